@@ -1,5 +1,5 @@
 /*
- * Finding: by a name, and binary search.
+ * Finding: by a name, the first of which something holds, and binary search.
  *
  * PARTITION_POINT(i, low, high, holds) gives the first i in [low, high) of which the condition does
  * not hold, high when it holds of all.  It has to hold of a beginning and of nothing behind that.
@@ -7,6 +7,15 @@
  *
  *   PARTITION_POINT(i, 0, n, v[i] < x)    lower bound: the first that is not below x
  *   PARTITION_POINT(i, 0, n, v[i] <= x)   upper bound: the first above x
+ *
+ * What a loop over i = 0, 1 ... n - 1 finds out, as one expression.  The condition or value behind
+ * n is said with the name i; a condition is asked until it is decided.
+ *
+ *   FIRST(i, n, condition)     the first i of which it holds; n where it holds of none
+ *   ANY(i, n, condition)       it holds of one of them
+ *   ALL(i, n, condition)       it holds of each
+ *   FIND(i, v, n, condition)   &v[i] of the first; NULL
+ *   SUM(type, i, n, value)     the values added up in that type, 0 first; conditions count as 1
  */
 #ifndef BASE_SEARCH_H
 #define BASE_SEARCH_H
@@ -22,6 +31,43 @@
 		while (at_ < (n) && strcmp((list)[at_]->member, (word)) != 0) \
 			at_++;                                                \
 		at_ < (n) ? (list)[at_] : NULL;                               \
+	})
+
+#define FIRST(i, n, ...)                              \
+	__extension__({                               \
+		const size_t i##_end = (n);           \
+		size_t i = 0;                         \
+                                                      \
+		while (i < i##_end && !(__VA_ARGS__)) \
+			i++;                          \
+		i;                                    \
+	})
+
+#define ANY(i, n, ...)                                    \
+	__extension__({                                   \
+		const size_t i##_all = (n);               \
+                                                          \
+		FIRST(i, i##_all, __VA_ARGS__) < i##_all; \
+	})
+
+#define ALL(i, n, ...) (!ANY(i, n, !(__VA_ARGS__)))
+
+#define FIND(i, v, n, ...)                                      \
+	__extension__({                                         \
+		const size_t i##_all = (n);                     \
+		size_t i##_at = FIRST(i, i##_all, __VA_ARGS__); \
+                                                                \
+		i##_at < i##_all ? &(v)[i##_at] : NULL;         \
+	})
+
+#define SUM(type, i, n, ...)                         \
+	__extension__({                              \
+		const size_t i##_end = (n);          \
+		type i##_sum = 0;                    \
+                                                     \
+		for (size_t i = 0; i < i##_end; i++) \
+			i##_sum += __VA_ARGS__;      \
+		i##_sum;                             \
 	})
 
 #define PARTITION_POINT(i, low, high, holds)                                        \

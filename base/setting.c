@@ -1,4 +1,5 @@
 /* Settings: keys found word by word, so that a wrong one is named; layers of values. */
+#include "base/search.h"
 #include "base/setting.h"
 
 #include <assert.h>
@@ -109,10 +110,7 @@ static const struct setting *settings_row(
 
 static struct setting_value *find(const struct settings *s, const char *key)
 {
-	for (size_t i = 0; i < s->n; i++)
-		if (strcmp(s->v[i].key, key) == 0)
-			return &s->v[i];
-	return NULL;
+	return FIND(i, s->v, s->n, strcmp(s->v[i].key, key) == 0);
 }
 
 static struct setting_value *add_value(struct settings *s)

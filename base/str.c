@@ -30,6 +30,31 @@ static int lower(int c)
 	return c >= 'A' && c <= 'Z' ? c + 32 : c;
 }
 
+bool span_starts(struct span a, const char *prefix)
+{
+	size_t n = strlen(prefix);
+
+	return a.n >= n && memcmp(a.p, prefix, n) == 0;
+}
+
+bool span_ends(struct span a, const char *suffix)
+{
+	size_t n = strlen(suffix);
+
+	return a.n >= n && memcmp(a.p + a.n - n, suffix, n) == 0;
+}
+
+struct span span_lower(struct span a, char *low, size_t size)
+{
+	struct span s = { low, MIN(a.n, size) };
+
+	for (size_t i = 0; i < s.n; i++)
+		low[i] = (char)lower(a.p[i]);
+	return s;
+}
+
+/* ---- one of "a|b|c" ---- */
+
 bool span_words(const char **words, struct span *word)
 {
 	if (!*words || !**words)
@@ -39,56 +64,59 @@ bool span_words(const char **words, struct span *word)
 	return true;
 }
 
-bool span_in(struct span a, const char *words)
+static bool same(const char *a, const char *b, size_t n, bool nocase)
 {
-	for (struct span word; span_words(&words, &word);)
-		if (span_eq(a, word))
-			return true;
-	return false;
-}
+	size_t i;
 
-/* The word stands at p, ignoring case. */
-static bool is_at_nocase(const char *p, struct span word)
-{
-	for (size_t i = 0; i < word.n; i++)
-		if (lower((unsigned char)p[i]) != lower((unsigned char)word.p[i]))
-			return false;
-	return true;
+	if (!nocase)
+		return n == 0 || memcmp(a, b, n) == 0;
+	for (i = 0; i < n && lower((unsigned char)a[i]) == lower((unsigned char)b[i]);)
+		i++;
+	return i == n;
 }
 
 bool span_is_nocase(struct span a, const char *s)
 {
-	return a.n == strlen(s) && is_at_nocase(a.p, span_of(s));
+	return a.n == strlen(s) && same(a.p, s, a.n, true);
 }
 
-bool span_in_nocase(struct span a, const char *words)
+enum place { WHOLE, AT_START, ANYWHERE };
+
+/* One of the words is there. */
+static bool has_word(struct span a, const char *words, enum place place, bool nocase)
 {
-	for (struct span word; span_words(&words, &word);)
-		if (a.n == word.n && is_at_nocase(a.p, word))
+	struct span word;
+
+	while (span_words(&words, &word)) {
+		if (word.n > a.n || (place == WHOLE && word.n < a.n))
+			continue;
+		if (place != ANYWHERE    ? same(a.p, word.p, word.n, nocase)
+				: nocase ? span_count_nocase(a, word, 1) > 0
+					 : memmem(a.p, a.n, word.p, word.n) != NULL)
 			return true;
+	}
 	return false;
 }
 
-bool span_starts(struct span a, const char *prefix)
+#define ONE_OF(name, place)                                         \
+	bool span_##name(struct span a, const char *words)          \
+	{                                                           \
+		return has_word(a, words, place, false);            \
+	}                                                           \
+	bool span_##name##_nocase(struct span a, const char *words) \
+	{                                                           \
+		return has_word(a, words, place, true);             \
+	}
+ONE_OF(in, WHOLE)
+ONE_OF(starts_in, AT_START)
+ONE_OF(has_in, ANYWHERE)
+
+int meaning_of(struct span a, const struct meaning *v, size_t n, int none)
 {
-	size_t n = strlen(prefix);
-
-	return a.n >= n && memcmp(a.p, prefix, n) == 0;
-}
-
-bool span_starts_in(struct span a, const char *words)
-{
-	for (struct span word; span_words(&words, &word);)
-		if (a.n >= word.n && memcmp(a.p, word.p, word.n) == 0)
-			return true;
-	return false;
-}
-
-bool span_ends(struct span a, const char *suffix)
-{
-	size_t n = strlen(suffix);
-
-	return a.n >= n && memcmp(a.p + a.n - n, suffix, n) == 0;
+	for (size_t i = 0; i < n; i++)
+		if (v[i].is(a, v[i].words))
+			return v[i].means;
+	return none;
 }
 
 bool span_line(struct span *text, struct span *line)
@@ -122,43 +150,18 @@ bool span_has(struct span a, const char *needle)
 	return n == 0 || (a.n >= n && memmem(a.p, a.n, needle, n) != NULL);
 }
 
-bool span_has_in(struct span a, const char *words)
-{
-	for (struct span word; span_words(&words, &word);)
-		if (memmem(a.p, a.n, word.p, word.n))
-			return true;
-	return false;
-}
-
-/* How often the word is in a; the search ends at `most`. */
-static size_t count_nocase(struct span a, struct span word, size_t most)
-{
-	int first = word.n ? lower((unsigned char)word.p[0]) : 0;
-	size_t found = 0;
-
-	for (size_t i = 0; i + word.n <= a.n && found < most; i++)
-		if (word.n == 0 ||
-			(lower((unsigned char)a.p[i]) == first && is_at_nocase(a.p + i, word)))
-			found++;
-	return found;
-}
-
 bool span_has_nocase(struct span a, const char *needle)
 {
-	return count_nocase(a, span_of(needle), 1) > 0;
+	return span_count_nocase(a, span_of(needle), 1) > 0;
 }
 
-bool span_has_in_nocase(struct span a, const char *words)
+size_t span_count_nocase(struct span a, struct span needle, size_t most)
 {
-	for (struct span word; span_words(&words, &word);)
-		if (count_nocase(a, word, 1) > 0)
-			return true;
-	return false;
-}
+	size_t found = 0;
 
-size_t span_count_nocase(struct span a, const char *needle, size_t most)
-{
-	return count_nocase(a, span_of(needle), most);
+	for (size_t i = 0; i + needle.n <= a.n && found < most; i++)
+		found += same(a.p + i, needle.p, needle.n, true);
+	return found;
 }
 
 struct span_pairs span_pairs_of(struct span a)
@@ -170,10 +173,10 @@ struct span_pairs span_pairs_of(struct span a)
 	return p;
 }
 
-bool span_may_have(const struct span_pairs *p, const char *word)
+bool span_may_have(const struct span_pairs *p, struct span word)
 {
-	for (size_t i = 1; word[i - 1] && word[i]; i++)
-		if (!(p->follows[word[i - 1] & 31] >> (word[i] & 31) & 1))
+	for (size_t i = 1; i < word.n; i++)
+		if (!(p->follows[word.p[i - 1] & 31] >> (word.p[i] & 31) & 1))
 			return false;
 	return true;
 }

@@ -22,24 +22,42 @@ struct span span_of(const char *s);
 
 bool span_eq(struct span a, struct span b);
 bool span_is(struct span a, const char *s);
-/* The next word of a list "a|b|c", which may be NULL; false behind the last. */
-bool span_words(const char **words, struct span *word);
-bool span_in(struct span a, const char *words); /* it is one of "a|b|c" */
 /* Equality ignoring ASCII case. */
 bool span_is_nocase(struct span a, const char *s);
-bool span_in_nocase(struct span a, const char *words);
 bool span_starts(struct span a, const char *prefix);
-bool span_starts_in(struct span a, const char *words); /* with one of "a|b|c" */
 bool span_ends(struct span a, const char *suffix);
 /* Without blanks and tabs at either end. */
 struct span span_trim(struct span a);
 bool span_has(struct span a, const char *needle);
 bool span_has_nocase(struct span a, const char *needle); /* ignoring ASCII case */
-/* One of "a|b|c" is in it. */
-bool span_has_in(struct span a, const char *words);
-bool span_has_in_nocase(struct span a, const char *words);
 /* How often the needle is in it, ignoring ASCII case; the search ends at `most`. */
-size_t span_count_nocase(struct span a, const char *needle, size_t most);
+size_t span_count_nocase(struct span a, struct span needle, size_t most);
+
+/* ASCII letters as small ones, in low, of the first `size` bytes at most. */
+struct span span_lower(struct span a, char *low, size_t size);
+
+/* It is one of the words "a|b|c", starts with one, or has one; the same ignoring ASCII case. */
+bool span_in(struct span a, const char *words);
+bool span_starts_in(struct span a, const char *words);
+bool span_has_in(struct span a, const char *words);
+bool span_in_nocase(struct span a, const char *words);
+bool span_starts_in_nocase(struct span a, const char *words);
+bool span_has_in_nocase(struct span a, const char *words);
+
+/* The next of such words, which may be NULL; false behind the last. */
+bool span_words(const char **words, struct span *word);
+
+/* What texts mean, a row for each meaning: the first whose words are there, as `is` looks for them.
+ */
+struct meaning {
+	bool (*is)(struct span a, const char *words); /* span_in or one of its kin */
+	const char *words;
+	int means;
+};
+
+/* none: of a text that no row is of. */
+int meaning_of(struct span a, const struct meaning *v, size_t n, int none);
+#define MEANING_OF(a, rows, none) meaning_of((a), (rows), COUNT_OF(rows), (none))
 
 /* The next line of *text, without its end ("\n", "\r\n"); false when there is none. */
 bool span_line(struct span *text, struct span *line);
@@ -53,7 +71,7 @@ struct span_pairs {
 	uint32_t follows[32]; /* by the lower five bits of a character: those of the next */
 };
 struct span_pairs span_pairs_of(struct span a);
-bool span_may_have(const struct span_pairs *p, const char *word);
+bool span_may_have(const struct span_pairs *p, struct span word);
 
 /* Like memcmp over the common length, then the shorter first: <0, 0, >0. */
 int span_cmp(struct span a, struct span b);

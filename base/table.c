@@ -1,4 +1,5 @@
 /* Result tables: storage only.  No formatting (report/), no meaning (analyze/). */
+#include "base/search.h"
 #include "base/table.h"
 
 #include <assert.h>
@@ -36,10 +37,7 @@ int result_input(struct result *r, const char *path)
 
 static struct table_series *find_series(const struct result *r, const char *id)
 {
-	for (size_t i = 0; i < r->nseries; i++)
-		if (strcmp(r->series[i].id, id) == 0)
-			return &r->series[i];
-	return NULL;
+	return FIND(i, r->series, r->nseries, strcmp(r->series[i].id, id) == 0);
 }
 
 static void add_to_series(struct result *r, struct table *t)

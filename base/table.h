@@ -240,8 +240,6 @@ const union cell *table_cell(const struct table *t, size_t row, size_t col);
  * known one, which == does not say.
  */
 
-struct table;
-
 /* Rows that are data: without the foot. */
 size_t table_rows(const struct table *t);
 

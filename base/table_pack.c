@@ -3,6 +3,7 @@
  * numbers of texts are in base 128, low digits first, signs in the lowest bit; so are whole reals,
  * the others as they are.
  */
+#include "base/search.h"
 #include "base/table_work.h"
 
 #define XXH_INLINE_ALL
@@ -201,10 +202,7 @@ static void take_cell(
 
 static bool has_own_units(const struct table *t)
 {
-	for (size_t i = 0; i < t->ncol; i++)
-		if (t->col[i].unit == UNIT_OF_ROW)
-			return true;
-	return false;
+	return ANY(i, t->ncol, t->col[i].unit == UNIT_OF_ROW);
 }
 
 void pack_table(struct table_pack *p, struct table *t)

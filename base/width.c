@@ -2,6 +2,7 @@
  * Display width by two small tables of blocks.  Exact for the scripts met in names of programs and
  * paths; an unknown code point counts 1.
  */
+#include "base/search.h"
 #include "base/width.h"
 
 #include "base/utf8.h"
@@ -169,10 +170,7 @@ size_t width_word(struct span s, size_t from)
 
 bool width_names_command(struct span s)
 {
-	for (size_t i = 0; i < s.n; i++)
-		if (behind_command(s, i) > i)
-			return true;
-	return false;
+	return ANY(i, s.n, behind_command(s, i) > i);
 }
 
 void width_wrap(struct str *b, struct span s, size_t width, size_t indent)

@@ -12,6 +12,7 @@
 #include "analyze/trace/filter.h"
 #include "analyze/trace/regex.h"
 #include "base/io.h"
+#include "base/search.h"
 #include "base/yaml.h"
 #include "cmd/say.h"
 
@@ -214,10 +215,7 @@ static bool is_changed(const struct config *c, const struct setting_value *v,
 	if (strncmp(v->origin, c->found, n) != 0 || v->origin[n] != ':' ||
 		(v->setting->preset && strcmp(v->text, v->setting->preset) == 0))
 		return false;
-	for (size_t i = 0; i < nuser; i++)
-		if (has_row(user[i], v->setting))
-			return true;
-	return false;
+	return ANY(i, nuser, has_row(user[i], v->setting));
 }
 
 void config_tell(const struct config *c, const struct analysis *const *user, size_t n)

@@ -30,6 +30,7 @@
 #include "base/opt.h"
 #include "base/parallel.h"
 #include "base/plural.h"
+#include "base/search.h"
 #include "base/str.h"
 #include "base/zeroed.h"
 #include "cmd/command.h"
@@ -109,10 +110,8 @@ static bool is_answered(const char *text)
 {
 	size_t n = strcspn(text, " ");
 
-	for (size_t i = 0; i < COUNT_OF(answered); i++)
-		if (strlen(answered[i]) == n && strncmp(answered[i], text, n) == 0)
-			return true;
-	return false;
+	return ANY(i, COUNT_OF(answered),
+		strlen(answered[i]) == n && strncmp(answered[i], text, n) == 0);
 }
 
 static void add_list(struct digest_asks *a, const char *const *ask, size_t most)

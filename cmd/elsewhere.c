@@ -1,11 +1,12 @@
 /*
- * The words, by the commands that they lead to.  Taken from nsys, ncu, perf, rocprof,
- * HTA, TensorBoard, Perfetto, git and their like; what is near a command's name needs no line.
+ * The words, by the commands that they lead to.  Taken from nsys, ncu, perf, rocprof, HTA,
+ * TensorBoard, Perfetto, git and their like; what is near a command's name needs no line.
  */
 #include "cmd/elsewhere.h"
 
 #include "base/arena.h"
 #include "base/compiler.h"
+#include "base/search.h"
 #include "base/str.h"
 #include "cmd/verb.h"
 
@@ -67,10 +68,7 @@ const struct elsewhere *elsewhere_find(const char *word)
 	size_t n;
 	const struct elsewhere *w = elsewhere_all(&n);
 
-	for (size_t i = 0; i < n; i++)
-		if (span_in(span_of(word), w[i].words))
-			return &w[i];
-	return NULL;
+	return FIND(i, w, n, span_in(span_of(word), w[i].words));
 }
 
 const char *elsewhere_text(const struct elsewhere *w, const struct commands *all, struct arena *mem)

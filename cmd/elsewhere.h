@@ -7,10 +7,10 @@
 struct arena;
 struct commands;
 
-/* Some of them, of one meaning; constant. */
+/* Those that lead to the same; constant. */
 struct elsewhere {
-	const char *words;   /* "validate|verify" */
-	const char *command; /* "diff" */
+	const char *words;   /* "chart|graph" */
+	const char *command; /* "plot" */
 	const char *more; /* an option it needs for that, or the suffix of the file that its -o has
 	                     to name: "--list", ".svg"; NULL: nothing */
 	const char *why;  /* where the summary of the command does not say it, or NULL */

@@ -11,6 +11,7 @@
 #include "analyze/trace/columns/record.h"
 #include "analyze/trace/regex.h"
 #include "base/door.h"
+#include "base/search.h"
 #include "cmd/output.h"
 #include "cmd/say.h"
 
@@ -83,10 +84,7 @@ static struct inquiry_ask *add_ask(
 
 static bool has_option(const struct analysis *a, const char *name)
 {
-	for (size_t i = 0; i < a->options.n; i++)
-		if (strcmp(a->options.opt[i].name, name) == 0)
-			return true;
-	return false;
+	return ANY(i, a->options.n, strcmp(a->options.opt[i].name, name) == 0);
 }
 
 /* What the command was told for all of its asks, behind an ask's own words. */

@@ -69,11 +69,10 @@ static enum status open_run(void *ctx, size_t i, const struct run **run, struct 
 	return OK;
 }
 
-static void close_run(void *ctx, size_t i)
+static void close_run(void *ctx, size_t i UNUSED)
 {
 	struct waiting_inputs *w = ctx;
 
-	(void)i;
 	result_pack(&w->a->result);
 	inputs_close(&w->g->inputs);
 }

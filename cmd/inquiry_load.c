@@ -10,6 +10,7 @@
 #include "analyze/trace/links/etjoin.h"
 #include "cmd/inquiry.h"
 #include "cmd/load/load_history.h"
+#include "base/search.h"
 
 static unsigned needs_of(const struct inquiry *g)
 {
@@ -100,10 +101,7 @@ static enum status load_runs(struct inquiry *g, const char **where, struct err *
 /* The first ask that takes the paths for that; NULL: there is none. */
 static const struct inquiry_ask *find_ask(const struct inquiry *g, enum inquiry_form form)
 {
-	for (size_t i = 0; i < g->nask; i++)
-		if (inquiry_form_of(g, &g->ask[i]) == form)
-			return &g->ask[i];
-	return NULL;
+	return FIND(i, g->ask, g->nask, inquiry_form_of(g, &g->ask[i]) == form);
 }
 
 static enum status load_sides(struct inquiry *g, const struct inquiry_ask *a, struct sides *to,

@@ -50,18 +50,16 @@ static const char *path_of(struct files *f, const char *suffix)
 
 /* ---- what is written ---- */
 
-static bool is_ours(struct span head, const void *ctx)
+static bool is_ours(struct span head, const void *ctx UNUSED)
 {
-	(void)ctx;
 	return span_starts(head, GNUPLOT_MARK);
 }
 
-static bool is_our_picture(struct span head, const void *ctx)
+static bool is_our_picture(struct span head, const void *ctx UNUSED)
 {
 	const char *end = memchr(head.p, '\n', head.n);
 	struct span first = { head.p, end ? (size_t)(end - head.p) : 0 };
 
-	(void)ctx;
 	if (head.n > PICTURE_HEAD)
 		head.n = PICTURE_HEAD;
 	return span_has(first, SVG_MARK) ||

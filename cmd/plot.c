@@ -217,12 +217,11 @@ static int run(const struct command_line *line)
 	return exit_code;
 }
 
-static void words(const struct commands *all, struct str *out)
+static void words(const struct commands *all UNUSED, struct str *out)
 {
 	size_t n;
 	const struct chart_kind *const *chart = chart_all(&n);
 
-	(void)all;
 	for (size_t i = 0; i < n; i++)
 		str_addf(out, "%s\n", chart[i]->id);
 }

@@ -8,6 +8,7 @@
 #include "base/door.h"
 #include "base/io.h"
 #include "base/reach.h"
+#include "base/search.h"
 #include "cmd/command.h"
 #include "cmd/command_formats.h"
 #include "cmd/inquiry.h"
@@ -120,10 +121,8 @@ static bool has_one_file(const char *path)
 /* Two paths, or "vs" between several: what is compared. */
 static bool has_sides(const struct report *r)
 {
-	for (size_t i = 0; i < r->inquiry.npath; i++)
-		if (strcmp(r->inquiry.path[i], "vs") == 0)
-			return true;
-	return r->inquiry.npath == 2;
+	return ANY(i, r->inquiry.npath, strcmp(r->inquiry.path[i], "vs") == 0) ||
+		r->inquiry.npath == 2;
 }
 
 /* The style that was asked for; of two sides and of a store of runs its own, else that of a run. */
@@ -415,10 +414,7 @@ static int refuse(struct report *r, const char *where)
 
 static bool has_trace(const struct side *s)
 {
-	for (size_t i = 0; i < s->nrun; i++)
-		if (s->run[i].nrank > 0)
-			return true;
-	return false;
+	return ANY(i, s->nrun, s->run[i].nrank > 0);
 }
 
 /* Two paths that are a trace and its log, or files of one run, are no sides. */

@@ -7,6 +7,7 @@
 
 #include "base/compiler.h"
 #include "base/io_temp.h"
+#include "base/search.h"
 
 /* Those that do not end a program, cannot be caught, or are an error of write. */
 static const int spared[] = { SIGKILL, SIGSTOP, SIGCONT, SIGTSTP, SIGTTIN, SIGTTOU, SIGCHLD, SIGURG,
@@ -19,10 +20,7 @@ static char stack[STACK_BYTES];
 
 static bool is_deadly(int number)
 {
-	for (size_t i = 0; i < COUNT_OF(spared); i++)
-		if (spared[i] == number)
-			return false;
-	return true;
+	return !ANY(i, COUNT_OF(spared), spared[i] == number);
 }
 
 /* The signal is not held back while this runs, so that it ends us here. */
@@ -34,9 +32,8 @@ static void end(int number)
 }
 
 /* A handler, and not SIG_IGN: programs that are started get the default one back. */
-static void go_on(int number)
+static void go_on(int number UNUSED)
 {
-	(void)number;
 }
 
 void signals_watch(void)

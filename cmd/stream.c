@@ -59,20 +59,18 @@ static uint32_t frame_of(struct callstacks *c, uint32_t row)
 	return c->frame[name] - 1;
 }
 
-static void open_call(void *ctx, uint32_t row, size_t depth)
+static void open_call(void *ctx, uint32_t row, size_t depth UNUSED)
 {
 	struct callstacks *c = ctx;
 
-	(void)depth;
 	speedscope_event(&c->w, true, frame_of(c, row),
 		saturate_sub(c->run->events.start[row], c->extent.first));
 }
 
-static void close_call(void *ctx, uint32_t row, size_t depth)
+static void close_call(void *ctx, uint32_t row, size_t depth UNUSED)
 {
 	struct callstacks *c = ctx;
 
-	(void)depth;
 	speedscope_event(&c->w, false, frame_of(c, row),
 		saturate_sub(events_end(&c->run->events, row), c->extent.first));
 }
@@ -134,12 +132,11 @@ static enum status put_run(struct perrun *at)
 }
 
 static enum status put_runs(
-	const struct query *q, struct result *out, int *exit_code, struct err *e)
+	const struct query *q, struct result *out, int *exit_code UNUSED, struct err *e)
 {
 	struct stream_to *to = ((const struct stream *)q->analysis)->at;
 	const struct perrun_how how = { .answer = put_run, .needs = to->of->per_run.needs };
 
-	(void)exit_code;
 	return perrun_all(q, &how, to, out, e);
 }
 

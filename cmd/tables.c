@@ -13,6 +13,7 @@
 #include "base/door.h"
 #include "base/io.h"
 #include "base/opt.h"
+#include "base/search.h"
 #include "base/table.h"
 #include "cmd/options.h"
 #include "cmd/output.h"
@@ -38,10 +39,7 @@ static void tables_add(struct table_ids *ids, const char *id)
 
 static bool tables_have(const struct table_ids *ids, const char *id)
 {
-	for (size_t i = 0; i < ids->n; i++)
-		if (strcmp(ids->v[i], id) == 0)
-			return true;
-	return false;
+	return ANY(i, ids->n, strcmp(ids->v[i], id) == 0);
 }
 
 /* Appends them, `between` between, but for the one of that id; without: NULL for none. */
@@ -138,10 +136,8 @@ bool tables_wants_pages(const struct output_options *o, const struct analysis *a
 
 	if (o->table && folds && folds->tables && span_in(span_of(o->table), folds->tables))
 		return false;
-	for (size_t i = 0; o->table && i < JOBPAGE_TABLES; i++)
-		if (strcmp(o->table, jobpage_docs[i].id) == 0)
-			return false;
-	return o->table && strcmp(o->table, RUNS_TABLE) != 0;
+	return (!o->table || !ANY(i, JOBPAGE_TABLES, strcmp(o->table, jobpage_docs[i].id) == 0)) &&
+		o->table && strcmp(o->table, RUNS_TABLE) != 0;
 }
 
 /* ---- an answer written ---- */

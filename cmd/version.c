@@ -41,10 +41,8 @@ static int run(const struct command_line *line)
 }
 
 /* So that no file is completed. */
-static void no_words(const struct commands *all, struct str *out)
+static void no_words(const struct commands *all UNUSED, struct str *out UNUSED)
 {
-	(void)all;
-	(void)out;
 }
 
 COMMAND(version) = {

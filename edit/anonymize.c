@@ -6,6 +6,7 @@
 #include "analyze/input/text/json_text.h"
 #define XXH_INLINE_ALL
 #include <xxhash.h>
+#include "base/search.h"
 #include "edit/choice.h"
 #include "edit/window_notes.h"
 #include "report/escape.h"
@@ -176,10 +177,7 @@ static bool is_short(struct span value)
 {
 	if (value.n >= 2 && value.p[0] == '"' && value.n <= 4)
 		return true;
-	for (size_t i = 0; i < value.n; i++)
-		if (!memchr("0123456789+-.eE\"", value.p[i], 16))
-			return false;
-	return true;
+	return ALL(i, value.n, memchr("0123456789+-.eE\"", value.p[i], 16));
 }
 
 static bool walk_part(const struct walk *w, const struct facts *f, const struct part_of *part)
@@ -233,9 +231,8 @@ static void take(void *ctx, const struct str *seen)
 	}
 }
 
-static void ready(void *ctx)
+static void ready(void *ctx UNUSED)
 {
-	(void)ctx;
 }
 
 /* What was changed before counts as it is by now: a process that another change has moved. */

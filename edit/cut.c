@@ -4,10 +4,9 @@
 #include "analyze/input/load.h"
 #include "analyze/trace/cutnote.h"
 #include "edit/stateful_events.h"
+#include "base/search.h"
 
 /* Events whose text was broken, written anew from what could be read of them. */
-
-struct tap_event;
 
 /* A string whose quotes may stand unescaped, and whose line breaks may be bare. */
 static void put_string(struct str *out, struct span t)
@@ -116,10 +115,7 @@ static bool change_event(struct cut *c, const struct tap_event *event, const str
 
 static bool is_strict(const struct cut *c)
 {
-	for (size_t i = 0; i < c->nchange; i++)
-		if (c->change[i].is_strict)
-			return true;
-	return false;
+	return ANY(i, c->nchange, c->change[i].is_strict);
 }
 
 /* Appends an event that is kept, as the changes have it; false: it goes after all. */
@@ -220,20 +216,16 @@ static enum status put_window(void *ctx, struct batch *b, struct err *e)
 	return st;
 }
 
-static void no_members(void *ctx, const struct batch_member *v, size_t n)
+static void no_members(void *ctx UNUSED, const struct batch_member *v UNUSED, size_t n UNUSED)
 {
-	(void)ctx;
-	(void)v;
-	(void)n;
 }
 
 /* --no-args. */
-static bool drop_args(void *ctx, struct changing *c)
+static bool drop_args(void *ctx UNUSED, struct changing *c)
 {
 	struct part_of *args = parts_find(c->parts, "args");
 	const struct part_of *ph = parts_find(c->parts, "ph");
 
-	(void)ctx;
 	/* Names, numbers of counters and who launched what are no decoration. */
 	if (!args || (ph && (span_is(ph->value, "\"M\"") || span_is(ph->value, "\"C\""))))
 		return true;

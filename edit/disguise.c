@@ -7,6 +7,7 @@
 #include "analyze/trace/columns/args.h"
 #include "analyze/trace/columns/strings.h"
 #include "base/ascii.h"
+#include "base/search.h"
 #include "base/xalloc.h"
 
 enum { HEX_LEAST = 16 }; /* so long an id says whose it is */
@@ -22,8 +23,8 @@ static const char known_words[] =
 
 /* Names behind these and "::" are those of the same projects. */
 static const char namespaces[] =
-	"aten|prims|c10|c10d|_c10d_functional|c10d_functional|torch|autograd|quantized|inductor|"
-	"fbgemm|torchvision|xformers|flash_attn|vllm";
+	"aten|prims|c10|c10d|_c10d_functional|c10d_functional|torch|autograd|quantized|"
+	"inductor|fbgemm|torchvision|xformers|flash_attn|vllm";
 
 static bool is_word(char c)
 {
@@ -124,7 +125,7 @@ static bool is_number(struct span word)
 			;
 		return i == unit.n;
 	}
-	return unit.n == 0 || span_in(unit, "e|E|B|KB|MB|GB|KiB|MiB|GiB|ns|us|ms|s|x|d");
+	return span_in(unit, "|e|E|B|KB|MB|GB|KiB|MiB|GiB|ns|us|ms|s|x|d");
 }
 
 /* "AddmmBackward0": PyTorch's own; a user's function has no number there. */
@@ -150,10 +151,7 @@ static bool is_model(struct span word)
 
 static bool is_line(struct span word)
 {
-	for (size_t i = 0; i < word.n; i++)
-		if (word.p[i] != '_')
-			return false;
-	return true;
+	return ALL(i, word.n, word.p[i] == '_');
 }
 
 static bool is_public(const struct disguise *d, const struct disguise_reader *r, struct span word)
@@ -205,7 +203,9 @@ static size_t word_at(const struct disguise *d, const struct disguise_reader *r,
 
 static bool is_namespace(struct span word, struct span behind)
 {
-	return span_starts(behind, "::") && span_in(word, namespaces);
+	if (!span_starts(behind, "::"))
+		return false;
+	return span_in(word, namespaces);
 }
 
 bool disguise_next(

@@ -2,6 +2,7 @@
 #include "edit/event_members.h"
 
 #include "analyze/input/text/json_text.h"
+#include "base/search.h"
 
 static struct span with_quotes(const struct json_value *v)
 {
@@ -39,10 +40,7 @@ bool parts_read(struct parts *p, struct span text)
 
 struct part_of *parts_find(struct parts *p, const char *key)
 {
-	for (size_t i = 0; i < p->n; i++)
-		if (span_is(p->v[i].key, key))
-			return &p->v[i];
-	return NULL;
+	return FIND(i, p->v, p->n, span_is(p->v[i].key, key));
 }
 
 struct span parts_text(struct parts *p, const char *key)

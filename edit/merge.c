@@ -3,7 +3,6 @@
 
 #include <inttypes.h>
 
-#include "analyze/input/text/json_text.h"
 #include "analyze/input/text/num.h"
 #include "base/minmax.h"
 #include "base/saturate.h"

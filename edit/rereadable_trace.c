@@ -303,9 +303,8 @@ static void add(struct str *to, uint64_t row, bool is_window, struct span text)
 	notes_add(to, &head, sizeof(head), &text, 1);
 }
 
-static void take_text(void *ctx, struct batch *b, uint32_t row, struct span text)
+static void take_text(void *ctx UNUSED, struct batch *b, uint32_t row, struct span text)
 {
-	(void)ctx;
 	add(&b->tapped.text[0], row == TAP_NO_ROW ? NO_ROW : row, false, text);
 }
 

@@ -50,13 +50,12 @@ static void see_event(void *ctx, struct batch *b, const struct tap_event *event)
 		s->companion[i].see(s->companion[i].ctx, b, event, &b->tapped.text[1 + i]);
 }
 
-static enum status see_window(void *ctx, struct batch *b, struct err *e)
+static enum status see_window(void *ctx, struct batch *b, struct err *e UNUSED)
 {
 	struct survey *s = ctx;
 	struct span left = { b->tapped.text[0].s, b->tapped.text[0].n };
 	struct chain_seen seen;
 
-	(void)e;
 	s->nevent += b->tapped.n;
 	while (notes_next(&left, &seen, sizeof(seen), NULL, 0))
 		chains_note(&s->chains, seen.end, seen.is_flow);

@@ -6,6 +6,7 @@
 
 #include "analyze/input/text/num.h"
 #include "base/compare3.h"
+#include "base/search.h"
 #include "base/xalloc.h"
 #include "edit/chains.h"
 #include "edit/choice.h"
@@ -127,13 +128,12 @@ static bool see_name(struct seen *s, const struct tap_event *event, struct span 
 	return value->p != NULL;
 }
 
-static void see(void *ctx, struct batch *b, const struct tap_event *event, struct str *to)
+static void see(void *ctx UNUSED, struct batch *b, const struct tap_event *event, struct str *to)
 {
 	const struct facts f = choice_facts(event, b);
 	struct span text[NOTES_TEXTS] = { raw_pid(event->raw), raw_tid(event->raw) };
 	struct seen s;
 
-	(void)ctx;
 	memset(&s, 0, sizeof(s));
 	if (event->is_mended || !raw_has(event->raw, RAW_TID))
 		return;
@@ -198,10 +198,7 @@ static void put_id(struct str *out, struct span id)
 
 static bool is_taken(const struct lanes_companion *l, int64_t tid)
 {
-	for (size_t i = 0; i < l->nlane; i++)
-		if (lane_number(l->lane[i].tid) == tid)
-			return true;
-	return false;
+	return ANY(i, l->nlane, lane_number(l->lane[i].tid) == tid);
 }
 
 static struct span new_tid(struct lanes_companion *l)

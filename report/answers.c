@@ -1,12 +1,11 @@
 /* Looking things up in results, by the words their analyses gave them. */
 #include "report/answers.h"
 
+#include "base/search.h"
+
 const struct answer *answers_find(const struct answers *a, const char *ask)
 {
-	for (size_t i = 0; i < a->n; i++)
-		if (strcmp(a->v[i].ask, ask) == 0)
-			return &a->v[i];
-	return NULL;
+	return FIND(i, a->v, a->n, strcmp(a->v[i].ask, ask) == 0);
 }
 
 const struct table *answers_table(

@@ -5,6 +5,8 @@
  */
 #include "report/escape.h"
 
+#include "base/search.h"
+
 /* What a format writes in place of the letter that makes a command. */
 struct cilog {
 	const char *colon;   /* of the first ':'; NULL: a text never begins a line */
@@ -275,10 +277,8 @@ static bool is_formula(struct span s)
 
 static bool is_quoted(struct span s)
 {
-	for (size_t i = 0; i < s.n; i++)
-		if (memchr(",\"\n\r\t", s.p[i], 5))
-			return true;
-	return s.n > 0 && (s.p[0] == ' ' || s.p[s.n - 1] == ' ');
+	return ANY(i, s.n, memchr(",\"\n\r\t", s.p[i], 5)) ||
+		(s.n > 0 && (s.p[0] == ' ' || s.p[s.n - 1] == ' '));
 }
 
 void escape_csv(struct str *b, struct span s)

@@ -9,6 +9,7 @@
 #include "analyze/stat/quantile.h"
 #include "analyze/stat/welch.h"
 #include "base/minmax.h"
+#include "base/search.h"
 
 /* Logarithms of the same count differ by less, those of one more by more. */
 static const double EXACT = 1e-12;
@@ -26,18 +27,12 @@ struct scale {
 
 static bool all_positive(const struct metric *m)
 {
-	for (size_t i = 0; i < m->n; i++)
-		if (!(m->sample[i].centre > 0))
-			return false;
-	return true;
+	return ALL(i, m->n, m->sample[i].centre > 0);
 }
 
 static bool steps_positive(const struct metric_sample *x)
 {
-	for (size_t i = 0; i < x->n; i++)
-		if (!(x->v[i] > 0))
-			return false;
-	return true;
+	return ALL(i, x->n, x->v[i] > 0);
 }
 
 /* The error of a mean, as a ratio of it: a step ten times as long is no logarithm of ten off. */

@@ -7,6 +7,7 @@
 #include "analyze/job/jobsteps.h"
 #include "analyze/job/match/rank_members.h"
 #include "analyze/job/sides.h"
+#include "base/search.h"
 
 /* A rank of one run: found or made, in the order of ranks. */
 static struct contrast_rank *rank_at(struct contrast_ranks *r, int64_t rank)
@@ -48,11 +49,7 @@ static void add_run(
 
 static size_t traces(const struct side *s)
 {
-	size_t n = 0;
-
-	for (size_t i = 0; i < s->nrun; i++)
-		n += s->run[i].nrank;
-	return n;
+	return SUM(size_t, i, s->nrun, s->run[i].nrank);
 }
 
 void contrast_find_ranks(struct contrast *c)

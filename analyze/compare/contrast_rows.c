@@ -5,6 +5,7 @@
 #include "analyze/compare/contrast.h"
 #include "analyze/job/digest/digest.h"
 #include "base/saturate.h"
+#include "base/search.h"
 #include "base/words.h"
 
 WORDS(contrast_status_word, enum contrast_status, CONTRAST_STATUSES, 2)
@@ -78,11 +79,7 @@ static int by_dims(const void *pa, const void *pb)
 
 static size_t shapes_of(const struct opsum *row)
 {
-	size_t n = 0;
-
-	for (size_t i = 0; i < row->nitem; i++)
-		n += row->item[i].shape ? 0 : row->item[i].op->nshape;
-	return n;
+	return SUM(size_t, i, row->nitem, row->item[i].shape ? 0 : row->item[i].op->nshape);
 }
 
 static size_t put_shapes(
@@ -108,10 +105,7 @@ static size_t put_shapes(
 
 static bool shapes_differ(const struct attribution_shape *s, size_t n)
 {
-	for (size_t i = 0; i < n; i++)
-		if (fabs(s[i].base_calls - s[i].now_calls) > 1e-9)
-			return true;
-	return false;
+	return ANY(i, n, fabs(s[i].base_calls - s[i].now_calls) > 1e-9);
 }
 
 /* How much of by_duration is other shapes. */

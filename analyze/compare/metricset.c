@@ -6,6 +6,7 @@
 #include "analyze/job/jobsteps.h"
 #include "analyze/job/sides.h"
 #include "base/minmax.h"
+#include "base/search.h"
 
 enum reduce { REDUCE_MAX, REDUCE_MEAN };
 
@@ -20,9 +21,8 @@ struct kind_of_metric {
 	double (*of)(const struct digest *d, const struct digest_step *s);
 };
 
-static double step_time(const struct digest *d, const struct digest_step *s)
+static double step_time(const struct digest *d UNUSED, const struct digest_step *s)
 {
-	(void)d;
 	return (double)s->wall;
 }
 
@@ -40,9 +40,8 @@ static double busy(const struct digest *d, const struct digest_step *s)
 }
 
 /* Not known: NaN. */
-static double mfu(const struct digest *d, const struct digest_step *s)
+static double mfu(const struct digest *d UNUSED, const struct digest_step *s)
 {
-	(void)d;
 	return s->mfu > 0 ? s->mfu : NAN;
 }
 
@@ -72,15 +71,13 @@ static double compute(const struct digest *d, const struct digest_step *s)
 	return per_device(d, s->part[PART_COMPUTE]);
 }
 
-static double device_time(const struct digest *d, const struct digest_step *s)
+static double device_time(const struct digest *d UNUSED, const struct digest_step *s)
 {
-	(void)d;
 	return (double)s->device_sum;
 }
 
-static double launches(const struct digest *d, const struct digest_step *s)
+static double launches(const struct digest *d UNUSED, const struct digest_step *s)
 {
-	(void)d;
 	return (double)s->launched;
 }
 
@@ -138,10 +135,7 @@ static size_t fill_values(
 
 static bool all_have_device(const struct side_run *run)
 {
-	for (size_t i = 0; i < run->nrank; i++)
-		if (!run->part[i].digest->has_device)
-			return false;
-	return true;
+	return ALL(i, run->nrank, run->part[i].digest->has_device);
 }
 
 static void add_trace_metric(
@@ -274,10 +268,7 @@ void metricset_init(struct metricset *m, const struct side *s, struct arena *mem
 
 const struct metric *metricset_find(const struct metricset *m, const char *id)
 {
-	for (size_t i = 0; i < m->n; i++)
-		if (strcmp(m->v[i].id, id) == 0)
-			return &m->v[i];
-	return NULL;
+	return FIND(i, m->v, m->n, strcmp(m->v[i].id, id) == 0);
 }
 
 const char *metric_quantity(const struct metric *m)

@@ -9,6 +9,7 @@
 #include "analyze/job/sides.h"
 #include "analyze/trace/columns/record.h"
 #include "base/compiler.h"
+#include "base/search.h"
 
 static double ranks(const struct side_run *run)
 {
@@ -17,19 +18,15 @@ static double ranks(const struct side_run *run)
 
 static double devices(const struct side_run *run)
 {
-	size_t n = 0;
+	size_t n = SUM(size_t, i, run->nrank,
+		run->part[i].digest->has_device ? run->part[i].digest->ndevice : 0);
 
-	for (size_t i = 0; i < run->nrank; i++)
-		n += run->part[i].digest->has_device ? run->part[i].digest->ndevice : 0;
 	return (double)n;
 }
 
 static bool has_step(const struct digest *d, int64_t number)
 {
-	for (size_t i = 0; i < d->nstep; i++)
-		if (d->step[i].number == number)
-			return true;
-	return false;
+	return ANY(i, d->nstep, d->step[i].number == number);
 }
 
 /* Those that all ranks have; NaN where no rank marks them. */

@@ -119,15 +119,13 @@ static const char *name_of(const struct series *s, struct arena *mem)
 /* The id a role gives; NULL: the series' own name. */
 static const char *id_of(enum metric_role role, const struct series *s)
 {
-	static const char *const losses[] = { "loss", "train_loss", "train/loss", "total_loss",
-		"losses", "policy_loss", "stability.loss_values" };
-
 	if (metric_role_id(role))
 		return metric_role_id(role);
-	for (size_t i = 0; i < COUNT_OF(losses); i++)
-		if (span_is(s->name, losses[i]))
-			return "loss_final";
-	return NULL;
+	return span_in(s->name,
+		       "loss|train_loss|train/loss|total_loss|losses|policy_loss|"
+		       "stability.loss_values")
+		? "loss_final"
+		: NULL;
 }
 
 /*

@@ -3,6 +3,8 @@
  */
 #include "analyze/costmodel/element.h"
 
+#include "base/search.h"
+
 #include <stddef.h>
 
 #define NONE ROOF_DTYPE_COUNT
@@ -43,18 +45,12 @@ static const struct roof_element elements[] = {
 
 const struct roof_element *roof_element_of(struct span word)
 {
-	for (size_t i = 0; i < COUNT_OF(elements); i++)
-		if (span_is(word, elements[i].word))
-			return &elements[i];
-	return NULL;
+	return FIND(i, elements, COUNT_OF(elements), span_is(word, elements[i].word));
 }
 
 const struct roof_element *roof_element_of_scalar(int64_t scalar)
 {
-	for (size_t i = 0; i < COUNT_OF(elements); i++)
-		if (elements[i].scalar == scalar)
-			return &elements[i];
-	return NULL;
+	return FIND(i, elements, COUNT_OF(elements), elements[i].scalar == scalar);
 }
 
 /* b is of a higher kind, or of the same and wider: a number only by its kind. */

@@ -107,8 +107,7 @@ void roof_concatenate(const struct roof_op *op, const struct roof_call *c, struc
 	roof_set_bytes(w, roof_plus(bytes, bytes));
 }
 
-void roof_untold(const struct roof_op *op, const struct roof_call *c, struct roof_work *w)
+void roof_untold(const struct roof_op *op, const struct roof_call *c UNUSED, struct roof_work *w)
 {
-	(void)c;
 	roof_unknown(w, (enum roof_reason)op->p[0]);
 }

@@ -107,12 +107,11 @@ void roof_matmul(const struct roof_op *op, const struct roof_call *c, struct roo
  */
 enum { TE_A = 0, TE_TRANS_A = 4, TE_B = 5, TE_TRANS_B = 9, TE_D = 10, TE_BIAS = 14 };
 
-void roof_te_gemm(const struct roof_op *op, const struct roof_call *c, struct roof_work *w)
+void roof_te_gemm(const struct roof_op *op UNUSED, const struct roof_call *c, struct roof_work *w)
 {
 	const struct roof_arg *a = roof_call_tensor(c, TE_A), *b = roof_call_tensor(c, TE_B);
 	bool trans_a, trans_b;
 
-	(void)op;
 	if (!a || !b || a->shape.n != 2 || b->shape.n != 2) {
 		roof_unknown(w, ROOF_WHY_MISFIT);
 		return;

@@ -28,15 +28,9 @@ enum {
 
 /* Composite functions, which have backward formulas of their own parts.  Source: torch,
  * native_functions.yaml (CompositeImplicitAutograd). */
-static const char *const forward[] = {
-	"aten::linear",
-	"aten::conv1d",
-	"aten::conv2d",
-	"aten::conv3d",
-	"aten::layer_norm",
-	"aten::batch_norm",
-	"aten::scaled_dot_product_attention",
-};
+static const char forward[] =
+	"aten::linear|aten::conv1d|aten::conv2d|aten::conv3d|aten::layer_norm|aten::batch_norm|"
+	"aten::scaled_dot_product_attention";
 
 /* Open calls: those of the walk, and below the launch of a graph those that were captured. */
 struct frame {
@@ -74,9 +68,8 @@ static uint32_t ask(const struct walk *w, sym name)
 		is |= IS_ENGINE;
 	if (span_is(s, "CheckpointFunctionBackward"))
 		is |= IS_CHECKPOINT;
-	for (size_t i = 0; i < COUNT_OF(forward); i++)
-		if (span_is(s, forward[i]))
-			is |= IS_FORWARD;
+	if (span_in(s, forward))
+		is |= IS_FORWARD;
 	return w->name[name] = is;
 }
 

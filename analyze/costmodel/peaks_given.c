@@ -51,10 +51,8 @@ static const double LEAST_RATE = 1e9;
 static bool read_rate(const char *text, bool is_bytes, double *v)
 {
 	static const char letters[] = "kMGTP";
-	static const char *const flop[] = { "", "FLOP/s", "FLOPS", "OP/s", "OPS" };
-	static const char *const bytes[] = { "", "B/s", "B" };
 	size_t n = strspn(text, "0123456789.");
-	const char *rest = text + n, *const *unit = is_bytes ? bytes : flop;
+	const char *rest = text + n;
 	char number[WORD_MAX];
 	struct err e;
 
@@ -69,13 +67,8 @@ static bool read_rate(const char *text, bool is_bytes, double *v)
 		*v *= pow(1000, (double)(at - letters + 1));
 		rest++;
 	}
-	if (*v < LEAST_RATE)
-		return false;
-	size_t units = is_bytes ? COUNT_OF(bytes) : COUNT_OF(flop);
-	for (size_t i = 0; i < units; i++)
-		if (span_is_nocase(span_of(rest), unit[i]))
-			return true;
-	return false;
+	return *v >= LEAST_RATE &&
+		span_in_nocase(span_of(rest), is_bytes ? "|B/s|B" : "|FLOP/s|FLOPS|OP/s|OPS");
 }
 
 static enum status unknown_key(const char *key, const char *origin, struct err *e)

@@ -12,103 +12,61 @@
 #include "analyze/costmodel/formulas.h"
 #include "base/saturate.h"
 
-struct fused {
-	const char *name;
+/*
+ * FLOP of ops an element.  Of names that begin alike the longest counts.  moe_forward is a kernel
+ * of its own, for which this one lays out what it takes.
+ */
+static const struct {
 	int flop;
+	const char *names;
+} fused[] = {
+	{ 9, "native_layer_norm_backward" },
+	{ 8, "gelu" },
+	{ 5, "native_layer_norm" },
+	{ 4, "_log_softmax_backward_data|_softmax_backward_data|sigmoid|silu|tanh|exp|log" },
+	{ 3, "_log_softmax|_softmax" },
+	{ 2, "reciprocal|rsqrt|sqrt|pow|var" },
+	{ 1,
+		"masked_fill|relu|mean|sum|abs|neg|add|sub|mul|div|cos|sin|amax|clamp|where|ne|"
+		"eq|lt|gt|le|ge" },
+	{ 0,
+		"constant_pad_nd|moe_forward|_unsafe_view|index_select|index_put|_to_copy|"
+		"new_zeros|embedding|transpose|unsqueeze|permute|expand|slice|split|clone|copy|"
+		"view|full|stack|select|zeros|cat|t" },
 };
 
-/* Ops with names that are parts of others' come after them. */
-static const struct fused fused[] = {
-	{ "native_layer_norm_backward", 9 },
-	{ "native_layer_norm", 5 },
-	{ "_log_softmax_backward_data", 4 },
-	{ "_softmax_backward_data", 4 },
-	{ "_log_softmax", 3 },
-	{ "_softmax", 3 },
-	{ "constant_pad_nd", 0 },
-	{ "moe_forward", 0 }, /* a kernel of its own, for which this one lays out what it takes */
-	{ "_unsafe_view", 0 },
-	{ "index_select", 0 },
-	{ "index_put", 0 },
-	{ "_to_copy", 0 },
-	{ "masked_fill", 1 },
-	{ "reciprocal", 2 },
-	{ "new_zeros", 0 },
-	{ "embedding", 0 },
-	{ "transpose", 0 },
-	{ "unsqueeze", 0 },
-	{ "permute", 0 },
-	{ "expand", 0 },
-	{ "slice", 0 },
-	{ "split", 0 },
-	{ "clone", 0 },
-	{ "copy", 0 },
-	{ "view", 0 },
-	{ "full", 0 },
-	{ "stack", 0 },
-	{ "select", 0 },
-	{ "zeros", 0 },
-	{ "cat", 0 },
-	{ "sigmoid", 4 },
-	{ "rsqrt", 2 },
-	{ "sqrt", 2 },
-	{ "silu", 4 },
-	{ "gelu", 8 },
-	{ "tanh", 4 },
-	{ "relu", 1 },
-	{ "mean", 1 },
-	{ "pow", 2 },
-	{ "exp", 4 },
-	{ "log", 4 },
-	{ "sum", 1 },
-	{ "var", 2 },
-	{ "abs", 1 },
-	{ "neg", 1 },
-	{ "add", 1 },
-	{ "sub", 1 },
-	{ "mul", 1 },
-	{ "div", 1 },
-	{ "cos", 1 },
-	{ "sin", 1 },
-	{ "amax", 1 },
-	{ "clamp", 1 },
-	{ "where", 1 },
-	{ "ne", 1 },
-	{ "eq", 1 },
-	{ "lt", 1 },
-	{ "gt", 1 },
-	{ "le", 1 },
-	{ "ge", 1 },
-	{ "t", 0 },
-};
-
-/* The row of the op whose name s begins with, up to its end or a '_'. */
-static const struct fused *fused_of(struct span s)
+/* FLOP of the op whose name s begins with, up to its end or a '_', and its letters; -1: none. */
+static int fused_of(struct span s, size_t *n)
 {
-	for (size_t i = 0; i < COUNT_OF(fused); i++) {
-		size_t n = strlen(fused[i].name);
+	int flop = -1;
+	struct span name;
 
-		if (span_starts(s, fused[i].name) && (s.n == n || s.p[n] == '_'))
-			return &fused[i];
-	}
-	return NULL;
+	*n = 0;
+	for (size_t i = 0; i < COUNT_OF(fused); i++)
+		for (const char *names = fused[i].names; span_words(&names, &name);)
+			if (name.n > *n && s.n >= name.n && memcmp(s.p, name.p, name.n) == 0 &&
+				(s.n == name.n || s.p[name.n] == '_')) {
+				*n = name.n;
+				flop = fused[i].flop;
+			}
+	return flop;
 }
 
 /* FLOP an element: the sum over the ops in the name; -1 where there are others, or none. */
 static int64_t flop_each(struct span s)
 {
 	int64_t flop = s.n > 0 ? 0 : -1;
-	const struct fused *f;
+	size_t n;
 
 	while (s.n > 0) {
-		f = fused_of(s);
-		if (!f)
+		int one = fused_of(s, &n);
+
+		if (one < 0)
 			return -1;
-		flop += f->flop;
-		s.p += strlen(f->name);
-		s.n -= strlen(f->name);
-		if (s.n > 0) /* the '_' behind it */
-			s.p++, s.n--;
+		flop += one;
+		n += n < s.n; /* the '_' behind it */
+		s.p += n;
+		s.n -= n;
 	}
 	return flop;
 }

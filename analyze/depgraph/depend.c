@@ -16,7 +16,6 @@
 #include "analyze/trace/run.h"
 #include "base/compiler.h"
 #include "base/minmax.h"
-#include "base/xalloc.h"
 #include "base/saturate.h"
 #include "base/search.h"
 #include "base/zeroed.h"

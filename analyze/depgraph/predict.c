@@ -190,10 +190,8 @@ static nsec move_of(const struct predict *p, const nsec *now, nsec at)
 /* Whether nothing takes longer than it did. */
 static bool only_shortens(const struct scenario *s)
 {
-	for (size_t i = 0; i < s->n; i++)
-		if (s->change[i].ns > 0 || (s->change[i].ns < 0 && s->change[i].factor > 1))
-			return false;
-	return true;
+	return !ANY(
+		i, s->n, s->change[i].ns > 0 || (s->change[i].ns < 0 && s->change[i].factor > 1));
 }
 
 nsec predict_saves(const struct predict *p, const struct scenario *s, struct whatif_times *t)

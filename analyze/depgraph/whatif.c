@@ -11,6 +11,7 @@
 #include "base/compiler.h"
 #include "base/minmax.h"
 #include "base/saturate.h"
+#include "base/search.h"
 #include "base/zeroed.h"
 #include "base/words.h"
 
@@ -207,11 +208,9 @@ static bool is_free(const struct plan *p, const struct depend_node *n, enum edge
 	uint8_t around = p->lags->host->around[n->host];
 	if (is_word(around) && p->group[around] == 0)
 		return true;
-	for (size_t i = 0; i < p->s->n; i++)
-		if (p->s->change[i].kind == CHANGE_SYNC && is_without(&p->s->change[i]) &&
-			is_about(&p->s->change[i], p->d->run->events.name[n->row]))
-			return true;
-	return false;
+	return ANY(i, p->s->n,
+		p->s->change[i].kind == CHANGE_SYNC && is_without(&p->s->change[i]) &&
+			is_about(&p->s->change[i], p->d->run->events.name[n->row]));
 }
 
 /* Whether it is a collective that holds up nothing but collectives. */
@@ -219,11 +218,9 @@ static bool is_hidden(const struct plan *p, const struct depend_node *n)
 {
 	if (n->cls != CLASS_COMM)
 		return false;
-	for (size_t i = 0; i < p->s->n; i++)
-		if (p->s->change[i].is_hidden &&
-			is_about(&p->s->change[i], p->d->run->events.name[n->row]))
-			return true;
-	return false;
+	return ANY(i, p->s->n,
+		p->s->change[i].is_hidden &&
+			is_about(&p->s->change[i], p->d->run->events.name[n->row]));
 }
 
 /* A lag as changes have it. */
@@ -426,10 +423,7 @@ static void plan_init(
 
 static bool hides(const struct scenario *s)
 {
-	for (size_t i = 0; i < s->n; i++)
-		if (s->change[i].kind == CHANGE_COMM && s->change[i].is_hidden)
-			return true;
-	return false;
+	return ANY(i, s->n, s->change[i].kind == CHANGE_COMM && s->change[i].is_hidden);
 }
 
 /* A thread stops and goes on, by itself. */

@@ -10,6 +10,7 @@
 #include "analyze/trace/runpath.h"
 #include "analyze/trace/columns/strings.h"
 #include "base/compare3.h"
+#include "base/search.h"
 #include "base/str.h"
 #include "base/zeroed.h"
 
@@ -60,11 +61,9 @@ static bool same_sheets(const struct record *a, const struct record *b)
 {
 	if (a->nsheet != b->nsheet)
 		return false;
-	for (size_t i = 0; i < a->nsheet; i++)
-		if (a->sheet[i]->kind != b->sheet[i]->kind ||
-			!same_sheet(&a->sheet[i]->table, &b->sheet[i]->table))
-			return false;
-	return true;
+	return !ANY(i, a->nsheet,
+		a->sheet[i]->kind != b->sheet[i]->kind ||
+			!same_sheet(&a->sheet[i]->table, &b->sheet[i]->table));
 }
 
 static bool same_scalar(const struct scalar *a, const struct scalar *b)

@@ -9,6 +9,7 @@
 #include "analyze/stat/quantile.h"
 #include "base/compare3.h"
 #include "base/minmax.h"
+#include "base/search.h"
 
 /* Two ranks between which messages go. */
 struct pair {
@@ -130,10 +131,7 @@ static bool order(const struct search *f, bool ascending)
 
 static bool goes_back(const struct search *f)
 {
-	for (size_t i = 0; i < f->n; i++)
-		if (f->pair[i].up > 0 && f->pair[i].down > 0)
-			return true;
-	return false;
+	return ANY(i, f->n, f->pair[i].up > 0 && f->pair[i].down > 0);
 }
 
 static double messages(const struct search *f, struct arena *mem)

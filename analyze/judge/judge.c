@@ -389,13 +389,12 @@ struct trying {
 };
 
 /* Job of parallel_run. */
-static void try_some(void *ctx, size_t thread)
+static void try_some(void *ctx, size_t thread UNUSED)
 {
 	struct trying *g = ctx;
 	struct whatif_times t = { 0 };
 	size_t i;
 
-	(void)thread;
 	while ((i = atomic_fetch_add(&g->next, 1)) < g->judge->n)
 		judge_try(g->judge, i, &t);
 	whatif_clear(&t);

@@ -81,9 +81,6 @@ struct span curve_spark(const struct curve *c, size_t width, struct arena *mem);
 
 /* ---- steps that get slower as a run goes on: "my run got slower after N steps" ---- */
 
-struct arena;
-struct curve;
-
 struct slowing {
 	bool is_known; /* there are enough values */
 	bool is_found;

@@ -7,20 +7,12 @@
 enum { SAYS_NOTHING = PHASES_NOTHING, SAYS_PHASE = PHASES_SAY };
 
 /* Ranges users name themselves, as record_function regions; matched as whole words' beginnings. */
-static const struct {
-	const char *start;
-	enum phase phase;
-} starts[] = {
-	{ "ProfilerStep#", PHASE_OTHER },
-	{ "enumerate(DataLoader)", PHASE_DATA },
-	{ "data_load", PHASE_DATA },
-	{ "dataload", PHASE_DATA },
-	{ "Optimizer.", PHASE_OPTIMIZER },
-	{ "optimizer_step", PHASE_OPTIMIZER },
-	{ "optimizer", PHASE_OPTIMIZER },
-	{ "autograd::engine::evaluate_function", PHASE_BACKWARD },
-	{ "backward", PHASE_BACKWARD },
-	{ "forward", PHASE_FORWARD },
+static const struct meaning starts[] = {
+	{ span_starts_in, "ProfilerStep#", PHASE_OTHER },
+	{ span_starts_in, "enumerate(DataLoader)|data_load|dataload", PHASE_DATA },
+	{ span_starts_in, "Optimizer.|optimizer", PHASE_OPTIMIZER },
+	{ span_starts_in, "autograd::engine::evaluate_function|backward", PHASE_BACKWARD },
+	{ span_starts_in, "forward", PHASE_FORWARD },
 };
 
 /* "AddmmBackward0", "torch::autograd::AccumulateGrad", "CompiledFunctionBackward" */
@@ -33,10 +25,11 @@ static bool is_autograd_node(struct span name)
 
 static uint8_t phase_by_name(struct span name)
 {
-	for (size_t i = 0; i < COUNT_OF(starts); i++)
-		if (span_starts(name, starts[i].start))
-			return (uint8_t)(SAYS_PHASE + starts[i].phase);
-	return is_autograd_node(name) ? SAYS_PHASE + PHASE_BACKWARD : SAYS_NOTHING;
+	int phase = MEANING_OF(name, starts, -1);
+
+	if (phase < 0 && is_autograd_node(name))
+		phase = PHASE_BACKWARD;
+	return phase < 0 ? SAYS_NOTHING : (uint8_t)(SAYS_PHASE + phase);
 }
 
 void phases_init(struct phases *p, const struct run *r, struct arena *mem)

@@ -74,8 +74,6 @@ struct filter_view window_view(const struct window *w, const struct filter_view 
  * Steps ascend by start, and may overlap: what lies in two of them is given with each.
  */
 
-struct window;
-
 struct stepcut {
 	const struct interval *time; /* the window's, by step */
 	size_t n;

@@ -12,6 +12,7 @@
 
 #include "base/compare3.h"
 #include "base/name/name.h"
+#include "base/search.h"
 
 enum { NAME_COLUMNS = 46, TEXT_MAX_BYTES = 1024, KEY_MAX = 64, FIRST = 32 };
 
@@ -57,11 +58,9 @@ struct finding *look_add(struct look *k)
 /* The rule said that of another file. */
 static bool is_said(const struct look *k, const char *text)
 {
-	for (size_t i = 0; i < k->n; i++)
-		if (k->v[i].rule == k->rule && k->v[i].artifact >= 0 &&
-			strcmp(k->v[i].text, text) == 0)
-			return true;
-	return false;
+	return ANY(i, k->n,
+		k->v[i].rule == k->rule && k->v[i].artifact >= 0 &&
+			strcmp(k->v[i].text, text) == 0);
 }
 
 struct finding *look_found(struct look *k, enum severity s, int artifact, const char *fmt, ...)
@@ -233,10 +232,7 @@ void finding_put_line(
 /* A rule that found this before it. */
 static bool is_named(const struct look *k, size_t i)
 {
-	for (size_t j = 0; j < i; j++)
-		if (k->v[j].rule == k->v[i].rule && k->v[j].severity == k->v[i].severity)
-			return true;
-	return false;
+	return ANY(j, i, k->v[j].rule == k->v[i].rule && k->v[j].severity == k->v[i].severity);
 }
 
 void findings_put_rest(

@@ -4,8 +4,6 @@
 
 #include <stddef.h>
 
-struct arena;
-
 enum { AUTOCORR_LAGS_MAX = 2000 };
 
 struct autocorr {

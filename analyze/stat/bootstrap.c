@@ -5,13 +5,12 @@
 
 #include "analyze/stat/rng.h"
 #include "base/arena.h"
+#include "base/search.h"
 
 double bootstrap_mean(double *v, size_t n)
 {
-	double sum = 0;
+	double sum = SUM(double, i, n, v[i]);
 
-	for (size_t i = 0; i < n; i++)
-		sum += v[i];
 	return sum / (double)n;
 }
 

@@ -9,13 +9,12 @@
 #include "base/arena.h"
 #include "base/minmax.h"
 #include "base/saturate.h"
+#include "base/search.h"
 
 static double mean_of(const double *v, size_t n)
 {
-	double sum = 0;
+	double sum = SUM(double, i, n, v[i]);
 
-	for (size_t i = 0; i < n; i++)
-		sum += v[i];
 	return sum / (double)n;
 }
 

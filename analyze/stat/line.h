@@ -42,8 +42,6 @@ void theilsen_blocks(const double *v, size_t n, double *out, size_t blocks, stru
 
 /* A line through many points that outliers do not bend, with its intervals, at a bounded cost. */
 
-struct arena;
-
 /* More points than this are thinned to the medians of as many blocks of neighbours for the slope.
  */
 enum { ROBUSTLINE_POINTS = 64, ROBUSTLINE_LEAST = 3 };

@@ -1,8 +1,6 @@
 /* Names of communication, as a table: the first row whose word is there decides. */
 #include "analyze/trace/commname.h"
 
-#include "base/minmax.h"
-
 enum { NAME_LOOKED_AT = 512 };
 
 /* Where a row's word is looked for, in lower case. */
@@ -13,106 +11,41 @@ enum place {
 };
 
 static const struct row {
-	const char *word;
 	enum place where;
 	enum commname says;
+	const char *words;
 } rows[] = {
 	/* Compilers name what they fuse by the ops it comes from, collectives among them. */
-	{ "triton_poi_", AT_WORD, COMMNAME_COMPUTE },
-	{ "triton_red_", AT_WORD, COMMNAME_COMPUTE },
-	{ "triton_per_", AT_WORD, COMMNAME_COMPUTE },
-	{ "triton_tem_", AT_WORD, COMMNAME_COMPUTE },
-	{ "triton_for_", AT_WORD, COMMNAME_COMPUTE },
-	{ "triton_mm_", AT_WORD, COMMNAME_COMPUTE },
-	{ "triton_spl_", AT_WORD, COMMNAME_COMPUTE },
-	{ "triton_unk_", AT_WORD, COMMNAME_COMPUTE },
-	{ "at::native::", AT_WORD, COMMNAME_COMPUTE },
-	{ "cutlass", IN_FUNCTION, COMMNAME_COMPUTE },
-	{ "gemm", IN_FUNCTION, COMMNAME_COMPUTE },
-	{ "matmul", IN_FUNCTION, COMMNAME_COMPUTE },
-	{ "cub::", IN_FUNCTION, COMMNAME_COMPUTE },
-	{ "::cub_", IN_FUNCTION, COMMNAME_COMPUTE },
-	{ "thrust::", IN_FUNCTION, COMMNAME_COMPUTE },
+	{ AT_WORD, COMMNAME_COMPUTE,
+		"triton_poi_|triton_red_|triton_per_|triton_tem_|triton_for_|triton_mm_|"
+		"triton_spl_|triton_unk_|at::native::" },
+	{ IN_FUNCTION, COMMNAME_COMPUTE, "cutlass|gemm|matmul|cub::|::cub_|thrust::" },
 	/* A block's and a warp's reductions leave no device. */
-	{ "warpallreduce", IN_FUNCTION, COMMNAME_COMPUTE },
-	{ "warp_all_reduce", IN_FUNCTION, COMMNAME_COMPUTE },
-	{ "warp_allreduce", IN_FUNCTION, COMMNAME_COMPUTE },
-	{ "blockallreduce", IN_FUNCTION, COMMNAME_COMPUTE },
-	{ "block_all_reduce", IN_FUNCTION, COMMNAME_COMPUTE },
-	{ "block_allreduce", IN_FUNCTION, COMMNAME_COMPUTE },
+	{ IN_FUNCTION, COMMNAME_COMPUTE,
+		"warpallreduce|warp_all_reduce|warp_allreduce|blockallreduce|block_all_reduce|"
+		"block_allreduce" },
 	/* What libraries of collectives work out on one device. */
-	{ "get_dispatch_layout", IN_FUNCTION, COMMNAME_COMPUTE },
-	{ "hybrid_ep::scan", IN_FUNCTION, COMMNAME_COMPUTE },
-	{ "checkfornan", IN_FUNCTION, COMMNAME_COMPUTE },
+	{ IN_FUNCTION, COMMNAME_COMPUTE, "get_dispatch_layout|hybrid_ep::scan|checkfornan" },
 	/* Libraries. */
-	{ "nccl", IN_NAME, COMMNAME_COMM },
-	{ "rccl", IN_NAME, COMMNAME_COMM },
-	{ "mscclkernel", IN_NAME, COMMNAME_COMM },
-	{ "mscclpp", IN_NAME, COMMNAME_COMM },
-	{ "oneccl", IN_NAME, COMMNAME_COMM },
-	{ "xccl", IN_NAME, COMMNAME_COMM },
-	{ "hccl", IN_NAME, COMMNAME_COMM },
-	{ "hcom_", AT_WORD, COMMNAME_COMM },
-	{ "gloo", IN_NAME, COMMNAME_COMM },
-	{ "nvshmem", IN_NAME, COMMNAME_COMM },
-	{ "rocshmem", IN_NAME, COMMNAME_COMM },
-	{ "ishmem", IN_NAME, COMMNAME_COMM },
-	{ "userbuffers_", IN_FUNCTION, COMMNAME_COMM },
-	{ "comms::pipes", IN_FUNCTION, COMMNAME_COMM },
+	{ IN_NAME, COMMNAME_COMM,
+		"nccl|rccl|mscclkernel|mscclpp|oneccl|xccl|hccl|gloo|nvshmem|rocshmem|ishmem" },
+	{ AT_WORD, COMMNAME_COMM, "hcom_" },
+	{ IN_FUNCTION, COMMNAME_COMM, "userbuffers_|comms::pipes" },
 	/* Experts' tokens to their devices and back. */
-	{ "deep_ep", IN_FUNCTION, COMMNAME_COMM },
-	{ "hybrid_ep", IN_FUNCTION, COMMNAME_COMM },
-	{ "nixl_ep", IN_FUNCTION, COMMNAME_COMM },
-	{ "::ep::", IN_FUNCTION, COMMNAME_COMM },
-	{ "mori::", AT_WORD, COMMNAME_COMM },
-	{ "epdispatch", AT_WORD, COMMNAME_COMM },
-	{ "epcombine", AT_WORD, COMMNAME_COMM },
-	{ "ep_dispatch_", AT_WORD, COMMNAME_COMM },
-	{ "ep_combine_", AT_WORD, COMMNAME_COMM },
-	{ "pplx", IN_FUNCTION, COMMNAME_COMM },
-	{ "a2a_dispatch", IN_FUNCTION, COMMNAME_COMM },
-	{ "a2a_combine", IN_FUNCTION, COMMNAME_COMM },
-	{ "moea2a", IN_FUNCTION, COMMNAME_COMM },
-	{ "moedistributedispatch", IN_FUNCTION, COMMNAME_COMM },
-	{ "moedistributecombine", IN_FUNCTION, COMMNAME_COMM },
+	{ IN_FUNCTION, COMMNAME_COMM,
+		"deep_ep|hybrid_ep|nixl_ep|::ep::|pplx|a2a_dispatch|a2a_combine|moea2a|"
+		"moedistributedispatch|moedistributecombine" },
+	{ AT_WORD, COMMNAME_COMM, "mori::|epdispatch|epcombine|ep_dispatch_|ep_combine_" },
 	/* Collectives that bear their own name. */
-	{ "cross_device_reduce", IN_FUNCTION, COMMNAME_COMM },
-	{ "multimem_", IN_FUNCTION, COMMNAME_COMM },
-	{ "allreduce", IN_FUNCTION, COMMNAME_COMM },
-	{ "all_reduce", IN_FUNCTION, COMMNAME_COMM },
-	{ "reducescatter", IN_FUNCTION, COMMNAME_COMM },
-	{ "reduce_scatter", IN_FUNCTION, COMMNAME_COMM },
-	{ "allgather", IN_FUNCTION, COMMNAME_COMM },
-	{ "all_gather", IN_FUNCTION, COMMNAME_COMM },
-	{ "alltoall", IN_FUNCTION, COMMNAME_COMM },
-	{ "all_to_all", IN_FUNCTION, COMMNAME_COMM },
-	{ "all2all", IN_FUNCTION, COMMNAME_COMM },
+	{ IN_FUNCTION, COMMNAME_COMM,
+		"cross_device_reduce|multimem_|allreduce|all_reduce|reducescatter|reduce_scatter|"
+		"allgather|all_gather|alltoall|all_to_all|all2all" },
 	/* What else is known, so that no op around it makes it a collective. */
-	{ "nvjet", IN_FUNCTION, COMMNAME_COMPUTE },
-	{ "xmma", IN_FUNCTION, COMMNAME_COMPUTE },
-	{ "cudnn", IN_FUNCTION, COMMNAME_COMPUTE },
-	{ "cublas", IN_FUNCTION, COMMNAME_COMPUTE },
-	{ "cijk_", IN_FUNCTION, COMMNAME_COMPUTE },
-	{ "miopen", IN_FUNCTION, COMMNAME_COMPUTE },
-	{ "ck_tile", IN_FUNCTION, COMMNAME_COMPUTE },
-	{ "gemv", IN_FUNCTION, COMMNAME_COMPUTE },
-	{ "flash", IN_FUNCTION, COMMNAME_COMPUTE },
-	{ "fmha", IN_FUNCTION, COMMNAME_COMPUTE },
-	{ "attention", IN_FUNCTION, COMMNAME_COMPUTE },
-	{ "softmax", IN_FUNCTION, COMMNAME_COMPUTE },
-	{ "norm", IN_FUNCTION, COMMNAME_COMPUTE },
-	{ "conv", IN_FUNCTION, COMMNAME_COMPUTE },
-	{ "elementwise", IN_FUNCTION, COMMNAME_COMPUTE },
-	{ "catarray", IN_FUNCTION, COMMNAME_COMPUTE },
-	{ "concat", IN_FUNCTION, COMMNAME_COMPUTE },
-	{ "copy", IN_FUNCTION, COMMNAME_COMPUTE },
-	{ "fill", IN_FUNCTION, COMMNAME_COMPUTE },
-	{ "memset", IN_FUNCTION, COMMNAME_COMPUTE },
-	{ "quant", IN_FUNCTION, COMMNAME_COMPUTE },
-	{ "permute", IN_FUNCTION, COMMNAME_COMPUTE },
-	{ "transpose", IN_FUNCTION, COMMNAME_COMPUTE },
-	{ "embedding", IN_FUNCTION, COMMNAME_COMPUTE },
-	{ "at::", AT_WORD, COMMNAME_COMPUTE },
+	{ IN_FUNCTION, COMMNAME_COMPUTE,
+		"nvjet|xmma|cudnn|cublas|cijk_|miopen|ck_tile|gemv|flash|fmha|attention|softmax|"
+		"norm|conv|elementwise|catarray|concat|copy|fill|memset|quant|permute|transpose|"
+		"embedding" },
+	{ AT_WORD, COMMNAME_COMPUTE, "at::" },
 };
 
 /* Ops that begin so record a collective. */
@@ -132,7 +65,6 @@ static const char no_ops[] = "matmul|gemm|_mm|wait_tensor|aten::";
 
 struct span commname_function(struct span kernel)
 {
-	static const char *const groups[] = { "(anonymous namespace)", "(unnamed" };
 	size_t i;
 
 	for (i = 0; i < kernel.n && kernel.p[i] != '<'; i++) {
@@ -140,34 +72,21 @@ struct span commname_function(struct span kernel)
 
 		if (*rest.p != '(')
 			continue;
-		if (!span_starts(rest, groups[0]) && !span_starts(rest, groups[1]))
+		if (!span_starts_in(rest, "(anonymous namespace)|(unnamed"))
 			break;
 	}
 	return (struct span){ kernel.p, i };
 }
 
-static struct span lower(struct span name, char *low)
-{
-	struct span s = { low, MIN(name.n, NAME_LOOKED_AT) };
-
-	for (size_t i = 0; i < s.n; i++) {
-		char c = name.p[i];
-
-		low[i] = (char)(c >= 'A' && c <= 'Z' ? c + 32 : c);
-	}
-	return s;
-}
-
 /* The word, where a name begins: in mangled ones behind its length. */
-static bool has_word(struct span s, const char *word)
+static bool has_word(struct span s, struct span word)
 {
 	bool is_mangled = span_starts(s, "_z");
-	size_t n = strlen(word);
 
-	for (size_t i = 0; i + n <= s.n; i++) {
+	for (size_t i = 0; i + word.n <= s.n; i++) {
 		char before = i ? s.p[i - 1] : ' ';
 
-		if (memcmp(s.p + i, word, n) == 0 &&
+		if (memcmp(s.p + i, word.p, word.n) == 0 &&
 			(before == ' ' || before == ':' ||
 				(is_mangled && before >= '0' && before <= '9')))
 			return true;
@@ -178,7 +97,8 @@ static bool has_word(struct span s, const char *word)
 enum commname commname_of(struct span kernel)
 {
 	char low[NAME_LOOKED_AT];
-	struct span name = lower(kernel, low), function = commname_function(name);
+	struct span name = span_lower(kernel, low, sizeof(low)), word;
+	struct span function = commname_function(name);
 	struct span_pairs pairs = span_pairs_of(name);
 	size_t i;
 
@@ -186,13 +106,15 @@ enum commname commname_of(struct span kernel)
 		;
 	name.n = i;
 	for (i = 0; i < COUNT_OF(rows); i++) {
-		const struct row *r = &rows[i];
+		const char *words = rows[i].words;
+		struct span s = rows[i].where == IN_NAME ? name : function;
 
-		if (!span_may_have(&pairs, r->word))
-			continue;
-		if (r->where == AT_WORD ? has_word(function, r->word)
-					: span_has(r->where == IN_NAME ? name : function, r->word))
-			return r->says;
+		while (span_words(&words, &word))
+			if (span_may_have(&pairs, word) &&
+				(rows[i].where == AT_WORD
+						? has_word(s, word)
+						: memmem(s.p, s.n, word.p, word.n) != NULL))
+				return rows[i].says;
 	}
 	return COMMNAME_NOTHING;
 }
@@ -201,13 +123,14 @@ bool commname_is_record(struct span op)
 {
 	char low[NAME_LOOKED_AT];
 
-	return span_is(op, "record_param_comms") || span_starts_in(lower(op, low), records);
+	return span_is(op, "record_param_comms") ||
+		span_starts_in(span_lower(op, low, sizeof(low)), records);
 }
 
 bool commname_is_op(struct span op)
 {
 	char low[NAME_LOOKED_AT];
-	struct span s = lower(op, low);
+	struct span s = span_lower(op, low, sizeof(low));
 
 	if (span_is(op, "record_param_comms") || span_starts_in(s, records))
 		return true;

@@ -233,7 +233,7 @@ static bool last_part(struct words_of *w, struct words_of *part)
 
 /* ---- what words mean ---- */
 
-struct meaning {
+struct figure_words {
 	enum kind kind;
 	enum metric_role role;
 	bool is_known, is_spread, is_quantile, is_extreme;
@@ -258,7 +258,7 @@ static bool has_any(const char *text, const char *patterns)
 	}
 }
 
-static void look_at(struct meaning *m, const struct words_of *part)
+static void look_at(struct figure_words *m, const struct words_of *part)
 {
 	for (size_t i = 0; i < COUNT_OF(words) && !m->is_known; i++) {
 		if (!has_any(part->text, words[i].patterns))
@@ -274,9 +274,9 @@ static void look_at(struct meaning *m, const struct words_of *part)
 	}
 }
 
-static struct meaning meaning_of(struct span name)
+static struct figure_words words_of_figure(struct span name)
 {
-	struct meaning m = { .kind = KIND_UNKNOWN, .role = ROLE_OTHER };
+	struct figure_words m = { .kind = KIND_UNKNOWN, .role = ROLE_OTHER };
 	struct words_of w, part;
 
 	words_init(&w, name);
@@ -289,7 +289,7 @@ static struct meaning meaning_of(struct span name)
 
 enum metric_role metric_role(struct span name)
 {
-	struct meaning m = meaning_of(name);
+	struct figure_words m = words_of_figure(name);
 
 	if (m.role == ROLE_REWARD && m.is_spread)
 		return ROLE_REWARD_STD;
@@ -330,7 +330,7 @@ static enum kind kind_of_unit(enum unit unit)
 const struct figure_kind *figure_kind(struct span name, enum unit unit)
 {
 	enum kind kind = kind_of_unit(unit);
-	struct meaning m = meaning_of(name);
+	struct figure_words m = words_of_figure(name);
 
 	if (m.is_spread || (unit == UNIT_NONE && span_is_nocase(name, "time"))) /* of day */
 		return &kinds[KIND_PROPERTY];

@@ -12,6 +12,7 @@
 #include "analyze/trace/columns/order.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/steps_parts.h"
+#include "base/search.h"
 #include "base/zeroed.h"
 
 /* ---- steps of a cut: those that its note says, as they were in the whole ---- */
@@ -167,10 +168,7 @@ const struct lane *step_thread(const struct run *r, const struct step *s)
 
 bool steps_lane(const struct run *r, uint32_t *lane)
 {
-	for (size_t i = 0; r->steps && i < r->steps->n; i++)
-		if (step_lane(r, &r->steps->step[i], lane))
-			return true;
-	return false;
+	return r->steps && ANY(i, r->steps->n, step_lane(r, &r->steps->step[i], lane));
 }
 
 void steps_free(struct steps *s)

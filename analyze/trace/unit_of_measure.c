@@ -7,37 +7,20 @@ const struct measure_info measure_infos[MEASURE_COUNT_OF] = {
 #undef X
 };
 
-struct spelling {
-	const char *text;
-	enum measure measure;
-};
-
-static const struct spelling units[] = {
-	{ "ns", MEASURE_NS },
-	{ "us", MEASURE_US },
-	{ "\xc2\xb5s", MEASURE_US },
-	{ "\xce\xbcs", MEASURE_US },
-	{ "ms", MEASURE_MS },
-	{ "s", MEASURE_S },
-	{ "sec", MEASURE_S },
-	{ "seconds", MEASURE_S },
-	{ "samples/sec", MEASURE_PER_S },
-	{ "samples/s", MEASURE_PER_S },
-	{ "tokens/sec", MEASURE_PER_S },
-	{ "tokens/s", MEASURE_PER_S },
-	{ "batches/sec", MEASURE_PER_S },
-	{ "b", MEASURE_BYTE },
-	{ "bytes", MEASURE_BYTE },
-	{ "kb", MEASURE_KIB },
-	{ "kib", MEASURE_KIB },
-	{ "mb", MEASURE_MIB },
-	{ "mib", MEASURE_MIB },
-	{ "gb", MEASURE_GIB },
-	{ "gib", MEASURE_GIB },
-	{ "%", MEASURE_PERCENT },
-	{ "w", MEASURE_WATT },
-	{ "mhz", MEASURE_MHZ },
-	{ "c", MEASURE_CELSIUS },
+static const struct meaning units[] = {
+	{ span_in_nocase, "ns", MEASURE_NS },
+	{ span_in_nocase, "us|\xc2\xb5s|\xce\xbcs", MEASURE_US },
+	{ span_in_nocase, "ms", MEASURE_MS },
+	{ span_in_nocase, "s|sec|seconds", MEASURE_S },
+	{ span_in_nocase, "samples/sec|samples/s|tokens/sec|tokens/s|batches/sec", MEASURE_PER_S },
+	{ span_in_nocase, "b|bytes", MEASURE_BYTE },
+	{ span_in_nocase, "kb|kib", MEASURE_KIB },
+	{ span_in_nocase, "mb|mib", MEASURE_MIB },
+	{ span_in_nocase, "gb|gib", MEASURE_GIB },
+	{ span_in_nocase, "%", MEASURE_PERCENT },
+	{ span_in_nocase, "w", MEASURE_WATT },
+	{ span_in_nocase, "mhz", MEASURE_MHZ },
+	{ span_in_nocase, "c", MEASURE_CELSIUS },
 };
 
 double measure_base(enum measure m, double v)
@@ -47,8 +30,5 @@ double measure_base(enum measure m, double v)
 
 enum measure measure_of_unit(struct span word)
 {
-	for (size_t i = 0; i < COUNT_OF(units); i++)
-		if (span_is_nocase(word, units[i].text))
-			return units[i].measure;
-	return MEASURE_NONE;
+	return (enum measure)MEANING_OF(word, units, MEASURE_NONE);
 }

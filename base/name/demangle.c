@@ -7,6 +7,7 @@
 #include "base/ascii.h"
 #include "base/compiler.h"
 #include "base/name/demangle_parts.h"
+#include "base/search.h"
 
 enum { DEPTH_MAX = 200, TEXT_BYTES_MAX = 64 << 10, MADE_MAX = 4 << 20, NUMBER_MAX = 64 << 10 };
 
@@ -367,10 +368,7 @@ enum { MANGLED_MAX = 64 << 10 };
 /* Letters, digits and what compilers put between; not what no linker takes. */
 static bool is_plain(struct span s)
 {
-	for (size_t i = 0; i < s.n; i++)
-		if ((unsigned char)s.p[i] <= ' ' || s.p[i] == 0x7f)
-			return false;
-	return true;
+	return !ANY(i, s.n, (unsigned char)s.p[i] <= ' ' || s.p[i] == 0x7f);
 }
 
 bool demangle(struct str *b, struct span mangled)

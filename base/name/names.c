@@ -8,6 +8,7 @@
 #include "base/compare3.h"
 #include "base/name/reading.h"
 #include "base/minmax.h"
+#include "base/search.h"
 #include "base/width.h"
 
 /* Of a group that looks alike: how many, and words of each, are looked at; words that are shown. */
@@ -224,12 +225,10 @@ static void find_words(struct table_of_names *t, struct entry *e, enum look look
 /* Whether all are functions of one identifier. */
 static bool is_one_function(struct entry *const *v, size_t n)
 {
-	for (size_t i = 0; i < n; i++)
-		if (!v[i]->reading.tree || v[i]->reading.op.n ||
+	return !ANY(i, n,
+		!v[i]->reading.tree || v[i]->reading.op.n ||
 			!span_eq(name_tree_ident(v[i]->reading.tree),
-				name_tree_ident(v[0]->reading.tree)))
-			return false;
-	return true;
+				name_tree_ident(v[0]->reading.tree)));
 }
 
 /* Names that are known by different arguments differ already. */

@@ -117,15 +117,15 @@ static struct span cut(const struct reader *r, size_t from, size_t to)
 
 static bool is_builtin(struct span s)
 {
-	static const char words[] =
-		"unsigned|signed|long|int|short|char|float|double|bool|void|half|__int128|auto|"
-		"const|volatile|int8_t|uint8_t|int16_t|int32_t|uint32_t|int64_t|uint64_t|size_t";
 	size_t from = 0;
 
 	for (size_t i = 0; i <= s.n; i++) {
 		if (i < s.n && s.p[i] != ' ')
 			continue;
-		if (!span_in((struct span){ s.p + from, i - from }, words))
+		if (!span_in((struct span){ s.p + from, i - from },
+			    "unsigned|signed|long|int|short|char|float|double|bool|void|half|"
+			    "__int128|auto|const|volatile|int8_t|uint8_t|int16_t|int32_t|"
+			    "uint32_t|int64_t|uint64_t|size_t"))
 			return false;
 		from = i + 1;
 	}
@@ -136,12 +136,11 @@ static enum name_sort sort_of(const struct name_node *node)
 {
 	struct span ident = node->part[node->main].ident;
 
-	if (is_builtin(ident) ||
+	if (is_builtin(ident) || span_starts(ident, "Float8") ||
 		span_in(ident,
-			"BFloat16|Half|complex|OpaqueType|half_t|bfloat16_t|__half|half2|__nv_bfloat16|"
-			"nv_bfloat16|__hip_bfloat16|hip_bfloat16|_Float16|float2|float4|tfloat32_t|"
-			"nullptr") ||
-		span_starts(ident, "Float8"))
+			"BFloat16|Half|complex|OpaqueType|half_t|bfloat16_t|__half|half2|"
+			"__nv_bfloat16|nv_bfloat16|__hip_bfloat16|hip_bfloat16|_Float16|float2|"
+			"float4|tfloat32_t|nullptr"))
 		return NAME_TYPE;
 	if (span_in(ident,
 		    "gpu_kernel_impl|gpu_kernel_impl_nocast|BinaryFunctor|BUnaryFunctor|"
@@ -175,9 +174,8 @@ static void read_arguments(struct reader *r, struct name_part *p, size_t from, s
 /* What a function is qualified with, or a compiler's mark: it says nothing. */
 static bool is_trailer(struct span s)
 {
-	return s.n == 0 || span_in(s, "const|const &|&|&&|volatile|noexcept") ||
-		span_starts(s, "[clone ") || span_is(s, ".kd") || span_starts(s, "[abi:") ||
-		span_starts(s, "const [clone ");
+	return span_in(s, "|const|const &|&|&&|volatile|noexcept|.kd") ||
+		span_starts_in(s, "[clone |[abi:|const [clone ");
 }
 
 /* The end of the identifier that a part begins with; `from` where there is none. */

@@ -347,14 +347,12 @@ static int fail(const char *words)
  * A static program loads no library: that would take the very glibc it was linked with.  The
  * program that is recorded loads its own, so that only what is said beforehand is missing.
  */
-static void say_no_driver(const struct capture_settings *s)
+static void say_no_driver(const struct capture_settings *s UNUSED)
 {
-	(void)s;
 }
 
-static int print_check(const struct capture_options *o)
+static int print_check(const struct capture_options *o UNUSED)
 {
-	(void)o;
 	return fail("--check would load the driver, which a static traceq cannot; recording works "
 		    "with " CAPTURE_LIBRARY " beside it or --lib=PATH");
 }

@@ -9,6 +9,7 @@
 #include "analyze/input/artifact/artifact.h"
 #include "analyze/input/folder.h"
 #include "analyze/input/format/format.h"
+#include "base/search.h"
 #include "base/shell.h"
 #include "base/str.h"
 #include "cmd/command.h"
@@ -170,10 +171,7 @@ static bool wants(const char *name)
 		if (n > k && strcmp(name + n - k, suffix[i]) == 0)
 			return true;
 	}
-	for (size_t i = 0; i < COUNT_OF(word); i++)
-		if (strstr(name, word[i]))
-			return true;
-	return false;
+	return ANY(i, COUNT_OF(word), strstr(name, word[i]));
 }
 
 static bool is_trace(const struct folder_file *f)
@@ -278,10 +276,7 @@ static bool are_ranks(const struct folder_file *a, const struct folder_file *b)
 
 	if (!is_numbered(a->name, b->name))
 		return false;
-	for (size_t i = 0; i < COUNT_OF(word); i++)
-		if (strstr(a->name + folder_length(a->name), word[i]))
-			return true;
-	return false;
+	return ANY(i, COUNT_OF(word), strstr(a->name + folder_length(a->name), word[i]));
 }
 
 /* The folder of the first two traces that are ranks of one job; NULL: there are none. */

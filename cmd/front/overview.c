@@ -9,6 +9,7 @@
 #include "analyze/trace/columns/record.h"
 #include "analyze/trace/run.h"
 #include "base/door.h"
+#include "base/search.h"
 #include "base/shell.h"
 #include "base/table.h"
 #include "cmd/answer.h"
@@ -149,10 +150,7 @@ static enum status parse(struct overview *o)
 
 static const struct inquiry_ask *answer_to(const struct overview *o, const char *text)
 {
-	for (size_t i = 0; i < o->inquiry.nask; i++)
-		if (strcmp(o->inquiry.ask[i].text, text) == 0)
-			return &o->inquiry.ask[i];
-	return NULL;
+	return FIND(i, o->inquiry.ask, o->inquiry.nask, strcmp(o->inquiry.ask[i].text, text) == 0);
 }
 
 static const struct result *result_of(const struct overview *o, const char *text)
@@ -186,20 +184,16 @@ static void view_tables(struct overview *o)
 
 static bool is_said(const struct result *v, const struct note *n)
 {
-	for (size_t i = 0; i < v->nnote; i++)
-		if (v->note[i].input == n->input && strcmp(v->note[i].text, n->text) == 0)
-			return true;
-	return false;
+	return ANY(
+		i, v->nnote, v->note[i].input == n->input && strcmp(v->note[i].text, n->text) == 0);
 }
 
 /* All notes, each once. */
 static void view_notes(struct overview *o)
 {
 	struct result *v = &o->view;
-	size_t room = 0;
+	size_t room = SUM(size_t, i, o->inquiry.nask, o->inquiry.ask[i].result.nnote);
 
-	for (size_t i = 0; i < o->inquiry.nask; i++)
-		room += o->inquiry.ask[i].result.nnote;
 	v->note = arena_array(&o->inquiry.mem, room, sizeof(*v->note));
 	for (size_t i = 0; i < COUNT_OF(picks); i++) {
 		const struct result *r = result_of(o, picks[i].ask);
@@ -334,9 +328,8 @@ static int run(const struct command_line *line)
 }
 
 /* The groups that need more than constants, for help. */
-static size_t help_groups(struct opt_group *to, struct opt *filter)
+static size_t help_groups(struct opt_group *to, struct opt *filter UNUSED)
 {
-	(void)filter;
 	to[0] = options_runs;
 	return 1 + inquiry_groups(to + 1, NULL);
 }

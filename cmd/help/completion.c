@@ -283,9 +283,8 @@ static const struct shell shells[] = {
 		"", fish_name, fish_verb },
 };
 
-static void add_words(const struct commands *all, struct str *out)
+static void add_words(const struct commands *all UNUSED, struct str *out)
 {
-	(void)all;
 	for (size_t i = 0; i < COUNT_OF(shells); i++)
 		str_addf(out, "%s\n", shells[i].name);
 }

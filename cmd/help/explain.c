@@ -8,6 +8,7 @@
 #include "base/ascii.h"
 #include "base/io.h"
 #include "base/opt.h"
+#include "base/search.h"
 #include "base/str.h"
 #include "base/table.h"
 #include "cmd/command.h"
@@ -363,10 +364,7 @@ static void add_gist(struct str *out, const struct word *w)
 /* Whether the i-th word stood in the list before, as the same kind of word. */
 static bool is_repeated(const struct words *w, size_t i)
 {
-	for (size_t k = 0; k < i; k++)
-		if (w->v[k].kind == w->v[i].kind && strcmp(w->v[k].word, w->v[i].word) == 0)
-			return true;
-	return false;
+	return ANY(k, i, w->v[k].kind == w->v[i].kind && strcmp(w->v[k].word, w->v[i].word) == 0);
 }
 
 static void add_list(struct str *out, const struct words *w)
@@ -398,10 +396,7 @@ static int print_text(const struct words *w, const char *text)
 
 static bool is_known(const struct words *w, const char *text)
 {
-	for (size_t i = 0; i < w->n; i++)
-		if (words_match(&w->v[i], text))
-			return true;
-	return false;
+	return ANY(i, w->n, words_match(&w->v[i], text));
 }
 
 static int print_result(const struct output_options *o, const struct renderer *renderer,

@@ -10,6 +10,7 @@
 #include "analyze/rule/list.h"
 #include "analyze/trace/columns/tally.h"
 #include "base/opt.h"
+#include "base/search.h"
 #include "base/setting.h"
 #include "base/xalloc.h"
 #include "cmd/command_formats.h"
@@ -73,11 +74,9 @@ static bool same_text(const char *a, const char *b)
 /* The column of that key and definition that is there already, or NULL. */
 static struct word *find_column(const struct words *w, const struct column *c)
 {
-	for (size_t i = 0; i < w->n; i++)
-		if (w->v[i].kind == WORD_COLUMN && strcmp(w->v[i].word, c->key) == 0 &&
-			same_text(w->v[i].definition, c->doc))
-			return &w->v[i];
-	return NULL;
+	return FIND(i, w->v, w->n,
+		w->v[i].kind == WORD_COLUMN && strcmp(w->v[i].word, c->key) == 0 &&
+			same_text(w->v[i].definition, c->doc));
 }
 
 /* of: the answer whose table it is, or what has it. */
@@ -343,10 +342,7 @@ static char folded(char c)
 /* The n bytes at a are b. */
 static bool same_word(const char *a, size_t n, const char *b)
 {
-	for (size_t i = 0; i < n; i++)
-		if (!b[i] || folded(a[i]) != folded(b[i]))
-			return false;
-	return b[n] == '\0';
+	return !ANY(i, n, !b[i] || folded(a[i]) != folded(b[i])) && b[n] == '\0';
 }
 
 bool words_match(const struct word *w, const char *text)

@@ -4,6 +4,7 @@
  */
 #include "cmd/help/text.h"
 
+#include "base/search.h"
 #include "base/str.h"
 #include "base/width.h"
 
@@ -18,11 +19,7 @@ static void pad(struct str *out, size_t n)
 
 static size_t columns(const char *p, size_t n)
 {
-	size_t width = 0;
-
-	for (size_t i = 0; i < n; i++)
-		width += ((unsigned char)p[i] & 0xC0) != 0x80;
-	return width;
+	return SUM(size_t, i, n, ((unsigned char)p[i] & 0xC0) != 0x80);
 }
 
 /* Appends the words of [p, end) from column `at` on; returns the column reached. */

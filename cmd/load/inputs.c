@@ -296,11 +296,10 @@ enum status inputs_load(struct inputs *in, const struct inputs_want *want,
 
 /* --- those that wait --- */
 
-static enum status name_waiting(void *ctx, size_t i, bool *last, struct err *e)
+static enum status name_waiting(void *ctx, size_t i, bool *last, struct err *e UNUSED)
 {
 	struct inputs *in = ctx;
 
-	(void)e;
 	*last = in->first + i + 1 == in->nwaiting;
 	return OK;
 }

@@ -3,6 +3,7 @@
 
 #include <unistd.h>
 
+#include "base/search.h"
 #include "base/str.h"
 
 static bool is_path(const char *s)
@@ -82,10 +83,7 @@ static enum status by_vs(
 
 static bool has_vs(const char *const *operand, size_t n)
 {
-	for (size_t i = 0; i < n; i++)
-		if (strcmp(operand[i], "vs") == 0 && !is_path("vs"))
-			return true;
-	return false;
+	return ANY(i, n, strcmp(operand[i], "vs") == 0 && !is_path("vs"));
 }
 
 /* Each path a side; the same label twice is one. */

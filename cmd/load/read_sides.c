@@ -20,6 +20,7 @@
 #include "base/minmax.h"
 #include "base/parallel.h"
 #include "base/plural.h"
+#include "base/search.h"
 #include "base/table.h"
 #include "cmd/load/progress.h"
 
@@ -203,11 +204,9 @@ static bool differs_elsewhere(const struct sides *s, const struct sides_file *co
 {
 	const char *name = below_its_run(copy->placed.path);
 
-	for (size_t i = 0; i < s->nfile; i++)
-		if (s->file[i].twin && s->file[i].err.status == OK && !s->file[i].is_copy &&
-			strcmp(below_its_run(s->file[i].placed.path), name) == 0)
-			return true;
-	return false;
+	return ANY(i, s->nfile,
+		s->file[i].twin && s->file[i].err.status == OK && !s->file[i].is_copy &&
+			strcmp(below_its_run(s->file[i].placed.path), name) == 0);
 }
 
 /*
@@ -282,11 +281,7 @@ static enum status first_error(struct sides *s, const char **where, struct err *
 /* Files and folders of a side that were too many to be looked at. */
 static int64_t beyond_of(const struct sides *s, size_t side)
 {
-	int64_t n = 0;
-
-	for (size_t i = 0; i < s->nunseen; i++)
-		n += s->unseen[i].side == side ? s->unseen[i].beyond : 0;
-	return n;
+	return SUM(int64_t, i, s->nunseen, s->unseen[i].side == side ? s->unseen[i].beyond : 0);
 }
 
 static enum status group(

@@ -9,6 +9,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "base/search.h"
 #include "base/io.h"
 #include "base/str.h"
 
@@ -180,10 +181,7 @@ static bool allow_all(int ruleset, const char *const *folder, size_t n, uint64_t
 	for (size_t i = 0; i < COUNT_OF(readable); i++) /* what is not there needs no rule */
 		(void)allow(ruleset, readable[i], READ_FILE | READ_DIR);
 	(void)allow(ruleset, "/dev/null", READ_FILE | WRITE_FILE);
-	for (size_t i = 0; i < n; i++)
-		if (!allow(ruleset, folder[i], what))
-			return false;
-	return true;
+	return ALL(i, n, allow(ruleset, folder[i], what));
 }
 
 bool sandbox_enter(const char *const *folder, size_t n, bool can_write)

@@ -10,8 +10,6 @@
 #include "base/arena.h"
 #include "base/str.h"
 
-struct document;
-
 /* A process, and a thread or another row of one. */
 struct pf_process {
 	sym pid, name, labels;

@@ -24,8 +24,6 @@ struct document {
 	const char *without;  /* a member that is left out; NULL: none is */
 };
 
-struct writer;
-
 struct writer_kind {
 	const char *name;   /* "json" */
 	const char *suffix; /* ".json" */

@@ -2,6 +2,7 @@
 #include "report/chart/charts.h"
 #include "base/minmax.h"
 #include "base/saturate.h"
+#include "base/search.h"
 
 #include <limits.h>
 #include <math.h>
@@ -269,10 +270,8 @@ const char *bars_draw(
 	const struct answers *in, struct chart *c, const char *ask, const struct bars *b)
 {
 	struct chart_rows r = rows_of(c, in, b->ask ? b->ask : ask, b);
-	size_t known = 0;
+	size_t known = SUM(size_t, i, r.n, has_needed(&r, i, b));
 
-	for (size_t i = 0; i < r.n; i++)
-		known += has_needed(&r, i, b);
 	if (known == 0)
 		return b->why;
 	if (known == 1 && b->why_one)

@@ -8,6 +8,7 @@
 #include "base/minmax.h"
 #include "base/name/name.h"
 #include "base/saturate.h"
+#include "base/search.h"
 #include "report/escape.h"
 
 enum { WHY_MAX = 512, DIGEST_FILE_MAX = 5 };
@@ -275,18 +276,12 @@ void chart_dot(struct chart *c)
 
 bool chart_has_bubbles(const struct chart_panel *p)
 {
-	for (size_t i = 0; p->kind == PANEL_XY && i < p->nseries; i++)
-		if (p->series[i].mark == MARK_BUBBLE)
-			return true;
-	return false;
+	return p->kind == PANEL_XY && ANY(i, p->nseries, p->series[i].mark == MARK_BUBBLE);
 }
 
 static bool has_known(const double *v, size_t n)
 {
-	for (size_t i = 0; v && i < n; i++)
-		if (!isnan(v[i]))
-			return true;
-	return false;
+	return v && ANY(i, n, !isnan(v[i]));
 }
 
 bool chart_has_values(const struct chart *c)

@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "base/minmax.h"
+#include "base/search.h"
 #include "report/chart/figures.h"
 
 /* ---- bars ---- */
@@ -19,10 +20,7 @@ static bool is_of_sort(const struct chart_panel *p, size_t i, size_t of)
 
 static bool is_first_of_sort(const struct chart_panel *p, size_t i)
 {
-	for (size_t k = 0; k < i; k++)
-		if (is_of_sort(p, k, i))
-			return false;
-	return true;
+	return !ANY(k, i, is_of_sort(p, k, i));
 }
 
 static struct heap heap_of(struct chart *c, const struct chart_panel *p, size_t first)
@@ -68,10 +66,8 @@ static void keep_bar(
 static void keep_mean(struct chart *c, struct kept *k, const struct chart_panel *p,
 	const struct heap *h, const bool *is_picked)
 {
-	size_t nrest = 0;
+	size_t nrest = SUM(size_t, i, h->n, !is_picked[i]);
 
-	for (size_t i = 0; i < h->n; i++)
-		nrest += !is_picked[i];
 	if (nrest == 0)
 		return;
 	k->name[k->n] = arena_printf(&c->mem, "mean of the other %zu", nrest);
@@ -265,10 +261,7 @@ static struct group group_of(struct chart *c, size_t first)
 
 static bool is_first_of_group(const struct chart *c, size_t i)
 {
-	for (size_t k = 0; k < i; k++)
-		if (is_like(&c->panel[k], &c->panel[i]))
-			return false;
-	return c->panel[i].alike != NULL;
+	return !ANY(k, i, is_like(&c->panel[k], &c->panel[i])) && c->panel[i].alike != NULL;
 }
 
 static void widen(struct chart_range *r, double min, double max)
@@ -437,11 +430,7 @@ static bool has_band(const struct chart *c)
 
 static size_t count_groups(const struct chart *c)
 {
-	size_t n = 0;
-
-	for (size_t i = 0; i < c->npanel; i++)
-		n += is_first_of_group(c, i);
-	return n;
+	return SUM(size_t, i, c->npanel, is_first_of_group(c, i));
 }
 
 /*

@@ -116,10 +116,7 @@ size_t standings_highest(const struct standings *s)
 
 bool standings_is_out(const struct standings *s, size_t i)
 {
-	for (size_t k = 0; k < s->nout; k++)
-		if (s->out[k] == i)
-			return true;
-	return false;
+	return ANY(k, s->nout, s->out[k] == i);
 }
 
 static size_t pick(bool *is_picked, size_t n, size_t most, size_t i)

@@ -16,93 +16,38 @@ const struct theme_paper *theme_paper(enum theme_mode mode)
 	return &papers[mode];
 }
 
-/* Grey is fainter than the rest on both papers; black is what stands out most. */
-static const char *const colors[THEME_MODES][THEME_COLORS] = {
-	[THEME_LIGHT] = {
-		[COLOR_COMPUTE] = "#0072b2",
-		[COLOR_COPY] = "#e69f00",
-		[COLOR_COMM] = "#cc79a7",
-		[COLOR_IDLE] = "#c8c8c8",
-		[COLOR_HOST] = "#009e73",
-		[COLOR_DATA] = "#d55e00",
-		[COLOR_OTHER] = "#56b4e9",
-		[COLOR_EIGHTH] = "#f0e442",
-		[COLOR_BLACK] = "#222222",
-	},
-	[THEME_DARK] = {
-		[COLOR_COMPUTE] = "#1f86c7",
-		[COLOR_COPY] = "#e69f00",
-		[COLOR_COMM] = "#cc79a7",
-		[COLOR_IDLE] = "#5b626a",
-		[COLOR_HOST] = "#00a37a",
-		[COLOR_DATA] = "#d55e00",
-		[COLOR_OTHER] = "#56b4e9",
-		[COLOR_EIGHTH] = "#f0e442",
-		[COLOR_BLACK] = "#e8e8e8",
-	},
+/* On light paper and on dark: grey is fainter than the rest on both, black stands out most. */
+static const struct {
+	const char *word;
+	const char *color[THEME_MODES], *letters[THEME_MODES];
+} colors[THEME_COLORS] = {
+	[COLOR_COMPUTE] = { "compute", { "#0072b2", "#1f86c7" }, { "#0072b2", "#5eb0e5" } },
+	[COLOR_COPY] = { "copy", { "#e69f00", "#e69f00" }, { "#8a5f00", "#e69f00" } },
+	[COLOR_COMM] = { "comm", { "#cc79a7", "#cc79a7" }, { "#a04a7d", "#d995ba" } },
+	[COLOR_IDLE] = { "idle", { "#c8c8c8", "#5b626a" }, { "#6b6b6b", "#a8adb3" } },
+	[COLOR_HOST] = { "host", { "#009e73", "#00a37a" }, { "#007a59", "#2cc29a" } },
+	[COLOR_DATA] = { "data", { "#d55e00", "#d55e00" }, { "#b34d00", "#f08a3c" } },
+	[COLOR_OTHER] = { "other", { "#56b4e9", "#56b4e9" }, { "#1f78ad", "#7cc7f2" } },
+	[COLOR_EIGHTH] = { "eighth", { "#f0e442", "#f0e442" }, { "#776e00", "#f0e442" } },
+	[COLOR_BLACK] = { "black", { "#222222", "#e8e8e8" }, { "#222222", "#e8e8e8" } },
 };
 
-static const char *const letters[THEME_MODES][THEME_COLORS] = {
-	[THEME_LIGHT] = {
-		[COLOR_COMPUTE] = "#0072b2",
-		[COLOR_COPY] = "#8a5f00",
-		[COLOR_COMM] = "#a04a7d",
-		[COLOR_IDLE] = "#6b6b6b",
-		[COLOR_HOST] = "#007a59",
-		[COLOR_DATA] = "#b34d00",
-		[COLOR_OTHER] = "#1f78ad",
-		[COLOR_EIGHTH] = "#776e00",
-		[COLOR_BLACK] = "#222222",
-	},
-	[THEME_DARK] = {
-		[COLOR_COMPUTE] = "#5eb0e5",
-		[COLOR_COPY] = "#e69f00",
-		[COLOR_COMM] = "#d995ba",
-		[COLOR_IDLE] = "#a8adb3",
-		[COLOR_HOST] = "#2cc29a",
-		[COLOR_DATA] = "#f08a3c",
-		[COLOR_OTHER] = "#7cc7f2",
-		[COLOR_EIGHTH] = "#f0e442",
-		[COLOR_BLACK] = "#e8e8e8",
-	},
-};
-
-static const enum theme_color series[] = {
-	COLOR_COMPUTE,
-	COLOR_COPY,
-	COLOR_HOST,
-	COLOR_COMM,
-	COLOR_OTHER,
-	COLOR_DATA,
-	COLOR_EIGHTH,
-	COLOR_IDLE,
-};
+static const enum theme_color series[] = { COLOR_COMPUTE, COLOR_COPY, COLOR_HOST, COLOR_COMM,
+	COLOR_OTHER, COLOR_DATA, COLOR_EIGHTH, COLOR_IDLE };
 
 const char *theme_color(enum theme_mode mode, size_t i)
 {
-	return colors[mode][i % THEME_COLORS];
+	return colors[i % THEME_COLORS].color[mode];
 }
 
 const char *theme_letters(enum theme_mode mode, size_t i)
 {
-	return letters[mode][i % THEME_COLORS];
+	return colors[i % THEME_COLORS].letters[mode];
 }
 
 const char *theme_word(size_t i)
 {
-	static const char *const words[THEME_COLORS] = {
-		[COLOR_COMPUTE] = "compute",
-		[COLOR_COPY] = "copy",
-		[COLOR_COMM] = "comm",
-		[COLOR_IDLE] = "idle",
-		[COLOR_HOST] = "host",
-		[COLOR_DATA] = "data",
-		[COLOR_OTHER] = "other",
-		[COLOR_EIGHTH] = "eighth",
-		[COLOR_BLACK] = "black",
-	};
-
-	return words[i % THEME_COLORS];
+	return colors[i % THEME_COLORS].word;
 }
 
 enum theme_color theme_series(size_t i)

@@ -6,6 +6,7 @@
 
 #include "report/documents/printed.h"
 #include "report/documents/week1.h"
+#include "base/search.h"
 
 enum { RULE = 70, TITLE = 60, BENCHMARK = 45 };
 static const double MS = 1e6, MIB = 0x1p20, GIB = 0x1p30;
@@ -66,10 +67,8 @@ static bool is_mock(const struct printed *p)
 {
 	const struct result *r = answers_find(p->in, ask_batch)->result;
 
-	for (size_t i = 0; i < r->nnote; i++)
-		if (r->note[i].input == p->input && strcmp(r->note[i].id, "mock_throughput") == 0)
-			return true;
-	return false;
+	return ANY(i, r->nnote,
+		r->note[i].input == p->input && strcmp(r->note[i].id, "mock_throughput") == 0);
 }
 
 /* Their title and their note stand only over figures that are their mock's. */

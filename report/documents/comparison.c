@@ -7,6 +7,7 @@
 #include <math.h>
 
 #include "report/documents/printed.h"
+#include "base/search.h"
 
 enum { RULE = 60, COMPARISON = 70, PROFILER = 55 };
 static const double NS_PER_S = 1e9, NS_PER_MS = 1e6, NS_PER_US = 1e3, BYTES_PER_MB = 0x1p20;
@@ -189,11 +190,10 @@ static bool is_slower(struct printed *p)
 	const struct table *step = printed_table(p, ask_diff, "step");
 	const struct table *t = printed_table(p, ask_diff, "metrics");
 
-	for (size_t i = 0; i < table_rows(t); i++)
-		if (is_step_time(table_word(t, i, "id")) &&
-			span_is(table_word(t, i, "verdict"), "regression"))
-			return true;
-	return span_is(table_word(step, 0, "verdict"), "regression");
+	return ANY(i, table_rows(t),
+		       is_step_time(table_word(t, i, "id")) &&
+			       span_is(table_word(t, i, "verdict"), "regression")) ||
+		span_is(table_word(step, 0, "verdict"), "regression");
 }
 
 /*

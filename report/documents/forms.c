@@ -47,13 +47,13 @@ enum status document_put(const struct document *d, const struct answers *in,
 	return st;
 }
 
-static enum status put(FILE *out, const struct result *r, const struct render *how, struct err *e)
+static enum status put(
+	FILE *out, const struct result *r, const struct render *how UNUSED, struct err *e)
 {
 	struct str b = { 0 };
 	const char *end;
 	bool any = false;
 
-	(void)how;
 	for (size_t i = 0; i < r->ntable; i++) {
 		if (r->table[i]->layout != TABLE_TEXT)
 			continue;

@@ -11,6 +11,7 @@
 #include "base/minmax.h"
 #include "base/opt.h"
 #include "base/saturate.h"
+#include "base/search.h"
 #include "report/documents/printed.h"
 #include "report/documents/week1.h"
 
@@ -311,10 +312,8 @@ static void put_analysis(struct printed *p, const struct table *stages, const st
 
 static void put_report(const struct check *c)
 {
-	size_t n = 0;
+	size_t n = SUM(size_t, i, WANTED_COUNT, c->is_there[i]);
 
-	for (size_t i = 0; i < WANTED_COUNT; i++)
-		n += c->is_there[i];
 	str_adds(&c->p->b, "\nGenerating profiler report...\n");
 	put_summary(c->p, printed_path(c->p), n);
 }

@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "report/documents/week1.h"
+#include "base/search.h"
 
 #define FULL "full_dataset_metrics."
 
@@ -291,10 +292,8 @@ static void write_expected(const struct answers *in, struct page *d)
 		{ "accuracy", "about 0.92", 0.915, 0.925, week1_fixed(&d->mem, accuracy, 4, false),
 			accuracy, false, true },
 	};
-	size_t known = 0;
+	size_t known = SUM(size_t, i, COUNT_OF(list), isnan(list[i].value) ? 0 : 1);
 
-	for (size_t i = 0; i < COUNT_OF(list); i++)
-		known += isnan(list[i].value) ? 0 : 1;
 	if (!known)
 		return;
 	page_heading(d, "What the documents expect");

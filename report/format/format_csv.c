@@ -8,6 +8,7 @@
  */
 
 #include "base/arena.h"
+#include "base/search.h"
 #include "report/cells.h"
 #include "report/escape.h"
 #include "report/format/renderer.h"
@@ -57,10 +58,7 @@ static bool is_data(const struct table *t)
 
 static bool has_column(const struct sheet *s, const char *key)
 {
-	for (size_t i = 0; i < s->ncolumn; i++)
-		if (strcmp(s->column[i]->key, key) == 0)
-			return true;
-	return false;
+	return ANY(i, s->ncolumn, strcmp(s->column[i]->key, key) == 0);
 }
 
 static void choose_tables(struct sheet *s, struct arena *mem)
@@ -159,20 +157,18 @@ static enum status put_sheet(
 }
 
 static enum status put_csv(
-	FILE *out, const struct result *r, const struct render *how, struct err *e)
+	FILE *out, const struct result *r, const struct render *how UNUSED, struct err *e)
 {
 	static const struct dialect csv = { ',', escape_csv };
 
-	(void)how;
 	return put_sheet(out, r, &csv, e);
 }
 
 static enum status put_tsv(
-	FILE *out, const struct result *r, const struct render *how, struct err *e)
+	FILE *out, const struct result *r, const struct render *how UNUSED, struct err *e)
 {
 	static const struct dialect tsv = { '\t', escape_tsv };
 
-	(void)how;
 	return put_sheet(out, r, &tsv, e);
 }
 

@@ -12,6 +12,7 @@
 #include "report/cells.h"
 #include "report/escape.h"
 #include "report/format/renderer.h"
+#include "base/search.h"
 
 #define DRAFT "https://json-schema.org/draft/2020-12/schema"
 
@@ -100,11 +101,11 @@ static void put_note(struct str *b, const struct note *n)
 		level[n->level], n->id, (int64_t)n->input, n->count, n->offset, n->line, n->text);
 }
 
-static enum status put(FILE *out, const struct result *r, const struct render *how, struct err *e)
+static enum status put(
+	FILE *out, const struct result *r, const struct render *how UNUSED, struct err *e)
 {
 	struct str b = { 0 };
 
-	(void)how;
 	put_json(&b, "{\"schema\": %q,\n \"inputs\": [", r->schema);
 	for (size_t i = 0; i < r->ninput; i++)
 		put_json(&b, "%s%q", i ? ", " : "", r->input[i]);
@@ -244,11 +245,7 @@ static void put_row(struct str *b, const struct schema_table *t)
 /* How many tables before it have its id. */
 static size_t count_before(const struct schema_doc *d, size_t i)
 {
-	size_t n = 0;
-
-	for (size_t k = 0; k < i; k++)
-		n += strcmp(d->table[k].doc.id, d->table[i].doc.id) == 0;
-	return n;
+	return SUM(size_t, k, i, strcmp(d->table[k].doc.id, d->table[i].doc.id) == 0);
 }
 
 /* "ops", "ops.2" */
@@ -351,10 +348,7 @@ static void put_tables(struct str *b, const struct schema_doc *d)
 
 static bool is_note_before(const struct schema_doc *d, size_t i)
 {
-	for (size_t k = 0; k < i; k++)
-		if (strcmp(d->note[k], d->note[i]) == 0)
-			return true;
-	return false;
+	return ANY(k, i, strcmp(d->note[k], d->note[i]) == 0);
 }
 
 static void put_notes(struct str *b, const struct schema_doc *d)

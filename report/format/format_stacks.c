@@ -70,13 +70,12 @@ static void put_rows(
 }
 
 static enum status put_folded(
-	FILE *out, const struct result *r, const struct render *how, struct err *e)
+	FILE *out, const struct result *r, const struct render *how UNUSED, struct err *e)
 {
 	struct stack_columns c;
 	struct str line = { 0 };
 	bool any = false;
 
-	(void)how;
 	for (size_t i = 0; i < r->ntable; i++) {
 		if (!stack_columns_find(r->table[i], &c))
 			continue;
@@ -277,14 +276,13 @@ static void put_table(struct speedscope *w, const struct frames *f, const struct
 }
 
 static enum status put_speedscope(
-	FILE *out, const struct result *r, const struct render *how, struct err *e)
+	FILE *out, const struct result *r, const struct render *how UNUSED, struct err *e)
 {
 	struct frames f = { 0 };
 	struct stack_columns c;
 	struct speedscope w;
 	bool any = false;
 
-	(void)how;
 	for (size_t i = 0; i < r->ntable; i++)
 		if (stack_columns_find(r->table[i], &c)) {
 			add_frames(&f, r->table[i], &c);

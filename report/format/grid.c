@@ -14,35 +14,10 @@
 
 const char *tone_of(struct span text)
 {
-	static const struct {
-		const char *word, *sgr;
-	} words[] = {
-		{ "CRIT", RED },
-		{ "FAIL", RED },
-		{ "fail", RED },
-		{ "regression", RED },
-		{ "NOT MET", RED },
-		{ "WARN", YELLOW },
-		{ "warn", YELLOW },
-		{ "NOISY", YELLOW },
-		{ "changed", YELLOW },
-		{ "noisy", YELLOW },
-		{ "cannot tell", YELLOW },
-		{ "ok", GREEN },
-		{ "OK", GREEN },
-		{ "PASS", GREEN },
-		{ "pass", GREEN },
-		{ "met", GREEN },
-		{ "IMPROVED", GREEN },
-		{ "improved", GREEN },
-		{ "improvement", GREEN },
-		{ "healthy", GREEN },
-	};
-
-	for (size_t i = 0; i < COUNT_OF(words); i++)
-		if (span_is(text, words[i].word))
-			return words[i].sgr;
-	return NULL;
+	return span_in(text, "CRIT|FAIL|fail|regression|NOT MET")            ? RED
+		: span_in(text, "WARN|warn|NOISY|changed|noisy|cannot tell") ? YELLOW
+		: span_in(text, "ok|OK|PASS|pass|met|IMPROVED|improved|improvement|healthy") ? GREEN
+											     : NULL;
 }
 
 /* ---- grids ---- */

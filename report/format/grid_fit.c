@@ -8,6 +8,7 @@
 #include "base/ascii.h"
 #include "base/name/name.h"
 #include "base/minmax.h"
+#include "base/search.h"
 #include "base/width.h"
 #include "report/cells.h"
 #include "report/escape.h"
@@ -97,19 +98,13 @@ static bool is_figure(struct span s)
 		if (letters > 4)
 			return false;
 	}
-	for (size_t i = 0; i < s.n; i++)
-		if (is_digit(s.p[i]))
-			return true;
-	return false;
+	return ANY(i, s.n, is_digit(s.p[i]));
 }
 
 /* Whether the text is a bar or another picture of marks: part of it says nothing. */
 static bool is_picture(struct span s)
 {
-	for (size_t i = 0; i < s.n; i++)
-		if (is_letter(s.p[i]) || is_digit(s.p[i]))
-			return false;
-	return s.n > 2;
+	return !ANY(i, s.n, is_letter(s.p[i]) || is_digit(s.p[i])) && s.n > 2;
 }
 
 static size_t longest_word(struct span s)

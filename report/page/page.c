@@ -64,10 +64,7 @@ static struct page_block *add_block(struct page *d, enum page_kind kind)
 
 bool page_says_something(const struct page *d)
 {
-	for (size_t i = 0; i < d->n; i++)
-		if (d->block[i].kind != PAGE_HEADING)
-			return true;
-	return false;
+	return ANY(i, d->n, d->block[i].kind != PAGE_HEADING);
 }
 
 void page_heading(struct page *d, const char *text)
@@ -199,10 +196,7 @@ const char *page_value(struct page *d, const struct table *t, size_t row, const 
 
 static bool has_values(const struct table *t, size_t col, size_t n)
 {
-	for (size_t i = 0; i < n; i++)
-		if (table_cell(t, i, col))
-			return true;
-	return false;
+	return ANY(i, n, table_cell(t, i, col));
 }
 
 /* Columns of t to show, and their headings; returns how many. */

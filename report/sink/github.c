@@ -1,6 +1,7 @@
 /* For GitHub Actions: workflow commands, and summaries for steps and comments in Markdown. */
 
 #include "base/plural.h"
+#include "base/search.h"
 #include "report/escape.h"
 #include "report/sink/sink.h"
 
@@ -107,10 +108,8 @@ static void put_rows(struct str *b, const struct verdict *v, bool bad)
 
 static void put_answer(struct str *out, const struct verdict *v)
 {
-	size_t bad = 0;
+	size_t bad = SUM(size_t, i, v->n, is_bad(&v->check[i]));
 
-	for (size_t i = 0; i < v->n; i++)
-		bad += is_bad(&v->check[i]);
 	str_addf(out, "### %s traceq %s: ",
 		v->exit_code                                 ? "\xe2\x9d\x8c"
 			: bad || v->state == VERDICT_IS_WARN ? "\xe2\x9a\xa0\xef\xb8\x8f"

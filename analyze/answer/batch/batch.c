@@ -10,6 +10,7 @@
 #include "base/opt.h"
 #include "base/plural.h"
 #include "base/saturate.h"
+#include "base/search.h"
 #include "base/setting.h"
 #include "base/unit.h"
 
@@ -64,11 +65,10 @@ static enum status read_options(
 	return OK;
 }
 
-static enum status check(const void *opts, const struct settings *settings, struct err *e)
+static enum status check(const void *opts, const struct settings *settings UNUSED, struct err *e)
 {
 	struct batch_limits l;
 
-	(void)settings;
 	return read_options(&l, opts, e);
 }
 
@@ -230,10 +230,8 @@ static void put_targets(const struct perrun *at, const struct batch *b)
 
 static void put_notes(const struct perrun *at, const struct batch *b, size_t others)
 {
-	size_t small = 0;
+	size_t small = SUM(size_t, i, b->n, b->v[i].used < b->v[i].peak / 2);
 
-	for (size_t i = 0; i < b->n; i++)
-		small += b->v[i].used < b->v[i].peak / 2;
 	if (others)
 		result_note(at->out, NOTE_INFO, "batch_sweeps", at->input, (int64_t)others,
 			"%zu more sweep%s left out: the one with the most sizes is shown", others,
@@ -315,18 +313,16 @@ static enum status answer_traces(
 	return st;
 }
 
-static unsigned needs_more(const void *opts, const struct filter *f)
+static unsigned needs_more(const void *opts UNUSED, const struct filter *f UNUSED)
 {
-	(void)opts;
-	(void)f;
 	return NEED_ORDER | NEED_STEPS | NEED_MEMORY;
 }
 
-static enum status compute(const struct query *q, struct result *out, int *exit_code, struct err *e)
+static enum status compute(
+	const struct query *q, struct result *out, int *exit_code UNUSED, struct err *e)
 {
 	struct batch_limits limit;
 
-	(void)exit_code;
 	TRY(read_options(&limit, q->opts, e));
 	if (is_of_traces(q))
 		return answer_traces(q, &limit, out, e);

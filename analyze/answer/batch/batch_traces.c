@@ -82,17 +82,12 @@ int64_t batch_of_name(const char *path)
 
 static bool is_size_key(struct span key)
 {
-	static const char *const word[] = { "batch_size", "train_batch_size",
-		"per_device_train_batch_size" };
 	size_t i;
 
 	for (i = key.n; i > 0 && key.p[i - 1] != '.' && key.p[i - 1] != '/'; i--)
 		continue;
 	key = (struct span){ key.p + i, key.n - i };
-	for (i = 0; i < COUNT_OF(word); i++)
-		if (span_is(key, word[i]))
-			return true;
-	return false;
+	return span_in(key, "batch_size|train_batch_size|per_device_train_batch_size");
 }
 
 /* As the configuration beside the trace has it, else the trace's metadata; -1: neither. */

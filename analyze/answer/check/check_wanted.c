@@ -2,6 +2,7 @@
 #include "analyze/answer/check/check.h"
 
 #include "analyze/trace/columns/record.h"
+#include "base/search.h"
 
 /* Seed 002, check_profile.py. */
 static const struct wanted profiled[] = {
@@ -159,11 +160,9 @@ const char *check_wanted_file(const struct run *run, const struct wanted *w)
 
 bool check_wanted_is_damaged(const struct record *r, const struct wanted *w)
 {
-	for (size_t i = 0; i < r->nfile; i++)
-		if (r->file[i].state == FILE_DAMAGED &&
-			strcmp(base_name(r->file[i].name), base_name(w->name)) == 0)
-			return true;
-	return false;
+	return ANY(i, r->nfile,
+		r->file[i].state == FILE_DAMAGED &&
+			strcmp(base_name(r->file[i].name), base_name(w->name)) == 0);
 }
 
 bool check_wanted_is_there(const struct run *run, const struct wanted *w)

@@ -4,6 +4,7 @@
 #include "analyze/measure/device/sweep.h"
 #include "analyze/trace/run.h"
 #include "base/saturate.h"
+#include "base/search.h"
 
 _Static_assert(sizeof(struct comms_key) == 3 * 8 + 6 * 4, "no padding");
 
@@ -126,10 +127,8 @@ static bool may_communicate(const struct comms *c)
 {
 	const struct events *ev = &c->p->run->events;
 
-	for (size_t i = 0; i < ev->n; i++)
-		if (ev->kind[i] == KIND_KERNEL && classes_may_be_comm(&c->classes, ev->name[i]))
-			return true;
-	return false;
+	return ANY(i, ev->n,
+		ev->kind[i] == KIND_KERNEL && classes_may_be_comm(&c->classes, ev->name[i]));
 }
 
 void comms_collect(struct comms *c)

@@ -4,9 +4,8 @@
 
 #define BIT(column) (UINT64_C(1) << (column))
 
-static void place_device(const void *ctx, const void *item, struct groupby_place *to)
+static void place_device(const void *ctx UNUSED, const void *item, struct groupby_place *to)
 {
-	(void)ctx;
 	to->a[0] = ((const struct comms_group *)item)->key.device;
 }
 
@@ -30,11 +29,10 @@ static void place_collective(const void *ctx, const void *item, struct groupby_p
 	to->name = strings_get(&((const struct comms *)ctx)->p->run->strings, g->kernel);
 }
 
-static void put_collective(const struct groupby *g, const void *item, uint32_t i)
+static void put_collective(const struct groupby *g, const void *item, uint32_t i UNUSED)
 {
 	const struct comms_group *of = item;
 
-	(void)i;
 	groupby_text(g, COLL_OP, span_of(commclass_word((enum comm_op)of->key.op)));
 	if (of->bus_ns > 0)
 		groupby_real(g, COLL_BUS, commclass_bus_rate(of->bus, of->bus_ns));
@@ -70,19 +68,17 @@ static void place_stream(const void *ctx, const void *item, struct groupby_place
 	to->a[1] = lane_of(ctx, item)->stream;
 }
 
-static void put_stream(const struct groupby *g, const void *item, uint32_t i)
+static void put_stream(const struct groupby *g, const void *item, uint32_t i UNUSED)
 {
-	(void)i;
 	groupby_int(g, CSTR_DEVICE, lane_of(g->ctx, item)->device);
 	groupby_int(g, CSTR_STREAM, lane_of(g->ctx, item)->stream);
 }
 
-static void put_host(const struct groupby *g, const void *item, uint32_t i)
+static void put_host(const struct groupby *g, const void *item, uint32_t i UNUSED)
 {
 	enum comm_op op =
 		commclass_of(strings_get(g->of.names, ((const struct comms_host *)item)->name));
 
-	(void)i;
 	if (op != COMM_UNKNOWN)
 		groupby_text(g, CHOST_OP, span_of(commclass_word(op)));
 }

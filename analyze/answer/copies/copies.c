@@ -25,9 +25,8 @@ static void set_defaults(void *opts)
 	((struct copies_options *)opts)->limit = -1;
 }
 
-static unsigned needs_more(const void *opts, const struct filter *f)
+static unsigned needs_more(const void *opts, const struct filter *f UNUSED)
 {
-	(void)f;
 	return ((const struct copies_options *)opts)->types ? NEED_TYPES : 0;
 }
 

@@ -3,6 +3,7 @@
 #include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
 #include "base/ratio.h"
+#include "base/search.h"
 
 /* Time of kernels that cast, over all devices. */
 static nsec cast_sum(const struct copies *c)
@@ -19,11 +20,7 @@ static nsec cast_sum(const struct copies *c)
 /* Of all devices, ns. */
 static double exposed_in_steps(const struct copies *c)
 {
-	double sum = 0;
-
-	for (size_t i = 0; i < c->window.ndevice; i++)
-		sum += (double)c->window.device[i].ledger.exposed_memcpy;
-	return sum;
+	return SUM(double, i, c->window.ndevice, (double)c->window.device[i].ledger.exposed_memcpy);
 }
 
 static void put_totals(struct copies *c)
@@ -90,11 +87,10 @@ static const struct copies_kind *kind_of(const struct groupby *g, const void *it
 	return copies_kind_at(g->ctx, ((const struct copies_group *)item)->key.kind);
 }
 
-static void put_copy(const struct groupby *g, const void *item, uint32_t i)
+static void put_copy(const struct groupby *g, const void *item, uint32_t i UNUSED)
 {
 	const struct copies_kind *k = kind_of(g, item);
 
-	(void)i;
 	groupby_text(g, COPY_KIND, span_of(kind_word((enum kind)k->kind)));
 	groupby_text(g, COPY_DIRECTION,
 		span_of(k->what == MOVES_COPY
@@ -106,18 +102,16 @@ static void put_copy(const struct groupby *g, const void *item, uint32_t i)
 		groupby_text(g, COPY_TO, span_of(memory_word(k->to)));
 }
 
-static void put_kernel(const struct groupby *g, const void *item, uint32_t i)
+static void put_kernel(const struct groupby *g, const void *item, uint32_t i UNUSED)
 {
-	(void)i;
 	groupby_text(g, CKER_MOVES, span_of(moves_word(kind_of(g, item)->what)));
 }
 
-static void put_op(const struct groupby *g, const void *item, uint32_t i)
+static void put_op(const struct groupby *g, const void *item, uint32_t i UNUSED)
 {
 	const struct copies_kind *k = kind_of(g, item);
 	struct span op = fields_text(&g->doc->col[CAUSE_OP].from, item, &g->of);
 
-	(void)i;
 	if (k->what == MOVES_COPY)
 		table_textf(g->t, CAUSE_MOVES, "%s %s -> %s",
 			copyclass_direction_word((enum copy_direction)k->direction),

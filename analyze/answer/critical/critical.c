@@ -28,13 +28,12 @@ static const struct opt options[] = {
 };
 #undef AT
 
-static enum status check(const void *opts, const struct settings *settings, struct err *e)
+static enum status check(const void *opts, const struct settings *settings UNUSED, struct err *e)
 {
 	const struct critical_options *o = opts;
 	struct critical_given g;
 	struct arena mem;
 
-	(void)settings;
 	arena_init(&mem);
 	enum status st = critical_read_given(&g, &o->what_if, &mem, e);
 	arena_clear(&mem);
@@ -99,11 +98,11 @@ static enum status answer_run(struct perrun *at)
 	return st;
 }
 
-static enum status compute(const struct query *q, struct result *out, int *exit_code, struct err *e)
+static enum status compute(
+	const struct query *q, struct result *out, int *exit_code UNUSED, struct err *e)
 {
 	struct critical_job job;
 
-	(void)exit_code;
 	critical_job_init(&job, q);
 	enum status st = perrun_all(q, &q->analysis->per_run, &job, out, e);
 	critical_job_clear(&job);

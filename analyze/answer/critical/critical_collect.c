@@ -384,11 +384,10 @@ struct totals {
 };
 
 /* stepcut_fn */
-static void add_length(void *ctx, uint32_t step, nsec start, nsec end)
+static void add_length(void *ctx, uint32_t step UNUSED, nsec start, nsec end)
 {
 	nsec *sum = ctx;
 
-	(void)step;
 	saturate_onto(sum, saturate_sub(end, start));
 }
 

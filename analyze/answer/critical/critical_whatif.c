@@ -71,13 +71,12 @@ static void ask(struct answers *a, size_t i, struct whatif_times *t)
 }
 
 /* Job of parallel_run: a thread, with times that it fills again and again. */
-static void ask_some(void *ctx, size_t thread)
+static void ask_some(void *ctx, size_t thread UNUSED)
 {
 	struct answers *a = ctx;
 	struct whatif_times t = { 0 };
 	size_t i;
 
-	(void)thread;
 	while ((i = atomic_fetch_add(&a->next, 1)) < a->n + 2)
 		ask(a, i, &t);
 	whatif_clear(&t);

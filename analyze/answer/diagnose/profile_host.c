@@ -47,9 +47,6 @@ struct host_walk {
 
 static enum name_class classify(struct host_walk *w, sym name, enum kind kind)
 {
-	static const char *const mallocs[] = { "cudaMalloc", "cudaFree", "hipMalloc", "hipFree",
-		"cuMemAlloc", "cuMemFree", "cuMemCreate", "cuMemRelease", "cudaHostAlloc",
-		"hipHostMalloc" };
 	struct span text = strings_get(&w->p->run->strings, name);
 
 	if (phases_of(&w->phases, name, KIND_ANNOTATION, PHASE_OTHER) == PHASE_DATA)
@@ -58,9 +55,10 @@ static enum name_class classify(struct host_walk *w, sym name, enum kind kind)
 		return NAME_STEP;
 	if (kind != KIND_RUNTIME)
 		return NAME_NOTHING;
-	for (size_t i = 0; i < COUNT_OF(mallocs); i++)
-		if (span_starts(text, mallocs[i]))
-			return NAME_MALLOC;
+	if (span_starts_in(text,
+		    "cudaMalloc|cudaFree|hipMalloc|hipFree|cuMemAlloc|cuMemFree|cuMemCreate|"
+		    "cuMemRelease|cudaHostAlloc|hipHostMalloc"))
+		return NAME_MALLOC;
 	if (span_has(text, "Launch") && !span_has(text, "HostFunc") && !span_has(text, "Attribute"))
 		return NAME_LAUNCH;
 	return NAME_NOTHING;

@@ -5,6 +5,7 @@
 #include "analyze/answer/diff/diff.h"
 #include "base/minmax.h"
 #include "base/plural.h"
+#include "base/search.h"
 
 struct span diff_kept(struct diff *d, struct span s)
 {
@@ -62,10 +63,8 @@ static void note_ranks(struct diff *d, const struct side *s, const char *word)
 static void note_doubled(struct diff *d, const struct side *s, const char *word)
 {
 	const struct side_run *over = &s->run[s->nrun];
-	size_t n = 0;
+	size_t n = SUM(size_t, i, s->nover, over[i].nrank);
 
-	for (size_t i = 0; i < s->nover; i++)
-		n += over[i].nrank;
 	if (n > 0)
 		result_note(d->out, NOTE_WARNING, "ranks_doubled", -1, (int64_t)n,
 			"%s: %zu further %s of ranks that are there, the first %s of rank %lld",
@@ -192,10 +191,8 @@ void diff_put_sides(struct diff *d)
 
 static double mean_step(const struct digest *d)
 {
-	double sum = 0;
+	double sum = SUM(double, i, d->nstep, (double)d->step[i].wall);
 
-	for (size_t i = 0; i < d->nstep; i++)
-		sum += (double)d->step[i].wall;
 	return sum / (double)d->nstep;
 }
 

@@ -6,6 +6,7 @@
 #include "analyze/trace/figure.h"
 #include "base/compare3.h"
 #include "base/plural.h"
+#include "base/search.h"
 
 enum { SAID_MAX = 3, NAMED_MAX = 4 };
 
@@ -89,11 +90,7 @@ static bool is_counted(const struct diff_figure *f)
 
 static size_t count(const struct diff *d, enum diff_sort_of sort)
 {
-	size_t n = 0;
-
-	for (size_t i = 0; i < d->nfigure; i++)
-		n += is_counted(&d->figure[i]) && d->figure[i].sort == sort;
-	return n;
+	return SUM(size_t, i, d->nfigure, is_counted(&d->figure[i]) && d->figure[i].sort == sort);
 }
 
 static void add_count(struct str *b, size_t n, const char *word, size_t *said)
@@ -106,10 +103,7 @@ static bool is_said(const struct diff_figure *const *said, size_t n, const struc
 {
 	const char *quantity = metric_quantity(metric_pair_any(&f->pair));
 
-	for (size_t i = 0; i < n; i++)
-		if (strcmp(metric_quantity(metric_pair_any(&said[i]->pair)), quantity) == 0)
-			return true;
-	return false;
+	return ANY(i, n, strcmp(metric_quantity(metric_pair_any(&said[i]->pair)), quantity) == 0);
 }
 
 /* The surest of what is worse and was not said yet, whoever says it. */

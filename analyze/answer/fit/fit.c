@@ -235,11 +235,10 @@ static void set_defaults(void *opts)
 		(struct fit_options){ .batch = 1, .context = "0.75GiB", .fragmentation = "5%" };
 }
 
-static enum status check(const void *opts, const struct settings *settings, struct err *e)
+static enum status check(const void *opts, const struct settings *settings UNUSED, struct err *e)
 {
 	struct fit f;
 
-	(void)settings;
 	return fit_read_options(&f, opts, e);
 }
 

@@ -8,6 +8,7 @@
 #include "analyze/job/sides.h"
 #include "base/minmax.h"
 #include "base/plural.h"
+#include "base/search.h"
 
 static const double confidence = 0.95;
 
@@ -153,10 +154,7 @@ static bool is_below_zero(const struct metric *m)
 	bool is_measured =
 		m->unit == UNIT_NS || is_rate || strcmp(metric_quantity(m), "peak_memory") == 0;
 
-	for (size_t i = 0; i < m->n && is_measured; i++)
-		if (m->sample[i].centre < 0)
-			return true;
-	return false;
+	return is_measured && ANY(i, m->n, m->sample[i].centre < 0);
 }
 
 /*

@@ -175,9 +175,8 @@ static void digest_options(const void *opts, struct digest_options *o)
 	o->work = true; /* as stores have it */
 }
 
-static bool wants_history(const void *opts)
+static bool wants_history(const void *opts UNUSED)
 {
-	(void)opts;
 	return false;
 }
 

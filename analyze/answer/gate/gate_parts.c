@@ -11,6 +11,7 @@
 #include "analyze/job/sides.h"
 #include "base/minmax.h"
 #include "base/plural.h"
+#include "base/search.h"
 
 /* Of so many of its runs base has what new must have; a log may end so much before that of base. */
 static const double USUAL = 0.8, STEPS_TOLERATED = 0.1;
@@ -25,18 +26,12 @@ static bool is_usual(const struct gate *g, const struct metric *base)
 
 static bool has_rank(const struct side_run *run, int64_t rank)
 {
-	for (size_t i = 0; i < run->nrank; i++)
-		if (run->part[i].rank == rank)
-			return true;
-	return false;
+	return ANY(i, run->nrank, run->part[i].rank == rank);
 }
 
 static bool all_have_rank(const struct side *s, int64_t rank)
 {
-	for (size_t i = 0; i < s->nrun; i++)
-		if (!has_rank(&s->run[i], rank))
-			return false;
-	return true;
+	return ALL(i, s->nrun, has_rank(&s->run[i], rank));
 }
 
 /* "rank 3 of base is not in new"; NULL where traces do not say their ranks. */

@@ -7,15 +7,13 @@
 #include "analyze/rule/list.h"
 #include "analyze/trace/regex.h"
 #include "base/minmax.h"
+#include "base/search.h"
 
 /* ---- rules ---- */
 
 static struct gate_rule *find(struct gate_rules *r, const char *id)
 {
-	for (size_t i = 0; i < r->n; i++)
-		if (strcmp(r->v[i].id, id) == 0)
-			return &r->v[i];
-	return NULL;
+	return FIND(i, r->v, r->n, strcmp(r->v[i].id, id) == 0);
 }
 
 static struct gate_rule *add_rule(

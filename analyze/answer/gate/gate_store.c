@@ -5,6 +5,7 @@
 #include "analyze/stat/law.h"
 #include "analyze/trace/history.h"
 #include "base/minmax.h"
+#include "base/search.h"
 
 /* Of nights without a change, so many may fail, all checks together; a
  * check takes at most one_check. */
@@ -21,18 +22,12 @@ const struct segment_series *gate_series(const struct gate *g, const char *id)
 {
 	const struct history *h = g->query->history;
 
-	for (size_t i = 0; i < h->nmetric; i++)
-		if (strcmp(h->metric[i].id, id) == 0)
-			return &g->series[i];
-	return NULL;
+	return FIND(i, g->series, h->nmetric, strcmp(h->metric[i].id, id) == 0);
 }
 
 static bool is_positive(const struct metric *m)
 {
-	for (size_t i = 0; i < m->n; i++)
-		if (!(m->sample[i].centre > 0))
-			return false;
-	return true;
+	return ALL(i, m->n, m->sample[i].centre > 0);
 }
 
 static void measure(const struct gate *g, struct gate_answer *a)

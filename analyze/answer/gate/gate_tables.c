@@ -7,6 +7,7 @@
 #include "base/compare3.h"
 #include "base/plural.h"
 #include "base/saturate.h"
+#include "base/search.h"
 #include "base/unit.h"
 
 static size_t count(const struct gate *g, enum verdict_state s)
@@ -70,10 +71,8 @@ static bool is_measured(const struct gate *g)
 /* The first check whose noise a store has measured: as a rule the step time. */
 static const struct gate_answer *measured_by_store(const struct gate *g)
 {
-	for (size_t i = 0; i < g->n; i++)
-		if (isfinite(g->answer[i].noise) && isfinite(g->answer[i].noise_df))
-			return &g->answer[i];
-	return NULL;
+	return FIND(i, g->answer, g->n,
+		isfinite(g->answer[i].noise) && isfinite(g->answer[i].noise_df));
 }
 
 static const char *noise(const struct gate *g)

@@ -121,11 +121,11 @@ static enum status answer(struct hang_job *job, struct err *e)
 	return st;
 }
 
-static enum status compute(const struct query *q, struct result *out, int *exit_code, struct err *e)
+static enum status compute(
+	const struct query *q, struct result *out, int *exit_code UNUSED, struct err *e)
 {
 	struct hang_job job = { .q = q, .out = out };
 
-	(void)exit_code;
 	arena_init(&job.mem);
 	enum status st = answer(&job, e);
 	keymap_clear(&job.meetings);

@@ -5,6 +5,7 @@
 #include "analyze/analysis/row_limit.h"
 #include "base/compare3.h"
 #include "base/minmax.h"
+#include "base/search.h"
 
 static struct row_cell ranks_cell(
 	const struct hang_job *job, const struct table *t, struct hang_ranks r)
@@ -85,10 +86,7 @@ static void put_meeting(struct hang_job *job, struct table *t, const struct hang
 
 static bool has_root(const struct hang_job *job, struct hang_ranks r)
 {
-	for (size_t i = 0; i < r.n; i++)
-		if (job->rank[r.v[i]].is_root)
-			return true;
-	return false;
+	return ANY(i, r.n, job->rank[r.v[i]].is_root);
 }
 
 /* It tells of those that hold up others, not only of others that wait for them elsewhere. */

@@ -5,6 +5,7 @@
 
 #include "base/compare3.h"
 #include "base/plural.h"
+#include "base/search.h"
 #include "base/xalloc.h"
 
 /*
@@ -112,10 +113,7 @@ void hang_wait(struct hang_job *job)
 
 static bool has(struct hang_ranks r, size_t rank)
 {
-	for (size_t i = 0; i < r.n; i++)
-		if (r.v[i] == rank)
-			return true;
-	return false;
+	return ANY(i, r.n, r.v[i] == rank);
 }
 
 /* Of two meetings that want a rank, the one that says more of it. */

@@ -322,11 +322,11 @@ static enum status answer_run(struct perrun *at)
 	return OK;
 }
 
-static enum status compute(const struct query *q, struct result *out, int *exit_code, struct err *e)
+static enum status compute(
+	const struct query *q, struct result *out, int *exit_code UNUSED, struct err *e)
 {
 	const struct idle_options *o = q->opts;
 
-	(void)exit_code;
 	if (o->kernel_wait_us < 0 || o->kernel_wait_us > MAX_WAIT_US)
 		return err_set(e, E_USAGE, -1,
 			"--kernel-wait wants 0 to %d microseconds, got %" PRId64, MAX_WAIT_US,

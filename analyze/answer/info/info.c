@@ -42,9 +42,8 @@ static const struct opt options[] = {
 };
 #undef AT
 
-static unsigned needs_more(const void *opts, const struct filter *f)
+static unsigned needs_more(const void *opts, const struct filter *f UNUSED)
 {
-	(void)f;
 	return ((const struct info_options *)opts)->arguments ? NEED_SHAPES | NEED_STACKS : 0;
 }
 

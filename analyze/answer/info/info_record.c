@@ -5,6 +5,7 @@
 #include "analyze/measure/memory/snapreplay.h"
 #include "analyze/measure/memory/snapstate.h"
 #include "analyze/trace/columns/record.h"
+#include "base/search.h"
 
 /*
  * the tables that artifacts hold, row by row.  People see the columns in which something
@@ -17,10 +18,7 @@ _Static_assert(INFO_SHEET_KERNELS - INFO_SHEET_OPS == SHEET_KERNELS, "in the ord
 
 static bool has_value(const struct table *from, size_t col)
 {
-	for (size_t row = 0; row < from->nrow; row++)
-		if (table_cell(from, row, col))
-			return true;
-	return false;
+	return ANY(row, from->nrow, table_cell(from, row, col));
 }
 
 /* Which columns are shown; returns how many. */
@@ -97,10 +95,7 @@ static void info_sheet_tables(struct info *f)
 
 static const struct memsnap_trace *trace_of(const struct memsnap *m, int64_t device)
 {
-	for (size_t i = 0; i < m->ntrace; i++)
-		if (m->trace[i].device == device)
-			return &m->trace[i];
-	return NULL;
+	return FIND(i, m->trace, m->ntrace, m->trace[i].device == device);
 }
 
 static void put_history(struct table *t, const struct memsnap *m, const struct memsnap_trace *trace)

@@ -34,11 +34,10 @@ static void set_defaults(void *opts)
 }
 
 /* Arguments of ops and their formulas cost a third of the time: only where they are asked for. */
-static unsigned needs_more(const void *opts, const struct filter *f)
+static unsigned needs_more(const void *opts, const struct filter *f UNUSED)
 {
 	const struct kernels_options *o = opts;
 
-	(void)f;
 	return (o->roof ? ROOF_NEEDS : 0) |
 		(opt_which(OPT_WORDS(KERNELS_BYS), o->by) >= KERNELS_BY_STACK ? CALLERS_NEEDS : 0);
 }

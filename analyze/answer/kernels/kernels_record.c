@@ -3,12 +3,11 @@
 #include "analyze/trace/columns/record.h"
 #include "analyze/trace/run.h"
 
-static void put(const struct groupby *g, const void *item, uint32_t i)
+static void put(const struct groupby *g, const void *item, uint32_t i UNUSED)
 {
 	const struct field_row *row = item;
 	double ns = table_number_at(row->t, row->row, MKERNELS_TOTAL);
 
-	(void)i;
 	if (ns > 0)
 		groupby_real(g, RKERNEL_RATE,
 			table_number_at(row->t, row->row, MKERNELS_BYTES) / ns * 1e9);

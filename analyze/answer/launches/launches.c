@@ -99,11 +99,11 @@ static enum status answer_run(struct perrun *at)
 	return OK;
 }
 
-static enum status compute(const struct query *q, struct result *out, int *exit_code, struct err *e)
+static enum status compute(
+	const struct query *q, struct result *out, int *exit_code UNUSED, struct err *e)
 {
 	const struct launches_options *o = q->opts;
 
-	(void)exit_code;
 	if (o->slow_call_us < 0 || o->slow_call_us > MAX_US || o->long_delay_us < 0 ||
 		o->long_delay_us > MAX_US)
 		return err_set(e, E_USAGE, -1,

@@ -54,14 +54,13 @@ static void place_outlier(const void *ctx, const void *item, struct groupby_plac
 	to->b[0] = v->c->row;
 }
 
-static void put_outlier(const struct groupby *g, const void *item, uint32_t i)
+static void put_outlier(const struct groupby *g, const void *item, uint32_t i UNUSED)
 {
 	const struct launch_outlier *v = item;
 	const struct run *r = g->at->run;
 	uint32_t op = r->links->op_of_launch[r->events.args[v->c->row] - 1];
 	int64_t step;
 
-	(void)i;
 	if (steps_number_at(r->steps, v->start, &step))
 		groupby_int(g, LOUT_STEP, step);
 	if (op != NO_ROW)

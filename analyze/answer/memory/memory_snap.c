@@ -6,6 +6,7 @@
 #include "analyze/measure/device/devices.h"
 #include "analyze/analysis/row_limit.h"
 #include "analyze/trace/columns/record.h"
+#include "base/search.h"
 #include "base/unit.h"
 
 enum { PEOPLE_ROWS = 10, MACHINE_ROWS = 200, PEOPLE_POINTS = 16, MACHINE_POINTS = 1000 };
@@ -63,10 +64,7 @@ static void add_device(struct snap *s, const struct memsnap *m, const struct sna
 
 static const struct memsnap_trace *trace_of(const struct memsnap *m, int64_t id)
 {
-	for (size_t i = 0; i < m->ntrace; i++)
-		if (m->trace[i].device == id)
-			return &m->trace[i];
-	return NULL;
+	return FIND(i, m->trace, m->ntrace, m->trace[i].device == id);
 }
 
 /* Devices that hold something, then those that have but a history. */
@@ -166,11 +164,8 @@ static void put_tables(const struct snap *s)
 
 static size_t count_devices(const struct snap *s)
 {
-	size_t n = 0;
-
-	for (size_t i = 0; i < s->at->record->nsnapshot; i++)
-		n += s->state[i].ndevice + s->at->record->snapshot[i]->ntrace;
-	return n;
+	return SUM(size_t, i, s->at->record->nsnapshot,
+		s->state[i].ndevice + s->at->record->snapshot[i]->ntrace);
 }
 
 static void clear(struct snap *s)

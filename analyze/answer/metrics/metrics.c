@@ -298,12 +298,12 @@ static enum status answer(
 	return st;
 }
 
-static enum status compute(const struct query *q, struct result *out, int *exit_code, struct err *e)
+static enum status compute(
+	const struct query *q, struct result *out, int *exit_code UNUSED, struct err *e)
 {
 	struct task task = { .o = q->opts };
 	struct settings settings;
 
-	(void)exit_code;
 	TRY(read_options(&task.limit, task.o, e));
 	TRY(peaks_read(&task.limit.peaks, q->settings, NULL, e));
 	enum status st = read_settings(&settings, q->settings, task.o, e);

@@ -12,6 +12,7 @@
 #include "analyze/trace/columns/record.h"
 #include "analyze/trace/regex.h"
 #include "base/minmax.h"
+#include "base/search.h"
 
 /* ---- values over tokens or seconds instead of steps ---- */
 
@@ -119,10 +120,8 @@ static double deviation(const double *v, size_t n, double mean, int ddof)
 /* Around the first value, so that equal values have no deviation. */
 static double mean_of(const double *v, size_t n)
 {
-	double sum = 0;
+	double sum = SUM(double, i, n, v[i] - v[0]);
 
-	for (size_t i = 0; i < n; i++)
-		sum += v[i] - v[0];
 	return n ? v[0] + sum / (double)n : NAN;
 }
 
@@ -338,13 +337,9 @@ static void describe_series(struct metrics *m, struct metrics_key *k)
 /* Steps, times and epochs say where a value is, and are no metric themselves. */
 static bool is_place(const struct series *s)
 {
-	static const char *const words[] = { "step", "global_step", "_step", "epoch", "iteration",
-		"iter", "row" };
-
-	for (size_t i = 0; i < COUNT_OF(words); i++)
-		if (span_is_nocase(s->name, words[i]) && s->measure == MEASURE_NONE)
-			return true;
-	return metric_role(s->name) == ROLE_CLOCK;
+	return metric_role(s->name) == ROLE_CLOCK ||
+		(s->measure == MEASURE_NONE &&
+			span_in_nocase(s->name, "step|global_step|_step|epoch|iteration|iter|row"));
 }
 
 static bool is_of_smi(const struct record *r, const struct series *s)
@@ -356,10 +351,8 @@ static bool is_of_smi(const struct record *r, const struct series *s)
 static size_t leave_smi(const struct metrics *m)
 {
 	const struct record *r = m->at->record;
-	size_t n = 0;
+	size_t n = SUM(size_t, i, r->nseries, is_of_smi(r, r->series[i]));
 
-	for (size_t i = 0; i < r->nseries; i++)
-		n += is_of_smi(r, r->series[i]);
 	return n < r->nseries && !m->key_regex && !m->at->set->match ? n : 0;
 }
 
@@ -368,12 +361,10 @@ static bool is_copied(const struct record *r, const struct series *s)
 {
 	if (!r->nartifact || !r->artifact[s->artifact].is_copy)
 		return false;
-	for (size_t i = 0; i < r->nseries; i++)
-		if (!r->artifact[r->series[i]->artifact].is_copy &&
+	return ANY(i, r->nseries,
+		!r->artifact[r->series[i]->artifact].is_copy &&
 			span_eq(r->series[i]->name, s->name) &&
-			span_eq(r->series[i]->group, s->group))
-			return true;
-	return false;
+			span_eq(r->series[i]->group, s->group));
 }
 
 enum status metrics_collect(struct metrics *m)
@@ -401,8 +392,5 @@ enum status metrics_collect(struct metrics *m)
 
 const struct metrics_key *metrics_find(const struct metrics *m, enum metric_role role)
 {
-	for (size_t i = 0; i < m->nkey; i++)
-		if (m->key[i].role == role && m->key[i].n)
-			return &m->key[i];
-	return NULL;
+	return FIND(i, m->key, m->nkey, m->key[i].role == role && m->key[i].n);
 }

@@ -17,6 +17,7 @@
 #include "base/minmax.h"
 #include "base/plural.h"
 #include "base/saturate.h"
+#include "base/search.h"
 
 /* `metrics`: what rules find, and the rows of it. */
 
@@ -53,10 +54,8 @@ void metrics_put_findings(const struct look *look, struct table *t)
 
 static double mean_of(const double *v, size_t n)
 {
-	double sum = 0;
+	double sum = SUM(double, i, n, v[i] - v[0]);
 
-	for (size_t i = 0; i < n; i++)
-		sum += v[i] - v[0];
 	return n ? v[0] + sum / (double)n : NAN;
 }
 

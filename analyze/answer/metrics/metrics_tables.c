@@ -9,6 +9,7 @@
 #include "analyze/trace/run.h"
 #include "base/compiler.h"
 #include "base/minmax.h"
+#include "base/search.h"
 
 enum { PEOPLE_KEYS = 40, MACHINE_POINTS = 1000 };
 
@@ -79,11 +80,9 @@ static const char *file_of(const struct metrics *m, const struct series *s)
 /* Another file has a key of that name. */
 static bool is_twice(const struct metrics *m, const struct series *s)
 {
-	for (size_t i = 0; i < m->nkey; i++)
-		if (m->key[i].s != s && span_eq(m->key[i].s->name, s->name) &&
-			span_eq(m->key[i].s->group, s->group))
-			return true;
-	return false;
+	return ANY(i, m->nkey,
+		m->key[i].s != s && span_eq(m->key[i].s->name, s->name) &&
+			span_eq(m->key[i].s->group, s->group));
 }
 
 static void put_name(const struct metrics *m, struct table *t, const struct series *s)

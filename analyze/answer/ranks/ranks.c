@@ -97,9 +97,8 @@ static const struct opt options[] = {
 };
 #undef AT
 
-static void digest_options(const void *opts, struct digest_options *to)
+static void digest_options(const void *opts UNUSED, struct digest_options *to)
 {
-	(void)opts;
 	to->collectives = true;
 	to->shapes = true;
 }

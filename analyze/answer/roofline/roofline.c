@@ -45,11 +45,10 @@ static enum roofline_by by_of(const char *word)
 }
 
 /* Modules are Python functions, or what ops say of them. */
-static unsigned needs_more(const void *opts, const struct filter *f)
+static unsigned needs_more(const void *opts, const struct filter *f UNUSED)
 {
 	const struct roofline_options *o = opts;
 
-	(void)f;
 	return by_of(o->by) == ROOFLINE_BY_MODULE ? NEED_PYTHON | NEED_STACKS : 0;
 }
 

@@ -104,12 +104,11 @@ static enum status parse_zone(const struct smi_options *o, int *zone_s, struct e
 	return o->zone ? sampleclock_zone(o->zone, "--zone", zone_s, e) : OK;
 }
 
-static enum status check(const void *opts, const struct settings *settings, struct err *e)
+static enum status check(const void *opts, const struct settings *settings UNUSED, struct err *e)
 {
 	double target;
 	int zone;
 
-	(void)settings;
 	TRY(parse_zone(opts, &zone, e));
 	return parse_target(opts, &target, e);
 }
@@ -268,12 +267,12 @@ static enum status answer_run(struct perrun *at)
 	return OK;
 }
 
-static enum status compute(const struct query *q, struct result *out, int *exit_code, struct err *e)
+static enum status compute(
+	const struct query *q, struct result *out, int *exit_code UNUSED, struct err *e)
 {
 	struct task task = { .o = q->opts };
 	int zone;
 
-	(void)exit_code;
 	TRY(parse_zone(task.o, &zone, e));
 	TRY(parse_target(task.o, &task.target, e));
 	TRY(perrun_all(q, &q->analysis->per_run, &task, out, e));

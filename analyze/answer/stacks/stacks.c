@@ -50,12 +50,11 @@ static bool is(const char *option, const char *word)
 	return option && strcmp(option, word) == 0;
 }
 
-static unsigned needs_more(const void *opts, const struct filter *f)
+static unsigned needs_more(const void *opts, const struct filter *f UNUSED)
 {
 	const struct stacks_options *o = opts;
 	unsigned more = 0;
 
-	(void)f;
 	if (is(o->source, "samples") || is(o->source, "ops"))
 		return 0;
 	if (!is(o->source, "callstack"))
@@ -81,9 +80,8 @@ static void put_stack(const struct groupby *g, uint32_t at, const struct str *b)
 	groupby_text(g, STACK_TEXT, (struct span){ arena_copy(g->t->mem, b->s, b->n), b->n });
 }
 
-static bool has_self(const void *ctx, const void *item)
+static bool has_self(const void *ctx UNUSED, const void *item)
 {
-	(void)ctx;
 	return ((const struct calltree_node *)item)->self > 0;
 }
 

@@ -194,13 +194,12 @@ struct functions {
 	struct groups groups; /* of struct stacks_function */
 };
 
-static void enter(void *ctx, struct frames_node *path, size_t depth, uint32_t up)
+static void enter(void *ctx, struct frames_node *path, size_t depth, uint32_t up UNUSED)
 {
 	struct functions *f = ctx;
 	struct perrun *at = f->s->at;
 	sym name = at->run->events.name[path[depth].row];
 
-	(void)up;
 	if (!filter_host(&at->view, path[depth].row) || !filter_name(&at->view, name))
 		return;
 	path[depth].mark = groups_of(&f->groups, name) + 1;

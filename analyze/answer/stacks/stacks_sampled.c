@@ -22,19 +22,17 @@ static bool takes(const void *ctx, const void *item)
 }
 
 /* The heaviest first, then as in the file. */
-static void place(const void *ctx, const void *item, struct groupby_place *to)
+static void place(const void *ctx UNUSED, const void *item, struct groupby_place *to)
 {
-	(void)ctx;
 	to->a[0] = (int64_t)((const struct field_row *)item)->row;
 }
 
-static void put(const struct groupby *g, const void *item, uint32_t i)
+static void put(const struct groupby *g, const void *item, uint32_t i UNUSED)
 {
 	struct span rest = fields_text(&g->doc->col[SEEN_TEXT].from, item, &g->of), frame,
 		    leaf = { "", 0 };
 	int64_t depth = 0;
 
-	(void)i;
 	while (sampled_frame(&rest, &frame)) {
 		leaf = frame;
 		depth++;

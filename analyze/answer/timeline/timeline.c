@@ -285,12 +285,11 @@ static const struct folds folds = {
 	.wants_pages = wants_pages,
 };
 
-static enum status check(const void *opts, const struct settings *settings, struct err *e)
+static enum status check(const void *opts, const struct settings *settings UNUSED, struct err *e)
 {
 	const struct timeline_options *o = opts;
 	struct timeline_at at;
 
-	(void)settings;
 	if (o->slices > SLICES_MAX || o->slices == 0)
 		return err_set(e, E_USAGE, -1, "--slices wants 1 to %d", SLICES_MAX);
 	if (o->marks > SLICES_MAX)

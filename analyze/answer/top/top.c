@@ -136,14 +136,13 @@ static bool is_torch(const struct query *q)
 	return q->layout == TABLE_TORCH;
 }
 
-static unsigned needs_more(const void *opts, const struct filter *f)
+static unsigned needs_more(const void *opts, const struct filter *f UNUSED)
 {
 	const struct top_options *o = opts;
 	unsigned more = 0;
 	struct err ignored;
 	enum top_key key;
 
-	(void)f;
 	if (parse_by(o->by) == TOP_BY_SHAPE)
 		more |= ROOF_NEEDS;
 	if (o->memory || (parse_key(o->sort, &key, &ignored) == OK && key >= TOP_CPU_BYTES))
@@ -249,11 +248,11 @@ static enum status check_options(const struct top *t, struct err *e)
 	return OK;
 }
 
-static enum status compute(const struct query *q, struct result *out, int *exit_code, struct err *e)
+static enum status compute(
+	const struct query *q, struct result *out, int *exit_code UNUSED, struct err *e)
 {
 	struct top t = { .o = q->opts };
 
-	(void)exit_code;
 	t.by = parse_by(t.o->by);
 	t.per = (enum top_per)opt_which(OPT_WORDS(TOP_PERS), t.o->per);
 	t.limit = limit_of(q, t.o);

@@ -144,14 +144,13 @@ static nsec stream_busy(struct top *t, uint32_t lane)
 	return u.busy;
 }
 
-static void put(const struct groupby *g, const void *item, uint32_t i)
+static void put(const struct groupby *g, const void *item, uint32_t i UNUSED)
 {
 	const struct top_group *of = item;
 	struct top *t = g->ctx;
 	const struct lane *lane;
 	struct classes *classes = &t->classes;
 
-	(void)i;
 	if (t->by == TOP_BY_STREAM) {
 		lane = &t->at->run->lanes.lane[top_id_b(of->id)];
 		groupby_int(g, WORK_DEVICE, lane->device);

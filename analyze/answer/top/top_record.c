@@ -8,6 +8,7 @@
 #include "analyze/answer/top/top.h"
 #include "analyze/measure/host/sampled.h"
 #include "analyze/trace/columns/record.h"
+#include "base/search.h"
 
 /* What of a file's rows is looked at. */
 struct shown {
@@ -91,9 +92,8 @@ static size_t visible_columns(const struct shown *s, uint8_t *v)
 	return n;
 }
 
-static void put(const struct groupby *g, const void *item, uint32_t i)
+static void put(const struct groupby *g, const void *item, uint32_t i UNUSED)
 {
-	(void)i;
 	if (g->by->how == FIELDS_VALUE && g->of.whole > 0)
 		groupby_real(
 			g, RECORDED_SORTED, fields_number(g->by, item, &g->of).v / g->of.whole);
@@ -135,10 +135,7 @@ static enum status put_table(struct top *t, struct shown *s, const char *id, con
 
 static bool has_any(const struct shown *s, size_t col)
 {
-	for (size_t i = 0; i < s->from->nrow; i++)
-		if (is_of_list(s, i) && table_number_at(s->from, i, col) > 0)
-			return true;
-	return false;
+	return ANY(i, s->from->nrow, is_of_list(s, i) && table_number_at(s->from, i, col) > 0);
 }
 
 /* The rows by one column, or by the one that is there instead; none where neither has anything. */

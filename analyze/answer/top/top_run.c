@@ -10,6 +10,7 @@
 #include "analyze/trace/producers.h"
 #include "analyze/trace/run_steps.h"
 #include "base/parallel.h"
+#include "base/search.h"
 
 /* By sym: itself, and for ProfilerStep#N the first of them; and which names torch hides. */
 static void fold_names(struct top *t)
@@ -71,10 +72,7 @@ unsigned top_threads(const struct top *t)
 
 static bool has_shapes(const struct top *t)
 {
-	for (size_t i = 0; i < t->ops.n; i++)
-		if (top_id_b(top_group(&t->ops, i)->id))
-			return true;
-	return false;
+	return ANY(i, t->ops.n, top_id_b(top_group(&t->ops, i)->id));
 }
 
 void top_add_notes(struct top *t)

@@ -92,11 +92,10 @@ static struct top_torch_row row_of(const struct top *t, const struct top_group *
 }
 
 /* Where the sort key has none: in the order of their first event. */
-static void place(const void *ctx, const void *item, struct groupby_place *to)
+static void place(const void *ctx UNUSED, const void *item, struct groupby_place *to)
 {
 	const struct top_torch_row *row = item;
 
-	(void)ctx;
 	to->a[0] = row->start;
 	to->a[1] = saturate_sub(0, row->end);
 	to->b[0] = row->group.row;
@@ -233,9 +232,8 @@ static size_t visible_columns(const struct top *t, bool has_flops, uint8_t *v)
 	return n;
 }
 
-static void put(const struct groupby *g, const void *item, uint32_t i)
+static void put(const struct groupby *g, const void *item, uint32_t i UNUSED)
 {
-	(void)i;
 	if (((const struct top *)g->ctx)->by == TOP_BY_SHAPE)
 		groupby_text(g, TORCH_SHAPES, ((const struct top_torch_row *)item)->shapes);
 }

@@ -104,13 +104,13 @@ static void enter(void *ctx, struct optree_node *path, size_t depth)
 	node->tag = node->mark != up;
 }
 
-static void leave(void *ctx, struct optree_node *path, size_t depth, const struct optree_node *dup)
+static void leave(
+	void *ctx, struct optree_node *path, size_t depth, const struct optree_node *dup UNUSED)
 {
 	struct paths *p = ctx;
 	struct optree_node *node = &path[depth];
 	struct top_group *g;
 
-	(void)dup;
 	add_replay(p, path, depth);
 	if (depth && path[depth - 1].tag && node->device_ns) {
 		g = top_group(&p->groups, path[depth - 1].mark - 1);
@@ -217,9 +217,8 @@ static size_t visible_columns(const struct top *t, uint8_t *v)
 	return n;
 }
 
-static void place(const void *ctx, const void *item, struct groupby_place *to)
+static void place(const void *ctx UNUSED, const void *item, struct groupby_place *to)
 {
-	(void)ctx;
 	to->name = ((const struct top_group *)item)->name;
 }
 

@@ -5,6 +5,7 @@
 
 #include "base/ascii.h"
 #include "base/minmax.h"
+#include "base/search.h"
 
 enum { BINARY_LOOK = 1024 };
 
@@ -164,10 +165,7 @@ bool head_is_row(const struct head *h, struct span *behind)
 
 bool head_has(const struct head *h, const char *key)
 {
-	for (size_t i = 0; i < h->nkey; i++)
-		if (json_key_is(h->key[i], span_of(key)))
-			return true;
-	return false;
+	return ANY(i, h->nkey, json_key_is(h->key[i], span_of(key)));
 }
 
 size_t head_count(const struct head *h, const char *keys)

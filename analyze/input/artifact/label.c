@@ -5,6 +5,7 @@
 
 #include "analyze/input/text/num.h"
 #include "base/ascii.h"
+#include "base/search.h"
 
 enum { NUMBER_MAX = 40 };
 
@@ -19,11 +20,9 @@ static bool label_of(struct span line, struct span *label, struct span *rest)
 	*rest = span_trim((struct span){ colon + 1, line.n - (size_t)(colon + 1 - line.p) });
 	if (label->n == 0 || label->n > LABEL_MAX || !is_letter(label->p[0]))
 		return false;
-	for (size_t i = 0; i < label->n; i++)
-		if (!is_letter(label->p[i]) && !is_digit(label->p[i]) &&
-			!strchr(" _/.-()%", label->p[i]))
-			return false;
-	return true;
+	return !ANY(i, label->n,
+		!is_letter(label->p[i]) && !is_digit(label->p[i]) &&
+			!strchr(" _/.-()%", label->p[i]));
 }
 
 /* A comma of "494,033,920": three digits behind it, and no fourth. */

@@ -9,6 +9,7 @@
 #include "analyze/trace/cutnote.h"
 #include "analyze/trace/producers.h"
 #include "analyze/trace/run_steps.h"
+#include "base/search.h"
 
 /* --- what a cut says of the whole --- */
 
@@ -293,27 +294,18 @@ static void take_member(struct run *run, const struct batch_member *b)
 
 static bool has_key(const struct gathered *g, const char *key)
 {
-	for (size_t i = 0; i < g->nmember; i++)
-		if (span_is(g->member[i].key, key))
-			return true;
-	return false;
+	return ANY(i, g->nmember, span_is(g->member[i].key, key));
 }
 
 static bool has_cat(const struct run *run, const char *cat)
 {
-	for (size_t i = 0; i < run->ncat; i++)
-		if (span_is_nocase(strings_get(&run->strings, run->cat[i].cat), cat))
-			return true;
-	return false;
+	return ANY(i, run->ncat, span_is_nocase(strings_get(&run->strings, run->cat[i].cat), cat));
 }
 
 static bool has_process(const struct run *run, const struct gathered *g, const char *prefix)
 {
-	for (size_t i = 0; i < g->names.of.n; i++)
-		if (span_starts(
-			    strings_get(&run->strings, g->names.of.lane[i].process_name), prefix))
-			return true;
-	return false;
+	return ANY(i, g->names.of.n,
+		span_starts(strings_get(&run->strings, g->names.of.lane[i].process_name), prefix));
 }
 
 static bool has_sign(

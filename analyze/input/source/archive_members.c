@@ -18,8 +18,6 @@
  * names, read as an archive is.  Private to archive_members.c.
  */
 
-struct records;
-
 struct records {
 	struct unpack_from from;
 	struct digest_files file;

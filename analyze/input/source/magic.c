@@ -5,6 +5,7 @@
 #include "analyze/trace/digest/digest_files.h"
 #include "base/ascii.h"
 #include "base/minmax.h"
+#include "base/search.h"
 
 #define TRIED                                                                                         \
 	"tried as a Chrome trace (\"traceEvents\", an array of events, one event a line), a log "     \
@@ -77,10 +78,8 @@ static const struct magic *find_magic(struct span head)
 {
 	struct span text = blanks_off(head);
 
-	for (size_t i = 0; i < COUNT_OF(magics); i++)
-		if (begins(head, &magics[i]) || begins(text, &magics[i]))
-			return &magics[i];
-	return NULL;
+	return FIND(
+		i, magics, COUNT_OF(magics), begins(head, &magics[i]) || begins(text, &magics[i]));
 }
 
 /* Its mark is behind the name and the numbers of the first member. */
@@ -253,12 +252,10 @@ enum status magic_tried(struct err *e)
 
 enum status magic_refuse_cut(struct span head, int64_t end, struct err *e)
 {
-	static const char *const words[] = { "\"traceEvents\"", "\"schemaVersion\"",
-		"\"deviceProperties\"", "\"displayTimeUnit\"", "\"baseTimeNanoseconds\"" };
-
-	for (size_t i = 0; i < COUNT_OF(words); i++)
-		if (span_has(head, words[i]))
-			return err_set(e, E_TRUNCATED, end, "the file ends before the first event");
+	if (span_has_in(head,
+		    "\"traceEvents\"|\"schemaVersion\"|\"deviceProperties\"|"
+		    "\"displayTimeUnit\"|\"baseTimeNanoseconds\""))
+		return err_set(e, E_TRUNCATED, end, "the file ends before the first event");
 	(void)err_set(e, E_TRUNCATED, end, "too short to tell what it is: the JSON ends");
 	return magic_tried(e);
 }

@@ -30,24 +30,22 @@ struct unpack {
 	int64_t place; /* in the member, behind the block */
 };
 
-static la_ssize_t on_read(struct archive *a, void *ctx, const void **p)
+static la_ssize_t on_read(struct archive *a UNUSED, void *ctx, const void **p)
 {
 	struct unpack *u = ctx;
 	ssize_t n = u->from.more(u->from.ctx, p);
 
-	(void)a;
 	u->has_failed |= n < 0;
 	u->has_ended = n == 0;
 	u->taken += MAX(n, 0);
 	return n;
 }
 
-static la_int64_t on_seek(struct archive *a, void *ctx, la_int64_t to, int whence)
+static la_int64_t on_seek(struct archive *a UNUSED, void *ctx, la_int64_t to, int whence)
 {
 	struct unpack *u = ctx;
 	int64_t at = u->from.seek(u->from.ctx, to, whence);
 
-	(void)a;
 	u->has_ended |= at < 0; /* asked for a place behind the end */
 	return at < 0 ? ARCHIVE_FATAL : at;
 }
@@ -259,43 +257,32 @@ const char *unpack_missing(void)
 	return NULL;
 }
 #else
-struct unpack *unpack_open(enum container form, const struct unpack_from *from)
+struct unpack *unpack_open(enum container form UNUSED, const struct unpack_from *from UNUSED)
 {
-	(void)form;
-	(void)from;
 	return NULL;
 }
 
-void unpack_close(struct unpack *u)
+void unpack_close(struct unpack *u UNUSED)
 {
-	(void)u;
 }
 
-void unpack_rebase(struct unpack *u, void *ctx)
+void unpack_rebase(struct unpack *u UNUSED, void *ctx UNUSED)
 {
-	(void)u;
-	(void)ctx;
 }
 
-enum unpack_end unpack_next(struct unpack *u, struct archived *m)
+enum unpack_end unpack_next(struct unpack *u UNUSED, struct archived *m UNUSED)
 {
-	(void)u;
-	(void)m;
 	return UNPACK_OVER;
 }
 
-enum unpack_end unpack_read(struct unpack *u, void *buf, size_t n, size_t *got)
+enum unpack_end unpack_read(struct unpack *u UNUSED, void *buf UNUSED, size_t n UNUSED, size_t *got)
 {
-	(void)u;
-	(void)buf;
-	(void)n;
 	*got = 0;
 	return UNPACK_OVER;
 }
 
-const char *unpack_why(const struct unpack *u)
+const char *unpack_why(const struct unpack *u UNUSED)
 {
-	(void)u;
 	return "";
 }
 

@@ -9,6 +9,7 @@
 
 #include "base/ascii.h"
 #include "base/minmax.h"
+#include "base/search.h"
 
 enum { MAX_EXPONENT = 400, MAX_F64_TEXT = 63 };
 enum { MOST_DIGITS = 19, MOST_FIVES = 27, EXACT_TENS = 22, REAL_TEXT = 64 };
@@ -273,11 +274,9 @@ bool num_u64(struct span text, uint64_t *v)
 	if (text.n == 0)
 		return false;
 	*v = 0;
-	for (size_t i = 0; i < text.n; i++)
-		if (!is_digit(text.p[i]) || mul_overflows(*v, 10u, v) ||
-			add_overflows(*v, (uint64_t)(text.p[i] - '0'), v))
-			return false;
-	return true;
+	return !ANY(i, text.n,
+		!is_digit(text.p[i]) || mul_overflows(*v, 10u, v) ||
+			add_overflows(*v, (uint64_t)(text.p[i] - '0'), v));
 }
 
 /* ---- doubles ---- */

@@ -149,13 +149,11 @@ static uint32_t edge_at(struct clockwork *w, const struct edge_key *of)
 	return *recent - 1;
 }
 
-static void count_edge(struct clockwork *w, const struct edge_key *of, const struct job_arrival *a,
-	const struct job_arrival *b)
+static void count_edge(struct clockwork *w, const struct edge_key *of,
+	const struct job_arrival *a UNUSED, const struct job_arrival *b UNUSED)
 {
 	uint32_t at = edge_at(w, of);
 
-	(void)a;
-	(void)b;
 	w->edge[at].n++;
 }
 

@@ -13,6 +13,7 @@
 #include "analyze/trace/run_steps.h"
 #include "base/compare3.h"
 #include "base/saturate.h"
+#include "base/search.h"
 
 /* Later times are since 1970 (this one is in 2001), as all times of Kineto before 2024. */
 static const nsec epoch_from = INT64_C(1000000000000000000);
@@ -312,10 +313,7 @@ static bool may_communicate(const struct gathering *g)
 	const struct order *o = g->run->order;
 	size_t n = o->device_begin[g->run->lanes.n];
 
-	for (size_t i = 0; i < n; i++)
-		if (classes_may_be_comm(g->v->classes, ev->name[o->device[i]]))
-			return true;
-	return false;
+	return ANY(i, n, classes_may_be_comm(g->v->classes, ev->name[o->device[i]]));
 }
 
 void digest_collectives(struct digest_view *v)

@@ -128,13 +128,12 @@ static void enter_phase(void *ctx, struct optree_node *path, size_t depth)
 }
 
 static void leave_phase(
-	void *ctx, struct optree_node *path, size_t depth, const struct optree_node *dup)
+	void *ctx, struct optree_node *path, size_t depth, const struct optree_node *dup UNUSED)
 {
 	struct sums *s = ctx;
 	const struct run *r = s->v->run;
 	const struct optree_node *node = &path[depth];
 
-	(void)dup;
 	if (!(KIND_BIT(node->kind) & s->v->view->kinds))
 		return;
 	s->step = steps_near(r->steps, r->events.start[node->row], s->step);

@@ -127,10 +127,7 @@ static bool is_left_of(const struct side_run *left, const struct side_run *run)
 
 bool members_is_leftover(const struct side *s, size_t i)
 {
-	for (size_t k = 0; k < i; k++)
-		if (is_left_of(&s->run[i], &s->run[k]))
-			return true;
-	return false;
+	return ANY(k, i, is_left_of(&s->run[i], &s->run[k]));
 }
 
 void members_set_aside(struct side *s, struct arena *mem)

@@ -8,6 +8,7 @@
 #include "base/compare3.h"
 #include "base/minmax.h"
 #include "base/saturate.h"
+#include "base/search.h"
 
 #define END UINT32_MAX /* in place of a collective: the end of the last step */
 
@@ -295,10 +296,8 @@ static void compare_meets(struct retiming *t, const struct comparing *c)
 
 static bool has_both(const struct retiming *t, const struct jobalike_rank *v, size_t n)
 {
-	size_t changed = 0;
+	size_t changed = SUM(size_t, i, n, t->is_changed[v[i].rank]);
 
-	for (size_t i = 0; i < n; i++)
-		changed += t->is_changed[v[i].rank];
 	return changed > 0 && changed < n;
 }
 

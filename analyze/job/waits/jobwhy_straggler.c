@@ -20,6 +20,7 @@
 #include "analyze/stat/quantile.h"
 #include "base/minmax.h"
 #include "base/saturate.h"
+#include "base/search.h"
 
 static const double alpha = 0.003;       /* how often a job without a straggler may get one named */
 static const double matched_least = 0.5; /* of a rank's collectives */
@@ -103,10 +104,8 @@ static double at(const struct layout *l, size_t block, uint32_t rank)
 
 static double mean_of_block(const struct layout *l, const struct peers *p, size_t block)
 {
-	double sum = 0;
+	double sum = SUM(double, i, p->n, at(l, block, p->rank[i]));
 
-	for (size_t i = 0; i < p->n; i++)
-		sum += at(l, block, p->rank[i]);
 	return sum / (double)p->n;
 }
 

@@ -5,6 +5,7 @@
 #include "base/minmax.h"
 #include "base/plural.h"
 #include "base/saturate.h"
+#include "base/search.h"
 #include "base/unit.h"
 
 enum { RANKS_SHOWN = 6, STEPS_ENOUGH = 3 };
@@ -502,10 +503,8 @@ void why_say_balanced(struct job_why *y, const struct why_work *w)
 {
 	const struct job *j = w->j;
 	struct str b = { 0 };
-	double sum = 0;
+	double sum = SUM(double, i, j->nrank, w->f->ledgers.v[i].suffered / (double)j->nrank);
 
-	for (size_t i = 0; i < j->nrank; i++)
-		sum += w->f->ledgers.v[i].suffered / (double)j->nrank;
 	y->wait = saturate_round(sum);
 	y->share = sum / w->f->ledgers.step;
 	str_adds(&b, "no rank makes the others wait: the mean one waits ");

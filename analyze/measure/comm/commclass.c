@@ -21,29 +21,22 @@ static const char *const words[COMM_OP_COUNT] = {
  * Looked for in the name without underscores, blanks and dashes, in lower case; the first one
  * counts, so longer words stand before those they hold.
  */
-static const struct {
-	const char *word;
-	enum comm_op op;
-} spellings[] = {
-	{ "reducescatter", COMM_REDUCE_SCATTER },
-	{ "allreduce", COMM_ALL_REDUCE },
-	{ "crossdevicereduce", COMM_ALL_REDUCE },
-	{ "allgather", COMM_ALL_GATHER },
-	{ "dispatch", COMM_DISPATCH },
-	{ "combine", COMM_COMBINE },
-	{ "alltoall", COMM_ALL_TO_ALL },
-	{ "all2all", COMM_ALL_TO_ALL },
-	{ "sendrecv", COMM_SEND_RECV },
-	{ "broadcast", COMM_BROADCAST },
-	{ "barrier", COMM_BARRIER },
-	{ "cleanlowlatencybuffer", COMM_BARRIER }, /* DeepEP: it waits for all ranks twice */
-	{ "devicesync", COMM_BARRIER },
-	{ "cachednotify", COMM_BARRIER },
-	{ "gather", COMM_GATHER },
-	{ "scatter", COMM_SCATTER },
-	{ "reduce", COMM_REDUCE },
-	{ "recv", COMM_RECV },
-	{ "send", COMM_SEND },
+static const struct meaning spellings[] = {
+	{ span_has_in, "reducescatter", COMM_REDUCE_SCATTER },
+	{ span_has_in, "allreduce|crossdevicereduce", COMM_ALL_REDUCE },
+	{ span_has_in, "allgather", COMM_ALL_GATHER },
+	{ span_has_in, "dispatch", COMM_DISPATCH },
+	{ span_has_in, "combine", COMM_COMBINE },
+	{ span_has_in, "alltoall|all2all", COMM_ALL_TO_ALL },
+	{ span_has_in, "sendrecv", COMM_SEND_RECV },
+	{ span_has_in, "broadcast", COMM_BROADCAST },
+	/* DeepEP's cleaning waits for all ranks twice. */
+	{ span_has_in, "barrier|cleanlowlatencybuffer|devicesync|cachednotify", COMM_BARRIER },
+	{ span_has_in, "gather", COMM_GATHER },
+	{ span_has_in, "scatter", COMM_SCATTER },
+	{ span_has_in, "reduce", COMM_REDUCE },
+	{ span_has_in, "recv", COMM_RECV },
+	{ span_has_in, "send", COMM_SEND },
 };
 
 /* Lower case, without what separates words; p has room for name.n bytes up to `size`. */
@@ -66,10 +59,7 @@ enum comm_op commclass_of(struct span name)
 	/* A kernel's parameters say nothing: ncclDevKernel_Generic(ncclDevComm*, ...). */
 	struct span s = pack(commname_function(name), packed, sizeof(packed));
 
-	for (size_t i = 0; i < COUNT_OF(spellings); i++)
-		if (span_has(s, spellings[i].word))
-			return spellings[i].op;
-	return COMM_UNKNOWN;
+	return (enum comm_op)MEANING_OF(s, spellings, COMM_UNKNOWN);
 }
 
 const char *commclass_word(enum comm_op op)
@@ -77,62 +67,17 @@ const char *commclass_word(enum comm_op op)
 	return words[op];
 }
 
-static const struct {
-	const char *word; /* without "c10::", "_" and a final "_t" */
-	int bytes;
-} dtypes[] = {
-	{ "bfloat16", 2 },
-	{ "bf16", 2 },
-	{ "half", 2 },
-	{ "float16", 2 },
-	{ "fp16", 2 },
-	{ "f16", 2 },
-	{ "float", 4 },
-	{ "float32", 4 },
-	{ "fp32", 4 },
-	{ "f32", 4 },
-	{ "double", 8 },
-	{ "float64", 8 },
-	{ "f64", 8 },
-	{ "long", 8 },
-	{ "longint", 8 },
-	{ "int64", 8 },
-	{ "i64", 8 },
-	{ "uint64", 8 },
-	{ "u64", 8 },
-	{ "int", 4 },
-	{ "int32", 4 },
-	{ "i32", 4 },
-	{ "uint32", 4 },
-	{ "u32", 4 },
-	{ "short", 2 },
-	{ "shortint", 2 },
-	{ "int16", 2 },
-	{ "i16", 2 },
-	{ "uint16", 2 },
-	{ "u16", 2 },
-	{ "byte", 1 },
-	{ "char", 1 },
-	{ "unsignedchar", 1 },
-	{ "signedchar", 1 },
-	{ "int8", 1 },
-	{ "i8", 1 },
-	{ "uint8", 1 },
-	{ "u8", 1 },
-	{ "bool", 1 },
-	{ "float8e4m3fn", 1 },
-	{ "float8e5m2", 1 },
-	{ "float8e4m3fnuz", 1 },
-	{ "float8e5m2fnuz", 1 },
-	{ "f8e4m3", 1 },
-	{ "f8e5m2", 1 },
-	{ "fp8e4m3", 1 },
-	{ "fp8e5m2", 1 },
-	{ "complexfloat", 8 },
-	{ "complexdouble", 16 },
-	{ "complexhalf", 4 },
-	{ "complex64", 8 },
-	{ "complex128", 16 },
+/* Bytes of types, without "c10::", "_" and a final "_t". */
+static const struct meaning dtypes[] = {
+	{ span_in,
+		"byte|char|unsignedchar|signedchar|int8|i8|uint8|u8|bool|float8e4m3fn|"
+		"float8e5m2|float8e4m3fnuz|float8e5m2fnuz|f8e4m3|f8e5m2|fp8e4m3|fp8e5m2",
+		1 },
+	{ span_in, "bfloat16|bf16|half|float16|fp16|f16|short|shortint|int16|i16|uint16|u16", 2 },
+	{ span_in, "float|float32|fp32|f32|int|int32|i32|uint32|u32|complexhalf", 4 },
+	{ span_in, "double|float64|f64|long|longint|int64|i64|uint64|u64|complexfloat|complex64",
+		8 },
+	{ span_in, "complexdouble|complex128", 16 },
 };
 
 int commclass_dtype_bytes(struct span dtype)
@@ -151,10 +96,7 @@ int commclass_dtype_bytes(struct span dtype)
 	if (dtype.n > 2 && dtype.n < DTYPE_MAX && dtype.p[dtype.n - 2] == '_' &&
 		dtype.p[dtype.n - 1] == 't')
 		s.n--; /* int8_t, uint64_t */
-	for (size_t i = 0; i < COUNT_OF(dtypes); i++)
-		if (span_is(s, dtypes[i].word))
-			return dtypes[i].bytes;
-	return -1;
+	return MEANING_OF(s, dtypes, -1);
 }
 
 static bool is_word_end(char c)

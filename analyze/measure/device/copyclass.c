@@ -9,7 +9,6 @@
 #include "analyze/trace/links/links.h"
 #include "analyze/trace/run.h"
 #include "base/compiler.h"
-#include "base/minmax.h"
 
 enum { NAME_LOOKED_AT = 1024 };
 
@@ -27,59 +26,39 @@ static const char *const memory_words[COPY_MEMORY_COUNT] = {
 
 /* Looked for in the name without blanks, dashes and underscores, in lower case; the first one
  * counts. */
-static const struct {
-	const char *word;
-	enum copy_direction direction;
-} directions[] = {
-	{ "htod", COPY_HTOD },
-	{ "dtoh", COPY_DTOH },
-	{ "dtod", COPY_DTOD },
-	{ "ptop", COPY_PTOP },
-	{ "htoh", COPY_HTOH },
-	{ "htoa", COPY_HTOD },
-	{ "atoh", COPY_DTOH },
-	{ "atoa", COPY_DTOD },
-	{ "atod", COPY_DTOD },
-	{ "dtoa", COPY_DTOD },
-	{ "hosttodevice", COPY_HTOD },
-	{ "devicetohost", COPY_DTOH },
-	{ "devicetodevice", COPY_DTOD },
-	{ "hosttohost", COPY_HTOH },
-	{ "peertopeer", COPY_PTOP },
-	{ "h2d", COPY_HTOD },
-	{ "d2h", COPY_DTOH },
-	{ "d2d", COPY_DTOD },
-	{ "p2p", COPY_PTOP },
-	{ "h2h", COPY_HTOH },
-	{ "m2d", COPY_HTOD },
-	{ "d2m", COPY_DTOH },
-	{ "m2m", COPY_HTOH },
+static const struct meaning directions[] = {
+	{ span_has_in, "htod", COPY_HTOD },
+	{ span_has_in, "dtoh", COPY_DTOH },
+	{ span_has_in, "dtod", COPY_DTOD },
+	{ span_has_in, "ptop", COPY_PTOP },
+	{ span_has_in, "htoh", COPY_HTOH },
+	{ span_has_in, "htoa", COPY_HTOD },
+	{ span_has_in, "atoh", COPY_DTOH },
+	{ span_has_in, "atoa|atod|dtoa", COPY_DTOD },
+	{ span_has_in, "hosttodevice", COPY_HTOD },
+	{ span_has_in, "devicetohost", COPY_DTOH },
+	{ span_has_in, "devicetodevice", COPY_DTOD },
+	{ span_has_in, "hosttohost", COPY_HTOH },
+	{ span_has_in, "peertopeer", COPY_PTOP },
+	{ span_has_in, "h2d", COPY_HTOD },
+	{ span_has_in, "d2h", COPY_DTOH },
+	{ span_has_in, "d2d", COPY_DTOD },
+	{ span_has_in, "p2p", COPY_PTOP },
+	{ span_has_in, "h2h", COPY_HTOH },
+	{ span_has_in, "m2d", COPY_HTOD },
+	{ span_has_in, "d2m", COPY_DTOH },
+	{ span_has_in, "m2m", COPY_HTOH },
 };
 
-static const struct {
-	const char *word; /* the memory's text begins with it */
-	enum copy_memory memory;
-} memories[] = {
-	{ "pageable", COPY_MEMORY_PAGEABLE },
-	{ "pinned", COPY_MEMORY_PINNED },
-	{ "host", COPY_MEMORY_HOST },
-	{ "device", COPY_MEMORY_DEVICE },
-	{ "array", COPY_MEMORY_ARRAY },
-	{ "managed", COPY_MEMORY_MANAGED },
-	{ "unified", COPY_MEMORY_MANAGED },
+/* What a memory's text begins with. */
+static const struct meaning memories[] = {
+	{ span_starts_in, "pageable", COPY_MEMORY_PAGEABLE },
+	{ span_starts_in, "pinned", COPY_MEMORY_PINNED },
+	{ span_starts_in, "host", COPY_MEMORY_HOST },
+	{ span_starts_in, "device", COPY_MEMORY_DEVICE },
+	{ span_starts_in, "array", COPY_MEMORY_ARRAY },
+	{ span_starts_in, "managed|unified", COPY_MEMORY_MANAGED },
 };
-
-static struct span lower(struct span name, char *low, size_t size)
-{
-	struct span s = { low, MIN(name.n, size) };
-
-	for (size_t i = 0; i < s.n; i++) {
-		char c = name.p[i];
-
-		low[i] = (char)(c >= 'A' && c <= 'Z' ? c + 32 : c);
-	}
-	return s;
-}
 
 static enum copy_direction direction_in(struct span s)
 {
@@ -89,10 +68,7 @@ static enum copy_direction direction_in(struct span s)
 	for (size_t i = 0; i < s.n; i++)
 		if (s.p[i] != ' ' && s.p[i] != '-' && s.p[i] != '_')
 			packed[p.n++] = s.p[i];
-	for (size_t i = 0; i < COUNT_OF(directions); i++)
-		if (span_has(p, directions[i].word))
-			return directions[i].direction;
-	return COPY_UNKNOWN;
+	return (enum copy_direction)MEANING_OF(p, directions, COPY_UNKNOWN);
 }
 
 /* What the words before the parenthesis say, else those in it. */
@@ -111,10 +87,7 @@ static enum copy_memory memory_at(struct span s, size_t at)
 	while (at < s.n && s.p[at] == ' ')
 		at++;
 	struct span text = (struct span){ s.p + at, s.n - at };
-	for (size_t i = 0; i < COUNT_OF(memories); i++)
-		if (span_starts(text, memories[i].word))
-			return memories[i].memory;
-	return COPY_MEMORY_UNKNOWN;
+	return (enum copy_memory)MEANING_OF(text, memories, COPY_MEMORY_UNKNOWN);
 }
 
 /* What "(Pageable -> Device)" says. */
@@ -192,8 +165,8 @@ static enum copy_memory memory_behind(struct span details, const char *key)
 struct copy_class copyclass_of_details(struct span name, struct span details)
 {
 	char low[NAME_LOOKED_AT], low_details[NAME_LOOKED_AT];
-	struct span s = lower(name, low, sizeof(low));
-	struct span d = lower(details, low_details, sizeof(low_details));
+	struct span s = span_lower(name, low, sizeof(low));
+	struct span d = span_lower(details, low_details, sizeof(low_details));
 	struct copy_class c = { .direction = direction_of(s) };
 
 	read_memories(&c, s);
@@ -230,7 +203,7 @@ static bool is_fused_cast(struct span s)
 enum copy_kernel copyclass_of_kernel(struct span name)
 {
 	char low[NAME_LOOKED_AT];
-	struct span s = lower(name, low, sizeof(low));
+	struct span s = span_lower(name, low, sizeof(low));
 
 	if (span_has(s, "float16_copy_kernel") || span_has(s, "float8_copy_kernel") ||
 		span_has(s, "float8_e4m3fn_copy") || span_has(s, "float8_e5m2_copy") ||
@@ -264,24 +237,19 @@ bool copyclass_is_copy_op(struct span op)
 
 /* ---- casts: by the kernel's name, else by its op ---- */
 
-/* Ops that launch a copying kernel only to convert. */
-static const char *const cast_ops[] = { "aten::_to_copy", "aten::to", "aten::type_as" };
-
 void casts_init(struct casts *c, const struct run *r, struct arena *mem)
 {
 	c->run = r;
 	c->of_name = arena_array(mem, r->strings.n, sizeof(*c->of_name));
 }
 
+/* Its op launches a copying kernel only to convert. */
 static bool is_by_op(const struct run *r, uint32_t row)
 {
 	uint32_t side = r->events.args[row];
 	uint32_t op = side == NO_ARGS ? NO_ROW : r->links->op[side - 1];
 
-	for (size_t i = 0; op != NO_ROW && i < COUNT_OF(cast_ops); i++)
-		if (span_is(run_name(r, op), cast_ops[i]))
-			return true;
-	return false;
+	return op != NO_ROW && span_in(run_name(r, op), "aten::_to_copy|aten::to|aten::type_as");
 }
 
 bool casts_is(struct casts *c, uint32_t row)

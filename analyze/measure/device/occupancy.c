@@ -26,9 +26,9 @@ static const char never[] = "simt|ffma|splitkreduce|splitkv_combine|dot_do_o|con
 
 static const char always[] =
 	/* cuBLAS, cuDNN, CUTLASS: the shape of the instruction, or a word for it */
-	"h884|s884|d884|h1688|s1688|c1688|16816|i8816|i16832|161616|tensorop_|tensor16x8|m16n8k|hmma|"
-	"gmma|wmma|nvjet|xmma_|dgrad_1x1_stride_2x2|first_layer_wgrad_kernel|conv1x1|conv2d_c1_k1|"
-	"direct_group|"
+	"h884|s884|d884|h1688|s1688|c1688|16816|i8816|i16832|161616|tensorop_|tensor16x8|"
+	"m16n8k|hmma|gmma|wmma|nvjet|xmma_|dgrad_1x1_stride_2x2|first_layer_wgrad_kernel|"
+	"conv1x1|conv2d_c1_k1|direct_group|"
 	/* attention */
 	"flash_fwd|flash_bwd|flash::|fmha|"
 	/* libraries of quantised products */
@@ -39,9 +39,9 @@ static const char always[] =
 static const char usually_not[] =
 	"at::native::|sgemm|scudnn|cgemm|gemmk1|elementwise|reduce_kernel|softmax|layer_norm|"
 	"layernorm|rmsnorm|rms_norm|batchnorm|bn_fw|bn_bw|cub::|thrust::|rocprim|triton_poi_|"
-	"triton_red_|triton_per_|memcpy|memset|copybuffer|fillbuffer|fft2d|nchwtonhwc|nhwctonchw|"
-	"offsetskernel|winograd|wgrad_alg0_engine|dgrad_engine|im2col|embedding|rotary|transpose|"
-	"multi_tensor_apply|act_and_mul";
+	"triton_red_|triton_per_|memcpy|memset|copybuffer|fillbuffer|fft2d|nchwtonhwc|"
+	"nhwctonchw|offsetskernel|winograd|wgrad_alg0_engine|dgrad_engine|im2col|embedding|"
+	"rotary|transpose|multi_tensor_apply|act_and_mul";
 
 /* CUTLASS with a type that only its tensor-core kernels have; Tensile with a matrix instruction. */
 static bool is_typed_product(struct span s)
@@ -57,13 +57,8 @@ static bool is_typed_product(struct span s)
 enum tristate occupancy_tensor_core(struct span name)
 {
 	char low[NAME_LOOKED_AT];
-	struct span s = { low, MIN(name.n, sizeof(low)) };
+	struct span s = span_lower(name, low, sizeof(low));
 
-	for (size_t i = 0; i < s.n; i++) {
-		char c = name.p[i];
-
-		low[i] = (char)(c >= 'A' && c <= 'Z' ? c + 32 : c);
-	}
 	if (span_has_in(s, never))
 		return NO;
 	if (span_has_in(s, always) || is_typed_product(s))

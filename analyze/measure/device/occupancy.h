@@ -105,7 +105,6 @@ void occupancy_sm_efficiency(const struct run *r, int64_t device, const struct f
  */
 
 struct intervals;
-struct run;
 
 struct efficiency {
 	struct devices devices;

@@ -19,9 +19,10 @@ enum { IN_NOT_ASKED, IN_NOTHING, IN_CAUSE };
 bool gap_causes_is_sync_name(struct span name)
 {
 	return span_in(name,
-		       "cudaMemcpy|cudaMemcpy2D|cudaMemcpy3D|cudaMemset|cudaFree|hipMemcpy|hipMemcpy2D|"
-		       "hipMemcpy3D|hipMemset|hipFree|hipMemcpyWithStream|hipMemcpyDtoH|hipMemcpyHtoD|"
-		       "urEventWait|urQueueFinish|zeCommandQueueSynchronize") ||
+		       "cudaMemcpy|cudaMemcpy2D|cudaMemcpy3D|cudaMemset|cudaFree|hipMemcpy|"
+		       "hipMemcpy2D|hipMemcpy3D|hipMemset|hipFree|hipMemcpyWithStream|"
+		       "hipMemcpyDtoH|hipMemcpyHtoD|urEventWait|urQueueFinish|"
+		       "zeCommandQueueSynchronize") ||
 		span_has(name, "Synchronize") || span_has(name, "synchronize");
 }
 

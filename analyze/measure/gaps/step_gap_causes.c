@@ -34,10 +34,8 @@ static void add_part(void *ctx, const struct gap_cause_part *p)
 		partition_add(&d->side, gap_cause_is_late(p) ? LATE : BEHIND, p->start, p->end);
 }
 
-static void nothing(void *ctx, const struct gap *g)
+static void nothing(void *ctx UNUSED, const struct gap *g UNUSED)
 {
-	(void)ctx;
-	(void)g;
 }
 
 /* From the first step's start to the last one's end. */

@@ -130,12 +130,11 @@ static void open_row(struct walk *w, uint32_t row, nsec end)
 	}
 }
 
-static void walk_rows(void *ctx, uint32_t lane, const uint32_t *row, size_t n)
+static void walk_rows(void *ctx, uint32_t lane UNUSED, const uint32_t *row, size_t n)
 {
 	struct walk *w = ctx;
 	const struct events *ev = &w->run->events;
 
-	(void)lane;
 	for (size_t i = 0; i < n; i++) {
 		nsec start = ev->start[row[i]], end = events_end(ev, row[i]);
 

@@ -28,8 +28,6 @@
 #include "base/saturate.h"
 #include "base/str.h"
 
-struct run;
-
 struct optree_node {
 	uint32_t row; /* its event */
 	sym name;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/compare3.h"
+#include "base/search.h"
 
 bool sampled_weight(const struct sheet *s, size_t row, bool is_time, double *weight)
 {
@@ -19,10 +20,7 @@ static bool has_unit(const struct sheet *s, bool is_time)
 {
 	double weight;
 
-	for (size_t i = 0; i < s->table.nrow; i++)
-		if (sampled_weight(s, i, is_time, &weight))
-			return true;
-	return false;
+	return ANY(i, s->table.nrow, sampled_weight(s, i, is_time, &weight));
 }
 
 const struct sheet *sampled_sheet(const struct record *r, const struct sheet *after, bool is_time)

@@ -10,44 +10,22 @@ static const char *const words[KIND_COUNT] = {
 #undef X
 };
 
-struct spelling {
-	const char *cat;
-	enum kind kind;
-};
-
-static const struct spelling spellings[] = {
-	{ "cpu_op", KIND_OP },
-	{ "operator", KIND_OP },
-	{ "hpu_op", KIND_OP },
-	{ "kernel", KIND_KERNEL },
-	{ "mtia_ccp_events", KIND_KERNEL },
-	{ "collective_comm", KIND_KERNEL },
-	{ "gpu_memcpy", KIND_MEMCPY },
-	{ "memcpy", KIND_MEMCPY },
-	{ "gpu_memset", KIND_MEMSET },
-	{ "memset", KIND_MEMSET },
-	{ "cuda_runtime", KIND_RUNTIME },
-	{ "cuda_driver", KIND_RUNTIME },
-	{ "runtime", KIND_RUNTIME },
-	{ "driver", KIND_RUNTIME },
-	{ "hip_runtime", KIND_RUNTIME },
-	{ "xpu_runtime", KIND_RUNTIME },
-	{ "xpu_driver", KIND_RUNTIME },
-	{ "mtia_runtime", KIND_RUNTIME },
-	{ "glow_runtime", KIND_RUNTIME },
-	{ "privateuse1_runtime", KIND_RUNTIME },
-	{ "privateuse1_driver", KIND_RUNTIME },
-	{ "user_annotation", KIND_ANNOTATION },
-	{ "gpu_user_annotation", KIND_GPU_ANNOTATION },
-	{ "python_function", KIND_PYTHON },
-	{ "pythonfunction", KIND_PYTHON },
-	{ "python", KIND_PYTHON },
-	{ "cuda_sync", KIND_SYNC },
-	{ "xpu_sync", KIND_SYNC },
-	{ "cuda_event", KIND_GPU_EVENT },
-	{ "cuda_profiler_range", KIND_GPU_EVENT },
-	{ "overhead", KIND_OVERHEAD },
-	{ "trace", KIND_SPAN },
+static const struct meaning spellings[] = {
+	{ span_in_nocase, "cpu_op|operator|hpu_op", KIND_OP },
+	{ span_in_nocase, "kernel|mtia_ccp_events|collective_comm", KIND_KERNEL },
+	{ span_in_nocase, "gpu_memcpy|memcpy", KIND_MEMCPY },
+	{ span_in_nocase, "gpu_memset|memset", KIND_MEMSET },
+	{ span_in_nocase,
+		"cuda_runtime|cuda_driver|runtime|driver|hip_runtime|xpu_runtime|xpu_driver|"
+		"mtia_runtime|glow_runtime|privateuse1_runtime|privateuse1_driver",
+		KIND_RUNTIME },
+	{ span_in_nocase, "user_annotation", KIND_ANNOTATION },
+	{ span_in_nocase, "gpu_user_annotation", KIND_GPU_ANNOTATION },
+	{ span_in_nocase, "python_function|pythonfunction|python", KIND_PYTHON },
+	{ span_in_nocase, "cuda_sync|xpu_sync", KIND_SYNC },
+	{ span_in_nocase, "cuda_event|cuda_profiler_range", KIND_GPU_EVENT },
+	{ span_in_nocase, "overhead", KIND_OVERHEAD },
+	{ span_in_nocase, "trace", KIND_SPAN },
 };
 
 const char *kind_word(enum kind k)
@@ -57,10 +35,7 @@ const char *kind_word(enum kind k)
 
 enum kind kind_of_cat(struct span cat)
 {
-	for (size_t i = 0; i < COUNT_OF(spellings); i++)
-		if (span_is_nocase(cat, spellings[i].cat))
-			return spellings[i].kind;
-	return KIND_OTHER;
+	return (enum kind)MEANING_OF(cat, spellings, KIND_OTHER);
 }
 
 enum kind kind_refine(enum kind k, struct span name)

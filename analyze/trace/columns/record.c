@@ -10,6 +10,7 @@
 #include "analyze/trace/memsnap.h"
 #include "base/minmax.h"
 #include "base/plural.h"
+#include "base/search.h"
 #include "base/xalloc.h"
 
 enum { FIRST = 16 };
@@ -62,26 +63,20 @@ void record_file(struct record *r, const struct record_file *file)
 
 static bool has_rows(const struct record *r, enum sheet_table kind)
 {
-	for (size_t i = 0; i < r->nsheet; i++)
-		if (r->sheet[i]->kind == kind && r->sheet[i]->table.nrow)
-			return true;
-	return false;
+	return ANY(i, r->nsheet, r->sheet[i]->kind == kind && r->sheet[i]->table.nrow);
 }
 
 static bool has_smi(const struct record *r)
 {
-	for (size_t i = 0; i < r->nseries; i++)
-		if (span_starts(span_of(r->artifact[r->series[i]->artifact].kind), "smi_"))
-			return true;
-	return false;
+	return ANY(i, r->nseries,
+		span_starts(span_of(r->artifact[r->series[i]->artifact].kind), "smi_"));
 }
 
 static bool has_metrics(const struct record *r)
 {
-	for (size_t i = 0; i < r->nseries; i++)
-		if (!span_starts(span_of(r->artifact[r->series[i]->artifact].kind), "smi_"))
-			return true;
-	return has_rows(r, SHEET_STAGES) || has_rows(r, SHEET_SCORES) ||
+	return ANY(i, r->nseries,
+		       !span_starts(span_of(r->artifact[r->series[i]->artifact].kind), "smi_")) ||
+		has_rows(r, SHEET_STAGES) || has_rows(r, SHEET_SCORES) ||
 		has_rows(r, SHEET_SAMPLES) || has_rows(r, SHEET_SUMMARIES);
 }
 
@@ -296,10 +291,7 @@ void record_scalar(struct record *r, struct scalars *to, const struct scalar *s)
 
 const struct scalar *record_find(const struct scalars *in, const char *key)
 {
-	for (size_t i = 0; i < in->n; i++)
-		if (span_is(in->v[i].key, key))
-			return &in->v[i];
-	return NULL;
+	return FIND(i, in->v, in->n, span_is(in->v[i].key, key));
 }
 
 const char *record_why_broken(const struct record *r, struct arena *mem)

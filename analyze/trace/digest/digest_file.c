@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <zlib.h>
 
+#include "base/search.h"
 #include "base/xalloc.h"
 #include "base/zeroed.h"
 
@@ -168,10 +169,7 @@ struct span digest_file_bytes(const struct kept *k)
 
 static size_t find(const struct kept *k, const char *section)
 {
-	for (size_t i = 0; i < k->nsection; i++)
-		if (strncmp(k->section[i].name, section, DIGEST_FILE_NAME) == 0)
-			return i;
-	return k->nsection;
+	return FIRST(i, k->nsection, strncmp(k->section[i].name, section, DIGEST_FILE_NAME) == 0);
 }
 
 bool digest_file_has(const struct kept *k, const char *section)

@@ -6,6 +6,7 @@
 #include "report/chart/draw/gnuplot_panel.h"
 #include "base/minmax.h"
 #include "base/saturate.h"
+#include "base/search.h"
 #include "base/width.h"
 
 enum {
@@ -132,10 +133,7 @@ static void put_middle(struct str *b, const struct chart_panel *p, size_t j, siz
 /* Bar i is a part of a waterfall that changes it. */
 static bool is_change(const struct chart_panel *p, size_t i)
 {
-	for (size_t k = 0; k < p->nseries; k++)
-		if (p->series[k].mark == MARK_FLOAT && p->series[k].lo[i] > 0)
-			return true;
-	return false;
+	return ANY(k, p->nseries, p->series[k].mark == MARK_FLOAT && p->series[k].lo[i] > 0);
 }
 
 /*

@@ -5,6 +5,7 @@
 
 #include "base/minmax.h"
 #include "base/saturate.h"
+#include "base/search.h"
 #include "base/width.h"
 #include "report/escape.h"
 
@@ -218,10 +219,8 @@ static bool is_in_key(const struct chart_panel *p, size_t i)
 
 static bool has_key(const struct chart_panel *p)
 {
-	size_t n = 0;
+	size_t n = SUM(size_t, i, p->nseries, is_in_key(p, i));
 
-	for (size_t i = 0; i < p->nseries; i++)
-		n += is_in_key(p, i);
 	return n > 0 && p->kind != PANEL_HEAT;
 }
 

@@ -330,11 +330,10 @@ const struct chart_kind chart_kind_stage_bar = {
 
 static const char stage_key[] = "stage_times.";
 
-static struct span stage_name(struct chart *c, const struct chart_rows *r, size_t i)
+static struct span stage_name(struct chart *c UNUSED, const struct chart_rows *r, size_t i)
 {
 	struct span key = rows_word(r, i, "key");
 
-	(void)c;
 	return (struct span){ key.p + sizeof(stage_key) - 1, key.n - (sizeof(stage_key) - 1) };
 }
 

@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "base/minmax.h"
+#include "base/search.h"
 #include "report/chart/chart_build.h"
 #include "report/chart/charts.h"
 
@@ -18,10 +19,7 @@ struct sweep_line {
 
 static bool is_known(const struct chart_rows *r, const char *key)
 {
-	for (size_t i = 0; i < r->n; i++)
-		if (!isnan(rows_number(r, i, key)))
-			return true;
-	return false;
+	return ANY(i, r->n, !isnan(rows_number(r, i, key)));
 }
 
 static void put_band(struct chart *c, struct chart_panel *p, const struct chart_rows *r,

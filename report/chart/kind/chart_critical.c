@@ -233,11 +233,10 @@ const struct chart_kind chart_kind_critical_slack = {
 /* ---- changes ---- */
 
 /* Changes of one kernel are called by its name, and have a colour of their own. */
-static struct span name_change(struct chart *c, const struct chart_rows *r, size_t i)
+static struct span name_change(struct chart *c UNUSED, const struct chart_rows *r, size_t i)
 {
 	struct span name = rows_word(r, i, "name");
 
-	(void)c;
 	return name.n ? name : rows_word(r, i, "says");
 }
 

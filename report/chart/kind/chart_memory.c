@@ -289,24 +289,18 @@ static void put_band(struct chart *c, struct chart_panel *p, const char *title,
 /* torch's categories have a colour each, whatever else there is. */
 static enum theme_color color_of(struct span name, size_t k)
 {
-	static const struct {
-		const char *name;
-		enum theme_color color;
-	} known[] = {
-		{ "parameter", COLOR_COMPUTE },
-		{ "optimizer_state", COLOR_COPY },
-		{ "gradient", COLOR_COMM },
-		{ "activation", COLOR_HOST },
-		{ "input", COLOR_DATA },
-		{ "temporary", COLOR_OTHER },
-		{ "autograd_detail", COLOR_EIGHTH },
-		{ "unknown", COLOR_IDLE },
+	static const struct meaning known[] = {
+		{ span_in, "parameter", COLOR_COMPUTE },
+		{ span_in, "optimizer_state", COLOR_COPY },
+		{ span_in, "gradient", COLOR_COMM },
+		{ span_in, "activation", COLOR_HOST },
+		{ span_in, "input", COLOR_DATA },
+		{ span_in, "temporary", COLOR_OTHER },
+		{ span_in, "autograd_detail", COLOR_EIGHTH },
+		{ span_in, "unknown", COLOR_IDLE },
 	};
 
-	for (size_t i = 0; i < COUNT_OF(known); i++)
-		if (span_is(name, known[i].name))
-			return known[i].color;
-	return theme_series(k);
+	return (enum theme_color)MEANING_OF(name, known, (int)theme_series(k));
 }
 
 ORDER(by_peak, struct category, compare3_down(a->peak, b->peak), a->from < b->from ? -1 : 1)

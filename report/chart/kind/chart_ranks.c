@@ -4,6 +4,7 @@
 
 #include "base/compare3.h"
 #include "base/minmax.h"
+#include "base/search.h"
 #include "report/chart/chart_build.h"
 #include "report/chart/charts.h"
 #include "report/chart/figures.h"
@@ -484,10 +485,8 @@ static void mark(struct chart *c, struct chart_panel *p)
 static bool draw_straggler(const struct answers *in, struct chart *c)
 {
 	struct chart_rows r = chart_rows(c, in, comms, "devices", 0);
-	size_t known = 0;
+	size_t known = SUM(size_t, i, r.n, rows_number(&r, i, "device_sum_ns") > 0);
 
-	for (size_t i = 0; i < r.n; i++)
-		known += rows_number(&r, i, "device_sum_ns") > 0;
 	if (known < 2)
 		return chart_refuse(c,
 			known ? "collectives of one rank only; give the traces of several ranks"

@@ -7,6 +7,7 @@
 
 #include "base/compare3.h"
 #include "base/minmax.h"
+#include "base/search.h"
 #include "report/chart/chart_build.h"
 #include "report/chart/charts.h"
 
@@ -66,10 +67,7 @@ static bool is_one_roof(const struct chart_rows *r, size_t i, size_t k)
 
 static bool is_first_of_roof(const struct chart_rows *r, size_t i)
 {
-	for (size_t k = 0; k < i; k++)
-		if (is_one_roof(r, i, k))
-			return false;
-	return true;
+	return !ANY(k, i, is_one_roof(r, i, k));
 }
 
 /* The memory's bytes a second of the device of row i. */
@@ -268,10 +266,8 @@ static void set_ends(
 static void say_share(
 	struct chart *c, const struct chart_rows *r, const struct mark_at *at, size_t n)
 {
-	double share = 0;
+	double share = SUM(double, i, n, rows_number(r, at[i].row, "share_ratio"));
 
-	for (size_t i = 0; i < n; i++)
-		share += rows_number(r, at[i].row, "share_ratio");
 	chart_note(c,
 		arena_printf(&c->mem, "areas are GPU time; %.1f%% of all of it is shown%s",
 			100 * share,

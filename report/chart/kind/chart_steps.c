@@ -5,6 +5,7 @@
 #include "base/minmax.h"
 #include "base/plural.h"
 #include "base/saturate.h"
+#include "base/search.h"
 #include "report/chart/chart_build.h"
 #include "report/chart/charts.h"
 
@@ -60,10 +61,7 @@ static struct chart_rows of_place(
 /* Row i is the first of its table and device. */
 static bool is_new_place(const struct chart_rows *all, size_t i)
 {
-	for (size_t j = 0; j < i; j++)
-		if (rows_same_device(all, i, j))
-			return false;
-	return true;
+	return !ANY(j, i, rows_same_device(all, i, j));
 }
 
 /* A panel of stacked bars for each place. */
@@ -85,10 +83,8 @@ static void put_places(struct chart *c, const struct chart_rows *all, const stru
 static bool draw_ledger(const struct answers *in, struct chart *c)
 {
 	struct chart_rows r = chart_rows(c, in, ask, "steps", 0);
-	size_t known = 0;
+	size_t known = SUM(size_t, i, r.n, isnan(rows_number(&r, i, "idle_ns")) ? 0 : 1);
 
-	for (size_t i = 0; i < r.n; i++)
-		known += isnan(rows_number(&r, i, "idle_ns")) ? 0 : 1;
 	if (known == 0)
 		return chart_refuse(c, r.n ? "no GPU events in the steps" : "no steps");
 	put_places(c, &r, &ledger);

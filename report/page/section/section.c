@@ -44,17 +44,14 @@ void section_write(const struct section *s, const struct answers *in, struct pag
 
 enum page_tone section_tone(struct span word)
 {
-	static const struct {
-		const char *word;
-		enum page_tone tone;
-	} tones[] = { { "CRIT", TONE_BAD }, { "regression", TONE_BAD }, { "WARN", TONE_WARN },
-		{ "improvement", TONE_GOOD }, { "unknown", TONE_UNKNOWN },
-		{ "cannot", TONE_UNKNOWN } };
+	static const struct meaning tones[] = {
+		{ span_has_in, "CRIT|regression", TONE_BAD },
+		{ span_has_in, "WARN", TONE_WARN },
+		{ span_has_in, "improvement", TONE_GOOD },
+		{ span_has_in, "unknown|cannot", TONE_UNKNOWN },
+	};
 
-	for (size_t i = 0; i < COUNT_OF(tones); i++)
-		if (span_has(word, tones[i].word))
-			return tones[i].tone;
-	return TONE_NONE;
+	return (enum page_tone)MEANING_OF(word, tones, TONE_NONE);
 }
 
 bool section_finding(

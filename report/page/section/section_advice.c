@@ -25,18 +25,15 @@ static void advise(struct advice *a, enum page_tone tone, const char *what, cons
 }
 
 /* Share of device time in kernels whose names have one of the words. */
-static double share_of_names(const struct table *t, const char *const *word, size_t n)
+static double share_of_names(const struct table *t, const char *words)
 {
 	double share = 0;
-	size_t j;
 
 	for (size_t i = 0; i < table_rows(t); i++) {
 		struct span name = table_word(t, i, "name");
 		double part = table_number(t, i, "share_ratio");
 
-		for (j = 0; j < n && !span_has_nocase(name, word[j]); j++)
-			continue;
-		if (j < n && !isnan(part))
+		if (span_has_in_nocase(name, words) && !isnan(part))
 			share += part;
 	}
 	return share;
@@ -74,11 +71,11 @@ static const char *precision_advice(const struct answers *in)
 
 /* Share of device time in kernels so called; false: there are none, and that is said. */
 static bool find_share(struct advice *a, const struct answers *in, const char *what,
-	const char *const *word, size_t n, double *share)
+	const char *words, double *share)
 {
 	const struct table *t = answers_rows(in, ask_kernels, "kernels");
 
-	*share = share_of_names(t, word, n);
+	*share = share_of_names(t, words);
 	if (!t)
 		advise(a, TONE_UNKNOWN, what, "no kernels in the trace", "");
 	return t != NULL;
@@ -86,12 +83,12 @@ static bool find_share(struct advice *a, const struct answers *in, const char *w
 
 static void advise_precision(struct advice *a, const struct answers *in)
 {
-	static const char *const fp32[] = { "sgemm", "_f32f32_f32f32_", "s884gemm_f32", "_simt_" };
 	const struct table *t = answers_rows(in, ask_kernels, "kernels");
 	const struct table *dev = answers_rows(in, ask_kernels, "devices");
 	double share, cores = dev ? table_number(dev, 0, "tensor_core_ratio") : NAN;
 
-	if (!find_share(a, in, "lower precision", fp32, COUNT_OF(fp32), &share))
+	if (!find_share(
+		    a, in, "lower precision", "sgemm|_f32f32_f32f32_|s884gemm_f32|_simt_", &share))
 		return;
 	advise(a, share >= WORTH ? TONE_WARN : TONE_GOOD, "lower precision",
 		page_printf(a->d,
@@ -103,12 +100,11 @@ static void advise_precision(struct advice *a, const struct answers *in)
 
 static void advise_fusion(struct advice *a, const struct answers *in)
 {
-	static const char *const small[] = { "elementwise", "pointwise", "layer_norm", "softmax",
-		"unrolled", "reduce_kernel" };
 	const struct table *t = answers_rows(in, ask_kernels, "kernels");
 	double share;
 
-	if (!find_share(a, in, "fusion", small, COUNT_OF(small), &share))
+	if (!find_share(a, in, "fusion",
+		    "elementwise|pointwise|layer_norm|softmax|unrolled|reduce_kernel", &share))
 		return;
 	advise(a, share >= WORTH ? TONE_WARN : TONE_GOOD, "fusion",
 		page_printf(a->d,
@@ -216,10 +212,9 @@ static void advise_batch(struct advice *a, const struct answers *in)
 
 static void advise_quantisation(struct advice *a, const struct answers *in)
 {
-	static const char *const matrix[] = { "gemm", "gemv", "cutlass", "cublas" };
 	double share;
 
-	if (!find_share(a, in, "quantisation", matrix, COUNT_OF(matrix), &share))
+	if (!find_share(a, in, "quantisation", "gemm|gemv|cutlass|cublas", &share))
 		return;
 	advise(a, TONE_NONE, "quantisation",
 		page_printf(a->d,

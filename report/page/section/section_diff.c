@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "report/page/section/section.h"
+#include "base/search.h"
 
 static const char ask_diff[] = "diff";
 
@@ -222,10 +223,9 @@ const struct section section_newest = {
 static bool has_changed(const struct table *levels, size_t row)
 {
 	struct span check = table_word(levels, row, "check");
-	size_t n = 0;
+	size_t n =
+		SUM(size_t, i, table_rows(levels), span_eq(table_word(levels, i, "check"), check));
 
-	for (size_t i = 0; i < table_rows(levels); i++)
-		n += span_eq(table_word(levels, i, "check"), check);
 	return n > 1;
 }
 

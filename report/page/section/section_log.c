@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "report/page/section/section.h"
+#include "base/search.h"
 
 enum { KEYS = 20, ROWS = 8 };
 
@@ -32,11 +33,7 @@ static bool is_sampled(const struct table *t, size_t row)
 
 static size_t count_own(const struct table *keys)
 {
-	size_t n = 0;
-
-	for (size_t i = 0; i < table_rows(keys); i++)
-		n += !is_sampled(keys, i);
-	return n;
+	return SUM(size_t, i, table_rows(keys), !is_sampled(keys, i));
 }
 
 /* The keys of the first input that has others than samples of nvidia-smi; NULL: none has. */

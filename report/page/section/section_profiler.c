@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "report/documents/week1.h"
+#include "base/search.h"
 
 enum { ROWS = 10, WANTED = 4 };
 
@@ -19,10 +20,7 @@ static bool profiler_is_there(const struct answers *in)
 {
 	const struct table *t = answers_rows(in, ask_info, "artifacts");
 
-	for (size_t i = 0; i < table_rows(t); i++)
-		if (is_of_profiler(table_word(t, i, "kind")))
-			return true;
-	return false;
+	return ANY(i, table_rows(t), is_of_profiler(table_word(t, i, "kind")));
 }
 
 /* The row of `check` about one of the four artifacts: trace.json, ... */
@@ -184,10 +182,7 @@ static bool has_stages(const struct answers *in, struct page *d)
 {
 	const struct table *t = answers_rows(in, ask_metrics, "keys");
 
-	for (size_t i = 0; i < table_rows(t); i++)
-		if (stage_of(d, t, i))
-			return true;
-	return false;
+	return ANY(i, table_rows(t), stage_of(d, t, i));
 }
 
 static void write_profiler(const struct answers *in, struct page *d)

@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "report/page/section/section.h"
+#include "base/search.h"
 
 /* From here on a slowest input is worth a word. */
 static const double SLOWER = 1.05;
@@ -299,10 +300,7 @@ static struct page_block *put_findings(
 
 static bool has_found(const struct table *t)
 {
-	for (size_t i = 0; t && i < table_rows(t); i++)
-		if (!span_is(table_word(t, i, "severity"), "ok"))
-			return true;
-	return false;
+	return t && ANY(i, table_rows(t), !span_is(table_word(t, i, "severity"), "ok"));
 }
 
 static void write_of_trace(struct page *d, const struct table *t)

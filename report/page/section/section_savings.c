@@ -6,6 +6,7 @@
 
 #include "base/name/name.h"
 #include "base/minmax.h"
+#include "base/search.h"
 #include "report/page/section/section.h"
 
 /* As their charts ask, so that both are answered once. */
@@ -72,11 +73,7 @@ const struct section section_critical = {
 /* Rows of which something is known; those with time above the roof stand first. */
 static size_t count_known(const struct table *t, const char *key)
 {
-	size_t n = 0;
-
-	for (size_t i = 0; i < table_rows(t); i++)
-		n += table_number(t, i, key) > 0;
-	return n;
+	return SUM(size_t, i, table_rows(t), table_number(t, i, key) > 0);
 }
 
 /* Utilisation over all steps that have one. */

@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "base/name/name.h"
+#include "base/search.h"
 #include "report/documents/week1.h"
 #include "report/page/section/section.h"
 
@@ -33,10 +34,7 @@ static const struct section_table recorded[] = {
 
 bool section_has_recorded(const struct answers *in)
 {
-	for (size_t i = 0; i < COUNT_OF(recorded); i++)
-		if (answers_rows(in, ask_top, recorded[i].id))
-			return true;
-	return false;
+	return ANY(i, COUNT_OF(recorded), answers_rows(in, ask_top, recorded[i].id));
 }
 
 static void write_class(const struct answers *in, struct page *d)
@@ -176,11 +174,8 @@ static const struct table *table_of_ops(const struct answers *in, const char **k
  */
 static bool has_hosts(const struct table *t)
 {
-	for (size_t i = 0; i < table_rows(t); i++)
-		if (table_number(t, i, "self_cpu_ns") > 0 &&
-			table_number(t, i, "self_device_ns") > 0)
-			return true;
-	return false;
+	return ANY(i, table_rows(t),
+		table_number(t, i, "self_cpu_ns") > 0 && table_number(t, i, "self_device_ns") > 0);
 }
 
 static bool is_counted(const struct table *t, size_t row, bool hosts)
@@ -247,19 +242,13 @@ enum bound { BOUND_COMPUTE, BOUND_COPY, BOUND_MEMORY, BOUNDS };
 
 static enum bound bound_of(struct span name)
 {
-	static const struct {
-		const char *word;
-		enum bound bound;
-	} words[] = { { "memcpy", BOUND_COPY }, { "copy", BOUND_COPY }, { "::to", BOUND_COPY },
-		{ "mm", BOUND_COMPUTE }, { "gemm", BOUND_COMPUTE }, { "linear", BOUND_COMPUTE },
-		{ "conv", BOUND_COMPUTE }, { "attention", BOUND_COMPUTE },
-		{ "flash", BOUND_COMPUTE }, { "matmul", BOUND_COMPUTE },
-		{ "cutlass", BOUND_COMPUTE } };
+	static const struct meaning words[] = {
+		{ span_has_in_nocase, "memcpy|copy|::to", BOUND_COPY },
+		{ span_has_in_nocase, "mm|gemm|linear|conv|attention|flash|matmul|cutlass",
+			BOUND_COMPUTE },
+	};
 
-	for (size_t i = 0; i < COUNT_OF(words); i++)
-		if (span_has_nocase(name, words[i].word))
-			return words[i].bound;
-	return BOUND_MEMORY;
+	return (enum bound)MEANING_OF(name, words, BOUND_MEMORY);
 }
 
 const char *week1_bound(const struct answers *in, struct page *d, double *passes)

@@ -102,12 +102,13 @@ static void words_in_texts(void **state)
 			word[n] = letters[(seed >> (7 + 3 * n)) % (sizeof(letters) - 1)];
 		word[n] = '\0';
 		pairs = span_pairs_of(a);
-		assert_int_equal(span_count_nocase(a, word, 16), count_slowly(a, word, 16));
-		assert_int_equal(span_count_nocase(a, word, 1), count_slowly(a, word, 1));
+		assert_int_equal(
+			span_count_nocase(a, span_of(word), 16), count_slowly(a, word, 16));
+		assert_int_equal(span_count_nocase(a, span_of(word), 1), count_slowly(a, word, 1));
 		assert_int_equal(span_has_nocase(a, word), count_slowly(a, word, 1));
-		assert_true(!span_has_nocase(a, word) || span_may_have(&pairs, word));
+		assert_true(!span_has_nocase(a, word) || span_may_have(&pairs, span_of(word)));
 	}
-	assert_false(span_may_have(&(struct span_pairs){ { 0 } }, "ab"));
+	assert_false(span_may_have(&(struct span_pairs){ { 0 } }, SPAN("ab")));
 }
 
 static void one_of_words(void **state)
@@ -120,6 +121,33 @@ static void one_of_words(void **state)
 	assert_false(span_in(SPAN("a|b"), "a|b|cd"));
 	assert_false(span_in(SPAN(""), "a|b"));
 	assert_true(span_in(SPAN(""), "a||b"));
+	assert_false(span_in(SPAN("B"), "a|b"));
+	assert_true(span_in_nocase(SPAN("B"), "a|b"));
+	assert_true(span_starts_in(SPAN("bcd"), "a|bc"));
+	assert_false(span_starts_in(SPAN("xbc"), "a|bc"));
+	assert_false(span_starts_in(SPAN("b"), "a|bc"));
+	assert_true(span_starts_in_nocase(SPAN("BCd"), "a|bc"));
+	assert_true(span_has_in(SPAN("xbcx"), "d|bc"));
+	assert_false(span_has_in(SPAN("xBcx"), "d|bc"));
+	assert_true(span_has_in_nocase(SPAN("xBcx"), "d|bc"));
+	assert_false(span_has_in_nocase(SPAN("bxc"), "d|bc"));
+}
+
+static void meanings(void **state)
+{
+	static const struct meaning rows[] = {
+		{ span_in, "a|ab", 1 },
+		{ span_starts_in, "a|c", 2 },
+		{ span_has_in_nocase, "d", 3 },
+	};
+	char low[4];
+
+	(void)state;
+	assert_int_equal(MEANING_OF(SPAN("ab"), rows, 0), 1);
+	assert_int_equal(MEANING_OF(SPAN("abd"), rows, 0), 2);
+	assert_int_equal(MEANING_OF(SPAN("xD"), rows, 0), 3);
+	assert_int_equal(MEANING_OF(SPAN("x"), rows, -1), -1);
+	assert_true(span_is(span_lower(SPAN("A_b9Z"), low, sizeof(low)), "a_b9"));
 }
 
 static void ends(void **state)
@@ -153,6 +181,7 @@ int main(void)
 		cmocka_unit_test(trimming),
 		cmocka_unit_test(words_in_texts),
 		cmocka_unit_test(one_of_words),
+		cmocka_unit_test(meanings),
 		cmocka_unit_test(ends),
 		cmocka_unit_test(lines),
 	};

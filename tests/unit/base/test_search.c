@@ -3,6 +3,7 @@
  */
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -57,6 +58,32 @@ static void types(void **state)
 	assert_true(PARTITION_POINT(i, 0, INT64_MAX, i < INT64_MAX - 1) == INT64_MAX - 1);
 }
 
+/* Of none, of the first alone, of the last alone; what is behind the decision is not asked. */
+static void loops(void **state)
+{
+	static const int v[] = { 4, 0, 7, 7 };
+	size_t n = sizeof(v) / sizeof(v[0]), asked = 0;
+
+	(void)state;
+	assert_int_equal(FIRST(i, n, v[i] == 7), 2);
+	assert_int_equal(FIRST(i, n, v[i] == 5), n);
+	assert_int_equal(FIRST(i, 0, v[i] == 4), 0);
+	assert_int_equal(FIRST(i, n, (asked++, v[i] == 0)), 1);
+	assert_int_equal(asked, 2);
+	assert_true(ANY(i, n, v[i] == 4));
+	assert_false(ANY(i, n, v[i] < 0));
+	assert_false(ANY(i, 0, true));
+	assert_true(ALL(i, n, v[i] >= 0));
+	assert_false(ALL(i, n, v[i] > 0));
+	assert_true(ALL(i, 0, false));
+	assert_ptr_equal(FIND(i, v, n, v[i] == 7), &v[2]);
+	assert_null(FIND(i, v, n, v[i] == 5));
+	assert_int_equal(SUM(int, i, n, v[i]), 18);
+	assert_int_equal(SUM(size_t, i, n, v[i] > 4), 2);
+	assert_int_equal(SUM(size_t, i, n, SUM(size_t, k, i, v[k] == 0)), 2);
+	assert_true(SUM(double, i, 0, 1.5) == 0);
+}
+
 /* A search may stand in the condition of another. */
 static void nested(void **state)
 {
@@ -71,6 +98,7 @@ int main(void)
 		cmocka_unit_test(every_point),
 		cmocka_unit_test(bounds),
 		cmocka_unit_test(types),
+		cmocka_unit_test(loops),
 		cmocka_unit_test(nested),
 	};
 

@@ -9,6 +9,7 @@
 #include "base/compare3.h"
 #include "base/minmax.h"
 #include "base/plural.h"
+#include "base/search.h"
 #include "base/xalloc.h"
 
 enum { RANKS_MAX = 65536 };
@@ -234,10 +235,8 @@ bool log_figures_pairs(
 
 void log_figures_say(const struct log_figures *g)
 {
-	size_t others = 0;
+	size_t others = SUM(size_t, i, g->nrank, g->rank[i].number > 0);
 
-	for (size_t i = 0; i < g->nrank; i++)
-		others += g->rank[i].number > 0;
 	if (others)
 		reading_note(g->in, NOTE_INFO, "ranks_in_log", (int64_t)others, -1,
 			"lines of %zu rank%s other than 0: figures of each are in a group of its own",

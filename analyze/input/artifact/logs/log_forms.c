@@ -2,6 +2,7 @@
 #include "analyze/input/artifact/logs/log_forms.h"
 
 #include "analyze/input/artifact/logs/log_words.h"
+#include "base/search.h"
 
 #define LEAK                                             \
 	{                                                \
@@ -178,10 +179,7 @@ const struct log_form *log_form_find(struct span text, const struct log_form *la
 	}
 	if (last && is_form(text, last))
 		return last;
-	for (size_t i = 0; i < COUNT_OF(forms); i++)
-		if (is_form(text, &forms[i]))
-			return &forms[i];
-	return NULL;
+	return FIND(i, forms, COUNT_OF(forms), is_form(text, &forms[i]));
 }
 
 struct span log_form_name(const struct log_form *f, struct span key)

@@ -5,6 +5,7 @@
 #include "analyze/input/artifact/logs/log_words.h"
 #include "analyze/input/text/num.h"
 #include "base/ascii.h"
+#include "base/search.h"
 
 enum { KEY_MAX = 64, UNIT_MAX = 24 };
 
@@ -334,10 +335,7 @@ void log_pairs_find(struct log_pairs *to, struct span text, const struct log_for
 
 bool log_pairs_have_count(const struct log_pairs *p)
 {
-	for (size_t i = 0; i < p->n; i++)
-		if (log_word_is_count(p->v[i].key))
-			return true;
-	return false;
+	return ANY(i, p->n, log_word_is_count(p->v[i].key));
 }
 
 bool log_pairs_are_figures(const struct log_pairs *p)

@@ -3,6 +3,7 @@
 
 #include "analyze/input/artifact/logs/log_words.h"
 #include "analyze/input/text/num.h"
+#include "base/search.h"
 
 /* --- names of steps --- */
 
@@ -54,10 +55,7 @@ static const char *const books[] = { "level", "time", "ts", "timestamp", "pid", 
 
 static bool is_books(struct span key)
 {
-	for (size_t i = 0; i < COUNT_OF(books); i++)
-		if (json_key_is(key, span_of(books[i])))
-			return true;
-	return false;
+	return ANY(i, COUNT_OF(books), json_key_is(key, span_of(books[i])));
 }
 
 bool log_row_has_number(struct json_value row)

@@ -3,16 +3,6 @@
 
 #include "base/ascii.h"
 
-/* Words of a key, any case; a '*' at the end: words that begin so. */
-static const char *const quantities[] = { "loss*", "lr", "reward*", "accuracy", "acc", "grad*",
-	"learning", "perplexity", "ppl", "throughput", "latency", "tflop*", "mfu", "entropy", "kl",
-	"f1", "bleu", "rouge*", "memory", "mem", "gpu", "allocated", "reserved", "memallocated",
-	"tokens", "token", "tps", "samples", "samplespersec", "advantage*", "val", "train*",
-	"eval*", "epoch*", "step*" };
-
-static const char *const steps[] = { "step", "steps", "iter", "iteration", "global_step",
-	"global step", "train step", "train_step", "batch_idx", "micro_step", "it" };
-
 static const struct {
 	const char *written, *name;
 } names[] = {
@@ -31,27 +21,15 @@ static const struct {
 	{ "epoch", "epoch" },
 };
 
-static bool fits(struct span word, const char *want)
-{
-	char begin[24];
-	size_t n = strlen(want);
-
-	if (want[n - 1] != '*')
-		return span_is_nocase(word, want);
-	n--;
-	if (word.n < n || n >= sizeof(begin))
-		return false;
-	memcpy(begin, want, n);
-	begin[n] = '\0';
-	return span_is_nocase((struct span){ word.p, n }, begin);
-}
-
+/* A word of a key. */
 static bool is_listed(struct span word)
 {
-	for (size_t k = 0; k < COUNT_OF(quantities); k++)
-		if (fits(word, quantities[k]))
-			return true;
-	return false;
+	return span_in_nocase(word,
+		       "lr|accuracy|acc|learning|perplexity|ppl|throughput|latency|mfu|"
+		       "entropy|kl|f1|bleu|memory|mem|gpu|allocated|reserved|memallocated|"
+		       "tokens|token|tps|samples|samplespersec|val") ||
+		span_starts_in_nocase(
+			word, "loss|reward|grad|tflop|rouge|advantage|train|eval|epoch|step");
 }
 
 bool log_word_is_quantity(struct span key)
@@ -70,10 +48,9 @@ bool log_word_is_quantity(struct span key)
 
 bool log_word_is_step(struct span key)
 {
-	for (size_t i = 0; i < COUNT_OF(steps); i++)
-		if (span_is_nocase(key, steps[i]))
-			return true;
-	return false;
+	return span_in_nocase(key,
+		"step|steps|iter|iteration|global_step|global step|train step|train_step|"
+		"batch_idx|micro_step|it");
 }
 
 bool log_word_is_count(struct span key)

@@ -16,6 +16,7 @@
 #include "base/ascii.h"
 #include "base/compiler.h"
 #include "base/minmax.h"
+#include "base/search.h"
 #include "base/str.h"
 
 /* --- which stop goes with which start --- */
@@ -63,10 +64,7 @@ static bool mllog_stem(struct span key, const char *end, char stem[MLLOG_KEY])
 
 static struct mllog_whole *whole_of(struct mllog_intervals *v, const char *stem)
 {
-	for (size_t i = 0; i < MLLOG_WHOLES; i++)
-		if (strcmp(v->whole[i].key, stem) == 0)
-			return &v->whole[i];
-	return NULL;
+	return FIND(i, v->whole, MLLOG_WHOLES, strcmp(v->whole[i].key, stem) == 0);
 }
 
 static void mllog_begin(struct mllog_intervals *v, const char *stem, int rank, double ms, double x)
@@ -191,16 +189,10 @@ static void put_once(struct mllog *g, const char *name, enum measure m, double v
  */
 static const char *accuracy_of(struct span benchmark)
 {
-	static const struct {
-		const char *benchmark, *name;
-	} lower[] = { { "gpt3", "eval_loss" }, { "llama2_70b_lora", "eval_loss" },
-		{ "llama31_405b", "eval_loss" }, { "llama31_8b", "eval_loss" },
-		{ "flux1", "eval_loss" }, { "rnnt", "eval_error" } };
-
-	for (size_t i = 0; i < COUNT_OF(lower); i++)
-		if (span_is(benchmark, lower[i].benchmark))
-			return lower[i].name;
-	return "eval_accuracy";
+	return span_in(benchmark, "gpt3|llama2_70b_lora|llama31_405b|llama31_8b|flux1")
+		? "eval_loss"
+		: span_is(benchmark, "rnnt") ? "eval_error"
+					     : "eval_accuracy";
 }
 
 static void put_accuracy(struct mllog *g, struct json_value value, struct json_value metadata)

@@ -18,6 +18,7 @@
 #include "analyze/input/artifact/tables/op_table.h"
 #include "analyze/input/text/num.h"
 #include "base/ascii.h"
+#include "base/search.h"
 #include "base/str.h"
 #include "base/xalloc.h"
 
@@ -268,10 +269,7 @@ struct text_log {
 
 static bool is_rule(struct span line)
 {
-	for (size_t i = 0; i < line.n; i++)
-		if (!strchr(" \t=-*#_~.+|", line.p[i]))
-			return false;
-	return true;
+	return ALL(i, line.n, strchr(" \t=-*#_~.+|", line.p[i]));
 }
 
 /* --- figures --- */

@@ -15,6 +15,7 @@
 #include "base/ascii.h"
 #include "base/compiler.h"
 #include "base/minmax.h"
+#include "base/search.h"
 #include "base/str.h"
 
 /* --- tables as data --- */
@@ -417,10 +418,7 @@ static bool take_row(struct smi_table *g, const struct smi_cells *c)
 /* A line that goes with a heading: "ID", "Id", "(DID, GUID)", "====". */
 static bool is_below(const struct smi_table *g, struct span line)
 {
-	for (size_t i = 0; i < line.n; i++)
-		if (is_digit(line.p[i]))
-			return false;
-	return g->has_heading;
+	return !ANY(i, line.n, is_digit(line.p[i])) && g->has_heading;
 }
 
 static enum took take_line(void *ctx, struct span line, const struct lines *l UNUSED)

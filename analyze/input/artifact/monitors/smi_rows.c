@@ -109,9 +109,8 @@ const struct smi_word *smi_word_find(const struct smi_word *words, size_t n, str
 
 static bool is_absent(struct span t)
 {
-	return t.n == 0 ||
-		span_in_nocase(t,
-			"-|N/A|Not Supported|[N/A]|[Not Supported]|ERR!|None|n/a|Not Found|ERROR");
+	return span_in_nocase(
+		t, "|-|N/A|Not Supported|[N/A]|[Not Supported]|ERR!|None|Not Found|ERROR");
 }
 
 bool smi_cell(struct span cell, double *v, enum measure *m)

@@ -7,27 +7,21 @@
 #include "base/ascii.h"
 
 static const struct {
-	const char *word;
+	const char *words;
 	enum ncu_unit unit;
 	double factor;
 } units[] = {
-	{ "ns", NCU_UNIT_NS, 1 },
-	{ "us", NCU_UNIT_NS, 1e3 },
-	{ "ms", NCU_UNIT_NS, 1e6 },
-	{ "s", NCU_UNIT_NS, 1e9 },
-	{ "nsecond", NCU_UNIT_NS, 1 },
-	{ "usecond", NCU_UNIT_NS, 1e3 },
-	{ "msecond", NCU_UNIT_NS, 1e6 },
-	{ "second", NCU_UNIT_NS, 1e9 },
+	{ "ns|nsecond", NCU_UNIT_NS, 1 },
+	{ "us|usecond", NCU_UNIT_NS, 1e3 },
+	{ "ms|msecond", NCU_UNIT_NS, 1e6 },
+	{ "s|second", NCU_UNIT_NS, 1e9 },
 	{ "%", NCU_UNIT_RATIO, 0.01 },
 	{ "byte", NCU_UNIT_BYTES, 1 },
 	{ "kbyte", NCU_UNIT_BYTES, 1e3 },
 	{ "mbyte", NCU_UNIT_BYTES, 1e6 },
 	{ "gbyte", NCU_UNIT_BYTES, 1e9 },
 	{ "tbyte", NCU_UNIT_BYTES, 1e12 },
-	{ "register", NCU_UNIT_COUNT, 1 },
-	{ "registers", NCU_UNIT_COUNT, 1 },
-	{ "warp", NCU_UNIT_COUNT, 1 },
+	{ "register|registers|warp", NCU_UNIT_COUNT, 1 },
 };
 
 enum ncu_unit ncu_unit_of(struct span word, double *factor)
@@ -41,7 +35,7 @@ enum ncu_unit ncu_unit_of(struct span word, double *factor)
 	if (per.n && !is_rate && !span_is(per, "block") && !span_is(per, "thread"))
 		return NCU_UNIT_OTHER;
 	for (size_t i = 0; i < COUNT_OF(units); i++) {
-		if (!span_is_nocase(head, units[i].word))
+		if (!span_in_nocase(head, units[i].words))
 			continue;
 		*factor = units[i].factor;
 		if (is_rate)
@@ -54,47 +48,42 @@ enum ncu_unit ncu_unit_of(struct span word, double *factor)
 
 /* A metric of one name may be several things, told apart by their units. */
 static const struct {
-	const char *name;
+	const char *names;
 	enum ncu_unit unit;
 	enum ncu_figure figure;
 } metrics[] = {
-	{ "gpu__time_duration.sum", NCU_UNIT_NS, NCU_NS },
-	{ "gpu__time_duration.avg", NCU_UNIT_NS, NCU_NS },
-	{ "gpu__time_duration.max", NCU_UNIT_NS, NCU_NS },
-	{ "Duration", NCU_UNIT_NS, NCU_NS },
-	{ "sm__warps_active.avg.pct_of_peak_sustained_active", NCU_UNIT_RATIO, NCU_OCCUPANCY },
-	{ "Achieved Occupancy", NCU_UNIT_RATIO, NCU_OCCUPANCY },
-	{ "sm__maximum_warps_per_active_cycle_pct", NCU_UNIT_RATIO, NCU_THEORETICAL },
-	{ "Theoretical Occupancy", NCU_UNIT_RATIO, NCU_THEORETICAL },
-	{ "sm__throughput.avg.pct_of_peak_sustained_elapsed", NCU_UNIT_RATIO, NCU_SM },
-	{ "Compute (SM) Throughput", NCU_UNIT_RATIO, NCU_SM },
-	{ "SM [%]", NCU_UNIT_RATIO, NCU_SM },
-	{ "gpu__compute_memory_throughput.avg.pct_of_peak_sustained_elapsed", NCU_UNIT_RATIO,
-		NCU_MEMORY },
-	{ "Memory Throughput", NCU_UNIT_RATIO, NCU_MEMORY },
-	{ "Memory [%]", NCU_UNIT_RATIO, NCU_MEMORY },
-	{ "dram__throughput.avg.pct_of_peak_sustained_elapsed", NCU_UNIT_RATIO, NCU_DRAM },
-	{ "gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed", NCU_UNIT_RATIO, NCU_DRAM },
-	{ "DRAM Throughput", NCU_UNIT_RATIO, NCU_DRAM },
+	{ "gpu__time_duration.sum|gpu__time_duration.avg|gpu__time_duration.max|Duration",
+		NCU_UNIT_NS, NCU_NS },
+	{ "sm__warps_active.avg.pct_of_peak_sustained_active|Achieved Occupancy", NCU_UNIT_RATIO,
+		NCU_OCCUPANCY },
+	{ "sm__maximum_warps_per_active_cycle_pct|Theoretical Occupancy", NCU_UNIT_RATIO,
+		NCU_THEORETICAL },
+	{ "sm__throughput.avg.pct_of_peak_sustained_elapsed|Compute (SM) Throughput|"
+	  "SM [%]",
+		NCU_UNIT_RATIO, NCU_SM },
+	{ "gpu__compute_memory_throughput.avg.pct_of_peak_sustained_elapsed|"
+	  "Memory Throughput|Memory [%]",
+		NCU_UNIT_RATIO, NCU_MEMORY },
+	{ "dram__throughput.avg.pct_of_peak_sustained_elapsed|"
+	  "gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed|DRAM Throughput",
+		NCU_UNIT_RATIO, NCU_DRAM },
 	{ "dram__bytes.sum", NCU_UNIT_BYTES, NCU_BYTES },
 	{ "dram__bytes_read.sum", NCU_UNIT_BYTES, NCU_BYTES_READ },
 	{ "dram__bytes_write.sum", NCU_UNIT_BYTES, NCU_BYTES_WRITTEN },
-	{ "dram__bytes.sum.per_second", NCU_UNIT_BYTES_PER_S, NCU_BYTES_PER_S },
-	{ "Memory Throughput", NCU_UNIT_BYTES_PER_S, NCU_BYTES_PER_S },
-	{ "launch__registers_per_thread", NCU_UNIT_COUNT, NCU_REGISTERS },
-	{ "Registers Per Thread", NCU_UNIT_COUNT, NCU_REGISTERS },
+	{ "dram__bytes.sum.per_second|Memory Throughput", NCU_UNIT_BYTES_PER_S, NCU_BYTES_PER_S },
+	{ "launch__registers_per_thread|Registers Per Thread", NCU_UNIT_COUNT, NCU_REGISTERS },
 	{ "launch__shared_mem_per_block", NCU_UNIT_BYTES, NCU_SHARED },
-	{ "launch__shared_mem_per_block_static", NCU_UNIT_BYTES, NCU_SHARED_STATIC },
-	{ "launch__shared_mem_per_block_dynamic", NCU_UNIT_BYTES, NCU_SHARED_DYNAMIC },
-	{ "Static Shared Memory Per Block", NCU_UNIT_BYTES, NCU_SHARED_STATIC },
-	{ "Dynamic Shared Memory Per Block", NCU_UNIT_BYTES, NCU_SHARED_DYNAMIC },
+	{ "launch__shared_mem_per_block_static|Static Shared Memory Per Block", NCU_UNIT_BYTES,
+		NCU_SHARED_STATIC },
+	{ "launch__shared_mem_per_block_dynamic|Dynamic Shared Memory Per Block", NCU_UNIT_BYTES,
+		NCU_SHARED_DYNAMIC },
 };
 
 enum ncu_figure ncu_figure_of(struct span name, enum ncu_unit unit, bool *is_unknown)
 {
 	*is_unknown = false;
 	for (size_t i = 0; i < COUNT_OF(metrics); i++) {
-		if (!span_is(name, metrics[i].name))
+		if (!span_in(name, metrics[i].names))
 			continue;
 		if (metrics[i].unit == unit)
 			return metrics[i].figure;

@@ -9,6 +9,7 @@
 #include "analyze/input/artifact/artifact.h"
 #include "analyze/input/artifact/jsondoc.h"
 #include "analyze/input/text/num.h"
+#include "base/search.h"
 
 enum { LINES_LOOKED_AT = 256 };
 
@@ -124,10 +125,7 @@ static bool put_capacity(struct model_table *m, struct span line)
 /* Blank, or a rule of '=' or '-'. */
 static bool is_rule(struct span line)
 {
-	for (size_t i = 0; i < line.n; i++)
-		if (line.p[i] != line.p[0] || (line.p[0] != '=' && line.p[0] != '-'))
-			return false;
-	return true;
+	return !ANY(i, line.n, line.p[i] != line.p[0] || (line.p[0] != '=' && line.p[0] != '-'));
 }
 
 static enum took read_line(void *ctx, struct span line, const struct lines *l UNUSED)

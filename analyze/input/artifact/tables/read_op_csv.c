@@ -8,7 +8,6 @@
 #include "analyze/input/artifact/tables/csv_cells.h"
 #include "analyze/input/artifact/tables/op_rows.h"
 #include "analyze/input/text/num.h"
-#include "base/compiler.h"
 
 enum { COLUMNS_MAX = 64 };
 

@@ -10,6 +10,7 @@
 #include "analyze/input/format/proto/packet.h"
 #include "analyze/input/format/proto/wire.h"
 #include "base/compiler.h"
+#include "base/search.h"
 
 enum { NOTES_AT_ONCE = 48, PHASE_LIMIT = 128, NOTE_TAG = EVENT_NOTE << 3 | WIRE_BYTES };
 
@@ -445,11 +446,7 @@ static uint32_t take_begin(
 
 static int64_t problems_of(const struct decoder *d)
 {
-	int64_t n = 0;
-
-	for (size_t i = 0; i < PROBLEM_COUNT; i++)
-		n += d->m.batch.tally.count[i];
-	return n;
+	return SUM(int64_t, i, PROBLEM_COUNT, d->m.batch.tally.count[i]);
 }
 
 /* A begin, which is remembered when nothing is odd about it. */

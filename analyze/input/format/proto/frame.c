@@ -4,6 +4,7 @@
 #include "analyze/input/format/proto/packet.h"
 #include "analyze/input/format/proto/wire.h"
 #include "base/minmax.h"
+#include "base/search.h"
 
 enum framed frame_next(struct span text, struct span *packet, size_t *next)
 {
@@ -36,10 +37,7 @@ static bool is_number(uint32_t field)
 		PACKET_FLAGS, PACKET_CLEARED, PACKET_DROPPED, PACKET_CLOCK, PACKET_TRUSTED_PID,
 		PACKET_FIRST_ON_SEQUENCE, PACKET_MACHINE };
 
-	for (size_t i = 0; i < COUNT_OF(numbers); i++)
-		if (numbers[i] == field)
-			return true;
-	return false;
+	return ANY(i, COUNT_OF(numbers), numbers[i] == field);
 }
 
 /* Messages that are worth a look inside: what else would have such a field has a text there. */
@@ -134,10 +132,7 @@ enum framed frame_find(struct span text, size_t from, bool is_all, size_t *at)
 /* Text after an empty line looks like a long packet; it has no control bytes. */
 static bool is_text(struct span t)
 {
-	for (size_t i = 0; i < t.n; i++)
-		if ((unsigned char)t.p[i] < ' ' && !memchr("\t\n\r\f", t.p[i], 4))
-			return false;
-	return true;
+	return !ANY(i, t.n, (unsigned char)t.p[i] < ' ' && !memchr("\t\n\r\f", t.p[i], 4));
 }
 
 bool frame_is_trace(struct span head)

@@ -19,6 +19,7 @@
 #include "base/minmax.h"
 #include "base/plural.h"
 #include "base/ring.h"
+#include "base/search.h"
 #include "base/xalloc.h"
 
 /* Windows of a Perfetto trace: text cut into packets, those inside compressed ones too. */
@@ -372,10 +373,7 @@ static const struct other others[] = {
 
 static const struct other *find_other(uint32_t field)
 {
-	for (size_t i = 0; i < COUNT_OF(others); i++)
-		if (others[i].field == field)
-			return &others[i];
-	return NULL;
+	return FIND(i, others, COUNT_OF(others), others[i].field == field);
 }
 
 static void count_others(const struct reading *r, struct tally *tally)

@@ -37,18 +37,12 @@ static bool is_local(uint32_t id)
 
 static const struct machine_clock *find_machine(const struct clocks *c, uint32_t id)
 {
-	for (size_t i = 0; i < c->n; i++)
-		if (c->clock[i].id == id)
-			return &c->clock[i];
-	return NULL;
+	return FIND(i, c->clock, c->n, c->clock[i].id == id);
 }
 
 static struct local_clock *find_local(struct local_clocks *of, uint32_t id)
 {
-	for (size_t i = 0; i < of->n; i++)
-		if (of->clock[i].id == id)
-			return &of->clock[i];
-	return NULL;
+	return FIND(i, of->clock, of->n, of->clock[i].id == id);
 }
 
 /* The shift of a machine's clock at that time of its; false: nothing relates it. */

@@ -11,6 +11,7 @@
 #include "analyze/trace/run.h"
 #include "base/compare3.h"
 #include "base/minmax.h"
+#include "base/search.h"
 #include "base/xalloc.h"
 
 #define NO_HALF UINT32_MAX
@@ -422,10 +423,8 @@ static void find_last(struct slices *s)
 static void drop_untimed(struct slices *s)
 {
 	struct events *e = &s->run->events;
-	int64_t dropped = 0;
+	int64_t dropped = SUM(int64_t, i, e->n, (e->flags[i] & EVENT_DROP) != 0);
 
-	for (size_t i = 0; i < e->n; i++)
-		dropped += (e->flags[i] & EVENT_DROP) != 0;
 	if (!dropped)
 		return;
 	events_drop(e);

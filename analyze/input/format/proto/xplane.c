@@ -64,7 +64,6 @@ static struct span first_name(struct span plane)
 /* Planes come first, and their names begin with a few words only. */
 static bool is_xplane(struct span head)
 {
-	static const char *const words[] = { "/host:", "/device:", "Task Environment", "#Chip" };
 	const char *end = head.p + head.n;
 	uint64_t key = 0, n = 0;
 	const char *p = wire_varint(head.p, end, &key);
@@ -75,10 +74,7 @@ static bool is_xplane(struct span head)
 	struct span plane = (struct span){ p, (size_t)(end - p) };
 	plane.n = plane.n < n ? plane.n : (size_t)n;
 	struct span name = first_name(plane);
-	for (size_t i = 0; name.p && i < COUNT_OF(words); i++)
-		if (span_starts(name, words[i]))
-			return true;
-	return false;
+	return name.p && span_starts_in(name, "/host:|/device:|Task Environment|#Chip");
 }
 
 static void add_number(struct str *b, const char *key, const struct xvalue *v)

@@ -24,7 +24,7 @@ static const char *const stat_names[] = {
 };
 
 /* Where the value of a number of the map stands, new or old. */
-static void *meaning_of(struct keymap *ids, int64_t id, void **all, size_t *cap, size_t size)
+static void *meaning_by_id(struct keymap *ids, int64_t id, void **all, size_t *cap, size_t size)
 {
 	size_t before = ids->n;
 	uint32_t at = keymap_add(ids, &id);
@@ -49,7 +49,7 @@ static void take_stat_meaning(struct xplane *p, int64_t id, struct span message)
 	struct wire_field f;
 	void *all = p->stat;
 	struct xstat_meaning *m =
-		meaning_of(&p->stat_ids, id, &all, &p->stat_cap, sizeof(*p->stat));
+		meaning_by_id(&p->stat_ids, id, &all, &p->stat_cap, sizeof(*p->stat));
 
 	p->stat = all;
 	m->is = XSTAT_OTHER;
@@ -66,7 +66,7 @@ static void take_event_meaning(struct xplane *p, int64_t id, struct span message
 	struct wire_field f;
 	void *all = p->event;
 	struct xevent_meaning *m =
-		meaning_of(&p->event_ids, id, &all, &p->event_cap, sizeof(*p->event));
+		meaning_by_id(&p->event_ids, id, &all, &p->event_cap, sizeof(*p->event));
 
 	p->event = all;
 	m->stats = message;

@@ -8,6 +8,7 @@
 #include "analyze/trace/producers.h"
 #include "base/compiler.h"
 #include "base/minmax.h"
+#include "base/search.h"
 
 /* What is said of the machine: GPUs as Kineto's deviceProperties, and members of the document. */
 
@@ -328,12 +329,10 @@ static const struct direction *direction_of(struct span word)
 		{ { "HOST_TO_HOST", 12 }, { "Memcpy HtoH (Host -> Host)", 26 }, true },
 	};
 
-	for (size_t i = 0; i < COUNT_OF(known); i++)
-		if (word.n >= known[i].word.n &&
+	return FIND(i, known, COUNT_OF(known),
+		word.n >= known[i].word.n &&
 			span_eq((struct span){ word.p + word.n - known[i].word.n, known[i].word.n },
-				known[i].word))
-			return &known[i];
-	return NULL;
+				known[i].word));
 }
 
 enum status rocm_copy(struct rocm *r, const struct rocm_copy *c, int64_t offset, struct err *e)

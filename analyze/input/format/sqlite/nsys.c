@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "analyze/trace/producers.h"
+#include "base/search.h"
 
 /*
  * What a report says of its machine and its clock, names of processes and threads, and what of it
@@ -157,10 +158,7 @@ static bool is_nsys(struct database *d)
 
 	if (!database_has(d, "StringIds"))
 		return false;
-	for (size_t i = 0; i < COUNT_OF(tables); i++)
-		if (database_has(d, tables[i]))
-			return true;
-	return false;
+	return ANY(i, COUNT_OF(tables), database_has(d, tables[i]));
 }
 
 /* An export without anything that becomes an event: what is in it, with its largest tables. */
