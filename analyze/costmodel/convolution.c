@@ -292,7 +292,7 @@ void roof_outputs(struct roof_cost *cost, const struct keymap *keys, const struc
 	for (uint32_t i = 0; i < keys->n; i++) {
 		const struct roof_key *k = keymap_key(keys, i);
 
-		if ((k->fast[0].kind || k->fast[1].kind) && read_call(&u, i, &call))
+		if ((k->fast[0].kind || k->fast[1].kind) && cost[i].op && read_call(&u, i, &call))
 			lessen(&cost[i], &call, k->fast);
 	}
 	keymap_clear(&u.pairs);

@@ -267,8 +267,8 @@ static void add_others(struct sorting *s, struct step_kinds *k, bool longer)
 	if (!one || (one->n > 1 && one->when != WHEN_SOME))
 		return;
 	k->n--;
-	for (uint8_t p = 0; p < PARTS; p++)
-		(void)add_kind(s, k, p, longer, false);
+	for (int p = 0; p < PARTS; p++)
+		(void)add_kind(s, k, (uint8_t)p, longer, false);
 }
 
 bool step_kind_is_loss(const struct step_kind *k)
