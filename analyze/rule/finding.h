@@ -20,6 +20,7 @@ struct metrics;
 struct profile;
 struct record;
 struct run;
+struct scenario;
 
 /* All words of severities, as "a|b|". */
 extern const char severity_words[];
@@ -35,7 +36,7 @@ struct finding {
 	bool is_plain;         /* of a program that is not PyTorch's */
 	bool is_untold;        /* rule->change does not reach what was found: only Python says it */
 	bool is_of_all;        /* that time is of all steps, also those that do not count */
-	bool is_predicted;     /* saves is that of rule->change; else the share */
+	bool is_predicted;     /* saves is that of the change; else the share */
 	const char *text;      /* what was found, with the number; for UNKNOWN: why */
 	const char *evidence;  /* which op or kernel, how often, or NULL */
 	const char *action;    /* what to do; NULL: the rule's advice, where something is wrong */
@@ -46,6 +47,8 @@ struct finding {
 	struct interval place; /* where it is worst; of no length: not said */
 	int artifact;          /* index of the file that says it; -1: none alone */
 	size_t nth;            /* in the order found */
+
+	const struct scenario *change; /* what fixing it does; NULL: the rule's change */
 };
 
 /* A rule that looks: at what, and what was found so far. */

@@ -89,7 +89,7 @@ struct rule {
 #define RULES(X) \
 	X(G01) X(G02) X(G03) X(G04) X(G05) X(G06) X(G07) X(G08) X(G09) X(G10) X(G11) \
 	X(G12) X(G13) X(G14) X(G15) X(G16) X(G17) X(G18) X(G19) X(G20) X(G21) X(G22) \
-	X(G23) X(G24) \
+	X(G23) X(G24) X(G25) \
 	X(Q01) X(Q02) X(Q03) \
 	X(R01) X(R02) X(R03) X(R04) X(R05) X(R06) X(R07) X(R08) X(R09) X(R10) X(R11) \
 	X(R12) X(R13) X(R14) X(R15) X(R16) \

@@ -132,6 +132,17 @@ static void put_all(const struct diagnosis *g)
 		diagnose_put_recorded(g->at, &files);
 }
 
+/* Where faster kernels save less, roofs are not worth looking for. */
+static const double KERNELS_MIN = 0.05;
+
+static bool hangs_on_kernels(const struct profile *x)
+{
+	return x->verdict.part == PART_OF_COMPUTE ||
+		(x->judge &&
+			(double)judge_saves(x->judge, JUDGE_KERNELS) >
+				KERNELS_MIN * (double)x->account.ns);
+}
+
 static enum status answer_run(struct perrun *at)
 {
 	struct diagnosis *g = arena_alloc(&at->mem, sizeof(*g));
@@ -149,9 +160,10 @@ static enum status answer_run(struct perrun *at)
 			.few_blocks = settings_get(s, "diagnose.G20.blocks")->r,
 		},
 		&at->mem);
+	g->profile.hangs_on_kernels = hangs_on_kernels(&g->profile);
+	if (g->profile.hangs_on_kernels)
+		toproof_find(&g->profile, &g->d->peaks);
 	check_rules(g);
-	if (g->profile.verdict.part == PART_OF_COMPUTE)
-		g->roof = toproof_text(&g->profile, &g->d->peaks);
 	put_all(g);
 	profile_clear(&g->profile);
 	return OK;
@@ -227,7 +239,7 @@ ANALYSIS(diagnose) = {
 		"computes longest is held against its roof, and what it could gain is said "
 		"('traceq roofline' has all of them; peak: in traceq.yaml or TRACEQ_PEAK says "
 		"other peaks).\n\n"
-		"The rules G01 to G24 are traceq's, G17 to G22 with the guides' limits; "
+		"The rules G01 to G25 are traceq's, G17 to G22 with the guides' limits; "
 		"Q01 to Q03 are the documents' own formulas and words, for comparison. 'traceq "
 		"explain G03' explains one. Limits are set by -t, by TRACEQ_DIAGNOSE_G10_WARN, "
 		"or in traceq.yaml: 'traceq config diagnose' shows all of them.\n\n"

@@ -39,7 +39,6 @@ struct diagnosis {
 	struct perrun *at;
 	struct profile profile;
 	struct look look; /* its findings, worst first */
-	const char *roof; /* toproof.h, where computing is what it is called by; or NULL */
 };
 
 #define TABLES_DEF "analyze/answer/diagnose/diagnose_tables.def"

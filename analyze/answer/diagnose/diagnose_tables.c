@@ -43,8 +43,8 @@ static const char *computing_text(const struct diagnosis *g)
 	if (!isnan(v->family_share))
 		text = arena_printf(x->mem, "%s, %s %s of that", text, family_word(v->family),
 			unit_percent(x->mem, v->family_share));
-	if (g->roof)
-		text = arena_printf(x->mem, "%s; %s", text, g->roof);
+	if (x->top_roof)
+		text = arena_printf(x->mem, "%s; %s", text, x->top_roof);
 	if (v->second_share >= LOSS_MIN)
 		text = arena_printf(x->mem, "%s; %s %s", text, part_word(v->second_part),
 			unit_percent(x->mem, v->second_share));

@@ -12,6 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "analyze/costmodel/element.h"
 #include "analyze/judge/judge.h"
 #include "analyze/measure/device/classes.h"
 #include "analyze/measure/comm/commclass.h"
@@ -80,6 +81,7 @@ struct profile_device {
 	struct profile_sum short_kernels, small;
 	nsec blocks_ns;               /* of those that say their blocks per SM */
 	struct profile_sum attention; /* fused attention kernels */
+	struct profile_sum wide;      /* matrix work in FP32 on no tensor cores, by names */
 	nsec softmax_ops, bmm_ops;    /* work of aten::_softmax, aten::bmm ... */
 	struct profile_sum plain;     /* ... and of both */
 	struct profile_copies copies[COPY_DIRECTION_COUNT];
@@ -128,6 +130,15 @@ struct profile_host {
 	struct profile_name top; /* without a device: most self time; ns: at least one of it ran */
 };
 
+/* Matrix work in FP32 or TF32, on a device that does a format of 16 bits faster. */
+struct profile_wide {
+	bool is_known;      /* peaks of such a format are */
+	bool is_of_roofs;   /* there are shapes; else kernels' names say what it is */
+	enum roof_dtype as; /* that format: BF16, or FP16 */
+	nsec ns;            /* own time of calls, or of kernels, that would be faster */
+	double saves;       /* of it, ns, at the same share of the roof as now */
+};
+
 struct profile {
 	const struct run *run;
 	struct shared *shared; /* of it; NULL: nothing is */
@@ -149,6 +160,9 @@ struct profile {
 	struct profile_host host;
 	struct memcurves memory;      /* all curves; released by profile_clear */
 	const struct memcurve *curve; /* the main device's, else that of most records; or NULL */
+	bool hangs_on_kernels;        /* faster ones would shorten steps: */
+	const char *top_roof;         /* toproof.h; or NULL */
+	struct profile_wide wide;
 };
 
 /*

@@ -31,7 +31,18 @@ struct device_walk {
 	size_t nkernel;
 };
 
-enum { ASKED = 1, IS_ATTENTION = 2, IS_SOFTMAX = 4, IS_BMM = 8 };
+enum { ASKED = 1, IS_ATTENTION = 2, IS_SOFTMAX = 4, IS_BMM = 8, IS_WIDE = 16 };
+
+/* Matrix work in FP32 on no tensor cores, by the kernel's name: volta_sgemm, volta_scudnn. */
+static bool is_wide(struct span kernel)
+{
+	enum family f = family_of(kernel);
+
+	return (f == FAMILY_MATMUL || f == FAMILY_CONVOLUTION) &&
+		occupancy_tensor_core(kernel) == NO &&
+		span_has_in(kernel, "sgemm|scudnn|float|f32") &&
+		!span_has_in(kernel, "half|bfloat|f16");
+}
 
 /* Fused kernels by their names; the ops that attention is otherwise made of. */
 static uint8_t what_says(struct device_walk *w, sym name)
@@ -42,7 +53,8 @@ static uint8_t what_says(struct device_walk *w, sym name)
 		w->says[name] =
 			(uint8_t)(ASKED | (family_of(text) == FAMILY_ATTENTION ? IS_ATTENTION : 0) |
 				(span_is(text, "aten::_softmax") ? IS_SOFTMAX : 0) |
-				(span_in(text, "aten::bmm|aten::baddbmm") ? IS_BMM : 0));
+				(span_in(text, "aten::bmm|aten::baddbmm") ? IS_BMM : 0) |
+				(is_wide(text) ? IS_WIDE : 0));
 	return w->says[name];
 }
 
@@ -165,6 +177,8 @@ static void add_row(struct device_walk *w, uint32_t row)
 		add_kernel(w, row);
 	if (k == CLASS_COMPUTE && what_says(w, r->events.name[row]) & IS_ATTENTION)
 		add(w, &d->attention, row);
+	if (k == CLASS_COMPUTE && what_says(w, r->events.name[row]) & IS_WIDE)
+		add(w, &d->wide, row);
 }
 
 static void keep(struct profile_name *best, sym name, const struct profile_sum *sum)

@@ -12,17 +12,19 @@ static const double MOST = 0.5;
 
 void saves_of(const struct profile *x, struct finding *f, struct whatif_times *t)
 {
+	const struct scenario *change = f->change ? f->change : f->rule->change;
+
 	if (!f->rule->has_saving || f->severity < SEVERITY_NOTE)
 		return;
 	f->saves = f->share;
 	/* Where too little is known, or nothing says what launched the work there is nothing to
 	 * time again. */
 	if (f->is_untold || !(f->share > 0) || !x->judge || x->verdict.doubt ||
-		x->judge->depend->launched == 0 || !(f->rule->change || f->rule->judged))
+		x->judge->depend->launched == 0 || !(change || f->rule->judged))
 		return;
 	nsec saves = f->rule->judged
 		? judge_saves(x->judge, (enum judge_change)(f->rule->judged - 1))
-		: predict_saves(x->judge->predict, f->rule->change, t);
+		: predict_saves(x->judge->predict, change, t);
 	f->saves = fmax(fmin(rules_share(x, saves), f->share), 0);
 	f->is_predicted = true;
 	if (f->saves < MOST * f->share)

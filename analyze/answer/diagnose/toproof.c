@@ -1,5 +1,5 @@
 /*
- * The op that computes longest, and its roof.
+ * The op that computes longest, and its roof; matrix work that fewer bits would make faster.
  */
 #include "analyze/answer/diagnose/toproof.h"
 
@@ -95,27 +95,95 @@ static const char *say(const struct profile *x, const struct roof *o, uint32_t d
 		rules_step_time(x, saturate_round(op->above)));
 }
 
-const char *toproof_text(const struct profile *x, const struct peaks_given *given)
-{
-	const char *text = NULL;
-	struct roof_peaks peaks;
-	struct op_time *op;
-	struct roof o;
-	sym top;
+/* ---- matrix work in more bits than it may need ---- */
 
-	if (!x->has_device || x->account.ledger.compute <= 0)
-		return NULL;
-	peaks_of_run(&peaks, x->run, x->account.id, given);
-	if (isnan(peaks.memory_Bps) || x->run->kind_count[KIND_OP] == 0)
-		return NULL;
+/* A format of 16 bits is no remedy where its peak is not so much higher. */
+static const double FASTER_MIN = 1.5;
+
+static bool is_wide(const struct roof_cost *c)
+{
+	const struct roof_work *w = &c->work;
+
+	return c->op && c->op->unit == ROOF_MATRIX && w->flop > 0 &&
+		(w->dtype == ROOF_FP32 || w->dtype == ROOF_TF32);
+}
+
+/* At the same share of its roof: in 16 bits it is half as many bytes, and all of the FLOP. */
+static double time_as(const struct roof_peaks *p, enum roof_dtype as, const struct roof_cost *c,
+	const struct roof_row *row)
+{
+	double now = roof_limit_of(p, c).ns,
+	       then = 1e9 *
+		fmax((double)c->work.flop / p->matrix[as],
+			(double)c->work.bytes / 2 / p->memory_Bps);
+
+	return (double)row->own * fmin(then / now, 1);
+}
+
+static void add_wide(struct profile_wide *w, nsec ns, double saves)
+{
+	if (!(saves > 0))
+		return;
+	saturate_onto(&w->ns, ns);
+	w->saves += saves;
+}
+
+static void find_wide(struct profile *x, const struct roof *o, uint32_t device)
+{
+	const struct roof_peaks *p = &o->peaks[device];
+	struct profile_wide *w = &x->wide;
+
+	for (size_t i = 0; w->is_known && i < o->row_keys.n; i++) {
+		const struct roof_row_key *key = keymap_key(&o->row_keys, (uint32_t)i);
+		const struct roof_cost *c = &o->cost[key->cost];
+		nsec own = o->row[i].own;
+
+		if (key->device == device && is_wide(c) &&
+			p->matrix[w->as] >= FASTER_MIN * roof_matrix_peak(p, (int)c->work.dtype))
+			add_wide(w, own, (double)own - time_as(p, w->as, c, &o->row[i]));
+	}
+}
+
+/* Without shapes: at most, as if no bytes were moved. */
+static void find_wide_by_names(struct profile *x, const struct roof_peaks *p)
+{
+	struct profile_wide *w = &x->wide;
+	double ratio = roof_matrix_peak(p, ROOF_FP32) / p->matrix[w->as];
+	nsec ns = x->device.wide.in_steps;
+
+	if (w->is_known && ratio * FASTER_MIN <= 1)
+		add_wide(w, ns, (double)ns * (1 - ratio));
+}
+
+static void look_at_ops(struct profile *x, const struct peaks_given *given)
+{
+	struct op_time *op = arena_array(x->mem, x->run->strings.n, sizeof(*op));
+	struct roof o;
+
 	roof_init(&o, x->run, &x->view, &x->classes, given, false, x->mem);
-	op = arena_array(x->mem, x->run->strings.n, sizeof(*op));
+	x->wide.is_of_roofs = o.has_shapes;
 	for (uint32_t i = 0; i < o.devices.n; i++) {
 		if (o.devices.id[i] != x->account.id)
 			continue;
-		top = find_top(op, &o, i);
-		text = say(x, &o, i, top, &op[top]);
+		sym top = find_top(op, &o, i);
+		x->top_roof = say(x, &o, i, top, &op[top]);
+		if (o.has_shapes)
+			find_wide(x, &o, i);
 	}
 	roof_clear(&o);
-	return text;
+}
+
+void toproof_find(struct profile *x, const struct peaks_given *given)
+{
+	struct roof_peaks peaks;
+
+	if (!x->has_device || x->account.ledger.compute <= 0)
+		return;
+	peaks_of_run(&peaks, x->run, x->account.id, given);
+	x->wide.as = isnan(peaks.matrix[ROOF_BF16]) ? ROOF_FP16 : ROOF_BF16;
+	x->wide.is_known = !isnan(peaks.matrix[x->wide.as]);
+	if (!isnan(peaks.memory_Bps) && x->run->kind_count[KIND_OP] > 0)
+		look_at_ops(x, given);
+	if (!x->wide.is_of_roofs)
+		find_wide_by_names(x, &peaks);
 }
