@@ -56,6 +56,8 @@ static bool is_reading(const struct gathering *g, const struct series *s)
 static enum figure figure_of(
 	const struct gathering *g, const struct series *s, enum metric_role role, enum unit unit)
 {
+	const struct figure_kind *k = figure_kind(s->name, unit);
+
 	if (is_reading(g, s))
 		return FIGURE_MEAN;
 	if (s->axis == AXIS_REPEAT)
@@ -65,7 +67,10 @@ static enum figure figure_of(
 	case ROLE_SAMPLES_PER_S: return FIGURE_RATE;
 	case ROLE_ALLOCATED:
 	case ROLE_RESERVED: return FIGURE_MOST;
-	default: return unit == UNIT_NS ? FIGURE_MEDIAN : FIGURE_END;
+	default:
+		return unit == UNIT_NS                              ? FIGURE_MEDIAN
+			: k->is_speed && k->better == BETTER_HIGHER ? FIGURE_RATE
+								    : FIGURE_END;
 	}
 }
 

@@ -169,8 +169,8 @@ static void put_run(const struct metrics *m)
 	if (restarts)
 		result_note(m->at->out, NOTE_INFO, "metrics_restarts", m->at->input,
 			(int64_t)restarts,
-			"steps fall back at %zu place%s: the run went on from a checkpoint; what "
-			"was done again counts once",
+			"steps fall back at %zu place%s: the run was started again, or went on "
+			"from a checkpoint; what was done again counts once",
 			restarts, plural_s(restarts));
 	if (!longest)
 		return;

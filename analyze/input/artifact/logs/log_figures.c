@@ -39,36 +39,38 @@ void log_figures_close(struct log_figures *g)
 	g->rank = NULL;
 }
 
-static struct span group_of(struct log_figures *g, int rank)
-{
-	char text[32];
-	int n = snprintf(text, sizeof(text), "rank %d", rank);
-
-	return rank > 0 ? record_text(g->in->record, (struct span){ text, (size_t)n }) : SPAN("");
-}
-
-void log_figures_rank(struct log_figures *g, int rank)
+void log_figures_group(struct log_figures *g, struct span group, bool is_rank)
 {
 	size_t i;
 
-	rank = MAX(0, rank);
-	if (g->nrank && g->rank[g->at].number == rank)
-		return;
-	for (i = 0; i < g->nrank && g->rank[i].number != rank; i++)
+	for (i = 0; i < g->nrank && !span_eq(g->rank[i].group, group); i++)
 		;
 	if (i == g->nrank && i < RANKS_MAX) {
 		g->rank = array_grow(g->rank, &g->rank_cap, i + 1, sizeof(*g->rank));
-		g->rank[g->nrank++] =
-			(struct log_rank){ .number = rank, .group = group_of(g, rank) };
+		g->rank[g->nrank++] = (struct log_rank){ .number = -1,
+			.group = record_text(g->in->record, group) };
+		g->nother += is_rank;
 	}
 	g->at = i < g->nrank ? i : 0;
 }
 
-void log_figures_step(struct log_figures *g, double step)
+void log_figures_rank(struct log_figures *g, int rank)
+{
+	char text[32] = "";
+
+	rank = MAX(0, rank);
+	if (g->nrank && g->rank[g->at].number == rank)
+		return;
+	if (rank > 0)
+		(void)snprintf(text, sizeof(text), "rank %d", rank);
+	log_figures_group(g, span_of(text), rank > 0);
+	g->rank[g->at].number = rank;
+}
+
+void log_figures_step(struct log_figures *g, double step, double total)
 {
 	g->nstep++;
-	g->rank[g->at].step = step;
-	g->rank[g->at].has_step = true;
+	(void)log_place_step(&g->rank[g->at].place, step, total);
 }
 
 static size_t slot_of(const struct log_figures *g, struct span key)
@@ -116,12 +118,13 @@ void log_figures_line(struct log_figures *g, const char *base)
 static void put(struct log_figures *g, struct log_stage *t, double v, bool by_row)
 {
 	const struct log_rank *r = &g->rank[g->at];
-	bool by_step = r->has_step && (!by_row || (t->count > 0 && t->series->axis == AXIS_STEP));
+	bool by_step =
+		r->place.has_step && (!by_row || (t->count > 0 && t->series->axis == AXIS_STEP));
 
 	if (t->n == LOG_STAGED)
 		unstage(t);
 	t->series->axis = by_step ? AXIS_STEP : AXIS_ROW;
-	t->point[t->n++] = (struct point){ by_step ? r->step : (double)t->count, v };
+	t->point[t->n++] = (struct point){ by_step ? r->place.x : (double)t->count, v };
 	t->count++;
 	t->newest = ++g->n;
 	t->newest_x = t->point[t->n - 1].x;
@@ -159,7 +162,9 @@ void log_figures_add(struct log_figures *g, struct span name, const struct log_p
 	note(g,
 		&(struct log_noted){ .stage = stage,
 			.factor = factor,
+			.total = pair->total,
 			.is_step = pair->at && pair->at == g->step_at,
+			.is_epoch = pair->at && pair->at == g->epoch_at,
 			.by_row = g->by_row },
 		pair);
 }
@@ -169,8 +174,11 @@ void log_figures_again(struct log_figures *g, size_t rank, const struct log_note
 {
 	g->at = rank;
 	for (size_t i = 0; i < n; i++)
+		if (noted[i].is_epoch)
+			g->rank[rank].place.epoch = value[i];
+	for (size_t i = 0; i < n; i++)
 		if (noted[i].is_step)
-			log_figures_step(g, value[i]);
+			log_figures_step(g, value[i], noted[i].total);
 	for (size_t i = 0; i < n; i++)
 		put(g, noted[i].stage, value[i] * noted[i].factor, noted[i].by_row);
 }
@@ -201,7 +209,7 @@ static bool is_written(struct log_figures *g, const struct log_pair *pair, int64
 	const struct log_stage *stage = find_stage(g, name_of(g, pair, NULL));
 
 	arena_reset(&g->in->mem, mark);
-	return stage && stage->newest > n && stage->newest_x >= g->rank[g->at].step;
+	return stage && stage->newest > n && stage->newest_x >= g->rank[g->at].place.x;
 }
 
 void log_figures_unwritten(struct log_figures *g, struct log_pairs *pairs, int64_t n)
@@ -218,15 +226,23 @@ bool log_figures_pairs(
 	struct log_figures *g, const struct log_pairs *pairs, const struct log_form *form)
 {
 	struct arena_mark mark = arena_mark(&g->in->mem);
-	int best = 0;
+	const struct log_pair *step = NULL;
 
-	g->step_at = NULL;
-	for (size_t i = 0; i < pairs->n; i++)
-		if (step_rank(pairs->v[i].key) > best) {
-			best = step_rank(pairs->v[i].key);
-			g->step_at = pairs->v[i].at;
-			log_figures_step(g, pairs->v[i].value);
+	g->step_at = g->epoch_at = NULL;
+	for (size_t i = 0; i < pairs->n; i++) {
+		const struct log_pair *p = &pairs->v[i];
+
+		if (step_rank(p->key) > (step ? step_rank(step->key) : 0))
+			step = p;
+		if (log_word_is_epoch(p->key)) {
+			g->epoch_at = p->at;
+			g->rank[g->at].place.epoch = p->value;
 		}
+	}
+	if (step) {
+		g->step_at = step->at;
+		log_figures_step(g, step->value, step->total);
+	}
 	for (size_t i = 0; i < pairs->n; i++)
 		log_figures_add(g, name_of(g, &pairs->v[i], form), &pairs->v[i]);
 	arena_reset(&g->in->mem, mark);
@@ -235,10 +251,8 @@ bool log_figures_pairs(
 
 void log_figures_say(const struct log_figures *g)
 {
-	size_t others = SUM(size_t, i, g->nrank, g->rank[i].number > 0);
-
-	if (others)
-		reading_note(g->in, NOTE_INFO, "ranks_in_log", (int64_t)others, -1,
+	if (g->nother)
+		reading_note(g->in, NOTE_INFO, "ranks_in_log", (int64_t)g->nother, -1,
 			"lines of %zu rank%s other than 0: figures of each are in a group of its own",
-			others, plural_s(others));
+			g->nother, plural_s(g->nother));
 }

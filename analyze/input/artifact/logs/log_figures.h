@@ -9,14 +9,14 @@
 #define ANALYZE_INPUT_ARTIFACT_LOGS_LOG_FIGURES_H
 
 #include "analyze/input/artifact/logs/log_pairs.h"
+#include "analyze/input/artifact/logs/log_place.h"
 #include "analyze/input/artifact/artifact_reading.h"
 
 enum { LOG_SLOTS = 1024, LOG_STAGED = 128, LOG_STAGES = 2 * RECORD_SERIES };
 
 struct log_rank {
-	int number;  /* 0 of lines that name none */
-	double step; /* of the newest line that named one */
-	bool has_step;
+	int number; /* 0 of lines that name none; -1: it is no rank */
+	struct log_place place;
 	struct span group; /* of its series */
 };
 
@@ -42,18 +42,20 @@ struct log_noted {
 	size_t at, key_at, key_n; /* bytes of the line: the number, and its name */
 	struct log_stage *stage;
 	double factor; /* of the unit */
-	bool is_step;  /* it moved the step on */
+	double total;
+	bool is_step, is_epoch; /* it moved the place on */
 	bool by_row;
 };
 
 struct log_figures {
 	struct reading *in;
 	struct log_rank *rank;
-	size_t nrank, rank_cap, at; /* at: who wrote the line at hand */
+	size_t nrank, rank_cap, nother, at; /* nother: ranks but 0; at: who wrote the line at hand
+	                                     */
 	struct log_slot slot[LOG_SLOTS];
 	struct log_stage *stage[LOG_STAGES]; /* by the address of their series */
 	bool by_row;                         /* the line names no step, and is at none */
-	const char *step_at;                 /* where the number is that the line's step is */
+	const char *step_at, *epoch_at;      /* where the numbers are that are the line's */
 	const char *base; /* of the line at hand, for places in it; NULL: they are not known */
 	struct log_noted noted[LOG_PAIRS]; /* its values */
 	size_t nnoted;
@@ -69,8 +71,11 @@ void log_figures_close(struct log_figures *g);
 /* The lines from here on are of that rank, -1 when they do not say. */
 void log_figures_rank(struct log_figures *g, int rank);
 
-/* The step from here on. */
-void log_figures_step(struct log_figures *g, double step);
+/* The same of a group by its name; "" is the run's own. */
+void log_figures_group(struct log_figures *g, struct span group, bool is_rank);
+
+/* The step from here on, out of total, 0 where that is not known. */
+void log_figures_step(struct log_figures *g, double step, double total);
 
 /* The places of values from here on are in the line that begins at base. */
 void log_figures_line(struct log_figures *g, const char *base);

@@ -1,93 +1,12 @@
-/* Bars, dicts and options in lines of logs. */
+/* Dicts and options in lines of logs. */
 #include "analyze/input/artifact/logs/log_items.h"
 
 #include "analyze/input/artifact/jsondoc.h"
 #include "analyze/input/artifact/logs/log_row.h"
+#include "analyze/input/artifact/logs/log_words.h"
 #include "analyze/input/text/limits.h"
 #include "analyze/input/text/num.h"
 #include "base/ascii.h"
-
-/* --- bars, taken apart from their marks: "%|", "| ", "[" --- */
-
-/* t as far as `mark`, and what is behind it; false when it is not there. */
-static bool cut(struct span *t, const char *mark, struct span *before)
-{
-	struct span m = span_of(mark);
-	const char *p = memmem(t->p, t->n, m.p, m.n);
-
-	if (!p)
-		return false;
-	*before = (struct span){ t->p, (size_t)(p - t->p) };
-	t->n -= before->n + m.n;
-	t->p = p + m.n;
-	return true;
-}
-
-static struct span trim(struct span t)
-{
-	while (t.n && t.p[0] == ' ') {
-		t.p++;
-		t.n--;
-	}
-	while (t.n && (t.p[t.n - 1] == ' ' || t.p[t.n - 1] == ':'))
-		t.n--;
-	return t;
-}
-
-/* "45", "1.2k": how many. */
-static bool count_of(struct span t, double *n)
-{
-	static const char scale[] = "kMG";
-	const char *p = t.n ? memchr(scale, t.p[t.n - 1], sizeof(scale) - 1) : NULL;
-	double times = 1;
-
-	for (; p && p >= scale; p--)
-		times *= 1e3;
-	t.n -= times > 1;
-	if (!real_of(t, n))
-		return false;
-	*n *= times;
-	return true;
-}
-
-/* "4.4it/s" and "2.5s/it" in iterations a second; 0 for others. */
-static double rate_of(struct span t)
-{
-	double v;
-
-	if (t.n > 4 && span_ends(t, "it/s"))
-		return real_of((struct span){ t.p, t.n - 4 }, &v) ? v : 0;
-	if (t.n > 4 && span_ends(t, "s/it"))
-		return real_of((struct span){ t.p, t.n - 4 }, &v) && v > 0 ? 1 / v : 0;
-	return 0;
-}
-
-bool log_bar_find(struct log_bar *b, struct span t)
-{
-	struct span percent, bar, n, total, elapsed, rate;
-	size_t i;
-
-	*b = (struct log_bar){ .title = { "", 0 }, .postfix = { "", 0 } };
-	if (!memchr(t.p, '|', t.n) || !cut(&t, "%|", &percent) || !cut(&t, "| ", &bar) ||
-		!cut(&t, "/", &n) || !cut(&t, " [", &total) || !count_of(trim(n), &b->n))
-		return false;
-	for (i = percent.n; i > 0 && (is_digit(percent.p[i - 1]) || percent.p[i - 1] == '.'); i--)
-		;
-	if (i == percent.n)
-		return false;
-	b->title = trim((struct span){ percent.p, i });
-	while (t.n && (t.p[t.n - 1] == ' ' || t.p[t.n - 1] == ']'))
-		t.n--;
-	if (!cut(&t, ",", &elapsed))
-		return true;
-	if (!cut(&t, ",", &rate)) {
-		rate = t;
-		t.n = 0;
-	}
-	b->per_s = rate_of(trim(rate));
-	b->postfix = trim(t);
-	return true;
-}
 
 /* --- a dict becomes JSON by its quotes, and its numbers become figures --- */
 
@@ -148,17 +67,25 @@ static struct json_value first_dict(struct span line, struct str *scratch)
 	return json_value((struct span){ scratch->s, scratch->n }, &rest);
 }
 
-/* The step the dict names, and where; false when it names none. */
-static bool find_step(struct json_value dict, double *step, const char **at)
+/* The step and the epoch the dict names, and where; false when it names no step. */
+static bool find_place(struct log_figures *g, struct json_value dict, double *step)
 {
 	int best = 0;
+	double v;
 
 	for (struct json_items it = json_items(dict); json_more(&it);) {
 		int rank = steps_key_rank(it.key);
 
-		if (rank > best && it.v.type == JSON_NUMBER && jsondoc_number(it.v, step)) {
+		if (it.v.type != JSON_NUMBER || !jsondoc_number(it.v, &v))
+			continue;
+		if (rank > best) {
 			best = rank;
-			*at = it.v.text.p;
+			*step = v;
+			g->step_at = it.v.text.p;
+		}
+		if (log_word_is_epoch(it.key)) {
+			g->rank[g->at].place.epoch = v;
+			g->epoch_at = it.v.text.p;
 		}
 	}
 	return best > 0;
@@ -174,9 +101,9 @@ bool log_dict_take(struct log_figures *g, struct span line, struct str *scratch)
 	/* Places in the copy are places in the line. */
 	if (g->base)
 		g->base = scratch->s - (dict_at(line) - g->base);
-	g->step_at = NULL;
-	if (find_step(v, &step, &g->step_at))
-		log_figures_step(g, step);
+	g->step_at = g->epoch_at = NULL;
+	if (find_place(g, v, &step))
+		log_figures_step(g, step, 0);
 	else
 		g->by_row = true;
 	size_t n = take_object(g, SPAN(""), v, 0);

@@ -1,6 +1,5 @@
 /*
- * What a line of a log may hold beside pairs: a progress bar of tqdm,
- * " 45%|####  | 45/100 [00:10<00:12,  4.4it/s, loss=0.5]"; a dict as Python prints it,
+ * What a line of a log may hold beside pairs: a dict as Python prints it,
  * "{'loss': 0.69, 'epoch': 0.1}", or a JSON object; options of a command line,
  * "--profiler-wait-steps 5".
  */
@@ -9,16 +8,6 @@
 
 #include "analyze/input/artifact/logs/log_figures.h"
 #include "base/str.h"
-
-struct log_bar {
-	struct span title;   /* "Epoch 0", "" */
-	double n;            /* done */
-	double per_s;        /* iterations a second; 0: not known, or another unit */
-	struct span postfix; /* "loss=0.5, lr=1e-4" */
-};
-
-/* Whether the text is such a bar. */
-bool log_bar_find(struct log_bar *b, struct span text);
 
 /* The numbers of the first dict in the line; false: there is none, or no number in it. */
 bool log_dict_take(struct log_figures *g, struct span line, struct str *scratch);

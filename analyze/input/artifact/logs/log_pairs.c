@@ -129,10 +129,9 @@ static const char *take_remark(
 }
 
 /* "/  500000" and " of 500" behind a step's number. */
-static const char *take_total(const struct scan *s, const char *p)
+static const char *take_total(const struct scan *s, const char *p, double *total)
 {
 	const char *q = blanks(s, p);
-	double total;
 
 	if (!is_end(s, q) && *q == '/')
 		q = blanks(s, q + 1);
@@ -142,7 +141,7 @@ static const char *take_total(const struct scan *s, const char *p)
 		return p;
 	if (is_end(s, q) || !is_digit(*q))
 		return p;
-	q = take_number(s, q, &total);
+	q = take_number(s, q, total);
 	return q ? q : p;
 }
 
@@ -199,7 +198,7 @@ static bool take_value(struct scan *s, const char *p, struct log_pair *pair)
 	enum measure by_key = pair->measure;
 	pair->measure = MEASURE_NONE;
 	if (is_count)
-		q = take_total(s, q);
+		q = take_total(s, q, &pair->total);
 	else if (!take_unit(s, &q, pair))
 		return false;
 	if (pair->measure == MEASURE_NONE)

@@ -20,6 +20,7 @@ struct log_pair {
 	struct span key; /* as it is written */
 	const char *at;  /* where its number is */
 	double value;
+	double total; /* of "10/500"; 0: it is not said */
 	enum measure measure;
 	bool is_share;  /* the percentage of the remark behind the key's number */
 	bool is_signed; /* by '=' */

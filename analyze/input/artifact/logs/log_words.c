@@ -53,6 +53,11 @@ bool log_word_is_step(struct span key)
 		"batch_idx|micro_step|it");
 }
 
+bool log_word_is_epoch(struct span key)
+{
+	return span_in_nocase(key, "epoch|train/epoch|train epoch|training epoch");
+}
+
 bool log_word_is_count(struct span key)
 {
 	return log_word_is_step(key) || span_is_nocase(key, "epoch");

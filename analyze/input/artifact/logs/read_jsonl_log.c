@@ -9,7 +9,9 @@
 
 #include "analyze/input/artifact/artifact.h"
 #include "analyze/input/artifact/jsondoc.h"
+#include "analyze/input/artifact/logs/log_place.h"
 #include "analyze/input/artifact/logs/log_row.h"
+#include "analyze/input/artifact/logs/log_words.h"
 #include "analyze/input/text/limits.h"
 #include "analyze/input/text/num.h"
 #include "analyze/trace/columns/strings.h"
@@ -254,8 +256,8 @@ struct log {
 	size_t nfound, found_cap;
 	int step_rank;
 	uint32_t step_column;
-	double step; /* of the newest line that names one */
-	bool has_step;
+	uint32_t epoch_column;
+	struct log_place place;
 	int64_t rows;
 	struct passed alien, torn; /* torn: the last line */
 	struct span group;         /* of the line at hand */
@@ -285,6 +287,8 @@ static uint32_t new_column(struct log *g, struct span key)
 		g->step_rank = rank;
 		g->step_column = (uint32_t)g->ncolumn;
 	}
+	if (log_word_is_epoch(key))
+		g->epoch_column = (uint32_t)g->ncolumn;
 	return (uint32_t)g->ncolumn++;
 }
 
@@ -322,20 +326,26 @@ static void choose_series(struct log *g, struct log_column *c)
 	unstage(c);
 	c->series = record_series(g->in->record, g->in->artifact, c->key, g->group);
 	c->group = g->group;
-	if (c->series && g->has_step)
+	if (c->series && g->place.has_step)
 		c->series->axis = AXIS_STEP;
 }
 
 /* Everything found in the line goes to its series, at the line's step. */
 static void end_line(struct log *g)
 {
-	double x = g->has_step ? g->step : (double)g->rows;
+	const struct found *step = NULL;
 
-	for (size_t i = 0; i < g->nfound; i++)
-		if (g->found[i].column == g->step_column && !g->found[i].missing) {
-			x = g->step = g->found[i].value;
-			g->has_step = true;
-		}
+	for (size_t i = 0; i < g->nfound; i++) {
+		const struct found *f = &g->found[i];
+
+		if (f->column == g->step_column && !f->missing)
+			step = f;
+		if (f->column == g->epoch_column && !f->missing)
+			g->place.epoch = f->value;
+	}
+	if (step)
+		(void)log_place_step(&g->place, step->value, 0);
+	double x = g->place.has_step ? g->place.x : (double)g->rows;
 	for (size_t i = 0; i < g->nfound; i++) {
 		const struct found *f = &g->found[i];
 		struct log_column *c = g->column[f->column];
@@ -401,7 +411,7 @@ static void add_samples(struct log *g, struct span key, struct json_value list)
 	if (!g->samples)
 		g->samples = record_sheet(g->in->record, g->in->artifact, SHEET_SAMPLES);
 	jsondoc_samples(g->samples, record_text(g->in->record, key), list,
-		g->has_step ? g->step : (double)g->rows);
+		g->place.has_step ? g->place.x : (double)g->rows);
 }
 
 static void take_object(struct log *g, struct span prefix, struct json_value object, int depth)
@@ -454,13 +464,16 @@ static void take_line(struct log *g, struct span line)
 		return;
 	}
 	struct json_value v = json_value(line, &rest);
+	double d;
 	if (v.type != JSON_OBJECT) {
 		alien_line(g, line);
 		return;
 	}
 	g->group = (struct span){ "", 0 };
-	if (steps_key_find(v, &g->step))
-		g->has_step = true;
+	if (jsondoc_number(json_get(v, "epoch"), &d))
+		g->place.epoch = d;
+	if (steps_key_find(v, &d))
+		(void)log_place_step(&g->place, d, 0);
 	take_object(g, (struct span){ "", 0 }, v, 0);
 	jsonl_order_learn(&g->order, line, g->found, g->nfound, "phase|split|mode");
 	end_line(g);
@@ -476,7 +489,9 @@ static void say(struct log *g)
 
 static enum status read_log(struct reading *in, struct err *e)
 {
-	struct log g = { .in = in, .group = { "", 0 }, .step_column = NO_COLUMN };
+	struct log g = {
+		.in = in, .group = { "", 0 }, .step_column = NO_COLUMN, .epoch_column = NO_COLUMN
+	};
 	struct span line;
 
 	strings_init(&g.keys, 0x6b657973u);

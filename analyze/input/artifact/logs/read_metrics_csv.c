@@ -3,7 +3,9 @@
 
 #include "analyze/input/artifact/artifact.h"
 #include "analyze/input/artifact/tables/csv_cells.h"
+#include "analyze/input/artifact/logs/log_place.h"
 #include "analyze/input/artifact/logs/log_row.h"
+#include "analyze/input/artifact/logs/log_words.h"
 #include "analyze/input/text/num.h"
 #include "base/plural.h"
 
@@ -46,7 +48,8 @@ static enum match probe(const struct head *h)
 }
 
 struct columns {
-	size_t n, step;
+	size_t n, step, epoch; /* epoch: n where there is none */
+	struct log_place place;
 	struct span name[CSV_CELLS];
 	struct series *series[CSV_CELLS];
 };
@@ -56,8 +59,10 @@ static void take_row(
 {
 	double x = (double)number, v;
 
-	if (c->step < row->n)
-		(void)real_of(row->cell[c->step], &x);
+	if (c->epoch < row->n && real_of(row->cell[c->epoch], &v))
+		c->place.epoch = v;
+	if (c->step < row->n && real_of(row->cell[c->step], &v))
+		x = log_place_step(&c->place, v, 0);
 	for (size_t i = 0; i < row->n && i < c->n; i++) {
 		bool is_number = real_of(row->cell[i], &v);
 
@@ -87,6 +92,9 @@ static enum status read_metrics(struct reading *in, struct err *e)
 		c->step = step_column(&csv.row);
 		for (c->n = 0; c->n < csv.row.n; c->n++)
 			c->name[c->n] = record_text(in->record, csv.row.cell[c->n]);
+		for (c->epoch = 0; c->epoch < c->n; c->epoch++)
+			if (c->epoch != c->step && log_word_is_epoch(c->name[c->epoch]))
+				break;
 	}
 	while (csv_next(&csv)) {
 		if (csv.row.n != c->n) {

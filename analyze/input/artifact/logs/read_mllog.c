@@ -6,6 +6,7 @@
  * epochs, as their metadata says, and all other keys are how the run was set up. Source:
  * mlcommons/logging, mlperf_logging/mllog; mlcommons/training_policies.
  */
+#include <inttypes.h>
 #include <math.h>
 
 #include "analyze/trace/figure.h"
@@ -119,7 +120,10 @@ struct mllog {
 	const char *accuracy;    /* what eval_accuracy is of this benchmark */
 	struct span status;      /* of run_stop, in the record's memory */
 	int rank;                /* of the line at hand; -1: it has none */
-	int64_t rows;
+	int64_t rows, attempts;  /* attempts before this one */
+	double newest_ms;        /* of what this one was measured at, or its end; NaN: nothing */
+	const struct series *series[64]; /* those of this attempt */
+	size_t nseries;
 	struct untaken untaken;
 };
 
@@ -159,6 +163,16 @@ static double place_of(struct json_value metadata)
 	return NAN;
 }
 
+/* The series has values of this attempt. */
+static bool is_known(struct mllog *g, const struct series *s)
+{
+	bool is = ANY(i, g->nseries, g->series[i] == s);
+
+	if (!is && g->nseries < COUNT_OF(g->series))
+		g->series[g->nseries++] = s;
+	return is && s->n > 0;
+}
+
 static struct series *put(struct mllog *g, struct span name, struct span group, enum measure m,
 	double x, double value)
 {
@@ -170,7 +184,9 @@ static struct series *put(struct mllog *g, struct span name, struct span group, 
 		s->axis = isnan(x) ? AXIS_ROW : AXIS_STEP;
 	if (m != MEASURE_NONE)
 		s->measure = m;
-	series_add(s, isnan(x) ? (double)(s->n + s->nan + s->inf) : x, value);
+	/* Some write other counts than before, and the summary of a run as at its begin. */
+	x = isnan(x) ? (double)(s->n + s->nan + s->inf) : x;
+	series_add(s, is_known(g, s) ? MAX(x, s->last.x) : x, value);
 	return s;
 }
 
@@ -270,6 +286,16 @@ static void take_point(
 		take_setting(g, key, value);
 }
 
+/* Another attempt: what was before is not scored, and series begin again. */
+static void begin_again(struct mllog *g)
+{
+	g->attempts++;
+	g->newest_ms = NAN;
+	g->nseries = 0;
+	g->status = SPAN("");
+	mllog_intervals_init(&g->intervals);
+}
+
 /* False: it is no event of the format. */
 static bool take_event(struct mllog *g, struct json_value event)
 {
@@ -282,14 +308,20 @@ static bool take_event(struct mllog *g, struct json_value event)
 	if (key.type != JSON_STRING || !jsondoc_number(json_get(event, "time_ms"), &ms))
 		return false;
 	if (span_is(type, "INTERVAL_START") && mllog_stem(key.text, "_start", stem)) {
+		if (whole_of(&g->intervals, stem) && ms > g->newest_ms)
+			begin_again(g);
 		mllog_begin(&g->intervals, stem, g->rank, ms, place_of(metadata));
 	} else if (span_is(type, "INTERVAL_END") &&
 		(mllog_stem(key.text, "_stop", stem) || mllog_stem(key.text, "_end", stem))) {
 		end(g, stem, ms);
 		status = json_get(metadata, "status");
+		if (strcmp(stem, "run") == 0)
+			g->newest_ms = fmax(g->newest_ms, ms);
 		if (strcmp(stem, "run") == 0 && status.type == JSON_STRING)
 			g->status = record_text(g->in->record, status.text);
 	} else if (span_is(type, "POINT_IN_TIME")) {
+		if (!isnan(g->intervals.whole[0].from) && !isnan(place_of(metadata)))
+			g->newest_ms = fmax(g->newest_ms, ms);
 		take_point(g, jsondoc_key(g->in, SPAN(""), key.text), value, metadata);
 	} else {
 		return span_starts(type, "INTERVAL_");
@@ -352,6 +384,9 @@ static void say_score(struct mllog *g)
 {
 	const struct mllog_whole *run = &g->intervals.whole[0];
 
+	if (g->attempts)
+		reading_note(g->in, NOTE_WARNING, "mlperf_attempts", g->attempts + 1, -1,
+			"%" PRId64 " attempts in one log: the last one is scored", g->attempts + 1);
 	if (run->to >= run->from)
 		reading_note(g->in, NOTE_INFO, "mlperf_score", 1, -1,
 			"%.2f minutes from run_start to run_stop, which is what is scored%s%.*s",
@@ -367,7 +402,7 @@ static enum status read_mllog(struct reading *in, struct err *e)
 {
 	struct mllog *g = arena_alloc(&in->mem, sizeof(*g));
 
-	*g = (struct mllog){ .in = in, .accuracy = "eval_accuracy" };
+	*g = (struct mllog){ .in = in, .accuracy = "eval_accuracy", .newest_ms = NAN };
 	mllog_intervals_init(&g->intervals);
 	strings_init(&g->settings, 0x6d6c6c6f67u);
 	enum status st = reading_lines(in, take_line, g, &g->untaken, e);

@@ -2,6 +2,7 @@
 #include "analyze/input/artifact/artifact.h"
 #include "analyze/input/artifact/label.h"
 #include "analyze/input/artifact/logs/log_forms.h"
+#include "analyze/input/artifact/logs/log_bars.h"
 #include "analyze/input/artifact/logs/log_items.h"
 #include "analyze/input/artifact/logs/log_pairs.h"
 #include "analyze/input/artifact/logs/log_prefix.h"
@@ -12,10 +13,11 @@
 #include "analyze/input/text/num.h"
 #include "base/str.h"
 
-/* --- how much of a log a line has --- */
+	/* --- how much of a log a line has --- */
 
-/* NAME=1 alone on a line, in capitals: the environment of a program. */
-static bool is_environment(struct span line)
+	/* NAME=1 alone on a line, in capitals: the environment of a program. */
+	static bool
+	is_environment(struct span line)
 {
 	size_t i;
 

@@ -6,9 +6,11 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "analyze/input/artifact/label.h"
+#include "analyze/input/artifact/logs/log_bars.h"
 #include "analyze/input/artifact/logs/log_breaks.h"
 #include "analyze/input/artifact/logs/log_figures.h"
 #include "analyze/input/artifact/logs/log_items.h"
@@ -18,6 +20,7 @@
 #include "analyze/input/artifact/tables/op_table.h"
 #include "analyze/input/text/num.h"
 #include "base/ascii.h"
+#include "base/minmax.h"
 #include "base/search.h"
 #include "base/str.h"
 #include "base/xalloc.h"
@@ -260,6 +263,7 @@ struct text_log {
 	bool is_dict, is_fixed; /* of the line at hand: a dict; another such line means the same */
 	struct str plain, scratch;
 	struct str bar; /* the newest bar, until one of another position comes */
+	struct log_bars bars;
 	int64_t bar_at; /* how many figures there were when it came */
 	int64_t flags, count, odd, odd_line, odd_offset;
 	char odd_text[SHOWN + 1];
@@ -286,7 +290,7 @@ static bool take_form(struct text_log *g, struct span text)
 	if (!f->is_event)
 		return log_figures_pairs(&g->figures, &pairs, f);
 	if (pairs.n)
-		log_figures_step(&g->figures, pairs.v[pairs.n - 1].value);
+		log_figures_step(&g->figures, pairs.v[pairs.n - 1].value, 0);
 	log_figures_add(&g->figures, span_of(f->as[0].name),
 		&(struct log_pair){ .value = 1, .measure = MEASURE_COUNT });
 	return true;
@@ -334,10 +338,9 @@ static bool take_heading(struct text_log *g, struct span line)
 
 /* --- bars --- */
 
-/* Figures of a training's bar are at its own position; the steps of other lines go on behind. */
+/* Figures of a bar are at its own position; the steps of other lines go on behind. */
 static void take_bar(struct text_log *g)
 {
-	struct log_rank *r = &g->figures.rank[g->figures.at], before = *r;
 	struct log_pairs pairs;
 	struct log_bar bar;
 
@@ -348,13 +351,21 @@ static void take_bar(struct text_log *g)
 	log_pairs_find(&pairs, bar.postfix, NULL);
 	if (bar.title.n && !pairs.n && !log_word_is_quantity(bar.title))
 		return;
-	log_figures_step(&g->figures, bar.n);
+	struct bar_kind *k = log_bars_kind(&g->bars, &bar);
+	size_t at = g->figures.at;
+	if (!k->is_main)
+		log_figures_group(&g->figures, span_of(k->group), false);
+	struct log_rank *r = &g->figures.rank[g->figures.at], before = *r;
+	r->place = k->place;
+	log_figures_step(&g->figures, bar.n, bar.total);
+	k->place = r->place;
 	if (bar.per_s > 0)
 		log_figures_add(&g->figures, SPAN("it_per_sec"),
 			&(struct log_pair){ .value = bar.per_s, .measure = MEASURE_PER_S });
 	log_figures_unwritten(&g->figures, &pairs, g->bar_at);
 	(void)log_figures_pairs(&g->figures, &pairs, NULL);
 	*r = before;
+	g->figures.at = at;
 }
 
 static bool keep_bar(struct text_log *g, struct span text)
@@ -448,7 +459,7 @@ static double newest_step(const struct text_log *g)
 {
 	const struct log_rank *r = &g->figures.rank[g->figures.at];
 
-	return r->has_step ? r->step : NAN;
+	return r->place.has_step ? r->place.step : NAN;
 }
 
 static void take_line(struct text_log *g, struct span line)

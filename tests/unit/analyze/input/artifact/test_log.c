@@ -12,6 +12,7 @@
 
 #include "analyze/input/artifact/head.h"
 #include "analyze/input/artifact/logs/log_forms.h"
+#include "analyze/input/artifact/logs/log_bars.h"
 #include "analyze/input/artifact/logs/log_items.h"
 #include "analyze/input/artifact/logs/log_pairs.h"
 #include "analyze/input/artifact/logs/log_prefix.h"

@@ -1,0 +1,146 @@
+/* Bars, taken apart from their marks: "%|", "| ", "["; and which bar one is. */
+#include "analyze/input/artifact/logs/log_bars.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "analyze/input/artifact/logs/log_words.h"
+#include "analyze/input/text/num.h"
+#include "base/ascii.h"
+#include "base/minmax.h"
+
+/* t as far as `mark`, and what is behind it; false when it is not there. */
+static bool cut(struct span *t, const char *mark, struct span *before)
+{
+	struct span m = span_of(mark);
+	const char *p = memmem(t->p, t->n, m.p, m.n);
+
+	if (!p)
+		return false;
+	*before = (struct span){ t->p, (size_t)(p - t->p) };
+	t->n -= before->n + m.n;
+	t->p = p + m.n;
+	return true;
+}
+
+static struct span trim(struct span t)
+{
+	while (t.n && t.p[0] == ' ') {
+		t.p++;
+		t.n--;
+	}
+	while (t.n && (t.p[t.n - 1] == ' ' || t.p[t.n - 1] == ':'))
+		t.n--;
+	return t;
+}
+
+/* "45", "1.2k": how many. */
+static bool count_of(struct span t, double *n)
+{
+	static const char scale[] = "kMG";
+	const char *p = t.n ? memchr(scale, t.p[t.n - 1], sizeof(scale) - 1) : NULL;
+	double times = 1;
+
+	for (; p && p >= scale; p--)
+		times *= 1e3;
+	t.n -= times > 1;
+	if (!real_of(t, n))
+		return false;
+	*n *= times;
+	return true;
+}
+
+/* "4.4it/s" and "2.5s/it" in iterations a second; 0 for others. */
+static double rate_of(struct span t)
+{
+	double v;
+
+	if (t.n > 4 && span_ends(t, "it/s"))
+		return real_of((struct span){ t.p, t.n - 4 }, &v) ? v : 0;
+	if (t.n > 4 && span_ends(t, "s/it"))
+		return real_of((struct span){ t.p, t.n - 4 }, &v) && v > 0 ? 1 / v : 0;
+	return 0;
+}
+
+bool log_bar_find(struct log_bar *b, struct span t)
+{
+	struct span percent, bar, n, total, elapsed, rate;
+	size_t i;
+
+	*b = (struct log_bar){ .title = { "", 0 }, .postfix = { "", 0 } };
+	if (!memchr(t.p, '|', t.n) || !cut(&t, "%|", &percent) || !cut(&t, "| ", &bar) ||
+		!cut(&t, "/", &n) || !cut(&t, " [", &total) || !count_of(trim(n), &b->n))
+		return false;
+	for (i = percent.n; i > 0 && (is_digit(percent.p[i - 1]) || percent.p[i - 1] == '.'); i--)
+		;
+	if (i == percent.n)
+		return false;
+	b->title = trim((struct span){ percent.p, i });
+	(void)count_of(trim(total), &b->total);
+	while (t.n && (t.p[t.n - 1] == ' ' || t.p[t.n - 1] == ']'))
+		t.n--;
+	if (!cut(&t, ",", &elapsed))
+		return true;
+	if (!cut(&t, ",", &rate)) {
+		rate = t;
+		t.n = 0;
+	}
+	b->per_s = rate_of(trim(rate));
+	b->postfix = trim(t);
+	return true;
+}
+
+/* "Epoch 3": the title without its number, which is the bar's epoch. */
+static struct span title_of(struct span title, double *epoch)
+{
+	struct span t = title;
+
+	while (t.n && (is_digit(t.p[t.n - 1]) || strchr(" /:", t.p[t.n - 1])))
+		t.n--;
+	if (t.n < title.n && log_word_is_epoch(t))
+		(void)label_number(span_trim((struct span){ t.p + t.n, title.n - t.n }), epoch);
+	return t;
+}
+
+static bool is_judging(struct span title)
+{
+	return span_has_nocase(title, "eval") || span_has_nocase(title, "val") ||
+		span_has_nocase(title, "test") || span_has_nocase(title, "predict");
+}
+
+/*
+ * Which bar it is: by its title, or, where it has none, by its total; one that was full and begins
+ * again at quite another speed is another.
+ */
+struct bar_kind *log_bars_kind(struct log_bars *g, const struct log_bar *bar)
+{
+	double epoch = 0;
+	struct span title = title_of(bar->title, &epoch);
+	size_t i;
+
+	title.n = MIN(title.n, LABEL_MAX - 1);
+	for (i = 0; i < g->nkind; i++) {
+		const struct bar_kind *k = &g->kind[i];
+		bool goes_on = k == g->newest && bar->n > k->place.step;
+		bool is_other = title.n == 0 && k->per_s > 0 && bar->per_s > 0 && !goes_on &&
+			k->place.step == k->place.total &&
+			fabs(log(bar->per_s / k->per_s)) > log(3);
+
+		if (span_is(title, k->title) && (title.n || k->place.total == bar->total) &&
+			!is_other)
+			break;
+	}
+	struct bar_kind *k = g->newest = &g->kind[MIN(i, LOG_BARS - 1)];
+	if (i == g->nkind && g->nkind < LOG_BARS) {
+		g->nkind++;
+		(void)snprintf(k->title, sizeof(k->title), "%.*s", (int)title.n, title.p);
+		memcpy(k->group, k->title, sizeof(k->group));
+		if (title.n == 0)
+			(void)snprintf(k->group, sizeof(k->group), "bar of %.0f", bar->total);
+		k->is_main = g->main == NULL && !is_judging(title);
+		g->main = k->is_main ? k : g->main;
+	}
+	k->per_s = bar->per_s;
+	k->place.epoch = MAX(k->place.epoch, epoch);
+	return k;
+}

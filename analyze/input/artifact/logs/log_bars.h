@@ -1,0 +1,41 @@
+/*
+ * Progress bars of tqdm, " 45%|####  | 45/100 [00:10<00:12,  4.4it/s, loss=0.5]"; and which bars of
+ * a log are one: the training's in all epochs, those of evaluations beside it.
+ */
+#ifndef ANALYZE_INPUT_ARTIFACT_LOGS_LOG_BARS_H
+#define ANALYZE_INPUT_ARTIFACT_LOGS_LOG_BARS_H
+
+#include "analyze/input/artifact/label.h"
+#include "analyze/input/artifact/logs/log_place.h"
+#include "base/str.h"
+
+enum { LOG_BARS = 16 };
+
+struct log_bar {
+	struct span title;   /* "Epoch 0", "" */
+	double n, total;     /* done, and to do; total 0: not known */
+	double per_s;        /* iterations a second; 0: not known, or another unit */
+	struct span postfix; /* "loss=0.5, lr=1e-4" */
+};
+
+/* Whether the text is such a bar. */
+bool log_bar_find(struct log_bar *b, struct span text);
+
+/* Bars of one kind: those of the training's epochs, those of an evaluation. */
+struct bar_kind {
+	char title[LABEL_MAX];
+	char group[LABEL_MAX]; /* what its figures are called by, beside the run's own */
+	double per_s;          /* of the newest */
+	struct log_place place;
+	bool is_main; /* the run's own */
+};
+
+struct log_bars {
+	struct bar_kind kind[LOG_BARS], *main, *newest;
+	size_t nkind;
+};
+
+/* What the bar is one of, with the epoch that its title says. */
+struct bar_kind *log_bars_kind(struct log_bars *g, const struct log_bar *bar);
+
+#endif

@@ -1,0 +1,23 @@
+/*
+ * Where in a run a line speaks of.
+ *
+ * A step that starts again while the epoch rises, or where its total was reached, is of the next
+ * epoch and stands behind those of the one before.  One that falls back otherwise was gone back to:
+ * a run that went on from a checkpoint.
+ */
+#ifndef ANALYZE_INPUT_ARTIFACT_LOGS_LOG_PLACE_H
+#define ANALYZE_INPUT_ARTIFACT_LOGS_LOG_PLACE_H
+
+#include <stdbool.h>
+
+struct log_place {                  /* all 0: nowhere yet */
+	double x;                   /* of the newest step, counted through all epochs */
+	double step, stride, total; /* as written; total: 0 where nobody says it */
+	double epoch, step_epoch;   /* the newest, and that of the newest step; 0: none */
+	bool has_step;
+};
+
+/* The line is of that step, out of total or 0: where it stands. */
+double log_place_step(struct log_place *p, double step, double total);
+
+#endif
