@@ -5,7 +5,7 @@
  * A piece of work waits for the one before it on its stream, for work of another stream by an event
  * or sync, for a collective by whose end it starts, and for what the calls before its launch waited
  * for on the host; the host's own time is none of it.  Work that is right behind other work and
- *that nothing else waits for is one piece with it.
+ * that nothing else waits for is one piece with it.
  *
  *	stream 7    [k1)  [k2)[k3)       [k4)        k1 k2 k3 are one piece: how long they run, and
  *	stream 20              [== recv ==)           the time between them, apart
