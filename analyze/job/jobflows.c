@@ -9,8 +9,11 @@
 #include "base/compare3.h"
 #include "base/minmax.h"
 #include "base/saturate.h"
+#include "base/search.h"
 
 static const double slow_ratio = 1.2;
+static const double together = 0.1; /* of how much longer one transfer is than another: ends that
+                                       lie within this are one */
 enum { SLOW_MEETS_MIN = 3 };
 
 /* A meet, and what makes its flow. */
@@ -151,6 +154,68 @@ static void judge(struct job_flow *f)
 		f->excess = saturate_whole(more * (double)f->count);
 }
 
+/* A meet of a flow, and when it ends, in the reference's time. */
+struct ending {
+	nsec at, transfer;
+	const struct job_flow *flow;
+};
+
+ORDER(by_end, struct ending, compare3(a->at, b->at), compare3(a->flow, b->flow))
+
+/* Another group, whose transfer was shorter by half of that at least, ended with it. */
+static bool has_company(const struct ending *v, size_t n, const struct ending *of, double more)
+{
+	nsec reach = saturate_whole(together * (double)of->transfer);
+	size_t i = PARTITION_POINT(k, 0, n, v[k].at < saturate_sub(of->at, reach));
+
+	for (; i < n && v[i].at <= saturate_add(of->at, reach); i++) {
+		double longer = (double)saturate_sub(of->transfer, v[i].transfer);
+
+		if (v[i].flow->key.group != of->flow->key.group && longer >= more / 2 &&
+			fabs((double)saturate_sub(v[i].at, of->at)) <= together * longer)
+			return true;
+	}
+	return false;
+}
+
+/*
+ * Groups that end together wait for each other, whatever their names say: who takes longer came
+ * sooner, and its link is not slow.  The flows are peers; of: by flow of f its first entry.
+ */
+static void forgive(struct job_flow **v, size_t n, const struct job_flows *f, const struct entry *e,
+	const size_t *of, struct arena *mem)
+{
+	size_t count = 0, end = 0, nslow = SUM(size_t, i, n, v[i]->is_slow);
+
+	for (size_t i = 0; i < n && nslow > 0; i++)
+		count += v[i]->nclocked;
+	if (count == 0)
+		return;
+	struct ending *all = arena_array(mem, count, sizeof(*all));
+	for (size_t i = 0; i < n; i++)
+		for (size_t k = 0; k < v[i]->count; k++) {
+			const struct collective_instance *m = e[of[v[i] - f->v] + k].meet;
+
+			if (!m->is_clocked)
+				continue;
+			all[end] = (struct ending){ m->arrival[0].end, m->transfer, v[i] };
+			for (uint32_t a = 1; a < m->n; a++)
+				all[end].at = MAX(m->arrival[a].end, all[end].at);
+			end++;
+		}
+	sort_rows(all, count, sizeof(*all), by_end);
+	for (size_t i = 0; i < n; i++) {
+		struct job_flow *slow = v[i];
+		size_t hits = 0;
+
+		for (size_t k = 0; k < count && slow->is_slow; k++)
+			hits += all[k].flow == slow &&
+				has_company(all, count, &all[k], slow->median - slow->peers);
+		slow->is_slow = slow->is_slow && 2 * hits < slow->count;
+		slow->excess = slow->is_slow ? slow->excess : 0;
+	}
+}
+
 /* Peers lie side by side. */
 static void compare_peers(struct job_flow **f, size_t n, double *median, double *high)
 {
@@ -168,14 +233,17 @@ static void compare_peers(struct job_flow **f, size_t n, double *median, double 
 	}
 }
 
-static void find_peers(struct job_flows *f, struct arena *mem)
+static void find_peers(struct job_flows *f, const struct entry *e, struct arena *mem)
 {
+	size_t *of = arena_array(mem, f->n, sizeof(*of));
 	struct job_flow **order = arena_array(mem, f->n, sizeof(struct job_flow *));
 	double *median = arena_array(mem, 2 * f->n, sizeof(*median));
 	size_t k;
 
-	for (size_t i = 0; i < f->n; i++)
+	for (size_t i = 0; i < f->n; i++) {
 		order[i] = &f->v[i];
+		of[i] = i > 0 ? of[i - 1] + f->v[i - 1].count : 0;
+	}
 	sort_rows(order, f->n, sizeof(*order), by_sort);
 	for (size_t i = 0; i < f->n; i = k) {
 		for (k = i + 1; k < f->n && compare_sort(&order[i]->key, &order[k]->key) == 0 &&
@@ -183,6 +251,7 @@ static void find_peers(struct job_flows *f, struct arena *mem)
 			k++)
 			;
 		compare_peers(order + i, k - i, median, median + f->n);
+		forgive(order + i, k - i, f, e, of, mem);
 	}
 }
 
@@ -203,5 +272,5 @@ void job_flows_init(struct job_flows *f, const struct job *j, struct arena *mem)
 			;
 		fill(&f->v[f->n++], e + i, k - i, scratch);
 	}
-	find_peers(f, mem);
+	find_peers(f, e, mem);
 }

@@ -15,6 +15,7 @@ PUBLISHED = {
     "AR": {"now": 46.336, "rank 0 as fast": 23.446, "no imbalance": 23.485, "stage 3 computes": None},
     "ST": {"now": 2.173, "no imbalance": 1.843, "stage 3 computes": 1.771},
 }
+NAMED = {"AR": ([0], [0]), "ST": ([], [])}  # stragglers, and ranks whose links are slow
 NEAR = 0.05
 
 passed = skipped = 0
@@ -28,9 +29,13 @@ def expect(what, ok, why=""):
         failures.append(f"{what}: {why}")
 
 
+def table(command, folder, name):
+    answer = subprocess.run([TRACEQ, command, folder, "--format", "json", "-q"], stdout=subprocess.PIPE, check=True).stdout
+    return next(t["rows"] for t in json.loads(answer)["tables"] if t["id"] == name)
+
+
 def what_if(folder):
-    answer = subprocess.run([TRACEQ, "critical", folder, "--format", "json", "-q"], stdout=subprocess.PIPE, check=True).stdout
-    return next(t["rows"] for t in json.loads(answer)["tables"] if t["id"] == "job_what_if")
+    return table("critical", folder, "job_what_if")
 
 
 def check_published(name, want):
@@ -45,6 +50,14 @@ def check_published(name, want):
         expect(f"{name} {words}", near, (got, seconds))
     for row in rows:
         expect(f"{name} {row['says']}: from below to", row["most_ns"] is None or row["saves_ns"] <= row["most_ns"], row)
+
+
+def check_named(name, stragglers, links):
+    """Who is named, and whose links."""
+    rows = table("ranks", os.path.join(SHARED, "samples/stragglers", name), "findings")
+    for state, want in ("straggler", stragglers), ("slow link", links):
+        got = [r["rank"] for r in rows if r["state"] == state]
+        expect(f"{name} {state}", got == want, got)
 
 
 def make(folder, options, slow):
@@ -65,6 +78,7 @@ def check_simulated(options):
 for job, published in PUBLISHED.items():
     if os.path.isdir(os.path.join(SHARED, "samples/stragglers", job)):
         check_published(job, published)
+        check_named(job, *NAMED[job])
     else:
         print(f"SKIP {job}: no {SHARED}/samples/stragglers")
         skipped += 1

@@ -10,7 +10,6 @@
 #include "analyze/analysis/ranked.h"
 #include "analyze/job/path/job_bounds.h"
 #include "analyze/job/path/jobpath.h"
-#include "analyze/job/path/job_whatif.h"
 #include "analyze/job/path/rankpath.h"
 #include "analyze/analysis/jobpage.h"
 #include "analyze/analysis/row_limit.h"
@@ -214,22 +213,17 @@ static void put_if(struct saying *s, nsec saves, nsec most)
 
 /* Slow ranks as fast as the others.  stragglers: it is them, and what it saves is kept. */
 static void put_change(
-	struct saying *s, const bool *slow, uint32_t first, size_t n, bool stragglers)
+	struct saying *s, const struct job_as_fast *fast, uint32_t first, size_t n, bool stragglers)
 {
-	nsec saves = 0, most = stragglers ? saves_most(s, JOB_REPAIR_SLOW) : 0;
-	struct job_whatif time;
+	nsec saves = MAX(s->bounds.now - fast->then, 0);
+	nsec most = stragglers ? saves_most(s, JOB_REPAIR_SLOW) : 0;
 
-	job_whatif(&time, s->job, s->rank, slow, &s->mem);
-	if (time.is_known && time.compared > 0)
-		saves = time.now - time.then;
-	else if (most <= 0)
+	if (fast->compared <= 0 && most <= 0)
 		return;
-	if (stragglers && s->bounds.is_known)
-		saves = MAX(s->bounds.now - s->bounds.kept[JOB_REPAIR_SLOW], saves);
 	most = most > 0 ? MAX(saves, most) : 0;
 	put_if(s, saves, most);
 	TABLE_CELLS(s->what_if, [CJIF_RANK] = rank_cell(s->job, first),
-		[CJIF_COMPARED] = cell_real(ratio_of((double)time.compared, (double)time.ready)),
+		[CJIF_COMPARED] = cell_real(fast->compared),
 		[CJIF_SAYS] = n > 1
 			? cell_textf(s->what_if, "the %zu slow ranks as fast as the others", n)
 			: cell_textf(s->what_if, "rank %" PRId64 " as fast as the others",
@@ -278,16 +272,14 @@ static void put_what_if(struct saying *s)
 		for (size_t i = 0; i < w->nalso; i++)
 			slow[w->also[i]] = true;
 	}
-	job_bounds(&s->bounds, &s->page->facts, s->rank, slow, &s->mem);
-	if (is_there)
-		put_change(s, slow, w->rank, 1 + w->nalso, true);
-	if (s->bounds.is_known)
-		put_repairs(s);
-	if (slow[most])
+	job_bounds(&s->bounds, &s->page->facts, s->rank, slow, most, &s->mem);
+	if (!s->bounds.is_known)
 		return;
-	memset(slow, 0, s->job->nrank * sizeof(*slow));
-	slow[most] = true;
-	put_change(s, slow, most, 1, false);
+	if (is_there)
+		put_change(s, &s->bounds.slow, w->rank, 1 + w->nalso, true);
+	put_repairs(s);
+	if (!slow[most])
+		put_change(s, &s->bounds.alone, most, 1, false);
 }
 
 /* ---- sentences ---- */

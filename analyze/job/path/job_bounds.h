@@ -4,7 +4,9 @@
  * has ended (rankwork.h).  Between these two is what a repair brings: the idle of a rank may be
  * waiting for others, which no trace says, or its own.
  *
- * A repair gives work the mean time of the same work of all ranks of its stage in all steps, times
+ * Where gaps are kept, ranks that are as fast as the others do what leads to a collective in the
+ * time of the median of the other ranks of their stage, gaps before it included.  Every other
+ * repair gives work the mean time of the same work of all ranks of its stage in all steps, times
  * what the mean stage computes over what that one does.  A transfer takes the mean of the same
  * ones: of the same op, bytes, type, use and number of ranks, the n-th of its op on a rank in a
  * step. Source: Lin et al. 2025, "Understanding Stragglers in Large Model Training Using What-if
@@ -30,17 +32,23 @@ struct rankpath;
 #define JOB_REPAIR_ID(name, ...) JOB_REPAIR_##name,
 enum job_repair { JOB_REPAIRS(JOB_REPAIR_ID) JOB_REPAIR_COUNT };
 
+struct job_as_fast {
+	nsec then;       /* what it takes; gaps are kept */
+	double compared; /* of the time of those ranks: what others do, too */
+};
+
 struct job_bounds {
 	bool is_known;  /* ranks have common clocks, and paths */
 	nsec now;       /* from the begin of the first step to the end of the last work */
 	uint32_t stage; /* the slowest; JOB_NO_STAGE: there are none */
 	nsec kept[JOB_REPAIR_COUNT], dropped[JOB_REPAIR_COUNT]; /* what it takes then */
+	struct job_as_fast slow, alone;
 };
 
-/* slow: by rank.  path as for jobpath_init.  Scratch is taken from the arena.  O(pieces log
- * pieces). */
+/* slow: by rank.  rank: one that is also looked at by itself.  path as for jobpath_init.  Scratch
+ * is taken from the arena.  O(pieces log pieces). */
 void job_bounds(struct job_bounds *b, const struct job_facts *f, const struct rankpath *const *path,
-	const bool *slow, struct arena *mem);
+	const bool *slow, uint32_t rank, struct arena *mem);
 
 /* What a repair is; constant. */
 const char *job_repair_what(enum job_repair r);

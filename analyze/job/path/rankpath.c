@@ -163,106 +163,6 @@ static void add_end(struct building *b, size_t step)
 	end_stretch(b, node);
 }
 
-/* ---- what a rank would have waited for by itself ---- */
-
-/* The node by which the path of each left the collective before it, NO_NODE: there was none. */
-static uint32_t *find_leaving(const struct depend *d)
-{
-	uint32_t *v = zeroed(d->n, sizeof(*v));
-
-	for (size_t i = 0; i < d->n; i++) {
-		uint32_t from = before(d, (uint32_t)i);
-
-		if (from == NO_NODE)
-			v[i] = NO_NODE;
-		else
-			v[i] = is_collective(d, from) ? (uint32_t)i : v[from];
-	}
-	return v;
-}
-
-static void set_anchor(const struct building *b, struct rankpath_ready *r, uint32_t leaving)
-{
-	if (leaving == NO_NODE)
-		return;
-	const struct depend_node *n = &b->d->node[leaving];
-	r->anchor = b->of[n->from[n->binding]];
-	r->left = saturate_add(depend_until(b->d, leaving, (enum edge)n->binding), b->base);
-}
-
-static nsec least(nsec a, nsec b)
-{
-	return MIN(a, b);
-}
-
-/* When work could have begun by that edge: where it is not what bound it, after the least delay. */
-static nsec free_by(const struct depend *d, uint32_t node, enum edge e, nsec bound)
-{
-	const struct depend_node *n = &d->node[node];
-	nsec until = depend_until(d, node, e), floor = d->floor.stream;
-
-	if (until == bound)
-		return n->at;
-	if (e == EDGE_CAUSE)
-		floor = d->floor.launch;
-	return least(n->at, saturate_add(until, floor));
-}
-
-/* Collectives on several streams at once do happen, while they wait: only where nothing else
- * explains its start, one waits for that of another stream. */
-static void set_ready(const struct building *b, uint32_t node, const uint32_t *leaving)
-{
-	const struct depend *d = b->d;
-	const struct depend_node *n = &d->node[node];
-	struct rankpath_ready *r = &b->p->of_start[b->of[node]];
-	nsec bound =
-		n->binding == EDGE_COUNT ? n->at : depend_until(d, node, (enum edge)n->binding);
-	uint32_t own = NO_NODE;
-
-	r->free = INT64_MIN;
-	r->ready = INT64_MIN;
-	for (int e = 0; e < EDGE_COUNT; e++) {
-		if (n->from[e] == NO_NODE || (e == EDGE_ENGINE && n->binding != e))
-			continue;
-		nsec then = saturate_add(free_by(d, node, (enum edge)e, bound), b->base);
-		if (is_collective(d, n->from[e]) && then > r->free) {
-			r->free = then;
-			r->held = b->of[n->from[e]];
-		} else if (!is_collective(d, n->from[e]) && then > r->ready) {
-			r->ready = then;
-			own = n->from[e];
-		}
-	}
-	if (own != NO_NODE)
-		set_anchor(b, r, leaving[own]);
-}
-
-/* Before nodes become points: b->of are the collectives' numbers. */
-static void find_ready(struct building *b)
-{
-	struct rankpath *p = b->p;
-	uint32_t *leaving = find_leaving(b->d);
-
-	for (size_t i = 0; i < b->d->n; i++)
-		if (is_collective(b->d, (uint32_t)i))
-			set_ready(b, (uint32_t)i, leaving);
-	for (size_t i = 0; i < p->nstep; i++) {
-		struct rankpath_ready *r = &p->of_end[i];
-
-		if (b->last[i] == NO_NODE)
-			continue;
-		r->ready = saturate_add(p->step[i].end, b->base);
-		if (!is_collective(b->d, b->last[i])) {
-			set_anchor(b, r, leaving[b->last[i]]);
-			continue;
-		}
-		r->anchor = b->of[b->last[i]];
-		r->left =
-			saturate_add(least(depend_fin(b->d, b->last[i]), p->step[i].end), b->base);
-	}
-	free(leaving);
-}
-
 /* ---- all of it ---- */
 
 static void number_collectives(struct building *b)
@@ -274,13 +174,9 @@ static void number_collectives(struct building *b)
 		n += is_collective(b->d, (uint32_t)i);
 	p->row = arena_array(&p->mem, n, sizeof(*p->row));
 	p->start = arena_array(&p->mem, n, sizeof(*p->start));
-	p->of_start = arena_array(&p->mem, n, sizeof(*p->of_start));
 	for (size_t i = 0; i < b->d->n; i++)
 		if (is_collective(b->d, (uint32_t)i)) {
 			p->start[p->ncollective] = RANKPATH_NONE;
-			p->of_start[p->ncollective] =
-				(struct rankpath_ready){ .anchor = RANKPATH_NONE,
-					.held = RANKPATH_NONE };
 			p->row[p->ncollective] = b->d->node[i].row;
 			b->of[i] = (uint32_t)p->ncollective++;
 		}
@@ -311,14 +207,9 @@ static void find_ends(struct building *b, struct arena *mem)
 
 	b->last = arena_array(mem, p->nstep, sizeof(*b->last));
 	p->end = arena_array(&p->mem, p->nstep, sizeof(*p->end));
-	p->of_end = arena_array(&p->mem, p->nstep, sizeof(*p->of_end));
 	for (size_t i = 0; i < p->nstep; i++) {
 		b->last[i] = critpath_last(b->d, p->step[i].end);
 		p->end[i] = RANKPATH_NONE;
-		p->of_end[i] = (struct rankpath_ready){ .anchor = RANKPATH_NONE,
-			.held = RANKPATH_NONE,
-			.ready = INT64_MIN,
-			.free = INT64_MIN };
 	}
 }
 
@@ -336,7 +227,6 @@ static void move(struct rankpath *p, nsec by)
 static void build(struct building *b)
 {
 	number_collectives(b);
-	find_ready(b);
 	if (b->nbound == 0)
 		return;
 	rankwork_init(&b->p->work, b->d, b->bound[0], b->bound[b->nbound - 1], b->base, b->of,
@@ -420,32 +310,21 @@ static void renumber(uint32_t *collective, const uint32_t *to)
 
 void rankpath_number(struct rankpath *p, const struct collectives *c)
 {
-	struct rankpath_ready *ready = arena_array(&p->mem, c->n, sizeof(*ready));
 	uint32_t *start = arena_array(&p->mem, c->n, sizeof(*start));
 	struct arena scratch;
 
 	arena_init(&scratch);
 	uint32_t *to = find_numbers(p, c, &scratch);
-	for (size_t i = 0; i < c->n; i++) {
+	for (size_t i = 0; i < c->n; i++)
 		start[i] = RANKPATH_NONE;
-		ready[i] = (struct rankpath_ready){ RANKPATH_NONE, 0, INT64_MIN, RANKPATH_NONE,
-			INT64_MIN };
-	}
 	for (size_t i = 0; i < p->ncollective; i++)
-		if (to[i] != RANKPATH_NONE) {
+		if (to[i] != RANKPATH_NONE)
 			start[to[i]] = p->start[i];
-			ready[to[i]] = p->of_start[i];
-			renumber(&ready[to[i]].anchor, to);
-			renumber(&ready[to[i]].held, to);
-		}
-	for (size_t i = 0; i < p->nstep; i++)
-		renumber(&p->of_end[i].anchor, to);
 	for (size_t i = 0; i < p->npoint; i++)
 		renumber(&p->point[i].collective, to);
 	for (size_t i = 0; i < p->work.n; i++)
 		renumber(&p->work.v[i].collective, to);
 	p->start = start;
-	p->of_start = ready;
 	p->ncollective = c->n;
 	p->row = NULL;
 	arena_clear(&scratch);

@@ -10,9 +10,8 @@
  *	thread                                                 (mark: end of the step)
  *	points         0                      1               2
  *
- * All of a stretch is in one step, or in none.  What is before the first step is not kept.  Of each
- * collective and end it is also known what it would have waited for on its own rank, had no
- * collective been in the way (rankpath_ready): for timing it again (job_whatif.h).
+ * All of a stretch is in one step, or in none.  What is before the first step is not kept.  The
+ * device's work itself is kept for timing it again (job_bounds.h).
  */
 #ifndef ANALYZE_JOB_PATH_RANKPATH_H
 #define ANALYZE_JOB_PATH_RANKPATH_H
@@ -47,16 +46,6 @@ struct rankpath_point {
 	size_t part; /* the stretch's first in rankpath.part */
 };
 
-/* What a collective or an end waited for. */
-struct rankpath_ready {
-	uint32_t anchor; /* the collective before it on its own way; RANKPATH_NONE: none in the
-	                    trace */
-	nsec left;       /* when that way left it: its end, or sooner */
-	nsec ready;      /* when it could have begun by that; INT64_MIN: whenever */
-	uint32_t held;   /* the collective that held it up or could have; RANKPATH_NONE */
-	nsec free;       /* when it could have begun by that */
-};
-
 struct rankpath {
 	struct rankpath_step *step;
 	size_t nstep;
@@ -66,7 +55,6 @@ struct rankpath {
 	size_t npart;
 	uint32_t *start; /* by collective: its point */
 	uint32_t *end;   /* by step: its point; RANKPATH_NONE: there is no path */
-	struct rankpath_ready *of_start, *of_end;
 	size_t ncollective;
 	struct rankwork work; /* from the first step to the end of the last */
 	uint32_t *row;        /* by collective: its event; until rankpath_number */

@@ -41,6 +41,22 @@ static uint32_t wait_of(const struct making *m, uint32_t node)
 		: NO_NODE;
 }
 
+static bool is_collective(const struct depend_node *n)
+{
+	return n->cls == CLASS_COMM;
+}
+
+/* The collective that it may have waited for: by times, or since both use the links. */
+static uint32_t guess_of(const struct making *m, uint32_t node)
+{
+	const struct depend_node *n = &m->d->node[node];
+	uint32_t wait = n->binding == EDGE_ENGINE  ? n->from[EDGE_ENGINE]
+		: n->evidence == EVIDENCE_INFERRED ? n->from[EDGE_WAIT]
+						   : NO_NODE;
+
+	return is_work(m, wait) && is_collective(&m->d->node[wait]) ? wait : NO_NODE;
+}
+
 /* The one of two works that ends later. */
 static uint32_t later(const struct making *m, uint32_t a, uint32_t b)
 {
@@ -92,11 +108,6 @@ static void find_ends(struct making *m)
 	}
 }
 
-static bool is_collective(const struct depend_node *n)
-{
-	return n->cls == CLASS_COMM;
-}
-
 /* Whether it is one piece with the one before it on its stream. */
 static bool goes_on(const struct making *m, uint32_t node)
 {
@@ -104,7 +115,8 @@ static bool goes_on(const struct making *m, uint32_t node)
 	uint32_t prev = n->from[EDGE_PREV];
 
 	return is_work(m, prev) && m->piece[prev] != RANKWORK_NONE && !m->is_end[prev] &&
-		wait_of(m, node) == NO_NODE && host_dep(m, node) == NO_NODE && !is_collective(n) &&
+		wait_of(m, node) == NO_NODE && guess_of(m, node) == NO_NODE &&
+		host_dep(m, node) == NO_NODE && !is_collective(n) &&
 		!is_collective(&m->d->node[prev]);
 }
 
@@ -136,7 +148,7 @@ static void add(struct making *m, uint32_t node, const uint32_t *collective)
 		.runs = runs,
 		.what = what,
 		.dep = { piece_of(m, n->from[EDGE_PREV]), piece_of(m, wait_of(m, node)),
-			piece_of(m, host_dep(m, node)) },
+			piece_of(m, host_dep(m, node)), piece_of(m, guess_of(m, node)) },
 		.collective = is_collective(n) ? collective[node] : RANKWORK_NONE,
 	};
 }

@@ -3,9 +3,9 @@
  * rank's events are gone: what takes how long, behind what.
  *
  * A piece of work waits for the one before it on its stream, for work of another stream by an event
- * or sync, and for what the calls before its launch waited for on the host; the host's own time is
- * none of it.  Work that is right behind other work and that nothing else waits for is one piece
- * with it.
+ * or sync, for a collective by whose end it starts, and for what the calls before its launch waited
+ * for on the host; the host's own time is none of it.  Work that is right behind other work and
+ * that nothing else waits for is one piece with it.
  *
  *	stream 7    [k1)  [k2)[k3)       [k4)        k1 k2 k3 are one piece: how long they run, and
  *	stream 20              [== recv ==)           the time between them, apart
@@ -18,7 +18,11 @@
 
 #define RANKWORK_NONE UINT32_MAX
 
-enum { RANKWORK_DEPS = 3 };
+enum {
+	RANKWORK_GUESS = 3,
+	RANKWORK_DEPS
+}; /* GUESS: a collective that nothing but times says it
+      waits for; none of the others */
 
 struct rankwork_piece {
 	nsec start, end;             /* times are as the collectives' */

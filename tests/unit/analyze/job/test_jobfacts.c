@@ -191,6 +191,41 @@ static void test_flows(void **state)
 	sketched_clear(&d);
 }
 
+/*
+ * Groups that end together wait for each other, whatever their names say; without common clocks
+ * nobody can tell.
+ *
+ *	group 1  [====== 6 ======)     it came first, and moves its bytes in 2
+ *	others           [== 2 ==)
+ */
+static void test_end_together(void **state)
+{
+	static const uint32_t member[][2] = { { 0, 1 }, { 2, 3 }, { 4, 5 } };
+	static const nsec even[] = { 0, 0 };
+	struct sketched_job d;
+	struct job_flows f;
+
+	(void)state;
+	for (int clocked = 0; clocked < 2; clocked++) {
+		sketched_init(&d, 6, 4);
+		for (size_t g = 0; g < 3; g++)
+			(void)sketched_group(&d, "dp", member[g], 2);
+		for (size_t i = 0; i < 12; i++) {
+			nsec end = ((nsec)(i / 3) * 100 + 70) * MS;
+			struct collective_instance *m = sketched_meet(&d, 1 + (uint32_t)(i % 3),
+				COMM_ALL_REDUCE, 1024, i / 3, even, (i % 3 == 0 ? 6 : 2) * MS);
+
+			m->is_clocked = clocked;
+			m->arrival[0].end = m->arrival[1].end = end + (nsec)i;
+		}
+		job_flows_init(&f, sketched_done(&d), &d.mem);
+		assert_int_equal(f.n, 3);
+		assert_int_equal(f.v[0].is_slow, !clocked);
+		assert_int_equal(f.v[0].excess, clocked ? 0 : 16 * MS);
+		sketched_clear(&d);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -200,6 +235,7 @@ int main(void)
 		cmocka_unit_test(test_experts),
 		cmocka_unit_test(test_many_parts),
 		cmocka_unit_test(test_flows),
+		cmocka_unit_test(test_end_together),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -9,7 +9,6 @@
 #include <cmocka.h>
 
 #include "analyze/job/path/jobpath.h"
-#include "analyze/job/path/job_whatif.h"
 #include "analyze/job/path/rankpath.h"
 
 enum { RANKS = 3, COLLECTIVES = 4, POINTS = 16, PARTS = 32, MEETS = 4 };
@@ -25,7 +24,6 @@ struct drawn_rank {
 	struct rankpath_step step;
 	struct rankpath_point point[POINTS];
 	struct rankpath_part part[PARTS];
-	struct rankpath_ready ready[COLLECTIVES], ready_end;
 	uint32_t start[COLLECTIVES], end;
 };
 
@@ -76,9 +74,7 @@ static void begin(struct drawn *d, size_t nrank)
 			.npoint = 1,
 			.part = r->part,
 			.start = r->start,
-			.end = &r->end,
-			.of_start = r->ready,
-			.of_end = &r->ready_end };
+			.end = &r->end };
 		d->path[i] = &r->path;
 	}
 }
@@ -108,20 +104,6 @@ static struct rankpath_point *stretch(
 	return to;
 }
 
-/* What it waited for is the collective before, of `dur`; it is what it waited for. */
-static struct rankpath_ready ready_at(const struct rankpath *p, nsec at)
-{
-	struct rankpath_ready r = { RANKPATH_NONE, 0, at, RANKPATH_NONE, INT64_MIN };
-
-	if (p->ncollective > 0) {
-		const struct rankpath_point *of = &p->point[p->start[p->ncollective - 1]];
-
-		r.anchor = (uint32_t)p->ncollective - 1;
-		r.left = of->at;
-	}
-	return r;
-}
-
 /* The rank computes for so long, and then comes to its next collective, which takes `dur`. */
 static void comes(struct drawn_rank *r, nsec computes, nsec dur)
 {
@@ -130,8 +112,6 @@ static void comes(struct drawn_rank *r, nsec computes, nsec dur)
 	struct rankpath_point *at = stretch(r, OWNER_KERNEL, computes, OWNER_COMM, through);
 	uint32_t i = (uint32_t)p->ncollective;
 
-	p->of_start[i] = ready_at(p, at->at);
-	p->of_start[i].left += through;
 	at->collective = i;
 	p->start[i] = (uint32_t)p->npoint - 1;
 	r->coll[i] = (struct collective){ .start = at->at, .dur = dur };
@@ -145,8 +125,6 @@ static void ends(struct drawn_rank *r, nsec computes)
 	nsec through = p->ncollective > 0 ? r->coll[p->ncollective - 1].dur : 0;
 	const struct rankpath_point *at = stretch(r, OWNER_KERNEL, computes, OWNER_COMM, through);
 
-	r->ready_end = ready_at(p, at->at);
-	r->ready_end.left += through;
 	r->end = (uint32_t)p->npoint - 1;
 	r->step.end = at->at;
 }
@@ -395,83 +373,6 @@ static void test_clocks(void **state)
 	end(&d);
 }
 
-/* ---- timed again ---- */
-
-/* Without a change all is as it was; then the second rank is as fast as the first, both ways. */
-static void test_as_fast(void **state)
-{
-	bool changed[RANKS] = { false };
-	struct job_whatif t;
-	struct drawn d;
-
-	(void)state;
-	draw_two(&d);
-	meet(&d, 0, 0, 1, 0);
-	job_whatif(&t, &d.j, d.path, changed, &d.mem);
-	assert_true(t.is_known);
-	assert_int_equal(t.now, 100);
-	assert_int_equal(t.then, 100);
-	assert_int_equal(t.compared, 0);
-	changed[1] = true;
-	job_whatif(&t, &d.j, d.path, changed, &d.mem);
-	assert_int_equal(t.now, 100);
-	assert_int_equal(t.then, 70);
-	assert_int_equal(t.ready, 1);
-	assert_int_equal(t.compared, 1);
-	changed[0] = true;
-	changed[1] = false;
-	job_whatif(&t, &d.j, d.path, changed, &d.mem);
-	assert_int_equal(t.then, 98);
-	end(&d);
-}
-
-/*
- * A faster rank is held up by its own stream: the second collective cannot begin before the first
- * has ended.
- *
- *	rank 0   [10)[= 30 =)[= 30 =)|            held up by the first: ready at 15
- *	rank 1   [10)[= 30 =)(20)[= 10 =)|
- */
-static void test_held_up(void **state)
-{
-	bool changed[RANKS] = { false, true };
-	struct job_whatif t;
-	struct drawn d;
-	size_t i;
-
-	(void)state;
-	begin(&d, 2);
-	for (i = 0; i < 2; i++) {
-		comes(&d.of[i], 10, 30);
-		comes(&d.of[i], i == 0 ? 0 : 20, i == 0 ? 30 : 10);
-		ends(&d.of[i], 0);
-		d.of[i].ready[1] =
-			(struct rankpath_ready){ RANKPATH_NONE, 0, i == 0 ? 15 : 60, 0, 40 };
-	}
-	meet(&d, 0, 0, 1, 0);
-	meet(&d, 0, 1, 1, 1);
-	job_whatif(&t, &d.j, d.path, changed, &d.mem);
-	assert_int_equal(t.now, 70);
-	assert_int_equal(t.then, 50);
-	end(&d);
-}
-
-/* Ranks without a common clock cannot be timed. */
-static void test_no_clock(void **state)
-{
-	const bool changed[RANKS] = { false, true };
-	struct job_whatif t;
-	struct drawn d;
-
-	(void)state;
-	draw_two(&d);
-	meet(&d, 0, 0, 1, 0);
-	d.j.nisland = 2;
-	job_whatif(&t, &d.j, d.path, changed, &d.mem);
-	assert_false(t.is_known);
-	end(&d);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -482,9 +383,6 @@ int main(void)
 		cmocka_unit_test(test_left_out),
 		cmocka_unit_test(test_three_ranks),
 		cmocka_unit_test(test_clocks),
-		cmocka_unit_test(test_as_fast),
-		cmocka_unit_test(test_held_up),
-		cmocka_unit_test(test_no_clock),
 	};
 
 	return cmocka_run_group_tests_name("jobpath", tests, NULL, NULL);

@@ -141,29 +141,6 @@ static void test_late_step(void **state)
 	wipe(&d);
 }
 
-/* What each collective would have waited for by itself. */
-static void test_ready(void **state)
-{
-	const struct rankpath_step step = { 7, 0, 90 };
-	struct rankpath *p;
-	struct drawn d;
-
-	(void)state;
-	draw(&d);
-	p = rankpath_new(&d.depend, &step, 1);
-	assert_int_equal(p->of_start[0].anchor, RANKPATH_NONE);
-	assert_int_equal(p->of_start[0].ready, BASE + 30);
-	assert_int_equal(p->of_start[0].held, RANKPATH_NONE);
-	assert_int_equal(p->of_start[1].anchor, 0);
-	assert_int_equal(p->of_start[1].left, BASE + 50);
-	assert_int_equal(p->of_start[1].ready, BASE + 80);
-	assert_int_equal(p->of_end[0].anchor, 1);
-	assert_int_equal(p->of_end[0].left, BASE + 90);
-	assert_int_equal(p->of_end[0].ready, BASE + 90);
-	rankpath_free(p);
-	wipe(&d);
-}
-
 /* A digest that has the second of them alone. */
 static void test_numbers(void **state)
 {
@@ -182,9 +159,6 @@ static void test_numbers(void **state)
 	assert_int_equal(p->point[p->start[0]].at, BASE + 80);
 	assert_int_equal(p->point[p->start[0]].collective, 0);
 	assert_int_equal(p->point[p->point[p->start[0]].before].collective, RANKPATH_NONE);
-	assert_int_equal(p->of_start[0].ready, BASE + 80);
-	assert_int_equal(p->of_start[0].anchor, RANKPATH_NONE);
-	assert_int_equal(p->of_end[0].anchor, 0);
 	rankpath_free(p);
 	wipe(&d);
 }
@@ -195,7 +169,6 @@ int main(void)
 		cmocka_unit_test(test_one_step),
 		cmocka_unit_test(test_two_steps),
 		cmocka_unit_test(test_late_step),
-		cmocka_unit_test(test_ready),
 		cmocka_unit_test(test_numbers),
 	};
 

@@ -1,0 +1,309 @@
+/* Timing all work of a job again: as a graph of pieces, which collectives join over ranks. */
+#include "analyze/job/path/job_timing.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "analyze/job/match/collective_instances.h"
+#include "base/compare3.h"
+#include "base/minmax.h"
+#include "base/saturate.h"
+
+/* ---- the graph ---- */
+
+/* The step of that number; the first or last if there is none. */
+static const struct rankpath_step *step_of(const struct rankpath *p, int64_t number)
+{
+	size_t i = 0;
+
+	while (i + 1 < p->nstep && p->step[i].number < number)
+		i++;
+	return &p->step[i];
+}
+
+static bool knows(struct timing *t)
+{
+	const struct job *j = t->j;
+
+	t->zero = INT64_MAX;
+	for (size_t r = 0; r < j->nrank; r++) {
+		const struct job_clock *c = &j->rank[r].clock;
+
+		if (j->nstep == 0 || !t->path[r] || t->path[r]->nstep == 0 || !c->is_known ||
+			j->nisland != 1)
+			return false;
+		t->zero = MIN(job_time(c, step_of(t->path[r], j->step[0])->start), t->zero);
+	}
+	return j->nrank > 1;
+}
+
+/* Takes over a rank's pieces in the job's steps. */
+static void add_rank(struct timing *t, uint32_t r, const struct collective_instances *meets)
+{
+	const struct rankpath *p = t->path[r];
+	const struct job_clock *c = &t->j->rank[r].clock;
+	const struct rankwork_piece *v = p->work.v;
+	nsec from = step_of(p, t->j->step[0])->start;
+	nsec to = step_of(p, t->j->step[t->j->nstep - 1])->end;
+	uint32_t *at = arena_array(t->mem, p->work.n, sizeof(*at));
+
+	for (size_t i = 0; i < p->work.n; i++) {
+		struct timing_piece *x = &t->v[t->n];
+		nsec before = INT64_MIN;
+
+		at[i] = TIMING_NONE;
+		if (v[i].start < from || v[i].start >= to)
+			continue;
+		at[i] = (uint32_t)t->n++;
+		*x = (struct timing_piece){ .rank = r, .next = TIMING_NONE, .what = v[i].what };
+		for (int k = 0; k < RANKWORK_DEPS; k++) {
+			x->dep[k] = v[i].dep[k] == TIMING_NONE ? TIMING_NONE : at[v[i].dep[k]];
+			x->waits += x->dep[k] != TIMING_NONE;
+			if (x->dep[k] != TIMING_NONE)
+				before = MAX(before, job_time(c, v[v[i].dep[k]].end));
+		}
+		x->gap = saturate_sub(
+			job_time(c, v[i].start), before == INT64_MIN ? t->zero : before);
+		x->runs = (double)v[i].runs;
+		x->inner = saturate_sub(saturate_sub(v[i].end, v[i].start), v[i].runs);
+		uint32_t meet =
+			v[i].collective == TIMING_NONE ? 0 : meets->meet[r][v[i].collective];
+		x->collective = v[i].collective == TIMING_NONE ? 0 : v[i].collective + 1;
+		if (!meet || !t->j->meet[meet - 1].is_sync)
+			continue;
+		x->joint = x->meet = meet;
+		x->next = t->joint[meet - 1].n++ ? t->joint[meet - 1].first : TIMING_NONE;
+		t->joint[meet - 1].first = at[i];
+	}
+}
+
+/* Who waits for whom, by whom they wait for. */
+static void link_pieces(struct timing *t)
+{
+	size_t n = 0;
+
+	t->from = arena_array(t->mem, t->n + 1, sizeof(*t->from));
+	for (size_t i = 0; i < t->n; i++)
+		for (int k = 0; k < RANKWORK_DEPS; k++)
+			if (t->v[i].dep[k] != TIMING_NONE) {
+				t->from[t->v[i].dep[k] + 1]++;
+				n++;
+			}
+	for (size_t i = 0; i < t->n; i++)
+		t->from[i + 1] += t->from[i];
+	t->succ = arena_array(t->mem, n, sizeof(*t->succ));
+	uint32_t *next = arena_array(t->mem, t->n, sizeof(*next));
+	for (size_t i = 0; i < t->n; i++)
+		for (int k = 0; k < RANKWORK_DEPS; k++)
+			if (t->v[i].dep[k] != TIMING_NONE) {
+				uint32_t dep = t->v[i].dep[k];
+
+				t->succ[t->from[dep] + next[dep]++] = (uint32_t)i;
+			}
+}
+
+static void make_graph(struct timing *t)
+{
+	const struct job *j = t->j;
+	struct collective_instances meets;
+	size_t n = 0;
+
+	collective_instances_init(&meets, j, t->mem);
+	for (size_t r = 0; r < j->nrank; r++)
+		n += t->path[r]->work.n;
+	t->v = arena_array(t->mem, n, sizeof(*t->v));
+	t->joint = arena_array(t->mem, j->nmeet + n, sizeof(*t->joint));
+	t->njoint = j->nmeet;
+	for (uint32_t r = 0; r < j->nrank; r++)
+		add_rank(t, r, &meets);
+	for (size_t i = 0; i < j->nmeet; i++)
+		t->joint[i].transfer = (double)saturate_add(j->meet[i].transfer, j->meet[i].late);
+	link_pieces(t);
+	t->ready = arena_array(t->mem, t->n, sizeof(*t->ready));
+	t->fin = arena_array(t->mem, t->n, sizeof(*t->fin));
+	t->left = arena_array(t->mem, t->n, sizeof(*t->left));
+	t->come = arena_array(t->mem, j->nmeet + n, sizeof(*t->come));
+	t->stack = arena_array(t->mem, t->n, sizeof(*t->stack));
+}
+
+/* ---- what was not matched ---- */
+
+/* By rank and collective: how many of its op, or of its lane, the rank had in the step before it.
+ */
+static uint32_t **number(const struct timing *t, bool by_lane)
+{
+	uint32_t **v = arena_array(t->mem, t->j->nrank, sizeof(*v));
+
+	for (size_t r = 0; r < t->j->nrank; r++) {
+		const struct collectives *c = t->j->rank[r].digest->collectives;
+		uint32_t *count, most = COMM_OP_COUNT;
+
+		for (size_t i = 0; i < c->n; i++)
+			most = MAX(c->v[i].lane + 1, most);
+		count = arena_array(t->mem, most, sizeof(*count));
+		v[r] = arena_array(t->mem, c->n, sizeof(**v));
+		for (size_t i = 0; i < c->n; i++) {
+			if (i > 0 && c->v[i].step != c->v[i - 1].step)
+				memset(count, 0, most * sizeof(*count));
+			v[r][i] = count[by_lane ? c->v[i].lane : c->kind[c->v[i].kind].op]++;
+		}
+	}
+	return v;
+}
+
+const struct collective *timing_collective(const struct timing *t, const struct timing_piece *p)
+{
+	return &t->j->rank[p->rank].digest->collectives->v[p->collective - 1];
+}
+
+const struct coll_kind *timing_kind(const struct timing *t, const struct timing_piece *p)
+{
+	return &t->j->rank[p->rank].digest->collectives->kind[timing_collective(t, p)->kind];
+}
+
+uint32_t timing_ordinal(const struct timing *t, const struct timing_piece *p)
+{
+	return t->ordinal[p->rank][p->collective - 1];
+}
+
+uint32_t timing_step(const struct timing *t, const struct timing_piece *p)
+{
+	uint32_t step = timing_collective(t, p)->step;
+
+	return step == COLL_NO_STEP
+		? step
+		: job_step_place(t->j, t->j->rank[p->rank].digest->step[step].number);
+}
+
+/* A collective that was not matched, since its ends are not together. */
+struct lone {
+	const struct coll_kind *kind;
+	uint32_t step, ordinal, piece;
+};
+
+static int compare_lone(const struct lone *a, const struct lone *b)
+{
+	return COMPARE_BY(span_cmp(a->kind->group, b->kind->group),
+		span_cmp(a->kind->ranks, b->kind->ranks), compare3(a->kind->op, b->kind->op),
+		compare3(a->kind->bytes, b->kind->bytes), compare3(a->step, b->step),
+		compare3(a->ordinal, b->ordinal));
+}
+
+ORDER(by_ordinal, struct lone, compare_lone(a, b), compare3(a->piece, b->piece))
+
+static size_t find_lone(const struct timing *t, struct lone *v)
+{
+	size_t n = 0;
+
+	for (uint32_t i = 0; i < t->n; i++) {
+		const struct timing_piece *p = &t->v[i];
+
+		if (p->meet || !p->collective)
+			continue;
+		const struct coll_kind *k = timing_kind(t, p);
+		uint32_t step = timing_step(t, p);
+		if (k->nrank < 2 || k->group.n == 0 || step == COLL_NO_STEP || job_is_pair(k->op))
+			continue;
+		v[n++] = (struct lone){ k, step, timing_ordinal(t, p), i };
+	}
+	sort_rows(v, n, sizeof(*v), by_ordinal);
+	return n;
+}
+
+/* They wait for each other all the same where gaps are dropped: all ranks of a group are there. */
+static void join_lone(struct timing *t)
+{
+	struct lone *v = arena_array(t->mem, t->n, sizeof(*v));
+	size_t n = find_lone(t, v), end;
+
+	for (size_t i = 0; i < n; i = end) {
+		struct timing_joint x = { .first = TIMING_NONE, .transfer = INFINITY };
+
+		for (end = i; end < n && compare_lone(&v[i], &v[end]) == 0; end++)
+			x.transfer = fmin(x.transfer, t->v[v[end].piece].runs);
+		if ((int64_t)(end - i) != v[i].kind->nrank)
+			continue;
+		for (size_t k = i; k < end; k++) {
+			t->v[v[k].piece].joint = (uint32_t)t->njoint + 1;
+			t->v[v[k].piece].next = x.first;
+			x.first = v[k].piece;
+			x.n++;
+		}
+		t->joint[t->njoint++] = x;
+	}
+}
+
+bool timing_init(struct timing *t, const struct job_facts *f, const struct rankpath *const *path,
+	struct arena *mem)
+{
+	*t = (struct timing){ .f = f, .j = f->job, .path = path, .mem = mem };
+	if (!knows(t))
+		return false;
+	make_graph(t);
+	t->ordinal = number(t, false);
+	t->of_lane = number(t, true);
+	join_lone(t);
+	return true;
+}
+
+/* ---- the pass ---- */
+
+static void finish(struct timing *t, uint32_t i, double at, bool dropped, size_t *n)
+{
+	t->fin[i] = at;
+	for (uint32_t k = t->from[i]; k < t->from[i + 1]; k++) {
+		uint32_t next = t->succ[k];
+
+		if (dropped && t->v[next].dep[RANKWORK_GUESS] == i)
+			continue;
+		t->ready[next] = fmax(t->ready[next], at);
+		if (--t->left[next] > 0)
+			continue;
+		t->ready[next] += t->v[next].lag;
+		t->stack[(*n)++] = next;
+	}
+}
+
+/* One more has come to its meet; the last lets all of them go on. */
+static void meet(struct timing *t, uint32_t i, bool dropped, size_t *n)
+{
+	const struct timing_joint *x = &t->joint[t->v[i].joint - 1];
+	double last = 0;
+
+	if (++t->come[t->v[i].joint - 1] < x->n)
+		return;
+	for (uint32_t k = x->first; k != TIMING_NONE; k = t->v[k].next)
+		last = fmax(last, t->ready[k]);
+	for (uint32_t k = x->first; k != TIMING_NONE; k = t->v[k].next)
+		finish(t, k, last + x->takes, dropped, n);
+}
+
+nsec timing_take(struct timing *t, bool dropped)
+{
+	double end = 0;
+	size_t n = 0, done = 0;
+
+	memset(t->come, 0, t->njoint * sizeof(*t->come));
+	for (size_t i = 0; i < t->n; i++) {
+		t->left[i] =
+			t->v[i].waits - (dropped && t->v[i].dep[RANKWORK_GUESS] != TIMING_NONE);
+		t->ready[i] = t->left[i] ? 0 : t->v[i].lag;
+		t->fin[i] = NAN;
+		if (!t->left[i])
+			t->stack[n++] = (uint32_t)i;
+	}
+	while (n > 0) {
+		uint32_t i = t->stack[--n];
+		const struct timing_piece *p = &t->v[i];
+
+		if (dropped ? p->joint : p->meet)
+			meet(t, i, dropped, &n);
+		else
+			finish(t, i, t->ready[i] + p->takes, dropped, &n);
+	}
+	for (size_t i = 0; i < t->n; i++) {
+		done += isnan(t->fin[i]) ? 0 : 1;
+		end = isnan(t->fin[i]) ? end : fmax(end, t->fin[i]);
+	}
+	return done == t->n ? saturate_round(end) : 0;
+}
