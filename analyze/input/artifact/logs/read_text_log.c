@@ -13,11 +13,10 @@
 #include "analyze/input/text/num.h"
 #include "base/str.h"
 
-	/* --- how much of a log a line has --- */
+/* --- how much of a log a line has --- */
 
-	/* NAME=1 alone on a line, in capitals: the environment of a program. */
-	static bool
-	is_environment(struct span line)
+/* NAME=1 alone on a line, in capitals: the environment of a program. */
+static bool is_environment(struct span line)
 {
 	size_t i;
 
