@@ -38,6 +38,22 @@ const char *kernel_family_word(int f);
 
 enum judge_kind { JUDGE_REMEDY, JUDGE_SENSITIVITY };
 
+/* What a change takes: X(NAME, word), least first */
+#define EFFORTS(X)        \
+	X(FLAG, "a flag") \
+	X(LINE, "a line") \
+	X(LINES, "lines") \
+	X(DAYS, "days")
+
+enum effort {
+#define X(name, word) EFFORT_##name,
+	EFFORTS(X)
+#undef X
+		EFFORT_COUNT
+};
+/* "a flag"; constant. */
+const char *effort_word(enum effort e);
+
 /*
  * X(NAME, kind, part of the window, scenario as --what-if takes it, says, effort, advice).
  * Of changes that save the same the earlier one names the run.  Of FUNCTION and FAMILY there are
@@ -45,41 +61,41 @@ enum judge_kind { JUDGE_REMEDY, JUDGE_SENSITIVITY };
  * about those that do not.
  */
 #define JUDGE_CHANGES(X)                                                                              \
-	X(DATA, REMEDY, DATA, "dataloader=0", "data loader free", "a flag",                           \
+	X(DATA, REMEDY, DATA, "dataloader=0", "data loader free", FLAG,                               \
 		"num_workers, pin_memory and prefetch_factor of the DataLoader, so that it is ahead") \
-	X(UNEVEN, REMEDY, UNEVEN, NULL, "odd steps as the usual ones", "lines",                       \
+	X(UNEVEN, REMEDY, UNEVEN, NULL, "odd steps as the usual ones", LINES,                         \
 		"'traceq steps' says which they are and what they do")                                \
-	X(ALLOCATOR, REMEDY, MALLOC, "allocator=0", "allocator free", "a flag",                       \
+	X(ALLOCATOR, REMEDY, MALLOC, "allocator=0", "allocator free", FLAG,                           \
 		"no empty_cache in the loop, shapes that stay the same, expandable_segments")         \
-	X(CHECKPOINT, REMEDY, HOST, "checkpoint=0", "checkpoints free", "lines",                      \
+	X(CHECKPOINT, REMEDY, HOST, "checkpoint=0", "checkpoints free", LINES,                        \
 		"asynchronous checkpoints, or fewer of them")                                         \
-	X(LOGGING, REMEDY, HOST, "logging=0", "logging free", "lines",                                \
+	X(LOGGING, REMEDY, HOST, "logging=0", "logging free", LINES,                                  \
 		"log every n steps, and keep losses on the GPU until then")                           \
-	X(GC, REMEDY, HOST, "gc=0", "garbage collection free", "a line",                              \
+	X(GC, REMEDY, HOST, "gc=0", "garbage collection free", LINE,                                  \
 		"gc.freeze() after the start, gc.disable() and gc.collect() every n steps")           \
-	X(FUNCTION, REMEDY, HOST, "python:^\\Q%.*s\\E$=0", "%.*s free", "days",                       \
+	X(FUNCTION, REMEDY, HOST, "python:^\\Q%.*s\\E$=0", "%.*s free", DAYS,                         \
 		"make it cheaper, or do it in another thread or process, or every n steps")           \
-	X(COPIES, REMEDY, COPY, "copy=0", "copies free", "lines",                                     \
+	X(COPIES, REMEDY, COPY, "copy=0", "copies free", LINES,                                       \
 		"pin memory, copy with non_blocking=True on a stream of its own, or copy less")       \
-	X(COMM, REMEDY, COMM, "comm=hidden", "communication hidden", "lines",                         \
+	X(COMM, REMEDY, COMM, "comm=hidden", "communication hidden", LINES,                           \
 		"larger buckets, overlap with the backward pass, fewer or smaller messages")          \
-	X(STARTUP, REMEDY, STARTUP, "startup=0", "start-up left out", "a flag",                       \
+	X(STARTUP, REMEDY, STARTUP, "startup=0", "start-up left out", FLAG,                           \
 		"profile after the warm-up: schedule(wait=..., warmup=...)")                          \
-	X(GRAPH, REMEDY, LAUNCH, "launch=graph", "launches as one (graph)", "days",                   \
+	X(GRAPH, REMEDY, LAUNCH, "launch=graph", "launches as one (graph)", DAYS,                     \
 		"CUDA graphs: torch.compile(mode='reduce-overhead'), or larger batches")              \
-	X(CASTS, REMEDY, CAST, "family:casts=0", "casts free", "lines",                               \
+	X(CASTS, REMEDY, CAST, "family:casts=0", "casts free", LINES,                                 \
 		"keep weights and activations in one type; autocast caches casts of weights")         \
-	X(FUSED, REMEDY, COMPUTE, "kernel=fused", "elementwise kernels fused", "a line",              \
+	X(FUSED, REMEDY, COMPUTE, "kernel=fused", "elementwise kernels fused", LINE,                  \
 		"torch.compile, or fused operators and optimizers")                                   \
-	X(SYNC, REMEDY, SYNC, "sync=0", "no sync waits", "lines",                                     \
+	X(SYNC, REMEDY, SYNC, "sync=0", "no sync waits", LINES,                                       \
 		"remove .item(), .cpu() and prints from the loop, or do them every n steps")          \
-	X(FREE_COMM, SENSITIVITY, COMM, "comm=0", "communication free", "days",                       \
+	X(FREE_COMM, SENSITIVITY, COMM, "comm=0", "communication free", DAYS,                         \
 		"faster links, fewer bytes, another way to split the model")                          \
-	X(HOST, SENSITIVITY, HOST, "host=0.5", "host twice as fast", "days",                          \
+	X(HOST, SENSITIVITY, HOST, "host=0.5", "host twice as fast", DAYS,                            \
 		"less Python a step: torch.compile, fused operators, a faster CPU")                   \
-	X(KERNELS, SENSITIVITY, COMPUTE, "kernel=0.5", "kernels twice as fast", "days",               \
+	X(KERNELS, SENSITIVITY, COMPUTE, "kernel=0.5", "kernels twice as fast", DAYS,                 \
 		"lower precision, better kernels, less to compute: 'traceq roofline'")                \
-	X(FAMILY, SENSITIVITY, COMPUTE, "family:%.*s=0.5", "%.*s twice as fast", "days",              \
+	X(FAMILY, SENSITIVITY, COMPUTE, "family:%.*s=0.5", "%.*s twice as fast", DAYS,                \
 		"lower precision, better kernels, less to compute: 'traceq roofline'")
 
 enum judge_change {
@@ -93,7 +109,8 @@ enum judge_change {
 struct judge_doc {
 	enum judge_kind kind;
 	enum verdict_part part;
-	const char *scenario, *says, *effort, *advice;
+	const char *scenario, *says, *advice;
+	enum effort effort;
 };
 const struct judge_doc *judge_doc(enum judge_change c);
 
@@ -107,6 +124,12 @@ struct judge_row {
 
 /* Whether people see it, beside a window of that length: families have many rows. */
 bool judge_is_shown(const struct judge_row *row, double whole);
+
+/*
+ * Of n rows: most saved first; those that save alike, a tenth less than the first of them or
+ * nearer, by effort.
+ */
+void judge_sort(const struct judge_row **row, size_t n);
 
 /* What a run is judged by. */
 struct judge {

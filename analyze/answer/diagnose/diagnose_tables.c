@@ -213,13 +213,6 @@ static void put_ledger(const struct diagnosis *g)
 	t->nfoot = 1;
 }
 
-static int by_saving(const void *pa, const void *pb)
-{
-	const struct judge_row *const *a = pa, *const *b = pb;
-
-	return COMPARE_BY(compare3((*b)->saves, (*a)->saves), compare3(*a, *b));
-}
-
 /* What a share is of, per step: of usual steps less what is unrecorded, or of all steps. */
 static double step_of(const struct diagnosis *g, bool is_of_all)
 {
@@ -255,7 +248,7 @@ static void put_change(const struct diagnosis *g, struct table *t, const struct 
 		[CHANGES_WHAT] = cell_textf(t, "%s%s", row->says, if_all_do(g, doc)),
 		[CHANGES_KIND] = cell_word(doc->kind == JUDGE_REMEDY ? "remedy" : "sensitivity"),
 		[CHANGES_SCENARIO] = CELL_IF(row->scenario, cell_textf(t, "%s", row->scenario)),
-		[CHANGES_EFFORT] = cell_word(doc->effort),
+		[CHANGES_EFFORT] = cell_word(effort_word(doc->effort)),
 		[CHANGES_VERDICT] = cell_word(part_verdict(doc->part)),
 		[CHANGES_ADVICE] = cell_word(doc->advice));
 }
@@ -275,7 +268,7 @@ static void put_changes(const struct diagnosis *g)
 			order[n++] = &j->row[i];
 	if (n == 0)
 		return;
-	sort_rows(order, n, sizeof(*order), by_saving);
+	judge_sort(order, n);
 	struct table *t = perrun_table(g->at, &diagnose_docs[DIAGNOSE_CHANGES]);
 	t->title = NULL;
 	for (size_t i = 0; i < n; i++)

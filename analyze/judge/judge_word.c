@@ -1,0 +1,199 @@
+/*
+ * The judge: which changes come first, and what the run is called by them.
+ */
+#include <math.h>
+
+#include "analyze/judge/judge.h"
+#include "base/compare3.h"
+
+/* A remedy that saves so much of a step names the run before all that nobody can do. */
+static const double REMEDY_MIN = 0.15;
+/* Savings that differ by less than this share of the larger are alike. */
+static const double ALIKE = 0.1;
+/* A second word saves at least this share of the first. */
+static const double SECOND_MIN = 0.5;
+/* A run is healthy that is busy for this share, and where only kernels save so much. */
+static const double HEALTHY_BUSY = 0.90, HEALTHY_SAVING = 0.05;
+/* Nothing is judged by what saves less. */
+static const double SAVING_MIN = 0.05;
+/* Nor where nothing is recorded of the host for a fifth of a step: HOST tries half of that. */
+static const double BLIND_MAX = 0.1;
+
+/* ---- order ---- */
+
+static int by_saving(const void *pa, const void *pb)
+{
+	const struct judge_row *const *a = pa, *const *b = pb;
+
+	return COMPARE_BY(compare3((*b)->saves, (*a)->saves), compare3(*a, *b));
+}
+
+static int by_effort(const void *pa, const void *pb)
+{
+	const struct judge_row *const *a = pa, *const *b = pb;
+
+	return COMPARE_BY(compare3(judge_doc((*a)->of)->effort, judge_doc((*b)->of)->effort),
+		by_saving(pa, pb));
+}
+
+void judge_sort(const struct judge_row **row, size_t n)
+{
+	sort_rows(row, n, sizeof(*row), by_saving);
+	for (size_t end, i = 0; i < n; i = end) {
+		double least = (1 - ALIKE) * (double)row[i]->saves;
+
+		for (end = i + 1; end < n && (double)row[end]->saves >= least;)
+			end++;
+		sort_rows(row + i, end - i, sizeof(*row), by_effort);
+	}
+}
+
+/* ---- the word ---- */
+
+/* What a row says of the run.  Fusing takes away kernels and launches: what the run hangs on. */
+static enum verdict_part part_of(const struct judge *j, const struct judge_row *row)
+{
+	if (row->of == JUDGE_FUSED && judge_saves(j, JUDGE_HOST) > judge_saves(j, JUDGE_KERNELS))
+		return PART_OF_HOST;
+	return judge_doc(row->of)->part;
+}
+
+/* The best of those of the kind (NULL: there is none) with another word than `but`. */
+static const struct judge_row *best_of(const struct judge *j, unsigned kinds, enum verdict_part but)
+{
+	const struct judge_row *best = NULL;
+
+	for (size_t i = 0; i < j->n; i++) {
+		const struct judge_row *row = &j->row[i];
+
+		if ((kinds >> judge_doc(row->of)->kind & 1) && row->saves > 0 &&
+			part_of(j, row) != but && (!best || row->saves > best->saves))
+			best = row;
+	}
+	return best;
+}
+
+/* Of the window; what is no part of its own there takes what it saves, and launching is the host's
+ * time. */
+static double share_of(
+	const struct judge *j, const struct verdict *v, enum verdict_part part, nsec saves)
+{
+	double ns = (double)v->ns[part];
+
+	if (part == PART_OF_STARTUP || part == PART_OF_UNEVEN || part == PART_OF_MALLOC ||
+		part == PART_OF_CAST)
+		ns = (double)saves;
+	if (part == PART_OF_HOST || part == PART_OF_LAUNCH)
+		ns = (double)v->ns[PART_OF_HOST] + (double)v->ns[PART_OF_LAUNCH];
+	return ns / (double)j->window->device[v->device].ns;
+}
+
+/* What the host did comes before waiting behind it, where both save nearly the same, or where the
+ * GPU waits longer for it and it saves half as much. */
+static const struct judge_row *before_sync(
+	const struct judge *j, const struct verdict *v, const struct judge_row *row, unsigned kinds)
+{
+	const struct judge_row *other = best_of(j, kinds, PART_OF_SYNC);
+
+	if (row->of != JUDGE_SYNC || !other)
+		return row;
+	double did = share_of(j, v, part_of(j, other), other->saves),
+	       waited = share_of(j, v, PART_OF_SYNC, row->saves),
+	       least = did >= waited ? SECOND_MIN : 1 - ALIKE;
+	return (double)other->saves >= least * (double)row->saves ? other : row;
+}
+
+static bool is_healthy(const struct judge *j, const struct verdict *v, double whole)
+{
+	for (size_t i = 0; i < j->n; i++)
+		if (part_of(j, &j->row[i]) != PART_OF_COMPUTE &&
+			(double)j->row[i].saves >= HEALTHY_SAVING * whole)
+			return false;
+	return account_busy(&j->window->device[v->device]) >= HEALTHY_BUSY;
+}
+
+/* Launching is time of the host's: what takes launches away is no other word beside it. */
+static bool is_launching(enum judge_change c)
+{
+	return c == JUDGE_HOST || c == JUDGE_GRAPH || c == JUDGE_FUSED;
+}
+
+static void set_second(const struct judge *j, struct verdict *v, const struct judge_row *first)
+{
+	const struct judge_row *best = NULL;
+
+	for (size_t i = 0; i < j->n; i++) {
+		const struct judge_row *row = &j->row[i];
+
+		if (part_of(j, row) != v->part && row->saves > (best ? best->saves : 0) &&
+			!(is_launching(first->of) && is_launching(row->of)))
+			best = row;
+	}
+	v->second = NULL;
+	if (!best || (double)best->saves < SECOND_MIN * (double)first->saves)
+		return;
+	v->second_part = part_of(j, best);
+	v->second = part_verdict(v->second_part);
+	v->second_change = best->says;
+}
+
+static void name_capture(struct verdict *v)
+{
+	v->word = part_verdict(PART_OF_STARTUP);
+	v->doubt = "graphs are captured here, and none is replayed: profile their replays";
+	v->second = NULL;
+}
+
+/* What the run hangs on; NULL: on nothing that is tried. */
+static const struct judge_row *choose(const struct judge *j, const struct verdict *v, double whole)
+{
+	unsigned all = 1u << JUDGE_REMEDY | 1u << JUDGE_SENSITIVITY;
+	const struct judge_row *row = best_of(j, 1u << JUDGE_REMEDY, PART_OF_COUNT);
+
+	if (!row || (double)row->saves < REMEDY_MIN * whole)
+		row = best_of(j, all, PART_OF_COUNT);
+	if (!row || (double)row->saves < SAVING_MIN * whole)
+		return NULL;
+	return before_sync(j, v, row, all);
+}
+
+static void name_by_change(const struct judge *j, struct verdict *v)
+{
+	double whole = v->device == SIZE_MAX ? 0 : (double)j->window->device[v->device].ns;
+
+	if (v->device == SIZE_MAX)
+		return;
+	if (j->is_capture) {
+		name_capture(v);
+		return;
+	}
+	v->doubt = j->doubt;
+	if (j->doubt)
+		return;
+	if ((double)j->blind > BLIND_MAX * whole) {
+		v->doubt = "nothing is recorded of what the CPU does for too much of a step";
+		return;
+	}
+	const struct judge_row *row = choose(j, v, whole);
+	if (!row) {
+		v->doubt = "no change saves anything";
+		return;
+	}
+	v->part = part_of(j, row);
+	v->change = row->says;
+	v->saves = (double)row->saves / whole;
+	v->share = share_of(j, v, v->part, row->saves);
+	set_second(j, v, row);
+	v->second_share = share_of(j, v, v->second_part, 0);
+	if (v->is_leak && v->part == PART_OF_COMPUTE)
+		return;
+	v->is_leak = false;
+	v->word = is_healthy(j, v, whole) ? verdict_healthy : part_verdict(v->part);
+}
+
+void judge_name(const struct judge *j, struct verdict *v)
+{
+	name_by_change(j, v);
+	if (v->device != SIZE_MAX)
+		verdict_between(v, j->window);
+}
