@@ -275,11 +275,14 @@ enum status inquiry_run(struct inquiry *g, const char **where, struct err *e)
 
 struct answers inquiry_answers(struct inquiry *g)
 {
-	return (struct answers){
+	struct answers a = {
 		.v = g->answer,
 		.n = g->answer ? g->nask : 0,
 		.about = inquiry_about(g),
 	};
+
+	a.main = answers_main(&a);
+	return a;
 }
 
 /* Of what the readers note, what of a folder is in no figure. */

@@ -7,6 +7,7 @@
 #include "analyze/trace/run.h"
 #include "base/parallel.h"
 #include "base/plural.h"
+#include "base/search.h"
 #include "cmd/clock.h"
 #include "cmd/inquiry.h"
 
@@ -77,16 +78,19 @@ static void close_run(void *ctx, size_t i UNUSED)
 	inputs_close(&w->g->inputs);
 }
 
-/* Of several asks the first that judges carries the job that the runs are ranks of. */
+/*
+ * Of several asks the first that judges carries the job that the runs are ranks of; where none
+ * does, the first that can.  Who says more of a job than its figures needs it, too.
+ */
 static bool carries_job(const struct inquiry *g, const struct inquiry_ask *a)
 {
-	for (size_t i = 0; i < g->nask; i++) {
-		const struct folds *f = g->ask[i].analysis->per_run.folds;
+	const struct folds *own = a->analysis->per_run.folds;
+	size_t first = FIRST(i, g->nask,
+		g->ask[i].analysis->per_run.folds && g->ask[i].analysis->per_run.folds->is_verdict);
 
-		if (f && f->is_verdict)
-			return &g->ask[i] == a;
-	}
-	return false;
+	if (first == g->nask)
+		first = FIRST(i, g->nask, g->ask[i].analysis->per_run.folds);
+	return own && (own->put || (first < g->nask && &g->ask[first] == a));
 }
 
 static void answer_one(struct inquiry *g, struct inquiry_ask *a)

@@ -29,12 +29,63 @@ const struct table *answers_of_input(
 
 const struct table *answers_rows(const struct answers *a, const char *ask, const char *id)
 {
-	const struct table *t;
+	const struct table *t = answers_of_input(a, ask, id, a->main);
 
-	for (size_t i = 0; (t = answers_table(a, ask, id, i)); i++)
-		if (table_rows(t) > 0)
-			return t;
-	return NULL;
+	for (size_t i = 0; table_rows(t) == 0 && (t = answers_table(a, ask, id, i)); i++)
+		;
+	return t;
+}
+
+/* The row of the rank that the others wait for; rows of t: there is none. */
+static size_t culprit_row(const struct table *job, const struct table *t)
+{
+	size_t row = table_rows(t);
+
+	for (size_t i = 0; i < table_rows(job); i++)
+		if (table_find_number(t, "rank", table_number(job, i, "culprit"), &row))
+			return row;
+	return row;
+}
+
+/* The row whose computing is the median. */
+static size_t median_row(const struct table *t)
+{
+	size_t n = table_rows(t), best = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		double own = table_number(t, i, "compute_ns");
+		size_t below = SUM(size_t, k, n,
+			table_number(t, k, "compute_ns") < own ||
+				(k < i && table_number(t, k, "compute_ns") <= own));
+
+		best = below == n / 2 ? i : best;
+	}
+	return best;
+}
+
+size_t answers_main(const struct answers *a)
+{
+	const struct table *job = NULL, *ranks = NULL;
+	const struct result *r = NULL;
+
+	for (size_t i = 0; i < a->n && !ranks; i++) {
+		r = a->v[i].result;
+		job = r ? result_find(r, "job", 0) : NULL;
+		ranks = job ? result_find(r, "job_ranks", 0) : NULL;
+	}
+	if (table_rows(ranks) == 0)
+		return 0;
+	size_t row = culprit_row(job, ranks);
+	struct span file =
+		table_word(ranks, row < table_rows(ranks) ? row : median_row(ranks), "file");
+	for (size_t i = 0; i < r->ninput; i++) {
+		size_t n = strlen(r->input[i]);
+
+		if (n <= file.n && memcmp(r->input[i], file.p, n) == 0 &&
+			(n == file.n || file.p[n] == '/' || file.p[n] == '!'))
+			return i;
+	}
+	return 0;
 }
 
 static bool cut_suffix(struct span *s, const char *suffix)

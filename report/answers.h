@@ -30,7 +30,14 @@ struct answers {
 	const struct answer *v;
 	size_t n;
 	struct answers_about about;
+	size_t main; /* the input that is described where one alone is */
 };
+
+/*
+ * The input to describe of those that are ranks of a job: the one that the others wait for, or that
+ * computes as long as the median rank; else the first.  O(ranks^2).
+ */
+size_t answers_main(const struct answers *a);
 
 /* The answer to that ask, or NULL when it was not asked. */
 const struct answer *answers_find(const struct answers *a, const char *ask);
@@ -46,7 +53,7 @@ const struct table *answers_table(
 const struct table *answers_of_input(
 	const struct answers *a, const char *ask, const char *id, size_t input);
 
-/* The same, but the first with at least one row that is data. */
+/* One with at least one row that is data: that about the main input, else the first. */
 const struct table *answers_rows(const struct answers *a, const char *ask, const char *id);
 
 /* The last part of an input's path, without suffixes of traces: "rank3" of "out/rank3.json.gz". */

@@ -6,6 +6,7 @@
 
 #include "base/compare3.h"
 #include "base/saturate.h"
+#include "base/search.h"
 #include "base/width.h"
 #include "report/escape.h"
 
@@ -65,10 +66,13 @@ struct chart_rows chart_rows_of_first(
 	struct chart *c, const struct answers *in, const char *ask, const char *id, size_t most)
 {
 	struct chart_rows r = chart_rows(c, in, ask, id, 0);
-	size_t all = r.n, n = 0;
+	size_t all = r.n, from = FIRST(i, r.n, r.t[i]->input == (int)in->main), n = 0;
 
-	while (n < all && r.t[n]->input == r.t[0]->input)
+	from = from < all ? from : 0;
+	while (from + n < all && r.t[from + n]->input == r.t[from]->input)
 		n++;
+	r.t += from;
+	r.row += from;
 	r.n = most && most < n ? most : n;
 	r.left = n - r.n;
 	if (n < all)

@@ -57,7 +57,7 @@ enum page_tone section_tone(struct span word)
 bool section_finding(
 	const struct answers *in, const char *rule, const struct table **t, size_t *row)
 {
-	*t = answers_table(in, ask_diagnose, "findings", 0);
+	*t = answers_of_input(in, ask_diagnose, "findings", in->main);
 	return table_find_word(*t, "rule", span_of(rule), row);
 }
 

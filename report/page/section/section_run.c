@@ -202,6 +202,18 @@ static void put_log(const struct answers *in, struct page *d)
 			section_word(d, rates, 0, "what"), section_word(d, rates, 0, "source"));
 }
 
+/* Which rank of a job the rest is about. */
+static void put_main(struct page *d, const struct answers *in, const struct result *r)
+{
+	const struct table *t = section_job_table(in, "job_ranks");
+	struct span name = r ? input_name(r->input[in->main]) : SPAN("the first");
+	bool is_slow = ANY(i, table_rows(t), span_is(table_word(t, i, "what"), "slow"));
+
+	page_text(d, "%zu ranks; the sections below are about %.*s, %s.", r ? r->ninput : 0,
+		(int)name.n, name.p,
+		is_slow ? "which the others wait for" : "whose computing is the median");
+}
+
 static void write_overview(const struct answers *in, struct page *d)
 {
 	const struct table *verdict = answers_rows(in, ask_diagnose, "verdict");
@@ -217,8 +229,7 @@ static void write_overview(const struct answers *in, struct page *d)
 	if (!trace && files)
 		put_files(d, files);
 	if (section_put_job(in, d))
-		page_text(d, "%zu ranks; the sections below are about the first of them.",
-			a && a->result ? a->result->ninput : 0);
+		put_main(d, in, a ? a->result : NULL);
 	else if (verdict)
 		put_verdict(d, verdict);
 	put_critical(d, answers_rows(in, ask_diagnose, "recorded_findings"));

@@ -38,6 +38,26 @@ static void put_changes(struct page *d, const struct table *t)
 	}
 }
 
+/* What repairs of a job would bring: at least, and at most. */
+static void put_repairs(struct page *d, const struct table *t)
+{
+	static const struct page_column col[] = { { "saves", true, false },
+		{ "share", true, false }, { "at most", true, false }, { "share", true, false },
+		{ "step then", true, false }, { "what if", false, true } };
+	struct page_block *b;
+
+	if (table_rows(t) == 0)
+		return;
+	b = page_table(d,
+		"what repairs of the job would bring: gaps between work kept, and dropped", col,
+		COUNT_OF(col));
+	for (size_t i = 0; i < table_rows(t); i++)
+		PAGE_ROW(d, b, TONE_NONE, page_value(d, t, i, "saves_per_step_ns"),
+			page_value(d, t, i, "saves_ratio"), page_value(d, t, i, "most_per_step_ns"),
+			page_value(d, t, i, "most_ratio"), page_value(d, t, i, "most_then_ns"),
+			section_word(d, t, i, "says"));
+}
+
 static void write_critical(const struct answers *in, struct page *d)
 {
 	static const struct section_table owners = { ask_critical, "path",
@@ -55,6 +75,7 @@ static void write_critical(const struct answers *in, struct page *d)
 	if (!bound || !page_has(bound, 0, "bound_text"))
 		return;
 	page_heading(d, "Critical path");
+	put_repairs(d, answers_rows(in, ask_critical, "job_what_if"));
 	section_fact(d, bound, "bound_text", "bound by");
 	section_fact(d, bound, "best_text", "saves");
 	section_fact(d, bound, "verdict_text", "verdict");
