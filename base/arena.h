@@ -4,8 +4,7 @@
  * Three arenas are usual: one per run, one per result, one for scratch.  Out of memory ends the
  * program (base/xalloc.h), so nothing here returns NULL.
  */
-#ifndef BASE_ARENA_H
-#define BASE_ARENA_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -61,5 +60,3 @@ void arena_reset(struct arena *a, struct arena_mark mark);
  * Capacity grows by half; large blocks grow without copying (glibc remaps them).  The caller frees.
  */
 void *array_grow(void *p, size_t *cap, size_t need, size_t size);
-
-#endif

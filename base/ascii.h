@@ -1,6 +1,5 @@
 /* Letters, digits and blanks of ASCII, whatever the locale. */
-#ifndef BASE_ASCII_H
-#define BASE_ASCII_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -31,5 +30,3 @@ static inline bool is_space_or_tab(char c)
 {
 	return c == ' ' || c == '\t';
 }
-
-#endif

@@ -4,8 +4,7 @@
  * Made by an analysis, written by the sinks (report/sink/sink.h).  All texts are finished: nothing
  * here knows what was measured, and no sink computes.  Memory is the result's.
  */
-#ifndef BASE_CHECKS_H
-#define BASE_CHECKS_H
+#pragma once
 
 #include "base/table.h"
 
@@ -66,5 +65,3 @@ struct verdict {
 
 /* How many checks are in that state. */
 size_t verdict_count(const struct verdict *v, enum verdict_state s);
-
-#endif

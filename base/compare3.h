@@ -10,8 +10,7 @@
  *
  * NaN stands behind all numbers, up and down, and is equal to NaN.
  */
-#ifndef BASE_COMPARE3_H
-#define BASE_COMPARE3_H
+#pragma once
 
 #include <math.h>
 #include <stdlib.h>
@@ -95,5 +94,3 @@ static inline void sort_rows(
 	if (n > 1)
 		qsort(v, n, size, by);
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* The few compiler extensions traceq uses, each behind a name of its own. */
-#ifndef BASE_COMPILER_H
-#define BASE_COMPILER_H
+#pragma once
 
 #define MUST_CHECK              __attribute__((warn_unused_result))
 #define NO_RETURN               __attribute__((noreturn))
@@ -33,5 +32,3 @@ static inline const char *expected_or(const char *expected, const char *found)
 #define add_overflows(a, b, r) __builtin_add_overflow((a), (b), (r))
 #define sub_overflows(a, b, r) __builtin_sub_overflow((a), (b), (r))
 #define mul_overflows(a, b, r) __builtin_mul_overflow((a), (b), (r))
-
-#endif

@@ -8,11 +8,9 @@
  * (door_plan); io_create and io_commit ask once more.  Only a command knows one process long what
  * it reads, so this is the process's: from door_begin to the next.
  */
-#ifndef BASE_DOOR_H
-#define BASE_DOOR_H
+#pragma once
 
-#include "base/err.h"
-#include "base/str.h"
+#include "base/base.h"
 
 /* A file that is going to be written. */
 struct door_output {
@@ -71,5 +69,3 @@ char *io_folder(const char *path);
 
 /* The number of the open file that path stands for (/dev/stdout, /dev/fd/3), or -1. */
 int io_own_fd(const char *path);
-
-#endif

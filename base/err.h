@@ -4,8 +4,7 @@
  * The function that detects a failure fills the struct once with err_set; everyone above passes the
  * status up (TRY).  Only cmd/ prints it.
  */
-#ifndef BASE_ERR_H
-#define BASE_ERR_H
+#pragma once
 
 #include <stdint.h>
 
@@ -56,5 +55,3 @@ enum status err_hinted(struct err *e, enum status status, const char *hint, cons
 		if (try_status_ != OK)            \
 			return try_status_;       \
 	} while (0)
-
-#endif

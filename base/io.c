@@ -4,12 +4,10 @@
 #include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <stdlib.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
-#include "base/arena.h"
 #include "base/reach.h"
 #include "base/xalloc.h"
 

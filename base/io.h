@@ -1,10 +1,9 @@
 /* Output files that are either complete or not there, and small files read whole. */
-#ifndef BASE_IO_H
-#define BASE_IO_H
+#pragma once
 
 #include <stdio.h>
 
-#include "base/err.h"
+#include "base/base.h"
 #include "base/door.h"
 #include "base/io_temp.h"
 
@@ -84,5 +83,3 @@ enum status io_named(const char *path, enum status st, struct err *e) MUST_CHECK
 
 /* Waits until the names in the folder are on the disk.  E_IO only where the disk failed. */
 enum status io_settle(const char *folder, struct err *e) MUST_CHECK;
-
-#endif

@@ -7,8 +7,7 @@
  * process ids, and for all machines of a network file system that shares locks.  Where there are no
  * locks nothing is swept.
  */
-#ifndef BASE_IO_TEMP_H
-#define BASE_IO_TEMP_H
+#pragma once
 
 #include "base/err.h"
 
@@ -46,5 +45,3 @@ void io_temp_sweep(const char *folder);
  * must not be called there.
  */
 void io_temp_drop_all(void);
-
-#endif

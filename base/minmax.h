@@ -9,8 +9,7 @@
  *
  * They are no constants: an array's size or an enumerator takes a ternary of its own.
  */
-#ifndef BASE_MINMAX_H
-#define BASE_MINMAX_H
+#pragma once
 
 #include "base/compiler.h"
 
@@ -54,5 +53,3 @@ MINMAX_OF_TYPE(unsigned_long_long, unsigned long long)
 MINMAX_OF_TYPE(int128, __int128)
 MINMAX_OF_TYPE(double, double)
 MINMAX_OF_TYPE(text, const char *)
-
-#endif

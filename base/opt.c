@@ -12,11 +12,7 @@
 #include <assert.h>
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <strings.h>
-
-#include "base/arena.h"
-#include "base/str.h"
 
 enum { WORDS_MAX = 512, WORD_BYTES = 64 };
 

@@ -1,11 +1,7 @@
 /* Options as data: one table per command gives parsing, --help, the man page and completion. */
-#ifndef BASE_OPT_H
-#define BASE_OPT_H
+#pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-
-#include "base/err.h"
+#include "base/base.h"
 
 enum opt_type {
 	OPT_FLAG,   /* bool: --name, --no-name */
@@ -51,10 +47,14 @@ struct opt {
 		name, letter, type, arg, help, offset, choices, alias \
 	}
 
-/* The usual ones, which have neither choices nor another name. */
-#define FLAG_OPT(name, letter, at, doc)      OPT(name, letter, OPT_FLAG, NULL, doc, at, NULL, NULL)
-#define TEXT_OPT(name, letter, arg, at, doc) OPT(name, letter, OPT_TEXT, arg, doc, at, NULL, NULL)
-#define INT_OPT(name, letter, arg, at, doc)  OPT(name, letter, OPT_INT, arg, doc, at, NULL, NULL)
+/* The usual ones, which have no other name. */
+#define FLAG_OPT(name, letter, at, doc)       OPT(name, letter, OPT_FLAG, NULL, doc, at, NULL, NULL)
+#define TEXT_OPT(name, letter, arg, at, doc)  OPT(name, letter, OPT_TEXT, arg, doc, at, NULL, NULL)
+#define INT_OPT(name, letter, arg, at, doc)   OPT(name, letter, OPT_INT, arg, doc, at, NULL, NULL)
+#define LIST_OPT(name, letter, arg, at, doc)  OPT(name, letter, OPT_LIST, arg, doc, at, NULL, NULL)
+#define CHOICE_OPT(name, arg, at, words, doc) OPT(name, 0, OPT_CHOICE, arg, doc, at, words, NULL)
+/* -n: rows of what is listed. */
+#define LIMIT_OPT(at, doc) OPT("limit", 'n', OPT_INT, "N", doc, at, NULL, "row-limit")
 
 /* A table and the struct its offsets are of; a command has several (its own, the common ones). */
 struct opt_group {
@@ -103,5 +103,3 @@ void opt_free_lists(const struct opt_group *group, size_t ngroup);
  * starts with it is near.
  */
 const char *opt_nearest(const char *word, const char *const *words, size_t n);
-
-#endif

@@ -7,8 +7,6 @@
 #include <stdatomic.h>
 #include <unistd.h>
 
-#include "base/minmax.h"
-
 enum { THREADS_MAX = 64 };
 
 struct crew {

@@ -4,10 +4,9 @@
  * Jobs share nothing but what they only read; each has memory of its own.  What they give must not
  * depend on how many threads there are: cut the work by the data, never by the threads.
  */
-#ifndef BASE_PARALLEL_H
-#define BASE_PARALLEL_H
+#pragma once
 
-#include <stddef.h>
+#include "base/base.h"
 
 /* Work on fewer items than this is not worth a thread. */
 enum { PARALLEL_ITEMS_MIN = 200000 };
@@ -24,5 +23,3 @@ unsigned parallel_cores(unsigned threads);
  * order.  Where no thread can be had, fewer work.
  */
 void parallel_run(size_t n, unsigned threads, void (*job)(void *ctx, size_t i), void *ctx);
-
-#endif

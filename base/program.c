@@ -1,11 +1,10 @@
 /* Finding programs. */
 #include "base/program.h"
 
-#include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/str.h"
+#include "base/base.h"
 
 char *program_find(const char *name)
 {

@@ -1,6 +1,5 @@
 /* Shares of a whole. */
-#ifndef BASE_RATIO_H
-#define BASE_RATIO_H
+#pragma once
 
 #include <math.h>
 
@@ -9,5 +8,3 @@ static inline double ratio_of(double part, double whole)
 {
 	return whole > 0 ? part / whole : NAN;
 }
-
-#endif

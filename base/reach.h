@@ -5,8 +5,7 @@
  * in.  From then on what is opened is looked at, not how it was named: whatever a path says, and
  * whatever links lie on the way or are put there meanwhile, what lies outside is not there.
  */
-#ifndef BASE_REACH_H
-#define BASE_REACH_H
+#pragma once
 
 #include <dirent.h>
 #include <stdbool.h>
@@ -34,5 +33,3 @@ bool reach_holds(int fd);
 
 /* Whether standard input and what else is open already may be read: not within limits. */
 bool reach_is_limited(void);
-
-#endif

@@ -8,13 +8,9 @@
  * and ending are done by one thread at a time, number after number; work by all at once.  Every
  * thread does whatever is due; no more numbers than there are slots are there at a time.
  */
-#ifndef BASE_RING_H
-#define BASE_RING_H
+#pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-
-#include "base/err.h"
+#include "base/base.h"
 
 struct ring;
 
@@ -51,5 +47,3 @@ bool ring_take(struct ring *r, size_t i);
 
 /* Begins nothing more, waits for what runs, and releases.  NULL is allowed. */
 void ring_free(struct ring *r);
-
-#endif

@@ -2,8 +2,7 @@
  * Sums that end at the limits of int64_t instead of overflowing: times and sizes come from files.
  * Inline, as one is needed for every event.
  */
-#ifndef BASE_SATURATE_H
-#define BASE_SATURATE_H
+#pragma once
 
 #include <math.h>
 #include <stddef.h>
@@ -76,5 +75,3 @@ static inline int64_t saturate_round(double v)
 		return INT64_MIN;
 	return isnan(v) ? 0 : (int64_t)llround(v);
 }
-
-#endif

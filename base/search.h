@@ -15,10 +15,10 @@
  *   ANY(i, n, condition)       it holds of one of them
  *   ALL(i, n, condition)       it holds of each
  *   FIND(i, v, n, condition)   &v[i] of the first; NULL
+ *   FIND_VALUE(i, n, condition, value, otherwise)   the value of the first, which i is said in, too
  *   SUM(type, i, n, value)     the values added up in that type, 0 first; conditions count as 1
  */
-#ifndef BASE_SEARCH_H
-#define BASE_SEARCH_H
+#pragma once
 
 #include <stddef.h>
 #include <string.h>
@@ -60,6 +60,16 @@
 		i##_at < i##_all ? &(v)[i##_at] : NULL;         \
 	})
 
+#define FIND_VALUE(i, n, condition, value, otherwise) \
+	__extension__({                               \
+		const size_t i##_end = (n);           \
+		size_t i = 0;                         \
+                                                      \
+		while (i < i##_end && !(condition))   \
+			i++;                          \
+		i < i##_end ? (value) : (otherwise);  \
+	})
+
 #define SUM(type, i, n, ...)                         \
 	__extension__({                              \
 		const size_t i##_end = (n);          \
@@ -84,5 +94,3 @@
 		}                                                                   \
 		i##_low;                                                            \
 	})
-
-#endif

@@ -1,9 +1,7 @@
 /* Settings: keys found word by word, so that a wrong one is named; layers of values. */
-#include "base/search.h"
 #include "base/setting.h"
 
 #include <assert.h>
-#include <stdlib.h>
 
 #include "base/opt.h"
 #include "base/yaml.h"

@@ -5,12 +5,9 @@
  * come in layers, each overriding those before: built in, file, environment, option.  Every value
  * remembers its text and where it came from.
  */
-#ifndef BASE_SETTING_H
-#define BASE_SETTING_H
+#pragma once
 
-#include "base/arena.h"
-#include "base/err.h"
-#include "base/str.h"
+#include "base/base.h"
 
 enum setting_type {
 	SETTING_RATIO,  /* 0..1: "5%", "0.05" */
@@ -90,5 +87,3 @@ const char *setting_type_word(enum setting_type t);
  */
 enum status setting_yaml_put(
 	struct settings *s, struct span text, const char *name, struct err *e) MUST_CHECK;
-
-#endif

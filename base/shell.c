@@ -4,7 +4,6 @@
  */
 #include "base/shell.h"
 
-#include "base/arena.h"
 #include "base/utf8.h"
 
 static bool is_plain(const char *word)

@@ -4,10 +4,9 @@
  * Whatever a name holds, the line is one line of printable text, nothing in it steers a terminal or
  * gives a CI server an order, and what it is escaped for (report/escape.h) leaves it as it is.
  */
-#ifndef BASE_SHELL_H
-#define BASE_SHELL_H
+#pragma once
 
-#include "base/str.h"
+#include "base/base.h"
 
 struct arena;
 
@@ -22,5 +21,3 @@ const char *shell_operand(struct arena *mem, const char *path);
 
 /* Appends a command made here in ASCII: the same words for a shell. */
 void shell_ascii(struct str *b, struct span command);
-
-#endif

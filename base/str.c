@@ -9,6 +9,7 @@
 #include "base/ascii.h"
 #include "base/compare3.h"
 #include "base/minmax.h"
+#include "base/search.h"
 
 struct span span_of(const char *s)
 {
@@ -113,10 +114,7 @@ ONE_OF(has_in, ANYWHERE)
 
 int meaning_of(struct span a, const struct meaning *v, size_t n, int none)
 {
-	for (size_t i = 0; i < n; i++)
-		if (v[i].is(a, v[i].words))
-			return v[i].means;
-	return none;
+	return FIND_VALUE(i, n, v[i].is(a, v[i].words), v[i].means, none);
 }
 
 bool span_line(struct span *text, struct span *line)

@@ -1,6 +1,5 @@
 /* Text: a span to look at, a builder to write into. */
-#ifndef BASE_STR_H
-#define BASE_STR_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -104,5 +103,3 @@ void str_add_by(struct str *b, void (*put)(struct str *b, const char *s), const 
  * did-you-mean.  Words longer than 63 bytes compare as very different.
  */
 size_t str_distance(const char *a, const char *b);
-
-#endif

@@ -1,9 +1,7 @@
 /* Result tables: storage only.  No formatting (report/), no meaning (analyze/). */
-#include "base/search.h"
 #include "base/table.h"
 
 #include <assert.h>
-#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 

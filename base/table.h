@@ -5,12 +5,9 @@
  * cells.  Nothing here knows where the numbers come from or how they will look: integers are in
  * base units (ns, bytes), reals are ratios and statistics, unknown is absent, never 0.
  */
-#ifndef BASE_TABLE_H
-#define BASE_TABLE_H
+#pragma once
 
-#include "base/arena.h"
-#include "base/compiler.h"
-#include "base/str.h"
+#include "base/base.h"
 
 struct table_pack;
 struct verdict;
@@ -266,5 +263,3 @@ bool number_same(double a, double b);
 
 /* The first of n numbers that is the same; false: none is, and *at is n. */
 bool numbers_find(const double *v, size_t n, double x, size_t *at) MUST_CHECK;
-
-#endif

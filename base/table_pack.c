@@ -3,19 +3,14 @@
  * numbers of texts are in base 128, low digits first, signs in the lowest bit; so are whole reals,
  * the others as they are.
  */
-#include "base/search.h"
+#include "base/base.h"
 #include "base/table_work.h"
 
 #define XXH_INLINE_ALL
-#include <math.h>
-#include <stdlib.h>
 #include <xxhash.h>
 
-#include "base/compiler.h"
 #include "base/xalloc.h"
 #include "base/zeroed.h"
-#include "base/saturate.h"
-#include "base/str.h"
 #include "base/table.h"
 
 #define SEED UINT64_C(0x7461626c65706b00)

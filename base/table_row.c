@@ -1,11 +1,8 @@
 /* Rows of result tables as values. */
 #include "base/table_row.h"
 
-#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
-
-#include "base/ratio.h"
 
 void table_add_cells(struct table *t, struct row_cells cells)
 {

@@ -7,11 +7,9 @@
  * A value may be none: a name that is empty, a share of nothing, a number that stands for "not
  * known".  Its cell is absent, as those are that the row does not name.
  */
-#ifndef BASE_TABLE_ROW_H
-#define BASE_TABLE_ROW_H
+#pragma once
 
-#include "base/compiler.h"
-#include "base/str.h"
+#include "base/base.h"
 #include "base/table.h"
 
 /* What a cell gets. */
@@ -63,5 +61,3 @@ struct row_cell cell_textf(const struct table *t, const char *fmt, ...) PRINTF_L
 struct row_cell cell_copy(const struct table *t, struct span text);
 /* What was built, moved into the table's memory: the builder is empty and freed; none if it was. */
 struct row_cell cell_str(const struct table *t, struct str *b);
-
-#endif

@@ -5,7 +5,7 @@
  * TABLES_DEF as a path and include it in one .c; TABLES_LINKAGE, which is static, is that of
  * columns_INDEX[].
  */
-#include "base/compiler.h"
+#include "base/base.h"
 
 #ifdef TABLES_OF
 #define TABLES_DEF TABLES_OF

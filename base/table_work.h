@@ -5,10 +5,9 @@
  * of them are there.  What is made for one file is packed when the next one comes; a packed table
  * is read as any other, one table after the other.
  */
-#ifndef BASE_TABLE_WORK_H
-#define BASE_TABLE_WORK_H
+#pragma once
 
-#include <stddef.h>
+#include "base/base.h"
 
 struct result;
 struct table;
@@ -29,5 +28,3 @@ void pack_table(struct table_pack *p, struct table *t);
  * which takes O(cells).
  */
 const union cell *pack_cell(const struct table *t, size_t row, size_t col);
-
-#endif

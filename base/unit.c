@@ -5,12 +5,7 @@
  */
 #include "base/unit.h"
 
-#include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
-
-#include "base/arena.h"
-#include "base/minmax.h"
 
 /* A double in %f needs 309 digits, a sign, a point and the decimals. */
 enum { NUMBER_MAX = 352, PERSON_DIGITS = 5, FORCED_DIGITS = 8 };

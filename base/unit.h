@@ -5,10 +5,9 @@
  * and with one number of decimals (struct unit_scale), so that it compares down the column;
  * machines get exact texts.  Everything appends to a struct str.
  */
-#ifndef BASE_UNIT_H
-#define BASE_UNIT_H
+#pragma once
 
-#include "base/str.h"
+#include "base/base.h"
 
 /* What a scale is chosen from.  Start with {0}; add each value. */
 struct unit_range {
@@ -95,5 +94,3 @@ void unit_put_exact(struct str *b, int64_t v, int decimals);
 void unit_torch_time(struct str *b, double ns, const char *unit);
 void unit_torch_bytes(struct str *b, int64_t bytes);
 void unit_torch_share(struct str *b, double part, double total);
-
-#endif

@@ -1,8 +1,6 @@
 /* Code points: decoding, encoding, and which of them must not be sent anywhere as they are. */
 #include "base/utf8.h"
 
-#include "base/search.h"
-
 enum { REPLACEMENT = 0xfffd };
 
 /*

@@ -1,8 +1,7 @@
 /* Code points. */
-#ifndef BASE_UTF8_H
-#define BASE_UTF8_H
+#pragma once
 
-#include "base/str.h"
+#include "base/base.h"
 
 struct code_range {
 	uint32_t first, last;
@@ -42,5 +41,3 @@ bool is_selector(uint32_t c);
 
 /* A blank of any width: what programs that read lines trim from their beginning. */
 bool is_blank(uint32_t c);
-
-#endif

@@ -2,7 +2,6 @@
  * Display width by two small tables of blocks.  Exact for the scripts met in names of programs and
  * paths; an unknown code point counts 1.
  */
-#include "base/search.h"
 #include "base/width.h"
 
 #include "base/utf8.h"

@@ -2,10 +2,9 @@
  * How much room text takes on a terminal, and how to make it fit.  All texts here are valid UTF-8
  * without control characters (report/escape.h makes them).
  */
-#ifndef BASE_WIDTH_H
-#define BASE_WIDTH_H
+#pragma once
 
-#include "base/str.h"
+#include "base/base.h"
 
 /* Columns the text takes. */
 size_t width_of(struct span s);
@@ -34,5 +33,3 @@ bool width_names_command(struct span s);
  * and is not cut.
  */
 void width_wrap(struct str *b, struct span s, size_t width, size_t indent);
-
-#endif

@@ -7,8 +7,7 @@
  *                                 the n-th column of an enumerator's row, NAME being the first:
  *                                 2 to 4; constant
  */
-#ifndef BASE_WORDS_H
-#define BASE_WORDS_H
+#pragma once
 
 #define WORDS(function, type, list, n)                                   \
 	const char *function(type at)                                    \
@@ -22,5 +21,3 @@
 #define WORDS_2(name, word, ...)        word,
 #define WORDS_3(name, two, word, ...)   word,
 #define WORDS_4(name, two, three, word) word,
-
-#endif

@@ -7,8 +7,7 @@
  * xstrndup  the first n bytes of s, or all of it when it is shorter, NUL-terminated
  * xrealloc  the block p with room for n bytes, moved or not; p may be NULL
  */
-#ifndef BASE_XALLOC_H
-#define BASE_XALLOC_H
+#pragma once
 
 #include <stddef.h>
 
@@ -24,5 +23,3 @@ void *xrealloc(void *p, size_t n);
 /* Says that wanted_bytes could not be had, in a line that begins so, and exits 2. */
 #define DIE_OOM_WORDS "traceq: out of memory"
 NO_RETURN void die_oom(size_t wanted_bytes);
-
-#endif

@@ -6,12 +6,9 @@
  * and a list of anything but scalars are errors.  Nothing is interpreted: "no", "5%" and "1e3" are
  * texts, what they mean their reader decides.
  */
-#ifndef BASE_YAML_H
-#define BASE_YAML_H
+#pragma once
 
-#include "base/arena.h"
-#include "base/err.h"
-#include "base/str.h"
+#include "base/base.h"
 
 enum {
 	YAML_DEPTH_MAX = 8,          /* keys above one another */
@@ -61,5 +58,3 @@ void yaml_clear(struct yaml_items *y);
 /* Records a failure at a place of the file: "NAME:LINE:COLUMN: text", printf-style. */
 enum status yaml_fail(struct err *e, enum status status, const char *name, struct yaml_place at,
 	const char *fmt, ...) PRINTF_LIKE(5, 6);
-
-#endif

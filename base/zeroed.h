@@ -1,8 +1,7 @@
 /* Arrays of zeroes outside arenas. */
-#ifndef BASE_ZEROED_H
-#define BASE_ZEROED_H
+#pragma once
 
-#include <stddef.h>
+#include "base/base.h"
 
 /*
  * n objects of `size` bytes, all zero; n may be 0.  The caller frees.  Out of memory ends the
@@ -13,5 +12,3 @@
  * threads, which costs them and us more than filling the array does.  Here pages are written first.
  */
 void *zeroed(size_t n, size_t size);
-
-#endif

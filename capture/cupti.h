@@ -1,6 +1,5 @@
 /* The CUPTI library of the process: found, opened, its functions as a table. */
-#ifndef CAPTURE_CUPTI_H
-#define CAPTURE_CUPTI_H
+#pragma once
 
 #include "capture/settings.h"
 
@@ -82,5 +81,3 @@ const char *cupti_code_name(const struct cupti *c, int code);
 
 /* "13.0" of 130000, "12.4" of 22, as CUDA versions are named; text[16]. */
 void cupti_version_name(uint32_t version, char *text);
-
-#endif

@@ -7,8 +7,7 @@
  * appended later is looked at only when the library is new enough (FIELD_SINCE).  Measured on the
  * headers of 13.0 and the deprecated layouts they keep.
  */
-#ifndef CAPTURE_CUPTI_ABI_H
-#define CAPTURE_CUPTI_ABI_H
+#pragma once
 
 #include <stdint.h>
 #include <string.h>
@@ -292,5 +291,3 @@ static inline uint32_t cupti_size_min(uint32_t kind, uint32_t version)
 	default: return 0;
 	}
 }
-
-#endif

@@ -5,8 +5,7 @@
  * passed on to it, one that the terminal sends reaches it anyway.  Files of processes that died are
  * sealed.
  */
-#ifndef CAPTURE_LAUNCH_H
-#define CAPTURE_LAUNCH_H
+#pragma once
 
 #include <signal.h>
 
@@ -104,5 +103,3 @@ const char *launch_other_tool(void);
  */
 bool launch_run(const struct capture_settings *s, const char *library, char *const *argv,
 	struct launch_report *report, char *words);
-
-#endif

@@ -1,6 +1,5 @@
 /* What a capture would meet on this machine, without running anything under it. */
-#ifndef CAPTURE_PRECHECK_H
-#define CAPTURE_PRECHECK_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -25,5 +24,3 @@ struct precheck {
  * as cuInit.
  */
 void precheck_look(struct precheck *p, const char *cupti);
-
-#endif

@@ -1,6 +1,5 @@
 /* Which process this is: program, host, rank among others; and the file names made from that. */
-#ifndef CAPTURE_PROCESS_IDENTITY_H
-#define CAPTURE_PROCESS_IDENTITY_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -27,5 +26,3 @@ void process_identity_ask(struct process_identity *w);
  */
 bool process_identity_expand(
 	const struct process_identity *w, const char *pattern, char *to, size_t size);
-
-#endif

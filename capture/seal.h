@@ -5,8 +5,7 @@
  * cost does not depend on the size of the file.  What came after the checkpoint is lost: at most
  * one flush interval, and what CUPTI had not handed over.
  */
-#ifndef CAPTURE_SEAL_H
-#define CAPTURE_SEAL_H
+#pragma once
 
 #include "capture/settings.h"
 
@@ -83,5 +82,3 @@ bool checkpoint_get(const unsigned char head[CHECKPOINT_HEAD], struct checkpoint
 
 /* The trailer of a gzip member: CRC and length. */
 void checkpoint_trailer(unsigned char trailer[8], uint32_t crc, uint32_t isize);
-
-#endif

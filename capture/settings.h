@@ -7,8 +7,7 @@
  * Values are percent-encoded (';', '%', control bytes).  An unknown version or key is an error:
  * a library of another release must say so instead of recording something else.
  */
-#ifndef CAPTURE_SETTINGS_H
-#define CAPTURE_SETTINGS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -85,5 +84,3 @@ bool capture_settings_decode(struct capture_settings *s, const char *text, char 
  * "none" is no kind at all.  False with words in error[CAPTURE_WORDS_MAX]; *kinds is untouched.
  */
 bool capture_kinds_parse(const char *list, int64_t *kinds, char *error);
-
-#endif

@@ -8,10 +8,10 @@
 #include "cmd/answer.h"
 
 #include "analyze/analysis/analysis.h"
+#include "base/base.h"
 #include "base/door.h"
 #include "base/io.h"
 #include "base/plural.h"
-#include "base/str.h"
 #include "cmd/command_formats.h"
 #include "cmd/inquiry.h"
 #include "cmd/options.h"

@@ -1,6 +1,5 @@
 /* Any analysis as a command: options, files, answer. */
-#ifndef CMD_ANSWER_H
-#define CMD_ANSWER_H
+#pragma once
 
 struct analysis;
 struct command_line;
@@ -11,5 +10,3 @@ struct command_line;
  * code.
  */
 int answer_run(const struct analysis *a, const struct command_line *line);
-
-#endif

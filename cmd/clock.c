@@ -1,7 +1,6 @@
 /* The time of day. */
 #include "cmd/clock.h"
 
-#include <stdlib.h>
 #include <time.h>
 
 int64_t clock_now(void)

@@ -4,8 +4,7 @@
  * Every analysis is one by itself (cmd/answer.c); the others are constant structs.  Both are seen
  * as a struct verb by help, man pages and completion.
  */
-#ifndef CMD_COMMAND_H
-#define CMD_COMMAND_H
+#pragma once
 
 #include "analyze/analysis/analysis.h"
 #include "base/opt.h"
@@ -69,5 +68,3 @@ struct command_line {
 	const struct excerpt *excerpt; /* that part of an answer (report/format/excerpt.h), or NULL
 	                                */
 };
-
-#endif

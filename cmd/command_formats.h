@@ -1,9 +1,7 @@
 /* Which formats a command has: by the word after --format, and by the suffix of what -o names. */
-#ifndef CMD_COMMAND_FORMATS_H
-#define CMD_COMMAND_FORMATS_H
+#pragma once
 
-#include "base/err.h"
-#include "base/str.h"
+#include "base/base.h"
 
 struct analyses;
 struct analysis;
@@ -38,5 +36,3 @@ const char *formats_suffix(const char *path);
 
 /* E_USAGE: the command writes no file that is called so.  has: the suffixes it has, ".txt, .md". */
 enum status formats_refuse(const char *command, const char *path, const char *has, struct err *e);
-
-#endif

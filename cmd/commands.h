@@ -4,8 +4,7 @@
  * They stand above everything: main knows them, and hands them down to who has to tell of them
  * (help, completion, mcp, settings).  What is in them refers to neither.
  */
-#ifndef CMD_COMMANDS_H
-#define CMD_COMMANDS_H
+#pragma once
 
 #include "cmd/command.h"
 
@@ -61,5 +60,3 @@ COMMANDS(X)
 #undef X
 
 extern const struct commands commands_all;
-
-#endif

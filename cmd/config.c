@@ -5,14 +5,12 @@
 #include "cmd/config.h"
 
 #include <errno.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 #include "analyze/analysis/analysis.h"
 #include "analyze/trace/filter.h"
 #include "analyze/trace/regex.h"
 #include "base/io.h"
-#include "base/search.h"
 #include "base/yaml.h"
 #include "cmd/say.h"
 

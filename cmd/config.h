@@ -6,10 +6,9 @@
  * else ./traceq.yaml where there is one; with --no-config none of them), TRACEQ_* variables,
  * options of the command.
  */
-#ifndef CMD_CONFIG_H
-#define CMD_CONFIG_H
+#pragma once
 
-#include "base/err.h"
+#include "base/base.h"
 #include "base/opt.h"
 #include "base/setting.h"
 
@@ -71,5 +70,3 @@ void config_tell(const struct config *c, const struct analysis *const *user, siz
  * beginning of the text; an unknown key is an error with the nearest known one.
  */
 enum status thresholds_read(struct settings *s, const char *path, struct err *e) MUST_CHECK;
-
-#endif

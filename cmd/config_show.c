@@ -1,8 +1,6 @@
 /* The config command: which settings are in force, and where each comes from. */
-#include <stdlib.h>
-
+#include "base/base.h"
 #include "base/setting.h"
-#include "base/str.h"
 #include "base/table.h"
 #include "cmd/command.h"
 #include "cmd/config.h"
@@ -13,8 +11,8 @@
 #include "report/format/renderer.h"
 
 static const struct opt output_opts[] = {
-	OPT("format", 0, OPT_CHOICE, "FORMAT", "how the answer is written [table]",
-		offsetof(struct output_options, format), OPTIONS_FORMATS, NULL),
+	CHOICE_OPT("format", "FORMAT", offsetof(struct output_options, format), OPTIONS_FORMATS,
+		"how the answer is written [table]"),
 	FLAG_OPT("json", 0, offsetof(struct output_options, is_json), "the same as --format json"),
 	TEXT_OPT("output", 'o', "FILE", offsetof(struct output_options, path),
 		"write the answer to FILE, which appears when it is complete"),

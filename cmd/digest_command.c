@@ -3,7 +3,6 @@
  *
  * A few traces are in memory at a time, as many as threads read; of each its record stays.
  */
-#include <stdlib.h>
 #include <unistd.h>
 
 #include "analyze/input/folder.h"
@@ -21,17 +20,12 @@
 #include "analyze/trace/columns/record.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/digest/digest_wire.h"
-#include "base/arena.h"
-#include "base/compare3.h"
+#include "base/base.h"
 #include "base/door.h"
-#include "base/err.h"
 #include "base/io.h"
-#include "base/minmax.h"
 #include "base/opt.h"
 #include "base/parallel.h"
 #include "base/plural.h"
-#include "base/search.h"
-#include "base/str.h"
 #include "base/zeroed.h"
 #include "cmd/command.h"
 #include "cmd/load/inputs.h"

@@ -4,10 +4,6 @@
  */
 #include "cmd/elsewhere.h"
 
-#include "base/arena.h"
-#include "base/compiler.h"
-#include "base/search.h"
-#include "base/str.h"
 #include "cmd/verb.h"
 
 static const char flames[] =

@@ -1,8 +1,7 @@
 /* Words of other tools that are no commands here, and the commands that do what they do there. */
-#ifndef CMD_ELSEWHERE_H
-#define CMD_ELSEWHERE_H
+#pragma once
 
-#include <stddef.h>
+#include "base/base.h"
 
 struct arena;
 struct commands;
@@ -25,5 +24,3 @@ const struct elsewhere *elsewhere_find(const char *word);
 /* "here that is 'diff': what changed between two runs"; memory is the arena's. */
 const char *elsewhere_text(
 	const struct elsewhere *w, const struct commands *all, struct arena *mem);
-
-#endif

@@ -3,7 +3,6 @@
 #include "cmd/picture.h"
 
 #include <assert.h>
-#include <stdlib.h>
 
 #include "analyze/input/load_kept.h"
 #include "analyze/analysis/notes.h"
@@ -11,7 +10,6 @@
 #include "analyze/trace/columns/record.h"
 #include "analyze/trace/regex.h"
 #include "base/door.h"
-#include "base/search.h"
 #include "cmd/output.h"
 #include "cmd/say.h"
 

@@ -2,14 +2,12 @@
  * What a command asks: one analysis, its own, or several over the same inputs, as charts and
  * reports do.  The inputs are loaded once, for all.
  */
-#ifndef CMD_INQUIRY_H
-#define CMD_INQUIRY_H
+#pragma once
 
 #include "analyze/analysis/analysis.h"
 #include "analyze/trace/filter.h"
 #include "analyze/trace/history.h"
-#include "base/arena.h"
-#include "base/err.h"
+#include "base/base.h"
 #include "cmd/config.h"
 #include "cmd/load/exectraces.h"
 #include "cmd/load/inputs.h"
@@ -153,5 +151,3 @@ void inquiry_answer(struct inquiry *g);
 
 /* inquiry_about.c: what was asked about, in words; the inquiry's memory. */
 struct answers_about inquiry_about(struct inquiry *g);
-
-#endif

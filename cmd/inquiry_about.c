@@ -10,9 +10,8 @@
 #include "analyze/measure/power/sampleclock.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
-#include "base/minmax.h"
+#include "base/base.h"
 #include "base/plural.h"
-#include "base/saturate.h"
 #include "cmd/inquiry.h"
 
 enum { MODELS_MAX = 4, PATHS_MAX = 3 };
@@ -245,10 +244,8 @@ static const char *date_of(struct inquiry *g)
 
 static struct span condition(const struct digest *d, const char *key)
 {
-	for (size_t i = 0; i < d->env.n; i++)
-		if (strcmp(d->env.v[i].key, key) == 0)
-			return d->env.v[i].value;
-	return SPAN("");
+	return FIND_VALUE(
+		i, d->env.n, strcmp(d->env.v[i].key, key) == 0, d->env.v[i].value, SPAN(""));
 }
 
 /* Of each side the devices of its first run, and the steps that count. */

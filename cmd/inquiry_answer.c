@@ -7,7 +7,7 @@
 #include "analyze/trace/run.h"
 #include "base/parallel.h"
 #include "base/plural.h"
-#include "base/search.h"
+#include "base/base.h"
 #include "cmd/clock.h"
 #include "cmd/inquiry.h"
 

@@ -8,9 +8,9 @@
 #include "analyze/analysis/analysis.h"
 #include "analyze/analysis/jobpage.h"
 #include "analyze/trace/links/etjoin.h"
+#include "base/base.h"
 #include "cmd/inquiry.h"
 #include "cmd/load/load_history.h"
-#include "base/search.h"
 
 static unsigned needs_of(const struct inquiry *g)
 {
@@ -32,10 +32,7 @@ static unsigned job_needs(const struct inquiry *g)
 {
 	if (g->is_per_run || (g->npath == 1 && !folder_is(g->path[0])))
 		return 0;
-	for (size_t i = 0; i < g->nask; i++)
-		if (g->ask[i].analysis->per_run.folds)
-			return jobpage_needs();
-	return 0;
+	return FIND_VALUE(i, g->nask, g->ask[i].analysis->per_run.folds, jobpage_needs(), 0);
 }
 
 /* Before the runs that they name the replays of. */

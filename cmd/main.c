@@ -1,13 +1,10 @@
 /*
  * traceq: finds the command and runs it.  Nothing but signals is seen to before.
  */
-#include <stdbool.h>
-#include <string.h>
 #include <sys/stat.h>
 
 #include "analyze/input/folder.h"
-#include "base/arena.h"
-#include "base/err.h"
+#include "base/base.h"
 #include "base/shell.h"
 #include "cmd/answer.h"
 #include "cmd/commands.h"

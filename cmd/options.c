@@ -79,21 +79,19 @@ static const struct opt runs_opts[] = {
 const struct opt_group options_runs = { "Several inputs", runs_opts, COUNT_OF(runs_opts), NULL };
 
 static const struct opt capture_opts[] = {
-	OPT("capture", 0, OPT_LIST, "FILE",
+	LIST_OPT("capture", 0, "FILE", 0,
 		"trace of the capture of CUDA or HIP graphs, or a folder of such: names the "
-		"kernels of their replays, with shapes, modules and stages; may be repeated",
-		0, NULL, NULL),
+		"kernels of their replays, with shapes, modules and stages; may be repeated"),
 };
 
 const struct opt_group options_capture = { "Graph replays", capture_opts, COUNT_OF(capture_opts),
 	NULL };
 
 static const struct opt exectrace_opts[] = {
-	OPT("et", 0, OPT_LIST, "FILE",
+	LIST_OPT("et", 0, "FILE", 0,
 		"execution trace of the same program (ExecutionTraceObserver): says what operators read "
 		"and write; of several that of which most is found; may be repeated [that of the trace's "
-		"process and rank, of those in its folder]",
-		0, NULL, NULL),
+		"process and rank, of those in its folder]"),
 };
 
 const struct opt_group options_exectrace = { "Execution traces", exectrace_opts,

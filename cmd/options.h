@@ -1,6 +1,5 @@
 /* Options that all analyses share. */
-#ifndef CMD_OPTIONS_H
-#define CMD_OPTIONS_H
+#pragma once
 
 #include "analyze/analysis/analysis.h"
 #include "analyze/trace/filter.h"
@@ -97,5 +96,3 @@ void options_output(struct opt *to, const char *formats, const char *tables);
 /* "table|json|...": the names of the renderers of any table, as choices of an option. */
 #define OPTIONS_FORMATS (options_bar_formats + 1)
 extern const char options_bar_formats[];
-
-#endif

@@ -6,11 +6,9 @@
 
 #include <errno.h>
 #include <stdarg.h>
-#include <stdlib.h>
 
 #include "base/xalloc.h"
 #include "base/door.h"
-#include "base/str.h"
 #include "base/table.h"
 #include "cmd/command.h"
 #include "cmd/command_formats.h"

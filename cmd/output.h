@@ -1,12 +1,7 @@
 /* Where an answer goes: stdout, or a file that appears when it is complete. */
-#ifndef CMD_OUTPUT_H
-#define CMD_OUTPUT_H
+#pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-
-#include "base/compiler.h"
-#include "base/err.h"
+#include "base/base.h"
 
 struct door_output;
 struct formats;
@@ -58,5 +53,3 @@ int output_line(const char *fmt, ...) PRINTF_LIKE(1, 2);
  * the reader of the pipe has gone.
  */
 int output_finish(int exit_code);
-
-#endif

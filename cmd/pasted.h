@@ -1,9 +1,8 @@
 /* The command line that was given, as a shell takes it. */
-#ifndef CMD_PASTED_H
-#define CMD_PASTED_H
+#pragma once
 
+#include "base/base.h"
 #include "base/opt.h"
-#include "base/str.h"
 
 /*
  * Appends "traceq", and argv[0..argc) quoted where a shell needs it (base/shell.h).  Options that
@@ -13,5 +12,3 @@
  */
 void pasted_command(struct str *b, const struct opt_group *group, size_t ngroup, int argc,
 	char **argv, const char *const *beside);
-
-#endif

@@ -1,8 +1,6 @@
 /* Files of a chart.  All three stand in one folder; the script knows the others by name only. */
 #include "cmd/picture.h"
 
-#include <stdlib.h>
-
 #include "base/door.h"
 #include "base/io.h"
 #include "report/chart/charts.h"

@@ -1,10 +1,8 @@
 /* A chart as files: data, script, and the picture gnuplot draws from them. */
-#ifndef CMD_PICTURE_H
-#define CMD_PICTURE_H
+#pragma once
 
-#include "base/err.h"
+#include "base/base.h"
 #include "base/opt.h"
-#include "base/str.h"
 #include "report/chart/chart.h"
 
 struct answers;
@@ -78,5 +76,3 @@ void look_ask(struct str *b, const char *ask, size_t limit);
  * is not there) as well.  document: where it will be written, or NULL.
  */
 void relative_folder(struct str *b, const char *folder, const char *document);
-
-#endif

@@ -5,10 +5,10 @@
 
 #include "analyze/input/folder.h"
 #include "analyze/input/load_kept.h"
+#include "base/base.h"
 #include "base/door.h"
 #include "base/io.h"
 #include "base/reach.h"
-#include "base/search.h"
 #include "cmd/command.h"
 #include "cmd/command_formats.h"
 #include "cmd/inquiry.h"
@@ -36,11 +36,10 @@ static const char bar_styles[] = STYLES(X), bar_formats[] = PAGE_FORMATS(X),
 
 #define AT(field) offsetof(struct report_options, field)
 static const struct opt own_opts[] = {
-	OPT("style", 0, OPT_CHOICE, "STYLE",
-		"which document [run; diff for two sides, nightly for a store of runs]", AT(style),
-		bar_styles + 1, NULL),
-	OPT("format", 0, OPT_CHOICE, "FORMAT", "how it is written [by the suffix of -o, else txt]",
-		AT(format), bar_formats + 1, NULL),
+	CHOICE_OPT("style", "STYLE", AT(style), bar_styles + 1,
+		"which document [run; diff for two sides, nightly for a store of runs]"),
+	CHOICE_OPT("format", "FORMAT", AT(format), bar_formats + 1,
+		"how it is written [by the suffix of -o, else txt]"),
 	TEXT_OPT("output", 'o', "FILE", AT(output),
 		"write the document to FILE (.txt, .md, .html), which appears when it is complete"),
 	TEXT_OPT("plots", 0, "DIR", AT(plots), "draw its charts into that folder by gnuplot, too"),
@@ -55,7 +54,7 @@ static const struct opt own_opts[] = {
 
 /* Before the one that help shows. */
 static const struct opt hidden_opts[] = {
-	OPT("format", 0, OPT_CHOICE, "FORMAT", NULL, AT(format), bar_hidden_formats + 1, NULL),
+	CHOICE_OPT("format", "FORMAT", AT(format), bar_hidden_formats + 1, NULL),
 };
 #undef AT
 

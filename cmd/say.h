@@ -5,13 +5,9 @@
  * names and texts are shown as escapes (report/escape.h), so that neither a terminal nor a CI
  * server that reads the log obeys them.
  */
-#ifndef CMD_SAY_H
-#define CMD_SAY_H
+#pragma once
 
-#include <stdbool.h>
-
-#include "base/compiler.h"
-#include "base/err.h"
+#include "base/base.h"
 
 struct result;
 
@@ -42,5 +38,3 @@ void say_command(const char *command);
  * their text says.
  */
 void say_notes(const struct result *r, bool with_info);
-
-#endif

@@ -8,14 +8,11 @@
 #include <langinfo.h>
 #include <locale.h>
 #include <signal.h>
-#include <stdlib.h>
 #include <strings.h>
 #include <sys/ioctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/compiler.h"
-#include "base/minmax.h"
 #include "base/program.h"
 #include "cmd/options.h"
 #include "report/format/renderer.h"

@@ -1,9 +1,7 @@
 /* What the reader's screen can show: colours, width, character set. */
-#ifndef CMD_SCREEN_H
-#define CMD_SCREEN_H
+#pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
+#include "base/base.h"
 
 struct output_options;
 struct render;
@@ -35,5 +33,3 @@ void pager_turn_off(void);
  * shows nothing, so the text is written as it is.  False, with errno set, when it could not be.
  */
 bool pager_put(const char *text, size_t n);
-
-#endif

@@ -2,12 +2,9 @@
 #include "cmd/signals.h"
 
 #include <signal.h>
-#include <stdbool.h>
-#include <stddef.h>
 
-#include "base/compiler.h"
+#include "base/base.h"
 #include "base/io_temp.h"
-#include "base/search.h"
 
 /* Those that do not end a program, cannot be caught, or are an error of write. */
 static const int spared[] = { SIGKILL, SIGSTOP, SIGCONT, SIGTSTP, SIGTTIN, SIGTTOU, SIGCHLD, SIGURG,

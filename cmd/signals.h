@@ -1,6 +1,5 @@
 /* Signals that end the program: its temporary files go first. */
-#ifndef CMD_SIGNALS_H
-#define CMD_SIGNALS_H
+#pragma once
 
 /*
  * From now on each signal that ends a program and can be caught, also one of a limit (ulimit -t) or
@@ -9,5 +8,3 @@
  * stays so.  A file larger than allowed (ulimit -f) is an error of write and no signal.
  */
 void signals_watch(void);
-
-#endif

@@ -6,7 +6,6 @@
 
 #include <dirent.h>
 #include <errno.h>
-#include <stdlib.h>
 #include <strings.h>
 #include <sys/stat.h>
 
@@ -26,12 +25,10 @@ const struct opt sink_opts[SINK_OPTS] = {
 #undef X
 		TEXT_OPT(
 			"json-out", 0, "FILE", AT(json_out), "write the whole answer as JSON, too"),
-	OPT("ci", 0, OPT_CHOICE, "WHERE",
-		"annotations and step summary of GitHub Actions; auto: when it runs us [auto]",
-		AT(ci), "auto|github|none", NULL),
-	OPT("missing-baseline", 0, OPT_CHOICE, "WHAT",
-		"without a base: exit status 2, or 0 with or without a warning [error]",
-		AT(missing), VERDICT_NO_BASE_WORDS, NULL),
+	CHOICE_OPT("ci", "WHERE", AT(ci), "auto|github|none",
+		"annotations and step summary of GitHub Actions; auto: when it runs us [auto]"),
+	CHOICE_OPT("missing-baseline", "WHAT", AT(missing), VERDICT_NO_BASE_WORDS,
+		"without a base: exit status 2, or 0 with or without a warning [error]"),
 	TEXT_OPT("thresholds", 0, "FILE", AT(thresholds),
 		"settings of the gate as rlhf-canary's YAML has them, base_tier and overrides"),
 };

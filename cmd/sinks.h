@@ -1,8 +1,7 @@
 /* Reports of a verdict: to files, and to the CI server that runs us. */
-#ifndef CMD_SINKS_H
-#define CMD_SINKS_H
+#pragma once
 
-#include "base/err.h"
+#include "base/base.h"
 #include "base/opt.h"
 #include "report/sink/sink.h"
 
@@ -69,5 +68,3 @@ char sinks_missing(const struct sink_options *o, const struct settings *s, const
 
 /* None of the first side's paths is there, or all are empty folders. */
 bool sinks_base_is_missing(const struct operands *o);
-
-#endif

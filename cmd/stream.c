@@ -1,14 +1,12 @@
 /* Streams: the question stays, and what answers it is another, which writes what it sees. */
 #include "cmd/stream.h"
 
-#include <stdlib.h>
-
 #include "analyze/measure/host/nesting.h"
 #include "analyze/analysis/perrun.h"
 #include "analyze/trace/filter.h"
 #include "analyze/trace/run.h"
+#include "base/base.h"
 #include "base/plural.h"
-#include "base/saturate.h"
 #include "base/zeroed.h"
 #include "cmd/inquiry.h"
 #include "cmd/options.h"

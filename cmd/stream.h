@@ -2,8 +2,7 @@
  * Answers that are no tables: formats of calls (renderer.is_of_calls) of analyses that have some
  * (runs.calls).  They are written while the run is looked at.
  */
-#ifndef CMD_STREAM_H
-#define CMD_STREAM_H
+#pragma once
 
 #include "analyze/analysis/analysis.h"
 #include "base/io.h"
@@ -37,5 +36,3 @@ enum status stream_open(struct stream *s, const struct output_options *o, struct
  */
 enum status stream_close(
 	struct stream *s, const struct output_options *o, bool is_good, struct err *e) MUST_CHECK;
-
-#endif

@@ -2,18 +2,15 @@
 #include "cmd/tables.h"
 
 #include <errno.h>
-#include <stdlib.h>
 #include <sys/stat.h>
 
 #include "analyze/analysis/analysis.h"
 #include "analyze/analysis/fold.h"
 #include "analyze/analysis/jobpage.h"
-#include "analyze/analysis/pagecells.h"
 #include "analyze/analysis/runs_table.h"
 #include "base/door.h"
 #include "base/io.h"
 #include "base/opt.h"
-#include "base/search.h"
 #include "base/table.h"
 #include "cmd/options.h"
 #include "cmd/output.h"

@@ -1,9 +1,7 @@
 /* Which tables of an answer are written: all of them, or one where the format has room for one. */
-#ifndef CMD_TABLES_H
-#define CMD_TABLES_H
+#pragma once
 
-#include "base/err.h"
-#include "base/str.h"
+#include "base/base.h"
 
 struct analysis;
 struct output_options;
@@ -35,5 +33,3 @@ bool tables_wants_pages(const struct output_options *o, const struct analysis *a
  */
 enum status tables_put(const struct output_options *o, const struct renderer *renderer,
 	const struct analysis *a, const struct result *r, struct err *e) MUST_CHECK;
-
-#endif

@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-#include "base/minmax.h"
+#include "base/base.h"
 #include "base/plural.h"
 #include "cmd/config.h"
 #include "cmd/command_formats.h"

@@ -1,6 +1,5 @@
 /* Verbs: one view over analyses and commands, for help, man pages, completion and agents. */
-#ifndef CMD_VERB_H
-#define CMD_VERB_H
+#pragma once
 
 #include "analyze/trace/filter.h"
 #include "cmd/command.h"
@@ -56,5 +55,3 @@ extern const char about_exit_codes[];
 
 /* The environment variables traceq looks at, name and meaning by turns, NULL at the end. */
 extern const char *const about_environment[];
-
-#endif

@@ -4,10 +4,8 @@
  */
 #include "cmd/version.h"
 
-#include <stdlib.h>
-
 #include "analyze/input/load.h"
-#include "base/str.h"
+#include "base/base.h"
 #include "cmd/command.h"
 #include "cmd/options.h"
 #include "cmd/output.h"

@@ -1,11 +1,6 @@
 /* Marks as events. */
 #include "edit/annotate.h"
 
-#include <inttypes.h>
-#include <math.h>
-#include <stdlib.h>
-
-#include "base/saturate.h"
 #include "base/unit.h"
 #include "edit/time_range.h"
 #include "report/escape.h"

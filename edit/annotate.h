@@ -5,12 +5,11 @@
  * own with a row a lane: slices, instants and counters; arrows along the critical path lead from
  * work to work.  The changes of the cut are applied to them as to any event.
  */
-#ifndef EDIT_ANNOTATE_H
-#define EDIT_ANNOTATE_H
+#pragma once
 
 #include "analyze/overlay/mark.h"
 #include "analyze/trace/run.h"
-#include "base/arena.h"
+#include "base/base.h"
 #include "edit/cut.h"
 
 /* A row: marks in it nest. */
@@ -40,5 +39,3 @@ void annotate_begin(struct annotating *a, struct cut *c, const struct run *run, 
 void annotate_put(struct annotating *a, enum mark_source s, const struct marks *m);
 
 void annotate_end(struct annotating *a);
-
-#endif

@@ -1,12 +1,10 @@
 /* The companion that disguises what an event says. */
 #include "edit/anonymize.h"
 
-#include <stdlib.h>
-
 #include "analyze/input/text/json_text.h"
+#include "base/base.h"
 #define XXH_INLINE_ALL
 #include <xxhash.h>
-#include "base/search.h"
 #include "edit/choice.h"
 #include "edit/window_notes.h"
 #include "report/escape.h"
@@ -104,10 +102,7 @@ static size_t plain_at(const char *p, const char *end)
 
 	if (memchr(" \t\r\n{}[]:,0123456789+-.eE", *p, 26))
 		return 1;
-	for (size_t i = 0; i < COUNT_OF(words); i++)
-		if (span_starts(left, words[i]))
-			return strlen(words[i]);
-	return 0;
+	return FIND_VALUE(i, COUNT_OF(words), span_starts(left, words[i]), strlen(words[i]), 0);
 }
 
 /* Whether what ends there is a key. */

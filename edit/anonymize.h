@@ -9,13 +9,10 @@
  *
  * Words are numbered in the order in which the first reading meets them.
  */
-#ifndef EDIT_ANONYMIZE_H
-#define EDIT_ANONYMIZE_H
+#pragma once
 
 #include "edit/companion.h"
 #include "edit/disguise.h"
 
 /* Of several traces the same d: the same word is then the same in all.  Borrows d. */
 struct companion anonymize_companion(struct disguise *d);
-
-#endif

@@ -2,7 +2,6 @@
 #define XXH_INLINE_ALL
 #include "edit/chains.h"
 
-#include <stdlib.h>
 #include <xxhash.h>
 
 #include "edit/keep_ranges.h"

@@ -2,12 +2,11 @@
  * Chains: events that belong together by category and id, as flows (s, t, f) and asynchronous ones
  * (b, n, e) do, and from when to when each chain lasts.
  */
-#ifndef EDIT_CHAINS_H
-#define EDIT_CHAINS_H
+#pragma once
 
 #include "analyze/trace/columns/events.h"
 #include "analyze/trace/columns/keymap.h"
-#include "base/str.h"
+#include "base/base.h"
 #include "edit/idset.h"
 
 struct keep_ranges;
@@ -51,5 +50,3 @@ void chains_note(struct chains *c, struct chain_end end, bool is_flow);
  * events of which any time is.  Sealed.
  */
 void chains_choose(struct chains *c, const struct keep_ranges *h, struct idset *kept);
-
-#endif

@@ -6,8 +6,7 @@
  * together, and an analysis of what is left finds each figure as in the whole.  Arrows and
  * asynchronous events go where one of their ends does; names of processes and threads stay.
  */
-#ifndef EDIT_CHOICE_H
-#define EDIT_CHOICE_H
+#pragma once
 
 #include <pthread.h>
 
@@ -54,5 +53,3 @@ bool choice_passes(
 /* Whether an event but counters, begins and ends (stateful_events.h) is kept. */
 bool choice_keeps(
 	struct choice *c, struct batch *b, const struct tap_event *event, const struct facts *f);
-
-#endif

@@ -2,8 +2,7 @@
  * Companions of a cut: they look at every event in the first reading, and change those that are
  * kept in the second.  Lanes and anonymizing are two.
  */
-#ifndef EDIT_COMPANION_H
-#define EDIT_COMPANION_H
+#pragma once
 
 #include "analyze/input/events/event_batch.h"
 #include "edit/event_change.h"
@@ -28,5 +27,3 @@ struct companion {
 	struct change change;
 	void *ctx;
 };
-
-#endif

@@ -3,8 +3,8 @@
 
 #include "analyze/input/load.h"
 #include "analyze/trace/cutnote.h"
+#include "base/base.h"
 #include "edit/stateful_events.h"
-#include "base/search.h"
 
 /* Events whose text was broken, written anew from what could be read of them. */
 

@@ -1,6 +1,5 @@
 /* Cutting: a trace to a smaller one, in two readings, with its events' text as it was. */
-#ifndef EDIT_CUT_H
-#define EDIT_CUT_H
+#pragma once
 
 #include <stdatomic.h>
 
@@ -45,5 +44,3 @@ struct span cut_member(struct cut *c, struct span key, struct span value);
 
 /* Clears its companions, too. */
 void cut_clear(struct cut *c);
-
-#endif

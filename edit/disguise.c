@@ -1,13 +1,9 @@
 /* Words that stay and words that do not. */
 #include "edit/disguise.h"
 
-#include <inttypes.h>
-#include <stdlib.h>
-
 #include "analyze/trace/columns/args.h"
 #include "analyze/trace/columns/strings.h"
 #include "base/ascii.h"
-#include "base/search.h"
 #include "base/xalloc.h"
 
 enum { HEX_LEAST = 16 }; /* so long an id says whose it is */

@@ -7,10 +7,9 @@
  * of arguments that analyses read, numbers, and what a namespace of PyTorch stands before (aten::);
  * addresses of the network and long hexadecimal ids are private, though they are numbers.
  */
-#ifndef EDIT_DISGUISE_H
-#define EDIT_DISGUISE_H
+#pragma once
 
-#include "base/str.h"
+#include "base/base.h"
 
 struct disguise;
 
@@ -50,5 +49,3 @@ bool disguise_is_public(const struct disguise *d, struct span text);
 
 /* Appends the text, disguised; words that were never noted become w0.  Any thread. */
 void disguise_put(const struct disguise *d, struct span text, bool is_device, struct str *out);
-
-#endif

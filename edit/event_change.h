@@ -1,8 +1,7 @@
 /*
  * Changes of events on their way to another file: what merging, lanes and anonymizing do to each.
  */
-#ifndef EDIT_EVENT_CHANGE_H
-#define EDIT_EVENT_CHANGE_H
+#pragma once
 
 #include "edit/event_members.h"
 
@@ -29,5 +28,3 @@ struct change {
 	bool is_strict; /* what cannot be changed goes */
 	void *ctx;
 };
-
-#endif

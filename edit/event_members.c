@@ -2,7 +2,6 @@
 #include "edit/event_members.h"
 
 #include "analyze/input/text/json_text.h"
-#include "base/search.h"
 
 static struct span with_quotes(const struct json_value *v)
 {

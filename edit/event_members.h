@@ -3,11 +3,9 @@
  *
  * What is not touched stays byte for byte as it was written.
  */
-#ifndef EDIT_EVENT_MEMBERS_H
-#define EDIT_EVENT_MEMBERS_H
+#pragma once
 
-#include "base/arena.h"
-#include "base/str.h"
+#include "base/base.h"
 
 enum { PARTS_MAX = 48 };
 
@@ -46,5 +44,3 @@ void part_becomes(struct part_of *part, struct str *text, struct arena *mem);
 
 /* Appends the event. */
 void parts_put(const struct parts *p, struct str *out);
-
-#endif

@@ -1,12 +1,6 @@
 /* Sets of ids: ranges are appended, and put in order when they have doubled. */
 #include "edit/idset.h"
 
-#include <stdlib.h>
-
-#include "base/arena.h"
-#include "base/compare3.h"
-#include "base/search.h"
-
 enum { UNSEALED_MAX = 4096 };
 
 ORDER(by_lo, struct idrange, compare3(a->lo, b->lo))

@@ -1,10 +1,7 @@
 /* Sets of ids, held as ranges: ids are mostly numbered without gaps. */
-#ifndef EDIT_IDSET_H
-#define EDIT_IDSET_H
+#pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "base/base.h"
 
 struct idrange {
 	uint64_t lo, hi; /* both included */
@@ -26,5 +23,3 @@ void idset_seal(struct idset *s);
 bool idset_has(const struct idset *s, uint64_t id);
 
 void idset_clear(struct idset *s);
-
-#endif

@@ -1,7 +1,7 @@
 /* The hull of a cut. */
 #include "edit/keep_ranges.h"
 
-#include "base/search.h"
+#include "base/base.h"
 
 size_t keep_ranges_behind(const struct keep_ranges *h, nsec t)
 {

@@ -1,6 +1,5 @@
 /* The hull of a cut: the stretches of time of which everything is kept. */
-#ifndef EDIT_KEEP_RANGES_H
-#define EDIT_KEEP_RANGES_H
+#pragma once
 
 #include "analyze/measure/interval.h"
 #include "analyze/trace/columns/events.h"
@@ -21,5 +20,3 @@ size_t keep_ranges_behind(const struct keep_ranges *h, nsec t);
 
 /* Whether from..to lies in one stretch. */
 bool keep_ranges_holds(const struct keep_ranges *h, nsec from, nsec to);
-
-#endif

@@ -1,10 +1,7 @@
 /* Slices onto lanes, in the order of their begins. */
 #include "edit/lanes_place.h"
 
-#include <stdlib.h>
-
-#include "base/compare3.h"
-#include "base/saturate.h"
+#include "base/base.h"
 #include "base/xalloc.h"
 
 #define NOWHERE UINT32_MAX

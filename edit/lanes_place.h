@@ -6,8 +6,7 @@
  * work then needs as many lanes as it runs side by side at most.  A region that work runs out of
  * goes to a lane of regions.  An arrow's end goes where its slice does.
  */
-#ifndef EDIT_LANES_PLACE_H
-#define EDIT_LANES_PLACE_H
+#pragma once
 
 #include "edit/spans.h"
 
@@ -31,5 +30,3 @@ struct placing {
 /* of: n sealed lanes, n > 0.  place_clear in any case. */
 void place_all(struct placing *p, const struct spans *const *of, size_t n);
 void place_clear(struct placing *p);
-
-#endif

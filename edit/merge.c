@@ -1,11 +1,8 @@
 /* Merging. */
 #include "edit/merge.h"
 
-#include <inttypes.h>
-
 #include "analyze/input/text/num.h"
-#include "base/minmax.h"
-#include "base/saturate.h"
+#include "base/base.h"
 #include "edit/choice.h"
 #include "edit/time_range.h"
 

@@ -7,8 +7,7 @@
  *	device    the same, or 1000 x RANK + device where another rank has used that number
  *	names     "rank 3: python"; processes are sorted by rank
  */
-#ifndef EDIT_MERGE_H
-#define EDIT_MERGE_H
+#pragma once
 
 #include "analyze/job/job.h"
 #include "analyze/trace/run.h"
@@ -41,5 +40,3 @@ void merge_settle(struct merge_rank *m, size_t n, size_t reference);
 
 /* What becomes of its events; borrows m. */
 struct change merge_change(const struct merge_rank *m);
-
-#endif

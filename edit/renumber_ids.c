@@ -1,10 +1,9 @@
 /* Ids become id * processes + number of the process. */
 #include "edit/renumber_ids.h"
 
-#include <stdlib.h>
-
 #include "analyze/trace/columns/idmap.h"
 #include "analyze/trace/run.h"
+#include "base/base.h"
 #include "base/zeroed.h"
 
 struct apart {

@@ -2,8 +2,6 @@
 #include "edit/rereadable_trace.h"
 
 #include <errno.h>
-#include <inttypes.h>
-#include <math.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -15,9 +13,7 @@
 #include "analyze/trace/links/links.h"
 #include "analyze/trace/run.h"
 #include "base/door.h"
-#include "base/minmax.h"
 #include "base/reach.h"
-#include "base/str.h"
 #include "edit/out/writer.h"
 #include "edit/renumber_ids.h"
 #include "edit/time_range.h"
@@ -255,10 +251,7 @@ static int64_t put_name(const struct run *r, const struct lane *l, const char *w
 
 static bool is_first_of_process(const struct run *r, size_t lane)
 {
-	for (size_t i = 0; i < lane; i++)
-		if (r->lanes.lane[i].pid == r->lanes.lane[lane].pid)
-			return false;
-	return true;
+	return ALL(i, lane, r->lanes.lane[i].pid != r->lanes.lane[lane].pid);
 }
 
 /* Appends the names of processes and threads, with ",\n" before each; returns how many. */

@@ -2,11 +2,10 @@
  * A trace as a file of Chrome's JSON that can be read twice: itself, or one made of it for the time
  * being, where it is of another format or comes through a pipe.
  */
-#ifndef EDIT_REREADABLE_TRACE_H
-#define EDIT_REREADABLE_TRACE_H
+#pragma once
 
 #include "analyze/input/load_file.h"
-#include "base/err.h"
+#include "base/base.h"
 #include "base/io_temp.h"
 
 struct rereadable {
@@ -21,5 +20,3 @@ struct rereadable {
 enum status rereadable_open(struct rereadable *p, const char *path, const char *folder,
 	const struct load_options *o, struct err *e) MUST_CHECK;
 void rereadable_close(struct rereadable *p);
-
-#endif

@@ -1,8 +1,6 @@
 /* Packed spans. */
 #include "edit/spans.h"
 
-#include <stdlib.h>
-
 #include "analyze/input/format/proto/wire.h"
 #include "base/xalloc.h"
 #include "edit/out/pb.h"

@@ -3,11 +3,10 @@
  *
  * Some thousand at a time are sorted and packed as differences; reading merges these pieces.
  */
-#ifndef EDIT_SPANS_H
-#define EDIT_SPANS_H
+#pragma once
 
 #include "analyze/trace/columns/events.h"
-#include "base/str.h"
+#include "base/base.h"
 
 enum span_what {
 	SPAN_CALL,   /* on a host's thread: may hold others */
@@ -50,5 +49,3 @@ struct spans_reader {
 void spans_read(struct spans_reader *r, const struct spans *const *of, size_t n);
 bool spans_next(struct spans_reader *r, struct spanned *v);
 void spans_read_end(struct spans_reader *r);
-
-#endif

@@ -1,8 +1,6 @@
 /* Counters and slices of two events. */
 #include "edit/stateful_events.h"
 
-#include <stdlib.h>
-
 #include "edit/choice.h"
 #include "edit/window_notes.h"
 #include "edit/time_range.h"

@@ -2,13 +2,12 @@
  * Events that cannot be judged alone: counters, which hold until their next value, and slices whose
  * begin and end are two events.  Windows come in the order of the file.
  */
-#ifndef EDIT_STATEFUL_EVENTS_H
-#define EDIT_STATEFUL_EVENTS_H
+#pragma once
 
 #include "analyze/trace/columns/events.h"
 #include "analyze/trace/columns/keymap.h"
 #include "analyze/trace/columns/strings.h"
-#include "base/str.h"
+#include "base/base.h"
 
 struct choice;
 
@@ -47,5 +46,3 @@ void stateful_take(struct stateful *b, const struct str *notes, struct str *out,
 /* Behind the last window: the values that counters have where stretches begin, and slices that no
  * event ended. */
 void stateful_end(struct stateful *b, struct str *out, int64_t *n);
-
-#endif

@@ -1,14 +1,10 @@
 /* The first reading of a trace that is cut. */
 #include "edit/survey.h"
 
-#include <inttypes.h>
-#include <math.h>
-
 #include "analyze/input/load.h"
 #include "analyze/input/text/num.h"
 #include "analyze/trace/cutnote.h"
 #include "analyze/trace/run_steps.h"
-#include "base/minmax.h"
 #include "edit/window_notes.h"
 #include "edit/time_range.h"
 

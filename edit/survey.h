@@ -4,15 +4,12 @@
  * Of launches and device work rows are made, of flows and asynchronous events their chains; nothing
  * else of the events is held.
  */
-#ifndef EDIT_SURVEY_H
-#define EDIT_SURVEY_H
+#pragma once
 
 #include "analyze/input/events/event_batch.h"
 #include "analyze/input/load_file.h"
 #include "analyze/trace/run.h"
-#include "base/arena.h"
-#include "base/err.h"
-#include "base/str.h"
+#include "base/base.h"
 #include "edit/chains.h"
 #include "edit/choice.h"
 #include "edit/companion.h"
@@ -55,5 +52,3 @@ struct survey {
 enum status survey_make(struct survey *s, struct choice *c, const char *path,
 	const struct cut_want *want, const struct load_options *o, struct err *e) MUST_CHECK;
 void survey_clear(struct survey *s);
-
-#endif

@@ -1,7 +1,6 @@
 /* Stretches of time. */
 #include "edit/time_range.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 
 #include "analyze/input/text/num.h"

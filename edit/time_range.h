@@ -1,13 +1,11 @@
 /*
  * Stretches of time as people write them: "1.2s-1.5s", "300ms-", "-20us", from the first event on.
  */
-#ifndef EDIT_TIME_RANGE_H
-#define EDIT_TIME_RANGE_H
+#pragma once
 
 #include "analyze/measure/interval.h"
 #include "analyze/trace/columns/events.h"
-#include "base/err.h"
-#include "base/str.h"
+#include "base/base.h"
 
 /* Times as traces write them. */
 
@@ -30,5 +28,3 @@ enum status time_range_read(
 /* One length of time with its unit: "10ms".  option names it in the E_USAGE. */
 enum status time_range_length(
 	const char *text, const char *option, nsec *out, struct err *e) MUST_CHECK;
-
-#endif

@@ -1,12 +1,8 @@
 /* The companion that places slices on lanes. */
 #include "edit/viewer_lanes.h"
 
-#include <inttypes.h>
-#include <stdlib.h>
-
 #include "analyze/input/text/num.h"
-#include "base/compare3.h"
-#include "base/search.h"
+#include "base/base.h"
 #include "base/xalloc.h"
 #include "edit/chains.h"
 #include "edit/choice.h"

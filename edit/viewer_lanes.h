@@ -14,12 +14,9 @@
  * nest by themselves and stay, too: slices are not moved out of their way.  Events that are no JSON
  * stay where they are.
  */
-#ifndef EDIT_VIEWER_LANES_H
-#define EDIT_VIEWER_LANES_H
+#pragma once
 
 #include "edit/companion.h"
 
 /* For one trace; its clear releases what it holds. */
 struct companion lanes_companion(void);
-
-#endif

@@ -3,8 +3,6 @@
 
 #include <assert.h>
 
-#include "base/minmax.h"
-
 enum { PIECE = 4096 };
 
 void notes_add(struct str *notes, const void *head, size_t size, const struct span *text, size_t n)

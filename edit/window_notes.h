@@ -4,12 +4,11 @@
  * Windows of events are looked at by several threads, and each leaves its notes behind the other.
  * A note is a struct of the writer's, copied as it is, and some texts.
  */
-#ifndef EDIT_WINDOW_NOTES_H
-#define EDIT_WINDOW_NOTES_H
+#pragma once
 
 #include <stdio.h>
 
-#include "base/str.h"
+#include "base/base.h"
 
 enum { NOTES_TEXTS = 3 };
 
@@ -24,5 +23,3 @@ bool notes_next(struct span *notes, void *head, size_t size, struct span *text, 
 
 /* The same from a file, whose next note comes to buf.  False also where it cannot be read. */
 bool notes_read(FILE *from, struct str *buf, void *head, size_t size, struct span *text, size_t n);
-
-#endif

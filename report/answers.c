@@ -1,8 +1,6 @@
 /* Looking things up in results, by the words their analyses gave them. */
 #include "report/answers.h"
 
-#include "base/search.h"
-
 const struct answer *answers_find(const struct answers *a, const char *ask)
 {
 	return FIND(i, a->v, a->n, strcmp(a->v[i].ask, ask) == 0);

@@ -4,10 +4,9 @@
  * A chart and a section say which analyses they want (an ask), and take columns of their tables by
  * key.  They never see a run; a table or column that is not there is an answer too: NULL, NaN.
  */
-#ifndef REPORT_ANSWERS_H
-#define REPORT_ANSWERS_H
+#pragma once
 
-#include "base/str.h"
+#include "base/base.h"
 #include "base/table.h"
 
 /* One analysis, asked with some options. */
@@ -58,5 +57,3 @@ const struct table *answers_rows(const struct answers *a, const char *ask, const
 
 /* The last part of an input's path, without suffixes of traces: "rank3" of "out/rank3.json.gz". */
 struct span input_name(const char *path);
-
-#endif

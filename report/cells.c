@@ -72,10 +72,8 @@ static bool is_side(const struct column *c)
 {
 	static const char *const sides[] = { "base_", "new_", "delta_", "by_" };
 
-	for (size_t i = 0; i < COUNT_OF(sides); i++)
-		if (strncmp(c->key, sides[i], strlen(sides[i])) == 0)
-			return c->unit == UNIT_NS || c->unit == UNIT_BYTES;
-	return false;
+	return FIND_VALUE(i, COUNT_OF(sides), strncmp(c->key, sides[i], strlen(sides[i])) == 0,
+		c->unit == UNIT_NS || c->unit == UNIT_BYTES, false);
 }
 
 struct unit_scale cells_scale_column(const struct table *t, size_t col, const char *unit)

@@ -1,9 +1,7 @@
 /* Cells to text: for people in the one scale of their column, for machines exact. */
-#ifndef REPORT_CELLS_H
-#define REPORT_CELLS_H
+#pragma once
 
-#include "base/err.h"
-#include "base/str.h"
+#include "base/base.h"
 #include "base/table.h"
 #include "base/unit.h"
 #include "report/format/renderer.h"
@@ -59,5 +57,3 @@ void cells_flush(FILE *out, struct str *b);
 
 /* Ends a renderer's work: flushes out and says whether all of it was written. */
 enum status cells_done(FILE *out, struct err *e) MUST_CHECK;
-
-#endif

@@ -5,8 +5,6 @@
  */
 #include "report/escape.h"
 
-#include "base/search.h"
-
 /* What a format writes in place of the letter that makes a command. */
 struct cilog {
 	const char *colon;   /* of the first ':'; NULL: a text never begins a line */

@@ -8,10 +8,9 @@
  *
  * Everything that is printed goes through here; tests/lint/text.sh says where it does not.
  */
-#ifndef REPORT_ESCAPE_H
-#define REPORT_ESCAPE_H
+#pragma once
 
-#include "base/str.h"
+#include "base/base.h"
 #include "base/utf8.h"
 
 /*
@@ -84,5 +83,3 @@ void escape_github_property(struct str *b, struct span s);
  * (stacks puts ':' there), and no line break.
  */
 void escape_folded(struct str *b, struct span s);
-
-#endif

@@ -5,11 +5,10 @@
  * file and never prints.  A new one is one file and one line in ANALYSES (cmd/commands.h); it is a
  * subcommand in every output format by that.
  */
-#ifndef ANALYZE_ANALYSIS_ANALYSIS_H
-#define ANALYZE_ANALYSIS_ANALYSIS_H
+#pragma once
 
 #include "analyze/trace/columns/args.h"
-#include "base/err.h"
+#include "base/base.h"
 #include "base/table.h"
 
 struct arena;
@@ -101,9 +100,9 @@ struct analysis_help {
 struct analysis_options {
 	const struct opt *opt;
 	size_t n;
-	size_t nhidden; /* of them, at the end, that help is silent about */
-	size_t size;    /* bytes of the option struct; zeroed, then set_defaults, then parsed */
-	void (*set_defaults)(void *opts); /* may be NULL */
+	size_t nhidden;       /* of them, at the end, that help is silent about */
+	size_t size;          /* bytes of the option struct */
+	const void *defaults; /* such a struct, as it is before options are parsed */
 	/* Refuses options that make no sense, before anything is read; NULL: none do.  E_USAGE. */
 	enum status (*check)(const void *opts, const struct settings *settings, struct err *e);
 	/* The i-th value configuration can set for it, or NULL behind the last; NULL: none. */
@@ -177,9 +176,16 @@ struct analysis {
 	extern const struct analysis analysis_##name; \
 	const struct analysis analysis_##name
 
-/* What an analysis says of its options, a table of them and their struct, and of its tables.def. */
-#define ANALYSIS_OPTIONS(list, type) \
-	.options.opt = list, .options.n = COUNT_OF(list), .options.size = sizeof(type)
+/*
+ * What an analysis says of its options: a table of them, their struct, and what is not zero in that
+ * unless it is given; and of its tables.def.
+ */
+#define ANALYSIS_OPTIONS(list, type, ...)                                               \
+	.options.opt = list, .options.n = COUNT_OF(list), .options.size = sizeof(type), \
+	.options.defaults = &(const type)                                               \
+	{                                                                               \
+		__VA_ARGS__                                                             \
+	}
 #define ANALYSIS_TABLES(name, NAME) \
 	.help.tables = name##_docs, .help.ntables = NAME##_TABLES, .help.notes = name##_notes
 
@@ -230,5 +236,3 @@ void analysis_tell(const struct analysis *a, void *opts, const char *words, stru
 /* What a->compute says, or what it says of each run. */
 enum status analysis_answer(const struct analysis *a, const struct query *q, struct result *out,
 	int *exit_code, struct err *e) MUST_CHECK;
-
-#endif

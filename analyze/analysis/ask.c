@@ -2,14 +2,12 @@
 #include "analyze/analysis/analysis.h"
 
 #include <assert.h>
-#include <stdlib.h>
 
 #include "analyze/analysis/pages.h"
 #include "analyze/analysis/perrun.h"
 #include "analyze/trace/run.h"
-#include "base/arena.h"
+#include "base/base.h"
 #include "base/opt.h"
-#include "base/search.h"
 
 const struct analysis *analysis_find(const struct analyses *all, const char *name)
 {
@@ -41,8 +39,7 @@ void *analysis_options(const struct analysis *a, const char *words, struct arena
 {
 	void *opts = arena_alloc(mem, a->options.size);
 
-	if (a->options.set_defaults)
-		a->options.set_defaults(opts);
+	memcpy(opts, a->options.defaults, a->options.size);
 	analysis_tell(a, opts, words, mem);
 	return opts;
 }

@@ -1,12 +1,9 @@
 /* Cells out of structs: fields, and what is made of two of them. */
 #include "analyze/analysis/fields.h"
 
-#include <math.h>
-
 #include "analyze/trace/columns/args.h"
 #include "analyze/trace/columns/strings.h"
-#include "base/ratio.h"
-#include "base/saturate.h"
+#include "base/base.h"
 
 static const double ns_per_s = 1e9;
 static const struct fields_number nothing = { NAN, 0 };

@@ -22,8 +22,7 @@
  * FROM_CELL_OVER, FROM_CELL_RATE and FROM_CELL_SHARE are of such columns.  ADDS behind a word: rows
  * below the line (rest, total) have the cell, too.
  */
-#ifndef ANALYZE_ANALYSIS_FIELDS_H
-#define ANALYZE_ANALYSIS_FIELDS_H
+#pragma once
 
 #include "base/table.h"
 
@@ -121,5 +120,3 @@ struct span fields_text(
 void fields_put_one(struct table *t, size_t col, const void *row, const struct fields_of *of);
 /* A new row, with the same of all its columns. */
 void fields_row(struct table *t, const void *row, const struct fields_of *of);
-
-#endif

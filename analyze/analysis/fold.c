@@ -1,8 +1,6 @@
 /* Folding tables over ranks: gathering. */
 #include "analyze/analysis/fold.h"
 
-#include <math.h>
-
 #include "analyze/analysis/pagecells.h"
 
 enum { FIRST = 64 };

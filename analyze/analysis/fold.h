@@ -4,11 +4,10 @@
  * Rows of the ranks that have the same labels become one row: what the median rank has in it, and
  * which ranks have least and most.  What is folded is data of the analysis.
  */
-#ifndef ANALYZE_ANALYSIS_FOLD_H
-#define ANALYZE_ANALYSIS_FOLD_H
+#pragma once
 
 #include "analyze/trace/columns/strings.h"
-#include "base/arena.h"
+#include "base/base.h"
 #include "base/table.h"
 
 enum { FOLD_LABELS = 6, FOLD_BESIDE = 3, FOLD_VALUES = 1 + FOLD_BESIDE };
@@ -128,5 +127,3 @@ size_t fold_width(const struct fold *f);
 
 /* Makes the table of those ranks in r, with at most that many rows, unless it has none. */
 void fold_put(const struct fold *f, struct result *r, const struct fold_ranks *ranks, size_t limit);
-
-#endif

@@ -1,12 +1,9 @@
 /* Folding tables over ranks: the median rank, and those with least and most. */
-#include <math.h>
-#include <stdlib.h>
-
 #include "analyze/analysis/fold.h"
 #include "analyze/analysis/pagecells.h"
 #include "analyze/analysis/row_limit.h"
 #include "analyze/stat/quantile.h"
-#include "base/compare3.h"
+#include "base/base.h"
 #include "base/table.h"
 
 enum { MEDIAN, LEAST, LEAST_RANK, MOST, MOST_RANK, HAVE, FOLDED };

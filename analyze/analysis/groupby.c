@@ -2,13 +2,10 @@
 #include "analyze/analysis/groupby.h"
 
 #include <assert.h>
-#include <stdlib.h>
 
 #include "analyze/analysis/row_limit.h"
 #include "analyze/stat/stats.h"
-#include "base/compare3.h"
 #include "base/parallel.h"
-#include "base/ratio.h"
 #include "base/xalloc.h"
 #include "base/zeroed.h"
 

@@ -20,14 +20,12 @@
  * not rows.  `stacks` takes the order alone: it has to write a row's text to know whether it passes
  * the filters, until so many bytes are written, and does not know its rows before it puts them.
  */
-#ifndef ANALYZE_ANALYSIS_GROUPBY_H
-#define ANALYZE_ANALYSIS_GROUPBY_H
+#pragma once
 
 #include "analyze/analysis/fields.h"
 #include "analyze/analysis/perrun.h"
 #include "analyze/trace/columns/keymap.h"
-#include "base/minmax.h"
-#include "base/saturate.h"
+#include "base/base.h"
 
 /* --- groups --- */
 
@@ -252,5 +250,3 @@ size_t groupby_column(const struct groupby *g, size_t col);
 void groupby_int(const struct groupby *g, size_t col, int64_t v);
 void groupby_real(const struct groupby *g, size_t col, double v);
 void groupby_text(const struct groupby *g, size_t col, struct span v);
-
-#endif

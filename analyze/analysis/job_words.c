@@ -1,9 +1,7 @@
 /* What is found about jobs, as words that `explain` knows. */
 #include "analyze/analysis/job_words.h"
 
-#include <math.h>
-
-#include "base/minmax.h"
+#include "base/base.h"
 #include "base/plural.h"
 #include "base/unit.h"
 

@@ -1,8 +1,6 @@
 /* The job that several runs are the ranks of. */
 #include "analyze/analysis/jobpage.h"
 
-#include <stdlib.h>
-
 #include "analyze/job/digest/digest_new.h"
 #include "analyze/job/digest/digest_pack.h"
 #include "analyze/trace/digest/digest_facts.h"
@@ -13,7 +11,6 @@
 #include "analyze/trace/filter.h"
 #include "analyze/trace/columns/record.h"
 #include "analyze/trace/run.h"
-#include "base/compare3.h"
 
 static const struct digest_options look = { .no_host = true, .shapes = true, .collectives = true };
 

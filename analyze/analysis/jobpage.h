@@ -2,14 +2,13 @@
  * Runs that are the ranks of one job, found while they are answered for one after the other: a
  * digest is kept of each (job/digest.h), and which of them belong together is told by all.
  */
-#ifndef ANALYZE_ANALYSIS_JOBPAGE_H
-#define ANALYZE_ANALYSIS_JOBPAGE_H
+#pragma once
 
 #include "analyze/job/jobfacts.h"
 #include "analyze/job/waits/jobwhy.h"
 #include "analyze/job/match/rank_members.h"
 #include "analyze/job/sides.h"
-#include "base/arena.h"
+#include "base/base.h"
 
 #define TABLES_DEF "analyze/analysis/job_tables.def"
 #include "base/table_names_impl.h"
@@ -73,5 +72,3 @@ bool jobpage_is_critical(const struct job_why *w);
 
 /* jobpage_tables.c: the tables alone. */
 void jobpage_tables(const struct jobpage *p, struct result *r, enum jobpage_form form);
-
-#endif

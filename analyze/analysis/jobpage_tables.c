@@ -1,12 +1,8 @@
 /* Tables of a job: its verdict, and where the steps of its ranks go. */
-#include <math.h>
-#include <stdlib.h>
-
 #include "analyze/job/digest/digest.h"
 #include "analyze/analysis/job_words.h"
 #include "analyze/analysis/jobpage.h"
-#include "analyze/analysis/row_limit.h"
-#include "base/compare3.h"
+#include "base/base.h"
 #include "base/table_row.h"
 
 #define TABLES_DEF "analyze/analysis/job_tables.def"

@@ -1,8 +1,6 @@
 /* Notes analyses owe their reader: the tally of the reader, in words, and what the run lacks. */
 #include "analyze/analysis/notes.h"
 
-#include <inttypes.h>
-
 #include "analyze/measure/device/devices.h"
 #include "analyze/measure/gaps/ledger.h"
 #include "analyze/measure/window.h"
@@ -13,8 +11,8 @@
 #include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
 #include "analyze/trace/columns/tally.h"
+#include "base/base.h"
 #include "base/plural.h"
-#include "base/saturate.h"
 #include "base/unit.h"
 
 /* What a broken file costs the answer.  offset: of the damage, -1: a checksum is all that says it.

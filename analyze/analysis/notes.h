@@ -1,6 +1,5 @@
 /* Notes analyses owe their reader: what was odd about the input, and what it lacks. */
-#ifndef ANALYZE_ANALYSIS_NOTES_H
-#define ANALYZE_ANALYSIS_NOTES_H
+#pragma once
 
 #include "base/table.h"
 
@@ -43,5 +42,3 @@ void notes_add_window(struct result *r, const struct run *run, int input, const 
 
 /* The same of unrecorded time alone, where it is some. */
 void notes_add_unrecorded(struct result *r, int input, int64_t unrecorded);
-
-#endif

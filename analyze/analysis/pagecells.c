@@ -1,8 +1,9 @@
 /* Cells of a run's own tables. */
 #include "analyze/analysis/pagecells.h"
 
-#include <inttypes.h>
 #include <stdio.h>
+
+#include "base/base.h"
 
 const struct table *pagecells_table(const struct result *r, size_t from, const char *ids)
 {

@@ -2,8 +2,7 @@
  * Cells of the tables that a run has by itself, looked for by words: what tables of several runs
  * are made of.  Lists have '|' between.
  */
-#ifndef ANALYZE_ANALYSIS_PAGECELLS_H
-#define ANALYZE_ANALYSIS_PAGECELLS_H
+#pragma once
 
 #include "base/table.h"
 
@@ -31,5 +30,3 @@ void pagecells_copy_table(struct result *r, const struct table *t);
 
 /* Puts a copy of the text, unless it is empty. */
 void pagecells_text(struct table *t, size_t col, struct span text);
-
-#endif

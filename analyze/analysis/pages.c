@@ -2,9 +2,7 @@
 #include "analyze/analysis/pages.h"
 
 #include <assert.h>
-#include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "analyze/analysis/analysis.h"
 #include "analyze/trace/filter.h"
@@ -67,19 +65,10 @@ static void put_option(struct str *out, const struct opt *o, const char *own, co
 static void put_options(
 	struct str *out, const struct analysis *a, const void *opts, bool without_limit)
 {
-	struct arena mem;
-	void *preset;
-	size_t i;
-
-	arena_init(&mem);
-	preset = arena_alloc(&mem, a->options.size);
-	if (a->options.set_defaults)
-		a->options.set_defaults(preset);
 	str_adds(out, "");
-	for (i = 0; i < a->options.n && opts; i++)
+	for (size_t i = 0; i < a->options.n && opts; i++)
 		if (!without_limit || strcmp(a->options.opt[i].name, "limit") != 0)
-			put_option(out, &a->options.opt[i], opts, preset);
-	arena_clear(&mem);
+			put_option(out, &a->options.opt[i], opts, a->options.defaults);
 }
 
 static const char *section_of(const struct analysis *a, char *room, size_t n)

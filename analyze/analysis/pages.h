@@ -5,13 +5,9 @@
  * A page is of one analysis with one set of options, for people, machines or documents; a record
  * holds those that its writer asked for, and all else needs the trace itself.
  */
-#ifndef ANALYZE_ANALYSIS_PAGES_H
-#define ANALYZE_ANALYSIS_PAGES_H
+#pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-
-#include "base/err.h"
+#include "base/base.h"
 
 struct analysis;
 struct digest_file_out;
@@ -50,5 +46,3 @@ enum status pages_answer(const struct query *q, const struct run *run, int input
 
 /* E_NODATA: the analysis needs events. */
 enum status pages_refuse(const struct analysis *a, struct err *e) MUST_CHECK;
-
-#endif

@@ -3,16 +3,11 @@
 
 #include "analyze/analysis/notes.h"
 
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "analyze/analysis/pages.h"
 #include "analyze/analysis/shared.h"
 #include "analyze/analysis/together.h"
 #include "analyze/trace/columns/record.h"
 #include "analyze/trace/run_steps.h"
-#include "base/compare3.h"
 
 enum { RANKS_NAMED = 32 }; /* in an error */
 

@@ -3,13 +3,12 @@
  *
  * What they need of a run before they look at it, they say with flags (analysis.per_run).
  */
-#ifndef ANALYZE_ANALYSIS_PERRUN_H
-#define ANALYZE_ANALYSIS_PERRUN_H
+#pragma once
 
 #include "analyze/analysis/analysis.h"
 #include "analyze/trace/columns/events.h"
 #include "analyze/trace/filter.h"
-#include "base/arena.h"
+#include "base/base.h"
 
 /* One run of a query, and the answer it gets. */
 struct perrun {
@@ -55,5 +54,3 @@ struct table *lazy_table(struct lazy_table *l);
 
 /* Whether the run has but a record: no trace. */
 bool perrun_is_record(const struct perrun *at);
-
-#endif

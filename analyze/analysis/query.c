@@ -2,7 +2,7 @@
 #include "analyze/analysis/analysis.h"
 
 #include "analyze/trace/filter.h"
-#include "base/compiler.h"
+#include "base/base.h"
 #include "base/setting.h"
 
 static const struct setting settings[] = {

@@ -1,10 +1,6 @@
 /* The largest first. */
 #include "analyze/analysis/ranked.h"
 
-#include <stdlib.h>
-
-#include "base/compare3.h"
-
 ORDER(by_value, struct ranked, compare3(b->value, a->value), span_cmp(a->name, b->name),
 	compare3(a->at, b->at))
 

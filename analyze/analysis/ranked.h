@@ -2,10 +2,9 @@
  * What is put in order before the first of it become rows: the largest first, those that are equal
  * by name, then as `at` says.
  */
-#ifndef ANALYZE_ANALYSIS_RANKED_H
-#define ANALYZE_ANALYSIS_RANKED_H
+#pragma once
 
-#include "base/str.h"
+#include "base/base.h"
 
 struct ranked {
 	int64_t value;
@@ -15,5 +14,3 @@ struct ranked {
 
 /* O(n log n) */
 void ranked_sort(struct ranked *v, size_t n);
-
-#endif

@@ -33,8 +33,3 @@ void rows_for_people(const struct query *q, struct table *t)
 	if (q->for_people)
 		table_drop_empty(t);
 }
-
-void rows_default_limit(void *opts)
-{
-	*(int64_t *)opts = -1;
-}

@@ -1,9 +1,7 @@
 /* How many rows a table shows, and what it says of the others. */
-#ifndef ANALYZE_ANALYSIS_ROW_LIMIT_H
-#define ANALYZE_ANALYSIS_ROW_LIMIT_H
+#pragma once
 
-#include <stddef.h>
-#include <stdint.h>
+#include "base/base.h"
 
 struct query;
 struct table;
@@ -25,8 +23,3 @@ void rows_cut_of(struct table *t, size_t col, size_t cut, const char *what);
 
 /* Takes the columns out in which no row has anything, where people ask. */
 void rows_for_people(const struct query *q, struct table *t);
-
-/* analysis_options.set_defaults of options that begin with -n (an int64_t): it is not given. */
-void rows_default_limit(void *opts);
-
-#endif

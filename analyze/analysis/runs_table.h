@@ -2,8 +2,7 @@
  * Several runs side by side: one table with a row for each, made of the tables that each has by
  * itself.  Where its cells come from is data of the analysis; no figure is computed here.
  */
-#ifndef ANALYZE_ANALYSIS_RUNS_TABLE_H
-#define ANALYZE_ANALYSIS_RUNS_TABLE_H
+#pragma once
 
 #include "base/table.h"
 
@@ -55,5 +54,3 @@ struct span runs_name(const struct result *r, int i);
 
 /* Bytes of folders that the paths of all inputs begin with. */
 size_t runs_start(const struct result *r);
-
-#endif

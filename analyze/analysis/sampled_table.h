@@ -1,6 +1,5 @@
 /* The table of functions that a sampling profiler saw, for answers that show it. */
-#ifndef ANALYZE_ANALYSIS_SAMPLED_TABLE_H
-#define ANALYZE_ANALYSIS_SAMPLED_TABLE_H
+#pragma once
 
 #include "analyze/analysis/perrun.h"
 #include "analyze/trace/columns/sheet.h"
@@ -23,5 +22,3 @@ extern const struct column sampled_by_count[SAMPLED_COLUMNS], sampled_by_time[SA
  */
 enum status sampled_put(
 	struct perrun *at, const struct sheet *s, bool is_time, size_t limit) MUST_CHECK;
-
-#endif

@@ -2,7 +2,6 @@
 #include "analyze/analysis/shared.h"
 
 #include <pthread.h>
-#include <stdlib.h>
 
 #include "analyze/job/digest/digest.h"
 #include "analyze/trace/filter.h"

@@ -4,8 +4,7 @@
  * Each part is made by one thread; who asks for a part that is being made waits for it.  Where
  * nothing is shared, or not this part, it is made for the one who asks.
  */
-#ifndef ANALYZE_ANALYSIS_SHARED_H
-#define ANALYZE_ANALYSIS_SHARED_H
+#pragma once
 
 #include "analyze/judge/judge.h"
 #include "analyze/measure/device/classes.h"
@@ -15,7 +14,7 @@
 #include "analyze/measure/roles.h"
 #include "analyze/measure/gaps/step_gap_causes.h"
 #include "analyze/measure/window.h"
-#include "base/arena.h"
+#include "base/base.h"
 
 struct digest_known;
 struct filter;
@@ -81,5 +80,3 @@ const struct judge *shared_judge(struct shared *s, struct judge *own, const stru
 /* That window, of what runs in steps, whatever its name; left alone where the run has none. */
 void shared_steps_window(struct shared *s, struct window *w, const struct run *r,
 	const struct classes *c, const struct filter_view *v, struct arena *mem);
-
-#endif

@@ -2,8 +2,7 @@
  * Several runs that are answered for together: as one job, where they are its ranks, else side by
  * side, else one after the other.  What is needed of each is taken from its page when that is made.
  */
-#ifndef ANALYZE_ANALYSIS_TOGETHER_H
-#define ANALYZE_ANALYSIS_TOGETHER_H
+#pragma once
 
 #include "analyze/analysis/analysis.h"
 #include "analyze/analysis/fold.h"
@@ -44,5 +43,3 @@ void together_take(struct together *g, const struct run *run, struct shared *sha
 
 /* Puts what came of it; false: people are to be shown the pages. */
 bool together_put(struct together *g);
-
-#endif

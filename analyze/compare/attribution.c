@@ -1,11 +1,6 @@
 /* Shapley's split of a product's change, in integers that add up. */
 #include "analyze/compare/attribution.h"
 
-#include <math.h>
-
-#include "base/ratio.h"
-#include "base/saturate.h"
-
 struct attribution attribution_split(
 	int64_t base_ns, double base_calls, int64_t now_ns, double now_calls)
 {

@@ -9,10 +9,9 @@
  * They add up to T1 - T0, and change their sign when the sides are swapped.  Work that is new or
  * gone is an effect of calls alone.
  */
-#ifndef ANALYZE_COMPARE_ATTRIBUTION_H
-#define ANALYZE_COMPARE_ATTRIBUTION_H
+#pragma once
 
-#include "base/str.h"
+#include "base/base.h"
 
 struct attribution {
 	int64_t delta;       /* ns: new - base */
@@ -42,5 +41,3 @@ int64_t attribution_same_shape(const struct attribution_shape *shape, size_t n);
  * remainders: the first.
  */
 void attribution_round(const double *value, size_t n, int64_t total, int64_t *part);
-
-#endif

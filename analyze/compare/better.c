@@ -1,8 +1,6 @@
 /* Directions that somebody says. */
 #include "analyze/compare/better.h"
 
-#include "base/compiler.h"
-
 enum status better_parse(struct better *b, const char *text, struct arena *mem, struct err *e)
 {
 	static const struct {

@@ -1,11 +1,10 @@
 /*
  * Which way is better of figures, where somebody says it: --better lower:NAME, gate.NAME.better.
  */
-#ifndef ANALYZE_COMPARE_BETTER_H
-#define ANALYZE_COMPARE_BETTER_H
+#pragma once
 
 #include "analyze/compare/metricset.h"
-#include "base/err.h"
+#include "base/base.h"
 
 struct better {
 	const char *name; /* as metric_is_called has it */
@@ -18,5 +17,3 @@ enum status better_parse(
 
 /* Tells the metrics of both sides that are called so; false: there are none. */
 bool better_apply(const struct better *b, struct metricset *base, struct metricset *now);
-
-#endif

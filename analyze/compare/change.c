@@ -1,15 +1,11 @@
 /* Changes: samples to the scale of the comparison, and its answer back. */
 #include "analyze/compare/change.h"
 
-#include <math.h>
-
 #include "analyze/compare/metricset.h"
 #include "analyze/stat/autocorr.h"
 #include "analyze/stat/law.h"
 #include "analyze/stat/quantile.h"
 #include "analyze/stat/welch.h"
-#include "base/minmax.h"
-#include "base/search.h"
 
 /* Logarithms of the same count differ by less, those of one more by more. */
 static const double EXACT = 1e-12;

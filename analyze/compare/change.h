@@ -4,11 +4,10 @@
  * Bridges metric sets (metricset.h) and the decision rule (stat/decide.h).  Metrics whose centres
  * are all positive are compared by ratio, on logarithms; shares and everything else by difference.
  */
-#ifndef ANALYZE_COMPARE_CHANGE_H
-#define ANALYZE_COMPARE_CHANGE_H
+#pragma once
 
 #include "analyze/stat/decide.h"
-#include "base/arena.h"
+#include "base/base.h"
 
 struct metric;
 
@@ -58,5 +57,3 @@ void change_of(struct change *c, const struct metric *base, const struct metric 
 
 /* The word of its verdict (DECIDE_VERDICTS): "regression", "cannot tell"; constant. */
 const char *change_verdict(const struct change *c);
-
-#endif

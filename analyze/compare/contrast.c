@@ -1,9 +1,6 @@
 /* Contrasts: the order of work, and the metrics. */
 #include "analyze/compare/contrast.h"
 
-#include <math.h>
-#include <stdlib.h>
-
 /*
  * Contrasts: conditions, what differs before anything is measured, in environment and
  * configuration.

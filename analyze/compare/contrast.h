@@ -4,8 +4,7 @@
  * What differs in environment and configuration, the metrics of both, the ledger of the step, and
  * the work behind it, matched by what it is known by.  why.h says in words what comes of it.
  */
-#ifndef ANALYZE_COMPARE_CONTRAST_H
-#define ANALYZE_COMPARE_CONTRAST_H
+#pragma once
 
 #include "analyze/compare/attribution.h"
 #include "analyze/compare/better.h"
@@ -15,8 +14,7 @@
 #include "analyze/compare/pairs.h"
 #include "analyze/compare/worksplit.h"
 #include "analyze/job/waits/jobwhy.h"
-#include "base/arena.h"
-#include "base/str.h"
+#include "base/base.h"
 
 struct contrast_options {
 	enum opsums_by by;
@@ -242,5 +240,3 @@ bool contrast_is_large(const struct contrast *c, int64_t base_ns, int64_t now_ns
 void contrast_find_amounts(struct contrast *c);
 /* contrast_pairs.c: sets partner. */
 void contrast_pair(struct contrast_rows *r, struct arena *mem);
-
-#endif

@@ -5,12 +5,8 @@
  * the same op launched both, or both follow the same work that is there on both sides.  Only the
  * largest of each are looked at.
  */
-#include <math.h>
-#include <stdlib.h>
-
 #include "analyze/compare/contrast.h"
-#include "base/compare3.h"
-#include "base/minmax.h"
+#include "base/base.h"
 
 enum { CANDIDATES_MAX = 256 };
 

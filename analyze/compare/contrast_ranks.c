@@ -1,13 +1,10 @@
 /* Contrasts: the ranks, and which of them the others wait for. */
 #include "analyze/compare/contrast.h"
 
-#include <math.h>
-#include <stdlib.h>
-
 #include "analyze/job/jobsteps.h"
 #include "analyze/job/match/rank_members.h"
 #include "analyze/job/sides.h"
-#include "base/search.h"
+#include "base/base.h"
 
 /* A rank of one run: found or made, in the order of ranks. */
 static struct contrast_rank *rank_at(struct contrast_ranks *r, int64_t rank)

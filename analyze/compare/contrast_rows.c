@@ -1,11 +1,7 @@
 /* Contrasts: rows of both sides matched by what they are known by, and split into effects. */
-#include <math.h>
-#include <stdlib.h>
-
 #include "analyze/compare/contrast.h"
 #include "analyze/job/digest/digest.h"
-#include "base/saturate.h"
-#include "base/search.h"
+#include "base/base.h"
 #include "base/words.h"
 
 WORDS(contrast_status_word, enum contrast_status, CONTRAST_STATUSES, 2)

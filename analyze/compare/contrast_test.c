@@ -8,17 +8,13 @@
  */
 #include "analyze/compare/contrast.h"
 
-#include <math.h>
-#include <stdlib.h>
-
 #include "analyze/trace/figure.h"
 #include "analyze/job/digest/digest.h"
 #include "analyze/job/jobsteps.h"
 #include "analyze/job/sides.h"
 #include "analyze/stat/bh.h"
 #include "analyze/stat/law.h"
-#include "base/minmax.h"
-#include "base/search.h"
+#include "base/base.h"
 
 /* Rows below this share of the step on both sides are not tested: noise, and many of them. */
 static const double TESTED_SHARE = 0.005;

@@ -4,12 +4,10 @@
  * Rows are tested as those of work are; the sum, and what of it is work and what is speed, as the
  * step's parts: a part is judged as the change that it alone would be, by the noise of the sum.
  */
-#include <math.h>
-
 #include "analyze/compare/contrast.h"
 #include "analyze/job/sides.h"
 #include "analyze/stat/bh.h"
-#include "base/saturate.h"
+#include "base/base.h"
 
 static void add_row(struct contrast_work *w, const struct worksum *base, const struct worksum *now)
 {

@@ -1,12 +1,8 @@
 /* Metric sets: traces' metrics step by step, ranks reduced. */
 #include "analyze/compare/metricset.h"
 
-#include <math.h>
-
 #include "analyze/job/jobsteps.h"
 #include "analyze/job/sides.h"
-#include "base/minmax.h"
-#include "base/search.h"
 
 enum reduce { REDUCE_MAX, REDUCE_MEAN };
 

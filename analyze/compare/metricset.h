@@ -5,12 +5,10 @@
  * step or record where there are any, else a summary.  Ranks of a run are reduced before: a step
  * takes as long as its slowest rank.
  */
-#ifndef ANALYZE_COMPARE_METRICSET_H
-#define ANALYZE_COMPARE_METRICSET_H
+#pragma once
 
 #include "analyze/trace/figure.h"
-#include "base/arena.h"
-#include "base/str.h"
+#include "base/base.h"
 #include "base/table.h"
 
 struct side;
@@ -113,5 +111,3 @@ struct metric_sample metric_sample_one(const char *run, double v);
 
 /* Sums up x->v, which has n values; its centre is their mean, else their median.  False: n is 0. */
 bool metric_sample_sum(struct metric_sample *x, size_t n, bool is_mean, struct arena *mem);
-
-#endif

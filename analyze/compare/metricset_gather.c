@@ -2,12 +2,10 @@
 #include "analyze/compare/metricset_gather.h"
 
 #include <assert.h>
-#include <math.h>
-#include <stdlib.h>
 
 #include "analyze/trace/figure.h"
 #include "analyze/job/sides.h"
-#include "base/compare3.h"
+#include "base/base.h"
 
 /* Figures with ids of their own, in the order in which they are shown. */
 static const struct {

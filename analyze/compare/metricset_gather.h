@@ -1,6 +1,5 @@
 /* Gathering metrics of records.  Private to analyze/compare/metricset*.c. */
-#ifndef ANALYZE_COMPARE_METRICSET_GATHER_H
-#define ANALYZE_COMPARE_METRICSET_GATHER_H
+#pragma once
 
 #include "analyze/compare/metricset.h"
 #include "analyze/trace/columns/strings.h"
@@ -58,5 +57,3 @@ void gathering_leak(struct gathering *g, const struct record *r);
 
 /* metricset_sheets.c: the cells of a sheet. */
 void gathering_sheet(struct gathering *g, const struct record *r, const struct sheet *s);
-
-#endif

@@ -1,15 +1,12 @@
 /* Metric sets: what a run consists of. */
 #include "analyze/compare/metricset.h"
 
-#include <math.h>
-
 #include "analyze/job/job.h"
 #include "analyze/job/jobsteps.h"
 #include "analyze/job/match/rank_members.h"
 #include "analyze/job/sides.h"
 #include "analyze/trace/columns/record.h"
-#include "base/compiler.h"
-#include "base/search.h"
+#include "base/base.h"
 
 static double ranks(const struct side_run *run)
 {

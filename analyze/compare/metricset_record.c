@@ -5,15 +5,12 @@
  * others keep their own names.  A run with traces has the step time from there, and that of its log
  * beside it; what two artifacts say is there twice.
  */
-#include <math.h>
-
 #include "analyze/compare/metricset_gather.h"
 #include "analyze/job/sides.h"
 #include "analyze/trace/figure.h"
 #include "analyze/trace/columns/record.h"
 #include "analyze/trace/runpath.h"
-#include "base/minmax.h"
-#include "base/saturate.h"
+#include "base/base.h"
 
 enum { SIBLINGS = 32 }; /* members of an object that are looked at */
 

@@ -1,6 +1,4 @@
 /* Metrics of series: what of their values is the figure that is compared. */
-#include <math.h>
-
 #include "analyze/compare/change.h"
 #include "analyze/compare/metricset_gather.h"
 #include "analyze/measure/memory/memtrend.h"
@@ -8,7 +6,7 @@
 #include "analyze/stat/quantile.h"
 #include "analyze/stat/welch.h"
 #include "analyze/trace/columns/record.h"
-#include "base/minmax.h"
+#include "base/base.h"
 
 enum { WINDOW = 100, WINDOW_SHARE = 10, DIVERGED_MIN = 20 };
 static const double DIVERGED = 1.5; /* the end over the lowest tenth: rlhf-canary's factor */

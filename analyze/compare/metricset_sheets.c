@@ -3,13 +3,10 @@
  *
  * Of a row with statistics the mean is the figure, and its spread and count say how sure it is.
  */
-#include <math.h>
-
 #include "analyze/trace/figure.h"
 #include "analyze/compare/metricset_gather.h"
 #include "analyze/trace/columns/record.h"
-#include "base/compiler.h"
-#include "base/saturate.h"
+#include "base/base.h"
 
 /* Fewer measurements than this say nothing about their spread. */
 enum { MEASURED_LEAST = 4, NO_COLUMN = 0 };

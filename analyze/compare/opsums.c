@@ -1,14 +1,8 @@
 /* Op sums: rows are sorted by key, and neighbours with the same key are one. */
 #include "analyze/compare/opsums.h"
 
-#include <stdlib.h>
-
 #include "analyze/job/jobsteps.h"
 #include "analyze/job/sides.h"
-#include "base/compare3.h"
-#include "base/minmax.h"
-#include "base/saturate.h"
-#include "base/search.h"
 
 int opsum_compare(const struct opsum_key *a, const struct opsum_key *b)
 {

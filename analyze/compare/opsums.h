@@ -1,11 +1,10 @@
 /*
  * Op sums: the rows of all traces of a side, added up by name, and matched with the other side's.
  */
-#ifndef ANALYZE_COMPARE_OPSUMS_H
-#define ANALYZE_COMPARE_OPSUMS_H
+#pragma once
 
 #include "analyze/job/digest/digest.h"
-#include "base/arena.h"
+#include "base/base.h"
 #include "base/opt.h"
 
 struct jobsteps;
@@ -84,5 +83,3 @@ bool opsum_run_values(const struct opsums *o, const struct opsum *row, const str
 
 /* The row is called as often in each trace of the side, a whole number of times in a step. */
 bool opsum_is_steady(const struct opsums *o, const struct opsum *row);
-
-#endif

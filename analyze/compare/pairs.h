@@ -1,6 +1,5 @@
 /* Pairs: the metrics of two sides, each with what it is to be compared with. */
-#ifndef ANALYZE_COMPARE_PAIRS_H
-#define ANALYZE_COMPARE_PAIRS_H
+#pragma once
 
 #include "analyze/compare/metricset.h"
 
@@ -23,5 +22,3 @@ void metric_pairs_init(struct metric_pairs *p, const struct metricset *base,
 
 /* The metric of the pair that says what it is: base's where there is one. */
 const struct metric *metric_pair_any(const struct metric_pair *p);
-
-#endif

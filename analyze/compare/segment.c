@@ -1,11 +1,9 @@
 /* Segments of a history. */
 #include "analyze/compare/segment.h"
 
-#include <math.h>
-
 #include "analyze/trace/figure.h"
 #include "analyze/trace/history.h"
-#include "base/minmax.h"
+#include "base/base.h"
 
 const struct segment_options segment_usual = { 50, 0.001, 0.01 };
 

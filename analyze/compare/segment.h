@@ -1,6 +1,5 @@
 /* Segments of a history: the level a figure is on now, and where it changed. */
-#ifndef ANALYZE_COMPARE_SEGMENT_H
-#define ANALYZE_COMPARE_SEGMENT_H
+#pragma once
 
 #include "analyze/compare/metricset.h"
 #include "analyze/stat/changepoint.h"
@@ -76,5 +75,3 @@ enum metric_better segment_better(const char *id);
  */
 void segment_metricset(struct metricset *m, const struct history *h,
 	const struct segment_options *o, struct arena *mem);
-
-#endif

@@ -1,11 +1,7 @@
 /* Why: sentences of a contrast's ledger, work and conditions. */
 #include "analyze/compare/why.h"
 
-#include <math.h>
-#include <stdlib.h>
-
 #include "analyze/compare/contrast.h"
-#include "base/saturate.h"
 #include "base/unit.h"
 
 enum { CONFIGS_MAX = 5 };

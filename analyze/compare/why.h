@@ -4,10 +4,9 @@
  * The largest part of the ledger that went the step's way, the work behind it, and what happened to
  * that: more calls, longer calls, new, gone, replaced.
  */
-#ifndef ANALYZE_COMPARE_WHY_H
-#define ANALYZE_COMPARE_WHY_H
+#pragma once
 
-#include "base/str.h"
+#include "base/base.h"
 
 struct arena;
 struct contrast;
@@ -44,5 +43,3 @@ void why_add_name(struct str *b, const struct opsum_key *key, struct arena *mem)
  * behind it. */
 void why_add_cause(struct str *b, const struct contrast *c, const struct contrast_part *part,
 	struct arena *mem);
-
-#endif

@@ -1,10 +1,9 @@
 /* Why: the work behind a part of the ledger, and what happened to it. */
-#include <math.h>
-
 #include "analyze/compare/contrast.h"
 #include "analyze/job/digest/digest.h"
 #include "analyze/compare/why.h"
 #include "analyze/trace/commname.h"
+#include "base/base.h"
 #include "base/name/name.h"
 #include "base/plural.h"
 #include "base/unit.h"

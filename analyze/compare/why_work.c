@@ -1,11 +1,8 @@
 /* Why: more work or slower work, and of which op. */
-#include <math.h>
-#include <stdlib.h>
-
 #include "analyze/compare/contrast.h"
 #include "analyze/compare/why.h"
 #include "base/ascii.h"
-#include "base/saturate.h"
+#include "base/base.h"
 #include "base/unit.h"
 
 /* Parts below this share of all are not said, unless they are more than noise. */

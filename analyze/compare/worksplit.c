@@ -1,14 +1,9 @@
 /* The split of a change into work and speed, in integers that add up. */
 #include "analyze/compare/worksplit.h"
 
-#include <math.h>
-#include <stdlib.h>
-
 #include "analyze/compare/metricset.h"
 #include "analyze/job/jobsteps.h"
 #include "analyze/job/sides.h"
-#include "base/compare3.h"
-#include "base/saturate.h"
 
 /* Numbers of calls per step that differ by less are the same: they are means over ranks and runs.
  */

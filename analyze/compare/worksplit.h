@@ -23,13 +23,11 @@
  *
  * All change their sign when the sides are swapped.
  */
-#ifndef ANALYZE_COMPARE_WORKSPLIT_H
-#define ANALYZE_COMPARE_WORKSPLIT_H
+#pragma once
 
 #include "analyze/costmodel/op_work.h"
 #include "analyze/job/digest/digest.h"
-#include "base/arena.h"
-#include "base/str.h"
+#include "base/base.h"
 
 /* Calls of one op on one side, with the same arguments and work. */
 struct work_item {
@@ -126,5 +124,3 @@ bool worksum_is_by_bytes(const struct worksum *a, const struct worksum *b);
 
 /* It is called as often in each trace of the side, a whole number of times in a step. */
 bool worksum_is_steady(const struct worksums *o, const struct worksum *op);
-
-#endif

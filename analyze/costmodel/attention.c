@@ -11,8 +11,7 @@
  */
 #include "analyze/costmodel/formulas.h"
 #include "analyze/costmodel/request.h"
-#include "base/minmax.h"
-#include "base/saturate.h"
+#include "base/base.h"
 
 struct heads {
 	int64_t batch, heads, kv_heads, nq, nk, width, value_width;

@@ -2,8 +2,7 @@
  * What columns of figures against roofs mean: one text each for all tables that have them
  * (tables.def of `roofline`, `top`, `kernels`).  Keys and titles are the same there, too.
  */
-#ifndef ANALYZE_COSTMODEL_COLUMNS_H
-#define ANALYZE_COSTMODEL_COLUMNS_H
+#pragma once
 
 #define ROOF_DOC_FLOP "Operations of all calls of the row that are known."
 #define ROOF_DOC_TFLOPS \
@@ -24,5 +23,3 @@
 #define ROOF_FORMULAS_SOURCE                                                                \
 	"frontier of the roofline model: Williams, Waterman and Patterson 2009; formulas: " \
 	"analyze/costmodel/ops.def"
-
-#endif

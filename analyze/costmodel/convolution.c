@@ -6,10 +6,8 @@
  */
 #include "analyze/costmodel/formulas.h"
 
-#include <stdlib.h>
-
 #include "analyze/costmodel/outputs.h"
-#include "base/saturate.h"
+#include "base/base.h"
 
 enum { SPACE_MAX = 6 };
 

@@ -3,12 +3,8 @@
  */
 #include "analyze/costmodel/cost.h"
 
-#include <math.h>
-
 #include "analyze/costmodel/ops.h"
 #include "analyze/trace/run.h"
-#include "base/minmax.h"
-#include "base/saturate.h"
 
 static double roof_peak_of(const struct roof_peaks *p, const struct roof_cost *c)
 {

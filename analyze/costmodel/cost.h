@@ -1,10 +1,7 @@
 /*
  * Costs: calls of one op with the same arguments, what each should cost, and its time at the roof.
  */
-#ifndef ANALYZE_COSTMODEL_COST_H
-#define ANALYZE_COSTMODEL_COST_H
-
-#include <stdint.h>
+#pragma once
 
 #include "analyze/costmodel/fastconv.h"
 #include "analyze/costmodel/op.h"
@@ -13,6 +10,7 @@
 #include "analyze/measure/comm/commclass.h"
 #include "analyze/trace/columns/keymap.h"
 #include "analyze/trace/columns/strings.h"
+#include "base/base.h"
 
 enum roof_flag {
 	ROOF_IS_KERNEL = 1,    /* the name is of device work that no op launched */
@@ -87,5 +85,3 @@ uint32_t reported_cost_at(struct keymap *said, const struct run *r, uint32_t row
 
 /* Takes that (not 0) for the work; in which format it is done nobody says. */
 void reported_cost_take(struct roof_work *w, const struct keymap *said, uint32_t which);
-
-#endif

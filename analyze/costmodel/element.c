@@ -3,10 +3,6 @@
  */
 #include "analyze/costmodel/element.h"
 
-#include "base/search.h"
-
-#include <stddef.h>
-
 #define NONE ROOF_DTYPE_COUNT
 
 /* Source: c10/core/ScalarType.h (names by caffe2::TypeMeta, numbers by their order). */

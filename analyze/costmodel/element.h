@@ -3,13 +3,9 @@
  *
  * Words are those of `Input type`, which are c10::ScalarType's C++ names.
  */
-#ifndef ANALYZE_COSTMODEL_ELEMENT_H
-#define ANALYZE_COSTMODEL_ELEMENT_H
+#pragma once
 
-#include <stdbool.h>
-#include <stdint.h>
-
-#include "base/str.h"
+#include "base/base.h"
 
 /*
  * What a device computes in: the number formats that have peaks of their own, and the units.
@@ -72,5 +68,3 @@ const struct roof_element *roof_element_in(struct span kernel);
  * the kind only.  NULL: either is. */
 const struct roof_element *roof_element_both(const struct roof_element *a, bool a_is_number,
 	const struct roof_element *b, bool b_is_number);
-
-#endif

@@ -4,12 +4,7 @@
  */
 #include "analyze/costmodel/fastconv.h"
 
-#include <math.h>
-#include <string.h>
-
 #include "base/ascii.h"
-#include "base/minmax.h"
-#include "base/saturate.h"
 
 enum { NUMBERS = 4, TILE_MAX = 255 };
 

@@ -3,13 +3,10 @@
  * of outputs of a tile of inputs, and by Fourier transforms.  Which one was taken only the names of
  * kernels say, and not all of them say the tile.
  */
-#ifndef ANALYZE_COSTMODEL_FASTCONV_H
-#define ANALYZE_COSTMODEL_FASTCONV_H
-
-#include <stdint.h>
+#pragma once
 
 #include "analyze/costmodel/op_work.h"
-#include "base/arena.h"
+#include "base/base.h"
 
 enum fastconv_kind { FASTCONV_NONE, FASTCONV_WINOGRAD, FASTCONV_FFT };
 /* What is made: outputs (or the gradient of the input), the gradient of the filter. */
@@ -43,5 +40,3 @@ void fastconv_work(struct roof_work *w, const struct roof_shape *in,
 
 /* "Winograd F(4x4,3x3)"; of two that differ both; "" where it is none.  Memory is the arena's. */
 struct span fastconv_text(const struct fastconv how[FASTCONV_HALVES], struct arena *mem);
-
-#endif

@@ -5,8 +5,7 @@
  * Sources: torch/utils/flop_counter.py; flash-attention's benchmark_flash_attention.py; TraceLens,
  * PerfModel/perf_model.py.  docs/definitions.md says where traceq counts otherwise than TraceLens.
  */
-#ifndef ANALYZE_COSTMODEL_FORMULAS_H
-#define ANALYZE_COSTMODEL_FORMULAS_H
+#pragma once
 
 #include "analyze/costmodel/op.h"
 
@@ -86,5 +85,3 @@ ROOF_FORMULAS(X)
 /* The type of a result of inputs p[0..2] of an op; NULL: unknown. */
 const struct roof_element *roof_result_of(
 	const struct roof_op *op, const struct roof_call *c, enum roof_result rule);
-
-#endif

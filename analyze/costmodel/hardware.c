@@ -4,9 +4,7 @@
 #include "analyze/costmodel/hardware.h"
 
 #include <ctype.h>
-#include <string.h>
 
-#include "base/compiler.h"
 #include "base/opt.h"
 #include "base/setting.h"
 

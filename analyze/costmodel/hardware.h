@@ -1,15 +1,10 @@
 /*
  * The devices that are known, as devices.def lists them, and which of them a name means.
  */
-#ifndef ANALYZE_COSTMODEL_HARDWARE_H
-#define ANALYZE_COSTMODEL_HARDWARE_H
-
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#pragma once
 
 #include "analyze/costmodel/element.h"
-#include "base/err.h"
+#include "base/base.h"
 
 /* One row; 0: not known, or there is no such thing. */
 struct hardware {
@@ -47,5 +42,3 @@ struct capacity {
  */
 enum status capacity_parse(
 	const char *text, const char *option, struct capacity *c, struct err *e) MUST_CHECK;
-
-#endif

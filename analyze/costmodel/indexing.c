@@ -3,8 +3,7 @@
  * goes to, but never more than the table has; indexes are read, too.
  */
 #include "analyze/costmodel/formulas.h"
-#include "base/minmax.h"
-#include "base/saturate.h"
+#include "base/base.h"
 
 /* n elements out of a table by an index: both are read, n are written. */
 static void fetched(const struct roof_call *c, const struct roof_arg *table, int index, int64_t n,

@@ -3,8 +3,7 @@
  * read once, the result is written once.
  */
 #include "analyze/costmodel/formulas.h"
-#include "base/minmax.h"
-#include "base/saturate.h"
+#include "base/base.h"
 
 struct product {
 	int64_t batch, m, n, k;

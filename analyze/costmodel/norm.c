@@ -6,7 +6,7 @@
  * Source: TraceLens, Normalization; aten/src/ATen/native/cpu/batch_norm_kernel.cpp.
  */
 #include "analyze/costmodel/formulas.h"
-#include "base/saturate.h"
+#include "base/base.h"
 
 enum { BY_CHANNEL = -1 }; /* the shape's place: statistics are of the second dimension */
 

@@ -1,8 +1,7 @@
 /*
  * A row of the table of ops: what an op does, and which formula says what a call of it should cost.
  */
-#ifndef ANALYZE_COSTMODEL_OP_H
-#define ANALYZE_COSTMODEL_OP_H
+#pragma once
 
 #include "analyze/costmodel/op_work.h"
 
@@ -47,5 +46,3 @@ struct roof_op {
 	int8_t p[ROOF_PARAMETERS]; /* arguments' places and such, as the formula says; -1: none */
 	const char *source;
 };
-
-#endif

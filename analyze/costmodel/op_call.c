@@ -3,10 +3,6 @@
  */
 #include "analyze/costmodel/op_call.h"
 
-#include <string.h>
-
-#include "base/saturate.h"
-
 /* Text that is read from the front. */
 struct text {
 	const char *at, *end;

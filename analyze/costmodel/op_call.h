@@ -6,16 +6,10 @@
  *	Input Strides     [[512, 1], [1, 512], []]              as Dims; may be absent
  *	Concrete Inputs   ["", "", "1"]                         values; may be absent
  */
-#ifndef ANALYZE_COSTMODEL_OP_CALL_H
-#define ANALYZE_COSTMODEL_OP_CALL_H
-
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#pragma once
 
 #include "analyze/costmodel/element.h"
-#include "base/arena.h"
-#include "base/str.h"
+#include "base/base.h"
 
 enum { ROOF_DIMS_MAX = 12, ROOF_ARGS_MAX = 64 };
 
@@ -88,5 +82,3 @@ bool roof_call_mask(const struct roof_call *c, int arg, int which);
  * a text of short words, a shape each, which a narrow line can break.
  */
 struct span roof_shapes_text(struct span dims, struct arena *mem);
-
-#endif

@@ -1,10 +1,7 @@
 /*
  * Figures of work, known and not.
  */
-#include <stddef.h>
-
 #include "analyze/costmodel/op_work.h"
-#include "base/saturate.h"
 
 const char *const roof_reason_words[ROOF_WHY_COUNT] = {
 #define X(name, word) [ROOF_WHY_##name] = word,

@@ -5,14 +5,11 @@
  * FLOP: a multiply-add counts two.  Bytes: every tensor that is read or written once, in its own
  * type; what a cache or a fusion could keep is not counted twice, workspaces not at all.
  */
-#ifndef ANALYZE_COSTMODEL_OP_WORK_H
-#define ANALYZE_COSTMODEL_OP_WORK_H
-
-#include <stdbool.h>
-#include <stdint.h>
+#pragma once
 
 #include "analyze/costmodel/op_call.h"
 #include "analyze/costmodel/element.h"
+#include "base/base.h"
 
 /* X(NAME, word): why a figure is not known */
 #define ROOF_REASONS(X)                                                       \
@@ -72,5 +69,3 @@ int64_t roof_plus(int64_t a, int64_t b);
 int64_t roof_bytes_of(const struct roof_call *c, int arg);
 /* n elements of a type: -1 where that is NULL. */
 int64_t roof_bytes_as(int64_t n, const struct roof_element *e);
-
-#endif

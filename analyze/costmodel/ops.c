@@ -1,9 +1,8 @@
 /*
  * The table of ops (ops.def), and the row of a name.
  */
-#include <stddef.h>
-
 #include "analyze/costmodel/formulas.h"
+#include "base/base.h"
 #include "analyze/costmodel/ops.h"
 
 #define P(...)              \

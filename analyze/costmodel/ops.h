@@ -1,8 +1,7 @@
 /*
  * The table of ops.  A new op is a row of ops.def.
  */
-#ifndef ANALYZE_COSTMODEL_OPS_H
-#define ANALYZE_COSTMODEL_OPS_H
+#pragma once
 
 #include "analyze/costmodel/op.h"
 
@@ -14,5 +13,3 @@ extern const size_t roof_nop;
 /* The row of an op's name: itself, "aten::add_" as "aten::add", or the longest beginning; NULL:
  * none.  O(rows): ask once for each distinct name. */
 const struct roof_op *roof_op_of(struct span name);
-
-#endif

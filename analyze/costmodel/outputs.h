@@ -6,8 +6,7 @@
  * input and filter.  Where all backward calls of that input and filter agree on it, that was its
  * size; where they do not, or there are none, it stays unknown.
  */
-#ifndef ANALYZE_COSTMODEL_OUTPUTS_H
-#define ANALYZE_COSTMODEL_OUTPUTS_H
+#pragma once
 
 #include "analyze/costmodel/cost.h"
 #include "analyze/trace/columns/keymap.h"
@@ -17,5 +16,3 @@
  * where kernels multiply less (fastconv.h).  O(costs).
  */
 void roof_outputs(struct roof_cost *cost, const struct keymap *keys, const struct strings *texts);
-
-#endif

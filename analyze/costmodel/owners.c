@@ -3,8 +3,6 @@
  */
 #include "analyze/costmodel/owners.h"
 
-#include <stdlib.h>
-
 #include "analyze/costmodel/ops.h"
 #include "analyze/costmodel/request.h"
 #include "analyze/measure/device/replays.h"

@@ -18,17 +18,12 @@
  * Around a kernel of a graph's replay are the ops around the graph's launch, and inside of these
  * those that were captured (trace/replay.h): each replay is a call of its own.
  */
-#ifndef ANALYZE_COSTMODEL_OWNERS_H
-#define ANALYZE_COSTMODEL_OWNERS_H
-
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#pragma once
 
 #include "analyze/costmodel/op.h"
 #include "analyze/measure/device/devtime.h"
 #include "analyze/measure/phase.h"
-#include "base/arena.h"
+#include "base/base.h"
 
 struct filter_view;
 struct run;
@@ -75,5 +70,3 @@ uint32_t roof_owners_site(const struct roof_owners *o, const struct run *r, uint
 /* By site: the module's name, 0 for none.  Needs NEED_PYTHON, NEED_STACKS.  Memory is the arena's.
  */
 sym *roof_modules(const struct roof_owners *o, const struct run *r, struct arena *mem);
-
-#endif

@@ -3,14 +3,9 @@
  */
 #include "analyze/costmodel/peaks.h"
 
-#include <math.h>
-#include <string.h>
-
 #include "analyze/costmodel/hardware.h"
 #include "analyze/trace/columns/record.h"
 #include "analyze/trace/run.h"
-#include "base/compiler.h"
-#include "base/minmax.h"
 #include "base/table.h"
 
 /* Drivers differ by so much in what they count. */
@@ -243,10 +238,8 @@ double roof_matrix_peak(const struct roof_peaks *p, int dtype)
 
 static bool is_any_known(const struct roof_peaks *p)
 {
-	for (int k = 0; k < ROOF_DTYPE_COUNT; k++)
-		if (!isnan(p->matrix[k]) || !isnan(p->vector[k]))
-			return true;
-	return !isnan(p->memory_Bps);
+	return ANY(k, ROOF_DTYPE_COUNT, !isnan(p->matrix[k]) || !isnan(p->vector[k])) ||
+		!isnan(p->memory_Bps);
 }
 
 void peaks_say(const struct roof_peaks *p, struct result *out, int input)

@@ -4,15 +4,10 @@
  * From the table of devices (devices.def) by what the trace says of the device, from --peak, or
  * from both.  Nothing is guessed: of a device that is not in the table everything is unknown.
  */
-#ifndef ANALYZE_COSTMODEL_PEAKS_H
-#define ANALYZE_COSTMODEL_PEAKS_H
-
-#include <stdbool.h>
-#include <stdint.h>
+#pragma once
 
 #include "analyze/costmodel/element.h"
-#include "base/err.h"
-#include "base/str.h"
+#include "base/base.h"
 
 struct gpu;
 struct hardware;
@@ -77,5 +72,3 @@ double roof_matrix_peak(const struct roof_peaks *p, int dtype);
 
 /* A note that no peaks are known of this device and how they can be given; none where some are. */
 void peaks_say(const struct roof_peaks *p, struct result *out, int input);
-
-#endif

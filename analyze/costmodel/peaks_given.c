@@ -2,12 +2,10 @@
  * What a person says of peaks: --peak bf16=708T,mem=4.0T, and the same as a setting.
  */
 #include <ctype.h>
-#include <math.h>
-#include <string.h>
 
 #include "analyze/costmodel/hardware.h"
 #include "analyze/costmodel/peaks.h"
-#include "base/compiler.h"
+#include "base/base.h"
 #include "base/opt.h"
 #include "base/setting.h"
 
@@ -38,10 +36,8 @@ static double *place_of(struct roof_peaks *p, const char *key, bool *is_bytes)
 	if (strcmp(key, "link") == 0)
 		return &p->link_Bps;
 	*is_bytes = false;
-	for (int k = 0; k < ROOF_DTYPE_COUNT; k++)
-		if (strcmp(word, roof_dtype_words[k]) == 0)
-			return is_vector ? &p->vector[k] : &p->matrix[k];
-	return NULL;
+	return FIND_VALUE(k, ROOF_DTYPE_COUNT, strcmp(word, roof_dtype_words[k]) == 0,
+		is_vector ? &p->vector[k] : &p->matrix[k], NULL);
 }
 
 /* No device is so slow: a letter is missing. */

@@ -6,9 +6,7 @@
  * aten/src/ATen/native/native_functions.yaml.
  */
 #include "analyze/costmodel/formulas.h"
-
-#include "base/minmax.h"
-#include "base/saturate.h"
+#include "base/base.h"
 
 enum { INPUTS = 3, FLOP_EACH = 3, RESULT = 4 }; /* of the parameters */
 

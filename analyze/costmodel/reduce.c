@@ -4,7 +4,7 @@
  * Source: TraceLens, Reduce; the ops' signatures in aten/src/ATen/native/native_functions.yaml.
  */
 #include "analyze/costmodel/formulas.h"
-#include "base/saturate.h"
+#include "base/base.h"
 
 enum { X = 0, DIMENSIONS = 1, RESULT = 2, RESULTS = 3, ARGUMENTS = 4, TYPE = 5 };
 

@@ -2,7 +2,6 @@
  * Reads the sums of lengths out of an annotation.
  */
 #include "analyze/costmodel/request.h"
-#include "base/saturate.h"
 
 /* Behind the first `word` in s; an empty span where it is not there. */
 static struct span behind(struct span s, struct span word)

@@ -7,13 +7,9 @@
  * sq is the sum of new tokens, sk of all that they see, sqsq and sqsk of their products, request by
  * request: the lengths that attention needs.  Source: vLLM, gpu_model_runner.py (vllm#45069).
  */
-#ifndef ANALYZE_COSTMODEL_REQUEST_H
-#define ANALYZE_COSTMODEL_REQUEST_H
+#pragma once
 
-#include <stdbool.h>
-#include <stdint.h>
-
-#include "base/str.h"
+#include "base/base.h"
 
 struct roof_request {
 	struct roof_lengths {
@@ -26,5 +22,3 @@ bool roof_request_read(struct span annotation, struct roof_request *r);
 
 /* Whether a name has them, by its look. */
 bool roof_request_is(struct span name);
-
-#endif

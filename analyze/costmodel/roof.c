@@ -4,10 +4,6 @@
  */
 #include "analyze/costmodel/roof.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "analyze/costmodel/formulas.h"
 #include "analyze/costmodel/outputs.h"
 #include "analyze/measure/device/copyclass.h"
@@ -15,8 +11,6 @@
 #include "analyze/trace/filter.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
-#include "base/minmax.h"
-#include "base/saturate.h"
 
 _Static_assert(sizeof(struct roof_key) == 13 * sizeof(uint32_t), "no padding");
 _Static_assert(sizeof(struct roof_row_key) == 6 * sizeof(uint32_t), "no padding");

@@ -9,12 +9,7 @@
  *	  call B  stream 8          [-----------)     B: busy 12, own  5    sum of own = 19 = busy
  *	  device busy        [==================)
  */
-#ifndef ANALYZE_COSTMODEL_ROOF_H
-#define ANALYZE_COSTMODEL_ROOF_H
-
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#pragma once
 
 #include "analyze/measure/device/classes.h"
 #include "analyze/measure/device/devices.h"
@@ -22,7 +17,7 @@
 #include "analyze/costmodel/owners.h"
 #include "analyze/costmodel/peaks.h"
 #include "analyze/trace/columns/keymap.h"
-#include "base/arena.h"
+#include "base/base.h"
 
 struct filter_view;
 struct run;
@@ -100,5 +95,3 @@ double roof_utilisation(const struct roof *o, const int64_t *flop, const int64_t
 #define ROOF_NEEDS                                                                       \
 	(NEED_ORDER | NEED_LINKS | NEED_STEPS | NEED_SHAPES | NEED_TYPES | NEED_INPUTS | \
 		NEED_COMM | NEED_FLOPS)
-
-#endif

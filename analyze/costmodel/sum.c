@@ -3,11 +3,6 @@
  */
 #include "analyze/costmodel/sum.h"
 
-#include <math.h>
-
-#include "base/minmax.h"
-#include "base/saturate.h"
-
 /* 2^-40 ns; a call's time is cut at 2^50 ns, 13 days, so that sums of 2^32 calls fit. */
 static const double FINE = 0x1p40, CALL_MAX = 0x1p50;
 

@@ -4,14 +4,11 @@
  * All tables that say how far something is from its roof are made of these, so that they agree to
  * the last digit: what is added is whole numbers, and no order of calls gives another sum.
  */
-#ifndef ANALYZE_COSTMODEL_SUM_H
-#define ANALYZE_COSTMODEL_SUM_H
-
-#include <stdbool.h>
-#include <stdint.h>
+#pragma once
 
 #include "analyze/costmodel/cost.h"
 #include "analyze/trace/columns/events.h"
+#include "base/base.h"
 
 /* Time in fractions of a ns that add up exactly. */
 typedef __int128 roof_fine;
@@ -53,5 +50,3 @@ double roof_sum_known(const struct roof_sum *s);
 const char *roof_sum_bound(const struct roof_sum *s);
 /* The reason with most time why something is not known; ROOF_WHY_KNOWN where all is. */
 enum roof_reason roof_sum_why(const struct roof_sum *s);
-
-#endif

@@ -10,7 +10,7 @@
  * triton_compiled_perf_model.
  */
 #include "analyze/costmodel/formulas.h"
-#include "base/saturate.h"
+#include "base/base.h"
 
 /*
  * FLOP of ops an element.  Of names that begin alike the longest counts.  moe_forward is a kernel

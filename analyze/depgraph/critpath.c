@@ -3,17 +3,10 @@
  */
 #include "analyze/depgraph/critpath.h"
 
-#include <stdlib.h>
-
 #include "analyze/measure/host/hostpath.h"
 #include "analyze/trace/columns/order.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
-#include "base/arena.h"
-#include "base/compare3.h"
-#include "base/compiler.h"
-#include "base/minmax.h"
-#include "base/search.h"
 #include "base/zeroed.h"
 #include "base/words.h"
 

@@ -9,13 +9,11 @@
  *	                  |      ^                                   |         |
  *	  path      [op   ][delay][--- kernel ---][gap][--- kernel ---][return  ][op  ]
  */
-#ifndef ANALYZE_DEPGRAPH_CRITPATH_H
-#define ANALYZE_DEPGRAPH_CRITPATH_H
-
-#include <stdint.h>
+#pragma once
 
 #include "analyze/depgraph/nodes.h"
 #include "analyze/trace/columns/events.h"
+#include "base/base.h"
 
 /* X(NAME, key of columns, word, definition): who owns a segment */
 #define OWNERS(X)                                                                                  \
@@ -98,5 +96,3 @@ void critpath_forget(struct depend *d);
 /* The owner of host time and of device work. */
 enum owner owner_of_host(enum host_class cls);
 enum owner owner_of_work(enum devclass cls);
-
-#endif

@@ -4,7 +4,6 @@
 #include "analyze/depgraph/datadeps.h"
 
 #include <assert.h>
-#include <stdlib.h>
 
 #include "analyze/trace/links/etjoin.h"
 #include "analyze/trace/links/links.h"

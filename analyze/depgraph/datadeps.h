@@ -7,16 +7,11 @@
  * Work belongs to the operator that launched it, and that to a call of the execution trace
  * (etjoin.h); a call as a whole reads and writes (dataflow), whichever of its work does.
  */
-#ifndef ANALYZE_DEPGRAPH_DATADEPS_H
-#define ANALYZE_DEPGRAPH_DATADEPS_H
-
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#pragma once
 
 #include "analyze/depgraph/depend.h"
 #include "analyze/trace/links/exectrace.h"
-#include "base/arena.h"
+#include "base/base.h"
 
 /* X(NAME, key, word, what it means) */
 #define DATA_CLASSES(X)                                                                          \
@@ -92,5 +87,3 @@ void dataflow_init(struct dataflow *f, const struct exectrace *et);
 void dataflow_clear(struct dataflow *f);
 
 enum { FLOW_WRITERS = 16 };
-
-#endif

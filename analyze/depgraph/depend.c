@@ -4,20 +4,13 @@
  */
 #include "analyze/depgraph/depend.h"
 
-#include <stdlib.h>
-
 #include "analyze/depgraph/critpath.h"
 #include "analyze/depgraph/depend_make.h"
 #include "analyze/depgraph/syncs.h"
 #include "analyze/depgraph/threads.h"
 #include "analyze/stat/stats.h"
-#include "analyze/trace/links/links.h"
-#include "analyze/trace/columns/order.h"
 #include "analyze/trace/run.h"
-#include "base/compiler.h"
-#include "base/minmax.h"
-#include "base/saturate.h"
-#include "base/search.h"
+#include "base/base.h"
 #include "base/zeroed.h"
 
 static void add_launch(struct making *m, const struct thread *th)

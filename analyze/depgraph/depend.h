@@ -1,8 +1,7 @@
 /*
  * The making of dependencies (nodes.h says what they are), of a run that is at rest.
  */
-#ifndef ANALYZE_DEPGRAPH_DEPEND_H
-#define ANALYZE_DEPGRAPH_DEPEND_H
+#pragma once
 
 #include "analyze/depgraph/nodes.h"
 
@@ -15,5 +14,3 @@ struct run;
  */
 void depend_init(struct depend *d, const struct run *r);
 void depend_clear(struct depend *d);
-
-#endif

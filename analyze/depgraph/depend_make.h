@@ -1,18 +1,13 @@
 /*
  * The making of dependencies (depend.c), and its two larger parts.
  */
-#ifndef ANALYZE_DEPGRAPH_DEPEND_MAKE_H
-#define ANALYZE_DEPGRAPH_DEPEND_MAKE_H
-
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#pragma once
 
 #include "analyze/depgraph/nodes.h"
 #include "analyze/depgraph/syncs.h"
 #include "analyze/depgraph/threads.h"
 #include "analyze/measure/device/fullqueue.h"
-#include "base/arena.h"
+#include "base/base.h"
 
 /* Work of a device that one thing does after the other: collectives, copies by direction. */
 enum engine { ENGINE_LINK, ENGINE_TO_DEVICE, ENGINE_FROM_DEVICE, ENGINE_COUNT };
@@ -66,5 +61,3 @@ void depend_add_work(struct making *m, const struct thread *th);
 
 /* depend_return.c: a call that may have waited for a device ends; no node where it cannot have. */
 void depend_add_return(struct making *m, const struct thread *th);
-
-#endif

@@ -9,8 +9,7 @@
 #include "analyze/depgraph/depend_make.h"
 
 #include "analyze/trace/run.h"
-#include "base/minmax.h"
-#include "base/saturate.h"
+#include "base/base.h"
 
 /* Ends that are later than the call's by so much at most are taken for its end: two clocks. */
 enum { CLOCKS_NS = 2000, LOOKS = 64 };

@@ -7,8 +7,7 @@
 #include "analyze/trace/columns/order.h"
 #include "analyze/trace/links/links.h"
 #include "analyze/trace/run.h"
-#include "base/minmax.h"
-#include "base/saturate.h"
+#include "base/base.h"
 
 /*
  * Beyond these a start is not explained by what is known.  Work of another stream that was launched

@@ -3,16 +3,11 @@
  */
 #include "analyze/depgraph/hosttime.h"
 
-#include <math.h>
-#include <stdlib.h>
-
 #include "analyze/measure/gaps/gap_cause.h"
 #include "analyze/trace/columns/order.h"
 #include "analyze/trace/links/calls.h"
 #include "analyze/trace/links/links.h"
 #include "analyze/trace/run.h"
-#include "base/minmax.h"
-#include "base/saturate.h"
 
 void hosttime_init(
 	struct hosttime *h, const struct run *r, struct hostwhat *what, uint32_t lane, nsec t)

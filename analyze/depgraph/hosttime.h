@@ -4,18 +4,13 @@
  * A piece is a stretch in which the innermost call stays the same; the pieces of a stretch add up
  * to it.
  */
-#ifndef ANALYZE_DEPGRAPH_HOSTTIME_H
-#define ANALYZE_DEPGRAPH_HOSTTIME_H
-
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#pragma once
 
 #include "analyze/measure/gaps/gap_words.h"
 #include "analyze/measure/host/pyframes.h"
 #include "analyze/measure/phase.h"
 #include "analyze/trace/columns/events.h"
-#include "base/arena.h"
+#include "base/base.h"
 
 /*
  * What a thread is in: the class of host time.
@@ -161,5 +156,3 @@ enum gap_cause hosttime_word(const struct hosttime *h, uint32_t row);
 
 /* Goes there without a word. */
 void hosttime_skip(struct hosttime *h, nsec until);
-
-#endif

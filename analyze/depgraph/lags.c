@@ -3,14 +3,7 @@
  */
 #include "analyze/depgraph/lags.h"
 
-#include <math.h>
-#include <stdlib.h>
-
-#include "analyze/trace/columns/order.h"
 #include "analyze/trace/run.h"
-#include "base/arena.h"
-#include "base/minmax.h"
-#include "base/saturate.h"
 #include "base/zeroed.h"
 
 /* ---- host weights: one walk over each thread, beside its nodes ---- */

@@ -5,16 +5,13 @@
  * delays of that sort are (depend_floors), as far as the trace leaves room for it.  Behind the node
  * before it on its thread it is what the thread did meanwhile.
  */
-#ifndef ANALYZE_DEPGRAPH_LAGS_H
-#define ANALYZE_DEPGRAPH_LAGS_H
-
-#include <stdint.h>
+#pragma once
 
 #include "analyze/depgraph/hosttime.h"
 #include "analyze/depgraph/nodes.h"
 #include "analyze/measure/gaps/gap_words.h"
 #include "analyze/trace/columns/events.h"
-#include "base/compiler.h"
+#include "base/base.h"
 
 /*
  * Host weights: how long a thread ran from one node to the next, by what it did.
@@ -89,5 +86,3 @@ static inline nsec lag_of(const struct lags *l, uint32_t node, enum edge e)
 
 	return LIKELY(ns != INT32_MIN) ? ns : lag_long(l, node, e);
 }
-
-#endif

@@ -4,7 +4,6 @@
 #include "analyze/depgraph/nodes.h"
 
 #include "analyze/trace/run.h"
-#include "base/minmax.h"
 #include "base/words.h"
 
 WORDS(evidence_key, enum evidence, EVIDENCES, 2)

@@ -40,18 +40,12 @@
  * starts before the one before it on its stream has ended (ROCm's durations) waits for it no
  * longer than to its own start.
  */
-#ifndef ANALYZE_DEPGRAPH_NODES_H
-#define ANALYZE_DEPGRAPH_NODES_H
-
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#pragma once
 
 #include "analyze/depgraph/hosttime.h"
 #include "analyze/measure/device/classes.h"
 #include "analyze/trace/columns/events.h"
-#include "base/arena.h"
-#include "base/saturate.h"
+#include "base/base.h"
 
 struct run;
 
@@ -152,5 +146,3 @@ nsec depend_until(const struct depend *d, uint32_t node, enum edge e);
 /* "sync_row"; what it means; constant. */
 const char *evidence_key(enum evidence e);
 const char *evidence_what(enum evidence e);
-
-#endif

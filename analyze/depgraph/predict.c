@@ -3,17 +3,10 @@
  */
 #include "analyze/depgraph/predict.h"
 
-#include <stdlib.h>
-
 #include "analyze/depgraph/critpath.h"
 #include "analyze/measure/window.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
-#include "base/arena.h"
-#include "base/compare3.h"
-#include "base/minmax.h"
-#include "base/saturate.h"
-#include "base/search.h"
 #include "base/zeroed.h"
 
 /* Of the window: a function that takes more has a change of its own. */

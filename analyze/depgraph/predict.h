@@ -13,17 +13,12 @@
  * A step that is cut on the device begins with its first work; its border waits for the work of
  * steps before it alone, for no thread.
  */
-#ifndef ANALYZE_DEPGRAPH_PREDICT_H
-#define ANALYZE_DEPGRAPH_PREDICT_H
+#pragma once
 
-#include <stddef.h>
-#include <stdint.h>
-
-#include "analyze/depgraph/depend.h"
 #include "analyze/depgraph/lags.h"
 #include "analyze/depgraph/whatif.h"
 #include "analyze/trace/columns/events.h"
-#include "base/arena.h"
+#include "base/base.h"
 
 struct window;
 
@@ -62,5 +57,3 @@ void predict_clear(struct predict *p);
  * ask at once, each with a t of its own.
  */
 nsec predict_saves(const struct predict *p, const struct scenario *s, struct whatif_times *t);
-
-#endif

@@ -3,15 +3,10 @@
  */
 #include "analyze/depgraph/syncs.h"
 
-#include <stdlib.h>
-
 #include "analyze/trace/columns/idmap.h"
 #include "analyze/trace/links/links.h"
 #include "analyze/trace/columns/order.h"
 #include "analyze/trace/run.h"
-#include "base/arena.h"
-#include "base/compare3.h"
-#include "base/search.h"
 
 static nsec launched_at(const struct run *r, uint32_t row)
 {

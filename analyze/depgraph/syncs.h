@@ -6,14 +6,10 @@
  * call and, of events, that of the cudaEventRecord.  Most traces have none; then it is inferred
  * from the calls (syncs_infer.c).
  */
-#ifndef ANALYZE_DEPGRAPH_SYNCS_H
-#define ANALYZE_DEPGRAPH_SYNCS_H
-
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#pragma once
 
 #include "analyze/trace/columns/events.h"
+#include "base/base.h"
 
 struct run;
 
@@ -54,5 +50,3 @@ void syncs_infer(struct syncs *s, const struct run *r);
 
 /* What is said of that call, or NULL.  O(log n). */
 const struct call_sync *syncs_of_call(const struct syncs *s, uint32_t row);
-
-#endif

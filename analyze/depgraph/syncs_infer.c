@@ -14,13 +14,10 @@
  */
 #include "analyze/depgraph/syncs.h"
 
-#include <stdlib.h>
-
 #include "analyze/trace/columns/order.h"
 #include "analyze/trace/links/links.h"
 #include "analyze/trace/run.h"
-#include "base/arena.h"
-#include "base/saturate.h"
+#include "base/base.h"
 
 /* What calls of a name are, bits; of launches some are. */
 enum { CALL_ASKED = 1, CALL_RECORDS = 2, CALL_WAITS = 4, CALL_OF_STREAM = 8, CALL_OF_EVENT = 16 };

@@ -3,15 +3,9 @@
  */
 #include "analyze/depgraph/threads.h"
 
-#include <stdlib.h>
-
 #include "analyze/trace/columns/order.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
-#include "base/arena.h"
-#include "base/compare3.h"
-#include "base/compiler.h"
-#include "base/minmax.h"
 #include "base/zeroed.h"
 
 /* ---- marks ---- */

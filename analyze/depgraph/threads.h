@@ -4,15 +4,11 @@
  * A thread is busy from the start of a call that is no region until that and all it overlaps have
  * ended; such stretches are followed only where several threads work (`hands_over`).
  */
-#ifndef ANALYZE_DEPGRAPH_THREADS_H
-#define ANALYZE_DEPGRAPH_THREADS_H
-
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#pragma once
 
 #include "analyze/depgraph/nodes.h"
 #include "analyze/depgraph/hosttime.h"
+#include "base/base.h"
 
 /* What happens next on a lane. */
 struct moment {
@@ -67,5 +63,3 @@ void threads_clear(struct threads *t);
 struct thread *threads_first(struct threads *t);
 /* Goes on behind that moment. */
 void threads_pass(struct threads *t);
-
-#endif

@@ -3,15 +3,9 @@
  */
 #include "analyze/depgraph/whatif.h"
 
-#include <stdlib.h>
-
 #include "analyze/depgraph/datadeps.h"
 #include "analyze/trace/links/exectrace.h"
 #include "analyze/trace/run.h"
-#include "base/compiler.h"
-#include "base/minmax.h"
-#include "base/saturate.h"
-#include "base/search.h"
 #include "base/zeroed.h"
 #include "base/words.h"
 

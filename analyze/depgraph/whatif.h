@@ -8,16 +8,12 @@
  * that run beside each other do not slow each other down by more than they did.  What waits for
  * nothing that is known begins when it did.
  */
-#ifndef ANALYZE_DEPGRAPH_WHATIF_H
-#define ANALYZE_DEPGRAPH_WHATIF_H
-
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#pragma once
 
 #include "analyze/depgraph/lags.h"
 #include "analyze/depgraph/nodes.h"
 #include "analyze/trace/columns/events.h"
+#include "base/base.h"
 
 /* X(NAME, word, what it is about) */
 #define CHANGES(X)                                                                                \
@@ -97,5 +93,3 @@ nsec whatif_at(const struct whatif_times *t, const struct scenario *s, uint32_t 
  * it.  O(nodes).
  */
 nsec *slack(struct depend *d, const struct lags *l, nsec end);
-
-#endif

@@ -5,17 +5,15 @@
 #include "analyze/input/folder_file.h"
 
 #include <fcntl.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 #include "analyze/input/artifact/head.h"
 #include "analyze/input/load_kept.h"
 #include "analyze/input/source/archive_members.h"
 #include "analyze/input/source/source.h"
+#include "base/base.h"
 #include "base/io.h"
-#include "base/minmax.h"
 #include "base/reach.h"
-#include "base/str.h"
 #include "base/xalloc.h"
 
 /*

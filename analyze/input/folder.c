@@ -4,7 +4,6 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -17,12 +16,8 @@
 #include "analyze/input/source/source.h"
 #include "analyze/trace/columns/keymap.h"
 #include "analyze/trace/digest/digest_files.h"
-#include "base/compare3.h"
-#include "base/compiler.h"
 #include "base/door.h"
-#include "base/minmax.h"
 #include "base/reach.h"
-#include "base/str.h"
 #include "base/xalloc.h"
 
 /*

@@ -2,11 +2,10 @@
  * Folders: which files a run left behind, and what each of them is by its content.  An archive of
  * several files is a folder, too.
  */
-#ifndef ANALYZE_INPUT_FOLDER_H
-#define ANALYZE_INPUT_FOLDER_H
+#pragma once
 
 #include "analyze/input/folder_file.h"
-#include "base/err.h"
+#include "base/base.h"
 
 struct str;
 
@@ -46,5 +45,3 @@ enum status folder_glance(struct folder *f, const char *path, const struct folde
  * many all of it is; *is_odd: more than hidden names and links to what is there already.
  */
 int64_t folder_put_left_out(const struct folder *f, struct str *out, bool *is_odd);
-
-#endif

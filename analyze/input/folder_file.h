@@ -2,11 +2,9 @@
  * Files of a folder: the list, and what each one is.  What fills it is private to folder.c and
  * archive.c.
  */
-#ifndef ANALYZE_INPUT_FOLDER_FILE_H
-#define ANALYZE_INPUT_FOLDER_FILE_H
+#pragma once
 
-#include "base/arena.h"
-#include "base/err.h"
+#include "base/base.h"
 
 struct artifact;
 struct load_beside;
@@ -110,5 +108,3 @@ enum status archive_read(
  * *f.
  */
 void archive_add(struct folder *f, const struct folder_file *archive, const char *inflate);
-
-#endif

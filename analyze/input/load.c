@@ -4,9 +4,6 @@
  */
 #include "analyze/input/load.h"
 
-#include <inttypes.h>
-#include <stdlib.h>
-
 #include "analyze/input/artifact/artifact.h"
 #include "analyze/input/events/scan.h"
 #include "analyze/input/folder.h"
@@ -18,7 +15,6 @@
 #include "analyze/input/source/source.h"
 #include "analyze/trace/columns/record.h"
 #include "analyze/trace/runpath.h"
-#include "base/compare3.h"
 
 /* --- folders --- */
 

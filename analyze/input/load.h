@@ -1,12 +1,11 @@
 /* Loading: path -> run.  The only door of analyze/input. */
-#ifndef ANALYZE_INPUT_LOAD_H
-#define ANALYZE_INPUT_LOAD_H
+#pragma once
 
 #include <sys/types.h>
 
 #include "analyze/input/load_file.h"
 #include "analyze/trace/run.h"
-#include "base/err.h"
+#include "base/base.h"
 
 struct folder;
 struct part;
@@ -66,5 +65,3 @@ enum status load_missing(
  */
 enum status load_part(const struct folder *f, const struct part *part, const char *shown,
 	const struct load_options *o, struct run *run, struct err *e) MUST_CHECK;
-
-#endif

@@ -6,8 +6,6 @@
  */
 #include "analyze/input/load_file.h"
 
-#include <math.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 #include "analyze/input/artifact/artifact.h"
@@ -27,8 +25,6 @@
 #include "analyze/trace/producers.h"
 #include "analyze/trace/regex.h"
 #include "base/door.h"
-#include "base/minmax.h"
-#include "base/saturate.h"
 #include "base/xalloc.h"
 
 /* --- samples --- */

@@ -2,11 +2,10 @@
  * Loading one file: source, pipeline, metadata, finishing, indexes; or the reader of an artifact.
  * Private to analyze/input/load*.c, but for the options.
  */
-#ifndef ANALYZE_INPUT_LOAD_FILE_H
-#define ANALYZE_INPUT_LOAD_FILE_H
+#pragma once
 
 #include "analyze/trace/run.h"
-#include "base/err.h"
+#include "base/base.h"
 
 struct source;
 struct tap;
@@ -63,5 +62,3 @@ enum status load_file(
 
 /* What was asked for, else what the environment says, else NULL. */
 const char *load_or_environment(const char *wanted, const char *variable);
-
-#endif

@@ -1,9 +1,7 @@
 /* Loading records of traces: what is kept of one becomes a run without its events. */
-#ifndef ANALYZE_INPUT_LOAD_KEPT_H
-#define ANALYZE_INPUT_LOAD_KEPT_H
+#pragma once
 
-#include "base/err.h"
-#include "base/arena.h"
+#include "base/base.h"
 
 struct run;
 struct source;
@@ -37,5 +35,3 @@ const char *load_shown(const char *path, struct arena *mem);
  * E_LIMIT, E_IO.
  */
 enum status load_kept(struct source *s, struct run *run, struct err *e) MUST_CHECK;
-
-#endif

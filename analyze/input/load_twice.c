@@ -1,17 +1,11 @@
 /* Whether the second of two files says anything else. */
 #include "analyze/input/load_twice.h"
 
-#include <math.h>
-#include <stdlib.h>
-
 #include "analyze/input/folder_file.h"
 #include "analyze/input/load_file.h"
 #include "analyze/trace/columns/record.h"
 #include "analyze/trace/runpath.h"
 #include "analyze/trace/columns/strings.h"
-#include "base/compare3.h"
-#include "base/search.h"
-#include "base/str.h"
 #include "base/zeroed.h"
 
 static bool same_number(double a, double b)

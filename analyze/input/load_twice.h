@@ -2,10 +2,9 @@
  * What the second of two files of a run says (analyze/input/superseded.h): a copy, or something
  * else.
  */
-#ifndef ANALYZE_INPUT_LOAD_TWICE_H
-#define ANALYZE_INPUT_LOAD_TWICE_H
+#pragma once
 
-#include <stdbool.h>
+#include "base/base.h"
 
 struct folder;
 struct folder_file;
@@ -25,5 +24,3 @@ bool twice_is_read(const struct folder_file *file);
  * when something is left out that nothing else says.
  */
 bool twice_put(const struct folder_file *file, struct str *out);
-
-#endif

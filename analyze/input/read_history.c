@@ -1,14 +1,9 @@
 /* Stores of baselines: one JSON object a line; and CSV. */
 #include "analyze/input/read_history.h"
 
-#include <math.h>
-#include <stdlib.h>
-
 #include "analyze/input/artifact/tables/csv_cells.h"
 #include "analyze/input/text/json_text.h"
 #include "analyze/input/text/num.h"
-#include "base/minmax.h"
-#include "base/saturate.h"
 #include "base/xalloc.h"
 
 /* Histories as CSV: a heading, then a row for each run.  Quotes as in RFC 4180. */
@@ -33,10 +28,8 @@ static enum role role_of_name(struct span name)
 	for (size_t i = 0; i < COUNT_OF(commits); i++)
 		if (span_is_nocase(name, commits[i]))
 			return ROLE_COMMIT;
-	for (size_t i = 0; i < COUNT_OF(labels); i++)
-		if (span_is_nocase(name, labels[i]))
-			return ROLE_LABEL;
-	return ROLE_METRIC;
+	return FIND_VALUE(
+		i, COUNT_OF(labels), span_is_nocase(name, labels[i]), ROLE_LABEL, ROLE_METRIC);
 }
 
 struct columns {

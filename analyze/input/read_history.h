@@ -1,10 +1,8 @@
 /* Histories from text: stores of baselines, and CSV files. */
-#ifndef ANALYZE_INPUT_READ_HISTORY_H
-#define ANALYZE_INPUT_READ_HISTORY_H
+#pragma once
 
 #include "analyze/trace/history.h"
-#include "base/err.h"
-#include "base/str.h"
+#include "base/base.h"
 
 /* The text begins as a store does. */
 bool history_is_store(struct span text);
@@ -17,5 +15,3 @@ bool history_is_store(struct span text);
  */
 enum status history_read(struct history *h, struct span text, const char *path, size_t *torn,
 	struct err *e) MUST_CHECK;
-
-#endif

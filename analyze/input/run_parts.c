@@ -2,17 +2,12 @@
 #include "analyze/input/run_parts.h"
 
 #include <assert.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdlib.h>
 
 #include "analyze/input/artifact/artifact.h"
 #include "analyze/input/folder.h"
 #include "analyze/input/folder_file.h"
 #include "analyze/input/superseded.h"
 #include "analyze/trace/runpath.h"
-#include "base/compare3.h"
-#include "base/search.h"
 
 /*
  * Places: the folders of a run, and which of them are runs.
@@ -287,10 +282,7 @@ static bool two_hold_the_same(const struct places *p, const struct kinds *k)
 {
 	bool *held = arena_array(&p->f->mem, k->n, sizeof(*held));
 
-	for (size_t i = 0; i < p->n; i++)
-		if (p->place[i].is_run && meets(k, i, held))
-			return true;
-	return false;
+	return ANY(i, p->n, p->place[i].is_run && meets(k, i, held));
 }
 
 /*

@@ -2,11 +2,9 @@
  * Parts of a folder: the runs in it, and the traces of each.  Which files are one run is the rule
  * of docs/formats.md, "One run or several"; superseded.h has a part of it.
  */
-#ifndef ANALYZE_INPUT_RUN_PARTS_H
-#define ANALYZE_INPUT_RUN_PARTS_H
+#pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
+#include "base/base.h"
 
 struct folder;
 struct folder_file;
@@ -29,5 +27,3 @@ struct part {
  * the key of its run: the folders that it is known by, "" when it is all there is.
  */
 size_t parts_of(struct folder *f, const char *path, struct part **part);
-
-#endif

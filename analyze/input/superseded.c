@@ -1,13 +1,9 @@
 /* Files that a run has twice: which is first. */
 #include "analyze/input/superseded.h"
 
-#include <stdlib.h>
-
 #include "analyze/input/artifact/artifact.h"
 #include "analyze/input/folder_file.h"
 #include "analyze/trace/runpath.h"
-#include "base/compare3.h"
-#include "base/str.h"
 
 /* One file on its way. */
 struct one {

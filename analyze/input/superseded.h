@@ -4,10 +4,9 @@
  * then in torch_profiler/ and profiler_context/; so does this.  Where they take the first and leave
  * the others, a file that says something else is read, too (load_twice.h).
  */
-#ifndef ANALYZE_INPUT_SUPERSEDED_H
-#define ANALYZE_INPUT_SUPERSEDED_H
+#pragma once
 
-#include <stddef.h>
+#include "base/base.h"
 
 struct folder;
 
@@ -23,5 +22,3 @@ void superseded_mark(struct folder *f, const size_t *home);
  * get a `later`.  For those who count runs; what reads a run reads all of them.  O(n log n).
  */
 void superseded_mark_later(struct folder *f);
-
-#endif

@@ -25,14 +25,13 @@
  * the last that is there has come than those that are alike (absent_waits.c), one of the absent
  * came last, and causes it.
  */
-#ifndef ANALYZE_JOB_JOB_H
-#define ANALYZE_JOB_JOB_H
+#pragma once
 
 #include "analyze/job/match/collectives.h"
 #include "analyze/job/digest/digest.h"
 #include "analyze/job/match/rank_members.h"
 #include "analyze/job/sides.h"
-#include "base/arena.h"
+#include "base/base.h"
 
 /* A clock against that of the reference rank of its island: true = t - offset - drift x (t - at),
  * which is `true_at` where t is `at`. */
@@ -162,5 +161,3 @@ uint32_t job_step_place(const struct job *j, int64_t number);
 
 /* A time of a rank's own clock in the reference's. */
 nsec job_time(const struct job_clock *c, nsec own);
-
-#endif

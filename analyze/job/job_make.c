@@ -1,13 +1,11 @@
 /* A job: its ranks and steps, and the order of work. */
 #include "analyze/job/job.h"
 
-#include <stdlib.h>
-
 #include "analyze/job/clocks/rank_clocks.h"
 #include "analyze/job/jobsteps.h"
 #include "analyze/job/waits/arrival_waits.h"
 #include "analyze/job/match/match.h"
-#include "base/compare3.h"
+#include "base/base.h"
 
 static void find_steps(struct job *j, struct arena *mem)
 {

@@ -1,11 +1,7 @@
 /* Experts: the parts of all_to_all, added up. */
 #include "analyze/job/jobexperts.h"
 
-#include <math.h>
-
-#include "base/minmax.h"
-#include "base/ratio.h"
-#include "base/saturate.h"
+#include "base/base.h"
 
 enum { PLACES_MAX = 1024 }; /* of a group; larger ones have no matrix */
 

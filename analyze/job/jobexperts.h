@@ -5,8 +5,7 @@
  * meet is what it receives, or what it sends where the largest sender has more than the largest
  * receiver, as on the way back; so the load is that of its experts either way.
  */
-#ifndef ANALYZE_JOB_JOBEXPERTS_H
-#define ANALYZE_JOB_JOBEXPERTS_H
+#pragma once
 
 #include "analyze/job/job.h"
 
@@ -31,5 +30,3 @@ struct job_experts {
 
 /* Memory is the arena's.  O(meets x ranks of their groups). */
 void job_experts_init(struct job_experts *x, const struct job *j, struct arena *mem);
-
-#endif

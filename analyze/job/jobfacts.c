@@ -1,9 +1,8 @@
 /* Facts of a job. */
 #include "analyze/job/jobfacts.h"
 
-#include <math.h>
-
 #include "analyze/stat/quantile.h"
+#include "base/base.h"
 
 /* ---- ledgers of a job's ranks ---- */
 

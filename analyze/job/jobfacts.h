@@ -1,6 +1,5 @@
 /* What a job's verdict and its tables are made of, worked out once. */
-#ifndef ANALYZE_JOB_JOBFACTS_H
-#define ANALYZE_JOB_JOBFACTS_H
+#pragma once
 
 #include "analyze/job/job.h"
 #include "analyze/job/jobexperts.h"
@@ -45,5 +44,3 @@ struct job_facts {
 
 /* Memory is the arena's. */
 void job_facts_init(struct job_facts *f, const struct job *j, struct arena *mem);
-
-#endif

@@ -1,15 +1,9 @@
 /* Flows: sorted, summed up, and held against their peers. */
 #include "analyze/job/jobflows.h"
 
-#include <math.h>
-#include <stdlib.h>
-
 #include "analyze/stat/quantile.h"
 #include "analyze/trace/columns/args.h"
-#include "base/compare3.h"
-#include "base/minmax.h"
-#include "base/saturate.h"
-#include "base/search.h"
+#include "base/base.h"
 
 static const double slow_ratio = 1.2;
 static const double together = 0.1; /* of how much longer one transfer is than another: ends that

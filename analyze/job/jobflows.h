@@ -7,8 +7,7 @@
  * peers' at least and three quarters of its own are above three quarters of theirs; but not where
  * half of its meets end together with those of a peer that began later: then it waited for that.
  */
-#ifndef ANALYZE_JOB_JOBFLOWS_H
-#define ANALYZE_JOB_JOBFLOWS_H
+#pragma once
 
 #include "analyze/job/job.h"
 
@@ -55,5 +54,3 @@ bool job_is_pair(enum comm_op op);
 
 /* What makes the flow of a meet; of two ranks with a sender and a receiver these are told. */
 struct job_flow_key job_flow_key(const struct job *j, const struct collective_instance *m);
-
-#endif

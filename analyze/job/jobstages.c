@@ -3,13 +3,8 @@
  */
 #include "analyze/job/jobstages.h"
 
-#include <math.h>
-#include <stdlib.h>
-
 #include "analyze/stat/quantile.h"
-#include "base/compare3.h"
-#include "base/minmax.h"
-#include "base/search.h"
+#include "base/base.h"
 
 /* Two ranks between which messages go. */
 struct pair {

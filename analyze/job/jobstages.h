@@ -7,8 +7,7 @@
  * waits, while its device computes nothing, in sends and receives and in collectives for a rank of
  * another stage.
  */
-#ifndef ANALYZE_JOB_JOBSTAGES_H
-#define ANALYZE_JOB_JOBSTAGES_H
+#pragma once
 
 #include "analyze/job/jobflows.h"
 
@@ -28,5 +27,3 @@ void job_stages_init(struct job_stages *s, const struct job *j, const struct job
 
 /* The least share of a step that n stages with so many micro-batches idle: (n-1)/(m+n-1). */
 double job_stages_least(uint32_t n, double micro);
-
-#endif

@@ -3,11 +3,10 @@
  *
  * A job's step is as long as its slowest rank's: the others wait for it sooner or later.
  */
-#ifndef ANALYZE_JOB_JOBSTEPS_H
-#define ANALYZE_JOB_JOBSTEPS_H
+#pragma once
 
 #include "analyze/job/digest/digest.h"
-#include "base/arena.h"
+#include "base/base.h"
 
 struct side_run;
 
@@ -24,5 +23,3 @@ const struct digest_step *jobsteps_at(const struct jobsteps *j, size_t i, size_t
 
 /* The place of the rank that takes longest for step i; the first of equals. */
 size_t jobsteps_slowest(const struct jobsteps *j, size_t i);
-
-#endif

@@ -1,12 +1,7 @@
 /* Files into runs, ranks and repeats. */
 #include "analyze/job/sides.h"
 
-#include <stdlib.h>
-
 #include "analyze/trace/runpath.h"
-#include "base/compare3.h"
-#include "base/minmax.h"
-#include "base/search.h"
 
 /* A file on its way to its run. */
 struct placed {

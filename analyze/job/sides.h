@@ -7,12 +7,10 @@
  *
  * Ranks of one run are no repeats: they wait for each other.
  */
-#ifndef ANALYZE_JOB_SIDES_H
-#define ANALYZE_JOB_SIDES_H
+#pragma once
 
 #include "analyze/job/digest/digest.h"
-#include "base/arena.h"
-#include "base/str.h"
+#include "base/base.h"
 
 struct side_part {
 	const struct digest *digest;
@@ -93,5 +91,3 @@ size_t sides_steps(const struct side *s);
  */
 struct span sides_condition(
 	const struct side *s, const char *key, bool is_config, struct arena *mem);
-
-#endif

@@ -3,19 +3,13 @@
  */
 #include "analyze/judge/judge.h"
 
-#include <math.h>
 #include <stdatomic.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "analyze/measure/device/copyclass.h"
 #include "analyze/trace/columns/order.h"
 #include "analyze/trace/links/links.h"
 #include "analyze/trace/run.h"
-#include "base/compiler.h"
-#include "base/minmax.h"
 #include "base/parallel.h"
-#include "base/saturate.h"
 #include "base/words.h"
 #include "base/xalloc.h"
 

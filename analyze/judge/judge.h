@@ -14,12 +14,7 @@
  * dependencies are not known well enough, or nothing saves anything, the largest part of the window
  * names the run, as verdict.h has it, and the verdict says why.
  */
-#ifndef ANALYZE_JUDGE_JUDGE_H
-#define ANALYZE_JUDGE_JUDGE_H
-
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#pragma once
 
 #include "analyze/depgraph/depend.h"
 #include "analyze/depgraph/predict.h"
@@ -27,7 +22,7 @@
 #include "analyze/measure/device/family.h"
 #include "analyze/measure/verdict.h"
 #include "analyze/measure/window.h"
-#include "base/arena.h"
+#include "base/base.h"
 
 /* Families of kernels that are tried, each kernel in one: those that only convert types are apart.
  */
@@ -174,5 +169,3 @@ bool judge_family(const struct judge *j, const char *word, struct change *c);
 /* Sets word, second, part and what saves of a verdict that verdict_init made of the same window.
  * Texts are constant. */
 void judge_name(const struct judge *j, struct verdict *v);
-
-#endif

@@ -1,10 +1,8 @@
 /*
  * The judge: which changes come first, and what the run is called by them.
  */
-#include <math.h>
-
 #include "analyze/judge/judge.h"
-#include "base/compare3.h"
+#include "base/base.h"
 
 /* A remedy that saves so much of a step names the run before all that nobody can do. */
 static const double REMEDY_MIN = 0.15;

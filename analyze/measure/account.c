@@ -1,10 +1,6 @@
 /* Accounts of steps. */
 #include "analyze/measure/account.h"
 
-#include <math.h>
-
-#include "base/saturate.h"
-
 void account_close(struct account *a)
 {
 	a->ns = saturate_sub(a->ledger.total, a->wait[GAP_CAUSE_UNRECORDED]);

@@ -1,15 +1,12 @@
 /*
  * An account: where the time of a step, or of some, goes on one device.
  */
-#ifndef ANALYZE_MEASURE_ACCOUNT_H
-#define ANALYZE_MEASURE_ACCOUNT_H
-
-#include <stddef.h>
-#include <stdint.h>
+#pragma once
 
 #include "analyze/measure/gaps/ledger.h"
 #include "analyze/measure/gaps/step_gap_causes.h"
 #include "analyze/trace/columns/events.h"
+#include "base/base.h"
 
 /* Where time goes on one device: of one step, or of the window. */
 struct account {
@@ -33,5 +30,3 @@ void account_close(struct account *a);
 
 /* GPU busy of one device; NaN for no time. */
 double account_busy(const struct account *a);
-
-#endif

@@ -1,8 +1,6 @@
 /* Curves: extraction from series, trends, jumps, sparklines. */
 #include "analyze/measure/curve.h"
 
-#include <math.h>
-
 #include "analyze/stat/autocorr.h"
 #include "analyze/stat/drift.h"
 #include "analyze/stat/kendall.h"
@@ -11,8 +9,6 @@
 #include "analyze/stat/quantile.h"
 #include "analyze/stat/welch.h"
 #include "analyze/trace/columns/series.h"
-#include "base/minmax.h"
-#include "base/saturate.h"
 
 /* Adds (x, y); where steps fell back, what stands at or above x is dropped first. */
 static void add_point(struct curve *c, double x, double y)

@@ -1,10 +1,8 @@
 /* Curves: the values of a series as arrays to compute with, and where they are going. */
-#ifndef ANALYZE_MEASURE_CURVE_H
-#define ANALYZE_MEASURE_CURVE_H
+#pragma once
 
 #include "analyze/trace/filter.h"
-#include "base/arena.h"
-#include "base/str.h"
+#include "base/base.h"
 
 struct series;
 
@@ -105,5 +103,3 @@ void slowing_of(struct slowing *s, const struct curve *c, double least, struct a
 
 /* Standard deviation over mean of values that count: outliers and a trend are in it; NaN. */
 double slowing_spread(const struct curve *c);
-
-#endif

@@ -1,15 +1,10 @@
 /* Sets of time as sorted disjoint intervals. */
 #include "analyze/measure/interval.h"
 
-#include <stdlib.h>
-
 #include "analyze/measure/device/sweep.h"
 #include "analyze/trace/columns/kinds.h"
 #include "analyze/trace/run.h"
-#include "base/compare3.h"
-#include "base/minmax.h"
-#include "base/saturate.h"
-#include "base/search.h"
+#include "base/base.h"
 
 void intervals_clear(struct intervals *s)
 {

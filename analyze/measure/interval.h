@@ -3,8 +3,7 @@
  *
  * An interval is [start, end); one without length adds nothing.
  */
-#ifndef ANALYZE_MEASURE_INTERVAL_H
-#define ANALYZE_MEASURE_INTERVAL_H
+#pragma once
 
 #include "analyze/trace/columns/events.h"
 
@@ -41,5 +40,3 @@ nsec intervals_within(const struct intervals *s, nsec start, nsec end);
  */
 void intervals_of_device(struct intervals *out, const struct run *r, int64_t device, unsigned kinds,
 	const bool *by_name);
-
-#endif

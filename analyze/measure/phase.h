@@ -4,12 +4,11 @@
  * A call belongs to the phase its own name says; else to its caller's; else it is "forward" when it
  * is an operator, and "other" when it is not.
  */
-#ifndef ANALYZE_MEASURE_PHASE_H
-#define ANALYZE_MEASURE_PHASE_H
+#pragma once
 
 #include "analyze/trace/columns/kinds.h"
 #include "analyze/trace/columns/strings.h"
-#include "base/arena.h"
+#include "base/base.h"
 
 struct run;
 
@@ -52,5 +51,3 @@ static inline enum phase phases_of(struct phases *p, sym name, enum kind k, enum
 
 /* "forward", ...; constant. */
 const char *phase_word(enum phase p);
-
-#endif

@@ -1,8 +1,6 @@
 /* Stretches: ids to times and back. */
 #include "analyze/measure/place_id.h"
 
-#include <inttypes.h>
-
 #include "analyze/measure/device/devices.h"
 #include "analyze/measure/gaps/gaps.h"
 #include "analyze/measure/device/sweep.h"
@@ -10,7 +8,6 @@
 #include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
 #include "base/ascii.h"
-#include "base/saturate.h"
 #include "base/setting.h"
 
 #define GAP  "gap:"

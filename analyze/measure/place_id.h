@@ -14,14 +14,11 @@
  * A gap's id is that of the whole gap, also where a window shows but a part of it.  Of some of the
  * work (--stream, --cat) the gaps are others, and their ids have a length: gap:0@31294811+4821.
  */
-#ifndef ANALYZE_MEASURE_PLACE_ID_H
-#define ANALYZE_MEASURE_PLACE_ID_H
+#pragma once
 
 #include "analyze/measure/interval.h"
 #include "analyze/trace/columns/events.h"
-#include "base/arena.h"
-#include "base/err.h"
-#include "base/str.h"
+#include "base/base.h"
 
 /* What ids look like: of gaps, of pieces of the path, of findings; docs/json.md. */
 #define PLACE_ID_GAP_PATTERN     "^gap:-?[0-9]+@-?[0-9]+([+][0-9]+)?$"
@@ -53,5 +50,3 @@ struct span place_id_of_step(int64_t number, struct arena *mem);
  */
 enum status place_id_find(
 	const struct run *r, const char *id, struct interval *out, struct err *e) MUST_CHECK;
-
-#endif

@@ -11,7 +11,6 @@
 #include "analyze/trace/filter.h"
 #include "analyze/trace/columns/order.h"
 #include "analyze/trace/run_steps.h"
-#include "base/minmax.h"
 #include "base/words.h"
 
 /* A row that has no role: a step itself.  One whose name says it. */

@@ -7,13 +7,12 @@
  * host time, too, for gloo); a step is its range on the CPU, not lengthened by device work; a step
  * without some role keeps what earlier roles took.
  */
-#ifndef ANALYZE_MEASURE_ROLES_H
-#define ANALYZE_MEASURE_ROLES_H
+#pragma once
 
 #include "analyze/measure/device/classes.h"
 #include "analyze/measure/gaps/partition.h"
 #include "analyze/trace/columns/events.h"
-#include "base/arena.h"
+#include "base/base.h"
 
 struct filter_view;
 struct run;
@@ -51,5 +50,3 @@ void roles_init(struct roles *o, const struct run *r, const struct classes *c,
 
 /* "kernel", ...; constant. */
 const char *role_word(enum role k);
-
-#endif

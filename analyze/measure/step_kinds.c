@@ -3,18 +3,11 @@
  */
 #include "analyze/measure/step_kinds.h"
 
-#include <inttypes.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "analyze/measure/account.h"
 #include "analyze/measure/stepstat.h"
 #include "analyze/trace/columns/order.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
-#include "base/compare3.h"
-#include "base/minmax.h"
 
 /* Parts of a step beside what devices wait for. */
 enum { PART_COMPUTE = STEP_KIND_DECODE + 1, PART_COMM, PART_COPY, PART_NONE, PARTS };

@@ -13,17 +13,12 @@
  * Where most steps are longer than the first ones, the kind is those from there on, and what is
  * said of it is held against the first.
  */
-#ifndef ANALYZE_MEASURE_STEP_KINDS_H
-#define ANALYZE_MEASURE_STEP_KINDS_H
-
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#pragma once
 
 #include "analyze/measure/gaps/gap_words.h"
 #include "analyze/stat/exceptions.h"
 #include "analyze/trace/columns/strings.h"
-#include "base/arena.h"
+#include "base/base.h"
 
 struct ledgers;
 struct run;
@@ -70,5 +65,3 @@ const char *step_kinds_text(const struct step_kinds *k, const struct run *r,
 /* "#3", "every 5 steps, from #4", "the first 2", "from #6 on", "#3, #5 and 2 more". */
 const char *step_kind_when(const struct step_kind *k, const struct run *r,
 	const struct stepstat *stat, struct arena *mem);
-
-#endif

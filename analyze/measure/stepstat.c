@@ -1,15 +1,11 @@
 /* Statistics of steps. */
 #include "analyze/measure/stepstat.h"
 
-#include <math.h>
-
 #include "analyze/stat/exceptions.h"
 #include "analyze/stat/stats.h"
 #include "analyze/trace/filter.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
-#include "base/minmax.h"
-#include "base/saturate.h"
 
 nsec stepstat_dur(const struct stepstat *s, const struct run *r, size_t i)
 {

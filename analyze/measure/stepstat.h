@@ -4,11 +4,10 @@
  * Medians set the first and the last step aside when five or more remain.  Odd is one whose
  * duration is an exception (analyze/stat/exceptions.h) among those that are whole.
  */
-#ifndef ANALYZE_MEASURE_STEPSTAT_H
-#define ANALYZE_MEASURE_STEPSTAT_H
+#pragma once
 
 #include "analyze/trace/columns/events.h"
-#include "base/arena.h"
+#include "base/base.h"
 
 struct filter_view;
 struct run;
@@ -56,5 +55,3 @@ double stepstat_median(const struct stepstat *s, const int64_t *v, struct arena 
 
 /* Words for people: "slow first", "slow, incomplete"; "" for no mark.  Constant. */
 const char *stepstat_words(unsigned mark);
-
-#endif

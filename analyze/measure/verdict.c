@@ -1,13 +1,10 @@
 /* The verdict: which device, which part of its time, and what that is called. */
 #include "analyze/measure/verdict.h"
 
-#include <math.h>
-
 #include "analyze/measure/device/copyclass.h"
 #include "analyze/measure/memory/memcurve.h"
 #include "analyze/trace/filter.h"
 #include "analyze/trace/columns/order.h"
-#include "base/saturate.h"
 #include "base/unit.h"
 #include "base/words.h"
 

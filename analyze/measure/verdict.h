@@ -6,14 +6,13 @@
  * least names it.  The parts add up to the window less unrecorded time (window.h).  DEPENDENCY and
  * UNKNOWN blame nobody, so they name it only where they are more than half of it.
  */
-#ifndef ANALYZE_MEASURE_VERDICT_H
-#define ANALYZE_MEASURE_VERDICT_H
+#pragma once
 
 #include "analyze/measure/device/classes.h"
 #include "analyze/measure/device/family.h"
 #include "analyze/measure/window.h"
 #include "analyze/trace/columns/events.h"
-#include "base/arena.h"
+#include "base/base.h"
 
 struct filter_view;
 struct run;
@@ -105,5 +104,3 @@ const char *verdict_run_text(const struct window *w, size_t device, struct arena
 
 /* Of one device's window: its parts, which add up to a->ns. */
 void verdict_parts(const struct account *a, nsec *ns);
-
-#endif

@@ -1,9 +1,6 @@
 /* The window: which steps count, and the sums of their accounts. */
 #include "analyze/measure/window.h"
 
-#include <math.h>
-#include <string.h>
-
 #include "analyze/measure/gaps/busy.h"
 #include "analyze/stat/exceptions.h"
 #include "analyze/stat/stats.h"
@@ -11,9 +8,6 @@
 #include "analyze/trace/filter.h"
 #include "analyze/trace/links/links.h"
 #include "analyze/trace/run_steps.h"
-#include "base/minmax.h"
-#include "base/saturate.h"
-#include "base/search.h"
 
 static void add_ledger(struct ledger *sum, const struct ledger *l)
 {

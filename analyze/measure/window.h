@@ -19,15 +19,14 @@
  * idleness.  GPU busy is the union of device work inside of the window over that, and nothing else
  * is called so.
  */
-#ifndef ANALYZE_MEASURE_WINDOW_H
-#define ANALYZE_MEASURE_WINDOW_H
+#pragma once
 
 #include "analyze/measure/account.h"
 #include "analyze/measure/interval.h"
 #include "analyze/measure/step_kinds.h"
 #include "analyze/measure/stepstat.h"
 #include "analyze/trace/columns/events.h"
-#include "base/arena.h"
+#include "base/base.h"
 
 struct filter_view;
 struct run;
@@ -93,5 +92,3 @@ typedef void stepcut_fn(void *ctx, uint32_t step, nsec start, nsec end);
  */
 void stepcut_each(
 	const struct stepcut *c, size_t *near, nsec start, nsec end, stepcut_fn *fn, void *ctx);
-
-#endif

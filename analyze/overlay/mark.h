@@ -5,11 +5,10 @@
  * A source makes marks of one run, through a filter, as its answer has them: the segments of
  * `critical`, the gaps of `idle`, the findings of `diagnose`, the steps of `steps`.
  */
-#ifndef ANALYZE_OVERLAY_MARK_H
-#define ANALYZE_OVERLAY_MARK_H
+#pragma once
 
 #include "analyze/trace/columns/events.h"
-#include "base/str.h"
+#include "base/base.h"
 
 struct analyses;
 struct filter;
@@ -76,5 +75,3 @@ struct mark_request {
 	size_t limit;                    /* marks at most; 0: MARKS_MAX */
 	unsigned threads;                /* 0: one per core */
 };
-
-#endif

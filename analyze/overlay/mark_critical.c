@@ -2,8 +2,6 @@
  * Marks of the critical path: its segments, cut at the borders of steps, as `critical --list` has
  * them; and arrows where it goes on in another lane.
  */
-#include <stdlib.h>
-
 #include "analyze/depgraph/critpath.h"
 #include "analyze/depgraph/depend.h"
 #include "analyze/overlay/mark_work.h"
@@ -11,8 +9,7 @@
 #include "analyze/measure/place_id.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
-#include "base/compare3.h"
-#include "base/saturate.h"
+#include "base/base.h"
 
 struct piece {
 	struct segment s;

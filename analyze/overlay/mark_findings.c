@@ -3,7 +3,7 @@
 #include "analyze/overlay/mark_work.h"
 #include "analyze/measure/place_id.h"
 #include "analyze/analysis/analysis.h"
-#include "base/saturate.h"
+#include "base/base.h"
 #include "base/table.h"
 
 /* Columns of the table of findings, by key, that become arguments; what of them is a number. */
@@ -82,12 +82,11 @@ enum status mark_findings(struct marking *k)
 {
 	const struct run *const runs[] = { k->run };
 	const struct analysis *a = k->analysis;
-	void *opts = arena_alloc(&k->scratch, a->options.size);
 	const struct query q = {
 		.run = runs,
 		.nrun = 1,
 		.filter = &k->filter,
-		.opts = opts,
+		.opts = a->options.defaults,
 		.is_per_run = true,
 		.threads = k->q->threads,
 		.settings = k->q->settings,
@@ -97,8 +96,6 @@ enum status mark_findings(struct marking *k)
 	int exit_code = 0;
 	enum status st;
 
-	if (a->options.set_defaults)
-		a->options.set_defaults(opts);
 	result_init(&r, "");
 	(void)result_input(&r, k->run->path ? k->run->path : "");
 	st = analysis_answer(a, &q, &r, &exit_code, k->e);

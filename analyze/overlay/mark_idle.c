@@ -5,7 +5,7 @@
 #include "analyze/measure/place_id.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
-#include "base/saturate.h"
+#include "base/base.h"
 
 struct walk {
 	struct marking *k;

@@ -1,13 +1,9 @@
 /* Marks of steps: their ranges, and how busy devices are in each. */
-#include <inttypes.h>
-#include <math.h>
-
 #include "analyze/overlay/mark_work.h"
 #include "analyze/measure/place_id.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
-#include "base/minmax.h"
-#include "base/saturate.h"
+#include "base/base.h"
 
 enum { MARKS_OF_STEP = 4, DEVICES_COUNTED = 64 };
 

@@ -1,6 +1,5 @@
 /* Marks: what their sources share.  Private to analyze/overlay/. */
-#ifndef ANALYZE_OVERLAY_MARK_WORK_H
-#define ANALYZE_OVERLAY_MARK_WORK_H
+#pragma once
 
 #include "analyze/overlay/mark.h"
 #include "analyze/measure/device/classes.h"
@@ -8,8 +7,7 @@
 #include "analyze/measure/gaps/step_gap_causes.h"
 #include "analyze/measure/window.h"
 #include "analyze/trace/filter.h"
-#include "base/arena.h"
-#include "base/err.h"
+#include "base/base.h"
 
 struct analysis;
 
@@ -52,5 +50,3 @@ void marking_number(struct marking *k, const char *key, double v);
 
 /* An arrow between two marks there are. */
 void marking_flow(struct marking *k, size_t from, size_t to);
-
-#endif

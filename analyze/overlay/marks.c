@@ -1,15 +1,11 @@
 /* Marks: the sources, the order of marks, and ids of findings. */
 #include "analyze/overlay/marks.h"
 
-#include <stdlib.h>
-
 #include "analyze/overlay/mark_work.h"
 #include "analyze/measure/place_id.h"
 #include "analyze/analysis/analysis.h"
 #include "analyze/rule/list.h"
 #include "analyze/trace/run.h"
-#include "base/compare3.h"
-#include "base/saturate.h"
 
 /* By enum mark_source. */
 static const char *const words[] = {

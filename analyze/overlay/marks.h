@@ -1,11 +1,9 @@
 /* Making marks (mark.h says what they are), and finding what has an id. */
-#ifndef ANALYZE_OVERLAY_MARKS_H
-#define ANALYZE_OVERLAY_MARKS_H
+#pragma once
 
 #include "analyze/overlay/mark.h"
 #include "analyze/measure/interval.h"
-#include "base/arena.h"
-#include "base/err.h"
+#include "base/base.h"
 
 /* "critical"; constant. */
 const char *mark_source_word(enum mark_source s);
@@ -29,5 +27,3 @@ enum status marks_make(struct marks *m, enum mark_source s, const struct mark_re
  */
 enum status marks_find(const struct mark_request *q, const char *id, struct interval *out,
 	struct err *e) MUST_CHECK;
-
-#endif

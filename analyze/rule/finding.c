@@ -4,15 +4,10 @@
 #include "analyze/rule/finding.h"
 
 #include <assert.h>
-#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "base/compare3.h"
 #include "base/name/name.h"
-#include "base/search.h"
 
 enum { NAME_COLUMNS = 46, TEXT_MAX_BYTES = 1024, KEY_MAX = 64, FIRST = 32 };
 

@@ -1,19 +1,13 @@
 /*
  * What rules find, and what they look with: adding findings, ranking them, making rows of them.
  */
-#ifndef ANALYZE_RULE_FINDING_H
-#define ANALYZE_RULE_FINDING_H
-
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#pragma once
 
 #include "analyze/rule/rule.h"
 #include "analyze/measure/interval.h"
 #include "analyze/trace/columns/events.h"
 #include "analyze/trace/columns/strings.h"
-#include "base/arena.h"
-#include "base/compiler.h"
+#include "base/base.h"
 #include "base/table.h"
 
 struct metrics;
@@ -125,5 +119,3 @@ void finding_put_line(
 /* For people: one row for all findings of that severity, by the names of their rules; or none. */
 void findings_put_rest(
 	const struct look *k, struct table *t, const struct finding_columns *c, enum severity s);
-
-#endif

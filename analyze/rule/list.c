@@ -4,7 +4,6 @@
 #include "analyze/rule/list.h"
 
 #include <assert.h>
-#include <string.h>
 
 #include "base/shell.h"
 

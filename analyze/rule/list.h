@@ -2,16 +2,11 @@
  * The list of rules: who reads what, having them look, what can be set of them.  For those who
  * answer: no rule calls it.
  */
-#ifndef ANALYZE_RULE_LIST_H
-#define ANALYZE_RULE_LIST_H
-
-#include <stdbool.h>
-#include <stddef.h>
+#pragma once
 
 #include "analyze/rule/finding.h"
 #include "analyze/rule/rule.h"
-#include "base/compiler.h"
-#include "base/err.h"
+#include "base/base.h"
 #include "base/opt.h"
 
 /* What rules read (rule.h), one bit each. */
@@ -58,5 +53,3 @@ struct rules_of {
  */
 enum status rules_settings(struct settings *s, const struct rules_of *of,
 	const struct settings *from, const struct opt_list *given, struct err *e) MUST_CHECK;
-
-#endif

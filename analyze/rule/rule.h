@@ -22,13 +22,10 @@
  * names: columns of a log, or what a regular expression matches.  So gate has its rules here, with
  * their words and limits, and its answers for itself (analyze/answer/gate/gate.h).
  */
-#ifndef ANALYZE_RULE_RULE_H
-#define ANALYZE_RULE_RULE_H
-
-#include <stdbool.h>
-#include <stddef.h>
+#pragma once
 
 #include "analyze/analysis/analysis.h"
+#include "base/base.h"
 #include "base/setting.h"
 
 struct look;
@@ -111,5 +108,3 @@ struct rule {
 #define X(id) extern const struct rule rule_##id;
 RULES(X)
 #undef X
-
-#endif

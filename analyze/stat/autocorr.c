@@ -1,11 +1,7 @@
 /* Autocorrelation time. */
 #include "analyze/stat/autocorr.h"
 
-#include <math.h>
-
 #include "analyze/stat/welch.h"
-#include "base/minmax.h"
-#include "base/saturate.h"
 
 /* Sum of products of deviations at a lag, over n. */
 static double covariance(const double *v, size_t n, double mean, size_t lag)

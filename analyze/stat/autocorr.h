@@ -1,8 +1,7 @@
 /* How much a series in time says: values that follow each other are not independent. */
-#ifndef ANALYZE_STAT_AUTOCORR_H
-#define ANALYZE_STAT_AUTOCORR_H
+#pragma once
 
-#include <stddef.h>
+#include "base/base.h"
 
 enum { AUTOCORR_LAGS_MAX = 2000 };
 
@@ -26,5 +25,3 @@ struct autocorr autocorr_of(const double *v, size_t n);
  * Politis and Romano 1994.
  */
 size_t autocorr_block(double rho, size_t n);
-
-#endif

@@ -1,13 +1,6 @@
 /* The procedure of Benjamini and Hochberg. */
 #include "analyze/stat/bh.h"
 
-#include <math.h>
-#include <stdlib.h>
-
-#include "base/arena.h"
-#include "base/compare3.h"
-#include "base/minmax.h"
-
 struct test {
 	double p;
 	size_t at;

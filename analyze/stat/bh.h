@@ -1,8 +1,7 @@
 /* Many tests at once: the false discovery rate. */
-#ifndef ANALYZE_STAT_BH_H
-#define ANALYZE_STAT_BH_H
+#pragma once
 
-#include <stddef.h>
+#include "base/base.h"
 
 struct arena;
 
@@ -12,5 +11,3 @@ struct arena;
  * Hochberg 1995; valid for tests with positive dependence (Benjamini and Yekutieli 2001).
  */
 void bh_adjust(const double *p, size_t n, double *q, struct arena *mem);
-
-#endif

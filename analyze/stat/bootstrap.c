@@ -1,11 +1,8 @@
 /* The stationary bootstrap. */
 #include "analyze/stat/bootstrap.h"
 
-#include <math.h>
-
 #include "analyze/stat/rng.h"
-#include "base/arena.h"
-#include "base/search.h"
+#include "base/base.h"
 
 double bootstrap_mean(double *v, size_t n)
 {

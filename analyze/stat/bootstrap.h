@@ -1,6 +1,5 @@
 /* The interval of a statistic by resampling. */
-#ifndef ANALYZE_STAT_BOOTSTRAP_H
-#define ANALYZE_STAT_BOOTSTRAP_H
+#pragma once
 
 #include "analyze/stat/quantile.h"
 
@@ -23,5 +22,3 @@ double bootstrap_mean(double *v, size_t n);
  */
 struct interval_real bootstrap_interval(const double *v, size_t n, size_t block, size_t draws,
 	double confidence, bootstrap_statistic *of, struct arena *mem);
-
-#endif

@@ -2,12 +2,8 @@
 #include "analyze/stat/changepoint.h"
 
 #include <assert.h>
-#include <math.h>
-#include <string.h>
 
 #include "analyze/stat/welch.h"
-#include "base/arena.h"
-#include "base/minmax.h"
 
 /* ---- one split ---- */
 

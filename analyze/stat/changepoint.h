@@ -1,8 +1,7 @@
 /* Where a series changed its level: nights of a benchmark. */
-#ifndef ANALYZE_STAT_CHANGEPOINT_H
-#define ANALYZE_STAT_CHANGEPOINT_H
+#pragma once
 
-#include <stddef.h>
+#include "base/base.h"
 
 struct arena;
 
@@ -41,5 +40,3 @@ struct changepoint_split changepoint_best(const double *v, size_t n, struct aren
  */
 struct changepoint *changepoint_find(const double *v, size_t n, const struct changepoint_options *o,
 	size_t *n_out, struct arena *mem);
-
-#endif

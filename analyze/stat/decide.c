@@ -1,11 +1,8 @@
 /* The rule that says whether a change may pass. */
 #include "analyze/stat/decide.h"
 
-#include <math.h>
-
 #include "analyze/stat/law.h"
 #include "analyze/stat/welch.h"
-#include "base/minmax.h"
 #include "base/words.h"
 
 WORDS(decision_word, enum decision, DECISIONS, 2)

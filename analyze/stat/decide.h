@@ -8,11 +8,9 @@
  *
  * Source: docs/statistics.md, "The rule".
  */
-#ifndef ANALYZE_STAT_DECIDE_H
-#define ANALYZE_STAT_DECIDE_H
+#pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
+#include "base/base.h"
 
 /* X(NAME, word, meaning), from best to worst news */
 #define DECISIONS(X)                                                                     \
@@ -106,5 +104,3 @@ struct decide_answer decide(
  * detectable effect at the given noise.  On the scale of noise.  Source: Cohen 1988, power 0.8.
  */
 double decide_detectable(double noise, double noise_df, size_t runs, double confidence);
-
-#endif

@@ -1,13 +1,9 @@
 /* The end of a series against its beginning. */
 #include "analyze/stat/drift.h"
 
-#include <math.h>
-
 #include "analyze/stat/autocorr.h"
 #include "analyze/stat/law.h"
 #include "analyze/stat/welch.h"
-#include "base/compiler.h"
-#include "base/minmax.h"
 
 static const double confidence = 0.95;
 /* Four tests that look at the same values are worth three: tests/unit/analyze/stat/test_drift.c. */

@@ -3,11 +3,9 @@
  *
  * Each value alone may pass; what counts is the end of the series against its beginning.
  */
-#ifndef ANALYZE_STAT_DRIFT_H
-#define ANALYZE_STAT_DRIFT_H
+#pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
+#include "base/base.h"
 
 /*
  * Fewer values than DRIFT_LEAST say nothing; of more than DRIFT_MOST the reference and the last
@@ -41,5 +39,3 @@ struct drift {
  * begins there.  O(n^2) for the places, n <= DRIFT_MOST.
  */
 struct drift drift_find(const double *v, size_t n, const struct drift_options *o);
-
-#endif

@@ -1,15 +1,9 @@
 /* Exceptions: gaps between values that noise would not have. */
 #include "analyze/stat/exceptions.h"
 
-#include <math.h>
-#include <stdlib.h>
-
 #include "analyze/stat/law.h"
 #include "analyze/stat/quantile.h"
 #include "analyze/stat/welch.h"
-#include "base/arena.h"
-#include "base/compare3.h"
-#include "base/minmax.h"
 
 /* Tails are believed to be so heavy at most; gaps below this ratio are none; what varies less than
  * this part of the median does so as time is measured. */

@@ -12,11 +12,9 @@
  *
  * A level that noise overlaps is found by Student's test at the best place to split.
  */
-#ifndef ANALYZE_STAT_EXCEPTIONS_H
-#define ANALYZE_STAT_EXCEPTIONS_H
+#pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
+#include "base/base.h"
 
 struct arena;
 
@@ -36,5 +34,3 @@ enum exceptions_when exceptions_when(const size_t *at, size_t n, size_t all);
  * is mem's.  O(n^2) for each set that is found.
  */
 void exceptions_find(const double *v, size_t n, bool *is, struct arena *mem);
-
-#endif

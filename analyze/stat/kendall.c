@@ -1,14 +1,7 @@
 /* Kendall's tau and the Mann-Kendall test. */
 #include "analyze/stat/kendall.h"
 
-#include <math.h>
-#include <string.h>
-
 #include "analyze/stat/quantile.h"
-#include "base/arena.h"
-#include "base/compare3.h"
-#include "base/minmax.h"
-#include "base/saturate.h"
 
 enum { EXACT_MAX = 50 };
 

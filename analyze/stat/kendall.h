@@ -2,11 +2,9 @@
  * Kendall's tau: do two sequences rise together; and against time, the Mann-Kendall test of a
  * trend.
  */
-#ifndef ANALYZE_STAT_KENDALL_H
-#define ANALYZE_STAT_KENDALL_H
+#pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
+#include "base/base.h"
 
 struct arena;
 
@@ -28,5 +26,3 @@ struct kendall kendall_test(const double *x, const double *y, size_t n, struct a
 
 /* y against its own order: a trend.  Source: Mann 1945, Kendall 1975. */
 struct kendall kendall_trend(const double *y, size_t n, struct arena *mem);
-
-#endif

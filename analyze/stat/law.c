@@ -2,7 +2,8 @@
 #include "analyze/stat/law.h"
 
 #include <assert.h>
-#include <math.h>
+
+#include "base/base.h"
 
 double law_normal_above(double z)
 {

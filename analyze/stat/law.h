@@ -1,6 +1,5 @@
 /* Laws of probability: normal, Student's t, and the incomplete beta function under it. */
-#ifndef ANALYZE_STAT_LAW_H
-#define ANALYZE_STAT_LAW_H
+#pragma once
 
 /* P(Z > z) of the standard normal law. */
 double law_normal_above(double z);
@@ -19,5 +18,3 @@ double law_t_above(double t, double df);
 
 /* The t with P(T <= t) = p, 0 < p < 1, by bisection. */
 double law_t_quantile(double p, double df);
-
-#endif

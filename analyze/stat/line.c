@@ -1,15 +1,8 @@
 /* Least squares on centred values, so that a large offset costs no digits. */
 #include "analyze/stat/line.h"
 
-#include <math.h>
-#include <string.h>
-
 #include "analyze/stat/law.h"
 #include "analyze/stat/quantile.h"
-#include "base/arena.h"
-#include "base/minmax.h"
-#include "base/saturate.h"
-#include "base/search.h"
 
 static double mean_of(const double *v, size_t n)
 {

@@ -1,8 +1,7 @@
 /* A line through points by least squares.  Lines that outliers do not bend are below. */
-#ifndef ANALYZE_STAT_LINE_H
-#define ANALYZE_STAT_LINE_H
+#pragma once
 
-#include <stddef.h>
+#include "base/base.h"
 
 struct line {
 	double slope, intercept; /* NaN with fewer than 2 different x */
@@ -66,5 +65,3 @@ struct robustline {
  */
 struct robustline robustline_fit(
 	const double *x, const double *y, size_t n, double resolution, struct arena *mem);
-
-#endif

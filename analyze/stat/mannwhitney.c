@@ -1,15 +1,7 @@
 /* Mann-Whitney's U. */
 #include "analyze/stat/mannwhitney.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "analyze/stat/law.h"
-#include "base/arena.h"
-#include "base/compare3.h"
-#include "base/minmax.h"
-#include "base/saturate.h"
 
 /* ---- the law without ties ---- */
 

@@ -3,11 +3,9 @@
  *
  * U of x is the number of pairs with x above y, ties counted half.
  */
-#ifndef ANALYZE_STAT_MANNWHITNEY_H
-#define ANALYZE_STAT_MANNWHITNEY_H
+#pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
+#include "base/base.h"
 
 struct arena;
 
@@ -36,5 +34,3 @@ struct mannwhitney mannwhitney_test(
 
 /* P(U <= u) without ties; sides up to MANNWHITNEY_SIDE_MAX. */
 double mannwhitney_below(size_t u, size_t n, size_t m, struct arena *mem);
-
-#endif

@@ -5,14 +5,6 @@
 #include "analyze/stat/quantile.h"
 
 #include <assert.h>
-#include <math.h>
-#include <stdlib.h>
-
-#include "base/arena.h"
-#include "base/compare3.h"
-#include "base/minmax.h"
-#include "base/saturate.h"
-#include "base/search.h"
 
 ORDER(ascending, double, compare3(*a, *b))
 

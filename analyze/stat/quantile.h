@@ -3,10 +3,9 @@
  *
  * Samples hold no NaN: what is unknown was left out before.
  */
-#ifndef ANALYZE_STAT_QUANTILE_H
-#define ANALYZE_STAT_QUANTILE_H
+#pragma once
 
-#include <stddef.h>
+#include "base/base.h"
 
 struct arena;
 
@@ -47,5 +46,3 @@ double quantile_mad(const double *v, size_t n, double centre, struct arena *mem)
  * calls a value beyond 3.5 an outlier.
  */
 double quantile_modified_z_of(double x, const double *v, size_t n, struct arena *mem);
-
-#endif

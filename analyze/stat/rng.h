@@ -3,11 +3,9 @@
  *
  * Source: xoshiro256** and splitmix64, Blackman and Vigna 2018.
  */
-#ifndef ANALYZE_STAT_RNG_H
-#define ANALYZE_STAT_RNG_H
+#pragma once
 
-#include <stddef.h>
-#include <stdint.h>
+#include "base/base.h"
 
 #define RNG_SEED UINT64_C(0x7472616365710001) /* what every resampling starts from */
 
@@ -19,5 +17,3 @@ void rng_init(struct rng *r, uint64_t seed);
 uint64_t rng_next(struct rng *r);
 double rng_unit(struct rng *r);            /* in [0, 1), 53 bits */
 size_t rng_below(struct rng *r, size_t n); /* in 0..n-1, evenly; n > 0 */
-
-#endif

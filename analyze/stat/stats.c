@@ -4,11 +4,8 @@
  * unlucky.
  */
 #include "analyze/stat/stats.h"
-#include "base/minmax.h"
-#include "base/saturate.h"
 
 #include <assert.h>
-#include <math.h>
 
 static void swap(int64_t *a, int64_t *b)
 {

@@ -1,11 +1,9 @@
 /*
  * Quantiles of integer samples (ns, bytes) by selection.  Of real numbers: analyze/stat/quantile.h.
  */
-#ifndef ANALYZE_STAT_STATS_H
-#define ANALYZE_STAT_STATS_H
+#pragma once
 
-#include <stddef.h>
-#include <stdint.h>
+#include "base/base.h"
 
 /*
  * The q-quantile (0 <= q <= 1) of n values by linear interpolation between order statistics: with
@@ -23,5 +21,3 @@ void stats_quantiles(int64_t *v, size_t n, const double *q, size_t nq, double *x
 
 /* The k-th smallest of n values (k < n); v is parted around it: v[0..k) <= v[k] <= v[k+1..n). */
 int64_t stats_select(int64_t *v, size_t n, size_t k);
-
-#endif

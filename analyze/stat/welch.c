@@ -1,8 +1,6 @@
 /* Tests on two means. */
 #include "analyze/stat/welch.h"
 
-#include <math.h>
-
 #include "analyze/stat/law.h"
 
 struct moments welch_moments(const double *v, size_t n)

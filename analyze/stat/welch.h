@@ -1,8 +1,7 @@
 /* Means, their spread, and tests on two means. */
-#ifndef ANALYZE_STAT_WELCH_H
-#define ANALYZE_STAT_WELCH_H
+#pragma once
 
-#include <stddef.h>
+#include "base/base.h"
 
 struct moments {
 	size_t n;
@@ -34,5 +33,3 @@ struct welch welch_test(const struct moments *x, const struct moments *y, double
 
 /* Student's test with one pooled variance: more power with very few values on one side. */
 struct welch welch_pooled(const struct moments *x, const struct moments *y, double confidence);
-
-#endif

@@ -2,9 +2,9 @@
 #include "analyze/stat/wilson.h"
 
 #include <assert.h>
-#include <math.h>
 
 #include "analyze/stat/law.h"
+#include "base/base.h"
 
 struct interval_real wilson_interval(size_t k, size_t n, double confidence)
 {

@@ -1,8 +1,7 @@
 /* Names of communication: what the name of a kernel, or of the op that launched it, says. */
-#ifndef ANALYZE_TRACE_COMMNAME_H
-#define ANALYZE_TRACE_COMMNAME_H
+#pragma once
 
-#include "base/str.h"
+#include "base/base.h"
 
 /* What a kernel's name says; of one that says nothing the launching op decides. */
 enum commname { COMMNAME_NOTHING, COMMNAME_COMM, COMMNAME_COMPUTE };
@@ -29,5 +28,3 @@ bool commname_is_record(struct span op);
  * namespaces.  "void deep_ep::dispatch" of "void deep_ep::dispatch<8>(int*)".  Borrowed.
  */
 struct span commname_function(struct span kernel);
-
-#endif

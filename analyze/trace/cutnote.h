@@ -5,8 +5,7 @@
  * The note says which steps were meant and what was known of them, so that an analysis of the cut
  * finds the figures that `--steps` finds in the whole; other tools pass over it.
  */
-#ifndef ANALYZE_TRACE_CUTNOTE_H
-#define ANALYZE_TRACE_CUTNOTE_H
+#pragma once
 
 #include "analyze/trace/columns/events.h"
 
@@ -27,5 +26,3 @@ struct cutnote {
 	struct cut_time *time; /* what is whole in it, by start, disjoint */
 	size_t ntime;
 };
-
-#endif

@@ -1,10 +1,7 @@
 /* The registry of figures: names to words, words to what they mean. */
 #include "analyze/trace/figure.h"
 
-#include <math.h>
-
 #include "base/ascii.h"
-#include "base/compiler.h"
 
 #define SAME(x)                    \
 	{                          \
@@ -400,10 +397,8 @@ static struct span cut_word(struct span *s)
 
 static enum measure unit_word(struct span word)
 {
-	for (size_t i = 0; i < COUNT_OF(units); i++)
-		if (span_is(word, units[i].word))
-			return units[i].measure;
-	return MEASURE_NONE;
+	return FIND_VALUE(
+		i, COUNT_OF(units), span_is(word, units[i].word), units[i].measure, MEASURE_NONE);
 }
 
 /* "| memory gb max |" */

@@ -6,11 +6,10 @@
  * it stay whole: "tokens/s/device", "time (ms)", "timing in s", "memory_gb".  Of a path the last
  * part that says anything decides: "memory.peak_gb", "train/loss".
  */
-#ifndef ANALYZE_TRACE_FIGURE_H
-#define ANALYZE_TRACE_FIGURE_H
+#pragma once
 
 #include "analyze/trace/unit_of_measure.h"
-#include "base/str.h"
+#include "base/base.h"
 #include "base/table.h"
 
 enum metric_better { BETTER_LOWER = -1, BETTER_NONE = 0, BETTER_HIGHER = 1 };
@@ -91,5 +90,3 @@ double figure_kind_floor(const struct figure_kind *k, enum unit unit);
 
 /* There is no better side because there is none, not because nobody knows it. */
 bool figure_kind_is_property(const struct figure_kind *k);
-
-#endif

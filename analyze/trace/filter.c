@@ -1,14 +1,10 @@
 /* Filters: option texts to sets, and sets to answers about rows. */
 #include "analyze/trace/filter.h"
 
-#include <inttypes.h>
-#include <stdlib.h>
-
 #include "analyze/trace/cutnote.h"
 #include "analyze/trace/producers.h"
 #include "analyze/trace/regex.h"
 #include "analyze/trace/run_steps.h"
-#include "base/compare3.h"
 #include "base/plural.h"
 
 enum { NAME_UNKNOWN, NAME_NO, NAME_YES };
@@ -132,12 +128,8 @@ const char *filter_needs_events(const struct filter *f)
 		{ f->cat, "--cat" },
 		{ f->comm, "--comm" },
 	};
-	size_t i;
 
-	for (i = 0; i < COUNT_OF(all); i++)
-		if (all[i].value)
-			return all[i].option;
-	return NULL;
+	return FIND_VALUE(i, COUNT_OF(all), all[i].value, all[i].option, NULL);
 }
 
 void filter_free(struct filter_set *s)

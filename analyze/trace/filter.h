@@ -4,13 +4,10 @@
  * A filter is parsed once (struct filter_set) and laid over each run (struct filter_view).  Names
  * are matched once per distinct name, never per event.
  */
-#ifndef ANALYZE_TRACE_FILTER_H
-#define ANALYZE_TRACE_FILTER_H
+#pragma once
 
 #include "analyze/trace/run.h"
-#include "base/compiler.h"
-#include "base/err.h"
-#include "base/str.h"
+#include "base/base.h"
 
 struct regex;
 
@@ -71,10 +68,7 @@ const char *filter_needs_events(const struct filter *f);
 /* True when v is in the list, or the list is empty. */
 static inline bool filter_in(const struct filter_ranges *r, int64_t v)
 {
-	for (size_t i = 0; i < r->n; i++)
-		if (v >= r->v[i].lo && v <= r->v[i].hi)
-			return true;
-	return r->n == 0;
+	return ANY(i, r->n, v >= r->v[i].lo && v <= r->v[i].hi) || r->n == 0;
 }
 
 /* True when --rank wants that run; without --rank, always. */
@@ -145,5 +139,3 @@ static inline bool filter_device(const struct filter_view *v, uint32_t row)
 		return false;
 	return LIKELY(!v->step) || filter_device_step(v, row);
 }
-
-#endif

@@ -1,10 +1,6 @@
 /* Histories: storage, and the line of a store. */
 #include "analyze/trace/history.h"
 
-#include <math.h>
-#include <stdlib.h>
-
-#include "base/minmax.h"
 #include "base/unit.h"
 
 void history_init(struct history *h, const char *path)

@@ -4,11 +4,9 @@
  * Read from a store of baselines (one JSON line a run) or from a CSV file (one row a run); written
  * by `traceq baseline`.  Runs are in the order of the file, which is the order of time.
  */
-#ifndef ANALYZE_TRACE_HISTORY_H
-#define ANALYZE_TRACE_HISTORY_H
+#pragma once
 
-#include "base/arena.h"
-#include "base/str.h"
+#include "base/base.h"
 #include "base/table.h"
 
 #define HISTORY_SCHEMA "traceq.baseline/1"
@@ -79,5 +77,3 @@ struct history_value history_get(const struct history *h, size_t run, size_t met
 
 /* The line of a store for a run, with its line feed. */
 void history_put_line(struct str *out, const struct history *h, const struct history_run *r);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * Indexes of a run: order, links, calls and steps, built on demand once its events are all there.
  */
-#ifndef ANALYZE_TRACE_INDEX_H
-#define ANALYZE_TRACE_INDEX_H
+#pragma once
 
 struct run;
 
@@ -14,5 +13,3 @@ void index_build(struct run *r, unsigned needs);
 
 /* The same on that many threads (0: one per core; small runs have one), with the same result. */
 void index_build_threads(struct run *r, unsigned needs, unsigned threads);
-
-#endif

@@ -1,8 +1,7 @@
 /* Memory snapshots: storage only. */
 #include "analyze/trace/memsnap.h"
 
-#include <stdlib.h>
-
+#include "base/base.h"
 #include "base/xalloc.h"
 #include "base/words.h"
 

@@ -7,12 +7,10 @@
  *
  * Filled by analyze/input/artifact/snapshot_*.c, const afterwards.
  */
-#ifndef ANALYZE_TRACE_MEMSNAP_H
-#define ANALYZE_TRACE_MEMSNAP_H
+#pragma once
 
 #include "analyze/trace/columns/keymap.h"
 #include "analyze/trace/columns/strings.h"
-#include "base/arena.h"
 
 #define MEMSNAP_UNKNOWN INT64_MIN /* a number that is not in the file */
 #define MEMSNAP_NOWHERE UINT32_MAX
@@ -141,5 +139,3 @@ size_t memsnap_depth(const struct memsnap *m, uint32_t stack);
 struct memsnap_frame memsnap_frame_at(const struct memsnap *m, uint32_t stack, size_t i);
 struct memsnap_pair memsnap_pool(const struct memsnap *m, uint32_t pair);
 int64_t memsnap_stream(const struct memsnap *m, size_t entry);
-
-#endif

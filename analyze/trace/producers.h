@@ -2,12 +2,9 @@
  * What makes traces: how it is called, in which words it is told to record more, and
  * by what its Chrome JSON is known where nothing else says it.
  */
-#ifndef ANALYZE_TRACE_PRODUCERS_H
-#define ANALYZE_TRACE_PRODUCERS_H
+#pragma once
 
-#include <stdbool.h>
-
-#include "base/str.h"
+#include "base/base.h"
 
 /*
  * X(ID, name, column of RECORDINGS, signs): the first of which a sign is there made the trace.  A
@@ -133,5 +130,3 @@ enum recording { RECORDINGS(RECORDING_ID) RECORDING_COUNT };
 
 /* The words of the profiler that recorded the run; constant. */
 const char *recording_word(const struct run *r, enum recording what);
-
-#endif

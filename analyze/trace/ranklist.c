@@ -1,12 +1,7 @@
 /* Lists of ranks. */
 #include "analyze/trace/ranklist.h"
 
-#include <inttypes.h>
-#include <stdlib.h>
-
 #include "base/ascii.h"
-#include "base/compare3.h"
-#include "base/minmax.h"
 
 ORDER(by_number, int64_t, compare3(*a, *b))
 

@@ -2,11 +2,9 @@
  * Lists of ranks as text: "0-3,8,10-22:4" is 0, 1, 2, 3, 8, 10, 14, 18 and 22.  What
  * --rank of the command line takes is filter.h's.
  */
-#ifndef ANALYZE_TRACE_RANKLIST_H
-#define ANALYZE_TRACE_RANKLIST_H
+#pragma once
 
-#include "base/arena.h"
-#include "base/str.h"
+#include "base/base.h"
 
 enum { RANKLIST_MOST = 1 << 20 }; /* ranks in a list; a job has fewer */
 
@@ -18,5 +16,3 @@ void ranklist_put(struct str *out, const int64_t *v, size_t n, bool is_for_peopl
 
 /* Reads what ranklist_put wrote for machines: ranks in mem, their number in *n. */
 int64_t *ranklist_read(struct span text, struct arena *mem, size_t *n);
-
-#endif

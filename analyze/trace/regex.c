@@ -1,13 +1,10 @@
 /* Regular expressions on names: a thin layer over PCRE2 with limits and readable errors. */
 #include "analyze/trace/regex.h"
 
-#include <stdlib.h>
-
 #define PCRE2_CODE_UNIT_WIDTH 8
 #include <pcre2.h>
 
 #include "base/xalloc.h"
-#include "base/minmax.h"
 
 /* Far beyond what a sane pattern needs on a name, and a few milliseconds at most. */
 enum { MATCH_LIMIT = 200000, DEPTH_LIMIT = 5000, HEAP_LIMIT_KIB = 8192 };

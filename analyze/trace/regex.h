@@ -5,11 +5,9 @@
  * character), and a pattern may need exponential time; then it ends with an error instead of a
  * hang.
  */
-#ifndef ANALYZE_TRACE_REGEX_H
-#define ANALYZE_TRACE_REGEX_H
+#pragma once
 
-#include "base/err.h"
-#include "base/str.h"
+#include "base/base.h"
 
 struct regex;
 
@@ -28,5 +26,3 @@ enum status regex_check(const char *pattern, const char *option, struct err *e) 
 /* Whether it matches anywhere in text.  E_USAGE when the match needs too much time or memory. */
 enum status regex_match(
 	struct regex *re, struct span text, bool *is_match, struct err *e) MUST_CHECK;
-
-#endif

@@ -1,8 +1,6 @@
 /* A run's life: empty, filled by a reader, released. */
 #include "analyze/trace/run.h"
 
-#include <stdlib.h>
-
 #include "analyze/trace/digest/digest_file.h"
 #include "analyze/trace/columns/record.h"
 

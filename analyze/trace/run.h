@@ -3,8 +3,7 @@
  *
  * Filled by analyze/input; const afterwards.  Analyses read it and nothing else.
  */
-#ifndef ANALYZE_TRACE_RUN_H
-#define ANALYZE_TRACE_RUN_H
+#pragma once
 
 #include "analyze/trace/columns/args.h"
 #include "analyze/trace/columns/events.h"
@@ -13,7 +12,7 @@
 #include "analyze/trace/columns/lanes.h"
 #include "analyze/trace/columns/strings.h"
 #include "analyze/trace/columns/tally.h"
-#include "base/arena.h"
+#include "base/base.h"
 
 /* One element of deviceProperties; -1 = not in the file. */
 struct gpu {
@@ -128,5 +127,3 @@ const char *run_below(const struct run *r, const char *path);
 
 /* The name of an event; empty for a row that is none (NO_ROW). */
 struct span run_name(const struct run *r, size_t row);
-
-#endif

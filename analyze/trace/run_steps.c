@@ -5,14 +5,10 @@
  */
 #include "analyze/trace/run_steps.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "analyze/trace/cutnote.h"
 #include "analyze/trace/columns/order.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/steps_parts.h"
-#include "base/search.h"
 #include "base/zeroed.h"
 
 /* ---- steps of a cut: those that its note says, as they were in the whole ---- */

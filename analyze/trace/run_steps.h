@@ -15,16 +15,11 @@
  *	  stream      [ 1 work      ][ 2 work      ][ 3 work     ]
  *	  steps       [ #1          )[ #2          )[ #3         )
  */
-#ifndef ANALYZE_TRACE_RUN_STEPS_H
-#define ANALYZE_TRACE_RUN_STEPS_H
-
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#pragma once
 
 #include "analyze/trace/columns/events.h"
 #include "analyze/trace/serving.h"
-#include "base/compiler.h"
+#include "base/base.h"
 
 struct lane;
 struct run;
@@ -104,5 +99,3 @@ bool steps_number_around(const struct steps *s, nsec t, int64_t *number);
  * depends on what was asked before, also where steps overlap.
  */
 uint32_t steps_near(const struct steps *s, nsec t, uint32_t last);
-
-#endif

@@ -1,9 +1,7 @@
 /* What paths of a run's files say: which rank, and which run. */
-#ifndef ANALYZE_TRACE_RUNPATH_H
-#define ANALYZE_TRACE_RUNPATH_H
+#pragma once
 
-#include "base/arena.h"
-#include "base/str.h"
+#include "base/base.h"
 
 /* The rank a path says: "rank3", "rank-3", "rank_03", "worker3" in its last parts; -1: none. */
 int64_t runpath_rank(const char *path);
@@ -29,5 +27,3 @@ size_t runpath_folder(const char *within);
  * key[len], this goes through all folders above the key, the highest first.
  */
 size_t runpath_level(const char *key, size_t len);
-
-#endif

@@ -3,10 +3,7 @@
  */
 #include "analyze/trace/serving.h"
 
-#include <string.h>
-
 #include "base/ascii.h"
-#include "base/compiler.h"
 
 enum behind { ANY, END, DIGIT };
 
@@ -52,10 +49,7 @@ static bool fits(const struct form *f, struct span name)
 
 static const struct form *form_of(struct span name)
 {
-	for (size_t i = 0; i < COUNT_OF(forms); i++)
-		if (fits(&forms[i], name))
-			return &forms[i];
-	return NULL;
+	return FIND(i, forms, COUNT_OF(forms), fits(&forms[i], name));
 }
 
 /* Where the text is in the name, or name.n. */

@@ -10,12 +10,9 @@
  *
  * A batch in which any request is new is a prefill, whatever others decode in it.
  */
-#ifndef ANALYZE_TRACE_SERVING_H
-#define ANALYZE_TRACE_SERVING_H
+#pragma once
 
-#include <stdint.h>
-
-#include "base/str.h"
+#include "base/base.h"
 
 enum serving { SERVING_NONE, SERVING_BATCH, SERVING_PREFILL, SERVING_DECODE };
 
@@ -25,5 +22,3 @@ enum serving serving_of(struct span name);
 /* What names of batches of one server have in common, in place of a pattern of the whole name;
  * empty for any other name. */
 struct span serving_family(struct span name);
-
-#endif

@@ -1,7 +1,6 @@
 /* Steps: which of them a time is in. */
 #include "analyze/trace/run_steps.h"
-
-#include "base/search.h"
+#include "base/base.h"
 
 size_t steps_begun(const struct steps *s, nsec t)
 {

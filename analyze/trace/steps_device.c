@@ -2,19 +2,13 @@
  * Steps and the device: which work belongs to which step, which step is cut off, and where steps
  * begin on a device that the host runs ahead of.
  */
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "analyze/trace/commname.h"
 #include "analyze/trace/links/links.h"
 #include "analyze/trace/columns/order.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
 #include "analyze/trace/steps_parts.h"
-#include "base/compare3.h"
-#include "base/minmax.h"
-#include "base/saturate.h"
+#include "base/base.h"
 #include "base/zeroed.h"
 
 /* A step with fewer device events than this share of the step before is cut off (tb_plugin). */

@@ -2,20 +2,13 @@
  * What marks steps: ProfilerStep#N, else an annotation that repeats and has most of the run in it,
  * else nothing.
  */
-#include <stdlib.h>
-#include <string.h>
-
 #include "analyze/trace/links/links.h"
 #include "analyze/trace/columns/order.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
 #include "analyze/trace/serving.h"
 #include "analyze/trace/steps_parts.h"
-#include "base/arena.h"
-#include "base/compare3.h"
-#include "base/compiler.h"
-#include "base/minmax.h"
-#include "base/saturate.h"
+#include "base/base.h"
 #include "base/zeroed.h"
 
 #define STEP_PREFIX "ProfilerStep#"

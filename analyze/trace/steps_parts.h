@@ -1,6 +1,5 @@
 /* How steps are made: marks are found, then device work is given to them.  Private to steps*.c. */
-#ifndef ANALYZE_TRACE_STEPS_PARTS_H
-#define ANALYZE_TRACE_STEPS_PARTS_H
+#pragma once
 
 struct run;
 struct steps;
@@ -15,5 +14,3 @@ void steps_take_whole(const struct run *r, struct steps *s);
 void steps_assign_device(const struct run *r, struct steps *s);
 void steps_mark_incomplete(struct steps *s);
 void steps_cut_on_device(const struct run *r, struct steps *s);
-
-#endif

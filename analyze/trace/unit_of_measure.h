@@ -3,10 +3,9 @@
  *
  * A number is kept as it was written, with its measure; whoever computes with it converts once.
  */
-#ifndef ANALYZE_TRACE_UNIT_OF_MEASURE_H
-#define ANALYZE_TRACE_UNIT_OF_MEASURE_H
+#pragma once
 
-#include "base/str.h"
+#include "base/base.h"
 #include "base/table.h"
 
 /*
@@ -52,5 +51,3 @@ double measure_base(enum measure m, double v);
  * U+00B5 or U+03BC before "s"; MEASURE_NONE for other texts.
  */
 enum measure measure_of_unit(struct span word);
-
-#endif

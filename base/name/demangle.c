@@ -5,9 +5,7 @@
 #include "base/name/demangle.h"
 
 #include "base/ascii.h"
-#include "base/compiler.h"
 #include "base/name/demangle_parts.h"
-#include "base/search.h"
 
 enum { DEPTH_MAX = 200, TEXT_BYTES_MAX = 64 << 10, MADE_MAX = 4 << 20, NUMBER_MAX = 64 << 10 };
 

@@ -1,8 +1,7 @@
 /* Mangled C++ names, as linkers know functions, back to what was written. */
-#ifndef BASE_NAME_DEMANGLE_H
-#define BASE_NAME_DEMANGLE_H
+#pragma once
 
-#include "base/str.h"
+#include "base/base.h"
 
 /*
  * Appends the function that `_Z...` names, with its template arguments and its parameters and
@@ -11,5 +10,3 @@
  * compiler put behind the name (".kd", ".isra.0") is dropped.
  */
 bool demangle(struct str *b, struct span mangled);
-
-#endif

@@ -1,6 +1,6 @@
 /* Itanium C++ ABI, 5.1.1, 5.1.2, 5.1.5 and 5.1.6: functions, names and their scopes, types. */
 #include "base/ascii.h"
-#include "base/compiler.h"
+#include "base/base.h"
 #include "base/name/demangle_parts.h"
 
 /* A standard abbreviation (Ss, Sa, ...) or what was named before; not St. */
@@ -306,10 +306,8 @@ static const struct word BUILTINS[] = {
 
 static const char *builtin(struct demangler *d)
 {
-	for (size_t i = 0; i < COUNT_OF(BUILTINS); i++)
-		if (demangle_take(d, BUILTINS[i].code))
-			return BUILTINS[i].text;
-	return NULL;
+	return FIND_VALUE(
+		i, COUNT_OF(BUILTINS), demangle_take(d, BUILTINS[i].code), BUILTINS[i].text, NULL);
 }
 
 /* "T*", "T&", "T const": of functions and arrays, "void (*)(int)". */

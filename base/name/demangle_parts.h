@@ -1,9 +1,7 @@
 /* What the parts of the demangler share: the cursor and the pieces of text it makes. */
-#ifndef BASE_NAME_DEMANGLE_PARTS_H
-#define BASE_NAME_DEMANGLE_PARTS_H
+#pragma once
 
-#include "base/arena.h"
-#include "base/str.h"
+#include "base/base.h"
 
 /* A piece of the name as text.  What is declared stands between left and right: "void (" ")(int)".
  */
@@ -68,5 +66,3 @@ const struct piece *demangle_name(struct demangler *d, bool is_own, struct name_
 const struct piece *demangle_encoding(struct demangler *d);
 /* The sign of the operator, the number of its operands to *arity; NULL: none (nothing is taken). */
 const char *demangle_operator(struct demangler *d, unsigned *arity);
-
-#endif

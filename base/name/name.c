@@ -3,8 +3,6 @@
 
 #include "base/name/demangle.h"
 #include "base/name/reading.h"
-#include "base/minmax.h"
-#include "base/search.h"
 #include "base/width.h"
 
 /* What a kernel keeps of itself beside what it is known by, and beside its operator. */

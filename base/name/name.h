@@ -8,11 +8,9 @@
  * elementwise_kernel<4, AddFunctor<float> >, keep that argument, and rather lose letters of their
  * own.  "op (kernel)" is shortened in the kernel.  What is no C++ keeps both its ends.
  */
-#ifndef BASE_NAME_NAME_H
-#define BASE_NAME_NAME_H
+#pragma once
 
-#include "base/arena.h"
-#include "base/str.h"
+#include "base/base.h"
 
 /* Appends the name in at most width columns.  O(length log length). */
 void name_shorten(struct str *b, struct span name, size_t width, bool utf8);
@@ -25,5 +23,3 @@ void name_shorten(struct str *b, struct span name, size_t width, bool utf8);
  */
 const struct span *names_shorten(
 	struct arena *mem, const struct span *name, size_t n, size_t width, bool utf8);
-
-#endif

@@ -2,13 +2,10 @@
 #include "base/name/name.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "base/ascii.h"
-#include "base/compare3.h"
+#include "base/base.h"
 #include "base/name/reading.h"
-#include "base/minmax.h"
-#include "base/search.h"
 #include "base/width.h"
 
 /* Of a group that looks alike: how many, and words of each, are looked at; words that are shown. */

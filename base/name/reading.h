@@ -1,10 +1,8 @@
 /* A name as it was read, for one that is shortened and for those that must differ. */
-#ifndef BASE_NAME_READING_H
-#define BASE_NAME_READING_H
+#pragma once
 
-#include "base/arena.h"
+#include "base/base.h"
 #include "base/name/tree.h"
-#include "base/str.h"
 
 struct reading {
 	struct span text;       /* as given, or what it is mangled of */
@@ -30,5 +28,3 @@ void name_put(struct str *b, const struct reading *r, size_t width, bool utf8);
 
 /* The first letters in at most width columns. */
 struct span name_head(struct span s, size_t width);
-
-#endif

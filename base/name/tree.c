@@ -3,7 +3,6 @@
  */
 #include "base/ascii.h"
 #include "base/name/tree.h"
-#include "base/minmax.h"
 
 enum { TEXT_BYTES_MAX = 64 << 10, DEEP_MAX = 64 };
 
@@ -35,10 +34,7 @@ static size_t sign_length(const struct reader *r, size_t at)
 	static const char *const signs[] = { "<<=", ">>=", "<=>", "->*", "()", "[]", "<<", ">>",
 		"->", "<=", ">=", "<", ">" };
 
-	for (size_t i = 0; i < COUNT_OF(signs); i++)
-		if (has_at(r, at, signs[i]))
-			return strlen(signs[i]);
-	return 0;
+	return FIND_VALUE(i, COUNT_OF(signs), has_at(r, at, signs[i]), strlen(signs[i]), 0);
 }
 
 /* Whether a word ends at byte `at` that is "operator". */

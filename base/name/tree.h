@@ -1,9 +1,7 @@
 /* A C++ name as a tree: scopes, template arguments, what is local to what. */
-#ifndef BASE_NAME_TREE_H
-#define BASE_NAME_TREE_H
+#pragma once
 
-#include "base/arena.h"
-#include "base/str.h"
+#include "base/base.h"
 
 enum name_sort {
 	NAME_WORDS,   /* text that is taken as it is: a number, a built-in type, an expression */
@@ -65,5 +63,3 @@ struct span name_tree_label(const struct name_node *node);
 
 /* What the name is known by beside its identifier, of a frame; or NULL. */
 const struct name_node *name_tree_core(const struct name_node *top);
-
-#endif

@@ -1,9 +1,7 @@
 /* What of a name is left out first, and the name at each of these levels. */
 #include <assert.h>
-#include <stdlib.h>
 
-#include "base/compare3.h"
-#include "base/compiler.h"
+#include "base/base.h"
 #include "base/name/tree.h"
 
 /*
@@ -54,10 +52,8 @@ static bool is_frame(struct span ident)
 /* The first argument that tells most, within those that are but frames. */
 static struct name_node *core_of(struct name_part *p)
 {
-	for (size_t i = 0; i < p->narg; i++)
-		if (p->arg[i]->npart && p->arg[i]->sort >= NAME_FRAME)
-			return p->arg[i];
-	return NULL;
+	return FIND_VALUE(
+		i, p->narg, p->arg[i]->npart && p->arg[i]->sort >= NAME_FRAME, p->arg[i], NULL);
 }
 
 static enum rank rank_of(const struct cuts *c, const struct name_node *a, size_t i, unsigned depth)

@@ -5,8 +5,7 @@
  * The worker's alone.  Times go in as nanoseconds of CLOCK_REALTIME and are written in microseconds
  * since a base that all ranks share (Kineto's: the last multiple of 7,889,238 s).
  */
-#ifndef CAPTURE_INJECT_EMIT_H
-#define CAPTURE_INJECT_EMIT_H
+#pragma once
 
 #include "capture/inject/jtext.h"
 #include "capture/inject/kernel_occupancy.h"
@@ -90,5 +89,3 @@ bool emit_has_stream(const struct emit *e, uint32_t device, uint32_t stream);
 
 /* An instant across all rows. */
 void emit_instant(struct emit *e, const char *name, int64_t ns);
-
-#endif

@@ -2,8 +2,7 @@
  * The file of a capture while it is written: "NAME.part", one gzip member, checkpoints in its
  * header (../seal.h).  Belongs to the worker; nothing here is safe from two threads.
  */
-#ifndef CAPTURE_INJECT_GZOUT_H
-#define CAPTURE_INJECT_GZOUT_H
+#pragma once
 
 #include <zlib.h>
 
@@ -62,5 +61,3 @@ bool gzout_finish(struct gzout *o);
 
 /* Closes the descriptor and forgets everything, as a forked child must; nothing is written. */
 void gzout_forget(struct gzout *o);
-
-#endif

@@ -1,6 +1,5 @@
 /* Locks that are held to the end of a block, however it is left. */
-#ifndef CAPTURE_INJECT_HOLD_H
-#define CAPTURE_INJECT_HOLD_H
+#pragma once
 
 #include <pthread.h>
 
@@ -10,5 +9,3 @@
 	(void)pthread_mutex_lock(held_)
 
 void hold_end(pthread_mutex_t **mutex);
-
-#endif

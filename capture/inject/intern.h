@@ -4,8 +4,7 @@
  * The table is bounded (names with counters in them never end), by their number and by their bytes;
  * when it is full a name is made anew each time.  Not safe from two threads: the owner locks.
  */
-#ifndef CAPTURE_INJECT_INTERN_H
-#define CAPTURE_INJECT_INTERN_H
+#pragma once
 
 #include "capture/inject/jtext.h"
 
@@ -54,5 +53,3 @@ struct name intern_get(struct intern *t, const char *raw, size_t n, bool *keeps)
 
 /* The table's own copy of raw bytes it keeps, with a 0 behind them; NULL when it does not. */
 const char *intern_raw(const struct intern *t, const char *raw, size_t n);
-
-#endif

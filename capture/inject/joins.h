@@ -8,8 +8,7 @@
  *
  * A table that is full forgets its oldest entry; what that costs is counted.
  */
-#ifndef CAPTURE_INJECT_JOINS_H
-#define CAPTURE_INJECT_JOINS_H
+#pragma once
 
 #include <pthread.h>
 #include <stdbool.h>
@@ -98,5 +97,3 @@ const struct correlation_slot *joins_get_correlation(const struct joins *j, uint
  */
 bool joins_add_span(struct joins *j, uint64_t range, uint32_t device, uint32_t stream,
 	int64_t start_ns, int64_t end_ns, int64_t now_ns, struct span_slot **taken);
-
-#endif

@@ -4,8 +4,7 @@
  * When memory runs out the text stays as it was and `failed` is set; the caller winds back to the
  * start of the event it was writing.
  */
-#ifndef CAPTURE_INJECT_JTEXT_H
-#define CAPTURE_INJECT_JTEXT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -50,5 +49,3 @@ void jtext_quoted(struct jtext *t, const char *s);
 void jtext_free(struct jtext *t);
 
 #define JTEXT_LIT(t, literal) jtext_put(t, literal, sizeof(literal) - 1)
-
-#endif

@@ -1,6 +1,5 @@
 /* How many blocks of a kernel fit on a multiprocessor, from what CUPTI's records say. */
-#ifndef CAPTURE_INJECT_KERNEL_OCCUPANCY_H
-#define CAPTURE_INJECT_KERNEL_OCCUPANCY_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -56,5 +55,3 @@ bool occupancy_residency(
  */
 int occupancy_percent(
 	const struct device_limits *d, const struct kernel_shape *k, const struct residency *o);
-
-#endif

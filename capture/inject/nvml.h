@@ -5,8 +5,7 @@
  * NVML's functions are declared here: no header of NVIDIA's is needed.  The library is loaded at
  * run time.  A counter a device does not have is dropped at its first refusal, the others go on.
  */
-#ifndef CAPTURE_INJECT_NVML_H
-#define CAPTURE_INJECT_NVML_H
+#pragma once
 
 #include "capture/inject/emit.h"
 
@@ -72,5 +71,3 @@ bool nvml_open(struct nvml *n, char *words, size_t size);
 
 /* One sample of each device that has a row in the file. */
 void nvml_sample(struct nvml *n, struct emit *e, int64_t now_ns);
-
-#endif

@@ -1,6 +1,5 @@
 /* NVTX as the program calls it: functions put into the tables of each object that uses NVTX. */
-#ifndef CAPTURE_INJECT_NVTX_H
-#define CAPTURE_INJECT_NVTX_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -13,5 +12,3 @@ struct ranges;
  * False when the object's NVTX is of no known version: it then works as without us.
  */
 bool nvtx_attach(struct ranges *r, nvtx_export_fn get_export);
-
-#endif

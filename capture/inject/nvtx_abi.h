@@ -2,8 +2,7 @@
  * NVTX's binary interface, version 3, as far as an injection library sees it.  Numbers are compared
  * with the headers, where they are installed, by tests/capture/toolkit/abi_check.c.
  */
-#ifndef CAPTURE_INJECT_NVTX_ABI_H
-#define CAPTURE_INJECT_NVTX_ABI_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -70,5 +69,3 @@ struct nvtx_callbacks {
 	int (*get_module)(int module, nvtx_function ***table, unsigned *n);
 };
 typedef const void *(*nvtx_export_fn)(uint32_t id);
-
-#endif

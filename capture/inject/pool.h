@@ -6,8 +6,7 @@
  * not survive that, answered with a small buffer whose content is thrown away: the program is never
  * made to wait.  Nothing here is called with a lock held around a call of CUPTI's.
  */
-#ifndef CAPTURE_INJECT_POOL_H
-#define CAPTURE_INJECT_POOL_H
+#pragma once
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -75,5 +74,3 @@ void pool_recycle(struct pool *p, const struct pool_item *item);
 void pool_prepare(struct pool *p);
 /* From now on nothing is kept. */
 void pool_close(struct pool *p);
-
-#endif

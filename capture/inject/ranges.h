@@ -5,8 +5,7 @@
  * clock readings, a table look-up and two uncontended locks for a range.  What the program passes
  * is copied at the call.
  */
-#ifndef CAPTURE_INJECT_RANGES_H
-#define CAPTURE_INJECT_RANGES_H
+#pragma once
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -170,5 +169,3 @@ bool ranges_find(struct ranges *r, uint64_t id, struct name *name, uint64_t *par
 /* CLOCK_REALTIME, and this thread's id as the system knows it. */
 int64_t ranges_now(void);
 uint32_t ranges_thread(void);
-
-#endif

@@ -4,8 +4,7 @@
  * A user of CUPTI may register a clock for the whole process; Kineto does, with the processor's
  * counter of cycles.  Records made from then on have its times, which are no times of ours.
  */
-#ifndef CAPTURE_INJECT_RECORD_CLOCK_H
-#define CAPTURE_INJECT_RECORD_CLOCK_H
+#pragma once
 
 #include <pthread.h>
 #include <stdbool.h>
@@ -83,5 +82,3 @@ struct clock_steps {
 
 /* Both clocks, read at the same moment. */
 void clock_steps_look(struct clock_steps *c, int64_t realtime_ns, int64_t monotonic_ns);
-
-#endif

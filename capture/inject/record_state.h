@@ -1,6 +1,5 @@
 /* What turning records into events needs to know from one record to the next. */
-#ifndef CAPTURE_INJECT_RECORD_STATE_H
-#define CAPTURE_INJECT_RECORD_STATE_H
+#pragma once
 
 #include "capture/inject/pool.h"
 #include "capture/inject/emit.h"
@@ -64,5 +63,3 @@ struct records {
 	int64_t device_ns; /* the same of device work that is in the file; 0: there is none */
 	struct record_clock clock;
 };
-
-#endif

@@ -5,8 +5,7 @@
  * was in, which device a context is on), then for the events.  Records that wait for one in a later
  * buffer are held back, but not for ever.
  */
-#ifndef CAPTURE_INJECT_RECORDS_H
-#define CAPTURE_INJECT_RECORDS_H
+#pragma once
 
 #include "capture/inject/record_state.h"
 
@@ -36,5 +35,3 @@ void device_records_find(
  * ask for.  Not from within cuInit.
  */
 void device_records_ask_driver(struct emit *e);
-
-#endif

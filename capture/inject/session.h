@@ -5,8 +5,7 @@
  *   the worker              all the rest
  *   the exiting thread      asks the worker to finish and waits, not for ever
  */
-#ifndef CAPTURE_INJECT_SESSION_H
-#define CAPTURE_INJECT_SESSION_H
+#pragma once
 
 #include <pthread.h>
 #include <signal.h>
@@ -155,5 +154,3 @@ int64_t session_monotonic(void);
  */
 
 void inject_say(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
-
-#endif

@@ -4,8 +4,7 @@
  * Kernel names belong to CUPTI and may go with their module, so they are known by their bytes, not
  * by their address.
  */
-#ifndef CAPTURE_INJECT_SYMBOLS_H
-#define CAPTURE_INJECT_SYMBOLS_H
+#pragma once
 
 #include "capture/inject/intern.h"
 
@@ -56,5 +55,3 @@ void symbols_classify(struct api_name *a, const char *name);
  * "__cudaLaunchKernel_ptsz_v13000" are cudaLaunchKernel; "cuMemcpyDtoH_v2" stays.  text[size].
  */
 void symbols_api_plain(const char *cupti_name, char *text, size_t size);
-
-#endif

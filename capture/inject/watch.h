@@ -8,8 +8,7 @@
  * no buffer moves, are recorded for somebody else or not at all.  While buffers move nothing is
  * called.
  */
-#ifndef CAPTURE_INJECT_WATCH_H
-#define CAPTURE_INJECT_WATCH_H
+#pragma once
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -109,5 +108,3 @@ void libraries_look(struct libraries *l);
  * the one that is there already.
  */
 bool libraries_torch_cupti(const char *torch, const char *cupti, char *own);
-
-#endif

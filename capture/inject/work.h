@@ -1,6 +1,5 @@
 /* One record as an event: what the device did, waits, overhead, memory. */
-#ifndef CAPTURE_INJECT_WORK_H
-#define CAPTURE_INJECT_WORK_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -42,5 +41,3 @@ void work_overhead(struct records *r, const unsigned char *record);
 
 /* An allocation or a release of device memory. */
 void work_memory(struct records *r, const unsigned char *record);
-
-#endif

@@ -6,7 +6,6 @@
  */
 #include "cmd/baseline/baseline.h"
 
-#include <stdlib.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -29,16 +28,16 @@ static const struct opt own_opts[] = {
 	TEXT_OPT("label", 0, "TEXT", AT(label),
 		"add: what to call them [the names of their folders]"),
 	TEXT_OPT("time", 0, "SECONDS", AT(time), "add: when they were made, since 1970 [now]"),
-	OPT("tier", 0, OPT_CHOICE, "TIER", "add: tolerances of the gate [default]", AT(tier),
-		OPT_WORDS(GATE_TIERS), NULL),
+	CHOICE_OPT("tier", "TIER", AT(tier), OPT_WORDS(GATE_TIERS),
+		"add: tolerances of the gate [default]"),
 	INT_OPT("keep", 0, "N", AT(keep), "prune: how many of the newest runs stay"),
 	INT_OPT("threads", 'j', "N", AT(threads), "add: threads that read; 0 = one per core [0]"),
 };
 #undef AT
 
 static const struct opt output_opts[] = {
-	OPT("format", 0, OPT_CHOICE, "FORMAT", "list: how it is written [table]",
-		offsetof(struct output_options, format), OPTIONS_FORMATS, NULL),
+	CHOICE_OPT("format", "FORMAT", offsetof(struct output_options, format), OPTIONS_FORMATS,
+		"list: how it is written [table]"),
 	FLAG_OPT("json", 0, offsetof(struct output_options, is_json), "the same as --format json"),
 	FLAG_OPT("quiet", 'q', offsetof(struct output_options, is_quiet), "no notes, no progress"),
 };

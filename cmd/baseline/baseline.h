@@ -1,10 +1,8 @@
 /* The baseline command: what its parts share.  Private to cmd/baseline/. */
-#ifndef CMD_BASELINE_BASELINE_H
-#define CMD_BASELINE_BASELINE_H
+#pragma once
 
 #include "analyze/trace/history.h"
-#include "base/arena.h"
-#include "base/err.h"
+#include "base/base.h"
 #include "cmd/config.h"
 #include "cmd/options.h"
 
@@ -44,5 +42,3 @@ enum status baseline_write(struct baseline *b) MUST_CHECK;
 
 /* baseline_add.c: the verb.  Returns the exit status. */
 int baseline_add(struct baseline *b);
-
-#endif

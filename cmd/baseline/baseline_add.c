@@ -2,14 +2,13 @@
 #include "cmd/baseline/baseline.h"
 
 #include <errno.h>
-#include <math.h>
-#include <stdlib.h>
 
 #include "analyze/answer/gate/gate.h"
 #include "analyze/trace/figure.h"
 #include "analyze/compare/metricset.h"
 #include "analyze/job/sides.h"
 #include "analyze/input/folder.h"
+#include "base/base.h"
 #include "base/plural.h"
 #include "base/checks.h"
 #include "cmd/clock.h"
@@ -194,7 +193,7 @@ static enum status compare(struct baseline *b, const struct side *side, const ch
 {
 	const struct analysis *gate = analysis_find(b->analyses, "gate");
 	const struct filter all = { 0 };
-	struct gate_options options = { 0 };
+	struct gate_options options = *(const struct gate_options *)gate->options.defaults;
 	const struct query q = { .side = side,
 		.nside = 1,
 		.filter = &all,
@@ -206,7 +205,6 @@ static enum status compare(struct baseline *b, const struct side *side, const ch
 	int exit_code = 0;
 
 	*worse = NULL;
-	gate->options.set_defaults(&options);
 	options.tier = b->o.tier;
 	result_init(&r, "traceq.gate/1");
 	enum status st = analysis_answer(gate, &q, &r, &exit_code, &b->err);

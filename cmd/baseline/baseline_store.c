@@ -7,17 +7,15 @@
  */
 #include <errno.h>
 #include <fcntl.h>
-#include <stdlib.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "base/base.h"
 #include "base/door.h"
-#include "base/err.h"
 #include "base/io.h"
-#include "base/str.h"
 #include "cmd/baseline/baseline.h"
 #include "cmd/load/load_history.h"
 #include "cmd/say.h"

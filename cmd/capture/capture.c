@@ -2,16 +2,11 @@
 #include "cmd/capture/capture.h"
 
 #include <dlfcn.h>
-#include <stdlib.h>
 
-#include "base/arena.h"
-#include "base/compiler.h"
-#include "base/minmax.h"
 #include "base/opt.h"
 #include "base/plural.h"
 #include "base/setting.h"
 #include "base/shell.h"
-#include "base/str.h"
 #include "base/unit.h"
 #include "capture/launch.h"
 #include "capture/precheck.h"
@@ -297,10 +292,9 @@ static const struct opt own_opts[] = {
 	TEXT_OPT("kinds", 0, "LIST", AT(kinds),
 		"what to record: kernel,copy,set,runtime,driver,sync,overhead are the default; "
 		"+events,memory,all-driver add, -sync takes away"),
-	OPT("graph", 0, OPT_CHOICE, "HOW",
-		"CUDA graphs: each node, or one record for each launch, which is cheaper [node]",
-		AT(graph), "node|graph", NULL),
-	OPT("nvtx", 0, OPT_CHOICE, "WHEN", "record NVTX ranges [on]", AT(nvtx), "on|off", NULL),
+	CHOICE_OPT("graph", "HOW", AT(graph), "node|graph",
+		"CUDA graphs: each node, or one record for each launch, which is cheaper [node]"),
+	CHOICE_OPT("nvtx", "WHEN", AT(nvtx), "on|off", "record NVTX ranges [on]"),
 	FLAG_OPT("cpu", 0, AT(cpu), "also keep processes that never use CUDA"),
 	TEXT_OPT("nvml", 0, "TIME", AT(nvml),
 		"sample power, utilization, memory and clocks; 100ms is sensible [off]"),

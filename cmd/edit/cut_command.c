@@ -1,15 +1,13 @@
 /* The cut command: a smaller trace of a large one. */
 #include <errno.h>
-#include <inttypes.h>
-#include <stdlib.h>
 #include <sys/stat.h>
 
 #include "analyze/input/load.h"
 #include "analyze/analysis/analysis.h"
 #include "analyze/trace/filter.h"
 #include "analyze/trace/run.h"
+#include "base/base.h"
 #include "base/door.h"
-#include "base/err.h"
 #include "base/opt.h"
 #include "base/table.h"
 #include "base/zeroed.h"

@@ -2,10 +2,10 @@
 #include "cmd/edit/edited.h"
 
 #include <errno.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 #include "analyze/analysis/notes.h"
+#include "base/base.h"
 #include "base/table.h"
 #include "base/xalloc.h"
 #include "cmd/say.h"
@@ -19,10 +19,9 @@ static const struct opt opts[] = {
 	TEXT_OPT("output", 'o', "FILE", AT(path),
 		"the trace to write, which appears when it is complete; its suffix says in which "
 		"format, .gz that it is compressed; - is standard output"),
-	OPT("to", 0, OPT_CHOICE, "FORMAT",
+	CHOICE_OPT("to", "FORMAT", AT(to), choices + 1,
 		"format of the file [by the suffix of -o, else json]; of one trace also its calls, as "
-		"speedscope and folded stacks have them",
-		AT(to), choices + 1, NULL),
+		"speedscope and folded stacks have them"),
 	TEXT_OPT("level", 0, "N", AT(level),
 		"how much to compress, 0 to 9 [what is fastest; for .gz only]"),
 	INT_OPT("threads", 'j', "N", AT(threads),
@@ -50,10 +49,8 @@ const struct renderer *callformat_pick(const char *to, const char *path)
 	size_t n = path ? strlen(path) : 0;
 
 	n -= ends_with(path, n, ".gz") ? 3 : 0;
-	for (size_t i = 0; i < COUNT_OF(of); i++)
-		if (to ? strcmp(to, of[i]->name) == 0 : ends_with(path, n, of[i]->suffix))
-			return of[i];
-	return NULL;
+	return FIND_VALUE(i, COUNT_OF(of),
+		to ? strcmp(to, of[i]->name) == 0 : ends_with(path, n, of[i]->suffix), of[i], NULL);
 }
 
 enum status edited_check(const struct edited_options *o, const struct writer_kind **kind,

@@ -1,6 +1,5 @@
 /* What commands that write traces share: options of the file, and the file. */
-#ifndef CMD_EDIT_EDITED_H
-#define CMD_EDIT_EDITED_H
+#pragma once
 
 #include "base/io.h"
 #include "base/opt.h"
@@ -69,5 +68,3 @@ void edited_load(const struct edited_options *o, struct load_options *to);
  * says, ".gz" left away; NULL: none.  Either may be NULL.
  */
 const struct renderer *callformat_pick(const char *to, const char *path);
-
-#endif

@@ -1,12 +1,8 @@
 /* What is known of a trace that is edited. */
 #include "cmd/edit/known.h"
 
-#include <inttypes.h>
-
 #include "analyze/input/load.h"
 #include "analyze/overlay/marks.h"
-#include "base/minmax.h"
-#include "base/saturate.h"
 #include "cmd/edit/edited.h"
 #include "cmd/options.h"
 #include "cmd/say.h"
@@ -103,10 +99,9 @@ static const struct opt opts[] = {
 	TEXT_OPT("annotate", 0, "LIST", AT(annotate),
 		"also what traceq found, as rows of a process 'traceq': critical, idle, findings, "
 		"steps, with commas between; the run is loaded for it, as its answers load it"),
-	OPT("lanes", 0, OPT_CHOICE, "VIEWER",
+	CHOICE_OPT("lanes", "VIEWER", AT(lanes), "perfetto",
 		"put what overlaps on a lane on further lanes, for a viewer that drops it, and work of "
-		"streams that only replay graphs on as few as it needs",
-		AT(lanes), "perfetto", NULL),
+		"streams that only replay graphs on as few as it needs"),
 	FLAG_OPT("anonymize", 0, AT(anonymizes),
 		"words that are not known to be public become w1, w2, ...: names of users, hosts, "
 		"paths, modules, functions; kernels and numbers stay (docs/security.md)"),

@@ -2,14 +2,13 @@
  * What is known of a trace that is edited: its run, loaded as for an answer, for what is to be kept
  * around something found, and for what is written beside its events.
  */
-#ifndef CMD_EDIT_KNOWN_H
-#define CMD_EDIT_KNOWN_H
+#pragma once
 
 #include "analyze/input/load_file.h"
 #include "analyze/overlay/mark.h"
 #include "analyze/measure/interval.h"
 #include "analyze/trace/run.h"
-#include "base/err.h"
+#include "base/base.h"
 #include "base/opt.h"
 #include "cmd/config.h"
 #include "edit/cut.h"
@@ -73,5 +72,3 @@ void wants_clear(struct cut *c);
 void wants_say(const struct wants *w, int64_t left);
 
 void wants_free(struct wants *w);
-
-#endif

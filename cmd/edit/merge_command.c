@@ -1,10 +1,7 @@
 /* The merge command: the traces of a job's ranks in one file, on one clock. */
-#include <inttypes.h>
-#include <stdlib.h>
-
 #include "analyze/input/load.h"
 #include "analyze/analysis/jobpage.h"
-#include "base/compare3.h"
+#include "base/base.h"
 #include "base/door.h"
 #include "base/opt.h"
 #include "base/plural.h"

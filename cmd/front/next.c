@@ -3,15 +3,12 @@
  */
 #include "cmd/front/next.h"
 
-#include <string.h>
 #include <sys/stat.h>
 
 #include "analyze/input/artifact/artifact.h"
 #include "analyze/input/folder.h"
 #include "analyze/input/format/format.h"
-#include "base/search.h"
 #include "base/shell.h"
-#include "base/str.h"
 #include "cmd/command.h"
 #include "cmd/help/help.h"
 #include "cmd/load/load_history.h"

@@ -1,11 +1,9 @@
 /*
  * What to type next: command lines for what is there, as rows of a table.
  */
-#ifndef CMD_FRONT_NEXT_H
-#define CMD_FRONT_NEXT_H
+#pragma once
 
-#include <stddef.h>
-
+#include "base/base.h"
 #include "base/table.h"
 
 struct commands;
@@ -41,5 +39,3 @@ void next_of_answers(
  * reads: the short help on stderr, as ever; EXIT_NO_ANSWER.
  */
 int front_print(const struct commands *all);
-
-#endif

@@ -2,14 +2,13 @@
  * The overview command, which `traceq FILE` is short for: what a run is, where its steps go, what
  * is wrong and what to type next, from one reading.
  */
-#include <string.h>
 #include <sys/stat.h>
 
 #include "analyze/analysis/analysis.h"
 #include "analyze/trace/columns/record.h"
 #include "analyze/trace/run.h"
+#include "base/base.h"
 #include "base/door.h"
-#include "base/search.h"
 #include "base/shell.h"
 #include "base/table.h"
 #include "cmd/answer.h"
@@ -81,10 +80,8 @@ static const char *machine_format(const struct overview *o)
 		word = "json";
 	if (o->is_csv)
 		word = "csv";
-	for (size_t i = 0; i < COUNT_OF(words); i++)
-		if (strcmp(word + (word[0] == '.'), words[i]) == 0)
-			return words[i];
-	return NULL;
+	return FIND_VALUE(
+		i, COUNT_OF(words), strcmp(word + (word[0] == '.'), words[i]) == 0, words[i], NULL);
 }
 
 /* What has that format of what is shown here: the lines to type. */

@@ -1,15 +1,12 @@
 /* The explain command: what a word in an answer means, and where the definition comes from. */
-#include <stdlib.h>
-
 #include "analyze/analysis/analysis.h"
 #include "analyze/analysis/fold.h"
 #include "analyze/analysis/jobpage.h"
 #include "analyze/trace/columns/tally.h"
 #include "base/ascii.h"
+#include "base/base.h"
 #include "base/io.h"
 #include "base/opt.h"
-#include "base/search.h"
-#include "base/str.h"
 #include "base/table.h"
 #include "cmd/command.h"
 #include "cmd/command_formats.h"
@@ -254,8 +251,8 @@ struct explain_options {
 #define AT(member) offsetof(struct explain_options, member)
 
 static const struct opt own_opts[] = {
-	OPT("format", 0, OPT_CHOICE, "FORMAT", "how the answer is written [table]",
-		AT(output.format), OPTIONS_FORMATS, NULL),
+	CHOICE_OPT("format", "FORMAT", AT(output.format), OPTIONS_FORMATS,
+		"how the answer is written [table]"),
 	FLAG_OPT("json", 0, AT(output.is_json), "the same as --format json"),
 	TEXT_OPT("output", 'o', "FILE", AT(output.path),
 		"write the answer to FILE, which appears when it is complete"),

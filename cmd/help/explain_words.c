@@ -1,8 +1,6 @@
 /* The index of words: glossary, columns and tables of all analyses, problems of files, commands. */
 #include "cmd/help/explain_words.h"
 
-#include <stdlib.h>
-
 #include "analyze/measure/verdict.h"
 #include "analyze/analysis/analysis.h"
 #include "analyze/analysis/job_words.h"
@@ -10,7 +8,6 @@
 #include "analyze/rule/list.h"
 #include "analyze/trace/columns/tally.h"
 #include "base/opt.h"
-#include "base/search.h"
 #include "base/setting.h"
 #include "base/xalloc.h"
 #include "cmd/command_formats.h"

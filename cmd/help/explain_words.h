@@ -1,8 +1,7 @@
 /* The index behind `traceq explain`: every word traceq uses, with its definitions. */
-#ifndef CMD_HELP_EXPLAIN_WORDS_H
-#define CMD_HELP_EXPLAIN_WORDS_H
+#pragma once
 
-#include "base/arena.h"
+#include "base/base.h"
 
 struct commands;
 
@@ -65,5 +64,3 @@ struct glossary_entry {
 
 /* General terms by topic; *n receives how many.  Constant. */
 const struct glossary_entry *glossary_all(size_t *n);
-
-#endif

@@ -3,12 +3,9 @@
 
 #include <ctype.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "analyze/analysis/analysis.h"
-#include "base/arena.h"
 #include "base/shell.h"
-#include "base/str.h"
 #include "cmd/elsewhere.h"
 #include "cmd/help/text.h"
 #include "cmd/options.h"

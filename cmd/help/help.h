@@ -1,8 +1,7 @@
 /* Help texts, all of them made from the tables of options, commands and analyses. */
-#ifndef CMD_HELP_HELP_H
-#define CMD_HELP_HELP_H
+#pragma once
 
-#include <stdbool.h>
+#include "base/base.h"
 
 struct commands;
 
@@ -14,5 +13,3 @@ int help_all(const struct commands *all, bool is_full, bool is_misuse);
 
 /* Help of one command on stdout.  Returns the exit code. */
 int help_verb(const struct commands *all, const char *name, bool is_full);
-
-#endif

@@ -4,8 +4,6 @@
  */
 #include "cmd/help/text.h"
 
-#include "base/search.h"
-#include "base/str.h"
 #include "base/width.h"
 
 enum { LABEL_INDENT = 2, LABEL_GAP = 2 };

@@ -1,8 +1,7 @@
 /* Flowing text for people: help, explain. */
-#ifndef CMD_HELP_TEXT_H
-#define CMD_HELP_TEXT_H
+#pragma once
 
-#include <stddef.h>
+#include "base/base.h"
 
 struct str;
 
@@ -26,5 +25,3 @@ void text_lines(struct str *out, const char *text, size_t max, size_t indent);
 
 /* Appends "a|b|c" as "a, b, c". */
 void text_choices(struct str *out, const char *choices);
-
-#endif

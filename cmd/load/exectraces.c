@@ -2,7 +2,6 @@
 #include "cmd/load/exectraces.h"
 
 #include <dirent.h>
-#include <stdlib.h>
 
 #include "analyze/input/exectrace/exectrace_read.h"
 #include "analyze/trace/producers.h"

@@ -2,13 +2,11 @@
  * Execution traces, which say what the operators of traces read and write: read before those, and
  * kept as long.
  */
-#ifndef CMD_LOAD_EXECTRACES_H
-#define CMD_LOAD_EXECTRACES_H
+#pragma once
 
 #include "analyze/trace/graphs/captured.h"
 #include "analyze/trace/links/exectrace.h"
-#include "base/arena.h"
-#include "base/err.h"
+#include "base/base.h"
 #include "base/opt.h"
 #include "cmd/load/inputs.h"
 
@@ -61,5 +59,3 @@ enum status captures_load(struct captures *c, const struct opt_list *path, unsig
 	const struct read_options *read, bool is_quiet, const char **where,
 	struct err *e) MUST_CHECK;
 void captures_clear(struct captures *c);
-
-#endif

@@ -4,15 +4,11 @@
  */
 #include "cmd/load/inputs.h"
 
-#include <stdlib.h>
-
 #include "analyze/trace/links/etjoin.h"
 #include "analyze/trace/graphs/replay.h"
 #include "base/door.h"
-#include "base/minmax.h"
 #include "base/parallel.h"
 #include "base/ring.h"
-#include "base/search.h"
 #include "base/zeroed.h"
 #include "cmd/say.h"
 

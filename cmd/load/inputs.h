@@ -5,14 +5,12 @@
  * goes from run to run, they are read ahead of it, and only as many are in memory as threads read,
  * and one more.
  */
-#ifndef CMD_LOAD_INPUTS_H
-#define CMD_LOAD_INPUTS_H
+#pragma once
 
 #include "analyze/input/folder.h"
 #include "analyze/input/load.h"
 #include "analyze/trace/run.h"
-#include "base/arena.h"
-#include "base/err.h"
+#include "base/base.h"
 #include "cmd/load/progress.h"
 #include "cmd/options.h"
 
@@ -175,5 +173,3 @@ void inputs_miss(struct inputs *in, size_t i, const struct err *e);
 void inputs_list(const struct inputs *in, struct result *out);
 
 void inputs_clear(struct inputs *in);
-
-#endif

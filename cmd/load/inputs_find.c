@@ -1,12 +1,11 @@
 /* Paths to what there is to load: files as they are, folders by what their files begin with. */
 #include "cmd/load/inputs.h"
 
-#include <stdlib.h>
-
 #include "analyze/input/load.h"
 #include "analyze/input/load_twice.h"
 #include "analyze/input/run_parts.h"
 #include "analyze/trace/columns/record.h"
+#include "base/base.h"
 #include "base/door.h"
 #include "base/zeroed.h"
 #include "cmd/load/progress.h"

@@ -3,11 +3,10 @@
  *
  * A store is a file, or a folder with HISTORY_FILE in it.
  */
-#ifndef CMD_LOAD_LOAD_HISTORY_H
-#define CMD_LOAD_LOAD_HISTORY_H
+#pragma once
 
 #include "analyze/trace/history.h"
-#include "base/err.h"
+#include "base/base.h"
 
 struct operands;
 
@@ -32,5 +31,3 @@ enum status history_load(
  */
 enum status history_take(struct operands *o, bool wanted, struct history *h, bool *has_history,
 	bool is_quiet, struct err *e) MUST_CHECK;
-
-#endif

@@ -3,9 +3,6 @@
 
 #include <unistd.h>
 
-#include "base/search.h"
-#include "base/str.h"
-
 static bool is_path(const char *s)
 {
 	return strcmp(s, "-") == 0 || access(s, F_OK) == 0;

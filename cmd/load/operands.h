@@ -5,11 +5,9 @@
  *	A B vs C D          two sides of two
  *	label=PATH ...      paths of one label are one side, known by it
  */
-#ifndef CMD_LOAD_OPERANDS_H
-#define CMD_LOAD_OPERANDS_H
+#pragma once
 
-#include "base/arena.h"
-#include "base/err.h"
+#include "base/base.h"
 
 /*
  * Paths of one command line and runs of one answer that goes from file to file.  What looks at
@@ -45,5 +43,3 @@ enum status operands_split(struct operands *o, const char *const *operand, size_
  */
 enum status operands_take(struct operands *o, const char *const *path, size_t n, size_t nfirst,
 	unsigned max, struct arena *mem, struct err *e) MUST_CHECK;
-
-#endif

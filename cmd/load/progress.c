@@ -5,13 +5,10 @@
 #include "cmd/load/progress.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
-#include "base/saturate.h"
-#include "base/str.h"
 #include "base/width.h"
 #include "base/zeroed.h"
 #include "cmd/screen.h"

@@ -1,11 +1,9 @@
 /* The progress line: "reading trace.json.gz  41% 1.2 GB/s" on stderr, while a file is read. */
-#ifndef CMD_LOAD_PROGRESS_H
-#define CMD_LOAD_PROGRESS_H
+#pragma once
 
 #include <pthread.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+
+#include "base/base.h"
 
 struct progress {
 	const char *path;           /* borrowed */
@@ -60,5 +58,3 @@ void meter_end(struct meter *m);
 
 /* Bytes of a file, 0 where that is not known. */
 int64_t meter_size(const char *path);
-
-#endif

@@ -1,8 +1,6 @@
 /* Files of several sides, read side by side. */
 #include "cmd/load/read_sides.h"
 
-#include <stdlib.h>
-
 #include "analyze/job/digest/digest_new.h"
 #include "analyze/job/digest/digest_pack.h"
 #include "analyze/job/match/rank_members.h"
@@ -17,10 +15,8 @@
 #include "analyze/trace/run.h"
 #include "analyze/trace/runpath.h"
 #include "base/door.h"
-#include "base/minmax.h"
 #include "base/parallel.h"
 #include "base/plural.h"
-#include "base/search.h"
 #include "base/table.h"
 #include "cmd/load/progress.h"
 

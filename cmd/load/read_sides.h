@@ -2,13 +2,11 @@
  * Sides of a comparison from the command line: find, read and digest the files, sort them into
  * runs.
  */
-#ifndef CMD_LOAD_READ_SIDES_H
-#define CMD_LOAD_READ_SIDES_H
+#pragma once
 
 #include "analyze/job/digest/digest.h"
 #include "analyze/job/sides.h"
-#include "base/arena.h"
-#include "base/err.h"
+#include "base/base.h"
 #include "cmd/load/operands.h"
 
 struct result;
@@ -63,5 +61,3 @@ void sides_clear(struct sides *s);
 
 /* The files as inputs of the result, with what was odd about them and their folders as notes. */
 void sides_list(const struct sides *s, struct result *out);
-
-#endif

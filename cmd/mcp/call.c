@@ -4,7 +4,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <inttypes.h>
 #include <poll.h>
 #include <signal.h>
 #include <sys/mman.h>
@@ -15,7 +14,6 @@
 #include <unistd.h>
 
 #include "base/xalloc.h"
-#include "base/minmax.h"
 #include "base/unit.h"
 
 #include "cmd/answer.h"

@@ -1,13 +1,10 @@
 /* One call of a tool, in a process of its own: what goes wrong in it ends it and nothing else. */
-#ifndef CMD_MCP_CALL_H
-#define CMD_MCP_CALL_H
+#pragma once
 
 #include <sys/types.h>
 
 #include "analyze/input/text/json_text.h"
-#include "base/arena.h"
-#include "base/err.h"
-#include "base/str.h"
+#include "base/base.h"
 #include "cmd/mcp/fence.h"
 #include "cmd/mcp/toolbox.h"
 #include "report/format/excerpt.h"
@@ -74,5 +71,3 @@ void call_finish(struct call *c, const struct tool *t, struct str *result);
 
 /* The result of a call that could not begin, for the agent to read. */
 void call_refused(const struct err *e, struct str *result);
-
-#endif

@@ -3,15 +3,10 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdlib.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
-
-#include "base/search.h"
-#include "base/io.h"
-#include "base/str.h"
 
 static enum status add_root(struct fence *f, const char *path, struct arena *mem, struct err *e)
 {

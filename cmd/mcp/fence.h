@@ -1,9 +1,7 @@
 /* The fence: the folders whose files may be read and written. */
-#ifndef CMD_MCP_FENCE_H
-#define CMD_MCP_FENCE_H
+#pragma once
 
-#include "base/arena.h"
-#include "base/err.h"
+#include "base/base.h"
 
 struct fence {
 	const char **root; /* real paths of folders, at least one */
@@ -38,5 +36,3 @@ enum status fence_writes(const struct fence *f, const char *path, struct arena *
  * or does not want to.
  */
 bool sandbox_enter(const char *const *folder, size_t n, bool can_write);
-
-#endif

@@ -1,12 +1,10 @@
 /* The mcp command: traceq as a server for agents. */
 #include <poll.h>
 #include <signal.h>
-#include <stdlib.h>
 #include <unistd.h>
 
-#include "base/arena.h"
+#include "base/base.h"
 #include "base/reach.h"
-#include "base/saturate.h"
 #include "base/setting.h"
 #include "cmd/command.h"
 #include "cmd/mcp/call.h"

@@ -9,7 +9,6 @@
 #include <unistd.h>
 
 #include "base/ascii.h"
-#include "base/minmax.h"
 #include "report/escape.h"
 
 /* ---- the channel ---- */

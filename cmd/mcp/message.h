@@ -1,11 +1,8 @@
 /* Messages of JSON-RPC 2.0, as the Model Context Protocol has them: one request a line. */
-#ifndef CMD_MCP_MESSAGE_H
-#define CMD_MCP_MESSAGE_H
+#pragma once
 
 #include "analyze/input/text/json_text.h"
-#include "base/arena.h"
-#include "base/err.h"
-#include "base/str.h"
+#include "base/base.h"
 
 /* ---- the channel: one message a line, in on one descriptor and out on the other ---- */
 
@@ -77,5 +74,3 @@ bool message_error(const struct channel *w, struct span id, enum rpc code, const
  * what was expected there, E_LIMIT where it nests deeper than 64 brackets.
  */
 enum status strict_json(struct span text, struct err *e) MUST_CHECK;
-
-#endif

@@ -111,10 +111,7 @@ static bool tool_get(const struct commands *all, size_t i, struct tool *t)
 
 bool tool_find(const struct commands *all, struct span name, struct tool *t)
 {
-	for (size_t i = 0; i < COUNT_OF(names); i++)
-		if (span_is(name, names[i]))
-			return tool_get(all, i, t);
-	return false;
+	return FIND_VALUE(i, COUNT_OF(names), span_is(name, names[i]), tool_get(all, i, t), false);
 }
 
 /* ---- as an agent reads them: JSON Schema of their arguments (draft 2020-12) ---- */

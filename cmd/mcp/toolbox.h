@@ -1,11 +1,10 @@
 /*
  * The tools: commands of traceq as an agent sees them, described from their own tables of options.
  */
-#ifndef CMD_MCP_TOOLBOX_H
-#define CMD_MCP_TOOLBOX_H
+#pragma once
 
+#include "base/base.h"
 #include "base/opt.h"
-#include "base/str.h"
 #include "cmd/verb.h"
 
 #define TOOLS(X)    \
@@ -65,5 +64,3 @@ bool tool_has_tables(const struct tool *t);
 
 /* Appends the answer to tools/list: {"tools": [...]}. */
 void toolbox_describe(const struct commands *all, struct str *out);
-
-#endif

@@ -4,11 +4,9 @@
  */
 #include "edit/out/deflate.h"
 
-#include <stdlib.h>
 #include <zlib.h>
 
 #include "analyze/input/source/inflate.h"
-#include "base/arena.h"
 #include "base/xalloc.h"
 
 #ifdef HAVE_ISAL

@@ -1,8 +1,7 @@
 /* Deflating in pieces: each by itself, in any thread, and together one gzip stream. */
-#ifndef EDIT_OUT_DEFLATE_H
-#define EDIT_OUT_DEFLATE_H
+#pragma once
 
-#include "base/str.h"
+#include "base/base.h"
 
 /* What a piece came to. */
 struct deflated {
@@ -29,5 +28,3 @@ void deflate_head(struct str *out);
 void deflate_tail(const struct deflate_sum *sum, struct str *out);
 
 void deflate_add(struct deflate_sum *sum, const struct deflated *piece);
-
-#endif

@@ -3,13 +3,11 @@
  *
  * Source: protobuf.dev, "Encoding".
  */
-#ifndef EDIT_OUT_PB_H
-#define EDIT_OUT_PB_H
+#pragma once
 
 #include "analyze/input/text/json_text.h"
 #include "analyze/trace/columns/strings.h"
-#include "base/arena.h"
-#include "base/str.h"
+#include "base/base.h"
 
 /* A varint alone. */
 void pbw_number(struct str *out, uint64_t v);
@@ -32,5 +30,3 @@ void annotation_put(struct str *out, uint32_t field, struct span key, struct jso
 
 /* What a JSON string's inside says. */
 struct span annotation_text(struct json_value v, struct arena *mem);
-
-#endif

@@ -5,11 +5,8 @@
  *
  * All events are held until the last has come, as packets without their times.
  */
-#include <stdlib.h>
-
 #include "analyze/input/text/num.h"
-#include "base/compare3.h"
-#include "base/compiler.h"
+#include "base/base.h"
 #include "base/zeroed.h"
 #include "edit/chains.h"
 #include "edit/event_members.h"

@@ -1,7 +1,5 @@
 /* Packets of a Perfetto trace that are no events: clocks, names of all kinds, tracks. */
-#include <inttypes.h>
-#include <stdlib.h>
-
+#include "base/base.h"
 #include "base/zeroed.h"
 #include "edit/out/write_pftrace_parts.h"
 #include "edit/out/pb.h"

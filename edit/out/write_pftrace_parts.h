@@ -1,14 +1,12 @@
 /* What the parts of the writer of Perfetto's protobuf share.  Private to pftrace*.c. */
-#ifndef EDIT_OUT_WRITE_PFTRACE_PARTS_H
-#define EDIT_OUT_WRITE_PFTRACE_PARTS_H
+#pragma once
 
 #include "analyze/input/format/proto/packet.h"
 #include "analyze/trace/columns/events.h"
 #include "analyze/trace/columns/keymap.h"
 #include "analyze/trace/columns/lanes.h"
 #include "analyze/trace/columns/strings.h"
-#include "base/arena.h"
-#include "base/str.h"
+#include "base/base.h"
 
 /* A process, and a thread or another row of one. */
 struct pf_process {
@@ -85,5 +83,3 @@ uint64_t pftrace_time(const struct pftrace *p, nsec t);
 
 /* A packet of the one sequence, for pbw_end. */
 size_t pftrace_begin_packet(struct str *out);
-
-#endif

@@ -5,14 +5,12 @@
  *
  * A new format is a struct here and a line in WRITERS.
  */
-#ifndef EDIT_OUT_WRITER_H
-#define EDIT_OUT_WRITER_H
+#pragma once
 
 #include <stdio.h>
 
 #include "analyze/input/events/event_batch.h"
-#include "base/err.h"
-#include "base/str.h"
+#include "base/base.h"
 #include "edit/out/deflate.h"
 
 /* What stands in a document beside its events. */
@@ -91,5 +89,3 @@ enum status writer_put_events(struct writer *w, struct span events, struct err *
 /* Ends the file; closing it is the caller's.  writer_drop releases what an unended one holds. */
 enum status writer_end(struct writer *w, struct err *e) MUST_CHECK;
 void writer_drop(struct writer *w);
-
-#endif

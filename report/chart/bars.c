@@ -1,13 +1,10 @@
 /* Drawing rows of tables as bars. */
 #include "report/chart/charts.h"
-#include "base/minmax.h"
-#include "base/saturate.h"
-#include "base/search.h"
 
 #include <limits.h>
-#include <math.h>
 #include <stdio.h>
 
+#include "base/base.h"
 #include "report/chart/chart_build.h"
 
 enum { KEY_BYTES = 64 };
@@ -117,7 +114,7 @@ static void move_rows(struct chart_rows *r, size_t at, size_t from, size_t to)
 }
 
 /* Rows of one depth by the first part, each with what is below it: the highest moves up first. */
-static void sort_rows(struct chart_rows *r, const struct bars *b)
+static void order_rows(struct chart_rows *r, const struct bars *b)
 {
 	size_t i, best;
 
@@ -277,7 +274,7 @@ const char *bars_draw(
 	if (known == 1 && b->why_one)
 		return b->why_one;
 	if (b->is_sorted)
-		sort_rows(&r, b);
+		order_rows(&r, b);
 	while (b->is_trimmed && r.n > 0 && !has_needed(&r, r.n - 1, b))
 		r.n--;
 	say_left(c, &r, b);

@@ -1,14 +1,10 @@
 /* Building charts, thinning their lines, and the ranges of their axes. */
 #include "report/chart/chart.h"
 
-#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 
-#include "base/minmax.h"
 #include "base/name/name.h"
-#include "base/saturate.h"
-#include "base/search.h"
 #include "report/escape.h"
 
 enum { WHY_MAX = 512, DIGEST_FILE_MAX = 5 };

@@ -6,12 +6,9 @@
  * the scale.  NaN is a value that is not known: a gap, never a zero.  All memory is the chart's
  * arena.  Texts are hostile: they are escaped by who draws.
  */
-#ifndef REPORT_CHART_CHART_H
-#define REPORT_CHART_CHART_H
+#pragma once
 
-#include "base/arena.h"
-#include "base/compiler.h"
-#include "base/str.h"
+#include "base/base.h"
 #include "base/table.h"
 #include "report/chart/theme.h"
 
@@ -253,5 +250,3 @@ bool chart_has_values(const struct chart *c);
 /* The range of all values along an axis, bars stacked, lines included.  false: there are none. */
 bool chart_range_x(const struct chart_panel *p, double *min, double *max);
 bool chart_range_y(const struct chart_panel *p, double *min, double *max);
-
-#endif

@@ -1,12 +1,7 @@
 /* Rows of tables over all inputs, and what they are called. */
 #include "report/chart/chart_build.h"
 
-#include <math.h>
-#include <stdlib.h>
-
-#include "base/compare3.h"
-#include "base/saturate.h"
-#include "base/search.h"
+#include "base/base.h"
 #include "base/width.h"
 #include "report/escape.h"
 

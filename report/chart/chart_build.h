@@ -1,10 +1,8 @@
 /*
  * What families of charts share: rows of tables over all inputs.  For report/chart/kind/chart_*.c.
  */
-#ifndef REPORT_CHART_CHART_BUILD_H
-#define REPORT_CHART_CHART_BUILD_H
+#pragma once
 
-#include "base/compiler.h"
 #include "report/answers.h"
 #include "report/chart/chart.h"
 
@@ -86,5 +84,3 @@ bool chart_clock_of(
 
 /* "one clock, by the ends of collectives: +- 1.2 us", or that clocks are not known. */
 const char *chart_clock_note(struct chart *c, const struct chart_rows *clocks, bool is_aligned);
-
-#endif

@@ -1,8 +1,5 @@
 /* Panels of many ranks: the same axes, those that differ by name, the rest together. */
-#include <math.h>
-
-#include "base/minmax.h"
-#include "base/search.h"
+#include "base/base.h"
 #include "report/chart/figures.h"
 
 /* ---- bars ---- */

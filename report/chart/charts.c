@@ -1,7 +1,7 @@
 /* The list of charts, as data. */
 #include "report/chart/charts.h"
 
-#include "base/search.h"
+#include "base/base.h"
 
 #define X(name) &chart_kind_##name,
 static const struct chart_kind *const all[] = { CHARTS(X) };
@@ -20,10 +20,8 @@ const struct chart_kind *chart_find(const char *id)
 
 const struct chart_kind *chart_of_answer(const char *analysis)
 {
-	for (size_t i = 0; i < COUNT_OF(all); i++)
-		if (all[i]->answer && strcmp(all[i]->answer, analysis) == 0)
-			return all[i];
-	return NULL;
+	return FIND_VALUE(i, COUNT_OF(all), all[i]->answer && strcmp(all[i]->answer, analysis) == 0,
+		all[i], NULL);
 }
 
 static bool draw_bars(const struct chart_kind *kind, const struct answers *in, struct chart *out)

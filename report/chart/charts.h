@@ -2,8 +2,7 @@
  * The catalogue of charts.  A chart is one constant struct and one line in CHARTS; `traceq plot`
  * lists, draws and explains it by that.
  */
-#ifndef REPORT_CHART_CHARTS_H
-#define REPORT_CHART_CHARTS_H
+#pragma once
 
 #include "report/answers.h"
 #include "report/chart/chart.h"
@@ -188,5 +187,3 @@ const struct chart_absent *chart_absent_all(size_t *n);
  */
 bool chart_draw(const struct chart_kind *kind, const struct answers *in,
 	const struct chart_look *look, struct chart *out);
-
-#endif

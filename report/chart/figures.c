@@ -1,11 +1,7 @@
 /* Who of many stands out, in words. */
 #include "report/chart/figures.h"
 
-#include <math.h>
-
-#include "base/minmax.h"
 #include "base/plural.h"
-#include "base/search.h"
 #include "base/unit.h"
 
 /* ---- who of many is worth a name ---- */

@@ -2,10 +2,9 @@
  * Figures of many ranks, devices or streams beside each other: who stands out, in what.  For
  * report/chart/chart_*.c.
  */
-#ifndef REPORT_CHART_FIGURES_H
-#define REPORT_CHART_FIGURES_H
+#pragma once
 
-#include "base/arena.h"
+#include "base/base.h"
 #include "report/chart/chart.h"
 
 /* ---- who of many is worth a name: the median, the lowest, the highest, those far from the rest
@@ -87,5 +86,3 @@ double figures_mean(const struct chart_series *s);
 
 /* A line's value at x: of the last point at it or before; NaN outside of it. */
 double figures_at(const struct chart_series *s, double x);
-
-#endif

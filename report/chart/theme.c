@@ -1,9 +1,6 @@
 /* The theme of charts, as data. */
 #include "report/chart/theme.h"
 
-#include "base/minmax.h"
-#include "base/saturate.h"
-
 const char theme_font[] = "DejaVu Sans";
 
 static const struct theme_paper papers[THEME_MODES] = {

@@ -5,10 +5,9 @@
  * deficiencies, and by their lightness in print.  Source: Okabe and Ito, Color Universal Design,
  * 2008 (jfly.uni-koeln.de/color).
  */
-#ifndef REPORT_CHART_THEME_H
-#define REPORT_CHART_THEME_H
+#pragma once
 
-#include "base/str.h"
+#include "base/base.h"
 
 /* What a colour stands for; the same thing has the same colour in every chart. */
 enum theme_color {
@@ -95,5 +94,3 @@ const struct work_kind *work_kinds(void);
 
 /* The place of that word among them. */
 size_t work_kind_of(struct span word);
-
-#endif

@@ -3,9 +3,7 @@
  *
  * Source: the week 1 documents; units as there: ms, seconds, MB of 2^20 bytes.
  */
-#include <math.h>
-
-#include "base/compiler.h"
+#include "base/base.h"
 #include "report/documents/printed.h"
 #include "report/documents/week1.h"
 

@@ -2,11 +2,9 @@
  * Batch sizes: the section of week 1's summary report about them, and the throughput that
  * 40_profile_gpu.py prints.
  */
-#include <math.h>
-
+#include "base/base.h"
 #include "report/documents/printed.h"
 #include "report/documents/week1.h"
-#include "base/search.h"
 
 enum { RULE = 70, TITLE = 60, BENCHMARK = 45 };
 static const double MS = 1e6, MIB = 0x1p20, GIB = 0x1p30;

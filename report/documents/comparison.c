@@ -4,10 +4,8 @@
  *
  * Source: rlhf-canary, notebook 02, sections 7 and 8.
  */
-#include <math.h>
-
+#include "base/base.h"
 #include "report/documents/printed.h"
-#include "base/search.h"
 
 enum { RULE = 60, COMPARISON = 70, PROFILER = 55 };
 static const double NS_PER_S = 1e9, NS_PER_MS = 1e6, NS_PER_US = 1e3, BYTES_PER_MB = 0x1p20;

@@ -3,8 +3,7 @@
  */
 #include "report/documents/layout.h"
 
-#include "base/compiler.h"
-#include "base/search.h"
+#include "base/base.h"
 #include "report/cells.h"
 #include "report/documents/printed.h"
 #include "report/escape.h"

@@ -6,13 +6,9 @@
  * They can be laid beside what the scripts print: widths, number formats and sentences are theirs,
  * also where they are wrong.  Where traceq says something else, its ordinary answer does.
  */
-#ifndef REPORT_DOCUMENTS_LAYOUT_H
-#define REPORT_DOCUMENTS_LAYOUT_H
+#pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-
-#include "base/err.h"
+#include "base/base.h"
 
 struct answers;
 struct opt;
@@ -58,5 +54,3 @@ enum status document_put(const struct document *d, const struct answers *in,
 #define DOCUMENT_WEEK1_ASKS "info", "batch"
 void document_run(const struct answers *in, struct page *d);
 void document_week1(const struct answers *in, struct page *d);
-
-#endif

@@ -1,8 +1,6 @@
 /* Text as Python prints it, and looking up what `info` says of files. */
 #include "report/documents/printed.h"
 
-#include <math.h>
-
 #include "report/escape.h"
 
 static const char info[] = "info";
@@ -18,10 +16,7 @@ void printed_about(struct printed *p, int input)
 /* The first answer: all are about the same inputs. */
 static const struct result *first(const struct printed *p)
 {
-	for (size_t i = 0; i < p->in->n; i++)
-		if (p->in->v[i].result)
-			return p->in->v[i].result;
-	return NULL;
+	return FIND_VALUE(i, p->in->n, p->in->v[i].result, p->in->v[i].result, NULL);
 }
 
 size_t printed_inputs(const struct printed *p)

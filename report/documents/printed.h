@@ -2,11 +2,9 @@
  * A document being printed, and what `info` says of the files that it is about.  Private to
  * report/documents/.
  */
-#ifndef REPORT_DOCUMENTS_PRINTED_H
-#define REPORT_DOCUMENTS_PRINTED_H
+#pragma once
 
-#include "base/arena.h"
-#include "base/str.h"
+#include "base/base.h"
 #include "report/answers.h"
 #include "report/documents/layout.h"
 
@@ -78,5 +76,3 @@ bool baseline_summary_has(const struct printed *p);
 
 extern const struct document document_metrics, document_diagnose, document_check, document_fit,
 	document_batch, document_diff;
-
-#endif

@@ -5,13 +5,8 @@
  * microseconds become milliseconds by 1e3, rows of one event each are summed up by name, and a file
  * in a folder below counts as found.
  */
-#include <math.h>
-
-#include "base/compiler.h"
-#include "base/minmax.h"
+#include "base/base.h"
 #include "base/opt.h"
-#include "base/saturate.h"
-#include "base/search.h"
 #include "report/documents/printed.h"
 #include "report/documents/week1.h"
 
@@ -349,8 +344,8 @@ static enum status put_check(struct printed *p)
 
 #define AT(field) offsetof(struct document_parts, field)
 static const struct opt parts[] = {
-	OPT("analysis", 0, OPT_FLAG, NULL, NULL, AT(analysis), NULL, NULL),
-	OPT("report", 0, OPT_FLAG, NULL, NULL, AT(report), NULL, NULL),
+	FLAG_OPT("analysis", 0, AT(analysis), NULL),
+	FLAG_OPT("report", 0, AT(report), NULL),
 };
 #undef AT
 

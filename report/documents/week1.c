@@ -5,8 +5,7 @@
  */
 #include "report/documents/week1.h"
 
-#include <math.h>
-
+#include "base/base.h"
 #include "base/unit.h"
 
 const char ask_batch[] = "batch";

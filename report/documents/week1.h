@@ -1,6 +1,5 @@
 /* What the sections about a results folder share: values by the keys of the week-1 documents. */
-#ifndef REPORT_DOCUMENTS_WEEK1_H
-#define REPORT_DOCUMENTS_WEEK1_H
+#pragma once
 
 #include "report/page/section/section.h"
 
@@ -44,5 +43,3 @@ double week1_busy(const struct answers *in, const char **from);
 
 /* "12.34" and "1,234.56": fixed decimals, with commas for thousands when asked. */
 const char *week1_fixed(struct arena *mem, double v, int decimals, bool commas);
-
-#endif

@@ -3,10 +3,8 @@
  *
  * Source: the week 1 documents, Key Findings to Document and Expected Baseline Results.
  */
-#include <math.h>
-
+#include "base/base.h"
 #include "report/documents/week1.h"
-#include "base/search.h"
 
 #define FULL "full_dataset_metrics."
 

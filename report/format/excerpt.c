@@ -1,10 +1,8 @@
 /* The excerpt of a result. */
 #include "report/format/excerpt.h"
 
-#include <math.h>
-
 #include "base/ascii.h"
-#include "base/minmax.h"
+#include "base/base.h"
 #include "base/utf8.h"
 #include "report/cells.h"
 #include "report/escape.h"

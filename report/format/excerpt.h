@@ -5,8 +5,7 @@
  * have six digits, and texts that are very long are cut in the middle.  Whole answers are
  * renderer_json's business.
  */
-#ifndef REPORT_FORMAT_EXCERPT_H
-#define REPORT_FORMAT_EXCERPT_H
+#pragma once
 
 #include "report/format/renderer.h"
 
@@ -37,5 +36,3 @@ bool excerpt_cursor(const char *text, struct excerpt *x);
  * would say nothing is left out.  put returns E_USAGE for a cursor behind the end.
  */
 extern const struct renderer renderer_excerpt;
-
-#endif

@@ -7,8 +7,7 @@
  * below each other, and the column "input" holds the path.
  */
 
-#include "base/arena.h"
-#include "base/search.h"
+#include "base/base.h"
 #include "report/cells.h"
 #include "report/escape.h"
 #include "report/format/renderer.h"

@@ -6,13 +6,11 @@
  */
 #include "report/format/format_json.h"
 
-#include <math.h>
 #include <stdarg.h>
 
 #include "report/cells.h"
 #include "report/escape.h"
 #include "report/format/renderer.h"
-#include "base/search.h"
 
 #define DRAFT "https://json-schema.org/draft/2020-12/schema"
 

@@ -2,10 +2,9 @@
  * JSON Schema (draft 2020-12) of an answer that format_json.c writes, made of the descriptions that
  * its tables are made of.
  */
-#ifndef REPORT_FORMAT_FORMAT_JSON_H
-#define REPORT_FORMAT_FORMAT_JSON_H
+#pragma once
 
-#include "base/str.h"
+#include "base/base.h"
 #include "base/table.h"
 
 /* A table an answer may have.  Several of one id: it looks like one of them. */
@@ -28,5 +27,3 @@ struct schema_doc {
 
 /* Appends the schema, and a line feed.  The same description gives the same bytes. */
 void schema_put(struct str *b, const struct schema_doc *d);
-
-#endif

@@ -1,11 +1,6 @@
 /* Lanes over time on a terminal. */
 #include "report/format/format_lanes.h"
 
-#include <math.h>
-#include <stdlib.h>
-
-#include "base/minmax.h"
-#include "base/saturate.h"
 #include "base/unit.h"
 #include "base/width.h"
 #include "report/chart/theme.h"

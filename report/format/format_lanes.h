@@ -2,10 +2,9 @@
  * Marks on lanes as a picture of letters: a line for each device, stream and thread, as wide as the
  * terminal, under a ruler of time and the steps.
  */
-#ifndef REPORT_FORMAT_FORMAT_LANES_H
-#define REPORT_FORMAT_FORMAT_LANES_H
+#pragma once
 
-#include "base/str.h"
+#include "base/base.h"
 #include "base/table.h"
 #include "report/format/renderer.h"
 
@@ -18,5 +17,3 @@
  * spaces.
  */
 void lanes_put(struct str *out, const struct table *t, const struct render *how);
-
-#endif

@@ -5,11 +5,6 @@
  */
 #include "report/format/format_stacks.h"
 
-#include <inttypes.h>
-#include <stdlib.h>
-
-#include "base/arena.h"
-#include "base/saturate.h"
 #include "base/table.h"
 #include "report/cells.h"
 #include "report/escape.h"

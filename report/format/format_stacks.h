@@ -6,13 +6,11 @@
  *	speedscope_begin  (speedscope_profile  speedscope_event...  speedscope_profile_end)...
  *	speedscope_frame...  speedscope_end
  */
-#ifndef REPORT_FORMAT_FORMAT_STACKS_H
-#define REPORT_FORMAT_FORMAT_STACKS_H
+#pragma once
 
 #include <stdio.h>
 
-#include "base/err.h"
-#include "base/str.h"
+#include "base/base.h"
 
 struct speedscope {
 	FILE *out; /* borrowed */
@@ -36,5 +34,3 @@ void speedscope_frame(struct speedscope *w, struct span name);
 /* Ends the text and flushes; releases what w holds, also where nothing but begin was called.  E_IO.
  */
 enum status speedscope_end(struct speedscope *w, struct err *e) MUST_CHECK;
-
-#endif

@@ -1,7 +1,6 @@
 /* The grid: print what was measured and made to fit (grid.h). */
 #include "report/format/grid.h"
 
-#include "base/minmax.h"
 #include "base/name/name.h"
 #include "base/width.h"
 #include "report/cells.h"

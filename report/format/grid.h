@@ -1,9 +1,7 @@
 /* A table as rows under headings, for a terminal. */
-#ifndef REPORT_FORMAT_GRID_H
-#define REPORT_FORMAT_GRID_H
+#pragma once
 
-#include "base/arena.h"
-#include "base/str.h"
+#include "base/base.h"
 #include "base/table.h"
 #include "base/unit.h"
 #include "report/format/renderer.h"
@@ -73,5 +71,3 @@ struct span grid_heading(struct grid *g, const struct grid_column *c);
 
 /* A foot row that is one text and nothing else takes the whole line: the column of it, or NULL. */
 const struct grid_column *grid_lone_text(const struct grid *g, size_t row);
-
-#endif

@@ -6,9 +6,8 @@
 #include "report/format/grid.h"
 
 #include "base/ascii.h"
+#include "base/base.h"
 #include "base/name/name.h"
-#include "base/minmax.h"
-#include "base/search.h"
 #include "base/width.h"
 #include "report/cells.h"
 #include "report/escape.h"

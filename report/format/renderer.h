@@ -1,10 +1,9 @@
 /* Renderers: a result to text in one format.  The list below is all there is to register. */
-#ifndef REPORT_FORMAT_RENDERER_H
-#define REPORT_FORMAT_RENDERER_H
+#pragma once
 
 #include <stdio.h>
 
-#include "base/err.h"
+#include "base/base.h"
 #include "base/table.h"
 
 struct excerpt;
@@ -71,5 +70,3 @@ const struct renderer *renderer_find(const char *name);
  */
 enum status renderer_put_file(const struct renderer *renderer, const char *path,
 	const struct result *r, const struct render *how, struct err *e) MUST_CHECK;
-
-#endif

@@ -1,7 +1,6 @@
 /* The list of renderers, as data, and how one writes a file. */
 
-#include "base/compiler.h"
-#include "base/search.h"
+#include "base/base.h"
 #include "base/io.h"
 #include "report/format/renderer.h"
 #define X(name) &renderer_##name,

@@ -2,11 +2,8 @@
 #include "report/page/page.h"
 
 #include <stdarg.h>
-#include <stdlib.h>
 #include <strings.h>
 
-#include "base/search.h"
-#include "base/minmax.h"
 #include "base/unit.h"
 #include "report/cells.h"
 

@@ -5,14 +5,11 @@
  * Texts are hostile: whoever prints escapes them for its format.  All memory is the document's
  * arena; texts given to the functions below are copied unless they say otherwise.
  */
-#ifndef REPORT_PAGE_PAGE_H
-#define REPORT_PAGE_PAGE_H
+#pragma once
 
 #include <stdio.h>
 
-#include "base/arena.h"
-#include "base/compiler.h"
-#include "base/err.h"
+#include "base/base.h"
 #include "base/table.h"
 #include "report/chart/chart.h"
 
@@ -149,5 +146,3 @@ PAGE_FORMATS(X)
 /* By its name or suffix; NULL: there is none. */
 const struct page_format *page_format_find(const char *name);
 const struct page_format *page_format_of_path(const char *path);
-
-#endif

@@ -3,12 +3,9 @@
  * and the number that a cell shows, whatever unit it is shown in.
  */
 #include <ctype.h>
-#include <math.h>
-#include <stdlib.h>
 
-#include "base/compiler.h"
+#include "base/base.h"
 #include "base/name/name.h"
-#include "base/str.h"
 #include "report/page/page.h"
 
 /* ---- names ---- */

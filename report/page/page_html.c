@@ -5,10 +5,7 @@
  * The page begins with its answer: the first sentence that says how good things are, which stays in
  * sight where there is room.
  */
-#include <math.h>
-
-#include "base/minmax.h"
-#include "base/str.h"
+#include "base/base.h"
 #include "base/width.h"
 #include "report/chart/draw/svg.h"
 #include "report/escape.h"

@@ -2,8 +2,8 @@
  * Documents as Markdown that GitHub shows in a pull request: nothing in it is HTML but what GitHub
  * allows everywhere.
  */
+#include "base/base.h"
 #include "report/page/page.h"
-#include "base/minmax.h"
 #include "report/escape.h"
 
 enum { NAME_COLUMNS = 100 };

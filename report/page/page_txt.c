@@ -1,8 +1,8 @@
 /* Documents as plain text of 78 columns, as the reports of the field look: rules of "=" and "-". */
 
+#include "base/base.h"
 #include "report/page/page.h"
 #include "report/escape.h"
-#include "base/minmax.h"
 #include "base/width.h"
 
 /* An elastic column that would get less than LEGIBLE letters and needs more has its own lines. */

@@ -1,7 +1,7 @@
 /* For GitHub Actions: workflow commands, and summaries for steps and comments in Markdown. */
 
+#include "base/base.h"
 #include "base/plural.h"
-#include "base/search.h"
 #include "report/escape.h"
 #include "report/sink/sink.h"
 

@@ -4,9 +4,7 @@
  *
  * Source: OpenMetrics 1.0 (prometheus.io); GitLab, artifacts:reports:metrics.
  */
-#include <math.h>
-#include <stdlib.h>
-
+#include "base/base.h"
 #include "base/unit.h"
 #include "base/xalloc.h"
 #include "report/escape.h"

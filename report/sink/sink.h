@@ -2,10 +2,9 @@
  * Sinks: a verdict written for other programs, several from one answer.  The list below is all
  * there is to register; each is an option --NAME FILE of the commands that give verdicts.
  */
-#ifndef REPORT_SINK_SINK_H
-#define REPORT_SINK_SINK_H
+#pragma once
 
-#include "base/str.h"
+#include "base/base.h"
 #include "base/checks.h"
 
 struct sink {
@@ -37,5 +36,3 @@ const struct sink *const *sink_all(size_t *n);
  * Source: docs.github.com, "Workflow commands"; actions/toolkit, problem-matchers.md.
  */
 void sink_github(struct str *out, const struct verdict *v);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * NVTX for the test program, without NVTX's headers.
  */
-#ifndef TESTS_CAPTURE_APP_NVTX_H
-#define TESTS_CAPTURE_APP_NVTX_H
+#pragma once
 
 /* Loads what NVTX_INJECTION64_PATH names, as a program's first NVTX call does. */
 void app_nvtx_load(void);
@@ -12,5 +11,3 @@ void app_pop(void);
 
 /* Each kind of call once, with hostile texts; how many ranges that are. */
 long app_nvtx_everything(void);
-
-#endif

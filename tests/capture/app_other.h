@@ -1,8 +1,7 @@
 /*
  * Another user of CUPTI within the test program.
  */
-#ifndef TESTS_CAPTURE_APP_OTHER_H
-#define TESTS_CAPTURE_APP_OTHER_H
+#pragma once
 
 /*
  * It begins and ends, as torch.profiler does, all of it or only a part:
@@ -17,5 +16,3 @@
  */
 void app_other_begin(const char *what);
 void app_other_end(const char *what);
-
-#endif

@@ -5,8 +5,7 @@
  * The fake driver (libcuda.so.1) offers work as functions of its own; it tells the fake CUPTI
  * (libcupti.so.13), if that is in the process, which makes records of it.
  */
-#ifndef TESTS_CAPTURE_FAKE_H
-#define TESTS_CAPTURE_FAKE_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -61,5 +60,3 @@ int cuProfilerStop(void);
 void fake_work(const struct fake_work *w);
 /* Records as a file says (fake_script.c), at times after start_ns. */
 void fake_script(const char *path, int64_t start_ns);
-
-#endif

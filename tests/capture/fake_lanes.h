@@ -2,8 +2,7 @@
  * Buffers of the fake CUPTI: asked for on the program's threads, one in flight for each, flushed
  * from anywhere.
  */
-#ifndef TESTS_CAPTURE_FAKE_LANES_H
-#define TESTS_CAPTURE_FAKE_LANES_H
+#pragma once
 
 #include <pthread.h>
 #include <stdbool.h>
@@ -59,5 +58,3 @@ void lanes_put(struct lane *l, const unsigned char *record);
 bool lanes_flush(bool is_forced, int64_t now);
 /* Something was recorded: FlushAll has something to wait for. */
 bool lanes_have_work(void);
-
-#endif

@@ -2,8 +2,7 @@
  * Records as CUPTI of a version writes them, made from a description: for the fake CUPTI and for
  * tests that need no process.
  */
-#ifndef TESTS_CAPTURE_FAKE_RECORDS_H
-#define TESTS_CAPTURE_FAKE_RECORDS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -55,5 +54,3 @@ void fake_device(unsigned char *r, uint32_t version);
 void fake_without_event_time(unsigned char *r);
 /* Takes a kernel's times away. */
 void fake_without_times(unsigned char *r);
-
-#endif

@@ -2,8 +2,7 @@
  * What the fake CUPTI does because of other users of it in the process, and because of how new it
  * is: the traits of the real one that capture met as surprises.
  */
-#ifndef TESTS_CAPTURE_FAKE_TOOLS_H
-#define TESTS_CAPTURE_FAKE_TOOLS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -33,5 +32,3 @@ bool tools_push(int kind, uint64_t id);
 bool tools_pop(int kind, uint64_t *id);
 /* The innermost of a kind; false when there is none. */
 bool tools_external(int kind, uint64_t *id);
-
-#endif

@@ -2,8 +2,7 @@
  * Choices out of a fuzzer's bytes: the same bytes are the same choices, each has its own place, and
  * where there are no bytes each choice is the first, which is the plain one.
  */
-#ifndef TESTS_FUZZ_DRAW_H
-#define TESTS_FUZZ_DRAW_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -31,5 +30,3 @@ const char *draw_name(struct draw *d, const struct words *names);
 /* By chance, from low to high; what chance gives begins with draw_seed. */
 void draw_seed(struct draw *d, uint64_t seed);
 int64_t draw_chance(struct draw *d, int64_t low, int64_t high);
-
-#endif

@@ -2,8 +2,7 @@
  * One format under a fuzzer: whatever the bytes are, reading ends with rows or with one clear
  * error, and the size of windows changes nothing.
  */
-#ifndef TESTS_FUZZ_FORMAT_INPUT_H
-#define TESTS_FUZZ_FORMAT_INPUT_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -12,5 +11,3 @@ struct format;
 
 /* Reads the bytes as that format, whatever they begin with; aborts on what must not be. */
 void format_input_try(const struct format *format, const uint8_t *data, size_t size);
-
-#endif

@@ -9,8 +9,7 @@
  * Words that are no names choose one all the same, so that every change of a byte is a command line
  * again.  What a command writes goes into a folder of the process's own, whatever the words are.
  */
-#ifndef TESTS_FUZZ_INVOCATION_H
-#define TESTS_FUZZ_INVOCATION_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -45,5 +44,3 @@ bool invocation_written(const char *name, struct str *out);
 
 /* Removes the files of the run and what it wrote. */
 void invocation_clear(void);
-
-#endif

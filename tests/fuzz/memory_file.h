@@ -1,8 +1,7 @@
 /*
  * An input in memory, read like a file: what fuzz targets and fault tests give to load_reader.
  */
-#ifndef TESTS_FUZZ_MEMORY_FILE_H
-#define TESTS_FUZZ_MEMORY_FILE_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -25,5 +24,3 @@ void memory_args_digest(uint64_t *h, const struct args *a);
 
 /* One number for all a run holds: equal runs have equal numbers. */
 uint64_t memory_run_digest(const struct run *r);
-
-#endif

@@ -2,8 +2,7 @@
  * Changes to documents that keep most of their shape: JSON by its values, tables and logs by lines
  * and cells.  For custom mutators; each call makes a few changes.
  */
-#ifndef TESTS_FUZZ_MUTATE_H
-#define TESTS_FUZZ_MUTATE_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -17,5 +16,3 @@ size_t mutate_splice(uint8_t *data, size_t size, size_t max, size_t from, size_t
 
 /* Changes a text of any kind; returns its new size, at most max.  state: of the chances. */
 size_t mutate_text(uint8_t *data, size_t size, size_t max, uint64_t *state);
-
-#endif

@@ -3,8 +3,7 @@
  * files are: it ends with 0, 1 or 2; never without a word; what it prints holds no control
  * characters, and is UTF-8 where it says JSON.
  */
-#ifndef TESTS_FUZZ_PERFORM_H
-#define TESTS_FUZZ_PERFORM_H
+#pragma once
 
 struct invocation;
 struct str;
@@ -14,5 +13,3 @@ struct str;
  * what went to stderr; or NULL.
  */
 int perform(struct invocation *v, struct str *said);
-
-#endif

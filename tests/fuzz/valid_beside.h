@@ -2,8 +2,7 @@
  * What lies beside traces, from a part of the input: logs, summaries, sweeps, samples of GPUs,
  * memory snapshots, flight recorder dumps, stores of baselines, tables of profilers.
  */
-#ifndef TESTS_FUZZ_VALID_BESIDE_H
-#define TESTS_FUZZ_VALID_BESIDE_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -32,5 +31,3 @@ enum valid_kind {
  */
 bool valid_beside_write(
 	enum valid_kind kind, struct draw *d, unsigned rank, struct str *name, struct str *out);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * Command lines that fit files: a command, its operands, and options whose values mean something.
  */
-#ifndef TESTS_FUZZ_VALID_LINE_H
-#define TESTS_FUZZ_VALID_LINE_H
+#pragma once
 
 #include "cmd/verb.h"
 #include "tests/fuzz/draw.h"
@@ -39,5 +38,3 @@ struct valid_step {
 
 /* One that the command reads; NULL: the files stay as they are. */
 const struct valid_step *valid_line_before(const struct valid_verb *v, unsigned choice);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * Numbers of a file, of which some are odd: no number, none at all, far off.
  */
-#ifndef TESTS_FUZZ_VALID_ODD_H
-#define TESTS_FUZZ_VALID_ODD_H
+#pragma once
 
 #include <stddef.h>
 
@@ -28,5 +27,3 @@ size_t valid_odd_rows(struct draw *d);
 /* What is written by a rule (valid_rule.c). */
 void valid_rule_snapshot(struct draw *d, struct valid_odd *o, struct str *out);
 void valid_rule_dump(struct draw *d, unsigned rank, struct valid_odd *o, struct str *out);
-
-#endif

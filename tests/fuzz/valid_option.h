@@ -1,8 +1,7 @@
 /*
  * Options with values that mean something.
  */
-#ifndef TESTS_FUZZ_VALID_OPTION_H
-#define TESTS_FUZZ_VALID_OPTION_H
+#pragma once
 
 #include "cmd/verb.h"
 #include "tests/fuzz/draw.h"
@@ -15,5 +14,3 @@ void valid_option_write(const struct verb *v, const char *own, struct draw *d, s
 /* Appends what a command is not without (option NULL), or an option of it. */
 void valid_option_needed(
 	const struct verb *v, const char *own, const char *option, struct str *out);
-
-#endif

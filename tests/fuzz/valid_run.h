@@ -3,8 +3,7 @@
  * launch kernels, copies and collectives on streams.  Times are consistent until a trait
  * (valid_trait.h) spoils them.
  */
-#ifndef TESTS_FUZZ_VALID_RUN_H
-#define TESTS_FUZZ_VALID_RUN_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -122,5 +121,3 @@ struct valid_event *valid_run_add(struct valid_run *r, char ph, enum valid_cat c
 
 /* Writes it as Chrome JSON (valid_json.c). */
 void valid_run_write(const struct valid_run *r, struct str *out);
-
-#endif

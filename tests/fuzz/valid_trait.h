@@ -1,8 +1,7 @@
 /*
  * What makes a valid run hostile: each trait spoils it in one way, so that it is still a trace.
  */
-#ifndef TESTS_FUZZ_VALID_TRAIT_H
-#define TESTS_FUZZ_VALID_TRAIT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -47,5 +46,3 @@ VALID_TIME_TRAITS(X)
 
 /* Whether `how` means event i: one of one, two, three or seven. */
 bool valid_trait_hits(size_t i, unsigned how);
-
-#endif

@@ -2,8 +2,7 @@
  * Traits of what events say beside their times: ids, places, arguments, jobs, devices
  * (valid_trait_args.c).  The list is closed, as that of valid_trait.h is.
  */
-#ifndef TESTS_FUZZ_VALID_TRAIT_ARGS_H
-#define TESTS_FUZZ_VALID_TRAIT_ARGS_H
+#pragma once
 
 struct valid_run;
 
@@ -29,5 +28,3 @@ struct valid_run;
 #define X(name) void valid_trait_##name(struct valid_run *r, unsigned how);
 VALID_ARGS_TRAITS(X)
 #undef X
-
-#endif

@@ -2,8 +2,7 @@
  * The words of a command line by name or by chance: commands that read files, forms of operands,
  * charts, options and their choices.
  */
-#ifndef TESTS_FUZZ_WORDS_H
-#define TESTS_FUZZ_WORDS_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -50,5 +49,3 @@ size_t words_head(char head[WORDS_HEAD], struct span about, uint64_t *state);
 
 /* A number by chance below n, and the next state. */
 size_t words_below(uint64_t *state, size_t n);
-
-#endif

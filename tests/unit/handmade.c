@@ -133,8 +133,7 @@ void hand_ask(struct hand_answer *h, const struct analysis *a, struct run *r, bo
 
 	if (!opts)
 		die_oom(a->options.size);
-	if (a->options.set_defaults)
-		a->options.set_defaults(opts);
+	memcpy(opts, a->options.defaults, a->options.size);
 	index_build(r, a->runs.needs);
 	*h = (struct hand_answer){ 0 };
 	err_clear(&h->err);

@@ -1,8 +1,7 @@
 /*
  * Runs made by hand through the store's own interface, for tests.
  */
-#ifndef TESTS_UNIT_HANDMADE_H
-#define TESTS_UNIT_HANDMADE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -65,5 +64,3 @@ bool hand_knows(const struct table *t, size_t row, const char *key);
 
 /* The first row whose text column `key` is `text`; SIZE_MAX when there is none. */
 size_t hand_find(const struct table *t, const char *key, const char *text);
-
-#endif

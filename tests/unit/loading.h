@@ -1,8 +1,7 @@
 /*
  * Traces as text in a test, loaded by the whole input pipeline, and the wrappings they come in.
  */
-#ifndef TESTS_UNIT_LOADING_H
-#define TESTS_UNIT_LOADING_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -68,5 +67,3 @@ char *loading_window(const char *p, size_t n);
 
 /* A number that looks random. */
 uint32_t loading_random(uint64_t *seed);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * SQLite databases for tests: from SQL to the bytes of a file.
  */
-#ifndef TESTS_UNIT_MADE_DATABASE_H
-#define TESTS_UNIT_MADE_DATABASE_H
+#pragma once
 
 #include <dlfcn.h>
 #include <sqlite3.h>
@@ -48,5 +47,3 @@ static inline bool made_database(struct str *file, const char *sql)
 	(void)dlclose(lib);
 	return bytes != NULL;
 }
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * Real numbers that should be equal.
  */
-#ifndef TESTS_UNIT_NEAR_H
-#define TESTS_UNIT_NEAR_H
+#pragma once
 
 /*
  * Fails unless |got - want| <= 1e-12 + relative * |want|; both NaN, or the same infinity, are
@@ -18,5 +17,3 @@ double near_random(unsigned long *state);
 struct rng;
 /* Standard normal, by inversion. */
 double near_normal(struct rng *r);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * Archives and compressed texts for tests, written by nobody else's code.
  */
-#ifndef TESTS_UNIT_PACKING_H
-#define TESTS_UNIT_PACKING_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -34,5 +33,3 @@ struct packing_zip {
 void packing_zip_add(struct packing_zip *z, const char *name, unsigned flags, struct span data);
 void packing_zip_end(struct packing_zip *z);
 void packing_zip_free(struct packing_zip *z);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * Protobuf messages put together by hand, and packets of Perfetto traces made of them.
  */
-#ifndef TESTS_UNIT_PROTOBUF_H
-#define TESTS_UNIT_PROTOBUF_H
+#pragma once
 
 #include <stdint.h>
 
@@ -28,5 +27,3 @@ void pb_thread_track(struct str *trace, uint64_t uuid, int64_t pid, int64_t tid,
 
 /* A packet of an event: type as TrackEvent's, name NULL for none. */
 void pb_event(struct str *trace, int type, uint64_t track, uint64_t time, const char *name);
-
-#endif

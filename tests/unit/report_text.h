@@ -1,8 +1,7 @@
 /*
  * What the tests of the renderers share: a result to a string, and hostile names.
  */
-#ifndef TESTS_UNIT_REPORT_TEXT_H
-#define TESTS_UNIT_REPORT_TEXT_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -27,5 +26,3 @@ bool is_harmless(const char *s, const char *allowed);
 
 /* A repeatable random number; *state is any start. */
 unsigned random_next(unsigned *state);
-
-#endif

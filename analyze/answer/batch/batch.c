@@ -1,16 +1,12 @@
 /* `batch`: a sweep over batch sizes: the sweet spot, memory and latency laws, targets. */
 #include "analyze/answer/batch/batch.h"
 
-#include <math.h>
-
 #include "analyze/costmodel/hardware.h"
 #include "analyze/analysis/perrun.h"
 #include "analyze/trace/columns/record.h"
 #include "analyze/trace/run.h"
 #include "base/opt.h"
 #include "base/plural.h"
-#include "base/saturate.h"
-#include "base/search.h"
 #include "base/setting.h"
 #include "base/unit.h"
 
@@ -21,30 +17,20 @@ static const char default_slo[] = "50ms", default_least[] = "100";
 
 #define AT(field) offsetof(struct batch_options, field)
 static const struct opt options[] = {
-	OPT("batch", 0, OPT_TEXT, "LIST",
+	TEXT_OPT("batch", 0, "LIST", AT(batch),
 		"of traces: the batch size of each input, in their order: 8,16,32 [as configuration, "
-		"metadata or path say: bs16, batch_32]",
-		AT(batch), NULL, NULL),
-	OPT("epsilon", 0, OPT_TEXT, "RATIO",
-		"how far from the best throughput the sweet spot may be [5%]", AT(epsilon), NULL,
-		NULL),
-	OPT("slo", 0, OPT_TEXT, "TIME",
-		"target for the latency of a sample; when given, the sweet spot keeps it [50ms]",
-		AT(slo), NULL, NULL),
-	OPT("min-throughput", 0, OPT_TEXT, "N",
-		"target in samples per second; when given, the sweet spot keeps it [100]",
-		AT(min_throughput), NULL, NULL),
-	OPT("capacity", 0, OPT_TEXT, "NAME|SIZE",
-		"memory of the GPU: A100-40, 16GiB [as the files say]", AT(capacity), NULL, NULL),
-	OPT("headroom", 0, OPT_TEXT, "RATIO", "share of it that stays free [8%]", AT(headroom),
-		NULL, NULL),
+		"metadata or path say: bs16, batch_32]"),
+	TEXT_OPT("epsilon", 0, "RATIO", AT(epsilon),
+		"how far from the best throughput the sweet spot may be [5%]"),
+	TEXT_OPT("slo", 0, "TIME", AT(slo),
+		"target for the latency of a sample; when given, the sweet spot keeps it [50ms]"),
+	TEXT_OPT("min-throughput", 0, "N", AT(min_throughput),
+		"target in samples per second; when given, the sweet spot keeps it [100]"),
+	TEXT_OPT("capacity", 0, "NAME|SIZE", AT(capacity),
+		"memory of the GPU: A100-40, 16GiB [as the files say]"),
+	TEXT_OPT("headroom", 0, "RATIO", AT(headroom), "share of it that stays free [8%]"),
 };
 #undef AT
-
-static void set_defaults(void *opts)
-{
-	*(struct batch_options *)opts = (struct batch_options){ .epsilon = "5%", .headroom = "8%" };
-}
 
 static enum status read_options(
 	struct batch_limits *l, const struct batch_options *o, struct err *e)
@@ -359,8 +345,7 @@ ANALYSIS(batch) = {
 	.runs.takes_records = true,
 	.runs.needs_more = needs_more,
 	.options.ignores = FILTER_ALL & ~FILTER_RANK,
-	ANALYSIS_OPTIONS(options, struct batch_options),
-	.options.set_defaults = set_defaults,
+	ANALYSIS_OPTIONS(options, struct batch_options, .epsilon = "5%", .headroom = "8%"),
 	ANALYSIS_TABLES(batch, BATCH),
 	.help.main_table = "sizes",
 	.options.check = check,

@@ -1,10 +1,9 @@
 /* `batch`: what its parts share.  Private to analyze/answer/batch/. */
-#ifndef ANALYZE_ANSWER_BATCH_BATCH_H
-#define ANALYZE_ANSWER_BATCH_BATCH_H
+#pragma once
 
 #include "analyze/analysis/analysis.h"
 #include "analyze/stat/line.h"
-#include "base/arena.h"
+#include "base/base.h"
 
 struct sheet;
 
@@ -80,5 +79,3 @@ enum status batch_read_traces(struct batch *b, const struct query *q, struct res
 
 #define TABLES_DEF "analyze/answer/batch/batch_tables.def"
 #include "base/table_names_impl.h"
-
-#endif

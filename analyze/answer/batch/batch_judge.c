@@ -1,12 +1,8 @@
 /* `batch`: sizes from a sweep, the sweet spot, and the laws of memory and latency. */
-#include <math.h>
-#include <stdlib.h>
-
 #include "analyze/answer/batch/batch.h"
 #include "analyze/stat/law.h"
 #include "analyze/trace/columns/sheet.h"
-#include "base/compare3.h"
-#include "base/saturate.h"
+#include "base/base.h"
 
 enum { LAW_SIZES = 3 };
 

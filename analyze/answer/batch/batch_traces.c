@@ -1,8 +1,6 @@
 /* Traces as a sweep: a step is a batch, its duration the batch's latency. */
 #include "analyze/answer/batch/batch.h"
 
-#include <math.h>
-#include <stdlib.h>
 #include <strings.h>
 
 #include "analyze/measure/memory/memcurve.h"
@@ -12,9 +10,7 @@
 #include "analyze/trace/producers.h"
 #include "analyze/trace/run.h"
 #include "base/ascii.h"
-#include "base/compare3.h"
-#include "base/compiler.h"
-#include "base/saturate.h"
+#include "base/base.h"
 
 enum { DIGITS_MAX = 9 };
 

@@ -23,17 +23,10 @@ static const struct runs_doc check_runs = { .doc = &check_docs[CHECK_RUNS], .cel
 
 #define AT(field) offsetof(struct check_options, field)
 static const struct opt options[] = {
-	OPT("all", 0, OPT_FLAG, NULL, "show the checks that found nothing, too", AT(all), NULL,
-		NULL),
-	OPT("limit", 'n', OPT_INT, "N", "rows of the table of launching calls; 0 = all [10]",
-		AT(limit), NULL, "row-limit"),
+	FLAG_OPT("all", 0, AT(all), "show the checks that found nothing, too"),
+	LIMIT_OPT(AT(limit), "rows of the table of launching calls; 0 = all [10]"),
 };
 #undef AT
-
-static void set_defaults(void *opts)
-{
-	((struct check_options *)opts)->limit = -1;
-}
 
 static void put_verdict(const struct check *c, struct table *t)
 {
@@ -120,14 +113,9 @@ ANALYSIS(check) = {
 	.runs.takes_records = true,
 	.runs.is_of_folders = true,
 	.runs.takes_missing = true,
-	.options.opt = options,
-	.options.n = COUNT_OF(options),
-	.options.size = sizeof(struct check_options),
-	.options.set_defaults = set_defaults,
-	.help.tables = check_docs,
-	.help.ntables = CHECK_TABLES,
+	ANALYSIS_OPTIONS(options, struct check_options, .limit = -1),
+	ANALYSIS_TABLES(check, CHECK),
 	.help.main_table = "health",
-	.help.notes = check_notes,
 	.help.rules = READS_QUALITY,
 	.per_run = { .answer = answer_run, .folds = &folds },
 	.compute = compute,

@@ -1,6 +1,5 @@
 /* `check`: what its parts share.  Private to analyze/answer/check/. */
-#ifndef ANALYZE_ANSWER_CHECK_CHECK_H
-#define ANALYZE_ANSWER_CHECK_CHECK_H
+#pragma once
 
 #include "analyze/analysis/perrun.h"
 #include "analyze/rule/finding.h"
@@ -209,5 +208,3 @@ void check_launch_tables(struct check *c);
 
 /* check_health.c: takes `count` verdicts into the run's; why: what they found. */
 void check_judge(struct check *c, enum severity v, int64_t count, const char *why);
-
-#endif

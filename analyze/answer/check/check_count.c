@@ -2,8 +2,6 @@
  * `check`: its rules, and counting what they are about.  One pass over the host order, one over the
  * device events.
  */
-#include <stdlib.h>
-
 #include "analyze/answer/check/check.h"
 #include "analyze/measure/host/optree.h"
 #include "analyze/trace/columns/idmap.h"
@@ -11,8 +9,7 @@
 #include "analyze/trace/columns/order.h"
 #include "analyze/trace/producers.h"
 #include "analyze/trace/run_steps.h"
-#include "base/arena.h"
-#include "base/saturate.h"
+#include "base/base.h"
 
 #define X(name, id_, of_, some_, percent_, beyond_, text_, doc_)           \
 	const struct rule rule_##id_ = {                                   \

@@ -1,11 +1,8 @@
 /* `check`: from counts to verdicts: how bad each rule says that it is. */
-#include <math.h>
-
 #include "analyze/answer/check/check.h"
 #include "analyze/rule/list.h"
 #include "analyze/trace/run_steps.h"
-#include "base/compiler.h"
-#include "base/minmax.h"
+#include "base/base.h"
 
 const char *check_word(enum severity s)
 {

@@ -2,16 +2,12 @@
  * `check`: launches in figures.  How device events are linked, how long after their call they
  * start.
  */
-#include <stdlib.h>
-
 #include "analyze/answer/check/check.h"
 #include "analyze/measure/device/launchstat.h"
 #include "analyze/analysis/row_limit.h"
 #include "analyze/stat/stats.h"
 #include "analyze/trace/links/links.h"
-#include "base/arena.h"
-#include "base/compare3.h"
-#include "base/minmax.h"
+#include "base/base.h"
 #include "base/xalloc.h"
 
 enum { PEOPLE_LAUNCHERS = 10 };

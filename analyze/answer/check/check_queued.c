@@ -7,12 +7,11 @@
  *	stream    [- 498 -)[- 499 -)[-- 501 --)[-- 502 --)
  *	           before   before    linked
  */
-#include <stdlib.h>
-
 #include "analyze/answer/check/check.h"
 #include "analyze/measure/device/launchstat.h"
 #include "analyze/trace/columns/idmap.h"
 #include "analyze/trace/columns/order.h"
+#include "base/base.h"
 #include "base/zeroed.h"
 
 /* The id of a row in that column; 0 where there is none, or one that is not stored as it is. */

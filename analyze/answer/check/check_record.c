@@ -5,12 +5,10 @@
  * What differs from them: files are known by content, wherever they are, and what the run's own
  * summary says it wrote is compared with what is there.
  */
-#include <inttypes.h>
-#include <math.h>
-
 #include "analyze/answer/check/check.h"
 #include "analyze/measure/memory/snapreplay.h"
 #include "analyze/trace/columns/record.h"
+#include "base/base.h"
 #include "base/plural.h"
 
 struct folder_check {
@@ -162,10 +160,8 @@ static const char *history_text(struct folder_check *k, const struct memsnap *m)
 
 static const struct memsnap *snapshot_of(const struct record *r, size_t artifact)
 {
-	for (size_t i = 0; i < r->nsnapshot; i++)
-		if (r->snapshot[i]->artifact == (int)artifact)
-			return r->snapshot[i];
-	return NULL;
+	return FIND_VALUE(
+		i, r->nsnapshot, r->snapshot[i]->artifact == (int)artifact, r->snapshot[i], NULL);
 }
 
 /* An artifact that is whole; what of it is no number is worth a look. */

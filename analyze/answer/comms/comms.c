@@ -12,18 +12,11 @@
 
 #define AT(field) offsetof(struct comms_options, field)
 static const struct opt options[] = {
-	OPT("limit", 'n', OPT_INT, "N", "rows of the table of collectives; 0 = all [20]", AT(limit),
-		NULL, "row-limit"),
-	OPT("by", 0, OPT_CHOICE, "WHAT",
-		"what makes a row: collective, type, size and group, or also the kernel [collective]",
-		AT(by), OPT_WORDS(COMMS_BYS), NULL),
+	LIMIT_OPT(AT(limit), "rows of the table of collectives; 0 = all [20]"),
+	CHOICE_OPT("by", "WHAT", AT(by), OPT_WORDS(COMMS_BYS),
+		"what makes a row: collective, type, size and group, or also the kernel [collective]"),
 };
 #undef AT
-
-static void set_defaults(void *opts)
-{
-	((struct comms_options *)opts)->limit = -1;
-}
 
 static void add_notes(struct comms *c)
 {
@@ -99,13 +92,8 @@ ANALYSIS(comms) = {
 	.runs.min = 1,
 	.runs.is_one_by_one = true,
 	.runs.max = 0,
-	.options.opt = options,
-	.options.n = COUNT_OF(options),
-	.options.size = sizeof(struct comms_options),
-	.options.set_defaults = set_defaults,
-	.help.tables = comms_docs,
-	.help.ntables = COMMS_TABLES,
+	ANALYSIS_OPTIONS(options, struct comms_options, .limit = -1),
+	ANALYSIS_TABLES(comms, COMMS),
 	.help.main_table = "collectives|host",
-	.help.notes = comms_notes,
 	.per_run = { .answer = answer_run, .needs = PERRUN_VIEW, .folds = &folds },
 };

@@ -4,8 +4,7 @@
  * One sweep for each device, in the order of starts, groups collectives three times: by what they
  * are, by stream, and all of the device together; what computes hides them.
  */
-#ifndef ANALYZE_ANSWER_COMMS_COMMS_H
-#define ANALYZE_ANSWER_COMMS_COMMS_H
+#pragma once
 
 #include "analyze/measure/device/classes.h"
 #include "analyze/measure/comm/commclass.h"
@@ -79,5 +78,3 @@ void comms_tables(struct comms *c);
 
 #define TABLES_DEF "analyze/answer/comms/comms_tables.def"
 #include "base/table_names_impl.h"
-
-#endif

@@ -12,18 +12,11 @@
 
 #define AT(field) offsetof(struct copies_options, field)
 static const struct opt options[] = {
-	OPT("limit", 'n', OPT_INT, "N", "rows of the table of ops; 0 = all [15]", AT(limit), NULL,
-		"row-limit"),
-	OPT("types", 0, OPT_FLAG, NULL,
-		"load the ops' input types, to tell casts from copies where a kernel's name does not",
-		AT(types), NULL, NULL),
+	LIMIT_OPT(AT(limit), "rows of the table of ops; 0 = all [15]"),
+	FLAG_OPT("types", 0, AT(types),
+		"load the ops' input types, to tell casts from copies where a kernel's name does not"),
 };
 #undef AT
-
-static void set_defaults(void *opts)
-{
-	((struct copies_options *)opts)->limit = -1;
-}
 
 static unsigned needs_more(const void *opts, const struct filter *f UNUSED)
 {
@@ -96,13 +89,8 @@ ANALYSIS(copies) = {
 	.runs.min = 1,
 	.runs.is_one_by_one = true,
 	.runs.max = 0,
-	.options.opt = options,
-	.options.n = COUNT_OF(options),
-	.options.size = sizeof(struct copies_options),
-	.options.set_defaults = set_defaults,
-	.help.tables = copies_docs,
-	.help.ntables = COPIES_TABLES,
+	ANALYSIS_OPTIONS(options, struct copies_options, .limit = -1),
+	ANALYSIS_TABLES(copies, COPIES),
 	.help.main_table = "copies",
-	.help.notes = copies_notes,
 	.per_run = { .answer = answer_run, .needs = PERRUN_VIEW, .folds = &folds },
 };

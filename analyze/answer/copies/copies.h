@@ -4,8 +4,7 @@
  * One sweep for each device, in the order of starts: copies, sets and copying kernels are grouped
  * by kind and by the op that caused them, and what computes or communicates hides copies.
  */
-#ifndef ANALYZE_ANSWER_COPIES_COPIES_H
-#define ANALYZE_ANSWER_COPIES_COPIES_H
+#pragma once
 
 #include "analyze/measure/device/classes.h"
 #include "analyze/measure/device/copyclass.h"
@@ -72,5 +71,3 @@ void copies_tables(struct copies *c);
 
 #define TABLES_DEF "analyze/answer/copies/copies_tables.def"
 #include "base/table_names_impl.h"
-
-#endif

@@ -2,8 +2,7 @@
 #include "analyze/answer/copies/copies.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
-#include "base/ratio.h"
-#include "base/search.h"
+#include "base/base.h"
 
 /* Time of kernels that cast, over all devices. */
 static nsec cast_sum(const struct copies *c)

@@ -4,27 +4,22 @@
  */
 #include "analyze/answer/critical/critical.h"
 
-#include <inttypes.h>
-
 #include "analyze/analysis/fold.h"
 #include "analyze/analysis/notes.h"
 #include "analyze/analysis/row_limit.h"
 #include "analyze/analysis/shared.h"
 #include "analyze/trace/run.h"
-#include "base/saturate.h"
 
 enum { PEOPLE_ROWS = 10, MACHINE_ROWS = 1000 };
 
 #define AT(field) offsetof(struct critical_options, field)
 static const struct opt options[] = {
-	OPT("limit", 'n', OPT_INT, "N",
-		"rows of each list; 0 = all [10; 1000 for machines; of segments 40 and 100000]",
-		AT(limit), NULL, "row-limit"),
-	OPT("what-if", 0, OPT_LIST, "KIND:REGEX=FACTOR|TIME",
+	LIMIT_OPT(AT(limit),
+		"rows of each list; 0 = all [10; 1000 for machines; of segments 40 and 100000]"),
+	LIST_OPT("what-if", 0, "KIND:REGEX=FACTOR|TIME", AT(what_if),
 		"what it would bring if things of that name took FACTOR times as long, or TIME each; "
-		"comm=hidden: nothing waits for collectives. KIND is one of" CRITICAL_KINDS,
-		AT(what_if), NULL, NULL),
-	OPT("list", 0, OPT_FLAG, NULL, "the segments of the path, too", AT(list), NULL, NULL),
+		"comm=hidden: nothing waits for collectives. KIND is one of" CRITICAL_KINDS),
+	FLAG_OPT("list", 0, AT(list), "the segments of the path, too"),
 };
 #undef AT
 
@@ -179,8 +174,7 @@ ANALYSIS(critical) = {
 	.runs.is_one_by_one = true,
 	.runs.takes_capture = true,
 	.runs.takes_exectrace = true,
-	ANALYSIS_OPTIONS(options, struct critical_options),
-	.options.set_defaults = rows_default_limit,
+	ANALYSIS_OPTIONS(options, struct critical_options, .limit = -1),
 	.options.check = check,
 	.options.ignores = FILTER_DEVICE | FILTER_STREAM | FILTER_CAT,
 	ANALYSIS_TABLES(critical, CRITICAL),

@@ -5,25 +5,21 @@
  * begin and end, and what lies in none of them is in no figure.  So all sums are of the window, to
  * the nanosecond.
  */
-#ifndef ANALYZE_ANSWER_CRITICAL_CRITICAL_H
-#define ANALYZE_ANSWER_CRITICAL_CRITICAL_H
-
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#pragma once
 
 #include "analyze/depgraph/critpath.h"
 #include "analyze/depgraph/datadeps.h"
-#include "analyze/depgraph/depend.h"
 #include "analyze/depgraph/predict.h"
 #include "analyze/depgraph/whatif.h"
 #include "analyze/measure/phase.h"
-#include "analyze/measure/place_id.h"
 #include "analyze/measure/window.h"
 #include "analyze/judge/judge.h"
 #include "analyze/measure/verdict.h"
 #include "analyze/analysis/perrun.h"
+#include "analyze/depgraph/depend.h"
+#include "analyze/measure/place_id.h"
 #include "analyze/trace/columns/keymap.h"
+#include "base/base.h"
 #include "base/opt.h"
 
 /* The kinds of --what-if, a blank in front of each. */
@@ -206,5 +202,3 @@ void critical_job_put(void *ctx, const struct jobpage *page, struct result *out)
 
 #define TABLES_DEF "analyze/answer/critical/critical_tables.def"
 #include "base/table_names_impl.h"
-
-#endif

@@ -3,8 +3,6 @@
  */
 #include "analyze/answer/critical/critical.h"
 
-#include <stdlib.h>
-
 #include "analyze/analysis/shared.h"
 #include "analyze/depgraph/hosttime.h"
 #include "analyze/measure/device/launchstat.h"
@@ -14,8 +12,8 @@
 #include "analyze/trace/links/etjoin.h"
 #include "analyze/trace/links/links.h"
 #include "analyze/trace/run.h"
+#include "base/base.h"
 #include "base/parallel.h"
-#include "base/saturate.h"
 
 /* ---- which op most of what has a name is of ---- */
 

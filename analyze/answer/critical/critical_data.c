@@ -4,15 +4,11 @@
  */
 #include "analyze/answer/critical/critical.h"
 
-#include <inttypes.h>
-#include <stdlib.h>
-
 #include "analyze/analysis/row_limit.h"
 #include "analyze/trace/links/etjoin.h"
 #include "analyze/trace/run.h"
-#include "base/compare3.h"
+#include "base/base.h"
 #include "base/plural.h"
-#include "base/saturate.h"
 #include "base/unit.h"
 
 /* One class, or one operator of one. */

@@ -3,13 +3,11 @@
  */
 #include "analyze/answer/critical/critical.h"
 
-#include <stdlib.h>
-
 #include "analyze/trace/columns/order.h"
 #include "analyze/trace/regex.h"
 #include "analyze/trace/run.h"
 #include "base/ascii.h"
-#include "base/saturate.h"
+#include "base/base.h"
 #include "base/setting.h"
 #include "base/xalloc.h"
 

@@ -3,10 +3,6 @@
  */
 #include "analyze/answer/critical/critical.h"
 
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "analyze/analysis/ranked.h"
 #include "analyze/job/path/job_bounds.h"
 #include "analyze/job/path/jobpath.h"
@@ -15,11 +11,8 @@
 #include "analyze/analysis/row_limit.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
-#include "base/compare3.h"
-#include "base/minmax.h"
+#include "base/base.h"
 #include "base/plural.h"
-#include "base/ratio.h"
-#include "base/saturate.h"
 #include "base/unit.h"
 #include "base/zeroed.h"
 

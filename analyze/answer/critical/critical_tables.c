@@ -3,9 +3,6 @@
  */
 #include "analyze/answer/critical/critical.h"
 
-#include <inttypes.h>
-#include <stdlib.h>
-
 #include "analyze/analysis/ranked.h"
 #include "analyze/analysis/row_limit.h"
 #include "analyze/measure/place_id.h"
@@ -13,10 +10,7 @@
 #include "analyze/trace/columns/order.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
-#include "base/compare3.h"
-#include "base/ratio.h"
-#include "base/saturate.h"
-#include "base/search.h"
+#include "base/base.h"
 
 /* ---- owners and phases ---- */
 

@@ -4,16 +4,12 @@
  */
 #include "analyze/answer/critical/critical.h"
 
-#include <inttypes.h>
 #include <stdatomic.h>
-#include <stdlib.h>
 
 #include "analyze/analysis/row_limit.h"
 #include "analyze/trace/run.h"
-#include "base/compare3.h"
-#include "base/minmax.h"
+#include "base/base.h"
 #include "base/parallel.h"
-#include "base/saturate.h"
 #include "base/unit.h"
 
 /* Kernels that are looked at one by one, and how much of the path they have at least. */

@@ -3,11 +3,8 @@
  */
 #include "analyze/answer/critical/critical.h"
 
-#include <inttypes.h>
-
 #include "analyze/analysis/row_limit.h"
-#include "base/ratio.h"
-#include "base/saturate.h"
+#include "base/base.h"
 #include "base/unit.h"
 
 static const char *bound_key(enum bound b)

@@ -3,9 +3,6 @@
  */
 #include "analyze/answer/diagnose/diagnose.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "analyze/answer/diagnose/saves.h"
 #include "analyze/answer/diagnose/toproof.h"
 #include "analyze/costmodel/hardware.h"
@@ -14,26 +11,22 @@
 #include "analyze/analysis/shared.h"
 #include "analyze/trace/producers.h"
 #include "analyze/trace/run.h"
-#include "base/minmax.h"
+#include "base/base.h"
 
 #define SEVERITY_CHOICES "ok|unknown|note|warn|crit"
 
 #define AT(field)        offsetof(struct diagnose_options, field)
 static const struct opt options[] = {
-	OPT("threshold", 't', OPT_LIST, "KEY=VALUE",
-		"a limit of a rule: -t G10.warn=10%; 'traceq config diagnose' lists them",
-		AT(threshold), NULL, NULL),
-	OPT("rules", 0, OPT_TEXT, "LIST",
-		"only these rules: G01,G03; or all but some: -G06,-Q01 [all]", AT(rules), NULL,
-		NULL),
-	OPT("min-severity", 0, OPT_CHOICE, "SEVERITY", "show findings from this on [ok]",
-		AT(min_severity), SEVERITY_CHOICES, NULL),
-	OPT("capacity", 0, OPT_TEXT, "NAME|SIZE",
-		"memory of the GPU, where no file says it: A100-40, 16GiB", AT(capacity), NULL,
-		NULL),
-	OPT("exit-code", 0, OPT_FLAG, NULL,
-		"exit status 1 when a finding is CRIT, of a run or of the job", AT(exit_code), NULL,
-		NULL),
+	LIST_OPT("threshold", 't', "KEY=VALUE", AT(threshold),
+		"a limit of a rule: -t G10.warn=10%; 'traceq config diagnose' lists them"),
+	TEXT_OPT("rules", 0, "LIST", AT(rules),
+		"only these rules: G01,G03; or all but some: -G06,-Q01 [all]"),
+	CHOICE_OPT("min-severity", "SEVERITY", AT(min_severity), SEVERITY_CHOICES,
+		"show findings from this on [ok]"),
+	TEXT_OPT("capacity", 0, "NAME|SIZE", AT(capacity),
+		"memory of the GPU, where no file says it: A100-40, 16GiB"),
+	FLAG_OPT("exit-code", 0, AT(exit_code),
+		"exit status 1 when a finding is CRIT, of a run or of the job"),
 };
 #undef AT
 
@@ -268,13 +261,9 @@ ANALYSIS(diagnose) = {
 	.runs.is_one_by_one = true,
 	.runs.max = 0,
 	.runs.takes_records = true,
-	.options.opt = options,
-	.options.n = COUNT_OF(options),
-	.options.size = sizeof(struct diagnose_options),
-	.help.tables = diagnose_docs,
-	.help.ntables = DIAGNOSE_TABLES,
+	ANALYSIS_OPTIONS(options, struct diagnose_options),
+	ANALYSIS_TABLES(diagnose, DIAGNOSE),
 	.help.main_table = "runs|findings|recorded_findings",
-	.help.notes = diagnose_notes,
 	.options.check = check,
 	.options.setting = setting,
 	.help.rules = DIAGNOSE_READS,

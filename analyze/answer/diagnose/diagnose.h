@@ -1,8 +1,7 @@
 /*
  * `diagnose`: what its parts share.  Private to analyze/answer/diagnose/.
  */
-#ifndef ANALYZE_ANSWER_DIAGNOSE_DIAGNOSE_H
-#define ANALYZE_ANSWER_DIAGNOSE_DIAGNOSE_H
+#pragma once
 
 #include "analyze/answer/diagnose/profile.h"
 #include "analyze/answer/diagnose/rules.h"
@@ -72,5 +71,3 @@ void diagnose_settle(void *ctx, const struct jobpage *job, struct fold *findings
 
 /* diagnose_runs.c: several runs side by side. */
 extern const struct runs_doc diagnose_runs;
-
-#endif

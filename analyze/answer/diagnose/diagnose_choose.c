@@ -1,9 +1,8 @@
 /*
  * `diagnose`: which rules are asked for.
  */
-#include <string.h>
-
 #include "analyze/answer/diagnose/diagnose.h"
+#include "base/base.h"
 #include "base/opt.h"
 
 static enum status unknown_rule(const char *id, size_t len, struct err *e)

@@ -4,11 +4,10 @@
  * A rank that waits for a slow one communicates while nothing computes: what it waits is the job's
  * finding, and what is left to its own is what transfers cost.
  */
-#include <math.h>
-
 #include "analyze/answer/diagnose/diagnose.h"
 #include "analyze/analysis/fold.h"
 #include "analyze/analysis/jobpage.h"
+#include "base/base.h"
 
 struct explained {
 	const struct diagnose *d;

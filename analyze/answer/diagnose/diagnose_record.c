@@ -4,10 +4,9 @@
  */
 #include "analyze/answer/diagnose/diagnose.h"
 
-#include <math.h>
-
 #include "analyze/rule/list.h"
 #include "analyze/trace/run.h"
+#include "base/base.h"
 
 enum { FINDINGS_MOST = 200 };
 

@@ -1,18 +1,12 @@
 /*
  * `diagnose`: one run's answer as tables.
  */
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "analyze/answer/diagnose/diagnose.h"
 #include "analyze/measure/place_id.h"
 #include "analyze/analysis/notes.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
-#include "base/compare3.h"
-#include "base/saturate.h"
-#include "base/str.h"
+#include "base/base.h"
 #include "base/table_row.h"
 
 enum { BAR_COLUMNS = 40 };

@@ -5,8 +5,6 @@
 
 #include "analyze/analysis/shared.h"
 #include "analyze/trace/columns/order.h"
-#include "base/compiler.h"
-#include "base/minmax.h"
 
 static void choose_window(struct profile *p)
 {

@@ -5,12 +5,7 @@
  * All of it is about the window (window.h) and, where the trace has several devices, about the one
  * that the verdict is about.
  */
-#ifndef ANALYZE_ANSWER_DIAGNOSE_PROFILE_H
-#define ANALYZE_ANSWER_DIAGNOSE_PROFILE_H
-
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#pragma once
 
 #include "analyze/costmodel/element.h"
 #include "analyze/judge/judge.h"
@@ -26,8 +21,7 @@
 #include "analyze/trace/filter.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/columns/strings.h"
-#include "base/arena.h"
-#include "base/saturate.h"
+#include "base/base.h"
 
 struct shared;
 
@@ -187,5 +181,3 @@ static inline void profile_sum_add(struct profile_sum *s, const struct run *r, u
 	s->count++;
 	saturate_onto(&s->ns, dur);
 }
-
-#endif

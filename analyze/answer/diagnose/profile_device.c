@@ -1,9 +1,6 @@
 /*
  * A profile of device work: sums by class, by name, by direction.
  */
-#include <math.h>
-#include <string.h>
-
 #include "analyze/answer/diagnose/profile.h"
 #include "analyze/measure/device/occupancy.h"
 #include "analyze/measure/device/sweep.h"
@@ -11,8 +8,7 @@
 #include "analyze/trace/links/links.h"
 #include "analyze/trace/columns/order.h"
 #include "analyze/trace/run.h"
-#include "base/compiler.h"
-#include "base/saturate.h"
+#include "base/base.h"
 
 /* Rows of torch's table: device work, ops, annotations on the device. */
 enum { TOP_OPS = 10, LISTS = 3 };

@@ -1,9 +1,6 @@
 /*
  * A profile of the host: self times, launching calls, allocating calls, long ops, the data loader.
  */
-#include <stdlib.h>
-#include <string.h>
-
 #include "analyze/answer/diagnose/profile.h"
 #include "analyze/measure/host/calltree.h"
 #include "analyze/measure/device/devtime.h"
@@ -14,8 +11,7 @@
 #include "analyze/trace/links/calls.h"
 #include "analyze/trace/columns/order.h"
 #include "analyze/trace/run.h"
-#include "base/compiler.h"
-#include "base/saturate.h"
+#include "base/base.h"
 
 /* What a name of a host row says. */
 enum name_class { NAME_NOT_ASKED, NAME_NOTHING, NAME_LAUNCH, NAME_MALLOC, NAME_LOADER, NAME_STEP };

@@ -2,8 +2,7 @@
  * What rules about files share: looking things up.
  */
 #include "analyze/answer/diagnose/rules.h"
-
-#include <string.h>
+#include "base/base.h"
 
 static bool is_copy(const struct record *r, int artifact)
 {

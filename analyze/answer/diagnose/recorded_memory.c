@@ -2,14 +2,13 @@
  * Rules about memory that files state: of one operation (R02), a profiler's peak (R03), the
  * device's (R07), and the documents' leak check (Q03).
  */
-#include <math.h>
-
 #include "analyze/answer/diagnose/rules.h"
 #include "analyze/measure/curve.h"
 #include "analyze/measure/memory/leakcheck.h"
 #include "analyze/measure/memory/memtrend.h"
 #include "analyze/trace/figure.h"
 #include "analyze/trace/unit_of_measure.h"
+#include "base/base.h"
 
 static void check_op_memory(struct look *k)
 {

@@ -2,9 +2,8 @@
  * Rules about tables of operations: one that dominates (R09), conversions (R10), the optimizer
  * (R11), the three heaviest (R12).
  */
-#include <math.h>
-
 #include "analyze/answer/diagnose/rules.h"
+#include "base/base.h"
 
 enum { TOP = 3 };
 

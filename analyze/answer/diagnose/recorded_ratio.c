@@ -2,11 +2,9 @@
  * The documents' quick diagnosis of a profiler's summary: CPU over CUDA time (Q01), copies (Q02);
  * the rules are in rule_seed.c.
  */
-#include <math.h>
-
 #include "analyze/answer/diagnose/rules.h"
 #include "analyze/trace/run.h"
-#include "base/saturate.h"
+#include "base/base.h"
 
 #define NO_TIMES "No CUDA kernel times recorded"
 

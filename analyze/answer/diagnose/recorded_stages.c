@@ -2,10 +2,9 @@
  * Rules about stages and timers that files list: the slowest (R01), their sum (R06), shares of
  * phases (R08).
  */
-#include <math.h>
-
 #include "analyze/answer/diagnose/rules.h"
 #include "analyze/trace/columns/strings.h"
+#include "base/base.h"
 
 /* Containers of other stages, which say nothing about what to speed up. */
 static bool is_container(struct span name)

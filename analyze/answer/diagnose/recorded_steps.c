@@ -2,16 +2,13 @@
  * Rules about steps, from logs and metrics: waiting for data (R04), utilisation (R05), steps that
  * get slower (R13), their variance (R14), and which of them were profiled (R15).
  */
-#include <inttypes.h>
-#include <math.h>
-#include <string.h>
-
 #include "analyze/answer/diagnose/rules.h"
 #include "analyze/measure/curve.h"
 #include "analyze/trace/figure.h"
 #include "analyze/trace/unit_of_measure.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
+#include "base/base.h"
 
 static void check_wait(struct look *k)
 {

@@ -1,9 +1,8 @@
 /*
  * A rule about the week-1 guide's targets for inference (R16).
  */
-#include <math.h>
-
 #include "analyze/answer/diagnose/rules.h"
+#include "base/base.h"
 
 /* What was measured for the run as a whole, else the best of the batch sizes. */
 struct measured {

@@ -4,8 +4,6 @@
  *
  * None of them says that time is lost; they are notes that help to find out.
  */
-#include <math.h>
-
 #include "analyze/answer/diagnose/rules.h"
 #include "analyze/measure/interval.h"
 #include "analyze/measure/phase.h"
@@ -13,6 +11,7 @@
 #include "analyze/trace/columns/lanes.h"
 #include "analyze/stat/exceptions.h"
 #include "analyze/trace/run.h"
+#include "base/base.h"
 
 #define NO_KERNELS "the trace has no kernels that compute"
 

@@ -2,11 +2,9 @@
  * Rules about a device that does nothing: how much (G01, G07), why (G02, G09), and where: behind
  * calls that synchronize (G15), between kernels (G16).
  */
-#include <math.h>
-
 #include "analyze/answer/diagnose/rules.h"
 #include "analyze/trace/run.h"
-#include "base/saturate.h"
+#include "base/base.h"
 
 #define NO_DEVICE "the trace has no GPU events"
 #define NO_CALLS  "the trace has no runtime calls, so nobody knows what the GPU waited for"

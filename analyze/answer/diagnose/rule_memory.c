@@ -3,12 +3,11 @@
  * in how many pieces (G21).
  */
 #include <assert.h>
-#include <math.h>
 
 #include "analyze/answer/diagnose/rules.h"
 #include "analyze/trace/run.h"
+#include "base/base.h"
 #include "base/plural.h"
-#include "base/saturate.h"
 
 /* Bytes of the device the curve is about; -1 when nobody says. */
 static int64_t capacity(const struct look *k)

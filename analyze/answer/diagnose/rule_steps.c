@@ -2,14 +2,12 @@
  * Rules about the steps themselves: waiting for data (G10), a slow first step (G12), steps that are
  * not as the usual ones (G23), time between steps (G24).
  */
-#include <math.h>
-
 #include "analyze/answer/diagnose/rules.h"
 #include "analyze/measure/gaps/gap_words.h"
 #include "analyze/stat/exceptions.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
-#include "base/minmax.h"
+#include "base/base.h"
 
 /* ---- G10 ---- */
 

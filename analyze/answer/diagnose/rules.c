@@ -3,14 +3,10 @@
  */
 #include "analyze/answer/diagnose/rules.h"
 
-#include <math.h>
-#include <string.h>
-
 #include "analyze/trace/links/links.h"
 #include "analyze/trace/producers.h"
 #include "analyze/trace/run.h"
-#include "base/saturate.h"
-#include "base/str.h"
+#include "base/base.h"
 
 void rules_put_time(
 	const struct look *k, struct finding *f, nsec ns, const char *warn, const char *crit)

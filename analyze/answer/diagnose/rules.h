@@ -11,8 +11,7 @@
  * no gaps, no overlap and no idle time.  Thresholds and words are the documents'; each finding
  * names the file that says so, and `saves` is the share of the time it is about that it takes.
  */
-#ifndef ANALYZE_ANSWER_DIAGNOSE_RULES_H
-#define ANALYZE_ANSWER_DIAGNOSE_RULES_H
+#pragma once
 
 #include "analyze/answer/diagnose/profile.h"
 #include "analyze/judge/judge.h"
@@ -86,5 +85,3 @@ const struct sheet *recorded_sheet(const struct look *k, enum sheet_table kind, 
 void recorded_ratio(struct look *k);
 void recorded_copies(struct look *k);
 void recorded_leak(struct look *k);
-
-#endif

@@ -3,8 +3,6 @@
  */
 #include "analyze/answer/diagnose/saves.h"
 
-#include <math.h>
-
 #include "analyze/answer/diagnose/rules.h"
 
 /* Of its share: what saves less says so. */

@@ -5,19 +5,14 @@
  * scenario the steps are timed again without it (predict.h), which is another: what else is as long
  * is not saved.  The smaller counts; what freeing something saves of others' waiting is theirs.
  */
-#ifndef ANALYZE_ANSWER_DIAGNOSE_SAVES_H
-#define ANALYZE_ANSWER_DIAGNOSE_SAVES_H
-
-#include <stdbool.h>
+#pragma once
 
 #include "analyze/answer/diagnose/profile.h"
-#include "analyze/depgraph/whatif.h"
-#include "analyze/depgraph/depend.h"
 #include "analyze/depgraph/predict.h"
+#include "analyze/depgraph/whatif.h"
 #include "analyze/rule/finding.h"
+#include "base/base.h"
 
 /* Sets saves and is_predicted of what was found, and says so in the text where it is less than half
  * of its share.  O(nodes).  t gets the times of nodes. */
 void saves_of(const struct profile *x, struct finding *f, struct whatif_times *t);
-
-#endif

@@ -3,11 +3,9 @@
  */
 #include "analyze/answer/diagnose/toproof.h"
 
-#include <math.h>
-
 #include "analyze/answer/diagnose/rules.h"
 #include "analyze/costmodel/roof.h"
-#include "base/saturate.h"
+#include "base/base.h"
 
 /* Of an op's time, that has to have a roof. */
 static const double KNOWN_MIN = 0.9;

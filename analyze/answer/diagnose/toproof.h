@@ -5,8 +5,7 @@
  * could be gained is the time of its calls above their roofs.  And how much of the matrix work is
  * done in FP32 or TF32 where the device does formats of 16 bits faster.
  */
-#ifndef ANALYZE_ANSWER_DIAGNOSE_TOPROOF_H
-#define ANALYZE_ANSWER_DIAGNOSE_TOPROOF_H
+#pragma once
 
 #include "analyze/answer/diagnose/profile.h"
 
@@ -19,5 +18,3 @@ struct peaks_given;
  * where it is above its roof: the peaks are not those of what it runs on, then.  And x->wide. O(n).
  */
 void toproof_find(struct profile *x, const struct peaks_given *given);
-
-#endif

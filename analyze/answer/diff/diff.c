@@ -5,56 +5,36 @@
 
 #define AT(field) offsetof(struct diff_options, field)
 static const struct opt options[] = {
-	OPT("limit", 'n', OPT_INT, "N", "rows of the tables of work; 0 = all [10]", AT(limit), NULL,
-		"row-limit"),
-	OPT("sort", 0, OPT_CHOICE, "KEY",
-		"order of their rows: by size of the change, by ratio, by name [delta]", AT(sort),
-		OPT_WORDS(DIFF_SORTS), NULL),
-	OPT("by", 0, OPT_CHOICE, "KEY",
+	LIMIT_OPT(AT(limit), "rows of the tables of work; 0 = all [10]"),
+	CHOICE_OPT("sort", "KEY", AT(sort), OPT_WORDS(DIFF_SORTS),
+		"order of their rows: by size of the change, by ratio, by name [delta]"),
+	CHOICE_OPT("by", "KEY", AT(by), OPT_WORDS(OPSUMS_BYS),
 		"what GPU work is known by: launching op, the same and its input shapes, op "
 		"and kernel, or kernel; below the first two, kernels have a table of their own "
-		"[op]",
-		AT(by), OPT_WORDS(OPSUMS_BYS), NULL),
-	OPT("only-changed", 0, OPT_FLAG, NULL, "only what is new, removed or shown to differ",
-		AT(only_changed), NULL, NULL),
-	OPT("threshold", 0, OPT_TEXT, "RATIO", "a change up to this is none [" DIFF_THRESHOLD "]",
-		AT(threshold), NULL, NULL),
-	OPT("noise", 0, OPT_TEXT, "RATIO",
+		"[op]"),
+	FLAG_OPT("only-changed", 0, AT(only_changed),
+		"only what is new, removed or shown to differ"),
+	TEXT_OPT("threshold", 0, "RATIO", AT(threshold),
+		"a change up to this is none [" DIFF_THRESHOLD "]"),
+	TEXT_OPT("noise", 0, "RATIO", AT(noise),
 		"how much runs of the same code differ, standard deviation, as 'traceq noise' finds "
 		"it; measured where both sides have three runs [diff.noise, gate.noise; else " DIFF_NOISE
 		" for "
-		"the step, and rows are listed, not judged]",
-		AT(noise), NULL, NULL),
-	OPT("better", 0, OPT_LIST, "SIDE:NAME",
-		"which way is better of a figure whose name does not say it: lower:grad_norm",
-		AT(better), NULL, NULL),
-	OPT("alpha", 0, OPT_TEXT, "RATIO",
+		"the step, and rows are listed, not judged]"),
+	LIST_OPT("better", 0, "SIDE:NAME", AT(better),
+		"which way is better of a figure whose name does not say it: lower:grad_norm"),
+	TEXT_OPT("alpha", 0, "RATIO", AT(alpha),
 		"how often a verdict on the step may be false, and which share of the rows that "
-		"count as changed [" DIFF_ALPHA "]",
-		AT(alpha), NULL, NULL),
-	OPT("warmup", 'w', OPT_INT, "N", "leave out the first N steps of each trace [0]",
-		AT(warmup), NULL, NULL),
-	OPT("shapes", 0, OPT_FLAG, NULL,
-		"load input shapes, to tell longer calls from calls with other shapes", AT(shapes),
-		NULL, NULL),
-	OPT("exact-names", 0, OPT_FLAG, NULL,
-		"names as they are: addresses and numbers in templates tell apart", AT(exact_names),
-		NULL, NULL),
-	OPT("allow-env", 0, OPT_CHOICE, "KEY", "compare although the GPUs differ", AT(allow_env),
-		"gpu", NULL),
-	OPT("exit-code", 0, OPT_FLAG, NULL, "exit 1 when the step time is a regression",
-		AT(exit_code), NULL, NULL),
+		"count as changed [" DIFF_ALPHA "]"),
+	INT_OPT("warmup", 'w', "N", AT(warmup), "leave out the first N steps of each trace [0]"),
+	FLAG_OPT("shapes", 0, AT(shapes),
+		"load input shapes, to tell longer calls from calls with other shapes"),
+	FLAG_OPT("exact-names", 0, AT(exact_names),
+		"names as they are: addresses and numbers in templates tell apart"),
+	CHOICE_OPT("allow-env", "KEY", AT(allow_env), "gpu", "compare although the GPUs differ"),
+	FLAG_OPT("exit-code", 0, AT(exit_code), "exit 1 when the step time is a regression"),
 };
 #undef AT
-
-static void set_defaults(void *opts)
-{
-	*(struct diff_options *)opts = (struct diff_options){ .limit = -1,
-		.sort = "delta",
-		.by = "op",
-		.threshold = DIFF_THRESHOLD,
-		.alpha = DIFF_ALPHA };
-}
 
 static enum status understand(struct diff_wishes *w, const struct diff_options *o,
 	const struct settings *settings, struct arena *mem, struct err *e)
@@ -226,8 +206,8 @@ ANALYSIS(diff) = {
 	.help.operands = "BASE NEW",
 	.sides.min = 2,
 	.sides.max = 2,
-	ANALYSIS_OPTIONS(options, struct diff_options),
-	.options.set_defaults = set_defaults,
+	ANALYSIS_OPTIONS(options, struct diff_options, .limit = -1, .sort = "delta", .by = "op",
+		.threshold = DIFF_THRESHOLD, .alpha = DIFF_ALPHA),
 	.options.check = check,
 	.options.setting = diff_setting,
 	.sides.digest_options = digest_options,

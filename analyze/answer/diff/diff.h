@@ -1,11 +1,10 @@
 /* `diff`: what its parts share.  Private to analyze/answer/diff/. */
-#ifndef ANALYZE_ANSWER_DIFF_DIFF_H
-#define ANALYZE_ANSWER_DIFF_DIFF_H
+#pragma once
 
 #include "analyze/compare/contrast.h"
 #include "analyze/job/sides.h"
 #include "analyze/analysis/analysis.h"
-#include "base/compiler.h"
+#include "base/base.h"
 #include "base/opt.h"
 
 /* What is taken where nobody chooses. */
@@ -108,5 +107,3 @@ void diff_note_work(struct diff *d);
 
 #define TABLES_DEF "analyze/answer/diff/diff_tables.def"
 #include "base/table_names_impl.h"
-
-#endif

@@ -1,11 +1,7 @@
 /* `diff`: what the sides are, and what about them differs before anything is measured. */
-#include <math.h>
-#include <stdlib.h>
-
 #include "analyze/answer/diff/diff.h"
-#include "base/minmax.h"
+#include "base/base.h"
 #include "base/plural.h"
-#include "base/search.h"
 
 struct span diff_kept(struct diff *d, struct span s)
 {

@@ -1,12 +1,8 @@
 /* `diff`: all figures judged, what comes first of them, and what is said of them together. */
-#include <math.h>
-#include <stdlib.h>
-
 #include "analyze/answer/diff/diff.h"
 #include "analyze/trace/figure.h"
-#include "base/compare3.h"
+#include "base/base.h"
 #include "base/plural.h"
-#include "base/search.h"
 
 enum { SAID_MAX = 3, NAMED_MAX = 4 };
 

@@ -1,13 +1,8 @@
 /* `diff`: the step with its interval, verdict and ledger, all metrics one by one, and the ranks. */
 #include "analyze/answer/diff/diff.h"
 
-#include <math.h>
-#include <stdlib.h>
-
 #include "analyze/analysis/row_limit.h"
-#include "base/compare3.h"
-#include "base/minmax.h"
-#include "base/saturate.h"
+#include "base/base.h"
 
 /* the step's change with its interval and verdict, and all metrics one by one. */
 

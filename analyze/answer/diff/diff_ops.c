@@ -1,15 +1,10 @@
 /* `diff`: tables of device work and of host calls, the largest changes first. */
-#include <math.h>
-#include <stdlib.h>
-
 #include "analyze/answer/diff/diff.h"
 #include "analyze/analysis/row_limit.h"
 #include "analyze/trace/filter.h"
 #include "analyze/trace/columns/kinds.h"
 #include "analyze/trace/regex.h"
-#include "base/compare3.h"
-#include "base/minmax.h"
-#include "base/saturate.h"
+#include "base/base.h"
 #include "base/unit.h"
 
 enum { PEOPLE_ROWS = 10 };

@@ -1,14 +1,9 @@
 /* `diff`: what of a change is more work and what the same work done slower, op by op. */
-#include <math.h>
-#include <stdlib.h>
-
 #include "analyze/answer/diff/diff.h"
 #include "analyze/analysis/row_limit.h"
 #include "analyze/trace/filter.h"
 #include "analyze/trace/regex.h"
-#include "base/compare3.h"
-#include "base/minmax.h"
-#include "base/saturate.h"
+#include "base/base.h"
 
 enum { PEOPLE_ROWS = 10 };
 

@@ -5,15 +5,12 @@
 #include "analyze/answer/fit/fit.h"
 
 #include <ctype.h>
-#include <inttypes.h>
-#include <math.h>
 
 #include "analyze/costmodel/hardware.h"
 #include "analyze/trace/columns/record.h"
 #include "analyze/trace/filter.h"
 #include "analyze/trace/run.h"
 #include "base/opt.h"
-#include "base/saturate.h"
 #include "base/setting.h"
 
 /* ---- its options, understood and checked ---- */
@@ -189,51 +186,36 @@ static enum status fit_read_options(struct fit *f, const struct fit_options *o, 
 
 #define AT(field) offsetof(struct fit_options, field)
 static const struct opt options[] = {
-	OPT("params", 0, OPT_TEXT, "N", "parameters of the model: 7B, 494M, 494,033,920",
-		AT(params), NULL, NULL),
-	OPT("gpu", 0, OPT_TEXT, "NAME|SIZE",
+	TEXT_OPT("params", 0, "N", AT(params), "parameters of the model: 7B, 494M, 494,033,920"),
+	TEXT_OPT("gpu", 0, "NAME|SIZE", AT(gpu),
 		"its memory: T4, A100-40, H100, MI300X ... or 16GiB [the GPU of the trace, if one is "
-		"given]",
-		AT(gpu), NULL, NULL),
-	OPT("gpus", 0, OPT_INT, "N", "GPUs for ZeRO [the fewest that fit; 8 when no GPU is given]",
-		AT(gpus), NULL, NULL),
-	OPT("regime", 0, OPT_TEXT, "ID", "only this one: lora, zero3, ... ('id' in --json)",
-		AT(regime), NULL, NULL),
-	OPT("trainable", 0, OPT_TEXT, "N",
-		"trainable parameters of LoRA and QLoRA [0.6% of the parameters]", AT(trainable),
-		NULL, NULL),
-	OPT("layers", 0, OPT_INT, "N", "layers, for KV cache and activations", AT(layers), NULL,
-		NULL),
-	OPT("hidden", 0, OPT_INT, "N", "hidden size", AT(hidden), NULL, NULL),
-	OPT("heads", 0, OPT_INT, "N", "attention heads", AT(heads), NULL, NULL),
-	OPT("kv-heads", 0, OPT_INT, "N", "heads with keys and values of their own [--heads]",
-		AT(kv_heads), NULL, NULL),
-	OPT("head-dim", 0, OPT_INT, "N", "size of a head [--hidden / --heads]", AT(head_dim), NULL,
-		NULL),
-	OPT("seq", 0, OPT_INT, "TOKENS", "tokens of a sequence: counts KV cache and activations",
-		AT(seq), NULL, NULL),
-	OPT("batch", 0, OPT_INT, "N", "sequences at a time, on each GPU [1]", AT(batch), NULL,
-		NULL),
-	OPT("kv-dtype", 0, OPT_CHOICE, "TYPE", "of the KV cache [fp16]", AT(kv_dtype),
-		"fp32|fp16|bf16|fp8|int8", NULL),
-	OPT("recompute", 0, OPT_CHOICE, "WHICH", "activations that are recomputed [none]",
-		AT(recompute), "none|full", NULL),
-	OPT("attention", 0, OPT_CHOICE, "WHICH", "whether attention scores are stored [flash: no]",
-		AT(attention), "flash|standard", NULL),
-	OPT("context", 0, OPT_TEXT, "SIZE",
-		"memory of the GPU's context and of communication [0.75GiB]", AT(context), NULL,
-		NULL),
-	OPT("fragmentation", 0, OPT_TEXT, "RATIO", "what the allocator loses [5%]",
-		AT(fragmentation), NULL, NULL),
-	OPT("seed-compat", 0, OPT_FLAG, NULL, NULL, AT(is_seed), NULL, NULL),
+		"given]"),
+	INT_OPT("gpus", 0, "N", AT(gpus),
+		"GPUs for ZeRO [the fewest that fit; 8 when no GPU is given]"),
+	TEXT_OPT("regime", 0, "ID", AT(regime), "only this one: lora, zero3, ... ('id' in --json)"),
+	TEXT_OPT("trainable", 0, "N", AT(trainable),
+		"trainable parameters of LoRA and QLoRA [0.6% of the parameters]"),
+	INT_OPT("layers", 0, "N", AT(layers), "layers, for KV cache and activations"),
+	INT_OPT("hidden", 0, "N", AT(hidden), "hidden size"),
+	INT_OPT("heads", 0, "N", AT(heads), "attention heads"),
+	INT_OPT("kv-heads", 0, "N", AT(kv_heads),
+		"heads with keys and values of their own [--heads]"),
+	INT_OPT("head-dim", 0, "N", AT(head_dim), "size of a head [--hidden / --heads]"),
+	INT_OPT("seq", 0, "TOKENS", AT(seq),
+		"tokens of a sequence: counts KV cache and activations"),
+	INT_OPT("batch", 0, "N", AT(batch), "sequences at a time, on each GPU [1]"),
+	CHOICE_OPT("kv-dtype", "TYPE", AT(kv_dtype), "fp32|fp16|bf16|fp8|int8",
+		"of the KV cache [fp16]"),
+	CHOICE_OPT("recompute", "WHICH", AT(recompute), "none|full",
+		"activations that are recomputed [none]"),
+	CHOICE_OPT("attention", "WHICH", AT(attention), "flash|standard",
+		"whether attention scores are stored [flash: no]"),
+	TEXT_OPT("context", 0, "SIZE", AT(context),
+		"memory of the GPU's context and of communication [0.75GiB]"),
+	TEXT_OPT("fragmentation", 0, "RATIO", AT(fragmentation), "what the allocator loses [5%]"),
+	FLAG_OPT("seed-compat", 0, AT(is_seed), NULL),
 };
 #undef AT
-
-static void set_defaults(void *opts)
-{
-	*(struct fit_options *)opts =
-		(struct fit_options){ .batch = 1, .context = "0.75GiB", .fragmentation = "5%" };
-}
 
 static enum status check(const void *opts, const struct settings *settings UNUSED, struct err *e)
 {
@@ -395,9 +377,9 @@ ANALYSIS(fit) = {
 	.runs.max = 1,
 	.runs.takes_records = true,
 	.options.ignores = FILTER_ALL,
-	ANALYSIS_OPTIONS(options, struct fit_options),
+	ANALYSIS_OPTIONS(options, struct fit_options, .batch = 1, .context = "0.75GiB",
+		.fragmentation = "5%"),
 	.options.nhidden = 1,
-	.options.set_defaults = set_defaults,
 	ANALYSIS_TABLES(fit, FIT),
 	.options.check = check,
 	.help.word = word,

@@ -4,11 +4,10 @@
  * Sizes of models are parameters times bytes per parameter, in integers: hundredths of a byte, so
  * that 4-bit weights with their scales (0.56) are exact.
  */
-#ifndef ANALYZE_ANSWER_FIT_FIT_H
-#define ANALYZE_ANSWER_FIT_FIT_H
+#pragma once
 
 #include "analyze/analysis/analysis.h"
-#include "base/err.h"
+#include "base/base.h"
 #include "base/table.h"
 
 /* Parameters of the largest model; everything below stays within 64 bits. */
@@ -121,5 +120,3 @@ void fit_seed(struct result *out, int64_t capacity);
 
 #define TABLES_DEF "analyze/answer/fit/fit_tables.def"
 #include "base/table_names_impl.h"
-
-#endif

@@ -3,9 +3,7 @@
  */
 
 #include "analyze/answer/fit/fit.h"
-#include "base/compiler.h"
-#include "base/saturate.h"
-#include "base/search.h"
+#include "base/base.h"
 
 #define ZERO \
 	"Rajbhandari et al. 2020, ZeRO: Memory Optimizations Toward Training Trillion Parameter Models"

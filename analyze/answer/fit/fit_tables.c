@@ -1,10 +1,7 @@
 /* `fit`: its tables of the model, of the regimes, and of the GPUs. */
-#include <inttypes.h>
-
 #include "analyze/answer/fit/fit.h"
 #include "analyze/costmodel/hardware.h"
-#include "base/saturate.h"
-#include "base/str.h"
+#include "base/base.h"
 
 enum { SHOWN_GPUS = 8 }; /* N of ZeRO where neither --gpus nor --gpu is given */
 

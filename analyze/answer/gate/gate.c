@@ -5,19 +5,8 @@
 #include "analyze/job/sides.h"
 #include "analyze/trace/filter.h"
 #include "analyze/trace/history.h"
-#include "base/minmax.h"
 
 enum { WINDOW_MAX = 1000 };
-
-static void set_defaults(void *opts)
-{
-	struct gate_options *o = opts;
-
-	o->limit = -1;
-	o->window = GATE_WINDOW;
-	o->recent = GATE_RECENT;
-	o->confirm = 2;
-}
 
 static bool wants_history(const void *opts)
 {
@@ -226,16 +215,12 @@ ANALYSIS(gate) = {
 	.sides.max = 2,
 	.help.operands = "BASE [NEW]",
 	.sides.wants_history = wants_history,
-	.options.set_defaults = set_defaults,
 	.sides.digest_options = digest_options,
 	.options.ignores = FILTER_MATCH | FILTER_EXCLUDE,
-	.options.opt = gate_opts,
-	.options.n = GATE_OPTS,
-	.options.size = sizeof(struct gate_options),
-	.help.tables = gate_docs,
-	.help.ntables = GATE_TABLES,
+	ANALYSIS_OPTIONS(gate_opts, struct gate_options, .limit = -1, .window = GATE_WINDOW,
+		.recent = GATE_RECENT, .confirm = 2),
+	ANALYSIS_TABLES(gate, GATE),
 	.help.main_table = "checks",
-	.help.notes = gate_notes,
 	.options.check = check,
 	.options.setting = gate_setting,
 	.help.rules = READS_PAIR,

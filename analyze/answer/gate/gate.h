@@ -5,15 +5,14 @@
  * tier (gate_checks.c), overridden by configuration and options (gate_rules.c); the rule that
  * decides is analyze/stat/decide.h.
  */
-#ifndef ANALYZE_ANSWER_GATE_GATE_H
-#define ANALYZE_ANSWER_GATE_GATE_H
+#pragma once
 
 #include "analyze/compare/change.h"
 #include "analyze/compare/metricset.h"
 #include "analyze/compare/pairs.h"
 #include "analyze/compare/segment.h"
 #include "analyze/analysis/analysis.h"
-#include "base/compiler.h"
+#include "base/base.h"
 #include "base/opt.h"
 #include "base/setting.h"
 #include "base/checks.h"
@@ -163,8 +162,8 @@ struct gate {
 };
 
 /* gate_options.c */
-extern const struct opt gate_opts[];
 enum { GATE_OPTS = 18 };
+extern const struct opt gate_opts[GATE_OPTS];
 const struct setting *gate_setting(size_t i);
 /* "gate.noise" and others, or the option where it was given. */
 const struct setting_value *gate_value(const struct settings *s, const char *key);
@@ -325,5 +324,3 @@ void gate_make_verdict(struct gate *g);
 
 #define TABLES_DEF "analyze/answer/gate/gate_tables.def"
 #include "base/table_names_impl.h"
-
-#endif

@@ -3,10 +3,8 @@
  */
 #include "analyze/answer/gate/gate_history.h"
 
-#include <math.h>
-
 #include "analyze/trace/history.h"
-#include "base/minmax.h"
+#include "base/base.h"
 #include "base/plural.h"
 
 double course_plain(const struct course *c, double v)

@@ -2,12 +2,10 @@
  * `gate`: figures of logs and summaries.  What a check names is its own, from each source that says
  * it; every other one is a check by itself, as its kind says (analyze/trace/figure.h).
  */
-#include <math.h>
-
 #include "analyze/answer/gate/gate.h"
 #include "analyze/trace/figure.h"
 #include "analyze/compare/better.h"
-#include "base/compiler.h"
+#include "base/base.h"
 
 static const struct pair_limits figure_def = { .id = "figure", .suite = "figures" };
 static const struct pair_limits speed_def = {

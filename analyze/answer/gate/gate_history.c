@@ -1,9 +1,7 @@
 /* `gate --history`: did the level of any figure change, and is its newest run off? */
-#include <math.h>
-
 #include "analyze/answer/gate/gate_history.h"
 #include "analyze/trace/history.h"
-#include "base/minmax.h"
+#include "base/base.h"
 
 /* The rule for a figure: the built-in check it belongs to, one that was chosen, or any. */
 static const struct gate_rule *rule_of(const struct gate *g, const char *id)

@@ -1,6 +1,5 @@
 /* `gate --history`: what its parts share.  Private to analyze/answer/gate/. */
-#ifndef ANALYZE_ANSWER_GATE_GATE_HISTORY_H
-#define ANALYZE_ANSWER_GATE_GATE_HISTORY_H
+#pragma once
 
 #include "analyze/answer/gate/gate.h"
 #include "analyze/stat/drift.h"
@@ -63,5 +62,3 @@ void gate_judge_night(struct gate *g, struct nightly *w);
 
 /* gate_nights.c: the tables and the verdict of n figures. */
 void gate_put_nights(struct gate *g, const struct nightly *w, size_t n);
-
-#endif

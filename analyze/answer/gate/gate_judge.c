@@ -1,14 +1,10 @@
 /* `gate`: each rule against both sides. */
-#include <math.h>
-#include <stdlib.h>
-
 #include "analyze/answer/gate/gate.h"
 #include "analyze/rule/list.h"
 #include "analyze/trace/figure.h"
 #include "analyze/job/sides.h"
-#include "base/minmax.h"
+#include "base/base.h"
 #include "base/plural.h"
-#include "base/search.h"
 
 static const double confidence = 0.95;
 

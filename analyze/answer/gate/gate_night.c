@@ -6,12 +6,10 @@
  * many in a row as --confirm says are a failure: a bad night is seldom followed by another one
  * without a reason.
  */
-#include <math.h>
-
 #include "analyze/answer/gate/gate_history.h"
 #include "analyze/stat/quantile.h"
 #include "analyze/trace/history.h"
-#include "base/minmax.h"
+#include "base/base.h"
 
 static const double alarm_z = 4;
 enum { SEGMENT_LAST = 40, NOISE_LEAST = 5 };

@@ -1,10 +1,9 @@
 /* `gate --history`: its tables, and the verdict from the same figures. */
-#include <math.h>
-
 #include "analyze/answer/gate/gate_history.h"
 #include "analyze/stat/quantile.h"
 #include "analyze/stat/welch.h"
 #include "analyze/trace/history.h"
+#include "base/base.h"
 #include "base/plural.h"
 
 const char *gate_night_change(const struct gate *g, const struct nightly *w)

@@ -1,6 +1,4 @@
 /* `noise`: how much runs of the same code differ, and what that lets a gate see. */
-#include <math.h>
-
 #include "analyze/answer/gate/gate.h"
 #include "analyze/rule/list.h"
 #include "analyze/trace/figure.h"
@@ -13,9 +11,8 @@
 #include "analyze/stat/welch.h"
 #include "analyze/trace/filter.h"
 #include "analyze/trace/history.h"
-#include "base/compiler.h"
+#include "base/base.h"
 #include "base/opt.h"
-#include "base/minmax.h"
 #include "base/plural.h"
 #include "base/unit.h"
 
@@ -24,8 +21,8 @@ struct noise_options {
 };
 
 static const struct opt options[] = {
-	OPT("warmup", 0, OPT_INT, "N", "leave out so many steps in front [0]",
-		offsetof(struct noise_options, warmup), NULL, NULL),
+	INT_OPT("warmup", 0, "N", offsetof(struct noise_options, warmup),
+		"leave out so many steps in front [0]"),
 };
 
 enum { RUNS_GOOD = 5, RUNS_LEAST = 2, EFFECT_MAX = 5 };
@@ -198,11 +195,7 @@ ANALYSIS(noise) = {
 	.sides.wants_history = wants_history,
 	.sides.digest_options = digest_options,
 	.options.ignores = FILTER_MATCH | FILTER_EXCLUDE,
-	.options.opt = options,
-	.options.n = COUNT_OF(options),
-	.options.size = sizeof(struct noise_options),
-	.help.tables = noise_docs,
-	.help.ntables = NOISE_TABLES,
-	.help.notes = noise_notes,
+	ANALYSIS_OPTIONS(options, struct noise_options),
+	ANALYSIS_TABLES(noise, NOISE),
 	.compute = compute,
 };

@@ -4,15 +4,12 @@
  * A row of a digest matches by its own name or by the op that launched it.  Ranks of a run are
  * averaged, step by step.
  */
-#include <math.h>
-#include <stdlib.h>
-
 #include "analyze/answer/gate/gate.h"
 #include "analyze/job/sides.h"
 #include "analyze/stat/quantile.h"
 #include "analyze/stat/welch.h"
 #include "analyze/trace/regex.h"
-#include "base/saturate.h"
+#include "base/base.h"
 
 static bool is_cpu(const struct gate_rule *rule)
 {

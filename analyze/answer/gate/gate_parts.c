@@ -2,16 +2,13 @@
  * `gate`: is all of the run there?  A rank, a device or steps that are missing make it faster, and
  * are no improvement.
  */
-#include <math.h>
-
 #include "analyze/answer/gate/gate.h"
 #include "analyze/job/digest/digest.h"
 #include "analyze/trace/columns/record.h"
 #include "analyze/job/match/rank_members.h"
 #include "analyze/job/sides.h"
-#include "base/minmax.h"
+#include "base/base.h"
 #include "base/plural.h"
-#include "base/search.h"
 
 /* Of so many of its runs base has what new must have; a log may end so much before that of base. */
 static const double USUAL = 0.8, STEPS_TOLERATED = 0.1;

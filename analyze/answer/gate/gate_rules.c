@@ -1,13 +1,10 @@
 /* `gate`: the rules in force.  Built in by tier, then configuration, then options. */
-#include <math.h>
-#include <stdlib.h>
 #include <time.h>
 
 #include "analyze/answer/gate/gate.h"
 #include "analyze/rule/list.h"
 #include "analyze/trace/regex.h"
-#include "base/minmax.h"
-#include "base/search.h"
+#include "base/base.h"
 
 /* ---- rules ---- */
 

@@ -1,11 +1,8 @@
 /* `gate` against a store: its runs say how much is noise, so that less need be tolerated. */
-#include <math.h>
-
 #include "analyze/answer/gate/gate.h"
 #include "analyze/stat/law.h"
 #include "analyze/trace/history.h"
-#include "base/minmax.h"
-#include "base/search.h"
+#include "base/base.h"
 
 /* Of nights without a change, so many may fail, all checks together; a
  * check takes at most one_check. */

@@ -1,13 +1,8 @@
 /* `gate`: its tables, and the verdict from the same answers. */
-#include <math.h>
-#include <stdlib.h>
-
 #include "analyze/answer/gate/gate.h"
 #include "analyze/analysis/row_limit.h"
-#include "base/compare3.h"
+#include "base/base.h"
 #include "base/plural.h"
-#include "base/saturate.h"
-#include "base/search.h"
 #include "base/unit.h"
 
 static size_t count(const struct gate *g, enum verdict_state s)

@@ -1,9 +1,6 @@
 /* `gate`: figures and sentences as a person reads them. */
-#include <math.h>
-
 #include "analyze/answer/gate/gate.h"
-#include "base/minmax.h"
-#include "base/saturate.h"
+#include "base/base.h"
 #include "base/unit.h"
 
 /* The builder's text in the result's memory. */

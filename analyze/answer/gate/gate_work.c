@@ -2,13 +2,12 @@
  * `gate`: work, and how fast it is done: FLOP a second of ops chosen by name, and whether as much
  * is known of both sides.
  */
-#include <math.h>
-
 #include "analyze/answer/gate/gate.h"
 #include "analyze/job/sides.h"
 #include "analyze/stat/quantile.h"
 #include "analyze/stat/welch.h"
 #include "analyze/trace/regex.h"
+#include "base/base.h"
 
 /* Of the matching ops of all ranks of a run; by_*: by step of the first rank. */
 struct work_sums {

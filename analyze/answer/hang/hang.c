@@ -9,13 +9,10 @@ enum { ROWS_SHOWN = 20 };
 
 #define AT(field) offsetof(struct hang_options, field)
 static const struct opt options[] = {
-	OPT("limit", 'n', OPT_INT, "N", "rows of a table; 0 = all [20; all for machines]",
-		AT(limit), NULL, "row-limit"),
-	OPT("stack", 0, OPT_FLAG, NULL, "whole stacks of what each rank is in", AT(wants_stacks),
-		NULL, NULL),
-	OPT("groups", 0, OPT_FLAG, NULL,
-		"how far each rank is in each of its groups [for machines]", AT(wants_groups), NULL,
-		NULL),
+	LIMIT_OPT(AT(limit), "rows of a table; 0 = all [20; all for machines]"),
+	FLAG_OPT("stack", 0, AT(wants_stacks), "whole stacks of what each rank is in"),
+	FLAG_OPT("groups", 0, AT(wants_groups),
+		"how far each rank is in each of its groups [for machines]"),
 };
 #undef AT
 
@@ -161,8 +158,7 @@ ANALYSIS(hang) = {
 	.runs.min = 1,
 	.runs.takes_records = true,
 	.options.ignores = FILTER_ALL & ~FILTER_RANK,
-	ANALYSIS_OPTIONS(options, struct hang_options),
-	.options.set_defaults = rows_default_limit,
+	ANALYSIS_OPTIONS(options, struct hang_options, .limit = -1),
 	ANALYSIS_TABLES(hang, HANG),
 	.compute = compute,
 };

@@ -7,15 +7,13 @@
  *   hang_wait.c   who waits for whom, where the chains end
  *   hang_say.c    and that as a sentence            hang_tables.c  all of it as tables
  */
-#ifndef ANALYZE_ANSWER_HANG_HANG_H
-#define ANALYZE_ANSWER_HANG_HANG_H
+#pragma once
 
 #include "analyze/analysis/analysis.h"
 #include "analyze/trace/filter.h"
 #include "analyze/trace/columns/keymap.h"
 #include "analyze/trace/columns/strings.h"
-#include "base/arena.h"
-#include "base/str.h"
+#include "base/base.h"
 
 #define TABLES_DEF "analyze/answer/hang/hang_tables.def"
 #include "base/table_names_impl.h"
@@ -171,5 +169,3 @@ void hang_put_states(
 	struct hang_job *job, struct table *t, size_t limit, const struct filter_set *set);
 void hang_put_groups(struct hang_job *job, struct table *t, const struct filter_set *set);
 void hang_put_stacks(struct hang_job *job, struct table *t, const struct filter_set *set);
-
-#endif

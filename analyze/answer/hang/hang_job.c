@@ -2,24 +2,18 @@
  * `hang`: dumps to ranks and groups.  A rank is known by the groups that it alone is in, else by
  * the number in its file's name.
  */
-#include <inttypes.h>
-#include <stdlib.h>
-
 #include "analyze/answer/hang/hang.h"
 #include "analyze/trace/ranklist.h"
 #include "analyze/trace/columns/record.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/runpath.h"
 #include "base/ascii.h"
-#include "base/compare3.h"
-#include "base/search.h"
+#include "base/base.h"
 
 static const struct sheet *sheet_of(const struct record *r, int artifact, enum sheet_table kind)
 {
-	for (size_t i = 0; i < r->nsheet; i++)
-		if (r->sheet[i]->artifact == artifact && r->sheet[i]->kind == kind)
-			return r->sheet[i];
-	return NULL;
+	return FIND_VALUE(i, r->nsheet,
+		r->sheet[i]->artifact == artifact && r->sheet[i]->kind == kind, r->sheet[i], NULL);
 }
 
 struct hang_member *hang_member_of(const struct hang_group *g, int64_t rank)

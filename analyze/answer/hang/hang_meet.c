@@ -3,10 +3,7 @@
  * meeting.
  */
 #include "analyze/answer/hang/hang.h"
-
-#include <stdlib.h>
-
-#include "base/search.h"
+#include "base/base.h"
 
 /*
  * calls that have not completed and belong together: of a collective by its number in the

@@ -1,10 +1,10 @@
 /* `hang`: its words, and a cause as a sentence. */
 #include "analyze/answer/hang/hang.h"
 
-#include <inttypes.h>
 #include <time.h>
 
 #include "analyze/trace/ranklist.h"
+#include "base/base.h"
 #include "base/plural.h"
 
 /* ---- its words ---- */

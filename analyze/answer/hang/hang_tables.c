@@ -1,11 +1,7 @@
 /* `hang`: calls, ranks, groups and stacks as tables. */
-#include <stdlib.h>
-
 #include "analyze/answer/hang/hang.h"
 #include "analyze/analysis/row_limit.h"
-#include "base/compare3.h"
-#include "base/minmax.h"
-#include "base/search.h"
+#include "base/base.h"
 
 static struct row_cell ranks_cell(
 	const struct hang_job *job, const struct table *t, struct hang_ranks r)

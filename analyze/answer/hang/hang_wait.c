@@ -1,11 +1,8 @@
 /* `hang`: who waits for whom, and where the chains of that end. */
 #include "analyze/answer/hang/hang.h"
 
-#include <stdlib.h>
-
-#include "base/compare3.h"
+#include "base/base.h"
 #include "base/plural.h"
-#include "base/search.h"
 #include "base/xalloc.h"
 
 /*

@@ -3,9 +3,6 @@
  */
 #include "analyze/answer/idle/idle.h"
 
-#include <inttypes.h>
-#include <stdlib.h>
-
 #include "analyze/measure/device/devices.h"
 #include "analyze/analysis/fold.h"
 #include "analyze/analysis/notes.h"
@@ -14,9 +11,7 @@
 #include "analyze/trace/links/links.h"
 #include "analyze/trace/columns/order.h"
 #include "analyze/trace/run.h"
-#include "base/compare3.h"
 #include "base/opt.h"
-#include "base/saturate.h"
 
 enum {
 	PEOPLE_ROWS = 10,
@@ -28,23 +23,14 @@ enum {
 
 #define AT(field) offsetof(struct idle_options, field)
 static const struct opt options[] = {
-	{ "limit", 'n', OPT_INT, "N",
-		"rows of causes and of the longest gaps; 0 = all [10; 1000 for machines]",
-		AT(limit), NULL, "row-limit" },
-	{ "kernel-wait", 0, OPT_INT, "US",
+	LIMIT_OPT(AT(limit),
+		"rows of causes and of the longest gaps; 0 = all [10; 1000 for machines]"),
+	INT_OPT("kernel-wait", 0, "US", AT(kernel_wait_us),
 		"HTA's threshold, for the hta_ columns: below so many microseconds a gap before work that "
-		"was launched already is its kernel wait, else other [30]",
-		AT(kernel_wait_us), NULL, NULL },
-	{ "streams", 0, OPT_FLAG, NULL, "a row for each stream, too [when a GPU has several]",
-		AT(streams), NULL, NULL },
+		"was launched already is its kernel wait, else other [30]"),
+	FLAG_OPT("streams", 0, AT(streams), "a row for each stream, too [when a GPU has several]"),
 };
 #undef AT
-
-static void set_defaults(void *opts)
-{
-	*(struct idle_options *)opts =
-		(struct idle_options){ .limit = -1, .kernel_wait_us = HTA_KERNEL_WAIT_US };
-}
 
 /* Gaps in the window, and those of the whole trace, which HTA looks at. */
 struct idle_gaps {
@@ -379,8 +365,8 @@ ANALYSIS(idle) = {
 	.weight = 1,
 	.runs.min = 1,
 	.runs.is_one_by_one = true,
-	ANALYSIS_OPTIONS(options, struct idle_options),
-	.options.set_defaults = set_defaults,
+	ANALYSIS_OPTIONS(
+		options, struct idle_options, .limit = -1, .kernel_wait_us = HTA_KERNEL_WAIT_US),
 	ANALYSIS_TABLES(idle, IDLE),
 	.help.main_table = "causes",
 	.per_run = { .answer = answer_run, .needs = PERRUN_VIEW, .folds = &folds },

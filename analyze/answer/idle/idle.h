@@ -1,18 +1,14 @@
 /*
  * `idle`: what its parts share.  Private to analyze/answer/idle/.
  */
-#ifndef ANALYZE_ANSWER_IDLE_IDLE_H
-#define ANALYZE_ANSWER_IDLE_IDLE_H
-
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#pragma once
 
 #include "analyze/measure/gaps/gaps.h"
+#include "analyze/analysis/perrun.h"
 #include "analyze/measure/gaps/gap_cause.h"
 #include "analyze/measure/place_id.h"
-#include "analyze/analysis/perrun.h"
 #include "analyze/trace/columns/keymap.h"
+#include "base/base.h"
 
 struct idle_options {
 	int64_t limit;          /* rows of the lists; below 0: the default */
@@ -57,5 +53,3 @@ void idle_put_longest(const struct perrun *at, struct idle_list *l);
 
 #define TABLES_DEF "analyze/answer/idle/idle_tables.def"
 #include "base/table_names_impl.h"
-
-#endif

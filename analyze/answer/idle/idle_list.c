@@ -1,17 +1,12 @@
 /*
  * `idle`: the longest gaps, and gaps by what the CPU did.
  */
-#include <inttypes.h>
-#include <stdlib.h>
-
 #include "analyze/answer/idle/idle.h"
 #include "analyze/measure/place_id.h"
 #include "analyze/analysis/row_limit.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
-#include "base/compare3.h"
-#include "base/minmax.h"
-#include "base/saturate.h"
+#include "base/base.h"
 
 void idle_list_init(struct idle_list *l, struct perrun *at, struct gaps *gaps, size_t limit)
 {

@@ -1,15 +1,11 @@
 /* `info`: what is in a trace.  Options, the order of tables, and a row for each rank of a job. */
 #include "analyze/answer/info/info.h"
 
-#include <stdlib.h>
-
 #include "analyze/analysis/fold.h"
-#include "analyze/analysis/row_limit.h"
 #include "analyze/analysis/runs_table.h"
 #include "analyze/measure/device/devices.h"
 #include "analyze/trace/columns/order.h"
-#include "base/compare3.h"
-#include "base/minmax.h"
+#include "base/base.h"
 #include "base/opt.h"
 
 /* ---- of a job's ranks: a row for each ---- */
@@ -31,14 +27,10 @@ static const struct runs_doc runs = { .doc = &info_docs[INFO_RUNS], .cell = run_
 
 #define AT(field) offsetof(struct info_options, field)
 static const struct opt options[] = {
-	OPT("limit", 'n', OPT_INT, "N",
-		"rows of the tables of lanes and steps; 0 = all [20 and 10]", AT(limit), NULL,
-		"row-limit"),
-	OPT("arguments", 0, OPT_FLAG, NULL,
-		"look into the events' arguments too: shapes, stacks, modules; slower",
-		AT(arguments), NULL, NULL),
-	OPT("metadata", 0, OPT_FLAG, NULL, "every top-level value of the document", AT(metadata),
-		NULL, NULL),
+	LIMIT_OPT(AT(limit), "rows of the tables of lanes and steps; 0 = all [20 and 10]"),
+	FLAG_OPT("arguments", 0, AT(arguments),
+		"look into the events' arguments too: shapes, stacks, modules; slower"),
+	FLAG_OPT("metadata", 0, AT(metadata), "every top-level value of the document"),
 };
 #undef AT
 
@@ -138,8 +130,7 @@ ANALYSIS(info) = {
 	.runs.is_one_by_one = true,
 	.runs.takes_records = true,
 	.runs.is_of_folders = true,
-	ANALYSIS_OPTIONS(options, struct info_options),
-	.options.set_defaults = rows_default_limit,
+	ANALYSIS_OPTIONS(options, struct info_options, .limit = -1),
 	ANALYSIS_TABLES(info, INFO),
 	.help.main_table = "trace",
 	.per_run = { .answer = answer_run, .folds = &folds },

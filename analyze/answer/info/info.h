@@ -1,11 +1,9 @@
 /* `info`: what its parts share.  Private to analyze/answer/info/. */
-#ifndef ANALYZE_ANSWER_INFO_INFO_H
-#define ANALYZE_ANSWER_INFO_INFO_H
+#pragma once
 
 #include "analyze/analysis/perrun.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/columns/sheet.h"
-#include "base/arena.h"
 
 #define TABLES_DEF "analyze/answer/info/info_tables.def"
 #include "base/table_names_impl.h"
@@ -59,5 +57,3 @@ void info_memory_table(struct info *f);
 
 /* info_record.c: tables of run->record, which is there. */
 void info_record_tables(struct info *f);
-
-#endif

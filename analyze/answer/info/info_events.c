@@ -1,13 +1,9 @@
 /* `info`: what was recorded, events by category, lanes. */
-#include <stdlib.h>
-
 #include "analyze/answer/info/info.h"
 #include "analyze/analysis/ranked.h"
 #include "analyze/analysis/row_limit.h"
 #include "analyze/trace/producers.h"
-#include "base/compare3.h"
-#include "base/compiler.h"
-#include "base/minmax.h"
+#include "base/base.h"
 
 enum { PEOPLE_LANES = 20, LANES_MAX = 4096, CATEGORIES_MAX = 4096 };
 

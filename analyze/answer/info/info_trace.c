@@ -6,8 +6,7 @@
 #include "analyze/analysis/row_limit.h"
 #include "analyze/stat/stats.h"
 #include "analyze/trace/run_steps.h"
-#include "base/compiler.h"
-#include "base/saturate.h"
+#include "base/base.h"
 
 /* ---- version numbers as people write them ---- */
 

@@ -10,28 +10,18 @@
 
 #define AT(field) offsetof(struct kernels_options, field)
 static const struct opt options[] = {
-	OPT("limit", 'n', OPT_INT, "N", "rows of the table of kernels; 0 = all [15]", AT(limit),
-		NULL, "row-limit"),
-	OPT("by", 0, OPT_CHOICE, "WHAT",
+	LIMIT_OPT(AT(limit), "rows of the table of kernels; 0 = all [15]"),
+	CHOICE_OPT("by", "WHAT", AT(by), OPT_WORDS(KERNELS_BYS),
 		"what makes a row: the name, or the name with its launch configuration, with the "
 		"launching op, or with where in the code it comes from: the stack of functions, the "
-		"nn.Module, the innermost line of one's own [name]",
-		AT(by), OPT_WORDS(KERNELS_BYS), NULL),
-	OPT("sort", 0, OPT_CHOICE, "KEY", "order of rows [sum]", AT(sort), OPT_WORDS(KERNELS_SORTS),
-		NULL),
-	OPT("roof", 0, OPT_FLAG, NULL,
-		"kernels against what the GPU can do: TFLOP/s, share of the roof, what bounds them",
-		AT(roof), NULL, NULL),
-	OPT("peak", 0, OPT_TEXT, "LIST",
-		"what the GPU can do, with --roof: bf16=708T,mem=4.0T; or which GPU it is: H200",
-		AT(peak), NULL, NULL),
+		"nn.Module, the innermost line of one's own [name]"),
+	CHOICE_OPT("sort", "KEY", AT(sort), OPT_WORDS(KERNELS_SORTS), "order of rows [sum]"),
+	FLAG_OPT("roof", 0, AT(roof),
+		"kernels against what the GPU can do: TFLOP/s, share of the roof, what bounds them"),
+	TEXT_OPT("peak", 0, "LIST", AT(peak),
+		"what the GPU can do, with --roof: bf16=708T,mem=4.0T; or which GPU it is: H200"),
 };
 #undef AT
-
-static void set_defaults(void *opts)
-{
-	((struct kernels_options *)opts)->limit = -1;
-}
 
 /* Arguments of ops and their formulas cost a third of the time: only where they are asked for. */
 static unsigned needs_more(const void *opts, const struct filter *f UNUSED)
@@ -156,15 +146,10 @@ ANALYSIS(kernels) = {
 	.runs.max = 0,
 	.runs.needs_more = needs_more,
 	.runs.takes_records = true,
-	.options.opt = options,
-	.options.n = COUNT_OF(options),
-	.options.size = sizeof(struct kernels_options),
-	.options.set_defaults = set_defaults,
+	ANALYSIS_OPTIONS(options, struct kernels_options, .limit = -1),
 	.options.check = kernels_roof_check,
 	.options.setting = setting_at,
-	.help.tables = kernels_docs,
-	.help.ntables = KERNELS_TABLES,
+	ANALYSIS_TABLES(kernels, KERNELS),
 	.help.main_table = "kernels|recorded_kernels",
-	.help.notes = kernels_notes,
 	.per_run = { .answer = answer_run, .needs = PERRUN_TRACE_VIEW, .folds = &folds },
 };

@@ -5,15 +5,14 @@
  * second pass fetches the durations of the groups that are shown.  Types and their overlaps are a
  * sweep of their own.
  */
-#ifndef ANALYZE_ANSWER_KERNELS_KERNELS_H
-#define ANALYZE_ANSWER_KERNELS_KERNELS_H
+#pragma once
 
 #include "analyze/measure/device/classes.h"
 #include "analyze/measure/device/devices.h"
 #include "analyze/analysis/groupby.h"
 #include "analyze/analysis/perrun.h"
-#include "analyze/measure/device/occupancy.h"
 #include "analyze/costmodel/columns.h"
+#include "analyze/measure/device/occupancy.h"
 #include "analyze/costmodel/sum.h"
 #include "analyze/measure/host/callers.h"
 #include "analyze/trace/columns/sheet.h"
@@ -168,5 +167,3 @@ enum status kernels_record(struct kernels *k) MUST_CHECK;
 
 #define TABLES_DEF "analyze/answer/kernels/kernels_tables.def"
 #include "base/table_names_impl.h"
-
-#endif

@@ -1,12 +1,9 @@
 /* `kernels`: grouping.  One pass over the device order. */
-#include <math.h>
-
 #include "analyze/answer/kernels/kernels.h"
 #include "analyze/trace/links/links.h"
 #include "analyze/trace/columns/order.h"
 #include "analyze/trace/run.h"
-#include "base/minmax.h"
-#include "base/saturate.h"
+#include "base/base.h"
 
 _Static_assert(sizeof(struct kernel_key) == 2 * 4 + 6 * 4 + 2 * 8, "no padding");
 

@@ -37,10 +37,8 @@ static enum status put_sheet(struct kernels *k, const struct sheet *s)
 /* The first sheet of kernels in which something stands, or NULL. */
 static const struct sheet *first_sheet(const struct record *r)
 {
-	for (size_t i = 0; i < r->nsheet; i++)
-		if (r->sheet[i]->kind == SHEET_KERNELS && r->sheet[i]->table.nrow)
-			return r->sheet[i];
-	return NULL;
+	return FIND_VALUE(i, r->nsheet,
+		r->sheet[i]->kind == SHEET_KERNELS && r->sheet[i]->table.nrow, r->sheet[i], NULL);
 }
 
 enum status kernels_record(struct kernels *k)

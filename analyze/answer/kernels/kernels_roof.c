@@ -13,7 +13,7 @@
 #include "analyze/costmodel/roof.h"
 #include "analyze/trace/producers.h"
 #include "analyze/trace/run.h"
-#include "base/saturate.h"
+#include "base/base.h"
 
 enum status kernels_roof_check(const void *opts, const struct settings *settings, struct err *e)
 {

@@ -1,9 +1,7 @@
 /* `kernels`: the table of kernels. */
-#include <inttypes.h>
-#include <math.h>
-
 #include "analyze/answer/kernels/kernels.h"
 #include "analyze/trace/run.h"
+#include "base/base.h"
 
 #define BIT(column) (UINT64_C(1) << (column))
 

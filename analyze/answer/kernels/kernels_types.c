@@ -9,7 +9,7 @@
 #include "analyze/analysis/shared.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
-#include "base/saturate.h"
+#include "base/base.h"
 
 #define SHOW(column) (UINT64_C(1) << (column))
 

@@ -4,8 +4,6 @@
  */
 #include "analyze/answer/launches/launches.h"
 
-#include <inttypes.h>
-
 #include "analyze/analysis/fold.h"
 #include "analyze/analysis/notes.h"
 #include "analyze/analysis/row_limit.h"
@@ -13,32 +11,19 @@
 #include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
 #include "base/opt.h"
-#include "base/ratio.h"
 
 enum { PEOPLE_ROWS = 10, MACHINE_ROWS = 1000, MAX_US = 1000000000 };
 enum { SLOW_CALL_US = 50, LONG_DELAY_US = 100 };
 
 #define AT(field) offsetof(struct launches_options, field)
 static const struct opt options[] = {
-	{ "limit", 'n', OPT_INT, "N", "rows of each list; 0 = all [10; 1000 for machines]",
-		AT(limit), NULL, "row-limit" },
-	{ "slow-call", 0, OPT_INT, "US",
-		"a launching call beyond so many microseconds is slow, and no short kernel [50]",
-		AT(slow_call_us), NULL, NULL },
-	{ "long-delay", 0, OPT_INT, "US",
-		"work that starts later than so many microseconds after its call is delayed [100]",
-		AT(long_delay_us), NULL, NULL },
+	LIMIT_OPT(AT(limit), "rows of each list; 0 = all [10; 1000 for machines]"),
+	INT_OPT("slow-call", 0, "US", AT(slow_call_us),
+		"a launching call beyond so many microseconds is slow, and no short kernel [50]"),
+	INT_OPT("long-delay", 0, "US", AT(long_delay_us),
+		"work that starts later than so many microseconds after its call is delayed [100]"),
 };
 #undef AT
-
-static void set_defaults(void *opts)
-{
-	struct launches_options *o = opts;
-
-	o->limit = -1;
-	o->slow_call_us = SLOW_CALL_US;
-	o->long_delay_us = LONG_DELAY_US;
-}
 
 static void put_totals(struct launches *l)
 {
@@ -153,15 +138,11 @@ ANALYSIS(launches) = {
 	.runs.min = 1,
 	.runs.is_one_by_one = true,
 	.runs.max = 0,
-	.options.opt = options,
-	.options.n = COUNT_OF(options),
-	.options.size = sizeof(struct launches_options),
-	.options.set_defaults = set_defaults,
+	ANALYSIS_OPTIONS(options, struct launches_options, .limit = -1,
+		.slow_call_us = SLOW_CALL_US, .long_delay_us = LONG_DELAY_US),
 	.options.ignores = FILTER_COMM,
-	.help.tables = launches_docs,
-	.help.ntables = LAUNCHES_TABLES,
+	ANALYSIS_TABLES(launches, LAUNCHES),
 	.help.main_table = "launchers",
-	.help.notes = launches_notes,
 	.per_run = { .answer = answer_run, .needs = PERRUN_VIEW, .folds = &folds },
 	.compute = compute,
 };

@@ -1,16 +1,12 @@
 /*
  * `launches`: what its parts share.  Private to analyze/answer/launches/.
  */
-#ifndef ANALYZE_ANSWER_LAUNCHES_LAUNCHES_H
-#define ANALYZE_ANSWER_LAUNCHES_LAUNCHES_H
-
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#pragma once
 
 #include "analyze/analysis/groupby.h"
 #include "analyze/analysis/perrun.h"
 #include "analyze/trace/columns/events.h"
+#include "base/base.h"
 
 struct launches_options {
 	int64_t limit;         /* rows of the lists; below 0: the default */
@@ -83,5 +79,3 @@ void launches_put_unmatched(struct launches *l);
 
 #define TABLES_DEF "analyze/answer/launches/launches_tables.def"
 #include "base/table_names_impl.h"
-
-#endif

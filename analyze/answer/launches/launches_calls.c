@@ -6,8 +6,7 @@
 #include "analyze/trace/links/links.h"
 #include "analyze/trace/columns/order.h"
 #include "analyze/trace/run.h"
-#include "base/minmax.h"
-#include "base/saturate.h"
+#include "base/base.h"
 
 nsec launches_delay(const struct launches *l, const struct launch_call *c)
 {

@@ -1,13 +1,12 @@
 /*
  * `launches`: delays between calls and the work they launched, by kind of work.
  */
-#include <stdlib.h>
-
 #include "analyze/answer/launches/launches.h"
 #include "analyze/measure/device/launchstat.h"
 #include "analyze/stat/stats.h"
 #include "analyze/trace/columns/order.h"
 #include "analyze/trace/run.h"
+#include "base/base.h"
 #include "base/xalloc.h"
 
 /* Delays of the device rows of some kinds that pass the filters, into v, which has room. */

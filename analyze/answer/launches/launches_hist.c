@@ -2,15 +2,11 @@
  * `launches`: histograms of kernels' durations, launching calls' durations and delays; ten bins for
  * each power of ten.
  */
-#include <math.h>
-
 #include "analyze/answer/launches/launches.h"
 #include "analyze/measure/device/launchstat.h"
 #include "analyze/trace/columns/order.h"
 #include "analyze/trace/run.h"
-#include "base/minmax.h"
-#include "base/saturate.h"
-#include "base/search.h"
+#include "base/base.h"
 
 /* From 100 ns to 1,000 s; what is shorter or longer is in the first or last bin. */
 enum { PER_DECADE = 10, DECADES = 10, BINS = PER_DECADE * DECADES };

@@ -8,7 +8,7 @@
 #include "analyze/trace/columns/order.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
-#include "base/saturate.h"
+#include "base/base.h"
 
 static struct groupby begin(struct launches *l, const struct grouping *how,
 	enum launches_table table, const struct groups *from)

@@ -1,15 +1,12 @@
 /*
  * `launches`: how deep the queue of each stream is.
  */
-#include <inttypes.h>
-#include <math.h>
-
 #include "analyze/answer/launches/launches.h"
 #include "analyze/measure/device/fullqueue.h"
 #include "analyze/measure/device/launchstat.h"
 #include "analyze/trace/columns/order.h"
 #include "analyze/trace/run.h"
-#include "base/saturate.h"
+#include "base/base.h"
 #include "base/unit.h"
 
 /* Statistics over changes of the depth, as pandas' describe has them. */

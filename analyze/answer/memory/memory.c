@@ -4,35 +4,25 @@
  */
 #include "analyze/answer/memory/memory.h"
 
-#include <inttypes.h>
-
 #include "analyze/measure/device/devices.h"
 #include "analyze/analysis/fold.h"
 #include "analyze/analysis/row_limit.h"
 #include "analyze/trace/columns/record.h"
 #include "analyze/trace/producers.h"
 #include "analyze/trace/run_steps.h"
+#include "base/base.h"
 #include "base/opt.h"
-#include "base/minmax.h"
-#include "base/saturate.h"
 
 enum { PEOPLE_ROWS = 10, PEOPLE_POINTS = 16, MACHINE_POINTS = 1000 };
 
 #define AT(field) offsetof(struct memory_options, field)
 static const struct opt options[] = {
-	{ "limit", 'n', OPT_INT, "N",
-		"ops or stacks of each GPU; 0 = all [10; for machines all ops, 200 stacks]",
-		AT(limit), NULL, "row-limit" },
-	{ "points", 0, OPT_INT, "N",
-		"about so many points of each curve; 0 = all [16; 1000 for machines]", AT(points),
-		NULL, NULL },
+	LIMIT_OPT(AT(limit),
+		"ops or stacks of each GPU; 0 = all [10; for machines all ops, 200 stacks]"),
+	INT_OPT("points", 0, "N", AT(points),
+		"about so many points of each curve; 0 = all [16; 1000 for machines]"),
 };
 #undef AT
-
-static void set_defaults(void *opts)
-{
-	*(struct memory_options *)opts = (struct memory_options){ .limit = -1, .points = -1 };
-}
 
 /* Memory of the device in bytes, or 0 when it is not listed. */
 static int64_t capacity_of(const struct run *r, const struct memcurve *c)
@@ -287,8 +277,7 @@ ANALYSIS(memory) = {
 	.runs.min = 1,
 	.runs.is_one_by_one = true,
 	.runs.takes_records = true,
-	ANALYSIS_OPTIONS(options, struct memory_options),
-	.options.set_defaults = set_defaults,
+	ANALYSIS_OPTIONS(options, struct memory_options, .limit = -1, .points = -1),
 	ANALYSIS_TABLES(memory, MEMORY),
 	.help.main_table = "peaks|held",
 	.per_run = { .answer = answer_run, .needs = PERRUN_TRACE_VIEW, .folds = &folds },

@@ -1,6 +1,5 @@
 /* `memory`: what its parts share.  Private to analyze/answer/memory/. */
-#ifndef ANALYZE_ANSWER_MEMORY_MEMORY_H
-#define ANALYZE_ANSWER_MEMORY_MEMORY_H
+#pragma once
 
 #include "analyze/analysis/perrun.h"
 #include "analyze/measure/host/hostpath.h"
@@ -76,5 +75,3 @@ enum status memory_put_snapshots(struct perrun *at, const struct memory_options 
 
 #define TABLES_DEF "analyze/answer/memory/memory_tables.def"
 #include "base/table_names_impl.h"
-
-#endif

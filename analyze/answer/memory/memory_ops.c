@@ -1,12 +1,8 @@
 /* `memory`: which ops allocate, and whose blocks are alive at the peak. */
-#include <stdlib.h>
-
 #include "analyze/answer/memory/memory.h"
 #include "analyze/analysis/row_limit.h"
 #include "analyze/trace/run.h"
-#include "base/compare3.h"
-#include "base/minmax.h"
-#include "base/saturate.h"
+#include "base/base.h"
 #include "base/xalloc.h"
 
 /* What happened in ops of one name; index 0 is outside of ops. */

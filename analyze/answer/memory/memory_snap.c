@@ -1,12 +1,10 @@
 /* `memory` of snapshots: their devices, one after the other. */
 #include "analyze/answer/memory/memory.h"
 
-#include <inttypes.h>
-
 #include "analyze/measure/device/devices.h"
 #include "analyze/analysis/row_limit.h"
 #include "analyze/trace/columns/record.h"
-#include "base/search.h"
+#include "base/base.h"
 #include "base/unit.h"
 
 enum { PEOPLE_ROWS = 10, MACHINE_ROWS = 200, PEOPLE_POINTS = 16, MACHINE_POINTS = 1000 };

@@ -1,9 +1,7 @@
 /* `memory` of snapshots: the answer in sentences. */
-#include <inttypes.h>
-
 #include "analyze/answer/memory/memory.h"
 #include "analyze/measure/memory/snapstack.h"
-#include "base/saturate.h"
+#include "base/base.h"
 #include "base/unit.h"
 
 enum { HOLDERS_NAMED = 3 };

@@ -4,11 +4,9 @@
  */
 #include "analyze/answer/memory/memory.h"
 
-#include <inttypes.h>
-
 #include "analyze/analysis/row_limit.h"
 #include "analyze/measure/memory/snapstack.h"
-#include "base/saturate.h"
+#include "base/base.h"
 
 /* ---- cells that several tables have ---- */
 

@@ -4,74 +4,47 @@
  */
 #include "analyze/answer/metrics/metrics.h"
 
-#include <inttypes.h>
-
 #include "analyze/costmodel/hardware.h"
 #include "analyze/rule/list.h"
 #include "analyze/trace/columns/record.h"
 #include "analyze/trace/regex.h"
-#include "base/minmax.h"
+#include "base/base.h"
 #include "base/plural.h"
-#include "base/saturate.h"
 
 #define WANTED    "metrics: no series, stages or scores"
 
 #define AT(field) offsetof(struct metrics_options, field)
 static const struct opt options[] = {
-	OPT("key", 0, OPT_TEXT, "REGEX", "only keys that match (PCRE2), as -f", AT(key), NULL,
-		NULL),
-	OPT("limit", 'n', OPT_INT, "N", "keys to show; 0 = all [40; all for machines]", AT(limit),
-		NULL, "row-limit"),
-	OPT("window", 0, OPT_INT, "N", "values of the last window [100]", AT(window), NULL, NULL),
-	OPT("ddof", 0, OPT_INT, "N",
-		"standard deviations divide by n - N; 0 as numpy and the documents [1]", AT(ddof),
-		NULL, NULL),
-	OPT("warmup", 0, OPT_INT, "N",
-		"first values of each key that are left out, where 5 times as many are there [10]",
-		AT(warmup), NULL, NULL),
-	OPT("x", 0, OPT_CHOICE, "AXIS", "what trends are over [step]", AT(x), "step|tokens|time",
-		NULL),
-	OPT("leak-baseline", 0, OPT_INT, "STEP",
+	TEXT_OPT("key", 0, "REGEX", AT(key), "only keys that match (PCRE2), as -f"),
+	LIMIT_OPT(AT(limit), "keys to show; 0 = all [40; all for machines]"),
+	INT_OPT("window", 0, "N", AT(window), "values of the last window [100]"),
+	INT_OPT("ddof", 0, "N", AT(ddof),
+		"standard deviations divide by n - N; 0 as numpy and the documents [1]"),
+	INT_OPT("warmup", 0, "N", AT(warmup),
+		"first values of each key that are left out, where 5 times as many are there [10]"),
+	CHOICE_OPT("x", "AXIS", AT(x), "step|tokens|time", "what trends are over [step]"),
+	INT_OPT("leak-baseline", 0, "STEP", AT(leak_baseline),
 		"where the documents' leak rule begins [the measurement tagged baseline, else the "
-		"first]",
-		AT(leak_baseline), NULL, NULL),
-	OPT("leak-threshold", 0, OPT_TEXT, "SIZE", "growth the documents call a leak [0.5GiB]",
-		AT(leak_threshold), NULL, NULL),
-	OPT("capacity", 0, OPT_TEXT, "NAME|SIZE",
-		"memory of the GPU, for when a leak fills it: A100-40, 16GiB", AT(capacity), NULL,
-		NULL),
-	OPT("pass", 0, OPT_TEXT, "REWARD", "a reward from which on an answer is correct [0.5]",
-		AT(pass), NULL, NULL),
-	OPT("target", 0, OPT_LIST, "KEY=VALUE",
-		"when this was reached: --target loss=0.5 --target eval/accuracy=0.9", AT(target),
-		NULL, NULL),
-	OPT("peak-tflops", 0, OPT_TEXT, "N",
+		"first]"),
+	TEXT_OPT("leak-threshold", 0, "SIZE", AT(leak_threshold),
+		"growth the documents call a leak [0.5GiB]"),
+	TEXT_OPT("capacity", 0, "NAME|SIZE", AT(capacity),
+		"memory of the GPU, for when a leak fills it: A100-40, 16GiB"),
+	TEXT_OPT(
+		"pass", 0, "REWARD", AT(pass), "a reward from which on an answer is correct [0.5]"),
+	LIST_OPT("target", 0, "KEY=VALUE", AT(target),
+		"when this was reached: --target loss=0.5 --target eval/accuracy=0.9"),
+	TEXT_OPT("peak-tflops", 0, "N", AT(peak),
 		"TFLOP/s that all GPUs could do, for the share that the model uses (MFU) [by what "
-		"files say of GPUs and number format]",
-		AT(peak), NULL, NULL),
-	OPT("price", 0, OPT_TEXT, "N",
-		"cost of an hour of all GPUs, for the cost of a million tokens", AT(price), NULL,
-		NULL),
-	OPT("threshold", 't', OPT_LIST, "KEY=VALUE",
-		"a limit of a rule: -t D04.spread=8; 'traceq config metrics' lists them",
-		AT(threshold), NULL, NULL),
-	OPT("points", 0, OPT_INT, "N",
-		"about so many points of each curve; 0 = all [none; 1000 for machines]", AT(points),
-		NULL, NULL),
+		"files say of GPUs and number format]"),
+	TEXT_OPT("price", 0, "N", AT(price),
+		"cost of an hour of all GPUs, for the cost of a million tokens"),
+	LIST_OPT("threshold", 't', "KEY=VALUE", AT(threshold),
+		"a limit of a rule: -t D04.spread=8; 'traceq config metrics' lists them"),
+	INT_OPT("points", 0, "N", AT(points),
+		"about so many points of each curve; 0 = all [none; 1000 for machines]"),
 };
 #undef AT
-
-static void set_defaults(void *opts)
-{
-	*(struct metrics_options *)opts = (struct metrics_options){ .window = 100,
-		.ddof = 1,
-		.warmup = 10,
-		.points = -1,
-		.limit = -1,
-		.leak_baseline = -1,
-		.leak_threshold = "0.5GiB",
-		.pass = "0.5" };
-}
 
 static enum status read_options(
 	struct metrics_limits *l, const struct metrics_options *o, struct err *e)
@@ -338,8 +311,9 @@ ANALYSIS(metrics) = {
 	.runs.is_one_by_one = true,
 	.runs.takes_records = true,
 	.options.ignores = FILTER_DEVICE | FILTER_STREAM | FILTER_CAT | FILTER_COMM,
-	ANALYSIS_OPTIONS(options, struct metrics_options),
-	.options.set_defaults = set_defaults,
+	ANALYSIS_OPTIONS(options, struct metrics_options, .window = 100, .ddof = 1, .warmup = 10,
+		.points = -1, .limit = -1, .leak_baseline = -1, .leak_threshold = "0.5GiB",
+		.pass = "0.5"),
 	ANALYSIS_TABLES(metrics, METRICS),
 	.help.main_table = "keys",
 	.options.check = check,

@@ -1,6 +1,5 @@
 /* `metrics`: what its parts share.  Private to analyze/answer/metrics/. */
-#ifndef ANALYZE_ANSWER_METRICS_METRICS_H
-#define ANALYZE_ANSWER_METRICS_METRICS_H
+#pragma once
 
 #include "analyze/measure/curve.h"
 #include "analyze/trace/figure.h"
@@ -146,5 +145,3 @@ void metrics_put_findings(const struct look *look, struct table *t);
 
 #define TABLES_DEF     "analyze/answer/metrics/metrics_tables.def"
 #include "base/table_names_impl.h"
-
-#endif

@@ -4,15 +4,12 @@
  */
 #include "analyze/answer/metrics/metrics.h"
 
-#include <math.h>
-
 #include "analyze/stat/autocorr.h"
 #include "analyze/stat/bootstrap.h"
 #include "analyze/stat/line.h"
 #include "analyze/trace/columns/record.h"
 #include "analyze/trace/regex.h"
-#include "base/minmax.h"
-#include "base/search.h"
+#include "base/base.h"
 
 /* ---- values over tokens or seconds instead of steps ---- */
 

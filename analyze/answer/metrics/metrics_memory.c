@@ -1,13 +1,10 @@
 /* `metrics`: memory over steps: the documents' leak rule, and one that does not always fire. */
-#include <inttypes.h>
-#include <math.h>
-
 #include "analyze/answer/metrics/metrics.h"
 #include "analyze/measure/memory/leakcheck.h"
 #include "analyze/measure/memory/memtrend.h"
 #include "analyze/trace/unit_of_measure.h"
 #include "analyze/trace/columns/record.h"
-#include "base/compiler.h"
+#include "base/base.h"
 #include "base/plural.h"
 #include "base/unit.h"
 

@@ -2,19 +2,13 @@
  * `metrics`: profiling results of one epoch after the other, as profiling_epoch0.json and so on;
  * and what profiling itself costs.
  */
-#include <math.h>
-#include <stdlib.h>
-
 #include "analyze/answer/metrics/metrics.h"
 #include "analyze/stat/kendall.h"
 #include "analyze/stat/line.h"
 #include "analyze/trace/columns/record.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/columns/sheet.h"
-#include "base/compare3.h"
-#include "base/compiler.h"
-#include "base/minmax.h"
-#include "base/saturate.h"
+#include "base/base.h"
 
 enum { EPOCHS_LEAST = 2, P_LEAST = 4, SURE_LEAST = 5, TIMERS_MAX = 40, EPOCH_MOST = 1000000 };
 static const double P_SURE = 0.05;

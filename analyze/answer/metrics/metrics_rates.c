@@ -1,14 +1,10 @@
 /* `metrics`: rates, and the utilisation that follows from them. */
 #include "analyze/answer/metrics/metrics.h"
 
-#include <math.h>
-
 #include "analyze/costmodel/peaks.h"
 #include "analyze/trace/columns/record.h"
 #include "analyze/trace/run.h"
-#include "base/compiler.h"
-#include "base/minmax.h"
-#include "base/search.h"
+#include "base/base.h"
 
 /*
  * floating point work of a run, and the share of what its GPUs could do.

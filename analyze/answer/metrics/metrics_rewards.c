@@ -1,9 +1,7 @@
 /* `metrics`: rewards of groups (GRPO): spread within, best of n, what lies between groups. */
-#include <math.h>
-
 #include "analyze/answer/metrics/metrics.h"
 #include "analyze/trace/columns/record.h"
-#include "base/minmax.h"
+#include "base/base.h"
 
 struct rewards {
 	struct span key;

@@ -2,8 +2,6 @@
  * `metrics`: rules that look at one series, or at two of a record.  Those about what a table is
  * made of are beside it.
  */
-#include <inttypes.h>
-#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -11,13 +9,9 @@
 #include "analyze/measure/curve.h"
 #include "analyze/stat/kendall.h"
 #include "analyze/stat/line.h"
-#include "analyze/stat/quantile.h"
 #include "analyze/trace/columns/record.h"
-#include "base/compiler.h"
-#include "base/minmax.h"
+#include "base/base.h"
 #include "base/plural.h"
-#include "base/saturate.h"
-#include "base/search.h"
 
 /* `metrics`: what rules find, and the rows of it. */
 

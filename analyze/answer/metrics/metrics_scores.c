@@ -1,6 +1,4 @@
 /* `metrics`: distributions of scores. */
-#include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 
 #include "analyze/answer/metrics/metrics.h"
@@ -8,8 +6,7 @@
 #include "analyze/stat/quantile.h"
 #include "analyze/stat/wilson.h"
 #include "analyze/trace/columns/record.h"
-#include "base/compiler.h"
-#include "base/saturate.h"
+#include "base/base.h"
 
 enum { DISTINCT = 16, BINS = 10 };
 

@@ -1,12 +1,10 @@
 /* `metrics`: stages with their share of an iteration, and whether they add up. */
-#include <math.h>
-
 #include "analyze/answer/metrics/metrics.h"
 #include "analyze/analysis/row_limit.h"
 #include "analyze/trace/columns/record.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/columns/strings.h"
-#include "base/compiler.h"
+#include "base/base.h"
 
 struct stage {
 	struct span name;

@@ -1,15 +1,11 @@
 /* `metrics`: the table of keys, points of curves, and figures the file wrote itself. */
-#include <math.h>
-
 #include "analyze/trace/figure.h"
 #include "analyze/answer/metrics/metrics.h"
 #include "analyze/analysis/row_limit.h"
 #include "analyze/stat/quantile.h"
 #include "analyze/trace/columns/record.h"
 #include "analyze/trace/run.h"
-#include "base/compiler.h"
-#include "base/minmax.h"
-#include "base/search.h"
+#include "base/base.h"
 
 enum { PEOPLE_KEYS = 40, MACHINE_POINTS = 1000 };
 

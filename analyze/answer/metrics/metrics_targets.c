@@ -1,10 +1,9 @@
 /* `metrics`: what a run is held against: targets, and what the week-1 guide expects. */
 #include "analyze/answer/metrics/metrics.h"
 
-#include <math.h>
-
 #include "analyze/trace/columns/record.h"
 #include "analyze/trace/columns/sheet.h"
+#include "base/base.h"
 
 /* ---- when a metric reached a target, by its exponential moving average ---- */
 

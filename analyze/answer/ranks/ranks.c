@@ -2,11 +2,10 @@
 #include "analyze/answer/ranks/ranks.h"
 
 #include "analyze/analysis/job_words.h"
-#include "analyze/analysis/row_limit.h"
 #include "analyze/trace/filter.h"
+#include "base/base.h"
 #include "base/opt.h"
 #include "base/plural.h"
-#include "base/saturate.h"
 #include "base/unit.h"
 
 /* ---- what is said beside the tables ---- */
@@ -88,12 +87,10 @@ static void ranks_add_notes(struct ranks *r)
 
 #define AT(field) offsetof(struct ranks_options, field)
 static const struct opt options[] = {
-	OPT("limit", 'n', OPT_INT, "N",
-		"rows of each table; 0 = all [of ranks 16: the slow, the median and what is odd]",
-		AT(limit), NULL, "row-limit"),
-	OPT("list", 0, OPT_CHOICE, "WHAT",
-		"when each rank arrives at each collective, in place of the other tables", AT(list),
-		"arrivals", NULL),
+	LIMIT_OPT(AT(limit),
+		"rows of each table; 0 = all [of ranks 16: the slow, the median and what is odd]"),
+	CHOICE_OPT("list", "WHAT", AT(list), "arrivals",
+		"when each rank arrives at each collective, in place of the other tables"),
 };
 #undef AT
 
@@ -211,8 +208,7 @@ ANALYSIS(ranks) = {
 	.sides.min = 1,
 	.sides.max = 1,
 	.sides.digest_options = digest_options,
-	ANALYSIS_OPTIONS(options, struct ranks_options),
-	.options.set_defaults = rows_default_limit,
+	ANALYSIS_OPTIONS(options, struct ranks_options, .limit = -1),
 	.options.ignores = FILTER_MATCH | FILTER_EXCLUDE | FILTER_CAT,
 	ANALYSIS_TABLES(ranks, RANKS),
 	.help.main_table = "arrivals|ranks",

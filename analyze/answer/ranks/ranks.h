@@ -1,6 +1,5 @@
 /* `ranks`: what its parts share.  Private to analyze/answer/ranks/. */
-#ifndef ANALYZE_ANSWER_RANKS_RANKS_H
-#define ANALYZE_ANSWER_RANKS_RANKS_H
+#pragma once
 
 #include "analyze/job/jobfacts.h"
 #include "analyze/job/waits/jobwhy.h"
@@ -62,5 +61,3 @@ void ranks_put_arrivals(struct ranks *r);
 void ranks_put_steps(struct ranks *r);
 void ranks_put_stages(struct ranks *r);
 void ranks_put_experts(struct ranks *r);
-
-#endif

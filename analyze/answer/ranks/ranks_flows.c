@@ -3,15 +3,9 @@
  */
 #include "analyze/answer/ranks/ranks.h"
 
-#include <math.h>
-#include <stdlib.h>
-
 #include "analyze/analysis/ranked.h"
 #include "analyze/analysis/row_limit.h"
-#include "base/compare3.h"
-#include "base/minmax.h"
-#include "base/ratio.h"
-#include "base/saturate.h"
+#include "base/base.h"
 
 enum { PEOPLE_GROUPS = 12, PEOPLE_COLLECTIVES = 12, PEOPLE_PAIRS = 10 };
 static const double ns_per_s = 1e9;

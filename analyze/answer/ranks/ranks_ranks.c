@@ -1,12 +1,8 @@
 /* `ranks`: the ranks.  Of many, people see those that say something. */
-#include <math.h>
-#include <stdlib.h>
-
 #include "analyze/answer/ranks/ranks.h"
 #include "analyze/analysis/row_limit.h"
 #include "analyze/stat/quantile.h"
-#include "base/ratio.h"
-#include "base/saturate.h"
+#include "base/base.h"
 
 enum { PEOPLE_RANKS = 16 };
 static const double odd = 3.5;        /* modified z: Iglewicz and Hoaglin 1993 */

@@ -1,11 +1,7 @@
 /* `ranks`: steps, stages of a pipeline, experts. */
-#include <math.h>
-
 #include "analyze/answer/ranks/ranks.h"
 #include "analyze/analysis/ranked.h"
-#include "base/minmax.h"
-#include "base/ratio.h"
-#include "base/saturate.h"
+#include "base/base.h"
 
 enum { PEOPLE_STEPS = 12, PEOPLE_EXPERTS = 12 };
 

@@ -1,28 +1,21 @@
 /* `roofline`: how far ops are from what the device can do.  Options and the order of work. */
 #include "analyze/answer/roofline/roofline.h"
 
-#include <stdlib.h>
-
 #include "analyze/analysis/fold.h"
 #include "analyze/analysis/notes.h"
-#include "analyze/analysis/row_limit.h"
 #include "analyze/trace/producers.h"
-#include "base/saturate.h"
+#include "base/base.h"
 
 #define AT(field) offsetof(struct roofline_options, field)
 static const struct opt options[] = {
-	OPT("limit", 'n', OPT_INT, "N", "rows of the table of ops; 0 = all [20]", AT(limit), NULL,
-		"row-limit"),
-	OPT("by", 0, OPT_CHOICE, "WHAT",
+	LIMIT_OPT(AT(limit), "rows of the table of ops; 0 = all [20]"),
+	CHOICE_OPT("by", "WHAT", AT(by), OPT_WORDS(ROOFLINE_BYS),
 		"what makes a row: the op with the shapes of its tensors, the op, the nn.Module it was "
-		"called in, or the phase of the step [shape]",
-		AT(by), OPT_WORDS(ROOFLINE_BYS), NULL),
-	OPT("sort", 0, OPT_CHOICE, "KEY", "order of rows [time]", AT(sort),
-		OPT_WORDS(ROOFLINE_SORTS), NULL),
-	OPT("peak", 0, OPT_TEXT, "LIST",
+		"called in, or the phase of the step [shape]"),
+	CHOICE_OPT("sort", "KEY", AT(sort), OPT_WORDS(ROOFLINE_SORTS), "order of rows [time]"),
+	TEXT_OPT("peak", 0, "LIST", AT(peak),
 		"what the GPU can do, over what its name says: bf16=708T,mem=4.0T; or which "
-		"GPU it is: H200",
-		AT(peak), NULL, NULL),
+		"GPU it is: H200"),
 };
 #undef AT
 
@@ -177,8 +170,7 @@ ANALYSIS(roofline) = {
 	.runs.min = 1,
 	.runs.is_one_by_one = true,
 	.runs.takes_capture = true,
-	ANALYSIS_OPTIONS(options, struct roofline_options),
-	.options.set_defaults = rows_default_limit,
+	ANALYSIS_OPTIONS(options, struct roofline_options, .limit = -1),
 	.options.check = check_options,
 	.options.setting = setting_at,
 	ANALYSIS_TABLES(roofline, ROOFLINE),

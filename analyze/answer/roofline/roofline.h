@@ -1,6 +1,5 @@
 /* `roofline`: what its parts share.  Private to analyze/answer/roofline/. */
-#ifndef ANALYZE_ANSWER_ROOFLINE_ROOFLINE_H
-#define ANALYZE_ANSWER_ROOFLINE_ROOFLINE_H
+#pragma once
 
 #include "analyze/analysis/perrun.h"
 #include "analyze/costmodel/columns.h"
@@ -66,5 +65,3 @@ void roofline_coverage_table(struct roofline *x);
 
 #define TABLES_DEF "analyze/answer/roofline/roofline_tables.def"
 #include "base/table_names_impl.h"
-
-#endif

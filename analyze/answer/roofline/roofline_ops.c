@@ -4,17 +4,11 @@
  */
 #include "analyze/answer/roofline/roofline.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "analyze/analysis/row_limit.h"
 #include "analyze/costmodel/op_call.h"
 #include "analyze/measure/phase.h"
 #include "analyze/trace/run.h"
-#include "base/compare3.h"
-#include "base/minmax.h"
-#include "base/saturate.h"
+#include "base/base.h"
 
 /* ---- rows of the run's roofs into rows of the table ---- */
 

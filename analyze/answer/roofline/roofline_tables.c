@@ -1,15 +1,12 @@
 /*
  * `roofline`: utilisation of steps, the peaks in use, and how much of the device's time is known.
  */
-#include <inttypes.h>
-#include <math.h>
-
 #include "analyze/answer/roofline/roofline.h"
 #include "analyze/measure/gaps/step_gap_causes.h"
 #include "analyze/analysis/row_limit.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
-#include "base/saturate.h"
+#include "base/base.h"
 
 enum { PEOPLE_STEPS = 12 };
 

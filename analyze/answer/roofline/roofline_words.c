@@ -5,8 +5,7 @@
 
 #include "analyze/answer/roofline/roofline.h"
 #include "analyze/analysis/row_limit.h"
-#include "base/ratio.h"
-#include "base/saturate.h"
+#include "base/base.h"
 #include "base/unit.h"
 
 enum { FAMILIES = ROOF_CLASS_COUNT + 1, SHOWN_REASONS = 2 };

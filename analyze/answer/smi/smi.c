@@ -4,16 +4,13 @@
  */
 #include "analyze/answer/smi/smi.h"
 
-#include <inttypes.h>
-#include <math.h>
-
 #include "analyze/measure/device/devices.h"
 #include "analyze/measure/interval.h"
 #include "analyze/measure/power/sampleclock.h"
 #include "analyze/trace/columns/record.h"
+#include "base/base.h"
 #include "base/opt.h"
 #include "base/plural.h"
-#include "base/saturate.h"
 #include "base/setting.h"
 
 /* ---- how busy the GPU was by the traces given beside the samples ---- */
@@ -68,25 +65,16 @@ static const double AT_MOST_NS = 9e18;
 
 #define AT(field) offsetof(struct smi_options, field)
 static const struct opt options[] = {
-	OPT("no-trim", 0, OPT_FLAG, NULL,
-		"keep the idle samples before the first and after the last busy one",
-		AT(is_untrimmed), NULL, NULL),
-	OPT("target", 0, OPT_TEXT, "RATIO", "utilization that is enough [80%]", AT(target), NULL,
-		NULL),
-	OPT("points", 0, OPT_INT, "N",
-		"about so many points of each GPU's timeline; 0 = all [none; 1000 for machines]",
-		AT(points), NULL, NULL),
-	OPT("zone", 0, OPT_TEXT, "ZONE",
+	FLAG_OPT("no-trim", 0, AT(is_untrimmed),
+		"keep the idle samples before the first and after the last busy one"),
+	TEXT_OPT("target", 0, "RATIO", AT(target), "utilization that is enough [80%]"),
+	INT_OPT("points", 0, "N", AT(points),
+		"about so many points of each GPU's timeline; 0 = all [none; 1000 for machines]"),
+	TEXT_OPT("zone", 0, "ZONE", AT(zone),
 		"hours that the samples' clock is ahead of UTC, to join them with a trace: +01:00 "
-		"[found: with which they cover the trace]",
-		AT(zone), NULL, NULL),
+		"[found: with which they cover the trace]"),
 };
 #undef AT
-
-static void set_defaults(void *opts)
-{
-	*(struct smi_options *)opts = (struct smi_options){ .target = "80%", .points = -1 };
-}
 
 static enum status parse_target(const struct smi_options *o, double *target, struct err *e)
 {
@@ -310,8 +298,7 @@ ANALYSIS(smi) = {
 	.runs.min = 1,
 	.runs.takes_records = true,
 	.options.ignores = FILTER_ALL & ~FILTER_RANK,
-	ANALYSIS_OPTIONS(options, struct smi_options),
-	.options.set_defaults = set_defaults,
+	ANALYSIS_OPTIONS(options, struct smi_options, .target = "80%", .points = -1),
 	ANALYSIS_TABLES(smi, SMI),
 	.options.check = check,
 	.per_run = { .answer = answer_run,

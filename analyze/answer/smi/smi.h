@@ -1,6 +1,5 @@
 /* `smi`: what its parts share.  Private to analyze/answer/smi/. */
-#ifndef ANALYZE_ANSWER_SMI_SMI_H
-#define ANALYZE_ANSWER_SMI_SMI_H
+#pragma once
 
 #include "analyze/measure/curve.h"
 #include "analyze/analysis/analysis.h"
@@ -85,5 +84,3 @@ void smi_put_energy(const struct query *q, struct result *out, int zone_s);
 
 #define TABLES_DEF "analyze/answer/smi/smi_tables.def"
 #include "base/table_names_impl.h"
-
-#endif

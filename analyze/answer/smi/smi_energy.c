@@ -1,10 +1,7 @@
 /* `smi`: energy of traces: samples joined by clock, what ran meanwhile, and what each step took. */
 #include "analyze/answer/smi/smi.h"
 
-#include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "analyze/analysis/row_limit.h"
 #include "analyze/measure/device/classes.h"
@@ -18,10 +15,7 @@
 #include "analyze/trace/columns/record.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
-#include "base/compiler.h"
-#include "base/minmax.h"
-#include "base/saturate.h"
-#include "base/search.h"
+#include "base/base.h"
 
 /* One trace, joined with samples. */
 struct joined {

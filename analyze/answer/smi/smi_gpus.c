@@ -1,13 +1,10 @@
 /* `smi`: samples of each GPU out of a record's series, and figures over them. */
-#include <math.h>
 #include <stdio.h>
 
 #include "analyze/answer/smi/smi.h"
 #include "analyze/stat/quantile.h"
 #include "analyze/trace/columns/record.h"
-#include "base/compiler.h"
-#include "base/minmax.h"
-#include "base/search.h"
+#include "base/base.h"
 
 enum smi_field smi_field_of(struct span name)
 {

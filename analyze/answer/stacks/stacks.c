@@ -1,49 +1,33 @@
 /* `stacks`: folded stacks, which flame graphs are made of.  Options, texts, notes. */
 #include "analyze/answer/stacks/stacks.h"
 
-#include <inttypes.h>
-#include <stdlib.h>
-
 #include "analyze/measure/host/optree.h"
 #include "analyze/measure/host/sampled.h"
 #include "analyze/analysis/fold.h"
 #include "analyze/analysis/row_limit.h"
 #include "analyze/trace/columns/order.h"
 #include "analyze/trace/producers.h"
-#include "base/compare3.h"
+#include "base/base.h"
 #include "base/opt.h"
 
 enum { PEOPLE_ROWS = 20, PEOPLE_FRAMES = 60, PEOPLE_FUNCTIONS = 10 };
 
 #define AT(field) offsetof(struct stacks_options, field)
 static const struct opt options[] = {
-	{ "limit", 'n', OPT_INT, "N", "rows; 0 = all [20; all for machines]", AT(limit), NULL,
-		"row-limit" },
-	{ "metric", 0, OPT_CHOICE, "WHAT",
-		"cpu: own time of calls; device: duration of the work they launched [cpu]",
-		AT(metric), "cpu|device", NULL },
-	{ "source", 0, OPT_CHOICE, "WHAT",
+	LIMIT_OPT(AT(limit), "rows; 0 = all [20; all for machines]"),
+	CHOICE_OPT("metric", "WHAT", AT(metric), "cpu|device",
+		"cpu: own time of calls; device: duration of the work they launched [cpu]"),
+	CHOICE_OPT("source", "WHAT", AT(source), "auto|python|callstack|ops|samples",
 		"where frames come from: Python functions, Call stack arguments, or the op "
 		"tree alone "
-		"[auto: the first that is there]; samples: what py-spy and its like saw",
-		AT(source), "auto|python|callstack|ops|samples", NULL },
-	{ "order", 0, OPT_CHOICE, "HOW",
+		"[auto: the first that is there]; samples: what py-spy and its like saw"),
+	CHOICE_OPT("order", "HOW", AT(order), "merged|time",
 		"the frames of the picture in place of stacks: merged, one for each path (flame "
 		"graph), or in the order of time, a lane for each thread and stream (flame chart) "
-		"[of a picture merged, else none]",
-		AT(order), "merged|time", NULL },
-	{ "fold", 0, OPT_FLAG, NULL, "count ProfilerStep#5, #6, ... as one ProfilerStep* [yes]",
-		AT(fold), NULL, NULL },
+		"[of a picture merged, else none]"),
+	FLAG_OPT("fold", 0, AT(fold), "count ProfilerStep#5, #6, ... as one ProfilerStep* [yes]"),
 };
 #undef AT
-
-static void set_defaults(void *opts)
-{
-	struct stacks_options *o = opts;
-
-	o->limit = -1;
-	o->fold = true;
-}
 
 static bool is(const char *option, const char *word)
 {
@@ -297,14 +281,9 @@ ANALYSIS(stacks) = {
 	.runs.max = 0,
 	.runs.takes_records = true,
 	.runs.calls = stacks_kinds,
-	.options.opt = options,
-	.options.n = COUNT_OF(options),
-	.options.size = sizeof(struct stacks_options),
-	.options.set_defaults = set_defaults,
+	ANALYSIS_OPTIONS(options, struct stacks_options, .limit = -1, .fold = true),
 	.options.ignores = FILTER_COMM,
 	.options.layouts = 1u << TABLE_FLAME,
-	.help.tables = stacks_docs,
-	.help.ntables = STACKS_TABLES,
-	.help.notes = stacks_notes,
+	ANALYSIS_TABLES(stacks, STACKS),
 	.per_run = { .answer = answer_run, .needs = PERRUN_TRACE_VIEW, .folds = &folds },
 };

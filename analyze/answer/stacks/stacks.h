@@ -1,6 +1,5 @@
 /* `stacks`: what its parts share.  Private to analyze/answer/stacks/. */
-#ifndef ANALYZE_ANSWER_STACKS_STACKS_H
-#define ANALYZE_ANSWER_STACKS_STACKS_H
+#pragma once
 
 #include "analyze/measure/host/calltree.h"
 #include "analyze/measure/device/classes.h"
@@ -120,5 +119,3 @@ enum status stacks_sampled_frames(struct stacks *s, size_t limit) MUST_CHECK;
 
 #define TABLES_DEF "analyze/answer/stacks/stacks_tables.def"
 #include "base/table_names_impl.h"
-
-#endif

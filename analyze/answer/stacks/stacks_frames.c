@@ -2,14 +2,12 @@
  * `stacks`: the frames of a flame graph, as rectangles in the unit of the stacks.  The tree, widest
  * frames first; or calls in order of time (stacks_lanes.c).
  */
-#include <stdlib.h>
-
 #include "analyze/analysis/row_limit.h"
 #include "analyze/answer/stacks/stacks.h"
 #include "analyze/measure/host/frames.h"
 #include "analyze/trace/run.h"
+#include "base/base.h"
 #include "base/plural.h"
-#include "base/saturate.h"
 
 static const char narrow[] = "narrow";
 

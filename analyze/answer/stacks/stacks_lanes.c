@@ -4,16 +4,11 @@
  * What is narrow waits, a frame for each depth, for neighbours that are narrow, too, until there
  * is a gap that can be seen, or a wide call begins there or ends below.
  */
-#include <stdlib.h>
-
 #include "analyze/answer/stacks/stacks.h"
 #include "analyze/measure/host/nesting.h"
 #include "analyze/measure/host/optree.h"
 #include "analyze/trace/run.h"
-#include "base/arena.h"
-#include "base/compare3.h"
-#include "base/minmax.h"
-#include "base/saturate.h"
+#include "base/base.h"
 
 struct stacks_frame *stacks_frame(struct stacks_frames *f)
 {

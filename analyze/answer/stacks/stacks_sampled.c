@@ -3,9 +3,8 @@
 #include "analyze/answer/stacks/stacks.h"
 #include "analyze/measure/host/sampled.h"
 #include "analyze/analysis/row_limit.h"
-#include "base/minmax.h"
+#include "base/base.h"
 #include "base/plural.h"
-#include "base/saturate.h"
 
 /* What is looked at: a sheet's stacks of one unit. */
 struct samples {

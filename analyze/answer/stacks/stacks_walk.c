@@ -2,8 +2,6 @@
  * `stacks`: every call's own time to its path, from the root; device work to the path of its
  * launch.
  */
-#include <stdlib.h>
-
 #include "analyze/answer/stacks/stacks.h"
 #include "analyze/measure/device/launchstat.h"
 #include "analyze/measure/host/frames.h"
@@ -12,7 +10,7 @@
 #include "analyze/trace/graphs/replay.h"
 #include "analyze/trace/regex.h"
 #include "analyze/trace/run.h"
-#include "base/saturate.h"
+#include "base/base.h"
 
 /* `stacks`: a node's stack as text, and whether -f and -v, which look at all of it, want it. */
 

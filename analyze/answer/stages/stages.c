@@ -4,31 +4,23 @@
  */
 #include "analyze/answer/stages/stages.h"
 
-#include <stdlib.h>
-
 #include "analyze/analysis/fold.h"
 #include "analyze/analysis/row_limit.h"
 #include "analyze/analysis/shared.h"
 #include "analyze/trace/columns/order.h"
 #include "analyze/trace/producers.h"
 #include "analyze/trace/run_steps.h"
+#include "base/base.h"
 #include "base/opt.h"
 
 enum { PEOPLE_ROWS = 30 };
 
 #define AT(field) offsetof(struct stages_options, field)
 static const struct opt options[] = {
-	{ "limit", 'n', OPT_INT, "N", "rows of each table; 0 = all [30; all for machines]",
-		AT(limit), NULL, "row-limit" },
-	{ "fold", 0, OPT_FLAG, NULL, "count ProfilerStep#5, #6, ... as one ProfilerStep* [yes]",
-		AT(fold), NULL, NULL },
+	LIMIT_OPT(AT(limit), "rows of each table; 0 = all [30; all for machines]"),
+	FLAG_OPT("fold", 0, AT(fold), "count ProfilerStep#5, #6, ... as one ProfilerStep* [yes]"),
 };
 #undef AT
-
-static void set_defaults(void *opts)
-{
-	*(struct stages_options *)opts = (struct stages_options){ .limit = -1, .fold = true };
-}
 
 /* Each device that has work, and when it is busy. */
 static void find_devices(struct stages *s)
@@ -133,8 +125,7 @@ ANALYSIS(stages) = {
 	.runs.min = 1,
 	.runs.is_one_by_one = true,
 	.runs.takes_capture = true,
-	ANALYSIS_OPTIONS(options, struct stages_options),
-	.options.set_defaults = set_defaults,
+	ANALYSIS_OPTIONS(options, struct stages_options, .limit = -1, .fold = true),
 	.options.ignores = FILTER_COMM,
 	ANALYSIS_TABLES(stages, STAGES),
 	.per_run = { .answer = answer_run, .needs = PERRUN_VIEW, .folds = &folds },

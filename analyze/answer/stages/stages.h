@@ -1,6 +1,5 @@
 /* `stages`: what its parts share.  Private to analyze/answer/stages/. */
-#ifndef ANALYZE_ANSWER_STAGES_STAGES_H
-#define ANALYZE_ANSWER_STAGES_STAGES_H
+#pragma once
 
 #include "analyze/measure/host/calltree.h"
 #include "analyze/measure/device/devtime.h"
@@ -99,5 +98,3 @@ void stages_put_modules(struct stages *s);
 
 #define TABLES_DEF "analyze/answer/stages/stages_tables.def"
 #include "base/table_names_impl.h"
-
-#endif

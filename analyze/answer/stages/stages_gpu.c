@@ -1,13 +1,9 @@
 /* `stages`: annotations on devices' timelines, nested by time on each stream. */
-#include <stdlib.h>
-
 #include "analyze/answer/stages/stages.h"
 #include "analyze/analysis/row_limit.h"
 #include "analyze/trace/columns/order.h"
 #include "analyze/trace/run.h"
-#include "base/compare3.h"
-#include "base/saturate.h"
-#include "base/search.h"
+#include "base/base.h"
 #include "base/xalloc.h"
 
 enum { WIDENED_NS = 1 }; /* at each end, by Kineto */

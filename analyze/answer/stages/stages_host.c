@@ -1,8 +1,6 @@
 /* `stages`: annotations of the CPU, nested by time, and what autograd launches for them. */
 #include "analyze/answer/stages/stages.h"
 
-#include <stdlib.h>
-
 #include "analyze/analysis/row_limit.h"
 #include "analyze/measure/host/frames.h"
 #include "analyze/measure/host/hostpath.h"
@@ -12,8 +10,7 @@
 #include "analyze/trace/links/links.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
-#include "base/compare3.h"
-#include "base/saturate.h"
+#include "base/base.h"
 
 /*
  * what autograd's threads launch, for the stage that waits for them.

@@ -9,7 +9,7 @@
 #include "analyze/trace/columns/order.h"
 #include "analyze/trace/graphs/replay.h"
 #include "analyze/trace/run.h"
-#include "base/saturate.h"
+#include "base/base.h"
 
 #define MODULE "nn.Module: "
 

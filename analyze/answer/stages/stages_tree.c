@@ -1,13 +1,10 @@
 /* `stages`: a tree of regions, and its rows. */
 #include "analyze/answer/stages/stages.h"
 
-#include <stdlib.h>
-
 #include "analyze/stat/quantile.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
-#include "base/minmax.h"
-#include "base/saturate.h"
+#include "base/base.h"
 
 /* ---- how long each call of a path took, for quartiles ---- */
 

@@ -5,7 +5,6 @@
 
 #include "analyze/analysis/fold.h"
 #include "analyze/analysis/notes.h"
-#include "analyze/analysis/row_limit.h"
 #include "analyze/analysis/shared.h"
 #include "analyze/trace/columns/order.h"
 #include "analyze/trace/run.h"
@@ -15,9 +14,8 @@
 
 #define AT(field) offsetof(struct steps_options, field)
 static const struct opt options[] = {
-	OPT("limit", 'n', OPT_INT, "N", "rows of each table; 0 = all [20]", AT(limit), NULL,
-		"row-limit"),
-	OPT("roles", 0, OPT_FLAG, NULL, "the eight roles step by step, too", AT(roles), NULL, NULL),
+	LIMIT_OPT(AT(limit), "rows of each table; 0 = all [20]"),
+	FLAG_OPT("roles", 0, AT(roles), "the eight roles step by step, too"),
 };
 #undef AT
 
@@ -142,8 +140,7 @@ ANALYSIS(steps) = {
 	.shares = SHARED_BIT(ROLES) | SHARED_BIT(LEDGERS) | SHARED_BIT(WAITING),
 	.runs.min = 1,
 	.runs.is_one_by_one = true,
-	ANALYSIS_OPTIONS(options, struct steps_options),
-	.options.set_defaults = rows_default_limit,
+	ANALYSIS_OPTIONS(options, struct steps_options, .limit = -1),
 	ANALYSIS_TABLES(steps, STEPS),
 	.per_run = { .answer = answer_run, .needs = PERRUN_VIEW, .folds = &folds },
 };

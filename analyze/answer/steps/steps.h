@@ -2,18 +2,14 @@
  * `steps`: what its parts share.  Private to analyze/answer/steps/.  (The store's steps, which
  * these are figures of, are in analyze/trace/run_steps.h.)
  */
-#ifndef ANALYZE_ANSWER_STEPS_STEPS_H
-#define ANALYZE_ANSWER_STEPS_STEPS_H
-
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#pragma once
 
 #include "analyze/measure/device/classes.h"
 #include "analyze/measure/gaps/ledger.h"
 #include "analyze/analysis/perrun.h"
 #include "analyze/measure/roles.h"
 #include "analyze/measure/window.h"
+#include "base/base.h"
 
 struct steps_options {
 	int64_t limit; /* rows; below 0: for people a few; 0: all */
@@ -44,5 +40,3 @@ void steps_ledger_table(struct steps_view *v);
 /* What odd steps do; for people only where there are some. */
 void steps_kind_table(struct steps_view *v);
 void steps_role_tables(struct steps_view *v);
-
-#endif

@@ -3,15 +3,11 @@
  */
 #include "analyze/answer/steps/steps.h"
 
-#include <math.h>
-
 #include "analyze/analysis/row_limit.h"
 #include "analyze/measure/host/optree.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
-#include "base/minmax.h"
-#include "base/ratio.h"
-#include "base/saturate.h"
+#include "base/base.h"
 
 /* Steps x devices: beyond this the table is cut whatever the options. */
 enum { PEOPLE_ROWS = 20, ROWS_MAX = 250000 };
@@ -199,10 +195,7 @@ static void put_foot(struct steps_view *v, struct table *t, size_t d)
 
 static bool has_unrecorded(const struct steps_view *v)
 {
-	for (size_t i = 0; i < v->window.ndevice; i++)
-		if (v->window.device[i].wait[GAP_CAUSE_UNRECORDED] > 0)
-			return true;
-	return false;
+	return ANY(i, v->window.ndevice, v->window.device[i].wait[GAP_CAUSE_UNRECORDED] > 0);
 }
 
 /* What people see: device ids only where there are several. */

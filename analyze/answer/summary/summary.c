@@ -5,7 +5,6 @@
 
 #include "analyze/analysis/fold.h"
 #include "analyze/analysis/notes.h"
-#include "analyze/analysis/row_limit.h"
 #include "analyze/analysis/runs_table.h"
 #include "analyze/analysis/shared.h"
 #include "analyze/measure/host/optree.h"
@@ -46,8 +45,7 @@ static const struct runs_doc runs = {
 
 #define AT(field) offsetof(struct summary_options, field)
 static const struct opt options[] = {
-	OPT("limit", 'n', OPT_INT, "N", "rows of the table of bottlenecks; 0 = all [3]", AT(limit),
-		NULL, "row-limit"),
+	LIMIT_OPT(AT(limit), "rows of the table of bottlenecks; 0 = all [3]"),
 };
 #undef AT
 
@@ -141,8 +139,7 @@ ANALYSIS(summary) = {
 	.weight = 4,
 	.runs.min = 1,
 	.runs.is_one_by_one = true,
-	ANALYSIS_OPTIONS(options, struct summary_options),
-	.options.set_defaults = rows_default_limit,
+	ANALYSIS_OPTIONS(options, struct summary_options, .limit = -1),
 	ANALYSIS_TABLES(summary, SUMMARY),
 	.help.main_table = "runs|overview",
 	.per_run = { .answer = answer_run, .needs = PERRUN_VIEW, .runs = &runs, .folds = &folds },

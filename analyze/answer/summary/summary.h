@@ -5,12 +5,7 @@
  * in its steps, of device work what was launched in them, of ledgers what runs in them.  Totals,
  * which torch and the documents know: the whole trace, or what --steps takes of it.
  */
-#ifndef ANALYZE_ANSWER_SUMMARY_SUMMARY_H
-#define ANALYZE_ANSWER_SUMMARY_SUMMARY_H
-
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#pragma once
 
 #include "analyze/measure/device/classes.h"
 #include "analyze/measure/device/copyclass.h"
@@ -20,6 +15,7 @@
 #include "analyze/measure/verdict.h"
 #include "analyze/measure/window.h"
 #include "analyze/analysis/perrun.h"
+#include "base/base.h"
 
 struct summary_options {
 	int64_t limit; /* bottlenecks; below 0: three for people */
@@ -115,5 +111,3 @@ void summary_ratio_tables(struct summary *s);
 
 /* "compute", "memory", "I/O", "CPU"; constant. */
 const char *summary_bound_word(enum bound b);
-
-#endif

@@ -1,14 +1,10 @@
 /*
  * `summary`: what the run is bound by, and its largest bottlenecks.
  */
-#include <math.h>
-#include <stdlib.h>
-
 #include "analyze/answer/summary/summary.h"
 #include "analyze/analysis/row_limit.h"
 #include "analyze/trace/run.h"
-#include "base/compare3.h"
-#include "base/saturate.h"
+#include "base/base.h"
 
 enum { PEOPLE_ROWS = 3 };
 

@@ -3,9 +3,6 @@
  */
 #include "analyze/answer/summary/summary.h"
 
-#include <math.h>
-#include <stdlib.h>
-
 #include "analyze/analysis/shared.h"
 #include "analyze/measure/device/devtime.h"
 #include "analyze/measure/host/calltree.h"
@@ -16,7 +13,7 @@
 #include "analyze/trace/links/links.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
-#include "base/saturate.h"
+#include "base/base.h"
 
 /* ---- one pass over the device rows, and figures of each device ---- */
 

@@ -3,15 +3,11 @@
  */
 #include "analyze/answer/summary/summary.h"
 
-#include <inttypes.h>
-#include <math.h>
-
 #include "analyze/analysis/row_limit.h"
 #include "analyze/measure/memory/memcurve.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
-#include "base/plural.h"
-#include "base/saturate.h"
+#include "base/base.h"
 #include "base/unit.h"
 
 /* ---- peaks of memory ---- */

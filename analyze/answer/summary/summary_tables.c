@@ -3,13 +3,10 @@
  */
 #include "analyze/answer/summary/summary.h"
 
-#include <math.h>
-
 #include "analyze/analysis/perrun.h"
 #include "analyze/analysis/ranked.h"
 #include "analyze/trace/run.h"
-#include "base/ratio.h"
-#include "base/saturate.h"
+#include "base/base.h"
 
 /* ---- tables of devices, phases and launching calls ---- */
 

@@ -1,17 +1,12 @@
 /* `timeline`: what devices do over time, as lanes and in slices of equal length. */
 #include "analyze/answer/timeline/timeline.h"
 
-#include <inttypes.h>
-#include <stdlib.h>
-
 #include "analyze/analysis/fold.h"
 #include "analyze/analysis/row_limit.h"
 #include "analyze/measure/device/sweep.h"
 #include "analyze/trace/producers.h"
 #include "analyze/trace/run_steps.h"
-#include "base/minmax.h"
 #include "base/opt.h"
-#include "base/saturate.h"
 #include "base/unit.h"
 
 /* ---- the part of the time that is looked at ---- */
@@ -151,29 +146,19 @@ enum {
 
 #define AT(field) offsetof(struct timeline_options, field)
 static const struct opt options[] = {
-	OPT("slices", 0, OPT_INT, "N",
+	INT_OPT("slices", 0, "N", AT(slices),
 		"slices of the time from the first GPU event to the last, as a list [lanes; "
-		"500 for machines]",
-		AT(slices), NULL, NULL),
-	OPT("lanes", 0, OPT_INT, "N",
-		"the N busiest streams and threads, each by itself [8; in a list and for machines none]",
-		AT(lanes), NULL, NULL),
-	OPT("at", 0, OPT_TEXT, "STEP",
+		"500 for machines]"),
+	INT_OPT("lanes", 0, "N", AT(lanes),
+		"the N busiest streams and threads, each by itself [8; in a list and for machines none]"),
+	TEXT_OPT("at", 0, "STEP", AT(at),
 		"a step (5), steps (5-6) or a time range since the first event of the trace "
-		"(1.2s-1.5s, 10-20ms) [all]",
-		AT(at), NULL, NULL),
-	OPT("marks", 0, OPT_INT, "N",
+		"(1.2s-1.5s, 10-20ms) [all]"),
+	INT_OPT("marks", 0, "N", AT(marks),
 		"for machines: also what runs when on the lanes; what is shorter than a part in N of "
-		"the time is one mark with its neighbours [none]",
-		AT(marks), NULL, NULL),
+		"the time is one mark with its neighbours [none]"),
 };
 #undef AT
-
-static void set_defaults(void *opts)
-{
-	*(struct timeline_options *)opts =
-		(struct timeline_options){ .slices = -1, .lanes = -1, .marks = -1 };
-}
 
 /* First start and last end of the device events the filter takes; false: there are none. */
 static bool find_span(struct timeline *l)
@@ -330,8 +315,7 @@ ANALYSIS(timeline) = {
 		NEED_KERNEL,
 	.runs.min = 1,
 	.runs.is_one_by_one = true,
-	ANALYSIS_OPTIONS(options, struct timeline_options),
-	.options.set_defaults = set_defaults,
+	ANALYSIS_OPTIONS(options, struct timeline_options, .slices = -1, .lanes = -1, .marks = -1),
 	ANALYSIS_TABLES(timeline, TIMELINE),
 	.options.check = check,
 	.per_run = { .answer = answer_run, .needs = PERRUN_VIEW, .folds = &folds },

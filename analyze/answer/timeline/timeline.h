@@ -1,12 +1,11 @@
 /* `timeline`: what its parts share.  Private to analyze/answer/timeline/. */
-#ifndef ANALYZE_ANSWER_TIMELINE_TIMELINE_H
-#define ANALYZE_ANSWER_TIMELINE_TIMELINE_H
+#pragma once
 
 #include "analyze/measure/device/classes.h"
 #include "analyze/measure/device/devices.h"
 #include "analyze/measure/gaps/gaps.h"
 #include "analyze/analysis/perrun.h"
-#include "base/search.h"
+#include "base/base.h"
 #include "base/table.h"
 
 struct timeline_options {
@@ -104,5 +103,3 @@ void timeline_put_marks(struct timeline *l, int64_t most, size_t columns);
 
 /* timeline_ranks.c: of the tables of devices of a job's ranks one, a row a rank and device. */
 void timeline_put_ranks(const struct jobpage *p, const struct result *kept, struct result *out);
-
-#endif

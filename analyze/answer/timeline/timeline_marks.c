@@ -1,16 +1,11 @@
 /* `timeline`: the lanes of its picture, and what is drawn on them. */
-#include <inttypes.h>
-#include <stdlib.h>
-
 #include "analyze/answer/timeline/timeline.h"
 #include "analyze/depgraph/hosttime.h"
 #include "analyze/trace/links/links.h"
 #include "analyze/trace/columns/order.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
-#include "base/compare3.h"
-#include "base/minmax.h"
-#include "base/saturate.h"
+#include "base/base.h"
 
 enum { LANES_USUAL = 8, THREADS_USUAL = 2 };
 

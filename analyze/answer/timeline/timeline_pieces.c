@@ -1,13 +1,10 @@
 /* `timeline`: what runs on a device, a stream or a thread, piece by piece. */
-#include <stdlib.h>
-
 #include "analyze/answer/timeline/timeline.h"
 #include "analyze/depgraph/hosttime.h"
 #include "analyze/measure/device/sweep.h"
 #include "analyze/trace/columns/order.h"
 #include "analyze/trace/run.h"
-#include "base/compare3.h"
-#include "base/minmax.h"
+#include "base/base.h"
 
 const char *timeline_piece_word(unsigned kind)
 {

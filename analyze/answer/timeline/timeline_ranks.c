@@ -1,14 +1,9 @@
 /* `timeline` of a job: what each of its ranks computes when, on one clock. */
-#include <inttypes.h>
-#include <math.h>
-
 #include "analyze/answer/timeline/timeline.h"
 #include "analyze/analysis/fold.h"
 #include "analyze/analysis/jobpage.h"
 #include "analyze/analysis/pagecells.h"
-#include "base/compiler.h"
-#include "base/minmax.h"
-#include "base/saturate.h"
+#include "base/base.h"
 #include "base/unit.h"
 
 /* Rows of one device in a rank's own table. */

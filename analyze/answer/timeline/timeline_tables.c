@@ -1,8 +1,6 @@
 /* `timeline`: devices, queues, copies and lanes, slice by slice. */
 #include "analyze/answer/timeline/timeline.h"
 
-#include <inttypes.h>
-
 #include "analyze/analysis/ranked.h"
 #include "analyze/measure/device/copyclass.h"
 #include "analyze/measure/device/launchstat.h"
@@ -12,8 +10,7 @@
 #include "analyze/measure/interval.h"
 #include "analyze/trace/columns/order.h"
 #include "analyze/trace/run.h"
-#include "base/minmax.h"
-#include "base/saturate.h"
+#include "base/base.h"
 
 /* ---- streams and threads by themselves, the busiest first ---- */
 

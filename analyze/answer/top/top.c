@@ -6,7 +6,6 @@
 
 #include "analyze/analysis/fold.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 
 #include "analyze/analysis/row_limit.h"
@@ -41,28 +40,22 @@ enum { DEFAULT_ROWS = 10, DEFAULT_TREE_ROWS = 40, DEFAULT_TORCH_ROWS = 100, DEFA
 
 #define AT(field) offsetof(struct top_options, field)
 static const struct opt options[] = {
-	{ "limit", 'n', OPT_INT, "N",
-		"rows of each table; 0 = all [10; 40 with --tree, 100 for torch]", AT(limit), NULL,
-		"row-limit" },
-	{ "sort", 0, OPT_TEXT, "KEY",
+	LIMIT_OPT(AT(limit), "rows of each table; 0 = all [10; 40 with --tree, 100 for torch]"),
+	OPT("sort", 0, OPT_TEXT, "KEY",
 		"order of rows: a short form or torch's word; xpu_ and device_ are the same as cuda_ "
 		"[device tables: gpu; ops: cpu]",
-		AT(sort), OPT_WORDS(SORT_WORDS), NULL },
-	{ "by", 0, OPT_CHOICE, "WHAT", "one table, of these groups [two: GPU work and CPU ops]",
-		AT(by), OPT_WORDS(TOP_BYS), NULL },
-	{ "per", 0, OPT_CHOICE, "WHAT", "what the main time column shows [total]", AT(per),
-		OPT_WORDS(TOP_PERS), NULL },
-	{ "tree", 0, OPT_FLAG, NULL, "the op tree: calls, self and total times by call path",
-		AT(tree), NULL, NULL },
-	{ "depth", 0, OPT_INT, "N", "levels of --tree; 0 = all [12]", AT(depth), NULL, NULL },
-	{ "fold", 0, OPT_FLAG, NULL, "count ProfilerStep#5, #6, ... as one ProfilerStep* [yes]",
-		AT(fold), NULL, NULL },
-	{ "peak", 0, OPT_TEXT, "LIST",
+		AT(sort), OPT_WORDS(SORT_WORDS), NULL),
+	CHOICE_OPT("by", "WHAT", AT(by), OPT_WORDS(TOP_BYS),
+		"one table, of these groups [two: GPU work and CPU ops]"),
+	CHOICE_OPT("per", "WHAT", AT(per), OPT_WORDS(TOP_PERS),
+		"what the main time column shows [total]"),
+	FLAG_OPT("tree", 0, AT(tree), "the op tree: calls, self and total times by call path"),
+	INT_OPT("depth", 0, "N", AT(depth), "levels of --tree; 0 = all [12]"),
+	FLAG_OPT("fold", 0, AT(fold), "count ProfilerStep#5, #6, ... as one ProfilerStep* [yes]"),
+	TEXT_OPT("peak", 0, "LIST", AT(peak),
 		"what the GPU can do, with --by shape: bf16=708T,mem=4.0T; or which GPU it is: "
-		"H200",
-		AT(peak), NULL, NULL },
-	{ "memory", 0, OPT_FLAG, NULL, "load allocator events too, for memory columns", AT(memory),
-		NULL, NULL },
+		"H200"),
+	FLAG_OPT("memory", 0, AT(memory), "load allocator events too, for memory columns"),
 };
 #undef AT
 
@@ -120,15 +113,6 @@ static enum status parse_key(const char *text, enum top_key *key, struct err *e)
 static enum top_by parse_by(const char *text)
 {
 	return text ? (enum top_by)opt_which(OPT_WORDS(TOP_BYS), text) : TOP_BY_DEFAULT;
-}
-
-static void set_defaults(void *opts)
-{
-	struct top_options *o = opts;
-
-	o->limit = -1;
-	o->depth = DEFAULT_DEPTH;
-	o->fold = true;
 }
 
 static bool is_torch(const struct query *q)
@@ -318,17 +302,13 @@ ANALYSIS(top) = {
 	.runs.takes_capture = true,
 	.runs.max = 0,
 	.runs.takes_records = true,
-	.options.opt = options,
-	.options.n = COUNT_OF(options),
+	ANALYSIS_OPTIONS(
+		options, struct top_options, .limit = -1, .depth = DEFAULT_DEPTH, .fold = true),
 	.options.layouts = 1u << TABLE_TORCH,
-	.options.size = sizeof(struct top_options),
-	.options.set_defaults = set_defaults,
 	.options.check = top_roof_check,
 	.options.setting = setting_at,
-	.help.tables = top_docs,
-	.help.ntables = TOP_TABLES,
+	ANALYSIS_TABLES(top, TOP),
 	.help.main_table = "runs|tree|device|ops|recorded_device|recorded_ops|sampled_functions",
-	.help.notes = top_notes,
 	.per_run = { .answer = answer_run,
 		.needs = PERRUN_TRACE_VIEW,
 		.runs = &top_runs,

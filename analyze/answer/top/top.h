@@ -4,8 +4,7 @@
  * For each run: one pass over the op tree fills groups of CPU rows, one pass over the device order
  * fills groups of device rows, then tables are made of the largest groups.
  */
-#ifndef ANALYZE_ANSWER_TOP_TOP_H
-#define ANALYZE_ANSWER_TOP_TOP_H
+#pragma once
 
 #include "analyze/analysis/groupby.h"
 #include "analyze/analysis/perrun.h"
@@ -19,7 +18,7 @@
 #include "analyze/trace/columns/events.h"
 #include "analyze/trace/columns/sheet.h"
 #include "analyze/trace/run.h"
-#include "base/arena.h"
+#include "base/base.h"
 #include "base/opt.h"
 
 /* Memory of CPU ops: what the allocator was asked for while a call ran. */
@@ -311,5 +310,3 @@ void top_roof_notes(struct top *t);
 extern const struct runs_doc top_runs;
 /* Groups, orders and trees are asked of the pages. */
 bool top_wants_pages(const void *opts);
-
-#endif

@@ -1,12 +1,9 @@
 /* Device rows of `top`: kernels, copies and sets, from one pass over the device order. */
-#include <inttypes.h>
-
 #include "analyze/answer/top/top.h"
 #include "analyze/measure/device/classes.h"
 #include "analyze/measure/device/sweep.h"
 #include "analyze/trace/columns/order.h"
-#include "base/minmax.h"
-#include "base/saturate.h"
+#include "base/base.h"
 
 static struct top_id id_of(const struct top *t, uint32_t row)
 {

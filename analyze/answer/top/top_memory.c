@@ -7,12 +7,8 @@
  */
 #include "analyze/answer/top/top.h"
 
-#include <stdlib.h>
-
 #include "analyze/trace/run.h"
-#include "base/compare3.h"
-#include "base/saturate.h"
-#include "base/search.h"
+#include "base/base.h"
 
 struct record {
 	uint32_t lane, row;

@@ -2,13 +2,10 @@
  * CPU rows of `top`: operators, annotations and runtime calls, from one walk over the op tree, in
  * pieces of the host order that are walked side by side.
  */
-#include <stdlib.h>
-
 #include "analyze/answer/top/top.h"
 #include "analyze/measure/host/optree.h"
 #include "analyze/trace/columns/order.h"
-#include "base/minmax.h"
-#include "base/saturate.h"
+#include "base/base.h"
 
 /* At most so many pieces, each but the last of at least so many rows. */
 enum { PIECES_MAX = 16, PIECE_ROWS = 100000 };

@@ -3,13 +3,11 @@
  * graph was captured, which take no CPU time here.  The op around the graph's launch has them in
  * its total.
  */
-#include <stdlib.h>
-
 #include "analyze/answer/top/top.h"
 #include "analyze/measure/host/hostpath.h"
 #include "analyze/measure/device/replays.h"
 #include "analyze/trace/graphs/replay.h"
-#include "base/saturate.h"
+#include "base/base.h"
 
 struct replaying {
 	struct top *t;

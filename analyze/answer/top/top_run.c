@@ -9,8 +9,8 @@
 #include "analyze/trace/columns/order.h"
 #include "analyze/trace/producers.h"
 #include "analyze/trace/run_steps.h"
+#include "base/base.h"
 #include "base/parallel.h"
-#include "base/search.h"
 
 /* By sym: itself, and for ProfilerStep#N the first of them; and which names torch hides. */
 static void fold_names(struct top *t)

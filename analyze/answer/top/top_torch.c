@@ -6,10 +6,9 @@
  * the device are rows, an op and its kernels both carry the kernels' time, and rows without --sort
  * stand in the order of their first event.  Source: torch/autograd/profiler_util.py.
  */
-#include <math.h>
-
 #include "analyze/answer/top/top.h"
 #include "analyze/trace/columns/order.h"
+#include "base/base.h"
 #include "base/unit.h"
 
 /* "CUDA", "XPU", "MTIA", "HPU", "PRIVATEUSE1": how torch would call the device of this run. */

@@ -1,7 +1,4 @@
 /* What `top` says about the whole run: the header line, its sums, and a row for each device. */
-#include <inttypes.h>
-#include <stdlib.h>
-
 #include "analyze/measure/device/devices.h"
 #include "analyze/stat/stats.h"
 #include "analyze/trace/columns/order.h"
@@ -9,10 +6,7 @@
 #include "analyze/measure/device/sweep.h"
 #include "analyze/analysis/shared.h"
 #include "analyze/answer/top/top.h"
-#include "base/compare3.h"
-#include "base/minmax.h"
-#include "base/ratio.h"
-#include "base/saturate.h"
+#include "base/base.h"
 #include "base/unit.h"
 
 static const struct column figures_columns[1] = {

@@ -13,8 +13,7 @@
 #include "analyze/analysis/row_limit.h"
 #include "analyze/trace/links/links.h"
 #include "analyze/trace/graphs/replay.h"
-#include "base/minmax.h"
-#include "base/saturate.h"
+#include "base/base.h"
 
 enum { NO_PATH = 0, INDENT_MAX = 40 };
 

@@ -4,9 +4,6 @@
  */
 #include "analyze/input/artifact/artifact.h"
 
-#include <inttypes.h>
-#include <stdlib.h>
-
 #include "analyze/trace/run.h"
 
 /* --- documents that are data --- */

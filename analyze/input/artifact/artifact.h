@@ -4,15 +4,14 @@
  * A kind is known by content, never by name.  A new one is one line in ARTIFACTS and a struct: for
  * a JSON document, where its keys and members say all, in documents.c; else in a file read_NAME.c.
  */
-#ifndef ANALYZE_INPUT_ARTIFACT_ARTIFACT_H
-#define ANALYZE_INPUT_ARTIFACT_ARTIFACT_H
+#pragma once
 
 #include "analyze/input/artifact/artifact_reading.h"
 #include "analyze/input/artifact/head.h"
 #include "analyze/input/artifact/jsondoc.h"
 #include "analyze/input/source/source.h"
 #include "analyze/trace/columns/sheet.h"
-#include "base/err.h"
+#include "base/base.h"
 
 struct run;
 
@@ -172,5 +171,3 @@ enum status artifact_find(
  */
 enum status merge_artifact(struct source *s, const char *path, const struct head *head,
 	const struct artifact *kind, bool is_strict, struct run *run, struct err *e) MUST_CHECK;
-
-#endif

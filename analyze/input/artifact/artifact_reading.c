@@ -1,10 +1,8 @@
 /* Texts and lines of artifacts. */
 #include "analyze/input/artifact/artifact_reading.h"
 
-#include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "analyze/input/source/source.h"
 #include "analyze/input/text/limits.h"

@@ -2,13 +2,10 @@
  * A reading: one artifact on its way from a source into a record.  What readers (read_*.c) share:
  * the whole text, or its lines one after the other.
  */
-#ifndef ANALYZE_INPUT_ARTIFACT_ARTIFACT_READING_H
-#define ANALYZE_INPUT_ARTIFACT_ARTIFACT_READING_H
+#pragma once
 
 #include "analyze/trace/columns/record.h"
-#include "base/arena.h"
-#include "base/err.h"
-#include "base/str.h"
+#include "base/base.h"
 
 struct head;
 struct source;
@@ -97,5 +94,3 @@ enum status reading_lines(struct reading *in,
 /* Says what was not taken, in the words of reading_passed; a last line that is torn by itself. */
 void reading_untaken(
 	struct reading *in, struct untaken *untaken, const char *alien, const char *other);
-
-#endif

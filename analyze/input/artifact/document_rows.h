@@ -2,8 +2,7 @@
  * Summaries of metrics, raw metrics, score distributions and stages of JSON documents, as rows of
  * sheets and as series.
  */
-#ifndef ANALYZE_INPUT_ARTIFACT_DOCUMENT_ROWS_H
-#define ANALYZE_INPUT_ARTIFACT_DOCUMENT_ROWS_H
+#pragma once
 
 #include "analyze/input/artifact/artifact_reading.h"
 #include "analyze/input/text/json_text.h"
@@ -43,5 +42,3 @@ void stage_rows_times(struct reading *in, struct json_value times, struct json_v
  * [{"stage", "seconds", "peak_mem_bytes", "device"}, ...].
  */
 void stage_rows_any(struct reading *in, struct json_value v);
-
-#endif

@@ -1,16 +1,12 @@
 /*
  * The kinds of JSON documents: each is data, with a function where a member has a shape of its own.
  */
-#include <inttypes.h>
-#include <math.h>
-
 #include "analyze/input/artifact/artifact.h"
 #include "analyze/input/artifact/document_rows.h"
 #include "analyze/input/artifact/tables/op_rows.h"
 #include "analyze/input/artifact/benchmarks/sweep_rows.h"
 #include "analyze/input/text/iso_time.h"
-#include "base/compiler.h"
-#include "base/minmax.h"
+#include "base/base.h"
 
 #define SHEET(kind, list) .sheet = SHEET_##kind, .field = list, .nfield = COUNT_OF(list)
 

@@ -4,8 +4,6 @@
 #include <stdio.h>
 
 #include "base/ascii.h"
-#include "base/minmax.h"
-#include "base/search.h"
 
 enum { BINARY_LOOK = 1024 };
 

@@ -2,11 +2,10 @@
  * The beginning of a text: what form it has, and which keys or columns it names.  Readers decide by
  * it whether a file is theirs; names of files play no part.
  */
-#ifndef ANALYZE_INPUT_ARTIFACT_HEAD_H
-#define ANALYZE_INPUT_ARTIFACT_HEAD_H
+#pragma once
 
 #include "analyze/input/text/json_text.h"
-#include "base/str.h"
+#include "base/base.h"
 
 enum { HEAD_BYTES = 256 << 10, HEAD_LONG = 16 << 20, HEAD_KEYS = 256 };
 
@@ -66,5 +65,3 @@ bool head_is_trace(const struct head *h);
 
 /* How well a text fits by its first lines: strongly where one of them is what is looked for. */
 enum match head_has_line(const struct head *h, int lines, bool (*is)(struct span line));
-
-#endif

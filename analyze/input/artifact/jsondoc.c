@@ -2,13 +2,10 @@
 #include "analyze/trace/figure.h"
 #include "analyze/input/artifact/jsondoc.h"
 
-#include <math.h>
-
 #include "analyze/input/artifact/logs/log_row.h"
 #include "analyze/input/text/jsondoc_check.h"
 #include "analyze/input/text/num.h"
-#include "base/minmax.h"
-#include "base/saturate.h"
+#include "base/base.h"
 
 enum status jsondoc_read(struct reading *in, struct json_value *doc, struct err *e)
 {

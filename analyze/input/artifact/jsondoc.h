@@ -1,6 +1,5 @@
 /* JSON documents other than traces: checked as a whole, then taken apart into a record. */
-#ifndef ANALYZE_INPUT_ARTIFACT_JSONDOC_H
-#define ANALYZE_INPUT_ARTIFACT_JSONDOC_H
+#pragma once
 
 #include "analyze/input/artifact/artifact_reading.h"
 #include "analyze/input/text/json_text.h"
@@ -70,5 +69,3 @@ void jsondoc_samples(struct sheet *s, struct span name, struct json_value list, 
  * rows.  Keys get `prefix` and a dot in front, if it is not empty.
  */
 void jsondoc_rows(struct reading *in, struct span prefix, struct json_value list);
-
-#endif

@@ -5,7 +5,6 @@
 
 #include "analyze/input/text/num.h"
 #include "base/ascii.h"
-#include "base/search.h"
 
 enum { NUMBER_MAX = 40 };
 

@@ -2,11 +2,10 @@
  * Lines of reports: "Peak memory: 1.23GB", "Throughput: 39.47 +/- 1.91 samples/sec", and headings
  * such as "Latency:" above lines that are indented.
  */
-#ifndef ANALYZE_INPUT_ARTIFACT_LABEL_H
-#define ANALYZE_INPUT_ARTIFACT_LABEL_H
+#pragma once
 
 #include "analyze/trace/unit_of_measure.h"
-#include "base/str.h"
+#include "base/base.h"
 
 enum { LABEL_MAX = 48 };
 
@@ -32,5 +31,3 @@ bool label_is_heading(struct label_heading *h, struct span line);
 
 /* "Latency: Total": an indented line's label with its heading; valid until the next call. */
 struct span label_below(struct label_heading *h, struct span line, struct span label);
-
-#endif

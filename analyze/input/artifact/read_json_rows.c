@@ -2,14 +2,12 @@
  * A JSON array of objects, as a log in one piece: one series a member.  Measurements of device
  * memory and of batch sizes become sheets, too.
  */
-#include <math.h>
-
 #include "analyze/input/artifact/artifact.h"
 #include "analyze/input/artifact/jsondoc.h"
 #include "analyze/input/artifact/logs/log_row.h"
 #include "analyze/input/artifact/benchmarks/sweep_rows.h"
 #include "analyze/input/text/iso_time.h"
-#include "base/compiler.h"
+#include "base/base.h"
 
 static enum match probe(const struct head *h)
 {

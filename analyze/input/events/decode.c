@@ -5,12 +5,11 @@
 #include "analyze/input/events/decode.h"
 
 #include "analyze/input/events/event_batch.h"
-#include "analyze/input/events/phrases.h"
 #include "analyze/input/events/place.h"
 #include "analyze/input/events/raw.h"
 #include "analyze/input/events/values.h"
 #include "analyze/input/text/num.h"
-#include "base/minmax.h"
+#include "base/base.h"
 
 /* Its category, looked up once.  Valid until the next new category of the batch. */
 static struct batch_cat *cat_of(struct batch *b, struct raw_event *raw)

@@ -1,6 +1,5 @@
 /* Decoding: a raw event becomes a row, a count, or a name. */
-#ifndef ANALYZE_INPUT_EVENTS_DECODE_H
-#define ANALYZE_INPUT_EVENTS_DECODE_H
+#pragma once
 
 #include "analyze/input/events/plan.h"
 #include "analyze/trace/columns/events.h"
@@ -40,5 +39,3 @@ void decode_timed(const struct plan *plan, struct batch *b, struct raw_event *ra
 
 /* Counts n events that become no rows: flows, asynchronous ones; raw has ph, and cat if any. */
 void decode_counted(struct batch *b, struct raw_event *raw, uint32_t n);
-
-#endif

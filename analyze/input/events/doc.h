@@ -1,6 +1,5 @@
 /* Where in a document the text is: the state between two windows. */
-#ifndef ANALYZE_INPUT_EVENTS_DOC_H
-#define ANALYZE_INPUT_EVENTS_DOC_H
+#pragma once
 
 #include "analyze/input/events/scan.h"
 
@@ -47,5 +46,3 @@ void doc_guess(struct doc *d);
  * before that window; *d then becomes the true state behind it.
  */
 bool doc_accept(struct doc *d, const struct doc *end);
-
-#endif

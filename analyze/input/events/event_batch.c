@@ -2,7 +2,6 @@
 #include "analyze/input/events/event_batch.h"
 
 #define XXH_INLINE_ALL
-#include <stdlib.h>
 #include <xxhash.h>
 
 #include "analyze/input/text/json_text.h"

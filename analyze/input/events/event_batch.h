@@ -4,8 +4,7 @@
  * Texts get batch-local numbers by a dictionary whose entries point into the window; merging
  * (merge_batches.h) gives them the run's numbers, in file order.
  */
-#ifndef ANALYZE_INPUT_EVENTS_EVENT_BATCH_H
-#define ANALYZE_INPUT_EVENTS_EVENT_BATCH_H
+#pragma once
 
 #include "analyze/input/events/phrases.h"
 #include "analyze/input/events/tap.h"
@@ -14,7 +13,7 @@
 #include "analyze/trace/columns/idmap.h"
 #include "analyze/trace/columns/lanes.h"
 #include "analyze/trace/columns/tally.h"
-#include "base/arena.h"
+#include "base/base.h"
 
 /* A text of up to 16 bytes as two words, for comparing without a call; longer ones go by
  * dictionary. */
@@ -196,5 +195,3 @@ static inline size_t short_hash(struct short_text a)
 
 	return (size_t)(h >> 40);
 }
-
-#endif

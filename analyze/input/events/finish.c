@@ -1,11 +1,8 @@
 /* After the last byte: lane names, devices known by name only, the span. */
 #include "analyze/input/events/finish.h"
 
-#include <stdlib.h>
-
 #include "analyze/input/text/num.h"
-#include "base/compare3.h"
-#include "base/minmax.h"
+#include "base/base.h"
 #include "base/xalloc.h"
 
 /* --- joining B and E --- */

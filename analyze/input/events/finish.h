@@ -1,6 +1,5 @@
 /* Finishing: what can only be known when the whole file was read. */
-#ifndef ANALYZE_INPUT_EVENTS_FINISH_H
-#define ANALYZE_INPUT_EVENTS_FINISH_H
+#pragma once
 
 #include "analyze/input/events/merge_batches.h"
 #include "analyze/trace/run.h"
@@ -10,5 +9,3 @@
  * Ascend), and settles the span for traces without categories.  g's name table is used up.
  */
 void finish_run(struct run *run, struct gathered *g);
-
-#endif

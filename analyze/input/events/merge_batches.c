@@ -4,16 +4,13 @@
  */
 #include "analyze/input/events/merge_batches.h"
 
-#include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "analyze/input/events/event_batch.h"
 #include "analyze/input/text/limits.h"
 #include "analyze/trace/columns/kinds.h"
 #include "analyze/trace/columns/strings.h"
 #include "analyze/trace/run.h"
-#include "base/compare3.h"
 #include "base/xalloc.h"
 
 /* --- lanes that belong to another --- */

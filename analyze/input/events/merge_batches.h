@@ -1,9 +1,8 @@
 /* Merging: a batch's rows, texts and lanes into the run, in file order. */
-#ifndef ANALYZE_INPUT_EVENTS_MERGE_BATCHES_H
-#define ANALYZE_INPUT_EVENTS_MERGE_BATCHES_H
+#pragma once
 
 #include "analyze/trace/run.h"
-#include "base/err.h"
+#include "base/base.h"
 
 struct batch;
 
@@ -54,5 +53,3 @@ enum status merge_batch(
  * stream.  Before lanes are named.  Sorts *h.
  */
 void homes_fold(struct homes *h, struct run *run);
-
-#endif

@@ -1,15 +1,13 @@
 /* Kineto's top-level keys and those of other producers.  Keys count at depth 1 only. */
 #include "analyze/input/events/meta.h"
 
-#include <math.h>
-
 #include "analyze/input/events/event_batch.h"
 #include "analyze/input/text/limits.h"
 #include "analyze/input/text/num.h"
 #include "analyze/trace/cutnote.h"
 #include "analyze/trace/producers.h"
 #include "analyze/trace/run_steps.h"
-#include "base/search.h"
+#include "base/base.h"
 
 /* --- what a cut says of the whole --- */
 
@@ -238,12 +236,8 @@ static sym *text_field(struct meta *m, struct span key)
 		{ "torch_version", &m->torch },
 		{ "nccl_version", &m->nccl_version },
 	};
-	size_t i;
 
-	for (i = 0; i < COUNT_OF(fields); i++)
-		if (span_is(key, fields[i].key))
-			return fields[i].field;
-	return NULL;
+	return FIND_VALUE(i, COUNT_OF(fields), span_is(key, fields[i].key), fields[i].field, NULL);
 }
 
 static enum tristate *flag_field(struct meta *m, struct span key)
@@ -258,12 +252,8 @@ static enum tristate *flag_field(struct meta *m, struct span key)
 		{ "with_flops", &m->with_flops },
 		{ "with_modules", &m->with_modules },
 	};
-	size_t i;
 
-	for (i = 0; i < COUNT_OF(fields); i++)
-		if (span_is(key, fields[i].key))
-			return fields[i].field;
-	return NULL;
+	return FIND_VALUE(i, COUNT_OF(fields), span_is(key, fields[i].key), fields[i].field, NULL);
 }
 
 static void take_member(struct run *run, const struct batch_member *b)

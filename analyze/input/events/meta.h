@@ -1,6 +1,5 @@
 /* Metadata: the document's outer members to struct meta. */
-#ifndef ANALYZE_INPUT_EVENTS_META_H
-#define ANALYZE_INPUT_EVENTS_META_H
+#pragma once
 
 #include "analyze/input/events/merge_batches.h"
 #include "analyze/input/text/json_text.h"
@@ -8,5 +7,3 @@
 
 /* Decodes the members gathered from the document; never fails: what is malformed is "not said". */
 void meta_decode(struct run *run, const struct gathered *g);
-
-#endif

@@ -2,7 +2,7 @@
 #include "analyze/input/events/phrases.h"
 
 #define XXH_INLINE_ALL
-#include <stdlib.h>
+#include "base/base.h"
 #include <xxhash.h>
 
 #include "base/xalloc.h"

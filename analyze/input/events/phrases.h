@@ -8,8 +8,7 @@
  * value by value.  Equal bytes read from the same point mean the same; the guess decides nothing
  * but the time it takes.
  */
-#ifndef ANALYZE_INPUT_EVENTS_PHRASES_H
-#define ANALYZE_INPUT_EVENTS_PHRASES_H
+#pragma once
 
 #include "analyze/input/events/raw.h"
 
@@ -72,5 +71,3 @@ static inline void phrases_note(struct phrases *ps, const struct phrase *p)
  * text, or NULL when it is not worth knowing or there are too many.
  */
 struct phrase *phrases_learn(struct phrases *ps, const struct phrase *p);
-
-#endif

@@ -7,11 +7,8 @@
  */
 #include "analyze/input/events/pipeline.h"
 
-#include <stdlib.h>
-
 #include "analyze/input/events/event_batch.h"
 #include "analyze/input/text/limits.h"
-#include "base/minmax.h"
 #include "base/ring.h"
 #include "base/xalloc.h"
 

@@ -2,15 +2,14 @@
  * The pipeline: inflating, scanning and merging side by side, with the result of doing them in
  * turn.
  */
-#ifndef ANALYZE_INPUT_EVENTS_PIPELINE_H
-#define ANALYZE_INPUT_EVENTS_PIPELINE_H
+#pragma once
 
 #include "analyze/input/events/trace_document.h"
 #include "analyze/input/events/merge_batches.h"
 #include "analyze/input/events/plan.h"
 #include "analyze/input/source/source.h"
 #include "analyze/trace/run.h"
-#include "base/err.h"
+#include "base/base.h"
 
 struct pipeline_options {
 	unsigned threads;    /* >= 1 */
@@ -26,5 +25,3 @@ struct pipeline_options {
 enum status pipeline_run(struct source *s, const struct plan *plan,
 	const struct pipeline_options *o, struct run *run, struct gathered *g, struct doc *d,
 	struct err *e) MUST_CHECK;
-
-#endif

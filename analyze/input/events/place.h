@@ -1,9 +1,7 @@
 /* Placing: the lane of a raw event. */
-#ifndef ANALYZE_INPUT_EVENTS_PLACE_H
-#define ANALYZE_INPUT_EVENTS_PLACE_H
+#pragma once
 
-#include <stdbool.h>
-#include <stdint.h>
+#include "base/base.h"
 
 struct batch;
 struct plan;
@@ -15,5 +13,3 @@ struct raw_event;
  */
 uint32_t place_lane(const struct plan *plan, struct batch *b, const struct raw_event *raw,
 	bool on_device, int64_t offset);
-
-#endif

@@ -2,11 +2,10 @@
  * The plan of a load: which keys inside args are worth reading, for which kinds.  Made once from
  * the needs, constant while scanning, shared by all threads.
  */
-#ifndef ANALYZE_INPUT_EVENTS_PLAN_H
-#define ANALYZE_INPUT_EVENTS_PLAN_H
+#pragma once
 
 #include "analyze/trace/columns/args.h"
-#include "base/str.h"
+#include "base/base.h"
 
 /* Keys inside args: those of ARGS (distinct texts), and these which decide lanes and names. */
 enum { PLAN_MAX_KEYS = 64, PLAN_SLOTS = 512 };
@@ -96,5 +95,3 @@ static inline uint8_t plan_key(const struct plan *p, const char *key, size_t n)
 			return p->slot[at].id;
 	return PLAN_NO_KEY;
 }
-
-#endif

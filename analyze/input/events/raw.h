@@ -1,9 +1,8 @@
 /* A raw event: what the scanner hands to the decoder. */
-#ifndef ANALYZE_INPUT_EVENTS_RAW_H
-#define ANALYZE_INPUT_EVENTS_RAW_H
+#pragma once
 
 #include "analyze/input/events/plan.h"
-#include "base/str.h"
+#include "base/base.h"
 
 enum raw_field {
 	RAW_PH = 1 << 0,
@@ -86,5 +85,3 @@ static inline struct span raw_name(const struct raw_event *raw)
 {
 	return raw_has(raw, RAW_NAME) ? raw->name : RAW_NOTHING;
 }
-
-#endif

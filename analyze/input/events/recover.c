@@ -6,13 +6,9 @@
  */
 #include "analyze/input/events/recover.h"
 
-#include <string.h>
-
-#include "analyze/input/events/decode.h"
 #include "analyze/input/events/event_batch.h"
 #include "analyze/input/text/limits.h"
-#include "base/compiler.h"
-#include "base/minmax.h"
+#include "base/base.h"
 
 /* --- anchors: places where an event seems to open, by what stands around its '{' --- */
 

@@ -1,6 +1,5 @@
 /* Recovery: events whose text is broken, read as meant or passed over.  Slow and careful. */
-#ifndef ANALYZE_INPUT_EVENTS_RECOVER_H
-#define ANALYZE_INPUT_EVENTS_RECOVER_H
+#pragma once
 
 #include "analyze/input/events/scan.h"
 
@@ -38,5 +37,3 @@ bool anchor_shows_phase(const char *p, const char *end);
 
 /* The next place at or behind p where an event seems to open, or NULL. */
 const char *anchor_next(const char *begin, const char *p, const char *end);
-
-#endif

@@ -5,12 +5,11 @@
  * the oracle of the others.  A window is text[0 .. n) followed by a '"' and WINDOW_PADDING readable
  * bytes, so that no inner loop has to look at the end.
  */
-#ifndef ANALYZE_INPUT_EVENTS_SCAN_H
-#define ANALYZE_INPUT_EVENTS_SCAN_H
+#pragma once
 
 #include "analyze/input/events/plan.h"
 #include "analyze/input/events/raw.h"
-#include "base/str.h"
+#include "base/base.h"
 
 struct batch;
 
@@ -66,5 +65,3 @@ const struct scanner *scanner_pick(const char *wanted);
 
 /* All scanners that run here, best first, NULL at the end. */
 const struct scanner *const *scanner_all(void);
-
-#endif

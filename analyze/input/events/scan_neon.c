@@ -4,7 +4,7 @@
 #if defined(__aarch64__)
 #include <arm_neon.h>
 
-#include "base/compiler.h"
+#include "base/base.h"
 
 struct masks {
 	uint64_t quote, backslash;

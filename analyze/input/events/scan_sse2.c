@@ -4,7 +4,7 @@
 #if defined(__x86_64__)
 #include <emmintrin.h>
 
-#include "base/compiler.h"
+#include "base/base.h"
 
 struct masks {
 	uint64_t quote, backslash;

@@ -5,11 +5,9 @@
  * tap is called by the threads that scan, and leaves what it makes in the batch; the windows' worth
  * of it is taken in the order of the file.
  */
-#ifndef ANALYZE_INPUT_EVENTS_TAP_H
-#define ANALYZE_INPUT_EVENTS_TAP_H
+#pragma once
 
-#include "base/err.h"
-#include "base/str.h"
+#include "base/base.h"
 
 struct batch;
 struct batch_member;
@@ -53,5 +51,3 @@ struct tap {
 	/* In place of window, then: rows of the batch are the run's from first_row on. */
 	enum status (*rows)(void *ctx, struct batch *b, size_t first_row, struct err *e);
 };
-
-#endif

@@ -1,6 +1,5 @@
 /* The document around the events: where in it the text is, window after window. */
-#ifndef ANALYZE_INPUT_EVENTS_TRACE_DOCUMENT_H
-#define ANALYZE_INPUT_EVENTS_TRACE_DOCUMENT_H
+#pragma once
 
 #include "analyze/input/events/doc.h"
 
@@ -18,5 +17,3 @@ size_t doc_scan(const struct plan *plan, struct batch *b, struct doc *d, const c
 
 /* The last place in text[1 .. n) where an event seems to begin, or 0. */
 size_t doc_last_anchor(const char *text, size_t n);
-
-#endif

@@ -103,10 +103,7 @@ static bool same_texts(const struct set_memo *a, const struct set_memo *b, unsig
 {
 	if (a->found != b->found || a->quoted != b->quoted)
 		return false;
-	for (unsigned i = 0; i < n; i++)
-		if (!short_same(a->text[i], b->text[i]))
-			return false;
-	return true;
+	return ALL(i, n, short_same(a->text[i], b->text[i]));
 }
 
 /* The number of the combination of a set's values; most are known by their texts. */

@@ -2,8 +2,7 @@
  * Walking through a document: what doc_scan's parts share.  Only trace_document.c and walk*.c
  * include this.
  */
-#ifndef ANALYZE_INPUT_EVENTS_WALK_H
-#define ANALYZE_INPUT_EVENTS_WALK_H
+#pragma once
 
 #include "analyze/input/events/doc.h"
 
@@ -46,5 +45,3 @@ void walk_skip(struct walk *w);
 void walk_member(struct walk *w);
 void walk_hunt(struct walk *w);
 void walk_events(struct walk *w);
-
-#endif

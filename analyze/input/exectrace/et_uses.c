@@ -4,8 +4,6 @@
  */
 #include "analyze/input/exectrace/et_uses.h"
 
-#include <stdlib.h>
-
 #include "analyze/input/text/num.h"
 
 /* --- schemas --- */

@@ -3,14 +3,12 @@
  *
  * A tensor is [id, storage, offset, numel, itemsize, "cuda:0"], wherever it stands in an argument.
  */
-#ifndef ANALYZE_INPUT_EXECTRACE_ET_USES_H
-#define ANALYZE_INPUT_EXECTRACE_ET_USES_H
+#pragma once
 
 #include "analyze/input/text/json_text.h"
 #include "analyze/trace/columns/keymap.h"
 #include "analyze/trace/links/exectrace.h"
-#include "base/err.h"
-#include "base/str.h"
+#include "base/base.h"
 
 /* Arguments or results: values, and of newer schemas their shapes and strides beside them. */
 struct et_values {
@@ -61,5 +59,3 @@ bool et_schema_open(struct et_schema *s, struct span text);
 
 /* The next argument or result; false: there is none. */
 bool et_schema_arg(struct et_schema *s, struct et_arg *arg);
-
-#endif

@@ -1,9 +1,6 @@
 /* Execution traces: the document, its nodes, and the tree they make. */
 #include "analyze/input/exectrace/exectrace_read.h"
 
-#include <inttypes.h>
-#include <stdlib.h>
-
 #include "analyze/input/artifact/artifact_reading.h"
 #include "analyze/input/exectrace/et_uses.h"
 #include "analyze/input/source/source.h"
@@ -12,9 +9,7 @@
 #include "analyze/input/text/limits.h"
 #include "analyze/input/text/num.h"
 #include "analyze/trace/columns/keymap.h"
-#include "base/compare3.h"
 #include "base/door.h"
-#include "base/minmax.h"
 
 enum { NODES_MAX = 1 << 24, DEEP_MAX = 1024 };
 

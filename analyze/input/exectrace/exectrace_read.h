@@ -5,12 +5,10 @@
  * Until 1.0.1 a node is flat (rf_id, parent, op_schema, inputs); later it has ctrl_deps for its
  * parent, inputs.values beside inputs.shapes and inputs.strides, and the rest in attrs.
  */
-#ifndef ANALYZE_INPUT_EXECTRACE_EXECTRACE_READ_H
-#define ANALYZE_INPUT_EXECTRACE_EXECTRACE_READ_H
+#pragma once
 
 #include "analyze/trace/links/exectrace.h"
-#include "base/err.h"
-#include "base/str.h"
+#include "base/base.h"
 
 /*
  * Reads a file into et, which exectrace_init has made and exectrace_clear releases, also after a
@@ -22,5 +20,3 @@ enum status exectrace_load(
 
 /* The same of a text. */
 enum status exectrace_parse(struct exectrace *et, struct span text, struct err *e) MUST_CHECK;
-
-#endif

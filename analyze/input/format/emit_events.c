@@ -1,8 +1,6 @@
 /* Emitting events: a raw event is put together and decoded. */
 #include "analyze/input/format/emit_events.h"
 
-#include <inttypes.h>
-#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 

@@ -16,15 +16,14 @@
  * Every text that is given, but categories, which are few, must stay where it is until the emitter
  * is merged, and have 16 readable bytes behind it; emit_keep makes one that does.
  */
-#ifndef ANALYZE_INPUT_FORMAT_EMIT_EVENTS_H
-#define ANALYZE_INPUT_FORMAT_EMIT_EVENTS_H
+#pragma once
 
-#include "analyze/input/events/event_batch.h"
 #include "analyze/input/events/decode.h"
+#include "analyze/input/events/event_batch.h"
 #include "analyze/input/events/phrases.h"
 #include "analyze/input/events/plan.h"
 #include "analyze/input/events/raw.h"
-#include "base/err.h"
+#include "base/base.h"
 
 struct gathered;
 struct producer_info;
@@ -193,5 +192,3 @@ void emit_problem(struct emitter *m, enum problem p, int64_t offset);
 
 /* Appends to the run what was emitted, and empties the emitter.  E_LIMIT. */
 enum status emit_merge(struct emit_sink *to, struct emitter *m, struct err *e) MUST_CHECK;
-
-#endif

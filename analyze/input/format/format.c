@@ -11,10 +11,7 @@ static const struct format *const all[] = {
 
 const struct format *format_of(struct span head)
 {
-	for (size_t i = 0; i < COUNT_OF(all); i++)
-		if (all[i]->is(head))
-			return all[i];
-	return NULL;
+	return FIND_VALUE(i, COUNT_OF(all), all[i]->is(head), all[i], NULL);
 }
 
 const struct format *format_find(struct source *s)

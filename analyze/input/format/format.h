@@ -5,11 +5,9 @@
  * reads it; the run it fills is that of a Chrome trace of the same program, and what the format
  * cannot say is absent (docs/formats.md, docs/adding.md).
  */
-#ifndef ANALYZE_INPUT_FORMAT_FORMAT_H
-#define ANALYZE_INPUT_FORMAT_FORMAT_H
+#pragma once
 
-#include "base/err.h"
-#include "base/str.h"
+#include "base/base.h"
 
 struct emit_sink;
 struct load_beside;
@@ -67,5 +65,3 @@ const struct format *format_find(struct source *s);
 
 /* ", SQLite 3.40.1" where traceq was built with it, else ""; constant. */
 const char *format_sqlite_version(void);
-
-#endif

@@ -4,13 +4,10 @@
  */
 #include "analyze/input/format/jsonstream.h"
 
-#include <stdlib.h>
-
 #include "analyze/input/events/scan.h"
 #include "analyze/input/format/format.h"
 #include "analyze/input/source/source.h"
 #include "analyze/input/text/limits.h"
-#include "base/arena.h"
 
 /* A scanner wants a quote behind the text, and readable bytes behind that. */
 static void pad(struct jsonstream *s)

@@ -11,11 +11,9 @@
  * Every call fails with E_TRUNCATED where the text ends inside the document, E_SYNTAX where it is
  * no JSON, each with the offset, E_IO.
  */
-#ifndef ANALYZE_INPUT_FORMAT_JSONSTREAM_H
-#define ANALYZE_INPUT_FORMAT_JSONSTREAM_H
+#pragma once
 
-#include "base/err.h"
-#include "base/str.h"
+#include "base/base.h"
 
 struct format_input;
 struct scanner;
@@ -57,5 +55,3 @@ enum status jsonstream_value(
 
 /* Passes over the value at hand, however long it is. */
 enum status jsonstream_pass(struct jsonstream *s, struct err *e) MUST_CHECK;
-
-#endif

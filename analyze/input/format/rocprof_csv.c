@@ -4,8 +4,6 @@
  * A file has one kind of records.  Those of one recording that lie beside each other in a folder
  * are read as one trace (folder.c), agents first, which say which device is meant.
  */
-#include <stdlib.h>
-
 #include "analyze/input/artifact/tables/csv_cells.h"
 #include "analyze/input/format/emit_events.h"
 #include "analyze/input/format/format.h"
@@ -16,7 +14,7 @@
 #include "analyze/input/text/num.h"
 #include "analyze/trace/columns/keymap.h"
 #include "base/ascii.h"
-#include "base/compiler.h"
+#include "base/base.h"
 #include "base/door.h"
 #include "base/xalloc.h"
 
@@ -191,10 +189,8 @@ static int64_t device(const struct reader *r, enum rocm_column c)
 		return -1;
 	if (span_starts(t, "GPU"))
 		return n;
-	for (size_t i = 0; i < r->t->ngpu; i++)
-		if (n == (digits ? r->t->gpu[i].logical : r->t->gpu[i].node))
-			return (int64_t)i;
-	return r->t->ngpu ? -1 : n;
+	return FIND_VALUE(i, r->t->ngpu, n == (digits ? r->t->gpu[i].logical : r->t->gpu[i].node),
+		(int64_t)i, r->t->ngpu ? -1 : n);
 }
 
 static void take_agent(const struct reader *r)

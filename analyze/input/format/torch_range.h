@@ -3,10 +3,9 @@
  * seq = 12, op_id = 34, sizes = [[16, 64], [64, 32]], input_op_ids = [(33,0)]". Source:
  * torch/csrc/profiler/util.cpp, getNvtxStr.
  */
-#ifndef ANALYZE_INPUT_FORMAT_TORCH_RANGE_H
-#define ANALYZE_INPUT_FORMAT_TORCH_RANGE_H
+#pragma once
 
-#include "base/str.h"
+#include "base/base.h"
 
 struct torch_range {
 	struct span name;  /* without what stands behind it */
@@ -17,5 +16,3 @@ struct torch_range {
 
 /* Spans point into the text. */
 struct torch_range torch_range_read(struct span text);
-
-#endif

@@ -1,10 +1,7 @@
 /* Texts that are none of a run's, by what their lines begin with: source, manifests, patches. */
-#ifndef ANALYZE_INPUT_SOURCE_ALIEN_H
-#define ANALYZE_INPUT_SOURCE_ALIEN_H
+#pragma once
 
-#include "base/str.h"
+#include "base/base.h"
 
 /* What the text seems to be, "a patch"; NULL when no sign of that is there.  Constant. */
 const char *alien_text(struct span head);
-
-#endif

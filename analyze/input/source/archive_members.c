@@ -2,14 +2,11 @@
 #include "analyze/input/source/archive_members.h"
 
 #include <errno.h>
-#include <inttypes.h>
-#include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "analyze/trace/digest/digest_file.h"
 #include "analyze/trace/digest/digest_files.h"
-#include "base/minmax.h"
 #include "base/xalloc.h"
 #include "base/zeroed.h"
 

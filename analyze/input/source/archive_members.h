@@ -4,13 +4,11 @@
  * A member's path is FILE!NAME, with NAME as members_next gives it: "run.zip!rank0/trace.json".  It
  * is a text to look for, and names nothing on disk.
  */
-#ifndef ANALYZE_INPUT_SOURCE_ARCHIVE_MEMBERS_H
-#define ANALYZE_INPUT_SOURCE_ARCHIVE_MEMBERS_H
+#pragma once
 
 #include "analyze/input/source/unpack.h"
 #include "analyze/input/source/unwrap.h"
-#include "base/err.h"
-#include "base/str.h"
+#include "base/base.h"
 
 struct members;
 
@@ -64,5 +62,3 @@ bool members_is_hidden(const char *name);
  * path.  Looks at names on disk only.
  */
 bool members_split(const char *path, size_t *file_len, const char **name);
-
-#endif

@@ -2,12 +2,9 @@
 #include "analyze/input/source/inflate.h"
 
 #include <limits.h>
-#include <stdlib.h>
-#include <string.h>
 #include <zlib.h>
 
 #include "base/xalloc.h"
-#include "base/minmax.h"
 
 static void *zlib_open(void)
 {

@@ -2,13 +2,9 @@
  * Inflating raw deflate streams, by ISA-L where it is built in, else by zlib; and their checksums.
  * The frames around them (gzip, zlib) are source.c's work.
  */
-#ifndef ANALYZE_INPUT_SOURCE_INFLATE_H
-#define ANALYZE_INPUT_SOURCE_INFLATE_H
+#pragma once
 
-#include <stddef.h>
-#include <stdint.h>
-
-#include "base/compiler.h"
+#include "base/base.h"
 
 enum inflate_end {
 	INFLATE_MORE, /* input used up or output full */
@@ -43,5 +39,3 @@ const struct inflater *inflater_pick(const char *wanted);
 
 /* "ISA-L 2.30.0, zlib 1.2.13" or "zlib 1.2.13"; constant after the first call of the program. */
 const char *inflate_versions(void);
-
-#endif

@@ -5,9 +5,8 @@
 #include <isa-l/crc.h>
 #include <isa-l/igzip_lib.h>
 #include <limits.h>
-#include <stdlib.h>
 
-#include "base/minmax.h"
+#include "base/base.h"
 #include "base/xalloc.h"
 
 static void *isal_open(void)

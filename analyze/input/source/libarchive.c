@@ -3,7 +3,6 @@
 
 #ifdef HAVE_LIBARCHIVE
 #include <dlfcn.h>
-#include <stdint.h>
 
 #ifdef STATIC_LIBRARIES
 bool libarchive_open(struct libarchive *l)

@@ -2,13 +2,13 @@
  * libarchive's calls, found when bytes first need them: it brings a dozen libraries along, and a
  * program that is linked to it starts four times as slowly for every file that is none of its own.
  */
-#ifndef ANALYZE_INPUT_SOURCE_LIBARCHIVE_H
-#define ANALYZE_INPUT_SOURCE_LIBARCHIVE_H
+#pragma once
 
 #ifdef HAVE_LIBARCHIVE
 #include <archive.h>
 #include <archive_entry.h>
-#include <stdbool.h>
+
+#include "base/base.h"
 
 #define LIBARCHIVE_CALLS(X)                           \
 	X(archive_read_new)                           \
@@ -51,5 +51,3 @@ void libarchive_close(struct libarchive *l);
 
 /* ", libarchive 3.6.2" where it was built with, else ""; constant. */
 const char *libarchive_version(void);
-
-#endif

@@ -1,13 +1,10 @@
 /* Counting newlines up to offsets.  Only files in which something was odd pay for this. */
 #include "analyze/input/source/lines.h"
 
-#include <stdlib.h>
 #include <sys/stat.h>
 
 #include "analyze/input/source/archive_members.h"
 #include "analyze/input/source/source.h"
-#include "base/compare3.h"
-#include "base/minmax.h"
 #include "base/xalloc.h"
 
 enum { CHUNK_BYTES = 256 << 10 };

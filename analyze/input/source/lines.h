@@ -2,16 +2,13 @@
  * Lines: byte offsets of oddities to line numbers, by reading the file once more up to the last
  * one.
  */
-#ifndef ANALYZE_INPUT_SOURCE_LINES_H
-#define ANALYZE_INPUT_SOURCE_LINES_H
+#pragma once
 
 #include "analyze/trace/columns/tally.h"
-#include "base/err.h"
+#include "base/base.h"
 
 /*
  * Fills tally->line for every offset, and e->line when e (may be NULL) has an offset.  Does nothing
  * for what cannot be read twice (stdin, pipes): lines stay -1.
  */
 void lines_locate(const char *path, const char *inflate, struct tally *tally, struct err *e);
-
-#endif

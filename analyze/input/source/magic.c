@@ -4,8 +4,6 @@
 #include "analyze/input/source/alien.h"
 #include "analyze/trace/digest/digest_files.h"
 #include "base/ascii.h"
-#include "base/minmax.h"
-#include "base/search.h"
 
 #define TRIED                                                                                         \
 	"tried as a Chrome trace (\"traceEvents\", an array of events, one event a line), a log "     \
@@ -234,10 +232,7 @@ static const struct alien *alien_of(struct span head)
 {
 	struct span t = { head.p, MIN(head.n, 65536) };
 
-	for (size_t i = 0; i < COUNT_OF(aliens); i++)
-		if (span_has(t, aliens[i].word))
-			return &aliens[i];
-	return NULL;
+	return FIND(i, aliens, COUNT_OF(aliens), span_has(t, aliens[i].word));
 }
 
 bool magic_is_alien_json(struct span head)

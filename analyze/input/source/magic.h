@@ -1,9 +1,7 @@
 /* What a file is, by its first bytes; never by its name. */
-#ifndef ANALYZE_INPUT_SOURCE_MAGIC_H
-#define ANALYZE_INPUT_SOURCE_MAGIC_H
+#pragma once
 
-#include "base/err.h"
-#include "base/str.h"
+#include "base/base.h"
 
 enum container {
 	CONTAINER_PLAIN,
@@ -58,5 +56,3 @@ enum status magic_refuse_cut(struct span head, int64_t end, struct err *e);
 
 /* Hints at everything that was tried; e's status. */
 enum status magic_tried(struct err *e);
-
-#endif

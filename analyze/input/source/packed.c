@@ -1,10 +1,6 @@
 /* Suffixes that compressors put behind a name. */
 #include "analyze/input/source/packed.h"
 
-#include <string.h>
-
-#include "base/compiler.h"
-
 static const char *const suffixes[] = { ".gz", ".zst", ".xz", ".bz2", ".lz4", ".zz", ".zlib" };
 
 size_t packed_stem(const char *path)

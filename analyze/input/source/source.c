@@ -7,15 +7,12 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "analyze/input/source/archive_members.h"
 #include "analyze/input/text/limits.h"
 #include "analyze/input/text/utf16.h"
-#include "base/arena.h"
-#include "base/minmax.h"
 #include "base/reach.h"
 #include "base/xalloc.h"
 

@@ -5,13 +5,12 @@
  * archive; byte order marks; UTF-16.  Text comes in order, by one reader; nothing is mapped, so a
  * file that shrinks while being read is a short read and no signal.
  */
-#ifndef ANALYZE_INPUT_SOURCE_SOURCE_H
-#define ANALYZE_INPUT_SOURCE_SOURCE_H
+#pragma once
 
 #include "analyze/input/source/magic.h"
 #include "analyze/input/source/unwrap.h"
 #include "analyze/trace/columns/tally.h"
-#include "base/err.h"
+#include "base/base.h"
 
 struct members;
 
@@ -94,5 +93,3 @@ struct window_text {
 void window_reserve(struct window_text *t, size_t n);
 void window_renew(struct window_text *t, size_t n);
 void window_append(struct window_text *t, const char *p, size_t n);
-
-#endif

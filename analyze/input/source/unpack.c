@@ -5,10 +5,9 @@
 #include "analyze/input/source/unpack.h"
 
 #include <locale.h>
-#include <stdlib.h>
 
 #include "analyze/input/source/libarchive.h"
-#include "base/minmax.h"
+#include "base/base.h"
 #include "base/zeroed.h"
 
 #ifdef HAVE_LIBARCHIVE

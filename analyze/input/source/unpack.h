@@ -2,8 +2,7 @@
  * What libarchive takes apart: streams of zstd, xz, bzip2 and lz4, and the members of zip and tar.
  * Nothing is written anywhere; names of members are texts.
  */
-#ifndef ANALYZE_INPUT_SOURCE_UNPACK_H
-#define ANALYZE_INPUT_SOURCE_UNPACK_H
+#pragma once
 
 #include <sys/types.h>
 
@@ -71,5 +70,3 @@ enum unpack_end unpack_read(struct unpack *u, void *buf, size_t n, size_t *got);
 
 /* What libarchive says is wrong; may quote the input. */
 const char *unpack_why(const struct unpack *u);
-
-#endif

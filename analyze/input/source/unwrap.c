@@ -5,10 +5,8 @@
 #include "analyze/input/source/unwrap.h"
 
 #include <errno.h>
-#include <stdlib.h>
 
 #include "analyze/input/source/unpack.h"
-#include "base/minmax.h"
 #include "base/xalloc.h"
 
 enum { IN_BYTES = 256 << 10 };

@@ -2,15 +2,14 @@
  * A file without its frame: gzip (several members, trailing garbage), zlib, zstd, xz, bzip2, lz4;
  * or as it is, which archives (archive_members.h) are, too.
  */
-#ifndef ANALYZE_INPUT_SOURCE_UNWRAP_H
-#define ANALYZE_INPUT_SOURCE_UNWRAP_H
+#pragma once
 
 #include <sys/types.h>
 
 #include "analyze/input/source/inflate.h"
 #include "analyze/input/source/magic.h"
 #include "analyze/trace/columns/tally.h"
-#include "base/err.h"
+#include "base/base.h"
 
 struct unpack;
 
@@ -58,5 +57,3 @@ void unwrap_move(struct unwrap *to, struct unwrap *from);
  */
 enum status unwrap_read(
 	struct unwrap *u, char *buf, size_t n, size_t *got, struct err *e) MUST_CHECK;
-
-#endif

@@ -1,8 +1,7 @@
 /* Dates to seconds. */
-#ifndef ANALYZE_INPUT_TEXT_ISO_TIME_H
-#define ANALYZE_INPUT_TEXT_ISO_TIME_H
+#pragma once
 
-#include "base/str.h"
+#include "base/base.h"
 
 /*
  * "2025-11-30T12:00:00[.123456][Z|+01:00]", "2025-11-30 12:00:00.123", "2025/11/30 12:00:00.123",
@@ -10,5 +9,3 @@
  * False for anything else.
  */
 bool iso_time(struct span text, double *seconds);
-
-#endif

@@ -2,11 +2,9 @@
  * Small JSON: strings unescaped, and a pull parser for metadata.  Lenient where real files are:
  * lone backslashes, control characters, NaN.  Not for the hot path.
  */
-#ifndef ANALYZE_INPUT_TEXT_JSON_TEXT_H
-#define ANALYZE_INPUT_TEXT_JSON_TEXT_H
+#pragma once
 
-#include "base/arena.h"
-#include "base/str.h"
+#include "base/base.h"
 
 /*
  * The text a JSON string stands for; `inside` is what is between its quotes.  Result in mem.
@@ -74,5 +72,3 @@ bool json_key_is(struct span key, struct span name);
 
 /* The member of that name of an object, or type JSON_NONE. */
 struct json_value json_get(struct json_value object, const char *key);
-
-#endif

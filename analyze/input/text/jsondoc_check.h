@@ -1,9 +1,7 @@
 /* Whether a text is one JSON document. */
-#ifndef ANALYZE_INPUT_TEXT_JSONDOC_CHECK_H
-#define ANALYZE_INPUT_TEXT_JSONDOC_CHECK_H
+#pragma once
 
-#include "base/err.h"
-#include "base/str.h"
+#include "base/base.h"
 
 /*
  * OK when a well-formed value stands at the beginning of text; *end is behind it.  NaN, Infinity,
@@ -11,5 +9,3 @@
  * expected there, E_TRUNCATED when the text ends inside the value.
  */
 enum status jsondoc_check(struct span text, size_t *end, struct err *e) MUST_CHECK;
-
-#endif

@@ -1,6 +1,5 @@
 /* Scalars of a JSON object by name, in one pass: for records whose members are known. */
-#ifndef ANALYZE_INPUT_TEXT_JSONFIELDS_H
-#define ANALYZE_INPUT_TEXT_JSONFIELDS_H
+#pragma once
 
 #include "analyze/input/text/json_text.h"
 
@@ -18,5 +17,3 @@ enum { JSON_FIELDS_DEPTH = 16 };
  */
 bool json_fields(
 	struct span object, const struct json_field *field, size_t n, struct json_value *v);
-
-#endif

@@ -2,8 +2,7 @@
  * What a hostile input may make the reader hold.  Passing one is counted (tally) or an E_LIMIT
  * error, never growth without bound.
  */
-#ifndef ANALYZE_INPUT_TEXT_LIMITS_H
-#define ANALYZE_INPUT_TEXT_LIMITS_H
+#pragma once
 
 enum {
 	WINDOW_BYTES = 4 << 20,       /* text scanned at a time; larger ones repeat fewer names */
@@ -20,5 +19,3 @@ enum {
 	LIMIT_LINE_BYTES = 64 << 20,    /* a line of a log */
 	LIMIT_RESYNC_BYTES = 1 << 20    /* how far a repair of one event looks for its end */
 };
-
-#endif

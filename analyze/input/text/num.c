@@ -4,12 +4,7 @@
  */
 #include "analyze/input/text/num.h"
 
-#include <math.h>
-#include <stdlib.h>
-
 #include "base/ascii.h"
-#include "base/minmax.h"
-#include "base/search.h"
 
 enum { MAX_EXPONENT = 400, MAX_F64_TEXT = 63 };
 enum { MOST_DIGITS = 19, MOST_FIVES = 27, EXACT_TENS = 22, REAL_TEXT = 64 };

@@ -2,10 +2,9 @@
  * Exact numbers from text: microseconds to integer nanoseconds, integers, and doubles, correctly
  * rounded, for logs of millions of values.
  */
-#ifndef ANALYZE_INPUT_TEXT_NUM_H
-#define ANALYZE_INPUT_TEXT_NUM_H
+#pragma once
 
-#include "base/str.h"
+#include "base/base.h"
 
 /*
  * Microseconds as decimal text to nanoseconds, exactly: sign, digits, fraction of any length
@@ -38,5 +37,3 @@ const char *real_parse(const char *p, const char *end, double *v, bool *missing)
  * out is a number, too.  False for anything else.
  */
 bool real_of(struct span text, double *v);
-
-#endif

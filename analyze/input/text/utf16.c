@@ -1,8 +1,6 @@
 /* UTF-16 decoding. */
 #include "analyze/input/text/utf16.h"
 
-#include <stdint.h>
-
 static uint32_t unit(const unsigned char *p, bool big_endian)
 {
 	return big_endian ? (uint32_t)p[0] << 8 | p[1] : (uint32_t)p[1] << 8 | p[0];

@@ -1,9 +1,7 @@
 /* UTF-16 to UTF-8, a buffer at a time. */
-#ifndef ANALYZE_INPUT_TEXT_UTF16_H
-#define ANALYZE_INPUT_TEXT_UTF16_H
+#pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
+#include "base/base.h"
 
 /* Enough room for the UTF-8 of n bytes of UTF-16. */
 #define UTF16_ROOM(n) ((n) / 2 * 3 + 8)
@@ -15,5 +13,3 @@
  */
 size_t utf16_to_utf8(
 	const unsigned char *in, size_t n, bool big_endian, bool last, char *out, size_t *used);
-
-#endif

@@ -1,14 +1,8 @@
 /* Compact documents: how values are packed, and the lists and maps that nobody has taken. */
 #include "analyze/input/value/compact.h"
 
-#include <math.h>
-#include <stdlib.h>
-
 #include "analyze/input/text/limits.h"
 #include "analyze/input/text/num.h"
-#include "base/arena.h"
-#include "base/minmax.h"
-#include "base/saturate.h"
 
 enum { TYPE_BITS = 4, KIND_BITS = 4, LOOKED_AT = 64, OBJECTS = 1 << 24 };
 

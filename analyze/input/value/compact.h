@@ -6,13 +6,11 @@
  * again: what is left is what the caller keeps and a value for each thing that may be asked for
  * once more.
  */
-#ifndef ANALYZE_INPUT_VALUE_COMPACT_H
-#define ANALYZE_INPUT_VALUE_COMPACT_H
+#pragma once
 
 #include "analyze/input/text/json_text.h"
 #include "analyze/trace/columns/strings.h"
-#include "base/err.h"
-#include "base/str.h"
+#include "base/base.h"
 
 enum compact_type {
 	COMPACT_NONE,
@@ -135,5 +133,3 @@ void compact_share(struct compact *c, compact_value v);
 /* The value of a JSON document.  E_LIMIT: too deep; what the taker says. */
 enum status compact_of_json(
 	struct compact *c, struct json_value v, compact_value *out, struct err *e) MUST_CHECK;
-
-#endif

@@ -1,14 +1,9 @@
 /* The machine that pickles are programs for: a stack, marks on it, and a memo. */
 #include "analyze/input/value/pickle.h"
 
-#include <inttypes.h>
-#include <stdlib.h>
-
 #include "analyze/input/source/source.h"
 #include "analyze/input/text/limits.h"
-#include "base/err.h"
 #include "base/plural.h"
-#include "base/str.h"
 #include "base/xalloc.h"
 
 /*

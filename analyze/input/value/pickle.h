@@ -7,12 +7,10 @@
  *
  * Source: Python's Lib/pickletools.py; PEP 307, 3154, 574.
  */
-#ifndef ANALYZE_INPUT_VALUE_PICKLE_H
-#define ANALYZE_INPUT_VALUE_PICKLE_H
+#pragma once
 
 #include "analyze/input/value/compact.h"
-#include "base/err.h"
-#include "base/str.h"
+#include "base/base.h"
 
 struct source;
 
@@ -27,5 +25,3 @@ bool pickle_is(struct span head);
  */
 enum status pickle_read(struct compact *c, struct source *source, compact_value *out, int64_t *end,
 	bool *has_more, struct err *e) MUST_CHECK;
-
-#endif

@@ -8,11 +8,7 @@
  */
 #include "analyze/job/clocks/clock_steps.h"
 
-#include <math.h>
-
 #include "analyze/stat/quantile.h"
-#include "base/minmax.h"
-#include "base/saturate.h"
 
 enum { AROUND = 4, POINTS_MIN = 2 * AROUND + 2, STEPS_MAX = 64 };
 static const double far_out = 30;   /* times the median absolute change */

@@ -1,9 +1,8 @@
 /* Clocks that are set while the job runs (clock_steps.c says how that is seen). */
-#ifndef ANALYZE_JOB_CLOCKS_CLOCK_STEPS_H
-#define ANALYZE_JOB_CLOCKS_CLOCK_STEPS_H
+#pragma once
 
 #include "analyze/job/job.h"
-#include "base/arena.h"
+#include "base/base.h"
 
 /* Ends of one collective on the two clocks of an edge. */
 struct clock_point {
@@ -25,5 +24,3 @@ void clock_steps(struct job *j, struct clock_edge *e, size_t n, struct arena *me
 
 /* A time of a clock as it would be, had it not been set. */
 nsec clock_step_back(const struct job_clock *c, nsec own);
-
-#endif

@@ -1,15 +1,10 @@
 /* Clocks: edges between ranks, the tree of the best, and what they add up to. */
 #include "analyze/job/clocks/rank_clocks.h"
 
-#include <math.h>
-#include <stdlib.h>
-
 #include "analyze/job/clocks/clock_steps.h"
 #include "analyze/stat/line.h"
 #include "analyze/trace/columns/keymap.h"
-#include "base/compare3.h"
-#include "base/minmax.h"
-#include "base/saturate.h"
+#include "base/base.h"
 
 #define NOBODY UINT32_MAX
 enum { NS_PER_US = 1000 }; /* what older traces tell times in */

@@ -12,16 +12,12 @@
  * needs ROBUSTLINE_LEAST meets.  A clock's uncertainty is that of one end (half of what holds 95%
  * of the ends around the line), and what the line itself may be off at either end of the trace.
  */
-#ifndef ANALYZE_JOB_CLOCKS_RANK_CLOCKS_H
-#define ANALYZE_JOB_CLOCKS_RANK_CLOCKS_H
+#pragma once
 
 #include "analyze/job/job.h"
-#include "base/arena.h"
 
 /*
  * Fills clock of each rank, nisland and reference of j, whose meets are matched.  O(n log n) in
  * arrivals.
  */
 void clocks(struct job *j);
-
-#endif

@@ -1,10 +1,7 @@
 /* Digests at rest: words, conditions, the end of their life. */
 #include "analyze/job/digest/digest.h"
 
-#include <stdlib.h>
-
 #include "analyze/trace/columns/record.h"
-#include "base/compare3.h"
 #include "base/words.h"
 
 void digest_free(struct digest *d)

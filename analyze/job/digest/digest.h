@@ -11,16 +11,13 @@
  * launch starts in, a host call to the step it starts in, the ledger's parts to the step whose time
  * they take.
  */
-#ifndef ANALYZE_JOB_DIGEST_DIGEST_H
-#define ANALYZE_JOB_DIGEST_DIGEST_H
+#pragma once
 
 #include "analyze/measure/phase.h"
 #include "analyze/costmodel/op_work.h"
 #include "analyze/trace/columns/events.h"
 #include "analyze/trace/columns/tally.h"
-#include "base/arena.h"
-#include "base/err.h"
-#include "base/str.h"
+#include "base/base.h"
 
 struct classes;
 struct collectives;
@@ -225,5 +222,3 @@ bool digest_cost_is_known(const struct digest_cost *c);
 /* "compute", "exposed_comm": a part's key; its word for people; constant. */
 const char *digest_part_key(enum digest_part p);
 const char *digest_part_word(enum digest_part p);
-
-#endif

@@ -1,8 +1,6 @@
 /* Collectives of a digest (collectives.h). */
 #include "analyze/job/match/collectives.h"
 
-#include <stdlib.h>
-
 #include "analyze/job/match/collpieces.h"
 #include "analyze/job/digest/digest_gather.h"
 #include "analyze/measure/device/devices.h"
@@ -11,9 +9,7 @@
 #include "analyze/trace/columns/order.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
-#include "base/compare3.h"
-#include "base/saturate.h"
-#include "base/search.h"
+#include "base/base.h"
 
 /* Later times are since 1970 (this one is in 2001), as all times of Kineto before 2024. */
 static const nsec epoch_from = INT64_C(1000000000000000000);

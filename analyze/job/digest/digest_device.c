@@ -6,8 +6,7 @@
 #include "analyze/trace/columns/order.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
-#include "base/minmax.h"
-#include "base/saturate.h"
+#include "base/base.h"
 
 static void add_account(struct digest_step *s, const struct account *a)
 {

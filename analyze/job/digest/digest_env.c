@@ -1,13 +1,10 @@
 /* Digest of the environment: what has to be the same for two runs to be compared. */
 #include "analyze/job/digest/digest_gather.h"
 
-#include <inttypes.h>
-#include <stdlib.h>
-
 #include "analyze/measure/device/devices.h"
 #include "analyze/trace/columns/record.h"
 #include "analyze/trace/run.h"
-#include "base/compare3.h"
+#include "base/base.h"
 #include "base/unit.h"
 
 static void add_sym(struct digest_view *v, const char *key, sym text)

@@ -1,12 +1,7 @@
 /* Rows of a digest: sums by normal name, and by input shapes below it. */
 #include "analyze/job/digest/digest_gather.h"
 
-#include <stdlib.h>
-
 #include "base/ascii.h"
-#include "base/compare3.h"
-#include "base/minmax.h"
-#include "base/saturate.h"
 
 static const uint64_t seed = 0x6469676573747171u;
 

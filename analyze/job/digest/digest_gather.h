@@ -1,13 +1,12 @@
 /* Gathering the rows of a digest.  Private to analyze/job/digest/digest*.c. */
-#ifndef ANALYZE_JOB_DIGEST_DIGEST_GATHER_H
-#define ANALYZE_JOB_DIGEST_DIGEST_GATHER_H
+#pragma once
 
 #include "analyze/job/digest/digest.h"
 #include "analyze/measure/device/classes.h"
 #include "analyze/trace/columns/keymap.h"
 #include "analyze/trace/columns/strings.h"
 #include "analyze/trace/filter.h"
-#include "base/str.h"
+#include "base/base.h"
 
 /* A run being digested. */
 struct digest_view {
@@ -86,5 +85,3 @@ void digest_record(struct digest *d, const struct run *r);
  * and vector widths, tile sizes) and the number of ProfilerStep#N as *.  O(n).
  */
 void opname_normal(struct str *out, struct span name);
-
-#endif

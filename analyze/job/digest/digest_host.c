@@ -7,8 +7,7 @@
 #include "analyze/trace/filter.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
-#include "base/minmax.h"
-#include "base/saturate.h"
+#include "base/base.h"
 
 struct host {
 	struct digest_view *v;

@@ -1,9 +1,6 @@
 /* Making digests: the order of work, and the steps. */
 #include "analyze/job/digest/digest_new.h"
 
-#include <math.h>
-#include <stdlib.h>
-
 #include "analyze/job/digest/digest_gather.h"
 #include "analyze/measure/stepstat.h"
 #include "analyze/costmodel/roof.h"

@@ -1,8 +1,7 @@
 /* Making digests of runs. */
-#ifndef ANALYZE_JOB_DIGEST_DIGEST_NEW_H
-#define ANALYZE_JOB_DIGEST_DIGEST_NEW_H
+#pragma once
 
-#include "base/err.h"
+#include "base/base.h"
 
 struct digest;
 struct digest_options;
@@ -23,5 +22,3 @@ enum status digest_new(struct digest **out, struct run *r, const struct digest_o
 /* The same of a run that is looked at for something else, too: its record stays its own. */
 enum status digest_look(struct digest **out, const struct run *r, const struct digest_options *o,
 	struct err *e) MUST_CHECK;
-
-#endif

@@ -1,9 +1,7 @@
 /* Digests as bytes: section "digest" of a record (analyze/trace/digest/digest_file.h). */
-#ifndef ANALYZE_JOB_DIGEST_DIGEST_PACK_H
-#define ANALYZE_JOB_DIGEST_DIGEST_PACK_H
+#pragma once
 
-#include "base/err.h"
-#include "base/str.h"
+#include "base/base.h"
 
 struct digest;
 struct digest_options;
@@ -47,5 +45,3 @@ struct arena;
 struct collectives;
 void collectives_pack(struct wire_out *w, const struct collectives *c);
 const struct collectives *collectives_unpack(struct wire_in *w, size_t nstep, struct arena *mem);
-
-#endif

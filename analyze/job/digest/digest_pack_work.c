@@ -1,10 +1,9 @@
 /* What ops should cost, as bytes: section "work" of a record. */
 #include "analyze/job/digest/digest.h"
 
-#include <math.h>
-
 #include "analyze/job/digest/digest_pack.h"
 #include "analyze/trace/digest/digest_wire.h"
+#include "base/base.h"
 
 enum { WORK_LEAST = 6 };
 

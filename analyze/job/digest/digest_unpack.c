@@ -2,15 +2,13 @@
  * Bytes into digests.  Nothing is believed: lists are in the order they have to be in, counts are
  * none below zero, and words that are not known make the bytes damaged.
  */
-#include <math.h>
-#include <stdlib.h>
-
 #include "analyze/job/digest/digest.h"
 #include "analyze/job/digest/digest_pack.h"
 #include "analyze/trace/filter.h"
 #include "analyze/trace/digest/digest_file.h"
 #include "analyze/trace/digest/digest_facts.h"
 #include "analyze/trace/digest/digest_wire.h"
+#include "base/base.h"
 #include "base/zeroed.h"
 
 enum { DEVICES_MAX = 1 << 16, STEPS_MAX = 1 << 28, WORDS_MAX = 64 };

@@ -1,14 +1,10 @@
 /* Digest of work: what the calls of each op should compute, and how much of the peak steps use. */
 #include "analyze/job/digest/digest_gather.h"
 
-#include <math.h>
-#include <stdlib.h>
-
 #include "analyze/costmodel/roof.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
-#include "base/compare3.h"
-#include "base/saturate.h"
+#include "base/base.h"
 
 /*
  * Digest of work: calls of an op that have the same arguments and the same work, so that two runs

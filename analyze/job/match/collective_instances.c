@@ -1,8 +1,6 @@
 /* Meets by collective. */
 #include "analyze/job/match/collective_instances.h"
 
-#include "base/search.h"
-
 void collective_instances_init(
 	struct collective_instances *m, const struct job *j, struct arena *mem)
 {

@@ -1,9 +1,8 @@
 /* Meets by collective: which meet of the job a rank's collective is part of. */
-#ifndef ANALYZE_JOB_MATCH_COLLECTIVE_INSTANCES_H
-#define ANALYZE_JOB_MATCH_COLLECTIVE_INSTANCES_H
+#pragma once
 
 #include "analyze/job/job.h"
-#include "base/arena.h"
+#include "base/base.h"
 
 struct collective_instances {
 	const struct job *job;
@@ -17,5 +16,3 @@ void collective_instances_init(
 /* The meet of a rank's collective and its arrival there; NULL: it is in none.  O(log ranks). */
 const struct collective_instance *collective_instances_find(const struct collective_instances *m,
 	uint32_t rank, uint32_t collective, const struct job_arrival **arrival);
-
-#endif

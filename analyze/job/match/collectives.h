@@ -9,13 +9,11 @@
  * as in the ledger.  Time that several collectives of a device share counts for the one that
  * started first, so that exposed times add up.
  */
-#ifndef ANALYZE_JOB_MATCH_COLLECTIVES_H
-#define ANALYZE_JOB_MATCH_COLLECTIVES_H
+#pragma once
 
 #include "analyze/measure/comm/commclass.h"
 #include "analyze/trace/columns/events.h"
-#include "base/arena.h"
-#include "base/str.h"
+#include "base/base.h"
 
 /* What makes collectives the same: each distinct one once. */
 struct coll_kind {
@@ -69,5 +67,3 @@ struct collectives {
 	                        read from a record */
 	bool has_epoch;      /* times are since 1970 */
 };
-
-#endif

@@ -1,10 +1,7 @@
 /* Pieces of collectives that nothing hides. */
 #include "analyze/job/match/collpieces.h"
 
-#include <stdlib.h>
-
-#include "base/minmax.h"
-#include "base/saturate.h"
+#include "base/base.h"
 
 /* ---- the grid of pieces ---- */
 

@@ -10,8 +10,7 @@
  *	collective     [--------------------)
  *	pieces      =     ==++++      ++++++
  */
-#ifndef ANALYZE_JOB_MATCH_COLLPIECES_H
-#define ANALYZE_JOB_MATCH_COLLPIECES_H
+#pragma once
 
 #include "analyze/job/match/collectives.h"
 
@@ -67,5 +66,3 @@ nsec collgrid_time(nsec unit, nsec dur, unsigned grid);
  * all collectives; NULL where there are none.
  */
 void collgrid_share(const struct collective *c, struct coll_piece *all);
-
-#endif

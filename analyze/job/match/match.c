@@ -1,14 +1,10 @@
 /* Matching: columns of units, and meets of columns. */
 #include "analyze/job/match/match.h"
 
-#include <stdlib.h>
-
 #include "analyze/job/match/matchalign.h"
 #include "analyze/job/match/matchtime.h"
 #include "analyze/trace/columns/args.h"
 #include "analyze/trace/columns/keymap.h"
-#include "base/compare3.h"
-#include "base/saturate.h"
 
 static const uint64_t seed = 0x6d61746368696e67u;
 

@@ -15,11 +15,10 @@
  * than are in it, are matched only with those whose collectives end when theirs do; the others are
  * matched among themselves, in ROUNDS rounds at most.
  */
-#ifndef ANALYZE_JOB_MATCH_MATCH_H
-#define ANALYZE_JOB_MATCH_MATCH_H
+#pragma once
 
 #include "analyze/job/job.h"
-#include "base/arena.h"
+#include "base/base.h"
 
 /* Collectives of a rank in a unit, ascending. */
 struct match_list {
@@ -52,5 +51,3 @@ void match_units_init(
  * is mem's.
  */
 void match(struct job *j, struct arena *mem);
-
-#endif

@@ -2,8 +2,6 @@
 #include "analyze/job/match/matchalign.h"
 
 #include "analyze/trace/columns/args.h"
-#include "base/minmax.h"
-#include "base/saturate.h"
 
 /*
  * Row d has the furthest x on each diagonal k = x - y = -d, -d + 2 ... d that d steps reach, a step

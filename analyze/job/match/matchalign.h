@@ -9,11 +9,10 @@
  * a bound: where sequences differ by more than that, what reaches furthest is taken and the search
  * begins anew from there, with half the bound, down to ALIGN_LEAST.
  */
-#ifndef ANALYZE_JOB_MATCH_MATCHALIGN_H
-#define ANALYZE_JOB_MATCH_MATCHALIGN_H
+#pragma once
 
 #include "analyze/trace/columns/events.h"
-#include "base/arena.h"
+#include "base/base.h"
 
 enum { ALIGN_BOUND = 256, ALIGN_LEAST = 16 };
 #define ALIGN_ALONE UINT32_MAX
@@ -40,5 +39,3 @@ bool align_same(const struct align_item *a, const struct align_item *b);
  */
 void align(const struct align_item *a, size_t na, const struct align_item *b, size_t nb,
 	uint32_t *to, struct arena *mem);
-
-#endif

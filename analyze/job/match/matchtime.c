@@ -1,16 +1,10 @@
 /* Clocks of sequences by ends that fall together. */
 #include "analyze/job/match/matchtime.h"
 
-#include <math.h>
-#include <stdlib.h>
-
 #include "analyze/stat/law.h"
 #include "analyze/stat/quantile.h"
 #include "analyze/stat/line.h"
-#include "base/compare3.h"
-#include "base/minmax.h"
-#include "base/saturate.h"
-#include "base/search.h"
+#include "base/base.h"
 
 /* Ends fall together within this part of the median time from one to the next, and these bounds. */
 enum { PART = 16, LEAST_NS = 1000, MOST_NS = 1000000 };

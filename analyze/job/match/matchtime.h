@@ -8,8 +8,7 @@
  * the alignment at hand whose ends keep their distance; then, where this is not enough, the
  * distance that most ends of a stretch of one have from any ends of the other.
  */
-#ifndef ANALYZE_JOB_MATCH_MATCHTIME_H
-#define ANALYZE_JOB_MATCH_MATCHTIME_H
+#pragma once
 
 #include "analyze/job/match/matchalign.h"
 
@@ -46,5 +45,3 @@ enum { MATCH_VOTERS = 48, MATCH_HEARD = 1024 };
 
 /* Sets items of a on b's clock. */
 void match_set_times(struct align_item *a, size_t na, const struct match_clock *c);
-
-#endif

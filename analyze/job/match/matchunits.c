@@ -1,13 +1,10 @@
 /* Groups and units of a job. */
 #include "analyze/job/match/match.h"
 
-#include <stdlib.h>
-
 #include "analyze/trace/columns/args.h"
 #include "analyze/trace/columns/keymap.h"
 #include "analyze/trace/columns/strings.h"
-#include "base/minmax.h"
-#include "base/search.h"
+#include "base/base.h"
 
 static const uint64_t seed = 0x756e697473212121u;
 #define NO_UNIT (UINT32_MAX - 1)

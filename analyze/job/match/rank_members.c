@@ -1,12 +1,6 @@
 /* Members of a job: missing, foreign, doubled and unknown ranks. */
 #include "analyze/job/match/rank_members.h"
 
-#include <stdlib.h>
-
-#include "base/compare3.h"
-#include "base/saturate.h"
-#include "base/search.h"
-
 enum { GAPS_SHOWN = 8 };
 
 ORDER(compare, int64_t, compare3(*a, *b))

@@ -4,12 +4,10 @@
  * How many ranks there should be is what most of its traces say (distributedInfo.world_size); where
  * none says it, numbers that are left out below the largest are missing.
  */
-#ifndef ANALYZE_JOB_MATCH_RANK_MEMBERS_H
-#define ANALYZE_JOB_MATCH_RANK_MEMBERS_H
+#pragma once
 
 #include "analyze/job/sides.h"
-#include "base/arena.h"
-#include "base/str.h"
+#include "base/base.h"
 
 /* Ranks lo to hi, both included. */
 struct members_gap {
@@ -70,5 +68,3 @@ void members_put_none(struct str *b, const struct members *m);
 
 /* "2, 5 to 7"; of more than eight gaps the first, "and 12 more". */
 void members_put_missing(struct str *b, const struct members *m);
-
-#endif

@@ -1,11 +1,8 @@
 /* What a job without imbalance would take: which work and transfers take how long then. */
 #include "analyze/job/path/job_bounds.h"
 
-#include <math.h>
-
 #include "analyze/job/path/job_timing.h"
 #include "analyze/stat/quantile.h"
-#include "base/minmax.h"
 #include "base/words.h"
 
 /* By its median rank: one slow rank makes no slow stage. */

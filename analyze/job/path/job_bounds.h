@@ -12,11 +12,10 @@
  * step. Source: Lin et al. 2025, "Understanding Stragglers in Large Model Training Using What-if
  * Analysis".
  */
-#ifndef ANALYZE_JOB_PATH_JOB_BOUNDS_H
-#define ANALYZE_JOB_PATH_JOB_BOUNDS_H
+#pragma once
 
 #include "analyze/job/jobfacts.h"
-#include "base/arena.h"
+#include "base/base.h"
 
 struct rankpath;
 
@@ -52,5 +51,3 @@ void job_bounds(struct job_bounds *b, const struct job_facts *f, const struct ra
 
 /* What a repair is; constant. */
 const char *job_repair_what(enum job_repair r);
-
-#endif

@@ -1,13 +1,8 @@
 /* Timing all work of a job again: as a graph of pieces, which collectives join over ranks. */
 #include "analyze/job/path/job_timing.h"
 
-#include <math.h>
-#include <stdlib.h>
-
 #include "analyze/job/match/collective_instances.h"
-#include "base/compare3.h"
-#include "base/minmax.h"
-#include "base/saturate.h"
+#include "base/base.h"
 
 /* ---- the graph ---- */
 

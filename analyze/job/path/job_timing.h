@@ -3,8 +3,7 @@
  * (rankwork.h), each behind what it waits for, and the collectives in which pieces of several ranks
  * end together. Private to analyze/job/path/job_*.c.
  */
-#ifndef ANALYZE_JOB_PATH_JOB_TIMING_H
-#define ANALYZE_JOB_PATH_JOB_TIMING_H
+#pragma once
 
 #include "analyze/job/jobfacts.h"
 #include "analyze/job/path/rankpath.h"
@@ -84,5 +83,3 @@ void timing_find_usual(struct timing *t);
 /* job_usual.c: `part` of the pieces of these ranks, held against the other ranks of their stage;
  * the share of their time that could be. */
 double timing_find_parts(struct timing *t, const bool *changed);
-
-#endif

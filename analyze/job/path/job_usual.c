@@ -1,10 +1,7 @@
 /* How long the same work, and the same transfer, usually takes. */
-#include <math.h>
-#include <stdlib.h>
-
 #include "analyze/job/path/job_timing.h"
 #include "analyze/stat/quantile.h"
-#include "base/compare3.h"
+#include "base/base.h"
 
 /* ---- the mean of all ranks and steps ---- */
 

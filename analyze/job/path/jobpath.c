@@ -1,12 +1,8 @@
 /* The path of a job: the walk backwards over points and meets. */
 #include "analyze/job/path/jobpath.h"
 
-#include <stdlib.h>
-
 #include "analyze/job/match/collective_instances.h"
 #include "analyze/job/path/rankpath.h"
-#include "base/compare3.h"
-#include "base/minmax.h"
 
 struct pair_key {
 	uint32_t from, to;

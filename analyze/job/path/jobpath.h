@@ -16,12 +16,11 @@
  * sums are of the path, to the nanosecond: those of ranks and owners, of steps, and, where steps
  * touch, from the begin to the end.  What lies between steps is in no sum.
  */
-#ifndef ANALYZE_JOB_PATH_JOBPATH_H
-#define ANALYZE_JOB_PATH_JOBPATH_H
+#pragma once
 
 #include "analyze/depgraph/critpath.h"
 #include "analyze/job/job.h"
-#include "base/arena.h"
+#include "base/base.h"
 
 #define JOBPATH_NOBODY UINT32_MAX
 
@@ -66,5 +65,3 @@ void jobpath_init(struct jobpath *p, const struct job *j, const struct rankpath 
 /* The rank it is on longest, the first of equals; false: there is no path, or none is recorded on
  * it. */
 bool jobpath_most(const struct jobpath *p, uint32_t *rank) MUST_CHECK;
-
-#endif

@@ -1,11 +1,6 @@
 /* The path of one rank: which nodes are points, and the stretches between them. */
 #include "analyze/job/path/rankpath.h"
 
-#include <stdlib.h>
-
-#include "base/compare3.h"
-#include "base/minmax.h"
-#include "base/search.h"
 #include "base/zeroed.h"
 
 /* What a node is among the points. */

@@ -13,15 +13,14 @@
  * All of a stretch is in one step, or in none.  What is before the first step is not kept.  The
  * device's work itself is kept for timing it again (job_bounds.h).
  */
-#ifndef ANALYZE_JOB_PATH_RANKPATH_H
-#define ANALYZE_JOB_PATH_RANKPATH_H
+#pragma once
 
 #include "analyze/depgraph/critpath.h"
 #include "analyze/depgraph/depend.h"
 #include "analyze/job/path/rankwork.h"
 #include "analyze/job/match/collectives.h"
 #include "analyze/trace/columns/events.h"
-#include "base/arena.h"
+#include "base/base.h"
 
 #define RANKPATH_NONE UINT32_MAX
 
@@ -71,5 +70,3 @@ void rankpath_free(struct rankpath *p);
 /* Collectives become those of the digest that was made of the same run: numbers that only one side
  * has are RANKPATH_NONE. */
 void rankpath_number(struct rankpath *p, const struct collectives *c);
-
-#endif

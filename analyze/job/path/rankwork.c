@@ -1,11 +1,8 @@
 /* Device work of one rank: which nodes are one piece, and what pieces wait for. */
 #include "analyze/job/path/rankwork.h"
 
-#include <stdlib.h>
-
 #include "analyze/trace/columns/strings.h"
 #include "analyze/trace/run.h"
-#include "base/saturate.h"
 #include "base/zeroed.h"
 
 struct making {

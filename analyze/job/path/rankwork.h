@@ -10,11 +10,10 @@
  *	stream 7    [k1)  [k2)[k3)       [k4)        k1 k2 k3 are one piece: how long they run, and
  *	stream 20              [== recv ==)           the time between them, apart
  */
-#ifndef ANALYZE_JOB_PATH_RANKWORK_H
-#define ANALYZE_JOB_PATH_RANKWORK_H
+#pragma once
 
 #include "analyze/depgraph/depend.h"
-#include "base/arena.h"
+#include "base/base.h"
 
 #define RANKWORK_NONE UINT32_MAX
 
@@ -43,5 +42,3 @@ struct rankwork {
  */
 void rankwork_init(struct rankwork *w, const struct depend *d, nsec from, nsec to, nsec base,
 	const uint32_t *collective, struct arena *mem);
-
-#endif

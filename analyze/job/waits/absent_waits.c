@@ -10,13 +10,9 @@
  */
 #include "analyze/job/waits/arrival_waits.h"
 
-#include <math.h>
-
 #include "analyze/job/jobflows.h"
 #include "analyze/stat/quantile.h"
-#include "base/compare3.h"
-#include "base/minmax.h"
-#include "base/saturate.h"
+#include "base/base.h"
 
 static const double slow_ratio = 1.2; /* of what is usual */
 static const double fastest = 0.1;    /* of those of a group that lacks ranks */

@@ -1,14 +1,8 @@
 /* Waits of meets, and their sums. */
 #include "analyze/job/waits/arrival_waits.h"
 
-#include <math.h>
-#include <stdlib.h>
-
 #include "analyze/job/match/collpieces.h"
 #include "analyze/job/waits/jobblame.h"
-#include "base/compare3.h"
-#include "base/minmax.h"
-#include "base/saturate.h"
 
 struct summing {
 	struct job *j;

@@ -1,9 +1,8 @@
 /* Waits: who came when to each meet, who waited for whom, and what that adds up to. */
-#ifndef ANALYZE_JOB_WAITS_ARRIVAL_WAITS_H
-#define ANALYZE_JOB_WAITS_ARRIVAL_WAITS_H
+#pragma once
 
 #include "analyze/job/job.h"
-#include "base/arena.h"
+#include "base/base.h"
 
 /*
  * Fills what is left of j, which is matched and whose clocks are known: times and waits of meets,
@@ -14,5 +13,3 @@ void arrival_waits(struct job *j, struct arena *mem);
 /* Of meets whose transfer is known: how late an absent one came, which is none of the transfer.
  * Scratch is the arena's.  O(meets log meets). */
 void absent_waits(struct job *j, struct arena *mem);
-
-#endif

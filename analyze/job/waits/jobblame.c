@@ -1,12 +1,8 @@
 /* Whom waits go back to: each rank carries what of its lateness another one caused. */
 #include "analyze/job/waits/jobblame.h"
 
-#include <stdlib.h>
-
 #include "analyze/trace/columns/keymap.h"
-#include "base/compare3.h"
-#include "base/minmax.h"
-#include "base/saturate.h"
+#include "base/base.h"
 
 #define NOBODY UINT32_MAX
 

@@ -6,8 +6,7 @@
  * are handed on to it; only the rest is its own.  Where all ranks meet in one group this is the
  * same as who came last.  An absent rank inherits what those did who waited beside it.
  */
-#ifndef ANALYZE_JOB_WAITS_JOBBLAME_H
-#define ANALYZE_JOB_WAITS_JOBBLAME_H
+#pragma once
 
 #include "analyze/job/job.h"
 
@@ -17,5 +16,3 @@
  * is the arena's.  O(arrivals).
  */
 void job_blame(struct job *j, uint32_t *const *step, struct arena *mem);
-
-#endif

@@ -7,11 +7,10 @@
  * unknown cause.  Where the one that comes last changes, the job is imbalanced and nobody is the
  * culprit.
  */
-#ifndef ANALYZE_JOB_WAITS_JOBWHY_H
-#define ANALYZE_JOB_WAITS_JOBWHY_H
+#pragma once
 
 #include "analyze/job/job.h"
-#include "base/arena.h"
+#include "base/base.h"
 
 /* X(NAME, word, what it means) */
 #define JOB_STATES(X)                                                                         \
@@ -82,5 +81,3 @@ const struct job_why *job_why_straggler(const struct job_why *w);
 /* "straggler", "data loader"; constant. */
 const char *job_state_word(enum job_state s);
 const char *job_cause_word(enum job_cause c);
-
-#endif

@@ -6,10 +6,8 @@
  */
 #include "analyze/job/waits/jobwhy_parts.h"
 
-#include <math.h>
-
 #include "analyze/stat/quantile.h"
-#include "base/compare3.h"
+#include "base/base.h"
 
 static const double half = 0.5;
 static const double as_much = 0.9; /* of what the one explains that explains most: it may be it */

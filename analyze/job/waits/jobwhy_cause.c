@@ -4,10 +4,9 @@
  * All ranks of a job have the same step sooner or later: what is not waiting for others is work of
  * its own, and the part of it that is longest beside the median peer's is why it is late.
  */
-#include <math.h>
-
 #include "analyze/job/waits/jobwhy_parts.h"
 #include "analyze/stat/quantile.h"
+#include "base/base.h"
 
 /* What a cause is about before it is known whether the device is slower or has more to do. */
 static const enum job_cause causes[] = { JOB_CAUSE_SLOWER, JOB_CAUSE_INPUT, JOB_CAUSE_HOST,

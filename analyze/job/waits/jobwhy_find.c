@@ -2,13 +2,9 @@
 #include "analyze/job/waits/jobwhy.h"
 
 #include <assert.h>
-#include <math.h>
-#include <stdlib.h>
 
 #include "analyze/job/waits/jobwhy_parts.h"
-#include "base/compare3.h"
-#include "base/ratio.h"
-#include "base/saturate.h"
+#include "base/base.h"
 #include "base/words.h"
 
 static const double floor_ratio = 0.01;  /* of a step: waits below are nobody's fault */

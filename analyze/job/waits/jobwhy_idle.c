@@ -8,9 +8,8 @@
  */
 #include "analyze/job/waits/jobwhy_parts.h"
 
-#include <math.h>
-
 #include "analyze/stat/quantile.h"
+#include "base/base.h"
 
 static const double least = 0.05;   /* of a step: how much longer it works */
 static const double as_much = 0.3;  /* of that: what their idle time may differ from it by */

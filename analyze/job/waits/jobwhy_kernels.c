@@ -5,14 +5,10 @@
  * What one alone has, and what is called more often, is more work; what takes longer though it is
  * the same is a slower device.
  */
-#include <math.h>
-
 #include "analyze/job/waits/jobwhy_parts.h"
 #include "analyze/trace/commname.h"
 #include "analyze/stat/quantile.h"
-#include "base/compare3.h"
-#include "base/minmax.h"
-#include "base/ratio.h"
+#include "base/base.h"
 
 enum { INPUTS = 8 }; /* of an op that are looked at */
 

@@ -1,6 +1,5 @@
 /* Finding what is wrong with a job.  Private to analyze/job/waits/jobwhy*.c. */
-#ifndef ANALYZE_JOB_WAITS_JOBWHY_PARTS_H
-#define ANALYZE_JOB_WAITS_JOBWHY_PARTS_H
+#pragma once
 
 #include "analyze/job/jobfacts.h"
 #include "analyze/job/waits/jobwhy.h"
@@ -92,5 +91,3 @@ void why_say_bubble(struct job_why *y, const struct why_work *w);
 void why_say_moving(struct job_why *y, const struct why_work *w);
 void why_say_balanced(struct job_why *y, const struct why_work *w);
 void why_say_unjudged(struct job_why *y, const struct why_work *w);
-
-#endif

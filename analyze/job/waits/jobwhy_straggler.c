@@ -13,14 +13,9 @@
  */
 #include "analyze/job/waits/jobwhy_parts.h"
 
-#include <math.h>
-#include <stdlib.h>
-
 #include "analyze/stat/law.h"
 #include "analyze/stat/quantile.h"
-#include "base/minmax.h"
-#include "base/saturate.h"
-#include "base/search.h"
+#include "base/base.h"
 
 static const double alpha = 0.003;       /* how often a job without a straggler may get one named */
 static const double matched_least = 0.5; /* of a rank's collectives */

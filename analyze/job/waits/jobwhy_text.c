@@ -1,11 +1,7 @@
 /* What is wrong with a job, in sentences. */
-#include <math.h>
-
 #include "analyze/job/waits/jobwhy_parts.h"
-#include "base/minmax.h"
+#include "base/base.h"
 #include "base/plural.h"
-#include "base/saturate.h"
-#include "base/search.h"
 #include "base/unit.h"
 
 enum { RANKS_SHOWN = 6, STEPS_ENOUGH = 3 };

@@ -1,13 +1,9 @@
 /* Collectives by name and by arguments, and the arithmetic of nccl-tests. */
 #include "analyze/measure/comm/commclass.h"
 
-#include <math.h>
-
 #include "analyze/trace/commname.h"
 #include "analyze/trace/links/links.h"
 #include "analyze/trace/run.h"
-#include "base/minmax.h"
-#include "base/saturate.h"
 
 enum { NAME_LOOKED_AT = 512, DTYPE_MAX = 32 };
 

@@ -8,11 +8,10 @@
  * message; bus bandwidth = that x a factor of the collective and its ranks, which makes it
  * comparable with the speed of the links.  GB = 1e9 bytes.
  */
-#ifndef ANALYZE_MEASURE_COMM_COMMCLASS_H
-#define ANALYZE_MEASURE_COMM_COMMCLASS_H
+#pragma once
 
 #include "analyze/trace/columns/events.h"
-#include "base/str.h"
+#include "base/base.h"
 
 struct run;
 
@@ -104,5 +103,3 @@ struct comm_call {
  * links.  O(1) but for the names.
  */
 struct comm_call commclass_call(const struct run *r, uint32_t row);
-
-#endif

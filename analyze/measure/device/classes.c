@@ -3,8 +3,6 @@
  */
 #include "analyze/measure/device/classes.h"
 
-#include <string.h>
-
 #include "analyze/trace/commname.h"
 #include "analyze/trace/links/links.h"
 

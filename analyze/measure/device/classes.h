@@ -8,17 +8,11 @@
  * What is left computes.  cuda_sync and annotations on the device's timeline are no device work and
  * have no class.
  */
-#ifndef ANALYZE_MEASURE_DEVICE_CLASSES_H
-#define ANALYZE_MEASURE_DEVICE_CLASSES_H
-
-#include <stdbool.h>
-#include <stdint.h>
+#pragma once
 
 #include "analyze/trace/columns/events.h"
 #include "analyze/trace/run.h"
-#include "base/arena.h"
-#include "base/compiler.h"
-#include "base/str.h"
+#include "base/base.h"
 
 enum devclass { CLASS_COMPUTE, CLASS_COMM, CLASS_MEMCPY, CLASS_MEMSET, CLASS_COUNT };
 
@@ -58,5 +52,3 @@ bool classes_may_be_comm(const struct classes *c, sym kernel);
 
 /* "compute", "comm", "memcpy", "memset"; constant. */
 const char *classes_word(enum devclass k);
-
-#endif

@@ -3,12 +3,8 @@
  */
 #include "analyze/measure/device/copyclass.h"
 
-#include <stddef.h>
-#include <string.h>
-
 #include "analyze/trace/links/links.h"
 #include "analyze/trace/run.h"
-#include "base/compiler.h"
 
 enum { NAME_LOOKED_AT = 1024 };
 

@@ -7,14 +7,9 @@
  *	[CUDA memcpy Host-to-Device]          Nsight Systems
  *	Memcpy M2D(...)                       oneAPI; M is the host's memory
  */
-#ifndef ANALYZE_MEASURE_DEVICE_COPYCLASS_H
-#define ANALYZE_MEASURE_DEVICE_COPYCLASS_H
+#pragma once
 
-#include <stdbool.h>
-#include <stdint.h>
-
-#include "base/arena.h"
-#include "base/str.h"
+#include "base/base.h"
 
 /* X(NAME, word) */
 #define COPY_DIRECTIONS(X)    \
@@ -111,5 +106,3 @@ void casts_init(struct casts *c, const struct run *r, struct arena *mem);
 
 /* Whether that row of a kernel is one. */
 bool casts_is(struct casts *c, uint32_t row);
-
-#endif

@@ -3,12 +3,8 @@
  */
 #include "analyze/measure/device/devices.h"
 
-#include <stdlib.h>
-
 #include "analyze/trace/columns/order.h"
 #include "analyze/trace/run.h"
-#include "base/compare3.h"
-#include "base/minmax.h"
 #include "base/table.h"
 
 static int by_id(const void *a, const void *b)

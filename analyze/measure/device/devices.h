@@ -1,13 +1,9 @@
 /*
  * Devices that have work in a run.
  */
-#ifndef ANALYZE_MEASURE_DEVICE_DEVICES_H
-#define ANALYZE_MEASURE_DEVICE_DEVICES_H
+#pragma once
 
-#include <stddef.h>
-#include <stdint.h>
-
-#include "base/arena.h"
+#include "base/base.h"
 
 struct result;
 struct run;
@@ -36,5 +32,3 @@ void devices_note(const struct devices *d, struct result *out, int input);
 /* The same of n devices, or of n streams, of which the first `shown` are in the figures. */
 void devices_say(struct result *out, int input, size_t n, size_t shown);
 void devices_say_streams(struct result *out, int input, size_t n, size_t shown);
-
-#endif

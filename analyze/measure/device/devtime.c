@@ -3,14 +3,11 @@
  */
 #include "analyze/measure/device/devtime.h"
 
-#include <stdlib.h>
-
 #include "analyze/trace/filter.h"
 #include "analyze/trace/links/links.h"
 #include "analyze/trace/columns/order.h"
 #include "analyze/trace/graphs/replay.h"
 #include "analyze/trace/run.h"
-#include "base/saturate.h"
 #include "base/zeroed.h"
 
 /* What device work counts for. */

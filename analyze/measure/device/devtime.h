@@ -4,14 +4,10 @@
  * Few rows have any, so it is a bitmap over rows with ranks and one sum for each bit that is set:
  * about 0.2 bytes an event and 8 bytes an op with device work.
  */
-#ifndef ANALYZE_MEASURE_DEVICE_DEVTIME_H
-#define ANALYZE_MEASURE_DEVICE_DEVTIME_H
-
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#pragma once
 
 #include "analyze/trace/columns/events.h"
+#include "base/base.h"
 
 struct filter_view;
 struct run;
@@ -45,5 +41,3 @@ static inline nsec devtime_get(const struct devtime *d, uint32_t row)
 {
 	return d->word[row / 64].bits >> row % 64 & 1 ? devtime_of_bit(d, row) : 0;
 }
-
-#endif

@@ -3,9 +3,6 @@
  */
 #include "analyze/measure/device/family.h"
 
-#include <stddef.h>
-
-#include "base/compiler.h"
 #include "base/words.h"
 
 /*
@@ -57,8 +54,5 @@ enum family family_of(struct span kernel)
 {
 	struct span_pairs pairs = span_pairs_of(kernel);
 
-	for (size_t i = 0; i < COUNT_OF(rows); i++)
-		if (says(kernel, i, &pairs))
-			return rows[i].family;
-	return FAMILY_OTHER;
+	return FIND_VALUE(i, COUNT_OF(rows), says(kernel, i, &pairs), rows[i].family, FAMILY_OTHER);
 }

@@ -1,10 +1,9 @@
 /*
  * Families of kernels: what kind of computing a kernel does, as far as its name says.
  */
-#ifndef ANALYZE_MEASURE_DEVICE_FAMILY_H
-#define ANALYZE_MEASURE_DEVICE_FAMILY_H
+#pragma once
 
-#include "base/str.h"
+#include "base/base.h"
 
 /* X(NAME, word) */
 #define FAMILIES(X)                       \
@@ -31,5 +30,3 @@ const char *family_word(enum family f);
 
 /* By the kernel's name, ignoring case: the first family with a word of it in the name. */
 enum family family_of(struct span kernel);
-
-#endif

@@ -3,16 +3,10 @@
  */
 #include "analyze/measure/device/fullqueue.h"
 
-#include <stdlib.h>
-
 #include "analyze/stat/stats.h"
 #include "analyze/trace/columns/order.h"
 #include "analyze/trace/links/links.h"
 #include "analyze/trace/run.h"
-#include "base/compare3.h"
-#include "base/minmax.h"
-#include "base/saturate.h"
-#include "base/search.h"
 #include "base/zeroed.h"
 
 /*

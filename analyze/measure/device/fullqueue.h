@@ -10,14 +10,10 @@
  *	  thread   [n-1][n......................)[n+1
  *	  stream   ---- n-Q ...................)[ n-Q+1
  */
-#ifndef ANALYZE_MEASURE_DEVICE_FULLQUEUE_H
-#define ANALYZE_MEASURE_DEVICE_FULLQUEUE_H
-
-#include <stdbool.h>
-#include <stdint.h>
+#pragma once
 
 #include "analyze/trace/columns/events.h"
-#include "base/arena.h"
+#include "base/base.h"
 
 struct run;
 
@@ -38,5 +34,3 @@ void full_queue_init(struct full_queue *q, const struct run *r, struct arena *me
 
 /* Whether a launching call waited. */
 bool full_queue_held(const struct full_queue *q, const struct run *r, uint32_t row);
-
-#endif

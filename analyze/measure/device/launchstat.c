@@ -3,14 +3,9 @@
  */
 #include "analyze/measure/device/launchstat.h"
 
-#include <stdlib.h>
-
 #include "analyze/trace/links/links.h"
 #include "analyze/trace/columns/order.h"
 #include "analyze/trace/run.h"
-#include "base/compare3.h"
-#include "base/minmax.h"
-#include "base/saturate.h"
 #include "base/words.h"
 
 WORDS(launch_delay_word, enum launch_delay, LAUNCH_DELAYS, 2)

@@ -1,15 +1,10 @@
 /*
  * Launch statistics: how long device work waits after its call, and how much of it queues up.
  */
-#ifndef ANALYZE_MEASURE_DEVICE_LAUNCHSTAT_H
-#define ANALYZE_MEASURE_DEVICE_LAUNCHSTAT_H
-
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#pragma once
 
 #include "analyze/trace/columns/events.h"
-#include "base/str.h"
+#include "base/base.h"
 
 struct run;
 
@@ -93,5 +88,3 @@ int64_t launch_queue_point_quantile(const struct launch_queue *q, double share);
 typedef void launch_queue_fn(void *ctx, nsec t, int64_t depth);
 void launch_queue_walk(
 	const struct run *r, uint32_t lane, uint32_t *scratch, launch_queue_fn *fn, void *ctx);
-
-#endif

@@ -3,12 +3,7 @@
  */
 #include "analyze/measure/device/multiprocessor.h"
 
-#include <stddef.h>
-
 #include "analyze/trace/run.h"
-#include "base/compiler.h"
-#include "base/minmax.h"
-#include "base/saturate.h"
 
 enum { WARP = 32, PARTITIONS = 4, REGISTER_UNIT = 256 };
 
@@ -27,10 +22,8 @@ enum { BLOCKS = 32, FIRST_MAJOR = 5, FIRST_RESERVED_MAJOR = 8 };
 
 static int64_t blocks_of(const struct gpu *g)
 {
-	for (size_t i = 0; i < COUNT_OF(fewer); i++)
-		if (fewer[i].major == g->major && fewer[i].minor == g->minor)
-			return fewer[i].blocks;
-	return BLOCKS;
+	return FIND_VALUE(i, COUNT_OF(fewer),
+		fewer[i].major == g->major && fewer[i].minor == g->minor, fewer[i].blocks, BLOCKS);
 }
 
 static bool one_of(const struct gpu *g, struct multiprocessor *mp)

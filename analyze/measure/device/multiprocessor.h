@@ -4,11 +4,9 @@
  * Source: the occupancy rules of the CUDA C++ Programming Guide ("Technical Specifications per
  * Compute Capability") and CUDA's occupancy calculator.
  */
-#ifndef ANALYZE_MEASURE_DEVICE_MULTIPROCESSOR_H
-#define ANALYZE_MEASURE_DEVICE_MULTIPROCESSOR_H
+#pragma once
 
-#include <stdbool.h>
-#include <stdint.h>
+#include "base/base.h"
 
 struct meta;
 
@@ -33,5 +31,3 @@ bool multiprocessor_of(const struct meta *m, struct multiprocessor *mp);
  */
 int64_t multiprocessor_holds(
 	const struct multiprocessor *mp, int64_t threads, int64_t registers, int64_t shared);
-
-#endif

@@ -6,9 +6,6 @@
  */
 #include "analyze/measure/device/occupancy.h"
 
-#include <math.h>
-#include <string.h>
-
 #include "analyze/trace/commname.h"
 #include "analyze/measure/device/multiprocessor.h"
 #include "analyze/measure/device/sweep.h"
@@ -16,9 +13,6 @@
 #include "analyze/measure/interval.h"
 #include "analyze/trace/filter.h"
 #include "analyze/trace/run_steps.h"
-#include "base/compiler.h"
-#include "base/minmax.h"
-#include "base/saturate.h"
 
 enum { NAME_LOOKED_AT = 1024 }; /* bytes of a name; templates go on for kilobytes */
 

@@ -4,18 +4,12 @@
  *
  * Means are weighted by duration.  What a trace does not say stays unknown: NaN, NOT_SAID.
  */
-#ifndef ANALYZE_MEASURE_DEVICE_OCCUPANCY_H
-#define ANALYZE_MEASURE_DEVICE_OCCUPANCY_H
-
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#pragma once
 
 #include "analyze/measure/device/devices.h"
 #include "analyze/trace/columns/events.h"
 #include "analyze/trace/run.h"
-#include "base/arena.h"
-#include "base/str.h"
+#include "base/base.h"
 
 struct filter_view;
 struct interval;
@@ -125,5 +119,3 @@ double efficiency_of(const struct efficiency *e, int64_t device);
 /* The mean of one device over a set of times; NaN for an empty one. */
 double efficiency_within(const struct run *r, int64_t device, const struct filter_view *v,
 	const struct intervals *set, struct arena *mem);
-
-#endif

@@ -3,13 +3,10 @@
  */
 #include "analyze/measure/device/replays.h"
 
-#include <stdlib.h>
-
 #include "analyze/trace/filter.h"
 #include "analyze/trace/links/links.h"
 #include "analyze/trace/graphs/replay.h"
 #include "analyze/trace/run.h"
-#include "base/arena.h"
 #include "base/zeroed.h"
 
 void replays_init(

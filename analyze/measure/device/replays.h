@@ -2,14 +2,10 @@
  * Kernels of graph replays with the calls that were captured around them, launch by launch
  * (trace/replay.h).
  */
-#ifndef ANALYZE_MEASURE_DEVICE_REPLAYS_H
-#define ANALYZE_MEASURE_DEVICE_REPLAYS_H
-
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#pragma once
 
 #include "analyze/trace/columns/events.h"
+#include "base/base.h"
 
 struct filter_view;
 struct run;
@@ -52,5 +48,3 @@ void replays_of(struct replays *w, uint32_t launch, replays_visit *visit, void *
 
 /* The same for all launches. */
 void replays_all(struct replays *w, replays_visit *visit, void *ctx);
-
-#endif

@@ -5,7 +5,6 @@
 
 #include "analyze/trace/columns/order.h"
 #include "analyze/trace/run.h"
-#include "base/saturate.h"
 
 static bool before(const struct sweep_cursor *a, const struct sweep_cursor *b)
 {

@@ -3,16 +3,10 @@
  *
  * The lanes are sorted already, so this is a merge: a heap of one cursor a lane.
  */
-#ifndef ANALYZE_MEASURE_DEVICE_SWEEP_H
-#define ANALYZE_MEASURE_DEVICE_SWEEP_H
-
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#pragma once
 
 #include "analyze/trace/columns/events.h"
-#include "base/arena.h"
-#include "base/compiler.h"
+#include "base/base.h"
 
 struct run;
 
@@ -61,5 +55,3 @@ struct sweep_union {
 #define SWEEP_UNION ((struct sweep_union){ INT64_MIN, 0 })
 
 void sweep_cover(struct sweep_union *u, nsec start, nsec end);
-
-#endif

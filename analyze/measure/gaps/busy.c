@@ -3,13 +3,8 @@
  */
 #include "analyze/measure/gaps/busy.h"
 
-#include <stdlib.h>
-
 #include "analyze/measure/device/sweep.h"
-#include "analyze/trace/columns/order.h"
 #include "analyze/trace/run.h"
-#include "base/arena.h"
-#include "base/compare3.h"
 
 /* An end of a window: 2 * its index, and 1 more for where it ends. */
 struct edge {

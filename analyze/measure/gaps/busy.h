@@ -4,13 +4,10 @@
  * The same figures as those of a list of intervals (interval.h), without the list: it has as many
  * entries as there are gaps, which is nearly one for each event of a device with one stream.
  */
-#ifndef ANALYZE_MEASURE_GAPS_BUSY_H
-#define ANALYZE_MEASURE_GAPS_BUSY_H
-
-#include <stddef.h>
-#include <stdint.h>
+#pragma once
 
 #include "analyze/measure/interval.h"
+#include "base/base.h"
 
 struct run;
 
@@ -21,5 +18,3 @@ struct run;
  */
 nsec busy_of_device(
 	const struct run *r, int64_t device, const struct interval *window, size_t n, nsec *ns);
-
-#endif

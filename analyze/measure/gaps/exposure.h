@@ -12,17 +12,11 @@
  *
  * Exact in integer ns, in one pass, without keeping the intervals.
  */
-#ifndef ANALYZE_MEASURE_GAPS_EXPOSURE_H
-#define ANALYZE_MEASURE_GAPS_EXPOSURE_H
-
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#pragma once
 
 #include "analyze/measure/gaps/inflight.h"
 #include "analyze/trace/columns/events.h"
-#include "base/minmax.h"
-#include "base/saturate.h"
+#include "base/base.h"
 
 struct exposure_group {
 	nsec union_ns;   /* at least one interval runs */
@@ -82,5 +76,3 @@ void exposure_show(struct exposure *x, uint32_t group, nsec start, nsec end);
 
 /* Closes what is open: the groups are complete. */
 void exposure_end(struct exposure *x);
-
-#endif

@@ -7,9 +7,6 @@
 #include "analyze/trace/columns/order.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
-#include "base/compiler.h"
-#include "base/minmax.h"
-#include "base/saturate.h"
 
 enum { SYNC_NOT_ASKED, SYNC_NO, SYNC_YES };
 

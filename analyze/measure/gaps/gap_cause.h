@@ -21,20 +21,14 @@
  *
  * UNRECORDED is no idleness: it leaves the time that shares are of.
  */
-#ifndef ANALYZE_MEASURE_GAPS_GAP_CAUSE_H
-#define ANALYZE_MEASURE_GAPS_GAP_CAUSE_H
-
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#pragma once
 
 #include "analyze/measure/gaps/gap_words.h"
 #include "analyze/measure/host/hostpath.h"
 #include "analyze/measure/host/pyframes.h"
 #include "analyze/measure/phase.h"
 #include "analyze/trace/columns/events.h"
-#include "base/arena.h"
-#include "base/str.h"
+#include "base/base.h"
 
 struct run;
 
@@ -97,5 +91,3 @@ uint32_t gap_causes_op_around(struct gap_causes *w, uint32_t row);
 
 /* Calls whose name says that they wait for the device: cudaDeviceSynchronize, cudaMemcpy, ... */
 bool gap_causes_is_sync_name(struct span name);
-
-#endif

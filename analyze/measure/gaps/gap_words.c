@@ -4,7 +4,6 @@
 #include "analyze/measure/gaps/gap_words.h"
 
 #include "analyze/trace/run.h"
-#include "base/compiler.h"
 #include "base/words.h"
 
 /* Whose patterns a call's name is matched with. */
@@ -87,10 +86,8 @@ static bool fits_one(struct span name, struct span patterns)
 
 static enum gap_cause cause_by_name(struct span name, enum kind k)
 {
-	for (size_t i = 0; i < COUNT_OF(words); i++)
-		if (fits_one(name, span_of(words[i].names[source_of(k)])))
-			return words[i].cause;
-	return GAP_CAUSE_COUNT;
+	return FIND_VALUE(i, COUNT_OF(words), fits_one(name, span_of(words[i].names[source_of(k)])),
+		words[i].cause, GAP_CAUSE_COUNT);
 }
 
 void gap_words_init(struct gap_words *w, const struct run *r, struct arena *mem)
@@ -153,8 +150,5 @@ nsec gap_words_since(struct gap_words *w, const struct pyframes *f, uint32_t pla
 
 const char *gap_words_help(enum gap_cause c)
 {
-	for (size_t i = 0; i < COUNT_OF(words); i++)
-		if (words[i].cause == c)
-			return words[i].help;
-	return NULL;
+	return FIND_VALUE(i, COUNT_OF(words), words[i].cause == c, words[i].help, NULL);
 }

@@ -1,16 +1,11 @@
 /*
  * Gap words: what gaps are called, and which names of calls say so (the table gap_words.def).
  */
-#ifndef ANALYZE_MEASURE_GAPS_GAP_WORDS_H
-#define ANALYZE_MEASURE_GAPS_GAP_WORDS_H
-
-#include <stdbool.h>
-#include <stdint.h>
+#pragma once
 
 #include "analyze/trace/columns/kinds.h"
 #include "analyze/measure/host/pyframes.h"
-#include "base/arena.h"
-#include "base/str.h"
+#include "base/base.h"
 
 struct run;
 
@@ -103,5 +98,3 @@ nsec gap_words_since(struct gap_words *w, const struct pyframes *f, uint32_t pla
 
 /* What helps against time of that cause; NULL: the table has no word for it. */
 const char *gap_words_help(enum gap_cause c);
-
-#endif

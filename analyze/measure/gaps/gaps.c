@@ -4,18 +4,12 @@
  */
 #include "analyze/measure/gaps/gaps.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "analyze/measure/device/sweep.h"
 #include "analyze/stat/stats.h"
 #include "analyze/trace/columns/order.h"
 #include "analyze/trace/filter.h"
 #include "analyze/trace/links/links.h"
 #include "analyze/trace/run.h"
-#include "base/compare3.h"
-#include "base/minmax.h"
-#include "base/saturate.h"
 
 void gaps_init(struct gaps *g, const struct run *r, const struct filter_view *v,
 	const struct interval *window, size_t n)

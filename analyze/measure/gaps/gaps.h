@@ -13,17 +13,12 @@
  * Gaps of a device look at all of its streams, gaps of a stream at that stream alone: a stream may
  * wait while its device is busy.  What the time in a gap was for: gap_cause.h.
  */
-#ifndef ANALYZE_MEASURE_GAPS_GAPS_H
-#define ANALYZE_MEASURE_GAPS_GAPS_H
-
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#pragma once
 
 #include "analyze/measure/gaps/gap_cause.h"
 #include "analyze/measure/interval.h"
 #include "analyze/trace/columns/events.h"
-#include "base/arena.h"
+#include "base/base.h"
 
 struct filter_view;
 struct run;
@@ -127,5 +122,3 @@ void long_gaps_clear(struct long_gaps *l);
 
 /* The longest `limit`, n of them: the longest first, then by time and device.  O(n log n). */
 void long_gaps_sort(struct long_gaps *l);
-
-#endif

@@ -4,9 +4,6 @@
 #include "analyze/measure/gaps/inflight.h"
 
 #include <assert.h>
-#include <stdlib.h>
-
-#include "base/arena.h"
 
 void inflight_push(struct inflight *e, struct inflight_item item)
 {

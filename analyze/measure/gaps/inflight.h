@@ -1,13 +1,10 @@
 /*
  * In flight: what runs at the moment of a sweep, the next to end first.  A binary heap.
  */
-#ifndef ANALYZE_MEASURE_GAPS_INFLIGHT_H
-#define ANALYZE_MEASURE_GAPS_INFLIGHT_H
-
-#include <stddef.h>
-#include <stdint.h>
+#pragma once
 
 #include "analyze/trace/columns/events.h"
+#include "base/base.h"
 
 struct inflight_item {
 	nsec end;
@@ -26,5 +23,3 @@ void inflight_push(struct inflight *e, struct inflight_item item);
 /* Takes the first out; n > 0. */
 struct inflight_item inflight_pop(struct inflight *e);
 void inflight_clear(struct inflight *e);
-
-#endif

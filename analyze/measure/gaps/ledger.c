@@ -3,17 +3,12 @@
  */
 #include "analyze/measure/gaps/ledger.h"
 
-#include <stdlib.h>
-
 #include "analyze/measure/device/devices.h"
 #include "analyze/measure/device/sweep.h"
 #include "analyze/trace/filter.h"
 #include "analyze/trace/columns/order.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
-#include "base/compare3.h"
-#include "base/minmax.h"
-#include "base/saturate.h"
 
 /* Steps x devices beyond this have no figures: 128 MiB of sums; real traces have some thousand. */
 enum { RANGES_MAX = 1 << 20 };

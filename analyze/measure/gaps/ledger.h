@@ -10,17 +10,12 @@
  * nothing runs.  A step is the time from its start to its end on the CPU; device work is clipped to
  * it, whoever launched it.  Source: TraceLens, gpu_event_analyser.py; HTA, breakdown_analysis.py.
  */
-#ifndef ANALYZE_MEASURE_GAPS_LEDGER_H
-#define ANALYZE_MEASURE_GAPS_LEDGER_H
-
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#pragma once
 
 #include "analyze/measure/device/classes.h"
 #include "analyze/measure/gaps/partition.h"
 #include "analyze/trace/columns/events.h"
-#include "base/arena.h"
+#include "base/base.h"
 
 struct filter_view;
 struct run;
@@ -68,5 +63,3 @@ void ledgers_init(struct ledgers *l, const struct run *r, const struct classes *
 struct ledger ledger_whole(const struct ledgers *l, size_t d);
 /* In a step (index in run->steps).  Not when the device has no `range`. */
 struct ledger ledger_step(const struct ledgers *l, size_t d, size_t step);
-
-#endif

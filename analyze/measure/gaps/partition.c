@@ -7,11 +7,6 @@
  */
 #include "analyze/measure/gaps/partition.h"
 
-#include <stdlib.h>
-
-#include "base/compare3.h"
-#include "base/compiler.h"
-
 static int by_time(const void *a, const void *b)
 {
 	const struct partition_edge *x = a, *y = b;

@@ -12,15 +12,10 @@
  *
  * Ranges may overlap, touch, be empty and lie anywhere.
  */
-#ifndef ANALYZE_MEASURE_GAPS_PARTITION_H
-#define ANALYZE_MEASURE_GAPS_PARTITION_H
-
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#pragma once
 
 #include "analyze/trace/columns/events.h"
-#include "base/arena.h"
+#include "base/base.h"
 
 enum { PARTITION_KINDS = 15, PARTITION_SLOTS = 16 };
 
@@ -68,5 +63,3 @@ void partition_add(struct partition *p, unsigned kind, nsec start, nsec end);
 
 /* No more intervals: finishes all ranges. */
 void partition_end(struct partition *p);
-
-#endif

@@ -6,8 +6,6 @@
 #include "analyze/measure/gaps/gaps.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
-#include "base/minmax.h"
-#include "base/saturate.h"
 
 /* Steps x devices beyond this have no figures, as in ledger.c. */
 enum { RANGES_MAX = 1 << 20 };

@@ -4,17 +4,13 @@
  * The gaps of a device (gaps.h), split (gap_cause.h) and summed up by step: the parts of a step add
  * up to its idle time in the ledger (ledger.h), in integer ns, always.
  */
-#ifndef ANALYZE_MEASURE_GAPS_STEP_GAP_CAUSES_H
-#define ANALYZE_MEASURE_GAPS_STEP_GAP_CAUSES_H
-
-#include <stddef.h>
-#include <stdint.h>
+#pragma once
 
 #include "analyze/measure/device/devices.h"
 #include "analyze/measure/gaps/partition.h"
 #include "analyze/measure/gaps/gap_cause.h"
 #include "analyze/trace/columns/events.h"
-#include "base/arena.h"
+#include "base/base.h"
 
 struct filter_view;
 struct run;
@@ -45,5 +41,3 @@ void step_gap_causes_init(struct step_gap_causes *w, const struct run *r,
  * device is not known. */
 void step_gap_causes_add(
 	const struct step_gap_causes *w, int64_t device, size_t step, struct step_waits *sum);
-
-#endif

@@ -3,15 +3,11 @@
  */
 #include "analyze/measure/host/callers.h"
 
-#include <stdlib.h>
-
 #include "analyze/measure/host/frames.h"
 #include "analyze/measure/host/optree.h"
 #include "analyze/trace/graphs/replay.h"
 #include "analyze/trace/links/links.h"
 #include "analyze/trace/run.h"
-#include "base/compare3.h"
-#include "base/search.h"
 
 #define MODULE "nn.Module: "
 

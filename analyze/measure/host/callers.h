@@ -10,12 +10,11 @@
  *	ops             [linear  7]                       main thread
  *	ops                              [AddmmBackward 7 [launch] ]   from: main, forward
  */
-#ifndef ANALYZE_MEASURE_HOST_CALLERS_H
-#define ANALYZE_MEASURE_HOST_CALLERS_H
+#pragma once
 
 #include "analyze/trace/columns/keymap.h"
 #include "analyze/trace/columns/strings.h"
-#include "base/arena.h"
+#include "base/base.h"
 
 struct run;
 
@@ -47,5 +46,3 @@ void callers_clear(struct callers *c);
 sym callers_of(struct callers *c, uint32_t row);
 
 #define CALLERS_NEEDS (NEED_PYTHON | NEED_STACKS | NEED_AUTOGRAD)
-
-#endif

@@ -1,10 +1,5 @@
 /* Call trees: nodes in an array, found by parent and name. */
 #include "analyze/measure/host/calltree.h"
-#include "base/compare3.h"
-#include "base/minmax.h"
-#include "base/saturate.h"
-
-#include <stdlib.h>
 
 uint32_t calltree_child(struct calltree *t, uint32_t parent, sym name)
 {

@@ -4,16 +4,13 @@
  * A path is its parent's path and a name.  Node 0 is the root, which is no call.  Names are syms of
  * one table of strings, which the owner chooses.
  */
-#ifndef ANALYZE_MEASURE_HOST_CALLTREE_H
-#define ANALYZE_MEASURE_HOST_CALLTREE_H
+#pragma once
 
 #include "analyze/trace/columns/events.h"
 #include "analyze/trace/columns/keymap.h"
 #include "analyze/trace/columns/strings.h"
 #include "analyze/trace/links/calls.h"
-#include "base/arena.h"
-#include "base/compiler.h"
-#include "base/str.h"
+#include "base/base.h"
 
 struct calltree_node {
 	sym name;
@@ -87,5 +84,3 @@ HOT_INLINE struct callpath_node *callpath_enter(
 	p->n = (size_t)(node - p->node);
 	return node;
 }
-
-#endif

@@ -1,13 +1,9 @@
 /* Frames: lanes with Python functions are merged and sorted, the others walked as they are. */
 #include "analyze/measure/host/frames.h"
 
-#include <stdlib.h>
-
 #include "analyze/trace/columns/order.h"
 #include "analyze/trace/run.h"
-#include "base/compare3.h"
-#include "base/saturate.h"
-#include "base/search.h"
+#include "base/base.h"
 #include "base/zeroed.h"
 
 struct walk {

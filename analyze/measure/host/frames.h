@@ -7,8 +7,7 @@
  * the nesting decides.  The two differ where functions cross in time (timestamps that are not
  * exact); then the crossing one is under its parent, but its time is not taken from its parent.
  */
-#ifndef ANALYZE_MEASURE_HOST_FRAMES_H
-#define ANALYZE_MEASURE_HOST_FRAMES_H
+#pragma once
 
 #include "analyze/trace/columns/events.h"
 
@@ -51,5 +50,3 @@ void frames_lanes(const struct run *r, unsigned kinds, const struct frames_rows 
  * function.
  */
 size_t frames_walk(const struct run *r, unsigned kinds, const struct frames_visitor *v);
-
-#endif

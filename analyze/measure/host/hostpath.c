@@ -1,16 +1,11 @@
 /* Host paths: moments by galloping search. */
 #include "analyze/measure/host/hostpath.h"
 
-#include <stdlib.h>
-
 #include "analyze/trace/columns/order.h"
 #include "analyze/trace/filter.h"
 #include "analyze/trace/links/calls.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
-#include "base/minmax.h"
-#include "base/saturate.h"
-#include "base/search.h"
 #include "base/zeroed.h"
 
 static bool in_tree(const struct hostpath *h, uint32_t place)

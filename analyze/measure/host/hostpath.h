@@ -5,11 +5,10 @@
  * Questions that come in the order of time, for each lane, are cheap: the search starts where the
  * last one ended.
  */
-#ifndef ANALYZE_MEASURE_HOST_HOSTPATH_H
-#define ANALYZE_MEASURE_HOST_HOSTPATH_H
+#pragma once
 
 #include "analyze/trace/columns/events.h"
-#include "base/compiler.h"
+#include "base/base.h"
 
 struct calls;
 struct run;
@@ -83,5 +82,3 @@ HOT_INLINE bool host_steps_have(struct host_steps *h, size_t place)
 		host_steps_look(h, place);
 	return h->is_in;
 }
-
-#endif

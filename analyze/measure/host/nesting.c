@@ -1,14 +1,10 @@
 /* Calls over time: a stack of open calls a lane, and the calls that do not fit on it once more. */
 #include "analyze/measure/host/nesting.h"
 
-#include <inttypes.h>
-#include <stdlib.h>
-
 #include "analyze/measure/host/frames.h"
 #include "analyze/trace/filter.h"
 #include "analyze/trace/columns/order.h"
 #include "analyze/trace/run.h"
-#include "base/minmax.h"
 
 struct nesting {
 	const struct run *run;

@@ -10,11 +10,10 @@
  *	  D            [-----------)
  *	  F                          [--)
  */
-#ifndef ANALYZE_MEASURE_HOST_NESTING_H
-#define ANALYZE_MEASURE_HOST_NESTING_H
+#pragma once
 
 #include "analyze/trace/columns/events.h"
-#include "base/str.h"
+#include "base/base.h"
 
 struct filter_view;
 struct run;
@@ -51,5 +50,3 @@ struct nesting_extent nesting_extent(const struct run *r, struct filter_view *vi
  * behind it.
  */
 void nesting_name(struct str *b, const struct run *r, uint32_t lane, size_t part);
-
-#endif

@@ -2,7 +2,6 @@
 #include "analyze/measure/host/optree.h"
 
 #include "analyze/trace/links/calls.h"
-#include "base/search.h"
 
 unsigned optree_kinds(const struct run *r)
 {

@@ -13,20 +13,13 @@
  *
  * Source: torch/autograd/profiler_util.py, EventList._populate_cpu_children.
  */
-#ifndef ANALYZE_MEASURE_HOST_OPTREE_H
-#define ANALYZE_MEASURE_HOST_OPTREE_H
-
-#include <stdlib.h>
+#pragma once
 
 #include "analyze/measure/device/devtime.h"
 #include "analyze/trace/columns/events.h"
 #include "analyze/trace/columns/order.h"
 #include "analyze/trace/run.h"
-#include "base/arena.h"
-#include "base/compiler.h"
-#include "base/minmax.h"
-#include "base/saturate.h"
-#include "base/str.h"
+#include "base/base.h"
 
 struct optree_node {
 	uint32_t row; /* its event */
@@ -181,5 +174,3 @@ HOT_INLINE void optree_walk_inlined(const struct run *r, unsigned kinds, const s
 	}
 	free(p.node);
 }
-
-#endif

@@ -3,13 +3,8 @@
  */
 #include "analyze/measure/host/pyframes.h"
 
-#include <stdlib.h>
-
 #include "analyze/trace/columns/order.h"
 #include "analyze/trace/run.h"
-#include "base/minmax.h"
-#include "base/saturate.h"
-#include "base/search.h"
 #include "base/zeroed.h"
 
 static bool counts(const struct events *ev, size_t row)

@@ -6,14 +6,10 @@
  * put in order when it is first asked about.  Without Python functions among the rows there are
  * none: NEED_FUNCTIONS.
  */
-#ifndef ANALYZE_MEASURE_HOST_PYFRAMES_H
-#define ANALYZE_MEASURE_HOST_PYFRAMES_H
-
-#include <stddef.h>
-#include <stdint.h>
+#pragma once
 
 #include "analyze/trace/columns/events.h"
-#include "base/arena.h"
+#include "base/base.h"
 
 struct run;
 
@@ -39,5 +35,3 @@ void pyframes_of(struct pyframes *p, uint32_t lane, size_t *begin, size_t *end);
 
 /* The innermost that covers more than half of [start, end), or NO_ROW. */
 uint32_t pyframes_covering(struct pyframes *p, uint32_t lane, nsec start, nsec end);
-
-#endif

@@ -1,11 +1,6 @@
 /* Functions of sampled stacks. */
 #include "analyze/measure/host/sampled.h"
 
-#include <stdlib.h>
-
-#include "base/compare3.h"
-#include "base/search.h"
-
 bool sampled_weight(const struct sheet *s, size_t row, bool is_time, double *weight)
 {
 	const union cell *t = table_cell(&s->table, row, STACKS_IS_TIME);

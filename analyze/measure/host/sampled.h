@@ -4,11 +4,10 @@
  * A file's weights are samples or, where it says so, ns; the two do not add up, so that one file
  * with both has two answers.
  */
-#ifndef ANALYZE_MEASURE_HOST_SAMPLED_H
-#define ANALYZE_MEASURE_HOST_SAMPLED_H
+#pragma once
 
 #include "analyze/trace/columns/record.h"
-#include "base/arena.h"
+#include "base/base.h"
 
 struct sampled_function {
 	struct span name; /* without the line: "forward (model.py)" */
@@ -33,5 +32,3 @@ bool sampled_frame(struct span *stack, struct span *frame);
 
 /* Functions of the sheet's stacks of that unit; memory is the arena's. */
 void sampled_functions(const struct sheet *s, bool is_time, struct arena *mem, struct sampled *out);
-
-#endif

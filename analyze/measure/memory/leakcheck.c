@@ -1,8 +1,6 @@
 /* The documents' leak check on curves, measurements and traces. */
 #include "analyze/measure/memory/leakcheck.h"
 
-#include <math.h>
-
 #include "analyze/measure/curve.h"
 #include "analyze/measure/memory/memcurve.h"
 #include "analyze/measure/memory/memtrend.h"

@@ -5,12 +5,9 @@
  * It fires in every training whose baseline is from before the first step: gradients and the
  * optimizer's state come after it.  memtrend.h and memcurve.h tell a leak from that.
  */
-#ifndef ANALYZE_MEASURE_MEMORY_LEAKCHECK_H
-#define ANALYZE_MEASURE_MEMORY_LEAKCHECK_H
+#pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "base/base.h"
 
 struct arena;
 struct curve;
@@ -49,5 +46,3 @@ struct leakcheck leakcheck_sheet(
 /* Allocated memory at the end of each step that v takes, against that at the begin of the first. */
 struct leakcheck leakcheck_trace(const struct memcurve *c, const struct run *r,
 	const struct filter_view *v, double threshold);
-
-#endif

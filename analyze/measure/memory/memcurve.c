@@ -1,10 +1,6 @@
 /* Memory curves: [memory] records by device and time. */
 #include "analyze/measure/memory/memcurve.h"
 
-#include <inttypes.h>
-#include <math.h>
-#include <stdlib.h>
-
 #include "analyze/measure/device/devices.h"
 #include "analyze/measure/host/hostpath.h"
 #include "analyze/stat/kendall.h"
@@ -14,10 +10,6 @@
 #include "analyze/trace/filter.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
-#include "base/compare3.h"
-#include "base/minmax.h"
-#include "base/saturate.h"
-#include "base/search.h"
 #include "base/words.h"
 
 enum { THIN_EACH = 4, THIN_LEAST = 8 };

@@ -5,11 +5,10 @@
  * and Total Reserved after it.  Traces of 2021 have no totals; there the sum of Bytes stands in for
  * allocated, counted from what was there before, and reserved is unknown.
  */
-#ifndef ANALYZE_MEASURE_MEMORY_MEMCURVE_H
-#define ANALYZE_MEASURE_MEMORY_MEMCURVE_H
+#pragma once
 
 #include "analyze/trace/columns/events.h"
-#include "base/arena.h"
+#include "base/base.h"
 
 struct filter_view;
 struct hostpath;
@@ -96,5 +95,3 @@ struct span memcurve_device(const struct memcurve *c, struct arena *mem);
 
 /* The innermost op of a record's thread at its time, else the innermost annotation, or NO_ROW. */
 uint32_t memcurve_op(struct hostpath *h, uint32_t row);
-
-#endif

@@ -3,8 +3,6 @@
 
 #include "analyze/measure/memory/memcurve.h"
 #include "analyze/trace/columns/sheet.h"
-#include "base/minmax.h"
-#include "base/saturate.h"
 #include "base/table.h"
 #include "base/words.h"
 

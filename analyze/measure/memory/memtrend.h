@@ -1,10 +1,8 @@
 /* Where memory goes that a log measured: a leak, one step up, or nowhere. */
-#ifndef ANALYZE_MEASURE_MEMORY_MEMTREND_H
-#define ANALYZE_MEASURE_MEMORY_MEMTREND_H
+#pragma once
 
 #include "analyze/measure/curve.h"
-#include "base/arena.h"
-#include "base/str.h"
+#include "base/base.h"
 
 struct table;
 
@@ -45,5 +43,3 @@ bool memtrend_is_maximum(struct span name);
  */
 void memtrend_column(struct curve *c, double *peak, const struct table *s, size_t col,
 	size_t max_col, struct arena *mem);
-
-#endif

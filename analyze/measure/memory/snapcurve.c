@@ -1,10 +1,7 @@
 /* The curve of a history, thinned as it is replayed. */
 #include "analyze/measure/memory/snapcurve.h"
 
-#include <stdlib.h>
-
-#include "base/minmax.h"
-#include "base/saturate.h"
+#include "base/base.h"
 
 enum { THIN_EACH = 4, THIN_LEAST = 8 };
 

@@ -1,6 +1,5 @@
 /* A memory snapshot's history as a curve: its peak, points of it, and where memory ran out. */
-#ifndef ANALYZE_MEASURE_MEMORY_SNAPCURVE_H
-#define ANALYZE_MEASURE_MEMORY_SNAPCURVE_H
+#pragma once
 
 #include "analyze/measure/memory/snapreplay.h"
 
@@ -28,5 +27,3 @@ struct snapcurve {
 /* About `most` points.  O(entries). */
 void snapcurve_init(struct snapcurve *c, const struct snapreplay *r, size_t most);
 void snapcurve_clear(struct snapcurve *c);
-
-#endif

@@ -1,12 +1,8 @@
 /* Bytes by stack at moments of a history. */
 #include "analyze/measure/memory/snapheld.h"
 
-#include <stdlib.h>
-
 #include "analyze/measure/memory/memcurve.h"
-#include "base/compare3.h"
-#include "base/minmax.h"
-#include "base/saturate.h"
+#include "base/base.h"
 
 /* Running sums; the last slot is of blocks nobody knows the stack of. */
 struct holding {
@@ -63,10 +59,8 @@ static int by_held(const void *pa, const void *pb)
 {
 	const struct snapheld_row *a = pa, *b = pb;
 
-	for (int w = 0; w < HELD_WHENS; w++)
-		if (a->bytes[w] != b->bytes[w])
-			return compare3(b->bytes[w], a->bytes[w]);
-	return compare3(a->stack, b->stack);
+	return FIND_VALUE(w, HELD_WHENS, a->bytes[w] != b->bytes[w],
+		compare3(b->bytes[w], a->bytes[w]), compare3(a->stack, b->stack));
 }
 
 static bool holds(const struct snapheld_row *r)

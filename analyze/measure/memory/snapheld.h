@@ -2,8 +2,7 @@
  * Who held memory: bytes that were alive by the stack that allocated them, at moments of a memory
  * snapshot's history, and which of them grow.
  */
-#ifndef ANALYZE_MEASURE_MEMORY_SNAPHELD_H
-#define ANALYZE_MEASURE_MEMORY_SNAPHELD_H
+#pragma once
 
 #include "analyze/measure/memory/memtrend.h"
 #include "analyze/measure/memory/snapcurve.h"
@@ -56,5 +55,3 @@ enum { SNAPGROWTH_STACKS = 256, SNAPGROWTH_SAMPLES = 200 };
  */
 void snapgrowths_init(struct snapgrowths *g, const struct snapreplay *r, const struct snapcurve *c,
 	const struct snapheld *h, struct arena *mem);
-
-#endif

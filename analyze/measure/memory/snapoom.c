@@ -1,7 +1,7 @@
 /* Why an allocation failed. */
 #include "analyze/measure/memory/snapoom.h"
 
-#include "base/saturate.h"
+#include "base/base.h"
 #include "base/words.h"
 
 WORDS(snapoom_word, enum snapoom_why, SNAPOOM_WHYS, 2)

@@ -1,6 +1,5 @@
 /* Why an allocation failed, from a memory snapshot. */
-#ifndef ANALYZE_MEASURE_MEMORY_SNAPOOM_H
-#define ANALYZE_MEASURE_MEMORY_SNAPOOM_H
+#pragma once
 
 #include "analyze/measure/memory/snapcurve.h"
 #include "analyze/measure/memory/snapstate.h"
@@ -32,5 +31,3 @@ struct snapoom {
 /* Of the i-th that the curve kept.  sum: of the device, NULL: it holds nothing. */
 void snapoom_of(struct snapoom *o, const struct snapreplay *r, const struct snapcurve *c, size_t i,
 	const struct snapsum *sum);
-
-#endif

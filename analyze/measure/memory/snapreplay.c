@@ -2,10 +2,9 @@
 #include "analyze/measure/memory/snapreplay.h"
 
 #define XXH_INLINE_ALL
-#include <stdlib.h>
 #include <xxhash.h>
 
-#include "base/saturate.h"
+#include "base/base.h"
 #include "base/zeroed.h"
 
 enum { FIRST_SLOTS = 1024, NO_BLOCK = UINT32_MAX };

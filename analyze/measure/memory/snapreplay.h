@@ -9,8 +9,7 @@
  *
  * Source: c10/cuda/CUDACachingAllocator.cpp, record_trace.
  */
-#ifndef ANALYZE_MEASURE_MEMORY_SNAPREPLAY_H
-#define ANALYZE_MEASURE_MEMORY_SNAPREPLAY_H
+#pragma once
 
 #include "analyze/trace/memsnap.h"
 
@@ -57,5 +56,3 @@ void snapreplay_walk(
 
 /* Microseconds from the first entry of the device; MEMSNAP_UNKNOWN where times are not written. */
 int64_t snapreplay_at(const struct snapreplay *r, size_t entry);
-
-#endif

@@ -1,8 +1,6 @@
 /* Stacks as text. */
 #include "analyze/measure/memory/snapstack.h"
 
-#include <inttypes.h>
-
 enum { TEXT_MOST = 16 << 10 };
 
 static bool is_of_torch(struct span file)

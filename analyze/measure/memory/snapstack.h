@@ -1,9 +1,8 @@
 /* Stacks of a memory snapshot as text. */
-#ifndef ANALYZE_MEASURE_MEMORY_SNAPSTACK_H
-#define ANALYZE_MEASURE_MEMORY_SNAPSTACK_H
+#pragma once
 
 #include "analyze/trace/memsnap.h"
-#include "base/str.h"
+#include "base/base.h"
 
 /*
  * "forward (model.py:88)": the innermost Python frame that is not PyTorch's, else the innermost
@@ -16,5 +15,3 @@ void snapstack_where(struct str *out, const struct memsnap *m, uint32_t stack);
  * out beyond some 16 KiB.
  */
 void snapstack_text(struct str *out, const struct memsnap *m, uint32_t stack);
-
-#endif

@@ -1,12 +1,8 @@
 /* What an allocator holds: sums over segments. */
 #include "analyze/measure/memory/snapstate.h"
 
-#include <stdlib.h>
-
 #include "analyze/measure/device/devices.h"
-#include "base/compare3.h"
-#include "base/minmax.h"
-#include "base/saturate.h"
+#include "base/base.h"
 
 enum {
 	SMALL_MOST = 1 << 20, /* kSmallSize */
@@ -181,10 +177,7 @@ void snapstate_clear(struct snapstate *s)
 
 const struct snapsum *snapstate_of(const struct snapstate *s, int64_t device)
 {
-	for (size_t i = 0; i < s->ndevice; i++)
-		if (s->device[i].device == device)
-			return &s->device[i].sum;
-	return NULL;
+	return FIND_VALUE(i, s->ndevice, s->device[i].device == device, &s->device[i].sum, NULL);
 }
 
 int64_t snapstate_fitting(const struct memsnap *m, int64_t device, int64_t stream, int64_t size)

@@ -9,8 +9,7 @@
  * back to the device: a segment that is one inactive block, and of an expandable segment pages of
  * 2 MiB (small) or 20 MiB (large) that no block in use touches.
  */
-#ifndef ANALYZE_MEASURE_MEMORY_SNAPSTATE_H
-#define ANALYZE_MEASURE_MEMORY_SNAPSTATE_H
+#pragma once
 
 #include "analyze/trace/memsnap.h"
 
@@ -63,5 +62,3 @@ const struct snapsum *snapstate_of(const struct snapstate *s, int64_t device);
  * class (up to 1 MiB is small), outside of private pools.  0: there is none.
  */
 int64_t snapstate_fitting(const struct memsnap *m, int64_t device, int64_t stream, int64_t size);
-
-#endif

@@ -1,14 +1,9 @@
 /* Power samples to energy: one integral, how far it may be off, and a sweep that splits it. */
 #include "analyze/measure/power/energy.h"
 
-#include <math.h>
-
 #include "analyze/measure/gaps/inflight.h"
 #include "analyze/measure/device/sweep.h"
 #include "analyze/stat/quantile.h"
-#include "base/minmax.h"
-#include "base/saturate.h"
-#include "base/search.h"
 
 /* What no device draws; more than that is a wrong unit. */
 #define WATTS_MAX 1e6

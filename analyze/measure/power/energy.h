@@ -16,13 +16,12 @@
  * of either is at most that of the other and of the whole.  Kernels that are much shorter than an
  * interval are told apart by their time only, and the error says so.
  */
-#ifndef ANALYZE_MEASURE_POWER_ENERGY_H
-#define ANALYZE_MEASURE_POWER_ENERGY_H
+#pragma once
 
 #include "analyze/measure/device/classes.h"
 #include "analyze/measure/device/family.h"
 #include "analyze/trace/columns/events.h"
-#include "base/arena.h"
+#include "base/base.h"
 
 struct run;
 
@@ -69,5 +68,3 @@ struct energy_split {
  */
 void energy_split(struct energy_split *out, const struct energy *e, const struct run *r,
 	const struct classes *c, int64_t device, nsec from, nsec to, struct arena *mem);
-
-#endif

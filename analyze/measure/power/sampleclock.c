@@ -1,12 +1,7 @@
 /* Zones: tried one by one. */
 #include "analyze/measure/power/sampleclock.h"
 
-#include <math.h>
-#include <stdlib.h>
-
 #include "analyze/trace/run.h"
-#include "base/minmax.h"
-#include "base/saturate.h"
 
 enum { HOUR = 3600, ZONE_FIRST = -12, ZONE_LAST = 14 };
 

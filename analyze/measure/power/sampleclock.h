@@ -5,11 +5,10 @@
  * baseTimeNanoseconds before them).  The zone is the whole number of hours with which the samples
  * cover most of the trace: UTC where that is one of several, else the one nearest to it.
  */
-#ifndef ANALYZE_MEASURE_POWER_SAMPLECLOCK_H
-#define ANALYZE_MEASURE_POWER_SAMPLECLOCK_H
+#pragma once
 
 #include "analyze/trace/columns/events.h"
-#include "base/err.h"
+#include "base/base.h"
 
 struct run;
 
@@ -45,5 +44,3 @@ nsec sampleclock_at(const struct sampleclock *c, double s);
 /* "+01:00", "-9:30", "5", "Z" to seconds; `option` is for the message.  E_USAGE. */
 enum status sampleclock_zone(
 	const char *text, const char *option, int *zone_s, struct err *e) MUST_CHECK;
-
-#endif

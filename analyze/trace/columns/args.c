@@ -1,10 +1,7 @@
 /* Side tables of arguments: columns by the list in the header, kept only when asked for. */
 #include "analyze/trace/columns/args.h"
 
-#include <math.h>
-#include <stdlib.h>
-
-#include "base/minmax.h"
+#include "base/base.h"
 
 const struct arg_info arg_infos[ARG_COUNT] = {
 #define X(name, key, table, type, need) { key, ARGS_##table, ARG_##type, NEED_##need },

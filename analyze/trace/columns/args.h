@@ -8,8 +8,7 @@
  * Arguments that come together and repeat (the launch configuration of a kernel, the message of a
  * collective) are a set: each distinct combination is stored once, and a row has its number only.
  */
-#ifndef ANALYZE_TRACE_COLUMNS_ARGS_H
-#define ANALYZE_TRACE_COLUMNS_ARGS_H
+#pragma once
 
 #include "analyze/trace/columns/keymap.h"
 #include "analyze/trace/columns/kinds.h"
@@ -329,5 +328,3 @@ void args_unknown(struct args *a, enum arg arg, size_t row);
 
 /* A new row in table t with every kept column unknown; returns 1 + its index (0 is "no row"). */
 uint32_t args_row(struct args *a, enum args_table t);
-
-#endif

@@ -1,8 +1,6 @@
 /* The event table: growing columns, nothing more. */
 #include "analyze/trace/columns/events.h"
 
-#include <stdlib.h>
-
 void events_init(struct events *e)
 {
 	*e = (struct events){ 0 };

@@ -3,11 +3,10 @@
  *
  * 30 bytes a row; whatever only some kinds have lives in the side tables (args.h).
  */
-#ifndef ANALYZE_TRACE_COLUMNS_EVENTS_H
-#define ANALYZE_TRACE_COLUMNS_EVENTS_H
+#pragma once
 
 #include "analyze/trace/columns/strings.h"
-#include "base/compiler.h"
+#include "base/base.h"
 
 typedef int64_t nsec; /* time and duration in ns; never double, never microseconds */
 
@@ -60,5 +59,3 @@ static inline size_t events_find(const struct events *e, size_t from, int kind)
 
 	return at ? (size_t)(at - e->kind) : e->n;
 }
-
-#endif

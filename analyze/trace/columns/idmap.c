@@ -5,9 +5,6 @@
  */
 #include "analyze/trace/columns/idmap.h"
 
-#include <stdlib.h>
-
-#include "base/minmax.h"
 #include "base/xalloc.h"
 #include "base/zeroed.h"
 

@@ -2,12 +2,11 @@
  * A map from stored ids to rows: an array where the ids lie close together, else a hash
  * table.
  */
-#ifndef ANALYZE_TRACE_COLUMNS_IDMAP_H
-#define ANALYZE_TRACE_COLUMNS_IDMAP_H
+#pragma once
 
 #include "analyze/trace/columns/events.h"
 #include "analyze/trace/columns/keymap.h"
-#include "base/compiler.h"
+#include "base/base.h"
 
 struct idmap_entry;
 
@@ -68,5 +67,3 @@ void ids_clear(struct ids *t);
 uint32_t ids_pack(struct ids *t, uint64_t id);
 /* The id whose stored form is ID_WIDE | index; index < wide.n. */
 uint64_t ids_wide(const struct ids *t, size_t index);
-
-#endif

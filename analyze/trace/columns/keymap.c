@@ -2,11 +2,8 @@
 #include "analyze/trace/columns/keymap.h"
 
 #define XXH_INLINE_ALL
-#include <stdlib.h>
-#include <string.h>
 #include <xxhash.h>
 
-#include "base/arena.h"
 #include "base/zeroed.h"
 
 enum { FIRST_SLOTS = 16, KEPT_SLOTS = 1 << 14 };

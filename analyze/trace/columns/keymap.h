@@ -4,12 +4,9 @@
  * For grouping rows by several small fields at once.  A key is compared as bytes, so a struct used
  * as one has no padding, or is zeroed before it is filled.
  */
-#ifndef ANALYZE_TRACE_COLUMNS_KEYMAP_H
-#define ANALYZE_TRACE_COLUMNS_KEYMAP_H
+#pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "base/base.h"
 
 #define KEYMAP_NONE UINT32_MAX
 
@@ -47,5 +44,3 @@ void valuemap_clear(struct valuemap *m);
 void *valuemap_slot(struct valuemap *m, const void *key, bool *is_new);
 /* The same, or NULL when it was never added. */
 void *valuemap_find(struct valuemap *m, const void *key);
-
-#endif

@@ -4,10 +4,9 @@
  * Source of the spellings: trace files of Kineto 2021-2026 and its ActivityType table; see
  * docs/formats.md.
  */
-#ifndef ANALYZE_TRACE_COLUMNS_KINDS_H
-#define ANALYZE_TRACE_COLUMNS_KINDS_H
+#pragma once
 
-#include "base/str.h"
+#include "base/base.h"
 
 /* KIND(NAME, word for people and JSON) */
 #define KINDS(X)                                                                  \
@@ -78,5 +77,3 @@ static inline bool kind_is_on_device(enum kind k)
 	return kind_is_device(k) || k == KIND_SYNC || k == KIND_GPU_ANNOTATION ||
 		k == KIND_GPU_EVENT;
 }
-
-#endif

@@ -1,9 +1,7 @@
 /* Lanes: a small table with a keymap in front; a run has tens of them, a hostile file 100,000. */
 #include "analyze/trace/columns/lanes.h"
 
-#include <stdlib.h>
-
-#include "base/compare3.h"
+#include "base/base.h"
 
 /* What tells one lane from another. */
 struct lane_key {

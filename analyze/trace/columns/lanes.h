@@ -5,8 +5,7 @@
  * a host process and a GPU.  pid and tid may be written as number or as string in the same file; a
  * string that is a canonical decimal is the number.
  */
-#ifndef ANALYZE_TRACE_COLUMNS_LANES_H
-#define ANALYZE_TRACE_COLUMNS_LANES_H
+#pragma once
 
 #include "analyze/trace/columns/keymap.h"
 #include "analyze/trace/columns/strings.h"
@@ -50,5 +49,3 @@ void lane_places_sort(struct lane_place *v, size_t n);
 
 /* The number a pid/tid text stands for, or LANE_NO_NUMBER: "7", "-3"; not "07", "7 ", "". */
 int64_t lane_number(struct span text);
-
-#endif

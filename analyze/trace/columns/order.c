@@ -9,13 +9,8 @@
 #include "analyze/trace/columns/order.h"
 
 #include <assert.h>
-#include <stdlib.h>
 
 #include "analyze/trace/run.h"
-#include "base/compare3.h"
-#include "base/compiler.h"
-#include "base/minmax.h"
-#include "base/search.h"
 #include "base/xalloc.h"
 #include "base/zeroed.h"
 

@@ -5,11 +5,9 @@
  * sorted by start ascending, end descending, file order; and the device order (kernels, copies,
  * sets), by lane and start.
  */
-#ifndef ANALYZE_TRACE_COLUMNS_ORDER_H
-#define ANALYZE_TRACE_COLUMNS_ORDER_H
+#pragma once
 
-#include <stddef.h>
-#include <stdint.h>
+#include "base/base.h"
 
 struct run;
 
@@ -44,5 +42,3 @@ void order_free(struct order *o);
  * Adaptive: sorted input costs one pass.  scratch: room for n / 2 + 1.
  */
 void order_sort(const struct run *r, uint32_t *row, size_t n, uint32_t *scratch);
-
-#endif

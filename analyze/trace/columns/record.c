@@ -2,15 +2,11 @@
 #include "analyze/trace/figure.h"
 #include "analyze/trace/columns/record.h"
 
-#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "analyze/trace/memsnap.h"
-#include "base/minmax.h"
 #include "base/plural.h"
-#include "base/search.h"
 #include "base/xalloc.h"
 
 enum { FIRST = 16 };
@@ -228,10 +224,7 @@ struct series *record_series(struct record *r, int artifact, struct span name, s
 
 const struct series *record_find_series(const struct record *r, const char *name)
 {
-	for (size_t i = 0; i < r->nseries; i++)
-		if (span_is(r->series[i]->name, name))
-			return r->series[i];
-	return NULL;
+	return FIND_VALUE(i, r->nseries, span_is(r->series[i]->name, name), r->series[i], NULL);
 }
 
 struct sheet *record_sheet(struct record *r, int artifact, enum sheet_table kind)
@@ -252,18 +245,12 @@ struct memsnap *record_snapshot(struct record *r, int artifact)
 
 int record_find_artifact(const struct record *r, const char *kind)
 {
-	for (size_t i = 0; i < r->nartifact; i++)
-		if (strcmp(r->artifact[i].kind, kind) == 0)
-			return (int)i;
-	return -1;
+	return FIND_VALUE(i, r->nartifact, strcmp(r->artifact[i].kind, kind) == 0, (int)i, -1);
 }
 
 const struct sheet *record_find_sheet(const struct record *r, enum sheet_table kind)
 {
-	for (size_t i = 0; i < r->nsheet; i++)
-		if (r->sheet[i]->kind == kind)
-			return r->sheet[i];
-	return NULL;
+	return FIND_VALUE(i, r->nsheet, r->sheet[i]->kind == kind, r->sheet[i], NULL);
 }
 
 bool record_row(struct sheet *s)

@@ -13,16 +13,13 @@
  * "perf.step_time.mean".  Numbers are as written, with the measure they are in; sheets are in base
  * units.  Where two artifacts say the same key, both are there, in the order of the artifacts.
  */
-#ifndef ANALYZE_TRACE_COLUMNS_RECORD_H
-#define ANALYZE_TRACE_COLUMNS_RECORD_H
+#pragma once
 
 #include "analyze/trace/unit_of_measure.h"
 #include "analyze/trace/columns/series.h"
 #include "analyze/trace/columns/sheet.h"
 #include "analyze/trace/columns/strings.h"
-#include "base/arena.h"
-#include "base/err.h"
-#include "base/str.h"
+#include "base/base.h"
 #include "base/table.h"
 
 enum {
@@ -192,5 +189,3 @@ enum { RECORD_OF_RUN = -1, RECORD_OF_FOLDER = -2 };
 /* Adds a note about an artifact, printf-style; as result_note.  offset, line: -1 unknown. */
 struct note *record_note(struct record *r, int artifact, enum note_level level, const char *id,
 	int64_t count, const char *fmt, ...) PRINTF_LIKE(6, 7);
-
-#endif

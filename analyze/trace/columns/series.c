@@ -6,10 +6,6 @@
  */
 #include "analyze/trace/columns/series.h"
 
-#include <math.h>
-#include <stdlib.h>
-
-#include "base/minmax.h"
 #include "base/xalloc.h"
 
 /* Points being added up around the first of them, so that no value costs a division. */

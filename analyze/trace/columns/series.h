@@ -9,11 +9,10 @@
  * Values that are not finite, and values that are absent (null, "[N/A]", an empty cell), are
  * counted, with the place of the first, and are no points.
  */
-#ifndef ANALYZE_TRACE_COLUMNS_SERIES_H
-#define ANALYZE_TRACE_COLUMNS_SERIES_H
+#pragma once
 
 #include "analyze/trace/unit_of_measure.h"
-#include "base/str.h"
+#include "base/base.h"
 
 enum {
 	SERIES_EXACT = 65536, /* points kept one by one */
@@ -105,5 +104,3 @@ size_t series_blocks(const struct series *s, struct series_block *out);
 
 /* Standard deviation of all finite values, n - ddof in the denominator; NaN when that is < 1. */
 double series_std(const struct series *s, int ddof);
-
-#endif

@@ -7,10 +7,9 @@
  * originals are counts of whole units or decimals of them, so times are reals: 8.76 ms per sample
  * is 8760000.
  */
-#ifndef ANALYZE_TRACE_COLUMNS_SHEET_H
-#define ANALYZE_TRACE_COLUMNS_SHEET_H
+#pragma once
 
-#include "base/arena.h"
+#include "base/base.h"
 #include "base/table.h"
 
 #define TABLES_DEF "analyze/trace/columns/sheets.def"
@@ -48,5 +47,3 @@ struct sheet {
 
 /* An empty sheet with the columns of its kind, in mem. */
 struct sheet *sheet_new(struct arena *mem, enum sheet_table kind, int artifact);
-
-#endif

@@ -3,7 +3,6 @@
 
 #define XXH_INLINE_ALL
 #include <assert.h>
-#include <stdlib.h>
 #include <xxhash.h>
 
 #include "base/xalloc.h"

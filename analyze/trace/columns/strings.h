@@ -4,11 +4,9 @@
  * Ids are given in the order of first sight, so they depend on the file alone.  Bytes are stored as
  * they were written after JSON unescaping: possibly invalid UTF-8, possibly control characters.
  */
-#ifndef ANALYZE_TRACE_COLUMNS_STRINGS_H
-#define ANALYZE_TRACE_COLUMNS_STRINGS_H
+#pragma once
 
-#include "base/arena.h"
-#include "base/str.h"
+#include "base/base.h"
 
 typedef uint32_t sym; /* id of an interned text; 0 is "" */
 
@@ -38,5 +36,3 @@ sym strings_find(const struct strings *s, struct span text);
 
 /* The text of id; bytes live as long as s. */
 struct span strings_get(const struct strings *s, sym id);
-
-#endif

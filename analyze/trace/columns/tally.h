@@ -3,10 +3,9 @@
  *
  * Nothing is dropped silently: whatever a reader repairs, skips or cannot place is one of these.
  */
-#ifndef ANALYZE_TRACE_COLUMNS_TALLY_H
-#define ANALYZE_TRACE_COLUMNS_TALLY_H
+#pragma once
 
-#include <stdint.h>
+#include "base/base.h"
 
 /*
  * X(NAME, id, weight, text, definition)
@@ -112,5 +111,3 @@ void tally_init(struct tally *t);
 void tally_add(struct tally *t, enum problem p, int64_t n, int64_t offset);
 /* Adds b to a. */
 void tally_merge(struct tally *a, const struct tally *b);
-
-#endif

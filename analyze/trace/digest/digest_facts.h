@@ -1,11 +1,8 @@
 /* What a record says of its trace as a file: section "facts". */
-#ifndef ANALYZE_TRACE_DIGEST_DIGEST_FACTS_H
-#define ANALYZE_TRACE_DIGEST_DIGEST_FACTS_H
+#pragma once
 
 #include "analyze/trace/columns/tally.h"
-#include "base/arena.h"
-#include "base/err.h"
-#include "base/str.h"
+#include "base/base.h"
 
 struct kept;
 struct run;
@@ -36,5 +33,3 @@ void tally_take(struct wire_in *w, struct tally *t);
 
 /* E_SYNTAX: bytes that a checksum holds for right, and that are no such section all the same. */
 enum status digest_file_refuse_section(const char *section, struct err *e);
-
-#endif

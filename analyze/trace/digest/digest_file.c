@@ -1,11 +1,8 @@
 /* Records as bytes. */
 #include "analyze/trace/digest/digest_file.h"
 
-#include <inttypes.h>
-#include <stdlib.h>
 #include <zlib.h>
 
-#include "base/search.h"
 #include "base/xalloc.h"
 #include "base/zeroed.h"
 

@@ -3,11 +3,9 @@
  * itself.  Digests (analyze/job, analyze/analysis) write the sections and read them; here they are
  * bytes with a name, a length and a checksum.  docs/formats.md has the layout.
  */
-#ifndef ANALYZE_TRACE_DIGEST_DIGEST_FILE_H
-#define ANALYZE_TRACE_DIGEST_DIGEST_FILE_H
+#pragma once
 
-#include "base/err.h"
-#include "base/str.h"
+#include "base/base.h"
 
 /* Of records and of the files they are in.  What is written by another one is refused. */
 enum { DIGEST_FILE_VERSION = 1 };
@@ -70,5 +68,3 @@ uint32_t digest_file_check(uint32_t before, struct span bytes);
 
 /* "digest version 2, and this traceq reads version 1": E_FORMAT. */
 enum status digest_file_refuse_version(uint32_t version, struct err *e);
-
-#endif

@@ -1,10 +1,7 @@
 /* Head and list of files of records. */
 #include "analyze/trace/digest/digest_files.h"
 
-#include <stdlib.h>
-
 #include "analyze/trace/digest/digest_file.h"
-#include "base/compare3.h"
 
 enum { AT_VERSION = 8, AT_RECORDS = 12, AT_LENGTH = 16, AT_LIST = 24, AT_CHECK = 28 };
 enum { ENTRY_BYTES = 8 + 8 + 4 }; /* offset, length, bytes of the name */

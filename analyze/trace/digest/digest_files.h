@@ -1,10 +1,7 @@
 /* Files of records: the head, and the list of what is behind it. */
-#ifndef ANALYZE_TRACE_DIGEST_DIGEST_FILES_H
-#define ANALYZE_TRACE_DIGEST_DIGEST_FILES_H
+#pragma once
 
-#include "base/arena.h"
-#include "base/err.h"
-#include "base/str.h"
+#include "base/base.h"
 
 /* What a file of digests begins with: no text, and no transfer of texts leaves it as it is. */
 #define DIGEST_FILES_MAGIC "\x89TQD\r\n\x1a\n"
@@ -52,5 +49,3 @@ size_t digest_files_sort(struct digest_file_entry *v, size_t n, struct arena *me
 /* Appends head and list of a file of sorted records to `out`; their bytes go behind it, in order.
  */
 void digest_files_put(const struct digest_file_entry *v, size_t n, struct str *out);
-
-#endif

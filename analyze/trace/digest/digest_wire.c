@@ -1,9 +1,6 @@
 /* Bytes of digests: one value after the other. */
 #include "analyze/trace/digest/digest_wire.h"
 
-#include <math.h>
-
-#include "base/saturate.h"
 #include "base/table.h"
 
 enum { DIGIT_BITS = 7, DIGIT_MORE = 0x80, REAL_BYTES = 8, LAST_SHIFT = 63, FIRST_TEXTS = 64 };

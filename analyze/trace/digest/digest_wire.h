@@ -8,12 +8,10 @@
  * Reading believes nothing: what does not fit makes the reader bad, and everything it gives from
  * then on is 0 or empty, so that callers look once, at the end.
  */
-#ifndef ANALYZE_TRACE_DIGEST_DIGEST_WIRE_H
-#define ANALYZE_TRACE_DIGEST_DIGEST_WIRE_H
+#pragma once
 
 #include "analyze/trace/columns/strings.h"
-#include "base/arena.h"
-#include "base/str.h"
+#include "base/base.h"
 
 struct wire_out {
 	struct str bytes;
@@ -108,5 +106,3 @@ void wire_put_tables(struct wire_out *w, const struct result *r);
  */
 void wire_tables(
 	struct wire_in *w, struct result *r, int input, const struct table_doc *doc, size_t ndocs);
-
-#endif

@@ -4,8 +4,6 @@
  */
 #include "analyze/trace/graphs/captured.h"
 
-#include <stdlib.h>
-
 #include "analyze/trace/links/links.h"
 #include "analyze/trace/columns/order.h"
 #include "analyze/trace/run.h"

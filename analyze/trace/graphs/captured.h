@@ -10,12 +10,10 @@
  * Source: CUDA programming guide, stream capture; the trace is PyTorch's, taken while
  * torch.cuda.graph, vLLM or SGLang captured.
  */
-#ifndef ANALYZE_TRACE_GRAPHS_CAPTURED_H
-#define ANALYZE_TRACE_GRAPHS_CAPTURED_H
+#pragma once
 
 #include "analyze/trace/columns/args.h"
-#include "base/arena.h"
-#include "base/str.h"
+#include "base/base.h"
 
 struct run;
 
@@ -62,5 +60,3 @@ void captured_clear(struct captured *c);
  * "execute_8192_context_9(...)...", "execute_context_2(5)_generation_3(3)" (their sum); -1: none.
  */
 int64_t captured_size(struct span annotation);
-
-#endif

@@ -5,14 +5,13 @@
 #include "analyze/trace/graphs/replay.h"
 
 #include <assert.h>
-#include <stdlib.h>
 
 #include "analyze/trace/links/calls.h"
 #include "analyze/trace/links/links.h"
 #include "analyze/trace/columns/order.h"
 #include "analyze/trace/graphs/replay_work.h"
 #include "analyze/trace/run.h"
-#include "base/compare3.h"
+#include "base/base.h"
 #include "base/zeroed.h"
 
 struct attaching {

@@ -7,11 +7,10 @@
  * the host again.  No index and no count has them; links->op leads to the innermost operator,
  * `call` to the innermost call, and `up` from there outwards, to what began inside the capture.
  */
-#ifndef ANALYZE_TRACE_GRAPHS_REPLAY_H
-#define ANALYZE_TRACE_GRAPHS_REPLAY_H
+#pragma once
 
-#include "analyze/trace/graphs/captured.h"
 #include "analyze/trace/columns/events.h"
+#include "analyze/trace/graphs/captured.h"
 
 struct replay {
 	uint32_t *call; /* by device side row: the innermost captured call, or NO_ROW */
@@ -51,5 +50,3 @@ static inline uint32_t replay_up(const struct replay *p, uint32_t row)
 {
 	return p->up[row - p->first];
 }
-
-#endif

@@ -2,13 +2,11 @@
  * Which captured graph a replay is: by its kernels, then by graph id, then by the batch that
  * annotations name, then by the order of capture, as pieces of a model are replayed in it.
  */
-#include <stdlib.h>
-
 #include "analyze/trace/columns/args.h"
 #include "analyze/trace/columns/events.h"
 #include "analyze/trace/graphs/replay.h"
 #include "analyze/trace/graphs/replay_work.h"
-#include "base/compare3.h"
+#include "base/base.h"
 
 /*
  * How many graphs that are not alike are matched in full, and how much of that there is in all, in
@@ -203,10 +201,7 @@ static const struct fits *fits_of(struct choosing *c, uint32_t shape)
 
 static const uint32_t *pair_of(const struct choosing *c, const struct fits *f, uint32_t graph)
 {
-	for (size_t i = 0; i < f->n; i++)
-		if (f->shape[i] == c->graph[graph].shape)
-			return f->pair[i];
-	return NULL;
+	return FIND_VALUE(i, f->n, f->shape[i] == c->graph[graph].shape, f->pair[i], NULL);
 }
 
 /* The graphs of those shapes, in the order of capture. */

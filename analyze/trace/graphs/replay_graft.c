@@ -1,10 +1,9 @@
 /* Grafting: captured calls as rows behind the events of a run, with their names and arguments. */
-#include <stdlib.h>
-
 #include "analyze/trace/graphs/captured.h"
 #include "analyze/trace/graphs/replay.h"
 #include "analyze/trace/graphs/replay_work.h"
 #include "analyze/trace/run.h"
+#include "base/base.h"
 
 void graft_init(struct replay_graft *g, struct run *r, struct replay *p, const struct captured *of,
 	struct arena *mem)

@@ -3,13 +3,11 @@
 
 #define XXH_INLINE_ALL
 #include <assert.h>
-#include <stdlib.h>
 #include <xxhash.h>
 
 #include "analyze/trace/columns/events.h"
 #include "analyze/trace/columns/kinds.h"
-#include "base/compare3.h"
-#include "base/minmax.h"
+#include "base/base.h"
 
 struct match {
 	struct replay_steps launches, kernels;

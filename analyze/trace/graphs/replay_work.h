@@ -1,10 +1,9 @@
 /* What making replays keeps between its parts.  Private to analyze/trace/graphs/replay*.c. */
-#ifndef ANALYZE_TRACE_GRAPHS_REPLAY_WORK_H
-#define ANALYZE_TRACE_GRAPHS_REPLAY_WORK_H
+#pragma once
 
 #include "analyze/trace/columns/keymap.h"
 #include "analyze/trace/columns/strings.h"
-#include "base/arena.h"
+#include "base/base.h"
 
 /*
  * Matching: the kernels of one graph replay with the launches of one captured graph.
@@ -117,5 +116,3 @@ void graft_clear(struct replay_graft *g);
 sym graft_sym(struct replay_graft *g, sym name);
 /* The row of a call; it and those around it that have none get one, at the place of row `at`. */
 uint32_t graft_call(struct replay_graft *g, uint32_t call, uint32_t at);
-
-#endif

@@ -4,11 +4,10 @@
  */
 #include "analyze/trace/links/calls.h"
 
-#include <stdlib.h>
-
 #include "analyze/trace/columns/kinds.h"
 #include "analyze/trace/columns/order.h"
 #include "analyze/trace/run.h"
+#include "base/base.h"
 #include "base/zeroed.h"
 
 unsigned calls_kinds(const struct run *r)

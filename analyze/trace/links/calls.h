@@ -9,8 +9,7 @@
  *	  parent     -  0  1  0  -         C     [--)
  *	  child_ns   B+B C                 E                          [--)
  */
-#ifndef ANALYZE_TRACE_LINKS_CALLS_H
-#define ANALYZE_TRACE_LINKS_CALLS_H
+#pragma once
 
 #include "analyze/trace/columns/events.h"
 
@@ -41,5 +40,3 @@ struct calls *calls_new(const struct run *r);
 /* O(rows of the lane). */
 void calls_fill(struct calls *c, const struct run *r, size_t lane);
 void calls_free(struct calls *c);
-
-#endif

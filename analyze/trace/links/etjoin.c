@@ -4,13 +4,10 @@
  */
 #include "analyze/trace/links/etjoin.h"
 
-#include <stdlib.h>
-
 #include "analyze/trace/columns/order.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
-#include "base/compare3.h"
-#include "base/minmax.h"
+#include "base/base.h"
 #include "base/zeroed.h"
 
 /* The calls of a thread: of the execution trace, or of the trace. */

@@ -15,8 +15,7 @@
  * An iteration is what was found of the thread that began first, with what others began from there
  * to the next; of another thread the first in it counts.
  */
-#ifndef ANALYZE_TRACE_LINKS_ETJOIN_H
-#define ANALYZE_TRACE_LINKS_ETJOIN_H
+#pragma once
 
 #include "analyze/trace/columns/args.h"
 #include "analyze/trace/columns/events.h"
@@ -118,5 +117,3 @@ size_t find_next(struct names what, const uint32_t *fail, struct names in, size_
  * taken else.  Of sequences as long the one whose pairs are first.
  */
 size_t find_common(struct names a, struct names b, size_t *cells, uint32_t *pair);
-
-#endif

@@ -6,13 +6,11 @@
  */
 #include "analyze/trace/links/etjoin.h"
 
-#include <stdlib.h>
-
 #include "analyze/trace/columns/lanes.h"
 #include "analyze/trace/columns/order.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/runpath.h"
-#include "base/compare3.h"
+#include "base/base.h"
 #include "base/zeroed.h"
 
 /* Whether a host process of the run has that number; *any: there is one that has a number. */

@@ -1,7 +1,7 @@
 /* Execution traces: memory, and the order of their nodes. */
 #include "analyze/trace/links/exectrace.h"
 
-#include <stdlib.h>
+#include "base/base.h"
 
 void exectrace_init(struct exectrace *et)
 {

@@ -13,8 +13,7 @@
  * Source: PyTorch, ExecutionTraceObserver (torch/csrc/profiler/standalone/
  * execution_trace_observer.cpp); Chakra, MLCommons.
  */
-#ifndef ANALYZE_TRACE_LINKS_EXECTRACE_H
-#define ANALYZE_TRACE_LINKS_EXECTRACE_H
+#pragma once
 
 #include "analyze/trace/columns/strings.h"
 
@@ -66,5 +65,3 @@ void exectrace_clear(struct exectrace *et);
 
 /* True when node `in` lies inside of node `around`, or is it. */
 bool exectrace_is_in(const struct exectrace *et, uint32_t in, uint32_t around);
-
-#endif

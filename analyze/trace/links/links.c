@@ -5,14 +5,10 @@
  */
 #include "analyze/trace/links/links.h"
 
-#include <stdlib.h>
-
 #include "analyze/trace/columns/idmap.h"
 #include "analyze/trace/links/links_work.h"
 #include "analyze/trace/columns/order.h"
 #include "analyze/trace/run.h"
-#include "base/arena.h"
-#include "base/minmax.h"
 #include "base/xalloc.h"
 #include "base/zeroed.h"
 

@@ -6,10 +6,9 @@
  * several events is a graph launch, unless it is a wait: XLA's traces give hipStreamWaitEvent the
  * correlation of device rows.  Source: CUPTI activity correlation ids.
  */
-#ifndef ANALYZE_TRACE_LINKS_LINKS_H
-#define ANALYZE_TRACE_LINKS_LINKS_H
+#pragma once
 
-#include "base/str.h"
+#include "base/base.h"
 
 struct run;
 
@@ -55,5 +54,3 @@ int64_t links_duplicate_external_ids(const struct run *r);
 struct links *links_join(const struct run *r);
 void links_walk(struct links *l, const struct run *r, size_t lane);
 void links_finish(struct links *l, const struct run *r);
-
-#endif

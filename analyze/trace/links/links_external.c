@@ -4,14 +4,10 @@
  * There is one id for nearly each op and few are wanted, so sets of ids are bitmaps where the ids
  * lie close enough together, and the events are gone through only when some op is wanted.
  */
-#include <stdlib.h>
-
 #include "analyze/trace/links/links.h"
 #include "analyze/trace/links/links_work.h"
 #include "analyze/trace/run.h"
-#include "base/arena.h"
-#include "base/compiler.h"
-#include "base/minmax.h"
+#include "base/base.h"
 #include "base/zeroed.h"
 
 /* A bitmap of ids is used when it has at most this many bits for each of them. */

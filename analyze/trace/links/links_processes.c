@@ -8,13 +8,10 @@
  *	device 0                  [-- 1 --)           [-- 2 --)
  *	device 1                     [-- 1 --)           [-- 2 --)
  */
-#include <stdlib.h>
-
 #include "analyze/trace/links/links.h"
 #include "analyze/trace/links/links_work.h"
 #include "analyze/trace/run.h"
-#include "base/compare3.h"
-#include "base/compiler.h"
+#include "base/base.h"
 #include "base/zeroed.h"
 
 /* A call that may have launched what has its id: of its process the first. */
@@ -221,10 +218,8 @@ static void link_work(struct processes *p, const struct work *w, uint32_t row)
 /* The call of the lane's own process, or NO_ROW. */
 static uint32_t call_of_process(const struct processes *p, const struct group *g, size_t i)
 {
-	for (size_t k = 0; k < g->ncall; k++)
-		if (g->call[k].pid == pid_of(p->run, g->work[i].row))
-			return g->call[k].row;
-	return NO_ROW;
+	return FIND_VALUE(k, g->ncall, g->call[k].pid == pid_of(p->run, g->work[i].row),
+		g->call[k].row, NO_ROW);
 }
 
 static void assign(struct processes *p, const struct group *g)

@@ -1,6 +1,5 @@
 /* What building links keeps between its parts.  Private to analyze/trace/links/links*.c. */
-#ifndef ANALYZE_TRACE_LINKS_LINKS_WORK_H
-#define ANALYZE_TRACE_LINKS_LINKS_WORK_H
+#pragma once
 
 #include "analyze/trace/columns/args.h"
 #include "analyze/trace/columns/idmap.h"
@@ -33,5 +32,3 @@ void links_processes(struct links *l, const struct run *r);
 
 /* links_external.c: op_of.  Needs l->launch. */
 void links_external(struct links *l, const struct run *r);
-
-#endif

@@ -1,7 +1,5 @@
 /* The script around the panels: terminal, size, layout, what holds for all of them. */
 #include "report/chart/draw/gnuplot.h"
-#include "base/minmax.h"
-#include "base/saturate.h"
 
 enum {
 	MARGIN_PX = 130, /* above and below bars */

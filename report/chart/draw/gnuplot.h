@@ -6,13 +6,11 @@
  * escapes, and no terminal interprets markup (noenhanced).  Names of files begin with "./", so that
  * none is a pipe.
  */
-#ifndef REPORT_CHART_DRAW_GNUPLOT_H
-#define REPORT_CHART_DRAW_GNUPLOT_H
+#pragma once
 
 #include <stdio.h>
 
-#include "base/err.h"
-#include "base/str.h"
+#include "base/base.h"
 #include "base/unit.h"
 #include "report/chart/chart.h"
 
@@ -135,5 +133,3 @@ bool gnuplot_is_above_whisker(const struct chart_panel *p, size_t j);
 /* Appends the number at the end of bar i, worth v, in the unit of the axis: "27.32", "+0.02". */
 void gnuplot_value(struct str *text, const struct chart_panel *p, size_t i, double v,
 	const struct gnuplot_axis *y);
-
-#endif

@@ -1,8 +1,6 @@
 /* Axes as they are drawn: range, unit, title; and the names at the ends of lines. */
-#include <math.h>
-
+#include "base/base.h"
 #include "report/chart/draw/gnuplot_panel.h"
-#include "base/minmax.h"
 #include "base/width.h"
 
 static const double HEADROOM = 0.06, ROWS_ROOM = 0.16, TEXT_SPACING = 0.062, VALUE_MAX = 1e300,

@@ -1,12 +1,8 @@
 /*
  * Panels of bars, standing and lying: boxes from a low to a high end, stacked or beside each other.
  */
-#include <math.h>
-
+#include "base/base.h"
 #include "report/chart/draw/gnuplot_panel.h"
-#include "base/minmax.h"
-#include "base/saturate.h"
-#include "base/search.h"
 #include "base/width.h"
 
 enum {

@@ -1,6 +1,5 @@
 /* The data file of a chart.  Names stand in its comments, each on its line. */
-#include <math.h>
-
+#include "base/base.h"
 #include "report/chart/draw/gnuplot.h"
 #include "report/escape.h"
 

@@ -1,9 +1,5 @@
 /* What panels of all kinds have: ranges, labels, tics, lines across. */
-#include <math.h>
-
-#include "base/compiler.h"
-#include "base/minmax.h"
-#include "base/saturate.h"
+#include "base/base.h"
 #include "base/width.h"
 #include "report/chart/draw/gnuplot_panel.h"
 

@@ -1,8 +1,7 @@
 /* The commands that draw one panel. */
 #include "report/chart/draw/gnuplot_panel.h"
 
-#include <math.h>
-
+#include "base/base.h"
 #include "report/chart/draw/labels.h"
 
 /* ---- discs ---- */

@@ -2,8 +2,7 @@
  * What the kinds of panels share when they are written for gnuplot.  For
  * report/chart/draw/gnuplot_*.c only.
  */
-#ifndef REPORT_CHART_DRAW_GNUPLOT_PANEL_H
-#define REPORT_CHART_DRAW_GNUPLOT_PANEL_H
+#pragma once
 
 #include "report/chart/draw/gnuplot.h"
 
@@ -42,5 +41,3 @@ void panel_bars(struct str *b, const struct chart_panel *p, size_t *index);
 void panel_heat(struct str *b, const struct chart_panel *p, size_t *index);
 void panel_flame(struct str *b, const struct chart_panel *p, size_t *index);
 void panel_lanes(struct str *b, const struct chart_panel *p, size_t *index);
-
-#endif

@@ -6,14 +6,12 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>
-#include <stdlib.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/compiler.h"
+#include "base/base.h"
 #include "base/io.h"
-#include "base/minmax.h"
 #include "base/program.h"
 #include "report/chart/draw/gnuplot.h"
 

@@ -9,7 +9,7 @@
  */
 #include <stdarg.h>
 
-#include "base/compiler.h"
+#include "base/base.h"
 #include "report/chart/draw/gnuplot_panel.h"
 #include "report/escape.h"
 #include "base/utf8.h"

@@ -1,8 +1,5 @@
 /* Panels of boxes: flames, lanes (over time, in rows with names, the first on top), heat maps. */
-#include <math.h>
-
-#include "base/minmax.h"
-#include "base/saturate.h"
+#include "base/base.h"
 #include "base/width.h"
 #include "report/chart/draw/gnuplot_panel.h"
 #include "report/chart/draw/labels.h"

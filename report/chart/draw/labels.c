@@ -1,9 +1,6 @@
 /* Places for names: of each the one of many around its disc that covers least. */
 #include "report/chart/draw/labels.h"
 
-#include <math.h>
-
-#include "base/minmax.h"
 #include "base/name/name.h"
 #include "base/width.h"
 #include "report/escape.h"

@@ -2,10 +2,9 @@
  * Names in a panel of discs: of the largest discs beside them, of its lines along them, so that no
  * name covers another.
  */
-#ifndef REPORT_CHART_DRAW_LABELS_H
-#define REPORT_CHART_DRAW_LABELS_H
+#pragma once
 
-#include "base/str.h"
+#include "base/base.h"
 #include "report/chart/chart.h"
 #include "report/chart/draw/gnuplot.h"
 
@@ -54,5 +53,3 @@ double labels_radius(const struct chart_series *s, size_t i, double largest, dou
  * says.
  */
 void flame_name(struct str *b, const char *name, size_t letters);
-
-#endif

@@ -1,11 +1,6 @@
 /* SVG around the marks: sizes, axes, names, keys. */
 #include "report/chart/draw/svg.h"
 
-#include <math.h>
-
-#include "base/minmax.h"
-#include "base/saturate.h"
-#include "base/search.h"
 #include "base/width.h"
 #include "report/escape.h"
 

@@ -2,10 +2,9 @@
  * Charts as SVG inside an HTML document: no script, no font, colours by classes of its style sheet,
  * so that one picture fits light and dark.  gnuplot is not needed for it.
  */
-#ifndef REPORT_CHART_DRAW_SVG_H
-#define REPORT_CHART_DRAW_SVG_H
+#pragma once
 
-#include "base/str.h"
+#include "base/base.h"
 #include "report/chart/chart.h"
 #include "report/chart/draw/gnuplot.h"
 
@@ -79,5 +78,3 @@ void svg_say_line(struct str *out, const struct chart_series *s, const struct ch
 /* The same of a point of two numbers, or of a box from x to `right`. */
 void svg_say_point(struct str *out, const struct chart_panel *p, const struct chart_series *s,
 	size_t i, bool is_box);
-
-#endif

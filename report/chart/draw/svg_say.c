@@ -1,11 +1,8 @@
 /* Charts in words. */
 #include "report/chart/draw/svg.h"
-#include "base/minmax.h"
 #include "base/plural.h"
-#include "base/saturate.h"
 
-#include <math.h>
-
+#include "base/base.h"
 #include "base/unit.h"
 #include "report/escape.h"
 

@@ -2,9 +2,7 @@
  * SVG discs with the names of the largest beside them, and boxes; what each is shows under a
  * pointer.
  */
-#include <math.h>
-
-#include "base/saturate.h"
+#include "base/base.h"
 #include "base/width.h"
 #include "report/chart/draw/labels.h"
 #include "report/chart/draw/svg.h"

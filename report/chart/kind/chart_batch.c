@@ -1,8 +1,5 @@
 /* Charts of a sweep over batch sizes: the six panels and the heat map of the week-1 documents. */
-#include <math.h>
-
-#include "base/minmax.h"
-#include "base/search.h"
+#include "base/base.h"
 #include "report/chart/chart_build.h"
 #include "report/chart/charts.h"
 

@@ -2,9 +2,7 @@
  * Charts of the critical path: what it consists of step by step, how much room the work beside it
  * has, and what changes would bring.
  */
-#include <math.h>
-
-#include "base/compiler.h"
+#include "base/base.h"
 #include "report/chart/chart_build.h"
 #include "report/chart/charts.h"
 

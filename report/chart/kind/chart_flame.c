@@ -1,9 +1,6 @@
 /* Flame graphs: the frames of `stacks`, merged by their paths or in order of time. */
-#include <math.h>
-
-#include "base/minmax.h"
+#include "base/base.h"
 #include "base/unit.h"
-#include "base/saturate.h"
 #include "report/chart/chart_build.h"
 #include "report/chart/charts.h"
 
@@ -58,11 +55,8 @@ static size_t sort_of(const struct flame *f, size_t row)
 
 	if (span_is(kind, "memset"))
 		return COPIES;
-	for (size_t i = 0; i < REST; i++)
-		if (span_is(kind, sorts[i].kind))
-			return i == FRAMES ? FRAMES + color_of(rows_word(&f->rows, row, "name"))
-					   : i;
-	return REST;
+	return FIND_VALUE(i, REST, span_is(kind, sorts[i].kind),
+		i == FRAMES ? FRAMES + color_of(rows_word(&f->rows, row, "name")) : i, REST);
 }
 
 static bool is_lane(const struct flame *f, size_t row)

@@ -1,7 +1,5 @@
 /* The chart of lanes beside each other: when each was busy. */
-#include <math.h>
-
-#include "base/minmax.h"
+#include "base/base.h"
 #include "base/unit.h"
 #include "report/chart/chart_build.h"
 #include "report/chart/charts.h"

@@ -1,10 +1,5 @@
 /* Charts of memory: the curve of allocated and reserved bytes, leaks, and what holds it. */
-#include <math.h>
-#include <stdlib.h>
-
-#include "base/compare3.h"
-#include "base/minmax.h"
-#include "base/saturate.h"
+#include "base/base.h"
 #include "report/chart/chart_build.h"
 #include "report/chart/charts.h"
 #include "report/chart/kind/chart_points.h"

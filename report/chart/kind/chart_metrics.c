@@ -1,11 +1,6 @@
 /* Metrics over the run: what moves most first, the runs laid over each other. */
-#include <math.h>
-#include <stdlib.h>
-
+#include "base/base.h"
 #include "report/chart/charts.h"
-#include "base/compare3.h"
-#include "base/minmax.h"
-#include "base/saturate.h"
 #include "report/chart/kind/chart_points.h"
 
 enum { PANELS_MAX = 12, ACROSS = 2, RUNS_MAX = 8, NAMED_MAX = 12 };

@@ -1,7 +1,7 @@
 /* Points of metrics. */
 #include "report/chart/kind/chart_points.h"
 
-#include <math.h>
+#include "base/base.h"
 
 const char points_ask[] = "metrics";
 

@@ -1,6 +1,5 @@
 /* What charts of logs share: the points of a metric as lines. */
-#ifndef REPORT_CHART_KIND_CHART_POINTS_H
-#define REPORT_CHART_KIND_CHART_POINTS_H
+#pragma once
 
 #include "report/chart/chart_build.h"
 
@@ -33,5 +32,3 @@ double points_x(const struct points *s, size_t i);
 /* The column `key` as a line, broken at pauses. */
 void points_line(struct chart *c, struct chart_panel *p, const struct points *s, const char *key,
 	const char *title, enum theme_color color);
-
-#endif

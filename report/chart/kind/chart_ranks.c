@@ -1,10 +1,5 @@
 /* Charts of the ranks of a job: who makes the others wait, when, and whom. */
-#include <math.h>
-#include <stdlib.h>
-
-#include "base/compare3.h"
-#include "base/minmax.h"
-#include "base/search.h"
+#include "base/base.h"
 #include "report/chart/chart_build.h"
 #include "report/chart/charts.h"
 #include "report/chart/figures.h"

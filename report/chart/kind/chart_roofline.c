@@ -2,12 +2,7 @@
  * The roofline chart: what ops achieve by what they have to compute for each byte, below what the
  * device can do.
  */
-#include <math.h>
-#include <stdlib.h>
-
-#include "base/compare3.h"
-#include "base/minmax.h"
-#include "base/search.h"
+#include "base/base.h"
 #include "report/chart/chart_build.h"
 #include "report/chart/charts.h"
 

@@ -1,11 +1,6 @@
 /* Charts of steps: what each was spent on, and how long they took. */
-#include <math.h>
-#include <stdlib.h>
-
-#include "base/minmax.h"
+#include "base/base.h"
 #include "base/plural.h"
-#include "base/saturate.h"
-#include "base/search.h"
 #include "report/chart/chart_build.h"
 #include "report/chart/charts.h"
 

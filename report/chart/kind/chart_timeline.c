@@ -1,6 +1,5 @@
 /* Charts over time: what runs, utilisation, queues, bandwidth of copies; histograms of launches. */
-#include <math.h>
-
+#include "base/base.h"
 #include "base/name/name.h"
 #include "base/unit.h"
 #include "report/chart/chart_build.h"

@@ -2,8 +2,7 @@
  * Documents as lists of sections.  A section says which analyses it wants, and writes what their
  * tables say; a style is a list of sections.  `traceq report --style` knows both lists by this.
  */
-#ifndef REPORT_PAGE_SECTION_SECTION_H
-#define REPORT_PAGE_SECTION_SECTION_H
+#pragma once
 
 #include "report/answers.h"
 #include "report/chart/charts.h"
@@ -136,5 +135,3 @@ void section_put_origin(const struct answers *in, struct page *d);
 
 /* A text cell as a string in the page's memory; "" when it is absent. */
 const char *section_word(struct page *d, const struct table *t, size_t row, const char *key);
-
-#endif

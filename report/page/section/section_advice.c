@@ -4,8 +4,7 @@
  *
  * The limits are those of the documents of the field where they have one (docs/definitions.md).
  */
-#include <math.h>
-
+#include "base/base.h"
 #include "report/page/section/section.h"
 
 /* Shares of a step, or of device time, below which there is little to gain. */

@@ -1,8 +1,6 @@
 /* Sections about a comparison: the verdict, what differs, where the change is. */
-#include <math.h>
-
+#include "base/base.h"
 #include "report/page/section/section.h"
-#include "base/search.h"
 
 static const char ask_diff[] = "diff";
 

@@ -2,10 +2,8 @@
  * Sections about what stands beside a trace, or without one: logs of metrics, stages timed by the
  * program, samples of nvidia-smi, tables of operations.
  */
-#include <math.h>
-
+#include "base/base.h"
 #include "report/page/section/section.h"
-#include "base/search.h"
 
 enum { KEYS = 20, ROWS = 8 };
 

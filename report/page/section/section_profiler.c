@@ -2,10 +2,8 @@
  * Sections about what a profiler left beside a trace or without one: the dashboard of the documents
  * (artifacts, how it went, stages), and functions of a sampled profile.
  */
-#include <math.h>
-
+#include "base/base.h"
 #include "report/documents/week1.h"
-#include "base/search.h"
 
 enum { ROWS = 10, WANTED = 4 };
 

@@ -1,8 +1,6 @@
 /* Sections about a run: what it is, where its time goes, what is wrong. */
-#include <math.h>
-
+#include "base/base.h"
 #include "report/page/section/section.h"
-#include "base/search.h"
 
 /* From here on a slowest input is worth a word. */
 static const double SLOWER = 1.05;

@@ -2,11 +2,8 @@
  * Sections about what could be saved: on the critical path by any change, in kernels up to the
  * roofs of the device.
  */
-#include <math.h>
-
+#include "base/base.h"
 #include "base/name/name.h"
-#include "base/minmax.h"
-#include "base/search.h"
 #include "report/page/section/section.h"
 
 /* As their charts ask, so that both are answered once. */
@@ -116,10 +113,8 @@ static double over_steps(const struct table *t, const char *key)
 /* Share of the devices' busy time that is known. */
 static double known_share(const struct table *t)
 {
-	for (size_t i = 0; i < table_rows(t); i++)
-		if (span_is(table_word(t, i, "what"), "known"))
-			return table_number(t, i, "share_ratio");
-	return NAN;
+	return FIND_VALUE(i, table_rows(t), span_is(table_word(t, i, "what"), "known"),
+		table_number(t, i, "share_ratio"), NAN);
 }
 
 static void put_utilisation(const struct answers *in, struct page *d)

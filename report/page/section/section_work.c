@@ -1,8 +1,6 @@
 /* Sections about what a run does: the heaviest work, waiting, copies and communication, memory. */
-#include <math.h>
-
+#include "base/base.h"
 #include "base/name/name.h"
-#include "base/search.h"
 #include "report/documents/week1.h"
 #include "report/page/section/section.h"
 

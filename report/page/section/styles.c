@@ -1,7 +1,6 @@
 /* The styles of documents: which sections, in which order. */
 
-#include "base/compiler.h"
-#include "base/search.h"
+#include "base/base.h"
 #include "report/documents/layout.h"
 #include "report/page/section/section.h"
 

@@ -11,7 +11,6 @@
 #include <cmocka.h>
 
 #include "base/arena.h"
-#include "base/compiler.h"
 #include "cmd/commands.h"
 #include "cmd/elsewhere.h"
 #include "cmd/verb.h"

@@ -14,10 +14,7 @@
 #include "analyze/input/text/jsondoc_check.h"
 #include "analyze/trace/figure.h"
 #include "analyze/trace/unit_of_measure.h"
-#include "base/arena.h"
-#include "base/compiler.h"
-#include "base/minmax.h"
-#include "base/str.h"
+#include "base/base.h"
 
 /*
  * What benchmarks of inference servers call their figures: vLLM's and SGLang's.

@@ -7,7 +7,7 @@
 #include "analyze/input/artifact/artifact.h"
 #include "analyze/input/artifact/jsondoc.h"
 #include "analyze/input/source/magic.h"
-#include "base/compiler.h"
+#include "base/base.h"
 
 enum { DEPTH_MAX = 16, FIGURES_MAX = 4096, ITEMS_MAX = 1024, NAME_MAX_BYTES = 200 };
 

@@ -1,13 +1,10 @@
 /* Measurements by batch size as CSV: detailed_metrics.csv, aggregated or raw. */
-#include <inttypes.h>
-#include <math.h>
-
 #include "analyze/input/artifact/artifact.h"
 #include "analyze/input/artifact/tables/csv_cells.h"
 #include "analyze/input/artifact/jsondoc.h"
 #include "analyze/input/artifact/benchmarks/sweep_rows.h"
 #include "analyze/input/text/num.h"
-#include "base/compiler.h"
+#include "base/base.h"
 #include "base/plural.h"
 
 static size_t aggregated_columns(const struct csv_row *row)

@@ -5,11 +5,8 @@
  */
 #include "analyze/input/artifact/benchmarks/sweep_rows.h"
 
-#include <math.h>
-#include <stdlib.h>
-
 #include "analyze/input/artifact/jsondoc.h"
-#include "base/compare3.h"
+#include "base/base.h"
 #include "base/xalloc.h"
 
 /* --- latencies that are not in seconds --- */

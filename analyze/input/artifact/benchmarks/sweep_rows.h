@@ -1,6 +1,5 @@
 /* Measurements by batch size: aggregated rows, and raw ones, which are aggregated here. */
-#ifndef ANALYZE_INPUT_ARTIFACT_BENCHMARKS_SWEEP_ROWS_H
-#define ANALYZE_INPUT_ARTIFACT_BENCHMARKS_SWEEP_ROWS_H
+#pragma once
 
 #include "analyze/input/artifact/artifact_reading.h"
 #include "analyze/input/text/json_text.h"
@@ -37,5 +36,3 @@ void sweep_raw_end(struct sweep_raw *r);
  * divided by 1000, those by some rows only are left; a note says so in both cases.
  */
 void sweep_units_mend(struct reading *in, struct sheet *s);
-
-#endif

@@ -1,13 +1,11 @@
 /* Bars, taken apart from their marks: "%|", "| ", "["; and which bar one is. */
 #include "analyze/input/artifact/logs/log_bars.h"
 
-#include <math.h>
 #include <stdio.h>
 
 #include "analyze/input/artifact/logs/log_words.h"
 #include "analyze/input/text/num.h"
 #include "base/ascii.h"
-#include "base/minmax.h"
 
 /* t as far as `mark`, and what is behind it; false when it is not there. */
 static bool cut(struct span *t, const char *mark, struct span *before)

@@ -2,12 +2,11 @@
  * Progress bars of tqdm, " 45%|####  | 45/100 [00:10<00:12,  4.4it/s, loss=0.5]"; and which bars of
  * a log are one: the training's in all epochs, those of evaluations beside it.
  */
-#ifndef ANALYZE_INPUT_ARTIFACT_LOGS_LOG_BARS_H
-#define ANALYZE_INPUT_ARTIFACT_LOGS_LOG_BARS_H
+#pragma once
 
 #include "analyze/input/artifact/label.h"
 #include "analyze/input/artifact/logs/log_place.h"
-#include "base/str.h"
+#include "base/base.h"
 
 enum { LOG_BARS = 16 };
 
@@ -37,5 +36,3 @@ struct log_bars {
 
 /* What the bar is one of, with the epoch that its title says. */
 struct bar_kind *log_bars_kind(struct log_bars *g, const struct log_bar *bar);
-
-#endif

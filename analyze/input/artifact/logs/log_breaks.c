@@ -1,11 +1,6 @@
 /* Signs of broken runs, in the words of Python, PyTorch, NCCL, CUDA, launchers and kernels. */
 #include "analyze/input/artifact/logs/log_breaks.h"
 
-#include <inttypes.h>
-#include <math.h>
-
-#include "base/compiler.h"
-
 static const char *const signs[] = { "OutOfMemoryError", "CUDA out of memory", "HIP out of memory",
 	"RESOURCE_EXHAUSTED", "CUDA error:", "HIP error:", "NCCL error",
 	"Watchdog caught collective operation timeout", "Watchdog caught collective operation",

@@ -1,9 +1,8 @@
 /* Lines of a log that say that the run broke, and whether it went on. */
-#ifndef ANALYZE_INPUT_ARTIFACT_LOGS_LOG_BREAKS_H
-#define ANALYZE_INPUT_ARTIFACT_LOGS_LOG_BREAKS_H
+#pragma once
 
 #include "analyze/input/artifact/artifact_reading.h"
-#include "base/str.h"
+#include "base/base.h"
 
 enum { LOG_BREAK_SHOWN = 120 };
 
@@ -30,5 +29,3 @@ bool log_breaks_line(
  * "broken.step" where no step follows the last of them, or all steps were skipped.
  */
 void log_breaks_say(struct log_breaks *b, struct reading *in, int64_t steps);
-
-#endif

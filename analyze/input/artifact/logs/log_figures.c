@@ -2,14 +2,11 @@
 #include "analyze/input/artifact/logs/log_figures.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "analyze/input/artifact/logs/log_words.h"
 #include "analyze/input/artifact/logs/log_row.h"
-#include "base/compare3.h"
-#include "base/minmax.h"
+#include "base/base.h"
 #include "base/plural.h"
-#include "base/search.h"
 #include "base/xalloc.h"
 
 enum { RANKS_MAX = 65536 };

@@ -5,8 +5,7 @@
  * Rank 0, and lines that name no rank, are the run's; the others are series of a group of their
  * own, "rank 3", so that several processes in one log never become one series.
  */
-#ifndef ANALYZE_INPUT_ARTIFACT_LOGS_LOG_FIGURES_H
-#define ANALYZE_INPUT_ARTIFACT_LOGS_LOG_FIGURES_H
+#pragma once
 
 #include "analyze/input/artifact/logs/log_pairs.h"
 #include "analyze/input/artifact/logs/log_place.h"
@@ -96,5 +95,3 @@ bool log_figures_pairs(
 
 /* Says in a note which ranks there are, where they are several. */
 void log_figures_say(const struct log_figures *g);
-
-#endif

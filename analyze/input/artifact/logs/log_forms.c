@@ -2,7 +2,6 @@
 #include "analyze/input/artifact/logs/log_forms.h"
 
 #include "analyze/input/artifact/logs/log_words.h"
-#include "base/search.h"
 
 #define LEAK                                             \
 	{                                                \

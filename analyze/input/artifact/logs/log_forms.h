@@ -4,10 +4,9 @@
  * What a form says beside the general rules of log_pairs.h: that a line is one of a run's at all,
  * that numbers stand behind their names without a sign, and what its figures are called.
  */
-#ifndef ANALYZE_INPUT_ARTIFACT_LOGS_LOG_FORMS_H
-#define ANALYZE_INPUT_ARTIFACT_LOGS_LOG_FORMS_H
+#pragma once
 
-#include "base/str.h"
+#include "base/base.h"
 
 enum { LOG_FORM_NAMES = 8 };
 
@@ -32,5 +31,3 @@ const struct log_form *log_form_find(struct span text, const struct log_form *la
 
 /* What the form calls the figure; the key itself for most. */
 struct span log_form_name(const struct log_form *f, struct span key);
-
-#endif

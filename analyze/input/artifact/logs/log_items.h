@@ -3,11 +3,10 @@
  * "{'loss': 0.69, 'epoch': 0.1}", or a JSON object; options of a command line,
  * "--profiler-wait-steps 5".
  */
-#ifndef ANALYZE_INPUT_ARTIFACT_LOGS_LOG_ITEMS_H
-#define ANALYZE_INPUT_ARTIFACT_LOGS_LOG_ITEMS_H
+#pragma once
 
 #include "analyze/input/artifact/logs/log_figures.h"
-#include "base/str.h"
+#include "base/base.h"
 
 /* The numbers of the first dict in the line; false: there is none, or no number in it. */
 bool log_dict_take(struct log_figures *g, struct span line, struct str *scratch);
@@ -20,5 +19,3 @@ bool log_flags_take(struct reading *in, struct span line, int64_t *n);
 
 /* The line has an option of the documents' training programs. */
 bool log_flags_is_known(struct span line);
-
-#endif

@@ -5,7 +5,6 @@
 #include "analyze/input/artifact/logs/log_words.h"
 #include "analyze/input/text/num.h"
 #include "base/ascii.h"
-#include "base/search.h"
 
 enum { KEY_MAX = 64, UNIT_MAX = 24 };
 

@@ -7,12 +7,11 @@
  * number may have commas every three digits, a unit, and a remark in parentheses, whose percentage
  * is a figure of its own.
  */
-#ifndef ANALYZE_INPUT_ARTIFACT_LOGS_LOG_PAIRS_H
-#define ANALYZE_INPUT_ARTIFACT_LOGS_LOG_PAIRS_H
+#pragma once
 
 #include "analyze/input/artifact/logs/log_forms.h"
 #include "analyze/trace/unit_of_measure.h"
-#include "base/str.h"
+#include "base/base.h"
 
 enum { LOG_PAIRS = 64 };
 
@@ -43,5 +42,3 @@ bool log_pairs_have_count(const struct log_pairs *p);
 
 /* Figures, in a line of no known form: pairs by '=', nothing but pairs, or pairs at a step. */
 bool log_pairs_are_figures(const struct log_pairs *p);
-
-#endif

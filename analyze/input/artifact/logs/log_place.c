@@ -1,8 +1,6 @@
 /* Steps through epochs. */
 #include "analyze/input/artifact/logs/log_place.h"
 
-#include <math.h>
-
 static bool is_next_epoch(const struct log_place *p, double step)
 {
 	bool is_full = p->total > 1 && p->step + p->stride >= p->total;

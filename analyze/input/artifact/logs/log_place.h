@@ -5,10 +5,9 @@
  * epoch and stands behind those of the one before.  One that falls back otherwise was gone back to:
  * a run that went on from a checkpoint.
  */
-#ifndef ANALYZE_INPUT_ARTIFACT_LOGS_LOG_PLACE_H
-#define ANALYZE_INPUT_ARTIFACT_LOGS_LOG_PLACE_H
+#pragma once
 
-#include <stdbool.h>
+#include "base/base.h"
 
 struct log_place {                  /* all 0: nowhere yet */
 	double x;                   /* of the newest step, counted through all epochs */
@@ -19,5 +18,3 @@ struct log_place {                  /* all 0: nowhere yet */
 
 /* The line is of that step, out of total or 0: where it stands. */
 double log_place_step(struct log_place *p, double step, double total);
-
-#endif

@@ -2,10 +2,9 @@
  * What loggers and launchers write in front of a line: dates, levels, names, ranks; and what
  * terminals are told in it.
  */
-#ifndef ANALYZE_INPUT_ARTIFACT_LOGS_LOG_PREFIX_H
-#define ANALYZE_INPUT_ARTIFACT_LOGS_LOG_PREFIX_H
+#pragma once
 
-#include "base/str.h"
+#include "base/base.h"
 
 struct log_prefix {
 	size_t n;       /* bytes in front of the text itself; 0: nothing */
@@ -21,5 +20,3 @@ void log_prefix_find(struct log_prefix *p, struct span line);
  * with REAL_PADDING readable bytes behind it.
  */
 struct span log_plain(struct span line, struct str *b);
-
-#endif

@@ -3,7 +3,6 @@
 
 #include "analyze/input/artifact/logs/log_words.h"
 #include "analyze/input/text/num.h"
-#include "base/search.h"
 
 /* --- names of steps --- */
 

@@ -2,11 +2,10 @@
  * Whether a JSON object is a row of a log of metrics, or an object of something else; and which key
  * of a row names its step.
  */
-#ifndef ANALYZE_INPUT_ARTIFACT_LOGS_LOG_ROW_H
-#define ANALYZE_INPUT_ARTIFACT_LOGS_LOG_ROW_H
+#pragma once
 
 #include "analyze/input/text/json_text.h"
-#include "base/str.h"
+#include "base/base.h"
 
 /* It names a step, or has a number under a key that does not only keep the books ("level", "pid").
  */
@@ -29,5 +28,3 @@ int steps_key_rank(struct span key);
 
 /* The step of an object, by its best key; false when it has none. */
 bool steps_key_find(struct json_value row, double *step);
-
-#endif

@@ -1,8 +1,7 @@
 /* Words of training and serving logs: which keys are quantities of a run. */
-#ifndef ANALYZE_INPUT_ARTIFACT_LOGS_LOG_WORDS_H
-#define ANALYZE_INPUT_ARTIFACT_LOGS_LOG_WORDS_H
+#pragma once
 
-#include "base/str.h"
+#include "base/base.h"
 
 /* The key has a word in it that logs of runs have and others hardly: "Avg Reward", "lm loss". */
 bool log_word_is_quantity(struct span key);
@@ -19,5 +18,3 @@ bool log_word_is_count(struct span key);
 
 /* What the quantity is called in the house: "loss" for "Loss"; the key itself for most. */
 struct span log_word_name(struct span key);
-
-#endif

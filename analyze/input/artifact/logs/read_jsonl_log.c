@@ -5,8 +5,6 @@
  * do, a line is read by the order learnt from an earlier one (jsonl_order_read) and nothing is
  * allocated.  A line that does not is taken apart slowly and teaches its own order.
  */
-#include <stdlib.h>
-
 #include "analyze/input/artifact/artifact.h"
 #include "analyze/input/artifact/jsondoc.h"
 #include "analyze/input/artifact/logs/log_place.h"
@@ -15,9 +13,7 @@
 #include "analyze/input/text/limits.h"
 #include "analyze/input/text/num.h"
 #include "analyze/trace/columns/strings.h"
-#include "base/arena.h"
-#include "base/compiler.h"
-#include "base/str.h"
+#include "base/base.h"
 #include "base/xalloc.h"
 
 /*

@@ -1,12 +1,11 @@
 /* Metrics as CSV with a column of steps: one series a numeric column. */
-#include <inttypes.h>
-
 #include "analyze/input/artifact/artifact.h"
 #include "analyze/input/artifact/tables/csv_cells.h"
 #include "analyze/input/artifact/logs/log_place.h"
 #include "analyze/input/artifact/logs/log_row.h"
 #include "analyze/input/artifact/logs/log_words.h"
 #include "analyze/input/text/num.h"
+#include "base/base.h"
 #include "base/plural.h"
 
 static size_t step_column(const struct csv_row *row)

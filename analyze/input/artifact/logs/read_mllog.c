@@ -6,19 +6,13 @@
  * epochs, as their metadata says, and all other keys are how the run was set up. Source:
  * mlcommons/logging, mlperf_logging/mllog; mlcommons/training_policies.
  */
-#include <inttypes.h>
-#include <math.h>
-
 #include "analyze/trace/figure.h"
 #include "analyze/input/artifact/artifact.h"
 #include "analyze/input/artifact/jsondoc.h"
 #include "analyze/input/artifact/logs/log_prefix.h"
 #include "analyze/trace/columns/strings.h"
 #include "base/ascii.h"
-#include "base/compiler.h"
-#include "base/minmax.h"
-#include "base/search.h"
-#include "base/str.h"
+#include "base/base.h"
 
 /* --- which stop goes with which start --- */
 

@@ -11,7 +11,7 @@
 #include "analyze/input/artifact/tables/op_table.h"
 #include "analyze/input/source/alien.h"
 #include "analyze/input/text/num.h"
-#include "base/str.h"
+#include "base/base.h"
 
 /* --- how much of a log a line has --- */
 

@@ -7,7 +7,7 @@
  */
 #include "analyze/input/artifact/artifact.h"
 #include "analyze/input/format/proto/wire.h"
-#include "base/minmax.h"
+#include "base/base.h"
 
 enum { HEADER_BYTES = 12, FOOTER_BYTES = 4 };
 enum { EVENT_WALL_TIME = 1, EVENT_STEP = 2, EVENT_SUMMARY = 5 };

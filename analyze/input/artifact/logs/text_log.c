@@ -4,10 +4,7 @@
  */
 #include "analyze/input/artifact/logs/text_log.h"
 
-#include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "analyze/input/artifact/label.h"
 #include "analyze/input/artifact/logs/log_bars.h"
@@ -20,9 +17,6 @@
 #include "analyze/input/artifact/tables/op_table.h"
 #include "analyze/input/text/num.h"
 #include "base/ascii.h"
-#include "base/minmax.h"
-#include "base/search.h"
-#include "base/str.h"
 #include "base/xalloc.h"
 
 /*

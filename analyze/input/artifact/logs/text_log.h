@@ -1,9 +1,8 @@
 /* Plain text that a run printed: what is of use in it. */
-#ifndef ANALYZE_INPUT_ARTIFACT_LOGS_TEXT_LOG_H
-#define ANALYZE_INPUT_ARTIFACT_LOGS_TEXT_LOG_H
+#pragma once
 
 #include "analyze/input/artifact/artifact_reading.h"
-#include "base/str.h"
+#include "base/base.h"
 
 /*
  * Reads tables of operations; lines of known programs (log_forms.h); dicts of metrics, as Python
@@ -18,5 +17,3 @@ enum status text_log_read(struct reading *in, struct err *e) MUST_CHECK;
  * logger writes in front, 5 a figure at a step, 10 something only such logs have.
  */
 int log_weight(struct span line);
-
-#endif

@@ -13,9 +13,6 @@
  * One document a sample, one after the other where they were asked for again and again; warnings
  * and what amd-smi says of ending it stand between them.
  */
-#include <inttypes.h>
-#include <math.h>
-
 #include "analyze/input/artifact/artifact.h"
 #include "analyze/input/artifact/monitors/smi_rows.h"
 #include "analyze/input/artifact/tables/csv_cells.h"
@@ -24,10 +21,8 @@
 #include "analyze/input/text/jsondoc_check.h"
 #include "analyze/input/text/num.h"
 #include "base/ascii.h"
-#include "base/compiler.h"
-#include "base/minmax.h"
+#include "base/base.h"
 #include "base/plural.h"
-#include "base/str.h"
 
 /* --- what they call their figures, in CSV and JSON alike --- */
 

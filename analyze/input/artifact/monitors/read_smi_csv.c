@@ -3,8 +3,6 @@
  * cells or nowhere, no heading, headings repeated, GPUs interleaved without index, missing values
  * in brackets.
  */
-#include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 
 #include "analyze/input/artifact/artifact.h"
@@ -12,8 +10,7 @@
 #include "analyze/input/artifact/tables/csv_cells.h"
 #include "analyze/input/text/iso_time.h"
 #include "analyze/input/text/num.h"
-#include "base/compiler.h"
-#include "base/minmax.h"
+#include "base/base.h"
 
 enum { COLUMNS_MAX = 64 };
 

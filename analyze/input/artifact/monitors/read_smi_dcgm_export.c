@@ -3,14 +3,12 @@
  * DCGM_FI_DEV_GPU_UTIL{gpu="0",UUID="GPU-...",...} 98 [milliseconds since 1970].  Without a time a
  * sample is one more of its figure.
  */
-#include <math.h>
 #include <stdio.h>
 
 #include "analyze/input/artifact/artifact.h"
 #include "analyze/input/artifact/monitors/smi_rows.h"
 #include "analyze/input/text/num.h"
-#include "base/compiler.h"
-#include "base/minmax.h"
+#include "base/base.h"
 
 enum { LINES_LOOKED_AT = 4000 };
 

@@ -5,7 +5,6 @@
  * mean, is data.  Sources: the manual of nvidia-smi; DCGM's short names of fields (dcgm_fields);
  * rocm-smi's and amd-smi's own output.
  */
-#include <math.h>
 #include <stdio.h>
 
 #include "analyze/input/artifact/artifact.h"
@@ -13,10 +12,7 @@
 #include "analyze/input/text/iso_time.h"
 #include "analyze/input/text/num.h"
 #include "base/ascii.h"
-#include "base/compiler.h"
-#include "base/minmax.h"
-#include "base/search.h"
-#include "base/str.h"
+#include "base/base.h"
 
 /* --- tables as data --- */
 

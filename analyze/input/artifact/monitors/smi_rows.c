@@ -1,12 +1,8 @@
 /* Samples of GPUs, row by row. */
 #include "analyze/input/artifact/monitors/smi_rows.h"
 
-#include <math.h>
-
 #include "analyze/input/text/num.h"
 #include "base/ascii.h"
-#include "base/minmax.h"
-#include "base/saturate.h"
 
 static size_t gpu_of(struct smi_rows *r, struct span gpu)
 {

@@ -2,11 +2,10 @@
  * Samples of GPUs from monitors of any make, under the names that nvidia-smi has for them: series
  * of "utilization.gpu", "power.draw", ... in a group for each GPU.
  */
-#ifndef ANALYZE_INPUT_ARTIFACT_MONITORS_SMI_ROWS_H
-#define ANALYZE_INPUT_ARTIFACT_MONITORS_SMI_ROWS_H
+#pragma once
 
 #include "analyze/input/artifact/artifact_reading.h"
-#include "base/str.h"
+#include "base/base.h"
 
 enum { SMI_ROWS_GPUS = 1024, SMI_ROWS_GROUP = 128 };
 
@@ -55,5 +54,3 @@ const struct smi_word *smi_word_find(const struct smi_word *words, size_t n, str
  * it names, or stays; *v is NaN for "N/A", "-" and the like.  False: it is no number at all.
  */
 bool smi_cell(struct span cell, double *v, enum measure *m);
-
-#endif

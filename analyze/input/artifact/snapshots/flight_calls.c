@@ -3,7 +3,6 @@
 #include "analyze/input/artifact/snapshots/flight_record.h"
 #include "analyze/input/text/limits.h"
 #include "analyze/input/text/num.h"
-#include "base/compiler.h"
 
 /* --- members, and process groups by name --- */
 

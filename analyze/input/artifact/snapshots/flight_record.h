@@ -4,8 +4,7 @@
  * Source: torch/csrc/distributed/c10d/FlightRecorder.hpp and FlightRecorderDetail.hpp, versions 2.0
  * to 2.10: {version, pg_config, pg_status, entries, nccl_version or comm_lib_version}.
  */
-#ifndef ANALYZE_INPUT_ARTIFACT_SNAPSHOTS_FLIGHT_RECORD_H
-#define ANALYZE_INPUT_ARTIFACT_SNAPSHOTS_FLIGHT_RECORD_H
+#pragma once
 
 #include "analyze/input/artifact/artifact_reading.h"
 #include "analyze/input/value/compact.h"
@@ -39,5 +38,3 @@ bool flight_int(const struct flight *f, compact_value v, int64_t *i);
 
 /* Its entries to the sheet of calls; groups learn their numbers. */
 void flight_calls(struct flight *f);
-
-#endif

@@ -1,6 +1,4 @@
 /* Dumps of PyTorch's flight recorder: a pickle, or the same as JSON. */
-#include <stdlib.h>
-
 #include "analyze/input/artifact/artifact.h"
 #include "analyze/input/artifact/snapshots/flight_record.h"
 #include "analyze/input/artifact/snapshots/dump.h"
@@ -8,8 +6,7 @@
 #include "analyze/input/value/pickle.h"
 #include "analyze/trace/ranklist.h"
 #include "base/ascii.h"
-#include "base/compare3.h"
-#include "base/minmax.h"
+#include "base/base.h"
 
 /* --- groups --- */
 

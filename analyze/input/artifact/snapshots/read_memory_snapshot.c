@@ -4,13 +4,11 @@
  */
 #include "analyze/input/artifact/snapshots/snapshot_take.h"
 
-#include <stdlib.h>
-
 #include "analyze/input/artifact/artifact.h"
 #include "analyze/input/artifact/snapshots/dump.h"
 #include "analyze/input/value/pickle.h"
+#include "base/base.h"
 #include "base/plural.h"
-#include "base/saturate.h"
 #include "base/unit.h"
 
 /* --- frames, stacks, entries, blocks and segments out of lists and dicts --- */

@@ -5,8 +5,7 @@
 
 #include "analyze/input/artifact/artifact.h"
 #include "analyze/input/artifact/jsondoc.h"
-#include "base/compiler.h"
-#include "base/saturate.h"
+#include "base/base.h"
 
 /* In the order of torch/profiler/_memory_profiler.py, _CATEGORY_TO_INDEX. */
 static const char *const categories[] = { "parameter", "optimizer_state", "input", "temporary",

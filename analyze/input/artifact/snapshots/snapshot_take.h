@@ -4,8 +4,7 @@
  * Source: torch/cuda/memory.py (_snapshot), torch/csrc/cuda/memory_snapshot.cpp and Module.cpp of
  * PyTorch 2.x.
  */
-#ifndef ANALYZE_INPUT_ARTIFACT_SNAPSHOTS_SNAPSHOT_TAKE_H
-#define ANALYZE_INPUT_ARTIFACT_SNAPSHOTS_SNAPSHOT_TAKE_H
+#pragma once
 
 #include "analyze/input/artifact/artifact_reading.h"
 #include "analyze/input/value/compact.h"
@@ -62,5 +61,3 @@ struct snapshot_take {
 
 void snapshot_take_init(struct snapshot_take *t, struct memsnap *m);
 void snapshot_take_clear(struct snapshot_take *t);
-
-#endif

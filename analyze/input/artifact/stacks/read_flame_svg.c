@@ -2,13 +2,10 @@
  * Flame graphs as SVG, as py-spy and flamegraph.pl draw them: each box has a title "frame (17
  * samples, 4.56%)", a place and a width, from which the stacks come back.
  */
-#include <stdlib.h>
-
 #include "analyze/input/artifact/artifact.h"
 #include "analyze/input/artifact/stacks/stack_rows.h"
 #include "analyze/input/text/num.h"
-#include "base/arena.h"
-#include "base/compare3.h"
+#include "base/base.h"
 
 struct box {
 	struct span frame;

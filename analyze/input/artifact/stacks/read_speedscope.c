@@ -1,13 +1,8 @@
 /* Profiles in speedscope's format, as py-spy writes them: samples with weights, or events. */
-#include <math.h>
-#include <stdlib.h>
-
 #include "analyze/input/artifact/artifact.h"
 #include "analyze/input/artifact/jsondoc.h"
 #include "analyze/input/artifact/stacks/stack_rows.h"
-#include "base/arena.h"
-#include "base/minmax.h"
-#include "base/saturate.h"
+#include "base/base.h"
 
 enum { FRAMES_MAX = 1 << 20, DEPTH_MAX = 512 };
 

@@ -1,9 +1,6 @@
 /* Summing up stacks. */
 #include "analyze/input/artifact/stacks/stack_rows.h"
 
-#include <math.h>
-#include <stdlib.h>
-
 void stack_rows_open(struct stack_rows *s, struct reading *in)
 {
 	*s = (struct stack_rows){ .in = in };

@@ -1,10 +1,9 @@
 /* Stacks of sampling profilers: equal ones become one row. */
-#ifndef ANALYZE_INPUT_ARTIFACT_STACKS_STACK_ROWS_H
-#define ANALYZE_INPUT_ARTIFACT_STACKS_STACK_ROWS_H
+#pragma once
 
 #include "analyze/input/artifact/artifact_reading.h"
 #include "analyze/trace/columns/strings.h"
-#include "base/str.h"
+#include "base/base.h"
 
 enum { STACK_DEPTH = 512 };
 
@@ -31,5 +30,3 @@ void stack_rows_add(struct stack_rows *s, double weight, bool is_time);
 
 /* The same for a stack that is a text already: "a;b;c". */
 void stack_rows_add_text(struct stack_rows *s, struct span text, double weight, bool is_time);
-
-#endif

@@ -1,10 +1,9 @@
 /* CSV: rows of cells from the lines of a text. */
-#ifndef ANALYZE_INPUT_ARTIFACT_TABLES_CSV_CELLS_H
-#define ANALYZE_INPUT_ARTIFACT_TABLES_CSV_CELLS_H
+#pragma once
 
 #include "analyze/input/artifact/artifact_reading.h"
 #include "analyze/input/artifact/head.h"
-#include "base/str.h"
+#include "base/base.h"
 
 enum { CSV_CELLS = 4096 };
 
@@ -54,5 +53,3 @@ bool csv_take(struct span *text, struct csv_row *row, struct str *unquote, int64
  * Joins cells so that the rest, counted from the right, falls into place; false when it has fewer.
  */
 bool csv_mend(struct csv_row *row, size_t ncolumn, size_t text);
-
-#endif

@@ -4,11 +4,7 @@
  */
 #include "analyze/input/artifact/tables/kernel_rows.h"
 
-#include <math.h>
-#include <stdlib.h>
-
-#include "base/minmax.h"
-#include "base/saturate.h"
+#include "base/base.h"
 
 /* A number that must be the same in all launches; NaN: not seen, or they differ. */
 struct common {

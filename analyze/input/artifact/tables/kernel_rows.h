@@ -2,8 +2,7 @@
  * Kernels of profilers' tables: launches, or rows that are sums of some, become one row a name, in
  * a sheet of kernels and, with their times, in one of operations, for whoever asks about either.
  */
-#ifndef ANALYZE_INPUT_ARTIFACT_TABLES_KERNEL_ROWS_H
-#define ANALYZE_INPUT_ARTIFACT_TABLES_KERNEL_ROWS_H
+#pragma once
 
 #include "analyze/input/artifact/tables/op_rows.h"
 #include "analyze/input/artifact/artifact_reading.h"
@@ -62,5 +61,3 @@ void kernel_rows_other(struct kernel_rows *k, struct span name, double calls, do
 
 /* Writes the cells that are means, and releases the tables of words. */
 void kernel_rows_close(struct kernel_rows *k);
-
-#endif

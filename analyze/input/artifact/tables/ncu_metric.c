@@ -1,8 +1,6 @@
 /* Names, units and numbers of Nsight Compute.  Its prefixes are decimal: a Kbyte is 1000 bytes. */
 #include "analyze/input/artifact/tables/ncu_metric.h"
 
-#include <math.h>
-
 #include "analyze/input/text/num.h"
 #include "base/ascii.h"
 

@@ -1,9 +1,8 @@
 /* Metrics of Nsight Compute: which of them a kernel's figure is, and in what units they come. */
-#ifndef ANALYZE_INPUT_ARTIFACT_TABLES_NCU_METRIC_H
-#define ANALYZE_INPUT_ARTIFACT_TABLES_NCU_METRIC_H
+#pragma once
 
 #include "analyze/input/artifact/tables/kernel_rows.h"
-#include "base/str.h"
+#include "base/base.h"
 
 /* What a number is, in base units. */
 enum ncu_unit {
@@ -64,5 +63,3 @@ struct ncu_numbers ncu_numbers_of(struct span text);
 
 /* A cell's number; false for what is none. */
 bool ncu_number(const struct ncu_numbers *n, struct span cell, double *v);
-
-#endif

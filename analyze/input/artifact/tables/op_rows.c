@@ -1,11 +1,8 @@
 /* Summing up operations. */
 #include "analyze/input/artifact/tables/op_rows.h"
 
-#include <math.h>
-
 #include "analyze/input/artifact/jsondoc.h"
-#include "base/minmax.h"
-#include "base/saturate.h"
+#include "base/base.h"
 
 enum { NAME_BYTES = 4096 };
 

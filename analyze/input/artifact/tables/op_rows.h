@@ -1,6 +1,5 @@
 /* Operations of profilers' tables: rows of one name become one row. */
-#ifndef ANALYZE_INPUT_ARTIFACT_TABLES_OP_ROWS_H
-#define ANALYZE_INPUT_ARTIFACT_TABLES_OP_ROWS_H
+#pragma once
 
 #include "analyze/input/artifact/artifact_reading.h"
 #include "analyze/input/text/json_text.h"
@@ -43,5 +42,3 @@ struct op_heading {
 	bool is_mean; /* an average, which is not summed */
 };
 bool op_rows_heading(struct span heading, struct op_heading *h);
-
-#endif

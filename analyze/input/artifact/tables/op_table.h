@@ -1,9 +1,8 @@
 /* The text of torch's key_averages().table(), found line by line in any text. */
-#ifndef ANALYZE_INPUT_ARTIFACT_TABLES_OP_TABLE_H
-#define ANALYZE_INPUT_ARTIFACT_TABLES_OP_TABLE_H
+#pragma once
 
 #include "analyze/input/artifact/artifact_reading.h"
-#include "base/str.h"
+#include "base/base.h"
 
 enum { OP_TABLE_COLUMNS = 32, OP_TABLE_TITLE = 80 };
 
@@ -37,5 +36,3 @@ void op_table_title(struct op_table *t, struct span line);
 
 /* The line is a table's heading. */
 bool op_table_is_heading(struct span line);
-
-#endif

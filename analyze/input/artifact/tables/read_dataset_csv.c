@@ -2,13 +2,12 @@
  * A data set of labelled texts as CSV: how many samples and labels a run was measured on.  The
  * texts are passed over.
  */
-#include <inttypes.h>
 #include <stdio.h>
 
 #include "analyze/input/artifact/artifact.h"
 #include "analyze/input/artifact/tables/csv_cells.h"
 #include "analyze/trace/columns/strings.h"
-#include "base/compiler.h"
+#include "base/base.h"
 
 /* The column that tells labels apart. */
 static size_t label_of(const struct csv_row *row)

@@ -9,7 +9,7 @@
 #include "analyze/input/artifact/artifact.h"
 #include "analyze/input/artifact/jsondoc.h"
 #include "analyze/input/text/num.h"
-#include "base/search.h"
+#include "base/base.h"
 
 enum { LINES_LOOKED_AT = 256 };
 

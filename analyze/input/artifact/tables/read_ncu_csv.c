@@ -4,14 +4,10 @@
  * one row a metric of all launches of a kernel and shape: how many, least, most and mean.  What ncu
  * and the program print stands in front and between.
  */
-#include <inttypes.h>
-#include <math.h>
-
 #include "analyze/input/artifact/artifact.h"
 #include "analyze/input/artifact/tables/csv_cells.h"
 #include "analyze/input/artifact/tables/ncu_metric.h"
-#include "base/compiler.h"
-#include "base/minmax.h"
+#include "base/base.h"
 #include "base/plural.h"
 
 enum { LINES_LOOKED_AT = 4000, COLUMNS_KEPT = 4096 };

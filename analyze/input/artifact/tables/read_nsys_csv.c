@@ -3,17 +3,13 @@
  * does.  Kernels and memory operations are device work, calls of CUDA and of the system host work,
  * ranges of NVTX stages.  Headings of old versions have no units behind "Average".
  */
-#include <inttypes.h>
-#include <math.h>
-
 #include "analyze/input/artifact/artifact.h"
 #include "analyze/input/artifact/tables/csv_cells.h"
 #include "analyze/input/artifact/tables/kernel_rows.h"
 #include "analyze/input/artifact/tables/ncu_metric.h"
 #include "base/ascii.h"
-#include "base/compiler.h"
+#include "base/base.h"
 #include "base/plural.h"
-#include "base/saturate.h"
 
 enum { LINES_LOOKED_AT = 400, HEADING_LEAST = 3 };
 

@@ -2,12 +2,11 @@
  * Operations as CSV, in three shapes: op_stats.csv with one row an event and the micro sign in
  * either spelling, op_stats.csv of the sibling kit, and ops.csv with unquoted commas in names.
  */
-#include <inttypes.h>
-
 #include "analyze/input/artifact/artifact.h"
 #include "analyze/input/artifact/tables/csv_cells.h"
 #include "analyze/input/artifact/tables/op_rows.h"
 #include "analyze/input/text/num.h"
+#include "base/base.h"
 
 enum { COLUMNS_MAX = 64 };
 

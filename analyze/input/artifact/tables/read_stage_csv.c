@@ -3,7 +3,7 @@
 #include "analyze/input/artifact/tables/csv_cells.h"
 #include "analyze/input/artifact/jsondoc.h"
 #include "analyze/input/text/num.h"
-#include "base/compiler.h"
+#include "base/base.h"
 
 static const struct {
 	const char *heading;

@@ -5,12 +5,9 @@
  * of it: a place is the number of events before.  So what a reader finds does not depend on how
  * far the writer is, and nobody waits.
  */
-#ifndef ANALYZE_INPUT_FORMAT_PROTO_BOOK_H
-#define ANALYZE_INPUT_FORMAT_PROTO_BOOK_H
+#pragma once
 
-#include <stdint.h>
-
-#include "base/arena.h"
+#include "base/base.h"
 
 struct book_entry {
 	uint64_t key;
@@ -38,5 +35,3 @@ bool book_put(struct book *b, uint32_t kind, uint64_t key, uint64_t since, const
 
 /* What was said of a key up to that place, that included; NULL: nothing. */
 const void *book_find(const struct book *b, uint32_t kind, uint64_t key, uint64_t place);
-
-#endif

@@ -3,9 +3,6 @@
  */
 #include "analyze/input/format/proto/bundle.h"
 
-#include <inttypes.h>
-#include <stdlib.h>
-
 #include "analyze/input/format/emit_events.h"
 #include "analyze/input/format/proto/interned.h"
 #include "analyze/input/format/proto/packet.h"

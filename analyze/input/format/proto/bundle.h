@@ -1,10 +1,8 @@
 /* ChromeEventBundle: what Chrome's JSON has around its events becomes members of the document. */
-#ifndef ANALYZE_INPUT_FORMAT_PROTO_BUNDLE_H
-#define ANALYZE_INPUT_FORMAT_PROTO_BUNDLE_H
+#pragma once
 
 #include "analyze/trace/columns/keymap.h"
-#include "base/arena.h"
-#include "base/str.h"
+#include "base/base.h"
 
 struct emitter;
 
@@ -37,5 +35,3 @@ void idwords_take(struct idwords *w, struct span bundle);
 
 /* The word a number stands for; false: it is itself.  16 readable bytes are behind it. */
 bool idwords_find(struct idwords *w, int64_t number, struct span *word);
-
-#endif

@@ -1,8 +1,7 @@
 /* What windows remember of tracks and names. */
 #include "analyze/input/format/proto/decoder.h"
 
-#include <inttypes.h>
-#include <stdlib.h>
+#include "base/base.h"
 
 void decoder_init(struct decoder *d, const struct plan *plan, const struct keys *keys,
 	const struct tracks *tracks)

@@ -3,8 +3,7 @@
  *
  * Each window has its own, which knows what the trace has said up to each event.
  */
-#ifndef ANALYZE_INPUT_FORMAT_PROTO_DECODER_H
-#define ANALYZE_INPUT_FORMAT_PROTO_DECODER_H
+#pragma once
 
 #include "analyze/input/format/emit_events.h"
 #include "analyze/input/format/proto/interned.h"
@@ -100,5 +99,3 @@ void decoder_damaged(struct decoder *d, const struct packet *p);
 void decode_track_event(struct decoder *d, const struct packet *p);
 void decode_stage(struct decoder *d, const struct packet *p);
 void decode_gpu_counters(struct decoder *d, const struct packet *p);
-
-#endif

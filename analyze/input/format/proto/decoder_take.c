@@ -2,7 +2,7 @@
 #include "analyze/input/format/proto/decoder.h"
 #include "analyze/input/format/proto/event_json.h"
 #include "analyze/input/format/proto/packet.h"
-#include "base/compiler.h"
+#include "base/base.h"
 
 static void take_name(struct decoder *d, const struct said_name *name)
 {

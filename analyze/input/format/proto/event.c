@@ -9,8 +9,7 @@
 #include "analyze/input/format/proto/event_json.h"
 #include "analyze/input/format/proto/packet.h"
 #include "analyze/input/format/proto/wire.h"
-#include "base/compiler.h"
-#include "base/search.h"
+#include "base/base.h"
 
 enum { NOTES_AT_ONCE = 48, PHASE_LIMIT = 128, NOTE_TAG = EVENT_NOTE << 3 | WIRE_BYTES };
 

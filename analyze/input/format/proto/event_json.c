@@ -1,8 +1,6 @@
 /* Echoes: texts of events, member by member. */
 #include "analyze/input/format/proto/event_json.h"
 
-#include <inttypes.h>
-
 #include "analyze/input/events/plan.h"
 #include "analyze/input/format/proto/decoder.h"
 #include "analyze/input/format/proto/packet.h"

@@ -3,12 +3,11 @@
  * whoever reads the trace along (tap.h).  All arguments are in it, also those nobody keeps. Nothing
  * here may be called where nobody does (decoder.is_heard).
  */
-#ifndef ANALYZE_INPUT_FORMAT_PROTO_EVENT_JSON_H
-#define ANALYZE_INPUT_FORMAT_PROTO_EVENT_JSON_H
+#pragma once
 
 #include "analyze/input/events/tap.h"
 #include "analyze/trace/columns/events.h"
-#include "base/str.h"
+#include "base/base.h"
 
 struct decoder;
 struct said_name;
@@ -43,5 +42,3 @@ void event_json_flows(struct decoder *d, const struct event_json_event *event, s
 
 /* A process's or thread's name, labels or sort index. */
 void event_json_name(struct decoder *d, const struct said_name *name);
-
-#endif

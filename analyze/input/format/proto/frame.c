@@ -3,8 +3,6 @@
 
 #include "analyze/input/format/proto/packet.h"
 #include "analyze/input/format/proto/wire.h"
-#include "base/minmax.h"
-#include "base/search.h"
 
 enum framed frame_next(struct span text, struct span *packet, size_t *next)
 {

@@ -5,10 +5,9 @@
  * its length; where that leads astray, the next place is looked for from which whole packets follow
  * each other.
  */
-#ifndef ANALYZE_INPUT_FORMAT_PROTO_FRAME_H
-#define ANALYZE_INPUT_FORMAT_PROTO_FRAME_H
+#pragma once
 
-#include "base/str.h"
+#include "base/base.h"
 
 enum {
 	FRAME_PACKET_MAX = 256 << 20, /* of one packet: interned names of a long trace are large */
@@ -35,5 +34,3 @@ enum framed frame_find(struct span text, size_t from, bool is_all, size_t *at);
 
 /* Whether something begins as a trace does (struct format's is). */
 bool frame_is_trace(struct span head);
-
-#endif

@@ -1,11 +1,9 @@
 /* Interned data: what packets of a sequence name by a number. */
-#ifndef ANALYZE_INPUT_FORMAT_PROTO_INTERNED_H
-#define ANALYZE_INPUT_FORMAT_PROTO_INTERNED_H
+#pragma once
 
 #include "analyze/input/format/proto/book.h"
 #include "analyze/input/format/proto/keys.h"
-#include "base/arena.h"
-#include "base/str.h"
+#include "base/base.h"
 
 enum { INTERNED_PADDING = 16 }; /* readable bytes behind a text */
 
@@ -38,5 +36,3 @@ static inline const struct interned *interned_find(
 {
 	return book_find(book, field, iid, place);
 }
-
-#endif

@@ -2,12 +2,10 @@
  * Keys of annotations: which of them are arguments that are kept, and which tell what an event is
  * where no category does.
  */
-#ifndef ANALYZE_INPUT_FORMAT_PROTO_KEYS_H
-#define ANALYZE_INPUT_FORMAT_PROTO_KEYS_H
+#pragma once
 
 #include "analyze/input/events/plan.h"
-#include "base/compiler.h"
-#include "base/str.h"
+#include "base/base.h"
 
 /* What the presence of an annotation says. */
 enum says {
@@ -73,5 +71,3 @@ static inline struct key keys_find(const struct keys *k, struct span text)
 	}
 	return (struct key){ .plan = PLAN_NO_KEY };
 }
-
-#endif

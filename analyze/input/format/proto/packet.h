@@ -6,8 +6,7 @@
  * ps/process_tree.proto, gpu/gpu_render_stage_event.proto, gpu/gpu_counter_event.proto,
  * chrome/chrome_trace_event.proto (of 2022 and before, with its metadata).
  */
-#ifndef ANALYZE_INPUT_FORMAT_PROTO_PACKET_H
-#define ANALYZE_INPUT_FORMAT_PROTO_PACKET_H
+#pragma once
 
 enum { TRACE_PACKET = 1, TRACE_PACKET_TAG = 0x0a };
 
@@ -219,5 +218,3 @@ enum gpu_counter_field {
 	VALUE_INT = 2,
 	VALUE_DOUBLE = 3
 };
-
-#endif

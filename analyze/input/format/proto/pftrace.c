@@ -1,12 +1,8 @@
 /* Perfetto traces: their windows through threads, and what is to be said of the whole. */
-#include <inttypes.h>
-#include <stdlib.h>
-
 #include "analyze/input/events/merge_batches.h"
 #include "analyze/input/events/tap.h"
 #include "analyze/input/format/format.h"
 #include "analyze/input/format/proto/decoder.h"
-#include "analyze/input/format/proto/event_json.h"
 #include "analyze/input/format/proto/frame.h"
 #include "analyze/input/format/proto/sequences.h"
 #include "analyze/input/format/proto/slices.h"
@@ -14,12 +10,9 @@
 #include "analyze/input/source/unwrap.h"
 #include "analyze/input/text/limits.h"
 #include "analyze/trace/producers.h"
-#include "base/compiler.h"
-#include "base/err.h"
-#include "base/minmax.h"
+#include "base/base.h"
 #include "base/plural.h"
 #include "base/ring.h"
-#include "base/search.h"
 #include "base/xalloc.h"
 
 /* Windows of a Perfetto trace: text cut into packets, those inside compressed ones too. */

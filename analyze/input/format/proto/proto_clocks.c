@@ -4,11 +4,8 @@
  */
 #include "analyze/input/format/proto/proto_clocks.h"
 
-#include <stdlib.h>
-
 #include "analyze/input/format/proto/packet.h"
 #include "analyze/input/format/proto/wire.h"
-#include "base/search.h"
 
 /* A reading of a snapshot. */
 struct reading {

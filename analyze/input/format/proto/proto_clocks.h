@@ -6,12 +6,10 @@
  * they are apart.  The time of a trace is that of its primary clock.
  * Source: perfetto.dev, "Clock synchronization"; clock_snapshot.proto.
  */
-#ifndef ANALYZE_INPUT_FORMAT_PROTO_PROTO_CLOCKS_H
-#define ANALYZE_INPUT_FORMAT_PROTO_PROTO_CLOCKS_H
+#pragma once
 
 #include "analyze/trace/columns/events.h"
-#include "base/compiler.h"
-#include "base/str.h"
+#include "base/base.h"
 
 enum { CLOCKS_OF_SEQUENCE = 16, CLOCKS_IN_SNAPSHOT = 32, CLOCKS_OF_TRACE = 32 };
 
@@ -77,5 +75,3 @@ static inline bool clocks_primary_time(
 
 /* What the trace's time lacks to nanoseconds since 1970; false when nothing says so. */
 bool clocks_epoch(const struct clocks *c, int64_t *shift);
-
-#endif

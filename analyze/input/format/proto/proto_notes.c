@@ -4,8 +4,6 @@
  */
 #include "analyze/input/format/proto/proto_notes.h"
 
-#include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 
 #include "analyze/input/format/emit_events.h"

@@ -1,10 +1,9 @@
 /* Debug annotations: the arguments of an event, of any type and nesting. */
-#ifndef ANALYZE_INPUT_FORMAT_PROTO_PROTO_NOTES_H
-#define ANALYZE_INPUT_FORMAT_PROTO_PROTO_NOTES_H
+#pragma once
 
 #include "analyze/input/format/proto/book.h"
 #include "analyze/input/format/proto/keys.h"
-#include "base/str.h"
+#include "base/base.h"
 
 struct emitter;
 
@@ -43,5 +42,3 @@ void notes_real(struct str *to, double v);
 
 /* Appends an annotation as a member of a JSON object, `"key": value`. */
 void notes_member(struct notes *n, struct span note, struct str *to);
-
-#endif

@@ -4,7 +4,6 @@
  * A stage is a kernel, a copy, a set or an annotation on a hardware queue, which is a stream.  Its
  * arguments are texts beside it, its launch a message of its own.
  */
-#include <inttypes.h>
 #include <stdio.h>
 
 #include "analyze/input/events/raw.h"
@@ -12,7 +11,7 @@
 #include "analyze/input/format/proto/packet.h"
 #include "analyze/input/format/proto/wire.h"
 #include "base/ascii.h"
-#include "base/compiler.h"
+#include "base/base.h"
 
 struct stage {
 	uint64_t event_id, queue_iid, stage_iid, kernel_iid, name_iid;

@@ -7,11 +7,10 @@
  * sequence, has the same fields of the same lengths and means the same: its row is a copy.  All of
  * it lasts for one window.
  */
-#ifndef ANALYZE_INPUT_FORMAT_PROTO_REPEATS_H
-#define ANALYZE_INPUT_FORMAT_PROTO_REPEATS_H
+#pragma once
 
 #include "analyze/input/format/emit_events.h"
-#include "base/str.h"
+#include "base/base.h"
 
 struct notes;
 struct view;
@@ -72,5 +71,3 @@ bool repeats_wants(const struct repeats *r, const struct repeat_event *e);
  */
 void repeats_learn(struct repeats *r, const struct repeat_event *e, struct notes *notes,
 	const struct repeat *seen);
-
-#endif

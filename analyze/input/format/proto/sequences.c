@@ -4,8 +4,6 @@
  */
 #include "analyze/input/format/proto/sequences.h"
 
-#include <stdlib.h>
-
 #include "analyze/input/format/proto/wire.h"
 
 enum { CLOCK_MONOTONIC_ID = 3, EXTRA_TRACKS = 64 };

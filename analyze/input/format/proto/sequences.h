@@ -5,8 +5,7 @@
  * each packet its time, and hands on those with events.  One thread does this, in the order of the
  * trace.
  */
-#ifndef ANALYZE_INPUT_FORMAT_PROTO_SEQUENCES_H
-#define ANALYZE_INPUT_FORMAT_PROTO_SEQUENCES_H
+#pragma once
 
 #include "analyze/input/format/proto/proto_clocks.h"
 #include "analyze/input/format/proto/decoder.h"
@@ -14,7 +13,7 @@
 #include "analyze/input/format/proto/packet.h"
 #include "analyze/input/format/proto/tracks.h"
 #include "analyze/trace/columns/keymap.h"
-#include "base/arena.h"
+#include "base/base.h"
 
 struct sequence;
 
@@ -45,5 +44,3 @@ void sequences_clear(struct sequences *s);
  */
 enum taken sequences_take(struct sequences *s, struct span packet, int64_t offset,
 	struct emitter *m, struct packet *to);
-
-#endif

@@ -4,8 +4,7 @@
  * PyTorch's exporter writes no categories.  Its device work is on tracks that are called streams,
  * its calls, frames and operators have annotations of their own (docs/formats.md).
  */
-#ifndef ANALYZE_INPUT_FORMAT_PROTO_SLICE_CLASSES_H
-#define ANALYZE_INPUT_FORMAT_PROTO_SLICE_CLASSES_H
+#pragma once
 
 #include "analyze/input/format/proto/keys.h"
 #include "analyze/input/format/proto/tracks.h"
@@ -15,5 +14,3 @@ struct span class_of(unsigned says, struct span name, const struct track *t);
 
 /* Kineto's word for a category of ROCm's tools or a stage of a device's queue; else as it is. */
 struct span class_spelling(struct span category, struct span name);
-
-#endif

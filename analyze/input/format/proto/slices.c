@@ -5,13 +5,8 @@
  */
 #include "analyze/input/format/proto/slices.h"
 
-#include <stdlib.h>
-
 #include "analyze/input/events/merge_batches.h"
 #include "analyze/trace/run.h"
-#include "base/compare3.h"
-#include "base/minmax.h"
-#include "base/search.h"
 #include "base/xalloc.h"
 
 #define NO_HALF UINT32_MAX

@@ -8,12 +8,11 @@
  * also where slices touch or overlap.  A trace is of the second kind when in some group whose ends
  * fit its begins an end is earlier than a begin in front of it on the same track.
  */
-#ifndef ANALYZE_INPUT_FORMAT_PROTO_SLICES_H
-#define ANALYZE_INPUT_FORMAT_PROTO_SLICES_H
+#pragma once
 
 #include "analyze/input/format/emit_events.h"
 #include "analyze/trace/columns/events.h"
-#include "base/err.h"
+#include "base/base.h"
 
 struct gathered;
 struct run;
@@ -43,5 +42,3 @@ enum status slices_add(struct slices *s, const struct half *half, size_t n, size
 /* Behind the last window: all rows have their durations, and what has no end or begin is counted.
  */
 void slices_finish(struct slices *s);
-
-#endif

@@ -1,7 +1,6 @@
 /* Descriptors become entries of a book; a track is put together from its own and its parents'. */
 #include "analyze/input/format/proto/tracks.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 
 #include "analyze/input/format/emit_events.h"

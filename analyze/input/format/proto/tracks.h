@@ -3,14 +3,12 @@
  *
  * A track is a thread, a process, a counter, or something of its parent by a name.
  */
-#ifndef ANALYZE_INPUT_FORMAT_PROTO_TRACKS_H
-#define ANALYZE_INPUT_FORMAT_PROTO_TRACKS_H
+#pragma once
 
 #include "analyze/input/events/event_batch.h"
 #include "analyze/input/format/proto/book.h"
 #include "analyze/input/format/proto/bundle.h"
-#include "base/arena.h"
-#include "base/str.h"
+#include "base/base.h"
 
 struct emitter;
 
@@ -79,5 +77,3 @@ void tracks_emit_name(struct emitter *m, const struct said_name *name);
 /* The track of that uuid as it is known at that place.  mem: for texts that it needs. */
 void tracks_find(
 	const struct tracks *t, uint64_t uuid, uint64_t place, struct arena *mem, struct track *to);
-
-#endif

@@ -11,13 +11,11 @@
  * Nothing is allocated or copied: texts and messages inside are spans of the same bytes, never
  * longer than what is there.  Source: protobuf.dev, "Encoding".
  */
-#ifndef ANALYZE_INPUT_FORMAT_PROTO_WIRE_H
-#define ANALYZE_INPUT_FORMAT_PROTO_WIRE_H
+#pragma once
 
 #include <endian.h>
 
-#include "base/compiler.h"
-#include "base/str.h"
+#include "base/base.h"
 
 enum wire_type { WIRE_VARINT = 0, WIRE_FIXED64 = 1, WIRE_BYTES = 2, WIRE_FIXED32 = 5 };
 
@@ -159,5 +157,3 @@ bool wire_is_message(struct span message);
  * field of that type or of WIRE_BYTES.  *at is 0 before the first.
  */
 bool wire_repeated(const struct wire_field *f, enum wire_type type, size_t *at, uint64_t *v);
-
-#endif

@@ -1,15 +1,11 @@
 /* XPlane files: planes one after the other, each held as a whole. */
 #include "analyze/input/format/proto/xplane.h"
 
-#include <inttypes.h>
-#include <stdlib.h>
-
 #include "analyze/input/format/format.h"
 #include "analyze/input/format/proto/wire.h"
 #include "analyze/input/source/source.h"
 #include "analyze/trace/producers.h"
 #include "analyze/trace/run.h"
-#include "base/minmax.h"
 
 enum { SPACE_PLANES = 1, SPACE_ERRORS, SPACE_WARNINGS, SPACE_HOSTS, PLANE_ID = 1, PLANE_NAME = 2 };
 enum { KEY_BYTES = 10, LENGTH_BYTES = 10 };

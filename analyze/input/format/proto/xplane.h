@@ -6,13 +6,11 @@
  * Private to analyze/input/format/proto/xplane*.c.  Source of the field numbers: xplane.proto of
  * tensorflow/tsl.
  */
-#ifndef ANALYZE_INPUT_FORMAT_PROTO_XPLANE_H
-#define ANALYZE_INPUT_FORMAT_PROTO_XPLANE_H
+#pragma once
 
 #include "analyze/input/format/emit_events.h"
 #include "analyze/trace/columns/keymap.h"
-#include "base/err.h"
-#include "base/str.h"
+#include "base/base.h"
 
 /* Statistics that say something to traceq: X(NAME, name in the file) */
 #define XSTATS(X)                        \
@@ -95,5 +93,3 @@ struct xreading {
 /* Emits a plane's events, and merges them.  offset: of its message in the file. */
 enum status xplane_emit(
 	struct xreading *x, struct xplane *p, int64_t offset, struct err *e) MUST_CHECK;
-
-#endif

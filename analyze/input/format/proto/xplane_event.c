@@ -1,14 +1,9 @@
 /* A plane: what its numbers mean; its lines and events. */
-#include <inttypes.h>
-#include <math.h>
-#include <stdlib.h>
-
 #include "analyze/input/format/proto/wire.h"
 #include "analyze/input/format/proto/xplane.h"
 #include "analyze/input/text/num.h"
 #include "base/ascii.h"
-#include "base/minmax.h"
-#include "base/saturate.h"
+#include "base/base.h"
 
 /* --- a plane: what its numbers mean --- */
 
@@ -37,10 +32,7 @@ static void *meaning_by_id(struct keymap *ids, int64_t id, void **all, size_t *c
 
 static enum xstat stat_of(struct span name)
 {
-	for (size_t i = 0; i < XSTAT_COUNT; i++)
-		if (span_is(name, stat_names[i]))
-			return (enum xstat)i;
-	return XSTAT_OTHER;
+	return FIND_VALUE(i, XSTAT_COUNT, span_is(name, stat_names[i]), (enum xstat)i, XSTAT_OTHER);
 }
 
 static void take_stat_meaning(struct xplane *p, int64_t id, struct span message)

@@ -1,14 +1,9 @@
 /* Records of ROCm's profilers as events. */
 #include "analyze/input/format/rocm/rocm.h"
 
-#include <inttypes.h>
-
 #include "analyze/input/format/torch_range.h"
 #include "analyze/input/text/num.h"
 #include "analyze/trace/producers.h"
-#include "base/compiler.h"
-#include "base/minmax.h"
-#include "base/search.h"
 
 /* What is said of the machine: GPUs as Kineto's deviceProperties, and members of the document. */
 
@@ -289,10 +284,8 @@ static enum cat cat_of(const struct rocm_call *c)
 {
 	if (c->is_range)
 		return CAT_RANGE;
-	for (size_t i = 0; i < CATS; i++)
-		if (cats[i].domain && span_starts(c->domain, cats[i].domain))
-			return (enum cat)i;
-	return CAT_OTHER;
+	return FIND_VALUE(i, CATS, cats[i].domain && span_starts(c->domain, cats[i].domain),
+		(enum cat)i, CAT_OTHER);
 }
 
 enum status rocm_call(struct rocm *r, const struct rocm_call *c, int64_t offset, struct err *e)

@@ -10,12 +10,11 @@
  *
  * Times are ns since the machine's start, as the profiler has them.  -1 is an unknown number.
  */
-#ifndef ANALYZE_INPUT_FORMAT_ROCM_ROCM_H
-#define ANALYZE_INPUT_FORMAT_ROCM_ROCM_H
+#pragma once
 
 #include "analyze/input/format/emit_events.h"
 #include "analyze/input/text/json_text.h"
-#include "base/arena.h"
+#include "base/base.h"
 
 /* A device as a list of agents has it; name in any memory. */
 struct rocm_gpu {
@@ -97,5 +96,3 @@ void rocm_skip(struct rocm *r, int64_t offset);
 
 /* What is left to say, after the last record. */
 enum status rocm_finish(struct rocm *r, struct err *e) MUST_CHECK;
-
-#endif

@@ -6,8 +6,7 @@
  * agents, strings (names of calls by kind and operation, messages of ROCTx), kernel_symbols, and
  * the records in callback_records and buffer_records, an array for each kind.
  */
-#ifndef ANALYZE_INPUT_FORMAT_ROCM_ROCPROF_H
-#define ANALYZE_INPUT_FORMAT_ROCM_ROCPROF_H
+#pragma once
 
 #include "analyze/input/format/rocm/rocm.h"
 #include "analyze/trace/columns/keymap.h"
@@ -60,5 +59,3 @@ enum status rocprof_kernels(struct rocprof *r, struct jsonstream *s, struct err 
 
 /* buffer_records and callback_records. */
 enum status rocprof_records(struct rocprof *r, struct jsonstream *s, struct err *e) MUST_CHECK;
-
-#endif

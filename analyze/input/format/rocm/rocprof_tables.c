@@ -1,12 +1,10 @@
 /* rocprofv3's records, and what they refer to: agents, kernels, names of calls, messages. */
-#include <stdlib.h>
-
 #include "analyze/input/format/jsonstream.h"
 #include "analyze/input/format/rocm/rocprof.h"
 #include "analyze/input/text/jsonfields.h"
 #include "analyze/input/text/limits.h"
 #include "analyze/input/text/num.h"
-#include "base/compiler.h"
+#include "base/base.h"
 
 enum { AGENT_GPU = 2 };
 

@@ -4,13 +4,10 @@
 #include <assert.h>
 #include <sqlite3.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "analyze/input/format/format.h"
 #include "analyze/input/format/sqlite/libsqlite.h"
 #include "analyze/input/format/sqlite/stored.h"
-#include "base/minmax.h"
 #include "base/xalloc.h"
 
 /*

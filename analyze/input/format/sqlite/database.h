@@ -3,11 +3,9 @@
  * views and triggers of the file are never run, and a question that takes more work than its size
  * explains is an error: a damaged tree of pages can be walked without end.
  */
-#ifndef ANALYZE_INPUT_FORMAT_SQLITE_DATABASE_H
-#define ANALYZE_INPUT_FORMAT_SQLITE_DATABASE_H
+#pragma once
 
-#include "base/err.h"
-#include "base/str.h"
+#include "base/base.h"
 
 struct database;
 struct emit_sink;
@@ -94,5 +92,3 @@ struct schema {
 #define X(name)    extern const struct schema schema_##name;
 SCHEMAS(X)
 #undef X
-
-#endif

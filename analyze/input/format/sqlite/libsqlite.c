@@ -2,8 +2,6 @@
 #include "analyze/input/format/sqlite/libsqlite.h"
 
 #include <dlfcn.h>
-#include <stddef.h>
-#include <stdint.h>
 
 #ifdef STATIC_LIBRARIES
 bool libsqlite_open(struct libsqlite *l)

@@ -2,11 +2,11 @@
  * SQLite's calls, found when a database is first met: a program that is linked to it starts more
  * slowly for every file that is none.
  */
-#ifndef ANALYZE_INPUT_FORMAT_SQLITE_LIBSQLITE_H
-#define ANALYZE_INPUT_FORMAT_SQLITE_LIBSQLITE_H
+#pragma once
 
 #include <sqlite3.h>
-#include <stdbool.h>
+
+#include "base/base.h"
 
 #define LIBSQLITE_CALLS(X)          \
 	X(sqlite3_open_v2)          \
@@ -42,4 +42,3 @@ struct libsqlite {
 /* False where the library is not installed; libsqlite_close only after true. */
 bool libsqlite_open(struct libsqlite *l);
 void libsqlite_close(struct libsqlite *l);
-#endif

@@ -1,12 +1,9 @@
 /* Exports of Nsight Systems: whether it is one, and the order of work. */
 #include "analyze/input/format/sqlite/nsys.h"
 
-#include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "analyze/trace/producers.h"
-#include "base/search.h"
 
 /*
  * What a report says of its machine and its clock, names of processes and threads, and what of it

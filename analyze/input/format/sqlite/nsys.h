@@ -6,16 +6,14 @@
  * absent.  Times are ns on the clock of the report, as its own statistics print them.
  * Source: NVIDIA Nsight Systems, "SQLite Export Schema Reference"; CUPTI's activity records.
  */
-#ifndef ANALYZE_INPUT_FORMAT_SQLITE_NSYS_H
-#define ANALYZE_INPUT_FORMAT_SQLITE_NSYS_H
+#pragma once
 
 #include "analyze/input/events/plan.h"
 #include "analyze/input/format/emit_events.h"
 #include "analyze/input/format/format.h"
 #include "analyze/input/format/sqlite/database.h"
 #include "analyze/trace/columns/keymap.h"
-#include "base/arena.h"
-#include "base/compiler.h"
+#include "base/base.h"
 
 enum { NSYS_ENUM_IDS = 256, NSYS_NO_WORD = 0 };
 
@@ -209,5 +207,3 @@ static inline void nsys_int_of(struct nsys *n, const struct rows *r, int column,
 
 /* A table's rows, or -1 when it is not there. */
 int64_t nsys_count(struct nsys *n, const char *table);
-
-#endif

@@ -6,10 +6,9 @@
  * different processes have the same numbers, and so may have contexts, correlation ids and devices:
  * each process counts its own from 0, and sees others where CUDA_VISIBLE_DEVICES says so.
  */
-#include <stdlib.h>
-
 #include "analyze/input/format/sqlite/nsys.h"
 #include "analyze/trace/run.h"
+#include "base/base.h"
 
 /* --- devices --- */
 
@@ -86,10 +85,7 @@ static void nsys_gpus_open(struct nsys *n)
 
 int64_t nsys_sms(const struct nsys *n, int64_t device)
 {
-	for (size_t i = 0; i < n->ngpu; i++)
-		if (n->gpu[i].device == device)
-			return n->gpu[i].sms;
-	return -1;
+	return FIND_VALUE(i, n->ngpu, n->gpu[i].device == device, n->gpu[i].sms, -1);
 }
 
 static void add_gpu(struct str *list, const struct nsys_gpu *g, const struct rows *r)

@@ -2,12 +2,10 @@
  * Exports of Nsight Systems: going through one table; and texts of a report: StringIds by number,
  * as they are first asked for, and words of its enum tables.
  */
-#include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "analyze/input/format/sqlite/nsys.h"
-#include "base/compiler.h"
+#include "base/base.h"
 
 enum { MERGE_ROWS = 8192 };
 

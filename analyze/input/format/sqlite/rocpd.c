@@ -6,14 +6,12 @@
  * of each row whose it is; version 4 of a track, which rows name.  What a version lacks is absent.
  * Source: rocpd_tables.sql of the ROCprofiler-SDK, 3.0.0 to 4.1.0; what its tool writes in them.
  */
-#include <inttypes.h>
-#include <stdlib.h>
-
 #include "analyze/input/format/rocm/rocm.h"
 #include "analyze/input/format/sqlite/database.h"
 #include "analyze/input/text/json_text.h"
 #include "analyze/input/text/limits.h"
 #include "analyze/trace/columns/keymap.h"
+#include "base/base.h"
 
 /* What an id stands for. */
 struct rocpd_value {

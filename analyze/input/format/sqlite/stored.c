@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -11,11 +10,7 @@
 #include "analyze/input/source/packed.h"
 #include "analyze/input/source/source.h"
 #include "base/door.h"
-#include "base/io.h"
-#include "base/minmax.h"
 #include "base/reach.h"
-#include "base/str.h"
-#include "base/arena.h"
 
 enum { PIECE_BYTES = 64 << 10 };
 

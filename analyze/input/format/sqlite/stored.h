@@ -5,13 +5,9 @@
  *
  * They are read where they lie: on disk, as members of an archive, compressed as the database is.
  */
-#ifndef ANALYZE_INPUT_FORMAT_SQLITE_STORED_H
-#define ANALYZE_INPUT_FORMAT_SQLITE_STORED_H
+#pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-
-#include "base/err.h"
+#include "base/base.h"
 
 struct format_input;
 
@@ -49,5 +45,3 @@ int64_t stored_read(const struct stored_file *f, void *buf, int64_t n, int64_t a
 /* Into memory, which grows; false for a file on disk, and beyond the limit. */
 bool stored_write(struct stored_file *f, const void *buf, int64_t n, int64_t at);
 bool stored_cut(struct stored_file *f, int64_t n);
-
-#endif

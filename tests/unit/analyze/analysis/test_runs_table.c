@@ -13,7 +13,6 @@
 #include "analyze/analysis/analysis.h"
 #include "analyze/analysis/runs_table.h"
 #include "cmd/commands.h"
-#include "base/compiler.h"
 
 /* The names that the paths get, " " between. */
 static void names(const char *want, const char *const *path, size_t n)

@@ -1,8 +1,7 @@
 /*
  * Costs of calls, asked as the profiler writes them.
  */
-#ifndef TESTS_UNIT_ANALYZE_COSTMODEL_COSTING_H
-#define TESTS_UNIT_ANALYZE_COSTMODEL_COSTING_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -22,5 +21,3 @@ struct roof_work cost_of(const struct costing *c);
 void assert_cost(const struct costing *c, int64_t flop, int64_t bytes);
 /* The same of one whose figures are not known. */
 void assert_no_cost(const struct costing *c, enum roof_reason why);
-
-#endif

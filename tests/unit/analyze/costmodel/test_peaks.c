@@ -11,7 +11,6 @@
 
 #include <cmocka.h>
 
-#include "analyze/costmodel/hardware.h"
 #include "analyze/costmodel/peaks.h"
 #include "analyze/trace/columns/record.h"
 #include "analyze/trace/run.h"

@@ -1,8 +1,7 @@
 /*
  * Small runs at random, and what a thread of them is in at a moment, by looking at every call.
  */
-#ifndef TESTS_UNIT_ANALYZE_DEPGRAPH_RANDOM_RUN_H
-#define TESTS_UNIT_ANALYZE_DEPGRAPH_RANDOM_RUN_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -39,5 +38,3 @@ size_t random_chain(const struct random_run *d, uint32_t lane, nsec t, uint32_t 
 
 /* What a thread is in that is in these n calls. */
 enum owner random_owner(const struct random_run *d, const uint32_t *v, size_t n);
-
-#endif

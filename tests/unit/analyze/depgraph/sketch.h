@@ -1,8 +1,7 @@
 /*
  * Runs drawn by hand, for tests of dependencies.  All times are in microseconds.
  */
-#ifndef TESTS_UNIT_ANALYZE_DEPGRAPH_SKETCH_H
-#define TESTS_UNIT_ANALYZE_DEPGRAPH_SKETCH_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -69,5 +68,3 @@ void assert_binds(const struct sketch *s, uint32_t a, enum node_point at, enum e
 	enum node_point on);
 /* It waits for nothing that is known. */
 void assert_free(const struct sketch *s, uint32_t a, enum node_point at);
-
-#endif

@@ -8,7 +8,6 @@
 
 #include <cmocka.h>
 
-#include "base/compiler.h"
 #include "tests/unit/analyze/depgraph/sketch.h"
 
 /*

@@ -9,7 +9,6 @@
 #include <cmocka.h>
 
 #include "analyze/depgraph/datadeps.h"
-#include "base/compiler.h"
 
 enum { MOST = 16, READ = ET_READS, FRESH = ET_WRITES | ET_FRESH | ET_OVER, ALL = INT32_MAX };
 

@@ -13,7 +13,6 @@
 
 #include "analyze/compare/segment.h"
 #include "analyze/input/read_history.h"
-#include "base/compiler.h"
 #include "tests/unit/near.h"
 
 static const char store[] =

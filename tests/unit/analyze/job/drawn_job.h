@@ -1,8 +1,7 @@
 /*
  * Jobs drawn by hand: ranks, their collectives, and what is made of them.
  */
-#ifndef TESTS_UNIT_ANALYZE_JOB_DRAWN_JOB_H
-#define TESTS_UNIT_ANALYZE_JOB_DRAWN_JOB_H
+#pragma once
 
 #include "analyze/job/job.h"
 
@@ -42,5 +41,3 @@ void drawn_expose(struct drawn_job *d, size_t rank, nsec at, nsec span, nsec ns)
 
 /* Makes the job of the ranks drawn so far, again if need be. */
 const struct job *drawn_make(struct drawn_job *d);
-
-#endif

@@ -2,8 +2,7 @@
  * Matched jobs drawn by hand: what ranks do for themselves in each step, and when they come to the
  * meets.
  */
-#ifndef TESTS_UNIT_ANALYZE_JOB_SKETCHED_JOB_H
-#define TESTS_UNIT_ANALYZE_JOB_SKETCHED_JOB_H
+#pragma once
 
 #include "analyze/job/job.h"
 #include "base/arena.h"
@@ -46,5 +45,3 @@ void sketched_split(struct sketched_job *d, struct collective_instance *m, size_
 
 /* The job, with its sums. */
 const struct job *sketched_done(struct sketched_job *d);
-
-#endif

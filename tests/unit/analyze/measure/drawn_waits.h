@@ -2,8 +2,7 @@
  * Runs drawn by hand, for tests of waits: calls of a thread, and the work they launch.  Times in
  * ns.
  */
-#ifndef TESTS_UNIT_ANALYZE_MEASURE_DRAWN_WAITS_H
-#define TESTS_UNIT_ANALYZE_MEASURE_DRAWN_WAITS_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -40,5 +39,3 @@ struct parts {
 void parts_see(void *parts, const struct gap_cause_part *p);
 /* Fails unless parts have a length, touch, differ from the one before and are the whole gap. */
 void parts_are_whole(const struct parts *s, nsec start, nsec end);
-
-#endif

@@ -14,7 +14,6 @@
 #include "analyze/trace/filter.h"
 #include "analyze/trace/index.h"
 #include "analyze/trace/run_steps.h"
-#include "base/compiler.h"
 #include "tests/unit/handmade.h"
 #include "tests/unit/near.h"
 

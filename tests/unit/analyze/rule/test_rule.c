@@ -11,7 +11,6 @@
 #include <cmocka.h>
 
 #include "analyze/rule/list.h"
-#include "base/compiler.h"
 
 /* Each rule has its words, an id of its own, and limits that bear it. */
 static void test_list(void **state)

@@ -10,7 +10,6 @@
 #include <cmocka.h>
 
 #include "base/width.h"
-#include "report/format/format_lanes.h"
 #include "report/chart/theme.h"
 #include "tests/unit/report_text.h"
 

@@ -10,7 +10,6 @@
 
 #include <cmocka.h>
 
-#include "base/arena.h"
 #include "base/str.h"
 #include "base/checks.h"
 #include "report/sink/sink.h"

@@ -1,8 +1,7 @@
 /*
  * Runs drawn step by step, for tests of rules.  Steps take 1 ms; times in ns.
  */
-#ifndef TESTS_UNIT_ANALYZE_ANSWER_DIAGNOSE_DRAWN_H
-#define TESTS_UNIT_ANALYZE_ANSWER_DIAGNOSE_DRAWN_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -63,5 +62,3 @@ void diag_second(const struct answer *a, const char *word);
 void diag_severity(const struct answer *a, const char *rule, const char *word);
 void diag_saves_by(const struct answer *a, const char *rule, const char *word);
 void diag_near(double got, double want);
-
-#endif

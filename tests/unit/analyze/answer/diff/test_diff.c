@@ -60,7 +60,7 @@ static void ask(struct pair *p, const struct digest_options *o)
 
 	assert_non_null(opts);
 	arena_init(&p->mem);
-	analysis_diff.options.set_defaults(opts);
+	memcpy(opts, analysis_diff.options.defaults, analysis_diff.options.size);
 	if (p->noise)
 		set(opts, "noise", p->noise, &p->mem);
 	if (p->by)

@@ -1,8 +1,7 @@
 /*
  * Records made by hand, and `metrics` asked about them, for tests.
  */
-#ifndef TESTS_UNIT_ANALYZE_ANSWER_METRICS_HANDLOG_H
-#define TESTS_UNIT_ANALYZE_ANSWER_METRICS_HANDLOG_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -35,5 +34,3 @@ double log_noise(uint64_t *state);
 /* A new run with one series of n values, start + slope i + deviation noise, asked about. */
 void log_ask_about(struct hand_answer *h, struct run *r, const char *name, int n, double start,
 	double slope, double deviation);
-
-#endif

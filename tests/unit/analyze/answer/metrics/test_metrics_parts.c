@@ -11,7 +11,6 @@
 
 #include <cmocka.h>
 
-#include "analyze/answer/metrics/metrics.h"
 #include "analyze/analysis/analysis.h"
 #include "analyze/trace/columns/record.h"
 #include "base/compiler.h"

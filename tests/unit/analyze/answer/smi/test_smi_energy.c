@@ -12,7 +12,6 @@
 
 #include "analyze/analysis/analysis.h"
 #include "analyze/trace/columns/record.h"
-#include "base/compiler.h"
 #include "cmd/commands.h"
 #include "tests/unit/handmade.h"
 

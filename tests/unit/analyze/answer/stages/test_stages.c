@@ -13,8 +13,6 @@
 
 #include "analyze/measure/host/calltree.h"
 #include "analyze/analysis/analysis.h"
-#include "analyze/trace/index.h"
-#include "base/compiler.h"
 #include "cmd/commands.h"
 #include "tests/unit/handmade.h"
 #include "tests/unit/report_text.h"

@@ -12,8 +12,6 @@
 
 #include "analyze/answer/top/top.h"
 #include "analyze/analysis/analysis.h"
-#include "analyze/trace/index.h"
-#include "base/compiler.h"
 #include "cmd/commands.h"
 #include "tests/unit/analyze/answer/top/top_ask.h"
 #include "tests/unit/handmade.h"

@@ -10,10 +10,7 @@
 
 #include <cmocka.h>
 
-#include "analyze/answer/top/top.h"
 #include "analyze/analysis/analysis.h"
-#include "analyze/trace/index.h"
-#include "base/compiler.h"
 #include "tests/unit/analyze/answer/top/top_ask.h"
 #include "tests/unit/handmade.h"
 

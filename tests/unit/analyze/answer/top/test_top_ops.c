@@ -10,9 +10,7 @@
 #include <cmocka.h>
 
 #include "analyze/measure/host/optree.h"
-#include "analyze/trace/index.h"
 #include "analyze/trace/columns/order.h"
-#include "base/compiler.h"
 #include "cmd/commands.h"
 #include "tests/unit/analyze/answer/top/top_ask.h"
 #include "tests/unit/handmade.h"

@@ -10,7 +10,6 @@
 #include <cmocka.h>
 
 #include "analyze/costmodel/roof.h"
-#include "analyze/trace/index.h"
 #include "tests/unit/analyze/answer/top/top_ask.h"
 
 static uint32_t shaped(struct run *r, uint32_t thread, const char *name, nsec at, nsec dur,

@@ -15,10 +15,9 @@
 
 struct top_ask top_ask_defaults(void)
 {
-	struct top_ask a = { .layout = TABLE_GRID };
+	const struct top_options *defaults = analysis_top.options.defaults;
 
-	analysis_top.options.set_defaults(&a.opts);
-	return a;
+	return (struct top_ask){ .layout = TABLE_GRID, .opts = *defaults };
 }
 
 void top_ask(struct hand_answer *h, struct run *r, const struct top_ask *a)

@@ -1,8 +1,7 @@
 /*
  * Asking `top` about runs made by hand; one such run.
  */
-#ifndef TESTS_UNIT_ANALYZE_ANSWER_TOP_TOP_ASK_H
-#define TESTS_UNIT_ANALYZE_ANSWER_TOP_TOP_ASK_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -41,5 +40,3 @@ size_t top_row(const struct table *t, const char *name);
  *	                                   (stream 9, overlaps k1)
  */
 void top_training(struct run *r);
-
-#endif

@@ -1,6 +1,5 @@
 /* A text read as an artifact, for tests. */
-#ifndef TESTS_UNIT_ANALYZE_INPUT_ARTIFACT_ARTIFACT_TEXT_H
-#define TESTS_UNIT_ANALYZE_INPUT_ARTIFACT_ARTIFACT_TEXT_H
+#pragma once
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -50,5 +49,3 @@ static inline void artifact_text(const char *text, struct run *run)
 		fail_msg("%s", e.text);
 	assert_non_null(run->record);
 }
-
-#endif

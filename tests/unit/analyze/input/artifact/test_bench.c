@@ -11,7 +11,6 @@
 #include <cmocka.h>
 
 #include "analyze/trace/columns/record.h"
-#include "base/compiler.h"
 #include "base/str.h"
 #include "tests/unit/analyze/input/artifact/artifact_text.h"
 

@@ -15,7 +15,6 @@
 #include "analyze/input/events/event_batch.h"
 #include "analyze/input/events/trace_document.h"
 #include "analyze/input/events/scan.h"
-#include "analyze/input/text/limits.h"
 #include "base/compiler.h"
 #include "tests/fuzz/memory_file.h"
 #include "tests/unit/loading.h"

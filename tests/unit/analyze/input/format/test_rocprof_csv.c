@@ -11,7 +11,6 @@
 #include <cmocka.h>
 
 #include "analyze/trace/columns/args.h"
-#include "base/compiler.h"
 #include "tests/unit/loading.h"
 
 #define KERNELS                                                                                   \

@@ -12,7 +12,6 @@
 
 #include "analyze/input/load.h"
 #include "analyze/trace/columns/record.h"
-#include "base/compiler.h"
 
 static ssize_t read_text(void *ctx, void *buf, size_t n)
 {

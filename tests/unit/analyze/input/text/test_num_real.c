@@ -13,7 +13,6 @@
 
 #include "analyze/input/text/num.h"
 #include "base/compiler.h"
-#include "tests/unit/loading.h"
 
 #define NOT_A_NUMBER INT64_MIN
 

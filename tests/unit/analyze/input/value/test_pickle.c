@@ -11,11 +11,9 @@
 
 #include <cmocka.h>
 
-#include "analyze/input/artifact/jsondoc.h"
 #include "analyze/input/load.h"
 #include "analyze/input/source/source.h"
 #include "analyze/input/value/pickle.h"
-#include "analyze/trace/columns/record.h"
 #include "base/compiler.h"
 #include "base/str.h"
 

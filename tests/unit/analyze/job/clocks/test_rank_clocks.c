@@ -9,7 +9,6 @@
 
 #include <cmocka.h>
 
-#include "base/compiler.h"
 #include "tests/unit/analyze/job/drawn_job.h"
 #include "tests/unit/loading.h"
 

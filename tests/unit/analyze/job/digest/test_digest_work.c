@@ -11,7 +11,6 @@
 
 #include "analyze/job/digest/digest.h"
 #include "analyze/job/digest/digest_new.h"
-#include "analyze/costmodel/roof.h"
 #include "analyze/trace/filter.h"
 #include "analyze/trace/index.h"
 #include "tests/unit/handmade.h"

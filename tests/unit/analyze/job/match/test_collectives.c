@@ -17,8 +17,6 @@
 #include "analyze/job/job.h"
 #include "analyze/trace/filter.h"
 #include "analyze/trace/index.h"
-#include "base/compiler.h"
-#include "base/saturate.h"
 #include "tests/unit/loading.h"
 
 struct gathered {

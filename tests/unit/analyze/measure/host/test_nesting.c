@@ -13,7 +13,6 @@
 #include "analyze/trace/filter.h"
 #include "analyze/trace/index.h"
 #include "base/arena.h"
-#include "base/compiler.h"
 #include "base/str.h"
 #include "tests/unit/handmade.h"
 

@@ -14,7 +14,6 @@
 #include "analyze/measure/memory/memcurve.h"
 #include "analyze/analysis/analysis.h"
 #include "analyze/trace/index.h"
-#include "base/compiler.h"
 #include "cmd/commands.h"
 #include "tests/unit/handmade.h"
 

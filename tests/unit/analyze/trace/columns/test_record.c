@@ -13,7 +13,6 @@
 
 #include "analyze/trace/figure.h"
 #include "analyze/trace/columns/record.h"
-#include "base/compiler.h"
 
 static void series(void **state)
 {

@@ -10,7 +10,6 @@
 
 #include "analyze/trace/links/etjoin.h"
 #include "analyze/trace/index.h"
-#include "base/compiler.h"
 #include "tests/unit/handmade.h"
 
 enum { MOST = 4, PID = 100 };

@@ -11,7 +11,6 @@
 #include <string.h>
 
 #include "analyze/trace/links/etjoin.h"
-#include "base/compiler.h"
 
 enum { MOST = 32 };
 

@@ -18,7 +18,6 @@
 #include "analyze/trace/index.h"
 #include "analyze/trace/links/links.h"
 #include "analyze/trace/run.h"
-#include "base/compiler.h"
 #include "tests/unit/loading.h"
 #include "tests/unit/made_database.h"
 
