@@ -8,6 +8,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "base/io.h"
+
 static enum status add_root(struct fence *f, const char *path, struct arena *mem, struct err *e)
 {
 	char *real = realpath(path, NULL);

@@ -16,11 +16,12 @@
 #include "base/name/name.h"
 #include "base/width.h"
 
-#define AT  "at::native::"
-#define ANY "(anonymous namespace)::"
+#define AT        "at::native::"
+#define ANONYMOUS "(anonymous namespace)::"
 
 static const char SOFTMAX[] =
-	"void " AT ANY "cunn_SoftMaxForward<4, c10::BFloat16, float, c10::BFloat16, " AT ANY
+	"void " AT ANONYMOUS
+	"cunn_SoftMaxForward<4, c10::BFloat16, float, c10::BFloat16, " AT ANONYMOUS
 	"SoftMaxForwardEpilogue>(c10::BFloat16*, c10::BFloat16 const*, int)";
 static const char ADD[] =
 	"void " AT "vectorized_elementwise_kernel<4, " AT "CUDAFunctor_add<float>, "
@@ -97,7 +98,7 @@ static const struct {
 	{ "    aten::mm", 40, "    aten::mm" },
 	{ "aten::addmm (ampere_sgemm_128x64_tn) [[32, 8], [8]]", 60,
 		"aten::addmm (ampere_sgemm_128x64_tn) [[32, 8], [8]]" },
-	{ "aten::_softmax (void " AT ANY "cunn_SoftMaxForward<4, float>(float*, int))", 40,
+	{ "aten::_softmax (void " AT ANONYMOUS "cunn_SoftMaxForward<4, float>(float*, int))", 40,
 		"aten::_softmax (cunn_SoftMaxForward)" },
 	/* Mangled. */
 	{ "_ZN5aiter24add_rmsnorm_quant_kernelIDF16bDF16bLi256ELi16ELb0ELb0ELb1ELi1EEEvPT0_PT_PfS4_S4_"
