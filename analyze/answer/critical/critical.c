@@ -22,7 +22,9 @@ static const struct opt options[] = {
 		AT(limit), NULL, "row-limit"),
 	OPT("what-if", 0, OPT_LIST, "KIND:REGEX=FACTOR|TIME",
 		"what it would bring if things of that name took FACTOR times as long, or TIME each; "
-		"comm=hidden: nothing waits for collectives. KIND is one of" CRITICAL_KINDS,
+		"comm=hidden: nothing waits for collectives. KIND is one of" CRITICAL_KINDS
+		". Of a job: slow=even, rank:N=even, stage=even, ranks=even, links=even, gaps=0, "
+		"imbalance=0",
 		AT(what_if), NULL, NULL),
 	OPT("list", 0, OPT_FLAG, NULL, "the segments of the path, too", AT(list), NULL, NULL),
 };
