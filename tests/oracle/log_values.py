@@ -9,7 +9,8 @@ import sys
 
 TRACEQ = os.environ["TRACEQ"]
 CASES = os.path.join(os.environ.get("SHARED", "../shared"), "cases")
-PAIRS = ["ep", "evalbar"]
+PAIRS = ["d2old", "ep", "evalbar", "meg", "ngn_20", "ngn_60", "p_fairseq", "p_mds", "p_nanotron", "p_nemo2", "p_paddle",
+         "p_ppdet", "ppt", "q_mmiter", "q_trtllm", "q_trtllm_new", "q_unsloth", "q_yolo", "spec", "vac"]
 failures = []
 checked = 0
 

@@ -8,6 +8,7 @@
 #ifndef ANALYZE_INPUT_ARTIFACT_LOGS_LOG_FIGURES_H
 #define ANALYZE_INPUT_ARTIFACT_LOGS_LOG_FIGURES_H
 
+#include "analyze/input/artifact/logs/log_forms.h"
 #include "analyze/input/artifact/logs/log_pairs.h"
 #include "analyze/input/artifact/logs/log_place.h"
 #include "analyze/input/artifact/artifact_reading.h"

@@ -43,9 +43,8 @@ static const struct log_form forms[] = {
 	{
 		.writer = "nanoGPT",
 		.start = "iter ",
-		.sign = "time ",
+		.sign = ", time ",
 		.example = "iter 10: loss 4.2, time 132.5ms, mfu 12.3%",
-		.is_bare = true,
 		.as = { { "time", "step_time" } },
 	},
 	{
@@ -53,7 +52,6 @@ static const struct log_form forms[] = {
 		.start = "step ",
 		.sign = "val loss",
 		.example = "step 250: train loss 2.41, val loss 2.43",
-		.is_bare = true,
 		.as = { { "train loss", "train_loss" }, { "val loss", "val_loss" } },
 	},
 	{
@@ -70,6 +68,14 @@ static const struct log_form forms[] = {
 		.example = "epoch=0/micro_step=100/global_step=10, RunningAvgSamplesPerSec=101.5, "
 			   "CurrSamplesPerSec=99.5, MemAllocated=2.5GB, MaxMemAllocated=4.6GB",
 		.as = { { "CurrSamplesPerSec", "samples_per_sec" } },
+	},
+	{
+		.writer = "TensorRT-LLM",
+		.start = "iter = ",
+		.sign = "elapsed_time = ",
+		.example = "iter = 1, global_rank = 0, elapsed_time = 0.005s, "
+			   "num_scheduled_requests: 10, states = {'num_ctx_requests': 0}",
+		.as = { { "elapsed_time", "step_time" } },
 	},
 	{
 		.writer = "vLLM",
@@ -113,7 +119,6 @@ static const struct log_form forms[] = {
 		.sign = "Time",
 		.example = "Epoch: [0][10/100]\tTime  0.123 ( 0.130)\tData  0.001 ( 0.002)\tLoss "
 			   "6.9e+00 (7.0e+00)\tAcc@1   0.10 (  0.20)",
-		.is_bare = true,
 		.as = { { "Time", "step_time" }, { "Data", "data_time" } },
 	},
 	{

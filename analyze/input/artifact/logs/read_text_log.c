@@ -6,6 +6,7 @@
 #include "analyze/input/artifact/logs/log_items.h"
 #include "analyze/input/artifact/logs/log_pairs.h"
 #include "analyze/input/artifact/logs/log_prefix.h"
+#include "analyze/input/artifact/logs/log_table.h"
 #include "analyze/input/artifact/logs/log_words.h"
 #include "analyze/input/artifact/logs/text_log.h"
 #include "analyze/input/artifact/tables/op_table.h"
@@ -36,7 +37,7 @@ static int figures_weight(struct span text, bool is_said)
 
 	if (label_figure(text, &label, &v, &m))
 		return log_word_is_quantity(label) ? 1 + 2 * is_said : 0;
-	log_pairs_find(&pairs, text, NULL);
+	log_pairs_find(&pairs, text);
 	if (!log_pairs_are_figures(&pairs))
 		return 0;
 	for (size_t i = 0; i < pairs.n; i++)
@@ -81,7 +82,7 @@ int log_weight(struct span line)
 	return weight;
 }
 
-enum { LINES_LOOKED_AT = 4000, TABLE_LINES = 8, ENOUGH = 3, CERTAIN = 10 };
+enum { LINES_LOOKED_AT = 4000, TABLE_LINES = 8, ENOUGH = 3, ROW = 2, CERTAIN = 10 };
 
 /* A first line in JSON, and text below it. */
 static bool begins_with_row(const struct head *h)
@@ -91,15 +92,26 @@ static bool begins_with_row(const struct head *h)
 	return head_is_row(h, &behind) && behind.n > 0;
 }
 
+/* A row below its heading, at a step. */
+static bool is_row(struct log_table *t, struct span line)
+{
+	struct log_pairs pairs;
+	struct span label;
+
+	return !log_table_heading(t, line, false) && log_table_row(t, line, &pairs, &label) &&
+		label.n == 0;
+}
+
 static enum match probe(const struct head *h)
 {
 	struct span text = h->text, line;
+	struct log_table table = { .n = 0 };
 	int weight = 0;
 
 	if ((h->form != HEAD_TEXT && !begins_with_row(h)) || alien_text(h->text))
 		return MATCH_NO;
 	for (int n = 0; n < LINES_LOOKED_AT && weight < CERTAIN && span_line(&text, &line); n++)
-		weight += log_weight(line);
+		weight += log_weight(line) + ROW * is_row(&table, line);
 	return weight >= ENOUGH ? MATCH_WEAK : MATCH_NO;
 }
 

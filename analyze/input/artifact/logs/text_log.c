@@ -16,6 +16,8 @@
 #include "analyze/input/artifact/logs/log_items.h"
 #include "analyze/input/artifact/logs/log_pairs.h"
 #include "analyze/input/artifact/logs/log_prefix.h"
+#include "analyze/input/artifact/logs/log_table.h"
+#include "analyze/input/artifact/logs/log_value.h"
 #include "analyze/input/artifact/logs/log_words.h"
 #include "analyze/input/artifact/tables/op_table.h"
 #include "analyze/input/text/num.h"
@@ -84,15 +86,16 @@ static bool is_of_key(const struct log_figures *g, size_t i)
 	return false;
 }
 
-/* Digits that may be others in a line that means the same: dates, totals, numbers in messages. */
+/* Digits that may be others in a line that means the same: dates, totals, numbers in messages; in a
+ * dict, which begins at `dict`, none. */
 static bool is_free(struct span line, size_t i, size_t end, const struct log_figures *g,
-	const struct log_prefix *prefix, bool is_dict)
+	const struct log_prefix *prefix, size_t dict)
 {
 	if (i < prefix->n)
 		return prefix->rank < 0 || i != prefix->rank_at;
 	if (g->nnoted == 0) /* "1,23" is none, "1,234" would be a figure */
 		return end + 1 >= line.n || line.p[end] != ',' || !is_digit(line.p[end + 1]);
-	return !is_dict && !is_of_word(line, i, end) && !is_of_key(g, i);
+	return i < dict && !is_of_word(line, i, end) && !is_of_key(g, i);
 }
 
 static size_t blanks(struct span line, size_t i)
@@ -130,7 +133,7 @@ static size_t number_end(
 
 	*is_figure = nth < g->nnoted && g->noted[nth].at == i;
 	if (*is_figure) {
-		q = log_pairs_number(line.p + i, line.p + line.n, &v);
+		q = log_value_number(line.p + i, line.p + line.n, &v);
 		return q ? (size_t)(q - line.p) : i;
 	}
 	while (i < line.n && is_digit(line.p[i]))
@@ -139,7 +142,7 @@ static size_t number_end(
 }
 
 static bool learn(struct log_shape *s, struct span line, const struct log_figures *g,
-	const struct log_prefix *prefix, bool is_dict)
+	const struct log_prefix *prefix, size_t dict)
 {
 	size_t i = 0, from = 0, nth = 0, end;
 	bool is_figure;
@@ -155,7 +158,7 @@ static bool learn(struct log_shape *s, struct span line, const struct log_figure
 			i++;
 			continue;
 		}
-		if (!is_figure && !is_free(line, i, end, g, prefix, is_dict)) {
+		if (!is_figure && !is_free(line, i, end, g, prefix, dict)) {
 			i = end;
 			continue;
 		}
@@ -172,13 +175,13 @@ static bool learn(struct log_shape *s, struct span line, const struct log_figure
 
 /* The figures of the line at hand are those noted; prefix is what was in front of it. */
 static void log_shapes_learn(struct log_shapes *a, struct span line, const struct log_figures *g,
-	const struct log_prefix *prefix, bool is_dict)
+	const struct log_prefix *prefix, size_t dict)
 {
 	size_t at = g->nnoted ? a->learnt++ % SHAPES_FIGURES
 			      : SHAPES_FIGURES + a->learnt_other++ % SHAPES_OTHER;
 	struct log_shape *s = &a->shape[at];
 
-	if (!learn(s, line, g, prefix, is_dict)) {
+	if (!learn(s, line, g, prefix, dict)) {
 		s->n = 0;
 		return;
 	}
@@ -199,7 +202,7 @@ static const char *take_token(
 		return NULL;
 	q = p;
 	if (t->is_figure)
-		q = log_pairs_number(p, end, value);
+		q = log_value_number(p, end, value);
 	else
 		while (q < end && is_digit(*q))
 			q++;
@@ -260,10 +263,12 @@ struct text_log {
 	struct label_heading heading;
 	struct log_shapes shapes;
 	struct log_prefix prefix; /* of the line at hand */
-	bool is_dict, is_fixed; /* of the line at hand: a dict; another such line means the same */
+	const char *dict; /* of the line at hand: where its dict begins; NULL: it has none */
+	bool is_fixed;    /* of the line at hand: another such line means the same */
 	struct str plain, scratch;
 	struct str bar; /* the newest bar, until one of another position comes */
 	struct log_bars bars;
+	struct log_table rows;
 	int64_t bar_at; /* how many figures there were when it came */
 	int64_t flags, count, odd, odd_line, odd_offset;
 	char odd_text[SHOWN + 1];
@@ -273,7 +278,7 @@ struct text_log {
 
 static bool is_rule(struct span line)
 {
-	return ALL(i, line.n, strchr(" \t=-*#_~.+|", line.p[i]));
+	return ALL(i, line.n, strchr(" \t=-*#_~.+|:", line.p[i]));
 }
 
 /* --- figures --- */
@@ -286,7 +291,7 @@ static bool take_form(struct text_log *g, struct span text)
 	if (!f)
 		return false;
 	g->form = f;
-	log_pairs_find(&pairs, text, f->is_event ? NULL : f);
+	log_pairs_find(&pairs, text);
 	if (!f->is_event)
 		return log_figures_pairs(&g->figures, &pairs, f);
 	if (pairs.n)
@@ -312,11 +317,28 @@ static bool take_label(struct text_log *g, struct span line, struct span text)
 	return true;
 }
 
+/* The line is a heading of a table, or a row of it. */
+static bool take_row(struct text_log *g, struct span text)
+{
+	struct log_pairs pairs;
+	struct span label;
+
+	if (log_table_heading(&g->rows, text, false)) {
+		g->is_fixed = false;
+		return true;
+	}
+	if (!log_table_row(&g->rows, text, &pairs, &label))
+		return false;
+	if (label.n)
+		log_figures_group(&g->figures, label, false);
+	return log_figures_pairs(&g->figures, &pairs, NULL);
+}
+
 static bool take_pairs(struct text_log *g, struct span text)
 {
 	struct log_pairs pairs;
 
-	log_pairs_find(&pairs, text, NULL);
+	log_pairs_find(&pairs, text);
 	return log_pairs_are_figures(&pairs) && log_figures_pairs(&g->figures, &pairs, NULL);
 }
 
@@ -328,7 +350,7 @@ static bool take_heading(struct text_log *g, struct span line)
 	if (!label_is_heading(&g->heading, line))
 		return false;
 	g->is_fixed = false;
-	log_pairs_find(&pairs, line, NULL);
+	log_pairs_find(&pairs, line);
 	if (pairs.n == 1 && !pairs.has_rest && log_pairs_have_count(&pairs)) {
 		g->heading.n = 0;
 		(void)log_figures_pairs(&g->figures, &pairs, NULL);
@@ -341,24 +363,34 @@ static bool take_heading(struct text_log *g, struct span line)
 /* Figures of a bar are at its own position; the steps of other lines go on behind. */
 static void take_bar(struct text_log *g)
 {
-	struct log_pairs pairs;
+	struct log_pairs pairs, more = { .n = 0 };
+	struct span label;
 	struct log_bar bar;
 
 	if (g->bar.n == 0 || !log_bar_find(&bar, (struct span){ g->bar.s, g->bar.n }))
 		return;
 	g->bar.n = 0;
 	log_figures_line(&g->figures, NULL);
-	log_pairs_find(&pairs, bar.postfix, NULL);
-	if (bar.title.n && !pairs.n && !log_word_is_quantity(bar.title))
+	log_pairs_find(&pairs, bar.postfix);
+	if (!log_table_row(&g->rows, bar.title, &more, &label))
+		log_pairs_find(&more, bar.title);
+	bool is_said = more.n > log_pairs_have_count(&more); /* figures stand in front of it */
+	if (bar.title.n && !pairs.n && !is_said && !log_word_is_quantity(bar.title))
 		return;
+	bar.title = is_said ? SPAN("") : bar.title;
 	struct bar_kind *k = log_bars_kind(&g->bars, &bar);
 	size_t at = g->figures.at;
 	if (!k->is_main)
 		log_figures_group(&g->figures, span_of(k->group), false);
 	struct log_rank *r = &g->figures.rank[g->figures.at], before = *r;
 	r->place = k->place;
+	for (size_t i = 0; i < more.n; i++)
+		if (log_word_is_epoch(more.v[i].key))
+			r->place.epoch = more.v[i].value;
 	log_figures_step(&g->figures, bar.n, bar.total);
 	k->place = r->place;
+	if (is_said)
+		(void)log_figures_pairs(&g->figures, &more, NULL);
 	if (bar.per_s > 0)
 		log_figures_add(&g->figures, SPAN("it_per_sec"),
 			&(struct log_pair){ .value = bar.per_s, .measure = MEASURE_PER_S });
@@ -371,10 +403,16 @@ static void take_bar(struct text_log *g)
 static bool keep_bar(struct text_log *g, struct span text)
 {
 	struct log_bar bar, old = { .n = 0 };
+	struct log_table heading;
 
 	if (!log_bar_find(&bar, text))
 		return false;
 	g->is_fixed = false;
+	if (log_table_heading(&heading, bar.title, true)) {
+		take_bar(g);
+		g->rows = heading;
+		return true;
+	}
 	if (g->bar.n && log_bar_find(&old, (struct span){ g->bar.s, g->bar.n }) &&
 		!(old.n == bar.n && span_eq(old.title, bar.title)))
 		take_bar(g);
@@ -391,8 +429,7 @@ static bool keep_bar(struct text_log *g, struct span text)
 
 static bool take_dict(struct text_log *g, struct span text)
 {
-	g->is_dict = log_dict_take(&g->figures, text, &g->scratch);
-	return g->is_dict;
+	return log_dict_take(&g->figures, text, &g->scratch, &g->dict);
 }
 
 static bool take_options(struct text_log *g, struct span text)
@@ -408,7 +445,7 @@ static bool take_text(struct text_log *g, struct span line)
 {
 	log_prefix_find(&g->prefix, line);
 	struct span text = (struct span){ line.p + g->prefix.n, line.n - g->prefix.n };
-	g->is_dict = false;
+	g->dict = NULL;
 	g->is_fixed = g->prefix.n > 0 || g->heading.n == 0;
 	if (is_rule(text)) {
 		g->is_fixed = false;
@@ -416,7 +453,7 @@ static bool take_text(struct text_log *g, struct span line)
 	}
 	log_figures_rank(&g->figures, g->prefix.rank);
 	log_figures_line(&g->figures, line.p);
-	return take_dict(g, text) || keep_bar(g, text) || take_form(g, text) ||
+	return take_dict(g, text) || keep_bar(g, text) || take_form(g, text) || take_row(g, text) ||
 		take_label(g, line, text) || (g->prefix.n == 0 && take_heading(g, line)) ||
 		take_options(g, text) || take_pairs(g, text);
 }
@@ -476,7 +513,8 @@ static void take_line(struct text_log *g, struct span line)
 	if (!any)
 		keep_odd(g, line);
 	if (g->is_fixed && g->figures.is_noted && any == (g->figures.nnoted > 0))
-		log_shapes_learn(&g->shapes, line, &g->figures, &g->prefix, g->is_dict);
+		log_shapes_learn(&g->shapes, line, &g->figures, &g->prefix,
+			g->dict ? (size_t)(g->dict - line.p) : line.n);
 }
 
 static void take_lines(struct text_log *g)
