@@ -13,13 +13,13 @@
 #include "base/search.h"
 #include "base/xalloc.h"
 
-enum { RANKS_MAX = 65536 };
+enum { RANKS_MAX = 65536, RISING = 20 };
 
 void log_figures_open(struct log_figures *g, struct reading *in)
 {
 	memset(g, 0, sizeof(*g));
 	g->in = in;
-	log_figures_rank(g, -1);
+	log_figures_group(g, SPAN(""), false);
 }
 
 static void unstage(struct log_stage *t)
@@ -28,11 +28,30 @@ static void unstage(struct log_stage *t)
 	t->n = 0;
 }
 
+/* "time" of each step, and not since the begin: it does not rise all the time. */
+static bool is_step_time(const struct series *s)
+{
+	int64_t rises = 0;
+
+	if (span_is_nocase(s->name, "time") &&
+		(s->measure == MEASURE_MS || s->measure == MEASURE_US))
+		return true;
+	if (!span_is_nocase(s->name, "time") || !s->point || s->n < 2 || s->axis != AXIS_STEP)
+		return false;
+	for (int64_t i = 1; i < s->n; i++)
+		rises += s->point[i].y > s->point[i - 1].y;
+	return rises < s->n - 1 ||
+		(s->n < RISING && s->last.y - s->min < s->min * (double)(s->n - 1) / 2);
+}
+
 void log_figures_close(struct log_figures *g)
 {
 	for (size_t i = 0; i < LOG_STAGES; i++) {
-		if (g->stage[i])
+		if (g->stage[i]) {
 			unstage(g->stage[i]);
+			if (is_step_time(g->stage[i]->series))
+				g->stage[i]->series->name = SPAN("step_time");
+		}
 		free(g->stage[i]);
 		g->stage[i] = NULL;
 	}
@@ -44,28 +63,17 @@ void log_figures_group(struct log_figures *g, struct span group, bool is_rank)
 {
 	size_t i;
 
+	if (g->nrank && span_eq(g->rank[g->at].group, group))
+		return;
 	for (i = 0; i < g->nrank && !span_eq(g->rank[i].group, group); i++)
 		;
 	if (i == g->nrank && i < RANKS_MAX) {
 		g->rank = array_grow(g->rank, &g->rank_cap, i + 1, sizeof(*g->rank));
-		g->rank[g->nrank++] = (struct log_rank){ .number = -1,
-			.group = record_text(g->in->record, group) };
+		g->rank[g->nrank++] =
+			(struct log_rank){ .group = record_text(g->in->record, group) };
 		g->nother += is_rank;
 	}
 	g->at = i < g->nrank ? i : 0;
-}
-
-void log_figures_rank(struct log_figures *g, int rank)
-{
-	char text[32] = "";
-
-	rank = MAX(0, rank);
-	if (g->nrank && g->rank[g->at].number == rank)
-		return;
-	if (rank > 0)
-		(void)snprintf(text, sizeof(text), "rank %d", rank);
-	log_figures_group(g, span_of(text), rank > 0);
-	g->rank[g->at].number = rank;
 }
 
 void log_figures_step(struct log_figures *g, double step, double total)
@@ -114,6 +122,7 @@ static struct log_stage *find_stage(struct log_figures *g, struct span key)
 void log_figures_line(struct log_figures *g, const char *base)
 {
 	g->base = base;
+	g->line_nbare = 0;
 	g->nnoted = 0;
 	g->is_noted = base != NULL;
 }
@@ -249,6 +258,8 @@ bool log_figures_pairs(
 	const struct log_pair *step = NULL, *epoch = NULL;
 	struct log_place *place = &g->rank[g->at].place;
 
+	g->line_nbare += pairs->nbare;
+	g->nbare += (int64_t)pairs->nbare;
 	g->step_at = g->epoch_at = NULL;
 	for (size_t i = 0; i < pairs->n; i++) {
 		const struct log_pair *p = &pairs->v[i];
@@ -282,6 +293,7 @@ void log_figures_say(const struct log_figures *g)
 {
 	if (g->nother)
 		reading_note(g->in, NOTE_INFO, "ranks_in_log", (int64_t)g->nother, -1,
-			"lines of %zu rank%s other than 0: figures of each are in a group of its own",
+			"%zu writer%s beside the first (ranks, engines, workers): figures of each are "
+			"in a group of its own",
 			g->nother, plural_s(g->nother));
 }

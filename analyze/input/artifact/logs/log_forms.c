@@ -70,6 +70,23 @@ static const struct log_form forms[] = {
 		.as = { { "CurrSamplesPerSec", "samples_per_sec" } },
 	},
 	{
+		.writer = "mmengine, epochs",
+		.start = "Epoch(",
+		.sign = "data_time:",
+		.example =
+			"Epoch(train) [1][  50/4309]  lr: 5.9600e-05  eta: 12:14:32  time: 0.7838  "
+			"data_time: 0.0205  memory: 7657  loss: 1.25",
+		.as = { { "time", "step_time" }, { "memory", "memory_mb" } },
+	},
+	{
+		.writer = "mmengine, iterations",
+		.start = "Iter(",
+		.sign = "data_time:",
+		.example = "Iter(train) [  10/2046]  lr: 3.3994e-05  eta: 0:29:39  time: 2.9196  "
+			   "data_time: 0.0192  memory: 15266  loss: 0.7890",
+		.as = { { "time", "step_time" }, { "memory", "memory_mb" } },
+	},
+	{
 		.writer = "TensorRT-LLM",
 		.start = "iter = ",
 		.sign = "elapsed_time = ",
@@ -79,16 +96,8 @@ static const struct log_form forms[] = {
 	},
 	{
 		.writer = "vLLM",
-		.start = "Engine ",
+		.start = "",
 		.sign = "Avg prompt throughput:",
-		.example =
-			"Engine 000: Avg prompt throughput: 100.0 tokens/s, Avg generation throughput: "
-			"50.5 tokens/s, Running: 3 reqs, Waiting: 0 reqs, GPU KV cache usage: 2.5%, "
-			"Prefix cache hit rate: 0.0%",
-	},
-	{
-		.writer = "vLLM of old",
-		.start = "Avg prompt throughput:",
 		.example =
 			"Avg prompt throughput: 100.0 tokens/s, Avg generation throughput: 50.5 "
 			"tokens/s, Running: 3 reqs, Swapped: 0 reqs, Pending: 0 reqs, GPU KV cache "

@@ -206,6 +206,8 @@ static bool take_value(struct scan *s, const char *p, struct log_pair *pair)
 	if (v.is_clock && span_in_nocase(pair->key, "time|timestamp|date|at|on|clock"))
 		return false;
 	s->p = q + (!is_end(s, q) && *q == ':');
+	if (span_in_nocase(pair->key, "eta|remaining|remaining_time")) /* no figure of what was */
+		return true;
 	struct log_pair share = *pair;
 	add(s, pair);
 	share.at = v.share;
@@ -231,7 +233,8 @@ static bool take_bound(struct scan *s, const char *from, const char *word, const
 
 	while (to > from && is_space_or_tab(to[-1]))
 		to--;
-	from = pair.is_signed && to == p ? word : from;
+	if (pair.is_signed && to == p && to[-1] != ')') /* "Peak Memory (MB)=1" is one name */
+		from = word;
 	pair.key = (struct span){ from, (size_t)(to - from) };
 	s->p = p + 1;
 	return take_value(s, blanks(s, p + 1), &pair);
@@ -424,7 +427,7 @@ static void find_behind(struct log_pairs *to, struct span text)
 
 		q = log_begins_number(p, end) ? log_value(&v, p, end, SPAN("")) : NULL;
 		next = comma ? comma : end;
-		if (!q || q >= next)
+		if (!q || q > next || (q == next && v.unit.n == 0))
 			break;
 		if (v.unit.n == 0) { /* "4.35 s run" */
 			struct span word = span_trim((struct span){ q, (size_t)(next - q) });
@@ -442,7 +445,8 @@ static void find_behind(struct log_pairs *to, struct span text)
 		add(&s, &pair);
 		next = log_blanks(next + (next < end), end);
 	}
-	if (p < end || to->n < 3)
+	to->has_rest = p < end || to->n < 3;
+	if (to->has_rest)
 		to->n = 0;
 }
 
@@ -467,6 +471,9 @@ bool log_pairs_have_count(const struct log_pairs *p)
 bool log_pairs_are_figures(const struct log_pairs *p)
 {
 	return p->nsigned || (p->n && !p->has_rest) ||
+		ANY(i, p->n,
+			p->v[i].measure == MEASURE_PER_S &&
+				memchr(p->v[i].key.p, '/', p->v[i].key.n)) ||
 		(p->n > 1 &&
 			(log_pairs_have_count(p) ||
 				(p->nbare == 0 &&

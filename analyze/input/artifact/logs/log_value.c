@@ -165,7 +165,9 @@ static const char *take_far(struct log_value *v, const char *p, const char *end,
 	struct log_value with = *v;
 
 	if (q == p || unit.n == 0 || (unit.n == 1 && *q != '%') || !log_is_over(behind, end) ||
-		(next < end && (*next == ':' || *next == '=' || is_digit(*next))))
+		(next < end &&
+			(*next == ':' || *next == '=' ||
+				(is_digit(*next) && !memchr(unit.p, '/', unit.n)))))
 		return p;
 	if (!take_unit(&with, unit, name))
 		return p;

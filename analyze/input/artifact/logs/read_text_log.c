@@ -82,7 +82,15 @@ int log_weight(struct span line)
 	return weight;
 }
 
-enum { LINES_LOOKED_AT = 4000, TABLE_LINES = 8, ENOUGH = 3, ROW = 2, CERTAIN = 10 };
+enum {
+	LINES_LOOKED_AT = 4000,
+	TABLE_LINES = 8,
+	ENOUGH = 3,
+	ROW = 2,
+	CERTAIN = 10,
+	PLACED = 5,
+	RISES = 8
+};
 
 /* A first line in JSON, and text below it. */
 static bool begins_with_row(const struct head *h)
@@ -102,17 +110,47 @@ static bool is_row(struct log_table *t, struct span line)
 		label.n == 0;
 }
 
+/* A figure at a step. */
+static bool is_at_step(struct span line, double *step)
+{
+	struct log_prefix prefix;
+	struct log_pairs pairs;
+
+	log_prefix_find(&prefix, line);
+	log_pairs_find(&pairs, (struct span){ line.p + prefix.n, line.n - prefix.n });
+	for (size_t i = 0; i < pairs.n && pairs.n > 1; i++)
+		if (log_word_is_step(pairs.v[i].key)) {
+			*step = pairs.v[i].value;
+			return true;
+		}
+	return false;
+}
+
+/*
+ * A log by its first lines; or, behind source that it quotes and behind much else, by figures at
+ * steps that rise.
+ */
 static enum match probe(const struct head *h)
 {
 	struct span text = h->text, line;
 	struct log_table table = { .n = 0 };
-	int weight = 0;
+	const char *alien = alien_text(text);
+	int weight = 0, rises = 0;
+	double step = -1, before;
 
-	if ((h->form != HEAD_TEXT && !begins_with_row(h)) || alien_text(h->text))
+	if ((h->form != HEAD_TEXT && !begins_with_row(h)) ||
+		(alien && !span_ends(span_of(alien), "source")))
 		return MATCH_NO;
-	for (int n = 0; n < LINES_LOOKED_AT && weight < CERTAIN && span_line(&text, &line); n++)
-		weight += log_weight(line) + ROW * is_row(&table, line);
-	return weight >= ENOUGH ? MATCH_WEAK : MATCH_NO;
+	for (int n = 0; weight < CERTAIN && rises < RISES && span_line(&text, &line); n++) {
+		int more = log_weight(line);
+
+		before = step;
+		if (more >= PLACED && is_at_step(line, &step))
+			rises += step > before;
+		if (!alien && n < LINES_LOOKED_AT)
+			weight += more + ROW * is_row(&table, line);
+	}
+	return weight >= ENOUGH || rises == RISES ? MATCH_WEAK : MATCH_NO;
 }
 
 const struct artifact artifact_text_log = {
