@@ -23,6 +23,7 @@ enum kind {
 	KIND_TIME,
 	KIND_QUANTILE,
 	KIND_MEMORY,
+	KIND_LENGTH,
 	KIND_COUNT, /* these become one of those above */
 	KIND_SPREAD,
 	KIND_EXTREME
@@ -46,6 +47,8 @@ static const struct figure_kind kinds[] = {
 		.noise = 0.05, .is_speed = true },
 	[KIND_MEMORY] = { "memory", BETTER_LOWER, SAME(0.20), MIB, .noise = NAN,
 		.is_extreme = true },
+	/* Of answers: the longer, the longer a step. */
+	[KIND_LENGTH] = { "length", BETTER_LOWER, { 0.10, 0.15, 0.08, 0.05 }, .noise = NAN },
 };
 
 static const struct {

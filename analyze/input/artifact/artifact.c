@@ -167,7 +167,7 @@ enum status artifact_look(
 		if (head_is_trace(h))
 			return OK;
 		TRY(artifact_find(h, kind, e));
-		if (*kind || h->is_whole || (h->form != HEAD_OBJECT && h->form != HEAD_ARRAY))
+		if (*kind || h->is_whole || h->form == HEAD_LINES || h->form == HEAD_BINARY)
 			return OK;
 	}
 	return OK;

@@ -46,6 +46,8 @@ static const struct sign {
 	{ "[build-system]", NULL, NULL, "a TOML document" },
 	{ "[tool.", NULL, NULL, "a TOML document" },
 	{ NULL, "\t$(", NULL, "a makefile" },
+	{ "{\"event_type\": \"compilation\"", NULL, NULL,
+		"a trace of Triton's compiler (tritonparse)" },
 };
 
 /* The next line of the text that is not blank. */
@@ -93,12 +95,21 @@ static bool is_markup(struct span line)
 	return line.n > 2 && line.p[0] == '<' && is_letter(line.p[1]) && line.p[line.n - 1] == '>';
 }
 
+/* "V0401 10:00:00.123456 42 torch/_logging/structured.py:28] {"str": ...}" */
+static bool is_torch_trace(struct span line)
+{
+	return line.n > 6 && line.p[0] == 'V' && is_digit(line.p[1]) && is_digit(line.p[4]) &&
+		line.p[5] == ' ' && span_has(line, "] {\"");
+}
+
 const char *alien_text(struct span head)
 {
 	struct span text = head, first = { "", 0 };
 
 	if (!next_line(&text, &first))
 		return NULL;
+	if (is_torch_trace(first))
+		return "a log of torch.compile (TORCH_TRACE), which tlparse reads";
 	for (size_t i = 0; i < COUNT_OF(signs); i++) {
 		const struct sign *s = &signs[i];
 

@@ -5,17 +5,18 @@
 
 #include "analyze/input/artifact/logs/log_words.h"
 #include "analyze/input/artifact/logs/log_row.h"
+#include "analyze/trace/figure.h"
 #include "base/base.h"
 #include "base/plural.h"
 #include "base/xalloc.h"
 
-enum { RANKS_MAX = 65536 };
+enum { RANKS_MAX = 65536, RISING = 20 };
 
 void log_figures_open(struct log_figures *g, struct reading *in)
 {
 	memset(g, 0, sizeof(*g));
 	g->in = in;
-	log_figures_rank(g, -1);
+	log_figures_group(g, SPAN(""), false);
 }
 
 static void unstage(struct log_stage *t)
@@ -24,11 +25,30 @@ static void unstage(struct log_stage *t)
 	t->n = 0;
 }
 
+/* "time" of each step, and not since the begin: it does not rise all the time. */
+static bool is_step_time(const struct series *s)
+{
+	int64_t rises = 0;
+
+	if (span_is_nocase(s->name, "time") &&
+		(s->measure == MEASURE_MS || s->measure == MEASURE_US))
+		return true;
+	if (!span_is_nocase(s->name, "time") || !s->point || s->n < 2 || s->axis != AXIS_STEP)
+		return false;
+	for (int64_t i = 1; i < s->n; i++)
+		rises += s->point[i].y > s->point[i - 1].y;
+	return rises < s->n - 1 ||
+		(s->n < RISING && s->last.y - s->min < s->min * (double)(s->n - 1) / 2);
+}
+
 void log_figures_close(struct log_figures *g)
 {
 	for (size_t i = 0; i < LOG_STAGES; i++) {
-		if (g->stage[i])
+		if (g->stage[i]) {
 			unstage(g->stage[i]);
+			if (is_step_time(g->stage[i]->series))
+				g->stage[i]->series->name = SPAN("step_time");
+		}
 		free(g->stage[i]);
 		g->stage[i] = NULL;
 	}
@@ -40,28 +60,17 @@ void log_figures_group(struct log_figures *g, struct span group, bool is_rank)
 {
 	size_t i;
 
+	if (g->nrank && span_eq(g->rank[g->at].group, group))
+		return;
 	for (i = 0; i < g->nrank && !span_eq(g->rank[i].group, group); i++)
 		;
 	if (i == g->nrank && i < RANKS_MAX) {
 		g->rank = array_grow(g->rank, &g->rank_cap, i + 1, sizeof(*g->rank));
-		g->rank[g->nrank++] = (struct log_rank){ .number = -1,
-			.group = record_text(g->in->record, group) };
+		g->rank[g->nrank++] =
+			(struct log_rank){ .group = record_text(g->in->record, group) };
 		g->nother += is_rank;
 	}
 	g->at = i < g->nrank ? i : 0;
-}
-
-void log_figures_rank(struct log_figures *g, int rank)
-{
-	char text[32] = "";
-
-	rank = MAX(0, rank);
-	if (g->nrank && g->rank[g->at].number == rank)
-		return;
-	if (rank > 0)
-		(void)snprintf(text, sizeof(text), "rank %d", rank);
-	log_figures_group(g, span_of(text), rank > 0);
-	g->rank[g->at].number = rank;
 }
 
 void log_figures_step(struct log_figures *g, double step, double total)
@@ -102,12 +111,15 @@ static struct log_stage *find_stage(struct log_figures *g, struct span key)
 	if (!s)
 		return NULL;
 	*slot = (struct log_slot){ s->name, g->at, stage_of(g, s) };
+	if (s->measure == MEASURE_NONE && slot->stage->count == 0)
+		s->measure = measure_of_key(key);
 	return slot->stage;
 }
 
 void log_figures_line(struct log_figures *g, const char *base)
 {
 	g->base = base;
+	g->line_nbare = 0;
 	g->nnoted = 0;
 	g->is_noted = base != NULL;
 }
@@ -129,21 +141,21 @@ static void put(struct log_figures *g, struct log_stage *t, double v, bool by_ro
 
 static void note(struct log_figures *g, const struct log_noted *noted, const struct log_pair *pair)
 {
-	if (!g->base || !pair->at || g->nnoted == LOG_PAIRS) {
+	if (!g->base || !pair->at || pair->is_fixed || g->nnoted == LOG_PAIRS) {
 		g->is_noted = false;
 		return;
 	}
 	g->noted[g->nnoted] = *noted;
 	g->noted[g->nnoted].at = (size_t)(pair->at - g->base);
 	g->noted[g->nnoted].key_at = (size_t)(pair->key.p - g->base);
-	g->noted[g->nnoted++].key_n = pair->key.n;
+	g->noted[g->nnoted++].key_n = pair->is_unnamed ? 0 : pair->key.n;
 }
 
 void log_figures_add(struct log_figures *g, struct span name, const struct log_pair *pair)
 {
 	struct log_stage *stage = name.n ? find_stage(g, name) : NULL;
 	enum measure m = pair->measure;
-	double factor = 1;
+	double factor = pair->scale != 0 ? pair->scale : 1;
 
 	if (!stage) {
 		g->is_noted = false;
@@ -152,7 +164,7 @@ void log_figures_add(struct log_figures *g, struct span name, const struct log_p
 	struct series *s = stage->series;
 	if (s->measure != m && s->measure != MEASURE_NONE &&
 		measure_infos[m].base == measure_infos[s->measure].base)
-		factor = measure_infos[m].factor / measure_infos[s->measure].factor;
+		factor *= measure_infos[m].factor / measure_infos[s->measure].factor;
 	else if (m != MEASURE_NONE)
 		s->measure = m;
 	put(g, stage, pair->value * factor, g->by_row);
@@ -180,10 +192,21 @@ void log_figures_again(struct log_figures *g, size_t rank, const struct log_note
 		put(g, noted[i].stage, value[i] * noted[i].factor, noted[i].by_row);
 }
 
-/* How well a key names the step: as in logs of rows, else in any case and in more words. */
-static int step_rank(struct span key)
+/*
+ * How well the pair names the step: as in logs of rows, else in any case and in more words; best
+ * where a total is beside it.  0: it names none, as "step: 12.5 ms".
+ */
+static int step_rank(const struct log_pair *p)
 {
-	return COMPARE_BY(steps_key_rank(key) * 2, log_word_is_step(key));
+	int rank = steps_key_rank(p->key) * 2;
+
+	if (p->is_epoch || p->measure != MEASURE_NONE || p->value != floor(p->value) ||
+		(p->scale != 0 && p->scale != 1) || p->nth ||
+		(rank == 0 && !log_word_is_step(p->key)))
+		return 0;
+	if (span_is_nocase(p->key, "batch") && p->total == 0)
+		return 0; /* its size, often */
+	return 1 + rank + 100 * (p->total > 0);
 }
 
 static struct span name_of(
@@ -191,6 +214,12 @@ static struct span name_of(
 {
 	struct span key = pair->key;
 
+	if (pair->is_epoch)
+		key = SPAN("epoch");
+	if (log_word_is_step(key) && measure_infos[pair->measure].base == UNIT_NS)
+		key = span_of(arena_printf(&g->in->mem, "%.*s timer", (int)key.n, key.p));
+	if (pair->nth)
+		key = span_of(arena_printf(&g->in->mem, "%.*s[%d]", (int)key.n, key.p, pair->nth));
 	if (pair->is_share)
 		key = span_of(arena_printf(&g->in->mem, "%.*s_pct", (int)key.n, key.p));
 	key = log_form_name(form, key);
@@ -214,7 +243,7 @@ void log_figures_unwritten(struct log_figures *g, struct log_pairs *pairs, int64
 	size_t k = 0;
 
 	for (size_t i = 0; i < pairs->n; i++)
-		if (step_rank(pairs->v[i].key) || !is_written(g, &pairs->v[i], n))
+		if (step_rank(&pairs->v[i]) || !is_written(g, &pairs->v[i], n))
 			pairs->v[k++] = pairs->v[i];
 	pairs->n = k;
 }
@@ -223,18 +252,29 @@ bool log_figures_pairs(
 	struct log_figures *g, const struct log_pairs *pairs, const struct log_form *form)
 {
 	struct arena_mark mark = arena_mark(&g->in->mem);
-	const struct log_pair *step = NULL;
+	const struct log_pair *step = NULL, *epoch = NULL;
+	struct log_place *place = &g->rank[g->at].place;
 
+	g->line_nbare += pairs->nbare;
+	g->nbare += (int64_t)pairs->nbare;
 	g->step_at = g->epoch_at = NULL;
 	for (size_t i = 0; i < pairs->n; i++) {
 		const struct log_pair *p = &pairs->v[i];
 
-		if (step_rank(p->key) > (step ? step_rank(step->key) : 0))
+		if (step_rank(p) > (step ? step_rank(step) : 0))
 			step = p;
-		if (log_word_is_epoch(p->key)) {
-			g->epoch_at = p->at;
-			g->rank[g->at].place.epoch = p->value;
-		}
+		if (p->is_epoch || log_word_is_epoch(p->key))
+			epoch = p;
+	}
+	if (epoch) {
+		g->epoch_at = epoch->at;
+		place->epoch = epoch->value;
+	}
+	if (step && place->is_by_epoch)
+		*place = (struct log_place){ .epoch = place->epoch };
+	if (!step && epoch && (!place->has_step || place->is_by_epoch)) {
+		step = epoch;
+		place->is_by_epoch = true;
 	}
 	if (step) {
 		g->step_at = step->at;
@@ -250,6 +290,7 @@ void log_figures_say(const struct log_figures *g)
 {
 	if (g->nother)
 		reading_note(g->in, NOTE_INFO, "ranks_in_log", (int64_t)g->nother, -1,
-			"lines of %zu rank%s other than 0: figures of each are in a group of its own",
+			"%zu writer%s beside the first (ranks, engines, workers): figures of each are "
+			"in a group of its own",
 			g->nother, plural_s(g->nother));
 }

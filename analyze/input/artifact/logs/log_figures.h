@@ -7,6 +7,7 @@
  */
 #pragma once
 
+#include "analyze/input/artifact/logs/log_forms.h"
 #include "analyze/input/artifact/logs/log_pairs.h"
 #include "analyze/input/artifact/logs/log_place.h"
 #include "analyze/input/artifact/artifact_reading.h"
@@ -14,7 +15,6 @@
 enum { LOG_SLOTS = 1024, LOG_STAGED = 128, LOG_STAGES = 2 * RECORD_SERIES };
 
 struct log_rank {
-	int number; /* 0 of lines that name none; -1: it is no rank */
 	struct log_place place;
 	struct span group; /* of its series */
 };
@@ -49,7 +49,8 @@ struct log_noted {
 struct log_figures {
 	struct reading *in;
 	struct log_rank *rank;
-	size_t nrank, rank_cap, nother, at; /* nother: ranks but 0; at: who wrote the line at hand
+	size_t nrank, rank_cap, nother, at; /* nother: writers but the first; at: who wrote the line
+	                                     * at hand
 	                                     */
 	struct log_slot slot[LOG_SLOTS];
 	struct log_stage *stage[LOG_STAGES]; /* by the address of their series */
@@ -58,8 +59,10 @@ struct log_figures {
 	const char *base; /* of the line at hand, for places in it; NULL: they are not known */
 	struct log_noted noted[LOG_PAIRS]; /* its values */
 	size_t nnoted;
-	bool is_noted;    /* all of them are there */
-	int64_t n, nstep; /* values, and lines that named a step */
+	bool is_noted;     /* all of them are there */
+	int64_t n, nstep;  /* values, and lines that named a step */
+	int64_t nbare;     /* numbers of lines with figures that are no figure */
+	size_t line_nbare; /* of the line at hand */
 };
 
 void log_figures_open(struct log_figures *g, struct reading *in);
@@ -67,10 +70,8 @@ void log_figures_open(struct log_figures *g, struct reading *in);
 /* Everything gathered goes to its series. */
 void log_figures_close(struct log_figures *g);
 
-/* The lines from here on are of that rank, -1 when they do not say. */
-void log_figures_rank(struct log_figures *g, int rank);
-
-/* The same of a group by its name; "" is the run's own. */
+/* The lines from here on are of that group, "rank 3"; "" is the run's own.  is_rank: of a writer.
+ */
 void log_figures_group(struct log_figures *g, struct span group, bool is_rank);
 
 /* The step from here on, out of total, 0 where that is not known. */

@@ -42,9 +42,8 @@ static const struct log_form forms[] = {
 	{
 		.writer = "nanoGPT",
 		.start = "iter ",
-		.sign = "time ",
+		.sign = ", time ",
 		.example = "iter 10: loss 4.2, time 132.5ms, mfu 12.3%",
-		.is_bare = true,
 		.as = { { "time", "step_time" } },
 	},
 	{
@@ -52,7 +51,6 @@ static const struct log_form forms[] = {
 		.start = "step ",
 		.sign = "val loss",
 		.example = "step 250: train loss 2.41, val loss 2.43",
-		.is_bare = true,
 		.as = { { "train loss", "train_loss" }, { "val loss", "val_loss" } },
 	},
 	{
@@ -71,17 +69,34 @@ static const struct log_form forms[] = {
 		.as = { { "CurrSamplesPerSec", "samples_per_sec" } },
 	},
 	{
-		.writer = "vLLM",
-		.start = "Engine ",
-		.sign = "Avg prompt throughput:",
+		.writer = "mmengine, epochs",
+		.start = "Epoch(",
+		.sign = "data_time:",
 		.example =
-			"Engine 000: Avg prompt throughput: 100.0 tokens/s, Avg generation throughput: "
-			"50.5 tokens/s, Running: 3 reqs, Waiting: 0 reqs, GPU KV cache usage: 2.5%, "
-			"Prefix cache hit rate: 0.0%",
+			"Epoch(train) [1][  50/4309]  lr: 5.9600e-05  eta: 12:14:32  time: 0.7838  "
+			"data_time: 0.0205  memory: 7657  loss: 1.25",
+		.as = { { "time", "step_time" }, { "memory", "memory_mb" } },
 	},
 	{
-		.writer = "vLLM of old",
-		.start = "Avg prompt throughput:",
+		.writer = "mmengine, iterations",
+		.start = "Iter(",
+		.sign = "data_time:",
+		.example = "Iter(train) [  10/2046]  lr: 3.3994e-05  eta: 0:29:39  time: 2.9196  "
+			   "data_time: 0.0192  memory: 15266  loss: 0.7890",
+		.as = { { "time", "step_time" }, { "memory", "memory_mb" } },
+	},
+	{
+		.writer = "TensorRT-LLM",
+		.start = "iter = ",
+		.sign = "elapsed_time = ",
+		.example = "iter = 1, global_rank = 0, elapsed_time = 0.005s, "
+			   "num_scheduled_requests: 10, states = {'num_ctx_requests': 0}",
+		.as = { { "elapsed_time", "step_time" } },
+	},
+	{
+		.writer = "vLLM",
+		.start = "",
+		.sign = "Avg prompt throughput:",
 		.example =
 			"Avg prompt throughput: 100.0 tokens/s, Avg generation throughput: 50.5 "
 			"tokens/s, Running: 3 reqs, Swapped: 0 reqs, Pending: 0 reqs, GPU KV cache "
@@ -112,7 +127,6 @@ static const struct log_form forms[] = {
 		.sign = "Time",
 		.example = "Epoch: [0][10/100]\tTime  0.123 ( 0.130)\tData  0.001 ( 0.002)\tLoss "
 			   "6.9e+00 (7.0e+00)\tAcc@1   0.10 (  0.20)",
-		.is_bare = true,
 		.as = { { "Time", "step_time" }, { "Data", "data_time" } },
 	},
 	{

@@ -2,7 +2,7 @@
  * Lines that known programs print, a form a row.
  *
  * What a form says beside the general rules of log_pairs.h: that a line is one of a run's at all,
- * that numbers stand behind their names without a sign, and what its figures are called.
+ * and what its figures are called.
  */
 #pragma once
 
@@ -15,7 +15,6 @@ struct log_form {
 	const char *start;   /* the text begins with it, behind what loggers write in front */
 	const char *sign;    /* and has this in it; NULL: nothing more */
 	const char *example; /* a line, for the tests and for who reads the table */
-	bool is_bare;        /* "loss 4.2, time 132ms": a blank binds a name and its number */
 	bool is_event;       /* a thing that happened at the step its number names */
 	const char *prefix;  /* in front of the names of its figures */
 	struct {

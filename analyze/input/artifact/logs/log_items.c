@@ -91,22 +91,51 @@ static bool find_place(struct log_figures *g, struct json_value dict, double *st
 	return best > 0;
 }
 
-bool log_dict_take(struct log_figures *g, struct span line, struct str *scratch)
+/* The name in front of the dict, as of "states = {"; empty: it has none. */
+static struct span name_before(struct span text)
+{
+	size_t i, n;
+
+	text = span_trim(text);
+	n = text.n;
+	if (n && (text.p[n - 1] == '=' || text.p[n - 1] == ':'))
+		n--;
+	else
+		return SPAN("");
+	while (n && text.p[n - 1] == ' ')
+		n--;
+	for (i = n;
+		i && (is_letter(text.p[i - 1]) || is_digit(text.p[i - 1]) || text.p[i - 1] == '_');
+		i--)
+		;
+	return (struct span){ text.p + i, n - i };
+}
+
+bool log_dict_take(struct log_figures *g, struct span line, struct str *scratch, const char **dict)
 {
 	struct json_value v = first_dict(line, scratch);
+	struct log_pairs pairs = { .n = 0 };
 	double step;
 
+	*dict = NULL;
 	if (v.type != JSON_OBJECT)
 		return false;
+	*dict = dict_at(line);
+	struct span before = { line.p, (size_t)(*dict - line.p) };
+	log_pairs_find(&pairs, before);
+	bool is_placed = log_pairs_are_figures(&pairs) && log_pairs_have_count(&pairs);
+	if (is_placed)
+		(void)log_figures_pairs(g, &pairs, log_form_find(before, NULL));
 	/* Places in the copy are places in the line. */
 	if (g->base)
-		g->base = scratch->s - (dict_at(line) - g->base);
-	g->step_at = g->epoch_at = NULL;
+		g->base = scratch->s - (*dict - g->base);
+	if (!is_placed)
+		g->step_at = g->epoch_at = NULL;
 	if (find_place(g, v, &step))
 		log_figures_step(g, step, 0);
 	else
-		g->by_row = true;
-	size_t n = take_object(g, SPAN(""), v, 0);
+		g->by_row = !is_placed;
+	size_t n = take_object(g, is_placed ? name_before(before) : SPAN(""), v, 0);
 	g->by_row = false;
 	return n > 0;
 }

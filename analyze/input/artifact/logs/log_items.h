@@ -8,8 +8,11 @@
 #include "analyze/input/artifact/logs/log_figures.h"
 #include "base/base.h"
 
-/* The numbers of the first dict in the line; false: there is none, or no number in it. */
-bool log_dict_take(struct log_figures *g, struct span line, struct str *scratch);
+/*
+ * The numbers of the first dict in the line, which begins at *dict, and the pairs in front of it
+ * where they say the step; false: there is no dict, or no number in it.
+ */
+bool log_dict_take(struct log_figures *g, struct span line, struct str *scratch, const char **dict);
 
 /* The line has a dict of metrics. */
 bool log_dict_is_metrics(struct span line);

@@ -1,16 +1,17 @@
 /* One pass over the text, item by item. */
 #include "analyze/input/artifact/logs/log_pairs.h"
 
-#include "analyze/input/artifact/label.h"
+#include "analyze/input/artifact/logs/log_value.h"
 #include "analyze/input/artifact/logs/log_words.h"
-#include "analyze/input/text/num.h"
 #include "base/ascii.h"
+#include "base/base.h"
 
-enum { KEY_MAX = 64, UNIT_MAX = 24 };
+enum { KEY_MAX = 64, BARE_WORDS = 3 };
 
 struct scan {
 	const char *p, *end;
-	const struct log_form *form;
+	enum measure measure; /* that a heading in the line says: "time (ms) | forward: 1" */
+	bool goes_on;         /* a comma is in front: numbers go on the list before them */
 	struct log_pairs *to;
 };
 
@@ -27,107 +28,54 @@ static bool is_end(const struct scan *s, const char *p)
 
 static const char *blanks(const struct scan *s, const char *p)
 {
-	while (!is_end(s, p) && is_space_or_tab(*p))
-		p++;
-	return p;
+	return log_blanks(p, s->end);
 }
 
-/* A number may begin at p. */
 static bool begins_number(const struct scan *s, const char *p)
 {
-	if (is_end(s, p))
-		return false;
-	if (is_digit(*p))
-		return true;
-	if ((*p == '-' || *p == '+' || *p == '.') && p + 1 < s->end &&
-		(is_digit(p[1]) || p[1] == '.'))
-		return true;
-	p += *p == '-';
-	return (*p == 'n' || *p == 'N' || *p == 'i' || *p == 'I') && s->end - p >= 3 &&
-		(span_is_nocase((struct span){ p, 3 }, "nan") ||
-			span_is_nocase((struct span){ p, 3 }, "inf"));
+	return log_begins_number(p, s->end);
 }
 
-const char *log_pairs_number(const char *p, const char *end, double *v)
+static struct log_pair *newest(const struct scan *s)
 {
-	bool missing;
+	return s->to->n ? &s->to->v[s->to->n - 1] : NULL;
+}
 
-	if (p + 1 < end && *p == '+')
-		p++;
-	if (is_letter(*p) || (*p == '-' && is_letter(p[1]))) {
-		size_t n = *p == '-' ? 4 : 3;
+static bool is_place(const struct log_pair *p)
+{
+	return p->is_unnamed || p->is_epoch || log_word_is_count(p->key);
+}
 
-		return p + n <= end && real_of((struct span){ p, n }, v) ? p + n : NULL;
+static void add(struct scan *s, const struct log_pair *pair)
+{
+	if (s->to->n < LOG_PAIRS) {
+		s->to->v[s->to->n++] = *pair;
+		s->to->nsigned += pair->is_signed;
 	}
-	const char *q = real_parse(p, end, v, &missing);
-	if (!q || missing)
-		return NULL;
-	if (q + 3 < end && *q == ',' && is_digit(q[1]))
-		q = p + label_number((struct span){ p, (size_t)(end - p) }, v);
-	return q;
 }
 
-static const char *take_number(const struct scan *s, const char *p, double *v)
+static void fill(struct scan *s, struct log_pair *pair, const struct log_value *v)
 {
-	return log_pairs_number(p, s->end, v);
-}
+	pair->value = v->number;
+	pair->scale = v->scale;
+	pair->is_fixed = v->is_clock;
+	pair->measure = v->measure != MEASURE_NONE ? v->measure : s->measure;
+	if (pair->measure == MEASURE_NONE && pair->key.n && pair->key.p[pair->key.n - 1] == ')') {
+		struct span k = pair->key;
+		const char *open = memchr(k.p, '(', k.n);
 
-/* The word of a unit at p: letters, signs of rates and per cent. */
-static struct span unit_word(const struct scan *s, const char *p)
-{
-	const char *q = p;
-
-	while (!is_end(s, q) && q - p < UNIT_MAX &&
-		(is_letter(*q) || *q == '%' || *q == '/' || *q == '\xc2' || *q == '\xb5' ||
-			*q == '\xce' || *q == '\xbc'))
-		q++;
-	return (struct span){ p, (size_t)(q - p) };
-}
-
-/* A unit at p, tight behind the number or a blank away; false: the number is no figure. */
-static bool take_unit(const struct scan *s, const char **p, struct log_pair *pair)
-{
-	struct span unit = unit_word(s, *p);
-
-	if (unit.n) {
-		pair->measure = measure_of_unit(unit);
-		*p = unit.p + unit.n;
-		return pair->measure != MEASURE_NONE || s->form;
+		if (open) /* "elapsed time (ms)" */
+			pair->measure = measure_of_unit(
+				(struct span){ open + 1, k.n - (size_t)(open - k.p) - 2 });
 	}
-	const char *q = blanks(s, *p);
-	unit = unit_word(s, q);
-	const char *next = blanks(s, unit.p + unit.n);
-	if (q == *p || unit.n == 0 || (!is_end(s, next) && (*next == ':' || *next == '=')))
-		return true;
-	if (measure_of_unit(unit) != MEASURE_NONE && (unit.n > 1 || unit.p[0] == '%')) {
-		pair->measure = measure_of_unit(unit);
-		*p = unit.p + unit.n;
-	} else if (s->form && (is_end(s, next) || *next == ',' || *next == '|')) {
-		*p = unit.p + unit.n; /* "3 reqs" */
-	}
-	return true;
+	if (pair->key.n && pair->measure != MEASURE_NONE && pair->key.p[pair->key.n - 1] == ')')
+		for (pair->key.n = (size_t)((const char *)memchr(pair->key.p, '(', pair->key.n) -
+			     pair->key.p);
+			pair->key.n && is_space_or_tab(pair->key.p[pair->key.n - 1]); pair->key.n--)
+			;
 }
 
-/* "(66.1%)", "( 0.130)", "(1%)": passed over; its percentage goes to *share. */
-static const char *take_remark(
-	const struct scan *s, const char *p, struct log_pair *share, bool *has_share)
-{
-	const char *q = blanks(s, p);
-
-	*has_share = false;
-	if (is_end(s, q) || *q != '(')
-		return p;
-	const char *close = memchr(q, ')', (size_t)(s->end - q));
-	const char *in = blanks(s, q + 1);
-	if (!close || !begins_number(s, in))
-		return p;
-	share->at = in;
-	in = take_number(s, in, &share->value);
-	*has_share = in && *in == '%' && in + 1 == close;
-	return close + 1;
-}
-
-/* "/  500000" and " of 500" behind a step's number. */
+/* "/  500000" and " of 500" behind a number. */
 static const char *take_total(const struct scan *s, const char *p, double *total)
 {
 	const char *q = blanks(s, p);
@@ -140,120 +88,134 @@ static const char *take_total(const struct scan *s, const char *p, double *total
 		return p;
 	if (is_end(s, q) || !is_digit(*q))
 		return p;
-	q = take_number(s, q, total);
+	q = log_value_number(q, s->end, total);
 	return q ? q : p;
 }
 
-/* Nothing that makes the number something else, as in "1.2.3", "12:30" and "2025-11-30". */
-static bool is_over(const struct scan *s, const char *p, bool is_count)
+/* ---- counters, which may stand in brackets ---- */
+
+static const struct span step_name = { "step", 4 };
+
+static void add_count(struct scan *s, struct span key, const char *at, double n, double total)
 {
-	if (is_end(s, p) || is_space_or_tab(*p) || *p == ',' || *p == ';' || *p == '|' ||
-		*p == ')' || *p == ']' || *p == '}' || *p == '(' || *p == '[' || *p == '!')
-		return true;
-	if (*p == '.' || *p == '\'' || *p == '"')
-		return p + 1 == s->end || is_space_or_tab(p[1]) || p[1] == ',';
-	return is_count && (*p == ':' || *p == '/' || *p == '-');
+	struct log_pair pair = { .key = key, .at = at, .value = n, .total = total };
+
+	pair.is_unnamed = key.n == 0;
+	if (pair.is_unnamed)
+		pair.key = step_name;
+	add(s, &pair);
 }
 
-static void add(struct scan *s, const struct log_pair *pair)
+/* "[10/100]", "[ 10/100 ( 10%)]", "[3]" of a key that counts, "[1, 2000]" of none: true, and s->p
+ * behind it.  `key` is empty where there is none. */
+static bool take_bracket(struct scan *s, struct span key)
 {
-	if (s->to->n < LOG_PAIRS) {
-		s->to->v[s->to->n++] = *pair;
-		s->to->nsigned += pair->is_signed;
+	const char *at = blanks(s, s->p + 1), *second = NULL, *q;
+	double n, total = 0, step = 0;
+
+	if (is_end(s, at) || !is_digit(*at) || !(q = log_value_number(at, s->end, &n)))
+		return false;
+	const char *behind = take_total(s, q, &total);
+	bool has_total = behind > q;
+	q = blanks(s, behind);
+	if (!has_total && key.n == 0 && !is_end(s, q) && *q == ',' && s->to->n == 0) {
+		second = blanks(s, q + 1);
+		if (is_end(s, second) || !is_digit(*second) ||
+			!(q = log_value_number(second, s->end, &step)))
+			return false;
 	}
+	q = blanks(s, q);
+	if (!is_end(s, q) && *q == '(' && (q = memchr(q, ')', (size_t)(s->end - q))) != NULL)
+		q = blanks(s, q + 1);
+	if (!q || is_end(s, q) || *q != ']' || !(key.n || has_total || second))
+		return false;
+	struct log_pair *before = newest(s);
+	if (key.n == 0 && before && !before->is_signed && before->value == floor(before->value))
+		before->is_epoch = before->is_epoch || !log_word_is_step(before->key);
+	add_count(s, key, at, n, total);
+	if (second) {
+		newest(s)->is_epoch = true;
+		add_count(s, key, second, step, 0);
+	}
+	s->p = q + 1 + (q + 1 < s->end && q[1] == ':');
+	return true;
 }
 
-/* The key's unit in parentheses, "elapsed time (ms)", is taken off it. */
-static void key_unit(struct log_pair *pair)
-{
-	struct span k = pair->key;
-	const char *open = k.n && k.p[k.n - 1] == ')' ? memchr(k.p, '(', k.n) : NULL;
+/* ---- values ---- */
 
-	if (!open)
-		return;
-	struct span unit = (struct span){ open + 1, k.n - (size_t)(open - k.p) - 2 };
-	pair->measure = measure_of_unit(unit);
-	if (pair->measure == MEASURE_NONE)
-		return;
-	for (k.n = (size_t)(open - k.p); k.n && is_space_or_tab(k.p[k.n - 1]); k.n--)
-		;
-	pair->key = k;
+/* "[0.5, 0.25]", "[[0.9, 0.95]]" at p, a figure each: what is behind it, or NULL. */
+static const char *take_list(struct scan *s, const char *p, const struct log_pair *of)
+{
+	size_t from = s->to->n, depth = 0;
+	struct log_value v;
+
+	while (p && !is_end(s, p)) {
+		struct log_pair pair = *of;
+
+		if (strchr("[], \t", *p)) {
+			depth += *p == '[';
+			depth -= *p == ']';
+			p++;
+			if (depth == 0)
+				break;
+			continue;
+		}
+		pair.at = p;
+		if (!begins_number(s, p) || !(p = log_value(&v, p, s->end, of->key)))
+			break;
+		fill(s, &pair, &v);
+		pair.nth = (int)(s->to->n - from) + 1;
+		add(s, &pair);
+	}
+	if (s->to->n == from + 1)
+		s->to->v[from].nth = 0;
+	return p && s->to->n > from && (depth == 0 || is_end(s, p)) ? p : NULL;
 }
 
 /* The value at p of the key: true, and s->p behind it, when it is a figure. */
 static bool take_value(struct scan *s, const char *p, struct log_pair *pair)
 {
-	bool is_count = log_word_is_count(pair->key), has_share = false;
-	bool is_list = !is_end(s, p) && *p == '[';
+	bool is_count = log_word_is_count(pair->key);
+	struct log_value v;
+	const char *q;
 
-	p += is_list;
-	if (pair->key.n == 0 || pair->key.n > KEY_MAX || !begins_number(s, p))
+	if (pair->key.n == 0 || pair->key.n > KEY_MAX || is_end(s, p))
+		return false;
+	if (*p == '[' && is_count) {
+		s->p = p;
+		return take_bracket(s, pair->key);
+	}
+	if (*p == '[') {
+		size_t n = s->to->n;
+
+		q = take_list(s, p, pair);
+		s->to->n = q ? s->to->n : n;
+		s->p = q ? q : s->p;
+		return q != NULL;
+	}
+	if (!begins_number(s, p) || !(q = log_value(&v, p, s->end, pair->key)))
 		return false;
 	pair->at = p;
-	const char *q = take_number(s, p, &pair->value);
-	if (!q || (is_list && *q != ']'))
-		return false;
-	key_unit(pair);
-	enum measure by_key = pair->measure;
-	pair->measure = MEASURE_NONE;
-	if (is_count)
+	fill(s, pair, &v);
+	if (is_count || (!v.is_clock && *q == '/'))
 		q = take_total(s, q, &pair->total);
-	else if (!take_unit(s, &q, pair))
+	if (!log_is_over(q, s->end) && !(is_count && (*q == ':' || *q == '/' || *q == '-')))
 		return false;
-	if (pair->measure == MEASURE_NONE)
-		pair->measure = by_key;
-	struct log_pair share = *pair;
-	q = take_remark(s, q, &share, &has_share);
-	if (!is_over(s, q, is_count))
+	if (v.is_clock && span_in_nocase(pair->key, "time|timestamp|date|at|on|clock"))
 		return false;
 	s->p = q + (!is_end(s, q) && *q == ':');
+	if (span_in_nocase(pair->key, "eta|remaining|remaining_time")) /* no figure of what was */
+		return true;
+	struct log_pair share = *pair;
 	add(s, pair);
+	share.at = v.share;
+	share.value = v.share_number;
+	share.scale = 1;
 	share.is_share = true;
 	share.measure = MEASURE_PERCENT;
-	if (has_share && !is_count)
+	if (v.share && !is_count)
 		add(s, &share);
 	return true;
-}
-
-/* A blank may bind what is there to the number behind it: what counts, and, where the line has said
- * what it is about, a quantity. */
-static bool binds(const struct scan *s, const char *from, const char *word, const char *to)
-{
-	struct span last = { word, (size_t)(to - word) }, key = { from, (size_t)(to - from) };
-
-	if (log_word_is_count(last))
-		return true;
-	if (s->form)
-		return s->form->is_bare && is_letter(*from);
-	return s->to->n && log_word_is_count(s->to->v[0].key) && log_word_is_quantity(key);
-}
-
-/* "(ms)" in a key, in front of a colon: what is behind it; p when it is none. */
-static const char *unit_in_key(const struct scan *s, const char *p)
-{
-	if (*p != '(')
-		return p;
-	const char *close = memchr(p, ')', (size_t)(s->end - p));
-	return close && close + 1 < s->end && close[1] == ':' ? close + 1 : p;
-}
-
-/* Where a key may begin; everything else in front of it is passed over. */
-static void skip(struct scan *s)
-{
-	while (!is_end(s, s->p)) {
-		char c = *s->p;
-
-		if (is_letter(c) || c == '_' || (c == '#' && s->form))
-			return;
-		if (is_digit(c)) { /* a number without a name */
-			s->to->has_rest = true;
-			while (!is_end(s, s->p) && is_key(*s->p))
-				s->p++;
-			continue;
-		}
-		s->to->has_rest |= c == '$' || c == '<' || c == '>' || c == '\'' || c == '"';
-		s->p++;
-	}
 }
 
 /* A value behind ':' or '=' at p; the key began at `from`, its last word at `word`. */
@@ -262,12 +224,32 @@ static bool take_bound(struct scan *s, const char *from, const char *word, const
 	struct log_pair pair = { .is_signed = *p == '=' };
 	const char *to = p;
 
+	if (is_digit(p[-1]) && p + 1 < s->end && is_digit(p[1]) && *word <= '9') {
+		s->p = p + 1; /* "at 12:30" */
+		return false;
+	}
+
 	while (to > from && is_space_or_tab(to[-1]))
 		to--;
-	from = pair.is_signed && to == p ? word : from;
+	if (pair.is_signed && to == p && to[-1] != ')') /* "Peak Memory (MB)=1" is one name */
+		from = word;
 	pair.key = (struct span){ from, (size_t)(to - from) };
 	s->p = p + 1;
 	return take_value(s, blanks(s, p + 1), &pair);
+}
+
+/* A blank may bind what is there to the number behind it: what counts, and, where the line has said
+ * what it is about, a quantity or a few words. */
+static bool binds(
+	const struct scan *s, const char *from, const char *word, const char *to, const char *next)
+{
+	struct span key = { from, (size_t)(to - from) };
+	size_t words = 1 + SUM(size_t, i, key.n, is_space_or_tab(key.p[i]));
+
+	if (log_word_is_count((struct span){ word, (size_t)(to - word) }))
+		return true;
+	return s->to->n && is_place(&s->to->v[0]) &&
+		(log_word_is_quantity(key) || (words <= BARE_WORDS && !is_letter(*next)));
 }
 
 /* A number at `next` behind the blank at p. */
@@ -275,18 +257,107 @@ static bool take_bare(
 	struct scan *s, const char *from, const char *word, const char *p, const char *next)
 {
 	struct log_pair pair = { .is_signed = false };
+	size_t n = s->to->n;
 
 	if (log_word_is_count((struct span){ word, (size_t)(p - word) }))
 		from = word;
 	pair.key = (struct span){ from, (size_t)(p - from) };
 	s->p = next;
-	return take_value(s, next, &pair);
+	if (!take_value(s, next, &pair))
+		return false;
+	/* Of other words only where nothing follows: "12 files were read" is a sentence. */
+	next = blanks(s, s->p);
+	if (is_place(&pair) || log_word_is_quantity(pair.key) || is_end(s, next) ||
+		next > s->p + 1 || *s->p == '\t' || strchr(",|;)", *next))
+		return true;
+	s->to->n = n;
+	s->to->has_rest = true;
+	return false;
+}
+
+/* A number without a name at s->p. */
+static bool take_number(struct scan *s)
+{
+	const char *at = s->p, *q;
+	struct log_pair *before = newest(s), pair = { .at = at };
+	double n = 0, total = 0;
+	struct log_value v;
+
+	q = log_value_number(at, s->end, &n);
+	s->p = q ? q : at + 1;
+	if (q && take_total(s, q, &total) > q && total >= n &&
+		(!before || before->is_epoch || log_word_is_epoch(before->key))) {
+		s->p = take_total(s, q, &total);
+		add_count(s, SPAN(""), at, n, total);
+		return true;
+	}
+	q = q ? log_value(&v, at, s->end, SPAN("")) : NULL;
+	if (q && log_is_over(q, s->end)) {
+		s->p = q;
+		fill(s, &pair, &v);
+		if (s->goes_on && before && !is_place(before) && v.unit.n == 0) {
+			pair.key = before->key;
+			before->nth = before->nth ? before->nth : 1;
+			pair.nth = before->nth + 1;
+		} else if (v.unit.n > 2 && memchr(v.unit.p + 1, '/', v.unit.n - 1)) {
+			pair.key = v.unit;
+		} else if (!(v.unit.n && log_word_is_step(v.unit))) {
+			s->to->nbare++;
+			return false;
+		} else {
+			pair.key = step_name; /* "(after 3 iterations)" */
+			pair.is_unnamed = true;
+		}
+		add(s, &pair);
+		return true;
+	}
+	while (!is_end(s, s->p) && is_key(*s->p))
+		s->p++;
+	s->to->nbare++;
+	return false;
+}
+
+/* ---- items ---- */
+
+/* Where a key or a number may begin; everything else in front of it is passed over. */
+static void skip(struct scan *s)
+{
+	for (s->goes_on = false; !is_end(s, s->p); s->p++) {
+		char c = *s->p;
+
+		if (is_letter(c) || c == '_' || c == '[' || begins_number(s, s->p) ||
+			(c == '#' && s->p + 1 < s->end && is_letter(s->p[1])))
+			return;
+		s->goes_on = c == ',' || (s->goes_on && is_space_or_tab(c));
+		s->to->has_rest |= c == '$' || c == '<' || c == '>' || c == '\'' || c == '"';
+	}
+}
+
+/* "(ms)" behind a key at p: what is behind it; p when it is none. */
+static const char *unit_in_key(const struct scan *s, const char *p)
+{
+	const char *close = memchr(p, ')', (size_t)(s->end - p));
+	const char *q = p + 1;
+
+	while (close && q < close && (is_letter(*q) || *q == '/' || *q == '%' || *q == '_'))
+		q++;
+	return close && q == close && close > p + 1 ? close + 1 : p;
+}
+
+/* "time (ms) |" in front of what is in that unit. */
+static void take_heading(struct scan *s, const char *open, const char *behind)
+{
+	enum measure m = measure_of_unit((struct span){ open + 1, (size_t)(behind - open) - 2 });
+	const char *next = blanks(s, behind);
+
+	if (m != MEASURE_NONE && !is_end(s, next) && *next == '|')
+		s->measure = m;
 }
 
 /* The blank at p, with `next` behind it, ends the item. */
 static bool is_break(const struct scan *s, const char *p, const char *next)
 {
-	if (*p == '\t' || next > p + 1 || is_end(s, next) || (s->form && p[-1] == '.'))
+	if (*p == '\t' || next > p + 1 || is_end(s, next) || p[-1] == '.')
 		return true;
 	return !is_key(*next) || (*next == '-' && next + 1 < s->end && is_space_or_tab(next[1]));
 }
@@ -294,21 +365,36 @@ static bool is_break(const struct scan *s, const char *p, const char *next)
 /* One item: true when it is a pair.  s->p is behind it. */
 static bool take_item(struct scan *s)
 {
-	const char *from = s->p, *word = from, *p = from, *next;
+	const char *from = s->p, *word = from, *p = from, *key_end = from, *next;
 
+	if (*p == '[') {
+		if (take_bracket(s, SPAN("")))
+			return true;
+		s->p = p + 1;
+		return true; /* nothing by itself */
+	}
+	if (begins_number(s, p) && !is_letter(*p))
+		return take_number(s);
 	while (!is_end(s, p)) {
 		if (is_key(*p)) {
-			p++;
+			key_end = ++p;
 			continue;
 		}
 		next = blanks(s, p);
 		if (!is_end(s, next) && (*next == ':' || *next == '='))
 			return take_bound(s, from, word, next);
-		if (*next == '(' && next < s->end && unit_in_key(s, next) != next) {
+		if (!is_end(s, next) && *next == '(' && unit_in_key(s, next) != next) {
 			p = unit_in_key(s, next);
+			take_heading(s, next, p);
 			continue;
 		}
-		if (next > p && begins_number(s, next) && binds(s, from, word, p))
+		struct span key = { from, (size_t)(key_end - from) };
+		if (!is_end(s, next) && *next == '[' && log_word_is_count(key)) {
+			s->p = next;
+			if (take_bracket(s, key))
+				return true;
+		}
+		if (next > p && begins_number(s, next) && binds(s, from, word, p, next))
 			return take_bare(s, from, word, p, next);
 		if (next == p || is_break(s, p, next)) {
 			s->p = next == p ? p + 1 : next;
@@ -320,23 +406,74 @@ static bool take_item(struct scan *s)
 	return false;
 }
 
-void log_pairs_find(struct log_pairs *to, struct span text, const struct log_form *form)
+/* "1 93.44 s run, 11.89 loss": a step, and names behind their numbers; nothing else in the line. */
+static void find_behind(struct log_pairs *to, struct span text)
 {
-	struct scan s = { text.p, text.p + text.n, form, to };
+	const char *end = text.p + text.n, *p = log_blanks(text.p, end), *q, *next;
+	struct scan s = { .end = end, .to = to };
+	double step;
 
-	to->n = to->nsigned = 0;
+	to->n = to->nbare = 0;
+	if (p == end || !is_digit(*p) || !(q = log_value_number(p, end, &step)) || q == end ||
+		*q != ' ')
+		return;
+	add_count(&s, SPAN(""), p, step, 0);
+	for (p = log_blanks(q, end); p < end; p = next) {
+		struct log_pair pair = { .at = p };
+		struct log_value v;
+		const char *comma = memchr(p, ',', (size_t)(end - p));
+
+		q = log_begins_number(p, end) ? log_value(&v, p, end, SPAN("")) : NULL;
+		next = comma ? comma : end;
+		if (!q || q > next || (q == next && v.unit.n == 0))
+			break;
+		if (v.unit.n == 0) { /* "4.35 s run" */
+			struct span word = span_trim((struct span){ q, (size_t)(next - q) });
+			const char *blank = memchr(word.p, ' ', word.n);
+			struct span unit = { word.p, blank ? (size_t)(blank - word.p) : 0 };
+
+			v.measure = measure_of_unit(unit);
+			q = v.measure != MEASURE_NONE ? blank : q;
+		}
+		pair.key = span_trim((struct span){ q, (size_t)(next - q) });
+		pair.key = pair.key.n ? pair.key : v.unit;
+		fill(&s, &pair, &v);
+		if (pair.key.n == 0 || pair.key.n > KEY_MAX || !is_letter(pair.key.p[0]))
+			break;
+		add(&s, &pair);
+		next = log_blanks(next + (next < end), end);
+	}
+	to->has_rest = p < end || to->n < 3;
+	if (to->has_rest)
+		to->n = 0;
+}
+
+void log_pairs_find(struct log_pairs *to, struct span text)
+{
+	struct scan s = { .p = text.p, .end = text.p + text.n, .to = to };
+
+	to->n = to->nsigned = to->nbare = 0;
 	to->has_rest = false;
 	for (skip(&s); !is_end(&s, s.p) && to->n < LOG_PAIRS; skip(&s))
 		if (!take_item(&s))
 			to->has_rest = true;
+	if (to->n == 0 && to->nbare > 2)
+		find_behind(to, text);
 }
 
 bool log_pairs_have_count(const struct log_pairs *p)
 {
-	return ANY(i, p->n, log_word_is_count(p->v[i].key));
+	return ANY(i, p->n, is_place(&p->v[i]));
 }
 
 bool log_pairs_are_figures(const struct log_pairs *p)
 {
-	return p->nsigned || (p->n && !p->has_rest) || (p->n > 1 && log_pairs_have_count(p));
+	return p->nsigned || (p->n && !p->has_rest) ||
+		ANY(i, p->n,
+			p->v[i].measure == MEASURE_PER_S &&
+				memchr(p->v[i].key.p, '/', p->v[i].key.n)) ||
+		(p->n > 1 &&
+			(log_pairs_have_count(p) ||
+				(p->nbare == 0 &&
+					ANY(i, p->n, log_word_is_quantity(p->v[i].key)))));
 }

@@ -3,39 +3,41 @@
  *
  * A name stands in front of '=' (its last word) or ':' (all of it, back to a comma, a bar, two
  * blanks, " - " or the number before); a blank binds a number to what counts ("Step 10", "Epoch
- * 3"), behind that to a quantity ("Step 10: loss 0.69"), and, in forms that do so, to any name.  A
- * number may have commas every three digits, a unit, and a remark in parentheses, whose percentage
- * is a figure of its own.
+ * 3"), and, in a line that says where it is, to any name of a few words.  Counters may stand in
+ * brackets and have no name: "Epoch [1/5]", "[0][10/100]", "[1, 2000]", "10/100".  Numbers of a
+ * list are figures of one name, numbered from 1.  A rate may be its own name: "50ms/step".
  */
 #pragma once
 
-#include "analyze/input/artifact/logs/log_forms.h"
 #include "analyze/trace/unit_of_measure.h"
 #include "base/base.h"
 
 enum { LOG_PAIRS = 64 };
 
 struct log_pair {
-	struct span key; /* as it is written */
+	struct span key; /* as it is written; of a counter without a name "step", and in no line */
 	const char *at;  /* where its number is */
-	double value;
-	double total; /* of "10/500"; 0: it is not said */
+	double value;    /* as written */
+	double scale;    /* what its suffix makes of it; 0 is 1 */
+	double total;    /* of "10/500"; 0: it is not said */
 	enum measure measure;
+	int nth;        /* of a list, from 1; 0: of none */
 	bool is_share;  /* the percentage of the remark behind the key's number */
 	bool is_signed; /* by '=' */
+	bool is_epoch;  /* it counts epochs, whatever it is called */
+	bool is_unnamed;
+	bool is_fixed; /* the number is more than its digits: "0:01:02" */
 };
 
 struct log_pairs {
 	struct log_pair v[LOG_PAIRS];
 	size_t n, nsigned;
+	size_t nbare;  /* numbers that are no pair's */
 	bool has_rest; /* there is more than pairs */
 };
 
-/* The number at p, with commas every three digits: what is behind it, or NULL. */
-const char *log_pairs_number(const char *p, const char *end, double *v);
-
-/* form: what the line is known to be, or NULL.  REAL_PADDING bytes behind the text are readable. */
-void log_pairs_find(struct log_pairs *to, struct span text, const struct log_form *form);
+/* REAL_PADDING bytes behind the text are readable. */
+void log_pairs_find(struct log_pairs *to, struct span text);
 
 /* One of them counts what the line is about: "Step", "Epoch". */
 bool log_pairs_have_count(const struct log_pairs *p);

@@ -5,8 +5,11 @@ static bool is_next_epoch(const struct log_place *p, double step)
 {
 	bool is_full = p->total > 1 && p->step + p->stride >= p->total;
 
-	return p->has_step && step < p->step &&
-		(floor(p->epoch) > floor(p->step_epoch) || (is_full && step <= p->stride));
+	bool is_risen = floor(p->epoch) > floor(p->step_epoch);
+
+	if (!p->has_step || step > p->step)
+		return false;
+	return step == p->step ? is_full && is_risen : is_risen || (is_full && step <= p->stride);
 }
 
 double log_place_step(struct log_place *p, double step, double total)

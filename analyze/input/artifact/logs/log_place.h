@@ -13,7 +13,7 @@ struct log_place {                  /* all 0: nowhere yet */
 	double x;                   /* of the newest step, counted through all epochs */
 	double step, stride, total; /* as written; total: 0 where nobody says it */
 	double epoch, step_epoch;   /* the newest, and that of the newest step; 0: none */
-	bool has_step;
+	bool has_step, is_by_epoch; /* is_by_epoch: no line says a step, and epochs are */
 };
 
 /* The line is of that step, out of total or 0: where it stands. */

@@ -4,13 +4,15 @@
  */
 #include "analyze/input/artifact/logs/log_prefix.h"
 
+#include <stdio.h>
+
 #include "analyze/input/artifact/logs/log_words.h"
 #include "analyze/input/text/num.h"
 #include "base/ascii.h"
 
-enum { PARTS_MAX = 12, BRACKET_MAX = 80, NAME_MAX = 64, RANK_MAX = 1 << 20 };
+enum { LEVEL_WITHIN = 100, PARTS_MAX = 12, BRACKET_MAX = 80, NAME_MAX = 64, RANK_MAX = 1 << 20 };
 
-enum verdict_part { PART_RANK, PART_TIME, PART_LEVEL, PART_TAG };
+enum verdict_part { PART_RANK, PART_TIME, PART_LEVEL, PART_TAG, PART_NAME };
 
 /*
  * A pattern: '#' one digit or more, '%' the same and the rank, '@' letters, '_' one blank or more,
@@ -34,6 +36,12 @@ static const struct {
 	{ "(@_pid=#,_ip=*)", PART_TAG }, /* Ray */
 	{ "rank_%:", PART_RANK },        /* */
 	{ "Rank_%:", PART_RANK },        /* */
+	{ "Engine_#:", PART_RANK },      /* vLLM */
+	{ "@-#_|_", PART_NAME },         /* compose */
+	{ "stdout_@_", PART_TIME },      /* what CRI's runtimes write behind the time */
+	{ "stderr_@_", PART_TIME },      /* */
+	{ "#/#/#-#:#:#", PART_TIME },    /* TensorRT-LLM */
+	{ "#/#_#:#:#", PART_TIME },      /* mmengine, detectron2 */
 	{ "#-#-#T#:#:#", PART_TIME },    /* ISO 8601 */
 	{ "#-#-#_#:#:#", PART_TIME },    /* logging, loguru */
 	{ "#/#/#_#:#:#", PART_TIME },    /* Hugging Face's examples */
@@ -82,6 +90,40 @@ static size_t class_end(struct span t, size_t i, char letter, char next)
 	return i;
 }
 
+static void add_who(struct log_prefix *p, const char *what, int number, size_t at)
+{
+	size_t n = strlen(p->who);
+
+	if (p->nat == LOG_WHO_NUMBERS)
+		return;
+	p->at[p->nat++] = at;
+	if (number > 0)
+		(void)snprintf(p->who + n, LOG_WHO - n, "%s%s%d", n ? " " : "", what, number);
+}
+
+/* "DP1 TP2", "Worker_TP3", "EngineCore_DP1", "Engine 001", in a part [from, from + t.n) of a line.
+ */
+static void find_who(struct log_prefix *p, struct span t, size_t from)
+{
+	static const struct {
+		const char *written, *name;
+	} known[] = { { "dp", "DP" }, { "tp", "TP" }, { "pp", "PP" }, { "ep", "EP" },
+		{ "cp", "CP" }, { "engine", "engine " }, { "worker", "worker " } };
+	size_t i = 0, word;
+	int number;
+
+	while (i < t.n) {
+		for (word = i; i < t.n && is_letter(t.p[i]); i++)
+			;
+		size_t digits = i + (i > word && i < t.n && strchr(" =_", t.p[i]) != NULL);
+		size_t end = digits_end(t, digits, &number);
+		for (size_t k = 0; end > digits && k < COUNT_OF(known); k++)
+			if (span_is_nocase((struct span){ t.p + word, i - word }, known[k].written))
+				add_who(p, known[k].name, number, from + digits);
+		i = end > digits ? end : i + (i == word);
+	}
+}
+
 /* Bytes of t that the pattern takes; 0: it does not fit. */
 static size_t match(struct span t, const char *pattern, struct log_prefix *to)
 {
@@ -98,8 +140,8 @@ static size_t match(struct span t, const char *pattern, struct log_prefix *to)
 		if (end == i && *pattern != '*')
 			return 0;
 		if (*pattern == '%') {
-			found.rank_at = to->n + i;
 			(void)digits_end(t, i, &found.rank);
+			add_who(&found, "rank ", found.rank, to->n + i);
 		}
 		i = end;
 	}
@@ -169,6 +211,35 @@ static size_t name(struct span t, bool is_tight)
 		: 0;
 }
 
+/* Behind the name and the stroke of "trainer-1 |". */
+static size_t n_name(struct span t)
+{
+	return class_end(t, 0, '@', 0) + 1;
+}
+
+/*
+ * As far as the level that a logger writes, where no figure is in front of it: 0 when there is none
+ * near.
+ */
+static size_t to_level(struct span t)
+{
+	static const char *const levels[] = { "INFO", "WARNING", "WARN", "ERROR", "DEBUG",
+		"CRITICAL" };
+	size_t most = t.n < LEVEL_WITHIN ? t.n : LEVEL_WITHIN;
+	const char *equals = memchr(t.p, '=', most);
+
+	most = equals ? (size_t)(equals - t.p) : most;
+	for (size_t i = 1; i < most; i++)
+		for (size_t k = 0; strchr(" \t|", t.p[i - 1]) && k < COUNT_OF(levels); k++) {
+			size_t n = strlen(levels[k]);
+
+			if (i + n < t.n && memcmp(t.p + i, levels[k], n) == 0 &&
+				strchr(" \t|:", t.p[i + n]))
+				return i + n;
+		}
+	return 0;
+}
+
 /* One part at the beginning of t: its bytes, 0 when there is none. */
 static size_t find_part(struct log_prefix *p, struct span t)
 {
@@ -188,12 +259,19 @@ static size_t find_part(struct log_prefix *p, struct span t)
 			continue;
 		if (n && rows[i].part == PART_TIME)
 			n = time_end(t, n);
-		if (n) {
-			p->is_said |= rows[i].part != PART_RANK;
-			return n;
-		}
+		if (n == 0)
+			continue;
+		if (rows[i].part == PART_NAME)
+			(void)snprintf(
+				p->who, LOG_WHO, "%.*s", (int)class_end(t, n_name(t), '#', 0), t.p);
+		p->is_named |= rows[i].part == PART_NAME;
+		p->is_said |= rows[i].part != PART_RANK;
+		if (rows[i].part != PART_NAME && p->rank < 0)
+			find_who(p, (struct span){ t.p, n }, p->n);
+		return n;
 	}
 	n = bracket(t);
+	find_who(p, (struct span){ t.p, n }, p->n);
 	p->is_said |= n > 0;
 	return n;
 }
@@ -245,6 +323,7 @@ static size_t bare_rank(struct span t, int *rank)
 
 void log_prefix_find(struct log_prefix *p, struct span line)
 {
+	bool is_leveled = false;
 	int rank = -1;
 	size_t n;
 
@@ -252,7 +331,7 @@ void log_prefix_find(struct log_prefix *p, struct span line)
 	p->n = bare_rank(line, &rank);
 	if (p->n) {
 		p->rank = rank;
-		p->rank_at = class_end(line, 0, '_', 0);
+		add_who(p, "rank ", rank, class_end(line, 0, '_', 0));
 	}
 	for (int i = 0; i < PARTS_MAX; i++) {
 		size_t blank = p->n == 0 ? class_end(line, 0, '_', 0) : 0;
@@ -260,6 +339,10 @@ void log_prefix_find(struct log_prefix *p, struct span line)
 		p->n += blank;
 		struct span t = behind(line, p->n);
 		n = find_part(p, t);
+		if (n == 0 && p->is_said && !is_leveled)
+			n = to_level(t);
+		is_leveled =
+			is_leveled || span_has_in((struct span){ t.p, n }, "INFO|WARN|ERROR|DEBUG");
 		if (n == 0 && p->is_said)
 			n = name(t, p->n > 0 && line.p[p->n - 1] == ':');
 		if (n == 0) {

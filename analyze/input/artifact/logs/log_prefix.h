@@ -6,11 +6,17 @@
 
 #include "base/base.h"
 
+enum { LOG_WHO = 48, LOG_WHO_NUMBERS = 4 };
+
 struct log_prefix {
-	size_t n;       /* bytes in front of the text itself; 0: nothing */
-	int rank;       /* of the process that wrote the line; -1: it does not say */
-	size_t rank_at; /* where its digits are */
-	bool is_said;   /* a date, a level or a name: a logger wrote it */
+	size_t n;     /* bytes in front of the text itself; 0: nothing */
+	int rank;     /* of the process that wrote the line; -1: it does not say */
+	bool is_said; /* a date, a level or a name: a logger wrote it */
+	/* Who wrote it: "rank 3", "engine 1", "DP1 TP2"; what has number 0 is not in it. */
+	char who[LOG_WHO];
+	bool is_named; /* it is a name of a service, which counts from 1: "trainer-1" */
+	size_t at[LOG_WHO_NUMBERS]; /* where the numbers of that are, those that are 0, too */
+	size_t nat;
 };
 
 void log_prefix_find(struct log_prefix *p, struct span line);

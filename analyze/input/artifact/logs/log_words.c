@@ -46,21 +46,29 @@ bool log_word_is_quantity(struct span key)
 	return false;
 }
 
+/* "Iter(train)" without the remark. */
+static struct span without_remark(struct span key)
+{
+	const char *open = key.n && key.p[key.n - 1] == ')' ? memchr(key.p, '(', key.n) : NULL;
+
+	return open ? (struct span){ key.p, (size_t)(open - key.p) } : key;
+}
+
 bool log_word_is_step(struct span key)
 {
-	return span_in_nocase(key,
-		"step|steps|iter|iteration|global_step|global step|train step|train_step|"
-		"batch_idx|micro_step|it");
+	return span_in_nocase(without_remark(key),
+		"step|steps|iter|iters|iteration|iterations|global_step|global step|train step|"
+		"train_step|batch_idx|micro_step|it|batch|current_steps|train_iter|num_updates");
 }
 
 bool log_word_is_epoch(struct span key)
 {
-	return span_in_nocase(key, "epoch|train/epoch|train epoch|training epoch");
+	return span_in_nocase(without_remark(key), "epoch|train/epoch|train epoch|training epoch");
 }
 
 bool log_word_is_count(struct span key)
 {
-	return log_word_is_step(key) || span_is_nocase(key, "epoch");
+	return log_word_is_step(key) || log_word_is_epoch(key);
 }
 
 struct span log_word_name(struct span key)

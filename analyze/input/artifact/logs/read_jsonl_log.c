@@ -10,6 +10,7 @@
 #include "analyze/input/artifact/logs/log_place.h"
 #include "analyze/input/artifact/logs/log_row.h"
 #include "analyze/input/artifact/logs/log_words.h"
+#include "analyze/input/source/alien.h"
 #include "analyze/input/text/limits.h"
 #include "analyze/input/text/num.h"
 #include "analyze/trace/columns/strings.h"
@@ -530,6 +531,8 @@ static enum match probe(const struct head *h)
 {
 	struct span behind;
 
+	if (alien_text(h->text))
+		return MATCH_NO;
 	if (h->form == HEAD_LINES && h->nkey > 0)
 		return has_row(h) ? MATCH_WEAK : MATCH_NO;
 	/* A log of one line so far. */

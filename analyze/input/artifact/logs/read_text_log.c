@@ -6,6 +6,7 @@
 #include "analyze/input/artifact/logs/log_items.h"
 #include "analyze/input/artifact/logs/log_pairs.h"
 #include "analyze/input/artifact/logs/log_prefix.h"
+#include "analyze/input/artifact/logs/log_table.h"
 #include "analyze/input/artifact/logs/log_words.h"
 #include "analyze/input/artifact/logs/text_log.h"
 #include "analyze/input/artifact/tables/op_table.h"
@@ -36,7 +37,7 @@ static int figures_weight(struct span text, bool is_said)
 
 	if (label_figure(text, &label, &v, &m))
 		return log_word_is_quantity(label) ? 1 + 2 * is_said : 0;
-	log_pairs_find(&pairs, text, NULL);
+	log_pairs_find(&pairs, text);
 	if (!log_pairs_are_figures(&pairs))
 		return 0;
 	for (size_t i = 0; i < pairs.n; i++)
@@ -81,7 +82,15 @@ int log_weight(struct span line)
 	return weight;
 }
 
-enum { LINES_LOOKED_AT = 4000, TABLE_LINES = 8, ENOUGH = 3, CERTAIN = 10 };
+enum {
+	LINES_LOOKED_AT = 4000,
+	TABLE_LINES = 8,
+	ENOUGH = 3,
+	ROW = 2,
+	CERTAIN = 10,
+	PLACED = 5,
+	RISES = 8
+};
 
 /* A first line in JSON, and text below it. */
 static bool begins_with_row(const struct head *h)
@@ -91,16 +100,57 @@ static bool begins_with_row(const struct head *h)
 	return head_is_row(h, &behind) && behind.n > 0;
 }
 
+/* A row below its heading, at a step. */
+static bool is_row(struct log_table *t, struct span line)
+{
+	struct log_pairs pairs;
+	struct span label;
+
+	return !log_table_heading(t, line, false) && log_table_row(t, line, &pairs, &label) &&
+		label.n == 0;
+}
+
+/* A figure at a step. */
+static bool is_at_step(struct span line, double *step)
+{
+	struct log_prefix prefix;
+	struct log_pairs pairs;
+
+	log_prefix_find(&prefix, line);
+	log_pairs_find(&pairs, (struct span){ line.p + prefix.n, line.n - prefix.n });
+	for (size_t i = 0; i < pairs.n && pairs.n > 1; i++)
+		if (log_word_is_step(pairs.v[i].key)) {
+			*step = pairs.v[i].value;
+			return true;
+		}
+	return false;
+}
+
+/*
+ * A log by its first lines; or, behind source that it quotes and behind much else, by figures at
+ * steps that rise.
+ */
 static enum match probe(const struct head *h)
 {
 	struct span text = h->text, line;
-	int weight = 0;
+	struct log_table table = { .n = 0 };
+	const char *alien = alien_text(text);
+	int weight = 0, rises = 0;
+	double step = -1, before;
 
-	if ((h->form != HEAD_TEXT && !begins_with_row(h)) || alien_text(h->text))
+	if ((h->form != HEAD_TEXT && !begins_with_row(h)) ||
+		(alien && !span_ends(span_of(alien), "source")))
 		return MATCH_NO;
-	for (int n = 0; n < LINES_LOOKED_AT && weight < CERTAIN && span_line(&text, &line); n++)
-		weight += log_weight(line);
-	return weight >= ENOUGH ? MATCH_WEAK : MATCH_NO;
+	for (int n = 0; weight < CERTAIN && rises < RISES && span_line(&text, &line); n++) {
+		int more = log_weight(line);
+
+		before = step;
+		if (more >= PLACED && is_at_step(line, &step))
+			rises += step > before;
+		if (!alien && n < LINES_LOOKED_AT)
+			weight += more + ROW * is_row(&table, line);
+	}
+	return weight >= ENOUGH || rises == RISES ? MATCH_WEAK : MATCH_NO;
 }
 
 const struct artifact artifact_text_log = {

@@ -13,236 +13,24 @@
 #include "analyze/input/artifact/logs/log_items.h"
 #include "analyze/input/artifact/logs/log_pairs.h"
 #include "analyze/input/artifact/logs/log_prefix.h"
+#include "analyze/input/artifact/logs/log_shapes.h"
+#include "analyze/input/artifact/logs/log_table.h"
+#include "analyze/input/artifact/logs/log_value.h"
 #include "analyze/input/artifact/logs/log_words.h"
 #include "analyze/input/artifact/tables/op_table.h"
 #include "analyze/input/text/num.h"
 #include "base/ascii.h"
+#include "base/base.h"
+#include "base/plural.h"
 #include "base/xalloc.h"
 
-/*
- * Shapes of lines: what a line says but for its numbers.
- *
- * Lines of one writer look alike.  A line that was taken apart leaves its text and the places of
- * its figures; one that has the same text, whatever its numbers, dates and paddings are, is read by
- * that in one pass, and means the same.
- */
-
-enum { SHAPE_BYTES = 1024, SHAPE_TOKENS = 96, SHAPES_FIGURES = 6, SHAPES_OTHER = 2 };
-
-/* A number, with the text in front of it. */
-struct log_token {
-	uint16_t from, n; /* of the text */
-	bool blank_before, blank_after;
-	bool is_figure; /* else any digits */
-};
-
-struct log_shape {
-	char text[SHAPE_BYTES];
-	size_t tail, n; /* text[tail .. n): behind the last number */
-	struct log_token token[SHAPE_TOKENS];
-	size_t ntoken;
-	struct log_noted figure[LOG_PAIRS];
-	size_t nfigure; /* 0: lines without one */
-	size_t rank;    /* as figures.at */
-};
-
-struct log_shapes {
-	struct log_shape shape[SHAPES_FIGURES + SHAPES_OTHER];
-	size_t follows[SHAPES_FIGURES + SHAPES_OTHER]; /* which came behind each */
-	size_t last, learnt, learnt_other;
-};
-
-static bool is_in_word(char c)
-{
-	return is_letter(c) || is_digit(c) || c == '_' || c == '/' || c == '.' || c == '-' ||
-		c == '@' || c == '#';
-}
-
-/* Digits [i, end) belong to a word with letters in it, as those of "val_top5" do. */
-static bool is_of_word(struct span line, size_t i, size_t end)
-{
-	for (; i > 0 && is_in_word(line.p[i - 1]); i--)
-		if (is_letter(line.p[i - 1]))
-			return true;
-	for (; end < line.n && is_in_word(line.p[end]); end++)
-		if (is_letter(line.p[end]))
-			return true;
-	return false;
-}
-
-static bool is_of_key(const struct log_figures *g, size_t i)
-{
-	for (size_t k = 0; k < g->nnoted; k++)
-		if (i >= g->noted[k].key_at && i < g->noted[k].key_at + g->noted[k].key_n)
-			return true;
-	return false;
-}
-
-/* Digits that may be others in a line that means the same: dates, totals, numbers in messages. */
-static bool is_free(struct span line, size_t i, size_t end, const struct log_figures *g,
-	const struct log_prefix *prefix, bool is_dict)
-{
-	if (i < prefix->n)
-		return prefix->rank < 0 || i != prefix->rank_at;
-	if (g->nnoted == 0) /* "1,23" is none, "1,234" would be a figure */
-		return end + 1 >= line.n || line.p[end] != ',' || !is_digit(line.p[end + 1]);
-	return !is_dict && !is_of_word(line, i, end) && !is_of_key(g, i);
-}
-
-static size_t blanks(struct span line, size_t i)
-{
-	while (i < line.n && line.p[i] == ' ')
-		i++;
-	return i;
-}
-
-/* A number at [i, end), the text in front of it beginning at `from`; false: there is no room. */
-static bool add_token(
-	struct log_shape *s, struct span line, size_t from, size_t i, size_t end, bool is_figure)
-{
-	struct log_token *t = &s->token[s->ntoken];
-	size_t to = i;
-
-	while (to > from && line.p[to - 1] == ' ')
-		to--;
-	if (s->ntoken == SHAPE_TOKENS)
-		return false;
-	*t = (struct log_token){ .from = (uint16_t)from,
-		.n = (uint16_t)(to - from),
-		.blank_before = to < i,
-		.blank_after = end < line.n && line.p[end] == ' ',
-		.is_figure = is_figure };
-	s->ntoken++;
-	return true;
-}
-
-static size_t number_end(
-	struct span line, size_t i, const struct log_figures *g, size_t nth, bool *is_figure)
-{
-	const char *q;
-	double v;
-
-	*is_figure = nth < g->nnoted && g->noted[nth].at == i;
-	if (*is_figure) {
-		q = log_pairs_number(line.p + i, line.p + line.n, &v);
-		return q ? (size_t)(q - line.p) : i;
-	}
-	while (i < line.n && is_digit(line.p[i]))
-		i++;
-	return i;
-}
-
-static bool learn(struct log_shape *s, struct span line, const struct log_figures *g,
-	const struct log_prefix *prefix, bool is_dict)
-{
-	size_t i = 0, from = 0, nth = 0, end;
-	bool is_figure;
-
-	s->ntoken = 0;
-	if (line.n >= SHAPE_BYTES)
-		return false;
-	while (i < line.n) {
-		end = number_end(line, i, g, nth, &is_figure);
-		if (end == i) {
-			if (is_figure)
-				return false;
-			i++;
-			continue;
-		}
-		if (!is_figure && !is_free(line, i, end, g, prefix, is_dict)) {
-			i = end;
-			continue;
-		}
-		if (!add_token(s, line, from, i, end, is_figure))
-			return false;
-		nth += is_figure;
-		i = from = blanks(line, end);
-	}
-	memcpy(s->text, line.p, line.n);
-	s->tail = from;
-	s->n = line.n;
-	return nth == g->nnoted;
-}
-
-/* The figures of the line at hand are those noted; prefix is what was in front of it. */
-static void log_shapes_learn(struct log_shapes *a, struct span line, const struct log_figures *g,
-	const struct log_prefix *prefix, bool is_dict)
-{
-	size_t at = g->nnoted ? a->learnt++ % SHAPES_FIGURES
-			      : SHAPES_FIGURES + a->learnt_other++ % SHAPES_OTHER;
-	struct log_shape *s = &a->shape[at];
-
-	if (!learn(s, line, g, prefix, is_dict)) {
-		s->n = 0;
-		return;
-	}
-	memcpy(s->figure, g->noted, g->nnoted * sizeof(g->noted[0]));
-	s->nfigure = g->nnoted;
-	s->rank = g->at;
-}
-
-/* The number of the token at p: what is behind it and its blanks, or NULL. */
-static const char *take_token(
-	const struct log_token *t, const char *p, const char *end, double *value)
-{
-	const char *q = p;
-
-	while (p < end && *p == ' ')
-		p++;
-	if ((p > q) != t->blank_before || p == end)
-		return NULL;
-	q = p;
-	if (t->is_figure)
-		q = log_pairs_number(p, end, value);
-	else
-		while (q < end && is_digit(*q))
-			q++;
-	if (!q || q == p)
-		return NULL;
-	p = q;
-	while (p < end && *p == ' ')
-		p++;
-	return (p > q) == t->blank_after ? p : NULL;
-}
-
-static bool fits(const struct log_shape *s, struct span line, double *value)
-{
-	const char *p = line.p, *end = p + line.n;
-
-	for (size_t i = 0; i < s->ntoken; i++) {
-		const struct log_token *t = &s->token[i];
-
-		if ((size_t)(end - p) < t->n || memcmp(p, s->text + t->from, t->n) != 0)
-			return false;
-		p = take_token(t, p + t->n, end, value);
-		if (!p)
-			return false;
-		value += t->is_figure;
-	}
-	return (size_t)(end - p) == s->n - s->tail &&
-		memcmp(p, s->text + s->tail, s->n - s->tail) == 0;
-}
-
-/* The shape the line has, and its numbers; NULL when none is known. */
-static const struct log_shape *log_shapes_find(
-	struct log_shapes *a, struct span line, double *value)
-{
-	size_t guess = a->follows[a->last];
-
-	if (a->shape[guess].n && fits(&a->shape[guess], line, value)) {
-		a->last = guess;
-		return &a->shape[guess];
-	}
-	for (size_t i = 0; i < COUNT_OF(a->shape); i++)
-		if (i != guess && a->shape[i].n && fits(&a->shape[i], line, value)) {
-			a->follows[a->last] = i;
-			a->last = i;
-			return &a->shape[i];
-		}
-	return NULL;
-}
-
 enum { SHOWN = 60 };
+
+/* What is not read: how much, and the first line. */
+struct left {
+	int64_t n, line, offset;
+	char text[SHOWN + 1];
+};
 
 struct text_log {
 	struct reading *in;
@@ -254,20 +42,23 @@ struct text_log {
 	struct label_heading heading;
 	struct log_shapes shapes;
 	struct log_prefix prefix; /* of the line at hand */
-	bool is_dict, is_fixed; /* of the line at hand: a dict; another such line means the same */
+	char first[LOG_WHO];
+	const char *dict; /* of the line at hand: where its dict begins; NULL: it has none */
+	bool is_fixed;    /* of the line at hand: another such line means the same */
 	struct str plain, scratch;
 	struct str bar; /* the newest bar, until one of another position comes */
 	struct log_bars bars;
-	int64_t bar_at; /* how many figures there were when it came */
-	int64_t flags, count, odd, odd_line, odd_offset;
-	char odd_text[SHOWN + 1];
+	struct log_table rows;
+	int64_t bar_at;        /* how many figures there were when it came */
+	struct left odd, bare; /* lines without a figure, and such with numbers that are none */
+	int64_t flags, count;
 };
 
 /* --- what a line holds --- */
 
 static bool is_rule(struct span line)
 {
-	return ALL(i, line.n, strchr(" \t=-*#_~.+|", line.p[i]));
+	return ALL(i, line.n, strchr(" \t=-*#_~.+|:", line.p[i]));
 }
 
 /* --- figures --- */
@@ -280,7 +71,7 @@ static bool take_form(struct text_log *g, struct span text)
 	if (!f)
 		return false;
 	g->form = f;
-	log_pairs_find(&pairs, text, f->is_event ? NULL : f);
+	log_pairs_find(&pairs, text);
 	if (!f->is_event)
 		return log_figures_pairs(&g->figures, &pairs, f);
 	if (pairs.n)
@@ -306,11 +97,28 @@ static bool take_label(struct text_log *g, struct span line, struct span text)
 	return true;
 }
 
+/* The line is a heading of a table, or a row of it. */
+static bool take_row(struct text_log *g, struct span text)
+{
+	struct log_pairs pairs;
+	struct span label;
+
+	if (log_table_heading(&g->rows, text, false)) {
+		g->is_fixed = false;
+		return true;
+	}
+	if (!log_table_row(&g->rows, text, &pairs, &label))
+		return false;
+	if (label.n)
+		log_figures_group(&g->figures, label, false);
+	return log_figures_pairs(&g->figures, &pairs, NULL);
+}
+
 static bool take_pairs(struct text_log *g, struct span text)
 {
 	struct log_pairs pairs;
 
-	log_pairs_find(&pairs, text, NULL);
+	log_pairs_find(&pairs, text);
 	return log_pairs_are_figures(&pairs) && log_figures_pairs(&g->figures, &pairs, NULL);
 }
 
@@ -322,7 +130,7 @@ static bool take_heading(struct text_log *g, struct span line)
 	if (!label_is_heading(&g->heading, line))
 		return false;
 	g->is_fixed = false;
-	log_pairs_find(&pairs, line, NULL);
+	log_pairs_find(&pairs, line);
 	if (pairs.n == 1 && !pairs.has_rest && log_pairs_have_count(&pairs)) {
 		g->heading.n = 0;
 		(void)log_figures_pairs(&g->figures, &pairs, NULL);
@@ -335,24 +143,34 @@ static bool take_heading(struct text_log *g, struct span line)
 /* Figures of a bar are at its own position; the steps of other lines go on behind. */
 static void take_bar(struct text_log *g)
 {
-	struct log_pairs pairs;
+	struct log_pairs pairs, more = { .n = 0 };
+	struct span label;
 	struct log_bar bar;
 
 	if (g->bar.n == 0 || !log_bar_find(&bar, (struct span){ g->bar.s, g->bar.n }))
 		return;
 	g->bar.n = 0;
 	log_figures_line(&g->figures, NULL);
-	log_pairs_find(&pairs, bar.postfix, NULL);
-	if (bar.title.n && !pairs.n && !log_word_is_quantity(bar.title))
+	log_pairs_find(&pairs, bar.postfix);
+	if (!log_table_row(&g->rows, bar.title, &more, &label))
+		log_pairs_find(&more, bar.title);
+	bool is_said = more.n > log_pairs_have_count(&more); /* figures stand in front of it */
+	if (bar.title.n && !pairs.n && !is_said && !log_word_is_quantity(bar.title))
 		return;
+	bar.title = is_said ? SPAN("") : bar.title;
 	struct bar_kind *k = log_bars_kind(&g->bars, &bar);
 	size_t at = g->figures.at;
 	if (!k->is_main)
 		log_figures_group(&g->figures, span_of(k->group), false);
 	struct log_rank *r = &g->figures.rank[g->figures.at], before = *r;
 	r->place = k->place;
+	for (size_t i = 0; i < more.n; i++)
+		if (log_word_is_epoch(more.v[i].key))
+			r->place.epoch = more.v[i].value;
 	log_figures_step(&g->figures, bar.n, bar.total);
 	k->place = r->place;
+	if (is_said)
+		(void)log_figures_pairs(&g->figures, &more, NULL);
 	if (bar.per_s > 0)
 		log_figures_add(&g->figures, SPAN("it_per_sec"),
 			&(struct log_pair){ .value = bar.per_s, .measure = MEASURE_PER_S });
@@ -365,10 +183,16 @@ static void take_bar(struct text_log *g)
 static bool keep_bar(struct text_log *g, struct span text)
 {
 	struct log_bar bar, old = { .n = 0 };
+	struct log_table heading;
 
 	if (!log_bar_find(&bar, text))
 		return false;
 	g->is_fixed = false;
+	if (log_table_heading(&heading, bar.title, true)) {
+		take_bar(g);
+		g->rows = heading;
+		return true;
+	}
 	if (g->bar.n && log_bar_find(&old, (struct span){ g->bar.s, g->bar.n }) &&
 		!(old.n == bar.n && span_eq(old.title, bar.title)))
 		take_bar(g);
@@ -385,8 +209,7 @@ static bool keep_bar(struct text_log *g, struct span text)
 
 static bool take_dict(struct text_log *g, struct span text)
 {
-	g->is_dict = log_dict_take(&g->figures, text, &g->scratch);
-	return g->is_dict;
+	return log_dict_take(&g->figures, text, &g->scratch, &g->dict);
 }
 
 static bool take_options(struct text_log *g, struct span text)
@@ -397,37 +220,49 @@ static bool take_options(struct text_log *g, struct span text)
 	return any;
 }
 
+/* Services that compose names: the first of them is the run's own. */
+static void take_writer(struct text_log *g)
+{
+	const char *who = g->prefix.who;
+
+	if (g->prefix.is_named && g->first[0] == '\0')
+		memcpy(g->first, who, sizeof(g->first));
+	if (strcmp(who, g->first) == 0)
+		who = "";
+	log_figures_group(&g->figures, span_of(who), who[0] != '\0');
+}
+
 /* False: there is nothing in the line that is known. */
 static bool take_text(struct text_log *g, struct span line)
 {
 	log_prefix_find(&g->prefix, line);
 	struct span text = (struct span){ line.p + g->prefix.n, line.n - g->prefix.n };
-	g->is_dict = false;
+	g->dict = NULL;
 	g->is_fixed = g->prefix.n > 0 || g->heading.n == 0;
 	if (is_rule(text)) {
 		g->is_fixed = false;
 		return true;
 	}
-	log_figures_rank(&g->figures, g->prefix.rank);
+	take_writer(g);
 	log_figures_line(&g->figures, line.p);
-	return take_dict(g, text) || keep_bar(g, text) || take_form(g, text) ||
+	return take_dict(g, text) || keep_bar(g, text) || take_form(g, text) || take_row(g, text) ||
 		take_label(g, line, text) || (g->prefix.n == 0 && take_heading(g, line)) ||
 		take_options(g, text) || take_pairs(g, text);
 }
 
-static void keep_odd(struct text_log *g, struct span line)
+static void keep_left(struct text_log *g, struct left *l, struct span line)
 {
 	struct span t = span_trim(line);
 
-	if (g->odd++ > 0)
+	if (l->n++ > 0)
 		return;
-	g->odd_line = g->lines.number;
-	g->odd_offset = g->lines.offset;
+	l->line = g->lines.number;
+	l->offset = g->lines.offset;
 	if (t.n > SHOWN)
 		for (t.n = SHOWN; t.n && ((unsigned char)t.p[t.n] & 0xc0) == 0x80; t.n--)
 			;
-	memcpy(g->odd_text, t.p, t.n);
-	g->odd_text[t.n] = '\0';
+	memcpy(l->text, t.p, t.n);
+	l->text[t.n] = '\0';
 }
 
 /* The line read by the shape of an earlier one; false: by none. */
@@ -444,7 +279,9 @@ static bool take_shape(struct text_log *g, struct span line)
 	if (s->nfigure)
 		log_figures_again(&g->figures, s->rank, s->figure, value, s->nfigure);
 	else
-		g->odd++;
+		g->odd.n++;
+	g->bare.n += s->nbare > 0;
+	g->figures.nbare += (int64_t)s->nbare;
 	return true;
 }
 
@@ -463,14 +300,17 @@ static void take_line(struct text_log *g, struct span line)
 	if (take_shape(g, line) || op_table_line(&g->table, line))
 		return;
 	if (log_breaks_line(&g->breaks, line, g->lines.number, g->figures.nstep, newest_step(g))) {
-		keep_odd(g, line);
+		keep_left(g, &g->odd, line);
 		return;
 	}
 	bool any = take_text(g, line);
+	if (g->figures.line_nbare)
+		keep_left(g, &g->bare, line);
 	if (!any)
-		keep_odd(g, line);
+		keep_left(g, &g->odd, line);
 	if (g->is_fixed && g->figures.is_noted && any == (g->figures.nnoted > 0))
-		log_shapes_learn(&g->shapes, line, &g->figures, &g->prefix, g->is_dict);
+		log_shapes_learn(&g->shapes, line, &g->figures, &g->prefix,
+			g->dict ? (size_t)(g->dict - line.p) : line.n);
 }
 
 static void take_lines(struct text_log *g)
@@ -490,6 +330,17 @@ static void take_lines(struct text_log *g)
 	take_bar(g);
 }
 
+static void say_left(
+	struct text_log *g, const struct left *l, const char *id, int64_t count, const char *what)
+{
+	if (l->n == 0)
+		return;
+	struct note *n = record_note(g->in->record, g->in->artifact, NOTE_INFO, id, count,
+		"%s; the first is line %" PRId64 ": \"%s\"", what, l->line, l->text);
+	n->offset = l->offset;
+	n->line = l->line;
+}
+
 static void say(struct text_log *g)
 {
 	log_figures_say(&g->figures);
@@ -499,15 +350,17 @@ static void say(struct text_log *g)
 		reading_note(g->in, NOTE_WARNING, "torn_table", 1, g->lines.offset,
 			"the table of operations has no end: the text is cut off");
 	}
-	if (g->odd == 0)
-		return;
-	struct note *n =
-		record_note(g->in->record, g->in->artifact, NOTE_INFO, "other_lines", g->odd,
-			"%" PRId64 " of %" PRId64
-			" lines have no figures; the first is line %" PRId64 ": \"%s\"",
-			g->odd, g->count, g->odd_line, g->odd_text);
-	n->offset = g->odd_offset;
-	n->line = g->odd_line;
+	say_left(g, &g->odd, "other_lines", g->odd.n,
+		arena_printf(&g->in->mem, "%" PRId64 " of %" PRId64 " lines have no figures",
+			g->odd.n, g->count));
+	say_left(g, &g->bare, "unread_numbers", g->figures.nbare,
+		arena_printf(&g->in->mem,
+			"%" PRId64 " number%s in %" PRId64
+			" line%s with figures %s no name and %s not read",
+			g->figures.nbare, plural_s((size_t)g->figures.nbare), g->bare.n,
+			plural_s((size_t)g->bare.n),
+			plural((size_t)g->figures.nbare, "has", "have"),
+			plural((size_t)g->figures.nbare, "is", "are")));
 }
 
 static void close_log(struct text_log *g)

@@ -35,7 +35,7 @@ static void examples(void **state)
 		(void)snprintf(line, 1024, "%s", forms[i].example);
 		if (log_form_find(span_of(line), NULL) != &forms[i])
 			fail_msg("%s: its example is another's", forms[i].writer);
-		log_pairs_find(&pairs, span_of(line), &forms[i]);
+		log_pairs_find(&pairs, span_of(line));
 		if (pairs.n < 1 && !forms[i].is_event)
 			fail_msg("%s: no figure", forms[i].writer);
 		if (log_weight(span_of(line)) < 10)
@@ -84,7 +84,7 @@ static void find_pairs(struct log_pairs *to, const char *line)
 
 	memset(text, 0, sizeof(text));
 	(void)snprintf(text, sizeof(text) - REAL_PADDING, "%s", line);
-	log_pairs_find(to, span_of(text), NULL);
+	log_pairs_find(to, span_of(text));
 }
 
 static void pairs(void **state)

@@ -1,0 +1,119 @@
+/* Headings and rows of printed tables. */
+#include "analyze/input/artifact/logs/log_table.h"
+
+#include "analyze/input/artifact/logs/log_value.h"
+#include "analyze/input/artifact/logs/log_words.h"
+#include "base/ascii.h"
+#include "base/base.h"
+
+enum { CELL_MAX = 48 };
+
+/* By bars, else by tabs, else by blanks: how many, 0 when there are too many. */
+static size_t split(struct span line, struct span cell[LOG_TABLE_CELLS], char by)
+{
+	size_t n = 0;
+
+	line = span_trim(line);
+	if (by == '|' && line.n && line.p[0] == '|')
+		line = (struct span){ line.p + 1, line.n - 1 };
+	while (line.n) {
+		size_t i = 0;
+
+		while (i < line.n && line.p[i] != by && !(by == ' ' && line.p[i] == '\t'))
+			i++;
+		if (n == LOG_TABLE_CELLS)
+			return 0;
+		if (i || by != ' ')
+			cell[n++] = span_trim((struct span){ line.p, i });
+		i += i < line.n;
+		line = (struct span){ line.p + i, line.n - i };
+	}
+	return n;
+}
+
+static char separator(struct span line)
+{
+	line = span_trim(line);
+	return memchr(line.p, '|', line.n) ? '|' : memchr(line.p, '\t', line.n) ? '\t' : ' ';
+}
+
+static bool is_name(struct span cell)
+{
+	return cell.n > 0 && cell.n <= CELL_MAX && (is_letter(cell.p[0]) || cell.p[0] == '#') &&
+		!memchr(cell.p, '=', cell.n) && !memchr(cell.p, '"', cell.n) &&
+		cell.p[cell.n - 1] != ':' && cell.p[cell.n - 1] != '.' &&
+		cell.p[cell.n - 1] != ',' && cell.p[cell.n - 1] != ';';
+}
+
+/* "Box(P" and "mAP50)" of a group in parentheses without what is not theirs. */
+static struct span own_name(struct span cell)
+{
+	const char *open = memchr(cell.p, '(', cell.n), *close = memchr(cell.p, ')', cell.n);
+
+	if (open && !close && open + 1 < cell.p + cell.n)
+		return (struct span){ open + 1, cell.n - (size_t)(open + 1 - cell.p) };
+	if (close && !open && close > cell.p)
+		cell.n = (size_t)(close - cell.p);
+	return cell;
+}
+
+bool log_table_heading(struct log_table *t, struct span line, bool is_title)
+{
+	char by = separator(line);
+	struct span cell[LOG_TABLE_CELLS];
+	size_t n = line.n < LOG_TABLE_BYTES ? split(line, cell, by) : 0;
+
+	if (n < (by == ' ' ? 3 : 2) || !ALL(i, n, is_name(cell[i])) ||
+		!(is_title || log_word_is_count(cell[0])))
+		return false;
+	memcpy(t->text, line.p, line.n);
+	t->n = n;
+	t->by = by;
+	for (size_t i = 0; i < n; i++) {
+		cell[i] = own_name(cell[i]);
+		t->cell[i].at = (uint16_t)(cell[i].p - line.p);
+		t->cell[i].n = (uint16_t)cell[i].n;
+	}
+	return true;
+}
+
+/* "1/60", "6.73G" */
+static bool take_cell(struct log_pair *pair, struct span cell, struct span name)
+{
+	struct log_value v;
+	const char *end = cell.p + cell.n;
+	const char *q = log_begins_number(cell.p, end) ? log_value(&v, cell.p, end, name) : NULL;
+
+	if (!q)
+		return false;
+	*pair = (struct log_pair){ .key = name,
+		.at = cell.p,
+		.value = v.number,
+		.scale = v.scale,
+		.measure = v.measure,
+		.is_fixed = true };
+	if (q < end && *q == '/')
+		q = log_value_number(q + 1, end, &pair->total);
+	return q == end;
+}
+
+bool log_table_row(
+	const struct log_table *t, struct span line, struct log_pairs *to, struct span *label)
+{
+	struct span cell[LOG_TABLE_CELLS];
+	size_t from;
+
+	*label = SPAN("");
+	if (t->n == 0 || split(line, cell, t->by) != t->n)
+		return false;
+	from = !log_begins_number(cell[0].p, cell[0].p + cell[0].n);
+	if (from)
+		*label = cell[0];
+	to->n = 0;
+	for (size_t i = from; i < t->n; i++)
+		if (cell[i].n &&
+			!take_cell(&to->v[to->n++], cell[i],
+				(struct span){ t->text + t->cell[i].at, t->cell[i].n }))
+			return false;
+	return to->n > 1;
+}

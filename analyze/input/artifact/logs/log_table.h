@@ -1,0 +1,29 @@
+/*
+ * Tables that training programs print a row at a time: a heading, "Step | Training Loss | reward",
+ * or words in columns, and rows of numbers below it, with rules and other lines between.
+ */
+#pragma once
+
+#include "analyze/input/artifact/logs/log_pairs.h"
+#include "base/base.h"
+
+enum { LOG_TABLE_CELLS = 32, LOG_TABLE_BYTES = 512 };
+
+struct log_table {
+	char text[LOG_TABLE_BYTES];
+	struct {
+		uint16_t at, n;
+	} cell[LOG_TABLE_CELLS]; /* of text */
+	size_t n;                /* 0: no heading */
+	char by;                 /* what divides cells: bar, tab, blank */
+};
+
+/* Whether the line is a heading, which is kept: it begins with what counts, or is a bar's title. */
+bool log_table_heading(struct log_table *t, struct span line, bool is_title);
+
+/*
+ * The figures of a row of the heading at hand, and in *label the word it begins with, where it
+ * does; false: it is none.  REAL_PADDING bytes behind the line are readable.
+ */
+bool log_table_row(
+	const struct log_table *t, struct span line, struct log_pairs *to, struct span *label);

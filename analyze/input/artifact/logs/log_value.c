@@ -1,0 +1,237 @@
+/* A number, and what stands behind it. */
+#include "analyze/input/artifact/logs/log_value.h"
+
+#include "analyze/input/artifact/label.h"
+#include "analyze/input/text/num.h"
+#include "analyze/trace/figure.h"
+#include "base/ascii.h"
+
+enum { UNIT_MAX = 24 };
+
+const char *log_blanks(const char *p, const char *end)
+{
+	while (p < end && is_space_or_tab(*p))
+		p++;
+	return p;
+}
+
+bool log_begins_number(const char *p, const char *end)
+{
+	if (p >= end)
+		return false;
+	if (is_digit(*p))
+		return true;
+	if ((*p == '-' || *p == '+' || *p == '.') && p + 1 < end &&
+		(is_digit(p[1]) || (p[1] == '.' && p + 2 < end && is_digit(p[2]))))
+		return true;
+	p += *p == '-';
+	return end - p >= 3 && span_in_nocase((struct span){ p, 3 }, "nan|inf");
+}
+
+const char *log_value_number(const char *p, const char *end, double *v)
+{
+	bool missing;
+
+	if (p + 1 < end && *p == '+')
+		p++;
+	if (is_letter(*p) || (*p == '-' && is_letter(p[1]))) {
+		size_t n = *p == '-' ? 4 : 3;
+
+		return p + n <= end && real_of((struct span){ p, n }, v) ? p + n : NULL;
+	}
+	const char *q = real_parse(p, end, v, &missing);
+	if (!q || missing)
+		return NULL;
+	if (q + 3 < end && *q == ',' && is_digit(q[1]))
+		q = p + label_number((struct span){ p, (size_t)(end - p) }, v);
+	return q;
+}
+
+bool log_is_over(const char *p, const char *end)
+{
+	if (p >= end || is_space_or_tab(*p) || strchr(",;|)]}([!", *p))
+		return true;
+	return (*p == '.' || *p == '\'' || *p == '"') &&
+		(p + 1 == end || is_space_or_tab(p[1]) || p[1] == ',');
+}
+
+/* ---- units ---- */
+
+/* "tokens/s", "ms/step", "TFLOP/s/GPU": what stands over the stroke, by what is below it. */
+static bool take_rate(struct log_value *v, struct span unit)
+{
+	const char *slash = memchr(unit.p, '/', unit.n);
+
+	if (!slash || slash + 1 == unit.p + unit.n)
+		return false;
+	struct span over = { unit.p, (size_t)(slash - unit.p) };
+	struct span below = { slash + 1, unit.n - over.n - 1 };
+	const char *next = memchr(below.p, '/', below.n);
+	below.n = next ? (size_t)(next - below.p) : below.n;
+	enum measure m = measure_of_unit(over);
+	if (span_in_nocase(below, "s|sec|second"))
+		v->measure = over.n && m == MEASURE_NONE && !span_has_nocase(over, "f")
+			? MEASURE_PER_S
+			: MEASURE_NONE;
+	else if (measure_infos[m].base == UNIT_NS)
+		v->measure = m;
+	else
+		return over.n > 0 && span_in_nocase(below, "step|it|iter|gpu|device|token");
+	return true;
+}
+
+static double power_of(char c, double base)
+{
+	static const char letters[] = "kmgt";
+	const char *at = memchr(letters, c | 0x20, sizeof(letters) - 1);
+	double v = 1;
+
+	for (; at && at >= letters; at--)
+		v *= base;
+	return c == 'B' ? 1e9 : v;
+}
+
+/* One letter: of memory "G" is GiB, of anything else a thousand millions. */
+static bool take_letter(struct log_value *v, char c, struct span name)
+{
+	bool is_memory = strcmp(figure_kind(name, UNIT_NONE)->word, "memory") == 0;
+	double scale = power_of(c, is_memory ? 1024 : 1e3);
+
+	if (scale <= 1 || c == 'm' || c == 'g' || c == 't')
+		return false;
+	if (is_memory && c == 'B')
+		scale = 1;
+	if (is_memory) /* MEASURE_BYTE, KIB, MIB and GIB follow each other */
+		v->measure = scale == 1 ? MEASURE_BYTE
+			: scale < 2e3   ? MEASURE_KIB
+			: scale < 2e6   ? MEASURE_MIB
+					: MEASURE_GIB;
+	v->scale = is_memory ? scale / measure_infos[v->measure].factor : scale;
+	return true;
+}
+
+static bool take_unit(struct log_value *v, struct span unit, struct span name)
+{
+	static const struct {
+		const char *words;
+		enum measure measure;
+		double scale;
+	} known[] = {
+		{ "min|mins|minutes", MEASURE_S, 60 },
+		{ "h|hours", MEASURE_S, 3600 },
+		{ "tb|tib", MEASURE_GIB, 1024 },
+		{ "secs|second", MEASURE_S, 1 },
+		{ "tokens|toks|reqs|requests|samples|images|seqs|steps|iters|iterations",
+			MEASURE_NONE, 1 },
+	};
+
+	if (unit.n == 1 && take_letter(v, unit.p[0], name))
+		return true;
+	v->measure = measure_of_unit(unit);
+	if (v->measure != MEASURE_NONE || take_rate(v, unit) || span_has_nocase(unit, "flop"))
+		return true;
+	for (size_t i = 0; i < COUNT_OF(known); i++)
+		if (span_in_nocase(unit, known[i].words)) {
+			v->measure = known[i].measure;
+			v->scale = known[i].scale;
+			return true;
+		}
+	struct span rest = { unit.p + 1, unit.n - 1 };
+	if (unit.n < 3 || !take_rate(v, rest) || power_of(unit.p[0], 1e3) <= 1)
+		return false;
+	v->scale = power_of(unit.p[0], 1e3); /* "ktok/s" */
+	return true;
+}
+
+/* Letters, signs of rates and per cent, the micro sign. */
+static struct span word_at(const char *p, const char *end)
+{
+	const char *q = p;
+
+	if (end - p > 1 && *p == '/' && !is_letter(p[1]))
+		return (struct span){ p, 0 };
+	while (q < end && q - p < UNIT_MAX && (is_letter(*q) || strchr("%/\xc2\xb5\xce\xbc", *q)) &&
+		*q)
+		q++;
+	return (struct span){ p, (size_t)(q - p) };
+}
+
+/* "tokens/s" a blank behind the number; what is behind it, or p: there is none. */
+static const char *take_far(struct log_value *v, const char *p, const char *end, struct span name)
+{
+	const char *q = log_blanks(p, end);
+	struct span unit = word_at(q, end);
+	const char *behind = unit.p + unit.n, *next = log_blanks(behind, end);
+	struct log_value with = *v;
+
+	if (q == p || unit.n == 0 || (unit.n == 1 && *q != '%') || !log_is_over(behind, end) ||
+		(next < end &&
+			(*next == ':' || *next == '=' ||
+				(is_digit(*next) && !memchr(unit.p, '/', unit.n)))))
+		return p;
+	if (!take_unit(&with, unit, name))
+		return p;
+	with.scale *= v->scale;
+	with.unit = unit;
+	*v = with;
+	return behind;
+}
+
+/* "12:34:56", "1:02", behind the digits: what is behind it, or p. */
+static const char *take_clock(struct log_value *v, const char *p, const char *end)
+{
+	const char *q = p;
+	int parts = 0;
+
+	while (end - q > 2 && *q == ':' && is_digit(q[1]) && is_digit(q[2]) && parts < 2) {
+		v->number = v->number * 60 + (q[1] - '0') * 10 + (q[2] - '0');
+		q += 3;
+		parts++;
+	}
+	if (q == p)
+		return p;
+	while (end - q > 1 && *q == '.' && is_digit(q[1])) /* of a second */
+		for (q++; q < end && is_digit(*q); q++)
+			;
+	v->is_clock = true;
+	v->measure = MEASURE_S;
+	return q;
+}
+
+/* "(66.1%)", "( 0.130)", "(0.533s, 1932.08/s)": passed over; a percentage is kept. */
+static const char *take_remark(struct log_value *v, const char *p, const char *end)
+{
+	const char *q = log_blanks(p, end), *close, *in;
+
+	if (q >= end || *q != '(')
+		return p;
+	close = memchr(q, ')', (size_t)(end - q));
+	in = log_blanks(q + 1, end);
+	if (!close || !log_begins_number(in, end))
+		return p;
+	v->share = in;
+	in = log_value_number(in, end, &v->share_number);
+	if (!in || *in != '%' || in + 1 != close)
+		v->share = NULL;
+	return close + 1;
+}
+
+const char *log_value(struct log_value *v, const char *p, const char *end, struct span name)
+{
+	*v = (struct log_value){ .scale = 1, .unit = { "", 0 } };
+	p = log_value_number(p, end, &v->number);
+	if (!p)
+		return NULL;
+	struct span unit = word_at(p, end);
+	if (unit.n) {
+		if (!take_unit(v, unit, name))
+			return NULL;
+		v->unit = unit;
+		p = unit.p + unit.n;
+	} else if (p < end && *p == ':') {
+		p = take_clock(v, p, end);
+	}
+	if (!v->is_clock && (unit.n == 0 || v->measure == MEASURE_NONE))
+		p = take_far(v, p, end, name);
+	return take_remark(v, p, end);
+}

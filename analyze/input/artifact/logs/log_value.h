@@ -1,0 +1,38 @@
+/*
+ * Figures as logs write them: "1,206", "5.28GiB(66.1%)", "12.3k tok/s", "113.6TFLOPS", "0:01:02".
+ *
+ * What K, M, G, T and B mean is the unit's or the name's matter: of memory powers of 1024, of
+ * anything else powers of 1000 ("params=7B" is a count).
+ */
+#pragma once
+
+#include "analyze/trace/unit_of_measure.h"
+#include "base/base.h"
+
+struct log_value {
+	double number, scale; /* as written, and what its suffix makes of it: their product counts
+	                       */
+	enum measure measure;
+	struct span unit;  /* as written; empty: none */
+	bool is_clock;     /* "0:01:02", in seconds */
+	const char *share; /* the percentage in a remark behind it, and its number; NULL: none */
+	double share_number;
+};
+
+/* The number at p, with commas every three digits: what is behind it, or NULL. */
+const char *log_value_number(const char *p, const char *end, double *v);
+
+/* A number may begin at p. */
+bool log_begins_number(const char *p, const char *end);
+
+/* Blanks passed over. */
+const char *log_blanks(const char *p, const char *end);
+
+/*
+ * The value at p of a figure of that name: what is behind it, or NULL: something is glued to the
+ * number that is no unit.  REAL_PADDING bytes behind `end` are readable.
+ */
+const char *log_value(struct log_value *v, const char *p, const char *end, struct span name);
+
+/* Nothing stands at p that makes the number before it something else, as in "1.2.3". */
+bool log_is_over(const char *p, const char *end);
