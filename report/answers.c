@@ -61,29 +61,52 @@ static size_t median_row(const struct table *t)
 	return best;
 }
 
+/* The result whose inputs are ranks of a job, with its rows of ranks; NULL: there is none. */
+static const struct result *find_job(const struct answers *a, const struct table **ranks)
+{
+	for (size_t i = 0; i < a->n; i++) {
+		const struct result *r = a->v[i].result;
+
+		*ranks = r ? result_find(r, "job_ranks", 0) : NULL;
+		if (table_rows(*ranks) > 0)
+			return r;
+	}
+	return NULL;
+}
+
+/* Whether a rank's trace is that input, or in it. */
+static bool is_of(const struct table *ranks, size_t row, const char *input)
+{
+	struct span file = table_word(ranks, row, "file");
+	size_t n = strlen(input);
+
+	return n <= file.n && memcmp(input, file.p, n) == 0 &&
+		(n == file.n || file.p[n] == '/' || file.p[n] == '!');
+}
+
 size_t answers_main(const struct answers *a)
 {
-	const struct table *job = NULL, *ranks = NULL;
-	const struct result *r = NULL;
+	const struct table *ranks = NULL;
+	const struct result *r = find_job(a, &ranks);
 
-	for (size_t i = 0; i < a->n && !ranks; i++) {
-		r = a->v[i].result;
-		job = r ? result_find(r, "job", 0) : NULL;
-		ranks = job ? result_find(r, "job_ranks", 0) : NULL;
-	}
-	if (table_rows(ranks) == 0)
+	if (!r)
 		return 0;
-	size_t row = culprit_row(job, ranks);
-	struct span file =
-		table_word(ranks, row < table_rows(ranks) ? row : median_row(ranks), "file");
-	for (size_t i = 0; i < r->ninput; i++) {
-		size_t n = strlen(r->input[i]);
+	size_t row = culprit_row(result_find(r, "job", 0), ranks);
+	row = row < table_rows(ranks) ? row : median_row(ranks);
+	size_t main = FIRST(i, r->ninput, is_of(ranks, row, r->input[i]));
+	return main < r->ninput ? main : 0;
+}
 
-		if (n <= file.n && memcmp(r->input[i], file.p, n) == 0 &&
-			(n == file.n || file.p[n] == '/' || file.p[n] == '!'))
-			return i;
-	}
-	return 0;
+bool answers_rank(const struct answers *a, const char *input, bool *is_slow)
+{
+	const struct table *ranks = NULL;
+	const struct result *r = find_job(a, &ranks);
+	size_t row = r ? FIRST(i, table_rows(ranks), is_of(ranks, i, input)) : 0;
+
+	if (!r || row == table_rows(ranks))
+		return false;
+	*is_slow = span_is(table_word(ranks, row, "what"), "slow");
+	return true;
 }
 
 static bool cut_suffix(struct span *s, const char *suffix)

@@ -38,6 +38,9 @@ struct answers {
  */
 size_t answers_main(const struct answers *a);
 
+/* Whether an input is known to be a rank of a job, and then whether the others wait for it. */
+bool answers_rank(const struct answers *a, const char *input, bool *is_slow);
+
 /* The answer to that ask, or NULL when it was not asked. */
 const struct answer *answers_find(const struct answers *a, const char *ask);
 

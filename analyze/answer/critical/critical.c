@@ -18,7 +18,9 @@ static const struct opt options[] = {
 		"rows of each list; 0 = all [10; 1000 for machines; of segments 40 and 100000]"),
 	LIST_OPT("what-if", 0, "KIND:REGEX=FACTOR|TIME", AT(what_if),
 		"what it would bring if things of that name took FACTOR times as long, or TIME each; "
-		"comm=hidden: nothing waits for collectives. KIND is one of" CRITICAL_KINDS),
+		"comm=hidden: nothing waits for collectives. KIND is one of" CRITICAL_KINDS
+		". Of a job: slow=even, rank:N=even, stage=even, ranks=even, links=even, gaps=0, "
+		"imbalance=0"),
 	FLAG_OPT("list", 0, AT(list), "the segments of the path, too"),
 };
 #undef AT

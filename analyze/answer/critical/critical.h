@@ -176,6 +176,8 @@ struct critical_change {
 struct critical_given {
 	struct critical_change *v;
 	size_t n;
+	unsigned repairs; /* of a job: bits of enum job_repair */
+	int64_t rank;     /* as fast as the others; -1: none */
 };
 
 /* critical_given.c: reads --what-if.  Memory is the arena's.  E_USAGE. */

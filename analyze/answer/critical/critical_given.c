@@ -3,6 +3,7 @@
  */
 #include "analyze/answer/critical/critical.h"
 
+#include "analyze/job/path/job_bounds.h"
 #include "analyze/trace/columns/order.h"
 #include "analyze/trace/regex.h"
 #include "analyze/trace/run.h"
@@ -17,6 +18,8 @@
  * 	KIND=VALUE            kernel=0.5
  * 	KIND:REGEX=VALUE      op:aten::mm=5us, comm:AllGather=hidden
  *
+ * 	of a job: stage=even, ranks=even, links=even, slow=even, gaps=0, imbalance=0, rank:3=even
+ *
  * A comma begins the next change where a kind and a ':' or '=' are behind it; any other is part of
  * the regular expression.
  */
@@ -24,7 +27,7 @@
 #define OPTION "--what-if"
 #define KINDS_ARE                                                                 \
 	"a KIND is one of" CRITICAL_KINDS ": 'dataloader=0', 'kernel:gemm=0.5', " \
-	"'op:aten::mm=5us', 'comm=hidden'"
+	"'op:aten::mm=5us', 'comm=hidden'; of a job 'ranks=even', 'rank:3=even'"
 
 /* The kind that stands there, with ':' or '=' behind it; CHANGE_COUNT: none does. */
 static enum change_kind kind_at(const char *p)
@@ -174,13 +177,60 @@ static enum status read_change(
 	return read_value(c, value + 1, e);
 }
 
+static bool ends_word(char c)
+{
+	return c == '\0' || c == ',';
+}
+
+/* The repair of a job that stands there: of all its ranks, or of one.  false: none does. */
+static bool repair_at(const char *p, enum job_repair *repair, int64_t *rank)
+{
+	for (int r = 0; r < JOB_REPAIR_COUNT; r++) {
+		size_t len = strlen(job_repair_word((enum job_repair)r));
+
+		*repair = (enum job_repair)r;
+		if (strncmp(p, job_repair_word(*repair), len) == 0 && ends_word(p[len]))
+			return true;
+	}
+	*repair = JOB_REPAIR_COUNT;
+	size_t at = strncmp(p, "rank:", 5) == 0 ? 5 : 0, end = at;
+	int64_t n = 0;
+
+	for (; at > 0 && is_digit(p[end]); end++)
+		n = saturate_add(saturate_times(n, 10), p[end] - '0');
+	if (end == at || strncmp(p + end, "=even", 5) != 0 || !ends_word(p[end + 5]))
+		return false;
+	*rank = n;
+	return true;
+}
+
 /* Where the change that begins at p ends. */
 static const char *end_of(const char *p)
 {
+	enum job_repair repair;
+	int64_t rank;
+
 	for (; *p; p++)
-		if (*p == ',' && kind_at(p + 1) != CHANGE_COUNT)
+		if (*p == ',' &&
+			(kind_at(p + 1) != CHANGE_COUNT || repair_at(p + 1, &repair, &rank)))
 			break;
 	return p;
+}
+
+static enum status read_one(
+	struct critical_given *g, size_t *cap, const char *text, struct arena *mem, struct err *e)
+{
+	enum job_repair repair;
+
+	if (repair_at(text, &repair, &g->rank)) {
+		if (repair != JOB_REPAIR_COUNT)
+			g->repairs |= 1u << repair;
+		return OK;
+	}
+	g->v = arena_grow(mem, g->v, g->n, cap, 4, sizeof(*g->v));
+	TRY(read_change(&g->v[g->n], text, mem, e));
+	g->n++;
+	return OK;
 }
 
 enum status critical_read_given(
@@ -188,17 +238,14 @@ enum status critical_read_given(
 {
 	size_t cap = 0;
 
-	*g = (struct critical_given){ 0 };
+	*g = (struct critical_given){ .rank = -1 };
 	for (size_t i = 0; i < list->n; i++) {
 		const char *p = list->v[i];
 
 		for (;;) {
 			const char *end = end_of(p);
 
-			g->v = arena_grow(mem, g->v, g->n, &cap, 4, sizeof(*g->v));
-			TRY(read_change(
-				&g->v[g->n], arena_copy(mem, p, (size_t)(end - p)), mem, e));
-			g->n++;
+			TRY(read_one(g, &cap, arena_copy(mem, p, (size_t)(end - p)), mem, e));
 			if (!*end)
 				break;
 			p = end + 1;

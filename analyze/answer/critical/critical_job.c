@@ -65,7 +65,8 @@ struct saying {
 	size_t limit;          /* of rows by rank */
 	struct table *what_if; /* NULL: not yet */
 	struct job_bounds bounds;
-	size_t nslow;     /* stragglers */
+	size_t nslow; /* stragglers */
+	struct critical_given given;
 	nsec saves, most; /* as fast as the others: the straggler, from and to; 0: there is none */
 };
 
@@ -228,18 +229,32 @@ static void put_change(
 	s->most = most;
 }
 
-/* The other repairs, each that saves more than dropping gaps does alone. */
+static bool is_given(const struct saying *s)
+{
+	return s->given.repairs || s->given.rank >= 0;
+}
+
+/* Whether a repair is said: one that was asked for, else each that saves more than dropping gaps
+ * does alone. */
+static bool is_said(const struct saying *s, enum job_repair r, nsec saves, nsec most)
+{
+	nsec more = r == JOB_REPAIR_NONE ? most : most - saves_most(s, JOB_REPAIR_NONE);
+
+	if (r == JOB_REPAIR_SLOW || (r == JOB_REPAIR_STAGE && s->bounds.stage == JOB_NO_STAGE))
+		return false;
+	if (is_given(s))
+		return s->given.repairs >> r & 1;
+	return (r != JOB_REPAIR_NONE || !s->for_people) &&
+		MAX(saves, more) >= saturate_whole(LEAST_SAVED * (double)s->bounds.now);
+}
+
 static void put_repairs(struct saying *s)
 {
 	for (int r = JOB_REPAIR_NONE; r < JOB_REPAIR_COUNT; r++) {
 		nsec most = saves_most(s, (enum job_repair)r);
 		nsec saves = MAX(s->bounds.now - s->bounds.kept[r], 0);
 
-		nsec more = r == JOB_REPAIR_NONE ? most : most - saves_most(s, JOB_REPAIR_NONE);
-
-		if (r == JOB_REPAIR_SLOW || (r == JOB_REPAIR_NONE && s->for_people) ||
-			(r == JOB_REPAIR_STAGE && s->bounds.stage == JOB_NO_STAGE) ||
-			MAX(saves, more) < saturate_whole(LEAST_SAVED * (double)s->bounds.now))
+		if (!is_said(s, (enum job_repair)r, saves, most))
 			continue;
 		put_if(s, saves, most > 0 ? MAX(saves, most) : 0);
 		TABLE_CELLS(s->what_if,
@@ -250,13 +265,23 @@ static void put_repairs(struct saying *s)
 	}
 }
 
+/* The rank that is looked at by itself: who was asked for, else whom the path is on most. */
+static uint32_t rank_alone(const struct saying *s)
+{
+	uint32_t r = 0;
+
+	while (s->given.rank >= 0 && r < s->job->nrank && s->job->rank[r].rank != s->given.rank)
+		r++;
+	return s->given.rank >= 0 && r < s->job->nrank ? r : s->most_on;
+}
+
 /* The straggler, and the rank that the path is on if that is another. */
 static void put_what_if(struct saying *s)
 {
 	bool *slow = arena_array(&s->mem, s->job->nrank, sizeof(*slow));
 	const struct job_why *w = job_why_straggler(&s->page->why);
 	bool is_there = w->state == JOB_STRAGGLER && w->rank != UINT32_MAX;
-	const uint32_t most = s->most_on;
+	const uint32_t alone = rank_alone(s);
 
 	if (!s->for_people)
 		s->what_if = result_table_of(s->out, &critical_docs[CRITICAL_JOB_IF]);
@@ -265,14 +290,14 @@ static void put_what_if(struct saying *s)
 		for (size_t i = 0; i < w->nalso; i++)
 			slow[w->also[i]] = true;
 	}
-	job_bounds(&s->bounds, &s->page->facts, s->rank, slow, most, &s->mem);
+	job_bounds(&s->bounds, &s->page->facts, s->rank, slow, alone, &s->mem);
 	if (!s->bounds.is_known)
 		return;
-	if (is_there)
+	if (is_there && (!is_given(s) || s->given.repairs >> JOB_REPAIR_SLOW & 1))
 		put_change(s, &s->bounds.slow, w->rank, 1 + w->nalso, true);
 	put_repairs(s);
-	if (!slow[most])
-		put_change(s, &s->bounds.alone, most, 1, false);
+	if (is_given(s) ? s->given.rank >= 0 : !slow[alone])
+		put_change(s, &s->bounds.alone, alone, 1, false);
 }
 
 /* ---- sentences ---- */
@@ -429,6 +454,7 @@ void critical_job_put(void *ctx, const struct jobpage *page, struct result *out)
 {
 	const struct critical_job *c = ctx;
 	const struct critical_options *o = c->q->opts;
+	struct err e;
 	struct saying s = { .page = page,
 		.out = out,
 		.job = &page->job,
@@ -436,6 +462,8 @@ void critical_job_put(void *ctx, const struct jobpage *page, struct result *out)
 		.limit = rows_limit(c->q, o->limit, PEOPLE_ROWS, MACHINE_ROWS) };
 
 	arena_init(&s.mem);
+	if (critical_read_given(&s.given, &o->what_if, &s.mem, &e) != OK)
+		s.given = (struct critical_given){ .rank = -1 }; /* that was checked before */
 	find_ranks(&s, c);
 	jobpath_init(&s.path, s.job, s.rank, &s.mem);
 	if (s.path.ns <= 0)

@@ -292,6 +292,9 @@ static enum status add_given(struct answers *a)
 
 	TRY(critical_read_given(&g, &c->o->what_if, &c->at->mem, c->at->e));
 	TRY(match_given(c, &g));
+	if ((g.repairs || g.rank >= 0) && c->at->q->nrun < 2)
+		result_note(c->at->out, NOTE_WARNING, "what_if_unmatched", c->at->input, -1,
+			"--what-if of ranks, stages and links is about all traces of a job");
 	all = arena_array(&c->at->mem, g.n, sizeof(*all));
 	for (size_t i = 0; i < g.n; i++) {
 		all[i] = g.v[i].change;

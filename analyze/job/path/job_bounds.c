@@ -98,4 +98,6 @@ void job_bounds(struct job_bounds *b, const struct job_facts *f, const struct ra
 	b->now = b->kept[JOB_REPAIR_NONE];
 }
 
-WORDS(job_repair_what, enum job_repair, JOB_REPAIRS, 2)
+WORDS(job_repair_word, enum job_repair, JOB_REPAIRS, 2)
+
+WORDS(job_repair_what, enum job_repair, JOB_REPAIRS, 3)

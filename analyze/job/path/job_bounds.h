@@ -19,14 +19,14 @@
 
 struct rankpath;
 
-/* X(NAME, what): repairs, of the work of some ranks or of transfers */
-#define JOB_REPAIRS(X)                                                       \
-	X(NONE, "no idle but for others")   /* as it is, without the gaps */ \
-	X(SLOW, "slow ranks as the others") /* compute the mean */           \
-	X(STAGE, "the slowest stage as the mean one")                        \
-	X(RANKS, "all ranks compute alike")                                  \
-	X(LINKS, "all links equal") /* transfers take the mean */            \
-	X(ALL, "no imbalance: all ranks compute alike, all links equal")
+/* X(NAME, word, what): repairs, of the work of some ranks or of transfers */
+#define JOB_REPAIRS(X)                                                                    \
+	X(NONE, "gaps=0", "no idle but for others")      /* as it is, without the gaps */ \
+	X(SLOW, "slow=even", "slow ranks as the others") /* compute the mean */           \
+	X(STAGE, "stage=even", "the slowest stage as the mean one")                       \
+	X(RANKS, "ranks=even", "all ranks compute alike")                                 \
+	X(LINKS, "links=even", "all links equal") /* transfers take the mean */           \
+	X(ALL, "imbalance=0", "no imbalance: all ranks compute alike, all links equal")
 
 #define JOB_REPAIR_ID(name, ...) JOB_REPAIR_##name,
 enum job_repair { JOB_REPAIRS(JOB_REPAIR_ID) JOB_REPAIR_COUNT };
@@ -49,5 +49,6 @@ struct job_bounds {
 void job_bounds(struct job_bounds *b, const struct job_facts *f, const struct rankpath *const *path,
 	const bool *slow, uint32_t rank, struct arena *mem);
 
-/* What a repair is; constant. */
+/* "stage=even", and what a repair is; constant. */
+const char *job_repair_word(enum job_repair r);
 const char *job_repair_what(enum job_repair r);

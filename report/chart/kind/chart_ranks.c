@@ -424,9 +424,16 @@ static const struct bars in_collectives = {
 	.part = { { "device_sum_ns", NULL, COLOR_COMM } },
 };
 
-/* Of two the shorter one, where the difference is one; of more those that stand out below. */
-static bool is_straggler(const struct figures *f, size_t i)
+/* Whom the job says; else of two the shorter one, where the difference is one, of more those that
+ * stand out below. */
+static bool is_straggler(
+	const struct figures *f, size_t i, const struct answers *in, const struct chart_rows *r)
 {
+	int input = r->t[i]->input;
+	bool is_slow;
+
+	if (input >= 0 && answers_rank(in, r->result->input[input], &is_slow))
+		return is_slow;
 	if (f->s.nknown == 2)
 		return i == standings_lowest(&f->s) && i != standings_highest(&f->s) &&
 			f->v[standings_highest(&f->s)] - f->v[i] > figures_least(f);
@@ -449,7 +456,8 @@ static void note_straggler(struct chart *c, const struct figures *f, size_t n, s
 }
 
 /* Stragglers' bars become those of a series of their own. */
-static void mark(struct chart *c, struct chart_panel *p)
+static void mark(struct chart *c, struct chart_panel *p, const struct answers *in,
+	const struct chart_rows *r)
 {
 	struct figures f;
 	size_t n = 0, which = 0;
@@ -464,7 +472,7 @@ static void mark(struct chart *c, struct chart_panel *p)
 	}
 	figures_judge(c, &f);
 	for (size_t i = 0; i < p->nname; i++) {
-		if (!is_straggler(&f, i))
+		if (!is_straggler(&f, i, in, r))
 			continue;
 		late->y[i] = all->y[i];
 		all->y[i] = NAN;
@@ -488,7 +496,7 @@ static bool draw_straggler(const struct answers *in, struct chart *c)
 			      : "no collectives");
 	struct chart_panel *p = bars_panel(c, PANEL_ROWS, &r, &in_collectives);
 	p->things = "devices";
-	mark(c, p);
+	mark(c, p, in, &r);
 	return true;
 }
 

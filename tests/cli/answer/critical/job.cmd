@@ -10,3 +10,6 @@ for job in input stages uneven balanced; do
 	echo "== $job"
 	first $job
 done
+# Repairs that are asked for, and no others; a rank that is no straggler; of a single trace they are about nothing.
+"$TRACEQ" critical stages -q --what-if stage=even,rank:0=even,links=even --table job_what_if --format csv | cut -d, -f1-6,14
+"$TRACEQ" critical stages/rank0.json --what-if imbalance=0 2>&1 >/dev/null | sed 's/.*--what-if/--what-if/'
