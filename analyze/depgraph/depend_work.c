@@ -204,18 +204,35 @@ static void find_engine(struct making *m, uint32_t node)
 		*last = node;
 }
 
-/* The last work of another lane that was launched before that; NO_NODE where it still runs. */
-static uint32_t launched_before(const struct depend *d, uint32_t lane, uint32_t node)
+static nsec overlap(const struct depend *d, uint32_t node, nsec begin, nsec end)
+{
+	return saturate_sub(MIN(depend_fin(d, node), end), MAX(d->node[node].at, begin));
+}
+
+/*
+ * The last work of another lane that was launched before that and had ended; NO_NODE: none has.
+ * Where later work was launched before it, too, and still runs, it has to have run for half of the
+ * time from `known` on: short work ends all the time.
+ */
+static uint32_t launched_before(const struct depend *d, uint32_t lane, uint32_t node, nsec known)
 {
 	const struct depend_node *n = &d->node[node];
 	uint32_t other = d->last[lane];
+	bool is_last = true;
 	int looks = LOOKS;
 
 	for (; other != NO_NODE && looks-- > 0; other = d->node[other].from[EDGE_PREV]) {
 		uint32_t its = d->node[other].from[EDGE_CAUSE];
 
-		if (its == NO_NODE || n->from[EDGE_CAUSE] == NO_NODE || its < n->from[EDGE_CAUSE])
-			return depend_fin(d, other) <= n->at ? other : NO_NODE;
+		if (its != NO_NODE && n->from[EDGE_CAUSE] != NO_NODE && its >= n->from[EDGE_CAUSE])
+			continue;
+		if (depend_fin(d, other) <= n->at)
+			return is_last ||
+					overlap(d, other, known, n->at) >=
+						saturate_sub(n->at, known) / 2
+				? other
+				: NO_NODE;
+		is_last = false;
 	}
 	return NO_NODE;
 }
@@ -238,7 +255,7 @@ static void infer(struct making *m, uint32_t node)
 		lane = m->stream[lane].older) {
 		if (lane == n->lane || m->stream[lane].device != m->stream[n->lane].device)
 			continue;
-		uint32_t other = launched_before(d, lane, node);
+		uint32_t other = launched_before(d, lane, node, known);
 		if (other != NO_NODE && depend_fin(d, other) > known &&
 			saturate_sub(n->at, depend_fin(d, other)) <= most)
 			wait_for(m, node, other, EVIDENCE_INFERRED);

@@ -270,6 +270,9 @@ static void find_applicable(struct judge *j)
 			add_families(j);
 		else if (applies(j, (enum judge_change)c))
 			(void)add_row(j, (enum judge_change)c);
+		if (c == JUDGE_UNEVEN && applies(j, JUDGE_UNEVEN))
+			j->row[j->n - 1].saves = saturate_round(
+				j->window->kinds.lost * (double)j->window->ns);
 		if (c == JUDGE_FUSED && j->fused.rows)
 			j->row[j->n - 1].change = j->fused;
 		if (c == JUDGE_CASTS && j->family[FAMILY_CASTS])
@@ -361,9 +364,9 @@ void judge_try(struct judge *j, size_t i, struct whatif_times *t)
 	struct judge_row *row = &j->row[i];
 	struct scenario s = { .change = &row->change, .n = 1 };
 
-	row->saves = row->of == JUDGE_UNEVEN
-		? saturate_round(j->window->kinds.lost * (double)j->window->ns)
-		: MAX(predict_saves(j->predict, &s, t), 0);
+	if (row->of == JUDGE_UNEVEN)
+		return;
+	row->saves = MAX(predict_saves(j->predict, &s, t), 0);
 	if (row->of != JUDGE_HOST || j->predict->lags.host->total[GROUP_NOTHING] == 0)
 		return;
 	struct change all = row->change;

@@ -56,8 +56,13 @@ static enum verdict_part part_of(const struct judge *j, const struct judge_row *
 	return judge_doc(row->of)->part;
 }
 
-/* The best of those of the kind (NULL: there is none) with another word than `but`. */
-static const struct judge_row *best_of(const struct judge *j, unsigned kinds, enum verdict_part but)
+/* What the host does. */
+static const unsigned HOST_PARTS = 1u << PART_OF_DATA | 1u << PART_OF_MALLOC | 1u << PART_OF_HOST |
+	1u << PART_OF_LAUNCH | 1u << PART_OF_UNEVEN | 1u << PART_OF_STARTUP;
+static const unsigned ALL_PARTS = ~0u;
+
+/* The best of those of a kind, with a word of these parts; NULL: there is none. */
+static const struct judge_row *best_of(const struct judge *j, unsigned kinds, unsigned parts)
 {
 	const struct judge_row *best = NULL;
 
@@ -65,7 +70,7 @@ static const struct judge_row *best_of(const struct judge *j, unsigned kinds, en
 		const struct judge_row *row = &j->row[i];
 
 		if ((kinds >> judge_doc(row->of)->kind & 1) && row->saves > 0 &&
-			part_of(j, row) != but && (!best || row->saves > best->saves))
+			(parts >> part_of(j, row) & 1) && (!best || row->saves > best->saves))
 			best = row;
 	}
 	return best;
@@ -91,7 +96,7 @@ static double share_of(
 static const struct judge_row *before_sync(
 	const struct judge *j, const struct verdict *v, const struct judge_row *row, unsigned kinds)
 {
-	const struct judge_row *other = best_of(j, kinds, PART_OF_SYNC);
+	const struct judge_row *other = best_of(j, kinds, HOST_PARTS);
 
 	if (row->of != JUDGE_SYNC || !other)
 		return row;
@@ -146,10 +151,10 @@ static void name_capture(struct verdict *v)
 static const struct judge_row *choose(const struct judge *j, const struct verdict *v, double whole)
 {
 	unsigned all = 1u << JUDGE_REMEDY | 1u << JUDGE_SENSITIVITY;
-	const struct judge_row *row = best_of(j, 1u << JUDGE_REMEDY, PART_OF_COUNT);
+	const struct judge_row *row = best_of(j, 1u << JUDGE_REMEDY, ALL_PARTS);
 
 	if (!row || (double)row->saves < REMEDY_MIN * whole)
-		row = best_of(j, all, PART_OF_COUNT);
+		row = best_of(j, all, ALL_PARTS);
 	if (!row || (double)row->saves < SAVING_MIN * whole)
 		return NULL;
 	return before_sync(j, v, row, all);

@@ -12,16 +12,16 @@
 /*
  * A call is long from FAR times the usual on, and returns just as work ends within that time.  The
  * usual is the median of calls that return far from the bound; where there are few, what the
- * shortest tenth of all takes at most, and no more than USUAL_NS, since all may wait.  ENOUGH calls
- * make a bound, if they are a SHARE of those that return at it, which is LEAST at least and the
- * same within a PART.  Two clocks may differ by CLOCKS_NS.
+ * shortest hundredth of all takes at most, and no more than USUAL_NS, since all may wait.  ENOUGH
+ * calls make a bound, if they are a SHARE of those that return at it, which is LEAST at least and
+ * the same within a PART.  Two clocks may differ by CLOCKS_NS.
  */
 enum {
 	SAMPLES = 4096,
-	USUAL_NS = 10000,
+	USUAL_NS = 5000,
 	FAR = 3,
 	ENOUGH = 10,
-	SHARE = 50,
+	SHARE = 100,
 	LEAST = 8,
 	PART = 20,
 	EXACT = 2,
@@ -73,7 +73,7 @@ static nsec shortest_calls(const struct run *r)
 		if (call != NO_ROW)
 			v[k++] = r->events.dur[call];
 	}
-	return k ? MIN(saturate_whole(stats_quantile(v, k, 0.1)), USUAL_NS) : 0;
+	return k ? MIN(saturate_whole(stats_quantile(v, k, 0.01)), USUAL_NS) : 0;
 }
 
 static bool is_long(const struct run *r, uint32_t call, nsec usual)

@@ -512,6 +512,41 @@ static void test_inferred(void **state)
 	assert_false(waits_behind(70));
 }
 
+/*
+ *	thread    G 5  A 6  H 8  C 10
+ *	stream 1    G [begin     300)[300  H       600)
+ *	stream 0    A [12 100)       [301 C 420)
+ *
+ * H was launched before C, too, and runs: C waited for G, if that ran for most of what C waited.
+ */
+static bool waits_for_earlier(nsec begin)
+{
+	struct sketch s;
+	uint32_t g, c, node;
+	bool waits;
+
+	sketch_begin(&s);
+	g = sketch_launch(&s, 0, 5, 1, "G", begin, 300);
+	(void)sketch_launch(&s, 0, 6, 0, "A", 12, 100);
+	(void)sketch_launch(&s, 0, 8, 1, "H", 300, 600);
+	c = sketch_launch(&s, 0, 10, 0, "C", 301, 420);
+	sketch_made(&s);
+	node = sketch_node(&s, c, POINT_WORK);
+	waits = s.d.node[node].binding == EDGE_WAIT;
+	if (waits)
+		assert_binds(&s, c, POINT_WORK, EDGE_WAIT, g, POINT_WORK);
+	sketch_release(&s);
+	return waits;
+}
+
+static void test_inferred_earlier(void **state)
+{
+	(void)state;
+	assert_true(waits_for_earlier(10));
+	assert_true(waits_for_earlier(190));
+	assert_false(waits_for_earlier(280));
+}
+
 /* Z was launched behind N: no event before N's launch can be behind it. */
 static void test_not_inferred(void **state)
 {
@@ -551,6 +586,7 @@ int main(void)
 		cmocka_unit_test(test_branches),
 		cmocka_unit_test(test_event_without_rows),
 		cmocka_unit_test(test_inferred),
+		cmocka_unit_test(test_inferred_earlier),
 		cmocka_unit_test(test_not_inferred),
 	};
 

@@ -1,0 +1,84 @@
+/*
+ * The word of a run, by what changes save; in thousandths of a step.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "analyze/judge/judge.h"
+
+enum { ROWS = 4, STEP = 1000 };
+
+/* What saves, and what of a step the GPU waits for what. */
+struct word_case {
+	const char *word, *second;
+	struct judge_row row[ROWS];
+	nsec ns[PART_OF_COUNT];
+};
+
+#define SAVES(change, saved)                                          \
+	{                                                             \
+		.of = JUDGE_##change, .saves = saved, .says = #change \
+	}
+
+static void expect(const struct word_case *c)
+{
+	struct account account = { .ns = STEP, .ledger = { .total = STEP, .compute = STEP / 2 } };
+	struct window w = { .device = &account, .ndevice = 1, .ns = STEP };
+	struct judge_row row[ROWS];
+	struct judge j = { .window = &w, .row = row };
+	struct verdict v = { 0 };
+
+	for (; j.n < ROWS && c->row[j.n].says; j.n++)
+		row[j.n] = c->row[j.n];
+	for (size_t i = 0; i < PART_OF_COUNT; i++)
+		v.ns[i] = c->ns[i];
+	judge_name(&j, &v);
+	assert_string_equal(v.word, c->word);
+	if (c->second)
+		assert_string_equal(v.second, c->second);
+	else
+		assert_null(v.second);
+}
+
+/* A remedy of 15 % comes before kernels that save more; what the host did before waiting for it. */
+static void test_sync(void **state)
+{
+	static const struct word_case cases[] = {
+		/* .item() in each layer, and little behind it */
+		{ "sync-bound", "compute-bound",
+			{ SAVES(SYNC, 474), SAVES(HOST, 235), SAVES(KERNELS, 261) },
+			{ [PART_OF_SYNC] = 469 } },
+		{ "sync-bound", "compute-bound",
+			{ SAVES(SYNC, 288), SAVES(HOST, 20), SAVES(KERNELS, 354) },
+			{ [PART_OF_SYNC] = 281 } },
+		/* the same behind the loader: free, it saves as much */
+		{ "dataloader-bound", "compute-bound",
+			{ SAVES(DATA, 330), SAVES(SYNC, 330), SAVES(KERNELS, 332) },
+			{ [PART_OF_DATA] = 330 } },
+		{ "malloc-bound", "compute-bound",
+			{ SAVES(ALLOCATOR, 319), SAVES(SYNC, 320), SAVES(KERNELS, 336) },
+			{ [PART_OF_MALLOC] = 319 } },
+		/* the GPU waits longer for the host than in the call, and it saves half as much */
+		{ "host-bound", "sync-bound",
+			{ SAVES(SYNC, 466), SAVES(HOST, 244), SAVES(KERNELS, 249) },
+			{ [PART_OF_HOST] = 488 } },
+		/* less than 15 %: what saves most */
+		{ "compute-bound", NULL, { SAVES(SYNC, 120), SAVES(HOST, 20), SAVES(KERNELS, 450) },
+			{ [PART_OF_SYNC] = 120 } },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)
+		expect(&cases[i]);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = { cmocka_unit_test(test_sync) };
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
