@@ -3,7 +3,6 @@
 
 #include "base/base.h"
 #include "base/plural.h"
-#include "base/search.h"
 #include "base/unit.h"
 
 /* Notes about the members of a job. */
