@@ -156,7 +156,25 @@ def check_no_logs():
             expect(f"{name}, which is no log", run("metrics", path).returncode, 2)
 
 
+def rows_of(table, *args):
+    done = run(*args, "--json")
+    tables = json.loads(done.stdout)["tables"] if done.returncode == 0 else []
+    return [row for t in tables if t["id"] == table for row in t["rows"]]
+
+
+def check_monitors():
+    case = os.path.join(CASES, "smi", "")
+    fast = rows_of("gpus", "smi", case + "fast_sampling.csv")
+    expect("fast samples: GPUs", len(fast), 1)
+    for row in rows_of("gpus", "smi", case + "dcgm_sentinel.txt") + rows_of("gpus", "smi", case + "dcgm.prom"):
+        expect(f"blanks of DCGM, GPU {row['gpu']}", row["utilization_ratio"] is None or row["utilization_ratio"] <= 1, True)
+    for name, peak in (("min_free", 100), ("free_only", 192)):
+        row = rows_of("peaks", "memory", os.path.join(CASES, "memory", f"{name}.pickle"))
+        expect(f"{name}: peak", row and row[0]["peak_allocated_bytes"], peak << 20)
+
+
 check_values()
+check_monitors()
 check_no_logs()
 check_pairs()
 for failure in failures:

@@ -224,10 +224,17 @@ def stack_text(frames):
     return ";".join(f"{f['name']} ({f['filename']}:{f['line']})" for f in reversed(frames)) or None
 
 
-def expect_stacks(a, dropped, rows, text):
-    """What was held at the peak and in the end, by stack; unknown of what is older and freed since."""
+def peak_of(a, dropped):
+    """The first largest of what was allocated: its entry, -1 before the history's first, and its truth."""
     kept = a.truth[dropped:]
     peak = max(range(len(kept)), key=lambda i: (kept[i][0], -i))
+    start = a.truth[dropped - 1] if dropped else (0, 0)
+    return (-1, start) if start[0] > 0 and start[0] >= kept[peak][0] else (peak, kept[peak])
+
+
+def expect_stacks(a, dropped, rows, text):
+    """What was held at the peak and in the end, by stack; unknown of what is older and freed since."""
+    peak, at = peak_of(a, dropped)
     # Blocks alive when the kept history begins that it frees later: their stack is not in it.
     alive = {}
     for e in a.trace[:dropped]:
@@ -240,7 +247,7 @@ def expect_stacks(a, dropped, rows, text):
         if e["action"] == "free_requested" and e["addr"] in alive and e["addr"] not in gone_at:
             gone_at[e["addr"]] = i
     unknown = sum(alive[x][0] for x, i in gone_at.items() if i > peak)
-    at_peak = collections.Counter(kept[peak][2])
+    at_peak = collections.Counter(at[2])
     for x, i in gone_at.items():
         if i > peak:
             at_peak[alive[x][1]] -= alive[x][0]
@@ -256,18 +263,18 @@ def expect_stacks(a, dropped, rows, text):
             check(row["where"] == where(frames), f"{text}: where stack {i} is: {row['where']}")
     freed = [r for r in rows if (r["where"] or "").startswith("(")]
     check((freed[0]["peak_bytes"] if freed else 0) == unknown, f"{text}: unknown at the peak")
-    check(sum(r["peak_bytes"] for r in rows) == kept[peak][0], f"{text}: the peak is the sum of its stacks")
+    check(sum(r["peak_bytes"] for r in rows) == at[0], f"{text}: the peak is the sum of its stacks")
     return sum(s for s, _ in alive.values()), sum(alive[x][0] for x in gone_at)
 
 
 def expect_history(a, dropped, got, text):
     kept, trace = a.truth[dropped:], a.trace[dropped:]
-    peak = max(range(len(kept)), key=lambda i: (kept[i][0], -i))
+    peak, at = peak_of(a, dropped)
     top = max(range(len(kept)), key=lambda i: (kept[i][1], -i))
     us = [e["time_us"] for e in trace]
     compare(got["peaks"], {
-        "peak_allocated_bytes": kept[peak][0], "reserved_at_peak_bytes": kept[peak][1],
-        "at_ns": (us[peak] - us[0]) * 1000, "peak_reserved_bytes": kept[top][1], "events": len(kept),
+        "peak_allocated_bytes": at[0], "reserved_at_peak_bytes": at[1],
+        "at_ns": (us[max(peak, 0)] - us[0]) * 1000, "peak_reserved_bytes": kept[top][1], "events": len(kept),
         "allocations": sum(e["action"] == "alloc" for e in trace),
         "frees": sum(e["action"] == "free_requested" for e in trace),
         "alloc_bytes": sum(e["size"] for e in trace if e["action"] == "alloc"),
@@ -284,7 +291,7 @@ def expect_history(a, dropped, got, text):
     # Of a stretch first, lowest, highest and last are kept: all that is drawn is true, in order.
     it = iter(curve)
     check(all(p in it for p in drawn), f"{text}: the curve goes through what was")
-    check((us[peak] - us[0], kept[peak][0]) in [(t // 1000, y) for t, y, _ in drawn], f"{text}: the peak is drawn")
+    check(peak < 0 or (us[peak] - us[0], kept[peak][0]) in [(t // 1000, y) for t, y, _ in drawn], f"{text}: the peak is drawn")
 
 
 def write(path, snapshot, form):

@@ -105,6 +105,7 @@ struct artifact {
 	X(stage_csv)        \
 	X(metrics_csv)      \
 	X(smi_csv)          \
+	X(smi_plain)        \
 	X(op_table)         \
 	X(text_log)         \
 	X(folded)           \

@@ -97,8 +97,10 @@ static bool take_step(void *ctx, const struct snapstep *s)
 		c->nchange++;
 		add_to_stretch(v, &p);
 	}
-	if (s->allocated > c->peak.allocated || c->peak.entry == SIZE_MAX)
+	if (s->allocated > c->peak.allocated || c->peak.entry == SIZE_MAX) {
 		c->peak = p;
+		c->peaks_at_start = false;
+	}
 	if (s->reserved > c->peak_reserved.reserved || c->peak_reserved.entry == SIZE_MAX)
 		c->peak_reserved = p;
 	v->reserved = s->reserved;
@@ -130,6 +132,10 @@ void snapcurve_init(struct snapcurve *c, const struct snapreplay *r, size_t most
 	};
 	if (r->n == 0)
 		return;
+	if (r->before > 0) { /* it may never be as much again */
+		c->peak = (struct snappoint){ r->first, r->before, r->reserved_before, 0 };
+		c->peaks_at_start = true;
+	}
 	int64_t span = place_of(r, r->first + r->n - 1);
 	v.width = r->n <= most || span <= 0 ? 1 : span / stretches + 1;
 	snapreplay_walk(r, take_step, &v);

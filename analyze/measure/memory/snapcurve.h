@@ -13,6 +13,7 @@ struct snappoint {
 
 struct snapcurve {
 	struct snappoint peak, peak_reserved; /* the first largest */
+	bool peaks_at_start;                  /* before the first entry, which peak.entry is then */
 	int64_t allocs, frees, alloc_bytes, free_bytes;
 	int64_t ooms;
 	struct snappoint oom[SNAPCURVE_OOMS]; /* by time */

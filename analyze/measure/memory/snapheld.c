@@ -2,6 +2,7 @@
 #include "analyze/measure/memory/snapheld.h"
 
 #include "analyze/measure/memory/memcurve.h"
+#include "analyze/measure/memory/snapstack.h"
 #include "base/base.h"
 
 /* Running sums; the last slot is of blocks nobody knows the stack of. */
@@ -110,6 +111,9 @@ void snapheld_init(struct snapheld *h, const struct snapreplay *r, const struct 
 	for (size_t i = 0; i < r->nearly; i++)
 		change(&v, slot_of(&v, r->early[i].stack, r->early[i].is_freed), r->early[i].size,
 			true);
+	if (c->peaks_at_start)
+		keep(&v, HELD_PEAK);
+	v.is_peak_over = c->peaks_at_start;
 	snapreplay_walk(r, take_step, &v);
 	if (!v.is_peak_over)
 		keep(&v, HELD_PEAK);
@@ -236,7 +240,8 @@ static void choose(struct following *v, const struct snapheld *h, struct arena *
 	v->bytes = arena_array(mem, n, sizeof(*v->bytes));
 }
 
-static void find_trend(struct snapgrowth *row, double peak, struct arena *mem)
+static void find_trend(
+	struct snapgrowth *row, const struct memsnap *m, double peak, struct arena *mem)
 {
 	struct curve half = row->curve;
 	struct memtrend late;
@@ -247,6 +252,10 @@ static void find_trend(struct snapgrowth *row, double peak, struct arena *mem)
 	row->sign = row->trend.sign;
 	if (row->sign != MEMTREND_LEAK)
 		return;
+	if (snapstack_is_state(m, row->stack)) {
+		row->sign = MEMTREND_STEADY;
+		return;
+	}
 	half.x += half.n / 2;
 	half.y += half.n / 2;
 	half.n -= half.n / 2;
@@ -282,7 +291,7 @@ void snapgrowths_init(struct snapgrowths *g, const struct snapreplay *r, const s
 	snapreplay_walk(r, follow_step, &v);
 	sample(&v, r->first + r->n);
 	for (size_t i = 0; i < g->n; i++)
-		find_trend(&g->row[i], (double)c->peak.allocated, &scratch);
+		find_trend(&g->row[i], r->m, (double)c->peak.allocated, &scratch);
 	arena_clear(&scratch);
 	sort_rows(g->row, g->n, sizeof(*g->row), by_growth);
 }

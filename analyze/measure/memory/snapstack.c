@@ -27,24 +27,67 @@ static void put_frame(struct str *out, const struct memsnap *m, struct memsnap_f
 	str_adds(out, ")");
 }
 
+/* Who records stacks, the allocator itself, and what makes a tensor of its memory. */
+static bool is_plumbing(struct span name)
+{
+	return span_has_in(name,
+		"gather|unwind|CapturedTraceback|Allocator|alloc|at::detail|empty|c10::|start_thread|clone");
+}
+
+/* "MmBackward0" of "torch::autograd::generated::MmBackward0::apply(...)"; empty: it is no node. */
+static struct span node_of(struct span name)
+{
+	const char *apply = memmem(name.p, name.n, "::apply(", 8), *from;
+
+	if (!apply || !span_has(name, "autograd::"))
+		return SPAN("");
+	for (from = apply; from > name.p && from[-1] != ':' && from[-1] != ' '; from--)
+		;
+	return (struct span){ from, (size_t)(apply - from) };
+}
+
 void snapstack_where(struct str *out, const struct memsnap *m, uint32_t stack)
 {
-	size_t n = memsnap_depth(m, stack), own = n, python = n;
+	size_t n = memsnap_depth(m, stack), own = n, python = n, other = n;
+	struct span node = { "", 0 };
 
 	for (size_t i = 0; i < n && python == n; i++) {
-		struct span file = strings_get(&m->names, memsnap_frame_at(m, stack, i).file);
+		struct memsnap_frame f = memsnap_frame_at(m, stack, i);
+		struct span file = strings_get(&m->names, f.file);
+		struct span name = strings_get(&m->names, f.name);
 
+		node = node.n ? node : node_of(name);
+		if (is_plumbing(name) && !is_python(file))
+			continue;
+		other = other == n ? i : other;
 		if (is_of_torch(file))
 			continue;
 		own = own == n ? i : own;
 		python = is_python(file) ? i : python;
 	}
-	if (n)
+	if (python == n && node.n) {
+		str_add(out, node.p, node.n);
+		str_adds(out, " (autograd)");
+	} else if (n) {
 		put_frame(out, m,
 			memsnap_frame_at(m, stack,
-				python < n        ? python
-					: own < n ? own
-						  : 0));
+				python < n          ? python
+					: own < n   ? own
+					: other < n ? other
+						    : 0));
+	}
+}
+
+bool snapstack_is_state(const struct memsnap *m, uint32_t stack)
+{
+	for (size_t i = 0; i < memsnap_depth(m, stack); i++) {
+		struct memsnap_frame f = memsnap_frame_at(m, stack, i);
+
+		if (span_has(strings_get(&m->names, f.name), "AccumulateGrad") ||
+			span_has(strings_get(&m->names, f.file), "torch/optim/"))
+			return true;
+	}
+	return false;
 }
 
 /* Frames have no semicolons, which stand between them. */

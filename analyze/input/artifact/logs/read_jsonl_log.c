@@ -13,6 +13,7 @@
 #include "analyze/input/source/alien.h"
 #include "analyze/input/text/limits.h"
 #include "analyze/input/text/num.h"
+#include "analyze/trace/figure.h"
 #include "analyze/trace/columns/strings.h"
 #include "base/base.h"
 #include "base/xalloc.h"
@@ -323,6 +324,8 @@ static void choose_series(struct log *g, struct log_column *c)
 	unstage(c);
 	c->series = record_series(g->in->record, g->in->artifact, c->key, g->group);
 	c->group = g->group;
+	if (c->series && c->series->n == 0 && c->series->measure == MEASURE_NONE)
+		c->series->measure = measure_of_key(c->key);
 	if (c->series && g->place.has_step)
 		c->series->axis = AXIS_STEP;
 }

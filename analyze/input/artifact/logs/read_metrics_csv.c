@@ -5,8 +5,14 @@
 #include "analyze/input/artifact/logs/log_row.h"
 #include "analyze/input/artifact/logs/log_words.h"
 #include "analyze/input/text/num.h"
+#include "analyze/trace/figure.h"
 #include "base/base.h"
 #include "base/plural.h"
+
+static int rank_of(struct span name)
+{
+	return span_is(name, "Step") ? 1 : steps_key_rank(name);
+}
 
 static size_t step_column(const struct csv_row *row)
 {
@@ -14,8 +20,8 @@ static size_t step_column(const struct csv_row *row)
 	int rank = 0;
 
 	for (size_t i = 0; i < row->n; i++)
-		if (steps_key_rank(row->cell[i]) > rank) {
-			rank = steps_key_rank(row->cell[i]);
+		if (rank_of(row->cell[i]) > rank) {
+			rank = rank_of(row->cell[i]);
 			best = i;
 		}
 	for (size_t i = 0; i < row->n && best == SIZE_MAX; i++)
@@ -49,9 +55,44 @@ static enum match probe(const struct head *h)
 struct columns {
 	size_t n, step, epoch; /* epoch: n where there is none */
 	struct log_place place;
-	struct span name[CSV_CELLS];
+	size_t key, value; /* of a long table, a figure a row; n: it is none */
+	struct span name[CSV_CELLS], group[CSV_CELLS];
 	struct series *series[CSV_CELLS];
 };
+
+/* "loss,1,2.1": the name stands in the row. */
+static void take_long(
+	struct reading *in, const struct columns *c, const struct csv_row *row, double x)
+{
+	struct series *s = record_series(in->record, in->artifact, row->cell[c->key], SPAN(""));
+	double v;
+
+	if (!s)
+		return;
+	s->axis = AXIS_STEP;
+	if (s->n == 0)
+		s->measure = measure_of_key(s->name);
+	if (real_of(row->cell[c->value], &v))
+		series_add(s, x, v);
+	else
+		series_add_missing(s);
+}
+
+/* "base - train/loss" of W&B's panels is of a run; its least and most are none of the figure. */
+static void name_column(struct reading *in, struct columns *c, size_t i, struct span cell)
+{
+	const char *dash = memmem(cell.p, cell.n, " - ", 3);
+
+	c->group[i] = SPAN("");
+	if (span_ends(cell, "__MIN") || span_ends(cell, "__MAX"))
+		cell.n = 0;
+	else if (dash) {
+		c->group[i] =
+			record_text(in->record, (struct span){ cell.p, (size_t)(dash - cell.p) });
+		cell = (struct span){ dash + 3, cell.n - (size_t)(dash + 3 - cell.p) };
+	}
+	c->name[i] = record_text(in->record, cell);
+}
 
 static void take_row(
 	struct reading *in, struct columns *c, const struct csv_row *row, int64_t number)
@@ -62,22 +103,39 @@ static void take_row(
 		c->place.epoch = v;
 	if (c->step < row->n && real_of(row->cell[c->step], &v))
 		x = log_place_step(&c->place, v, 0);
+	if (c->key < row->n && c->value < row->n) {
+		take_long(in, c, row, x);
+		return;
+	}
 	for (size_t i = 0; i < row->n && i < c->n; i++) {
+		if (c->name[i].n == 0)
+			continue;
 		bool is_number = real_of(row->cell[i], &v);
 
 		if (!is_number && !c->series[i])
 			continue;
 		if (!c->series[i])
 			c->series[i] =
-				record_series(in->record, in->artifact, c->name[i], SPAN(""));
+				record_series(in->record, in->artifact, c->name[i], c->group[i]);
 		if (!c->series[i])
 			continue;
+		if (c->series[i]->n == 0)
+			c->series[i]->measure = measure_of_key(c->name[i]);
 		c->series[i]->axis = AXIS_STEP;
 		if (is_number)
 			series_add(c->series[i], x, v);
 		else
 			series_add_missing(c->series[i]);
 	}
+}
+
+/* pandas writes NaN where a row says nothing: more of them than values, and values behind them. */
+static void settle_absent(struct series *s)
+{
+	if (!s || s->nan <= s->n || s->n == 0 || s->last.x <= s->first_nan_x)
+		return;
+	s->missing += s->nan;
+	s->nan = 0;
 }
 
 static enum status read_metrics(struct reading *in, struct err *e)
@@ -89,8 +147,16 @@ static enum status read_metrics(struct reading *in, struct err *e)
 	csv_open(&csv, in);
 	if (csv_next(&csv)) {
 		c->step = step_column(&csv.row);
-		for (c->n = 0; c->n < csv.row.n; c->n++)
-			c->name[c->n] = record_text(in->record, csv.row.cell[c->n]);
+		c->key = c->value = csv.row.n;
+		for (c->n = 0; c->n < csv.row.n; c->n++) {
+			struct span cell = csv.row.cell[c->n];
+
+			if (span_in_nocase(cell, "metric.name|metric|metric_name|key|tag"))
+				c->key = c->n;
+			if (span_is_nocase(cell, "value"))
+				c->value = c->n;
+			name_column(in, c, c->n, cell);
+		}
 		for (c->epoch = 0; c->epoch < c->n; c->epoch++)
 			if (c->epoch != c->step && log_word_is_epoch(c->name[c->epoch]))
 				break;
@@ -105,6 +171,8 @@ static enum status read_metrics(struct reading *in, struct err *e)
 			continue;
 		take_row(in, c, &csv.row, rows++);
 	}
+	for (size_t i = 0; i < c->n; i++)
+		settle_absent(c->series[i]);
 	reading_artifact(in)->rows = rows;
 	if (torn)
 		reading_note(in, NOTE_WARNING, "alien_lines", torn, csv.offset,

@@ -8,11 +8,11 @@
 #include "analyze/input/artifact/artifact.h"
 #include "analyze/input/artifact/monitors/smi_rows.h"
 #include "analyze/input/artifact/tables/csv_cells.h"
-#include "analyze/input/text/iso_time.h"
 #include "analyze/input/text/num.h"
 #include "base/base.h"
 
-enum { COLUMNS_MAX = 64 };
+enum { COLUMNS_MAX = 64, MUCH_LONGER = 4 };
+static const double WITHIN_TICK_S = 0.05;
 
 /* The columns of the documents' command, for files without heading. */
 static const char *const usual[] = { "timestamp", "name", "utilization.gpu [%]",
@@ -25,7 +25,8 @@ struct smi {
 	enum measure measure[COLUMNS_MAX];
 	size_t n;
 	size_t time, index, uuid, bus, gpu_name; /* columns, or COLUMNS_MAX */
-	double tick;                             /* time of the first row of the tick */
+	double tick, last;                       /* time of the newest row; of day */
+	double apart;                            /* rows of one tick are closer, in seconds */
 	int64_t in_tick;                         /* GPUs of the tick so far */
 	struct passed alien;
 };
@@ -60,7 +61,7 @@ static bool is_bare_row(const struct csv_row *row)
 {
 	double t;
 
-	return row->n == COUNT_OF(usual) && iso_time(row->cell[0], &t) &&
+	return row->n == COUNT_OF(usual) && smi_time(row->cell[0], &(double){ NAN }, &t) &&
 		memchr(row->cell[0].p, '/', row->cell[0].n);
 }
 
@@ -103,11 +104,9 @@ static struct span gpu_of(struct smi *s, const struct csv_row *row, double time,
 {
 	size_t by = s->index < s->n ? s->index : s->uuid < s->n ? s->uuid : s->bus;
 
-	/* Rows of one tick differ by some milliseconds; ticks are at least 100 ms apart. */
-	if (s->rows.rows == 0 || time - s->tick > 0.05 || time < s->tick) {
-		s->tick = time;
+	if (s->rows.rows == 0 || time - s->tick >= s->apart || time < s->tick)
 		s->in_tick = 0;
-	}
+	s->tick = time;
 	(void)snprintf(text, 24, "%" PRId64, MIN(s->in_tick, SMI_ROWS_GPUS - 1));
 	s->in_tick++;
 	return by < row->n ? row->cell[by] : span_of(text);
@@ -166,7 +165,7 @@ static void take_row(struct smi *s, const struct csv_row *row)
 	double time = NAN, x = (double)s->rows.rows;
 	char text[24];
 
-	if (has_time && !iso_time(row->cell[s->time], &time)) {
+	if (has_time && !smi_time(row->cell[s->time], &s->last, &time)) {
 		s->alien.n++;
 		return;
 	}
@@ -191,6 +190,35 @@ static void say_gpus(struct smi *s)
 			"no index or uuid: GPUs are told apart by the order of rows of one time");
 }
 
+ORDER(by_size, double, compare3(*a, *b))
+
+/*
+ * How far apart ticks are: rows of one tick differ by some milliseconds, and where no gap of the
+ * first rows is much longer than another, each row is a tick.
+ */
+static double apart_of(const struct head *h, size_t column)
+{
+	enum { GAPS = 512 };
+	struct span text = h->text, line;
+	double gap[GAPS], last = NAN, before = NAN, time;
+	size_t n = 0;
+	struct csv_row row;
+
+	while (n < GAPS && span_line(&text, &line)) {
+		csv_split(line, ',', &row, NULL);
+		if (column >= row.n || !smi_time(row.cell[column], &last, &time))
+			continue;
+		if (time >= before)
+			gap[n++] = time - before;
+		before = time;
+	}
+	qsort(gap, n, sizeof(*gap), by_size);
+	for (size_t i = 1; i < n; i++)
+		if (gap[i] > MUCH_LONGER * fmax(gap[i - 1], 1e-3) && gap[i - 1] < WITHIN_TICK_S)
+			return (gap[i] + gap[i - 1]) / 2;
+	return n && gap[0] > 0 ? 0 : 0.05;
+}
+
 static enum status read_smi(struct reading *in, struct err *e)
 {
 	struct smi *s = arena_alloc(&in->mem, sizeof(*s));
@@ -202,8 +230,12 @@ static enum status read_smi(struct reading *in, struct err *e)
 	for (size_t i = 0; i < COUNT_OF(usual); i++)
 		columns[i] = span_of(usual[i]);
 	take_heading(s, columns, COUNT_OF(usual));
+	s->last = NAN;
+	s->apart = NAN;
 	csv_open(&csv, in);
 	while (csv_next(&csv)) {
+		if (isnan(s->apart) && !is_heading(&csv.row))
+			s->apart = apart_of(in->head, s->time);
 		if (is_heading(&csv.row)) {
 			take_heading(s, csv.row.cell, csv.row.n);
 		} else if (csv.row.n == s->n) {

@@ -1,8 +1,13 @@
 /* Samples of GPUs, row by row. */
 #include "analyze/input/artifact/monitors/smi_rows.h"
 
+#include <stdio.h>
+
+#include "analyze/input/text/iso_time.h"
 #include "analyze/input/text/num.h"
 #include "base/ascii.h"
+
+enum { DAY_S = 86400 };
 
 static size_t gpu_of(struct smi_rows *r, struct span gpu)
 {
@@ -66,6 +71,13 @@ void smi_rows_describe(struct smi_rows *r, struct span name, struct span uuid)
 		describe(&r->gpus->table, at, GPUS_UUID, record_text(r->in->record, uuid));
 }
 
+/* DCGM's values for "not there", of 32 bits, 64 bits and floats.  Source: dcgm_structs.h. */
+static bool is_blank(double v)
+{
+	return (v >= 2147483632.0 && v <= 2147483647.0) || v >= 9223372036854775000.0 ||
+		(v >= 140737488355328.0 && v <= 140737488355343.0);
+}
+
 void smi_rows_put(struct smi_rows *r, struct span name, enum measure m, double value)
 {
 	struct series *s = record_series(r->in->record, r->in->artifact, name, span_of(r->group));
@@ -75,7 +87,7 @@ void smi_rows_put(struct smi_rows *r, struct span name, enum measure m, double v
 	s->axis = r->has_time ? AXIS_TIME : AXIS_ROW;
 	if (m != MEASURE_NONE && s->measure == MEASURE_NONE)
 		s->measure = m;
-	if (isnan(value)) {
+	if (isnan(value) || is_blank(value)) {
 		series_add_missing(s);
 		return;
 	}
@@ -93,6 +105,40 @@ void smi_rows_put_next(struct smi_rows *r, struct span name, enum measure m, dou
 	if (!r->has_time)
 		r->x = s ? (double)(s->n + s->nan + s->inf + s->missing) : 0;
 	smi_rows_put(r, name, m, value);
+}
+
+bool smi_time(struct span text, double *last, double *time)
+{
+	char date[32];
+	int a, b, year, n = 0;
+	double v;
+
+	text = span_trim(text);
+	if (text.n >= sizeof(date))
+		return false;
+	memcpy(date, text.p, text.n);
+	date[text.n] = '\0';
+	if (iso_time(text, time))
+		return true;
+	if (real_of(text, &v) && v > 1e8) {
+		*time = v > 1e11 ? v / 1e3 : v;
+		return true;
+	}
+	if (sscanf(date, "%2d%*1[-/.]%2d%*1[-/.]%4d%n", &a, &b, &year, &n) == 3 && n > 0) {
+		char iso[64];
+
+		(void)snprintf(iso, sizeof(iso), "%04d-%02d-%02d%s", year, a > 12 ? b : a,
+			a > 12 ? a : b, date + n);
+		return iso_time(span_of(iso), time);
+	}
+	char day[64];
+	(void)snprintf(day, sizeof(day), "1970-01-01 %s", date);
+	if (!iso_time(span_of(day), time))
+		return false;
+	while (*time < *last - DAY_S / 2.0)
+		*time += DAY_S;
+	*last = *time;
+	return true;
 }
 
 const struct smi_word *smi_word_find(const struct smi_word *words, size_t n, struct span spelling)

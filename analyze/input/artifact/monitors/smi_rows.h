@@ -46,6 +46,14 @@ void smi_rows_put(struct smi_rows *r, struct span name, enum measure m, double v
 /* The same of a row that is a single figure: without a time it is one more of its series. */
 void smi_rows_put_next(struct smi_rows *r, struct span name, enum measure m, double value);
 
+/*
+ * A time as tools and their users write it, in seconds: a date as iso_time reads it, "03-11-2026
+ * 15:13:16" with the month or, beyond 12, the day in front, seconds or milliseconds since 1970, or
+ * a time of day by itself, in the day of 1970-01-01 or, past midnight, the next: *last is the time
+ * before, NaN at first.
+ */
+bool smi_time(struct span text, double *last, double *time);
+
 /* The word of that spelling, or NULL; there are n of them, or fewer with an empty one behind. */
 const struct smi_word *smi_word_find(const struct smi_word *words, size_t n, struct span spelling);
 

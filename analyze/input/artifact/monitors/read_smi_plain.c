@@ -1,0 +1,157 @@
+/*
+ * What nvidia-smi prints without options, once or again and again (-l, watch): a box of two lines a
+ * GPU below a line of the date.
+ */
+#include <stdio.h>
+
+#include "analyze/input/artifact/artifact.h"
+#include "analyze/input/artifact/monitors/smi_rows.h"
+#include "analyze/input/text/iso_time.h"
+#include "base/ascii.h"
+#include "base/base.h"
+
+enum { LINES_LOOKED_AT = 200, CELLS = 3 };
+
+struct plain {
+	struct reading *in;
+	struct smi_rows rows;
+	double time;  /* of the box at hand; NaN: no date is above it */
+	bool has_gpu; /* the line before names one */
+	struct untaken untaken;
+};
+
+static bool is_title(struct span line)
+{
+	return span_starts(line, "| NVIDIA-SMI ") && span_has(line, "Driver Version:");
+}
+
+static enum match probe(const struct head *h)
+{
+	return head_has_line(h, LINES_LOOKED_AT, is_title);
+}
+
+/* The text between the strokes of a line; false: there are not three. */
+static bool split(struct span line, struct span cell[CELLS])
+{
+	if (line.n == 0 || line.p[0] != '|')
+		return false;
+	for (size_t i = 0; i < CELLS; i++) {
+		struct span rest = { line.p + 1, line.n - 1 };
+		const char *stroke = memchr(rest.p, '|', rest.n);
+
+		if (!stroke)
+			return false;
+		cell[i] = span_trim((struct span){ rest.p, (size_t)(stroke - rest.p) });
+		line = (struct span){ stroke, line.n - (size_t)(stroke - line.p) };
+	}
+	return true;
+}
+
+/* "Fri Nov 28 05:14:31 2025" */
+static bool take_date(struct plain *g, struct span line)
+{
+	static const char months[] = "JanFebMarAprMayJunJulAugSepOctNovDec";
+	char text[32] = "", month[4], clock[9], iso[64];
+	int day, year;
+
+	if (line.n >= sizeof(text) || line.n < 20)
+		return false;
+	memcpy(text, line.p, line.n);
+	if (sscanf(text, "%*3s %3s %2d %8s %4d", month, &day, clock, &year) != 4)
+		return false;
+	const char *at = strstr(months, month);
+	(void)snprintf(iso, sizeof(iso), "%04d-%02d-%02d %s", year,
+		at ? (int)(at - months) / 3 + 1 : 0, day, clock);
+	return at && iso_time(span_of(iso), &g->time);
+}
+
+/* "0  NVIDIA H100 80GB HBM3          On" */
+static bool take_gpu(struct plain *g, struct span cell)
+{
+	size_t n = 0, end;
+
+	while (n < cell.n && is_digit(cell.p[n]))
+		n++;
+	if (n == 0 || n == cell.n || cell.p[n] != ' ')
+		return false;
+	struct span name = span_trim((struct span){ cell.p + n, cell.n - n });
+	for (end = 0; end + 1 < name.n && !(name.p[end] == ' ' && name.p[end + 1] == ' '); end++)
+		;
+	g->has_gpu = smi_rows_begin(&g->rows, (struct span){ cell.p, n }, g->time);
+	if (g->has_gpu)
+		smi_rows_describe(&g->rows, (struct span){ name.p, end }, SPAN(""));
+	return true;
+}
+
+/* The number in front of `unit`, its digits next to it. */
+static void put(
+	struct plain *g, struct span cell, const char *unit, const char *name, enum measure m)
+{
+	const char *at = memmem(cell.p, cell.n, unit, strlen(unit)), *from = at;
+	double v;
+
+	while (from && from > cell.p && is_digit(from[-1]))
+		from--;
+	if (from && from < at && smi_cell((struct span){ from, (size_t)(at - from) }, &v, &m))
+		smi_rows_put(&g->rows, span_of(name), m, v);
+	else
+		smi_rows_put(&g->rows, span_of(name), m, NAN);
+}
+
+/* "N/A   34C    P0   118W /  700W |  12345MiB /  81559MiB |  98%  Default" */
+static void take_figures(struct plain *g, const struct span cell[CELLS])
+{
+	const char *slash = memchr(cell[1].p, '/', cell[1].n);
+	struct span total = cell[1];
+
+	if (slash)
+		total = (struct span){ slash, cell[1].n - (size_t)(slash - cell[1].p) };
+	put(g, cell[0], "C ", "temperature.gpu", MEASURE_CELSIUS);
+	put(g, cell[0], "W /", "power.draw", MEASURE_WATT);
+	put(g, cell[1], "MiB /", "memory.used", MEASURE_MIB);
+	put(g, total, "MiB", "memory.total", MEASURE_MIB);
+	put(g, cell[2], "%", "utilization.gpu", MEASURE_PERCENT);
+	g->has_gpu = false;
+}
+
+static enum took take_line(void *ctx, struct span line, const struct lines *l UNUSED)
+{
+	struct plain *g = ctx;
+	struct span cell[CELLS];
+
+	line = span_trim(line);
+	if (line.n == 0 || line.p[0] == '+' || is_title(line) || take_date(g, line))
+		return TOOK;
+	if (!split(line, cell))
+		return line.p[0] == '|' ? TOOK : TOOK_OTHER; /* processes */
+	if (g->has_gpu && span_has(cell[1], "MiB /"))
+		take_figures(g, cell);
+	else
+		(void)take_gpu(g, cell[0]);
+	return TOOK;
+}
+
+static enum status read_plain(struct reading *in, struct err *e)
+{
+	struct plain *g = arena_alloc(&in->mem, sizeof(*g));
+
+	g->in = in;
+	g->rows.in = in;
+	g->time = NAN;
+	enum status st = reading_lines(in, take_line, g, &g->untaken, e);
+	reading_artifact(in)->rows = g->rows.rows;
+	reading_untaken(in, &g->untaken, "line{ is|s are} not like the others, passed over",
+		"line{|s} around the table, not read");
+	if (st == OK && g->rows.rows == 0)
+		return err_set(e, E_NODATA, 0, "no GPU in it");
+	return st;
+}
+
+const struct artifact artifact_smi_plain = {
+	.name = "smi_plain",
+	.title = "samples of nvidia-smi (plain)",
+	.summary = "nvidia-smi without options, once or again and again",
+	.is_log = true,
+	.probe = probe,
+	.read = read_plain,
+};
