@@ -271,8 +271,8 @@ static void find_applicable(struct judge *j)
 		else if (applies(j, (enum judge_change)c))
 			(void)add_row(j, (enum judge_change)c);
 		if (c == JUDGE_UNEVEN && applies(j, JUDGE_UNEVEN))
-			j->row[j->n - 1].saves = saturate_round(
-				j->window->kinds.lost * (double)j->window->ns);
+			j->row[j->n - 1].saves =
+				saturate_round(j->window->kinds.lost * (double)j->window->ns);
 		if (c == JUDGE_FUSED && j->fused.rows)
 			j->row[j->n - 1].change = j->fused;
 		if (c == JUDGE_CASTS && j->family[FAMILY_CASTS])
