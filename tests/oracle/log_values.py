@@ -10,6 +10,7 @@ import tempfile
 
 TRACEQ = os.environ["TRACEQ"]
 CASES = os.path.join(os.environ.get("SHARED", "../shared"), "cases")
+ALL = os.environ.get("CHECK_ALL")
 PAIRS = ["d2old", "ep", "evalbar", "meg", "ngn_20", "ngn_60", "p_fairseq", "p_mds", "p_nanotron", "p_nemo2", "p_paddle",
          "p_ppdet", "ppt", "q_mmiter", "q_trtllm", "q_trtllm_new", "q_unsloth", "q_yolo", "spec", "vac"]
 # Texts that are no log of a run: builds, downloads, services, settings, compilers.
@@ -173,7 +174,62 @@ def check_monitors():
         expect(f"{name}: peak", row and row[0]["peak_allocated_bytes"], peak << 20)
 
 
+def each(change):
+    return lambda lines: [change(line) for line in lines]
+
+
+# What loggers, launchers and terminals make of a log; the figures stay.
+TRANSFORMS = {
+    "crlf": each(lambda line: line + "\r"),
+    "colours": each(lambda line: f"\x1b[32m{line}\x1b[0m"),
+    "logging": each(lambda line: "2025-11-28 12:00:00,123 - root - INFO - " + line),
+    "loguru": each(lambda line: "2025-11-28 12:00:00.123 | INFO     | __main__:train:45 - " + line),
+    "vllm": each(lambda line: "INFO 11-28 12:00:00 [train.py:12] " + line),
+    "cri": each(lambda line: "2025-11-28T12:00:00.123456789Z stdout F " + line),
+    "torchrun": each(lambda line: "[rank0]: " + line),
+    "srun": each(lambda line: "0: " + line),
+    "compose": each(lambda line: "trainer-1  | " + line),
+    "messages": lambda lines: [x for i, line in enumerate(lines)
+                               for x in (line, f"worker {i % 8} fetched shard part-{i:05} from the bucket")],
+    "bars": lambda lines: [x for line in lines
+                           for x in (line, "Loading checkpoint shards: 100%|####| 4/4 [00:10<00:00,  2.50s/it]")],
+    "ranks": lambda lines: [x for line in lines for x in ("[rank0]: " + line, "[rank1]: " + line)],
+}
+# A number in front of what may be anything is no rank for sure; of lines in parts by carriage returns only the first
+# says its rank.
+UNSURE = {("srun", name) for name in ("composer", "megatron", "q_unsloth_base", "q_yolo_base", "tinygrad")} | {
+    ("ranks", name) for name in ("cri", "evalbar_base", "hf_evalbar")}
+
+
+def of_rank_0(rows):
+    return {key: row for key, row in rows.items() if not key[1].startswith("rank 1")}
+
+
+def check_transforms():
+    folder = os.path.join(CASES, "logs")
+    names = sorted(name[:-4] for name in os.listdir(folder) if name.endswith(".log") and "_slow" not in name)
+    names.remove("source_first")  # other lines in front of source make it none
+    with tempfile.TemporaryDirectory() as there:
+        path = os.path.join(there, "log")
+        for k, name in enumerate(names):
+            with open(os.path.join(folder, name + ".log"), encoding="utf-8", newline="") as text:
+                lines = text.read().rstrip("\n").split("\n")
+            want = of_rank_0(figures(f"logs/{name}.log"))
+            for i, (what, transform) in enumerate(TRANSFORMS.items()):
+                if (what, name) in UNSURE or not (ALL or (i + k) % 6 == 0):
+                    continue
+                with open(path, "w", encoding="utf-8", newline="") as text:
+                    text.write("\n".join(transform(lines)) + "\n")
+                got = of_rank_0(figures(path))
+                expect(f"{name} as {what}: its figures", sorted(got), sorted(want))
+                for key in got.keys() & want.keys():
+                    expect(f"{name} as {what}: values of {key}", got[key]["count"], want[key]["count"])
+                    if want[key]["mean"] is not None:
+                        expect(f"{name} as {what}: mean of {key}", float(got[key]["mean"]), float(want[key]["mean"]))
+
+
 check_values()
+check_transforms()
 check_monitors()
 check_no_logs()
 check_pairs()

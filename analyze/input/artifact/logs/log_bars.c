@@ -110,7 +110,7 @@ static bool is_judging(struct span title)
  * Which bar it is: by its title, or, where it has none, by its total; one that was full and begins
  * again at quite another speed is another.
  */
-struct bar_kind *log_bars_kind(struct log_bars *g, const struct log_bar *bar)
+struct bar_kind *log_bars_kind(struct log_bars *g, const struct log_bar *bar, size_t writer)
 {
 	double epoch = 0;
 	struct span title = title_of(bar->title, &epoch);
@@ -124,8 +124,8 @@ struct bar_kind *log_bars_kind(struct log_bars *g, const struct log_bar *bar)
 			k->place.step == k->place.total &&
 			fabs(log(bar->per_s / k->per_s)) > log(3);
 
-		if (span_is(title, k->title) && (title.n || k->place.total == bar->total) &&
-			!is_other)
+		if (k->writer == writer && span_is(title, k->title) &&
+			(title.n || k->place.total == bar->total) && !is_other)
 			break;
 	}
 	struct bar_kind *k = g->newest = &g->kind[MIN(i, LOG_BARS - 1)];
@@ -135,8 +135,9 @@ struct bar_kind *log_bars_kind(struct log_bars *g, const struct log_bar *bar)
 		memcpy(k->group, k->title, sizeof(k->group));
 		if (title.n == 0)
 			(void)snprintf(k->group, sizeof(k->group), "bar of %.0f", bar->total);
-		k->is_main = g->main == NULL && !is_judging(title);
-		g->main = k->is_main ? k : g->main;
+		k->writer = writer;
+		k->is_main = !is_judging(title) &&
+			!ANY(m, i, g->kind[m].writer == writer && g->kind[m].is_main);
 	}
 	k->per_s = bar->per_s;
 	k->place.epoch = MAX(k->place.epoch, epoch);

@@ -26,13 +26,14 @@ struct bar_kind {
 	char group[LABEL_MAX]; /* what its figures are called by, beside the run's own */
 	double per_s;          /* of the newest */
 	struct log_place place;
+	size_t writer;
 	bool is_main; /* the run's own */
 };
 
 struct log_bars {
-	struct bar_kind kind[LOG_BARS], *main, *newest;
+	struct bar_kind kind[LOG_BARS], *newest;
 	size_t nkind;
 };
 
-/* What the bar is one of, with the epoch that its title says. */
-struct bar_kind *log_bars_kind(struct log_bars *g, const struct log_bar *bar);
+/* What the bar of that writer is one of, with the epoch that its title says. */
+struct bar_kind *log_bars_kind(struct log_bars *g, const struct log_bar *bar, size_t writer);

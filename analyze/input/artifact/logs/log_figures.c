@@ -73,6 +73,18 @@ void log_figures_group(struct log_figures *g, struct span group, bool is_rank)
 	g->at = i < g->nrank ? i : 0;
 }
 
+void log_figures_below(struct log_figures *g, struct span part)
+{
+	struct arena_mark mark = arena_mark(&g->in->mem);
+	struct span group = g->rank[g->at].group;
+
+	if (group.n)
+		part = span_of(arena_printf(
+			&g->in->mem, "%.*s %.*s", (int)group.n, group.p, (int)part.n, part.p));
+	log_figures_group(g, part, false);
+	arena_reset(&g->in->mem, mark);
+}
+
 void log_figures_step(struct log_figures *g, double step, double total)
 {
 	g->nstep++;

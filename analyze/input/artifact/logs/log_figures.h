@@ -74,6 +74,9 @@ void log_figures_close(struct log_figures *g);
  */
 void log_figures_group(struct log_figures *g, struct span group, bool is_rank);
 
+/* The same of a part of the group at hand, "all" of "rank 1". */
+void log_figures_below(struct log_figures *g, struct span part);
+
 /* The step from here on, out of total, 0 where that is not known. */
 void log_figures_step(struct log_figures *g, double step, double total);
 

@@ -217,11 +217,20 @@ static size_t n_name(struct span t)
 	return class_end(t, 0, '@', 0) + 1;
 }
 
+/* "train.py:10" is in it. */
+static bool has_place(struct span t)
+{
+	for (size_t i = 1; i < t.n; i++)
+		if (t.p[i - 1] == ':' && is_digit(t.p[i]))
+			return true;
+	return false;
+}
+
 /*
  * As far as the level that a logger writes, where no figure is in front of it: 0 when there is none
- * near.
+ * near.  is_again: one was there, and only behind a place in a source is another.
  */
-static size_t to_level(struct span t)
+static size_t to_level(struct span t, bool is_again)
 {
 	static const char *const levels[] = { "INFO", "WARNING", "WARN", "ERROR", "DEBUG",
 		"CRITICAL" };
@@ -235,7 +244,7 @@ static size_t to_level(struct span t)
 
 			if (i + n < t.n && memcmp(t.p + i, levels[k], n) == 0 &&
 				strchr(" \t|:", t.p[i + n]))
-				return i + n;
+				return is_again && !has_place((struct span){ t.p, i }) ? 0 : i + n;
 		}
 	return 0;
 }
@@ -243,6 +252,7 @@ static size_t to_level(struct span t)
 /* One part at the beginning of t: its bytes, 0 when there is none. */
 static size_t find_part(struct log_prefix *p, struct span t)
 {
+	size_t nat = p->nat;
 	size_t n;
 
 	if (t.n == 0 || !(t.p[0] == '[' || t.p[0] == '(' || is_digit(t.p[0]) || is_letter(t.p[0])))
@@ -264,9 +274,9 @@ static size_t find_part(struct log_prefix *p, struct span t)
 		if (rows[i].part == PART_NAME)
 			(void)snprintf(
 				p->who, LOG_WHO, "%.*s", (int)class_end(t, n_name(t), '#', 0), t.p);
-		p->is_named |= rows[i].part == PART_NAME;
+		p->nname = rows[i].part == PART_NAME ? strlen(p->who) : p->nname;
 		p->is_said |= rows[i].part != PART_RANK;
-		if (rows[i].part != PART_NAME && p->rank < 0)
+		if (p->nat == nat && rows[i].part != PART_NAME)
 			find_who(p, (struct span){ t.p, n }, p->n);
 		return n;
 	}
@@ -315,7 +325,7 @@ static size_t bare_rank(struct span t, int *rank)
 	t = behind(t, n);
 	for (word = 0; word < t.n && is_letter(t.p[word]); word++)
 		;
-	if (find_part(&next, t) || span_starts(t, "{'") ||
+	if (find_part(&next, t) || span_starts(t, "{'") || span_has(t, "%|") ||
 		log_word_is_count((struct span){ t.p, word }))
 		return n;
 	return 0;
@@ -339,8 +349,8 @@ void log_prefix_find(struct log_prefix *p, struct span line)
 		p->n += blank;
 		struct span t = behind(line, p->n);
 		n = find_part(p, t);
-		if (n == 0 && p->is_said && !is_leveled)
-			n = to_level(t);
+		if (n == 0 && p->is_said)
+			n = to_level(t, is_leveled);
 		is_leveled =
 			is_leveled || span_has_in((struct span){ t.p, n }, "INFO|WARN|ERROR|DEBUG");
 		if (n == 0 && p->is_said)

@@ -14,7 +14,7 @@ struct log_prefix {
 	bool is_said; /* a date, a level or a name: a logger wrote it */
 	/* Who wrote it: "rank 3", "engine 1", "DP1 TP2"; what has number 0 is not in it. */
 	char who[LOG_WHO];
-	bool is_named; /* it is a name of a service, which counts from 1: "trainer-1" */
+	size_t nname; /* bytes of it that name a service, which counts from 1: "trainer-1" */
 	size_t at[LOG_WHO_NUMBERS]; /* where the numbers of that are, those that are 0, too */
 	size_t nat;
 };

@@ -37,7 +37,7 @@ static bool is_free(struct span line, size_t i, size_t end, const struct log_fig
 	const struct log_prefix *prefix, size_t dict)
 {
 	if (i < prefix->n)
-		return !prefix->is_named && ALL(k, prefix->nat, prefix->at[k] != i);
+		return prefix->nname == 0 && ALL(k, prefix->nat, prefix->at[k] != i);
 	if (g->nnoted == 0) /* "1,23" is none, "1,234" would be a figure */
 		return end + 1 >= line.n || line.p[end] != ',' || !is_digit(line.p[end + 1]);
 	return i < dict && !is_of_word(line, i, end) && !is_of_key(g, i);

@@ -6,7 +6,7 @@
 #include "base/ascii.h"
 #include "base/base.h"
 
-enum { CELL_MAX = 48 };
+enum { CELL_MAX = 48, TITLE_LEAST = 5 };
 
 /* By bars, else by tabs, else by blanks: how many, 0 when there are too many. */
 static size_t split(struct span line, struct span cell[LOG_TABLE_CELLS], char by)
@@ -63,8 +63,10 @@ bool log_table_heading(struct log_table *t, struct span line, bool is_title)
 	struct span cell[LOG_TABLE_CELLS];
 	size_t n = line.n < LOG_TABLE_BYTES ? split(line, cell, by) : 0;
 
-	if (n < (by == ' ' ? 3 : 2) || !ALL(i, n, is_name(cell[i])) ||
-		!(is_title || log_word_is_count(cell[0])))
+	if (n < (is_title                   ? TITLE_LEAST
+				: by == ' ' ? 3
+					    : 2) ||
+		!ALL(i, n, is_name(cell[i])) || !(is_title || log_word_is_count(cell[0])))
 		return false;
 	memcpy(t->text, line.p, line.n);
 	t->n = n;

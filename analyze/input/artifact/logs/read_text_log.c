@@ -101,11 +101,15 @@ static bool begins_with_row(const struct head *h)
 }
 
 /* A row below its heading, at a step. */
-static bool is_row(struct log_table *t, struct span line)
+static bool is_row(struct log_table *t, struct span line, struct str *plain)
 {
+	struct log_prefix prefix;
 	struct log_pairs pairs;
 	struct span label;
 
+	line = log_plain(line, plain);
+	log_prefix_find(&prefix, line);
+	line = (struct span){ line.p + prefix.n, line.n - prefix.n };
 	return !log_table_heading(t, line, false) && log_table_row(t, line, &pairs, &label) &&
 		label.n == 0;
 }
@@ -134,6 +138,7 @@ static enum match probe(const struct head *h)
 {
 	struct span text = h->text, line;
 	struct log_table table = { .n = 0 };
+	struct str plain = { 0 };
 	const char *alien = alien_text(text);
 	int weight = 0, rises = 0;
 	double step = -1, before;
@@ -148,8 +153,9 @@ static enum match probe(const struct head *h)
 		if (more >= PLACED && is_at_step(line, &step))
 			rises += step > before;
 		if (!alien && n < LINES_LOOKED_AT)
-			weight += more + ROW * is_row(&table, line);
+			weight += more + ROW * is_row(&table, line, &plain);
 	}
+	str_free(&plain);
 	return weight >= ENOUGH || rises == RISES ? MATCH_WEAK : MATCH_NO;
 }
 

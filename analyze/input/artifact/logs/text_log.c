@@ -49,6 +49,7 @@ struct text_log {
 	struct str bar; /* the newest bar, until one of another position comes */
 	struct log_bars bars;
 	struct log_table rows;
+	size_t bar_rank;       /* who wrote it */
 	int64_t bar_at;        /* how many figures there were when it came */
 	struct left odd, bare; /* lines without a figure, and such with numbers that are none */
 	int64_t flags, count;
@@ -110,7 +111,7 @@ static bool take_row(struct text_log *g, struct span text)
 	if (!log_table_row(&g->rows, text, &pairs, &label))
 		return false;
 	if (label.n)
-		log_figures_group(&g->figures, label, false);
+		log_figures_below(&g->figures, label);
 	return log_figures_pairs(&g->figures, &pairs, NULL);
 }
 
@@ -158,10 +159,11 @@ static void take_bar(struct text_log *g)
 	if (bar.title.n && !pairs.n && !is_said && !log_word_is_quantity(bar.title))
 		return;
 	bar.title = is_said ? SPAN("") : bar.title;
-	struct bar_kind *k = log_bars_kind(&g->bars, &bar);
 	size_t at = g->figures.at;
+	g->figures.at = g->bar_rank;
+	struct bar_kind *k = log_bars_kind(&g->bars, &bar, g->bar_rank);
 	if (!k->is_main)
-		log_figures_group(&g->figures, span_of(k->group), false);
+		log_figures_below(&g->figures, span_of(k->group));
 	struct log_rank *r = &g->figures.rank[g->figures.at], before = *r;
 	r->place = k->place;
 	for (size_t i = 0; i < more.n; i++)
@@ -194,10 +196,11 @@ static bool keep_bar(struct text_log *g, struct span text)
 		return true;
 	}
 	if (g->bar.n && log_bar_find(&old, (struct span){ g->bar.s, g->bar.n }) &&
-		!(old.n == bar.n && span_eq(old.title, bar.title)))
+		!(old.n == bar.n && span_eq(old.title, bar.title) && g->bar_rank == g->figures.at))
 		take_bar(g);
 	if (g->bar.n == 0)
 		g->bar_at = g->figures.n;
+	g->bar_rank = g->figures.at;
 	str_reset(&g->bar);
 	str_add(&g->bar, text.p, text.n);
 	str_add(&g->bar, "\0\0\0\0\0\0\0\0", REAL_PADDING);
@@ -224,11 +227,12 @@ static bool take_options(struct text_log *g, struct span text)
 static void take_writer(struct text_log *g)
 {
 	const char *who = g->prefix.who;
+	size_t n = g->prefix.nname;
 
-	if (g->prefix.is_named && g->first[0] == '\0')
-		memcpy(g->first, who, sizeof(g->first));
-	if (strcmp(who, g->first) == 0)
-		who = "";
+	if (n && g->first[0] == '\0')
+		memcpy(g->first, who, n);
+	if (n && strncmp(who, g->first, n) == 0 && g->first[n] == '\0')
+		who += n + (who[n] == ' ');
 	log_figures_group(&g->figures, span_of(who), who[0] != '\0');
 }
 
