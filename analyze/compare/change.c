@@ -205,7 +205,8 @@ void change_of(struct change *c, const struct metric *base, const struct metric 
 		c->change.estimate = s.sign * log(c->now / c->base);
 	if (c->is_exact && fabs(c->change.estimate) < EXACT)
 		c->change.estimate = 0;
-	if ((is_thin(base) || is_thin(now)) && !c->is_exact && !o->on_estimate)
+	c->is_few = (is_thin(base) || is_thin(now)) && !c->is_exact;
+	if (c->is_few && !o->on_estimate && !o->judges_few)
 		return;
 	judge_change(c, &s, o);
 }

@@ -13,11 +13,10 @@ struct metric;
 
 /*
  * What runs of the same code are taken to differ by where nobody says it and there are too few to
- * measure it, in percent: by gate, whose tolerances are wide, and by diff of the step, which few
- * machines exceed.  Every text that names one is made of it.
+ * measure it, in percent.  Every text that names it is made of it.
  */
-#define NOISE_OF_GATE 2
-#define NOISE_OF_DIFF 4
+#define NOISE_ASSUMED      2
+#define NOISE_ASSUMED_TEXT TEXT_OF(NOISE_ASSUMED) "%"
 
 struct change_options {
 	double noise;     /* between runs of the same code, as a ratio; declared */
@@ -27,6 +26,7 @@ struct change_options {
 	double floor; /* absolute, in the metric's unit; the larger one of both counts; 0: none */
 	double confidence; /* of each bound, one-sided: 0.95 */
 	bool on_estimate;  /* the estimate alone decides */
+	bool judges_few;   /* values too few to show a spread are judged by the noise alone */
 };
 
 struct change {
@@ -40,6 +40,7 @@ struct change {
 	struct decide_answer answer;
 	double tolerance; /* as used, on the scale of the comparison */
 	bool is_exact;    /* counted, and the same in all repeats: no noise */
+	bool is_few;      /* a side is one run of fewer than CHANGE_STEPS_MIN values */
 };
 
 /* Fewer steps than this on a side of one run: nothing can be said about noise. */
@@ -49,7 +50,8 @@ enum { CHANGE_STEPS_MIN = 4 };
  * now may be NULL (or have no samples): base is there, the answer is SKIP; the same the other way
  * round.  Metrics without a direction are judged as if less were better.  Of one run with fewer
  * than CHANGE_STEPS_MIN values on a side the answer is SKIP, unless the metric is exact, it is a
- * single figure by nature (a summary of one value), or on_estimate is set.
+ * single figure by nature (a summary of one value), or on_estimate or
+ * judges_few is set.
  * O(values log values).  Scratch from mem.
  */
 void change_of(struct change *c, const struct metric *base, const struct metric *now,

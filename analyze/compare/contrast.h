@@ -29,7 +29,7 @@ struct contrast_options {
 /* What is taken where nobody chooses, in percent; of noise: change.h. */
 #define CONTRAST_ALPHA     5
 #define CONTRAST_THRESHOLD 1
-#define CONTRAST_NOISE     (NOISE_OF_DIFF / 100.0)
+#define CONTRAST_NOISE     (NOISE_ASSUMED / 100.0)
 
 /* What both sides say, not the same; texts are of the contrast's arena or the digests'. */
 struct contrast_condition {

@@ -25,6 +25,7 @@ struct gathering {
 	bool has_traces;           /* a run of the side has */
 	const struct side_run *of; /* the run being looked at */
 	const char *source;        /* the artifact being looked at */
+	bool is_policy;            /* its loss is a policy's: rewards or kl are beside it */
 	struct arena *mem;
 };
 

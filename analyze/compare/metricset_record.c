@@ -226,6 +226,18 @@ static const char *source_of(const struct gathering *g, size_t part)
 	return same > 1 ? arena_printf(g->mem, "%s %zu", name, same) : name;
 }
 
+/* No loss of a policy says how good it is. */
+static bool is_policy(const struct record *r)
+{
+	for (size_t i = 0; i < r->nseries; i++) {
+		enum metric_role role = metric_role(r->series[i]->name);
+
+		if (role == ROLE_REWARD || role == ROLE_KL)
+			return true;
+	}
+	return false;
+}
+
 static void add_record(struct gathering *g, size_t part)
 {
 	const struct digest *d = g->of->part[part].digest;
@@ -234,6 +246,7 @@ static void add_record(struct gathering *g, size_t part)
 	if (!r)
 		return;
 	g->source = source_of(g, part);
+	g->is_policy = is_policy(r);
 	add_divergence(g, r);
 	add_failure(g, r);
 	/* What the run itself says, before what its other ranks say of the same. */

@@ -120,13 +120,13 @@ static const char *name_of(const struct series *s, struct arena *mem)
 }
 
 /* The id a role gives; NULL: the series' own name. */
-static const char *id_of(enum metric_role role, const struct series *s)
+static const char *id_of(enum metric_role role, const struct series *s, bool is_policy)
 {
 	if (metric_role_id(role))
 		return metric_role_id(role);
-	return span_in(s->name,
-		       "loss|train_loss|train/loss|total_loss|losses|policy_loss|"
-		       "stability.loss_values")
+	return span_is(s->name, "stability.loss_values") ||
+			(!is_policy &&
+				span_in(s->name, "loss|train_loss|train/loss|total_loss|losses"))
 		? "loss_final"
 		: NULL;
 }
@@ -195,7 +195,8 @@ void gathering_series(struct gathering *g, const struct series *s, int64_t warmu
 	enum metric_role role = metric_role(s->name);
 	enum measure measure = measure_or_usual(s->measure, s->name);
 	enum unit unit = measure_infos[measure].base;
-	const char *id = id_of(role, s);
+	bool is_policy = g->is_policy && role == ROLE_LOSS;
+	const char *id = id_of(role, s, is_policy);
 	size_t n;
 
 	if (s->n > 0 && is_duration(s, g->mem)) {
@@ -210,7 +211,9 @@ void gathering_series(struct gathering *g, const struct series *s, int64_t warmu
 	bool is_count = !is_own && role == ROLE_OTHER && counts_up(s, g->mem);
 	if (!x) /* another one of them has the id */
 		x = gathering_figure(
-			g, name_of(s, g->mem), is_count ? SPAN("count") : s->name, unit);
+			g, name_of(s, g->mem), is_count ? SPAN("count")
+				: is_policy     ? SPAN("policy loss")
+						: s->name, unit);
 	if (!x)
 		return;
 	double *v = values(s, warmup, measure, &n, g->mem);

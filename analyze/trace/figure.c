@@ -38,7 +38,7 @@ static const struct figure_kind kinds[] = {
 		.is_speed = true },
 	[KIND_UTILIZATION] = { "utilization", BETTER_HIGHER, SAME(0.05), .noise = NAN,
 		.is_speed = true },
-	[KIND_LOSS] = { "loss", BETTER_LOWER, SAME(0.50), .noise = NAN, .is_warning = true },
+	[KIND_LOSS] = { "loss", BETTER_LOWER, SAME(0.50), .noise = NAN },
 	[KIND_KL] = { "kl", BETTER_LOWER, SAME(0.50), 0.01, .noise = NAN, .is_warning = true },
 	[KIND_ERROR] = { "error", BETTER_LOWER, { 0.10, 0.15, 0.08, 0.05 }, 0.005, .noise = NAN },
 	[KIND_TIME] = { "time", BETTER_LOWER, { 0.10, 0.15, 0.08, 0.05 }, TEN_NS, .noise = NAN,

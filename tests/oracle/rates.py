@@ -6,8 +6,8 @@
 A run is 8 steps of 30 ops with a kernel each of about a millisecond.  Runs differ by a factor that
 all ops of a run share and one of each op of a run, both of half the variance of the noise; within a
 run kernels differ by 1 %.  Seeds are fixed.  Prints the rates; what docs/statistics.md promises is
-checked: rows and the step are called changed in at most 5 % where nothing changed, rows are not
-judged where nobody says how much runs differ, and the ledger adds up to the headline.
+checked: rows and the step are called changed in at most 5 % where nothing changed, where nobody says how much
+runs differ the step is held against 2 % and rows are not judged, and the ledger adds up to the headline.
 """
 import json
 import math
@@ -20,6 +20,7 @@ import tempfile
 TRACEQ = os.environ["TRACEQ"]
 PAIRS = int(sys.argv[1]) if len(sys.argv) > 1 else 20
 STEPS, OPS = 8, 30
+ASSUMED = 0.02  # noise, where nobody says it
 
 failures = []
 passed = 0
@@ -128,7 +129,7 @@ def main():
     for noise in (0.01, 0.02, 0.04):
         null = measure(1, noise, lambda op: 1)
         print(f"1 v 1 {noise:6.0%} {null.step / PAIRS:10.1%}          -  noise not told")
-        expect(f"step false untold {noise}", null.step <= 0.05 * PAIRS)
+        expect(f"step false untold {noise}", noise > ASSUMED or null.step <= 0.05 * PAIRS)
         expect(f"rows not judged {noise}", null.judged == 0 and null.rows == 0)
     for line in failures[:40]:
         print(line)

@@ -18,7 +18,7 @@ static const struct opt options[] = {
 		"a change up to this is none [" DIFF_THRESHOLD "]"),
 	TEXT_OPT("noise", 0, "RATIO", AT(noise),
 		"how much runs of the same code differ, standard deviation, as 'traceq noise' finds "
-		"it; measured where both sides have three runs [diff.noise, gate.noise; else " DIFF_NOISE
+		"it; measured where both sides have three runs [diff.noise, gate.noise; else " NOISE_ASSUMED_TEXT
 		" for "
 		"the step, and rows are listed, not judged]"),
 	LIST_OPT("better", 0, "SIDE:NAME", AT(better),
@@ -181,7 +181,7 @@ ANALYSIS(diff) = {
 		"rank; its median stands beside it. Its change has an interval, which knows two "
 		"errors: the spread of the steps, and the noise between runs. That is measured where "
 		"both sides have three runs, else what --noise or traceq.yaml says ('traceq noise' "
-		"finds it from repeats or a store), else " DIFF_NOISE " is assumed.\n\n"
+		"finds it from repeats or a store), else " NOISE_ASSUMED_TEXT " is assumed.\n\n"
 		"Every figure of every artifact is a row of the last table: what a log says beside the trace "
 		"is a row of its own, and what only one side says is listed as such. The worst come first; "
 		"how many changed is said above.\n\n"

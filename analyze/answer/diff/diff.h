@@ -8,7 +8,6 @@
 #include "base/opt.h"
 
 /* What is taken where nobody chooses. */
-#define DIFF_NOISE     TEXT_OF(NOISE_OF_DIFF) "%"
 #define DIFF_THRESHOLD TEXT_OF(CONTRAST_THRESHOLD) "%"
 #define DIFF_ALPHA     TEXT_OF(CONTRAST_ALPHA) "%"
 

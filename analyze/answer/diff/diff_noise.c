@@ -4,7 +4,7 @@
 #include "base/setting.h"
 
 /* What is not chosen is not there: this is what the step is held against then. */
-static const struct setting own = { "diff.noise", SETTING_RATIO, DIFF_NOISE, NULL,
+static const struct setting own = { "diff.noise", SETTING_RATIO, NOISE_ASSUMED_TEXT, NULL,
 	"how much runs of the same code differ; where it is not set, that of gate's step_time counts, "
 	"then gate.noise; unset, it is assumed, and rows are not judged" };
 
@@ -101,7 +101,7 @@ void diff_note_noise(struct diff *d)
 	result_note(d->out, NOTE_INFO, "noise_unknown", -1, -1,
 		"run-to-run noise is unknown: %s is assumed%s; --noise or %d runs on each side "
 		"would tell",
-		DIFF_NOISE,
+		NOISE_ASSUMED_TEXT,
 		d->c.ledger.n > 0 ? " for the step, and rows are listed, not judged" : "",
 		DECIDE_MEASURED);
 }

@@ -31,10 +31,12 @@ struct gate_options {
 	bool is_verbose, is_history, strict_unknown;
 };
 
+/* Few values fail beyond so many times the tolerance. */
+#define GATE_FEW 1.5
+
 #define GATE_ON_WORDS "interval|estimate"
 
 /* What is taken where nobody chooses. */
-#define GATE_NOISE       TEXT_OF(NOISE_OF_GATE) "%"
 #define GATE_ALPHA       "0.001" /* of a history */
 #define GATE_MIN_CHANGE  "1%"    /* of a history */
 #define GATE_WINDOW      50      /* of a history, runs */
@@ -83,7 +85,7 @@ struct pair_limits {
 	bool is_part;  /* of the step: its failure is one where the step grew with it */
 };
 
-/* The fewest steps of a log that are compared, by tier.  Source: rlhf-canary's min_step_count. */
+/* The fewest steps of a log whose answer is not weak, by tier.  Source: rlhf-canary's min_step_count. */
 extern const int64_t gate_min_steps[TIER_COUNT];
 
 /* A check as it is in force. */
@@ -112,7 +114,7 @@ struct gate_rules {
 	enum gate_fail_on fail_on;
 	double noise;
 	double min_change; /* of --min-change; NaN: not given */
-	int64_t min_steps; /* 0: by tier (gate_min_steps) for logs, else none */
+	int64_t min_steps; /* fewer are weak; 0: by tier (gate_min_steps) for logs, else none */
 	bool noise_is_chosen;
 	bool on_estimate;
 	struct arena *mem;
@@ -129,6 +131,7 @@ struct gate_answer {
 	bool is_lowered;             /* the tolerance is what that noise allows */
 	enum verdict_state state;
 	const char *why;   /* of a SKIP */
+	const char *few;   /* values are so few that the answer is weak: how many; or NULL */
 	const char *since; /* of a change that came bit by bit or stayed: since when, how fast */
 };
 

@@ -126,6 +126,7 @@ static void find_change(struct gate *g, struct gate_answer *a)
 		.noise = isnan(r->noise) ? g->rules.noise : r->noise,
 		.tolerance = r->tolerance,
 		.confidence = confidence,
+		.judges_few = true,
 		.on_estimate = r->on_estimate || g->rules.on_estimate,
 	};
 
@@ -154,8 +155,8 @@ static bool is_below_zero(const struct metric *m)
 }
 
 /*
- * Why a run has fewer steps than are wanted of it, or NULL: gate.min-steps where somebody chose it,
- * else the tier's of logs.
+ * "12 of 20 steps": a run has fewer than are wanted of it, by gate.min-steps where somebody chose
+ * it, else by the tier of logs; NULL: it has not.
  */
 static const char *shortage(
 	const struct gate *g, const struct gate_rule *rule, const struct metric *m)
@@ -168,21 +169,31 @@ static const char *shortage(
 		int64_t steps = x->steps > 0 ? x->steps : x->count;
 
 		if (steps > 1 && steps < least)
-			return arena_printf(&g->out->mem, "%lld steps; %s wants %lld%s",
-				(long long)steps, chosen ? "gate.min-steps" : "the tier",
-				(long long)least, chosen ? "" : " of a log (gate.min-steps)");
+			return arena_printf(&g->out->mem, "%lld of %lld steps", (long long)steps,
+				(long long)least);
 	}
 	return NULL;
+}
+
+/* Few values: a failure is one that is far beyond the tolerance. */
+static void judge_few(const struct gate *g, struct gate_answer *a, double estimate)
+{
+	if (a->change.is_exact)
+		return;
+	a->few = shortage(g, a->rule, a->base);
+	if (!a->few)
+		a->few = shortage(g, a->rule, a->now);
+	if (!a->few && a->change.is_few)
+		a->few = arena_printf(&g->out->mem, "fewer than %d values", CHANGE_STEPS_MIN);
+	if (a->few && a->answer.decision == DECISION_FAIL && estimate <= GATE_FEW * a->tolerance)
+		a->answer.decision = DECISION_NOISY;
 }
 
 static void judge_change(struct gate *g, struct gate_answer *a)
 {
 	find_change(g, a);
-	a->why = shortage(g, a->rule, a->base);
 	if (is_below_zero(a->base) || is_below_zero(a->now))
 		a->why = "below zero: nothing was measured";
-	if (!a->why)
-		a->why = shortage(g, a->rule, a->now);
 	if (!a->why && strcmp(metric_quantity(a->base), "mfu") == 0 && !a->base->is_log)
 		a->why = gate_work_differs(g);
 	if (a->why) {
@@ -192,7 +203,7 @@ static void judge_change(struct gate *g, struct gate_answer *a)
 	}
 	a->answer = a->change.answer;
 	if (isnan(a->change.change.estimate) || a->answer.decision == DECISION_SKIP) {
-		a->why = "too few steps";
+		a->why = "no values";
 		return;
 	}
 	a->tolerance = tolerance_of(g, a);
@@ -201,6 +212,7 @@ static void judge_change(struct gate *g, struct gate_answer *a)
 	a->answer = decide(&c, a->tolerance, confidence,
 		a->rule->on_estimate || g->rules.on_estimate || a->change.is_exact);
 	gate_store_doubt(g, a);
+	judge_few(g, a, c.estimate);
 }
 
 /* What has no better side: shown where it changed; a failure where it never did before. */

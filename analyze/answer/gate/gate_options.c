@@ -17,7 +17,7 @@ const struct opt gate_opts[GATE_OPTS] = {
 		"artifact, a figure, all"),
 	LIMIT_OPT(AT(limit), "rows of figures that no check names; 0 = all [20]"),
 	TEXT_OPT("noise", 0, "RATIO", AT(noise),
-		"variation between runs of the same code, where it is not measured [" GATE_NOISE
+		"variation between runs of the same code, where it is not measured [" NOISE_ASSUMED_TEXT
 		"]"),
 	CHOICE_OPT("gate-on", "WHAT", AT(gate_on), GATE_ON_WORDS,
 		"what must pass the tolerance to fail: all of the interval, or the estimate [interval]"),
@@ -48,7 +48,7 @@ const struct opt gate_opts[GATE_OPTS] = {
 static const struct setting rows[] = {
 	{ "gate.tier", SETTING_CHOICE, "default", OPT_WORDS(GATE_TIERS),
 		"tolerances to start from" },
-	{ "gate.noise", SETTING_RATIO, GATE_NOISE, NULL,
+	{ "gate.noise", SETTING_RATIO, NOISE_ASSUMED_TEXT, NULL,
 		"variation between runs of the same code (coefficient of variation), where it is not "
 		"measured" },
 	{ "gate.gate-on", SETTING_CHOICE, "interval", GATE_ON_WORDS,
@@ -58,8 +58,8 @@ static const struct setting rows[] = {
 	{ "gate.missing-baseline", SETTING_CHOICE, "error", VERDICT_NO_BASE_WORDS,
 		"what to do when there is no base: exit status 2, or 0 with or without a warning" },
 	{ "gate.min-steps", SETTING_COUNT, "0", NULL,
-		"runs with fewer steps are not compared; 0: of logs those of the tier (20, 10, 50, 100), of "
-		"traces as few as can be told from noise" },
+		"the answer of fewer steps is weak: it fails beyond 1.5 times the tolerance; 0: of logs "
+		"those of the tier (20, 10, 50, 100), of traces 4" },
 	{ "gate.env", SETTING_LIST, "gpu,world_size", NULL,
 		"what must be the same on both sides to be compared" },
 	{ "gate.accept.*.ratio", SETTING_NUMBER, "1", NULL,
@@ -76,7 +76,7 @@ static const struct setting rows[] = {
 		"of a check: absolute change below which nothing counts, such as 0.5ms" },
 	{ "gate.*.level", SETTING_CHOICE, "fail", OPT_WORDS(GATE_LEVELS),
 		"of a check: what its failure means" },
-	{ "gate.*.noise", SETTING_RATIO, GATE_NOISE, NULL, "of a check: its own noise" },
+	{ "gate.*.noise", SETTING_RATIO, NOISE_ASSUMED_TEXT, NULL, "of a check: its own noise" },
 	{ "gate.*.gate-on", SETTING_CHOICE, "interval", GATE_ON_WORDS,
 		"of a check: the interval or the estimate" },
 	{ "gate.*.better", SETTING_CHOICE, "lower", "lower|higher",

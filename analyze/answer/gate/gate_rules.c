@@ -271,7 +271,7 @@ static enum status general(
 	r->tier = (enum gate_tier)pick(s, "gate.tier", o->tier, OPT_WORDS(GATE_TIERS));
 	r->fail_on = (enum gate_fail_on)pick(s, "gate.fail-on", o->fail_on, OPT_WORDS(GATE_FAILS));
 	r->on_estimate = pick(s, "gate.gate-on", o->gate_on, GATE_ON_WORDS) == 1;
-	r->noise = v ? v->r : NOISE_OF_GATE / 100.0;
+	r->noise = v ? v->r : NOISE_ASSUMED / 100.0;
 	r->noise_is_chosen = o->noise || (v && strcmp(v->origin, "built-in") != 0);
 	v = gate_value(s, "gate.min-steps");
 	r->min_steps = v ? v->i : 0;

@@ -43,7 +43,7 @@ static size_t failing(const struct gate *g)
 /* "2 of 9 checks failed, 1 noisy" */
 static const char *summary(const struct gate *g)
 {
-	size_t all = compared(g);
+	size_t all = compared(g), few = SUM(size_t, i, g->n, g->answer[i].few != NULL);
 	struct str b = { 0 };
 
 	str_addf(&b, "%zu of %zu check%s failed", failing(g), all, plural_s(all));
@@ -51,6 +51,7 @@ static const char *summary(const struct gate *g)
 	put_count(&b, count(g, VERDICT_IS_WARN), "warned");
 	put_count(&b, count(g, VERDICT_IS_NOISY), "noisy");
 	put_count(&b, count(g, VERDICT_IS_IMPROVED), "improved");
+	put_count(&b, few, "weak");
 	put_count(
 		&b, count(g, VERDICT_IS_SKIP) + g->base.left_out + g->now.left_out, "not compared");
 	const char *text = arena_copy(&g->out->mem, b.s, b.n);
@@ -161,6 +162,8 @@ static const char *remark(const struct gate *g, const struct gate_answer *a)
 		return arena_printf(mem, "%s%s", a->now->title, a->change.now > 1 ? ", ..." : "");
 	if (a->since)
 		return a->since;
+	if (a->few)
+		return arena_printf(mem, "weak: %s", a->few);
 	if (a->answer.decision == DECISION_NOISY && !isnan(a->answer.needed))
 		return arena_printf(
 			mem, "%.0f runs a side would decide", fmin(a->answer.needed, 1e6));

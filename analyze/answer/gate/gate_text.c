@@ -205,7 +205,9 @@ const char *gate_text_message(const struct gate *g, const struct gate_answer *a)
 		if (a->rule->reason)
 			str_addf(&b, " (%s)", a->rule->reason);
 	}
-	if (a->answer.decision == DECISION_NOISY)
+	if (a->few)
+		str_addf(&b, "; weak: %s, fails beyond %.1f x the tolerance", a->few, GATE_FEW);
+	else if (a->answer.decision == DECISION_NOISY)
 		put_noisy(&b, a);
 	else if (a->answer.is_weak)
 		put_weak(&b, a);

@@ -57,7 +57,6 @@ no trace|gate good.json text
 cut, strict|gate good.json cut.json --strict
 folder|gate good.json empty
 nothing to compare|gate good.json good.json --warmup 100
-too few steps|gate few.json few.json --config few.yaml
 another GPU|gate good.json other.json
 unknown option|gate good.json like.json --tear perf
 unknown tier|gate good.json like.json --tier weekly

@@ -185,7 +185,7 @@ static void false_alarms(void **state)
 			}
 }
 
-/* Nobody says how much runs differ: the step is held against 4 %, and no row is judged. */
+/* Nobody says how much runs differ: the step is held against 2 %, and no row is judged. */
 static void noise_unknown(void **state)
 {
 	size_t n;
@@ -200,7 +200,7 @@ static void noise_unknown(void **state)
 
 		print_message("%3.0f %%     %5.2f %%     %5.2f %%\n", 100 * w.noise,
 			100 * (r.found + r.opposite), 100 * r.judged);
-		assert_true(r.found + r.opposite <= 0.05);
+		assert_true(w.noise > NOISE_ASSUMED / 100.0 || r.found + r.opposite <= 0.05);
 		assert_true(r.judged == 0 && r.first == 0 && r.others == 0);
 	}
 }
