@@ -210,10 +210,11 @@ void gathering_series(struct gathering *g, const struct series *s, int64_t warmu
 	bool is_loss = is_own && strcmp(id, "loss_final") == 0;
 	bool is_count = !is_own && role == ROLE_OTHER && counts_up(s, g->mem);
 	if (!x) /* another one of them has the id */
-		x = gathering_figure(
-			g, name_of(s, g->mem), is_count ? SPAN("count")
-				: is_policy     ? SPAN("policy loss")
-						: s->name, unit);
+		x = gathering_figure(g, name_of(s, g->mem),
+			is_count            ? SPAN("count")
+				: is_policy ? SPAN("policy loss")
+					    : s->name,
+			unit);
 	if (!x)
 		return;
 	double *v = values(s, warmup, measure, &n, g->mem);

@@ -45,13 +45,13 @@ static const struct cell_form stage_cells[] = {
 };
 static const struct cell_form op_cells[] = {
 	{ OPS_SELF_CPU, NO_COLUMN, GATHER_SUM, false },
-	{ OPS_CPU, OPS_SELF_CPU, GATHER_SUM, false },
+	{ OPS_CPU, NO_COLUMN, GATHER_SUM, false },
 	{ OPS_SELF_DEVICE, NO_COLUMN, GATHER_SUM, false },
-	{ OPS_DEVICE, OPS_SELF_DEVICE, GATHER_SUM, false },
+	{ OPS_DEVICE, NO_COLUMN, GATHER_SUM, false },
 	{ OPS_SELF_CPU_BYTES, NO_COLUMN, GATHER_SUM, false },
-	{ OPS_CPU_BYTES, OPS_SELF_CPU_BYTES, GATHER_SUM, false },
+	{ OPS_CPU_BYTES, NO_COLUMN, GATHER_SUM, false },
 	{ OPS_SELF_DEVICE_BYTES, NO_COLUMN, GATHER_SUM, false },
-	{ OPS_DEVICE_BYTES, OPS_SELF_DEVICE_BYTES, GATHER_SUM, false },
+	{ OPS_DEVICE_BYTES, NO_COLUMN, GATHER_SUM, false },
 	{ OPS_CALLS, NO_COLUMN, GATHER_SUM, false },
 	{ OPS_FLOPS, NO_COLUMN, GATHER_SUM, false },
 };
@@ -140,7 +140,7 @@ static bool add_iteration(struct gathering *g, const struct sheet *s, size_t row
 {
 	double mean = number_at(s, row, STAGES_MEAN), calls = number_at(s, row, STAGES_CALLS);
 
-	if (!isfinite(mean) || (!span_is(name, "iteration") && !span_is(name, "step")))
+	if (!isfinite(mean) || !span_in(name, "iteration|step"))
 		return false;
 	struct metric_sample *x = gathering_own(g, "step_time");
 	if (!x)
@@ -150,8 +150,32 @@ static bool add_iteration(struct gathering *g, const struct sheet *s, size_t row
 	return true;
 }
 
+/* What all stages take in a step: a new one is in it, and one that has another name. */
+static void add_stage_sum(struct gathering *g, const struct sheet *s)
+{
+	double sum = 0, means = 0, most = 0;
+	size_t n = 0;
+
+	for (size_t row = 0; row < s->table.nrow; row++) {
+		struct span name = table_text_at(&s->table, row, STAGES_NAME);
+		double mean = number_at(s, row, STAGES_MEAN);
+		double calls = number_at(s, row, STAGES_CALLS);
+
+		if (!isfinite(mean) || span_starts_in(name, "iteration|step|epoch"))
+			continue;
+		means += mean;
+		sum += mean * calls;
+		most = fmax(calls, most);
+		n++;
+	}
+	if (n > 0)
+		(void)gathering_value(g, "stage/all/mean", SPAN("mean"), UNIT_NS,
+			isfinite(sum) && most > 0 ? sum / most : means, GATHER_MEAN);
+}
+
 static void add_stages(struct gathering *g, const struct record *r, const struct sheet *s)
 {
+	add_stage_sum(g, s);
 	for (size_t row = 0; row < s->table.nrow; row++) {
 		struct span name = table_text_at(&s->table, row, STAGES_NAME);
 
@@ -161,6 +185,13 @@ static void add_stages(struct gathering *g, const struct record *r, const struct
 		for (size_t i = is_step; i < COUNT_OF(stage_cells); i++) /* the mean is the first */
 			add_cell(g, s, row, &stage_cells[i], "stage", name, 0);
 	}
+}
+
+/* The time and memory of an operation with what it calls. */
+static bool is_nested(size_t col)
+{
+	return col == OPS_CPU || col == OPS_DEVICE || col == OPS_CPU_BYTES ||
+		col == OPS_DEVICE_BYTES;
 }
 
 /* Rows of all operations, and of what they do themselves the sum. */
@@ -173,7 +204,7 @@ static void add_ops(struct gathering *g, const struct sheet *s)
 		double sum = column_sum(s, &op_cells[i]);
 
 		least[i] = SHARE_LEAST * sum;
-		if (sum > 0 && op_cells[i].instead == NO_COLUMN)
+		if (sum > 0 && !is_nested(op_cells[i].col))
 			(void)gathering_value(g, named_cell(g, "op", SPAN("all"), c),
 				span_of(c->key), c->unit, sum, GATHER_SUM);
 	}
@@ -225,6 +256,13 @@ static struct span sweep_key(const struct column *c)
 	return without(without(without(span_of(c->key), "_ns"), "_bytes"), "_mean");
 }
 
+/* The middle of what was measured, and the most memory. */
+static bool is_figure(int stat, enum unit unit)
+{
+	return stat == SWEEP_MEAN || stat == SWEEP_MEDIAN ||
+		(stat == SWEEP_MAX && unit == UNIT_BYTES);
+}
+
 /* One metric at one batch size: the mean, and what else is said of it. */
 static void add_sweep_metric(struct gathering *g, const struct sheet *s, size_t row, int metric)
 {
@@ -239,7 +277,7 @@ static void add_sweep_metric(struct gathering *g, const struct sheet *s, size_t 
 			continue;
 		struct metric_sample *x = gathering_figure(g,
 			arena_printf(g->mem, "batch_size %.0f/%.*s", batch, (int)key.n, key.p),
-			stat == SWEEP_MEAN ? key : span_of(aside), c->unit);
+			is_figure(stat, c->unit) ? key : span_of(aside), c->unit);
 		if (x && stat == SWEEP_MEAN)
 			put_mean(x, v, number_at(s, row, (size_t)SWEEP_AT(metric, SWEEP_STD)),
 				number_at(s, row, SWEEP_RUNS));
@@ -286,10 +324,11 @@ static void add_summary(struct gathering *g, const struct sheet *s, size_t row, 
 
 		if (!isfinite(v))
 			continue;
-		struct metric_sample *x = gathering_figure(g,
-			arena_printf(g->mem, "%.*s.%s", (int)name.n, name.p, summary_cells[i].word),
-			is_first ? name : span_of(aside),
-			is_count ? UNIT_COUNT : measure_infos[measure].base);
+		const char *called =
+			arena_printf(g->mem, "%.*s.%s", (int)name.n, name.p, summary_cells[i].word);
+		struct metric_sample *x =
+			gathering_figure(g, called, is_first ? name : span_of(called),
+				is_count ? UNIT_COUNT : measure_infos[measure].base);
 		if (x)
 			put_mean(x, is_count ? v : measure_base(measure, v),
 				is_first ? measure_base(measure, number_at(s, row, SUMMARIES_STD))

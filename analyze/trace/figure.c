@@ -26,6 +26,7 @@ enum kind {
 	KIND_LENGTH,
 	KIND_COUNT, /* these become one of those above */
 	KIND_SPREAD,
+	KIND_MEDIAN,
 	KIND_EXTREME
 };
 
@@ -179,7 +180,7 @@ static bool is_per(const struct words_of *w, struct span word)
 		span_is_nocase(word, "second"))
 		return true;
 	return strstr(part, " per ") || ends_with(w, " ms ") || ends_with(w, " s ") ||
-		ends_with(w, " time ");
+		ends_with(w, " time ") || ends_with(w, " latency ");
 }
 
 static void words_init(struct words_of *w, struct span name)
@@ -236,7 +237,7 @@ static bool last_part(struct words_of *w, struct words_of *part)
 struct figure_words {
 	enum kind kind;
 	enum metric_role role;
-	bool is_known, is_spread, is_quantile, is_extreme;
+	bool is_known, is_spread, is_quantile, is_median, is_extreme;
 	size_t depth; /* parts behind the one that says it */
 };
 
@@ -265,6 +266,7 @@ static void look_at(struct figure_words *m, const struct words_of *part)
 			continue;
 		m->is_spread = m->is_spread || words[i].kind == KIND_SPREAD;
 		m->is_quantile = m->is_quantile || words[i].kind == KIND_QUANTILE;
+		m->is_median = m->is_median || words[i].kind == KIND_MEDIAN;
 		m->is_extreme = m->is_extreme || words[i].kind == KIND_EXTREME;
 		if (words[i].kind >= KIND_SPREAD || words[i].kind == KIND_QUANTILE)
 			continue;
@@ -293,7 +295,7 @@ enum metric_role metric_role(struct span name)
 
 	if (m.role == ROLE_REWARD && m.is_spread)
 		return ROLE_REWARD_STD;
-	if (m.is_spread || m.is_quantile)
+	if (m.is_spread || m.is_quantile || m.is_median)
 		return ROLE_OTHER;
 	/* parts behind it say of what it is, but of rewards which */
 	return m.depth == 0 || m.role == ROLE_REWARD ? m.role : ROLE_OTHER;
@@ -332,7 +334,8 @@ const struct figure_kind *figure_kind(struct span name, enum unit unit)
 	enum kind kind = kind_of_unit(unit);
 	struct figure_words m = words_of_figure(name);
 
-	if (m.is_spread || (unit == UNIT_NONE && span_is_nocase(name, "time"))) /* of day */
+	if (m.is_spread || (m.is_median && !m.is_known && kind == KIND_UNKNOWN) ||
+		(unit == UNIT_NONE && span_is_nocase(name, "time"))) /* of day */
 		return &kinds[KIND_PROPERTY];
 	if (m.is_known && (kind == KIND_UNKNOWN || m.kind == KIND_PROPERTY))
 		kind = m.kind;

@@ -32,7 +32,7 @@ struct gate_options {
 };
 
 /* Few values fail beyond so many times the tolerance. */
-#define GATE_FEW 1.5
+#define GATE_FEW      1.5
 
 #define GATE_ON_WORDS "interval|estimate"
 
@@ -85,7 +85,8 @@ struct pair_limits {
 	bool is_part;  /* of the step: its failure is one where the step grew with it */
 };
 
-/* The fewest steps of a log whose answer is not weak, by tier.  Source: rlhf-canary's min_step_count. */
+/* The fewest steps of a log whose answer is not weak, by tier.  Source: rlhf-canary's
+ * min_step_count. */
 extern const int64_t gate_min_steps[TIER_COUNT];
 
 /* A check as it is in force. */

@@ -221,7 +221,8 @@ const struct rule rule_loss_final = {
 		"beside rewards or kl, is none.",
 		CANARY },
 	.pair = PAIR(loss_final, .suite = "stability",
-		.metric = { "loss_final", "final_loss", "loss", "train_loss" }, .tolerance = SAME(0.50)),
+		.metric = { "loss_final", "final_loss", "loss", "train_loss" },
+		.tolerance = SAME(0.50)),
 };
 
 const int64_t gate_min_steps[TIER_COUNT] = { 20, 10, 50, 100 };

@@ -229,10 +229,12 @@ static const struct {
 		{ "step_time", UNIT_NS, BETTER_LOWER, false, false, false, ONE(100), ONE(200), 3 },
 		VERDICT_IS_FAIL, false },
 	{ TIER_DEFAULT,
-		{ "step_time", UNIT_NS, BETTER_LOWER, false, false, true, ONE(100), ONE(115.3), 19 },
+		{ "step_time", UNIT_NS, BETTER_LOWER, false, false, true, ONE(100), ONE(115.3),
+			19 },
 		VERDICT_IS_NOISY, false },
 	{ TIER_DEFAULT,
-		{ "step_time", UNIT_NS, BETTER_LOWER, false, false, true, ONE(100), ONE(115.3), 20 },
+		{ "step_time", UNIT_NS, BETTER_LOWER, false, false, true, ONE(100), ONE(115.3),
+			20 },
 		VERDICT_IS_FAIL, false },
 	{ TIER_DEFAULT,
 		{ "step_time", UNIT_NS, BETTER_LOWER, false, false, true, ONE(100), ONE(200), 19 },
@@ -350,7 +352,7 @@ static void circumstances(void **state)
 	assert_null(answer(&w, "step_time")->few);
 	w.g.rules.min_steps = 60;
 	assert_int_equal(judge(&w, &slower), OK);
-	assert_non_null(strstr(answer(&w, "step_time")->few, "50 steps"));
+	assert_non_null(strstr(answer(&w, "step_time")->few, "50 of 60 steps"));
 	rule(&w, "step_time")->level = LEVEL_OFF;
 	assert_int_equal(judge(&w, &slower), E_NODATA);
 	assert_int_equal(w.g.n, 0);
