@@ -184,6 +184,17 @@ def check_trace(folder):
         expect(f"{command}: a run that is twice there as base is said", int("twice" in said), 1, said)
 
 
+def check_store(folder):
+    """A reason for a run that passes anyway begins no level: the runs before it go on counting."""
+    runs = [write(f"{folder}/run{i}", {"t.log": log(40, .5 * (1 + i % 3 * .002))}) for i in range(12)]
+    for run in runs[:-1]:
+        ask("baseline", "add", f"{folder}/store", run, "-q")
+    code, said = ask("baseline", "add", f"{folder}/store", runs[-1], "--accept", "new data")
+    expect("a reason that is not needed is said", int("it passes" in said), 1, said)
+    _, said = ask("gate", f"{folder}/store", runs[0], "-q", "--no-config")
+    expect("a reason that is not needed keeps the base", int("12 v 1" in said), 1, said)
+
+
 def check_diff(folder):
     """A headline never says "no change" while a row changed."""
     a = write(f"{folder}/da", {"m.json": dump({"widget_score_x": 100.0, "step_time": [.5] * 30})})
@@ -197,6 +208,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         check_rows(folder)
         check_trace(folder)
+        check_store(folder)
         check_diff(folder)
     for text in failures:
         print(text)
