@@ -155,9 +155,9 @@ static const char *label_of(struct baseline *b, const struct operand_side *opera
 	return label;
 }
 
-/* One line for each run of the side. */
-static enum status append(
-	struct baseline *b, const struct side *side, const struct operand_side *operand)
+/* One line for each run of the side; accepted: why they count although they fail, or NULL. */
+static enum status append(struct baseline *b, const struct side *side,
+	const struct operand_side *operand, const char *accepted)
 {
 	int64_t time_s;
 
@@ -174,7 +174,7 @@ static enum status append(
 		r->time_s = time_s;
 		r->label = label_of(b, operand, &one.run[0], side->nrun > 1 ? i + 1 : 0);
 		r->commit = b->o.commit ? b->o.commit : "";
-		r->accepted = b->o.accept;
+		r->accepted = accepted;
 		add_facts(b, r, &side->run[i]);
 		add_figures(b, r, &m);
 		metricset_parts(&m, &one, &b->mem);
@@ -233,13 +233,16 @@ static int add_side(struct baseline *b, const struct side *side, const struct op
 		(void)say_error("baseline", &b->err);
 		return EXIT_VERDICT;
 	}
-	if (append(b, side, operand) != OK || baseline_write(b) != OK)
+	/* of a run that passes a reason would begin a level, and forget the runs before it */
+	if (append(b, side, operand, worse ? b->o.accept : NULL) != OK || baseline_write(b) != OK)
 		return say_error("baseline", &b->err);
 	if (b->output.is_quiet)
 		return EXIT_ANSWERED;
 	return output_line("%s: %zu run%s added, %zu in all%s", b->store, side->nrun,
 		plural_s(side->nrun), b->history.nrun,
-		worse ? "; accepted, although it fails the gate" : "");
+		worse                 ? "; accepted, although it fails the gate"
+			: b->o.accept ? "; it passes: the base stays, and the reason is not kept"
+				      : "");
 }
 
 /* What was odd about the runs: a damaged one would stay in the store without a word. */

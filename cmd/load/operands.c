@@ -1,6 +1,7 @@
 /* Operands into sides: words only, no file is opened. */
 #include "cmd/load/operands.h"
 
+#include <sys/stat.h>
 #include <unistd.h>
 
 static bool is_path(const char *s)
@@ -102,6 +103,21 @@ static void one_by_one(
 	}
 }
 
+/* A run that is twice on one side would count as two that agree. */
+static enum status no_run_twice(const struct operand_side *s, struct err *e)
+{
+	struct stat a, b;
+
+	for (size_t i = 0; i < s->npath; i++)
+		for (size_t k = 0; stat(s->path[i], &a) == 0 && k < i; k++)
+			if (stat(s->path[k], &b) == 0 && a.st_ino == b.st_ino &&
+				a.st_dev == b.st_dev)
+				return err_hinted(e, E_USAGE,
+					"repeats are runs of their own, a file or folder each",
+					"'%s' is given twice as %s", s->path[i], s->label);
+	return OK;
+}
+
 static void name_sides(struct operands *o, struct arena *mem)
 {
 	for (size_t i = 0; i < o->n; i++) {
@@ -138,6 +154,8 @@ enum status operands_split(struct operands *o, const char *const *operand, size_
 		return err_hinted(e, E_USAGE,
 			"several paths a side: A B vs C D, or the same label: base=A base=B new=C",
 			"takes two sides, got %zu", o->n);
+	for (size_t i = 0; max > 1 && i < o->n; i++)
+		TRY(no_run_twice(&o->side[i], e));
 	return OK;
 }
 

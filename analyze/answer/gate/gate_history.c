@@ -3,6 +3,9 @@
 #include "analyze/trace/history.h"
 #include "base/base.h"
 
+/* What got worse by less is not moved to the front. */
+static const double LEAST_SHOWN = 0.005;
+
 /* The rule for a figure: the built-in check it belongs to, one that was chosen, or any. */
 static const struct gate_rule *rule_of(const struct gate *g, const char *id)
 {
@@ -60,23 +63,42 @@ static void find_series(struct gate *g, struct nightly *w, size_t metric)
 		w->s.better = w->rule->better;
 }
 
-/* What stands first: what fails, then what is checked in its order, then the rest. */
-static int weight(const struct gate *g, const struct nightly *w)
+/* Its place among the checks; a column step_time_ms of a table stands where step_time would. */
+static size_t place_of(const struct gate *g, const struct nightly *w)
 {
-	int place = 0;
+	size_t i = 0;
 
-	/* a column step_time_ms of a table is no built-in check, but stands where that would */
-	for (size_t i = 0; i < g->rules.n && &g->rules.v[i] != w->rule &&
-		strncmp(w->s.id, g->rules.v[i].id, strlen(g->rules.v[i].id)) != 0;
-		i++)
-		place++;
-	if (w->state == VERDICT_IS_NOTE)
-		place = (int)g->rules.n;
-	if (w->state == VERDICT_IS_SKIP)
-		place = (int)g->rules.n + 1;
+	while (i < g->rules.n && &g->rules.v[i] != w->rule &&
+		strncmp(w->s.id, g->rules.v[i].id, strlen(g->rules.v[i].id)) != 0)
+		i++;
+	return w->state == VERDICT_IS_NOTE ? g->rules.n : i;
+}
+
+/* By how much it got worse, in the newest run or where its level changed, to a thousandth. */
+static double worsening(const struct nightly *w)
+{
+	double sign = w->s.better == BETTER_HIGHER ? -1 : 1, most = sign * w->change;
+
+	for (size_t i = 0; i < w->s.npoint; i++)
+		most = fmax(most, sign * w->s.point[i].change);
+	if (w->s.better == BETTER_NONE || !(most > LEAST_SHOWN))
+		return 0;
+	return most < 1e9 ? round(1e3 * most) : 1e3; /* from 0: as twice */
+}
+
+/* Bad news first, what says nothing last: too few runs, or nothing but 0. */
+static int class_of(const struct nightly *w)
+{
 	if (w->state >= VERDICT_IS_CHANGED)
-		place -= (int)w->state * 1000;
-	return place;
+		return -(int)w->state;
+	return w->state == VERDICT_IS_SKIP || ALL(i, w->s.n, w->s.v[i] == 0) ? 1 : 0;
+}
+
+static bool is_before(const struct gate *g, const struct nightly *a, const struct nightly *b)
+{
+	return COMPARE_BY(compare3(class_of(a), class_of(b)),
+		       compare3_down(worsening(a), worsening(b)),
+		       compare3(place_of(g, a), place_of(g, b))) < 0;
 }
 
 static void sort_by_weight(const struct gate *g, struct nightly *w, size_t n)
@@ -86,7 +108,7 @@ static void sort_by_weight(const struct gate *g, struct nightly *w, size_t n)
 	for (size_t i = 1; i < n; i++) {
 		const struct nightly one = w[i];
 
-		for (k = i; k > 0 && weight(g, &w[k - 1]) > weight(g, &one); k--)
+		for (k = i; k > 0 && is_before(g, &one, &w[k - 1]); k--)
 			w[k] = w[k - 1];
 		w[k] = one;
 	}

@@ -8,6 +8,9 @@
 
 static const double confidence = 0.95;
 
+/* A time below it may be 0 by rounding; ns. */
+static const double LEAST_TIMED = 1000;
+
 /* ---- finding the figures ---- */
 
 /* The name of a metric of either side nearest to the word, or NULL. */
@@ -189,11 +192,32 @@ static void judge_few(const struct gate *g, struct gate_answer *a, double estima
 		a->answer.decision = DECISION_NOISY;
 }
 
+/* What base measured is 0 or below it in new: nobody measured it there.  That nothing waits is no
+ * such thing, nor that an operation is not there. */
+static bool is_unmeasured(const struct gate_answer *a)
+{
+	const struct metric *m = a->now;
+	const char *name = metric_quantity(m);
+	bool is_timed = m->is_log && m->unit == UNIT_NS && !(a->base->least > 0) &&
+		metric_role(span_of(name)) != ROLE_WAIT &&
+		!span_has_nocase(span_of(name), "stall") && !span_has_nocase(span_of(name), "idle");
+
+	return is_below_zero(m) ||
+		(is_timed && ALL(i, a->base->n, a->base->sample[i].centre > LEAST_TIMED) &&
+			ALL(i, m->n, m->sample[i].centre == 0));
+}
+
 static void judge_change(struct gate *g, struct gate_answer *a)
 {
 	find_change(g, a);
-	if (is_below_zero(a->base) || is_below_zero(a->now))
+	if (is_below_zero(a->base)) {
 		a->why = "below zero: nothing was measured";
+	} else if (is_unmeasured(a) && !gate_may_lack(g, a->rule->id)) {
+		a->since = "lost: new did not measure it";
+		a->answer.decision = DECISION_FAIL;
+		a->tolerance = tolerance_of(g, a);
+		return;
+	}
 	if (!a->why && strcmp(metric_quantity(a->base), "mfu") == 0 && !a->base->is_log)
 		a->why = gate_work_differs(g);
 	if (a->why) {

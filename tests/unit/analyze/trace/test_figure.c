@@ -52,6 +52,7 @@ static void kinds_of_names(void **state)
 		{ "memory.baseline_gb", UNIT_BYTES, "property" },
 		{ "peak_memory_usage.cuda", UNIT_BYTES, "memory" },
 		{ "memory.free", UNIT_BYTES, "property" },
+		{ "Baseline metrics: Step time (mean)", UNIT_NS, "time" },
 		{ "utilization.gpu", UNIT_RATIO, "utilization" },
 		{ "utilization.memory", UNIT_RATIO, "unknown" },
 		{ "temperature.gpu", UNIT_NONE, "property" },

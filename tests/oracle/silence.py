@@ -1,0 +1,220 @@
+#!/usr/bin/env python3
+"""What may not pass in silence: a row each, from what users of gate met.  A run lost figures, broke, or
+says less than its base; exit 0 would read as "nothing got worse".  Each pair is made by hand here, and
+the base passes against itself."""
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+TRACEQ, FIXTURES = os.environ["TRACEQ"], os.environ["FIXTURES"]
+SHARED = os.environ.get("SHARED", "")
+passed, failures = 0, []
+
+
+def dump(value):
+    return json.dumps(value)
+
+
+def log(n, step=0.5, extra=""):
+    return "".join(f"step {i} loss {3 - i * .001:.4f} step_time {step * (1 + i % 5 * .004):.4f}s{extra}\n"
+                   for i in range(1, n + 1))
+
+
+def records(n, **more):
+    return "".join(dump({"step": i, "loss": 3 - i * .001, "step_time": .5 * (1 + i % 5 * .004), **more})
+                   + "\n" for i in range(1, n + 1))
+
+
+def canary(**perf):
+    return dump({"run_id": "r", "perf": {"step_time": {"mean": .5, "std": .005, "count": 50},
+                                         "approx_tokens_per_sec": 1000, "max_mem_mb": 3000, **perf},
+                 "stability": {"nan_steps": 0, "loss_diverged": False}})
+
+
+def profiler(cuda):
+    return dump({"run_id": "r", "perf": {"step_time": {"mean": .5, "std": .005, "count": 50}},
+                 "profiler": {"cuda_time_total_ms": cuda, "cpu_time_total_ms": 800.0,
+                              "top_cuda_ops": [{"name": "aten::mm", "self_cuda_time_ms": cuda / 2,
+                                                "count": 9}] if cuda else []}})
+
+
+def sweep(sizes):
+    return "batch_size,latency_per_sample_mean,throughput_samples_per_sec_mean,num_runs\n" + "".join(
+        f"{b},{.02 / b ** .5:.5f},{b ** .5 / .02:.2f},10\n" for b in sizes)
+
+
+def scores(valid, invalid):
+    n = valid + invalid
+    if not valid:  # the document's empty form
+        return dump({"score_distribution": {"invalid_count": invalid, "invalid_rate": 0.0,
+                                            "score_counts": {}}})
+    return dump({"score_distribution": {
+        "mean": 3.5, "std": 1.0, "total_samples": n, "invalid_count": invalid,
+        "invalid_rate": invalid / n, "score_counts": {"3": valid // 2, "4": valid - valid // 2}}})
+
+
+def accuracy(value):
+    text = value if isinstance(value, str) else repr(value)
+    body = '"full_dataset_metrics": {"latency_per_sample": 0.01, "throughput_samples_per_sec": 100.0'
+    return "{" + body + (f', "accuracy": {text}' if text else "") + "}}"
+
+
+def stages(**seconds):
+    return dump({"stage_times": {k: [v] * 10 for k, v in seconds.items()},
+                 "average_times": seconds, "total_steps": 10})
+
+
+def table(allocated, reserved):
+    return "".join(f"step {i}: loss=0.5 mem {allocated:.2f}GB allocated / {reserved:.2f}GB reserved\n"
+                   for i in range(1, 31))
+
+
+def gpus(second):
+    return "".join(f"step {i} GPU {g} allocated {a:.2f}GB loss=0.5\n"
+                   for i in range(1, 31) for g, a in ((0, 2.0), (1, second)))
+
+
+RATE = "Epoch {0} Tokens/sec: {1:.1f} samples/sec: {2:.1f}\n"
+
+
+def rates(tokens, samples):
+    return "".join(RATE.format(i, tokens + i % 3, samples + i % 3 * .1) for i in range(1, 31))
+
+
+BLOCK = ("Baseline metrics:\n  Step time (mean): {:.4f}s\n  Tokens/sec: 2811\n"
+         "  Peak memory: 6144MB\n")
+
+# what, base, new: {file: text} each
+ROWS = [
+    ("1000 records that become 300", {"m.jsonl": records(1000)}, {"m.jsonl": records(300)}),
+    ("a log that ends early", {"t.log": log(100)}, {"t.log": log(40)}),
+    ("10 records, twice as slow", {"m.jsonl": records(12)}, {"m.jsonl": records(12, step_time=1.0)}),
+    ("one value", {"m.json": dump({"samples_per_sec": [100.0]})},
+     {"m.json": dump({"samples_per_sec": [50.0]})}),
+    ("a batch size that vanishes", {"s.csv": sweep([1, 8, 32])}, {"s.csv": sweep([1, 8])}),
+    ("all scores invalid, in the empty form", {"s.json": scores(95, 5)}, {"s.json": scores(0, 100)}),
+    ("more scores invalid", {"s.json": scores(95, 5)}, {"s.json": scores(50, 50)}),
+    ("accuracy NaN", {"m.json": accuracy(.92)}, {"m.json": accuracy("NaN")}),
+    ("accuracy null", {"m.json": accuracy(.92)}, {"m.json": accuracy("null")}),
+    ("accuracy gone", {"m.json": accuracy(.92)}, {"m.json": accuracy("")}),
+    ("metrics.json cut off", {"metrics.json": canary(), "t.log": log(40)},
+     {"metrics.json": canary()[:60], "t.log": log(40)}),
+    ("metrics.json empty", {"metrics.json": canary(), "t.log": log(40)},
+     {"metrics.json": "", "t.log": log(40)}),
+    ("metrics.json gone", {"metrics.json": canary(), "t.log": log(40)}, {"t.log": log(40)}),
+    ("CUPTI's total 0", {"m.json": profiler(400.0)}, {"m.json": profiler(0.0)}),
+    ("step time 0", {"m.json": canary()},
+     {"m.json": canary(step_time={"mean": 0.0, "std": 0.0, "count": 50})}),
+    ("tokens a second -1", {"m.json": canary()}, {"m.json": canary(approx_tokens_per_sec=-1)}),
+    ("Tokens/sec halved", {"t.log": rates(1000, 50)}, {"t.log": rates(500, 50)}),
+    ("samples/sec halved", {"t.log": rates(1000, 50)}, {"t.log": rates(1000, 25)}),
+    ("a key with the word baseline", {"m.json": dump({"baseline": {"step_time_s": .5}})},
+     {"m.json": dump({"baseline": {"step_time_s": 1.0}})}),
+    ("a heading with the word baseline", {"t.log": BLOCK.format(.5)},
+     {"t.log": BLOCK.format(1)}),
+    ("a new stage", {"s.json": stages(forward=.01, backward=.02)},
+     {"s.json": stages(forward=.01, backward=.02, checkpoint=.03)}),
+    ("a stage renamed and slower", {"s.json": stages(forward=.01, backward=.02)},
+     {"s.json": stages(forward=.01, bwd=.06)}),
+    ("allocated beside reserved", {"t.log": table(2.5, 4.6)}, {"t.log": table(4.4, 4.6)}),
+    ("the second of two GPUs", {"t.log": gpus(2.0)}, {"t.log": gpus(6.0)}),
+    ("a loss that is worse", {"m.jsonl": records(100)},
+     {"m.jsonl": records(100).replace('"loss": ', '"loss": 1')}),
+    ("a traceback at the end", {"t.log": log(100)},
+     {"t.log": log(95) + "Traceback (most recent call last):\n  File \"t.py\", line 3, in f\n"
+      "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB\n"}),
+    ("NaN losses", {"m.jsonl": records(100)},
+     {"m.jsonl": records(90) + "".join(f'{{"step": {i}, "loss": NaN, "step_time": 0.5}}\n'
+                                       for i in range(91, 101))}),
+]
+
+
+def write(folder, files):
+    os.makedirs(folder)
+    for name, text in files.items():
+        with open(os.path.join(folder, name), "wb") as f:
+            f.write(text if isinstance(text, bytes) else text.encode())
+    return folder
+
+
+def ask(*args):
+    done = subprocess.run([TRACEQ, *args], stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=60)
+    return done.returncode, (done.stdout + done.stderr).decode(errors="replace")
+
+
+def expect(what, code, want, said):
+    global passed
+    if code == want:
+        passed += 1
+    else:
+        failures.append(f"{what}: exit {code}, not {want}: {said.strip()[:600]}")
+
+
+def check_rows(folder):
+    for i, (what, base, new) in enumerate(ROWS):
+        a, b = write(f"{folder}/{i}a", base), write(f"{folder}/{i}b", new)
+        expect(what, *before(ask("gate", a, b, "-q", "--no-config"), 1))
+        expect(what + ", base itself", *before(ask("gate", a, a, "-q", "--no-config"), 0))
+
+
+def before(answer, want):
+    return answer[0], want, answer[1]
+
+
+def check_trace(folder):
+    """A trace that is gone, a rank, and one run given twice as base."""
+    trace = subprocess.run([FIXTURES, "healthy", "--steps", "6"], stdout=subprocess.PIPE, check=True).stdout
+    both = write(f"{folder}/both", {"trace.json": trace, "t.log": log(40)})
+    alone = write(f"{folder}/alone", {"t.log": log(40)})
+    expect("a trace gone", *before(ask("gate", both, alone, "-q", "--no-config"), 1))
+    for ranks in (2, 1):
+        at = f"{folder}/ranks{ranks}"
+        subprocess.run([FIXTURES, "multi-rank", "--all-ranks", at, "--world", "2", "--steps", "4"],
+                       check=True, stdout=subprocess.DEVNULL)
+        if ranks == 1:
+            for name in os.listdir(at):
+                if "1" in name:
+                    os.remove(os.path.join(at, name))
+    expect("a rank gone",
+           *before(ask("gate", f"{folder}/ranks2", f"{folder}/ranks1", "-q", "--no-config"), 1))
+    for command in ("gate", "diff"):
+        code, said = ask(command, f"base={alone}", f"base={alone}", f"new={alone}", "--no-config")
+        expect(f"{command}: a run that is twice there as base is said", int("twice" in said), 1, said)
+
+
+def check_store(folder):
+    """A reason for a run that passes anyway begins no level: the runs before it go on counting."""
+    runs = [write(f"{folder}/run{i}", {"t.log": log(40, .5 * (1 + i % 3 * .002))}) for i in range(12)]
+    for run in runs[:-1]:
+        ask("baseline", "add", f"{folder}/store", run, "-q")
+    code, said = ask("baseline", "add", f"{folder}/store", runs[-1], "--accept", "new data")
+    expect("a reason that is not needed is said", int("it passes" in said), 1, said)
+    _, said = ask("gate", f"{folder}/store", runs[0], "-q", "--no-config")
+    expect("a reason that is not needed keeps the base", int("12 v 1" in said), 1, said)
+
+
+def check_diff(folder):
+    """A headline never says "no change" while a row changed."""
+    a = write(f"{folder}/da", {"m.json": dump({"widget_score_x": 100.0, "step_time": [.5] * 30})})
+    b = write(f"{folder}/db", {"m.json": dump({"widget_score_x": 250.0, "step_time": [.5] * 30})})
+    _, said = ask("diff", a, b, "-q", "--no-config")
+    expect("diff: a change without a direction is in the headline",
+           int("1 changed" in said.split("\n\n")[0]), 1, said)
+
+
+def main():
+    with tempfile.TemporaryDirectory() as folder:
+        check_rows(folder)
+        check_trace(folder)
+        check_store(folder)
+        check_diff(folder)
+    for text in failures:
+        print(text)
+    print(f"{passed} passed, {len(failures)} failed")
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
