@@ -3,6 +3,7 @@
 
 #include "base/base.h"
 #include "base/plural.h"
+#include "base/search.h"
 #include "base/unit.h"
 
 /* Notes about the members of a job. */
@@ -110,9 +111,22 @@ static void note_clock(struct result *r, const struct job_rank *of, int input)
 		IN_TIME(fabs((double)c->step)), (long long)step);
 }
 
+/* Where it cannot be helped: of digests, and where runs are looked at one after the other. */
+static void note_cuts(struct result *r, const struct job *j, int input)
+{
+	size_t n = SUM(size_t, i, j->nrank, j->rank[i].digest->on_device);
+
+	if (n > 0 && n < j->nrank)
+		result_note(r, NOTE_WARNING, "steps_cut_two_ways", input, (int64_t)(j->nrank - n),
+			"the CPU runs ahead of the GPU on %zu of %zu ranks: their steps last from GPU "
+			"work to GPU work, those of the others from mark to mark",
+			n, j->nrank);
+}
+
 void job_notes_ranks(struct result *r, const struct job *j, int input)
 {
 	note_ends(r, j, input);
+	note_cuts(r, j, input);
 	for (size_t i = 0; i < j->nrank; i++)
 		note_clock(r, &j->rank[i], input);
 }

@@ -400,6 +400,7 @@ enum status load_end(struct run *run, const struct load_options *o, enum status 
 	regex_free(re);
 	if (st == OK && run->kind_count[KIND_COUNTER] && (o->needs & NEED_SAMPLES))
 		load_samples(run);
+	run->cuts_on_device = o->cuts_on_device;
 	if (st == OK && !run->kept)
 		index_build_threads(run, o->needs, o->threads);
 	if (st != OK)

@@ -28,6 +28,7 @@ struct load_options {
 	bool strict;         /* truncation and damage are errors */
 	const char *inflate; /* "zlib", "isal", or NULL: the best there is (or TRACEQ_INFLATE) */
 	const char *scanner; /* "portable", "avx2", ..., or NULL: the best (or TRACEQ_SCANNER) */
+	bool cuts_on_device; /* run.cuts_on_device */
 	const char *comm;    /* kernels whose names match are collectives (run.comm_chosen); NULL */
 	/*
 	 * Who reads a trace along (tap.h), or NULL: the events of Chrome's JSON, the members of any

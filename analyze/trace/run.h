@@ -106,6 +106,9 @@ struct run {
 	int64_t file_bytes;    /* size on disk, -1 for a pipe */
 	int64_t text_bytes;    /* inflated size */
 
+	bool cuts_on_device; /* its steps are cut on the device however far the host is ahead: other
+	                        ranks of its job are (load_options.cuts_on_device) */
+
 	unsigned built; /* NEED_LINKS | NEED_ORDER | NEED_STEPS | NEED_CALLS: which are there */
 	struct order *order;
 	struct calls *calls;

@@ -220,7 +220,7 @@ static bool runs_ahead(const struct run *r, struct steps *s, struct work *w)
 	if (busiest == NO_ROW)
 		return false;
 	find_work(r, s, busiest, w);
-	s->on_device = is_behind(s, w, &s->delay);
+	s->on_device = is_behind(s, w, &s->delay) || r->cuts_on_device;
 	return s->on_device;
 }
 

@@ -53,14 +53,18 @@ static void read_one(void *ctx, size_t i)
 		.progress = meter_tick,
 		.progress_ctx = &r->meter.file[i],
 		.beside = f->beside,
+		.cuts_on_device = f->cuts_on_device,
 	};
 	struct run run;
 
-	if (f->err.status != OK)
+	if (f->err.status != OK || (f->digest && !f->cuts_on_device))
 		return;
+	digest_free(f->digest);
+	f->digest = NULL;
 	if (load_single(f->placed.path, &o, &run, &f->err) != OK)
 		return;
 	if (run.kept) {
+		f->is_kept = true;
 		take_kept(f, &run, &r->how->digest);
 		run_clear(&run);
 		return;
@@ -257,6 +261,43 @@ static void read_all(struct sides *s, const struct sides_options *how)
 	meter_end(&r.meter);
 }
 
+static bool is_cut(const struct sides_file *f, bool on_device)
+{
+	const struct digest *d = f->digest;
+
+	return d && d->has_steps && d->has_device && d->on_device == on_device;
+}
+
+static bool are_ranks(const struct sides_file *a, const struct sides_file *b)
+{
+	const char *x = a->placed.run ? a->placed.run : "", *y = b->placed.run ? b->placed.run : "";
+
+	return a->side == b->side && strcmp(x, y) == 0 && a->digest->rank != b->digest->rank;
+}
+
+/* All ranks' steps are cut in one way: where the host of one runs ahead, on the device. */
+static void cut_alike(struct sides *s, const struct sides_options *how)
+{
+	struct reading r = { .sides = s, .how = how };
+	size_t n = 0;
+
+	for (size_t i = 0; i < s->nfile; i++) {
+		struct sides_file *f = &s->file[i];
+
+		f->cuts_on_device = is_cut(f, false) && !f->is_kept &&
+			ANY(k, s->nfile, is_cut(&s->file[k], true) && are_ranks(f, &s->file[k]));
+		n += f->cuts_on_device;
+	}
+	if (n == 0)
+		return;
+	int64_t bytes = SUM(int64_t, i, s->nfile,
+		s->file[i].cuts_on_device ? meter_size(s->file[i].placed.path) : 0);
+	r.threads_each = 1;
+	meter_begin(&r.meter, s->file[0].placed.path, s->nfile, bytes, how->is_quiet);
+	parallel_run(s->nfile, parallel_cores(how->threads), read_one, &r);
+	meter_end(&r.meter);
+}
+
 /* The first error that counts: of a file that was named, or of options. */
 static enum status first_error(struct sides *s, const char **where, struct err *e)
 {
@@ -329,6 +370,8 @@ enum status sides_read(struct sides *s, const struct operands *o, const struct s
 	keep_copies(s, o);
 	TRY(door_check(e));
 	read_all(s, how);
+	if (how->digest.collectives)
+		cut_alike(s, how);
 	TRY(first_error(s, where, e));
 	s->nside = o->n;
 	s->side = arena_array(&s->mem, o->n, sizeof(*s->side));

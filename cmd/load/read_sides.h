@@ -16,8 +16,10 @@ struct sides_file {
 	size_t side;
 	bool is_found; /* in a folder: what cannot be read is left out with a word */
 	struct digest *digest;
-	struct err err;                   /* why there is none */
-	bool is_filtered;                 /* the filters take nothing of it */
+	bool is_kept;        /* it is read from what was kept of a trace */
+	bool cuts_on_device; /* it is read again: other ranks' steps are cut on the device */
+	struct err err;      /* why there is none */
+	bool is_filtered;    /* the filters take nothing of it */
 	const struct load_beside *beside; /* what is read with it, or NULL */
 	const char *twin; /* of a file that is there twice: what the other says; NULL */
 	bool is_copy;     /* what it says is in another file of its run */
@@ -50,10 +52,10 @@ struct sides_options {
 };
 
 /*
- * Reads everything the operands name, several files at a time; each is digested and released, so
- * that at most as many files are in memory as threads read.  *where: the file an error is about, or
- * NULL.  The result does not depend on the number of threads.  sides_clear releases, also after a
- * failure.
+ * Reads everything the operands name, ranks of which one's steps are cut on the device and
+ * another's on the host twice, several files at a time; each is digested and released, so that at
+ * most as many files are in memory as threads read.  *where: the file an error is about, or NULL.
+ * The result does not depend on the number of threads.  sides_clear releases, also after a failure.
  */
 enum status sides_read(struct sides *s, const struct operands *o, const struct sides_options *how,
 	const char **where, struct err *e) MUST_CHECK;
