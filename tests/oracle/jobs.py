@@ -1,8 +1,7 @@
 #!/usr/bin/env python3
 """Random jobs with a known truth: layouts, a rank that is slow always, in some steps, or not at all, a second one, ranks
 without a trace, clocks that are set.  Where the slow ranks cause 60 % of the waits (against the same job without them),
-`ranks` names them and their cause in 85 of 100 at least (aim: 97; two that are slow in the same few steps, and one that
-is in few steps by little, are missed); nobody else is ever named.  40 jobs; CHECK_ALL=1: 1,000."""
+`ranks` names them and their cause in 97 of 100 at least; nobody else is ever named.  40 jobs; CHECK_ALL=1: 1,000."""
 import bisect
 import concurrent.futures
 import json
@@ -15,11 +14,12 @@ import tempfile
 TRACEQ = os.environ["TRACEQ"]
 FIXTURES = os.environ["FIXTURES"]
 JOBS = 1000 if os.environ.get("CHECK_ALL") else 40
+ONCE = [58, 64, 89, 165, 170, 215, 236]  # an innocent was named, or nobody: drawn always
 LAYOUTS = ["--world 2", "--world 4", "--world 8", "--world 8 --tp 2", "--world 8 --tp 4 --no-world", "--world 8 --tp 2 --pp 2",
            "--world 8 --pp 2"]
 CAUSES = {"compute": "slower GPU", "work": "more work", "input": "data loader"}
 WHICH = ["every=1", "every=1", "every=3", "every=4", "from=5", "until=5"]
-NAMED = 0.85
+NAMED = 0.97
 MATTERS = 0.6
 
 
@@ -130,7 +130,7 @@ def cuts_apart():
 
 
 with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-    results = list(pool.map(judge, range(1, JOBS + 1)))
+    results = list(pool.map(judge, sorted({*range(1, JOBS + 1), *ONCE})))
 count = [r for r in results if r[0]]
 hits = sum(r[1] for r in count)
 failures = [f"an innocent is named {r[2]}: {r[3]}" for r in results if r[2]]

@@ -11,6 +11,7 @@
 
 static const double half = 0.5;
 static const double as_much = 0.9; /* of what the one explains that explains most: it may be it */
+static const double above_peers = 1.5; /* of what goes back to any rank of its stage */
 static const double least_wait = 0.02; /* of a step: what the median rank waits */
 static const double least_may = 0.1;   /* the same of what it may wait */
 
@@ -80,6 +81,26 @@ static double median_wait(const struct why_work *w, const struct why_absent *a)
 	return quantile_select(v, j->nrank, 0.5) * fmin(a->all / sum, 1);
 }
 
+/* Whether more goes back to the absent of a stage than to any rank of it: stages hand on waits. */
+static bool stands_out(const struct why_work *w, int64_t rank)
+{
+	const struct job *j = w->j;
+	const uint32_t *of = w->f->stages.of;
+	double own = 0, peers = 0;
+	uint32_t stage = JOB_NO_STAGE;
+
+	for (size_t i = 0; i < j->nabsent; i++) {
+		if (j->absent[i].nrank != 1 || j->absent[i].rank[0] != rank)
+			continue;
+		own += (double)j->absent[i].caused;
+		stage = of[j->nrank + i] != JOB_NO_STAGE ? of[j->nrank + i] : stage;
+	}
+	for (size_t i = 0; i < j->nrank && stage != JOB_NO_STAGE; i++)
+		if (of[i] == stage)
+			peers = fmax((double)j->rank[i].caused, peers);
+	return own >= above_peers * peers;
+}
+
 bool why_find_absent(struct why_absent *a, const struct why_work *w)
 {
 	const struct job *j = w->j;
@@ -104,7 +125,8 @@ bool why_find_absent(struct why_absent *a, const struct why_work *w)
 	if (a->all <= 0 || a->all < half * all)
 		return false;
 	a->wait = median_wait(w, a);
-	return a->wait >= least_wait * w->f->ledgers.step;
+	return a->wait >= least_wait * w->f->ledgers.step &&
+		(a->n != 1 || stands_out(w, a->rank[0]));
 }
 
 bool why_may_be_absent(struct why_absent *a, const struct why_work *w)

@@ -238,12 +238,11 @@ static void add_moving(struct list *l, const struct why_slow *s)
 }
 
 /* What only absent ranks could have is no lack of what is there. */
-static bool is_judged(const struct job *j)
+static bool is_judged(const struct why_work *w)
 {
-	size_t alone = 0;
+	const struct job *j = w->j;
+	size_t alone = SUM(size_t, i, j->nrank, w->alone[i]);
 
-	for (size_t i = 0; i < j->nmeet; i++)
-		alone += j->meet[i].n == 1;
 	return j->nrank > 1 && j->nmeet > 0 && j->nstep > 0 &&
 		(double)j->nmatched >= matched_least * (double)(j->ncollective - alone);
 }
@@ -261,11 +260,14 @@ static bool add_idle(struct list *l)
 }
 
 /* Whether it is its own doing that a rank is later than its peers.  Those of other stages wait at
- * other times, and transfers of groups that lack ranks may be waits. */
-static bool is_own(const struct why_work *w, const struct why_part *p)
+ * other times, transfers of groups that lack ranks may be waits, and one late moment without a
+ * cause may be a clock that was set. */
+static bool is_own(const struct why_work *w, const struct why_slow *s, const struct why_part *p)
 {
 	bool is_told = p->cause != JOB_CAUSE_NONE && p->cause != JOB_CAUSE_LINK;
 
+	if (s->is_uneven && p->cause == JOB_CAUSE_NONE)
+		return false;
 	return is_told || (w->j->nabsent == 0 && (w->f->stages.n < 2 || why_by_stages(w)));
 }
 
@@ -276,7 +278,7 @@ static void find(struct list *l)
 	struct why_link link;
 	struct why_slow s;
 
-	if (!is_judged(w->j)) {
+	if (!is_judged(w)) {
 		if (!add_idle(l))
 			why_say_unjudged(add(l, JOB_UNJUDGED), w);
 		return;
@@ -285,7 +287,7 @@ static void find(struct list *l)
 	bool has_link = why_find_link(&link, w);
 	if (s.n > 0) {
 		part = why_cause(w, &s);
-		s.n = is_own(w, &part) ? s.n : 0;
+		s.n = is_own(w, &s, &part) ? s.n : 0;
 		l->slow = s.n > 0 ? s.wait : 0;
 	}
 	if (s.n > 0 && !(part.cause == JOB_CAUSE_LINK && has_link))
@@ -322,6 +324,10 @@ void job_why_of(struct job_why *w, const struct job_facts *f, struct arena *mem)
 	struct why_work work = { .f = f, .j = f->job, .mem = mem };
 	struct list l = { .w = &work };
 
+	work.alone = arena_array(mem, f->job->nrank, sizeof(*work.alone));
+	for (size_t i = 0; i < f->job->nmeet; i++)
+		if (f->job->meet[i].n == 1)
+			work.alone[f->job->meet[i].arrival[0].rank]++;
 	work.floor = f->job->nstep > 0 ? floor_ratio * f->ledgers.step : 0;
 	find(&l);
 	sort(&l, w);

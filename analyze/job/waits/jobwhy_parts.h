@@ -10,7 +10,8 @@ struct why_work {
 	const struct job_facts *f;
 	const struct job *j;
 	struct arena *mem;
-	double floor; /* waits of a step below this are not looked at, ns */
+	size_t *alone; /* by rank: its collectives of groups whose other ranks are all absent */
+	double floor;  /* waits of a step below this are not looked at, ns */
 };
 
 /* jobwhy_straggler.c */

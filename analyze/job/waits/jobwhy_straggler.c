@@ -9,7 +9,7 @@
  *
  * Who is late in some steps only makes the noise of all, so that its mean lead is also held against
  * that of the usual step (median absolute deviation).  Such ranks are stragglers where they cause
- * half of all waits; of several, which may be many that take turns, nearly all.
+ * half of all waits; of several, which may be many that take turns, most or nearly all.
  */
 #include "analyze/job/waits/jobwhy_parts.h"
 
@@ -29,6 +29,7 @@ static const double least_uneven = 0.02;   /* of a step: the mean lead of one la
                                             */
 static const double least_in_one = 0.2;    /* ... and what of a step one of them has to add alone */
 static const double half = 0.5;       /* of all waits: what one that is late in some steps causes */
+static const double most = 0.75;      /* the same of several, a third of the ranks at most */
 static const double nearly_all = 0.9; /* the same of several, half of the ranks at most */
 enum { STEPS_MIN = 3, BLOCKS = 12 };  /* of fewer steps meets are asked, too */
 
@@ -167,6 +168,26 @@ static void leads(const struct layout *l, const struct peers *p, uint32_t rank, 
 	quantile_sort(lead, l->n);
 }
 
+/* What goes back to ranks that are there, but for what stages wait for each other. */
+static double all_waits(const struct why_work *w)
+{
+	return SUM(double, i, w->j->nrank,
+		(double)w->j->rank[i].caused - w->f->stages.bubble[i] * (double)w->j->nstep);
+}
+
+/* Whether nearly all waits go back to it, in a few steps at least: then it is no matter of chance
+ * who is late, even if what others wait in some steps makes all of it look like noise. */
+static bool causes_nearly_all(const struct layout *l, uint32_t rank)
+{
+	const struct job *j = l->w->j;
+	double mean = (double)j->rank[rank].caused / (double)j->nstep;
+	size_t often =
+		SUM(size_t, i, j->nstep, (double)j->by_step[i * j->nrank + rank].caused > mean);
+
+	return l->per_step <= 1 && often >= STEPS_MIN &&
+		(double)j->rank[rank].caused >= nearly_all * all_waits(l->w);
+}
+
 /* The lead of a rank, its i-th. */
 static void judge(
 	const struct layout *l, const struct peers *p, size_t i, double effect, struct leads *to)
@@ -175,7 +196,7 @@ static void judge(
 	double *lead = arena_array(l->w->mem, l->n, sizeof(*lead)), mean = 0;
 	uint32_t rank = p->rank[i];
 
-	if (chance(l, p, effect, MIN(p->variance, p->usual)) > alpha)
+	if (chance(l, p, effect, MIN(p->variance, p->usual)) > alpha && !causes_nearly_all(l, rank))
 		return;
 	leads(l, p, rank, lead);
 	double middle = quantile_sorted(lead, l->n, 0.5);
@@ -195,11 +216,12 @@ static void judge(
 }
 
 /* Enough of a rank's collectives were matched to say something of it. */
-static bool is_matched(const struct job *j, uint32_t rank)
+static bool is_matched(const struct why_work *w, uint32_t rank)
 {
-	const struct job_rank *r = &j->rank[rank];
+	const struct job_rank *r = &w->j->rank[rank];
 
-	return r->nmatched > 0 && (double)r->nmatched >= matched_least * (double)r->ncollective;
+	return r->nmatched > 0 &&
+		(double)r->nmatched >= matched_least * (double)(r->ncollective - w->alone[rank]);
 }
 
 /* The ranks of one stage, or of the whole job. */
@@ -208,7 +230,7 @@ static void gather(struct peers *p, const struct why_work *w, uint32_t stage)
 	p->n = 0;
 	for (size_t i = 0; i < w->j->nrank; i++)
 		if ((stage == JOB_NO_STAGE || w->f->stages.of[i] == stage) &&
-			is_matched(w->j, (uint32_t)i))
+			is_matched(w, (uint32_t)i))
 			p->rank[p->n++] = (uint32_t)i;
 }
 
@@ -264,19 +286,14 @@ static void judge_all(const struct layout *l, struct peers *p, struct leads *to,
 }
 
 /* Whether those that are late in some steps cause as much of the waits as stragglers do; what
- * stages wait for each other aside. */
+ * stages wait for each other aside, and what goes back to the absent, who may have waited for them.
+ */
 static bool cause_enough(const struct why_slow *s, const struct why_work *w)
 {
-	const struct job *j = w->j;
-	double all = 0, own = 0;
+	double own = SUM(double, i, w->j->nrank, s->is_slow[i] ? (double)w->j->rank[i].caused : 0);
+	double least = s->n == 1 ? half : 3 * s->n <= w->j->nrank ? most : nearly_all;
 
-	for (size_t i = 0; i < j->nrank; i++) {
-		all += (double)j->rank[i].caused - w->f->stages.bubble[i] * (double)j->nstep;
-		own += s->is_slow[i] ? (double)j->rank[i].caused : 0;
-	}
-	for (size_t i = 0; i < j->nabsent; i++)
-		all += (double)j->absent[i].caused;
-	return own >= (s->n == 1 ? half : nearly_all) * all && (s->n == 1 || 2 * s->n <= j->nrank);
+	return own >= least * all_waits(w) && (s->n == 1 || 2 * s->n <= w->j->nrank);
 }
 
 /* The slowest one, and those that are as slow; steady: only those that are late in most steps. */
@@ -323,7 +340,7 @@ static void find_wait(struct why_slow *s, const struct why_work *w)
 		if (j->pair[i].causes < j->nrank && s->is_slow[j->pair[i].causes])
 			saturate_onto(&waits[j->pair[i].waits], j->pair[i].ns);
 	for (size_t i = 0; i < j->nrank; i++)
-		if (!s->is_slow[i] && is_matched(j, (uint32_t)i))
+		if (!s->is_slow[i] && is_matched(w, (uint32_t)i))
 			v[n++] = (double)waits[i] / (double)j->nstep;
 	s->wait = n > 0 ? quantile_select(v, n, 0.5) : s->lead;
 	if (w->f->stages.n > 1 || s->wait < handed_on * s->lead)
@@ -337,7 +354,7 @@ static void find_peers(struct why_slow *s, const struct why_work *w, bool is_by_
 	s->peer = arena_array(w->mem, w->j->nrank, sizeof(*s->peer));
 	for (size_t i = 0; i < w->j->nrank; i++)
 		if (i != s->rank[0] && (!is_by_stage || of[i] == of[s->rank[0]]) &&
-			is_matched(w->j, (uint32_t)i))
+			is_matched(w, (uint32_t)i))
 			s->peer[s->npeer++] = (uint32_t)i;
 }
 
