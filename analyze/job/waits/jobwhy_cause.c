@@ -5,6 +5,7 @@
  * its own, and the part of it that is longest beside the median peer's is why it is late.
  */
 #include "analyze/job/waits/jobwhy_parts.h"
+#include "analyze/measure/device/family.h"
 #include "analyze/stat/quantile.h"
 #include "base/base.h"
 
@@ -12,8 +13,9 @@
 static const enum job_cause causes[] = { JOB_CAUSE_SLOWER, JOB_CAUSE_INPUT, JOB_CAUSE_HOST,
 	JOB_CAUSE_SYNC, JOB_CAUSE_COPIES, JOB_CAUSE_LINK, JOB_CAUSE_OTHER };
 enum { CAUSES = sizeof(causes) / sizeof(*causes) };
-static const double from_loader = 0.5; /* of what a rank idles longer */
-static const double enough = 0.3;      /* of how late a rank is: a part below explains nothing */
+static const double from_loader = 0.5;    /* of what a rank idles longer */
+static const double from_attention = 0.6; /* of what who is late computes longer */
+static const double enough = 0.3;         /* of how late a rank is: a part below explains nothing */
 
 static double sum_of(const double *part, enum digest_part from, enum digest_part to)
 {
@@ -140,6 +142,44 @@ static void add_step(
 	arena_reset(w->mem, mark);
 }
 
+/* By the job's step and rank, step first: time in attention. */
+static double *find_attention(const struct why_work *w)
+{
+	const struct job *j = w->j;
+	double *v = arena_array(w->mem, j->nstep * j->nrank, sizeof(*v));
+
+	for (size_t r = 0; r < j->nrank; r++) {
+		const struct digest *d = j->rank[r].digest;
+
+		for (size_t k = 0; k < d->device.n; k++) {
+			const struct digest_op *op = &d->device.v[k];
+
+			if (!op->step_ns || op->kind != KIND_KERNEL ||
+				family_of(op->name) != FAMILY_ATTENTION)
+				continue;
+			for (size_t i = 0; i < j->nstep; i++)
+				v[i * j->nrank + r] +=
+					(double)op->step_ns[job_ledgers_step(&w->f->ledgers, i, r) -
+						d->step];
+		}
+	}
+	return v;
+}
+
+/* Attention grows with the square of sequences: where it is most of what who is late computes more,
+ * these are uneven. */
+static void look_at_attention(const struct why_work *w, struct why_part *p)
+{
+	struct why_part sum = { JOB_CAUSE_SEQUENCES, 0, 0 };
+	double *v = find_attention(w);
+
+	for (size_t i = 0; i < w->j->nstep; i++)
+		add_figure(
+			&sum, v + i * w->j->nrank, w->j->nrank, blamed(w, i), (double)w->j->nstep);
+	if (sum.own - sum.others > from_attention * (p->own - p->others))
+		*p = sum;
+}
+
 struct why_part why_moving_cause(const struct why_work *w)
 {
 	struct why_part sum[CAUSES] = { 0 }, loading = { 0 }, best = { JOB_CAUSE_NONE, 0, 0 };
@@ -154,5 +194,7 @@ struct why_part why_moving_cause(const struct why_work *w)
 		best = (struct why_part){ causes[i], sum[i].own, sum[i].others };
 	}
 	look_at_loader(&best, loading.own, loading.others);
+	if (best.cause == JOB_CAUSE_SLOWER)
+		look_at_attention(w, &best);
 	return best;
 }

@@ -106,10 +106,14 @@ static void add_slow(struct list *l, const struct why_slow *s, const struct why_
 		why_say_slow(y, w, s, &k);
 }
 
-/* One that has no trace: most waits go back to it, or transfers may be waits for it. */
-static void add_absent(struct list *l)
+/* One that has no trace: most waits go back to it, or transfers may be waits for it.  Stages hand
+ * on what they wait for: beside a slow rank of a pipeline nobody can tell. */
+static void add_absent(struct list *l, const struct why_slow *s)
 {
 	struct why_absent a;
+
+	if (s->n > 0 && l->w->f->stages.n > 1)
+		return;
 	bool is_sure = l->w->j->nabsent > 0 && why_find_absent(&a, l->w);
 
 	if (!is_sure && (l->w->j->nabsent == 0 || !why_may_be_absent(&a, l->w)))
@@ -294,7 +298,7 @@ static void find(struct list *l)
 		add_slow(l, &s, &part);
 	if (has_link)
 		add_link(l, &link, &s, s.n > 0 && part.cause == JOB_CAUSE_LINK);
-	add_absent(l);
+	add_absent(l, &s);
 	add_bubble(l);
 	add_moving(l, &s);
 	if (s.n == 0 && l->of_absent == 0)

@@ -129,6 +129,11 @@ static void put_cause(struct str *b, const struct job_why *y, const struct why_w
 		if (k)
 			put_kernels(b, y, w, k);
 		return;
+	case JOB_CAUSE_SEQUENCES:
+		str_adds(b, " computes attention for ");
+		put_both(b, y, w);
+		str_adds(b, ": longer sequences");
+		return;
 	case JOB_CAUSE_INPUT:
 		str_adds(b, " is in the data loader for ");
 		put_both(b, y, w);
@@ -171,6 +176,9 @@ static const char *advice_of(enum job_cause c)
 	case JOB_CAUSE_WORK:
 		return "give all ranks as much to do: batches by tokens, not by samples; lengths in "
 		       "buckets";
+	case JOB_CAUSE_SEQUENCES:
+		return "give all ranks as much attention to do: batches by the sum of squared "
+		       "lengths, long sequences split over ranks";
 	case JOB_CAUSE_INPUT:
 		return "look at the data loader of that rank: its workers, its shard's files, disk "
 		       "and CPU load of its machine";
@@ -489,8 +497,9 @@ void why_say_moving(struct job_why *y, const struct why_work *w)
 	}
 	finish(&y->text, &b, w->mem);
 	say_advice(y,
-		y->cause == JOB_CAUSE_SLOWER
-			? advice_of(JOB_CAUSE_WORK)
+		y->cause == JOB_CAUSE_SLOWER ? advice_of(JOB_CAUSE_WORK)
+			: y->cause == JOB_CAUSE_SEQUENCES
+			? advice_of(JOB_CAUSE_SEQUENCES)
 			: "see what differs from step to step: lengths of batches, checkpoints, "
 			  "garbage collection, other jobs on the machines");
 }

@@ -329,7 +329,8 @@ static void test_handed_on(void **state)
 	sketched_clear(&d);
 }
 
-/* Another one is 30 ms late in each step. */
+/* Another one is 30 ms late in each step; then also by attention: 50 ms where it is late, else 20.
+ */
 static void test_moving(void **state)
 {
 	struct sketched_job d;
@@ -353,6 +354,17 @@ static void test_moving(void **state)
 	check_text(w.text,
 		"ranks wait 22.50 ms a step (23.7%) for each other, for another one each time: rank 0 "
 		"comes last most often, in 25.0% of its collectives; who is late computes 90.00 ms, the others 60.00 ms");
+	for (i = 0; i < 4; i++) {
+		struct digest_op *op = sketched_kernel(&d, i, "flash_fwd_kernel", 8, 220 * MS);
+
+		op->step_ns = arena_array(&d.mem, 8, sizeof(*op->step_ns));
+		for (s = 0; s < 8; s++)
+			op->step_ns[s] = (i == s % 4 ? 50 : 20) * MS;
+	}
+	job_why(&w, &d.j, &d.mem);
+	assert_int_equal(w.cause, JOB_CAUSE_SEQUENCES);
+	assert_int_equal(w.own, 50 * MS);
+	assert_int_equal(w.others, 20 * MS);
 	sketched_clear(&d);
 }
 
