@@ -25,21 +25,21 @@ static bool is_exception(struct span line)
 			span_ends(name, "Interrupt"));
 }
 
-static bool is_sign(struct span line)
+static bool is_sign(struct span line, const struct span_pairs *pairs)
 {
 	struct span t = span_trim(line);
 
 	if (span_is(t, "Killed") || span_ends(t, " Killed"))
 		return true;
 	for (size_t i = 0; i < COUNT_OF(signs); i++)
-		if (memmem(line.p, line.n, signs[i], strlen(signs[i])))
+		if (span_may_have(pairs, span_of(signs[i])) && span_has(line, signs[i]))
 			return true;
 	return false;
 }
 
 static bool is_overflow(struct span line)
 {
-	return span_has_nocase(line, "overflow") && span_has_nocase(line, "skipping step");
+	return span_has(line, "kipping step") && span_has_nocase(line, "overflow");
 }
 
 static void keep(struct log_break *b, struct span line)
@@ -66,7 +66,8 @@ static void settle(struct log_breaks *b, int64_t steps)
 bool log_breaks_line(
 	struct log_breaks *b, struct span line, int64_t number, int64_t steps, double step)
 {
-	bool is_traceback = memmem(line.p, line.n, traceback, strlen(traceback)) != NULL;
+	struct span_pairs pairs = span_pairs_of(line);
+	bool is_traceback = span_may_have(&pairs, span_of(traceback)) && span_has(line, traceback);
 	bool is_open = b->last.line > 0 && steps <= b->last.steps;
 
 	if (is_overflow(line)) {
@@ -82,8 +83,9 @@ bool log_breaks_line(
 		return true;
 	}
 	bool is_ignored = b->is_ignored;
-	b->is_ignored = span_has(line, "Exception ignored in");
-	if (is_ignored || (!is_traceback && !is_sign(line)))
+	b->is_ignored = span_may_have(&pairs, SPAN("Exception ignored in")) &&
+		span_has(line, "Exception ignored in");
+	if (is_ignored || (!is_traceback && !is_sign(line, &pairs)))
 		return false;
 	if (is_open && !strstr(b->last.text, traceback))
 		return true; /* what follows from it */

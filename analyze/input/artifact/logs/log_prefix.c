@@ -238,14 +238,17 @@ static size_t to_level(struct span t, bool is_again)
 	const char *equals = memchr(t.p, '=', most);
 
 	most = equals ? (size_t)(equals - t.p) : most;
-	for (size_t i = 1; i < most; i++)
-		for (size_t k = 0; strchr(" \t|", t.p[i - 1]) && k < COUNT_OF(levels); k++) {
+	for (size_t i = 1; i < most; i++) {
+		if (!memchr("IWEDC", t.p[i], 5) || !memchr(" \t|", t.p[i - 1], 3))
+			continue;
+		for (size_t k = 0; k < COUNT_OF(levels); k++) {
 			size_t n = strlen(levels[k]);
 
 			if (i + n < t.n && memcmp(t.p + i, levels[k], n) == 0 &&
-				strchr(" \t|:", t.p[i + n]))
+				memchr(" \t|:", t.p[i + n], 4))
 				return is_again && !has_place((struct span){ t.p, i }) ? 0 : i + n;
 		}
+	}
 	return 0;
 }
 
@@ -275,6 +278,7 @@ static size_t find_part(struct log_prefix *p, struct span t)
 			(void)snprintf(
 				p->who, LOG_WHO, "%.*s", (int)class_end(t, n_name(t), '#', 0), t.p);
 		p->nname = rows[i].part == PART_NAME ? strlen(p->who) : p->nname;
+		p->is_leveled |= rows[i].part == PART_LEVEL;
 		p->is_said |= rows[i].part != PART_RANK;
 		if (p->nat == nat && rows[i].part != PART_NAME)
 			find_who(p, (struct span){ t.p, n }, p->n);
@@ -333,7 +337,6 @@ static size_t bare_rank(struct span t, int *rank)
 
 void log_prefix_find(struct log_prefix *p, struct span line)
 {
-	bool is_leveled = false;
 	int rank = -1;
 	size_t n;
 
@@ -349,10 +352,10 @@ void log_prefix_find(struct log_prefix *p, struct span line)
 		p->n += blank;
 		struct span t = behind(line, p->n);
 		n = find_part(p, t);
-		if (n == 0 && p->is_said)
-			n = to_level(t, is_leveled);
-		is_leveled =
-			is_leveled || span_has_in((struct span){ t.p, n }, "INFO|WARN|ERROR|DEBUG");
+		if (n == 0 && p->is_said) {
+			n = to_level(t, p->is_leveled);
+			p->is_leveled = p->is_leveled || n > 0;
+		}
 		if (n == 0 && p->is_said)
 			n = name(t, p->n > 0 && line.p[p->n - 1] == ':');
 		if (n == 0) {

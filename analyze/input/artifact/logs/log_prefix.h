@@ -9,9 +9,10 @@
 enum { LOG_WHO = 48, LOG_WHO_NUMBERS = 4 };
 
 struct log_prefix {
-	size_t n;     /* bytes in front of the text itself; 0: nothing */
-	int rank;     /* of the process that wrote the line; -1: it does not say */
-	bool is_said; /* a date, a level or a name: a logger wrote it */
+	size_t n;        /* bytes in front of the text itself; 0: nothing */
+	int rank;        /* of the process that wrote the line; -1: it does not say */
+	bool is_said;    /* a date, a level or a name: a logger wrote it */
+	bool is_leveled; /* a level is in it */
 	/* Who wrote it: "rank 3", "engine 1", "DP1 TP2"; what has number 0 is not in it. */
 	char who[LOG_WHO];
 	size_t nname; /* bytes of it that name a service, which counts from 1: "trainer-1" */

@@ -59,8 +59,14 @@ static struct span own_name(struct span cell)
 
 bool log_table_heading(struct log_table *t, struct span line, bool is_title)
 {
+	struct span cell[LOG_TABLE_CELLS], first = span_trim(line);
 	char by = separator(line);
-	struct span cell[LOG_TABLE_CELLS];
+
+	for (size_t i = 0; by == ' ' && i < first.n; i++)
+		if (is_space_or_tab(first.p[i]))
+			first.n = i;
+	if (!is_title && by == ' ' && !log_word_is_count(first))
+		return false; /* most lines */
 	size_t n = line.n < LOG_TABLE_BYTES ? split(line, cell, by) : 0;
 
 	if (n < (is_title                   ? TITLE_LEAST
