@@ -283,11 +283,10 @@ enum status io_release(struct err *e)
 	for (size_t i = 0; i < held.n && st == OK; i++)
 		st = door_passes(held.file[i].named, e);
 	for (size_t i = 0; i < held.n && st == OK; i++) {
-		struct str path = { 0 };
+		SCOPED_STR path = { 0 };
 
 		str_adds(&path, held.file[i].named);
 		st = io_named(path.s, place(&held.file[i], e), e);
-		str_free(&path);
 	}
 	io_drop(); /* what has its name already is no more in it */
 	return st;

@@ -211,7 +211,7 @@ static enum status set_choice(struct parse *p, const struct hit *hit, const char
 	char buf[CHOICES_BYTES];
 	const char *words[CHOICES_MAX], *near;
 	size_t n = split_choices(hit->opt->choices, buf, sizeof(buf), words, CHOICES_MAX);
-	struct str known = { 0 };
+	SCOPED_STR known = { 0 };
 
 	for (size_t i = 0; i < n; i++)
 		if (strcmp(words[i], value) == 0) {
@@ -228,7 +228,6 @@ static enum status set_choice(struct parse *p, const struct hit *hit, const char
 	(void)err_set(p->e, E_USAGE, -1, "option '%.*s': unknown %s '%s'", (int)hit->spelled.n,
 		hit->spelled.p, hit->opt->arg, value);
 	(void)err_hint(p->e, "known are: %s", known.s);
-	str_free(&known);
 	return E_USAGE;
 }
 

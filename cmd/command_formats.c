@@ -98,7 +98,7 @@ enum status formats_find(
 {
 	const struct renderer *known = renderer_find(word);
 	const char *near = known ? NULL : nearest(f, word);
-	struct str has = { 0 }, owners = { 0 };
+	SCOPED_STR has = { 0 }, owners = { 0 };
 
 	*r = known;
 	if (known && formats_has(f, known))
@@ -117,8 +117,6 @@ enum status formats_find(
 		(void)err_hint(e, "known are: %s; %s %s", has.s, owners.s, word);
 	else if (!near)
 		(void)err_hint(e, "known are: %s", has.s);
-	str_free(&has);
-	str_free(&owners);
 	return E_USAGE;
 }
 
@@ -173,7 +171,7 @@ enum status formats_of_path(
 	const struct formats *f, const char *path, const struct renderer **r, struct err *e)
 {
 	const char *suffix = formats_suffix(path);
-	struct str has = { 0 };
+	SCOPED_STR has = { 0 };
 	size_t n;
 	const struct renderer *const *all = renderer_all(&n);
 
@@ -189,6 +187,5 @@ enum status formats_of_path(
 		return OK;
 	add_suffixes(&has, f);
 	(void)formats_refuse(f->command, path, has.s, e);
-	str_free(&has);
 	return E_USAGE;
 }

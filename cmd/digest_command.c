@@ -391,7 +391,7 @@ static void make_all(struct digesting *d)
 static enum status put(struct digesting *d, size_t *n, size_t *bytes)
 {
 	struct digest_file_entry *v = arena_array(&d->mem, d->n, sizeof(*v));
-	struct str file = { 0 };
+	SCOPED_STR file = { 0 };
 
 	for (size_t i = 0; i < d->n; i++)
 		v[i] = (struct digest_file_entry){ d->item[i].name,
@@ -401,9 +401,7 @@ static enum status put(struct digesting *d, size_t *n, size_t *bytes)
 	for (size_t i = 0; i < *n; i++)
 		str_add(&file, v[i].record.p, v[i].record.n);
 	*bytes = file.n;
-	enum status st = io_put(d->o.out, &file, &d->err);
-	str_free(&file);
-	return st;
+	return io_put(d->o.out, &file, &d->err);
 }
 
 /* Every file that has no digest is said; then there is none of the others either. */

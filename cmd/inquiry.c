@@ -104,7 +104,7 @@ void inquiry_ask(struct inquiry *g, const char *text)
 {
 	const char *name = arena_copy(&g->mem, text, strcspn(text, " "));
 	const struct analysis *a = analysis_find(g->all, name);
-	struct str words = { 0 };
+	SCOPED_STR words = { 0 };
 
 	for (size_t i = 0; i < g->nask; i++)
 		if (strcmp(g->ask[i].text, text) == 0)
@@ -113,7 +113,6 @@ void inquiry_ask(struct inquiry *g, const char *text)
 	look_ask(&words, text, g->limit);
 	add_told(&words, g, a);
 	(void)add_ask(g, text, a, analysis_options(a, words.s, &g->mem));
-	str_free(&words);
 }
 
 struct inquiry_ask *inquiry_ask_alone(struct inquiry *g, const struct analysis *a)

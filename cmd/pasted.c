@@ -62,7 +62,7 @@ static void put_word(const struct pasted *p, const char *word)
 /* "-qj4": the letters that matter.  Returns how many words it takes. */
 static int put_letters(const struct pasted *pasted, char **argv)
 {
-	struct str kept = { 0 };
+	SCOPED_STR kept = { 0 };
 	const char *value = NULL;
 	int n = 1;
 
@@ -85,7 +85,6 @@ static int put_letters(const struct pasted *pasted, char **argv)
 		put_word(pasted, kept.s);
 	if (value)
 		put_word(pasted, value);
-	str_free(&kept);
 	return n;
 }
 

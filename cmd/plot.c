@@ -50,7 +50,7 @@ struct plot {
 static enum status plan(struct plot *p)
 {
 	struct picture_to to = { .path = p->o.output, .option = "-o" };
-	struct str name = { 0 };
+	SCOPED_STR name = { 0 };
 
 	door_force(p->o.is_forced);
 	TRY(inquiry_will_write(&p->inquiry, NULL, 0, &p->err));
@@ -60,9 +60,7 @@ static enum status plan(struct plot *p)
 		str_addf(&name, "%s.svg", p->chart);
 		to = (struct picture_to){ .path = name.s, .beside = "the chart" };
 	}
-	enum status st = picture_plan(&to, &p->err);
-	str_free(&name);
-	return st;
+	return picture_plan(&to, &p->err);
 }
 
 static enum status parse(struct plot *p, const struct command_line *line)
@@ -136,7 +134,7 @@ static int say_unanswered(const struct plot *p, const char *where)
 static int draw(struct plot *p)
 {
 	const struct chart_kind *kind = chart_find(p->chart);
-	struct str fallback = { 0 };
+	SCOPED_STR fallback = { 0 };
 	const char *where = NULL;
 	struct answers answers;
 
@@ -154,7 +152,6 @@ static int draw(struct plot *p)
 	str_addf(&fallback, "%s.svg", kind->id);
 	enum status st = picture_draw(
 		kind, &answers, &p->look, p->o.output ? p->o.output : fallback.s, false, &p->err);
-	str_free(&fallback);
 	return st == OK ? EXIT_ANSWERED : say_unanswered(p, NULL);
 }
 

@@ -208,11 +208,10 @@ static struct span new_tid(struct lanes_companion *l)
 
 static struct span tid_of(struct lanes_companion *l, const struct lane_of *lane)
 {
-	struct str text = { 0 };
+	SCOPED_STR text = { 0 };
 
 	put_id(&text, lane->tid);
 	struct span tid = keep(l, (struct span){ text.s, text.n });
-	str_free(&text);
 	return tid;
 }
 
@@ -349,7 +348,7 @@ static void put_title(struct str *out, const struct lane_of *home, const struct 
 static void more(void *ctx, struct cut *c)
 {
 	const struct lanes_companion *l = ctx;
-	struct str text = { 0 };
+	SCOPED_STR text = { 0 };
 
 	for (size_t i = 0; i < l->ntarget; i++) {
 		const struct target *t = &l->target[i];
@@ -376,7 +375,6 @@ static void more(void *ctx, struct cut *c)
 				lane_number(home->tid) != LANE_NO_NUMBER ? home->tid : SPAN("0"));
 		put_m(c, &text);
 	}
-	str_free(&text);
 }
 
 /* ---- the companion ---- */

@@ -116,7 +116,7 @@ static void put_pages(struct wire_out *w, const struct page_answer *v, size_t n)
 
 	wire_put_count(w, n);
 	for (size_t i = 0; i < n; i++) {
-		struct str options = { 0 };
+		SCOPED_STR options = { 0 };
 
 		wire_begin(&answer[i]);
 		put_answer(&answer[i], &v[i]);
@@ -124,7 +124,6 @@ static void put_pages(struct wire_out *w, const struct page_answer *v, size_t n)
 		wire_put_text(w, (struct span){ options.s, options.n });
 		wire_put_count(w, v[i].form);
 		wire_put_count(w, first_alike(answer, i));
-		str_free(&options);
 	}
 	for (size_t i = 0; i < n; i++) {
 		k = first_alike(answer, i);
@@ -347,7 +346,7 @@ static enum status find_and_answer(struct asked *at)
 {
 	const struct analysis *a = at->analysis;
 	const char *needs = needs_events(at->q, a);
-	struct str plain = { 0 }, options = { 0 };
+	SCOPED_STR plain = { 0 }, options = { 0 };
 	char name[DIGEST_FILE_NAME + 1];
 
 	if (needs) {
@@ -364,8 +363,6 @@ static enum status find_and_answer(struct asked *at)
 			(struct span){ options.s, options.n });
 	if (st == OK && strcmp(a->name, "info") == 0)
 		st = say_digest(at);
-	str_free(&options);
-	str_free(&plain);
 	return st;
 }
 

@@ -51,7 +51,7 @@ static void be_further(struct record *r, const struct folder_file *f, struct rec
 /* What is known to be there and is not read into the run. */
 static void leave_out(struct record *r, const struct folder_file *f, struct record_file *entry)
 {
-	struct str why = { 0 };
+	SCOPED_STR why = { 0 };
 
 	entry->state = FILE_LEFT_OUT;
 	if (f->what == FOLDER_FURTHER) {
@@ -65,18 +65,16 @@ static void leave_out(struct record *r, const struct folder_file *f, struct reco
 		if (!is_same)
 			record_note(r, -1, NOTE_WARNING, "twice", -1, "%s: %s", f->name, why.s);
 	}
-	str_free(&why);
 }
 
 /* One of two that are both read: why is what tells them apart. */
 static void say_other(struct record *r, const struct folder_file *f, struct record_file *entry)
 {
-	struct str why = { 0 };
+	SCOPED_STR why = { 0 };
 
 	(void)twice_put(f, &why);
 	entry->why = arena_copy(&r->mem, why.s, why.n);
 	record_note(r, -1, NOTE_INFO, "twice", -1, "%s: %s", f->name, why.s);
-	str_free(&why);
 }
 
 /* A file of a folder, unless it is a second trace. */
@@ -171,7 +169,7 @@ static enum status load_some(const char *path, const struct folder_file *const *
 static void say_left_out(struct record *r, const struct folder *f, const char *shown)
 {
 	bool is_of_run = strcmp(shown, f->path) == 0, is_odd;
-	struct str b = { 0 };
+	SCOPED_STR b = { 0 };
 	int64_t all = folder_put_left_out(f, &b, &is_odd);
 
 	if (all)
@@ -179,7 +177,6 @@ static void say_left_out(struct record *r, const struct folder *f, const char *s
 			is_odd ? NOTE_WARNING : NOTE_INFO, "not_looked_at", all,
 			"%s%snot looked at: %s", is_of_run ? "" : f->path, is_of_run ? "" : ": ",
 			b.s);
-	str_free(&b);
 }
 
 /* Which of a folder's traces the events are of, where it has but one run's. */

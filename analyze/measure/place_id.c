@@ -162,11 +162,10 @@ struct around {
 static void look(struct around *a, const struct run *r, int64_t device)
 {
 	const struct events *ev = &r->events;
-	struct arena mem;
+	SCOPED_ARENA mem = { 0 };
 	struct sweep s;
 	uint32_t row;
 
-	arena_init(&mem);
 	sweep_device(&s, r, device, &mem);
 	a->row = NO_ROW;
 	while (!a->has_next && sweep_next(&s, &row)) {
@@ -178,19 +177,15 @@ static void look(struct around *a, const struct run *r, int64_t device)
 			a->end = events_end(ev, row);
 		}
 	}
-	arena_clear(&mem);
 }
 
 static bool has_device(const struct run *r, int64_t device)
 {
 	struct devices d;
-	struct arena mem;
+	SCOPED_ARENA mem = { 0 };
 
-	arena_init(&mem);
 	devices_init(&d, r, &mem);
-	bool has = devices_find(&d, device) != SIZE_MAX;
-	arena_clear(&mem);
-	return has;
+	return devices_find(&d, device) != SIZE_MAX;
 }
 
 static enum status find_gap(

@@ -126,10 +126,9 @@ static enum status find_finding(
 	const struct mark_request *q, const char *rule, struct interval *out, struct err *e)
 {
 	struct marks m;
-	struct arena mem;
+	SCOPED_ARENA mem = { 0 };
 	size_t i;
 
-	arena_init(&mem);
 	enum status st = marks_make(&m, MARK_FINDINGS, q, &mem, e);
 	for (i = 0; st == OK && i < m.n; i++)
 		if (m.v[i].id.n > strlen(rule) && span_starts(m.v[i].id, rule) &&
@@ -141,7 +140,6 @@ static enum status find_finding(
 	} else if (st == OK) {
 		*out = (struct interval){ m.v[i].start, saturate_add(m.v[i].start, m.v[i].dur) };
 	}
-	arena_clear(&mem);
 	return st;
 }
 

@@ -187,7 +187,7 @@ static void put_note(const struct merging *m, struct str *out)
 /* The document of all: what the reference says, but for what is of its rank alone. */
 static enum status begin_file(struct merging *m, struct cut *first)
 {
-	struct str note = { 0 };
+	SCOPED_STR note = { 0 };
 	struct document d = cut_document(first);
 
 	if (m->n > 1) {
@@ -200,7 +200,6 @@ static enum status begin_file(struct merging *m, struct cut *first)
 	m->is_open = st == OK;
 	if (st != OK)
 		m->where = NULL; /* it is about the output */
-	str_free(&note);
 	return st;
 }
 

@@ -31,14 +31,12 @@ struct reading {
 static void take_kept(struct sides_file *f, const struct run *run, const struct digest_options *o)
 {
 	const struct filter rank = { .rank = o->filter->rank };
-	struct arena mem;
+	SCOPED_ARENA mem = { 0 };
 
-	arena_init(&mem);
 	f->is_filtered = filter_takes_any(&rank, run, &f->err) == E_NODATA;
 	if (!f->is_filtered &&
 		digest_unpack(&f->digest, run->kept, load_shown(run->path, &mem), o, &f->err) != OK)
 		f->digest = NULL;
-	arena_clear(&mem);
 }
 
 static void read_one(void *ctx, size_t i)
@@ -126,7 +124,7 @@ static void add_found(struct sides *s, size_t side, const struct folder_file *fo
 
 static void add_unseen(struct sides *s, size_t side, const char *path, const struct folder *f)
 {
-	struct str b = { 0 };
+	SCOPED_STR b = { 0 };
 	bool is_odd;
 	int64_t n = folder_put_left_out(f, &b, &is_odd);
 
@@ -136,7 +134,6 @@ static void add_unseen(struct sides *s, size_t side, const char *path, const str
 		s->unseen[s->nunseen++] = (struct sides_unseen){ path,
 			arena_copy(&s->mem, b.s, b.n), n, side, f->too_many };
 	}
-	str_free(&b);
 }
 
 /* Files of a folder that can be read; the others are left out with a word. */

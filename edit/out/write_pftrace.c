@@ -308,7 +308,7 @@ static size_t put_body(struct pftrace *p, struct parts *e)
 static uint32_t counter_lane(struct pftrace *p, struct parts *e, struct span key)
 {
 	struct span cat = text_of(p, e, "cat"), id = text_of(p, e, "id");
-	struct str name = { 0 }, which = { 0 };
+	SCOPED_STR name = { 0 }, which = { 0 };
 
 	str_add(&name, text_of(p, e, "name").p, text_of(p, e, "name").n);
 	str_adds(&name, id.n ? " " : "");
@@ -328,8 +328,6 @@ static uint32_t counter_lane(struct pftrace *p, struct parts *e, struct span key
 		p->lane[lane].cat = strings_intern(&p->text, cat);
 		p->lane[lane].unit = strings_intern(&p->text, key);
 	}
-	str_free(&name);
-	str_free(&which);
 	return lane;
 }
 

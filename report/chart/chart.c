@@ -54,11 +54,10 @@ void chart_names(struct chart *c, struct chart_panel *p, size_t n)
 
 void chart_name(struct chart *c, struct chart_panel *p, size_t i, struct span name)
 {
-	struct str plain = { 0 };
+	SCOPED_STR plain = { 0 };
 
 	escape_terminal(&plain, name, true);
 	p->whole[i] = arena_copy(&c->mem, plain.s ? plain.s : "", plain.n);
-	str_free(&plain);
 }
 
 static double *unknowns(struct chart *c, size_t n)
@@ -118,12 +117,10 @@ bool chart_refuse(struct chart *c, const char *fmt, ...)
 
 const char *chart_text(struct chart *c, struct span s)
 {
-	struct str plain = { 0 };
+	SCOPED_STR plain = { 0 };
 
 	escape_terminal(&plain, s, true);
-	const char *text = arena_copy(&c->mem, plain.s ? plain.s : "", plain.n);
-	str_free(&plain);
-	return text;
+	return arena_copy(&c->mem, plain.s ? plain.s : "", plain.n);
 }
 
 /* ---- thinning ---- */

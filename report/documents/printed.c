@@ -26,12 +26,10 @@ size_t printed_inputs(const struct printed *p)
 
 const char *printed_safe(const struct printed *p, struct span text)
 {
-	struct str b = { 0 };
+	SCOPED_STR b = { 0 };
 
 	escape_terminal(&b, text, true);
-	const char *safe = arena_copy(p->mem, b.n ? b.s : "", b.n);
-	str_free(&b);
-	return safe;
+	return arena_copy(p->mem, b.n ? b.s : "", b.n);
 }
 
 const char *printed_path(const struct printed *p)

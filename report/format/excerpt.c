@@ -46,7 +46,7 @@ bool excerpt_cursor(const char *text, struct excerpt *x)
 /* A text, without its middle where it is very long. */
 static void put_text(struct str *b, struct span s)
 {
-	struct str cut = { 0 };
+	SCOPED_STR cut = { 0 };
 
 	if (s.n <= EXCERPT_TEXT) {
 		escape_json(b, s);
@@ -62,7 +62,6 @@ static void put_text(struct str *b, struct span s)
 	str_addf(&cut, " [... %zu bytes ...] ", s.n - head.n - tail.n);
 	str_add(&cut, tail.p, tail.n);
 	escape_json(b, (struct span){ cut.s, cut.n });
-	str_free(&cut);
 }
 
 /* "key": in front of a member; the first of an object has no comma. */

@@ -102,7 +102,7 @@ static void put_note(struct str *b, const struct note *n)
 static enum status put(
 	FILE *out, const struct result *r, const struct render *how UNUSED, struct err *e)
 {
-	struct str b = { 0 };
+	SCOPED_STR b = { 0 };
 
 	put_json(&b, "{\"schema\": %q,\n \"inputs\": [", r->schema);
 	for (size_t i = 0; i < r->ninput; i++)
@@ -120,7 +120,6 @@ static enum status put(
 	}
 	str_adds(&b, "]}\n");
 	cells_flush(out, &b);
-	str_free(&b);
 	return cells_done(out, e);
 }
 

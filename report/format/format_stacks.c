@@ -68,7 +68,7 @@ static enum status put_folded(
 	FILE *out, const struct result *r, const struct render *how UNUSED, struct err *e)
 {
 	struct stack_columns c;
-	struct str line = { 0 };
+	SCOPED_STR line = { 0 };
 	bool any = false;
 
 	for (size_t i = 0; i < r->ntable; i++) {
@@ -77,7 +77,6 @@ static enum status put_folded(
 		any = true;
 		put_rows(out, r->table[i], &c, &line);
 	}
-	str_free(&line);
 	return any ? cells_done(out, e) : stack_columns_refuse("folded", e);
 }
 
@@ -244,7 +243,7 @@ static void put_table(struct speedscope *w, const struct frames *f, const struct
 	const struct table *t, const struct stack_columns *c)
 {
 	size_t row, n = t->nrow - t->nfoot, k = 0;
-	struct str name = { 0 };
+	SCOPED_STR name = { 0 };
 	int64_t all = 0;
 
 	if (t->input >= 0 && r->ninput > 1)
@@ -267,7 +266,6 @@ static void put_table(struct speedscope *w, const struct frames *f, const struct
 		flush_full(w);
 	}
 	end_profile(w, 0, all);
-	str_free(&name);
 }
 
 static enum status put_speedscope(

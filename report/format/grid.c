@@ -186,7 +186,7 @@ static void put_left_out(struct print *p)
 {
 	struct grid *g = p->g;
 	const char *before = "hidden columns: ";
-	struct str names = { 0 };
+	SCOPED_STR names = { 0 };
 	bool is_missed = false;
 
 	for (size_t i = 0; i < g->n; i++) {
@@ -204,7 +204,6 @@ static void put_left_out(struct print *p)
 		width_wrap(&p->line, (struct span){ names.s, names.n }, g->how->width, 0);
 		end_line(p, SGR_DIM);
 	}
-	str_free(&names);
 }
 
 /* ---- turned: a line for each column, figures of a row below each other ---- */

@@ -16,15 +16,15 @@
 static inline bool made_database(struct str *file, const char *sql)
 {
 	void *lib = dlopen("libsqlite3.so.0", RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
-#define FIND(call)                       \
+#define LOOK_UP(call)                    \
 	__typeof__(call) *call##_found = \
 		lib ? (__typeof__(call) *)(uintptr_t)dlsym(lib, #call) : NULL
-	FIND(sqlite3_open_v2);
-	FIND(sqlite3_exec);
-	FIND(sqlite3_serialize);
-	FIND(sqlite3_free);
-	FIND(sqlite3_close);
-#undef FIND
+	LOOK_UP(sqlite3_open_v2);
+	LOOK_UP(sqlite3_exec);
+	LOOK_UP(sqlite3_serialize);
+	LOOK_UP(sqlite3_free);
+	LOOK_UP(sqlite3_close);
+#undef LOOK_UP
 	sqlite3 *db = NULL;
 	sqlite3_int64 n = 0;
 	unsigned char *bytes = NULL;

@@ -125,9 +125,8 @@ static void put_launchers(const struct check *c)
 	int64_t matched = c->at->run->links->linked + c->at->run->links->graph;
 	struct table *t = perrun_table(c->at, &check_docs[CHECK_LAUNCHERS]);
 	size_t limit = rows_limit(c->at->q, c->o->limit, PEOPLE_LAUNCHERS, SIZE_MAX), n;
-	struct arena mem;
+	SCOPED_ARENA mem = { 0 };
 
-	arena_init(&mem);
 	struct launcher *v = count_launchers(c->at->run, &mem, &n);
 	size_t shown = MIN(n, limit);
 	for (size_t i = 0; i < shown; i++) {
@@ -137,7 +136,6 @@ static void put_launchers(const struct check *c)
 		table_real(t, LAUNCHER_SHARE, (double)v[i].events / (double)matched);
 	}
 	rows_cut(t, LAUNCHER_NAME, n - shown);
-	arena_clear(&mem);
 }
 
 void check_launch_tables(struct check *c)

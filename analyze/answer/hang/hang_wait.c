@@ -259,7 +259,7 @@ void hang_put_causes(struct hang_job *job, struct table *t)
 {
 	struct hang_cause *v;
 	size_t n = find_causes(job, &v);
-	struct str b = { 0 };
+	SCOPED_STR b = { 0 };
 
 	if (n == 0) {
 		put_none(job, t);
@@ -274,5 +274,4 @@ void hang_put_causes(struct hang_job *job, struct table *t)
 		TABLE_ROW(t, [CAUSE_VERDICT] = cell_textf(t, "%s", b.s));
 		put_figures(job, t, &v[i]);
 	}
-	str_free(&b);
 }

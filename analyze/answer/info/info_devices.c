@@ -205,9 +205,8 @@ void info_memory_table(struct info *f)
 	const struct run *r = f->at->run;
 	struct allocators *a;
 	struct table *t;
-	struct arena mem;
+	SCOPED_ARENA mem = { 0 };
 
-	arena_init(&mem);
 	a = arena_alloc(&mem, sizeof(*a));
 	for (size_t i = events_find(&r->events, 0, KIND_MEMORY); i < r->events.n;
 		i = events_find(&r->events, i + 1, KIND_MEMORY))
@@ -222,5 +221,4 @@ void info_memory_table(struct info *f)
 		result_note(f->at->out, NOTE_WARNING, "many_allocators", f->at->input, a->unplaced,
 			"allocator events of more than %d GPUs; the table has the first ones",
 			ALLOCATORS_MAX);
-	arena_clear(&mem);
 }

@@ -134,16 +134,14 @@ static void count_lanes(struct ranked *v, const struct run *r)
 	enum { SUMS = 4 };
 	const uint32_t *lane = r->events.lane;
 	uint32_t *sum;
-	struct arena mem;
+	SCOPED_ARENA mem = { 0 };
 	size_t i;
 
-	arena_init(&mem);
 	sum = arena_array(&mem, SUMS * r->lanes.n, sizeof(*sum));
 	for (i = 0; i < r->events.n; i++)
 		sum[SUMS * (size_t)lane[i] + i % SUMS]++;
 	for (i = 0; i < SUMS * r->lanes.n; i++)
 		v[i / SUMS].value += sum[i];
-	arena_clear(&mem);
 }
 
 static void put_lane(const struct info *f, struct table *t, const struct ranked *u)

@@ -130,7 +130,7 @@ static void put(struct table *t, const struct snapdev *d, const char *kind, cons
 
 static void put_oom(struct table *t, const struct snapdev *d)
 {
-	struct str b = { 0 };
+	SCOPED_STR b = { 0 };
 
 	say_then(&b, d, &d->oom[d->noom - 1]);
 	say_why(&b, d, &d->oom[d->noom - 1]);
@@ -138,16 +138,14 @@ static void put_oom(struct table *t, const struct snapdev *d)
 	if (d->curve.ooms > 1)
 		str_addf(&b, ". It is the last of %" PRId64, d->curve.ooms);
 	put(t, d, "out of memory", &b);
-	str_free(&b);
 }
 
 static void put_state(struct table *t, const struct snapdev *d)
 {
-	struct str b = { 0 };
+	SCOPED_STR b = { 0 };
 
 	say_state(&b, d);
 	put(t, d, "state", &b);
-	str_free(&b);
 }
 
 void snap_put_answer(const struct snap *s)

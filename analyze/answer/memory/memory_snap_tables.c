@@ -22,14 +22,13 @@ static void put_text(struct table *t, size_t col, const struct str *text)
 static void snap_put_stack(
 	struct table *t, size_t where, size_t whole, const struct memsnap *m, uint32_t stack)
 {
-	struct str text = { 0 };
+	SCOPED_STR text = { 0 };
 
 	snapstack_where(&text, m, stack);
 	put_text(t, where, &text);
 	str_reset(&text);
 	snapstack_text(&text, m, stack);
 	put_text(t, whole, &text);
-	str_free(&text);
 }
 
 static struct row_cell snap_at(const struct snapreplay *r, size_t entry)

@@ -108,7 +108,7 @@ static struct span text_of(const struct stages *s, const struct stages_view *v, 
 static struct span path_of(
 	const struct stages *s, const struct stages_view *v, uint32_t node, struct arena *mem)
 {
-	struct str b = { 0 };
+	SCOPED_STR b = { 0 };
 	uint32_t *up = arena_array(&s->at->mem, v->tree->v[node].depth, sizeof(*up));
 	size_t n = 0;
 
@@ -122,7 +122,6 @@ static struct span path_of(
 	}
 	char *p = arena_copy(mem, b.n ? b.s : "", b.n);
 	n = b.n;
-	str_free(&b);
 	return (struct span){ p, n };
 }
 

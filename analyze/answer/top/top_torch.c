@@ -173,7 +173,7 @@ static void put_widest(struct groupby *g)
 
 static const char *footnote(struct top *t)
 {
-	struct str b = { 0 };
+	SCOPED_STR b = { 0 };
 
 	str_adds(&b, "Self CPU time total: ");
 	unit_torch_time(&b, (double)t->totals.cpu, NULL);
@@ -181,9 +181,7 @@ static const char *footnote(struct top *t)
 		str_addf(&b, "\nSelf %s time total: ", device_word(t->at->run));
 		unit_torch_time(&b, (double)t->totals.device, NULL);
 	}
-	const char *text = arena_copy(&t->at->out->mem, b.s, b.n);
-	str_free(&b);
-	return text;
+	return arena_copy(&t->at->out->mem, b.s, b.n);
 }
 
 /* The columns, with the device's word in titles: "Self XPU %". */

@@ -71,7 +71,7 @@ static enum status take(struct records *r, char *out, uint64_t n, struct err *e)
 static enum status take_list(struct records *r, const char *head, struct err *e)
 {
 	enum { PIECE = 64 << 10 };
-	struct str list = { 0 };
+	SCOPED_STR list = { 0 };
 	enum status st = OK;
 	char piece[PIECE];
 
@@ -84,7 +84,6 @@ static enum status take_list(struct records *r, const char *head, struct err *e)
 	}
 	if (st == OK)
 		st = digest_files_list(&r->file, head, list.n ? list.s : "", &r->mem, e);
-	str_free(&list);
 	return st;
 }
 

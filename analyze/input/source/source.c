@@ -254,14 +254,13 @@ static enum status open_fd(struct source *s, const char *path, struct err *e)
 static enum status open_member(struct source *s, const char *path, struct err *e)
 {
 	const char *name;
-	struct str file = { 0 };
+	SCOPED_STR file = { 0 };
 	size_t n;
 
 	if (!members_split(path, &n, &name))
 		return e->status;
 	str_add(&file, path, n);
 	enum status st = open_fd(s, file.s, e);
-	str_free(&file);
 	return st == OK ? begin_source(s, name, read_fd, s, e) : st;
 }
 

@@ -271,7 +271,7 @@ static void stack_text(const struct callers *c, uint32_t node, bool with_all, st
 
 static sym text_of(struct callers *c, uint32_t node)
 {
-	struct str b = { 0 };
+	SCOPED_STR b = { 0 };
 	struct span text;
 
 	if (c->by == CALLERS_STACK) {
@@ -285,7 +285,6 @@ static sym text_of(struct callers *c, uint32_t node)
 		text = (struct span){ b.s, b.n };
 	}
 	sym s = text.n ? strings_intern(&c->names, text) : 0;
-	str_free(&b);
 	return s;
 }
 

@@ -466,15 +466,13 @@ bool memcurve_trend(struct memcurve_trend *t, const struct memcurve *c, const st
 	const struct filter_view *v)
 {
 	const struct steps *s = r->steps;
-	struct arena mem;
+	SCOPED_ARENA mem = { 0 };
 
 	*t = (struct memcurve_trend){
 		.slope = NAN, .slope_lo = NAN, .slope_hi = NAN, .slope_reserved = NAN, .p = NAN
 	};
 	if (!s || s->n < LEAST_STEPS || s->source == STEPS_WHOLE || c->n == 0)
 		return false;
-	arena_init(&mem);
 	find_trend(t, c, r, v, &mem);
-	arena_clear(&mem);
 	return t->sign != MEMCURVE_UNKNOWN;
 }

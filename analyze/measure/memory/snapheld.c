@@ -99,9 +99,8 @@ void snapheld_init(struct snapheld *h, const struct snapreplay *r, const struct 
 {
 	size_t n = r->m->stacks.n + 1;
 	struct holding v = { .r = r, .c = c, .nslot = n };
-	struct arena scratch;
+	SCOPED_ARENA scratch = { 0 };
 
-	arena_init(&scratch);
 	v.row = rows(&scratch, n);
 	v.bytes = arena_array(&scratch, n, sizeof(*v.bytes));
 	v.blocks = arena_array(&scratch, n, sizeof(*v.blocks));
@@ -118,16 +117,14 @@ void snapheld_init(struct snapheld *h, const struct snapreplay *r, const struct 
 	keep(&v, HELD_END);
 	*h = (struct snapheld){ .has_oom = v.oom != SIZE_MAX };
 	rank(h, v.row, n, mem);
-	arena_clear(&scratch);
 }
 
 void snapheld_blocks(struct snapheld *h, const struct memsnap *m, int64_t device, struct arena *mem)
 {
 	size_t n = m->stacks.n + 1;
-	struct arena scratch;
+	SCOPED_ARENA scratch = { 0 };
 
 	*h = (struct snapheld){ 0 };
-	arena_init(&scratch);
 	struct snapheld_row *row = rows(&scratch, n);
 	for (size_t i = 0; i < m->nsegment; i++) {
 		const struct memsnap_segment *s = &m->segment[i];
@@ -143,7 +140,6 @@ void snapheld_blocks(struct snapheld *h, const struct memsnap *m, int64_t device
 		}
 	}
 	rank(h, row, n, mem);
-	arena_clear(&scratch);
 }
 
 /* ---- stacks whose bytes grow along a history ---- */

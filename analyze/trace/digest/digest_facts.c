@@ -61,7 +61,7 @@ enum status digest_file_refuse_section(const char *section, struct err *e)
 enum status digest_facts_get(
 	struct digest_facts *f, const struct kept *k, struct arena *mem, struct err *e)
 {
-	struct str plain = { 0 };
+	SCOPED_STR plain = { 0 };
 	struct wire_in w;
 	enum status st = digest_file_get(k, DIGEST_FACTS, &plain, e);
 
@@ -79,6 +79,5 @@ enum status digest_facts_get(
 		if (!wire_is_done(&w) || f->rank < -1 || f->world < -1)
 			st = digest_file_refuse_section(DIGEST_FACTS, e);
 	}
-	str_free(&plain);
 	return st;
 }

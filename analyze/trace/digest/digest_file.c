@@ -227,7 +227,7 @@ void digest_file_add(struct digest_file_out *o, const char *section, struct span
 
 void digest_file_put(const struct digest_file_out *o, struct str *out)
 {
-	struct str head = { 0 }, body = { 0 };
+	SCOPED_STR head = { 0 }, body = { 0 };
 
 	for (size_t i = 0; i < o->n; i++) {
 		str_add(&body, o->section[i].name, DIGEST_FILE_NAME);
@@ -244,8 +244,6 @@ void digest_file_put(const struct digest_file_out *o, struct str *out)
 	digest_file_put_u32(&head, digest_file_check(0, (struct span){ head.s, head.n }));
 	str_add(out, head.s, head.n);
 	str_add(out, body.s, body.n);
-	str_free(&head);
-	str_free(&body);
 }
 
 void digest_file_end(struct digest_file_out *o)

@@ -161,7 +161,7 @@ size_t digest_files_sort(struct digest_file_entry *v, size_t n, struct arena *me
 
 void digest_files_put(const struct digest_file_entry *v, size_t n, struct str *out)
 {
-	struct str list = { 0 };
+	SCOPED_STR list = { 0 };
 	size_t from = out->n;
 	uint64_t at = DIGEST_FILE_HEAD;
 
@@ -183,5 +183,4 @@ void digest_files_put(const struct digest_file_entry *v, size_t n, struct str *o
 		digest_file_check(digest_file_check(0, (struct span){ out->s + from, AT_CHECK }),
 			(struct span){ list.s, list.n }));
 	str_add(out, list.s, list.n);
-	str_free(&list);
 }

@@ -232,14 +232,13 @@ size_t gnuplot_direct_names(
 
 	spread(end, n);
 	for (size_t i = 0; i < n; i++) {
-		struct str name = { 0 };
+		SCOPED_STR name = { 0 };
 
 		gnuplot_shorten(&name, end[i].text, THEME_LINE_LETTERS);
 		size_t len = width_of((struct span){ name.s, name.n });
 		longest = MAX(len, longest);
 		panel_put(b, "set label %q at graph 1.012,%.4f left textcolor rgb l_%s\n", name.s,
 			end[i].at, theme_word(end[i].color));
-		str_free(&name);
 	}
 	return longest;
 }

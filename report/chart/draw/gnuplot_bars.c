@@ -71,7 +71,7 @@ static void put_bars_using(
 	struct str *b, const struct chart_panel *p, size_t j, const struct gnuplot_axis *y)
 {
 	double middle = bar_middle(p, j), half = bar_width(p) / 2;
-	struct str across = { 0 };
+	SCOPED_STR across = { 0 };
 
 	str_addf(&across, "($1%+.4f):($1%+.4f)", middle - half, middle + half);
 	if (p->kind == PANEL_ROWS) {
@@ -83,7 +83,6 @@ static void put_bars_using(
 		put_extent(b, p, j, y->scale.divisor);
 	}
 	str_addf(b, " with boxxyerror lc rgb c_%s", theme_word(p->series[j].color));
-	str_free(&across);
 }
 
 /*
@@ -205,7 +204,7 @@ static void put_values(struct str *b, const struct chart_panel *p, const struct 
 	for (size_t i = 0; i < p->nname; i++) {
 		for (size_t j = 0; j < n; j++) {
 			double v = bar_end(p, i, j), at = (double)i + bar_middle(p, j);
-			struct str text = { 0 };
+			SCOPED_STR text = { 0 };
 			double top = v;
 
 			if (isnan(v))
@@ -226,7 +225,6 @@ static void put_values(struct str *b, const struct chart_panel *p, const struct 
 					"set label %q at first %.4f, first %.9g center offset 0,0.6 front "
 					"textcolor rgb c_text\n",
 					text.s, at, top);
-			str_free(&text);
 		}
 	}
 }

@@ -198,7 +198,7 @@ static enum status draw(const struct gnuplot_job *job, char *const *argv, struct
 static enum status draw_from(
 	const struct gnuplot_job *job, struct drawing *d, char **argv, struct err *e)
 {
-	struct str file = { 0 }, names = { 0 };
+	SCOPED_STR file = { 0 }, names = { 0 };
 	enum status st = make(&d->script, job->dir, job->script, e);
 
 	if (st == OK)
@@ -209,10 +209,7 @@ static enum status draw_from(
 	str_addf(&file, "./%s", name_in(d->script.path));
 	argv[3] = names.s;
 	argv[4] = file.s;
-	st = draw(job, argv, e);
-	str_free(&file);
-	str_free(&names);
-	return st;
+	return draw(job, argv, e);
 }
 
 enum status gnuplot_run(const struct gnuplot_job *job, struct err *e)

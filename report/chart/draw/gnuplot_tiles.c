@@ -17,14 +17,13 @@ static void put_label(struct str *b, const struct chart_panel *p, const struct c
 	double left = s->x[i] / x->scale.divisor, right = s->lo[i] / x->scale.divisor;
 	double px = (right - left) / (x->max - x->min) * (p->room.width - FLAME_SIDES_PX);
 	double letter = FLAME_LETTER * p->room.font;
-	struct str text = { 0 };
+	SCOPED_STR text = { 0 };
 
 	if (!(px >= FLAME_LETTERS_MIN * letter))
 		return;
 	flame_name(&text, s->inside[i], saturate_size(px / letter));
 	panel_put(b, "set label %q at %n,%n center front textcolor rgb '#111111'\n", text.s,
 		(left + right) / 2, s->y[i]);
-	str_free(&text);
 }
 
 void panel_flame(struct str *b, const struct chart_panel *p, size_t *index)
@@ -64,13 +63,12 @@ static void put_names(struct str *b, const struct chart_panel *p)
 
 	str_adds(b, "set ytics (");
 	for (size_t i = 0; i < p->nrow; i++) {
-		struct str name = { 0 };
+		SCOPED_STR name = { 0 };
 
 		gnuplot_shorten(&name, p->row[i], THEME_BRIEF_LETTERS);
 		size_t w = width_of((struct span){ name.s, name.n });
 		longest = MAX(w, longest);
 		panel_put(b, "%s%t %zu", i ? ", " : "", name.s, i);
-		str_free(&name);
 	}
 	str_addf(b, ") scale 0\nset lmargin %zu\n", longest + 3);
 }
@@ -184,7 +182,7 @@ static void put_numbers(
 /* The scale of colours, and what it means. */
 static void put_scale(struct str *b, const struct chart_panel *p, const struct gnuplot_axis *z)
 {
-	struct str title = { 0 };
+	SCOPED_STR title = { 0 };
 	size_t n;
 
 	(void)theme_heat(THEME_LIGHT, &n);
@@ -197,7 +195,6 @@ static void put_scale(struct str *b, const struct chart_panel *p, const struct g
 	gnuplot_axis_title(&title, p->z.title ? &p->z : &p->y, z);
 	if (title.n)
 		panel_put(b, "set cblabel %q offset 1 textcolor rgb c_text\n", title.s);
-	str_free(&title);
 }
 
 void panel_heat(struct str *b, const struct chart_panel *p, size_t *index)

@@ -67,14 +67,11 @@ static size_t count_lanes(const struct chart_rows *r, size_t *nslice)
 static const char *lane_name(struct chart *c, const struct chart_rows *r, size_t from)
 {
 	struct span name = rows_word(r, from, "lane");
-	struct str plain = { 0 }, cut = { 0 };
+	SCOPED_STR plain = { 0 }, cut = { 0 };
 
 	escape_terminal(&plain, name.n ? name : span_of(rows_place(c, r, from)), true);
 	width_cut(&cut, (struct span){ plain.s ? plain.s : "", plain.n }, THEME_NAME_LETTERS, true);
-	const char *text = arena_copy(&c->mem, cut.s ? cut.s : "", cut.n);
-	str_free(&plain);
-	str_free(&cut);
-	return text;
+	return arena_copy(&c->mem, cut.s ? cut.s : "", cut.n);
 }
 
 /* A row of cells for each of n lanes. */

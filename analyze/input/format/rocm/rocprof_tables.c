@@ -57,7 +57,7 @@ static uint64_t id(struct json_value v)
 /* The program's arguments with blanks between them. */
 static void take_command(struct rocprof *r, struct json_value list)
 {
-	struct str command = { 0 };
+	SCOPED_STR command = { 0 };
 
 	for (struct json_items it = json_list(list); json_more(&it);) {
 		if (command.n)
@@ -66,7 +66,6 @@ static void take_command(struct rocprof *r, struct json_value list)
 	}
 	if (command.n)
 		emit_member(&r->rocm.m, "command", (struct span){ command.s, command.n }, true);
-	str_free(&command);
 }
 
 enum status rocprof_metadata(struct rocprof *r, struct jsonstream *s, struct err *e)

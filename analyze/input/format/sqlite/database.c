@@ -442,7 +442,7 @@ enum status rows_of(struct rows **r, struct database *d, const char *table,
 	const char *const *columns, size_t n, struct err *e)
 {
 	static const char question[] = "SELECT 1 FROM pragma_table_info(?1) WHERE name = ?2";
-	struct str sql = { 0 };
+	SCOPED_STR sql = { 0 };
 
 	*r = NULL;
 	assert(n <= TABLE_COLUMNS);
@@ -454,9 +454,7 @@ enum status rows_of(struct rows **r, struct database *d, const char *table,
 			str_adds(&sql, "NULL");
 	}
 	str_addf(&sql, " FROM \"%s\"", table);
-	enum status st = rows_open(r, d, sql.s, e);
-	str_free(&sql);
-	return st;
+	return rows_open(r, d, sql.s, e);
 }
 
 enum status rows_open(struct rows **out, struct database *d, const char *sql, struct err *e)
