@@ -129,15 +129,8 @@ static void add_reported(struct digest_asks *a)
 	}
 }
 
-static int by_analysis(const void *pa, const void *pb)
-{
-	const struct digest_ask *a = pa, *b = pb;
-	int c = strcmp(a->analysis->name, b->analysis->name);
-
-	if (c == 0)
-		c = compare3(a->form, b->form);
-	return c ? c : strcmp(a->text, b->text);
-}
+ORDER(by_analysis, struct digest_ask, strcmp(a->analysis->name, b->analysis->name),
+	compare3(a->form, b->form), strcmp(a->text, b->text))
 
 /* The asks of all records; digest_asks_clear releases. */
 static void digest_asks_init(struct digest_asks *a, const struct analyses *all)

@@ -160,8 +160,7 @@ static void order_first(struct key *v, size_t n, size_t k)
 		v[0] = next;
 		sift(v, k, 0);
 	}
-	if (k > 1)
-		qsort(v, k, sizeof(*v), compare);
+	sort_rows(v, k, sizeof(*v), compare);
 }
 
 /* A column that is no field has no value for any group. */

@@ -148,13 +148,7 @@ struct looked {
 	size_t input;
 };
 
-static int by_digest(const void *pa, const void *pb)
-{
-	uintptr_t a = (uintptr_t)((const struct looked *)pa)->digest;
-	uintptr_t b = (uintptr_t)((const struct looked *)pb)->digest;
-
-	return compare3(a, b);
-}
+ORDER(by_digest, struct looked, compare3((uintptr_t)a->digest, (uintptr_t)b->digest))
 
 /* Which inputs are ranks of the job. */
 static void number(struct jobpage *p)

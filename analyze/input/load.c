@@ -136,8 +136,7 @@ static struct turn *find_turns(const struct folder_file *const *file, size_t n, 
 		v[i] = (struct turn){ twice_is_read(file[i]) && file[i]->kind &&
 				file[i]->kind->is_copy,
 			file[i]->twin && file[i]->twin->is_other ? file[i]->twin->turn : 0, i };
-	if (n > 1)
-		qsort(v, n, sizeof(*v), by_turn);
+	sort_rows(v, n, sizeof(*v), by_turn);
 	return v;
 }
 

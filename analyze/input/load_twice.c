@@ -158,13 +158,8 @@ static void settle(struct folder_file *const *file, size_t n, const char *inflat
 	free(v);
 }
 
-static int by_first_and_turn(const void *pa, const void *pb)
-{
-	const struct folder_twin *a = (*(struct folder_file *const *)pa)->twin;
-	const struct folder_twin *b = (*(struct folder_file *const *)pb)->twin;
-
-	return COMPARE_BY(compare3(a->of, b->of), compare3(a->turn, b->turn));
-}
+ORDER(by_first_and_turn, struct folder_file *const, compare3((*a)->twin->of, (*b)->twin->of),
+	compare3((*a)->twin->turn, (*b)->twin->turn))
 
 void twice_settle(struct folder *f, const char *inflate)
 {
@@ -174,8 +169,7 @@ void twice_settle(struct folder *f, const char *inflate)
 	for (size_t i = 0; i < f->n; i++)
 		if (f->file[i].what == FOLDER_TWICE && f->file[i].kind)
 			v[n++] = &f->file[i];
-	if (n > 1)
-		qsort(v, n, sizeof(struct folder_file *), by_first_and_turn);
+	sort_rows(v, n, sizeof(struct folder_file *), by_first_and_turn);
 	for (size_t i = 0; i < n; i = end) {
 		for (end = i + 1; end < n && v[end]->twin->of == v[i]->twin->of;)
 			end++;

@@ -270,10 +270,7 @@ bool step_kind_is_loss(const struct step_kind *k)
 		k->what != prefill && k->what != decode;
 }
 
-static int by_share(const void *a, const void *b)
-{
-	return compare3(((const struct step_kind *)b)->share, ((const struct step_kind *)a)->share);
-}
+ORDER(by_share, struct step_kind, compare3(b->share, a->share))
 
 void step_kinds_init(struct step_kinds *k, const struct run *r, const struct stepstat *stat,
 	const uint8_t *word, const struct ledgers *l, const struct step_gap_causes *waiting,

@@ -152,12 +152,7 @@ static void find_work(const struct run *r, const struct steps *s, uint32_t lane,
 	}
 }
 
-static int by_value(const void *a, const void *b)
-{
-	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-
-	return compare3(x, y);
-}
+ORDER(by_value, int64_t, compare3(*a, *b))
 
 /* Sorts v; NaN for none. */
 static double median_of(int64_t *v, size_t n)

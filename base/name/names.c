@@ -51,12 +51,7 @@ struct table_of_names {
 
 ORDER(by_name, struct entry, span_cmp(a->name, b->name), compare3(a->at, b->at))
 
-static int by_text(const void *a, const void *b)
-{
-	const struct entry *x = *(struct entry *const *)a, *y = *(struct entry *const *)b;
-
-	return COMPARE_BY(strcmp(x->text, y->text), compare3(x, y));
-}
+ORDER(by_text, struct entry *const, strcmp((*a)->text, (*b)->text), compare3(*a, *b))
 
 static bool is_of_word(char c)
 {

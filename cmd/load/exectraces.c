@@ -71,12 +71,7 @@ static bool is_called_so(const char *name)
 	return is_json && is_et;
 }
 
-static int by_path(const void *pa, const void *pb)
-{
-	const char *const *a = pa, *const *b = pb;
-
-	return strcmp(*a, *b);
-}
+ORDER(by_path, char *const, strcmp(*a, *b))
 
 /* Of n sorted paths. */
 static bool is_among(const char *path, const char *const *of, size_t n)
@@ -176,8 +171,7 @@ void exectraces_find(struct exectraces *x, const char *const *path, size_t npath
 	if (n)
 		qsort(file, n, sizeof(*file), by_path);
 	find_beside(&f, file, n);
-	if (f.n > 1)
-		qsort(f.path, f.n, sizeof(*f.path), by_path);
+	sort_rows(f.path, f.n, sizeof(*f.path), by_path);
 	x->v = zeroed(f.n < EXECTRACES_MAX ? f.n + 1 : EXECTRACES_MAX, sizeof(*x->v));
 	x->left = arena_array(&x->mem, f.n, sizeof(*x->left));
 	for (size_t i = 0; i < f.n; i++)

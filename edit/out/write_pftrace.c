@@ -19,15 +19,9 @@
 /* The order in which Perfetto wants events: each row's by time, what lasts longer first. */
 
 /* Slices stand before what happens when they begin. */
-static int by_place(const void *a, const void *b)
-{
-	const struct pf_event *x = a, *y = b;
-	bool x_slice = x->type == TYPE_BEGIN, y_slice = y->type == TYPE_BEGIN;
-
-	return COMPARE_BY(compare3(x->lane, y->lane), compare3(x->start, y->start),
-		compare3_down(x_slice, y_slice), compare3(y->end, x->end),
-		compare3(x->order, y->order));
-}
+ORDER(by_place, struct pf_event, compare3(a->lane, b->lane), compare3(a->start, b->start),
+	compare3_down(a->type == TYPE_BEGIN, b->type == TYPE_BEGIN), compare3(b->end, a->end),
+	compare3(a->order, b->order))
 
 ORDER(by_time, struct pf_half, compare3(a->lane, b->lane), compare3(a->at, b->at),
 	compare3(a->order, b->order))

@@ -189,10 +189,7 @@ static bool next_frame(struct span *rest, struct span *frame)
 	return true;
 }
 
-static int by_text(const void *a, const void *b)
-{
-	return span_cmp(*(const struct span *)a, *(const struct span *)b);
-}
+ORDER(by_text, struct span, span_cmp(*a, *b))
 
 static void add_frames(struct frames *f, const struct table *t, const struct stack_columns *c)
 {
@@ -210,8 +207,7 @@ static void sort_frames(struct frames *f)
 {
 	size_t n = 0;
 
-	if (f->n > 1)
-		qsort(f->v, f->n, sizeof(*f->v), by_text);
+	sort_rows(f->v, f->n, sizeof(*f->v), by_text);
 	for (size_t i = 0; i < f->n; i++)
 		if (n == 0 || !span_eq(f->v[n - 1], f->v[i]))
 			f->v[n++] = f->v[i];

@@ -115,8 +115,7 @@ static struct launcher *count_launchers(const struct run *r, struct arena *mem, 
 		if (by_name[i] > 0)
 			v[(*n)++] =
 				(struct launcher){ strings_get(&r->strings, (sym)i), by_name[i] };
-	if (*n > 1)
-		qsort(v, *n, sizeof(*v), by_events);
+	sort_rows(v, *n, sizeof(*v), by_events);
 	return v;
 }
 

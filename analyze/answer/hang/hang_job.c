@@ -188,8 +188,7 @@ static void add_absent(struct hang_job *job)
 {
 	size_t k, n;
 
-	if (job->nrank > 1)
-		qsort(job->rank, job->nrank, sizeof(*job->rank), by_number);
+	sort_rows(job->rank, job->nrank, sizeof(*job->rank), by_number);
 	for (size_t i = 0; i < job->ngroup; i++)
 		for (n = job->nrank, k = 0; k < job->group[i].nmember; k++) {
 			int64_t number = job->group[i].member[k].rank;
@@ -206,8 +205,7 @@ static void settle_ranks(struct hang_job *job)
 {
 	size_t n = 0;
 
-	if (job->nrank > 1)
-		qsort(job->rank, job->nrank, sizeof(*job->rank), by_number);
+	sort_rows(job->rank, job->nrank, sizeof(*job->rank), by_number);
 	for (size_t i = 0; i < job->nrank; i++) {
 		if (n && job->rank[n - 1].number == job->rank[i].number) {
 			if (job->rank[i].has_dump)

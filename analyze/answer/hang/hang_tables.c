@@ -104,15 +104,9 @@ struct shown {
 };
 
 /* Evidence first; in it collectives, those in which more ranks wait first, the worse. */
-static int by_weight(const void *pa, const void *pb)
-{
-	const struct shown *sa = pa, *sb = pb;
-	const struct hang_meeting *a = sa->m, *b = sb->m;
-
-	return COMPARE_BY(compare3_down(sa->is_evidence, sb->is_evidence),
-		compare3(a->is_p2p, b->is_p2p), compare3(b->nhead, a->nhead),
-		compare3(b->kind, a->kind), compare3(a->first, b->first));
-}
+ORDER(by_weight, struct shown, compare3_down(a->is_evidence, b->is_evidence),
+	compare3(a->m->is_p2p, b->m->is_p2p), compare3(b->m->nhead, a->m->nhead),
+	compare3(b->m->kind, a->m->kind), compare3(a->m->first, b->m->first))
 
 /*
  * Of each group the one that tells most, and all in which somebody waits first.  People see what is
@@ -131,8 +125,7 @@ void hang_put_meetings(struct hang_job *job, struct table *t, size_t limit, bool
 		v[n] = (struct shown){ m, is_evidence(job, m) };
 		evidence += v[n++].is_evidence;
 	}
-	if (n > 1)
-		qsort(v, n, sizeof(*v), by_weight);
+	sort_rows(v, n, sizeof(*v), by_weight);
 	if (job->q->for_people && !is_asked && evidence && evidence < limit)
 		limit = evidence;
 	for (size_t i = 0; i < n && i < limit; i++)

@@ -193,12 +193,7 @@ struct stream {
 	uint32_t lane;
 };
 
-static int by_number(const void *pa, const void *pb)
-{
-	const struct stream *a = pa, *b = pb;
-
-	return COMPARE_BY(compare3(a->number, b->number), compare3(a->lane, b->lane));
-}
+ORDER(by_number, struct stream, compare3(a->number, b->number), compare3(a->lane, b->lane))
 
 /* of_device: its sums, which are those of its stream where it has only one. */
 static void put_streams_of(struct perrun *at, struct idle_gaps *g, int64_t device,

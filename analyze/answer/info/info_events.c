@@ -117,8 +117,7 @@ void info_category_table(struct info *f)
 	for (i = 0; i < r->ncat; i++)
 		v[i] = (struct category){ strings_get(&r->strings, r->cat[i].cat),
 			r->cat[i].has_cat, r->cat[i].ph, r->cat[i].count };
-	if (r->ncat > 1)
-		qsort(v, r->ncat, sizeof(*v), by_count);
+	sort_rows(v, r->ncat, sizeof(*v), by_count);
 	for (i = 0; i < r->ncat && i < CATEGORIES_MAX; i++)
 		TABLE_ROW(t, [CATEGORY_CAT] = CELL_IF(v[i].has_cat, cell_text(v[i].cat)),
 			[CATEGORY_PH] = CELL_IF(v[i].ph, cell_text((struct span){ &v[i].ph, 1 })),

@@ -92,8 +92,7 @@ static struct place *rank(struct memory *m, const struct use *use, size_t *n)
 		v[(*n)++] = (struct place){ (sym)i, use[i].self, use[i].total_allocs,
 			strings_get(names, (sym)i) };
 	}
-	if (*n > 1)
-		qsort(v, *n, sizeof(*v), by_value);
+	sort_rows(v, *n, sizeof(*v), by_value);
 	return v;
 }
 

@@ -189,8 +189,7 @@ static enum status make_tree(struct parsing *p)
 	struct exectrace *et = p->et;
 	uint32_t *deep = arena_array(&p->mem, et->n, sizeof(*deep));
 
-	if (et->n > 1)
-		qsort(et->node, et->n, sizeof(*et->node), by_id);
+	sort_rows(et->node, et->n, sizeof(*et->node), by_id);
 	for (uint32_t i = 0; i < et->n; i++) {
 		struct et_node *node = &et->node[i];
 		uint32_t up = find_id(et, p->parent[node->parent]);

@@ -61,12 +61,7 @@ struct entries {
 	int64_t unlinked, early;
 };
 
-static int by_time(const void *pa, const void *pb)
-{
-	const nsec *a = pa, *b = pb;
-
-	return compare3(*a, *b);
-}
+ORDER(by_time, nsec, compare3(*a, *b))
 
 static bool is_sorted(const nsec *v, size_t n)
 {

@@ -20,12 +20,7 @@ struct stretch {
 	uint64_t *busy;                   /* by edge.id: ns before it */
 };
 
-static int by_time(const void *a, const void *b)
-{
-	const struct edge *x = a, *y = b;
-
-	return compare3(x->at, y->at);
-}
+ORDER(by_time, struct edge, compare3(a->at, b->at))
 
 /* No more work touches the stretch. */
 static void close_stretch(struct stretch *s)

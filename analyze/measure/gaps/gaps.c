@@ -357,14 +357,8 @@ static nsec length(const struct gap *g)
 	return saturate_sub(g->end, g->start);
 }
 
-static int by_length(const void *pa, const void *pb)
-{
-	const struct long_gap *a = pa, *b = pb;
-	nsec x = length(&a->gap), y = length(&b->gap);
-
-	return COMPARE_BY(compare3(y, x), compare3(a->gap.start, b->gap.start),
-		compare3(a->device, b->device));
-}
+ORDER(by_length, struct long_gap, compare3(length(&b->gap), length(&a->gap)),
+	compare3(a->gap.start, b->gap.start), compare3(a->device, b->device))
 
 void long_gaps_sort(struct long_gaps *l)
 {

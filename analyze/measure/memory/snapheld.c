@@ -196,14 +196,8 @@ static bool follow_step(void *ctx, const struct snapstep *s)
 	return true;
 }
 
-static int by_end(const void *pa, const void *pb)
-{
-	const struct snapheld_row *a = *(const struct snapheld_row *const *)pa;
-	const struct snapheld_row *b = *(const struct snapheld_row *const *)pb;
-
-	return COMPARE_BY(
-		compare3(b->bytes[HELD_END], a->bytes[HELD_END]), compare3(a->stack, b->stack));
-}
+ORDER(by_end, struct snapheld_row *const, compare3((*b)->bytes[HELD_END], (*a)->bytes[HELD_END]),
+	compare3((*a)->stack, (*b)->stack))
 
 /* Rows for those that hold most in the end. */
 static void choose(struct following *v, const struct snapheld *h, struct arena *mem)
@@ -251,15 +245,10 @@ static void find_trend(struct snapgrowth *row, double peak, struct arena *mem)
 		row->sign = MEMTREND_STEADY; /* it filled up, and stays */
 }
 
-static int by_growth(const void *pa, const void *pb)
-{
-	const struct snapgrowth *a = pa, *b = pb;
-	bool a_leaks = a->sign == MEMTREND_LEAK, b_leaks = b->sign == MEMTREND_LEAK;
-	int64_t a_grew = saturate_sub(a->last, a->first), b_grew = saturate_sub(b->last, b->first);
-
-	return COMPARE_BY(compare3_down(a_leaks, b_leaks), compare3(b_grew, a_grew),
-		compare3(a->stack, b->stack));
-}
+ORDER(by_growth, struct snapgrowth,
+	compare3_down(a->sign == MEMTREND_LEAK, b->sign == MEMTREND_LEAK),
+	compare3(saturate_sub(b->last, b->first), saturate_sub(a->last, a->first)),
+	compare3(a->stack, b->stack))
 
 void snapgrowths_init(struct snapgrowths *g, const struct snapreplay *r, const struct snapcurve *c,
 	const struct snapheld *h, struct arena *mem)

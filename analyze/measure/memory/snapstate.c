@@ -110,16 +110,10 @@ struct group_key {
 
 ORDER(by_device, struct snapgroup, compare3(a->device, b->device))
 
-static int by_size(const void *pa, const void *pb)
-{
-	const struct snapgroup *a = pa, *b = pb;
-
-	if (a->device != b->device)
-		return by_device(pa, pb);
-	return COMPARE_BY(compare3(b->sum.reserved, a->sum.reserved), compare3(a->pool, b->pool),
-		compare3(a->stream, b->stream),
-		(a->is_large * 2 + a->is_expandable) - (b->is_large * 2 + b->is_expandable));
-}
+ORDER(by_size, struct snapgroup, compare3(a->device, b->device),
+	compare3(b->sum.reserved, a->sum.reserved), compare3(a->pool, b->pool),
+	compare3(a->stream, b->stream), compare3(a->is_large, b->is_large),
+	compare3(a->is_expandable, b->is_expandable))
 
 /* The group of a key in an array that grows with its map. */
 static struct snapgroup *group_of(struct keymap *keys, const void *key, struct snapgroup **v,
