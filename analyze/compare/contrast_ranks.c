@@ -91,14 +91,13 @@ const struct contrast_rank *contrast_slowest(const struct contrast_ranks *r, boo
 /* What is wrong with one run, NULL text: it is no job. */
 static void judge_run(struct contrast_job *to, const struct side *s, size_t i, struct arena *mem)
 {
-	struct arena scratch;
+	SCOPED_ARENA scratch = { 0 };
 	struct side_run own;
 	const struct job_why *w;
 	struct job_why why;
 	struct job j;
 
 	*to = (struct contrast_job){ .state = JOB_UNJUDGED, .rank = -1 };
-	arena_init(&scratch);
 	if (members_job(&own, s, i, &scratch)) {
 		job_init(&j, &own, &scratch);
 		job_why(&why, &j, &scratch);
@@ -108,7 +107,6 @@ static void judge_run(struct contrast_job *to, const struct side *s, size_t i, s
 		to->rank = w->number;
 		to->text = arena_copy(mem, w->text.p, w->text.n);
 	}
-	arena_clear(&scratch);
 }
 
 static bool is_same(const struct contrast_job *a, const struct contrast_job *b)

@@ -275,7 +275,7 @@ bool opsum_run_values(const struct opsums *o, const struct opsum *row, const str
 
 const char *opsum_name(const struct opsum_key *key, struct arena *mem)
 {
-	struct str b = { 0 };
+	SCOPED_STR b = { 0 };
 
 	if (key->op.n > 0 && key->name.n > 0) {
 		str_add(&b, key->op.p, key->op.n);
@@ -292,7 +292,5 @@ const char *opsum_name(const struct opsum_key *key, struct arena *mem)
 		str_addc(&b, ' ');
 		str_add(&b, key->dims.p, key->dims.n);
 	}
-	const char *text = arena_copy(mem, b.s ? b.s : "", b.n);
-	str_free(&b);
-	return text;
+	return arena_copy(mem, b.s ? b.s : "", b.n);
 }

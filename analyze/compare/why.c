@@ -284,7 +284,7 @@ static bool is_label(struct span key)
 const char *why_settings(const struct contrast *c, struct arena *mem)
 {
 	const char *text = NULL;
-	struct str b = { 0 };
+	SCOPED_STR b = { 0 };
 	size_t n = 0;
 
 	for (size_t i = 0; i < c->ncondition; i++) {
@@ -301,7 +301,6 @@ const char *why_settings(const struct contrast *c, struct arena *mem)
 		str_addf(&b, " and %zu more", n - CONFIGS_MAX);
 	if (n > 0)
 		text = arena_copy(mem, b.s, b.n);
-	str_free(&b);
 	return text;
 }
 

@@ -193,7 +193,7 @@ const char *why_more_work(const struct contrast *c, struct arena *mem)
 	};
 	double all = 0;
 	bool is_first = true;
-	struct str b = { 0 };
+	SCOPED_STR b = { 0 };
 
 	if (!w->is_known || !(is_sure(&w->change) || is_sure(&w->more) || is_sure(&w->faster)))
 		return NULL;
@@ -208,7 +208,5 @@ const char *why_more_work(const struct contrast *c, struct arena *mem)
 		if (fabs((double)part[i].ns) > SAID_SHARE * all ||
 			(part[i].change && is_sure(part[i].change)))
 			add_part(&b, &part[i], w, &is_first, mem);
-	const char *text = arena_copy(mem, b.s, b.n);
-	str_free(&b);
-	return text;
+	return arena_copy(mem, b.s, b.n);
 }

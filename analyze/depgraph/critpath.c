@@ -234,12 +234,7 @@ struct ending {
 	uint32_t node;
 };
 
-static int by_fin(const void *a, const void *b)
-{
-	const struct ending *x = a, *y = b;
-
-	return COMPARE_BY(compare3(x->fin, y->fin), compare3(x->node, y->node));
-}
+ORDER(by_fin, struct ending, compare3(a->fin, b->fin), compare3(a->node, b->node))
 
 static void sort_ends(const struct depend *d, struct depend_paths *p)
 {

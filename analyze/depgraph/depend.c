@@ -280,18 +280,16 @@ static void find_late_launches(struct depend *d)
 
 void depend_init(struct depend *d, const struct run *r)
 {
-	struct arena scratch;
+	SCOPED_ARENA scratch = { 0 };
 
 	*d = (struct depend){ .run = r };
 	arena_init(&d->mem);
-	arena_init(&scratch);
 	classes_init(&d->classes, r, &d->mem);
 	hostwhat_init(&d->what, r, &d->mem);
 	d->last = nobody(r->lanes.n);
 	make(d, &scratch);
 	find_floors(d);
 	find_late_launches(d);
-	arena_clear(&scratch);
 }
 
 void depend_clear(struct depend *d)

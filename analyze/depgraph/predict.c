@@ -12,12 +12,7 @@
 /* Of the window: a function that takes more has a change of its own. */
 static const double APART = 0.02;
 
-static int by_time(const void *pa, const void *pb)
-{
-	const struct predict_border *a = pa, *b = pb;
-
-	return compare3(a->at, b->at);
-}
+ORDER(by_time, struct predict_border, compare3(a->at, b->at))
 
 static void find_borders(struct predict *p, struct arena *mem)
 {

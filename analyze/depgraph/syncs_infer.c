@@ -331,11 +331,10 @@ static unsigned gather(struct inferring *f, struct arena *mem, uint32_t **rows, 
 void syncs_infer(struct syncs *s, const struct run *r)
 {
 	struct inferring f = { .run = r, .s = s };
-	struct arena mem;
+	SCOPED_ARENA mem = { 0 };
 	uint32_t *rows;
 	size_t n = 0;
 
-	arena_init(&mem);
 	begin(&f, &mem);
 	unsigned what = gather(&f, &mem, &rows, &n);
 	f.is_first = true;
@@ -344,5 +343,4 @@ void syncs_infer(struct syncs *s, const struct run *r)
 	f.is_first = false;
 	if (what & (CALL_WAITS | CALL_OF_STREAM | CALL_OF_EVENT))
 		look(&f, &mem, rows, n);
-	arena_clear(&mem);
 }

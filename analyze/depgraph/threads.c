@@ -10,13 +10,8 @@
 
 /* ---- marks ---- */
 
-static int by_lane_and_time(const void *a, const void *b)
-{
-	const struct mark *x = a, *y = b;
-
-	return COMPARE_BY(
-		compare3(x->lane, y->lane), compare3(x->at, y->at), compare3(x->id, y->id));
-}
+ORDER(by_lane_and_time, struct mark, compare3(a->lane, b->lane), compare3(a->at, b->at),
+	compare3(a->id, b->id))
 
 static void find_marks(struct threads *t)
 {

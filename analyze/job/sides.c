@@ -329,7 +329,7 @@ struct span sides_condition(
 	const struct side *s, const char *key, bool is_config, struct arena *mem)
 {
 	struct span *v = arena_array(mem, sides_parts(s), sizeof(*v)), value;
-	struct str b = { 0 };
+	SCOPED_STR b = { 0 };
 	size_t n = 0;
 
 	for (size_t i = 0; i < s->nrun; i++)
@@ -347,6 +347,5 @@ struct span sides_condition(
 			str_add(&b, v[i].p, v[i].n);
 		}
 	value = (struct span){ arena_copy(mem, b.s ? b.s : "", b.n), b.n };
-	str_free(&b);
 	return value;
 }

@@ -242,7 +242,7 @@ enum status baseline_open(struct baseline *b, enum baseline_use use)
 enum status baseline_write(struct baseline *b)
 {
 	const struct door_output out = { .path = b->file, .is_store = true };
-	struct str text = { 0 };
+	SCOPED_STR text = { 0 };
 	struct io_file f;
 	enum status st = door_plan(&out, &b->err);
 
@@ -259,6 +259,5 @@ enum status baseline_write(struct baseline *b)
 	} else if (st == OK) {
 		st = io_commit(&f, &b->err);
 	}
-	str_free(&text);
 	return io_named(b->file, st, &b->err);
 }

@@ -188,7 +188,7 @@ static void put_footnote(struct str *line, const char *s)
 static void put_table(FILE *out, const struct table *t, const char *unit)
 {
 	SCOPED_ARENA mem = { 0 };
-	struct str line = { 0 };
+	SCOPED_STR line = { 0 };
 	size_t *width;
 
 	width = arena_array(&mem, t->ncol + 1, sizeof(*width));
@@ -205,7 +205,6 @@ static void put_table(FILE *out, const struct table *t, const char *unit)
 	if (t->footnote)
 		put_footnote(&line, t->footnote);
 	cells_flush(out, &line);
-	str_free(&line);
 }
 
 /*

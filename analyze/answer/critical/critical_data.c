@@ -154,7 +154,7 @@ static void put_untaken(const struct critical *c)
 {
 	const struct perrun *at = c->at;
 	const struct etjoin *j = at->run->etjoin;
-	struct str b = { 0 };
+	SCOPED_STR b = { 0 };
 
 	if (j->choice == ETJOIN_SEVERAL) {
 		result_note(at->out, NOTE_INFO, "et_several", at->input, (int64_t)j->nalike,
@@ -177,7 +177,6 @@ static void put_untaken(const struct critical *c)
 			j->ncall);
 	result_note(
 		at->out, NOTE_INFO, "et_none", at->input, (int64_t)j->ntried, "%s; not taken", b.s);
-	str_free(&b);
 }
 
 /* "931 of 931 calls of the execution trace are found, in 38 iterations, ..." */
@@ -185,7 +184,7 @@ static void put_joined(const struct critical *c)
 {
 	const struct perrun *at = c->at;
 	const struct etjoin *j = at->run->etjoin;
-	struct str b = { 0 };
+	SCOPED_STR b = { 0 };
 
 	if (j->choice != ETJOIN_TAKEN) {
 		put_untaken(c);
@@ -213,7 +212,6 @@ static void put_joined(const struct critical *c)
 	if (j->nalike > 1)
 		str_addf(&b, ", and %zu fit alike", j->nalike);
 	result_note(at->out, NOTE_INFO, "et_joined", at->input, (int64_t)j->npair, "%s", b.s);
-	str_free(&b);
 }
 
 void critical_put_data(struct critical *c)

@@ -29,10 +29,8 @@ struct stages {
 /* Mean time of the stage of that name; NaN: there is none. */
 static double time_of(const struct stages *s, const char *name)
 {
-	for (size_t i = 0; i < s->n; i++)
-		if (span_is(s->v[i].name, name))
-			return s->v[i].sum / (double)s->v[i].n;
-	return NAN;
+	return FIND_VALUE(
+		i, s->n, span_is(s->v[i].name, name), s->v[i].sum / (double)s->v[i].n, NAN);
 }
 
 static double whole_of(const struct stages *s)

@@ -24,7 +24,7 @@ static enum status check(const void *opts, const struct settings *settings, stru
 {
 	const struct gate_options *o = opts;
 	struct gate_rules rules;
-	struct arena mem;
+	SCOPED_ARENA mem = { 0 };
 
 	if (o->warmup < 0)
 		return err_set(e, E_USAGE, -1, "--warmup wants 0 or more steps");
@@ -32,10 +32,8 @@ static enum status check(const void *opts, const struct settings *settings, stru
 		return err_set(e, E_USAGE, -1, "--window wants 4 to %d runs", WINDOW_MAX);
 	if (o->recent < 1 || o->confirm < 1)
 		return err_set(e, E_USAGE, -1, "--recent and --confirm want 1 or more runs");
-	arena_init(&mem);
 	enum status st = gate_rules_init(&rules, o, settings, INT64_MIN, &mem, e);
 	gate_rules_clear(&rules);
-	arena_clear(&mem);
 	return st;
 }
 

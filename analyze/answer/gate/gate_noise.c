@@ -92,7 +92,7 @@ static void put_metric(struct table *t, const struct metric *m, double noise)
 /* Rounded up to hundredths of a per cent: what is declared should not be too little. */
 static void put_line(struct table *t, const char *key, double noise, bool is_first)
 {
-	struct str b = { 0 };
+	SCOPED_STR b = { 0 };
 
 	if (is_first) {
 		table_row(t);
@@ -103,7 +103,6 @@ static void put_line(struct table *t, const char *key, double noise, bool is_fir
 	unit_put_fixed(&b, ceil(noise * 1e4) / 1e2, 2);
 	str_adds(&b, "%}");
 	table_textf(t, 0, "%s", b.s);
-	str_free(&b);
 }
 
 /* The built-in check of a figure, or NULL: others need no line. */

@@ -60,10 +60,7 @@ static enum status sum_rank(struct rank_sums *s, const struct gate_rule *rule,
 /* The value of the step of that number, or NaN. */
 static double at_number(const struct rank_sums *s, int64_t number)
 {
-	for (size_t i = 0; i < s->digest->nstep; i++)
-		if (s->digest->step[i].number == number)
-			return s->v[i];
-	return NAN;
+	return FIND_VALUE(i, s->digest->nstep, s->digest->step[i].number == number, s->v[i], NAN);
 }
 
 /* The mean over the ranks of the steps that all of them have. */

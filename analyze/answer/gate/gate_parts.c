@@ -35,17 +35,15 @@ static bool all_have_rank(const struct side *s, int64_t rank)
 static const char *missing_ranks(const struct gate *g)
 {
 	const struct side_run *run = &g->base_side->run[0];
-	struct str b = { 0 };
+	SCOPED_STR b = { 0 };
 	size_t n = 0;
 
 	for (size_t i = 0; i < run->nrank; i++)
 		if (run->part[i].rank >= 0 && !all_have_rank(g->now_side, run->part[i].rank))
 			str_addf(&b, "%s%lld", n++ ? ", " : "", (long long)run->part[i].rank);
-	const char *text = n ? arena_printf(&g->out->mem, "rank%s %s of base %s not in new",
-				       plural_s(n), b.s, plural(n, "is", "are"))
-			     : NULL;
-	str_free(&b);
-	return text;
+	return n ? arena_printf(&g->out->mem, "rank%s %s of base %s not in new", plural_s(n), b.s,
+			   plural(n, "is", "are"))
+		 : NULL;
 }
 
 /* Traces of new that are no ranks of its job, or further ones; NULL: there are none. */
@@ -281,10 +279,7 @@ static enum metric_role role_of(const struct metric *m)
 /* New has a figure of the role by another name. */
 static bool is_renamed(const struct gate *g, enum metric_role role)
 {
-	for (size_t i = 0; i < g->pairs.n; i++)
-		if (!g->pairs.v[i].base && role_of(g->pairs.v[i].now) == role)
-			return true;
-	return false;
+	return ANY(i, g->pairs.n, !g->pairs.v[i].base && role_of(g->pairs.v[i].now) == role);
 }
 
 bool gate_is_lost(const struct gate *g, const struct metric *base)

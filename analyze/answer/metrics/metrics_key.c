@@ -16,10 +16,8 @@
 /* The first series of that role that has values. */
 static const struct series *series_of(const struct record *r, enum metric_role role)
 {
-	for (size_t i = 0; i < r->nseries; i++)
-		if (r->series[i]->n && metric_role(r->series[i]->name) == role)
-			return r->series[i];
-	return NULL;
+	return FIND_VALUE(i, r->nseries, r->series[i]->n && metric_role(r->series[i]->name) == role,
+		r->series[i], NULL);
 }
 
 /* Seconds since the begin, by the sum of step times. */

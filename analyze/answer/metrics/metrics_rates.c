@@ -292,10 +292,8 @@ static double written_number(const struct metrics *m, const char *key, int artif
 {
 	const struct scalars *in = &m->at->record->scalars;
 
-	for (size_t i = 0; i < in->n; i++)
-		if (in->v[i].artifact == artifact && span_is(in->v[i].key, key))
-			return scalar_number(&in->v[i]);
-	return NAN;
+	return FIND_VALUE(i, in->n, in->v[i].artifact == artifact && span_is(in->v[i].key, key),
+		scalar_number(&in->v[i]), NAN);
 }
 
 /* The key, and its file where others say it, too. */

@@ -39,17 +39,15 @@ static void smi_put_traces(const struct query *q, struct result *out)
 	for (size_t i = 0; i < q->nrun; i++) {
 		const struct run *r = q->run[i];
 		struct devices devices;
-		struct arena mem;
+		SCOPED_ARENA mem = { 0 };
 
 		if (r->events.n == 0 || !r->order)
 			continue;
 		if (!t)
 			t = result_table_of(out, &smi_docs[SMI_TRACES]);
-		arena_init(&mem);
 		devices_init(&devices, r, &mem);
 		for (size_t k = 0; k < devices.n; k++)
 			put_trace_device(t, r, devices.id[k]);
-		arena_clear(&mem);
 	}
 }
 

@@ -212,7 +212,7 @@ void jsondoc_samples(struct sheet *s, struct span name, struct json_value list, 
 static void flatten_texts(
 	struct reading *in, struct scalars *to, struct span key, struct json_value list)
 {
-	struct str b = { 0 };
+	SCOPED_STR b = { 0 };
 
 	for (struct json_items it = json_items(list); json_more(&it) && b.n < RECORD_TEXT;) {
 		struct span t = jsondoc_text(in, it.v);
@@ -226,7 +226,6 @@ static void flatten_texts(
 			.type = SCALAR_TEXT,
 			.text = { b.n ? b.s : "", b.n },
 			.artifact = in->artifact });
-	str_free(&b);
 }
 
 static void flatten_list(

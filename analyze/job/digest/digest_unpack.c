@@ -197,7 +197,7 @@ static void narrow(struct digest *d, const struct digest_options *o)
 static enum status take_part(struct digest *d, const struct kept *k, const char *name,
 	void (*unpack)(struct wire_in *w, struct digest *d), struct err *e)
 {
-	struct str plain = { 0 };
+	SCOPED_STR plain = { 0 };
 	struct wire_in w;
 
 	if (!digest_file_has(k, name))
@@ -205,9 +205,7 @@ static enum status take_part(struct digest *d, const struct kept *k, const char 
 	TRY(digest_file_get(k, name, &plain, e));
 	wire_open(&w, (struct span){ plain.s, plain.n }, &d->mem);
 	unpack(&w, d);
-	enum status st = wire_is_done(&w) ? OK : digest_file_refuse_section(name, e);
-	str_free(&plain);
-	return st;
+	return wire_is_done(&w) ? OK : digest_file_refuse_section(name, e);
 }
 
 static enum status take_work(

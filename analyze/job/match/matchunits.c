@@ -411,10 +411,9 @@ void match_units_init(
 	struct match_units *out, struct job *j, struct arena *mem, struct arena *scratch)
 {
 	struct units u = { .j = j, .mem = mem, .scratch = scratch };
-	struct arena rank;
+	SCOPED_ARENA rank = { 0 };
 
 	*out = (struct match_units){ 0 };
-	arena_init(&rank);
 	strings_init(&u.texts, seed);
 	keymap_init(&u.groups, sizeof(sym));
 	keymap_init(&u.units, sizeof(struct unit_key));
@@ -440,5 +439,4 @@ void match_units_init(
 	keymap_clear(&u.absents);
 	free(u.named);
 	strings_clear(&u.texts);
-	arena_clear(&rank);
 }

@@ -64,10 +64,7 @@ static size_t take_samples(struct job *j, struct sample *v)
 
 static bool has_whole(const struct sample *v, size_t n)
 {
-	for (size_t i = 0; i < n; i++)
-		if (!v[i].is_lacking)
-			return true;
-	return false;
+	return ANY(i, n, !v[i].is_lacking);
 }
 
 /* What v[0..n), of one class, usually take by bytes: the points.  whole: only such count. */

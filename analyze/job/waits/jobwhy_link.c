@@ -17,10 +17,7 @@ static bool has_part(const struct job_flow *f, const struct job_group *g, uint32
 {
 	if (f->key.a != UINT32_MAX)
 		return rank == f->key.a || rank == f->key.b;
-	for (uint32_t i = 0; i < g->nmember; i++)
-		if (g->member[i] == rank)
-			return true;
-	return false;
+	return ANY(i, g->nmember, g->member[i] == rank);
 }
 
 /* The only rank that all slow flows of at least two groups or pairs have in common. */

@@ -31,10 +31,7 @@ static bool is_sign(struct span line)
 
 	if (span_is(t, "Killed") || span_ends(t, " Killed"))
 		return true;
-	for (size_t i = 0; i < COUNT_OF(signs); i++)
-		if (memmem(line.p, line.n, signs[i], strlen(signs[i])))
-			return true;
-	return false;
+	return ANY(i, COUNT_OF(signs), memmem(line.p, line.n, signs[i], strlen(signs[i])));
 }
 
 static bool is_overflow(struct span line)
