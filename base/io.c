@@ -309,8 +309,8 @@ static int open_to_read(const char *path)
 
 static enum status refuse_pipe(const char *path, struct err *e)
 {
-	(void)err_set(e, E_IO, -1, "%s: a named pipe, and nothing waits for its writer here", path);
-	return err_hint(e, "give a file, or the command itself: <(command)");
+	return err_hinted(e, E_IO, "give a file, or the command itself: <(command)",
+		"%s: a named pipe, and nothing waits for its writer here", path);
 }
 
 static enum status too_large(const char *path, size_t most, struct err *e)

@@ -168,9 +168,8 @@ struct asked {
 
 enum status pages_refuse(const struct analysis *a, struct err *e)
 {
-	(void)err_set(
-		e, E_NODATA, -1, "a digest has no events: '%s' needs the trace itself", a->name);
-	return err_hint(e, "'traceq info' says of which traces it is");
+	return err_hinted(e, E_NODATA, "'traceq info' says of which traces it is",
+		"a digest has no events: '%s' needs the trace itself", a->name);
 }
 
 /* A setting of the analysis that is not built in: pages are made without. */
@@ -302,11 +301,9 @@ static enum status refuse_options(struct asked *at, struct span options, bool an
 {
 	const char *name = at->analysis->name;
 
-	if (any_has_all && is_limit(options)) {
-		(void)err_set(at->e, E_NODATA, -1,
+	if (any_has_all && is_limit(options))
+		return err_hinted(at->e, E_NODATA, "leave -n out, or give '-n 0'",
 			"a digest has the rows that '%s' shows without -n, or all of them", name);
-		return err_hint(at->e, "leave -n out, or give '-n 0'");
-	}
 	(void)err_set(at->e, E_NODATA, -1,
 		"a digest has no events: '%s%.*s' needs the trace itself", name, (int)options.n,
 		options.p);

@@ -29,11 +29,8 @@ static struct opsum_key key_of(
 
 static size_t count_items(const struct digest_ops *ops, enum opsums_by by)
 {
-	size_t n = 0;
-
-	for (size_t i = 0; i < ops->n; i++)
-		n += by == OPSUMS_SHAPE && ops->v[i].nshape > 0 ? ops->v[i].nshape : 1;
-	return n;
+	return SUM(size_t, i, ops->n,
+		by == OPSUMS_SHAPE && ops->v[i].nshape > 0 ? ops->v[i].nshape : 1);
 }
 
 static size_t put_items(

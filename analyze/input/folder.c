@@ -495,8 +495,8 @@ static enum status read_folder(struct folder *f, const char *path, const char *i
 	folder_settle_logs(f);
 	if (f->n > 0 || f->outside == 0)
 		return OK;
-	(void)err_set(e, E_NODATA, -1, "the folder holds nothing but links that lead out of it");
-	return err_hint(e, "give what they lead to by itself");
+	return err_hinted(e, E_NODATA, "give what they lead to by itself",
+		"the folder holds nothing but links that lead out of it");
 }
 
 enum status folder_read(struct folder *f, const char *path, const char *inflate, struct err *e)

@@ -205,8 +205,8 @@ static enum status be_whole(const struct folder *f, const struct load_options *o
 {
 	if (!o->strict || !f->damage)
 		return OK;
-	(void)err_set(e, E_TRUNCATED, -1, "cannot read %s", f->damage);
-	return err_hint(e, "without --strict, what is there is analyzed");
+	return err_hinted(e, E_TRUNCATED, "without --strict, what is there is analyzed",
+		"cannot read %s", f->damage);
 }
 
 /* A folder as one run; load_path's way for folders. */
@@ -302,8 +302,9 @@ enum status load_want_events(const struct run *r, struct err *e)
 	TRY(load_want_trace(r, e));
 	if (!r->kept)
 		return OK;
-	(void)err_set(e, E_FORMAT, -1, "this is a digest, which has no events");
-	return err_hint(e, "name the trace that it was made of; 'traceq info' says which");
+	return err_hinted(e, E_FORMAT,
+		"name the trace that it was made of; 'traceq info' says which",
+		"this is a digest, which has no events");
 }
 
 const char *load_inflate_version(void)

@@ -59,8 +59,9 @@ static enum status read_heading(
 	}
 	if (metrics > 0 && n > 1)
 		return OK;
-	(void)err_set(e, E_FORMAT, -1, "neither a store of baselines nor CSV with a heading");
-	return err_hint(e, "CSV has a column for each metric and one with dates or commits");
+	return err_hinted(e, E_FORMAT,
+		"CSV has a column for each metric and one with dates or commits",
+		"neither a store of baselines nor CSV with a heading");
 }
 
 /* Where the text has it; -1: its quotes were doubled. */

@@ -87,11 +87,11 @@ struct parts {
 
 static enum status no_id(const char *id, struct err *e)
 {
-	(void)err_set(e, E_USAGE, -1, "'%s' is not the id of a time range", id);
-	return err_hint(e,
+	return err_hinted(e, E_USAGE,
 		"such as gap:0@31294811 (traceq idle), path@31294811+4821 (traceq critical "
 		"--list), G07@31294811+4821 (traceq diagnose --format json), step:7; times are ns "
-		"from the first event, or have a unit: gap:0@31.3ms");
+		"from the first event, or have a unit: gap:0@31.3ms",
+		"'%s' is not the id of a time range", id);
 }
 
 /* Copies n bytes as a text; false when there is no room. */
@@ -196,11 +196,9 @@ static enum status find_gap(
 
 	if (!read_whole(p->what + strlen(GAP), &device))
 		return no_id(p->id, e);
-	if (!has_device(r, device)) {
-		(void)err_set(
-			e, E_NODATA, -1, "'%s': the trace has no GPU %" PRId64, p->id, device);
-		return err_hint(e, "'traceq idle' lists GPUs and their gaps");
-	}
+	if (!has_device(r, device))
+		return err_hinted(e, E_NODATA, "'traceq idle' lists GPUs and their gaps",
+			"'%s': the trace has no GPU %" PRId64, p->id, device);
 	look(&a, r, device);
 	if (a.row != NO_ROW && a.end > at) {
 		(void)err_set(e, E_NODATA, -1, "'%s': GPU %" PRId64 " works then, in no gap", p->id,

@@ -65,8 +65,8 @@ static enum status refuse(const struct fence *f, const char *path, const char *w
 
 	for (size_t i = 0; i < f->n; i++)
 		str_addf(&roots, "%s%s", i ? ", " : "", f->root[i]);
-	(void)err_set(e, E_USAGE, -1, "'%s': %s below %s", path, what, roots.s);
-	return err_hint(e, "other folders are named where 'traceq mcp' is started");
+	return err_hinted(e, E_USAGE, "other folders are named where 'traceq mcp' is started",
+		"'%s': %s below %s", path, what, roots.s);
 }
 
 /* "-" alone is standard input wherever files are opened. */

@@ -152,11 +152,7 @@ static bool begins_place(const struct chart_rows *r, size_t i)
 /* How many places the rows are of: tables, and devices within them. */
 static size_t count_places(const struct chart_rows *r)
 {
-	size_t n = 0;
-
-	for (size_t i = 0; i < r->n; i++)
-		n += begins_place(r, i);
-	return n;
+	return SUM(size_t, i, r->n, begins_place(r, i));
 }
 
 /* The series of a word, a new one at its first sight; NULL: there are enough. */

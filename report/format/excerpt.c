@@ -247,9 +247,8 @@ static enum status check_start(const struct excerpt *x, const struct result *r, 
 	const struct table *t = x->table < r->ntable ? r->table[x->table] : NULL;
 	if (t && x->row < t->nrow - t->nfoot)
 		return OK;
-	(void)err_set(
-		e, E_USAGE, -1, "the cursor %zu:%zu is behind the answer's end", x->table, x->row);
-	return err_hint(e, "a cursor belongs to the question whose answer named it");
+	return err_hinted(e, E_USAGE, "a cursor belongs to the question whose answer named it",
+		"the cursor %zu:%zu is behind the answer's end", x->table, x->row);
 }
 
 static enum status put(FILE *out, const struct result *r, const struct render *how, struct err *e)

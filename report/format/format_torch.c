@@ -226,11 +226,9 @@ static enum status put(FILE *out, const struct result *r, const struct render *h
 		is_first = false;
 		put_table(out, t, how->unit);
 	}
-	if (!any) {
-		(void)err_set(e, E_USAGE, -1,
+	if (!any)
+		return err_hinted(e, E_USAGE, "'traceq top' makes them",
 			"--format torch is for tables of operators, and there are none here");
-		return err_hint(e, "'traceq top' makes them");
-	}
 	return cells_done(out, e);
 }
 

@@ -126,11 +126,9 @@ static enum status read_given(struct points *p, const char *text, struct arena *
 	for (;; at++) {
 		int64_t size = number_at(at, &at);
 
-		if (size < 0 || (*at && *at != ',')) {
-			(void)err_set(
-				e, E_USAGE, -1, "--batch '%s': not a list of batch sizes", text);
-			return err_hint(e, "such as 8,16,32: one for each input");
-		}
+		if (size < 0 || (*at && *at != ','))
+			return err_hinted(e, E_USAGE, "such as 8,16,32: one for each input",
+				"--batch '%s': not a list of batch sizes", text);
 		if (n < p->q->nrun)
 			v[n] = size;
 		n++;
@@ -186,11 +184,9 @@ static enum status answer_trace(struct perrun *at)
 		.peak = peak_of(at->run) };
 	if (v->batch < 0)
 		v->batch = batch_of_name(at->out->input[at->input]);
-	if (v->batch < 0) {
-		(void)err_set(at->e, E_NODATA, -1, "the batch size of %s is not known",
-			at->out->input[at->input]);
-		return err_hint(at->e, "give one for each input: --batch 8,16,32");
-	}
+	if (v->batch < 0)
+		return err_hinted(at->e, E_NODATA, "give one for each input: --batch 8,16,32",
+			"the batch size of %s is not known", at->out->input[at->input]);
 	for (size_t i = 0; i < stat.count; i++)
 		v->step += (double)stepstat_dur(&stat, at->run, stat.from + i) / (double)stat.count;
 	if (!p->limit->capacity && m->ngpu && m->gpu[0].memory_bytes > 0)

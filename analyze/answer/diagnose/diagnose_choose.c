@@ -18,9 +18,8 @@ static enum status unknown_rule(const char *id, size_t len, struct err *e)
 	memcpy(text, id, len);
 	text[len] = '\0';
 	const char *near = opt_nearest(text, names, n);
-	(void)err_set(e, E_USAGE, -1, near ? "no rule '%s'; did you mean '%s'?" : "no rule '%s'",
-		text, near);
-	return err_hint(e, "'traceq explain' lists them under checks and rules");
+	return err_hinted(e, E_USAGE, "'traceq explain' lists them under checks and rules",
+		near ? "no rule '%s'; did you mean '%s'?" : "no rule '%s'", text, near);
 }
 
 enum status diagnose_choose(struct diagnose *d, const char *list, struct err *e)

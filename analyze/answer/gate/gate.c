@@ -81,10 +81,9 @@ static enum status find_sides(struct gate *g, struct err *e)
 	const struct query *q = g->query;
 
 	TRY(find_segments(g, e));
-	if (!q->history && q->nside < 2) {
-		(void)err_set(e, E_USAGE, -1, "needs a base and a new side");
-		return err_hint(e, "usage: traceq gate [options] BASE NEW");
-	}
+	if (!q->history && q->nside < 2)
+		return err_hinted(e, E_USAGE, "usage: traceq gate [options] BASE NEW",
+			"needs a base and a new side");
 	if (!q->history) {
 		g->base_side = &q->side[0];
 		g->base_label = g->base_side->label;
@@ -106,9 +105,8 @@ static enum status find_sides(struct gate *g, struct err *e)
 		metricset_parts(&g->now_parts, g->now_side, &g->mem);
 		g->has_traces = metricset_find(&g->now_parts, "ranks") != NULL;
 	} else if (!g->o->is_history) {
-		(void)err_set(e, E_USAGE, -1,
+		return err_hinted(e, E_USAGE, "gate STORE NEW, or gate --history STORE",
 			"'%s' is a store of baselines: what is to be compared?", g->base_label);
-		return err_hint(e, "gate STORE NEW, or gate --history STORE");
 	}
 	return OK;
 }

@@ -109,12 +109,11 @@ static enum status conclude(struct gate *g, const struct nightly *w, size_t n, s
 		g->state = VERDICT_IS_PASS;
 	if (known > 0)
 		return OK;
-	if (n == 0) {
-		(void)err_set(e, E_NODATA, -1, "nothing was compared: the history has no figures");
-		return err_hint(e,
+	if (n == 0)
+		return err_hinted(e, E_NODATA,
 			"columns called date, time, timestamp, night, run, label and name only name "
-			"the runs");
-	}
+			"the runs",
+			"nothing was compared: the history has no figures");
 	(void)err_set(
 		e, E_NODATA, -1, "nothing was compared: no figure has %d runs", SEGMENT_LEAST);
 	return err_hint(e, "the history has %zu; until then compare sides: gate BASE NEW",

@@ -153,9 +153,9 @@ static enum status compute(const struct query *q, struct result *out, int *exit_
 	for (size_t i = 0; i < set.n; i++)
 		runs = MAX(set.v[i].n, runs);
 	if (runs < RUNS_LEAST) {
-		(void)err_set(e, E_NODATA, -1, "%zu run%s: noise between runs needs repeats", runs,
-			plural_s(runs));
-		return err_hint(e, "repeat the same run, a folder each; five or more say it well");
+		return err_hinted(e, E_NODATA,
+			"repeat the same run, a folder each; five or more say it well",
+			"%zu run%s: noise between runs needs repeats", runs, plural_s(runs));
 	}
 	if (runs < RUNS_GOOD)
 		result_note(out, NOTE_WARNING, "few_repeats", -1, (int64_t)runs,

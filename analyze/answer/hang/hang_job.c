@@ -320,10 +320,9 @@ static enum status no_dump(const struct hang_job *job, struct err *e)
 {
 	const struct run *run;
 
-	if (job->nunknown) {
-		(void)err_set(e, E_NODATA, -1, "none of the dumps says of which rank it is");
-		return err_hint(e, "name them by their ranks: _dump_0, _dump_1 ...");
-	}
+	if (job->nunknown)
+		return err_hinted(e, E_NODATA, "name them by their ranks: _dump_0, _dump_1 ...",
+			"none of the dumps says of which rank it is");
 	(void)err_set(e, E_NODATA, -1, "there is no dump of PyTorch's flight recorder");
 	TRY(query_open(job->q, 0, &run, e));
 	const struct record *r = run ? run->record : NULL;

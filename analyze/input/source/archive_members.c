@@ -33,9 +33,9 @@ static enum status cut(const struct records *r, struct err *e)
 			"a file of digests is cut off at byte %" PRIu64 " of %" PRIu64, r->at,
 			r->file.length);
 	else
-		(void)err_set(e, E_SYNTAX, -1,
+		return err_hinted(e, E_SYNTAX,
+			"copy it again, or write it again: traceq digest FILE... -o X.tqd",
 			"a file of digests is cut off at byte %" PRIu64 ", in its head", r->at);
-	return err_hint(e, "copy it again, or write it again: traceq digest FILE... -o X.tqd");
 }
 
 /* The next n bytes, or with out NULL past them. */
@@ -366,8 +366,8 @@ enum status members_find(struct members *m, const char *name, int64_t *bytes, st
 		*bytes = one.bytes;
 		if (!one.is_locked)
 			return OK;
-		(void)err_set(e, E_FORMAT, -1, "%s in the archive is encrypted", one.name);
-		return err_hint(e, "traceq asks for no password; unpack it: unzip FILE");
+		return err_hinted(e, E_FORMAT, "traceq asks for no password; unpack it: unzip FILE",
+			"%s in the archive is encrypted", one.name);
 	}
 	return not_found(m, name, end, e);
 }

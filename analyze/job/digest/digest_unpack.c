@@ -219,19 +219,18 @@ static enum status take_work(
 
 static enum status refuse(const char *what, struct err *e)
 {
-	(void)err_set(e, E_NODATA, -1, "a digest has no events: %s needs the trace itself", what);
-	return err_hint(e, "give the trace in place of its digest");
+	return err_hinted(e, E_NODATA, "give the trace in place of its digest",
+		"a digest has no events: %s needs the trace itself", what);
 }
 
 static enum status check_options(const struct digest_options *o, struct err *e)
 {
 	const char *given = filter_needs_events(o->filter);
 
-	if (o->filter && o->filter->steps) {
-		(void)err_set(e, E_NODATA, -1,
+	if (o->filter && o->filter->steps)
+		return err_hinted(e, E_NODATA,
+			"leave --steps out, or give the trace in place of its digest",
 			"a digest has sums over all steps: --steps needs the trace itself");
-		return err_hint(e, "leave --steps out, or give the trace in place of its digest");
-	}
 	if (o->warmup > 0)
 		given = "--warmup";
 	if (o->exact_names)

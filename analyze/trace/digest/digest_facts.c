@@ -53,9 +53,8 @@ void digest_facts_put(struct wire_out *w, const struct run *r, struct span made_
 
 enum status digest_file_refuse_section(const char *section, struct err *e)
 {
-	(void)err_set(e, E_SYNTAX, -1, "a damaged digest: section '%s' is not what it should be",
-		section);
-	return err_hint(e, "digest the trace again");
+	return err_hinted(e, E_SYNTAX, "digest the trace again",
+		"a damaged digest: section '%s' is not what it should be", section);
 }
 
 enum status digest_facts_get(

@@ -64,10 +64,10 @@ uint32_t digest_file_check(uint32_t before, struct span bytes)
 
 enum status digest_file_refuse_version(uint32_t version, struct err *e)
 {
-	(void)err_set(e, E_FORMAT, -1,
+	return err_hinted(e, E_FORMAT,
+		"read it with the traceq that wrote it, or digest the traces again",
 		"a digest of version %" PRIu32 "; this traceq reads version %d", version,
 		DIGEST_FILE_VERSION);
-	return err_hint(e, "read it with the traceq that wrote it, or digest the traces again");
 }
 
 /* ---- reading ---- */
@@ -84,8 +84,7 @@ uint32_t digest_file_check_of(const char *head)
 
 static enum status bad(struct err *e, const char *what)
 {
-	(void)err_set(e, E_SYNTAX, -1, "a damaged digest: %s", what);
-	return err_hint(e, "digest the trace again");
+	return err_hinted(e, E_SYNTAX, "digest the trace again", "a damaged digest: %s", what);
 }
 
 /* The head, and all bytes by their checksum. */

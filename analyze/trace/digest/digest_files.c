@@ -8,8 +8,8 @@ enum { ENTRY_BYTES = 8 + 8 + 4 }; /* offset, length, bytes of the name */
 
 static enum status bad(struct err *e, const char *what)
 {
-	(void)err_set(e, E_SYNTAX, -1, "a damaged file of digests: %s", what);
-	return err_hint(e, "write it again: traceq digest FILE... -o X.tqd");
+	return err_hinted(e, E_SYNTAX, "write it again: traceq digest FILE... -o X.tqd",
+		"a damaged file of digests: %s", what);
 }
 
 enum status digest_files_head(struct digest_files *f, const char *head, struct err *e)

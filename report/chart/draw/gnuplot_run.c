@@ -90,10 +90,10 @@ static void choose_environment(char **env, char *locale)
 
 static enum status absent(struct err *e)
 {
-	(void)err_set(e, E_NODATA, -1, "gnuplot is not installed, so no picture was drawn");
-	return err_hint(e,
+	return err_hinted(e, E_NODATA,
 		"install it (Debian, Ubuntu: gnuplot-nox; Fedora: gnuplot); script and "
-		"data are written");
+		"data are written",
+		"gnuplot is not installed, so no picture was drawn");
 }
 
 /* out: the descriptor the picture goes to; err: what gnuplot says. */

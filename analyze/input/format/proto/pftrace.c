@@ -411,11 +411,11 @@ static enum status refuse_empty(const struct reading *r, struct err *e)
 			" of them cannot be read",
 			t->count[PROBLEM_LOST_STATE]);
 	list_others(r, &list);
-	(void)err_set(e, E_NODATA, -1, "a Perfetto trace without track events%s%s",
-		list.n ? ": what is in it is " : ", and without other data", list.n ? list.s : "");
-	return err_hint(e,
+	return err_hinted(e, E_NODATA,
 		"read are events of programs (the track_event data source, torch.profiler, "
-		"rocprofv3), not those of the kernel");
+		"rocprofv3), not those of the kernel",
+		"a Perfetto trace without track events%s%s",
+		list.n ? ": what is in it is " : ", and without other data", list.n ? list.s : "");
 }
 
 /* --- the whole --- */

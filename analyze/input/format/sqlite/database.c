@@ -275,21 +275,17 @@ struct rows {
 
 static enum status failed(struct database *d, struct err *e)
 {
-	if (d->overworked) {
-		(void)err_set(e, E_SYNTAX, -1,
+	if (d->overworked)
+		return err_hinted(e, E_SYNTAX, "sqlite3 FILE 'PRAGMA integrity_check' says more",
 			"damaged database: it takes more work than its size explains");
-		return err_hint(e, "sqlite3 FILE 'PRAGMA integrity_check' says more");
-	}
-	if (d->stored.asks_further) {
-		(void)err_set(e, E_FORMAT, -1,
+	if (d->stored.asks_further)
+		return err_hinted(e, E_FORMAT, "sqlite3 FILE 'PRAGMA quick_check' rolls it back",
 			"a transaction in it never ended that was in other databases, too");
-		return err_hint(e, "sqlite3 FILE 'PRAGMA quick_check' rolls it back");
-	}
 	if (d->lib.sqlite3_errcode(d->db) == SQLITE_NOMEM)
 		die_oom(0);
-	(void)err_set(e, E_SYNTAX, -1, "damaged database: SQLite says \"%s\"",
-		d->lib.sqlite3_errmsg(d->db));
-	return err_hint(e, "export it again; sqlite3 FILE 'PRAGMA integrity_check' says more");
+	return err_hinted(e, E_SYNTAX,
+		"export it again; sqlite3 FILE 'PRAGMA integrity_check' says more",
+		"damaged database: SQLite says \"%s\"", d->lib.sqlite3_errmsg(d->db));
 }
 
 static int count_work(void *ctx)
@@ -353,9 +349,8 @@ enum status database_open(struct database **out, struct format_input *in, struct
 	*out = NULL;
 	if (!libsqlite_open(&d->lib)) {
 		free(d);
-		(void)err_set(
-			e, E_FORMAT, -1, "an SQLite database, and SQLite is not installed here");
-		return err_hint(e, "install it: package libsqlite3-0");
+		return err_hinted(e, E_FORMAT, "install it: package libsqlite3-0",
+			"an SQLite database, and SQLite is not installed here");
 	}
 	d->work_left = WORK_AT_LEAST;
 	enum status st = stored_open(&d->stored, in, e);
