@@ -76,8 +76,7 @@ static bool find_long(const struct parse *p, struct span name, struct hit *hit)
 	if (span_starts(name, "no-"))
 		positive = (struct span){ name.p + 3, name.n - 3 };
 	for (size_t g = 0; g < p->ngroup; g++)
-		for (size_t i = 0; i < p->group[g].n; i++) {
-			const struct opt *o = &p->group[g].opt[i];
+		for (EACH(const struct opt, o, p->group[g].opt, p->group[g].n)) {
 			bool is_plain = has_name(o, name);
 
 			if (!is_plain &&
@@ -116,12 +115,9 @@ static void *slot(const struct hit *hit)
 static const struct opt *choosing(const struct parse *p, struct span word)
 {
 	for (size_t g = 0; g < p->ngroup; g++)
-		for (size_t i = 0; i < p->group[g].n; i++) {
-			const struct opt *o = &p->group[g].opt[i];
-
+		for (EACH(const struct opt, o, p->group[g].opt, p->group[g].n))
 			if (o->name && o->choices && word.n && span_in(word, o->choices))
 				return o;
-		}
 	return NULL;
 }
 
@@ -334,9 +330,7 @@ enum status opt_parse(const struct opt_group *group, size_t ngroup, int argc, ch
 static bool find_named(const struct parse *p, const char *name, struct hit *hit)
 {
 	for (size_t g = 0; g < p->ngroup; g++)
-		for (size_t i = 0; i < p->group[g].n; i++) {
-			const struct opt *o = &p->group[g].opt[i];
-
+		for (EACH(const struct opt, o, p->group[g].opt, p->group[g].n)) {
 			if (!o->name || strcmp(o->name, name) != 0)
 				continue;
 			*hit = (struct hit){ .opt = o, .into = p->group[g].into };

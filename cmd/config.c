@@ -315,9 +315,7 @@ static enum status put_all(
 
 	for (size_t i = 0; i < items->n; i++)
 		has_block |= strcmp(items->v[i].key[0].text, "thresholds") == 0;
-	for (size_t i = 0; i < items->n; i++) {
-		const struct yaml_item *item = &items->v[i];
-
+	for (EACH(const struct yaml_item, item, items->v, items->n)) {
 		at = is_within(item, 0, "thresholds");
 		if (has_block && at == 0 && strcmp(item->key[0].text, "thresholds") != 0)
 			continue;

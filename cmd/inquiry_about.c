@@ -253,8 +253,7 @@ static void about_sides(struct inquiry *g, struct answers_about *about)
 {
 	struct str device = { 0 }, steps = { 0 };
 
-	for (size_t i = 0; i < g->sides.nside; i++) {
-		const struct side *s = &g->sides.side[i];
+	for (EACH(const struct side, s, g->sides.side, g->sides.nside)) {
 		struct models m = { .n = 0 };
 		size_t n = 0;
 

@@ -32,9 +32,7 @@ static const struct opt *find(const struct pasted *p, char letter, const char *n
 	size_t ngroup = p->ngroup;
 
 	for (size_t i = 0; i < ngroup; i++) {
-		for (size_t k = 0; k < group[i].n; k++) {
-			const struct opt *o = &group[i].opt[k];
-
+		for (EACH(const struct opt, o, group[i].opt, group[i].n)) {
 			if (letter && o->letter == letter)
 				return o;
 			if (name && o->name && strlen(o->name) == n &&

@@ -118,9 +118,7 @@ static void add_args(struct annotating *a, const struct mark *m)
 		escape_json(&a->text, m->id);
 		comma = ", ";
 	}
-	for (size_t i = 0; i < m->narg; i++) {
-		const struct mark_arg *v = &m->arg[i];
-
+	for (EACH(const struct mark_arg, v, m->arg, m->narg)) {
 		str_adds(&a->text, comma);
 		escape_json(&a->text, span_of(v->key));
 		str_adds(&a->text, ": ");

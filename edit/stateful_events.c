@@ -218,12 +218,9 @@ void stateful_end(struct stateful *b, struct str *out, int64_t *n)
 	uint32_t key[2];
 
 	for (size_t i = 0; i < b->ntrack; i++)
-		for (size_t k = 0; k < b->track[i].nopen; k++) {
-			const struct opened *o = &b->track[i].open[k];
-
+		for (EACH(const struct opened, o, b->track[i].open, b->track[i].nopen))
 			if (o->event && keep_ranges_meets(&b->choice->hull, o->at, INT64_MAX))
 				put(out, o->event, o->n, n);
-		}
 	for (size_t i = 0; i < b->held_of.n; i++) {
 		memcpy(key, keymap_key(&b->held_of, (uint32_t)i), sizeof(key));
 		put_held(&b->held[i], b->choice->hull.time.v[key[1]].start, out, n);

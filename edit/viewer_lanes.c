@@ -350,8 +350,7 @@ static void more(void *ctx, struct cut *c)
 	const struct lanes_companion *l = ctx;
 	SCOPED_STR text = { 0 };
 
-	for (size_t i = 0; i < l->ntarget; i++) {
-		const struct target *t = &l->target[i];
+	for (EACH(const struct target, t, l->target, l->ntarget)) {
 		const struct lane_of *home = &l->lane[t->home];
 
 		put_head(&text, "thread_name", home, t, "name");

@@ -123,12 +123,9 @@ static void judge_step(struct contrast *c, const struct metric *base, const stru
 /* The step time of both sides: of traces where both have them, else of logs. */
 static const struct metric_pair *find_step(const struct contrast *c)
 {
-	for (size_t i = 0; i < c->pairs.n; i++) {
-		const struct metric_pair *p = &c->pairs.v[i];
-
+	for (EACH(const struct metric_pair, p, c->pairs.v, c->pairs.n))
 		if (p->base && p->now && strcmp(metric_quantity(p->base), "step_time") == 0)
 			return p;
-	}
 	return NULL;
 }
 

@@ -60,9 +60,7 @@ void contrast_find_ranks(struct contrast *c)
 		add_run(r, &c->base->run[i], false, c->mem);
 	for (size_t i = 0; i < c->now->nrun; i++)
 		add_run(r, &c->now->run[i], true, c->mem);
-	for (size_t i = 0; i < r->n; i++) {
-		struct contrast_rank *rank = &r->v[i];
-
+	for (EACH(struct contrast_rank, rank, r->v, r->n)) {
 		rank->base.ns = rank->base.runs ? rank->base.ns / (double)rank->base.runs : NAN;
 		rank->now.ns = rank->now.runs ? rank->now.ns / (double)rank->now.runs : NAN;
 	}

@@ -146,8 +146,7 @@ static void add_trace_metric(
 		.is_points = k->is_points,
 		.sample = arena_array(mem, s->nrun, sizeof(*m->sample)),
 	};
-	for (size_t i = 0; i < s->nrun; i++) {
-		const struct side_run *run = &s->run[i];
+	for (EACH(const struct side_run, run, s->run, s->nrun)) {
 		struct metric_sample *x = &m->sample[m->n];
 
 		if (run->nrank == 0 || (k->needs_device && !all_have_device(run)))

@@ -161,9 +161,7 @@ static void group(struct opsums *o)
 {
 	sort_rows(o->item, o->nitem, sizeof(*o->item), by_key);
 	o->n = 0;
-	for (size_t i = 0; i < o->nitem; i++) {
-		const struct opsum_item *item = &o->item[i];
-
+	for (EACH(const struct opsum_item, item, o->item, o->nitem)) {
 		if (o->n == 0 || opsum_compare(&o->v[o->n - 1].key, &item->key) != 0)
 			o->v[o->n++] = (struct opsum){
 				.key = item->key, .place = UINT32_MAX, .item = item
@@ -254,9 +252,7 @@ bool opsum_run_values(const struct opsums *o, const struct opsum *row, const str
 		first++;
 	for (size_t k = 0; k < steps->n; k++)
 		v[k] = 0;
-	for (size_t i = 0; i < row->nitem; i++) {
-		const struct opsum_item *item = &row->item[i];
-
+	for (EACH(const struct opsum_item, item, row->item, row->nitem)) {
 		if (o->trace[item->trace].run != at)
 			continue;
 		if (item->shape || !item->op->step_ns)

@@ -287,8 +287,7 @@ const char *why_settings(const struct contrast *c, struct arena *mem)
 	SCOPED_STR b = { 0 };
 	size_t n = 0;
 
-	for (size_t i = 0; i < c->ncondition; i++) {
-		const struct contrast_condition *f = &c->condition[i];
+	for (EACH(const struct contrast_condition, f, c->condition, c->ncondition)) {
 		struct span base = f->base.n > 0 ? f->base : SPAN("-");
 		struct span now = f->now.n > 0 ? f->now : SPAN("-");
 

@@ -81,9 +81,7 @@ static bool is_kind(const struct change *c, enum devclass cls)
 
 static nsec work_then(const struct plan *p, const struct depend_node *n, nsec ns)
 {
-	for (size_t i = 0; i < p->s->n; i++) {
-		const struct change *c = &p->s->change[i];
-
+	for (EACH(const struct change, c, p->s->change, p->s->n)) {
 		if (is_kind(c, (enum devclass)n->cls) && !c->is_hidden &&
 			is_about(c, p->d->run->events.name[n->row]) && is_of_row(c, n->row))
 			ns = changed(c, ns);

@@ -453,12 +453,9 @@ static bool walk(struct walker *w, const char *path, const char *name, unsigned 
 /* What of it is read for an answer is not to be written over, however that came to be asked. */
 static void tell_inputs(const struct folder *f)
 {
-	for (size_t i = 0; i < f->n; i++) {
-		const struct folder_file *file = &f->file[i];
-
+	for (EACH(const struct folder_file, file, f->file, f->n))
 		if (file->bytes > 0 && (file->what != FOLDER_UNKNOWN || file->is_exectrace))
 			door_input(file->path);
-	}
 }
 
 static enum status read_folder(struct folder *f, const char *path, const char *inflate,

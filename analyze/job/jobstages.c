@@ -109,8 +109,7 @@ static bool order(const struct search *f, bool ascending)
 		of[f->pair[i].low] = of[f->pair[i].high] = 0;
 	while (changed && depth < f->j->nrank + f->j->nabsent) {
 		changed = false;
-		for (size_t i = 0; i < f->n; i++) {
-			const struct pair *p = &f->pair[i];
+		for (EACH(const struct pair, p, f->pair, f->n)) {
 			uint32_t from = is_up(p) ? p->low : p->high;
 			uint32_t to = is_up(p) ? p->high : p->low;
 

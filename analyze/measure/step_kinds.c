@@ -333,8 +333,7 @@ const char *step_kinds_text(const struct step_kinds *k, const struct run *r,
 {
 	const char *text = NULL;
 
-	for (size_t i = 0; i < k->n; i++) {
-		const struct step_kind *x = &k->v[i];
+	for (EACH(const struct step_kind, x, k->v, k->n)) {
 		bool is_in = x->when != WHEN_EVERY && x->when != WHEN_FROM;
 
 		text = arena_printf(mem, "%s%s%s %s%s", text ? text : "", text ? "; " : "", x->what,

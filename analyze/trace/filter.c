@@ -205,9 +205,7 @@ static enum status miss_lanes(
 	size_t ndevice = 0, nstream = 0;
 	bool has_device = false, has_stream = false;
 
-	for (size_t i = 0; i < r->lanes.n; i++) {
-		const struct lane *l = &r->lanes.lane[i];
-
+	for (EACH(const struct lane, l, r->lanes.lane, r->lanes.n)) {
 		if (!l->is_device)
 			continue;
 		device[ndevice++] = l->device;

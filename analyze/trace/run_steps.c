@@ -50,8 +50,7 @@ static void steps_take_cut(const struct run *r, struct steps *s)
 /* Steps that are not whole in the cut are incomplete. */
 static void steps_mark_cut_off(const struct run *r, struct steps *s)
 {
-	for (size_t i = 0; i < s->n; i++) {
-		struct step *step = &s->step[i];
+	for (EACH(struct step, step, s->step, s->n)) {
 		bool whole = false;
 
 		for (size_t k = 0; k < r->cut->ntime; k++)

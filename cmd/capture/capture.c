@@ -480,8 +480,7 @@ size_t capture_program_at(int argc, char *const *argv)
 		if (w[0] != '-' || !w[1] || strcmp(w, "--") == 0)
 			break;
 		for (size_t g = 0; g < COUNT_OF(groups); g++)
-			for (size_t k = 0; k < groups[g].n; k++) {
-				const struct opt *o = &groups[g].opt[k];
+			for (EACH(const struct opt, o, groups[g].opt, groups[g].n)) {
 				bool is_long = w[1] == '-' && !w[n] && o->name &&
 					strcmp(w + 2, o->name) == 0;
 				bool is_short = o->letter && w[1] == o->letter && !w[2];

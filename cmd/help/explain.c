@@ -285,9 +285,7 @@ static void fill_words(struct result *r, const struct words *w, const char *text
 {
 	struct table *t = result_table(r, docs->id, docs->title, docs->col, docs->ncol);
 
-	for (size_t i = 0; i < w->n; i++) {
-		const struct word *word = &w->v[i];
-
+	for (EACH(const struct word, word, w->v, w->n)) {
 		if (text && !words_match(word, text))
 			continue;
 		table_row(t);

@@ -80,8 +80,7 @@ static struct word *find_column(const struct words *w, const struct column *c)
 static void add_columns(
 	struct words *w, const char *of, const char *source, const struct table_doc *t)
 {
-	for (size_t i = 0; i < t->ncol; i++) {
-		const struct column *c = &t->col[i];
+	for (EACH(const struct column, c, t->col, t->ncol)) {
 		struct word *word = find_column(w, c);
 
 		if (word) {

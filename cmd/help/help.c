@@ -141,9 +141,7 @@ static void add_examples(struct str *out, const char *examples)
 /* The tables an analysis makes, column by column. */
 static void add_tables(struct str *out, const struct analysis *a)
 {
-	for (size_t i = 0; i < a->help.ntables; i++) {
-		const struct table_doc *t = &a->help.tables[i];
-
+	for (EACH(const struct table_doc, t, a->help.tables, a->help.ntables)) {
 		str_add_by(out, add_text, ".SH TABLE: %s\n", t->id);
 		if (t->title)
 			str_add_by(out, add_text, "%s.\n", t->title);

@@ -383,9 +383,7 @@ void inputs_miss(struct inputs *in, size_t i, const struct err *e)
 
 void inputs_list(const struct inputs *in, struct result *out)
 {
-	for (size_t i = 0; i < in->nleft; i++) {
-		const struct inputs_left *left = &in->left[i];
-
+	for (EACH(const struct inputs_left, left, in->left, in->nleft)) {
 		result_note(out, left->is_error ? NOTE_ERROR : NOTE_WARNING, "left_out", -1, 1,
 			"%s is left out: %s", left->path, left->why);
 		out->note[out->nnote - 1].is_said = left->is_error;

@@ -257,8 +257,7 @@ static void read_all(struct sides *s, const struct sides_options *how)
 /* The first error that counts: of a file that was named, or of options. */
 static enum status first_error(struct sides *s, const char **where, struct err *e)
 {
-	for (size_t i = 0; i < s->nfile; i++) {
-		struct sides_file *f = &s->file[i];
+	for (EACH(struct sides_file, f, s->file, s->nfile)) {
 		bool is_odd = f->err.status == E_FORMAT || !s->is_strict;
 
 		if (f->digest || f->is_filtered ||
@@ -287,9 +286,7 @@ static enum status group(
 
 	side->label = label;
 	side->left = arena_array(&s->mem, s->nfile, sizeof(*side->left));
-	for (size_t i = 0; i < s->nfile; i++) {
-		struct sides_file *f = &s->file[i];
-
+	for (EACH(struct sides_file, f, s->file, s->nfile)) {
 		if (f->side != at)
 			continue;
 		f->placed.digest = f->digest;

@@ -193,8 +193,7 @@ static void thin_series(struct chart_series *s)
 void chart_thin(struct chart *c)
 {
 	for (size_t i = 0; i < c->npanel; i++) {
-		for (size_t j = 0; j < c->panel[i].nseries; j++) {
-			struct chart_series *s = &c->panel[i].series[j];
+		for (EACH(struct chart_series, s, c->panel[i].series, c->panel[i].nseries)) {
 			bool is_line = s->mark == MARK_LINE || s->mark == MARK_STEP ||
 				s->mark == MARK_POINTS || s->mark == MARK_DOTTED;
 
@@ -279,9 +278,7 @@ static bool has_known(const double *v, size_t n)
 
 bool chart_has_values(const struct chart *c)
 {
-	for (size_t i = 0; i < c->npanel; i++) {
-		const struct chart_panel *p = &c->panel[i];
-
+	for (EACH(const struct chart_panel, p, c->panel, c->npanel)) {
 		if (p->kind == PANEL_TEXT || has_known(p->cell, p->nrow * p->nname))
 			return true;
 		for (size_t j = 0; j < p->nseries; j++)
@@ -397,8 +394,7 @@ static const char **shortened(
 
 void chart_shorten_names(struct chart *c)
 {
-	for (size_t k = 0; k < c->npanel; k++) {
-		struct chart_panel *p = &c->panel[k];
+	for (EACH(struct chart_panel, p, c->panel, c->npanel)) {
 		struct span *whole = arena_array(&c->mem, p->nname + 1, sizeof(*whole));
 
 		for (size_t i = 0; i < p->nname; i++)

@@ -113,9 +113,7 @@ static void lanes_line_end(struct lanes_line *l, struct str *out, const struct r
 
 	while (n > 0 && !l->v[n - 1].glyph[0] && !l->v[n - 1].is_behind)
 		n--;
-	for (size_t i = 0; i < n; i++) {
-		const struct lanes_place *v = &l->v[i];
-
+	for (EACH(const struct lanes_place, v, l->v, n)) {
 		if (v->is_behind)
 			continue;
 		if (v->kind != now)

@@ -237,8 +237,7 @@ static void put(struct str *out, const struct page *d)
 		put_rule(out, '=');
 		last = PAGE_TEXT;
 	}
-	for (size_t i = 0; i < d->n; i++) {
-		const struct page_block *b = &d->block[i];
+	for (EACH(const struct page_block, b, d->block, d->n)) {
 		bool is_close =
 			(b->kind == last && (b->kind == PAGE_ITEM || b->kind == PAGE_CHART)) ||
 			last == PAGE_HEADING;

@@ -151,9 +151,7 @@ static double peak_of(const struct run *r)
 	double peak = NAN;
 
 	memcurves_init(&m, r, NULL);
-	for (size_t i = 0; i < m.n; i++) {
-		const struct memcurve *c = &m.v[i];
-
+	for (EACH(const struct memcurve, c, m.v, m.n)) {
 		if (c->type == DEVICE_TYPE_CPU || c->is_relative || c->peak >= c->n)
 			continue;
 		if (isnan(peak) || (double)c->allocated[c->peak] > peak)

@@ -119,9 +119,7 @@ static const char *list_of(const struct check *c, const struct look *k, enum sev
 {
 	const char *text = "";
 
-	for (size_t i = 0; i < k->n; i++) {
-		const struct finding *f = &k->v[i];
-
+	for (EACH(const struct finding, f, k->v, k->n)) {
 		if (f->severity != s)
 			continue;
 		text = arena_printf(k->mem, "%s%s%s", text, *text ? "; " : "",

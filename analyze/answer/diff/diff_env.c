@@ -41,8 +41,7 @@ static enum status put_conditions(struct diff *d)
 /* Ranks that the world has and a run's files have not. */
 static void note_ranks(struct diff *d, const struct side *s, const char *word)
 {
-	for (size_t i = 0; i < s->nrun; i++) {
-		const struct side_run *run = &s->run[i];
+	for (EACH(const struct side_run, run, s->run, s->nrun)) {
 		int64_t world = -1;
 
 		for (size_t k = 0; k < run->nrank; k++)
@@ -110,8 +109,7 @@ static int64_t config_number(const struct side_run *run, const char *profiler, c
 
 void diff_note_window(struct diff *d, const struct side *s, const char *word)
 {
-	for (size_t i = 0; i < s->nrun; i++) {
-		const struct side_run *run = &s->run[i];
+	for (EACH(const struct side_run, run, s->run, s->nrun)) {
 		int64_t from = config_number(run, "profiler.start_step", "start_step");
 		int64_t steps = config_number(run, "profiler.num_steps", "num_steps");
 		const struct digest *trace = run->nrank > 0 ? run->part[0].digest : NULL;
@@ -195,9 +193,7 @@ static double mean_step(const struct digest *d)
 static void put_parts(struct diff *d, struct table *t, const struct side *s, const char *word)
 {
 	for (size_t i = 0; i < s->nrun; i++)
-		for (size_t k = 0; k < s->run[i].n; k++) {
-			const struct side_part *p = &s->run[i].part[k];
-
+		for (EACH(const struct side_part, p, s->run[i].part, s->run[i].n)) {
 			TABLE_ROW(t, [DRUN_SIDE] = cell_word(word),
 				[DRUN_RUN] = cell_text(diff_kept(d, span_of(s->run[i].name))),
 				[DRUN_RANK] = cell_count(p->rank),

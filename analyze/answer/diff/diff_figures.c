@@ -108,9 +108,7 @@ static const struct diff_figure *next_worst(
 {
 	const struct diff_figure *worst = NULL;
 
-	for (size_t i = 0; i < d->nfigure; i++) {
-		const struct diff_figure *f = &d->figure[i];
-
+	for (EACH(const struct diff_figure, f, d->figure, d->nfigure)) {
 		if (is_counted(f) && f->sort == FIGURE_WORSE && !is_said(said, n, f) &&
 			(!worst || size_of(&f->change) > size_of(&worst->change)))
 			worst = f;

@@ -41,8 +41,7 @@ static enum status sum_rank(struct rank_sums *s, const struct gate_rule *rule,
 
 	*s = (struct rank_sums){ .digest = d };
 	s->v = arena_array(mem, d->nstep, sizeof(*s->v));
-	for (size_t i = 0; i < ops->n; i++) {
-		const struct digest_op *op = &ops->v[i];
+	for (EACH(const struct digest_op, op, ops->v, ops->n)) {
 		bool is_match;
 
 		TRY(matches(rule, op, &is_match, e));

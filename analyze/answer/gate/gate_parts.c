@@ -201,12 +201,9 @@ static const struct pair_limits made_def = { .id = "lost", .suite = "program", .
 /* Another file of new says what that one said. */
 static bool is_elsewhere(const struct gate *g, const char *kind)
 {
-	for (size_t i = 0; i < g->pairs.n; i++) {
-		const struct metric_pair *p = &g->pairs.v[i];
-
+	for (EACH(const struct metric_pair, p, g->pairs.v, g->pairs.n))
 		if (p->base && p->now && p->base->source && strcmp(p->base->source, kind) == 0)
 			return true;
-	}
 	return false;
 }
 

@@ -85,8 +85,7 @@ enum status gate_work_metric(struct metric *m, const struct gate_rule *rule, con
 {
 	*m = (struct metric){ .id = rule->id, .title = rule->id, .better = BETTER_HIGHER };
 	m->sample = arena_array(mem, s->nrun, sizeof(*m->sample));
-	for (size_t i = 0; i < s->nrun; i++) {
-		const struct side_run *run = &s->run[i];
+	for (EACH(const struct side_run, run, s->run, s->nrun)) {
 		struct work_sums sums;
 
 		if (run->nrank == 0 || run->part[0].digest->nstep == 0)

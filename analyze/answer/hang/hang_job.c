@@ -266,8 +266,7 @@ static int64_t usual_id(const struct hang_group *g)
  */
 static void guess_status(struct hang_job *job, struct hang_group *g, int64_t id)
 {
-	for (size_t i = 0; i < g->nmember; i++) {
-		struct hang_member *m = &g->member[i];
+	for (EACH(struct hang_member, m, g->member, g->nmember)) {
 		const struct hang_rank *r = &job->rank[m->at];
 
 		if (!r->has_dump || m->pg_id != NOWHERE || !m->is_told)

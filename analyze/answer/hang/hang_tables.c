@@ -247,9 +247,7 @@ void hang_put_states(
 
 void hang_put_groups(struct hang_job *job, struct table *t, const struct filter_set *set)
 {
-	for (size_t i = 0; i < job->nrank; i++) {
-		const struct hang_rank *r = &job->rank[i];
-
+	for (EACH(const struct hang_rank, r, job->rank, job->nrank)) {
 		for (size_t k = 0; k < r->ngroup && filter_in(&set->rank, r->number); k++) {
 			const struct hang_group *g = &job->group[r->group[k]];
 			const struct hang_member *m = hang_member_of(g, r->number);

@@ -130,9 +130,7 @@ static const struct hang_meeting *meeting_of(const struct hang_job *job, size_t 
 	const struct hang_rank *r = &job->rank[rank];
 	const struct hang_meeting *best = NULL, *other = NULL;
 
-	for (size_t i = 0; i < job->nmeeting; i++) {
-		const struct hang_meeting *m = &job->meeting[i];
-
+	for (EACH(const struct hang_meeting, m, job->meeting, job->nmeeting)) {
 		if (m->nhead == 0 || !has(m->blocks, rank))
 			continue;
 		if (has(m->missing, rank) || has(m->unknown, rank)) {

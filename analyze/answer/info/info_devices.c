@@ -23,9 +23,7 @@ void info_busy(struct info *f)
 	window = arena_array(&f->at->mem, n, sizeof(*window));
 	for (size_t i = 0; i < n; i++)
 		window[i] = (struct interval){ s->step[i].start, s->step[i].end };
-	for (size_t i = 0; i < f->ndevice; i++) {
-		struct info_device *d = &f->device[i];
-
+	for (EACH(struct info_device, d, f->device, f->ndevice)) {
 		d->in_step = arena_array(&f->at->mem, n, sizeof(*d->in_step));
 		d->busy = busy_of_device(f->at->run, d->id, window, n, d->in_step);
 	}

@@ -163,9 +163,7 @@ static void put_files(struct info *f, const struct record *r)
 	if (!r->is_folder)
 		return;
 	struct table *t = perrun_table(f->at, &info_docs[INFO_FILES]);
-	for (size_t i = 0; i < r->nfile; i++) {
-		const struct record_file *file = &r->file[i];
-
+	for (EACH(const struct record_file, file, r->file, r->nfile)) {
 		TABLE_ROW(t, [FILES_NAME] = cell_word(file->name));
 		if (file->kind[0])
 			TABLE_CELLS(t, [FILES_KIND] = cell_word(file->kind),

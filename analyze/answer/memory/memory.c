@@ -92,8 +92,7 @@ static void put_trends(struct memory *m)
 {
 	struct table *t = perrun_table(m->at, &memory_docs[MEMORY_TREND]);
 
-	for (size_t i = 0; i < m->curves.n; i++) {
-		const struct memcurve *c = &m->curves.v[i];
+	for (EACH(const struct memcurve, c, m->curves.v, m->curves.n)) {
 		struct memcurve_trend trend;
 		bool is_known = memcurve_trend(&trend, c, m->at->run, &m->at->view);
 

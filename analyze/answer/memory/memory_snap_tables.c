@@ -57,9 +57,7 @@ void snap_put_oom(const struct snap *s)
 {
 	struct lazy_table t = { s->at, &memory_docs[SNAP_OOM], NULL };
 
-	for (size_t i = 0; i < s->ndev; i++) {
-		const struct snapdev *d = &s->dev[i];
-
+	for (EACH(const struct snapdev, d, s->dev, s->ndev)) {
 		for (size_t k = 0; k < d->noom; k++)
 			put_one_oom(lazy_table(&t), d, &d->oom[k]);
 		if (d->noom)
@@ -124,8 +122,7 @@ void snap_put_segments(const struct snap *s)
 {
 	struct lazy_table t = { s->at, &memory_docs[SNAP_SEGMENTS], NULL };
 
-	for (size_t i = 0; i < s->ndev; i++) {
-		const struct snapdev *d = &s->dev[i];
+	for (EACH(const struct snapdev, d, s->dev, s->ndev)) {
 		size_t n = 0;
 
 		for (size_t k = 0; k < d->state->ngroup; k++) {
@@ -170,8 +167,7 @@ void snap_put_history(const struct snap *s)
 {
 	struct lazy_table t = { s->at, &memory_docs[SNAP_HISTORY], NULL };
 
-	for (size_t i = 0; i < s->ndev; i++) {
-		const struct snapdev *d = &s->dev[i];
+	for (EACH(const struct snapdev, d, s->dev, s->ndev)) {
 		const struct snapreplay *r = &d->replay;
 
 		if (!d->has_history)
@@ -247,9 +243,7 @@ void snap_put_stacks(const struct snap *s)
 	struct lazy_table t = { s->at, &memory_docs[SNAP_STACKS], NULL };
 	size_t k;
 
-	for (size_t i = 0; i < s->ndev; i++) {
-		const struct snapdev *d = &s->dev[i];
-
+	for (EACH(const struct snapdev, d, s->dev, s->ndev)) {
 		for (k = 0; k < d->held.n && k < s->limit && s->at->out->mem.total < TEXTS; k++)
 			put_holder(lazy_table(&t), d, &d->held.row[k]);
 		if (d->held.n > k)
@@ -283,8 +277,7 @@ void snap_put_growing(const struct snap *s)
 {
 	struct lazy_table t = { s->at, &memory_docs[SNAP_GROWING], NULL };
 
-	for (size_t i = 0; i < s->ndev; i++) {
-		const struct snapdev *d = &s->dev[i];
+	for (EACH(const struct snapdev, d, s->dev, s->ndev)) {
 		size_t n = 0;
 
 		for (size_t k = 0; k < d->growths.n; k++) {
@@ -320,9 +313,7 @@ void snap_put_curve(const struct snap *s)
 		UINT64_C(1) << MCURVE_BYTES;
 	struct table *t = NULL;
 
-	for (size_t i = 0; i < s->ndev; i++) {
-		const struct snapdev *d = &s->dev[i];
-
+	for (EACH(const struct snapdev, d, s->dev, s->ndev)) {
 		if (d->has_history && !t)
 			t = perrun_table_seen(s->at, &memory_docs[MEMORY_CURVE], seen);
 		for (size_t k = 0; d->has_history && k < d->curve.npoint; k++)

@@ -106,9 +106,7 @@ void ranks_put_runs(struct ranks *r)
 	if (r->njob < 2)
 		return;
 	struct table *t = result_table_of(r->out, &ranks_docs[RANKS_RUNS]);
-	for (size_t i = 0; i < r->njob; i++) {
-		const struct ranks_job *j = &r->jobs[i];
-
+	for (EACH(const struct ranks_job, j, r->jobs, r->njob)) {
 		r->at = j;
 		TABLE_ROW(t, [RRUN_RANKS] = cell_size(j->job.nrank),
 			[RRUN_STEPS] = cell_size(j->job.nstep),

@@ -94,9 +94,7 @@ static enum status zoom_steps(struct timeline *l, const struct timeline_at *at, 
 
 	if (s->source == STEPS_WHOLE || s->n == 0)
 		return no_steps(l, e);
-	for (size_t i = 0; i < s->n; i++) {
-		const struct step *step = &s->step[i];
-
+	for (EACH(const struct step, step, s->step, s->n)) {
 		if (step->number < at->from || step->number > at->to)
 			continue;
 		first = MIN(step->start, first);

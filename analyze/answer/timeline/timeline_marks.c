@@ -113,8 +113,7 @@ static void put_pieces(struct marks *m, const struct pieces *p)
 	struct bunch b = { 0 };
 	nsec column = 0;
 
-	for (size_t i = 0; i < p->n; i++) {
-		const struct piece *v = &p->v[i];
+	for (EACH(const struct piece, v, p->v, p->n)) {
 		bool is_long = saturate_sub(v->end, v->start) >= m->column;
 		nsec in = saturate_sub(v->start, m->l->first) / m->column;
 

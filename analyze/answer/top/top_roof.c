@@ -16,8 +16,7 @@ enum status top_roof_check(const void *opts, const struct settings *settings, st
 /* Each call to the row that it is in, if the filters left it there. */
 static void add_calls(struct top *t, const struct roof *o)
 {
-	for (size_t i = 0; i < o->ncall; i++) {
-		const struct roof_made *c = &o->call[i];
+	for (EACH(const struct roof_made, c, o->call, o->ncall)) {
 		uint32_t at = c->row == NO_ROW
 			? TOP_NO_GROUP
 			: top_groups_find(&t->ops, top_ops_id(t, c->row, PHASE_OTHER));

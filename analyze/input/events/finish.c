@@ -252,8 +252,7 @@ static bool find_devices(struct run *run)
 {
 	bool any = false;
 
-	for (size_t i = 0; i < run->lanes.n; i++) {
-		struct lane *l = &run->lanes.lane[i];
+	for (EACH(struct lane, l, run->lanes.lane, run->lanes.n)) {
 		struct span process = strings_get(&run->strings, l->process_name);
 
 		if (l->is_device || !is_accelerator(process))

@@ -303,8 +303,7 @@ static void add_counts(struct run *run, struct gathered *g, const struct batch *
 
 static void add_names(struct gathered *g, const struct batch *b)
 {
-	for (size_t i = 0; i < b->nname; i++) {
-		const struct batch_name *n = &b->name[i];
+	for (EACH(const struct batch_name, n, b->name, b->nname)) {
 		struct lane key = { .pid = g->text[n->pid], .device = -1, .stream = -1 };
 
 		key.tid = n->has_tid ? g->text[n->tid] : UINT32_MAX;

@@ -70,8 +70,7 @@ static void find_centres(struct clockwork *w)
 		begin[g + 1] = begin[g] + j->group[g].nmember;
 	count = arena_array(&w->mem, begin[j->ngroup], sizeof(*count));
 	w->centre = arena_array(&w->mem, j->ngroup, sizeof(*w->centre));
-	for (size_t i = 0; i < j->nmeet; i++) {
-		const struct collective_instance *m = &j->meet[i];
+	for (EACH(const struct collective_instance, m, j->meet, j->nmeet)) {
 		const struct job_group *group = &j->group[m->group];
 		size_t at = 0;
 
@@ -113,9 +112,7 @@ static void visit(struct clockwork *w, visit_fn *fn)
 	const struct job *j = w->j;
 	uint32_t at;
 
-	for (size_t i = 0; i < j->nmeet; i++) {
-		const struct collective_instance *m = &j->meet[i];
-
+	for (EACH(const struct collective_instance, m, j->meet, j->nmeet)) {
 		if (!m->is_sync)
 			continue;
 		for (at = 0; at < m->n && m->op != COMM_SEND; at++)

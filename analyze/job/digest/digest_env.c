@@ -141,9 +141,7 @@ void digest_record(struct digest *d, const struct run *r)
 	d->is_aside = !r->has_trace && is_aside(record);
 	for (size_t i = 0; i < record->env.n; i++)
 		add_env(d, &record->env.v[i]);
-	for (size_t i = 0; i < record->config.n; i++) {
-		const struct scalar *s = &record->config.v[i];
-
+	for (EACH(const struct scalar, s, record->config.v, record->config.n)) {
 		digest_condition_add(&d->config, &d->mem, arena_copy(&d->mem, s->key.p, s->key.n),
 			text_of(s, &d->mem));
 	}

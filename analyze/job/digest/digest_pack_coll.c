@@ -20,9 +20,7 @@ enum { GRIDS_MORE = 13 };
 static void put_kinds(struct wire_out *w, const struct collectives *c)
 {
 	wire_put_count(w, c->nkind);
-	for (size_t i = 0; i < c->nkind; i++) {
-		const struct coll_kind *k = &c->kind[i];
-
+	for (EACH(const struct coll_kind, k, c->kind, c->nkind)) {
 		wire_put_text(w, k->group);
 		wire_put_text(w, k->desc);
 		wire_put_text(w, k->ranks);
@@ -51,9 +49,7 @@ static void put_sequence(struct wire_out *w, const struct collectives *c)
 {
 	int64_t *last = zeroed(c->nkind + 1, sizeof(*last));
 
-	for (size_t i = 0; i < c->n; i++) {
-		const struct collective *v = &c->v[i];
-
+	for (EACH(const struct collective, v, c->v, c->n)) {
 		wire_put_int(w, (int64_t)((uint64_t)v->seq - (uint64_t)last[v->kind]));
 		last[v->kind] = v->seq;
 	}
@@ -63,8 +59,7 @@ static void put_sequence(struct wire_out *w, const struct collectives *c)
 /* In units: the gap in front of each piece, or its length, of the last what is behind it. */
 static void put_units(struct wire_out *w, const struct collectives *c, bool are_gaps)
 {
-	for (size_t i = 0; i < c->n; i++) {
-		const struct collective *v = &c->v[i];
+	for (EACH(const struct collective, v, c->v, c->n)) {
 		nsec end = 0;
 
 		for (size_t k = 0; k < v->npiece; k++) {
@@ -127,9 +122,7 @@ static void take_kinds(struct wire_in *w, struct collectives *c, struct arena *m
 {
 	c->nkind = wire_many(w, KIND_LEAST);
 	c->kind = arena_array(mem, c->nkind, sizeof(*c->kind));
-	for (size_t i = 0; i < c->nkind; i++) {
-		struct coll_kind *k = &c->kind[i];
-
+	for (EACH(struct coll_kind, k, c->kind, c->nkind)) {
 		k->group = wire_text(w);
 		k->desc = wire_text(w);
 		k->ranks = wire_text(w);
@@ -167,11 +160,8 @@ static void take_sequence(struct wire_in *w, struct collectives *c)
 {
 	int64_t *last = zeroed(c->nkind + 1, sizeof(*last));
 
-	for (size_t i = 0; i < c->n; i++) {
-		struct collective *v = &c->v[i];
-
+	for (EACH(struct collective, v, c->v, c->n))
 		v->seq = last[v->kind] = (int64_t)((uint64_t)last[v->kind] + (uint64_t)wire_int(w));
-	}
 	free(last);
 }
 
@@ -219,9 +209,7 @@ static void take_grids(struct wire_in *w, struct collectives *c)
 {
 	for (size_t i = 0; i < c->n; i++)
 		c->v[i].exposed = natural(w);
-	for (size_t i = 0; i < c->n; i++) {
-		struct collective *v = &c->v[i];
-
+	for (EACH(struct collective, v, c->v, c->n)) {
 		v->exposed = v->exposed > v->dur ? -1 : v->dur - v->exposed;
 		v->piece = (uint32_t)c->npiece;
 		v->npiece = (uint32_t)wire_below(w, COLL_PIECES + 1);

@@ -15,9 +15,7 @@ void work_pack(struct wire_out *w, const struct digest *d)
 		wire_put_real(w, d->step[i].known_ratio);
 	}
 	wire_put_count(w, d->nwork);
-	for (size_t i = 0; i < d->nwork; i++) {
-		const struct digest_work *one = &d->work[i];
-
+	for (EACH(const struct digest_work, one, d->work, d->nwork)) {
 		wire_put_text(w, one->op);
 		wire_put_int(w, one->calls);
 		wire_put_int(w, one->known);
@@ -96,9 +94,7 @@ void cost_pack(struct wire_out *w, const struct digest *d)
 	for (int why = 0; why < ROOF_WHY_COUNT; why++)
 		wire_put_text(w, span_of(roof_reason_words[why]));
 	wire_put_count(w, d->ncost);
-	for (size_t i = 0; i < d->ncost; i++) {
-		const struct digest_cost *c = &d->cost[i];
-
+	for (EACH(const struct digest_cost, c, d->cost, d->ncost)) {
 		wire_put_count(w, c->work);
 		wire_put_text(w, c->dims);
 		wire_put_count(w, c->why);

@@ -38,8 +38,7 @@ static void take_conditions(struct wire_in *w, struct digest_conditions *c, stru
 
 static void check_steps(struct wire_in *w, const struct digest *d)
 {
-	for (size_t i = 0; i < d->nstep; i++) {
-		const struct digest_step *s = &d->step[i];
+	for (EACH(const struct digest_step, s, d->step, d->nstep)) {
 		bool is_odd = s->wall < 0 || s->device_sum < 0 || s->launched < 0;
 
 		for (int k = 0; k < PART_COUNT; k++)
@@ -84,9 +83,7 @@ static void take_steps(struct wire_in *w, struct digest *d)
 /* Each once, in order: as digest_new has them. */
 static void take_names(struct wire_in *w, struct digest_ops *ops)
 {
-	for (size_t i = 0; i < ops->n; i++) {
-		struct digest_op *op = &ops->v[i];
-
+	for (EACH(struct digest_op, op, ops->v, ops->n)) {
 		op->name = wire_text(w);
 		op->op = wire_text(w);
 		op->kind = (enum kind)WIRE_WORD(w, k, KIND_COUNT, kind_word((enum kind)k));

@@ -66,9 +66,7 @@ static size_t sort_traces(struct members *m, const struct side_run *run, int64_t
 {
 	size_t n = 0, kept = 0;
 
-	for (size_t i = 0; i < run->nrank; i++) {
-		const struct side_part *p = &run->part[i];
-
+	for (EACH(const struct side_part, p, run->part, run->nrank)) {
 		if (is_foreign(m, p))
 			m->foreign[m->nforeign++] = p;
 		else if (p->rank < 0)

@@ -50,8 +50,7 @@ static size_t take_samples(struct job *j, struct sample *v)
 {
 	size_t n = 0;
 
-	for (size_t i = 0; i < j->nmeet; i++) {
-		struct collective_instance *m = &j->meet[i];
+	for (EACH(struct collective_instance, m, j->meet, j->nmeet)) {
 		const struct job_group *g = &j->group[m->group];
 
 		if (m->is_sync)

@@ -201,8 +201,7 @@ void memcurves_init(struct memcurves *m, const struct run *r, const struct filte
 	list_rows(m, &keys, r, v);
 	fill_rows(m, &keys, r);
 	keymap_clear(&keys);
-	for (size_t i = 0; i < m->n; i++) {
-		struct memcurve *c = &m->v[i];
+	for (EACH(struct memcurve, c, m->v, m->n)) {
 		struct arena_mark mark = arena_mark(&m->mem);
 
 		order_sort(r, c->row, c->n, arena_array(&m->mem, c->n / 2 + 1, sizeof(uint32_t)));

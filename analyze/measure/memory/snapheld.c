@@ -126,9 +126,7 @@ void snapheld_blocks(struct snapheld *h, const struct memsnap *m, int64_t device
 
 	*h = (struct snapheld){ 0 };
 	struct snapheld_row *row = rows(&scratch, n);
-	for (size_t i = 0; i < m->nsegment; i++) {
-		const struct memsnap_segment *s = &m->segment[i];
-
+	for (EACH(const struct memsnap_segment, s, m->segment, m->nsegment)) {
 		for (size_t k = s->block; s->device == device && k < s->block + s->nblock; k++) {
 			const struct memsnap_block *b = &m->block[k];
 

@@ -200,9 +200,7 @@ static void add_left(struct snapreplay *r, const struct lives *live)
 	const struct memsnap *m = r->m;
 	int64_t end = 0;
 
-	for (size_t i = 0; i < m->nsegment; i++) {
-		const struct memsnap_segment *s = &m->segment[i];
-
+	for (EACH(const struct memsnap_segment, s, m->segment, m->nsegment)) {
 		for (size_t k = s->block; s->device == r->device && k < s->block + s->nblock; k++) {
 			const struct memsnap_block *b = &m->block[k];
 			int64_t size = b->requested == MEMSNAP_UNKNOWN ? b->size : b->requested;

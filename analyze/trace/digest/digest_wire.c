@@ -345,9 +345,7 @@ void wire_put_tables(struct wire_out *w, const struct result *r)
 	for (size_t i = 0; i < r->ntable; i++)
 		put_table(w, r->table[i]);
 	wire_put_count(w, r->nnote);
-	for (size_t i = 0; i < r->nnote; i++) {
-		const struct note *n = &r->note[i];
-
+	for (EACH(const struct note, n, r->note, r->nnote)) {
 		PLACE_OF(levels, n->level, at);
 		wire_put_count(w, at);
 		wire_put_text(w, span_of(n->id));

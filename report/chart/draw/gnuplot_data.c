@@ -41,9 +41,7 @@ static void put_series(struct str *b, const struct chart_series *s)
 
 static void put_lines(struct str *b, const struct chart_panel *p)
 {
-	for (size_t i = 0; i < p->nseries; i++) {
-		const struct chart_series *s = &p->series[i];
-
+	for (EACH(const struct chart_series, s, p->series, p->nseries)) {
 		str_adds(b, "# x, ");
 		put_comment(b, s->title ? s->title : p->y.title ? p->y.title : "row");
 		str_adds(b,
@@ -100,9 +98,7 @@ static void put_cells(struct str *b, const struct chart_panel *p)
 void gnuplot_data(struct str *b, const struct chart *c)
 {
 	str_addf(b, GNUPLOT_MARK "%s, base units (ns, bytes, ratios); NaN: not known\n", c->id);
-	for (size_t i = 0; i < c->npanel; i++) {
-		const struct chart_panel *p = &c->panel[i];
-
+	for (EACH(const struct chart_panel, p, c->panel, c->npanel)) {
 		switch (p->kind) {
 		case PANEL_XY:
 		case PANEL_FLAME:

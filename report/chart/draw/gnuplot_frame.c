@@ -75,8 +75,7 @@ void panel_lines(struct str *b, const struct chart_panel *p, const struct gnuplo
 {
 	size_t upright = 0;
 
-	for (size_t i = 0; i < p->nline; i++) {
-		const struct chart_line *l = &p->line[i];
+	for (EACH(const struct chart_line, l, p->line, p->nline)) {
 		double at = l->at / (l->is_upright ? x : y)->scale.divisor;
 
 		panel_put(b,

@@ -114,12 +114,9 @@ static double rule_end(const struct chart_panel *p, const struct svg_area *a, si
 {
 	double end = a->left + a->width;
 
-	for (size_t k = 0; k < i; k++) {
-		const struct chart_line *l = &p->line[k];
-
+	for (EACH(const struct chart_line, l, p->line, i))
 		if (!l->is_upright && fabs(svg_y(a, l->at) - svg_y(a, p->line[i].at)) < LINE_PX)
 			end -= (double)width_of(span_of(l->title)) * LETTER_PX + LINE_PX;
-	}
 	return end;
 }
 
