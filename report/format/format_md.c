@@ -197,8 +197,7 @@ static void put_notes(struct str *b, const struct result *r)
 	static const char *const level[] = { "note", "warning", "error" };
 
 	str_adds(b, r->nnote > 0 ? "### Notes\n\n" : "");
-	for (size_t i = 0; i < r->nnote; i++) {
-		const struct note *n = &r->note[i];
+	for (EACH(const struct note, n, r->note, r->nnote)) {
 		const char *input = cells_input(r, n->input);
 
 		str_addf(b, "- **%s**: ", level[n->level]);

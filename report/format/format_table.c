@@ -203,8 +203,7 @@ static void put_notes(FILE *out, const struct result *r, const struct render *ho
 {
 	SCOPED_STR text = { 0 };
 
-	for (size_t i = 0; i < r->nnote; i++) {
-		const struct note *n = &r->note[i];
+	for (EACH(const struct note, n, r->note, r->nnote)) {
 		const char *input = cells_input(r, n->input);
 
 		if (n->level != NOTE_INFO)

@@ -9,9 +9,7 @@ static const struct gate_rule *rule_of(const struct gate *g, const char *id)
 	static const struct pair_limits any = { .id = "metric", .suite = "metrics" };
 	struct gate_rule *own;
 
-	for (size_t i = 0; i < g->rules.n; i++) {
-		const struct gate_rule *r = &g->rules.v[i];
-
+	for (EACH(const struct gate_rule, r, g->rules.v, g->rules.n)) {
 		if (r->def->kind == GATE_PARTS && !gate_is_store(g))
 			continue; /* a column of that name is any figure */
 		if (strcmp(r->id, id) == 0)

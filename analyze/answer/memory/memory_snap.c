@@ -111,9 +111,7 @@ static void say_notes(const struct snap *s)
 	const struct record *r = s->at->record;
 	struct result *out = s->at->out;
 
-	for (size_t i = 0; i < s->ndev; i++) {
-		const struct snapdev *d = &s->dev[i];
-
+	for (EACH(const struct snapdev, d, s->dev, s->ndev)) {
 		if (d->has_history && d->replay.before > 0)
 			say_before(s, d);
 		if (d->has_history && d->replay.drift)

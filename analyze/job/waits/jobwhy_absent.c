@@ -114,9 +114,7 @@ bool why_may_be_absent(struct why_absent *a, const struct why_work *w)
 	double *by_set = arena_array(w->mem, j->nabsent, sizeof(*by_set));
 
 	*a = (struct why_absent){ 0 };
-	for (size_t i = 0; i < j->nmeet; i++) {
-		const struct collective_instance *m = &j->meet[i];
-
+	for (EACH(const struct collective_instance, m, j->meet, j->nmeet)) {
 		for (uint32_t k = 0;
 			k < m->n && m->absent && m->step != COLL_NO_STEP && !m->is_told; k++) {
 			const struct job_arrival *of = &m->arrival[k];

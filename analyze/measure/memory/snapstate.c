@@ -136,8 +136,7 @@ void snapstate_init(struct snapstate *out, const struct memsnap *m)
 	*out = (struct snapstate){ 0 };
 	keymap_init(&devices, sizeof(int64_t));
 	keymap_init(&groups, sizeof(struct group_key));
-	for (size_t i = 0; i < m->nsegment; i++) {
-		const struct memsnap_segment *s = &m->segment[i];
+	for (EACH(const struct memsnap_segment, s, m->segment, m->nsegment)) {
 		struct group_key key = { s->device, s->stream, s->pool,
 			(uint32_t)(s->is_large * 2 + s->is_expandable) };
 
@@ -178,9 +177,7 @@ int64_t snapstate_fitting(const struct memsnap *m, int64_t device, int64_t strea
 {
 	int64_t most = 0;
 
-	for (size_t i = 0; i < m->nsegment; i++) {
-		const struct memsnap_segment *s = &m->segment[i];
-
+	for (EACH(const struct memsnap_segment, s, m->segment, m->nsegment)) {
 		if (s->device != device || s->is_large != (size > SMALL_MOST) ||
 			snapstate_is_private(m, s->pool) ||
 			(stream != MEMSNAP_UNKNOWN && s->stream != stream))

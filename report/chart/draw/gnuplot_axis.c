@@ -187,9 +187,7 @@ static size_t collect(const struct chart_panel *p, const struct gnuplot_axis *y,
 {
 	size_t n = 0, j;
 
-	for (size_t i = 0; i < p->nseries; i++) {
-		const struct chart_series *s = &p->series[i];
-
+	for (EACH(const struct chart_series, s, p->series, p->nseries)) {
 		for (j = s->n; j > 0 && isnan(s->y[j - 1]); j--)
 			continue;
 		if (s->title && j > 0 && n < NAMED_MAX)

@@ -409,9 +409,7 @@ void svg_chart(struct str *out, const struct chart *c)
 	put_caption(out, "of", c->subtitle);
 	put_caption(out, "note", c->note);
 	str_adds(out, "</figcaption>\n<div class=\"panels\">\n");
-	for (size_t i = 0; i < c->npanel; i++) {
-		const struct chart_panel *p = &c->panel[i];
-
+	for (EACH(const struct chart_panel, p, c->panel, c->npanel)) {
 		str_adds(out, "<div>");
 		if (c->npanel > 1 && p->title) {
 			str_adds(out, "<p class=\"panel\">");

@@ -145,9 +145,7 @@ static void put_rules(struct str *out, const struct chart_panel *p, const struct
 
 void svg_lines(struct str *out, const struct chart_panel *p, const struct svg_area *a)
 {
-	for (size_t i = 0; i < p->nseries; i++) {
-		const struct chart_series *s = &p->series[i];
-
+	for (EACH(const struct chart_series, s, p->series, p->nseries)) {
 		switch (s->mark) {
 		case MARK_LINE:
 		case MARK_STEP: put_path(out, p, s, a); break;
