@@ -22,6 +22,8 @@
  * change in it.
  *
  *   for (EACH(const struct step, s, v, n))
+ *
+ *   FILL(v, n, value)          each of n elements becomes the value, which is said for each
  */
 #pragma once
 
@@ -42,6 +44,14 @@
 	type *x = (v), *x##_end = x ? x + (n) : x; \
 	x < x##_end;                               \
 	x++
+
+#define FILL(v, n, ...)                            \
+	do {                                       \
+		const size_t n_ = (n);             \
+                                                   \
+		for (size_t i_ = 0; i_ < n_; i_++) \
+			(v)[i_] = __VA_ARGS__;     \
+	} while (0)
 
 #define FIRST(i, n, ...)                              \
 	__extension__({                               \

@@ -159,8 +159,7 @@ static void find_nearest(struct nearest *near, const struct run *r, struct inter
 {
 	const struct events *ev = &r->events;
 
-	for (size_t i = 0; i < r->lanes.n; i++)
-		near[i] = (struct nearest){ NO_ROW, NO_ROW };
+	FILL(near, r->lanes.n, (struct nearest){ NO_ROW, NO_ROW });
 	for (size_t i = 0; i < ev->n; i++) {
 		struct nearest *n = &near[ev->lane[i]];
 

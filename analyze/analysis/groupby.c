@@ -326,8 +326,7 @@ static void quantile_job(void *ctx, size_t i)
 		const struct groupby_series *s = &g->series[k];
 
 		n = quantile_columns(g, k, at, q);
-		for (size_t c = 0; c < n; c++)
-			x[c] = NAN;
+		FILL(x, n, NAN);
 		stats_quantiles(s->v + s->begin[i], s->next[i] - s->begin[i], q, n, x);
 		for (size_t c = 0; c < n; c++)
 			g->quantile[i * g->t->ncol + at[c]] = x[c];
@@ -339,8 +338,7 @@ void groupby_sample_end(struct groupby *g, unsigned threads)
 	size_t n = g->shown * g->t->ncol;
 
 	g->quantile = arena_array(&g->at->mem, n + 1, sizeof(*g->quantile));
-	for (size_t k = 0; k < n; k++)
-		g->quantile[k] = NAN;
+	FILL(g->quantile, n, NAN);
 	parallel_run(g->shown, threads, quantile_job, g);
 	for (size_t k = 0; k < g->nseries; k++)
 		free(g->series[k].v);

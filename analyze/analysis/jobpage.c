@@ -29,8 +29,7 @@ void jobpage_init(struct jobpage *p, size_t ninput)
 	p->digest = arena_array(&p->mem, ninput, sizeof(struct digest *));
 	p->path = arena_array(&p->mem, ninput, sizeof(*p->path));
 	p->rank = arena_array(&p->mem, ninput, sizeof(*p->rank));
-	for (size_t i = 0; i < ninput; i++)
-		p->rank[i] = FOLD_NO_RANK;
+	FILL(p->rank, ninput, FOLD_NO_RANK);
 }
 
 void jobpage_clear(struct jobpage *p)

@@ -122,10 +122,8 @@ static void judge_side(struct contrast_job *to, const struct side *s, struct are
 	for (size_t i = 0; i < s->nrun; i++)
 		judge_run(&v[i], s, i, mem);
 	for (size_t i = 0; i < s->nrun; i++) {
-		size_t n = 0;
+		size_t n = SUM(size_t, k, s->nrun, v[k].text && is_same(&v[i], &v[k]));
 
-		for (size_t k = 0; k < s->nrun; k++)
-			n += v[k].text && is_same(&v[i], &v[k]);
 		if (n > most) {
 			most = n;
 			*to = v[i];

@@ -250,8 +250,7 @@ bool opsum_run_values(const struct opsums *o, const struct opsum *row, const str
 
 	while (first < o->ntrace && o->trace[first].run != at)
 		first++;
-	for (size_t k = 0; k < steps->n; k++)
-		v[k] = 0;
+	FILL(v, steps->n, 0);
 	for (EACH(const struct opsum_item, item, row->item, row->nitem)) {
 		if (o->trace[item->trace].run != at)
 			continue;

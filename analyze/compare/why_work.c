@@ -191,7 +191,6 @@ const char *why_more_work(const struct contrast *c, struct arena *mem)
 			NULL, NULL },
 		{ w->unknown, "of which no work is known", "of which no work is known", NULL, NULL }
 	};
-	double all = 0;
 	bool is_first = true;
 	SCOPED_STR b = { 0 };
 
@@ -202,8 +201,7 @@ const char *why_more_work(const struct contrast *c, struct arena *mem)
 		str_adds(&b, "without collectives ");
 	add_delta(&b, w->now_ns - w->base_ns);
 	str_adds(&b, " a step");
-	for (size_t i = 0; i < COUNT_OF(part); i++)
-		all += fabs((double)part[i].ns);
+	double all = SUM(double, i, COUNT_OF(part), fabs((double)part[i].ns));
 	for (size_t i = 0; i < COUNT_OF(part); i++)
 		if (fabs((double)part[i].ns) > SAID_SHARE * all ||
 			(part[i].change && is_sure(part[i].change)))

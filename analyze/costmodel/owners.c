@@ -192,8 +192,7 @@ static uint32_t *no_sites(size_t n)
 {
 	uint32_t *site = array_grow(NULL, &(size_t){ 0 }, n + 1, sizeof(*site));
 
-	for (size_t i = 0; i < n; i++)
-		site[i] = ROOF_NO_SITE;
+	FILL(site, n, ROOF_NO_SITE);
 	return site;
 }
 

@@ -132,8 +132,7 @@ static uint32_t *nobody(size_t n)
 {
 	uint32_t *v = zeroed(n, sizeof(*v));
 
-	for (size_t i = 0; i < n; i++)
-		v[i] = NO_NODE;
+	FILL(v, n, NO_NODE);
 	return v;
 }
 

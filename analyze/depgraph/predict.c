@@ -148,8 +148,7 @@ static nsec done_at(const struct predict *p, const struct whatif_times *t, const
 static void find_times(
 	const struct predict *p, const struct whatif_times *t, const struct scenario *s, nsec *now)
 {
-	for (size_t k = 0; k < p->nborder; k++)
-		now[k] = INT64_MIN;
+	FILL(now, p->nborder, INT64_MIN);
 	for (uint32_t i = 0; i < p->depend->n; i++)
 		if (p->border_of[i] < p->nborder)
 			now[p->border_of[i]] = later(now[p->border_of[i]], t->fin[i]);

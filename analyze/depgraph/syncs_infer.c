@@ -266,8 +266,7 @@ static uint32_t *no_rows(struct arena *mem, size_t n)
 {
 	uint32_t *v = arena_array(mem, n, sizeof(*v));
 
-	for (size_t i = 0; i < n; i++)
-		v[i] = NO_ROW;
+	FILL(v, n, NO_ROW);
 	return v;
 }
 

@@ -398,8 +398,7 @@ static void plan_init(
 
 	*p = (struct plan){ .d = d, .s = s, .lags = l, .all = 1 };
 	p->group = zeroed(n, sizeof(*p->group));
-	for (size_t g = 0; g < n; g++)
-		p->group[g] = 1;
+	FILL(p->group, n, 1);
 	for (size_t i = 0; i < s->n; i++) {
 		read_work(p, &s->change[i]);
 		read_host(p, &s->change[i], &walks);
@@ -501,8 +500,7 @@ static void apart_init(struct plan *p)
 		return;
 	p->front = zeroed(p->d->n, sizeof(*p->front));
 	p->done = zeroed(t->nop, sizeof(*p->done));
-	for (size_t i = 0; i < t->nop; i++)
-		p->done[i] = INT64_MIN;
+	FILL(p->done, t->nop, INT64_MIN);
 }
 
 void whatif(

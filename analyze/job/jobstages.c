@@ -140,8 +140,7 @@ static double messages(const struct search *f, struct arena *mem)
 
 static void drop_stages(struct job_stages *s, size_t nrank)
 {
-	for (size_t i = 0; i < nrank; i++)
-		s->of[i] = JOB_NO_STAGE;
+	FILL(s->of, nrank, JOB_NO_STAGE);
 }
 
 void job_stages_init(

@@ -150,10 +150,9 @@ static sym kernel_of(const struct sorting *s, const struct step_kinds *all,
 static const char *kernels_word(
 	const struct sorting *s, const struct step_kind *k, bool longer, bool is_flipped)
 {
-	double n = 0;
+	double n =
+		SUM(double, i, k->n, (double)s->run->steps->step[s->stat->step[k->at[i]]].ndevice);
 
-	for (size_t i = 0; i < k->n; i++)
-		n += (double)s->run->steps->step[s->stat->step[k->at[i]]].ndevice;
 	n /= (double)k->n;
 	if (fabs(n - s->events) <= SAME * s->events)
 		return longer != is_flipped ? "slower kernels" : "faster kernels";

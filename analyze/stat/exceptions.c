@@ -202,8 +202,7 @@ void exceptions_find(const double *v, size_t n, bool *is, struct arena *mem)
 {
 	struct search s = { .n = n, .all = n, .is = is };
 
-	for (size_t i = 0; i < n; i++)
-		is[i] = false;
+	FILL(is, n, false);
 	if (n < EXCEPTIONS_VALUES)
 		return;
 	s.value = arena_array(mem, n, sizeof(*s.value));

@@ -243,11 +243,9 @@ static void read_all(struct sides *s, const struct sides_options *how)
 	struct reading r = { .sides = s, .how = how };
 	unsigned threads = parallel_cores(how->threads);
 	unsigned files = (unsigned)MIN(s->nfile, threads);
-	int64_t bytes = 0;
 
 	r.threads_each = files ? threads / files : 1;
-	for (size_t i = 0; i < s->nfile; i++)
-		bytes += meter_size(s->file[i].placed.path);
+	int64_t bytes = SUM(int64_t, i, s->nfile, meter_size(s->file[i].placed.path));
 	meter_begin(
 		&r.meter, s->nfile ? s->file[0].placed.path : "", s->nfile, bytes, how->is_quiet);
 	parallel_run(s->nfile, files, read_one, &r);

@@ -47,8 +47,7 @@ void chart_names(struct chart *c, struct chart_panel *p, size_t n)
 {
 	p->nname = n;
 	p->whole = arena_array(&c->mem, n, sizeof(*p->whole));
-	for (size_t i = 0; i < n; i++)
-		p->whole[i] = "";
+	FILL(p->whole, n, "");
 	p->name = p->brief = p->whole;
 }
 
@@ -64,8 +63,7 @@ static double *unknowns(struct chart *c, size_t n)
 {
 	double *v = arena_array(&c->mem, n, sizeof(*v));
 
-	for (size_t i = 0; i < n; i++)
-		v[i] = NAN;
+	FILL(v, n, NAN);
 	return v;
 }
 

@@ -165,8 +165,7 @@ void figures_init(struct chart *c, struct figures *f, size_t nrow, size_t n, enu
 {
 	*f = (struct figures){ .nrow = nrow, .n = n, .unit = unit };
 	f->v = arena_array(&c->mem, nrow * n + 1, sizeof(*f->v));
-	for (size_t i = 0; i < nrow * n; i++)
-		f->v[i] = NAN;
+	FILL(f->v, nrow * n, NAN);
 	f->name = arena_array(&c->mem, n + 1, sizeof(*f->name));
 	f->title = arena_array(&c->mem, nrow + 1, sizeof(*f->title));
 }

@@ -201,7 +201,6 @@ ORDER(by_batch, struct traced, compare3(a->batch, b->batch), compare3(a->step, b
 static struct batch_size size_of(const struct traced *p, size_t n)
 {
 	struct batch_size s = { .batch = p->batch, .runs = (int64_t)n, .peak = NAN };
-	double squares = 0;
 
 	s.written = s.written_std = s.used = s.used_std = s.cpu = s.cpu_std = NAN;
 	for (size_t i = 0; i < n; i++) {
@@ -209,8 +208,7 @@ static struct batch_size size_of(const struct traced *p, size_t n)
 		s.batch_ns += p[i].step / (double)n;
 		s.peak = isnan(s.peak) || p[i].peak > s.peak ? p[i].peak : s.peak;
 	}
-	for (size_t i = 0; i < n; i++)
-		squares += (p[i].step - s.batch_ns) * (p[i].step - s.batch_ns);
+	double squares = SUM(double, i, n, (p[i].step - s.batch_ns) * (p[i].step - s.batch_ns));
 	s.batch_std = n > 1 ? sqrt(squares / (double)(n - 1)) : NAN;
 	s.sample_ns = s.batch_ns / (double)s.batch;
 	s.sample_std = s.batch_std / (double)s.batch;

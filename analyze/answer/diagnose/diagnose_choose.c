@@ -27,8 +27,7 @@ enum status diagnose_choose(struct diagnose *d, const char *list, struct err *e)
 	bool starts_full = !list[0] || list[0] == '-';
 	const char *p = list;
 
-	for (size_t i = 0; i < RULE_COUNT; i++)
-		d->wants[i] = starts_full;
+	FILL(d->wants, RULE_COUNT, starts_full);
 	while (*p) {
 		size_t n = strcspn(p, ",");
 		bool is_out = *p == '-';

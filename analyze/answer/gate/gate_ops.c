@@ -70,10 +70,8 @@ static void by_step(
 
 	x->v = arena_array(mem, first->nstep, sizeof(*x->v));
 	for (size_t i = 0; i < first->nstep; i++) {
-		double sum = 0;
+		double sum = SUM(double, k, n, at_number(&rank[k], first->step[i].number));
 
-		for (size_t k = 0; k < n; k++)
-			sum += at_number(&rank[k], first->step[i].number);
 		if (!isnan(sum))
 			x->v[x->n++] = sum / (double)n;
 	}

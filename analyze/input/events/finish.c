@@ -58,8 +58,7 @@ static nsec *lane_ends(const struct run *run)
 {
 	nsec *end = xcalloc(run->lanes.n, sizeof(*end));
 
-	for (size_t i = 0; i < run->lanes.n; i++)
-		end[i] = INT64_MIN;
+	FILL(end, run->lanes.n, INT64_MIN);
 	for (size_t i = 0; i < run->events.n; i++) {
 		nsec t = events_end(&run->events, i);
 

@@ -33,8 +33,7 @@ static void drop_warmup(
 		return;
 	if (!view->step) {
 		view->step = arena_array(mem, n, sizeof(*view->step));
-		for (size_t i = 0; i < n; i++)
-			view->step[i] = true;
+		FILL(view->step, n, true);
 	}
 	for (size_t i = 0; i < n && warmup > 0; i++) {
 		if (!view->step[i])

@@ -30,8 +30,7 @@ struct pass {
 
 static void forget(struct pass *p)
 {
-	for (size_t i = 0; i < p->ndebt; i++)
-		p->debt[i] = (struct debt){ NOBODY, 0 };
+	FILL(p->debt, p->ndebt, (struct debt){ NOBODY, 0 });
 }
 
 /* v x part / whole, rounded down. */

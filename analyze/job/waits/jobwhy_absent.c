@@ -85,11 +85,10 @@ bool why_find_absent(struct why_absent *a, const struct why_work *w)
 	const struct job *j = w->j;
 	struct suspect *v;
 	size_t n = find_suspects(&v, w);
-	double all = 0;
 
 	*a = (struct why_absent){ .rank = arena_array(w->mem, n, sizeof(*a->rank)) };
-	for (size_t i = 0; i < j->nrank; i++)
-		all += (double)j->rank[i].caused - w->f->stages.bubble[i] * (double)j->nstep;
+	double all = SUM(double, i, j->nrank,
+		(double)j->rank[i].caused - w->f->stages.bubble[i] * (double)j->nstep);
 	for (size_t i = 0; i < j->nabsent; i++) {
 		all += (double)j->absent[i].caused;
 		if (j->absent[i].nrank == 0)

@@ -240,10 +240,8 @@ static void add_moving(struct list *l, const struct why_slow *s)
 /* What only absent ranks could have is no lack of what is there. */
 static bool is_judged(const struct job *j)
 {
-	size_t alone = 0;
+	size_t alone = SUM(size_t, i, j->nmeet, j->meet[i].n == 1);
 
-	for (size_t i = 0; i < j->nmeet; i++)
-		alone += j->meet[i].n == 1;
 	return j->nrank > 1 && j->nmeet > 0 && j->nstep > 0 &&
 		(double)j->nmatched >= matched_least * (double)(j->ncollective - alone);
 }

@@ -252,8 +252,7 @@ static void look(struct full_queue *q, const struct run *r, struct arena *mem)
 		q->usual = l.usual = say->usual;
 		q->behind = arena_array(mem, r->args.n[ARGS_LAUNCH], sizeof(*q->behind));
 		q->is_held = arena_array(mem, r->args.n[ARGS_LAUNCH], sizeof(*q->is_held));
-		for (size_t i = 0; i < r->args.n[ARGS_LAUNCH]; i++)
-			q->behind[i] = NO_ROW;
+		FILL(q->behind, r->args.n[ARGS_LAUNCH], NO_ROW);
 		count(&l, q->is_streams);
 		find_behind(&l);
 	}

@@ -173,8 +173,7 @@ static void find_graphs(struct captured *c)
 		.open = zeroed(r->lanes.n, sizeof(*s.open)),
 		.launch_end = zeroed(r->lanes.n, sizeof(*s.launch_end)) };
 
-	for (size_t i = 0; i < r->lanes.n; i++)
-		s.launch_end[i] = INT64_MIN;
+	FILL(s.launch_end, r->lanes.n, INT64_MIN);
 	find_work(&s, r);
 	scan_calls(&s);
 	group_launches(c);

@@ -511,8 +511,7 @@ size_t find_common(struct names a, struct names b, size_t *cells, uint32_t *pair
 {
 	size_t front = 0, back = 0, least = MIN(a.n, b.n);
 
-	for (size_t i = 0; i < a.n; i++)
-		pair[i] = UINT32_MAX;
+	FILL(pair, a.n, UINT32_MAX);
 	for (; front < least && a.v[front] == b.v[front]; front++)
 		pair[front] = (uint32_t)front;
 	for (; back < least - front && a.v[a.n - 1 - back] == b.v[b.n - 1 - back]; back++)

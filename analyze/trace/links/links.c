@@ -16,8 +16,7 @@ static uint32_t *no_rows(size_t n)
 {
 	uint32_t *row = xmalloc(n * sizeof(*row));
 
-	for (size_t i = 0; i < n; i++)
-		row[i] = NO_ROW;
+	FILL(row, n, NO_ROW);
 	return row;
 }
 

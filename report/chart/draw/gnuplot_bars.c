@@ -171,12 +171,9 @@ void gnuplot_value(struct str *text, const struct chart_panel *p, size_t i, doub
 
 static double bar_end(const struct chart_panel *p, size_t i, size_t j)
 {
-	double sum = 0;
-
 	if (!p->is_stacked)
 		return p->series[j].y[i];
-	for (size_t k = 0; k < p->nseries; k++)
-		sum += isnan(p->series[k].y[i]) ? 0 : p->series[k].y[i];
+	double sum = SUM(double, k, p->nseries, isnan(p->series[k].y[i]) ? 0 : p->series[k].y[i]);
 	return sum;
 }
 

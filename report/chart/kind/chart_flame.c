@@ -171,10 +171,8 @@ static const char *title_of(struct chart *c, const struct flame *f, size_t row)
 
 static void put_tiles(struct chart *c, struct chart_panel *p, const struct flame *f, size_t sort)
 {
-	size_t n = 0;
+	size_t n = SUM(size_t, i, f->rows.n, f->base[i] != SIZE_MAX && sort_of(f, i) == sort);
 
-	for (size_t i = 0; i < f->rows.n; i++)
-		n += f->base[i] != SIZE_MAX && sort_of(f, i) == sort;
 	if (n == 0)
 		return;
 	struct chart_series *s =

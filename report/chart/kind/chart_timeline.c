@@ -356,10 +356,8 @@ static void put_series(struct chart *c, struct chart_panel *p, const struct lane
 {
 	const struct work_kind *kind = &work_kinds()[which % WORK_KINDS];
 	bool is_faint = which >= WORK_KINDS;
-	size_t n = 0;
+	size_t n = SUM(size_t, i, l->rows.n, l->lane[i] != SIZE_MAX && series_of(l, i) == which);
 
-	for (size_t i = 0; i < l->rows.n; i++)
-		n += l->lane[i] != SIZE_MAX && series_of(l, i) == which;
 	if (n == 0)
 		return;
 	struct chart_series *s = chart_series(c, p, MARK_TILE,
