@@ -58,9 +58,7 @@ static void put_args(const struct tap_event *event, struct str *out)
 	const char *comma = "";
 
 	str_adds(out, ", \"args\": {");
-	for (unsigned i = 0; i < PLAN_SLOTS; i++) {
-		const struct plan_key *key = &event->plan->slot[i];
-
+	for (EACH(const struct plan_key, key, event->plan->slot, PLAN_SLOTS)) {
 		if (!key->used || !raw_found(event->raw, key->id))
 			continue;
 		str_addf(out, "%s\"%s\": ", comma, key->text);
