@@ -63,12 +63,9 @@ void door_begin(void)
 	for (size_t i = 0; i < door.ninput; i++)
 		free(door.input[i].name);
 	for (size_t i = 0; i < door.nplan; i++) {
-		free(door.plan[i].option);
-		free(door.plan[i].path);
-		free(door.plan[i].beside);
+		FREE_ALL(door.plan[i].option, door.plan[i].path, door.plan[i].beside);
 	}
-	free(door.input);
-	free(door.plan);
+	FREE_ALL(door.input, door.plan);
 	door.input = NULL;
 	door.plan = NULL;
 	door.ninput = door.input_cap = door.nplan = door.plan_cap = 0;

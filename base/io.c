@@ -48,8 +48,7 @@ static enum status held_passes(const char *path, struct err *e)
 
 static void forget(struct io_file *f)
 {
-	free(f->path);
-	free(f->named);
+	FREE_ALL(f->path, f->named);
 	*f = (struct io_file){ 0 };
 }
 

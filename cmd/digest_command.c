@@ -21,12 +21,12 @@
 #include "analyze/trace/run.h"
 #include "analyze/trace/digest/digest_wire.h"
 #include "base/base.h"
+#include "base/base.h"
 #include "base/door.h"
 #include "base/io.h"
 #include "base/opt.h"
 #include "base/parallel.h"
 #include "base/plural.h"
-#include "base/zeroed.h"
 #include "cmd/command.h"
 #include "cmd/load/inputs.h"
 #include "cmd/options.h"
@@ -206,9 +206,7 @@ static void add_pages(struct digest_file_out *to, const struct digest_asks *asks
 	pages_add(to, page, asks->n);
 	for (size_t i = 0; i < asks->n; i++)
 		result_clear(&r[i]);
-	free(r);
-	free(page);
-	free(e);
+	FREE_ALL(r, page, e);
 }
 
 /* ---- records ---- */

@@ -330,6 +330,5 @@ void relative_folder(struct str *b, const char *folder, const char *document)
 		put_relative(b, home, target);
 	else
 		str_adds(b, folder);
-	free(home);
-	free(target);
+	FREE_ALL(home, target);
 }

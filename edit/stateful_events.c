@@ -74,8 +74,7 @@ void stateful_clear(struct stateful *b)
 	}
 	for (size_t i = 0; i < b->held_of.n; i++)
 		free(b->held[i].event);
-	free(b->track);
-	free(b->held);
+	FREE_ALL(b->track, b->held);
 	strings_clear(&b->where);
 	keymap_clear(&b->held_of);
 }

@@ -3,7 +3,7 @@
 
 #include "analyze/input/text/num.h"
 #include "base/base.h"
-#include "base/xalloc.h"
+#include "base/base.h"
 #include "edit/chains.h"
 #include "edit/choice.h"
 #include "edit/cut.h"
@@ -290,8 +290,7 @@ static void ready(void *ctx)
 		if (n)
 			place_group(l, group, n, n > 1);
 	}
-	free(group);
-	free(is_done);
+	FREE_ALL(group, is_done);
 	if (l->nmoved)
 		qsort(l->moved, l->nmoved, sizeof(*l->moved), by_offset);
 }
@@ -385,9 +384,7 @@ static void clear(void *ctx)
 	for (size_t i = 0; i < l->nlane; i++)
 		spans_clear(&l->lane[i].spans);
 	keymap_clear(&l->keys);
-	free(l->lane);
-	free(l->target);
-	free(l->moved);
+	FREE_ALL(l->lane, l->target, l->moved);
 	arena_clear(&l->mem);
 	free(l);
 }

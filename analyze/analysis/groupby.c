@@ -6,8 +6,6 @@
 #include "analyze/analysis/row_limit.h"
 #include "analyze/stat/stats.h"
 #include "base/parallel.h"
-#include "base/xalloc.h"
-#include "base/zeroed.h"
 
 void groups_init(struct groups *g, size_t key_size, size_t size, const void *fresh, size_t nnear)
 {
@@ -19,8 +17,7 @@ void groups_init(struct groups *g, size_t key_size, size_t size, const void *fre
 void groups_clear(struct groups *g)
 {
 	keymap_clear(&g->keys);
-	free(g->item);
-	free(g->near);
+	FREE_ALL(g->item, g->near);
 	*g = (struct groups){ 0 };
 }
 

@@ -410,9 +410,7 @@ void roof_clear(struct roof *o)
 {
 	keymap_clear(&o->keys);
 	keymap_clear(&o->row_keys);
-	free(o->cost);
-	free(o->row);
-	free(o->call);
+	FREE_ALL(o->cost, o->row, o->call);
 }
 
 /* ---- how much of what devices can do is used ---- */

@@ -7,7 +7,6 @@
 #include "analyze/trace/columns/order.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
-#include "base/zeroed.h"
 #include "base/words.h"
 
 WORDS(owner_key, enum owner, OWNERS, 2)
@@ -67,11 +66,7 @@ void critpath_forget(struct depend *d)
 	if (!p)
 		return;
 	hostpath_clear(&p->path);
-	free(p->known);
-	free(p->piece);
-	free(p->up);
-	free(p->by_end);
-	free(p);
+	FREE_ALL(p->known, p->piece, p->up, p->by_end, p);
 	d->paths = NULL;
 }
 

@@ -11,7 +11,7 @@
 #include "analyze/stat/stats.h"
 #include "analyze/trace/run.h"
 #include "base/base.h"
-#include "base/zeroed.h"
+#include "base/base.h"
 
 static void add_launch(struct making *m, const struct thread *th)
 {
@@ -155,9 +155,7 @@ static void make(struct depend *d, struct arena *mem)
 		add_moment(&m, th);
 	threads_clear(&threads);
 	syncs_clear(&m.syncs);
-	free(m.launch);
-	free(m.replay);
-	free(m.work);
+	FREE_ALL(m.launch, m.replay, m.work);
 }
 
 /* ---- floors ---- */
@@ -294,7 +292,6 @@ void depend_init(struct depend *d, const struct run *r)
 void depend_clear(struct depend *d)
 {
 	critpath_forget(d);
-	free(d->node);
-	free(d->last);
+	FREE_ALL(d->node, d->last);
 	arena_clear(&d->mem);
 }

@@ -4,7 +4,6 @@
 #include "analyze/depgraph/lags.h"
 
 #include "analyze/trace/run.h"
-#include "base/zeroed.h"
 
 /* ---- host weights: one walk over each thread, beside its nodes ---- */
 
@@ -191,12 +190,7 @@ static void host_weights_free(struct host_weights *w)
 {
 	if (!w)
 		return;
-	free(w->begin);
-	free(w->part);
-	free(w->around);
-	free(w->function);
-	free(w->total);
-	free(w);
+	FREE_ALL(w->begin, w->part, w->around, w->function, w->total, w);
 }
 
 static nsec host_sum(const struct host_weights *w, uint32_t host)

@@ -7,7 +7,6 @@
 #include "analyze/measure/window.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
-#include "base/zeroed.h"
 
 /* Of the window: a function that takes more has a change of its own. */
 static const double APART = 0.02;

@@ -160,8 +160,7 @@ void syncs_init(struct syncs *s, const struct run *r)
 
 void syncs_clear(struct syncs *s)
 {
-	free(s->call);
-	free(s->stream);
+	FREE_ALL(s->call, s->stream);
 }
 
 const struct call_sync *syncs_of_call(const struct syncs *s, uint32_t row)

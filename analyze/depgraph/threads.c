@@ -6,7 +6,6 @@
 #include "analyze/trace/columns/order.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
-#include "base/zeroed.h"
 
 /* ---- marks ---- */
 
@@ -255,9 +254,7 @@ void threads_clear(struct threads *t)
 {
 	for (size_t i = 0; i < t->n; i++)
 		free(t->v[i].end);
-	free(t->v);
-	free(t->heap);
-	free(t->marks);
+	FREE_ALL(t->v, t->heap, t->marks);
 }
 
 struct thread *threads_first(struct threads *t)

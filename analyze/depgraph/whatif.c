@@ -6,7 +6,6 @@
 #include "analyze/depgraph/datadeps.h"
 #include "analyze/trace/links/exectrace.h"
 #include "analyze/trace/run.h"
-#include "base/zeroed.h"
 #include "base/words.h"
 
 WORDS(change_word, enum change_kind, CHANGES, 2)
@@ -526,12 +525,7 @@ void whatif(
 		if (p.front)
 			take_apart(&p, t->fin, (uint32_t)i);
 	}
-	free(p.scaled);
-	free(p.group);
-	free(p.one);
-	free(p.front);
-	free(p.done);
-	free(p.ready);
+	FREE_ALL(p.scaled, p.group, p.one, p.front, p.done, p.ready);
 }
 
 void whatif_clear(struct whatif_times *t)

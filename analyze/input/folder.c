@@ -18,7 +18,6 @@
 #include "analyze/trace/digest/digest_files.h"
 #include "base/door.h"
 #include "base/reach.h"
-#include "base/xalloc.h"
 
 /*
  * Which files of a folder belong together.

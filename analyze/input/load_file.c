@@ -25,7 +25,6 @@
 #include "analyze/trace/producers.h"
 #include "analyze/trace/regex.h"
 #include "base/door.h"
-#include "base/xalloc.h"
 
 /* --- samples --- */
 

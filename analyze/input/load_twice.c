@@ -6,7 +6,6 @@
 #include "analyze/trace/columns/record.h"
 #include "analyze/trace/runpath.h"
 #include "analyze/trace/columns/strings.h"
-#include "base/zeroed.h"
 
 static bool same_number(double a, double b)
 {

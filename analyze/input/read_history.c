@@ -4,7 +4,6 @@
 #include "analyze/input/artifact/tables/csv_cells.h"
 #include "analyze/input/text/json_text.h"
 #include "analyze/input/text/num.h"
-#include "base/xalloc.h"
 
 /* Histories as CSV: a heading, then a row for each run.  Quotes as in RFC 4180. */
 

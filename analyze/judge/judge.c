@@ -11,7 +11,6 @@
 #include "analyze/trace/run.h"
 #include "base/parallel.h"
 #include "base/words.h"
-#include "base/xalloc.h"
 
 /* Where so much is not known nothing is judged. */
 static const double UNKNOWN_MAX = 0.2;

@@ -136,10 +136,7 @@ void filter_free(struct filter_set *s)
 {
 	regex_free(s->match);
 	regex_free(s->exclude);
-	free(s->steps.v);
-	free(s->device.v);
-	free(s->stream.v);
-	free(s->rank.v);
+	FREE_ALL(s->steps.v, s->device.v, s->stream.v, s->rank.v);
 	*s = (struct filter_set){ 0 };
 }
 

@@ -9,7 +9,6 @@
 #include "analyze/trace/columns/order.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/steps_parts.h"
-#include "base/zeroed.h"
 
 /* ---- steps of a cut: those that its note says, as they were in the whole ---- */
 
@@ -170,7 +169,5 @@ void steps_free(struct steps *s)
 {
 	if (!s)
 		return;
-	free(s->step);
-	free(s->of_device);
-	free(s);
+	FREE_ALL(s->step, s->of_device, s);
 }

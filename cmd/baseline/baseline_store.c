@@ -181,8 +181,7 @@ static bool is_its_lock(struct baseline *b, const char *folder)
 		stat(now, &there) == 0 && locked.st_dev == there.st_dev &&
 		locked.st_ino == there.st_ino;
 
-	free(target);
-	free(now);
+	FREE_ALL(target, now);
 	return is_same;
 }
 
@@ -196,8 +195,7 @@ static enum status lock_once(struct baseline *b, bool *is_held)
 		(void)close(b->lock);
 		b->lock = -1;
 	}
-	free(target);
-	free(folder);
+	FREE_ALL(target, folder);
 	return st;
 }
 

@@ -9,7 +9,6 @@
 #include "analyze/trace/columns/tally.h"
 #include "base/opt.h"
 #include "base/setting.h"
-#include "base/xalloc.h"
 #include "cmd/command_formats.h"
 #include "cmd/verb.h"
 #include "report/chart/charts.h"

@@ -8,7 +8,6 @@
 #include "base/ascii.h"
 #include "base/plural.h"
 #include "base/reach.h"
-#include "base/zeroed.h"
 
 enum { NAMES_MAX = 100000 }; /* of a folder, looked at */
 

@@ -9,7 +9,6 @@
 #include "base/door.h"
 #include "base/parallel.h"
 #include "base/ring.h"
-#include "base/zeroed.h"
 #include "cmd/say.h"
 
 enum { FIRST = 16 };

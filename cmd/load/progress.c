@@ -10,7 +10,6 @@
 #include <unistd.h>
 
 #include "base/width.h"
-#include "base/zeroed.h"
 #include "cmd/screen.h"
 #include "report/escape.h"
 

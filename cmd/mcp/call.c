@@ -13,7 +13,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/xalloc.h"
 #include "base/unit.h"
 
 #include "cmd/answer.h"

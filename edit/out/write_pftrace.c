@@ -7,7 +7,7 @@
  */
 #include "analyze/input/text/num.h"
 #include "base/base.h"
-#include "base/zeroed.h"
+#include "base/base.h"
 #include "edit/chains.h"
 #include "edit/event_members.h"
 #include "edit/out/pb.h"
@@ -169,8 +169,7 @@ static bool pftrace_put_lane(struct pftrace *p, struct str *out)
 		l.nopen = 0;
 		n = put_level(&l, n, level == LEVELS_MAX - 1);
 	}
-	free(l.open);
-	free(l.rest);
+	FREE_ALL(l.open, l.rest);
 	return true;
 }
 
@@ -492,10 +491,7 @@ static void pftrace_close(void *state)
 	strings_clear(&p->keys);
 	keymap_clear(&p->processes);
 	keymap_clear(&p->lanes);
-	free(p->process);
-	free(p->lane);
-	free(p->event);
-	free(p->half);
+	FREE_ALL(p->process, p->lane, p->event, p->half);
 	str_free(&p->bodies);
 	str_free(&p->metadata);
 	arena_clear(&p->mem);

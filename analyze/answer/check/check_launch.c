@@ -8,7 +8,7 @@
 #include "analyze/stat/stats.h"
 #include "analyze/trace/links/links.h"
 #include "base/base.h"
-#include "base/xalloc.h"
+#include "base/base.h"
 
 enum { PEOPLE_LAUNCHERS = 10 };
 

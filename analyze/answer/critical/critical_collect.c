@@ -369,8 +369,7 @@ void critical_clear(struct critical *c)
 	datadeps_clear(&c->data);
 	free(c->late);
 	critical_ops_clear(&c->ops);
-	free(c->owner);
-	free(c->piece);
+	FREE_ALL(c->owner, c->piece);
 	depend_clear(&c->depend);
 }
 

@@ -2,8 +2,8 @@
 #include "analyze/answer/hang/hang.h"
 
 #include "base/base.h"
+#include "base/base.h"
 #include "base/plural.h"
-#include "base/xalloc.h"
 
 /*
  * who waits for whom.  A rank waits in its first call that has not completed: for those

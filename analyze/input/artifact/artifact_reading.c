@@ -8,7 +8,6 @@
 #include "analyze/input/text/limits.h"
 #include "analyze/input/text/num.h"
 #include "base/plural.h"
-#include "base/xalloc.h"
 
 enum { CHUNK_BYTES = 1 << 20 };
 

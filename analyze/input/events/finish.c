@@ -3,7 +3,7 @@
 
 #include "analyze/input/text/num.h"
 #include "base/base.h"
-#include "base/xalloc.h"
+#include "base/base.h"
 
 /* --- joining B and E --- */
 
@@ -176,11 +176,7 @@ static void pairs_join(struct run *run)
 	j.open_of = xcalloc(run->strings.n, sizeof(*j.open_of));
 	join(&j, end);
 	drop_ends(run);
-	free(j.open);
-	free(j.open_of);
-	free(j.half);
-	free(j.thread);
-	free(end);
+	FREE_ALL(j.open, j.open_of, j.half, j.thread, end);
 }
 
 /* --- lanes, kinds, times --- */

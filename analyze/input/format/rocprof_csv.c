@@ -15,8 +15,8 @@
 #include "analyze/trace/columns/keymap.h"
 #include "base/ascii.h"
 #include "base/base.h"
+#include "base/base.h"
 #include "base/door.h"
-#include "base/xalloc.h"
 
 /* --- columns --- */
 

@@ -7,8 +7,6 @@
 
 #include "analyze/trace/digest/digest_file.h"
 #include "analyze/trace/digest/digest_files.h"
-#include "base/xalloc.h"
-#include "base/zeroed.h"
 
 /*
  * A file of digests: records of traces (analyze/trace/digest/digest_file.h) behind a list of their

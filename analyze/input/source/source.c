@@ -14,7 +14,6 @@
 #include "analyze/input/text/limits.h"
 #include "analyze/input/text/utf16.h"
 #include "base/reach.h"
-#include "base/xalloc.h"
 
 enum { RAW_BYTES = 64 << 10 };
 
@@ -294,9 +293,7 @@ void source_close(struct source *s)
 	members_close(s->members);
 	if (s->fd >= 0)
 		(void)close(s->fd);
-	free(s->raw);
-	free(s->ready);
-	free(s->peeked);
+	FREE_ALL(s->raw, s->ready, s->peeked);
 	s->raw = NULL;
 	s->ready = s->peeked = NULL;
 	s->members = NULL;

@@ -163,9 +163,7 @@ void gather_finish(struct gather *g, struct digest_ops *out)
 		out->v[i].place = (uint32_t)i;
 	}
 	sort_rows(out->v, out->n, sizeof(*out->v), by_name);
-	free(g->row);
-	free(g->shape);
-	free(g->normal);
+	FREE_ALL(g->row, g->shape, g->normal);
 	keymap_clear(&g->keys);
 	keymap_clear(&g->shapes);
 	strings_clear(&g->texts);

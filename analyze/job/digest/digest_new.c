@@ -6,7 +6,6 @@
 #include "analyze/costmodel/roof.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
-#include "base/xalloc.h"
 
 unsigned digest_needs(const struct digest_options *o)
 {

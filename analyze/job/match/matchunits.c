@@ -428,9 +428,7 @@ void match_units_init(
 	list_members(&u);
 	find_absent(&u, out);
 	put_groups(&u);
-	free(u.absent);
-	free(u.group);
-	free(u.list);
+	FREE_ALL(u.absent, u.group, u.list);
 	str_free(&u.text);
 	keymap_clear(&u.groups);
 	keymap_clear(&u.units);

@@ -1,8 +1,6 @@
 /* The path of one rank: which nodes are points, and the stretches between them. */
 #include "analyze/job/path/rankpath.h"
 
-#include "base/zeroed.h"
-
 /* What a node is among the points. */
 enum mark { MARK_NOTHING, MARK_PASSED, MARK_POINT };
 

@@ -3,7 +3,6 @@
 
 #include "analyze/trace/columns/strings.h"
 #include "analyze/trace/run.h"
-#include "base/zeroed.h"
 
 struct making {
 	struct rankwork *w;

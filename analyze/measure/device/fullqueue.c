@@ -7,7 +7,6 @@
 #include "analyze/trace/columns/order.h"
 #include "analyze/trace/links/links.h"
 #include "analyze/trace/run.h"
-#include "base/zeroed.h"
 
 /*
  * A call is long from FAR times the usual on, and returns just as work ends within that time.  The
@@ -256,8 +255,7 @@ static void look(struct full_queue *q, const struct run *r, struct arena *mem)
 		count(&l, q->is_streams);
 		find_behind(&l);
 	}
-	free(l.begun);
-	free(l.ended);
+	FREE_ALL(l.begun, l.ended);
 }
 
 void full_queue_init(struct full_queue *q, const struct run *r, struct arena *mem)

@@ -179,8 +179,7 @@ void callers_init(struct callers *c, const struct run *r, enum callers_by by, st
 
 		c->place[i] = node ? node : c->place[i];
 	}
-	free(w.forward);
-	free(w.backward);
+	FREE_ALL(w.forward, w.backward);
 }
 
 void callers_clear(struct callers *c)

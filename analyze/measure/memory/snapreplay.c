@@ -5,7 +5,6 @@
 #include <xxhash.h>
 
 #include "base/base.h"
-#include "base/zeroed.h"
 
 enum { FIRST_SLOTS = 1024, NO_BLOCK = UINT32_MAX };
 

@@ -163,8 +163,7 @@ void snapstate_init(struct snapstate *out, const struct memsnap *m)
 
 void snapstate_clear(struct snapstate *s)
 {
-	free(s->device);
-	free(s->group);
+	FREE_ALL(s->device, s->group);
 	*s = (struct snapstate){ 0 };
 }
 

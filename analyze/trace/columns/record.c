@@ -7,7 +7,6 @@
 
 #include "analyze/trace/memsnap.h"
 #include "base/plural.h"
-#include "base/xalloc.h"
 
 enum { FIRST = 16 };
 

@@ -3,9 +3,6 @@
 
 #include <zlib.h>
 
-#include "base/xalloc.h"
-#include "base/zeroed.h"
-
 #define MAGIC "TQRECORD"
 
 /* Where the head of a record has what. */
@@ -154,8 +151,7 @@ void digest_file_free(struct kept *k)
 {
 	if (!k)
 		return;
-	free(k->bytes);
-	free(k);
+	FREE_ALL(k->bytes, k);
 }
 
 struct span digest_file_bytes(const struct kept *k)

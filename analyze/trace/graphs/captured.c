@@ -7,7 +7,6 @@
 #include "analyze/trace/links/links.h"
 #include "analyze/trace/columns/order.h"
 #include "analyze/trace/run.h"
-#include "base/zeroed.h"
 
 enum word { WORD_NOT_ASKED, WORD_OTHER, WORD_BEGIN, WORD_END, WORD_KERNEL, WORD_COPY, WORD_SET };
 
@@ -177,10 +176,7 @@ static void find_graphs(struct captured *c)
 	find_work(&s, r);
 	scan_calls(&s);
 	group_launches(c);
-	free(s.has_work);
-	free(s.word);
-	free(s.open);
-	free(s.launch_end);
+	FREE_ALL(s.has_work, s.word, s.open, s.launch_end);
 }
 
 /* --- calls around the launches --- */
@@ -287,9 +283,7 @@ static void walk_lanes(struct walk *w, const bool *lane)
 		for (size_t j = begin[i]; j < begin[i + 1]; j++)
 			visit(w, row[j]);
 	}
-	free(scratch);
-	free(row);
-	free(begin);
+	FREE_ALL(scratch, row, begin);
 }
 
 static void find_calls(struct captured *c)
@@ -309,10 +303,7 @@ static void find_calls(struct captured *c)
 		lane[r->events.lane[c->graph[i].row]] = true;
 	}
 	walk_lanes(&w, lane);
-	free(w.open);
-	free(w.launch);
-	free(w.graph);
-	free(lane);
+	FREE_ALL(w.open, w.launch, w.graph, lane);
 }
 
 /* --- which graphs are alike in their calls --- */

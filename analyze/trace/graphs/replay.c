@@ -12,7 +12,7 @@
 #include "analyze/trace/graphs/replay_work.h"
 #include "analyze/trace/run.h"
 #include "base/base.h"
-#include "base/zeroed.h"
+#include "base/base.h"
 
 struct attaching {
 	struct run *run;
@@ -345,12 +345,7 @@ void replay_free(struct replay *p)
 {
 	if (!p)
 		return;
-	free(p->call);
-	free(p->op);
-	free(p->up);
-	free(p->begin);
-	free(p->row);
-	free(p);
+	FREE_ALL(p->call, p->op, p->up, p->begin, p->row, p);
 }
 
 uint32_t replay_call(const struct replay *p, const struct run *r, uint32_t row)

@@ -8,7 +8,7 @@
 #include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
 #include "base/base.h"
-#include "base/zeroed.h"
+#include "base/base.h"
 
 /* The calls of a thread: of the execution trace, or of the trace. */
 struct calls_of {
@@ -419,9 +419,7 @@ struct etjoin *etjoin_new(struct run *r, const struct exectrace *et)
 	find_threads(&g);
 	make_iterations(&g);
 	count(&g);
-	free(g.used);
-	free(g.pair);
-	free(g.find);
+	FREE_ALL(g.used, g.pair, g.find);
 	arena_clear(&g.mem);
 	return g.j;
 }
@@ -430,11 +428,7 @@ void etjoin_free(struct etjoin *j)
 {
 	if (!j)
 		return;
-	free(j->iteration);
-	free(j->pair);
-	free(j->node_of);
-	free(j->iteration_of);
-	free(j);
+	FREE_ALL(j->iteration, j->pair, j->node_of, j->iteration_of, j);
 }
 
 uint32_t etjoin_row(const struct etjoin *j, size_t iteration, uint32_t node)

@@ -7,8 +7,8 @@
 #include "analyze/input/artifact/logs/log_row.h"
 #include "analyze/trace/figure.h"
 #include "base/base.h"
+#include "base/base.h"
 #include "base/plural.h"
-#include "base/xalloc.h"
 
 enum { RANKS_MAX = 65536, RISING = 20 };
 

@@ -15,7 +15,7 @@
 #include "analyze/input/text/num.h"
 #include "analyze/trace/columns/strings.h"
 #include "base/base.h"
-#include "base/xalloc.h"
+#include "base/base.h"
 
 /*
  * The order of keys in the lines of a log: learnt from one line, then lines that keep to it cost

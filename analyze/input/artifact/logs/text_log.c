@@ -22,7 +22,6 @@
 #include "base/ascii.h"
 #include "base/base.h"
 #include "base/plural.h"
-#include "base/xalloc.h"
 
 enum { SHOWN = 60 };
 

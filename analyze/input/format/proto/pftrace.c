@@ -11,9 +11,9 @@
 #include "analyze/input/text/limits.h"
 #include "analyze/trace/producers.h"
 #include "base/base.h"
+#include "base/base.h"
 #include "base/plural.h"
 #include "base/ring.h"
-#include "base/xalloc.h"
 
 /* Windows of a Perfetto trace: text cut into packets, those inside compressed ones too. */
 
@@ -66,9 +66,7 @@ static void drop_blobs(struct window *v)
 static void window_clear(struct window *v)
 {
 	drop_blobs(v);
-	free(v->blob);
-	free(v->text.p);
-	free(v->packet);
+	FREE_ALL(v->blob, v->text.p, v->packet);
 	decoder_clear(&v->decoder);
 }
 

@@ -7,7 +7,6 @@
 
 #include "analyze/input/events/merge_batches.h"
 #include "analyze/trace/run.h"
-#include "base/xalloc.h"
 
 #define NO_HALF UINT32_MAX
 #define IS_LOST 0x80000000u /* a row: behind it, the number of a begin without one */
@@ -86,13 +85,7 @@ void slices_free(struct slices *s)
 	if (!s)
 		return;
 	keymap_clear(&s->uuids);
-	free(s->track);
-	free(s->number);
-	free(s->group.begin);
-	free(s->group.lost);
-	free(s->waiting);
-	free(s->doubt);
-	free(s);
+	FREE_ALL(s->track, s->number, s->group.begin, s->group.lost, s->waiting, s->doubt, s);
 }
 
 /* --- the ends of rows --- */

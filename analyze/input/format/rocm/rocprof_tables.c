@@ -22,8 +22,7 @@ void rocprof_close(struct rocprof *r)
 	valuemap_clear(&r->kernels);
 	valuemap_clear(&r->messages);
 	keymap_clear(&r->counted);
-	free(r->agent);
-	free(r->kind);
+	FREE_ALL(r->agent, r->kind);
 	rocm_close(&r->rocm);
 }
 

@@ -8,7 +8,6 @@
 #include "analyze/input/format/format.h"
 #include "analyze/input/format/sqlite/libsqlite.h"
 #include "analyze/input/format/sqlite/stored.h"
-#include "base/xalloc.h"
 
 /*
  * The files of one database as SQLite's file system: it can open them and nothing else, and write
