@@ -20,7 +20,6 @@
 #include "analyze/input/artifact/tables/op_table.h"
 #include "analyze/input/text/num.h"
 #include "base/ascii.h"
-#include "base/base.h"
 #include "base/plural.h"
 
 enum { SHOWN = 60 };
