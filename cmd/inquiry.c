@@ -62,8 +62,7 @@ void inquiry_clear(struct inquiry *g)
 	if (g->has_history)
 		history_clear(&g->history);
 	config_clear(&g->config);
-	free(g->path);
-	free(g->ask);
+	FREE_ALL(g->path, g->ask);
 	arena_clear(&g->mem);
 	*g = (struct inquiry){ 0 };
 }

@@ -161,10 +161,7 @@ static void find_fused(struct judge *j)
 
 static bool has_syncs(const struct depend *d)
 {
-	for (int i = 0; i < EVIDENCE_COUNT; i++)
-		if (i != EVIDENCE_QUEUE && d->returns[i] > 0)
-			return true;
-	return false;
+	return ANY(i, EVIDENCE_COUNT, i != EVIDENCE_QUEUE && d->returns[i] > 0);
 }
 
 /* Whether kernels take less, on average, than it costs the CPU to launch one: where they are longer
@@ -290,10 +287,7 @@ bool judge_family(const struct judge *j, const char *word, struct change *c)
 
 const struct judge_row *judge_row(const struct judge *j, enum judge_change c)
 {
-	for (size_t i = 0; i < j->n; i++)
-		if (j->row[i].of == c)
-			return &j->row[i];
-	return NULL;
+	return FIND(i, j->row, j->n, j->row[i].of == c);
 }
 
 nsec judge_saves(const struct judge *j, enum judge_change c)
@@ -334,12 +328,9 @@ static const char *doubt_of(const struct judge *j)
 
 	if ((double)d->launched < (1 - UNKNOWN_MAX) * (double)d->works)
 		return "what launched the work is not recorded";
-	for (size_t i = 0; i < j->window->ndevice; i++) {
-		const struct account *a = &j->window->device[i];
-
+	for (EACH(const struct account, a, j->window->device, j->window->ndevice))
 		if (unrecorded_of(a) > UNKNOWN_MAX * (double)a->ns)
 			return "too much of what the GPU waited for is not recorded";
-	}
 	return NULL;
 }
 

@@ -61,9 +61,7 @@ static const struct judge_row *best_of(const struct judge *j, unsigned kinds, en
 {
 	const struct judge_row *best = NULL;
 
-	for (size_t i = 0; i < j->n; i++) {
-		const struct judge_row *row = &j->row[i];
-
+	for (EACH(const struct judge_row, row, j->row, j->n)) {
 		if ((kinds >> judge_doc(row->of)->kind & 1) && row->saves > 0 &&
 			part_of(j, row) != but && (!best || row->saves > best->saves))
 			best = row;
@@ -120,9 +118,7 @@ static void set_second(const struct judge *j, struct verdict *v, const struct ju
 {
 	const struct judge_row *best = NULL;
 
-	for (size_t i = 0; i < j->n; i++) {
-		const struct judge_row *row = &j->row[i];
-
+	for (EACH(const struct judge_row, row, j->row, j->n)) {
 		if (part_of(j, row) != v->part && row->saves > (best ? best->saves : 0) &&
 			!(is_launching(first->of) && is_launching(row->of)))
 			best = row;

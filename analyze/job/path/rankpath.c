@@ -161,10 +161,8 @@ static void add_end(struct building *b, size_t step)
 static void number_collectives(struct building *b)
 {
 	struct rankpath *p = b->p;
-	size_t n = 0;
+	size_t n = SUM(size_t, i, b->d->n, is_collective(b->d, (uint32_t)i));
 
-	for (size_t i = 0; i < b->d->n; i++)
-		n += is_collective(b->d, (uint32_t)i);
 	p->row = arena_array(&p->mem, n, sizeof(*p->row));
 	p->start = arena_array(&p->mem, n, sizeof(*p->start));
 	for (size_t i = 0; i < b->d->n; i++)
@@ -237,10 +235,9 @@ struct rankpath *rankpath_new(struct depend *d, const struct rankpath_step *step
 {
 	struct rankpath *p = zeroed(1, sizeof(*p));
 	struct building b = { .p = p, .d = d };
-	struct arena scratch;
+	SCOPED_ARENA scratch = { 0 };
 
 	arena_init(&p->mem);
-	arena_init(&scratch);
 	b.base = d->run->meta.has_base ? d->run->meta.base_ns : 0;
 	p->nstep = nstep;
 	p->step = arena_array(&p->mem, nstep, sizeof(*p->step));
@@ -251,9 +248,7 @@ struct rankpath *rankpath_new(struct depend *d, const struct rankpath_step *step
 	find_bounds(&b, &scratch);
 	find_ends(&b, &scratch);
 	build(&b);
-	free(b.mark);
-	free(b.of);
-	arena_clear(&scratch);
+	FREE_ALL(b.mark, b.of);
 	return p;
 }
 
@@ -261,8 +256,7 @@ void rankpath_free(struct rankpath *p)
 {
 	if (!p)
 		return;
-	free(p->point);
-	free(p->part);
+	FREE_ALL(p->point, p->part);
 	arena_clear(&p->mem);
 	free(p);
 }
@@ -304,12 +298,10 @@ static void renumber(uint32_t *collective, const uint32_t *to)
 void rankpath_number(struct rankpath *p, const struct collectives *c)
 {
 	uint32_t *start = arena_array(&p->mem, c->n, sizeof(*start));
-	struct arena scratch;
+	SCOPED_ARENA scratch = { 0 };
 
-	arena_init(&scratch);
 	uint32_t *to = find_numbers(p, c, &scratch);
-	for (size_t i = 0; i < c->n; i++)
-		start[i] = RANKPATH_NONE;
+	FILL(start, c->n, RANKPATH_NONE);
 	for (size_t i = 0; i < p->ncollective; i++)
 		if (to[i] != RANKPATH_NONE)
 			start[to[i]] = p->start[i];
@@ -320,5 +312,4 @@ void rankpath_number(struct rankpath *p, const struct collectives *c)
 	p->start = start;
 	p->ncollective = c->n;
 	p->row = NULL;
-	arena_clear(&scratch);
 }

@@ -258,9 +258,7 @@ bool log_figures_pairs(
 	g->line_nbare += pairs->nbare;
 	g->nbare += (int64_t)pairs->nbare;
 	g->step_at = g->epoch_at = NULL;
-	for (size_t i = 0; i < pairs->n; i++) {
-		const struct log_pair *p = &pairs->v[i];
-
+	for (EACH(const struct log_pair, p, pairs->v, pairs->n)) {
 		if (step_rank(p) > (step ? step_rank(step) : 0))
 			step = p;
 		if (p->is_epoch || log_word_is_epoch(p->key))

@@ -142,11 +142,10 @@ bool log_dict_take(struct log_figures *g, struct span line, struct str *scratch,
 
 bool log_dict_is_metrics(struct span line)
 {
-	struct str scratch = { 0 };
+	SCOPED_STR scratch = { 0 };
 	struct json_value v = first_dict(line, &scratch);
 	bool is = v.type == JSON_OBJECT && log_row_is_metrics(v);
 
-	str_free(&scratch);
 	return is;
 }
 

@@ -64,7 +64,7 @@ static int text_weight(struct span text, bool is_said)
 int log_weight(struct span line)
 {
 	struct log_prefix prefix;
-	struct str plain = { 0 };
+	SCOPED_STR plain = { 0 };
 
 	if (op_table_is_heading(line) || log_flags_is_known(line))
 		return 10;
@@ -75,11 +75,9 @@ int log_weight(struct span line)
 		line.p = plain.s;
 	}
 	log_prefix_find(&prefix, line);
-	int weight = log_dict_is_metrics(line)
+	return log_dict_is_metrics(line)
 		? 10
 		: text_weight((struct span){ line.p + prefix.n, line.n - prefix.n }, prefix.n > 0);
-	str_free(&plain);
-	return weight;
 }
 
 enum {
