@@ -20,9 +20,9 @@ enum { SUFFIX_MAX = 10 };
 
 static bool has_column(const struct analysis *a, const char *key)
 {
-	for (size_t i = 0; i < a->help.ntables; i++)
-		for (size_t k = 0; k < a->help.tables[i].ncol; k++)
-			if (strcmp(a->help.tables[i].col[k].key, key) == 0)
+	for (EACH(const struct table_doc, doc, a->help.tables, a->help.ntables))
+		for (size_t k = 0; k < doc->ncol; k++)
+			if (strcmp(doc->col[k].key, key) == 0)
 				return true;
 	return false;
 }

@@ -85,8 +85,8 @@ static void add(struct digest_asks *a, const char *text, enum page_form form)
 	const char *name = arena_copy(&a->mem, text, strcspn(text, " "));
 	struct digest_ask *ask = &a->v[a->n];
 
-	for (size_t i = 0; i < a->n; i++)
-		if (a->v[i].form == form && strcmp(a->v[i].text, text) == 0)
+	for (EACH(const struct digest_ask, da, a->v, a->n))
+		if (da->form == form && strcmp(da->text, text) == 0)
 			return;
 	if (a->n == ASKS_MAX)
 		return;
@@ -149,13 +149,13 @@ static void digest_asks_init(struct digest_asks *a, const struct analyses *all)
 		add(a, with_all_rows[i], PAGE_MACHINES);
 	}
 	add_reported(a);
-	for (size_t i = 0; i < a->n; i++) {
-		a->needs |= a->v[i].needs;
-		gathered |= a->v[i].form == PAGE_GATHERED ? a->v[i].needs : 0;
+	for (EACH(const struct digest_ask, ask, a->v, a->n)) {
+		a->needs |= ask->needs;
+		gathered |= ask->form == PAGE_GATHERED ? ask->needs : 0;
 	}
-	for (size_t i = 0; i < a->n; i++)
-		if (a->v[i].form == PAGE_GATHERED)
-			a->v[i].needs = gathered;
+	for (EACH(struct digest_ask, da, a->v, a->n))
+		if (da->form == PAGE_GATHERED)
+			da->needs = gathered;
 	qsort(a->v, a->n, sizeof(*a->v), by_analysis);
 }
 
@@ -404,9 +404,9 @@ static int answer(struct digesting *d)
 	if (list(d) != OK)
 		return say_refusal("digest", d->where, &d->err);
 	make_all(d);
-	for (size_t i = 0; i < d->n; i++)
-		if (d->item[i].err.status != OK) {
-			(void)say_error(d->item[i].path, &d->item[i].err);
+	for (EACH(struct item, item, d->item, d->n))
+		if (item->err.status != OK) {
+			(void)say_error(item->path, &item->err);
 			has_failed = true;
 		}
 	if (has_failed)
@@ -437,9 +437,9 @@ static int run(const struct command_line *line)
 	arena_init(&d.mem);
 	err_clear(&d.err);
 	int exit_code = parse(&d, line) == OK ? answer(&d) : say_usage("digest", &d.err);
-	for (size_t i = 0; i < d.n; i++) {
-		str_free(&d.item[i].record);
-		arena_clear(&d.item[i].mem);
+	for (EACH(struct item, item, d.item, d.n)) {
+		str_free(&item->record);
+		arena_clear(&item->mem);
 	}
 	free(d.path);
 	arena_clear(&d.mem);

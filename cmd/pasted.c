@@ -31,8 +31,8 @@ static const struct opt *find(const struct pasted *p, char letter, const char *n
 	const struct opt_group *group = p->group;
 	size_t ngroup = p->ngroup;
 
-	for (size_t i = 0; i < ngroup; i++) {
-		for (EACH(const struct opt, o, group[i].opt, group[i].n)) {
+	for (EACH(const struct opt_group, g, group, ngroup)) {
+		for (EACH(const struct opt, o, g->opt, g->n)) {
 			if (letter && o->letter == letter)
 				return o;
 			if (name && o->name && strlen(o->name) == n &&

@@ -95,11 +95,11 @@ static bool is_absent(struct plot *p)
 	size_t n;
 	const struct chart_absent *all = chart_absent_all(&n);
 
-	for (size_t i = 0; i < n; i++) {
-		if (strcmp(all[i].id, p->chart) != 0)
+	for (EACH(const struct chart_absent, absent, all, n)) {
+		if (strcmp(absent->id, p->chart) != 0)
 			continue;
 		(void)err_set(&p->err, E_USAGE, -1, "chart '%s' is not drawn", p->chart);
-		(void)err_hint(&p->err, "%s", all[i].why);
+		(void)err_hint(&p->err, "%s", absent->why);
 		return true;
 	}
 	return false;
@@ -174,8 +174,8 @@ static void list_absent(struct str *out)
 	size_t n;
 	const struct chart_absent *all = chart_absent_all(&n);
 
-	for (size_t i = 0; i < n; i++)
-		str_addf(out, "  no   %-20s %s: %s\n", all[i].id, all[i].title, all[i].why);
+	for (EACH(const struct chart_absent, absent, all, n))
+		str_addf(out, "  no   %-20s %s: %s\n", absent->id, absent->title, absent->why);
 }
 
 static int list(struct plot *p)

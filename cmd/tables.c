@@ -211,9 +211,9 @@ static bool is_column(const struct known *k, struct span key)
 			if (span_is(key, t->col[c].key))
 				return true;
 	}
-	for (size_t i = 0; i < k->analysis->help.ntables; i++)
-		for (size_t c = 0; strcmp(doc[i].id, k->id) == 0 && c < doc[i].ncol; c++)
-			if (span_is(key, doc[i].col[c].key))
+	for (EACH(const struct table_doc, d, doc, k->analysis->help.ntables))
+		for (size_t c = 0; strcmp(d->id, k->id) == 0 && c < d->ncol; c++)
+			if (span_is(key, d->col[c].key))
 				return true;
 	return span_is(key, "input");
 }

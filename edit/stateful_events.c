@@ -67,10 +67,10 @@ void stateful_init(struct stateful *b, const struct choice *c, int64_t sample_ns
 
 void stateful_clear(struct stateful *b)
 {
-	for (size_t i = 0; i < b->ntrack; i++) {
-		for (size_t k = 0; k < b->track[i].nopen; k++)
-			free(b->track[i].open[k].event);
-		free(b->track[i].open);
+	for (EACH(const struct track, track, b->track, b->ntrack)) {
+		for (size_t k = 0; k < track->nopen; k++)
+			free(track->open[k].event);
+		free(track->open);
 	}
 	for (size_t i = 0; i < b->held_of.n; i++)
 		free(b->held[i].event);
@@ -216,8 +216,8 @@ void stateful_end(struct stateful *b, struct str *out, int64_t *n)
 {
 	uint32_t key[2];
 
-	for (size_t i = 0; i < b->ntrack; i++)
-		for (EACH(const struct opened, o, b->track[i].open, b->track[i].nopen))
+	for (EACH(const struct track, track, b->track, b->ntrack))
+		for (EACH(const struct opened, o, track->open, track->nopen))
 			if (o->event && keep_ranges_meets(&b->choice->hull, o->at, INT64_MAX))
 				put(out, o->event, o->n, n);
 	for (size_t i = 0; i < b->held_of.n; i++) {

@@ -228,8 +228,8 @@ static void take_moves(
 {
 	uint32_t *number = xcalloc(p->nlane, sizeof(*number)); /* 1 + that of the target */
 
-	for (size_t i = 0; i < p->nmove; i++) {
-		uint32_t to = p->move[i].to;
+	for (EACH(const struct place_move, move, p->move, p->nmove)) {
+		uint32_t to = move->to;
 		bool is_new = to >= p->nown;
 		struct target t = { of[is_new ? 0 : to],
 			(unsigned)(is_of_graphs || !is_new ? to + 1 : to - p->nown + 2), is_new,
@@ -240,7 +240,7 @@ static void take_moves(
 			number[to] = add_target(l, t) + 1;
 		}
 		l->moved = array_grow(l->moved, &l->moved_cap, l->nmoved + 1, sizeof(*l->moved));
-		l->moved[l->nmoved++] = (struct moved){ p->move[i].offset, number[to] - 1 };
+		l->moved[l->nmoved++] = (struct moved){ move->offset, number[to] - 1 };
 	}
 	free(number);
 }

@@ -24,9 +24,9 @@ static bool all_traces(const struct side *s, bool (*is)(const struct digest *d))
 {
 	size_t n = 0;
 
-	for (size_t i = 0; i < s->nrun; i++)
-		for (size_t k = 0; k < s->run[i].nrank; k++, n++)
-			if (!is(s->run[i].part[k].digest))
+	for (EACH(const struct side_run, run, s->run, s->nrun))
+		for (size_t k = 0; k < run->nrank; k++, n++)
+			if (!is(run->part[k].digest))
 				return false;
 	return n > 0;
 }

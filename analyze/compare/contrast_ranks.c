@@ -70,8 +70,8 @@ const struct contrast_rank *contrast_slowest(const struct contrast_ranks *r, boo
 {
 	const struct contrast_rank *best = NULL;
 
-	for (size_t i = 0; i < r->n; i++) {
-		const struct contrast_rank_side *s = is_now ? &r->v[i].now : &r->v[i].base;
+	for (EACH(const struct contrast_rank, rank, r->v, r->n)) {
+		const struct contrast_rank_side *s = is_now ? &rank->now : &rank->base;
 		const struct contrast_rank_side *b = !best ? NULL
 			: is_now                           ? &best->now
 							   : &best->base;
@@ -79,7 +79,7 @@ const struct contrast_rank *contrast_slowest(const struct contrast_ranks *r, boo
 		if (s->runs > 0 &&
 			(!b || s->slowest > b->slowest ||
 				(s->slowest == b->slowest && s->ns > b->ns)))
-			best = &r->v[i];
+			best = rank;
 	}
 	return best;
 }

@@ -73,9 +73,8 @@ static struct opsum_item *gather(
 	struct opsum_item *item;
 
 	*n = 0;
-	for (size_t i = 0; i < o->ntrace; i++)
-		*n += count_items(
-			host ? &o->trace[i].digest->host : &o->trace[i].digest->device, by);
+	for (EACH(const struct side_trace, trace, o->trace, o->ntrace))
+		*n += count_items(host ? &trace->digest->host : &trace->digest->device, by);
 	item = arena_array(mem, *n, sizeof(*item));
 	*n = 0;
 	for (size_t i = 0; i < o->ntrace; i++)

@@ -32,13 +32,13 @@ static const struct contrast_part *largest_part(
 	const struct contrast_part *best = NULL;
 	int64_t best_delta = 0;
 
-	for (size_t i = 0; i < l->n; i++) {
-		int64_t delta = l->part[i].now - l->part[i].base;
+	for (EACH(const struct contrast_part, part, l->part, l->n)) {
+		int64_t delta = part->now - part->base;
 
-		if (l->part[i].is_detail != details || (delta > 0) != grows)
+		if (part->is_detail != details || (delta > 0) != grows)
 			continue;
 		if (llabs(delta) > llabs(best_delta)) {
-			best = &l->part[i];
+			best = part;
 			best_delta = delta;
 		}
 	}

@@ -82,11 +82,11 @@ static const struct contrast_work_row *largest(const struct contrast_work *w,
 {
 	const struct contrast_work_row *best = NULL;
 
-	for (size_t i = 0; i < w->n; i++) {
-		int64_t v = of(&w->v[i]);
+	for (EACH(const struct contrast_work_row, r, w->v, w->n)) {
+		int64_t v = of(r);
 
 		if ((v > 0) == (part > 0) && v != 0 && (!best || llabs(v) > llabs(of(best))))
-			best = &w->v[i];
+			best = r;
 	}
 	return best;
 }
@@ -202,9 +202,8 @@ const char *why_more_work(const struct contrast *c, struct arena *mem)
 	add_delta(&b, w->now_ns - w->base_ns);
 	str_adds(&b, " a step");
 	double all = SUM(double, i, COUNT_OF(part), fabs((double)part[i].ns));
-	for (size_t i = 0; i < COUNT_OF(part); i++)
-		if (fabs((double)part[i].ns) > SAID_SHARE * all ||
-			(part[i].change && is_sure(part[i].change)))
-			add_part(&b, &part[i], w, &is_first, mem);
+	for (EACH(const struct part, p, part, COUNT_OF(part)))
+		if (fabs((double)p->ns) > SAID_SHARE * all || (p->change && is_sure(p->change)))
+			add_part(&b, p, w, &is_first, mem);
 	return arena_copy(mem, b.s, b.n);
 }

@@ -165,8 +165,8 @@ static uint32_t *functions_by_name(const struct depend *d, const struct host_wei
 static void find_totals(struct host_weights *w)
 {
 	w->total = zeroed(GROUP_COUNT + w->nfunction, sizeof(*w->total));
-	for (size_t i = 0; i < w->npart; i++)
-		saturate_onto(&w->total[w->part[i].group], w->part[i].ns);
+	for (EACH(const struct host_part, part, w->part, w->npart))
+		saturate_onto(&w->total[part->group], part->ns);
 }
 
 /* What threads did between nodes, by what can be changed at once; made once for all scenarios.

@@ -151,9 +151,8 @@ static void find_times(
 	for (uint32_t i = 0; i < p->depend->n; i++)
 		if (p->border_of[i] < p->nborder)
 			now[p->border_of[i]] = later(now[p->border_of[i]], t->fin[i]);
-	for (size_t i = 0; i < p->nover; i++)
-		now[p->over[i].border] =
-			later(now[p->over[i].border], done_at(p, t, s, &p->over[i]));
+	for (EACH(struct predict_over, over, p->over, p->nover))
+		now[over->border] = later(now[over->border], done_at(p, t, s, over));
 	for (size_t k = 1; k < p->nborder; k++)
 		now[k] = later(now[k], now[k - 1]);
 	for (size_t k = 0; k < p->nborder; k++) {

@@ -100,10 +100,9 @@ static nsec delay_ns(const struct plan *p, sym name, enum change_kind kind, nsec
 {
 	if (LIKELY(!p->on_delay) || ns < 0)
 		return ns;
-	for (size_t i = 0; i < p->s->n; i++)
-		if (p->s->change[i].kind == kind && !p->s->change[i].is_one &&
-			is_about(&p->s->change[i], name))
-			ns = changed(&p->s->change[i], ns);
+	for (EACH(const struct change, change, p->s->change, p->s->n))
+		if (change->kind == kind && !change->is_one && is_about(change, name))
+			ns = changed(change, ns);
 	return ns;
 }
 
@@ -398,10 +397,10 @@ static void plan_init(
 	*p = (struct plan){ .d = d, .s = s, .lags = l, .all = 1 };
 	p->group = zeroed(n, sizeof(*p->group));
 	FILL(p->group, n, 1);
-	for (size_t i = 0; i < s->n; i++) {
-		read_work(p, &s->change[i]);
-		read_host(p, &s->change[i], &walks);
-		p->on_host |= s->change[i].is_one;
+	for (EACH(const struct change, change, s->change, s->n)) {
+		read_work(p, change);
+		read_host(p, change, &walks);
+		p->on_host |= change->is_one;
 	}
 	p->on_host |= walks || p->all != 1;
 	p->on_delay |= p->all != 1;
@@ -432,11 +431,11 @@ static void find_gone(struct plan *p, const struct change *c)
 {
 	const struct depend *d = p->d;
 
-	for (size_t i = 0; i < d->n; i++) {
-		uint32_t launch = d->node[i].from[EDGE_CAUSE];
+	for (EACH(const struct depend_node, node, d->node, d->n)) {
+		uint32_t launch = node->from[EDGE_CAUSE];
 
-		if (depend_is_work(&d->node[i]) && launch != NO_NODE &&
-			d->node[launch].point == POINT_LAUNCH && is_of_row(c, d->node[i].row))
+		if (depend_is_work(node) && launch != NO_NODE &&
+			d->node[launch].point == POINT_LAUNCH && is_of_row(c, node->row))
 			set_one(p, d->node[launch].host);
 	}
 }

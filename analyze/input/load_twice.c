@@ -82,8 +82,8 @@ static bool has_scalars(const struct scalars *a, const struct scalars *b, const 
 	bool is = true;
 
 	strings_init(&keys, (uint64_t)(uintptr_t)of);
-	for (size_t i = 0; i < a->n; i++)
-		of[strings_intern(&keys, a->v[i].key)] = &a->v[i];
+	for (EACH(const struct scalar, scalar, a->v, a->n))
+		of[strings_intern(&keys, scalar->key)] = scalar;
 	for (size_t i = 0; i < b->n && is; i++) {
 		sym key = strings_find(&keys, b->v[i].key);
 
@@ -125,10 +125,10 @@ static bool read_one(struct event_spool *s, const struct folder_file *file, cons
 static const struct folder_file *original(
 	const struct event_spool *v, size_t n, const struct event_spool *last)
 {
-	for (size_t i = 0; i < n; i++)
-		if (v[i].run.record && last->run.record &&
-			says_all(v[i].run.record, last->run.record))
-			return v[i].file;
+	for (EACH(const struct event_spool, spool, v, n))
+		if (spool->run.record && last->run.record &&
+			says_all(spool->run.record, last->run.record))
+			return spool->file;
 	return NULL;
 }
 

@@ -105,8 +105,8 @@ static bool order(const struct search *f, bool ascending)
 	uint32_t *of = f->s->of, depth = 0;
 	bool changed = true;
 
-	for (size_t i = 0; i < f->n; i++)
-		of[f->pair[i].low] = of[f->pair[i].high] = 0;
+	for (EACH(struct pair, pair, f->pair, f->n))
+		of[pair->low] = of[pair->high] = 0;
 	while (changed && depth < f->j->nrank + f->j->nabsent) {
 		changed = false;
 		for (EACH(const struct pair, p, f->pair, f->n)) {

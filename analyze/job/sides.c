@@ -284,9 +284,9 @@ size_t sides_steps(const struct side *s)
 {
 	size_t n = 0;
 
-	for (size_t i = 0; i < s->nrun; i++)
-		for (size_t k = 0; k < s->run[i].nrank; k++)
-			n += s->run[i].part[k].digest->nstep;
+	for (EACH(const struct side_run, run, s->run, s->nrun))
+		for (size_t k = 0; k < run->nrank; k++)
+			n += run->part[k].digest->nstep;
 	return n;
 }
 
@@ -332,9 +332,9 @@ struct span sides_condition(
 	SCOPED_STR b = { 0 };
 	size_t n = 0;
 
-	for (size_t i = 0; i < s->nrun; i++)
-		for (size_t k = 0; k < s->run[i].n; k++) {
-			const struct digest *d = s->run[i].part[k].digest;
+	for (EACH(const struct side_run, run, s->run, s->nrun))
+		for (size_t k = 0; k < run->n; k++) {
+			const struct digest *d = run->part[k].digest;
 
 			value = digest_condition(is_config ? &d->config : &d->env, key);
 			if (value.p)

@@ -88,10 +88,10 @@ static void find_families(struct judge *j)
 	struct casts casts;
 
 	casts_init(&casts, r, j->mem);
-	for (size_t i = 0; i < d->n; i++) {
-		uint32_t row = d->node[i].row;
+	for (EACH(const struct depend_node, node, d->node, d->n)) {
+		uint32_t row = node->row;
 
-		if (!depend_is_work(&d->node[i]) || d->node[i].cls != CLASS_COMPUTE ||
+		if (!depend_is_work(node) || node->cls != CLASS_COMPUTE ||
 			r->events.kind[row] != KIND_KERNEL)
 			continue;
 		uint8_t *of = &family[r->events.name[row]];

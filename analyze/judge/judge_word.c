@@ -101,9 +101,9 @@ static const struct judge_row *before_sync(
 
 static bool is_healthy(const struct judge *j, const struct verdict *v, double whole)
 {
-	for (size_t i = 0; i < j->n; i++)
-		if (part_of(j, &j->row[i]) != PART_OF_COMPUTE &&
-			(double)j->row[i].saves >= HEALTHY_SAVING * whole)
+	for (EACH(const struct judge_row, row, j->row, j->n))
+		if (part_of(j, row) != PART_OF_COMPUTE &&
+			(double)row->saves >= HEALTHY_SAVING * whole)
 			return false;
 	return account_busy(&j->window->device[v->device]) >= HEALTHY_BUSY;
 }

@@ -50,8 +50,8 @@ nsec intervals_length(const struct intervals *s)
 {
 	nsec sum = 0;
 
-	for (size_t i = 0; i < s->n; i++)
-		saturate_onto(&sum, saturate_sub(s->v[i].end, s->v[i].start));
+	for (EACH(const struct interval, interval, s->v, s->n))
+		saturate_onto(&sum, saturate_sub(interval->end, interval->start));
 	return sum;
 }
 

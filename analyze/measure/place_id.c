@@ -221,9 +221,9 @@ static enum status find_step(
 
 	if (!read_whole(p->what + strlen(STEP), &number))
 		return no_id(p->id, e);
-	for (size_t i = 0; i < s->n; i++)
-		if (s->step[i].number == number) {
-			*out = (struct interval){ s->step[i].start, s->step[i].end };
+	for (EACH(const struct step, one, s->step, s->n))
+		if (one->number == number) {
+			*out = (struct interval){ one->start, one->end };
 			return OK;
 		}
 	(void)err_set(e, E_NODATA, -1, "'%s': the trace has no step %" PRId64, p->id, number);

@@ -52,9 +52,8 @@ static void steps_mark_cut_off(const struct run *r, struct steps *s)
 	for (EACH(struct step, step, s->step, s->n)) {
 		bool whole = false;
 
-		for (size_t k = 0; k < r->cut->ntime; k++)
-			whole |= step->host_start >= r->cut->time[k].start &&
-				step->host_end <= r->cut->time[k].end;
+		for (EACH(const struct cut_time, time, r->cut->time, r->cut->ntime))
+			whole |= step->host_start >= time->start && step->host_end <= time->end;
 		step->incomplete |= !whole;
 	}
 }

@@ -171,10 +171,10 @@ static const struct operator_code OPERATORS[] = {
 
 const char *demangle_operator(struct demangler *d, unsigned *arity)
 {
-	for (size_t i = 0; i < COUNT_OF(OPERATORS); i++) {
-		if (demangle_take(d, OPERATORS[i].code)) {
-			*arity = OPERATORS[i].arity;
-			return OPERATORS[i].sign;
+	for (EACH(const struct operator_code, c, OPERATORS, COUNT_OF(OPERATORS))) {
+		if (demangle_take(d, c->code)) {
+			*arity = c->arity;
+			return c->sign;
 		}
 	}
 	return NULL;

@@ -455,8 +455,8 @@ const struct span *names_shorten(
 		t.v[i] = (struct entry){ .name = name[i], .at = i };
 	if (n > 0)
 		shorten_all(&t);
-	for (size_t i = 0; i < n; i++)
-		text[t.v[i].at] = span_of(t.v[i].text);
+	for (EACH(struct entry, entry, t.v, n))
+		text[entry->at] = span_of(entry->text);
 	arena_clear(&t.scratch);
 	return text;
 }

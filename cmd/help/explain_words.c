@@ -131,9 +131,9 @@ static void add_terms(struct words *w)
 	size_t n;
 	const struct glossary_entry *g = glossary_all(&n);
 
-	for (size_t i = 0; i < n; i++)
-		put(w, WORD_TERM, g[i].word, NULL, NULL, g[i].definition, g[i].source)->also =
-			g[i].also;
+	for (EACH(const struct glossary_entry, entry, g, n))
+		put(w, WORD_TERM, entry->word, NULL, NULL, entry->definition, entry->source)->also =
+			entry->also;
 }
 
 /* The words a run is called by, and what its device waited for. */

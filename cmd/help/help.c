@@ -161,10 +161,10 @@ static void add_page(struct str *out, const struct verb *v)
 		v->operands[0] ? "\\fR\n" : "");
 	str_adds(out, ".SH DESCRIPTION\n");
 	add_paragraphs(out, v->doc ? v->doc : v->summary);
-	for (size_t i = 0; i < v->ngroup; i++) {
-		str_add_by(out, add_capitals, ".SH %s\n", v->group[i].title);
-		for (size_t k = 0; k < v->group[i].n; k++)
-			man_option(out, &v->group[i].opt[k]);
+	for (EACH(const struct opt_group, group, v->group, v->ngroup)) {
+		str_add_by(out, add_capitals, ".SH %s\n", group->title);
+		for (size_t k = 0; k < group->n; k++)
+			man_option(out, &group->opt[k]);
 	}
 	if (v->analysis)
 		add_tables(out, v->analysis);

@@ -180,9 +180,9 @@ void exectraces_find(struct exectraces *x, const char *const *path, size_t npath
 
 void exectraces_list(const struct exectraces *x, struct result *out)
 {
-	for (size_t i = 0; i < x->nleft; i++)
-		result_note(out, NOTE_WARNING, "left_out", -1, 1, "%s is left out: %s",
-			x->left[i].path, x->left[i].why);
+	for (EACH(const struct exectraces_left, l, x->left, x->nleft))
+		result_note(out, NOTE_WARNING, "left_out", -1, 1, "%s is left out: %s", l->path,
+			l->why);
 }
 
 void exectraces_clear(struct exectraces *x)

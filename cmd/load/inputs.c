@@ -227,12 +227,13 @@ static enum status look_over_all(
 	size_t before;
 
 	in->waiting = arena_array(&in->mem, in->all.n, sizeof(*in->waiting));
-	for (size_t i = 0; i < n; i++) {
+	for (EACH(const struct operand, operand, o, n)) {
 		before = in->n;
-		*where = o[i].path;
-		if (o[i].err)
-			*e = *o[i].err;
-		enum status st = o[i].err ? e->status : look_over(in, o[i].from, o[i].to, where, e);
+		*where = operand->path;
+		if (operand->err)
+			*e = *operand->err;
+		enum status st = operand->err ? e->status
+					      : look_over(in, operand->from, operand->to, where, e);
 		if (st == OK)
 			continue;
 		if (!in->want.goes_on || n < 2)

@@ -76,11 +76,10 @@ static void add_options(struct tool *t)
 	const struct verb *v = &t->verb;
 	bool is_input;
 
-	for (size_t i = 0; i < v->nown; i++) {
-		is_input = v->group[i].opt == options_capture.opt ||
-			v->group[i].opt == options_exectrace.opt;
-		for (size_t k = 0; is_for_agents(&v->group[i]) && k < v->group[i].n; k++)
-			add_option(t, &v->group[i].opt[k], is_input);
+	for (EACH(const struct opt_group, group, v->group, v->nown)) {
+		is_input = group->opt == options_capture.opt || group->opt == options_exectrace.opt;
+		for (size_t k = 0; is_for_agents(group) && k < group->n; k++)
+			add_option(t, &group->opt[k], is_input);
 	}
 	for (size_t i = 0; v->analysis && i < v->nfilter; i++)
 		add_option(t, &v->filter[i], false);

@@ -161,9 +161,9 @@ static struct chart_series *series_of(
 {
 	enum theme_color color = theme_series(p->nseries);
 
-	for (size_t i = 0; i < p->nseries; i++)
-		if (span_is(word, p->series[i].title))
-			return &p->series[i];
+	for (EACH(struct chart_series, series, p->series, p->nseries))
+		if (span_is(word, series->title))
+			return series;
 	if (p->nseries == BARS_PARTS)
 		return NULL;
 	for (size_t i = 0; i < BARS_PARTS && b->word[i].key; i++)

@@ -190,8 +190,8 @@ static void thin_series(struct chart_series *s)
 
 void chart_thin(struct chart *c)
 {
-	for (size_t i = 0; i < c->npanel; i++) {
-		for (EACH(struct chart_series, s, c->panel[i].series, c->panel[i].nseries)) {
+	for (EACH(const struct chart_panel, panel, c->panel, c->npanel)) {
+		for (EACH(struct chart_series, s, panel->series, panel->nseries)) {
 			bool is_line = s->mark == MARK_LINE || s->mark == MARK_STEP ||
 				s->mark == MARK_POINTS || s->mark == MARK_DOTTED;
 
@@ -316,19 +316,19 @@ static bool finish(const struct range *r, double *min, double *max)
 
 static void widen_lines(struct range *r, const struct chart_panel *p, bool is_upright)
 {
-	for (size_t i = 0; i < p->nline; i++)
-		if (p->line[i].is_upright == is_upright)
-			widen(r, p->line[i].at);
+	for (EACH(const struct chart_line, line, p->line, p->nline))
+		if (line->is_upright == is_upright)
+			widen(r, line->at);
 }
 
 bool chart_range_x(const struct chart_panel *p, double *min, double *max)
 {
 	struct range r = { INFINITY, -INFINITY };
 
-	for (size_t i = 0; i < p->nseries; i++) {
-		widen_all(&r, p->series[i].x, p->series[i].n);
-		if (p->series[i].mark == MARK_BOXES || p->series[i].mark == MARK_TILE)
-			widen_all(&r, p->series[i].lo, p->series[i].n);
+	for (EACH(const struct chart_series, series, p->series, p->nseries)) {
+		widen_all(&r, series->x, series->n);
+		if (series->mark == MARK_BOXES || series->mark == MARK_TILE)
+			widen_all(&r, series->lo, series->n);
 	}
 	widen_lines(&r, p, true);
 	return finish(&r, min, max);

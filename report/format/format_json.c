@@ -228,9 +228,9 @@ static void put_row(struct str *b, const struct schema_table *t)
 		put_type(b, &t->doc.col[i]);
 	}
 	str_adds(b, "},\n   \"required\": [");
-	for (size_t i = 0; i < t->doc.ncol; i++)
-		if (!t->doc.col[i].is_optional)
-			put_json(b, "%s%q", n++ ? ", " : "", t->doc.col[i].key);
+	for (EACH(const struct column, column, t->doc.col, t->doc.ncol))
+		if (!column->is_optional)
+			put_json(b, "%s%q", n++ ? ", " : "", column->key);
 	str_adds(b, "],\n   \"additionalProperties\": ");
 	if (t->more)
 		put_type(b, t->more);

@@ -233,8 +233,8 @@ static bool fits_turned(const struct grid *g, const size_t *width, size_t label)
 {
 	size_t most = g->how->width ? g->how->width : TURN_WIDTH, natural = 0, turned = label;
 
-	for (size_t i = 0; i < g->n; i++)
-		natural += is_extra(&g->column[i]) ? 0 : g->column[i].natural + GRID_GAP;
+	for (EACH(const struct grid_column, column, g->column, g->n))
+		natural += is_extra(column) ? 0 : column->natural + GRID_GAP;
 	for (size_t i = 0; i < g->t->nrow; i++)
 		turned += width[i] + GRID_GAP;
 	return natural > most + GRID_GAP && turned <= most;

@@ -60,12 +60,12 @@ const struct grid_column *grid_lone_text(const struct grid *g, size_t row)
 
 	if (row < data_rows(g))
 		return NULL;
-	for (size_t i = 0; i < g->n; i++) {
-		if (!table_cell(g->t, row, g->column[i].col))
+	for (EACH(const struct grid_column, column, g->column, g->n)) {
+		if (!table_cell(g->t, row, column->col))
 			continue;
-		if (found || g->column[i].of->type != CELL_TEXT)
+		if (found || column->of->type != CELL_TEXT)
 			return NULL;
-		found = &g->column[i];
+		found = column;
 	}
 	return found;
 }
@@ -180,9 +180,9 @@ static size_t total_width(const struct grid *g)
 {
 	size_t w = 0;
 
-	for (size_t i = 0; i < g->n; i++)
-		if (!g->column[i].is_left_out)
-			w += g->column[i].width + GRID_GAP;
+	for (EACH(const struct grid_column, column, g->column, g->n))
+		if (!column->is_left_out)
+			w += column->width + GRID_GAP;
 	return w ? w - GRID_GAP : 0;
 }
 
@@ -280,8 +280,8 @@ void grid_fit(struct grid *g)
 {
 	size_t width = g->how->width;
 
-	for (size_t i = 0; i < g->n; i++)
-		g->column[i].width = g->column[i].natural;
+	for (EACH(struct grid_column, column, g->column, g->n))
+		column->width = column->natural;
 	leave_roomless(g, width ? width : SIZE_MAX);
 	if (width == 0)
 		return;

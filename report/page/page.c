@@ -17,9 +17,9 @@ void page_init(struct page *d)
 
 void page_clear(struct page *d)
 {
-	for (size_t i = 0; i < d->n; i++)
-		if (d->block[i].chart)
-			chart_clear(d->block[i].chart);
+	for (EACH(const struct page_block, block, d->block, d->n))
+		if (block->chart)
+			chart_clear(block->chart);
 	free(d->block);
 	arena_clear(&d->mem);
 	*d = (struct page){ 0 };

@@ -98,12 +98,12 @@ static int64_t batch_of_run(const struct run *r)
 			s->number < 1e9)
 			return saturate_whole(s->number);
 	}
-	for (size_t i = 0; i < m->nentry; i++) {
-		struct span v = strings_get(&r->strings, m->entry[i].value);
+	for (EACH(const struct meta_entry, entry, m->entry, m->nentry)) {
+		struct span v = strings_get(&r->strings, entry->value);
 		char text[DIGITS_MAX + 2] = "";
 		const char *end;
 
-		if (!is_size_key(strings_get(&r->strings, m->entry[i].key)))
+		if (!is_size_key(strings_get(&r->strings, entry->key)))
 			continue;
 		if (v.n > 1 && v.p[0] == '"')
 			v = (struct span){ v.p + 1, v.n - 2 };
@@ -203,10 +203,10 @@ static struct batch_size size_of(const struct traced *p, size_t n)
 	struct batch_size s = { .batch = p->batch, .runs = (int64_t)n, .peak = NAN };
 
 	s.written = s.written_std = s.used = s.used_std = s.cpu = s.cpu_std = NAN;
-	for (size_t i = 0; i < n; i++) {
-		saturate_onto(&s.samples, saturate_times(p[i].steps, p[i].batch));
-		s.batch_ns += p[i].step / (double)n;
-		s.peak = isnan(s.peak) || p[i].peak > s.peak ? p[i].peak : s.peak;
+	for (EACH(const struct traced, traced, p, n)) {
+		saturate_onto(&s.samples, saturate_times(traced->steps, traced->batch));
+		s.batch_ns += traced->step / (double)n;
+		s.peak = isnan(s.peak) || traced->peak > s.peak ? traced->peak : s.peak;
 	}
 	double squares = SUM(double, i, n, (p[i].step - s.batch_ns) * (p[i].step - s.batch_ns));
 	s.batch_std = n > 1 ? sqrt(squares / (double)(n - 1)) : NAN;

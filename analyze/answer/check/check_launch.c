@@ -128,11 +128,11 @@ static void put_launchers(const struct check *c)
 
 	struct launcher *v = count_launchers(c->at->run, &mem, &n);
 	size_t shown = MIN(n, limit);
-	for (size_t i = 0; i < shown; i++) {
+	for (EACH(const struct launcher, launcher, v, shown)) {
 		table_row(t);
-		table_text(t, LAUNCHER_NAME, v[i].name);
-		table_int(t, LAUNCHER_EVENTS, v[i].events);
-		table_real(t, LAUNCHER_SHARE, (double)v[i].events / (double)matched);
+		table_text(t, LAUNCHER_NAME, launcher->name);
+		table_int(t, LAUNCHER_EVENTS, launcher->events);
+		table_real(t, LAUNCHER_SHARE, (double)launcher->events / (double)matched);
 	}
 	rows_cut(t, LAUNCHER_NAME, n - shown);
 }

@@ -349,9 +349,9 @@ static void put_findings(const struct diagnosis *g)
 		return;
 	struct table *t = perrun_table(g->at, &diagnose_docs[DIAGNOSE_FINDINGS]);
 	t->title = NULL;
-	for (size_t i = 0; i < g->look.n; i++)
-		if (is_shown(g, &g->look.v[i]))
-			put_finding(g, t, &g->look.v[i]);
+	for (EACH(const struct finding, finding, g->look.v, g->look.n))
+		if (is_shown(g, finding))
+			put_finding(g, t, finding);
 	if (!has_rest || g->look.n == 0)
 		return;
 	findings_put_rest(&g->look, t, &columns, SEVERITY_UNKNOWN);

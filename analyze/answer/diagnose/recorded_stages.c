@@ -37,9 +37,9 @@ static double whole_of(const struct stages *s)
 {
 	double v = time_of(s, "iteration"), sum = 0;
 
-	for (size_t i = 0; i < s->n; i++)
-		if (!is_container(s->v[i].name))
-			sum += s->v[i].sum / (double)s->v[i].n;
+	for (EACH(const struct stage, stage, s->v, s->n))
+		if (!is_container(stage->name))
+			sum += stage->sum / (double)stage->n;
 	return v > 0 ? v : sum;
 }
 
@@ -103,13 +103,13 @@ static void check_slowest(struct look *k)
 		struct span name = SPAN("");
 		double worst = 0;
 
-		for (size_t j = 0; j < s.n; j++) {
-			double v = s.v[j].sum / (double)s.v[j].n;
+		for (EACH(const struct stage, one, s.v, s.n)) {
+			double v = one->sum / (double)one->n;
 
-			if (v <= worst || is_container(s.v[j].name))
+			if (v <= worst || is_container(one->name))
 				continue;
 			worst = v;
-			name = s.v[j].name;
+			name = one->name;
 		}
 		if (!name.n)
 			continue;

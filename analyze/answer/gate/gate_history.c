@@ -95,10 +95,10 @@ static enum status conclude(struct gate *g, const struct nightly *w, size_t n, s
 	size_t known = 0;
 
 	g->state = VERDICT_IS_IMPROVED;
-	for (size_t i = 0; i < n; i++) {
-		known += w[i].state != VERDICT_IS_SKIP;
-		g->state = MAX(w[i].state, g->state);
-		if (gate_fails(g, w[i].state))
+	for (EACH(const struct nightly, nightly, w, n)) {
+		known += nightly->state != VERDICT_IS_SKIP;
+		g->state = MAX(nightly->state, g->state);
+		if (gate_fails(g, nightly->state))
 			g->exit_code = 1;
 	}
 	if (g->exit_code)

@@ -87,9 +87,9 @@ static void summed(struct metric_sample *x, const struct rank_sums *rank, size_t
 {
 	double steps = 0, all = 0;
 
-	for (size_t k = 0; k < n; k++) {
-		steps += (double)rank[k].digest->nstep;
-		all += rank[k].all;
+	for (EACH(const struct rank_sums, sums, rank, n)) {
+		steps += (double)sums->digest->nstep;
+		all += sums->all;
 	}
 	x->centre = all / steps;
 	x->sd = NAN;
@@ -150,9 +150,9 @@ static size_t kernels_of(
 	size_t cap = 0, n = 0, kept = 0;
 
 	*has_device = false;
-	for (size_t i = 0; i < s->nrun; i++)
-		for (size_t k = 0; k < s->run[i].nrank; k++) {
-			const struct digest *d = s->run[i].part[k].digest;
+	for (EACH(const struct side_run, run, s->run, s->nrun))
+		for (size_t k = 0; k < run->nrank; k++) {
+			const struct digest *d = run->part[k].digest;
 
 			*has_device |= d->has_device;
 			for (size_t j = 0; j < d->device.n; j++) {
@@ -188,10 +188,10 @@ void gate_new_kernels(
 		.is_points = true };
 	if (!base_has || !now_has)
 		return;
-	for (size_t i = 0; i < k; i++)
-		if (!n || !bsearch(&b[i], a, n, sizeof(*a), by_text))
+	for (EACH(const struct span, span, b, k))
+		if (!n || !bsearch(span, a, n, sizeof(*a), by_text))
 			if (found++ == 0)
-				m->title = arena_copy(mem, b[i].p, b[i].n);
+				m->title = arena_copy(mem, span->p, span->n);
 	m->sample = arena_array(mem, 1, sizeof(*m->sample));
 	m->sample[m->n++] = (struct metric_sample){
 		.run = now->label, .centre = (double)found, .sd = NAN, .count = 1

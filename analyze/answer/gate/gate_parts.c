@@ -38,9 +38,9 @@ static const char *missing_ranks(const struct gate *g)
 	SCOPED_STR b = { 0 };
 	size_t n = 0;
 
-	for (size_t i = 0; i < run->nrank; i++)
-		if (run->part[i].rank >= 0 && !all_have_rank(g->now_side, run->part[i].rank))
-			str_addf(&b, "%s%lld", n++ ? ", " : "", (long long)run->part[i].rank);
+	for (EACH(const struct side_part, part, run->part, run->nrank))
+		if (part->rank >= 0 && !all_have_rank(g->now_side, part->rank))
+			str_addf(&b, "%s%lld", n++ ? ", " : "", (long long)part->rank);
 	return n ? arena_printf(&g->out->mem, "rank%s %s of base %s not in new", plural_s(n), b.s,
 			   plural(n, "is", "are"))
 		 : NULL;

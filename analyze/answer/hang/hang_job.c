@@ -250,12 +250,12 @@ static int64_t usual_id(const struct hang_group *g)
 {
 	int64_t id = NOWHERE;
 
-	for (size_t i = 0; i < g->nmember; i++) {
-		if (g->member[i].pg_id == NOWHERE || g->member[i].is_guessed)
+	for (EACH(const struct hang_member, member, g->member, g->nmember)) {
+		if (member->pg_id == NOWHERE || member->is_guessed)
 			continue;
-		if (id != NOWHERE && id != g->member[i].pg_id)
+		if (id != NOWHERE && id != member->pg_id)
 			return NOWHERE;
-		id = g->member[i].pg_id;
+		id = member->pg_id;
 	}
 	return id;
 }

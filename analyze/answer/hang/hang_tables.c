@@ -136,9 +136,9 @@ void hang_put_meetings(struct hang_job *job, struct table *t, size_t limit, bool
 
 static bool is_wanted_somewhere(const struct hang_job *job, size_t rank)
 {
-	for (size_t i = 0; i < job->nmeeting; i++)
-		for (size_t k = 0; job->meeting[i].nhead && k < job->meeting[i].missing.n; k++)
-			if (job->meeting[i].missing.v[k] == rank)
+	for (EACH(const struct hang_meeting, meeting, job->meeting, job->nmeeting))
+		for (size_t k = 0; meeting->nhead && k < meeting->missing.n; k++)
+			if (meeting->missing.v[k] == rank)
 				return true;
 	return false;
 }
@@ -169,9 +169,8 @@ static int64_t first_created(const struct hang_job *job)
 {
 	int64_t first = NOWHERE;
 
-	for (size_t i = 0; i < job->nrank; i++) {
-		int64_t at = job->rank[i].head == NOWHERE ? NOWHERE
-							  : job->call[job->rank[i].head].created;
+	for (EACH(const struct hang_rank, rank, job->rank, job->nrank)) {
+		int64_t at = rank->head == NOWHERE ? NOWHERE : job->call[rank->head].created;
 
 		if (at != NOWHERE && (first == NOWHERE || at < first))
 			first = at;

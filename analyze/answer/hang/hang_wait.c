@@ -86,9 +86,9 @@ static void find_circle(struct hang_job *job, size_t from)
 
 void hang_wait(struct hang_job *job)
 {
-	for (size_t i = 0; i < job->nrank; i++)
-		if (job->rank[i].head != NOWHERE)
-			job->meeting[job->call[job->rank[i].head].meeting].nhead++;
+	for (EACH(struct hang_rank, rank, job->rank, job->nrank))
+		if (rank->head != NOWHERE)
+			job->meeting[job->call[rank->head].meeting].nhead++;
 	for (size_t i = 0; i < job->nmeeting; i++)
 		find_blocks(job, &job->meeting[i]);
 	for (size_t i = 0; i < job->nrank; i++) {
@@ -266,10 +266,10 @@ void hang_put_causes(struct hang_job *job, struct table *t)
 	for (size_t i = 0; i < n; i++)
 		count_held(job, &v[i]);
 	qsort(v, n, sizeof(*v), by_weight);
-	for (size_t i = 0; i < n; i++) {
+	for (EACH(const struct hang_cause, cause, v, n)) {
 		str_reset(&b);
-		hang_say_cause(&b, job, &v[i]);
+		hang_say_cause(&b, job, cause);
 		TABLE_ROW(t, [CAUSE_VERDICT] = cell_textf(t, "%s", b.s));
-		put_figures(job, t, &v[i]);
+		put_figures(job, t, cause);
 	}
 }

@@ -111,10 +111,10 @@ static uint64_t visible(const struct gap_sums *sums, size_t n, uint64_t others)
 		UINT64_C(1) << IDLE_RATIO;
 	double ns[GAP_CAUSE_COUNT] = { 0 }, all = 0;
 
-	for (size_t i = 0; i < n; i++)
+	for (EACH(const struct gap_sums, s, sums, n))
 		for (size_t k = 0; k < GAP_CAUSE_COUNT; k++) {
-			ns[k] += (double)sums[i].ns[k];
-			all += (double)sums[i].ns[k];
+			ns[k] += (double)s->ns[k];
+			all += (double)s->ns[k];
 		}
 	for (size_t k = 0; k < GAP_CAUSE_COUNT; k++)
 		if (ns[k] > 0 && ns[k] >= SHOWN_MIN * all)

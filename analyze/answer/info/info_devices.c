@@ -70,11 +70,11 @@ void info_gpu_table(struct info *f)
 	devices_say(f->at->out, f->at->input, m->ngpu + m->ngpu_more, m->ngpu);
 	for (size_t i = 0; i < m->ngpu; i++)
 		put_gpu(f, t, &m->gpu[i]);
-	for (size_t i = 0; i < f->ndevice; i++) {
-		if (f->device[i].listed)
+	for (EACH(const struct info_device, device, f->device, f->ndevice)) {
+		if (device->listed)
 			continue;
-		TABLE_ROW(t, [GPU_ID] = cell_int(f->device[i].id), [GPU_LISTED] = cell_bool(false));
-		put_use(t, &f->device[i]);
+		TABLE_ROW(t, [GPU_ID] = cell_int(device->id), [GPU_LISTED] = cell_bool(false));
+		put_use(t, device);
 	}
 }
 

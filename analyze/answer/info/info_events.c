@@ -42,9 +42,9 @@ static int64_t count_phases(const struct run *r, const char *phases)
 {
 	int64_t count = 0;
 
-	for (size_t i = 0; i < r->ncat; i++)
-		if (r->cat[i].ph && strchr(phases, r->cat[i].ph))
-			count += r->cat[i].count;
+	for (EACH(const struct cat_count, c, r->cat, r->ncat))
+		if (c->ph && strchr(phases, c->ph))
+			count += c->count;
 	return count;
 }
 

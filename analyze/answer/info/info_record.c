@@ -130,12 +130,12 @@ static void put_snapshot(struct table *t, const struct memsnap *m)
 	struct snapstate s;
 
 	snapstate_init(&s, m);
-	for (size_t i = 0; i < s.ndevice; i++)
-		put_device(t, m, s.device[i].device, &s.device[i].sum,
-			trace_of(m, s.device[i].device));
-	for (size_t i = 0; i < m->ntrace; i++)
-		if (!snapstate_of(&s, m->trace[i].device))
-			put_device(t, m, m->trace[i].device, NULL, &m->trace[i]);
+	for (EACH(const struct snapgroup, snapgroup, s.device, s.ndevice))
+		put_device(
+			t, m, snapgroup->device, &snapgroup->sum, trace_of(m, snapgroup->device));
+	for (EACH(const struct memsnap_trace, trace, m->trace, m->ntrace))
+		if (!snapstate_of(&s, trace->device))
+			put_device(t, m, trace->device, NULL, trace);
 	snapstate_clear(&s);
 }
 

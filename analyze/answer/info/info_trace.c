@@ -78,11 +78,11 @@ static void info_software(const struct info *f, struct str *b)
 	struct named_version v[COMPONENTS];
 
 	list_versions(&f->at->run->meta, v);
-	for (size_t i = 0; i < COMPONENTS; i++) {
-		if (v[i].raw == 0)
+	for (EACH(const struct named_version, version, v, COMPONENTS)) {
+		if (version->raw == 0)
 			continue;
-		str_addf(b, "%s%s ", b->n > 0 ? ", " : "", v[i].name);
-		info_version(b, v[i].how, strings_get(&f->at->run->strings, v[i].raw));
+		str_addf(b, "%s%s ", b->n > 0 ? ", " : "", version->name);
+		info_version(b, version->how, strings_get(&f->at->run->strings, version->raw));
 	}
 }
 
@@ -93,15 +93,15 @@ void info_software_table(struct info *f)
 	SCOPED_STR b = { 0 };
 
 	list_versions(&f->at->run->meta, v);
-	for (size_t i = 0; i < COMPONENTS; i++) {
-		if (v[i].raw == 0)
+	for (EACH(const struct named_version, version, v, COMPONENTS)) {
+		if (version->raw == 0)
 			continue;
 		str_reset(&b);
-		info_version(&b, v[i].how, strings_get(&f->at->run->strings, v[i].raw));
-		TABLE_ROW(t, [SOFTWARE_COMPONENT] = cell_word(v[i].name),
+		info_version(&b, version->how, strings_get(&f->at->run->strings, version->raw));
+		TABLE_ROW(t, [SOFTWARE_COMPONENT] = cell_word(version->name),
 			[SOFTWARE_VERSION] =
 				cell_text((struct span){ arena_copy(t->mem, b.s, b.n), b.n }),
-			[SOFTWARE_RAW] = info_cell(f, v[i].raw));
+			[SOFTWARE_RAW] = info_cell(f, version->raw));
 	}
 }
 
@@ -236,10 +236,9 @@ void info_metadata_table(struct info *f)
 	const struct meta *m = &f->at->run->meta;
 	struct table *t = perrun_table(f->at, &info_docs[INFO_METADATA]);
 
-	for (size_t i = 0; i < m->nentry; i++)
+	for (EACH(const struct meta_entry, entry, m->entry, m->nentry))
 		TABLE_ROW(t,
-			[METADATA_KEY] =
-				cell_text(strings_get(&f->at->run->strings, m->entry[i].key)),
+			[METADATA_KEY] = cell_text(strings_get(&f->at->run->strings, entry->key)),
 			[METADATA_VALUE] =
-				cell_text(strings_get(&f->at->run->strings, m->entry[i].value)));
+				cell_text(strings_get(&f->at->run->strings, entry->value)));
 }

@@ -152,12 +152,12 @@ void snap_put_answer(const struct snap *s)
 {
 	struct lazy_table t = { s->at, &memory_docs[SNAP_ANSWER], NULL };
 
-	for (size_t i = 0; i < s->ndev; i++)
-		if (s->dev[i].noom)
-			put_oom(lazy_table(&t), &s->dev[i]);
-	for (size_t i = 0; i < s->ndev; i++)
-		if (s->dev[i].sum)
-			put_state(lazy_table(&t), &s->dev[i]);
+	for (EACH(const struct snapdev, snapdev, s->dev, s->ndev))
+		if (snapdev->noom)
+			put_oom(lazy_table(&t), snapdev);
+	for (EACH(const struct snapdev, one, s->dev, s->ndev))
+		if (one->sum)
+			put_state(lazy_table(&t), one);
 	if (t.t)
 		t.t->layout = TABLE_LINE;
 }

@@ -142,15 +142,15 @@ void snap_put_blocks(const struct snap *s)
 {
 	struct lazy_table t = { s->at, &memory_docs[SNAP_BLOCKS], NULL };
 
-	for (size_t i = 0; i < s->ndev; i++) {
-		const struct snapsum *sum = s->dev[i].sum;
+	for (EACH(const struct snapdev, snapdev, s->dev, s->ndev)) {
+		const struct snapsum *sum = snapdev->sum;
 
 		for (size_t k = 0; sum && k < MEMSNAP_STATE_COUNT; k++) {
 			size_t state = (k + 1) % MEMSNAP_STATE_COUNT; /* the unknown last */
 
 			if (sum->blocks[state] == 0)
 				continue;
-			TABLE_ROW(lazy_table(&t), [SBLK_DEVICE] = cell_word(s->dev[i].label),
+			TABLE_ROW(lazy_table(&t), [SBLK_DEVICE] = cell_word(snapdev->label),
 				[SBLK_STATE] = cell_text(state ? span_of(memsnap_state_word(
 									 (enum memsnap_state)state))
 							       : SPAN("other")),
@@ -208,12 +208,12 @@ void snap_put_peaks(const struct snap *s)
 		UINT64_C(1) << MPEAK_ALLOCS | UINT64_C(1) << MPEAK_FREES;
 	struct table *t = NULL;
 
-	for (size_t i = 0; i < s->ndev; i++) {
-		if (!s->dev[i].has_history)
+	for (EACH(const struct snapdev, snapdev, s->dev, s->ndev)) {
+		if (!snapdev->has_history)
 			continue;
 		if (!t)
 			t = perrun_table_seen(s->at, &memory_docs[MEMORY_PEAKS], seen);
-		put_peak(t, &s->dev[i]);
+		put_peak(t, snapdev);
 	}
 	if (t)
 		t->footnote = "sizes as requested, without what the allocator rounds up";

@@ -45,8 +45,8 @@ static void note_hidden(struct ranks *r)
 
 	if (r->at->job.nstep == 0)
 		return;
-	for (size_t i = 0; i < f->n; i++)
-		saturate_onto(&hidden, saturate_sub(f->v[i].waits, f->v[i].exposed));
+	for (EACH(const struct job_flow, flow, f->v, f->n))
+		saturate_onto(&hidden, saturate_sub(flow->waits, flow->exposed));
 	double ns = (double)hidden / (double)r->at->job.nstep / (double)l->n;
 	if (ns < hidden_worth * l->step)
 		return;

@@ -42,8 +42,8 @@ static void stages_group(
 		g->begin[i + 1] += g->begin[i];
 		next[i] = g->begin[i];
 	}
-	for (size_t i = 0; i < c->n; i++)
-		g->ns[next[c->v[i].node]++] = (double)c->v[i].ns;
+	for (EACH(struct stages_call, call, c->v, c->n))
+		g->ns[next[call->node]++] = (double)call->ns;
 }
 
 /* Quartiles of a node's calls into the row; sorts them. */

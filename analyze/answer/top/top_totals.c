@@ -39,9 +39,9 @@ static size_t list_devices(struct top *t, struct device **out)
 			d[n++] = (struct device){ .id = r->lanes.lane[i].device };
 	if (n)
 		qsort(d, n, sizeof(*d), by_id);
-	for (size_t i = 0; i < n; i++)
-		if (m == 0 || d[m - 1].id != d[i].id)
-			d[m++] = (struct device){ .id = d[i].id,
+	for (EACH(const struct device, one, d, n))
+		if (m == 0 || d[m - 1].id != one->id)
+			d[m++] = (struct device){ .id = one->id,
 				.first = INT64_MAX,
 				.last = INT64_MIN,
 				.busy = SWEEP_UNION };
@@ -246,11 +246,11 @@ static void put_device_sums(struct top *t, struct table *out, const struct devic
 
 	if (!t->has_device)
 		return;
-	for (size_t i = 0; i < n; i++) {
-		if (d[i].activities == 0)
+	for (EACH(const struct device, device, d, n)) {
+		if (device->activities == 0)
 			continue;
-		saturate_onto(&busy, d[i].busy.busy);
-		saturate_onto(&span, saturate_sub(d[i].last, d[i].first));
+		saturate_onto(&busy, device->busy.busy);
+		saturate_onto(&span, saturate_sub(device->last, device->first));
 	}
 	table_int(out, TOTALS_DEVICE_SUM, all->device);
 	table_real(out, TOTALS_BUSY_RATIO,

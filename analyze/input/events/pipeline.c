@@ -205,9 +205,9 @@ static void init(struct pipeline *l)
 
 static void clear(struct pipeline *l)
 {
-	for (size_t i = 0; i < l->nslot; i++) {
-		batch_clear(&l->slot[i].batch);
-		free(l->slot[i].text.p);
+	for (EACH(struct slot, slot, l->slot, l->nslot)) {
+		batch_clear(&slot->batch);
+		free(slot->text.p);
 	}
 	FREE_ALL(l->slot, l->carry.p, l->join.p);
 	if (l->join_batch_ready)

@@ -162,10 +162,10 @@ static void collect_points(struct clockwork *w)
 {
 	size_t n = 0;
 
-	for (size_t i = 0; i < w->nedge; i++) {
-		w->edge[i].first = n;
-		n += w->edge[i].n;
-		w->edge[i].n = 0;
+	for (EACH(struct edge, edge, w->edge, w->nedge)) {
+		edge->first = n;
+		n += edge->n;
+		edge->n = 0;
 	}
 	w->point = arena_array(&w->mem, n, sizeof(*w->point));
 	visit(w, add_point);
@@ -313,18 +313,18 @@ static void make_tree(struct clockwork *w, struct tree *t)
 	t->begin = arena_array(&w->mem, nrank + 2, sizeof(*t->begin));
 	t->queue = arena_array(&w->mem, nrank, sizeof(*t->queue));
 	size_t *fill = t->begin + 1;
-	for (size_t i = 0; i < w->nedge; i++)
-		if (w->edge[i].is_used) {
-			fill[w->edge[i].of.a + 1]++;
-			fill[w->edge[i].of.b + 1]++;
+	for (EACH(const struct edge, e, w->edge, w->nedge))
+		if (e->is_used) {
+			fill[e->of.a + 1]++;
+			fill[e->of.b + 1]++;
 		}
 	for (size_t i = 0; i < nrank; i++)
 		fill[i + 1] += fill[i];
 	t->edge = arena_array(&w->mem, fill[nrank], sizeof(*t->edge));
-	for (size_t i = 0; i < w->nedge; i++)
-		if (w->edge[i].is_used) {
-			t->edge[fill[w->edge[i].of.a]++] = &w->edge[i];
-			t->edge[fill[w->edge[i].of.b]++] = &w->edge[i];
+	for (EACH(struct edge, one, w->edge, w->nedge))
+		if (one->is_used) {
+			t->edge[fill[one->of.a]++] = one;
+			t->edge[fill[one->of.b]++] = one;
 		}
 }
 

@@ -36,11 +36,11 @@ static void put_kinds(struct wire_out *w, const struct collectives *c)
 static void put_splits(struct wire_out *w, const struct collectives *c)
 {
 	wire_put_count(w, c->nsplit);
-	for (size_t i = 0; i < c->nsplit; i++) {
-		wire_put_count(w, c->split[i].nin);
-		wire_put_column(w, c->split[i].in, c->split[i].nin, sizeof(int64_t));
-		wire_put_count(w, c->split[i].nout);
-		wire_put_column(w, c->split[i].out, c->split[i].nout, sizeof(int64_t));
+	for (EACH(const struct coll_split, split, c->split, c->nsplit)) {
+		wire_put_count(w, split->nin);
+		wire_put_column(w, split->in, split->nin, sizeof(int64_t));
+		wire_put_count(w, split->nout);
+		wire_put_column(w, split->out, split->nout, sizeof(int64_t));
 	}
 }
 
@@ -80,8 +80,8 @@ static void put_units(struct wire_out *w, const struct collectives *c, bool are_
 
 static void put_pieces(struct wire_out *w, const struct collectives *c)
 {
-	for (size_t i = 0; i < c->n; i++)
-		wire_put_count(w, (uint64_t)(c->v[i].dur - c->v[i].exposed));
+	for (EACH(const struct collective, one, c->v, c->n))
+		wire_put_count(w, (uint64_t)(one->dur - one->exposed));
 	for (size_t i = 0; i < c->n; i++)
 		wire_put_count(w, c->v[i].npiece);
 	for (size_t i = 0; i < c->n; i++)
@@ -107,8 +107,8 @@ void collectives_pack(struct wire_out *w, const struct collectives *c)
 	for (size_t i = 0; i < c->n; i++)
 		wire_put_int(w, c->v[i].dur);
 	put_sequence(w, c);
-	for (size_t i = 0; i < c->n; i++)
-		wire_put_count(w, c->v[i].step == COLL_NO_STEP ? 0 : (uint64_t)c->v[i].step + 1);
+	for (EACH(const struct collective, one, c->v, c->n))
+		wire_put_count(w, one->step == COLL_NO_STEP ? 0 : (uint64_t)one->step + 1);
 	for (size_t i = 0; i < c->n; i++)
 		wire_put_count(w, c->v[i].lane);
 	for (size_t i = 0; i < c->n; i++)
@@ -150,9 +150,9 @@ static void take_splits(struct wire_in *w, struct collectives *c, struct arena *
 {
 	c->nsplit = wire_many(w, SPLIT_LEAST);
 	c->split = arena_array(mem, c->nsplit, sizeof(*c->split));
-	for (size_t i = 0; i < c->nsplit; i++) {
-		c->split[i].in = take_parts(w, &c->split[i].nin, mem);
-		c->split[i].out = take_parts(w, &c->split[i].nout, mem);
+	for (EACH(struct coll_split, split, c->split, c->nsplit)) {
+		split->in = take_parts(w, &split->nin, mem);
+		split->out = take_parts(w, &split->nout, mem);
 	}
 }
 
@@ -217,8 +217,8 @@ static void take_grids(struct wire_in *w, struct collectives *c)
 		if (v->exposed < 0 || (v->exposed > 0) != (v->npiece > 0))
 			wire_fail(w);
 	}
-	for (size_t i = 0; i < c->n; i++)
-		c->v[i].grid = collgrid_of(c->v[i].dur) + (uint32_t)wire_below(w, GRIDS_MORE);
+	for (EACH(struct collective, one, c->v, c->n))
+		one->grid = collgrid_of(one->dur) + (uint32_t)wire_below(w, GRIDS_MORE);
 }
 
 static void take_pieces(struct wire_in *w, struct collectives *c, struct arena *mem)

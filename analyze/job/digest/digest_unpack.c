@@ -97,18 +97,18 @@ static void take_sums(struct wire_in *w, struct digest_ops *ops)
 {
 	for (size_t i = 0; i < ops->n; i++)
 		ops->v[i].place = (uint32_t)wire_below(w, ops->n);
-	for (size_t i = 0; i < ops->n; i++) {
+	for (EACH(struct digest_op, op, ops->v, ops->n)) {
 		int64_t calls = wire_natural(w), more = wire_natural(w);
 
-		ops->v[i].calls = calls;
+		op->calls = calls;
 		if (more > INT64_MAX - calls)
 			wire_fail(w);
 		else
-			ops->v[i].all_calls = calls + more;
+			op->all_calls = calls + more;
 	}
-	for (size_t i = 0; i < ops->n; i++) {
-		ops->v[i].ns = wire_natural(w);
-		ops->v[i].all_ns = wire_natural(w);
+	for (EACH(struct digest_op, o, ops->v, ops->n)) {
+		o->ns = wire_natural(w);
+		o->all_ns = wire_natural(w);
 	}
 }
 

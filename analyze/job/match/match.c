@@ -437,9 +437,9 @@ void match(struct job *j, struct arena *mem)
 	arena_init(&m.list);
 	match_units_init(&units, j, mem, &m.scratch);
 	number_symbols(&m);
-	for (size_t i = 0; i < units.n; i++)
-		if (units.v[i].nlist > 1 || units.v[i].absent)
-			match_unit(&m, &units.v[i]);
+	for (EACH(struct match_unit, unit, units.v, units.n))
+		if (unit->nlist > 1 || unit->absent)
+			match_unit(&m, unit);
 	meet = arena_array(mem, j->nmeet, sizeof(*meet));
 	if (j->nmeet)
 		memcpy(meet, j->meet, j->nmeet * sizeof(*meet));

@@ -209,9 +209,9 @@ static void move(struct rankpath *p, nsec by)
 {
 	for (size_t i = 0; i < p->npoint; i++)
 		saturate_onto(&p->point[i].at, by);
-	for (size_t i = 0; i < p->nstep; i++) {
-		saturate_onto(&p->step[i].start, by);
-		saturate_onto(&p->step[i].end, by);
+	for (EACH(struct rankpath_step, step, p->step, p->nstep)) {
+		saturate_onto(&step->start, by);
+		saturate_onto(&step->end, by);
 	}
 }
 

@@ -94,9 +94,9 @@ bool why_find_absent(struct why_absent *a, const struct why_work *w)
 		if (j->absent[i].nrank == 0)
 			a->all = caused_by(w, j->nrank + i);
 	}
-	for (size_t i = 0; i < n; i++)
-		if (v[i].caused > a->all)
-			a->all = v[i].caused;
+	for (EACH(const struct suspect, suspect, v, n))
+		if (suspect->caused > a->all)
+			a->all = suspect->caused;
 	for (size_t i = 0; i < n; i++)
 		if (v[i].caused > 0 && v[i].caused >= as_much * a->all)
 			a->rank[a->n++] = v[i].rank;

@@ -136,10 +136,10 @@ static void sort(struct launches *l, bool is_streams)
 {
 	const struct run *r = l->run;
 
-	for (size_t i = 0; i < l->n; i++) {
-		uint32_t lane = r->events.lane[l->begun[i].work];
+	for (EACH(struct entry, entry, l->begun, l->n)) {
+		uint32_t lane = r->events.lane[entry->work];
 
-		l->begun[i].of = is_streams ? lane : r->lanes.lane[lane].device;
+		entry->of = is_streams ? lane : r->lanes.lane[lane].device;
 	}
 	sort_rows(l->begun, l->n, sizeof(*l->begun), by_start);
 	for (size_t i = 0; i < l->n; i++)

@@ -17,8 +17,8 @@ void gaps_init(struct gaps *g, const struct run *r, const struct filter_view *v,
 	*g = (struct gaps){ .run = r, .view = v, .device = INT64_MIN };
 	arena_init(&g->mem);
 	gap_causes_init(&g->waits, r, &g->mem);
-	for (size_t i = 0; i < n; i++)
-		intervals_add(&g->window, window[i].start, window[i].end);
+	for (EACH(const struct interval, interval, window, n))
+		intervals_add(&g->window, interval->start, interval->end);
 	intervals_unite(&g->window);
 }
 

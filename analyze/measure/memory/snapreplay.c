@@ -219,9 +219,9 @@ static int64_t reserved_of(const struct snapreplay *r)
 {
 	int64_t sum = 0;
 
-	for (size_t i = 0; i < r->m->nsegment; i++)
-		if (r->m->segment[i].device == r->device)
-			saturate_onto(&sum, r->m->segment[i].total);
+	for (EACH(const struct memsnap_segment, segment, r->m->segment, r->m->nsegment))
+		if (segment->device == r->device)
+			saturate_onto(&sum, segment->total);
 	return sum;
 }
 

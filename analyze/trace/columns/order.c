@@ -290,13 +290,13 @@ static void sort_lanes(const struct filling *f)
 {
 	size_t n = 2 * f->run->lanes.n, largest = 0;
 
-	for (size_t i = 0; i < n; i++)
-		if (f->cursor[i].is_disordered && f->cursor[i].n > largest)
-			largest = f->cursor[i].n;
+	for (EACH(const struct cursor, cursor, f->cursor, n))
+		if (cursor->is_disordered && cursor->n > largest)
+			largest = cursor->n;
 	uint32_t *scratch = rows_new(largest / 2 + 1);
-	for (size_t i = 0; i < n; i++)
-		if (f->cursor[i].is_disordered)
-			order_sort(f->run, f->cursor[i].row, f->cursor[i].n, scratch);
+	for (EACH(const struct cursor, c, f->cursor, n))
+		if (c->is_disordered)
+			order_sort(f->run, c->row, c->n, scratch);
 	free(scratch);
 }
 

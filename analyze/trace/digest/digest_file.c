@@ -224,13 +224,13 @@ void digest_file_put(const struct digest_file_out *o, struct str *out)
 {
 	SCOPED_STR head = { 0 }, body = { 0 };
 
-	for (size_t i = 0; i < o->n; i++) {
-		str_add(&body, o->section[i].name, DIGEST_FILE_NAME);
-		digest_file_put_u64(&body, o->section[i].npacked);
-		digest_file_put_u64(&body, o->section[i].nplain);
+	for (EACH(const struct digest_file_made, made, o->section, o->n)) {
+		str_add(&body, made->name, DIGEST_FILE_NAME);
+		digest_file_put_u64(&body, made->npacked);
+		digest_file_put_u64(&body, made->nplain);
 	}
-	for (size_t i = 0; i < o->n; i++)
-		str_add(&body, o->section[i].packed, o->section[i].npacked);
+	for (EACH(const struct digest_file_made, m, o->section, o->n))
+		str_add(&body, m->packed, m->npacked);
 	str_adds(&head, MAGIC);
 	digest_file_put_u32(&head, DIGEST_FILE_VERSION);
 	digest_file_put_u32(&head, (uint32_t)o->n);

@@ -150,8 +150,8 @@ static bool tell_apart(struct digest_file_entry *v, size_t n, struct arena *mem)
 
 size_t digest_files_sort(struct digest_file_entry *v, size_t n, struct arena *mem)
 {
-	for (size_t i = 0; i < n; i++)
-		v[i].name = member_name(v[i].name, mem);
+	for (EACH(struct digest_file_entry, entry, v, n))
+		entry->name = member_name(entry->name, mem);
 	sort(v, n);
 	n = without_twins(v, n);
 	while (tell_apart(v, n, mem))
@@ -167,12 +167,12 @@ void digest_files_put(const struct digest_file_entry *v, size_t n, struct str *o
 
 	for (size_t i = 0; i < n; i++)
 		at += ENTRY_BYTES + v[i].name.n;
-	for (size_t i = 0; i < n; i++) {
+	for (EACH(const struct digest_file_entry, entry, v, n)) {
 		digest_file_put_u64(&list, at);
-		digest_file_put_u64(&list, v[i].record.n);
-		digest_file_put_u32(&list, (uint32_t)v[i].name.n);
-		str_add(&list, v[i].name.p, v[i].name.n);
-		at += v[i].record.n;
+		digest_file_put_u64(&list, entry->record.n);
+		digest_file_put_u32(&list, (uint32_t)entry->name.n);
+		str_add(&list, entry->name.p, entry->name.n);
+		at += entry->record.n;
 	}
 	str_add(out, DIGEST_FILES_MAGIC, sizeof(DIGEST_FILES_MAGIC) - 1);
 	digest_file_put_u32(out, DIGEST_FILE_VERSION);

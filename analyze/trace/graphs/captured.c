@@ -334,11 +334,10 @@ static void hash_graphs(struct captured *c)
 	for (size_t i = 0; i < c->ncall; i++)
 		of_call[i] = mix(c->call[i].up == NO_ROW ? 1 : of_call[c->call[i].up],
 			hash_of_call(c->run, c->call[i].row));
-	for (size_t i = 0; i < c->nlaunch; i++) {
-		struct captured_graph *g = &c->graph[c->launch[i].graph];
+	for (EACH(const struct captured_launch, launch, c->launch, c->nlaunch)) {
+		struct captured_graph *g = &c->graph[launch->graph];
 
-		g->calls =
-			mix(g->calls, c->launch[i].call == NO_ROW ? 0 : of_call[c->launch[i].call]);
+		g->calls = mix(g->calls, launch->call == NO_ROW ? 0 : of_call[launch->call]);
 	}
 	free(of_call);
 }

@@ -115,9 +115,9 @@ static uint32_t *list_ids(struct joining *g, struct keymap *ids)
 	const struct run *r = g->run;
 	uint32_t *row_of = arena_array(&g->mem, r->order->host_begin[r->lanes.n], sizeof(*row_of));
 
-	for (size_t i = 0; i < g->nlane; i++)
-		for (size_t k = 0; k < g->lane[i].n; k++) {
-			uint32_t row = g->lane[i].one[k], side = r->events.args[row];
+	for (EACH(const struct calls_of, of, g->lane, g->nlane))
+		for (size_t k = 0; k < of->n; k++) {
+			uint32_t row = of->one[k], side = r->events.args[row];
 			int64_t id = side == NO_ARGS ? ARG_UNKNOWN
 						     : args_i64(&r->args, ARG_OP_CALL_ID, side - 1);
 

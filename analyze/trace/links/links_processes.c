@@ -172,13 +172,13 @@ static const struct candidate *elected(const struct group *g, struct votes *v, u
 	const struct candidate *best = NULL;
 	int64_t most = 0, second = 0;
 
-	for (size_t i = 0; i < g->ncall; i++) {
-		int64_t n = votes_for(v, lane, g->call[i].pid);
+	for (EACH(const struct candidate, candidate, g->call, g->ncall)) {
+		int64_t n = votes_for(v, lane, candidate->pid);
 
 		if (n > most) {
 			second = most;
 			most = n;
-			best = &g->call[i];
+			best = candidate;
 		} else if (n > second) {
 			second = n;
 		}

@@ -36,9 +36,9 @@ static size_t column_of(const struct chart_panel *p, size_t j)
 {
 	size_t column = 2;
 
-	for (size_t i = 0; i < j; i++)
-		column += 1u + (p->series[i].lo != NULL) + (p->series[i].hi != NULL) +
-			(p->series[i].box_lo ? 2 : 0);
+	for (EACH(const struct chart_series, series, p->series, j))
+		column +=
+			1u + (series->lo != NULL) + (series->hi != NULL) + (series->box_lo ? 2 : 0);
 	return column;
 }
 
@@ -311,11 +311,11 @@ void panel_key_room(struct str *b, const struct chart_panel *p)
 	size_t longest = 0, n = 0, names = name_letters(p) + MARGINS;
 	size_t wide = p->room.letters > names ? p->room.letters - names : 0;
 
-	for (size_t i = 0; i < p->nseries; i++) {
-		const char *title = p->series[i].title;
+	for (EACH(const struct chart_series, series, p->series, p->nseries)) {
+		const char *title = series->title;
 		size_t w = title ? width_of(span_of(title)) : 0;
 
-		if (has_bubbles && !p->series[i].size)
+		if (has_bubbles && !series->size)
 			continue; /* a line that has its name on it */
 		longest = MAX(w, longest);
 		n += title != NULL;

@@ -38,9 +38,9 @@ void panel_flame(struct str *b, const struct chart_panel *p, size_t *index)
 		panel_range(b, 'y', -0.6, (double)p->nrow - 0.4);
 	panel_format(b, 'x', &p->x, &x);
 	str_adds(b, "unset ytics\nunset grid\nset border 1\n");
-	for (size_t j = 0; j < p->nseries; j++)
-		for (size_t i = 0; i < p->series[j].n; i++)
-			put_label(b, p, &p->series[j], i, &x);
+	for (EACH(const struct chart_series, series, p->series, p->nseries))
+		for (size_t i = 0; i < series->n; i++)
+			put_label(b, p, series, i, &x);
 	str_adds(b, "plot ");
 	for (size_t j = 0; j < p->nseries; j++) {
 		panel_put(b,
@@ -91,9 +91,9 @@ static void put_steps(struct str *b, const struct chart_panel *p, const struct g
 {
 	double free_from = -INFINITY, px = THEME_WIDTH_PX - SIDES_PX;
 
-	for (size_t i = 0; i < p->nline; i++) {
-		double at = p->line[i].at / x->scale.divisor;
-		double wide = (double)((width_of(span_of(p->line[i].title)) + 1) * LETTER_PX);
+	for (EACH(const struct chart_line, line, p->line, p->nline)) {
+		double at = line->at / x->scale.divisor;
+		double wide = (double)((width_of(span_of(line->title)) + 1) * LETTER_PX);
 
 		panel_put(b,
 			"set arrow from first %n, graph 0 to first %n, graph 1 nohead dt 2 lc rgb "
@@ -101,8 +101,8 @@ static void put_steps(struct str *b, const struct chart_panel *p, const struct g
 			at, at);
 		if (at < free_from)
 			continue;
-		panel_put(b, "set label %q at first %n, graph 1 left offset 0,0.5\n",
-			p->line[i].title, at);
+		panel_put(b, "set label %q at first %n, graph 1 left offset 0,0.5\n", line->title,
+			at);
 		free_from = at + wide / px * (x->max - x->min);
 	}
 }
@@ -129,9 +129,9 @@ void panel_lanes(struct str *b, const struct chart_panel *p, size_t *index)
 	put_names(b, p);
 	panel_key_room(b, p);
 	put_steps(b, p, &x);
-	for (size_t j = 0; j < p->nseries; j++)
-		for (size_t i = 0; p->series[j].is_faint && i < p->series[j].n; i++)
-			put_inside(b, &p->series[j], i, &x);
+	for (EACH(const struct chart_series, series, p->series, p->nseries))
+		for (size_t i = 0; series->is_faint && i < series->n; i++)
+			put_inside(b, series, i, &x);
 	str_adds(b, "plot ");
 	for (size_t j = 0; j < p->nseries; j++) {
 		str_adds(b, j ? ", \\\n     " : "");

@@ -145,9 +145,8 @@ static double cost_at(const struct scene *c, const struct label *at)
 			return INFINITY;
 		cost += leads_over(&c->l->v[i], &b) + leads_over(at, &other);
 	}
-	for (size_t i = 0; i < p->nseries; i++)
-		cost += p->series[i].size ? cost_of_discs(c, &p->series[i], &b)
-					  : cost_of_line(c, &p->series[i], &b);
+	for (EACH(const struct chart_series, series, p->series, p->nseries))
+		cost += series->size ? cost_of_discs(c, series, &b) : cost_of_line(c, series, &b);
 	return cost;
 }
 

@@ -188,11 +188,11 @@ static size_t drop_slowest(struct mark_at *at, size_t n)
 
 	for (size_t i = 0; i < n; i++)
 		all += at[i].busy;
-	for (size_t i = 0; i < n; i++) {
+	for (EACH(const struct mark_at, ma, at, n)) {
 		for (slower = 0, k = 0; k < n; k++)
-			slower += at[k].tflop <= at[i].tflop ? at[k].busy : 0;
-		if (slower <= SLOWEST * all && at[i].tflop > least)
-			least = at[i].tflop;
+			slower += at[k].tflop <= ma->tflop ? at[k].busy : 0;
+		if (slower <= SLOWEST * all && ma->tflop > least)
+			least = ma->tflop;
 	}
 	for (size_t i = 0; i < n; i++)
 		if (at[i].tflop > least)

@@ -278,8 +278,8 @@ bool log_figures_pairs(
 		g->step_at = step->at;
 		log_figures_step(g, step->value, step->total);
 	}
-	for (size_t i = 0; i < pairs->n; i++)
-		log_figures_add(g, name_of(g, &pairs->v[i], form), &pairs->v[i]);
+	for (EACH(const struct log_pair, pair, pairs->v, pairs->n))
+		log_figures_add(g, name_of(g, pair, form), pair);
 	arena_reset(&g->in->mem, mark);
 	return pairs->n > 0;
 }

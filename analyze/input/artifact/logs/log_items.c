@@ -165,8 +165,8 @@ static void add_flag(struct reading *in, struct span key, struct span value, int
 	struct scalars *to = &in->record->config;
 	struct scalar s = { .key = key, .text = value, .artifact = in->artifact };
 
-	for (size_t i = 0; i < to->n; i++)
-		if (to->v[i].artifact == s.artifact && span_eq(to->v[i].key, key))
+	for (EACH(const struct scalar, scalar, to->v, to->n))
+		if (scalar->artifact == s.artifact && span_eq(scalar->key, key))
 			return;
 	if ((*n)++ >= FLAGS_MAX)
 		return;

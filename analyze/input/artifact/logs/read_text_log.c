@@ -40,9 +40,8 @@ static int figures_weight(struct span text, bool is_said)
 	log_pairs_find(&pairs, text);
 	if (!log_pairs_are_figures(&pairs))
 		return 0;
-	for (size_t i = 0; i < pairs.n; i++)
-		quantity |=
-			!log_word_is_count(pairs.v[i].key) && log_word_is_quantity(pairs.v[i].key);
+	for (EACH(const struct log_pair, pair, pairs.v, pairs.n))
+		quantity |= !log_word_is_count(pair->key) && log_word_is_quantity(pair->key);
 	if (log_pairs_have_count(&pairs) && pairs.n > 1)
 		return 5;
 	return quantity ? 1 + 2 * is_said : 0;

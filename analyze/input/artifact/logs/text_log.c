@@ -162,9 +162,9 @@ static void take_bar(struct text_log *g)
 		log_figures_group(&g->figures, span_of(k->group), false);
 	struct log_rank *r = &g->figures.rank[g->figures.at], before = *r;
 	r->place = k->place;
-	for (size_t i = 0; i < more.n; i++)
-		if (log_word_is_epoch(more.v[i].key))
-			r->place.epoch = more.v[i].value;
+	for (EACH(const struct log_pair, pair, more.v, more.n))
+		if (log_word_is_epoch(pair->key))
+			r->place.epoch = pair->value;
 	log_figures_step(&g->figures, bar.n, bar.total);
 	k->place = r->place;
 	if (is_said)

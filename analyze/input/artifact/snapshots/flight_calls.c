@@ -295,11 +295,12 @@ static const struct call **find_last(
 {
 	const struct call **last = arena_array(mem, 2 * f->ngroup + 1, sizeof(*last));
 
-	for (size_t i = 0; i < n; i++) {
-		const struct call **slot = &last[2 * (size_t)(c[i].group - f->group) + c[i].is_p2p];
+	for (EACH(const struct call, call, c, n)) {
+		const struct call **slot =
+			&last[2 * (size_t)(call->group - f->group) + call->is_p2p];
 
-		if (c[i].is_completed && (!*slot || c[i].seq >= (*slot)->seq))
-			*slot = &c[i];
+		if (call->is_completed && (!*slot || call->seq >= (*slot)->seq))
+			*slot = call;
 	}
 	return last;
 }
