@@ -31,9 +31,9 @@ static enum status cut(const struct records *r, struct err *e)
 			"a file of digests is cut off at byte %" PRIu64 " of %" PRIu64, r->at,
 			r->file.length);
 	else
-		return err_hinted(e, E_SYNTAX,
-			"copy it again, or write it again: traceq digest FILE... -o X.tqd",
+		(void)err_set(e, E_SYNTAX, -1,
 			"a file of digests is cut off at byte %" PRIu64 ", in its head", r->at);
+	return err_hint(e, "copy it again, or write it again: traceq digest FILE... -o X.tqd");
 }
 
 /* The next n bytes, or with out NULL past them. */
