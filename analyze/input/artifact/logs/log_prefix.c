@@ -225,7 +225,7 @@ static size_t to_level(struct span t)
 {
 	static const char *const levels[] = { "INFO", "WARNING", "WARN", "ERROR", "DEBUG",
 		"CRITICAL" };
-	size_t most = t.n < LEVEL_WITHIN ? t.n : LEVEL_WITHIN;
+	size_t most = MIN(t.n, LEVEL_WITHIN);
 	const char *equals = memchr(t.p, '=', most);
 
 	most = equals ? (size_t)(equals - t.p) : most;
