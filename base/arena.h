@@ -27,6 +27,8 @@ void arena_init(struct arena *a);
 
 /* Releases everything; the arena is empty and usable again. */
 void arena_clear(struct arena *a);
+/* One of a block, which is cleared where the block is left: `SCOPED_ARENA mem = { 0 };`. */
+#define SCOPED_ARENA __attribute__((cleanup(arena_clear))) struct arena
 
 /* n bytes, zeroed, aligned to 16.  n may be 0.  Owned by the arena. */
 void *arena_alloc(struct arena *a, size_t n);

@@ -23,3 +23,5 @@
 #include "base/saturate.h"
 #include "base/search.h"
 #include "base/str.h"
+#include "base/xalloc.h"
+#include "base/zeroed.h"

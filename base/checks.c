@@ -6,9 +6,5 @@ WORDS(verdict_state_word, enum verdict_state, VERDICT_STATES, 2)
 
 size_t verdict_count(const struct verdict *v, enum verdict_state s)
 {
-	size_t n = 0;
-
-	for (size_t i = 0; i < v->n; i++)
-		n += v->check[i].state == s;
-	return n;
+	return SUM(size_t, i, v->n, v->check[i].state == s);
 }

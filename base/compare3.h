@@ -32,7 +32,8 @@
 #define ORDER(name, type, ...)                              \
 	static int name(const void *one, const void *other) \
 	{                                                   \
-		const type *a = one, *b = other;            \
+		const type *a = one;                        \
+		const type *b = other;                      \
                                                             \
 		return COMPARE_BY(__VA_ARGS__);             \
 	}

@@ -63,12 +63,9 @@ void door_begin(void)
 	for (size_t i = 0; i < door.ninput; i++)
 		free(door.input[i].name);
 	for (size_t i = 0; i < door.nplan; i++) {
-		free(door.plan[i].option);
-		free(door.plan[i].path);
-		free(door.plan[i].beside);
+		FREE_ALL(door.plan[i].option, door.plan[i].path, door.plan[i].beside);
 	}
-	free(door.input);
-	free(door.plan);
+	FREE_ALL(door.input, door.plan);
 	door.input = NULL;
 	door.plan = NULL;
 	door.ninput = door.input_cap = door.nplan = door.plan_cap = 0;
@@ -112,7 +109,7 @@ static void place_find(struct place *p, const char *path)
 {
 	struct stat st;
 	char *target = io_target(path);
-	struct str up = { 0 };
+	SCOPED_STR up = { 0 };
 
 	assert(path);
 	*p = (struct place){ .is_there = stat(path, &st) == 0 };
@@ -129,7 +126,6 @@ static void place_find(struct place *p, const char *path)
 	while (stat(up.s, &st) != 0 && strcmp(up.s, ".") != 0 && strcmp(up.s, "/") != 0);
 	p->folder_dev = st.st_dev;
 	p->folder_ino = st.st_ino;
-	str_free(&up);
 }
 
 static bool place_is_same(const struct place *a, const struct place *b)
@@ -227,11 +223,10 @@ static void put_name(struct str *b, const struct planned *p)
 static enum status refuse(const struct planned *p, const char *what, const char *other,
 	const char *behind, struct err *e)
 {
-	struct str name = { 0 };
+	SCOPED_STR name = { 0 };
 
 	put_name(&name, p);
 	(void)err_set(e, E_USAGE, -1, "%s %s %s%s", name.s, what, other, behind);
-	str_free(&name);
 	return E_USAGE;
 }
 
@@ -245,13 +240,12 @@ static enum status spares_inputs(const struct planned *p, const struct place *at
 
 static enum status spares_outputs(const struct planned *p, struct err *e)
 {
-	struct str other = { 0 };
+	SCOPED_STR other = { 0 };
 
 	for (size_t i = 0; i < door.nplan; i++)
 		if (door_is_same(p->path, door.plan[i].path)) {
 			put_name(&other, &door.plan[i]);
 			(void)refuse(p, "and", other.s, " are one file", e);
-			str_free(&other);
 			return E_USAGE;
 		}
 	return OK;

@@ -48,8 +48,7 @@ static enum status held_passes(const char *path, struct err *e)
 
 static void forget(struct io_file *f)
 {
-	free(f->path);
-	free(f->named);
+	FREE_ALL(f->path, f->named);
 	*f = (struct io_file){ 0 };
 }
 
@@ -283,11 +282,10 @@ enum status io_release(struct err *e)
 	for (size_t i = 0; i < held.n && st == OK; i++)
 		st = door_passes(held.file[i].named, e);
 	for (size_t i = 0; i < held.n && st == OK; i++) {
-		struct str path = { 0 };
+		SCOPED_STR path = { 0 };
 
 		str_adds(&path, held.file[i].named);
 		st = io_named(path.s, place(&held.file[i], e), e);
-		str_free(&path);
 	}
 	io_drop(); /* what has its name already is no more in it */
 	return st;
@@ -310,8 +308,8 @@ static int open_to_read(const char *path)
 
 static enum status refuse_pipe(const char *path, struct err *e)
 {
-	(void)err_set(e, E_IO, -1, "%s: a named pipe, and nothing waits for its writer here", path);
-	return err_hint(e, "give a file, or the command itself: <(command)");
+	return err_hinted(e, E_IO, "give a file, or the command itself: <(command)",
+		"%s: a named pipe, and nothing waits for its writer here", path);
 }
 
 static enum status too_large(const char *path, size_t most, struct err *e)

@@ -75,9 +75,8 @@ static bool find_long(const struct parse *p, struct span name, struct hit *hit)
 
 	if (span_starts(name, "no-"))
 		positive = (struct span){ name.p + 3, name.n - 3 };
-	for (size_t g = 0; g < p->ngroup; g++)
-		for (size_t i = 0; i < p->group[g].n; i++) {
-			const struct opt *o = &p->group[g].opt[i];
+	for (EACH(const struct opt_group, group, p->group, p->ngroup))
+		for (EACH(const struct opt, o, group->opt, group->n)) {
 			bool is_plain = has_name(o, name);
 
 			if (!is_plain &&
@@ -85,7 +84,7 @@ static bool find_long(const struct parse *p, struct span name, struct hit *hit)
 					has_name(o, positive)))
 				continue;
 			hit->opt = o;
-			hit->into = p->group[g].into;
+			hit->into = group->into;
 			hit->is_no = !is_plain;
 			return true;
 		}
@@ -94,11 +93,11 @@ static bool find_long(const struct parse *p, struct span name, struct hit *hit)
 
 static bool find_letter(const struct parse *p, char letter, struct hit *hit)
 {
-	for (size_t g = 0; g < p->ngroup; g++)
-		for (size_t i = 0; i < p->group[g].n; i++)
-			if (p->group[g].opt[i].letter == letter) {
-				hit->opt = &p->group[g].opt[i];
-				hit->into = p->group[g].into;
+	for (EACH(const struct opt_group, group, p->group, p->ngroup))
+		for (size_t i = 0; i < group->n; i++)
+			if (group->opt[i].letter == letter) {
+				hit->opt = &group->opt[i];
+				hit->into = group->into;
 				hit->is_no = false;
 				return true;
 			}
@@ -115,13 +114,10 @@ static void *slot(const struct hit *hit)
 /* The option that has this among its choices: --csv is --format csv; NULL: none. */
 static const struct opt *choosing(const struct parse *p, struct span word)
 {
-	for (size_t g = 0; g < p->ngroup; g++)
-		for (size_t i = 0; i < p->group[g].n; i++) {
-			const struct opt *o = &p->group[g].opt[i];
-
+	for (EACH(const struct opt_group, group, p->group, p->ngroup))
+		for (EACH(const struct opt, o, group->opt, group->n))
 			if (o->name && o->choices && word.n && span_in(word, o->choices))
 				return o;
-		}
 	return NULL;
 }
 
@@ -133,9 +129,9 @@ static enum status unknown_long(struct parse *p, struct span name)
 	const char *near = NULL;
 	size_t n = 0;
 
-	for (size_t g = 0; g < p->ngroup; g++)
-		for (size_t i = 0; i < p->group[g].n; i++) {
-			const struct opt *o = &p->group[g].opt[i];
+	for (EACH(const struct opt_group, group, p->group, p->ngroup))
+		for (size_t i = 0; i < group->n; i++) {
+			const struct opt *o = &group->opt[i];
 
 			if (o->name && n < WORDS_MAX)
 				words[n++] = o->name;
@@ -211,7 +207,7 @@ static enum status set_choice(struct parse *p, const struct hit *hit, const char
 	char buf[CHOICES_BYTES];
 	const char *words[CHOICES_MAX], *near;
 	size_t n = split_choices(hit->opt->choices, buf, sizeof(buf), words, CHOICES_MAX);
-	struct str known = { 0 };
+	SCOPED_STR known = { 0 };
 
 	for (size_t i = 0; i < n; i++)
 		if (strcmp(words[i], value) == 0) {
@@ -228,7 +224,6 @@ static enum status set_choice(struct parse *p, const struct hit *hit, const char
 	(void)err_set(p->e, E_USAGE, -1, "option '%.*s': unknown %s '%s'", (int)hit->spelled.n,
 		hit->spelled.p, hit->opt->arg, value);
 	(void)err_hint(p->e, "known are: %s", known.s);
-	str_free(&known);
 	return E_USAGE;
 }
 
@@ -334,13 +329,11 @@ enum status opt_parse(const struct opt_group *group, size_t ngroup, int argc, ch
 /* By its long name and no other. */
 static bool find_named(const struct parse *p, const char *name, struct hit *hit)
 {
-	for (size_t g = 0; g < p->ngroup; g++)
-		for (size_t i = 0; i < p->group[g].n; i++) {
-			const struct opt *o = &p->group[g].opt[i];
-
+	for (EACH(const struct opt_group, group, p->group, p->ngroup))
+		for (EACH(const struct opt, o, group->opt, group->n)) {
 			if (!o->name || strcmp(o->name, name) != 0)
 				continue;
-			*hit = (struct hit){ .opt = o, .into = p->group[g].into };
+			*hit = (struct hit){ .opt = o, .into = group->into };
 			return true;
 		}
 	return false;
@@ -379,9 +372,9 @@ enum status opt_take(const struct opt_group *group, size_t ngroup, const struct 
 
 void opt_free_lists(const struct opt_group *group, size_t ngroup)
 {
-	for (size_t g = 0; g < ngroup; g++)
-		for (size_t i = 0; i < group[g].n; i++) {
-			const struct hit hit = { .opt = &group[g].opt[i], .into = group[g].into };
+	for (EACH(const struct opt_group, og, group, ngroup))
+		for (size_t i = 0; i < og->n; i++) {
+			const struct hit hit = { .opt = &og->opt[i], .into = og->into };
 
 			if (hit.opt->type != OPT_LIST)
 				continue;

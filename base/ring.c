@@ -191,9 +191,7 @@ void ring_free(struct ring *r)
 	join_all(r);
 	(void)pthread_cond_destroy(&r->changed);
 	(void)pthread_mutex_destroy(&r->lock);
-	free(r->thread);
-	free(r->state);
-	free(r);
+	FREE_ALL(r->thread, r->state, r);
 }
 
 enum status ring_run(const struct ring_steps *steps, size_t slots, unsigned threads, struct err *e)

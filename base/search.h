@@ -17,6 +17,13 @@
  *   FIND(i, v, n, condition)   &v[i] of the first; NULL
  *   FIND_VALUE(i, n, condition, value, otherwise)   the value of the first, which i is said in, too
  *   SUM(type, i, n, value)     the values added up in that type, 0 first; conditions count as 1
+ *
+ * A loop over an array, with a pointer to each element; v may be NULL where n is 0.  Neither may
+ * change in it.
+ *
+ *   for (EACH(const struct step, s, v, n))
+ *
+ *   FILL(v, n, value)          each of n elements becomes the value, which is said for each
  */
 #pragma once
 
@@ -32,6 +39,19 @@
 			at_++;                                                \
 		at_ < (n) ? (list)[at_] : NULL;                               \
 	})
+
+#define EACH(type, x, v, n)                        \
+	type *x = (v), *x##_end = x ? x + (n) : x; \
+	x < x##_end;                               \
+	x++
+
+#define FILL(v, n, ...)                            \
+	do {                                       \
+		const size_t n_ = (n);             \
+                                                   \
+		for (size_t i_ = 0; i_ < n_; i_++) \
+			(v)[i_] = __VA_ARGS__;     \
+	} while (0)
 
 #define FIRST(i, n, ...)                              \
 	__extension__({                               \

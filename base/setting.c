@@ -49,11 +49,10 @@ static const char *joined(struct arena *mem, const char *const *word, size_t n)
 /* Says that word `at` is unknown, and which known one is near. */
 static void say_unknown(const struct settings *s, const char *const *word, size_t at, struct err *e)
 {
-	struct arena mem;
+	SCOPED_ARENA mem = { 0 };
 	const char *near[NEAR_MAX];
 	size_t n = 0;
 
-	arena_init(&mem);
 	for (size_t i = 0; i < s->nrow && n < NEAR_MAX; i++) {
 		const char *rest;
 
@@ -65,7 +64,6 @@ static void say_unknown(const struct settings *s, const char *const *word, size_
 	(void)err_set(e, E_USAGE, -1, "unknown key '%s'%s%s%s%s%s", word[at], at ? " in " : "",
 		group, nearest ? "; did you mean '" : "", nearest ? nearest : "",
 		nearest ? "'?" : "");
-	arena_clear(&mem);
 }
 
 /*

@@ -18,11 +18,10 @@ static bool is_plain(const char *word)
 /* Whether the bytes from begin to end are the code point c and may be sent. */
 static bool is_sent(uint32_t c, const char *begin, const char *end)
 {
-	struct str b = { 0 };
+	SCOPED_STR b = { 0 };
 
 	utf8_put(&b, c);
 	bool is_same = b.n == (size_t)(end - begin) && memcmp(b.s, begin, b.n) == 0;
-	str_free(&b);
 	return is_same && !is_unsafe(c) && !is_selector(c) && (c == ' ' || !is_blank(c));
 }
 
@@ -80,16 +79,14 @@ void shell_word(struct str *b, const char *word)
 
 const char *shell_command(struct arena *mem, const char *const *word)
 {
-	struct str b = { 0 };
+	SCOPED_STR b = { 0 };
 
 	str_adds(&b, "traceq");
 	for (; *word; word++) {
 		str_addc(&b, ' ');
 		shell_word(&b, *word);
 	}
-	const char *copy = arena_copy(mem, b.s, b.n);
-	str_free(&b);
-	return copy;
+	return arena_copy(mem, b.s, b.n);
 }
 
 const char *shell_operand(struct arena *mem, const char *path)

@@ -85,6 +85,8 @@ struct str {
 };
 
 void str_free(struct str *b);
+/* One of a block, which is freed where the block is left: `SCOPED_STR text = { 0 };`. */
+#define SCOPED_STR __attribute__((cleanup(str_free))) struct str
 void str_reset(struct str *b); /* n = 0, memory kept */
 void str_add(struct str *b, const char *p, size_t n);
 void str_adds(struct str *b, const char *s);

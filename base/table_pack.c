@@ -46,11 +46,7 @@ void pack_free(struct table_pack *p)
 {
 	if (!p)
 		return;
-	free(p->text);
-	free(p->hash);
-	free(p->slot);
-	free(p->cell);
-	free(p->known);
+	FREE_ALL(p->text, p->hash, p->slot, p->cell, p->known);
 	str_free(&p->bytes);
 	free(p);
 }

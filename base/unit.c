@@ -213,11 +213,10 @@ void unit_put_percent(struct str *b, double ratio)
 struct unit_text unit_text(void (*put)(struct str *b, double v), double v)
 {
 	struct unit_text t;
-	struct str b = { 0 };
+	SCOPED_STR b = { 0 };
 
 	put(&b, v);
 	(void)snprintf(t.s, sizeof(t.s), "%s", b.s);
-	str_free(&b);
 	return t;
 }
 

@@ -90,11 +90,7 @@ void utf8_put(struct str *b, uint32_t c)
 
 size_t utf8_length(const char *s, size_t n)
 {
-	size_t codes = 0;
-
-	for (size_t i = 0; i < n; i++)
-		codes += (s[i] & 0xc0) != 0x80;
-	return codes;
+	return SUM(size_t, i, n, (s[i] & 0xc0) != 0x80);
 }
 
 struct span utf8_cut(struct span s, size_t most)

@@ -6,10 +6,12 @@
  * xcalloc   n objects of `size` bytes, all zero; large ones that threads share: base/zeroed.h
  * xstrndup  the first n bytes of s, or all of it when it is shorter, NUL-terminated
  * xrealloc  the block p with room for n bytes, moved or not; p may be NULL
+ * FREE_ALL  frees each of these pointers
  */
 #pragma once
 
 #include <stddef.h>
+#include <stdlib.h>
 
 #include "base/compiler.h"
 
@@ -17,6 +19,14 @@ void *xmalloc(size_t n);
 void *xcalloc(size_t n, size_t size);
 char *xstrndup(const char *s, size_t n);
 void *xrealloc(void *p, size_t n);
+
+#define FREE_ALL(...)                                                      \
+	do {                                                               \
+		void *const all_[] = { __VA_ARGS__ };                      \
+                                                                           \
+		for (size_t all_i_ = 0; all_i_ < COUNT_OF(all_); all_i_++) \
+			free(all_[all_i_]);                                \
+	} while (0)
 
 /* ---- the one place where running out of memory ends the program ---- */
 

@@ -74,11 +74,11 @@ static enum status take_key(struct reader *r, const char *text, struct yaml_plac
 	if (l->nseen == YAML_KEYS_MAX)
 		return yaml_fail(r->err, E_LIMIT, r->name, at, "more than %d keys in one group",
 			YAML_KEYS_MAX);
-	for (size_t i = 0; i < l->nseen; i++)
-		if (strcmp(l->seen[i].text, text) == 0)
+	for (EACH(const struct yaml_key, k, l->seen, l->nseen))
+		if (strcmp(k->text, text) == 0)
 			return yaml_fail(r->err, E_SYNTAX, r->name, at,
 				"key '%s' is given twice, first in line %lld", text,
-				(long long)l->seen[i].at.line);
+				(long long)k->at.line);
 	l->seen = array_grow(l->seen, &l->cap, l->nseen + 1, sizeof(*l->seen));
 	l->seen[l->nseen] = r->path[r->depth - 1] = (struct yaml_key){ text, at };
 	l->nseen++;

@@ -1,6 +1,10 @@
 /* Zeroes, in pages that are there already. */
 #include "base/zeroed.h"
 
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
 #include "base/xalloc.h"
 
 enum { LARGE_BYTES = 128 << 10 }; /* from here on malloc may give fresh pages */

@@ -1,7 +1,7 @@
 /* Arrays of zeroes outside arenas. */
 #pragma once
 
-#include "base/base.h"
+#include <stddef.h>
 
 /*
  * n objects of `size` bytes, all zero; n may be 0.  The caller frees.  Out of memory ends the

@@ -106,7 +106,7 @@ static enum status check_filters(struct job *j)
 	const char *given = options_ignored(&j->inquiry.filter, a->options.ignores);
 	struct opt takes[FILTER_COUNT];
 	size_t n = options_filters(takes, a->options.ignores);
-	struct str list = { 0 };
+	SCOPED_STR list = { 0 };
 
 	if (!given)
 		return OK;
@@ -117,7 +117,6 @@ static enum status check_filters(struct job *j)
 		(void)err_hint(&j->err, "of the filters it takes%s", list.s);
 	else
 		(void)err_hint(&j->err, "it takes no filters");
-	str_free(&list);
 	return E_USAGE;
 }
 
@@ -145,7 +144,7 @@ static enum status parse_words(struct job *j)
 	const struct verb_into into = { j->ask->opts, &j->output, &g->capture, &g->exectrace,
 		&g->config_options, &j->sinks };
 	struct opt_group group[VERB_OWN_GROUPS + 1 + COMMON_GROUPS];
-	struct str pasted = { 0 };
+	SCOPED_STR pasted = { 0 };
 	size_t n = verb_groups(a, &into, group);
 
 	if (document)
@@ -156,7 +155,6 @@ static enum status parse_words(struct job *j)
 		return OK;
 	pasted_command(&pasted, group, n, j->line->argc, j->line->argv, sinks_beside);
 	j->command = arena_copy(&g->mem, pasted.s, pasted.n);
-	str_free(&pasted);
 	return OK;
 }
 

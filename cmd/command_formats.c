@@ -20,9 +20,9 @@ enum { SUFFIX_MAX = 10 };
 
 static bool has_column(const struct analysis *a, const char *key)
 {
-	for (size_t i = 0; i < a->help.ntables; i++)
-		for (size_t k = 0; k < a->help.tables[i].ncol; k++)
-			if (strcmp(a->help.tables[i].col[k].key, key) == 0)
+	for (EACH(const struct table_doc, doc, a->help.tables, a->help.ntables))
+		for (size_t k = 0; k < doc->ncol; k++)
+			if (strcmp(doc->col[k].key, key) == 0)
 				return true;
 	return false;
 }
@@ -98,7 +98,7 @@ enum status formats_find(
 {
 	const struct renderer *known = renderer_find(word);
 	const char *near = known ? NULL : nearest(f, word);
-	struct str has = { 0 }, owners = { 0 };
+	SCOPED_STR has = { 0 }, owners = { 0 };
 
 	*r = known;
 	if (known && formats_has(f, known))
@@ -117,8 +117,6 @@ enum status formats_find(
 		(void)err_hint(e, "known are: %s; %s %s", has.s, owners.s, word);
 	else if (!near)
 		(void)err_hint(e, "known are: %s", has.s);
-	str_free(&has);
-	str_free(&owners);
 	return E_USAGE;
 }
 
@@ -173,7 +171,7 @@ enum status formats_of_path(
 	const struct formats *f, const char *path, const struct renderer **r, struct err *e)
 {
 	const char *suffix = formats_suffix(path);
-	struct str has = { 0 };
+	SCOPED_STR has = { 0 };
 	size_t n;
 	const struct renderer *const *all = renderer_all(&n);
 
@@ -189,6 +187,5 @@ enum status formats_of_path(
 		return OK;
 	add_suffixes(&has, f);
 	(void)formats_refuse(f->command, path, has.s, e);
-	str_free(&has);
 	return E_USAGE;
 }

@@ -29,13 +29,10 @@ const struct opt config_opts[CONFIG_OPTS] = {
 
 static enum status put_file(struct settings *s, const char *path, struct err *e)
 {
-	struct str text = { 0 };
-	enum status st = io_get(path, YAML_BYTES_MAX, &text, e);
+	SCOPED_STR text = { 0 };
 
-	if (st == OK)
-		st = setting_yaml_put(s, (struct span){ text.s ? text.s : "", text.n }, path, e);
-	str_free(&text);
-	return st;
+	TRY(io_get(path, YAML_BYTES_MAX, &text, e));
+	return setting_yaml_put(s, (struct span){ text.s ? text.s : "", text.n }, path, e);
 }
 
 /* The file to be read, or NULL; one that the command does not name becomes c->found. */
@@ -82,7 +79,7 @@ static enum status put_variable(
 /* The variable begins with a section's name, "TRACEQ_DIAGNOSE_", but is none of its keys. */
 static bool is_mistaken(const struct settings *s, const char *name, size_t n)
 {
-	struct str of = { 0 };
+	SCOPED_STR of = { 0 };
 	bool in_section = false, is_known = false;
 
 	for (size_t i = 0; i < s->nrow && !is_known; i++) {
@@ -95,7 +92,6 @@ static bool is_mistaken(const struct settings *s, const char *name, size_t n)
 		of.n = sizeof(VARIABLES) - 1 + strcspn(key, ".") + 1;
 		in_section |= of.n <= n && memcmp(of.s, name, of.n) == 0;
 	}
-	str_free(&of);
 	return in_section && !is_known;
 }
 
@@ -114,7 +110,7 @@ static enum status refuse_mistaken(const struct settings *s, struct err *e)
 
 static enum status put_environment(struct settings *s, struct err *e)
 {
-	struct str name = { 0 };
+	SCOPED_STR name = { 0 };
 	enum status st = OK;
 
 	for (size_t i = 0; i < s->nrow && st == OK; i++) {
@@ -125,7 +121,6 @@ static enum status put_environment(struct settings *s, struct err *e)
 		if (value)
 			st = put_variable(s, name.s, s->row[i]->key, value, e);
 	}
-	str_free(&name);
 	return st == OK ? refuse_mistaken(s, e) : st;
 }
 
@@ -218,7 +213,7 @@ static bool is_changed(const struct config *c, const struct setting_value *v,
 
 void config_tell(const struct config *c, const struct analysis *const *user, size_t n)
 {
-	struct str keys = { 0 };
+	SCOPED_STR keys = { 0 };
 	size_t changed = 0;
 
 	for (size_t i = 0; c->found && i < c->settings.n; i++)
@@ -230,7 +225,6 @@ void config_tell(const struct config *c, const struct analysis *const *user, siz
 		(void)say_failure("%s%s sets %s (--no-config ignores it)", c->found,
 			c->is_in_folder ? " in this folder" : ", which " CONFIG_VARIABLE " names,",
 			keys.s);
-	str_free(&keys);
 }
 
 /* ---- threshold files of rlhf-canary ---- */
@@ -265,7 +259,7 @@ static enum status wants_one(const char *key, struct yaml_place at, const char *
 static enum status unknown(const struct yaml_key *key, const char *name, struct err *e)
 {
 	const char *names[COUNT_OF(keys)];
-	struct str known = { 0 };
+	SCOPED_STR known = { 0 };
 
 	for (size_t i = 0; i < COUNT_OF(keys); i++)
 		names[i] = keys[i].key;
@@ -278,14 +272,13 @@ static enum status unknown(const struct yaml_key *key, const char *name, struct 
 	for (size_t i = 0; i < COUNT_OF(keys); i++)
 		str_addf(&known, "%s%s", i ? ", " : "", names[i]);
 	(void)err_hint(e, "known are %s; other checks: --check NAME=TOLERANCE", known.s);
-	str_free(&known);
 	return e->status;
 }
 
 static enum status put_threshold(struct settings *s, const struct yaml_item *item,
 	const struct yaml_key *key, const char *name, struct err *e)
 {
-	struct str value = { 0 }, origin = { 0 };
+	SCOPED_STR value = { 0 }, origin = { 0 };
 	enum status st = OK;
 	struct err why;
 	size_t i = 0;
@@ -304,8 +297,6 @@ static enum status put_threshold(struct settings *s, const struct yaml_item *ite
 	st = settings_set(s, keys[i].setting, value.s, origin.s, &why);
 	if (st != OK)
 		st = yaml_fail(e, st, name, item->at, "%s: %s", key->text, why.text);
-	str_free(&value);
-	str_free(&origin);
 	return st;
 }
 
@@ -324,9 +315,7 @@ static enum status put_all(
 
 	for (size_t i = 0; i < items->n; i++)
 		has_block |= strcmp(items->v[i].key[0].text, "thresholds") == 0;
-	for (size_t i = 0; i < items->n; i++) {
-		const struct yaml_item *item = &items->v[i];
-
+	for (EACH(const struct yaml_item, item, items->v, items->n)) {
 		at = is_within(item, 0, "thresholds");
 		if (has_block && at == 0 && strcmp(item->key[0].text, "thresholds") != 0)
 			continue;
@@ -341,7 +330,7 @@ static enum status put_all(
 
 enum status thresholds_read(struct settings *s, const char *path, struct err *e)
 {
-	struct str text = { 0 };
+	SCOPED_STR text = { 0 };
 	struct yaml_items items;
 	enum status st = io_get(path, YAML_BYTES_MAX, &text, e);
 
@@ -351,6 +340,5 @@ enum status thresholds_read(struct settings *s, const char *path, struct err *e)
 			st = put_all(s, &items, path, e);
 		yaml_clear(&items);
 	}
-	str_free(&text);
 	return st;
 }

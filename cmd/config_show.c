@@ -73,9 +73,9 @@ static int show(const struct command_line *line, const struct output_options *o,
 		return say_error("config", &e);
 	result_init(&r, "traceq.config/1");
 	struct table *t = result_table(&r, docs->id, docs->title, docs->col, docs->ncol);
-	for (size_t i = 0; i < c->settings.n; i++)
-		if (!word || is_below(c->settings.v[i].key, word))
-			put_value(t, &c->settings.v[i]);
+	for (EACH(const struct setting_value, value, c->settings.v, c->settings.n))
+		if (!word || is_below(value->key, word))
+			put_value(t, value);
 	if (!word || t->nrow > 0)
 		return output_result(o, renderer, &r);
 	result_clear(&r);

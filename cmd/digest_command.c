@@ -21,12 +21,12 @@
 #include "analyze/trace/run.h"
 #include "analyze/trace/digest/digest_wire.h"
 #include "base/base.h"
+#include "base/base.h"
 #include "base/door.h"
 #include "base/io.h"
 #include "base/opt.h"
 #include "base/parallel.h"
 #include "base/plural.h"
-#include "base/zeroed.h"
 #include "cmd/command.h"
 #include "cmd/load/inputs.h"
 #include "cmd/options.h"
@@ -85,8 +85,8 @@ static void add(struct digest_asks *a, const char *text, enum page_form form)
 	const char *name = arena_copy(&a->mem, text, strcspn(text, " "));
 	struct digest_ask *ask = &a->v[a->n];
 
-	for (size_t i = 0; i < a->n; i++)
-		if (a->v[i].form == form && strcmp(a->v[i].text, text) == 0)
+	for (EACH(const struct digest_ask, da, a->v, a->n))
+		if (da->form == form && strcmp(da->text, text) == 0)
 			return;
 	if (a->n == ASKS_MAX)
 		return;
@@ -129,15 +129,8 @@ static void add_reported(struct digest_asks *a)
 	}
 }
 
-static int by_analysis(const void *pa, const void *pb)
-{
-	const struct digest_ask *a = pa, *b = pb;
-	int c = strcmp(a->analysis->name, b->analysis->name);
-
-	if (c == 0)
-		c = compare3(a->form, b->form);
-	return c ? c : strcmp(a->text, b->text);
-}
+ORDER(by_analysis, struct digest_ask, strcmp(a->analysis->name, b->analysis->name),
+	compare3(a->form, b->form), strcmp(a->text, b->text))
 
 /* The asks of all records; digest_asks_clear releases. */
 static void digest_asks_init(struct digest_asks *a, const struct analyses *all)
@@ -156,13 +149,13 @@ static void digest_asks_init(struct digest_asks *a, const struct analyses *all)
 		add(a, with_all_rows[i], PAGE_MACHINES);
 	}
 	add_reported(a);
-	for (size_t i = 0; i < a->n; i++) {
-		a->needs |= a->v[i].needs;
-		gathered |= a->v[i].form == PAGE_GATHERED ? a->v[i].needs : 0;
+	for (EACH(const struct digest_ask, ask, a->v, a->n)) {
+		a->needs |= ask->needs;
+		gathered |= ask->form == PAGE_GATHERED ? ask->needs : 0;
 	}
-	for (size_t i = 0; i < a->n; i++)
-		if (a->v[i].form == PAGE_GATHERED)
-			a->v[i].needs = gathered;
+	for (EACH(struct digest_ask, da, a->v, a->n))
+		if (da->form == PAGE_GATHERED)
+			da->needs = gathered;
 	qsort(a->v, a->n, sizeof(*a->v), by_analysis);
 }
 
@@ -213,9 +206,7 @@ static void add_pages(struct digest_file_out *to, const struct digest_asks *asks
 	pages_add(to, page, asks->n);
 	for (size_t i = 0; i < asks->n; i++)
 		result_clear(&r[i]);
-	free(r);
-	free(page);
-	free(e);
+	FREE_ALL(r, page, e);
 }
 
 /* ---- records ---- */
@@ -391,7 +382,7 @@ static void make_all(struct digesting *d)
 static enum status put(struct digesting *d, size_t *n, size_t *bytes)
 {
 	struct digest_file_entry *v = arena_array(&d->mem, d->n, sizeof(*v));
-	struct str file = { 0 };
+	SCOPED_STR file = { 0 };
 
 	for (size_t i = 0; i < d->n; i++)
 		v[i] = (struct digest_file_entry){ d->item[i].name,
@@ -401,9 +392,7 @@ static enum status put(struct digesting *d, size_t *n, size_t *bytes)
 	for (size_t i = 0; i < *n; i++)
 		str_add(&file, v[i].record.p, v[i].record.n);
 	*bytes = file.n;
-	enum status st = io_put(d->o.out, &file, &d->err);
-	str_free(&file);
-	return st;
+	return io_put(d->o.out, &file, &d->err);
 }
 
 /* Every file that has no digest is said; then there is none of the others either. */
@@ -415,9 +404,9 @@ static int answer(struct digesting *d)
 	if (list(d) != OK)
 		return say_refusal("digest", d->where, &d->err);
 	make_all(d);
-	for (size_t i = 0; i < d->n; i++)
-		if (d->item[i].err.status != OK) {
-			(void)say_error(d->item[i].path, &d->item[i].err);
+	for (EACH(struct item, item, d->item, d->n))
+		if (item->err.status != OK) {
+			(void)say_error(item->path, &item->err);
 			has_failed = true;
 		}
 	if (has_failed)
@@ -448,9 +437,9 @@ static int run(const struct command_line *line)
 	arena_init(&d.mem);
 	err_clear(&d.err);
 	int exit_code = parse(&d, line) == OK ? answer(&d) : say_usage("digest", &d.err);
-	for (size_t i = 0; i < d.n; i++) {
-		str_free(&d.item[i].record);
-		arena_clear(&d.item[i].mem);
+	for (EACH(struct item, item, d.item, d.n)) {
+		str_free(&item->record);
+		arena_clear(&item->mem);
 	}
 	free(d.path);
 	arena_clear(&d.mem);

@@ -41,14 +41,14 @@ void inquiry_init(struct inquiry *g, const struct analyses *all)
 
 void inquiry_clear(struct inquiry *g)
 {
-	for (size_t i = 0; i < g->nask; i++) {
-		const struct inquiry_ask *a = &g->ask[i];
+	for (EACH(struct inquiry_ask, ask, g->ask, g->nask)) {
+		const struct inquiry_ask *a = ask;
 		const struct opt_group own = { "Options", a->analysis->options.opt,
 			a->analysis->options.n, a->opts };
 
 		opt_free_lists(&own, 1);
-		result_clear(&g->ask[i].result);
-		result_clear(&g->ask[i].odd);
+		result_clear(&ask->result);
+		result_clear(&ask->odd);
 	}
 	for (size_t i = 0; g->shared && i < g->inputs.n; i++)
 		shared_free(g->shared[i]);
@@ -62,8 +62,7 @@ void inquiry_clear(struct inquiry *g)
 	if (g->has_history)
 		history_clear(&g->history);
 	config_clear(&g->config);
-	free(g->path);
-	free(g->ask);
+	FREE_ALL(g->path, g->ask);
 	arena_clear(&g->mem);
 	*g = (struct inquiry){ 0 };
 }
@@ -104,7 +103,7 @@ void inquiry_ask(struct inquiry *g, const char *text)
 {
 	const char *name = arena_copy(&g->mem, text, strcspn(text, " "));
 	const struct analysis *a = analysis_find(g->all, name);
-	struct str words = { 0 };
+	SCOPED_STR words = { 0 };
 
 	for (size_t i = 0; i < g->nask; i++)
 		if (strcmp(g->ask[i].text, text) == 0)
@@ -113,7 +112,6 @@ void inquiry_ask(struct inquiry *g, const char *text)
 	look_ask(&words, text, g->limit);
 	add_told(&words, g, a);
 	(void)add_ask(g, text, a, analysis_options(a, words.s, &g->mem));
-	str_free(&words);
 }
 
 struct inquiry_ask *inquiry_ask_alone(struct inquiry *g, const struct analysis *a)
@@ -127,8 +125,8 @@ enum status inquiry_will_write(
 	const struct inquiry *g, const struct door_output *file, size_t n, struct err *e)
 {
 	output_spares(g->path, g->npath);
-	for (size_t i = 0; i < g->operands.n; i++)
-		output_spares(g->operands.side[i].path, g->operands.side[i].npath);
+	for (EACH(const struct operand_side, side, g->operands.side, g->operands.n))
+		output_spares(side->path, side->npath);
 	output_spares(g->capture.v, g->capture.n);
 	output_spares(g->exectrace.v, g->exectrace.n);
 	if (g->config_options.path)
@@ -152,8 +150,8 @@ static void know_folders(const char *const *path, size_t n)
 void inquiry_know_inputs(const struct inquiry *g)
 {
 	know_folders(g->path, g->npath);
-	for (size_t i = 0; i < g->operands.n; i++)
-		know_folders(g->operands.side[i].path, g->operands.side[i].npath);
+	for (EACH(const struct operand_side, side, g->operands.side, g->operands.n))
+		know_folders(side->path, side->npath);
 }
 
 /* What the person calls collectives: by the option, else by the setting. */

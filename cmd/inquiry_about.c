@@ -114,9 +114,9 @@ static void count_run(struct models *m, const struct run *r, struct arena *mem)
 		count_model(m, strings_get(&r->strings, r->meta.gpu[0].name), with_work.n);
 		return;
 	}
-	for (size_t i = 0; i < r->meta.ngpu; i++)
-		count_model(m, strings_get(&r->strings, r->meta.gpu[i].name),
-			devices_find(&with_work, r->meta.gpu[i].id) != SIZE_MAX);
+	for (EACH(const struct gpu, gpu, r->meta.gpu, r->meta.ngpu))
+		count_model(m, strings_get(&r->strings, gpu->name),
+			devices_find(&with_work, gpu->id) != SIZE_MAX);
 }
 
 /* The maker's name says nothing that the model's does not. */
@@ -253,8 +253,7 @@ static void about_sides(struct inquiry *g, struct answers_about *about)
 {
 	struct str device = { 0 }, steps = { 0 };
 
-	for (size_t i = 0; i < g->sides.nside; i++) {
-		const struct side *s = &g->sides.side[i];
+	for (EACH(const struct side, s, g->sides.side, g->sides.nside)) {
 		struct models m = { .n = 0 };
 		size_t n = 0;
 

@@ -17,12 +17,12 @@ static unsigned needs_of(const struct inquiry *g)
 	unsigned needs = 0;
 
 	assert(g->ask || g->nask == 0);
-	for (size_t i = 0; i < g->nask; i++) {
-		const struct analysis *a = g->ask[i].analysis;
+	for (EACH(const struct inquiry_ask, ask, g->ask, g->nask)) {
+		const struct analysis *a = ask->analysis;
 
 		needs |= a->runs.needs;
 		if (a->runs.needs_more)
-			needs |= a->runs.needs_more(g->ask[i].opts, &g->filter);
+			needs |= a->runs.needs_more(ask->opts, &g->filter);
 	}
 	return needs;
 }

@@ -42,16 +42,14 @@ static const char *instead(const struct elsewhere *w, int argc, char **argv, str
 
 static int say_elsewhere(const struct elsewhere *w, int argc, char **argv)
 {
-	struct arena mem;
+	SCOPED_ARENA mem = { 0 };
 
-	arena_init(&mem);
 	const char *line = instead(w, argc, argv, &mem);
 	(void)say_failure(
 		"unknown command '%s'; %s", argv[0], elsewhere_text(w, &commands_all, &mem));
 	if (!line)
 		line = shell_command(&mem, (const char *const[]){ w->command, "--help", NULL });
 	say_command(line);
-	arena_clear(&mem);
 	return EXIT_NO_ANSWER;
 }
 

@@ -7,7 +7,6 @@
 #include <errno.h>
 #include <stdarg.h>
 
-#include "base/xalloc.h"
 #include "base/door.h"
 #include "base/table.h"
 #include "cmd/command.h"

@@ -31,10 +31,8 @@ static const struct opt *find(const struct pasted *p, char letter, const char *n
 	const struct opt_group *group = p->group;
 	size_t ngroup = p->ngroup;
 
-	for (size_t i = 0; i < ngroup; i++) {
-		for (size_t k = 0; k < group[i].n; k++) {
-			const struct opt *o = &group[i].opt[k];
-
+	for (EACH(const struct opt_group, g, group, ngroup)) {
+		for (EACH(const struct opt, o, g->opt, g->n)) {
 			if (letter && o->letter == letter)
 				return o;
 			if (name && o->name && strlen(o->name) == n &&
@@ -62,7 +60,7 @@ static void put_word(const struct pasted *p, const char *word)
 /* "-qj4": the letters that matter.  Returns how many words it takes. */
 static int put_letters(const struct pasted *pasted, char **argv)
 {
-	struct str kept = { 0 };
+	SCOPED_STR kept = { 0 };
 	const char *value = NULL;
 	int n = 1;
 
@@ -85,7 +83,6 @@ static int put_letters(const struct pasted *pasted, char **argv)
 		put_word(pasted, kept.s);
 	if (value)
 		put_word(pasted, value);
-	str_free(&kept);
 	return n;
 }
 

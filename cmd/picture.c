@@ -126,12 +126,10 @@ static enum status run(struct files *f, const struct texts *t, struct err *e)
 /* A picture that says what its marks are, which gnuplot's do not. */
 static enum status write_alone(struct files *f, const struct chart *c, struct err *e)
 {
-	struct str text = { 0 };
+	SCOPED_STR text = { 0 };
 
 	svg_alone(&text, c);
-	enum status st = io_put(path_of(f, gnuplot_suffix(f->kind)), &text, e);
-	str_free(&text);
-	return st;
+	return io_put(path_of(f, gnuplot_suffix(f->kind)), &text, e);
 }
 
 static bool has_titles(const struct files *f, const struct chart *c)
@@ -281,7 +279,7 @@ void look_ask(struct str *b, const char *ask, size_t limit)
 static char *home_of(const char *document)
 {
 	const char *slash = strrchr(document, '/');
-	struct str dir = { 0 };
+	SCOPED_STR dir = { 0 };
 
 	if (slash == document)
 		str_adds(&dir, "/");
@@ -289,9 +287,7 @@ static char *home_of(const char *document)
 		str_add(&dir, document, (size_t)(slash - document));
 	else
 		str_adds(&dir, ".");
-	char *home = realpath(dir.s, NULL);
-	str_free(&dir);
-	return home;
+	return realpath(dir.s, NULL);
 }
 
 /* Bytes of the folders that both begin with. */
@@ -334,6 +330,5 @@ void relative_folder(struct str *b, const char *folder, const char *document)
 		put_relative(b, home, target);
 	else
 		str_adds(b, folder);
-	free(home);
-	free(target);
+	FREE_ALL(home, target);
 }

@@ -50,7 +50,7 @@ struct plot {
 static enum status plan(struct plot *p)
 {
 	struct picture_to to = { .path = p->o.output, .option = "-o" };
-	struct str name = { 0 };
+	SCOPED_STR name = { 0 };
 
 	door_force(p->o.is_forced);
 	TRY(inquiry_will_write(&p->inquiry, NULL, 0, &p->err));
@@ -60,9 +60,7 @@ static enum status plan(struct plot *p)
 		str_addf(&name, "%s.svg", p->chart);
 		to = (struct picture_to){ .path = name.s, .beside = "the chart" };
 	}
-	enum status st = picture_plan(&to, &p->err);
-	str_free(&name);
-	return st;
+	return picture_plan(&to, &p->err);
 }
 
 static enum status parse(struct plot *p, const struct command_line *line)
@@ -97,11 +95,11 @@ static bool is_absent(struct plot *p)
 	size_t n;
 	const struct chart_absent *all = chart_absent_all(&n);
 
-	for (size_t i = 0; i < n; i++) {
-		if (strcmp(all[i].id, p->chart) != 0)
+	for (EACH(const struct chart_absent, absent, all, n)) {
+		if (strcmp(absent->id, p->chart) != 0)
 			continue;
 		(void)err_set(&p->err, E_USAGE, -1, "chart '%s' is not drawn", p->chart);
-		(void)err_hint(&p->err, "%s", all[i].why);
+		(void)err_hint(&p->err, "%s", absent->why);
 		return true;
 	}
 	return false;
@@ -136,7 +134,7 @@ static int say_unanswered(const struct plot *p, const char *where)
 static int draw(struct plot *p)
 {
 	const struct chart_kind *kind = chart_find(p->chart);
-	struct str fallback = { 0 };
+	SCOPED_STR fallback = { 0 };
 	const char *where = NULL;
 	struct answers answers;
 
@@ -154,7 +152,6 @@ static int draw(struct plot *p)
 	str_addf(&fallback, "%s.svg", kind->id);
 	enum status st = picture_draw(
 		kind, &answers, &p->look, p->o.output ? p->o.output : fallback.s, false, &p->err);
-	str_free(&fallback);
 	return st == OK ? EXIT_ANSWERED : say_unanswered(p, NULL);
 }
 
@@ -177,8 +174,8 @@ static void list_absent(struct str *out)
 	size_t n;
 	const struct chart_absent *all = chart_absent_all(&n);
 
-	for (size_t i = 0; i < n; i++)
-		str_addf(out, "  no   %-20s %s: %s\n", all[i].id, all[i].title, all[i].why);
+	for (EACH(const struct chart_absent, absent, all, n))
+		str_addf(out, "  no   %-20s %s: %s\n", absent->id, absent->title, absent->why);
 }
 
 static int list(struct plot *p)

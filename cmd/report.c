@@ -208,12 +208,10 @@ static void ask_all(struct report *r)
 
 static const char *link_to(struct report *r, const char *id)
 {
-	struct str folder = { 0 };
+	SCOPED_STR folder = { 0 };
 
 	relative_folder(&folder, r->o.plots, r->o.output);
-	const char *link = page_printf(&r->page, "%s/%s.svg", folder.s, id);
-	str_free(&folder);
-	return link;
+	return page_printf(&r->page, "%s/%s.svg", folder.s, id);
 }
 
 /* The picture of a chart in the folder of plots, as the document links it; NULL: not drawn. */

@@ -130,7 +130,7 @@ static void say_note(const struct result *r, const struct note *n)
 
 void say_notes(const struct result *r, bool with_info)
 {
-	for (size_t i = 0; i < r->nnote; i++)
-		if (!r->note[i].is_said && (with_info || r->note[i].level != NOTE_INFO))
-			say_note(r, &r->note[i]);
+	for (EACH(const struct note, note, r->note, r->nnote))
+		if (!note->is_said && (with_info || note->level != NOTE_INFO))
+			say_note(r, note);
 }

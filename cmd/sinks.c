@@ -47,12 +47,10 @@ const char *const sinks_beside[] = {
 static enum status put_sink(
 	const struct sink *s, const char *path, const struct verdict *v, struct err *e)
 {
-	struct str text = { 0 };
+	SCOPED_STR text = { 0 };
 
 	s->put(&text, v);
-	enum status st = io_put(path, &text, e);
-	str_free(&text);
-	return st;
+	return io_put(path, &text, e);
 }
 
 static bool is_github(const struct sink_options *o)
@@ -68,7 +66,7 @@ static bool is_github(const struct sink_options *o)
 static enum status put_github(const struct verdict *v, struct err *e)
 {
 	const char *path = getenv("GITHUB_STEP_SUMMARY");
-	struct str text = { 0 };
+	SCOPED_STR text = { 0 };
 	enum status st = OK;
 
 	sink_github(&text, v);
@@ -79,7 +77,6 @@ static enum status put_github(const struct verdict *v, struct err *e)
 		sink_md.put(&text, v);
 		st = io_append(path, &text, e);
 	}
-	str_free(&text);
 	return st;
 }
 
@@ -177,7 +174,7 @@ void sinks_fail(
 	const struct sink_options *o, const char *name, const char *where, const struct err *why)
 {
 	struct verdict v = { .name = name };
-	struct str text = { 0 };
+	SCOPED_STR text = { 0 };
 	struct err e;
 
 	if (where)
@@ -188,20 +185,18 @@ void sinks_fail(
 	v.error = text.s;
 	if (put_all(o, &v, &e) == OK && is_github(o))
 		(void)put_github(&v, &e);
-	str_free(&text);
 }
 
 /* ---- no base ---- */
 
 char sinks_missing(const struct sink_options *o, const struct settings *s, const char *name)
 {
-	struct str key = { 0 };
+	SCOPED_STR key = { 0 };
 
 	if (o->missing)
 		return o->missing[0];
 	str_addf(&key, "%s.missing-baseline", name);
 	const struct setting_value *v = s ? settings_get(s, key.s) : NULL;
-	str_free(&key);
 	return v ? v->text[0] : 'e';
 }
 

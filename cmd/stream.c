@@ -6,8 +6,8 @@
 #include "analyze/trace/filter.h"
 #include "analyze/trace/run.h"
 #include "base/base.h"
+#include "base/base.h"
 #include "base/plural.h"
-#include "base/zeroed.h"
 #include "cmd/inquiry.h"
 #include "cmd/options.h"
 #include "report/answers.h"
@@ -101,8 +101,7 @@ static enum status callstacks_speedscope(FILE *out, const struct run *r, struct 
 	enum status st = speedscope_end(&c.w, e);
 	if (ncrossing)
 		*ncrossing = n;
-	free(c.frame);
-	free(c.name);
+	FREE_ALL(c.frame, c.name);
 	return st;
 }
 

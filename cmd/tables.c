@@ -106,7 +106,7 @@ enum status tables_check(const struct output_options *o, const struct renderer *
 {
 	const struct table_ids ids = ids_of(a);
 	const char *near;
-	struct str has = { 0 };
+	SCOPED_STR has = { 0 };
 
 	if (o->table && !tables_have(&ids, o->table)) {
 		near = opt_nearest(o->table, ids.v, ids.n);
@@ -116,7 +116,6 @@ enum status tables_check(const struct output_options *o, const struct renderer *
 			     : "--table: no table '%s'",
 			o->table, near);
 		(void)err_hint(e, "%s has %s", a->name, has.s);
-		str_free(&has);
 		return E_USAGE;
 	}
 	if (!tables_is_folder(o->path))
@@ -186,13 +185,10 @@ static struct result only(const struct result *r, const char *id, struct arena *
 static enum status put_only(const struct output_options *o, const struct renderer *renderer,
 	const struct result *r, const char *id, struct err *e)
 {
-	struct arena mem;
+	SCOPED_ARENA mem = { 0 };
 
-	arena_init(&mem);
 	struct result view = only(r, id, &mem);
-	enum status st = output_put(o, renderer, &view, e);
-	arena_clear(&mem);
-	return st;
+	return output_put(o, renderer, &view, e);
 }
 
 /* ---- files whose names are those of tables ---- */
@@ -215,9 +211,9 @@ static bool is_column(const struct known *k, struct span key)
 			if (span_is(key, t->col[c].key))
 				return true;
 	}
-	for (size_t i = 0; i < k->analysis->help.ntables; i++)
-		for (size_t c = 0; strcmp(doc[i].id, k->id) == 0 && c < doc[i].ncol; c++)
-			if (span_is(key, doc[i].col[c].key))
+	for (EACH(const struct table_doc, d, doc, k->analysis->help.ntables))
+		for (size_t c = 0; strcmp(d->id, k->id) == 0 && c < d->ncol; c++)
+			if (span_is(key, d->col[c].key))
 				return true;
 	return span_is(key, "input");
 }
@@ -289,24 +285,22 @@ static enum status put_folder(const struct output_options *o, const struct rende
 
 static enum status lacks(const char *id, const struct table_ids *ids, struct err *e)
 {
-	struct str has = { 0 };
+	SCOPED_STR has = { 0 };
 
 	tables_join(&has, ids, ", ", NULL);
 	(void)err_set(e, E_NODATA, -1, "the answer has no table '%s'", id);
 	if (has.n)
 		(void)err_hint(e, "it has %s", has.s);
-	str_free(&has);
 	return E_NODATA;
 }
 
 static void say_others(const struct renderer *renderer, const struct table_ids *ids, const char *id)
 {
-	struct str others = { 0 };
+	SCOPED_STR others = { 0 };
 
 	tables_join(&others, ids, ", ", id);
 	(void)say_failure("%s holds one table, '%s'; --table names another: %s", renderer->name, id,
 		others.s);
-	str_free(&others);
 }
 
 enum status tables_put(const struct output_options *o, const struct renderer *renderer,

@@ -51,7 +51,7 @@ static void put_order(struct annotating *a, const char *what, int64_t tid, int64
 
 static size_t add_row(struct annotating *a, const char *lane, unsigned again)
 {
-	struct str name = { 0 };
+	SCOPED_STR name = { 0 };
 	size_t at = a->nrow++;
 
 	a->row = array_grow(a->row, &a->row_cap, a->nrow, sizeof(*a->row));
@@ -62,7 +62,6 @@ static size_t add_row(struct annotating *a, const char *lane, unsigned again)
 		str_addf(&name, " (%u)", again + 1);
 	put_name(a, "thread_name", (int64_t)at + 1, name.s);
 	put_order(a, "thread_sort_index", (int64_t)at + 1, (int64_t)at);
-	str_free(&name);
 	return at;
 }
 
@@ -119,9 +118,7 @@ static void add_args(struct annotating *a, const struct mark *m)
 		escape_json(&a->text, m->id);
 		comma = ", ";
 	}
-	for (size_t i = 0; i < m->narg; i++) {
-		const struct mark_arg *v = &m->arg[i];
-
+	for (EACH(const struct mark_arg, v, m->arg, m->narg)) {
 		str_adds(&a->text, comma);
 		escape_json(&a->text, span_of(v->key));
 		str_adds(&a->text, ": ");
@@ -137,7 +134,7 @@ static void add_args(struct annotating *a, const struct mark *m)
 /* What stands on the slice: of gaps how long they are, why, and what the CPU was in. */
 static void add_title(struct annotating *a, enum mark_source s, const struct mark *m)
 {
-	struct str title = { 0 };
+	SCOPED_STR title = { 0 };
 
 	if (s == MARK_IDLE) {
 		str_adds(&title, "idle ");
@@ -153,7 +150,6 @@ static void add_title(struct annotating *a, enum mark_source s, const struct mar
 		str_addc(&title, ')');
 	}
 	escape_json(&a->text, (struct span){ title.s, title.n });
-	str_free(&title);
 }
 
 static void put_mark(struct annotating *a, enum mark_source s, const struct mark *m, size_t row)

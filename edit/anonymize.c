@@ -58,7 +58,7 @@ static void gather(const struct walk *w, struct span text)
 /* inside: between the quotes. */
 static void walk_text(const struct walk *w, struct span inside)
 {
-	struct str plain = { 0 };
+	SCOPED_STR plain = { 0 };
 	unsigned bad = 0;
 
 	/* Most texts come again and again: their words are known. */
@@ -76,7 +76,6 @@ static void walk_text(const struct walk *w, struct span inside)
 	}
 	disguise_put(w->d, text, w->is_device, &plain);
 	escape_json(w->out, (struct span){ plain.s ? plain.s : "", plain.n });
-	str_free(&plain);
 }
 
 /* The '"' that ends the string whose inside begins at p; NULL: there is none. */
@@ -239,13 +238,12 @@ static struct span value_of(const struct part_of *part)
 /* The words of an event that the first reading has not met. */
 static void note_now(struct disguise *d, const struct changing *c)
 {
-	struct str seen = { 0 };
+	SCOPED_STR seen = { 0 };
 	const struct walk w = { .d = d, .seen = &seen, .mem = c->mem };
 
 	for (size_t i = 0; i < c->parts->n; i++)
 		(void)walk_json(&w, value_of(&c->parts->v[i]));
 	take(d, &seen);
-	str_free(&seen);
 }
 
 static bool apply(void *ctx, struct changing *c)
@@ -256,7 +254,7 @@ static bool apply(void *ctx, struct changing *c)
 		note_now(d, c);
 	for (size_t i = 0; i < c->parts->n; i++) {
 		struct part_of *part = &c->parts->v[i], now = *part;
-		struct str out = { 0 };
+		SCOPED_STR out = { 0 };
 		struct walk w = {
 			.d = d, .out = &out, .mem = c->mem, .keeps_names = c->event->offset < 0
 		};
@@ -270,10 +268,8 @@ static bool apply(void *ctx, struct changing *c)
 		}
 		if (!is_walked(c->facts, c->parts, part))
 			continue;
-		if (!walk_part(&w, c->facts, &now)) {
-			str_free(&out);
+		if (!walk_part(&w, c->facts, &now))
 			return false;
-		}
 		part_becomes(part, &out, c->mem);
 	}
 	return true;
@@ -286,7 +282,7 @@ static struct span change_member(
 	void *ctx, struct span key, struct span value, bool quoted, struct arena *mem)
 {
 	struct disguise *d = ctx;
-	struct str out = { 0 }, text = { 0 }, seen = { 0 };
+	SCOPED_STR out = { 0 }, text = { 0 }, seen = { 0 };
 	struct walk w = {
 		.d = d, .seen = &seen, .mem = mem, .is_device = span_is(key, "deviceProperties")
 	};
@@ -305,9 +301,6 @@ static struct span change_member(
 		to.n = out.n - (quoted ? 2 : 0);
 		to.p = arena_copy(mem, out.s + quoted, to.n);
 	}
-	str_free(&out);
-	str_free(&text);
-	str_free(&seen);
 	return to;
 }
 

@@ -58,9 +58,7 @@ static void put_args(const struct tap_event *event, struct str *out)
 	const char *comma = "";
 
 	str_adds(out, ", \"args\": {");
-	for (unsigned i = 0; i < PLAN_SLOTS; i++) {
-		const struct plan_key *key = &event->plan->slot[i];
-
+	for (EACH(const struct plan_key, key, event->plan->slot, PLAN_SLOTS)) {
 		if (!key->used || !raw_found(event->raw, key->id))
 			continue;
 		str_addf(out, "%s\"%s\": ", comma, key->text);
@@ -153,7 +151,7 @@ static void write_event(
 static void note_beside(struct cut *c, struct batch *b, const struct tap_event *event,
 	const struct facts *f, enum stateful_what what)
 {
-	struct str where = { 0 }, text = { 0 };
+	SCOPED_STR where = { 0 }, text = { 0 };
 	struct span pid = raw_pid(event->raw), tid = raw_tid(event->raw), name, id = { 0 };
 	struct parts parts;
 
@@ -172,8 +170,6 @@ static void note_beside(struct cut *c, struct batch *b, const struct tap_event *
 		stateful_note(&b->tapped.text[BESIDE_TEXT], what, f->start,
 			what == STATEFUL_END || choice_passes(&c->choice, b, event, f),
 			(struct span){ where.s, where.n }, (struct span){ text.s, text.n });
-	str_free(&where);
-	str_free(&text);
 }
 
 static void take_event(void *ctx, struct batch *b, const struct tap_event *event)
@@ -200,7 +196,7 @@ static enum status put_window(void *ctx, struct batch *b, struct err *e)
 {
 	struct cutting *x = ctx;
 	const struct str *text = &b->tapped.text[KEPT_TEXT];
-	struct str beside = { 0 };
+	SCOPED_STR beside = { 0 };
 
 	if (x->c->choice.err.status != OK) {
 		*e = x->c->choice.err;
@@ -212,7 +208,6 @@ static enum status put_window(void *ctx, struct batch *b, struct err *e)
 	stateful_take(&x->beside, &b->tapped.text[BESIDE_TEXT], &beside, &x->c->kept);
 	if (st == OK)
 		st = writer_put_events(x->w, (struct span){ beside.s, beside.n }, e);
-	str_free(&beside);
 	return st;
 }
 
@@ -250,16 +245,14 @@ enum status cut_survey(struct cut *c, const char *path, const struct cut_want *w
 static enum status end_beside(struct cutting *x, struct err *e)
 {
 	struct cut *c = x->c;
-	struct str beside = { 0 };
+	SCOPED_STR beside = { 0 };
 
 	stateful_end(&x->beside, &beside, &c->kept);
 	for (size_t i = 0; i < c->ncompanion; i++)
 		if (c->companion[i].more)
 			c->companion[i].more(c->companion[i].ctx, c);
 	str_add(&beside, c->more.s, c->more.n);
-	enum status st = writer_put_events(x->w, (struct span){ beside.s, beside.n }, e);
-	str_free(&beside);
-	return st;
+	return writer_put_events(x->w, (struct span){ beside.s, beside.n }, e);
 }
 
 enum status cut_write(struct cut *c, const char *path, const struct cut_want *want,
@@ -322,16 +315,14 @@ void cut_more(struct cut *c, char ph, struct span text)
 	struct raw_event raw = { .ph = ph };
 	const struct tap_event event = { .raw = &raw, .text = text, .offset = -1 };
 	const struct facts facts = { .kind = KIND_OTHER, .ph = ph, .has_time = ph != 'M' };
-	struct arena mem;
+	SCOPED_ARENA mem = { 0 };
 	struct parts parts;
 
-	arena_init(&mem);
 	if (parts_read(&parts, text) && change_event(c, &event, &facts, &parts, &mem)) {
 		c->nmore++;
 		str_adds(&c->more, ",\n");
 		parts_put(&parts, &c->more);
 	}
-	arena_clear(&mem);
 }
 
 void cut_clear(struct cut *c)

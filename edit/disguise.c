@@ -4,7 +4,6 @@
 #include "analyze/trace/columns/args.h"
 #include "analyze/trace/columns/strings.h"
 #include "base/ascii.h"
-#include "base/xalloc.h"
 
 enum { HEX_LEAST = 16 }; /* so long an id says whose it is */
 

@@ -2,7 +2,7 @@
 #include "edit/lanes_place.h"
 
 #include "base/base.h"
-#include "base/xalloc.h"
+#include "base/base.h"
 
 #define NOWHERE UINT32_MAX
 
@@ -187,9 +187,6 @@ void place_clear(struct placing *p)
 {
 	for (size_t i = 0; i < p->nlane; i++)
 		free(p->lane[i].open);
-	free(p->lane);
-	free(p->last);
-	free(p->region);
-	free(p->move);
+	FREE_ALL(p->lane, p->last, p->region, p->move);
 	*p = (struct placing){ 0 };
 }

@@ -45,13 +45,13 @@ void merge_settle(struct merge_rank *m, size_t n, size_t reference)
 {
 	uint64_t devices = 0, ids = 0;
 
-	for (size_t i = 0; i < n; i++) {
-		m[i].ids = ids;
-		m[i].moves_devices = (m[i].devices & devices) != 0;
-		m[i].zero = m[reference].base;
-		m[i].shift = saturate_sub(m[i].base, m[i].zero);
-		devices |= m[i].devices;
-		if (add_overflows(ids, m[i].id_max, &ids))
+	for (EACH(struct merge_rank, rank, m, n)) {
+		rank->ids = ids;
+		rank->moves_devices = (rank->devices & devices) != 0;
+		rank->zero = m[reference].base;
+		rank->shift = saturate_sub(rank->base, rank->zero);
+		devices |= rank->devices;
+		if (add_overflows(ids, rank->id_max, &ids))
 			ids = 0;
 	}
 }

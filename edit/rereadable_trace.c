@@ -316,7 +316,7 @@ static enum status take_window(void *ctx, struct batch *b, size_t first_row, str
 {
 	struct event_spool *s = ctx;
 	const struct str *text = &b->tapped.text[0];
-	struct str head = { 0 };
+	SCOPED_STR head = { 0 };
 
 	if (!s->file && !(s->file = fopen(s->temp.path, "w+b"))) /* lint: allow fopen: our own */
 		return spool_failed(e);
@@ -324,7 +324,6 @@ static enum status take_window(void *ctx, struct batch *b, size_t first_row, str
 		return OK;
 	add(&head, first_row, true, SPAN(""));
 	bool ok = write_all(s, &head) && write_all(s, text);
-	str_free(&head);
 	return ok ? OK : spool_failed(e);
 }
 
@@ -496,7 +495,7 @@ static enum status put_rows(
 	const struct run *r, struct event_spool *said, struct writer *w, struct err *e)
 {
 	struct putting p = { .run = r, .w = w, .err = e };
-	struct str text = { 0 };
+	SCOPED_STR text = { 0 };
 	size_t next = 0;
 	uint32_t row;
 
@@ -518,7 +517,6 @@ static enum status put_rows(
 		put_row(&p, next++, NULL);
 	flush(&p, 1);
 	str_free(&p.text);
-	str_free(&text);
 	return p.st;
 }
 
@@ -544,13 +542,12 @@ static enum status put_run(const struct run *r, struct members *m, int fd, struc
 static enum status make(
 	struct rereadable *p, const char *folder, const struct load_options *o, struct err *e)
 {
-	struct arena mem;
+	SCOPED_ARENA mem = { 0 };
 	struct members members = { .mem = &mem };
 	struct tap tap = { .members = take_members, .ctx = &members };
 	struct load_options all = *o;
 	struct run run;
 
-	arena_init(&mem);
 	all.needs = ROWS_NEEDS;
 	all.tap = &tap;
 	event_spool_listen(&tap);
@@ -567,7 +564,6 @@ static enum status make(
 	if (st == OK)
 		p->path = p->made.path;
 	event_spool_drop(&members.said);
-	arena_clear(&mem);
 	return st;
 }
 

@@ -2,7 +2,6 @@
 #include "edit/spans.h"
 
 #include "analyze/input/format/proto/wire.h"
-#include "base/xalloc.h"
 #include "edit/out/pb.h"
 
 enum { PIECE = 8192, HAS_CALL = 4 };
@@ -81,8 +80,7 @@ void spans_add(struct spans *s, const struct spanned *v)
 
 void spans_clear(struct spans *s)
 {
-	free(s->fresh);
-	free(s->piece);
+	FREE_ALL(s->fresh, s->piece);
 	str_free(&s->packed);
 	*s = (struct spans){ 0 };
 }

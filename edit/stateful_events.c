@@ -67,15 +67,14 @@ void stateful_init(struct stateful *b, const struct choice *c, int64_t sample_ns
 
 void stateful_clear(struct stateful *b)
 {
-	for (size_t i = 0; i < b->ntrack; i++) {
-		for (size_t k = 0; k < b->track[i].nopen; k++)
-			free(b->track[i].open[k].event);
-		free(b->track[i].open);
+	for (EACH(const struct track, track, b->track, b->ntrack)) {
+		for (size_t k = 0; k < track->nopen; k++)
+			free(track->open[k].event);
+		free(track->open);
 	}
 	for (size_t i = 0; i < b->held_of.n; i++)
 		free(b->held[i].event);
-	free(b->track);
-	free(b->held);
+	FREE_ALL(b->track, b->held);
 	strings_clear(&b->where);
 	keymap_clear(&b->held_of);
 }
@@ -217,13 +216,10 @@ void stateful_end(struct stateful *b, struct str *out, int64_t *n)
 {
 	uint32_t key[2];
 
-	for (size_t i = 0; i < b->ntrack; i++)
-		for (size_t k = 0; k < b->track[i].nopen; k++) {
-			const struct opened *o = &b->track[i].open[k];
-
+	for (EACH(const struct track, track, b->track, b->ntrack))
+		for (EACH(const struct opened, o, track->open, track->nopen))
 			if (o->event && keep_ranges_meets(&b->choice->hull, o->at, INT64_MAX))
 				put(out, o->event, o->n, n);
-		}
 	for (size_t i = 0; i < b->held_of.n; i++) {
 		memcpy(key, keymap_key(&b->held_of, (uint32_t)i), sizeof(key));
 		put_held(&b->held[i], b->choice->hull.time.v[key[1]].start, out, n);

@@ -159,8 +159,7 @@ static void find_nearest(struct nearest *near, const struct run *r, struct inter
 {
 	const struct events *ev = &r->events;
 
-	for (size_t i = 0; i < r->lanes.n; i++)
-		near[i] = (struct nearest){ NO_ROW, NO_ROW };
+	FILL(near, r->lanes.n, (struct nearest){ NO_ROW, NO_ROW });
 	for (size_t i = 0; i < ev->n; i++) {
 		struct nearest *n = &near[ev->lane[i]];
 
@@ -181,11 +180,11 @@ static void add_neighbours(struct choice *c, const struct run *r, struct arena *
 
 	for (size_t k = 0; k < c->hull.time.n; k++) {
 		find_nearest(near, r, c->hull.time.v[k]);
-		for (size_t i = 0; i < r->lanes.n; i++) {
-			if (near[i].before != NO_ROW)
-				idset_add(&c->calls, call_of(r, near[i].before));
-			if (near[i].after != NO_ROW)
-				idset_add(&c->calls, call_of(r, near[i].after));
+		for (EACH(const struct nearest, nearest, near, r->lanes.n)) {
+			if (nearest->before != NO_ROW)
+				idset_add(&c->calls, call_of(r, nearest->before));
+			if (nearest->after != NO_ROW)
+				idset_add(&c->calls, call_of(r, nearest->after));
 		}
 	}
 }
@@ -284,8 +283,8 @@ enum status survey_make(struct survey *s, struct choice *c, const char *path,
 	TRY(load_single(path, &first, &run, e));
 	enum status st = choose(c, &run, want, s, e);
 	run_clear(&run);
-	for (size_t i = 0; i < s->ncompanion; i++)
-		s->companion[i].ready(s->companion[i].ctx);
+	for (EACH(const struct companion, companion, s->companion, s->ncompanion))
+		companion->ready(companion->ctx);
 	return st;
 }
 

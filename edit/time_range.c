@@ -57,8 +57,8 @@ static int take_unit(struct span *t)
 
 static enum status malformed(const char *text, struct err *e)
 {
-	(void)err_set(e, E_USAGE, -1, "--time '%s': not a time range", text);
-	return err_hint(e, "such as 1.2s-1.5s, 300ms-, -20us: from the first event on");
+	return err_hinted(e, E_USAGE, "such as 1.2s-1.5s, 300ms-, -20us: from the first event on",
+		"--time '%s': not a time range", text);
 }
 
 enum status time_range_read(
@@ -93,8 +93,8 @@ enum status time_range_read(
 			(double)(last - first) / 1e9);
 	if (out->start < out->end)
 		return OK;
-	(void)err_set(e, E_USAGE, -1, "--time '%s' ends before it begins", text);
-	return err_hint(e, "FROM-TO, both from the first event on: 1.2s-1.5s");
+	return err_hinted(e, E_USAGE, "FROM-TO, both from the first event on: 1.2s-1.5s",
+		"--time '%s' ends before it begins", text);
 }
 
 enum status time_range_length(const char *text, const char *option, nsec *out, struct err *e)
@@ -104,6 +104,6 @@ enum status time_range_length(const char *text, const char *option, nsec *out, s
 
 	if (t.n && unit >= 0 && read_time(t, unit, out) && *out > 0)
 		return OK;
-	(void)err_set(e, E_USAGE, -1, "%s '%s': not a duration", option, text);
-	return err_hint(e, "such as 10ms, 500us or 1s");
+	return err_hinted(
+		e, E_USAGE, "such as 10ms, 500us or 1s", "%s '%s': not a duration", option, text);
 }

@@ -3,7 +3,7 @@
 
 #include "analyze/input/text/num.h"
 #include "base/base.h"
-#include "base/xalloc.h"
+#include "base/base.h"
 #include "edit/chains.h"
 #include "edit/choice.h"
 #include "edit/cut.h"
@@ -208,11 +208,10 @@ static struct span new_tid(struct lanes_companion *l)
 
 static struct span tid_of(struct lanes_companion *l, const struct lane_of *lane)
 {
-	struct str text = { 0 };
+	SCOPED_STR text = { 0 };
 
 	put_id(&text, lane->tid);
 	struct span tid = keep(l, (struct span){ text.s, text.n });
-	str_free(&text);
 	return tid;
 }
 
@@ -229,8 +228,8 @@ static void take_moves(
 {
 	uint32_t *number = xcalloc(p->nlane, sizeof(*number)); /* 1 + that of the target */
 
-	for (size_t i = 0; i < p->nmove; i++) {
-		uint32_t to = p->move[i].to;
+	for (EACH(const struct place_move, move, p->move, p->nmove)) {
+		uint32_t to = move->to;
 		bool is_new = to >= p->nown;
 		struct target t = { of[is_new ? 0 : to],
 			(unsigned)(is_of_graphs || !is_new ? to + 1 : to - p->nown + 2), is_new,
@@ -241,7 +240,7 @@ static void take_moves(
 			number[to] = add_target(l, t) + 1;
 		}
 		l->moved = array_grow(l->moved, &l->moved_cap, l->nmoved + 1, sizeof(*l->moved));
-		l->moved[l->nmoved++] = (struct moved){ p->move[i].offset, number[to] - 1 };
+		l->moved[l->nmoved++] = (struct moved){ move->offset, number[to] - 1 };
 	}
 	free(number);
 }
@@ -291,8 +290,7 @@ static void ready(void *ctx)
 		if (n)
 			place_group(l, group, n, n > 1);
 	}
-	free(group);
-	free(is_done);
+	FREE_ALL(group, is_done);
 	if (l->nmoved)
 		qsort(l->moved, l->nmoved, sizeof(*l->moved), by_offset);
 }
@@ -349,10 +347,9 @@ static void put_title(struct str *out, const struct lane_of *home, const struct 
 static void more(void *ctx, struct cut *c)
 {
 	const struct lanes_companion *l = ctx;
-	struct str text = { 0 };
+	SCOPED_STR text = { 0 };
 
-	for (size_t i = 0; i < l->ntarget; i++) {
-		const struct target *t = &l->target[i];
+	for (EACH(const struct target, t, l->target, l->ntarget)) {
 		const struct lane_of *home = &l->lane[t->home];
 
 		put_head(&text, "thread_name", home, t, "name");
@@ -376,7 +373,6 @@ static void more(void *ctx, struct cut *c)
 				lane_number(home->tid) != LANE_NO_NUMBER ? home->tid : SPAN("0"));
 		put_m(c, &text);
 	}
-	str_free(&text);
 }
 
 /* ---- the companion ---- */
@@ -388,9 +384,7 @@ static void clear(void *ctx)
 	for (size_t i = 0; i < l->nlane; i++)
 		spans_clear(&l->lane[i].spans);
 	keymap_clear(&l->keys);
-	free(l->lane);
-	free(l->target);
-	free(l->moved);
+	FREE_ALL(l->lane, l->target, l->moved);
 	arena_clear(&l->mem);
 	free(l);
 }

@@ -14,9 +14,9 @@ void notes_add(struct str *notes, const void *head, size_t size, const struct sp
 		length[i] = (uint32_t)text[i].n;
 	str_add(notes, head, size);
 	str_add(notes, (const char *)length, n * sizeof(*length));
-	for (size_t i = 0; i < n; i++)
-		if (text[i].n)
-			str_add(notes, text[i].p, text[i].n);
+	for (EACH(const struct span, span, text, n))
+		if (span->n)
+			str_add(notes, span->p, span->n);
 }
 
 /* Head and lengths, which are `at`, and the texts behind them; returns how long they are. */

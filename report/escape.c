@@ -80,7 +80,7 @@ static bool has_command(const struct str *b, size_t from, const struct cilog *ho
 /* Takes the commands out of the text that begins at `from`; it may be cut into lines later. */
 static void cilog_defuse(struct str *b, size_t from, const struct cilog *how)
 {
-	struct str text = { 0 };
+	SCOPED_STR text = { 0 };
 
 	if (b->n == from || !has_command(b, from, how))
 		return;
@@ -97,7 +97,6 @@ static void cilog_defuse(struct str *b, size_t from, const struct cilog *how)
 		else
 			str_addc(b, c);
 	}
-	str_free(&text);
 }
 
 /* ---- the walk ---- */

@@ -175,8 +175,7 @@ static void add_row(struct fold *f, const struct fold_page *p, size_t row, int i
 			&f->mem, f->cell, f->ncell, &f->cell_cap, FIRST, sizeof(*f->cell));
 		c = &f->cell[f->ncell++];
 		*c = (struct fold_cell){ .before = to->last, .input = input };
-		for (size_t i = 0; i < FOLD_VALUES; i++)
-			c->v[i] = NAN;
+		FILL(c->v, FOLD_VALUES, NAN);
 		to->last = (uint32_t)f->ncell;
 	}
 	for (size_t i = 0; i < p->nvalue; i++)

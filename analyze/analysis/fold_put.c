@@ -196,11 +196,7 @@ static size_t fold_rows(
 
 static size_t count_ranks(const struct fold_ranks *ranks)
 {
-	size_t n = 0;
-
-	for (size_t i = 0; i < ranks->n; i++)
-		n += ranks->rank[i] != FOLD_NO_RANK;
-	return n;
+	return SUM(size_t, i, ranks->n, ranks->rank[i] != FOLD_NO_RANK);
 }
 
 /* The column a row for those left out has its text in. */

@@ -6,8 +6,6 @@
 #include "analyze/analysis/row_limit.h"
 #include "analyze/stat/stats.h"
 #include "base/parallel.h"
-#include "base/xalloc.h"
-#include "base/zeroed.h"
 
 void groups_init(struct groups *g, size_t key_size, size_t size, const void *fresh, size_t nnear)
 {
@@ -19,8 +17,7 @@ void groups_init(struct groups *g, size_t key_size, size_t size, const void *fre
 void groups_clear(struct groups *g)
 {
 	keymap_clear(&g->keys);
-	free(g->item);
-	free(g->near);
+	FREE_ALL(g->item, g->near);
 	*g = (struct groups){ 0 };
 }
 
@@ -160,8 +157,7 @@ static void order_first(struct key *v, size_t n, size_t k)
 		v[0] = next;
 		sift(v, k, 0);
 	}
-	if (k > 1)
-		qsort(v, k, sizeof(*v), compare);
+	sort_rows(v, k, sizeof(*v), compare);
 }
 
 /* A column that is no field has no value for any group. */
@@ -327,8 +323,7 @@ static void quantile_job(void *ctx, size_t i)
 		const struct groupby_series *s = &g->series[k];
 
 		n = quantile_columns(g, k, at, q);
-		for (size_t c = 0; c < n; c++)
-			x[c] = NAN;
+		FILL(x, n, NAN);
 		stats_quantiles(s->v + s->begin[i], s->next[i] - s->begin[i], q, n, x);
 		for (size_t c = 0; c < n; c++)
 			g->quantile[i * g->t->ncol + at[c]] = x[c];
@@ -340,8 +335,7 @@ void groupby_sample_end(struct groupby *g, unsigned threads)
 	size_t n = g->shown * g->t->ncol;
 
 	g->quantile = arena_array(&g->at->mem, n + 1, sizeof(*g->quantile));
-	for (size_t k = 0; k < n; k++)
-		g->quantile[k] = NAN;
+	FILL(g->quantile, n, NAN);
 	parallel_run(g->shown, threads, quantile_job, g);
 	for (size_t k = 0; k < g->nseries; k++)
 		free(g->series[k].v);

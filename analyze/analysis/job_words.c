@@ -10,13 +10,12 @@
 static void note_missing(struct result *r, const struct members *m, int input)
 {
 	int64_t all = m->nmissing + (int64_t)m->nrank;
-	struct str b = { 0 };
+	SCOPED_STR b = { 0 };
 
 	members_put_missing(&b, m);
 	result_note(r, NOTE_WARNING, "ranks_missing", input, m->nmissing,
 		"traces of %zu of %lld ranks: %s %s missing", m->nrank, (long long)all, b.s,
 		plural(m->nmissing, "is", "are"));
-	str_free(&b);
 }
 
 static void note_foreign(struct result *r, const struct members *m, int input)

@@ -29,8 +29,7 @@ void jobpage_init(struct jobpage *p, size_t ninput)
 	p->digest = arena_array(&p->mem, ninput, sizeof(struct digest *));
 	p->path = arena_array(&p->mem, ninput, sizeof(*p->path));
 	p->rank = arena_array(&p->mem, ninput, sizeof(*p->rank));
-	for (size_t i = 0; i < ninput; i++)
-		p->rank[i] = FOLD_NO_RANK;
+	FILL(p->rank, ninput, FOLD_NO_RANK);
 }
 
 void jobpage_clear(struct jobpage *p)
@@ -148,13 +147,7 @@ struct looked {
 	size_t input;
 };
 
-static int by_digest(const void *pa, const void *pb)
-{
-	uintptr_t a = (uintptr_t)((const struct looked *)pa)->digest;
-	uintptr_t b = (uintptr_t)((const struct looked *)pb)->digest;
-
-	return compare3(a, b);
-}
+ORDER(by_digest, struct looked, compare3((uintptr_t)a->digest, (uintptr_t)b->digest))
 
 /* Which inputs are ranks of the job. */
 static void number(struct jobpage *p)

@@ -139,12 +139,7 @@ struct standing {
 ORDER(by_standing, struct standing, compare3_down(a->is_slow, b->is_slow),
 	compare3_down(a->far, b->far), compare3(a->rank, b->rank))
 
-static int by_place(const void *pa, const void *pb)
-{
-	uint32_t a = ((const struct standing *)pa)->rank, b = ((const struct standing *)pb)->rank;
-
-	return compare3(a, b);
-}
+ORDER(by_place, struct standing, compare3(a->rank, b->rank))
 
 /* The ranks that are shown, by rank: the slow ones, then those farthest from the median. */
 static size_t choose(const struct jobpage *p, struct standing *v, size_t limit)

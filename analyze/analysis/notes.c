@@ -180,7 +180,7 @@ static void add_unfit(struct result *r, const struct replay *p, int input)
 static void add_named(struct result *r, const struct replay *p, int input)
 {
 	int64_t named = p->by_name + p->by_place, rest = p->kernels - named;
-	struct str b = { 0 };
+	SCOPED_STR b = { 0 };
 
 	str_addf(&b, "%" PRId64 " of %" PRId64 " replayed kernels are named by the capture", named,
 		p->kernels);
@@ -194,7 +194,6 @@ static void add_named(struct result *r, const struct replay *p, int input)
 			plural(p->nameless, "as", "ere"));
 	result_note(
 		r, rest > 0 ? NOTE_WARNING : NOTE_INFO, "replays_named", input, named, "%s", b.s);
-	str_free(&b);
 }
 
 void notes_add_replay(struct result *r, const struct replay *p, int input)

@@ -116,7 +116,7 @@ static void put_pages(struct wire_out *w, const struct page_answer *v, size_t n)
 
 	wire_put_count(w, n);
 	for (size_t i = 0; i < n; i++) {
-		struct str options = { 0 };
+		SCOPED_STR options = { 0 };
 
 		wire_begin(&answer[i]);
 		put_answer(&answer[i], &v[i]);
@@ -124,7 +124,6 @@ static void put_pages(struct wire_out *w, const struct page_answer *v, size_t n)
 		wire_put_text(w, (struct span){ options.s, options.n });
 		wire_put_count(w, v[i].form);
 		wire_put_count(w, first_alike(answer, i));
-		str_free(&options);
 	}
 	for (size_t i = 0; i < n; i++) {
 		k = first_alike(answer, i);
@@ -169,9 +168,8 @@ struct asked {
 
 enum status pages_refuse(const struct analysis *a, struct err *e)
 {
-	(void)err_set(
-		e, E_NODATA, -1, "a digest has no events: '%s' needs the trace itself", a->name);
-	return err_hint(e, "'traceq info' says of which traces it is");
+	return err_hinted(e, E_NODATA, "'traceq info' says of which traces it is",
+		"a digest has no events: '%s' needs the trace itself", a->name);
 }
 
 /* A setting of the analysis that is not built in: pages are made without. */
@@ -303,11 +301,9 @@ static enum status refuse_options(struct asked *at, struct span options, bool an
 {
 	const char *name = at->analysis->name;
 
-	if (any_has_all && is_limit(options)) {
-		(void)err_set(at->e, E_NODATA, -1,
+	if (any_has_all && is_limit(options))
+		return err_hinted(at->e, E_NODATA, "leave -n out, or give '-n 0'",
 			"a digest has the rows that '%s' shows without -n, or all of them", name);
-		return err_hint(at->e, "leave -n out, or give '-n 0'");
-	}
 	(void)err_set(at->e, E_NODATA, -1,
 		"a digest has no events: '%s%.*s' needs the trace itself", name, (int)options.n,
 		options.p);
@@ -347,7 +343,7 @@ static enum status find_and_answer(struct asked *at)
 {
 	const struct analysis *a = at->analysis;
 	const char *needs = needs_events(at->q, a);
-	struct str plain = { 0 }, options = { 0 };
+	SCOPED_STR plain = { 0 }, options = { 0 };
 	char name[DIGEST_FILE_NAME + 1];
 
 	if (needs) {
@@ -364,8 +360,6 @@ static enum status find_and_answer(struct asked *at)
 			(struct span){ options.s, options.n });
 	if (st == OK && strcmp(a->name, "info") == 0)
 		st = say_digest(at);
-	str_free(&options);
-	str_free(&plain);
 	return st;
 }
 

@@ -86,7 +86,7 @@ ORDER(by_number, int64_t, compare3(*a, *b))
 
 static enum status no_rank(const struct query *q, struct tried *t, struct err *e)
 {
-	struct str text = { 0 };
+	SCOPED_STR text = { 0 };
 
 	(void)err_set(e, E_NODATA, -1, "--rank '%s' matches no trace", q->filter->rank);
 	qsort(t->rank, t->nrank, sizeof(*t->rank), by_number);
@@ -99,7 +99,6 @@ static enum status no_rank(const struct query *q, struct tried *t, struct err *e
 	else
 		(void)err_hint(
 			e, "the rank is distributedInfo.rank of the trace; 'traceq info' shows it");
-	str_free(&text);
 	return E_NODATA;
 }
 

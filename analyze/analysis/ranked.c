@@ -6,6 +6,5 @@ ORDER(by_value, struct ranked, compare3(b->value, a->value), span_cmp(a->name, b
 
 void ranked_sort(struct ranked *v, size_t n)
 {
-	if (n > 1)
-		qsort(v, n, sizeof(*v), by_value);
+	sort_rows(v, n, sizeof(*v), by_value);
 }

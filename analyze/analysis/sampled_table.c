@@ -64,14 +64,14 @@ enum status sampled_put(struct perrun *at, const struct sheet *s, bool is_time, 
 	if (found.n == 0)
 		return OK;
 	struct table *t = perrun_table(at, &docs[is_time]);
-	for (size_t i = 0; i < found.n; i++) {
+	for (EACH(const struct sampled_function, function, found.v, found.n)) {
 		bool yes;
 
-		TRY(filter_text(at->set, found.v[i].name, &yes, at->e));
+		TRY(filter_text(at->set, function->name, &yes, at->e));
 		if (!yes)
 			continue;
 		if (t->nrow < limit)
-			put_row(t, &found.v[i], found.all);
+			put_row(t, function, found.all);
 		else
 			cut++;
 	}

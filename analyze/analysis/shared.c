@@ -6,7 +6,6 @@
 #include "analyze/job/digest/digest.h"
 #include "analyze/trace/filter.h"
 #include "analyze/trace/run_steps.h"
-#include "base/xalloc.h"
 
 struct shared {
 	const struct run *run;

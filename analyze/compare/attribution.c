@@ -19,12 +19,12 @@ int64_t attribution_same_shape(const struct attribution_shape *shape, size_t n)
 {
 	double sum = 0;
 
-	for (size_t i = 0; i < n; i++) {
-		double m0 = ratio_of(shape[i].base_ns, shape[i].base_calls);
-		double m1 = ratio_of(shape[i].now_ns, shape[i].now_calls);
+	for (EACH(const struct attribution_shape, s, shape, n)) {
+		double m0 = ratio_of(s->base_ns, s->base_calls);
+		double m1 = ratio_of(s->now_ns, s->now_calls);
 
 		if (!isnan(m0) && !isnan(m1))
-			sum += (m1 - m0) * (shape[i].base_calls + shape[i].now_calls) / 2;
+			sum += (m1 - m0) * (s->base_calls + s->now_calls) / 2;
 	}
 	return saturate_round(sum);
 }

@@ -24,9 +24,9 @@ static int by_key(const void *pa, const void *pb)
 
 static size_t config_keys(const struct side *s, const char **key, size_t n)
 {
-	for (size_t i = 0; i < s->nrun; i++)
-		for (size_t k = 0; k < s->run[i].n; k++) {
-			const struct digest_conditions *c = &s->run[i].part[k].digest->config;
+	for (EACH(const struct side_run, run, s->run, s->nrun))
+		for (size_t k = 0; k < run->n; k++) {
+			const struct digest_conditions *c = &run->part[k].digest->config;
 
 			for (size_t f = 0; f < c->n; f++)
 				key[n++] = c->v[f].key;
@@ -38,9 +38,9 @@ static size_t count_config(const struct side *s)
 {
 	size_t n = 0;
 
-	for (size_t i = 0; i < s->nrun; i++)
-		for (size_t k = 0; k < s->run[i].n; k++)
-			n += s->run[i].part[k].digest->config.n;
+	for (EACH(const struct side_run, run, s->run, s->nrun))
+		for (size_t k = 0; k < run->n; k++)
+			n += run->part[k].digest->config.n;
 	return n;
 }
 
@@ -98,8 +98,8 @@ static struct metric of_means(const struct metric *m, const struct side *s, stru
 	out.sample = arena_array(mem, m->n, sizeof(*out.sample));
 	out.n = 0;
 	for (size_t i = 0; i < m->n; i++)
-		for (size_t k = 0; k < s->nrun; k++)
-			if (s->run[k].name == m->sample[i].run && s->run[k].nrank > 0) {
+		for (EACH(const struct side_run, run, s->run, s->nrun))
+			if (run->name == m->sample[i].run && run->nrank > 0) {
 				out.sample[out.n] = m->sample[i];
 				out.sample[out.n++].centre = m->sample[i].mean;
 			}
@@ -123,12 +123,9 @@ static void judge_step(struct contrast *c, const struct metric *base, const stru
 /* The step time of both sides: of traces where both have them, else of logs. */
 static const struct metric_pair *find_step(const struct contrast *c)
 {
-	for (size_t i = 0; i < c->pairs.n; i++) {
-		const struct metric_pair *p = &c->pairs.v[i];
-
+	for (EACH(const struct metric_pair, p, c->pairs.v, c->pairs.n))
 		if (p->base && p->now && strcmp(metric_quantity(p->base), "step_time") == 0)
 			return p;
-	}
 	return NULL;
 }
 

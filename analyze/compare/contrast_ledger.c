@@ -24,9 +24,9 @@ static bool all_traces(const struct side *s, bool (*is)(const struct digest *d))
 {
 	size_t n = 0;
 
-	for (size_t i = 0; i < s->nrun; i++)
-		for (size_t k = 0; k < s->run[i].nrank; k++, n++)
-			if (!is(s->run[i].part[k].digest))
+	for (EACH(const struct side_run, run, s->run, s->nrun))
+		for (size_t k = 0; k < run->nrank; k++, n++)
+			if (!is(run->part[k].digest))
 				return false;
 	return n > 0;
 }
@@ -63,11 +63,9 @@ static void add_run(struct means *m, const struct side_run *run, const int64_t *
 	struct arena_mark mark = arena_mark(mem);
 	struct means of = { 0 };
 	struct jobsteps j;
-	size_t nrank = 0;
 
 	jobsteps_init(&j, run, mem);
-	for (size_t k = 0; k < j.nrank; k++)
-		nrank += !only || contrast_rank_of(run, k) == *only;
+	size_t nrank = SUM(size_t, k, j.nrank, !only || contrast_rank_of(run, k) == *only);
 	for (size_t i = 0; nrank > 0 && i < j.n; i++) {
 		of.job += (double)jobsteps_at(&j, i, jobsteps_slowest(&j, i))->wall;
 		for (size_t k = 0; k < j.nrank; k++)

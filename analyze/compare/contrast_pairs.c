@@ -21,8 +21,8 @@ static uint32_t places(const struct opsums *o)
 {
 	uint32_t most = 0;
 
-	for (size_t i = 0; i < o->n; i++)
-		most = o->v[i].place >= most ? o->v[i].place + 1 : most;
+	for (EACH(const struct opsum, opsum, o->v, o->n))
+		most = opsum->place >= most ? opsum->place + 1 : most;
 	return most;
 }
 
@@ -93,13 +93,13 @@ void contrast_pair(struct contrast_rows *r, struct arena *mem)
 	const struct candidate *new = choose(r, CONTRAST_NEW, mem, &nnew);
 
 	for (int by_op = 1; by_op >= 0; by_op--)
-		for (size_t i = 0; i < ngone; i++) {
-			for (k = 0; k < nnew && !fits(r, &gone[i], &new[k], by_op); k++)
+		for (EACH(const struct candidate, candidate, gone, ngone)) {
+			for (k = 0; k < nnew && !fits(r, candidate, &new[k], by_op); k++)
 				;
-			if (k == nnew || r->v[gone[i].row].partner != SIZE_MAX)
+			if (k == nnew || r->v[candidate->row].partner != SIZE_MAX)
 				continue;
-			r->v[gone[i].row].partner = new[k].row;
-			r->v[new[k].row].partner = gone[i].row;
+			r->v[candidate->row].partner = new[k].row;
+			r->v[new[k].row].partner = candidate->row;
 		}
 	arena_reset(mem, mark);
 }

@@ -60,9 +60,7 @@ void contrast_find_ranks(struct contrast *c)
 		add_run(r, &c->base->run[i], false, c->mem);
 	for (size_t i = 0; i < c->now->nrun; i++)
 		add_run(r, &c->now->run[i], true, c->mem);
-	for (size_t i = 0; i < r->n; i++) {
-		struct contrast_rank *rank = &r->v[i];
-
+	for (EACH(struct contrast_rank, rank, r->v, r->n)) {
 		rank->base.ns = rank->base.runs ? rank->base.ns / (double)rank->base.runs : NAN;
 		rank->now.ns = rank->now.runs ? rank->now.ns / (double)rank->now.runs : NAN;
 	}
@@ -72,8 +70,8 @@ const struct contrast_rank *contrast_slowest(const struct contrast_ranks *r, boo
 {
 	const struct contrast_rank *best = NULL;
 
-	for (size_t i = 0; i < r->n; i++) {
-		const struct contrast_rank_side *s = is_now ? &r->v[i].now : &r->v[i].base;
+	for (EACH(const struct contrast_rank, rank, r->v, r->n)) {
+		const struct contrast_rank_side *s = is_now ? &rank->now : &rank->base;
 		const struct contrast_rank_side *b = !best ? NULL
 			: is_now                           ? &best->now
 							   : &best->base;
@@ -81,7 +79,7 @@ const struct contrast_rank *contrast_slowest(const struct contrast_ranks *r, boo
 		if (s->runs > 0 &&
 			(!b || s->slowest > b->slowest ||
 				(s->slowest == b->slowest && s->ns > b->ns)))
-			best = &r->v[i];
+			best = rank;
 	}
 	return best;
 }
@@ -91,14 +89,13 @@ const struct contrast_rank *contrast_slowest(const struct contrast_ranks *r, boo
 /* What is wrong with one run, NULL text: it is no job. */
 static void judge_run(struct contrast_job *to, const struct side *s, size_t i, struct arena *mem)
 {
-	struct arena scratch;
+	SCOPED_ARENA scratch = { 0 };
 	struct side_run own;
 	const struct job_why *w;
 	struct job_why why;
 	struct job j;
 
 	*to = (struct contrast_job){ .state = JOB_UNJUDGED, .rank = -1 };
-	arena_init(&scratch);
 	if (members_job(&own, s, i, &scratch)) {
 		job_init(&j, &own, &scratch);
 		job_why(&why, &j, &scratch);
@@ -108,7 +105,6 @@ static void judge_run(struct contrast_job *to, const struct side *s, size_t i, s
 		to->rank = w->number;
 		to->text = arena_copy(mem, w->text.p, w->text.n);
 	}
-	arena_clear(&scratch);
 }
 
 static bool is_same(const struct contrast_job *a, const struct contrast_job *b)
@@ -126,10 +122,8 @@ static void judge_side(struct contrast_job *to, const struct side *s, struct are
 	for (size_t i = 0; i < s->nrun; i++)
 		judge_run(&v[i], s, i, mem);
 	for (size_t i = 0; i < s->nrun; i++) {
-		size_t n = 0;
+		size_t n = SUM(size_t, k, s->nrun, v[k].text && is_same(&v[i], &v[k]));
 
-		for (size_t k = 0; k < s->nrun; k++)
-			n += v[k].text && is_same(&v[i], &v[k]);
 		if (n > most) {
 			most = n;
 			*to = v[i];

@@ -83,11 +83,11 @@ static size_t put_shapes(
 {
 	size_t n = 0;
 
-	for (size_t i = 0; i < row->nitem; i++) {
-		const struct digest_op *op = row->item[i].op;
-		double weight = o->trace[row->item[i].trace].weight;
+	for (EACH(const struct opsum_item, item, row->item, row->nitem)) {
+		const struct digest_op *op = item->op;
+		double weight = o->trace[item->trace].weight;
 
-		for (size_t k = 0; !row->item[i].shape && k < op->nshape; k++) {
+		for (size_t k = 0; !item->shape && k < op->nshape; k++) {
 			double ns = (double)op->shape[k].ns * weight;
 			double calls = (double)op->shape[k].calls * weight;
 

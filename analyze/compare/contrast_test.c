@@ -175,8 +175,7 @@ const struct contrast_row *contrast_op_of(
 /* Kernels that are on one side only, of an op that is on both. */
 static void find_kernels(const struct contrast *c, struct contrast_rows *r)
 {
-	for (size_t i = 0; i < r->n; i++) {
-		struct contrast_row *row = &r->v[i];
+	for (EACH(struct contrast_row, row, r->v, r->n)) {
 		const struct contrast_row *op = contrast_op_of(c, row);
 
 		if (row->key.kind != KIND_KERNEL || !op || !(op->base_calls > 0) ||

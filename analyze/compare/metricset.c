@@ -146,8 +146,7 @@ static void add_trace_metric(
 		.is_points = k->is_points,
 		.sample = arena_array(mem, s->nrun, sizeof(*m->sample)),
 	};
-	for (size_t i = 0; i < s->nrun; i++) {
-		const struct side_run *run = &s->run[i];
+	for (EACH(const struct side_run, run, s->run, s->nrun)) {
 		struct metric_sample *x = &m->sample[m->n];
 
 		if (run->nrank == 0 || (k->needs_device && !all_have_device(run)))
@@ -168,16 +167,16 @@ static void add_peak(struct metric *m, const struct side *s, struct arena *mem)
 		.better = BETTER_LOWER,
 		.sample = arena_array(mem, s->nrun, sizeof(*m->sample)),
 	};
-	for (size_t i = 0; i < s->nrun; i++) {
+	for (EACH(const struct side_run, run, s->run, s->nrun)) {
 		int64_t peak = -1;
 
-		for (size_t rank = 0; rank < s->run[i].nrank; rank++) {
-			const struct digest *d = s->run[i].part[rank].digest;
+		for (size_t rank = 0; rank < run->nrank; rank++) {
+			const struct digest *d = run->part[rank].digest;
 
 			peak = MAX(d->peak_bytes, peak);
 		}
 		if (peak >= 0)
-			m->sample[m->n++] = metric_sample_one(s->run[i].name, (double)peak);
+			m->sample[m->n++] = metric_sample_one(run->name, (double)peak);
 	}
 }
 
@@ -193,16 +192,16 @@ static void add_leak(struct metric *m, const struct side *s, struct arena *mem)
 		.is_points = true,
 		.sample = arena_array(mem, s->nrun, sizeof(*m->sample)),
 	};
-	for (size_t i = 0; i < s->nrun; i++) {
+	for (EACH(const struct side_run, run, s->run, s->nrun)) {
 		int leaks = -1;
 
-		for (size_t rank = 0; rank < s->run[i].nrank; rank++) {
-			const struct digest *d = s->run[i].part[rank].digest;
+		for (size_t rank = 0; rank < run->nrank; rank++) {
+			const struct digest *d = run->part[rank].digest;
 
 			leaks = MAX(d->leaks, leaks);
 		}
 		if (leaks >= 0)
-			m->sample[m->n++] = metric_sample_one(s->run[i].name, leaks);
+			m->sample[m->n++] = metric_sample_one(run->name, leaks);
 	}
 }
 

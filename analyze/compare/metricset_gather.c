@@ -63,7 +63,7 @@ static const char *id_of(struct gathering *g, const char *quantity)
 /* The number of quantity and source, new (then it is g->n + 1) or old; 0: there is no room. */
 static sym key_of(struct gathering *g, const char *quantity)
 {
-	struct str b = { 0 };
+	SCOPED_STR b = { 0 };
 
 	str_addf(&b, "%s@", quantity);
 	str_adds(&b, g->source);
@@ -71,7 +71,6 @@ static sym key_of(struct gathering *g, const char *quantity)
 	sym key = strings_find(&g->keys, text);
 	if (key == UINT32_MAX && g->n < METRICSET_RECORD_MAX)
 		key = strings_intern(&g->keys, text);
-	str_free(&b);
 	return key == UINT32_MAX ? 0 : key;
 }
 

@@ -150,10 +150,9 @@ static size_t fill_waits(double *v, const struct job *j, struct arena *scratch)
 	jobsteps_init(&steps, j->run, scratch);
 	for (size_t i = 0; i < j->nstep && i < steps.n; i++) {
 		double step = (double)jobsteps_at(&steps, i, jobsteps_slowest(&steps, i))->wall;
-		double waits = 0;
+		double waits =
+			SUM(double, k, j->nrank, (double)j->by_step[i * j->nrank + k].suffered);
 
-		for (size_t k = 0; k < j->nrank; k++)
-			waits += (double)j->by_step[i * j->nrank + k].suffered;
 		if (step > 0)
 			v[n++] = waits / (double)j->nrank / step;
 	}

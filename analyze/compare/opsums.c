@@ -29,11 +29,8 @@ static struct opsum_key key_of(
 
 static size_t count_items(const struct digest_ops *ops, enum opsums_by by)
 {
-	size_t n = 0;
-
-	for (size_t i = 0; i < ops->n; i++)
-		n += by == OPSUMS_SHAPE && ops->v[i].nshape > 0 ? ops->v[i].nshape : 1;
-	return n;
+	return SUM(size_t, i, ops->n,
+		by == OPSUMS_SHAPE && ops->v[i].nshape > 0 ? ops->v[i].nshape : 1);
 }
 
 static size_t put_items(
@@ -76,9 +73,8 @@ static struct opsum_item *gather(
 	struct opsum_item *item;
 
 	*n = 0;
-	for (size_t i = 0; i < o->ntrace; i++)
-		*n += count_items(
-			host ? &o->trace[i].digest->host : &o->trace[i].digest->device, by);
+	for (EACH(const struct side_trace, trace, o->trace, o->ntrace))
+		*n += count_items(host ? &trace->digest->host : &trace->digest->device, by);
 	item = arena_array(mem, *n, sizeof(*item));
 	*n = 0;
 	for (size_t i = 0; i < o->ntrace; i++)
@@ -164,9 +160,7 @@ static void group(struct opsums *o)
 {
 	sort_rows(o->item, o->nitem, sizeof(*o->item), by_key);
 	o->n = 0;
-	for (size_t i = 0; i < o->nitem; i++) {
-		const struct opsum_item *item = &o->item[i];
-
+	for (EACH(const struct opsum_item, item, o->item, o->nitem)) {
 		if (o->n == 0 || opsum_compare(&o->v[o->n - 1].key, &item->key) != 0)
 			o->v[o->n++] = (struct opsum){
 				.key = item->key, .place = UINT32_MAX, .item = item
@@ -255,11 +249,8 @@ bool opsum_run_values(const struct opsums *o, const struct opsum *row, const str
 
 	while (first < o->ntrace && o->trace[first].run != at)
 		first++;
-	for (size_t k = 0; k < steps->n; k++)
-		v[k] = 0;
-	for (size_t i = 0; i < row->nitem; i++) {
-		const struct opsum_item *item = &row->item[i];
-
+	FILL(v, steps->n, 0);
+	for (EACH(const struct opsum_item, item, row->item, row->nitem)) {
 		if (o->trace[item->trace].run != at)
 			continue;
 		if (item->shape || !item->op->step_ns)
@@ -275,7 +266,7 @@ bool opsum_run_values(const struct opsums *o, const struct opsum *row, const str
 
 const char *opsum_name(const struct opsum_key *key, struct arena *mem)
 {
-	struct str b = { 0 };
+	SCOPED_STR b = { 0 };
 
 	if (key->op.n > 0 && key->name.n > 0) {
 		str_add(&b, key->op.p, key->op.n);
@@ -292,7 +283,5 @@ const char *opsum_name(const struct opsum_key *key, struct arena *mem)
 		str_addc(&b, ' ');
 		str_add(&b, key->dims.p, key->dims.n);
 	}
-	const char *text = arena_copy(mem, b.s ? b.s : "", b.n);
-	str_free(&b);
-	return text;
+	return arena_copy(mem, b.s ? b.s : "", b.n);
 }

@@ -17,7 +17,7 @@ enum word_of { BY_ID, BY_SOURCE, BY_QUANTITY };
 
 static sym word(struct strings *s, const struct metric *m, enum word_of by)
 {
-	struct str b = { 0 };
+	SCOPED_STR b = { 0 };
 
 	if (by == BY_ID)
 		return strings_intern(s, span_of(m->id));
@@ -25,9 +25,7 @@ static sym word(struct strings *s, const struct metric *m, enum word_of by)
 	str_adds(&b, metric_quantity(m));
 	if (by == BY_SOURCE)
 		str_addf(&b, "@%s", m->source ? m->source : "");
-	sym w = strings_intern(s, (struct span){ b.s, b.n });
-	str_free(&b);
-	return w;
+	return strings_intern(s, (struct span){ b.s, b.n });
 }
 
 /* Those of a side that are not taken yet. */

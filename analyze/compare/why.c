@@ -32,13 +32,13 @@ static const struct contrast_part *largest_part(
 	const struct contrast_part *best = NULL;
 	int64_t best_delta = 0;
 
-	for (size_t i = 0; i < l->n; i++) {
-		int64_t delta = l->part[i].now - l->part[i].base;
+	for (EACH(const struct contrast_part, part, l->part, l->n)) {
+		int64_t delta = part->now - part->base;
 
-		if (l->part[i].is_detail != details || (delta > 0) != grows)
+		if (part->is_detail != details || (delta > 0) != grows)
 			continue;
 		if (llabs(delta) > llabs(best_delta)) {
-			best = &l->part[i];
+			best = part;
 			best_delta = delta;
 		}
 	}
@@ -284,11 +284,10 @@ static bool is_label(struct span key)
 const char *why_settings(const struct contrast *c, struct arena *mem)
 {
 	const char *text = NULL;
-	struct str b = { 0 };
+	SCOPED_STR b = { 0 };
 	size_t n = 0;
 
-	for (size_t i = 0; i < c->ncondition; i++) {
-		const struct contrast_condition *f = &c->condition[i];
+	for (EACH(const struct contrast_condition, f, c->condition, c->ncondition)) {
 		struct span base = f->base.n > 0 ? f->base : SPAN("-");
 		struct span now = f->now.n > 0 ? f->now : SPAN("-");
 
@@ -301,7 +300,6 @@ const char *why_settings(const struct contrast *c, struct arena *mem)
 		str_addf(&b, " and %zu more", n - CONFIGS_MAX);
 	if (n > 0)
 		text = arena_copy(mem, b.s, b.n);
-	str_free(&b);
 	return text;
 }
 

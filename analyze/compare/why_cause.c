@@ -119,9 +119,7 @@ static struct pool pool_of(const struct contrast_rows *r, enum digest_part part)
 {
 	struct pool p = { 0 };
 
-	for (size_t i = 0; i < r->n; i++) {
-		const struct contrast_row *row = &r->v[i];
-
+	for (EACH(const struct contrast_row, row, r->v, r->n)) {
 		if (!is_nameless(row) || fabs(part_delta(r, row, part)) < 0.5)
 			continue;
 		p.base += part_ns(&r->base, row->base, part);
@@ -141,9 +139,7 @@ static const struct contrast_row *main_row(const struct contrast *c, const struc
 	double sign = c->ledger.now > c->ledger.base ? 1 : -1, most = 0.5;
 	const struct contrast_row *best = NULL;
 
-	for (size_t i = 0; i < r->n; i++) {
-		const struct contrast_row *row = &r->v[i];
-
+	for (EACH(const struct contrast_row, row, r->v, r->n)) {
 		if ((of && !span_eq(row->key.op, of->key.name)) || (is_pooled && is_nameless(row)))
 			continue;
 		double delta = sign * part_delta(r, row, part);

@@ -82,11 +82,11 @@ static const struct contrast_work_row *largest(const struct contrast_work *w,
 {
 	const struct contrast_work_row *best = NULL;
 
-	for (size_t i = 0; i < w->n; i++) {
-		int64_t v = of(&w->v[i]);
+	for (EACH(const struct contrast_work_row, r, w->v, w->n)) {
+		int64_t v = of(r);
 
 		if ((v > 0) == (part > 0) && v != 0 && (!best || llabs(v) > llabs(of(best))))
-			best = &w->v[i];
+			best = r;
 	}
 	return best;
 }
@@ -191,9 +191,8 @@ const char *why_more_work(const struct contrast *c, struct arena *mem)
 			NULL, NULL },
 		{ w->unknown, "of which no work is known", "of which no work is known", NULL, NULL }
 	};
-	double all = 0;
 	bool is_first = true;
-	struct str b = { 0 };
+	SCOPED_STR b = { 0 };
 
 	if (!w->is_known || !(is_sure(&w->change) || is_sure(&w->more) || is_sure(&w->faster)))
 		return NULL;
@@ -202,13 +201,9 @@ const char *why_more_work(const struct contrast *c, struct arena *mem)
 		str_adds(&b, "without collectives ");
 	add_delta(&b, w->now_ns - w->base_ns);
 	str_adds(&b, " a step");
-	for (size_t i = 0; i < COUNT_OF(part); i++)
-		all += fabs((double)part[i].ns);
-	for (size_t i = 0; i < COUNT_OF(part); i++)
-		if (fabs((double)part[i].ns) > SAID_SHARE * all ||
-			(part[i].change && is_sure(part[i].change)))
-			add_part(&b, &part[i], w, &is_first, mem);
-	const char *text = arena_copy(mem, b.s, b.n);
-	str_free(&b);
-	return text;
+	double all = SUM(double, i, COUNT_OF(part), fabs((double)part[i].ns));
+	for (EACH(const struct part, p, part, COUNT_OF(part)))
+		if (fabs((double)p->ns) > SAID_SHARE * all || (p->change && is_sure(p->change)))
+			add_part(&b, p, w, &is_first, mem);
+	return arena_copy(mem, b.s, b.n);
 }

@@ -253,8 +253,8 @@ static struct entry *gather(struct worksums *o, size_t *n, struct arena *mem)
 	struct entry *v;
 
 	*n = 0;
-	for (size_t i = 0; i < o->ntrace; i++)
-		*n += o->trace[i].digest->nstep > 0 ? o->trace[i].digest->ncost : 0;
+	for (EACH(const struct side_trace, trace, o->trace, o->ntrace))
+		*n += trace->digest->nstep > 0 ? trace->digest->ncost : 0;
 	v = arena_array(mem, *n, sizeof(*v));
 	*n = 0;
 	for (size_t i = 0; i < o->ntrace; i++)

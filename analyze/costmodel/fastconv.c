@@ -199,12 +199,10 @@ static void add_text(struct str *b, const struct fastconv *f)
 
 struct span fastconv_text(const struct fastconv how[FASTCONV_HALVES], struct arena *mem)
 {
-	struct str b = { 0 };
+	SCOPED_STR b = { 0 };
 
 	for (int i = 0; i < FASTCONV_HALVES; i++)
 		if (how[i].kind != FASTCONV_NONE)
 			add_text(&b, &how[i]);
-	struct span text = { arena_copy(mem, b.s, b.n), b.n };
-	str_free(&b);
-	return text;
+	return (struct span){ arena_copy(mem, b.s, b.n), b.n };
 }

@@ -199,13 +199,13 @@ static void read_types(struct roof_call *c, struct span types)
 
 	if (!take(&t, '['))
 		return;
-	for (size_t i = 0; i < c->n; i++) {
+	for (EACH(struct roof_arg, arg, c->arg, c->n)) {
 		if (is_next(&t, '[')) {
-			c->arg[i].element = read_types_of_list(&t);
+			arg->element = read_types_of_list(&t);
 		} else {
 			if (!take_string(&t, &s))
 				return;
-			set_type(&c->arg[i], s);
+			set_type(arg, s);
 		}
 		if (!take(&t, ','))
 			return;

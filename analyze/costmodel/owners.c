@@ -192,8 +192,7 @@ static uint32_t *no_sites(size_t n)
 {
 	uint32_t *site = array_grow(NULL, &(size_t){ 0 }, n + 1, sizeof(*site));
 
-	for (size_t i = 0; i < n; i++)
-		site[i] = ROOF_NO_SITE;
+	FILL(site, n, ROOF_NO_SITE);
 	return site;
 }
 
@@ -215,16 +214,13 @@ void roof_owners_init(
 	}
 	optree_walk(r, optree_kinds(r), NULL, &visitor);
 	replays_clear(&w.replays);
-	free(w.captured);
-	free(w.frame);
+	FREE_ALL(w.captured, w.frame);
 }
 
 void roof_owners_clear(struct roof_owners *o)
 {
 	devtime_clear(&o->of);
-	free(o->by_rank);
-	free(o->replayed);
-	free(o->site);
+	FREE_ALL(o->by_rank, o->replayed, o->site);
 }
 
 uint32_t roof_owners_site(const struct roof_owners *o, const struct run *r, uint32_t row)

@@ -87,14 +87,14 @@ static const struct hardware *of_shape(const struct gpu *g, const char *prefix, 
 	const struct hardware *row = hardware_all(&n);
 
 	*is_several = false;
-	for (size_t i = 0; i < n; i++) {
-		if (strncmp(row[i].name, prefix, strlen(prefix)) != 0 || !row[i].source ||
-			row[i].units != (double)g->sms || !fits_memory(&row[i], g))
+	for (EACH(const struct hardware, hardware, row, n)) {
+		if (strncmp(hardware->name, prefix, strlen(prefix)) != 0 || !hardware->source ||
+			hardware->units != (double)g->sms || !fits_memory(hardware, g))
 			continue;
-		if (found && !is_as_fast(found, &row[i]))
+		if (found && !is_as_fast(found, hardware))
 			return NULL;
-		*is_several |= found && found->link_gb_s != row[i].link_gb_s;
-		found = found ? found : &row[i];
+		*is_several |= found && found->link_gb_s != hardware->link_gb_s;
+		found = found ? found : hardware;
 	}
 	return found;
 }
@@ -161,9 +161,9 @@ void peaks_of_gpu(struct roof_peaks *p, const struct gpu *gpu, struct span calle
 /* The description of that device, or of all; NULL: it is not said. */
 static const struct gpu *gpu_of(const struct meta *m, int64_t device)
 {
-	for (size_t i = 0; i < m->ngpu; i++)
-		if (m->gpu[i].id == device)
-			return &m->gpu[i];
+	for (EACH(const struct gpu, gpu, m->gpu, m->ngpu))
+		if (gpu->id == device)
+			return gpu;
 	for (size_t i = 1; i < m->ngpu; i++)
 		if (m->gpu[i].name != m->gpu[0].name || m->gpu[i].sms != m->gpu[0].sms ||
 			m->gpu[i].memory_bytes != m->gpu[0].memory_bytes)

@@ -281,7 +281,7 @@ static void work_out(const struct sweeping *s, const struct roof_site *site,
 {
 	const struct strings *texts = &s->o->run->strings;
 	struct roof_work *w = &cost->work;
-	struct arena mem;
+	SCOPED_ARENA mem = { 0 };
 	struct roof_call call;
 
 	cost->op = site->op;
@@ -289,7 +289,6 @@ static void work_out(const struct sweeping *s, const struct roof_site *site,
 		roof_communicate(cost, &s->messages, key->message);
 		return;
 	}
-	arena_init(&mem);
 	w->why = why_none(key, site->op);
 	if (w->why == ROOF_WHY_MISFIT &&
 		roof_call_read(&call, strings_get(texts, key->dims), strings_get(texts, key->types),
@@ -305,7 +304,6 @@ static void work_out(const struct sweeping *s, const struct roof_site *site,
 		w->why = ROOF_WHY_HOST_COPY;
 	if (w->dtype == ROOF_FP32 && key->flags & ROOF_IS_TF32)
 		w->dtype = ROOF_TF32;
-	arena_clear(&mem);
 }
 
 static void count_step(struct roof *o, const struct roof_site *site, const struct roof_cost *c,
@@ -412,9 +410,7 @@ void roof_clear(struct roof *o)
 {
 	keymap_clear(&o->keys);
 	keymap_clear(&o->row_keys);
-	free(o->cost);
-	free(o->row);
-	free(o->call);
+	FREE_ALL(o->cost, o->row, o->call);
 }
 
 /* ---- how much of what devices can do is used ---- */

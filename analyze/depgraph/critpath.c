@@ -7,7 +7,6 @@
 #include "analyze/trace/columns/order.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
-#include "base/zeroed.h"
 #include "base/words.h"
 
 WORDS(owner_key, enum owner, OWNERS, 2)
@@ -67,11 +66,7 @@ void critpath_forget(struct depend *d)
 	if (!p)
 		return;
 	hostpath_clear(&p->path);
-	free(p->known);
-	free(p->piece);
-	free(p->up);
-	free(p->by_end);
-	free(p);
+	FREE_ALL(p->known, p->piece, p->up, p->by_end, p);
 	d->paths = NULL;
 }
 
@@ -234,12 +229,7 @@ struct ending {
 	uint32_t node;
 };
 
-static int by_fin(const void *a, const void *b)
-{
-	const struct ending *x = a, *y = b;
-
-	return COMPARE_BY(compare3(x->fin, y->fin), compare3(x->node, y->node));
-}
+ORDER(by_fin, struct ending, compare3(a->fin, b->fin), compare3(a->node, b->node))
 
 static void sort_ends(const struct depend *d, struct depend_paths *p)
 {

@@ -8,7 +8,6 @@
 #include "analyze/trace/links/etjoin.h"
 #include "analyze/trace/links/links.h"
 #include "analyze/trace/run.h"
-#include "base/zeroed.h"
 #include "base/words.h"
 
 WORDS(data_key, enum data_class, DATA_CLASSES, 2)
@@ -159,19 +158,12 @@ void datadeps_init(struct datadeps *t, const struct depend *d)
 	for (uint32_t i = 0; i < d->n; i++)
 		add(&m, i);
 	dataflow_clear(&m.flow);
-	free(m.row);
-	free(m.number);
-	free(m.base);
-	free(m.going);
+	FREE_ALL(m.row, m.number, m.base, m.going);
 }
 
 void datadeps_clear(struct datadeps *t)
 {
-	free(t->cls);
-	free(t->op);
-	free(t->base);
-	free(t->begin);
-	free(t->after);
+	FREE_ALL(t->cls, t->op, t->base, t->begin, t->after);
 	*t = (struct datadeps){ 0 };
 }
 
@@ -311,16 +303,11 @@ void dataflow_init(struct dataflow *f, const struct exectrace *et)
 		leave(&w, i);
 	}
 	f->begin[et->n] = f->nedge;
-	free(w.write);
-	free(w.newest);
-	free(w.edge_of);
+	FREE_ALL(w.write, w.newest, w.edge_of);
 }
 
 void dataflow_clear(struct dataflow *f)
 {
-	free(f->begin);
-	free(f->edge);
-	free(f->is_known);
-	free(f->is_outside);
+	FREE_ALL(f->begin, f->edge, f->is_known, f->is_outside);
 	*f = (struct dataflow){ 0 };
 }

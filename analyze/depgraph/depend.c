@@ -11,7 +11,7 @@
 #include "analyze/stat/stats.h"
 #include "analyze/trace/run.h"
 #include "base/base.h"
-#include "base/zeroed.h"
+#include "base/base.h"
 
 static void add_launch(struct making *m, const struct thread *th)
 {
@@ -132,8 +132,7 @@ static uint32_t *nobody(size_t n)
 {
 	uint32_t *v = zeroed(n, sizeof(*v));
 
-	for (size_t i = 0; i < n; i++)
-		v[i] = NO_NODE;
+	FILL(v, n, NO_NODE);
 	return v;
 }
 
@@ -156,9 +155,7 @@ static void make(struct depend *d, struct arena *mem)
 		add_moment(&m, th);
 	threads_clear(&threads);
 	syncs_clear(&m.syncs);
-	free(m.launch);
-	free(m.replay);
-	free(m.work);
+	FREE_ALL(m.launch, m.replay, m.work);
 }
 
 /* ---- floors ---- */
@@ -280,24 +277,21 @@ static void find_late_launches(struct depend *d)
 
 void depend_init(struct depend *d, const struct run *r)
 {
-	struct arena scratch;
+	SCOPED_ARENA scratch = { 0 };
 
 	*d = (struct depend){ .run = r };
 	arena_init(&d->mem);
-	arena_init(&scratch);
 	classes_init(&d->classes, r, &d->mem);
 	hostwhat_init(&d->what, r, &d->mem);
 	d->last = nobody(r->lanes.n);
 	make(d, &scratch);
 	find_floors(d);
 	find_late_launches(d);
-	arena_clear(&scratch);
 }
 
 void depend_clear(struct depend *d)
 {
 	critpath_forget(d);
-	free(d->node);
-	free(d->last);
+	FREE_ALL(d->node, d->last);
 	arena_clear(&d->mem);
 }

@@ -38,8 +38,7 @@ void depend_find_lanes(struct making *m, struct arena *mem)
 
 	m->stream = arena_array(mem, r->lanes.n, sizeof(*m->stream));
 	m->latest = NO_ROW;
-	for (size_t i = 0; i < r->lanes.n; i++)
-		m->stream[i] = (struct stream_state){ .newer = NO_ROW, .older = NO_ROW };
+	FILL(m->stream, r->lanes.n, (struct stream_state){ .newer = NO_ROW, .older = NO_ROW });
 	for (size_t i = 0; i < o->ndevice_lane; i++) {
 		int64_t device = r->lanes.lane[o->device_lane[i]].device;
 
@@ -49,8 +48,7 @@ void depend_find_lanes(struct making *m, struct arena *mem)
 	}
 	m->engine = arena_array(mem, m->ndevice, sizeof(*m->engine));
 	for (size_t i = 0; i < m->ndevice; i++)
-		for (size_t e = 0; e < ENGINE_COUNT; e++)
-			m->engine[i][e] = NO_NODE;
+		FILL(m->engine[i], ENGINE_COUNT, NO_NODE);
 	find_syncs(m);
 }
 

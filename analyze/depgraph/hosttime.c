@@ -285,9 +285,8 @@ static bool is_once(const struct named_calls *c, uint32_t row, nsec dur)
 static void find_startups(struct hostwhat *w)
 {
 	const struct events *ev = &w->run->events;
-	struct arena mem;
+	SCOPED_ARENA mem = { 0 };
 
-	arena_init(&mem);
 	struct usuals *u = arena_array(&mem, 1, sizeof(*u));
 	struct named_calls *calls = calls_by_name(w->run, &mem);
 	find_usuals(u, w);
@@ -300,7 +299,6 @@ static void find_startups(struct hostwhat *w)
 				STARTUP_TIMES * usual_ns(w, u, is_launch ? row : NO_ROW))
 			w->startup[row / 64] |= (uint64_t)1 << row % 64;
 	}
-	arena_clear(&mem);
 }
 
 void hostwhat_init(struct hostwhat *w, const struct run *r, struct arena *mem)

@@ -4,7 +4,6 @@
 #include "analyze/depgraph/lags.h"
 
 #include "analyze/trace/run.h"
-#include "base/zeroed.h"
 
 /* ---- host weights: one walk over each thread, beside its nodes ---- */
 
@@ -166,8 +165,8 @@ static uint32_t *functions_by_name(const struct depend *d, const struct host_wei
 static void find_totals(struct host_weights *w)
 {
 	w->total = zeroed(GROUP_COUNT + w->nfunction, sizeof(*w->total));
-	for (size_t i = 0; i < w->npart; i++)
-		saturate_onto(&w->total[w->part[i].group], w->part[i].ns);
+	for (EACH(const struct host_part, part, w->part, w->npart))
+		saturate_onto(&w->total[part->group], part->ns);
 }
 
 /* What threads did between nodes, by what can be changed at once; made once for all scenarios.
@@ -191,12 +190,7 @@ static void host_weights_free(struct host_weights *w)
 {
 	if (!w)
 		return;
-	free(w->begin);
-	free(w->part);
-	free(w->around);
-	free(w->function);
-	free(w->total);
-	free(w);
+	FREE_ALL(w->begin, w->part, w->around, w->function, w->total, w);
 }
 
 static nsec host_sum(const struct host_weights *w, uint32_t host)

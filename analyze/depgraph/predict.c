@@ -7,17 +7,11 @@
 #include "analyze/measure/window.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
-#include "base/zeroed.h"
 
 /* Of the window: a function that takes more has a change of its own. */
 static const double APART = 0.02;
 
-static int by_time(const void *pa, const void *pb)
-{
-	const struct predict_border *a = pa, *b = pb;
-
-	return compare3(a->at, b->at);
-}
+ORDER(by_time, struct predict_border, compare3(a->at, b->at))
 
 static void find_borders(struct predict *p, struct arena *mem)
 {
@@ -153,14 +147,12 @@ static nsec done_at(const struct predict *p, const struct whatif_times *t, const
 static void find_times(
 	const struct predict *p, const struct whatif_times *t, const struct scenario *s, nsec *now)
 {
-	for (size_t k = 0; k < p->nborder; k++)
-		now[k] = INT64_MIN;
+	FILL(now, p->nborder, INT64_MIN);
 	for (uint32_t i = 0; i < p->depend->n; i++)
 		if (p->border_of[i] < p->nborder)
 			now[p->border_of[i]] = later(now[p->border_of[i]], t->fin[i]);
-	for (size_t i = 0; i < p->nover; i++)
-		now[p->over[i].border] =
-			later(now[p->over[i].border], done_at(p, t, s, &p->over[i]));
+	for (EACH(struct predict_over, over, p->over, p->nover))
+		now[over->border] = later(now[over->border], done_at(p, t, s, over));
 	for (size_t k = 1; k < p->nborder; k++)
 		now[k] = later(now[k], now[k - 1]);
 	for (size_t k = 0; k < p->nborder; k++) {

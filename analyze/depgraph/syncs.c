@@ -132,20 +132,10 @@ static void add_row(struct gathering *g, uint32_t row)
 		add_call(g, row, call, SYNC_EVENT);
 }
 
-static int by_call(const void *a, const void *b)
-{
-	const struct call_sync *x = a, *y = b;
+ORDER(by_call, struct call_sync, compare3(a->call, b->call))
 
-	return compare3(x->call, y->call);
-}
-
-static int by_lane_and_time(const void *a, const void *b)
-{
-	const struct stream_sync *x = a, *y = b;
-
-	return COMPARE_BY(
-		compare3(x->lane, y->lane), compare3(x->at, y->at), compare3(x->work, y->work));
-}
+ORDER(by_lane_and_time, struct stream_sync, compare3(a->lane, b->lane), compare3(a->at, b->at),
+	compare3(a->work, b->work))
 
 void syncs_init(struct syncs *s, const struct run *r)
 {
@@ -170,8 +160,7 @@ void syncs_init(struct syncs *s, const struct run *r)
 
 void syncs_clear(struct syncs *s)
 {
-	free(s->call);
-	free(s->stream);
+	FREE_ALL(s->call, s->stream);
 }
 
 const struct call_sync *syncs_of_call(const struct syncs *s, uint32_t row)

@@ -266,8 +266,7 @@ static uint32_t *no_rows(struct arena *mem, size_t n)
 {
 	uint32_t *v = arena_array(mem, n, sizeof(*v));
 
-	for (size_t i = 0; i < n; i++)
-		v[i] = NO_ROW;
+	FILL(v, n, NO_ROW);
 	return v;
 }
 
@@ -331,11 +330,10 @@ static unsigned gather(struct inferring *f, struct arena *mem, uint32_t **rows, 
 void syncs_infer(struct syncs *s, const struct run *r)
 {
 	struct inferring f = { .run = r, .s = s };
-	struct arena mem;
+	SCOPED_ARENA mem = { 0 };
 	uint32_t *rows;
 	size_t n = 0;
 
-	arena_init(&mem);
 	begin(&f, &mem);
 	unsigned what = gather(&f, &mem, &rows, &n);
 	f.is_first = true;
@@ -344,5 +342,4 @@ void syncs_infer(struct syncs *s, const struct run *r)
 	f.is_first = false;
 	if (what & (CALL_WAITS | CALL_OF_STREAM | CALL_OF_EVENT))
 		look(&f, &mem, rows, n);
-	arena_clear(&mem);
 }

@@ -6,17 +6,11 @@
 #include "analyze/trace/columns/order.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
-#include "base/zeroed.h"
 
 /* ---- marks ---- */
 
-static int by_lane_and_time(const void *a, const void *b)
-{
-	const struct mark *x = a, *y = b;
-
-	return COMPARE_BY(
-		compare3(x->lane, y->lane), compare3(x->at, y->at), compare3(x->id, y->id));
-}
+ORDER(by_lane_and_time, struct mark, compare3(a->lane, b->lane), compare3(a->at, b->at),
+	compare3(a->id, b->id))
 
 static void find_marks(struct threads *t)
 {
@@ -260,9 +254,7 @@ void threads_clear(struct threads *t)
 {
 	for (size_t i = 0; i < t->n; i++)
 		free(t->v[i].end);
-	free(t->v);
-	free(t->heap);
-	free(t->marks);
+	FREE_ALL(t->v, t->heap, t->marks);
 }
 
 struct thread *threads_first(struct threads *t)

@@ -6,7 +6,6 @@
 #include "analyze/depgraph/datadeps.h"
 #include "analyze/trace/links/exectrace.h"
 #include "analyze/trace/run.h"
-#include "base/zeroed.h"
 #include "base/words.h"
 
 WORDS(change_word, enum change_kind, CHANGES, 2)
@@ -81,9 +80,7 @@ static bool is_kind(const struct change *c, enum devclass cls)
 
 static nsec work_then(const struct plan *p, const struct depend_node *n, nsec ns)
 {
-	for (size_t i = 0; i < p->s->n; i++) {
-		const struct change *c = &p->s->change[i];
-
+	for (EACH(const struct change, c, p->s->change, p->s->n)) {
 		if (is_kind(c, (enum devclass)n->cls) && !c->is_hidden &&
 			is_about(c, p->d->run->events.name[n->row]) && is_of_row(c, n->row))
 			ns = changed(c, ns);
@@ -103,10 +100,9 @@ static nsec delay_ns(const struct plan *p, sym name, enum change_kind kind, nsec
 {
 	if (LIKELY(!p->on_delay) || ns < 0)
 		return ns;
-	for (size_t i = 0; i < p->s->n; i++)
-		if (p->s->change[i].kind == kind && !p->s->change[i].is_one &&
-			is_about(&p->s->change[i], name))
-			ns = changed(&p->s->change[i], ns);
+	for (EACH(const struct change, change, p->s->change, p->s->n))
+		if (change->kind == kind && !change->is_one && is_about(change, name))
+			ns = changed(change, ns);
 	return ns;
 }
 
@@ -400,12 +396,11 @@ static void plan_init(
 
 	*p = (struct plan){ .d = d, .s = s, .lags = l, .all = 1 };
 	p->group = zeroed(n, sizeof(*p->group));
-	for (size_t g = 0; g < n; g++)
-		p->group[g] = 1;
-	for (size_t i = 0; i < s->n; i++) {
-		read_work(p, &s->change[i]);
-		read_host(p, &s->change[i], &walks);
-		p->on_host |= s->change[i].is_one;
+	FILL(p->group, n, 1);
+	for (EACH(const struct change, change, s->change, s->n)) {
+		read_work(p, change);
+		read_host(p, change, &walks);
+		p->on_host |= change->is_one;
 	}
 	p->on_host |= walks || p->all != 1;
 	p->on_delay |= p->all != 1;
@@ -436,11 +431,11 @@ static void find_gone(struct plan *p, const struct change *c)
 {
 	const struct depend *d = p->d;
 
-	for (size_t i = 0; i < d->n; i++) {
-		uint32_t launch = d->node[i].from[EDGE_CAUSE];
+	for (EACH(const struct depend_node, node, d->node, d->n)) {
+		uint32_t launch = node->from[EDGE_CAUSE];
 
-		if (depend_is_work(&d->node[i]) && launch != NO_NODE &&
-			d->node[launch].point == POINT_LAUNCH && is_of_row(c, d->node[i].row))
+		if (depend_is_work(node) && launch != NO_NODE &&
+			d->node[launch].point == POINT_LAUNCH && is_of_row(c, node->row))
 			set_one(p, d->node[launch].host);
 	}
 }
@@ -503,8 +498,7 @@ static void apart_init(struct plan *p)
 		return;
 	p->front = zeroed(p->d->n, sizeof(*p->front));
 	p->done = zeroed(t->nop, sizeof(*p->done));
-	for (size_t i = 0; i < t->nop; i++)
-		p->done[i] = INT64_MIN;
+	FILL(p->done, t->nop, INT64_MIN);
 }
 
 void whatif(
@@ -530,12 +524,7 @@ void whatif(
 		if (p.front)
 			take_apart(&p, t->fin, (uint32_t)i);
 	}
-	free(p.scaled);
-	free(p.group);
-	free(p.one);
-	free(p.front);
-	free(p.done);
-	free(p.ready);
+	FREE_ALL(p.scaled, p.group, p.one, p.front, p.done, p.ready);
 }
 
 void whatif_clear(struct whatif_times *t)

@@ -12,9 +12,9 @@
 #include "analyze/input/source/archive_members.h"
 #include "analyze/input/source/source.h"
 #include "base/base.h"
+#include "base/base.h"
 #include "base/io.h"
 #include "base/reach.h"
-#include "base/xalloc.h"
 
 /*
  * What is compressed as a whole is read from its beginning for each of its files; of more than this

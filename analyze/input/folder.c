@@ -18,7 +18,6 @@
 #include "analyze/trace/digest/digest_files.h"
 #include "base/door.h"
 #include "base/reach.h"
-#include "base/xalloc.h"
 
 /*
  * Which files of a folder belong together.
@@ -65,8 +64,7 @@ static void folder_settle_logs(struct folder *f)
 		if (f->file[i].format == &format_sqlite && f->file[i].what == FOLDER_TRACE)
 			v[n++] = (struct named){ { f->file[i].name, packed_stem(f->file[i].name) },
 				&f->file[i] };
-	if (n > 1)
-		qsort(v, n, sizeof(*v), by_unpacked);
+	sort_rows(v, n, sizeof(*v), by_unpacked);
 	for (size_t i = 0; n > 0 && i < f->n; i++) {
 		struct folder_file *file = &f->file[i];
 		const struct named key = { database_of(file->name), NULL }, *found;
@@ -84,15 +82,9 @@ static void folder_settle_logs(struct folder *f)
 
 /* --- records --- */
 
-static int by_record(const void *pa, const void *pb)
-{
-	const struct folder_file *a = pa, *b = pb;
-	int c = strcmp(a->name, b->name);
-
-	if (c == 0)
-		c = digest_file_compare((uint64_t)a->bytes, a->check, (uint64_t)b->bytes, b->check);
-	return c ? c : strcmp(a->path, b->path);
-}
+ORDER(by_record, struct folder_file, strcmp(a->name, b->name),
+	digest_file_compare((uint64_t)a->bytes, a->check, (uint64_t)b->bytes, b->check),
+	strcmp(a->path, b->path))
 
 static bool is_same_record(const struct folder_file *a, const struct folder_file *b)
 {
@@ -123,8 +115,7 @@ static void folder_settle_records(struct folder *f)
 {
 	size_t from = part(f), n = from;
 
-	if (f->n - from > 1)
-		qsort(f->file + from, f->n - from, sizeof(*f->file), by_record);
+	sort_rows(f->file + from, f->n - from, sizeof(*f->file), by_record);
 	for (size_t i = from; i < f->n; i++)
 		if (n == from || !is_same_record(&f->file[n - 1], &f->file[i]))
 			f->file[n++] = f->file[i];
@@ -166,18 +157,9 @@ static bool split(struct folder_file *file, struct recorded *t)
 	return false;
 }
 
-static int by_prefix(const void *pa, const void *pb)
-{
-	const struct recorded *a = pa, *b = pb;
-	size_t n = MIN(a->prefix, b->prefix);
-	int c = memcmp(a->file->name, b->file->name, n);
-
-	if (c == 0)
-		c = compare3(a->prefix, b->prefix);
-	if (c == 0)
-		c = compare3(a->word, b->word);
-	return c ? c : strcmp(a->file->name, b->file->name);
-}
+ORDER(by_prefix, struct recorded, memcmp(a->file->name, b->file->name, MIN(a->prefix, b->prefix)),
+	compare3(a->prefix, b->prefix), compare3(a->word, b->word),
+	strcmp(a->file->name, b->file->name))
 
 static bool is_same(const struct recorded *a, const struct recorded *b)
 {
@@ -220,8 +202,7 @@ static void folder_settle_tables(struct folder *f)
 	for (size_t i = 0; i < f->n; i++)
 		if (f->file[i].format && f->file[i].what == FOLDER_TRACE)
 			n += split(&f->file[i], &t[n]);
-	if (n > 1)
-		qsort(t, n, sizeof(*t), by_prefix);
+	sort_rows(t, n, sizeof(*t), by_prefix);
 	for (size_t i = 0; i < n; i = end) {
 		for (end = i + 1; end < n && is_same(&t[i], &t[end]);)
 			end++;
@@ -471,12 +452,9 @@ static bool walk(struct walker *w, const char *path, const char *name, unsigned 
 /* What of it is read for an answer is not to be written over, however that came to be asked. */
 static void tell_inputs(const struct folder *f)
 {
-	for (size_t i = 0; i < f->n; i++) {
-		const struct folder_file *file = &f->file[i];
-
+	for (EACH(const struct folder_file, file, f->file, f->n))
 		if (file->bytes > 0 && (file->what != FOLDER_UNKNOWN || file->is_exectrace))
 			door_input(file->path);
-	}
 }
 
 static enum status read_folder(struct folder *f, const char *path, const char *inflate,
@@ -513,8 +491,8 @@ static enum status read_folder(struct folder *f, const char *path, const char *i
 	folder_settle_logs(f);
 	if (f->n > 0 || f->outside == 0)
 		return OK;
-	(void)err_set(e, E_NODATA, -1, "the folder holds nothing but links that lead out of it");
-	return err_hint(e, "give what they lead to by itself");
+	return err_hinted(e, E_NODATA, "give what they lead to by itself",
+		"the folder holds nothing but links that lead out of it");
 }
 
 enum status folder_read(struct folder *f, const char *path, const char *inflate, struct err *e)

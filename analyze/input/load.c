@@ -51,7 +51,7 @@ static void be_further(struct record *r, const struct folder_file *f, struct rec
 /* What is known to be there and is not read into the run. */
 static void leave_out(struct record *r, const struct folder_file *f, struct record_file *entry)
 {
-	struct str why = { 0 };
+	SCOPED_STR why = { 0 };
 
 	entry->state = FILE_LEFT_OUT;
 	if (f->what == FOLDER_FURTHER) {
@@ -65,18 +65,16 @@ static void leave_out(struct record *r, const struct folder_file *f, struct reco
 		if (!is_same)
 			record_note(r, -1, NOTE_WARNING, "twice", -1, "%s: %s", f->name, why.s);
 	}
-	str_free(&why);
 }
 
 /* One of two that are both read: why is what tells them apart. */
 static void say_other(struct record *r, const struct folder_file *f, struct record_file *entry)
 {
-	struct str why = { 0 };
+	SCOPED_STR why = { 0 };
 
 	(void)twice_put(f, &why);
 	entry->why = arena_copy(&r->mem, why.s, why.n);
 	record_note(r, -1, NOTE_INFO, "twice", -1, "%s: %s", f->name, why.s);
-	str_free(&why);
 }
 
 /* A file of a folder, unless it is a second trace. */
@@ -138,8 +136,7 @@ static struct turn *find_turns(const struct folder_file *const *file, size_t n, 
 		v[i] = (struct turn){ twice_is_read(file[i]) && file[i]->kind &&
 				file[i]->kind->is_copy,
 			file[i]->twin && file[i]->twin->is_other ? file[i]->twin->turn : 0, i };
-	if (n > 1)
-		qsort(v, n, sizeof(*v), by_turn);
+	sort_rows(v, n, sizeof(*v), by_turn);
 	return v;
 }
 
@@ -171,7 +168,7 @@ static enum status load_some(const char *path, const struct folder_file *const *
 static void say_left_out(struct record *r, const struct folder *f, const char *shown)
 {
 	bool is_of_run = strcmp(shown, f->path) == 0, is_odd;
-	struct str b = { 0 };
+	SCOPED_STR b = { 0 };
 	int64_t all = folder_put_left_out(f, &b, &is_odd);
 
 	if (all)
@@ -179,7 +176,6 @@ static void say_left_out(struct record *r, const struct folder *f, const char *s
 			is_odd ? NOTE_WARNING : NOTE_INFO, "not_looked_at", all,
 			"%s%snot looked at: %s", is_of_run ? "" : f->path, is_of_run ? "" : ": ",
 			b.s);
-	str_free(&b);
 }
 
 /* Which of a folder's traces the events are of, where it has but one run's. */
@@ -209,8 +205,8 @@ static enum status be_whole(const struct folder *f, const struct load_options *o
 {
 	if (!o->strict || !f->damage)
 		return OK;
-	(void)err_set(e, E_TRUNCATED, -1, "cannot read %s", f->damage);
-	return err_hint(e, "without --strict, what is there is analyzed");
+	return err_hinted(e, E_TRUNCATED, "without --strict, what is there is analyzed",
+		"cannot read %s", f->damage);
 }
 
 /* A folder as one run; load_path's way for folders. */
@@ -306,8 +302,9 @@ enum status load_want_events(const struct run *r, struct err *e)
 	TRY(load_want_trace(r, e));
 	if (!r->kept)
 		return OK;
-	(void)err_set(e, E_FORMAT, -1, "this is a digest, which has no events");
-	return err_hint(e, "name the trace that it was made of; 'traceq info' says which");
+	return err_hinted(e, E_FORMAT,
+		"name the trace that it was made of; 'traceq info' says which",
+		"this is a digest, which has no events");
 }
 
 const char *load_inflate_version(void)

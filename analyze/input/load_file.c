@@ -25,7 +25,6 @@
 #include "analyze/trace/producers.h"
 #include "analyze/trace/regex.h"
 #include "base/door.h"
-#include "base/xalloc.h"
 
 /* --- samples --- */
 
@@ -301,8 +300,8 @@ static enum status load_record(
 {
 	if (!o->comm)
 		return load_kept(s, run, e);
-	(void)err_set(e, E_NODATA, -1, "a digest has no events: --comm needs the trace itself");
-	return err_hint(e, "give the trace in place of its digest");
+	return err_hinted(e, E_NODATA, "give the trace in place of its digest",
+		"a digest has no events: --comm needs the trace itself");
 }
 
 /* What the source is: a record, a trace of a format, else an artifact or Chrome's JSON by *head. */

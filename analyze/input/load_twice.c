@@ -6,7 +6,6 @@
 #include "analyze/trace/columns/record.h"
 #include "analyze/trace/runpath.h"
 #include "analyze/trace/columns/strings.h"
-#include "base/zeroed.h"
 
 static bool same_number(double a, double b)
 {
@@ -83,8 +82,8 @@ static bool has_scalars(const struct scalars *a, const struct scalars *b, const 
 	bool is = true;
 
 	strings_init(&keys, (uint64_t)(uintptr_t)of);
-	for (size_t i = 0; i < a->n; i++)
-		of[strings_intern(&keys, a->v[i].key)] = &a->v[i];
+	for (EACH(const struct scalar, scalar, a->v, a->n))
+		of[strings_intern(&keys, scalar->key)] = scalar;
 	for (size_t i = 0; i < b->n && is; i++) {
 		sym key = strings_find(&keys, b->v[i].key);
 
@@ -126,10 +125,10 @@ static bool read_one(struct event_spool *s, const struct folder_file *file, cons
 static const struct folder_file *original(
 	const struct event_spool *v, size_t n, const struct event_spool *last)
 {
-	for (size_t i = 0; i < n; i++)
-		if (v[i].run.record && last->run.record &&
-			says_all(v[i].run.record, last->run.record))
-			return v[i].file;
+	for (EACH(const struct event_spool, spool, v, n))
+		if (spool->run.record && last->run.record &&
+			says_all(spool->run.record, last->run.record))
+			return spool->file;
 	return NULL;
 }
 
@@ -158,13 +157,8 @@ static void settle(struct folder_file *const *file, size_t n, const char *inflat
 	free(v);
 }
 
-static int by_first_and_turn(const void *pa, const void *pb)
-{
-	const struct folder_twin *a = (*(struct folder_file *const *)pa)->twin;
-	const struct folder_twin *b = (*(struct folder_file *const *)pb)->twin;
-
-	return COMPARE_BY(compare3(a->of, b->of), compare3(a->turn, b->turn));
-}
+ORDER(by_first_and_turn, struct folder_file *const, compare3((*a)->twin->of, (*b)->twin->of),
+	compare3((*a)->twin->turn, (*b)->twin->turn))
 
 void twice_settle(struct folder *f, const char *inflate)
 {
@@ -174,8 +168,7 @@ void twice_settle(struct folder *f, const char *inflate)
 	for (size_t i = 0; i < f->n; i++)
 		if (f->file[i].what == FOLDER_TWICE && f->file[i].kind)
 			v[n++] = &f->file[i];
-	if (n > 1)
-		qsort(v, n, sizeof(struct folder_file *), by_first_and_turn);
+	sort_rows(v, n, sizeof(struct folder_file *), by_first_and_turn);
 	for (size_t i = 0; i < n; i = end) {
 		for (end = i + 1; end < n && v[end]->twin->of == v[i]->twin->of;)
 			end++;

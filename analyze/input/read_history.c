@@ -4,7 +4,6 @@
 #include "analyze/input/artifact/tables/csv_cells.h"
 #include "analyze/input/text/json_text.h"
 #include "analyze/input/text/num.h"
-#include "base/xalloc.h"
 
 /* Histories as CSV: a heading, then a row for each run.  Quotes as in RFC 4180. */
 
@@ -59,8 +58,9 @@ static enum status read_heading(
 	}
 	if (metrics > 0 && n > 1)
 		return OK;
-	(void)err_set(e, E_FORMAT, -1, "neither a store of baselines nor CSV with a heading");
-	return err_hint(e, "CSV has a column for each metric and one with dates or commits");
+	return err_hinted(e, E_FORMAT,
+		"CSV has a column for each metric and one with dates or commits",
+		"neither a store of baselines nor CSV with a heading");
 }
 
 /* Where the text has it; -1: its quotes were doubled. */

@@ -70,8 +70,7 @@ static void find_homes(struct places *p)
 
 	for (i = 0; i < f->n; i++)
 		v[i] = (struct keyed){ runpath_key(f->file[i].name, &f->mem), i };
-	if (f->n > 1)
-		qsort(v, f->n, sizeof(*v), by_key);
+	sort_rows(v, f->n, sizeof(*v), by_key);
 	for (i = 0; i < f->n; i++)
 		first[v[i].file] = i > 0 && strcmp(v[i].key, v[i - 1].key) == 0
 			? first[v[i - 1].file]
@@ -268,8 +267,7 @@ static void join(struct places *p, const struct kinds *k)
 		if (p->place[i].is_run)
 			v[n++] = (struct leaf){ leaf(p->place[i].key), i };
 	}
-	if (n > 1)
-		qsort(v, n, sizeof(*v), by_leaf);
+	sort_rows(v, n, sizeof(*v), by_leaf);
 	for (size_t i = 0; i < n; i = end) {
 		for (end = i + 1; end < n && strcmp(v[i].name, v[end].name) == 0;)
 			end++;
@@ -341,14 +339,8 @@ static void sort_files(struct parts *p)
 
 ORDER(by_file, size_t, compare3(*a, *b))
 
-static int by_rank(const void *pa, const void *pb)
-{
-	const struct folder_file *a = *(const struct folder_file *const *)pa;
-	const struct folder_file *b = *(const struct folder_file *const *)pb;
-	int64_t ra = runpath_rank(a->name), rb = runpath_rank(b->name);
-
-	return COMPARE_BY(compare3(ra, rb), compare3(a, b));
-}
+ORDER(by_rank, struct folder_file *const,
+	compare3(runpath_rank((*a)->name), runpath_rank((*b)->name)), compare3(*a, *b))
 
 /*
  * A file in no run's folder is of this run when it is aside above it, and configurations are of
@@ -405,26 +397,18 @@ static int by_content(const struct folder_file *a, const struct folder_file *b)
 	return compare3(x, y);
 }
 
-static int by_content_and_place(const void *pa, const void *pb)
-{
-	const struct folder_file *a = *(const struct folder_file *const *)pa;
-	const struct folder_file *b = *(const struct folder_file *const *)pb;
-
-	return COMPARE_BY(by_content(a, b), compare3(a, b));
-}
+ORDER(by_content_and_place, struct folder_file *const, by_content(*a, *b), compare3(*a, *b))
 
 /* Of copies only the one walked first stays; those that stay by rank. */
 static size_t without_copies(const struct folder_file **trace, size_t n)
 {
 	size_t kept = 0;
 
-	if (n > 1)
-		qsort(trace, n, sizeof(const void *), by_content_and_place);
+	sort_rows(trace, n, sizeof(const void *), by_content_and_place);
 	for (size_t i = 0; i < n; i++)
 		if (kept == 0 || by_content(trace[kept - 1], trace[i]) != 0)
 			trace[kept++] = trace[i];
-	if (kept > 1)
-		qsort(trace, kept, sizeof(const void *), by_rank);
+	sort_rows(trace, kept, sizeof(const void *), by_rank);
 	return kept;
 }
 

@@ -47,17 +47,8 @@ static int compare_sort(const struct one *a, const struct one *b)
 	return c ? c : compare3(a->rank, b->rank);
 }
 
-static int by_sort_and_order(const void *pa, const void *pb)
-{
-	const struct one *a = pa, *b = pb;
-	int c = compare_sort(a, b);
-
-	if (c == 0)
-		c = compare3(a->order, b->order);
-	if (c == 0)
-		c = compare3(a->file->depth, b->file->depth);
-	return c ? c : compare3(a->file, b->file);
-}
+ORDER(by_sort_and_order, struct one, compare_sort(a, b), compare3(a->order, b->order),
+	compare3(a->file->depth, b->file->depth), compare3(a->file, b->file))
 
 void superseded_mark(struct folder *f, const size_t *home)
 {
@@ -73,8 +64,7 @@ void superseded_mark(struct folder *f, const size_t *home)
 			v[n++] = (struct one){ file, home[i], base, runpath_rank(file->name),
 				order_of(file->name, base) };
 	}
-	if (n > 1)
-		qsort(v, n, sizeof(*v), by_sort_and_order);
+	sort_rows(v, n, sizeof(*v), by_sort_and_order);
 	for (size_t i = 1; i < n; i++) {
 		if (compare_sort(&v[first], &v[i]) != 0) {
 			first = i;
@@ -103,15 +93,8 @@ static int compare_kind(const struct telling *a, const struct telling *b)
 		span_cmp(a->folder, b->folder), strcmp(a->file->kind->name, b->file->kind->name));
 }
 
-static int by_moment(const void *pa, const void *pb)
-{
-	const struct telling *a = pa, *b = pb;
-	int c = compare_kind(a, b);
-
-	if (c == 0)
-		c = compare3(a->moment, b->moment);
-	return c ? c : compare3(a->file, b->file);
-}
+ORDER(by_moment, struct telling, compare_kind(a, b), compare3(a->moment, b->moment),
+	compare3(a->file, b->file))
 
 void superseded_mark_later(struct folder *f)
 {
@@ -128,8 +111,7 @@ void superseded_mark_later(struct folder *f)
 				{ file->name, slash ? (size_t)(slash - file->name) : 0 },
 				moment < 0 ? INT64_MAX : moment };
 	}
-	if (n > 1)
-		qsort(v, n, sizeof(*v), by_moment);
+	sort_rows(v, n, sizeof(*v), by_moment);
 	for (size_t i = n; i-- > 1;)
 		if (compare_kind(&v[i - 1], &v[i]) == 0 && v[i - 1].moment < v[i].moment)
 			v[i - 1].file->later = v[i].file;

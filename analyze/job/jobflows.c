@@ -31,9 +31,7 @@ static const struct coll_kind *kind_of(const struct job *j, const struct job_arr
 /* Whether a rank says how many elements go to each. */
 static bool has_parts(const struct job *j, const struct collective_instance *m)
 {
-	for (uint32_t i = 0; i < m->n; i++) {
-		const struct job_arrival *a = &m->arrival[i];
-
+	for (EACH(const struct job_arrival, a, m->arrival, m->n)) {
 		if (job_collective(j, a)->split)
 			return true;
 	}

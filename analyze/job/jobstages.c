@@ -105,12 +105,11 @@ static bool order(const struct search *f, bool ascending)
 	uint32_t *of = f->s->of, depth = 0;
 	bool changed = true;
 
-	for (size_t i = 0; i < f->n; i++)
-		of[f->pair[i].low] = of[f->pair[i].high] = 0;
+	for (EACH(struct pair, pair, f->pair, f->n))
+		of[pair->low] = of[pair->high] = 0;
 	while (changed && depth < f->j->nrank + f->j->nabsent) {
 		changed = false;
-		for (size_t i = 0; i < f->n; i++) {
-			const struct pair *p = &f->pair[i];
+		for (EACH(const struct pair, p, f->pair, f->n)) {
 			uint32_t from = is_up(p) ? p->low : p->high;
 			uint32_t to = is_up(p) ? p->high : p->low;
 
@@ -141,8 +140,7 @@ static double messages(const struct search *f, struct arena *mem)
 
 static void drop_stages(struct job_stages *s, size_t nrank)
 {
-	for (size_t i = 0; i < nrank; i++)
-		s->of[i] = JOB_NO_STAGE;
+	FILL(s->of, nrank, JOB_NO_STAGE);
 }
 
 void job_stages_init(

@@ -284,9 +284,9 @@ size_t sides_steps(const struct side *s)
 {
 	size_t n = 0;
 
-	for (size_t i = 0; i < s->nrun; i++)
-		for (size_t k = 0; k < s->run[i].nrank; k++)
-			n += s->run[i].part[k].digest->nstep;
+	for (EACH(const struct side_run, run, s->run, s->nrun))
+		for (size_t k = 0; k < run->nrank; k++)
+			n += run->part[k].digest->nstep;
 	return n;
 }
 
@@ -329,12 +329,12 @@ struct span sides_condition(
 	const struct side *s, const char *key, bool is_config, struct arena *mem)
 {
 	struct span *v = arena_array(mem, sides_parts(s), sizeof(*v)), value;
-	struct str b = { 0 };
+	SCOPED_STR b = { 0 };
 	size_t n = 0;
 
-	for (size_t i = 0; i < s->nrun; i++)
-		for (size_t k = 0; k < s->run[i].n; k++) {
-			const struct digest *d = s->run[i].part[k].digest;
+	for (EACH(const struct side_run, run, s->run, s->nrun))
+		for (size_t k = 0; k < run->n; k++) {
+			const struct digest *d = run->part[k].digest;
 
 			value = digest_condition(is_config ? &d->config : &d->env, key);
 			if (value.p)
@@ -347,6 +347,5 @@ struct span sides_condition(
 			str_add(&b, v[i].p, v[i].n);
 		}
 	value = (struct span){ arena_copy(mem, b.s ? b.s : "", b.n), b.n };
-	str_free(&b);
 	return value;
 }

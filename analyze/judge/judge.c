@@ -11,7 +11,6 @@
 #include "analyze/trace/run.h"
 #include "base/parallel.h"
 #include "base/words.h"
-#include "base/xalloc.h"
 
 /* Where so much is not known nothing is judged. */
 static const double UNKNOWN_MAX = 0.2;
@@ -89,10 +88,10 @@ static void find_families(struct judge *j)
 	struct casts casts;
 
 	casts_init(&casts, r, j->mem);
-	for (size_t i = 0; i < d->n; i++) {
-		uint32_t row = d->node[i].row;
+	for (EACH(const struct depend_node, node, d->node, d->n)) {
+		uint32_t row = node->row;
 
-		if (!depend_is_work(&d->node[i]) || d->node[i].cls != CLASS_COMPUTE ||
+		if (!depend_is_work(node) || node->cls != CLASS_COMPUTE ||
 			r->events.kind[row] != KIND_KERNEL)
 			continue;
 		uint8_t *of = &family[r->events.name[row]];
@@ -162,10 +161,7 @@ static void find_fused(struct judge *j)
 
 static bool has_syncs(const struct depend *d)
 {
-	for (int i = 0; i < EVIDENCE_COUNT; i++)
-		if (i != EVIDENCE_QUEUE && d->returns[i] > 0)
-			return true;
-	return false;
+	return ANY(i, EVIDENCE_COUNT, i != EVIDENCE_QUEUE && d->returns[i] > 0);
 }
 
 /* Whether kernels take less, on average, than it costs the CPU to launch one: where they are longer
@@ -294,10 +290,7 @@ bool judge_family(const struct judge *j, const char *word, struct change *c)
 
 const struct judge_row *judge_row(const struct judge *j, enum judge_change c)
 {
-	for (size_t i = 0; i < j->n; i++)
-		if (j->row[i].of == c)
-			return &j->row[i];
-	return NULL;
+	return FIND(i, j->row, j->n, j->row[i].of == c);
 }
 
 nsec judge_saves(const struct judge *j, enum judge_change c)
@@ -338,12 +331,9 @@ static const char *doubt_of(const struct judge *j)
 
 	if ((double)d->launched < (1 - UNKNOWN_MAX) * (double)d->works)
 		return "what launched the work is not recorded";
-	for (size_t i = 0; i < j->window->ndevice; i++) {
-		const struct account *a = &j->window->device[i];
-
+	for (EACH(const struct account, a, j->window->device, j->window->ndevice))
 		if (unrecorded_of(a) > UNKNOWN_MAX * (double)a->ns)
 			return "too much of what the GPU waited for is not recorded";
-	}
 	return NULL;
 }
 

@@ -66,9 +66,7 @@ static const struct judge_row *best_of(const struct judge *j, unsigned kinds, un
 {
 	const struct judge_row *best = NULL;
 
-	for (size_t i = 0; i < j->n; i++) {
-		const struct judge_row *row = &j->row[i];
-
+	for (EACH(const struct judge_row, row, j->row, j->n)) {
 		if ((kinds >> judge_doc(row->of)->kind & 1) && row->saves > 0 &&
 			(parts >> part_of(j, row) & 1) && (!best || row->saves > best->saves))
 			best = row;
@@ -108,9 +106,9 @@ static const struct judge_row *before_sync(
 
 static bool is_healthy(const struct judge *j, const struct verdict *v, double whole)
 {
-	for (size_t i = 0; i < j->n; i++)
-		if (part_of(j, &j->row[i]) != PART_OF_COMPUTE &&
-			(double)j->row[i].saves >= HEALTHY_SAVING * whole)
+	for (EACH(const struct judge_row, row, j->row, j->n))
+		if (part_of(j, row) != PART_OF_COMPUTE &&
+			(double)row->saves >= HEALTHY_SAVING * whole)
 			return false;
 	return account_busy(&j->window->device[v->device]) >= HEALTHY_BUSY;
 }
@@ -125,9 +123,7 @@ static void set_second(const struct judge *j, struct verdict *v, const struct ju
 {
 	const struct judge_row *best = NULL;
 
-	for (size_t i = 0; i < j->n; i++) {
-		const struct judge_row *row = &j->row[i];
-
+	for (EACH(const struct judge_row, row, j->row, j->n)) {
 		if (part_of(j, row) != v->part && row->saves > (best ? best->saves : 0) &&
 			!(is_launching(first->of) && is_launching(row->of)))
 			best = row;

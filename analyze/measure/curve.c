@@ -48,15 +48,15 @@ static void from_blocks(struct curve *c, const struct series *s, const struct fi
 	size_t n = series_blocks(s, block);
 	double ahead = 0;
 
-	for (size_t i = 0; i < n; i++) {
-		if (!is_wanted(steps, block[i].mean_x))
+	for (EACH(const struct series_block, b, block, n)) {
+		if (!is_wanted(steps, b->mean_x))
 			continue;
 		if (s->axis == AXIS_TIME)
-			add_timed(c, block[i].mean_x, block[i].mean, &ahead);
+			add_timed(c, b->mean_x, b->mean, &ahead);
 		else
-			add_point(c, block[i].mean_x, block[i].mean);
-		c->lo[c->n - 1] = block[i].min;
-		c->hi[c->n - 1] = block[i].max;
+			add_point(c, b->mean_x, b->mean);
+		c->lo[c->n - 1] = b->min;
+		c->hi[c->n - 1] = b->max;
 	}
 }
 

@@ -50,8 +50,8 @@ nsec intervals_length(const struct intervals *s)
 {
 	nsec sum = 0;
 
-	for (size_t i = 0; i < s->n; i++)
-		saturate_onto(&sum, saturate_sub(s->v[i].end, s->v[i].start));
+	for (EACH(const struct interval, interval, s->v, s->n))
+		saturate_onto(&sum, saturate_sub(interval->end, interval->start));
 	return sum;
 }
 
@@ -85,14 +85,12 @@ void intervals_of_device(struct intervals *out, const struct run *r, int64_t dev
 	const bool *by_name)
 {
 	const struct events *ev = &r->events;
-	struct arena mem;
+	SCOPED_ARENA mem = { 0 };
 	struct sweep sweep;
 	uint32_t row;
 
-	arena_init(&mem);
 	sweep_device(&sweep, r, device, &mem);
 	while (sweep_next(&sweep, &row))
 		if ((KIND_BIT(ev->kind[row]) & kinds) && (!by_name || by_name[ev->name[row]]))
 			add_in_order(out, ev->start[row], events_end(ev, row));
-	arena_clear(&mem);
 }

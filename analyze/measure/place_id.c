@@ -87,11 +87,11 @@ struct parts {
 
 static enum status no_id(const char *id, struct err *e)
 {
-	(void)err_set(e, E_USAGE, -1, "'%s' is not the id of a time range", id);
-	return err_hint(e,
+	return err_hinted(e, E_USAGE,
 		"such as gap:0@31294811 (traceq idle), path@31294811+4821 (traceq critical "
 		"--list), G07@31294811+4821 (traceq diagnose --format json), step:7; times are ns "
-		"from the first event, or have a unit: gap:0@31.3ms");
+		"from the first event, or have a unit: gap:0@31.3ms",
+		"'%s' is not the id of a time range", id);
 }
 
 /* Copies n bytes as a text; false when there is no room. */
@@ -162,11 +162,10 @@ struct around {
 static void look(struct around *a, const struct run *r, int64_t device)
 {
 	const struct events *ev = &r->events;
-	struct arena mem;
+	SCOPED_ARENA mem = { 0 };
 	struct sweep s;
 	uint32_t row;
 
-	arena_init(&mem);
 	sweep_device(&s, r, device, &mem);
 	a->row = NO_ROW;
 	while (!a->has_next && sweep_next(&s, &row)) {
@@ -178,19 +177,15 @@ static void look(struct around *a, const struct run *r, int64_t device)
 			a->end = events_end(ev, row);
 		}
 	}
-	arena_clear(&mem);
 }
 
 static bool has_device(const struct run *r, int64_t device)
 {
 	struct devices d;
-	struct arena mem;
+	SCOPED_ARENA mem = { 0 };
 
-	arena_init(&mem);
 	devices_init(&d, r, &mem);
-	bool has = devices_find(&d, device) != SIZE_MAX;
-	arena_clear(&mem);
-	return has;
+	return devices_find(&d, device) != SIZE_MAX;
 }
 
 static enum status find_gap(
@@ -201,11 +196,9 @@ static enum status find_gap(
 
 	if (!read_whole(p->what + strlen(GAP), &device))
 		return no_id(p->id, e);
-	if (!has_device(r, device)) {
-		(void)err_set(
-			e, E_NODATA, -1, "'%s': the trace has no GPU %" PRId64, p->id, device);
-		return err_hint(e, "'traceq idle' lists GPUs and their gaps");
-	}
+	if (!has_device(r, device))
+		return err_hinted(e, E_NODATA, "'traceq idle' lists GPUs and their gaps",
+			"'%s': the trace has no GPU %" PRId64, p->id, device);
 	look(&a, r, device);
 	if (a.row != NO_ROW && a.end > at) {
 		(void)err_set(e, E_NODATA, -1, "'%s': GPU %" PRId64 " works then, in no gap", p->id,
@@ -228,9 +221,9 @@ static enum status find_step(
 
 	if (!read_whole(p->what + strlen(STEP), &number))
 		return no_id(p->id, e);
-	for (size_t i = 0; i < s->n; i++)
-		if (s->step[i].number == number) {
-			*out = (struct interval){ s->step[i].start, s->step[i].end };
+	for (EACH(const struct step, one, s->step, s->n))
+		if (one->number == number) {
+			*out = (struct interval){ one->start, one->end };
 			return OK;
 		}
 	(void)err_set(e, E_NODATA, -1, "'%s': the trace has no step %" PRId64, p->id, number);

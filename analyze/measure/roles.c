@@ -150,8 +150,7 @@ static void add_lane(struct merge *m, const uint32_t *at, const uint32_t *behind
 	struct lane_at *l = &m->lane[m->n];
 
 	*l = (struct lane_at){ .at = at, .behind = behind, .is_device = is_device };
-	for (size_t k = 0; k < COUNT_OF(l->cover); k++)
-		l->cover[k] = INT64_MIN;
+	FILL(l->cover, COUNT_OF(l->cover), INT64_MIN);
 	if (!find_row(m, l))
 		return;
 	m->heap[m->n] = (struct heap_place){ m->run->events.start[*l->at], (uint32_t)m->n };

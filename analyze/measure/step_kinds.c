@@ -150,10 +150,9 @@ static sym kernel_of(const struct sorting *s, const struct step_kinds *all,
 static const char *kernels_word(
 	const struct sorting *s, const struct step_kind *k, bool longer, bool is_flipped)
 {
-	double n = 0;
+	double n =
+		SUM(double, i, k->n, (double)s->run->steps->step[s->stat->step[k->at[i]]].ndevice);
 
-	for (size_t i = 0; i < k->n; i++)
-		n += (double)s->run->steps->step[s->stat->step[k->at[i]]].ndevice;
 	n /= (double)k->n;
 	if (fabs(n - s->events) <= SAME * s->events)
 		return longer != is_flipped ? "slower kernels" : "faster kernels";
@@ -270,10 +269,7 @@ bool step_kind_is_loss(const struct step_kind *k)
 		k->what != prefill && k->what != decode;
 }
 
-static int by_share(const void *a, const void *b)
-{
-	return compare3(((const struct step_kind *)b)->share, ((const struct step_kind *)a)->share);
-}
+ORDER(by_share, struct step_kind, compare3(b->share, a->share))
 
 void step_kinds_init(struct step_kinds *k, const struct run *r, const struct stepstat *stat,
 	const uint8_t *word, const struct ledgers *l, const struct step_gap_causes *waiting,
@@ -336,8 +332,7 @@ const char *step_kinds_text(const struct step_kinds *k, const struct run *r,
 {
 	const char *text = NULL;
 
-	for (size_t i = 0; i < k->n; i++) {
-		const struct step_kind *x = &k->v[i];
+	for (EACH(const struct step_kind, x, k->v, k->n)) {
 		bool is_in = x->when != WHEN_EVERY && x->when != WHEN_FROM;
 
 		text = arena_printf(mem, "%s%s%s %s%s", text ? text : "", text ? "; " : "", x->what,

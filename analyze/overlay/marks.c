@@ -42,19 +42,9 @@ struct place {
 	size_t at;
 };
 
-static int by_start(const void *pa, const void *pb)
-{
-	const struct place *a = pa, *b = pb;
-
-	if (a->mark.start != b->mark.start)
-		return compare3(a->mark.start, b->mark.start);
-	if (a->mark.dur != b->mark.dur)
-		return compare3(b->mark.dur, a->mark.dur);
-	int d = strcmp(a->mark.lane, b->mark.lane);
-	if (d == 0)
-		d = span_cmp(a->mark.name, b->mark.name);
-	return d ? d : compare3(a->at, b->at);
-}
+ORDER(by_start, struct place, compare3(a->mark.start, b->mark.start),
+	compare3(b->mark.dur, a->mark.dur), strcmp(a->mark.lane, b->mark.lane),
+	span_cmp(a->mark.name, b->mark.name), compare3(a->at, b->at))
 
 ORDER(by_from, struct mark_flow, compare3(a->from, b->from), compare3(a->to, b->to))
 
@@ -126,10 +116,9 @@ static enum status find_finding(
 	const struct mark_request *q, const char *rule, struct interval *out, struct err *e)
 {
 	struct marks m;
-	struct arena mem;
+	SCOPED_ARENA mem = { 0 };
 	size_t i;
 
-	arena_init(&mem);
 	enum status st = marks_make(&m, MARK_FINDINGS, q, &mem, e);
 	for (i = 0; st == OK && i < m.n; i++)
 		if (m.v[i].id.n > strlen(rule) && span_starts(m.v[i].id, rule) &&
@@ -141,7 +130,6 @@ static enum status find_finding(
 	} else if (st == OK) {
 		*out = (struct interval){ m.v[i].start, saturate_add(m.v[i].start, m.v[i].dur) };
 	}
-	arena_clear(&mem);
 	return st;
 }
 

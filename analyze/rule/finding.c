@@ -117,14 +117,13 @@ enum severity look_above(const struct look *k, double v, const char *warn, const
 
 const char *look_name(struct arena *mem, struct span name)
 {
-	struct str b = { 0 };
+	SCOPED_STR b = { 0 };
 
 	name_shorten(&b, name, NAME_COLUMNS, true);
 	char *text = arena_copy(mem, b.n ? b.s : "", b.n);
 	for (char *p = text; p < text + b.n; p++)
 		if (*p == '\0')
 			*p = '?';
-	str_free(&b);
 	return text;
 }
 

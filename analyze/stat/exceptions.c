@@ -67,10 +67,7 @@ struct search {
 
 ORDER(by_value, struct value, compare3(a->v, b->v), compare3(a->at, b->at))
 
-static int by_place(const void *a, const void *b)
-{
-	return compare3(*(const size_t *)a, *(const size_t *)b);
-}
+ORDER(by_place, size_t, compare3(*a, *b))
 
 /* -ln of the chance that they lie in time as they do; 0 where that is in no way. */
 static double log_pattern(const struct search *s, const struct value *cut, size_t m)
@@ -205,8 +202,7 @@ void exceptions_find(const double *v, size_t n, bool *is, struct arena *mem)
 {
 	struct search s = { .n = n, .all = n, .is = is };
 
-	for (size_t i = 0; i < n; i++)
-		is[i] = false;
+	FILL(is, n, false);
 	if (n < EXCEPTIONS_VALUES)
 		return;
 	s.value = arena_array(mem, n, sizeof(*s.value));

@@ -92,11 +92,9 @@ static void tied_tails(double u, const size_t *t, size_t ngroup, size_t n, doubl
 	double *above, struct arena *mem)
 {
 	struct arena_mark mark = arena_mark(mem);
-	size_t total = 0;
 	double all = 0, lo = 0, hi = 0;
+	size_t total = SUM(size_t, g, ngroup, t[g]);
 
-	for (size_t g = 0; g < ngroup; g++)
-		total += t[g];
 	size_t most = n * 2 * total;
 	double *ways = tied_ways(t, ngroup, n, most, mem);
 	double at = 2 * u + (double)(n * (n + 1)); /* twice the sum of ranks */

@@ -136,10 +136,7 @@ void filter_free(struct filter_set *s)
 {
 	regex_free(s->match);
 	regex_free(s->exclude);
-	free(s->steps.v);
-	free(s->device.v);
-	free(s->stream.v);
-	free(s->rank.v);
+	FREE_ALL(s->steps.v, s->device.v, s->stream.v, s->rank.v);
 	*s = (struct filter_set){ 0 };
 }
 
@@ -162,7 +159,7 @@ ORDER(by_number, int64_t, compare3(*a, *b))
 /* "the trace has devices 0, 1": each number once. */
 static void hint_numbers(struct err *e, const char *what, int64_t *v, size_t n)
 {
-	struct str text = { 0 };
+	SCOPED_STR text = { 0 };
 	size_t named = 0;
 
 	qsort(v, n, sizeof(*v), by_number);
@@ -179,7 +176,6 @@ static void hint_numbers(struct err *e, const char *what, int64_t *v, size_t n)
 		(void)err_hint(e, "the trace has %s%s %s", what, plural_s(named), text.s);
 	else
 		(void)err_hint(e, "this trace has no GPU events");
-	str_free(&text);
 }
 
 /* Memory has devices of its own, also where nothing else is recorded of them. */
@@ -206,9 +202,7 @@ static enum status miss_lanes(
 	size_t ndevice = 0, nstream = 0;
 	bool has_device = false, has_stream = false;
 
-	for (size_t i = 0; i < r->lanes.n; i++) {
-		const struct lane *l = &r->lanes.lane[i];
-
+	for (EACH(const struct lane, l, r->lanes.lane, r->lanes.n)) {
 		if (!l->is_device)
 			continue;
 		device[ndevice++] = l->device;
@@ -233,23 +227,20 @@ static enum status miss_lanes(
 
 static enum status miss_kinds(const struct filter_set *s, const struct run *r, struct err *e)
 {
-	struct str text = { 0 };
+	SCOPED_STR text = { 0 };
 
 	if (s->kinds & uncounted)
 		return OK;
 	for (int i = 0; i < KIND_COUNT; i++) {
 		if (!r->kind_count[i])
 			continue;
-		if (s->kinds >> i & 1) {
-			str_free(&text);
+		if (s->kinds >> i & 1)
 			return OK;
-		}
 		str_addf(&text, "%s%s", text.n ? ", " : "", kind_word((enum kind)i));
 	}
 	(void)err_set(e, E_NODATA, -1, "--cat '%s' matches no event", s->text->cat);
 	if (text.n)
 		(void)err_hint(e, "the trace has %s", text.s);
-	str_free(&text);
 	return E_NODATA;
 }
 
@@ -320,10 +311,9 @@ enum status filter_takes_any(const struct filter *f, const struct run *r, struct
 {
 	struct filter_set set;
 	struct filter_view view;
-	struct arena mem;
+	SCOPED_ARENA mem = { 0 };
 	enum status st = filter_parse(&set, f, e);
 
-	arena_init(&mem);
 	if (st == OK && !filter_takes_run(&set, r))
 		st = r->meta.rank < 0
 			? err_set(e, E_NODATA, -1,
@@ -335,7 +325,6 @@ enum status filter_takes_any(const struct filter *f, const struct run *r, struct
 	if (st == OK)
 		st = filter_view_init(&view, &set, r, &mem, e);
 	filter_free(&set);
-	arena_clear(&mem);
 	return st;
 }
 

@@ -12,8 +12,7 @@ void history_init(struct history *h, const char *path)
 
 void history_clear(struct history *h)
 {
-	free(h->metric);
-	free(h->run);
+	FREE_ALL(h->metric, h->run);
 	arena_clear(&h->mem);
 	*h = (struct history){ 0 };
 }

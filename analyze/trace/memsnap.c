@@ -2,7 +2,7 @@
 #include "analyze/trace/memsnap.h"
 
 #include "base/base.h"
-#include "base/xalloc.h"
+#include "base/base.h"
 #include "base/words.h"
 
 WORDS(memsnap_action_word, enum memsnap_action, MEMSNAP_ACTIONS, 2)
@@ -33,16 +33,8 @@ void memsnap_free(struct memsnap *m)
 	keymap_clear(&m->frames);
 	keymap_clear(&m->streams);
 	keymap_clear(&m->pairs);
-	free(m->segment);
-	free(m->block);
-	free(m->action);
-	free(m->addr);
-	free(m->size);
-	free(m->time_us);
-	free(m->stack);
-	free(m->stream);
-	free(m->trace);
-	free(m);
+	FREE_ALL(m->segment, m->block, m->action, m->addr, m->size, m->time_us, m->stack, m->stream,
+		m->trace, m);
 }
 
 uint32_t memsnap_stack(struct memsnap *m, const uint32_t *frame, size_t n)

@@ -4,8 +4,6 @@
 #define PCRE2_CODE_UNIT_WIDTH 8
 #include <pcre2.h>
 
-#include "base/xalloc.h"
-
 /* Far beyond what a sane pattern needs on a name, and a few milliseconds at most. */
 enum { MATCH_LIMIT = 200000, DEPTH_LIMIT = 5000, HEAP_LIMIT_KIB = 8192 };
 enum { JIT_STACK_FIRST = 32 << 10, JIT_STACK_MAX = 4 << 20 };

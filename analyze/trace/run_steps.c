@@ -9,7 +9,6 @@
 #include "analyze/trace/columns/order.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/steps_parts.h"
-#include "base/zeroed.h"
 
 /* ---- steps of a cut: those that its note says, as they were in the whole ---- */
 
@@ -50,13 +49,11 @@ static void steps_take_cut(const struct run *r, struct steps *s)
 /* Steps that are not whole in the cut are incomplete. */
 static void steps_mark_cut_off(const struct run *r, struct steps *s)
 {
-	for (size_t i = 0; i < s->n; i++) {
-		struct step *step = &s->step[i];
+	for (EACH(struct step, step, s->step, s->n)) {
 		bool whole = false;
 
-		for (size_t k = 0; k < r->cut->ntime; k++)
-			whole |= step->host_start >= r->cut->time[k].start &&
-				step->host_end <= r->cut->time[k].end;
+		for (EACH(const struct cut_time, time, r->cut->time, r->cut->ntime))
+			whole |= step->host_start >= time->start && step->host_end <= time->end;
 		step->incomplete |= !whole;
 	}
 }
@@ -171,7 +168,5 @@ void steps_free(struct steps *s)
 {
 	if (!s)
 		return;
-	free(s->step);
-	free(s->of_device);
-	free(s);
+	FREE_ALL(s->step, s->of_device, s);
 }

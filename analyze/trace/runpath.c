@@ -89,7 +89,7 @@ size_t runpath_folder(const char *within)
 const char *runpath_key(const char *within, struct arena *mem)
 {
 	const char *p = within, *slash;
-	struct str b = { 0 };
+	SCOPED_STR b = { 0 };
 
 	while ((slash = strchr(p, '/'))) {
 		struct span name = { p, (size_t)(slash - p) };
@@ -100,9 +100,7 @@ const char *runpath_key(const char *within, struct arena *mem)
 		}
 		p = slash + 1;
 	}
-	const char *key = b.n ? arena_copy(mem, b.s, b.n) : "";
-	str_free(&b);
-	return key;
+	return b.n ? arena_copy(mem, b.s, b.n) : "";
 }
 
 size_t runpath_level(const char *key, size_t len)

@@ -9,7 +9,7 @@
 #include "analyze/trace/run_steps.h"
 #include "analyze/trace/steps_parts.h"
 #include "base/base.h"
-#include "base/zeroed.h"
+#include "base/base.h"
 
 /* A step with fewer device events than this share of the step before is cut off (tb_plugin). */
 static const double COMPLETE_MIN = 0.8;
@@ -152,12 +152,7 @@ static void find_work(const struct run *r, const struct steps *s, uint32_t lane,
 	}
 }
 
-static int by_value(const void *a, const void *b)
-{
-	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-
-	return compare3(x, y);
-}
+ORDER(by_value, int64_t, compare3(*a, *b))
 
 /* Sorts v; NaN for none. */
 static double median_of(int64_t *v, size_t n)
@@ -192,8 +187,7 @@ static bool is_behind(const struct steps *s, const struct work *w, double *wait)
 	}
 	double step = median_of(dur, ndur);
 	*wait = median_of(delay, n);
-	free(delay);
-	free(dur);
+	FREE_ALL(delay, dur);
 	return n > 0 && *wait * AHEAD_PART > step;
 }
 

@@ -9,7 +9,7 @@
 #include "analyze/trace/serving.h"
 #include "analyze/trace/steps_parts.h"
 #include "base/base.h"
-#include "base/zeroed.h"
+#include "base/base.h"
 
 #define STEP_PREFIX "ProfilerStep#"
 enum { STEP_DIGITS_MAX = 18 };
@@ -48,13 +48,8 @@ static void add_step(
 	};
 }
 
-static int by_start(const void *a, const void *b)
-{
-	const struct step *x = a, *y = b;
-
-	return COMPARE_BY(compare3(x->start, y->start), compare3(y->end, x->end),
-		compare3(x->mark_plus_1, y->mark_plus_1));
-}
+ORDER(by_start, struct step, compare3(a->start, b->start), compare3(b->end, a->end),
+	compare3(a->mark_plus_1, b->mark_plus_1))
 
 /* The steps the PyTorch profiler marked; none when it marked none. */
 void steps_find_profiler(const struct run *r, struct steps *s)

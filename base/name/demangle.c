@@ -121,7 +121,7 @@ const char *demangle_flat(struct demangler *d, const struct piece *p)
 
 const char *demangle_list(struct demangler *d, const struct piece *const *v, size_t n)
 {
-	struct str b = { 0 };
+	SCOPED_STR b = { 0 };
 	const char *text;
 
 	str_adds(&b, "");
@@ -134,9 +134,7 @@ const char *demangle_list(struct demangler *d, const struct piece *const *v, siz
 			str_addf(&b, "%s%s", b.n ? ", " : "", text);
 	}
 	demangle_leave(d);
-	text = d->failed ? "" : arena_copy(d->mem, b.s, b.n);
-	str_free(&b);
-	return text;
+	return d->failed ? "" : arena_copy(d->mem, b.s, b.n);
 }
 
 void demangle_keep(struct demangler *d, struct pieces *to, const struct piece *p)
@@ -173,10 +171,10 @@ static const struct operator_code OPERATORS[] = {
 
 const char *demangle_operator(struct demangler *d, unsigned *arity)
 {
-	for (size_t i = 0; i < COUNT_OF(OPERATORS); i++) {
-		if (demangle_take(d, OPERATORS[i].code)) {
-			*arity = OPERATORS[i].arity;
-			return OPERATORS[i].sign;
+	for (EACH(const struct operator_code, c, OPERATORS, COUNT_OF(OPERATORS))) {
+		if (demangle_take(d, c->code)) {
+			*arity = c->arity;
+			return c->sign;
 		}
 	}
 	return NULL;
@@ -371,19 +369,17 @@ static bool is_plain(struct span s)
 
 bool demangle(struct str *b, struct span mangled)
 {
-	struct arena mem;
+	SCOPED_ARENA mem = { 0 };
 	struct demangler d = { .mem = &mem };
 
 	if (mangled.n < 4 || mangled.n > MANGLED_MAX || !span_starts(mangled, "_Z") ||
 		!is_plain(mangled))
 		return false;
-	arena_init(&mem);
 	d.p = mangled.p + 2;
 	d.end = mangled.p + mangled.n;
 	const char *text = demangle_flat(&d, demangle_encoding(&d));
 	bool is_good = !d.failed && (d.p == d.end || *d.p == '.' || *d.p == '@');
 	if (is_good)
 		str_adds(b, text);
-	arena_clear(&mem);
 	return is_good;
 }

@@ -93,12 +93,11 @@ static void put_frame(struct str *b, const struct reading *r, size_t width, bool
 {
 	struct omission out = name_omission(utf8);
 	struct span ident = name_tree_ident(r->tree);
-	struct str core = { 0 };
+	SCOPED_STR core = { 0 };
 	size_t wide = width_at(&core, name_tree_core(r->tree), r->levels, "") + 2;
 
 	if (width < HEAD_MIN + out.width + 2 + HEAD_MIN) {
 		width_cut(b, ident, width, utf8);
-		str_free(&core);
 		return;
 	}
 	size_t room = width - out.width;
@@ -113,14 +112,13 @@ static void put_frame(struct str *b, const struct reading *r, size_t width, bool
 	str_addc(b, '<');
 	width_cut(b, (struct span){ core.s, core.n }, width - room - 2, utf8);
 	str_addc(b, '>');
-	str_free(&core);
 }
 
 /* A function, at the first level at which it fits. */
 static void put_tree(struct str *b, const struct reading *r, size_t width, bool utf8)
 {
 	struct omission out = name_omission(utf8);
-	struct str text = { 0 };
+	SCOPED_STR text = { 0 };
 	int32_t level; /* it fits here, or nowhere */
 
 	level = PARTITION_POINT(i, 0, r->levels, width_at(&text, r->tree, i, out.mark) > width);
@@ -130,7 +128,6 @@ static void put_tree(struct str *b, const struct reading *r, size_t width, bool 
 		put_frame(b, r, width, utf8);
 	else
 		width_cut(b, name_tree_ident(r->tree), width, utf8);
-	str_free(&text);
 }
 
 static void put_function(struct str *b, const struct reading *r, size_t width, bool utf8)
@@ -146,7 +143,7 @@ static void put_with_op(struct str *b, const struct reading *r, size_t width, bo
 {
 	size_t op = width_of(r->op), behind = width_of(r->behind);
 	struct span bracket = r->behind;
-	struct str all = { 0 };
+	SCOPED_STR all = { 0 };
 
 	put_function(&all, r, SIZE_MAX / 4, utf8);
 	size_t kernel = width_of((struct span){ all.s, all.n });
@@ -167,7 +164,6 @@ static void put_with_op(struct str *b, const struct reading *r, size_t width, bo
 	put_function(&all, r, width > op + behind ? width - op - behind : 0, utf8);
 	str_add(&all, bracket.p, bracket.n);
 	width_cut(b, (struct span){ all.s, all.n }, width, utf8);
-	str_free(&all);
 }
 
 void name_put(struct str *b, const struct reading *r, size_t width, bool utf8)
@@ -180,11 +176,9 @@ void name_put(struct str *b, const struct reading *r, size_t width, bool utf8)
 
 void name_shorten(struct str *b, struct span name, size_t width, bool utf8)
 {
-	struct arena mem;
+	SCOPED_ARENA mem = { 0 };
 	struct reading r;
 
-	arena_init(&mem);
 	name_read(&mem, name, &r);
 	name_put(b, &r, width, utf8);
-	arena_clear(&mem);
 }

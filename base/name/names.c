@@ -51,12 +51,7 @@ struct table_of_names {
 
 ORDER(by_name, struct entry, span_cmp(a->name, b->name), compare3(a->at, b->at))
 
-static int by_text(const void *a, const void *b)
-{
-	const struct entry *x = *(struct entry *const *)a, *y = *(struct entry *const *)b;
-
-	return COMPARE_BY(strcmp(x->text, y->text), compare3(x, y));
-}
+ORDER(by_text, struct entry *const, strcmp((*a)->text, (*b)->text), compare3(*a, *b))
 
 static bool is_of_word(char c)
 {
@@ -180,7 +175,7 @@ static bool put_words(const struct table_of_names *t, struct str *b, const struc
 	struct omission out = name_omission(t->utf8);
 	bool is_tree = look == LOOK_LABELS;
 	struct span base = is_tree ? name_tree_ident(e->reading.tree) : e->known_as;
-	struct str words = { 0 };
+	SCOPED_STR words = { 0 };
 
 	join_words(t, &words, e, place, n, is_tree && e->core.n > 0);
 	size_t wide = width_of((struct span){ words.s, words.n }) + (is_tree ? 2 : 0);
@@ -197,14 +192,13 @@ static bool put_words(const struct table_of_names *t, struct str *b, const struc
 	str_adds(b, is_tree ? "<" : "");
 	str_add(b, words.s, words.n);
 	str_adds(b, is_tree ? ">" : "");
-	str_free(&words);
 	return width_of((struct span){ b->s, b->n }) <= t->width;
 }
 
 /* What of the name the words are looked for in. */
 static void find_words(struct table_of_names *t, struct entry *e, enum look look)
 {
-	struct str b = { 0 };
+	SCOPED_STR b = { 0 };
 
 	if (look == LOOK_LABELS) {
 		e->words->n = name_tree_labels(e->reading.tree, e->words->v, WORDS_MAX);
@@ -216,7 +210,6 @@ static void find_words(struct table_of_names *t, struct entry *e, enum look look
 		str_add(&b, e->name.p, e->name.n);
 	split(e->words, (struct span){ arena_copy(&t->scratch, b.s ? b.s : "", b.n), b.n },
 		look == LOOK_PARTS);
-	str_free(&b);
 }
 
 /* Whether all are functions of one identifier. */
@@ -284,13 +277,12 @@ static size_t try_words(struct table_of_names *t, struct entry **v, size_t n, en
 	size_t nplace = choose(t, v, n, place);
 	need_words(v, n, place, nplace, look);
 	for (size_t i = 0; i < n; i++) {
-		struct str b = { 0 };
+		SCOPED_STR b = { 0 };
 
 		v[i]->is_apart = !is_alike(v, n, v[i], place, nplace, v[i]->shown, look) &&
 			put_words(t, &b, v[i], place, nplace, look);
 		if (v[i]->is_apart)
 			v[i]->text = arena_copy(t->mem, b.s, b.n);
-		str_free(&b);
 	}
 	for (size_t i = 0; i < n; i++) {
 		if (!v[i]->is_apart) {
@@ -341,14 +333,13 @@ static size_t group_end(struct entry *const *v, size_t n, size_t from)
 static size_t number(struct table_of_names *t, struct entry **v, size_t n, size_t first)
 {
 	for (size_t i = 1; i < n; i++) {
-		struct str b = { 0 };
+		SCOPED_STR b = { 0 };
 		char no[24];
 		int w = snprintf(no, sizeof(no), "~%zu", first++);
 
 		width_cut(&b, span_of(v[i]->text), t->width - (size_t)w, t->utf8);
 		str_adds(&b, no);
 		v[i]->text = arena_copy(t->mem, b.s, b.n);
-		str_free(&b);
 	}
 	return first;
 }
@@ -464,8 +455,8 @@ const struct span *names_shorten(
 		t.v[i] = (struct entry){ .name = name[i], .at = i };
 	if (n > 0)
 		shorten_all(&t);
-	for (size_t i = 0; i < n; i++)
-		text[t.v[i].at] = span_of(t.v[i].text);
+	for (EACH(struct entry, entry, t.v, n))
+		text[entry->at] = span_of(entry->text);
 	arena_clear(&t.scratch);
 	return text;
 }

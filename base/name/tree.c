@@ -346,8 +346,8 @@ struct name_node *name_tree(struct arena *mem, struct span text)
 		return NULL;
 	if (!read_parts(&r, top, from, r.n) || !has_cpp(text, from > 0))
 		return NULL;
-	for (size_t i = 0; i < top->npart; i++)
-		has_more |= top->part[i].has_params || top->part[i].narg > 0;
+	for (EACH(const struct name_part, part, top->part, top->npart))
+		has_more |= part->has_params || part->narg > 0;
 	if (from > 0 && !has_more)
 		return NULL; /* words with spaces */
 	top->sort = NAME_SPEAKING;

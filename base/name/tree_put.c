@@ -81,9 +81,9 @@ static void rank_node(struct cuts *c, struct name_node *node, unsigned depth, bo
 		node->core = core_of(&node->part[node->main]);
 	if (node->core && depth > 0)
 		add(c, RANK_FRAMES, node->place, &node->hide_frame);
-	for (size_t k = 0; k < node->npart; k++) {
-		for (size_t i = 0; i < node->part[k].narg; i++) {
-			struct name_node *a = node->part[k].arg[i];
+	for (EACH(const struct name_part, part, node->part, node->npart)) {
+		for (size_t i = 0; i < part->narg; i++) {
+			struct name_node *a = part->arg[i];
 
 			if (a != node->core)
 				add(c, rank_of(c, a, i, depth + 1), a->place, &a->hide);
@@ -206,9 +206,9 @@ static size_t labels_of(
 {
 	if (n < most && !is_top)
 		v[n++] = name_tree_label(node);
-	for (size_t k = 0; k < node->npart; k++)
-		for (size_t i = 0; i < node->part[k].narg; i++)
-			n = labels_of(node->part[k].arg[i], v, n, most, false);
+	for (EACH(const struct name_part, part, node->part, node->npart))
+		for (size_t i = 0; i < part->narg; i++)
+			n = labels_of(part->arg[i], v, n, most, false);
 	for (size_t k = node->main + 1; k < node->npart && n < most; k++)
 		v[n++] = tail_label(&node->part[k]);
 	return n;

@@ -219,10 +219,10 @@ static int pin(struct baseline *b)
 	for (size_t i = 0; i < h->nrun; i++)
 		h->run[i].is_pinned = false;
 	for (size_t k = 0; k < b->nrun; k++, found = 0) {
-		for (size_t i = 0; i < h->nrun; i++)
-			if (is_called(&h->run[i], b->run[k])) {
-				n += !h->run[i].is_pinned;
-				h->run[i].is_pinned = true;
+		for (EACH(struct history_run, r, h->run, h->nrun))
+			if (is_called(r, b->run[k])) {
+				n += !r->is_pinned;
+				r->is_pinned = true;
 				found++;
 			}
 		if (found == 0)

@@ -61,8 +61,7 @@ static void add_figures(struct baseline *b, struct history_run *r, const struct 
 {
 	size_t left = m->left_out;
 
-	for (size_t i = 0; i < m->n; i++) {
-		const struct metric *metric = &m->v[i];
+	for (EACH(const struct metric, metric, m->v, m->n)) {
 		const struct metric_sample *x = &metric->sample[0];
 
 		if (metric->n == 0 || (metric->kind && figure_kind_is_property(metric->kind)))

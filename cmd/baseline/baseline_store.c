@@ -181,8 +181,7 @@ static bool is_its_lock(struct baseline *b, const char *folder)
 		stat(now, &there) == 0 && locked.st_dev == there.st_dev &&
 		locked.st_ino == there.st_ino;
 
-	free(target);
-	free(now);
+	FREE_ALL(target, now);
 	return is_same;
 }
 
@@ -196,8 +195,7 @@ static enum status lock_once(struct baseline *b, bool *is_held)
 		(void)close(b->lock);
 		b->lock = -1;
 	}
-	free(target);
-	free(folder);
+	FREE_ALL(target, folder);
 	return st;
 }
 
@@ -242,7 +240,7 @@ enum status baseline_open(struct baseline *b, enum baseline_use use)
 enum status baseline_write(struct baseline *b)
 {
 	const struct door_output out = { .path = b->file, .is_store = true };
-	struct str text = { 0 };
+	SCOPED_STR text = { 0 };
 	struct io_file f;
 	enum status st = door_plan(&out, &b->err);
 
@@ -259,6 +257,5 @@ enum status baseline_write(struct baseline *b)
 	} else if (st == OK) {
 		st = io_commit(&f, &b->err);
 	}
-	str_free(&text);
 	return io_named(b->file, st, &b->err);
 }

@@ -173,20 +173,18 @@ static void add_end(struct str *b, const struct launch_process *p)
 /* A file that may be finished later, and how. */
 static void say_left(const char *end, const struct launch_process *p)
 {
-	struct arena mem;
+	SCOPED_ARENA mem = { 0 };
 
 	(void)say_failure("capture: %s, and its file cannot be finished: %s: %s; to try it again:",
 		end, p->file, p->error);
-	arena_init(&mem);
 	say_command(shell_command(&mem,
 		(const char *const[]){ "capture", "--seal", shell_operand(&mem, p->file), NULL }));
-	arena_clear(&mem);
 }
 
 /* What a process did not do as it should. */
 static void say_process(const struct launch_process *p)
 {
-	struct str b = { 0 };
+	SCOPED_STR b = { 0 };
 
 	add_end(&b, p);
 	if (p->outcome == LAUNCH_SEALED && p->has_device)
@@ -204,7 +202,6 @@ static void say_process(const struct launch_process *p)
 	else if (p->outcome == LAUNCH_RUNNING)
 		(void)say_failure(
 			"capture: pid %d still records; it finishes its file itself", p->pid);
-	str_free(&b);
 }
 
 static bool is_there(const struct launch_process *p)
@@ -214,7 +211,7 @@ static bool is_there(const struct launch_process *p)
 
 static void say_file(const struct launch_process *p)
 {
-	struct str b = { 0 };
+	SCOPED_STR b = { 0 };
 
 	str_addf(&b, "  %s  ", p->file);
 	if (p->rank >= 0)
@@ -227,7 +224,6 @@ static void say_file(const struct launch_process *p)
 	unit_put_bytes(&b, (double)p->bytes);
 	str_adds(&b, p->outcome == LAUNCH_WHOLE && !p->is_partial ? "  complete" : "  incomplete");
 	(void)say_failure("%s", b.s);
-	str_free(&b);
 }
 
 static void say_nothing(const struct launch_report *r, const char *library)
@@ -459,7 +455,7 @@ static int seal_files(char *const *file)
 	if (!*file)
 		return say_failure("capture: --seal: no file");
 	for (; *file; file++) {
-		struct str b = { 0 };
+		SCOPED_STR b = { 0 };
 
 		if (seal_file(*file, &sealed, error) != SEAL_OK) {
 			exit_code = say_failure("%s: %s", *file, error);
@@ -469,7 +465,6 @@ static int seal_files(char *const *file)
 		unit_put_count(&b, (int64_t)sealed.events);
 		str_addf(&b, " events, %s", sealed.was_complete ? "was complete" : "sealed");
 		(void)say_failure("%s", b.s);
-		str_free(&b);
 	}
 	return exit_code;
 }
@@ -485,8 +480,7 @@ size_t capture_program_at(int argc, char *const *argv)
 		if (w[0] != '-' || !w[1] || strcmp(w, "--") == 0)
 			break;
 		for (size_t g = 0; g < COUNT_OF(groups); g++)
-			for (size_t k = 0; k < groups[g].n; k++) {
-				const struct opt *o = &groups[g].opt[k];
+			for (EACH(const struct opt, o, groups[g].opt, groups[g].n)) {
 				bool is_long = w[1] == '-' && !w[n] && o->name &&
 					strcmp(w + 2, o->name) == 0;
 				bool is_short = o->letter && w[1] == o->letter && !w[2];

@@ -6,8 +6,8 @@
 
 #include "analyze/analysis/notes.h"
 #include "base/base.h"
+#include "base/base.h"
 #include "base/table.h"
-#include "base/xalloc.h"
 #include "cmd/say.h"
 #include "report/format/renderer.h"
 

@@ -157,7 +157,7 @@ enum status wants_annotate(const struct wants *w, const struct cut_want *want, s
 	unsigned sources, needs = 0;
 	struct annotating a;
 	struct marks m;
-	struct arena mem;
+	SCOPED_ARENA mem = { 0 };
 	enum status st = OK;
 
 	if (!w->annotate)
@@ -168,7 +168,6 @@ enum status wants_annotate(const struct wants *w, const struct cut_want *want, s
 	TRY(known_load(known, path, needs, 0, o, e));
 	struct mark_request q = known_request(known, &want->filter);
 	q.threads = o->threads;
-	arena_init(&mem);
 	annotate_begin(&a, c, &known->run, w->number);
 	for (int s = 0; s < MARK_SOURCE_COUNT && st == OK; s++) {
 		if (!(sources >> s & 1))
@@ -178,7 +177,6 @@ enum status wants_annotate(const struct wants *w, const struct cut_want *want, s
 			annotate_put(&a, (enum mark_source)s, &m);
 	}
 	annotate_end(&a);
-	arena_clear(&mem);
 	return st;
 }
 

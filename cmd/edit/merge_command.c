@@ -112,11 +112,11 @@ static enum status look_at(struct merging *m, struct jobpage *job, size_t i, siz
 static void take_clocks(struct merging *m, const struct jobpage *job)
 {
 	for (size_t k = 0; k < job->job.nrank; k++)
-		for (size_t i = 0; i < m->n; i++)
-			if (strcmp(job->job.rank[k].digest->path, m->rank[i].path) == 0 &&
+		for (EACH(struct merge_rank, rank, m->rank, m->n))
+			if (strcmp(job->job.rank[k].digest->path, rank->path) == 0 &&
 				job->job.rank[k].clock.island == 0) {
-				m->rank[i].clock = job->job.rank[k].clock;
-				m->nclocked += m->rank[i].clock.is_known;
+				rank->clock = job->job.rank[k].clock;
+				m->nclocked += rank->clock.is_known;
 			}
 }
 
@@ -187,7 +187,7 @@ static void put_note(const struct merging *m, struct str *out)
 /* The document of all: what the reference says, but for what is of its rank alone. */
 static enum status begin_file(struct merging *m, struct cut *first)
 {
-	struct str note = { 0 };
+	SCOPED_STR note = { 0 };
 	struct document d = cut_document(first);
 
 	if (m->n > 1) {
@@ -200,7 +200,6 @@ static enum status begin_file(struct merging *m, struct cut *first)
 	m->is_open = st == OK;
 	if (st != OK)
 		m->where = NULL; /* it is about the output */
-	str_free(&note);
 	return st;
 }
 
@@ -262,9 +261,9 @@ static nsec worst_clock(const struct merging *m)
 {
 	nsec worst = 0;
 
-	for (size_t i = 0; i < m->n; i++)
-		if (m->rank[i].clock.is_known && m->rank[i].clock.uncertainty > worst)
-			worst = m->rank[i].clock.uncertainty;
+	for (EACH(const struct merge_rank, rank, m->rank, m->n))
+		if (rank->clock.is_known && rank->clock.uncertainty > worst)
+			worst = rank->clock.uncertainty;
 	return worst;
 }
 

@@ -45,7 +45,7 @@ static void put_list(struct str *out, const char *words)
 static bool put_operands(struct str *out, const struct verb *v, const struct commands *all,
 	const char *before, const char *behind)
 {
-	struct str words = { 0 };
+	SCOPED_STR words = { 0 };
 
 	if (!v->words)
 		return false;
@@ -54,7 +54,6 @@ static bool put_operands(struct str *out, const struct verb *v, const struct com
 	if (words.n)
 		put_list(out, words.s);
 	str_adds(out, behind);
-	str_free(&words);
 	return true;
 }
 
@@ -122,14 +121,14 @@ static void bash_value(struct str *out, const struct opt *o)
 static void bash_verb(struct str *out, const struct verb *v, const struct commands *all)
 {
 	str_addf(out, "\t%s)\n\t\tcase $prev in\n", v->name);
-	for (size_t g = 0; g < v->ngroup; g++)
-		for (size_t i = 0; i < v->group[g].n; i++)
-			bash_value(out, &v->group[g].opt[i]);
+	for (EACH(const struct opt_group, group, v->group, v->ngroup))
+		for (size_t i = 0; i < group->n; i++)
+			bash_value(out, &group->opt[i]);
 	str_adds(out, "\t\tesac\n\t\toptions='");
-	for (size_t g = 0; g < v->ngroup; g++)
-		for (size_t i = 0; i < v->group[g].n; i++)
-			if (v->group[g].opt[i].name)
-				str_addf(out, "--%s ", v->group[g].opt[i].name);
+	for (EACH(const struct opt_group, og, v->group, v->ngroup))
+		for (size_t i = 0; i < og->n; i++)
+			if (og->opt[i].name)
+				str_addf(out, "--%s ", og->opt[i].name);
 	str_adds(out, "--help'\n");
 	(void)put_operands(out, v, all, "\t\twords='", "'\n");
 	str_adds(out, "\t\t;;\n");
@@ -165,7 +164,7 @@ static const char zsh_tail[] = "\tesac\n"
 /* Text inside '...[text]...' or '...:text': brackets and colons are special there. */
 static void zsh_text(struct str *out, const char *s)
 {
-	struct str plain = { 0 };
+	SCOPED_STR plain = { 0 };
 
 	for (; *s; s++) {
 		if (strchr("[]:\\", *s))
@@ -174,7 +173,6 @@ static void zsh_text(struct str *out, const char *s)
 	}
 	if (plain.n)
 		put_quoted(out, plain.s);
-	str_free(&plain);
 }
 
 static void zsh_name(struct str *out, const struct verb *v)
@@ -215,9 +213,9 @@ static void zsh_option(struct str *out, const struct opt *o)
 static void zsh_verb(struct str *out, const struct verb *v, const struct commands *all)
 {
 	str_addf(out, "\t%s)\n\t\t_arguments -s -S \\\n", v->name);
-	for (size_t g = 0; g < v->ngroup; g++)
-		for (size_t i = 0; i < v->group[g].n; i++)
-			zsh_option(out, &v->group[g].opt[i]);
+	for (EACH(const struct opt_group, group, v->group, v->ngroup))
+		for (size_t i = 0; i < group->n; i++)
+			zsh_option(out, &group->opt[i]);
 	if (!put_operands(out, v, all, "\t\t\t'*:word:(", ")'\n"))
 		str_adds(out, "\t\t\t'*:file:_files'\n");
 	str_adds(out, "\t\t;;\n");
@@ -261,15 +259,14 @@ static void fish_option(struct str *out, const char *verb, const struct opt *o)
 
 static void fish_verb(struct str *out, const struct verb *v, const struct commands *all)
 {
-	struct str before = { 0 };
+	SCOPED_STR before = { 0 };
 
-	for (size_t g = 0; g < v->ngroup; g++)
-		for (size_t i = 0; i < v->group[g].n; i++)
-			fish_option(out, v->name, &v->group[g].opt[i]);
+	for (EACH(const struct opt_group, group, v->group, v->ngroup))
+		for (size_t i = 0; i < group->n; i++)
+			fish_option(out, v->name, &group->opt[i]);
 	str_addf(
 		&before, "complete -c traceq -n '__fish_seen_subcommand_from %s' -f -a '", v->name);
 	(void)put_operands(out, v, all, before.s, "'\n");
-	str_free(&before);
 }
 
 /* ---- the command ---- */

@@ -138,7 +138,7 @@ static bool find(const struct commands *all, const char *name, struct verb *v, s
 /* What the command does, and what its exit codes mean, in one paragraph. */
 static const char *describe(const struct verb *v, struct arena *mem)
 {
-	struct str b = { 0 };
+	SCOPED_STR b = { 0 };
 
 	str_addf(&b, "%s. Any value of a row may be null: not known. Exit status:", v->summary);
 	for (const char *p = v->exit_codes; *p; p++) {
@@ -151,19 +151,16 @@ static const char *describe(const struct verb *v, struct arena *mem)
 		if (!is_blank)
 			str_addc(&b, *p);
 	}
-	const char *text = arena_copy(mem, b.s, b.n);
-	str_free(&b);
-	return text;
+	return arena_copy(mem, b.s, b.n);
 }
 
 /* Appends the schema of that command's answer; false: there is none. */
 static bool put_schema(const struct commands *all, struct str *b, const char *name)
 {
-	struct arena mem;
+	SCOPED_ARENA mem = { 0 };
 	struct lists l = { .mem = &mem };
 	struct verb v;
 
-	arena_init(&mem);
 	bool is_there = find(all, name, &v, &mem);
 	if (is_there) {
 		if (v.analysis)
@@ -176,7 +173,6 @@ static bool put_schema(const struct commands *all, struct str *b, const char *na
 				arena_printf(&mem, "traceq %s --json", v.name), describe(&v, &mem),
 				l.table, l.ntable, l.note, l.nnote });
 	}
-	arena_clear(&mem);
 	return is_there;
 }
 
@@ -220,7 +216,7 @@ static int schemas_explain(
 	const struct commands *all, const struct output_options *o, const char *name)
 {
 	const struct renderer *renderer;
-	struct str b = { 0 };
+	SCOPED_STR b = { 0 };
 	struct err e;
 
 	if (name && o->format && strcmp(o->format, "json") != 0) {
@@ -237,9 +233,7 @@ static int schemas_explain(
 		return refuse(all, name);
 	if (!o->path || strcmp(o->path, "-") == 0)
 		return output_text(&b);
-	int exit_code = io_put(o->path, &b, &e) == OK ? EXIT_ANSWERED : say_error(NULL, &e);
-	str_free(&b);
-	return exit_code;
+	return io_put(o->path, &b, &e) == OK ? EXIT_ANSWERED : say_error(NULL, &e);
 }
 
 enum { LIST_COLUMN = 28 };
@@ -291,9 +285,7 @@ static void fill_words(struct result *r, const struct words *w, const char *text
 {
 	struct table *t = result_table(r, docs->id, docs->title, docs->col, docs->ncol);
 
-	for (size_t i = 0; i < w->n; i++) {
-		const struct word *word = &w->v[i];
-
+	for (EACH(const struct word, word, w->v, w->n)) {
 		if (text && !words_match(word, text))
 			continue;
 		table_row(t);
@@ -316,19 +308,17 @@ static void add_definition(struct str *out, const struct word *w)
 		w->where ? w->where : "");
 	text_wrap(out, w->definition, 2);
 	if (w->also) {
-		struct str also = { 0 };
+		SCOPED_STR also = { 0 };
 
 		str_adds(&also, "also: ");
 		text_choices(&also, w->also);
 		text_wrap(out, also.s, 2);
-		str_free(&also);
 	}
 	if (w->source) {
-		struct str source = { 0 };
+		SCOPED_STR source = { 0 };
 
 		str_addf(&source, "source: %s", w->source);
 		text_wrap(out, source.s, 2);
-		str_free(&source);
 	}
 }
 
@@ -339,7 +329,7 @@ static void add_gist(struct str *out, const struct word *w)
 	const char *s = w->title && w->kind != WORD_COLUMN ? w->title : w->definition;
 	size_t n = strcspn(s, "\n");
 	const char *stop = strstr(s, ". ");
-	struct str gist = { 0 };
+	SCOPED_STR gist = { 0 };
 
 	if (stop && (size_t)(stop - s) < n)
 		n = (size_t)(stop - s);
@@ -355,7 +345,6 @@ static void add_gist(struct str *out, const struct word *w)
 		str_add(&gist, s, n);
 	}
 	text_item(out, w->word, gist.s, LIST_COLUMN);
-	str_free(&gist);
 }
 
 /* Whether the i-th word stood in the list before, as the same kind of word. */

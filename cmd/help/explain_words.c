@@ -9,7 +9,6 @@
 #include "analyze/trace/columns/tally.h"
 #include "base/opt.h"
 #include "base/setting.h"
-#include "base/xalloc.h"
 #include "cmd/command_formats.h"
 #include "cmd/verb.h"
 #include "report/chart/charts.h"
@@ -80,8 +79,7 @@ static struct word *find_column(const struct words *w, const struct column *c)
 static void add_columns(
 	struct words *w, const char *of, const char *source, const struct table_doc *t)
 {
-	for (size_t i = 0; i < t->ncol; i++) {
-		const struct column *c = &t->col[i];
+	for (EACH(const struct column, c, t->col, t->ncol)) {
 		struct word *word = find_column(w, c);
 
 		if (word) {
@@ -133,9 +131,9 @@ static void add_terms(struct words *w)
 	size_t n;
 	const struct glossary_entry *g = glossary_all(&n);
 
-	for (size_t i = 0; i < n; i++)
-		put(w, WORD_TERM, g[i].word, NULL, NULL, g[i].definition, g[i].source)->also =
-			g[i].also;
+	for (EACH(const struct glossary_entry, entry, g, n))
+		put(w, WORD_TERM, entry->word, NULL, NULL, entry->definition, entry->source)->also =
+			entry->also;
 }
 
 /* The words a run is called by, and what its device waited for. */

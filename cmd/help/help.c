@@ -141,9 +141,7 @@ static void add_examples(struct str *out, const char *examples)
 /* The tables an analysis makes, column by column. */
 static void add_tables(struct str *out, const struct analysis *a)
 {
-	for (size_t i = 0; i < a->help.ntables; i++) {
-		const struct table_doc *t = &a->help.tables[i];
-
+	for (EACH(const struct table_doc, t, a->help.tables, a->help.ntables)) {
 		str_add_by(out, add_text, ".SH TABLE: %s\n", t->id);
 		if (t->title)
 			str_add_by(out, add_text, "%s.\n", t->title);
@@ -163,10 +161,10 @@ static void add_page(struct str *out, const struct verb *v)
 		v->operands[0] ? "\\fR\n" : "");
 	str_adds(out, ".SH DESCRIPTION\n");
 	add_paragraphs(out, v->doc ? v->doc : v->summary);
-	for (size_t i = 0; i < v->ngroup; i++) {
-		str_add_by(out, add_capitals, ".SH %s\n", v->group[i].title);
-		for (size_t k = 0; k < v->group[i].n; k++)
-			man_option(out, &v->group[i].opt[k]);
+	for (EACH(const struct opt_group, group, v->group, v->ngroup)) {
+		str_add_by(out, add_capitals, ".SH %s\n", group->title);
+		for (size_t k = 0; k < group->n; k++)
+			man_option(out, &group->opt[k]);
 	}
 	if (v->analysis)
 		add_tables(out, v->analysis);
@@ -248,7 +246,7 @@ static void add_label(struct str *out, const struct opt *o)
 
 static void add_option(struct str *out, const struct opt *o, bool is_full)
 {
-	struct str label = { 0 }, text = { 0 };
+	SCOPED_STR label = { 0 }, text = { 0 };
 
 	add_label(&label, o);
 	str_adds(&text, o->help);
@@ -259,8 +257,6 @@ static void add_option(struct str *out, const struct opt *o, bool is_full)
 	if (is_full && o->alias)
 		str_addf(&text, "; also --%s", o->alias);
 	text_item(out, label.s, text.s, OPTION_COLUMN);
-	str_free(&label);
-	str_free(&text);
 }
 
 static void add_group(struct str *out, const struct opt_group *g, bool is_full)
@@ -334,13 +330,11 @@ static int no_command(const struct commands *all, const char *name)
 {
 	const struct elsewhere *w = elsewhere_find(name);
 	const char *near = verb_nearest(all, name);
-	struct arena mem;
+	SCOPED_ARENA mem = { 0 };
 
 	if (w) {
-		arena_init(&mem);
 		(void)say_failure("help: no command '%s'; %s", name, elsewhere_text(w, all, &mem));
 		say_command(shell_command(&mem, (const char *const[]){ "help", w->command, NULL }));
-		arena_clear(&mem);
 		return EXIT_NO_ANSWER;
 	}
 	if (near)
@@ -377,7 +371,7 @@ static void add_commands(const struct commands *all, struct str *out)
 
 int help_all(const struct commands *all, bool is_full, bool is_misuse)
 {
-	struct str b = { 0 };
+	SCOPED_STR b = { 0 };
 
 	str_adds(&b, tagline);
 	add_commands(all, &b);
@@ -398,7 +392,6 @@ int help_all(const struct commands *all, bool is_full, bool is_misuse)
 		"answer\n");
 	if (is_misuse) {
 		(void)fwrite(b.s, 1, b.n, stderr);
-		str_free(&b);
 		return EXIT_NO_ANSWER;
 	}
 	return output_text(&b);

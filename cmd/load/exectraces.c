@@ -8,7 +8,6 @@
 #include "base/ascii.h"
 #include "base/plural.h"
 #include "base/reach.h"
-#include "base/zeroed.h"
 
 enum { NAMES_MAX = 100000 }; /* of a folder, looked at */
 
@@ -71,12 +70,7 @@ static bool is_called_so(const char *name)
 	return is_json && is_et;
 }
 
-static int by_path(const void *pa, const void *pb)
-{
-	const char *const *a = pa, *const *b = pb;
-
-	return strcmp(*a, *b);
-}
+ORDER(by_path, char *const, strcmp(*a, *b))
 
 /* Of n sorted paths. */
 static bool is_among(const char *path, const char *const *of, size_t n)
@@ -176,8 +170,7 @@ void exectraces_find(struct exectraces *x, const char *const *path, size_t npath
 	if (n)
 		qsort(file, n, sizeof(*file), by_path);
 	find_beside(&f, file, n);
-	if (f.n > 1)
-		qsort(f.path, f.n, sizeof(*f.path), by_path);
+	sort_rows(f.path, f.n, sizeof(*f.path), by_path);
 	x->v = zeroed(f.n < EXECTRACES_MAX ? f.n + 1 : EXECTRACES_MAX, sizeof(*x->v));
 	x->left = arena_array(&x->mem, f.n, sizeof(*x->left));
 	for (size_t i = 0; i < f.n; i++)
@@ -187,9 +180,9 @@ void exectraces_find(struct exectraces *x, const char *const *path, size_t npath
 
 void exectraces_list(const struct exectraces *x, struct result *out)
 {
-	for (size_t i = 0; i < x->nleft; i++)
-		result_note(out, NOTE_WARNING, "left_out", -1, 1, "%s is left out: %s",
-			x->left[i].path, x->left[i].why);
+	for (EACH(const struct exectraces_left, l, x->left, x->nleft))
+		result_note(out, NOTE_WARNING, "left_out", -1, 1, "%s is left out: %s", l->path,
+			l->why);
 }
 
 void exectraces_clear(struct exectraces *x)

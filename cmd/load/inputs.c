@@ -9,7 +9,6 @@
 #include "base/door.h"
 #include "base/parallel.h"
 #include "base/ring.h"
-#include "base/zeroed.h"
 #include "cmd/say.h"
 
 enum { FIRST = 16 };
@@ -228,12 +227,13 @@ static enum status look_over_all(
 	size_t before;
 
 	in->waiting = arena_array(&in->mem, in->all.n, sizeof(*in->waiting));
-	for (size_t i = 0; i < n; i++) {
+	for (EACH(const struct operand, operand, o, n)) {
 		before = in->n;
-		*where = o[i].path;
-		if (o[i].err)
-			*e = *o[i].err;
-		enum status st = o[i].err ? e->status : look_over(in, o[i].from, o[i].to, where, e);
+		*where = operand->path;
+		if (operand->err)
+			*e = *operand->err;
+		enum status st = operand->err ? e->status
+					      : look_over(in, operand->from, operand->to, where, e);
 		if (st == OK)
 			continue;
 		if (!in->want.goes_on || n < 2)
@@ -383,9 +383,7 @@ void inputs_miss(struct inputs *in, size_t i, const struct err *e)
 
 void inputs_list(const struct inputs *in, struct result *out)
 {
-	for (size_t i = 0; i < in->nleft; i++) {
-		const struct inputs_left *left = &in->left[i];
-
+	for (EACH(const struct inputs_left, left, in->left, in->nleft)) {
 		result_note(out, left->is_error ? NOTE_ERROR : NOTE_WARNING, "left_out", -1, 1,
 			"%s is left out: %s", left->path, left->why);
 		out->note[out->nnote - 1].is_said = left->is_error;

@@ -6,8 +6,8 @@
 #include "analyze/input/run_parts.h"
 #include "analyze/trace/columns/record.h"
 #include "base/base.h"
+#include "base/base.h"
 #include "base/door.h"
-#include "base/zeroed.h"
 #include "cmd/load/progress.h"
 #include "cmd/load/operands.h"
 
@@ -205,11 +205,11 @@ static enum status add_folder(
 
 	if (st == OK) {
 		n = parts_of(&f, path, &part);
-		for (size_t i = 0; i < n; i++) {
-			if (part[i].first)
-				add_trace(l, part[i].first->path, part[i].first->beside, mem);
-			for (size_t k = 0; k < part[i].ntrace; k++)
-				add_trace(l, part[i].trace[k]->path, part[i].trace[k]->beside, mem);
+		for (EACH(const struct part, p, part, n)) {
+			if (p->first)
+				add_trace(l, p->first->path, p->first->beside, mem);
+			for (size_t k = 0; k < p->ntrace; k++)
+				add_trace(l, p->trace[k]->path, p->trace[k]->beside, mem);
 		}
 		l->left += f.n - (l->n - before);
 	}

@@ -37,17 +37,13 @@ static bool read_head(struct str *out, const char *path)
 
 bool history_is_at(const char *path)
 {
-	struct arena mem;
-	struct str text = { 0 };
+	SCOPED_ARENA mem = { 0 };
+	SCOPED_STR text = { 0 };
 	struct stat st;
 
-	arena_init(&mem);
 	const char *file = history_file(path, &mem);
-	bool is_store = stat(file, &st) == 0 && S_ISREG(st.st_mode) && read_head(&text, file) &&
+	return stat(file, &st) == 0 && S_ISREG(st.st_mode) && read_head(&text, file) &&
 		text.n > 0 && history_is_store((struct span){ text.s, text.n });
-	str_free(&text);
-	arena_clear(&mem);
-	return is_store;
 }
 
 /* A folder was named, and none of its files is a store. */
@@ -60,12 +56,11 @@ static enum status no_store(const char *path, struct err *e)
 
 enum status history_load(struct history *h, const char *path, bool is_quiet, struct err *e)
 {
-	struct str text = { 0 };
-	struct arena mem;
+	SCOPED_STR text = { 0 };
+	SCOPED_ARENA mem = { 0 };
 	size_t torn = 0;
 
 	history_init(h, path);
-	arena_init(&mem);
 	const char *file = history_file(path, &mem);
 	enum status st = io_get(file, BYTES_MAX, &text, e);
 	if (st != OK && file != path && access(file, F_OK) != 0)
@@ -85,8 +80,6 @@ enum status history_load(struct history *h, const char *path, bool is_quiet, str
 	}
 	if (st == OK && torn && !is_quiet)
 		(void)say_failure("%s: the last line is torn and was left out", file);
-	str_free(&text);
-	arena_clear(&mem);
 	return st;
 }
 

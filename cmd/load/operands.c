@@ -121,14 +121,13 @@ static enum status no_run_twice(const struct operand_side *s, struct err *e)
 static void name_sides(struct operands *o, struct arena *mem)
 {
 	for (size_t i = 0; i < o->n; i++) {
-		struct str b = { 0 };
+		SCOPED_STR b = { 0 };
 
 		if (o->side[i].label)
 			continue;
 		for (size_t k = 0; k < o->side[i].npath; k++)
 			str_addf(&b, "%s%s", k ? " " : "", o->side[i].path[k]);
 		o->side[i].label = arena_copy(mem, b.s ? b.s : "", b.n);
-		str_free(&b);
 	}
 }
 

@@ -10,7 +10,6 @@
 #include <unistd.h>
 
 #include "base/width.h"
-#include "base/zeroed.h"
 #include "cmd/screen.h"
 #include "report/escape.h"
 
@@ -52,13 +51,12 @@ static void add_name(struct str *b, const char *path, bool has_utf8)
 {
 	const char *slash = strrchr(path, '/');
 	const char *name = slash && slash[1] ? slash + 1 : path;
-	struct str safe = { 0 };
+	SCOPED_STR safe = { 0 };
 
 	if (strcmp(path, "-") == 0)
 		name = "standard input";
 	escape_terminal(&safe, span_of(name), has_utf8);
 	width_cut(b, (struct span){ safe.s, safe.n }, NAME_COLUMNS, has_utf8);
-	str_free(&safe);
 }
 
 void progress_tick(void *ctx, int64_t done, int64_t total, int64_t text)

@@ -31,14 +31,12 @@ struct reading {
 static void take_kept(struct sides_file *f, const struct run *run, const struct digest_options *o)
 {
 	const struct filter rank = { .rank = o->filter->rank };
-	struct arena mem;
+	SCOPED_ARENA mem = { 0 };
 
-	arena_init(&mem);
 	f->is_filtered = filter_takes_any(&rank, run, &f->err) == E_NODATA;
 	if (!f->is_filtered &&
 		digest_unpack(&f->digest, run->kept, load_shown(run->path, &mem), o, &f->err) != OK)
 		f->digest = NULL;
-	arena_clear(&mem);
 }
 
 static void read_one(void *ctx, size_t i)
@@ -130,7 +128,7 @@ static void add_found(struct sides *s, size_t side, const struct folder_file *fo
 
 static void add_unseen(struct sides *s, size_t side, const char *path, const struct folder *f)
 {
-	struct str b = { 0 };
+	SCOPED_STR b = { 0 };
 	bool is_odd;
 	int64_t n = folder_put_left_out(f, &b, &is_odd);
 
@@ -140,7 +138,6 @@ static void add_unseen(struct sides *s, size_t side, const char *path, const str
 		s->unseen[s->nunseen++] = (struct sides_unseen){ path,
 			arena_copy(&s->mem, b.s, b.n), n, side, f->too_many };
 	}
-	str_free(&b);
 }
 
 /* Files of a folder that can be read; the others are left out with a word. */
@@ -250,11 +247,9 @@ static void read_all(struct sides *s, const struct sides_options *how)
 	struct reading r = { .sides = s, .how = how };
 	unsigned threads = parallel_cores(how->threads);
 	unsigned files = (unsigned)MIN(s->nfile, threads);
-	int64_t bytes = 0;
 
 	r.threads_each = files ? threads / files : 1;
-	for (size_t i = 0; i < s->nfile; i++)
-		bytes += meter_size(s->file[i].placed.path);
+	int64_t bytes = SUM(int64_t, i, s->nfile, meter_size(s->file[i].placed.path));
 	meter_begin(
 		&r.meter, s->nfile ? s->file[0].placed.path : "", s->nfile, bytes, how->is_quiet);
 	parallel_run(s->nfile, files, read_one, &r);
@@ -301,8 +296,7 @@ static void cut_alike(struct sides *s, const struct sides_options *how)
 /* The first error that counts: of a file that was named, or of options. */
 static enum status first_error(struct sides *s, const char **where, struct err *e)
 {
-	for (size_t i = 0; i < s->nfile; i++) {
-		struct sides_file *f = &s->file[i];
+	for (EACH(struct sides_file, f, s->file, s->nfile)) {
 		bool is_odd = f->err.status == E_FORMAT || !s->is_strict;
 
 		if (f->digest || f->is_filtered ||
@@ -331,9 +325,7 @@ static enum status group(
 
 	side->label = label;
 	side->left = arena_array(&s->mem, s->nfile, sizeof(*side->left));
-	for (size_t i = 0; i < s->nfile; i++) {
-		struct sides_file *f = &s->file[i];
-
+	for (EACH(struct sides_file, f, s->file, s->nfile)) {
 		if (f->side != at)
 			continue;
 		f->placed.digest = f->digest;

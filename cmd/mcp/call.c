@@ -13,7 +13,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/xalloc.h"
 #include "base/unit.h"
 
 #include "cmd/answer.h"
@@ -232,7 +231,7 @@ static void say_end(const struct call *c, int status, struct str *said)
 
 void call_finish(struct call *c, const struct tool *t, struct str *result)
 {
-	struct str printed = { 0 }, said = { 0 };
+	SCOPED_STR printed = { 0 }, said = { 0 };
 	int status = 0;
 
 	while (waitpid(c->pid, &status, 0) < 0 && errno == EINTR)
@@ -250,13 +249,11 @@ void call_finish(struct call *c, const struct tool *t, struct str *result)
 		put_text(result, &said);
 	str_addf(result, "],\"isError\":%s,\"_meta\":{\"traceq/exit_code\":%d}}",
 		is_answer ? "false" : "true", code);
-	str_free(&printed);
-	str_free(&said);
 }
 
 void call_refused(const struct err *e, struct str *result)
 {
-	struct str text = { 0 };
+	SCOPED_STR text = { 0 };
 
 	str_adds(&text, e->text);
 	if (e->hint[0])
@@ -264,5 +261,4 @@ void call_refused(const struct err *e, struct str *result)
 	str_adds(result, "{\"content\":[");
 	put_text(result, &text);
 	str_adds(result, "],\"isError\":true}");
-	str_free(&text);
 }

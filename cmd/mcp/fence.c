@@ -61,13 +61,12 @@ static bool is_inside(const struct fence *f, const char *path)
 
 static enum status refuse(const struct fence *f, const char *path, const char *what, struct err *e)
 {
-	struct str roots = { 0 };
+	SCOPED_STR roots = { 0 };
 
 	for (size_t i = 0; i < f->n; i++)
 		str_addf(&roots, "%s%s", i ? ", " : "", f->root[i]);
-	(void)err_set(e, E_USAGE, -1, "'%s': %s below %s", path, what, roots.s);
-	str_free(&roots);
-	return err_hint(e, "other folders are named where 'traceq mcp' is started");
+	return err_hinted(e, E_USAGE, "other folders are named where 'traceq mcp' is started",
+		"'%s': %s below %s", path, what, roots.s);
 }
 
 /* "-" alone is standard input wherever files are opened. */

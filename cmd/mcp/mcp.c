@@ -375,13 +375,12 @@ static enum status take_limits(
 static int serve(const struct commands *all, const struct mcp_options *o, const char *const *path,
 	size_t npath)
 {
-	struct arena mem;
+	SCOPED_ARENA mem = { 0 };
 	struct call_limits limits;
 	struct fence fence;
 	struct err e;
 	int exit_code = EXIT_NO_ANSWER;
 
-	arena_init(&mem);
 	if (take_limits(o, &limits, &e) != OK || fence_open(&fence, path, npath, &mem, &e) != OK)
 		(void)say_usage("mcp", &e);
 	else if (chdir(fence.root[0]) != 0)
@@ -401,7 +400,6 @@ static int serve(const struct commands *all, const struct mcp_options *o, const 
 					  "write it; 'traceq help mcp' says how they are told");
 		exit_code = session_run(&s) ? EXIT_ANSWERED : EXIT_NO_ANSWER;
 	}
-	arena_clear(&mem);
 	return exit_code;
 }
 

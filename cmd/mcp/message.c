@@ -64,7 +64,7 @@ enum channel_line channel_next(struct channel *w, struct span *line)
 /* Writes the text and a line feed, all of it; false when nobody reads any longer. */
 static bool channel_put(const struct channel *w, const struct str *text)
 {
-	struct str line = { 0 };
+	SCOPED_STR line = { 0 };
 	size_t done = 0;
 	ssize_t n;
 
@@ -79,7 +79,6 @@ static bool channel_put(const struct channel *w, const struct str *text)
 		done += (size_t)MAX(n, 0);
 	}
 	n = (ssize_t)(line.n - done);
-	str_free(&line);
 	return n == 0;
 }
 

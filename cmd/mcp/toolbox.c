@@ -76,11 +76,10 @@ static void add_options(struct tool *t)
 	const struct verb *v = &t->verb;
 	bool is_input;
 
-	for (size_t i = 0; i < v->nown; i++) {
-		is_input = v->group[i].opt == options_capture.opt ||
-			v->group[i].opt == options_exectrace.opt;
-		for (size_t k = 0; is_for_agents(&v->group[i]) && k < v->group[i].n; k++)
-			add_option(t, &v->group[i].opt[k], is_input);
+	for (EACH(const struct opt_group, group, v->group, v->nown)) {
+		is_input = group->opt == options_capture.opt || group->opt == options_exectrace.opt;
+		for (size_t k = 0; is_for_agents(group) && k < group->n; k++)
+			add_option(t, &group->opt[k], is_input);
 	}
 	for (size_t i = 0; v->analysis && i < v->nfilter; i++)
 		add_option(t, &v->filter[i], false);
@@ -142,7 +141,7 @@ static void put_words(struct str *b, const char *words)
 
 static void put_option(struct str *b, const struct opt *o)
 {
-	struct str doc = { 0 };
+	SCOPED_STR doc = { 0 };
 
 	next_member(b);
 	str_add_by(b, put_text, "%s:{", o->name);
@@ -161,7 +160,6 @@ static void put_option(struct str *b, const struct opt *o)
 	if (o->choices && o->type != OPT_CHOICE)
 		str_addf(&doc, " (%s)", o->choices);
 	str_add_by(b, put_text, ",\"description\":%s}", doc.s);
-	str_free(&doc);
 }
 
 static void put_argument(struct str *b, const struct tool_argument *a)
@@ -208,7 +206,7 @@ static void put_schema(struct str *b, const struct tool *t)
 static void put_description(struct str *b, const struct verb *v)
 {
 	const char *end = v->doc ? strstr(v->doc, "\n\n") : NULL;
-	struct str text = { 0 };
+	SCOPED_STR text = { 0 };
 
 	str_addf(&text, "%s.", v->summary);
 	if (v->doc) {
@@ -219,7 +217,6 @@ static void put_description(struct str *b, const struct verb *v)
 		if (text.s[i] == '\n')
 			text.s[i] = ' ';
 	str_add_by(b, put_text, ",\"description\":%s", text.s);
-	str_free(&text);
 }
 
 static void put_tool(struct str *b, const struct tool *t)

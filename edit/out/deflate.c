@@ -7,7 +7,6 @@
 #include <zlib.h>
 
 #include "analyze/input/source/inflate.h"
-#include "base/xalloc.h"
 
 #ifdef HAVE_ISAL
 #include <isa-l/igzip_lib.h>
@@ -58,8 +57,7 @@ static void isal_piece(struct span text, struct str *out)
 		(void)isal_deflate(z);
 		out->n += ROOM - z->avail_out;
 	} while (z->avail_out == 0);
-	free(level);
-	free(z);
+	FREE_ALL(level, z);
 }
 #endif
 

@@ -7,7 +7,7 @@
  */
 #include "analyze/input/text/num.h"
 #include "base/base.h"
-#include "base/zeroed.h"
+#include "base/base.h"
 #include "edit/chains.h"
 #include "edit/event_members.h"
 #include "edit/out/pb.h"
@@ -19,15 +19,9 @@
 /* The order in which Perfetto wants events: each row's by time, what lasts longer first. */
 
 /* Slices stand before what happens when they begin. */
-static int by_place(const void *a, const void *b)
-{
-	const struct pf_event *x = a, *y = b;
-	bool x_slice = x->type == TYPE_BEGIN, y_slice = y->type == TYPE_BEGIN;
-
-	return COMPARE_BY(compare3(x->lane, y->lane), compare3(x->start, y->start),
-		compare3_down(x_slice, y_slice), compare3(y->end, x->end),
-		compare3(x->order, y->order));
-}
+ORDER(by_place, struct pf_event, compare3(a->lane, b->lane), compare3(a->start, b->start),
+	compare3_down(a->type == TYPE_BEGIN, b->type == TYPE_BEGIN), compare3(b->end, a->end),
+	compare3(a->order, b->order))
 
 ORDER(by_time, struct pf_half, compare3(a->lane, b->lane), compare3(a->at, b->at),
 	compare3(a->order, b->order))
@@ -175,8 +169,7 @@ static bool pftrace_put_lane(struct pftrace *p, struct str *out)
 		l.nopen = 0;
 		n = put_level(&l, n, level == LEVELS_MAX - 1);
 	}
-	free(l.open);
-	free(l.rest);
+	FREE_ALL(l.open, l.rest);
 	return true;
 }
 
@@ -308,7 +301,7 @@ static size_t put_body(struct pftrace *p, struct parts *e)
 static uint32_t counter_lane(struct pftrace *p, struct parts *e, struct span key)
 {
 	struct span cat = text_of(p, e, "cat"), id = text_of(p, e, "id");
-	struct str name = { 0 }, which = { 0 };
+	SCOPED_STR name = { 0 }, which = { 0 };
 
 	str_add(&name, text_of(p, e, "name").p, text_of(p, e, "name").n);
 	str_adds(&name, id.n ? " " : "");
@@ -328,8 +321,6 @@ static uint32_t counter_lane(struct pftrace *p, struct parts *e, struct span key
 		p->lane[lane].cat = strings_intern(&p->text, cat);
 		p->lane[lane].unit = strings_intern(&p->text, key);
 	}
-	str_free(&name);
-	str_free(&which);
 	return lane;
 }
 
@@ -500,10 +491,7 @@ static void pftrace_close(void *state)
 	strings_clear(&p->keys);
 	keymap_clear(&p->processes);
 	keymap_clear(&p->lanes);
-	free(p->process);
-	free(p->lane);
-	free(p->event);
-	free(p->half);
+	FREE_ALL(p->process, p->lane, p->event, p->half);
 	str_free(&p->bodies);
 	str_free(&p->metadata);
 	arena_clear(&p->mem);

@@ -1,6 +1,6 @@
 /* Packets of a Perfetto trace that are no events: clocks, names of all kinds, tracks. */
 #include "base/base.h"
-#include "base/zeroed.h"
+#include "base/base.h"
 #include "edit/out/write_pftrace_parts.h"
 #include "edit/out/pb.h"
 #include "report/escape.h"
@@ -104,9 +104,9 @@ static void put_words(const struct pftrace *p, struct str *out)
 
 	for (size_t i = 0; i < p->processes.n; i++)
 		put_word(p, p->process[i].pid, seen, &words);
-	for (size_t i = 0; i < p->lanes.n; i++)
-		if (p->lane[i].row == PF_THREAD)
-			put_word(p, p->lane[i].tid, seen, &words);
+	for (EACH(const struct pf_lane, lane, p->lane, p->lanes.n))
+		if (lane->row == PF_THREAD)
+			put_word(p, lane->tid, seen, &words);
 	if (words.n) {
 		str_addc(&words, '}');
 		at = pbw_begin(out, BUNDLE_METADATA);

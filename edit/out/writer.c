@@ -83,21 +83,19 @@ static enum status put_bytes(struct writer *w, const char *p, size_t n, struct e
 /* Text that stands beside events. */
 static enum status put_text(struct writer *w, const struct str *text, struct err *e)
 {
-	struct str bytes = { 0 };
+	SCOPED_STR bytes = { 0 };
 
 	if (!w->is_gzip)
 		return put_bytes(w, text->s, text->n, e);
 	struct deflated piece = deflate_piece((struct span){ text->s, text->n }, w->level, &bytes);
 	deflate_add(&w->sum, &piece);
-	enum status st = put_bytes(w, bytes.s, bytes.n, e);
-	str_free(&bytes);
-	return st;
+	return put_bytes(w, bytes.s, bytes.n, e);
 }
 
 enum status writer_begin(struct writer *w, const struct writer_kind *kind, FILE *out, bool is_gzip,
 	int level, const struct document *d, struct err *e)
 {
-	struct str head = { 0 }, text = { 0 };
+	SCOPED_STR head = { 0 }, text = { 0 };
 	enum status st = OK;
 
 	*w = (struct writer){ .kind = kind, .out = out, .is_gzip = is_gzip, .level = level };
@@ -111,8 +109,6 @@ enum status writer_begin(struct writer *w, const struct writer_kind *kind, FILE 
 		kind->head(d, &text);
 	if (st == OK)
 		st = put_text(w, &text, e);
-	str_free(&head);
-	str_free(&text);
 	return st;
 }
 
@@ -125,7 +121,7 @@ static struct span without_comma(struct span text)
 static void encode(const struct writer *w, struct span events, bool first, struct str *chunk)
 {
 	struct chunk_head head = { { 0 } };
-	struct str text = { 0 };
+	SCOPED_STR text = { 0 };
 	struct span t = events;
 
 	if (w->kind->encode) {
@@ -142,7 +138,6 @@ static void encode(const struct writer *w, struct span events, bool first, struc
 	} else if (w->kind->encode) {
 		str_add(chunk, t.p, t.n);
 	}
-	str_free(&text);
 }
 
 void writer_encode(const struct writer *w, struct span events, struct str *chunk)
@@ -153,7 +148,7 @@ void writer_encode(const struct writer *w, struct span events, struct str *chunk
 
 enum status writer_put(struct writer *w, struct span events, const struct str *chunk, struct err *e)
 {
-	struct str again = { 0 };
+	SCOPED_STR again = { 0 };
 	struct chunk_head head;
 	enum status st;
 
@@ -178,23 +173,20 @@ enum status writer_put(struct writer *w, struct span events, const struct str *c
 		st = put_bytes(w, events.p, events.n, e);
 	}
 	w->any = true;
-	str_free(&again);
 	return st;
 }
 
 enum status writer_put_events(struct writer *w, struct span events, struct err *e)
 {
-	struct str chunk = { 0 };
+	SCOPED_STR chunk = { 0 };
 
 	writer_encode(w, events, &chunk);
-	enum status st = writer_put(w, events, &chunk, e);
-	str_free(&chunk);
-	return st;
+	return writer_put(w, events, &chunk, e);
 }
 
 enum status writer_end(struct writer *w, struct err *e)
 {
-	struct str text = { 0 };
+	SCOPED_STR text = { 0 };
 	enum status st = OK;
 	bool more = w->kind->next != NULL;
 
@@ -214,7 +206,6 @@ enum status writer_end(struct writer *w, struct err *e)
 		if (st == OK)
 			st = put_bytes(w, text.s, text.n, e);
 	}
-	str_free(&text);
 	return st;
 }
 

@@ -152,11 +152,7 @@ static bool begins_place(const struct chart_rows *r, size_t i)
 /* How many places the rows are of: tables, and devices within them. */
 static size_t count_places(const struct chart_rows *r)
 {
-	size_t n = 0;
-
-	for (size_t i = 0; i < r->n; i++)
-		n += begins_place(r, i);
-	return n;
+	return SUM(size_t, i, r->n, begins_place(r, i));
 }
 
 /* The series of a word, a new one at its first sight; NULL: there are enough. */
@@ -165,9 +161,9 @@ static struct chart_series *series_of(
 {
 	enum theme_color color = theme_series(p->nseries);
 
-	for (size_t i = 0; i < p->nseries; i++)
-		if (span_is(word, p->series[i].title))
-			return &p->series[i];
+	for (EACH(struct chart_series, series, p->series, p->nseries))
+		if (span_is(word, series->title))
+			return series;
 	if (p->nseries == BARS_PARTS)
 		return NULL;
 	for (size_t i = 0; i < BARS_PARTS && b->word[i].key; i++)

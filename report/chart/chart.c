@@ -47,26 +47,23 @@ void chart_names(struct chart *c, struct chart_panel *p, size_t n)
 {
 	p->nname = n;
 	p->whole = arena_array(&c->mem, n, sizeof(*p->whole));
-	for (size_t i = 0; i < n; i++)
-		p->whole[i] = "";
+	FILL(p->whole, n, "");
 	p->name = p->brief = p->whole;
 }
 
 void chart_name(struct chart *c, struct chart_panel *p, size_t i, struct span name)
 {
-	struct str plain = { 0 };
+	SCOPED_STR plain = { 0 };
 
 	escape_terminal(&plain, name, true);
 	p->whole[i] = arena_copy(&c->mem, plain.s ? plain.s : "", plain.n);
-	str_free(&plain);
 }
 
 static double *unknowns(struct chart *c, size_t n)
 {
 	double *v = arena_array(&c->mem, n, sizeof(*v));
 
-	for (size_t i = 0; i < n; i++)
-		v[i] = NAN;
+	FILL(v, n, NAN);
 	return v;
 }
 
@@ -118,12 +115,10 @@ bool chart_refuse(struct chart *c, const char *fmt, ...)
 
 const char *chart_text(struct chart *c, struct span s)
 {
-	struct str plain = { 0 };
+	SCOPED_STR plain = { 0 };
 
 	escape_terminal(&plain, s, true);
-	const char *text = arena_copy(&c->mem, plain.s ? plain.s : "", plain.n);
-	str_free(&plain);
-	return text;
+	return arena_copy(&c->mem, plain.s ? plain.s : "", plain.n);
 }
 
 /* ---- thinning ---- */
@@ -195,9 +190,8 @@ static void thin_series(struct chart_series *s)
 
 void chart_thin(struct chart *c)
 {
-	for (size_t i = 0; i < c->npanel; i++) {
-		for (size_t j = 0; j < c->panel[i].nseries; j++) {
-			struct chart_series *s = &c->panel[i].series[j];
+	for (EACH(const struct chart_panel, panel, c->panel, c->npanel)) {
+		for (EACH(struct chart_series, s, panel->series, panel->nseries)) {
 			bool is_line = s->mark == MARK_LINE || s->mark == MARK_STEP ||
 				s->mark == MARK_POINTS || s->mark == MARK_DOTTED;
 
@@ -282,9 +276,7 @@ static bool has_known(const double *v, size_t n)
 
 bool chart_has_values(const struct chart *c)
 {
-	for (size_t i = 0; i < c->npanel; i++) {
-		const struct chart_panel *p = &c->panel[i];
-
+	for (EACH(const struct chart_panel, p, c->panel, c->npanel)) {
 		if (p->kind == PANEL_TEXT || has_known(p->cell, p->nrow * p->nname))
 			return true;
 		for (size_t j = 0; j < p->nseries; j++)
@@ -324,19 +316,19 @@ static bool finish(const struct range *r, double *min, double *max)
 
 static void widen_lines(struct range *r, const struct chart_panel *p, bool is_upright)
 {
-	for (size_t i = 0; i < p->nline; i++)
-		if (p->line[i].is_upright == is_upright)
-			widen(r, p->line[i].at);
+	for (EACH(const struct chart_line, line, p->line, p->nline))
+		if (line->is_upright == is_upright)
+			widen(r, line->at);
 }
 
 bool chart_range_x(const struct chart_panel *p, double *min, double *max)
 {
 	struct range r = { INFINITY, -INFINITY };
 
-	for (size_t i = 0; i < p->nseries; i++) {
-		widen_all(&r, p->series[i].x, p->series[i].n);
-		if (p->series[i].mark == MARK_BOXES || p->series[i].mark == MARK_TILE)
-			widen_all(&r, p->series[i].lo, p->series[i].n);
+	for (EACH(const struct chart_series, series, p->series, p->nseries)) {
+		widen_all(&r, series->x, series->n);
+		if (series->mark == MARK_BOXES || series->mark == MARK_TILE)
+			widen_all(&r, series->lo, series->n);
 	}
 	widen_lines(&r, p, true);
 	return finish(&r, min, max);
@@ -400,8 +392,7 @@ static const char **shortened(
 
 void chart_shorten_names(struct chart *c)
 {
-	for (size_t k = 0; k < c->npanel; k++) {
-		struct chart_panel *p = &c->panel[k];
+	for (EACH(struct chart_panel, p, c->panel, c->npanel)) {
 		struct span *whole = arena_array(&c->mem, p->nname + 1, sizeof(*whole));
 
 		for (size_t i = 0; i < p->nname; i++)

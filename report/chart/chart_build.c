@@ -44,17 +44,14 @@ void chart_say_first(struct chart *c, size_t n, const char *things)
 
 const char *rows_input(struct chart *c, const struct chart_rows *r, size_t i)
 {
-	struct str plain = { 0 }, cut = { 0 };
+	SCOPED_STR plain = { 0 }, cut = { 0 };
 	int input = r->t[i]->input;
 
 	if (!r->result || r->result->ninput < 2 || input < 0)
 		return "";
 	escape_terminal(&plain, input_name(r->result->input[input]), true);
 	width_cut(&cut, (struct span){ plain.s ? plain.s : "", plain.n }, INPUT_LETTERS, true);
-	const char *name = arena_copy(&c->mem, cut.s ? cut.s : "", cut.n);
-	str_free(&plain);
-	str_free(&cut);
-	return name;
+	return arena_copy(&c->mem, cut.s ? cut.s : "", cut.n);
 }
 
 struct chart_rows chart_rows_of_first(
@@ -111,14 +108,12 @@ static void put_place(struct str *b, const char *word, double number)
 
 const char *rows_place(struct chart *c, const struct chart_rows *r, size_t i)
 {
-	struct str b = { 0 };
+	SCOPED_STR b = { 0 };
 
 	str_adds(&b, rows_input(c, r, i));
 	put_place(&b, "GPU", rows_number(r, i, "device"));
 	put_place(&b, "stream", rows_number(r, i, "stream"));
-	const char *text = arena_copy(&c->mem, b.s ? b.s : "", b.n);
-	str_free(&b);
-	return text;
+	return arena_copy(&c->mem, b.s ? b.s : "", b.n);
 }
 
 void chart_name_steps(struct chart *c, struct chart_panel *p, const struct chart_rows *r)

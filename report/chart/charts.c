@@ -40,7 +40,7 @@ static bool draw_bars(const struct chart_kind *kind, const struct answers *in, s
 static void put_subtitle(struct chart *c, const struct answers_about *about)
 {
 	const char *part[] = { about->input, about->device, about->steps, about->date };
-	struct str b = { 0 };
+	SCOPED_STR b = { 0 };
 
 	for (size_t i = 0; i < COUNT_OF(part); i++) {
 		if (!part[i])
@@ -50,7 +50,6 @@ static void put_subtitle(struct chart *c, const struct answers_about *about)
 	}
 	if (b.n)
 		c->subtitle = chart_text(c, (struct span){ b.s, b.n });
-	str_free(&b);
 }
 
 bool chart_draw(const struct chart_kind *kind, const struct answers *in,

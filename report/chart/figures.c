@@ -148,7 +148,7 @@ static const double LEAST = 0.02;
 const char *chart_figure(struct chart *c, double v, enum unit unit)
 {
 	struct unit_range g = { 0 };
-	struct str b = { 0 };
+	SCOPED_STR b = { 0 };
 
 	unit_range_add(&g, v);
 	switch (unit) {
@@ -158,17 +158,14 @@ const char *chart_figure(struct chart *c, double v, enum unit unit)
 	case UNIT_BYTES_PER_S: unit_put(&b, v, unit_scale_rate(g)); break;
 	default: unit_put(&b, v, unit_scale_plain(g)); break;
 	}
-	const char *text = arena_copy(&c->mem, b.s, b.n);
-	str_free(&b);
-	return text;
+	return arena_copy(&c->mem, b.s, b.n);
 }
 
 void figures_init(struct chart *c, struct figures *f, size_t nrow, size_t n, enum unit unit)
 {
 	*f = (struct figures){ .nrow = nrow, .n = n, .unit = unit };
 	f->v = arena_array(&c->mem, nrow * n + 1, sizeof(*f->v));
-	for (size_t i = 0; i < nrow * n; i++)
-		f->v[i] = NAN;
+	FILL(f->v, nrow * n, NAN);
 	f->name = arena_array(&c->mem, n + 1, sizeof(*f->name));
 	f->title = arena_array(&c->mem, nrow + 1, sizeof(*f->title));
 }
@@ -202,7 +199,7 @@ double figures_least(const struct figures *f)
 bool figures_say(struct chart *c, const struct figures *f)
 {
 	const struct standings *s = &f->s;
-	struct str b = { 0 };
+	SCOPED_STR b = { 0 };
 	size_t k;
 
 	for (k = 0; k < s->nout && k < NAMED_MAX; k++)
@@ -220,7 +217,6 @@ bool figures_say(struct chart *c, const struct figures *f)
 		str_addf(&b, " in %s", f->title[f->row]);
 	str_addf(&b, ": median %s", chart_figure(c, s->median, f->unit));
 	chart_note(c, arena_copy(&c->mem, b.s, b.n));
-	str_free(&b);
 	return true;
 }
 

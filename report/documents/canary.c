@@ -358,9 +358,9 @@ static enum status put_metrics(struct printed *p)
 	}
 	if (p->b.n)
 		return OK;
-	(void)err_set(p->e, E_NODATA, -1, "nothing here that the documents' scripts print");
-	return err_hint(
-		p->e, "--format seed is about metrics.json of a canary and a profiler's folder");
+	return err_hinted(p->e, E_NODATA,
+		"--format seed is about metrics.json of a canary and a profiler's folder",
+		"nothing here that the documents' scripts print");
 }
 
 const struct document document_metrics = {

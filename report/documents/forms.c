@@ -65,11 +65,9 @@ static enum status put(
 		cells_flush(out, &b);
 	}
 	str_free(&b);
-	if (!any) {
-		(void)err_set(e, E_USAGE, -1,
+	if (!any)
+		return err_hinted(e, E_USAGE, "'traceq info' says what is",
 			"--format seed is for what the documents print, and none of it is here");
-		return err_hint(e, "'traceq info' says what is");
-	}
 	return cells_done(out, e);
 }
 

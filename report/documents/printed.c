@@ -26,12 +26,10 @@ size_t printed_inputs(const struct printed *p)
 
 const char *printed_safe(const struct printed *p, struct span text)
 {
-	struct str b = { 0 };
+	SCOPED_STR b = { 0 };
 
 	escape_terminal(&b, text, true);
-	const char *safe = arena_copy(p->mem, b.n ? b.s : "", b.n);
-	str_free(&b);
-	return safe;
+	return arena_copy(p->mem, b.n ? b.s : "", b.n);
 }
 
 const char *printed_path(const struct printed *p)
@@ -139,14 +137,13 @@ bool printed_artifact(const struct printed *p, const char *kind, size_t *row)
 static const struct table *rows_of(const struct printed *p, const char *id, size_t i)
 {
 	const char *full = arena_printf(p->mem, "sheet_%s", id);
-	size_t before = 0;
 	const struct table *t;
 
 	if (!(table_number(p->sheets, i, "rows") > 0))
 		return NULL;
-	for (size_t row = 0; row < i; row++)
-		before += span_is(table_word(p->sheets, row, "sheet"), id) &&
-			table_number(p->sheets, row, "rows") > 0;
+	size_t before = SUM(size_t, row, i,
+		span_is(table_word(p->sheets, row, "sheet"), id) &&
+			table_number(p->sheets, row, "rows") > 0);
 	for (size_t k = 0; (t = answers_table(p->in, info, full, k)); k++)
 		if (t->input == p->input && before-- == 0)
 			return t;

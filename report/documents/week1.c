@@ -62,7 +62,7 @@ bool week1_size(const struct table *sizes, double batch, size_t *row)
 
 const char *week1_fixed(struct arena *mem, double v, int decimals, bool commas)
 {
-	struct str b = { 0 }, out = { 0 };
+	SCOPED_STR b = { 0 }, out = { 0 };
 
 	if (isnan(v))
 		return "n/a";
@@ -75,10 +75,7 @@ const char *week1_fixed(struct arena *mem, double v, int decimals, bool commas)
 			str_addc(&out, ',');
 		str_addc(&out, b.s[i]);
 	}
-	const char *text = arena_copy(mem, out.s, out.n);
-	str_free(&b);
-	str_free(&out);
-	return text;
+	return arena_copy(mem, out.s, out.n);
 }
 
 /* A fact, unless nobody says it. */

@@ -138,7 +138,7 @@ static void ask_memory_needed(struct questions *q)
 const char *week1_bottlenecks(const struct answers *in, struct page *d)
 {
 	const struct table *t = answers_rows(in, ask_summary, "bottlenecks");
-	struct str b = { 0 };
+	SCOPED_STR b = { 0 };
 
 	str_adds(&b, "");
 	for (size_t i = 0; i < table_rows(t) && i < TOP; i++) {
@@ -147,9 +147,7 @@ const char *week1_bottlenecks(const struct answers *in, struct page *d)
 		str_addf(&b, ", %s of the steps, %s", page_value(d, t, i, "share_ratio"),
 			section_word(d, t, i, "bound"));
 	}
-	const char *text = arena_copy(&d->mem, b.s, b.n);
-	str_free(&b);
-	return text;
+	return arena_copy(&d->mem, b.s, b.n);
 }
 
 static void ask_bottlenecks(struct questions *q)

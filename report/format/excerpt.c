@@ -46,7 +46,7 @@ bool excerpt_cursor(const char *text, struct excerpt *x)
 /* A text, without its middle where it is very long. */
 static void put_text(struct str *b, struct span s)
 {
-	struct str cut = { 0 };
+	SCOPED_STR cut = { 0 };
 
 	if (s.n <= EXCERPT_TEXT) {
 		escape_json(b, s);
@@ -62,7 +62,6 @@ static void put_text(struct str *b, struct span s)
 	str_addf(&cut, " [... %zu bytes ...] ", s.n - head.n - tail.n);
 	str_add(&cut, tail.p, tail.n);
 	escape_json(b, (struct span){ cut.s, cut.n });
-	str_free(&cut);
 }
 
 /* "key": in front of a member; the first of an object has no comma. */
@@ -248,9 +247,8 @@ static enum status check_start(const struct excerpt *x, const struct result *r, 
 	const struct table *t = x->table < r->ntable ? r->table[x->table] : NULL;
 	if (t && x->row < t->nrow - t->nfoot)
 		return OK;
-	(void)err_set(
-		e, E_USAGE, -1, "the cursor %zu:%zu is behind the answer's end", x->table, x->row);
-	return err_hint(e, "a cursor belongs to the question whose answer named it");
+	return err_hinted(e, E_USAGE, "a cursor belongs to the question whose answer named it",
+		"the cursor %zu:%zu is behind the answer's end", x->table, x->row);
 }
 
 static enum status put(FILE *out, const struct result *r, const struct render *how, struct err *e)

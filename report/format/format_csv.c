@@ -134,10 +134,9 @@ static enum status put_sheet(
 	FILE *out, const struct result *r, const struct dialect *d, struct err *e)
 {
 	struct sheet s = { .d = d, .r = r };
-	struct arena mem;
+	SCOPED_ARENA mem = { 0 };
 	size_t *at;
 
-	arena_init(&mem);
 	choose_tables(&s, &mem);
 	choose_columns(&s, &mem);
 	at = arena_array(&mem, s.ncolumn + 1, sizeof(*at));
@@ -151,7 +150,6 @@ static enum status put_sheet(
 			put_row(&s, t, row, at, out);
 	}
 	str_free(&s.line);
-	arena_clear(&mem);
 	return cells_done(out, e);
 }
 

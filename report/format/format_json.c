@@ -102,7 +102,7 @@ static void put_note(struct str *b, const struct note *n)
 static enum status put(
 	FILE *out, const struct result *r, const struct render *how UNUSED, struct err *e)
 {
-	struct str b = { 0 };
+	SCOPED_STR b = { 0 };
 
 	put_json(&b, "{\"schema\": %q,\n \"inputs\": [", r->schema);
 	for (size_t i = 0; i < r->ninput; i++)
@@ -120,7 +120,6 @@ static enum status put(
 	}
 	str_adds(&b, "]}\n");
 	cells_flush(out, &b);
-	str_free(&b);
 	return cells_done(out, e);
 }
 
@@ -229,9 +228,9 @@ static void put_row(struct str *b, const struct schema_table *t)
 		put_type(b, &t->doc.col[i]);
 	}
 	str_adds(b, "},\n   \"required\": [");
-	for (size_t i = 0; i < t->doc.ncol; i++)
-		if (!t->doc.col[i].is_optional)
-			put_json(b, "%s%q", n++ ? ", " : "", t->doc.col[i].key);
+	for (EACH(const struct column, column, t->doc.col, t->doc.ncol))
+		if (!column->is_optional)
+			put_json(b, "%s%q", n++ ? ", " : "", column->key);
 	str_adds(b, "],\n   \"additionalProperties\": ");
 	if (t->more)
 		put_type(b, t->more);

@@ -113,9 +113,7 @@ static void lanes_line_end(struct lanes_line *l, struct str *out, const struct r
 
 	while (n > 0 && !l->v[n - 1].glyph[0] && !l->v[n - 1].is_behind)
 		n--;
-	for (size_t i = 0; i < n; i++) {
-		const struct lanes_place *v = &l->v[i];
-
+	for (EACH(const struct lanes_place, v, l->v, n)) {
 		if (v->is_behind)
 			continue;
 		if (v->kind != now)
@@ -182,12 +180,12 @@ static void lanes_gaps(struct str *out, const struct table *t, const struct rend
 {
 	size_t row[GAPS_LISTED], n = longest_gaps(t, row);
 	bool has_several = has_devices(t);
-	struct str b = { 0 };
+	SCOPED_STR b = { 0 };
 
 	for (size_t i = 0; i < n; i++) {
 		struct span kind = table_word(t, row[i], "kind");
 		struct span name = table_word(t, row[i], "name");
-		struct str full = { 0 };
+		SCOPED_STR full = { 0 };
 
 		str_adds(&b, i ? "; " : n > 1 ? "longest gaps: " : "gap: ");
 		unit_put_time(&b, table_number(t, row[i], "length_ns"));
@@ -203,12 +201,10 @@ static void lanes_gaps(struct str *out, const struct table *t, const struct rend
 			str_adds(&b, ", ");
 			width_cut(&b, (struct span){ full.s, full.n }, NAME_LETTERS, how->utf8);
 		}
-		str_free(&full);
 	}
 	width_wrap(out, (struct span){ b.s, b.n }, how->width, 2);
 	if (n > 0)
 		str_addc(out, '\n');
-	str_free(&b);
 }
 
 /* ---- the picture ---- */
@@ -251,7 +247,7 @@ static void lane_name(struct str *b, const struct picture *p, size_t row, size_t
 {
 	struct span name = table_word(p->t, row, "lane");
 	const char *comma = memchr(name.p, ',', name.n);
-	struct str all = { 0 };
+	SCOPED_STR all = { 0 };
 
 	str_adds(&all, "");
 	if (span_is(table_word(p->t, row, "sort"), "stream") && comma) {
@@ -265,7 +261,6 @@ static void lane_name(struct str *b, const struct picture *p, size_t row, size_t
 	if (more && width_of((struct span){ all.s, all.n }) > most)
 		all.n = (size_t)(more - all.s);
 	width_cut(b, (struct span){ all.s, all.n }, most, p->how->utf8);
-	str_free(&all);
 }
 
 /* How much room names and time have. */
@@ -309,7 +304,7 @@ static void put_ruler(struct str *out, const struct picture *p)
 {
 	struct unit_range range = { 0 };
 	struct lanes_line line;
-	struct str b = { 0 };
+	SCOPED_STR b = { 0 };
 
 	unit_range_add(&range, p->last);
 	struct unit_scale scale = unit_scale_time(range, p->how->unit);
@@ -328,13 +323,12 @@ static void put_ruler(struct str *out, const struct picture *p)
 			(struct span){ b.s, b.n }, NULL);
 	}
 	lanes_line_end(&line, out, p->how);
-	str_free(&b);
 }
 
 static void put_steps(struct str *out, const struct picture *p)
 {
 	struct lanes_line line;
-	struct str b = { 0 };
+	SCOPED_STR b = { 0 };
 	bool any = false;
 
 	lanes_line_init(&line, p->names + 1 + p->cells);
@@ -355,7 +349,6 @@ static void put_steps(struct str *out, const struct picture *p)
 		lanes_line_end(&line, out, p->how);
 	else
 		lanes_line_clear(&line);
-	str_free(&b);
 }
 
 /* ---- lanes ---- */
@@ -424,7 +417,7 @@ static void put_cause(const struct picture *p, struct lanes_line *line, size_t r
 	size_t from = saturate_size(ceil(fmax(cell_of(p, at), 0) - 1e-6));
 	size_t to = saturate_size(fmin(cell_of(p, at + length), (double)p->cells) + 1e-6);
 	size_t kind = work_kind_of(word), room = to > from + 2 ? to - from - 2 : 0;
-	struct str b = { 0 };
+	SCOPED_STR b = { 0 };
 
 	if (work_kinds()[kind].is_work)
 		return;
@@ -438,7 +431,6 @@ static void put_cause(const struct picture *p, struct lanes_line *line, size_t r
 	if (b.n <= room)
 		lanes_line_put(line, p->names + 1 + from + (to - from - b.n) / 2,
 			(struct span){ b.s, b.n }, &work_kinds()[kind]);
-	str_free(&b);
 }
 
 static void put_lane(struct str *out, struct picture *p, size_t from, size_t to)

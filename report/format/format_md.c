@@ -105,10 +105,9 @@ static const struct span *shorten(
 
 static void put_grid(FILE *out, struct str *b, const struct table *t, const struct render *how)
 {
-	struct arena mem;
+	SCOPED_ARENA mem = { 0 };
 	struct unit_scale *scale;
 
-	arena_init(&mem);
 	scale = arena_array(&mem, t->ncol + 1, sizeof(*scale));
 	const struct span **name = arena_array(&mem, t->ncol + 1, sizeof(const struct span *));
 	for (size_t i = 0; i < t->ncol; i++) {
@@ -130,7 +129,6 @@ static void put_grid(FILE *out, struct str *b, const struct table *t, const stru
 		str_adds(b, "|\n");
 		cells_flush(out, b);
 	}
-	arena_clear(&mem);
 }
 
 static void put_list(struct str *b, const struct table *t, const char *unit)
@@ -182,7 +180,7 @@ static void put_commands(struct str *b, const struct table *t)
 static void put_lanes(struct str *b, const struct table *t, const struct render *how)
 {
 	struct render plain = { .width = how->width, .utf8 = true, .unit = how->unit };
-	struct str picture = { 0 };
+	SCOPED_STR picture = { 0 };
 	const char *end;
 
 	str_adds(&picture, "");
@@ -192,7 +190,6 @@ static void put_lanes(struct str *b, const struct table *t, const struct render 
 		str_adds(b, "    ");
 		str_add(b, line, (size_t)(end - line) + 1);
 	}
-	str_free(&picture);
 }
 
 static void put_notes(struct str *b, const struct result *r)
@@ -200,8 +197,7 @@ static void put_notes(struct str *b, const struct result *r)
 	static const char *const level[] = { "note", "warning", "error" };
 
 	str_adds(b, r->nnote > 0 ? "### Notes\n\n" : "");
-	for (size_t i = 0; i < r->nnote; i++) {
-		const struct note *n = &r->note[i];
+	for (EACH(const struct note, n, r->note, r->nnote)) {
 		const char *input = cells_input(r, n->input);
 
 		str_addf(b, "- **%s**: ", level[n->level]);
@@ -214,7 +210,7 @@ static void put_notes(struct str *b, const struct result *r)
 
 static enum status put(FILE *out, const struct result *r, const struct render *how, struct err *e)
 {
-	struct str b = { 0 };
+	SCOPED_STR b = { 0 };
 
 	for (size_t i = 0; i < r->ntable; i++) {
 		const struct table *t = r->table[i];
@@ -238,7 +234,6 @@ static enum status put(FILE *out, const struct result *r, const struct render *h
 	str_adds(&b, r->ntable > 0 && r->nnote > 0 ? "\n" : "");
 	put_notes(&b, r);
 	cells_flush(out, &b);
-	str_free(&b);
 	return cells_done(out, e);
 }
 

@@ -68,7 +68,7 @@ static enum status put_folded(
 	FILE *out, const struct result *r, const struct render *how UNUSED, struct err *e)
 {
 	struct stack_columns c;
-	struct str line = { 0 };
+	SCOPED_STR line = { 0 };
 	bool any = false;
 
 	for (size_t i = 0; i < r->ntable; i++) {
@@ -77,7 +77,6 @@ static enum status put_folded(
 		any = true;
 		put_rows(out, r->table[i], &c, &line);
 	}
-	str_free(&line);
 	return any ? cells_done(out, e) : stack_columns_refuse("folded", e);
 }
 
@@ -190,10 +189,7 @@ static bool next_frame(struct span *rest, struct span *frame)
 	return true;
 }
 
-static int by_text(const void *a, const void *b)
-{
-	return span_cmp(*(const struct span *)a, *(const struct span *)b);
-}
+ORDER(by_text, struct span, span_cmp(*a, *b))
 
 static void add_frames(struct frames *f, const struct table *t, const struct stack_columns *c)
 {
@@ -211,8 +207,7 @@ static void sort_frames(struct frames *f)
 {
 	size_t n = 0;
 
-	if (f->n > 1)
-		qsort(f->v, f->n, sizeof(*f->v), by_text);
+	sort_rows(f->v, f->n, sizeof(*f->v), by_text);
 	for (size_t i = 0; i < f->n; i++)
 		if (n == 0 || !span_eq(f->v[n - 1], f->v[i]))
 			f->v[n++] = f->v[i];
@@ -244,7 +239,7 @@ static void put_table(struct speedscope *w, const struct frames *f, const struct
 	const struct table *t, const struct stack_columns *c)
 {
 	size_t row, n = t->nrow - t->nfoot, k = 0;
-	struct str name = { 0 };
+	SCOPED_STR name = { 0 };
 	int64_t all = 0;
 
 	if (t->input >= 0 && r->ninput > 1)
@@ -267,7 +262,6 @@ static void put_table(struct speedscope *w, const struct frames *f, const struct
 		flush_full(w);
 	}
 	end_profile(w, 0, all);
-	str_free(&name);
 }
 
 static enum status put_speedscope(

@@ -15,7 +15,7 @@
 /* Writes text, made harmless and wrapped, as a line of its own. */
 static void put_line(FILE *out, const char *text, const struct render *how, const char *sgr)
 {
-	struct str safe = { 0 }, line = { 0 };
+	SCOPED_STR safe = { 0 }, line = { 0 };
 	bool color = how->color && sgr;
 
 	escape_terminal(&safe, span_of(text), how->utf8);
@@ -24,14 +24,12 @@ static void put_line(FILE *out, const char *text, const struct render *how, cons
 	if (color)
 		fputs(sgr, out);
 	cells_flush(out, &line);
-	str_free(&safe);
-	str_free(&line);
 }
 
 /* "input: title", of which either may be missing. */
 static void put_heading(FILE *out, const char *input, const char *title, const struct render *how)
 {
-	struct str b = { 0 };
+	SCOPED_STR b = { 0 };
 
 	if (input)
 		str_adds(&b, input);
@@ -41,7 +39,6 @@ static void put_heading(FILE *out, const char *input, const char *title, const s
 		str_adds(&b, title);
 	if (b.n > 0)
 		put_line(out, b.s, how, SGR_BOLD);
-	str_free(&b);
 }
 
 /* One cell on its own, harmless. */
@@ -63,7 +60,7 @@ static bool is_hidden(const struct table *t, size_t col)
 
 static size_t label_width(const struct table *t, const struct render *how)
 {
-	struct str b = { 0 };
+	SCOPED_STR b = { 0 };
 	size_t most = 0;
 
 	for (size_t i = 0; i < t->ncol; i++) {
@@ -75,7 +72,6 @@ static size_t label_width(const struct table *t, const struct render *how)
 		if (w > most)
 			most = w;
 	}
-	str_free(&b);
 	return most;
 }
 
@@ -98,7 +94,7 @@ static void put_value(struct str *line, struct span s, const struct column *c, s
 static void put_item(FILE *out, const struct table *t, size_t row, size_t col, size_t label,
 	const struct render *how)
 {
-	struct str b = { 0 }, value = { 0 }, line = { 0 };
+	SCOPED_STR b = { 0 }, value = { 0 }, line = { 0 };
 	size_t indent = label + 2;
 
 	escape_terminal(&b, span_of(cells_title(&t->col[col])), how->utf8);
@@ -109,9 +105,6 @@ static void put_item(FILE *out, const struct table *t, size_t row, size_t col, s
 	put_value(&line, (struct span){ value.s, value.n }, &t->col[col], indent, how);
 	str_adds(&line, sgr ? SGR_OFF "\n" : "\n");
 	cells_flush(out, &line);
-	str_free(&b);
-	str_free(&value);
-	str_free(&line);
 }
 
 static void put_list(FILE *out, const struct table *t, const struct render *how)
@@ -133,7 +126,7 @@ static void put_list(FILE *out, const struct table *t, const struct render *how)
  */
 static void put_values(FILE *out, const struct table *t, size_t row, const struct render *how)
 {
-	struct str b = { 0 }, line = { 0 };
+	SCOPED_STR b = { 0 }, line = { 0 };
 
 	for (size_t i = 0; i < t->ncol; i++) {
 		if (is_hidden(t, i) || !table_cell(t, row, i))
@@ -145,8 +138,6 @@ static void put_values(FILE *out, const struct table *t, size_t row, const struc
 	if (line.n > 0)
 		str_addc(&line, '\n');
 	cells_flush(out, &line);
-	str_free(&b);
-	str_free(&line);
 }
 
 /* Lines without a heading stand close together; all else is separated by a blank line. */
@@ -160,7 +151,7 @@ static bool is_bare_line(const struct result *r, size_t i)
 /* Each command as a line that can be copied, whatever its width, and under it what it is for. */
 static void put_commands(FILE *out, const struct table *t, const struct render *how)
 {
-	struct str line = { 0 }, command = { 0 }, why = { 0 };
+	SCOPED_STR line = { 0 }, command = { 0 }, why = { 0 };
 
 	for (size_t row = 0; row < t->nrow; row++) {
 		str_reset(&command);
@@ -176,18 +167,14 @@ static void put_commands(FILE *out, const struct table *t, const struct render *
 		str_addc(&line, '\n');
 		cells_flush(out, &line);
 	}
-	str_free(&line);
-	str_free(&command);
-	str_free(&why);
 }
 
 static void put_lanes(FILE *out, const struct table *t, const struct render *how)
 {
-	struct str b = { 0 };
+	SCOPED_STR b = { 0 };
 
 	lanes_put(&b, t, how);
 	cells_flush(out, &b);
-	str_free(&b);
 }
 
 static void put_table(FILE *out, const struct result *r, size_t i, const struct render *how)
@@ -214,10 +201,9 @@ static void put_table(FILE *out, const struct result *r, size_t i, const struct 
 
 static void put_notes(FILE *out, const struct result *r, const struct render *how, bool after)
 {
-	struct str text = { 0 };
+	SCOPED_STR text = { 0 };
 
-	for (size_t i = 0; i < r->nnote; i++) {
-		const struct note *n = &r->note[i];
+	for (EACH(const struct note, n, r->note, r->nnote)) {
 		const char *input = cells_input(r, n->input);
 
 		if (n->level != NOTE_INFO)
@@ -229,7 +215,6 @@ static void put_notes(FILE *out, const struct result *r, const struct render *ho
 		str_addf(&text, "note: %s%s%s", input ? input : "", input ? ": " : "", n->text);
 		put_line(out, text.s, how, SGR_DIM);
 	}
-	str_free(&text);
 }
 
 static enum status put(FILE *out, const struct result *r, const struct render *how, struct err *e)

@@ -31,7 +31,7 @@ static enum role role_of(const struct column *c)
 /* Code points of the longest text in the column. */
 static size_t longest(const struct table *t, size_t col)
 {
-	struct str b = { 0 };
+	SCOPED_STR b = { 0 };
 	size_t most = 0;
 
 	for (size_t row = 0; row < t->nrow; row++) {
@@ -46,7 +46,6 @@ static size_t longest(const struct table *t, size_t col)
 		if (n > most)
 			most = n;
 	}
-	str_free(&b);
 	return most;
 }
 
@@ -82,7 +81,7 @@ static size_t bytes_of(const struct str *s, size_t n)
 
 static void put_text(struct str *b, struct span text, enum role role, size_t width)
 {
-	struct str s = { 0 };
+	SCOPED_STR s = { 0 };
 	size_t skip;
 
 	escape_terminal(&s, text, true);
@@ -99,7 +98,6 @@ static void put_text(struct str *b, struct span text, enum role role, size_t wid
 	} else {
 		str_add(b, s.s, s.n);
 	}
-	str_free(&s);
 }
 
 static void put_number(struct str *b, const struct column *c, const union cell *v, const char *unit)
@@ -160,7 +158,7 @@ static void put_dashes(struct str *line, const struct table *t, const size_t *wi
 static void put_row(
 	struct str *line, const struct table *t, size_t row, const size_t *width, const char *unit)
 {
-	struct str cell = { 0 };
+	SCOPED_STR cell = { 0 };
 
 	for (size_t i = 0; i < t->ncol; i++) {
 		if (width[i] == 0)
@@ -173,7 +171,6 @@ static void put_row(
 		put_padded(line, &cell, width[i], role_of(&t->col[i]) != ROLE_SOURCE);
 	}
 	str_addc(line, '\n');
-	str_free(&cell);
 }
 
 /* The two lines under the table, which the analysis made, as lines of their own. */
@@ -190,11 +187,10 @@ static void put_footnote(struct str *line, const char *s)
 
 static void put_table(FILE *out, const struct table *t, const char *unit)
 {
-	struct arena mem;
-	struct str line = { 0 };
+	SCOPED_ARENA mem = { 0 };
+	SCOPED_STR line = { 0 };
 	size_t *width;
 
-	arena_init(&mem);
 	width = arena_array(&mem, t->ncol + 1, sizeof(*width));
 	for (size_t i = 0; i < t->ncol; i++)
 		width[i] = t->col[i].flags & COLUMN_HIDDEN ? 0 : width_of_column(t, i);
@@ -209,8 +205,6 @@ static void put_table(FILE *out, const struct table *t, const char *unit)
 	if (t->footnote)
 		put_footnote(&line, t->footnote);
 	cells_flush(out, &line);
-	str_free(&line);
-	arena_clear(&mem);
 }
 
 /*
@@ -232,11 +226,9 @@ static enum status put(FILE *out, const struct result *r, const struct render *h
 		is_first = false;
 		put_table(out, t, how->unit);
 	}
-	if (!any) {
-		(void)err_set(e, E_USAGE, -1,
+	if (!any)
+		return err_hinted(e, E_USAGE, "'traceq top' makes them",
 			"--format torch is for tables of operators, and there are none here");
-		return err_hint(e, "'traceq top' makes them");
-	}
 	return cells_done(out, e);
 }
 

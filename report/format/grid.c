@@ -186,7 +186,7 @@ static void put_left_out(struct print *p)
 {
 	struct grid *g = p->g;
 	const char *before = "hidden columns: ";
-	struct str names = { 0 };
+	SCOPED_STR names = { 0 };
 	bool is_missed = false;
 
 	for (size_t i = 0; i < g->n; i++) {
@@ -204,7 +204,6 @@ static void put_left_out(struct print *p)
 		width_wrap(&p->line, (struct span){ names.s, names.n }, g->how->width, 0);
 		end_line(p, SGR_DIM);
 	}
-	str_free(&names);
 }
 
 /* ---- turned: a line for each column, figures of a row below each other ---- */
@@ -234,8 +233,8 @@ static bool fits_turned(const struct grid *g, const size_t *width, size_t label)
 {
 	size_t most = g->how->width ? g->how->width : TURN_WIDTH, natural = 0, turned = label;
 
-	for (size_t i = 0; i < g->n; i++)
-		natural += is_extra(&g->column[i]) ? 0 : g->column[i].natural + GRID_GAP;
+	for (EACH(const struct grid_column, column, g->column, g->n))
+		natural += is_extra(column) ? 0 : column->natural + GRID_GAP;
 	for (size_t i = 0; i < g->t->nrow; i++)
 		turned += width[i] + GRID_GAP;
 	return natural > most + GRID_GAP && turned <= most;

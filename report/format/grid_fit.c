@@ -60,12 +60,12 @@ const struct grid_column *grid_lone_text(const struct grid *g, size_t row)
 
 	if (row < data_rows(g))
 		return NULL;
-	for (size_t i = 0; i < g->n; i++) {
-		if (!table_cell(g->t, row, g->column[i].col))
+	for (EACH(const struct grid_column, column, g->column, g->n)) {
+		if (!table_cell(g->t, row, column->col))
 			continue;
-		if (found || g->column[i].of->type != CELL_TEXT)
+		if (found || column->of->type != CELL_TEXT)
 			return NULL;
-		found = &g->column[i];
+		found = column;
 	}
 	return found;
 }
@@ -180,9 +180,9 @@ static size_t total_width(const struct grid *g)
 {
 	size_t w = 0;
 
-	for (size_t i = 0; i < g->n; i++)
-		if (!g->column[i].is_left_out)
-			w += g->column[i].width + GRID_GAP;
+	for (EACH(const struct grid_column, column, g->column, g->n))
+		if (!column->is_left_out)
+			w += column->width + GRID_GAP;
 	return w ? w - GRID_GAP : 0;
 }
 
@@ -193,9 +193,7 @@ static size_t shrink(struct grid *g, size_t excess, bool elastic, size_t least)
 	while (excess > 0) {
 		struct grid_column *widest = NULL;
 
-		for (size_t i = 0; i < g->n; i++) {
-			struct grid_column *c = &g->column[i];
-
+		for (EACH(struct grid_column, c, g->column, g->n)) {
 			if (!c->is_left_out && is_elastic(c) == elastic && c->width > least &&
 				c->width > c->least && (!widest || c->width >= widest->width))
 				widest = c;
@@ -213,16 +211,13 @@ static void leave_roomless(struct grid *g, size_t width)
 {
 	size_t used = 0;
 
-	for (size_t i = 0; i < g->n; i++) {
-		const struct grid_column *c = &g->column[i];
+	for (EACH(const struct grid_column, c, g->column, g->n)) {
 		bool is_long = is_elastic(c) && c->natural > ELASTIC_ENOUGH;
 
 		if (!(c->of->flags & COLUMN_ROOM))
 			used += (is_long ? ELASTIC_ENOUGH : c->natural) + GRID_GAP;
 	}
-	for (size_t i = 0; i < g->n; i++) {
-		struct grid_column *c = &g->column[i];
-
+	for (EACH(struct grid_column, c, g->column, g->n)) {
 		if (!(c->of->flags & COLUMN_ROOM))
 			continue;
 		c->is_left_out = !cells_is_there(g->t, c->col) || used + c->natural > width;
@@ -233,9 +228,7 @@ static void leave_roomless(struct grid *g, size_t width)
 /* Whether the shown columns could be made to fit; sets their widths. */
 static bool fits(struct grid *g, size_t width, size_t elastic_least)
 {
-	for (size_t i = 0; i < g->n; i++) {
-		struct grid_column *c = &g->column[i];
-
+	for (EACH(struct grid_column, c, g->column, g->n)) {
 		/* No text needs more than the line; and shrinking goes one by one. */
 		c->width = c->of->type == CELL_TEXT && c->natural > width ? width : c->natural;
 	}
@@ -274,9 +267,7 @@ static bool may_cut_words(struct grid *g)
 {
 	bool any = false;
 
-	for (size_t i = 0; i < g->n; i++) {
-		struct grid_column *c = &g->column[i];
-
+	for (EACH(struct grid_column, c, g->column, g->n)) {
 		if (!c->is_whole && c->least > TEXT_MIN) {
 			c->least = TEXT_MIN;
 			any = true;
@@ -289,8 +280,8 @@ void grid_fit(struct grid *g)
 {
 	size_t width = g->how->width;
 
-	for (size_t i = 0; i < g->n; i++)
-		g->column[i].width = g->column[i].natural;
+	for (EACH(struct grid_column, column, g->column, g->n))
+		column->width = column->natural;
 	leave_roomless(g, width ? width : SIZE_MAX);
 	if (width == 0)
 		return;

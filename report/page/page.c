@@ -17,9 +17,9 @@ void page_init(struct page *d)
 
 void page_clear(struct page *d)
 {
-	for (size_t i = 0; i < d->n; i++)
-		if (d->block[i].chart)
-			chart_clear(d->block[i].chart);
+	for (EACH(const struct page_block, block, d->block, d->n))
+		if (block->chart)
+			chart_clear(block->chart);
 	free(d->block);
 	arena_clear(&d->mem);
 	*d = (struct page){ 0 };
@@ -161,12 +161,10 @@ struct page_block *page_table(
 static const char *cell_text(
 	struct page *d, const struct table *t, size_t row, size_t col, struct unit_scale s)
 {
-	struct str b = { 0 };
+	SCOPED_STR b = { 0 };
 
 	cells_put(&b, t, row, col, s);
-	const char *text = arena_copy(&d->mem, b.s ? b.s : "", b.n);
-	str_free(&b);
-	return text;
+	return arena_copy(&d->mem, b.s ? b.s : "", b.n);
 }
 
 /* Where the cell is, if it is known. */

@@ -511,10 +511,8 @@ static void put_sections(struct str *out, const struct page *d, size_t answer)
 
 static void put_contents(struct str *out, const struct page *d)
 {
-	size_t n = 0;
+	size_t n = SUM(size_t, i, d->n, d->block[i].kind == PAGE_HEADING);
 
-	for (size_t i = 0; i < d->n; i++)
-		n += d->block[i].kind == PAGE_HEADING;
 	if (n < CONTENTS_MIN)
 		return;
 	str_adds(out, "<nav aria-label=\"Contents\"><ol>\n");

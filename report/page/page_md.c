@@ -133,9 +133,7 @@ static void put(struct str *out, const struct page *d)
 		put_paragraph(out, d->subtitle);
 		str_addc(out, '\n');
 	}
-	for (size_t i = 0; i < d->n; i++) {
-		const struct page_block *b = &d->block[i];
-
+	for (EACH(const struct page_block, b, d->block, d->n)) {
 		if (b->kind == PAGE_CHART && !b->picture)
 			continue;
 		if (out->n > 0 && (b->kind != PAGE_ITEM || last != PAGE_ITEM))

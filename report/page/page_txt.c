@@ -127,7 +127,7 @@ static void put_line(struct str *out, struct str *line)
 static void put_row(struct str *out, const struct page_block *b, const size_t *width, size_t apart,
 	const char *const *cell)
 {
-	struct str line = { 0 };
+	SCOPED_STR line = { 0 };
 
 	for (size_t j = 0; j < b->ncol; j++) {
 		if (j == apart)
@@ -141,7 +141,6 @@ static void put_row(struct str *out, const struct page_block *b, const size_t *w
 		put_cell(&line, cell[apart], APART_WIDTH, false);
 		put_line(out, &line);
 	}
-	str_free(&line);
 }
 
 /* Rows of sentences: the first cell, and the others below it, set in. */
@@ -179,7 +178,7 @@ static void put_table(struct str *out, const struct page_block *of)
 	struct page_block fitting = *of, *b = &fitting;
 	size_t width[COLUMNS_MAX];
 	const char *head[COLUMNS_MAX];
-	struct arena mem;
+	SCOPED_ARENA mem = { 0 };
 
 	if (b->is_prose) {
 		put_prose(out, b);
@@ -187,7 +186,6 @@ static void put_table(struct str *out, const struct page_block *of)
 	}
 	if (b->ncol > COLUMNS_MAX)
 		return;
-	arena_init(&mem);
 	size_t apart = make_fit(&mem, b, width);
 	if (b->text)
 		put_wrapped(out, b->text, "");
@@ -198,7 +196,6 @@ static void put_table(struct str *out, const struct page_block *of)
 		put_row(out, b, width, apart, &b->cell[i * b->ncol]);
 	if (b->footnote)
 		put_wrapped(out, b->footnote, "  ");
-	arena_clear(&mem);
 }
 
 static void put_block(struct str *out, const struct page_block *b)
@@ -240,8 +237,7 @@ static void put(struct str *out, const struct page *d)
 		put_rule(out, '=');
 		last = PAGE_TEXT;
 	}
-	for (size_t i = 0; i < d->n; i++) {
-		const struct page_block *b = &d->block[i];
+	for (EACH(const struct page_block, b, d->block, d->n)) {
 		bool is_close =
 			(b->kind == last && (b->kind == PAGE_ITEM || b->kind == PAGE_CHART)) ||
 			last == PAGE_HEADING;

@@ -175,7 +175,7 @@ static void put_command(struct str *out, const char *word, const char *title, co
 /* The checks that fail, worst first, a line each, and why. */
 static void put_failures(struct str *out, const struct verdict *v)
 {
-	struct str title = { 0 }, text = { 0 };
+	SCOPED_STR title = { 0 }, text = { 0 };
 	size_t n = 0;
 
 	for (size_t i = 0; i < v->n; i++) {
@@ -190,19 +190,16 @@ static void put_failures(struct str *out, const struct verdict *v)
 		str_addf(&text, "\n%s", v->why[i]);
 	str_addf(&title, "traceq %s FAILED (%s)", v->name, v->summary);
 	put_command(out, "error", title.s, text.s ? text.s : v->summary);
-	str_free(&title);
-	str_free(&text);
 }
 
 void sink_github(struct str *out, const struct verdict *v)
 {
-	struct str title = { 0 };
+	SCOPED_STR title = { 0 };
 	size_t n = 0;
 
 	if (v->error) {
 		str_addf(&title, "traceq %s: no answer", v->name);
 		put_command(out, "error", title.s, v->error);
-		str_free(&title);
 		return;
 	}
 	if (v->exit_code)
@@ -221,5 +218,4 @@ void sink_github(struct str *out, const struct verdict *v)
 		put_command(out, "warning", title.s, c->message);
 		n++;
 	}
-	str_free(&title);
 }

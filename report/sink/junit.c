@@ -36,7 +36,7 @@ static bool is_skipped(const struct verdict_check *c)
 
 static void put_case(struct str *b, const struct verdict *v, const struct verdict_check *c)
 {
-	struct str name = { 0 };
+	SCOPED_STR name = { 0 };
 	bool skips = is_skipped(c);
 
 	str_addf(&name, "traceq.%s.%s", v->suite, c->suite);
@@ -61,7 +61,6 @@ static void put_case(struct str *b, const struct verdict *v, const struct verdic
 		put_escaped(b, c->message);
 		str_adds(b, "</system-out>\n  </testcase>\n");
 	}
-	str_free(&name);
 }
 
 struct counts {
@@ -114,7 +113,7 @@ static void put_body(struct str *b, const struct verdict *v)
 
 static void put(struct str *out, const struct verdict *v)
 {
-	struct str name = { 0 };
+	SCOPED_STR name = { 0 };
 
 	str_addf(&name, "traceq %s", v->name);
 	str_adds(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
@@ -132,7 +131,6 @@ static void put(struct str *out, const struct verdict *v)
 		put_body(out, v);
 	}
 	str_adds(out, " </testsuite>\n</testsuites>\n");
-	str_free(&name);
 }
 
 const struct sink sink_junit = {

@@ -5,8 +5,8 @@
  * Source: OpenMetrics 1.0 (prometheus.io); GitLab, artifacts:reports:metrics.
  */
 #include "base/base.h"
+#include "base/base.h"
 #include "base/unit.h"
-#include "base/xalloc.h"
 #include "report/escape.h"
 #include "report/sink/sink.h"
 
@@ -105,8 +105,7 @@ static void put(struct str *out, const struct verdict *v)
 		g[n].check = &v->check[i];
 		put_family(&g[n++].family, &v->check[i]);
 	}
-	if (n > 1)
-		qsort(g, n, sizeof(*g), by_family);
+	sort_rows(g, n, sizeof(*g), by_family);
 	for (size_t i = 0; i < n; i++)
 		put_gauge(out, &g[i], i == 0 || strcmp(g[i].family.s, g[i - 1].family.s) != 0);
 	str_adds(out, "# EOF\n");

@@ -98,12 +98,12 @@ static int64_t batch_of_run(const struct run *r)
 			s->number < 1e9)
 			return saturate_whole(s->number);
 	}
-	for (size_t i = 0; i < m->nentry; i++) {
-		struct span v = strings_get(&r->strings, m->entry[i].value);
+	for (EACH(const struct meta_entry, entry, m->entry, m->nentry)) {
+		struct span v = strings_get(&r->strings, entry->value);
 		char text[DIGITS_MAX + 2] = "";
 		const char *end;
 
-		if (!is_size_key(strings_get(&r->strings, m->entry[i].key)))
+		if (!is_size_key(strings_get(&r->strings, entry->key)))
 			continue;
 		if (v.n > 1 && v.p[0] == '"')
 			v = (struct span){ v.p + 1, v.n - 2 };
@@ -126,11 +126,9 @@ static enum status read_given(struct points *p, const char *text, struct arena *
 	for (;; at++) {
 		int64_t size = number_at(at, &at);
 
-		if (size < 0 || (*at && *at != ',')) {
-			(void)err_set(
-				e, E_USAGE, -1, "--batch '%s': not a list of batch sizes", text);
-			return err_hint(e, "such as 8,16,32: one for each input");
-		}
+		if (size < 0 || (*at && *at != ','))
+			return err_hinted(e, E_USAGE, "such as 8,16,32: one for each input",
+				"--batch '%s': not a list of batch sizes", text);
 		if (n < p->q->nrun)
 			v[n] = size;
 		n++;
@@ -153,9 +151,7 @@ static double peak_of(const struct run *r)
 	double peak = NAN;
 
 	memcurves_init(&m, r, NULL);
-	for (size_t i = 0; i < m.n; i++) {
-		const struct memcurve *c = &m.v[i];
-
+	for (EACH(const struct memcurve, c, m.v, m.n)) {
 		if (c->type == DEVICE_TYPE_CPU || c->is_relative || c->peak >= c->n)
 			continue;
 		if (isnan(peak) || (double)c->allocated[c->peak] > peak)
@@ -186,11 +182,9 @@ static enum status answer_trace(struct perrun *at)
 		.peak = peak_of(at->run) };
 	if (v->batch < 0)
 		v->batch = batch_of_name(at->out->input[at->input]);
-	if (v->batch < 0) {
-		(void)err_set(at->e, E_NODATA, -1, "the batch size of %s is not known",
-			at->out->input[at->input]);
-		return err_hint(at->e, "give one for each input: --batch 8,16,32");
-	}
+	if (v->batch < 0)
+		return err_hinted(at->e, E_NODATA, "give one for each input: --batch 8,16,32",
+			"the batch size of %s is not known", at->out->input[at->input]);
 	for (size_t i = 0; i < stat.count; i++)
 		v->step += (double)stepstat_dur(&stat, at->run, stat.from + i) / (double)stat.count;
 	if (!p->limit->capacity && m->ngpu && m->gpu[0].memory_bytes > 0)
@@ -207,16 +201,14 @@ ORDER(by_batch, struct traced, compare3(a->batch, b->batch), compare3(a->step, b
 static struct batch_size size_of(const struct traced *p, size_t n)
 {
 	struct batch_size s = { .batch = p->batch, .runs = (int64_t)n, .peak = NAN };
-	double squares = 0;
 
 	s.written = s.written_std = s.used = s.used_std = s.cpu = s.cpu_std = NAN;
-	for (size_t i = 0; i < n; i++) {
-		saturate_onto(&s.samples, saturate_times(p[i].steps, p[i].batch));
-		s.batch_ns += p[i].step / (double)n;
-		s.peak = isnan(s.peak) || p[i].peak > s.peak ? p[i].peak : s.peak;
+	for (EACH(const struct traced, traced, p, n)) {
+		saturate_onto(&s.samples, saturate_times(traced->steps, traced->batch));
+		s.batch_ns += traced->step / (double)n;
+		s.peak = isnan(s.peak) || traced->peak > s.peak ? traced->peak : s.peak;
 	}
-	for (size_t i = 0; i < n; i++)
-		squares += (p[i].step - s.batch_ns) * (p[i].step - s.batch_ns);
+	double squares = SUM(double, i, n, (p[i].step - s.batch_ns) * (p[i].step - s.batch_ns));
 	s.batch_std = n > 1 ? sqrt(squares / (double)(n - 1)) : NAN;
 	s.sample_ns = s.batch_ns / (double)s.batch;
 	s.sample_std = s.batch_std / (double)s.batch;

@@ -225,8 +225,7 @@ static void take_counts(struct check *c)
 
 void check_count(struct check *c)
 {
-	for (size_t i = 0; i < CHECK_COUNT; i++)
-		c->seen[i] = (struct check_count){ 0, NO_ROW };
+	FILL(c->seen, CHECK_COUNT, (struct check_count){ 0, NO_ROW });
 	count_categories(c);
 	count_flags(c);
 	count_overlaps(c);

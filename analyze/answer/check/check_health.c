@@ -119,9 +119,7 @@ static const char *list_of(const struct check *c, const struct look *k, enum sev
 {
 	const char *text = "";
 
-	for (size_t i = 0; i < k->n; i++) {
-		const struct finding *f = &k->v[i];
-
+	for (EACH(const struct finding, f, k->v, k->n)) {
 		if (f->severity != s)
 			continue;
 		text = arena_printf(k->mem, "%s%s%s", text, *text ? "; " : "",
@@ -180,7 +178,7 @@ void check_health_tables(struct check *c)
 	judge_findings(c, &k);
 	struct table *t = perrun_table(c->at, &check_docs[CHECK_HEALTH]);
 	t->title = NULL;
-	for (size_t i = 0; i < k.n; i++)
-		if (is_shown(c, &k.v[i]))
-			put_finding(c, t, &k.v[i]);
+	for (EACH(const struct finding, finding, k.v, k.n))
+		if (is_shown(c, finding))
+			put_finding(c, t, finding);
 }

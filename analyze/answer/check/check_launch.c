@@ -8,7 +8,7 @@
 #include "analyze/stat/stats.h"
 #include "analyze/trace/links/links.h"
 #include "base/base.h"
-#include "base/xalloc.h"
+#include "base/base.h"
 
 enum { PEOPLE_LAUNCHERS = 10 };
 
@@ -115,8 +115,7 @@ static struct launcher *count_launchers(const struct run *r, struct arena *mem, 
 		if (by_name[i] > 0)
 			v[(*n)++] =
 				(struct launcher){ strings_get(&r->strings, (sym)i), by_name[i] };
-	if (*n > 1)
-		qsort(v, *n, sizeof(*v), by_events);
+	sort_rows(v, *n, sizeof(*v), by_events);
 	return v;
 }
 
@@ -125,19 +124,17 @@ static void put_launchers(const struct check *c)
 	int64_t matched = c->at->run->links->linked + c->at->run->links->graph;
 	struct table *t = perrun_table(c->at, &check_docs[CHECK_LAUNCHERS]);
 	size_t limit = rows_limit(c->at->q, c->o->limit, PEOPLE_LAUNCHERS, SIZE_MAX), n;
-	struct arena mem;
+	SCOPED_ARENA mem = { 0 };
 
-	arena_init(&mem);
 	struct launcher *v = count_launchers(c->at->run, &mem, &n);
 	size_t shown = MIN(n, limit);
-	for (size_t i = 0; i < shown; i++) {
+	for (EACH(const struct launcher, launcher, v, shown)) {
 		table_row(t);
-		table_text(t, LAUNCHER_NAME, v[i].name);
-		table_int(t, LAUNCHER_EVENTS, v[i].events);
-		table_real(t, LAUNCHER_SHARE, (double)v[i].events / (double)matched);
+		table_text(t, LAUNCHER_NAME, launcher->name);
+		table_int(t, LAUNCHER_EVENTS, launcher->events);
+		table_real(t, LAUNCHER_SHARE, (double)launcher->events / (double)matched);
 	}
 	rows_cut(t, LAUNCHER_NAME, n - shown);
-	arena_clear(&mem);
 }
 
 void check_launch_tables(struct check *c)

@@ -45,10 +45,10 @@ static uint64_t hidden_columns(const struct comms *c)
 	bool has_args = false, has_bytes = false, several_groups = false;
 	uint64_t v = 0;
 
-	for (size_t i = 0; i < c->groups[BY_WHAT].n; i++) {
-		has_args |= g[i].key.ranks != ARG_UNKNOWN;
-		has_bytes |= g[i].key.bytes != ARG_UNKNOWN;
-		several_groups |= g[i].key.process_group != g[0].key.process_group;
+	for (EACH(const struct comms_group, group, g, c->groups[BY_WHAT].n)) {
+		has_args |= group->key.ranks != ARG_UNKNOWN;
+		has_bytes |= group->key.bytes != ARG_UNKNOWN;
+		several_groups |= group->key.process_group != g[0].key.process_group;
 	}
 	v |= several_groups ? 0 : BIT(COLL_GROUP);
 	v |= has_bytes ? 0 : BIT(COLL_BYTES) | BIT(COLL_ALGORITHM) | BIT(COLL_BUS);

@@ -10,9 +10,9 @@ static nsec cast_sum(const struct copies *c)
 	const struct copies_group *g = c->by[BY_KIND].item;
 	nsec sum = 0;
 
-	for (size_t i = 0; i < c->by[BY_KIND].n; i++)
-		if (copies_kind_at(c, g[i].key.kind)->what == MOVES_CAST)
-			saturate_onto(&sum, g[i].calls.sum);
+	for (EACH(const struct copies_group, group, g, c->by[BY_KIND].n))
+		if (copies_kind_at(c, group->key.kind)->what == MOVES_CAST)
+			saturate_onto(&sum, group->calls.sum);
 	return sum;
 }
 

@@ -369,8 +369,7 @@ void critical_clear(struct critical *c)
 	datadeps_clear(&c->data);
 	free(c->late);
 	critical_ops_clear(&c->ops);
-	free(c->owner);
-	free(c->piece);
+	FREE_ALL(c->owner, c->piece);
 	depend_clear(&c->depend);
 }
 
@@ -423,8 +422,8 @@ void critical_add_totals(struct critical *c)
 	size_t n = r->order->device_begin[r->lanes.n];
 	struct totals t = { c, 0 };
 
-	for (size_t i = 0; i < c->nowner; i++)
-		c->owner[i].total = has_total(c->owner[i].owner) ? 0 : -1;
+	for (EACH(struct critical_owner, owner, c->owner, c->nowner))
+		owner->total = has_total(owner->owner) ? 0 : -1;
 	for (size_t i = 0; i < n; i++) {
 		uint32_t row = r->order->device[i];
 

@@ -94,13 +94,13 @@ static void put_classes(struct critical *c, const struct rows_of *o)
 	struct table *t = perrun_table(c->at, &critical_docs[CRITICAL_DATA]);
 	struct critical_data sum[DATA_COUNT] = { 0 };
 
-	for (size_t i = 0; i < o->n; i++) {
-		struct critical_data *s = &sum[o->v[i].cls];
+	for (EACH(const struct row, row, o->v, o->n)) {
+		struct critical_data *s = &sum[row->cls];
 
-		saturate_onto(&s->ns, o->v[i].sum.ns);
-		saturate_onto(&s->total, o->v[i].sum.total);
-		s->calls += o->v[i].sum.calls;
-		s->on_path += o->v[i].sum.on_path;
+		saturate_onto(&s->ns, row->sum.ns);
+		saturate_onto(&s->total, row->sum.total);
+		s->calls += row->sum.calls;
+		s->on_path += row->sum.on_path;
 	}
 	for (size_t i = 0; i < DATA_COUNT; i++) {
 		if (sum[i].calls == 0)
@@ -133,8 +133,8 @@ static void put_ops(struct critical *c, const struct rows_of *o)
 	struct table *t = perrun_table(c->at, &critical_docs[CRITICAL_DATA_OPS]);
 	size_t n = 0;
 
-	for (size_t i = 0; i < o->n; i++)
-		o->v[i].text = critical_text(c, o->v[i].op);
+	for (EACH(struct row, row, o->v, o->n))
+		row->text = critical_text(c, row->op);
 	if (o->n > 1)
 		qsort(o->v, o->n, sizeof(*o->v), by_time);
 	for (size_t i = 0; i < o->n; i++) {
@@ -154,7 +154,7 @@ static void put_untaken(const struct critical *c)
 {
 	const struct perrun *at = c->at;
 	const struct etjoin *j = at->run->etjoin;
-	struct str b = { 0 };
+	SCOPED_STR b = { 0 };
 
 	if (j->choice == ETJOIN_SEVERAL) {
 		result_note(at->out, NOTE_INFO, "et_several", at->input, (int64_t)j->nalike,
@@ -177,7 +177,6 @@ static void put_untaken(const struct critical *c)
 			j->ncall);
 	result_note(
 		at->out, NOTE_INFO, "et_none", at->input, (int64_t)j->ntried, "%s; not taken", b.s);
-	str_free(&b);
 }
 
 /* "931 of 931 calls of the execution trace are found, in 38 iterations, ..." */
@@ -185,7 +184,7 @@ static void put_joined(const struct critical *c)
 {
 	const struct perrun *at = c->at;
 	const struct etjoin *j = at->run->etjoin;
-	struct str b = { 0 };
+	SCOPED_STR b = { 0 };
 
 	if (j->choice != ETJOIN_TAKEN) {
 		put_untaken(c);
@@ -213,7 +212,6 @@ static void put_joined(const struct critical *c)
 	if (j->nalike > 1)
 		str_addf(&b, ", and %zu fit alike", j->nalike);
 	result_note(at->out, NOTE_INFO, "et_joined", at->input, (int64_t)j->npair, "%s", b.s);
-	str_free(&b);
 }
 
 void critical_put_data(struct critical *c)

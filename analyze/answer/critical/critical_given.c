@@ -9,8 +9,8 @@
 #include "analyze/trace/run.h"
 #include "base/ascii.h"
 #include "base/base.h"
+#include "base/base.h"
 #include "base/setting.h"
-#include "base/xalloc.h"
 
 /*
  * the words of --what-if.

@@ -12,9 +12,9 @@
 #include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
 #include "base/base.h"
+#include "base/base.h"
 #include "base/plural.h"
 #include "base/unit.h"
-#include "base/zeroed.h"
 
 static const double WORTH_NAMING = 0.05; /* an owner, of the path */
 static const double EXPLAINED = 0.9;     /* of the steps, by work alone: gaps may be dropped */

@@ -35,9 +35,9 @@ void critical_put_path(struct critical *c)
 	struct ranked v[OWNER_COUNT];
 	size_t n = rank_sums(v, c->ns, OWNER_COUNT);
 
-	for (size_t i = 0; i < n; i++) {
-		enum owner o = (enum owner)v[i].at;
-		nsec ns = v[i].value;
+	for (EACH(const struct ranked, ranked, v, n)) {
+		enum owner o = (enum owner)ranked->at;
+		nsec ns = ranked->value;
 
 		TABLE_ROW(t, [CPATH_NS] = cell_int(ns),
 			[CPATH_SHARE] = CELL_IF(
@@ -59,13 +59,13 @@ void critical_put_phases(struct critical *c)
 	struct ranked v[PHASE_COUNT];
 	size_t n = rank_sums(v, c->phase_ns, PHASE_COUNT);
 
-	for (size_t i = 0; i < n; i++)
-		TABLE_ROW(t, [CPHASE_NS] = cell_int(v[i].value),
-			[CPHASE_SHARE] = cell_real(ratio_of((double)v[i].value, whole)),
+	for (EACH(const struct ranked, ranked, v, n))
+		TABLE_ROW(t, [CPHASE_NS] = cell_int(ranked->value),
+			[CPHASE_SHARE] = cell_real(ratio_of((double)ranked->value, whole)),
 			[CPHASE_STEP] = CELL_IF(c->window.has_steps,
-				cell_real((double)v[i].value / (double)c->window.nstep)),
-			[CPHASE_SEGMENTS] = cell_int(c->phase_segments[v[i].at]),
-			[CPHASE_PHASE] = cell_word(phase_word((enum phase)v[i].at)));
+				cell_real((double)ranked->value / (double)c->window.nstep)),
+			[CPHASE_SEGMENTS] = cell_int(c->phase_segments[ranked->at]),
+			[CPHASE_PHASE] = cell_word(phase_word((enum phase)ranked->at)));
 	rows_for_people(c->at->q, t);
 }
 

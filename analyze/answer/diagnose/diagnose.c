@@ -96,9 +96,9 @@ static void check_rules(struct diagnosis *g)
 		saves_of(&g->profile, &k->v[i], &times);
 	whatif_clear(&times);
 	findings_rank(k);
-	for (size_t i = 0; i < k->n; i++) {
-		advise_warm_up(&g->profile, &k->v[i]);
-		g->d->is_critical |= k->v[i].severity == SEVERITY_CRIT;
+	for (EACH(struct finding, finding, k->v, k->n)) {
+		advise_warm_up(&g->profile, finding);
+		g->d->is_critical |= finding->severity == SEVERITY_CRIT;
 	}
 }
 

@@ -18,9 +18,8 @@ static enum status unknown_rule(const char *id, size_t len, struct err *e)
 	memcpy(text, id, len);
 	text[len] = '\0';
 	const char *near = opt_nearest(text, names, n);
-	(void)err_set(e, E_USAGE, -1, near ? "no rule '%s'; did you mean '%s'?" : "no rule '%s'",
-		text, near);
-	return err_hint(e, "'traceq explain' lists them under checks and rules");
+	return err_hinted(e, E_USAGE, "'traceq explain' lists them under checks and rules",
+		near ? "no rule '%s'; did you mean '%s'?" : "no rule '%s'", text, near);
 }
 
 enum status diagnose_choose(struct diagnose *d, const char *list, struct err *e)
@@ -28,8 +27,7 @@ enum status diagnose_choose(struct diagnose *d, const char *list, struct err *e)
 	bool starts_full = !list[0] || list[0] == '-';
 	const char *p = list;
 
-	for (size_t i = 0; i < RULE_COUNT; i++)
-		d->wants[i] = starts_full;
+	FILL(d->wants, RULE_COUNT, starts_full);
 	while (*p) {
 		size_t n = strcspn(p, ",");
 		bool is_out = *p == '-';

@@ -17,10 +17,7 @@ struct explained {
 
 static const struct job_ledger *ledger_of(const struct jobpage *p, int input)
 {
-	for (size_t i = 0; i < p->job.nrank; i++)
-		if (p->job.rank[i].rank == p->rank[input])
-			return &p->facts.ledgers.v[i];
-	return NULL;
+	return FIND(i, p->facts.ledgers.v, p->job.nrank, p->job.rank[i].rank == p->rank[input]);
 }
 
 /* v: what a rank could save, and its share: of its own no more than what is left to transfers. */

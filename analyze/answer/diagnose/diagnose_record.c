@@ -43,9 +43,9 @@ void diagnose_put_recorded(const struct perrun *at, const struct look *k)
 
 	if (k->profile)
 		t->title = "What other files of the run say";
-	for (size_t i = 0; i < k->n; i++)
-		if (k->v[i].severity >= d->min && (!is_brief || k->v[i].severity != SEVERITY_OK))
-			put_finding(at, t, &k->v[i]);
+	for (EACH(const struct finding, finding, k->v, k->n))
+		if (finding->severity >= d->min && (!is_brief || finding->severity != SEVERITY_OK))
+			put_finding(at, t, finding);
 	if (is_brief && d->min == SEVERITY_OK)
 		findings_put_rest(k, t, &columns, SEVERITY_OK);
 	t->ncut = k->left_out;

@@ -16,11 +16,9 @@ static const struct finding *reason_of(const struct diagnosis *g)
 {
 	const char *word = g->profile.verdict.word;
 
-	for (size_t i = 0; i < g->look.n; i++)
-		if (g->look.v[i].severity >= SEVERITY_NOTE &&
-			strcmp(g->look.v[i].rule->verdict, word) == 0)
-			return &g->look.v[i];
-	return NULL;
+	return FIND(i, g->look.v, g->look.n,
+		g->look.v[i].severity >= SEVERITY_NOTE &&
+			strcmp(g->look.v[i].rule->verdict, word) == 0);
 }
 
 /* A loss of this share is named beside computing. */
@@ -345,17 +343,15 @@ static void put_finding(const struct diagnosis *g, struct table *t, const struct
 static void put_findings(const struct diagnosis *g)
 {
 	bool has_rest = g->at->q->for_people && g->d->min <= SEVERITY_UNKNOWN;
-	size_t n = 0;
+	size_t n = SUM(size_t, i, g->look.n, is_shown(g, &g->look.v[i]));
 
-	for (size_t i = 0; i < g->look.n; i++)
-		n += is_shown(g, &g->look.v[i]);
 	if (n == 0 && g->at->q->for_people && !has_rest)
 		return;
 	struct table *t = perrun_table(g->at, &diagnose_docs[DIAGNOSE_FINDINGS]);
 	t->title = NULL;
-	for (size_t i = 0; i < g->look.n; i++)
-		if (is_shown(g, &g->look.v[i]))
-			put_finding(g, t, &g->look.v[i]);
+	for (EACH(const struct finding, finding, g->look.v, g->look.n))
+		if (is_shown(g, finding))
+			put_finding(g, t, finding);
 	if (!has_rest || g->look.n == 0)
 		return;
 	findings_put_rest(&g->look, t, &columns, SEVERITY_UNKNOWN);

@@ -179,9 +179,7 @@ static void choose_curve(struct profile *p)
 	int64_t id = p->has_device ? p->account.id : -1;
 
 	memcurves_init(&p->memory, p->run, NULL);
-	for (size_t i = 0; i < p->memory.n; i++) {
-		const struct memcurve *c = &p->memory.v[i];
-
+	for (EACH(const struct memcurve, c, p->memory.v, p->memory.n)) {
 		if (c->type == DEVICE_TYPE_CPU)
 			continue;
 		if (c->device == id) {

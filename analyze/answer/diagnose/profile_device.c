@@ -224,10 +224,10 @@ static void find_top10(struct device_walk *w)
 			x = old;
 		}
 	}
-	for (size_t k = 0; k < TOP_OPS; k++) {
-		saturate_onto(&d->top10, top[k].sum.ns);
-		if (span_has_nocase(strings_get(names, top[k].name), "copy"))
-			saturate_onto(&d->top10_copies, top[k].sum.ns);
+	for (EACH(const struct profile_name, n, top, TOP_OPS)) {
+		saturate_onto(&d->top10, n->sum.ns);
+		if (span_has_nocase(strings_get(names, n->name), "copy"))
+			saturate_onto(&d->top10_copies, n->sum.ns);
 	}
 }
 

@@ -288,6 +288,5 @@ void profile_of_host(struct profile *p, uint32_t main_lane)
 	p->host.mallocs.in_steps = in_steps(p, &w.mallocs);
 	find_long_op(&w);
 	find_top(&w);
-	free(w.longs);
-	free(w.path.node);
+	FREE_ALL(w.longs, w.path.node);
 }

@@ -11,12 +11,9 @@ static bool is_copy(const struct record *r, int artifact)
 
 const struct scalar *recorded_find(const struct look *k, const char *end)
 {
-	for (size_t i = 0; i < k->record->scalars.n; i++) {
-		const struct scalar *s = &k->record->scalars.v[i];
-
+	for (EACH(const struct scalar, s, k->record->scalars.v, k->record->scalars.n))
 		if (span_ends(s->key, end) && !is_copy(k->record, s->artifact))
 			return s;
-	}
 	return NULL;
 }
 

@@ -22,10 +22,7 @@ static double sum_of(const struct table *t, size_t col)
 /* The table has a column of device times. */
 static bool has_device_times(const struct table *t)
 {
-	for (size_t i = 0; i < t->nrow; i++)
-		if (table_cell(t, i, OPS_DEVICE) || table_cell(t, i, OPS_SELF_DEVICE))
-			return true;
-	return false;
+	return ANY(i, t->nrow, table_cell(t, i, OPS_DEVICE) || table_cell(t, i, OPS_SELF_DEVICE));
 }
 
 /* Sums of CPU and CUDA time in ms: the summary's own, else over the rows of a table. */

@@ -29,19 +29,17 @@ struct stages {
 /* Mean time of the stage of that name; NaN: there is none. */
 static double time_of(const struct stages *s, const char *name)
 {
-	for (size_t i = 0; i < s->n; i++)
-		if (span_is(s->v[i].name, name))
-			return s->v[i].sum / (double)s->v[i].n;
-	return NAN;
+	return FIND_VALUE(
+		i, s->n, span_is(s->v[i].name, name), s->v[i].sum / (double)s->v[i].n, NAN);
 }
 
 static double whole_of(const struct stages *s)
 {
 	double v = time_of(s, "iteration"), sum = 0;
 
-	for (size_t i = 0; i < s->n; i++)
-		if (!is_container(s->v[i].name))
-			sum += s->v[i].sum / (double)s->v[i].n;
+	for (EACH(const struct stage, stage, s->v, s->n))
+		if (!is_container(stage->name))
+			sum += stage->sum / (double)stage->n;
 	return v > 0 ? v : sum;
 }
 
@@ -105,13 +103,13 @@ static void check_slowest(struct look *k)
 		struct span name = SPAN("");
 		double worst = 0;
 
-		for (size_t j = 0; j < s.n; j++) {
-			double v = s.v[j].sum / (double)s.v[j].n;
+		for (EACH(const struct stage, one, s.v, s.n)) {
+			double v = one->sum / (double)one->n;
 
-			if (v <= worst || is_container(s.v[j].name))
+			if (v <= worst || is_container(one->name))
 				continue;
 			worst = v;
-			name = s.v[j].name;
+			name = one->name;
 		}
 		if (!name.n)
 			continue;

@@ -69,12 +69,9 @@ struct interval rules_place(const struct profile *p, const struct finding *f)
 		return f->place;
 	if (f->row != NO_ROW && ev->dur[f->row] > 0)
 		return (struct interval){ ev->start[f->row], events_end(ev, f->row) };
-	for (size_t i = 0; i < p->window.nstep; i++) {
-		const struct interval *t = &p->window.time[i];
-
+	for (EACH(const struct interval, t, p->window.time, p->window.nstep))
 		if (saturate_sub(t->end, t->start) > saturate_sub(longest.end, longest.start))
 			longest = *t;
-	}
 	return longest;
 }
 

@@ -41,8 +41,7 @@ static enum status put_conditions(struct diff *d)
 /* Ranks that the world has and a run's files have not. */
 static void note_ranks(struct diff *d, const struct side *s, const char *word)
 {
-	for (size_t i = 0; i < s->nrun; i++) {
-		const struct side_run *run = &s->run[i];
+	for (EACH(const struct side_run, run, s->run, s->nrun)) {
 		int64_t world = -1;
 
 		for (size_t k = 0; k < run->nrank; k++)
@@ -74,11 +73,11 @@ static void note_left(struct diff *d, const struct side *s, const char *word)
 	const struct side_left *odd = NULL, *damaged = NULL;
 	int64_t nodd = 0, ndamaged = 0;
 
-	for (size_t i = 0; i < s->nleft; i++) {
-		const struct side_left **first = s->left[i].is_damaged ? &damaged : &odd;
+	for (EACH(const struct side_left, l, s->left, s->nleft)) {
+		const struct side_left **first = l->is_damaged ? &damaged : &odd;
 
-		*first = *first ? *first : &s->left[i];
-		++*(s->left[i].is_damaged ? &ndamaged : &nodd);
+		*first = *first ? *first : l;
+		++*(l->is_damaged ? &ndamaged : &nodd);
 	}
 	if (odd)
 		result_note(d->out, NOTE_INFO, "files_left_out", -1, nodd,
@@ -110,8 +109,7 @@ static int64_t config_number(const struct side_run *run, const char *profiler, c
 
 void diff_note_window(struct diff *d, const struct side *s, const char *word)
 {
-	for (size_t i = 0; i < s->nrun; i++) {
-		const struct side_run *run = &s->run[i];
+	for (EACH(const struct side_run, run, s->run, s->nrun)) {
 		int64_t from = config_number(run, "profiler.start_step", "start_step");
 		int64_t steps = config_number(run, "profiler.num_steps", "num_steps");
 		const struct digest *trace = run->nrank > 0 ? run->part[0].digest : NULL;
@@ -144,10 +142,10 @@ static void put_documents_times(struct table *t, const struct side *s)
 	double cpu = 0, cuda = 0;
 	size_t n = 0;
 
-	for (size_t i = 0; i < s->nrun; i++)
-		for (size_t k = 0; k < s->run[i].nrank; k++, n++) {
-			cpu += (double)s->run[i].part[k].digest->documents_cpu;
-			cuda += (double)s->run[i].part[k].digest->documents_cuda;
+	for (EACH(const struct side_run, run, s->run, s->nrun))
+		for (size_t k = 0; k < run->nrank; k++, n++) {
+			cpu += (double)run->part[k].digest->documents_cpu;
+			cuda += (double)run->part[k].digest->documents_cuda;
 		}
 	if (n == 0)
 		return;
@@ -194,12 +192,10 @@ static double mean_step(const struct digest *d)
 
 static void put_parts(struct diff *d, struct table *t, const struct side *s, const char *word)
 {
-	for (size_t i = 0; i < s->nrun; i++)
-		for (size_t k = 0; k < s->run[i].n; k++) {
-			const struct side_part *p = &s->run[i].part[k];
-
+	for (EACH(const struct side_run, run, s->run, s->nrun))
+		for (EACH(const struct side_part, p, run->part, run->n)) {
 			TABLE_ROW(t, [DRUN_SIDE] = cell_word(word),
-				[DRUN_RUN] = cell_text(diff_kept(d, span_of(s->run[i].name))),
+				[DRUN_RUN] = cell_text(diff_kept(d, span_of(run->name))),
 				[DRUN_RANK] = cell_count(p->rank),
 				[DRUN_KIND] = cell_word(p->digest->kind));
 			if (p->digest->nstep > 0)

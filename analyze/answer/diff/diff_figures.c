@@ -108,9 +108,7 @@ static const struct diff_figure *next_worst(
 {
 	const struct diff_figure *worst = NULL;
 
-	for (size_t i = 0; i < d->nfigure; i++) {
-		const struct diff_figure *f = &d->figure[i];
-
+	for (EACH(const struct diff_figure, f, d->figure, d->nfigure)) {
 		if (is_counted(f) && f->sort == FIGURE_WORSE && !is_said(said, n, f) &&
 			(!worst || size_of(&f->change) > size_of(&worst->change)))
 			worst = f;
@@ -139,7 +137,7 @@ static void add_worst(struct str *b, const struct diff *d)
 void diff_say_figures(struct diff *d)
 {
 	size_t all = 0, said = 0;
-	struct str b = { 0 };
+	SCOPED_STR b = { 0 };
 
 	for (size_t i = 0; i < d->nfigure; i++)
 		all += is_counted(&d->figure[i]);
@@ -155,7 +153,6 @@ void diff_say_figures(struct diff *d)
 		str_adds(&b, "no change");
 	add_worst(&b, d);
 	TABLE_ROW(d->why, [DWHY_TEXT] = cell_text(diff_kept(d, (struct span){ b.s, b.n })));
-	str_free(&b);
 }
 
 /* ---- what was not compared ---- */
@@ -185,7 +182,7 @@ static size_t add_side(struct str *b, const struct diff *d, bool is_now)
 void diff_note_figures(struct diff *d)
 {
 	size_t left = d->c.base_metrics.left_out + d->c.now_metrics.left_out;
-	struct str base = { 0 }, now = { 0 };
+	SCOPED_STR base = { 0 }, now = { 0 };
 	size_t n = add_side(&base, d, false);
 
 	n += add_side(&now, d, true);
@@ -197,6 +194,4 @@ void diff_note_figures(struct diff *d)
 		result_note(d->out, NOTE_WARNING, "figures_left_out", -1, (int64_t)left,
 			"%zu figures are not compared: a side has more than %d of logs and summaries",
 			left, METRICSET_RECORD_MAX);
-	str_free(&base);
-	str_free(&now);
 }

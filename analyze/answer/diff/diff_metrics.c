@@ -152,9 +152,9 @@ void diff_put_ledger(struct diff *d)
 	if (l->n == 0)
 		return;
 	struct table *t = result_table_of(d->out, &diff_docs[DIFF_LEDGER_TABLE]);
-	for (size_t i = 0; i < l->n; i++)
-		if (!d->q->for_people || l->part[i].base || l->part[i].now)
-			put_part(d, t, &l->part[i]);
+	for (EACH(const struct contrast_part, part, l->part, l->n))
+		if (!d->q->for_people || part->base || part->now)
+			put_part(d, t, part);
 	put_part(d, t, &step);
 	t->nfoot = 1;
 	t->footnote = contrast_imbalance(l) ? (l->is_device ? ranks : ranks_host)

@@ -76,7 +76,7 @@ static enum status find_regime(struct fit *f, const char *id, struct err *e)
 {
 	size_t n;
 	const struct fit_regime *all = fit_regimes(&n);
-	struct str b = { 0 };
+	SCOPED_STR b = { 0 };
 
 	for (size_t i = 0; i < n; i++) {
 		if (strcmp(all[i].word.id, id) == 0)
@@ -87,7 +87,6 @@ static enum status find_regime(struct fit *f, const char *id, struct err *e)
 		err_set(e, E_USAGE, -1, "--regime '%s' is none", id);
 		(void)err_hint(e, "there are %s", b.s);
 	}
-	str_free(&b);
 	return f->only ? OK : E_USAGE;
 }
 

@@ -61,9 +61,9 @@ static const struct fit_regime *regime_of(bool is_training)
 	size_t n;
 	const struct fit_regime *r = fit_regimes(&n);
 
-	for (size_t i = 0; i < n; i++)
-		if (span_is(span_of(r[i].word.id), is_training ? "adam_master" : "infer_fp16"))
-			return &r[i];
+	for (EACH(const struct fit_regime, regime, r, n))
+		if (span_is(span_of(regime->word.id), is_training ? "adam_master" : "infer_fp16"))
+			return regime;
 	return r;
 }
 

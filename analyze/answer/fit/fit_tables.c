@@ -75,21 +75,22 @@ void fit_put_regimes(const struct fit *f, struct result *out)
 	size_t n;
 	const struct fit_regime *r = fit_regimes(&n);
 
-	for (size_t i = 0; i < n; i++) {
-		int64_t gpus = gpus_of(f, &r[i], f->capacity);
+	for (EACH(const struct fit_regime, regime, r, n)) {
+		int64_t gpus = gpus_of(f, regime, f->capacity);
 
-		if (f->only && f->only != &r[i])
+		if (f->only && f->only != regime)
 			continue;
-		TABLE_ROW(t, [FREG_REGIME] = cell_word(r[i].word.text),
-			[FREG_ID] = cell_word(r[i].word.id));
-		put_formula(t, &r[i]);
+		TABLE_ROW(t, [FREG_REGIME] = cell_word(regime->word.text),
+			[FREG_ID] = cell_word(regime->word.id));
+		put_formula(t, regime);
 		if (f->capacity && gpus)
 			table_int(t, FREG_MOST,
-				fit_most_params(&r[i], &f->model, &f->overhead, f->capacity, gpus));
+				fit_most_params(
+					regime, &f->model, &f->overhead, f->capacity, gpus));
 		if (!f->model.params)
 			continue;
 		if (gpus)
-			put_need(f, t, &r[i], gpus);
+			put_need(f, t, regime, gpus);
 		else
 			table_text(t, FREG_VERDICT, span_of(fit_verdict_word(FIT_TOO_LARGE)));
 	}
@@ -107,16 +108,16 @@ static const struct fit_regime *best_of(
 	int64_t most = 0;
 
 	*verdict = FIT_TOO_LARGE;
-	for (size_t i = 0; i < n; i++) {
+	for (EACH(const struct fit_regime, regime, r, n)) {
 		struct fit_need need;
 
-		if (r[i].is_training != is_training || (r[i].stage && !f->o->gpus))
+		if (regime->is_training != is_training || (regime->stage && !f->o->gpus))
 			continue;
-		fit_need(&need, &r[i], &f->model, &f->overhead, r[i].stage ? f->o->gpus : 1);
+		fit_need(&need, regime, &f->model, &f->overhead, regime->stage ? f->o->gpus : 1);
 		enum fit_verdict v = fit_judge(&need, capacity);
 		if (v > *verdict || v == FIT_TOO_LARGE || (v == *verdict && need.need <= most))
 			continue;
-		best = &r[i];
+		best = regime;
 		*verdict = v;
 		most = need.need;
 	}
@@ -188,14 +189,14 @@ void fit_put_gpus(const struct fit *f, struct result *out)
 	size_t n;
 	const struct hardware *g = hardware_all(&n);
 
-	for (size_t i = 0; i < n; i++) {
-		if (g[i].is_variant)
+	for (EACH(const struct hardware, hardware, g, n)) {
+		if (hardware->is_variant)
 			continue;
-		int64_t gpus = zero3_gpus(f, g[i].memory);
-		TABLE_ROW(t, [FGPU_NAME] = cell_word(g[i].name),
-			[FGPU_MEMORY] = cell_int(g[i].memory));
-		put_best(f, t, FGPU_INFERENCE, g[i].memory, false);
-		put_best(f, t, FGPU_TRAINING, g[i].memory, true);
+		int64_t gpus = zero3_gpus(f, hardware->memory);
+		TABLE_ROW(t, [FGPU_NAME] = cell_word(hardware->name),
+			[FGPU_MEMORY] = cell_int(hardware->memory));
+		put_best(f, t, FGPU_INFERENCE, hardware->memory, false);
+		put_best(f, t, FGPU_TRAINING, hardware->memory, true);
 		if (gpus)
 			table_int(t, FGPU_MOST, gpus);
 	}

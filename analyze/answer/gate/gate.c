@@ -24,7 +24,7 @@ static enum status check(const void *opts, const struct settings *settings, stru
 {
 	const struct gate_options *o = opts;
 	struct gate_rules rules;
-	struct arena mem;
+	SCOPED_ARENA mem = { 0 };
 
 	if (o->warmup < 0)
 		return err_set(e, E_USAGE, -1, "--warmup wants 0 or more steps");
@@ -32,10 +32,8 @@ static enum status check(const void *opts, const struct settings *settings, stru
 		return err_set(e, E_USAGE, -1, "--window wants 4 to %d runs", WINDOW_MAX);
 	if (o->recent < 1 || o->confirm < 1)
 		return err_set(e, E_USAGE, -1, "--recent and --confirm want 1 or more runs");
-	arena_init(&mem);
 	enum status st = gate_rules_init(&rules, o, settings, INT64_MIN, &mem, e);
 	gate_rules_clear(&rules);
-	arena_clear(&mem);
 	return st;
 }
 
@@ -83,10 +81,9 @@ static enum status find_sides(struct gate *g, struct err *e)
 	const struct query *q = g->query;
 
 	TRY(find_segments(g, e));
-	if (!q->history && q->nside < 2) {
-		(void)err_set(e, E_USAGE, -1, "needs a base and a new side");
-		return err_hint(e, "usage: traceq gate [options] BASE NEW");
-	}
+	if (!q->history && q->nside < 2)
+		return err_hinted(e, E_USAGE, "usage: traceq gate [options] BASE NEW",
+			"needs a base and a new side");
 	if (!q->history) {
 		g->base_side = &q->side[0];
 		g->base_label = g->base_side->label;
@@ -108,9 +105,8 @@ static enum status find_sides(struct gate *g, struct err *e)
 		metricset_parts(&g->now_parts, g->now_side, &g->mem);
 		g->has_traces = metricset_find(&g->now_parts, "ranks") != NULL;
 	} else if (!g->o->is_history) {
-		(void)err_set(e, E_USAGE, -1,
+		return err_hinted(e, E_USAGE, "gate STORE NEW, or gate --history STORE",
 			"'%s' is a store of baselines: what is to be compared?", g->base_label);
-		return err_hint(e, "gate STORE NEW, or gate --history STORE");
 	}
 	return OK;
 }

@@ -66,13 +66,11 @@ static enum status compare(struct gate *g, struct span word, struct err *e)
 {
 	const char *key = arena_copy(&g->mem, word.p, word.n), *what = what_of(word);
 
-	if (!what) {
-		(void)err_set(
-			e, E_USAGE, -1, "gate.env: '%s' is nothing that is known of runs", key);
-		return err_hint(e,
+	if (!what)
+		return err_hinted(e, E_USAGE,
 			"known are gpu, gpu_count, world_size, backend, torch, cuda_runtime, "
-			"cuda_driver, nccl and the others of 'traceq explain env_differs'");
-	}
+			"cuda_driver, nccl and the others of 'traceq explain env_differs'",
+			"gate.env: '%s' is nothing that is known of runs", key);
 	struct span base = base_value(g, key);
 	struct span now = sides_condition(g->now_side, key, false, &g->mem);
 	if (base.n == 0 || now.n == 0 || span_eq(base, now))

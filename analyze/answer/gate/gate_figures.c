@@ -83,9 +83,7 @@ static const struct gate_rule *owner_of(const struct gate *g, const struct metri
 {
 	const struct gate_rule *found = NULL;
 
-	for (size_t i = 0; i < g->rules.n; i++) {
-		const struct gate_rule *rule = &g->rules.v[i];
-
+	for (EACH(const struct gate_rule, rule, g->rules.v, g->rules.n)) {
 		if (is_by_name(rule) && strcmp(rule->id, m->id) == 0)
 			return rule;
 		if (!found && names(rule, m))

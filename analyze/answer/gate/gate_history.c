@@ -12,9 +12,7 @@ static const struct gate_rule *rule_of(const struct gate *g, const char *id)
 	static const struct pair_limits any = { .id = "metric", .suite = "metrics" };
 	struct gate_rule *own;
 
-	for (size_t i = 0; i < g->rules.n; i++) {
-		const struct gate_rule *r = &g->rules.v[i];
-
+	for (EACH(const struct gate_rule, r, g->rules.v, g->rules.n)) {
 		if (r->def->kind == GATE_PARTS && !gate_is_store(g))
 			continue; /* a column of that name is any figure */
 		if (strcmp(r->id, id) == 0)
@@ -119,10 +117,10 @@ static enum status conclude(struct gate *g, const struct nightly *w, size_t n, s
 	size_t known = 0;
 
 	g->state = VERDICT_IS_IMPROVED;
-	for (size_t i = 0; i < n; i++) {
-		known += w[i].state != VERDICT_IS_SKIP;
-		g->state = MAX(w[i].state, g->state);
-		if (gate_fails(g, w[i].state))
+	for (EACH(const struct nightly, nightly, w, n)) {
+		known += nightly->state != VERDICT_IS_SKIP;
+		g->state = MAX(nightly->state, g->state);
+		if (gate_fails(g, nightly->state))
 			g->exit_code = 1;
 	}
 	if (g->exit_code)
@@ -131,12 +129,11 @@ static enum status conclude(struct gate *g, const struct nightly *w, size_t n, s
 		g->state = VERDICT_IS_PASS;
 	if (known > 0)
 		return OK;
-	if (n == 0) {
-		(void)err_set(e, E_NODATA, -1, "nothing was compared: the history has no figures");
-		return err_hint(e,
+	if (n == 0)
+		return err_hinted(e, E_NODATA,
 			"columns called date, time, timestamp, night, run, label and name only name "
-			"the runs");
-	}
+			"the runs",
+			"nothing was compared: the history has no figures");
 	(void)err_set(
 		e, E_NODATA, -1, "nothing was compared: no figure has %d runs", SEGMENT_LEAST);
 	return err_hint(e, "the history has %zu; until then compare sides: gate BASE NEW",

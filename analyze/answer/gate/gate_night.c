@@ -106,9 +106,7 @@ static const char *accepted_since(
 /* The recent change of level that is the acknowledged one: the first that is as large. */
 static const struct changepoint *find_taken(const struct gate *g, const struct nightly *w)
 {
-	for (size_t i = 0; i < w->s.npoint; i++) {
-		const struct changepoint *c = &w->s.point[i];
-
+	for (EACH(const struct changepoint, c, w->s.point, w->s.npoint)) {
 		if (c->at + (size_t)g->o->recent >= w->s.n &&
 			is_acknowledged(w, c->after, c->before))
 			return c;

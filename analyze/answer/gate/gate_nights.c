@@ -100,28 +100,29 @@ static void put_tables(struct gate *g, const struct nightly *w, size_t n)
 	const struct table_doc *hd = &gate_docs[GATE_TABLE_HISTORY];
 	struct table *t = result_table(g->out, nd->id, nd->title, nd->col, nd->ncol);
 
-	for (size_t i = 0; i < n; i++) {
+	for (EACH(const struct nightly, nightly, w, n)) {
 		table_row(t);
-		table_unit(t, w[i].s.unit);
-		table_text(t, NEWEST_STATE, span_of(gate_text_state(g, w[i].state)));
-		table_text(t, NEWEST_CHECK, span_of(w[i].s.id));
-		table_text(t, NEWEST_RUN, span_of(gate_night_name(g, w[i].s.run[w[i].s.n - 1])));
-		table_real(t, NEWEST_VALUE, w[i].s.v[w[i].s.n - 1]);
-		table_real(t, NEWEST_MEDIAN, w[i].median);
-		table_text(t, NEWEST_CHANGE, span_of(gate_night_change(g, &w[i])));
-		table_real(t, NEWEST_Z, isfinite(w[i].z) ? w[i].z : NAN);
-		put_tolerance(t, &w[i]);
-		put_text(t, NEWEST_SINCE, w[i].since);
-		if (w[i].has_drifted && w[i].course.drift.is_creep)
-			table_int(t, NEWEST_CREEPS_FROM, (int64_t)first_of_drift(&w[i]));
-		table_text(t, NEWEST_MESSAGE, span_of(w[i].message));
+		table_unit(t, nightly->s.unit);
+		table_text(t, NEWEST_STATE, span_of(gate_text_state(g, nightly->state)));
+		table_text(t, NEWEST_CHECK, span_of(nightly->s.id));
+		table_text(t, NEWEST_RUN,
+			span_of(gate_night_name(g, nightly->s.run[nightly->s.n - 1])));
+		table_real(t, NEWEST_VALUE, nightly->s.v[nightly->s.n - 1]);
+		table_real(t, NEWEST_MEDIAN, nightly->median);
+		table_text(t, NEWEST_CHANGE, span_of(gate_night_change(g, nightly)));
+		table_real(t, NEWEST_Z, isfinite(nightly->z) ? nightly->z : NAN);
+		put_tolerance(t, nightly);
+		put_text(t, NEWEST_SINCE, nightly->since);
+		if (nightly->has_drifted && nightly->course.drift.is_creep)
+			table_int(t, NEWEST_CREEPS_FROM, (int64_t)first_of_drift(nightly));
+		table_text(t, NEWEST_MESSAGE, span_of(nightly->message));
 	}
 	t = result_table(g->out, sd->id, sd->title, sd->col, sd->ncol);
-	for (size_t i = 0; i < n; i++)
-		for (size_t k = 0; k <= w[i].s.npoint; k++)
-			put_segment(g, t, &w[i], k ? w[i].s.point[k - 1].at : 0,
-				k < w[i].s.npoint ? w[i].s.point[k].at : w[i].s.n,
-				k ? &w[i].s.point[k - 1] : NULL);
+	for (EACH(const struct nightly, one, w, n))
+		for (size_t k = 0; k <= one->s.npoint; k++)
+			put_segment(g, t, one, k ? one->s.point[k - 1].at : 0,
+				k < one->s.npoint ? one->s.point[k].at : one->s.n,
+				k ? &one->s.point[k - 1] : NULL);
 	if (g->query->for_people)
 		return;
 	t = result_table(g->out, hd->id, hd->title, hd->col, hd->ncol);

@@ -92,7 +92,7 @@ static void put_metric(struct table *t, const struct metric *m, double noise)
 /* Rounded up to hundredths of a per cent: what is declared should not be too little. */
 static void put_line(struct table *t, const char *key, double noise, bool is_first)
 {
-	struct str b = { 0 };
+	SCOPED_STR b = { 0 };
 
 	if (is_first) {
 		table_row(t);
@@ -103,7 +103,6 @@ static void put_line(struct table *t, const char *key, double noise, bool is_fir
 	unit_put_fixed(&b, ceil(noise * 1e4) / 1e2, 2);
 	str_adds(&b, "%}");
 	table_textf(t, 0, "%s", b.s);
-	str_free(&b);
 }
 
 /* The built-in check of a figure, or NULL: others need no line. */
@@ -154,9 +153,9 @@ static enum status compute(const struct query *q, struct result *out, int *exit_
 	for (size_t i = 0; i < set.n; i++)
 		runs = MAX(set.v[i].n, runs);
 	if (runs < RUNS_LEAST) {
-		(void)err_set(e, E_NODATA, -1, "%zu run%s: noise between runs needs repeats", runs,
-			plural_s(runs));
-		return err_hint(e, "repeat the same run, a folder each; five or more say it well");
+		return err_hinted(e, E_NODATA,
+			"repeat the same run, a folder each; five or more say it well",
+			"%zu run%s: noise between runs needs repeats", runs, plural_s(runs));
 	}
 	if (runs < RUNS_GOOD)
 		result_note(out, NOTE_WARNING, "few_repeats", -1, (int64_t)runs,

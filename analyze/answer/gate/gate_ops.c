@@ -41,8 +41,7 @@ static enum status sum_rank(struct rank_sums *s, const struct gate_rule *rule,
 
 	*s = (struct rank_sums){ .digest = d };
 	s->v = arena_array(mem, d->nstep, sizeof(*s->v));
-	for (size_t i = 0; i < ops->n; i++) {
-		const struct digest_op *op = &ops->v[i];
+	for (EACH(const struct digest_op, op, ops->v, ops->n)) {
 		bool is_match;
 
 		TRY(matches(rule, op, &is_match, e));
@@ -60,10 +59,7 @@ static enum status sum_rank(struct rank_sums *s, const struct gate_rule *rule,
 /* The value of the step of that number, or NaN. */
 static double at_number(const struct rank_sums *s, int64_t number)
 {
-	for (size_t i = 0; i < s->digest->nstep; i++)
-		if (s->digest->step[i].number == number)
-			return s->v[i];
-	return NAN;
+	return FIND_VALUE(i, s->digest->nstep, s->digest->step[i].number == number, s->v[i], NAN);
 }
 
 /* The mean over the ranks of the steps that all of them have. */
@@ -74,10 +70,8 @@ static void by_step(
 
 	x->v = arena_array(mem, first->nstep, sizeof(*x->v));
 	for (size_t i = 0; i < first->nstep; i++) {
-		double sum = 0;
+		double sum = SUM(double, k, n, at_number(&rank[k], first->step[i].number));
 
-		for (size_t k = 0; k < n; k++)
-			sum += at_number(&rank[k], first->step[i].number);
 		if (!isnan(sum))
 			x->v[x->n++] = sum / (double)n;
 	}
@@ -93,9 +87,9 @@ static void summed(struct metric_sample *x, const struct rank_sums *rank, size_t
 {
 	double steps = 0, all = 0;
 
-	for (size_t k = 0; k < n; k++) {
-		steps += (double)rank[k].digest->nstep;
-		all += rank[k].all;
+	for (EACH(const struct rank_sums, sums, rank, n)) {
+		steps += (double)sums->digest->nstep;
+		all += sums->all;
 	}
 	x->centre = all / steps;
 	x->sd = NAN;
@@ -156,9 +150,9 @@ static size_t kernels_of(
 	size_t cap = 0, n = 0, kept = 0;
 
 	*has_device = false;
-	for (size_t i = 0; i < s->nrun; i++)
-		for (size_t k = 0; k < s->run[i].nrank; k++) {
-			const struct digest *d = s->run[i].part[k].digest;
+	for (EACH(const struct side_run, run, s->run, s->nrun))
+		for (size_t k = 0; k < run->nrank; k++) {
+			const struct digest *d = run->part[k].digest;
 
 			*has_device |= d->has_device;
 			for (size_t j = 0; j < d->device.n; j++) {
@@ -194,10 +188,10 @@ void gate_new_kernels(
 		.is_points = true };
 	if (!base_has || !now_has)
 		return;
-	for (size_t i = 0; i < k; i++)
-		if (!n || !bsearch(&b[i], a, n, sizeof(*a), by_text))
+	for (EACH(const struct span, span, b, k))
+		if (!n || !bsearch(span, a, n, sizeof(*a), by_text))
 			if (found++ == 0)
-				m->title = arena_copy(mem, b[i].p, b[i].n);
+				m->title = arena_copy(mem, span->p, span->n);
 	m->sample = arena_array(mem, 1, sizeof(*m->sample));
 	m->sample[m->n++] = (struct metric_sample){
 		.run = now->label, .centre = (double)found, .sd = NAN, .count = 1

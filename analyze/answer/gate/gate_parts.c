@@ -35,17 +35,15 @@ static bool all_have_rank(const struct side *s, int64_t rank)
 static const char *missing_ranks(const struct gate *g)
 {
 	const struct side_run *run = &g->base_side->run[0];
-	struct str b = { 0 };
+	SCOPED_STR b = { 0 };
 	size_t n = 0;
 
-	for (size_t i = 0; i < run->nrank; i++)
-		if (run->part[i].rank >= 0 && !all_have_rank(g->now_side, run->part[i].rank))
-			str_addf(&b, "%s%lld", n++ ? ", " : "", (long long)run->part[i].rank);
-	const char *text = n ? arena_printf(&g->out->mem, "rank%s %s of base %s not in new",
-				       plural_s(n), b.s, plural(n, "is", "are"))
-			     : NULL;
-	str_free(&b);
-	return text;
+	for (EACH(const struct side_part, part, run->part, run->nrank))
+		if (part->rank >= 0 && !all_have_rank(g->now_side, part->rank))
+			str_addf(&b, "%s%lld", n++ ? ", " : "", (long long)part->rank);
+	return n ? arena_printf(&g->out->mem, "rank%s %s of base %s not in new", plural_s(n), b.s,
+			   plural(n, "is", "are"))
+		 : NULL;
 }
 
 /* Traces of new that are no ranks of its job, or further ones; NULL: there are none. */
@@ -203,12 +201,9 @@ static const struct pair_limits made_def = { .id = "lost", .suite = "program", .
 /* Another file of new says what that one said. */
 static bool is_elsewhere(const struct gate *g, const char *kind)
 {
-	for (size_t i = 0; i < g->pairs.n; i++) {
-		const struct metric_pair *p = &g->pairs.v[i];
-
+	for (EACH(const struct metric_pair, p, g->pairs.v, g->pairs.n))
 		if (p->base && p->now && p->base->source && strcmp(p->base->source, kind) == 0)
 			return true;
-	}
 	return false;
 }
 
@@ -281,10 +276,7 @@ static enum metric_role role_of(const struct metric *m)
 /* New has a figure of the role by another name. */
 static bool is_renamed(const struct gate *g, enum metric_role role)
 {
-	for (size_t i = 0; i < g->pairs.n; i++)
-		if (!g->pairs.v[i].base && role_of(g->pairs.v[i].now) == role)
-			return true;
-	return false;
+	return ANY(i, g->pairs.n, !g->pairs.v[i].base && role_of(g->pairs.v[i].now) == role);
 }
 
 bool gate_is_lost(const struct gate *g, const struct metric *base)

@@ -47,12 +47,12 @@ static enum status sum_run(struct work_sums *s, const struct gate_rule *rule,
 		const struct digest *d = run->part[k].digest;
 
 		s->is_uncut |= !has_steps_of(d, first);
-		for (size_t i = 0; i < d->nwork; i++) {
+		for (EACH(const struct digest_work, work, d->work, d->nwork)) {
 			bool is_match;
 
-			TRY(regex_match(rule->regex, d->work[i].op, &is_match, e));
-			if (is_match && d->work[i].known > 0)
-				add_op(s, &d->work[i], first->nstep);
+			TRY(regex_match(rule->regex, work->op, &is_match, e));
+			if (is_match && work->known > 0)
+				add_op(s, work, first->nstep);
 		}
 	}
 	return OK;
@@ -85,8 +85,7 @@ enum status gate_work_metric(struct metric *m, const struct gate_rule *rule, con
 {
 	*m = (struct metric){ .id = rule->id, .title = rule->id, .better = BETTER_HIGHER };
 	m->sample = arena_array(mem, s->nrun, sizeof(*m->sample));
-	for (size_t i = 0; i < s->nrun; i++) {
-		const struct side_run *run = &s->run[i];
+	for (EACH(const struct side_run, run, s->run, s->nrun)) {
 		struct work_sums sums;
 
 		if (run->nrank == 0 || run->part[0].digest->nstep == 0)
@@ -108,13 +107,13 @@ static double known_of(const struct side *s)
 	double sum = 0;
 	size_t n = 0;
 
-	for (size_t i = 0; i < s->nrun; i++)
-		for (size_t k = 0; k < s->run[i].nrank; k++) {
-			const struct digest *d = s->run[i].part[k].digest;
+	for (EACH(const struct side_run, run, s->run, s->nrun))
+		for (size_t k = 0; k < run->nrank; k++) {
+			const struct digest *d = run->part[k].digest;
 
-			for (size_t j = 0; j < d->nstep; j++) {
-				sum += d->step[j].known_ratio;
-				n += d->step[j].known_ratio > 0;
+			for (EACH(const struct digest_step, step, d->step, d->nstep)) {
+				sum += step->known_ratio;
+				n += step->known_ratio > 0;
 			}
 		}
 	return n > 0 ? sum / (double)n : NAN;

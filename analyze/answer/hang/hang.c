@@ -19,7 +19,7 @@ static const struct opt options[] = {
 static void say_absent(struct hang_job *job)
 {
 	struct hang_ranks absent = { arena_array(&job->mem, job->nrank, sizeof(size_t)), 0 };
-	struct str b = { 0 };
+	SCOPED_STR b = { 0 };
 
 	for (size_t i = 0; i < job->nrank; i++)
 		if (!job->rank[i].has_dump)
@@ -28,7 +28,6 @@ static void say_absent(struct hang_job *job)
 	if (absent.n)
 		result_note(job->out, NOTE_WARNING, "hang_no_dump", -1, (int64_t)absent.n,
 			"no dump of %zu of %zu ranks: %s", absent.n, job->nrank, b.s);
-	str_free(&b);
 }
 
 static enum status say_damaged(struct hang_job *job, struct err *e)
@@ -82,7 +81,7 @@ static void put_tables(struct hang_job *job, const struct filter_set *set)
 static enum status want_rank(struct hang_job *job, const struct filter_set *set, struct err *e)
 {
 	struct hang_ranks all = { arena_array(&job->mem, job->nrank, sizeof(size_t)), 0 };
-	struct str b = { 0 };
+	SCOPED_STR b = { 0 };
 
 	for (size_t i = 0; i < job->nrank; i++) {
 		if (filter_in(&set->rank, job->rank[i].number))
@@ -92,7 +91,6 @@ static enum status want_rank(struct hang_job *job, const struct filter_set *set,
 	hang_put_ranks(&b, job, all);
 	(void)err_set(e, E_NODATA, -1, "--rank '%s' matches no dump", job->q->filter->rank);
 	(void)err_hint(e, "there are ranks %s", b.s);
-	str_free(&b);
 	return E_NODATA;
 }
 

@@ -128,11 +128,8 @@ void hang_calls_read(struct hang_job *job)
 			read_rank(job, i);
 	for (size_t i = 0; i < job->ngroup; i++)
 		drop_mixed(&job->group[i]);
-	for (size_t i = 0; i < job->ncall; i++) {
-		const struct hang_call *c = &job->call[i];
-
+	for (EACH(const struct hang_call, c, job->call, job->ncall))
 		note_progress(hang_member_of(&job->group[c->group], job->rank[c->rank].number), c);
-	}
 	for (size_t i = 0; i < job->nrank; i++)
 		find_ends(job, &job->rank[i]);
 }

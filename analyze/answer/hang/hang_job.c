@@ -188,8 +188,7 @@ static void add_absent(struct hang_job *job)
 {
 	size_t k, n;
 
-	if (job->nrank > 1)
-		qsort(job->rank, job->nrank, sizeof(*job->rank), by_number);
+	sort_rows(job->rank, job->nrank, sizeof(*job->rank), by_number);
 	for (size_t i = 0; i < job->ngroup; i++)
 		for (n = job->nrank, k = 0; k < job->group[i].nmember; k++) {
 			int64_t number = job->group[i].member[k].rank;
@@ -206,8 +205,7 @@ static void settle_ranks(struct hang_job *job)
 {
 	size_t n = 0;
 
-	if (job->nrank > 1)
-		qsort(job->rank, job->nrank, sizeof(*job->rank), by_number);
+	sort_rows(job->rank, job->nrank, sizeof(*job->rank), by_number);
 	for (size_t i = 0; i < job->nrank; i++) {
 		if (n && job->rank[n - 1].number == job->rank[i].number) {
 			if (job->rank[i].has_dump)
@@ -252,12 +250,12 @@ static int64_t usual_id(const struct hang_group *g)
 {
 	int64_t id = NOWHERE;
 
-	for (size_t i = 0; i < g->nmember; i++) {
-		if (g->member[i].pg_id == NOWHERE || g->member[i].is_guessed)
+	for (EACH(const struct hang_member, member, g->member, g->nmember)) {
+		if (member->pg_id == NOWHERE || member->is_guessed)
 			continue;
-		if (id != NOWHERE && id != g->member[i].pg_id)
+		if (id != NOWHERE && id != member->pg_id)
 			return NOWHERE;
-		id = g->member[i].pg_id;
+		id = member->pg_id;
 	}
 	return id;
 }
@@ -268,8 +266,7 @@ static int64_t usual_id(const struct hang_group *g)
  */
 static void guess_status(struct hang_job *job, struct hang_group *g, int64_t id)
 {
-	for (size_t i = 0; i < g->nmember; i++) {
-		struct hang_member *m = &g->member[i];
+	for (EACH(struct hang_member, m, g->member, g->nmember)) {
 		const struct hang_rank *r = &job->rank[m->at];
 
 		if (!r->has_dump || m->pg_id != NOWHERE || !m->is_told)
@@ -322,10 +319,9 @@ static enum status no_dump(const struct hang_job *job, struct err *e)
 {
 	const struct run *run;
 
-	if (job->nunknown) {
-		(void)err_set(e, E_NODATA, -1, "none of the dumps says of which rank it is");
-		return err_hint(e, "name them by their ranks: _dump_0, _dump_1 ...");
-	}
+	if (job->nunknown)
+		return err_hinted(e, E_NODATA, "name them by their ranks: _dump_0, _dump_1 ...",
+			"none of the dumps says of which rank it is");
 	(void)err_set(e, E_NODATA, -1, "there is no dump of PyTorch's flight recorder");
 	TRY(query_open(job->q, 0, &run, e));
 	const struct record *r = run ? run->record : NULL;

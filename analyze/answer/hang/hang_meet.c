@@ -165,13 +165,11 @@ static bool find_rule(const struct hang_job *job, const size_t *call, size_t n,
 	size_t i;
 
 	for (*most = 0, i = 0; i < n && *most <= n / 2; i++) {
-		size_t votes = 0;
-
 		if (!figure_of(&job->call[call[i]], what, is_out, &own))
 			return false;
-		for (size_t k = 0; k < n; k++)
-			votes += figure_of(&job->call[call[k]], what, is_out, &other) &&
-				is_same(&own, &other);
+		size_t votes = SUM(size_t, k, n,
+			figure_of(&job->call[call[k]], what, is_out, &other) &&
+				is_same(&own, &other));
 		if (votes > *most) {
 			*most = votes;
 			*rule = own;

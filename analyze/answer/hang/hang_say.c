@@ -11,15 +11,13 @@
 
 void hang_put_ranks(struct str *out, const struct hang_job *job, struct hang_ranks r)
 {
-	struct arena mem;
+	SCOPED_ARENA mem = { 0 };
 	int64_t *v;
 
-	arena_init(&mem);
 	v = arena_array(&mem, r.n, sizeof(*v));
 	for (size_t i = 0; i < r.n; i++)
 		v[i] = job->rank[r.v[i]].number;
 	ranklist_put(out, v, ranklist_sort(v, r.n), true);
-	arena_clear(&mem);
 }
 
 void hang_put_group(struct str *out, const struct hang_group *g)
@@ -162,10 +160,9 @@ static void say_since(struct str *out, int64_t since, int64_t timeout)
 static void say_waiting(struct str *out, const struct hang_job *job, const struct hang_cause *c)
 {
 	const struct hang_call *call = &job->call[c->m->first];
-	struct arena mem;
+	SCOPED_ARENA mem = { 0 };
 	int64_t since;
 
-	arena_init(&mem);
 	struct hang_ranks waiting = waiting_of(job, c->m, &mem, &since);
 	if (waiting.n && c->held) {
 		str_adds(out, "; ");
@@ -178,7 +175,6 @@ static void say_waiting(struct str *out, const struct hang_job *job, const struc
 	if (c->held > waiting.n)
 		str_addf(out, "%s%zu rank%s held up", waiting.n ? ", " : "; ", c->held,
 			plural(c->held, " is", "s are in all"));
-	arena_clear(&mem);
 }
 
 static void say_missing(struct str *out, const struct hang_job *job, const struct hang_cause *c)

@@ -104,15 +104,9 @@ struct shown {
 };
 
 /* Evidence first; in it collectives, those in which more ranks wait first, the worse. */
-static int by_weight(const void *pa, const void *pb)
-{
-	const struct shown *sa = pa, *sb = pb;
-	const struct hang_meeting *a = sa->m, *b = sb->m;
-
-	return COMPARE_BY(compare3_down(sa->is_evidence, sb->is_evidence),
-		compare3(a->is_p2p, b->is_p2p), compare3(b->nhead, a->nhead),
-		compare3(b->kind, a->kind), compare3(a->first, b->first));
-}
+ORDER(by_weight, struct shown, compare3_down(a->is_evidence, b->is_evidence),
+	compare3(a->m->is_p2p, b->m->is_p2p), compare3(b->m->nhead, a->m->nhead),
+	compare3(b->m->kind, a->m->kind), compare3(a->m->first, b->m->first))
 
 /*
  * Of each group the one that tells most, and all in which somebody waits first.  People see what is
@@ -131,8 +125,7 @@ void hang_put_meetings(struct hang_job *job, struct table *t, size_t limit, bool
 		v[n] = (struct shown){ m, is_evidence(job, m) };
 		evidence += v[n++].is_evidence;
 	}
-	if (n > 1)
-		qsort(v, n, sizeof(*v), by_weight);
+	sort_rows(v, n, sizeof(*v), by_weight);
 	if (job->q->for_people && !is_asked && evidence && evidence < limit)
 		limit = evidence;
 	for (size_t i = 0; i < n && i < limit; i++)
@@ -143,9 +136,9 @@ void hang_put_meetings(struct hang_job *job, struct table *t, size_t limit, bool
 
 static bool is_wanted_somewhere(const struct hang_job *job, size_t rank)
 {
-	for (size_t i = 0; i < job->nmeeting; i++)
-		for (size_t k = 0; job->meeting[i].nhead && k < job->meeting[i].missing.n; k++)
-			if (job->meeting[i].missing.v[k] == rank)
+	for (EACH(const struct hang_meeting, meeting, job->meeting, job->nmeeting))
+		for (size_t k = 0; meeting->nhead && k < meeting->missing.n; k++)
+			if (meeting->missing.v[k] == rank)
 				return true;
 	return false;
 }
@@ -176,9 +169,8 @@ static int64_t first_created(const struct hang_job *job)
 {
 	int64_t first = NOWHERE;
 
-	for (size_t i = 0; i < job->nrank; i++) {
-		int64_t at = job->rank[i].head == NOWHERE ? NOWHERE
-							  : job->call[job->rank[i].head].created;
+	for (EACH(const struct hang_rank, rank, job->rank, job->nrank)) {
+		int64_t at = rank->head == NOWHERE ? NOWHERE : job->call[rank->head].created;
 
 		if (at != NOWHERE && (first == NOWHERE || at < first))
 			first = at;
@@ -254,9 +246,7 @@ void hang_put_states(
 
 void hang_put_groups(struct hang_job *job, struct table *t, const struct filter_set *set)
 {
-	for (size_t i = 0; i < job->nrank; i++) {
-		const struct hang_rank *r = &job->rank[i];
-
+	for (EACH(const struct hang_rank, r, job->rank, job->nrank)) {
 		for (size_t k = 0; k < r->ngroup && filter_in(&set->rank, r->number); k++) {
 			const struct hang_group *g = &job->group[r->group[k]];
 			const struct hang_member *m = hang_member_of(g, r->number);

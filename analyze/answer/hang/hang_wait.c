@@ -2,8 +2,8 @@
 #include "analyze/answer/hang/hang.h"
 
 #include "base/base.h"
+#include "base/base.h"
 #include "base/plural.h"
-#include "base/xalloc.h"
 
 /*
  * who waits for whom.  A rank waits in its first call that has not completed: for those
@@ -86,9 +86,9 @@ static void find_circle(struct hang_job *job, size_t from)
 
 void hang_wait(struct hang_job *job)
 {
-	for (size_t i = 0; i < job->nrank; i++)
-		if (job->rank[i].head != NOWHERE)
-			job->meeting[job->call[job->rank[i].head].meeting].nhead++;
+	for (EACH(struct hang_rank, rank, job->rank, job->nrank))
+		if (rank->head != NOWHERE)
+			job->meeting[job->call[rank->head].meeting].nhead++;
 	for (size_t i = 0; i < job->nmeeting; i++)
 		find_blocks(job, &job->meeting[i]);
 	for (size_t i = 0; i < job->nrank; i++) {
@@ -130,9 +130,7 @@ static const struct hang_meeting *meeting_of(const struct hang_job *job, size_t 
 	const struct hang_rank *r = &job->rank[rank];
 	const struct hang_meeting *best = NULL, *other = NULL;
 
-	for (size_t i = 0; i < job->nmeeting; i++) {
-		const struct hang_meeting *m = &job->meeting[i];
-
+	for (EACH(const struct hang_meeting, m, job->meeting, job->nmeeting)) {
 		if (m->nhead == 0 || !has(m->blocks, rank))
 			continue;
 		if (has(m->missing, rank) || has(m->unknown, rank)) {
@@ -259,7 +257,7 @@ void hang_put_causes(struct hang_job *job, struct table *t)
 {
 	struct hang_cause *v;
 	size_t n = find_causes(job, &v);
-	struct str b = { 0 };
+	SCOPED_STR b = { 0 };
 
 	if (n == 0) {
 		put_none(job, t);
@@ -268,11 +266,10 @@ void hang_put_causes(struct hang_job *job, struct table *t)
 	for (size_t i = 0; i < n; i++)
 		count_held(job, &v[i]);
 	qsort(v, n, sizeof(*v), by_weight);
-	for (size_t i = 0; i < n; i++) {
+	for (EACH(const struct hang_cause, cause, v, n)) {
 		str_reset(&b);
-		hang_say_cause(&b, job, &v[i]);
+		hang_say_cause(&b, job, cause);
 		TABLE_ROW(t, [CAUSE_VERDICT] = cell_textf(t, "%s", b.s));
-		put_figures(job, t, &v[i]);
+		put_figures(job, t, cause);
 	}
-	str_free(&b);
 }

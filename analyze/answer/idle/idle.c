@@ -111,10 +111,10 @@ static uint64_t visible(const struct gap_sums *sums, size_t n, uint64_t others)
 		UINT64_C(1) << IDLE_RATIO;
 	double ns[GAP_CAUSE_COUNT] = { 0 }, all = 0;
 
-	for (size_t i = 0; i < n; i++)
+	for (EACH(const struct gap_sums, s, sums, n))
 		for (size_t k = 0; k < GAP_CAUSE_COUNT; k++) {
-			ns[k] += (double)sums[i].ns[k];
-			all += (double)sums[i].ns[k];
+			ns[k] += (double)s->ns[k];
+			all += (double)s->ns[k];
 		}
 	for (size_t k = 0; k < GAP_CAUSE_COUNT; k++)
 		if (ns[k] > 0 && ns[k] >= SHOWN_MIN * all)
@@ -193,12 +193,7 @@ struct stream {
 	uint32_t lane;
 };
 
-static int by_number(const void *pa, const void *pb)
-{
-	const struct stream *a = pa, *b = pb;
-
-	return COMPARE_BY(compare3(a->number, b->number), compare3(a->lane, b->lane));
-}
+ORDER(by_number, struct stream, compare3(a->number, b->number), compare3(a->lane, b->lane))
 
 /* of_device: its sums, which are those of its stream where it has only one. */
 static void put_streams_of(struct perrun *at, struct idle_gaps *g, int64_t device,

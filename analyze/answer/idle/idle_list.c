@@ -92,15 +92,8 @@ struct cause_place {
 	struct span name;
 };
 
-static int by_time(const void *pa, const void *pb)
-{
-	const struct cause_place *a = pa, *b = pb;
-
-	if (a->c->ns != b->c->ns)
-		return compare3(b->c->ns, a->c->ns);
-	int d = span_cmp(a->name, b->name);
-	return d ? d : (int)a->c->cls - (int)b->c->cls;
-}
+ORDER(by_time, struct cause_place, compare3(b->c->ns, a->c->ns), span_cmp(a->name, b->name),
+	compare3(a->c->cls, b->c->cls))
 
 /* What people see of causes; and where any is behind a call, that. */
 static const uint64_t CAUSES_SEEN = UINT64_C(1) << CAUSE_NS | UINT64_C(1) << CAUSE_SHARE |
@@ -123,8 +116,7 @@ void idle_put_causes(const struct perrun *at, struct idle_list *l, size_t limit)
 		v[i] = (struct cause_place){ &l->cause[i], name };
 	}
 	struct table *t = perrun_table_seen(at, &idle_docs[IDLE_CAUSES], seen);
-	if (l->ncause > 1)
-		qsort(v, l->ncause, sizeof(*v), by_time);
+	sort_rows(v, l->ncause, sizeof(*v), by_time);
 	for (i = 0; i < l->ncause && i < limit; i++) {
 		const struct idle_cause *c = v[i].c;
 

@@ -56,8 +56,7 @@ static void find_devices(struct info *f)
 				.events = (int64_t)events,
 				.streams = 1 };
 	}
-	if (n > 1)
-		qsort(f->device, n, sizeof(*f->device), by_id);
+	sort_rows(f->device, n, sizeof(*f->device), by_id);
 	for (size_t i = 0; i < n; i++) {
 		struct info_device *last = f->ndevice > 0 ? &f->device[f->ndevice - 1] : NULL;
 

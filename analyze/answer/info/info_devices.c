@@ -23,9 +23,7 @@ void info_busy(struct info *f)
 	window = arena_array(&f->at->mem, n, sizeof(*window));
 	for (size_t i = 0; i < n; i++)
 		window[i] = (struct interval){ s->step[i].start, s->step[i].end };
-	for (size_t i = 0; i < f->ndevice; i++) {
-		struct info_device *d = &f->device[i];
-
+	for (EACH(struct info_device, d, f->device, f->ndevice)) {
 		d->in_step = arena_array(&f->at->mem, n, sizeof(*d->in_step));
 		d->busy = busy_of_device(f->at->run, d->id, window, n, d->in_step);
 	}
@@ -72,11 +70,11 @@ void info_gpu_table(struct info *f)
 	devices_say(f->at->out, f->at->input, m->ngpu + m->ngpu_more, m->ngpu);
 	for (size_t i = 0; i < m->ngpu; i++)
 		put_gpu(f, t, &m->gpu[i]);
-	for (size_t i = 0; i < f->ndevice; i++) {
-		if (f->device[i].listed)
+	for (EACH(const struct info_device, device, f->device, f->ndevice)) {
+		if (device->listed)
 			continue;
-		TABLE_ROW(t, [GPU_ID] = cell_int(f->device[i].id), [GPU_LISTED] = cell_bool(false));
-		put_use(t, &f->device[i]);
+		TABLE_ROW(t, [GPU_ID] = cell_int(device->id), [GPU_LISTED] = cell_bool(false));
+		put_use(t, device);
 	}
 }
 
@@ -205,9 +203,8 @@ void info_memory_table(struct info *f)
 	const struct run *r = f->at->run;
 	struct allocators *a;
 	struct table *t;
-	struct arena mem;
+	SCOPED_ARENA mem = { 0 };
 
-	arena_init(&mem);
 	a = arena_alloc(&mem, sizeof(*a));
 	for (size_t i = events_find(&r->events, 0, KIND_MEMORY); i < r->events.n;
 		i = events_find(&r->events, i + 1, KIND_MEMORY))
@@ -222,5 +219,4 @@ void info_memory_table(struct info *f)
 		result_note(f->at->out, NOTE_WARNING, "many_allocators", f->at->input, a->unplaced,
 			"allocator events of more than %d GPUs; the table has the first ones",
 			ALLOCATORS_MAX);
-	arena_clear(&mem);
 }

@@ -42,9 +42,9 @@ static int64_t count_phases(const struct run *r, const char *phases)
 {
 	int64_t count = 0;
 
-	for (size_t i = 0; i < r->ncat; i++)
-		if (r->cat[i].ph && strchr(phases, r->cat[i].ph))
-			count += r->cat[i].count;
+	for (EACH(const struct cat_count, c, r->cat, r->ncat))
+		if (c->ph && strchr(phases, c->ph))
+			count += c->count;
 	return count;
 }
 
@@ -117,8 +117,7 @@ void info_category_table(struct info *f)
 	for (i = 0; i < r->ncat; i++)
 		v[i] = (struct category){ strings_get(&r->strings, r->cat[i].cat),
 			r->cat[i].has_cat, r->cat[i].ph, r->cat[i].count };
-	if (r->ncat > 1)
-		qsort(v, r->ncat, sizeof(*v), by_count);
+	sort_rows(v, r->ncat, sizeof(*v), by_count);
 	for (i = 0; i < r->ncat && i < CATEGORIES_MAX; i++)
 		TABLE_ROW(t, [CATEGORY_CAT] = CELL_IF(v[i].has_cat, cell_text(v[i].cat)),
 			[CATEGORY_PH] = CELL_IF(v[i].ph, cell_text((struct span){ &v[i].ph, 1 })),
@@ -134,16 +133,14 @@ static void count_lanes(struct ranked *v, const struct run *r)
 	enum { SUMS = 4 };
 	const uint32_t *lane = r->events.lane;
 	uint32_t *sum;
-	struct arena mem;
+	SCOPED_ARENA mem = { 0 };
 	size_t i;
 
-	arena_init(&mem);
 	sum = arena_array(&mem, SUMS * r->lanes.n, sizeof(*sum));
 	for (i = 0; i < r->events.n; i++)
 		sum[SUMS * (size_t)lane[i] + i % SUMS]++;
 	for (i = 0; i < SUMS * r->lanes.n; i++)
 		v[i / SUMS].value += sum[i];
-	arena_clear(&mem);
 }
 
 static void put_lane(const struct info *f, struct table *t, const struct ranked *u)

@@ -130,12 +130,12 @@ static void put_snapshot(struct table *t, const struct memsnap *m)
 	struct snapstate s;
 
 	snapstate_init(&s, m);
-	for (size_t i = 0; i < s.ndevice; i++)
-		put_device(t, m, s.device[i].device, &s.device[i].sum,
-			trace_of(m, s.device[i].device));
-	for (size_t i = 0; i < m->ntrace; i++)
-		if (!snapstate_of(&s, m->trace[i].device))
-			put_device(t, m, m->trace[i].device, NULL, &m->trace[i]);
+	for (EACH(const struct snapgroup, snapgroup, s.device, s.ndevice))
+		put_device(
+			t, m, snapgroup->device, &snapgroup->sum, trace_of(m, snapgroup->device));
+	for (EACH(const struct memsnap_trace, trace, m->trace, m->ntrace))
+		if (!snapstate_of(&s, trace->device))
+			put_device(t, m, trace->device, NULL, trace);
 	snapstate_clear(&s);
 }
 
@@ -163,9 +163,7 @@ static void put_files(struct info *f, const struct record *r)
 	if (!r->is_folder)
 		return;
 	struct table *t = perrun_table(f->at, &info_docs[INFO_FILES]);
-	for (size_t i = 0; i < r->nfile; i++) {
-		const struct record_file *file = &r->file[i];
-
+	for (EACH(const struct record_file, file, r->file, r->nfile)) {
 		TABLE_ROW(t, [FILES_NAME] = cell_word(file->name));
 		if (file->kind[0])
 			TABLE_CELLS(t, [FILES_KIND] = cell_word(file->kind),

@@ -78,11 +78,11 @@ static void info_software(const struct info *f, struct str *b)
 	struct named_version v[COMPONENTS];
 
 	list_versions(&f->at->run->meta, v);
-	for (size_t i = 0; i < COMPONENTS; i++) {
-		if (v[i].raw == 0)
+	for (EACH(const struct named_version, version, v, COMPONENTS)) {
+		if (version->raw == 0)
 			continue;
-		str_addf(b, "%s%s ", b->n > 0 ? ", " : "", v[i].name);
-		info_version(b, v[i].how, strings_get(&f->at->run->strings, v[i].raw));
+		str_addf(b, "%s%s ", b->n > 0 ? ", " : "", version->name);
+		info_version(b, version->how, strings_get(&f->at->run->strings, version->raw));
 	}
 }
 
@@ -90,20 +90,19 @@ void info_software_table(struct info *f)
 {
 	struct table *t = perrun_table(f->at, &info_docs[INFO_SOFTWARE]);
 	struct named_version v[COMPONENTS];
-	struct str b = { 0 };
+	SCOPED_STR b = { 0 };
 
 	list_versions(&f->at->run->meta, v);
-	for (size_t i = 0; i < COMPONENTS; i++) {
-		if (v[i].raw == 0)
+	for (EACH(const struct named_version, version, v, COMPONENTS)) {
+		if (version->raw == 0)
 			continue;
 		str_reset(&b);
-		info_version(&b, v[i].how, strings_get(&f->at->run->strings, v[i].raw));
-		TABLE_ROW(t, [SOFTWARE_COMPONENT] = cell_word(v[i].name),
+		info_version(&b, version->how, strings_get(&f->at->run->strings, version->raw));
+		TABLE_ROW(t, [SOFTWARE_COMPONENT] = cell_word(version->name),
 			[SOFTWARE_VERSION] =
 				cell_text((struct span){ arena_copy(t->mem, b.s, b.n), b.n }),
-			[SOFTWARE_RAW] = info_cell(f, v[i].raw));
+			[SOFTWARE_RAW] = info_cell(f, version->raw));
 	}
-	str_free(&b);
 }
 
 /* ---- the facts about the file as a whole, and its metadata ---- */
@@ -120,7 +119,7 @@ enum { STEPS_REMAINING_MIN = 5 };
 static void put_state(const struct info *f, struct table *t)
 {
 	const struct run *r = f->at->run;
-	struct str b = { 0 };
+	SCOPED_STR b = { 0 };
 
 	for (int i = 0; i < PROBLEM_COUNT; i++) {
 		if (r->tally.count[i] == 0 || problem_infos[i].weight != WEIGHT_BROKEN)
@@ -131,7 +130,6 @@ static void put_state(const struct info *f, struct table *t)
 		str_adds(&b, r->is_complete ? "complete" : "not complete");
 	TABLE_CELLS(t, [TRACE_COMPLETE] = cell_bool(r->is_complete && strcmp(b.s, "complete") == 0),
 		[TRACE_STATE] = cell_text((struct span){ arena_copy(t->mem, b.s, b.n), b.n }));
-	str_free(&b);
 }
 
 static void put_utc(struct table *t, size_t col, nsec at)
@@ -179,19 +177,17 @@ static void put_steps(const struct info *f, struct table *t)
 {
 	static const char *const source[] = { "profiler", "annotation", "whole" };
 	const struct steps *s = f->at->run->steps;
-	struct arena mem;
+	SCOPED_ARENA mem = { 0 };
 
 	if (s->n == 0)
 		return;
 	table_text(t, TRACE_STEP_SOURCE, span_of(source[s->source]));
 	if (s->source == STEPS_WHOLE)
 		return;
-	arena_init(&mem);
 	TABLE_CELLS(t, [TRACE_STEPS] = cell_size(s->n), [TRACE_STEP_NAME] = info_cell(f, s->name),
 		[TRACE_STEP_FIRST] = cell_int(s->step[0].number),
 		[TRACE_STEP_LAST] = cell_int(s->step[s->n - 1].number),
 		[TRACE_STEP_MEDIAN] = cell_real(median_step(s, &mem)));
-	arena_clear(&mem);
 }
 
 static void put_file(const struct info *f, struct table *t)
@@ -240,10 +236,9 @@ void info_metadata_table(struct info *f)
 	const struct meta *m = &f->at->run->meta;
 	struct table *t = perrun_table(f->at, &info_docs[INFO_METADATA]);
 
-	for (size_t i = 0; i < m->nentry; i++)
+	for (EACH(const struct meta_entry, entry, m->entry, m->nentry))
 		TABLE_ROW(t,
-			[METADATA_KEY] =
-				cell_text(strings_get(&f->at->run->strings, m->entry[i].key)),
+			[METADATA_KEY] = cell_text(strings_get(&f->at->run->strings, entry->key)),
 			[METADATA_VALUE] =
-				cell_text(strings_get(&f->at->run->strings, m->entry[i].value)));
+				cell_text(strings_get(&f->at->run->strings, entry->value)));
 }

@@ -255,13 +255,13 @@ static void find_modes(struct kernels *k, const struct groups *pairs, size_t at_
 {
 	const struct kernel_pair *p = pairs->item;
 
-	for (size_t i = 0; i < pairs->n; i++) {
+	for (EACH(const struct kernel_pair, pair, p, pairs->n)) {
 		struct kernel_mode *m =
-			(void *)((char *)groups_item(&k->groups, p[i].group) + at_mode);
+			(void *)((char *)groups_item(&k->groups, pair->group) + at_mode);
 
-		if (p[i].calls > m->calls ||
-			(p[i].calls == m->calls && before(k, p[i].value, m->value)))
-			*m = (struct kernel_mode){ p[i].value, p[i].calls, m->variants };
+		if (pair->calls > m->calls ||
+			(pair->calls == m->calls && before(k, pair->value, m->value)))
+			*m = (struct kernel_mode){ pair->value, pair->calls, m->variants };
 		m->variants++;
 	}
 }
@@ -273,10 +273,10 @@ static void find_shown(struct kernels *k)
 
 	find_modes(k, &k->group_configs, offsetof(struct kernel_group, config), config_before);
 	find_modes(k, &k->group_ops, offsetof(struct kernel_group, op), op_before);
-	for (size_t i = 0; i < k->groups.n; i++)
-		if (g[i].config.variants > 0)
-			g[i].shown = *(const struct kernel_config *)keymap_key(
-				&k->configs, g[i].config.value);
+	for (EACH(struct kernel_group, group, g, k->groups.n))
+		if (group->config.variants > 0)
+			group->shown = *(const struct kernel_config *)keymap_key(
+				&k->configs, group->config.value);
 }
 
 static void find_devices(struct kernels *k)

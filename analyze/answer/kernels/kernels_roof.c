@@ -27,8 +27,7 @@ enum status kernels_roof_check(const void *opts, const struct settings *settings
 
 static void add_calls(struct kernels *k, const struct roof *o)
 {
-	for (size_t i = 0; i < o->ncall; i++) {
-		const struct roof_made *c = &o->call[i];
+	for (EACH(const struct roof_made, c, o->call, o->ncall)) {
 		uint32_t at = c->kernel == NO_ROW ? KEYMAP_NONE : kernels_find(k, c->kernel);
 
 		if (at == KEYMAP_NONE)

@@ -50,10 +50,10 @@ void kernels_devices_table(struct kernels *k)
 	bool has_steps = steps && steps->source != STEPS_WHOLE;
 	struct efficiency efficiency;
 
-	for (size_t i = 0; i < k->devices.n; i++) {
-		if (k->device[i].occupancy.blocks_ns > 0)
+	for (EACH(const struct kernels_device, device, k->device, k->devices.n)) {
+		if (device->occupancy.blocks_ns > 0)
 			visible |= SHOW(KDEV_BLOCKS) | SHOW(KDEV_BELOW_ONE) | SHOW(KDEV_SM);
-		if (k->device[i].occupancy.achieved_ns > 0)
+		if (device->occupancy.achieved_ns > 0)
 			visible |= SHOW(KDEV_ACHIEVED);
 	}
 	if (has_steps && !k->p->view.name)
@@ -141,8 +141,8 @@ void kernels_types_table(struct kernels *k)
 
 	if (!v->name && !v->step) {
 		shared_ledgers(k->p->shared, &ledgers, k->p->run, &k->classes, v, &k->p->mem);
-		for (size_t i = 0; i < ledgers.ndevice; i++)
-			put_types(k, &t, ledgers.device[i].id, &ledgers.device[i].whole);
+		for (EACH(const struct ledger_device, device, ledgers.device, ledgers.ndevice))
+			put_types(k, &t, device->id, &device->whole);
 		return;
 	}
 	for (size_t i = 0; i < k->devices.n; i++) {

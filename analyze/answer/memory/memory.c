@@ -27,10 +27,9 @@ static const struct opt options[] = {
 /* Memory of the device in bytes, or 0 when it is not listed. */
 static int64_t capacity_of(const struct run *r, const struct memcurve *c)
 {
-	for (size_t i = 0; i < r->meta.ngpu; i++)
-		if (c->type != DEVICE_TYPE_CPU && r->meta.gpu[i].id == c->device &&
-			r->meta.gpu[i].memory_bytes > 0)
-			return r->meta.gpu[i].memory_bytes;
+	for (EACH(const struct gpu, gpu, r->meta.gpu, r->meta.ngpu))
+		if (c->type != DEVICE_TYPE_CPU && gpu->id == c->device && gpu->memory_bytes > 0)
+			return gpu->memory_bytes;
 	return 0;
 }
 
@@ -92,8 +91,7 @@ static void put_trends(struct memory *m)
 {
 	struct table *t = perrun_table(m->at, &memory_docs[MEMORY_TREND]);
 
-	for (size_t i = 0; i < m->curves.n; i++) {
-		const struct memcurve *c = &m->curves.v[i];
+	for (EACH(const struct memcurve, c, m->curves.v, m->curves.n)) {
 		struct memcurve_trend trend;
 		bool is_known = memcurve_trend(&trend, c, m->at->run, &m->at->view);
 
@@ -162,9 +160,9 @@ static void put_notes(const struct memory *m)
 	size_t relative = 0;
 	int64_t ooms = 0;
 
-	for (size_t i = 0; i < m->curves.n; i++) {
-		relative += m->curves.v[i].is_relative;
-		ooms += m->curves.v[i].ooms;
+	for (EACH(const struct memcurve, memcurve, m->curves.v, m->curves.n)) {
+		relative += memcurve->is_relative;
+		ooms += memcurve->ooms;
 	}
 	devices_say(at->out, at->input, m->curves.n + m->curves.nmore, m->curves.n);
 	if (relative > 0)

@@ -3,7 +3,7 @@
 #include "analyze/analysis/row_limit.h"
 #include "analyze/trace/run.h"
 #include "base/base.h"
-#include "base/xalloc.h"
+#include "base/base.h"
 
 /* What happened in ops of one name; index 0 is outside of ops. */
 struct use {
@@ -92,8 +92,7 @@ static struct place *rank(struct memory *m, const struct use *use, size_t *n)
 		v[(*n)++] = (struct place){ (sym)i, use[i].self, use[i].total_allocs,
 			strings_get(names, (sym)i) };
 	}
-	if (*n > 1)
-		qsort(v, *n, sizeof(*v), by_value);
+	sort_rows(v, *n, sizeof(*v), by_value);
 	return v;
 }
 
@@ -177,14 +176,14 @@ static int64_t sum_live(struct memory *m, const struct memcurve *c, struct use *
 	size_t size;
 	struct block *b = live_blocks(m, c, &size);
 
-	for (size_t i = 0; i < size; i++) {
-		if (b[i].bytes == 0)
+	for (EACH(const struct block, block, b, size)) {
+		if (block->bytes == 0)
 			continue;
-		uint32_t op = memcurve_op(&m->path, b[i].row);
+		uint32_t op = memcurve_op(&m->path, block->row);
 		struct use *u = &use[op == NO_ROW ? 0 : r->events.name[op]];
-		saturate_onto(&u->self, b[i].bytes);
+		saturate_onto(&u->self, block->bytes);
 		u->total_allocs++;
-		saturate_onto(&sum, b[i].bytes);
+		saturate_onto(&sum, block->bytes);
 	}
 	free(b);
 	return sum;

@@ -68,9 +68,8 @@ static const struct memsnap_trace *trace_of(const struct memsnap *m, int64_t id)
 /* Devices that hold something, then those that have but a history. */
 static void add_devices(struct snap *s, const struct memsnap *m, const struct snapstate *state)
 {
-	for (size_t i = 0; i < state->ndevice; i++)
-		add_device(
-			s, m, state, state->device[i].device, trace_of(m, state->device[i].device));
+	for (EACH(const struct snapgroup, snapgroup, state->device, state->ndevice))
+		add_device(s, m, state, snapgroup->device, trace_of(m, snapgroup->device));
 	for (size_t i = 0; i < m->ntrace && i < DEVICES_MAX; i++)
 		if (!snapstate_of(state, m->trace[i].device))
 			add_device(s, m, state, m->trace[i].device, &m->trace[i]);
@@ -111,9 +110,7 @@ static void say_notes(const struct snap *s)
 	const struct record *r = s->at->record;
 	struct result *out = s->at->out;
 
-	for (size_t i = 0; i < s->ndev; i++) {
-		const struct snapdev *d = &s->dev[i];
-
+	for (EACH(const struct snapdev, d, s->dev, s->ndev)) {
 		if (d->has_history && d->replay.before > 0)
 			say_before(s, d);
 		if (d->has_history && d->replay.drift)
@@ -168,10 +165,10 @@ static size_t count_devices(const struct snap *s)
 
 static void clear(struct snap *s)
 {
-	for (size_t i = 0; i < s->ndev; i++) {
-		snapreplay_clear(&s->dev[i].replay);
-		snapcurve_clear(&s->dev[i].curve);
-		arena_clear(&s->dev[i].mem);
+	for (EACH(struct snapdev, snapdev, s->dev, s->ndev)) {
+		snapreplay_clear(&snapdev->replay);
+		snapcurve_clear(&snapdev->curve);
+		arena_clear(&snapdev->mem);
 	}
 	for (size_t i = 0; i < s->at->record->nsnapshot; i++)
 		snapstate_clear(&s->state[i]);

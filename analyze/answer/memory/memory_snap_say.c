@@ -130,7 +130,7 @@ static void put(struct table *t, const struct snapdev *d, const char *kind, cons
 
 static void put_oom(struct table *t, const struct snapdev *d)
 {
-	struct str b = { 0 };
+	SCOPED_STR b = { 0 };
 
 	say_then(&b, d, &d->oom[d->noom - 1]);
 	say_why(&b, d, &d->oom[d->noom - 1]);
@@ -138,28 +138,26 @@ static void put_oom(struct table *t, const struct snapdev *d)
 	if (d->curve.ooms > 1)
 		str_addf(&b, ". It is the last of %" PRId64, d->curve.ooms);
 	put(t, d, "out of memory", &b);
-	str_free(&b);
 }
 
 static void put_state(struct table *t, const struct snapdev *d)
 {
-	struct str b = { 0 };
+	SCOPED_STR b = { 0 };
 
 	say_state(&b, d);
 	put(t, d, "state", &b);
-	str_free(&b);
 }
 
 void snap_put_answer(const struct snap *s)
 {
 	struct lazy_table t = { s->at, &memory_docs[SNAP_ANSWER], NULL };
 
-	for (size_t i = 0; i < s->ndev; i++)
-		if (s->dev[i].noom)
-			put_oom(lazy_table(&t), &s->dev[i]);
-	for (size_t i = 0; i < s->ndev; i++)
-		if (s->dev[i].sum)
-			put_state(lazy_table(&t), &s->dev[i]);
+	for (EACH(const struct snapdev, snapdev, s->dev, s->ndev))
+		if (snapdev->noom)
+			put_oom(lazy_table(&t), snapdev);
+	for (EACH(const struct snapdev, one, s->dev, s->ndev))
+		if (one->sum)
+			put_state(lazy_table(&t), one);
 	if (t.t)
 		t.t->layout = TABLE_LINE;
 }

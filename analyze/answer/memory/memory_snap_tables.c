@@ -22,14 +22,13 @@ static void put_text(struct table *t, size_t col, const struct str *text)
 static void snap_put_stack(
 	struct table *t, size_t where, size_t whole, const struct memsnap *m, uint32_t stack)
 {
-	struct str text = { 0 };
+	SCOPED_STR text = { 0 };
 
 	snapstack_where(&text, m, stack);
 	put_text(t, where, &text);
 	str_reset(&text);
 	snapstack_text(&text, m, stack);
 	put_text(t, whole, &text);
-	str_free(&text);
 }
 
 static struct row_cell snap_at(const struct snapreplay *r, size_t entry)
@@ -58,9 +57,7 @@ void snap_put_oom(const struct snap *s)
 {
 	struct lazy_table t = { s->at, &memory_docs[SNAP_OOM], NULL };
 
-	for (size_t i = 0; i < s->ndev; i++) {
-		const struct snapdev *d = &s->dev[i];
-
+	for (EACH(const struct snapdev, d, s->dev, s->ndev)) {
 		for (size_t k = 0; k < d->noom; k++)
 			put_one_oom(lazy_table(&t), d, &d->oom[k]);
 		if (d->noom)
@@ -125,8 +122,7 @@ void snap_put_segments(const struct snap *s)
 {
 	struct lazy_table t = { s->at, &memory_docs[SNAP_SEGMENTS], NULL };
 
-	for (size_t i = 0; i < s->ndev; i++) {
-		const struct snapdev *d = &s->dev[i];
+	for (EACH(const struct snapdev, d, s->dev, s->ndev)) {
 		size_t n = 0;
 
 		for (size_t k = 0; k < d->state->ngroup; k++) {
@@ -146,15 +142,15 @@ void snap_put_blocks(const struct snap *s)
 {
 	struct lazy_table t = { s->at, &memory_docs[SNAP_BLOCKS], NULL };
 
-	for (size_t i = 0; i < s->ndev; i++) {
-		const struct snapsum *sum = s->dev[i].sum;
+	for (EACH(const struct snapdev, snapdev, s->dev, s->ndev)) {
+		const struct snapsum *sum = snapdev->sum;
 
 		for (size_t k = 0; sum && k < MEMSNAP_STATE_COUNT; k++) {
 			size_t state = (k + 1) % MEMSNAP_STATE_COUNT; /* the unknown last */
 
 			if (sum->blocks[state] == 0)
 				continue;
-			TABLE_ROW(lazy_table(&t), [SBLK_DEVICE] = cell_word(s->dev[i].label),
+			TABLE_ROW(lazy_table(&t), [SBLK_DEVICE] = cell_word(snapdev->label),
 				[SBLK_STATE] = cell_text(state ? span_of(memsnap_state_word(
 									 (enum memsnap_state)state))
 							       : SPAN("other")),
@@ -171,8 +167,7 @@ void snap_put_history(const struct snap *s)
 {
 	struct lazy_table t = { s->at, &memory_docs[SNAP_HISTORY], NULL };
 
-	for (size_t i = 0; i < s->ndev; i++) {
-		const struct snapdev *d = &s->dev[i];
+	for (EACH(const struct snapdev, d, s->dev, s->ndev)) {
 		const struct snapreplay *r = &d->replay;
 
 		if (!d->has_history)
@@ -213,12 +208,12 @@ void snap_put_peaks(const struct snap *s)
 		UINT64_C(1) << MPEAK_ALLOCS | UINT64_C(1) << MPEAK_FREES;
 	struct table *t = NULL;
 
-	for (size_t i = 0; i < s->ndev; i++) {
-		if (!s->dev[i].has_history)
+	for (EACH(const struct snapdev, snapdev, s->dev, s->ndev)) {
+		if (!snapdev->has_history)
 			continue;
 		if (!t)
 			t = perrun_table_seen(s->at, &memory_docs[MEMORY_PEAKS], seen);
-		put_peak(t, &s->dev[i]);
+		put_peak(t, snapdev);
 	}
 	if (t)
 		t->footnote = "sizes as requested, without what the allocator rounds up";
@@ -248,9 +243,7 @@ void snap_put_stacks(const struct snap *s)
 	struct lazy_table t = { s->at, &memory_docs[SNAP_STACKS], NULL };
 	size_t k;
 
-	for (size_t i = 0; i < s->ndev; i++) {
-		const struct snapdev *d = &s->dev[i];
-
+	for (EACH(const struct snapdev, d, s->dev, s->ndev)) {
 		for (k = 0; k < d->held.n && k < s->limit && s->at->out->mem.total < TEXTS; k++)
 			put_holder(lazy_table(&t), d, &d->held.row[k]);
 		if (d->held.n > k)
@@ -284,8 +277,7 @@ void snap_put_growing(const struct snap *s)
 {
 	struct lazy_table t = { s->at, &memory_docs[SNAP_GROWING], NULL };
 
-	for (size_t i = 0; i < s->ndev; i++) {
-		const struct snapdev *d = &s->dev[i];
+	for (EACH(const struct snapdev, d, s->dev, s->ndev)) {
 		size_t n = 0;
 
 		for (size_t k = 0; k < d->growths.n; k++) {
@@ -321,9 +313,7 @@ void snap_put_curve(const struct snap *s)
 		UINT64_C(1) << MCURVE_BYTES;
 	struct table *t = NULL;
 
-	for (size_t i = 0; i < s->ndev; i++) {
-		const struct snapdev *d = &s->dev[i];
-
+	for (EACH(const struct snapdev, d, s->dev, s->ndev)) {
 		if (d->has_history && !t)
 			t = perrun_table_seen(s->at, &memory_docs[MEMORY_CURVE], seen);
 		for (size_t k = 0; d->has_history && k < d->curve.npoint; k++)

@@ -122,9 +122,7 @@ static void put_run(const struct metrics *m)
 	int64_t nan = 0, inf = 0, missing = 0;
 	size_t restarts = 0, warmup = 0;
 
-	for (size_t i = 0; i < m->nkey; i++) {
-		const struct metrics_key *k = &m->key[i];
-
+	for (EACH(const struct metrics_key, k, m->key, m->nkey)) {
 		if (!longest || k->n > longest->n)
 			longest = k;
 		nan += k->s->nan;
@@ -156,15 +154,12 @@ static void put_run(const struct metrics *m)
 
 static void put_notes(const struct metrics *m)
 {
-	size_t sampled = 0;
-
 	if (m->smi)
 		result_note(m->at->out, NOTE_INFO, "metrics_smi", m->at->input, (int64_t)m->smi,
 			"%zu series of nvidia-smi are left to 'traceq smi' (--key '.' shows them)",
 			m->smi);
+	size_t sampled = SUM(size_t, i, m->nkey, !series_is_exact(m->key[i].s));
 
-	for (size_t i = 0; i < m->nkey; i++)
-		sampled += !series_is_exact(m->key[i].s);
 	if (sampled)
 		result_note(m->at->out, NOTE_INFO, "metrics_sampled", m->at->input,
 			(int64_t)sampled,

@@ -16,10 +16,8 @@
 /* The first series of that role that has values. */
 static const struct series *series_of(const struct record *r, enum metric_role role)
 {
-	for (size_t i = 0; i < r->nseries; i++)
-		if (r->series[i]->n && metric_role(r->series[i]->name) == role)
-			return r->series[i];
-	return NULL;
+	return FIND_VALUE(i, r->nseries, r->series[i]->n && metric_role(r->series[i]->name) == role,
+		r->series[i], NULL);
 }
 
 /* Seconds since the begin, by the sum of step times. */
@@ -105,12 +103,9 @@ enum { WARMUP_SHARE = 5, DRAWS = 2000, DRAWS_MANY = 500, MANY_KEYS = 100, LAW_LE
 
 static double deviation(const double *v, size_t n, double mean, int ddof)
 {
-	double sum = 0;
-
 	if (n <= (size_t)ddof)
 		return NAN;
-	for (size_t i = 0; i < n; i++)
-		sum += (v[i] - mean) * (v[i] - mean);
+	double sum = SUM(double, i, n, (v[i] - mean) * (v[i] - mean));
 	return sqrt(sum / (double)(n - (size_t)ddof));
 }
 

@@ -308,10 +308,10 @@ static const struct scalar *largest_of(const struct scalars *in, const char *key
 {
 	const struct scalar *best = NULL;
 
-	for (size_t i = 0; i < in->n; i++)
-		if (span_is(in->v[i].key, key) && !isnan(scalar_number(&in->v[i])) &&
-			(!best || scalar_number(&in->v[i]) > scalar_number(best)))
-			best = &in->v[i];
+	for (EACH(const struct scalar, scalar, in->v, in->n))
+		if (span_is(scalar->key, key) && !isnan(scalar_number(scalar)) &&
+			(!best || scalar_number(scalar) > scalar_number(best)))
+			best = scalar;
 	return best;
 }
 

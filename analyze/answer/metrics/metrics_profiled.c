@@ -210,9 +210,9 @@ void metrics_put_epochs(struct metrics *m)
 		const struct measure_info *unit = &measure_infos[keys[k].measure];
 		struct figures *f = figures_new(&e, keys[k].key, unit->base, keys[k].worse);
 
-		for (size_t i = 0; i < e.n; i++)
-			add(f, &e.v[i],
-				scalar_of(m->at->record, e.v[i].artifact, keys[k].key) *
+		for (EACH(const struct epoch, epoch, e.v, e.n))
+			add(f, epoch,
+				scalar_of(m->at->record, epoch->artifact, keys[k].key) *
 					unit->factor);
 		put_figures(&e, f);
 	}

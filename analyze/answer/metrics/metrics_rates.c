@@ -292,20 +292,16 @@ static double written_number(const struct metrics *m, const char *key, int artif
 {
 	const struct scalars *in = &m->at->record->scalars;
 
-	for (size_t i = 0; i < in->n; i++)
-		if (in->v[i].artifact == artifact && span_is(in->v[i].key, key))
-			return scalar_number(&in->v[i]);
-	return NAN;
+	return FIND_VALUE(i, in->n, in->v[i].artifact == artifact && span_is(in->v[i].key, key),
+		scalar_number(&in->v[i]), NAN);
 }
 
 /* The key, and its file where others say it, too. */
 static struct span source_of(const struct metrics *m, const char *key, int artifact)
 {
 	const struct record *r = m->at->record;
-	size_t n = 0;
+	size_t n = SUM(size_t, i, r->scalars.n, span_is(r->scalars.v[i].key, key));
 
-	for (size_t i = 0; i < r->scalars.n; i++)
-		n += span_is(r->scalars.v[i].key, key);
 	if (n < 2)
 		return span_of(key);
 	return span_of(arena_printf(&m->at->out->mem, "%s of %s", key,

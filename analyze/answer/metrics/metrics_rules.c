@@ -38,10 +38,10 @@ void metrics_put_findings(const struct look *look, struct table *t)
 	static const struct finding_columns columns = { MFIND_SEVERITY, MFIND_RULE, MFIND_NAME,
 		MFIND_TEXT, MFIND_ACTION };
 
-	for (size_t i = 0; i < look->n; i++) {
-		finding_put(t, &columns, &look->v[i]);
-		if (look->v[i].key.n)
-			table_text(t, MFIND_KEY, look->v[i].key);
+	for (EACH(const struct finding, finding, look->v, look->n)) {
+		finding_put(t, &columns, finding);
+		if (finding->key.n)
+			table_text(t, MFIND_KEY, finding->key);
 	}
 	t->ncut = look->left_out;
 }

@@ -73,11 +73,7 @@ static void put_share(struct table *t, const char *score, int64_t count, int64_t
 
 static size_t distinct(const struct scores *s)
 {
-	size_t n = 0;
-
-	for (size_t i = 0; i < s->n; i++)
-		n += i == 0 || s->v[i] != s->v[i - 1];
-	return n;
+	return SUM(size_t, i, s->n, i == 0 || s->v[i] != s->v[i - 1]);
 }
 
 /* One row a score where there are few, else ten ranges of equal width. */

@@ -102,10 +102,10 @@ static double figure(const struct stages *s, const struct stage *v)
 static void add_up(struct stages *s)
 {
 	s->by_total = true;
-	for (size_t i = 0; i < s->n; i++) {
-		s->by_total = s->by_total && !isnan(s->v[i].total);
-		if (s->v[i].is_whole && !s->whole)
-			s->whole = &s->v[i];
+	for (EACH(const struct stage, stage, s->v, s->n)) {
+		s->by_total = s->by_total && !isnan(stage->total);
+		if (stage->is_whole && !s->whole)
+			s->whole = stage;
 	}
 	for (size_t i = 0; i < s->n; i++)
 		if (!s->v[i].is_whole && !is_bracket(s->v[i].name))
@@ -153,11 +153,11 @@ static void check_stages_wait(struct look *look)
 	const struct stages *s = look->what;
 	double whole = figure(s, s->whole);
 
-	for (size_t i = 0; i < s->n; i++)
-		if (metric_role(s->v[i].name) == ROLE_WAIT &&
-			figure(s, &s->v[i]) > look_limit(look, "D13.share") * whole)
-			metrics_found(look, s->v[i].name, "%.1f%% of an iteration",
-				100 * figure(s, &s->v[i]) / whole);
+	for (EACH(const struct stage, stage, s->v, s->n))
+		if (metric_role(stage->name) == ROLE_WAIT &&
+			figure(s, stage) > look_limit(look, "D13.share") * whole)
+			metrics_found(look, stage->name, "%.1f%% of an iteration",
+				100 * figure(s, stage) / whole);
 }
 
 static void check_waiting(struct look *look)

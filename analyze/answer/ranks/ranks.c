@@ -45,8 +45,8 @@ static void note_hidden(struct ranks *r)
 
 	if (r->at->job.nstep == 0)
 		return;
-	for (size_t i = 0; i < f->n; i++)
-		saturate_onto(&hidden, saturate_sub(f->v[i].waits, f->v[i].exposed));
+	for (EACH(const struct job_flow, flow, f->v, f->n))
+		saturate_onto(&hidden, saturate_sub(flow->waits, flow->exposed));
 	double ns = (double)hidden / (double)r->at->job.nstep / (double)l->n;
 	if (ns < hidden_worth * l->step)
 		return;
@@ -140,12 +140,11 @@ static enum status find_jobs(struct ranks *r, struct err *e)
 		add_job(r, s, i);
 	if (r->njob > 0)
 		return OK;
-	if (r->nlone == 0) {
-		(void)err_set(e, E_NODATA, -1, "no traces of ranks");
-		return err_hint(e, "give the folder of a job with a trace of each rank");
-	}
-	(void)err_set(e, E_NODATA, -1, "one rank alone: whom it waits for is in others' traces");
-	return err_hint(e, "give the traces of all ranks of one run, or their folder");
+	if (r->nlone == 0)
+		return err_hinted(e, E_NODATA, "give the folder of a job with a trace of each rank",
+			"no traces of ranks");
+	return err_hinted(e, E_NODATA, "give the traces of all ranks of one run, or their folder",
+		"one rank alone: whom it waits for is in others' traces");
 }
 
 static void put_tables(struct ranks *r)

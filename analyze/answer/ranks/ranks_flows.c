@@ -36,13 +36,13 @@ static struct group_sum *sum_groups(struct ranks *r)
 
 	for (uint32_t g = 0; g < j->ngroup; g++)
 		s[g].group = g;
-	for (size_t i = 0; i < f->n; i++) {
-		struct group_sum *to = &s[f->v[i].key.group];
-		double slow = f->v[i].is_slow ? f->v[i].median / f->v[i].peers : 0;
+	for (EACH(const struct job_flow, flow, f->v, f->n)) {
+		struct group_sum *to = &s[flow->key.group];
+		double slow = flow->is_slow ? flow->median / flow->peers : 0;
 
-		to->count += f->v[i].count;
-		saturate_onto(&to->wait, f->v[i].exposed);
-		saturate_onto(&to->transfer, f->v[i].transfer);
+		to->count += flow->count;
+		saturate_onto(&to->wait, flow->exposed);
+		saturate_onto(&to->transfer, flow->transfer);
 		to->slow = MAX(slow, to->slow);
 	}
 	if (j->ngroup > 1)

@@ -106,9 +106,7 @@ void ranks_put_runs(struct ranks *r)
 	if (r->njob < 2)
 		return;
 	struct table *t = result_table_of(r->out, &ranks_docs[RANKS_RUNS]);
-	for (size_t i = 0; i < r->njob; i++) {
-		const struct ranks_job *j = &r->jobs[i];
-
+	for (EACH(const struct ranks_job, j, r->jobs, r->njob)) {
 		r->at = j;
 		TABLE_ROW(t, [RRUN_RANKS] = cell_size(j->job.nrank),
 			[RRUN_STEPS] = cell_size(j->job.nstep),
@@ -158,9 +156,9 @@ void ranks_put_job(struct ranks *r)
 
 	t->layout = TABLE_LIST;
 	table_row(t);
-	for (size_t i = 0; i < l->n; i++) {
-		wait += l->v[i].suffered / (double)l->n;
-		transfer += l->v[i].transfer / (double)l->n;
+	for (EACH(const struct job_ledger, ledger, l->v, l->n)) {
+		wait += ledger->suffered / (double)l->n;
+		transfer += ledger->transfer / (double)l->n;
 	}
 	TABLE_CELLS(t, [RJOB_RUN] = cell_copy(t, span_of(r->q->side[0].run[r->at->run].name)),
 		[RJOB_RANKS] = cell_size(j->nrank),

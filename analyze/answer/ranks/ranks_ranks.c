@@ -163,9 +163,9 @@ static void put_foot(struct ranks *r, struct table *t)
 
 	if (r->at->job.nstep == 0)
 		return;
-	for (size_t i = 0; i < l->n; i++) {
-		suffered += l->v[i].suffered;
-		caused += l->v[i].caused;
+	for (EACH(const struct job_ledger, ledger, l->v, l->n)) {
+		suffered += ledger->suffered;
+		caused += ledger->caused;
 	}
 	for (size_t i = 0; i < r->at->job.nabsent; i++)
 		caused += (double)r->at->job.absent[i].caused / (double)r->at->job.nstep;

@@ -60,9 +60,9 @@ static const struct family *main_family(const struct words *w)
 {
 	const struct family *most = NULL;
 
-	for (size_t i = 0; i < FAMILIES; i++)
-		if (w->family[i].sum.roof_own > (most ? most->sum.roof_own : 0))
-			most = &w->family[i];
+	for (EACH(const struct family, family, w->family, FAMILIES))
+		if (family->sum.roof_own > (most ? most->sum.roof_own : 0))
+			most = family;
 	return most;
 }
 

@@ -39,17 +39,15 @@ static void smi_put_traces(const struct query *q, struct result *out)
 	for (size_t i = 0; i < q->nrun; i++) {
 		const struct run *r = q->run[i];
 		struct devices devices;
-		struct arena mem;
+		SCOPED_ARENA mem = { 0 };
 
 		if (r->events.n == 0 || !r->order)
 			continue;
 		if (!t)
 			t = result_table_of(out, &smi_docs[SMI_TRACES]);
-		arena_init(&mem);
 		devices_init(&devices, r, &mem);
 		for (size_t k = 0; k < devices.n; k++)
 			put_trace_device(t, r, devices.id[k]);
-		arena_clear(&mem);
 	}
 }
 
@@ -203,11 +201,11 @@ static void put_notes(const struct perrun *at, const struct smi_gpu *v, size_t n
 {
 	int64_t gaps = 0, trimmed = 0, missing = 0, untimed = 0;
 
-	for (size_t i = 0; i < n; i++) {
-		gaps += (int64_t)v[i].gaps;
-		missing += missing_of(&v[i]);
-		untimed += !v[i].is_timed;
-		trimmed += (int64_t)(v[i].curve[v[i].lead].n - (v[i].to - v[i].from));
+	for (EACH(const struct smi_gpu, gpu, v, n)) {
+		gaps += (int64_t)gpu->gaps;
+		missing += missing_of(gpu);
+		untimed += !gpu->is_timed;
+		trimmed += (int64_t)(gpu->curve[gpu->lead].n - (gpu->to - gpu->from));
 	}
 	result_note(at->out, NOTE_INFO, "smi_utilization", at->input, -1,
 		"utilization is the share of time with at least one kernel running, not how full "

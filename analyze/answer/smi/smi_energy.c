@@ -309,12 +309,12 @@ static bool span_of_samples(const struct joined *j, double *first, double *last)
 {
 	*first = INFINITY;
 	*last = -INFINITY;
-	for (size_t i = 0; i < j->ngpu; i++) {
-		enum smi_field f = power_field(&j->gpu[i]);
+	for (EACH(const struct smi_gpu, gpu, j->gpu, j->ngpu)) {
+		enum smi_field f = power_field(gpu);
 
 		if (f == SMI_FIELDS_N)
 			continue;
-		const struct curve *c = &j->gpu[i].curve[f];
+		const struct curve *c = &gpu->curve[f];
 		if (c->restarts)
 			return false;
 		*first = fmin(*first, c->x[0]);
@@ -364,9 +364,9 @@ static const struct smi_gpu *gpu_of(const struct joined *j, int64_t device, size
 	char text[24];
 
 	(void)snprintf(text, sizeof(text), "%" PRId64, device);
-	for (size_t i = 0; i < j->ngpu; i++)
-		if (span_is(j->gpu[i].group, text) && power_field(&j->gpu[i]) != SMI_FIELDS_N)
-			return &j->gpu[i];
+	for (EACH(const struct smi_gpu, gpu, j->gpu, j->ngpu))
+		if (span_is(gpu->group, text) && power_field(gpu) != SMI_FIELDS_N)
+			return gpu;
 	if (j->ngpu == 1 && ndevice == 1 && power_field(&j->gpu[0]) != SMI_FIELDS_N)
 		return &j->gpu[0];
 	return NULL;

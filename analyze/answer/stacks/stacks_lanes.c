@@ -187,7 +187,6 @@ void stacks_put_lanes(struct stacks *s, struct stacks_frames *f, size_t *ncrossi
 		l.extent.n ? saturate_sub(l.extent.last, l.extent.first) / FRAMES_NARROWEST : 0;
 	*ncrossing = nesting_walk(r, &s->at->view, kinds, &visitor);
 	flush(&l, 0);
-	if (f->n > 1)
-		qsort(f->v, f->n, sizeof(*f->v), by_place);
+	sort_rows(f->v, f->n, sizeof(*f->v), by_place);
 	free(l.v);
 }

@@ -129,11 +129,11 @@ void stages_await(struct stages *s)
 		return;
 	struct launched *v = list_work(s, is_autograd, &n);
 	hostpath_init(&h, r);
-	for (size_t i = 0; i < n; i++) {
-		uint32_t place = hostpath_at(&h, main_lane, v[i].at);
+	for (EACH(const struct launched, launched, v, n)) {
+		uint32_t place = hostpath_at(&h, main_lane, launched->at);
 
 		if (place != NO_ROW)
-			add_awaited(s, hostpath_row(&h, place), v[i].dur);
+			add_awaited(s, hostpath_row(&h, place), launched->dur);
 	}
 	hostpath_clear(&h);
 	free(v);

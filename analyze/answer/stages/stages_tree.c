@@ -42,8 +42,8 @@ static void stages_group(
 		g->begin[i + 1] += g->begin[i];
 		next[i] = g->begin[i];
 	}
-	for (size_t i = 0; i < c->n; i++)
-		g->ns[next[c->v[i].node]++] = (double)c->v[i].ns;
+	for (EACH(struct stages_call, call, c->v, c->n))
+		g->ns[next[call->node]++] = (double)call->ns;
 }
 
 /* Quartiles of a node's calls into the row; sorts them. */
@@ -108,7 +108,7 @@ static struct span text_of(const struct stages *s, const struct stages_view *v, 
 static struct span path_of(
 	const struct stages *s, const struct stages_view *v, uint32_t node, struct arena *mem)
 {
-	struct str b = { 0 };
+	SCOPED_STR b = { 0 };
 	uint32_t *up = arena_array(&s->at->mem, v->tree->v[node].depth, sizeof(*up));
 	size_t n = 0;
 
@@ -122,7 +122,6 @@ static struct span path_of(
 	}
 	char *p = arena_copy(mem, b.n ? b.s : "", b.n);
 	n = b.n;
-	str_free(&b);
 	return (struct span){ p, n };
 }
 

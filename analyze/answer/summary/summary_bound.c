@@ -94,12 +94,7 @@ static void add_neck(struct necks *b, struct neck x)
 }
 
 /* Larger shares first, ties by name. */
-static int by_share(const void *a, const void *b)
-{
-	const struct neck *x = a, *y = b;
-
-	return COMPARE_BY(compare3_down(x->share, y->share), span_cmp(x->what, y->what));
-}
+ORDER(by_share, struct neck, compare3_down(a->share, b->share), span_cmp(a->what, b->what))
 
 /* Whether most of the copying is within devices. */
 static bool copies_are_local(const struct summary *s)

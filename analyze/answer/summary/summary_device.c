@@ -186,9 +186,7 @@ double summary_kernels(const struct summary *s)
 	double sum = 0;
 	size_t n = 0;
 
-	for (size_t d = 0; d < s->window.ndevice; d++) {
-		const struct account *a = &s->window.device[d];
-
+	for (EACH(const struct account, a, s->window.device, s->window.ndevice)) {
 		if (a->ns <= 0)
 			continue;
 		sum += (double)a->ledger.kernels / (double)a->ns;

@@ -53,8 +53,7 @@ static void summary_memory(struct summary *s, struct str *b)
 	memcurves_init(&curves, r, &s->at->view);
 	if (!s->at->q->for_people)
 		t = perrun_table(s->at, &summary_docs[SUMMARY_MEMORY]);
-	for (size_t i = 0; i < curves.n; i++) {
-		const struct memcurve *c = &curves.v[i];
+	for (EACH(const struct memcurve, c, curves.v, curves.n)) {
 		int64_t allocated = peak(c, c->peak, c->allocated), all = capacity(r, c);
 		int64_t held = peak(c, c->peak_reserved, c->reserved);
 		int64_t most = held != ARG_UNKNOWN ? held : allocated;

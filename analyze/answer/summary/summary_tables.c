@@ -81,10 +81,10 @@ static uint64_t visible_devices(const struct summary *s)
 		1 << DEV_COMM_RATIO | 1 << DEV_MEMCPY_RATIO | 1 << DEV_IDLE_RATIO |
 		1 << DEV_UTILIZATION | 1 << DEV_TENSOR;
 
-	for (size_t d = 0; d < s->ledgers.ndevice; d++) {
-		if (!isnan(s->device[d].sm_efficiency))
+	for (EACH(const struct summary_device, device, s->device, s->ledgers.ndevice)) {
+		if (!isnan(device->sm_efficiency))
 			set |= 1 << DEV_SM;
-		if (!isnan(occupancy_mean_achieved(&s->device[d].occupancy)))
+		if (!isnan(occupancy_mean_achieved(&device->occupancy)))
 			set |= 1 << DEV_OCCUPANCY;
 	}
 	return set;
@@ -220,10 +220,10 @@ static void documents_copies(const struct summary *s, nsec *copies, nsec *all)
 	add_row(top, folded(names, s->names.op), SPAN("ProfilerStep*"));
 	add_row(top, folded(names, s->names.annotation), SPAN("ProfilerStep*"));
 	*copies = *all = 0;
-	for (size_t i = 0; i < TOP_ROWS; i++) {
-		saturate_onto(all, top[i].ns);
-		if (span_has_nocase(top[i].name, "copy"))
-			saturate_onto(copies, top[i].ns);
+	for (EACH(const struct top_row, row, top, TOP_ROWS)) {
+		saturate_onto(all, row->ns);
+		if (span_has_nocase(row->name, "copy"))
+			saturate_onto(copies, row->ns);
 	}
 }
 

@@ -94,9 +94,7 @@ static enum status zoom_steps(struct timeline *l, const struct timeline_at *at, 
 
 	if (s->source == STEPS_WHOLE || s->n == 0)
 		return no_steps(l, e);
-	for (size_t i = 0; i < s->n; i++) {
-		const struct step *step = &s->step[i];
-
+	for (EACH(const struct step, step, s->step, s->n)) {
 		if (step->number < at->from || step->number > at->to)
 			continue;
 		first = MIN(step->start, first);
@@ -280,9 +278,9 @@ static enum status check(const void *opts, const struct settings *settings UNUSE
 	if (o->marks > SLICES_MAX)
 		return err_set(e, E_USAGE, -1, "--marks wants %d at most", SLICES_MAX);
 	if (o->at && !timeline_at_parse(o->at, &at)) {
-		(void)err_set(e, E_USAGE, -1, "--at %s is neither a step nor a time range", o->at);
-		return err_hint(e,
-			"a step: --at 5; time since the first event: --at 1.2s-1.5s, --at 10-20ms");
+		return err_hinted(e, E_USAGE,
+			"a step: --at 5; time since the first event: --at 1.2s-1.5s, --at 10-20ms",
+			"--at %s is neither a step nor a time range", o->at);
 	}
 	return OK;
 }

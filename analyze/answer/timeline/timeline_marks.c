@@ -113,8 +113,7 @@ static void put_pieces(struct marks *m, const struct pieces *p)
 	struct bunch b = { 0 };
 	nsec column = 0;
 
-	for (size_t i = 0; i < p->n; i++) {
-		const struct piece *v = &p->v[i];
+	for (EACH(const struct piece, v, p->v, p->n)) {
 		bool is_long = saturate_sub(v->end, v->start) >= m->column;
 		nsec in = saturate_sub(v->start, m->l->first) / m->column;
 
@@ -245,9 +244,9 @@ static void put_lanes(struct marks *m, struct candidate *v, size_t n)
 		qsort(v, streams, sizeof(*v), by_stream);
 	for (size_t d = 0; d < m->l->devices.n; d++) {
 		put_device(m, m->l->devices.id[d]);
-		for (size_t i = 0; i < streams; i++)
-			if (lane[v[i].lane].device == m->l->devices.id[d])
-				put_stream(m, &v[i]);
+		for (EACH(const struct candidate, candidate, v, streams))
+			if (lane[candidate->lane].device == m->l->devices.id[d])
+				put_stream(m, candidate);
 	}
 	for (size_t i = streams; i < n; i++)
 		put_stream(m, &v[i]);

@@ -63,8 +63,7 @@ static void add_beside(struct pieces *to, const struct pieces *a, const struct p
 {
 	size_t k = 0;
 
-	for (size_t i = 0; i < a->n; i++) {
-		const struct piece *v = &a->v[i];
+	for (EACH(const struct piece, v, a->v, a->n)) {
 		nsec from = v->start;
 
 		while (k < b->n && b->v[k].end <= from)

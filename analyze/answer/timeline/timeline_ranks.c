@@ -181,12 +181,10 @@ static void put_picture(const struct jobpage *p, const struct rank_lanes *l,
 void timeline_put_ranks(const struct jobpage *p, const struct result *kept, struct result *out)
 {
 	struct rank_lanes l = { .job = &p->job };
-	size_t rows = 0;
 	uint32_t rank;
 
 	l.is_common = is_one_clock(&p->job, &l.uncertainty);
-	for (size_t i = 0; i < kept->ntable; i++)
-		rows += kept->table[i]->nrow;
+	size_t rows = SUM(size_t, i, kept->ntable, kept->table[i]->nrow);
 	l.v = arena_array(&out->mem, rows, sizeof(*l.v));
 	for (size_t i = 0; i < kept->ntable; i++)
 		if (strcmp(kept->table[i]->id, timeline_docs[TIMELINE_DEVICES].id) == 0 &&

@@ -352,9 +352,9 @@ void timeline_put_copies(struct timeline *l)
 		struct sweep s;
 		uint32_t row;
 
-		for (size_t i = 0; i < COPY_DIRECTION_COUNT; i++) {
-			sums[i].bytes = arena_array(&l->at->mem, l->n, sizeof(double));
-			sums[i].ns = arena_array(&l->at->mem, l->n, sizeof(double));
+		for (EACH(struct copy_sums, cs, sums, COPY_DIRECTION_COUNT)) {
+			cs->bytes = arena_array(&l->at->mem, l->n, sizeof(double));
+			cs->ns = arena_array(&l->at->mem, l->n, sizeof(double));
 		}
 		sweep_device(&s, l->at->run, l->devices.id[d], &l->at->mem);
 		while (sweep_next(&s, &row))

@@ -443,8 +443,7 @@ void top_ops_walk(struct top *t, size_t i)
 	top_groups_init(&c.ops, t->at->run->strings.n);
 	c.is_open = !t->at->view.step && (t->tree & ~t->at->view.kinds) == 0;
 	walk_piece(&c);
-	free(c.open);
-	free(c.use);
+	FREE_ALL(c.open, c.use);
 	t->piece[i].ops = c.ops;
 	t->piece[i].totals = c.totals;
 }

@@ -16,8 +16,7 @@ enum status top_roof_check(const void *opts, const struct settings *settings, st
 /* Each call to the row that it is in, if the filters left it there. */
 static void add_calls(struct top *t, const struct roof *o)
 {
-	for (size_t i = 0; i < o->ncall; i++) {
-		const struct roof_made *c = &o->call[i];
+	for (EACH(const struct roof_made, c, o->call, o->ncall)) {
 		uint32_t at = c->row == NO_ROW
 			? TOP_NO_GROUP
 			: top_groups_find(&t->ops, top_ops_id(t, c->row, PHASE_OTHER));
@@ -26,8 +25,8 @@ static void add_calls(struct top *t, const struct roof *o)
 			roof_sum_add(&t->roof.sum[at], &o->cost[c->cost], &o->peaks[c->device], 1,
 				c->busy, c->own);
 	}
-	for (size_t i = 0; i < t->ops.n; i++)
-		t->roof.any |= t->roof.sum[i].flop_busy > 0 || t->roof.sum[i].roof_busy > 0;
+	for (EACH(const struct roof_sum, sum, t->roof.sum, t->ops.n))
+		t->roof.any |= sum->flop_busy > 0 || sum->roof_busy > 0;
 }
 
 enum status top_roof_collect(struct top *t)
@@ -58,9 +57,9 @@ void top_roof_notes(struct top *t)
 
 	if (!t->roof.any)
 		return;
-	for (size_t i = 0; i < t->ops.n; i++) {
-		saturate_onto(&busy, t->roof.sum[i].busy);
-		saturate_onto(&known, t->roof.sum[i].flop_busy);
+	for (EACH(const struct roof_sum, sum, t->roof.sum, t->ops.n)) {
+		saturate_onto(&busy, sum->busy);
+		saturate_onto(&known, sum->flop_busy);
 	}
 	if ((double)known < 0.995 * (double)busy)
 		result_note(t->at->out, NOTE_INFO, "roof_partial", t->at->input, -1,

@@ -139,16 +139,16 @@ static const char *scale_flops(struct top *t, struct top_torch_row *v, size_t n)
 	double least = 0, scale = 1;
 	size_t unit = 0;
 
-	for (size_t i = 0; i < n; i++)
-		if (v[i].group.flops > 0 && (!(least > 0) || v[i].group.flops < least))
-			least = v[i].group.flops;
+	for (EACH(const struct top_torch_row, row, v, n))
+		if (row->group.flops > 0 && (!(least > 0) || row->group.flops < least))
+			least = row->group.flops;
 	if (!(least > 0))
 		return NULL;
 	for (; least >= 1000 && unit + 1 < COUNT_OF(words); least /= 1000, unit++)
 		scale *= 1000;
-	for (size_t i = 0; i < n; i++) {
-		v[i].flops = v[i].group.flops > 0 ? v[i].group.flops : NAN;
-		v[i].flops_unit = scale;
+	for (EACH(struct top_torch_row, r, v, n)) {
+		r->flops = r->group.flops > 0 ? r->group.flops : NAN;
+		r->flops_unit = scale;
 	}
 	return arena_printf(&t->at->out->mem, "Total %s", words[unit]);
 }
@@ -173,7 +173,7 @@ static void put_widest(struct groupby *g)
 
 static const char *footnote(struct top *t)
 {
-	struct str b = { 0 };
+	SCOPED_STR b = { 0 };
 
 	str_adds(&b, "Self CPU time total: ");
 	unit_torch_time(&b, (double)t->totals.cpu, NULL);
@@ -181,9 +181,7 @@ static const char *footnote(struct top *t)
 		str_addf(&b, "\nSelf %s time total: ", device_word(t->at->run));
 		unit_torch_time(&b, (double)t->totals.device, NULL);
 	}
-	const char *text = arena_copy(&t->at->out->mem, b.s, b.n);
-	str_free(&b);
-	return text;
+	return arena_copy(&t->at->out->mem, b.s, b.n);
 }
 
 /* The columns, with the device's word in titles: "Self XPU %". */

@@ -39,9 +39,9 @@ static size_t list_devices(struct top *t, struct device **out)
 			d[n++] = (struct device){ .id = r->lanes.lane[i].device };
 	if (n)
 		qsort(d, n, sizeof(*d), by_id);
-	for (size_t i = 0; i < n; i++)
-		if (m == 0 || d[m - 1].id != d[i].id)
-			d[m++] = (struct device){ .id = d[i].id,
+	for (EACH(const struct device, one, d, n))
+		if (m == 0 || d[m - 1].id != one->id)
+			d[m++] = (struct device){ .id = one->id,
 				.first = INT64_MAX,
 				.last = INT64_MIN,
 				.busy = SWEEP_UNION };
@@ -144,7 +144,7 @@ static void put_gpu(struct top *t, struct table *out)
 {
 	const struct meta *m = &t->at->run->meta;
 	struct devices with_work;
-	struct str b = { 0 };
+	SCOPED_STR b = { 0 };
 	size_t i, j, models = 0;
 
 	devices_init(&with_work, t->at->run, &t->at->mem);
@@ -165,7 +165,6 @@ static void put_gpu(struct top *t, struct table *out)
 	if (b.n)
 		table_text(out, TOTALS_GPU,
 			(struct span){ arena_copy(&t->at->out->mem, b.s, b.n), b.n });
-	str_free(&b);
 }
 
 static void put_software(struct top *t, struct table *out)
@@ -174,7 +173,7 @@ static void put_software(struct top *t, struct table *out)
 	struct span torch = strings_get(&t->at->run->strings, m->torch);
 	struct span cuda = strings_get(&t->at->run->strings, m->cuda_runtime);
 	int64_t n = cuda.n ? lane_number(cuda) : LANE_NO_NUMBER;
-	struct str b = { 0 };
+	SCOPED_STR b = { 0 };
 
 	if (torch.n)
 		str_addf(&b, "torch %.*s", (int)torch.n, torch.p);
@@ -184,7 +183,6 @@ static void put_software(struct top *t, struct table *out)
 	if (b.n)
 		table_text(out, TOTALS_SOFTWARE,
 			(struct span){ arena_copy(&t->at->out->mem, b.s, b.n), b.n });
-	str_free(&b);
 }
 
 /* Steps that are looked at: how many, which, and the median of their durations. */
@@ -221,7 +219,7 @@ static void put_figures(struct top *t, const struct table *totals)
 {
 	const union cell *median = table_cell(totals, 0, TOTALS_STEP_MEDIAN);
 	const union cell *busy = table_cell(totals, 0, TOTALS_BUSY_RATIO);
-	struct str b = { 0 };
+	SCOPED_STR b = { 0 };
 	struct table *out;
 
 	if (median) {
@@ -239,7 +237,6 @@ static void put_figures(struct top *t, const struct table *totals)
 		table_row(out);
 		table_text(out, 0, (struct span){ arena_copy(&t->at->out->mem, b.s, b.n), b.n });
 	}
-	str_free(&b);
 }
 
 static void put_device_sums(struct top *t, struct table *out, const struct device *d, size_t n)
@@ -249,11 +246,11 @@ static void put_device_sums(struct top *t, struct table *out, const struct devic
 
 	if (!t->has_device)
 		return;
-	for (size_t i = 0; i < n; i++) {
-		if (d[i].activities == 0)
+	for (EACH(const struct device, device, d, n)) {
+		if (device->activities == 0)
 			continue;
-		saturate_onto(&busy, d[i].busy.busy);
-		saturate_onto(&span, saturate_sub(d[i].last, d[i].first));
+		saturate_onto(&busy, device->busy.busy);
+		saturate_onto(&span, saturate_sub(device->last, device->first));
 	}
 	table_int(out, TOTALS_DEVICE_SUM, all->device);
 	table_real(out, TOTALS_BUSY_RATIO,

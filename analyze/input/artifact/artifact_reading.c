@@ -8,7 +8,6 @@
 #include "analyze/input/text/limits.h"
 #include "analyze/input/text/num.h"
 #include "base/plural.h"
-#include "base/xalloc.h"
 
 enum { CHUNK_BYTES = 1 << 20 };
 
@@ -45,7 +44,7 @@ void passed_add(struct passed *p, int64_t offset)
 void reading_passed(struct reading *in, enum note_level level, const char *id,
 	const struct passed *p, const char *text)
 {
-	struct str b = { 0 };
+	SCOPED_STR b = { 0 };
 	bool is_in = false, is_many = false;
 
 	if (p->n == 0)
@@ -60,7 +59,6 @@ void reading_passed(struct reading *in, enum note_level level, const char *id,
 		is_many = is_many && is_in;
 	}
 	reading_note(in, level, id, p->n, p->at, "%" PRId64 " %s", p->n, b.s);
-	str_free(&b);
 }
 
 struct sheet *reading_sheet(struct reading *in, enum sheet_table kind)

@@ -95,18 +95,14 @@ static bool begins_element(struct span t)
 {
 	static const char *const words[] = { "true", "false", "null", "NaN", "Infinity",
 		"-Infinity" };
-	size_t i;
+	size_t i = 1;
 
 	if (t.n == 0 || strchr("{[\"]/", t.p[0]))
 		return true;
-	if (!is_digit(t.p[0]) && t.p[0] != '-') {
-		for (i = 0; i < COUNT_OF(words); i++)
-			if (is_word(t, words[i]))
-				return true;
-		return false;
-	}
-	for (i = 1; i < t.n && (is_digit(t.p[i]) || strchr("+-.eE", t.p[i])); i++)
-		;
+	if (!is_digit(t.p[0]) && t.p[0] != '-')
+		return ANY(k, COUNT_OF(words), is_word(t, words[k]));
+	while (i < t.n && (is_digit(t.p[i]) || strchr("+-.eE", t.p[i])))
+		i++;
 	struct span rest = json_blanks_off((struct span){ t.p + i, t.n - i });
 	return rest.n == 0 || rest.p[0] == ',' || rest.p[0] == ']';
 }

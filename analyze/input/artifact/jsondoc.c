@@ -111,9 +111,9 @@ void jsondoc_cell(struct table *t, size_t col, double v, enum measure m)
 void jsondoc_fields(struct reading *in, struct table *t, const struct field *f, size_t n,
 	struct json_value object)
 {
-	for (size_t i = 0; i < n; i++) {
-		struct json_value v = jsondoc_at(object, f[i].key);
-		size_t col = f[i].col;
+	for (EACH(const struct field, field, f, n)) {
+		struct json_value v = jsondoc_at(object, field->key);
+		size_t col = field->col;
 		double d;
 
 		if (v.type == JSON_NONE || span_is(v.text, "null"))
@@ -125,7 +125,7 @@ void jsondoc_fields(struct reading *in, struct table *t, const struct field *f, 
 		else if (v.type == JSON_WORD && span_is(v.text, "false"))
 			jsondoc_cell(t, col, 0, MEASURE_NONE);
 		else if (jsondoc_number(v, &d))
-			jsondoc_cell(t, col, d, f[i].measure);
+			jsondoc_cell(t, col, d, field->measure);
 	}
 }
 
@@ -212,7 +212,7 @@ void jsondoc_samples(struct sheet *s, struct span name, struct json_value list, 
 static void flatten_texts(
 	struct reading *in, struct scalars *to, struct span key, struct json_value list)
 {
-	struct str b = { 0 };
+	SCOPED_STR b = { 0 };
 
 	for (struct json_items it = json_items(list); json_more(&it) && b.n < RECORD_TEXT;) {
 		struct span t = jsondoc_text(in, it.v);
@@ -226,7 +226,6 @@ static void flatten_texts(
 			.type = SCALAR_TEXT,
 			.text = { b.n ? b.s : "", b.n },
 			.artifact = in->artifact });
-	str_free(&b);
 }
 
 static void flatten_list(

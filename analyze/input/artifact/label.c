@@ -68,10 +68,7 @@ static size_t give_or_take(struct span t)
 {
 	static const char *const signs[] = { "+/-", "\xc2\xb1" };
 
-	for (size_t i = 0; i < 2; i++)
-		if (span_starts(t, signs[i]))
-			return strlen(signs[i]);
-	return 0;
+	return FIND_VALUE(i, 2, span_starts(t, signs[i]), strlen(signs[i]), 0);
 }
 
 /* The unit of the rest, without a remark in parentheses; false when the rest is more than that. */

@@ -143,7 +143,7 @@ static enum match probe_yaml(const struct head *h)
 static void put_item(struct reading *in, const struct yaml_item *item)
 {
 	struct scalar s = { .artifact = in->artifact };
-	struct str key = { 0 };
+	SCOPED_STR key = { 0 };
 
 	for (size_t i = 0; i < item->nkey && key.n < KEY_BYTES; i++) {
 		if (i)
@@ -164,7 +164,6 @@ static void put_item(struct reading *in, const struct yaml_item *item)
 		jsondoc_number((struct json_value){ JSON_STRING, s.text, false }, &s.number))
 		s.type = SCALAR_NUMBER;
 	record_scalar(in->record, &in->record->config, &s);
-	str_free(&key);
 }
 
 static enum status read_yaml(struct reading *in, struct err *e)

@@ -6,7 +6,6 @@
 
 #include "analyze/input/text/json_text.h"
 #include "analyze/input/text/limits.h"
-#include "base/xalloc.h"
 
 enum { FIRST_SLOTS = 4096 };
 
@@ -38,12 +37,7 @@ void batch_clear(struct batch *b)
 	ids_clear(&b->ids);
 	arena_clear(&b->mem);
 	phrases_clear(&b->phrases);
-	free(b->dict);
-	free(b->slot);
-	free(b->cat);
-	free(b->cat_of);
-	free(b->name);
-	free(b->member);
+	FREE_ALL(b->dict, b->slot, b->cat, b->cat_of, b->name, b->member);
 	for (size_t i = 0; i < TAP_TEXTS; i++)
 		str_free(&b->tapped.text[i]);
 	*b = (struct batch){ 0 };

@@ -3,7 +3,7 @@
 
 #include "analyze/input/text/num.h"
 #include "base/base.h"
-#include "base/xalloc.h"
+#include "base/base.h"
 
 /* --- joining B and E --- */
 
@@ -58,8 +58,7 @@ static nsec *lane_ends(const struct run *run)
 {
 	nsec *end = xcalloc(run->lanes.n, sizeof(*end));
 
-	for (size_t i = 0; i < run->lanes.n; i++)
-		end[i] = INT64_MIN;
+	FILL(end, run->lanes.n, INT64_MIN);
 	for (size_t i = 0; i < run->events.n; i++) {
 		nsec t = events_end(&run->events, i);
 
@@ -177,11 +176,7 @@ static void pairs_join(struct run *run)
 	j.open_of = xcalloc(run->strings.n, sizeof(*j.open_of));
 	join(&j, end);
 	drop_ends(run);
-	free(j.open);
-	free(j.open_of);
-	free(j.half);
-	free(j.thread);
-	free(end);
+	FREE_ALL(j.open, j.open_of, j.half, j.thread, end);
 }
 
 /* --- lanes, kinds, times --- */
@@ -252,8 +247,7 @@ static bool find_devices(struct run *run)
 {
 	bool any = false;
 
-	for (size_t i = 0; i < run->lanes.n; i++) {
-		struct lane *l = &run->lanes.lane[i];
+	for (EACH(struct lane, l, run->lanes.lane, run->lanes.n)) {
 		struct span process = strings_get(&run->strings, l->process_name);
 
 		if (l->is_device || !is_accelerator(process))

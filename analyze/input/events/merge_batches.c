@@ -11,7 +11,6 @@
 #include "analyze/trace/columns/kinds.h"
 #include "analyze/trace/columns/strings.h"
 #include "analyze/trace/run.h"
-#include "base/xalloc.h"
 
 /* --- lanes that belong to another --- */
 
@@ -90,12 +89,7 @@ void gathered_clear(struct gathered *g)
 	lanes_clear(&g->names.of);
 	free(g->homes.v);
 	arena_clear(&g->mem);
-	free(g->text);
-	free(g->lane);
-	free(g->id);
-	free(g->set);
-	free(g->member);
-	free(g->cat_slot);
+	FREE_ALL(g->text, g->lane, g->id, g->set, g->member, g->cat_slot);
 	*g = (struct gathered){ 0 };
 }
 
@@ -303,8 +297,7 @@ static void add_counts(struct run *run, struct gathered *g, const struct batch *
 
 static void add_names(struct gathered *g, const struct batch *b)
 {
-	for (size_t i = 0; i < b->nname; i++) {
-		const struct batch_name *n = &b->name[i];
+	for (EACH(const struct batch_name, n, b->name, b->nname)) {
 		struct lane key = { .pid = g->text[n->pid], .device = -1, .stream = -1 };
 
 		key.tid = n->has_tid ? g->text[n->tid] : UINT32_MAX;

@@ -5,8 +5,6 @@
 #include "base/base.h"
 #include <xxhash.h>
 
-#include "base/xalloc.h"
-
 _Static_assert(PHRASE_SLOTS == 1 << (64 - 51), "phrases_guess takes so many bits");
 _Static_assert(PHRASES_MAX <= 1 << 12, "the history keeps so many bits of each");
 

@@ -10,7 +10,6 @@
 #include "analyze/input/events/event_batch.h"
 #include "analyze/input/text/limits.h"
 #include "base/ring.h"
-#include "base/xalloc.h"
 
 enum { CARRY_BYTES = 64 << 10 }; /* room for what is carried: more than most events have */
 
@@ -206,13 +205,11 @@ static void init(struct pipeline *l)
 
 static void clear(struct pipeline *l)
 {
-	for (size_t i = 0; i < l->nslot; i++) {
-		batch_clear(&l->slot[i].batch);
-		free(l->slot[i].text.p);
+	for (EACH(struct slot, slot, l->slot, l->nslot)) {
+		batch_clear(&slot->batch);
+		free(slot->text.p);
 	}
-	free(l->slot);
-	free(l->carry.p);
-	free(l->join.p);
+	FREE_ALL(l->slot, l->carry.p, l->join.p);
 	if (l->join_batch_ready)
 		batch_clear(&l->join_batch);
 }

@@ -146,8 +146,7 @@ uint32_t values_row(const struct plan *plan, struct batch *b, const struct raw_e
 	if (UNLIKELY(row >= b->args.cap[t]))
 		args_reserve(&b->args, t, 1);
 	b->args.n[t]++;
-	for (unsigned i = 0; i < plan->ncolumn[t]; i++) {
-		const struct plan_column *c = &plan->column[t][i];
+	for (EACH(const struct plan_column, c, plan->column[t], plan->ncolumn[t])) {
 		union arg_column col = b->args.col[c->arg];
 		uint8_t key = raw_key(raw, c);
 

@@ -189,8 +189,7 @@ static enum status make_tree(struct parsing *p)
 	struct exectrace *et = p->et;
 	uint32_t *deep = arena_array(&p->mem, et->n, sizeof(*deep));
 
-	if (et->n > 1)
-		qsort(et->node, et->n, sizeof(*et->node), by_id);
+	sort_rows(et->node, et->n, sizeof(*et->node), by_id);
 	for (uint32_t i = 0; i < et->n; i++) {
 		struct et_node *node = &et->node[i];
 		uint32_t up = find_id(et, p->parent[node->parent]);
@@ -229,9 +228,9 @@ static enum status parse(struct parsing *p)
 	struct json_value nodes = json_get(doc, "nodes");
 	struct json_value schema = json_get(doc, "schema");
 	if (nodes.type != JSON_ARRAY || json_get(doc, "traceEvents").type != JSON_NONE) {
-		(void)err_set(p->e, E_FORMAT, -1, "no execution trace: JSON without \"nodes\"%s",
+		return err_hinted(p->e, E_FORMAT, WANTED,
+			"no execution trace: JSON without \"nodes\"%s",
 			json_get(doc, "traceEvents").type == JSON_NONE ? "" : "; it is a trace");
-		return err_hint(p->e, WANTED);
 	}
 	p->et->schema = strings_intern(&p->et->strings, text_of(p, schema));
 	p->et->pid = number_of(json_get(doc, "pid"), 0);

@@ -15,8 +15,8 @@
 #include "analyze/trace/columns/keymap.h"
 #include "base/ascii.h"
 #include "base/base.h"
+#include "base/base.h"
 #include "base/door.h"
-#include "base/xalloc.h"
 
 /* --- columns --- */
 
@@ -113,8 +113,7 @@ static enum rocm_table table_of(const struct rocm_heading *h)
 static void rocm_heading(const struct csv_row *row, struct rocm_heading *h)
 {
 	h->n = row->n;
-	for (size_t k = 0; k < ROCM_COLUMN_COUNT; k++)
-		h->at[k] = ROCM_COLUMN_ABSENT;
+	FILL(h->at, ROCM_COLUMN_COUNT, ROCM_COLUMN_ABSENT);
 	for (size_t i = 0; i < row->n; i++)
 		for (size_t k = 0; k < ROCM_COLUMN_COUNT; k++)
 			if (h->at[k] == ROCM_COLUMN_ABSENT &&

@@ -110,9 +110,7 @@ const char *alien_text(struct span head)
 		return NULL;
 	if (is_torch_trace(first))
 		return "a log of torch.compile (TORCH_TRACE), which tlparse reads";
-	for (size_t i = 0; i < COUNT_OF(signs); i++) {
-		const struct sign *s = &signs[i];
-
+	for (EACH(const struct sign, s, signs, COUNT_OF(signs))) {
 		if ((!s->first || span_starts(first, s->first)) &&
 			(!s->one || has_line(head, s->one)) &&
 			(!s->other || has_line(head, s->other)))

@@ -7,8 +7,6 @@
 
 #include "analyze/trace/digest/digest_file.h"
 #include "analyze/trace/digest/digest_files.h"
-#include "base/xalloc.h"
-#include "base/zeroed.h"
 
 /*
  * A file of digests: records of traces (analyze/trace/digest/digest_file.h) behind a list of their
@@ -71,7 +69,7 @@ static enum status take(struct records *r, char *out, uint64_t n, struct err *e)
 static enum status take_list(struct records *r, const char *head, struct err *e)
 {
 	enum { PIECE = 64 << 10 };
-	struct str list = { 0 };
+	SCOPED_STR list = { 0 };
 	enum status st = OK;
 	char piece[PIECE];
 
@@ -84,7 +82,6 @@ static enum status take_list(struct records *r, const char *head, struct err *e)
 	}
 	if (st == OK)
 		st = digest_files_list(&r->file, head, list.n ? list.s : "", &r->mem, e);
-	str_free(&list);
 	return st;
 }
 
@@ -367,8 +364,8 @@ enum status members_find(struct members *m, const char *name, int64_t *bytes, st
 		*bytes = one.bytes;
 		if (!one.is_locked)
 			return OK;
-		(void)err_set(e, E_FORMAT, -1, "%s in the archive is encrypted", one.name);
-		return err_hint(e, "traceq asks for no password; unpack it: unzip FILE");
+		return err_hinted(e, E_FORMAT, "traceq asks for no password; unpack it: unzip FILE",
+			"%s in the archive is encrypted", one.name);
 	}
 	return not_found(m, name, end, e);
 }

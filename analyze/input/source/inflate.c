@@ -4,8 +4,6 @@
 #include <limits.h>
 #include <zlib.h>
 
-#include "base/xalloc.h"
-
 static void *zlib_open(void)
 {
 	z_stream *z = xcalloc(1, sizeof(*z));

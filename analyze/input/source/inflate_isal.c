@@ -7,7 +7,6 @@
 #include <limits.h>
 
 #include "base/base.h"
-#include "base/xalloc.h"
 
 static void *isal_open(void)
 {

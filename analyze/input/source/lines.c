@@ -5,7 +5,6 @@
 
 #include "analyze/input/source/archive_members.h"
 #include "analyze/input/source/source.h"
-#include "base/xalloc.h"
 
 enum { CHUNK_BYTES = 256 << 10 };
 

@@ -259,13 +259,11 @@ enum status magic_refuse_json(struct span head, struct err *e)
 {
 	struct span t = { head.p, MIN(head.n, 65536) };
 
-	if (span_has(t, "\"traceEvents\"")) {
-		(void)err_set(e, E_FORMAT, -1,
+	if (span_has(t, "\"traceEvents\""))
+		return err_hinted(e, E_FORMAT,
+			"traceq reads an object with \"traceEvents\": an array of events",
 			"not a Chrome trace: \"traceEvents\" is not an array at the top of the "
 			"document");
-		return err_hint(
-			e, "traceq reads an object with \"traceEvents\": an array of events");
-	}
 	const struct alien *alien = alien_of(head);
 	if (alien) {
 		(void)err_set(e, E_FORMAT, -1,

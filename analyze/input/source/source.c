@@ -14,7 +14,6 @@
 #include "analyze/input/text/limits.h"
 #include "analyze/input/text/utf16.h"
 #include "base/reach.h"
-#include "base/xalloc.h"
 
 enum { RAW_BYTES = 64 << 10 };
 
@@ -254,14 +253,13 @@ static enum status open_fd(struct source *s, const char *path, struct err *e)
 static enum status open_member(struct source *s, const char *path, struct err *e)
 {
 	const char *name;
-	struct str file = { 0 };
+	SCOPED_STR file = { 0 };
 	size_t n;
 
 	if (!members_split(path, &n, &name))
 		return e->status;
 	str_add(&file, path, n);
 	enum status st = open_fd(s, file.s, e);
-	str_free(&file);
 	return st == OK ? begin_source(s, name, read_fd, s, e) : st;
 }
 
@@ -295,9 +293,7 @@ void source_close(struct source *s)
 	members_close(s->members);
 	if (s->fd >= 0)
 		(void)close(s->fd);
-	free(s->raw);
-	free(s->ready);
-	free(s->peeked);
+	FREE_ALL(s->raw, s->ready, s->peeked);
 	s->raw = NULL;
 	s->ready = s->peeked = NULL;
 	s->members = NULL;

@@ -7,7 +7,6 @@
 #include <errno.h>
 
 #include "analyze/input/source/unpack.h"
-#include "base/xalloc.h"
 
 enum { IN_BYTES = 256 << 10 };
 /*

@@ -84,8 +84,7 @@ bool json_fields(struct span object, const struct json_field *field, size_t n, s
 {
 	struct walk w = { object.p, object.p + object.n, field, n, 0, v };
 
-	for (size_t i = 0; i < n; i++)
-		v[i] = (struct json_value){ .type = JSON_NONE };
+	FILL(v, n, (struct json_value){ .type = JSON_NONE });
 	blanks(&w);
 	return w.p < w.end && *w.p == '{' && take_object(&w, (struct span){ "", 0 }, 1);
 }

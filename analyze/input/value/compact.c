@@ -29,11 +29,7 @@ void compact_clear(struct compact *c)
 {
 	for (size_t i = 0; i < c->nobject; i++)
 		free(c->object[i].item);
-	free(c->object);
-	free(c->memo);
-	free(c->free);
-	free(c->wide);
-	free(c->real);
+	FREE_ALL(c->object, c->memo, c->free, c->wide, c->real);
 	*c = (struct compact){ 0 };
 }
 

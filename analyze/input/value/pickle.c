@@ -4,7 +4,6 @@
 #include "analyze/input/source/source.h"
 #include "analyze/input/text/limits.h"
 #include "base/plural.h"
-#include "base/xalloc.h"
 
 /*
  * The opcodes of a pickle with what stands behind them, one after the other.
@@ -567,8 +566,6 @@ enum status pickle_read(struct compact *c, struct source *source, compact_value 
 		*end = pickle_scan_place(&m.in);
 		*has_more = m.in.at < m.in.text.n || (fill(&m.in) == OK && m.in.at < m.in.text.n);
 	}
-	free(m.in.window);
-	free(m.stack);
-	free(m.mark);
+	FREE_ALL(m.in.window, m.stack, m.mark);
 	return st;
 }

@@ -93,11 +93,11 @@ static nsec step_time(const struct job_rank *r, nsec from, nsec to)
 
 static void set_back(struct clock_edge *e, uint32_t rank, const struct job_clock *c)
 {
-	for (size_t i = 0; i < e->n; i++) {
+	for (EACH(struct clock_point, point, e->point, e->n)) {
 		if (e->b == rank)
-			e->point[i].own = clock_step_back(c, e->point[i].own);
+			point->own = clock_step_back(c, point->own);
 		else
-			e->point[i].other = clock_step_back(c, e->point[i].other);
+			point->other = clock_step_back(c, point->other);
 	}
 }
 

@@ -70,8 +70,7 @@ static void find_centres(struct clockwork *w)
 		begin[g + 1] = begin[g] + j->group[g].nmember;
 	count = arena_array(&w->mem, begin[j->ngroup], sizeof(*count));
 	w->centre = arena_array(&w->mem, j->ngroup, sizeof(*w->centre));
-	for (size_t i = 0; i < j->nmeet; i++) {
-		const struct collective_instance *m = &j->meet[i];
+	for (EACH(const struct collective_instance, m, j->meet, j->nmeet)) {
 		const struct job_group *group = &j->group[m->group];
 		size_t at = 0;
 
@@ -113,9 +112,7 @@ static void visit(struct clockwork *w, visit_fn *fn)
 	const struct job *j = w->j;
 	uint32_t at;
 
-	for (size_t i = 0; i < j->nmeet; i++) {
-		const struct collective_instance *m = &j->meet[i];
-
+	for (EACH(const struct collective_instance, m, j->meet, j->nmeet)) {
 		if (!m->is_sync)
 			continue;
 		for (at = 0; at < m->n && m->op != COMM_SEND; at++)
@@ -165,10 +162,10 @@ static void collect_points(struct clockwork *w)
 {
 	size_t n = 0;
 
-	for (size_t i = 0; i < w->nedge; i++) {
-		w->edge[i].first = n;
-		n += w->edge[i].n;
-		w->edge[i].n = 0;
+	for (EACH(struct edge, edge, w->edge, w->nedge)) {
+		edge->first = n;
+		n += edge->n;
+		edge->n = 0;
 	}
 	w->point = arena_array(&w->mem, n, sizeof(*w->point));
 	visit(w, add_point);
@@ -316,18 +313,18 @@ static void make_tree(struct clockwork *w, struct tree *t)
 	t->begin = arena_array(&w->mem, nrank + 2, sizeof(*t->begin));
 	t->queue = arena_array(&w->mem, nrank, sizeof(*t->queue));
 	size_t *fill = t->begin + 1;
-	for (size_t i = 0; i < w->nedge; i++)
-		if (w->edge[i].is_used) {
-			fill[w->edge[i].of.a + 1]++;
-			fill[w->edge[i].of.b + 1]++;
+	for (EACH(const struct edge, e, w->edge, w->nedge))
+		if (e->is_used) {
+			fill[e->of.a + 1]++;
+			fill[e->of.b + 1]++;
 		}
 	for (size_t i = 0; i < nrank; i++)
 		fill[i + 1] += fill[i];
 	t->edge = arena_array(&w->mem, fill[nrank], sizeof(*t->edge));
-	for (size_t i = 0; i < w->nedge; i++)
-		if (w->edge[i].is_used) {
-			t->edge[fill[w->edge[i].of.a]++] = &w->edge[i];
-			t->edge[fill[w->edge[i].of.b]++] = &w->edge[i];
+	for (EACH(struct edge, one, w->edge, w->nedge))
+		if (one->is_used) {
+			t->edge[fill[one->of.a]++] = one;
+			t->edge[fill[one->of.b]++] = one;
 		}
 }
 

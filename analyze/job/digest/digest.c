@@ -33,9 +33,9 @@ void digest_condition_add(
 
 struct span digest_condition(const struct digest_conditions *f, const char *key)
 {
-	for (size_t i = 0; i < f->n; i++)
-		if (strcmp(f->v[i].key, key) == 0)
-			return f->v[i].value;
+	for (EACH(const struct digest_condition, condition, f->v, f->n))
+		if (strcmp(condition->key, key) == 0)
+			return condition->value;
 	return (struct span){ NULL, 0 };
 }
 

@@ -212,8 +212,8 @@ static void number_lanes(struct gathering *g, struct arena *mem)
 	lane_places_sort(p, n);
 	for (size_t i = 0; i < n; i++)
 		number[p[i].lane] = (uint32_t)i;
-	for (size_t i = 0; i < g->n; i++)
-		g->found[i].c.lane = number[g->found[i].c.lane];
+	for (EACH(struct found, found, g->found, g->n))
+		found->c.lane = number[found->c.lane];
 }
 
 ORDER(by_start, struct found, compare3(a->c.start, b->c.start), compare3(a->c.lane, b->c.lane),

@@ -113,8 +113,7 @@ void digest_memory(struct digest_view *v)
 
 	v->d->peak_bytes = -1;
 	memcurves_init(&curves, v->run, v->view);
-	for (size_t i = 0; i < curves.n; i++) {
-		const struct memcurve *c = &curves.v[i];
+	for (EACH(const struct memcurve, c, curves.v, curves.n)) {
 		bool known = c->peak < c->n && c->allocated[c->peak] != ARG_UNKNOWN;
 
 		if (!known || c->type == 0)

@@ -102,7 +102,7 @@ static const struct {
 /* Numbers as they are, however they are written: 1e-5 is 1e-05. */
 static struct span text_of(const struct scalar *s, struct arena *mem)
 {
-	struct str b = { 0 };
+	SCOPED_STR b = { 0 };
 
 	switch (s->type) {
 	case SCALAR_NULL: return SPAN("null");
@@ -112,7 +112,6 @@ static struct span text_of(const struct scalar *s, struct arena *mem)
 	}
 	unit_put_real(&b, s->number);
 	const char *text = arena_copy(mem, b.s, b.n);
-	str_free(&b);
 	return span_of(text);
 }
 
@@ -142,9 +141,7 @@ void digest_record(struct digest *d, const struct run *r)
 	d->is_aside = !r->has_trace && is_aside(record);
 	for (size_t i = 0; i < record->env.n; i++)
 		add_env(d, &record->env.v[i]);
-	for (size_t i = 0; i < record->config.n; i++) {
-		const struct scalar *s = &record->config.v[i];
-
+	for (EACH(const struct scalar, s, record->config.v, record->config.n)) {
 		digest_condition_add(&d->config, &d->mem, arena_copy(&d->mem, s->key.p, s->key.n),
 			text_of(s, &d->mem));
 	}

@@ -125,10 +125,9 @@ static void hand_out_shapes(struct gather *g)
 
 		g->row[key->row].op.nshape++;
 	}
-	for (size_t i = 0; i < g->keys.n; i++) {
-		g->row[i].op.shape =
-			arena_array(mem, g->row[i].op.nshape, sizeof(*g->row[i].op.shape));
-		g->row[i].op.nshape = 0;
+	for (EACH(struct gather_row, row, g->row, g->keys.n)) {
+		row->op.shape = arena_array(mem, row->op.nshape, sizeof(*row->op.shape));
+		row->op.nshape = 0;
 	}
 	for (size_t i = 0; i < g->shapes.n; i++) {
 		const struct gather_shape *key = keymap_key(&g->shapes, (uint32_t)i);
@@ -138,9 +137,8 @@ static void hand_out_shapes(struct gather *g)
 		*shape = g->shape[i];
 		shape->dims = keep(g, strings_get(&g->v->run->strings, key->dims));
 	}
-	for (size_t i = 0; i < g->keys.n; i++)
-		sort_rows(g->row[i].op.shape, g->row[i].op.nshape, sizeof(*g->row[i].op.shape),
-			by_dims);
+	for (EACH(const struct gather_row, r, g->row, g->keys.n))
+		sort_rows(r->op.shape, r->op.nshape, sizeof(*r->op.shape), by_dims);
 }
 
 void gather_finish(struct gather *g, struct digest_ops *out)
@@ -163,9 +161,7 @@ void gather_finish(struct gather *g, struct digest_ops *out)
 		out->v[i].place = (uint32_t)i;
 	}
 	sort_rows(out->v, out->n, sizeof(*out->v), by_name);
-	free(g->row);
-	free(g->shape);
-	free(g->normal);
+	FREE_ALL(g->row, g->shape, g->normal);
 	keymap_clear(&g->keys);
 	keymap_clear(&g->shapes);
 	strings_clear(&g->texts);

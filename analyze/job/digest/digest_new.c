@@ -6,7 +6,6 @@
 #include "analyze/costmodel/roof.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
-#include "base/xalloc.h"
 
 unsigned digest_needs(const struct digest_options *o)
 {
@@ -33,8 +32,7 @@ static void drop_warmup(
 		return;
 	if (!view->step) {
 		view->step = arena_array(mem, n, sizeof(*view->step));
-		for (size_t i = 0; i < n; i++)
-			view->step[i] = true;
+		FILL(view->step, n, true);
 	}
 	for (size_t i = 0; i < n && warmup > 0; i++) {
 		if (!view->step[i])

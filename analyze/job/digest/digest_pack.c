@@ -20,9 +20,9 @@ const struct digest_options digest_kept_options = {
 static void put_conditions(struct wire_out *w, const struct digest_conditions *c)
 {
 	wire_put_count(w, c->n);
-	for (size_t i = 0; i < c->n; i++) {
-		wire_put_text(w, span_of(c->v[i].key));
-		wire_put_text(w, c->v[i].value);
+	for (EACH(const struct digest_condition, condition, c->v, c->n)) {
+		wire_put_text(w, span_of(condition->key));
+		wire_put_text(w, condition->value);
 	}
 }
 
@@ -64,16 +64,16 @@ static void put_shapes(struct wire_out *w, const struct digest_op *op)
 static void put_ops(struct wire_out *w, const struct digest_ops *ops, size_t nstep)
 {
 	wire_put_count(w, ops->n);
-	for (size_t i = 0; i < ops->n; i++) {
-		wire_put_text(w, ops->v[i].name);
-		wire_put_text(w, ops->v[i].op);
-		wire_put_text(w, span_of(kind_word(ops->v[i].kind)));
+	for (EACH(const struct digest_op, op, ops->v, ops->n)) {
+		wire_put_text(w, op->name);
+		wire_put_text(w, op->op);
+		wire_put_text(w, span_of(kind_word(op->kind)));
 	}
 	for (size_t i = 0; i < ops->n; i++)
 		wire_put_count(w, ops->v[i].place);
-	for (size_t i = 0; i < ops->n; i++) {
-		wire_put_int(w, ops->v[i].calls);
-		wire_put_int(w, ops->v[i].all_calls - ops->v[i].calls);
+	for (EACH(const struct digest_op, o, ops->v, ops->n)) {
+		wire_put_int(w, o->calls);
+		wire_put_int(w, o->all_calls - o->calls);
 	}
 	for (size_t i = 0; i < ops->n; i++) {
 		wire_put_int(w, ops->v[i].ns);

@@ -7,7 +7,7 @@
 #include "analyze/job/digest/digest_pack.h"
 #include "analyze/trace/digest/digest_wire.h"
 #include "base/base.h"
-#include "base/zeroed.h"
+#include "base/base.h"
 
 /* At least so many bytes each. */
 enum { KIND_LEAST = 9, SPLIT_LEAST = 2, ROW_LEAST = 9, PIECE_LEAST = 2 };
@@ -20,9 +20,7 @@ enum { GRIDS_MORE = 13 };
 static void put_kinds(struct wire_out *w, const struct collectives *c)
 {
 	wire_put_count(w, c->nkind);
-	for (size_t i = 0; i < c->nkind; i++) {
-		const struct coll_kind *k = &c->kind[i];
-
+	for (EACH(const struct coll_kind, k, c->kind, c->nkind)) {
 		wire_put_text(w, k->group);
 		wire_put_text(w, k->desc);
 		wire_put_text(w, k->ranks);
@@ -38,11 +36,11 @@ static void put_kinds(struct wire_out *w, const struct collectives *c)
 static void put_splits(struct wire_out *w, const struct collectives *c)
 {
 	wire_put_count(w, c->nsplit);
-	for (size_t i = 0; i < c->nsplit; i++) {
-		wire_put_count(w, c->split[i].nin);
-		wire_put_column(w, c->split[i].in, c->split[i].nin, sizeof(int64_t));
-		wire_put_count(w, c->split[i].nout);
-		wire_put_column(w, c->split[i].out, c->split[i].nout, sizeof(int64_t));
+	for (EACH(const struct coll_split, split, c->split, c->nsplit)) {
+		wire_put_count(w, split->nin);
+		wire_put_column(w, split->in, split->nin, sizeof(int64_t));
+		wire_put_count(w, split->nout);
+		wire_put_column(w, split->out, split->nout, sizeof(int64_t));
 	}
 }
 
@@ -51,9 +49,7 @@ static void put_sequence(struct wire_out *w, const struct collectives *c)
 {
 	int64_t *last = zeroed(c->nkind + 1, sizeof(*last));
 
-	for (size_t i = 0; i < c->n; i++) {
-		const struct collective *v = &c->v[i];
-
+	for (EACH(const struct collective, v, c->v, c->n)) {
 		wire_put_int(w, (int64_t)((uint64_t)v->seq - (uint64_t)last[v->kind]));
 		last[v->kind] = v->seq;
 	}
@@ -63,8 +59,7 @@ static void put_sequence(struct wire_out *w, const struct collectives *c)
 /* In units: the gap in front of each piece, or its length, of the last what is behind it. */
 static void put_units(struct wire_out *w, const struct collectives *c, bool are_gaps)
 {
-	for (size_t i = 0; i < c->n; i++) {
-		const struct collective *v = &c->v[i];
+	for (EACH(const struct collective, v, c->v, c->n)) {
 		nsec end = 0;
 
 		for (size_t k = 0; k < v->npiece; k++) {
@@ -85,8 +80,8 @@ static void put_units(struct wire_out *w, const struct collectives *c, bool are_
 
 static void put_pieces(struct wire_out *w, const struct collectives *c)
 {
-	for (size_t i = 0; i < c->n; i++)
-		wire_put_count(w, (uint64_t)(c->v[i].dur - c->v[i].exposed));
+	for (EACH(const struct collective, one, c->v, c->n))
+		wire_put_count(w, (uint64_t)(one->dur - one->exposed));
 	for (size_t i = 0; i < c->n; i++)
 		wire_put_count(w, c->v[i].npiece);
 	for (size_t i = 0; i < c->n; i++)
@@ -112,8 +107,8 @@ void collectives_pack(struct wire_out *w, const struct collectives *c)
 	for (size_t i = 0; i < c->n; i++)
 		wire_put_int(w, c->v[i].dur);
 	put_sequence(w, c);
-	for (size_t i = 0; i < c->n; i++)
-		wire_put_count(w, c->v[i].step == COLL_NO_STEP ? 0 : (uint64_t)c->v[i].step + 1);
+	for (EACH(const struct collective, one, c->v, c->n))
+		wire_put_count(w, one->step == COLL_NO_STEP ? 0 : (uint64_t)one->step + 1);
 	for (size_t i = 0; i < c->n; i++)
 		wire_put_count(w, c->v[i].lane);
 	for (size_t i = 0; i < c->n; i++)
@@ -127,9 +122,7 @@ static void take_kinds(struct wire_in *w, struct collectives *c, struct arena *m
 {
 	c->nkind = wire_many(w, KIND_LEAST);
 	c->kind = arena_array(mem, c->nkind, sizeof(*c->kind));
-	for (size_t i = 0; i < c->nkind; i++) {
-		struct coll_kind *k = &c->kind[i];
-
+	for (EACH(struct coll_kind, k, c->kind, c->nkind)) {
 		k->group = wire_text(w);
 		k->desc = wire_text(w);
 		k->ranks = wire_text(w);
@@ -157,9 +150,9 @@ static void take_splits(struct wire_in *w, struct collectives *c, struct arena *
 {
 	c->nsplit = wire_many(w, SPLIT_LEAST);
 	c->split = arena_array(mem, c->nsplit, sizeof(*c->split));
-	for (size_t i = 0; i < c->nsplit; i++) {
-		c->split[i].in = take_parts(w, &c->split[i].nin, mem);
-		c->split[i].out = take_parts(w, &c->split[i].nout, mem);
+	for (EACH(struct coll_split, split, c->split, c->nsplit)) {
+		split->in = take_parts(w, &split->nin, mem);
+		split->out = take_parts(w, &split->nout, mem);
 	}
 }
 
@@ -167,11 +160,8 @@ static void take_sequence(struct wire_in *w, struct collectives *c)
 {
 	int64_t *last = zeroed(c->nkind + 1, sizeof(*last));
 
-	for (size_t i = 0; i < c->n; i++) {
-		struct collective *v = &c->v[i];
-
+	for (EACH(struct collective, v, c->v, c->n))
 		v->seq = last[v->kind] = (int64_t)((uint64_t)last[v->kind] + (uint64_t)wire_int(w));
-	}
 	free(last);
 }
 
@@ -219,9 +209,7 @@ static void take_grids(struct wire_in *w, struct collectives *c)
 {
 	for (size_t i = 0; i < c->n; i++)
 		c->v[i].exposed = natural(w);
-	for (size_t i = 0; i < c->n; i++) {
-		struct collective *v = &c->v[i];
-
+	for (EACH(struct collective, v, c->v, c->n)) {
 		v->exposed = v->exposed > v->dur ? -1 : v->dur - v->exposed;
 		v->piece = (uint32_t)c->npiece;
 		v->npiece = (uint32_t)wire_below(w, COLL_PIECES + 1);
@@ -229,8 +217,8 @@ static void take_grids(struct wire_in *w, struct collectives *c)
 		if (v->exposed < 0 || (v->exposed > 0) != (v->npiece > 0))
 			wire_fail(w);
 	}
-	for (size_t i = 0; i < c->n; i++)
-		c->v[i].grid = collgrid_of(c->v[i].dur) + (uint32_t)wire_below(w, GRIDS_MORE);
+	for (EACH(struct collective, one, c->v, c->n))
+		one->grid = collgrid_of(one->dur) + (uint32_t)wire_below(w, GRIDS_MORE);
 }
 
 static void take_pieces(struct wire_in *w, struct collectives *c, struct arena *mem)

@@ -10,14 +10,12 @@ enum { WORK_LEAST = 6 };
 void work_pack(struct wire_out *w, const struct digest *d)
 {
 	wire_put_count(w, d->nstep);
-	for (size_t i = 0; i < d->nstep; i++) {
-		wire_put_real(w, d->step[i].mfu);
-		wire_put_real(w, d->step[i].known_ratio);
+	for (EACH(const struct digest_step, step, d->step, d->nstep)) {
+		wire_put_real(w, step->mfu);
+		wire_put_real(w, step->known_ratio);
 	}
 	wire_put_count(w, d->nwork);
-	for (size_t i = 0; i < d->nwork; i++) {
-		const struct digest_work *one = &d->work[i];
-
+	for (EACH(const struct digest_work, one, d->work, d->nwork)) {
 		wire_put_text(w, one->op);
 		wire_put_int(w, one->calls);
 		wire_put_int(w, one->known);
@@ -65,9 +63,9 @@ void work_unpack(struct wire_in *w, struct digest *d)
 		wire_fail(w);
 		return;
 	}
-	for (size_t i = 0; i < n; i++) {
-		d->step[i].mfu = share(w);
-		d->step[i].known_ratio = share(w);
+	for (EACH(struct digest_step, step, d->step, n)) {
+		step->mfu = share(w);
+		step->known_ratio = share(w);
 	}
 	n = wire_many(w, WORK_LEAST);
 	d->work = arena_array(w->mem, n, sizeof(*d->work));
@@ -87,18 +85,16 @@ void cost_pack(struct wire_out *w, const struct digest *d)
 {
 	wire_put_count(w, d->nstep);
 	wire_put_count(w, d->nwork);
-	for (size_t i = 0; i < d->nwork; i++) {
-		wire_put_bool(w, d->work[i].step_busy != NULL);
-		if (d->work[i].step_busy)
-			wire_put_column(w, d->work[i].step_busy, d->nstep, sizeof(int64_t));
+	for (EACH(const struct digest_work, work, d->work, d->nwork)) {
+		wire_put_bool(w, work->step_busy != NULL);
+		if (work->step_busy)
+			wire_put_column(w, work->step_busy, d->nstep, sizeof(int64_t));
 	}
 	wire_put_count(w, ROOF_WHY_COUNT);
 	for (int why = 0; why < ROOF_WHY_COUNT; why++)
 		wire_put_text(w, span_of(roof_reason_words[why]));
 	wire_put_count(w, d->ncost);
-	for (size_t i = 0; i < d->ncost; i++) {
-		const struct digest_cost *c = &d->cost[i];
-
+	for (EACH(const struct digest_cost, c, d->cost, d->ncost)) {
 		wire_put_count(w, c->work);
 		wire_put_text(w, c->dims);
 		wire_put_count(w, c->why);

@@ -9,7 +9,7 @@
 #include "analyze/trace/digest/digest_facts.h"
 #include "analyze/trace/digest/digest_wire.h"
 #include "base/base.h"
-#include "base/zeroed.h"
+#include "base/base.h"
 
 enum { DEVICES_MAX = 1 << 16, STEPS_MAX = 1 << 28, WORDS_MAX = 64 };
 
@@ -38,8 +38,7 @@ static void take_conditions(struct wire_in *w, struct digest_conditions *c, stru
 
 static void check_steps(struct wire_in *w, const struct digest *d)
 {
-	for (size_t i = 0; i < d->nstep; i++) {
-		const struct digest_step *s = &d->step[i];
+	for (EACH(const struct digest_step, s, d->step, d->nstep)) {
 		bool is_odd = s->wall < 0 || s->device_sum < 0 || s->launched < 0;
 
 		for (int k = 0; k < PART_COUNT; k++)
@@ -84,9 +83,7 @@ static void take_steps(struct wire_in *w, struct digest *d)
 /* Each once, in order: as digest_new has them. */
 static void take_names(struct wire_in *w, struct digest_ops *ops)
 {
-	for (size_t i = 0; i < ops->n; i++) {
-		struct digest_op *op = &ops->v[i];
-
+	for (EACH(struct digest_op, op, ops->v, ops->n)) {
 		op->name = wire_text(w);
 		op->op = wire_text(w);
 		op->kind = (enum kind)WIRE_WORD(w, k, KIND_COUNT, kind_word((enum kind)k));
@@ -100,18 +97,18 @@ static void take_sums(struct wire_in *w, struct digest_ops *ops)
 {
 	for (size_t i = 0; i < ops->n; i++)
 		ops->v[i].place = (uint32_t)wire_below(w, ops->n);
-	for (size_t i = 0; i < ops->n; i++) {
+	for (EACH(struct digest_op, op, ops->v, ops->n)) {
 		int64_t calls = wire_natural(w), more = wire_natural(w);
 
-		ops->v[i].calls = calls;
+		op->calls = calls;
 		if (more > INT64_MAX - calls)
 			wire_fail(w);
 		else
-			ops->v[i].all_calls = calls + more;
+			op->all_calls = calls + more;
 	}
-	for (size_t i = 0; i < ops->n; i++) {
-		ops->v[i].ns = wire_natural(w);
-		ops->v[i].all_ns = wire_natural(w);
+	for (EACH(struct digest_op, o, ops->v, ops->n)) {
+		o->ns = wire_natural(w);
+		o->all_ns = wire_natural(w);
 	}
 }
 
@@ -197,7 +194,7 @@ static void narrow(struct digest *d, const struct digest_options *o)
 static enum status take_part(struct digest *d, const struct kept *k, const char *name,
 	void (*unpack)(struct wire_in *w, struct digest *d), struct err *e)
 {
-	struct str plain = { 0 };
+	SCOPED_STR plain = { 0 };
 	struct wire_in w;
 
 	if (!digest_file_has(k, name))
@@ -205,9 +202,7 @@ static enum status take_part(struct digest *d, const struct kept *k, const char 
 	TRY(digest_file_get(k, name, &plain, e));
 	wire_open(&w, (struct span){ plain.s, plain.n }, &d->mem);
 	unpack(&w, d);
-	enum status st = wire_is_done(&w) ? OK : digest_file_refuse_section(name, e);
-	str_free(&plain);
-	return st;
+	return wire_is_done(&w) ? OK : digest_file_refuse_section(name, e);
 }
 
 static enum status take_work(
@@ -221,19 +216,18 @@ static enum status take_work(
 
 static enum status refuse(const char *what, struct err *e)
 {
-	(void)err_set(e, E_NODATA, -1, "a digest has no events: %s needs the trace itself", what);
-	return err_hint(e, "give the trace in place of its digest");
+	return err_hinted(e, E_NODATA, "give the trace in place of its digest",
+		"a digest has no events: %s needs the trace itself", what);
 }
 
 static enum status check_options(const struct digest_options *o, struct err *e)
 {
 	const char *given = filter_needs_events(o->filter);
 
-	if (o->filter && o->filter->steps) {
-		(void)err_set(e, E_NODATA, -1,
+	if (o->filter && o->filter->steps)
+		return err_hinted(e, E_NODATA,
+			"leave --steps out, or give the trace in place of its digest",
 			"a digest has sums over all steps: --steps needs the trace itself");
-		return err_hint(e, "leave --steps out, or give the trace in place of its digest");
-	}
 	if (o->warmup > 0)
 		given = "--warmup";
 	if (o->exact_names)

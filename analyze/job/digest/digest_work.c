@@ -68,8 +68,8 @@ static void join(struct digest *d)
 		saturate_onto(&last->ns, c->ns);
 	}
 	d->ncost = n;
-	for (size_t i = 0; i < n; i++)
-		d->cost[i].dims.p = arena_copy(&d->mem, d->cost[i].dims.p, d->cost[i].dims.n);
+	for (EACH(struct digest_cost, cost, d->cost, n))
+		cost->dims.p = arena_copy(&d->mem, cost->dims.p, cost->dims.n);
 }
 
 /* Fills d->cost; of: by sym of an op's name (0: of none) 1 + its row of d->work. */

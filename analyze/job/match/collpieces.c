@@ -56,9 +56,7 @@ void collgrid_share(const struct collective *c, struct coll_piece *all)
 
 void collpieces_clear(struct collpieces *p)
 {
-	free(p->hidden);
-	free(p->piece);
-	free(p->exact);
+	FREE_ALL(p->hidden, p->piece, p->exact);
 	*p = (struct collpieces){ 0 };
 }
 

@@ -349,16 +349,14 @@ ORDER(by_seq, struct turn, compare3(a->seq, b->seq), compare3(a->v, b->v))
 /* Where all collectives of a unit have sequence numbers, these are their order. */
 static bool number(struct matching *m, struct match_unit *u)
 {
-	for (size_t i = 0; i < u->nlist; i++) {
-		const struct match_list *l = &u->list[i];
+	for (EACH(const struct match_list, l, u->list, u->nlist)) {
 		const struct collectives *c = m->j->rank[l->rank].digest->collectives;
 
 		for (size_t k = 0; k < l->n; k++)
 			if (number_of(c, &c->v[l->v[k]]) == ARG_UNKNOWN)
 				return false;
 	}
-	for (size_t i = 0; i < u->nlist; i++) {
-		const struct match_list *l = &u->list[i];
+	for (EACH(const struct match_list, l, u->list, u->nlist)) {
 		const struct collective *v = m->j->rank[l->rank].digest->collectives->v;
 		struct turn *turn = arena_array(&m->list, l->n, sizeof(*turn));
 
@@ -439,9 +437,9 @@ void match(struct job *j, struct arena *mem)
 	arena_init(&m.list);
 	match_units_init(&units, j, mem, &m.scratch);
 	number_symbols(&m);
-	for (size_t i = 0; i < units.n; i++)
-		if (units.v[i].nlist > 1 || units.v[i].absent)
-			match_unit(&m, &units.v[i]);
+	for (EACH(struct match_unit, unit, units.v, units.n))
+		if (unit->nlist > 1 || unit->absent)
+			match_unit(&m, unit);
 	meet = arena_array(mem, j->nmeet, sizeof(*meet));
 	if (j->nmeet)
 		memcpy(meet, j->meet, j->nmeet * sizeof(*meet));

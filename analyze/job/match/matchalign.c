@@ -140,8 +140,7 @@ void align(const struct align_item *a, size_t na, const struct align_item *b, si
 	struct arena_mark mark = arena_mark(mem);
 	int64_t bound = ALIGN_BOUND, i = 0, *reach = NULL;
 
-	for (size_t at = 0; at < na; at++)
-		to[at] = ALIGN_ALONE;
+	FILL(to, na, ALIGN_ALONE);
 	for (; i < (int64_t)na && i < (int64_t)nb && align_fits(&a[i], &b[i]); i++)
 		to[i] = (uint32_t)i;
 	for (int64_t k = i; i < (int64_t)na && k < (int64_t)nb;) {

@@ -332,10 +332,10 @@ static nsec set(const struct match_clock *c, nsec t)
 
 void match_set_times(struct align_item *a, size_t na, const struct match_clock *c)
 {
-	for (size_t i = 0; i < na; i++) {
-		a[i].start = set(c, a[i].start);
-		a[i].end = set(c, a[i].end);
-		a[i].tolerance = c->tolerance;
-		a[i].is_timed = true;
+	for (EACH(struct align_item, item, a, na)) {
+		item->start = set(c, item->start);
+		item->end = set(c, item->end);
+		item->tolerance = c->tolerance;
+		item->is_timed = true;
 	}
 }

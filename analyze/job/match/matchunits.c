@@ -411,10 +411,9 @@ void match_units_init(
 	struct match_units *out, struct job *j, struct arena *mem, struct arena *scratch)
 {
 	struct units u = { .j = j, .mem = mem, .scratch = scratch };
-	struct arena rank;
+	SCOPED_ARENA rank = { 0 };
 
 	*out = (struct match_units){ 0 };
-	arena_init(&rank);
 	strings_init(&u.texts, seed);
 	keymap_init(&u.groups, sizeof(sym));
 	keymap_init(&u.units, sizeof(struct unit_key));
@@ -429,9 +428,7 @@ void match_units_init(
 	list_members(&u);
 	find_absent(&u, out);
 	put_groups(&u);
-	free(u.absent);
-	free(u.group);
-	free(u.list);
+	FREE_ALL(u.absent, u.group, u.list);
 	str_free(&u.text);
 	keymap_clear(&u.groups);
 	keymap_clear(&u.units);
@@ -440,5 +437,4 @@ void match_units_init(
 	keymap_clear(&u.absents);
 	free(u.named);
 	strings_clear(&u.texts);
-	arena_clear(&rank);
 }

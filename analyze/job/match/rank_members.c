@@ -26,9 +26,9 @@ static void find_world(struct members *m, const struct side_run *run, int64_t *s
 {
 	size_t n = 0;
 
-	for (size_t i = 0; i < run->nrank; i++)
-		if (run->part[i].digest->world > 0)
-			scratch[n++] = run->part[i].digest->world;
+	for (EACH(const struct side_part, part, run->part, run->nrank))
+		if (part->digest->world > 0)
+			scratch[n++] = part->digest->world;
 	qsort(scratch, n, sizeof(*scratch), compare);
 	m->world = most_common(scratch, n);
 }
@@ -66,9 +66,7 @@ static size_t sort_traces(struct members *m, const struct side_run *run, int64_t
 {
 	size_t n = 0, kept = 0;
 
-	for (size_t i = 0; i < run->nrank; i++) {
-		const struct side_part *p = &run->part[i];
-
+	for (EACH(const struct side_part, p, run->part, run->nrank)) {
 		if (is_foreign(m, p))
 			m->foreign[m->nforeign++] = p;
 		else if (p->rank < 0)
@@ -110,10 +108,10 @@ static bool is_left_of(const struct side_run *left, const struct side_run *run)
 {
 	if (left->nrank == 0 || left->nrank >= run->nrank)
 		return false;
-	for (size_t i = 0; i < left->nrank; i++) {
-		const struct side_part *of = find_rank(run, left->part[i].rank);
+	for (EACH(const struct side_part, part, left->part, left->nrank)) {
+		const struct side_part *of = find_rank(run, part->rank);
 
-		if (!of || !same_folder(of->digest->path, left->part[i].digest->path))
+		if (!of || !same_folder(of->digest->path, part->digest->path))
 			return false;
 	}
 	return true;

@@ -251,11 +251,11 @@ double timing_find_parts(struct timing *t, const bool *changed)
 			;
 		hold_against(t, v + i, end - i, changed, others);
 	}
-	for (size_t i = 0; i < t->n; i++) {
-		double ns = changed[t->v[i].rank] ? fmax(lasts(&t->v[i]), 0) : 0;
+	for (EACH(const struct timing_piece, piece, t->v, t->n)) {
+		double ns = changed[piece->rank] ? fmax(lasts(piece), 0) : 0;
 
 		all += ns;
-		known += isnan(t->v[i].part) ? 0 : ns;
+		known += isnan(piece->part) ? 0 : ns;
 	}
 	arena_reset(t->mem, mark);
 	return known > 0 ? known / all : 0;

@@ -141,10 +141,8 @@ static void add_stretch(struct walk *w, const struct rankpath_point *of, nsec fr
 
 static nsec part_of(const struct rankpath *path, const struct rankpath_point *p, enum owner o)
 {
-	for (uint32_t i = 0; i < p->npart; i++)
-		if (path->part[p->part + i].owner == o)
-			return path->part[p->part + i].ns;
-	return 0;
+	return FIND_VALUE(
+		i, p->npart, path->part[p->part + i].owner == o, path->part[p->part + i].ns, 0);
 }
 
 /* ---- crossings ---- */

@@ -1,8 +1,6 @@
 /* The path of one rank: which nodes are points, and the stretches between them. */
 #include "analyze/job/path/rankpath.h"
 
-#include "base/zeroed.h"
-
 /* What a node is among the points. */
 enum mark { MARK_NOTHING, MARK_PASSED, MARK_POINT };
 
@@ -163,10 +161,8 @@ static void add_end(struct building *b, size_t step)
 static void number_collectives(struct building *b)
 {
 	struct rankpath *p = b->p;
-	size_t n = 0;
+	size_t n = SUM(size_t, i, b->d->n, is_collective(b->d, (uint32_t)i));
 
-	for (size_t i = 0; i < b->d->n; i++)
-		n += is_collective(b->d, (uint32_t)i);
 	p->row = arena_array(&p->mem, n, sizeof(*p->row));
 	p->start = arena_array(&p->mem, n, sizeof(*p->start));
 	for (size_t i = 0; i < b->d->n; i++)
@@ -213,9 +209,9 @@ static void move(struct rankpath *p, nsec by)
 {
 	for (size_t i = 0; i < p->npoint; i++)
 		saturate_onto(&p->point[i].at, by);
-	for (size_t i = 0; i < p->nstep; i++) {
-		saturate_onto(&p->step[i].start, by);
-		saturate_onto(&p->step[i].end, by);
+	for (EACH(struct rankpath_step, step, p->step, p->nstep)) {
+		saturate_onto(&step->start, by);
+		saturate_onto(&step->end, by);
 	}
 }
 
@@ -239,10 +235,9 @@ struct rankpath *rankpath_new(struct depend *d, const struct rankpath_step *step
 {
 	struct rankpath *p = zeroed(1, sizeof(*p));
 	struct building b = { .p = p, .d = d };
-	struct arena scratch;
+	SCOPED_ARENA scratch = { 0 };
 
 	arena_init(&p->mem);
-	arena_init(&scratch);
 	b.base = d->run->meta.has_base ? d->run->meta.base_ns : 0;
 	p->nstep = nstep;
 	p->step = arena_array(&p->mem, nstep, sizeof(*p->step));
@@ -253,9 +248,7 @@ struct rankpath *rankpath_new(struct depend *d, const struct rankpath_step *step
 	find_bounds(&b, &scratch);
 	find_ends(&b, &scratch);
 	build(&b);
-	free(b.mark);
-	free(b.of);
-	arena_clear(&scratch);
+	FREE_ALL(b.mark, b.of);
 	return p;
 }
 
@@ -263,8 +256,7 @@ void rankpath_free(struct rankpath *p)
 {
 	if (!p)
 		return;
-	free(p->point);
-	free(p->part);
+	FREE_ALL(p->point, p->part);
 	arena_clear(&p->mem);
 	free(p);
 }
@@ -306,12 +298,10 @@ static void renumber(uint32_t *collective, const uint32_t *to)
 void rankpath_number(struct rankpath *p, const struct collectives *c)
 {
 	uint32_t *start = arena_array(&p->mem, c->n, sizeof(*start));
-	struct arena scratch;
+	SCOPED_ARENA scratch = { 0 };
 
-	arena_init(&scratch);
 	uint32_t *to = find_numbers(p, c, &scratch);
-	for (size_t i = 0; i < c->n; i++)
-		start[i] = RANKPATH_NONE;
+	FILL(start, c->n, RANKPATH_NONE);
 	for (size_t i = 0; i < p->ncollective; i++)
 		if (to[i] != RANKPATH_NONE)
 			start[to[i]] = p->start[i];
@@ -322,5 +312,4 @@ void rankpath_number(struct rankpath *p, const struct collectives *c)
 	p->start = start;
 	p->ncollective = c->n;
 	p->row = NULL;
-	arena_clear(&scratch);
 }

@@ -3,7 +3,6 @@
 
 #include "analyze/trace/columns/strings.h"
 #include "analyze/trace/run.h"
-#include "base/zeroed.h"
 
 struct making {
 	struct rankwork *w;
@@ -169,7 +168,5 @@ void rankwork_init(struct rankwork *w, const struct depend *d, nsec from, nsec t
 	for (uint32_t i = 0; i < d->n; i++)
 		if (is_work(&m, i) && d->node[i].at >= from && d->node[i].at < to)
 			add(&m, i, collective);
-	free(m.host);
-	free(m.piece);
-	free(m.is_end);
+	FREE_ALL(m.host, m.piece, m.is_end);
 }

@@ -50,8 +50,7 @@ static size_t take_samples(struct job *j, struct sample *v)
 {
 	size_t n = 0;
 
-	for (size_t i = 0; i < j->nmeet; i++) {
-		struct collective_instance *m = &j->meet[i];
+	for (EACH(struct collective_instance, m, j->meet, j->nmeet)) {
 		const struct job_group *g = &j->group[m->group];
 
 		if (m->is_sync)
@@ -64,10 +63,7 @@ static size_t take_samples(struct job *j, struct sample *v)
 
 static bool has_whole(const struct sample *v, size_t n)
 {
-	for (size_t i = 0; i < n; i++)
-		if (!v[i].is_lacking)
-			return true;
-	return false;
+	return ANY(i, n, !v[i].is_lacking);
 }
 
 /* What v[0..n), of one class, usually take by bytes: the points.  whole: only such count. */

@@ -60,8 +60,7 @@ static void set_times(const struct summing *s, struct collective_instance *m)
 
 	m->is_clocked = is_clocked(j, m);
 	m->transfer = INT64_MAX;
-	for (uint32_t i = 0; i < m->n; i++) {
-		struct job_arrival *a = &m->arrival[i];
+	for (EACH(struct job_arrival, a, m->arrival, m->n)) {
 		const struct collective *c = job_collective(j, a);
 		const struct job_clock *clock = &j->rank[a->rank].clock;
 

@@ -30,8 +30,7 @@ struct pass {
 
 static void forget(struct pass *p)
 {
-	for (size_t i = 0; i < p->ndebt; i++)
-		p->debt[i] = (struct debt){ NOBODY, 0 };
+	FILL(p->debt, p->ndebt, (struct debt){ NOBODY, 0 });
 }
 
 /* v x part / whole, rounded down. */
@@ -170,9 +169,8 @@ ORDER(by_ranks, struct job_pair, compare3(a->waits, b->waits), compare3(a->cause
 void job_blame(struct job *j, uint32_t *const *step, struct arena *mem)
 {
 	struct pass p = { .j = j, .job_step = step, .ndebt = j->nrank + j->nabsent };
-	struct arena scratch;
+	SCOPED_ARENA scratch = { 0 };
 
-	arena_init(&scratch);
 	keymap_init(&p.pairs, sizeof(struct pair_key));
 	p.debt = arena_array(&scratch, p.ndebt, sizeof(*p.debt));
 	p.recent = arena_array(&scratch, j->nrank + p.ndebt, sizeof(*p.recent));
@@ -187,5 +185,4 @@ void job_blame(struct job *j, uint32_t *const *step, struct arena *mem)
 		memcpy(j->pair, p.pair, j->npair * sizeof(*j->pair));
 	keymap_clear(&p.pairs);
 	free(p.pair);
-	arena_clear(&scratch);
 }

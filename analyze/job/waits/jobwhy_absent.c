@@ -106,19 +106,18 @@ bool why_find_absent(struct why_absent *a, const struct why_work *w)
 	const struct job *j = w->j;
 	struct suspect *v;
 	size_t n = find_suspects(&v, w);
-	double all = 0;
 
 	*a = (struct why_absent){ .rank = arena_array(w->mem, n, sizeof(*a->rank)) };
-	for (size_t i = 0; i < j->nrank; i++)
-		all += (double)j->rank[i].caused - w->f->stages.bubble[i] * (double)j->nstep;
+	double all = SUM(double, i, j->nrank,
+		(double)j->rank[i].caused - w->f->stages.bubble[i] * (double)j->nstep);
 	for (size_t i = 0; i < j->nabsent; i++) {
 		all += (double)j->absent[i].caused;
 		if (j->absent[i].nrank == 0)
 			a->all = caused_by(w, j->nrank + i);
 	}
-	for (size_t i = 0; i < n; i++)
-		if (v[i].caused > a->all)
-			a->all = v[i].caused;
+	for (EACH(const struct suspect, suspect, v, n))
+		if (suspect->caused > a->all)
+			a->all = suspect->caused;
 	for (size_t i = 0; i < n; i++)
 		if (v[i].caused > 0 && v[i].caused >= as_much * a->all)
 			a->rank[a->n++] = v[i].rank;
@@ -136,9 +135,7 @@ bool why_may_be_absent(struct why_absent *a, const struct why_work *w)
 	double *by_set = arena_array(w->mem, j->nabsent, sizeof(*by_set));
 
 	*a = (struct why_absent){ 0 };
-	for (size_t i = 0; i < j->nmeet; i++) {
-		const struct collective_instance *m = &j->meet[i];
-
+	for (EACH(const struct collective_instance, m, j->meet, j->nmeet)) {
 		for (uint32_t k = 0;
 			k < m->n && m->absent && m->step != COLL_NO_STEP && !m->is_told; k++) {
 			const struct job_arrival *of = &m->arrival[k];

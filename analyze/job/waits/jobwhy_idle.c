@@ -61,10 +61,9 @@ static uint32_t longest(const struct why_work *w)
 	uint32_t top = 0;
 
 	for (uint32_t r = 0; r < w->j->nrank; r++) {
-		double sum = 0;
+		double sum = SUM(double, i, w->j->nstep,
+			works(job_ledgers_step(&w->f->ledgers, i, r)->part));
 
-		for (size_t i = 0; i < w->j->nstep; i++)
-			sum += works(job_ledgers_step(&w->f->ledgers, i, r)->part);
 		if (sum <= most)
 			continue;
 		most = sum;

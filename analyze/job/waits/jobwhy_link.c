@@ -8,19 +8,16 @@ static void sum_excess(const struct why_work *w, double *excess)
 {
 	const struct job_flows *f = &w->f->flows;
 
-	for (size_t i = 0; i < f->n; i++)
-		if (f->v[i].is_slow)
-			excess[f->v[i].key.group] += (double)f->v[i].excess / (double)w->j->nstep;
+	for (EACH(struct job_flow, flow, f->v, f->n))
+		if (flow->is_slow)
+			excess[flow->key.group] += (double)flow->excess / (double)w->j->nstep;
 }
 
 static bool has_part(const struct job_flow *f, const struct job_group *g, uint32_t rank)
 {
 	if (f->key.a != UINT32_MAX)
 		return rank == f->key.a || rank == f->key.b;
-	for (uint32_t i = 0; i < g->nmember; i++)
-		if (g->member[i] == rank)
-			return true;
-	return false;
+	return ANY(i, g->nmember, g->member[i] == rank);
 }
 
 /* The only rank that all slow flows of at least two groups or pairs have in common. */
@@ -50,10 +47,10 @@ static const struct job_flow *worst_flow(const struct why_work *w, uint32_t grou
 	const struct job_flows *f = &w->f->flows;
 	const struct job_flow *best = NULL;
 
-	for (size_t i = 0; i < f->n; i++)
-		if (f->v[i].is_slow && f->v[i].key.group == group &&
-			(!best || f->v[i].excess > best->excess))
-			best = &f->v[i];
+	for (EACH(const struct job_flow, flow, f->v, f->n))
+		if (flow->is_slow && flow->key.group == group &&
+			(!best || flow->excess > best->excess))
+			best = flow;
 	return best;
 }
 

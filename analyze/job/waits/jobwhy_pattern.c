@@ -64,10 +64,8 @@ static void put_period(struct str *b, size_t period)
 /* "12 (1.90 min)": the steps up to there, and how long they take together. */
 static void put_until(struct str *b, const struct why_work *w, size_t steps)
 {
-	double ns = 0;
+	double ns = SUM(double, i, steps, (double)job_ledgers_step(&w->f->ledgers, i, 0)->wall);
 
-	for (size_t i = 0; i < steps; i++)
-		ns += (double)job_ledgers_step(&w->f->ledgers, i, 0)->wall;
 	str_addf(b, "the first %zu steps (", steps);
 	unit_put_time(b, ns);
 	str_addc(b, ')');

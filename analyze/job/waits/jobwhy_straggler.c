@@ -81,9 +81,7 @@ static void by_meets(struct layout *l)
 	l->n = MIN(n, BLOCKS);
 	l->per_step = (double)l->n / (double)j->nstep;
 	l->x = arena_array(l->w->mem, l->n * j->nrank, sizeof(*l->x));
-	for (size_t i = 0; i < j->nmeet; i++) {
-		const struct collective_instance *m = &j->meet[i];
-
+	for (EACH(const struct collective_instance, m, j->meet, j->nmeet)) {
 		if (m->step == COLL_NO_STEP)
 			continue;
 		for (uint32_t k = 0; k < m->n; k++)

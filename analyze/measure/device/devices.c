@@ -7,12 +7,7 @@
 #include "analyze/trace/run.h"
 #include "base/table.h"
 
-static int by_id(const void *a, const void *b)
-{
-	const int64_t *x = a, *y = b;
-
-	return compare3(*x, *y);
-}
+ORDER(by_id, int64_t, compare3(*a, *b))
 
 void devices_init(struct devices *d, const struct run *r, struct arena *mem)
 {

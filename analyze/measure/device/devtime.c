@@ -8,7 +8,6 @@
 #include "analyze/trace/columns/order.h"
 #include "analyze/trace/graphs/replay.h"
 #include "analyze/trace/run.h"
-#include "base/zeroed.h"
 
 /* What device work counts for. */
 enum owner { OWNER_OP, OWNER_LAUNCH };
@@ -90,8 +89,7 @@ void devtime_launches_init(struct devtime *d, const struct run *r, const struct 
 void devtime_clear(struct devtime *d)
 {
 	if (!d->is_borrowed) {
-		free(d->word);
-		free(d->ns);
+		FREE_ALL(d->word, d->ns);
 	}
 	*d = (struct devtime){ 0 };
 }

@@ -7,7 +7,6 @@
 #include "analyze/trace/columns/order.h"
 #include "analyze/trace/links/links.h"
 #include "analyze/trace/run.h"
-#include "base/zeroed.h"
 
 /*
  * A call is long from FAR times the usual on, and returns just as work ends within that time.  The
@@ -137,10 +136,10 @@ static void sort(struct launches *l, bool is_streams)
 {
 	const struct run *r = l->run;
 
-	for (size_t i = 0; i < l->n; i++) {
-		uint32_t lane = r->events.lane[l->begun[i].work];
+	for (EACH(struct entry, entry, l->begun, l->n)) {
+		uint32_t lane = r->events.lane[entry->work];
 
-		l->begun[i].of = is_streams ? lane : r->lanes.lane[lane].device;
+		entry->of = is_streams ? lane : r->lanes.lane[lane].device;
 	}
 	sort_rows(l->begun, l->n, sizeof(*l->begun), by_start);
 	for (size_t i = 0; i < l->n; i++)
@@ -252,13 +251,11 @@ static void look(struct full_queue *q, const struct run *r, struct arena *mem)
 		q->usual = l.usual = say->usual;
 		q->behind = arena_array(mem, r->args.n[ARGS_LAUNCH], sizeof(*q->behind));
 		q->is_held = arena_array(mem, r->args.n[ARGS_LAUNCH], sizeof(*q->is_held));
-		for (size_t i = 0; i < r->args.n[ARGS_LAUNCH]; i++)
-			q->behind[i] = NO_ROW;
+		FILL(q->behind, r->args.n[ARGS_LAUNCH], NO_ROW);
 		count(&l, q->is_streams);
 		find_behind(&l);
 	}
-	free(l.begun);
-	free(l.ended);
+	FREE_ALL(l.begun, l.ended);
 }
 
 void full_queue_init(struct full_queue *q, const struct run *r, struct arena *mem)

@@ -61,12 +61,7 @@ struct entries {
 	int64_t unlinked, early;
 };
 
-static int by_time(const void *pa, const void *pb)
-{
-	const nsec *a = pa, *b = pb;
-
-	return compare3(*a, *b);
-}
+ORDER(by_time, nsec, compare3(*a, *b))
 
 static bool is_sorted(const nsec *v, size_t n)
 {
@@ -110,8 +105,7 @@ static void collect(struct entries *e, const struct run *r, uint32_t lane, uint3
 
 static void clear(struct entries *e)
 {
-	free(e->in);
-	free(e->out);
+	FREE_ALL(e->in, e->out);
 }
 
 /* At equal times those that go are first: no entry goes when it comes. */
@@ -200,8 +194,7 @@ void launch_queue_init(
 
 void launch_queue_clear(struct launch_queue *q)
 {
-	free(q->at_depth);
-	free(q->points);
+	FREE_ALL(q->at_depth, q->points);
 	*q = (struct launch_queue){ 0 };
 }
 

@@ -65,8 +65,7 @@ enum tristate occupancy_tensor_core(struct span name)
 void tensor_cores_init(struct tensor_cores *t, const struct run *r, struct arena *mem)
 {
 	*t = (struct tensor_cores){ .run = r, .known = arena_alloc(mem, r->strings.n) };
-	for (size_t i = 0; i < r->strings.n; i++)
-		t->known[i] = TENSOR_CORES_NOT_ASKED;
+	FILL(t->known, r->strings.n, TENSOR_CORES_NOT_ASKED);
 }
 
 enum tristate tensor_cores_of(struct tensor_cores *t, sym name)
@@ -323,8 +322,7 @@ void occupancy_sm_efficiency(const struct run *r, int64_t device, const struct f
 	bool known = false;
 	uint32_t row;
 
-	for (size_t i = 0; i < n; i++)
-		out[i] = 0;
+	FILL(out, n, 0);
 	arena_init(&mem);
 	occupancy_known_init(&all, r, &mem);
 	sweep_device(&sweep, r, device, &mem);

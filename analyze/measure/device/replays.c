@@ -7,7 +7,6 @@
 #include "analyze/trace/links/links.h"
 #include "analyze/trace/graphs/replay.h"
 #include "analyze/trace/run.h"
-#include "base/zeroed.h"
 
 void replays_init(
 	struct replays *w, const struct run *r, const struct filter_view *v, unsigned kinds)
@@ -19,8 +18,7 @@ void replays_init(
 
 void replays_clear(struct replays *w)
 {
-	free(w->seen);
-	free(w->call);
+	FREE_ALL(w->seen, w->call);
 	*w = (struct replays){ 0 };
 }
 

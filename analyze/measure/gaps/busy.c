@@ -20,12 +20,7 @@ struct stretch {
 	uint64_t *busy;                   /* by edge.id: ns before it */
 };
 
-static int by_time(const void *a, const void *b)
-{
-	const struct edge *x = a, *y = b;
-
-	return compare3(x->at, y->at);
-}
+ORDER(by_time, struct edge, compare3(a->at, b->at))
 
 /* No more work touches the stretch. */
 static void close_stretch(struct stretch *s)
@@ -79,10 +74,9 @@ static nsec saturate(uint64_t ns)
 nsec busy_of_device(
 	const struct run *r, int64_t device, const struct interval *window, size_t n, nsec *ns)
 {
-	struct arena mem;
+	SCOPED_ARENA mem = { 0 };
 	struct stretch s = { .start = INT64_MIN, .end = INT64_MIN };
 
-	arena_init(&mem);
 	s.edge = make_edges(window, n, &mem);
 	s.behind = s.edge + 2 * n;
 	s.busy = arena_array(&mem, 2 * n, sizeof(*s.busy));
@@ -91,6 +85,5 @@ nsec busy_of_device(
 		s.busy[s.edge->id] = s.before;
 	for (size_t i = 0; i < n; i++)
 		ns[i] = saturate(s.busy[2 * i + 1] - s.busy[2 * i]);
-	arena_clear(&mem);
 	return saturate(s.before);
 }

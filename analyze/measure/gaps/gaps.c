@@ -17,8 +17,8 @@ void gaps_init(struct gaps *g, const struct run *r, const struct filter_view *v,
 	*g = (struct gaps){ .run = r, .view = v, .device = INT64_MIN };
 	arena_init(&g->mem);
 	gap_causes_init(&g->waits, r, &g->mem);
-	for (size_t i = 0; i < n; i++)
-		intervals_add(&g->window, window[i].start, window[i].end);
+	for (EACH(const struct interval, interval, window, n))
+		intervals_add(&g->window, interval->start, interval->end);
 	intervals_unite(&g->window);
 }
 
@@ -357,14 +357,8 @@ static nsec length(const struct gap *g)
 	return saturate_sub(g->end, g->start);
 }
 
-static int by_length(const void *pa, const void *pb)
-{
-	const struct long_gap *a = pa, *b = pb;
-	nsec x = length(&a->gap), y = length(&b->gap);
-
-	return COMPARE_BY(compare3(y, x), compare3(a->gap.start, b->gap.start),
-		compare3(a->device, b->device));
-}
+ORDER(by_length, struct long_gap, compare3(length(&b->gap), length(&a->gap)),
+	compare3(a->gap.start, b->gap.start), compare3(a->device, b->device))
 
 void long_gaps_sort(struct long_gaps *l)
 {

@@ -21,12 +21,7 @@ static bool takes(const struct run *r, const struct filter_view *v, uint32_t row
 		(!v->lane || v->lane[r->events.lane[row]]);
 }
 
-static int by_number(const void *a, const void *b)
-{
-	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-
-	return compare3(x, y);
-}
+ORDER(by_number, int64_t, compare3(*a, *b))
 
 /* Devices with work in lanes that are taken; --cat may leave some of them without events. */
 static void find_devices(

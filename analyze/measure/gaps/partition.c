@@ -7,12 +7,7 @@
  */
 #include "analyze/measure/gaps/partition.h"
 
-static int by_time(const void *a, const void *b)
-{
-	const struct partition_edge *x = a, *y = b;
-
-	return COMPARE_BY(compare3(x->at, y->at), compare3(x->range, y->range));
-}
+ORDER(by_time, struct partition_edge, compare3(a->at, b->at), compare3(a->range, b->range))
 
 void partition_edges_init(struct partition_edges *e, const nsec *start, const nsec *end,
 	size_t nrange, struct arena *mem)

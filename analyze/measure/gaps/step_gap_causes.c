@@ -41,9 +41,9 @@ static struct interval reach_of(const struct steps *s)
 {
 	struct interval all = { INT64_MAX, INT64_MIN };
 
-	for (size_t i = 0; i < s->n; i++) {
-		all.start = MIN(s->step[i].start, all.start);
-		all.end = MAX(s->step[i].end, all.end);
+	for (EACH(const struct step, step, s->step, s->n)) {
+		all.start = MIN(step->start, all.start);
+		all.end = MAX(step->end, all.end);
 	}
 	return all;
 }

@@ -179,8 +179,7 @@ void callers_init(struct callers *c, const struct run *r, enum callers_by by, st
 
 		c->place[i] = node ? node : c->place[i];
 	}
-	free(w.forward);
-	free(w.backward);
+	FREE_ALL(w.forward, w.backward);
 }
 
 void callers_clear(struct callers *c)
@@ -271,7 +270,7 @@ static void stack_text(const struct callers *c, uint32_t node, bool with_all, st
 
 static sym text_of(struct callers *c, uint32_t node)
 {
-	struct str b = { 0 };
+	SCOPED_STR b = { 0 };
 	struct span text;
 
 	if (c->by == CALLERS_STACK) {
@@ -285,7 +284,6 @@ static sym text_of(struct callers *c, uint32_t node)
 		text = (struct span){ b.s, b.n };
 	}
 	sym s = text.n ? strings_intern(&c->names, text) : 0;
-	str_free(&b);
 	return s;
 }
 

@@ -4,7 +4,7 @@
 #include "analyze/trace/columns/order.h"
 #include "analyze/trace/run.h"
 #include "base/base.h"
-#include "base/zeroed.h"
+#include "base/base.h"
 
 struct walk {
 	const struct run *run;
@@ -193,9 +193,7 @@ static void merge_lanes(const struct run *r, const struct frames_rows *to)
 		free(scratch);
 		to->lane(to->ctx, (uint32_t)i, row, n);
 	}
-	free(row);
-	free(python);
-	free(begin);
+	FREE_ALL(row, python, begin);
 }
 
 void frames_lanes(const struct run *r, unsigned kinds, const struct frames_rows *to)
@@ -218,9 +216,6 @@ size_t frames_walk(const struct run *r, unsigned kinds, const struct frames_visi
 
 	index_ids(&w);
 	frames_lanes(r, kinds, &rows);
-	free(w.by_id);
-	free(w.mark);
-	free(w.lane);
-	free(w.path);
+	FREE_ALL(w.by_id, w.mark, w.lane, w.path);
 	return w.crossing;
 }

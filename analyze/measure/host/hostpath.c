@@ -6,7 +6,6 @@
 #include "analyze/trace/links/calls.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
-#include "base/zeroed.h"
 
 static bool in_tree(const struct hostpath *h, uint32_t place)
 {

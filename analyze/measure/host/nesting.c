@@ -161,9 +161,7 @@ static void walk(struct nesting *w)
 		frames_lanes(w->run, w->kinds, &rows);
 	if (w->kinds & KINDS_DEVICE)
 		walk_devices(w);
-	free(w->row);
-	free(w->is_aside);
-	free(w->open);
+	FREE_ALL(w->row, w->is_aside, w->open);
 }
 
 size_t nesting_walk(const struct run *r, struct filter_view *view, unsigned kinds,

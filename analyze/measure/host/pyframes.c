@@ -5,7 +5,6 @@
 
 #include "analyze/trace/columns/order.h"
 #include "analyze/trace/run.h"
-#include "base/zeroed.h"
 
 static bool counts(const struct events *ev, size_t row)
 {

@@ -201,8 +201,7 @@ void memcurves_init(struct memcurves *m, const struct run *r, const struct filte
 	list_rows(m, &keys, r, v);
 	fill_rows(m, &keys, r);
 	keymap_clear(&keys);
-	for (size_t i = 0; i < m->n; i++) {
-		struct memcurve *c = &m->v[i];
+	for (EACH(struct memcurve, c, m->v, m->n)) {
 		struct arena_mark mark = arena_mark(&m->mem);
 
 		order_sort(r, c->row, c->n, arena_array(&m->mem, c->n / 2 + 1, sizeof(uint32_t)));
@@ -466,15 +465,13 @@ bool memcurve_trend(struct memcurve_trend *t, const struct memcurve *c, const st
 	const struct filter_view *v)
 {
 	const struct steps *s = r->steps;
-	struct arena mem;
+	SCOPED_ARENA mem = { 0 };
 
 	*t = (struct memcurve_trend){
 		.slope = NAN, .slope_lo = NAN, .slope_hi = NAN, .slope_reserved = NAN, .p = NAN
 	};
 	if (!s || s->n < LEAST_STEPS || s->source == STEPS_WHOLE || c->n == 0)
 		return false;
-	arena_init(&mem);
 	find_trend(t, c, r, v, &mem);
-	arena_clear(&mem);
 	return t->sign != MEMCURVE_UNKNOWN;
 }

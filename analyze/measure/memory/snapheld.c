@@ -100,9 +100,8 @@ void snapheld_init(struct snapheld *h, const struct snapreplay *r, const struct 
 {
 	size_t n = r->m->stacks.n + 1;
 	struct holding v = { .r = r, .c = c, .nslot = n };
-	struct arena scratch;
+	SCOPED_ARENA scratch = { 0 };
 
-	arena_init(&scratch);
 	v.row = rows(&scratch, n);
 	v.bytes = arena_array(&scratch, n, sizeof(*v.bytes));
 	v.blocks = arena_array(&scratch, n, sizeof(*v.blocks));
@@ -122,20 +121,16 @@ void snapheld_init(struct snapheld *h, const struct snapreplay *r, const struct 
 	keep(&v, HELD_END);
 	*h = (struct snapheld){ .has_oom = v.oom != SIZE_MAX };
 	rank(h, v.row, n, mem);
-	arena_clear(&scratch);
 }
 
 void snapheld_blocks(struct snapheld *h, const struct memsnap *m, int64_t device, struct arena *mem)
 {
 	size_t n = m->stacks.n + 1;
-	struct arena scratch;
+	SCOPED_ARENA scratch = { 0 };
 
 	*h = (struct snapheld){ 0 };
-	arena_init(&scratch);
 	struct snapheld_row *row = rows(&scratch, n);
-	for (size_t i = 0; i < m->nsegment; i++) {
-		const struct memsnap_segment *s = &m->segment[i];
-
+	for (EACH(const struct memsnap_segment, s, m->segment, m->nsegment)) {
 		for (size_t k = s->block; s->device == device && k < s->block + s->nblock; k++) {
 			const struct memsnap_block *b = &m->block[k];
 
@@ -147,7 +142,6 @@ void snapheld_blocks(struct snapheld *h, const struct memsnap *m, int64_t device
 		}
 	}
 	rank(h, row, n, mem);
-	arena_clear(&scratch);
 }
 
 /* ---- stacks whose bytes grow along a history ---- */
@@ -204,14 +198,8 @@ static bool follow_step(void *ctx, const struct snapstep *s)
 	return true;
 }
 
-static int by_end(const void *pa, const void *pb)
-{
-	const struct snapheld_row *a = *(const struct snapheld_row *const *)pa;
-	const struct snapheld_row *b = *(const struct snapheld_row *const *)pb;
-
-	return COMPARE_BY(
-		compare3(b->bytes[HELD_END], a->bytes[HELD_END]), compare3(a->stack, b->stack));
-}
+ORDER(by_end, struct snapheld_row *const, compare3((*b)->bytes[HELD_END], (*a)->bytes[HELD_END]),
+	compare3((*a)->stack, (*b)->stack))
 
 /* Rows for those that hold most in the end. */
 static void choose(struct following *v, const struct snapheld *h, struct arena *mem)
@@ -264,15 +252,10 @@ static void find_trend(
 		row->sign = MEMTREND_STEADY; /* it filled up, and stays */
 }
 
-static int by_growth(const void *pa, const void *pb)
-{
-	const struct snapgrowth *a = pa, *b = pb;
-	bool a_leaks = a->sign == MEMTREND_LEAK, b_leaks = b->sign == MEMTREND_LEAK;
-	int64_t a_grew = saturate_sub(a->last, a->first), b_grew = saturate_sub(b->last, b->first);
-
-	return COMPARE_BY(compare3_down(a_leaks, b_leaks), compare3(b_grew, a_grew),
-		compare3(a->stack, b->stack));
-}
+ORDER(by_growth, struct snapgrowth,
+	compare3_down(a->sign == MEMTREND_LEAK, b->sign == MEMTREND_LEAK),
+	compare3(saturate_sub(b->last, b->first), saturate_sub(a->last, a->first)),
+	compare3(a->stack, b->stack))
 
 void snapgrowths_init(struct snapgrowths *g, const struct snapreplay *r, const struct snapcurve *c,
 	const struct snapheld *h, struct arena *mem)

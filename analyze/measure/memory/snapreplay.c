@@ -5,7 +5,6 @@
 #include <xxhash.h>
 
 #include "base/base.h"
-#include "base/zeroed.h"
 
 enum { FIRST_SLOTS = 1024, NO_BLOCK = UINT32_MAX };
 
@@ -200,9 +199,7 @@ static void add_left(struct snapreplay *r, const struct lives *live)
 	const struct memsnap *m = r->m;
 	int64_t end = 0;
 
-	for (size_t i = 0; i < m->nsegment; i++) {
-		const struct memsnap_segment *s = &m->segment[i];
-
+	for (EACH(const struct memsnap_segment, s, m->segment, m->nsegment)) {
 		for (size_t k = s->block; s->device == r->device && k < s->block + s->nblock; k++) {
 			const struct memsnap_block *b = &m->block[k];
 			int64_t size = b->requested == MEMSNAP_UNKNOWN ? b->size : b->requested;
@@ -222,9 +219,9 @@ static int64_t reserved_of(const struct snapreplay *r)
 {
 	int64_t sum = 0;
 
-	for (size_t i = 0; i < r->m->nsegment; i++)
-		if (r->m->segment[i].device == r->device)
-			saturate_onto(&sum, r->m->segment[i].total);
+	for (EACH(const struct memsnap_segment, segment, r->m->segment, r->m->nsegment))
+		if (segment->device == r->device)
+			saturate_onto(&sum, segment->total);
 	return sum;
 }
 

@@ -110,16 +110,10 @@ struct group_key {
 
 ORDER(by_device, struct snapgroup, compare3(a->device, b->device))
 
-static int by_size(const void *pa, const void *pb)
-{
-	const struct snapgroup *a = pa, *b = pb;
-
-	if (a->device != b->device)
-		return by_device(pa, pb);
-	return COMPARE_BY(compare3(b->sum.reserved, a->sum.reserved), compare3(a->pool, b->pool),
-		compare3(a->stream, b->stream),
-		(a->is_large * 2 + a->is_expandable) - (b->is_large * 2 + b->is_expandable));
-}
+ORDER(by_size, struct snapgroup, compare3(a->device, b->device),
+	compare3(b->sum.reserved, a->sum.reserved), compare3(a->pool, b->pool),
+	compare3(a->stream, b->stream), compare3(a->is_large, b->is_large),
+	compare3(a->is_expandable, b->is_expandable))
 
 /* The group of a key in an array that grows with its map. */
 static struct snapgroup *group_of(struct keymap *keys, const void *key, struct snapgroup **v,
@@ -142,8 +136,7 @@ void snapstate_init(struct snapstate *out, const struct memsnap *m)
 	*out = (struct snapstate){ 0 };
 	keymap_init(&devices, sizeof(int64_t));
 	keymap_init(&groups, sizeof(struct group_key));
-	for (size_t i = 0; i < m->nsegment; i++) {
-		const struct memsnap_segment *s = &m->segment[i];
+	for (EACH(const struct memsnap_segment, s, m->segment, m->nsegment)) {
 		struct group_key key = { s->device, s->stream, s->pool,
 			(uint32_t)(s->is_large * 2 + s->is_expandable) };
 
@@ -170,8 +163,7 @@ void snapstate_init(struct snapstate *out, const struct memsnap *m)
 
 void snapstate_clear(struct snapstate *s)
 {
-	free(s->device);
-	free(s->group);
+	FREE_ALL(s->device, s->group);
 	*s = (struct snapstate){ 0 };
 }
 
@@ -184,9 +176,7 @@ int64_t snapstate_fitting(const struct memsnap *m, int64_t device, int64_t strea
 {
 	int64_t most = 0;
 
-	for (size_t i = 0; i < m->nsegment; i++) {
-		const struct memsnap_segment *s = &m->segment[i];
-
+	for (EACH(const struct memsnap_segment, s, m->segment, m->nsegment)) {
 		if (s->device != device || s->is_large != (size > SMALL_MOST) ||
 			snapstate_is_private(m, s->pool) ||
 			(stream != MEMSNAP_UNKNOWN && s->stream != stream))

@@ -8,13 +8,7 @@ void events_init(struct events *e)
 
 void events_clear(struct events *e)
 {
-	free(e->start);
-	free(e->dur);
-	free(e->name);
-	free(e->lane);
-	free(e->args);
-	free(e->kind);
-	free(e->flags);
+	FREE_ALL(e->start, e->dur, e->name, e->lane, e->args, e->kind, e->flags);
 	*e = (struct events){ 0 };
 }
 

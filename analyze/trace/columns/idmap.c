@@ -5,9 +5,6 @@
  */
 #include "analyze/trace/columns/idmap.h"
 
-#include "base/xalloc.h"
-#include "base/zeroed.h"
-
 /* An array is used when it has at most this many places for each id. */
 enum { DIRECT_SPREAD = 4, FIRST_SLOTS = 16 };
 
@@ -71,8 +68,7 @@ void idmap_init(struct idmap *m, const uint32_t *id, size_t n)
 
 void idmap_clear(struct idmap *m)
 {
-	free(m->direct);
-	free(m->entry);
+	FREE_ALL(m->direct, m->entry);
 	*m = (struct idmap){ 0 };
 }
 

@@ -4,8 +4,6 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-#include "base/zeroed.h"
-
 enum { FIRST_SLOTS = 16, KEPT_SLOTS = 1 << 14 };
 static const uint64_t seed = 0x6b65796d61707171u;
 
@@ -17,8 +15,7 @@ void keymap_init(struct keymap *m, size_t key_size)
 
 void keymap_clear(struct keymap *m)
 {
-	free(m->key);
-	free(m->slot);
+	FREE_ALL(m->key, m->slot);
 	*m = (struct keymap){ 0 };
 }
 

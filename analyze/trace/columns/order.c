@@ -11,8 +11,6 @@
 #include <assert.h>
 
 #include "analyze/trace/run.h"
-#include "base/xalloc.h"
-#include "base/zeroed.h"
 
 enum { MIN_RUN = 24, STACK_MAX = 66 };
 
@@ -292,13 +290,13 @@ static void sort_lanes(const struct filling *f)
 {
 	size_t n = 2 * f->run->lanes.n, largest = 0;
 
-	for (size_t i = 0; i < n; i++)
-		if (f->cursor[i].is_disordered && f->cursor[i].n > largest)
-			largest = f->cursor[i].n;
+	for (EACH(const struct cursor, cursor, f->cursor, n))
+		if (cursor->is_disordered && cursor->n > largest)
+			largest = cursor->n;
 	uint32_t *scratch = rows_new(largest / 2 + 1);
-	for (size_t i = 0; i < n; i++)
-		if (f->cursor[i].is_disordered)
-			order_sort(f->run, f->cursor[i].row, f->cursor[i].n, scratch);
+	for (EACH(const struct cursor, c, f->cursor, n))
+		if (c->is_disordered)
+			order_sort(f->run, c->row, c->n, scratch);
 	free(scratch);
 }
 
@@ -352,8 +350,7 @@ struct order *order_build(const struct run *r)
 	sort_lanes(&f);
 	list_device_lanes(o, r);
 	o->quiet = zeroed(o->host_begin[r->lanes.n] / ORDER_STRETCH + 1, sizeof(*o->quiet));
-	free(f.cursor);
-	free(f.is_device);
+	FREE_ALL(f.cursor, f.is_device);
 	return o;
 }
 
@@ -361,11 +358,5 @@ void order_free(struct order *o)
 {
 	if (!o)
 		return;
-	free(o->host);
-	free(o->host_begin);
-	free(o->device);
-	free(o->device_begin);
-	free(o->device_lane);
-	free(o->quiet);
-	free(o);
+	FREE_ALL(o->host, o->host_begin, o->device, o->device_begin, o->device_lane, o->quiet, o);
 }

@@ -7,7 +7,6 @@
 
 #include "analyze/trace/memsnap.h"
 #include "base/plural.h"
-#include "base/xalloc.h"
 
 enum { FIRST = 16 };
 
@@ -126,19 +125,17 @@ const char *record_beyond(int64_t beyond, const char *what, struct arena *mem)
 
 void record_say_beyond(int64_t beyond, struct err *e)
 {
-	struct arena mem;
+	SCOPED_ARENA mem = { 0 };
 
 	if (beyond == 0)
 		return;
-	arena_init(&mem);
 	(void)err_set(e, e->status, e->offset, "%s", record_beyond(beyond, e->text, &mem));
 	(void)err_hint(e, "give a folder that has less in it, or the files themselves");
-	arena_clear(&mem);
 }
 
 enum status record_hint(const struct record *r, bool has_trace, struct err *e)
 {
-	struct str b = { 0 };
+	SCOPED_STR b = { 0 };
 	const char *command;
 
 	record_say_beyond(r->beyond, e);
@@ -151,7 +148,6 @@ enum status record_hint(const struct record *r, bool has_trace, struct err *e)
 	for (size_t i = 0; (command = record_command(r, has_trace, i)) != NULL; i++)
 		str_addf(&b, "%s'traceq %s'", i ? ", " : "; try ", command);
 	(void)err_hint(e, "it was read as: %s", b.s);
-	str_free(&b);
 	return e->status;
 }
 

@@ -6,8 +6,6 @@
  */
 #include "analyze/trace/columns/series.h"
 
-#include "base/xalloc.h"
-
 /* Points being added up around the first of them, so that no value costs a division. */
 struct sums {
 	int64_t n;
@@ -37,8 +35,7 @@ void series_init(struct series *s, struct span name, struct span group)
 
 void series_clear(struct series *s)
 {
-	free(s->point);
-	free(s->more);
+	FREE_ALL(s->point, s->more);
 	*s = (struct series){ 0 };
 }
 

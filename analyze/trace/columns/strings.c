@@ -5,9 +5,6 @@
 #include <assert.h>
 #include <xxhash.h>
 
-#include "base/xalloc.h"
-#include "base/zeroed.h"
-
 enum { FIRST_SLOTS = 64 };
 
 void strings_init(struct strings *s, uint64_t seed)
@@ -20,9 +17,7 @@ void strings_init(struct strings *s, uint64_t seed)
 
 void strings_clear(struct strings *s)
 {
-	free(s->text);
-	free(s->slot);
-	free(s->hash);
+	FREE_ALL(s->text, s->slot, s->hash);
 	arena_clear(&s->mem);
 	*s = (struct strings){ 0 };
 }

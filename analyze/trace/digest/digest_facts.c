@@ -53,15 +53,14 @@ void digest_facts_put(struct wire_out *w, const struct run *r, struct span made_
 
 enum status digest_file_refuse_section(const char *section, struct err *e)
 {
-	(void)err_set(e, E_SYNTAX, -1, "a damaged digest: section '%s' is not what it should be",
-		section);
-	return err_hint(e, "digest the trace again");
+	return err_hinted(e, E_SYNTAX, "digest the trace again",
+		"a damaged digest: section '%s' is not what it should be", section);
 }
 
 enum status digest_facts_get(
 	struct digest_facts *f, const struct kept *k, struct arena *mem, struct err *e)
 {
-	struct str plain = { 0 };
+	SCOPED_STR plain = { 0 };
 	struct wire_in w;
 	enum status st = digest_file_get(k, DIGEST_FACTS, &plain, e);
 
@@ -79,6 +78,5 @@ enum status digest_facts_get(
 		if (!wire_is_done(&w) || f->rank < -1 || f->world < -1)
 			st = digest_file_refuse_section(DIGEST_FACTS, e);
 	}
-	str_free(&plain);
 	return st;
 }

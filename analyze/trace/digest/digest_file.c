@@ -3,9 +3,6 @@
 
 #include <zlib.h>
 
-#include "base/xalloc.h"
-#include "base/zeroed.h"
-
 #define MAGIC "TQRECORD"
 
 /* Where the head of a record has what. */
@@ -64,10 +61,10 @@ uint32_t digest_file_check(uint32_t before, struct span bytes)
 
 enum status digest_file_refuse_version(uint32_t version, struct err *e)
 {
-	(void)err_set(e, E_FORMAT, -1,
+	return err_hinted(e, E_FORMAT,
+		"read it with the traceq that wrote it, or digest the traces again",
 		"a digest of version %" PRIu32 "; this traceq reads version %d", version,
 		DIGEST_FILE_VERSION);
-	return err_hint(e, "read it with the traceq that wrote it, or digest the traces again");
 }
 
 /* ---- reading ---- */
@@ -84,8 +81,7 @@ uint32_t digest_file_check_of(const char *head)
 
 static enum status bad(struct err *e, const char *what)
 {
-	(void)err_set(e, E_SYNTAX, -1, "a damaged digest: %s", what);
-	return err_hint(e, "digest the trace again");
+	return err_hinted(e, E_SYNTAX, "digest the trace again", "a damaged digest: %s", what);
 }
 
 /* The head, and all bytes by their checksum. */
@@ -155,8 +151,7 @@ void digest_file_free(struct kept *k)
 {
 	if (!k)
 		return;
-	free(k->bytes);
-	free(k);
+	FREE_ALL(k->bytes, k);
 }
 
 struct span digest_file_bytes(const struct kept *k)
@@ -227,15 +222,15 @@ void digest_file_add(struct digest_file_out *o, const char *section, struct span
 
 void digest_file_put(const struct digest_file_out *o, struct str *out)
 {
-	struct str head = { 0 }, body = { 0 };
+	SCOPED_STR head = { 0 }, body = { 0 };
 
-	for (size_t i = 0; i < o->n; i++) {
-		str_add(&body, o->section[i].name, DIGEST_FILE_NAME);
-		digest_file_put_u64(&body, o->section[i].npacked);
-		digest_file_put_u64(&body, o->section[i].nplain);
+	for (EACH(const struct digest_file_made, made, o->section, o->n)) {
+		str_add(&body, made->name, DIGEST_FILE_NAME);
+		digest_file_put_u64(&body, made->npacked);
+		digest_file_put_u64(&body, made->nplain);
 	}
-	for (size_t i = 0; i < o->n; i++)
-		str_add(&body, o->section[i].packed, o->section[i].npacked);
+	for (EACH(const struct digest_file_made, m, o->section, o->n))
+		str_add(&body, m->packed, m->npacked);
 	str_adds(&head, MAGIC);
 	digest_file_put_u32(&head, DIGEST_FILE_VERSION);
 	digest_file_put_u32(&head, (uint32_t)o->n);
@@ -244,8 +239,6 @@ void digest_file_put(const struct digest_file_out *o, struct str *out)
 	digest_file_put_u32(&head, digest_file_check(0, (struct span){ head.s, head.n }));
 	str_add(out, head.s, head.n);
 	str_add(out, body.s, body.n);
-	str_free(&head);
-	str_free(&body);
 }
 
 void digest_file_end(struct digest_file_out *o)

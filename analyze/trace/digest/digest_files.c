@@ -8,8 +8,8 @@ enum { ENTRY_BYTES = 8 + 8 + 4 }; /* offset, length, bytes of the name */
 
 static enum status bad(struct err *e, const char *what)
 {
-	(void)err_set(e, E_SYNTAX, -1, "a damaged file of digests: %s", what);
-	return err_hint(e, "write it again: traceq digest FILE... -o X.tqd");
+	return err_hinted(e, E_SYNTAX, "write it again: traceq digest FILE... -o X.tqd",
+		"a damaged file of digests: %s", what);
 }
 
 enum status digest_files_head(struct digest_files *f, const char *head, struct err *e)
@@ -150,8 +150,8 @@ static bool tell_apart(struct digest_file_entry *v, size_t n, struct arena *mem)
 
 size_t digest_files_sort(struct digest_file_entry *v, size_t n, struct arena *mem)
 {
-	for (size_t i = 0; i < n; i++)
-		v[i].name = member_name(v[i].name, mem);
+	for (EACH(struct digest_file_entry, entry, v, n))
+		entry->name = member_name(entry->name, mem);
 	sort(v, n);
 	n = without_twins(v, n);
 	while (tell_apart(v, n, mem))
@@ -161,18 +161,18 @@ size_t digest_files_sort(struct digest_file_entry *v, size_t n, struct arena *me
 
 void digest_files_put(const struct digest_file_entry *v, size_t n, struct str *out)
 {
-	struct str list = { 0 };
+	SCOPED_STR list = { 0 };
 	size_t from = out->n;
 	uint64_t at = DIGEST_FILE_HEAD;
 
 	for (size_t i = 0; i < n; i++)
 		at += ENTRY_BYTES + v[i].name.n;
-	for (size_t i = 0; i < n; i++) {
+	for (EACH(const struct digest_file_entry, entry, v, n)) {
 		digest_file_put_u64(&list, at);
-		digest_file_put_u64(&list, v[i].record.n);
-		digest_file_put_u32(&list, (uint32_t)v[i].name.n);
-		str_add(&list, v[i].name.p, v[i].name.n);
-		at += v[i].record.n;
+		digest_file_put_u64(&list, entry->record.n);
+		digest_file_put_u32(&list, (uint32_t)entry->name.n);
+		str_add(&list, entry->name.p, entry->name.n);
+		at += entry->record.n;
 	}
 	str_add(out, DIGEST_FILES_MAGIC, sizeof(DIGEST_FILES_MAGIC) - 1);
 	digest_file_put_u32(out, DIGEST_FILE_VERSION);
@@ -183,5 +183,4 @@ void digest_files_put(const struct digest_file_entry *v, size_t n, struct str *o
 		digest_file_check(digest_file_check(0, (struct span){ out->s + from, AT_CHECK }),
 			(struct span){ list.s, list.n }));
 	str_add(out, list.s, list.n);
-	str_free(&list);
 }

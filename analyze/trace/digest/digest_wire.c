@@ -345,9 +345,7 @@ void wire_put_tables(struct wire_out *w, const struct result *r)
 	for (size_t i = 0; i < r->ntable; i++)
 		put_table(w, r->table[i]);
 	wire_put_count(w, r->nnote);
-	for (size_t i = 0; i < r->nnote; i++) {
-		const struct note *n = &r->note[i];
-
+	for (EACH(const struct note, n, r->note, r->nnote)) {
 		PLACE_OF(levels, n->level, at);
 		wire_put_count(w, at);
 		wire_put_text(w, span_of(n->id));
@@ -399,10 +397,10 @@ static void take_cell(struct wire_in *w, enum cell_type type, union cell *v, int
 static const struct column *find_doc(
 	const char *key, const char *table, const struct table_doc *doc, size_t ndocs)
 {
-	for (size_t i = 0; i < ndocs; i++)
-		for (size_t k = 0; strcmp(doc[i].id, table) == 0 && k < doc[i].ncol; k++)
-			if (strcmp(doc[i].col[k].key, key) == 0)
-				return &doc[i].col[k];
+	for (EACH(const struct table_doc, d, doc, ndocs))
+		for (size_t k = 0; strcmp(d->id, table) == 0 && k < d->ncol; k++)
+			if (strcmp(d->col[k].key, key) == 0)
+				return &d->col[k];
 	return NULL;
 }
 
@@ -461,9 +459,9 @@ static void take_table(
 	if (w->is_bad)
 		return;
 	col = arena_array(&r->mem, ncol, sizeof(*col));
-	for (size_t i = 0; i < ncol; i++) {
-		take_column(w, &col[i]);
-		explain(&col[i], find_doc(col[i].key, id, doc, ndocs), &r->keep);
+	for (EACH(struct column, column, col, ncol)) {
+		take_column(w, column);
+		explain(column, find_doc(column->key, id, doc, ndocs), &r->keep);
 	}
 	size_t nrow = wire_many(w, ncol);
 	/* Who gathers tables of many runs keeps their ids beyond each. */

@@ -7,7 +7,6 @@
 #include "analyze/trace/links/links.h"
 #include "analyze/trace/columns/order.h"
 #include "analyze/trace/run.h"
-#include "base/zeroed.h"
 
 enum word { WORD_NOT_ASKED, WORD_OTHER, WORD_BEGIN, WORD_END, WORD_KERNEL, WORD_COPY, WORD_SET };
 
@@ -173,15 +172,11 @@ static void find_graphs(struct captured *c)
 		.open = zeroed(r->lanes.n, sizeof(*s.open)),
 		.launch_end = zeroed(r->lanes.n, sizeof(*s.launch_end)) };
 
-	for (size_t i = 0; i < r->lanes.n; i++)
-		s.launch_end[i] = INT64_MIN;
+	FILL(s.launch_end, r->lanes.n, INT64_MIN);
 	find_work(&s, r);
 	scan_calls(&s);
 	group_launches(c);
-	free(s.has_work);
-	free(s.word);
-	free(s.open);
-	free(s.launch_end);
+	FREE_ALL(s.has_work, s.word, s.open, s.launch_end);
 }
 
 /* --- calls around the launches --- */
@@ -288,9 +283,7 @@ static void walk_lanes(struct walk *w, const bool *lane)
 		for (size_t j = begin[i]; j < begin[i + 1]; j++)
 			visit(w, row[j]);
 	}
-	free(scratch);
-	free(row);
-	free(begin);
+	FREE_ALL(scratch, row, begin);
 }
 
 static void find_calls(struct captured *c)
@@ -310,10 +303,7 @@ static void find_calls(struct captured *c)
 		lane[r->events.lane[c->graph[i].row]] = true;
 	}
 	walk_lanes(&w, lane);
-	free(w.open);
-	free(w.launch);
-	free(w.graph);
-	free(lane);
+	FREE_ALL(w.open, w.launch, w.graph, lane);
 }
 
 /* --- which graphs are alike in their calls --- */
@@ -344,11 +334,10 @@ static void hash_graphs(struct captured *c)
 	for (size_t i = 0; i < c->ncall; i++)
 		of_call[i] = mix(c->call[i].up == NO_ROW ? 1 : of_call[c->call[i].up],
 			hash_of_call(c->run, c->call[i].row));
-	for (size_t i = 0; i < c->nlaunch; i++) {
-		struct captured_graph *g = &c->graph[c->launch[i].graph];
+	for (EACH(const struct captured_launch, launch, c->launch, c->nlaunch)) {
+		struct captured_graph *g = &c->graph[launch->graph];
 
-		g->calls =
-			mix(g->calls, c->launch[i].call == NO_ROW ? 0 : of_call[c->launch[i].call]);
+		g->calls = mix(g->calls, launch->call == NO_ROW ? 0 : of_call[launch->call]);
 	}
 	free(of_call);
 }

@@ -12,7 +12,7 @@
 #include "analyze/trace/graphs/replay_work.h"
 #include "analyze/trace/run.h"
 #include "base/base.h"
-#include "base/zeroed.h"
+#include "base/base.h"
 
 struct attaching {
 	struct run *run;
@@ -50,11 +50,11 @@ static void list_captures(struct attaching *a, const struct captured *c, size_t 
 	for (size_t i = 0; i < n; i++)
 		has_own |= is_of_rank(&c[i], a->run);
 	a->graft = arena_array(&a->mem, n, sizeof(*a->graft));
-	for (size_t i = 0; i < n; i++) {
-		if (has_own && !is_of_rank(&c[i], a->run))
+	for (EACH(const struct captured, captured, c, n)) {
+		if (has_own && !is_of_rank(captured, a->run))
 			continue;
-		graft_init(&a->graft[a->ngraft++], a->run, a->replay, &c[i], &a->mem);
-		a->replay->graphs += (int64_t)c[i].ngraph;
+		graft_init(&a->graft[a->ngraft++], a->run, a->replay, captured, &a->mem);
+		a->replay->graphs += (int64_t)captured->ngraph;
 	}
 }
 
@@ -345,12 +345,7 @@ void replay_free(struct replay *p)
 {
 	if (!p)
 		return;
-	free(p->call);
-	free(p->op);
-	free(p->up);
-	free(p->begin);
-	free(p->row);
-	free(p);
+	FREE_ALL(p->call, p->op, p->up, p->begin, p->row, p);
 }
 
 uint32_t replay_call(const struct replay *p, const struct run *r, uint32_t row)

@@ -51,10 +51,10 @@ static void list_shapes(struct choosing *c)
 	bool *seen = arena_array(c->mem, shapes_count(c->shapes), sizeof(*seen));
 
 	c->of_graphs = arena_array(c->mem, c->ngraph, sizeof(*c->of_graphs));
-	for (size_t i = 0; i < c->ngraph; i++) {
-		if (!seen[c->graph[i].shape])
-			c->of_graphs[c->nshape++] = c->graph[i].shape;
-		seen[c->graph[i].shape] = true;
+	for (EACH(const struct replay_graph, g, c->graph, c->ngraph)) {
+		if (!seen[g->shape])
+			c->of_graphs[c->nshape++] = g->shape;
+		seen[g->shape] = true;
 	}
 }
 

@@ -8,7 +8,7 @@
 #include "analyze/trace/columns/order.h"
 #include "analyze/trace/run.h"
 #include "base/base.h"
-#include "base/zeroed.h"
+#include "base/base.h"
 
 unsigned calls_kinds(const struct run *r)
 {
@@ -109,8 +109,5 @@ void calls_free(struct calls *c)
 {
 	if (!c)
 		return;
-	free(c->parent);
-	free(c->child_ns);
-	free(c->flags);
-	free(c);
+	FREE_ALL(c->parent, c->child_ns, c->flags, c);
 }

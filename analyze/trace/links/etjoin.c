@@ -8,7 +8,7 @@
 #include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
 #include "base/base.h"
-#include "base/zeroed.h"
+#include "base/base.h"
 
 /* The calls of a thread: of the execution trace, or of the trace. */
 struct calls_of {
@@ -115,9 +115,9 @@ static uint32_t *list_ids(struct joining *g, struct keymap *ids)
 	const struct run *r = g->run;
 	uint32_t *row_of = arena_array(&g->mem, r->order->host_begin[r->lanes.n], sizeof(*row_of));
 
-	for (size_t i = 0; i < g->nlane; i++)
-		for (size_t k = 0; k < g->lane[i].n; k++) {
-			uint32_t row = g->lane[i].one[k], side = r->events.args[row];
+	for (EACH(const struct calls_of, of, g->lane, g->nlane))
+		for (size_t k = 0; k < of->n; k++) {
+			uint32_t row = of->one[k], side = r->events.args[row];
 			int64_t id = side == NO_ARGS ? ARG_UNKNOWN
 						     : args_i64(&r->args, ARG_OP_CALL_ID, side - 1);
 
@@ -419,9 +419,7 @@ struct etjoin *etjoin_new(struct run *r, const struct exectrace *et)
 	find_threads(&g);
 	make_iterations(&g);
 	count(&g);
-	free(g.used);
-	free(g.pair);
-	free(g.find);
+	FREE_ALL(g.used, g.pair, g.find);
 	arena_clear(&g.mem);
 	return g.j;
 }
@@ -430,11 +428,7 @@ void etjoin_free(struct etjoin *j)
 {
 	if (!j)
 		return;
-	free(j->iteration);
-	free(j->pair);
-	free(j->node_of);
-	free(j->iteration_of);
-	free(j);
+	FREE_ALL(j->iteration, j->pair, j->node_of, j->iteration_of, j);
 }
 
 uint32_t etjoin_row(const struct etjoin *j, size_t iteration, uint32_t node)
@@ -511,8 +505,7 @@ size_t find_common(struct names a, struct names b, size_t *cells, uint32_t *pair
 {
 	size_t front = 0, back = 0, least = MIN(a.n, b.n);
 
-	for (size_t i = 0; i < a.n; i++)
-		pair[i] = UINT32_MAX;
+	FILL(pair, a.n, UINT32_MAX);
 	for (; front < least && a.v[front] == b.v[front]; front++)
 		pair[front] = (uint32_t)front;
 	for (; back < least - front && a.v[a.n - 1 - back] == b.v[b.n - 1 - back]; back++)

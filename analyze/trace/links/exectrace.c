@@ -11,8 +11,7 @@ void exectrace_init(struct exectrace *et)
 
 void exectrace_clear(struct exectrace *et)
 {
-	free(et->node);
-	free(et->use);
+	FREE_ALL(et->node, et->use);
 	strings_clear(&et->strings);
 	*et = (struct exectrace){ 0 };
 }

@@ -9,15 +9,12 @@
 #include "analyze/trace/links/links_work.h"
 #include "analyze/trace/columns/order.h"
 #include "analyze/trace/run.h"
-#include "base/xalloc.h"
-#include "base/zeroed.h"
 
 static uint32_t *no_rows(size_t n)
 {
 	uint32_t *row = xmalloc(n * sizeof(*row));
 
-	for (size_t i = 0; i < n; i++)
-		row[i] = NO_ROW;
+	FILL(row, n, NO_ROW);
 	return row;
 }
 
@@ -274,10 +271,7 @@ static void free_work(struct links *l)
 		return;
 	idmap_clear(&l->work->launch_of);
 	idmap_clear(&l->work->op_of);
-	free(l->work->fanout);
-	free(l->work->device_row);
-	free(l->work->launch_row);
-	free(l->work);
+	FREE_ALL(l->work->fanout, l->work->device_row, l->work->launch_row, l->work);
 	l->work = NULL;
 }
 
@@ -293,8 +287,5 @@ void links_free(struct links *l)
 	if (!l)
 		return;
 	free_work(l);
-	free(l->launch);
-	free(l->op);
-	free(l->op_of_launch);
-	free(l);
+	FREE_ALL(l->launch, l->op, l->op_of_launch, l);
 }

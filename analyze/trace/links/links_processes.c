@@ -12,7 +12,7 @@
 #include "analyze/trace/links/links_work.h"
 #include "analyze/trace/run.h"
 #include "base/base.h"
-#include "base/zeroed.h"
+#include "base/base.h"
 
 /* A call that may have launched what has its id: of its process the first. */
 struct candidate {
@@ -172,13 +172,13 @@ static const struct candidate *elected(const struct group *g, struct votes *v, u
 	const struct candidate *best = NULL;
 	int64_t most = 0, second = 0;
 
-	for (size_t i = 0; i < g->ncall; i++) {
-		int64_t n = votes_for(v, lane, g->call[i].pid);
+	for (EACH(const struct candidate, candidate, g->call, g->ncall)) {
+		int64_t n = votes_for(v, lane, candidate->pid);
 
 		if (n > most) {
 			second = most;
 			most = n;
-			best = &g->call[i];
+			best = candidate;
 		} else if (n > second) {
 			second = n;
 		}
@@ -283,8 +283,5 @@ void links_processes(struct links *l, const struct run *r)
 	for_each(&p, assign);
 	keymap_clear(&p.sure.of);
 	keymap_clear(&p.likely.of);
-	free(p.sure.n);
-	free(p.likely.n);
-	free(p.call);
-	free(p.work);
+	FREE_ALL(p.sure.n, p.likely.n, p.call, p.work);
 }

@@ -176,7 +176,7 @@ static void put_panels(struct str *b, const struct chart *c, const struct chart_
 
 	str_adds(b, is_alone ? "" : "set multiplot\n");
 	for (size_t i = 0; i < c->npanel; i++) {
-		struct str title = { 0 }, start = { 0 };
+		SCOPED_STR title = { 0 }, start = { 0 };
 		struct chart_panel p = c->panel[i];
 
 		if (!is_alone)
@@ -189,8 +189,6 @@ static void put_panels(struct str *b, const struct chart *c, const struct chart_
 		p.title = is_alone ? NULL : title.s;
 		str_addc(b, '\n');
 		gnuplot_panel(b, &p, &index);
-		str_free(&title);
-		str_free(&start);
 	}
 	str_adds(b, is_alone ? "" : "\nunset multiplot\n");
 }
@@ -199,7 +197,7 @@ void gnuplot_script(struct str *b, const struct chart *c, const char *data, cons
 	enum picture kind, const char *const *asks)
 {
 	const struct chart_room room = picture_room(c);
-	struct str draft = { 0 };
+	SCOPED_STR draft = { 0 };
 
 	put_heading(b, c, asks);
 	put_files(&draft, data, picture);
@@ -211,5 +209,4 @@ void gnuplot_script(struct str *b, const struct chart *c, const char *data, cons
 		gnuplot_disc(&draft, room.font, kind);
 	put_panels(&draft, c, &room);
 	gnuplot_finish(b, draft.s, kind);
-	str_free(&draft);
 }

@@ -157,13 +157,13 @@ bool gnuplot_is_named_directly(const struct chart_panel *p)
 
 	if (p->kind != PANEL_XY)
 		return false;
-	for (size_t i = 0; i < p->nseries; i++) {
-		const struct chart_series *s = &p->series[i];
+	for (EACH(const struct chart_series, series, p->series, p->nseries)) {
+		const struct chart_series *s = series;
 
 		if (s->mark == MARK_BOXES || s->mark == MARK_RANGE ||
 			(s->mark == MARK_POINTS && s->title))
 			return false;
-		n += p->series[i].title != NULL;
+		n += series->title != NULL;
 	}
 	for (size_t i = 0; i < p->nline; i++)
 		n += !p->line[i].is_upright;
@@ -187,18 +187,16 @@ static size_t collect(const struct chart_panel *p, const struct gnuplot_axis *y,
 {
 	size_t n = 0, j;
 
-	for (size_t i = 0; i < p->nseries; i++) {
-		const struct chart_series *s = &p->series[i];
-
+	for (EACH(const struct chart_series, s, p->series, p->nseries)) {
 		for (j = s->n; j > 0 && isnan(s->y[j - 1]); j--)
 			continue;
 		if (s->title && j > 0 && n < NAMED_MAX)
 			end[n++] = (struct end){ s->title, s->color, height_at(p, y, s->y[j - 1]) };
 	}
-	for (size_t i = 0; i < p->nline; i++)
-		if (!p->line[i].is_upright && n < NAMED_MAX)
-			end[n++] = (struct end){ p->line[i].title, COLOR_BLACK,
-				height_at(p, y, p->line[i].at) };
+	for (EACH(const struct chart_line, line, p->line, p->nline))
+		if (!line->is_upright && n < NAMED_MAX)
+			end[n++] =
+				(struct end){ line->title, COLOR_BLACK, height_at(p, y, line->at) };
 	return n;
 }
 
@@ -231,15 +229,14 @@ size_t gnuplot_direct_names(
 	size_t n = collect(p, y, end), longest = 0;
 
 	spread(end, n);
-	for (size_t i = 0; i < n; i++) {
-		struct str name = { 0 };
+	for (EACH(const struct end, e, end, n)) {
+		SCOPED_STR name = { 0 };
 
-		gnuplot_shorten(&name, end[i].text, THEME_LINE_LETTERS);
+		gnuplot_shorten(&name, e->text, THEME_LINE_LETTERS);
 		size_t len = width_of((struct span){ name.s, name.n });
 		longest = MAX(len, longest);
 		panel_put(b, "set label %q at graph 1.012,%.4f left textcolor rgb l_%s\n", name.s,
-			end[i].at, theme_word(end[i].color));
-		str_free(&name);
+			e->at, theme_word(e->color));
 	}
 	return longest;
 }

@@ -36,9 +36,9 @@ static size_t column_of(const struct chart_panel *p, size_t j)
 {
 	size_t column = 2;
 
-	for (size_t i = 0; i < j; i++)
-		column += 1u + (p->series[i].lo != NULL) + (p->series[i].hi != NULL) +
-			(p->series[i].box_lo ? 2 : 0);
+	for (EACH(const struct chart_series, series, p->series, j))
+		column +=
+			1u + (series->lo != NULL) + (series->hi != NULL) + (series->box_lo ? 2 : 0);
 	return column;
 }
 
@@ -71,7 +71,7 @@ static void put_bars_using(
 	struct str *b, const struct chart_panel *p, size_t j, const struct gnuplot_axis *y)
 {
 	double middle = bar_middle(p, j), half = bar_width(p) / 2;
-	struct str across = { 0 };
+	SCOPED_STR across = { 0 };
 
 	str_addf(&across, "($1%+.4f):($1%+.4f)", middle - half, middle + half);
 	if (p->kind == PANEL_ROWS) {
@@ -83,7 +83,6 @@ static void put_bars_using(
 		put_extent(b, p, j, y->scale.divisor);
 	}
 	str_addf(b, " with boxxyerror lc rgb c_%s", theme_word(p->series[j].color));
-	str_free(&across);
 }
 
 /*
@@ -172,12 +171,9 @@ void gnuplot_value(struct str *text, const struct chart_panel *p, size_t i, doub
 
 static double bar_end(const struct chart_panel *p, size_t i, size_t j)
 {
-	double sum = 0;
-
 	if (!p->is_stacked)
 		return p->series[j].y[i];
-	for (size_t k = 0; k < p->nseries; k++)
-		sum += isnan(p->series[k].y[i]) ? 0 : p->series[k].y[i];
+	double sum = SUM(double, k, p->nseries, isnan(p->series[k].y[i]) ? 0 : p->series[k].y[i]);
 	return sum;
 }
 
@@ -205,7 +201,7 @@ static void put_values(struct str *b, const struct chart_panel *p, const struct 
 	for (size_t i = 0; i < p->nname; i++) {
 		for (size_t j = 0; j < n; j++) {
 			double v = bar_end(p, i, j), at = (double)i + bar_middle(p, j);
-			struct str text = { 0 };
+			SCOPED_STR text = { 0 };
 			double top = v;
 
 			if (isnan(v))
@@ -226,7 +222,6 @@ static void put_values(struct str *b, const struct chart_panel *p, const struct 
 					"set label %q at first %.4f, first %.9g center offset 0,0.6 front "
 					"textcolor rgb c_text\n",
 					text.s, at, top);
-			str_free(&text);
 		}
 	}
 }
@@ -316,11 +311,11 @@ void panel_key_room(struct str *b, const struct chart_panel *p)
 	size_t longest = 0, n = 0, names = name_letters(p) + MARGINS;
 	size_t wide = p->room.letters > names ? p->room.letters - names : 0;
 
-	for (size_t i = 0; i < p->nseries; i++) {
-		const char *title = p->series[i].title;
+	for (EACH(const struct chart_series, series, p->series, p->nseries)) {
+		const char *title = series->title;
 		size_t w = title ? width_of(span_of(title)) : 0;
 
-		if (has_bubbles && !p->series[i].size)
+		if (has_bubbles && !series->size)
 			continue; /* a line that has its name on it */
 		longest = MAX(w, longest);
 		n += title != NULL;

@@ -41,9 +41,7 @@ static void put_series(struct str *b, const struct chart_series *s)
 
 static void put_lines(struct str *b, const struct chart_panel *p)
 {
-	for (size_t i = 0; i < p->nseries; i++) {
-		const struct chart_series *s = &p->series[i];
-
+	for (EACH(const struct chart_series, s, p->series, p->nseries)) {
 		str_adds(b, "# x, ");
 		put_comment(b, s->title ? s->title : p->y.title ? p->y.title : "row");
 		str_adds(b,
@@ -59,22 +57,22 @@ static void put_lines(struct str *b, const struct chart_panel *p)
 static void put_categories(struct str *b, const struct chart_panel *p)
 {
 	str_adds(b, "# index");
-	for (size_t j = 0; j < p->nseries; j++) {
+	for (EACH(const struct chart_series, series, p->series, p->nseries)) {
 		str_adds(b, ", ");
-		put_comment(b, p->series[j].title ? p->series[j].title : p->y.title);
+		put_comment(b, series->title ? series->title : p->y.title);
 	}
 	str_adds(b, ", # name\n");
 	for (size_t i = 0; i < p->nname; i++) {
 		str_addf(b, " %zu", i);
-		for (size_t j = 0; j < p->nseries; j++) {
-			put_number(b, p->series[j].y[i]);
-			if (p->series[j].lo)
-				put_number(b, p->series[j].lo[i]);
-			if (p->series[j].hi)
-				put_number(b, p->series[j].hi[i]);
-			if (p->series[j].box_lo) {
-				put_number(b, p->series[j].box_lo[i]);
-				put_number(b, p->series[j].box_hi[i]);
+		for (EACH(const struct chart_series, s, p->series, p->nseries)) {
+			put_number(b, s->y[i]);
+			if (s->lo)
+				put_number(b, s->lo[i]);
+			if (s->hi)
+				put_number(b, s->hi[i]);
+			if (s->box_lo) {
+				put_number(b, s->box_lo[i]);
+				put_number(b, s->box_hi[i]);
 			}
 		}
 		str_adds(b, " # ");
@@ -100,9 +98,7 @@ static void put_cells(struct str *b, const struct chart_panel *p)
 void gnuplot_data(struct str *b, const struct chart *c)
 {
 	str_addf(b, GNUPLOT_MARK "%s, base units (ns, bytes, ratios); NaN: not known\n", c->id);
-	for (size_t i = 0; i < c->npanel; i++) {
-		const struct chart_panel *p = &c->panel[i];
-
+	for (EACH(const struct chart_panel, p, c->panel, c->npanel)) {
 		switch (p->kind) {
 		case PANEL_XY:
 		case PANEL_FLAME:

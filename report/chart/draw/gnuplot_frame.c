@@ -13,12 +13,11 @@ void panel_range(struct str *b, char axis, double min, double max)
 
 void panel_label(struct str *b, char axis, const struct chart_axis *a, const struct gnuplot_axis *d)
 {
-	struct str title = { 0 };
+	SCOPED_STR title = { 0 };
 
 	gnuplot_axis_title(&title, a, d);
 	if (title.n)
 		panel_put(b, "set %clabel %q textcolor rgb c_text\n", axis, title.s);
-	str_free(&title);
 }
 
 /* Decimals that tell tics apart when large numbers are written as 142k or 1.25M. */
@@ -76,8 +75,7 @@ void panel_lines(struct str *b, const struct chart_panel *p, const struct gnuplo
 {
 	size_t upright = 0;
 
-	for (size_t i = 0; i < p->nline; i++) {
-		const struct chart_line *l = &p->line[i];
+	for (EACH(const struct chart_line, l, p->line, p->nline)) {
 		double at = l->at / (l->is_upright ? x : y)->scale.divisor;
 
 		panel_put(b,
@@ -143,14 +141,12 @@ static struct span first_line(const char *text, unsigned n)
 static void put_line(struct str *b, const struct heading_text *t, struct span line,
 	const struct chart_room *r, double at)
 {
-	struct str whole = { 0 }, text = { 0 };
+	SCOPED_STR whole = { 0 }, text = { 0 };
 
 	str_add(&whole, line.p, line.n);
 	gnuplot_shorten(&text, whole.s, letters_of(r, t->size));
 	panel_put(b, "set label %q at screen 0.5,%.4f center font font_%s textcolor rgb %s\n",
 		text.s, 1 - at / r->height, t->weight, t->color);
-	str_free(&whole);
-	str_free(&text);
 }
 
 static double put_text(

@@ -107,9 +107,7 @@ static void put_leader(struct str *b, const struct label *l, const struct label_
 
 static void put_labels(struct str *b, const struct labels *l, const struct label_area *a)
 {
-	for (size_t i = 0; i < l->n; i++) {
-		const struct label *at = &l->v[i];
-
+	for (EACH(const struct label, at, l->v, l->n)) {
 		if (at->is_away)
 			put_leader(b, at, a);
 		panel_put(b, "set label %q at graph %.4f,%.4f center front textcolor rgb l_%s\n",

@@ -90,10 +90,10 @@ static void choose_environment(char **env, char *locale)
 
 static enum status absent(struct err *e)
 {
-	(void)err_set(e, E_NODATA, -1, "gnuplot is not installed, so no picture was drawn");
-	return err_hint(e,
+	return err_hinted(e, E_NODATA,
 		"install it (Debian, Ubuntu: gnuplot-nox; Fedora: gnuplot); script and "
-		"data are written");
+		"data are written",
+		"gnuplot is not installed, so no picture was drawn");
 }
 
 /* out: the descriptor the picture goes to; err: what gnuplot says. */
@@ -198,7 +198,7 @@ static enum status draw(const struct gnuplot_job *job, char *const *argv, struct
 static enum status draw_from(
 	const struct gnuplot_job *job, struct drawing *d, char **argv, struct err *e)
 {
-	struct str file = { 0 }, names = { 0 };
+	SCOPED_STR file = { 0 }, names = { 0 };
 	enum status st = make(&d->script, job->dir, job->script, e);
 
 	if (st == OK)
@@ -209,10 +209,7 @@ static enum status draw_from(
 	str_addf(&file, "./%s", name_in(d->script.path));
 	argv[3] = names.s;
 	argv[4] = file.s;
-	st = draw(job, argv, e);
-	str_free(&file);
-	str_free(&names);
-	return st;
+	return draw(job, argv, e);
 }
 
 enum status gnuplot_run(const struct gnuplot_job *job, struct err *e)

@@ -40,12 +40,11 @@ static const struct code_range DRAWN[] = {
 
 void gnuplot_shorten(struct str *b, const char *text, size_t letters)
 {
-	struct str plain = { 0 };
+	SCOPED_STR plain = { 0 };
 
 	str_adds(b, "");
 	escape_terminal(&plain, span_of(text), true);
 	width_cut(b, (struct span){ plain.s ? plain.s : "", plain.n }, letters, true);
-	str_free(&plain);
 }
 
 void gnuplot_quote(struct str *b, const char *text)
@@ -161,7 +160,7 @@ static void put_line(struct str *block, char mark, struct span text, enum pictur
 /* The block ends with a line that begins as no text does. */
 static void put_block(struct str *b, const struct str *block)
 {
-	struct str end = { 0 };
+	SCOPED_STR end = { 0 };
 
 	str_adds(&end, "END_OF_TEXTS");
 	while (block->n && strstr(block->s, end.s))
@@ -169,12 +168,11 @@ static void put_block(struct str *b, const struct str *block)
 	str_addf(b, "$text << %s\n", end.s);
 	str_add(b, block->n ? block->s : "", block->n);
 	str_addf(b, "%s\n", end.s);
-	str_free(&end);
 }
 
 void gnuplot_finish(struct str *b, const char *draft, enum picture kind)
 {
-	struct str block = { 0 }, commands = { 0 };
+	SCOPED_STR block = { 0 }, commands = { 0 };
 	size_t number = 0, n;
 
 	for (; *draft; draft += n + 1) {
@@ -190,6 +188,4 @@ void gnuplot_finish(struct str *b, const char *draft, enum picture kind)
 	}
 	put_block(b, &block);
 	str_add(b, commands.n ? commands.s : "", commands.n);
-	str_free(&block);
-	str_free(&commands);
 }

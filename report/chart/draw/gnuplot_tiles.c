@@ -17,14 +17,13 @@ static void put_label(struct str *b, const struct chart_panel *p, const struct c
 	double left = s->x[i] / x->scale.divisor, right = s->lo[i] / x->scale.divisor;
 	double px = (right - left) / (x->max - x->min) * (p->room.width - FLAME_SIDES_PX);
 	double letter = FLAME_LETTER * p->room.font;
-	struct str text = { 0 };
+	SCOPED_STR text = { 0 };
 
 	if (!(px >= FLAME_LETTERS_MIN * letter))
 		return;
 	flame_name(&text, s->inside[i], saturate_size(px / letter));
 	panel_put(b, "set label %q at %n,%n center front textcolor rgb '#111111'\n", text.s,
 		(left + right) / 2, s->y[i]);
-	str_free(&text);
 }
 
 void panel_flame(struct str *b, const struct chart_panel *p, size_t *index)
@@ -39,9 +38,9 @@ void panel_flame(struct str *b, const struct chart_panel *p, size_t *index)
 		panel_range(b, 'y', -0.6, (double)p->nrow - 0.4);
 	panel_format(b, 'x', &p->x, &x);
 	str_adds(b, "unset ytics\nunset grid\nset border 1\n");
-	for (size_t j = 0; j < p->nseries; j++)
-		for (size_t i = 0; i < p->series[j].n; i++)
-			put_label(b, p, &p->series[j], i, &x);
+	for (EACH(const struct chart_series, series, p->series, p->nseries))
+		for (size_t i = 0; i < series->n; i++)
+			put_label(b, p, series, i, &x);
 	str_adds(b, "plot ");
 	for (size_t j = 0; j < p->nseries; j++) {
 		panel_put(b,
@@ -64,13 +63,12 @@ static void put_names(struct str *b, const struct chart_panel *p)
 
 	str_adds(b, "set ytics (");
 	for (size_t i = 0; i < p->nrow; i++) {
-		struct str name = { 0 };
+		SCOPED_STR name = { 0 };
 
 		gnuplot_shorten(&name, p->row[i], THEME_BRIEF_LETTERS);
 		size_t w = width_of((struct span){ name.s, name.n });
 		longest = MAX(w, longest);
 		panel_put(b, "%s%t %zu", i ? ", " : "", name.s, i);
-		str_free(&name);
 	}
 	str_addf(b, ") scale 0\nset lmargin %zu\n", longest + 3);
 }
@@ -93,9 +91,9 @@ static void put_steps(struct str *b, const struct chart_panel *p, const struct g
 {
 	double free_from = -INFINITY, px = THEME_WIDTH_PX - SIDES_PX;
 
-	for (size_t i = 0; i < p->nline; i++) {
-		double at = p->line[i].at / x->scale.divisor;
-		double wide = (double)((width_of(span_of(p->line[i].title)) + 1) * LETTER_PX);
+	for (EACH(const struct chart_line, line, p->line, p->nline)) {
+		double at = line->at / x->scale.divisor;
+		double wide = (double)((width_of(span_of(line->title)) + 1) * LETTER_PX);
 
 		panel_put(b,
 			"set arrow from first %n, graph 0 to first %n, graph 1 nohead dt 2 lc rgb "
@@ -103,8 +101,8 @@ static void put_steps(struct str *b, const struct chart_panel *p, const struct g
 			at, at);
 		if (at < free_from)
 			continue;
-		panel_put(b, "set label %q at first %n, graph 1 left offset 0,0.5\n",
-			p->line[i].title, at);
+		panel_put(b, "set label %q at first %n, graph 1 left offset 0,0.5\n", line->title,
+			at);
 		free_from = at + wide / px * (x->max - x->min);
 	}
 }
@@ -131,9 +129,9 @@ void panel_lanes(struct str *b, const struct chart_panel *p, size_t *index)
 	put_names(b, p);
 	panel_key_room(b, p);
 	put_steps(b, p, &x);
-	for (size_t j = 0; j < p->nseries; j++)
-		for (size_t i = 0; p->series[j].is_faint && i < p->series[j].n; i++)
-			put_inside(b, &p->series[j], i, &x);
+	for (EACH(const struct chart_series, series, p->series, p->nseries))
+		for (size_t i = 0; series->is_faint && i < series->n; i++)
+			put_inside(b, series, i, &x);
 	str_adds(b, "plot ");
 	for (size_t j = 0; j < p->nseries; j++) {
 		str_adds(b, j ? ", \\\n     " : "");
@@ -184,7 +182,7 @@ static void put_numbers(
 /* The scale of colours, and what it means. */
 static void put_scale(struct str *b, const struct chart_panel *p, const struct gnuplot_axis *z)
 {
-	struct str title = { 0 };
+	SCOPED_STR title = { 0 };
 	size_t n;
 
 	(void)theme_heat(THEME_LIGHT, &n);
@@ -197,7 +195,6 @@ static void put_scale(struct str *b, const struct chart_panel *p, const struct g
 	gnuplot_axis_title(&title, p->z.title ? &p->z : &p->y, z);
 	if (title.n)
 		panel_put(b, "set cblabel %q offset 1 textcolor rgb c_text\n", title.s);
-	str_free(&title);
 }
 
 void panel_heat(struct str *b, const struct chart_panel *p, size_t *index)

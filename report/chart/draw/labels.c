@@ -145,9 +145,8 @@ static double cost_at(const struct scene *c, const struct label *at)
 			return INFINITY;
 		cost += leads_over(&c->l->v[i], &b) + leads_over(at, &other);
 	}
-	for (size_t i = 0; i < p->nseries; i++)
-		cost += p->series[i].size ? cost_of_discs(c, &p->series[i], &b)
-					  : cost_of_line(c, &p->series[i], &b);
+	for (EACH(const struct chart_series, series, p->series, p->nseries))
+		cost += series->size ? cost_of_discs(c, series, &b) : cost_of_line(c, series, &b);
 	return cost;
 }
 
@@ -357,7 +356,7 @@ static bool split(struct span s, struct span *file, struct span *function)
 
 static void put_python(struct str *b, struct span file, struct span function, size_t letters)
 {
-	struct str text = { 0 };
+	SCOPED_STR text = { 0 };
 
 	file = without_folders(file);
 	str_add(&text, function.p, function.n);
@@ -369,12 +368,11 @@ static void put_python(struct str *b, struct span file, struct span function, si
 		str_add(b, text.s, text.n);
 	else
 		name_shorten(b, (struct span){ text.s, text.n }, letters, true);
-	str_free(&text);
 }
 
 void flame_name(struct str *b, const char *name, size_t letters)
 {
-	struct str plain = { 0 };
+	SCOPED_STR plain = { 0 };
 	struct span file, function;
 
 	escape_terminal(&plain, span_of(name), true);
@@ -385,5 +383,4 @@ void flame_name(struct str *b, const char *name, size_t letters)
 		put_python(b, file, function, letters);
 	else if (letters >= LETTERS_MIN)
 		name_shorten(b, s, letters, true);
-	str_free(&plain);
 }

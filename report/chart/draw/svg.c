@@ -94,7 +94,7 @@ static void put_value_axis(struct str *out, const struct svg_area *a)
 {
 	double tick[TICKS_MAX];
 	size_t n = svg_ticks(&a->y, a->y_log, tick);
-	struct str b = { 0 };
+	SCOPED_STR b = { 0 };
 
 	for (size_t i = 0; i < n; i++) {
 		double at = a->is_lying ? svg_x(a, tick[i]) : svg_y(a, tick[i]);
@@ -110,7 +110,6 @@ static void put_value_axis(struct str *out, const struct svg_area *a)
 			svg_text(out, a->left - 6, at + 4, "end", b.s);
 		}
 	}
-	str_free(&b);
 }
 
 /* Names at x = 0, 1, 2 ...: as many as do not touch. */
@@ -133,13 +132,12 @@ static void put_x_axis(struct str *out, const struct svg_area *a)
 {
 	double tick[TICKS_MAX];
 	size_t n = svg_ticks(&a->x, a->x_log, tick);
-	struct str b = { 0 };
+	SCOPED_STR b = { 0 };
 
 	for (size_t i = 0; i < n; i++) {
 		tick_text(&b, tick[i] / a->x.scale.divisor);
 		svg_text(out, svg_x(a, tick[i]), a->top + a->height + 16, "middle", b.s);
 	}
-	str_free(&b);
 }
 
 /* Letters of the longest number at an axis of values. */
@@ -147,27 +145,25 @@ static size_t longest_tick(const struct gnuplot_axis *d, bool is_log)
 {
 	double tick[TICKS_MAX];
 	size_t n = svg_ticks(d, is_log, tick), longest = 0;
-	struct str b = { 0 };
+	SCOPED_STR b = { 0 };
 
 	for (size_t i = 0; i < n; i++) {
 		tick_text(&b, tick[i] / d->scale.divisor);
 		longest = MAX(b.n, longest);
 	}
-	str_free(&b);
 	return longest;
 }
 
 static void put_axis_title(struct str *out, const struct svg_area *a, const struct chart_axis *axis,
 	const struct gnuplot_axis *d, bool is_upright)
 {
-	struct str b = { 0 };
+	SCOPED_STR b = { 0 };
 
 	gnuplot_axis_title(&b, axis, d);
 	if (b.n && is_upright)
 		svg_text(out, a->left - 40 > 0 ? 4 : 0, a->top - 10, "start", b.s);
 	else if (b.n)
 		svg_text(out, a->left + a->width / 2, a->top + a->height + 34, "middle", b.s);
-	str_free(&b);
 }
 
 /* Names of categories: below standing bars, left of lying ones. */
@@ -228,7 +224,7 @@ static size_t put_key(struct str *out, const struct chart_panel *p, double top, 
 	if (!has_key(p))
 		return 0;
 	for (size_t i = 0; i < p->nseries; i++) {
-		struct str title = { 0 };
+		SCOPED_STR title = { 0 };
 
 		if (!is_in_key(p, i))
 			continue;
@@ -252,7 +248,6 @@ static size_t put_key(struct str *out, const struct chart_panel *p, double top, 
 			svg_text(out, x + 19, y, "start", title.s);
 		}
 		x += wide + 10;
-		str_free(&title);
 	}
 	return rows;
 }
@@ -261,7 +256,7 @@ static size_t put_key(struct str *out, const struct chart_panel *p, double top, 
 static void put_scale(struct str *out, const struct chart_panel *p, const struct svg_area *a)
 {
 	struct gnuplot_axis z = gnuplot_axis_z(p);
-	struct str text = { 0 };
+	SCOPED_STR text = { 0 };
 
 	if (p->x.title)
 		str_addf(&text, "%s; ", p->x.title);
@@ -270,7 +265,6 @@ static void put_scale(struct str *out, const struct chart_panel *p, const struct
 	str_adds(&text, ", 0 to ");
 	str_addf(&text, "%.4g", z.max);
 	svg_text(out, a->left + a->width / 2, a->top + a->height + 34, "middle", text.s);
-	str_free(&text);
 }
 
 /* Axes and marks. */
@@ -368,13 +362,12 @@ static struct svg_area area_of(const struct chart_panel *p, double width)
  */
 static void put_label(struct str *out, const struct chart *c, const struct chart_panel *p)
 {
-	struct str b = { 0 };
+	SCOPED_STR b = { 0 };
 
 	svg_say_panel(&b, c, p);
 	str_adds(out, "aria-label=\"");
 	escape_html(out, (struct span){ b.s ? b.s : "", b.n });
 	str_adds(out, "\"");
-	str_free(&b);
 }
 
 static void put_panel(struct str *out, const struct chart *c, const struct chart_panel *p)
@@ -416,9 +409,7 @@ void svg_chart(struct str *out, const struct chart *c)
 	put_caption(out, "of", c->subtitle);
 	put_caption(out, "note", c->note);
 	str_adds(out, "</figcaption>\n<div class=\"panels\">\n");
-	for (size_t i = 0; i < c->npanel; i++) {
-		const struct chart_panel *p = &c->panel[i];
-
+	for (EACH(const struct chart_panel, p, c->panel, c->npanel)) {
 		str_adds(out, "<div>");
 		if (c->npanel > 1 && p->title) {
 			str_adds(out, "<p class=\"panel\">");
@@ -489,7 +480,7 @@ static void put_style(struct str *out, enum theme_mode mode)
 static double put_heading(struct str *out, const struct chart *c)
 {
 	double y = TITLE - 6;
-	struct str note = { 0 };
+	SCOPED_STR note = { 0 };
 
 	str_adds(out, "<g class=\"h\">");
 	svg_text(out, SIDE, y, "start", c->title);
@@ -507,7 +498,6 @@ static double put_heading(struct str *out, const struct chart *c)
 		y += NOTE;
 		svg_text(out, SIDE, y, "start", note.s);
 	}
-	str_free(&note);
 	return y + 4;
 }
 

@@ -114,12 +114,9 @@ static double rule_end(const struct chart_panel *p, const struct svg_area *a, si
 {
 	double end = a->left + a->width;
 
-	for (size_t k = 0; k < i; k++) {
-		const struct chart_line *l = &p->line[k];
-
+	for (EACH(const struct chart_line, l, p->line, i))
 		if (!l->is_upright && fabs(svg_y(a, l->at) - svg_y(a, p->line[i].at)) < LINE_PX)
 			end -= (double)width_of(span_of(l->title)) * LETTER_PX + LINE_PX;
-	}
 	return end;
 }
 
@@ -148,9 +145,7 @@ static void put_rules(struct str *out, const struct chart_panel *p, const struct
 
 void svg_lines(struct str *out, const struct chart_panel *p, const struct svg_area *a)
 {
-	for (size_t i = 0; i < p->nseries; i++) {
-		const struct chart_series *s = &p->series[i];
-
+	for (EACH(const struct chart_series, s, p->series, p->nseries)) {
 		switch (s->mark) {
 		case MARK_LINE:
 		case MARK_STEP: put_path(out, p, s, a); break;
@@ -203,7 +198,7 @@ static void put_value_at(struct str *out, const struct chart_panel *p, const str
 	double row = ((double)i + 0.11 +
 			     0.78 * ((double)(p->is_stacked ? 0 : j) + 0.5) / (double)beside) /
 		(double)p->nname;
-	struct str b = { 0 };
+	SCOPED_STR b = { 0 };
 
 	if (gnuplot_is_above_whisker(p, j))
 		row -= NUMBER_UP / (double)p->nname;
@@ -211,7 +206,6 @@ static void put_value_at(struct str *out, const struct chart_panel *p, const str
 		return;
 	gnuplot_value(&b, p, i, v, &a->y);
 	svg_text(out, svg_x(a, MAX(end, 0)) + 5, a->top + row * a->height + 4, "start", b.s);
-	str_free(&b);
 }
 
 static void put_whisker(
@@ -299,7 +293,7 @@ static void put_cells(struct str *out, const struct chart_panel *p, const struct
 	for (size_t j = 0; j < p->nname; j++) {
 		double v = p->cell[row * p->nname + j], x = a->left + (double)j * wide;
 		double part = v / z->scale.divisor / z->max;
-		struct str b = { 0 };
+		SCOPED_STR b = { 0 };
 
 		if (isnan(v) || (p->is_plain && !(v > 0)))
 			continue;
@@ -319,7 +313,6 @@ static void put_cells(struct str *out, const struct chart_panel *p, const struct
 		str_adds(out, part > IS_BRIGHT ? "<g class=\"k\">" : "<g>");
 		svg_text(out, x + wide / 2, y + high / 2 + 4, "middle", b.s);
 		str_adds(out, "</g>\n");
-		str_free(&b);
 	}
 }
 

@@ -43,12 +43,11 @@ static void say_names(struct str *text, const char *name, const char *series)
 void svg_say_mark(struct str *out, const char *name, const char *series,
 	const struct chart_axis *axis, double v)
 {
-	struct str text = { 0 };
+	SCOPED_STR text = { 0 };
 
 	say_names(&text, name, series);
 	say_value(&text, axis, v);
 	put_title(out, &text);
-	str_free(&text);
 }
 
 static const char *whole_name(const struct chart_panel *p, size_t i)
@@ -60,13 +59,12 @@ static const char *whole_name(const struct chart_panel *p, size_t i)
 void svg_say_bar(struct str *out, const struct chart_panel *p, const struct chart_series *s,
 	size_t i, double v)
 {
-	struct str name = { 0 };
+	SCOPED_STR name = { 0 };
 
 	if (p->kind == PANEL_BARS && p->x.title)
 		str_addf(&name, "%s ", p->x.title);
 	str_adds(&name, whole_name(p, i));
 	svg_say_mark(out, name.s ? name.s : "", s->title, &p->y, v);
-	str_free(&name);
 }
 
 /* false: no value is known. */
@@ -100,19 +98,18 @@ static bool say_range(struct str *text, const struct chart_series *s, const stru
 
 void svg_say_line(struct str *out, const struct chart_series *s, const struct chart_axis *axis)
 {
-	struct str text = { 0 };
+	SCOPED_STR text = { 0 };
 
 	say_names(&text, NULL, s->title);
 	(void)say_range(&text, s, axis);
 	put_title(out, &text);
-	str_free(&text);
 }
 
 void svg_say_point(struct str *out, const struct chart_panel *p, const struct chart_series *s,
 	size_t i, bool is_box)
 {
 	size_t at = s->x[i] >= 0 ? saturate_size(s->x[i]) : p->nname;
-	struct str text = { 0 };
+	SCOPED_STR text = { 0 };
 
 	if (s->title)
 		str_addf(&text, "%s, ", s->title);
@@ -130,7 +127,6 @@ void svg_say_point(struct str *out, const struct chart_panel *p, const struct ch
 	str_adds(&text, ": ");
 	say_value(&text, &p->y, s->y[i]);
 	put_title(out, &text);
-	str_free(&text);
 }
 
 /* What a category is worth: its bars, stacked or beside each other, together.  NaN: not known. */
@@ -185,14 +181,13 @@ static void say_series(struct str *text, const struct chart_panel *p)
 	size_t said = 0, i;
 
 	for (i = 0; i < p->nseries && said < LINES; i++) {
-		struct str one = { 0 };
+		SCOPED_STR one = { 0 };
 
 		if (say_range(&one, &p->series[i], &p->y)) {
 			str_addf(text, "; %s%s%s", p->series[i].title ? p->series[i].title : "",
 				p->series[i].title ? " " : "", one.s);
 			said++;
 		}
-		str_free(&one);
 	}
 	if (p->nseries > i)
 		str_addf(text, "; %zu more", p->nseries - i);

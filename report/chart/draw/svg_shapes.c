@@ -69,9 +69,9 @@ void svg_discs(struct str *out, const struct chart_panel *p, const struct svg_ar
 	double largest = labels_largest(p);
 	struct labels l;
 
-	for (size_t j = 0; j < p->nseries; j++)
-		for (size_t i = 0; p->series[j].size && i < p->series[j].n; i++)
-			put_disc(out, &p->series[j], i, a, largest);
+	for (EACH(const struct chart_series, series, p->series, p->nseries))
+		for (size_t i = 0; series->size && i < series->n; i++)
+			put_disc(out, series, i, a, largest);
 	labels_place(&l, p, &area);
 	str_adds(out, "<g class=\"h\">");
 	for (size_t i = 0; i < l.n; i++)
@@ -114,9 +114,9 @@ static void put_tile(struct str *out, const struct chart_panel *p, const struct 
 
 void svg_flame(struct str *out, const struct chart_panel *p, const struct svg_area *a)
 {
-	for (size_t j = 0; j < p->nseries; j++)
-		for (size_t i = 0; i < p->series[j].n; i++)
-			put_tile(out, p, &p->series[j], i, a);
+	for (EACH(const struct chart_series, series, p->series, p->nseries))
+		for (size_t i = 0; i < series->n; i++)
+			put_tile(out, p, series, i, a);
 }
 
 /* ---- boxes on lanes ---- */
@@ -165,16 +165,15 @@ static void put_steps(struct str *out, const struct chart_panel *p, const struct
 {
 	double free_from = 0;
 
-	for (size_t i = 0; i < p->nline; i++) {
-		double at = svg_x(a, p->line[i].at);
+	for (EACH(const struct chart_line, line, p->line, p->nline)) {
+		double at = svg_x(a, line->at);
 
 		str_addf(out, "<path class=\"g d\" d=\"M%.1f %.1fV%.1f\"/>\n", at, a->top - 4,
 			a->top + a->height);
 		if (at < free_from)
 			continue;
-		svg_text(out, at, a->top - 8, "start", p->line[i].title);
-		free_from =
-			at + (double)((width_of(span_of(p->line[i].title)) + 1) * LANE_LETTER_PX);
+		svg_text(out, at, a->top - 8, "start", line->title);
+		free_from = at + (double)((width_of(span_of(line->title)) + 1) * LANE_LETTER_PX);
 	}
 }
 
@@ -191,8 +190,8 @@ void svg_lanes(struct str *out, const struct chart_panel *p, const struct svg_ar
 			y + BOX_HIGH / 2 * row, a->left + a->width);
 	}
 	str_adds(out, "<g shape-rendering=\"crispEdges\">\n");
-	for (size_t j = 0; j < p->nseries; j++)
-		for (size_t i = 0; i < p->series[j].n; i++)
-			put_box(out, p, &p->series[j], i, a);
+	for (EACH(const struct chart_series, series, p->series, p->nseries))
+		for (size_t i = 0; i < series->n; i++)
+			put_box(out, p, series, i, a);
 	str_adds(out, "</g>\n");
 }

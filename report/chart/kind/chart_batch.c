@@ -53,10 +53,10 @@ static void put_panel(struct chart *c, const struct chart_rows *r, const char *t
 
 	p->x = (struct chart_axis){ "batch size", UNIT_COUNT, NULL, true, false, 0 };
 	p->y = y;
-	for (size_t i = 0; i < n; i++) {
-		if (!is_known(r, l[i].key))
+	for (EACH(const struct sweep_line, line, l, n)) {
+		if (!is_known(r, line->key))
 			continue;
-		put_line(c, p, r, &l[i]);
+		put_line(c, p, r, line);
 		drawn++;
 	}
 	if (drawn > 0)

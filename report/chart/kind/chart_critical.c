@@ -199,12 +199,10 @@ static bool draw_slack(const struct answers *in, struct chart *c)
 {
 	struct chart_rows r = chart_rows_of_first(c, in, ask, "slack", 0);
 	struct chart_panel *p = chart_panel(c, PANEL_XY, NULL);
-	size_t n = 0;
 
 	p->x = (struct chart_axis){ "GPU time", UNIT_NS, NULL, false, true, 0 };
 	p->y = (struct chart_axis){ "slack, median", UNIT_NS, NULL, false, true, 0 };
-	for (size_t i = 0; i < COUNT_OF(kinds); i++)
-		n += put_kind(c, p, &r, i);
+	size_t n = SUM(size_t, i, COUNT_OF(kinds), put_kind(c, p, &r, i));
 	p->x.at_least = ROOM * highest(p, false);
 	p->y.at_least = ROOM * highest(p, true);
 	if (n == 0)

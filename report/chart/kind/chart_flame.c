@@ -153,7 +153,7 @@ static const char *title_of(struct chart *c, const struct flame *f, size_t row)
 	double calls = rows_number(&f->rows, row, "calls");
 	double frames = rows_number(&f->rows, row, "merged");
 	struct span name = rows_word(&f->rows, row, "name");
-	struct str b = { 0 };
+	SCOPED_STR b = { 0 };
 
 	str_add(&b, name.p, name.n);
 	str_adds(&b, ": ");
@@ -166,17 +166,13 @@ static const char *title_of(struct chart *c, const struct flame *f, size_t row)
 	put_amount(&b, f, rows_number(&f->rows, row, f->self));
 	if (frames > 1 && !is_several(f, row))
 		str_addf(&b, ", %.0f frames", frames);
-	const char *text = chart_text(c, (struct span){ b.s, b.n });
-	str_free(&b);
-	return text;
+	return chart_text(c, (struct span){ b.s, b.n });
 }
 
 static void put_tiles(struct chart *c, struct chart_panel *p, const struct flame *f, size_t sort)
 {
-	size_t n = 0;
+	size_t n = SUM(size_t, i, f->rows.n, f->base[i] != SIZE_MAX && sort_of(f, i) == sort);
 
-	for (size_t i = 0; i < f->rows.n; i++)
-		n += f->base[i] != SIZE_MAX && sort_of(f, i) == sort;
 	if (n == 0)
 		return;
 	struct chart_series *s =

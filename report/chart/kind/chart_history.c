@@ -136,11 +136,9 @@ static bool is_part(const struct chart_rows *r, size_t i)
 
 static void put_waterfall(struct chart *c, struct chart_panel *p, const struct chart_rows *r)
 {
-	double at = 0;
 	size_t k = 1;
+	double at = SUM(double, i, r->n, is_part(r, i) ? rows_number(r, i, "base_ns") : 0);
 
-	for (size_t i = 0; i < r->n; i++)
-		at += is_part(r, i) ? rows_number(r, i, "base_ns") : 0;
 	chart_name(c, p, 0, SPAN("base"));
 	put_part(p, 0, at, 0, WHOLE);
 	for (size_t i = 0; i < r->n; i++) {

@@ -67,14 +67,11 @@ static size_t count_lanes(const struct chart_rows *r, size_t *nslice)
 static const char *lane_name(struct chart *c, const struct chart_rows *r, size_t from)
 {
 	struct span name = rows_word(r, from, "lane");
-	struct str plain = { 0 }, cut = { 0 };
+	SCOPED_STR plain = { 0 }, cut = { 0 };
 
 	escape_terminal(&plain, name.n ? name : span_of(rows_place(c, r, from)), true);
 	width_cut(&cut, (struct span){ plain.s ? plain.s : "", plain.n }, THEME_NAME_LETTERS, true);
-	const char *text = arena_copy(&c->mem, cut.s ? cut.s : "", cut.n);
-	str_free(&plain);
-	str_free(&cut);
-	return text;
+	return arena_copy(&c->mem, cut.s ? cut.s : "", cut.n);
 }
 
 /* A row of cells for each of n lanes. */
@@ -133,14 +130,14 @@ static bool align(
 {
 	double island = NAN;
 
-	for (size_t i = 0; i < n; i++) {
-		const char *path = r->result->input[r->t[v[i].from]->input];
+	for (EACH(struct place, place, v, n)) {
+		const char *path = r->result->input[r->t[place->from]->input];
 		struct chart_clock clock;
 
 		if (!chart_clock_of(clocks, path, &island, &clock))
 			return false;
-		v[i].rate = clock.rate;
-		v[i].start = chart_clock_time(&clock, rows_number(r, v[i].from, "clock_ns"));
+		place->rate = clock.rate;
+		place->start = chart_clock_time(&clock, rows_number(r, place->from, "clock_ns"));
 	}
 	return true;
 }
@@ -160,9 +157,9 @@ static double begin_at_zero(const struct chart_rows *r, struct place *v, size_t 
 
 	for (size_t i = 0; i < n; i++)
 		first = fmin(first, v[i].start);
-	for (size_t i = 0; i < n; i++) {
-		v[i].start -= first;
-		last = fmax(last, end_of(r, &v[i]));
+	for (EACH(struct place, place, v, n)) {
+		place->start -= first;
+		last = fmax(last, end_of(r, place));
 	}
 	return last;
 }

@@ -287,7 +287,7 @@ static void put_constant(const struct metrics *m, const struct metric *v, struct
 /* A note that names those that are, or are not, constant among the ones left out. */
 static void name_left_out(const struct metrics *m, bool is_constant, const char *what)
 {
-	struct str b = { 0 };
+	SCOPED_STR b = { 0 };
 	size_t n = 0;
 
 	for (size_t i = 0; i < m->n; i++) {
@@ -304,7 +304,6 @@ static void name_left_out(const struct metrics *m, bool is_constant, const char 
 		str_addf(&b, "; %zu more", n - NAMED_MAX);
 	if (n)
 		chart_note(m->c, arena_copy(&m->c->mem, b.s, b.n));
-	str_free(&b);
 }
 
 /* ---- panels ---- */
@@ -318,7 +317,7 @@ static bool is_left_out(const struct metric *v)
 static const char *note_of(const struct metrics *m, const struct metric *v)
 {
 	double nan = 0, inf = 0;
-	struct str b = { 0 };
+	SCOPED_STR b = { 0 };
 	const char *text = NULL;
 
 	for (size_t i = 0; i < v->nrun; i++) {
@@ -331,7 +330,6 @@ static const char *note_of(const struct metrics *m, const struct metric *v)
 		str_addf(&b, "%s%.0f Inf", b.n ? ", " : "", inf);
 	if (b.n)
 		text = arena_copy(&m->c->mem, b.s, b.n);
-	str_free(&b);
 	return text;
 }
 

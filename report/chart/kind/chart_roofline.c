@@ -110,7 +110,7 @@ static const char *roof_title(struct chart *c, const struct chart_rows *r, size_
 {
 	double tflop = rows_number(r, i, "peak_tflop_per_s");
 	struct span device = rows_word(r, i, "name");
-	struct str b = { 0 };
+	SCOPED_STR b = { 0 };
 
 	if (is_named)
 		str_addf(&b, "%.*s ", (int)device.n, device.p);
@@ -121,9 +121,7 @@ static const char *roof_title(struct chart *c, const struct chart_rows *r, size_
 		put_formats(&b, r, i);
 		str_addf(&b, " %.4g TFLOP/s", tflop);
 	}
-	const char *text = chart_text(c, (struct span){ b.s, b.n });
-	str_free(&b);
-	return text;
+	return chart_text(c, (struct span){ b.s, b.n });
 }
 
 /* From the memory's line to the right end, or of the memory from the left end to the highest. */
@@ -190,11 +188,11 @@ static size_t drop_slowest(struct mark_at *at, size_t n)
 
 	for (size_t i = 0; i < n; i++)
 		all += at[i].busy;
-	for (size_t i = 0; i < n; i++) {
+	for (EACH(const struct mark_at, ma, at, n)) {
 		for (slower = 0, k = 0; k < n; k++)
-			slower += at[k].tflop <= at[i].tflop ? at[k].busy : 0;
-		if (slower <= SLOWEST * all && at[i].tflop > least)
-			least = at[i].tflop;
+			slower += at[k].tflop <= ma->tflop ? at[k].busy : 0;
+		if (slower <= SLOWEST * all && ma->tflop > least)
+			least = ma->tflop;
 	}
 	for (size_t i = 0; i < n; i++)
 		if (at[i].tflop > least)

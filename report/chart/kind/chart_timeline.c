@@ -317,7 +317,7 @@ static const char *label_of(struct chart *c, const struct lanes *l, size_t row)
 	struct span name = rows_word(r, row, "name"), kind = rows_word(r, row, "kind");
 	double pieces = rows_number(r, row, "pieces"), length = rows_number(r, row, "length_ns");
 	double busy = rows_number(r, row, "busy_ns");
-	struct str b = { 0 };
+	SCOPED_STR b = { 0 };
 
 	if (is_idle(l, row))
 		str_adds(&b, name.n ? "idle, in " : "idle");
@@ -334,16 +334,14 @@ static const char *label_of(struct chart *c, const struct lanes *l, size_t row)
 	}
 	str_adds(&b, ", ");
 	unit_put_percent(&b, busy / l->whole);
-	const char *text = chart_text(c, (struct span){ b.s, b.n });
-	str_free(&b);
-	return text;
+	return chart_text(c, (struct span){ b.s, b.n });
 }
 
 static const char *inside_of(struct chart *c, const struct lanes *l, size_t row)
 {
 	struct span kind = rows_word(&l->rows, row, "kind"),
 		    name = rows_word(&l->rows, row, "name");
-	struct str b = { 0 };
+	SCOPED_STR b = { 0 };
 
 	if (is_idle(l, row))
 		return arena_printf(&c->mem, "%.*s %s", (int)kind.n, kind.p,
@@ -351,19 +349,15 @@ static const char *inside_of(struct chart *c, const struct lanes *l, size_t row)
 	if (rows_number(&l->rows, row, "pieces") > 1)
 		return NULL;
 	name_shorten(&b, name, THEME_BRIEF_LETTERS, true);
-	const char *text = chart_text(c, (struct span){ b.s ? b.s : "", b.n });
-	str_free(&b);
-	return text;
+	return chart_text(c, (struct span){ b.s ? b.s : "", b.n });
 }
 
 static void put_series(struct chart *c, struct chart_panel *p, const struct lanes *l, size_t which)
 {
 	const struct work_kind *kind = &work_kinds()[which % WORK_KINDS];
 	bool is_faint = which >= WORK_KINDS;
-	size_t n = 0;
+	size_t n = SUM(size_t, i, l->rows.n, l->lane[i] != SIZE_MAX && series_of(l, i) == which);
 
-	for (size_t i = 0; i < l->rows.n; i++)
-		n += l->lane[i] != SIZE_MAX && series_of(l, i) == which;
 	if (n == 0)
 		return;
 	struct chart_series *s = chart_series(c, p, MARK_TILE,
@@ -415,7 +409,7 @@ static void put_frame(struct chart *c, struct chart_panel *p, const struct lanes
 static void say_gaps(struct chart *c, const struct lanes *l)
 {
 	size_t row[GAPS_SAID], n = 0, k;
-	struct str b = { 0 };
+	SCOPED_STR b = { 0 };
 
 	for (size_t i = 0; i < l->rows.n; i++) {
 		if (l->lane[i] == SIZE_MAX || !is_idle(l, i))
@@ -441,7 +435,6 @@ static void say_gaps(struct chart *c, const struct lanes *l)
 	}
 	if (n > 0)
 		chart_note(c, arena_copy(&c->mem, b.s, b.n));
-	str_free(&b);
 }
 
 static bool draw(const struct answers *in, struct chart *c)

@@ -61,14 +61,12 @@ bool section_finding(
 
 static const char *in_unit(struct page *d, double v, void (*unit)(struct str *b, double v))
 {
-	struct str b = { 0 };
+	SCOPED_STR b = { 0 };
 
 	if (isnan(v))
 		return "-";
 	unit(&b, v);
-	const char *text = arena_copy(&d->mem, b.s, b.n);
-	str_free(&b);
-	return text;
+	return arena_copy(&d->mem, b.s, b.n);
 }
 
 const char *section_percent(struct page *d, double ratio)

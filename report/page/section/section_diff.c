@@ -173,7 +173,7 @@ static bool is_constant(const struct table *levels, const struct table *newest, 
 /* "the same in all runs: epsilon 1e-08, nan_steps 0" */
 static void name_constants(struct page *d, const struct table *levels, const struct table *t)
 {
-	struct str b = { 0 };
+	SCOPED_STR b = { 0 };
 
 	for (size_t i = 0; i < table_rows(t); i++)
 		if (is_constant(levels, t, i))
@@ -181,7 +181,6 @@ static void name_constants(struct page *d, const struct table *levels, const str
 				page_value(d, t, i, "value"));
 	if (b.n)
 		page_text(d, "The same in all runs: %.*s.", (int)b.n, b.s);
-	str_free(&b);
 }
 
 static void put_newest(struct page *d, struct page_block *b, const struct table *t, size_t i)

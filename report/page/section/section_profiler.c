@@ -78,12 +78,11 @@ static double profiler_peak(const struct answers *in, const char *device)
 
 	for (size_t i = 0; i < COUNT_OF(keys) && isnan(v); i++) {
 		const char *at = strstr(keys[i], "%s");
-		struct str b = { 0 };
+		SCOPED_STR b = { 0 };
 
 		str_add(&b, keys[i], (size_t)(at - keys[i]));
 		str_addf(&b, "%s%s", device, at + 2);
 		v = week1_number(in, b.s);
-		str_free(&b);
 	}
 	return v;
 }

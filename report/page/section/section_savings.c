@@ -24,14 +24,13 @@ static void put_changes(struct page *d, const struct table *t)
 		return;
 	struct page_block *b = page_table(d, "what a change would bring", col, COUNT_OF(col));
 	for (size_t i = 0; i < n && i < CHANGES; i++) {
-		struct str kernel = { 0 };
+		SCOPED_STR kernel = { 0 };
 
 		name_shorten(&kernel, table_word(t, i, "name"), NAME_LETTERS, true);
 		PAGE_ROW(d, b, TONE_NONE, page_value(d, t, i, "saves_per_step_ns"),
 			page_value(d, t, i, "saves_ratio"), page_value(d, t, i, "step_then_ns"),
 			page_printf(d, "%s%s%s", section_word(d, t, i, "says"),
 				kernel.n ? ": " : "", kernel.n ? kernel.s : ""));
-		str_free(&kernel);
 	}
 }
 

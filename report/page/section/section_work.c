@@ -213,7 +213,7 @@ const char *week1_heaviest(const struct answers *in, struct page *d, size_t most
 	const struct table *t = table_of_ops(in, &key);
 	bool hosts = has_hosts(t);
 	double all = sum_of(t, key, hosts);
-	struct str b = { 0 };
+	SCOPED_STR b = { 0 };
 	size_t shown = 0;
 
 	*from = strcmp(key, "self_cpu_ns") == 0 ? "table of operations, CPU time"
@@ -230,9 +230,7 @@ const char *week1_heaviest(const struct answers *in, struct page *d, size_t most
 	}
 	if (!shown)
 		*from = top_sampled(in, d, &b);
-	const char *text = b.n ? arena_copy(&d->mem, b.s, b.n) : NULL;
-	str_free(&b);
-	return text;
+	return b.n ? arena_copy(&d->mem, b.s, b.n) : NULL;
 }
 
 /* What an op is bound by, as its name says. */

@@ -216,10 +216,8 @@ static enum match bench_probe(const struct head *h)
 			? MATCH_STRONG
 			: MATCH_NO;
 	/* Cut: its keys so far. */
-	for (size_t i = 0; i < FORMS_CUT; i++)
-		if (head_count(h, forms[i].keys) >= forms[i].least)
-			return MATCH_STRONG;
-	return MATCH_NO;
+	return FIND_VALUE(i, FORMS_CUT, head_count(h, forms[i].keys) >= forms[i].least,
+		MATCH_STRONG, MATCH_NO);
 }
 
 enum { RESULTS_MAX = 65536, LABEL_BYTES = 512 };
@@ -278,7 +276,7 @@ static bool is_name(const char *setting)
 /* What tells a result from the others: its name, or the settings in which they differ. */
 static struct span label_of(const struct bench *b, const struct result_of *r)
 {
-	struct str text = { 0 };
+	SCOPED_STR text = { 0 };
 
 	if (r->name.n)
 		return jsondoc_key(b->in, SPAN(""), r->name);
@@ -294,9 +292,7 @@ static struct span label_of(const struct bench *b, const struct result_of *r)
 		if (is_name(varied[k]) || text.n > LABEL_BYTES)
 			break;
 	}
-	struct span label = span_of(arena_copy(&b->in->mem, text.n ? text.s : "", text.n));
-	str_free(&text);
-	return label;
+	return span_of(arena_copy(&b->in->mem, text.n ? text.s : "", text.n));
 }
 
 /* ---- figures ---- */

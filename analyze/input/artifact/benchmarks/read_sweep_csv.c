@@ -10,10 +10,9 @@
 static size_t aggregated_columns(const struct csv_row *row)
 {
 	struct sweep_heading h;
-	size_t n = 0;
+	size_t n = SUM(
+		size_t, i, row->n, sweep_rows_heading(row->cell[i], &h) && h.col >= SWEEP_STATS);
 
-	for (size_t i = 0; i < row->n; i++)
-		n += sweep_rows_heading(row->cell[i], &h) && h.col >= SWEEP_STATS;
 	return n;
 }
 
@@ -21,10 +20,8 @@ static size_t raw_columns(const struct csv_row *row)
 {
 	enum measure measure;
 	unsigned metric;
-	size_t n = 0;
+	size_t n = SUM(size_t, i, row->n, sweep_rows_raw_heading(row->cell[i], &metric, &measure));
 
-	for (size_t i = 0; i < row->n; i++)
-		n += sweep_rows_raw_heading(row->cell[i], &metric, &measure);
 	return n;
 }
 
@@ -62,8 +59,7 @@ static void raw_row(struct sweep_raw *raw, const struct csv_row *head, const str
 	enum measure measure;
 	unsigned metric;
 
-	for (size_t i = 0; i < COUNT_OF(value); i++)
-		value[i] = (double)NAN;
+	FILL(value, COUNT_OF(value), (double)NAN);
 	for (size_t i = 0; i < row->n && i < head->n; i++)
 		if (sweep_rows_raw_heading(head->cell[i], &metric, &measure) &&
 			real_of(row->cell[i], &v))

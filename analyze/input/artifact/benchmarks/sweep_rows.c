@@ -7,7 +7,7 @@
 
 #include "analyze/input/artifact/jsondoc.h"
 #include "base/base.h"
-#include "base/xalloc.h"
+#include "base/base.h"
 
 /* --- latencies that are not in seconds --- */
 
@@ -300,6 +300,5 @@ void sweep_raw_end(struct sweep_raw *r)
 		put_batch(s, &r->value[i * VALUES], n, scratch);
 	}
 	sweep_units_mend(r->in, s);
-	free(r->value);
-	free(r);
+	FREE_ALL(r->value, r);
 }

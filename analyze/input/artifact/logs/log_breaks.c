@@ -31,10 +31,8 @@ static bool is_sign(struct span line, const struct span_pairs *pairs)
 
 	if (span_is(t, "Killed") || span_ends(t, " Killed"))
 		return true;
-	for (size_t i = 0; i < COUNT_OF(signs); i++)
-		if (span_may_have(pairs, span_of(signs[i])) && span_has(line, signs[i]))
-			return true;
-	return false;
+	return ANY(i, COUNT_OF(signs),
+		span_may_have(pairs, span_of(signs[i])) && span_has(line, signs[i]));
 }
 
 static bool is_overflow(struct span line)

@@ -7,8 +7,8 @@
 #include "analyze/input/artifact/logs/log_row.h"
 #include "analyze/trace/figure.h"
 #include "base/base.h"
+#include "base/base.h"
 #include "base/plural.h"
-#include "base/xalloc.h"
 
 enum { RANKS_MAX = 65536, RISING = 20 };
 
@@ -270,9 +270,7 @@ bool log_figures_pairs(
 	g->line_nbare += pairs->nbare;
 	g->nbare += (int64_t)pairs->nbare;
 	g->step_at = g->epoch_at = NULL;
-	for (size_t i = 0; i < pairs->n; i++) {
-		const struct log_pair *p = &pairs->v[i];
-
+	for (EACH(const struct log_pair, p, pairs->v, pairs->n)) {
 		if (step_rank(p) > (step ? step_rank(step) : 0))
 			step = p;
 		if (p->is_epoch || log_word_is_epoch(p->key))
@@ -292,8 +290,8 @@ bool log_figures_pairs(
 		g->step_at = step->at;
 		log_figures_step(g, step->value, step->total);
 	}
-	for (size_t i = 0; i < pairs->n; i++)
-		log_figures_add(g, name_of(g, &pairs->v[i], form), &pairs->v[i]);
+	for (EACH(const struct log_pair, pair, pairs->v, pairs->n))
+		log_figures_add(g, name_of(g, pair, form), pair);
 	arena_reset(&g->in->mem, mark);
 	return pairs->n > 0;
 }

@@ -142,11 +142,10 @@ bool log_dict_take(struct log_figures *g, struct span line, struct str *scratch,
 
 bool log_dict_is_metrics(struct span line)
 {
-	struct str scratch = { 0 };
+	SCOPED_STR scratch = { 0 };
 	struct json_value v = first_dict(line, &scratch);
 	bool is = v.type == JSON_OBJECT && log_row_is_metrics(v);
 
-	str_free(&scratch);
 	return is;
 }
 
@@ -166,8 +165,8 @@ static void add_flag(struct reading *in, struct span key, struct span value, int
 	struct scalars *to = &in->record->config;
 	struct scalar s = { .key = key, .text = value, .artifact = in->artifact };
 
-	for (size_t i = 0; i < to->n; i++)
-		if (to->v[i].artifact == s.artifact && span_eq(to->v[i].key, key))
+	for (EACH(const struct scalar, scalar, to->v, to->n))
+		if (scalar->artifact == s.artifact && span_eq(scalar->key, key))
 			return;
 	if ((*n)++ >= FLAGS_MAX)
 		return;

@@ -4,7 +4,6 @@
 #include "analyze/input/artifact/logs/log_value.h"
 #include "analyze/input/artifact/logs/log_words.h"
 #include "base/ascii.h"
-#include "base/base.h"
 
 enum { KEY_MAX = 64, BARE_WORDS = 3 };
 

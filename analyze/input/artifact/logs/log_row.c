@@ -13,19 +13,13 @@ static const char *const names[] = { /* worst first */
 
 int steps_key_rank(struct span key)
 {
-	for (size_t i = 0; i < COUNT_OF(names); i++)
-		if (span_is(key, names[i]))
-			return (int)i + 1;
-	return 0;
+	return FIND_VALUE(i, COUNT_OF(names), span_is(key, names[i]), (int)i + 1, 0);
 }
 
 /* The same for a key as it is written. */
 static int written_rank(struct span key)
 {
-	for (size_t i = 0; i < COUNT_OF(names); i++)
-		if (json_key_is(key, span_of(names[i])))
-			return (int)i + 1;
-	return 0;
+	return FIND_VALUE(i, COUNT_OF(names), json_key_is(key, span_of(names[i])), (int)i + 1, 0);
 }
 
 bool steps_key_find(struct json_value row, double *step)

@@ -25,10 +25,8 @@ static bool is_of_word(struct span line, size_t i, size_t end)
 
 static bool is_of_key(const struct log_figures *g, size_t i)
 {
-	for (size_t k = 0; k < g->nnoted; k++)
-		if (i >= g->noted[k].key_at && i < g->noted[k].key_at + g->noted[k].key_n)
-			return true;
-	return false;
+	return ANY(k, g->nnoted,
+		i >= g->noted[k].key_at && i < g->noted[k].key_at + g->noted[k].key_n);
 }
 
 /* Digits that may be others in a line that means the same: dates, totals, numbers in messages; in a
@@ -163,9 +161,7 @@ static bool fits(const struct log_shape *s, struct span line, double *value)
 {
 	const char *p = line.p, *end = p + line.n;
 
-	for (size_t i = 0; i < s->ntoken; i++) {
-		const struct log_token *t = &s->token[i];
-
+	for (EACH(const struct log_token, t, s->token, s->ntoken)) {
 		if ((size_t)(end - p) < t->n || memcmp(p, s->text + t->from, t->n) != 0)
 			return false;
 		p = take_token(t, p + t->n, end, value);

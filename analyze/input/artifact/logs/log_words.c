@@ -73,8 +73,6 @@ bool log_word_is_count(struct span key)
 
 struct span log_word_name(struct span key)
 {
-	for (size_t i = 0; i < COUNT_OF(names); i++)
-		if (span_is_nocase(key, names[i].written))
-			return span_of(names[i].name);
-	return key;
+	return FIND_VALUE(i, COUNT_OF(names), span_is_nocase(key, names[i].written),
+		span_of(names[i].name), key);
 }

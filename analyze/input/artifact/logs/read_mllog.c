@@ -151,10 +151,8 @@ static double place_of(struct json_value metadata)
 		"first_epoch_num" };
 	double x;
 
-	for (size_t i = 0; i < COUNT_OF(keys); i++)
-		if (jsondoc_number(json_get(metadata, keys[i]), &x))
-			return x;
-	return NAN;
+	return FIND_VALUE(
+		i, COUNT_OF(keys), jsondoc_number(json_get(metadata, keys[i]), &x), x, NAN);
 }
 
 /* The series has values of this attempt. */

@@ -40,9 +40,8 @@ static int figures_weight(struct span text, bool is_said)
 	log_pairs_find(&pairs, text);
 	if (!log_pairs_are_figures(&pairs))
 		return 0;
-	for (size_t i = 0; i < pairs.n; i++)
-		quantity |=
-			!log_word_is_count(pairs.v[i].key) && log_word_is_quantity(pairs.v[i].key);
+	for (EACH(const struct log_pair, pair, pairs.v, pairs.n))
+		quantity |= !log_word_is_count(pair->key) && log_word_is_quantity(pair->key);
 	if (log_pairs_have_count(&pairs) && pairs.n > 1)
 		return 5;
 	return quantity ? 1 + 2 * is_said : 0;
@@ -64,7 +63,7 @@ static int text_weight(struct span text, bool is_said)
 int log_weight(struct span line)
 {
 	struct log_prefix prefix;
-	struct str plain = { 0 };
+	SCOPED_STR plain = { 0 };
 
 	if (op_table_is_heading(line) || log_flags_is_known(line))
 		return 10;
@@ -75,11 +74,9 @@ int log_weight(struct span line)
 		line.p = plain.s;
 	}
 	log_prefix_find(&prefix, line);
-	int weight = log_dict_is_metrics(line)
+	return log_dict_is_metrics(line)
 		? 10
 		: text_weight((struct span){ line.p + prefix.n, line.n - prefix.n }, prefix.n > 0);
-	str_free(&plain);
-	return weight;
 }
 
 enum {

@@ -20,9 +20,7 @@
 #include "analyze/input/artifact/tables/op_table.h"
 #include "analyze/input/text/num.h"
 #include "base/ascii.h"
-#include "base/base.h"
 #include "base/plural.h"
-#include "base/xalloc.h"
 
 enum { SHOWN = 60 };
 
@@ -166,9 +164,9 @@ static void take_bar(struct text_log *g)
 		log_figures_below(&g->figures, span_of(k->group));
 	struct log_rank *r = &g->figures.rank[g->figures.at], before = *r;
 	r->place = k->place;
-	for (size_t i = 0; i < more.n; i++)
-		if (log_word_is_epoch(more.v[i].key))
-			r->place.epoch = more.v[i].value;
+	for (EACH(const struct log_pair, pair, more.v, more.n))
+		if (log_word_is_epoch(pair->key))
+			r->place.epoch = pair->value;
 	log_figures_step(&g->figures, bar.n, bar.total);
 	k->place = r->place;
 	if (is_said)

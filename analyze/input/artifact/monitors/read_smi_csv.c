@@ -48,11 +48,9 @@ static struct span unit_off(struct span t, enum measure *m)
 
 static bool is_heading(const struct csv_row *row)
 {
-	size_t n = 0;
+	size_t n = SUM(size_t, i, row->n,
+		span_starts_in(row->cell[i], "utilization.|memory.|temperature.|power.|clocks."));
 
-	for (size_t i = 0; i < row->n; i++)
-		n += span_starts_in(
-			row->cell[i], "utilization.|memory.|temperature.|power.|clocks.");
 	return n > 0;
 }
 

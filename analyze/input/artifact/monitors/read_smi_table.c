@@ -247,10 +247,7 @@ static enum match probe_of(const struct monitor *is, const struct head *h)
 
 static size_t column(const struct smi_cells *c, const char *name)
 {
-	for (size_t i = 0; i < c->n; i++)
-		if (span_is_nocase(c->v[i], name))
-			return i;
-	return SMI_CELLS;
+	return FIND_VALUE(i, c->n, span_is_nocase(c->v[i], name), i, SMI_CELLS);
 }
 
 static void take_heading(struct smi_table *g, const struct smi_cells *c)

@@ -126,7 +126,7 @@ static void settle_batches(struct call *c, size_t n, const struct flight *f, str
 static void put_sizes(
 	struct flight *f, struct table *t, size_t col, size_t count_col, compact_value sizes)
 {
-	struct str text = { 0 };
+	SCOPED_STR text = { 0 };
 	int64_t all = 0, one, v;
 	size_t k;
 
@@ -151,14 +151,13 @@ static void put_sizes(
 		table_text(t, col, record_text(f->in->record, (struct span){ text.s, text.n }));
 		table_int(t, count_col, all);
 	}
-	str_free(&text);
 }
 
 /* Types, each once. */
 static void put_types(struct flight *f, struct table *t, size_t col, compact_value types)
 {
 	struct span seen[TYPES_NAMED];
-	struct str text = { 0 };
+	SCOPED_STR text = { 0 };
 	size_t k, n = 0;
 
 	for (size_t i = 0; i < compact_count(&f->doc, types) && n < TYPES_NAMED; i++) {
@@ -175,7 +174,6 @@ static void put_types(struct flight *f, struct table *t, size_t col, compact_val
 	f->looked_at += (int64_t)compact_count(&f->doc, types);
 	if (text.n)
 		table_text(t, col, record_text(f->in->record, (struct span){ text.s, text.n }));
-	str_free(&text);
 }
 
 static bool is_of_torch(struct span file)
@@ -202,7 +200,7 @@ static void put_frame(const struct flight *f, struct str *out, compact_value fra
 static void put_frames(struct flight *f, struct table *t, compact_value frames)
 {
 	compact_value own = COMPACT_NONE;
-	struct str text = { 0 };
+	SCOPED_STR text = { 0 };
 	size_t i;
 
 	for (i = 0; i < compact_count(&f->doc, frames) && text.n < RECORD_TEXT; i++) {
@@ -223,7 +221,6 @@ static void put_frames(struct flight *f, struct table *t, compact_value frames)
 	if (text.n)
 		table_text(t, CALLS_WHERE,
 			record_text(f->in->record, (struct span){ text.s, text.n }));
-	str_free(&text);
 }
 
 /* A time that is there: JSON has 0 for none, a pickle None. */
@@ -298,11 +295,12 @@ static const struct call **find_last(
 {
 	const struct call **last = arena_array(mem, 2 * f->ngroup + 1, sizeof(*last));
 
-	for (size_t i = 0; i < n; i++) {
-		const struct call **slot = &last[2 * (size_t)(c[i].group - f->group) + c[i].is_p2p];
+	for (EACH(const struct call, call, c, n)) {
+		const struct call **slot =
+			&last[2 * (size_t)(call->group - f->group) + call->is_p2p];
 
-		if (c[i].is_completed && (!*slot || c[i].seq >= (*slot)->seq))
-			*slot = &c[i];
+		if (call->is_completed && (!*slot || call->seq >= (*slot)->seq))
+			*slot = call;
 	}
 	return last;
 }

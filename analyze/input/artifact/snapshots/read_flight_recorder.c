@@ -158,8 +158,8 @@ static void put_groups(struct flight *f)
 				.group = &f->group[i] };
 	if (n > 1)
 		qsort(row, n, sizeof(*row), by_number);
-	for (size_t i = 0; i < n; i++)
-		put_group(f, s, row[i].group, row[i].pg_id, row[i].status);
+	for (EACH(const struct status_row, r, row, n))
+		put_group(f, s, r->group, r->pg_id, r->status);
 }
 
 /* What it was recorded with. */

@@ -297,7 +297,7 @@ static enum status take_traces(struct snapshot_take *t, compact_value traces, st
 static void take_setting(struct snapshot_take *t, struct reading *in, sym key, compact_value v)
 {
 	struct span name = strings_get(&t->m->names, key);
-	struct str path = { 0 }, written = { 0 };
+	SCOPED_STR path = { 0 }, written = { 0 };
 	struct scalar s = { .type = SCALAR_NULL, .artifact = in->artifact };
 	int64_t i;
 
@@ -326,8 +326,6 @@ static void take_setting(struct snapshot_take *t, struct reading *in, sym key, c
 		s.text = (struct span){ written.s, written.n };
 	}
 	record_scalar(in->record, &in->record->config, &s);
-	str_free(&path);
-	str_free(&written);
 }
 
 static void take_settings(struct snapshot_take *t, struct reading *in, compact_value settings)

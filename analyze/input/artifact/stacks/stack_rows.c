@@ -13,8 +13,7 @@ void stack_rows_close(struct stack_rows *s)
 {
 	strings_clear(&s->names[0]);
 	strings_clear(&s->names[1]);
-	free(s->row[0]);
-	free(s->row[1]);
+	FREE_ALL(s->row[0], s->row[1]);
 	str_free(&s->text);
 }
 

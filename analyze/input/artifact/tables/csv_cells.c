@@ -152,18 +152,12 @@ bool csv_head(const struct head *h, struct csv_row *row)
 
 size_t csv_column(const struct csv_row *row, const char *name)
 {
-	for (size_t i = 0; i < row->n; i++)
-		if (span_is(row->cell[i], name))
-			return i;
-	return SIZE_MAX;
+	return FIND_VALUE(i, row->n, span_is(row->cell[i], name), i, SIZE_MAX);
 }
 
 size_t csv_column_nocase(const struct csv_row *row, const char *name)
 {
-	for (size_t i = 0; i < row->n; i++)
-		if (span_is_nocase(row->cell[i], name))
-			return i;
-	return SIZE_MAX;
+	return FIND_VALUE(i, row->n, span_is_nocase(row->cell[i], name), i, SIZE_MAX);
 }
 
 bool csv_take(struct span *text, struct csv_row *row, struct str *unquote, int64_t *lines)

@@ -121,11 +121,10 @@ bool op_rows_heading(struct span heading, struct op_heading *h)
 	while (word.n && word.p[word.n - 1] == ' ')
 		word.n--;
 	enum measure m = measure_of_unit(unit);
-	for (size_t i = 0; i < COUNT_OF(headings); i++) {
-		if (!span_is_nocase(word, headings[i].word))
+	for (EACH(const struct spelling, spelling, headings, COUNT_OF(headings))) {
+		if (!span_is_nocase(word, spelling->word))
 			continue;
-		*h = (struct op_heading){ headings[i].col, headings[i].measure,
-			headings[i].is_mean };
+		*h = (struct op_heading){ spelling->col, spelling->measure, spelling->is_mean };
 		if (m != MEASURE_NONE)
 			h->measure = m;
 		return true;

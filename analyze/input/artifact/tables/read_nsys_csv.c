@@ -71,10 +71,8 @@ static enum measure measure_of(struct span heading)
 	if (!open || heading.p[heading.n - 1] != ')')
 		return MEASURE_NONE;
 	struct span unit = (struct span){ open + 1, (size_t)(heading.p + heading.n - open - 2) };
-	for (size_t i = 0; i < COUNT_OF(words); i++)
-		if (span_is(unit, words[i].word))
-			return words[i].measure;
-	return measure_of_unit(unit);
+	return FIND_VALUE(i, COUNT_OF(words), span_is(unit, words[i].word), words[i].measure,
+		measure_of_unit(unit));
 }
 
 static enum what what_of(const struct csv_row *row, const struct sums *s)

@@ -40,7 +40,7 @@ static struct span spell(struct str *to, const struct wire_field *f)
 static void emit_value(struct emitter *m, struct span name, const struct wire_field *value)
 {
 	bool quoted = value->number == METADATA_STRING;
-	struct str key = { 0 }, text = { 0 };
+	SCOPED_STR key = { 0 }, text = { 0 };
 	struct span says = quoted ? quote(&text, value->bytes) : spell(&text, value);
 
 	if (quoted || says.n) {
@@ -48,8 +48,6 @@ static void emit_value(struct emitter *m, struct span name, const struct wire_fi
 		key.s[key.n - 1] = '\0'; /* its closing quote */
 		emit_member(m, key.s + 1, says, quoted);
 	}
-	str_free(&key);
-	str_free(&text);
 }
 
 static bool is_value(const struct wire_field *f)

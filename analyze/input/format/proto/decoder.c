@@ -20,9 +20,7 @@ void decoder_clear(struct decoder *d)
 	emitter_clear(&d->m);
 	str_free(&d->notes.json);
 	str_free(&d->echo);
-	free(d->names.name);
-	free(d->half);
-	free(d->uuid);
+	FREE_ALL(d->names.name, d->half, d->uuid);
 }
 
 void decoder_begin(struct decoder *d)

@@ -11,9 +11,9 @@
 #include "analyze/input/text/limits.h"
 #include "analyze/trace/producers.h"
 #include "base/base.h"
+#include "base/base.h"
 #include "base/plural.h"
 #include "base/ring.h"
-#include "base/xalloc.h"
 
 /* Windows of a Perfetto trace: text cut into packets, those inside compressed ones too. */
 
@@ -66,9 +66,7 @@ static void drop_blobs(struct window *v)
 static void window_clear(struct window *v)
 {
 	drop_blobs(v);
-	free(v->blob);
-	free(v->text.p);
-	free(v->packet);
+	FREE_ALL(v->blob, v->text.p, v->packet);
 	decoder_clear(&v->decoder);
 }
 
@@ -400,7 +398,7 @@ static void list_others(const struct reading *r, struct str *to)
 static enum status refuse_empty(const struct reading *r, struct err *e)
 {
 	const struct tally *t = &r->out->run->tally;
-	struct str list = { 0 };
+	SCOPED_STR list = { 0 };
 
 	if (t->count[PROBLEM_TRUNCATED_TRACE])
 		return err_set(e, E_TRUNCATED, t->offset[PROBLEM_TRUNCATED_TRACE],
@@ -411,12 +409,11 @@ static enum status refuse_empty(const struct reading *r, struct err *e)
 			" of them cannot be read",
 			t->count[PROBLEM_LOST_STATE]);
 	list_others(r, &list);
-	(void)err_set(e, E_NODATA, -1, "a Perfetto trace without track events%s%s",
-		list.n ? ": what is in it is " : ", and without other data", list.n ? list.s : "");
-	str_free(&list);
-	return err_hint(e,
+	return err_hinted(e, E_NODATA,
 		"read are events of programs (the track_event data source, torch.profiler, "
-		"rocprofv3), not those of the kernel");
+		"rocprofv3), not those of the kernel",
+		"a Perfetto trace without track events%s%s",
+		list.n ? ": what is in it is " : ", and without other data", list.n ? list.s : "");
 }
 
 /* --- the whole --- */
@@ -453,7 +450,7 @@ static bool correct_member(struct gathered *g, const char *key, struct span valu
 static enum status say_epoch(struct reading *r, struct err *e)
 {
 	struct emitter *m = &r->window[0].decoder.m;
-	struct str text = { 0 };
+	SCOPED_STR text = { 0 };
 	int64_t shift;
 
 	if (!clocks_epoch(&r->sequences.clocks, &shift))
@@ -461,7 +458,6 @@ static enum status say_epoch(struct reading *r, struct err *e)
 	str_addf(&text, "%" PRId64, shift);
 	if (!correct_member(r->out->g, "baseTimeNanoseconds", (struct span){ text.s, text.n }))
 		emit_member(m, "baseTimeNanoseconds", (struct span){ text.s, text.n }, false);
-	str_free(&text);
 	return emit_merge(r->out, m, e);
 }
 

@@ -158,11 +158,11 @@ bool clocks_take(struct clocks *c, struct local_clocks *of, struct span snapshot
 		known = !is_local(r[i].id) && machine_shift(c, r[i].id, r[i].time, &shift) &&
 			!add_overflows(r[i].time, shift, &now);
 	}
-	for (size_t i = 0; i < n; i++)
-		if (is_local(r[i].id))
-			learn_local(of, &r[i], known, now);
-		else if (known && r[i].id != c->primary)
-			learn_machine(c, &r[i], now);
+	for (EACH(const struct reading, reading, r, n))
+		if (is_local(reading->id))
+			learn_local(of, reading, known, now);
+		else if (known && reading->id != c->primary)
+			learn_machine(c, reading, now);
 	return whole;
 }
 

@@ -7,7 +7,6 @@
 
 #include "analyze/input/events/merge_batches.h"
 #include "analyze/trace/run.h"
-#include "base/xalloc.h"
 
 #define NO_HALF UINT32_MAX
 #define IS_LOST 0x80000000u /* a row: behind it, the number of a begin without one */
@@ -86,13 +85,7 @@ void slices_free(struct slices *s)
 	if (!s)
 		return;
 	keymap_clear(&s->uuids);
-	free(s->track);
-	free(s->number);
-	free(s->group.begin);
-	free(s->group.lost);
-	free(s->waiting);
-	free(s->doubt);
-	free(s);
+	FREE_ALL(s->track, s->number, s->group.begin, s->group.lost, s->waiting, s->doubt, s);
 }
 
 /* --- the ends of rows --- */
@@ -181,13 +174,13 @@ static void give_up_group(struct slices *s)
 {
 	struct group *g = &s->group;
 
-	for (size_t i = 0; i < g->n; i++)
-		wait(s, start_of(s, &g->begin[i]), waiting_row(s, &g->begin[i]), g->begin[i].track);
-	for (size_t i = 0; i < g->ends; i++)
-		wait(s, end_of(s, &g->begin[i]), HALF_END, g->begin[i].track);
-	for (size_t i = 0; i < g->n; i++)
-		if (!(g->begin[i].row & IS_LOST))
-			s->run->events.dur[g->begin[i].row] = 0;
+	for (EACH(const struct member, member, g->begin, g->n))
+		wait(s, start_of(s, member), waiting_row(s, member), member->track);
+	for (EACH(const struct member, m, g->begin, g->ends))
+		wait(s, end_of(s, m), HALF_END, m->track);
+	for (EACH(struct member, one, g->begin, g->n))
+		if (!(one->row & IS_LOST))
+			s->run->events.dur[one->row] = 0;
 	g->n = g->ends = g->nlost = 0;
 	g->is_turned = false;
 	g->serial++;
@@ -198,8 +191,8 @@ static void join_group(struct slices *s)
 {
 	struct group *g = &s->group;
 
-	for (size_t i = 0; i < g->n; i++)
-		close_member(s, &g->begin[i], end_of(s, &g->begin[i]));
+	for (EACH(const struct member, member, g->begin, g->n))
+		close_member(s, member, end_of(s, member));
 	g->n = g->ends = g->nlost = 0;
 	g->is_turned = false;
 	g->serial++;
@@ -298,18 +291,18 @@ enum status slices_add(struct slices *s, const struct half *half, size_t n, size
 
 	if (first_row + n >= IS_LOST || s->n + n >= NO_HALF)
 		return err_set(e, E_LIMIT, -1, "more than %u slices", IS_LOST - 1);
-	for (size_t i = 0; i < n; i++)
-		most = half[i].track >= most ? half[i].track + 1 : most;
+	for (EACH(const struct half, h, half, n))
+		most = h->track >= most ? h->track + 1 : most;
 	number_tracks(s, track, most);
-	for (size_t i = 0; i < n; i++) {
-		uint32_t t = s->number[half[i].track];
+	for (EACH(const struct half, one, half, n)) {
+		uint32_t t = s->number[one->track];
 
-		if (half[i].row == HALF_END)
-			add_end(s, half[i].time, t);
-		else if (half[i].row > HALF_END)
-			add_begin(s, half[i].time, 0, t, half[i].row);
+		if (one->row == HALF_END)
+			add_end(s, one->time, t);
+		else if (one->row > HALF_END)
+			add_begin(s, one->time, 0, t, one->row);
 		else
-			add_begin(s, half[i].time, (uint32_t)first_row + half[i].row, t, 0);
+			add_begin(s, one->time, (uint32_t)first_row + one->row, t, 0);
 	}
 	return OK;
 }
@@ -407,11 +400,11 @@ static void close_open(struct slices *s)
 /* The last time of each track, whatever order its halves have. */
 static void find_last(struct slices *s)
 {
-	for (size_t i = 0; i < s->n; i++)
-		if (s->waiting[i].track != NO_HALF) {
-			struct track_state *t = &s->track[s->waiting[i].track];
+	for (EACH(const struct step_gap_causes, causes, s->waiting, s->n))
+		if (causes->track != NO_HALF) {
+			struct track_state *t = &s->track[causes->track];
 
-			t->last = MAX(s->waiting[i].time, t->last);
+			t->last = MAX(causes->time, t->last);
 		}
 }
 

@@ -216,8 +216,7 @@ void xplane_close(struct xplane *p)
 {
 	keymap_clear(&p->stat_ids);
 	keymap_clear(&p->event_ids);
-	free(p->stat);
-	free(p->event);
+	FREE_ALL(p->stat, p->event);
 }
 
 /* --- its lines and events --- */

@@ -37,11 +37,10 @@ void rocm_gpu(struct rocm *r, const struct rocm_gpu *g)
 
 void rocm_member(struct rocm *r, const char *key, struct span text)
 {
-	struct str b = { 0 };
+	SCOPED_STR b = { 0 };
 
 	emit_quote(&b, text);
 	emit_member(&r->m, key, (struct span){ b.s + 1, b.n - 2 }, true);
-	str_free(&b);
 }
 
 static int64_t number(struct json_value o, const char *key)
@@ -174,16 +173,14 @@ struct span rocm_keep(struct rocm *r, struct span text)
 
 struct span rocm_keep_json(struct rocm *r, struct span inside, bool escaped)
 {
-	struct arena scratch;
+	SCOPED_ARENA scratch = { 0 };
 	unsigned bad = 0;
 
 	if (!escaped)
 		return rocm_keep(r, inside);
-	arena_init(&scratch);
 	struct span kept = rocm_keep(r, json_unescape(inside, &scratch, &bad));
 	if (bad)
 		emit_problem(&r->m, PROBLEM_REPAIRED_ESCAPE, -1);
-	arena_clear(&scratch);
 	return kept;
 }
 

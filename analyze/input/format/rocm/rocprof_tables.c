@@ -22,8 +22,7 @@ void rocprof_close(struct rocprof *r)
 	valuemap_clear(&r->kernels);
 	valuemap_clear(&r->messages);
 	keymap_clear(&r->counted);
-	free(r->agent);
-	free(r->kind);
+	FREE_ALL(r->agent, r->kind);
 	rocm_close(&r->rocm);
 }
 
@@ -57,7 +56,7 @@ static uint64_t id(struct json_value v)
 /* The program's arguments with blanks between them. */
 static void take_command(struct rocprof *r, struct json_value list)
 {
-	struct str command = { 0 };
+	SCOPED_STR command = { 0 };
 
 	for (struct json_items it = json_list(list); json_more(&it);) {
 		if (command.n)
@@ -66,7 +65,6 @@ static void take_command(struct rocprof *r, struct json_value list)
 	}
 	if (command.n)
 		emit_member(&r->rocm.m, "command", (struct span){ command.s, command.n }, true);
-	str_free(&command);
 }
 
 enum status rocprof_metadata(struct rocprof *r, struct jsonstream *s, struct err *e)

@@ -8,7 +8,6 @@
 #include "analyze/input/format/format.h"
 #include "analyze/input/format/sqlite/libsqlite.h"
 #include "analyze/input/format/sqlite/stored.h"
-#include "base/xalloc.h"
 
 /*
  * The files of one database as SQLite's file system: it can open them and nothing else, and write
@@ -275,21 +274,17 @@ struct rows {
 
 static enum status failed(struct database *d, struct err *e)
 {
-	if (d->overworked) {
-		(void)err_set(e, E_SYNTAX, -1,
+	if (d->overworked)
+		return err_hinted(e, E_SYNTAX, "sqlite3 FILE 'PRAGMA integrity_check' says more",
 			"damaged database: it takes more work than its size explains");
-		return err_hint(e, "sqlite3 FILE 'PRAGMA integrity_check' says more");
-	}
-	if (d->stored.asks_further) {
-		(void)err_set(e, E_FORMAT, -1,
+	if (d->stored.asks_further)
+		return err_hinted(e, E_FORMAT, "sqlite3 FILE 'PRAGMA quick_check' rolls it back",
 			"a transaction in it never ended that was in other databases, too");
-		return err_hint(e, "sqlite3 FILE 'PRAGMA quick_check' rolls it back");
-	}
 	if (d->lib.sqlite3_errcode(d->db) == SQLITE_NOMEM)
 		die_oom(0);
-	(void)err_set(e, E_SYNTAX, -1, "damaged database: SQLite says \"%s\"",
-		d->lib.sqlite3_errmsg(d->db));
-	return err_hint(e, "export it again; sqlite3 FILE 'PRAGMA integrity_check' says more");
+	return err_hinted(e, E_SYNTAX,
+		"export it again; sqlite3 FILE 'PRAGMA integrity_check' says more",
+		"damaged database: SQLite says \"%s\"", d->lib.sqlite3_errmsg(d->db));
 }
 
 static int count_work(void *ctx)
@@ -353,9 +348,8 @@ enum status database_open(struct database **out, struct format_input *in, struct
 	*out = NULL;
 	if (!libsqlite_open(&d->lib)) {
 		free(d);
-		(void)err_set(
-			e, E_FORMAT, -1, "an SQLite database, and SQLite is not installed here");
-		return err_hint(e, "install it: package libsqlite3-0");
+		return err_hinted(e, E_FORMAT, "install it: package libsqlite3-0",
+			"an SQLite database, and SQLite is not installed here");
 	}
 	d->work_left = WORK_AT_LEAST;
 	enum status st = stored_open(&d->stored, in, e);
@@ -442,7 +436,7 @@ enum status rows_of(struct rows **r, struct database *d, const char *table,
 	const char *const *columns, size_t n, struct err *e)
 {
 	static const char question[] = "SELECT 1 FROM pragma_table_info(?1) WHERE name = ?2";
-	struct str sql = { 0 };
+	SCOPED_STR sql = { 0 };
 
 	*r = NULL;
 	assert(n <= TABLE_COLUMNS);
@@ -454,9 +448,7 @@ enum status rows_of(struct rows **r, struct database *d, const char *table,
 			str_adds(&sql, "NULL");
 	}
 	str_addf(&sql, " FROM \"%s\"", table);
-	enum status st = rows_open(r, d, sql.s, e);
-	str_free(&sql);
-	return st;
+	return rows_open(r, d, sql.s, e);
 }
 
 enum status rows_open(struct rows **out, struct database *d, const char *sql, struct err *e)

@@ -122,7 +122,7 @@ static const char *const unread[] = { "OSRT_API", "SCHED_EVENTS", "COMPOSITE_EVE
 
 static void put_unread(struct nsys *n)
 {
-	struct str said = { 0 };
+	SCOPED_STR said = { 0 };
 
 	for (size_t i = 0; i < COUNT_OF(unread); i++) {
 		int64_t rows = nsys_count(n, unread[i]);
@@ -132,7 +132,6 @@ static void put_unread(struct nsys *n)
 	}
 	if (said.n)
 		emit_member(&n->m, "tables_not_read", (struct span){ said.s, said.n }, true);
-	str_free(&said);
 }
 
 /* What the report says of the machine, of its clock, of names; and what of it was not read. */

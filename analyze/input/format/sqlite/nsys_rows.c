@@ -11,7 +11,7 @@ enum { MERGE_ROWS = 8192 };
 
 int64_t nsys_count(struct nsys *n, const char *table)
 {
-	struct str sql = { 0 };
+	SCOPED_STR sql = { 0 };
 	struct rows *r = NULL;
 	struct err ignored;
 	int64_t count = -1;
@@ -22,7 +22,6 @@ int64_t nsys_count(struct nsys *n, const char *table)
 	if (rows_open(&r, n->d, sql.s, &ignored) == OK && rows_more(r))
 		count = rows_int(r, 0, -1);
 	rows_close(r);
-	str_free(&sql);
 	return count;
 }
 

@@ -44,12 +44,10 @@ static void add_name(struct str *to, const struct rocpd *r, const char *table)
 /* Whether this suffix has that table, and the column (NULL: any). */
 static bool rocpd_has(struct rocpd *r, const char *table, const char *column)
 {
-	struct str name = { 0 };
+	SCOPED_STR name = { 0 };
 
 	add_name(&name, r, table);
-	bool has = column ? database_has_column(r->d, name.s, column) : database_has(r->d, name.s);
-	str_free(&name);
-	return has;
+	return column ? database_has_column(r->d, name.s, column) : database_has(r->d, name.s);
 }
 
 /* Begins a question about a table of this suffix; columns are added by rocpd_column. */
@@ -400,7 +398,7 @@ static enum status take_sample(struct rocpd *r, const struct rows *rows, struct 
 /* "MEMORY_ALLOCATION_VMEM_FREE", as the other formats name it. */
 static struct span allocation(struct rocpd *r, struct span level, struct span type)
 {
-	struct str name = { 0 };
+	SCOPED_STR name = { 0 };
 	bool scratch = span_is(level, "SCRATCH");
 
 	str_adds(&name, scratch ? "SCRATCH_MEMORY_" : "MEMORY_ALLOCATION_");
@@ -410,9 +408,7 @@ static struct span allocation(struct rocpd *r, struct span level, struct span ty
 		str_adds(&name, "ALLOCATE");
 	else
 		str_add(&name, type.p, type.n);
-	struct span kept = emit_keep(&r->rocm.m, (struct span){ name.s, name.n });
-	str_free(&name);
-	return kept;
+	return emit_keep(&r->rocm.m, (struct span){ name.s, name.n });
 }
 
 static enum status take_allocation(struct rocpd *r, const struct rows *rows, struct err *e)
@@ -452,7 +448,7 @@ static enum status ask(struct rocpd *r, const struct records *k, struct rows **r
 	bool events = rocpd_has(r, "rocpd_event", NULL) && rocpd_has(r, k->table, "event_id");
 	bool tracks = rocpd_has(r, "rocpd_track", NULL) && rocpd_has(r, k->table, "track_id");
 	const char *event = events ? "rocpd_event" : "no table";
-	struct str more = { 0 };
+	SCOPED_STR more = { 0 };
 
 	rocpd_select(r);
 	rocpd_column(r, k->table, "k", "start");
@@ -469,9 +465,7 @@ static enum status ask(struct rocpd *r, const struct records *k, struct rows **r
 	if (tracks)
 		str_adds(&more, " LEFT JOIN \"rocpd_track%\" t ON t.id = k.track_id");
 	str_adds(&more, " ORDER BY k.id");
-	enum status st = rocpd_ask(r, k->table, "k", more.s, rows, e);
-	str_free(&more);
-	return st;
+	return rocpd_ask(r, k->table, "k", more.s, rows, e);
 }
 
 static enum status read_kind(struct rocpd *r, const struct records *k, struct err *e)

@@ -81,9 +81,8 @@ bool stored_cut(struct stored_file *f, int64_t n)
 
 static enum status too_large(struct err *e)
 {
-	(void)err_set(e, E_LIMIT, -1, "a database in a pipe or an archive is at most %d MiB",
-		STORED_IN_MEMORY_MAX >> 20);
-	return err_hint(e, "unpack it, and give the file itself");
+	return err_hinted(e, E_LIMIT, "unpack it, and give the file itself",
+		"a database in a pipe or an archive is at most %d MiB", STORED_IN_MEMORY_MAX >> 20);
 }
 
 static void keep(struct stored_file *f, struct str *all)
@@ -132,11 +131,10 @@ static enum status take_over(struct stored_file *f, struct err *e)
 		str_free(&all);
 		if (got < 0)
 			return err_set(e, E_IO, -1, "cannot read: %s", strerror(errno));
-		(void)err_set(e, E_LIMIT, -1,
+		return err_hinted(e, E_LIMIT, "sqlite3 FILE 'PRAGMA quick_check' rolls it back",
 			"a transaction in it never ended, and to roll back its -journal it may "
 			"have %d MiB at most",
 			STORED_IN_MEMORY_MAX >> 20);
-		return err_hint(e, "sqlite3 FILE 'PRAGMA quick_check' rolls it back");
 	}
 	(void)close(f->fd);
 	keep(f, &all);
