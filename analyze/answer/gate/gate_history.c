@@ -1,8 +1,6 @@
 /* `gate --history`: did the level of any figure change, and is its newest run off? */
 #include "analyze/answer/gate/gate_history.h"
 #include "analyze/trace/history.h"
-#include "base/compare3.h"
-#include "base/search.h"
 #include "base/base.h"
 
 /* What got worse by less is not moved to the front. */
