@@ -195,6 +195,27 @@ def check_store(folder):
     expect("a reason that is not needed keeps the base", int("12 v 1" in said), 1, said)
 
 
+def check_cases(folder):
+    """Logs of trainers and servers, and the same a quarter slower; runs that broke; CI's benchmarks."""
+    def pair(base, new, want, *more):
+        where = [os.path.join(SHARED, "cases", x) for x in (base, new)]
+        expect(f"{base} {new}", *before(ask("gate", *where, "-q", "--no-config", *more), want))
+    logs = sorted(x for x in os.listdir(f"{SHARED}/cases/logs") if x.endswith("_base.log"))
+    for name in logs:
+        pair(f"logs/{name}", f"logs/{name.replace('_base', '_slow')}", 1)
+        pair(f"logs/{name}", f"logs/{name}", 0)
+    pair("logs/grpo.log", "logs/grpo.log", 0)
+    for name in ("nccl_timeout", "oom", "short5"):
+        pair("crash/titan_base.log", f"crash/{name}.log", 1)
+    pair("bench/base.txt", "bench/ttft_bad.txt", 1)
+    for name in ("gab", "gbench", "pytest"):
+        pair(f"bench/{name}_a.json", f"bench/{name}_b.json", 1)
+    subprocess.run([sys.executable, f"{SHARED}/cases/traces/faster_run.py"], check=True, cwd=folder,
+                   stdout=subprocess.DEVNULL)
+    runs = [f"base={folder}/gk{i}.json" for i in range(6)]
+    expect("a faster run", *before(ask("gate", *runs, f"new={folder}/gfast.json", "--no-config"), 0))
+
+
 def check_diff(folder):
     """A headline never says "no change" while a row changed."""
     a = write(f"{folder}/da", {"m.json": dump({"widget_score_x": 100.0, "step_time": [.5] * 30})})
@@ -209,6 +230,8 @@ def main():
         check_rows(folder)
         check_trace(folder)
         check_store(folder)
+        if os.path.isdir(f"{SHARED}/cases/logs"):
+            check_cases(folder)
         check_diff(folder)
     for text in failures:
         print(text)

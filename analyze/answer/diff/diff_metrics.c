@@ -134,13 +134,13 @@ static void put_part(struct diff *d, struct table *t, const struct contrast_part
 		[DLED_KEY] = cell_word(p->key), [DLED_DETAIL] = cell_bool(p->is_detail));
 }
 
-#define STEP  "step = compute + exposed communication + exposed copies + GPU idle"
+#define PARTS "step = compute + exposed communication + exposed copies + GPU idle"
 #define IDLE  "; indented: what the host does while the GPU is idle"
 #define RANKS "imbalance is what the slowest rank's step takes more than the mean one's"
-static const char device[] = "means over steps and GPUs; " STEP ", exactly" IDLE;
+static const char device[] = "means over steps and GPUs; " PARTS ", exactly" IDLE;
 static const char host[] = "means over steps; the phases of the main thread add up to the step";
 static const char ranks[] =
-	"means over steps, ranks and GPUs; " STEP " + imbalance, exactly; " RANKS IDLE;
+	"means over steps, ranks and GPUs; " PARTS " + imbalance, exactly; " RANKS IDLE;
 static const char ranks_host[] =
 	"means over steps and ranks; the phases of the main thread and imbalance add up; " RANKS;
 
