@@ -51,17 +51,14 @@ static bool split(struct span line, struct span cell[CELLS])
 static bool take_date(struct plain *g, struct span line)
 {
 	static const char months[] = "JanFebMarAprMayJunJulAugSepOctNovDec";
-	char text[32] = "", month[4], clock[9], iso[64];
-	int day, year;
+	char iso[64];
 
-	if (line.n >= sizeof(text) || line.n < 20)
+	if (line.n != sizeof("Fri Nov 28 05:14:31 2025") - 1 || line.p[3] != ' ')
 		return false;
-	memcpy(text, line.p, line.n);
-	if (sscanf(text, "%*3s %3s %2d %8s %4d", month, &day, clock, &year) != 4)
-		return false;
-	const char *at = strstr(months, month);
-	(void)snprintf(iso, sizeof(iso), "%04d-%02d-%02d %s", year,
-		at ? (int)(at - months) / 3 + 1 : 0, day, clock);
+	const char *at = memmem(months, sizeof(months) - 1, line.p + 4, 3);
+	(void)snprintf(iso, sizeof(iso), "%.4s-%02d-%c%c %.8s", line.p + 20,
+		at ? (int)(at - months) / 3 + 1 : 0, line.p[8] == ' ' ? '0' : line.p[8], line.p[9],
+		line.p + 11);
 	return at && iso_time(span_of(iso), &g->time);
 }
 

@@ -107,10 +107,15 @@ void smi_rows_put_next(struct smi_rows *r, struct span name, enum measure m, dou
 	smi_rows_put(r, name, m, value);
 }
 
+/* "28", or -1. */
+static int two_of(const char *p)
+{
+	return is_digit(p[0]) && is_digit(p[1]) ? (p[0] - '0') * 10 + p[1] - '0' : -1;
+}
+
 bool smi_time(struct span text, double *last, double *time)
 {
-	char date[32];
-	int a, b, year, n = 0;
+	char date[32] = "";
 	double v;
 
 	text = span_trim(text);
@@ -124,11 +129,13 @@ bool smi_time(struct span text, double *last, double *time)
 		*time = v > 1e11 ? v / 1e3 : v;
 		return true;
 	}
-	if (sscanf(date, "%2d%*1[-/.]%2d%*1[-/.]%4d%n", &a, &b, &year, &n) == 3 && n > 0) {
+	if (two_of(date) >= 0 && two_of(date + 3) >= 0 && text.n > 10 && date[2] == date[5] &&
+		strchr("-/.", date[2])) {
+		bool is_day_first = two_of(date) > 12;
 		char iso[64];
 
-		(void)snprintf(iso, sizeof(iso), "%04d-%02d-%02d%s", year, a > 12 ? b : a,
-			a > 12 ? a : b, date + n);
+		(void)snprintf(iso, sizeof(iso), "%.4s-%.2s-%.2s%s", date + 6,
+			date + (is_day_first ? 3 : 0), date + (is_day_first ? 0 : 3), date + 10);
 		return iso_time(span_of(iso), time);
 	}
 	char day[64];
