@@ -228,7 +228,13 @@ def check_transforms():
                         expect(f"{name} as {what}: mean of {key}", float(got[key]["mean"]), float(want[key]["mean"]))
 
 
+def check_policy():
+    found = rows_of("findings", "metrics", os.path.join(CASES, "logs", "grpo.log"))
+    expect("grpo: diverged", [row["key"] for row in found if row["rule"] == "D02"], [])
+
+
 check_values()
+check_policy()
 check_transforms()
 check_monitors()
 check_no_logs()

@@ -122,6 +122,8 @@ static void check_diverged(struct look *look)
 
 	if (k->role != ROLE_LOSS && k->role != ROLE_REWARD)
 		return;
+	if (k->role == ROLE_LOSS && metrics_find(look->metrics, ROLE_REWARD))
+		return; /* a policy's, which says nothing of how good it is */
 	w = MAX(LEAST, w);
 	if (c->n < 3 * w)
 		return;

@@ -7,7 +7,6 @@
 #include "analyze/input/artifact/artifact.h"
 #include "analyze/input/artifact/monitors/smi_rows.h"
 #include "analyze/input/text/iso_time.h"
-#include "analyze/input/text/num.h"
 #include "base/ascii.h"
 #include "base/base.h"
 
@@ -51,31 +50,16 @@ static bool split(struct span line, struct span cell[CELLS])
 /* "Fri Nov 28 05:14:31 2025" */
 static bool take_date(struct plain *g, struct span line)
 {
-	static const char *const months[] = { "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul",
-		"Aug", "Sep", "Oct", "Nov", "Dec" };
-	enum { WEEKDAY, MONTH, DAY, CLOCK, YEAR, WORDS };
-	struct span word[WORDS];
-	uint64_t day, year;
+	static const char months[] = "JanFebMarAprMayJunJulAugSepOctNovDec";
 	char iso[64];
 
-	for (size_t i = 0; i < WORDS; i++) {
-		size_t n = 0;
-
-		line = span_trim(line);
-		while (n < line.n && line.p[n] != ' ')
-			n++;
-		word[i] = (struct span){ line.p, n };
-		line = (struct span){ line.p + n, line.n - n };
-	}
-	size_t month = 0;
-
-	while (month < COUNT_OF(months) && !span_is(word[MONTH], months[month]))
-		month++;
-	if (month == COUNT_OF(months) || !num_u64(word[DAY], &day) || !num_u64(word[YEAR], &year))
+	if (line.n != sizeof("Fri Nov 28 05:14:31 2025") - 1 || line.p[3] != ' ')
 		return false;
-	(void)snprintf(iso, sizeof(iso), "%04" PRIu64 "-%02zu-%02" PRIu64 " %.*s", year, month + 1,
-		day, (int)MIN(word[CLOCK].n, 16), word[CLOCK].p);
-	return iso_time(span_of(iso), &g->time);
+	const char *at = memmem(months, sizeof(months) - 1, line.p + 4, 3);
+	(void)snprintf(iso, sizeof(iso), "%.4s-%02d-%c%c %.8s", line.p + 20,
+		at ? (int)(at - months) / 3 + 1 : 0, line.p[8] == ' ' ? '0' : line.p[8], line.p[9],
+		line.p + 11);
+	return at && iso_time(span_of(iso), &g->time);
 }
 
 /* "0  NVIDIA H100 80GB HBM3          On" */

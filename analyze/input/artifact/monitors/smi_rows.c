@@ -107,43 +107,39 @@ void smi_rows_put_next(struct smi_rows *r, struct span name, enum measure m, dou
 	smi_rows_put(r, name, m, value);
 }
 
-/* "03-11-2026 15:13:16", "03/11/2026 ...": month and day, or the other way round where it says so.
- */
-static bool is_american(struct span s)
+/* "28", or -1. */
+static int two_of(const char *p)
 {
-	return s.n > 10 && span_has_in((struct span){ s.p + 2, 1 }, "-|/|.") && s.p[5] == s.p[2];
-}
-
-static bool american_time(struct span s, double *time)
-{
-	uint64_t a, b, year;
-	char iso[64];
-
-	if (!num_u64((struct span){ s.p, 2 }, &a) || !num_u64((struct span){ s.p + 3, 2 }, &b) ||
-		!num_u64((struct span){ s.p + 6, 4 }, &year))
-		return false;
-	(void)snprintf(iso, sizeof(iso), "%04" PRIu64 "-%02" PRIu64 "-%02" PRIu64 "%.*s", year,
-		a > 12 ? b : a, a > 12 ? a : b, (int)(s.n - 10), s.p + 10);
-	return iso_time(span_of(iso), time);
+	return is_digit(p[0]) && is_digit(p[1]) ? (p[0] - '0') * 10 + p[1] - '0' : -1;
 }
 
 bool smi_time(struct span text, double *last, double *time)
 {
-	char day[64];
+	char date[32] = "";
 	double v;
 
 	text = span_trim(text);
-	if (text.n >= 32)
+	if (text.n >= sizeof(date))
 		return false;
+	memcpy(date, text.p, text.n);
+	date[text.n] = '\0';
 	if (iso_time(text, time))
 		return true;
 	if (real_of(text, &v) && v > 1e8) {
 		*time = v > 1e11 ? v / 1e3 : v;
 		return true;
 	}
-	if (is_american(text))
-		return american_time(text, time);
-	(void)snprintf(day, sizeof(day), "1970-01-01 %.*s", (int)text.n, text.p);
+	if (two_of(date) >= 0 && two_of(date + 3) >= 0 && text.n > 10 && date[2] == date[5] &&
+		strchr("-/.", date[2])) {
+		bool is_day_first = two_of(date) > 12;
+		char iso[64];
+
+		(void)snprintf(iso, sizeof(iso), "%.4s-%.2s-%.2s%s", date + 6,
+			date + (is_day_first ? 3 : 0), date + (is_day_first ? 0 : 3), date + 10);
+		return iso_time(span_of(iso), time);
+	}
+	char day[64];
+	(void)snprintf(day, sizeof(day), "1970-01-01 %s", date);
 	if (!iso_time(span_of(day), time))
 		return false;
 	while (*time < *last - DAY_S / 2.0)
