@@ -170,14 +170,16 @@ def of_devices(rows):
                       r["comm_compute_kernel_overlap_ns"] for r in rows]
 
 
-def of_collectives(rows):
-    """Time in collectives: of those that wait, and of those far below the others, whom they wait for."""
+def of_collectives(rows, ranks):
+    """Time in collectives: of those that wait, and of those whom they wait for by the job, else of those far below."""
     v = [r["device_sum_ns"] for r in rows]
     middle = statistics.median(v)
     away = statistics.median(abs(x - middle) for x in v)
     most = max(3.5 * 1.4826 * away, 0.02 * middle)
     low = min(v) if len(v) == 2 and max(v) - min(v) > 0.02 * middle else None
     is_late = [x == low if len(v) == 2 else len(v) > 2 and middle - x > most for x in v]
+    if ranks:
+        is_late = [r["what"] == "slow" for r in ranks]
     yield "waiting", [None if late else x for x, late in zip(v, is_late)]
     yield "waited for", [x if late else None for x, late in zip(v, is_late)]
 
@@ -326,7 +328,7 @@ def derived(tables):
     if tables.get("steps") and "device" in tables["steps"][0]:
         yield from of_steps([r for k, r in tables.items() if k.startswith("steps ") and r])
     if tables.get("devices") and "device_sum_ns" in tables["devices"][0]:
-        yield from of_collectives(tables["devices"])
+        yield from of_collectives(tables["devices"], [r for r in tables.get("job_ranks", []) if r["rank"] is not None])
     if tables.get("timeline") and "busy_ratio" in tables["timeline"][0]:
         is_one = sum(k.startswith("timeline ") for k in tables) == 1
         yield from of_lanes(tables["timeline"] + (tables.get("lanes", []) if is_one else []))
