@@ -232,16 +232,18 @@ static int add_side(struct baseline *b, const struct side *side, const struct op
 		(void)say_error("baseline", &b->err);
 		return EXIT_VERDICT;
 	}
-	/* of a run that passes a reason would begin a level, and forget the runs before it */
-	if (append(b, side, operand, worse ? b->o.accept : NULL) != OK || baseline_write(b) != OK)
+	/* Of a run that passes a reason would begin a level, and forget the runs before it. */
+	bool passes = before > 0 && !worse;
+	if (append(b, side, operand, passes ? NULL : b->o.accept) != OK || baseline_write(b) != OK)
 		return say_error("baseline", &b->err);
 	if (b->output.is_quiet)
 		return EXIT_ANSWERED;
 	return output_line("%s: %zu run%s added, %zu in all%s", b->store, side->nrun,
 		plural_s(side->nrun), b->history.nrun,
-		worse                 ? "; accepted, although it fails the gate"
-			: b->o.accept ? "; it passes: the base stays, and the reason is not kept"
-				      : "");
+		worse ? "; accepted, although it fails the gate"
+			: passes && b->o.accept
+			? "; it passes: the base stays, and the reason is not kept"
+			: "");
 }
 
 /* What was odd about the runs: a damaged one would stay in the store without a word. */
