@@ -25,9 +25,9 @@ fi
 export CC CPPFLAGS WARN
 found=$(find base analyze report edit cmd fixtures capture tests -name '*.h' ! -name '*_impl.h' | LC_ALL=C sort |
 	xargs -r -P 2 -I{} tests/lint/headers.sh --one {} 2>&1)
-given=$(grep -oP '^#include \K\S+' base/base.h)
-by_name=$(grep -rnFf <(sed 's/^/#include /' <<<"$given") analyze report edit cmd --include='*.[ch]')
-[ -n "$by_name" ] && found+=$'\n'"$(sed 's/$/: by base\/base.h/' <<<"$by_name")"
+given=$(grep -oP '^#include \S+' base/base.h)
+by_name=$(grep -rnFf <(echo "$given") analyze report edit cmd --include='*.[ch]')
+[ -n "$by_name" ] && found+=$'\n'"what base/base.h gives is included by it:"$'\n'"$by_name"
 [ -n "$found" ] || exit 0
 grep -vx bad <<<"$found"
 exit 1
