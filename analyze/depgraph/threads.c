@@ -105,6 +105,32 @@ static bool gets_busy(struct threads *t, struct thread *th, uint32_t row)
 	return true;
 }
 
+/* Times that were written in whole microseconds, or as doubles of the time of day, are off by so
+ * much. */
+enum { COARSE_NS = 1000 };
+
+/* When the call at th->place returns: no later than the thread's next call begins, or a step ends
+ * or begins, where that is earlier by no more than coarse times are off. */
+static nsec returns_at(const struct threads *t, const struct thread *th, uint32_t row)
+{
+	const struct events *ev = &t->run->events;
+	nsec end = events_end(ev, row), least = saturate_sub(end, COARSE_NS);
+	size_t mark = th->mark;
+
+	least = MAX(least, ev->start[row]);
+	while (mark < th->mark_end && t->marks[mark].at < least)
+		mark++;
+	if (mark < th->mark_end)
+		end = MIN(end, t->marks[mark].at);
+	if (th->place + 1 < th->place_end) {
+		uint32_t next = t->run->order->host[th->place + 1];
+
+		if (ev->start[next] >= least && events_end(ev, next) > end)
+			end = MIN(end, ev->start[next]);
+	}
+	return end;
+}
+
 /* The call at th->place begins: what it is a moment of; false: nothing. */
 static bool begin_call(struct threads *t, struct thread *th)
 {
@@ -115,7 +141,7 @@ static bool begin_call(struct threads *t, struct thread *th)
 	hostwhat_ask(t->what, row);
 	if (hostwhat_waits(t->what, row) ||
 		(launches && (t->all_return || hostwhat_copies(t->what, row))))
-		push_end(th, events_end(ev, row), row);
+		push_end(th, returns_at(t, th, row), row);
 	if (gets_busy(t, th, row)) {
 		th->next = (struct moment){ ev->start[row], row, POINT_RESUME };
 		th->has_launch = launches;

@@ -547,6 +547,40 @@ static void test_inferred_earlier(void **state)
 	assert_false(waits_for_earlier(280));
 }
 
+/*
+ *	thread     L 0   sync [10        60)
+ *	                            L [begin        begin + 10)
+ *	stream 0     A [8            58)         B [70 90)
+ *
+ * By coarse times the second call begins before the sync has ended.
+ */
+static bool is_behind_sync(nsec begin)
+{
+	struct sketch s;
+	uint32_t call, b, launch, prev;
+	bool is_behind;
+
+	sketch_begin(&s);
+	(void)sketch_launch(&s, 0, 0, 0, "A", 8, 58);
+	call = sketch_call(&s, 0, "cudaDeviceSynchronize", 10, 60);
+	(void)sketch_call(&s, 0, "cudaLaunchKernel", begin, begin + 10);
+	b = sketch_work(&s, 0, "B", 70, 90);
+	sketch_made(&s);
+	launch = s.d.node[sketch_node(&s, b, POINT_WORK)].from[EDGE_CAUSE];
+	prev = s.d.node[launch].from[EDGE_PREV];
+	is_behind = prev == sketch_node(&s, call, POINT_RETURN);
+	sketch_release(&s);
+	return is_behind;
+}
+
+static void test_coarse_times(void **state)
+{
+	(void)state;
+	assert_true(is_behind_sync(60));
+	assert_true(is_behind_sync(59));
+	assert_false(is_behind_sync(57));
+}
+
 /* Z was launched behind N: no event before N's launch can be behind it. */
 static void test_not_inferred(void **state)
 {
@@ -587,6 +621,7 @@ int main(void)
 		cmocka_unit_test(test_event_without_rows),
 		cmocka_unit_test(test_inferred),
 		cmocka_unit_test(test_inferred_earlier),
+		cmocka_unit_test(test_coarse_times),
 		cmocka_unit_test(test_not_inferred),
 	};
 
