@@ -103,18 +103,33 @@ static void one_by_one(
 	}
 }
 
+/* Which file or folder a path is. */
+struct file_id {
+	dev_t device;
+	ino_t number;
+	size_t i;
+};
+
+ORDER(by_file, struct file_id, compare3(a->device, b->device), compare3(a->number, b->number),
+	compare3(a->i, b->i))
+
 /* A run that is twice on one side would count as two that agree. */
 static enum status no_run_twice(const struct operand_side *s, struct err *e)
 {
-	struct stat a, b;
+	SCOPED_ARENA mem = { 0 };
+	struct file_id *id = arena_array(&mem, s->npath, sizeof(*id));
+	struct stat st;
+	size_t n = 0;
 
 	for (size_t i = 0; i < s->npath; i++)
-		for (size_t k = 0; stat(s->path[i], &a) == 0 && k < i; k++)
-			if (stat(s->path[k], &b) == 0 && a.st_ino == b.st_ino &&
-				a.st_dev == b.st_dev)
-				return err_hinted(e, E_USAGE,
-					"repeats are runs of their own, a file or folder each",
-					"'%s' is given twice as %s", s->path[i], s->label);
+		if (stat(s->path[i], &st) == 0)
+			id[n++] = (struct file_id){ st.st_dev, st.st_ino, i };
+	sort_rows(id, n, sizeof(*id), by_file);
+	for (size_t i = 1; i < n; i++)
+		if (id[i].device == id[i - 1].device && id[i].number == id[i - 1].number)
+			return err_hinted(e, E_USAGE,
+				"repeats are runs of their own, a file or folder each",
+				"'%s' is given twice as %s", s->path[id[i].i], s->label);
 	return OK;
 }
 
