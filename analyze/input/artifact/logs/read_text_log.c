@@ -131,6 +131,17 @@ static bool is_at_step(struct span line, double *step)
  * A log by its first lines; or, behind source that it quotes and behind much else, by figures at
  * steps that rise.
  */
+/* An array of JSON, as traces begin also where they are damaged. */
+static bool is_array(struct span text)
+{
+	struct span in = span_trim(text);
+
+	if (!span_starts(in, "["))
+		return false;
+	in = span_trim((struct span){ in.p + 1, in.n - 1 });
+	return in.n > 0 && strchr("{,[\"]", in.p[0]);
+}
+
 static enum match probe(const struct head *h)
 {
 	struct span text = h->text, line;
@@ -140,7 +151,7 @@ static enum match probe(const struct head *h)
 	int weight = 0, rises = 0;
 	double step = -1, before;
 
-	if ((h->form != HEAD_TEXT && !begins_with_row(h)) ||
+	if ((h->form != HEAD_TEXT && !begins_with_row(h)) || is_array(text) ||
 		(alien && !span_ends(span_of(alien), "source")))
 		return MATCH_NO;
 	for (int n = 0; weight < CERTAIN && rises < RISES && span_line(&text, &line); n++) {
