@@ -183,16 +183,12 @@ def check_others(where, path, each, behind):
 # A step of 20 ms in which 8 ms of one thing are free is 40 % shorter, whether it waits in .item() or not: more
 # than kernels of 10 ms that take half as long save, 25 %.  So the word is always that of what the host did.
 VERDICTS = {"dataloader": "dataloader-bound", "allocator": "malloc-bound", "compile": "start-up"}
-# What nobody can leave out is tried at half its time.  Without .item() the host alone sets the pace; with it that
-# saves 8000 + 1980 us, all but the kernel and the .item(), by half: 4.99 ms, and kernels at half their time 5.
-AT_HALF = {"no checkpoint: activations that are computed again", "no compiling: what was compiled runs",
-           "an operator", "another call", "short functions"}
 
 
-def check_verdict(where, path, word, others, kernels_first):
+def check_verdict(where, path, word, others):
     """What the host did names the run, not the call before it."""
     verdict = ask("diagnose", path)["verdict"][0]["verdict"]
-    expect(where, "verdict", verdict, "compute-bound" if kernels_first else VERDICTS.get(word, "host-bound"))
+    expect(where, "verdict", verdict, VERDICTS.get(word, "host-bound"))
     rules = {r["rule"]: r for r in ask("diagnose", path)["findings"]}
     expect(where, "G10 warns", rules["G10"]["severity"] in ("WARN", "CRIT"), word == "dataloader")
     expect(where, "G15 warns", rules["G15"]["severity"] in ("WARN", "CRIT"), False)
@@ -211,7 +207,7 @@ def main():
                 word = max(classes, key=classes.get)
                 check_idle(where, path, each, behind, word, name, item)
                 check_others(where, path, each, behind)
-                check_verdict(where, path, word, set(classes) != {"dataloader"}, item and case in AT_HALF)
+                check_verdict(where, path, word, set(classes) != {"dataloader"})
     for line in failures[:40]:
         print(f"FAIL {line}")
     print(f"{checked} passed, {len(failures)} failed" if not failures else

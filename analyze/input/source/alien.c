@@ -18,6 +18,7 @@ static const struct sign {
 	{ "# ", "```", NULL, "a Markdown document" },
 	{ "## ", "### ", NULL, "a Markdown document" },
 	{ "# traceq: ", NULL, NULL, "data or the script of a chart, which traceq wrote" },
+	{ "====", "RUN REPORT", NULL, "a report, which traceq wrote" },
 	{ "<!-- traceq: ", NULL, NULL, "a picture, which traceq drew" },
 	{ "<!DOCTYPE html", NULL, NULL, "an HTML page" },
 	{ "<?xml ", NULL, NULL, "an XML document" },
