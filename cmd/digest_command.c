@@ -21,7 +21,6 @@
 #include "analyze/trace/run.h"
 #include "analyze/trace/digest/digest_wire.h"
 #include "base/base.h"
-#include "base/base.h"
 #include "base/door.h"
 #include "base/io.h"
 #include "base/opt.h"

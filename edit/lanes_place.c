@@ -2,7 +2,6 @@
 #include "edit/lanes_place.h"
 
 #include "base/base.h"
-#include "base/base.h"
 
 #define NOWHERE UINT32_MAX
 

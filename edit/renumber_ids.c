@@ -4,7 +4,6 @@
 #include "analyze/trace/columns/idmap.h"
 #include "analyze/trace/run.h"
 #include "base/base.h"
-#include "base/base.h"
 
 struct apart {
 	struct run *run;

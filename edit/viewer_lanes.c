@@ -3,7 +3,6 @@
 
 #include "analyze/input/text/num.h"
 #include "base/base.h"
-#include "base/base.h"
 #include "edit/chains.h"
 #include "edit/choice.h"
 #include "edit/cut.h"

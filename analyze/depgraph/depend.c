@@ -11,7 +11,6 @@
 #include "analyze/stat/stats.h"
 #include "analyze/trace/run.h"
 #include "base/base.h"
-#include "base/base.h"
 
 static void add_launch(struct making *m, const struct thread *th)
 {

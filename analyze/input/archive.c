@@ -12,7 +12,6 @@
 #include "analyze/input/source/archive_members.h"
 #include "analyze/input/source/source.h"
 #include "base/base.h"
-#include "base/base.h"
 #include "base/io.h"
 #include "base/reach.h"
 

@@ -2,7 +2,6 @@
 #include "analyze/trace/memsnap.h"
 
 #include "base/base.h"
-#include "base/base.h"
 #include "base/words.h"
 
 WORDS(memsnap_action_word, enum memsnap_action, MEMSNAP_ACTIONS, 2)

@@ -9,7 +9,6 @@
 #include "analyze/trace/run_steps.h"
 #include "analyze/trace/steps_parts.h"
 #include "base/base.h"
-#include "base/base.h"
 
 /* A step with fewer device events than this share of the step before is cut off (tb_plugin). */
 static const double COMPLETE_MIN = 0.8;

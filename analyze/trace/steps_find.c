@@ -9,7 +9,6 @@
 #include "analyze/trace/serving.h"
 #include "analyze/trace/steps_parts.h"
 #include "base/base.h"
-#include "base/base.h"
 
 #define STEP_PREFIX "ProfilerStep#"
 enum { STEP_DIGITS_MAX = 18 };

@@ -7,7 +7,6 @@
 #include "analyze/trace/filter.h"
 #include "analyze/trace/run.h"
 #include "base/base.h"
-#include "base/base.h"
 #include "base/door.h"
 #include "base/opt.h"
 #include "base/table.h"

@@ -6,7 +6,6 @@
 
 #include "analyze/analysis/notes.h"
 #include "base/base.h"
-#include "base/base.h"
 #include "base/table.h"
 #include "cmd/say.h"
 #include "report/format/renderer.h"

@@ -6,7 +6,6 @@
 #include "analyze/input/run_parts.h"
 #include "analyze/trace/columns/record.h"
 #include "base/base.h"
-#include "base/base.h"
 #include "base/door.h"
 #include "cmd/load/progress.h"
 #include "cmd/load/operands.h"

@@ -7,7 +7,6 @@
  */
 #include "analyze/input/text/num.h"
 #include "base/base.h"
-#include "base/base.h"
 #include "edit/chains.h"
 #include "edit/event_members.h"
 #include "edit/out/pb.h"

@@ -8,7 +8,6 @@
 #include "analyze/stat/stats.h"
 #include "analyze/trace/links/links.h"
 #include "base/base.h"
-#include "base/base.h"
 
 enum { PEOPLE_LAUNCHERS = 10 };
 

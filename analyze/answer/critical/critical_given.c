@@ -9,7 +9,6 @@
 #include "analyze/trace/run.h"
 #include "base/ascii.h"
 #include "base/base.h"
-#include "base/base.h"
 #include "base/setting.h"
 
 /*

@@ -12,7 +12,6 @@
 #include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
 #include "base/base.h"
-#include "base/base.h"
 #include "base/plural.h"
 #include "base/unit.h"
 

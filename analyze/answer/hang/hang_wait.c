@@ -2,7 +2,6 @@
 #include "analyze/answer/hang/hang.h"
 
 #include "base/base.h"
-#include "base/base.h"
 #include "base/plural.h"
 
 /*

@@ -7,7 +7,6 @@
 #include "analyze/trace/columns/order.h"
 #include "analyze/trace/run.h"
 #include "base/base.h"
-#include "base/base.h"
 
 /* Delays of the device rows of some kinds that pass the filters, into v, which has room. */
 static size_t collect(struct launches *l, unsigned kinds, enum launch_delay d, int64_t *v)

@@ -3,7 +3,6 @@
 #include "analyze/analysis/row_limit.h"
 #include "analyze/trace/run.h"
 #include "base/base.h"
-#include "base/base.h"
 
 /* What happened in ops of one name; index 0 is outside of ops. */
 struct use {

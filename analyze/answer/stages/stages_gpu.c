@@ -4,7 +4,6 @@
 #include "analyze/trace/columns/order.h"
 #include "analyze/trace/run.h"
 #include "base/base.h"
-#include "base/base.h"
 
 enum { WIDENED_NS = 1 }; /* at each end, by Kineto */
 

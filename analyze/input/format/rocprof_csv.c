@@ -15,7 +15,6 @@
 #include "analyze/trace/columns/keymap.h"
 #include "base/ascii.h"
 #include "base/base.h"
-#include "base/base.h"
 #include "base/door.h"
 
 /* --- columns --- */

@@ -8,7 +8,6 @@
 
 #include "analyze/input/source/libarchive.h"
 #include "base/base.h"
-#include "base/base.h"
 
 #ifdef HAVE_LIBARCHIVE
 struct unpack {

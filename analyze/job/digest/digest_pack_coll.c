@@ -7,7 +7,6 @@
 #include "analyze/job/digest/digest_pack.h"
 #include "analyze/trace/digest/digest_wire.h"
 #include "base/base.h"
-#include "base/base.h"
 
 /* At least so many bytes each. */
 enum { KIND_LEAST = 9, SPLIT_LEAST = 2, ROW_LEAST = 9, PIECE_LEAST = 2 };

@@ -9,7 +9,6 @@
 #include "analyze/trace/digest/digest_facts.h"
 #include "analyze/trace/digest/digest_wire.h"
 #include "base/base.h"
-#include "base/base.h"
 
 enum { DEVICES_MAX = 1 << 16, STEPS_MAX = 1 << 28, WORDS_MAX = 64 };
 

@@ -4,7 +4,6 @@
 #include "analyze/trace/columns/order.h"
 #include "analyze/trace/run.h"
 #include "base/base.h"
-#include "base/base.h"
 
 struct walk {
 	const struct run *run;
@@ -98,7 +97,7 @@ static uint32_t find_up(struct walk *w, uint32_t row)
 	if (ev->kind[row] != KIND_PYTHON)
 		return nested;
 	uint32_t parent = parent_of(w, row);
-	if (parent == NO_ROW || w->lane[parent] != ev->lane[row] + 1)
+	if (!w->lane || parent == NO_ROW || w->lane[parent] != ev->lane[row] + 1)
 		return nested;
 	const struct frames_node *around = open_function(w);
 	if (around && ev->args[around->row] - 1 == parent)

@@ -12,7 +12,6 @@
 #include "analyze/trace/graphs/replay_work.h"
 #include "analyze/trace/run.h"
 #include "base/base.h"
-#include "base/base.h"
 
 struct attaching {
 	struct run *run;

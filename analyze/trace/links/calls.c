@@ -8,7 +8,6 @@
 #include "analyze/trace/columns/order.h"
 #include "analyze/trace/run.h"
 #include "base/base.h"
-#include "base/base.h"
 
 unsigned calls_kinds(const struct run *r)
 {

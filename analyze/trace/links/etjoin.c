@@ -8,7 +8,6 @@
 #include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
 #include "base/base.h"
-#include "base/base.h"
 
 /* The calls of a thread: of the execution trace, or of the trace. */
 struct calls_of {

@@ -11,7 +11,6 @@
 #include "analyze/trace/run.h"
 #include "analyze/trace/runpath.h"
 #include "base/base.h"
-#include "base/base.h"
 
 /* Whether a host process of the run has that number; *any: there is one that has a number. */
 static bool has_process(const struct run *r, int64_t pid, bool *any)

@@ -8,7 +8,6 @@
 #include "analyze/trace/links/links_work.h"
 #include "analyze/trace/run.h"
 #include "base/base.h"
-#include "base/base.h"
 
 /* A bitmap of ids is used when it has at most this many bits for each of them. */
 enum { BITMAP_SPREAD = 64 };

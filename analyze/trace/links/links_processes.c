@@ -12,7 +12,6 @@
 #include "analyze/trace/links/links_work.h"
 #include "analyze/trace/run.h"
 #include "base/base.h"
-#include "base/base.h"
 
 /* A call that may have launched what has its id: of its process the first. */
 struct candidate {

@@ -7,7 +7,6 @@
 
 #include "analyze/input/artifact/jsondoc.h"
 #include "base/base.h"
-#include "base/base.h"
 
 /* --- latencies that are not in seconds --- */
 

@@ -7,7 +7,6 @@
 #include "analyze/input/artifact/logs/log_row.h"
 #include "analyze/trace/figure.h"
 #include "base/base.h"
-#include "base/base.h"
 #include "base/plural.h"
 
 enum { RANKS_MAX = 65536, RISING = 20 };

@@ -16,7 +16,6 @@
 #include "analyze/trace/figure.h"
 #include "analyze/trace/columns/strings.h"
 #include "base/base.h"
-#include "base/base.h"
 
 /*
  * The order of keys in the lines of a log: learnt from one line, then lines that keep to it cost
