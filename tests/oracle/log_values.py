@@ -61,8 +61,8 @@ NO_LOGS = {
         "Status: Downloaded newer image for ubuntu:latest",
     ],
     "apt": [
-        "Get:1 http://deb.debian.org/debian stable InRelease [151 kB]",
-        "Get:2 http://deb.debian.org/debian stable/main amd64 Packages [8,786 kB]",
+        "Get:1 http://packages.example/debian stable InRelease [151 kB]",
+        "Get:2 http://packages.example/debian stable/main amd64 Packages [8,786 kB]",
         "Fetched 8,937 kB in 2s (4,468 kB/s)",
         "Reading package lists...",
         "0 upgraded, 3 newly installed, 0 to remove and 5 not upgraded.",
