@@ -115,6 +115,8 @@ static void folder_settle_records(struct folder *f)
 {
 	size_t from = part(f), n = from;
 
+	if (from == f->n)
+		return;
 	sort_rows(f->file + from, f->n - from, sizeof(*f->file), by_record);
 	for (size_t i = from; i < f->n; i++)
 		if (n == from || !is_same_record(&f->file[n - 1], &f->file[i]))
