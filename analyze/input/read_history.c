@@ -24,11 +24,9 @@ static enum role role_of_name(struct span name)
 	static const char *const labels[] = { "date", "time", "timestamp", "night", "run", "label",
 		"name" };
 
-	for (size_t i = 0; i < COUNT_OF(commits); i++)
-		if (span_is_nocase(name, commits[i]))
-			return ROLE_COMMIT;
-	return FIND_VALUE(
-		i, COUNT_OF(labels), span_is_nocase(name, labels[i]), ROLE_LABEL, ROLE_METRIC);
+	if (ANY(i, COUNT_OF(commits), span_is_nocase(name, commits[i])))
+		return ROLE_COMMIT;
+	return ANY(i, COUNT_OF(labels), span_is_nocase(name, labels[i])) ? ROLE_LABEL : ROLE_METRIC;
 }
 
 struct columns {

@@ -216,8 +216,8 @@ static enum match bench_probe(const struct head *h)
 			? MATCH_STRONG
 			: MATCH_NO;
 	/* Cut: its keys so far. */
-	return FIND_VALUE(i, FORMS_CUT, head_count(h, forms[i].keys) >= forms[i].least,
-		MATCH_STRONG, MATCH_NO);
+	return ANY(i, FORMS_CUT, head_count(h, forms[i].keys) >= forms[i].least) ? MATCH_STRONG
+										 : MATCH_NO;
 }
 
 enum { RESULTS_MAX = 65536, LABEL_BYTES = 512 };

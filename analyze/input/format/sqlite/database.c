@@ -280,8 +280,10 @@ static enum status failed(struct database *d, struct err *e)
 	if (d->stored.asks_further)
 		return err_hinted(e, E_FORMAT, "sqlite3 FILE 'PRAGMA quick_check' rolls it back",
 			"a transaction in it never ended that was in other databases, too");
-	if (d->lib.sqlite3_errcode(d->db) == SQLITE_NOMEM)
-		die_oom(0);
+	if (d->lib.sqlite3_errcode(d->db) == SQLITE_NOMEM) /* a damaged length asks for that, too */
+		return err_hinted(e, E_SYNTAX,
+			"sqlite3 FILE 'PRAGMA integrity_check' says whether it is damaged",
+			"SQLite cannot get as much memory as this database asks for");
 	return err_hinted(e, E_SYNTAX,
 		"export it again; sqlite3 FILE 'PRAGMA integrity_check' says more",
 		"damaged database: SQLite says \"%s\"", d->lib.sqlite3_errmsg(d->db));
