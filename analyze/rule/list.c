@@ -51,12 +51,11 @@ size_t rules_index(const struct rule *r)
 
 const struct setting *rules_setting(unsigned reads, size_t i)
 {
-	const struct rule *r;
-
-	for (size_t k = 0; (r = rules_at(reads, k)); k++)
-		for (const struct setting *s = r->limits; s && s->key; s++)
-			if (i-- == 0)
-				return s;
+	for (size_t k = 0; k < RULE_COUNT; k++)
+		if (reads_of(rules[k]) & reads)
+			for (const struct setting *s = rules[k]->limits; s && s->key; s++)
+				if (i-- == 0)
+					return s;
 	return NULL;
 }
 

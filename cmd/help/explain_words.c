@@ -64,15 +64,15 @@ static struct word *put(struct words *w, enum word_kind kind, const char *word, 
 
 static bool same_text(const char *a, const char *b)
 {
-	return a == b || (a && b && strcmp(a, b) == 0);
+	return a == b || (a && b && *a == *b && strcmp(a, b) == 0);
 }
 
-/* The column of that key and definition that is there already, or NULL. */
+/* The column of that key and definition that is there already, or NULL.  Most have another's. */
 static struct word *find_column(const struct words *w, const struct column *c)
 {
 	return FIND(i, w->v, w->n,
-		w->v[i].kind == WORD_COLUMN && strcmp(w->v[i].word, c->key) == 0 &&
-			same_text(w->v[i].definition, c->doc));
+		w->v[i].kind == WORD_COLUMN && same_text(w->v[i].definition, c->doc) &&
+			strcmp(w->v[i].word, c->key) == 0);
 }
 
 /* of: the answer whose table it is, or what has it. */

@@ -203,7 +203,7 @@ def kinds(root, trace):
         suffix = {"pftrace": "pftrace", "perfetto": "pftrace", "xplane": "xplane.pb", "nsys": "sqlite", "rocpd": "db"}.get(layout, "json")
         files.append(f"{layout} x.{suffix}")
         with open(os.path.join(place, files[-1]), "wb") as out:
-            subprocess.run([FIXTURES, "copy-bound", "--layout", layout], stdout=out, check=True)
+            subprocess.run([FIXTURES, "copy-bound", "--steps", "2", "--layout", layout], stdout=out, check=True)
     with zipfile.ZipFile(os.path.join(place, "z p.zip"), "w") as z:
         z.write(trace, "in side.json")
     expect(traceq(place, "digest", "-q", trace, "-o", "d t.tqd")[0] == 0, "no digest")
@@ -249,7 +249,7 @@ def mentions(root, trace):
 def main():
     with tempfile.TemporaryDirectory() as root:
         trace, other, small = (os.path.join(root, name) for name in ("slow.json", "good.json", "small.json"))
-        for path, words in [(trace, ["copy-bound"]), (other, ["healthy"]), (small, ["tiny"])]:
+        for path, words in [(trace, ["multi-stream", "--steps", "2"]), (other, ["graphs", "--steps", "2"]), (small, ["tiny"])]:
             with open(path, "wb") as f:
                 subprocess.run([FIXTURES, *words], stdout=f, check=True)
         for name in NAMES:

@@ -63,7 +63,7 @@ def without(source, target, lacks):
 def inputs(folder):
     """What is drawn: names of jobs, of single runs, of ranks by themselves."""
     job = folder / "job"
-    subprocess.run([FIXTURES, "multi-rank", "--all-ranks", job, "--world", "4", "--steps", "3"], check=True)
+    subprocess.run([FIXTURES, "multi-rank", "--all-ranks", job, "--world", "4", "--layers", "2", "--steps", "3"], check=True)
     for what, lacks in LACKS.items():
         for rank in sorted(job.iterdir()):
             without(rank, folder / f"job-no-{what}" / rank.name, lacks)

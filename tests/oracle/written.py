@@ -108,7 +108,7 @@ def written(folder):
             for suffix in ("json", "pftrace") if ALL else ("json",):
                 yield from write(folder, f"{scenario}-{name}.{suffix}", ["cut", trace, *options])
     job = os.path.join(folder, "job")
-    subprocess.run([FIXTURES, "multi-rank", "--all-ranks", job, "--world", "4", "--steps", "4"], check=True)
+    subprocess.run([FIXTURES, "multi-rank", "--all-ranks", job, "--world", "4", "--layers", "2", "--steps", "4"], check=True)
     yield from write(folder, "merged.json", ["merge", job])
     yield from write(folder, "merged-annotated.json", ["merge", job, "--annotate", "critical,idle,findings,steps"])
     for kind in ("kernel", "user_annotation", "runtime"):
