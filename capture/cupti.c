@@ -2,13 +2,13 @@
 #include "capture/cupti.h"
 
 #include <dlfcn.h>
-#include <fcntl.h>
 #include <link.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 #include "capture/cupti_abi.h"
+#include "capture/system.h"
 
 static const char *const sonames[] = { "libcupti.so.13", "libcupti.so.12", "libcupti.so.11.8" };
 /* The CUDA release each of them needs a driver for. */
@@ -46,22 +46,18 @@ void cupti_version_name(uint32_t version, char *text)
 /* Asks the driver that is in the process for its version. */
 static void find_driver(struct cupti *c)
 {
-	void *driver = dlopen("libcuda.so.1", RTLD_LAZY | RTLD_NOLOAD);
+	void *driver = dlopen("libcuda.so.1", RTLD_LAZY | RTLD_NOLOAD), *symbol;
 	int (*version)(int *);
-	void *symbol;
 	Dl_info where;
 
 	if (!driver)
 		return;
-	symbol = dlsym(driver, "cuDriverGetVersion");
-	if (symbol) {
-		memcpy(&version, &symbol, sizeof(symbol));
-		if (version(&c->driver) != 0)
-			c->driver = 0;
-		if (dladdr(symbol, &where) && where.dli_fname)
-			(void)snprintf(
-				c->driver_path, sizeof(c->driver_path), "%s", where.dli_fname);
-	}
+	system_symbol(driver, "cuDriverGetVersion", &version);
+	if (version && version(&c->driver) != 0)
+		c->driver = 0;
+	memcpy(&symbol, &version, sizeof(symbol));
+	if (symbol && dladdr(symbol, &where) && where.dli_fname)
+		(void)snprintf(c->driver_path, sizeof(c->driver_path), "%s", where.dli_fname);
 	(void)dlclose(driver);
 }
 
@@ -211,14 +207,9 @@ const char *cupti_code_name(const struct cupti *c, int code)
 static bool admins_only(void)
 {
 	char text[4096];
-	int fd = open("/proc/driver/nvidia/params", O_RDONLY | O_CLOEXEC);
 
-	if (fd < 0)
-		return false;
-	ssize_t n = read(fd, text, sizeof(text) - 1);
-	(void)close(fd);
-	text[n > 0 ? n : 0] = 0;
-	return strstr(text, "RmProfilingAdminOnly: 1");
+	return system_read("/proc/driver/nvidia/params", text, sizeof(text)) &&
+		strstr(text, "RmProfilingAdminOnly: 1");
 }
 
 static void say_too_new(const struct cupti *c, char *words)

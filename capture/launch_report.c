@@ -3,7 +3,6 @@
 
 #include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,22 +13,16 @@
 #include <unistd.h>
 
 #include "capture/seal.h"
+#include "capture/system.h"
 
 enum { STATUS_BYTES_MAX = 16384, LOOK_EVERY_NS = 20000000 };
 
 static bool read_status(const char *dir, const char *name, char *text)
 {
 	char path[CAPTURE_PATH_MAX + 300];
-	ssize_t n = -1;
 
 	(void)snprintf(path, sizeof(path), "%s/%s", dir, name);
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
-	if (fd >= 0) {
-		n = read(fd, text, STATUS_BYTES_MAX - 1);
-		(void)close(fd);
-	}
-	text[n > 0 ? n : 0] = 0;
-	return n > 0;
+	return system_read(path, text, STATUS_BYTES_MAX);
 }
 
 static bool is_status(const char *name)
@@ -97,16 +90,12 @@ static bool is_alive(pid_t pid)
 {
 	char path[64], text[1024];
 	long threads = 0;
-	ssize_t n = -1;
 	int i;
 
 	(void)snprintf(path, sizeof(path), "/proc/%d/stat", (int)pid);
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (fd < 0)
+	errno = 0;
+	if (!system_read(path, text, sizeof(text)))
 		return errno != ENOENT && (kill(pid, 0) == 0 || errno == EPERM);
-	n = read(fd, text, sizeof(text) - 1);
-	(void)close(fd);
-	text[n > 0 ? n : 0] = 0;
 	char *p = strrchr(text, ')'); /* the name before it may hold anything */
 	if (!p || p[1] != ' ')
 		return false;
@@ -135,14 +124,6 @@ static bool is_recording(void *user, const char *text)
 		return true;
 	g->someone_records = is_alive(pid);
 	return !g->someone_records;
-}
-
-static double seconds_since(uint64_t realtime_ns)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_REALTIME, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec / 1e9 - (double)realtime_ns / 1e9;
 }
 
 /* As much of a text as fits. */
@@ -200,7 +181,9 @@ static void seal(struct launch_process *p, const char *part, bool was_killed)
 		p->bytes = sealed.bytes;
 		p->outcome = sealed.was_complete ? LAUNCH_WHOLE : LAUNCH_SEALED;
 		p->has_device = sealed.device_ns;
-		p->lost_s = p->has_device ? seconds_since(sealed.device_ns) : 0;
+		p->lost_s = p->has_device
+			? (double)(system_realtime() - (int64_t)sealed.device_ns) / 1e9
+			: 0;
 		return;
 	case SEAL_EMPTY: break;
 	default:

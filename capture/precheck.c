@@ -10,6 +10,7 @@
 #include "capture/cupti_abi.h"
 #include "capture/launch.h"
 #include "capture/process_identity.h"
+#include "capture/system.h"
 
 static void add(struct precheck *p, const char *what, bool is_wrong, const char *fmt, ...)
 	__attribute__((format(printf, 4, 5)));
@@ -29,15 +30,9 @@ static void add(struct precheck *p, const char *what, bool is_wrong, const char 
 	va_end(ap);
 }
 
-/* A function of an open library by its name, as a pointer to void. */
-static void *symbol(void *library, const char *name)
-{
-	return library ? dlsym(library, name) : NULL;
-}
-
 static void look_driver(struct precheck *p)
 {
-	void *driver = dlopen("libcuda.so.1", RTLD_LAZY), *at;
+	void *driver = dlopen("libcuda.so.1", RTLD_LAZY);
 	int (*init)(unsigned), (*version)(int *), (*count)(int *);
 	int code, v = 0, n = 0;
 
@@ -45,12 +40,9 @@ static void look_driver(struct precheck *p)
 		add(p, "driver", true, "none: libcuda.so.1 not found");
 		return;
 	}
-	at = symbol(driver, "cuInit");
-	memcpy(&init, &at, sizeof(at));
-	at = symbol(driver, "cuDriverGetVersion");
-	memcpy(&version, &at, sizeof(at));
-	at = symbol(driver, "cuDeviceGetCount");
-	memcpy(&count, &at, sizeof(at));
+	system_symbol(driver, "cuInit", &init);
+	system_symbol(driver, "cuDriverGetVersion", &version);
+	system_symbol(driver, "cuDeviceGetCount", &count);
 	code = init ? init(0) : -1;
 	if (code != 0) {
 		add(p, "driver", true, "cuInit fails with code %d", code);

@@ -7,6 +7,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "capture/system.h"
+
 /* A small number in a variable; -1 when it is not there or something else. */
 static int number(const char *variable)
 {
@@ -49,14 +51,12 @@ static void ask_rank(struct process_identity *w)
 void process_identity_ask(struct process_identity *w)
 {
 	char path[1024];
-	struct timespec t;
 
 	memset(w, 0, sizeof(*w));
 	ask_rank(w);
 	w->pid = (int)getpid();
 	w->ppid = (int)getppid();
-	clock_gettime(CLOCK_REALTIME, &t);
-	w->start_ns = (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+	w->start_ns = system_realtime();
 	if (gethostname(w->host, sizeof(w->host) - 1) != 0 || !w->host[0])
 		(void)snprintf(w->host, sizeof(w->host), "host");
 	ssize_t n = readlink("/proc/self/exe", path, sizeof(path) - 1);

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 #include <zlib.h>
 
@@ -48,6 +49,24 @@ void seal_name(char *to, unsigned long size, const char *path, int n)
 		put = snprintf(to, size, "%.*s.%d%s", (int)stem, path, n, path + stem);
 	if (put < 0 || (size_t)put >= size)
 		to[0] = 0;
+}
+
+/* The system call itself: the program's own C library may be too old to know it. */
+bool seal_rename_new(const char *from, const char *to)
+{
+	enum { NO_REPLACE = 1 };
+
+	if (syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, NO_REPLACE) == 0)
+		return true;
+	if (errno == EEXIST)
+		return false;
+	if (link(from, to) == 0)
+		return unlink(from) == 0;
+	if (errno == EEXIST || access(to, F_OK) == 0) {
+		errno = EEXIST;
+		return false;
+	}
+	return rename(from, to) == 0; /* a file system without links */
 }
 
 /* Appends the end of the document, as a last deflate block, and the trailer, at c->committed. */
@@ -130,10 +149,10 @@ static bool rename_free(const char *path, char *to, char *error)
 	(void)snprintf(plain, sizeof(plain), "%.*s", (int)len, path);
 	for (int n = 0; n < NAMES_MAX; n++) {
 		seal_name(to, SEAL_PATH_MAX, plain, n);
-		if (to[0] && link(path, to) == 0)
-			return unlink(path) == 0;
-		if (to[0] && errno != EEXIST && access(to, F_OK) != 0)
-			return rename(path, to) == 0; /* a file system without links */
+		if (to[0] && seal_rename_new(path, to))
+			return true;
+		if (to[0] && errno != EEXIST)
+			break;
 	}
 	(void)fail(error, SEAL_FAILED, "no free name: %s", strerror(errno));
 	return false;

@@ -41,6 +41,9 @@ enum seal_status seal_file(const char *path, struct sealed *s, char *error);
  */
 void seal_name(char *to, unsigned long size, const char *path, int n);
 
+/* The file gets that name, where nothing has it; false with errno, EEXIST where something does. */
+bool seal_rename_new(const char *from, const char *to);
+
 /*
  * The checkpoint of a capture file: how far its gzip stream is whole.
  *

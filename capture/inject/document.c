@@ -10,6 +10,7 @@
 
 #include "capture/inject/hold.h"
 #include "capture/inject/session.h"
+#include "capture/system.h"
 
 enum { LAUNCHES_SUSPICIOUS = 100 };
 
@@ -101,7 +102,7 @@ static void write_windows(struct session *s)
 
 	for (int i = 0; i < v->n; i++) {
 		int64_t start = v->v[i].start_ns > s->start_ns ? v->v[i].start_ns : s->start_ns;
-		int64_t end = v->v[i].end_ns == INT64_MAX ? ranges_now() : v->v[i].end_ns;
+		int64_t end = v->v[i].end_ns == INT64_MAX ? system_realtime() : v->v[i].end_ns;
 
 		(void)snprintf(name, sizeof(name),
 			many ? "Iteration Start: traceq #%d" : "Iteration Start: traceq", i + 1);
@@ -135,7 +136,7 @@ static void write_tail(struct session *s)
 		dropped_bytes, atomic_load(&s->ranges.dropped), s->joins.evicted + s->emit.lost,
 		r->left_out, s->clock_steps.sum_ns, r->clock.others,
 		session_is_shared(s) ? "true" : "false", session_is_whole(s) ? "true" : "false",
-		s->start_ns, s->start_mono_ns, ranges_now(), session_monotonic());
+		s->start_ns, s->start_mono_ns, system_realtime(), system_monotonic());
 }
 
 void session_write_end(struct session *s)
@@ -212,58 +213,55 @@ void session_say_losses(struct session *s)
 	losses_say(&s->pool.lost, threads, sizeof(threads));
 	if (refused)
 		session_complain(s,
-			"records dropped: CUPTI asked %llu times for a buffer beyond the memory cap "
-			"(%lld MiB)%s: raise --memory-cap or record less with --kinds",
-			(unsigned long long)refused, (long long)(s->set.cap_bytes >> 20), threads);
+			"records dropped: CUPTI asked %lu times for a buffer beyond the memory cap "
+			"(%ld MiB)%s: raise --memory-cap or record less with --kinds",
+			refused, s->set.cap_bytes >> 20, threads);
 	if (s->dropped_by_cupti)
-		session_complain(
-			s, "CUPTI dropped %llu records", (unsigned long long)s->dropped_by_cupti);
+		session_complain(s, "CUPTI dropped %lu records", s->dropped_by_cupti);
 	if (s->kept_buffers && !s->watch.is_lost)
 		session_complain(s,
-			"buffers with records that CUPTI does not give back: %llu; another user of "
+			"buffers with records that CUPTI does not give back: %lu; another user of "
 			"CUPTI in the program (torch.profiler?) may have them",
-			(unsigned long long)s->kept_buffers);
+			s->kept_buffers);
 	if (atomic_load(&s->lent.foreign))
 		session_complain(s,
-			"%llu times CUPTI gave back a buffer that is not capture's: another user "
+			"%lu times CUPTI gave back a buffer that is not capture's: another user "
 			"of CUPTI is in the program, whose records and capture's are mixed up",
-			(unsigned long long)atomic_load(&s->lent.foreign));
+			atomic_load(&s->lent.foreign));
 	if (s->records.clock.others)
 		session_complain(s,
-			"%llu records have the times of another clock, which another user of "
+			"%lu records have the times of another clock, which another user of "
 			"CUPTI in the program (torch.profiler?) has set, and are left out",
-			(unsigned long long)s->records.clock.others);
+			s->records.clock.others);
 	losses_say(&s->records.lost, threads, sizeof(threads));
 	if (s->records.incomplete)
-		session_complain(s, "%llu kernels or copies have no times and are left out%s",
-			(unsigned long long)s->records.incomplete, threads);
+		session_complain(s, "%lu kernels or copies have no times and are left out%s",
+			s->records.incomplete, threads);
 	if (s->records.malformed)
-		session_complain(s, "%llu buffers end within a record",
-			(unsigned long long)s->records.malformed);
+		session_complain(s, "%lu buffers end within a record", s->records.malformed);
 	if (s->records.unread)
 		session_complain(s,
-			"%llu buffers end in what is no record: up to %llu bytes behind it are not "
+			"%lu buffers end in what is no record: up to %lu bytes behind it are not "
 			"in the trace",
-			(unsigned long long)s->records.unread,
-			(unsigned long long)s->records.unread_bytes);
+			s->records.unread, s->records.unread_bytes);
 	if (atomic_load(&s->ranges.dropped))
-		session_complain(s, "%llu NVTX ranges dropped: too many at a time",
-			(unsigned long long)atomic_load(&s->ranges.dropped));
+		session_complain(s, "%lu NVTX ranges dropped: too many at a time",
+			atomic_load(&s->ranges.dropped));
 	if (s->clock_steps.n)
 		session_complain(s,
-			"the system's clock was set %llu times while recording, by %.3f s in "
+			"the system's clock was set %lu times while recording, by %.3f s in "
 			"all: times of ranges and of GPU work may not fit each other",
-			(unsigned long long)s->clock_steps.n, (double)s->clock_steps.sum_ns / 1e9);
+			s->clock_steps.n, (double)s->clock_steps.sum_ns / 1e9);
 	if (s->windows.left_out)
-		session_complain(s, "%llu windows beyond the %dth are not recorded",
-			(unsigned long long)s->windows.left_out, WINDOWS_MAX);
+		session_complain(s, "%lu windows beyond the %dth are not recorded",
+			s->windows.left_out, WINDOWS_MAX);
 	if (s->records.launches >= LAUNCHES_SUSPICIOUS && s->records.work == 0 &&
 		(s->set.kinds & CAPTURE_KIND(KERNEL))) {
 		cupti_version_name(s->cupti.version, version);
 		session_complain(s,
-			"%llu launches but no kernel record: CUPTI %s may be too old for this GPU "
+			"%lu launches but no kernel record: CUPTI %s may be too old for this GPU "
 			"(%s); give a newer one with --cupti",
-			(unsigned long long)s->records.launches, version, s->emit.device[0].name);
+			s->records.launches, version, s->emit.device[0].name);
 	}
 	HOLD(&s->lock);
 	if (s->fatal[0])

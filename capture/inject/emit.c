@@ -1,12 +1,13 @@
 /* Lines of the event list. */
 #include "capture/inject/emit.h"
 
-#include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+#include "capture/system.h"
 
 enum { SLOTS = EMIT_SEEN_MAX * 2, DEVICE_SORT = 5000000, OVERHEAD_SORT = 0x1000000 };
 
@@ -204,17 +205,12 @@ static void see_process(struct emit *e)
 static void thread_comm(uint32_t tid, char *name, size_t size)
 {
 	char path[64];
-	ssize_t n = -1;
 
 	(void)snprintf(path, sizeof(path), "/proc/self/task/%u/comm", tid);
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (fd >= 0) {
-		n = read(fd, name, size - 1);
-		(void)close(fd);
-	}
+	(void)system_read(path, name, size);
+	size_t n = strlen(name);
 	while (n > 0 && (unsigned char)name[n - 1] < ' ')
-		n--;
-	name[n > 0 ? n : 0] = 0;
+		name[--n] = 0;
 }
 
 void emit_see_thread(struct emit *e, uint32_t tid)

@@ -16,6 +16,7 @@
 #include "capture/inject/hold.h"
 #include "capture/inject/nvtx.h"
 #include "capture/inject/session.h"
+#include "capture/system.h"
 
 #define EXPORT __attribute__((visibility("default")))
 
@@ -210,7 +211,7 @@ static void went_wrong(const void *data)
 	HOLD(&session.lock);
 	(void)snprintf(session.fatal, sizeof(session.fatal),
 		"%s; the trace ends %.1f s after its start", message ? message : "no reason given",
-		(double)(session_monotonic() - session.start_mono_ns) / 1e9);
+		(double)(system_monotonic() - session.start_mono_ns) / 1e9);
 }
 
 /* The ends of windows, and launches while we listen for them. */
@@ -226,9 +227,9 @@ static void api_called(int domain, uint32_t id, const void *data)
 		return;
 	}
 	if (id == CB_DRIVER_PROFILER_START && site == CB_EXIT)
-		windows_open(&session.windows, ranges_now());
+		windows_open(&session.windows, system_realtime());
 	else if (id == CB_DRIVER_PROFILER_STOP && site == CB_ENTER)
-		windows_close(&session.windows, ranges_now());
+		windows_close(&session.windows, system_realtime());
 }
 
 static void init_finished(void)

@@ -6,19 +6,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "capture/seal.h"
+#include "capture/system.h"
 
-enum {
-	TEXT_BYTES = 256 << 10,
-	PUMP_BYTES = 192 << 10,
-	PACKED_BYTES = 64 << 10,
-	NAMES_MAX = 10000,
-	NO_REPLACE = 1
-};
+enum { TEXT_BYTES = 256 << 10, PUMP_BYTES = 192 << 10, PACKED_BYTES = 64 << 10, NAMES_MAX = 10000 };
 
 static bool fail(struct gzout *o, const char *what, int error)
 {
@@ -43,14 +37,6 @@ static bool write_all(struct gzout *o, const unsigned char *p, size_t n)
 	return true;
 }
 
-static uint64_t realtime_ns(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_REALTIME, &t);
-	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-}
-
 static void tell(const struct gzout *o)
 {
 	if (o->tell)
@@ -64,7 +50,7 @@ static bool own_name(struct gzout *o)
 	int folder = slash ? (int)(slash - o->wish) + 1 : 0;
 	int n = snprintf(o->part, sizeof(o->part),
 		"%.*straceq-%d-%llx.pt.trace.json.gz" CAPTURE_PART, folder, o->wish, (int)getpid(),
-		(unsigned long long)realtime_ns());
+		(unsigned long long)system_realtime());
 
 	return (n > 0 && (size_t)n < sizeof(o->part)) || fail(o, "file name", ENAMETOOLONG);
 }
@@ -105,19 +91,12 @@ bool gzout_open(
 /* The file gets o->next for o->part; false with errno, EEXIST when somebody has it. */
 static bool move(const struct gzout *o)
 {
-	if (link(o->part, o->next) == 0) {
-		/* Only now can nobody else take the final name; another may have been quicker. */
-		if (access(o->path, F_OK) != 0)
-			return unlink(o->part) == 0;
-		(void)unlink(o->next);
-		errno = EEXIST;
+	if (!seal_rename_new(o->part, o->next))
 		return false;
-	}
-	if (errno == EEXIST)
-		return false;
-	/* A file system without links. */
-	if (access(o->next, F_OK) != 0 && access(o->path, F_OK) != 0)
-		return rename(o->part, o->next) == 0;
+	/* Only now can nobody else take the final name; another may have been quicker. */
+	if (access(o->path, F_OK) != 0)
+		return true;
+	(void)rename(o->next, o->part);
 	errno = EEXIST;
 	return false;
 }
@@ -195,30 +174,11 @@ bool gzout_commit(struct gzout *o)
 	return put_checkpoint(o, 0);
 }
 
-/*
- * The file gets that name, where nothing has it; false with errno, EEXIST where something does.
- * The system call itself: the program's own C library may be too old to know it.
- */
-static bool rename_new(const char *from, const char *to)
-{
-	if (syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, NO_REPLACE) == 0)
-		return true;
-	if (errno == EEXIST)
-		return false;
-	if (link(from, to) == 0)
-		return unlink(from) == 0;
-	if (errno == EEXIST || access(to, F_OK) == 0) {
-		errno = EEXIST;
-		return false;
-	}
-	return rename(from, to) == 0; /* a file system without links */
-}
-
 /* The name it was settled on, or where a file came there meanwhile, the next that is free. */
 static bool take_name(struct gzout *o)
 {
 	for (int n = 0; n < NAMES_MAX; n++) {
-		if (rename_new(o->part, o->path))
+		if (seal_rename_new(o->part, o->path))
 			return true;
 		if (errno != EEXIST)
 			return false;

@@ -5,11 +5,12 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "capture/system.h"
+
 enum { POWER_INSTANT = 186, CLOCK_SM = 1, CLOCK_MEMORY = 2, ENERGY_EVERY_NS = 1000000000 };
 
 bool nvml_open(struct nvml *n, char *words, size_t size)
 {
-	void *symbol;
 	int code;
 
 	*n = (struct nvml){ 0 };
@@ -18,9 +19,7 @@ bool nvml_open(struct nvml *n, char *words, size_t size)
 		(void)snprintf(words, size, "libnvidia-ml.so.1 not found: no NVML samples");
 		return false;
 	}
-#define X(name, text, args)              \
-	symbol = dlsym(n->handle, text); \
-	memcpy(&n->name, &symbol, sizeof(symbol));
+#define X(name, text, args) system_symbol(n->handle, text, &n->name);
 	NVML_FUNCTIONS(X)
 #undef X
 	code = n->init && n->by_uuid ? n->init() : -1;

@@ -23,12 +23,6 @@ static struct ranges *all;
 
 _Static_assert(sizeof(struct nvtx_attributes) == NVTX_ATTRIBUTES_MIN, "layout of attributes");
 
-/* A text's name; NULL is "".  Wide text is cut at 4 KiB of UTF-8. */
-static struct name nvtx_name_a(struct ranges *r, const char *s, bool *is_owned)
-{
-	return ranges_name(r, s ? s : "", s ? strlen(s) : 0, is_owned);
-}
-
 static size_t put_utf8(char *to, uint32_t c)
 {
 	if (c < 0x80) {
@@ -53,31 +47,25 @@ static size_t put_utf8(char *to, uint32_t c)
 	return 4;
 }
 
-/* Wide text is cut at what fits; what is no character becomes U+FFFD when it is quoted. */
-static struct name nvtx_name_w(struct ranges *r, const wchar_t *s, bool *is_owned)
+/* A text as a range's, with nothing else given; NULL is "". */
+static struct range_text text_A(const char *s)
 {
+	struct range_text t = { 0 };
+
+	t.name = ranges_name(all, s ? s : "", s ? strlen(s) : 0, &t.is_owned);
+	return t;
+}
+
+/* Cut at 4 KiB of UTF-8; what is no character becomes U+FFFD when it is quoted. */
+static struct range_text text_W(const wchar_t *s)
+{
+	struct range_text t = { 0 };
 	char text[4096];
 	size_t n = 0;
 
 	while (s && *s && n + 4 <= sizeof(text))
 		n += put_utf8(text + n, (uint32_t)*s++);
-	return ranges_name(r, text, n, is_owned);
-}
-
-/* Such a text as a range's, with nothing else given. */
-static struct range_text text_a(const char *s)
-{
-	struct range_text t = { 0 };
-
-	t.name = nvtx_name_a(all, s, &t.is_owned);
-	return t;
-}
-
-static struct range_text text_w(const wchar_t *s)
-{
-	struct range_text t = { 0 };
-
-	t.name = nvtx_name_w(all, s, &t.is_owned);
+	t.name = ranges_name(all, text, n, &t.is_owned);
 	return t;
 }
 
@@ -114,27 +102,29 @@ static void take_payload(struct range_text *t, const struct nvtx_attributes *a)
 /* Attributes; those of an unknown, shorter version are ignored. */
 static struct range_text text_of(const struct range_domain *domain, const struct nvtx_attributes *a)
 {
+	bool is_known = a && a->size >= NVTX_ATTRIBUTES_MIN;
+	const struct nvtx_registered *kept = is_known ? a->message : NULL;
 	struct range_text t = { 0 };
-	const struct nvtx_registered *kept;
 
-	if (!a || a->size < NVTX_ATTRIBUTES_MIN) {
-		t = text_a("");
-	} else if (a->message_type == NVTX_TEXT_W) {
-		t = text_w(a->message);
-	} else if (a->message_type == NVTX_TEXT_REGISTERED && a->message) {
-		kept = a->message;
+	if (is_known && a->message_type == NVTX_TEXT_W)
+		t = text_W(a->message);
+	else if (kept && a->message_type == NVTX_TEXT_REGISTERED)
 		t.name = (struct name){ kept->json, kept->n };
-	} else {
-		t = text_a(a->message_type == NVTX_TEXT_A ? a->message : NULL);
-	}
+	else
+		t = text_A(is_known && a->message_type == NVTX_TEXT_A ? a->message : NULL);
 	t.domain = domain;
-	if (!a || a->size < NVTX_ATTRIBUTES_MIN)
+	if (!is_known)
 		return t;
 	t.category = a->category;
 	t.has_color = a->color_type == NVTX_COLOR_ARGB_;
 	t.color = a->color;
 	take_payload(&t, a);
 	return t;
+}
+
+static struct range_text text_Ex(const struct nvtx_attributes *a)
+{
+	return text_of(NULL, a);
 }
 
 /* Keeps a name for ever, freeing an owned one; NULL without memory. */
@@ -177,58 +167,29 @@ static int push(struct range_text t)
 	return ranges_push(all, &t);
 }
 
-static void our_MarkEx(const struct nvtx_attributes *a)
-{
-	if (is_on())
-		mark(text_of(NULL, a));
-}
-
-static void our_MarkA(const char *s)
-{
-	if (is_on())
-		mark(text_a(s));
-}
-
-static void our_MarkW(const wchar_t *s)
-{
-	if (is_on())
-		mark(text_w(s));
-}
-
-static uint64_t our_RangeStartEx(const struct nvtx_attributes *a)
-{
-	return is_on() ? start(text_of(NULL, a)) : 0;
-}
-
-static uint64_t our_RangeStartA(const char *s)
-{
-	return is_on() ? start(text_a(s)) : 0;
-}
-
-static uint64_t our_RangeStartW(const wchar_t *s)
-{
-	return is_on() ? start(text_w(s)) : 0;
-}
+/* The same three of each kind of text, as the end of their names says it. */
+#define RANGE_CALLS(kind, type)                             \
+	static void our_Mark##kind(type s)                  \
+	{                                                   \
+		if (is_on())                                \
+			mark(text_##kind(s));               \
+	}                                                   \
+	static uint64_t our_RangeStart##kind(type s)        \
+	{                                                   \
+		return is_on() ? start(text_##kind(s)) : 0; \
+	}                                                   \
+	static int our_RangePush##kind(type s)              \
+	{                                                   \
+		return is_on() ? push(text_##kind(s)) : -1; \
+	}
+RANGE_CALLS(Ex, const struct nvtx_attributes *)
+RANGE_CALLS(A, const char *)
+RANGE_CALLS(W, const wchar_t *)
 
 static void our_RangeEnd(uint64_t id)
 {
 	if (is_on())
 		ranges_end(all, id);
-}
-
-static int our_RangePushEx(const struct nvtx_attributes *a)
-{
-	return is_on() ? push(text_of(NULL, a)) : -1;
-}
-
-static int our_RangePushA(const char *s)
-{
-	return is_on() ? push(text_a(s)) : -1;
-}
-
-static int our_RangePushW(const wchar_t *s)
-{
-	return is_on() ? push(text_w(s)) : -1;
 }
 
 static int our_RangePop(void)
@@ -274,24 +235,9 @@ static struct name kept(struct range_text t)
 	return r ? (struct name){ r->json, r->n } : (struct name){ 0 };
 }
 
-static void our_DomainNameCategoryA(struct range_domain *d, uint32_t id, const char *s)
+static void name_category(struct range_domain *d, uint32_t id, struct range_text t)
 {
-	ranges_category(all, d, id, kept(text_a(s)));
-}
-
-static void our_DomainNameCategoryW(struct range_domain *d, uint32_t id, const wchar_t *s)
-{
-	ranges_category(all, d, id, kept(text_w(s)));
-}
-
-static void our_NameCategoryA(uint32_t id, const char *s)
-{
-	our_DomainNameCategoryA(NULL, id, s);
-}
-
-static void our_NameCategoryW(uint32_t id, const wchar_t *s)
-{
-	our_DomainNameCategoryW(NULL, id, s);
+	ranges_category(all, d, id, kept(t));
 }
 
 static void name_thread(uint32_t thread, struct range_text t)
@@ -299,44 +245,36 @@ static void name_thread(uint32_t thread, struct range_text t)
 	ranges_name_thread(all, thread, &t);
 }
 
-static void our_NameOsThreadA(uint32_t thread, const char *s)
-{
-	if (is_on())
-		name_thread(thread, text_a(s));
-}
-
-static void our_NameOsThreadW(uint32_t thread, const wchar_t *s)
-{
-	if (is_on())
-		name_thread(thread, text_w(s));
-}
-
 static void *registered(struct range_text t)
 {
 	return nvtx_keep(all, t.name, t.is_owned);
 }
 
-static void *our_DomainRegisterStringA(struct range_domain *d, const char *s)
-{
-	(void)d;
-	return registered(text_a(s));
-}
-
-static void *our_DomainRegisterStringW(struct range_domain *d, const wchar_t *s)
-{
-	(void)d;
-	return registered(text_w(s));
-}
-
-static struct range_domain *our_DomainCreateA(const char *s)
-{
-	return ranges_domain(all, kept(text_a(s)));
-}
-
-static struct range_domain *our_DomainCreateW(const wchar_t *s)
-{
-	return ranges_domain(all, kept(text_w(s)));
-}
+#define NAME_CALLS(kind, type)                                                                \
+	static void our_DomainNameCategory##kind(struct range_domain *d, uint32_t id, type s) \
+	{                                                                                     \
+		name_category(d, id, text_##kind(s));                                         \
+	}                                                                                     \
+	static void our_NameCategory##kind(uint32_t id, type s)                               \
+	{                                                                                     \
+		name_category(NULL, id, text_##kind(s));                                      \
+	}                                                                                     \
+	static void our_NameOsThread##kind(uint32_t thread, type s)                           \
+	{                                                                                     \
+		if (is_on())                                                                  \
+			name_thread(thread, text_##kind(s));                                  \
+	}                                                                                     \
+	static void *our_DomainRegisterString##kind(struct range_domain *d, type s)           \
+	{                                                                                     \
+		(void)d;                                                                      \
+		return registered(text_##kind(s));                                            \
+	}                                                                                     \
+	static struct range_domain *our_DomainCreate##kind(type s)                            \
+	{                                                                                     \
+		return ranges_domain(all, kept(text_##kind(s)));                              \
+	}
+NAME_CALLS(A, const char *)
+NAME_CALLS(W, const wchar_t *)
 
 /* Events that wait for the worker may still name it. */
 static void our_DomainDestroy(struct range_domain *d)

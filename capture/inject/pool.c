@@ -205,7 +205,7 @@ void losses_say(const struct losses *l, char *text, size_t size)
 			most = i;
 	}
 	if (l->n)
-		(void)snprintf(text, size, " (of %zu%s threads; most of thread %u: %llu of %llu)",
-			l->n, l->others ? " and more" : "", (unsigned)l->thread[most].tid,
-			(unsigned long long)l->thread[most].count, (unsigned long long)all);
+		(void)snprintf(text, size, " (of %zu%s threads; most of thread %u: %lu of %lu)",
+			l->n, l->others ? " and more" : "", l->thread[most].tid,
+			l->thread[most].count, all);
 }

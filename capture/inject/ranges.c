@@ -5,6 +5,7 @@
 
 #include "capture/cupti_abi.h"
 #include "capture/inject/hold.h"
+#include "capture/system.h"
 
 static void thread_ends(void *p)
 {
@@ -184,7 +185,7 @@ int ranges_push(struct ranges *r, const struct range_text *text)
 	struct range_event *e = &lane->open[lane->depth];
 	*e = (struct range_event){ .type = RANGE_STACK, .thread = lane->thread, .text = *text };
 	e->id = new_id(r, text, lane->depth ? lane->open[lane->depth - 1].id : 0);
-	e->start_ns = start = ranges_now();
+	e->start_ns = start = system_realtime();
 	lane->depth++;
 	tell_open(r, lane, &told);
 	(void)pthread_mutex_unlock(&lane->lock);
@@ -215,7 +216,7 @@ static bool take_open(struct range_lane *lane, const struct range_domain *domain
 int ranges_pop(struct ranges *r, const struct range_domain *domain)
 {
 	struct range_lane *lane = ranges_lane(r);
-	int64_t now = ranges_now();
+	int64_t now = system_realtime();
 	struct range_event e;
 	struct retold told;
 	int level;
@@ -262,7 +263,7 @@ uint64_t ranges_start(struct ranges *r, const struct range_text *text)
 	while (row + 1 < RANGES_ROWS && r->row_taken[row])
 		row++;
 	r->row_taken[row] = true;
-	int64_t now = ranges_now();
+	int64_t now = system_realtime();
 	*e = (struct range_event){ RANGE_LANE, ranges_thread(), row, now, 0, id, t, false };
 	(void)pthread_mutex_unlock(&r->lock);
 	if (is_window(r, text))
@@ -274,7 +275,7 @@ void ranges_end(struct ranges *r, uint64_t id)
 {
 	struct range_lane *lane = ranges_lane(r);
 	struct range_event *slot = &r->open[id % RANGES_OPEN];
-	int64_t now = ranges_now();
+	int64_t now = system_realtime();
 
 	(void)pthread_mutex_lock(&r->lock);
 	struct range_event e = *slot;
@@ -305,7 +306,7 @@ static void add_instant(
 		return;
 	if (!thread)
 		e.thread = lane->thread;
-	e.start_ns = e.end_ns = ranges_now();
+	e.start_ns = e.end_ns = system_realtime();
 	HOLD(&lane->lock);
 	ranges_add(r, lane, &e);
 }

@@ -166,6 +166,5 @@ void range_text_drop(struct range_text *text);
 /* A recent range by its id; false when it is unknown, or its name was not kept. */
 bool ranges_find(struct ranges *r, uint64_t id, struct name *name, uint64_t *parent, bool *is_over);
 
-/* CLOCK_REALTIME, and this thread's id as the system knows it. */
-int64_t ranges_now(void);
+/* This thread's id as the system knows it. */
 uint32_t ranges_thread(void);

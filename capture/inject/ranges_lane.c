@@ -9,14 +9,7 @@
 #include "capture/inject/hold.h"
 #include "capture/inject/ranges.h"
 #include "capture/inject/session.h"
-
-int64_t ranges_now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_REALTIME, &t);
-	return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
-}
+#include "capture/system.h"
 
 uint32_t ranges_thread(void)
 {
@@ -207,7 +200,7 @@ static bool drain_lane(
 	(void)pthread_mutex_lock(&lane->lock);
 	for (int i = lane->depth - 1; i >= 0; i--) {
 		e = lane->open[i];
-		e.end_ns = ranges_now();
+		e.end_ns = system_realtime();
 		take(user, &e);
 	}
 	(void)pthread_mutex_unlock(&lane->lock);
@@ -225,7 +218,7 @@ static void drain_open(struct ranges *r, take_fn *take, void *user)
 		(void)pthread_mutex_unlock(&r->lock);
 		if (!e.id)
 			continue;
-		e.end_ns = ranges_now();
+		e.end_ns = system_realtime();
 		take(user, &e);
 	}
 }

@@ -9,8 +9,25 @@
 #include "capture/inject/ranges.h"
 #include "capture/inject/work.h"
 #include "capture/settings.h"
+#include "capture/system.h"
 
 /* --- devices --- */
+
+/*
+ * X(limit, field of a DEVICE record, number of CUdevice_attribute in cuda.h): limits that both say
+ * alike.
+ */
+#define LIMITS(X)                                  \
+	X(major, MAJOR, 75)                        \
+	X(minor, MINOR, 76)                        \
+	X(warp_size, WARP, 10)                     \
+	X(sms, SMS, 16)                            \
+	X(blocks_per_sm, BLOCKS_PER_SM, 106)       \
+	X(threads_per_block, THREADS_PER_BLOCK, 1) \
+	X(regs_per_sm, REGS_PER_SM, 82)            \
+	X(regs_per_block, REGS_PER_BLOCK, 12)      \
+	X(smem_per_sm, SMEM_PER_SM, 81)            \
+	X(smem_per_block, SMEM_PER_BLOCK, 8)
 
 /* 16 bytes as NVML writes them. */
 static void put_uuid(char *to, size_t size, const unsigned char *u)
@@ -37,17 +54,11 @@ static void device_records_see(struct records *r, unsigned char *p, bool owns)
 	d->is_known = true;
 	put_uuid(d->uuid, sizeof(d->uuid), p + AT_DEVICE_UUID);
 	d->memory_bytes = (int64_t)get_DEVICE_MEMORY(p);
-	d->limits.major = (int)get_DEVICE_MAJOR(p);
-	d->limits.minor = (int)get_DEVICE_MINOR(p);
-	d->limits.warp_size = (int)get_DEVICE_WARP(p);
-	d->limits.sms = (int)get_DEVICE_SMS(p);
 	d->limits.warps_per_sm = (int)get_DEVICE_WARPS_PER_SM(p);
-	d->limits.blocks_per_sm = (int)get_DEVICE_BLOCKS_PER_SM(p);
-	d->limits.threads_per_block = (int)get_DEVICE_THREADS_PER_BLOCK(p);
-	d->limits.regs_per_sm = get_DEVICE_REGS_PER_SM(p);
-	d->limits.regs_per_block = get_DEVICE_REGS_PER_BLOCK(p);
-	d->limits.smem_per_sm = get_DEVICE_SMEM_PER_SM(p);
-	d->limits.smem_per_block = get_DEVICE_SMEM_PER_BLOCK(p);
+#define X(member, field, attribute) \
+	d->limits.member = (__typeof__(d->limits.member))get_DEVICE_##field(p);
+	LIMITS(X)
+#undef X
 	if (!name)
 		return;
 	(void)strncpy(d->name, (const char *)(uintptr_t)name, sizeof(d->name) - 1);
@@ -84,28 +95,8 @@ struct driver {
 	int (*attribute)(int *, int, int);
 };
 
-static void find(void *driver, const char *name, void *function)
-{
-	void *symbol = driver ? dlsym(driver, name) : NULL;
-
-	memcpy(function, &symbol, sizeof(symbol));
-}
-
-/* CUdevice_attribute of cuda.h. */
-enum {
-	THREADS_PER_BLOCK = 1,
-	SMEM_PER_BLOCK = 8,
-	WARP_SIZE = 10,
-	REGS_PER_BLOCK = 12,
-	SMS = 16,
-	THREADS_PER_SM = 39,
-	MAJOR = 75,
-	MINOR = 76,
-	SMEM_PER_SM = 81,
-	REGS_PER_SM = 82,
-	SMEM_OPTIN = 97,
-	BLOCKS_PER_SM = 106
-};
+/* CUdevice_attribute of cuda.h, beside those of LIMITS. */
+enum { THREADS_PER_SM = 39, SMEM_OPTIN = 97 };
 
 static int ask(const struct driver *f, int attribute, int device)
 {
@@ -129,17 +120,10 @@ static void ask_all(const struct driver *f, struct emit_device *d, int id)
 		put_uuid(d->uuid, sizeof(d->uuid), uuid);
 	if (f->memory && f->memory(&bytes, id) == 0)
 		d->memory_bytes = (int64_t)bytes;
-	l->major = ask(f, MAJOR, id);
-	l->minor = ask(f, MINOR, id);
-	l->warp_size = ask(f, WARP_SIZE, id);
-	l->sms = ask(f, SMS, id);
+#define X(member, field, attribute) l->member = ask(f, attribute, id);
+	LIMITS(X)
+#undef X
 	l->warps_per_sm = l->warp_size ? ask(f, THREADS_PER_SM, id) / l->warp_size : 0;
-	l->blocks_per_sm = ask(f, BLOCKS_PER_SM, id);
-	l->threads_per_block = ask(f, THREADS_PER_BLOCK, id);
-	l->regs_per_sm = ask(f, REGS_PER_SM, id);
-	l->regs_per_block = ask(f, REGS_PER_BLOCK, id);
-	l->smem_per_sm = ask(f, SMEM_PER_SM, id);
-	l->smem_per_block = ask(f, SMEM_PER_BLOCK, id);
 }
 
 void device_records_ask_driver(struct emit *e)
@@ -148,11 +132,11 @@ void device_records_ask_driver(struct emit *e)
 	struct driver f;
 	int i, n = 0;
 
-	find(driver, "cuDeviceGetCount", &f.count);
-	find(driver, "cuDeviceGetName", &f.name);
-	find(driver, "cuDeviceGetUuid", &f.uuid);
-	find(driver, "cuDeviceTotalMem_v2", &f.memory);
-	find(driver, "cuDeviceGetAttribute", &f.attribute);
+	system_symbol(driver, "cuDeviceGetCount", &f.count);
+	system_symbol(driver, "cuDeviceGetName", &f.name);
+	system_symbol(driver, "cuDeviceGetUuid", &f.uuid);
+	system_symbol(driver, "cuDeviceTotalMem_v2", &f.memory);
+	system_symbol(driver, "cuDeviceGetAttribute", &f.attribute);
 	if (!f.count || f.count(&n) != 0)
 		n = 0;
 	for (i = 0; f.attribute && i < EMIT_DEVICES_MAX; i++) {

@@ -2,7 +2,6 @@
 #include "capture/inject/session.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,14 +10,7 @@
 #include <unistd.h>
 
 #include "capture/inject/hold.h"
-
-int64_t session_monotonic(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
-}
+#include "capture/system.h"
 
 void session_complain(struct session *s, const char *fmt, ...)
 {
@@ -111,7 +103,7 @@ static void connect_records(struct session *s)
 
 static bool init_parts(struct session *s)
 {
-	int64_t now = ranges_now();
+	int64_t now = system_realtime();
 
 	if (!ranges_init(&s->ranges, capture_ranges_bytes(&s->set)) || !joins_init(&s->joins) ||
 		!records_init(&s->records) ||
@@ -121,23 +113,15 @@ static bool init_parts(struct session *s)
 	s->ranges.on_pressure = wake_worker;
 	s->emit.flow = s->set.flow;
 	s->start_ns = now;
-	s->start_mono_ns = session_monotonic();
+	s->start_mono_ns = system_monotonic();
 	connect_records(s);
 	return true;
 }
 
 static void read_comm(struct session *s)
 {
-	int fd = open("/proc/self/comm", O_RDONLY | O_CLOEXEC);
-	ssize_t n = -1;
-
-	if (fd >= 0) {
-		n = read(fd, s->emit.comm, sizeof(s->emit.comm) - 1);
-		(void)close(fd);
-	}
-	while (n > 0 && s->emit.comm[n - 1] == '\n')
-		n--;
-	s->emit.comm[n > 0 ? n : 0] = 0;
+	(void)system_read("/proc/self/comm", s->emit.comm, sizeof(s->emit.comm));
+	s->emit.comm[strcspn(s->emit.comm, "\n")] = 0;
 }
 
 bool session_init(struct session *s)
@@ -178,12 +162,8 @@ bool session_init(struct session *s)
 /* Waits for the worker's end; false when `ns` went by first.  The lock is held. */
 static bool wait_finished(struct session *s, int64_t ns)
 {
-	struct timespec until;
-
-	clock_gettime(CLOCK_REALTIME, &until);
-	int64_t end = (int64_t)until.tv_sec * 1000000000 + until.tv_nsec + ns;
-	until.tv_sec = (time_t)(end / 1000000000);
-	until.tv_nsec = (long)(end % 1000000000);
+	int64_t end = system_realtime() + ns;
+	struct timespec until = { (time_t)(end / 1000000000), (long)(end % 1000000000) };
 	while (!s->finished)
 		if (pthread_cond_timedwait(&s->finished_cond, &s->lock, &until) != 0)
 			break;
@@ -250,10 +230,10 @@ void session_after_fork(struct session *s)
 	emit_free(&s->emit);
 	if (!joins_init(&s->joins) || !records_init(&s->records))
 		atomic_store(&s->ranges.is_on, false);
-	(void)emit_init(&s->emit, &s->out.text, s->whence.pid, ranges_now());
+	(void)emit_init(&s->emit, &s->out.text, s->whence.pid, system_realtime());
 	s->emit.flow = s->set.flow;
-	s->start_ns = ranges_now();
-	s->start_mono_ns = session_monotonic();
+	s->start_ns = system_realtime();
+	s->start_mono_ns = system_monotonic();
 	connect_records(s);
 	read_comm(s);
 	init_windows(s);

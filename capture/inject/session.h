@@ -146,8 +146,6 @@ void session_write_end(struct session *s);
 /* One NVTX event to the file. */
 void ranges_write(struct session *s, const struct range_event *e);
 
-int64_t session_monotonic(void);
-
 /*
  * Words to the person from inside a program that is not ours: one line each to stderr, "traceq:
  * capture: ...", by one write(2); never through stdio, whose buffers are the program's.

@@ -4,6 +4,7 @@
 #include "capture/cupti_abi.h"
 #include "capture/inject/hold.h"
 #include "capture/inject/session.h"
+#include "capture/system.h"
 
 /* X(bit of kinds, record kind) */
 #define WANTED(X)                 \
@@ -232,8 +233,8 @@ static void start_clock(struct session *s)
 
 	if (s->cupti.GetTimestamp(&ns) != CUPTI_OK || !ns)
 		return;
-	record_clock_start(&s->records.clock, (int64_t)ns, session_monotonic());
-	int64_t off = (int64_t)ns - ranges_now();
+	record_clock_start(&s->records.clock, (int64_t)ns, system_monotonic());
+	int64_t off = (int64_t)ns - system_realtime();
 	if (off < -CLOCKS_APART_NS || off > CLOCKS_APART_NS)
 		session_complain(s,
 			"CUPTI's clock is not the system's (they are %.0f s apart, as on WSL "
@@ -330,7 +331,7 @@ static void look_at_libraries(struct session *s)
 void session_watch(struct session *s)
 {
 	bool has_kernels = s->set.kinds & CAPTURE_KIND(KERNEL);
-	int64_t now = session_monotonic();
+	int64_t now = system_monotonic();
 
 	look_at_libraries(s);
 	record_clock_look(&s->records.clock, now);

@@ -43,10 +43,8 @@ static void put_residency(struct jtext *t, const struct residency *o)
 		o->registers_per_block, o->smem_per_block);
 }
 
-static void put_occupancy(struct jtext *t, const struct emit *e, const struct shape_key *k)
+static void put_occupancy(struct jtext *t, const struct device_limits *d, const struct shape_key *k)
 {
-	const struct device_limits *d =
-		k->device < EMIT_DEVICES_MAX ? &e->device[k->device].limits : NULL;
 	double blocks = product(k->grid), threads = product(k->block);
 	struct kernel_shape s = {
 		.registers = (int)k->registers,
@@ -56,9 +54,7 @@ static void put_occupancy(struct jtext *t, const struct emit *e, const struct sh
 	};
 	struct residency o;
 
-	jtext_f(t, ", \"grid\": [%d, %d, %d], \"block\": [%d, %d, %d]", k->grid[0], k->grid[1],
-		k->grid[2], k->block[0], k->block[1], k->block[2]);
-	if (!d || blocks < 1 || blocks > 1e15 || threads < 1 || threads > 65536)
+	if (blocks < 1 || blocks > 1e15 || threads < 1 || threads > 65536)
 		return;
 	s.blocks = (int64_t)blocks;
 	s.threads = (int)threads;
@@ -79,31 +75,35 @@ static void put_shape_text(struct jtext *t, const struct emit *e, const struct s
 	if (d && d->sms > 0 && d->warp_size > 0)
 		jtext_f(t, ", \"blocks per SM\": %g, \"warps per SM\": %g", blocks / d->sms,
 			blocks * threads / d->warp_size / d->sms);
-	put_occupancy(t, e, k);
+	jtext_f(t, ", \"grid\": [%d, %d, %d], \"block\": [%d, %d, %d]", k->grid[0], k->grid[1],
+		k->grid[2], k->block[0], k->block[1], k->block[2]);
+	if (d)
+		put_occupancy(t, d, k);
 	if (k->cluster[0] > 1 || k->cluster[1] > 1 || k->cluster[2] > 1)
 		jtext_f(t, ", \"cluster\": [%d, %d, %d]", (int)k->cluster[0], (int)k->cluster[1],
 			(int)k->cluster[2]);
 }
 
+/* A dimension's three numbers. */
+#define READ_DIM(to, FIELD, p)                \
+	do {                                  \
+		(to)[0] = get_##FIELD##_X(p); \
+		(to)[1] = get_##FIELD##_Y(p); \
+		(to)[2] = get_##FIELD##_Z(p); \
+	} while (0)
+
 static void read_shape(struct shape_key *k, const unsigned char *p, uint32_t version)
 {
 	memset(k, 0, sizeof(*k)); /* compared by bytes */
 	k->device = get_KERNEL_DEVICE(p);
-	k->grid[0] = get_KERNEL_GRID_X(p);
-	k->grid[1] = get_KERNEL_GRID_Y(p);
-	k->grid[2] = get_KERNEL_GRID_Z(p);
-	k->block[0] = get_KERNEL_BLOCK_X(p);
-	k->block[1] = get_KERNEL_BLOCK_Y(p);
-	k->block[2] = get_KERNEL_BLOCK_Z(p);
+	READ_DIM(k->grid, KERNEL_GRID, p);
+	READ_DIM(k->block, KERNEL_BLOCK, p);
 	k->static_smem = get_KERNEL_STATIC_SMEM(p);
 	k->dynamic_smem = get_KERNEL_DYNAMIC_SMEM(p);
 	k->smem_limit = get_KERNEL_SMEM_LIMIT(p);
 	k->registers = get_KERNEL_REGISTERS(p);
-	if (version >= SINCE_KERNEL_CLUSTER_X) {
-		k->cluster[0] = get_KERNEL_CLUSTER_X(p);
-		k->cluster[1] = get_KERNEL_CLUSTER_Y(p);
-		k->cluster[2] = get_KERNEL_CLUSTER_Z(p);
-	}
+	if (version >= SINCE_KERNEL_CLUSTER_X)
+		READ_DIM(k->cluster, KERNEL_CLUSTER, p);
 }
 
 /* Of a kernel's record: registers, shared memory, grid, block, occupancy as arguments. */

@@ -14,6 +14,7 @@
 #include "capture/cupti_abi.h"
 #include "capture/inject/hold.h"
 #include "capture/inject/session.h"
+#include "capture/system.h"
 
 enum { TICK_MS = 100, FIRST_LOOK_MAX = 256, NICE = 5, DEVICE_LOOK_US = 5000 };
 enum { DEVICE_PATIENCE_NS = 2000000000, WORKER_STACK = 512 << 10 };
@@ -60,18 +61,18 @@ static void pump(struct session *s)
 		s->said_disk = true;
 		session_complain(s, "%s: %s; the trace ends here, %.1f s after its start",
 			s->out.part, s->out.error,
-			(double)(session_monotonic() - s->start_mono_ns) / 1e9);
+			(double)(system_monotonic() - s->start_mono_ns) / 1e9);
 	}
 }
 
 /* What a killed program leaves is whole up to here. */
 static void checkpoint(struct session *s)
 {
-	s->next_checkpoint_ns = session_monotonic() + s->set.flush_ns;
-	clock_steps_look(&s->clock_steps, ranges_now(), session_monotonic());
+	s->next_checkpoint_ns = system_monotonic() + s->set.flush_ns;
+	clock_steps_look(&s->clock_steps, system_realtime(), system_monotonic());
 	if (!s->has_file || s->out.failed)
 		return;
-	records_settle(&s->records, ranges_now(), false);
+	records_settle(&s->records, system_realtime(), false);
 	s->out.events = s->emit.events;
 	s->out.device_ns = (uint64_t)s->records.device_ns;
 	(void)gzout_commit(&s->out);
@@ -118,7 +119,7 @@ static void use_buffer(struct session *s, const struct pool_item *item)
 	pump(s);
 	pool_recycle(&s->pool, item);
 	atomic_fetch_add(&s->strides, 1);
-	if (session_monotonic() >= s->next_checkpoint_ns)
+	if (system_monotonic() >= s->next_checkpoint_ns)
 		checkpoint(s);
 }
 
@@ -207,7 +208,7 @@ static void sample(struct session *s, int64_t now)
 		if (!nvml_open(&s->nvml, words, sizeof(words)))
 			session_complain(s, "%s", words);
 	}
-	nvml_sample(&s->nvml, &s->emit, ranges_now());
+	nvml_sample(&s->nvml, &s->emit, system_realtime());
 }
 
 /* CUPTI may come after the worker, where ranges alone had started it. */
@@ -270,13 +271,13 @@ static void wait_for_device(struct session *s, bool goes_on)
 
 	if (patience > DEVICE_PATIENCE_NS)
 		patience = DEVICE_PATIENCE_NS;
-	int64_t end = session_monotonic() + patience;
+	int64_t end = system_monotonic() + patience;
 	if (goes_on)
 		session_end_calls(s);
 	while (call_back(s, 0)) {
 		drain(s, false);
 		if ((!joins_pending(&s->joins) && !lent_used(&s->lent, moves)) ||
-			session_monotonic() >= end)
+			system_monotonic() >= end)
 			break;
 		(void)usleep(DEVICE_LOOK_US);
 	}
@@ -299,7 +300,7 @@ static void finish(struct session *s, bool goes_on)
 		pool_close(&s->pool);
 	drain(s, true);
 	atomic_store(&s->ranges.is_on, false);
-	records_settle(&s->records, ranges_now(), true);
+	records_settle(&s->records, system_realtime(), true);
 	if (s->has_file && !s->out.failed) {
 		session_write_end(s);
 		(void)gzout_finish(&s->out);
@@ -345,7 +346,7 @@ static void sleep_until_wanted(struct session *s)
 	struct pollfd p = { .fd = s->wake[0], .events = POLLIN };
 	char bytes[64];
 
-	if (poll(&p, 1, next_ms(s, session_monotonic())) > 0)
+	if (poll(&p, 1, next_ms(s, system_monotonic())) > 0)
 		while (read(s->wake[0], bytes, sizeof(bytes)) > 0)
 			;
 }
@@ -355,10 +356,10 @@ static void *work(void *session)
 	struct session *s = session;
 
 	set_up_thread();
-	s->next_flush_ns = s->next_checkpoint_ns = session_monotonic() + s->set.flush_ns;
+	s->next_flush_ns = s->next_checkpoint_ns = system_monotonic() + s->set.flush_ns;
 	status_write(s, "wait");
 	while (!atomic_load(&s->stop)) {
-		int64_t now = session_monotonic();
+		int64_t now = system_monotonic();
 
 		meet_cupti(s);
 		move_on(s, now);

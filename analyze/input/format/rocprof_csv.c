@@ -19,7 +19,10 @@
 
 /* --- columns --- */
 
-/* X(name, heading): versions differ in the case of letters, and in which they have */
+/*
+ * X(name, heading): columns beside the numbers of all formats; versions differ in the case of
+ * letters, and in which they have
+ */
 #define ROCM_COLUMNS(X)                    \
 	X(KIND, "Kind")                    \
 	X(DOMAIN, "Domain")                \
@@ -27,28 +30,15 @@
 	X(OPERATION, "Operation")          \
 	X(DIRECTION, "Direction")          \
 	X(PROCESS, "Process_Id")           \
-	X(THREAD, "Thread_Id")             \
-	X(CORRELATION, "Correlation_Id")   \
-	X(START, "Start_Timestamp")        \
-	X(END, "End_Timestamp")            \
 	X(AGENT, "Agent_Id")               \
 	X(FROM, "Source_Agent_Id")         \
 	X(TO, "Destination_Agent_Id")      \
-	X(QUEUE, "Queue_Id")               \
-	X(STREAM, "Stream_Id")             \
 	X(DISPATCH, "Dispatch_Id")         \
 	X(NAME, "Kernel_Name")             \
 	X(COUNTER, "Counter_Name")         \
-	X(LDS, "LDS_Block_Size")           \
-	X(SEGMENT, "Group_Segment_Size")   \
+	X(BLOCK_LDS, "LDS_Block_Size")     \
 	X(VGPRS, "VGPR_Count")             \
 	X(ACCUM, "Accum_VGPR_Count")       \
-	X(GROUP_X, "Workgroup_Size_X")     \
-	X(GROUP_Y, "Workgroup_Size_Y")     \
-	X(GROUP_Z, "Workgroup_Size_Z")     \
-	X(GRID_X, "Grid_Size_X")           \
-	X(GRID_Y, "Grid_Size_Y")           \
-	X(GRID_Z, "Grid_Size_Z")           \
 	X(NODE, "Node_Id")                 \
 	X(LOGICAL_NODE, "Logical_Node_Id") \
 	X(AGENT_TYPE, "Agent_Type")        \
@@ -61,7 +51,10 @@
 	X(TARGET, "Gfx_Target_Version")
 
 #define ROCM_ID(name, ...) ROCM_##name,
-enum rocm_column { ROCM_COLUMNS(ROCM_ID) ROCM_COLUMN_COUNT };
+enum rocm_column {
+	ROCM_BEFORE_OWN = ROCM_NUMBER_COUNT - 1,
+	ROCM_COLUMNS(ROCM_ID) ROCM_COLUMN_COUNT
+};
 
 enum { ROCM_COLUMN_ABSENT = -1 };
 
@@ -83,12 +76,15 @@ struct rocm_heading {
 };
 
 static const char *const headings[ROCM_COLUMN_COUNT] = {
-#define X(name, heading) heading,
-	ROCM_COLUMNS(X)
+#define X(name, in, key, heading) [ROCM_##name] = heading,
+	ROCM_NUMBERS(X)
+#undef X
+#define X(name, heading) [ROCM_##name] = heading,
+		ROCM_COLUMNS(X)
 #undef X
 };
 
-static bool has(const struct rocm_heading *h, enum rocm_column c)
+static bool has(const struct rocm_heading *h, unsigned c)
 {
 	return h->at[c] != ROCM_COLUMN_ABSENT;
 }
@@ -115,23 +111,21 @@ static void rocm_heading(const struct csv_row *row, struct rocm_heading *h)
 	FILL(h->at, ROCM_COLUMN_COUNT, ROCM_COLUMN_ABSENT);
 	for (size_t i = 0; i < row->n; i++)
 		for (size_t k = 0; k < ROCM_COLUMN_COUNT; k++)
-			if (h->at[k] == ROCM_COLUMN_ABSENT &&
+			if (h->at[k] == ROCM_COLUMN_ABSENT && headings[k] &&
 				span_is_nocase(row->cell[i], headings[k]))
 				h->at[k] = (int)i;
 	h->table = table_of(h);
 }
 
 /* A row's text, empty where there is no such column; its number, -1 where it is none. */
-static struct span rocm_cell(
-	const struct rocm_heading *h, const struct csv_row *row, enum rocm_column c)
+static struct span rocm_cell(const struct rocm_heading *h, const struct csv_row *row, unsigned c)
 {
 	size_t at = (size_t)h->at[c];
 
 	return has(h, c) && at < row->n ? row->cell[at] : SPAN("");
 }
 
-static int64_t rocm_number(
-	const struct rocm_heading *h, const struct csv_row *row, enum rocm_column c)
+static int64_t rocm_number(const struct rocm_heading *h, const struct csv_row *row, unsigned c)
 {
 	int64_t n;
 
@@ -159,14 +153,15 @@ struct reader {
 	const struct rocm_heading *h;
 	const struct csv_row *row;
 	int64_t offset;
+	int64_t n[ROCM_NUMBER_COUNT]; /* of the row */
 };
 
-static struct span cell(const struct reader *r, enum rocm_column c)
+static struct span cell(const struct reader *r, unsigned c)
 {
 	return rocm_cell(r->h, r->row, c);
 }
 
-static int64_t number(const struct reader *r, enum rocm_column c)
+static int64_t number(const struct reader *r, unsigned c)
 {
 	return rocm_number(r->h, r->row, c);
 }
@@ -175,7 +170,7 @@ static int64_t number(const struct reader *r, enum rocm_column c)
  * The device of "GPU 1", "Agent 4" or 4.  Where no table says which agents are GPUs, devices have
  * the numbers of agents.
  */
-static int64_t device(const struct reader *r, enum rocm_column c)
+static int64_t device(const struct reader *r, unsigned c)
 {
 	struct span t = cell(r, c);
 	size_t digits = t.n;
@@ -213,32 +208,24 @@ static void take_agent(const struct reader *r)
 	rocm_gpu(&t->rocm, &g);
 }
 
-static enum status take_dispatch(const struct reader *r, struct err *e)
+static enum status take_dispatch(struct reader *r, struct err *e)
 {
-	int64_t lds = number(r, ROCM_SEGMENT);
-	struct rocm_dispatch d = {
+	struct rocm_record d = {
+		.n = r->n,
+		.offset = r->offset,
 		.name = emit_keep(&r->t->rocm.m, cell(r, ROCM_NAME)),
 		.device = device(r, ROCM_AGENT),
-		.stream = number(r, ROCM_STREAM),
-		.queue = number(r, ROCM_QUEUE),
-		.correlation = number(r, ROCM_CORRELATION),
-		.start = number(r, ROCM_START),
-		.end = number(r, ROCM_END),
-		.items = { number(r, ROCM_GRID_X), number(r, ROCM_GRID_Y), number(r, ROCM_GRID_Z) },
-		.group = { number(r, ROCM_GROUP_X), number(r, ROCM_GROUP_Y),
-			number(r, ROCM_GROUP_Z) },
-		.lds_bytes = lds >= 0 ? lds : number(r, ROCM_LDS),
 		.vgprs = number(r, ROCM_VGPRS),
 		.accum_vgprs = number(r, ROCM_ACCUM),
-		.graph = -1,
-		.node = -1,
 	};
 
-	return rocm_dispatch(&r->t->rocm, &d, r->offset, e);
+	if (r->n[ROCM_LDS] < 0)
+		r->n[ROCM_LDS] = number(r, ROCM_BLOCK_LDS);
+	return rocm_dispatch(&r->t->rocm, &d, e);
 }
 
 /* A counter of a dispatch, which has a row for each of its counters. */
-static enum status take_counter(const struct reader *r, struct err *e)
+static enum status take_counter(struct reader *r, struct err *e)
 {
 	int64_t id = number(r, ROCM_DISPATCH);
 	size_t known = r->t->counted.n;
@@ -248,62 +235,59 @@ static enum status take_counter(const struct reader *r, struct err *e)
 	return r->t->counted.n > known ? take_dispatch(r, e) : OK;
 }
 
-static struct rocm_call call_of(const struct reader *r, enum rocm_column domain, struct span name)
+static struct rocm_record call_of(const struct reader *r, unsigned domain, struct span name)
 {
 	int64_t pid = number(r, ROCM_PROCESS);
 
 	if (pid >= 0)
 		r->t->pid = pid;
-	return (struct rocm_call){
+	return (struct rocm_record){
+		.n = r->n,
+		.offset = r->offset,
 		.domain = cell(r, domain),
 		.name = emit_keep(&r->t->rocm.m, name),
 		.pid = r->t->pid,
-		.tid = number(r, ROCM_THREAD),
-		.correlation = number(r, ROCM_CORRELATION),
-		.start = number(r, ROCM_START),
-		.end = number(r, ROCM_END),
 	};
 }
 
 /* A ROCTx range has its message for a name, other calls that of the function. */
 static enum status take_call(const struct reader *r, struct err *e)
 {
-	struct rocm_call c = call_of(r, ROCM_DOMAIN, cell(r, ROCM_FUNCTION));
+	struct rocm_record c = call_of(r, ROCM_DOMAIN, cell(r, ROCM_FUNCTION));
 
 	c.is_range = span_starts(c.domain, "MARKER_CORE") && !span_starts(c.name, "roctx");
-	return rocm_call(&r->t->rocm, &c, r->offset, e);
+	return rocm_call(&r->t->rocm, &c, e);
 }
 
 static enum status take_allocation(const struct reader *r, struct err *e)
 {
-	struct rocm_call c = call_of(r, ROCM_KIND, cell(r, ROCM_OPERATION));
+	struct rocm_record c = call_of(r, ROCM_KIND, cell(r, ROCM_OPERATION));
 
-	return rocm_call(&r->t->rocm, &c, r->offset, e);
+	return rocm_call(&r->t->rocm, &c, e);
 }
 
 static enum status take_copy(const struct reader *r, struct err *e)
 {
-	struct rocm_copy c = {
-		.direction = cell(r, ROCM_DIRECTION),
+	struct rocm_record c = {
+		.n = r->n,
+		.offset = r->offset,
+		.name = cell(r, ROCM_DIRECTION),
 		.from = device(r, ROCM_FROM),
 		.to = device(r, ROCM_TO),
-		.stream = number(r, ROCM_STREAM),
-		.correlation = number(r, ROCM_CORRELATION),
-		.bytes = -1, /* the table has none */
-		.start = number(r, ROCM_START),
-		.end = number(r, ROCM_END),
 	};
 
 	/* Without a list of agents those of the host cannot be told from devices. */
-	if (r->t->ngpu == 0 && span_has(c.direction, "HOST_TO"))
+	if (r->t->ngpu == 0 && span_has(c.name, "HOST_TO"))
 		c.from = -1;
-	if (r->t->ngpu == 0 && span_has(c.direction, "TO_HOST"))
+	if (r->t->ngpu == 0 && span_has(c.name, "TO_HOST"))
 		c.to = -1;
-	return rocm_copy(&r->t->rocm, &c, r->offset, e);
+	return rocm_copy(&r->t->rocm, &c, e);
 }
 
-static enum status take(const struct reader *r, struct err *e)
+static enum status take(struct reader *r, struct err *e)
 {
+	for (unsigned i = 0; i < ROCM_NUMBER_COUNT; i++)
+		r->n[i] = number(r, i);
 	switch (r->h->table) {
 	case TABLE_AGENTS: take_agent(r); return OK;
 	case TABLE_KERNELS: return take_dispatch(r, e);
@@ -333,7 +317,7 @@ static bool is_cut(const struct reader *r, const struct csv *csv)
 static enum status take_rows(
 	struct tables *t, struct csv *csv, const struct rocm_heading *h, struct err *e)
 {
-	struct reader r = { t, h, &csv->row, 0 };
+	struct reader r = { .t = t, .h = h, .row = &csv->row };
 	size_t name = h->at[ROCM_NAME] >= 0 ? (size_t)h->at[ROCM_NAME]
 		: h->at[ROCM_FUNCTION] >= 0 ? (size_t)h->at[ROCM_FUNCTION]
 					    : 0;

@@ -50,31 +50,22 @@ static void emit_value(struct emitter *m, struct span name, const struct wire_fi
 	}
 }
 
-static bool is_value(const struct wire_field *f)
-{
-	return wire_is(f, METADATA_STRING, WIRE_BYTES) || wire_is(f, METADATA_BOOL, WIRE_VARINT) ||
-		wire_is(f, METADATA_INT, WIRE_VARINT) || wire_is(f, METADATA_JSON, WIRE_BYTES);
-}
-
 /* A ChromeMetadata; false when it is damaged. */
 static bool emit_metadata(struct emitter *m, struct span message)
 {
-	struct wire w = wire_of(message);
-	struct wire_field f, value = { .number = 0 };
-	struct span name = { "", 0 };
+	struct wire_field f[METADATA_JSON + 1], *value = NULL;
+	struct span name;
 
-	while (wire_next(&w, &f)) {
-		if (wire_is(&f, METADATA_NAME, WIRE_BYTES))
-			name = f.bytes;
-		else if (is_value(&f))
-			value = f;
-	}
-	if (w.damaged)
+	if (!wire_fields(message, f, COUNT_OF(f)))
 		return false;
-	if (name.n && !span_is(name, IDWORDS_KEY) && value.number &&
-		value.bytes.n <= LIMIT_META_BYTES && name.n <= LIMIT_META_VALUE &&
-		m->batch.nmember < LIMIT_META_ENTRIES)
-		emit_value(m, name, &value);
+	for (size_t i = METADATA_STRING; i <= METADATA_JSON; i++)
+		if (wire_has(&f[i],
+			    i == METADATA_BOOL || i == METADATA_INT ? WIRE_VARINT : WIRE_BYTES))
+			value = &f[i];
+	name = wire_text(&f[METADATA_NAME]);
+	if (name.n && !span_is(name, IDWORDS_KEY) && value && value->bytes.n <= LIMIT_META_BYTES &&
+		name.n <= LIMIT_META_VALUE && m->batch.nmember < LIMIT_META_ENTRIES)
+		emit_value(m, name, value);
 	return true;
 }
 
@@ -133,18 +124,13 @@ static void add(struct idwords *w, struct span key, struct json_value v)
 
 static void take_metadata(struct idwords *w, struct span message)
 {
-	struct wire in = wire_of(message);
-	struct span name = { "", 0 }, json = { "", 0 }, key;
+	struct wire_field f[METADATA_JSON + 1];
 	struct json_value v;
-	struct wire_field f;
+	struct span key;
 
-	while (wire_next(&in, &f)) {
-		if (wire_is(&f, METADATA_NAME, WIRE_BYTES))
-			name = f.bytes;
-		else if (wire_is(&f, METADATA_JSON, WIRE_BYTES))
-			json = f.bytes;
-	}
-	if (!span_is(name, IDWORDS_KEY) || json.n > LIMIT_META_BYTES)
+	(void)wire_fields(message, f, COUNT_OF(f));
+	struct span json = wire_text(&f[METADATA_JSON]);
+	if (!span_is(wire_text(&f[METADATA_NAME]), IDWORDS_KEY) || json.n > LIMIT_META_BYTES)
 		return;
 	while (json_next(&json, &key, &v))
 		add(w, key, v);

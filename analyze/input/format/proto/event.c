@@ -115,34 +115,26 @@ static bool read_event(struct span body, struct event *e)
 
 static bool read_legacy(struct span body, struct legacy *l)
 {
-	struct wire w = wire_of(body);
-	struct wire_field f;
+	struct wire_field f[LEGACY_TID + 1];
+	bool whole = wire_fields(body, f, COUNT_OF(f));
+	const struct wire_field *id = wire_has(&f[LEGACY_GLOBAL_ID], WIRE_VARINT)
+		? &f[LEGACY_GLOBAL_ID]
+		: wire_has(&f[LEGACY_LOCAL_ID], WIRE_VARINT) ? &f[LEGACY_LOCAL_ID]
+							     : &f[LEGACY_UNSCOPED_ID];
 
-	*l = (struct legacy){ 0 };
-	while (wire_next(&w, &f)) {
-		if (f.type != WIRE_VARINT)
-			continue;
-		switch (f.number) {
-		case LEGACY_NAME_IID: l->name_iid = f.value; break;
-		case LEGACY_PHASE: l->phase = wire_int64(&f); break;
-		case LEGACY_DURATION_US:
-			l->dur_us = wire_int64(&f);
-			l->has_dur = true;
-			break;
-		case LEGACY_UNSCOPED_ID:
-		case LEGACY_LOCAL_ID:
-		case LEGACY_GLOBAL_ID:
-			l->id = f.value;
-			l->has_id = true;
-			break;
-		case LEGACY_ENCLOSING: l->encloses = f.value != 0; break;
-		case LEGACY_SCOPE: l->scope = f.value; break;
-		case LEGACY_PID: l->pid = (int32_t)f.value; break;
-		case LEGACY_TID: l->tid = (int32_t)f.value; break;
-		default: break;
-		}
-	}
-	return !w.damaged;
+	*l = (struct legacy){
+		.phase = (int64_t)wire_number(&f[LEGACY_PHASE]),
+		.dur_us = (int64_t)wire_number(&f[LEGACY_DURATION_US]),
+		.has_dur = wire_has(&f[LEGACY_DURATION_US], WIRE_VARINT),
+		.pid = (int32_t)wire_number(&f[LEGACY_PID]),
+		.tid = (int32_t)wire_number(&f[LEGACY_TID]),
+		.name_iid = wire_number(&f[LEGACY_NAME_IID]),
+		.id = wire_number(id),
+		.has_id = wire_has(id, WIRE_VARINT),
+		.scope = wire_number(&f[LEGACY_SCOPE]),
+		.encloses = wire_number(&f[LEGACY_ENCLOSING]),
+	};
+	return whole;
 }
 
 /* --- names and categories --- */

@@ -35,22 +35,16 @@ static bool is_read(uint32_t field)
 /* The text of an entry: its second field, unless another says it better. */
 static bool read_entry(uint32_t field, struct span entry, uint64_t *iid, struct span *text)
 {
-	struct wire w = wire_of(entry);
-	struct wire_field f;
+	bool says_more = field == INTERNED_KERNEL || field == INTERNED_SOURCE;
+	struct wire_field f[KERNEL_DEMANGLED + 1];
+	bool whole = wire_fields(entry, f, COUNT_OF(f));
+	struct span better = says_more ? wire_text(&f[KERNEL_DEMANGLED]) : (struct span){ NULL, 0 };
 
-	*iid = 0;
-	*text = field == INTERNED_GPU_COUNTERS ? entry : (struct span){ entry.p, 0 };
-	while (wire_next(&w, &f)) {
-		if (wire_is(&f, INTERNED_IID, WIRE_VARINT))
-			*iid = f.value;
-		else if (f.type != WIRE_BYTES || field == INTERNED_GPU_COUNTERS)
-			continue;
-		else if (f.number == INTERNED_TEXT ||
-			(f.number == KERNEL_DEMANGLED &&
-				(field == INTERNED_KERNEL || field == INTERNED_SOURCE)))
-			*text = f.bytes;
-	}
-	return !w.damaged;
+	*iid = wire_number(&f[INTERNED_IID]);
+	*text = field == INTERNED_GPU_COUNTERS ? entry
+		: better.p                     ? better
+					       : wire_text(&f[INTERNED_TEXT]);
+	return whole;
 }
 
 static bool take_entry(

@@ -92,29 +92,17 @@ static void learn_local(
 
 static bool read_clock(struct span message, struct reading *r)
 {
-	struct wire w = wire_of(message);
-	struct wire_field f;
-	uint64_t time = 0;
-	int64_t ns;
+	struct wire_field f[CLOCK_UNIT + 1];
+	bool whole = wire_fields(message, f, COUNT_OF(f));
+	uint64_t id = wire_number(&f[CLOCK_ID]), unit = wire_number(&f[CLOCK_UNIT]);
 
-	*r = (struct reading){ .unit = 1 };
-	while (wire_next(&w, &f)) {
-		if (f.type != WIRE_VARINT)
-			continue;
-		switch (f.number) {
-		case CLOCK_ID: r->id = f.value > UINT32_MAX ? 0 : (uint32_t)f.value; break;
-		case CLOCK_TIMESTAMP: time = f.value; break;
-		case CLOCK_INCREMENTAL: r->is_incremental = f.value != 0; break;
-		case CLOCK_UNIT:
-			r->unit = f.value && f.value < 1u << 30 ? wire_int64(&f) : 1;
-			break;
-		default: break;
-		}
-	}
-	if (w.damaged || r->id == 0 || mul_overflows(time, r->unit, &ns))
-		return false;
-	r->time = ns;
-	return true;
+	*r = (struct reading){
+		.id = id > UINT32_MAX ? 0 : (uint32_t)id,
+		.unit = unit && unit < 1u << 30 ? (int64_t)unit : 1,
+		.is_incremental = wire_number(&f[CLOCK_INCREMENTAL]),
+	};
+	return whole && r->id &&
+		!mul_overflows(wire_number(&f[CLOCK_TIMESTAMP]), r->unit, &r->time);
 }
 
 static bool read_snapshot(struct clocks *c, struct span message, struct reading *reading, size_t *n)

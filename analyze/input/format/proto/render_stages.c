@@ -13,42 +13,18 @@
 #include "base/ascii.h"
 #include "base/base.h"
 
+/* A GpuRenderStageEvent, and what its further arguments have said. */
 struct stage {
-	uint64_t event_id, queue_iid, stage_iid, kernel_iid, name_iid;
-	int64_t gpu, dur;
-	bool has_dur, has_correlation, has_stream;
-	struct span name, launch;
+	struct wire_field f[STAGE_LAUNCH + 1];
+	bool has_correlation, has_stream;
 };
 
-static bool read_stage(struct span body, struct stage *s)
+/* What a field's number stands for. */
+static const struct interned *find(const struct decoder *d, const struct packet *p, uint32_t field,
+	const struct wire_field *said)
 {
-	struct wire w = wire_of(body);
-	struct wire_field f;
+	uint64_t iid = wire_number(said);
 
-	*s = (struct stage){ 0 };
-	while (wire_next(&w, &f)) {
-		switch (f.number) {
-		case STAGE_EVENT_ID: s->event_id = f.value; break;
-		case STAGE_DURATION:
-			s->has_dur = true;
-			s->dur = f.value > INT64_MAX ? INT64_MAX : wire_int64(&f);
-			break;
-		case STAGE_GPU: s->gpu = wire_int64(&f); break;
-		case STAGE_QUEUE_IID: s->queue_iid = f.value; break;
-		case STAGE_STAGE_IID: s->stage_iid = f.value; break;
-		case STAGE_NAME: s->name = f.bytes; break;
-		case STAGE_KERNEL_IID: s->kernel_iid = f.value; break;
-		case STAGE_NAME_IID: s->name_iid = f.value; break;
-		case STAGE_LAUNCH: s->launch = f.bytes; break;
-		default: break;
-		}
-	}
-	return !w.damaged;
-}
-
-static const struct interned *find(
-	const struct decoder *d, const struct packet *p, uint32_t field, uint64_t iid)
-{
 	return iid && p->view->book ? interned_find(p->view->book, field, iid, d->place) : NULL;
 }
 
@@ -61,13 +37,14 @@ static struct span text_of(const struct interned *e)
 static struct span category_of(struct span stage, const struct stage *s)
 {
 	if (span_is_nocase(stage, "memcpy"))
-		return (struct span){ "gpu_memcpy                ", 10 };
+		return SPAN("gpu_memcpy");
 	if (span_is_nocase(stage, "memset"))
-		return (struct span){ "gpu_memset                ", 10 };
+		return SPAN("gpu_memset");
 	if (span_is_nocase(stage, "annotation"))
-		return (struct span){ "gpu_user_annotation                ", 19 };
-	if (span_is_nocase(stage, "kernel") || s->kernel_iid || s->launch.p)
-		return (struct span){ "kernel                ", 6 };
+		return SPAN("gpu_user_annotation");
+	if (span_is_nocase(stage, "kernel") || wire_number(&s->f[STAGE_KERNEL_IID]) ||
+		wire_has(&s->f[STAGE_LAUNCH], WIRE_BYTES))
+		return SPAN("kernel");
 	return (struct span){ NULL, 0 };
 }
 
@@ -85,25 +62,18 @@ static int64_t stream_of(struct span queue)
 	return digits == 0 || digits > 18 ? -1 : v;
 }
 
-static struct span number_text(struct decoder *d, int64_t v)
+static bool emit_dim(struct decoder *d, const char *key, const struct wire_field *dim)
 {
-	char text[24];
-	int n = snprintf(text, sizeof(text), "%" PRId64, v);
+	struct wire_field f[4];
+	int64_t v[4];
 
-	return emit_keep(&d->m, (struct span){ text, (size_t)n });
-}
-
-static bool emit_dim(struct decoder *d, const char *key, struct span dim)
-{
-	struct wire w = wire_of(dim);
-	struct wire_field f;
-	int64_t v[3] = { 1, 1, 1 };
-
-	while (wire_next(&w, &f))
-		if (f.type == WIRE_VARINT && f.number >= 1 && f.number <= 3)
-			v[f.number - 1] = wire_int64(&f);
-	emit_vec3(&d->m, emit_key(&d->m, key), v[0], v[1], v[2]);
-	return !w.damaged;
+	if (!wire_has(dim, WIRE_BYTES))
+		return true;
+	bool whole = wire_fields(dim->bytes, f, COUNT_OF(f));
+	for (size_t i = 1; i < COUNT_OF(f); i++)
+		v[i] = wire_has(&f[i], WIRE_VARINT) ? wire_int64(&f[i]) : 1;
+	emit_vec3(&d->m, emit_key(&d->m, key), v[1], v[2], v[3]);
+	return whole;
 }
 
 /* Names of a launch's arguments in Kineto's words. */
@@ -116,40 +86,32 @@ static const char *launch_key(struct span name)
 
 static bool emit_launch_arg(struct decoder *d, const struct packet *p, struct span arg)
 {
-	struct wire w = wire_of(arg);
-	struct span name = RAW_NOTHING;
-	struct wire_field f, value = { .number = 0 };
+	struct wire_field f[LAUNCH_ARG_UINT + 1];
+	bool whole = wire_fields(arg, f, COUNT_OF(f));
+	const struct wire_field *value =
+		&f[wire_has(&f[LAUNCH_ARG_UINT], WIRE_VARINT) ? LAUNCH_ARG_UINT : LAUNCH_ARG_INT];
+	struct span name = wire_text(&f[LAUNCH_ARG_NAME]);
 
-	while (wire_next(&w, &f)) {
-		if (wire_is(&f, LAUNCH_ARG_NAME_IID, WIRE_VARINT))
-			name = text_of(find(d, p, INTERNED_KERNEL_ARG, f.value));
-		else if (wire_is(&f, LAUNCH_ARG_NAME, WIRE_BYTES))
-			name = f.bytes;
-		else if (f.type == WIRE_VARINT &&
-			(f.number == LAUNCH_ARG_INT || f.number == LAUNCH_ARG_UINT))
-			value = f;
-	}
+	if (!name.p)
+		name = text_of(find(d, p, INTERNED_KERNEL_ARG, &f[LAUNCH_ARG_NAME_IID]));
 	const char *key = launch_key(name);
-	if (key && value.number)
-		emit_int(&d->m, emit_key(&d->m, key), wire_int64(&value));
-	return !w.damaged;
+	if (key && wire_has(value, WIRE_VARINT))
+		emit_int(&d->m, emit_key(&d->m, key), wire_int64(value));
+	return whole;
 }
 
 static bool emit_launch(struct decoder *d, const struct packet *p, struct span launch)
 {
 	struct wire w = wire_of(launch);
-	struct wire_field f;
-	bool whole = true;
+	struct wire_field f[LAUNCH_BLOCK + 1], arg;
+	bool whole = wire_fields(launch, f, COUNT_OF(f));
 
-	while (wire_next(&w, &f)) {
-		if (wire_is(&f, LAUNCH_GRID, WIRE_BYTES))
-			whole &= emit_dim(d, "grid", f.bytes);
-		else if (wire_is(&f, LAUNCH_BLOCK, WIRE_BYTES))
-			whole &= emit_dim(d, "block", f.bytes);
-		else if (wire_is(&f, LAUNCH_ARG, WIRE_BYTES))
-			whole &= emit_launch_arg(d, p, f.bytes);
-	}
-	return whole && !w.damaged;
+	whole &= emit_dim(d, "grid", &f[LAUNCH_GRID]);
+	whole &= emit_dim(d, "block", &f[LAUNCH_BLOCK]);
+	while (wire_next(&w, &arg))
+		if (wire_is(&arg, LAUNCH_ARG, WIRE_BYTES))
+			whole &= emit_launch_arg(d, p, arg.bytes);
+	return whole;
 }
 
 /* The exporter says "device id" and "stream id" in texts, as "device" would be a number. */
@@ -162,23 +124,17 @@ static struct span extra_key(struct span name)
 
 static bool emit_extra(struct decoder *d, struct span extra, struct stage *s)
 {
-	struct wire w = wire_of(extra);
-	struct span name = RAW_NOTHING, value = RAW_NOTHING;
-	struct wire_field f;
-
-	while (wire_next(&w, &f)) {
-		if (wire_is(&f, EXTRA_NAME, WIRE_BYTES))
-			name = extra_key(f.bytes);
-		else if (wire_is(&f, EXTRA_VALUE, WIRE_BYTES))
-			value = f.bytes;
-	}
+	struct wire_field f[EXTRA_VALUE + 1];
+	bool whole = wire_fields(extra, f, COUNT_OF(f));
+	struct span name = extra_key(wire_text(&f[EXTRA_NAME])), value = wire_text(&f[EXTRA_VALUE]);
 	uint8_t key = keys_find(d->keys, name).plan;
+
 	if (key == PLAN_NO_KEY || key == d->keys->empty)
-		return !w.damaged;
-	emit_text(&d->m, key, value);
+		return whole;
+	emit_text(&d->m, key, value.p ? value : RAW_NOTHING);
 	s->has_correlation |= span_is(name, "correlation");
 	s->has_stream |= key == d->m.plan->key_stream;
-	return !w.damaged;
+	return whole;
 }
 
 static bool emit_extras(struct decoder *d, const struct packet *p, struct stage *s)
@@ -190,46 +146,49 @@ static bool emit_extras(struct decoder *d, const struct packet *p, struct stage 
 	while (wire_next(&w, &f))
 		if (wire_is(&f, STAGE_EXTRA, WIRE_BYTES))
 			whole &= emit_extra(d, f.bytes, s);
-	if (s->launch.p)
-		whole &= emit_launch(d, p, s->launch);
+	if (wire_has(&s->f[STAGE_LAUNCH], WIRE_BYTES))
+		whole &= emit_launch(d, p, s->f[STAGE_LAUNCH].bytes);
 	return whole;
 }
 
 static void begin_stage(struct decoder *d, const struct packet *p, const struct stage *s)
 {
-	const struct interned *stage = find(d, p, INTERNED_GPU_SPEC, s->stage_iid);
-	const struct interned *name = find(d, p, INTERNED_NAME, s->name_iid);
+	const struct interned *stage = find(d, p, INTERNED_GPU_SPEC, &s->f[STAGE_STAGE_IID]);
+	const struct interned *name = find(d, p, INTERNED_NAME, &s->f[STAGE_NAME_IID]);
+	struct span own = wire_text(&s->f[STAGE_NAME]);
 
 	if (!name)
-		name = find(d, p, INTERNED_KERNEL, s->kernel_iid);
+		name = find(d, p, INTERNED_KERNEL, &s->f[STAGE_KERNEL_IID]);
 	emit_begin(&d->m, 'X', category_of(text_of(stage), s),
-		s->name.p ? s->name : text_of(name ? name : stage));
-	if (!s->name.p && (name || stage))
+		own.p ? own : text_of(name ? name : stage));
+	if (!own.p && (name || stage))
 		decoder_name(d, name ? name : stage);
 }
 
 void decode_stage(struct decoder *d, const struct packet *p)
 {
-	struct stage s;
+	struct stage s = { .has_stream = false };
 
-	if (!read_stage(p->body, &s)) {
+	if (!wire_fields(p->body, s.f, COUNT_OF(s.f))) {
 		decoder_damaged(d, p);
 		return;
 	}
-	const struct interned *queue = find(d, p, INTERNED_GPU_SPEC, s.queue_iid);
-	int64_t stream = stream_of(text_of(queue));
+	struct span queue = text_of(find(d, p, INTERNED_GPU_SPEC, &s.f[STAGE_QUEUE_IID]));
+	int64_t stream = stream_of(queue), gpu = (int64_t)wire_number(&s.f[STAGE_GPU]);
+	uint64_t event = wire_number(&s.f[STAGE_EVENT_ID]);
 	begin_stage(d, p, &s);
-	emit_lane(
-		&d->m, number_text(d, s.gpu), stream < 0 ? text_of(queue) : number_text(d, stream));
+	emit_lane(&d->m, emit_keepf(&d->m, "%" PRId64, gpu),
+		stream < 0 ? queue : emit_keepf(&d->m, "%" PRId64, stream));
 	if (!emit_extras(d, p, &s))
 		decoder_damaged(d, p);
-	emit_int(&d->m, d->m.plan->key_device, s.gpu);
+	emit_int(&d->m, d->m.plan->key_device, gpu);
 	if (!s.has_stream && stream >= 0)
 		emit_int(&d->m, d->m.plan->key_stream, stream);
-	if (!s.has_correlation && s.event_id)
-		emit_uint(&d->m, emit_key(&d->m, "correlation"), s.event_id);
-	d->is_torch |= s.kernel_iid != 0;
-	emit_end(&d->m, p->time, s.has_dur ? s.dur : 0, p->offset);
+	if (!s.has_correlation && event)
+		emit_uint(&d->m, emit_key(&d->m, "correlation"), event);
+	d->is_torch |= wire_number(&s.f[STAGE_KERNEL_IID]) != 0;
+	emit_end(&d->m, p->time, (nsec)MIN(wire_number(&s.f[STAGE_DURATION]), (uint64_t)INT64_MAX),
+		p->offset);
 }
 
 /* --- counters --- */
@@ -267,28 +226,23 @@ static struct span sample_name(struct span name)
 }
 
 static bool emit_counter(struct decoder *d, const struct packet *p, struct span value,
-	struct span specs, struct span gpu)
+	struct span specs, int64_t gpu)
 {
-	struct wire w = wire_of(value);
+	struct wire_field f[VALUE_DOUBLE + 1];
+	bool whole = wire_fields(value, f, COUNT_OF(f));
 	struct span name = { NULL, 0 }, sample;
-	struct wire_field f, v = { .number = 0 };
 
-	while (wire_next(&w, &f)) {
-		if (wire_is(&f, VALUE_ID, WIRE_VARINT))
-			name = counter_name(specs, f.value);
-		else if (wire_is(&f, VALUE_INT, WIRE_VARINT) ||
-			wire_is(&f, VALUE_DOUBLE, WIRE_FIXED64))
-			v = f;
-	}
+	if (wire_has(&f[VALUE_ID], WIRE_VARINT))
+		name = counter_name(specs, f[VALUE_ID].value);
 	sample = sample_name(name);
-	emit_begin(&d->m, 'C', sample.p ? (struct span){ "nvml                ", 4 } : sample,
-		sample.p ? sample : name);
-	emit_lane(&d->m, gpu, RAW_NOTHING);
-	if (v.number)
-		emit_real(&d->m, d->keys->empty,
-			v.number == VALUE_INT ? (double)wire_int64(&v) : wire_double(&v));
+	emit_begin(&d->m, 'C', sample.p ? SPAN("nvml") : sample, sample.p ? sample : name);
+	emit_lane(&d->m, emit_keepf(&d->m, "%" PRId64, gpu), RAW_NOTHING);
+	if (wire_has(&f[VALUE_DOUBLE], WIRE_FIXED64))
+		emit_real(&d->m, d->keys->empty, wire_double(&f[VALUE_DOUBLE]));
+	else if (wire_has(&f[VALUE_INT], WIRE_VARINT))
+		emit_real(&d->m, d->keys->empty, (double)wire_int64(&f[VALUE_INT]));
 	emit_end(&d->m, p->time, 0, p->offset);
-	return !w.damaged;
+	return whole;
 }
 
 /* An interned descriptor says the device and holds the list of counters. */
@@ -308,26 +262,17 @@ static void read_interned_specs(struct span entry, struct span *specs, int64_t *
 void decode_gpu_counters(struct decoder *d, const struct packet *p)
 {
 	struct wire w = wire_of(p->body);
-	struct span specs = { p->body.p, 0 };
-	const struct interned *entry;
-	struct wire_field f;
-	int64_t gpu = 0;
-	bool whole = true;
+	struct wire_field f[GPU_COUNTER_SPECS_IID + 1], value;
+	bool whole = wire_fields(p->body, f, COUNT_OF(f));
+	const struct interned *entry = find(d, p, INTERNED_GPU_COUNTERS, &f[GPU_COUNTER_SPECS_IID]);
+	struct span specs = wire_text(&f[GPU_COUNTER_SPECS]);
+	int64_t gpu = (int64_t)wire_number(&f[GPU_COUNTER_GPU]);
 
-	while (wire_next(&w, &f)) {
-		if (wire_is(&f, GPU_COUNTER_SPECS, WIRE_BYTES)) {
-			specs = f.bytes;
-		} else if (wire_is(&f, GPU_COUNTER_GPU, WIRE_VARINT)) {
-			gpu = wire_int64(&f);
-		} else if (wire_is(&f, GPU_COUNTER_SPECS_IID, WIRE_VARINT)) {
-			entry = find(d, p, INTERNED_GPU_COUNTERS, f.value);
-			read_interned_specs(text_of(entry), &specs, &gpu);
-		}
-	}
-	whole = !w.damaged;
-	for (w = wire_of(p->body); whole && wire_next(&w, &f);)
-		if (wire_is(&f, GPU_COUNTER_VALUE, WIRE_BYTES))
-			whole = emit_counter(d, p, f.bytes, specs, number_text(d, gpu));
+	if (entry)
+		read_interned_specs(entry->text, &specs, &gpu);
+	while (whole && wire_next(&w, &value))
+		if (wire_is(&value, GPU_COUNTER_VALUE, WIRE_BYTES))
+			whole = emit_counter(d, p, value.bytes, specs, gpu);
 	if (!whole)
 		decoder_damaged(d, p);
 }

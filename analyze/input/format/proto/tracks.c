@@ -53,21 +53,33 @@ void tracks_emit_name(struct emitter *m, const struct said_name *n)
 	}
 }
 
-/* Ids of processes and threads are 32 bits, written as 64. */
+/* The first text of a field that may come again. */
+static struct span first_text(struct span message, uint32_t number)
+{
+	struct wire_field f;
+
+	return wire_find(message, number, WIRE_BYTES, &f) ? f.bytes : (struct span){ NULL, 0 };
+}
+
+/* Ids of processes and threads are 32 bits, written as 64; p NULL: there is none. */
 static struct span decimal(struct arena *mem, const struct wire_field *f)
 {
 	char text[24];
-	int n = snprintf(text, sizeof(text), "%" PRId64, wire_int64(f));
 
+	if (!wire_has(f, WIRE_VARINT))
+		return (struct span){ NULL, 0 };
+	int n = snprintf(text, sizeof(text), "%" PRId64, wire_int64(f));
 	return interned_copy(mem, (struct span){ text, (size_t)n });
 }
 
-/* The same, or the word that it stands for. */
-static struct span id_of(struct tracks *t, const struct wire_field *f)
+/* The same, or the word that it stands for, into *id; whether there is one. */
+static void take_id(struct tracks *t, const struct wire_field *f, struct span *id, bool *has)
 {
-	struct span word;
-
-	return idwords_find(&t->words, wire_int64(f), &word) ? word : decimal(t->mem, f);
+	if (!wire_has(f, WIRE_VARINT))
+		return;
+	*has = true;
+	if (!idwords_find(&t->words, wire_int64(f), id))
+		*id = decimal(t->mem, f);
 }
 
 /* Whether it is the id itself, which traceq writes where there is no other name. */
@@ -80,23 +92,15 @@ static bool is_id(const struct tracks *t, struct span name, struct span id)
 static bool take_process(
 	struct tracks *t, struct span message, struct descriptor *d, uint64_t place)
 {
-	struct wire w = wire_of(message);
-	struct span name = { NULL, 0 }, labels = { NULL, 0 }, order = { NULL, 0 };
-	struct wire_field f;
+	struct wire_field f[PROCESS_NAME + 1];
+	bool whole = wire_fields(message, f, COUNT_OF(f));
+	struct span name = wire_text(&f[PROCESS_NAME]);
+	struct span labels = first_text(message, PROCESS_LABELS);
+	struct span order = decimal(t->mem, &f[PROCESS_SORT]);
 
-	while (wire_next(&w, &f)) {
-		if (wire_is(&f, PROCESS_PID, WIRE_VARINT)) {
-			d->pid = id_of(t, &f);
-			d->has_pid = true;
-		} else if (wire_is(&f, PROCESS_SORT, WIRE_VARINT)) {
-			order = decimal(t->mem, &f);
-		} else if (wire_is(&f, PROCESS_NAME, WIRE_BYTES) ||
-			(wire_is(&f, PROCESS_CMDLINE, WIRE_BYTES) && !name.p)) {
-			name = f.bytes;
-		} else if (wire_is(&f, PROCESS_LABELS, WIRE_BYTES) && !labels.p) {
-			labels = f.bytes;
-		}
-	}
+	take_id(t, &f[PROCESS_PID], &d->pid, &d->has_pid);
+	if (!name.p)
+		name = first_text(message, PROCESS_CMDLINE);
 	if (d->has_pid && name.n && !is_id(t, name, d->pid))
 		say(t, place, NAME_PROCESS, d->pid, RAW_NOTHING, interned_copy(t->mem, name));
 	if (d->has_pid && labels.n)
@@ -105,28 +109,17 @@ static bool take_process(
 		say_order(t, place, NAME_PROCESS, d, order);
 	if (!d->name.p)
 		d->name = interned_copy(t->mem, name);
-	return !w.damaged;
+	return whole;
 }
 
 static bool take_thread(struct tracks *t, struct span message, struct descriptor *d, uint64_t place)
 {
-	struct wire w = wire_of(message);
-	struct span name = { NULL, 0 }, order = { NULL, 0 };
-	struct wire_field f;
+	struct wire_field f[THREAD_NAME + 1];
+	bool whole = wire_fields(message, f, COUNT_OF(f));
+	struct span name = wire_text(&f[THREAD_NAME]), order = decimal(t->mem, &f[THREAD_SORT]);
 
-	while (wire_next(&w, &f)) {
-		if (wire_is(&f, THREAD_PID, WIRE_VARINT)) {
-			d->pid = id_of(t, &f);
-			d->has_pid = true;
-		} else if (wire_is(&f, THREAD_TID, WIRE_VARINT)) {
-			d->tid = id_of(t, &f);
-			d->has_tid = true;
-		} else if (wire_is(&f, THREAD_SORT, WIRE_VARINT)) {
-			order = decimal(t->mem, &f);
-		} else if (wire_is(&f, THREAD_NAME, WIRE_BYTES)) {
-			name = f.bytes;
-		}
-	}
+	take_id(t, &f[THREAD_PID], &d->pid, &d->has_pid);
+	take_id(t, &f[THREAD_TID], &d->tid, &d->has_tid);
 	if (name.n) {
 		d->name = interned_copy(t->mem, name);
 		if (d->has_pid && d->has_tid && !is_id(t, name, d->tid))
@@ -134,67 +127,50 @@ static bool take_thread(struct tracks *t, struct span message, struct descriptor
 	}
 	if (d->has_pid && d->has_tid && order.p)
 		say_order(t, place, NAME_THREAD, d, order);
-	return !w.damaged;
+	return whole;
 }
 
 static bool take_counter(struct tracks *t, struct span message, struct descriptor *d)
 {
-	struct wire w = wire_of(message);
-	struct wire_field f;
+	struct wire_field f[COUNTER_UNIT_NAME + 1];
+	bool whole = wire_fields(message, f, COUNT_OF(f));
+	struct span category = first_text(message, COUNTER_CATEGORIES);
+	int64_t multiplier = (int64_t)wire_number(&f[COUNTER_MULTIPLIER]);
 
 	d->is_counter = true;
-	while (wire_next(&w, &f)) {
-		if (wire_is(&f, COUNTER_TYPE, WIRE_VARINT))
-			d->is_thread_time = f.value != 0;
-		else if (wire_is(&f, COUNTER_CATEGORIES, WIRE_BYTES) && !d->category.p)
-			d->category = interned_copy(t->mem, f.bytes);
-		else if (wire_is(&f, COUNTER_UNIT_NAME, WIRE_BYTES))
-			d->unit = interned_copy(t->mem, f.bytes);
-		else if (wire_is(&f, COUNTER_MULTIPLIER, WIRE_VARINT))
-			d->multiplier = wire_int64(&f) ? wire_int64(&f) : 1;
-		else if (wire_is(&f, COUNTER_INCREMENTAL, WIRE_VARINT))
-			d->counts_deltas = f.value != 0;
-	}
-	return !w.damaged;
-}
-
-static bool take_member(
-	struct tracks *t, const struct wire_field *f, struct descriptor *d, uint64_t place)
-{
-	if (f->type == WIRE_VARINT) {
-		if (f->number == TRACK_UUID)
-			d->uuid = f->value;
-		if (f->number == TRACK_PARENT) {
-			d->parent = f->value;
-			d->has_parent = true;
-		}
-		return true;
-	}
-	if (f->type != WIRE_BYTES)
-		return true;
-	switch (f->number) {
-	case TRACK_NAME:
-	case TRACK_STATIC_NAME: d->name = interned_copy(t->mem, f->bytes); return true;
-	case TRACK_PROCESS: return take_process(t, f->bytes, d, place);
-	case TRACK_THREAD: return take_thread(t, f->bytes, d, place);
-	case TRACK_COUNTER: return take_counter(t, f->bytes, d);
-	default: return true;
-	}
+	d->is_thread_time = wire_number(&f[COUNTER_TYPE]);
+	d->counts_deltas = wire_number(&f[COUNTER_INCREMENTAL]);
+	d->multiplier = multiplier ? multiplier : 1;
+	if (category.p)
+		d->category = interned_copy(t->mem, category);
+	if (wire_has(&f[COUNTER_UNIT_NAME], WIRE_BYTES))
+		d->unit = interned_copy(t->mem, f[COUNTER_UNIT_NAME].bytes);
+	return whole;
 }
 
 bool tracks_take(struct tracks *t, struct span message, uint64_t place)
 {
 	struct descriptor *d = arena_alloc(t->mem, sizeof(*d));
-	struct wire w = wire_of(message);
-	struct wire_field f;
-	bool whole = true;
+	struct wire_field f[TRACK_STATIC_NAME + 1];
+	bool whole = wire_fields(message, f, COUNT_OF(f));
 
 	d->multiplier = 1;
-	while (wire_next(&w, &f))
-		whole &= take_member(t, &f, d, place);
+	d->uuid = wire_number(&f[TRACK_UUID]);
+	d->parent = wire_number(&f[TRACK_PARENT]);
+	d->has_parent = wire_has(&f[TRACK_PARENT], WIRE_VARINT);
+	if (wire_has(&f[TRACK_NAME], WIRE_BYTES))
+		d->name = interned_copy(t->mem, f[TRACK_NAME].bytes);
+	if (wire_has(&f[TRACK_PROCESS], WIRE_BYTES))
+		whole &= take_process(t, f[TRACK_PROCESS].bytes, d, place);
+	if (wire_has(&f[TRACK_THREAD], WIRE_BYTES))
+		whole &= take_thread(t, f[TRACK_THREAD].bytes, d, place);
+	if (wire_has(&f[TRACK_COUNTER], WIRE_BYTES))
+		whole &= take_counter(t, f[TRACK_COUNTER].bytes, d);
+	if (wire_has(&f[TRACK_STATIC_NAME], WIRE_BYTES))
+		d->name = interned_copy(t->mem, f[TRACK_STATIC_NAME].bytes);
 	(void)book_put(&t->book, 0, d->uuid, place, d);
 	t->n++;
-	return whole && !w.damaged;
+	return whole;
 }
 
 bool tracks_take_thread(struct tracks *t, struct span message, uint64_t uuid, uint64_t place)
@@ -210,34 +186,21 @@ bool tracks_take_thread(struct tracks *t, struct span message, uint64_t uuid, ui
 
 static void name_process(struct tracks *t, struct span message, uint64_t place)
 {
-	struct wire w = wire_of(message);
-	struct span pid = { NULL, 0 }, name = { NULL, 0 };
-	struct wire_field f;
+	struct wire_field f[TREE_CMDLINE];
 
-	while (wire_next(&w, &f)) {
-		if (wire_is(&f, TREE_PID, WIRE_VARINT))
-			pid = decimal(t->mem, &f);
-		else if (wire_is(&f, TREE_CMDLINE, WIRE_BYTES) && !name.p)
-			name = f.bytes;
-	}
+	(void)wire_fields(message, f, COUNT_OF(f));
+	struct span pid = decimal(t->mem, &f[TREE_PID]), name = first_text(message, TREE_CMDLINE);
 	if (pid.p && name.n)
 		say(t, place, NAME_PROCESS, pid, RAW_NOTHING, interned_copy(t->mem, name));
 }
 
 static void name_thread(struct tracks *t, struct span message, uint64_t place)
 {
-	struct wire w = wire_of(message);
-	struct span pid = { NULL, 0 }, tid = { NULL, 0 }, name = { NULL, 0 };
-	struct wire_field f;
+	struct wire_field f[TREE_TGID + 1];
 
-	while (wire_next(&w, &f)) {
-		if (wire_is(&f, TREE_TID, WIRE_VARINT))
-			tid = decimal(t->mem, &f);
-		else if (wire_is(&f, TREE_TGID, WIRE_VARINT))
-			pid = decimal(t->mem, &f);
-		else if (wire_is(&f, TREE_THREAD_NAME, WIRE_BYTES))
-			name = f.bytes;
-	}
+	(void)wire_fields(message, f, COUNT_OF(f));
+	struct span pid = decimal(t->mem, &f[TREE_TGID]), tid = decimal(t->mem, &f[TREE_TID]);
+	struct span name = wire_text(&f[TREE_THREAD_NAME]);
 	if (pid.p && tid.p && name.n)
 		say(t, place, NAME_THREAD, pid, tid, interned_copy(t->mem, name));
 }

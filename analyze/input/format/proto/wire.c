@@ -93,6 +93,18 @@ bool wire_next_any(struct wire *w, struct wire_field *f)
 	return p != NULL;
 }
 
+bool wire_fields(struct span message, struct wire_field *field, uint32_t n)
+{
+	struct wire w = wire_of(message);
+	struct wire_field f;
+
+	memset(field, 0, n * sizeof(*field));
+	while (wire_next(&w, &f))
+		if (f.number < n)
+			field[f.number] = f;
+	return !w.damaged;
+}
+
 bool wire_find(struct span message, uint32_t number, enum wire_type type, struct wire_field *f)
 {
 	struct wire w = wire_of(message);

@@ -145,6 +145,29 @@ static inline bool wire_is(const struct wire_field *f, uint32_t number, enum wir
 	return f->number == number && f->type == type;
 }
 
+/* It is there and of that type; its text, an empty one with p NULL where it has none; its number,
+ * else 0. */
+static inline bool wire_has(const struct wire_field *f, enum wire_type type)
+{
+	return f->number && f->type == type;
+}
+
+static inline struct span wire_text(const struct wire_field *f)
+{
+	return wire_has(f, WIRE_BYTES) ? f->bytes : (struct span){ NULL, 0 };
+}
+
+static inline uint64_t wire_number(const struct wire_field *f)
+{
+	return wire_has(f, WIRE_VARINT) ? f->value : 0;
+}
+
+/*
+ * The fields of a message whose numbers are below n, each in the place of its number: the last of
+ * those that come again; of those that are not there number is 0.  False when it is damaged.
+ */
+bool wire_fields(struct span message, struct wire_field *field, uint32_t n);
+
 /* The first field of that number and type in a message; false when there is none before its end
  * or before damage. */
 bool wire_find(struct span message, uint32_t number, enum wire_type type, struct wire_field *f);

@@ -182,22 +182,9 @@ static enum status read_xplane(struct format_input *in, struct emit_sink *out, s
 	struct xreading x = { .out = out, .start_ns = -1, .first_line_ns = INT64_MAX };
 
 	emitter_init(&x.emitter, out->plan);
-	x.keys = (struct xkeys){
-		.correlation = emit_key(&x.emitter, "correlation"),
-		.device = emit_key(&x.emitter, "device"),
-		.stream = emit_key(&x.emitter, "stream"),
-		.grid = emit_key(&x.emitter, "grid"),
-		.block = emit_key(&x.emitter, "block"),
-		.registers = emit_key(&x.emitter, "registers per thread"),
-		.shared = emit_key(&x.emitter, "shared memory"),
-		.occupancy = emit_key(&x.emitter, "est. achieved occupancy %"),
-		.bytes = emit_key(&x.emitter, "bytes"),
-		.copy = emit_key(&x.emitter, "memcpy_details"),
-		.region = emit_key(&x.emitter, "name"),
-		.module = emit_key(&x.emitter, "module_fqn"),
-		.flops = emit_key(&x.emitter, "flops"),
-		.accessed = emit_key(&x.emitter, "bytes accessed"),
-	};
+#define X(member, key) x.keys.member = emit_key(&x.emitter, key);
+	XKEYS(X)
+#undef X
 	out->producer = &producers[PRODUCER_XPLANE];
 	enum status st = read_space(&x, in, e);
 	if (st == OK) {

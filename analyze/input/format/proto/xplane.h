@@ -59,11 +59,8 @@ struct xevent_meaning {
 /* A plane: everything points into its message, which has EMIT_PADDING bytes behind it. */
 struct xplane {
 	struct span message, name;
-	int64_t id;
-	struct keymap stat_ids, event_ids; /* int64_t */
-	struct xstat_meaning *stat;        /* by index of stat_ids */
-	struct xevent_meaning *event;      /* by index of event_ids */
-	size_t stat_cap, event_cap;
+	struct valuemap stats;            /* int64_t: struct xstat_meaning */
+	struct valuemap events;           /* int64_t: struct xevent_meaning */
 	struct xvalue value[XSTAT_COUNT]; /* the plane's own */
 	int64_t device;                   /* number of "/device:GPU:3"; -1: it is none */
 	bool has_streams;                 /* one of its lines is a stream */
@@ -72,10 +69,28 @@ struct xplane {
 void xplane_open(struct xplane *p, struct span message);
 void xplane_close(struct xplane *p);
 
+/* Arguments: X(member, key of Kineto's args) */
+#define XKEYS(X)                                  \
+	X(correlation, "correlation")             \
+	X(device, "device")                       \
+	X(stream, "stream")                       \
+	X(grid, "grid")                           \
+	X(block, "block")                         \
+	X(registers, "registers per thread")      \
+	X(shared, "shared memory")                \
+	X(occupancy, "est. achieved occupancy %") \
+	X(bytes, "bytes")                         \
+	X(copy, "memcpy_details")                 \
+	X(region, "name")                         \
+	X(module, "module_fqn")                   \
+	X(flops, "flops")                         \
+	X(accessed, "bytes accessed")
+
 /* What is asked of the emitter's keys, once. */
 struct xkeys {
-	uint8_t correlation, device, stream, grid, block, registers, shared, occupancy, bytes, copy,
-		region, module, flops, accessed;
+#define X(member, key) uint8_t member;
+	XKEYS(X)
+#undef X
 };
 
 /* What the reading of all planes shares. */

@@ -9,6 +9,7 @@
 
 enum { PLANE_ID = 1, PLANE_NAME, PLANE_LINES, PLANE_EVENTS, PLANE_STATS, PLANE_OWN };
 enum { ENTRY_KEY = 1, ENTRY_VALUE };
+enum { LINE_ID = 1, LINE_NAME, LINE_TIME, LINE_EVENTS, LINE_DISPLAY = 11 };
 enum { MEANING_ID = 1, MEANING_NAME, EVENT_DISPLAY = 4, MEANING_STATS = 5 };
 enum { STAT_ID = 1, STAT_REAL, STAT_UINT, STAT_INT, STAT_TEXT, STAT_BYTES, STAT_REF };
 
@@ -18,18 +19,6 @@ static const char *const stat_names[] = {
 #undef X
 };
 
-/* Where the value of a number of the map stands, new or old. */
-static void *meaning_by_id(struct keymap *ids, int64_t id, void **all, size_t *cap, size_t size)
-{
-	size_t before = ids->n;
-	uint32_t at = keymap_add(ids, &id);
-
-	*all = array_grow(*all, cap, ids->n, size);
-	if (ids->n > before)
-		memset((char *)*all + at * size, 0, size);
-	return (char *)*all + at * size;
-}
-
 static enum xstat stat_of(struct span name)
 {
 	return FIND_VALUE(i, XSTAT_COUNT, span_is(name, stat_names[i]), (enum xstat)i, XSTAT_OTHER);
@@ -37,56 +26,34 @@ static enum xstat stat_of(struct span name)
 
 static void take_stat_meaning(struct xplane *p, int64_t id, struct span message)
 {
-	struct wire w = wire_of(message);
-	struct wire_field f;
-	void *all = p->stat;
-	struct xstat_meaning *m =
-		meaning_by_id(&p->stat_ids, id, &all, &p->stat_cap, sizeof(*p->stat));
+	struct xstat_meaning *m = valuemap_slot(&p->stats, &id, NULL);
+	struct wire_field f[MEANING_NAME + 1];
 
-	p->stat = all;
-	m->is = XSTAT_OTHER;
-	while (wire_next(&w, &f))
-		if (f.number == MEANING_NAME && f.type == WIRE_BYTES) {
-			m->name = f.bytes;
-			m->is = stat_of(f.bytes);
-		}
+	(void)wire_fields(message, f, COUNT_OF(f));
+	m->name = wire_text(&f[MEANING_NAME]);
+	m->is = stat_of(m->name);
 }
 
 static void take_event_meaning(struct xplane *p, int64_t id, struct span message)
 {
-	struct wire w = wire_of(message);
-	struct wire_field f;
-	void *all = p->event;
-	struct xevent_meaning *m =
-		meaning_by_id(&p->event_ids, id, &all, &p->event_cap, sizeof(*p->event));
+	struct xevent_meaning *m = valuemap_slot(&p->events, &id, NULL);
+	struct wire_field f[EVENT_DISPLAY + 1];
 
-	p->event = all;
+	(void)wire_fields(message, f, COUNT_OF(f));
+	m->name = wire_text(&f[MEANING_NAME]);
+	m->display_name = wire_text(&f[EVENT_DISPLAY]);
 	m->stats = message;
-	while (wire_next(&w, &f)) {
-		if (f.number == MEANING_NAME && f.type == WIRE_BYTES)
-			m->name = f.bytes;
-		else if (f.number == EVENT_DISPLAY && f.type == WIRE_BYTES)
-			m->display_name = f.bytes;
-	}
 }
 
 /* An entry of a map: a number and a message. */
 static bool take_entry(struct span entry, int64_t *key, struct span *value)
 {
-	struct wire w = wire_of(entry);
-	struct wire_field f;
-	bool has = false;
+	struct wire_field f[ENTRY_VALUE + 1];
 
-	*key = 0;
-	while (wire_next(&w, &f)) {
-		if (f.number == ENTRY_KEY && f.type == WIRE_VARINT)
-			*key = (int64_t)f.value;
-		else if (f.number == ENTRY_VALUE && f.type == WIRE_BYTES) {
-			*value = f.bytes;
-			has = true;
-		}
-	}
-	return has;
+	(void)wire_fields(entry, f, COUNT_OF(f));
+	*key = (int64_t)wire_number(&f[ENTRY_KEY]);
+	*value = wire_text(&f[ENTRY_VALUE]);
+	return value->p;
 }
 
 /* The number behind the last ':' of "/device:GPU:3", or of "/device:GPU:3 (pod 0)"; else -1. */
@@ -107,13 +74,9 @@ static int64_t device_number(struct span name)
 /* Whether a line's message says that it is a stream of a device. */
 static bool is_stream_line(struct span line)
 {
-	struct wire w = wire_of(line);
 	struct wire_field f;
 
-	while (wire_next(&w, &f))
-		if (f.number == 2 && f.type == WIRE_BYTES)
-			return span_starts(f.bytes, "Stream #");
-	return false;
+	return wire_find(line, LINE_NAME, WIRE_BYTES, &f) && span_starts(f.bytes, "Stream #");
 }
 
 static void take_maps(struct xplane *p)
@@ -124,8 +87,6 @@ static void take_maps(struct xplane *p)
 	int64_t id;
 
 	while (wire_next(&w, &f)) {
-		if (f.number == PLANE_ID && f.type == WIRE_VARINT)
-			p->id = (int64_t)f.value;
 		if (f.type != WIRE_BYTES)
 			continue;
 		if (f.number == PLANE_NAME)
@@ -142,10 +103,7 @@ static void take_maps(struct xplane *p)
 /* A statistic's number is looked up in a const plane: a map remembers what was asked last. */
 static const struct xstat_meaning *stat_meaning(const struct xplane *p, int64_t id)
 {
-	struct keymap *ids = (struct keymap *)&p->stat_ids;
-	uint32_t at = keymap_find(ids, &id);
-
-	return at == KEYMAP_NONE ? NULL : &p->stat[at];
+	return valuemap_find((struct valuemap *)&p->stats, &id);
 }
 
 static void set_number(struct xvalue *v, const struct wire_field *f)
@@ -187,14 +145,6 @@ static void xplane_stat(const struct xplane *p, struct span stat, struct xvalue 
 		value[m->is] = v;
 }
 
-/* What the event's number stands for, or NULL. */
-static const struct xevent_meaning *xplane_meaning(struct xplane *p, int64_t id)
-{
-	uint32_t at = keymap_find(&p->event_ids, &id);
-
-	return at == KEYMAP_NONE ? NULL : &p->event[at];
-}
-
 void xplane_open(struct xplane *p, struct span message)
 {
 	struct wire w = wire_of(message);
@@ -203,8 +153,8 @@ void xplane_open(struct xplane *p, struct span message)
 	memset(p, 0, sizeof(*p));
 	p->message = message;
 	p->name = SPAN("");
-	keymap_init(&p->stat_ids, sizeof(int64_t));
-	keymap_init(&p->event_ids, sizeof(int64_t));
+	valuemap_init(&p->stats, sizeof(int64_t), sizeof(struct xstat_meaning));
+	valuemap_init(&p->events, sizeof(int64_t), sizeof(struct xevent_meaning));
 	take_maps(p);
 	p->device = device_number(p->name);
 	while (wire_next(&w, &f))
@@ -214,14 +164,12 @@ void xplane_open(struct xplane *p, struct span message)
 
 void xplane_close(struct xplane *p)
 {
-	keymap_clear(&p->stat_ids);
-	keymap_clear(&p->event_ids);
-	FREE_ALL(p->stat, p->event);
+	valuemap_clear(&p->stats);
+	valuemap_clear(&p->events);
 }
 
 /* --- its lines and events --- */
 
-enum { LINE_ID = 1, LINE_NAME, LINE_TIME, LINE_EVENTS, LINE_DISPLAY = 11 };
 enum { EVENT_MEANING = 1, EVENT_OFFSET, EVENT_DURATION, EVENT_STATS, EVENT_OCCURRENCES };
 enum { MERGE_EVENTS = 16384, PS_IN_NS = 1000 };
 enum { HOST_PID = 701, DEVICE_PID = 1 }; /* as XLA's own trace viewer numbers them */
@@ -234,7 +182,7 @@ enum line_kind {
 };
 
 struct line {
-	struct span message, name, display_name;
+	struct span name, display_name;
 	uint64_t id;
 	int64_t time_ns;
 	enum line_kind kind;
@@ -269,24 +217,19 @@ static enum line_kind kind_of(const struct xplane *p, struct span name)
 
 static struct line open_line(struct xreading *x, const struct xplane *p, struct span message)
 {
-	struct line l = { .message = message, .name = SPAN(""), .display_name = SPAN("") };
-	struct wire w = wire_of(message);
-	struct wire_field f;
+	struct wire_field f[LINE_DISPLAY + 1];
 
-	while (wire_next(&w, &f)) {
-		if (f.number == LINE_ID && f.type == WIRE_VARINT)
-			l.id = f.value;
-		else if (f.number == LINE_TIME && f.type == WIRE_VARINT)
-			l.time_ns = (int64_t)f.value;
-		else if (f.number == LINE_NAME && f.type == WIRE_BYTES)
-			l.name = f.bytes;
-		else if (f.number == LINE_DISPLAY && f.type == WIRE_BYTES)
-			l.display_name = f.bytes;
-	}
+	(void)wire_fields(message, f, COUNT_OF(f));
+	struct line l = {
+		.name = wire_text(&f[LINE_NAME]),
+		.display_name = wire_text(&f[LINE_DISPLAY]),
+		.id = wire_number(&f[LINE_ID]),
+		.time_ns = (int64_t)wire_number(&f[LINE_TIME]),
+	};
+	l.name.p = l.name.p ? l.name.p : "";
 	l.kind = kind_of(p, l.name);
 	l.stream = stream_number(&l);
-	if (l.time_ns < x->first_line_ns)
-		x->first_line_ns = l.time_ns;
+	x->first_line_ns = MIN(x->first_line_ns, l.time_ns);
 	return l;
 }
 
@@ -488,7 +431,7 @@ static bool emit_event(
 
 	if (!take_event(p, message, &ev))
 		return false;
-	const struct xevent_meaning *mean = xplane_meaning(p, ev.meaning);
+	const struct xevent_meaning *mean = valuemap_find(&p->events, &ev.meaning);
 	if (!mean || !times_of(l, &ev, &start, &dur))
 		return false;
 	if (ev.occurrences > 0) {

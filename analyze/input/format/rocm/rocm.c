@@ -226,16 +226,15 @@ static void put_known(struct rocm *r, enum key key, int64_t v)
 }
 
 /* Ends a slice whose times are known to be, in order or not. */
-static enum status end_slice(
-	struct rocm *r, int64_t start, int64_t end, int64_t offset, struct err *e)
+static enum status end_slice(struct rocm *r, const struct rocm_record *c, struct err *e)
 {
 	int64_t dur;
 
-	if (sub_overflows(end, start, &dur)) {
-		rocm_skip(r, offset);
+	if (sub_overflows(c->n[ROCM_END], c->n[ROCM_START], &dur)) {
+		rocm_skip(r, c->offset);
 		return OK;
 	}
-	emit_end(&r->m, start, dur, offset);
+	emit_end(&r->m, c->n[ROCM_START], dur, c->offset);
 	return one_more(r, e);
 }
 
@@ -252,32 +251,32 @@ static int64_t blocks(int64_t items, int64_t group)
 	return items > 0 && group > 0 ? (items - 1) / group + 1 : 0;
 }
 
-enum status rocm_dispatch(
-	struct rocm *r, const struct rocm_dispatch *d, int64_t offset, struct err *e)
+enum status rocm_dispatch(struct rocm *r, const struct rocm_record *c, struct err *e)
 {
-	int64_t stream = d->stream >= 0 ? d->stream : d->queue;
+	const int64_t *n = c->n, *group = &n[ROCM_GROUP_X];
+	int64_t stream = n[ROCM_STREAM] >= 0 ? n[ROCM_STREAM] : n[ROCM_QUEUE];
 	int64_t grid[3];
 
 	for (int64_t i = 0; i < 3; i++)
-		grid[i] = blocks(d->items[i], d->group[i]);
-	emit_begin(&r->m, 'X', r->cat[CAT_KERNEL], d->name);
-	on_device(r, MAX(d->device, 0), MAX(stream, 0));
-	put_correlation(r, d->correlation);
+		grid[i] = blocks(n[ROCM_GRID_X + i], group[i]);
+	emit_begin(&r->m, 'X', r->cat[CAT_KERNEL], c->name);
+	on_device(r, MAX(c->device, 0), MAX(stream, 0));
+	put_correlation(r, n[ROCM_CORRELATION]);
 	if (grid[0] && grid[1] && grid[2]) {
 		emit_vec3(&r->m, r->key[KEY_GRID], grid[0], grid[1], grid[2]);
-		emit_vec3(&r->m, r->key[KEY_BLOCK], d->group[0], d->group[1], d->group[2]);
+		emit_vec3(&r->m, r->key[KEY_BLOCK], group[0], group[1], group[2]);
 	}
-	if (d->vgprs > 0)
-		emit_int(&r->m, r->key[KEY_REGISTERS], d->vgprs + MAX(d->accum_vgprs, 0));
-	put_known(r, KEY_SHARED, d->lds_bytes);
-	if (d->graph > 0) { /* 0 is no graph's */
-		put_known(r, KEY_GRAPH, d->graph);
-		put_known(r, KEY_NODE, d->node);
+	if (c->vgprs > 0)
+		emit_int(&r->m, r->key[KEY_REGISTERS], c->vgprs + MAX(c->accum_vgprs, 0));
+	put_known(r, KEY_SHARED, n[ROCM_LDS]);
+	if (n[ROCM_GRAPH] > 0) { /* 0 is no graph's */
+		put_known(r, KEY_GRAPH, n[ROCM_GRAPH]);
+		put_known(r, KEY_NODE, n[ROCM_GRAPH_NODE]);
 	}
-	return end_slice(r, d->start, d->end, offset, e);
+	return end_slice(r, c, e);
 }
 
-static enum cat cat_of(const struct rocm_call *c)
+static enum cat cat_of(const struct rocm_record *c)
 {
 	if (c->is_range)
 		return CAT_RANGE;
@@ -285,22 +284,21 @@ static enum cat cat_of(const struct rocm_call *c)
 		(enum cat)i, CAT_OTHER);
 }
 
-enum status rocm_call(struct rocm *r, const struct rocm_call *c, int64_t offset, struct err *e)
+enum status rocm_call(struct rocm *r, const struct rocm_record *c, struct err *e)
 {
-	bool mark = c->is_range && c->start == c->end;
+	bool mark = c->is_range && c->n[ROCM_START] == c->n[ROCM_END];
 	struct torch_range torch = { .name = c->name, .sequence = -1 };
 
 	if (c->is_range)
 		torch = torch_range_read(c->name);
 	emit_begin(&r->m, mark ? 'i' : 'X', r->cat[torch.is_op ? CAT_OP : cat_of(c)], torch.name);
-	if (torch.sequence >= 0)
-		emit_int(&r->m, r->key[KEY_SEQUENCE], torch.sequence);
+	put_known(r, KEY_SEQUENCE, torch.sequence);
 	if (torch.sizes.p)
 		emit_json(&r->m, r->key[KEY_DIMS], torch.sizes);
-	emit_lane(&r->m, digits(r, MAX(c->pid, 0)), digits(r, MAX(c->tid, 0)));
+	emit_lane(&r->m, digits(r, MAX(c->pid, 0)), digits(r, MAX(c->n[ROCM_THREAD], 0)));
 	if (!c->is_range)
-		put_correlation(r, c->correlation);
-	return end_slice(r, c->start, c->end, offset, e);
+		put_correlation(r, c->n[ROCM_CORRELATION]);
+	return end_slice(r, c, e);
 }
 
 /* What Kineto calls a copy, and whose it is. */
@@ -325,21 +323,21 @@ static const struct direction *direction_of(struct span word)
 				known[i].word));
 }
 
-enum status rocm_copy(struct rocm *r, const struct rocm_copy *c, int64_t offset, struct err *e)
+enum status rocm_copy(struct rocm *r, const struct rocm_record *c, struct err *e)
 {
-	const struct direction *d = direction_of(c->direction);
+	const struct direction *d = direction_of(c->name);
 	int64_t device = d && !d->of_source ? c->to : c->from;
-	struct span name = d ? d->name : c->direction;
+	struct span name = d ? d->name : c->name;
 
 	if (d && c->from >= 0 && c->to >= 0 && c->from != c->to)
 		name = SPAN("Memcpy PtoP (Device -> Device)");
 	if (device < 0)
 		device = c->from >= 0 ? c->from : c->to;
 	emit_begin(&r->m, 'X', r->cat[CAT_COPY], emit_keep(&r->m, name));
-	on_device(r, MAX(device, 0), MAX(c->stream, 0));
-	put_correlation(r, c->correlation);
-	put_known(r, KEY_BYTES, c->bytes);
-	return end_slice(r, c->start, c->end, offset, e);
+	on_device(r, MAX(device, 0), MAX(c->n[ROCM_STREAM], 0));
+	put_correlation(r, c->n[ROCM_CORRELATION]);
+	put_known(r, KEY_BYTES, c->n[ROCM_BYTES]);
+	return end_slice(r, c, e);
 }
 
 enum status rocm_count(struct rocm *r, const char *what, struct err *e)

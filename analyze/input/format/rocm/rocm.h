@@ -24,28 +24,46 @@ struct rocm_gpu {
 	int64_t target; /* 90402: gfx942 */
 };
 
-struct rocm_dispatch {
-	struct span name; /* rocm_keep's */
-	int64_t device, stream, queue;
-	int64_t correlation; /* of the call that launched it; 0: none */
-	int64_t start, end;
-	int64_t items[3], group[3]; /* of the grid in work-items, of a workgroup */
-	int64_t lds_bytes, vgprs, accum_vgprs;
-	int64_t graph, node;
+/*
+ * Numbers of records: X(name, object and member in JSON, heading in CSV, NULL: it has none).  GRID
+ * is in work-items, GROUP a workgroup of them; CORRELATION is that of the call, 0: none.
+ */
+#define ROCM_NUMBERS(X)                                                     \
+	X(START, "", "start_timestamp", "Start_Timestamp")                  \
+	X(END, "", "end_timestamp", "End_Timestamp")                        \
+	X(THREAD, "", "thread_id", "Thread_Id")                             \
+	X(CORRELATION, "correlation_id", "internal", "Correlation_Id")      \
+	X(QUEUE, "queue_id", "handle", "Queue_Id")                          \
+	X(STREAM, "stream_id", "handle", "Stream_Id")                       \
+	X(LDS, "dispatch_info", "group_segment_size", "Group_Segment_Size") \
+	X(GROUP_X, "workgroup_size", "x", "Workgroup_Size_X")               \
+	X(GROUP_Y, "workgroup_size", "y", "Workgroup_Size_Y")               \
+	X(GROUP_Z, "workgroup_size", "z", "Workgroup_Size_Z")               \
+	X(GRID_X, "grid_size", "x", "Grid_Size_X")                          \
+	X(GRID_Y, "grid_size", "y", "Grid_Size_Y")                          \
+	X(GRID_Z, "grid_size", "z", "Grid_Size_Z")                          \
+	X(GRAPH, "", "graph_exec_id", NULL)                                 \
+	X(GRAPH_NODE, "", "graph_node_id", NULL)                            \
+	X(BYTES, "", "bytes", NULL)
+
+enum rocm_number {
+#define X(name, ...) ROCM_##name,
+	ROCM_NUMBERS(X)
+#undef X
+		ROCM_NUMBER_COUNT
 };
 
-struct rocm_call {
-	struct span domain; /* "HIP_RUNTIME_API" */
-	struct span name;   /* rocm_keep's; of a ROCTx range its message */
+/* A record: a dispatch, a copy, a call of the host. */
+struct rocm_record {
+	const int64_t *n; /* by enum rocm_number */
+	int64_t offset;   /* in the input, or -1 */
+	struct span name; /* rocm_keep's, of a call and a dispatch; of a ROCTx range its message; of
+	                     a copy "MEMORY_COPY_HOST_TO_DEVICE", "HOST_TO_DEVICE" */
+	struct span domain; /* of a call: "HIP_RUNTIME_API" */
 	bool is_range;      /* ROCTx, and name is its message */
-	int64_t pid, tid, correlation, start, end;
-};
-
-struct rocm_copy {
-	struct span direction; /* "MEMORY_COPY_HOST_TO_DEVICE", "HOST_TO_DEVICE" */
-	int64_t from, to;      /* devices; -1: the host, or not known */
-	int64_t stream, correlation, bytes, start, end;
-	int64_t pid, tid;
+	int64_t pid;
+	int64_t device, vgprs, accum_vgprs; /* of a dispatch */
+	int64_t from, to;                   /* devices of a copy; -1: the host, or not known */
 };
 
 struct rocm {
@@ -80,13 +98,10 @@ void rocm_process_name(struct rocm *r, int64_t pid, struct span name);
 void rocm_thread_name(struct rocm *r, int64_t pid, int64_t tid, struct span name);
 void rocm_member(struct rocm *r, const char *key, struct span text);
 
-/* Events; offset in the input or -1.  E_LIMIT. */
-enum status rocm_dispatch(
-	struct rocm *r, const struct rocm_dispatch *d, int64_t offset, struct err *e) MUST_CHECK;
-enum status rocm_call(
-	struct rocm *r, const struct rocm_call *c, int64_t offset, struct err *e) MUST_CHECK;
-enum status rocm_copy(
-	struct rocm *r, const struct rocm_copy *c, int64_t offset, struct err *e) MUST_CHECK;
+/* Events.  E_LIMIT. */
+enum status rocm_dispatch(struct rocm *r, const struct rocm_record *c, struct err *e) MUST_CHECK;
+enum status rocm_call(struct rocm *r, const struct rocm_record *c, struct err *e) MUST_CHECK;
+enum status rocm_copy(struct rocm *r, const struct rocm_record *c, struct err *e) MUST_CHECK;
 
 /* A record that is only counted, by its category. */
 enum status rocm_count(struct rocm *r, const char *category, struct err *e) MUST_CHECK;

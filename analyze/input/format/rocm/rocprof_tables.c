@@ -264,58 +264,29 @@ static struct span rocprof_message(struct rocprof *r, uint64_t correlation)
 
 /* Members that records of any kind have; those of dispatches that came with counters are deeper. */
 enum field {
-	KIND,
+	KIND = ROCM_NUMBER_COUNT, /* behind those that all formats have */
 	OPERATION,
-	THREAD,
-	CORRELATION,
-	START,
-	END,
 	AGENT,
-	QUEUE,
 	KERNEL,
 	DISPATCH,
-	LDS,
-	GROUP_X,
-	GROUP_Y,
-	GROUP_Z,
-	GRID_X,
-	GRID_Y,
-	GRID_Z,
-	STREAM,
-	GRAPH,
-	NODE,
 	TO,
 	FROM,
-	BYTES,
 	COUNTED_START,
 	COUNTED_END,
 	FIELDS
 };
 
 static const struct json_field fields[FIELDS] = {
-	[KIND] = { "", "kind" },
+#define X(name, in, key, heading) [ROCM_##name] = { in, key },
+	ROCM_NUMBERS(X)
+#undef X
+		[KIND] = { "", "kind" },
 	[OPERATION] = { "", "operation" },
-	[THREAD] = { "", "thread_id" },
-	[CORRELATION] = { "correlation_id", "internal" },
-	[START] = { "", "start_timestamp" },
-	[END] = { "", "end_timestamp" },
 	[AGENT] = { "agent_id", "handle" },
-	[QUEUE] = { "queue_id", "handle" },
 	[KERNEL] = { "dispatch_info", "kernel_id" },
 	[DISPATCH] = { "dispatch_info", "dispatch_id" },
-	[LDS] = { "dispatch_info", "group_segment_size" },
-	[GROUP_X] = { "workgroup_size", "x" },
-	[GROUP_Y] = { "workgroup_size", "y" },
-	[GROUP_Z] = { "workgroup_size", "z" },
-	[GRID_X] = { "grid_size", "x" },
-	[GRID_Y] = { "grid_size", "y" },
-	[GRID_Z] = { "grid_size", "z" },
-	[STREAM] = { "stream_id", "handle" },
-	[GRAPH] = { "", "graph_exec_id" },
-	[NODE] = { "", "graph_node_id" },
 	[TO] = { "dst_agent_id", "handle" },
 	[FROM] = { "src_agent_id", "handle" },
-	[BYTES] = { "", "bytes" },
 	[COUNTED_START] = { "dispatch_data", "start_timestamp" },
 	[COUNTED_END] = { "dispatch_data", "end_timestamp" },
 };
@@ -327,7 +298,7 @@ struct record {
 	int64_t offset;
 };
 
-static bool has(const struct record *c, enum field f)
+static bool has(const struct record *c, unsigned f)
 {
 	return c->v[f].type == JSON_NUMBER && c->n[f] >= 0;
 }
@@ -341,28 +312,19 @@ struct records {
 static enum status put_dispatch(struct rocprof *r, const struct record *c, struct err *e)
 {
 	struct rocprof_kernel k = rocprof_kernel(r, (uint64_t)c->n[KERNEL]);
-	struct rocm_dispatch d = {
+	struct rocm_record d = {
+		.n = c->n,
+		.offset = c->offset,
 		.name = k.name,
 		.device = rocprof_gpu(r, (uint64_t)c->n[AGENT]),
-		.stream = c->n[STREAM],
-		.queue = c->n[QUEUE],
-		.correlation = c->n[CORRELATION],
-		.start = c->n[START],
-		.end = c->n[END],
-		.items = { c->n[GRID_X], c->n[GRID_Y], c->n[GRID_Z] },
-		.group = { c->n[GROUP_X], c->n[GROUP_Y], c->n[GROUP_Z] },
-		.lds_bytes = c->n[LDS],
 		.vgprs = k.vgprs,
 		.accum_vgprs = k.accum_vgprs,
-		.graph = c->n[GRAPH],
-		.node = c->n[NODE],
 	};
 
-	if (!has(c, KERNEL)) {
-		rocm_skip(&r->rocm, c->offset);
-		return OK;
-	}
-	return rocm_dispatch(&r->rocm, &d, c->offset, e);
+	if (has(c, KERNEL))
+		return rocm_dispatch(&r->rocm, &d, e);
+	rocm_skip(&r->rocm, c->offset);
+	return OK;
 }
 
 static enum status take_dispatch(struct rocprof *r, struct record *c, struct err *e)
@@ -381,8 +343,8 @@ static enum status take_counted(struct rocprof *r, struct record *c, struct err 
 	size_t known = r->counted.n;
 
 	TRY(rocm_count(&r->rocm, "counter_collection", e));
-	c->n[START] = c->n[COUNTED_START];
-	c->n[END] = c->n[COUNTED_END];
+	c->n[ROCM_START] = c->n[COUNTED_START];
+	c->n[ROCM_END] = c->n[COUNTED_END];
 	if (!has(c, DISPATCH) || !has(c, COUNTED_START) || !has(c, COUNTED_END))
 		return OK;
 	(void)keymap_add(&r->counted, &id);
@@ -399,44 +361,39 @@ static struct span no_name(struct rocprof *r, const struct record *c)
 static enum status take_call(struct rocprof *r, struct record *c, struct err *e)
 {
 	const struct rocprof_kind *k = rocprof_kind(r, (uint64_t)c->n[KIND]);
-	struct rocm_call call = {
+	struct rocm_record call = {
+		.n = c->n,
+		.offset = c->offset,
 		.domain = k ? k->name : SPAN(""),
 		.name = rocprof_operation(k, (uint64_t)c->n[OPERATION]),
 		.pid = r->pid,
-		.tid = c->n[THREAD],
-		.correlation = c->n[CORRELATION],
-		.start = c->n[START],
-		.end = c->n[END],
 	};
 	struct span message = { "", 0 };
 
 	if (span_starts(call.domain, "MARKER_"))
-		message = rocprof_message(r, (uint64_t)c->n[CORRELATION]);
+		message = rocprof_message(r, (uint64_t)c->n[ROCM_CORRELATION]);
 	call.is_range = message.n > 0;
 	if (call.is_range)
 		call.name = message;
 	else if (!call.name.n)
 		call.name = no_name(r, c);
-	return rocm_call(&r->rocm, &call, c->offset, e);
+	return rocm_call(&r->rocm, &call, e);
 }
 
 static enum status take_copy(struct rocprof *r, struct record *c, struct err *e)
 {
-	struct rocm_copy copy = {
-		.direction = rocprof_operation(
+	struct rocm_record copy = {
+		.n = c->n,
+		.offset = c->offset,
+		.name = rocprof_operation(
 			rocprof_kind(r, (uint64_t)c->n[KIND]), (uint64_t)c->n[OPERATION]),
 		.from = rocprof_gpu(r, (uint64_t)c->n[FROM]),
 		.to = rocprof_gpu(r, (uint64_t)c->n[TO]),
-		.stream = c->n[STREAM],
-		.correlation = c->n[CORRELATION],
-		.bytes = c->n[BYTES],
-		.start = c->n[START],
-		.end = c->n[END],
 	};
 
-	if (!copy.direction.n)
-		copy.direction = SPAN("Memcpy");
-	return rocm_copy(&r->rocm, &copy, c->offset, e);
+	if (!copy.name.n)
+		copy.name = SPAN("Memcpy");
+	return rocm_copy(&r->rocm, &copy, e);
 }
 
 static const struct records kinds[] = {
@@ -482,7 +439,7 @@ static enum status read_record(
 	TRY(jsonstream_value(s, LIMIT_EVENT_BYTES, &text, e));
 	t->r->records++;
 	if (take_apart(&c, text) &&
-		(t->kind->take == take_counted || (has(&c, START) && has(&c, END))))
+		(t->kind->take == take_counted || (has(&c, ROCM_START) && has(&c, ROCM_END))))
 		return t->kind->take(t->r, &c, e);
 	rocm_skip(&t->r->rocm, c.offset);
 	return OK;

@@ -235,10 +235,20 @@ static enum status rocpd_names(struct rocpd *r, struct err *e)
 
 /* --- records as events: each kind is one question, of rows in the order they were written --- */
 
-/* A kind of records: its table, and its columns behind those that all have. */
+/* A row as a record: its numbers, and what of it is to be said. */
+struct row {
+	const struct rows *rows;
+	int64_t n[ROCM_NUMBER_COUNT];
+	struct rocm_record c;
+};
+
+/* A kind of records: its table, its columns behind those that all have, and from which of them on
+ * they are which numbers of records. */
 struct records {
 	const char *table, *column[16];
-	enum status (*take)(struct rocpd *r, const struct rows *rows, struct err *e);
+	enum status (*take)(struct rocpd *r, struct row *row, struct err *e);
+	int first;
+	uint8_t number[16];
 };
 
 /* Columns of all questions; behind them those of the kind. */
@@ -294,64 +304,33 @@ static struct span name_of(struct rocpd *r, struct valuemap *m, const char *what
 	return name.n ? name : emit_keepf(&r->rocm.m, "%s %" PRId64, what, id);
 }
 
-static enum status take_dispatch(struct rocpd *r, const struct rows *rows, struct err *e)
+static enum status take_dispatch(struct rocpd *r, struct row *row, struct err *e)
 {
-	int64_t kernel = rows_int(rows, AT_OWN, -1);
+	int64_t kernel = rows_int(row->rows, AT_OWN, -1);
 	const struct rocpd_value *k = valuemap_find(&r->kernels, &kernel);
-	struct rocm_dispatch d = {
-		.name = name_of(r, &r->kernels, "kernel_id", kernel),
-		.device = device_of(r, rows, AT_AGENT),
-		.stream = rows_int(rows, AT_STREAM, -1),
-		.queue = rows_int(rows, AT_QUEUE, -1),
-		.correlation = rows_int(rows, AT_STACK, 0),
-		.start = rows_int(rows, AT_START, -1),
-		.end = rows_int(rows, AT_END, -1),
-		.lds_bytes = rows_int(rows, AT_OWN + 1, -1),
-		.vgprs = k ? k->number : -1,
-		.accum_vgprs = k ? k->second : -1,
-		.graph = rows_int(rows, AT_OWN + 8, -1),
-		.node = rows_int(rows, AT_OWN + 9, -1),
-	};
 
-	for (int i = 0; i < 3; i++) {
-		d.group[i] = rows_int(rows, AT_OWN + 2 + i, -1);
-		d.items[i] = rows_int(rows, AT_OWN + 5 + i, -1);
-	}
-	(void)process_of(r, rows);
-	return rocm_dispatch(&r->rocm, &d, -1, e);
+	row->c.name = name_of(r, &r->kernels, "kernel_id", kernel);
+	row->c.device = device_of(r, row->rows, AT_AGENT);
+	row->c.vgprs = k ? k->number : -1;
+	row->c.accum_vgprs = k ? k->second : -1;
+	return rocm_dispatch(&r->rocm, &row->c, e);
 }
 
-static enum status take_copy(struct rocpd *r, const struct rows *rows, struct err *e)
+static enum status take_copy(struct rocpd *r, struct row *row, struct err *e)
 {
-	struct rocm_copy c = {
-		.direction = name_of(r, &r->strings, "copy", rows_int(rows, AT_OWN, -1)),
-		.to = device_of(r, rows, AT_OWN + 1),
-		.from = device_of(r, rows, AT_OWN + 2),
-		.bytes = rows_int(rows, AT_OWN + 3, -1),
-		.stream = rows_int(rows, AT_STREAM, -1),
-		.correlation = rows_int(rows, AT_STACK, 0),
-		.start = rows_int(rows, AT_START, -1),
-		.end = rows_int(rows, AT_END, -1),
-	};
-
-	(void)process_of(r, rows);
-	return rocm_copy(&r->rocm, &c, -1, e);
+	row->c.name = name_of(r, &r->strings, "copy", rows_int(row->rows, AT_OWN, -1));
+	row->c.to = device_of(r, row->rows, AT_OWN + 1);
+	row->c.from = device_of(r, row->rows, AT_OWN + 2);
+	return rocm_copy(&r->rocm, &row->c, e);
 }
 
-/* What a row of the host has, whatever it is; name is to be set. */
-static struct rocm_call call_of(struct rocpd *r, const struct rows *rows)
+/* What a row of the host has beside its numbers, whatever it is; name is to be set. */
+static void call_of(struct rocpd *r, struct row *row)
 {
-	int64_t tid = rows_int(rows, AT_TID, -1), category = rows_int(rows, AT_CATEGORY, -1);
-	struct rocm_call c = {
-		.domain = text_of(r->categories.key.n ? &r->categories : &r->strings, category),
-		.pid = process_of(r, rows),
-		.tid = number_of(&r->threads, tid, tid),
-		.correlation = rows_int(rows, AT_STACK, 0),
-		.start = rows_int(rows, AT_START, -1),
-		.end = rows_int(rows, AT_END, -1),
-	};
+	int64_t category = rows_int(row->rows, AT_CATEGORY, -1);
 
-	return c;
+	row->c.domain = text_of(r->categories.key.n ? &r->categories : &r->strings, category);
+	row->n[ROCM_THREAD] = number_of(&r->threads, row->n[ROCM_THREAD], row->n[ROCM_THREAD]);
 }
 
 /* The message of a ROCTx call: {"message": "..."}. */
@@ -365,34 +344,36 @@ static struct span message_of(struct rocpd *r, const struct rows *rows)
 	return m.type == JSON_STRING ? rocm_keep_json(&r->rocm, m.text, m.escaped) : none;
 }
 
-static enum status take_region(struct rocpd *r, const struct rows *rows, struct err *e)
+static enum status take_region(struct rocpd *r, struct row *row, struct err *e)
 {
-	struct rocm_call c = call_of(r, rows);
+	struct rocm_record *c = &row->c;
 
-	if (span_starts(c.domain, "MARKER_"))
-		c.name = message_of(r, rows);
-	c.is_range = c.name.n > 0;
-	if (!c.is_range)
-		c.name = name_of(r, &r->strings, "name", rows_int(rows, AT_OWN, -1));
-	return rocm_call(&r->rocm, &c, -1, e);
+	call_of(r, row);
+	if (span_starts(c->domain, "MARKER_"))
+		c->name = message_of(r, row->rows);
+	c->is_range = c->name.n > 0;
+	if (!c->is_range)
+		c->name = name_of(r, &r->strings, "name", rows_int(row->rows, AT_OWN, -1));
+	return rocm_call(&r->rocm, c, e);
 }
 
 /* An instant: a mark, or a call so short that it has no duration, whose name version 3 loses. */
-static enum status take_sample(struct rocpd *r, const struct rows *rows, struct err *e)
+static enum status take_sample(struct rocpd *r, struct row *row, struct err *e)
 {
-	struct rocm_call c = call_of(r, rows);
-	struct span message = { "", 0 };
+	struct rocm_record *c = &row->c;
 
-	c.start = c.end = rows_int(rows, AT_OWN + 1, -1);
-	if (c.start < 0) {
+	call_of(r, row);
+	row->n[ROCM_START] = row->n[ROCM_END] = rows_int(row->rows, AT_OWN + 1, -1);
+	if (row->n[ROCM_START] < 0) {
 		rocm_skip(&r->rocm, -1);
 		return OK;
 	}
-	if (span_starts(c.domain, "MARKER_"))
-		message = message_of(r, rows);
-	c.is_range = message.n > 0;
-	c.name = c.is_range ? message : text_of(&r->strings, rows_int(rows, AT_OWN, -1));
-	return c.name.n ? rocm_call(&r->rocm, &c, -1, e) : rocm_count(&r->rocm, "rocpd_sample", e);
+	if (span_starts(c->domain, "MARKER_"))
+		c->name = message_of(r, row->rows);
+	c->is_range = c->name.n > 0;
+	if (!c->is_range)
+		c->name = text_of(&r->strings, rows_int(row->rows, AT_OWN, -1));
+	return c->name.n ? rocm_call(&r->rocm, c, e) : rocm_count(&r->rocm, "rocpd_sample", e);
 }
 
 /* "MEMORY_ALLOCATION_VMEM_FREE", as the other formats name it. */
@@ -411,14 +392,15 @@ static struct span allocation(struct rocpd *r, struct span level, struct span ty
 	return emit_keep(&r->rocm.m, (struct span){ name.s, name.n });
 }
 
-static enum status take_allocation(struct rocpd *r, const struct rows *rows, struct err *e)
+static enum status take_allocation(struct rocpd *r, struct row *row, struct err *e)
 {
-	struct rocm_call c = call_of(r, rows);
-	struct span type = rows_text(rows, AT_OWN), level = rows_text(rows, AT_OWN + 1);
+	struct span type = rows_text(row->rows, AT_OWN), level = rows_text(row->rows, AT_OWN + 1);
 
-	c.name = allocation(r, level, type);
-	c.domain = span_is(level, "SCRATCH") ? SPAN("SCRATCH_MEMORY") : SPAN("MEMORY_ALLOCATION");
-	return rocm_call(&r->rocm, &c, -1, e);
+	call_of(r, row);
+	row->c.name = allocation(r, level, type);
+	row->c.domain =
+		span_is(level, "SCRATCH") ? SPAN("SCRATCH_MEMORY") : SPAN("MEMORY_ALLOCATION");
+	return rocm_call(&r->rocm, &row->c, e);
 }
 
 static const struct records kinds[] = {
@@ -426,12 +408,38 @@ static const struct records kinds[] = {
 		{ "kernel_id", "group_segment_size", "workgroup_size_x", "workgroup_size_y",
 			"workgroup_size_z", "grid_size_x", "grid_size_y", "grid_size_z",
 			"graph_exec_id", "graph_node_id" },
-		take_dispatch },
-	{ "rocpd_memory_copy", { "name_id", "dst_agent_id", "src_agent_id", "size" }, take_copy },
-	{ "rocpd_region", { "name_id" }, take_region },
-	{ "rocpd_sample", { "name_id", "timestamp" }, take_sample },
-	{ "rocpd_memory_allocate", { "type", "level" }, take_allocation },
+		take_dispatch, AT_OWN + 1,
+		{ ROCM_LDS, ROCM_GROUP_X, ROCM_GROUP_Y, ROCM_GROUP_Z, ROCM_GRID_X, ROCM_GRID_Y,
+			ROCM_GRID_Z, ROCM_GRAPH, ROCM_GRAPH_NODE } },
+	{ "rocpd_memory_copy", { "name_id", "dst_agent_id", "src_agent_id", "size" }, take_copy,
+		AT_OWN + 3, { ROCM_BYTES } },
+	{ "rocpd_region", { "name_id" }, take_region, 0, { 0 } },
+	{ "rocpd_sample", { "name_id", "timestamp" }, take_sample, 0, { 0 } },
+	{ "rocpd_memory_allocate", { "type", "level" }, take_allocation, 0, { 0 } },
 };
+
+static enum status take_row(
+	struct rocpd *r, const struct records *k, const struct rows *rows, struct err *e)
+{
+	static const struct {
+		uint8_t number;
+		int at;
+	} common[] = { { ROCM_START, AT_START }, { ROCM_END, AT_END }, { ROCM_THREAD, AT_TID },
+		{ ROCM_QUEUE, AT_QUEUE }, { ROCM_STREAM, AT_STREAM } };
+	struct row row = { .rows = rows };
+
+	FILL(row.n, ROCM_NUMBER_COUNT, -1);
+	for (size_t i = 0; i < COUNT_OF(common); i++)
+		row.n[common[i].number] = rows_int(rows, common[i].at, -1);
+	for (int i = 0; k->number[i]; i++)
+		row.n[k->number[i]] = rows_int(rows, k->first + i, -1);
+	row.n[ROCM_CORRELATION] = rows_int(rows, AT_STACK, 0);
+	row.c = (struct rocm_record){ .n = row.n, .offset = -1, .pid = process_of(r, rows) };
+	if (k->take == take_sample || (row.n[ROCM_START] >= 0 && row.n[ROCM_END] >= 0))
+		return k->take(r, &row, e);
+	rocm_skip(&r->rocm, -1);
+	return OK;
+}
 
 /* Whose a row is: its own column, or its track's (NULL: there are none). */
 static void owner(struct rocpd *r, const char *table, const char *track, const char *column)
@@ -470,19 +478,14 @@ static enum status ask(struct rocpd *r, const struct records *k, struct rows **r
 
 static enum status read_kind(struct rocpd *r, const struct records *k, struct err *e)
 {
-	bool instants = k->take == take_sample, there;
 	struct rows *rows = NULL;
+	bool there;
 
 	if (!rocpd_has(r, k->table, NULL))
 		return OK;
 	enum status st = ask(r, k, &rows, e);
-	while (st == OK && (st = rows_next(rows, &there, e)) == OK && there) {
-		if (instants ||
-			(rows_int(rows, AT_START, -1) >= 0 && rows_int(rows, AT_END, -1) >= 0))
-			st = k->take(r, rows, e);
-		else
-			rocm_skip(&r->rocm, -1);
-	}
+	while (st == OK && (st = rows_next(rows, &there, e)) == OK && there)
+		st = take_row(r, k, rows, e);
 	rows_close(rows);
 	return st;
 }
