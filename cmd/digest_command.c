@@ -225,12 +225,13 @@ static void add_facts(struct digest_file_out *to, const struct run *run, const c
 }
 
 static void add_part(struct digest_file_out *to, const char *name, const struct digest *d,
-	void (*pack)(struct wire_out *w, const struct digest *d))
+	void (*walk)(struct walk *w, struct digest *d))
 {
+	struct digest same = *d;
 	struct wire_out w;
 
 	wire_begin(&w);
-	pack(&w, d);
+	walk(&(struct walk){ .out = &w }, &same);
 	if (w.bytes.n <= DIGEST_FILE_PLAIN_MAX)
 		digest_file_add(to, name, (struct span){ w.bytes.s, w.bytes.n });
 	wire_free(&w);
@@ -241,8 +242,8 @@ static void add_work(struct digest_file_out *to, const struct digest *d)
 {
 	if (d->nwork == 0)
 		return;
-	add_part(to, WORK_SECTION, d, work_pack);
-	add_part(to, COST_SECTION, d, cost_pack);
+	add_part(to, WORK_SECTION, d, work_walk);
+	add_part(to, COST_SECTION, d, cost_walk);
 }
 
 static enum status add_digest(struct digest_file_out *to, struct run *run, struct err *e)
@@ -253,7 +254,7 @@ static enum status add_digest(struct digest_file_out *to, struct run *run, struc
 
 	TRY(digest_new(&d, run, &digest_kept_options, e));
 	wire_begin(&w);
-	digest_pack(&w, d);
+	digest_walk(&(struct walk){ .out = &w }, d);
 	if (w.bytes.n > DIGEST_FILE_PLAIN_MAX)
 		st = err_set(e, E_LIMIT, -1,
 			"its digest is %zu MiB before it is compressed; %d are the most",

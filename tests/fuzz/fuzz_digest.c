@@ -67,13 +67,13 @@ static void add_digest(struct digest_file_out *o, bool has_work)
 
 	tally_init(&d.tally);
 	wire_begin(&w);
-	digest_pack(&w, &d);
+	digest_walk(&(struct walk){ .out = &w }, &d);
 	digest_file_add(o, DIGEST_SECTION, (struct span){ w.bytes.s, w.bytes.n });
 	wire_free(&w);
 	if (!has_work)
 		return;
 	wire_begin(&w);
-	work_pack(&w, &d);
+	work_walk(&(struct walk){ .out = &w }, &d);
 	digest_file_add(o, WORK_SECTION, (struct span){ w.bytes.s, w.bytes.n });
 	wire_free(&w);
 }

@@ -1,112 +1,157 @@
 /*
- * Digests into bytes, column by column: what stands below each other is alike.
+ * Digests as bytes, column by column: what stands below each other is alike.
  *
  * Kinds, phases, parts of a step and collectives are written as words, so that their numbers may
- * change.
+ * change.  Of what is read nothing is believed: lists are in the order they have to be in, counts
+ * are none below zero, and words that are not known make the bytes damaged.
  */
 #include "analyze/job/digest/digest_pack.h"
 
 #include "analyze/job/digest/digest.h"
 #include "analyze/trace/digest/digest_facts.h"
 #include "analyze/trace/digest/digest_wire.h"
-#include "analyze/trace/filter.h"
 
-static const struct filter everything;
+enum { DEVICES_MAX = 1 << 16, STEPS_MAX = 1 << 28, WORDS_MAX = 64 };
 
-const struct digest_options digest_kept_options = {
-	.filter = &everything, .shapes = true, .work = true, .collectives = true
-};
+/* At least so many bytes each. */
+enum { CONDITION_LEAST = 2, STEP_LEAST = 4, OP_LEAST = 10, SHAPE_LEAST = 3 };
 
-static void put_conditions(struct wire_out *w, const struct digest_conditions *c)
+static void walk_conditions(struct walk *w, struct digest_conditions *c)
 {
-	wire_put_count(w, c->n);
-	for (EACH(const struct digest_condition, condition, c->v, c->n)) {
-		wire_put_text(w, span_of(condition->key));
-		wire_put_text(w, condition->value);
+	size_t n = walk_many(w, c->n, CONDITION_LEAST);
+
+	for (size_t i = 0; i < n; i++) {
+		struct span key = w->out ? span_of(c->v[i].key) : SPAN("");
+		struct span value = w->out ? c->v[i].value : SPAN("");
+
+		walk_text(w, &key);
+		walk_text(w, &value);
+		if (w->in)
+			digest_condition_add(
+				c, w->in->mem, memchr(key.p, '\0', key.n) ? "" : key.p, value);
 	}
 }
 
-static void put_steps(struct wire_out *w, const struct digest *d)
+static void walk_steps(struct walk *w, struct digest *d)
 {
-	const struct digest_step *s = d->step;
-	size_t n = d->nstep, size = sizeof(*s);
+	const size_t size = sizeof(*d->step);
+	int part[WORDS_MAX], phase[WORDS_MAX];
+	size_t nparts = walk_below(w, PART_COUNT, WORDS_MAX);
 
-	wire_put_count(w, PART_COUNT);
-	for (int i = 0; i < PART_COUNT; i++)
-		wire_put_text(w, span_of(digest_part_key((enum digest_part)i)));
-	wire_put_count(w, PHASE_COUNT);
-	for (int i = 0; i < PHASE_COUNT; i++)
-		wire_put_text(w, span_of(phase_word((enum phase)i)));
-	wire_put_count(w, n);
-	if (n == 0)
+	for (size_t i = 0; i < nparts; i++)
+		part[i] = WALK_WORD(w, k, i, PART_COUNT, digest_part_key((enum digest_part)k));
+	size_t nphases = walk_below(w, PHASE_COUNT, WORDS_MAX);
+	for (size_t i = 0; i < nphases; i++)
+		phase[i] = WALK_WORD(w, k, i, PHASE_COUNT, phase_word((enum phase)k));
+	d->step = walk_rows(w, d->step, &d->nstep, STEP_LEAST, size);
+	if (d->nstep == 0)
 		return;
-	wire_put_column(w, &s->number, n, size);
-	wire_put_column(w, &s->wall, n, size);
-	wire_put_column(w, &s->device_sum, n, size);
-	wire_put_column(w, &s->launched, n, size);
-	for (int i = 0; i < PART_COUNT; i++)
-		wire_put_column(w, &s->part[i], n, size);
-	for (int i = 0; i < PHASE_COUNT; i++)
-		wire_put_column(w, &s->phase[i], n, size);
+	walk_column(w, &d->step->number, d->nstep, size, INT64_MIN);
+	walk_column(w, &d->step->wall, d->nstep, size, 0);
+	walk_column(w, &d->step->device_sum, d->nstep, size, 0);
+	walk_column(w, &d->step->launched, d->nstep, size, 0);
+	for (size_t i = 0; i < nparts; i++)
+		walk_column(w, &d->step->part[part[i]], d->nstep, size, 0);
+	for (size_t i = 0; i < nphases; i++)
+		walk_column(w, &d->step->phase[phase[i]], d->nstep, size, 0);
 }
 
-static void put_shapes(struct wire_out *w, const struct digest_op *op)
+/* ---- rows ---- */
+
+/* Each once, in order: as digest_new has them. */
+static void walk_names(struct walk *w, struct digest_ops *ops)
 {
-	wire_put_count(w, op->nshape);
-	for (size_t i = 0; i < op->nshape; i++)
-		wire_put_text(w, op->shape[i].dims);
-	for (size_t i = 0; i < op->nshape; i++)
-		wire_put_int(w, op->shape[i].calls);
-	for (size_t i = 0; i < op->nshape; i++)
-		wire_put_int(w, op->shape[i].ns);
+	for (EACH(struct digest_op, op, ops->v, ops->n)) {
+		walk_text(w, &op->name);
+		walk_text(w, &op->op);
+		op->kind =
+			(enum kind)WALK_WORD(w, k, op->kind, KIND_COUNT, kind_word((enum kind)k));
+	}
+	for (size_t i = 1; w->in && !w->in->is_bad && i < ops->n; i++)
+		walk_check(w, digest_op_compare(&ops->v[i - 1], &ops->v[i]) < 0);
 }
 
-static void put_ops(struct wire_out *w, const struct digest_ops *ops, size_t nstep)
+static void walk_sums(struct walk *w, struct digest_ops *ops)
 {
-	wire_put_count(w, ops->n);
-	for (EACH(const struct digest_op, op, ops->v, ops->n)) {
-		wire_put_text(w, op->name);
-		wire_put_text(w, op->op);
-		wire_put_text(w, span_of(kind_word(op->kind)));
+	for (EACH(struct digest_op, op, ops->v, ops->n))
+		op->place = (uint32_t)walk_below(w, op->place, ops->n);
+	for (EACH(struct digest_op, op, ops->v, ops->n)) {
+		int64_t more = op->all_calls - op->calls;
+
+		walk_int(w, &op->calls, 0);
+		walk_int(w, &more, 0);
+		walk_check(w, !add_overflows(op->calls, more, &op->all_calls));
 	}
-	for (size_t i = 0; i < ops->n; i++)
-		wire_put_count(w, ops->v[i].place);
-	for (EACH(const struct digest_op, o, ops->v, ops->n)) {
-		wire_put_int(w, o->calls);
-		wire_put_int(w, o->all_calls - o->calls);
+	for (EACH(struct digest_op, op, ops->v, ops->n)) {
+		walk_int(w, &op->ns, 0);
+		walk_int(w, &op->all_ns, 0);
 	}
-	for (size_t i = 0; i < ops->n; i++) {
-		wire_put_int(w, ops->v[i].ns);
-		wire_put_int(w, ops->v[i].all_ns);
-	}
-	for (size_t i = 0; i < ops->n; i++) {
-		wire_put_bool(w, ops->v[i].step_ns != NULL);
-		if (ops->v[i].step_ns)
-			wire_put_column(w, ops->v[i].step_ns, nstep, sizeof(int64_t));
-	}
-	for (size_t i = 0; i < ops->n; i++)
-		put_shapes(w, &ops->v[i]);
 }
 
-void digest_pack(struct wire_out *w, const struct digest *d)
+/* Their sum is bounded where they are made, and so it is here. */
+static void walk_cells(struct walk *w, struct digest *d, struct digest_ops *ops)
 {
-	wire_put_int(w, d->rank);
-	wire_put_int(w, d->world);
-	put_conditions(w, &d->env);
-	wire_put_bool(w, d->has_steps);
-	wire_put_bool(w, d->has_device);
-	wire_put_bool(w, d->on_device);
-	wire_put_count(w, d->ndevice);
-	wire_put_count(w, d->nstep_all);
-	wire_put_real(w, d->step_ns);
-	wire_put_real(w, d->median);
-	wire_put_int(w, d->documents_cpu);
-	wire_put_int(w, d->documents_cuda);
-	wire_put_int(w, d->peak_bytes);
-	wire_put_int(w, d->leaks);
-	tally_put(w, &d->tally);
-	put_steps(w, d);
-	put_ops(w, &d->device, d->nstep);
-	put_ops(w, &d->host, d->nstep);
-	collectives_pack(w, d->collectives);
+	size_t left = DIGEST_CELLS_MAX;
+
+	for (EACH(struct digest_op, op, ops->v, ops->n)) {
+		bool is_kept = op->step_ns != NULL;
+
+		walk_bool(w, &is_kept);
+		if (is_kept)
+			op->step_ns = walk_naturals(w, op->step_ns, d->nstep, &left);
+		else
+			d->nuncut += w->in && d->nstep > 0 && !w->in->is_bad;
+	}
+}
+
+static void walk_shapes(struct walk *w, struct digest_op *op)
+{
+	op->shape = walk_rows(w, op->shape, &op->nshape, SHAPE_LEAST, sizeof(*op->shape));
+	for (EACH(struct digest_shape, shape, op->shape, op->nshape)) {
+		walk_text(w, &shape->dims);
+		walk_check(w, shape == op->shape || span_cmp(shape[-1].dims, shape->dims) < 0);
+	}
+	for (EACH(struct digest_shape, shape, op->shape, op->nshape))
+		walk_int(w, &shape->calls, 0);
+	for (EACH(struct digest_shape, shape, op->shape, op->nshape))
+		walk_int(w, &shape->ns, 0);
+}
+
+static void walk_ops(struct walk *w, struct digest *d, struct digest_ops *ops)
+{
+	ops->v = walk_rows(w, ops->v, &ops->n, OP_LEAST, sizeof(*ops->v));
+	walk_names(w, ops);
+	walk_sums(w, ops);
+	walk_cells(w, d, ops);
+	for (EACH(struct digest_op, op, ops->v, ops->n))
+		walk_shapes(w, op);
+}
+
+void digest_walk(struct walk *w, struct digest *d)
+{
+	int64_t leaks = d->leaks;
+
+	walk_int(w, &d->rank, -1);
+	walk_int(w, &d->world, -1);
+	walk_conditions(w, &d->env);
+	walk_bool(w, &d->has_steps);
+	walk_bool(w, &d->has_device);
+	walk_bool(w, &d->on_device);
+	d->ndevice = walk_below(w, d->ndevice, DEVICES_MAX);
+	d->nstep_all = walk_below(w, d->nstep_all, STEPS_MAX);
+	walk_real(w, &d->step_ns);
+	walk_real(w, &d->median);
+	walk_int(w, &d->documents_cpu, 0);
+	walk_int(w, &d->documents_cuda, 0);
+	walk_int(w, &d->peak_bytes, -1);
+	walk_int(w, &leaks, -1);
+	d->leaks = leaks > 1 ? 1 : (int)leaks;
+	tally_walk(w, &d->tally);
+	walk_check(w,
+		leaks <= 1 && d->has_device == (d->ndevice > 0) && !isinf(d->step_ns) &&
+			!isinf(d->median));
+	walk_steps(w, d);
+	walk_ops(w, d, &d->device);
+	walk_ops(w, d, &d->host);
+	d->collectives = collectives_walk(w, d->collectives, d->nstep);
 }

@@ -6,8 +6,7 @@
 struct digest;
 struct digest_options;
 struct kept;
-struct wire_in;
-struct wire_out;
+struct walk;
 
 #define DIGEST_SECTION "digest"
 #define WORK_SECTION   "work"  /* what ops should cost: records written before it have none */
@@ -19,18 +18,17 @@ struct wire_out;
  */
 extern const struct digest_options digest_kept_options;
 
-/* Appends all that a trace's digest says, but for its path and its record. */
-void digest_pack(struct wire_out *w, const struct digest *d);
+/*
+ * Writes or reads all that a trace's digest says, but for its path and its record; what is written
+ * is not changed.
+ */
+void digest_walk(struct walk *w, struct digest *d);
 
-/* The same of what its ops should cost; of a trace in which nothing is known, too. */
-void work_pack(struct wire_out *w, const struct digest *d);
+/* digest_pack_work.c: what ops should cost, of a digest that has its steps; nothing known, too. */
+void work_walk(struct walk *w, struct digest *d);
 
-/* digest_pack_work.c: its bytes, into a digest that has its steps. */
-void work_unpack(struct wire_in *w, struct digest *d);
-
-/* Costs, and the time of ops by step; into a digest that has its work. */
-void cost_pack(struct wire_out *w, const struct digest *d);
-void cost_unpack(struct wire_in *w, struct digest *d);
+/* Costs, and the time of ops by step, of a digest that has its work. */
+void cost_walk(struct walk *w, struct digest *d);
 
 /*
  * The digest of a record, in the memory of a new digest, as digest_new would have made it of the
@@ -40,8 +38,7 @@ void cost_unpack(struct wire_in *w, struct digest *d);
 enum status digest_unpack(struct digest **out, const struct kept *k, const char *path,
 	const struct digest_options *o, struct err *e) MUST_CHECK;
 
-/* digest_pack_coll.c: collectives, which may be none. */
-struct arena;
+/* digest_pack_coll.c: collectives, which may be NULL; c, or those that were read. */
 struct collectives;
-void collectives_pack(struct wire_out *w, const struct collectives *c);
-const struct collectives *collectives_unpack(struct wire_in *w, size_t nstep, struct arena *mem);
+const struct collectives *collectives_walk(
+	struct walk *w, const struct collectives *c, size_t nstep);

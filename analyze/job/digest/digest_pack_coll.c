@@ -14,46 +14,57 @@ enum { KIND_LEAST = 9, SPLIT_LEAST = 2, ROW_LEAST = 9, PIECE_LEAST = 2 };
 /* A grid of a collective is doubled fewer times: of 4096 units 12 times leave one. */
 enum { GRIDS_MORE = 13 };
 
-/* ---- writing ---- */
-
-static void put_kinds(struct wire_out *w, const struct collectives *c)
+static void walk_kinds(struct walk *w, struct collectives *c)
 {
-	wire_put_count(w, c->nkind);
-	for (EACH(const struct coll_kind, k, c->kind, c->nkind)) {
-		wire_put_text(w, k->group);
-		wire_put_text(w, k->desc);
-		wire_put_text(w, k->ranks);
-		wire_put_text(w, k->dtype);
-		wire_put_text(w, span_of(commclass_word(k->op)));
-		wire_put_int(w, k->bytes);
-		wire_put_int(w, k->nrank);
-		wire_put_int(w, k->src);
-		wire_put_int(w, k->dst);
+	c->kind = walk_rows(w, c->kind, &c->nkind, KIND_LEAST, sizeof(*c->kind));
+	for (EACH(struct coll_kind, k, c->kind, c->nkind)) {
+		walk_text(w, &k->group);
+		walk_text(w, &k->desc);
+		walk_text(w, &k->ranks);
+		walk_text(w, &k->dtype);
+		k->op = (enum comm_op)WALK_WORD(
+			w, op, k->op, COMM_OP_COUNT, commclass_word((enum comm_op)op));
+		walk_int(w, &k->bytes, INT64_MIN);
+		walk_int(w, &k->nrank, INT64_MIN);
+		walk_int(w, &k->src, INT64_MIN);
+		walk_int(w, &k->dst, INT64_MIN);
 	}
 }
 
-static void put_splits(struct wire_out *w, const struct collectives *c)
+static const int64_t *walk_parts(struct walk *w, const int64_t *v, size_t *n)
 {
-	wire_put_count(w, c->nsplit);
-	for (EACH(const struct coll_split, split, c->split, c->nsplit)) {
-		wire_put_count(w, split->nin);
-		wire_put_column(w, split->in, split->nin, sizeof(int64_t));
-		wire_put_count(w, split->nout);
-		wire_put_column(w, split->out, split->nout, sizeof(int64_t));
+	int64_t *made;
+
+	*n = walk_many(w, *n, 1);
+	if (w->out) {
+		wire_put_column(w->out, v, *n, sizeof(*v));
+		return v;
+	}
+	made = arena_array(w->in->mem, *n, sizeof(*made));
+	wire_column(w->in, made, *n, sizeof(*made));
+	return made;
+}
+
+static void walk_splits(struct walk *w, struct collectives *c)
+{
+	c->split = walk_rows(w, c->split, &c->nsplit, SPLIT_LEAST, sizeof(*c->split));
+	for (EACH(struct coll_split, split, c->split, c->nsplit)) {
+		split->in = walk_parts(w, split->in, &split->nin);
+		split->out = walk_parts(w, split->out, &split->nout);
 	}
 }
 
 /* A number that goes on from the last collective of its kind. */
-static void put_sequence(struct wire_out *w, const struct collectives *c)
+static void walk_sequence(struct walk *w, struct collectives *c)
 {
 	int64_t *last = zeroed(c->nkind + 1, sizeof(*last));
 
-	for (EACH(const struct collective, v, c->v, c->n)) {
-		wire_put_int(w, (int64_t)((uint64_t)v->seq - (uint64_t)last[v->kind]));
-		last[v->kind] = v->seq;
-	}
+	for (EACH(struct collective, v, c->v, c->n))
+		walk_step(w, &v->seq, &last[v->kind]);
 	free(last);
 }
+
+/* ---- pieces ---- */
 
 /* In units: the gap in front of each piece, or its length, of the last what is behind it. */
 static void put_units(struct wire_out *w, const struct collectives *c, bool are_gaps)
@@ -75,103 +86,6 @@ static void put_units(struct wire_out *w, const struct collectives *c, bool are_
 							   : end - at));
 		}
 	}
-}
-
-static void put_pieces(struct wire_out *w, const struct collectives *c)
-{
-	for (EACH(const struct collective, one, c->v, c->n))
-		wire_put_count(w, (uint64_t)(one->dur - one->exposed));
-	for (size_t i = 0; i < c->n; i++)
-		wire_put_count(w, c->v[i].npiece);
-	for (size_t i = 0; i < c->n; i++)
-		wire_put_count(w, c->v[i].grid - collgrid_of(c->v[i].dur));
-	put_units(w, c, true);
-	put_units(w, c, false);
-}
-
-void collectives_pack(struct wire_out *w, const struct collectives *c)
-{
-	wire_put_bool(w, c != NULL);
-	if (!c)
-		return;
-	wire_put_bool(w, c->has_epoch);
-	put_kinds(w, c);
-	put_splits(w, c);
-	wire_put_count(w, c->n);
-	if (c->n == 0)
-		return;
-	for (size_t i = 0; i < c->n; i++)
-		wire_put_count(w, c->v[i].kind);
-	wire_put_column(w, &c->v->start, c->n, sizeof(*c->v));
-	for (size_t i = 0; i < c->n; i++)
-		wire_put_int(w, c->v[i].dur);
-	put_sequence(w, c);
-	for (EACH(const struct collective, one, c->v, c->n))
-		wire_put_count(w, one->step == COLL_NO_STEP ? 0 : (uint64_t)one->step + 1);
-	for (size_t i = 0; i < c->n; i++)
-		wire_put_count(w, c->v[i].lane);
-	for (size_t i = 0; i < c->n; i++)
-		wire_put_count(w, c->v[i].split);
-	put_pieces(w, c);
-}
-
-/* ---- reading ---- */
-
-static void take_kinds(struct wire_in *w, struct collectives *c, struct arena *mem)
-{
-	c->nkind = wire_many(w, KIND_LEAST);
-	c->kind = arena_array(mem, c->nkind, sizeof(*c->kind));
-	for (EACH(struct coll_kind, k, c->kind, c->nkind)) {
-		k->group = wire_text(w);
-		k->desc = wire_text(w);
-		k->ranks = wire_text(w);
-		k->dtype = wire_text(w);
-		k->op = (enum comm_op)WIRE_WORD(
-			w, op, COMM_OP_COUNT, commclass_word((enum comm_op)op));
-		k->bytes = wire_int(w);
-		k->nrank = wire_int(w);
-		k->src = wire_int(w);
-		k->dst = wire_int(w);
-	}
-}
-
-static const int64_t *take_parts(struct wire_in *w, size_t *n, struct arena *mem)
-{
-	int64_t *v;
-
-	*n = wire_many(w, 1);
-	v = arena_array(mem, *n, sizeof(*v));
-	wire_column(w, v, *n, sizeof(*v));
-	return v;
-}
-
-static void take_splits(struct wire_in *w, struct collectives *c, struct arena *mem)
-{
-	c->nsplit = wire_many(w, SPLIT_LEAST);
-	c->split = arena_array(mem, c->nsplit, sizeof(*c->split));
-	for (EACH(struct coll_split, split, c->split, c->nsplit)) {
-		split->in = take_parts(w, &split->nin, mem);
-		split->out = take_parts(w, &split->nout, mem);
-	}
-}
-
-static void take_sequence(struct wire_in *w, struct collectives *c)
-{
-	int64_t *last = zeroed(c->nkind + 1, sizeof(*last));
-
-	for (EACH(struct collective, v, c->v, c->n))
-		v->seq = last[v->kind] = (int64_t)((uint64_t)last[v->kind] + (uint64_t)wire_int(w));
-	free(last);
-}
-
-static nsec natural(struct wire_in *w)
-{
-	int64_t v = (int64_t)wire_count(w);
-
-	if (v >= 0)
-		return v;
-	wire_fail(w);
-	return 0;
 }
 
 /* Of what stands in the bytes the stretch that it means; false: not within the collective. */
@@ -203,87 +117,110 @@ static void settle_pieces(struct wire_in *w, struct collectives *c)
 	}
 }
 
-/* What is exposed is none without pieces, and some with them; units are times. */
-static void take_grids(struct wire_in *w, struct collectives *c)
+/* A number of 0 or more without a sign. */
+static nsec walk_count(struct walk *w, nsec v)
 {
-	for (size_t i = 0; i < c->n; i++)
-		c->v[i].exposed = natural(w);
-	for (EACH(struct collective, v, c->v, c->n)) {
-		v->exposed = v->exposed > v->dur ? -1 : v->dur - v->exposed;
-		v->piece = (uint32_t)c->npiece;
-		v->npiece = (uint32_t)wire_below(w, COLL_PIECES + 1);
-		c->npiece += v->npiece;
-		if (v->exposed < 0 || (v->exposed > 0) != (v->npiece > 0))
-			wire_fail(w);
-	}
-	for (EACH(struct collective, one, c->v, c->n))
-		one->grid = collgrid_of(one->dur) + (uint32_t)wire_below(w, GRIDS_MORE);
+	return (nsec)walk_below(w, (size_t)v, (size_t)INT64_MAX + 1);
 }
 
-static void take_pieces(struct wire_in *w, struct collectives *c, struct arena *mem)
+/* What is exposed is none without pieces, and some with them; units are times. */
+static void walk_grids(struct walk *w, struct collectives *c)
 {
-	take_grids(w, c);
-	if (w->is_bad || c->npiece > (size_t)(w->end - w->at) / PIECE_LEAST) {
-		wire_fail(w);
+	size_t n = 0;
+
+	for (EACH(struct collective, v, c->v, c->n)) {
+		nsec hidden = walk_count(w, v->dur - v->exposed);
+
+		v->exposed = hidden > v->dur ? -1 : v->dur - hidden;
+	}
+	for (EACH(struct collective, v, c->v, c->n)) {
+		v->npiece = (uint32_t)walk_below(w, v->npiece, COLL_PIECES + 1);
+		v->piece = w->in ? (uint32_t)n : v->piece;
+		n += v->npiece;
+		walk_check(w, v->exposed >= 0 && (v->exposed > 0) == (v->npiece > 0));
+	}
+	c->npiece = n;
+	for (EACH(struct collective, v, c->v, c->n)) {
+		unsigned finest = collgrid_of(v->dur);
+
+		v->grid = finest + (uint32_t)walk_below(w, v->grid - finest, GRIDS_MORE);
+	}
+}
+
+static void walk_pieces(struct walk *w, struct collectives *c)
+{
+	walk_grids(w, c);
+	if (w->out) {
+		put_units(w->out, c, true);
+		put_units(w->out, c, false);
 		return;
 	}
-	c->piece = arena_array(mem, c->npiece, sizeof(*c->piece));
+	if (w->in->is_bad || c->npiece > (size_t)(w->in->end - w->in->at) / PIECE_LEAST) {
+		wire_fail(w->in);
+		return;
+	}
+	c->piece = arena_array(w->in->mem, c->npiece, sizeof(*c->piece));
 	for (size_t i = 0; i < c->npiece; i++)
-		c->piece[i].at = natural(w);
+		c->piece[i].at = walk_count(w, 0);
 	for (size_t i = 0; i < c->npiece; i++)
-		c->piece[i].span = natural(w);
-	settle_pieces(w, c);
+		c->piece[i].span = walk_count(w, 0);
+	settle_pieces(w->in, c);
 }
+
+/* ---- all of it ---- */
 
 /* Ends are times, too, and starts rise. */
-static void check_times(struct wire_in *w, const struct collectives *c)
+static void walk_times(struct walk *w, struct collectives *c)
 {
-	for (size_t i = 0; i < c->n; i++) {
+	walk_column(w, &c->v->start, c->n, sizeof(*c->v), INT64_MIN);
+	for (EACH(struct collective, v, c->v, c->n)) {
 		nsec end;
 
-		if (c->v[i].dur < 0 || add_overflows(c->v[i].start, c->v[i].dur, &end) ||
-			(i > 0 && c->v[i].start < c->v[i - 1].start)) {
-			wire_fail(w);
-			return;
-		}
+		walk_int(w, &v->dur, 0);
+		walk_check(w,
+			!add_overflows(v->start, v->dur, &end) &&
+				(v == c->v || v[-1].start <= v->start));
 	}
 }
 
-static void take_rows(struct wire_in *w, struct collectives *c, size_t nstep, struct arena *mem)
+static void walk_places(struct walk *w, struct collectives *c, size_t nstep)
 {
-	c->n = wire_many(w, ROW_LEAST);
-	if (c->n == 0)
-		return;
-	c->v = arena_array(mem, c->n, sizeof(*c->v));
-	for (size_t i = 0; i < c->n; i++)
-		c->v[i].kind = (uint32_t)wire_below(w, c->nkind);
-	wire_column(w, &c->v->start, c->n, sizeof(*c->v));
-	for (size_t i = 0; i < c->n; i++)
-		c->v[i].dur = wire_int(w);
-	check_times(w, c);
-	take_sequence(w, c);
-	for (size_t i = 0; i < c->n; i++) {
-		size_t step = wire_below(w, nstep + 1);
+	for (EACH(struct collective, v, c->v, c->n)) {
+		size_t step = v->step == COLL_NO_STEP ? 0 : (size_t)v->step + 1;
 
-		c->v[i].step = step ? (uint32_t)step - 1 : COLL_NO_STEP;
+		step = walk_below(w, step, nstep + 1);
+		v->step = step ? (uint32_t)step - 1 : COLL_NO_STEP;
 	}
-	for (size_t i = 0; i < c->n; i++)
-		c->v[i].lane = (uint32_t)wire_below(w, c->n);
-	for (size_t i = 0; i < c->n; i++)
-		c->v[i].split = (uint32_t)wire_below(w, c->nsplit + 1);
-	take_pieces(w, c, mem);
+	for (EACH(struct collective, v, c->v, c->n))
+		v->lane = (uint32_t)walk_below(w, v->lane, c->n);
+	for (EACH(struct collective, v, c->v, c->n))
+		v->split = (uint32_t)walk_below(w, v->split, c->nsplit + 1);
 }
 
-const struct collectives *collectives_unpack(struct wire_in *w, size_t nstep, struct arena *mem)
+const struct collectives *collectives_walk(
+	struct walk *w, const struct collectives *was, size_t nstep)
 {
-	struct collectives *c;
+	struct collectives *c, all = was ? *was : (struct collectives){ 0 };
+	bool is_there = was != NULL;
 
-	if (!wire_bool(w))
+	walk_bool(w, &is_there);
+	if (!is_there)
 		return NULL;
-	c = arena_alloc(mem, sizeof(*c));
-	c->has_epoch = wire_bool(w);
-	take_kinds(w, c, mem);
-	take_splits(w, c, mem);
-	take_rows(w, c, nstep, mem);
+	walk_bool(w, &all.has_epoch);
+	walk_kinds(w, &all);
+	walk_splits(w, &all);
+	all.v = walk_rows(w, all.v, &all.n, ROW_LEAST, sizeof(*all.v));
+	if (all.n > 0) {
+		for (EACH(struct collective, v, all.v, all.n))
+			v->kind = (uint32_t)walk_below(w, v->kind, all.nkind);
+		walk_times(w, &all);
+		walk_sequence(w, &all);
+		walk_places(w, &all, nstep);
+		walk_pieces(w, &all);
+	}
+	if (w->out)
+		return was;
+	c = arena_alloc(w->in->mem, sizeof(*c));
+	*c = all;
 	return c;
 }

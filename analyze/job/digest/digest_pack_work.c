@@ -1,182 +1,116 @@
-/* What ops should cost, as bytes: section "work" of a record. */
+/* What ops should cost, as bytes: sections "work" and "costs" of a record. */
 #include "analyze/job/digest/digest.h"
 
 #include "analyze/job/digest/digest_pack.h"
 #include "analyze/trace/digest/digest_wire.h"
 #include "base/base.h"
 
-enum { WORK_LEAST = 6 };
+enum { SHARES_LEAST = 16, WORK_LEAST = 6, COST_LEAST = 8, REASONS_MAX = 64 };
 
-void work_pack(struct wire_out *w, const struct digest *d)
+static void walk_share(struct walk *w, double *v)
 {
-	wire_put_count(w, d->nstep);
-	for (EACH(const struct digest_step, step, d->step, d->nstep)) {
-		wire_put_real(w, step->mfu);
-		wire_put_real(w, step->known_ratio);
-	}
-	wire_put_count(w, d->nwork);
-	for (EACH(const struct digest_work, one, d->work, d->nwork)) {
-		wire_put_text(w, one->op);
-		wire_put_int(w, one->calls);
-		wire_put_int(w, one->known);
-		wire_put_int(w, one->flop);
-		wire_put_int(w, one->ns);
-		wire_put_bool(w, one->step_flop != NULL);
-		if (!one->step_flop)
-			continue;
-		wire_put_column(w, one->step_flop, d->nstep, sizeof(int64_t));
-		wire_put_column(w, one->step_ns, d->nstep, sizeof(int64_t));
-	}
+	walk_real(w, v);
+	walk_check(w, *v >= 0 && !isinf(*v));
 }
 
-static double share(struct wire_in *w)
+static void walk_row(struct walk *w, struct digest_work *one, size_t nstep, size_t *left)
 {
-	double v = wire_real(w);
+	bool has_steps = one->step_flop != NULL;
 
-	if (!(v >= 0) || isinf(v)) {
-		wire_fail(w);
-		return 0;
-	}
-	return v;
-}
-
-static void take_row(struct wire_in *w, struct digest_work *one, size_t nstep, size_t *left)
-{
-	one->op = wire_text(w);
-	one->calls = wire_natural(w);
-	one->known = wire_natural(w);
-	one->flop = wire_natural(w);
-	one->ns = wire_natural(w);
-	if (one->known > one->calls)
-		wire_fail(w);
-	if (!wire_bool(w))
+	walk_text(w, &one->op);
+	walk_int(w, &one->calls, 0);
+	walk_int(w, &one->known, 0);
+	walk_int(w, &one->flop, 0);
+	walk_int(w, &one->ns, 0);
+	walk_check(w, one->known <= one->calls);
+	walk_bool(w, &has_steps);
+	if (!has_steps)
 		return;
-	one->step_flop = wire_naturals(w, nstep, left);
-	one->step_ns = wire_naturals(w, nstep, left);
+	one->step_flop = walk_naturals(w, one->step_flop, nstep, left);
+	one->step_ns = walk_naturals(w, one->step_ns, nstep, left);
 }
 
-void work_unpack(struct wire_in *w, struct digest *d)
-{
-	size_t n = wire_many(w, 16), left = DIGEST_CELLS_MAX;
-
-	if (n != d->nstep) {
-		wire_fail(w);
-		return;
-	}
-	for (EACH(struct digest_step, step, d->step, n)) {
-		step->mfu = share(w);
-		step->known_ratio = share(w);
-	}
-	n = wire_many(w, WORK_LEAST);
-	d->work = arena_array(w->mem, n, sizeof(*d->work));
-	d->nwork = n;
-	for (size_t i = 0; i < n && !w->is_bad; i++) {
-		take_row(w, &d->work[i], d->nstep, &left);
-		if (i > 0 && span_cmp(d->work[i - 1].op, d->work[i].op) >= 0)
-			wire_fail(w);
-	}
-}
-
-/* ---- calls by their arguments and their work, as bytes: section "costs" of a record ---- */
-
-enum { COST_LEAST = 8 };
-
-void cost_pack(struct wire_out *w, const struct digest *d)
-{
-	wire_put_count(w, d->nstep);
-	wire_put_count(w, d->nwork);
-	for (EACH(const struct digest_work, work, d->work, d->nwork)) {
-		wire_put_bool(w, work->step_busy != NULL);
-		if (work->step_busy)
-			wire_put_column(w, work->step_busy, d->nstep, sizeof(int64_t));
-	}
-	wire_put_count(w, ROOF_WHY_COUNT);
-	for (int why = 0; why < ROOF_WHY_COUNT; why++)
-		wire_put_text(w, span_of(roof_reason_words[why]));
-	wire_put_count(w, d->ncost);
-	for (EACH(const struct digest_cost, c, d->cost, d->ncost)) {
-		wire_put_count(w, c->work);
-		wire_put_text(w, c->dims);
-		wire_put_count(w, c->why);
-		wire_put_int(w, c->flop);
-		wire_put_int(w, c->bytes);
-		wire_put_bool(w, c->by_bytes);
-		wire_put_int(w, c->calls);
-		wire_put_int(w, c->ns);
-	}
-}
-
-static void take_steps(struct wire_in *w, struct digest *d)
+void work_walk(struct walk *w, struct digest *d)
 {
 	size_t left = DIGEST_CELLS_MAX;
 
-	for (size_t i = 0; i < d->nwork && !w->is_bad; i++)
-		if (wire_bool(w))
-			d->work[i].step_busy = wire_naturals(w, d->nstep, &left);
+	if (walk_many(w, d->nstep, SHARES_LEAST) != d->nstep) {
+		walk_check(w, false);
+		return;
+	}
+	for (EACH(struct digest_step, step, d->step, d->nstep)) {
+		walk_share(w, &step->mfu);
+		walk_share(w, &step->known_ratio);
+	}
+	d->work = walk_rows(w, d->work, &d->nwork, WORK_LEAST, sizeof(*d->work));
+	for (EACH(struct digest_work, one, d->work, d->nwork)) {
+		walk_row(w, one, d->nstep, &left);
+		walk_check(w, one == d->work || span_cmp(one[-1].op, one->op) < 0);
+	}
+}
+
+/* ---- calls by their arguments and their work ---- */
+
+static void walk_busy(struct walk *w, struct digest *d)
+{
+	size_t left = DIGEST_CELLS_MAX;
+
+	for (EACH(struct digest_work, work, d->work, d->nwork)) {
+		bool is_known = work->step_busy != NULL;
+
+		walk_bool(w, &is_known);
+		if (is_known)
+			work->step_busy = walk_naturals(w, work->step_busy, d->nstep, &left);
+	}
 }
 
 /* Reasons are words, which later records may have more of: then something is not known, at least.
  */
-static size_t take_reasons(struct wire_in *w, enum roof_reason *of, size_t most)
+static size_t walk_reasons(struct walk *w, enum roof_reason *of)
 {
-	size_t n = wire_below(w, most);
+	size_t n = walk_below(w, ROOF_WHY_COUNT, REASONS_MAX);
 
 	for (size_t i = 0; i < n; i++) {
-		struct span word = wire_text(w);
+		struct span word = w->out ? span_of(roof_reason_words[i]) : SPAN("");
 
-		of[i] = ROOF_WHY_MISFIT;
-		for (int why = 0; why < ROOF_WHY_COUNT; why++)
-			if (span_is(word, roof_reason_words[why]))
-				of[i] = (enum roof_reason)why;
+		walk_text(w, &word);
+		of[i] = FIND_VALUE(why, ROOF_WHY_COUNT, span_is(word, roof_reason_words[why]),
+			(enum roof_reason)why, ROOF_WHY_MISFIT);
 	}
 	return n;
 }
 
-/* -1: not known. */
-static int64_t take_known(struct wire_in *w)
+static void walk_cost(
+	struct walk *w, struct digest_cost *c, size_t nwork, const enum roof_reason *why, size_t n)
 {
-	int64_t v = wire_int(w);
+	size_t work = walk_below(w, c->work, nwork);
 
-	if (v >= -1)
-		return v;
-	wire_fail(w);
-	return 0;
+	walk_text(w, &c->dims);
+	size_t at = walk_below(w, c->why, n);
+	walk_int(w, &c->flop, -1); /* not known */
+	walk_int(w, &c->bytes, -1);
+	walk_bool(w, &c->by_bytes);
+	walk_int(w, &c->calls, 0);
+	walk_int(w, &c->ns, 0);
+	walk_check(w, at < n && work < nwork);
+	c->work = (uint32_t)work;
+	c->why = at < n ? why[at] : ROOF_WHY_MISFIT;
 }
 
-static void take_cost(struct wire_in *w, struct digest_cost *c, size_t nwork,
-	const enum roof_reason *why, size_t n)
+void cost_walk(struct walk *w, struct digest *d)
 {
-	c->work = (uint32_t)wire_below(w, nwork);
-	c->dims = wire_text(w);
-	size_t at = wire_below(w, n);
-	c->flop = take_known(w);
-	c->bytes = take_known(w);
-	c->by_bytes = wire_bool(w);
-	c->calls = wire_natural(w);
-	c->ns = wire_natural(w);
-	if (at >= n || c->work >= nwork)
-		wire_fail(w);
-	else
-		c->why = why[at];
-}
-
-void cost_unpack(struct wire_in *w, struct digest *d)
-{
-	enum { REASONS_MAX = 64 };
 	enum roof_reason why[REASONS_MAX];
-	size_t n;
+	bool is_same = walk_below(w, d->nstep, SIZE_MAX) == d->nstep &&
+		walk_below(w, d->nwork, SIZE_MAX) == d->nwork;
 
-	if (wire_count(w) != d->nstep || wire_count(w) != d->nwork) {
-		wire_fail(w);
+	walk_check(w, is_same);
+	if (!is_same)
 		return;
-	}
-	take_steps(w, d);
-	n = take_reasons(w, why, REASONS_MAX);
-	d->ncost = wire_many(w, COST_LEAST);
-	d->cost = arena_array(w->mem, d->ncost, sizeof(*d->cost));
-	for (size_t i = 0; i < d->ncost && !w->is_bad; i++) {
-		take_cost(w, &d->cost[i], d->nwork, why, n);
-		if (i > 0 && d->cost[i].work < d->cost[i - 1].work)
-			wire_fail(w);
+	walk_busy(w, d);
+	size_t n = walk_reasons(w, why);
+	d->cost = walk_rows(w, d->cost, &d->ncost, COST_LEAST, sizeof(*d->cost));
+	for (EACH(struct digest_cost, c, d->cost, d->ncost)) {
+		walk_cost(w, c, d->nwork, why, n);
+		walk_check(w, c == d->cost || c[-1].work <= c->work);
 	}
 }

@@ -7,48 +7,48 @@
 
 enum { PROBLEM_LEAST = 4 };
 
-void tally_put(struct wire_out *w, const struct tally *t)
+void tally_walk(struct walk *w, struct tally *t)
 {
-	uint64_t n = 0;
+	size_t n = walk_many(w, SUM(size_t, i, PROBLEM_COUNT, t->count[i] != 0), PROBLEM_LEAST);
 
-	for (int i = 0; i < PROBLEM_COUNT; i++)
-		n += t->count[i] != 0;
-	wire_put_count(w, n);
-	for (int i = 0; i < PROBLEM_COUNT; i++) {
-		if (t->count[i] == 0)
-			continue;
-		wire_put_text(w, span_of(problem_infos[i].id));
-		wire_put_int(w, t->count[i]);
-		wire_put_int(w, t->offset[i]);
-		wire_put_int(w, t->line[i]);
+	if (w->in)
+		tally_init(t);
+	for (int p = 0; n > 0; p++, n--) {
+		while (w->out && t->count[p] == 0)
+			p++;
+		p = WALK_WORD(w, k, p, PROBLEM_COUNT, problem_infos[k].id);
+		walk_int(w, &t->count[p], 0);
+		walk_int(w, &t->offset[p], INT64_MIN);
+		walk_int(w, &t->line[p], INT64_MIN);
 	}
 }
 
-void tally_take(struct wire_in *w, struct tally *t)
+static void walk_facts(struct walk *w, struct digest_facts *f)
 {
-	size_t n = wire_many(w, PROBLEM_LEAST);
-
-	tally_init(t);
-	for (size_t i = 0; i < n; i++) {
-		int p = WIRE_WORD(w, k, PROBLEM_COUNT, problem_infos[k].id);
-
-		t->count[p] = wire_natural(w);
-		t->offset[p] = wire_int(w);
-		t->line[p] = wire_int(w);
-	}
+	walk_text(w, &f->path);
+	walk_text(w, &f->container);
+	walk_text(w, &f->made_by);
+	walk_int(w, &f->file_bytes, INT64_MIN);
+	walk_int(w, &f->text_bytes, INT64_MIN);
+	walk_int(w, &f->nevent, INT64_MIN);
+	walk_int(w, &f->rank, -1);
+	walk_int(w, &f->world, -1);
+	tally_walk(w, &f->tally);
 }
 
 void digest_facts_put(struct wire_out *w, const struct run *r, struct span made_by)
 {
-	wire_put_text(w, span_of(r->path));
-	wire_put_text(w, span_of(r->container ? r->container : ""));
-	wire_put_text(w, made_by);
-	wire_put_int(w, r->file_bytes);
-	wire_put_int(w, r->text_bytes);
-	wire_put_int(w, r->nevent);
-	wire_put_int(w, r->meta.rank);
-	wire_put_int(w, r->meta.world_size);
-	tally_put(w, &r->tally);
+	struct digest_facts f = { .path = span_of(r->path),
+		.container = span_of(r->container ? r->container : ""),
+		.made_by = made_by,
+		.file_bytes = r->file_bytes,
+		.text_bytes = r->text_bytes,
+		.nevent = r->nevent,
+		.rank = r->meta.rank,
+		.world = r->meta.world_size,
+		.tally = r->tally };
+
+	walk_facts(&(struct walk){ .out = w }, &f);
 }
 
 enum status digest_file_refuse_section(const char *section, struct err *e)
@@ -62,21 +62,9 @@ enum status digest_facts_get(
 {
 	SCOPED_STR plain = { 0 };
 	struct wire_in w;
-	enum status st = digest_file_get(k, DIGEST_FACTS, &plain, e);
 
-	if (st == OK) {
-		wire_open(&w, (struct span){ plain.s, plain.n }, mem);
-		f->path = wire_text(&w);
-		f->container = wire_text(&w);
-		f->made_by = wire_text(&w);
-		f->file_bytes = wire_int(&w);
-		f->text_bytes = wire_int(&w);
-		f->nevent = wire_int(&w);
-		f->rank = wire_int(&w);
-		f->world = wire_int(&w);
-		tally_take(&w, &f->tally);
-		if (!wire_is_done(&w) || f->rank < -1 || f->world < -1)
-			st = digest_file_refuse_section(DIGEST_FACTS, e);
-	}
-	return st;
+	TRY(digest_file_get(k, DIGEST_FACTS, &plain, e));
+	wire_open(&w, (struct span){ plain.s, plain.n }, mem);
+	walk_facts(&(struct walk){ .in = &w }, f);
+	return wire_is_done(&w) ? OK : digest_file_refuse_section(DIGEST_FACTS, e);
 }

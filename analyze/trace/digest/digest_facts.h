@@ -6,8 +6,8 @@
 
 struct kept;
 struct run;
+struct walk;
 struct wire_out;
-struct wire_in;
 
 #define DIGEST_FACTS "facts"
 
@@ -27,9 +27,8 @@ void digest_facts_put(struct wire_out *w, const struct run *r, struct span made_
 enum status digest_facts_get(
 	struct digest_facts *f, const struct kept *k, struct arena *mem, struct err *e) MUST_CHECK;
 
-/* What was odd about a trace, by the words for it. */
-void tally_put(struct wire_out *w, const struct tally *t);
-void tally_take(struct wire_in *w, struct tally *t);
+/* What was odd about a trace, by the words for it: written or read (digest_wire.h). */
+void tally_walk(struct walk *w, struct tally *t);
 
 /* E_SYNTAX: bytes that a checksum holds for right, and that are no such section all the same. */
 enum status digest_file_refuse_section(const char *section, struct err *e);

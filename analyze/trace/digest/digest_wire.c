@@ -127,16 +127,6 @@ int64_t wire_int(struct wire_in *w)
 	return (int64_t)(v >> 1 ^ (v & 1 ? UINT64_MAX : 0));
 }
 
-int64_t wire_natural(struct wire_in *w)
-{
-	int64_t v = wire_int(w);
-
-	if (v >= 0)
-		return v;
-	wire_fail(w);
-	return 0;
-}
-
 double wire_real(struct wire_in *w)
 {
 	uint64_t bits = 0;
@@ -207,20 +197,91 @@ void wire_column(struct wire_in *w, int64_t *v, size_t n, size_t stride)
 	}
 }
 
-int64_t *wire_naturals(struct wire_in *w, size_t n, size_t *left)
-{
-	int64_t *v;
+/* ---- either ---- */
 
-	if (n == 0 || n > *left || (size_t)(w->end - w->at) < n) {
-		wire_fail(w);
-		return NULL;
+void walk_check(struct walk *w, bool is_fine)
+{
+	if (w->in && !is_fine)
+		wire_fail(w->in);
+}
+
+void walk_int(struct walk *w, int64_t *v, int64_t least)
+{
+	if (w->out)
+		wire_put_int(w->out, *v);
+	else if ((*v = wire_int(w->in)) < least)
+		wire_fail(w->in);
+}
+
+void walk_real(struct walk *w, double *v)
+{
+	if (w->out)
+		wire_put_real(w->out, *v);
+	else
+		*v = wire_real(w->in);
+}
+
+void walk_bool(struct walk *w, bool *v)
+{
+	*v = walk_below(w, *v, 2) != 0;
+}
+
+void walk_text(struct walk *w, struct span *v)
+{
+	if (w->out)
+		wire_put_text(w->out, *v);
+	else
+		*v = wire_text(w->in);
+}
+
+size_t walk_below(struct walk *w, size_t v, size_t limit)
+{
+	if (w->in)
+		return wire_below(w->in, limit);
+	wire_put_count(w->out, v);
+	return v;
+}
+
+size_t walk_many(struct walk *w, size_t n, size_t least)
+{
+	return w->in ? wire_many(w->in, least) : walk_below(w, n, SIZE_MAX);
+}
+
+void walk_step(struct walk *w, int64_t *v, int64_t *last)
+{
+	int64_t more = (int64_t)((uint64_t)*v - (uint64_t)*last);
+
+	walk_int(w, &more, INT64_MIN);
+	*v = *last = (int64_t)((uint64_t)*last + (uint64_t)more);
+}
+
+void walk_column(struct walk *w, int64_t *v, size_t n, size_t stride, int64_t least)
+{
+	if (w->out) {
+		wire_put_column(w->out, v, n, stride);
+		return;
 	}
-	*left -= n;
-	v = arena_array(w->mem, n, sizeof(*v));
-	wire_column(w, v, n, sizeof(*v));
-	for (size_t i = 0; i < n; i++)
-		if (v[i] < 0)
-			wire_fail(w);
+	wire_column(w->in, v, n, stride);
+	walk_check(w, ALL(i, n, at_stride(v, i, stride) >= least));
+}
+
+void *walk_rows(struct walk *w, void *v, size_t *n, size_t least, size_t size)
+{
+	*n = walk_many(w, *n, least);
+	return w->in ? arena_array(w->in->mem, *n, size) : v;
+}
+
+int64_t *walk_naturals(struct walk *w, int64_t *v, size_t n, size_t *left)
+{
+	if (w->in) {
+		if (n == 0 || n > *left || (size_t)(w->in->end - w->in->at) < n) {
+			wire_fail(w->in);
+			return NULL;
+		}
+		*left -= n;
+		v = arena_array(w->in->mem, n, sizeof(*v));
+	}
+	walk_column(w, v, n, sizeof(*v), 0);
 	return v;
 }
 
@@ -241,163 +302,120 @@ enum { WHOLE_MAX = 1 << 20, FLAG_SETS = 1 << COUNT_OF(flags), COLUMNS_MAX = 4096
 /* At least so many bytes each. */
 enum { TABLE_LEAST = 8, COLUMN_LEAST = 5, NOTE_LEAST = 7 };
 
-#define PLACE_OF(list, value, at)                                         \
-	do {                                                              \
-		for (at = 0; at < COUNT_OF(list) && list[at] != (value);) \
-			at++;                                             \
-	} while (0)
+/* A value as its place in such a list. */
+#define WALK_PLACE(w, list, value)                                                \
+	__extension__({                                                           \
+		size_t place_ = FIRST(k_, COUNT_OF(list), (list)[k_] == (value)); \
+                                                                                  \
+		place_ = walk_below(w, place_, COUNT_OF(list));                   \
+		place_ < COUNT_OF(list) ? (list)[place_] : (value);               \
+	})
 
-/* ---- writing ---- */
-
-/* Shares of 0 and 1 are most: 1 + a small whole number, or 0 and the bytes. */
-static void put_real(struct wire_out *w, double v)
+/* A text of C, which has no NUL in it. */
+static void walk_word(struct walk *w, const char **v)
 {
-	if (v > -WHOLE_MAX && v < WHOLE_MAX && v == nearbyint(v) && !(v == 0 && signbit(v))) {
-		wire_put_count(
-			w, 1 + ((uint64_t)(int)saturate_whole(v) << 1 ^ (v < 0 ? UINT64_MAX : 0)));
-		return;
-	}
-	wire_put_count(w, 0);
-	wire_put_real(w, v);
-}
+	struct span text = w->out ? span_of(*v) : SPAN("");
 
-/* Whole numbers as what they are more than the one above. */
-static void put_cell(struct wire_out *w, enum cell_type type, const union cell *v, int64_t *last)
-{
-	switch (type) {
-	case CELL_TEXT: wire_put_text(w, v->s); break;
-	case CELL_INT:
-		wire_put_int(w, (int64_t)((uint64_t)v->i - (uint64_t)*last));
-		*last = v->i;
-		break;
-	case CELL_REAL: put_real(w, v->r); break;
-	case CELL_BOOL: wire_put_bool(w, v->b); break;
-	}
-}
-
-static void put_column(struct wire_out *w, const struct column *c)
-{
-	size_t at;
-	unsigned set = 0;
-
-	wire_put_text(w, span_of(c->key));
-	wire_put_text(w, span_of(c->title));
-	PLACE_OF(types, c->type, at);
-	wire_put_count(w, at);
-	PLACE_OF(units, c->unit, at);
-	wire_put_count(w, at);
-	for (at = 0; at < COUNT_OF(flags); at++)
-		set |= (c->flags & flags[at] ? 1u : 0) << at;
-	wire_put_count(w, set);
+	walk_text(w, &text);
+	walk_check(w, !memchr(text.p, '\0', text.n));
+	*v = text.p;
 }
 
 /* A text that may be none. */
-static void put_maybe(struct wire_out *w, const char *text)
+static void walk_maybe(struct walk *w, const char **v)
 {
-	wire_put_bool(w, text != NULL);
-	if (text)
-		wire_put_text(w, span_of(text));
+	bool is_there = *v != NULL;
+
+	walk_bool(w, &is_there);
+	if (is_there)
+		walk_word(w, v);
 }
 
-static void put_cells(struct wire_out *w, const struct table *t)
+/* Shares of 0 and 1 are most: 1 + a small whole number, or 0 and the bytes. */
+static void walk_share(struct walk *w, double *v)
 {
-	size_t at;
+	bool is_whole = *v > -WHOLE_MAX && *v < WHOLE_MAX && *v == nearbyint(*v) &&
+		!(*v == 0 && signbit(*v));
+	uint64_t whole = is_whole
+		? 1 + ((uint64_t)(int)saturate_whole(*v) << 1 ^ (*v < 0 ? UINT64_MAX : 0))
+		: 0;
 
+	if (w->out)
+		wire_put_count(w->out, whole);
+	else
+		whole = wire_count(w->in);
+	if (whole == 0)
+		walk_real(w, v);
+	else if (w->in)
+		*v = (double)(int64_t)((whole - 1) >> 1 ^ (whole & 1 ? 0 : UINT64_MAX));
+}
+
+/* Whole numbers as what they are more than the one above. */
+static void walk_cell(struct walk *w, enum cell_type type, union cell *v, int64_t *last)
+{
+	switch (type) {
+	case CELL_TEXT: walk_text(w, &v->s); break;
+	case CELL_INT: walk_step(w, &v->i, last); break;
+	case CELL_REAL: walk_share(w, &v->r); break;
+	case CELL_BOOL: walk_bool(w, &v->b); break;
+	}
+}
+
+static void walk_head(struct walk *w, struct column *c)
+{
+	size_t set = SUM(size_t, i, COUNT_OF(flags), (c->flags & flags[i] ? 1u : 0) << i);
+
+	walk_word(w, &c->key);
+	walk_word(w, &c->title);
+	c->type = WALK_PLACE(w, types, c->type);
+	c->unit = WALK_PLACE(w, units, c->unit);
+	set = walk_below(w, set, FLAG_SETS);
+	c->flags = SUM(unsigned, i, COUNT_OF(flags), set >> i & 1 ? flags[i] : 0);
+}
+
+static void walk_cells(struct walk *w, struct table *t, size_t nrow)
+{
 	for (size_t col = 0; col < t->ncol; col++) {
 		int64_t last = 0;
 
-		for (size_t row = 0; row < t->nrow; row++)
-			wire_put_bool(w, table_cell(t, row, col) != NULL);
-		for (size_t row = 0; row < t->nrow; row++)
-			if (table_cell(t, row, col))
-				put_cell(w, t->col[col].type, table_cell(t, row, col), &last);
+		for (size_t row = 0; row < nrow; row++) {
+			bool is_known = w->out && table_cell(t, row, col);
+
+			walk_bool(w, &is_known);
+			if (w->in)
+				t->known[row * t->ncol + col] = is_known;
+		}
+		for (size_t row = 0; row < nrow; row++) {
+			if (!table_cell(t, row, col))
+				continue;
+			union cell v = *table_cell(t, row, col);
+			walk_cell(w, t->col[col].type, &v, &last);
+			if (w->in)
+				t->cell[row * t->ncol + col] = v;
+		}
 	}
-	for (size_t row = 0; row < t->nrow; row++) {
-		PLACE_OF(units, (enum unit)(t->unit ? t->unit[row] : UNIT_NONE), at);
-		wire_put_count(w, at);
-	}
-}
+	for (size_t row = 0; row < nrow; row++) {
+		enum unit unit = (enum unit)(t->unit ? t->unit[row] : UNIT_NONE);
 
-static void put_table(struct wire_out *w, const struct table *t)
-{
-	size_t at;
-
-	wire_put_text(w, span_of(t->id));
-	put_maybe(w, t->title);
-	put_maybe(w, t->footnote);
-	wire_put_bool(w, t->input >= 0);
-	PLACE_OF(layouts, t->layout, at);
-	wire_put_count(w, at);
-	wire_put_count(w, t->ncut);
-	wire_put_count(w, t->ncol);
-	for (size_t i = 0; i < t->ncol; i++)
-		put_column(w, &t->col[i]);
-	wire_put_count(w, t->nrow);
-	wire_put_count(w, t->nfoot);
-	put_cells(w, t);
-}
-
-void wire_put_tables(struct wire_out *w, const struct result *r)
-{
-	size_t at;
-
-	wire_put_count(w, r->ntable);
-	for (size_t i = 0; i < r->ntable; i++)
-		put_table(w, r->table[i]);
-	wire_put_count(w, r->nnote);
-	for (EACH(const struct note, n, r->note, r->nnote)) {
-		PLACE_OF(levels, n->level, at);
-		wire_put_count(w, at);
-		wire_put_text(w, span_of(n->id));
-		wire_put_bool(w, n->input >= 0);
-		wire_put_int(w, n->count);
-		wire_put_int(w, n->offset);
-		wire_put_int(w, n->line);
-		wire_put_text(w, span_of(n->text));
+		unit = WALK_PLACE(w, units, unit);
+		walk_check(w, unit != UNIT_OF_ROW);
+		if (w->in)
+			t->unit[row] = (uint8_t)unit;
 	}
 }
 
-/* ---- reading ---- */
-
-static const char *text_of(struct wire_in *w)
-{
-	struct span t = wire_text(w);
-
-	if (memchr(t.p, '\0', t.n))
-		wire_fail(w);
-	return t.p;
-}
-
-static const char *maybe(struct wire_in *w)
-{
-	return wire_bool(w) ? text_of(w) : NULL;
-}
-
-static double take_real(struct wire_in *w)
-{
-	uint64_t whole = wire_count(w);
-
-	if (whole == 0)
-		return wire_real(w);
-	whole--;
-	return (double)(int64_t)(whole >> 1 ^ (whole & 1 ? UINT64_MAX : 0));
-}
-
-static void take_cell(struct wire_in *w, enum cell_type type, union cell *v, int64_t *last)
-{
-	switch (type) {
-	case CELL_TEXT: v->s = wire_text(w); break;
-	case CELL_INT: v->i = *last = (int64_t)((uint64_t)*last + (uint64_t)wire_int(w)); break;
-	case CELL_REAL: v->r = take_real(w); break;
-	case CELL_BOOL: v->b = wire_bool(w); break;
-	}
-}
+/* Where what is read goes to. */
+struct taking {
+	struct result *r;
+	int input;
+	const struct table_doc *doc;
+	size_t ndocs;
+};
 
 /* The analysis' own row about that column, or NULL. */
-static const struct column *find_doc(
-	const char *key, const char *table, const struct table_doc *doc, size_t ndocs)
+static const struct column *find_doc(const char *key, const char *table, const struct taking *to)
 {
-	for (EACH(const struct table_doc, d, doc, ndocs))
+	for (EACH(const struct table_doc, d, to->doc, to->ndocs))
 		for (size_t k = 0; strcmp(d->id, table) == 0 && k < d->ncol; k++)
 			if (strcmp(d->col[k].key, key) == 0)
 				return &d->col[k];
@@ -415,91 +433,104 @@ static void explain(struct column *c, const struct column *doc, struct arena *ke
 	c->source = doc ? doc->source : NULL;
 }
 
-static void take_column(struct wire_in *w, struct column *c)
+/* The heads of a table's columns; those that are read are the result's. */
+static void walk_heads(struct walk *w, struct table *t, const struct taking *to)
 {
-	c->key = text_of(w);
-	c->title = text_of(w);
-	c->type = types[wire_below(w, COUNT_OF(types))];
-	c->unit = units[wire_below(w, COUNT_OF(units))];
-	unsigned set = (unsigned)wire_below(w, FLAG_SETS);
-	for (size_t i = 0; i < COUNT_OF(flags); i++)
-		c->flags |= set >> i & 1 ? flags[i] : 0;
+	struct column *made = w->in ? arena_array(&to->r->mem, t->ncol, sizeof(*made)) : NULL;
+
+	for (size_t i = 0; i < t->ncol; i++) {
+		struct column c = made ? (struct column){ 0 } : t->col[i];
+
+		walk_head(w, &c);
+		if (!made)
+			continue;
+		explain(&c, find_doc(c.key, t->id, to), &to->r->keep);
+		made[i] = c;
+	}
+	t->col = made ? made : t->col;
 }
 
-static void take_cells(struct wire_in *w, struct table *t, size_t nrow)
+/* Who gathers tables of many runs keeps their ids beyond each. */
+static struct table *make_table(const struct table *t, const struct taking *to, bool is_about)
 {
-	size_t n = t->ncol;
+	const char *id = arena_copy(&to->r->keep, t->id, strlen(t->id));
+	struct table *made = result_table(to->r, id, t->title, t->col, t->ncol);
 
-	for (size_t row = 0; row < nrow; row++)
+	made->input = is_about ? to->input : -1;
+	made->layout = t->layout;
+	made->footnote = t->footnote;
+	made->ncut = t->ncut;
+	return made;
+}
+
+static void walk_table(struct walk *w, struct table *t, const struct taking *to)
+{
+	struct table head = *t;
+	bool is_about = t->input >= 0;
+
+	walk_word(w, &head.id);
+	walk_maybe(w, &head.title);
+	walk_maybe(w, &head.footnote);
+	walk_bool(w, &is_about);
+	head.layout = WALK_PLACE(w, layouts, head.layout);
+	head.ncut = walk_below(w, head.ncut, INT32_MAX);
+	head.ncol = walk_many(w, head.ncol, COLUMN_LEAST);
+	walk_check(w, head.ncol > 0 && head.ncol <= COLUMNS_MAX);
+	if (w->in && w->in->is_bad)
+		return;
+	walk_heads(w, &head, to);
+	size_t nrow = walk_many(w, t->nrow, head.ncol);
+	if (w->in)
+		t = make_table(&head, to, is_about);
+	t->nfoot = walk_below(w, t->nfoot, nrow + 1);
+	for (size_t row = 0; w->in && !w->in->is_bad && row < nrow; row++)
 		table_row(t);
-	for (size_t col = 0; col < n; col++) {
-		int64_t last = 0;
-
-		for (size_t row = 0; row < nrow; row++)
-			t->known[row * n + col] = wire_bool(w);
-		for (size_t row = 0; row < nrow; row++)
-			if (t->known[row * n + col])
-				take_cell(w, t->col[col].type, &t->cell[row * n + col], &last);
-	}
-	for (size_t row = 0; row < nrow; row++)
-		t->unit[row] = (uint8_t)units[wire_below(w, COUNT_OF(units) - 1)];
+	if (w->out || !w->in->is_bad)
+		walk_cells(w, t, nrow);
 }
 
-static void take_table(
-	struct wire_in *w, struct result *r, int input, const struct table_doc *doc, size_t ndocs)
+static void walk_note(struct walk *w, struct note n, const struct taking *to)
 {
-	const char *id = text_of(w), *title = maybe(w), *footnote = maybe(w);
-	bool is_about = wire_bool(w);
-	enum table_layout layout = layouts[wire_below(w, COUNT_OF(layouts))];
-	size_t cut = wire_below(w, INT32_MAX), ncol = wire_many(w, COLUMN_LEAST);
-	struct column *col;
+	bool is_about = n.input >= 0;
 
-	if (ncol == 0 || ncol > COLUMNS_MAX)
-		wire_fail(w);
-	if (w->is_bad)
+	n.level = WALK_PLACE(w, levels, n.level);
+	walk_word(w, &n.id);
+	walk_bool(w, &is_about);
+	walk_int(w, &n.count, INT64_MIN);
+	walk_int(w, &n.offset, INT64_MIN);
+	walk_int(w, &n.line, INT64_MIN);
+	walk_word(w, &n.text);
+	if (w->out || w->in->is_bad)
 		return;
-	col = arena_array(&r->mem, ncol, sizeof(*col));
-	for (EACH(struct column, column, col, ncol)) {
-		take_column(w, column);
-		explain(column, find_doc(column->key, id, doc, ndocs), &r->keep);
-	}
-	size_t nrow = wire_many(w, ncol);
-	/* Who gathers tables of many runs keeps their ids beyond each. */
-	struct table *t = result_table(r, arena_copy(&r->keep, id, strlen(id)), title, col, ncol);
-	t->input = is_about ? input : -1;
-	t->layout = layout;
-	t->footnote = footnote;
-	t->ncut = cut;
-	t->nfoot = wire_below(w, nrow + 1);
-	if (!w->is_bad)
-		take_cells(w, t, nrow);
+	result_note(to->r, n.level, arena_copy(&to->r->keep, n.id, strlen(n.id)),
+		is_about ? to->input : -1, n.count, "%s", n.text);
+	struct note *made = &to->r->note[to->r->nnote - 1];
+	made->offset = n.offset;
+	made->line = n.line;
 }
 
-static void take_note(struct wire_in *w, struct result *r, int input)
+void wire_put_tables(struct wire_out *out, const struct result *r)
 {
-	enum note_level level = levels[wire_below(w, COUNT_OF(levels))];
-	const char *id = text_of(w);
-	bool is_about = wire_bool(w);
-	int64_t count = wire_int(w), offset = wire_int(w), line = wire_int(w);
-	const char *text = text_of(w);
+	struct walk w = { .out = out };
 
-	if (w->is_bad)
-		return;
-	result_note(r, level, arena_copy(&r->keep, id, strlen(id)), is_about ? input : -1, count,
-		"%s", text);
-	struct note *n = &r->note[r->nnote - 1];
-	n->offset = offset;
-	n->line = line;
+	wire_put_count(out, r->ntable);
+	for (size_t i = 0; i < r->ntable; i++)
+		walk_table(&w, r->table[i], NULL);
+	wire_put_count(out, r->nnote);
+	for (size_t i = 0; i < r->nnote; i++)
+		walk_note(&w, r->note[i], NULL);
 }
 
 void wire_tables(
-	struct wire_in *w, struct result *r, int input, const struct table_doc *doc, size_t ndocs)
+	struct wire_in *in, struct result *r, int input, const struct table_doc *doc, size_t ndocs)
 {
-	size_t n = wire_many(w, TABLE_LEAST);
+	const struct taking to = { r, input, doc, ndocs };
+	struct walk w = { .in = in };
+	size_t n = wire_many(in, TABLE_LEAST);
 
-	for (size_t i = 0; i < n && !w->is_bad; i++)
-		take_table(w, r, input, doc, ndocs);
-	n = wire_many(w, NOTE_LEAST);
-	for (size_t i = 0; i < n && !w->is_bad; i++)
-		take_note(w, r, input);
+	for (size_t i = 0; i < n && !in->is_bad; i++)
+		walk_table(&w, &(struct table){ .id = "", .input = -1 }, &to);
+	n = wire_many(in, NOTE_LEAST);
+	for (size_t i = 0; i < n && !in->is_bad; i++)
+		walk_note(&w, (struct note){ .id = "", .text = "" }, &to);
 }

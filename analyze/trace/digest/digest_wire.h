@@ -51,7 +51,6 @@ void wire_fail(struct wire_in *w);
 
 uint64_t wire_count(struct wire_in *w);
 int64_t wire_int(struct wire_in *w);
-int64_t wire_natural(struct wire_in *w); /* of 0 or more */
 double wire_real(struct wire_in *w);
 bool wire_bool(struct wire_in *w);
 
@@ -69,26 +68,59 @@ size_t wire_below(struct wire_in *w, size_t limit);
 
 void wire_column(struct wire_in *w, int64_t *v, size_t n, size_t stride);
 
-/*
- * n numbers of 0 or more below each other, 1 at least; in mem.  *left: how many more there may be
- * in all.  NULL where there may not be so many, or are no bytes for them.
- */
-int64_t *wire_naturals(struct wire_in *w, size_t n, size_t *left);
+/* ---- one description of a layout for both ways ---- */
 
 /*
- * Which of `count` words the next text is, as its number: `word` says the i-th one by the name i.
- * Words that are none of them make the reader bad, and 0 is given.
+ * A walk over bytes that writes values, or reads them to where they are written from.  What was
+ * read and is below `least`, or not below `limit`, makes the reader bad.
  */
-#define WIRE_WORD(w, i, count, word)                              \
-	__extension__({                                           \
-		struct span i##_text = wire_text(w);              \
-		int i = 0;                                        \
-                                                                  \
-		while (i < (count) && !span_is(i##_text, (word))) \
-			i++;                                      \
-		if (i == (count))                                 \
-			wire_fail(w);                             \
-		i == (count) ? 0 : i;                             \
+struct walk {
+	struct wire_out *out; /* NULL: it reads */
+	struct wire_in *in;   /* NULL: it writes */
+};
+
+void walk_int(struct walk *w, int64_t *v, int64_t least);
+void walk_real(struct walk *w, double *v);
+void walk_bool(struct walk *w, bool *v);
+void walk_text(struct walk *w, struct span *v);
+
+/* What it is for the way back: v, or what was read. */
+size_t walk_below(struct walk *w, size_t v, size_t limit);
+size_t walk_many(struct walk *w, size_t n, size_t least);
+
+/* As what it is more than *last, which it becomes. */
+void walk_step(struct walk *w, int64_t *v, int64_t *last);
+
+void walk_column(struct walk *w, int64_t *v, size_t n, size_t stride, int64_t least);
+
+/* *n rows of a size that have `least` bytes each: v, or room for those that are to be read. */
+void *walk_rows(struct walk *w, void *v, size_t *n, size_t least, size_t size);
+
+/*
+ * A column of n numbers of 0 or more, 1 at least: v, or those read.  *left: how many more there may
+ * be in all.  NULL where there may not be so many, or are no bytes for them.
+ */
+int64_t *walk_naturals(struct walk *w, int64_t *v, size_t n, size_t *left);
+
+/* What was read has to be so. */
+void walk_check(struct walk *w, bool is_fine);
+
+/*
+ * A number as its word of `count`, which `word` says of the i-th by the name i; words that are none
+ * of them make the reader bad, and 0 is given.
+ */
+#define WALK_WORD(w, i, value, count, word)                                  \
+	__extension__({                                                      \
+		int i = (int)(value);                                        \
+		struct span i##_text = (w)->out ? span_of(word) : SPAN("");  \
+                                                                             \
+		walk_text(w, &i##_text);                                     \
+		if ((w)->in)                                                 \
+			i = 0;                                               \
+		while ((w)->in && i < (count) && !span_is(i##_text, (word))) \
+			i++;                                                 \
+		walk_check(w, i < (count));                                  \
+		i < (count) ? i : 0;                                         \
 	})
 
 /* ---- tables and notes of an answer as bytes ---- */

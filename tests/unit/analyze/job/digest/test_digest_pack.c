@@ -161,7 +161,7 @@ static struct str packed(void)
 
 	draw(&d, step);
 	wire_begin(&w);
-	digest_pack(&w, &d);
+	digest_walk(&(struct walk){ .out = &w }, &d);
 	str_add(&plain, w.bytes.s, w.bytes.n);
 	wire_free(&w);
 	arena_clear(&d.mem);
@@ -257,7 +257,7 @@ static struct str packed_work(void)
 		step[i].known_ratio = 0.5;
 	}
 	wire_begin(&w);
-	work_pack(&w, &d);
+	work_walk(&(struct walk){ .out = &w }, &d);
 	str_add(&plain, w.bytes.s, w.bytes.n);
 	wire_free(&w);
 	arena_clear(&d.mem);
@@ -273,7 +273,7 @@ static bool takes_work(struct digest *d, const struct str *plain, size_t n, size
 	arena_init(&d->mem);
 	d->step = arena_array(&d->mem, nstep, sizeof(*d->step));
 	wire_open(&w, (struct span){ plain->s, n }, &d->mem);
-	work_unpack(&w, d);
+	work_walk(&(struct walk){ .in = &w }, d);
 	return wire_is_done(&w);
 }
 
@@ -335,7 +335,7 @@ static struct str packed_costs(void)
 
 	draw(&d, step);
 	wire_begin(&w);
-	cost_pack(&w, &d);
+	cost_walk(&(struct walk){ .out = &w }, &d);
 	str_add(&plain, w.bytes.s, w.bytes.n);
 	wire_free(&w);
 	arena_clear(&d.mem);
@@ -352,7 +352,7 @@ static bool takes_costs(
 	arena_init(&d->mem);
 	d->work = arena_array(&d->mem, nwork, sizeof(*d->work));
 	wire_open(&w, (struct span){ plain->s, n }, &d->mem);
-	cost_unpack(&w, d);
+	cost_walk(&(struct walk){ .in = &w }, d);
 	return wire_is_done(&w);
 }
 

@@ -170,6 +170,7 @@ static void fill(struct result *r)
 	table_real(t, 2, 0.25);
 	table_bool(t, 3, true);
 	table_row(t);
+	table_unit(t, UNIT_NJ);
 	table_int(t, 1, INT64_MIN);
 	table_real(t, 2, -3);
 	table_real(t, 4, 1e300);
