@@ -88,6 +88,7 @@ missing() {
 		missing_lib libisal libisal-dev
 		missing_lib libarchive libarchive-dev
 		missing_lib sqlite3 libsqlite3-dev
+		missing_archive libiberty.a libiberty-dev
 		;;
 	static)
 		missing_archive libz.a zlib1g-dev
@@ -109,6 +110,7 @@ missing() {
 			[ -e "/usr/lib/aarch64-linux-gnu/lib${library#*:}.so" ] ||
 				printf '%s ' "${library%:*}-dev:arm64"
 		done
+		[ -e /usr/lib/aarch64-linux-gnu/libiberty.a ] || printf '%s ' libiberty-dev:arm64
 		;;
 	lint)
 		missing_tool shellcheck shellcheck
@@ -186,12 +188,18 @@ done
 [ -n "$config" ] || exit 0
 
 # Optional are ISA-L, which inflates about three times as fast as zlib, and libarchive, which reads
-# zstd, xz, bzip2, lz4, zip and tar, and SQLite, which reads databases of profilers; the latter two are
-# not linked, but looked for when they are needed.
+# zstd, xz, bzip2, lz4, zip and tar, and SQLite, which reads databases of profilers; these two are
+# not linked, but looked for when they are needed.  libiberty, which reads mangled names, is an archive
+# without a file for pkg-config.
+have_liberty() {
+	[ -z "$(missing_archive libiberty.a libiberty-dev)" ] &&
+		echo '#include <libiberty/demangle.h>' | $cc -E - >/dev/null 2>&1
+}
 isal=
-for library in libisal libarchive sqlite3; do
+for library in libisal libarchive sqlite3 libiberty; do
 	package=$library-dev
 	[ $library != sqlite3 ] || package=libsqlite3-dev
+	[ $library != libiberty ] || ! have_liberty || continue
 	if ! have_lib $library && [ -z "$check" ] && may_install; then
 		updated=1
 		recommends=false
@@ -218,6 +226,13 @@ else
 	say "without SQLite (package libsqlite3-dev): databases of Nsight Systems and rocprofv3 are not read"
 fi
 
+liberty=
+if have_liberty; then
+	liberty=1
+else
+	say "without libiberty (package libiberty-dev): mangled C++ names stay as they are"
+fi
+
 # The flags of a hardened build that this compiler takes for this machine (docs/security.md).
 harden() {
 	for flag in -fstack-protector-strong -fstack-clash-protection -fcf-protection; do
@@ -231,8 +246,9 @@ mkdir -p "$(dirname "$config")"
 	echo "# Written by tests/deps.sh; make deps writes it anew."
 	# shellcheck disable=SC2086
 	echo "PKG_CFLAGS := $(pkg-config --cflags zlib libpcre2-8 yaml-0.1 libxxhash $isal $archive $sqlite)" \
-		"${isal:+-DHAVE_ISAL=1} ${archive:+-DHAVE_LIBARCHIVE=1} ${sqlite:+-DHAVE_SQLITE=1}"
+		"${isal:+-DHAVE_ISAL=1} ${archive:+-DHAVE_LIBARCHIVE=1} ${sqlite:+-DHAVE_SQLITE=1}" \
+		"${liberty:+-DHAVE_LIBIBERTY=1}"
 	# shellcheck disable=SC2086
-	echo "PKG_LIBS := $(pkg-config --libs zlib libpcre2-8 yaml-0.1 $isal)"
+	echo "PKG_LIBS := $(pkg-config --libs zlib libpcre2-8 yaml-0.1 $isal) ${liberty:+-liberty}"
 	echo "HARDEN := $(harden)"
 } >"$config.new" && mv "$config.new" "$config"

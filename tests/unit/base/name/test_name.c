@@ -151,6 +151,8 @@ static void test_demangled(void **state)
 	size_t i;
 
 	(void)state;
+	if (!HAVE_LIBIBERTY)
+		skip();
 	for (i = 0; i < COUNT_OF(v); i++) {
 		struct str b = { 0 };
 		bool is_good = demangle(&b, span_of(v[i][0]));
