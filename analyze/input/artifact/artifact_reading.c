@@ -189,6 +189,13 @@ enum status lines_end(struct lines *l, struct err *e)
 	return l->err.status;
 }
 
+void untaken_add(struct untaken *u, enum took took, int64_t offset, bool is_torn)
+{
+	if (took != TOOK)
+		passed_add(took == TOOK_ALIEN ? &u->alien : &u->other, offset);
+	u->is_torn = is_torn && took == TOOK_ALIEN;
+}
+
 enum status reading_lines(struct reading *in,
 	enum took (*take)(void *ctx, struct span line, const struct lines *l), void *ctx,
 	struct untaken *untaken, struct err *e)
@@ -196,16 +203,10 @@ enum status reading_lines(struct reading *in,
 	struct lines lines;
 	struct span line;
 
-	*untaken = (struct untaken){ 0 };
+	*untaken = (struct untaken){ .torn_at = -1 };
 	lines_open(&lines, in);
-	while (lines_next(&lines, &line)) {
-		enum took took = take(ctx, line, &lines);
-
-		if (took != TOOK)
-			passed_add(took == TOOK_ALIEN ? &untaken->alien : &untaken->other,
-				lines.offset);
-		untaken->is_torn = lines.is_torn && took == TOOK_ALIEN;
-	}
+	while (lines_next(&lines, &line))
+		untaken_add(untaken, take(ctx, line, &lines), lines.offset, lines.is_torn);
 	return lines_end(&lines, e);
 }
 
@@ -214,8 +215,9 @@ void reading_untaken(
 {
 	if (untaken->is_torn) {
 		untaken->alien.n--;
-		reading_torn(in, -1);
+		reading_torn(in, untaken->torn_at);
 	}
 	reading_passed(in, NOTE_WARNING, "alien_lines", &untaken->alien, alien);
-	reading_passed(in, NOTE_INFO, "other_lines", &untaken->other, other);
+	if (other)
+		reading_passed(in, NOTE_INFO, "other_lines", &untaken->other, other);
 }

@@ -83,8 +83,11 @@ enum took { TOOK, TOOK_ALIEN, TOOK_OTHER };
 /* Lines that a reader made nothing of: those that should be its own, and others. */
 struct untaken {
 	struct passed alien, other;
-	bool is_torn; /* the last line is an alien, and has no end */
+	bool is_torn;    /* the last line is an alien, and has no end */
+	int64_t torn_at; /* where that is; -1: not known */
 };
+
+void untaken_add(struct untaken *u, enum took took, int64_t offset, bool is_torn);
 
 /* Hands every line on, and counts what is made of them; as lines_end. */
 enum status reading_lines(struct reading *in,

@@ -381,10 +381,7 @@ static void put_events(struct reading *in, struct json_value ops)
 	op_rows_open(&o, in);
 	op_rows_list(&o, NULL, ops);
 	reading_artifact(in)->rows = o.rows;
-	if (o.rows > (int64_t)o.sheet->table.nrow)
-		reading_note(in, NOTE_INFO, "rows_by_name", o.rows, -1,
-			"%" PRId64 " rows, one an event, summed up to %zu names", o.rows,
-			o.sheet->table.nrow);
+	op_rows_say(&o);
 	op_rows_close(&o);
 }
 

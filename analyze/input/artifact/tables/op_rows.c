@@ -18,6 +18,14 @@ void op_rows_close(struct op_rows *o)
 	strings_clear(&o->names);
 }
 
+void op_rows_say(struct op_rows *o)
+{
+	if (o->rows > (int64_t)o->sheet->table.nrow)
+		reading_note(o->in, NOTE_INFO, "rows_by_name", o->rows, -1,
+			"%" PRId64 " rows, one an event, summed up to %zu names", o->rows,
+			o->sheet->table.nrow);
+}
+
 size_t op_rows_row(struct op_rows *o, const char *list, struct span name)
 {
 	char key[NAME_BYTES];

@@ -11,8 +11,6 @@
 #include "analyze/input/text/num.h"
 #include "base/base.h"
 
-enum { LINES_LOOKED_AT = 256 };
-
 struct model_table {
 	struct reading *in;
 	struct sheet *models; /* the artifact's, made with the first row */
@@ -24,11 +22,6 @@ static bool is_heading(struct span line)
 	return span_starts(line, "Model ") &&
 		(span_has(line, " Inference (fp16)") ||
 			(span_has(line, " Required ") && span_has(line, " Status")));
-}
-
-static enum match probe(const struct head *h)
-{
-	return head_has_line(h, LINES_LOOKED_AT, is_heading);
 }
 
 /* Takes the last word off a line, and the blanks in front of it. */
@@ -158,6 +151,7 @@ const struct artifact artifact_model_table = {
 	.name = "model_table",
 	.title = "table of models and what fits",
 	.summary = "console output of a GPU profile: memory that models need, which of them fit",
-	.probe = probe,
+	.line = is_heading,
+	.lines = 256,
 	.read = read_tables,
 };

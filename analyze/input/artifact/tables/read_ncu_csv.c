@@ -10,7 +10,7 @@
 #include "base/base.h"
 #include "base/plural.h"
 
-enum { LINES_LOOKED_AT = 4000, COLUMNS_KEPT = 4096 };
+enum { COLUMNS_KEPT = 4096 };
 
 #define CALLS_MAX 1e15
 
@@ -78,11 +78,6 @@ static bool is_heading_line(struct span line)
 		return false;
 	csv_split(line, ',', &row, NULL);
 	return is_heading(&row, &c);
-}
-
-static enum match probe(const struct head *h)
-{
-	return head_has_line(h, LINES_LOOKED_AT, is_heading_line);
 }
 
 static struct ncu_launch no_launch(void)
@@ -387,6 +382,7 @@ const struct artifact artifact_ncu_csv = {
 	.summary =
 		"ncu --csv with --page raw or details, or with --print-summary: launches with time, "
 		"occupancy, throughput",
-	.probe = probe,
+	.line = is_heading_line,
+	.lines = 4000,
 	.read = read_ncu,
 };

@@ -11,7 +11,7 @@
 #include "base/base.h"
 #include "base/plural.h"
 
-enum { LINES_LOOKED_AT = 400, HEADING_LEAST = 3 };
+enum { HEADING_LEAST = 3 };
 
 enum what { WHAT_UNKNOWN, WHAT_KERNELS, WHAT_MEMORY, WHAT_CALLS, WHAT_RANGES };
 
@@ -120,11 +120,6 @@ static bool is_heading_line(struct span line)
 		return false;
 	csv_split(line, ',', &row, NULL);
 	return is_heading(&row, &s);
-}
-
-static enum match probe(const struct head *h)
-{
-	return head_has_line(h, LINES_LOOKED_AT, is_heading_line);
 }
 
 /* ---- rows ---- */
@@ -281,6 +276,7 @@ const struct artifact artifact_nsys_csv = {
 	.title = "sums of Nsight Systems (CSV)",
 	.summary =
 		"nsys stats --format csv: kernels, memory operations, calls of CUDA, NVTX ranges",
-	.probe = probe,
+	.line = is_heading_line,
+	.lines = 400,
 	.read = read_nsys,
 };
