@@ -274,6 +274,7 @@ enum status merge_artifact(struct source *s, const char *path, const struct head
 	tally_merge(&run->tally, &s->tally);
 	if (st == OK && is_strict)
 		st = be_strict(&in, e);
+	series_clear(&in.beyond);
 	arena_clear(&in.mem);
 	free(in.text);
 	return st;

@@ -71,6 +71,39 @@ struct sheet *reading_sheet(struct reading *in, enum sheet_table kind)
 	return record_sheet(r, in->artifact, kind);
 }
 
+struct series *reading_series(
+	struct reading *in, struct span name, struct span group, enum axis axis, enum measure m)
+{
+	struct series *s = record_series(in->record, in->artifact, name, group);
+
+	s = s ? s : &in->beyond;
+	s->axis = axis;
+	if (m != MEASURE_NONE)
+		s->measure = m;
+	return s;
+}
+
+void reading_point(struct series *s, double x, bool is_known, double y)
+{
+	if (is_known)
+		series_add(s, x, y);
+	else
+		series_add_missing(s);
+}
+
+void reading_number(struct reading *in, struct scalars *to, struct span key, enum measure m,
+	double v, struct span text)
+{
+	record_scalar(
+		in->record, to, &(struct scalar){ key, SCALAR_NUMBER, v, text, m, in->artifact });
+}
+
+void reading_text(struct reading *in, struct scalars *to, struct span key, struct span text)
+{
+	record_scalar(in->record, to,
+		&(struct scalar){ key, SCALAR_TEXT, 0, text, MEASURE_NONE, in->artifact });
+}
+
 enum status reading_all(struct reading *in, struct span *text, struct err *e)
 {
 	size_t n = 0, cap = 0, got;

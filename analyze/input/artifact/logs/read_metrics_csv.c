@@ -61,13 +61,11 @@ struct columns {
 
 static void put(struct series *s, struct span cell, double x)
 {
-	double v;
+	double v = NAN;
+	bool is_known = real_of(cell, &v);
 
 	s->axis = AXIS_STEP;
-	if (real_of(cell, &v))
-		series_add(s, x, v);
-	else
-		series_add_missing(s);
+	reading_point(s, x, is_known, v);
 }
 
 /* "base - train/loss" of W&B's panels is of a run; its least and most are none of the figure. */
@@ -122,7 +120,6 @@ static void take_figures(struct columns *c, const struct csv_row *row, double x)
 static enum took take_row(void *ctx, struct csv_row *row)
 {
 	struct columns *c = ctx;
-	struct series *s;
 	double x, v;
 
 	if (c->n == 0)
@@ -142,9 +139,8 @@ static enum took take_row(void *ctx, struct csv_row *row)
 		return TOOK;
 	}
 	/* "loss,1,2.1": the name stands in the row. */
-	s = record_series(c->in->record, c->in->artifact, row->cell[c->key], SPAN(""));
-	if (s)
-		put(s, row->cell[c->value], x);
+	put(reading_series(c->in, row->cell[c->key], SPAN(""), AXIS_STEP, MEASURE_NONE),
+		row->cell[c->value], x);
 	return TOOK;
 }
 

@@ -75,11 +75,9 @@ static bool is_blank(double v)
 
 void smi_rows_put(struct smi_rows *r, struct span name, enum measure m, double value)
 {
-	struct series *s = record_series(r->in->record, r->in->artifact, name, span_of(r->group));
+	struct series *s = reading_series(
+		r->in, name, span_of(r->group), r->has_time ? AXIS_TIME : AXIS_ROW, MEASURE_NONE);
 
-	if (!s)
-		return;
-	s->axis = r->has_time ? AXIS_TIME : AXIS_ROW;
 	if (m != MEASURE_NONE && s->measure == MEASURE_NONE)
 		s->measure = m;
 	if (isnan(value) || is_blank(value)) {

@@ -2,8 +2,6 @@
  * A data set of labelled texts as CSV: how many samples and labels a run was measured on.  The
  * texts are passed over.
  */
-#include <stdio.h>
-
 #include "analyze/input/artifact/artifact.h"
 #include "analyze/input/artifact/tables/csv_cells.h"
 #include "analyze/trace/columns/strings.h"
@@ -13,11 +11,9 @@
 static size_t label_of(const struct csv_row *row)
 {
 	static const char *const names[] = { "label_id", "labels", "label" };
-	size_t at = SIZE_MAX;
 
-	for (size_t i = 0; i < COUNT_OF(names) && at == SIZE_MAX; i++)
-		at = csv_column_nocase(row, names[i]);
-	return at;
+	return FIND_VALUE(i, COUNT_OF(names), csv_column_nocase(row, names[i]) != SIZE_MAX,
+		csv_column_nocase(row, names[i]), SIZE_MAX);
 }
 
 static enum match probe(const struct csv_row *row)
@@ -29,16 +25,8 @@ static enum match probe(const struct csv_row *row)
 
 static void put_count(struct reading *in, const char *key, int64_t n)
 {
-	struct record *r = in->record;
-	char text[32];
-	const struct scalar s = { .key = span_of(key),
-		.type = SCALAR_NUMBER,
-		.number = (double)n,
-		.text = { text, (size_t)snprintf(text, sizeof(text), "%" PRId64, n) },
-		.measure = MEASURE_COUNT,
-		.artifact = in->artifact };
-
-	record_scalar(r, &r->config, &s);
+	reading_number(in, &in->record->config, span_of(key), MEASURE_COUNT, (double)n,
+		span_of(arena_printf(&in->mem, "%" PRId64, n)));
 }
 
 struct dataset {
