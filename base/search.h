@@ -12,6 +12,7 @@
  * n is said with the name i; a condition is asked until it is decided.
  *
  *   FIRST(i, n, condition)     the first i of which it holds; n where it holds of none
+ *   FIRST_FROM(i, from, n, condition)   the same from `from` on, said without the name i
  *   ANY(i, n, condition)       it holds of one of them
  *   ALL(i, n, condition)       it holds of each
  *   FIND(i, v, n, condition)   &v[i] of the first; NULL
@@ -53,10 +54,12 @@
 			(v)[i_] = __VA_ARGS__;     \
 	} while (0)
 
-#define FIRST(i, n, ...)                              \
+#define FIRST(i, n, ...) FIRST_FROM(i, 0, n, __VA_ARGS__)
+
+#define FIRST_FROM(i, from, n, ...)                   \
 	__extension__({                               \
 		const size_t i##_end = (n);           \
-		size_t i = 0;                         \
+		size_t i = (from);                    \
                                                       \
 		while (i < i##_end && !(__VA_ARGS__)) \
 			i++;                          \

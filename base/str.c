@@ -141,6 +141,51 @@ struct span span_trim(struct span a)
 	return a;
 }
 
+struct span span_trim_end(struct span a, const char *any)
+{
+	while (a.n && strchr(any, a.p[a.n - 1]) && a.p[a.n - 1])
+		a.n--;
+	return a;
+}
+
+struct span span_between(const char *p, const char *end)
+{
+	return (struct span){ p, (size_t)(end - p) };
+}
+
+struct span span_from(struct span a, size_t n)
+{
+	return (struct span){ a.p + n, a.n - n };
+}
+
+bool span_cut(struct span a, char c, struct span *before, struct span *behind)
+{
+	const char *at = a.n ? memchr(a.p, c, a.n) : NULL;
+
+	*before = at ? span_between(a.p, at) : a;
+	*behind = span_from(a, before->n + (at != NULL));
+	return at != NULL;
+}
+
+struct span span_before(struct span a, char c)
+{
+	(void)span_cut(a, c, &a, &(struct span){ "", 0 });
+	return a;
+}
+
+bool span_bracketed(struct span a, char open, struct span *name, struct span *inside)
+{
+	bool is = a.n && a.p[a.n - 1] == (open == '(' ? ')' : ']') &&
+		span_cut((struct span){ a.p, a.n - 1 }, open, name, inside);
+
+	if (!is)
+		*name = a;
+	if (!is)
+		*inside = SPAN("");
+	*name = span_trim(*name);
+	return is;
+}
+
 bool span_has(struct span a, const char *needle)
 {
 	size_t n = strlen(needle);

@@ -25,8 +25,20 @@ bool span_is(struct span a, const char *s);
 bool span_is_nocase(struct span a, const char *s);
 bool span_starts(struct span a, const char *prefix);
 bool span_ends(struct span a, const char *suffix);
-/* Without blanks and tabs at either end. */
+/* Without blanks and tabs at either end; without bytes of `any` at its end. */
 struct span span_trim(struct span a);
+struct span span_trim_end(struct span a, const char *any);
+/* From p up to end; the text without its first n bytes, of which it has as many. */
+struct span span_between(const char *p, const char *end);
+struct span span_from(struct span a, size_t n);
+/* What is in front of the first c, and behind it; false: there is none, and all is in front. */
+bool span_cut(struct span a, char c, struct span *before, struct span *behind);
+struct span span_before(struct span a, char c);
+/*
+ * "Time (us)" is a name, "Time", and something in the brackets that it ends with, which open by
+ * '(' or '['.  False: it ends with none; then it is all name, and *inside is empty.
+ */
+bool span_bracketed(struct span a, char open, struct span *name, struct span *inside);
 bool span_has(struct span a, const char *needle);
 bool span_has_nocase(struct span a, const char *needle); /* ignoring ASCII case */
 /* How often the needle is in it, ignoring ASCII case; the search ends at `most`. */

@@ -4,6 +4,7 @@
  */
 #include "analyze/input/artifact/artifact.h"
 
+#include "analyze/input/artifact/tables/csv_cells.h"
 #include "analyze/trace/run.h"
 
 /* --- documents that are data --- */
@@ -115,9 +116,29 @@ const struct artifact *const *artifact_all(size_t *n)
 	return all;
 }
 
+/* How well a text fits by its first row, or by its first lines: one of them is looked for. */
+static enum match text_probe(const struct artifact *kind, const struct head *h)
+{
+	struct span text = h->text, line;
+	struct csv_row row;
+
+	if (h->form != HEAD_TEXT)
+		return MATCH_NO;
+	if (kind->heading) {
+		csv_split(h->line, ',', &row, NULL);
+		return kind->heading(&row);
+	}
+	for (int n = 0; n < kind->lines && span_line(&text, &line); n++)
+		if (kind->line(line))
+			return MATCH_STRONG;
+	return MATCH_NO;
+}
+
 enum match artifact_probe(const struct artifact *kind, const struct head *h)
 {
-	return kind->probe ? kind->probe(h) : document_probe(kind, h);
+	return kind->probe                    ? kind->probe(h)
+		: kind->heading || kind->line ? text_probe(kind, h)
+					      : document_probe(kind, h);
 }
 
 /*
@@ -126,7 +147,10 @@ enum match artifact_probe(const struct artifact *kind, const struct head *h)
  */
 static enum status artifact_read(const struct artifact *kind, struct reading *in, struct err *e)
 {
-	return kind->read ? kind->read(in, e) : document_read(kind, in, e);
+	TRY(kind->read ? kind->read(in, e) : document_read(kind, in, e));
+	return kind->none && reading_artifact(in)->rows == 0
+		? err_set(e, E_NODATA, 0, "%s", kind->none)
+		: OK;
 }
 
 enum status artifact_find(const struct head *h, const struct artifact **kind, struct err *e)
@@ -250,6 +274,7 @@ enum status merge_artifact(struct source *s, const char *path, const struct head
 	tally_merge(&run->tally, &s->tally);
 	if (st == OK && is_strict)
 		st = be_strict(&in, e);
+	series_clear(&in.beyond);
 	arena_clear(&in.mem);
 	free(in.text);
 	return st;

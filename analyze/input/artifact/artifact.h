@@ -13,6 +13,7 @@
 #include "analyze/trace/columns/sheet.h"
 #include "base/base.h"
 
+struct csv_row;
 struct run;
 
 /*
@@ -76,9 +77,13 @@ struct artifact {
 	struct sign sign[DOCUMENT_SIGNS];
 	struct member member[DOCUMENT_MEMBERS];
 	struct known_measure measure[DOCUMENT_MEASURES];
-	/* Of others. */
+	/* Of others: such a line among its first, a CSV whose first row tells, or what asks all. */
+	bool (*line)(struct span line);
+	int lines; /* so many are looked at */
+	enum match (*heading)(const struct csv_row *row);
 	enum match (*probe)(const struct head *h);
 	enum status (*read)(struct reading *in, struct err *e);
+	const char *none; /* the error where no row was read; NULL: that is none */
 };
 
 #define ARTIFACTS(X)        \

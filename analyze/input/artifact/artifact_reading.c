@@ -71,6 +71,39 @@ struct sheet *reading_sheet(struct reading *in, enum sheet_table kind)
 	return record_sheet(r, in->artifact, kind);
 }
 
+struct series *reading_series(
+	struct reading *in, struct span name, struct span group, enum axis axis, enum measure m)
+{
+	struct series *s = record_series(in->record, in->artifact, name, group);
+
+	s = s ? s : &in->beyond;
+	s->axis = axis;
+	if (m != MEASURE_NONE)
+		s->measure = m;
+	return s;
+}
+
+void reading_point(struct series *s, double x, bool is_known, double y)
+{
+	if (is_known)
+		series_add(s, x, y);
+	else
+		series_add_missing(s);
+}
+
+void reading_number(struct reading *in, struct scalars *to, struct span key, enum measure m,
+	double v, struct span text)
+{
+	record_scalar(
+		in->record, to, &(struct scalar){ key, SCALAR_NUMBER, v, text, m, in->artifact });
+}
+
+void reading_text(struct reading *in, struct scalars *to, struct span key, struct span text)
+{
+	record_scalar(in->record, to,
+		&(struct scalar){ key, SCALAR_TEXT, 0, text, MEASURE_NONE, in->artifact });
+}
+
 enum status reading_all(struct reading *in, struct span *text, struct err *e)
 {
 	size_t n = 0, cap = 0, got;
@@ -189,6 +222,13 @@ enum status lines_end(struct lines *l, struct err *e)
 	return l->err.status;
 }
 
+void untaken_add(struct untaken *u, enum took took, int64_t offset, bool is_torn)
+{
+	if (took != TOOK)
+		passed_add(took == TOOK_ALIEN ? &u->alien : &u->other, offset);
+	u->is_torn = is_torn && took == TOOK_ALIEN;
+}
+
 enum status reading_lines(struct reading *in,
 	enum took (*take)(void *ctx, struct span line, const struct lines *l), void *ctx,
 	struct untaken *untaken, struct err *e)
@@ -196,16 +236,10 @@ enum status reading_lines(struct reading *in,
 	struct lines lines;
 	struct span line;
 
-	*untaken = (struct untaken){ 0 };
+	*untaken = (struct untaken){ .torn_at = -1 };
 	lines_open(&lines, in);
-	while (lines_next(&lines, &line)) {
-		enum took took = take(ctx, line, &lines);
-
-		if (took != TOOK)
-			passed_add(took == TOOK_ALIEN ? &untaken->alien : &untaken->other,
-				lines.offset);
-		untaken->is_torn = lines.is_torn && took == TOOK_ALIEN;
-	}
+	while (lines_next(&lines, &line))
+		untaken_add(untaken, take(ctx, line, &lines), lines.offset, lines.is_torn);
 	return lines_end(&lines, e);
 }
 
@@ -214,8 +248,9 @@ void reading_untaken(
 {
 	if (untaken->is_torn) {
 		untaken->alien.n--;
-		reading_torn(in, -1);
+		reading_torn(in, untaken->torn_at);
 	}
 	reading_passed(in, NOTE_WARNING, "alien_lines", &untaken->alien, alien);
-	reading_passed(in, NOTE_INFO, "other_lines", &untaken->other, other);
+	if (other)
+		reading_passed(in, NOTE_INFO, "other_lines", &untaken->other, other);
 }

@@ -14,9 +14,10 @@ struct reading {
 	struct source *source;
 	const struct head *head; /* its beginning, which the source delivers once more */
 	struct record *record;
-	int artifact;     /* index in the record */
-	struct arena mem; /* until the reading ends */
-	char *text;       /* reading_all's */
+	int artifact;         /* index in the record */
+	struct arena mem;     /* until the reading ends */
+	char *text;           /* reading_all's */
+	struct series beyond; /* values of the series that are too many; nobody looks at it */
 };
 
 /*
@@ -51,6 +52,21 @@ void reading_passed(struct reading *in, enum note_level level, const char *id,
 /* The artifact's newest sheet of that kind, made when it has none. */
 struct sheet *reading_sheet(struct reading *in, enum sheet_table kind);
 
+/*
+ * The artifact's series of that name and group, made when it is new, on that axis and of that
+ * measure, MEASURE_NONE being what its name says; where there are too many, one that is none's.
+ */
+struct series *reading_series(
+	struct reading *in, struct span name, struct span group, enum axis axis, enum measure m);
+
+/* A value at x, or one more that is absent. */
+void reading_point(struct series *s, double x, bool is_known, double y);
+
+/* A number, with how it was written, or a text under a key. */
+void reading_number(struct reading *in, struct scalars *to, struct span key, enum measure m,
+	double v, struct span text);
+void reading_text(struct reading *in, struct scalars *to, struct span key, struct span text);
+
 /* Lines of a text, in constant memory. */
 struct lines {
 	struct reading *in;
@@ -83,8 +99,11 @@ enum took { TOOK, TOOK_ALIEN, TOOK_OTHER };
 /* Lines that a reader made nothing of: those that should be its own, and others. */
 struct untaken {
 	struct passed alien, other;
-	bool is_torn; /* the last line is an alien, and has no end */
+	bool is_torn;    /* the last line is an alien, and has no end */
+	int64_t torn_at; /* where that is; -1: not known */
 };
+
+void untaken_add(struct untaken *u, enum took took, int64_t offset, bool is_torn);
 
 /* Hands every line on, and counts what is made of them; as lines_end. */
 enum status reading_lines(struct reading *in,

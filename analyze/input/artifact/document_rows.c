@@ -46,30 +46,25 @@ void metric_rows_summaries(struct reading *in, struct json_value summaries)
 
 void metric_rows_memory(struct reading *in, struct span prefix, struct json_value memory)
 {
-	static const struct field allocated[] = {
-		{ "num_measurements", SUMMARIES_COUNT, MEASURE_NONE },
-		{ "mean_allocated_gb", SUMMARIES_MEAN, MEASURE_NONE },
-		{ "peak_allocated_gb", SUMMARIES_MAX, MEASURE_NONE },
-	};
-	static const struct field reserved[] = {
-		{ "num_measurements", SUMMARIES_COUNT, MEASURE_NONE },
-		{ "mean_reserved_gb", SUMMARIES_MEAN, MEASURE_NONE },
-		{ "peak_reserved_gb", SUMMARIES_MAX, MEASURE_NONE },
+	static const struct {
+		const char *name, *peak;
+		struct field field[3];
+	} kinds[] = {
+		{ "allocated_gb", "peak_allocated_gb",
+			{ { "num_measurements", SUMMARIES_COUNT, MEASURE_NONE },
+				{ "mean_allocated_gb", SUMMARIES_MEAN, MEASURE_NONE },
+				{ "peak_allocated_gb", SUMMARIES_MAX, MEASURE_NONE } } },
+		{ "reserved_gb", "peak_reserved_gb",
+			{ { "num_measurements", SUMMARIES_COUNT, MEASURE_NONE },
+				{ "mean_reserved_gb", SUMMARIES_MEAN, MEASURE_NONE },
+				{ "peak_reserved_gb", SUMMARIES_MAX, MEASURE_NONE } } },
 	};
 	double d;
 
-	if (memory.type != JSON_OBJECT)
-		return;
-	if (jsondoc_number(json_get(memory, "peak_allocated_gb"), &d))
-		add_summary(in,
-			span_of(arena_printf(
-				&in->mem, "%.*s.allocated_gb", (int)prefix.n, prefix.p)),
-			allocated, COUNT_OF(allocated), memory);
-	if (jsondoc_number(json_get(memory, "peak_reserved_gb"), &d))
-		add_summary(in,
-			span_of(arena_printf(
-				&in->mem, "%.*s.reserved_gb", (int)prefix.n, prefix.p)),
-			reserved, COUNT_OF(reserved), memory);
+	for (size_t i = 0; i < COUNT_OF(kinds); i++)
+		if (jsondoc_number(json_get(memory, kinds[i].peak), &d))
+			add_summary(in, jsondoc_key(in, prefix, span_of(kinds[i].name)),
+				kinds[i].field, 3, memory);
 }
 
 void metric_rows_rewards(struct reading *in, struct json_value distribution)
@@ -90,37 +85,30 @@ static void timed_series(struct series *s, struct json_value values, struct json
 {
 	struct span at = stamps.text;
 	struct json_value stamp;
-	double x = 0, step, y;
+	double x = 0, step, y = 0;
 
-	s->axis = AXIS_ROW;
 	for (struct json_items it = json_items(values); json_more(&it); x++) {
 		step = x;
 		if (json_next(&at, &it.key, &stamp) &&
 			jsondoc_number(json_get(stamp, "step"), &step))
 			s->axis = AXIS_STEP;
-		if (jsondoc_number(it.v, &y))
-			series_add(s, step, y);
-		else
-			series_add_missing(s);
+		bool is_known = jsondoc_number(it.v, &y);
+		reading_point(s, step, is_known, y);
 	}
 }
 
 void metric_rows_raw(struct reading *in, struct json_value raw)
 {
 	for (struct json_items it = json_members(raw); json_more(&it);) {
-		struct json_value values =
-			it.v.type == JSON_OBJECT ? json_get(it.v, "values") : it.v;
+		bool is_timed = it.v.type == JSON_OBJECT;
+		struct json_value values = is_timed ? json_get(it.v, "values") : it.v;
 
-		if (values.type != JSON_ARRAY)
-			continue;
 		it.key = jsondoc_key(in, SPAN(""), it.key);
-		if (it.v.type != JSON_OBJECT) {
+		if (values.type == JSON_ARRAY && !is_timed)
 			jsondoc_flatten(in, &in->record->scalars, it.key, it.v);
-			continue;
-		}
-		struct series *s = record_series(in->record, in->artifact, it.key, SPAN(""));
-		if (s)
-			timed_series(s, values, json_get(it.v, "timestamps"));
+		else if (values.type == JSON_ARRAY)
+			timed_series(reading_series(in, it.key, SPAN(""), AXIS_ROW, MEASURE_NONE),
+				values, json_get(it.v, "timestamps"));
 	}
 }
 
@@ -179,15 +167,6 @@ static void put_name(struct reading *in, struct sheet *sheet, struct span key)
 		record_text(in->record, jsondoc_key(in, SPAN(""), key)));
 }
 
-static struct series *times_series(struct reading *in, struct span key)
-{
-	struct series *s = record_series(in->record, in->artifact, series_name(in, key), SPAN(""));
-
-	if (s)
-		s->measure = MEASURE_S;
-	return s;
-}
-
 static void put_times(struct sheet *sheet, const struct series *s)
 {
 	jsondoc_cell(&sheet->table, STAGES_CALLS, (double)s->n, MEASURE_COUNT);
@@ -229,10 +208,9 @@ void stage_rows_times(struct reading *in, struct json_value times, struct json_v
 				jsondoc_cell(&sheet->table, STAGES_MEAN, d, MEASURE_S);
 			continue;
 		}
-		struct series *s = times_series(in, it.key);
-		if (!s)
-			continue;
-		jsondoc_series(s, it.v, NULL);
+		struct series *s =
+			reading_series(in, series_name(in, it.key), SPAN(""), AXIS_ROW, MEASURE_S);
+		jsondoc_series(s, it.v);
 		put_times(sheet, s);
 	}
 	put_averages(in, sheet, averages);

@@ -269,10 +269,7 @@ const struct artifact artifact_canary_metrics = {
 /* A list of seconds, whose key does not say so. */
 static void put_seconds(struct reading *in, struct span name, struct json_value v UNUSED)
 {
-	struct series *s = record_series(in->record, in->artifact, name, SPAN(""));
-
-	if (s)
-		s->measure = MEASURE_S;
+	(void)reading_series(in, name, SPAN(""), AXIS_ROW, MEASURE_S);
 }
 
 const struct artifact artifact_run_metrics = {
@@ -381,10 +378,7 @@ static void put_events(struct reading *in, struct json_value ops)
 	op_rows_open(&o, in);
 	op_rows_list(&o, NULL, ops);
 	reading_artifact(in)->rows = o.rows;
-	if (o.rows > (int64_t)o.sheet->table.nrow)
-		reading_note(in, NOTE_INFO, "rows_by_name", o.rows, -1,
-			"%" PRId64 " rows, one an event, summed up to %zu names", o.rows,
-			o.sheet->table.nrow);
+	op_rows_say(&o);
 	op_rows_close(&o);
 }
 

@@ -7,18 +7,6 @@
 
 enum { BINARY_LOOK = 1024 };
 
-enum match head_has_line(const struct head *h, int lines, bool (*is)(struct span line))
-{
-	struct span text = h->text, line;
-
-	if (h->form != HEAD_TEXT)
-		return MATCH_NO;
-	for (int n = 0; n < lines && span_line(&text, &line); n++)
-		if (is(line))
-			return MATCH_STRONG;
-	return MATCH_NO;
-}
-
 /* By its first bytes: what is no text further down is a hole in a text. */
 static bool is_binary(struct span t)
 {

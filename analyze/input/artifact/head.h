@@ -62,6 +62,3 @@ bool head_mentions(const struct head *h, const char *keys);
 
 /* A Chrome trace, as far as this tells. */
 bool head_is_trace(const struct head *h);
-
-/* How well a text fits by its first lines: strongly where one of them is what is looked for. */
-enum match head_has_line(const struct head *h, int lines, bool (*is)(struct span line));

@@ -6,6 +6,7 @@
 #include "analyze/input/text/jsondoc_check.h"
 #include "analyze/input/text/num.h"
 #include "base/base.h"
+#include "base/utf8.h"
 
 enum status jsondoc_read(struct reading *in, struct json_value *doc, struct err *e)
 {
@@ -15,8 +16,7 @@ enum status jsondoc_read(struct reading *in, struct json_value *doc, struct err 
 	TRY(reading_all(in, &text, e));
 	TRY(jsondoc_check(text, &end, e));
 	*doc = json_value((struct span){ text.p, end }, &rest);
-	for (; end < text.n && (unsigned char)text.p[end] <= 0x20; end++)
-		;
+	end = FIRST_FROM(i, end, text.n, (unsigned char)text.p[i] > 0x20);
 	if (end < text.n)
 		reading_note(in, NOTE_WARNING, "trailing_garbage", 1, (int64_t)end,
 			"text after the end of the document; ignored");
@@ -26,24 +26,17 @@ enum status jsondoc_read(struct reading *in, struct json_value *doc, struct err 
 /* "tensor(0.5)", "np.float64(0.5)", "tensor(0.5, device='cuda:0')": what Python prints. */
 static bool printed_number(struct span t, double *d)
 {
-	const char *open = t.n && t.p[t.n - 1] == ')' ? memchr(t.p, '(', t.n) : NULL;
-	size_t i;
+	struct span type, inside;
 
-	if (!open)
-		return false;
-	struct span inside = (struct span){ open + 1, (size_t)(t.p + t.n - 1 - (open + 1)) };
-	for (i = 0; i < inside.n && inside.p[i] != ','; i++)
-		;
-	inside.n = i;
-	return (span_starts(t, "tensor(") || span_starts(t, "np.") || span_starts(t, "array(")) &&
-		real_of(inside, d);
+	return span_bracketed(t, '(', &type, &inside) && span_starts_in(t, "tensor(|np.|array(") &&
+		real_of(span_before(inside, ','), d);
 }
 
 bool jsondoc_number(struct json_value v, double *d)
 {
 	if (v.type != JSON_NUMBER && v.type != JSON_STRING && v.type != JSON_WORD)
 		return false;
-	if (v.type == JSON_WORD && (span_is(v.text, "null") || span_is(v.text, "None")))
+	if (v.type == JSON_WORD && span_in(v.text, "null|None"))
 		return false;
 	return real_of(v.text, d) || printed_number(v.text, d);
 }
@@ -72,29 +65,20 @@ struct span jsondoc_key(struct reading *in, struct span prefix, struct span key)
 	memcpy(joined, prefix.p, prefix.n);
 	joined[prefix.n] = '.';
 	memcpy(joined + prefix.n + 1, key.p, key.n);
-	if (n > JSONDOC_KEY)
-		for (n = JSONDOC_KEY; n > 0 && ((unsigned char)joined[n] & 0xc0) == 0x80; n--)
-			;
-	return (struct span){ joined, n };
+	return utf8_cut((struct span){ joined, n }, JSONDOC_KEY);
 }
 
 struct json_value jsondoc_at(struct json_value object, const char *path)
 {
 	char part[128];
+	size_t n = strcspn(path, ".");
 
-	while (object.type == JSON_OBJECT) {
-		size_t n = strcspn(path, ".");
-
-		if (n >= sizeof(part))
-			break;
-		memcpy(part, path, n);
-		part[n] = '\0';
-		object = json_get(object, part);
-		if (!path[n])
-			return object;
-		path += n + 1;
-	}
-	return (struct json_value){ JSON_NONE, { "", 0 }, false };
+	if (n >= sizeof(part) || object.type != JSON_OBJECT)
+		return (struct json_value){ JSON_NONE, { "", 0 }, false };
+	memcpy(part, path, n);
+	part[n] = '\0';
+	object = json_get(object, part);
+	return path[n] ? jsondoc_at(object, path + n + 1) : object;
 }
 
 void jsondoc_cell(struct table *t, size_t col, double v, enum measure m)
@@ -120,29 +104,27 @@ void jsondoc_fields(struct reading *in, struct table *t, const struct field *f, 
 			continue;
 		if (t->col[col].type == CELL_TEXT)
 			table_text(t, col, jsondoc_text(in, v));
-		else if (v.type == JSON_WORD && span_is(v.text, "true"))
-			jsondoc_cell(t, col, 1, MEASURE_NONE);
-		else if (v.type == JSON_WORD && span_is(v.text, "false"))
-			jsondoc_cell(t, col, 0, MEASURE_NONE);
+		else if (v.type == JSON_WORD && span_in(v.text, "true|false"))
+			jsondoc_cell(t, col, span_is(v.text, "true"), MEASURE_NONE);
 		else if (jsondoc_number(v, &d))
 			jsondoc_cell(t, col, d, field->measure);
 	}
 }
 
-static void add_scalar(struct reading *in, struct scalars *to, struct span key, struct json_value v)
+void jsondoc_scalar(struct reading *in, struct scalars *to, struct span key, struct json_value v)
 {
 	struct scalar s = { .key = key,
 		.type = SCALAR_TEXT,
 		.measure = measure_of_key(key),
 		.artifact = in->artifact };
+	bool is_word = v.type == JSON_WORD;
 	unsigned bad = 0;
 
 	s.text = v.escaped ? json_unescape(v.text, &in->mem, &bad) : v.text;
-	if (v.type == JSON_WORD && (span_is(v.text, "true") || span_is(v.text, "True")))
-		s = (struct scalar){ key, SCALAR_BOOL, 1, v.text, MEASURE_NONE, in->artifact };
-	else if (v.type == JSON_WORD && (span_is(v.text, "false") || span_is(v.text, "False")))
-		s = (struct scalar){ key, SCALAR_BOOL, 0, v.text, MEASURE_NONE, in->artifact };
-	else if (v.type == JSON_WORD && (span_is(v.text, "null") || span_is(v.text, "None")))
+	if (is_word && span_in(v.text, "true|True|false|False"))
+		s = (struct scalar){ key, SCALAR_BOOL, span_is_nocase(v.text, "true"), v.text,
+			MEASURE_NONE, in->artifact };
+	else if (is_word && span_in(v.text, "null|None"))
 		s.type = SCALAR_NULL;
 	else if (jsondoc_number(v, &s.number))
 		s.type = SCALAR_NUMBER;
@@ -154,20 +136,14 @@ static bool is_null(struct json_value v)
 	return v.type == JSON_WORD && span_is(v.text, "null");
 }
 
-void jsondoc_series(struct series *s, struct json_value list, const struct json_value *steps)
+void jsondoc_series(struct series *s, struct json_value list)
 {
-	struct span at = steps ? steps->text : (struct span){ "", 0 };
-	struct json_value step;
 	double x = 0, y = 0;
 
-	s->axis = steps ? AXIS_STEP : AXIS_ROW;
 	for (struct json_items it = json_items(list); json_more(&it); x++) {
-		if (steps && json_next(&at, &it.key, &step))
-			(void)jsondoc_number(step, &x);
-		if (jsondoc_number(it.v, &y))
-			series_add(s, x, y);
-		else
-			series_add_missing(s);
+		bool is_known = jsondoc_number(it.v, &y);
+
+		reading_point(s, x, is_known, y);
 	}
 }
 
@@ -221,11 +197,7 @@ static void flatten_texts(
 			str_adds(&b, ", ");
 		str_add(&b, t.p, t.n);
 	}
-	record_scalar(in->record, to,
-		&(struct scalar){ .key = key,
-			.type = SCALAR_TEXT,
-			.text = { b.n ? b.s : "", b.n },
-			.artifact = in->artifact });
+	reading_text(in, to, key, (struct span){ b.n ? b.s : "", b.n });
 }
 
 static void flatten_list(
@@ -233,7 +205,6 @@ static void flatten_list(
 {
 	struct span it = list.text, none;
 	struct json_value v;
-	struct series *s;
 	double d;
 
 	while (json_next(&it, &none, &v) && is_null(v))
@@ -244,9 +215,7 @@ static void flatten_list(
 	} else if (v.type == JSON_OBJECT) {
 		jsondoc_rows(in, key, list);
 	} else if (jsondoc_number(v, &d) || is_null(v) || v.type == JSON_NONE) {
-		s = record_series(in->record, in->artifact, key, SPAN(""));
-		if (s)
-			jsondoc_series(s, list, NULL);
+		jsondoc_series(reading_series(in, key, SPAN(""), AXIS_ROW, MEASURE_NONE), list);
 	} else {
 		flatten_texts(in, to, key, list);
 	}
@@ -270,36 +239,25 @@ void jsondoc_flatten(struct reading *in, struct scalars *to, struct span key, st
 	case JSON_NONE: break;
 	case JSON_OBJECT: jsondoc_members(in, to, key, v, NULL); break;
 	case JSON_ARRAY: flatten_list(in, to, key, v); break;
-	default: add_scalar(in, to, key, v); break;
+	default: jsondoc_scalar(in, to, key, v); break;
 	}
 }
 
 /* Numbers of a row, nested objects included, as points at x. */
-static bool add_row(struct reading *in, struct span prefix, struct json_value row, double x,
+static void add_row(struct reading *in, struct span prefix, struct json_value row, double x,
 	enum axis axis, unsigned depth)
 {
-	struct series *s;
 	struct arena_mark mark = arena_mark(&in->mem);
-	bool any = false;
 	double y = 0;
 
 	for (struct json_items it = json_items(row); json_more(&it); arena_reset(&in->mem, mark)) {
 		it.key = jsondoc_key(in, prefix, it.key);
 		if (it.v.type == JSON_OBJECT && depth < 8)
-			any |= add_row(in, it.key, it.v, x, axis, depth + 1);
-		if (!is_null(it.v) && !jsondoc_number(it.v, &y))
-			continue;
-		s = record_series(in->record, in->artifact, it.key, SPAN(""));
-		if (!s)
-			continue;
-		s->axis = axis;
-		if (is_null(it.v))
-			series_add_missing(s);
-		else
-			series_add(s, x, y);
-		any = true;
+			add_row(in, it.key, it.v, x, axis, depth + 1);
+		if (is_null(it.v) || jsondoc_number(it.v, &y))
+			reading_point(reading_series(in, it.key, SPAN(""), axis, MEASURE_NONE), x,
+				!is_null(it.v), y);
 	}
-	return any;
 }
 
 void jsondoc_rows(struct reading *in, struct span prefix, struct json_value list)
@@ -314,7 +272,7 @@ void jsondoc_rows(struct reading *in, struct span prefix, struct json_value list
 			continue;
 		if (steps_key_find(it.v, &x))
 			axis = AXIS_STEP;
-		(void)add_row(in, prefix, it.v, x, axis, 0);
+		add_row(in, prefix, it.v, x, axis, 0);
 	}
 	reading_artifact(in)->rows += n;
 }

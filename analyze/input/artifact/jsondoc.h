@@ -30,6 +30,9 @@ struct span jsondoc_text(struct reading *in, struct json_value v);
  */
 struct span jsondoc_key(struct reading *in, struct span prefix, struct span key);
 
+/* A number, text, answer or null as a scalar of `to`. */
+void jsondoc_scalar(struct reading *in, struct scalars *to, struct span key, struct json_value v);
+
 /*
  * Everything in a value: numbers, texts and answers as scalars of `to` under `key`, members of
  * objects under "key.member", lists of numbers as series, lists of lists as samples, lists of
@@ -58,8 +61,8 @@ struct json_value jsondoc_at(struct json_value object, const char *path);
 /* Sets a cell of the newest row from a number of that measure, by the column's type. */
 void jsondoc_cell(struct table *t, size_t col, double v, enum measure m);
 
-/* Adds a list of numbers to a series; x is 0, 1, ... or, when steps is not NULL, those numbers. */
-void jsondoc_series(struct series *s, struct json_value list, const struct json_value *steps);
+/* Adds a list of numbers to a series, at 0, 1, ... */
+void jsondoc_series(struct series *s, struct json_value list);
 
 /* A list of numbers, or of lists of them, as rows of a sheet of samples; name is borrowed. */
 void jsondoc_samples(struct sheet *s, struct span name, struct json_value list, double step);

@@ -11,12 +11,10 @@ enum { NUMBER_MAX = 40 };
 /* The label in front of the first colon; false when that is none. */
 static bool label_of(struct span line, struct span *label, struct span *rest)
 {
-	const char *colon = memchr(line.p, ':', line.n);
-
-	if (!colon)
+	if (!span_cut(line, ':', label, rest))
 		return false;
-	*label = span_trim((struct span){ line.p, (size_t)(colon - line.p) });
-	*rest = span_trim((struct span){ colon + 1, line.n - (size_t)(colon + 1 - line.p) });
+	*label = span_trim(*label);
+	*rest = span_trim(*rest);
 	if (label->n == 0 || label->n > LABEL_MAX || !is_letter(label->p[0]))
 		return false;
 	return !ANY(i, label->n,
@@ -59,7 +57,7 @@ static bool number_of(struct span t, double *v, struct span *rest)
 {
 	size_t n = label_number(t, v);
 
-	*rest = span_trim((struct span){ t.p + n, t.n - n });
+	*rest = span_trim(span_from(t, n));
 	return n > 0;
 }
 
@@ -74,14 +72,11 @@ static size_t give_or_take(struct span t)
 /* The unit of the rest, without a remark in parentheses; false when the rest is more than that. */
 static bool unit_of(struct span rest, enum measure *m)
 {
-	const char *open = rest.n && rest.p[rest.n - 1] == ')' ? memchr(rest.p, '(', rest.n) : NULL;
+	struct span remark;
 
 	*m = MEASURE_NONE;
-	if (open)
-		rest.n = (size_t)(open - rest.p);
-	rest = span_trim(rest);
-	while (rest.n && rest.p[rest.n - 1] == ',')
-		rest.n--;
+	(void)span_bracketed(rest, '(', &rest, &remark);
+	rest = span_trim_end(rest, ",");
 	if (rest.n == 0)
 		return true;
 	*m = measure_of_unit(rest);
@@ -103,7 +98,7 @@ bool label_figure(struct span line, struct span *label, double *v, enum measure 
 		return false;
 	size_t sign = give_or_take(rest);
 	if (sign) {
-		behind = span_trim((struct span){ rest.p + sign, rest.n - sign });
+		behind = span_trim(span_from(rest, sign));
 		if (!number_of(behind, &spread, &rest))
 			return false;
 	}

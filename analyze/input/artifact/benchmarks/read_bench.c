@@ -30,34 +30,38 @@ static const char *const varied[] = { "test_name", "Test name", "label", "run_na
 	"batch_size", "input_len", "output_len", "random_input_len", "random_output_len",
 	"fixed_output_len", "random_range_ratio", "dataset_name" };
 
-static const char settings[] =
-	"request_rate|max_concurrency|num_prompts|num_requests|burstiness|batch_size|best_of|input_len|"
-	"output_len|random_input_len|random_output_len|random_range_ratio|sharegpt_output_len|"
-	"fixed_output_len|seed|num_gpus|num_iters|ramp_up_start_rps|ramp_up_end_rps";
-
 /* A setting whose value is a number: "request_rate", "batch_size". */
-static bool bench_is_setting(struct span name)
+static bool is_setting(struct span name)
 {
-	return span_in(name, settings);
+	return span_in(name,
+		"request_rate|max_concurrency|num_prompts|num_requests|burstiness|batch_size|best_of|"
+		"input_len|output_len|random_input_len|random_output_len|random_range_ratio|"
+		"sharegpt_output_len|fixed_output_len|seed|num_gpus|num_iters|ramp_up_start_rps|"
+		"ramp_up_end_rps");
 }
+
+static bool ends_in(struct span name, const char *words)
+{
+	struct span word;
+
+	while (span_words(&words, &word))
+		if (name.n >= word.n && span_eq(span_from(name, name.n - word.n), word))
+			return true;
+	return false;
+}
+
+/* What a name ends in. */
+static const struct meaning endings[] = {
+	{ ends_in, "throughput|goodput|goodput:", MEASURE_PER_S },
+	{ ends_in, "latency|ttft|tpot|itl|duration|elapsed_time", MEASURE_S },
+	{ ends_in, "_tokens|_requests|completed|failed", MEASURE_COUNT },
+};
 
 static enum measure measure_of_name(struct span name)
 {
-	static const struct {
-		const char *end;
-		enum measure measure;
-	} words[] = { { "throughput", MEASURE_PER_S }, { "goodput", MEASURE_PER_S },
-		{ "goodput:", MEASURE_PER_S }, { "latency", MEASURE_S }, { "ttft", MEASURE_S },
-		{ "tpot", MEASURE_S }, { "itl", MEASURE_S }, { "duration", MEASURE_S },
-		{ "elapsed_time", MEASURE_S }, { "_tokens", MEASURE_COUNT },
-		{ "_requests", MEASURE_COUNT }, { "completed", MEASURE_COUNT },
-		{ "failed", MEASURE_COUNT } };
 	enum measure m = measure_of_key(name);
 
-	for (size_t i = 0; m == MEASURE_NONE && i < COUNT_OF(words); i++)
-		if (span_ends(name, words[i].end))
-			m = words[i].measure;
-	return m;
+	return m != MEASURE_NONE ? m : (enum measure)MEANING_OF(name, endings, MEASURE_NONE);
 }
 
 /* "TTFT" is "ttft", blanks are "_". */
@@ -87,17 +91,12 @@ static const struct {
 
 static struct span name_of_heading(struct span key, struct arena *mem)
 {
-	const char *open = memchr(key.p, '(', key.n);
-	struct span words = key, unit = { "", 0 };
+	struct span words, unit;
 
 	for (size_t i = 0; i < COUNT_OF(headings); i++)
 		if (span_is(key, headings[i].heading))
 			return span_of(headings[i].name);
-	if (open && key.p[key.n - 1] == ')') {
-		words.n = (size_t)(open - key.p);
-		unit = (struct span){ open + 1, key.n - words.n - 2 };
-	}
-	words = span_trim(words);
+	(void)span_bracketed(key, '(', &words, &unit);
 	words.n = MIN(words.n, 256);
 	return plain(words, span_is(unit, "ms") ? "_ms" : span_is(unit, "us") ? "_us" : "", mem);
 }
@@ -107,7 +106,7 @@ static struct span name_of_heading(struct span key, struct arena *mem)
  * "request_throughput", others are as they are.  *m: its measure, which times without a unit in
  * their name have, too: those are seconds.  In mem, or where key is.
  */
-static struct span bench_name(struct span key, enum measure *m, struct arena *mem)
+static struct span name_of(struct span key, enum measure *m, struct arena *mem)
 {
 	bool is_heading = key.n && (memchr(key.p, ' ', key.n) || memchr(key.p, '(', key.n));
 	struct span name = is_heading ? name_of_heading(key, mem) : key;
@@ -118,21 +117,15 @@ static struct span bench_name(struct span key, enum measure *m, struct arena *me
 
 /* A list of lists, or of numbers, one a request: "ttfts", "itls", "latencies"; false: another one.
  */
-static bool bench_is_list(struct span key, enum measure *m)
+static bool is_list(struct span key, enum measure *m)
 {
-	static const struct {
-		const char *key;
-		enum measure measure;
-	} lists[] = { { "ttfts", MEASURE_S }, { "itls", MEASURE_S }, { "tpots", MEASURE_S },
-		{ "latencies", MEASURE_S }, { "e2els", MEASURE_S }, { "e2e_latencies", MEASURE_S },
-		{ "input_lens", MEASURE_COUNT }, { "output_lens", MEASURE_COUNT } };
+	static const struct meaning lists[] = {
+		{ span_in, "ttfts|itls|tpots|latencies|e2els|e2e_latencies", MEASURE_S },
+		{ span_in, "input_lens|output_lens", MEASURE_COUNT },
+	};
 
-	for (size_t i = 0; i < COUNT_OF(lists); i++)
-		if (span_is(key, lists[i].key)) {
-			*m = lists[i].measure;
-			return true;
-		}
-	return false;
+	*m = (enum measure)MEANING_OF(key, lists, MEASURE_NONE);
+	return *m != MEASURE_NONE;
 }
 
 /* --- which objects are results --- */
@@ -166,7 +159,7 @@ static bool is_of_table(struct span key)
  * One result: an object with keys of vLLM's or SGLang's, or a row of a table of results.  One pass
  * over the object: lists of requests in it may be long.
  */
-static bool bench_is_result(struct json_value v)
+static bool is_result(struct json_value v)
 {
 	size_t n[COUNT_OF(forms)] = { 0 }, i;
 	bool is_named = false, is_row = false;
@@ -188,7 +181,7 @@ static bool bench_is_result(struct json_value v)
 }
 
 /* {"Test name": {"0": "a"}, "Mean TTFT (ms)": {"0": 1.5}}: a table by columns. */
-static bool bench_is_columns(struct json_value v)
+static bool is_columns(struct json_value v)
 {
 	return v.type == JSON_OBJECT && json_get(v, "Test name").type == JSON_OBJECT;
 }
@@ -198,21 +191,20 @@ static bool has_results(struct json_value object)
 {
 	for (struct json_items it = json_items(object); json_more(&it);)
 		if (it.v.type == JSON_OBJECT)
-			return bench_is_result(it.v) || bench_is_columns(it.v);
+			return is_result(it.v) || is_columns(it.v);
 	return false;
 }
 
 /* A file that begins like that is results: one, one a line, an array or an object of them. */
-static enum match bench_probe(const struct head *h)
+static enum match probe(const struct head *h)
 {
 	struct json_value first = h->first;
 
-	if (h->form != HEAD_OBJECT && h->form != HEAD_LINES && h->form != HEAD_ARRAY)
-		return MATCH_NO;
-	if (head_has(h, "traceEvents") || head_has(h, "ph"))
+	if ((h->form != HEAD_OBJECT && h->form != HEAD_LINES && h->form != HEAD_ARRAY) ||
+		head_count(h, "traceEvents ph") > 0)
 		return MATCH_NO;
 	if (first.type == JSON_OBJECT)
-		return bench_is_result(first) || (h->form == HEAD_OBJECT && has_results(first))
+		return is_result(first) || (h->form == HEAD_OBJECT && has_results(first))
 			? MATCH_STRONG
 			: MATCH_NO;
 	/* Cut: its keys so far. */
@@ -239,7 +231,7 @@ struct bench {
 
 static void take(struct bench *b, struct json_value v, struct span name, int64_t offset)
 {
-	if (!bench_is_result(v)) {
+	if (!is_result(v)) {
 		passed_add(&b->others, offset);
 		return;
 	}
@@ -270,7 +262,7 @@ static void find_differences(struct bench *b)
 
 static bool is_name(const char *setting)
 {
-	return span_is_nocase(span_of(setting), "test_name") || strcmp(setting, "Test name") == 0;
+	return span_in(span_of(setting), "test_name|Test name");
 }
 
 /* What tells a result from the others: its name, or the settings in which they differ. */
@@ -300,22 +292,16 @@ static struct span label_of(const struct bench *b, const struct result_of *r)
 static struct series *series_of(
 	struct bench *b, struct span name, struct span group, enum measure m)
 {
-	struct series *s = record_series(b->in->record, b->in->artifact, name, group);
+	struct series *s = reading_series(b->in, name, group, AXIS_REPEAT, m);
 
-	if (s) {
-		s->axis = AXIS_REPEAT;
-		s->measure = m;
-	}
+	s->measure = m;
 	return s;
 }
 
-static void put_figure(
-	struct bench *b, struct span name, struct span group, enum measure m, double value)
+/* One more value of a figure. */
+static void repeat(struct series *s, double value)
 {
-	struct series *s = series_of(b, name, group, m);
-
-	if (s)
-		series_add(s, (double)(s->n + s->nan + s->inf), value);
+	series_add(s, (double)(s->n + s->nan + s->inf), value);
 }
 
 /* The request of that number failed: it has an error. */
@@ -335,18 +321,18 @@ static void put_list(struct bench *b, struct span key, struct span group, struct
 	struct series *s = series_of(b, key, group, m);
 	double d;
 
-	for (struct json_items it = json_items(list); s && json_more(&it);) {
+	for (struct json_items it = json_items(list); json_more(&it);) {
 		bool is_failed = next_failed(&error);
 
 		if (it.v.type == JSON_ARRAY) {
 			for (struct span inside = it.v.text;
 				!is_failed && json_next(&inside, &it.key, &w);)
 				if (jsondoc_number(w, &d))
-					series_add(s, (double)(s->n + s->nan + s->inf), d);
+					repeat(s, d);
 		} else if (is_failed || !jsondoc_number(it.v, &d)) {
 			series_add_missing(s);
 		} else {
-			series_add(s, (double)(s->n + s->nan + s->inf), d);
+			repeat(s, d);
 		}
 	}
 }
@@ -376,8 +362,8 @@ static void put_percentiles(
 
 		if (!jsondoc_number(it.v, &d))
 			continue;
-		full = bench_name(full, &m, &b->in->mem);
-		put_figure(b, full, group, m, d);
+		full = name_of(full, &m, &b->in->mem);
+		repeat(series_of(b, full, group, m), d);
 	}
 }
 
@@ -402,7 +388,7 @@ static void put_member(struct bench *b, struct json_value result, struct span gr
 	double d;
 
 	if (v.type == JSON_ARRAY) {
-		if (bench_is_list(key, &m))
+		if (is_list(key, &m))
 			put_list(b, key, group, result, v, m);
 		return;
 	}
@@ -410,10 +396,10 @@ static void put_member(struct bench *b, struct json_value result, struct span gr
 		put_percentiles(b, key, group, v);
 		return;
 	}
-	struct span name = bench_name(jsondoc_key(b->in, SPAN(""), key), &m, &b->in->mem);
-	if (v.type == JSON_NUMBER && !bench_is_setting(name)) {
+	struct span name = name_of(jsondoc_key(b->in, SPAN(""), key), &m, &b->in->mem);
+	if (v.type == JSON_NUMBER && !is_setting(name)) {
 		if (jsondoc_number(v, &d))
-			put_figure(b, name, group, m, d);
+			repeat(series_of(b, name, group, m), d);
 	} else if (!span_is(v.text, "null") && is_first && is_common(b, key)) {
 		jsondoc_flatten(b->in, &b->in->record->config, name, v);
 	}
@@ -441,17 +427,17 @@ static void put_columns(struct bench *b, struct json_value table)
 
 	for (struct json_items it = json_items(table); json_more(&it);
 		arena_reset(&b->in->mem, mark)) {
-		struct span name =
-			bench_name(jsondoc_key(b->in, SPAN(""), it.key), &m, &b->in->mem);
+		struct span name = name_of(jsondoc_key(b->in, SPAN(""), it.key), &m, &b->in->mem);
 
 		for (struct span cells = it.v.text;
 			it.v.type == JSON_OBJECT && json_next(&cells, &row, &v);) {
 			struct json_value of =
 				json_get(names, arena_copy(&b->in->mem, row.p, row.n));
 
-			if (v.type == JSON_NUMBER && jsondoc_number(v, &d) &&
-				!bench_is_setting(name))
-				put_figure(b, name, of.type == JSON_STRING ? of.text : row, m, d);
+			if (v.type == JSON_NUMBER && jsondoc_number(v, &d) && !is_setting(name))
+				repeat(series_of(
+					       b, name, of.type == JSON_STRING ? of.text : row, m),
+					d);
 		}
 	}
 }
@@ -466,12 +452,12 @@ static enum status take_document(struct bench *b, struct span text, struct err *
 
 	TRY(jsondoc_check(text, &end, e));
 	struct json_value doc = json_value((struct span){ text.p, end }, &rest);
-	if (bench_is_result(doc)) {
+	if (is_result(doc)) {
 		take(b, doc, SPAN(""), 0);
 		return OK;
 	}
 	for (struct span it = doc.text; json_next(&it, &key, &v);) {
-		if (doc.type == JSON_OBJECT && bench_is_columns(v))
+		if (doc.type == JSON_OBJECT && is_columns(v))
 			put_columns(b, v);
 		else
 			take(b, v, key, v.text.p - text.p);
@@ -494,9 +480,8 @@ static void take_lines(struct bench *b, struct span text)
 		else
 			take(b, v, SPAN(""), line.p - text.p);
 	}
-	if (torn < 0)
-		return;
-	reading_torn(b->in, torn);
+	if (torn >= 0)
+		reading_torn(b->in, torn);
 }
 
 static void say(const struct bench *b)
@@ -532,6 +517,6 @@ const struct artifact artifact_bench = {
 	.name = "bench",
 	.title = "results of an inference benchmark",
 	.summary = "vllm bench serve, latency, throughput; SGLang's bench_serving, bench_one_batch",
-	.probe = bench_probe,
+	.probe = probe,
 	.read = read_bench,
 };

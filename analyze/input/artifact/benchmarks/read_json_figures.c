@@ -49,12 +49,7 @@ static enum measure measure_of(const struct taking *t, struct span key, struct s
 static void put_number(struct taking *t, struct span key, enum measure m, double d)
 {
 	if (t->n++ < FIGURES_MAX)
-		record_scalar(t->in->record, &t->in->record->scalars,
-			&(struct scalar){ .key = key,
-				.type = SCALAR_NUMBER,
-				.number = d,
-				.measure = m,
-				.artifact = t->in->artifact });
+		reading_number(t->in, &t->in->record->scalars, key, m, d, SPAN(""));
 }
 
 static void take(
@@ -85,11 +80,10 @@ static void take_list(struct taking *t, struct span key, struct json_value list,
 	int i = 0;
 
 	if (json_next(&it, &none, &first) && jsondoc_number(first, &d)) {
-		struct series *s = record_series(t->in->record, t->in->artifact, key, SPAN(""));
+		struct series *s = reading_series(t->in, key, SPAN(""), AXIS_ROW, MEASURE_NONE);
 
-		if (s)
-			jsondoc_series(s, list, NULL);
-		if (s && s->measure == MEASURE_NONE)
+		jsondoc_series(s, list);
+		if (s->measure == MEASURE_NONE)
 			s->measure = measure_of(t, key, SPAN(""));
 		return;
 	}

@@ -5,108 +5,106 @@
 #include "analyze/input/artifact/benchmarks/sweep_rows.h"
 #include "analyze/input/text/num.h"
 #include "base/base.h"
-#include "base/plural.h"
 
-static size_t aggregated_columns(const struct csv_row *row)
+static bool is_aggregated(const struct csv_row *row)
 {
 	struct sweep_heading h;
-	size_t n = SUM(
-		size_t, i, row->n, sweep_rows_heading(row->cell[i], &h) && h.col >= SWEEP_STATS);
 
-	return n;
+	return SUM(size_t, i, row->n,
+		       sweep_rows_heading(row->cell[i], &h) && h.col >= SWEEP_STATS) >= 2;
 }
 
 static size_t raw_columns(const struct csv_row *row)
 {
 	enum measure measure;
 	unsigned metric;
-	size_t n = SUM(size_t, i, row->n, sweep_rows_raw_heading(row->cell[i], &metric, &measure));
 
-	return n;
+	return SUM(size_t, i, row->n, sweep_rows_raw_heading(row->cell[i], &metric, &measure));
 }
 
-static bool has(const struct csv_row *row, const char *name)
+static bool has_batch(const struct csv_row *row)
 {
-	return csv_column(row, name) != SIZE_MAX;
+	return csv_column(row, "batch_size") != SIZE_MAX;
 }
 
-static enum match probe(const struct head *h)
+static enum match probe(const struct csv_row *row)
 {
-	struct csv_row row;
-
-	if (!csv_head(h, &row))
-		return MATCH_NO;
-	if (aggregated_columns(&row) >= 2 && has(&row, "batch_size"))
-		return MATCH_STRONG;
-	return raw_columns(&row) >= 3 && has(&row, "batch_size") ? MATCH_STRONG : MATCH_NO;
+	return has_batch(row) && (is_aggregated(row) || raw_columns(row) >= 3) ? MATCH_STRONG
+									       : MATCH_NO;
 }
 
-static void aggregated_row(struct sheet *s, const struct csv_row *head, const struct csv_row *row)
+struct sweep {
+	struct reading *in;
+	struct csv_row head;
+	struct sheet *sheet;   /* of aggregated rows, or */
+	struct sweep_raw *raw; /* of others */
+};
+
+static void take_heading(struct sweep *s, const struct csv_row *row)
+{
+	s->head = *row;
+	for (size_t i = 0; i < row->n; i++)
+		s->head.cell[i] = record_text(s->in->record, row->cell[i]);
+	if (is_aggregated(row))
+		s->sheet = record_sheet(s->in->record, s->in->artifact, SHEET_SWEEP);
+	else
+		s->raw = sweep_raw_new(s->in);
+}
+
+static void aggregated_row(struct sweep *s, const struct csv_row *row)
 {
 	struct sweep_heading h;
 	double v;
 
-	if (!record_row(s))
+	if (!record_row(s->sheet))
 		return;
-	for (size_t i = 0; i < row->n && i < head->n; i++)
-		if (sweep_rows_heading(head->cell[i], &h) && real_of(row->cell[i], &v))
-			jsondoc_cell(&s->table, h.col, v, h.measure);
+	for (size_t i = 0; i < s->head.n; i++)
+		if (sweep_rows_heading(s->head.cell[i], &h) && real_of(row->cell[i], &v))
+			jsondoc_cell(&s->sheet->table, h.col, v, h.measure);
 }
 
-static void raw_row(struct sweep_raw *raw, const struct csv_row *head, const struct csv_row *row)
+static void raw_row(struct sweep *s, const struct csv_row *row)
 {
 	double value[SWEEP_METRICS + 2], v;
 	enum measure measure;
 	unsigned metric;
 
 	FILL(value, COUNT_OF(value), (double)NAN);
-	for (size_t i = 0; i < row->n && i < head->n; i++)
-		if (sweep_rows_raw_heading(head->cell[i], &metric, &measure) &&
+	for (size_t i = 0; i < s->head.n; i++)
+		if (sweep_rows_raw_heading(s->head.cell[i], &metric, &measure) &&
 			real_of(row->cell[i], &v))
 			value[metric] = measure_base(measure, v);
-	sweep_raw_add(raw, value);
+	sweep_raw_add(s->raw, value);
+}
+
+static enum took take_row(void *ctx, struct csv_row *row)
+{
+	struct sweep *s = ctx;
+
+	if (s->head.n == 0)
+		take_heading(s, row);
+	else if (row->n < s->head.n)
+		return TOOK_ALIEN;
+	else if (!has_batch(row)) {
+		reading_artifact(s->in)->rows++;
+		if (s->sheet)
+			aggregated_row(s, row);
+		else
+			raw_row(s, row);
+	}
+	return TOOK;
 }
 
 static enum status read_sweep(struct reading *in, struct err *e)
 {
-	struct csv_row head = { .n = 0 };
-	struct sweep_raw *raw = NULL;
-	struct sheet *sheet = NULL;
-	int64_t torn = 0;
-	struct csv csv;
+	struct sweep *s = arena_alloc(&in->mem, sizeof(*s));
 
-	csv_open(&csv, in);
-	if (csv_next(&csv))
-		head = csv.row;
-	for (size_t i = 0; i < head.n; i++)
-		head.cell[i] = record_text(in->record, head.cell[i]);
-	if (aggregated_columns(&head) >= 2)
-		sheet = record_sheet(in->record, in->artifact, SHEET_SWEEP);
-	else
-		raw = sweep_raw_new(in);
-	while (csv_next(&csv)) {
-		if (csv.row.n < head.n) {
-			torn++;
-			continue;
-		}
-		if (has(&csv.row, "batch_size"))
-			continue;
-		reading_artifact(in)->rows++;
-		if (sheet)
-			aggregated_row(sheet, &head, &csv.row);
-		else
-			raw_row(raw, &head, &csv.row);
-	}
-	if (raw)
-		sweep_raw_end(raw);
-	else
-		sweep_units_mend(in, sheet);
-	if (torn) {
-		reading_artifact(in)->is_complete = false;
-		reading_note(in, NOTE_WARNING, "torn_line", torn, csv.offset,
-			"%" PRId64 " row%s cut off; left out", torn, plural(torn, " is", "s are"));
-	}
-	enum status st = csv_end(&csv, e);
+	s->in = in;
+	enum status st = csv_read(in, take_row, s, CSV_ALIEN, NULL, e);
+	if (s->raw)
+		sweep_raw_end(s->raw);
+	else if (s->sheet)
+		sweep_units_mend(in, s->sheet);
 	return st;
 }
 
@@ -114,6 +112,6 @@ const struct artifact artifact_sweep_csv = {
 	.name = "sweep_csv",
 	.title = "measurements by batch size (CSV)",
 	.summary = "detailed_metrics.csv, aggregated or raw",
-	.probe = probe,
+	.heading = probe,
 	.read = read_sweep,
 };

@@ -23,13 +23,7 @@ static bool cut(struct span *t, const char *mark, struct span *before)
 
 static struct span trim(struct span t)
 {
-	while (t.n && t.p[0] == ' ') {
-		t.p++;
-		t.n--;
-	}
-	while (t.n && (t.p[t.n - 1] == ' ' || t.p[t.n - 1] == ':'))
-		t.n--;
-	return t;
+	return span_trim_end(span_trim(t), " :");
 }
 
 /* "45", "1.2k": how many. */
@@ -75,8 +69,7 @@ bool log_bar_find(struct log_bar *b, struct span t)
 		return false;
 	b->title = trim((struct span){ percent.p, i });
 	(void)count_of(trim(total), &b->total);
-	while (t.n && (t.p[t.n - 1] == ' ' || t.p[t.n - 1] == ']'))
-		t.n--;
+	t = span_trim_end(t, " ]");
 	if (!cut(&t, ",", &elapsed))
 		return true;
 	if (!cut(&t, ",", &rate)) {

@@ -1,6 +1,8 @@
 /* Signs of broken runs, in the words of Python, PyTorch, NCCL, CUDA, launchers and kernels. */
 #include "analyze/input/artifact/logs/log_breaks.h"
 
+#include "base/utf8.h"
+
 static const char *const signs[] = { "OutOfMemoryError", "CUDA out of memory", "HIP out of memory",
 	"RESOURCE_EXHAUSTED", "CUDA error:", "HIP error:", "NCCL error",
 	"Watchdog caught collective operation timeout", "Watchdog caught collective operation",
@@ -14,15 +16,12 @@ static bool is_exception(struct span line)
 {
 	const char *colon = memmem(line.p, line.n, ": ", 2);
 	struct span name = { line.p, colon ? (size_t)(colon - line.p) : line.n };
+	const char *blank = name.n ? memrchr(name.p, ' ', name.n) : NULL; /* of a launcher's words
+	                                                                   */
 
-	for (const char *p = name.p + name.n; p > name.p; p--) /* what a launcher writes in front */
-		if (p[-1] == ' ') {
-			name = (struct span){ p, (size_t)(name.p + name.n - p) };
-			break;
-		}
-	return name.n > 0 &&
-		(span_ends(name, "Error") || span_ends(name, "Exception") ||
-			span_ends(name, "Interrupt"));
+	name = blank ? span_between(blank + 1, name.p + name.n) : name;
+	return span_ends(name, "Error") || span_ends(name, "Exception") ||
+		span_ends(name, "Interrupt");
 }
 
 static bool is_sign(struct span line, const struct span_pairs *pairs)
@@ -42,11 +41,8 @@ static bool is_overflow(struct span line)
 
 static void keep(struct log_break *b, struct span line)
 {
-	struct span t = span_trim(line);
+	struct span t = utf8_cut(span_trim(line), LOG_BREAK_SHOWN);
 
-	if (t.n > LOG_BREAK_SHOWN)
-		for (t.n = LOG_BREAK_SHOWN; t.n && ((unsigned char)t.p[t.n] & 0xc0) == 0x80; t.n--)
-			;
 	memcpy(b->text, t.p, t.n);
 	b->text[t.n] = '\0';
 }
@@ -95,14 +91,9 @@ bool log_breaks_line(
 	return true;
 }
 
-static void put(struct reading *in, const char *key, double v, const char *text)
+static void put(struct reading *in, const char *key, double v)
 {
-	record_scalar(in->record, &in->record->scalars,
-		&(struct scalar){ .key = span_of(key),
-			.type = text ? SCALAR_TEXT : SCALAR_NUMBER,
-			.number = v,
-			.text = span_of(text ? text : ""),
-			.artifact = in->artifact });
+	reading_number(in, &in->record->scalars, span_of(key), MEASURE_NONE, v, SPAN(""));
 }
 
 /* ", after step 30" */
@@ -124,10 +115,10 @@ void log_breaks_say(struct log_breaks *b, struct reading *in, int64_t steps)
 		b->last = b->skipped;
 	if (b->last.line == 0)
 		return;
-	put(in, "broken.what", NAN, b->last.text);
-	put(in, "broken.line", (double)b->last.line, NULL);
+	reading_text(in, &in->record->scalars, SPAN("broken.what"), span_of(b->last.text));
+	put(in, "broken.line", (double)b->last.line);
 	if (b->last.steps > 0 && !isnan(b->last.step))
-		put(in, "broken.step", b->last.step, NULL);
+		put(in, "broken.step", b->last.step);
 	reading_note(in, NOTE_WARNING, "run_broke", 1, -1,
 		"the run broke: line %" PRId64 "%s: \"%s\"; %s", b->last.line, behind(in, &b->last),
 		b->last.text,

@@ -163,19 +163,13 @@ static bool is_flag(struct span line, size_t i)
 static void add_flag(struct reading *in, struct span key, struct span value, int64_t *n)
 {
 	struct scalars *to = &in->record->config;
-	struct scalar s = { .key = key, .text = value, .artifact = in->artifact };
+	struct json_value text = { JSON_STRING, value, false },
+			  set = { JSON_WORD, SPAN("true"), false };
 
-	for (EACH(const struct scalar, scalar, to->v, to->n))
-		if (scalar->artifact == s.artifact && span_eq(scalar->key, key))
-			return;
-	if ((*n)++ >= FLAGS_MAX)
+	if (ANY(i, to->n, to->v[i].artifact == in->artifact && span_eq(to->v[i].key, key)) ||
+		(*n)++ >= FLAGS_MAX)
 		return;
-	s.type = SCALAR_TEXT;
-	if (value.n == 0)
-		s = (struct scalar){ key, SCALAR_BOOL, 1, SPAN("true"), MEASURE_NONE, s.artifact };
-	else if (jsondoc_number((struct json_value){ JSON_STRING, value, false }, &s.number))
-		s.type = SCALAR_NUMBER;
-	record_scalar(in->record, to, &s);
+	jsondoc_scalar(in, to, key, value.n ? text : set);
 }
 
 static struct span word_at(struct span line, size_t i, const char *until)

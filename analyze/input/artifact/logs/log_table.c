@@ -16,16 +16,13 @@ static size_t split(struct span line, struct span cell[LOG_TABLE_CELLS], char by
 	if (by == '|' && line.n && line.p[0] == '|')
 		line = (struct span){ line.p + 1, line.n - 1 };
 	while (line.n) {
-		size_t i = 0;
+		size_t i = FIRST(k, line.n, line.p[k] == by || (by == ' ' && line.p[k] == '\t'));
 
-		while (i < line.n && line.p[i] != by && !(by == ' ' && line.p[i] == '\t'))
-			i++;
 		if (n == LOG_TABLE_CELLS)
 			return 0;
 		if (i || by != ' ')
 			cell[n++] = span_trim((struct span){ line.p, i });
-		i += i < line.n;
-		line = (struct span){ line.p + i, line.n - i };
+		line = span_from(line, i + (i < line.n));
 	}
 	return n;
 }
@@ -40,8 +37,7 @@ static bool is_name(struct span cell)
 {
 	return cell.n > 0 && cell.n <= CELL_MAX && (is_letter(cell.p[0]) || cell.p[0] == '#') &&
 		!memchr(cell.p, '=', cell.n) && !memchr(cell.p, '"', cell.n) &&
-		cell.p[cell.n - 1] != ':' && cell.p[cell.n - 1] != '.' &&
-		cell.p[cell.n - 1] != ',' && cell.p[cell.n - 1] != ';';
+		!strchr(":.,;", cell.p[cell.n - 1]);
 }
 
 /* "Box(P" and "mAP50)" of a group in parentheses without what is not theirs. */

@@ -37,8 +37,8 @@ bool log_word_is_quantity(struct span key)
 	size_t i = 0, from;
 
 	while (i < key.n) {
-		for (from = i; i < key.n && (is_letter(key.p[i]) || is_digit(key.p[i])); i++)
-			;
+		from = i;
+		i = FIRST_FROM(k, from, key.n, !is_letter(key.p[k]) && !is_digit(key.p[k]));
 		if (i > from && is_listed((struct span){ key.p + from, i - from }))
 			return true;
 		i += i == from;
@@ -49,9 +49,7 @@ bool log_word_is_quantity(struct span key)
 /* "Iter(train)" without the remark. */
 static struct span without_remark(struct span key)
 {
-	const char *open = key.n && key.p[key.n - 1] == ')' ? memchr(key.p, '(', key.n) : NULL;
-
-	return open ? (struct span){ key.p, (size_t)(open - key.p) } : key;
+	return span_ends(key, ")") ? span_before(key, '(') : key;
 }
 
 bool log_word_is_step(struct span key)

@@ -130,8 +130,7 @@ static enum match probe(const struct head *h)
 {
 	struct span text = h->text, line;
 
-	if (h->form != HEAD_TEXT && h->form != HEAD_OBJECT && h->form != HEAD_ARRAY &&
-		h->form != HEAD_LINES)
+	if (h->form == HEAD_EMPTY || h->form == HEAD_BINARY)
 		return MATCH_NO;
 	/* A document that holds such a line in a text is none. */
 	if (h->form != HEAD_TEXT && !head_is_logged(h->text))
@@ -168,14 +167,10 @@ static bool is_known(struct mllog *g, const struct series *s)
 static struct series *put(struct mllog *g, struct span name, struct span group, enum measure m,
 	double x, double value)
 {
-	struct series *s = record_series(g->in->record, g->in->artifact, name, group);
+	const struct series *old = record_known_series(g->in->record, g->in->artifact, name, group);
+	enum axis by = isnan(x) ? AXIS_ROW : AXIS_STEP, axis = old ? old->axis : by;
+	struct series *s = reading_series(g->in, name, group, axis, m);
 
-	if (!s)
-		return NULL;
-	if (s->n + s->nan + s->inf == 0)
-		s->axis = isnan(x) ? AXIS_ROW : AXIS_STEP;
-	if (m != MEASURE_NONE)
-		s->measure = m;
 	/* Some write other counts than before, and the summary of a run as at its begin. */
 	x = isnan(x) ? (double)(s->n + s->nan + s->inf) : x;
 	series_add(s, is_known(g, s) ? MAX(x, s->last.x) : x, value);
@@ -185,10 +180,7 @@ static struct series *put(struct mllog *g, struct span name, struct span group, 
 /* A figure of the run as a whole. */
 static void put_once(struct mllog *g, const char *name, enum measure m, double value)
 {
-	struct series *s = put(g, span_of(name), SPAN(""), m, NAN, value);
-
-	if (s)
-		s->axis = AXIS_REPEAT;
+	put(g, span_of(name), SPAN(""), m, NAN, value)->axis = AXIS_REPEAT;
 }
 
 /*
@@ -365,11 +357,7 @@ static void put_whole(struct mllog *g)
 			put_once(g, w->name, MEASURE_MS, w->to - w->from);
 	}
 	if (g->status.n)
-		record_scalar(g->in->record, &g->in->record->scalars,
-			&(struct scalar){ .key = SPAN("status"),
-				.type = SCALAR_TEXT,
-				.text = g->status,
-				.artifact = g->in->artifact });
+		reading_text(g->in, &g->in->record->scalars, SPAN("status"), g->status);
 }
 
 static void say_score(struct mllog *g)
@@ -405,8 +393,6 @@ static enum status read_mllog(struct reading *in, struct err *e)
 	reading_untaken(in, &g->untaken,
 		"line{|s} that begin{s|} as an event of MLPerf and {is|are} none, passed over",
 		"other line{|s} in the log of MLPerf, not read");
-	if (st == OK && g->rows == 0)
-		return err_set(e, E_NODATA, 0, "no event of MLPerf in it");
 	return st;
 }
 
@@ -416,4 +402,5 @@ const struct artifact artifact_mllog = {
 	.summary = "lines of :::MLLOG: score, status, evaluations, throughput, hyperparameters",
 	.probe = probe,
 	.read = read_mllog,
+	.none = "no event of MLPerf in it",
 };

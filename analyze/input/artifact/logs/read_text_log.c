@@ -79,15 +79,7 @@ int log_weight(struct span line)
 		: text_weight((struct span){ line.p + prefix.n, line.n - prefix.n }, prefix.n > 0);
 }
 
-enum {
-	LINES_LOOKED_AT = 4000,
-	TABLE_LINES = 8,
-	ENOUGH = 3,
-	ROW = 2,
-	CERTAIN = 10,
-	PLACED = 5,
-	RISES = 8
-};
+enum { LINES_LOOKED_AT = 4000, ENOUGH = 3, ROW = 2, CERTAIN = 10, PLACED = 5, RISES = 8 };
 
 /* A first line in JSON, and text below it. */
 static bool begins_with_row(const struct head *h)
@@ -179,15 +171,11 @@ const struct artifact artifact_text_log = {
 };
 
 /* A file with the text of key_averages().table() in front. */
-static enum match probe_table(const struct head *h)
-{
-	return head_has_line(h, TABLE_LINES, op_table_is_heading);
-}
-
 const struct artifact artifact_op_table = {
 	.name = "op_table",
 	.title = "table of operations (key_averages)",
 	.summary = "text of torch's key_averages().table(), by itself",
-	.probe = probe_table,
+	.line = op_table_is_heading,
+	.lines = 8,
 	.read = text_log_read,
 };

@@ -72,12 +72,8 @@ static void take_value(struct reading *in, struct span t, double step)
 			has = tensor_value(f.bytes, &v) || has;
 		}
 	}
-	struct series *s =
-		has && tag.n ? record_series(in->record, in->artifact, tag, SPAN("")) : NULL;
-	if (!s)
-		return;
-	s->axis = AXIS_STEP;
-	series_add(s, step, v);
+	if (has && tag.n)
+		series_add(reading_series(in, tag, SPAN(""), AXIS_STEP, MEASURE_NONE), step, v);
 }
 
 static void take_event(struct reading *in, struct span event)

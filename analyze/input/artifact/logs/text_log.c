@@ -21,6 +21,7 @@
 #include "analyze/input/text/num.h"
 #include "base/ascii.h"
 #include "base/plural.h"
+#include "base/utf8.h"
 
 enum { SHOWN = 60 };
 
@@ -254,15 +255,12 @@ static bool take_text(struct text_log *g, struct span line)
 
 static void keep_left(struct text_log *g, struct left *l, struct span line)
 {
-	struct span t = span_trim(line);
+	struct span t = utf8_cut(span_trim(line), SHOWN);
 
 	if (l->n++ > 0)
 		return;
 	l->line = g->lines.number;
 	l->offset = g->lines.offset;
-	if (t.n > SHOWN)
-		for (t.n = SHOWN; t.n && ((unsigned char)t.p[t.n] & 0xc0) == 0x80; t.n--)
-			;
 	memcpy(l->text, t.p, t.n);
 	l->text[t.n] = '\0';
 }

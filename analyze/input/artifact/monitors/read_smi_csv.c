@@ -18,40 +18,24 @@ static const double WITHIN_TICK_S = 0.05;
 static const char *const usual[] = { "timestamp", "name", "utilization.gpu [%]",
 	"utilization.memory [%]", "memory.used [MiB]", "memory.free [MiB]", "temperature.gpu" };
 
+/* Columns that are no figures. */
+enum role { TIME, INDEX, UUID, BUS, NAME, ROLES };
+
 struct smi {
-	struct reading *in;
 	struct smi_rows rows;
-	struct span name[COLUMNS_MAX]; /* without unit; "" when not of interest */
+	struct span name[COLUMNS_MAX]; /* without unit; "" of a column that is no figure */
 	enum measure measure[COLUMNS_MAX];
 	size_t n;
-	size_t time, index, uuid, bus, gpu_name; /* columns, or COLUMNS_MAX */
-	double tick, last;                       /* time of the newest row; of day */
-	double apart;                            /* rows of one tick are closer, in seconds */
-	int64_t in_tick;                         /* GPUs of the tick so far */
-	struct passed alien;
+	size_t at[ROLES];  /* columns, or COLUMNS_MAX */
+	double tick, last; /* time of the newest row; of day */
+	double apart;      /* rows of one tick are closer, in seconds */
+	int64_t in_tick;   /* GPUs of the tick so far */
 };
-
-/* "memory.used [MiB]" -> name and unit. */
-static struct span unit_off(struct span t, enum measure *m)
-{
-	const char *b = memchr(t.p, '[', t.n);
-
-	*m = MEASURE_NONE;
-	if (b && t.p[t.n - 1] == ']') {
-		*m = measure_of_unit((struct span){ b + 1, (size_t)(t.p + t.n - 1 - (b + 1)) });
-		t.n = (size_t)(b - t.p);
-	}
-	while (t.n && t.p[t.n - 1] == ' ')
-		t.n--;
-	return t;
-}
 
 static bool is_heading(const struct csv_row *row)
 {
-	size_t n = SUM(size_t, i, row->n,
+	return ANY(i, row->n,
 		span_starts_in(row->cell[i], "utilization.|memory.|temperature.|power.|clocks."));
-
-	return n > 0;
 }
 
 /* 2025/11/30 12:00:00.123, NVIDIA A100, 87%, ... */
@@ -63,128 +47,91 @@ static bool is_bare_row(const struct csv_row *row)
 		memchr(row->cell[0].p, '/', row->cell[0].n);
 }
 
-static enum match probe(const struct head *h)
+static enum match probe(const struct csv_row *row)
 {
-	struct csv_row row;
-
-	if (!csv_head(h, &row))
-		return MATCH_NO;
-	if (row.n < 2)
-		return MATCH_NO;
-	return is_heading(&row) || is_bare_row(&row) ? MATCH_STRONG : MATCH_NO;
+	return row->n > 1 && (is_heading(row) || is_bare_row(row)) ? MATCH_STRONG : MATCH_NO;
 }
 
 static void take_heading(struct smi *s, const struct span *cell, size_t n)
 {
-	s->time = s->index = s->uuid = s->bus = s->gpu_name = COLUMNS_MAX;
+	static const char *const words[ROLES] = { "timestamp", "index", "uuid|gpu_uuid",
+		"pci.bus_id|gpu_bus_id", "name|gpu_name" };
+
+	FILL(s->at, ROLES, COLUMNS_MAX);
 	s->n = MIN(n, COLUMNS_MAX);
 	for (size_t i = 0; i < s->n; i++) {
-		struct span t = unit_off(cell[i], &s->measure[i]);
+		struct span t, unit;
 
-		if (span_is(t, "timestamp"))
-			s->time = i;
-		else if (span_is(t, "index"))
-			s->index = i;
-		else if (span_is(t, "uuid") || span_is(t, "gpu_uuid"))
-			s->uuid = i;
-		else if (span_is(t, "pci.bus_id") || span_is(t, "gpu_bus_id"))
-			s->bus = i;
-		else if (span_is(t, "name") || span_is(t, "gpu_name"))
-			s->gpu_name = i;
-		if (span_is(t, "temperature.gpu") || span_is(t, "temperature.memory"))
-			s->measure[i] = MEASURE_CELSIUS;
-		s->name[i] = record_text(s->in->record, t);
+		/* "memory.used [MiB]" */
+		(void)span_bracketed(cell[i], '[', &t, &unit);
+		size_t role = FIRST(k, ROLES, span_in(t, words[k]));
+		if (role < ROLES)
+			s->at[role] = i;
+		s->measure[i] = span_in(t, "temperature.gpu|temperature.memory")
+			? MEASURE_CELSIUS
+			: measure_of_unit(unit);
+		s->name[i] = role < ROLES ? SPAN("") : record_text(s->rows.in->record, t);
 	}
+}
+
+/* The row's cell in that role; empty: it has none. */
+static struct span cell_of(const struct smi *s, const struct csv_row *row, enum role role)
+{
+	return s->at[role] < row->n ? row->cell[s->at[role]] : SPAN("");
 }
 
 /* The row's GPU: its index, else uuid or bus, else its place within the tick, written to text. */
 static struct span gpu_of(struct smi *s, const struct csv_row *row, double time, char text[24])
 {
-	size_t by = s->index < s->n ? s->index : s->uuid < s->n ? s->uuid : s->bus;
+	enum role by = s->at[INDEX] < s->n ? INDEX : s->at[UUID] < s->n ? UUID : BUS;
 
 	if (s->rows.rows == 0 || time - s->tick >= s->apart || time < s->tick)
 		s->in_tick = 0;
 	s->tick = time;
 	(void)snprintf(text, 24, "%" PRId64, MIN(s->in_tick, SMI_ROWS_GPUS - 1));
 	s->in_tick++;
-	return by < row->n ? row->cell[by] : span_of(text);
+	return s->at[by] < row->n ? cell_of(s, row, by) : span_of(text);
 }
 
-static bool is_missing(struct span t)
-{
-	return t.n == 0 || t.p[0] == '[' || span_is(t, "N/A") || span_is(t, "ERR!");
-}
-
-/* "0x0000000000000004": bits. */
-static bool is_hex(struct span t, double *v)
-{
-	size_t i;
-
-	if (t.n < 3 || t.n > 18 || t.p[0] != '0' || (t.p[1] != 'x' && t.p[1] != 'X'))
-		return false;
-	for (*v = 0, i = 2; i < t.n; i++) {
-		const char *digits = "0123456789abcdef";
-		const char *at = memchr(digits, t.p[i] | 0x20, 16);
-
-		if (!at)
-			return false;
-		*v = *v * 16 + (double)(at - digits);
-	}
-	return true;
-}
-
-/* "30123 MiB": the number, and its unit when the heading has none. */
-static bool cell_number(struct span t, double *v, enum measure *m)
-{
-	const char *blank = memchr(t.p, ' ', t.n);
-	struct span number = { t.p, blank ? (size_t)(blank - t.p) : t.n };
-
-	if (is_hex(t, v))
-		return true;
-	if (!real_of(number, v))
-		return false;
-	if (blank && *m == MEASURE_NONE)
-		*m = measure_of_unit((struct span){ blank + 1, (size_t)(t.p + t.n - blank - 1) });
-	return true;
-}
-
+/* "30123 MiB", "[N/A]"; "0x0000000000000004": bits. */
 static void take_cell(struct smi *s, size_t i, struct span cell)
 {
 	enum measure m = s->measure[i];
+	uint64_t bits;
 	double v = NAN;
 
-	if (is_missing(cell) || cell_number(cell, &v, &m))
-		smi_rows_put(&s->rows, s->name[i], m, v);
+	if (span_starts_in(cell, "0x|0X") && num_u64(cell, &bits))
+		v = (double)bits;
+	else if (cell.n && cell.p[0] != '[' && !smi_cell(cell, &v, &m))
+		return;
+	smi_rows_put(&s->rows, s->name[i], m, v);
 }
 
-static void take_row(struct smi *s, const struct csv_row *row)
+static enum took take_figures(struct smi *s, const struct csv_row *row)
 {
-	bool has_time = s->time < row->n;
+	bool has_time = s->at[TIME] < row->n;
 	double time = NAN, x = (double)s->rows.rows;
 	char text[24];
 
-	if (has_time && !smi_time(row->cell[s->time], &s->last, &time)) {
-		s->alien.n++;
-		return;
-	}
+	if (has_time && !smi_time(cell_of(s, row, TIME), &s->last, &time))
+		return TOOK_ALIEN;
 	if (!smi_rows_begin(&s->rows, gpu_of(s, row, has_time ? time : x, text), time))
-		return;
+		return TOOK;
 	if (!has_time)
 		s->rows.x = x;
-	smi_rows_describe(&s->rows, s->gpu_name < row->n ? row->cell[s->gpu_name] : SPAN(""),
-		s->uuid < row->n ? row->cell[s->uuid] : SPAN(""));
+	smi_rows_describe(&s->rows, cell_of(s, row, NAME), cell_of(s, row, UUID));
 	for (size_t i = 0; i < s->n; i++)
-		if (i != s->time && i != s->index && i != s->uuid && i != s->bus &&
-			i != s->gpu_name)
+		if (s->name[i].n)
 			take_cell(s, i, row->cell[i]);
+	return TOOK;
 }
 
 static void say_gpus(struct smi *s)
 {
 	size_t n = s->rows.ngpu;
 
-	if (n > 1 && s->index >= s->n && s->uuid >= s->n && s->bus >= s->n)
-		reading_note(s->in, NOTE_INFO, "gpus_by_order", (int64_t)n, -1,
+	if (n > 1 && s->at[INDEX] >= s->n && s->at[UUID] >= s->n && s->at[BUS] >= s->n)
+		reading_note(s->rows.in, NOTE_INFO, "gpus_by_order", (int64_t)n, -1,
 			"no index or uuid: GPUs are told apart by the order of rows of one time");
 }
 
@@ -217,42 +164,32 @@ static double apart_of(const struct head *h, size_t column)
 	return n && gap[0] > 0 ? 0 : 0.05;
 }
 
+static enum took take_row(void *ctx, struct csv_row *row)
+{
+	struct smi *s = ctx;
+
+	if (is_heading(row)) {
+		take_heading(s, row->cell, row->n);
+		return TOOK;
+	}
+	if (isnan(s->apart))
+		s->apart = apart_of(s->rows.in->head, s->at[TIME]);
+	return row->n == s->n ? take_figures(s, row) : TOOK_ALIEN;
+}
+
 static enum status read_smi(struct reading *in, struct err *e)
 {
 	struct smi *s = arena_alloc(&in->mem, sizeof(*s));
 	struct span columns[COUNT_OF(usual)];
-	struct csv csv;
 
-	s->in = in;
 	s->rows.in = in;
+	s->last = s->apart = NAN;
 	for (size_t i = 0; i < COUNT_OF(usual); i++)
 		columns[i] = span_of(usual[i]);
 	take_heading(s, columns, COUNT_OF(usual));
-	s->last = NAN;
-	s->apart = NAN;
-	csv_open(&csv, in);
-	while (csv_next(&csv)) {
-		if (isnan(s->apart) && !is_heading(&csv.row))
-			s->apart = apart_of(in->head, s->time);
-		if (is_heading(&csv.row)) {
-			take_heading(s, csv.row.cell, csv.row.n);
-		} else if (csv.row.n == s->n) {
-			take_row(s, &csv.row);
-		} else {
-			passed_add(&s->alien, csv.offset);
-		}
-	}
-	if (s->alien.n && csv.lines.is_torn && csv.row.n != s->n) {
-		s->alien.n--;
-		reading_torn(in, csv.offset);
-	}
-	reading_passed(in, NOTE_WARNING, "alien_lines", &s->alien,
-		"line{ is|s are} not like the others, passed over");
+	enum status st = csv_read(in, take_row, s, SMI_ALIEN, NULL, e);
 	say_gpus(s);
 	reading_artifact(in)->rows = s->rows.rows;
-	enum status st = csv_end(&csv, e);
-	if (st == OK && s->rows.rows == 0)
-		return err_set(e, E_NODATA, 0, "no sample in it: a heading only");
 	return st;
 }
 
@@ -261,6 +198,7 @@ const struct artifact artifact_smi_csv = {
 	.title = "samples of nvidia-smi (CSV)",
 	.summary = "nvidia-smi --query-gpu with --format=csv, in every variant",
 	.is_log = true,
-	.probe = probe,
+	.heading = probe,
 	.read = read_smi,
+	.none = SMI_NONE,
 };

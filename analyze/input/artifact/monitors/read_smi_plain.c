@@ -10,14 +10,12 @@
 #include "base/ascii.h"
 #include "base/base.h"
 
-enum { LINES_LOOKED_AT = 200, CELLS = 3 };
+enum { CELLS = 3 };
 
 struct plain {
-	struct reading *in;
 	struct smi_rows rows;
 	double time;  /* of the box at hand; NaN: no date is above it */
 	bool has_gpu; /* the line before names one */
-	struct untaken untaken;
 };
 
 static bool is_title(struct span line)
@@ -25,24 +23,16 @@ static bool is_title(struct span line)
 	return span_starts(line, "| NVIDIA-SMI ") && span_has(line, "Driver Version:");
 }
 
-static enum match probe(const struct head *h)
-{
-	return head_has_line(h, LINES_LOOKED_AT, is_title);
-}
-
 /* The text between the strokes of a line; false: there are not three. */
 static bool split(struct span line, struct span cell[CELLS])
 {
-	if (line.n == 0 || line.p[0] != '|')
+	if (!span_starts(line, "|"))
 		return false;
+	line = span_from(line, 1);
 	for (size_t i = 0; i < CELLS; i++) {
-		struct span rest = { line.p + 1, line.n - 1 };
-		const char *stroke = memchr(rest.p, '|', rest.n);
-
-		if (!stroke)
+		if (!span_cut(line, '|', &cell[i], &line))
 			return false;
-		cell[i] = span_trim((struct span){ rest.p, (size_t)(stroke - rest.p) });
-		line = (struct span){ stroke, line.n - (size_t)(stroke - line.p) };
+		cell[i] = span_trim(cell[i]);
 	}
 	return true;
 }
@@ -63,21 +53,17 @@ static bool take_date(struct plain *g, struct span line)
 }
 
 /* "0  NVIDIA H100 80GB HBM3          On" */
-static bool take_gpu(struct plain *g, struct span cell)
+static void take_gpu(struct plain *g, struct span cell)
 {
-	size_t n = 0, end;
+	size_t n = FIRST(i, cell.n, !is_digit(cell.p[i]));
 
-	while (n < cell.n && is_digit(cell.p[n]))
-		n++;
 	if (n == 0 || n == cell.n || cell.p[n] != ' ')
-		return false;
-	struct span name = span_trim((struct span){ cell.p + n, cell.n - n });
-	for (end = 0; end + 1 < name.n && !(name.p[end] == ' ' && name.p[end + 1] == ' '); end++)
-		;
+		return;
+	struct span name = span_trim(span_from(cell, n));
+	name.n = FIRST(i, name.n, span_starts(span_from(name, i), "  "));
 	g->has_gpu = smi_rows_begin(&g->rows, (struct span){ cell.p, n }, g->time);
 	if (g->has_gpu)
-		smi_rows_describe(&g->rows, (struct span){ name.p, end }, SPAN(""));
-	return true;
+		smi_rows_describe(&g->rows, name, SPAN(""));
 }
 
 /* The number in front of `unit`, its digits next to it. */
@@ -85,24 +71,22 @@ static void put(
 	struct plain *g, struct span cell, const char *unit, const char *name, enum measure m)
 {
 	const char *at = memmem(cell.p, cell.n, unit, strlen(unit)), *from = at;
-	double v;
+	double v = NAN;
 
 	while (from && from > cell.p && is_digit(from[-1]))
 		from--;
-	if (from && from < at && smi_cell((struct span){ from, (size_t)(at - from) }, &v, &m))
-		smi_rows_put(&g->rows, span_of(name), m, v);
-	else
-		smi_rows_put(&g->rows, span_of(name), m, NAN);
+	if (from < at && !smi_cell(span_between(from, at), &v, &m))
+		v = NAN;
+	smi_rows_put(&g->rows, span_of(name), m, v);
 }
 
 /* "N/A   34C    P0   118W /  700W |  12345MiB /  81559MiB |  98%  Default" */
 static void take_figures(struct plain *g, const struct span cell[CELLS])
 {
-	const char *slash = memchr(cell[1].p, '/', cell[1].n);
-	struct span total = cell[1];
+	struct span used, total;
 
-	if (slash)
-		total = (struct span){ slash, cell[1].n - (size_t)(slash - cell[1].p) };
+	if (!span_cut(cell[1], '/', &used, &total))
+		total = cell[1];
 	put(g, cell[0], "C ", "temperature.gpu", MEASURE_CELSIUS);
 	put(g, cell[0], "W /", "power.draw", MEASURE_WATT);
 	put(g, cell[1], "MiB /", "memory.used", MEASURE_MIB);
@@ -124,7 +108,7 @@ static enum took take_line(void *ctx, struct span line, const struct lines *l UN
 	if (g->has_gpu && span_has(cell[1], "MiB /"))
 		take_figures(g, cell);
 	else
-		(void)take_gpu(g, cell[0]);
+		take_gpu(g, cell[0]);
 	return TOOK;
 }
 
@@ -132,16 +116,9 @@ static enum status read_plain(struct reading *in, struct err *e)
 {
 	struct plain *g = arena_alloc(&in->mem, sizeof(*g));
 
-	g->in = in;
 	g->rows.in = in;
 	g->time = NAN;
-	enum status st = reading_lines(in, take_line, g, &g->untaken, e);
-	reading_artifact(in)->rows = g->rows.rows;
-	reading_untaken(in, &g->untaken, "line{ is|s are} not like the others, passed over",
-		"line{|s} around the table, not read");
-	if (st == OK && g->rows.rows == 0)
-		return err_set(e, E_NODATA, 0, "no GPU in it");
-	return st;
+	return smi_rows_read(&g->rows, take_line, g, "line{|s} around the table, not read", e);
 }
 
 const struct artifact artifact_smi_plain = {
@@ -149,6 +126,8 @@ const struct artifact artifact_smi_plain = {
 	.title = "samples of nvidia-smi (plain)",
 	.summary = "nvidia-smi without options, once or again and again",
 	.is_log = true,
-	.probe = probe,
+	.line = is_title,
+	.lines = 200,
 	.read = read_plain,
+	.none = "no GPU in it",
 };

@@ -13,23 +13,19 @@ static size_t gpu_of(struct smi_rows *r, struct span gpu)
 {
 	double index;
 
-	for (size_t i = 0; i < r->ngpu; i++)
-		if (span_eq(r->gpu[i], gpu))
-			return i;
-	if (r->ngpu == SMI_ROWS_GPUS)
+	size_t at = FIRST(i, r->ngpu, span_eq(r->gpu[i], gpu));
+	if (at < r->ngpu)
+		return at;
+	if (at == SMI_ROWS_GPUS)
 		return SIZE_MAX;
-	if (r->is_of_others) {
-		r->gpu[r->ngpu] = record_text(r->in->record, gpu);
-		return r->ngpu++;
-	}
-	if (!r->gpus)
+	if (!r->gpus && !r->is_of_others)
 		r->gpus = record_sheet(r->in->record, r->in->artifact, SHEET_GPUS);
-	if (!record_row(r->gpus))
+	if (r->gpus && !record_row(r->gpus))
 		return SIZE_MAX;
-	r->gpu[r->ngpu] = record_text(r->in->record, gpu);
-	if (real_of(gpu, &index) && index >= 0 && index <= INT32_MAX)
+	if (r->gpus && real_of(gpu, &index) && index >= 0 && index <= INT32_MAX)
 		table_int(&r->gpus->table, GPUS_INDEX, saturate_whole(index));
-	return r->ngpu++;
+	r->gpu[r->ngpu++] = record_text(r->in->record, gpu);
+	return at;
 }
 
 bool smi_rows_begin(struct smi_rows *r, struct span gpu, double time)
@@ -49,13 +45,14 @@ bool smi_rows_begin(struct smi_rows *r, struct span gpu, double time)
 	return true;
 }
 
-static void describe(struct table *t, size_t row, size_t col, struct span text)
+static void describe(struct smi_rows *r, size_t row, size_t col, struct span text)
 {
+	struct table *t = &r->gpus->table;
 	size_t at = row * t->ncol + col;
 
 	if (text.n == 0 || t->known[at])
 		return;
-	t->cell[at].s = text;
+	t->cell[at].s = record_text(r->in->record, text);
 	t->known[at] = true;
 }
 
@@ -65,10 +62,8 @@ void smi_rows_describe(struct smi_rows *r, struct span name, struct span uuid)
 
 	if (at == SIZE_MAX || r->is_of_others)
 		return;
-	if (name.n && !table_cell(&r->gpus->table, at, GPUS_NAME))
-		describe(&r->gpus->table, at, GPUS_NAME, record_text(r->in->record, name));
-	if (uuid.n && !table_cell(&r->gpus->table, at, GPUS_UUID))
-		describe(&r->gpus->table, at, GPUS_UUID, record_text(r->in->record, uuid));
+	describe(r, at, GPUS_NAME, name);
+	describe(r, at, GPUS_UUID, uuid);
 }
 
 /* DCGM's values for "not there", of 32 bits, 64 bits and floats.  Source: dcgm_structs.h. */
@@ -80,11 +75,9 @@ static bool is_blank(double v)
 
 void smi_rows_put(struct smi_rows *r, struct span name, enum measure m, double value)
 {
-	struct series *s = record_series(r->in->record, r->in->artifact, name, span_of(r->group));
+	struct series *s = reading_series(
+		r->in, name, span_of(r->group), r->has_time ? AXIS_TIME : AXIS_ROW, MEASURE_NONE);
 
-	if (!s)
-		return;
-	s->axis = r->has_time ? AXIS_TIME : AXIS_ROW;
 	if (m != MEASURE_NONE && s->measure == MEASURE_NONE)
 		s->measure = m;
 	if (isnan(value) || is_blank(value)) {
@@ -148,12 +141,21 @@ bool smi_time(struct span text, double *last, double *time)
 	return true;
 }
 
-const struct smi_word *smi_word_find(const struct smi_word *words, size_t n, struct span spelling)
+const struct smi_word *smi_word_find(const struct smi_word *rows, size_t n, struct span spelling)
 {
-	for (size_t i = 0; i < n && words[i].word; i++)
-		if (span_is_nocase(spelling, words[i].word))
-			return &words[i];
-	return NULL;
+	return FIND(i, rows, n, rows[i].words && span_in_nocase(spelling, rows[i].words));
+}
+
+enum status smi_rows_read(struct smi_rows *r,
+	enum took (*take)(void *ctx, struct span line, const struct lines *l), void *ctx,
+	const char *other, struct err *e)
+{
+	struct untaken untaken;
+	enum status st = reading_lines(r->in, take, ctx, &untaken, e);
+
+	reading_artifact(r->in)->rows = r->rows;
+	reading_untaken(r->in, &untaken, SMI_ALIEN, other);
+	return st;
 }
 
 static bool is_absent(struct span t)
@@ -179,12 +181,10 @@ bool smi_cell(struct span cell, double *v, enum measure *m)
 		n++;
 	if (n == 0 || !real_of((struct span){ t.p, n }, v))
 		return false;
-	struct span unit = span_trim((struct span){ t.p + n, t.n - n });
+	struct span unit = span_trim(span_from(t, n));
 	if (span_starts(unit, "\xc2\xb0")) /* a degree sign */
-		unit = (struct span){ unit.p + 2, unit.n - 2 };
+		unit = span_from(unit, 2);
 	if (unit.n && measure_of_unit(unit) != MEASURE_NONE)
 		*m = measure_of_unit(unit);
-	for (n = 0; n < unit.n && !is_digit(unit.p[n]); n++)
-		;
-	return n == unit.n; /* "0x74a1" is none */
+	return !ANY(i, unit.n, is_digit(unit.p[i])); /* "0x74a1" is none */
 }

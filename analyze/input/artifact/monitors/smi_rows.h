@@ -9,10 +9,10 @@
 
 enum { SMI_ROWS_GPUS = 1024, SMI_ROWS_GROUP = 128 };
 
-/* What a monitor calls a figure, what it is called here, and its unit where the file says none. */
+/* What monitors call a figure, what it is called here, and its unit where the file says none. */
 struct smi_word {
-	const char *word; /* any case */
-	const char *name; /* NULL: of no interest */
+	const char *words; /* with bars between, in any case */
+	const char *name;  /* NULL: of no interest */
 	enum measure measure;
 };
 
@@ -29,6 +29,16 @@ struct smi_rows {
 	bool has_time;
 	int64_t rows;
 };
+
+/*
+ * Reads samples line by line into the rows, for which take(ctx, ...) is; other: what the lines are
+ * that are none, as reading_untaken wants it.
+ */
+enum status smi_rows_read(struct smi_rows *r,
+	enum took (*take)(void *ctx, struct span line, const struct lines *l), void *ctx,
+	const char *other, struct err *e) MUST_CHECK;
+#define SMI_ALIEN "line{ is|s are} not like the others, passed over"
+#define SMI_NONE  "no sample in it: a heading only"
 
 /*
  * A row begins: of the GPU of that name ("0", a UUID, whatever tells it apart), at that time in
@@ -54,8 +64,10 @@ void smi_rows_put_next(struct smi_rows *r, struct span name, enum measure m, dou
  */
 bool smi_time(struct span text, double *last, double *time);
 
-/* The word of that spelling, or NULL; there are n of them, or fewer with an empty one behind. */
-const struct smi_word *smi_word_find(const struct smi_word *words, size_t n, struct span spelling);
+/* The row that has that spelling, or NULL; there are n of them, or fewer with an empty one behind.
+ */
+const struct smi_word *smi_word_find(const struct smi_word *rows, size_t n, struct span spelling);
+#define SMI_WORD(rows, spelling) smi_word_find((rows), COUNT_OF(rows), (spelling))
 
 /*
  * A cell as monitors write it: "98", "98%", "43.0c", "(1700Mhz)", "39\xc2\xb0C".  *m is the unit

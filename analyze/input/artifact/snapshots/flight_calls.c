@@ -61,19 +61,9 @@ static int64_t int_of(const struct flight *f, compact_value map, const char *key
 static void split_name(const struct flight *f, struct call *c)
 {
 	struct span name = flight_text(f, c->entry, "profiling_name");
-	const char *colon = memchr(name.p, ':', name.n);
+	struct span library, rest;
 
-	if (colon) {
-		name.n -= (size_t)(colon + 1 - name.p);
-		name.p = colon + 1;
-	}
-	const char *blank = memchr(name.p, ' ', name.n);
-	c->op = name;
-	c->meta = SPAN("");
-	if (blank) {
-		c->op.n = (size_t)(blank - name.p);
-		c->meta = (struct span){ blank + 1, name.n - c->op.n - 1 };
-	}
+	(void)span_cut(span_cut(name, ':', &library, &rest) ? rest : name, ' ', &c->op, &c->meta);
 }
 
 static struct span group_name(const struct flight *f, compact_value entry)
@@ -122,6 +112,13 @@ static void settle_batches(struct call *c, size_t n, const struct flight *f, str
 	}
 }
 
+/* A text that is there, kept. */
+static void put_text(struct flight *f, struct table *t, size_t col, const struct str *text)
+{
+	if (text->n)
+		table_text(t, col, record_text(f->in->record, (struct span){ text->s, text->n }));
+}
+
 /* "4027x5120, 8"; *count: elements of all of them. */
 static void put_sizes(
 	struct flight *f, struct table *t, size_t col, size_t count_col, compact_value sizes)
@@ -147,10 +144,9 @@ static void put_sizes(
 			all = INT64_MAX;
 		f->looked_at += (int64_t)ndim + 1;
 	}
-	if (text.n) {
-		table_text(t, col, record_text(f->in->record, (struct span){ text.s, text.n }));
+	put_text(f, t, col, &text);
+	if (text.n)
 		table_int(t, count_col, all);
-	}
 }
 
 /* Types, each once. */
@@ -158,22 +154,19 @@ static void put_types(struct flight *f, struct table *t, size_t col, compact_val
 {
 	struct span seen[TYPES_NAMED];
 	SCOPED_STR text = { 0 };
-	size_t k, n = 0;
+	size_t n = 0;
 
 	for (size_t i = 0; i < compact_count(&f->doc, types) && n < TYPES_NAMED; i++) {
 		struct span type = compact_to_text(&f->doc, compact_item(&f->doc, types, i));
 
-		for (k = 0; k < n && !span_eq(seen[k], type); k++)
-			;
-		if (k < n || type.n == 0)
+		if (type.n == 0 || ANY(k, n, span_eq(seen[k], type)))
 			continue;
 		seen[n++] = type;
 		str_adds(&text, text.n ? ", " : "");
 		str_add(&text, type.p, type.n);
 	}
 	f->looked_at += (int64_t)compact_count(&f->doc, types);
-	if (text.n)
-		table_text(t, col, record_text(f->in->record, (struct span){ text.s, text.n }));
+	put_text(f, t, col, &text);
 }
 
 static bool is_of_torch(struct span file)
@@ -212,15 +205,11 @@ static void put_frames(struct flight *f, struct table *t, compact_value frames)
 		put_frame(f, &text, frame);
 		f->looked_at++;
 	}
-	if (text.n)
-		table_text(t, CALLS_STACK,
-			record_text(f->in->record, (struct span){ text.s, text.n }));
+	put_text(f, t, CALLS_STACK, &text);
 	str_reset(&text);
 	if (own || compact_count(&f->doc, frames))
 		put_frame(f, &text, own ? own : compact_item(&f->doc, frames, 0));
-	if (text.n)
-		table_text(t, CALLS_WHERE,
-			record_text(f->in->record, (struct span){ text.s, text.n }));
+	put_text(f, t, CALLS_WHERE, &text);
 }
 
 /* A time that is there: JSON has 0 for none, a pickle None. */

@@ -166,11 +166,7 @@ static void put_groups(struct flight *f)
 static void put_version(struct flight *f, const char *key, struct span text)
 {
 	if (text.n)
-		record_scalar(f->in->record, &f->in->record->env,
-			&(struct scalar){ .key = span_of(key),
-				.type = SCALAR_TEXT,
-				.text = text,
-				.artifact = f->in->artifact });
+		reading_text(f->in, &f->in->record->env, span_of(key), text);
 }
 
 static enum status want_version(const struct flight *f, struct err *e)

@@ -60,40 +60,20 @@ static enum match probe(const struct head *h)
 	return n > 0 && !head_mentions(h, "") && holds_lists(h) ? MATCH_WEAK : MATCH_NO;
 }
 
-static struct series *series_of(struct reading *in, size_t category)
+/* Bytes of a category, or of all of them. */
+static void put(struct reading *in, const char *group, double x, double bytes)
 {
-	const char *name = category < CATEGORIES ? categories[category] : "unknown";
-	struct series *s =
-		record_series(in->record, in->artifact, SPAN("memory_bytes"), span_of(name));
-
-	if (s) {
-		s->measure = MEASURE_BYTE;
-		s->axis = AXIS_TIME;
-	}
-	return s;
-}
-
-static void add_total(struct reading *in, double x, double bytes)
-{
-	struct series *s =
-		record_series(in->record, in->artifact, SPAN("memory_bytes"), SPAN("total"));
-
-	if (!s)
-		return;
-	s->measure = MEASURE_BYTE;
-	s->axis = AXIS_TIME;
-	series_add(s, x, bytes);
+	series_add(
+		reading_series(in, SPAN("memory_bytes"), span_of(group), AXIS_TIME, MEASURE_BYTE),
+		x, bytes);
 }
 
 /* What was there before the first event: one point for each category that holds some. */
 static void add_before(struct reading *in, double x, const double *held)
 {
-	for (size_t c = 0; c < CATEGORIES; c++) {
-		struct series *s = held[c] > 0 ? series_of(in, c) : NULL;
-
-		if (s)
-			series_add(s, x, held[c]);
-	}
+	for (size_t c = 0; c < CATEGORIES; c++)
+		if (held[c] > 0)
+			put(in, categories[c], x, held[c]);
 }
 
 /* Bytes held by category, at each event; what was there before has time -1. */
@@ -123,10 +103,8 @@ static void read_raw(struct reading *in, struct json_value list)
 		total += value[2];
 		if (value[0] < 0)
 			continue;
-		struct series *s = series_of(in, c);
-		if (s)
-			series_add(s, value[0] / 1e9, held[c]);
-		add_total(in, value[0] / 1e9, total);
+		put(in, categories[c], value[0] / 1e9, held[c]);
+		put(in, "total", value[0] / 1e9, total);
 	}
 	if (!begun)
 		add_before(in, 0, held);
@@ -145,12 +123,9 @@ static void read_sizes(struct reading *in, struct json_value times, struct json_
 			continue;
 		reading_artifact(in)->rows++;
 		/* The first size is the baseline of a stacked chart, always 0. */
-		for (size_t i = 0; json_next(&inside, &none, &v); i++) {
-			struct series *s = i ? series_of(in, i - 1) : NULL;
-
-			if (s && jsondoc_number(v, &y))
-				series_add(s, x / 1e6, y);
-		}
+		for (size_t i = 0; json_next(&inside, &none, &v); i++)
+			if (i && jsondoc_number(v, &y))
+				put(in, categories[MIN(i, CATEGORIES) - 1], x / 1e6, y);
 	}
 }
 

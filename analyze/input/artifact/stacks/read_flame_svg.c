@@ -34,39 +34,24 @@ static bool attribute(struct span tag, const char *name, double *v)
 
 	if (!p)
 		return false;
-	p += strlen(name);
-	const char *q = memchr(p, '"', (size_t)(tag.p + tag.n - p));
-	if (!q)
-		return false;
-	struct span t = (struct span){ p, (size_t)(q - p) };
-	if (t.n && t.p[t.n - 1] == '%')
-		t.n--;
-	return real_of(t, v);
+	struct span t = span_between(p + strlen(name), tag.p + tag.n);
+	return span_cut(t, '"', &t, &tag) && real_of(span_trim_end(t, "%"), v);
 }
 
 /* &lt; &gt; &amp; &quot; &#39; */
 static struct span unescaped(struct reading *in, struct span t)
 {
-	static const struct {
-		const char *text;
-		char c;
-	} names[] = { { "&lt;", '<' }, { "&gt;", '>' }, { "&amp;", '&' }, { "&quot;", '"' },
-		{ "&#39;", '\'' }, { "&apos;", '\'' } };
+	static const struct meaning names[] = { { span_starts_in, "&lt;", '<' },
+		{ span_starts_in, "&gt;", '>' }, { span_starts_in, "&amp;", '&' },
+		{ span_starts_in, "&quot;", '"' }, { span_starts_in, "&#39;|&apos;", '\'' } };
 	char *out = arena_alloc(&in->mem, t.n + 1);
-	size_t i = 0, n = 0, k;
+	size_t n = 0;
 
-	while (i < t.n) {
-		struct span rest = { t.p + i, t.n - i };
+	while (t.n) {
+		int c = MEANING_OF(t, names, -1);
 
-		for (k = 0; k < sizeof(names) / sizeof(*names); k++)
-			if (span_starts(rest, names[k].text))
-				break;
-		if (k < sizeof(names) / sizeof(*names)) {
-			out[n++] = names[k].c;
-			i += strlen(names[k].text);
-		} else {
-			out[n++] = t.p[i++];
-		}
+		out[n++] = c < 0 ? t.p[0] : (char)c;
+		t = span_from(t, c < 0 ? 1 : span_before(t, ';').n + 1);
 	}
 	return (struct span){ out, n };
 }

@@ -12,14 +12,12 @@ static const double US = 1e3; /* in ns */
 /* The stack and the number behind its last blank. */
 static bool split(struct span line, struct span *stack, double *weight)
 {
-	size_t i = line.n;
+	const char *blank = line.n ? memrchr(line.p, ' ', line.n) : NULL;
 
-	while (i > 0 && line.p[i - 1] != ' ')
-		i--;
-	if (i < 2 || !real_of((struct span){ line.p + i, line.n - i }, weight) || *weight < 0)
+	if (!blank || blank == line.p || !real_of(span_between(blank + 1, line.p + line.n), weight))
 		return false;
-	*stack = (struct span){ line.p, i - 1 };
-	return true;
+	*stack = span_between(line.p, blank);
+	return *weight >= 0;
 }
 
 static enum match probe(const struct head *h)

@@ -40,8 +40,7 @@ static void read_frames(struct reading *in, struct profile *p, struct json_value
 {
 	size_t cap = 0;
 
-	for (struct json_items it = json_items(frames);
-		frames.type == JSON_ARRAY && p->nframe < FRAMES_MAX && json_more(&it);) {
+	for (struct json_items it = json_list(frames); p->nframe < FRAMES_MAX && json_more(&it);) {
 		p->frame = array_grow(p->frame, &cap, p->nframe + 1, sizeof(*p->frame));
 		p->frame[p->nframe++] = frame_text(in, it.v);
 	}
@@ -49,13 +48,11 @@ static void read_frames(struct reading *in, struct profile *p, struct json_value
 
 static double unit_of(struct span unit)
 {
-	if (span_is(unit, "nanoseconds"))
-		return 1;
-	if (span_is(unit, "microseconds"))
-		return 1e3;
-	if (span_is(unit, "milliseconds"))
-		return 1e6;
-	return span_is(unit, "seconds") ? 1e9 : 0;
+	static const struct meaning units[] = { { span_in, "nanoseconds", 1 },
+		{ span_in, "microseconds", 1000 }, { span_in, "milliseconds", 1000000 },
+		{ span_in, "seconds", 1000000000 } };
+
+	return MEANING_OF(unit, units, 0);
 }
 
 static bool push(struct profile *p, struct json_value index)
@@ -112,22 +109,19 @@ static void read_evented(struct profile *p, struct json_value profile)
 
 static enum status read_profiles(struct reading *in, struct err *e)
 {
-	struct json_value doc, v;
+	struct json_value doc;
 	struct profile p = { .frame = NULL };
-	struct span none;
 
 	TRY(jsondoc_read(in, &doc, e));
 	jsondoc_members(in, &in->record->scalars, SPAN(""), doc, "profiles|shared");
 	stack_rows_open(&p.rows, in);
 	read_frames(in, &p, jsondoc_at(doc, "shared.frames"));
-	struct json_value list = json_get(doc, "profiles");
-	struct span it = list.text;
-	while (list.type == JSON_ARRAY && json_next(&it, &none, &v)) {
-		p.unit = unit_of(json_get(v, "unit").text);
-		if (span_is(json_get(v, "type").text, "evented"))
-			read_evented(&p, v);
+	for (struct json_items it = json_list(json_get(doc, "profiles")); json_more(&it);) {
+		p.unit = unit_of(json_get(it.v, "unit").text);
+		if (span_is(json_get(it.v, "type").text, "evented"))
+			read_evented(&p, it.v);
 		else
-			read_sampled(&p, v);
+			read_sampled(&p, it.v);
 	}
 	stack_rows_close(&p.rows);
 	free(p.frame);

@@ -7,7 +7,7 @@ enum { JOINED_LINES = 64 };
 
 void csv_open(struct csv *c, struct reading *in)
 {
-	*c = (struct csv){ .separator = ',' };
+	*c = (struct csv){ .offset = 0 };
 	lines_open(&c->lines, in);
 }
 
@@ -16,14 +16,6 @@ void csv_close(struct csv *c)
 	lines_close(&c->lines);
 	str_free(&c->joined);
 	str_free(&c->whole);
-}
-
-enum status csv_end(struct csv *c, struct err *e)
-{
-	enum status st = lines_end(&c->lines, e);
-
-	csv_close(c);
-	return st;
 }
 
 /* The inside of a quoted cell; a doubled quote becomes one. */
@@ -127,27 +119,37 @@ bool csv_next(struct csv *c)
 			return false;
 		c->offset = c->lines.offset;
 	} while (span_trim(line).n == 0);
-	if (!memchr(line.p, '"', line.n) || !is_open(line, c->separator)) {
-		csv_split(line, c->separator, &c->row, &c->joined);
+	if (!memchr(line.p, '"', line.n) || !is_open(line, ',')) {
+		csv_split(line, ',', &c->row, &c->joined);
 		return true;
 	}
 	str_reset(whole);
 	str_add(whole, line.p, line.n);
-	while (n++ < JOINED_LINES && is_open((struct span){ whole->s, whole->n }, c->separator) &&
+	while (n++ < JOINED_LINES && is_open((struct span){ whole->s, whole->n }, ',') &&
 		lines_next(&c->lines, &line)) {
 		str_addc(whole, '\n');
 		str_add(whole, line.p, line.n);
 	}
-	csv_split((struct span){ whole->s, whole->n }, c->separator, &c->row, &c->joined);
+	csv_split((struct span){ whole->s, whole->n }, ',', &c->row, &c->joined);
 	return true;
 }
 
-bool csv_head(const struct head *h, struct csv_row *row)
+enum status csv_read(struct reading *in, enum took (*take)(void *ctx, struct csv_row *row),
+	void *ctx, const char *alien, const char *other, struct err *e)
 {
-	if (h->form != HEAD_TEXT)
-		return false;
-	csv_split(h->line, ',', row, NULL);
-	return true;
+	struct untaken untaken = { 0 };
+	struct csv c;
+
+	csv_open(&c, in);
+	while (csv_next(&c)) {
+		c.row.is_torn = c.lines.is_torn;
+		c.row.offset = untaken.torn_at = c.offset;
+		untaken_add(&untaken, take(ctx, &c.row), c.offset, c.row.is_torn);
+	}
+	reading_untaken(in, &untaken, alien, other);
+	enum status st = lines_end(&c.lines, e);
+	csv_close(&c);
+	return st;
 }
 
 size_t csv_column(const struct csv_row *row, const char *name)

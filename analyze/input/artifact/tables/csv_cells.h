@@ -12,6 +12,8 @@ struct csv_row {
 	struct span cell[CSV_CELLS];
 	size_t n;
 	bool is_quoted; /* a cell was */
+	bool is_torn;   /* its last line has no end */
+	int64_t offset; /* in the text */
 };
 
 struct csv {
@@ -19,24 +21,25 @@ struct csv {
 	struct str whole;  /* a row of several lines */
 	struct str joined; /* cells whose quotes were doubled */
 	struct csv_row row;
-	char separator;
 	int64_t offset; /* of the newest row */
 };
 
 void csv_open(struct csv *c, struct reading *in);
 void csv_close(struct csv *c);
 
-/* As lines_end; closes it, but row.n and offset are still there. */
-enum status csv_end(struct csv *c, struct err *e) MUST_CHECK;
-
 /* The next row that is not blank; false at the end or after a failure (c->lines.err). */
 bool csv_next(struct csv *c);
 
+/*
+ * Hands every row on that is not blank, the heading, too, and says which were not taken, in the
+ * words of reading_passed; a last row that is torn by itself.  Errors as lines_end.
+ */
+enum status csv_read(struct reading *in, enum took (*take)(void *ctx, struct csv_row *row),
+	void *ctx, const char *alien, const char *other, struct err *e) MUST_CHECK;
+#define CSV_ALIEN "row{ has|s have} another number of cells than the heading; passed over"
+
 /* Takes one line apart; a cell's doubled quotes are kept when `unquote` is NULL. */
 void csv_split(struct span line, char separator, struct csv_row *row, struct str *unquote);
-
-/* The first line of a text that is looked at, taken apart; false: it is no text. */
-bool csv_head(const struct head *h, struct csv_row *row);
 
 /* Which cell that is, or SIZE_MAX. */
 size_t csv_column(const struct csv_row *row, const char *name);

@@ -14,7 +14,7 @@ struct common {
 
 struct kernel_name {
 	double calls, timed, total, min, max, median, std;
-	double share[KERNEL_SHARES], weight[KERNEL_SHARES];
+	double share[KERNEL_BYTES], weight[KERNEL_BYTES]; /* by figure; none of KERNEL_NS */
 	double bytes, byte_calls;
 	struct common registers, shared;
 	struct span grid, block; /* the record's; NULL: not seen, n 0: they differ */
@@ -31,18 +31,11 @@ void kernel_rows_open(struct kernel_rows *k, struct reading *in)
 
 struct kernel_launch kernel_launch_new(void)
 {
-	struct kernel_launch l = { .calls = 1,
-		.ns = NAN,
-		.min_ns = NAN,
-		.max_ns = NAN,
-		.bytes = NAN,
-		.registers = NAN,
-		.shared = NAN,
-		.grid = { "", 0 },
-		.block = { "", 0 } };
+	struct kernel_launch l = {
+		.calls = 1, .min_ns = NAN, .max_ns = NAN, .grid = { "", 0 }, .block = { "", 0 }
+	};
 
-	for (int i = 0; i < KERNEL_SHARES; i++)
-		l.share[i] = NAN;
+	FILL(l.v, KERNEL_FIGURES, NAN);
 	return l;
 }
 
@@ -86,38 +79,45 @@ static void take_shape(struct kernel_rows *k, struct span *shape, struct span t)
 
 static void take_time(struct kernel_name *n, const struct kernel_launch *l)
 {
-	double min = isnan(l->min_ns) ? l->ns : l->min_ns;
-	double max = isnan(l->max_ns) ? l->ns : l->max_ns;
+	double ns = l->v[KERNEL_NS];
 
-	if (!(l->ns >= 0) || !isfinite(l->ns))
+	if (!(ns >= 0) || !isfinite(ns))
 		return;
 	n->timed += l->calls;
-	n->total += l->ns * l->calls;
-	n->min = MIN(n->min, min);
-	n->max = MAX(n->max, max);
+	n->total += ns * l->calls;
+	n->min = MIN(n->min, isnan(l->min_ns) ? ns : l->min_ns);
+	n->max = MAX(n->max, isnan(l->max_ns) ? ns : l->max_ns);
+}
+
+/* The whole, else the sum of the two parts behind it. */
+static double whole_of(const struct kernel_launch *l, enum kernel_figure f)
+{
+	return isnan(l->v[f]) ? l->v[f + 1] + l->v[f + 2] : l->v[f];
 }
 
 void kernel_rows_launch(struct kernel_rows *k, struct span name, const struct kernel_launch *l)
 {
 	struct kernel_name *n = name_of(k, name);
-	double weight = (l->ns > 0 ? l->ns : 1) * l->calls;
+	double ns = l->v[KERNEL_NS], weight = (ns > 0 ? ns : 1) * l->calls;
+	double bytes = whole_of(l, KERNEL_BYTES);
 
 	k->launches++;
 	if (!n)
 		return;
 	n->calls += l->calls;
 	take_time(n, l);
-	for (int i = 0; i < KERNEL_SHARES; i++)
-		if (isfinite(l->share[i])) {
-			n->share[i] += l->share[i] * weight;
+	for (int i = KERNEL_OCCUPANCY; i < KERNEL_BYTES; i++)
+		if (isfinite(l->v[i])) {
+			n->share[i] += l->v[i] * weight;
 			n->weight[i] += weight;
 		}
-	if (isfinite(l->bytes)) {
-		n->bytes += l->bytes * l->calls;
+	bytes = isnan(bytes) ? l->v[KERNEL_BYTES_PER_S] * ns / 1e9 : bytes;
+	if (isfinite(bytes)) {
+		n->bytes += bytes * l->calls;
 		n->byte_calls += l->calls;
 	}
-	take_common(&n->registers, l->registers);
-	take_common(&n->shared, l->shared);
+	take_common(&n->registers, l->v[KERNEL_REGISTERS]);
+	take_common(&n->shared, whole_of(l, KERNEL_SHARED));
 	take_shape(k, &n->grid, l->grid);
 	take_shape(k, &n->block, l->block);
 }
@@ -165,9 +165,15 @@ static void put(struct table *t, size_t row, size_t col, double v)
 	t->known[at] = true;
 }
 
+static void put_shape(struct table *t, size_t row, size_t col, struct span shape)
+{
+	t->cell[row * t->ncol + col].s = shape;
+	t->known[row * t->ncol + col] = shape.n > 0;
+}
+
 static void put_row(struct kernel_rows *k, size_t row)
 {
-	static const size_t shares[KERNEL_SHARES] = { MKERNELS_OCCUPANCY, MKERNELS_THEORETICAL,
+	static const size_t shares[KERNEL_BYTES] = { 0, MKERNELS_OCCUPANCY, MKERNELS_THEORETICAL,
 		MKERNELS_SM, MKERNELS_MEMORY, MKERNELS_DRAM };
 	const struct kernel_name *n = &k->name[row];
 	struct table *t = &k->sheet->table;
@@ -179,21 +185,17 @@ static void put_row(struct kernel_rows *k, size_t row)
 	put(t, row, MKERNELS_MIN, n->min);
 	put(t, row, MKERNELS_MAX, n->max);
 	put(t, row, MKERNELS_STD, n->std);
-	for (int i = 0; i < KERNEL_SHARES; i++)
+	for (int i = KERNEL_OCCUPANCY; i < KERNEL_BYTES; i++)
 		if (n->weight[i] > 0)
 			put(t, row, shares[i], n->share[i] / n->weight[i]);
 	if (n->byte_calls > 0 && n->byte_calls >= n->calls)
 		put(t, row, MKERNELS_BYTES, n->bytes);
-	put(t, row, MKERNELS_REGISTERS, n->registers.is_seen ? n->registers.v : NAN);
-	put(t, row, MKERNELS_SHARED, n->shared.is_seen ? n->shared.v : NAN);
-	if (n->grid.n) {
-		t->cell[row * t->ncol + MKERNELS_GRID].s = n->grid;
-		t->known[row * t->ncol + MKERNELS_GRID] = true;
-	}
-	if (n->block.n) {
-		t->cell[row * t->ncol + MKERNELS_BLOCK].s = n->block;
-		t->known[row * t->ncol + MKERNELS_BLOCK] = true;
-	}
+	if (n->registers.is_seen)
+		put(t, row, MKERNELS_REGISTERS, n->registers.v);
+	if (n->shared.is_seen)
+		put(t, row, MKERNELS_SHARED, n->shared.v);
+	put_shape(t, row, MKERNELS_GRID, n->grid);
+	put_shape(t, row, MKERNELS_BLOCK, n->block);
 	kernel_rows_other(k, table_text_at(t, row, MKERNELS_NAME), n->calls, total);
 }
 

@@ -8,24 +8,30 @@
 #include "analyze/input/artifact/artifact_reading.h"
 #include "analyze/trace/columns/strings.h"
 
-/* Figures of a launch; shares are of time. */
-enum kernel_share {
-	KERNEL_SHARE_OCCUPANCY,
-	KERNEL_SHARE_THEORETICAL,
-	KERNEL_SHARE_SM,
-	KERNEL_SHARE_MEMORY,
-	KERNEL_SHARE_DRAM,
-	KERNEL_SHARES
+/* Figures of a launch, in ns, ratios and bytes, some of which are parts of others. */
+enum kernel_figure {
+	KERNEL_NS,
+	KERNEL_OCCUPANCY, /* from here on shares of time */
+	KERNEL_THEORETICAL,
+	KERNEL_SM,
+	KERNEL_MEMORY,
+	KERNEL_DRAM,
+	KERNEL_BYTES, /* to and from device memory */
+	KERNEL_BYTES_READ,
+	KERNEL_BYTES_WRITTEN,
+	KERNEL_BYTES_PER_S,
+	KERNEL_REGISTERS, /* of a thread */
+	KERNEL_SHARED,    /* bytes of a block */
+	KERNEL_SHARED_STATIC,
+	KERNEL_SHARED_DYNAMIC,
+	KERNEL_FIGURES
 };
 
 struct kernel_launch {
-	double calls;                /* launches it stands for, of which all else is the mean */
-	double ns;                   /* NaN: not known, as below */
-	double min_ns, max_ns;       /* of several launches */
-	double share[KERNEL_SHARES]; /* ratios */
-	double bytes;                /* to and from device memory */
-	double registers, shared;    /* of a thread; bytes of a block */
-	struct span grid, block;     /* "128,1,1"; "": not known */
+	double v[KERNEL_FIGURES]; /* NaN: not known, as below */
+	double calls;             /* launches it stands for, of which all else is the mean */
+	double min_ns, max_ns;    /* of several launches */
+	struct span grid, block;  /* "128,1,1"; "": not known */
 };
 
 /* A row that sums up launches by itself, times in ns; NaN: not known. */
@@ -50,7 +56,7 @@ void kernel_rows_open(struct kernel_rows *k, struct reading *in);
 /* A launch with nothing known of it. */
 struct kernel_launch kernel_launch_new(void);
 
-/* Adds a launch of that name. */
+/* Adds a launch of that name; of what is there in parts only, their sum. */
 void kernel_rows_launch(struct kernel_rows *k, struct span name, const struct kernel_launch *l);
 
 /* Adds a row of sums; a name's second row is added to its first, which then has no median. */

@@ -24,13 +24,12 @@ static const struct {
 
 enum ncu_unit ncu_unit_of(struct span word, double *factor)
 {
-	const char *slash = memchr(word.p, '/', word.n);
-	struct span head = { word.p, slash ? (size_t)(slash - word.p) : word.n };
-	struct span per = slash ? (struct span){ slash + 1, word.n - head.n - 1 } : SPAN("");
-	bool is_rate = span_is(per, "s") || span_is(per, "second");
+	struct span head, per;
 
+	(void)span_cut(word, '/', &head, &per);
+	bool is_rate = span_in(per, "s|second");
 	*factor = 1;
-	if (per.n && !is_rate && !span_is(per, "block") && !span_is(per, "thread"))
+	if (per.n && !is_rate && !span_in(per, "block|thread"))
 		return NCU_UNIT_OTHER;
 	for (size_t i = 0; i < COUNT_OF(units); i++) {
 		if (!span_in_nocase(head, units[i].words))
@@ -48,36 +47,37 @@ enum ncu_unit ncu_unit_of(struct span word, double *factor)
 static const struct {
 	const char *names;
 	enum ncu_unit unit;
-	enum ncu_figure figure;
+	enum kernel_figure figure;
 } metrics[] = {
 	{ "gpu__time_duration.sum|gpu__time_duration.avg|gpu__time_duration.max|Duration",
-		NCU_UNIT_NS, NCU_NS },
+		NCU_UNIT_NS, KERNEL_NS },
 	{ "sm__warps_active.avg.pct_of_peak_sustained_active|Achieved Occupancy", NCU_UNIT_RATIO,
-		NCU_OCCUPANCY },
+		KERNEL_OCCUPANCY },
 	{ "sm__maximum_warps_per_active_cycle_pct|Theoretical Occupancy", NCU_UNIT_RATIO,
-		NCU_THEORETICAL },
+		KERNEL_THEORETICAL },
 	{ "sm__throughput.avg.pct_of_peak_sustained_elapsed|Compute (SM) Throughput|"
 	  "SM [%]",
-		NCU_UNIT_RATIO, NCU_SM },
+		NCU_UNIT_RATIO, KERNEL_SM },
 	{ "gpu__compute_memory_throughput.avg.pct_of_peak_sustained_elapsed|"
 	  "Memory Throughput|Memory [%]",
-		NCU_UNIT_RATIO, NCU_MEMORY },
+		NCU_UNIT_RATIO, KERNEL_MEMORY },
 	{ "dram__throughput.avg.pct_of_peak_sustained_elapsed|"
 	  "gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed|DRAM Throughput",
-		NCU_UNIT_RATIO, NCU_DRAM },
-	{ "dram__bytes.sum", NCU_UNIT_BYTES, NCU_BYTES },
-	{ "dram__bytes_read.sum", NCU_UNIT_BYTES, NCU_BYTES_READ },
-	{ "dram__bytes_write.sum", NCU_UNIT_BYTES, NCU_BYTES_WRITTEN },
-	{ "dram__bytes.sum.per_second|Memory Throughput", NCU_UNIT_BYTES_PER_S, NCU_BYTES_PER_S },
-	{ "launch__registers_per_thread|Registers Per Thread", NCU_UNIT_COUNT, NCU_REGISTERS },
-	{ "launch__shared_mem_per_block", NCU_UNIT_BYTES, NCU_SHARED },
+		NCU_UNIT_RATIO, KERNEL_DRAM },
+	{ "dram__bytes.sum", NCU_UNIT_BYTES, KERNEL_BYTES },
+	{ "dram__bytes_read.sum", NCU_UNIT_BYTES, KERNEL_BYTES_READ },
+	{ "dram__bytes_write.sum", NCU_UNIT_BYTES, KERNEL_BYTES_WRITTEN },
+	{ "dram__bytes.sum.per_second|Memory Throughput", NCU_UNIT_BYTES_PER_S,
+		KERNEL_BYTES_PER_S },
+	{ "launch__registers_per_thread|Registers Per Thread", NCU_UNIT_COUNT, KERNEL_REGISTERS },
+	{ "launch__shared_mem_per_block", NCU_UNIT_BYTES, KERNEL_SHARED },
 	{ "launch__shared_mem_per_block_static|Static Shared Memory Per Block", NCU_UNIT_BYTES,
-		NCU_SHARED_STATIC },
+		KERNEL_SHARED_STATIC },
 	{ "launch__shared_mem_per_block_dynamic|Dynamic Shared Memory Per Block", NCU_UNIT_BYTES,
-		NCU_SHARED_DYNAMIC },
+		KERNEL_SHARED_DYNAMIC },
 };
 
-enum ncu_figure ncu_figure_of(struct span name, enum ncu_unit unit, bool *is_unknown)
+enum kernel_figure ncu_figure_of(struct span name, enum ncu_unit unit, bool *is_unknown)
 {
 	*is_unknown = false;
 	for (size_t i = 0; i < COUNT_OF(metrics); i++) {
@@ -87,40 +87,7 @@ enum ncu_figure ncu_figure_of(struct span name, enum ncu_unit unit, bool *is_unk
 			return metrics[i].figure;
 		*is_unknown = *is_unknown || unit == NCU_UNIT_OTHER;
 	}
-	return NCU_FIGURES;
-}
-
-/* The whole, else the sum of its parts. */
-static double whole_of(double whole, double a, double b)
-{
-	return isnan(whole) ? a + b : whole;
-}
-
-struct kernel_launch ncu_launch_of(const struct ncu_launch *l)
-{
-	static const enum ncu_figure shares[KERNEL_SHARES] = {
-		[KERNEL_SHARE_OCCUPANCY] = NCU_OCCUPANCY,
-		[KERNEL_SHARE_THEORETICAL] = NCU_THEORETICAL,
-		[KERNEL_SHARE_SM] = NCU_SM,
-		[KERNEL_SHARE_MEMORY] = NCU_MEMORY,
-		[KERNEL_SHARE_DRAM] = NCU_DRAM,
-	};
-	struct kernel_launch k = kernel_launch_new();
-
-	k.calls = l->calls;
-	k.ns = l->v[NCU_NS];
-	k.min_ns = l->min_ns;
-	k.max_ns = l->max_ns;
-	for (int i = 0; i < KERNEL_SHARES; i++)
-		k.share[i] = l->v[shares[i]];
-	k.bytes = whole_of(l->v[NCU_BYTES], l->v[NCU_BYTES_READ], l->v[NCU_BYTES_WRITTEN]);
-	if (isnan(k.bytes))
-		k.bytes = l->v[NCU_BYTES_PER_S] * l->v[NCU_NS] / 1e9;
-	k.registers = l->v[NCU_REGISTERS];
-	k.shared = whole_of(l->v[NCU_SHARED], l->v[NCU_SHARED_STATIC], l->v[NCU_SHARED_DYNAMIC]);
-	k.grid = l->grid;
-	k.block = l->block;
-	return k;
+	return KERNEL_FIGURES;
 }
 
 /* ---- numbers ---- */

@@ -18,6 +18,14 @@ void op_rows_close(struct op_rows *o)
 	strings_clear(&o->names);
 }
 
+void op_rows_say(struct op_rows *o)
+{
+	if (o->rows > (int64_t)o->sheet->table.nrow)
+		reading_note(o->in, NOTE_INFO, "rows_by_name", o->rows, -1,
+			"%" PRId64 " rows, one an event, summed up to %zu names", o->rows,
+			o->sheet->table.nrow);
+}
+
 size_t op_rows_row(struct op_rows *o, const char *list, struct span name)
 {
 	char key[NAME_BYTES];
@@ -74,83 +82,61 @@ void op_rows_add(struct op_rows *o, size_t row, size_t col, double v, enum measu
 	t->known[at] = true;
 }
 
-struct spelling {
-	const char *word;
-	size_t col;
-	enum measure measure;
-	bool is_mean;
-};
-
-/* Without unit in brackets, in lower case. */
-static const struct spelling headings[] = {
-	{ "self cpu time", OPS_SELF_CPU, MEASURE_US, false },
-	{ "cpu time", OPS_CPU, MEASURE_US, false },
-	{ "self cuda time", OPS_SELF_DEVICE, MEASURE_US, false },
-	{ "cuda time", OPS_DEVICE, MEASURE_US, false },
-	{ "self device time", OPS_SELF_DEVICE, MEASURE_US, false },
-	{ "device time", OPS_DEVICE, MEASURE_US, false },
-	{ "count", OPS_CALLS, MEASURE_COUNT, false },
-	{ "calls", OPS_CALLS, MEASURE_COUNT, false },
-	{ "self cpu memory", OPS_SELF_CPU_BYTES, MEASURE_BYTE, false },
-	{ "cpu memory", OPS_CPU_BYTES, MEASURE_BYTE, false },
-	{ "self cuda memory", OPS_SELF_DEVICE_BYTES, MEASURE_BYTE, false },
-	{ "cuda memory", OPS_DEVICE_BYTES, MEASURE_BYTE, false },
-	{ "cpu_time_total_us", OPS_CPU, MEASURE_US, false },
-	{ "cuda_time_total_us", OPS_DEVICE, MEASURE_US, false },
-	{ "cpu_time_avg_us", OPS_CPU, MEASURE_US, true },
-	{ "cuda_time_avg_us", OPS_DEVICE, MEASURE_US, true },
-	{ "self_time_ms", OPS_SELF_CPU, MEASURE_MS, false },
-	{ "total_time_ms", OPS_CPU, MEASURE_MS, false },
-	{ "cuda_time_ms", OPS_DEVICE, MEASURE_MS, false },
-	{ "self_cuda_time_ms", OPS_SELF_DEVICE, MEASURE_MS, false },
-	{ "self_cpu_time_ms", OPS_SELF_CPU, MEASURE_MS, false },
-	{ "self_device_time_ms", OPS_SELF_DEVICE, MEASURE_MS, false },
-	{ "self_cpu_time_us", OPS_SELF_CPU, MEASURE_US, false },
-	{ "self_cuda_time_us", OPS_SELF_DEVICE, MEASURE_US, false },
+/* Without unit in brackets. */
+static const struct spelling {
+	const char *words;
+	struct op_heading is;
+} headings[] = {
+	{ "self cpu time|self_cpu_time_us", { OPS_SELF_CPU, MEASURE_US, false } },
+	{ "cpu time|cpu_time_total_us", { OPS_CPU, MEASURE_US, false } },
+	{ "self cuda time|self device time|self_cuda_time_us",
+		{ OPS_SELF_DEVICE, MEASURE_US, false } },
+	{ "cuda time|device time|cuda_time_total_us", { OPS_DEVICE, MEASURE_US, false } },
+	{ "count|calls", { OPS_CALLS, MEASURE_COUNT, false } },
+	{ "self cpu memory", { OPS_SELF_CPU_BYTES, MEASURE_BYTE, false } },
+	{ "cpu memory", { OPS_CPU_BYTES, MEASURE_BYTE, false } },
+	{ "self cuda memory", { OPS_SELF_DEVICE_BYTES, MEASURE_BYTE, false } },
+	{ "cuda memory", { OPS_DEVICE_BYTES, MEASURE_BYTE, false } },
+	{ "cpu_time_avg_us", { OPS_CPU, MEASURE_US, true } },
+	{ "cuda_time_avg_us", { OPS_DEVICE, MEASURE_US, true } },
+	{ "self_time_ms|self_cpu_time_ms", { OPS_SELF_CPU, MEASURE_MS, false } },
+	{ "total_time_ms", { OPS_CPU, MEASURE_MS, false } },
+	{ "cuda_time_ms", { OPS_DEVICE, MEASURE_MS, false } },
+	{ "self_cuda_time_ms|self_device_time_ms", { OPS_SELF_DEVICE, MEASURE_MS, false } },
 };
 
 bool op_rows_heading(struct span heading, struct op_heading *h)
 {
-	struct span word = heading, unit = { "", 0 };
-	const char *bracket = memchr(heading.p, '(', heading.n);
+	struct span word, unit;
 
-	if (bracket && heading.p[heading.n - 1] == ')') {
-		word.n = (size_t)(bracket - heading.p);
-		unit = (struct span){ bracket + 1, heading.n - word.n - 2 };
-	}
-	while (word.n && word.p[word.n - 1] == ' ')
-		word.n--;
+	(void)span_bracketed(heading, '(', &word, &unit);
 	enum measure m = measure_of_unit(unit);
-	for (EACH(const struct spelling, spelling, headings, COUNT_OF(headings))) {
-		if (!span_is_nocase(word, spelling->word))
-			continue;
-		*h = (struct op_heading){ spelling->col, spelling->measure, spelling->is_mean };
-		if (m != MEASURE_NONE)
-			h->measure = m;
-		return true;
-	}
-	return false;
+	const struct spelling *s =
+		FIND(i, headings, COUNT_OF(headings), span_in_nocase(word, headings[i].words));
+	if (!s)
+		return false;
+	*h = s->is;
+	if (m != MEASURE_NONE)
+		h->measure = m;
+	return true;
 }
 
 void op_rows_list(struct op_rows *o, const char *list, struct json_value objects)
 {
-	struct span key;
-	struct json_value member;
 	struct op_heading h;
 	double d;
 
 	for (struct json_items it = json_list(objects); json_more(&it);) {
 		struct json_value name = json_get(it.v, "name");
-		struct span inside = it.v.text;
 
 		if (name.type != JSON_STRING)
 			name = json_get(it.v, "Name");
 		if (name.type != JSON_STRING)
 			continue;
 		size_t row = op_rows_row(o, list, jsondoc_text(o->in, name));
-		while (json_next(&inside, &key, &member))
-			if (op_rows_heading(jsondoc_key(o->in, SPAN(""), key), &h) && !h.is_mean &&
-				jsondoc_number(member, &d))
+		for (struct json_items in = json_items(it.v); json_more(&in);)
+			if (op_rows_heading(jsondoc_key(o->in, SPAN(""), in.key), &h) &&
+				!h.is_mean && jsondoc_number(in.v, &d))
 				op_rows_add(o, row, h.col, d, h.measure);
 	}
 }

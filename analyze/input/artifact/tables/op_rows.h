@@ -16,6 +16,9 @@ struct op_rows {
 void op_rows_open(struct op_rows *o, struct reading *in);
 void op_rows_close(struct op_rows *o);
 
+/* Says in a note that rows were summed up, where they were. */
+void op_rows_say(struct op_rows *o);
+
 /*
  * The sheet's row of that name, made when it is new; SIZE_MAX when there are too many.  list: NULL,
  * or a constant word for column OPS_LIST.

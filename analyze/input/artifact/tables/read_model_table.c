@@ -11,8 +11,6 @@
 #include "analyze/input/text/num.h"
 #include "base/base.h"
 
-enum { LINES_LOOKED_AT = 256 };
-
 struct model_table {
 	struct reading *in;
 	struct sheet *models; /* the artifact's, made with the first row */
@@ -26,21 +24,13 @@ static bool is_heading(struct span line)
 			(span_has(line, " Required ") && span_has(line, " Status")));
 }
 
-static enum match probe(const struct head *h)
-{
-	return head_has_line(h, LINES_LOOKED_AT, is_heading);
-}
-
 /* Takes the last word off a line, and the blanks in front of it. */
 static struct span take_word(struct span *line)
 {
-	size_t n;
-
 	*line = span_trim(*line);
-	for (n = line->n; n > 0 && line->p[n - 1] != ' '; n--)
-		;
-	struct span word = (struct span){ line->p + n, line->n - n };
-	*line = span_trim((struct span){ line->p, n });
+	const char *blank = line->n ? memrchr(line->p, ' ', line->n) : NULL;
+	struct span word = blank ? span_from(*line, (size_t)(blank + 1 - line->p)) : *line;
+	*line = span_trim((struct span){ line->p, line->n - word.n });
 	return word;
 }
 
@@ -81,30 +71,22 @@ static struct table *new_row(struct model_table *m, struct span name)
 
 static bool put_model(struct model_table *m, struct span line)
 {
-	double training, inference;
+	double training, inference, required;
+	bool fits, is_case = take_answer(&line, &fits);
 
-	if (!take_size(&line, &training) || !take_size(&line, &inference))
+	if (!take_size(&line, is_case ? &required : &training) ||
+		(!is_case && !take_size(&line, &inference)))
 		return false;
 	struct table *t = new_row(m, line);
 	if (!t)
 		return false;
-	jsondoc_cell(t, MODELS_INFERENCE_BYTES, inference, MEASURE_GIB);
-	jsondoc_cell(t, MODELS_TRAINING_BYTES, training, MEASURE_GIB);
-	return true;
-}
-
-static bool put_case(struct model_table *m, struct span line)
-{
-	double required;
-	bool fits;
-
-	if (!take_answer(&line, &fits) || !take_size(&line, &required))
-		return false;
-	struct table *t = new_row(m, line);
-	if (!t)
-		return false;
-	jsondoc_cell(t, MODELS_REQUIRED_BYTES, required, MEASURE_GIB);
-	table_bool(t, MODELS_FITS, fits);
+	if (is_case) {
+		jsondoc_cell(t, MODELS_REQUIRED_BYTES, required, MEASURE_GIB);
+		table_bool(t, MODELS_FITS, fits);
+	} else {
+		jsondoc_cell(t, MODELS_INFERENCE_BYTES, inference, MEASURE_GIB);
+		jsondoc_cell(t, MODELS_TRAINING_BYTES, training, MEASURE_GIB);
+	}
 	return true;
 }
 
@@ -136,7 +118,7 @@ static enum took read_line(void *ctx, struct span line, const struct lines *l UN
 	if (is_rule(line) || is_heading(line) || span_starts(line, "Model Memory Requirements") ||
 		span_starts(line, "Model Compatibility Check"))
 		return TOOK;
-	return put_case(m, line) || put_model(m, line) || put_capacity(m, line) ? TOOK : TOOK_OTHER;
+	return put_model(m, line) || put_capacity(m, line) ? TOOK : TOOK_OTHER;
 }
 
 static enum status read_tables(struct reading *in, struct err *e)
@@ -146,8 +128,6 @@ static enum status read_tables(struct reading *in, struct err *e)
 
 	TRY(reading_lines(in, read_line, &m, &untaken, e));
 	reading_artifact(in)->rows = m.rows;
-	if (m.rows == 0)
-		return err_set(e, E_NODATA, -1, "no row of a model in it");
 	if (untaken.other.n > 0)
 		reading_note(in, NOTE_INFO, "other_lines", untaken.other.n, -1,
 			"lines that are not rows of models: %lld", (long long)untaken.other.n);
@@ -158,6 +138,8 @@ const struct artifact artifact_model_table = {
 	.name = "model_table",
 	.title = "table of models and what fits",
 	.summary = "console output of a GPU profile: memory that models need, which of them fit",
-	.probe = probe,
+	.line = is_heading,
+	.lines = 256,
 	.read = read_tables,
+	.none = "no row of a model in it",
 };

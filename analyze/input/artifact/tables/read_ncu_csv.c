@@ -10,7 +10,7 @@
 #include "base/base.h"
 #include "base/plural.h"
 
-enum { LINES_LOOKED_AT = 4000, COLUMNS_KEPT = 4096 };
+enum { COLUMNS_KEPT = 4096 };
 
 #define CALLS_MAX 1e15
 
@@ -27,12 +27,12 @@ struct ncu {
 	struct reading *in;
 	struct ncu_columns col;
 	struct ncu_numbers numbers;
-	struct span name[COLUMNS_KEPT];       /* raw: of each column */
-	enum ncu_figure figure[COLUMNS_KEPT]; /* raw: known with the units */
+	struct span name[COLUMNS_KEPT];          /* raw: of each column */
+	enum kernel_figure figure[COLUMNS_KEPT]; /* raw: known with the units */
 	double factor[COLUMNS_KEPT];
 	bool has_units;
 	struct kernel_rows rows;
-	struct ncu_launch launch; /* details: the one at hand */
+	struct kernel_launch launch; /* details: the one at hand */
 	struct str kernel, key, grid, block, unquote;
 	struct csv_row row;
 	struct untaken untaken;
@@ -80,22 +80,6 @@ static bool is_heading_line(struct span line)
 	return is_heading(&row, &c);
 }
 
-static enum match probe(const struct head *h)
-{
-	return head_has_line(h, LINES_LOOKED_AT, is_heading_line);
-}
-
-static struct ncu_launch no_launch(void)
-{
-	struct ncu_launch l = {
-		.calls = 1, .min_ns = NAN, .max_ns = NAN, .grid = { "", 0 }, .block = { "", 0 }
-	};
-
-	for (int i = 0; i < NCU_FIGURES; i++)
-		l.v[i] = NAN;
-	return l;
-}
-
 /* "(1,024, 1, 1)" as "1024,1,1": where parts stand apart, other commas are of thousands; into b. */
 static struct span shape(struct span t, struct str *b)
 {
@@ -134,7 +118,7 @@ static void take_names(struct ncu *g, const struct csv_row *row)
 	g->has_units = false;
 	for (size_t i = 0; i < row->n && i < COLUMNS_KEPT; i++) {
 		g->name[i] = record_text(g->in->record, row->cell[i]);
-		g->figure[i] = NCU_FIGURES;
+		g->figure[i] = KERNEL_FIGURES;
 	}
 }
 
@@ -148,31 +132,30 @@ static void take_units(struct ncu *g, const struct csv_row *row)
 		g->figure[i] = ncu_figure_of(g->name[i], unit, &is_unknown);
 		if (is_unknown)
 			take_unknown(g, row->cell[i]);
-		if (g->figure[i] == NCU_FIGURES && span_has(g->name[i], "__"))
+		if (g->figure[i] == KERNEL_FIGURES && span_has(g->name[i], "__"))
 			(void)strings_intern(&g->unused, g->name[i]);
 	}
 }
 
 /* Later columns of one figure do not take the place of earlier ones. */
 static void put_value(
-	struct ncu *g, struct ncu_launch *l, enum ncu_figure f, struct span t, double factor)
+	struct ncu *g, struct kernel_launch *l, enum kernel_figure f, struct span t, double factor)
 {
 	double v;
 
-	if (f < NCU_FIGURES && isnan(l->v[f]) && ncu_number(&g->numbers, t, &v))
+	if (f < KERNEL_FIGURES && isnan(l->v[f]) && ncu_number(&g->numbers, t, &v))
 		l->v[f] = v * factor;
 }
 
 static void take_raw(struct ncu *g, const struct csv_row *row)
 {
-	struct ncu_launch l = no_launch();
+	struct kernel_launch l = kernel_launch_new();
 
 	for (size_t i = 0; i < row->n && i < COLUMNS_KEPT; i++)
 		put_value(g, &l, g->figure[i], row->cell[i], g->factor[i]);
 	l.grid = shape(cell(row, g->col.grid), &g->grid);
 	l.block = shape(cell(row, g->col.block), &g->block);
-	struct kernel_launch k = ncu_launch_of(&l);
-	kernel_rows_launch(&g->rows, cell(row, g->col.kernel), &k);
+	kernel_rows_launch(&g->rows, cell(row, g->col.kernel), &l);
 }
 
 /* ---- details: a row a metric ---- */
@@ -181,10 +164,7 @@ static void end_launch(struct ncu *g)
 {
 	if (g->key.n == 0)
 		return;
-	g->launch.grid = (struct span){ g->grid.n ? g->grid.s : "", g->grid.n };
-	g->launch.block = (struct span){ g->block.n ? g->block.s : "", g->block.n };
-	struct kernel_launch k = ncu_launch_of(&g->launch);
-	kernel_rows_launch(&g->rows, (struct span){ g->kernel.s, g->kernel.n }, &k);
+	kernel_rows_launch(&g->rows, (struct span){ g->kernel.s, g->kernel.n }, &g->launch);
 	str_reset(&g->key);
 }
 
@@ -193,54 +173,57 @@ static void put_key(const struct ncu *g, const struct csv_row *row, struct str *
 {
 	struct span id = cell(row, g->col.id), process = cell(row, g->col.process);
 
-	if (!is_summary(&g->col)) {
-		str_add(key, id.p, id.n);
-		str_addc(key, ' ');
-		str_add(key, process.p, process.n);
-	}
+	if (!is_summary(&g->col))
+		str_addf(key, "%.*s %.*s", (int)id.n, id.p, (int)process.n, process.p);
 	for (size_t i = 0; is_summary(&g->col) && i < g->col.key; i++) {
 		str_add(key, cell(row, i).p, cell(row, i).n);
 		str_addc(key, '\n');
 	}
 }
 
-static bool is_count(struct ncu *g, const struct csv_row *row, double *v)
+/* NaN: it is none. */
+static double number(const struct ncu *g, const struct csv_row *row, size_t col)
 {
-	return ncu_number(&g->numbers, cell(row, g->col.calls), v) && *v >= 1 && *v <= CALLS_MAX;
+	double v;
+
+	return ncu_number(&g->numbers, cell(row, col), &v) ? v : NAN;
+}
+
+static bool is_count(const struct ncu *g, const struct csv_row *row)
+{
+	double v = number(g, row, g->col.calls);
+
+	return v >= 1 && v <= CALLS_MAX;
 }
 
 /* How many launches, and the extremes of their times. */
 static void take_summary(struct ncu *g, const struct csv_row *row, bool is_time, double factor)
 {
-	struct ncu_launch *l = &g->launch;
-	double v;
+	struct kernel_launch *l = &g->launch;
 
-	if (is_count(g, row, &v))
-		l->calls = floor(v);
-	if (is_time && isnan(l->min_ns) && ncu_number(&g->numbers, cell(row, g->col.min), &v))
-		l->min_ns = v * factor;
-	if (is_time && isnan(l->max_ns) && ncu_number(&g->numbers, cell(row, g->col.max), &v))
-		l->max_ns = v * factor;
+	if (is_count(g, row))
+		l->calls = floor(number(g, row, g->col.calls));
+	if (is_time && isnan(l->min_ns))
+		l->min_ns = number(g, row, g->col.min) * factor;
+	if (is_time && isnan(l->max_ns))
+		l->max_ns = number(g, row, g->col.max) * factor;
 }
 
 static void begin_launch(struct ncu *g, const struct csv_row *row)
 {
 	struct span kernel = cell(row, g->col.kernel);
-	struct str key = { 0 };
+	SCOPED_STR key = { 0 };
 
 	put_key(g, row, &key);
-	if (g->key.n == key.n && memcmp(g->key.s, key.s, key.n) == 0) {
-		str_free(&key);
+	if (g->key.n == key.n && memcmp(g->key.s, key.s, key.n) == 0)
 		return;
-	}
 	end_launch(g);
-	str_free(&g->key);
-	g->key = key;
+	str_add(&g->key, key.s, key.n);
 	str_reset(&g->kernel);
 	str_add(&g->kernel, kernel.p, kernel.n);
-	(void)shape(cell(row, g->col.grid), &g->grid);
-	(void)shape(cell(row, g->col.block), &g->block);
-	g->launch = no_launch();
+	g->launch = kernel_launch_new();
+	g->launch.grid = shape(cell(row, g->col.grid), &g->grid);
+	g->launch.block = shape(cell(row, g->col.block), &g->block);
 }
 
 static void take_detail(struct ncu *g, const struct csv_row *row)
@@ -256,13 +239,13 @@ static void take_detail(struct ncu *g, const struct csv_row *row)
 	begin_launch(g, row);
 	if (name.n == 0) /* a rule's advice */
 		return;
-	enum ncu_figure figure = ncu_figure_of(name, ncu_unit_of(word, &factor), &is_unknown);
+	enum kernel_figure figure = ncu_figure_of(name, ncu_unit_of(word, &factor), &is_unknown);
 	if (is_unknown)
 		take_unknown(g, word);
-	if (figure == NCU_FIGURES)
+	if (figure == KERNEL_FIGURES)
 		(void)strings_intern(&g->unused, name);
 	if (is_summary(&g->col))
-		take_summary(g, row, figure == NCU_NS, factor);
+		take_summary(g, row, figure == KERNEL_NS, factor);
 	put_value(g, &g->launch, figure, cell(row, g->col.value), factor);
 }
 
@@ -275,9 +258,7 @@ static bool is_details(const struct ncu *g)
 
 static void take_row(struct ncu *g, const struct csv_row *row)
 {
-	double calls;
-
-	if (is_summary(&g->col) && !is_count(g, row, &calls))
+	if (is_summary(&g->col) && !is_count(g, row))
 		g->uncounted++;
 	else if (is_details(g))
 		take_detail(g, row);
@@ -340,12 +321,10 @@ static void say(struct ncu *g)
 		reading_note(in, NOTE_INFO, "summary_of_ncu", g->rows.launches, -1,
 			"a summary: sums are ncu's averages times the invocations, as exact as ncu wrote "
 			"them");
-	if (g->unused.n > 1)
-		reading_note(in, NOTE_INFO, "metrics_unused", (int64_t)g->unused.n - 1, -1,
-			"%zu metric%s of ncu %s not used: time, occupancy, throughput of SM and "
-			"memory, bytes, registers and shared memory are",
-			g->unused.n - 1, g->unused.n == 2 ? "" : "s",
-			g->unused.n == 2 ? "is" : "are");
+	reading_passed(in, NOTE_INFO, "metrics_unused",
+		&(struct passed){ (int64_t)g->unused.n - 1, -1 },
+		"metric{|s} of ncu {is|are} not used: time, occupancy, throughput of SM and memory, "
+		"bytes, registers and shared memory are");
 }
 
 static enum status no_kernel(const struct ncu *g, struct err *e)
@@ -373,11 +352,7 @@ static enum status read_ncu(struct reading *in, struct err *e)
 		st = no_kernel(g, e);
 	kernel_rows_close(&g->rows);
 	strings_clear(&g->unused);
-	str_free(&g->kernel);
-	str_free(&g->key);
-	str_free(&g->grid);
-	str_free(&g->block);
-	str_free(&g->unquote);
+	FREE_ALL(g->kernel.s, g->key.s, g->grid.s, g->block.s, g->unquote.s);
 	return st;
 }
 
@@ -387,6 +362,7 @@ const struct artifact artifact_ncu_csv = {
 	.summary =
 		"ncu --csv with --page raw or details, or with --print-summary: launches with time, "
 		"occupancy, throughput",
-	.probe = probe,
+	.line = is_heading_line,
+	.lines = 4000,
 	.read = read_ncu,
 };

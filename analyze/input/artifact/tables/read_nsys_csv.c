@@ -9,9 +9,8 @@
 #include "analyze/input/artifact/tables/ncu_metric.h"
 #include "base/ascii.h"
 #include "base/base.h"
-#include "base/plural.h"
 
-enum { LINES_LOOKED_AT = 400, HEADING_LEAST = 3 };
+enum { HEADING_LEAST = 3 };
 
 enum what { WHAT_UNKNOWN, WHAT_KERNELS, WHAT_MEMORY, WHAT_CALLS, WHAT_RANGES };
 
@@ -37,42 +36,22 @@ struct nsys {
 	struct csv_row row;
 };
 
-/* "Total Time (ns)" is "Total Time". */
-static struct span plain(struct span t)
+/* "Total Time (ns)" is "Total Time".  names: with bars between. */
+static size_t column(const struct csv_row *row, const char *names)
 {
-	const char *open = memchr(t.p, '(', t.n);
-
-	if (open)
-		t.n = (size_t)(open - t.p);
-	return span_trim(t);
+	return FIND_VALUE(i, row->n,
+		span_in_nocase(span_trim(span_before(row->cell[i], '(')), names), i, NONE);
 }
-
-static size_t column(const struct csv_row *row, const char *const *names, size_t n)
-{
-	for (size_t i = 0; i < row->n; i++)
-		for (size_t k = 0; k < n; k++)
-			if (span_is_nocase(plain(row->cell[i]), names[k]))
-				return i;
-	return NONE;
-}
-#define COLUMN(row, ...)                                    \
-	column((row), (const char *const[]){ __VA_ARGS__ }, \
-		sizeof((const char *const[]){ __VA_ARGS__ }) / sizeof(char *))
 
 /* The unit in brackets; MEASURE_NONE: there is none that is known. */
 static enum measure measure_of(struct span heading)
 {
-	static const struct {
-		const char *word;
-		enum measure measure;
-	} words[] = { { "nsec", MEASURE_NS }, { "usec", MEASURE_US }, { "msec", MEASURE_MS } };
-	const char *open = memchr(heading.p, '(', heading.n);
+	static const struct meaning words[] = { { span_in, "nsec", MEASURE_NS },
+		{ span_in, "usec", MEASURE_US }, { span_in, "msec", MEASURE_MS } };
+	struct span name, unit;
 
-	if (!open || heading.p[heading.n - 1] != ')')
-		return MEASURE_NONE;
-	struct span unit = (struct span){ open + 1, (size_t)(heading.p + heading.n - open - 2) };
-	return FIND_VALUE(i, COUNT_OF(words), span_is(unit, words[i].word), words[i].measure,
-		measure_of_unit(unit));
+	(void)span_bracketed(heading, '(', &name, &unit);
+	return (enum measure)MEANING_OF(unit, words, (int)measure_of_unit(unit));
 }
 
 static enum what what_of(const struct csv_row *row, const struct sums *s)
@@ -91,19 +70,18 @@ static enum what what_of(const struct csv_row *row, const struct sums *s)
 /* False: it is no heading of a table of sums. */
 static bool is_heading(const struct csv_row *row, struct sums *s)
 {
-	if (row->n < HEADING_LEAST || !span_is_nocase(plain(row->cell[0]), "Time") ||
-		!span_has(row->cell[0], "(%)"))
+	if (row->n < HEADING_LEAST || column(row, "Time") != 0 || !span_has(row->cell[0], "(%)"))
 		return false;
 	*s = (struct sums){ .n = row->n,
-		.name = COLUMN(row, "Range", "Name", "Operation"),
-		.category = COLUMN(row, "Category"),
-		.calls = COLUMN(row, "Instances", "Num Calls", "Count", "Operations"),
-		.total = COLUMN(row, "Total Time"),
-		.average = COLUMN(row, "Avg", "Average"),
-		.median = COLUMN(row, "Med", "Median"),
-		.min = COLUMN(row, "Min", "Minimum"),
-		.max = COLUMN(row, "Max", "Maximum"),
-		.std = COLUMN(row, "StdDev") };
+		.name = column(row, "Range|Name|Operation"),
+		.category = column(row, "Category"),
+		.calls = column(row, "Instances|Num Calls|Count|Operations"),
+		.total = column(row, "Total Time"),
+		.average = column(row, "Avg|Average"),
+		.median = column(row, "Med|Median"),
+		.min = column(row, "Min|Minimum"),
+		.max = column(row, "Max|Maximum"),
+		.std = column(row, "StdDev") };
 	if (s->total == NONE)
 		return false;
 	s->measure = measure_of(row->cell[s->total]);
@@ -120,11 +98,6 @@ static bool is_heading_line(struct span line)
 		return false;
 	csv_split(line, ',', &row, NULL);
 	return is_heading(&row, &s);
-}
-
-static enum match probe(const struct head *h)
-{
-	return head_has_line(h, LINES_LOOKED_AT, is_heading_line);
 }
 
 /* ---- rows ---- */
@@ -251,11 +224,8 @@ static void say(struct nsys *g)
 		reading_torn(g->in, g->untaken.alien.at);
 	reading_passed(g->in, NOTE_INFO, "other_lines", &g->untaken.other,
 		"line{|s} of nsys or of other tables, not read");
-	if (g->unused)
-		reading_note(g->in, NOTE_WARNING, "unknown_unit", g->unused, -1,
-			"%" PRId64 " row%s of tables whose columns or unit of time are not known, "
-			"not used",
-			g->unused, plural_s(g->unused));
+	reading_passed(g->in, NOTE_WARNING, "unknown_unit", &(struct passed){ g->unused, -1 },
+		"row{|s} of tables whose columns or unit of time are not known, not used");
 }
 
 static enum status read_nsys(struct reading *in, struct err *e)
@@ -281,6 +251,7 @@ const struct artifact artifact_nsys_csv = {
 	.title = "sums of Nsight Systems (CSV)",
 	.summary =
 		"nsys stats --format csv: kernels, memory operations, calls of CUDA, NVTX ranges",
-	.probe = probe,
+	.line = is_heading_line,
+	.lines = 400,
 	.read = read_nsys,
 };

@@ -20,8 +20,7 @@ struct columns {
 
 static bool is_name(struct span t)
 {
-	return span_is_nocase(t, "name") || span_is(t, "op_name") || span_is_nocase(t, "op") ||
-		span_is_nocase(t, "operation");
+	return span_in_nocase(t, "name|op_name|op|operation");
 }
 
 static bool columns_of(const struct csv_row *row, struct columns *c)
@@ -43,17 +42,21 @@ static bool columns_of(const struct csv_row *row, struct columns *c)
 	return has_name && c->nknown >= 2;
 }
 
-static enum match probe(const struct head *h)
+static enum match probe(const struct csv_row *row)
 {
-	struct csv_row row;
 	struct columns c;
 
-	if (!csv_head(h, &row))
-		return MATCH_NO;
-	return columns_of(&row, &c) ? MATCH_STRONG : MATCH_NO;
+	return columns_of(row, &c) ? MATCH_STRONG : MATCH_NO;
 }
 
-static void take_row(struct op_rows *o, const struct columns *c, const struct csv_row *row)
+struct op_csv {
+	struct op_rows ops;
+	struct columns c;
+	bool is_begun, is_known, is_torn; /* is_torn: the heading */
+	struct passed mended;
+};
+
+static void take_figures(struct op_rows *o, const struct columns *c, const struct csv_row *row)
 {
 	size_t at = op_rows_row(o, NULL, row->cell[c->name]);
 	double v;
@@ -63,56 +66,46 @@ static void take_row(struct op_rows *o, const struct columns *c, const struct cs
 			op_rows_add(o, at, c->heading[i].col, v, c->heading[i].measure);
 }
 
-struct oddities {
-	struct passed mended, short_rows;
-};
-
-static void say(struct reading *in, const struct oddities *odd, const struct op_rows *o)
+static enum took take_row(void *ctx, struct csv_row *row)
 {
-	reading_passed(in, NOTE_WARNING, "unquoted_commas", &odd->mended,
-		"row{|s} with unquoted commas in the name, split from the right");
-	reading_passed(in, NOTE_WARNING, "alien_lines", &odd->short_rows,
-		"row{|s} with too few cells, passed over");
-	if (o->rows > (int64_t)o->sheet->table.nrow)
-		reading_note(in, NOTE_INFO, "rows_by_name", o->rows, -1,
-			"%" PRId64 " rows, one an event, summed up to %zu names", o->rows,
-			o->sheet->table.nrow);
+	struct op_csv *g = ctx;
+	struct columns other;
+
+	if (!g->is_begun) {
+		g->is_begun = true;
+		g->is_known = columns_of(row, &g->c);
+		g->is_torn = row->is_torn;
+		return TOOK;
+	}
+	if (!g->is_known)
+		return TOOK;
+	if (row->n == g->c.n && is_name(row->cell[g->c.name]) && columns_of(row, &other)) {
+		g->c = other;
+		return TOOK;
+	}
+	if (row->n > g->c.n)
+		passed_add(&g->mended, row->offset);
+	if (!csv_mend(row, g->c.n, g->c.name))
+		return TOOK_ALIEN;
+	take_figures(&g->ops, &g->c, row);
+	return TOOK;
 }
 
 static enum status read_ops(struct reading *in, struct err *e)
 {
-	struct oddities odd = { 0 };
-	struct columns c = { 0 }, other;
-	struct op_rows o;
-	struct csv csv;
+	struct op_csv g = { .is_begun = false };
 
-	op_rows_open(&o, in);
-	csv_open(&csv, in);
-	bool known = csv_next(&csv) && columns_of(&csv.row, &c);
-	while (known && csv_next(&csv)) {
-		if (csv.row.n == c.n && is_name(csv.row.cell[c.name]) &&
-			columns_of(&csv.row, &other)) {
-			c = other;
-			continue;
-		}
-		if (csv.row.n > c.n)
-			passed_add(&odd.mended, csv.offset);
-		if (csv_mend(&csv.row, c.n, c.name))
-			take_row(&o, &c, &csv.row);
-		else
-			passed_add(&odd.short_rows, csv.offset);
-	}
-	if (csv.lines.is_torn &&
-		((odd.short_rows.n == 1 && odd.short_rows.at == csv.offset) ||
-			(known && o.rows == 0 && odd.short_rows.n == 0))) {
-		odd.short_rows.n = 0;
-		reading_torn(in, csv.offset);
-	}
-	enum status st = csv_end(&csv, e);
-	reading_artifact(in)->rows = o.rows;
-	say(in, &odd, &o);
-	op_rows_close(&o);
-	if (st == OK && !known)
+	op_rows_open(&g.ops, in);
+	enum status st =
+		csv_read(in, take_row, &g, "row{|s} with too few cells, passed over", NULL, e);
+	if (g.is_torn)
+		reading_torn(in, 0);
+	reading_artifact(in)->rows = g.ops.rows;
+	reading_passed(in, NOTE_WARNING, "unquoted_commas", &g.mended,
+		"row{|s} with unquoted commas in the name, split from the right");
+	op_rows_say(&g.ops);
+	op_rows_close(&g.ops);
+	if (st == OK && !g.is_known)
 		return err_set(e, E_NODATA, 0, "the first line is no heading of operations");
 	return st;
 }
@@ -121,6 +114,6 @@ const struct artifact artifact_op_csv = {
 	.name = "op_csv",
 	.title = "table of operations (CSV)",
 	.summary = "op_stats.csv and ops.csv in each of their shapes",
-	.probe = probe,
+	.heading = probe,
 	.read = read_ops,
 };

@@ -29,14 +29,9 @@ static bool columns_of(const struct csv_row *row, struct heading *h)
 	return true;
 }
 
-static enum match probe(const struct head *h)
+static enum match probe(const struct csv_row *row)
 {
-	struct csv_row row;
-	struct heading columns;
-
-	if (!csv_head(h, &row))
-		return MATCH_NO;
-	return columns_of(&row, &columns) ? MATCH_STRONG : MATCH_NO;
+	return columns_of(row, &(struct heading){ 0 }) ? MATCH_STRONG : MATCH_NO;
 }
 
 /* Sums of whole domains, which are the sums of other files. */
@@ -62,55 +57,59 @@ static bool is_of_host(const struct reading *in)
 	return strstr(name, "marker_") || strstr(name, "rccl_") || strstr(name, "_api_");
 }
 
-static void take_row(
-	struct op_rows *o, const struct heading *h, const struct csv_row *row, bool host)
+struct stats {
+	struct op_rows ops;
+	struct heading h;
+	bool is_begun, is_known, is_of_host;
+	struct passed domains;
+};
+
+static void take_figures(struct stats *g, const struct csv_row *row)
 {
-	struct span name = row->cell[h->at[NAME]];
-	size_t at = op_rows_row(o, NULL, name);
+	struct span name = row->cell[g->h.at[NAME]];
+	size_t at = op_rows_row(&g->ops, NULL, name);
+	bool host = g->is_of_host || is_call(name);
 	double v;
 
-	host |= is_call(name);
 	if (at == SIZE_MAX)
 		return;
-	if (real_of(row->cell[h->at[CALLS]], &v))
-		op_rows_add(o, at, OPS_CALLS, v, MEASURE_COUNT);
-	if (!real_of(row->cell[h->at[TOTAL]], &v))
+	if (real_of(row->cell[g->h.at[CALLS]], &v))
+		op_rows_add(&g->ops, at, OPS_CALLS, v, MEASURE_COUNT);
+	if (!real_of(row->cell[g->h.at[TOTAL]], &v))
 		return;
-	op_rows_add(o, at, host ? OPS_CPU : OPS_DEVICE, v, MEASURE_NS);
+	op_rows_add(&g->ops, at, host ? OPS_CPU : OPS_DEVICE, v, MEASURE_NS);
 	if (!host)
-		op_rows_add(o, at, OPS_SELF_DEVICE, v, MEASURE_NS);
+		op_rows_add(&g->ops, at, OPS_SELF_DEVICE, v, MEASURE_NS);
+}
+
+static enum took take_row(void *ctx, struct csv_row *row)
+{
+	struct stats *g = ctx;
+
+	if (!g->is_begun)
+		g->is_known = columns_of(row, &g->h);
+	else if (g->is_known && !csv_mend(row, g->h.n, g->h.at[NAME]))
+		return TOOK_ALIEN;
+	else if (g->is_known && is_domain(row->cell[g->h.at[NAME]]))
+		passed_add(&g->domains, -1);
+	else if (g->is_known)
+		take_figures(g, row);
+	g->is_begun = true;
+	return TOOK;
 }
 
 static enum status read_stats(struct reading *in, struct err *e)
 {
-	struct passed domains = { 0, -1 }, short_rows = { 0, -1 };
-	bool host = is_of_host(in);
-	struct heading h;
-	struct op_rows o;
-	struct csv csv;
+	struct stats g = { .is_of_host = is_of_host(in) };
 
-	op_rows_open(&o, in);
-	csv_open(&csv, in);
-	bool known = csv_next(&csv) && columns_of(&csv.row, &h);
-	while (known && csv_next(&csv)) {
-		if (!csv_mend(&csv.row, h.n, h.at[NAME])) {
-			passed_add(&short_rows, csv.offset);
-		} else if (is_domain(csv.row.cell[h.at[NAME]])) {
-			domains.n++;
-		} else {
-			take_row(&o, &h, &csv.row, host);
-		}
-	}
-	if (short_rows.n && csv.lines.is_torn)
-		reading_artifact(in)->is_complete = false;
-	reading_passed(in, NOTE_WARNING, csv.lines.is_torn ? "torn_line" : "alien_lines",
-		&short_rows, "row{|s} with too few cells, passed over");
-	enum status st = csv_end(&csv, e);
-	reading_artifact(in)->rows = o.rows;
-	reading_passed(in, NOTE_INFO, "domain_rows", &domains,
+	op_rows_open(&g.ops, in);
+	enum status st =
+		csv_read(in, take_row, &g, "row{|s} with too few cells, passed over", NULL, e);
+	reading_artifact(in)->rows = g.ops.rows;
+	reading_passed(in, NOTE_INFO, "domain_rows", &g.domains,
 		"row{|s} of whole domains, the sums of other files, passed over");
-	op_rows_close(&o);
-	if (st == OK && !known)
+	op_rows_close(&g.ops);
+	if (st == OK && !g.is_known)
 		return err_set(e, E_NODATA, 0, "the first line is no heading of statistics");
 	return st;
 }
@@ -119,6 +118,6 @@ const struct artifact artifact_rocprof_stats = {
 	.name = "rocprof_stats",
 	.title = "rocprofv3's statistics (CSV)",
 	.summary = "kernel_stats.csv, hip_api_stats.csv and the others of rocprofv3 --stats",
-	.probe = probe,
+	.heading = probe,
 	.read = read_stats,
 };

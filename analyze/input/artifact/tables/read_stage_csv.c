@@ -5,11 +5,7 @@
 #include "analyze/input/text/num.h"
 #include "base/base.h"
 
-static const struct {
-	const char *heading;
-	size_t col;
-	enum measure measure;
-} headings[] = {
+static const struct field headings[] = {
 	{ "stage", STAGES_NAME, MEASURE_NONE },
 	{ "wall_time_ms", STAGES_TOTAL, MEASURE_MS },
 	{ "wall_ms", STAGES_TOTAL, MEASURE_MS },
@@ -25,80 +21,70 @@ static const struct {
 	{ "device", STAGES_DEVICE, MEASURE_NONE },
 };
 
-enum { NOT_ONE = COUNT_OF(headings), COLUMNS_MAX = 64 };
+enum { COLUMNS_MAX = 64 };
 
-static size_t heading_of(struct span t)
+/* NULL: another one. */
+static const struct field *heading_of(struct span t)
 {
-	size_t i;
-
-	for (i = 0; i < COUNT_OF(headings); i++)
-		if (span_is(t, headings[i].heading))
-			break;
-	return i;
+	return FIND(i, headings, COUNT_OF(headings), span_is(t, headings[i].key));
 }
 
-static enum match probe(const struct head *h)
+static enum match probe(const struct csv_row *row)
 {
-	struct csv_row row;
-	size_t n = 0;
-	bool has_stage = false;
+	size_t n = SUM(size_t, i, row->n, heading_of(row->cell[i]) != NULL);
 
-	if (!csv_head(h, &row))
-		return MATCH_NO;
-	for (size_t i = 0; i < row.n; i++) {
-		size_t k = heading_of(row.cell[i]);
-
-		n += k != NOT_ONE;
-		has_stage |= k == 0;
-	}
-	return has_stage && n >= 2 ? MATCH_STRONG : MATCH_NO;
+	return csv_column(row, "stage") != SIZE_MAX && n >= 2 ? MATCH_STRONG : MATCH_NO;
 }
 
-static void take_row(
-	struct reading *in, struct sheet *s, const size_t *of, size_t n, const struct csv_row *row)
+struct stages {
+	struct reading *in;
+	struct sheet *sheet;
+	const struct field *of[COLUMNS_MAX];
+	size_t n;
+};
+
+static void take_figures(struct stages *s, const struct csv_row *row)
 {
-	struct table *t = &s->table;
+	struct table *t = &s->sheet->table;
 	double v;
 
-	if (!record_row(s))
+	if (!record_row(s->sheet))
 		return;
-	reading_artifact(in)->rows++;
-	for (size_t i = 0; i < row->n && i < n; i++) {
-		if (of[i] == NOT_ONE || row->cell[i].n == 0)
+	reading_artifact(s->in)->rows++;
+	for (size_t i = 0; i < row->n && i < s->n; i++) {
+		if (!s->of[i] || row->cell[i].n == 0)
 			continue;
-		if (t->col[headings[of[i]].col].type == CELL_TEXT)
-			table_text(t, headings[of[i]].col, record_text(in->record, row->cell[i]));
+		if (t->col[s->of[i]->col].type == CELL_TEXT)
+			table_text(t, s->of[i]->col, record_text(s->in->record, row->cell[i]));
 		else if (real_of(row->cell[i], &v))
-			jsondoc_cell(t, headings[of[i]].col, v, headings[of[i]].measure);
+			jsondoc_cell(t, s->of[i]->col, v, s->of[i]->measure);
 	}
+}
+
+static enum took take_row(void *ctx, struct csv_row *row)
+{
+	struct stages *s = ctx;
+
+	if (s->n == 0)
+		for (; s->n < row->n && s->n < COLUMNS_MAX; s->n++)
+			s->of[s->n] = heading_of(row->cell[s->n]);
+	else if (!ALL(i, MIN(row->n, s->n), s->of[i] && heading_of(row->cell[i]) == s->of[i]))
+		take_figures(s, row);
+	return TOOK;
 }
 
 static enum status read_stages(struct reading *in, struct err *e)
 {
-	struct sheet *s = record_sheet(in->record, in->artifact, SHEET_STAGES);
-	size_t of[COLUMNS_MAX], n = 0;
-	struct csv csv;
+	struct stages s = { .in = in };
 
-	csv_open(&csv, in);
-	if (csv_next(&csv))
-		for (n = 0; n < csv.row.n && n < COLUMNS_MAX; n++)
-			of[n] = heading_of(csv.row.cell[n]);
-	while (csv_next(&csv)) {
-		bool is_heading = csv.row.n > 0;
-
-		for (size_t i = 0; i < csv.row.n && i < n; i++)
-			is_heading &= heading_of(csv.row.cell[i]) == of[i] && of[i] != NOT_ONE;
-		if (!is_heading)
-			take_row(in, s, of, n, &csv.row);
-	}
-	enum status st = csv_end(&csv, e);
-	return st;
+	s.sheet = record_sheet(in->record, in->artifact, SHEET_STAGES);
+	return csv_read(in, take_row, &s, NULL, NULL, e);
 }
 
 const struct artifact artifact_stage_csv = {
 	.name = "stage_csv",
 	.title = "table of stages (CSV)",
 	.summary = "summary.csv: wall time, memory, tokens by stage",
-	.probe = probe,
+	.heading = probe,
 	.read = read_stages,
 };
