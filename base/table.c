@@ -112,6 +112,14 @@ struct table *result_table_of(struct result *r, const struct table_doc *doc)
 	return result_table(r, doc->id, doc->title, doc->col, doc->ncol);
 }
 
+struct table *result_lines_of(struct result *r, const struct table_doc *doc)
+{
+	struct table *t = result_table(r, doc->id, NULL, doc->col, doc->ncol);
+
+	t->layout = TABLE_LINE;
+	return t;
+}
+
 void result_note(struct result *r, enum note_level level, const char *id, int input, int64_t count,
 	const char *fmt, ...)
 {

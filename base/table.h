@@ -172,6 +172,9 @@ struct table *result_table(
 /* The same of a table that is described: its id, title and columns. */
 struct table *result_table_of(struct result *r, const struct table_doc *doc);
 
+/* The same without its title, its rows lines of values without headings (TABLE_LINE). */
+struct table *result_lines_of(struct result *r, const struct table_doc *doc);
+
 /*
  * All tables there are become small, and are only read from now on; all of r->mem is released, and
  * nothing is borrowed any longer from what the tables are about.  For the end of one of many

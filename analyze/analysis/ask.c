@@ -1,12 +1,10 @@
 /* How an analysis is found, and asked. */
-#include "analyze/analysis/analysis.h"
 
 #include <assert.h>
 
 #include "analyze/analysis/pages.h"
 #include "analyze/analysis/perrun.h"
 #include "analyze/trace/run.h"
-#include "base/base.h"
 #include "base/opt.h"
 
 const struct analysis *analysis_find(const struct analyses *all, const char *name)

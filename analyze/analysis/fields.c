@@ -3,7 +3,6 @@
 
 #include "analyze/trace/columns/args.h"
 #include "analyze/trace/columns/strings.h"
-#include "base/base.h"
 
 static const double ns_per_s = 1e9;
 static const struct fields_number nothing = { NAN, 0 };

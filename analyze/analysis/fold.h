@@ -51,11 +51,11 @@ struct folds {
 	const char *kept; /* tables of pages that stay: "files|run"; NULL: none */
 	/* What becomes of those of a job, for people; NULL: they are shown. */
 	void (*join)(const struct jobpage *job, const struct result *kept, struct result *out);
-	bool has_limit; /* -n is how many rows there are: an int64_t of the options, below 0: not
-	                   given */
-	size_t limit_at;
 	bool (*wants_pages)(const void *opts); /* an option asks for the pages; NULL: never */
 };
+
+/* Those of an array of fold_doc, and other members by name. */
+#define FOLDS(docs, ...) (&(const struct folds){ .doc = (docs), .n = COUNT_OF(docs), __VA_ARGS__ })
 
 /* What one rank has in a row. */
 struct fold_cell {

@@ -3,8 +3,6 @@
 #include "analyze/analysis/pagecells.h"
 #include "analyze/analysis/row_limit.h"
 #include "analyze/stat/quantile.h"
-#include "base/base.h"
-#include "base/table.h"
 
 enum { MEDIAN, LEAST, LEAST_RANK, MOST, MOST_RANK, HAVE, FOLDED };
 

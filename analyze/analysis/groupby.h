@@ -25,7 +25,6 @@
 #include "analyze/analysis/fields.h"
 #include "analyze/analysis/perrun.h"
 #include "analyze/trace/columns/keymap.h"
-#include "base/base.h"
 
 /* --- groups --- */
 

@@ -4,7 +4,6 @@
 #include "analyze/analysis/analysis.h"
 #include "analyze/job/match/rank_members.h"
 #include "analyze/job/waits/jobwhy.h"
-#include "base/table.h"
 
 /* What is odd about a run that should be one job: ranks that are missing, foreign, doubled. */
 

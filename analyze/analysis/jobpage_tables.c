@@ -2,7 +2,6 @@
 #include "analyze/job/digest/digest.h"
 #include "analyze/analysis/job_words.h"
 #include "analyze/analysis/jobpage.h"
-#include "base/base.h"
 #include "base/table_row.h"
 
 #define TABLES_DEF "analyze/analysis/job_tables.def"

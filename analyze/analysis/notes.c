@@ -11,7 +11,6 @@
 #include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
 #include "analyze/trace/columns/tally.h"
-#include "base/base.h"
 #include "base/plural.h"
 #include "base/unit.h"
 

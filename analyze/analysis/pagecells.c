@@ -3,8 +3,6 @@
 
 #include <stdio.h>
 
-#include "base/base.h"
-
 const struct table *pagecells_table(const struct result *r, size_t from, const char *ids)
 {
 	for (size_t i = from; i < r->ntable; i++)

@@ -8,7 +8,6 @@
 #include "analyze/analysis/analysis.h"
 #include "analyze/trace/columns/events.h"
 #include "analyze/trace/filter.h"
-#include "base/base.h"
 
 /* One run of a query, and the answer it gets. */
 struct perrun {
@@ -37,10 +36,19 @@ enum status perrun_all(const struct query *q, const struct perrun_how *how, void
 /* A new table about this run. */
 struct table *perrun_table(const struct perrun *at, const struct table_doc *doc);
 
-/*
- * The same, in which people see only the columns whose bit is set in `visible` (at most 64
- * columns); the others stay for machines.
- */
+/* A set of columns, below 64, as bits. */
+#define COLUMN_SET(...) \
+	column_set((const uint8_t[]){ __VA_ARGS__ }, sizeof((const uint8_t[]){ __VA_ARGS__ }))
+static inline uint64_t column_set(const uint8_t *col, size_t n)
+{
+	uint64_t set = 0;
+
+	for (size_t i = 0; i < n; i++)
+		set |= UINT64_C(1) << col[i];
+	return set;
+}
+
+/* The same, in which people see only the columns of that set; the others stay for machines. */
 struct table *perrun_table_seen(
 	const struct perrun *at, const struct table_doc *doc, uint64_t visible);
 

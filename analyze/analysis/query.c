@@ -2,7 +2,6 @@
 #include "analyze/analysis/analysis.h"
 
 #include "analyze/trace/filter.h"
-#include "base/base.h"
 #include "base/setting.h"
 
 static const struct setting settings[] = {

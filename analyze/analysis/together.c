@@ -4,6 +4,7 @@
 #include "analyze/analysis/pagecells.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/runpath.h"
+#include "base/opt.h"
 
 static bool has_runs(const struct query *q, const struct perrun_how *how)
 {
@@ -134,14 +135,15 @@ void together_take(struct together *g, const struct run *run, struct shared *sha
 	drop_notes(r, nnote);
 }
 
-/* How many rows people want of a table. */
+/* How many rows people want of a table: -n, where the analysis has it. */
 static size_t limit_of(const struct together *g, const struct fold_doc *doc)
 {
-	const struct folds *f = g->how->folds;
+	const struct analysis_options *o = &g->q->analysis->options;
+	const struct opt *limit = FIND(i, o->opt, o->n, strcmp(o->opt[i].name, "limit") == 0);
 	int64_t asked = -1;
 
-	if (f->has_limit)
-		memcpy(&asked, (const char *)g->q->opts + f->limit_at, sizeof(asked));
+	if (limit)
+		memcpy(&asked, (const char *)g->q->opts + limit->offset, sizeof(asked));
 	if (asked < 0)
 		return doc->rows ? doc->rows : SIZE_MAX;
 	return asked == 0 ? SIZE_MAX : (size_t)asked;

@@ -4,7 +4,6 @@
 #pragma once
 
 #include "analyze/compare/metricset.h"
-#include "base/base.h"
 
 struct better {
 	const char *name; /* as metric_is_called has it */

@@ -17,10 +17,7 @@ static void compare_env(struct contrast *c, const char *key, const char *what, b
 			(struct contrast_condition){ key, what, base, now, false, is_needed };
 }
 
-static int by_key(const void *pa, const void *pb)
-{
-	return strcmp(*(const char *const *)pa, *(const char *const *)pb);
-}
+ORDER(by_key, char *const, strcmp(*a, *b))
 
 static size_t config_keys(const struct side *s, const char **key, size_t n)
 {

@@ -9,12 +9,10 @@
 #include "analyze/compare/attribution.h"
 #include "analyze/compare/better.h"
 #include "analyze/compare/change.h"
-#include "analyze/compare/metricset.h"
 #include "analyze/compare/opsums.h"
 #include "analyze/compare/pairs.h"
 #include "analyze/compare/worksplit.h"
 #include "analyze/job/waits/jobwhy.h"
-#include "base/base.h"
 
 struct contrast_options {
 	enum opsums_by by;
@@ -227,14 +225,14 @@ void contrast_find_rows(struct contrast *c, struct contrast_rows *r, bool host, 
 void contrast_test_rows(struct contrast *c, struct contrast_rows *r);
 /* The same, for rows of other kinds.  The row's change by what is said of noise, and whether that
  * says anything; P of an estimate at least as large where the change is the tolerance, either way;
- * what comes of it; runs a side that would decide, not fewer than measure the noise where it is not
- * known; and whether there is time enough in it on a side to be tested. */
+ * what comes of it where nothing did without a test, with the runs a side that would decide, not
+ * fewer than measure the noise where it is not known (q: NaN, it was not tested); and whether there
+ * is time enough in it on a side to be tested. */
 bool contrast_judge_row(const struct contrast *c, const struct metric *base,
 	const struct metric *now, struct change *change);
 double contrast_p_beyond(const struct change *c);
-enum contrast_status contrast_tested_status(
-	const struct contrast *c, double q, const struct decide_answer *a);
-double contrast_needed(const struct contrast *c, const struct change *change);
+void contrast_conclude(const struct contrast *c, double q, const struct change *change,
+	enum contrast_status *status, double *needed);
 bool contrast_is_large(const struct contrast *c, int64_t base_ns, int64_t now_ns);
 /* contrast_work.c: fills work, after the ledger. */
 void contrast_find_amounts(struct contrast *c);

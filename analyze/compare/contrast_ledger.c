@@ -10,7 +10,6 @@
 #include "analyze/job/digest/digest.h"
 #include "analyze/job/jobsteps.h"
 #include "analyze/job/sides.h"
-#include "base/base.h"
 
 /* Means over the runs of a side. */
 struct means {

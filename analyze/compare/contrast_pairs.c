@@ -6,7 +6,6 @@
  * largest of each are looked at.
  */
 #include "analyze/compare/contrast.h"
-#include "base/base.h"
 
 enum { CANDIDATES_MAX = 256 };
 

@@ -4,7 +4,6 @@
 #include "analyze/job/jobsteps.h"
 #include "analyze/job/match/rank_members.h"
 #include "analyze/job/sides.h"
-#include "base/base.h"
 
 /* A rank of one run: found or made, in the order of ranks. */
 static struct contrast_rank *rank_at(struct contrast_ranks *r, int64_t rank)

@@ -1,7 +1,6 @@
 /* Contrasts: rows of both sides matched by what they are known by, and split into effects. */
 #include "analyze/compare/contrast.h"
 #include "analyze/job/digest/digest.h"
-#include "base/base.h"
 #include "base/words.h"
 
 WORDS(contrast_status_word, enum contrast_status, CONTRAST_STATUSES, 2)
@@ -68,10 +67,7 @@ struct shape {
 	struct attribution_shape s;
 };
 
-static int by_dims(const void *pa, const void *pb)
-{
-	return span_cmp(((const struct shape *)pa)->dims, ((const struct shape *)pb)->dims);
-}
+ORDER(by_dims, struct shape, span_cmp(a->dims, b->dims))
 
 static size_t shapes_of(const struct opsum *row)
 {

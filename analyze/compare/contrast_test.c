@@ -14,7 +14,6 @@
 #include "analyze/job/sides.h"
 #include "analyze/stat/bh.h"
 #include "analyze/stat/law.h"
-#include "base/base.h"
 
 /* Rows below this share of the step on both sides are not tested: noise, and many of them. */
 static const double TESTED_SHARE = 0.005;
@@ -133,9 +132,11 @@ static enum contrast_status plain_status(
 							       : CONTRAST_UNTESTED;
 }
 
-enum contrast_status contrast_tested_status(
+static enum contrast_status tested_status(
 	const struct contrast *c, double q, const struct decide_answer *a)
 {
+	if (isnan(q))
+		return CONTRAST_UNKNOWN;
 	if (q <= c->o.alpha)
 		return CONTRAST_CHANGED;
 	switch (a->verdict) {
@@ -145,13 +146,15 @@ enum contrast_status contrast_tested_status(
 	}
 }
 
-double contrast_needed(const struct contrast *c, const struct change *change)
+void contrast_conclude(const struct contrast *c, double q, const struct change *change,
+	enum contrast_status *status, double *needed)
 {
-	double n = change->answer.needed;
-
-	if (contrast_knows_noise(c))
-		return n;
-	return MAX(n, DECIDE_MEASURED);
+	if (*status != CONTRAST_STATUS_COUNT)
+		return;
+	*status = tested_status(c, q, &change->answer);
+	if (*status == CONTRAST_UNKNOWN)
+		*needed = contrast_knows_noise(c) ? change->answer.needed
+						  : MAX(change->answer.needed, DECIDE_MEASURED);
 }
 
 const struct contrast_row *contrast_op_of(
@@ -211,12 +214,7 @@ void contrast_test_rows(struct contrast *c, struct contrast_rows *r)
 
 		row->p = p[i];
 		row->q = q[i];
-		if (row->status != CONTRAST_STATUS_COUNT)
-			continue;
-		row->status = isnan(p[i]) ? CONTRAST_UNKNOWN
-					  : contrast_tested_status(c, q[i], &change[i].answer);
-		if (row->status == CONTRAST_UNKNOWN)
-			row->needed = contrast_needed(c, &change[i]);
+		contrast_conclude(c, q[i], &change[i], &row->status, &row->needed);
 	}
 	arena_reset(c->mem, mark);
 	contrast_pair(r, c->mem);

@@ -7,7 +7,6 @@
 #include "analyze/compare/contrast.h"
 #include "analyze/job/sides.h"
 #include "analyze/stat/bh.h"
-#include "base/base.h"
 
 static void add_row(struct contrast_work *w, const struct worksum *base, const struct worksum *now)
 {
@@ -125,12 +124,7 @@ static void test_rows(struct contrast *c)
 
 		row->p = p[i];
 		row->q = q[i];
-		if (row->status != CONTRAST_STATUS_COUNT)
-			continue;
-		row->status = isnan(p[i]) ? CONTRAST_UNKNOWN
-					  : contrast_tested_status(c, q[i], &change[i].answer);
-		if (row->status == CONTRAST_UNKNOWN)
-			row->needed = contrast_needed(c, &change[i]);
+		contrast_conclude(c, q[i], &change[i], &row->status, &row->needed);
 	}
 }
 

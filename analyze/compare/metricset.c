@@ -157,53 +157,42 @@ static void add_trace_metric(
 	}
 }
 
-/* The largest peak of a run's ranks. */
-static void add_peak(struct metric *m, const struct side *s, struct arena *mem)
+/* The largest figure of a run's ranks that is no step's; below 0: a rank does not say it. */
+static void add_largest(struct metric *m, const struct metric *as,
+	int64_t (*of)(const struct digest *d), const struct side *s, struct arena *mem)
 {
-	*m = (struct metric){
-		.id = "peak_memory",
-		.title = "peak memory",
-		.unit = UNIT_BYTES,
-		.better = BETTER_LOWER,
-		.sample = arena_array(mem, s->nrun, sizeof(*m->sample)),
-	};
+	*m = *as;
+	m->sample = arena_array(mem, s->nrun, sizeof(*m->sample));
 	for (EACH(const struct side_run, run, s->run, s->nrun)) {
-		int64_t peak = -1;
+		int64_t most = -1;
 
-		for (size_t rank = 0; rank < run->nrank; rank++) {
-			const struct digest *d = run->part[rank].digest;
-
-			peak = MAX(d->peak_bytes, peak);
-		}
-		if (peak >= 0)
-			m->sample[m->n++] = metric_sample_one(run->name, (double)peak);
+		for (size_t rank = 0; rank < run->nrank; rank++)
+			most = MAX(of(run->part[rank].digest), most);
+		if (most >= 0)
+			m->sample[m->n++] = metric_sample_one(run->name, (double)most);
 	}
 }
 
-/* Whether memory leaks on any rank of a run. */
-static void add_leak(struct metric *m, const struct side *s, struct arena *mem)
+static int64_t peak_of(const struct digest *d)
 {
-	*m = (struct metric){
-		.id = "leak",
-		.title = "memory leak",
-		.unit = UNIT_COUNT,
-		.better = BETTER_LOWER,
-		.is_exact = true,
-		.is_points = true,
-		.sample = arena_array(mem, s->nrun, sizeof(*m->sample)),
-	};
-	for (EACH(const struct side_run, run, s->run, s->nrun)) {
-		int leaks = -1;
-
-		for (size_t rank = 0; rank < run->nrank; rank++) {
-			const struct digest *d = run->part[rank].digest;
-
-			leaks = MAX(d->leaks, leaks);
-		}
-		if (leaks >= 0)
-			m->sample[m->n++] = metric_sample_one(run->name, leaks);
-	}
+	return d->peak_bytes;
 }
+
+/* Whether memory leaks. */
+static int64_t leaks_of(const struct digest *d)
+{
+	return d->leaks;
+}
+
+static const struct metric peak_memory = {
+	.id = "peak_memory", .title = "peak memory", .unit = UNIT_BYTES, .better = BETTER_LOWER
+};
+static const struct metric leak = { .id = "leak",
+	.title = "memory leak",
+	.unit = UNIT_COUNT,
+	.better = BETTER_LOWER,
+	.is_exact = true,
+	.is_points = true };
 
 /* A run's sample beside those of the others; of a run that has one the larger counts. */
 static void join(struct metric *m, const struct metric_sample *x)
@@ -252,9 +241,9 @@ void metricset_init(struct metricset *m, const struct side *s, struct arena *mem
 	}
 	metricset_wait(&m->v[m->n], s, mem);
 	m->n += m->v[m->n].n > 0;
-	add_peak(&m->v[m->n], s, mem);
+	add_largest(&m->v[m->n], &peak_memory, peak_of, s, mem);
 	m->n += m->v[m->n].n > 0;
-	add_leak(&m->v[m->n], s, mem);
+	add_largest(&m->v[m->n], &leak, leaks_of, s, mem);
 	m->n += m->v[m->n].n > 0;
 	for (size_t i = 0; i < m->n; i++)
 		m->v[i].source = "trace";

@@ -5,7 +5,6 @@
 
 #include "analyze/trace/figure.h"
 #include "analyze/job/sides.h"
-#include "base/base.h"
 
 /* Figures with ids of their own, in the order in which they are shown. */
 static const struct {
@@ -186,15 +185,8 @@ struct metric *gathering_value(struct gathering *g, const char *name, struct spa
 	return m;
 }
 
-static int compare(const void *pa, const void *pb)
-{
-	const struct gathered *a = pa, *b = pb;
-	size_t x = place(a->m.quantity), y = place(b->m.quantity);
-
-	if (x == y && a->source != b->source)
-		return a->source < b->source ? -1 : 1;
-	return x != y ? compare3(x, y) : span_cmp_natural(span_of(a->m.id), span_of(b->m.id));
-}
+ORDER(compare, struct gathered, compare3(place(a->m.quantity), place(b->m.quantity)),
+	compare3(a->source, b->source), span_cmp_natural(span_of(a->m.id), span_of(b->m.id)))
 
 struct metric *gathering_finish(struct gathering *g)
 {

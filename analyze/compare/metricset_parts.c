@@ -6,7 +6,6 @@
 #include "analyze/job/match/rank_members.h"
 #include "analyze/job/sides.h"
 #include "analyze/trace/columns/record.h"
-#include "base/base.h"
 
 static double ranks(const struct side_run *run)
 {

@@ -10,7 +10,6 @@
 #include "analyze/trace/figure.h"
 #include "analyze/trace/columns/record.h"
 #include "analyze/trace/runpath.h"
-#include "base/base.h"
 
 enum { SIBLINGS = 32 }; /* members of an object that are looked at */
 

@@ -6,7 +6,6 @@
 #include "analyze/stat/quantile.h"
 #include "analyze/stat/welch.h"
 #include "analyze/trace/columns/record.h"
-#include "base/base.h"
 
 enum { WINDOW = 100, WINDOW_SHARE = 10, DIVERGED_MIN = 20 };
 static const double DIVERGED = 1.5; /* the end over the lowest tenth: rlhf-canary's factor */

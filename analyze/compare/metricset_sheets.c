@@ -6,7 +6,6 @@
 #include "analyze/trace/figure.h"
 #include "analyze/compare/metricset_gather.h"
 #include "analyze/trace/columns/record.h"
-#include "base/base.h"
 
 /* Fewer measurements than this say nothing about their spread. */
 enum { MEASURED_LEAST = 4, NO_COLUMN = 0 };

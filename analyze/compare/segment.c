@@ -3,7 +3,6 @@
 
 #include "analyze/trace/figure.h"
 #include "analyze/trace/history.h"
-#include "base/base.h"
 
 const struct segment_options segment_usual = { 50, 0.001, 0.01 };
 

@@ -3,7 +3,6 @@
 #include "analyze/job/digest/digest.h"
 #include "analyze/compare/why.h"
 #include "analyze/trace/commname.h"
-#include "base/base.h"
 #include "base/name/name.h"
 #include "base/plural.h"
 #include "base/unit.h"

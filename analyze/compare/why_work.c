@@ -2,7 +2,6 @@
 #include "analyze/compare/contrast.h"
 #include "analyze/compare/why.h"
 #include "base/ascii.h"
-#include "base/base.h"
 #include "base/unit.h"
 
 /* Parts below this share of all are not said, unless they are more than noise. */

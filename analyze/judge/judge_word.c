@@ -2,7 +2,6 @@
  * The judge: which changes come first, and what the run is called by them.
  */
 #include "analyze/judge/judge.h"
-#include "base/base.h"
 
 /* A remedy that saves so much of a step names the run before all that nobody can do. */
 static const double REMEDY_MIN = 0.15;
@@ -19,20 +18,10 @@ static const double BLIND_MAX = 0.1;
 
 /* ---- order ---- */
 
-static int by_saving(const void *pa, const void *pb)
-{
-	const struct judge_row *const *a = pa, *const *b = pb;
+ORDER(by_saving, struct judge_row *const, compare3_down((*a)->saves, (*b)->saves), compare3(*a, *b))
 
-	return COMPARE_BY(compare3((*b)->saves, (*a)->saves), compare3(*a, *b));
-}
-
-static int by_effort(const void *pa, const void *pb)
-{
-	const struct judge_row *const *a = pa, *const *b = pb;
-
-	return COMPARE_BY(compare3(judge_doc((*a)->of)->effort, judge_doc((*b)->of)->effort),
-		by_saving(pa, pb));
-}
+ORDER(by_effort, struct judge_row *const,
+	compare3(judge_doc((*a)->of)->effort, judge_doc((*b)->of)->effort), by_saving(a, b))
 
 void judge_sort(const struct judge_row **row, size_t n)
 {

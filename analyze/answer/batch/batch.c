@@ -30,7 +30,6 @@ static const struct opt options[] = {
 		"memory of the GPU: A100-40, 16GiB [as the files say]"),
 	TEXT_OPT("headroom", 0, "RATIO", AT(headroom), "share of it that stays free [8%]"),
 };
-#undef AT
 
 static enum status read_options(
 	struct batch_limits *l, const struct batch_options *o, struct err *e)

@@ -2,7 +2,6 @@
 #include "analyze/answer/batch/batch.h"
 #include "analyze/stat/law.h"
 #include "analyze/trace/columns/sheet.h"
-#include "base/base.h"
 
 enum { LAW_SIZES = 3 };
 

@@ -10,7 +10,6 @@
 #include "analyze/trace/producers.h"
 #include "analyze/trace/run.h"
 #include "base/ascii.h"
-#include "base/base.h"
 
 enum { DIGITS_MAX = 9 };
 

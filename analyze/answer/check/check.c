@@ -26,22 +26,19 @@ static const struct opt options[] = {
 	FLAG_OPT("all", 0, AT(all), "show the checks that found nothing, too"),
 	LIMIT_OPT(AT(limit), "rows of the table of launching calls; 0 = all [10]"),
 };
-#undef AT
 
 static void put_verdict(const struct check *c, struct table *t)
 {
 	t->title = NULL;
 	t->layout = TABLE_LIST;
-	table_row(t);
-	table_text(t, VERDICT_RELIABLE,
-		c->worst == SEVERITY_CRIT           ? SPAN("no")
-			: c->worst == SEVERITY_WARN ? SPAN("with care")
-						    : SPAN("yes"));
-	if (c->why)
-		table_text(t, VERDICT_WHY, span_of(c->why));
-	table_int(t, VERDICT_BAD, c->verdicts[SEVERITY_CRIT]);
-	table_int(t, VERDICT_WARNINGS, c->verdicts[SEVERITY_WARN]);
-	table_int(t, VERDICT_NOTES, c->verdicts[SEVERITY_NOTE]);
+	TABLE_ROW(t,
+		[VERDICT_RELIABLE] = cell_word(c->worst == SEVERITY_CRIT ? "no"
+				: c->worst == SEVERITY_WARN              ? "with care"
+									 : "yes"),
+		[VERDICT_WHY] = cell_word(c->why),
+		[VERDICT_BAD] = cell_int(c->verdicts[SEVERITY_CRIT]),
+		[VERDICT_WARNINGS] = cell_int(c->verdicts[SEVERITY_WARN]),
+		[VERDICT_NOTES] = cell_int(c->verdicts[SEVERITY_NOTE]));
 	if (c->at->q->for_people)
 		table_drop_empty(t);
 	if (c->worst == SEVERITY_CRIT)
@@ -72,11 +69,6 @@ static enum status compute(const struct query *q, struct result *out, int *exit_
 	*exit_code = is_unreliable;
 	return OK;
 }
-
-static const struct folds folds = {
-	.ranks = &check_runs,
-	.kept = "run",
-};
 
 ANALYSIS(check) = {
 	.name = "check",
@@ -109,7 +101,6 @@ ANALYSIS(check) = {
 	.options.ignores = FILTER_ALL & ~FILTER_RANK,
 	.runs.min = 1,
 	.runs.is_one_by_one = true,
-	.runs.max = 0,
 	.runs.takes_records = true,
 	.runs.is_of_folders = true,
 	.runs.takes_missing = true,
@@ -117,6 +108,7 @@ ANALYSIS(check) = {
 	ANALYSIS_TABLES(check, CHECK),
 	.help.main_table = "health",
 	.help.rules = READS_QUALITY,
-	.per_run = { .answer = answer_run, .folds = &folds },
+	.per_run = { .answer = answer_run,
+		.folds = &(const struct folds){ .ranks = &check_runs, .kept = "run" } },
 	.compute = compute,
 };

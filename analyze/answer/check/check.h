@@ -1,6 +1,8 @@
 /* `check`: what its parts share.  Private to analyze/answer/check/. */
 #pragma once
 
+#include "analyze/analysis/fields.h"
+#include "analyze/measure/device/launchstat.h"
 #include "analyze/analysis/perrun.h"
 #include "analyze/rule/finding.h"
 #include "analyze/trace/run.h"

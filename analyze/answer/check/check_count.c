@@ -9,7 +9,6 @@
 #include "analyze/trace/columns/order.h"
 #include "analyze/trace/producers.h"
 #include "analyze/trace/run_steps.h"
-#include "base/base.h"
 
 #define X(name, id_, of_, some_, percent_, beyond_, text_, doc_)           \
 	const struct rule rule_##id_ = {                                   \

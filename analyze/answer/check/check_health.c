@@ -2,7 +2,6 @@
 #include "analyze/answer/check/check.h"
 #include "analyze/rule/list.h"
 #include "analyze/trace/run_steps.h"
-#include "base/base.h"
 
 const char *check_word(enum severity s)
 {
@@ -97,21 +96,18 @@ static void find_problem(const struct check *c, struct look *k, enum problem p)
 
 static void put_finding(const struct check *c, struct table *t, const struct finding *f)
 {
-	const struct tally *tally = &c->at->run->tally;
+	const struct run *r = c->at->run;
+	bool is_problem = f->nth >= CHECK_COUNT;
+	size_t p = f->nth - (is_problem ? CHECK_COUNT : 0);
 
-	table_row(t);
-	table_text(t, HEALTH_VERDICT, span_of(check_word(f->severity)));
-	table_text(t, HEALTH_CHECK, span_of(f->rule->word.id));
-	table_int(t, HEALTH_COUNT, f->count);
-	table_real(t, HEALTH_SHARE, f->share);
-	if (f->row != NO_ROW)
-		table_int(t, HEALTH_AT, c->at->run->events.start[f->row]);
-	if (f->nth >= CHECK_COUNT && tally->offset[f->nth - CHECK_COUNT] >= 0)
-		table_int(t, HEALTH_OFFSET, tally->offset[f->nth - CHECK_COUNT]);
-	if (f->nth >= CHECK_COUNT && tally->line[f->nth - CHECK_COUNT] >= 0)
-		table_int(t, HEALTH_LINE, tally->line[f->nth - CHECK_COUNT]);
-	table_text(t, HEALTH_TEXT, span_of(f->rule->word.text));
-	table_text(t, HEALTH_MEANING, span_of(f->rule->word.doc));
+	TABLE_ROW(t, [HEALTH_VERDICT] = cell_word(check_word(f->severity)),
+		[HEALTH_CHECK] = cell_word(f->rule->word.id), [HEALTH_COUNT] = cell_int(f->count),
+		[HEALTH_SHARE] = cell_real(f->share),
+		[HEALTH_AT] = CELL_IF(f->row != NO_ROW, cell_int(r->events.start[f->row])),
+		[HEALTH_OFFSET] = CELL_IF(is_problem, cell_count(r->tally.offset[p])),
+		[HEALTH_LINE] = CELL_IF(is_problem, cell_count(r->tally.line[p])),
+		[HEALTH_TEXT] = cell_word(f->rule->word.text),
+		[HEALTH_MEANING] = cell_word(f->rule->word.doc));
 }
 
 /* What the findings of one severity say, joined; memory is the result's, whose verdict says it. */

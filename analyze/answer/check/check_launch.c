@@ -3,11 +3,8 @@
  * start.
  */
 #include "analyze/answer/check/check.h"
-#include "analyze/measure/device/launchstat.h"
 #include "analyze/analysis/row_limit.h"
-#include "analyze/stat/stats.h"
 #include "analyze/trace/links/links.h"
-#include "base/base.h"
 
 enum { PEOPLE_LAUNCHERS = 10 };
 
@@ -53,36 +50,20 @@ static size_t collect(const struct run *r, unsigned kinds, enum launch_delay d, 
 	return n;
 }
 
-static void put_delay(struct table *t, const char *of, enum launch_delay d, int64_t *v, size_t n)
-{
-	struct launch_delay_sums s = launch_delay_sums(v, n);
-
-	table_row(t);
-	table_text(t, DELAY_OF, span_of(of));
-	table_text(t, DELAY_FROM, span_of(launch_delay_word(d)));
-	table_int(t, DELAY_COUNT, (int64_t)n);
-	if (n == 0)
-		return;
-	table_real(t, DELAY_MEAN, (double)s.sum / (double)n);
-	table_real(t, DELAY_MEDIAN, stats_quantile(v, n, 0.5));
-	table_int(t, DELAY_MIN, s.min);
-	table_int(t, DELAY_MAX, s.max);
-	table_int(t, DELAY_SUM, s.sum);
-	table_int(t, DELAY_NEGATIVE, s.negative);
-}
-
 /* People see all kinds together. */
 static void put_delays(const struct check *c)
 {
 	size_t size = (size_t)c->device * sizeof(int64_t);
 	int64_t *v = xmalloc(size);
 	struct table *t = perrun_table(c->at, &check_docs[CHECK_DELAYS]);
+	struct launch_delays delays;
 
 	for (size_t i = c->at->q->for_people ? LAUNCH_WORKS - 1 : 0; i < LAUNCH_WORKS; i++)
-		for (int d = 0; d < LAUNCH_DELAY_COUNT; d++)
-			put_delay(t, launch_works[i].word, (enum launch_delay)d, v,
-				collect(c->at->run, launch_works[i].kinds, (enum launch_delay)d,
-					v));
+		for (enum launch_delay d = 0; d < LAUNCH_DELAY_COUNT; d++) {
+			delays = launch_delays_of(&launch_works[i], d, v,
+				collect(c->at->run, launch_works[i].kinds, d, v));
+			fields_row(t, &delays, &(struct fields_of){ 0 });
+		}
 	free(v);
 }
 

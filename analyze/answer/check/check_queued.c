@@ -8,10 +8,8 @@
  *	           before   before    linked
  */
 #include "analyze/answer/check/check.h"
-#include "analyze/measure/device/launchstat.h"
 #include "analyze/trace/columns/idmap.h"
 #include "analyze/trace/columns/order.h"
-#include "base/base.h"
 
 /* The id of a row in that column; 0 where there is none, or one that is not stored as it is. */
 static uint32_t plain_id(const struct run *r, enum arg column, uint32_t row)

@@ -8,7 +8,6 @@
 #include "analyze/answer/check/check.h"
 #include "analyze/measure/memory/snapreplay.h"
 #include "analyze/trace/columns/record.h"
-#include "base/base.h"
 #include "base/plural.h"
 
 struct folder_check {
@@ -22,14 +21,10 @@ struct folder_check {
 static void add_artifact(struct folder_check *k, enum severity v, const char *artifact,
 	const char *what, const char *file, const char *text)
 {
-	table_row(k->t);
-	table_text(k->t, RUN_VERDICT, span_of(check_word(v)));
-	table_text(k->t, RUN_ARTIFACT, span_of(artifact));
-	table_text(k->t, RUN_WHAT, span_of(what));
-	if (file)
-		table_text(k->t, RUN_FILE, span_of(run_below(k->c->at->run, file)));
-	if (text)
-		table_text(k->t, RUN_TEXT, span_of(text));
+	TABLE_ROW(k->t, [RUN_VERDICT] = cell_word(check_word(v)),
+		[RUN_ARTIFACT] = cell_word(artifact), [RUN_WHAT] = cell_word(what),
+		[RUN_FILE] = CELL_IF(file, cell_word(run_below(k->c->at->run, file))),
+		[RUN_TEXT] = cell_word(text));
 	k->count[v]++;
 	if (v > k->worst) {
 		k->worst = v;
@@ -50,14 +45,8 @@ static bool was_written(const struct record *r, const char *said)
 {
 	for (size_t i = 0; i < r->scalars.n; i++) {
 		const struct scalar *s = &r->scalars.v[i];
-		struct span tail = s->key;
-		size_t n = strlen(said);
 
-		if (s->type != SCALAR_BOOL || s->number < 0.5 || tail.n < n)
-			continue;
-		tail.p += tail.n - n;
-		tail.n = n;
-		if (span_is(tail, said))
+		if (s->type == SCALAR_BOOL && s->number >= 0.5 && span_ends(s->key, said))
 			return true;
 	}
 	return false;
@@ -283,14 +272,10 @@ static void put_profiled(const struct check *c)
 		const struct wanted *w = &list->wanted[i];
 		const char *file = check_wanted_file(run, w), *issue = issue_of(run, w, file);
 
-		table_row(t);
-		table_text(t, PROFILED_ARTIFACT, span_of(w->name));
-		table_text(t, PROFILED_WHAT, span_of(w->what));
-		table_bool(t, PROFILED_THERE, check_wanted_is_there(run, w));
-		if (file)
-			table_text(t, PROFILED_FILE, span_of(file));
-		if (issue)
-			table_text(t, PROFILED_ISSUE, span_of(issue));
+		TABLE_ROW(t, [PROFILED_ARTIFACT] = cell_word(w->name),
+			[PROFILED_WHAT] = cell_word(w->what),
+			[PROFILED_THERE] = cell_bool(check_wanted_is_there(run, w)),
+			[PROFILED_FILE] = cell_word(file), [PROFILED_ISSUE] = cell_word(issue));
 	}
 }
 

@@ -2,7 +2,6 @@
 #include "analyze/answer/check/check.h"
 
 #include "analyze/trace/columns/record.h"
-#include "base/base.h"
 
 /* Seed 002, check_profile.py. */
 static const struct wanted profiled[] = {

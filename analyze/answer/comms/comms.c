@@ -16,7 +16,6 @@ static const struct opt options[] = {
 	CHOICE_OPT("by", "WHAT", AT(by), OPT_WORDS(COMMS_BYS),
 		"what makes a row: collective, type, size and group, or also the kernel [collective]"),
 };
-#undef AT
 
 static void add_notes(struct comms *c)
 {
@@ -60,13 +59,6 @@ static const struct fold_doc fold_docs[] = {
 		.rows = 10 },
 };
 
-static const struct folds folds = {
-	.doc = fold_docs,
-	.n = COUNT_OF(fold_docs),
-	.has_limit = true,
-	.limit_at = offsetof(struct comms_options, limit),
-};
-
 ANALYSIS(comms) = {
 	.name = "comms",
 	.summary = "collectives: sizes, bandwidths, and how much of them computing hides",
@@ -91,9 +83,8 @@ ANALYSIS(comms) = {
 	.shares = SHARED_BIT(LEDGERS) | SHARED_BIT(WAITING),
 	.runs.min = 1,
 	.runs.is_one_by_one = true,
-	.runs.max = 0,
 	ANALYSIS_OPTIONS(options, struct comms_options, .limit = -1),
 	ANALYSIS_TABLES(comms, COMMS),
 	.help.main_table = "collectives|host",
-	.per_run = { .answer = answer_run, .needs = PERRUN_VIEW, .folds = &folds },
+	.per_run = { .answer = answer_run, .needs = PERRUN_VIEW, .folds = FOLDS(fold_docs) },
 };

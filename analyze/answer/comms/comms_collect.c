@@ -3,7 +3,6 @@
 #include "analyze/trace/commname.h"
 #include "analyze/measure/device/sweep.h"
 #include "analyze/trace/run.h"
-#include "base/base.h"
 
 _Static_assert(sizeof(struct comms_key) == 3 * 8 + 6 * 4, "no padding");
 

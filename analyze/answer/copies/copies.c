@@ -16,7 +16,6 @@ static const struct opt options[] = {
 	FLAG_OPT("types", 0, AT(types),
 		"load the ops' input types, to tell casts from copies where a kernel's name does not"),
 };
-#undef AT
 
 static unsigned needs_more(const void *opts, const struct filter *f UNUSED)
 {
@@ -59,13 +58,6 @@ static const struct fold_doc fold_docs[] = {
 		.rows = 10 },
 };
 
-static const struct folds folds = {
-	.doc = fold_docs,
-	.n = COUNT_OF(fold_docs),
-	.has_limit = true,
-	.limit_at = offsetof(struct copies_options, limit),
-};
-
 ANALYSIS(copies) = {
 	.name = "copies",
 	.summary = "what is copied: direction, memory, bandwidth, exposed time, and by which ops",
@@ -88,9 +80,8 @@ ANALYSIS(copies) = {
 	.shares = SHARED_BIT(LEDGERS) | SHARED_BIT(WAITING),
 	.runs.min = 1,
 	.runs.is_one_by_one = true,
-	.runs.max = 0,
 	ANALYSIS_OPTIONS(options, struct copies_options, .limit = -1),
 	ANALYSIS_TABLES(copies, COPIES),
 	.help.main_table = "copies",
-	.per_run = { .answer = answer_run, .needs = PERRUN_VIEW, .folds = &folds },
+	.per_run = { .answer = answer_run, .needs = PERRUN_VIEW, .folds = FOLDS(fold_docs) },
 };

@@ -3,7 +3,6 @@
 #include "analyze/measure/device/sweep.h"
 #include "analyze/trace/links/links.h"
 #include "analyze/trace/run.h"
-#include "base/base.h"
 
 _Static_assert(sizeof(struct copies_key) == 16, "no padding");
 

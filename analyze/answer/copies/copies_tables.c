@@ -2,7 +2,6 @@
 #include "analyze/answer/copies/copies.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
-#include "base/base.h"
 
 /* Time of kernels that cast, over all devices. */
 static nsec cast_sum(const struct copies *c)
@@ -31,11 +30,11 @@ static void put_totals(struct copies *c)
 
 	t->layout = TABLE_LIST;
 	fields_row(t, groups_at(&c->by[BY_NOTHING], &key), &of);
-	if (c->window.ndevice > 0)
-		table_real(t, CTOT_PER_STEP, exposed_in_steps(c) / (double)c->window.nstep);
-	table_int(t, CTOT_CAST, cast);
-	table_real(t, CTOT_CAST_SHARE, ratio_of((double)cast, of.whole));
-	table_int(t, CTOT_DEVICE_SUM, c->device_sum);
+	TABLE_CELLS(t,
+		[CTOT_PER_STEP] = CELL_IF(c->window.ndevice > 0,
+			cell_real(exposed_in_steps(c) / (double)c->window.nstep)),
+		[CTOT_CAST] = cell_int(cast), [CTOT_CAST_SHARE] = cell_ratio(cast, c->device_sum),
+		[CTOT_DEVICE_SUM] = cell_int(c->device_sum));
 	if (c->p->q->for_people)
 		table_drop_empty(t);
 }

@@ -23,7 +23,6 @@ static const struct opt options[] = {
 		"imbalance=0"),
 	FLAG_OPT("list", 0, AT(list), "the segments of the path, too"),
 };
-#undef AT
 
 static enum status check(const void *opts, const struct settings *settings UNUSED, struct err *e)
 {
@@ -125,15 +124,6 @@ static const struct fold_doc fold_docs[] = {
 		.rows = 10 },
 };
 
-static const struct folds folds = {
-	.doc = fold_docs,
-	.n = COUNT_OF(fold_docs),
-	.put = critical_job_put,
-	.tables = "job_bound|job_path|job_what_if|crossings|job_steps",
-	.has_limit = true,
-	.limit_at = offsetof(struct critical_options, limit),
-};
-
 ANALYSIS(critical) = {
 	.name = "critical",
 	.summary = "the critical path, slack, and what a change would bring",
@@ -182,5 +172,8 @@ ANALYSIS(critical) = {
 	ANALYSIS_TABLES(critical, CRITICAL),
 	.help.main_table = "path",
 	.compute = compute,
-	.per_run = { .answer = answer_run, .needs = PERRUN_VIEW, .folds = &folds },
+	.per_run = { .answer = answer_run,
+		.needs = PERRUN_VIEW,
+		.folds = FOLDS(fold_docs, .put = critical_job_put,
+			.tables = "job_bound|job_path|job_what_if|crossings|job_steps") },
 };

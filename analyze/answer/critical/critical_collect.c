@@ -12,7 +12,6 @@
 #include "analyze/trace/links/etjoin.h"
 #include "analyze/trace/links/links.h"
 #include "analyze/trace/run.h"
-#include "base/base.h"
 #include "base/parallel.h"
 
 /* ---- which op most of what has a name is of ---- */

@@ -7,7 +7,6 @@
 #include "analyze/analysis/row_limit.h"
 #include "analyze/trace/links/etjoin.h"
 #include "analyze/trace/run.h"
-#include "base/base.h"
 #include "base/plural.h"
 #include "base/unit.h"
 
@@ -115,18 +114,9 @@ static void put_classes(struct critical *c, const struct rows_of *o)
 	rows_for_people(c->at->q, t);
 }
 
-static int by_time(const void *pa, const void *pb)
-{
-	const struct row *a = pa, *b = pb;
-
-	if (a->sum.ns != b->sum.ns)
-		return compare3(b->sum.ns, a->sum.ns);
-	if (a->sum.total != b->sum.total)
-		return compare3(b->sum.total, a->sum.total);
-	if (a->cls != b->cls)
-		return (int)a->cls - (int)b->cls;
-	return span_cmp(a->text, b->text);
-}
+ORDER(by_time, struct row, compare3_down(a->sum.ns, b->sum.ns),
+	compare3_down(a->sum.total, b->sum.total), compare3(a->cls, b->cls),
+	span_cmp(a->text, b->text))
 
 static void put_ops(struct critical *c, const struct rows_of *o)
 {
@@ -135,8 +125,7 @@ static void put_ops(struct critical *c, const struct rows_of *o)
 
 	for (EACH(struct row, row, o->v, o->n))
 		row->text = critical_text(c, row->op);
-	if (o->n > 1)
-		qsort(o->v, o->n, sizeof(*o->v), by_time);
+	sort_rows(o->v, o->n, sizeof(*o->v), by_time);
 	for (size_t i = 0; i < o->n; i++) {
 		if (!filter_name(&c->at->view, o->v[i].op) || n++ >= c->limit)
 			continue;

@@ -8,7 +8,6 @@
 #include "analyze/trace/regex.h"
 #include "analyze/trace/run.h"
 #include "base/ascii.h"
-#include "base/base.h"
 #include "base/setting.h"
 
 /*

@@ -11,7 +11,6 @@
 #include "analyze/analysis/row_limit.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
-#include "base/base.h"
 #include "base/plural.h"
 #include "base/unit.h"
 
@@ -117,13 +116,8 @@ static void put_path(struct saying *s)
 }
 
 /* Who waits longest first. */
-static int by_behind(const void *pa, const void *pb)
-{
-	const struct jobpath_crossing *a = pa, *b = pb;
-
-	return COMPARE_BY(
-		compare3(b->behind, a->behind), compare3(a->from, b->from), compare3(a->to, b->to));
-}
+ORDER(by_behind, struct jobpath_crossing, compare3_down(a->behind, b->behind),
+	compare3(a->from, b->from), compare3(a->to, b->to))
 
 static void put_crossings(struct saying *s)
 {
@@ -133,8 +127,7 @@ static void put_crossings(struct saying *s)
 	if (s->for_people && s->path.ncrossing == 0)
 		return;
 	struct table *t = result_table_of(s->out, &critical_docs[CRITICAL_CROSSINGS]);
-	if (s->path.ncrossing > 1)
-		qsort(v, s->path.ncrossing, sizeof(*v), by_behind);
+	sort_rows(v, s->path.ncrossing, sizeof(*v), by_behind);
 	for (i = 0; i < s->path.ncrossing && i < s->limit; i++) {
 		const struct jobpath_crossing *c = &v[i];
 

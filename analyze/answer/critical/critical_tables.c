@@ -5,16 +5,12 @@
 
 #include "analyze/analysis/ranked.h"
 #include "analyze/analysis/row_limit.h"
-#include "analyze/measure/place_id.h"
 #include "analyze/stat/stats.h"
 #include "analyze/trace/columns/order.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
-#include "base/base.h"
 
 /* ---- owners and phases ---- */
-
-#define SHOW(column) (UINT64_C(1) << (column))
 
 /* Those of n sums that are there, in order; returns how many. */
 static size_t rank_sums(struct ranked *v, const nsec *ns, size_t n)
@@ -77,13 +73,14 @@ _Static_assert(CSTEP_BOUND_DATA == CSTEP_BOUND_COMPUTE + (int)BOUND_DATA, "a col
 /* What people see: bounds that own anything, and what is unrecorded. */
 static uint64_t visible(const struct critical *c)
 {
-	uint64_t set = SHOW(CSTEP_NUMBER) | SHOW(CSTEP_NS);
+	uint64_t set = COLUMN_SET(CSTEP_NUMBER, CSTEP_NS);
 
 	for (int o = 0; o < OWNER_COUNT; o++) {
 		enum bound b = critical_bound_of((enum owner)o);
 
 		if (c->ns[o] > 0)
-			set |= SHOW(b == BOUND_COUNT ? CSTEP_UNRECORDED : CSTEP_BOUND_COMPUTE + b);
+			set |= UINT64_C(1)
+				<< (b == BOUND_COUNT ? CSTEP_UNRECORDED : CSTEP_BOUND_COMPUTE + b);
 	}
 	return set;
 }
@@ -160,16 +157,8 @@ struct owner_place {
 };
 
 /* The longest first; then by name. */
-static int by_place(const void *pa, const void *pb)
-{
-	const struct owner_place *a = pa, *b = pb;
-
-	if (a->sum->ns != b->sum->ns)
-		return compare3(b->sum->ns, a->sum->ns);
-	if (a->owner != b->owner)
-		return (int)a->owner - (int)b->owner;
-	return span_cmp(a->name, b->name);
-}
+ORDER(by_place, struct owner_place, compare3_down(a->sum->ns, b->sum->ns),
+	compare3(a->owner, b->owner), span_cmp(a->name, b->name))
 
 static void put_owner(const struct critical *c, struct table *t, const struct owner_place *p)
 {
@@ -204,8 +193,7 @@ void critical_put_owners(struct critical *c)
 			v[n++] = (struct owner_place){ o, critical_text(c, o->name),
 				critical_text(c, op[i]), o->owner };
 	}
-	if (n > 1)
-		qsort(v, n, sizeof(*v), by_place);
+	sort_rows(v, n, sizeof(*v), by_place);
 	for (i = 0; i < n && i < c->limit; i++)
 		put_owner(c, t, &v[i]);
 	rows_cut(t, COWN_NAME, n - i);
@@ -364,15 +352,8 @@ struct slack_place {
 };
 
 /* What takes longest first; then by name. */
-static int by_total(const void *pa, const void *pb)
-{
-	const struct slack_place *a = pa, *b = pb;
-
-	if (a->sum->total != b->sum->total)
-		return compare3(b->sum->total, a->sum->total);
-	int d = span_cmp(a->name, b->name);
-	return d ? d : (int)a->key->owner - (int)b->key->owner;
-}
+ORDER(by_total, struct slack_place, compare3_down(a->sum->total, b->sum->total),
+	span_cmp(a->name, b->name), compare3(a->key->owner, b->key->owner))
 
 static void put_row(struct table *t, const struct slack_place *p)
 {
@@ -398,8 +379,7 @@ static void put_rows(struct slacks *s)
 		v[i] = (struct slack_place){ key, &s->sum[i], critical_text(s->c, key->name),
 			critical_text(s->c, op[i]) };
 	}
-	if (s->keys.n > 1)
-		qsort(v, s->keys.n, sizeof(*v), by_total);
+	sort_rows(v, s->keys.n, sizeof(*v), by_total);
 	for (i = 0; i < s->keys.n && i < s->c->limit; i++)
 		put_row(t, &v[i]);
 	rows_cut(t, CSLACK_NAME, s->keys.n - i);

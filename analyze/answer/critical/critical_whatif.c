@@ -8,7 +8,6 @@
 
 #include "analyze/analysis/row_limit.h"
 #include "analyze/trace/run.h"
-#include "base/base.h"
 #include "base/parallel.h"
 #include "base/unit.h"
 
@@ -183,12 +182,7 @@ struct kernel {
 	nsec ns;
 };
 
-static int by_time(const void *pa, const void *pb)
-{
-	const struct kernel *a = pa, *b = pb;
-
-	return COMPARE_BY(compare3(b->ns, a->ns), span_cmp(a->text, b->text));
-}
+ORDER(by_time, struct kernel, compare3_down(a->ns, b->ns), span_cmp(a->text, b->text))
 
 /* Kernels on the path by name, whichever op launched them; the longest first. */
 static struct kernel *find_kernels(const struct critical *c, size_t *n)
@@ -211,8 +205,7 @@ static struct kernel *find_kernels(const struct critical *c, size_t *n)
 		v[i].ns = ns[v[i].name];
 		v[i].text = strings_get(&r->strings, v[i].name);
 	}
-	if (*n > 1)
-		qsort(v, *n, sizeof(*v), by_time);
+	sort_rows(v, *n, sizeof(*v), by_time);
 	return v;
 }
 
@@ -315,12 +308,7 @@ static enum status add_given(struct answers *a)
 
 /* ---- the table ---- */
 
-static int by_saving(const void *pa, const void *pb)
-{
-	const struct answer *a = pa, *b = pb;
-
-	return COMPARE_BY(compare3(b->saves, a->saves), strcmp(a->scenario, b->scenario));
-}
+ORDER(by_saving, struct answer, compare3_down(a->saves, b->saves), strcmp(a->scenario, b->scenario))
 
 /* A family of kernels that saves little stands beside its kernels for nothing. */
 static bool is_shown(const struct critical *c, const struct answer *a)
@@ -361,8 +349,7 @@ enum status critical_put_what_if(struct critical *c)
 	ask_all(&a);
 	keep_best_pair(&a, given);
 	judge_name(&c->judge, &c->verdict);
-	if (a.n > given)
-		qsort(a.v + given, a.n - given, sizeof(*a.v), by_saving);
+	sort_rows(a.v + given, a.n - given, sizeof(*a.v), by_saving);
 	for (size_t i = 0; i < a.n; i++)
 		if (!c->at->q->for_people || is_shown(c, &a.v[i]))
 			put_row(c, t, &a.v[i]);

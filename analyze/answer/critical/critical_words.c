@@ -4,29 +4,13 @@
 #include "analyze/answer/critical/critical.h"
 
 #include "analyze/analysis/row_limit.h"
-#include "base/base.h"
 #include "base/unit.h"
+#include "base/words.h"
 
-static const char *bound_key(enum bound b)
-{
-#define X(name, key, word, what) key,
-	static const char *const keys[] = { BOUNDS(X) };
-#undef X
+static WORDS(bound_key, enum bound, BOUNDS, 2) static WORDS(bound_what, enum bound, BOUNDS, 4)
 
-	return keys[b];
-}
-
-static const char *bound_what(enum bound b)
-{
-#define X(name, key, word, what) what,
-	static const char *const whats[] = { BOUNDS(X) };
-#undef X
-
-	return whats[b];
-}
-
-/* What a verdict's part is on the path; BOUND_COUNT: nothing there is like it. */
-static enum bound bound_of_part(enum verdict_part p)
+	/* What a verdict's part is on the path; BOUND_COUNT: nothing there is like it. */
+	static enum bound bound_of_part(enum verdict_part p)
 {
 	switch (p) {
 	case PART_OF_COMPUTE: return BOUND_COMPUTE;

@@ -11,7 +11,6 @@
 #include "analyze/analysis/shared.h"
 #include "analyze/trace/producers.h"
 #include "analyze/trace/run.h"
-#include "base/base.h"
 
 #define SEVERITY_CHOICES "ok|unknown|note|warn|crit"
 
@@ -28,7 +27,6 @@ static const struct opt options[] = {
 	FLAG_OPT("exit-code", 0, AT(exit_code),
 		"exit status 1 when a finding is CRIT, of a run or of the job"),
 };
-#undef AT
 
 /* What of the command line can be set, too; the rules' own come behind. */
 static const struct setting own_settings[] = {
@@ -206,14 +204,6 @@ static const struct fold_doc fold_docs[] = {
 		.is = "CRIT|WARN|note" },
 };
 
-static const struct folds folds = {
-	.doc = fold_docs,
-	.n = COUNT_OF(fold_docs),
-	.is_verdict = true,
-	.settle = diagnose_settle,
-	.kept = "recorded_findings",
-};
-
 ANALYSIS(diagnose) = {
 	.name = "diagnose",
 	.summary = "what a run is bound by, and what could be saved: a number, and what to do",
@@ -259,7 +249,6 @@ ANALYSIS(diagnose) = {
 	.weight = 4,
 	.runs.min = 1,
 	.runs.is_one_by_one = true,
-	.runs.max = 0,
 	.runs.takes_records = true,
 	ANALYSIS_OPTIONS(options, struct diagnose_options),
 	ANALYSIS_TABLES(diagnose, DIAGNOSE),
@@ -270,6 +259,7 @@ ANALYSIS(diagnose) = {
 	.per_run = { .answer = answer_run,
 		.needs = PERRUN_VIEW,
 		.runs = &diagnose_runs,
-		.folds = &folds },
+		.folds = FOLDS(fold_docs, .is_verdict = true, .settle = diagnose_settle,
+			.kept = "recorded_findings") },
 	.compute = compute,
 };

@@ -3,10 +3,8 @@
  */
 #pragma once
 
-#include "analyze/answer/diagnose/profile.h"
 #include "analyze/answer/diagnose/rules.h"
 #include "analyze/measure/place_id.h"
-#include "analyze/measure/verdict.h"
 #include "analyze/rule/list.h"
 #include "analyze/analysis/perrun.h"
 #include "analyze/costmodel/peaks.h"

@@ -2,8 +2,6 @@
  * `diagnose`: which rules are asked for.
  */
 #include "analyze/answer/diagnose/diagnose.h"
-#include "base/base.h"
-#include "base/opt.h"
 
 static enum status unknown_rule(const char *id, size_t len, struct err *e)
 {

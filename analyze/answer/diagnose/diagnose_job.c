@@ -7,7 +7,6 @@
 #include "analyze/answer/diagnose/diagnose.h"
 #include "analyze/analysis/fold.h"
 #include "analyze/analysis/jobpage.h"
-#include "base/base.h"
 
 struct explained {
 	const struct diagnose *d;

@@ -4,9 +4,7 @@
  */
 #include "analyze/answer/diagnose/diagnose.h"
 
-#include "analyze/rule/list.h"
 #include "analyze/trace/run.h"
-#include "base/base.h"
 
 enum { FINDINGS_MOST = 200 };
 
@@ -22,10 +20,8 @@ static void put_finding(const struct perrun *at, struct table *t, const struct f
 		: "";
 
 	finding_put(t, &columns, f);
-	table_real(t, RECORDED_VALUE, f->value);
-	table_real(t, RECORDED_SHARE, f->saves);
-	if (*file)
-		table_text(t, RECORDED_FILE, span_of(file));
+	TABLE_CELLS(t, [RECORDED_VALUE] = cell_real(f->value),
+		[RECORDED_SHARE] = cell_real(f->saves), [RECORDED_FILE] = cell_name(span_of(file)));
 	if (!at->q->for_people)
 		return;
 	if (finding_action(f))

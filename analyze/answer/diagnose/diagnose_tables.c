@@ -2,11 +2,9 @@
  * `diagnose`: one run's answer as tables.
  */
 #include "analyze/answer/diagnose/diagnose.h"
-#include "analyze/measure/place_id.h"
 #include "analyze/analysis/notes.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
-#include "base/base.h"
 #include "base/table_row.h"
 
 enum { BAR_COLUMNS = 40 };
@@ -87,25 +85,17 @@ static const char *because(const struct diagnosis *g)
 		unit_percent(g->profile.mem, v->saves), why(g));
 }
 
-/* Scratch texts live as long as the run's scratch; a result's must live longer. */
-static struct span keep(const struct diagnosis *g, const char *text)
-{
-	size_t n = strlen(text);
-
-	return (struct span){ arena_copy(&g->at->out->mem, text, n), n };
-}
-
 static void count_findings(const struct diagnosis *g, struct table *t)
 {
 	int64_t count[SEVERITY_COUNT] = { 0 };
 
 	for (size_t i = 0; i < g->look.n; i++)
 		count[g->look.v[i].severity]++;
-	table_int(t, DIAG_CRIT, count[SEVERITY_CRIT]);
-	table_int(t, DIAG_WARN, count[SEVERITY_WARN]);
-	table_int(t, DIAG_NOTE, count[SEVERITY_NOTE]);
-	table_int(t, DIAG_UNKNOWN, count[SEVERITY_UNKNOWN]);
-	table_int(t, DIAG_OK, count[SEVERITY_OK]);
+	TABLE_CELLS(t, [DIAG_CRIT] = cell_int(count[SEVERITY_CRIT]),
+		[DIAG_WARN] = cell_int(count[SEVERITY_WARN]),
+		[DIAG_NOTE] = cell_int(count[SEVERITY_NOTE]),
+		[DIAG_UNKNOWN] = cell_int(count[SEVERITY_UNKNOWN]),
+		[DIAG_OK] = cell_int(count[SEVERITY_OK]));
 }
 
 /* "2 of 12, not counted: checkpoint every 5 steps, from #4"; NULL: none is odd. */
@@ -127,39 +117,31 @@ static void put_verdict(const struct diagnosis *g)
 
 	t->title = NULL;
 	t->layout = TABLE_LIST;
-	table_row(t);
-	table_text(t, DIAG_VERDICT, span_of(v->word));
-	if (v->second)
-		table_text(t, DIAG_SECOND, span_of(v->second));
-	if (reason)
-		table_text(t, DIAG_RULE, span_of(reason->rule->word.id));
-	table_text(t, DIAG_WHY, keep(g, because(g)));
-	if (v->change)
-		TABLE_CELLS(t, [DIAG_CHANGE] = cell_copy(t, span_of(v->change)),
-			[DIAG_SAVES] = cell_real(v->saves));
-	if (v->doubt)
-		TABLE_CELLS(t, [DIAG_DOUBT] = cell_word(v->doubt));
-	table_real(t, DIAG_SHARE, x->has_device ? v->share : rules_share(x, x->host.top.sum.ns));
-	if (v->second)
-		table_real(t, DIAG_SECOND_SHARE, v->second_share);
-	if (x->has_steps)
-		TABLE_CELLS(t, [DIAG_STEPS] = cell_size(x->nstep),
-			[DIAG_ODD] = cell_word(odd_text(x, t->mem)));
-	table_real(t, DIAG_STEP,
-		rules_per_step(x, (double)(x->has_steps ? x->window.ns : x->step_ns)));
-	if (x->has_device) {
-		if (!g->at->q->for_people || x->window.ndevice > 1)
-			table_int(t, DIAG_DEVICE, x->account.id);
-		table_real(t, DIAG_BUSY, account_busy(&x->account));
-		TABLE_CELLS(
-			t, [DIAG_RUN] = cell_word(verdict_run_text(&x->window, v->device, t->mem)));
-		table_real(t, DIAG_IDLE, 1 - account_busy(&x->account));
-	}
+	TABLE_ROW(t, [DIAG_VERDICT] = cell_word(v->word), [DIAG_SECOND] = cell_word(v->second),
+		[DIAG_RULE] = CELL_IF(reason, cell_word(reason->rule->word.id)),
+		[DIAG_WHY] = cell_copy(t, span_of(because(g))),
+		[DIAG_CHANGE] = CELL_IF(v->change, cell_copy(t, span_of(v->change))),
+		[DIAG_SAVES] = CELL_IF(v->change, cell_real(v->saves)),
+		[DIAG_DOUBT] = cell_word(v->doubt),
+		[DIAG_SHARE] =
+			cell_real(x->has_device ? v->share : rules_share(x, x->host.top.sum.ns)),
+		[DIAG_SECOND_SHARE] = CELL_IF(v->second, cell_real(v->second_share)),
+		[DIAG_STEPS] = CELL_IF(x->has_steps, cell_size(x->nstep)),
+		[DIAG_ODD] = CELL_IF(x->has_steps, cell_word(odd_text(x, t->mem))),
+		[DIAG_STEP] = cell_real(
+			rules_per_step(x, (double)(x->has_steps ? x->window.ns : x->step_ns))),
+		[DIAG_DOCUMENTS_CPU] = cell_int(x->host.cpu_total),
+		[DIAG_DOCUMENTS_CUDA] = cell_int(rules_documents_cuda(x)),
+		[DIAG_DOCUMENTS_TOP] = cell_int(x->device.top10),
+		[DIAG_DOCUMENTS_COPIES] = cell_int(x->device.top10_copies));
+	if (x->has_device)
+		TABLE_CELLS(t,
+			[DIAG_DEVICE] = CELL_IF(!g->at->q->for_people || x->window.ndevice > 1,
+				cell_int(x->account.id)),
+			[DIAG_BUSY] = cell_real(account_busy(&x->account)),
+			[DIAG_RUN] = cell_word(verdict_run_text(&x->window, v->device, t->mem)),
+			[DIAG_IDLE] = cell_real(1 - account_busy(&x->account)));
 	count_findings(g, t);
-	table_int(t, DIAG_DOCUMENTS_CPU, x->host.cpu_total);
-	table_int(t, DIAG_DOCUMENTS_CUDA, rules_documents_cuda(x));
-	table_int(t, DIAG_DOCUMENTS_TOP, x->device.top10);
-	table_int(t, DIAG_DOCUMENTS_COPIES, x->device.top10_copies);
 	if (g->at->q->for_people)
 		table_drop_empty(t);
 }
@@ -171,14 +153,13 @@ static void put_part(const struct diagnosis *g, struct table *t, const char *wha
 
 	if (ns == 0 && g->at->q->for_people)
 		return;
-	table_row(t);
-	table_text(t, LEDGER_WHAT, span_of(what));
-	if (g->at->q->for_people && share >= 0 && ns < g->profile.account.ns)
-		table_text(t, LEDGER_BAR,
-			(struct span){ bar, (size_t)saturate_round(fmin(share, 1) * BAR_COLUMNS) });
-	table_real(t, LEDGER_PER_STEP, rules_per_step(&g->profile, (double)ns));
-	table_real(t, LEDGER_SHARE, share);
-	table_int(t, LEDGER_NS, ns);
+	TABLE_ROW(t, [LEDGER_WHAT] = cell_word(what),
+		[LEDGER_BAR] =
+			CELL_IF(g->at->q->for_people && share >= 0 && ns < g->profile.account.ns,
+				cell_text((struct span){ bar,
+					(size_t)saturate_round(fmin(share, 1) * BAR_COLUMNS) })),
+		[LEDGER_PER_STEP] = cell_real(rules_per_step(&g->profile, (double)ns)),
+		[LEDGER_SHARE] = cell_real(share), [LEDGER_NS] = cell_int(ns));
 }
 
 static void put_ledger(const struct diagnosis *g)
@@ -287,13 +268,13 @@ static bool is_shown(const struct diagnosis *g, const struct finding *f)
 		(f->severity > SEVERITY_UNKNOWN || !g->at->q->for_people);
 }
 
-static void put_value(struct table *t, const struct finding *f)
+static size_t value_column(const struct finding *f)
 {
 	switch (f->unit) {
-	case UNIT_NS: table_real(t, FIND_VALUE_NS, f->value); break;
-	case UNIT_RATIO: table_real(t, FIND_VALUE_RATIO, f->value); break;
-	case UNIT_BYTES: table_real(t, FIND_VALUE_BYTES, f->value); break;
-	default: table_real(t, FIND_VALUE, f->value); break;
+	case UNIT_NS: return FIND_VALUE_NS;
+	case UNIT_RATIO: return FIND_VALUE_RATIO;
+	case UNIT_BYTES: return FIND_VALUE_BYTES;
+	default: return FIND_VALUE;
 	}
 }
 
@@ -303,35 +284,33 @@ static void put_example(const struct diagnosis *g, struct table *t, const struct
 	const struct run *r = g->at->run;
 	int64_t step;
 
-	if (place.start < place.end)
-		table_text(t, FIND_ID,
-			place_id(r, f->rule->word.id, place.start, place.end, &g->at->out->mem));
-	if (f->name)
-		table_text(t, FIND_OP, strings_get(&r->strings, f->name));
+	TABLE_CELLS(t,
+		[FIND_ID] = CELL_IF(place.start < place.end,
+			cell_text(place_id(r, f->rule->word.id, place.start, place.end, t->mem))),
+		[FIND_OP] = CELL_IF(f->name, cell_text(strings_get(&r->strings, f->name))));
 	if (f->row == NO_ROW)
 		return;
-	table_int(t, FIND_AT, r->events.start[f->row]);
-	table_int(t, FIND_DUR, r->events.dur[f->row]);
-	if (steps_number_at(r->steps, r->events.start[f->row], &step))
-		table_int(t, FIND_STEP, step);
+	TABLE_CELLS(t, [FIND_AT] = cell_int(r->events.start[f->row]),
+		[FIND_DUR] = cell_int(r->events.dur[f->row]),
+		[FIND_STEP] = CELL_IF(
+			steps_number_at(r->steps, r->events.start[f->row], &step), cell_int(step)));
 }
 
 static void put_finding(const struct diagnosis *g, struct table *t, const struct finding *f)
 {
+	bool has_saves = !isnan(f->saves);
+
 	finding_put(t, &columns, f);
-	table_text(t, FIND_VERDICT, span_of(f->rule->verdict));
-	table_real(t, FIND_SHARE, f->share);
-	table_real(t, FIND_SAVES, f->saves);
-	if (!isnan(f->saves))
-		table_real(t, FIND_SAVES_NS, f->saves * step_of(g, f->is_of_all));
-	if (!isnan(f->saves))
-		table_text(t, FIND_SAVES_BY, span_of(f->is_predicted ? "what-if" : "sum"));
-	put_value(t, f);
-	if (f->count >= 0)
-		table_int(t, FIND_COUNT, f->count);
+	TABLE_CELLS(t, [FIND_VERDICT] = cell_word(f->rule->verdict),
+		[FIND_SHARE] = cell_real(f->share), [FIND_SAVES] = cell_real(f->saves),
+		[FIND_SAVES_NS] =
+			CELL_IF(has_saves, cell_real(f->saves * step_of(g, f->is_of_all))),
+		[FIND_SAVES_BY] =
+			CELL_IF(has_saves, cell_word(f->is_predicted ? "what-if" : "sum")),
+		[FIND_COUNT] = cell_count(f->count),
+		[FIND_EVIDENCE] = CELL_IF(f->evidence, cell_copy(t, span_of(f->evidence))));
+	table_real(t, value_column(f), f->value);
 	put_example(g, t, f);
-	if (f->evidence)
-		table_text(t, FIND_EVIDENCE, keep(g, f->evidence));
 	if (!g->at->q->for_people || f->severity < SEVERITY_WARN || f->rule->is_symptom)
 		return;
 	if (f->evidence)

@@ -7,8 +7,6 @@
 #include "analyze/stat/stats.h"
 #include "analyze/trace/links/links.h"
 #include "analyze/trace/columns/order.h"
-#include "analyze/trace/run.h"
-#include "base/base.h"
 
 /* Rows of torch's table: device work, ops, annotations on the device. */
 enum { TOP_OPS = 10, LISTS = 3 };

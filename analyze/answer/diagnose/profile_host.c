@@ -10,8 +10,6 @@
 #include "analyze/analysis/shared.h"
 #include "analyze/trace/links/calls.h"
 #include "analyze/trace/columns/order.h"
-#include "analyze/trace/run.h"
-#include "base/base.h"
 
 /* What a name of a host row says. */
 enum name_class { NAME_NOT_ASKED, NAME_NOTHING, NAME_LAUNCH, NAME_MALLOC, NAME_LOADER, NAME_STEP };

@@ -2,7 +2,6 @@
  * What rules about files share: looking things up.
  */
 #include "analyze/answer/diagnose/rules.h"
-#include "base/base.h"
 
 static bool is_copy(const struct record *r, int artifact)
 {

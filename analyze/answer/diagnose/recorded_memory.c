@@ -8,7 +8,6 @@
 #include "analyze/measure/memory/memtrend.h"
 #include "analyze/trace/figure.h"
 #include "analyze/trace/unit_of_measure.h"
-#include "base/base.h"
 
 static void check_op_memory(struct look *k)
 {

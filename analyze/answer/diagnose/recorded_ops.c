@@ -3,7 +3,6 @@
  * (R11), the three heaviest (R12).
  */
 #include "analyze/answer/diagnose/rules.h"
-#include "base/base.h"
 
 enum { TOP = 3 };
 
@@ -127,13 +126,15 @@ static bool is_optimizer(struct span name)
 	return span_has(name, "Optimizer.step");
 }
 
-/* The share of operations of a kind, in the list where it is larger; false: no list has any. */
-static bool share_of(const struct look *k, bool (*is)(struct span), double *share,
-	const char **what, int *artifact)
+/* Their share of operations, in the list where it is larger, unless no list has any. */
+static void check_share(
+	struct look *k, bool (*is)(struct span), const char *limit, const char *words)
 {
+	double share = 0;
+	const char *what = "";
+	int from = -1;
 	struct ops o;
 
-	*share = 0;
 	for (size_t i = 0; ops_of(k, i / 2, i % 2 == 0, &o); i++) {
 		double sum = 0;
 
@@ -145,29 +146,24 @@ static bool share_of(const struct look *k, bool (*is)(struct span), double *shar
 			if (v > 0 && is(table_text_at(o.t, row, OPS_NAME)))
 				sum += v;
 		}
-		if (sum / o.sum <= *share)
+		if (sum / o.sum <= share)
 			continue;
-		*share = sum / o.sum;
-		*what = o.what;
-		*artifact = o.artifact;
+		share = sum / o.sum;
+		what = o.what;
+		from = o.artifact;
 	}
-	return *share > 0;
+	if (!(share > 0))
+		return;
+	struct finding *f =
+		look_found(k, share > look_limit(k, limit) ? SEVERITY_NOTE : SEVERITY_OK, from,
+			"%s %s of %s", words, unit_percent(k->mem, share), what);
+	f->value = share;
+	f->saves = share;
 }
 
 static void check_casts(struct look *k)
 {
-	const char *what = "";
-	double share;
-	int from = -1;
-
-	if (!share_of(k, is_cast, &share, &what, &from))
-		return;
-	struct finding *f =
-		look_found(k, share > look_limit(k, "R10.note") ? SEVERITY_NOTE : SEVERITY_OK, from,
-			"`to` operations (aten::to, aten::_to_copy) are %s of %s",
-			unit_percent(k->mem, share), what);
-	f->value = share;
-	f->saves = share;
+	check_share(k, is_cast, "R10.note", "`to` operations (aten::to, aten::_to_copy) are");
 }
 
 const struct rule rule_R10 = {
@@ -184,17 +180,7 @@ const struct rule rule_R10 = {
 
 static void check_optimizer(struct look *k)
 {
-	const char *what = "";
-	double share;
-	int from = -1;
-
-	if (!share_of(k, is_optimizer, &share, &what, &from))
-		return;
-	struct finding *f =
-		look_found(k, share > look_limit(k, "R11.note") ? SEVERITY_NOTE : SEVERITY_OK, from,
-			"Optimizer.step is %s of %s", unit_percent(k->mem, share), what);
-	f->value = share;
-	f->saves = share;
+	check_share(k, is_optimizer, "R11.note", "Optimizer.step is");
 }
 
 const struct rule rule_R11 = {

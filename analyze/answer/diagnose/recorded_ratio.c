@@ -4,7 +4,6 @@
  */
 #include "analyze/answer/diagnose/rules.h"
 #include "analyze/trace/run.h"
-#include "base/base.h"
 
 #define NO_TIMES "No CUDA kernel times recorded"
 

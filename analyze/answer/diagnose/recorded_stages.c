@@ -4,7 +4,6 @@
  */
 #include "analyze/answer/diagnose/rules.h"
 #include "analyze/trace/columns/strings.h"
-#include "base/base.h"
 
 /* Containers of other stages, which say nothing about what to speed up. */
 static bool is_container(struct span name)

@@ -8,7 +8,6 @@
 #include "analyze/trace/unit_of_measure.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
-#include "base/base.h"
 
 static void check_wait(struct look *k)
 {

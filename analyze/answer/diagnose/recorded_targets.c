@@ -2,7 +2,6 @@
  * A rule about the week-1 guide's targets for inference (R16).
  */
 #include "analyze/answer/diagnose/rules.h"
-#include "base/base.h"
 
 /* What was measured for the run as a whole, else the best of the batch sizes. */
 struct measured {

@@ -5,7 +5,6 @@
 
 #include "analyze/answer/diagnose/rules.h"
 #include "analyze/trace/run.h"
-#include "base/base.h"
 
 #define NO_DEVICE "the trace has no GPU events"
 

@@ -11,7 +11,6 @@
 #include "analyze/trace/columns/lanes.h"
 #include "analyze/stat/exceptions.h"
 #include "analyze/trace/run.h"
-#include "base/base.h"
 
 #define NO_KERNELS "the trace has no kernels that compute"
 

@@ -4,7 +4,6 @@
  */
 #include "analyze/answer/diagnose/rules.h"
 #include "analyze/trace/run.h"
-#include "base/base.h"
 
 #define NO_DEVICE "the trace has no GPU events"
 #define NO_CALLS  "the trace has no runtime calls, so nobody knows what the GPU waited for"

@@ -2,7 +2,6 @@
  * The rule about formats of numbers: matrix work in more bits than it may need (G25).
  */
 #include "analyze/answer/diagnose/rules.h"
-#include "base/base.h"
 
 /* Of kernels of the families that do matrix work.  NULL: nothing can be timed again. */
 static const struct scenario *in_16_bits(const struct profile *x)

@@ -9,7 +9,6 @@
 #include "analyze/answer/diagnose/rules.h"
 #include "analyze/measure/memory/leakcheck.h"
 #include "analyze/trace/run.h"
-#include "base/base.h"
 
 nsec rules_documents_cuda(const struct profile *x)
 {

@@ -7,7 +7,6 @@
 #include "analyze/stat/exceptions.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
-#include "base/base.h"
 
 /* ---- G10 ---- */
 

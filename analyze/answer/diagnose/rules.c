@@ -6,7 +6,6 @@
 #include "analyze/trace/links/links.h"
 #include "analyze/trace/producers.h"
 #include "analyze/trace/run.h"
-#include "base/base.h"
 
 void rules_put_time(
 	const struct look *k, struct finding *f, nsec ns, const char *warn, const char *crit)

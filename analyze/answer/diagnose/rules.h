@@ -14,7 +14,6 @@
 #pragma once
 
 #include "analyze/answer/diagnose/profile.h"
-#include "analyze/judge/judge.h"
 #include "analyze/rule/finding.h"
 #include "analyze/trace/columns/record.h"
 #include "base/unit.h"

@@ -11,7 +11,6 @@
 #include "analyze/depgraph/predict.h"
 #include "analyze/depgraph/whatif.h"
 #include "analyze/rule/finding.h"
-#include "base/base.h"
 
 /* Sets saves and is_predicted of what was found, and says so in the text where it is less than half
  * of its share.  O(nodes).  t gets the times of nodes. */

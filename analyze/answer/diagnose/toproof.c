@@ -5,7 +5,6 @@
 
 #include "analyze/answer/diagnose/rules.h"
 #include "analyze/costmodel/roof.h"
-#include "base/base.h"
 
 /* Of an op's time, that has to have a roof. */
 static const double KNOWN_MIN = 0.9;

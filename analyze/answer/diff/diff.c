@@ -34,7 +34,6 @@ static const struct opt options[] = {
 	CHOICE_OPT("allow-env", "KEY", AT(allow_env), "gpu", "compare although the GPUs differ"),
 	FLAG_OPT("exit-code", 0, AT(exit_code), "exit 1 when the step time is a regression"),
 };
-#undef AT
 
 static enum status understand(struct diff_wishes *w, const struct diff_options *o,
 	const struct settings *settings, struct arena *mem, struct err *e)

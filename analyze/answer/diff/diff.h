@@ -102,6 +102,8 @@ enum status diff_put_ops(struct diff *d) MUST_CHECK;
 
 /* diff_work.c: the table, and a note where one side alone says shapes. */
 enum status diff_put_work(struct diff *d) MUST_CHECK;
+/* What rows of times are in order of, by --sort; the largest first. */
+double diff_rank(const struct diff *d, int64_t base_ns, int64_t now_ns, int64_t delta);
 void diff_note_work(struct diff *d);
 
 #define TABLES_DEF "analyze/answer/diff/diff_tables.def"

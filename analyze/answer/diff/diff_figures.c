@@ -1,7 +1,6 @@
 /* `diff`: all figures judged, what comes first of them, and what is said of them together. */
 #include "analyze/answer/diff/diff.h"
 #include "analyze/trace/figure.h"
-#include "base/base.h"
 #include "base/plural.h"
 
 enum { SAID_MAX = 3, NAMED_MAX = 4 };
@@ -72,8 +71,7 @@ void diff_judge_figures(struct diff *d)
 		f->sort = sort_of(&f->pair, &f->change);
 		f->is_named = !metric_pair_any(&f->pair)->kind;
 	}
-	if (pairs->n > 1)
-		qsort(d->figure, pairs->n, sizeof(*d->figure), compare);
+	sort_rows(d->figure, pairs->n, sizeof(*d->figure), compare);
 }
 
 /* ---- in a sentence ---- */

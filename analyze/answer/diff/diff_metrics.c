@@ -2,7 +2,6 @@
 #include "analyze/answer/diff/diff.h"
 
 #include "analyze/analysis/row_limit.h"
-#include "base/base.h"
 
 /* the step's change with its interval and verdict, and all metrics one by one. */
 
@@ -173,13 +172,8 @@ static double size(const struct contrast_rank *r)
 	return isnan(delta) ? INFINITY : delta;
 }
 
-static int by_delta(const void *pa, const void *pb)
-{
-	const struct contrast_rank *a = *(const struct contrast_rank *const *)pa;
-	const struct contrast_rank *b = *(const struct contrast_rank *const *)pb;
-
-	return COMPARE_BY(compare3_down(size(a), size(b)), compare3(a->rank, b->rank));
-}
+ORDER(by_delta, struct contrast_rank *const, compare3_down(size(*a), size(*b)),
+	compare3((*a)->rank, (*b)->rank))
 
 static void put_slowest(struct table *t, size_t col, const struct contrast_rank_side *s)
 {

@@ -1,6 +1,5 @@
 /* `diff`: how much runs of the same code differ, and who says so. */
 #include "analyze/answer/diff/diff.h"
-#include "base/base.h"
 #include "base/setting.h"
 
 /* What is not chosen is not there: this is what the step is held against then. */

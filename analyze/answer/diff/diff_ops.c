@@ -4,7 +4,6 @@
 #include "analyze/trace/filter.h"
 #include "analyze/trace/columns/kinds.h"
 #include "analyze/trace/regex.h"
-#include "base/base.h"
 #include "base/unit.h"
 
 enum { PEOPLE_ROWS = 10 };
@@ -16,19 +15,6 @@ struct place {
 };
 
 ORDER(compare, struct place, compare3_down(a->by, b->by), opsum_compare(&a->row->key, &b->row->key))
-
-static double rank_of(const struct diff *d, const struct contrast_row *row)
-{
-	switch (d->w.sort) {
-	case SORT_RATIO:
-		if (row->base_ns == 0 || row->now_ns == 0)
-			return row->a.delta == 0 ? 0 : INFINITY;
-		return fabs(log((double)row->now_ns / (double)row->base_ns));
-	case SORT_NAME: return 0;
-	case SORT_DELTA: break;
-	}
-	return fabs((double)row->a.delta);
-}
 
 /* Whether a pattern is in the row's own names; of ops also in a kernel's, or with all in each. */
 static enum status has_name(const struct diff *d, const struct contrast_row *row,
@@ -233,12 +219,11 @@ static enum status order(struct diff *d, const struct contrast_rows *r, struct f
 		is = is && (!d->o->only_changed || contrast_has_changed(row->status));
 		if (r == &d->c.kernels && d->q->for_people)
 			is = is && !is_all_of_op(d, row);
-		p[is ? n++ : --out] = (struct place){ row, rank_of(d, row) };
+		p[is ? n++ : --out] = (struct place){ row,
+			diff_rank(d, row->base_ns, row->now_ns, row->a.delta) };
 	}
-	if (n > 1)
-		qsort(p, n, sizeof(*p), compare);
-	if (r->n - n > 1)
-		qsort(p + n, r->n - n, sizeof(*p), compare);
+	sort_rows(p, n, sizeof(*p), compare);
+	sort_rows(p + n, r->n - n, sizeof(*p), compare);
 	*shown = MIN(n, rows_limit(d->q, d->o->limit, PEOPLE_ROWS, SIZE_MAX));
 	return OK;
 }

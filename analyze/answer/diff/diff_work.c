@@ -3,7 +3,6 @@
 #include "analyze/analysis/row_limit.h"
 #include "analyze/trace/filter.h"
 #include "analyze/trace/regex.h"
-#include "base/base.h"
 
 enum { PEOPLE_ROWS = 10 };
 
@@ -14,17 +13,17 @@ struct place {
 
 ORDER(compare, struct place, compare3_down(a->by, b->by), span_cmp(a->row->op, b->row->op))
 
-static double rank_of(const struct diff *d, const struct contrast_work_row *row)
+double diff_rank(const struct diff *d, int64_t base_ns, int64_t now_ns, int64_t delta)
 {
 	switch (d->w.sort) {
 	case SORT_RATIO:
-		if (row->base_ns == 0 || row->now_ns == 0)
-			return row->split.delta == 0 ? 0 : INFINITY;
-		return fabs(log((double)row->now_ns / (double)row->base_ns));
+		if (base_ns == 0 || now_ns == 0)
+			return delta == 0 ? 0 : INFINITY;
+		return fabs(log((double)now_ns / (double)base_ns));
 	case SORT_NAME: return 0;
 	case SORT_DELTA: break;
 	}
-	return fabs((double)row->split.delta);
+	return fabs((double)delta);
 }
 
 static enum status wanted(
@@ -132,13 +131,14 @@ static enum status order(struct diff *d, struct filter_set *set, struct place *p
 	size_t n = 0, out = w->n;
 
 	for (size_t i = 0; i < w->n; i++) {
+		const struct contrast_work_row *row = &w->v[i];
 		bool is = false;
 
-		TRY(wanted(d, &w->v[i], set, &is));
-		p[is ? n++ : --out] = (struct place){ &w->v[i], rank_of(d, &w->v[i]) };
+		TRY(wanted(d, row, set, &is));
+		p[is ? n++ : --out] = (struct place){ row,
+			diff_rank(d, row->base_ns, row->now_ns, row->split.delta) };
 	}
-	if (n > 1)
-		qsort(p, n, sizeof(*p), compare);
+	sort_rows(p, n, sizeof(*p), compare);
 	*shown = rows_limit(d->q, d->o->limit, PEOPLE_ROWS, SIZE_MAX);
 	*shown = MIN(n, *shown);
 	return OK;

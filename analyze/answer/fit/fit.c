@@ -214,7 +214,6 @@ static const struct opt options[] = {
 	TEXT_OPT("fragmentation", 0, "RATIO", AT(fragmentation), "what the allocator loses [5%]"),
 	FLAG_OPT("seed-compat", 0, AT(is_seed), NULL),
 };
-#undef AT
 
 static enum status check(const void *opts, const struct settings *settings UNUSED, struct err *e)
 {

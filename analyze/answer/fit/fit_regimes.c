@@ -3,7 +3,6 @@
  */
 
 #include "analyze/answer/fit/fit.h"
-#include "base/base.h"
 
 #define ZERO \
 	"Rajbhandari et al. 2020, ZeRO: Memory Optimizations Toward Training Trillion Parameter Models"

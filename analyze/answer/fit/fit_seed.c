@@ -3,7 +3,6 @@
  * says beside them.
  */
 #include "analyze/answer/fit/fit.h"
-#include "base/base.h"
 
 #define BILLION     INT64_C(1000000000)
 #define CONTEXT     (INT64_C(768) << 20)

@@ -1,7 +1,6 @@
 /* `fit`: its tables of the model, of the regimes, and of the GPUs. */
 #include "analyze/answer/fit/fit.h"
 #include "analyze/costmodel/hardware.h"
-#include "base/base.h"
 
 enum { SHOWN_GPUS = 8 }; /* N of ZeRO where neither --gpus nor --gpu is given */
 

@@ -137,10 +137,8 @@ static enum status answer(struct gate *g, int *exit_code, struct err *e)
 /* --missing-baseline warn, pass */
 static enum status without_base(const struct query *q, struct result *out, int *exit_code)
 {
-	const struct table_doc *d = &gate_docs[GATE_TABLE_VERDICT];
 	bool warn = q->missing == MISSING_WARN;
 	struct verdict *v = arena_alloc(&out->mem, sizeof(*v));
-	struct table *t = result_table(out, d->id, NULL, d->col, d->ncol);
 
 	*v = (struct verdict){
 		.name = "gate",
@@ -151,11 +149,9 @@ static enum status without_base(const struct query *q, struct result *out, int *
 		.about = "allowed by --missing-baseline",
 	};
 	out->verdict = v;
-	t->layout = TABLE_LINE;
-	table_row(t);
-	table_text(t, VER_STATE, warn ? SPAN("gate WARN") : SPAN("gate pass"));
-	table_text(t, VER_SUMMARY, span_of(v->summary));
-	table_int(t, VER_CHECKS, 0);
+	TABLE_ROW(result_lines_of(out, &gate_docs[GATE_TABLE_VERDICT]),
+		[VER_STATE] = cell_word(warn ? "gate WARN" : "gate pass"),
+		[VER_SUMMARY] = cell_word(v->summary), [VER_CHECKS] = cell_int(0));
 	result_note(out, warn ? NOTE_WARNING : NOTE_INFO, "no_baseline", -1, -1,
 		"there is no base: nothing was compared, as --missing-baseline allows");
 	*exit_code = 0;

@@ -189,10 +189,17 @@ bool gate_fails(const struct gate *g, enum verdict_state s);
 /* New alone counts: at most so many. */
 bool gate_is_most(const struct gate_rule *rule);
 
+/* A check's state becomes a part of the gate's, which begins as the best; then the gate's is it. */
+void gate_take_state(struct gate *g, enum verdict_state s);
+void gate_settle_state(struct gate *g);
+
+/* What a rule about ops looks at, of one side; n is 0 where nothing is known. */
+typedef enum status gate_metric_of(struct metric *m, const struct gate_rule *rule,
+	const struct side *s, struct arena *mem, struct err *e);
+
 /* gate_ops.c */
-/* The metric of an "op:" or "cpu:" rule: time per step of what matches; n is 0 for nothing. */
-enum status gate_ops_metric(struct metric *m, const struct gate_rule *rule, const struct side *s,
-	struct arena *mem, struct err *e) MUST_CHECK;
+/* The metric of an "op:" or "cpu:" rule: time per step of what matches. */
+gate_metric_of gate_ops_metric MUST_CHECK;
 /*
  * How many kernels of new base does not have, by name; m->title has the first of them.  n is 0
  * where either side has no device work.
@@ -201,9 +208,8 @@ void gate_new_kernels(
 	struct metric *m, const struct side *base, const struct side *now, struct arena *mem);
 
 /* gate_work.c */
-/* The metric of a "tflops:" rule: TFLOP/s of what matches; n is 0 where nothing is known. */
-enum status gate_work_metric(struct metric *m, const struct gate_rule *rule, const struct side *s,
-	struct arena *mem, struct err *e) MUST_CHECK;
+/* The metric of a "tflops:" rule: TFLOP/s of what matches. */
+gate_metric_of gate_work_metric MUST_CHECK;
 /* Why the sides' MFU cannot be compared, or NULL: of one less is known than of the other. */
 const char *gate_work_differs(const struct gate *g);
 
@@ -298,6 +304,8 @@ void gate_explain(struct gate *g);
 enum status gate_history(struct gate *g, struct err *e) MUST_CHECK;
 
 /* gate_text.c */
+/* The unit of its figures. */
+enum unit gate_unit(const struct gate_answer *a);
 /* A value of a metric as a person reads it: "62.40 ms"; "-" for NaN. */
 const char *gate_text_value(const struct gate *g, double v, enum unit unit);
 const char *gate_text_tolerance(const struct gate *g, const struct gate_answer *a);

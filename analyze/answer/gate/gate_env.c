@@ -8,30 +8,22 @@
 #include "analyze/trace/history.h"
 #include "base/plural.h"
 
-/* The i-th word of "gpu,world_size", or an empty span behind the last. */
-static struct span word_at(const char *list, size_t i)
+/* The next word of "gpu,world_size"; false behind the last.  *list may be NULL. */
+static bool next_word(const char **list, struct span *word)
 {
-	struct span w;
+	size_t n = *list ? strcspn(*list, ",") : 0;
 
-	for (;; list += w.n + 1) {
-		w = (struct span){ list, strcspn(list, ",") };
-		if (i-- == 0 || !list[w.n])
-			break;
-	}
-	if (i != SIZE_MAX)
-		w.n = 0;
-	while (w.n && *w.p == ' ') {
-		w.p++;
-		w.n--;
-	}
-	return w;
+	*word = span_trim((struct span){ *list, n });
+	if (word->n)
+		*list += n + ((*list)[n] == ',');
+	return word->n > 0;
 }
 
 static bool has_word(const char *list, struct span word)
 {
 	struct span w;
 
-	for (size_t i = 0; list && (w = word_at(list, i)).n > 0; i++)
+	while (next_word(&list, &w))
 		if (span_eq(w, word))
 			return true;
 	return false;
@@ -90,14 +82,14 @@ static enum status compare(struct gate *g, struct span word, struct err *e)
 enum status gate_env(struct gate *g, struct err *e)
 {
 	const struct setting_value *v = gate_value(g->query->settings, "gate.env");
-	const char *list = v ? v->text : "gpu,world_size";
+	const char *list = v ? v->text : "gpu,world_size", *allowed = g->o->allow_env;
 	struct span w;
 
-	for (size_t i = 0; g->o->allow_env && (w = word_at(g->o->allow_env, i)).n > 0; i++)
+	while (next_word(&allowed, &w))
 		if (!what_of(w))
 			return err_set(e, E_USAGE, -1,
 				"--allow-env: '%.*s' is nothing that is known", (int)w.n, w.p);
-	for (size_t i = 0; (w = word_at(list, i)).n > 0; i++)
+	while (next_word(&list, &w))
 		TRY(compare(g, w, e));
 	return OK;
 }

@@ -5,7 +5,6 @@
 #include "analyze/answer/gate/gate.h"
 #include "analyze/trace/figure.h"
 #include "analyze/compare/better.h"
-#include "base/base.h"
 
 static const struct pair_limits figure_def = { .id = "figure", .suite = "figures" };
 static const struct pair_limits speed_def = {

@@ -1,7 +1,6 @@
 /* `gate --history`: did the level of any figure change, and is its newest run off? */
 #include "analyze/answer/gate/gate_history.h"
 #include "analyze/trace/history.h"
-#include "base/base.h"
 
 /* What got worse by less is not moved to the front. */
 static const double LEAST_SHOWN = 0.005;
@@ -116,17 +115,11 @@ static enum status conclude(struct gate *g, const struct nightly *w, size_t n, s
 {
 	size_t known = 0;
 
-	g->state = VERDICT_IS_IMPROVED;
 	for (EACH(const struct nightly, nightly, w, n)) {
 		known += nightly->state != VERDICT_IS_SKIP;
-		g->state = MAX(nightly->state, g->state);
-		if (gate_fails(g, nightly->state))
-			g->exit_code = 1;
+		gate_take_state(g, nightly->state);
 	}
-	if (g->exit_code)
-		g->state = VERDICT_IS_FAIL;
-	else if (g->state == VERDICT_IS_SKIP || g->state == VERDICT_IS_NOTE)
-		g->state = VERDICT_IS_PASS;
+	gate_settle_state(g);
 	if (known > 0)
 		return OK;
 	if (n == 0)

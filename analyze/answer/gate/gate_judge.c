@@ -3,7 +3,6 @@
 #include "analyze/rule/list.h"
 #include "analyze/trace/figure.h"
 #include "analyze/job/sides.h"
-#include "base/base.h"
 #include "base/plural.h"
 
 static const double confidence = 0.95;
@@ -41,30 +40,28 @@ static enum status unknown(const struct gate *g, const struct gate_rule *rule, s
 	return err_hint(e, "'traceq gate --verbose' lists the checks; ops are op:REGEX");
 }
 
+/* What is made of the ops of either side; without values it is not there. */
+static enum status find_both(
+	struct gate *g, struct gate_answer *a, gate_metric_of *of, struct err *e)
+{
+	struct metric *m = arena_array(&g->out->mem, 2, sizeof(*m));
+
+	if (g->base_side)
+		TRY(of(&m[0], a->rule, g->base_side, &g->out->mem, e));
+	TRY(of(&m[1], a->rule, g->now_side, &g->out->mem, e));
+	a->base = m[0].n ? &m[0] : NULL;
+	a->now = m[1].n ? &m[1] : NULL;
+	return OK;
+}
+
 static enum status find_metrics(struct gate *g, struct gate_answer *a, struct err *e)
 {
 	const struct gate_rule *rule = a->rule;
 
-	if (rule->def->kind == GATE_OPS) {
-		struct metric *m = arena_array(&g->out->mem, 2, sizeof(*m));
-
-		if (g->base_side)
-			TRY(gate_ops_metric(&m[0], rule, g->base_side, &g->out->mem, e));
-		TRY(gate_ops_metric(&m[1], rule, g->now_side, &g->out->mem, e));
-		a->base = m[0].n ? &m[0] : NULL;
-		a->now = m[1].n ? &m[1] : NULL;
-		return OK;
-	}
-	if (rule->def->kind == GATE_WORK) {
-		struct metric *m = arena_array(&g->out->mem, 2, sizeof(*m));
-
-		if (g->base_side)
-			TRY(gate_work_metric(&m[0], rule, g->base_side, &g->out->mem, e));
-		TRY(gate_work_metric(&m[1], rule, g->now_side, &g->out->mem, e));
-		a->base = m[0].n ? &m[0] : NULL;
-		a->now = m[1].n ? &m[1] : NULL;
-		return OK;
-	}
+	if (rule->def->kind == GATE_OPS)
+		return find_both(g, a, gate_ops_metric, e);
+	if (rule->def->kind == GATE_WORK)
+		return find_both(g, a, gate_work_metric, e);
 	if (rule->def->kind == GATE_PARTS) {
 		a->base = metricset_find(&g->base_parts, rule->def->id);
 		a->now = metricset_find(&g->now_parts, rule->def->id);
@@ -459,20 +456,14 @@ static enum status conclude(struct gate *g, struct err *e)
 {
 	size_t compared = 0;
 
-	g->state = VERDICT_IS_IMPROVED;
 	for (size_t i = 0; i < g->n; i++) {
-		enum verdict_state s = g->answer[i].state;
+		const struct gate_answer *a = &g->answer[i];
 
-		compared += s != VERDICT_IS_SKIP && !is_aside(&g->answer[i]) &&
-			!gate_is_property(&g->answer[i]) && !gate_is_only_new(&g->answer[i]);
-		if (gate_fails(g, s))
-			g->exit_code = 1;
-		g->state = MAX(s, g->state);
+		compared += a->state != VERDICT_IS_SKIP && !is_aside(a) && !gate_is_property(a) &&
+			!gate_is_only_new(a);
+		gate_take_state(g, a->state);
 	}
-	if (g->exit_code)
-		g->state = VERDICT_IS_FAIL;
-	else if (g->state == VERDICT_IS_SKIP || g->state == VERDICT_IS_NOTE)
-		g->state = VERDICT_IS_PASS;
+	gate_settle_state(g);
 	if (compared > 0)
 		return OK;
 	(void)err_set(e, E_NODATA, -1, "nothing was compared: %zu check%s, all without data", g->n,

@@ -9,7 +9,6 @@
 #include "analyze/answer/gate/gate_history.h"
 #include "analyze/stat/quantile.h"
 #include "analyze/trace/history.h"
-#include "base/base.h"
 
 static const double alarm_z = 4;
 enum { SEGMENT_LAST = 40, NOISE_LEAST = 5 };

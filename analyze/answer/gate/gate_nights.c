@@ -3,7 +3,6 @@
 #include "analyze/stat/quantile.h"
 #include "analyze/stat/welch.h"
 #include "analyze/trace/history.h"
-#include "base/base.h"
 #include "base/plural.h"
 
 const char *gate_night_change(const struct gate *g, const struct nightly *w)
@@ -24,26 +23,24 @@ static void put_segment(struct gate *g, struct table *t, const struct nightly *w
 	size_t to, const struct changepoint *c)
 {
 	struct moments m = welch_moments(w->s.v + from, to - from);
-	double cv = welch_cv(&m);
 
-	table_row(t);
+	TABLE_ROW(t, [SEGMENT_CHECK] = cell_word(w->s.id),
+		[SEGMENT_FROM] = cell_word(gate_night_name(g, w->s.run[from])),
+		[SEGMENT_TO] = cell_word(gate_night_name(g, w->s.run[to - 1])),
+		[SEGMENT_RUNS] = cell_size(to - from),
+		[SEGMENT_FROM_NUMBER] = cell_size(w->s.run[from]),
+		[SEGMENT_MEDIAN] = cell_real(quantile_median(w->s.v + from, to - from, &g->mem)),
+		[SEGMENT_CV_RATIO] = cell_real(welch_cv(&m)));
 	table_unit(t, w->s.unit);
-	table_text(t, SEGMENT_CHECK, span_of(w->s.id));
-	table_text(t, SEGMENT_FROM, span_of(gate_night_name(g, w->s.run[from])));
-	table_text(t, SEGMENT_TO, span_of(gate_night_name(g, w->s.run[to - 1])));
-	table_int(t, SEGMENT_RUNS, (int64_t)(to - from));
-	table_int(t, SEGMENT_FROM_NUMBER, (int64_t)w->s.run[from]);
-	table_real(t, SEGMENT_MEDIAN, quantile_median(w->s.v + from, to - from, &g->mem));
-	table_real(t, SEGMENT_CV_RATIO, cv);
 	if (!c)
 		return;
-	table_text(t, SEGMENT_CHANGE,
-		span_of(gate_text_ratio(g, c->before, c->after, w->s.unit, w->s.is_points, 1)));
-	if (!w->s.is_points)
-		table_real(t, SEGMENT_CHANGE_RATIO, isfinite(c->change) ? c->change : NAN);
-	table_real(t, SEGMENT_P, c->p);
-	if (commit_of(g, w->s.run[c->at]))
-		table_text(t, SEGMENT_COMMIT, span_of(commit_of(g, w->s.run[c->at])));
+	TABLE_CELLS(t,
+		[SEGMENT_CHANGE] = cell_word(
+			gate_text_ratio(g, c->before, c->after, w->s.unit, w->s.is_points, 1)),
+		[SEGMENT_CHANGE_RATIO] =
+			CELL_IF(!w->s.is_points && isfinite(c->change), cell_real(c->change)),
+		[SEGMENT_P] = cell_real(c->p),
+		[SEGMENT_COMMIT] = cell_word(commit_of(g, w->s.run[c->at])));
 }
 
 /* Every run of a figure with the level it is in; for machines. */
@@ -55,19 +52,15 @@ static void put_runs(struct gate *g, struct table *t, const struct nightly *w)
 		to = k < w->s.npoint ? w->s.point[k].at : w->s.n;
 		double level = quantile_median(w->s.v + from, to - from, &g->mem);
 		for (size_t i = from; i < to; i++) {
-			table_row(t);
+			TABLE_ROW(t, cell_word(w->s.id), cell_word(gate_night_name(g, w->s.run[i])),
+				cell_size(w->s.run[i]), cell_real(w->s.v[i]), cell_real(level));
 			table_unit(t, w->s.unit);
-			table_text(t, 0, span_of(w->s.id));
-			table_text(t, 1, span_of(gate_night_name(g, w->s.run[i])));
-			table_int(t, 2, (int64_t)w->s.run[i]);
-			table_real(t, 3, w->s.v[i]);
-			table_real(t, 4, level);
 		}
 	}
 }
 
 /* The share that is tolerated; a limit as a share of the level. */
-static void put_tolerance(struct table *t, const struct nightly *w)
+static struct row_cell tolerance_of(const struct nightly *w)
 {
 	double share = w->rule->tolerance, limit = w->rule->limit, least = w->rule->least;
 
@@ -77,14 +70,7 @@ static void put_tolerance(struct table *t, const struct nightly *w)
 		share = fmin(share, limit / fabs(w->median));
 	else if (limit > 0)
 		share = fmin(share, limit);
-	if (isfinite(share))
-		table_real(t, NEWEST_TOLERANCE_RATIO, share);
-}
-
-static void put_text(struct table *t, size_t col, const char *text)
-{
-	if (text)
-		table_text(t, col, span_of(text));
+	return CELL_IF(isfinite(share), cell_real(share));
 }
 
 /* The number of the first run that has left the level. */
@@ -95,29 +81,27 @@ static size_t first_of_drift(const struct nightly *w)
 
 static void put_tables(struct gate *g, const struct nightly *w, size_t n)
 {
-	const struct table_doc *sd = &gate_docs[GATE_TABLE_SEGMENTS];
-	const struct table_doc *nd = &gate_docs[GATE_TABLE_NEWEST];
-	const struct table_doc *hd = &gate_docs[GATE_TABLE_HISTORY];
-	struct table *t = result_table(g->out, nd->id, nd->title, nd->col, nd->ncol);
+	struct table *t = result_table_of(g->out, &gate_docs[GATE_TABLE_NEWEST]);
 
-	for (EACH(const struct nightly, nightly, w, n)) {
-		table_row(t);
-		table_unit(t, nightly->s.unit);
-		table_text(t, NEWEST_STATE, span_of(gate_text_state(g, nightly->state)));
-		table_text(t, NEWEST_CHECK, span_of(nightly->s.id));
-		table_text(t, NEWEST_RUN,
-			span_of(gate_night_name(g, nightly->s.run[nightly->s.n - 1])));
-		table_real(t, NEWEST_VALUE, nightly->s.v[nightly->s.n - 1]);
-		table_real(t, NEWEST_MEDIAN, nightly->median);
-		table_text(t, NEWEST_CHANGE, span_of(gate_night_change(g, nightly)));
-		table_real(t, NEWEST_Z, isfinite(nightly->z) ? nightly->z : NAN);
-		put_tolerance(t, nightly);
-		put_text(t, NEWEST_SINCE, nightly->since);
-		if (nightly->has_drifted && nightly->course.drift.is_creep)
-			table_int(t, NEWEST_CREEPS_FROM, (int64_t)first_of_drift(nightly));
-		table_text(t, NEWEST_MESSAGE, span_of(nightly->message));
+	for (EACH(const struct nightly, one, w, n)) {
+		size_t last = one->s.n - 1;
+
+		TABLE_ROW(t, [NEWEST_STATE] = cell_word(gate_text_state(g, one->state)),
+			[NEWEST_CHECK] = cell_word(one->s.id),
+			[NEWEST_RUN] = cell_word(gate_night_name(g, one->s.run[last])),
+			[NEWEST_VALUE] = cell_real(one->s.v[last]),
+			[NEWEST_MEDIAN] = cell_real(one->median),
+			[NEWEST_CHANGE] = cell_word(gate_night_change(g, one)),
+			[NEWEST_Z] = CELL_IF(isfinite(one->z), cell_real(one->z)),
+			[NEWEST_TOLERANCE_RATIO] = tolerance_of(one),
+			[NEWEST_SINCE] = cell_word(one->since),
+			[NEWEST_CREEPS_FROM] =
+				CELL_IF(one->has_drifted && one->course.drift.is_creep,
+					cell_size(first_of_drift(one))),
+			[NEWEST_MESSAGE] = cell_word(one->message));
+		table_unit(t, one->s.unit);
 	}
-	t = result_table(g->out, sd->id, sd->title, sd->col, sd->ncol);
+	t = result_table_of(g->out, &gate_docs[GATE_TABLE_SEGMENTS]);
 	for (EACH(const struct nightly, one, w, n))
 		for (size_t k = 0; k <= one->s.npoint; k++)
 			put_segment(g, t, one, k ? one->s.point[k - 1].at : 0,
@@ -125,7 +109,7 @@ static void put_tables(struct gate *g, const struct nightly *w, size_t n)
 				k ? &one->s.point[k - 1] : NULL);
 	if (g->query->for_people)
 		return;
-	t = result_table(g->out, hd->id, hd->title, hd->col, hd->ncol);
+	t = result_table_of(g->out, &gate_docs[GATE_TABLE_HISTORY]);
 	for (size_t i = 0; i < n; i++)
 		put_runs(g, t, &w[i]);
 }
@@ -133,7 +117,7 @@ static void put_tables(struct gate *g, const struct nightly *w, size_t n)
 static void put_verdict(struct gate *g, const struct nightly *w, size_t n)
 {
 	struct verdict *v = arena_alloc(&g->out->mem, sizeof(*v));
-	size_t fails = 0;
+	size_t fails = SUM(size_t, i, n, gate_fails(g, w[i].state));
 
 	*v = (struct verdict){ .name = "gate",
 		.suite = "history",
@@ -160,8 +144,6 @@ static void put_verdict(struct gate *g, const struct nightly *w, size_t n)
 					.value = w[i].s.v[w[i].s.n - 1],
 					.unit = UNIT_NONE,
 				};
-	for (size_t i = 0; i < n; i++)
-		fails += gate_fails(g, w[i].state);
 	v->summary = arena_printf(&g->out->mem, "%zu of %zu check%s failed", fails, n, plural_s(n));
 	v->about = arena_printf(&g->out->mem, "%zu runs", g->query->history->nrun);
 	g->verdict = v;
@@ -170,22 +152,19 @@ static void put_verdict(struct gate *g, const struct nightly *w, size_t n)
 
 static void put_line(struct gate *g)
 {
-	const struct table_doc *d = &gate_docs[GATE_TABLE_VERDICT];
-	struct table *t = result_table(g->out, d->id, NULL, d->col, d->ncol);
-	size_t i, count[VERDICT_STATE_COUNT] = { 0 };
+	struct table *t = result_lines_of(g->out, &gate_docs[GATE_TABLE_VERDICT]);
+	size_t count[VERDICT_STATE_COUNT] = { 0 };
 
-	for (i = 0; i < g->verdict->n; i++)
+	for (size_t i = 0; i < g->verdict->n; i++)
 		count[g->verdict->check[i].state]++;
-	t->layout = TABLE_LINE;
-	table_row(t);
-	table_textf(t, VER_STATE, "gate %s", gate_text_state(g, g->state));
-	table_text(t, VER_SUMMARY, span_of(g->verdict->summary));
-	table_text(t, VER_RUNS, span_of(g->verdict->about));
-	table_int(t, VER_CHECKS, (int64_t)(g->verdict->n - count[VERDICT_IS_SKIP]));
-	table_int(t, VER_FAILED, (int64_t)count[VERDICT_IS_FAIL]);
-	table_int(t, VER_WARNED, (int64_t)count[VERDICT_IS_WARN]);
-	table_int(t, VER_SKIPPED, (int64_t)count[VERDICT_IS_SKIP]);
-	table_int(t, VER_IMPROVED, (int64_t)count[VERDICT_IS_IMPROVED]);
+	TABLE_ROW(t, [VER_STATE] = cell_textf(t, "gate %s", gate_text_state(g, g->state)),
+		[VER_SUMMARY] = cell_word(g->verdict->summary),
+		[VER_RUNS] = cell_word(g->verdict->about),
+		[VER_CHECKS] = cell_size(g->verdict->n - count[VERDICT_IS_SKIP]),
+		[VER_FAILED] = cell_size(count[VERDICT_IS_FAIL]),
+		[VER_WARNED] = cell_size(count[VERDICT_IS_WARN]),
+		[VER_SKIPPED] = cell_size(count[VERDICT_IS_SKIP]),
+		[VER_IMPROVED] = cell_size(count[VERDICT_IS_IMPROVED]));
 }
 
 void gate_put_nights(struct gate *g, const struct nightly *w, size_t n)

@@ -2,17 +2,12 @@
 #include "analyze/answer/gate/gate.h"
 #include "analyze/rule/list.h"
 #include "analyze/trace/figure.h"
-#include "analyze/compare/metricset.h"
-#include "analyze/compare/segment.h"
 #include "analyze/job/sides.h"
-#include "analyze/analysis/analysis.h"
 #include "analyze/stat/decide.h"
 #include "analyze/stat/law.h"
 #include "analyze/stat/welch.h"
 #include "analyze/trace/filter.h"
 #include "analyze/trace/history.h"
-#include "base/base.h"
-#include "base/opt.h"
 #include "base/plural.h"
 #include "base/unit.h"
 
@@ -75,34 +70,28 @@ static double effect(const struct metric *m, double noise, size_t runs)
 
 static void put_metric(struct table *t, const struct metric *m, double noise)
 {
-	table_row(t);
+	TABLE_ROW(t, [NOISE_METRIC] = cell_word(m->id), [NOISE_RUNS] = cell_size(m->n),
+		[NOISE_CENTRE] = cell_real(metric_centre(m)), [NOISE_CV] = cell_real(noise));
 	table_unit(t, m->unit);
-	table_text(t, NOISE_METRIC, span_of(m->id));
-	table_int(t, NOISE_RUNS, (int64_t)m->n);
-	table_real(t, NOISE_CENTRE, metric_centre(m));
-	table_real(t, NOISE_CV, noise);
 	if (isnan(noise))
 		return;
-	table_real(t, NOISE_UPPER, upper_of(noise, m->n));
-	table_real(t, NOISE_ONE, effect(m, noise, 1));
-	table_real(t, NOISE_THREE, effect(m, noise, 3));
-	table_real(t, NOISE_FIVE, effect(m, noise, 5));
+	TABLE_CELLS(t, [NOISE_UPPER] = cell_real(upper_of(noise, m->n)),
+		[NOISE_ONE] = cell_real(effect(m, noise, 1)),
+		[NOISE_THREE] = cell_real(effect(m, noise, 3)),
+		[NOISE_FIVE] = cell_real(effect(m, noise, 5)));
 }
 
 /* Rounded up to hundredths of a per cent: what is declared should not be too little. */
 static void put_line(struct table *t, const char *key, double noise, bool is_first)
 {
-	SCOPED_STR b = { 0 };
+	struct str b = { 0 };
 
-	if (is_first) {
-		table_row(t);
-		table_text(t, 0, SPAN("gate:"));
-	}
-	table_row(t);
+	if (is_first)
+		TABLE_ROW(t, cell_word("gate:"));
 	str_addf(&b, "  %s: {noise: ", key);
 	unit_put_fixed(&b, ceil(noise * 1e4) / 1e2, 2);
 	str_adds(&b, "%}");
-	table_textf(t, 0, "%s", b.s);
+	TABLE_ROW(t, cell_str(t, &b));
 }
 
 /* The built-in check of a figure, or NULL: others need no line. */
@@ -119,10 +108,8 @@ static const char *check_of(const char *id)
 
 static void put_tables(struct result *out, const struct metricset *set, struct arena *mem)
 {
-	struct table *t = result_table(
-		out, noise_docs[NOISE_NOISE].id, NULL, noise_docs[NOISE_NOISE].col, NOISE_COLUMNS);
-	struct table *yaml = result_table(out, noise_docs[NOISE_YAML].id,
-		noise_docs[NOISE_YAML].title, noise_docs[NOISE_YAML].col, YAML_COLUMNS);
+	struct table *t = result_table_of(out, &noise_docs[NOISE_NOISE]);
+	struct table *yaml = result_table_of(out, &noise_docs[NOISE_YAML]);
 	size_t n = 0;
 
 	for (size_t i = 0; i < set->n; i++) {

@@ -9,7 +9,6 @@
 #include "analyze/stat/quantile.h"
 #include "analyze/stat/welch.h"
 #include "analyze/trace/regex.h"
-#include "base/base.h"
 
 static bool is_cpu(const struct gate_rule *rule)
 {
@@ -137,10 +136,7 @@ enum status gate_ops_metric(struct metric *m, const struct gate_rule *rule, cons
 
 /* ---- new kernels ---- */
 
-static int by_text(const void *pa, const void *pb)
-{
-	return span_cmp(*(const struct span *)pa, *(const struct span *)pb);
-}
+ORDER(by_text, struct span, span_cmp(*a, *b))
 
 /* The distinct names of a side's kernels, sorted; *has_device: it has any device work. */
 static size_t kernels_of(
@@ -162,8 +158,7 @@ static size_t kernels_of(
 				name[n++] = d->device.v[j].name;
 			}
 		}
-	if (n > 1)
-		qsort(name, n, sizeof(*name), by_text);
+	sort_rows(name, n, sizeof(*name), by_text);
 	*out = arena_array(mem, n, sizeof(**out));
 	for (size_t i = 0; i < n; i++)
 		if (i == 0 || !span_eq(name[i], name[i - 1]))

@@ -1,6 +1,5 @@
 /* `gate`: its options and settings.  Data only. */
 #include "analyze/answer/gate/gate.h"
-#include "base/base.h"
 
 #define AT(field) offsetof(struct gate_options, field)
 const struct opt gate_opts[GATE_OPTS] = {
@@ -43,7 +42,6 @@ const struct opt gate_opts[GATE_OPTS] = {
 		"of --history: so many runs in a row must be off to fail [2]"),
 	FLAG_OPT("verbose", 0, AT(is_verbose), "all checks, also those that passed or had no data"),
 };
-#undef AT
 
 static const struct setting rows[] = {
 	{ "gate.tier", SETTING_CHOICE, "default", OPT_WORDS(GATE_TIERS),

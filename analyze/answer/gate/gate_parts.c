@@ -7,7 +7,6 @@
 #include "analyze/trace/columns/record.h"
 #include "analyze/job/match/rank_members.h"
 #include "analyze/job/sides.h"
-#include "base/base.h"
 #include "base/plural.h"
 
 /* Of so many of its runs base has what new must have; a log may end so much before that of base. */
@@ -130,11 +129,21 @@ double gate_parts_missing(const struct gate_rule *rule, double base, double now)
 	return base - now > tolerated ? base - now : 0;
 }
 
+/* What is missing is compared by its number alone. */
+static struct change fewer(double base, double now)
+{
+	return (struct change){ .base = base,
+		.now = now,
+		.delta = now - base,
+		.is_difference = true,
+		.lo = NAN,
+		.hi = NAN,
+		.ratio = NAN,
+		.p = NAN };
+}
+
 bool gate_judge_parts(struct gate *g, struct gate_answer *a)
 {
-	a->change = (struct change){
-		.base = NAN, .now = NAN, .lo = NAN, .hi = NAN, .ratio = NAN, .p = NAN
-	};
 	a->answer =
 		(struct decide_answer){ DECISION_PASS, false, NAN, NAN, NAN, DECIDED_NO_CHANGE };
 	bool is_trace = strcmp(a->rule->id, "ranks") == 0; /* of all of it, or of none */
@@ -145,12 +154,9 @@ bool gate_judge_parts(struct gate *g, struct gate_answer *a)
 	double base = least_of(a->base);
 	double now = a->now ? least_of(a->now) : 0;
 	double missing = gate_parts_missing(a->rule, base, now);
-	a->change.base = base;
-	a->change.now = now;
-	a->change.delta = now - base;
-	a->change.is_difference = true;
+	a->change = fewer(base, now);
 	a->tolerance = a->rule->tolerance * base;
-	const char *odd = strcmp(a->rule->id, "ranks") == 0 ? odd_ranks(g) : NULL;
+	const char *odd = is_trace ? odd_ranks(g) : NULL;
 	a->answer.decision = missing > 0 || odd ? DECISION_FAIL : DECISION_PASS;
 	a->since = odd                ? odd
 		: !a->now && is_trace ? "lost: new has no trace"
@@ -226,14 +232,7 @@ static void judge_made(struct gate *g, const struct metric *base, const struct m
 		return;
 	*a = (struct gate_answer){ .rule = rule, .base = base, .now = now, .noise = NAN };
 	a->tolerance = rule->tolerance * from;
-	a->change = (struct change){ .base = from,
-		.now = to,
-		.delta = to - from,
-		.is_difference = true,
-		.lo = NAN,
-		.hi = NAN,
-		.ratio = NAN,
-		.p = NAN };
+	a->change = fewer(from, to);
 	a->answer =
 		(struct decide_answer){ DECISION_FAIL, false, NAN, NAN, NAN, DECIDED_REGRESSION };
 	a->since = is_step ? "the log ends early" : "lost: base has it, new does not";

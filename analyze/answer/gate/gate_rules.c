@@ -4,7 +4,6 @@
 #include "analyze/answer/gate/gate.h"
 #include "analyze/rule/list.h"
 #include "analyze/trace/regex.h"
-#include "base/base.h"
 
 /* ---- rules ---- */
 
@@ -22,18 +21,10 @@ static struct gate_rule *add_rule(
 }
 
 /* A check nobody built in: an op rule, or a metric by its name. */
-static const struct pair_limits ops_def = { .id = "op",
-	.suite = "ops",
-	.kind = GATE_OPS,
-	.tolerance = { 0.10, 0.15, 0.08, 0.05 },
-	.least = 0.02,
-	.is_speed = true };
-static const struct pair_limits work_def = { .id = "tflops",
-	.suite = "ops",
-	.kind = GATE_WORK,
-	.tolerance = { 0.10, 0.15, 0.08, 0.05 },
-	.least = 0.02,
-	.is_speed = true };
+#define OPS_LIMITS \
+	.suite = "ops", .tolerance = { 0.10, 0.15, 0.08, 0.05 }, .least = 0.02, .is_speed = true
+static const struct pair_limits ops_def = { .id = "op", .kind = GATE_OPS, OPS_LIMITS };
+static const struct pair_limits work_def = { .id = "tflops", .kind = GATE_WORK, OPS_LIMITS };
 const struct pair_limits gate_named_def = {
 	.id = "metric", .suite = "metrics", .tolerance = { 0.10, 0.15, 0.08, 0.05 }, .least = 0.01
 };
@@ -322,4 +313,18 @@ bool gate_fails(const struct gate *g, enum verdict_state s)
 	case FAIL_ON_SKIP: return s >= VERDICT_IS_SKIP;
 	default: return s == VERDICT_IS_FAIL;
 	}
+}
+
+void gate_take_state(struct gate *g, enum verdict_state s)
+{
+	g->exit_code |= gate_fails(g, s);
+	g->state = MAX(s, g->state);
+}
+
+void gate_settle_state(struct gate *g)
+{
+	if (g->exit_code)
+		g->state = VERDICT_IS_FAIL;
+	else if (g->state == VERDICT_IS_SKIP || g->state == VERDICT_IS_NOTE)
+		g->state = VERDICT_IS_PASS;
 }

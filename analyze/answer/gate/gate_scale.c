@@ -2,7 +2,6 @@
  * `gate`: what a check tolerates on the scale it is compared on, and what a decision means for it.
  */
 #include "analyze/answer/gate/gate.h"
-#include "base/base.h"
 
 /* Worse is larger: of what should be small new / base, of a rate base / new. */
 static double ratio(double share, const struct gate_scale *s)

@@ -2,7 +2,6 @@
 #include "analyze/answer/gate/gate.h"
 #include "analyze/stat/law.h"
 #include "analyze/trace/history.h"
-#include "base/base.h"
 
 /* Of nights without a change, so many may fail, all checks together; a
  * check takes at most one_check. */

@@ -1,17 +1,13 @@
 /* `gate`: its tables, and the verdict from the same answers. */
 #include "analyze/answer/gate/gate.h"
 #include "analyze/analysis/row_limit.h"
-#include "base/base.h"
 #include "base/plural.h"
 #include "base/unit.h"
+#include "base/words.h"
 
 static size_t count(const struct gate *g, enum verdict_state s)
 {
-	size_t n = 0;
-
-	for (size_t i = 0; i < g->n; i++)
-		n += g->answer[i].state == s && !gate_is_property(&g->answer[i]);
-	return n;
+	return SUM(size_t, i, g->n, g->answer[i].state == s && !gate_is_property(&g->answer[i]));
 }
 
 static void put_count(struct str *b, size_t n, const char *word)
@@ -23,30 +19,20 @@ static void put_count(struct str *b, size_t n, const char *word)
 /* What was compared: no check without data, and no property. */
 static size_t compared(const struct gate *g)
 {
-	size_t n = 0;
-
-	for (size_t i = 0; i < g->n; i++)
-		n += !gate_is_property(&g->answer[i]) && !gate_is_only_new(&g->answer[i]) &&
-			(g->answer[i].state != VERDICT_IS_SKIP || g->rules.fail_on == FAIL_ON_SKIP);
-	return n;
-}
-
-static size_t failing(const struct gate *g)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < g->n; i++)
-		n += gate_fails(g, g->answer[i].state);
-	return n;
+	return SUM(size_t, i, g->n,
+		!gate_is_property(&g->answer[i]) && !gate_is_only_new(&g->answer[i]) &&
+			(g->answer[i].state != VERDICT_IS_SKIP ||
+				g->rules.fail_on == FAIL_ON_SKIP));
 }
 
 /* "2 of 9 checks failed, 1 noisy" */
 static const char *summary(const struct gate *g)
 {
 	size_t all = compared(g), few = SUM(size_t, i, g->n, g->answer[i].few != NULL);
+	size_t failing = SUM(size_t, i, g->n, gate_fails(g, g->answer[i].state));
 	struct str b = { 0 };
 
-	str_addf(&b, "%zu of %zu check%s failed", failing(g), all, plural_s(all));
+	str_addf(&b, "%zu of %zu check%s failed", failing, all, plural_s(all));
 	put_count(&b, count(g, VERDICT_IS_CHANGED), "changed without a known direction");
 	put_count(&b, count(g, VERDICT_IS_WARN), "warned");
 	put_count(&b, count(g, VERDICT_IS_NOISY), "noisy");
@@ -91,64 +77,38 @@ static const char *runs(const struct gate *g)
 		&g->out->mem, "%zu v %zu run%s", g->base_runs, g->now_runs, plural_s(g->now_runs));
 }
 
-static const char *tier_word(const struct gate *g)
+static WORDS(tier_word, enum gate_tier, GATE_TIERS, 2)
+
+	static void put_verdict(struct gate *g)
 {
-#define X(id, word) word,
-	static const char *const words[] = { GATE_TIERS(X) };
-#undef X
+	struct table *t = result_lines_of(g->out, &gate_docs[GATE_TABLE_VERDICT]);
 
-	return words[g->rules.tier];
-}
-
-static void put_verdict(struct gate *g)
-{
-	struct table *t = result_table(g->out, gate_docs[GATE_TABLE_VERDICT].id, NULL,
-		gate_docs[GATE_TABLE_VERDICT].col, VER_COLUMNS);
-
-	t->layout = TABLE_LINE;
-	table_row(t);
-	table_textf(t, VER_STATE, "gate %s", gate_text_state(g, g->state));
-	table_text(t, VER_SUMMARY, span_of(summary(g)));
-	table_text(t, VER_RUNS, span_of(runs(g)));
-	table_textf(t, VER_TIER, "%s tier", tier_word(g));
-	table_text(t, VER_NOISE, span_of(noise(g)));
-	table_real(t, VER_NOISE_RATIO, g->rules.noise);
-	table_int(t, VER_CHECKS, (int64_t)compared(g));
-	table_int(t, VER_FAILED, (int64_t)count(g, VERDICT_IS_FAIL));
-	table_int(t, VER_CHANGED, (int64_t)count(g, VERDICT_IS_CHANGED));
-	table_int(t, VER_WARNED, (int64_t)count(g, VERDICT_IS_WARN));
-	table_int(t, VER_NOISY, (int64_t)count(g, VERDICT_IS_NOISY));
-	table_int(t, VER_SKIPPED, (int64_t)count(g, VERDICT_IS_SKIP));
-	table_int(t, VER_IMPROVED, (int64_t)count(g, VERDICT_IS_IMPROVED));
-}
-
-static void put_text(struct table *t, size_t col, const char *text)
-{
-	if (text)
-		table_text(t, col, span_of(text));
+	TABLE_ROW(t, [VER_STATE] = cell_textf(t, "gate %s", gate_text_state(g, g->state)),
+		[VER_SUMMARY] = cell_word(summary(g)), [VER_RUNS] = cell_word(runs(g)),
+		[VER_TIER] = cell_textf(t, "%s tier", tier_word(g->rules.tier)),
+		[VER_NOISE] = cell_word(noise(g)), [VER_NOISE_RATIO] = cell_real(g->rules.noise),
+		[VER_CHECKS] = cell_size(compared(g)),
+		[VER_FAILED] = cell_size(count(g, VERDICT_IS_FAIL)),
+		[VER_CHANGED] = cell_size(count(g, VERDICT_IS_CHANGED)),
+		[VER_WARNED] = cell_size(count(g, VERDICT_IS_WARN)),
+		[VER_NOISY] = cell_size(count(g, VERDICT_IS_NOISY)),
+		[VER_SKIPPED] = cell_size(count(g, VERDICT_IS_SKIP)),
+		[VER_IMPROVED] = cell_size(count(g, VERDICT_IS_IMPROVED)));
 }
 
 static void put_figures(struct table *t, const struct gate_answer *a)
 {
 	const struct change *c = &a->change;
-	bool most = gate_is_most(a->rule);
 
-	table_real(t, CHECK_BASE, c->base);
-	table_real(t, CHECK_NOW, c->now);
-	if (most || a->state == VERDICT_IS_SKIP)
-		return;
-	if (isfinite(a->noise))
-		table_real(t, CHECK_NOISE_RATIO, a->noise);
-	table_real(t, CHECK_RATIO, c->is_difference ? NAN : c->ratio);
-	table_real(t, CHECK_DELTA, c->delta);
-	table_real(t, CHECK_LO, c->lo);
-	table_real(t, CHECK_HI, c->hi);
-	table_real(t, CHECK_P, c->p);
-	table_real(t, CHECK_NEEDED, a->answer.needed);
-	table_bool(t, CHECK_MEASURED, c->change.is_measured);
-	if (a->is_lowered && !(c->is_difference && !a->base->is_points))
-		table_real(t, CHECK_LOWERED_RATIO,
-			c->is_difference ? a->tolerance : expm1(a->tolerance));
+	TABLE_CELLS(t, [CHECK_NOISE_RATIO] = CELL_IF(isfinite(a->noise), cell_real(a->noise)),
+		[CHECK_RATIO] = CELL_IF(!c->is_difference, cell_real(c->ratio)),
+		[CHECK_DELTA] = cell_real(c->delta), [CHECK_LO] = cell_real(c->lo),
+		[CHECK_HI] = cell_real(c->hi), [CHECK_P] = cell_real(c->p),
+		[CHECK_NEEDED] = cell_real(a->answer.needed),
+		[CHECK_MEASURED] = cell_bool(c->change.is_measured),
+		[CHECK_LOWERED_RATIO] =
+			CELL_IF(a->is_lowered && (!c->is_difference || a->base->is_points),
+				cell_real(c->is_difference ? a->tolerance : expm1(a->tolerance))));
 }
 
 /* Behind the figures: what is to be said of them. */
@@ -179,20 +139,23 @@ static const char *remark(const struct gate *g, const struct gate_answer *a)
 
 static void put_check(struct gate *g, struct table *t, const struct gate_answer *a)
 {
-	table_row(t);
-	table_unit(t, a->now ? a->now->unit : a->base ? a->base->unit : UNIT_NONE);
-	table_text(t, CHECK_STATE, span_of(gate_text_state(g, a->state)));
-	table_text(t, CHECK_ID, span_of(a->rule->id));
-	put_figures(t, a);
-	put_text(t, CHECK_CHANGE, a->state == VERDICT_IS_SKIP ? NULL : gate_text_change(g, a));
-	put_text(t, CHECK_INTERVAL, a->state == VERDICT_IS_SKIP ? NULL : gate_text_interval(g, a));
-	put_text(t, CHECK_TOLERANCE, gate_text_tolerance(g, a));
-	table_text(t, CHECK_WEAK, span_of(remark(g, a)));
-	put_text(t, CHECK_SUITE, a->rule->def->suite);
-	put_text(t, CHECK_DECISION, decision_word(a->answer.decision));
-	table_int(t, CHECK_RUNS_BASE, a->base ? (int64_t)a->base->n : 0);
-	table_int(t, CHECK_RUNS_NOW, a->now ? (int64_t)a->now->n : 0);
-	put_text(t, CHECK_MESSAGE, gate_text_message(g, a));
+	bool is_skipped = a->state == VERDICT_IS_SKIP;
+
+	TABLE_ROW(t, [CHECK_STATE] = cell_word(gate_text_state(g, a->state)),
+		[CHECK_ID] = cell_word(a->rule->id), [CHECK_BASE] = cell_real(a->change.base),
+		[CHECK_NOW] = cell_real(a->change.now),
+		[CHECK_CHANGE] = CELL_IF(!is_skipped, cell_word(gate_text_change(g, a))),
+		[CHECK_INTERVAL] = CELL_IF(!is_skipped, cell_word(gate_text_interval(g, a))),
+		[CHECK_TOLERANCE] = cell_word(gate_text_tolerance(g, a)),
+		[CHECK_WEAK] = cell_word(remark(g, a)),
+		[CHECK_SUITE] = cell_word(a->rule->def->suite),
+		[CHECK_DECISION] = cell_word(decision_word(a->answer.decision)),
+		[CHECK_RUNS_BASE] = cell_size(a->base ? a->base->n : 0),
+		[CHECK_RUNS_NOW] = cell_size(a->now ? a->now->n : 0),
+		[CHECK_MESSAGE] = cell_word(gate_text_message(g, a)));
+	table_unit(t, gate_unit(a));
+	if (!is_skipped && !gate_is_most(a->rule))
+		put_figures(t, a);
 }
 
 /* How many times what is tolerated it is worse, to a tenth; 0: it is not. */
@@ -244,8 +207,8 @@ void gate_put_tables(struct gate *g)
 	size_t figures = 0, cut = 0, most = rows_limit(g->query, g->o->limit, 20, SIZE_MAX);
 
 	put_verdict(g);
-	struct table *t = result_table(g->out, gate_docs[GATE_TABLE_CHECKS].id, NULL,
-		gate_docs[GATE_TABLE_CHECKS].col, CHECK_COLUMNS);
+	struct table *t = result_table_of(g->out, &gate_docs[GATE_TABLE_CHECKS]);
+	t->title = NULL;
 	for (size_t i = 0; i < g->n; i++) {
 		bool is_figure = order[i]->rule->is_figure;
 
@@ -266,13 +229,10 @@ void gate_put_tables(struct gate *g)
 			g->base.left_out + g->now.left_out, METRICSET_RECORD_MAX);
 	if (g->nwhy == 0)
 		return;
-	t = result_table(g->out, gate_docs[GATE_TABLE_WHY].id, gate_docs[GATE_TABLE_WHY].title,
-		gate_docs[GATE_TABLE_WHY].col, gate_docs[GATE_TABLE_WHY].ncol);
+	t = result_table_of(g->out, &gate_docs[GATE_TABLE_WHY]);
 	t->layout = TABLE_LINE;
-	for (size_t i = 0; i < g->nwhy; i++) {
-		table_row(t);
-		table_text(t, 0, span_of(g->why[i]));
-	}
+	for (size_t i = 0; i < g->nwhy; i++)
+		TABLE_ROW(t, cell_word(g->why[i]));
 }
 
 static const char *side_text(const struct gate *g, const char *label, size_t nrun)
@@ -282,7 +242,7 @@ static const char *side_text(const struct gate *g, const char *label, size_t nru
 
 static void make_check(struct gate *g, struct verdict_check *c, const struct gate_answer *a)
 {
-	enum unit unit = a->now ? a->now->unit : a->base ? a->base->unit : UNIT_NONE;
+	enum unit unit = gate_unit(a);
 
 	*c = (struct verdict_check){
 		.state = a->state,
@@ -312,14 +272,14 @@ void gate_make_verdict(struct gate *g)
 
 	*v = (struct verdict){
 		.name = "gate",
-		.suite = tier_word(g),
+		.suite = tier_word(g->rules.tier),
 		.state = g->state,
 		.exit_code = g->exit_code,
 		.summary = summary(g),
 		.base = side_text(g, g->base_label, g->base_runs),
 		.now = side_text(g, g->now_label, g->now_runs),
-		.about = arena_printf(
-			&g->out->mem, "%s, %s tier, %s", runs(g), tier_word(g), noise(g)),
+		.about = arena_printf(&g->out->mem, "%s, %s tier, %s", runs(g),
+			tier_word(g->rules.tier), noise(g)),
 	};
 	v->why = g->why;
 	v->nwhy = g->nwhy;

@@ -1,6 +1,5 @@
 /* `gate`: figures and sentences as a person reads them. */
 #include "analyze/answer/gate/gate.h"
-#include "base/base.h"
 #include "base/unit.h"
 
 /* The builder's text in the result's memory. */
@@ -44,7 +43,7 @@ static void put_short_percent(struct str *b, double ratio, const char *suffix)
 	str_adds(b, suffix);
 }
 
-static enum unit unit_of(const struct gate_answer *a)
+enum unit gate_unit(const struct gate_answer *a)
 {
 	if (a->now)
 		return a->now->unit;
@@ -78,12 +77,12 @@ const char *gate_text_tolerance(const struct gate *g, const struct gate_answer *
 		put_short_percent(&b, a->change.is_difference ? a->tolerance : expm1(a->tolerance),
 			is_points(a) ? " pt" : "%");
 	} else if (a->is_lowered) {
-		put_value(&b, a->tolerance, unit_of(a));
+		put_value(&b, a->tolerance, gate_unit(a));
 	} else if (r->limit > 0 &&
 		(isinf(r->tolerance) || r->limit < r->tolerance * fabs(a->change.base))) {
-		put_value(&b, r->limit, unit_of(a));
+		put_value(&b, r->limit, gate_unit(a));
 	} else if (r->floor > 0 && r->floor > r->tolerance * fabs(a->change.base)) {
-		put_value(&b, r->floor, unit_of(a));
+		put_value(&b, r->floor, gate_unit(a));
 	} else {
 		put_short_percent(&b, r->tolerance, is_points(a) ? " pt" : "%");
 	}
@@ -118,7 +117,7 @@ static void put_change(struct str *b, const struct gate_answer *a, double v)
 		unit_put_fixed(b, fabs(v) * 100, 1);
 		str_adds(b, " pt");
 	} else if (a->change.is_difference) {
-		put_signed(b, v, unit_of(a));
+		put_signed(b, v, gate_unit(a));
 	} else {
 		put_signed(b, v, UNIT_RATIO);
 	}
@@ -166,7 +165,7 @@ static void put_weak(struct str *b, const struct gate_answer *a)
 
 	str_adds(b, "; weak: ");
 	if (a->change.is_difference && !is_points(a))
-		put_value(b, most, unit_of(a));
+		put_value(b, most, gate_unit(a));
 	else
 		unit_put_percent(b, most);
 	str_adds(b, " worse is not excluded");
@@ -187,10 +186,10 @@ const char *gate_text_message(const struct gate *g, const struct gate_answer *a)
 		str_addf(&b, " %s", change);
 	str_adds(&b, change ? " (" : " ");
 	if (change) {
-		put_value(&b, a->change.base, unit_of(a));
+		put_value(&b, a->change.base, gate_unit(a));
 		str_adds(&b, " -> ");
 	}
-	put_value(&b, a->change.now, unit_of(a));
+	put_value(&b, a->change.now, gate_unit(a));
 	str_adds(&b, change ? ")" : "");
 	if (interval)
 		str_addf(&b, ", interval %s", interval);

@@ -7,7 +7,6 @@
 #include "analyze/stat/quantile.h"
 #include "analyze/stat/welch.h"
 #include "analyze/trace/regex.h"
-#include "base/base.h"
 
 /* Of the matching ops of all ranks of a run; by_*: by step of the first rank. */
 struct work_sums {

@@ -14,7 +14,6 @@ static const struct opt options[] = {
 	FLAG_OPT("groups", 0, AT(wants_groups),
 		"how far each rank is in each of its groups [for machines]"),
 };
-#undef AT
 
 static void say_absent(struct hang_job *job)
 {

@@ -8,7 +8,6 @@
 #include "analyze/trace/run.h"
 #include "analyze/trace/runpath.h"
 #include "base/ascii.h"
-#include "base/base.h"
 
 static const struct sheet *sheet_of(const struct record *r, int artifact, enum sheet_table kind)
 {

@@ -3,7 +3,6 @@
  * meeting.
  */
 #include "analyze/answer/hang/hang.h"
-#include "base/base.h"
 
 /*
  * calls that have not completed and belong together: of a collective by its number in the

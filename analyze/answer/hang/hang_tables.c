@@ -1,7 +1,6 @@
 /* `hang`: calls, ranks, groups and stacks as tables. */
 #include "analyze/answer/hang/hang.h"
 #include "analyze/analysis/row_limit.h"
-#include "base/base.h"
 
 static struct row_cell ranks_cell(
 	const struct hang_job *job, const struct table *t, struct hang_ranks r)

@@ -1,7 +1,6 @@
 /* `hang`: who waits for whom, and where the chains of that end. */
 #include "analyze/answer/hang/hang.h"
 
-#include "base/base.h"
 #include "base/plural.h"
 
 /*
@@ -217,15 +216,9 @@ static void count_held(struct hang_job *job, struct hang_cause *c)
 	free(leads);
 }
 
-static int by_weight(const void *pa, const void *pb)
-{
-	const struct hang_cause *a = pa, *b = pb;
-
-	if (a->m->kind == KIND_MISMATCHED || b->m->kind == KIND_MISMATCHED)
-		if (a->m->kind != b->m->kind)
-			return a->m->kind == KIND_MISMATCHED ? -1 : 1;
-	return COMPARE_BY(compare3(b->held, a->held), compare3(a->ranks.v[0], b->ranks.v[0]));
-}
+ORDER(by_weight, struct hang_cause,
+	compare3_down(a->m->kind == KIND_MISMATCHED, b->m->kind == KIND_MISMATCHED),
+	compare3_down(a->held, b->held), compare3(a->ranks.v[0], b->ranks.v[0]))
 
 static void put_figures(const struct hang_job *job, struct table *t, const struct hang_cause *c)
 {

@@ -30,7 +30,6 @@ static const struct opt options[] = {
 		"was launched already is its kernel wait, else other [30]"),
 	FLAG_OPT("streams", 0, AT(streams), "a row for each stream, too [when a GPU has several]"),
 };
-#undef AT
 
 /* Gaps in the window, and those of the whole trace, which HTA looks at. */
 struct idle_gaps {
@@ -107,8 +106,7 @@ static const double SHOWN_MIN = 0.01;
 /* What people see of n rows: classes that matter. */
 static uint64_t visible(const struct gap_sums *sums, size_t n, uint64_t others)
 {
-	uint64_t set = others | UINT64_C(1) << IDLE_DEVICE | UINT64_C(1) << IDLE_IDLE |
-		UINT64_C(1) << IDLE_RATIO;
+	uint64_t set = others | COLUMN_SET(IDLE_DEVICE, IDLE_IDLE, IDLE_RATIO);
 	double ns[GAP_CAUSE_COUNT] = { 0 }, all = 0;
 
 	for (EACH(const struct gap_sums, s, sums, n))
@@ -158,7 +156,7 @@ static void put_devices(struct perrun *at, struct idle_gaps *g, const struct dev
 			gaps_of_device(&g->inside, devices->id[i], idle_list_add, list);
 	}
 	struct table *t = perrun_table_seen(at, &idle_docs[IDLE_DEVICES],
-		visible(sums, devices->n, UINT64_C(1) << IDLE_SPAN | UINT64_C(1) << IDLE_GAPS));
+		visible(sums, devices->n, COLUMN_SET(IDLE_SPAN, IDLE_GAPS)));
 	for (size_t i = 0; i < devices->n; i++) {
 		if (!device_has_work(at, devices->id[i]))
 			continue;
@@ -273,8 +271,7 @@ static void put_tables(struct perrun *at, const struct idle_options *o, struct i
 		put_streams(at, g, &devices, sums,
 			perrun_table_seen(at, &idle_docs[IDLE_STREAMS],
 				visible(sums, devices.n,
-					UINT64_C(1) << IDLE_STREAM |
-						UINT64_C(1) << IDLE_DEVICE_BUSY)));
+					COLUMN_SET(IDLE_STREAM, IDLE_DEVICE_BUSY))));
 	idle_put_causes(at, &list, limit);
 	idle_put_longest(at, &list);
 	idle_list_clear(&list);
@@ -324,13 +321,6 @@ static const struct fold_doc fold_docs[] = {
 		.rows = 10 },
 };
 
-static const struct folds folds = {
-	.doc = fold_docs,
-	.n = COUNT_OF(fold_docs),
-	.has_limit = true,
-	.limit_at = offsetof(struct idle_options, limit),
-};
-
 ANALYSIS(idle) = {
 	.name = "idle",
 	.summary = "why GPUs are idle: data loader, synchronization, host, the GPU itself",
@@ -364,6 +354,6 @@ ANALYSIS(idle) = {
 		options, struct idle_options, .limit = -1, .kernel_wait_us = HTA_KERNEL_WAIT_US),
 	ANALYSIS_TABLES(idle, IDLE),
 	.help.main_table = "causes",
-	.per_run = { .answer = answer_run, .needs = PERRUN_VIEW, .folds = &folds },
+	.per_run = { .answer = answer_run, .needs = PERRUN_VIEW, .folds = FOLDS(fold_docs) },
 	.compute = compute,
 };

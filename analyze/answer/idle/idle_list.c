@@ -2,11 +2,9 @@
  * `idle`: the longest gaps, and gaps by what the CPU did.
  */
 #include "analyze/answer/idle/idle.h"
-#include "analyze/measure/place_id.h"
 #include "analyze/analysis/row_limit.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
-#include "base/base.h"
 
 void idle_list_init(struct idle_list *l, struct perrun *at, struct gaps *gaps, size_t limit)
 {
@@ -95,20 +93,17 @@ struct cause_place {
 ORDER(by_time, struct cause_place, compare3(b->c->ns, a->c->ns), span_cmp(a->name, b->name),
 	compare3(a->c->cls, b->c->cls))
 
-/* What people see of causes; and where any is behind a call, that. */
-static const uint64_t CAUSES_SEEN = UINT64_C(1) << CAUSE_NS | UINT64_C(1) << CAUSE_SHARE |
-	UINT64_C(1) << CAUSE_CLASS | UINT64_C(1) << CAUSE_GAPS | UINT64_C(1) << CAUSE_MEAN |
-	UINT64_C(1) << CAUSE_MAX | UINT64_C(1) << CAUSE_NAME;
-
+/* People see whether one is behind a call where any is. */
 void idle_put_causes(const struct perrun *at, struct idle_list *l, size_t limit)
 {
 	struct cause_place *v = arena_array(&at->out->mem, l->ncause, sizeof(*v));
-	uint64_t seen = CAUSES_SEEN;
+	uint64_t seen = COLUMN_SET(
+		CAUSE_NS, CAUSE_SHARE, CAUSE_CLASS, CAUSE_GAPS, CAUSE_MEAN, CAUSE_MAX, CAUSE_NAME);
 	size_t i;
 
 	for (i = 0; i < l->ncause; i++) {
 		if (l->cause[i].held != NO_ROW && is_behind(&l->cause[i]))
-			seen |= UINT64_C(1) << CAUSE_BEHIND;
+			seen |= COLUMN_SET(CAUSE_BEHIND);
 		struct span name = strings_get(&l->run->strings, l->cause[i].name);
 
 		if (l->step && l->cause[i].name == l->step)

@@ -5,7 +5,6 @@
 #include "analyze/analysis/runs_table.h"
 #include "analyze/measure/device/devices.h"
 #include "analyze/trace/columns/order.h"
-#include "base/base.h"
 #include "base/opt.h"
 
 /* ---- of a job's ranks: a row for each ---- */
@@ -32,7 +31,6 @@ static const struct opt options[] = {
 		"look into the events' arguments too: shapes, stacks, modules; slower"),
 	FLAG_OPT("metadata", 0, AT(metadata), "every top-level value of the document"),
 };
-#undef AT
 
 static unsigned needs_more(const void *opts, const struct filter *f UNUSED)
 {
@@ -100,11 +98,6 @@ static enum status answer_run(struct perrun *at)
 	return OK;
 }
 
-static const struct folds folds = {
-	.ranks = &runs,
-	.kept = "files|artifacts|series|sheets|scalars",
-};
-
 ANALYSIS(info) = {
 	.name = "info",
 	.summary = "what is in a trace: where it comes from, what was recorded, how much",
@@ -132,5 +125,7 @@ ANALYSIS(info) = {
 	ANALYSIS_OPTIONS(options, struct info_options, .limit = -1),
 	ANALYSIS_TABLES(info, INFO),
 	.help.main_table = "trace",
-	.per_run = { .answer = answer_run, .folds = &folds },
+	.per_run = { .answer = answer_run,
+		.folds = &(const struct folds){ .ranks = &runs,
+			.kept = "files|artifacts|series|sheets|scalars" } },
 };

@@ -5,7 +5,6 @@
 #include "analyze/measure/gaps/busy.h"
 #include "analyze/analysis/row_limit.h"
 #include "analyze/trace/run_steps.h"
-#include "base/base.h"
 
 /* Steps times devices: beyond this the table is cut whatever the options. */
 enum { PEOPLE_STEPS = 10, STEP_ROWS_MAX = 1000000 };

@@ -3,7 +3,6 @@
 #include "analyze/analysis/ranked.h"
 #include "analyze/analysis/row_limit.h"
 #include "analyze/trace/producers.h"
-#include "base/base.h"
 
 enum { PEOPLE_LANES = 20, LANES_MAX = 4096, CATEGORIES_MAX = 4096 };
 

@@ -5,7 +5,6 @@
 #include "analyze/measure/memory/snapreplay.h"
 #include "analyze/measure/memory/snapstate.h"
 #include "analyze/trace/columns/record.h"
-#include "base/base.h"
 
 /*
  * the tables that artifacts hold, row by row.  People see the columns in which something

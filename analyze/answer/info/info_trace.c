@@ -6,7 +6,6 @@
 #include "analyze/analysis/row_limit.h"
 #include "analyze/stat/stats.h"
 #include "analyze/trace/run_steps.h"
-#include "base/base.h"
 
 /* ---- version numbers as people write them ---- */
 

@@ -21,7 +21,6 @@ static const struct opt options[] = {
 	TEXT_OPT("peak", 0, "LIST", AT(peak),
 		"what the GPU can do, with --roof: bf16=708T,mem=4.0T; or which GPU it is: H200"),
 };
-#undef AT
 
 /* Arguments of ops and their formulas cost a third of the time: only where they are asked for. */
 static unsigned needs_more(const void *opts, const struct filter *f UNUSED)
@@ -98,14 +97,6 @@ static bool wants_pages(const void *opts)
 	return o->by != NULL || o->roof;
 }
 
-static const struct folds folds = {
-	.doc = fold_docs,
-	.n = COUNT_OF(fold_docs),
-	.has_limit = true,
-	.limit_at = offsetof(struct kernels_options, limit),
-	.wants_pages = wants_pages,
-};
-
 ANALYSIS(kernels) = {
 	.name = "kernels",
 	.summary = "what runs on the device: kernels, their shape, occupancy, tensor cores",
@@ -143,7 +134,6 @@ ANALYSIS(kernels) = {
 	.runs.min = 1,
 	.runs.is_one_by_one = true,
 	.runs.takes_capture = true,
-	.runs.max = 0,
 	.runs.needs_more = needs_more,
 	.runs.takes_records = true,
 	ANALYSIS_OPTIONS(options, struct kernels_options, .limit = -1),
@@ -151,5 +141,7 @@ ANALYSIS(kernels) = {
 	.options.setting = setting_at,
 	ANALYSIS_TABLES(kernels, KERNELS),
 	.help.main_table = "kernels|recorded_kernels",
-	.per_run = { .answer = answer_run, .needs = PERRUN_TRACE_VIEW, .folds = &folds },
+	.per_run = { .answer = answer_run,
+		.needs = PERRUN_TRACE_VIEW,
+		.folds = FOLDS(fold_docs, .wants_pages = wants_pages) },
 };

@@ -13,7 +13,6 @@
 #include "analyze/costmodel/roof.h"
 #include "analyze/trace/producers.h"
 #include "analyze/trace/run.h"
-#include "base/base.h"
 
 enum status kernels_roof_check(const void *opts, const struct settings *settings, struct err *e)
 {
@@ -98,17 +97,13 @@ void kernels_put_roof(const struct kernels *k, struct table *t, uint32_t group)
 	struct span why = why_of(groups_item(&k->groups, group), r);
 	const struct roof_sum *s = &r->sum;
 
-	if (why.n > 0)
-		table_text(t, KERNEL_WHY, why);
+	TABLE_CELLS(t, [KERNEL_WHY] = cell_name(why));
 	if (s->calls == 0)
 		return;
-	table_int(t, KERNEL_OWNED, s->calls);
-	table_int(t, KERNEL_OWNED_BUSY, s->busy);
-	table_real(t, KERNEL_KNOWN, roof_sum_known(s));
-	if (s->flop_busy > 0)
-		table_int(t, KERNEL_FLOP, s->flop);
-	table_real(t, KERNEL_TFLOPS, roof_sum_tflops(s));
-	table_real(t, KERNEL_RATIO, roof_sum_ratio(s));
-	if (roof_sum_bound(s))
-		table_text(t, KERNEL_BOUND, span_of(roof_sum_bound(s)));
+	TABLE_CELLS(t, [KERNEL_OWNED] = cell_int(s->calls), [KERNEL_OWNED_BUSY] = cell_int(s->busy),
+		[KERNEL_KNOWN] = cell_real(roof_sum_known(s)),
+		[KERNEL_FLOP] = CELL_IF(s->flop_busy > 0, cell_int(s->flop)),
+		[KERNEL_TFLOPS] = cell_real(roof_sum_tflops(s)),
+		[KERNEL_RATIO] = cell_real(roof_sum_ratio(s)),
+		[KERNEL_BOUND] = cell_word(roof_sum_bound(s)));
 }

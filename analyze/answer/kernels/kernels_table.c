@@ -1,7 +1,6 @@
 /* `kernels`: the table of kernels. */
 #include "analyze/answer/kernels/kernels.h"
 #include "analyze/trace/run.h"
-#include "base/base.h"
 
 #define BIT(column) (UINT64_C(1) << (column))
 

@@ -5,13 +5,9 @@
 #include "analyze/measure/gaps/ledger.h"
 #include "analyze/measure/gaps/partition.h"
 #include "analyze/measure/device/sweep.h"
-#include "analyze/analysis/perrun.h"
 #include "analyze/analysis/shared.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
-#include "base/base.h"
-
-#define SHOW(column) (UINT64_C(1) << (column))
 
 /* SM efficiency where there are no steps: over the device's span of kernels. */
 static double efficiency_of_span(struct kernels *k, const struct kernels_device *d)
@@ -33,28 +29,26 @@ static void put_device(struct kernels *k, struct table *t, struct kernels_device
 
 	d->launched = k->launched;
 	fields_row(t, d, &(struct fields_of){ 0 });
-	table_real(t, KDEV_ACHIEVED, occupancy_mean_achieved(o));
-	table_real(t, KDEV_BLOCKS, occupancy_mean_blocks(o));
-	table_real(t, KDEV_TENSOR, least);
-	table_real(t, KDEV_TENSOR_MOST, most);
-	if (!k->p->view.name)
-		table_real(
-			t, KDEV_SM, steps ? efficiency_of(steps, d->id) : efficiency_of_span(k, d));
+	TABLE_CELLS(t, [KDEV_ACHIEVED] = cell_real(occupancy_mean_achieved(o)),
+		[KDEV_BLOCKS] = cell_real(occupancy_mean_blocks(o)),
+		[KDEV_TENSOR] = cell_real(least), [KDEV_TENSOR_MOST] = cell_real(most),
+		[KDEV_SM] = CELL_IF(!k->p->view.name,
+			cell_real(steps ? efficiency_of(steps, d->id) : efficiency_of_span(k, d))));
 }
 
 void kernels_devices_table(struct kernels *k)
 {
-	uint64_t visible = SHOW(KDEV_DEVICE) | SHOW(KDEV_COUNT) | SHOW(KDEV_SUM) |
-		SHOW(KDEV_TENSOR) | SHOW(KDEV_TENSOR_MOST);
+	uint64_t visible =
+		COLUMN_SET(KDEV_DEVICE, KDEV_COUNT, KDEV_SUM, KDEV_TENSOR, KDEV_TENSOR_MOST);
 	const struct steps *steps = k->p->run->steps;
 	bool has_steps = steps && steps->source != STEPS_WHOLE;
 	struct efficiency efficiency;
 
 	for (EACH(const struct kernels_device, device, k->device, k->devices.n)) {
 		if (device->occupancy.blocks_ns > 0)
-			visible |= SHOW(KDEV_BLOCKS) | SHOW(KDEV_BELOW_ONE) | SHOW(KDEV_SM);
+			visible |= COLUMN_SET(KDEV_BLOCKS, KDEV_BELOW_ONE, KDEV_SM);
 		if (device->occupancy.achieved_ns > 0)
-			visible |= SHOW(KDEV_ACHIEVED);
+			visible |= COLUMN_SET(KDEV_ACHIEVED);
 	}
 	if (has_steps && !k->p->view.name)
 		shared_efficiency(k->p->shared, &efficiency, k->p->run, &k->p->view, &k->p->mem);
@@ -104,12 +98,10 @@ static void put_types(
 			continue;
 		if (!*table)
 			*table = perrun_table(k->p, &kernels_docs[KERNELS_TYPES]);
-		struct table *t = *table;
-		table_row(t);
-		table_int(t, KTYPE_DEVICE, device);
-		table_text(t, KTYPE_TYPE, span_of(words[in_order[i]]));
-		table_int(t, KTYPE_NS, (int64_t)ns[in_order[i]]);
-		table_real(t, KTYPE_SHARE, (double)ns[in_order[i]] / (double)busy);
+		TABLE_ROW(*table, [KTYPE_DEVICE] = cell_int(device),
+			[KTYPE_TYPE] = cell_word(words[in_order[i]]),
+			[KTYPE_NS] = cell_size(ns[in_order[i]]),
+			[KTYPE_SHARE] = cell_real((double)ns[in_order[i]] / (double)busy));
 	}
 }
 

@@ -23,7 +23,6 @@ static const struct opt options[] = {
 	INT_OPT("long-delay", 0, "US", AT(long_delay_us),
 		"work that starts later than so many microseconds after its call is delayed [100]"),
 };
-#undef AT
 
 static void put_totals(struct launches *l)
 {
@@ -110,13 +109,6 @@ static const struct fold_doc fold_docs[] = {
 		.in_order = true },
 };
 
-static const struct folds folds = {
-	.doc = fold_docs,
-	.n = COUNT_OF(fold_docs),
-	.has_limit = true,
-	.limit_at = offsetof(struct launches_options, limit),
-};
-
 ANALYSIS(launches) = {
 	.name = "launches",
 	.summary = "what launching work costs, and how far the CPU runs ahead",
@@ -137,12 +129,11 @@ ANALYSIS(launches) = {
 	.runs.needs = NEED_ORDER | NEED_LINKS | NEED_STEPS,
 	.runs.min = 1,
 	.runs.is_one_by_one = true,
-	.runs.max = 0,
 	ANALYSIS_OPTIONS(options, struct launches_options, .limit = -1,
 		.slow_call_us = SLOW_CALL_US, .long_delay_us = LONG_DELAY_US),
 	.options.ignores = FILTER_COMM,
 	ANALYSIS_TABLES(launches, LAUNCHES),
 	.help.main_table = "launchers",
-	.per_run = { .answer = answer_run, .needs = PERRUN_VIEW, .folds = &folds },
+	.per_run = { .answer = answer_run, .needs = PERRUN_VIEW, .folds = FOLDS(fold_docs) },
 	.compute = compute,
 };

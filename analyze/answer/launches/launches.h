@@ -3,6 +3,7 @@
  */
 #pragma once
 
+#include "analyze/measure/device/launchstat.h"
 #include "analyze/analysis/groupby.h"
 #include "analyze/analysis/perrun.h"
 #include "analyze/trace/columns/events.h"

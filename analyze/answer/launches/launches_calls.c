@@ -2,11 +2,9 @@
  * `launches`: device events gathered by their calls, and tables by the calls' names.
  */
 #include "analyze/answer/launches/launches.h"
-#include "analyze/measure/device/launchstat.h"
 #include "analyze/trace/links/links.h"
 #include "analyze/trace/columns/order.h"
 #include "analyze/trace/run.h"
-#include "base/base.h"
 
 nsec launches_delay(const struct launches *l, const struct launch_call *c)
 {

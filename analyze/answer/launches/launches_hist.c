@@ -3,10 +3,8 @@
  * each power of ten.
  */
 #include "analyze/answer/launches/launches.h"
-#include "analyze/measure/device/launchstat.h"
 #include "analyze/trace/columns/order.h"
 #include "analyze/trace/run.h"
-#include "base/base.h"
 
 /* From 100 ns to 1,000 s; what is shorter or longer is in the first or last bin. */
 enum { PER_DECADE = 10, DECADES = 10, BINS = PER_DECADE * DECADES };

@@ -2,13 +2,11 @@
  * `launches`: short kernels by name, the worst calls, and halves without the other half.
  */
 #include "analyze/answer/launches/launches.h"
-#include "analyze/measure/device/launchstat.h"
 #include "analyze/analysis/row_limit.h"
 #include "analyze/trace/links/links.h"
 #include "analyze/trace/columns/order.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
-#include "base/base.h"
 
 static struct groupby begin(struct launches *l, const struct grouping *how,
 	enum launches_table table, const struct groups *from)

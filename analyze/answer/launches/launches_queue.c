@@ -3,10 +3,8 @@
  */
 #include "analyze/answer/launches/launches.h"
 #include "analyze/measure/device/fullqueue.h"
-#include "analyze/measure/device/launchstat.h"
 #include "analyze/trace/columns/order.h"
 #include "analyze/trace/run.h"
-#include "base/base.h"
 #include "base/unit.h"
 
 /* Statistics over changes of the depth, as pandas' describe has them. */
@@ -23,12 +21,12 @@ static void put_points(struct table *t, const struct launch_queue *q)
 	double mean = sum / n;
 	for (int64_t d = 0; d <= q->max; d++)
 		squares += (double)q->points[d] * ((double)d - mean) * ((double)d - mean);
-	table_real(t, LQUEUE_POINT_MEAN, mean);
-	table_real(t, LQUEUE_POINT_STD, n > 1 ? sqrt(squares / (n - 1)) : NAN);
-	table_int(t, LQUEUE_POINT_MIN, low);
-	table_int(t, LQUEUE_POINT_P25, launch_queue_point_quantile(q, 0.25));
-	table_int(t, LQUEUE_POINT_P50, launch_queue_point_quantile(q, 0.5));
-	table_int(t, LQUEUE_POINT_P75, launch_queue_point_quantile(q, 0.75));
+	TABLE_CELLS(t, [LQUEUE_POINT_MEAN] = cell_real(mean),
+		[LQUEUE_POINT_STD] = cell_real(n > 1 ? sqrt(squares / (n - 1)) : NAN),
+		[LQUEUE_POINT_MIN] = cell_int(low),
+		[LQUEUE_POINT_P25] = cell_int(launch_queue_point_quantile(q, 0.25)),
+		[LQUEUE_POINT_P50] = cell_int(launch_queue_point_quantile(q, 0.5)),
+		[LQUEUE_POINT_P75] = cell_int(launch_queue_point_quantile(q, 0.75)));
 }
 
 /* Launches that waited for room. */
@@ -56,22 +54,17 @@ static void put_queue(
 
 	launch_queue_init(&q, r, p->lane, scratch);
 	nsec span = saturate_sub(q.end, q.start);
-	table_row(t);
-	table_int(t, LQUEUE_DEVICE, p->device);
-	table_int(t, LQUEUE_STREAM, p->stream);
-	table_int(t, LQUEUE_ENTRIES, q.entries);
-	table_int(t, LQUEUE_UNLINKED, q.unlinked);
-	table_int(t, LQUEUE_EARLY, q.early);
+	TABLE_ROW(t, [LQUEUE_DEVICE] = cell_int(p->device), [LQUEUE_STREAM] = cell_int(p->stream),
+		[LQUEUE_ENTRIES] = cell_int(q.entries), [LQUEUE_UNLINKED] = cell_int(q.unlinked),
+		[LQUEUE_EARLY] = cell_int(q.early));
 	if (q.entries > 0 && span > 0) {
-		table_real(t, LQUEUE_MEAN, (double)q.queued_ns / (double)span);
-		table_real(t, LQUEUE_WAITING, (double)q.waiting_ns / (double)span);
-		table_int(t, LQUEUE_P50, launch_queue_time_quantile(&q, 0.5));
-		table_int(t, LQUEUE_P95, launch_queue_time_quantile(&q, 0.95));
-		table_int(t, LQUEUE_MAX, q.max);
-		table_int(t, LQUEUE_SPAN, span);
-		table_int(t, LQUEUE_BLOCKED, q.blocked_ns);
-		if (trace > 0)
-			table_real(t, LQUEUE_BLOCKED_RATIO, (double)q.blocked_ns / (double)trace);
+		TABLE_CELLS(t, [LQUEUE_MEAN] = cell_ratio(q.queued_ns, span),
+			[LQUEUE_WAITING] = cell_ratio(q.waiting_ns, span),
+			[LQUEUE_P50] = cell_int(launch_queue_time_quantile(&q, 0.5)),
+			[LQUEUE_P95] = cell_int(launch_queue_time_quantile(&q, 0.95)),
+			[LQUEUE_MAX] = cell_int(q.max), [LQUEUE_SPAN] = cell_int(span),
+			[LQUEUE_BLOCKED] = cell_int(q.blocked_ns),
+			[LQUEUE_BLOCKED_RATIO] = cell_ratio(q.blocked_ns, trace));
 		put_points(t, &q);
 	}
 	launch_queue_clear(&q);

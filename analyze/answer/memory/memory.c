@@ -10,7 +10,6 @@
 #include "analyze/trace/columns/record.h"
 #include "analyze/trace/producers.h"
 #include "analyze/trace/run_steps.h"
-#include "base/base.h"
 #include "base/opt.h"
 
 enum { PEOPLE_ROWS = 10, PEOPLE_POINTS = 16, MACHINE_POINTS = 1000 };
@@ -22,7 +21,6 @@ static const struct opt options[] = {
 	INT_OPT("points", 0, "N", AT(points),
 		"about so many points of each curve; 0 = all [16; 1000 for machines]"),
 };
-#undef AT
 
 /* Memory of the device in bytes, or 0 when it is not listed. */
 static int64_t capacity_of(const struct run *r, const struct memcurve *c)
@@ -238,13 +236,6 @@ static const struct fold_doc fold_docs[] = {
 		.rows = 10 },
 };
 
-static const struct folds folds = {
-	.doc = fold_docs,
-	.n = COUNT_OF(fold_docs),
-	.has_limit = true,
-	.limit_at = offsetof(struct memory_options, limit),
-};
-
 ANALYSIS(memory) = {
 	.name = "memory",
 	.summary = "allocated and reserved memory: peak, growth, and which ops allocate",
@@ -278,5 +269,5 @@ ANALYSIS(memory) = {
 	ANALYSIS_OPTIONS(options, struct memory_options, .limit = -1, .points = -1),
 	ANALYSIS_TABLES(memory, MEMORY),
 	.help.main_table = "peaks|held",
-	.per_run = { .answer = answer_run, .needs = PERRUN_TRACE_VIEW, .folds = &folds },
+	.per_run = { .answer = answer_run, .needs = PERRUN_TRACE_VIEW, .folds = FOLDS(fold_docs) },
 };

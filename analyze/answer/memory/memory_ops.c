@@ -2,7 +2,6 @@
 #include "analyze/answer/memory/memory.h"
 #include "analyze/analysis/row_limit.h"
 #include "analyze/trace/run.h"
-#include "base/base.h"
 
 /* What happened in ops of one name; index 0 is outside of ops. */
 struct use {

@@ -4,7 +4,6 @@
 #include "analyze/measure/device/devices.h"
 #include "analyze/analysis/row_limit.h"
 #include "analyze/trace/columns/record.h"
-#include "base/base.h"
 #include "base/unit.h"
 
 enum { PEOPLE_ROWS = 10, MACHINE_ROWS = 200, PEOPLE_POINTS = 16, MACHINE_POINTS = 1000 };

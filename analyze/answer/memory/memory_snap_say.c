@@ -1,7 +1,6 @@
 /* `memory` of snapshots: the answer in sentences. */
 #include "analyze/answer/memory/memory.h"
 #include "analyze/measure/memory/snapstack.h"
-#include "base/base.h"
 #include "base/unit.h"
 
 enum { HOLDERS_NAMED = 3 };

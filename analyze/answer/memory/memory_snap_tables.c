@@ -6,7 +6,6 @@
 
 #include "analyze/analysis/row_limit.h"
 #include "analyze/measure/memory/snapstack.h"
-#include "base/base.h"
 
 /* ---- cells that several tables have ---- */
 
@@ -202,10 +201,8 @@ static void put_peak(struct table *t, const struct snapdev *d)
 
 void snap_put_peaks(const struct snap *s)
 {
-	const uint64_t seen = UINT64_C(1) << MPEAK_DEVICE | UINT64_C(1) << MPEAK_ALLOCATED |
-		UINT64_C(1) << MPEAK_GROWTH | UINT64_C(1) << MPEAK_RESERVED_THEN |
-		UINT64_C(1) << MPEAK_AT | UINT64_C(1) << MPEAK_RESERVED |
-		UINT64_C(1) << MPEAK_ALLOCS | UINT64_C(1) << MPEAK_FREES;
+	const uint64_t seen = COLUMN_SET(MPEAK_DEVICE, MPEAK_ALLOCATED, MPEAK_GROWTH,
+		MPEAK_RESERVED_THEN, MPEAK_AT, MPEAK_RESERVED, MPEAK_ALLOCS, MPEAK_FREES);
 	struct table *t = NULL;
 
 	for (EACH(const struct snapdev, snapdev, s->dev, s->ndev)) {
@@ -308,9 +305,8 @@ static void put_point(struct table *t, const struct snapdev *d, const struct sna
 
 void snap_put_curve(const struct snap *s)
 {
-	const uint64_t seen = UINT64_C(1) << MCURVE_DEVICE | UINT64_C(1) << MCURVE_AT |
-		UINT64_C(1) << MCURVE_ALLOCATED | UINT64_C(1) << MCURVE_RESERVED |
-		UINT64_C(1) << MCURVE_BYTES;
+	const uint64_t seen = COLUMN_SET(
+		MCURVE_DEVICE, MCURVE_AT, MCURVE_ALLOCATED, MCURVE_RESERVED, MCURVE_BYTES);
 	struct table *t = NULL;
 
 	for (EACH(const struct snapdev, d, s->dev, s->ndev)) {

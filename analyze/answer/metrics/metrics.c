@@ -8,7 +8,6 @@
 #include "analyze/rule/list.h"
 #include "analyze/trace/columns/record.h"
 #include "analyze/trace/regex.h"
-#include "base/base.h"
 #include "base/plural.h"
 
 #define WANTED    "metrics: no series, stages or scores"
@@ -44,7 +43,6 @@ static const struct opt options[] = {
 	INT_OPT("points", 0, "N", AT(points),
 		"about so many points of each curve; 0 = all [none; 1000 for machines]"),
 };
-#undef AT
 
 static enum status read_options(
 	struct metrics_limits *l, const struct metrics_options *o, struct err *e)

@@ -9,7 +9,6 @@
 #include "analyze/stat/line.h"
 #include "analyze/trace/columns/record.h"
 #include "analyze/trace/regex.h"
-#include "base/base.h"
 
 /* ---- values over tokens or seconds instead of steps ---- */
 

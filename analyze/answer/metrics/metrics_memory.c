@@ -2,9 +2,7 @@
 #include "analyze/answer/metrics/metrics.h"
 #include "analyze/measure/memory/leakcheck.h"
 #include "analyze/measure/memory/memtrend.h"
-#include "analyze/trace/unit_of_measure.h"
 #include "analyze/trace/columns/record.h"
-#include "base/base.h"
 #include "base/plural.h"
 #include "base/unit.h"
 

@@ -8,7 +8,6 @@
 #include "analyze/trace/columns/record.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/columns/sheet.h"
-#include "base/base.h"
 
 enum { EPOCHS_LEAST = 2, P_LEAST = 4, SURE_LEAST = 5, TIMERS_MAX = 40, EPOCH_MOST = 1000000 };
 static const double P_SURE = 0.05;

@@ -1,10 +1,8 @@
 /* `metrics`: rates, and the utilisation that follows from them. */
 #include "analyze/answer/metrics/metrics.h"
 
-#include "analyze/costmodel/peaks.h"
 #include "analyze/trace/columns/record.h"
 #include "analyze/trace/run.h"
-#include "base/base.h"
 
 /*
  * floating point work of a run, and the share of what its GPUs could do.

@@ -1,7 +1,6 @@
 /* `metrics`: rewards of groups (GRPO): spread within, best of n, what lies between groups. */
 #include "analyze/answer/metrics/metrics.h"
 #include "analyze/trace/columns/record.h"
-#include "base/base.h"
 
 struct rewards {
 	struct span key;

@@ -6,11 +6,9 @@
 #include <stdio.h>
 
 #include "analyze/answer/metrics/metrics.h"
-#include "analyze/measure/curve.h"
 #include "analyze/stat/kendall.h"
 #include "analyze/stat/line.h"
 #include "analyze/trace/columns/record.h"
-#include "base/base.h"
 #include "base/plural.h"
 
 /* `metrics`: what rules find, and the rows of it. */

@@ -3,10 +3,8 @@
 
 #include "analyze/answer/metrics/metrics.h"
 #include "analyze/stat/mannwhitney.h"
-#include "analyze/stat/quantile.h"
 #include "analyze/stat/wilson.h"
 #include "analyze/trace/columns/record.h"
-#include "base/base.h"
 
 enum { DISTINCT = 16, BINS = 10 };
 

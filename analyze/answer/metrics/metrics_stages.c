@@ -4,7 +4,6 @@
 #include "analyze/trace/columns/record.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/columns/strings.h"
-#include "base/base.h"
 
 struct stage {
 	struct span name;

@@ -1,11 +1,8 @@
 /* `metrics`: the table of keys, points of curves, and figures the file wrote itself. */
-#include "analyze/trace/figure.h"
 #include "analyze/answer/metrics/metrics.h"
 #include "analyze/analysis/row_limit.h"
-#include "analyze/stat/quantile.h"
 #include "analyze/trace/columns/record.h"
 #include "analyze/trace/run.h"
-#include "base/base.h"
 
 enum { PEOPLE_KEYS = 40, MACHINE_POINTS = 1000 };
 

@@ -3,7 +3,6 @@
 
 #include "analyze/trace/columns/record.h"
 #include "analyze/trace/columns/sheet.h"
-#include "base/base.h"
 
 /* ---- when a metric reached a target, by its exponential moving average ---- */
 

@@ -3,7 +3,6 @@
 
 #include "analyze/analysis/job_words.h"
 #include "analyze/trace/filter.h"
-#include "base/base.h"
 #include "base/opt.h"
 #include "base/plural.h"
 #include "base/unit.h"
@@ -92,7 +91,6 @@ static const struct opt options[] = {
 	CHOICE_OPT("list", "WHAT", AT(list), "arrivals",
 		"when each rank arrives at each collective, in place of the other tables"),
 };
-#undef AT
 
 static void digest_options(const void *opts UNUSED, struct digest_options *to)
 {

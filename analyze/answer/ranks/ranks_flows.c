@@ -5,7 +5,6 @@
 
 #include "analyze/analysis/ranked.h"
 #include "analyze/analysis/row_limit.h"
-#include "base/base.h"
 
 enum { PEOPLE_GROUPS = 12, PEOPLE_COLLECTIVES = 12, PEOPLE_PAIRS = 10 };
 static const double ns_per_s = 1e9;
@@ -45,8 +44,7 @@ static struct group_sum *sum_groups(struct ranks *r)
 		saturate_onto(&to->transfer, flow->transfer);
 		to->slow = MAX(slow, to->slow);
 	}
-	if (j->ngroup > 1)
-		qsort(s, j->ngroup, sizeof(*s), by_time);
+	sort_rows(s, j->ngroup, sizeof(*s), by_time);
 	return s;
 }
 

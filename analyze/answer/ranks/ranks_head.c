@@ -2,7 +2,6 @@
 #include "analyze/answer/ranks/ranks.h"
 
 #include "analyze/analysis/row_limit.h"
-#include "base/base.h"
 
 /* ---- cells that several tables have: ranks, groups, texts ---- */
 

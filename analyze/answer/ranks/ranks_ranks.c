@@ -2,7 +2,6 @@
 #include "analyze/answer/ranks/ranks.h"
 #include "analyze/analysis/row_limit.h"
 #include "analyze/stat/quantile.h"
-#include "base/base.h"
 
 enum { PEOPLE_RANKS = 16 };
 static const double odd = 3.5;        /* modified z: Iglewicz and Hoaglin 1993 */

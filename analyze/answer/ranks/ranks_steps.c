@@ -1,7 +1,6 @@
 /* `ranks`: steps, stages of a pipeline, experts. */
 #include "analyze/answer/ranks/ranks.h"
 #include "analyze/analysis/ranked.h"
-#include "base/base.h"
 
 enum { PEOPLE_STEPS = 12, PEOPLE_EXPERTS = 12 };
 

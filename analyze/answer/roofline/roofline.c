@@ -4,7 +4,6 @@
 #include "analyze/analysis/fold.h"
 #include "analyze/analysis/notes.h"
 #include "analyze/trace/producers.h"
-#include "base/base.h"
 
 #define AT(field) offsetof(struct roofline_options, field)
 static const struct opt options[] = {
@@ -17,7 +16,6 @@ static const struct opt options[] = {
 		"what the GPU can do, over what its name says: bf16=708T,mem=4.0T; or which "
 		"GPU it is: H200"),
 };
-#undef AT
 
 static enum status check_options(const void *opts, const struct settings *settings, struct err *e)
 {
@@ -139,13 +137,6 @@ static const struct fold_doc fold_docs[] = {
 	{ .table = "coverage", .labels = "what", .value = "own_ns", .beside = "share_ratio" },
 };
 
-static const struct folds folds = {
-	.doc = fold_docs,
-	.n = COUNT_OF(fold_docs),
-	.has_limit = true,
-	.limit_at = offsetof(struct roofline_options, limit),
-};
-
 ANALYSIS(roofline) = {
 	.name = "roofline",
 	.summary = "how far ops are from what the GPU can do: FLOP, bytes, MFU",
@@ -175,5 +166,5 @@ ANALYSIS(roofline) = {
 	.options.setting = setting_at,
 	ANALYSIS_TABLES(roofline, ROOFLINE),
 	.help.main_table = "ops",
-	.per_run = { .answer = answer_run, .needs = PERRUN_VIEW, .folds = &folds },
+	.per_run = { .answer = answer_run, .needs = PERRUN_VIEW, .folds = FOLDS(fold_docs) },
 };

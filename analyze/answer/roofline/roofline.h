@@ -37,8 +37,6 @@ struct roofline_group {
 	const struct fastconv *fast; /* how its convolutions are made, by half; NULL: they differ */
 };
 
-#define SHOW(column) (UINT64_C(1) << (column))
-
 struct roofline {
 	struct perrun *p;
 	const struct roofline_options *o;

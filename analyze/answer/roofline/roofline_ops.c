@@ -8,7 +8,6 @@
 #include "analyze/costmodel/op_call.h"
 #include "analyze/measure/phase.h"
 #include "analyze/trace/run.h"
-#include "base/base.h"
 
 /* ---- rows of the run's roofs into rows of the table ---- */
 
@@ -139,8 +138,7 @@ static struct place *rank(struct roofline *x)
 		p[i] = (struct place){ value_of(&x->group[i], sort), (double)x->group[i].sum.busy,
 			name_of(x, key), strings_get(&x->p->run->strings, key->dims), i };
 	}
-	if (x->keys.n)
-		qsort(p, x->keys.n, sizeof(*p), compare);
+	sort_rows(p, x->keys.n, sizeof(*p), compare);
 	return p;
 }
 
@@ -215,16 +213,15 @@ static void put_row(struct roofline *x, struct table *t, const struct place *at)
 
 static uint64_t visible(const struct roofline *x)
 {
-	uint64_t v = SHOW(ROP_BUSY) | SHOW(ROP_SHARE) | SHOW(ROP_CALLS) | SHOW(ROP_INTENSITY) |
-		SHOW(ROP_TFLOPS) | SHOW(ROP_RATE) | SHOW(ROP_BOUND) | SHOW(ROP_RATIO) |
-		SHOW(ROP_ABOVE) | SHOW(ROP_NAME);
+	uint64_t v = COLUMN_SET(ROP_BUSY, ROP_SHARE, ROP_CALLS, ROP_INTENSITY, ROP_TFLOPS, ROP_RATE,
+		ROP_BOUND, ROP_RATIO, ROP_ABOVE, ROP_NAME);
 
 	for (uint32_t i = 0; i < x->keys.n; i++)
-		v |= (x->group[i].sum.bus_busy > 0 ? SHOW(ROP_BUS) : 0) |
-			(roofline_is_fast(&x->group[i]) ? SHOW(ROP_ALGORITHM) : 0);
+		v |= (x->group[i].sum.bus_busy > 0 ? COLUMN_SET(ROP_BUS) : 0) |
+			(roofline_is_fast(&x->group[i]) ? COLUMN_SET(ROP_ALGORITHM) : 0);
 	if (x->by == ROOFLINE_BY_SHAPE)
-		return v | SHOW(ROP_FLOP) | SHOW(ROP_BYTES) | SHOW(ROP_DTYPE) | SHOW(ROP_SHAPES);
-	return v | SHOW(ROP_ALL_FLOP) | SHOW(ROP_ALL_BYTES) | SHOW(ROP_KNOWN);
+		return v | COLUMN_SET(ROP_FLOP, ROP_BYTES, ROP_DTYPE, ROP_SHAPES);
+	return v | COLUMN_SET(ROP_ALL_FLOP, ROP_ALL_BYTES, ROP_KNOWN);
 }
 
 void roofline_ops_table(struct roofline *x)

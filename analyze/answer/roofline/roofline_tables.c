@@ -6,7 +6,6 @@
 #include "analyze/analysis/row_limit.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
-#include "base/base.h"
 
 enum { PEOPLE_STEPS = 12 };
 
@@ -129,7 +128,8 @@ void roofline_steps_table(struct roofline *x)
 	if (x->roof.nstep == 0 || x->roof.devices.n == 0)
 		return;
 	const struct times *of = all_times(x, &differ);
-	uint64_t hidden = SHOW(RSTEP_NUMBER) | SHOW(RSTEP_ALL) | (differ ? 0 : SHOW(RSTEP_OPEN));
+	uint64_t hidden =
+		COLUMN_SET(RSTEP_NUMBER, RSTEP_ALL) | (differ ? 0 : COLUMN_SET(RSTEP_OPEN));
 	struct table *t = perrun_table_seen(x->p, &roofline_docs[ROOFLINE_STEPS], ~hidden);
 	size_t n = put_steps(x, t, of, &all, &time);
 	if (n > 1) {

@@ -5,7 +5,6 @@
 
 #include "analyze/answer/roofline/roofline.h"
 #include "analyze/analysis/row_limit.h"
-#include "base/base.h"
 #include "base/unit.h"
 
 enum { FAMILIES = ROOF_CLASS_COUNT + 1, SHOWN_REASONS = 2 };
@@ -70,16 +69,16 @@ static void put_known(const struct words *w, struct table *t)
 {
 	const char *rest = "";
 
-	table_int(t, RHEAD_BUSY, w->x->busy);
-	table_real(t, RHEAD_COVERED, ratio_of((double)w->all.roof_own, (double)w->x->busy));
-	table_real(t, RHEAD_RATIO, roof_sum_ratio(&w->rest));
 	if (w->rest.roof_busy > 0)
 		rest = arena_printf(t->mem, "%s %s of it",
 			w->links.roof_own > 0 ? "; beside collectives it runs at" : ", and runs at",
 			unit_percent(t->mem, roof_sum_ratio(&w->rest)));
-	table_textf(t, RHEAD_TEXT, "%s of the GPU time (%s) has a roof%s",
-		w->all.roof_own > 0 ? share(t->mem, w, w->all.roof_own) : "nothing",
-		unit_time(t->mem, (double)w->x->busy), rest);
+	TABLE_CELLS(t, [RHEAD_BUSY] = cell_int(w->x->busy),
+		[RHEAD_COVERED] = cell_ratio(w->all.roof_own, w->x->busy),
+		[RHEAD_RATIO] = cell_real(roof_sum_ratio(&w->rest)),
+		[RHEAD_TEXT] = cell_textf(t, "%s of the GPU time (%s) has a roof%s",
+			w->all.roof_own > 0 ? share(t->mem, w, w->all.roof_own) : "nothing",
+			unit_time(t->mem, (double)w->x->busy), rest));
 }
 
 /* Collectives: how much of what links can do; a wait for others is time of theirs, too. */
@@ -87,11 +86,12 @@ static void put_links(const struct words *w, struct table *t)
 {
 	if (w->links.roof_busy <= 0)
 		return;
-	table_real(t, RHEAD_LINK_RATIO, roof_sum_ratio(&w->links));
-	table_textf(t, RHEAD_LINK_TEXT,
-		"%s of the GPU time are collectives, at %s of what the links can do; waits for "
-		"other ranks are in their time",
-		share(t->mem, w, w->links.own), unit_percent(t->mem, roof_sum_ratio(&w->links)));
+	TABLE_CELLS(t, [RHEAD_LINK_RATIO] = cell_real(roof_sum_ratio(&w->links)),
+		[RHEAD_LINK_TEXT] = cell_textf(t,
+			"%s of the GPU time are collectives, at %s of what the links can do; waits "
+			"for other ranks are in their time",
+			share(t->mem, w, w->links.own),
+			unit_percent(t->mem, roof_sum_ratio(&w->links))));
 }
 
 static void put_family(const struct words *w, struct table *t)
@@ -103,21 +103,21 @@ static void put_family(const struct words *w, struct table *t)
 		return;
 	double above = (double)f->sum.roof_busy - roof_sum_at(&f->sum);
 	bool is_compute = strcmp(roof_sum_bound(&f->sum), "compute") == 0;
-	table_text(t, RHEAD_CLASS, span_of(f->word));
-	table_real(t, RHEAD_CLASS_SHARE, ratio_of((double)f->sum.own, (double)w->x->busy));
-	table_real(t, RHEAD_CLASS_RATIO, roof_sum_ratio(&f->sum));
-	table_text(t, RHEAD_BOUND, span_of(roof_sum_bound(&f->sum)));
 	if (above > 0)
 		above_text = arena_printf(t->mem, "; %s above it", unit_time(t->mem, above));
 	else
 		above_text = arena_printf(t->mem,
 			": more than there is, so %sthe peak is not this GPU's",
 			is_compute ? "" : "bytes came from a cache or ");
-	table_textf(t, RHEAD_CLASS_TEXT,
-		"%s: %s of the GPU time, at %s%s of its roof, which is %s%s", f->word,
-		share(t->mem, w, f->sum.own), f->sum.is_most ? "most " : "",
-		unit_percent(t->mem, roof_sum_ratio(&f->sum)),
-		is_compute ? "compute" : "memory bandwidth", above_text);
+	TABLE_CELLS(t, [RHEAD_CLASS] = cell_word(f->word),
+		[RHEAD_CLASS_SHARE] = cell_ratio(f->sum.own, w->x->busy),
+		[RHEAD_CLASS_RATIO] = cell_real(roof_sum_ratio(&f->sum)),
+		[RHEAD_BOUND] = cell_word(roof_sum_bound(&f->sum)),
+		[RHEAD_CLASS_TEXT] = cell_textf(t,
+			"%s: %s of the GPU time, at %s%s of its roof, which is %s%s", f->word,
+			share(t->mem, w, f->sum.own), f->sum.is_most ? "most " : "",
+			unit_percent(t->mem, roof_sum_ratio(&f->sum)),
+			is_compute ? "compute" : "memory bandwidth", above_text));
 }
 
 /* The reason with most time of those that are not said; of equals the first; KNOWN: none. */

@@ -8,7 +8,6 @@
 #include "analyze/measure/interval.h"
 #include "analyze/measure/power/sampleclock.h"
 #include "analyze/trace/columns/record.h"
-#include "base/base.h"
 #include "base/opt.h"
 #include "base/plural.h"
 #include "base/setting.h"
@@ -72,7 +71,6 @@ static const struct opt options[] = {
 		"hours that the samples' clock is ahead of UTC, to join them with a trace: +01:00 "
 		"[found: with which they cover the trace]"),
 };
-#undef AT
 
 static enum status parse_target(const struct smi_options *o, double *target, struct err *e)
 {

@@ -15,7 +15,6 @@
 #include "analyze/trace/columns/record.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
-#include "base/base.h"
 
 /* One trace, joined with samples. */
 struct joined {

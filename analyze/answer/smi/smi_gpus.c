@@ -4,7 +4,6 @@
 #include "analyze/answer/smi/smi.h"
 #include "analyze/stat/quantile.h"
 #include "analyze/trace/columns/record.h"
-#include "base/base.h"
 
 enum smi_field smi_field_of(struct span name)
 {

@@ -7,7 +7,6 @@
 #include "analyze/analysis/row_limit.h"
 #include "analyze/trace/columns/order.h"
 #include "analyze/trace/producers.h"
-#include "base/base.h"
 #include "base/opt.h"
 
 enum { PEOPLE_ROWS = 20, PEOPLE_FRAMES = 60, PEOPLE_FUNCTIONS = 10 };
@@ -27,7 +26,6 @@ static const struct opt options[] = {
 		"[of a picture merged, else none]"),
 	FLAG_OPT("fold", 0, AT(fold), "count ProfilerStep#5, #6, ... as one ProfilerStep* [yes]"),
 };
-#undef AT
 
 static bool is(const char *option, const char *word)
 {
@@ -239,13 +237,6 @@ static const struct fold_doc fold_docs[] = {
 		.rows = 10 },
 };
 
-static const struct folds folds = {
-	.doc = fold_docs,
-	.n = COUNT_OF(fold_docs),
-	.has_limit = true,
-	.limit_at = offsetof(struct stacks_options, limit),
-};
-
 ANALYSIS(stacks) = {
 	.name = "stacks",
 	.summary = "folded stacks, the input of flame graphs: by CPU or GPU time",
@@ -278,12 +269,11 @@ ANALYSIS(stacks) = {
 	.runs.min = 1,
 	.runs.is_one_by_one = true,
 	.runs.takes_capture = true,
-	.runs.max = 0,
 	.runs.takes_records = true,
 	.runs.calls = stacks_kinds,
 	ANALYSIS_OPTIONS(options, struct stacks_options, .limit = -1, .fold = true),
 	.options.ignores = FILTER_COMM,
 	.options.layouts = 1u << TABLE_FLAME,
 	ANALYSIS_TABLES(stacks, STACKS),
-	.per_run = { .answer = answer_run, .needs = PERRUN_TRACE_VIEW, .folds = &folds },
+	.per_run = { .answer = answer_run, .needs = PERRUN_TRACE_VIEW, .folds = FOLDS(fold_docs) },
 };

@@ -8,7 +8,6 @@
 #include "analyze/measure/host/nesting.h"
 #include "analyze/measure/host/optree.h"
 #include "analyze/trace/run.h"
-#include "base/base.h"
 
 struct stacks_frame *stacks_frame(struct stacks_frames *f)
 {

@@ -10,7 +10,6 @@
 #include "analyze/trace/graphs/replay.h"
 #include "analyze/trace/regex.h"
 #include "analyze/trace/run.h"
-#include "base/base.h"
 
 /* `stacks`: a node's stack as text, and whether -f and -v, which look at all of it, want it. */
 

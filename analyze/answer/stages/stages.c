@@ -10,7 +10,6 @@
 #include "analyze/trace/columns/order.h"
 #include "analyze/trace/producers.h"
 #include "analyze/trace/run_steps.h"
-#include "base/base.h"
 #include "base/opt.h"
 
 enum { PEOPLE_ROWS = 30 };
@@ -20,7 +19,6 @@ static const struct opt options[] = {
 	LIMIT_OPT(AT(limit), "rows of each table; 0 = all [30; all for machines]"),
 	FLAG_OPT("fold", 0, AT(fold), "count ProfilerStep#5, #6, ... as one ProfilerStep* [yes]"),
 };
-#undef AT
 
 /* Each device that has work, and when it is busy. */
 static void find_devices(struct stages *s)
@@ -96,13 +94,6 @@ static const struct fold_doc fold_docs[] = {
 		.rows = 40 },
 };
 
-static const struct folds folds = {
-	.doc = fold_docs,
-	.n = COUNT_OF(fold_docs),
-	.has_limit = true,
-	.limit_at = offsetof(struct stages_options, limit),
-};
-
 ANALYSIS(stages) = {
 	.name = "stages",
 	.summary = "the regions a user named, nested: record_function, annotations, modules",
@@ -128,5 +119,5 @@ ANALYSIS(stages) = {
 	ANALYSIS_OPTIONS(options, struct stages_options, .limit = -1, .fold = true),
 	.options.ignores = FILTER_COMM,
 	ANALYSIS_TABLES(stages, STAGES),
-	.per_run = { .answer = answer_run, .needs = PERRUN_VIEW, .folds = &folds },
+	.per_run = { .answer = answer_run, .needs = PERRUN_VIEW, .folds = FOLDS(fold_docs) },
 };

@@ -69,6 +69,8 @@ struct table *stages_table(const struct stages *s, const struct table_doc *doc);
 sym stages_name(struct stages *s, sym name);
 /* Rows of a tree, in its order; adds to t->ncut what the limit leaves out. */
 void stages_put_tree(struct stages *s, struct table *t, const struct stages_view *v);
+/* The table of one tree. */
+void stages_put_table(struct stages *s, const struct table_doc *doc, const struct stages_view *v);
 /* self of each node: its total less that of its children. */
 void stages_find_self(struct calltree *t);
 
@@ -85,11 +87,12 @@ void stages_await_clear(struct stages *s);
 /* Annotations of the CPU. */
 void stages_put_host(struct stages *s);
 /*
- * stages_tree.c: captured calls that are nodes of a tree, below `up`, by their kernels in the
- * replay that `launch` may be.
+ * stages_tree.c: a call becomes a node of the tree below `up` if it is one, else passes on the node
+ * around it.  So do captured calls, by their kernels in the replay that it may launch.
  */
 typedef bool stages_is_node(void *ctx, uint32_t row);
-void stages_replay(struct stages *s, struct calltree *t, uint32_t up, uint32_t launch,
+struct frames_node;
+void stages_enter(struct stages *s, struct calltree *t, struct frames_node *node, uint32_t up,
 	stages_is_node *is_node, void *ctx);
 /* stages_gpu.c: annotations on devices' timelines. */
 void stages_put_gpu(struct stages *s);

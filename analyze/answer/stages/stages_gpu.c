@@ -3,7 +3,6 @@
 #include "analyze/analysis/row_limit.h"
 #include "analyze/trace/columns/order.h"
 #include "analyze/trace/run.h"
-#include "base/base.h"
 
 enum { WIDENED_NS = 1 }; /* at each end, by Kineto */
 

@@ -1,7 +1,6 @@
 /* `stages`: annotations of the CPU, nested by time, and what autograd launches for them. */
 #include "analyze/answer/stages/stages.h"
 
-#include "analyze/analysis/row_limit.h"
 #include "analyze/measure/host/frames.h"
 #include "analyze/measure/host/hostpath.h"
 #include "analyze/measure/host/optree.h"
@@ -10,7 +9,6 @@
 #include "analyze/trace/links/links.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
-#include "base/base.h"
 
 /*
  * what autograd's threads launch, for the stage that waits for them.
@@ -96,8 +94,7 @@ static struct launched *list_work(const struct stages *s, const bool *is_autogra
 		v = array_grow(v, &cap, *n + 1, sizeof(*v));
 		v[(*n)++] = (struct launched){ r->events.start[launch], r->events.dur[row] };
 	}
-	if (*n)
-		qsort(v, *n, sizeof(*v), by_launch);
+	sort_rows(v, *n, sizeof(*v), by_launch);
 	return v;
 }
 
@@ -191,26 +188,16 @@ static nsec busy_within(const struct stages *s, nsec start, nsec end)
 	return sum;
 }
 
-/* What is no stage passes on the stage around it. */
 static void enter(void *ctx, struct frames_node *path, size_t depth, uint32_t up)
 {
 	struct host *h = ctx;
 	struct stages *s = h->s;
 	struct frames_node *node = &path[depth];
-	sym name = s->at->run->events.name[node->row];
 
 	if (s->has_device)
 		node->sum = saturate_add(
 			devtime_get(&s->launched, node->row), stages_awaited(s, node->row));
-	node->mark = up;
-	stages_replay(s, &h->tree, up, node->row, is_stage, h);
-	if (!is_stage(h, node->row) || !filter_host(&s->at->view, node->row) ||
-		!filter_name(&s->at->view, name))
-		return;
-	node->mark = calltree_child(&h->tree, up, stages_name(s, name));
-	node->tag = 1;
-	if (h->tree.v[node->mark].row == NO_ROW)
-		h->tree.v[node->mark].row = node->row;
+	stages_enter(s, &h->tree, node, up, is_stage, h);
 }
 
 static void leave(void *ctx, struct frames_node *path, size_t depth)
@@ -233,7 +220,6 @@ void stages_put_host(struct stages *s)
 	const struct run *r = s->at->run;
 	struct host h = { .s = s };
 	const struct frames_visitor visitor = { &h, enter, leave };
-	struct table *t;
 
 	calltree_init(&h.tree);
 	h.is_stage = arena_array(&s->at->mem, r->strings.n, sizeof(*h.is_stage));
@@ -246,9 +232,7 @@ void stages_put_host(struct stages *s)
 			.has_device = s->has_device,
 			.has_cpu_self = true };
 
-		t = stages_table(s, &stages_docs[STAGES_HOST]);
-		stages_put_tree(s, t, &v);
-		rows_cut(t, STAGE_NAME, t->ncut);
+		stages_put_table(s, &stages_docs[STAGES_HOST], &v);
 	}
 	calltree_clear(&h.tree);
 }

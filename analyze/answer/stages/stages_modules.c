@@ -5,11 +5,9 @@
 #include "analyze/answer/stages/stages.h"
 #include "analyze/measure/host/frames.h"
 #include "analyze/measure/host/optree.h"
-#include "analyze/analysis/row_limit.h"
 #include "analyze/trace/columns/order.h"
 #include "analyze/trace/graphs/replay.h"
 #include "analyze/trace/run.h"
-#include "base/base.h"
 
 #define MODULE "nn.Module: "
 
@@ -32,21 +30,11 @@ static void enter_module(void *ctx, struct frames_node *path, size_t depth, uint
 {
 	struct modules *m = ctx;
 	struct stages *s = m->s;
-	const struct run *r = s->at->run;
 	struct frames_node *node = &path[depth];
-	sym name = r->events.name[node->row];
 
 	if (s->has_device)
 		node->sum = devtime_get(&s->launched, node->row);
-	node->mark = up;
-	stages_replay(s, &m->tree, up, node->row, is_module, m);
-	if (!is_module(m, node->row) || !filter_host(&s->at->view, node->row) ||
-		!filter_name(&s->at->view, name))
-		return;
-	node->mark = calltree_child(&m->tree, up, name);
-	node->tag = 1;
-	if (m->tree.v[node->mark].row == NO_ROW)
-		m->tree.v[node->mark].row = node->row;
+	stages_enter(s, &m->tree, node, up, is_module, m);
 }
 
 static void leave_module(void *ctx, struct frames_node *path, size_t depth)
@@ -207,22 +195,18 @@ static void walk(struct modules *m)
 void stages_put_modules(struct stages *s)
 {
 	struct modules m = { .s = s };
-	struct table *t;
 
 	calltree_init(&m.tree);
 	strings_init(&m.names, 0);
 	walk(&m);
 	stages_find_self(&m.tree);
-	if (m.tree.n > 1) {
-		t = stages_table(s, &stages_docs[STAGES_MODULES]);
-		stages_put_tree(s, t,
+	if (m.tree.n > 1)
+		stages_put_table(s, &stages_docs[STAGES_MODULES],
 			&(struct stages_view){ .tree = &m.tree,
 				.names = m.is_hierarchy ? &m.names : &s->at->run->strings,
 				.prefix = MODULE,
 				.device = -1,
 				.has_device = s->has_device });
-		rows_cut(t, STAGE_NAME, t->ncut);
-	}
 	strings_clear(&m.names);
 	calltree_clear(&m.tree);
 }

@@ -1,10 +1,11 @@
 /* `stages`: a tree of regions, and its rows. */
 #include "analyze/answer/stages/stages.h"
+#include "analyze/analysis/row_limit.h"
+#include "analyze/measure/host/frames.h"
 
 #include "analyze/stat/quantile.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
-#include "base/base.h"
 
 /* ---- how long each call of a path took, for quartiles ---- */
 
@@ -199,6 +200,14 @@ void stages_put_tree(struct stages *s, struct table *t, const struct stages_view
 	arena_reset(&s->at->mem, mark);
 }
 
+void stages_put_table(struct stages *s, const struct table_doc *doc, const struct stages_view *v)
+{
+	struct table *t = stages_table(s, doc);
+
+	stages_put_tree(s, t, v);
+	rows_cut(t, STAGE_NAME, t->ncut);
+}
+
 /*
  * stages and modules that were captured into a graph, below those that replay
  * it.  They took no time on the host; their work on devices is in that of the stages around.
@@ -233,12 +242,20 @@ static void add_kernel(void *ctx, const struct replayed *k)
 	}
 }
 
-void stages_replay(struct stages *s, struct calltree *t, uint32_t up, uint32_t launch,
+void stages_enter(struct stages *s, struct calltree *t, struct frames_node *node, uint32_t up,
 	stages_is_node *is_node, void *ctx)
 {
 	struct replaying a = { s, t, up, is_node, ctx };
+	const struct filter_view *v = &s->at->view;
+	sym name = s->at->run->events.name[node->row];
 
-	if (replays_has(&s->replays, launch) &&
-		(!s->at->view.step || filter_host_step(&s->at->view, launch)))
-		replays_of(&s->replays, launch, add_kernel, &a);
+	node->mark = up;
+	if (replays_has(&s->replays, node->row) && (!v->step || filter_host_step(v, node->row)))
+		replays_of(&s->replays, node->row, add_kernel, &a);
+	if (!is_node(ctx, node->row) || !filter_host(v, node->row) || !filter_name(v, name))
+		return;
+	node->mark = calltree_child(t, up, stages_name(s, name));
+	node->tag = 1;
+	if (t->v[node->mark].row == NO_ROW)
+		t->v[node->mark].row = node->row;
 }

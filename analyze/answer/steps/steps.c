@@ -17,7 +17,6 @@ static const struct opt options[] = {
 	LIMIT_OPT(AT(limit), "rows of each table; 0 = all [20]"),
 	FLAG_OPT("roles", 0, AT(roles), "the eight roles step by step, too"),
 };
-#undef AT
 
 /* The index of a device in the ledgers, by lane; SIZE_MAX where it is not in them. */
 static size_t device_of(const struct steps_view *v, const struct lane *lane)
@@ -103,13 +102,6 @@ static const struct fold_doc fold_docs[] = {
 	{ .table = "roles", .labels = "role", .value = "mean_ns", .in_order = true },
 };
 
-static const struct folds folds = {
-	.doc = fold_docs,
-	.n = COUNT_OF(fold_docs),
-	.has_limit = true,
-	.limit_at = offsetof(struct steps_options, limit),
-};
-
 ANALYSIS(steps) = {
 	.name = "steps",
 	.summary = "where each step goes: computing, exposed communication and copies, idle",
@@ -142,5 +134,5 @@ ANALYSIS(steps) = {
 	.runs.is_one_by_one = true,
 	ANALYSIS_OPTIONS(options, struct steps_options, .limit = -1),
 	ANALYSIS_TABLES(steps, STEPS),
-	.per_run = { .answer = answer_run, .needs = PERRUN_VIEW, .folds = &folds },
+	.per_run = { .answer = answer_run, .needs = PERRUN_VIEW, .folds = FOLDS(fold_docs) },
 };

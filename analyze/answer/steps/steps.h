@@ -6,6 +6,7 @@
 
 #include "analyze/measure/device/classes.h"
 #include "analyze/measure/gaps/ledger.h"
+#include "analyze/analysis/fields.h"
 #include "analyze/analysis/perrun.h"
 #include "analyze/measure/roles.h"
 #include "analyze/measure/window.h"

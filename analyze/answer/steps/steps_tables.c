@@ -7,7 +7,6 @@
 #include "analyze/measure/host/optree.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
-#include "base/base.h"
 
 /* Steps x devices: beyond this the table is cut whatever the options. */
 enum { PEOPLE_ROWS = 20, ROWS_MAX = 250000 };
@@ -27,54 +26,11 @@ static struct row_cell number_cell(const struct steps_view *v, size_t i)
 
 /* ---- a row for each step and device, with the ledger of its time ---- */
 
-/* Columns that are a field of struct account. */
-#define FIELD(column, name)                                    \
-	{                                                      \
-		STEPS_##column, offsetof(struct account, name) \
-	}
-static const struct {
-	uint8_t col;
-	size_t offset;
-} fields[] = {
-	FIELD(WALL, ledger.total),
-	FIELD(COMPUTE, ledger.compute),
-	FIELD(COMM, ledger.exposed_comm),
-	FIELD(MEMCPY, ledger.exposed_memcpy),
-	FIELD(IDLE, ledger.idle),
-	FIELD(BUSY, ledger.busy),
-	FIELD(KERNEL_UNION, ledger.kernels),
-	FIELD(COMPUTE_KERNELS, ledger.compute_kernels),
-	FIELD(ONLY_MEMSET, ledger.only_memset),
-	FIELD(COMM_UNION, ledger.comm),
-	FIELD(MEMCPY_UNION, ledger.memcpy),
-	FIELD(MEMSET_UNION, ledger.memset),
-	FIELD(OVERLAP, ledger.comm_compute),
-	FIELD(GAP_CAUSE_DATA, wait[GAP_CAUSE_DATA]),
-	FIELD(GAP_CAUSE_SYNC, wait[GAP_CAUSE_SYNC]),
-	FIELD(GAP_CAUSE_ALLOCATOR, wait[GAP_CAUSE_ALLOCATOR]),
-	FIELD(GAP_CAUSE_CHECKPOINT, wait[GAP_CAUSE_CHECKPOINT]),
-	FIELD(GAP_CAUSE_LOGGING, wait[GAP_CAUSE_LOGGING]),
-	FIELD(GAP_CAUSE_GC, wait[GAP_CAUSE_GC]),
-	FIELD(GAP_CAUSE_COMPILE, wait[GAP_CAUSE_COMPILE]),
-	FIELD(GAP_CAUSE_RUNTIME, wait[GAP_CAUSE_RUNTIME]),
-	FIELD(GAP_CAUSE_OP, wait[GAP_CAUSE_OP]),
-	FIELD(GAP_CAUSE_PYTHON, wait[GAP_CAUSE_PYTHON]),
-	FIELD(GAP_CAUSE_NOTHING, wait[GAP_CAUSE_NOTHING]),
-	FIELD(GAP_CAUSE_LAUNCH, wait[GAP_CAUSE_LAUNCH]),
-	FIELD(GAP_CAUSE_DEPENDENCY, wait[GAP_CAUSE_DEPENDENCY]),
-	FIELD(GAP_CAUSE_UNKNOWN, wait[GAP_CAUSE_UNKNOWN]),
-	FIELD(BEHIND, behind),
-	FIELD(UNRECORDED, wait[GAP_CAUSE_UNRECORDED]),
-};
-#undef FIELD
-
 /* Ratios have a median as integers of this part. */
 static const double RATIO_PART = 1e-9;
 
-static nsec field(const struct account *l, size_t i)
-{
-	return *(const nsec *)(const void *)((const char *)l + fields[i].offset);
-}
+/* Columns of the ledger are fields of struct account, of nothing else. */
+static const struct fields_of none = { 0 };
 
 static void put_marks(const struct steps_view *v, struct table *t, size_t i)
 {
@@ -125,8 +81,8 @@ static void put_row(struct steps_view *v, struct table *t, size_t i, size_t d)
 	if (d == SIZE_MAX || !all->device[d].range)
 		return;
 	struct account a = account_of(v, d, i);
-	for (size_t k = 0; k < COUNT_OF(fields); k++)
-		table_int(t, fields[k].col, field(&a, k));
+	for (size_t k = 0; k < t->ncol; k++)
+		fields_put_one(t, k, &a, &none);
 	TABLE_CELLS(t, [STEPS_EVENTS] = cell_int(v->events[d][v->stat.step[i]]),
 		[STEPS_BUSY_RATIO] = cell_real(account_busy(&a)),
 		[STEPS_UTILIZATION] = cell_ratio(a.ledger.kernels, a.ns));
@@ -153,10 +109,11 @@ static void put_medians(struct steps_view *v, struct table *t, size_t d)
 
 	for (size_t i = 0; i < s->n; i++)
 		a[i] = account_of(v, d, i);
-	for (size_t k = 0; k < COUNT_OF(fields); k++) {
+	for (size_t k = 0; k < t->ncol; k++) {
 		for (size_t i = 0; i < s->n; i++)
-			value[i] = field(&a[i], k);
-		put_median(v, t, fields[k].col, value, 1);
+			value[i] = fields_number(&t->col[k].from, &a[i], &none).whole;
+		if (t->col[k].from.how != FIELDS_BY_HAND)
+			put_median(v, t, k, value, 1);
 	}
 	for (size_t i = 0; i < s->n; i++)
 		value[i] = a[i].ns > 0 ? saturate_round(account_busy(&a[i]) / RATIO_PART) : 0;
@@ -201,15 +158,15 @@ static bool has_unrecorded(const struct steps_view *v)
 /* What people see: device ids only where there are several. */
 static uint64_t visible(const struct steps_view *v)
 {
-	uint64_t set = UINT64_C(1) << STEPS_STEP | 1 << STEPS_WALL | 1 << STEPS_MARK;
+	uint64_t set = COLUMN_SET(STEPS_STEP, STEPS_WALL, STEPS_MARK);
 
 	if (v->ledgers.ndevice > 0)
-		set |= 1 << STEPS_COMPUTE | 1 << STEPS_COMM | 1 << STEPS_MEMCPY | 1 << STEPS_IDLE |
-			1 << STEPS_BUSY_RATIO | 1 << STEPS_UTILIZATION | 1 << STEPS_EVENTS;
+		set |= COLUMN_SET(STEPS_COMPUTE, STEPS_COMM, STEPS_MEMCPY, STEPS_IDLE,
+			STEPS_BUSY_RATIO, STEPS_UTILIZATION, STEPS_EVENTS);
 	if (v->ledgers.ndevice > 1)
-		set |= 1 << STEPS_DEVICE;
+		set |= COLUMN_SET(STEPS_DEVICE);
 	if (has_unrecorded(v))
-		set |= UINT64_C(1) << STEPS_UNRECORDED;
+		set |= COLUMN_SET(STEPS_UNRECORDED);
 	return set;
 }
 
@@ -322,15 +279,14 @@ static void put_steps(struct steps_view *v)
 	size_t limit = row_limit(v), n = MIN(v->stat.n, limit);
 
 	for (size_t i = 0; i < n; i++) {
-		table_row(t);
-		TABLE_CELLS(t, [ROLES_STEP] = number_cell(v, i));
-		table_int(t, ROLES_WALL, stepstat_dur(&v->stat, v->p->run, i));
+		TABLE_ROW(t, [ROLES_STEP] = number_cell(v, i),
+			[ROLES_WALL] = cell_int(stepstat_dur(&v->stat, v->p->run, i)),
+			[ROLES_MARK] = CELL_IF(
+				v->stat.mark[i], cell_word(stepstat_words(v->stat.mark[i]))));
 		for (int role = 0; role < ROLE_COUNT; role++)
 			if (is_known(v, (enum role)role))
 				table_int(t, (size_t)ROLES_FIRST + (size_t)role,
 					time_of(v, i, (enum role)role));
-		if (v->stat.mark[i])
-			table_text(t, ROLES_MARK, span_of(stepstat_words(v->stat.mark[i])));
 	}
 	rows_cut(t, ROLES_MARK, v->stat.n - n);
 }

@@ -47,7 +47,6 @@ static const struct runs_doc runs = {
 static const struct opt options[] = {
 	LIMIT_OPT(AT(limit), "rows of the table of bottlenecks; 0 = all [3]"),
 };
-#undef AT
 
 static void collect(struct summary *s)
 {
@@ -106,14 +105,6 @@ static const struct fold_doc fold_docs[] = {
 		.is_figure = true },
 };
 
-static const struct folds folds = {
-	.doc = fold_docs,
-	.n = COUNT_OF(fold_docs),
-	.is_verdict = true,
-	.has_limit = true,
-	.limit_at = offsetof(struct summary_options, limit),
-};
-
 ANALYSIS(summary) = {
 	.name = "summary",
 	.summary = "a run on one screen: steps, GPUs, phases, ratios, the top bottlenecks",
@@ -142,5 +133,8 @@ ANALYSIS(summary) = {
 	ANALYSIS_OPTIONS(options, struct summary_options, .limit = -1),
 	ANALYSIS_TABLES(summary, SUMMARY),
 	.help.main_table = "runs|overview",
-	.per_run = { .answer = answer_run, .needs = PERRUN_VIEW, .runs = &runs, .folds = &folds },
+	.per_run = { .answer = answer_run,
+		.needs = PERRUN_VIEW,
+		.runs = &runs,
+		.folds = FOLDS(fold_docs, .is_verdict = true) },
 };

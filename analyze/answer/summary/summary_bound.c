@@ -4,18 +4,11 @@
 #include "analyze/answer/summary/summary.h"
 #include "analyze/analysis/row_limit.h"
 #include "analyze/trace/run.h"
-#include "base/base.h"
+#include "base/words.h"
 
 enum { PEOPLE_ROWS = 3 };
 
-const char *summary_bound_word(enum bound b)
-{
-#define X(name, word) word,
-	static const char *const words[] = { BOUNDS(X) };
-#undef X
-
-	return words[b];
-}
+WORDS(summary_bound_word, enum bound, BOUNDS, 2)
 
 /* The documents' class of a part of the window. */
 static enum bound bound_of(enum verdict_part part)
@@ -171,8 +164,7 @@ void summary_bottleneck_table(struct summary *s)
 		add_losses(s, &b);
 		add_names(s, &b);
 	}
-	if (b.n > 1)
-		qsort(b.v, b.n, sizeof(*b.v), by_share);
+	sort_rows(b.v, b.n, sizeof(*b.v), by_share);
 	for (i = 0; i < b.n && i < limit; i++)
 		put_neck(s, t, &b.v[i]);
 	t->ncut = b.n - i;

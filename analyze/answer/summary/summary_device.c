@@ -13,7 +13,6 @@
 #include "analyze/trace/links/links.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
-#include "base/base.h"
 
 /* ---- one pass over the device rows, and figures of each device ---- */
 

@@ -7,7 +7,6 @@
 #include "analyze/measure/memory/memcurve.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
-#include "base/base.h"
 #include "base/unit.h"
 
 /* ---- peaks of memory ---- */

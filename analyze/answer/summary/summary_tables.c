@@ -3,10 +3,8 @@
  */
 #include "analyze/answer/summary/summary.h"
 
-#include "analyze/analysis/perrun.h"
 #include "analyze/analysis/ranked.h"
 #include "analyze/trace/run.h"
-#include "base/base.h"
 
 /* ---- tables of devices, phases and launching calls ---- */
 
@@ -77,15 +75,14 @@ static void put_run(struct summary *s, struct table *t, size_t d)
 /* For people columns of what is there: communication where there is some, fill where it is said. */
 static uint64_t visible_devices(const struct summary *s)
 {
-	uint64_t set = 1 << DEV_DEVICE | 1 << DEV_STEP | 1 << DEV_COMPUTE_RATIO |
-		1 << DEV_COMM_RATIO | 1 << DEV_MEMCPY_RATIO | 1 << DEV_IDLE_RATIO |
-		1 << DEV_UTILIZATION | 1 << DEV_TENSOR;
+	uint64_t set = COLUMN_SET(DEV_DEVICE, DEV_STEP, DEV_COMPUTE_RATIO, DEV_COMM_RATIO,
+		DEV_MEMCPY_RATIO, DEV_IDLE_RATIO, DEV_UTILIZATION, DEV_TENSOR);
 
 	for (EACH(const struct summary_device, device, s->device, s->ledgers.ndevice)) {
 		if (!isnan(device->sm_efficiency))
-			set |= 1 << DEV_SM;
+			set |= COLUMN_SET(DEV_SM);
 		if (!isnan(occupancy_mean_achieved(&device->occupancy)))
-			set |= 1 << DEV_OCCUPANCY;
+			set |= COLUMN_SET(DEV_OCCUPANCY);
 	}
 	return set;
 }

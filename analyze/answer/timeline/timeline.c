@@ -156,7 +156,6 @@ static const struct opt options[] = {
 		"for machines: also what runs when on the lanes; what is shorter than a part in N of "
 		"the time is one mark with its neighbours [none]"),
 };
-#undef AT
 
 /* First start and last end of the device events the filter takes; false: there are none. */
 static bool find_span(struct timeline *l)
@@ -262,12 +261,6 @@ static bool wants_pages(const void *opts)
 	return o->lanes > 0 && o->slices >= 0;
 }
 
-static const struct folds folds = {
-	.kept = "timeline|marks",
-	.join = timeline_put_ranks,
-	.wants_pages = wants_pages,
-};
-
 static enum status check(const void *opts, const struct settings *settings UNUSED, struct err *e)
 {
 	const struct timeline_options *o = opts;
@@ -316,5 +309,9 @@ ANALYSIS(timeline) = {
 	ANALYSIS_OPTIONS(options, struct timeline_options, .slices = -1, .lanes = -1, .marks = -1),
 	ANALYSIS_TABLES(timeline, TIMELINE),
 	.options.check = check,
-	.per_run = { .answer = answer_run, .needs = PERRUN_VIEW, .folds = &folds },
+	.per_run = { .answer = answer_run,
+		.needs = PERRUN_VIEW,
+		.folds = &(const struct folds){ .kept = "timeline|marks",
+			.join = timeline_put_ranks,
+			.wants_pages = wants_pages } },
 };

@@ -5,7 +5,6 @@
 #include "analyze/trace/columns/order.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
-#include "base/base.h"
 
 enum { LANES_USUAL = 8, THREADS_USUAL = 2 };
 
@@ -181,8 +180,7 @@ static size_t find_candidates(const struct timeline *l, struct candidate *v)
 	for (i = 0; i < r->lanes.n; i++)
 		if (launches[i] > 0 && !r->lanes.lane[i].is_device)
 			v[n++] = (struct candidate){ (uint32_t)i, false, launches[i] };
-	if (n > 0)
-		qsort(v, n, sizeof(*v), heaviest_first);
+	sort_rows(v, n, sizeof(*v), heaviest_first);
 	return n;
 }
 
@@ -240,8 +238,7 @@ static void put_lanes(struct marks *m, struct candidate *v, size_t n)
 
 	for (; streams < n && v[streams].is_device; streams++)
 		v[streams].weight = lane[v[streams].lane].stream;
-	if (streams > 0)
-		qsort(v, streams, sizeof(*v), by_stream);
+	sort_rows(v, streams, sizeof(*v), by_stream);
 	for (size_t d = 0; d < m->l->devices.n; d++) {
 		put_device(m, m->l->devices.id[d]);
 		for (EACH(const struct candidate, candidate, v, streams))

@@ -4,7 +4,6 @@
 #include "analyze/measure/device/sweep.h"
 #include "analyze/trace/columns/order.h"
 #include "analyze/trace/run.h"
-#include "base/base.h"
 
 const char *timeline_piece_word(unsigned kind)
 {

@@ -3,7 +3,6 @@
 #include "analyze/analysis/fold.h"
 #include "analyze/analysis/jobpage.h"
 #include "analyze/analysis/pagecells.h"
-#include "base/base.h"
 #include "base/unit.h"
 
 /* Rows of one device in a rank's own table. */

@@ -10,7 +10,6 @@
 #include "analyze/measure/interval.h"
 #include "analyze/trace/columns/order.h"
 #include "analyze/trace/run.h"
-#include "base/base.h"
 
 /* ---- streams and threads by themselves, the busiest first ---- */
 

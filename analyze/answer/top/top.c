@@ -57,7 +57,6 @@ static const struct opt options[] = {
 		"H200"),
 	FLAG_OPT("memory", 0, AT(memory), "load allocator events too, for memory columns"),
 };
-#undef AT
 
 /* torch's word with the device called cuda, as it is listed: self_xpu_time -> self_cuda_time. */
 static const char *cuda_word(const char *word, char *buf, size_t size)
@@ -260,14 +259,6 @@ static const struct fold_doc fold_docs[] = {
 		.rows = DEFAULT_ROWS },
 };
 
-static const struct folds folds = {
-	.doc = fold_docs,
-	.n = COUNT_OF(fold_docs),
-	.has_limit = true,
-	.limit_at = offsetof(struct top_options, limit),
-	.wants_pages = top_wants_pages,
-};
-
 ANALYSIS(top) = {
 	.name = "top",
 	.summary = "where the time goes: the heaviest operators and kernels",
@@ -300,7 +291,6 @@ ANALYSIS(top) = {
 	.runs.min = 1,
 	.runs.is_one_by_one = true,
 	.runs.takes_capture = true,
-	.runs.max = 0,
 	.runs.takes_records = true,
 	ANALYSIS_OPTIONS(
 		options, struct top_options, .limit = -1, .depth = DEFAULT_DEPTH, .fold = true),
@@ -312,6 +302,6 @@ ANALYSIS(top) = {
 	.per_run = { .answer = answer_run,
 		.needs = PERRUN_TRACE_VIEW,
 		.runs = &top_runs,
-		.folds = &folds },
+		.folds = FOLDS(fold_docs, .wants_pages = top_wants_pages) },
 	.compute = compute,
 };

@@ -7,9 +7,6 @@
  */
 #include "analyze/answer/top/top.h"
 
-#include "analyze/trace/run.h"
-#include "base/base.h"
-
 struct record {
 	uint32_t lane, row;
 	nsec at;
@@ -67,8 +64,7 @@ void top_memory_init(struct top_memory *m, const struct run *r, bool is_torch, s
 	struct record *v = arena_array(mem, n, sizeof(*v));
 
 	(void)list(v, r, is_torch);
-	if (n)
-		qsort(v, n, sizeof(*v), compare);
+	sort_rows(v, n, sizeof(*v), compare);
 	m->is_torch = is_torch;
 	m->at = arena_array(mem, n, sizeof(*m->at));
 	m->sum = arena_array(mem, n + 1, sizeof(*m->sum));

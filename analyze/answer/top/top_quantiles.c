@@ -3,7 +3,6 @@
  * beside device rows, then the shown groups one by one.
  */
 #include "analyze/answer/top/top.h"
-#include "analyze/measure/host/optree.h"
 #include "analyze/trace/columns/order.h"
 #include "base/parallel.h"
 

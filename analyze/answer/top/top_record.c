@@ -8,7 +8,6 @@
 #include "analyze/answer/top/top.h"
 #include "analyze/measure/host/sampled.h"
 #include "analyze/trace/columns/record.h"
-#include "base/base.h"
 
 /* What of a file's rows is looked at. */
 struct shown {

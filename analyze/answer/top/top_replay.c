@@ -7,7 +7,6 @@
 #include "analyze/measure/host/hostpath.h"
 #include "analyze/measure/device/replays.h"
 #include "analyze/trace/graphs/replay.h"
-#include "base/base.h"
 
 struct replaying {
 	struct top *t;

@@ -3,7 +3,6 @@
  */
 #include "analyze/answer/top/top.h"
 #include "analyze/costmodel/roof.h"
-#include "base/base.h"
 
 enum status top_roof_check(const void *opts, const struct settings *settings, struct err *e)
 {

@@ -9,7 +9,6 @@
 #include "analyze/trace/columns/order.h"
 #include "analyze/trace/producers.h"
 #include "analyze/trace/run_steps.h"
-#include "base/base.h"
 #include "base/parallel.h"
 
 /* By sym: itself, and for ProfilerStep#N the first of them; and which names torch hides. */

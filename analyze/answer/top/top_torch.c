@@ -8,7 +8,6 @@
  */
 #include "analyze/answer/top/top.h"
 #include "analyze/trace/columns/order.h"
-#include "base/base.h"
 #include "base/unit.h"
 
 /* "CUDA", "XPU", "MTIA", "HPU", "PRIVATEUSE1": how torch would call the device of this run. */

@@ -6,7 +6,6 @@
 #include "analyze/measure/device/sweep.h"
 #include "analyze/analysis/shared.h"
 #include "analyze/answer/top/top.h"
-#include "base/base.h"
 #include "base/unit.h"
 
 static const struct column figures_columns[1] = {
@@ -37,8 +36,7 @@ static size_t list_devices(struct top *t, struct device **out)
 		if (r->lanes.lane[i].is_device &&
 			r->order->device_begin[i] < r->order->device_begin[i + 1])
 			d[n++] = (struct device){ .id = r->lanes.lane[i].device };
-	if (n)
-		qsort(d, n, sizeof(*d), by_id);
+	sort_rows(d, n, sizeof(*d), by_id);
 	for (EACH(const struct device, one, d, n))
 		if (m == 0 || d[m - 1].id != one->id)
 			d[m++] = (struct device){ .id = one->id,
@@ -88,26 +86,22 @@ static void put_devices(struct top *t, const struct device *d, size_t n)
 
 	if (t->at->q->for_people && n < 2)
 		return;
-	struct table *out = result_table(
-		t->at->out, "devices", "devices", top_docs[TOP_DEVICES].col, DEVS_COLUMNS);
-	out->input = t->at->input;
+	struct table *out = perrun_table(t->at, &top_docs[TOP_DEVICES]);
+	out->title = "devices";
 	for (i = 0; i < n && i < DEVICES_MAX; i++) {
 		nsec span = saturate_sub(d[i].last, d[i].first);
 
 		if (d[i].activities == 0)
 			continue;
-		table_row(out);
-		table_int(out, DEVS_ID, d[i].id);
-		table_int(out, DEVS_BUSY, d[i].busy.busy);
-		table_real(out, DEVS_BUSY_RATIO, ratio_of((double)d[i].busy.busy, (double)span));
-		table_int(out, DEVS_IDLE, span - d[i].busy.busy);
-		table_int(out, DEVS_SPAN, span);
-		table_int(out, DEVS_SUM, d[i].sum);
-		table_int(out, DEVS_KERNEL, d[i].kernel);
-		table_int(out, DEVS_MEMCPY, d[i].memcpy);
-		table_int(out, DEVS_MEMSET, d[i].memset);
-		table_int(out, DEVS_ACTIVITIES, d[i].activities);
-		table_int(out, DEVS_STREAMS, d[i].streams);
+		TABLE_ROW(
+			out, [DEVS_ID] = cell_int(d[i].id), [DEVS_BUSY] = cell_int(d[i].busy.busy),
+			[DEVS_BUSY_RATIO] = cell_ratio(d[i].busy.busy, span),
+			[DEVS_IDLE] = cell_int(span - d[i].busy.busy), [DEVS_SPAN] = cell_int(span),
+			[DEVS_SUM] = cell_int(d[i].sum), [DEVS_KERNEL] = cell_int(d[i].kernel),
+			[DEVS_MEMCPY] = cell_int(d[i].memcpy),
+			[DEVS_MEMSET] = cell_int(d[i].memset),
+			[DEVS_ACTIVITIES] = cell_int(d[i].activities),
+			[DEVS_STREAMS] = cell_int(d[i].streams));
 	}
 	devices_say(t->at->out, t->at->input, n, i);
 }
@@ -140,11 +134,11 @@ static void put_model(
 
 /* "NVIDIA H100 80GB HBM3 x8", or ", 1 of 8 used", ", 8 listed"; several models have semicolons
  * between. */
-static void put_gpu(struct top *t, struct table *out)
+static struct row_cell gpu_cell(struct top *t, const struct table *out)
 {
 	const struct meta *m = &t->at->run->meta;
 	struct devices with_work;
-	SCOPED_STR b = { 0 };
+	struct str b = { 0 };
 	size_t i, j, models = 0;
 
 	devices_init(&with_work, t->at->run, &t->at->mem);
@@ -162,27 +156,23 @@ static void put_gpu(struct top *t, struct table *out)
 	}
 	if (i < m->ngpu)
 		str_adds(&b, "; ...");
-	if (b.n)
-		table_text(out, TOTALS_GPU,
-			(struct span){ arena_copy(&t->at->out->mem, b.s, b.n), b.n });
+	return cell_str(out, &b);
 }
 
-static void put_software(struct top *t, struct table *out)
+static struct row_cell software_cell(struct top *t, const struct table *out)
 {
 	const struct meta *m = &t->at->run->meta;
 	struct span torch = strings_get(&t->at->run->strings, m->torch);
 	struct span cuda = strings_get(&t->at->run->strings, m->cuda_runtime);
 	int64_t n = cuda.n ? lane_number(cuda) : LANE_NO_NUMBER;
-	SCOPED_STR b = { 0 };
+	struct str b = { 0 };
 
 	if (torch.n)
 		str_addf(&b, "torch %.*s", (int)torch.n, torch.p);
 	if (n >= 1000) /* CUDART_VERSION is 1000 major + 10 minor */
 		str_addf(&b, "%sCUDA %" PRId64 ".%" PRId64, b.n ? ", " : "", n / 1000,
 			n % 1000 / 10);
-	if (b.n)
-		table_text(out, TOTALS_SOFTWARE,
-			(struct span){ arena_copy(&t->at->out->mem, b.s, b.n), b.n });
+	return cell_str(out, &b);
 }
 
 /* Steps that are looked at: how many, which, and the median of their durations. */
@@ -207,11 +197,13 @@ static void put_steps(struct top *t, struct table *out)
 		from = 1;
 		k -= 2;
 	}
-	table_textf(out, TOTALS_STEPS_TEXT,
-		n == 1 ? "%zu step (#%" PRId64 ")" : "%zu steps (#%" PRId64 "-#%" PRId64 ")", n,
-		first, last);
-	table_int(out, TOTALS_STEPS, (int64_t)n);
-	table_real(out, TOTALS_STEP_MEDIAN, stats_quantile(dur + from, k, 0.5));
+	TABLE_CELLS(out,
+		[TOTALS_STEPS_TEXT] = cell_textf(out,
+			n == 1 ? "%zu step (#%" PRId64 ")"
+			       : "%zu steps (#%" PRId64 "-#%" PRId64 ")",
+			n, first, last),
+		[TOTALS_STEPS] = cell_size(n),
+		[TOTALS_STEP_MEDIAN] = cell_real(stats_quantile(dur + from, k, 0.5)));
 }
 
 /* A line for people: what a step takes, and how busy the devices are. */
@@ -219,8 +211,8 @@ static void put_figures(struct top *t, const struct table *totals)
 {
 	const union cell *median = table_cell(totals, 0, TOTALS_STEP_MEDIAN);
 	const union cell *busy = table_cell(totals, 0, TOTALS_BUSY_RATIO);
-	SCOPED_STR b = { 0 };
-	struct table *out;
+	static const struct table_doc doc = { "figures", NULL, figures_columns, 1 };
+	struct str b = { 0 };
 
 	if (median) {
 		str_adds(&b, "median step ");
@@ -230,13 +222,11 @@ static void put_figures(struct top *t, const struct table *totals)
 		str_adds(&b, b.n ? "  GPU busy " : "GPU busy ");
 		unit_put_percent(&b, busy->r);
 	}
-	if (b.n) {
-		out = result_table(t->at->out, "figures", NULL, figures_columns, 1);
-		out->input = t->at->input;
-		out->layout = TABLE_LINE;
-		table_row(out);
-		table_text(out, 0, (struct span){ arena_copy(&t->at->out->mem, b.s, b.n), b.n });
-	}
+	if (b.n == 0)
+		return;
+	struct table *out = perrun_table(t->at, &doc);
+	out->layout = TABLE_LINE;
+	TABLE_ROW(out, cell_str(out, &b));
 }
 
 static void put_device_sums(struct top *t, struct table *out, const struct device *d, size_t n)
@@ -252,40 +242,34 @@ static void put_device_sums(struct top *t, struct table *out, const struct devic
 		saturate_onto(&busy, device->busy.busy);
 		saturate_onto(&span, saturate_sub(device->last, device->first));
 	}
-	table_int(out, TOTALS_DEVICE_SUM, all->device);
-	table_real(out, TOTALS_BUSY_RATIO,
-		shared_busy(t->at->shared, t->at->run, &t->at->view, &t->at->mem));
-	table_int(out, TOTALS_DEVICE_BUSY, busy);
-	table_int(out, TOTALS_DEVICE_SPAN, span);
-	table_int(out, TOTALS_KERNEL, all->kernel);
-	table_int(out, TOTALS_MEMCPY, all->memcpy);
-	table_int(out, TOTALS_MEMSET, all->memset);
-	table_int(out, TOTALS_ACTIVITIES, all->ndevice);
+	TABLE_CELLS(out, [TOTALS_DEVICE_SUM] = cell_int(all->device),
+		[TOTALS_BUSY_RATIO] = cell_real(
+			shared_busy(t->at->shared, t->at->run, &t->at->view, &t->at->mem)),
+		[TOTALS_DEVICE_BUSY] = cell_int(busy), [TOTALS_DEVICE_SPAN] = cell_int(span),
+		[TOTALS_KERNEL] = cell_int(all->kernel), [TOTALS_MEMCPY] = cell_int(all->memcpy),
+		[TOTALS_MEMSET] = cell_int(all->memset),
+		[TOTALS_ACTIVITIES] = cell_int(all->ndevice));
 }
 
 void top_totals_tables(struct top *t)
 {
-	struct table *out =
-		result_table(t->at->out, "totals", NULL, top_docs[TOP_TOTALS].col, TOTALS_COLUMNS);
-	struct str b = { 0 };
+	struct table *out = perrun_table(t->at, &top_docs[TOP_TOTALS]);
+	SCOPED_STR events = { 0 };
 	struct device *d;
 	size_t n = list_devices(t, &d);
 	bool *seen = arena_array(&t->at->mem, t->at->run->lanes.n, sizeof(*seen));
 
 	for (size_t i = 0; i < n; i++)
 		measure(t, &d[i], seen);
-	out->input = t->at->input;
+	out->title = NULL;
 	out->layout = TABLE_LINE;
-	table_row(out);
-	put_gpu(t, out);
-	put_software(t, out);
+	unit_put_count(&events, t->at->run->nevent);
+	TABLE_ROW(out, [TOTALS_GPU] = gpu_cell(t, out), [TOTALS_SOFTWARE] = software_cell(t, out),
+		[TOTALS_EVENTS_TEXT] = cell_textf(out, "%s events", events.s),
+		[TOTALS_EVENTS] = cell_int(t->at->run->nevent),
+		[TOTALS_CPU_TOTAL] = cell_int(t->totals.cpu),
+		[TOTALS_CPU_TOTAL_OPS] = cell_int(t->totals.cpu_ops));
 	put_steps(t, out);
-	unit_put_count(&b, t->at->run->nevent);
-	table_textf(out, TOTALS_EVENTS_TEXT, "%s events", b.s);
-	str_free(&b);
-	table_int(out, TOTALS_EVENTS, t->at->run->nevent);
-	table_int(out, TOTALS_CPU_TOTAL, t->totals.cpu);
-	table_int(out, TOTALS_CPU_TOTAL_OPS, t->totals.cpu_ops);
 	put_device_sums(t, out, d, n);
 	if (t->at->q->for_people)
 		put_figures(t, out);

@@ -7,13 +7,11 @@
  * added.
  */
 
-#include "analyze/measure/host/optree.h"
 #include "analyze/answer/top/top.h"
 #include "analyze/measure/device/replays.h"
 #include "analyze/analysis/row_limit.h"
 #include "analyze/trace/links/links.h"
 #include "analyze/trace/graphs/replay.h"
-#include "base/base.h"
 
 enum { NO_PATH = 0, INDENT_MAX = 40 };
 

@@ -3,14 +3,15 @@
  */
 #include "analyze/measure/device/launchstat.h"
 
+#include "analyze/stat/stats.h"
 #include "analyze/trace/links/links.h"
 #include "analyze/trace/columns/order.h"
 #include "analyze/trace/run.h"
 #include "base/words.h"
 
-WORDS(launch_delay_word, enum launch_delay, LAUNCH_DELAYS, 2)
+static WORDS(launch_delay_word, enum launch_delay, LAUNCH_DELAYS, 2)
 
-uint32_t launch_of_row(const struct run *r, uint32_t row)
+	uint32_t launch_of_row(const struct run *r, uint32_t row)
 {
 	uint32_t side = r->events.args[row];
 
@@ -34,16 +35,26 @@ const struct launch_work launch_works[LAUNCH_WORKS] = {
 	{ "all", KINDS_DEVICE },
 };
 
-struct launch_delay_sums launch_delay_sums(const nsec *v, size_t n)
+struct launch_delays launch_delays_of(
+	const struct launch_work *of, enum launch_delay from, nsec *v, size_t n)
 {
-	struct launch_delay_sums s = { .min = INT64_MAX, .max = INT64_MIN };
+	struct launch_delays s = { .of = of->word,
+		.from = launch_delay_word(from),
+		.n = (int64_t)n,
+		.min = INT64_MAX,
+		.max = INT64_MIN };
 
+	if (n == 0)
+		return s;
 	for (size_t i = 0; i < n; i++) {
 		saturate_onto(&s.sum, v[i]);
 		s.min = MIN(v[i], s.min);
 		s.max = MAX(v[i], s.max);
 		s.negative += v[i] < 0;
 	}
+	s.mean = (double)s.sum / (double)n;
+	s.p95 = stats_quantile(v, n, 0.95);
+	s.median = stats_quantile(v, n, 0.5);
 	return s;
 }
 

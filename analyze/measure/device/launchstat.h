@@ -24,7 +24,6 @@ enum launch_delay {
 #undef X
 		LAUNCH_DELAY_COUNT
 };
-const char *launch_delay_word(enum launch_delay d);
 
 /* The call that launched a device row, or NO_ROW.  Needs links. */
 uint32_t launch_of_row(const struct run *r, uint32_t row);
@@ -40,12 +39,16 @@ struct launch_work {
 };
 extern const struct launch_work launch_works[LAUNCH_WORKS]; /* the last is all */
 
-/* Delays in sum; min and max mean nothing where there are none. */
-struct launch_delay_sums {
-	int64_t sum, min, max;
+/* Delays of some work; where there are none (n is 0) the rest means nothing. */
+struct launch_delays {
+	const char *of, *from; /* launch_works, LAUNCH_DELAYS */
+	int64_t n, sum, min, max;
 	int64_t negative; /* how many of them */
+	double mean, median, p95;
 };
-struct launch_delay_sums launch_delay_sums(const nsec *v, size_t n);
+/* v: n of them; put in another order. */
+struct launch_delays launch_delays_of(
+	const struct launch_work *of, enum launch_delay from, nsec *v, size_t n);
 
 /* Whether a runtime call of that name puts work on a device, as links.h counts such calls. */
 bool launch_is_name(struct span name);
