@@ -251,7 +251,7 @@ static void lessen(struct roof_cost *cost, const struct roof_call *c,
 
 	if (op->formula == roof_convolution_back && roof_call_mask(c, op->p[3], 1))
 		made = roof_call_mask(c, op->p[3], 0) ? FASTCONV_EITHER : FASTCONV_FILTER;
-	else if (span_ends(span_of(op->name), "_weight"))
+	else if (span_ends(span_of(op->names), "_weight"))
 		made = FASTCONV_FILTER;
 	if (x && f)
 		fastconv_work(&cost->work, &x->shape, &f->shape, made, how);

@@ -100,7 +100,7 @@ static int64_t elements_of(const struct roof_call *c, int numbers)
 struct roof_work roof_triton(const struct roof_op *op, const struct roof_call *c)
 {
 	int64_t n = elements_of(c, 1 + op->p[0]), bytes = 0;
-	int64_t each = flop_each(ops_of(c->name, op->name));
+	int64_t each = flop_each(ops_of(c->name, op->names));
 	const struct roof_arg *first = NULL;
 
 	for (size_t i = 0; i < c->n; i++) {
