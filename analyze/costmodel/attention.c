@@ -109,23 +109,26 @@ static int64_t input_bytes(const struct roof_op *op, const struct roof_call *c)
 	return roof_plus(n, roof_bytes_of(c, op->p[2]));
 }
 
-void roof_attention(const struct roof_op *op, const struct roof_call *c, struct roof_work *w)
+/* Work of known pairs; else why they are not known. */
+static struct roof_work pairs_work(const struct roof_call *c, int arg, int64_t twice,
+	enum roof_reason why, int64_t flop, int64_t bytes)
+{
+	struct roof_work w = roof_work_of(c, arg, twice < 0 ? -1 : flop, bytes);
+
+	w.why = twice < 0 ? why : w.why;
+	return w;
+}
+
+struct roof_work roof_attention(const struct roof_op *op, const struct roof_call *c)
 {
 	struct heads h;
 
-	if (!heads_of(op, c, &h)) {
-		roof_unknown(w, ROOF_WHY_MISFIT);
-		return;
-	}
-	int64_t twice = twice_pairs(op, c, &h);
-	roof_set_dtype(w, c, op->p[0]);
-	roof_set_bytes(w, roof_plus(input_bytes(op, c), output_bytes(op, c, &h)));
-	if (twice < 0)
-		w->why = ROOF_WHY_NO_VALUES;
-	else
-		roof_set_flop(w,
-			roof_product(
-				h.batch, h.heads, twice, saturate_add(h.width, h.value_width)));
+	if (!heads_of(op, c, &h))
+		return roof_unknown(ROOF_WHY_MISFIT);
+	int64_t twice = twice_pairs(op, c, &h), wide = saturate_add(h.width, h.value_width);
+	return pairs_work(c, op->p[0], twice, ROOF_WHY_NO_VALUES,
+		roof_product(h.batch, h.heads, twice, wide),
+		roof_plus(input_bytes(op, c), output_bytes(op, c, &h)));
 }
 
 /*
@@ -133,36 +136,31 @@ void roof_attention(const struct roof_op *op, const struct roof_call *c, struct 
  * heads share a key, their gradients are added up.
  */
 static int64_t back_flop(
-	const struct roof_op *op, const struct heads *h, int64_t twice, struct roof_work *w)
+	const struct roof_op *op, const struct heads *h, int64_t twice, int64_t *again)
 {
 	int64_t each = roof_product(h->batch, h->heads, twice, 1);
 	int64_t shared = h->heads / h->kv_heads - 1, wide = saturate_add(h->width, h->value_width);
 	int64_t flop = saturate_times(each, saturate_times(2, wide));
 
-	if (!(op->p[3] & ROOF_NOT_AGAIN))
-		w->again = saturate_times(each, h->width);
-	saturate_onto(&flop, w->again);
+	*again = twice < 0 || op->p[3] & ROOF_NOT_AGAIN ? 0 : saturate_times(each, h->width);
+	saturate_onto(&flop, *again);
 	if (shared > 0)
 		saturate_onto(&flop, roof_product(h->batch, h->nk, shared, wide));
 	return flop;
 }
 
-void roof_attention_back(const struct roof_op *op, const struct roof_call *c, struct roof_work *w)
+struct roof_work roof_attention_back(const struct roof_op *op, const struct roof_call *c)
 {
 	struct heads h;
 
-	if (!heads_of(op, c, &h)) {
-		roof_unknown(w, ROOF_WHY_MISFIT);
-		return;
-	}
-	int64_t twice = twice_pairs(op, c, &h);
-	int64_t in = input_bytes(op, c);
-	roof_set_dtype(w, c, op->p[0]);
-	roof_set_bytes(w, roof_plus(roof_plus(in, in), output_bytes(op, c, &h)));
-	if (twice < 0)
-		w->why = ROOF_WHY_NO_VALUES;
-	else
-		roof_set_flop(w, back_flop(op, &h, twice, w));
+	if (!heads_of(op, c, &h))
+		return roof_unknown(ROOF_WHY_MISFIT);
+	int64_t twice = twice_pairs(op, c, &h), in = input_bytes(op, c), again;
+	int64_t flop = back_flop(op, &h, twice, &again);
+	struct roof_work w = pairs_work(c, op->p[0], twice, ROOF_WHY_NO_VALUES, flop,
+		roof_plus(roof_plus(in, in), output_bytes(op, c, &h)));
+	w.again = again;
+	return w;
 }
 
 /*
@@ -219,33 +217,28 @@ static int64_t request_twice(const struct roof_request *r)
 	return saturate_add(prompt, roof_product(2, r->decode.qk, 1, 1));
 }
 
-static void set_request(const struct roof_op *op, const struct roof_call *c, const struct heads *h,
-	const struct roof_request *r, struct roof_work *w)
+static struct roof_work request_work(const struct roof_op *op, const struct roof_call *c,
+	const struct heads *h, const struct roof_request *r)
 {
 	int64_t wide = saturate_add(h->width, h->value_width);
 	int64_t q = roof_product(saturate_add(r->prompt.q, r->decode.q), h->heads, wide, 1);
 	int64_t k = roof_product(saturate_add(r->prompt.k, r->decode.k), h->kv_heads, wide, 1);
 
-	roof_set_flop(w, roof_product(h->heads, request_twice(r), wide, 1));
-	roof_set_bytes(w,
+	return roof_work_of(c, op->p[0], roof_product(h->heads, request_twice(r), wide, 1),
 		roof_plus(roof_bytes_as(q, c->arg[op->p[0]].element),
 			roof_bytes_as(k, c->arg[op->p[1]].element)));
 }
 
-void roof_attention_served(const struct roof_op *op, const struct roof_call *c, struct roof_work *w)
+struct roof_work roof_attention_served(const struct roof_op *op, const struct roof_call *c)
 {
 	struct roof_request r;
 	struct heads h;
 
-	if (!packed_heads(op, c, &h)) {
-		roof_unknown(w, ROOF_WHY_MISFIT);
-		return;
-	}
-	roof_set_dtype(w, c, op->p[0]);
+	if (!packed_heads(op, c, &h))
+		return roof_unknown(ROOF_WHY_MISFIT);
 	if (request_of(c, &h, &r))
-		set_request(op, c, &h, &r, w);
-	else
-		roof_unknown(w, ROOF_WHY_NO_LENGTHS);
+		return request_work(op, c, &h, &r);
+	return pairs_work(c, op->p[0], -1, ROOF_WHY_NO_LENGTHS, -1, -1);
 }
 
 /* Twice the pairs of equally long sequences; -1: they are not known to be. */
@@ -279,47 +272,38 @@ static int64_t varlen_bytes(
 		roof_bytes_as(k, c->arg[op->p[1]].element));
 }
 
-static void varlen(const struct roof_op *op, const struct roof_call *c, bool is_paged, bool is_back,
-	struct roof_work *w)
+static struct roof_work varlen(
+	const struct roof_op *op, const struct roof_call *c, bool is_paged, bool is_back)
 {
 	struct roof_request r;
 	struct heads h;
 
-	if (!packed_heads(op, c, &h)) {
-		roof_unknown(w, ROOF_WHY_MISFIT);
-		return;
-	}
-	roof_set_dtype(w, c, op->p[0]);
-	int64_t twice = twice_varlen(op, c, &h, is_paged);
-	if (twice < 0 && !is_back && request_of(c, &h, &r)) {
-		set_request(op, c, &h, &r, w);
-		return;
-	}
-	if (twice < 0)
-		w->why = ROOF_WHY_NO_LENGTHS;
-	else if (is_back)
-		roof_set_flop(w, back_flop(op, &h, twice, w));
-	else
-		roof_set_flop(
-			w, roof_product(h.heads, twice, saturate_add(h.width, h.value_width), 1));
-	if (twice >= 0 || !is_paged)
-		roof_set_bytes(w,
-			is_back ? roof_plus(varlen_bytes(op, c, &h), varlen_bytes(op, c, &h))
-				: varlen_bytes(op, c, &h));
+	if (!packed_heads(op, c, &h))
+		return roof_unknown(ROOF_WHY_MISFIT);
+	int64_t twice = twice_varlen(op, c, &h, is_paged), again = 0;
+	if (twice < 0 && !is_back && request_of(c, &h, &r))
+		return request_work(op, c, &h, &r);
+	int64_t flop = is_back
+		? back_flop(op, &h, twice, &again)
+		: roof_product(h.heads, twice, saturate_add(h.width, h.value_width), 1);
+	int64_t bytes = twice < 0 && is_paged ? -1 : varlen_bytes(op, c, &h);
+	struct roof_work w = pairs_work(c, op->p[0], twice, ROOF_WHY_NO_LENGTHS, flop,
+		is_back ? roof_plus(bytes, bytes) : bytes);
+	w.again = again;
+	return w;
 }
 
-void roof_attention_varlen(const struct roof_op *op, const struct roof_call *c, struct roof_work *w)
+struct roof_work roof_attention_varlen(const struct roof_op *op, const struct roof_call *c)
 {
-	varlen(op, c, false, false, w);
+	return varlen(op, c, false, false);
 }
 
-void roof_attention_varlen_back(
-	const struct roof_op *op, const struct roof_call *c, struct roof_work *w)
+struct roof_work roof_attention_varlen_back(const struct roof_op *op, const struct roof_call *c)
 {
-	varlen(op, c, false, true, w);
+	return varlen(op, c, false, true);
 }
 
-void roof_attention_paged(const struct roof_op *op, const struct roof_call *c, struct roof_work *w)
+struct roof_work roof_attention_paged(const struct roof_op *op, const struct roof_call *c)
 {
-	varlen(op, c, true, false, w);
+	return varlen(op, c, true, false);
 }

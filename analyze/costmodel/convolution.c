@@ -83,8 +83,8 @@ static int64_t products(int64_t n, const struct roof_shape *f)
 }
 
 /* roof_convolution of a call whose x and w are tensors, and whose result has that shape. */
-static void roof_convolution_to(const struct roof_op *op, const struct roof_call *c,
-	const struct roof_shape *out, struct roof_work *w)
+static struct roof_work roof_convolution_to(
+	const struct roof_op *op, const struct roof_call *c, const struct roof_shape *out)
 {
 	const struct roof_arg *x = roof_call_tensor(c, op->p[0]),
 			      *f = roof_call_tensor(c, op->p[1]);
@@ -96,12 +96,11 @@ static void roof_convolution_to(const struct roof_op *op, const struct roof_call
 	int64_t flop = products(is_transposed ? roof_elements(&x->shape) : n, &f->shape);
 	int64_t bytes = roof_plus(roof_arg_bytes(x), roof_arg_bytes(f));
 	bytes = roof_plus(bytes, roof_bytes_as(n, x->element));
-	roof_set_dtype(w, c, op->p[0]);
-	roof_set_flop(w, adds ? saturate_add(flop, n) : flop);
-	roof_set_bytes(w, adds ? roof_plus(bytes, roof_arg_bytes(bias)) : bytes);
+	return roof_work_of(c, op->p[0], adds ? saturate_add(flop, n) : flop,
+		adds ? roof_plus(bytes, roof_arg_bytes(bias)) : bytes);
 }
 
-void roof_convolution(const struct roof_op *op, const struct roof_call *c, struct roof_work *w)
+struct roof_work roof_convolution(const struct roof_op *op, const struct roof_call *c)
 {
 	const struct roof_arg *x = roof_call_tensor(c, op->p[0]),
 			      *f = roof_call_tensor(c, op->p[1]);
@@ -113,14 +112,11 @@ void roof_convolution(const struct roof_op *op, const struct roof_call *c, struc
 		why = ROOF_WHY_NO_VALUES;
 	else if (x && f)
 		why = output_of(op, c, &x->shape, &f->shape, is_transposed, &out);
-	if (why != ROOF_WHY_KNOWN)
-		roof_unknown(w, why);
-	else
-		roof_convolution_to(op, c, &out, w);
+	return why == ROOF_WHY_KNOWN ? roof_convolution_to(op, c, &out) : roof_unknown(why);
 }
 
 /* Two convolutions more: dy with w gives dx, x with dy gives dw; each reads dy. */
-void roof_convolution_back(const struct roof_op *op, const struct roof_call *c, struct roof_work *w)
+struct roof_work roof_convolution_back(const struct roof_op *op, const struct roof_call *c)
 {
 	const struct roof_arg *dy = roof_call_tensor(c, op->p[0]),
 			      *x = roof_call_tensor(c, op->p[1]);
@@ -128,14 +124,10 @@ void roof_convolution_back(const struct roof_op *op, const struct roof_call *c, 
 	bool is_transposed = false;
 	int64_t flop = 0, bytes = 0;
 
-	if (!dy || !x || !f || x->shape.n < 3 || f->shape.n != x->shape.n) {
-		roof_unknown(w, ROOF_WHY_MISFIT);
-		return;
-	}
-	if (!roof_call_bool(c, 7, &is_transposed) || !c->has_values) {
-		roof_unknown(w, ROOF_WHY_NO_VALUES);
-		return;
-	}
+	if (!dy || !x || !f || x->shape.n < 3 || f->shape.n != x->shape.n)
+		return roof_unknown(ROOF_WHY_MISFIT);
+	if (!roof_call_bool(c, 7, &is_transposed) || !c->has_values)
+		return roof_unknown(ROOF_WHY_NO_VALUES);
 	int64_t n = roof_elements(&dy->shape);
 	int64_t once = products(is_transposed ? roof_elements(&x->shape) : n, &f->shape);
 	int64_t all =
@@ -148,26 +140,20 @@ void roof_convolution_back(const struct roof_op *op, const struct roof_call *c, 
 		saturate_onto(&flop, n);
 		bytes = roof_plus(bytes, roof_bytes_as(dy->shape.dim[1], f->element));
 	}
-	roof_set_dtype(w, c, op->p[0]);
-	roof_set_flop(w, flop);
-	roof_set_bytes(w, bytes);
+	return roof_work_of(c, op->p[0], flop, bytes);
 }
 
 /* One of the two alone: cuDNN's halves, as torch called them until 1.9. */
-void roof_convolution_half(const struct roof_op *op, const struct roof_call *c, struct roof_work *w)
+struct roof_work roof_convolution_half(const struct roof_op *op, const struct roof_call *c)
 {
 	const struct roof_arg *dy = roof_call_tensor(c, op->p[0]),
 			      *x = roof_call_tensor(c, op->p[1]);
 	const struct roof_arg *f = roof_call_tensor(c, op->p[2]);
 
-	if (!dy || !x || !f || f->shape.n < 3 || dy->shape.n != f->shape.n) {
-		roof_unknown(w, ROOF_WHY_MISFIT);
-		return;
-	}
-	roof_set_dtype(w, c, op->p[0]);
-	roof_set_flop(w, products(roof_elements(&dy->shape), &f->shape));
-	roof_set_bytes(
-		w, roof_plus(roof_arg_bytes(dy), roof_plus(roof_arg_bytes(x), roof_arg_bytes(f))));
+	if (!dy || !x || !f || f->shape.n < 3 || dy->shape.n != f->shape.n)
+		return roof_unknown(ROOF_WHY_MISFIT);
+	return roof_work_of(c, op->p[0], products(roof_elements(&dy->shape), &f->shape),
+		roof_plus(roof_arg_bytes(dy), roof_plus(roof_arg_bytes(x), roof_arg_bytes(f))));
 }
 
 /* ---- sizes of convolutions by their backward ---- */
@@ -250,8 +236,7 @@ static void complete(struct outputs *u, struct roof_cost *cost, const struct roo
 	/* A transposed one has its filters the other way round. */
 	if (!out || out->n != p.dims || out->dim[1] != p.filter[0])
 		return;
-	cost->work.why = ROOF_WHY_KNOWN;
-	roof_convolution_to(op, c, out, &cost->work);
+	cost->work = roof_convolution_to(op, c, out);
 }
 
 /* What its kernels do of the work. */
@@ -266,7 +251,7 @@ static void lessen(struct roof_cost *cost, const struct roof_call *c,
 
 	if (op->formula == roof_convolution_back && roof_call_mask(c, op->p[3], 1))
 		made = roof_call_mask(c, op->p[3], 0) ? FASTCONV_EITHER : FASTCONV_FILTER;
-	else if (span_ends(span_of(op->name), "_weight"))
+	else if (span_ends(span_of(op->names), "_weight"))
 		made = FASTCONV_FILTER;
 	if (x && f)
 		fastconv_work(&cost->work, &x->shape, &f->shape, made, how);

@@ -77,8 +77,7 @@ enum roof_result {
 	ROOF_INDEX     /* long */
 };
 
-#define X(name) \
-	void roof_##name(const struct roof_op *op, const struct roof_call *c, struct roof_work *w);
+#define X(name) struct roof_work roof_##name(const struct roof_op *op, const struct roof_call *c);
 ROOF_FORMULAS(X)
 #undef X
 

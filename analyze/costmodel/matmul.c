@@ -73,17 +73,15 @@ static int64_t scale_bytes(const struct roof_op *op, const struct roof_call *c)
 	return n;
 }
 
-void roof_matmul(const struct roof_op *op, const struct roof_call *c, struct roof_work *w)
+struct roof_work roof_matmul(const struct roof_op *op, const struct roof_call *c)
 {
 	const struct roof_arg *a = roof_call_tensor(c, op->p[0]),
 			      *b = roof_call_tensor(c, op->p[1]);
 	int layout = op->p[3] & ~(ROOF_SCALES | ROOF_TO_INT32);
 	struct product p;
 
-	if (!a || !b || !product_of(&a->shape, &b->shape, layout, &p)) {
-		roof_unknown(w, ROOF_WHY_MISFIT);
-		return;
-	}
+	if (!a || !b || !product_of(&a->shape, &b->shape, layout, &p))
+		return roof_unknown(ROOF_WHY_MISFIT);
 	int64_t flop = roof_product(saturate_times(2, p.batch), p.m, p.n, p.k);
 	int64_t bytes = roof_plus(roof_arg_bytes(a), roof_arg_bytes(b));
 	bytes = roof_plus(bytes, result_bytes(op, c, &p));
@@ -93,11 +91,10 @@ void roof_matmul(const struct roof_op *op, const struct roof_call *c, struct roo
 	}
 	if (op->p[3] & ROOF_SCALES)
 		bytes = roof_plus(bytes, scale_bytes(op, c));
-	roof_set_dtype(w, c, op->p[0]);
+	struct roof_work w = roof_work_of(c, op->p[0], flop, bytes);
 	if (layout == ROOF_NK_FP4)
-		w->dtype = ROOF_FP4;
-	roof_set_flop(w, flop);
-	roof_set_bytes(w, bytes);
+		w.dtype = ROOF_FP4;
+	return w;
 }
 
 /*
@@ -106,28 +103,22 @@ void roof_matmul(const struct roof_op *op, const struct roof_call *c, struct roo
  */
 enum { TE_A = 0, TE_TRANS_A = 4, TE_B = 5, TE_TRANS_B = 9, TE_D = 10, TE_BIAS = 14 };
 
-void roof_te_gemm(const struct roof_op *op UNUSED, const struct roof_call *c, struct roof_work *w)
+struct roof_work roof_te_gemm(const struct roof_op *op UNUSED, const struct roof_call *c)
 {
 	const struct roof_arg *a = roof_call_tensor(c, TE_A), *b = roof_call_tensor(c, TE_B);
 	bool trans_a, trans_b;
 
-	if (!a || !b || a->shape.n != 2 || b->shape.n != 2) {
-		roof_unknown(w, ROOF_WHY_MISFIT);
-		return;
-	}
-	if (!roof_call_bool(c, TE_TRANS_A, &trans_a) || !roof_call_bool(c, TE_TRANS_B, &trans_b)) {
-		roof_unknown(w, ROOF_WHY_NO_VALUES);
-		return;
-	}
+	if (!a || !b || a->shape.n != 2 || b->shape.n != 2)
+		return roof_unknown(ROOF_WHY_MISFIT);
+	if (!roof_call_bool(c, TE_TRANS_A, &trans_a) || !roof_call_bool(c, TE_TRANS_B, &trans_b))
+		return roof_unknown(ROOF_WHY_NO_VALUES);
 	int64_t m = a->shape.dim[trans_a ? 0 : 1];
 	int64_t k = a->shape.dim[trans_a ? 1 : 0];
 	int64_t n = b->shape.dim[trans_b ? 1 : 0];
 	int64_t flop = roof_product(2, m, n, k);
 	if (roof_call_tensor(c, TE_BIAS) && roof_bytes_of(c, TE_BIAS) > 0)
 		saturate_onto(&flop, roof_product(m, n, 1, 1));
-	roof_set_dtype(w, c, TE_A);
-	roof_set_flop(w, flop);
-	roof_set_bytes(w,
+	return roof_work_of(c, TE_A, flop,
 		roof_plus(roof_plus(roof_arg_bytes(a), roof_arg_bytes(b)),
 			roof_plus(roof_bytes_of(c, TE_D), roof_bytes_of(c, TE_BIAS))));
 }
@@ -154,25 +145,21 @@ static bool grouped_of(const struct roof_call *c, const struct roof_arg *a,
 	return x->n == 3 && y->n == 3 && product_of(x, y, ROOF_KN, p);
 }
 
-void roof_grouped(const struct roof_op *op, const struct roof_call *c, struct roof_work *w)
+struct roof_work roof_grouped(const struct roof_op *op, const struct roof_call *c)
 {
 	const struct roof_arg *a = roof_call_tensor(c, op->p[0]),
 			      *b = roof_call_tensor(c, op->p[1]);
 	struct product p;
 	int64_t scalar;
 
-	if (!a || !b || !grouped_of(c, a, b, &p)) {
-		roof_unknown(w, ROOF_WHY_MISFIT);
-		return;
-	}
+	if (!a || !b || !grouped_of(c, a, b, &p))
+		return roof_unknown(ROOF_WHY_MISFIT);
 	const struct roof_element *e =
 		roof_call_int(c, op->p[3], &scalar) ? roof_element_of_scalar(scalar) : a->element;
 	int64_t out = roof_bytes_as(roof_product(p.batch, p.m, p.n, 1), e);
-	roof_set_dtype(w, c, op->p[0]);
 	/* Where groups cut K, one product is as large as all of them. */
-	roof_set_flop(
-		w, roof_product(saturate_times(2, b->shape.n == 2 ? 1 : p.batch), p.m, p.n, p.k));
-	roof_set_bytes(w,
+	return roof_work_of(c, op->p[0],
+		roof_product(saturate_times(2, b->shape.n == 2 ? 1 : p.batch), p.m, p.n, p.k),
 		roof_plus(roof_plus(roof_arg_bytes(a), roof_arg_bytes(b)),
 			roof_plus(out, roof_bytes_of(c, op->p[2]))));
 }
@@ -208,14 +195,12 @@ static bool experts_of(const struct roof_op *op, const struct roof_call *c, stru
  * Both products of each chosen expert, and the sum of what they give.  Weights are read of as many
  * experts as the tokens can choose, min(E, T k): which they chose is not in the trace.
  */
-void roof_experts(const struct roof_op *op, const struct roof_call *c, struct roof_work *w)
+struct roof_work roof_experts(const struct roof_op *op, const struct roof_call *c)
 {
 	struct experts x;
 
-	if (!experts_of(op, c, &x)) {
-		roof_unknown(w, ROOF_WHY_MISFIT);
-		return;
-	}
+	if (!experts_of(op, c, &x))
+		return roof_unknown(ROOF_WHY_MISFIT);
 	int64_t flop = roof_product(
 		roof_product(2, x.tokens, x.k, x.is_gated ? 3 : 2), x.width, x.inner, 1);
 	saturate_onto(&flop, roof_product(x.tokens, x.width, saturate_times(2, x.k) - 1, 1));
@@ -226,7 +211,5 @@ void roof_experts(const struct roof_op *op, const struct roof_call *c, struct ro
 		weights = roof_product(weights / x.n, met, 1, 1);
 	int64_t io = roof_bytes_of(c, op->p[0]);
 	io = roof_plus(io, op->p[4] >= 0 ? roof_bytes_of(c, op->p[4]) : io);
-	roof_set_dtype(w, c, op->p[1]);
-	roof_set_flop(w, flop);
-	roof_set_bytes(w, roof_plus(weights, io));
+	return roof_work_of(c, op->p[1], flop, roof_plus(weights, io));
 }

@@ -41,27 +41,23 @@ static int64_t running_bytes(const struct roof_op *op, const struct roof_call *c
 	return is_training ? roof_plus(n, n) : n;
 }
 
-void roof_norm(const struct roof_op *op, const struct roof_call *c, struct roof_work *w)
+struct roof_work roof_norm(const struct roof_op *op, const struct roof_call *c)
 {
 	const struct roof_arg *x = roof_call_tensor(c, op->p[0]);
 	bool is_training = true;
 	int64_t channels = x ? channels_of(op, c, &x->shape) : -1;
 
-	if (channels < 0) {
-		roof_unknown(w, x && op->p[4] != BY_CHANNEL ? ROOF_WHY_NO_VALUES : ROOF_WHY_MISFIT);
-		return;
-	}
-	if (op->p[5] >= 0 && !roof_call_bool(c, op->p[5], &is_training)) {
-		roof_unknown(w, ROOF_WHY_NO_VALUES);
-		return;
-	}
+	if (channels < 0)
+		return roof_unknown(
+			x && op->p[4] != BY_CHANNEL ? ROOF_WHY_NO_VALUES : ROOF_WHY_MISFIT);
+	if (op->p[5] >= 0 && !roof_call_bool(c, op->p[5], &is_training))
+		return roof_unknown(ROOF_WHY_NO_VALUES);
 	int64_t n = roof_elements(&x->shape);
 	int64_t bytes = roof_plus(roof_arg_bytes(x), roof_bytes_as(n, x->element));
 	bytes = roof_plus(bytes, roof_plus(roof_bytes_of(c, op->p[1]), roof_bytes_of(c, op->p[2])));
-	roof_set_dtype(w, c, op->p[0]);
-	roof_set_flop(w,
-		saturate_add(saturate_times(n, is_training ? 5 : 2), saturate_times(channels, 6)));
-	roof_set_bytes(w, roof_plus(bytes, running_bytes(op, c, is_training)));
+	return roof_work_of(c, op->p[0],
+		saturate_add(saturate_times(n, is_training ? 5 : 2), saturate_times(channels, 6)),
+		roof_plus(bytes, running_bytes(op, c, is_training)));
 }
 
 /*
@@ -80,59 +76,49 @@ static int64_t back_bytes(const struct roof_op *op, const struct roof_call *c)
 	return n;
 }
 
-void roof_norm_back(const struct roof_op *op, const struct roof_call *c, struct roof_work *w)
+struct roof_work roof_norm_back(const struct roof_op *op, const struct roof_call *c)
 {
 	const struct roof_arg *dy = roof_call_tensor(c, op->p[0]),
 			      *x = roof_call_tensor(c, op->p[1]);
 	bool gives_input = roof_call_mask(c, op->p[5], 0);
 
-	if (!dy || !x) {
-		roof_unknown(w, ROOF_WHY_MISFIT);
-		return;
-	}
-	if (op->p[5] >= 0 && !c->has_values) {
-		roof_unknown(w, ROOF_WHY_NO_VALUES);
-		return;
-	}
+	if (!dy || !x)
+		return roof_unknown(ROOF_WHY_MISFIT);
+	if (op->p[5] >= 0 && !c->has_values)
+		return roof_unknown(ROOF_WHY_NO_VALUES);
 	int64_t n = roof_elements(&x->shape);
 	int64_t bytes = roof_plus(roof_arg_bytes(dy), roof_arg_bytes(x));
 	if (gives_input)
 		bytes = roof_plus(bytes, roof_bytes_as(n, x->element));
-	roof_set_dtype(w, c, op->p[1]);
-	roof_set_flop(w, saturate_times(n, gives_input ? 9 : 6));
-	roof_set_bytes(w, roof_plus(bytes, back_bytes(op, c)));
+	return roof_work_of(c, op->p[1], saturate_times(n, gives_input ? 9 : 6),
+		roof_plus(bytes, back_bytes(op, c)));
 }
 
 /* x / sqrt(mean(x^2)), and a weight; before that, maybe, a residual is added, which goes on. */
-void roof_rms(const struct roof_op *op, const struct roof_call *c, struct roof_work *w)
+struct roof_work roof_rms(const struct roof_op *op, const struct roof_call *c)
 {
 	const struct roof_arg *x = roof_call_tensor(c, op->p[0]);
 	int64_t width = shape_elements(c, op->p[2], op->p[1]);
 
-	if (!x || width <= 0) {
-		roof_unknown(w, x && op->p[2] >= 0 ? ROOF_WHY_NO_VALUES : ROOF_WHY_MISFIT);
-		return;
-	}
+	if (!x || width <= 0)
+		return roof_unknown(x && op->p[2] >= 0 ? ROOF_WHY_NO_VALUES : ROOF_WHY_MISFIT);
 	int64_t n = roof_elements(&x->shape);
 	int64_t each = 3 + op->p[4] + (roof_call_tensor(c, op->p[1]) != NULL);
-	roof_set_dtype(w, c, op->p[0]);
-	roof_set_flop(w, saturate_add(saturate_times(n, each), saturate_times(2, n / width)));
-	roof_set_bytes(w,
+	return roof_work_of(c, op->p[0],
+		saturate_add(saturate_times(n, each), saturate_times(2, n / width)),
 		roof_plus(roof_bytes_as(saturate_times(n, op->p[3]), x->element),
 			roof_bytes_of(c, op->p[1])));
 }
 
-void roof_rms_back(const struct roof_op *op, const struct roof_call *c, struct roof_work *w)
+struct roof_work roof_rms_back(const struct roof_op *op, const struct roof_call *c)
 {
 	const struct roof_arg *dy = roof_call_tensor(c, op->p[0]),
 			      *x = roof_call_tensor(c, op->p[1]);
 	bool has_weight = roof_call_tensor(c, op->p[4]) != NULL;
 	int64_t width = shape_elements(c, op->p[2], op->p[4]), each = 1 + has_weight;
 
-	if (!dy || !x || width <= 0 || !c->has_values) {
-		roof_unknown(w, dy && x ? ROOF_WHY_NO_VALUES : ROOF_WHY_MISFIT);
-		return;
-	}
+	if (!dy || !x || width <= 0 || !c->has_values)
+		return roof_unknown(dy && x ? ROOF_WHY_NO_VALUES : ROOF_WHY_MISFIT);
 	int64_t n = roof_elements(&x->shape);
 	int64_t bytes = roof_plus(roof_arg_bytes(dy), roof_arg_bytes(x));
 	bytes = roof_plus(bytes, roof_plus(roof_bytes_of(c, op->p[3]), roof_bytes_of(c, op->p[4])));
@@ -144,28 +130,22 @@ void roof_rms_back(const struct roof_op *op, const struct roof_call *c, struct r
 		each += n / width > 1 ? 2 : 1;
 		bytes = roof_plus(bytes, roof_bytes_of(c, op->p[4]));
 	}
-	roof_set_dtype(w, c, op->p[1]);
-	roof_set_flop(w, saturate_times(n, each));
-	roof_set_bytes(w, bytes);
+	return roof_work_of(c, op->p[1], saturate_times(n, each), bytes);
 }
 
 /* The largest is taken off, e to the power, their sum, divided by that. */
-void roof_softmax(const struct roof_op *op, const struct roof_call *c, struct roof_work *w)
+struct roof_work roof_softmax(const struct roof_op *op, const struct roof_call *c)
 {
 	const struct roof_arg *x = roof_call_tensor(c, op->p[0]);
 	const struct roof_element *e = x ? x->element : NULL;
 	bool is_widened = false;
 
-	if (!x) {
-		roof_unknown(w, ROOF_WHY_MISFIT);
-		return;
-	}
+	if (!x)
+		return roof_unknown(ROOF_WHY_MISFIT);
 	if (op->p[2] < 0 && roof_call_bool(c, 2, &is_widened) && is_widened)
 		e = roof_element_of(SPAN("float"));
 	int64_t n = roof_elements(&x->shape);
-	roof_set_dtype(w, c, op->p[0]);
-	roof_set_flop(w, saturate_times(n, op->p[1]));
-	roof_set_bytes(w,
+	return roof_work_of(c, op->p[0], saturate_times(n, op->p[1]),
 		roof_plus(roof_arg_bytes(x),
 			roof_plus(roof_bytes_as(n, e), roof_bytes_of(c, op->p[2]))));
 }

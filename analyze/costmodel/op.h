@@ -1,5 +1,5 @@
 /*
- * A row of the table of ops: what an op does, and which formula says what a call of it should cost.
+ * A row of the table of ops: what ops do, and which formula says what a call of them should cost.
  */
 #pragma once
 
@@ -38,7 +38,7 @@ enum roof_level { ROOF_WHOLE, ROOF_DIRECT, ROOF_PART };
 enum { ROOF_PARAMETERS = 6 };
 
 struct roof_op {
-	const char *name; /* ends in '*': names that begin so */
+	const char *names; /* with '|' between them; ending in '*': those that begin so */
 	enum roof_class class;
 	enum roof_unit unit;
 	enum roof_level level;

@@ -9,10 +9,9 @@ const char *const roof_reason_words[ROOF_WHY_COUNT] = {
 #undef X
 };
 
-void roof_unknown(struct roof_work *w, enum roof_reason why)
+struct roof_work roof_unknown(enum roof_reason why)
 {
-	w->flop = w->bytes = -1;
-	w->why = why;
+	return (struct roof_work){ .flop = -1, .bytes = -1, .why = why, .dtype = ROOF_DTYPE_COUNT };
 }
 
 void roof_set_flop(struct roof_work *w, int64_t flop)
@@ -29,11 +28,20 @@ void roof_set_bytes(struct roof_work *w, int64_t bytes)
 		w->why = bytes == ROOF_MANY ? ROOF_WHY_MISFIT : ROOF_WHY_NO_TYPE;
 }
 
-void roof_set_dtype(struct roof_work *w, const struct roof_call *c, int arg)
+struct roof_work roof_work_as(const struct roof_element *e, int64_t flop, int64_t bytes)
 {
-	const struct roof_arg *a = arg >= 0 && (size_t)arg < c->n ? &c->arg[arg] : NULL;
+	struct roof_work w = { .dtype = e ? e->dtype : ROOF_DTYPE_COUNT };
 
-	w->dtype = a && a->element ? a->element->dtype : ROOF_DTYPE_COUNT;
+	roof_set_flop(&w, flop);
+	roof_set_bytes(&w, bytes);
+	return w;
+}
+
+struct roof_work roof_work_of(const struct roof_call *c, int arg, int64_t flop, int64_t bytes)
+{
+	bool is_there = arg >= 0 && (size_t)arg < c->n;
+
+	return roof_work_as(is_there ? c->arg[arg].element : NULL, flop, bytes);
 }
 
 int64_t roof_product(int64_t a, int64_t b, int64_t c, int64_t d)

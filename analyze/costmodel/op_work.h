@@ -49,17 +49,19 @@ struct roof_work {
 
 struct roof_op;
 
-/* Fills *w, which is all unknown; c's arguments are checked by each formula. */
-typedef void (*roof_formula)(
-	const struct roof_op *op, const struct roof_call *c, struct roof_work *w);
+/* c's arguments are checked by each formula. */
+typedef struct roof_work (*roof_formula)(const struct roof_op *op, const struct roof_call *c);
 
-/* Leaves both figures unknown. */
-void roof_unknown(struct roof_work *w, enum roof_reason why);
+/* Both figures are unknown. */
+struct roof_work roof_unknown(enum roof_reason why);
+
+/* Both figures as roof_set_* sets them; the arithmetic's format is that of an argument, or of e. */
+struct roof_work roof_work_of(const struct roof_call *c, int arg, int64_t flop, int64_t bytes);
+struct roof_work roof_work_as(const struct roof_element *e, int64_t flop, int64_t bytes);
+
 /* Sets them; -1 and what does not fit is not known. */
 void roof_set_flop(struct roof_work *w, int64_t flop);
 void roof_set_bytes(struct roof_work *w, int64_t bytes);
-/* The arithmetic's format is that of the argument. */
-void roof_set_dtype(struct roof_work *w, const struct roof_call *c, int arg);
 
 /* a x b x c x d, ROOF_MANY where that does not fit. */
 int64_t roof_product(int64_t a, int64_t b, int64_t c, int64_t d);

@@ -10,8 +10,8 @@
 		__VA_ARGS__ \
 	}
 #define NO (-1)
-#define OP(name, class, unit, level, formula, p, source) \
-	{ name, ROOF_CLASS_##class, ROOF_##unit, ROOF_##level, roof_##formula, p, source },
+#define OP(names, class, unit, level, formula, p, source) \
+	{ names, ROOF_CLASS_##class, ROOF_##unit, ROOF_##level, roof_##formula, p, source },
 
 const struct roof_op roof_ops[] = {
 #include "analyze/costmodel/ops.def"
@@ -27,11 +27,18 @@ const char *const roof_class_words[ROOF_CLASS_COUNT] = {
 /* How much of a name a row speaks for: 0 for none. */
 static size_t fits(const struct roof_op *op, struct span name)
 {
-	size_t n = strlen(op->name);
+	const char *names = op->names;
+	struct span own;
+	size_t most = 0;
 
-	if (op->name[n - 1] == '*')
-		return name.n >= n - 1 && memcmp(name.p, op->name, n - 1) == 0 ? n - 1 : 0;
-	return n == name.n && memcmp(name.p, op->name, n) == 0 ? n + 1 : 0;
+	while (span_words(&names, &own)) {
+		bool is_begin = own.p[own.n - 1] == '*';
+		size_t n = own.n - is_begin;
+
+		if ((is_begin ? name.n >= n : name.n == n) && memcmp(name.p, own.p, n) == 0)
+			most = MAX(n + !is_begin, most);
+	}
+	return most;
 }
 
 static const struct roof_op *best_of(struct span name)

@@ -103,15 +103,7 @@ static bool is_in_place(const struct roof_call *c)
 	return c->name.n > 1 && c->name.p[c->name.n - 1] == '_';
 }
 
-/* The type that the arithmetic is done in: that of what is read. */
-static void set_dtype(const struct roof_op *op, const struct roof_call *c, struct roof_work *w)
-{
-	const struct roof_element *e = promoted(op, c, op->p[RESULT] == ROOF_CHOSEN);
-
-	w->dtype = e ? e->dtype : ROOF_DTYPE_COUNT;
-}
-
-void roof_pointwise(const struct roof_op *op, const struct roof_call *c, struct roof_work *w)
+struct roof_work roof_pointwise(const struct roof_op *op, const struct roof_call *c)
 {
 	struct roof_shape out = { .n = 0 };
 	int64_t bytes = 0;
@@ -124,19 +116,15 @@ void roof_pointwise(const struct roof_op *op, const struct roof_call *c, struct 
 			continue;
 		tensors++;
 		bytes = roof_plus(bytes, roof_arg_bytes(a));
-		if (!broadcast(&out, &a->shape)) {
-			roof_unknown(w, ROOF_WHY_MISFIT);
-			return;
-		}
+		if (!broadcast(&out, &a->shape))
+			return roof_unknown(ROOF_WHY_MISFIT);
 	}
-	if (tensors == 0 || (is_in_place(c) && !roof_call_tensor(c, op->p[0]))) {
-		roof_unknown(w, ROOF_WHY_MISFIT);
-		return;
-	}
+	if (tensors == 0 || (is_in_place(c) && !roof_call_tensor(c, op->p[0])))
+		return roof_unknown(ROOF_WHY_MISFIT);
 	int64_t n = roof_elements(&out);
-	set_dtype(op, c, w);
-	roof_set_flop(w, saturate_times(n, op->p[FLOP_EACH]));
-	roof_set_bytes(w,
+	/* The arithmetic is done in the type of what is read. */
+	return roof_work_as(promoted(op, c, op->p[RESULT] == ROOF_CHOSEN),
+		saturate_times(n, op->p[FLOP_EACH]),
 		roof_plus(bytes,
 			roof_bytes_as(n,
 				is_in_place(c)
@@ -146,108 +134,89 @@ void roof_pointwise(const struct roof_op *op, const struct roof_call *c, struct 
 
 /* An element each, maybe of another type; "to" is all written, "from" read as far as it is stored.
  */
-void roof_copy(const struct roof_op *op, const struct roof_call *c, struct roof_work *w)
+struct roof_work roof_copy(const struct roof_op *op, const struct roof_call *c)
 {
 	const struct roof_arg *to = roof_call_tensor(c, op->p[0]),
 			      *from = roof_call_tensor(c, op->p[1]);
 
-	if (!to || !from) {
-		roof_unknown(w, ROOF_WHY_MISFIT);
-		return;
-	}
+	if (!to || !from)
+		return roof_unknown(ROOF_WHY_MISFIT);
 	int64_t n = roof_elements(&to->shape);
-	roof_set_dtype(w, c, op->p[0]);
-	roof_set_flop(w, n);
-	roof_set_bytes(w, roof_plus(roof_bytes_as(n, to->element), roof_arg_bytes(from)));
+	return roof_work_of(
+		c, op->p[0], n, roof_plus(roof_bytes_as(n, to->element), roof_arg_bytes(from)));
 }
 
-void roof_fill(const struct roof_op *op, const struct roof_call *c, struct roof_work *w)
+struct roof_work roof_fill(const struct roof_op *op, const struct roof_call *c)
 {
 	const struct roof_arg *x = roof_call_tensor(c, op->p[0]);
 
-	if (!x) {
-		roof_unknown(w, ROOF_WHY_MISFIT);
-		return;
-	}
-	roof_set_dtype(w, c, op->p[0]);
-	roof_set_flop(w, 0);
-	roof_set_bytes(w, roof_bytes_as(roof_elements(&x->shape), x->element));
+	if (!x)
+		return roof_unknown(ROOF_WHY_MISFIT);
+	return roof_work_of(c, op->p[0], 0, roof_bytes_as(roof_elements(&x->shape), x->element));
 }
 
 /* An activation of one half times the other: what is read is twice what is written. */
-void roof_gated(const struct roof_op *op, const struct roof_call *c, struct roof_work *w)
+struct roof_work roof_gated(const struct roof_op *op, const struct roof_call *c)
 {
 	const struct roof_arg *out = roof_call_tensor(c, op->p[0]),
 			      *in = roof_call_tensor(c, op->p[1]);
 
 	if (!out || !in ||
-		roof_elements(&in->shape) != saturate_times(2, roof_elements(&out->shape))) {
-		roof_unknown(w, ROOF_WHY_MISFIT);
-		return;
-	}
-	roof_set_dtype(w, c, op->p[1]);
-	roof_set_flop(w, saturate_times(roof_elements(&out->shape), op->p[2]));
-	roof_set_bytes(w, roof_plus(roof_arg_bytes(in), roof_arg_bytes(out)));
+		roof_elements(&in->shape) != saturate_times(2, roof_elements(&out->shape)))
+		return roof_unknown(ROOF_WHY_MISFIT);
+	return roof_work_of(c, op->p[1], saturate_times(roof_elements(&out->shape), op->p[2]),
+		roof_plus(roof_arg_bytes(in), roof_arg_bytes(out)));
 }
 
 /* A draw and a product an element; the mask is written beside the result. */
-void roof_dropout(const struct roof_op *op, const struct roof_call *c, struct roof_work *w)
+struct roof_work roof_dropout(const struct roof_op *op, const struct roof_call *c)
 {
 	const struct roof_arg *x = roof_call_tensor(c, op->p[0]);
 
-	if (!x) {
-		roof_unknown(w, ROOF_WHY_MISFIT);
-		return;
-	}
+	if (!x)
+		return roof_unknown(ROOF_WHY_MISFIT);
 	int64_t n = roof_elements(&x->shape);
-	roof_set_dtype(w, c, op->p[0]);
-	roof_set_flop(w, saturate_times(2, n));
-	roof_set_bytes(w, roof_plus(roof_plus(roof_arg_bytes(x), roof_bytes_as(n, x->element)), n));
+	return roof_work_of(c, op->p[0], saturate_times(2, n),
+		roof_plus(roof_plus(roof_arg_bytes(x), roof_bytes_as(n, x->element)), n));
 }
 
 /*
  * FBGEMM's 8-bit formats: a number a byte, and of each row its scale and its bias behind them.  One
  * conversion a number.
  */
-void roof_quantized(const struct roof_op *op, const struct roof_call *c, struct roof_work *w)
+struct roof_work roof_quantized(const struct roof_op *op, const struct roof_call *c)
 {
 	const struct roof_arg *x = roof_call_tensor(c, op->p[0]);
 	int64_t width = x && x->shape.n > 0 ? x->shape.dim[x->shape.n - 1] : 0;
 	int64_t written = saturate_add(width, op->p[2]);
 
-	if (width < 1 || written < 0) {
-		roof_unknown(w, ROOF_WHY_MISFIT);
-		return;
-	}
+	if (width < 1 || written < 0)
+		return roof_unknown(ROOF_WHY_MISFIT);
 	int64_t rows = roof_elements(&x->shape) / width;
-	w->dtype = ROOF_FP32;
-	roof_set_flop(w, roof_product(rows, MIN(width, written), 1, 1));
-	roof_set_bytes(w, roof_plus(roof_arg_bytes(x), roof_product(rows, written, op->p[1], 1)));
+	return roof_work_as(roof_element_of(SPAN("float")),
+		roof_product(rows, MIN(width, written), 1, 1),
+		roof_plus(roof_arg_bytes(x), roof_product(rows, written, op->p[1], 1)));
 }
 
 /* Each pair of elements is turned: 4 products and 2 sums.  The table of angles is left out. */
-void roof_rope(const struct roof_op *op, const struct roof_call *c, struct roof_work *w)
+struct roof_work roof_rope(const struct roof_op *op, const struct roof_call *c)
 {
 	const struct roof_arg *q = roof_call_tensor(c, op->p[0]),
 			      *k = roof_call_tensor(c, op->p[1]);
 
-	if (!q || (op->p[1] >= 0 && !k)) {
-		roof_unknown(w, ROOF_WHY_MISFIT);
-		return;
-	}
+	if (!q || (op->p[1] >= 0 && !k))
+		return roof_unknown(ROOF_WHY_MISFIT);
 	int64_t n = roof_elements(&q->shape);
 	int64_t bytes = roof_arg_bytes(q);
 	if (k) {
 		saturate_onto(&n, roof_elements(&k->shape));
 		bytes = roof_plus(bytes, roof_arg_bytes(k));
 	}
-	roof_set_dtype(w, c, op->p[0]);
-	roof_set_flop(w, saturate_times(3, n));
-	roof_set_bytes(w, roof_plus(bytes, bytes));
+	return roof_work_of(c, op->p[0], saturate_times(3, n), roof_plus(bytes, bytes));
 }
 
 /* Keys and values into their places of a cache; the places themselves are left out. */
-void roof_cache(const struct roof_op *op, const struct roof_call *c, struct roof_work *w)
+struct roof_work roof_cache(const struct roof_op *op, const struct roof_call *c)
 {
 	int64_t bytes = 0;
 
@@ -255,17 +224,13 @@ void roof_cache(const struct roof_op *op, const struct roof_call *c, struct roof
 		const struct roof_arg *from = roof_call_tensor(c, op->p[i]);
 		const struct roof_arg *cache = roof_call_tensor(c, op->p[2 + i]);
 
-		if (!from || !cache) {
-			roof_unknown(w, ROOF_WHY_MISFIT);
-			return;
-		}
+		if (!from || !cache)
+			return roof_unknown(ROOF_WHY_MISFIT);
 		bytes = roof_plus(bytes,
 			roof_plus(roof_arg_bytes(from),
 				roof_bytes_as(roof_elements(&from->shape), cache->element)));
 	}
-	roof_set_dtype(w, c, op->p[0]);
-	roof_set_flop(w, 0);
-	roof_set_bytes(w, bytes);
+	return roof_work_of(c, op->p[0], 0, bytes);
 }
 
 /*
@@ -296,36 +261,30 @@ static const struct roof_element *of_list(const struct roof_call *c, int arg)
 }
 
 /* Every list is read; the first, or a new one like it, is written. */
-void roof_foreach(const struct roof_op *op, const struct roof_call *c, struct roof_work *w)
+struct roof_work roof_foreach(const struct roof_op *op, const struct roof_call *c)
 {
 	int64_t bytes = 0;
 
-	if (!is_list(c, 0)) {
-		roof_unknown(w, why_not(c));
-		return;
-	}
+	if (!is_list(c, 0))
+		return roof_unknown(why_not(c));
 	int64_t n = roof_arg_elements(&c->arg[0]);
 	for (size_t i = 0; i < c->n; i++)
 		bytes = roof_plus(bytes, roof_bytes_of(c, (int)i));
-	w->dtype = of_list(c, 0) ? of_list(c, 0)->dtype : ROOF_DTYPE_COUNT;
-	roof_set_flop(w, saturate_times(n, op->p[0]));
 	if (op->p[1])
 		bytes = roof_plus(bytes, roof_bytes_as(n, of_list(c, 0)));
-	roof_set_bytes(w, bytes);
+	return roof_work_as(of_list(c, 0), saturate_times(n, op->p[0]), bytes);
 }
 
 /*
  * Parameters, gradients and what the optimizer remembers: the lists 0 .. p[0] - 1 that are as long
  * as the parameters are read, and all of them but the gradients (1) are written.
  */
-void roof_fused_step(const struct roof_op *op, const struct roof_call *c, struct roof_work *w)
+struct roof_work roof_fused_step(const struct roof_op *op, const struct roof_call *c)
 {
 	int64_t bytes = 0, one;
 
-	if (!is_list(c, 0)) {
-		roof_unknown(w, why_not(c));
-		return;
-	}
+	if (!is_list(c, 0))
+		return roof_unknown(why_not(c));
 	int64_t n = roof_arg_elements(&c->arg[0]);
 	for (int i = 0; i < op->p[0]; i++) {
 		if (!is_list(c, i))
@@ -333,7 +292,5 @@ void roof_fused_step(const struct roof_op *op, const struct roof_call *c, struct
 		one = roof_bytes_of(c, i);
 		bytes = roof_plus(bytes, i == 1 ? one : roof_plus(one, one));
 	}
-	w->dtype = of_list(c, 0) ? of_list(c, 0)->dtype : ROOF_DTYPE_COUNT;
-	roof_set_flop(w, saturate_times(n, op->p[1]));
-	roof_set_bytes(w, bytes);
+	return roof_work_as(of_list(c, 0), saturate_times(n, op->p[1]), bytes);
 }

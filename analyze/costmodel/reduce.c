@@ -41,43 +41,38 @@ static const struct roof_element *result_element(
 	return roof_result_of(op, c, (enum roof_result)op->p[RESULT]);
 }
 
-void roof_reduce(const struct roof_op *op, const struct roof_call *c, struct roof_work *w)
+struct roof_work roof_reduce(const struct roof_op *op, const struct roof_call *c)
 {
 	const struct roof_arg *x = roof_call_tensor(c, op->p[X]);
 	bool has_dimensions = (int)c->n >= op->p[ARGUMENTS];
 
-	if (!x) {
-		roof_unknown(w, ROOF_WHY_MISFIT);
-		return;
-	}
-	roof_set_dtype(w, c, op->p[X]);
-	roof_set_flop(w, roof_elements(&x->shape));
+	if (!x)
+		return roof_unknown(ROOF_WHY_MISFIT);
+	int64_t n = roof_elements(&x->shape);
 	int64_t left = has_dimensions ? left_of(c, &x->shape, op->p[DIMENSIONS]) : 1;
 	if (left < 0) {
-		w->why = ROOF_WHY_NO_VALUES;
-		return;
+		struct roof_work w = roof_work_of(c, op->p[X], n, -1);
+
+		w.why = ROOF_WHY_NO_VALUES;
+		return w;
 	}
 	int64_t out = roof_bytes_as(left, result_element(op, c));
 	if (has_dimensions && op->p[RESULTS] > 1) /* where each was, beside what it is */
 		out = roof_plus(out, saturate_times(left, 8));
-	roof_set_bytes(w, roof_plus(roof_arg_bytes(x), out));
+	return roof_work_of(c, op->p[X], n, roof_plus(roof_arg_bytes(x), out));
 }
 
 /* Cumulative sums: as many as there are elements. */
-void roof_scan(const struct roof_op *op, const struct roof_call *c, struct roof_work *w)
+struct roof_work roof_scan(const struct roof_op *op, const struct roof_call *c)
 {
 	const struct roof_arg *x = roof_call_tensor(c, op->p[X]);
 	const struct roof_element *e = roof_result_of(op, c, (enum roof_result)op->p[1]);
 	int64_t scalar;
 
-	if (!x) {
-		roof_unknown(w, ROOF_WHY_MISFIT);
-		return;
-	}
+	if (!x)
+		return roof_unknown(ROOF_WHY_MISFIT);
 	if (roof_call_int(c, 2, &scalar))
 		e = roof_element_of_scalar(scalar);
 	int64_t n = roof_elements(&x->shape);
-	roof_set_dtype(w, c, op->p[X]);
-	roof_set_flop(w, n);
-	roof_set_bytes(w, roof_plus(roof_arg_bytes(x), roof_bytes_as(n, e)));
+	return roof_work_of(c, op->p[X], n, roof_plus(roof_arg_bytes(x), roof_bytes_as(n, e)));
 }

@@ -293,12 +293,11 @@ static void work_out(const struct sweeping *s, const struct roof_site *site,
 	if (w->why == ROOF_WHY_MISFIT &&
 		roof_call_read(&call, strings_get(texts, key->dims), strings_get(texts, key->types),
 			strings_get(texts, key->strides), strings_get(texts, key->values), &mem)) {
-		w->why = ROOF_WHY_KNOWN;
 		call.name = strings_get(texts, key->name);
 		call.about = strings_get(texts, key->about);
 		call.is_replayed = (key->flags & ROOF_IS_REPLAYED) != 0;
 		call.hint = roof_element_in(strings_get(texts, key->kernel));
-		site->op->formula(site->op, &call, w);
+		*w = site->op->formula(site->op, &call);
 	}
 	if (key->flags & ROOF_IS_HOST_COPY)
 		w->why = ROOF_WHY_HOST_COPY;

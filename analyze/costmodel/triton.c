@@ -97,27 +97,24 @@ static int64_t elements_of(const struct roof_call *c, int numbers)
 	return numbers > 0 ? -1 : n;
 }
 
-void roof_triton(const struct roof_op *op, const struct roof_call *c, struct roof_work *w)
+struct roof_work roof_triton(const struct roof_op *op, const struct roof_call *c)
 {
 	int64_t n = elements_of(c, 1 + op->p[0]), bytes = 0;
-	int64_t each = flop_each(ops_of(c->name, op->name));
-	size_t tensors = 0;
+	int64_t each = flop_each(ops_of(c->name, op->names));
+	const struct roof_arg *first = NULL;
 
-	w->dtype = ROOF_DTYPE_COUNT;
 	for (size_t i = 0; i < c->n; i++) {
 		if (c->arg[i].kind != ROOF_ARG_TENSOR)
 			continue;
 		bytes = roof_plus(bytes, roof_arg_bytes(&c->arg[i]));
-		if (tensors++ == 0)
-			roof_set_dtype(w, c, (int)i);
+		first = first ? first : &c->arg[i];
 	}
-	if (tensors == 0) {
-		roof_unknown(w, ROOF_WHY_MISFIT);
-		return;
-	}
-	if (n < 0 || each < 0)
-		w->why = each < 0 ? ROOF_WHY_NO_FORMULA : ROOF_WHY_NO_VALUES;
-	else
-		roof_set_flop(w, saturate_times(n, each));
-	roof_set_bytes(w, bytes);
+	if (!first)
+		return roof_unknown(ROOF_WHY_MISFIT);
+	bool is_known = n >= 0 && each >= 0;
+	struct roof_work w =
+		roof_work_as(first->element, is_known ? saturate_times(n, each) : -1, bytes);
+	if (!is_known)
+		w.why = each < 0 ? ROOF_WHY_NO_FORMULA : ROOF_WHY_NO_VALUES;
+	return w;
 }

@@ -100,6 +100,18 @@ bool rows_find(const struct chart_rows *r, const char *key, double v, size_t *i)
 	return false;
 }
 
+size_t rows_end(const struct chart_rows *r, size_t from, const char *const *key, size_t n)
+{
+	size_t to = from;
+
+	while (to < r->n && r->t[to] == r->t[from] &&
+		ALL(k, n,
+			span_eq(rows_word(r, to, key[k]), rows_word(r, from, key[k])) &&
+				rows_same(r, to, from, key[k])))
+		to++;
+	return to;
+}
+
 static void put_place(struct str *b, const char *word, double number)
 {
 	if (!isnan(number))
@@ -114,6 +126,53 @@ const char *rows_place(struct chart *c, const struct chart_rows *r, size_t i)
 	put_place(&b, "GPU", rows_number(r, i, "device"));
 	put_place(&b, "stream", rows_number(r, i, "stream"));
 	return arena_copy(&c->mem, b.s ? b.s : "", b.n);
+}
+
+struct chart_panel *chart_heat(struct chart *c, size_t nrow, size_t ncolumn)
+{
+	struct chart_panel *p = chart_panel(c, PANEL_HEAT, NULL);
+
+	p->is_plain = true;
+	chart_names(c, p, ncolumn);
+	p->row = arena_array(&c->mem, nrow, sizeof(*p->row));
+	p->cell = arena_array(&c->mem, nrow * ncolumn, sizeof(*p->cell));
+	return p;
+}
+
+/* Which sort row i is of; nsort: none. */
+static size_t disc_sort(const struct chart_rows *r, size_t i, const struct discs *d)
+{
+	struct span class = rows_word(r, i, "class");
+
+	if (!(rows_number(r, i, d->x) > 0) || !(rows_number(r, i, d->y) > 0))
+		return d->nsort;
+	return FIRST(k, d->nsort, !*d->sort[k].class || span_is(class, d->sort[k].class));
+}
+
+static size_t put_discs(struct chart *c, struct chart_panel *p, const struct chart_rows *r,
+	const struct discs *d, size_t sort)
+{
+	size_t n = SUM(size_t, i, r->n, disc_sort(r, i, d) == sort);
+
+	if (n == 0)
+		return 0;
+	struct chart_series *s =
+		chart_series(c, p, MARK_BUBBLE, d->sort[sort].title, d->sort[sort].color, n);
+	for (size_t i = n = 0; i < r->n; i++) {
+		if (disc_sort(r, i, d) != sort)
+			continue;
+		s->x[n] = rows_number(r, i, d->x);
+		s->y[n] = rows_number(r, i, d->y);
+		s->size[n] = rows_number(r, i, d->size);
+		s->label[n++] = chart_text(c, rows_word(r, i, "name"));
+	}
+	return n;
+}
+
+size_t chart_discs(
+	struct chart *c, struct chart_panel *p, const struct chart_rows *r, const struct discs *d)
+{
+	return SUM(size_t, k, d->nsort, put_discs(c, p, r, d, k));
 }
 
 void chart_name_steps(struct chart *c, struct chart_panel *p, const struct chart_rows *r)
@@ -135,6 +194,11 @@ size_t rows_end_of_place(const struct chart_rows *r, size_t from)
 		rows_number(r, to, "at_ns") > rows_number(r, to - 1, "at_ns"))
 		to++;
 	return to;
+}
+
+bool rows_known(const struct chart_rows *r, size_t from, size_t to, const char *key)
+{
+	return ANY(i, to - from, !isnan(rows_number(r, from + i, key)));
 }
 
 void rows_fill(double *v, const struct chart_rows *r, size_t from, size_t to, const char *key)

@@ -33,6 +33,15 @@ void chart_say_first(struct chart *c, size_t n, const char *things);
 double rows_number(const struct chart_rows *r, size_t i, const char *key);
 struct span rows_word(const struct chart_rows *r, size_t i, const char *key);
 
+/*
+ * Behind the rows from `from` on that are of one table and have the same cells in these columns,
+ * which may be none.
+ */
+size_t rows_end(const struct chart_rows *r, size_t from, const char *const *key, size_t n);
+#define ROWS_END(r, from, ...)                                  \
+	rows_end(r, from, (const char *const[]){ __VA_ARGS__ }, \
+		COUNT_OF(((const char *const[]){ __VA_ARGS__ })))
+
 /* Rows i and k have the same number under the key, or none. */
 bool rows_same(const struct chart_rows *r, size_t i, size_t k, const char *key);
 
@@ -48,6 +57,9 @@ bool rows_find(const struct chart_rows *r, const char *key, double v, size_t *i)
  */
 size_t rows_end_of_place(const struct chart_rows *r, size_t from);
 
+/* Some row of [from, to) has a number under the key. */
+bool rows_known(const struct chart_rows *r, size_t from, size_t to, const char *key);
+
 /* The numbers of rows [from, to) under the key, one behind the other. */
 void rows_fill(double *v, const struct chart_rows *r, size_t from, size_t to, const char *key);
 
@@ -57,6 +69,23 @@ double chart_quantile(const double *v, size_t n, double q);
 
 /* The input of the i-th row where there are several, one short line; else "". */
 const char *rows_input(struct chart *c, const struct chart_rows *r, size_t i);
+
+/* A plain heat map with room for so many rows, none of which it has yet, and columns. */
+struct chart_panel *chart_heat(struct chart *c, size_t nrow, size_t ncolumn);
+
+/* Discs: a series for each sort of rows, by their class; the last is of those in no other. */
+struct discs {
+	const char *x, *y, *size; /* columns; a row without x and y above 0 has no disc */
+	const struct disc_sort {
+		const char *class, *title; /* class "": all the rest */
+		enum theme_color color;
+	} * sort;
+	size_t nsort;
+};
+
+/* Their labels are the rows' names.  Returns how many there are. */
+size_t chart_discs(
+	struct chart *c, struct chart_panel *p, const struct chart_rows *r, const struct discs *d);
 
 /* Names the bars of a panel, a row each, by the numbers of their steps. */
 void chart_name_steps(struct chart *c, struct chart_panel *p, const struct chart_rows *r);

@@ -91,8 +91,13 @@ struct chart_kind {
 	 */
 	const char *ask[CHART_ASKS_MAX];
 	const char *answer; /* the analysis whose own answer is drawn so (-o x.svg), or NULL */
-	/* Rows as bars, a panel each; those that cannot be drawn are left out.  Or none, and: */
+	/*
+	 * Rows as bars, a panel each; those that cannot be drawn are left out.  is_either: one
+	 * panel, of the first whose table has rows.  Or none, and `draw`.
+	 */
 	struct bars bars[CHART_BARS_MAX];
+	bool is_either;
+	const char *note; /* a table of the first ask: the text of its first row is said, or NULL */
 	/*
 	 * Fills *out (initialised) from the answers; false when they do not hold what it needs:
 	 * chart_refuse has then said why.

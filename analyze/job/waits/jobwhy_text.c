@@ -8,9 +8,12 @@ enum { RANKS_SHOWN = 6, STEPS_ENOUGH = 3 };
 static const double mostly = 0.7;       /* of the collectives: it is not another one each time */
 static const double stage_uneven = 1.1; /* of the median stage's compute: worth a word */
 
-static void finish(struct span *to, struct str *b, struct arena *mem)
+/* The sentence, and what to do about it; NULL: nothing. */
+static void finish(struct job_why *y, struct str *b, struct arena *mem, const char *advice)
 {
-	*to = (struct span){ arena_copy(mem, b->s ? b->s : "", b->n), b->n };
+	y->text = (struct span){ arena_copy(mem, b->s ? b->s : "", b->n), b->n };
+	if (advice)
+		y->advice = span_of(advice);
 	str_free(b);
 }
 
@@ -26,6 +29,14 @@ static void put_rank(struct str *b, const struct job *j, uint32_t rank)
 		str_adds(b, slash ? slash + 1 : r->digest->path);
 }
 
+/* The i-th of a list of n: "2, 3 and 5". */
+static void put_number(struct str *b, size_t i, size_t n, int64_t rank)
+{
+	const char *before = i == 0 ? "" : i + 1 == n ? " and " : ", ";
+
+	str_addf(b, "%s%lld", before, (long long)rank);
+}
+
 /* "ranks 2, 3 and 5", "ranks 0, 1, 2, 3, 4, 5 and 10 more" */
 static void put_ranks(struct str *b, const struct job *j, const uint32_t *rank, size_t n)
 {
@@ -37,11 +48,7 @@ static void put_ranks(struct str *b, const struct job *j, const uint32_t *rank, 
 	}
 	str_adds(b, "ranks ");
 	for (size_t i = 0; i < shown; i++)
-		str_addf(b, "%s%lld",
-			i == 0               ? ""
-				: i + 1 == n ? " and "
-					     : ", ",
-			(long long)j->rank[rank[i]].rank);
+		put_number(b, i, n, j->rank[rank[i]].rank);
 	if (n > shown)
 		str_addf(b, " and %zu more", n - shown);
 }
@@ -62,14 +69,6 @@ static void put_wait(struct str *b, const struct job_why *y, const struct why_wo
 static const char *the_others(const struct why_work *w)
 {
 	return w->j->nrank == 2 ? "the other" : "the others";
-}
-
-/* "12.30 ms, the others 8.10 ms" */
-static void put_both(struct str *b, const struct job_why *y, const struct why_work *w)
-{
-	unit_put_time(b, (double)y->own);
-	str_addf(b, ", %s ", the_others(w));
-	unit_put_time(b, (double)y->others);
 }
 
 /* What of the host its device waits for, the longest two: "launch 8.10 ms, Python 2.00 ms". */
@@ -117,93 +116,68 @@ static void put_kernels(struct str *b, const struct job_why *y, const struct why
 	}
 }
 
+/* What a late rank does longer than the others, and what to do about it, by cause. */
+static const struct cause_text {
+	const char *does; /* how long, the others how long */
+	const char *behind;
+	const char *advice;
+} causes[] = {
+	[JOB_CAUSE_SLOWER] = { " computes ", "",
+		"compare clocks, power, temperature and throttle reasons of its GPU with the "
+		"others' (nvidia-smi -q), and see what else runs on it" },
+	[JOB_CAUSE_WORK] = { " computes ", "",
+		"give all ranks as much to do: batches by tokens, not by samples; lengths in "
+		"buckets" },
+	[JOB_CAUSE_SEQUENCES] = { " computes attention for ", ": longer sequences",
+		"give all ranks as much attention to do: batches by the sum of squared "
+		"lengths, long sequences split over ranks" },
+	[JOB_CAUSE_INPUT] = { " is in the data loader for ", "",
+		"look at the data loader of that rank: its workers, its shard's files, disk "
+		"and CPU load of its machine" },
+	[JOB_CAUSE_HOST] = { " waits for its host for ", "",
+		"look at that rank's host: cores it is bound to, other processes, garbage "
+		"collection, logging on one rank alone" },
+	[JOB_CAUSE_SYNC] = { " idles after calls that wait for the GPU for ", "",
+		"'traceq idle' of its trace says which calls wait: .item(), .cpu() or prints "
+		"on one rank alone" },
+	[JOB_CAUSE_COPIES] = { " has copies that nothing hides, ", "",
+		"'traceq copies' of its trace says which they are: pinned memory and "
+		"non_blocking copies run beside computing" },
+	[JOB_CAUSE_LINK] = { " transfers for ", "",
+		"check its links (nvidia-smi nvlink -s, ibstat, counters of errors), and which "
+		"network card its GPU uses" },
+	[JOB_CAUSE_OTHER] = { " idles for ", ": nothing recorded says why",
+		"'traceq idle' of its trace shows the gaps; record the CPU, too, where it is "
+		"not" },
+};
+
+static const struct cause_text *cause_text(enum job_cause c)
+{
+	static const struct cause_text none = { NULL, NULL,
+		"compare its trace with that of another rank: 'traceq diff'" };
+
+	return (size_t)c < COUNT_OF(causes) && causes[c].does ? &causes[c] : &none;
+}
+
 /* "it computes 95.00 ms, the others 60.20 ms: the same kernels, 1.58 times slower" */
 static void put_cause(struct str *b, const struct job_why *y, const struct why_work *w,
 	const struct why_kernels *k)
 {
-	switch (y->cause) {
-	case JOB_CAUSE_SLOWER:
-	case JOB_CAUSE_WORK:
-		str_adds(b, " computes ");
-		put_both(b, y, w);
-		if (k)
-			put_kernels(b, y, w, k);
-		return;
-	case JOB_CAUSE_SEQUENCES:
-		str_adds(b, " computes attention for ");
-		put_both(b, y, w);
-		str_adds(b, ": longer sequences");
-		return;
-	case JOB_CAUSE_INPUT:
-		str_adds(b, " is in the data loader for ");
-		put_both(b, y, w);
-		return;
-	case JOB_CAUSE_HOST:
-		str_adds(b, " waits for its host for ");
-		unit_put_time(b, (double)y->own);
-		if (y->rank != WHY_NOBODY)
-			put_host(b, &w->f->ledgers.v[y->rank]);
-		str_addf(b, ", %s ", the_others(w));
-		unit_put_time(b, (double)y->others);
-		return;
-	case JOB_CAUSE_SYNC:
-		str_adds(b, " idles after calls that wait for the GPU for ");
-		put_both(b, y, w);
-		return;
-	case JOB_CAUSE_COPIES:
-		str_adds(b, " has copies that nothing hides, ");
-		put_both(b, y, w);
-		return;
-	case JOB_CAUSE_LINK:
-		str_adds(b, " transfers for ");
-		put_both(b, y, w);
-		return;
-	case JOB_CAUSE_OTHER:
-		str_adds(b, " idles for ");
-		put_both(b, y, w);
-		str_adds(b, ": nothing recorded says why");
-		return;
-	default: str_adds(b, " has nothing in its trace that stands out"); return;
-	}
-}
+	const struct cause_text *text = cause_text(y->cause);
 
-static const char *advice_of(enum job_cause c)
-{
-	switch (c) {
-	case JOB_CAUSE_SLOWER:
-		return "compare clocks, power, temperature and throttle reasons of its GPU with the "
-		       "others' (nvidia-smi -q), and see what else runs on it";
-	case JOB_CAUSE_WORK:
-		return "give all ranks as much to do: batches by tokens, not by samples; lengths in "
-		       "buckets";
-	case JOB_CAUSE_SEQUENCES:
-		return "give all ranks as much attention to do: batches by the sum of squared "
-		       "lengths, long sequences split over ranks";
-	case JOB_CAUSE_INPUT:
-		return "look at the data loader of that rank: its workers, its shard's files, disk "
-		       "and CPU load of its machine";
-	case JOB_CAUSE_HOST:
-		return "look at that rank's host: cores it is bound to, other processes, garbage "
-		       "collection, logging on one rank alone";
-	case JOB_CAUSE_SYNC:
-		return "'traceq idle' of its trace says which calls wait: .item(), .cpu() or prints "
-		       "on one rank alone";
-	case JOB_CAUSE_COPIES:
-		return "'traceq copies' of its trace says which they are: pinned memory and "
-		       "non_blocking copies run beside computing";
-	case JOB_CAUSE_LINK:
-		return "check its links (nvidia-smi nvlink -s, ibstat, counters of errors), and which "
-		       "network card its GPU uses";
-	case JOB_CAUSE_OTHER:
-		return "'traceq idle' of its trace shows the gaps; record the CPU, too, where it is "
-		       "not";
-	default: return "compare its trace with that of another rank: 'traceq diff'";
+	if (!text->does) {
+		str_adds(b, " has nothing in its trace that stands out");
+		return;
 	}
-}
-
-static void say_advice(struct job_why *y, const char *text)
-{
-	y->advice = span_of(text);
+	str_adds(b, text->does);
+	unit_put_time(b, (double)y->own);
+	if (y->cause == JOB_CAUSE_HOST && y->rank != WHY_NOBODY)
+		put_host(b, &w->f->ledgers.v[y->rank]);
+	str_addf(b, ", %s ", the_others(w));
+	unit_put_time(b, (double)y->others);
+	str_adds(b, text->behind);
+	if (k && (y->cause == JOB_CAUSE_SLOWER || y->cause == JOB_CAUSE_WORK))
+		put_kernels(b, y, w, k);
 }
 
 /* "the other 7", "rank 0" where there is one other */
@@ -241,8 +215,7 @@ void why_say_slow(struct job_why *y, const struct why_work *w, const struct why_
 	if (s->is_idle)
 		str_addf(&b, "; %s idle%s as long, in no collective", the_others(w),
 			w->j->nrank == 2 ? "s" : "");
-	finish(&y->text, &b, w->mem);
-	say_advice(y, advice_of(y->cause));
+	finish(y, &b, w->mem, cause_text(y->cause)->advice);
 }
 
 /* "rank 1 (no trace)", "one of ranks 1 and 3 (no trace)", "a rank without a trace" */
@@ -255,11 +228,7 @@ static void put_absent(struct str *b, const struct why_absent *a)
 	}
 	str_adds(b, a->n > 1 ? "one of ranks " : "rank ");
 	for (size_t i = 0; i < a->n; i++)
-		str_addf(b, "%s%lld",
-			i == 0                  ? ""
-				: i + 1 == a->n ? " and "
-						: ", ",
-			(long long)a->rank[i]);
+		put_number(b, i, a->n, a->rank[i]);
 	str_adds(b, " (no trace)");
 }
 
@@ -276,8 +245,8 @@ void why_say_absent(
 		is_sure ? ": what it does is not recorded"
 			: ": transfers of groups that lack it are as long, and no other group tells "
 			  "how long they need");
-	finish(&y->text, &b, w->mem);
-	say_advice(y, "get the trace of that rank: without it nothing tells by what it is late");
+	finish(y, &b, w->mem,
+		"get the trace of that rank: without it nothing tells by what it is late");
 }
 
 void why_say_experts(struct job_why *y, const struct why_work *w, const struct why_slow *s)
@@ -306,8 +275,7 @@ void why_say_experts(struct job_why *y, const struct why_work *w, const struct w
 		put_wait(&b, y, w);
 		str_adds(&b, " for each other");
 	}
-	finish(&y->text, &b, w->mem);
-	say_advice(y,
+	finish(y, &b, w->mem,
 		"balance the experts: an auxiliary loss or a bias in the router, a limit on "
 		"the tokens that an expert takes, copies of the busiest experts");
 }
@@ -368,8 +336,7 @@ void why_say_link(struct job_why *y, const struct why_work *w, const struct why_
 		put_wait(&b, y, w);
 		str_adds(&b, " for it");
 	}
-	finish(&y->text, &b, w->mem);
-	say_advice(y,
+	finish(y, &b, w->mem,
 		"check the links of that group (nvidia-smi nvlink -s, ibstat, counters of "
 		"errors), and which network cards and paths NCCL chose (NCCL_DEBUG=INFO)");
 }
@@ -442,8 +409,7 @@ void why_say_bubble(struct job_why *y, const struct why_work *w)
 		unit_put_percent(&b, least);
 	}
 	put_longest_stage(&b, w);
-	finish(&y->text, &b, w->mem);
-	say_advice(y,
+	finish(y, &b, w->mem,
 		"more micro-batches per step make bubbles smaller, and so do interleaved or "
 		"zero-bubble schedules; layers can move from long stages to short ones");
 }
@@ -495,11 +461,10 @@ void why_say_moving(struct job_why *y, const struct why_work *w)
 		str_adds(&b, "; who is late");
 		put_cause(&b, y, w, NULL);
 	}
-	finish(&y->text, &b, w->mem);
-	say_advice(y,
-		y->cause == JOB_CAUSE_SLOWER ? advice_of(JOB_CAUSE_WORK)
+	finish(y, &b, w->mem,
+		y->cause == JOB_CAUSE_SLOWER ? cause_text(JOB_CAUSE_WORK)->advice
 			: y->cause == JOB_CAUSE_SEQUENCES
-			? advice_of(JOB_CAUSE_SEQUENCES)
+			? cause_text(JOB_CAUSE_SEQUENCES)->advice
 			: "see what differs from step to step: lengths of batches, checkpoints, "
 			  "garbage collection, other jobs on the machines");
 }
@@ -514,12 +479,13 @@ void why_say_balanced(struct job_why *y, const struct why_work *w)
 	y->share = sum / w->f->ledgers.step;
 	str_adds(&b, "no rank makes the others wait: the mean one waits ");
 	put_wait(&b, y, w);
-	finish(&y->text, &b, w->mem);
+	finish(y, &b, w->mem, NULL);
 }
 
 void why_say_unjudged(struct job_why *y, const struct why_work *w)
 {
 	const struct job *j = w->j;
+	const char *advice = NULL;
 	struct str b = { 0 };
 
 	if (j->nrank < 2) {
@@ -531,9 +497,8 @@ void why_say_unjudged(struct job_why *y, const struct why_work *w)
 	} else {
 		str_addf(&b, "%zu of %zu collectives could be matched between the ranks",
 			j->nmatched, j->ncollective);
-		say_advice(y,
-			"record the same steps on all ranks, with the arguments of "
-			"collectives (PyTorch 2.2 and later)");
+		advice = "record the same steps on all ranks, with the arguments of "
+			 "collectives (PyTorch 2.2 and later)";
 	}
-	finish(&y->text, &b, w->mem);
+	finish(y, &b, w->mem, advice);
 }

@@ -187,23 +187,6 @@ const struct chart_kind chart_kind_op_totals = {
 			.title = "On the GPU" } },
 };
 
-/* As the trace's allocator records say it, else as a table of the run's files does. */
-static bool draw_memory_ops(const struct answers *in, struct chart *c)
-{
-	static const struct bars recorded = { "recorded_memory", "name", "no ops with memory",
-		"GPU memory of the op and what it calls", UNIT_BYTES,
-		{ { "device_bytes", NULL, COLOR_COPY } }, .is_trimmed = true };
-	static const struct bars traced = { "ops", "name",
-		"no allocator events; 'traceq memory' says what records them",
-		"bytes allocated by the op itself", UNIT_BYTES,
-		{ { "self_alloc_bytes", NULL, COLOR_COPY } }, .is_trimmed = true };
-	bool is_recorded = answers_rows(in, top, recorded.table) != NULL;
-	const char *why = is_recorded ? bars_draw(in, c, top, &recorded)
-				      : bars_draw(in, c, "memory --points=4000", &traced);
-
-	return !why || chart_refuse(c, "%s", why);
-}
-
 const struct chart_kind chart_kind_top_memory_ops = {
 	.id = "top-memory-ops",
 	.title = "Ops with the most GPU memory",
@@ -211,7 +194,14 @@ const struct chart_kind chart_kind_top_memory_ops = {
 	       "the GPU memory that its ten first rows state.",
 	.source = "rldk, top operations by CUDA memory usage",
 	.ask = { "memory --points=4000", top },
-	.draw = draw_memory_ops,
+	.bars = { { "recorded_memory", "name", "no ops with memory",
+			  "GPU memory of the op and what it calls", UNIT_BYTES,
+			  { { "device_bytes", NULL, COLOR_COPY } }, .ask = top,
+			  .is_trimmed = true },
+		{ "ops", "name", "no allocator events; 'traceq memory' says what records them",
+			"bytes allocated by the op itself", UNIT_BYTES,
+			{ { "self_alloc_bytes", NULL, COLOR_COPY } }, .is_trimmed = true } },
+	.is_either = true,
 };
 
 /* "HtoD, pinned": the direction and what kind of memory the host's end is. */
@@ -301,22 +291,6 @@ const struct chart_kind chart_kind_idle_causes = {
 		UNIT_NS, { { "idle_ns", NULL, COLOR_DATA } }, .call = cause_name } },
 };
 
-/* As files of the run say it, else as the trace does. */
-static bool draw_stages(const struct answers *in, struct chart *c)
-{
-	static const struct bars logged = { "stages", "stage", "no stages",
-		"mean wall time of a call", UNIT_NS, { { "mean_ns", NULL, COLOR_HOST } },
-		.is_trimmed = true, .is_sorted = true };
-	static const struct bars annotated = { "stages", "name", "no user annotations",
-		"mean wall time of a call", UNIT_NS, { { "mean_ns", NULL, COLOR_HOST } },
-		.is_trimmed = true, .is_sorted = true, .depth = "depth" };
-	bool is_logged = answers_rows(in, "metrics", "stages") != NULL;
-	const char *why = is_logged ? bars_draw(in, c, "metrics", &logged)
-				    : bars_draw(in, c, stages, &annotated);
-
-	return !why || chart_refuse(c, "%s", why);
-}
-
 const struct chart_kind chart_kind_stage_bar = {
 	.id = "stage-bar",
 	.title = "Average time per stage",
@@ -325,7 +299,13 @@ const struct chart_kind chart_kind_stage_bar = {
 	       "the longest first.",
 	.source = "rldk, average time per stage",
 	.ask = { stages, "metrics" },
-	.draw = draw_stages,
+	.bars = { { "stages", "stage", "no stages", "mean wall time of a call", UNIT_NS,
+			  { { "mean_ns", NULL, COLOR_HOST } }, .ask = "metrics", .is_trimmed = true,
+			  .is_sorted = true },
+		{ "stages", "name", "no user annotations", "mean wall time of a call", UNIT_NS,
+			{ { "mean_ns", NULL, COLOR_HOST } }, .is_trimmed = true, .is_sorted = true,
+			.depth = "depth" } },
+	.is_either = true,
 };
 
 static const char stage_key[] = "stage_times.";

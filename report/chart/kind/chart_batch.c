@@ -14,11 +14,6 @@ struct sweep_line {
 	bool is_dashed;
 };
 
-static bool is_known(const struct chart_rows *r, const char *key)
-{
-	return ANY(i, r->n, !isnan(rows_number(r, i, key)));
-}
-
 static void put_band(struct chart *c, struct chart_panel *p, const struct chart_rows *r,
 	const struct sweep_line *l)
 {
@@ -36,7 +31,7 @@ static void put_band(struct chart *c, struct chart_panel *p, const struct chart_
 static void put_line(struct chart *c, struct chart_panel *p, const struct chart_rows *r,
 	const struct sweep_line *l)
 {
-	if (l->std && is_known(r, l->std))
+	if (l->std && rows_known(r, 0, r->n, l->std))
 		put_band(c, p, r, l);
 	struct chart_series *s = chart_series(c, p, MARK_DOTTED, l->title, l->color, r->n);
 	s->is_dashed = l->is_dashed;
@@ -54,7 +49,7 @@ static void put_panel(struct chart *c, const struct chart_rows *r, const char *t
 	p->x = (struct chart_axis){ "batch size", UNIT_COUNT, NULL, true, false, 0 };
 	p->y = y;
 	for (EACH(const struct sweep_line, line, l, n)) {
-		if (!is_known(r, line->key))
+		if (!rows_known(r, 0, r->n, line->key))
 			continue;
 		put_line(c, p, r, line);
 		drawn++;
@@ -142,19 +137,16 @@ static bool draw_heat(const struct answers *in, struct chart *c)
 
 	if (r.n == 0)
 		return chart_refuse(c, "no sweep over batch sizes");
-	struct chart_panel *p = chart_panel(c, PANEL_HEAT, NULL);
-	p->row = arena_array(&c->mem, HEAT_ROWS, sizeof(*p->row));
-	p->cell = arena_array(&c->mem, HEAT_ROWS * r.n, sizeof(*p->cell));
+	struct chart_panel *p = chart_heat(c, HEAT_ROWS, r.n);
 	p->x.title = "batch size";
 	p->y.title = "normalized value (0 to 1)";
 	p->is_plain = r.n > NUMBERS_MAX;
-	chart_names(c, p, r.n);
 	for (size_t i = 0; i < r.n; i++)
 		chart_name(c, p, i,
 			span_of(arena_printf(
 				&c->mem, "BS=%.0f", rows_number(&r, i, "batch_size"))));
 	for (size_t i = 0; i < HEAT_ROWS; i++) {
-		if (!is_known(&r, rows[i].key))
+		if (!rows_known(&r, 0, r.n, rows[i].key))
 			continue;
 		p->row[p->nrow] = put_row(&r, rows[i].key, p->cell + p->nrow * r.n)
 			? rows[i].title

@@ -22,16 +22,6 @@ static const struct bars_part parts[BARS_PARTS] = {
 
 /* ---- the path ---- */
 
-/* The rows of the table of row i. */
-static struct chart_rows of_table(const struct chart_rows *all, size_t i)
-{
-	struct chart_rows r = { all->t + i, all->row + i, 0, 0, all->result };
-
-	while (i + r.n < all->n && all->t[i + r.n] == all->t[i])
-		r.n++;
-	return r;
-}
-
 static double part_of(const struct chart_rows *r, const struct bars_part *part)
 {
 	double sum = 0, v;
@@ -71,15 +61,15 @@ static void put_steps(struct chart *c, const struct chart_rows *all)
 		n++;
 	}
 	c->things = "runs";
-	for (size_t i = 0; i < all->n; i++) {
-		struct chart_rows r = of_table(all, i);
+	for (size_t i = 0, to; i < all->n; i = to) {
+		to = rows_end(all, i, NULL, 0);
+		struct chart_rows r = { all->t + i, all->row + i, to - i, 0, all->result };
 		struct chart_panel *p = bars_panel(c, PANEL_BARS, &r, &b);
 
 		p->title = is_one ? NULL : rows_place(c, all, i);
 		p->alike = "step";
 		p->is_stacked = true;
 		chart_name_steps(c, p, &r);
-		i += r.n - 1;
 	}
 	c->ncol = c->npanel > 2 ? 2 : 1;
 }
@@ -119,22 +109,6 @@ const struct chart_kind chart_kind_critical_path = {
 
 /* ---- data ---- */
 
-static const struct bars behind = {
-	.table = "data",
-	.name = "waits_for",
-	.axis = "time on the path",
-	.unit = UNIT_NS,
-	.why = "no execution trace is joined: --et, or one beside the trace, says what work reads",
-	.part = { { "on_path_ns", NULL, COLOR_COMPUTE } },
-};
-
-static bool draw_data(const struct answers *in, struct chart *c)
-{
-	const char *why = bars_draw(in, c, ask, &behind);
-
-	return !why || chart_refuse(c, "%s", why);
-}
-
 const struct chart_kind chart_kind_critical_data = {
 	.id = "critical-data",
 	.title = "GPU work behind other work on its stream",
@@ -142,7 +116,9 @@ const struct chart_kind chart_kind_critical_data = {
 	       "its stream, by whether it needs the data of that, as an execution trace says.",
 	.source = "docs/definitions.md, data dependencies",
 	.ask = { ask },
-	.draw = draw_data,
+	.bars = { { "data", "waits_for",
+		"no execution trace is joined: --et, or one beside the trace, says what work reads",
+		"time on the path", UNIT_NS, { { "on_path_ns", NULL, COLOR_COMPUTE } } } },
 };
 
 /* ---- slack ---- */
@@ -150,42 +126,13 @@ const struct chart_kind chart_kind_critical_data = {
 /* Of logarithmic axes, for names of what stands at their ends. */
 static const double ROOM = 1.6;
 
-static const struct {
-	const char *class, *title;
-	enum theme_color color;
-} kinds[] = {
+static const struct disc_sort kinds[] = {
 	{ "kernel", "kernels", COLOR_COMPUTE },
 	{ "collective", "collectives", COLOR_COMM },
 	{ "copy", "copies", COLOR_COPY },
 };
-
-static bool has_room(const struct chart_rows *r, size_t i, const char *class)
-{
-	return span_is(rows_word(r, i, "class"), class) && rows_number(r, i, "total_ns") > 0 &&
-		rows_number(r, i, "median_slack_ns") > 0;
-}
-
-static size_t put_kind(
-	struct chart *c, struct chart_panel *p, const struct chart_rows *r, size_t kind)
-{
-	size_t n = 0, i;
-
-	for (i = 0; i < r->n; i++)
-		n += has_room(r, i, kinds[kind].class);
-	if (n == 0)
-		return 0;
-	struct chart_series *s =
-		chart_series(c, p, MARK_BUBBLE, kinds[kind].title, kinds[kind].color, n);
-	for (n = i = 0; i < r->n; i++) {
-		if (!has_room(r, i, kinds[kind].class))
-			continue;
-		s->x[n] = rows_number(r, i, "total_ns");
-		s->y[n] = rows_number(r, i, "median_slack_ns");
-		s->size[n] = rows_number(r, i, "total_ns");
-		s->label[n++] = chart_text(c, rows_word(r, i, "name"));
-	}
-	return n;
-}
+static const struct discs slack = { "total_ns", "median_slack_ns", "total_ns", kinds,
+	COUNT_OF(kinds) };
 
 /* The highest value of an axis. */
 static double highest(const struct chart_panel *p, bool is_y)
@@ -202,7 +149,7 @@ static bool draw_slack(const struct answers *in, struct chart *c)
 
 	p->x = (struct chart_axis){ "GPU time", UNIT_NS, NULL, false, true, 0 };
 	p->y = (struct chart_axis){ "slack, median", UNIT_NS, NULL, false, true, 0 };
-	size_t n = SUM(size_t, i, COUNT_OF(kinds), put_kind(c, p, &r, i));
+	size_t n = chart_discs(c, p, &r, &slack);
 	p->x.at_least = ROOM * highest(p, false);
 	p->y.at_least = ROOM * highest(p, true);
 	if (n == 0)

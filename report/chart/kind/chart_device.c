@@ -45,15 +45,9 @@ static void put_panel(struct chart *c, const struct chart_rows *r, const char *k
 	size_t to, ngpu = 0;
 
 	for (size_t from = 0; from < r->n; from = to) {
-		struct span gpu = rows_word(r, from, "gpu");
-		bool is_known = false;
-
-		for (to = from; to < r->n && r->t[to] == r->t[from] &&
-			span_eq(rows_word(r, to, "gpu"), gpu);
-			to++)
-			is_known |= !isnan(rows_number(r, to, key));
+		to = ROWS_END(r, from, "gpu");
 		ngpu++;
-		if (!is_known)
+		if (!rows_known(r, from, to, key))
 			continue;
 		if (!p) {
 			p = chart_panel(c, PANEL_XY, title);

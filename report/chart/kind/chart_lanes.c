@@ -90,23 +90,12 @@ static void put_lanes(struct chart *c, struct chart_panel *p, const struct chart
 	}
 }
 
-static struct chart_panel *open_panel(struct chart *c, size_t nrow, size_t ncolumn)
-{
-	struct chart_panel *p = chart_panel(c, PANEL_HEAT, NULL);
-
-	p->is_plain = true;
-	chart_names(c, p, ncolumn);
-	p->row = arena_array(&c->mem, nrow, sizeof(*p->row));
-	p->cell = arena_array(&c->mem, nrow * ncolumn, sizeof(*p->cell));
-	return p;
-}
-
 static void draw_one(
 	struct chart *c, const struct chart_rows *devices, const struct chart_rows *lanes)
 {
 	size_t nslice = 0, ndevice = count_lanes(devices, &nslice);
 	size_t nlane = count_lanes(lanes, &nslice);
-	struct chart_panel *p = open_panel(c, ndevice + nlane, nslice);
+	struct chart_panel *p = chart_heat(c, ndevice + nlane, nslice);
 
 	p->y.title = "share busy";
 	put_lanes(c, p, devices, ndevice);
@@ -220,7 +209,7 @@ static void draw_several(
 {
 	size_t nslice = 0, n = count_lanes(r, &nslice), from = 0;
 	struct place *v = arena_array(&c->mem, n, sizeof(*v));
-	struct chart_panel *p = open_panel(c, n, COLUMNS);
+	struct chart_panel *p = chart_heat(c, n, COLUMNS);
 
 	for (size_t i = 0; i < n; i++, from = v[i - 1].to)
 		v[i] = (struct place){ from, rows_end_of_place(r, from), 0, 1 };

@@ -6,25 +6,10 @@
 
 static const char ask[] = "memory --points=4000";
 
-/* Rows from `from` on that are of one device. */
-static size_t end_of_device(const struct chart_rows *r, size_t from)
-{
-	struct span device = rows_word(r, from, "device");
-	size_t to = from;
-
-	while (to < r->n && r->t[to] == r->t[from] && span_eq(rows_word(r, to, "device"), device))
-		to++;
-	return to;
-}
-
 static void put_curve(struct chart *c, struct chart_panel *p, const struct chart_rows *r,
 	size_t from, size_t to, const char *key, const char *title, enum theme_color color)
 {
-	bool is_known = false;
-
-	for (size_t i = from; i < to; i++)
-		is_known |= !isnan(rows_number(r, i, key));
-	if (!is_known)
+	if (!rows_known(r, from, to, key))
 		return;
 	struct chart_series *s = chart_series(c, p, MARK_STEP, title, color, to - from);
 	rows_fill(s->x, r, from, to, "at_ns");
@@ -59,7 +44,7 @@ static bool draw_curve(const struct answers *in, struct chart *c)
 		is_cpu_only &= span_is(rows_word(&r, from, "device"), "CPU");
 	c->things = "devices";
 	for (size_t from = 0; from < r.n; from = to) {
-		to = end_of_device(&r, from);
+		to = ROWS_END(&r, from, "device");
 		if (is_cpu_only || !span_is(rows_word(&r, from, "device"), "CPU"))
 			put_device(c, &r, from, to);
 	}

@@ -9,15 +9,7 @@ enum { GAP = 5 };
 
 size_t points_end(const struct chart_rows *r, size_t from)
 {
-	struct span key = rows_word(r, from, "key"), group = rows_word(r, from, "group");
-	struct span file = rows_word(r, from, "file");
-	size_t to = from;
-
-	while (to < r->n && r->t[to] == r->t[from] && span_eq(rows_word(r, to, "key"), key) &&
-		span_eq(rows_word(r, to, "group"), group) &&
-		span_eq(rows_word(r, to, "file"), file))
-		to++;
-	return to;
+	return ROWS_END(r, from, "key", "group", "file");
 }
 
 static double step_to(const struct points *s, size_t i)

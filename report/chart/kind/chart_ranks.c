@@ -7,6 +7,7 @@
 static const char ranks[] = "ranks";
 static const char arrivals[] = "ranks --list=arrivals";
 static const char no_job[] = "no collectives that several ranks have in common";
+static const char verdict[] = "findings";
 
 enum { COLUMNS_MAX = 240, MATRIX_MAX = 64, NUMBERS_MAX = 12, LAST_MAX = 5, BARS_MAX = 24 };
 
@@ -15,30 +16,7 @@ static const char *rank_name(struct chart *c, const struct chart_rows *r, size_t
 	return arena_printf(&c->mem, "rank %.0f", rows_number(r, i, "rank"));
 }
 
-/* What the job's verdict is, below the title. */
-static void note_verdict(struct chart *c, const struct answers *in)
-{
-	struct chart_rows r = chart_rows(c, in, ranks, "findings", 1);
-
-	if (r.n > 0 && rows_word(&r, 0, "text").n)
-		chart_note(c, chart_text(c, rows_word(&r, 0, "text")));
-}
-
 /* ---- rank by step ---- */
-
-static struct chart_panel *open_heat(struct chart *c, const struct chart_rows *who, size_t ncolumn)
-{
-	struct chart_panel *p = chart_panel(c, PANEL_HEAT, NULL);
-
-	p->is_plain = true;
-	chart_names(c, p, ncolumn);
-	p->nrow = who->n;
-	p->row = arena_array(&c->mem, p->nrow, sizeof(*p->row));
-	p->cell = arena_array(&c->mem, p->nrow * ncolumn, sizeof(*p->cell));
-	for (size_t i = 0; i < p->nrow; i++)
-		p->row[i] = rank_name(c, who, i);
-	return p;
-}
 
 /*
  * The number of each step in the rows, one behind the other, and of each row which of these it is
@@ -76,7 +54,9 @@ static bool draw_steps(const struct answers *in, struct chart *c)
 	if (nstep == 0)
 		return chart_refuse(c, no_job);
 	size_t each = (nstep + COLUMNS_MAX - 1) / COLUMNS_MAX;
-	struct chart_panel *p = open_heat(c, &who, (nstep + each - 1) / each);
+	struct chart_panel *p = chart_heat(c, who.n, (nstep + each - 1) / each);
+	for (p->nrow = 0; p->nrow < who.n; p->nrow++)
+		p->row[p->nrow] = rank_name(c, &who, p->nrow);
 	p->x.title = "step";
 	p->z = (struct chart_axis){ "what others wait for it", UNIT_NS, NULL, true, false, 0 };
 	for (size_t i = 0; i < nstep; i += each)
@@ -90,7 +70,6 @@ static bool draw_steps(const struct answers *in, struct chart *c)
 		*cell = MAX(v, *cell);
 		is_any |= v > 0;
 	}
-	note_verdict(c, in);
 	return is_any || chart_refuse(c, "nobody waits for anybody");
 }
 
@@ -102,6 +81,7 @@ const struct chart_kind chart_kind_rank_steps = {
 	       "there are an imbalance that moves.",
 	.source = "docs/definitions.md, ranks",
 	.ask = { ranks },
+	.note = verdict,
 	.draw = draw_steps,
 };
 
@@ -160,16 +140,13 @@ static struct members members_of(
 static struct chart_panel *open_matrix(
 	struct chart *c, const struct matrix *x, const struct members *m)
 {
-	struct chart_panel *p = chart_panel(c, PANEL_HEAT, NULL);
+	struct chart_panel *p = chart_heat(c, m->n, m->n);
 
 	p->x.title = x->columns;
 	p->y.title = x->rows;
 	p->z = (struct chart_axis){ x->what, x->unit, NULL, true, false, 0 };
 	p->is_plain = m->n > NUMBERS_MAX;
-	chart_names(c, p, m->n);
 	p->nrow = m->n;
-	p->row = arena_array(&c->mem, m->n, sizeof(*p->row));
-	p->cell = arena_array(&c->mem, m->n * m->n, sizeof(*p->cell));
 	for (size_t i = 0; i < m->n; i++) {
 		p->row[i] = arena_printf(&c->mem, "rank %.0f", m->rank[i]);
 		chart_name(c, p, i, span_of(arena_printf(&c->mem, "%.0f", m->rank[i])));
@@ -203,7 +180,6 @@ static bool draw_pairs(const struct answers *in, struct chart *c)
 	static const struct matrix waits = { "pairs", "rank", "for", "wait_ns", "who waits",
 		"for whom", "waiting in a step", UNIT_NS, no_job };
 
-	note_verdict(c, in);
 	return draw_matrix(in, c, &waits);
 }
 
@@ -216,6 +192,7 @@ const struct chart_kind chart_kind_rank_pairs = {
 	       "wait or are waited for most.",
 	.source = "docs/definitions.md, ranks",
 	.ask = { ranks },
+	.note = verdict,
 	.draw = draw_pairs,
 };
 
@@ -225,7 +202,6 @@ static bool draw_parts(const struct answers *in, struct chart *c)
 		"to rank", "tokens, all steps", UNIT_COUNT,
 		"no all_to_all whose parts differ by rank" };
 
-	note_verdict(c, in);
 	return draw_matrix(in, c, &parts);
 }
 
@@ -237,6 +213,7 @@ const struct chart_kind chart_kind_a2a_heatmap = {
 	       "that most tokens go to.",
 	.source = "docs/definitions.md, ranks",
 	.ask = { ranks },
+	.note = verdict,
 	.draw = draw_parts,
 };
 
@@ -251,30 +228,6 @@ static struct span call_rank(struct chart *c, const struct chart_rows *r, size_t
 		(int)what.n, what.n ? what.p : ""));
 }
 
-static bool draw_bars(const struct answers *in, struct chart *c, const struct bars *b)
-{
-	const char *why = bars_draw(in, c, ranks, b);
-
-	note_verdict(c, in);
-	return !why || chart_refuse(c, "%s", why);
-}
-
-static bool draw_ledger(const struct answers *in, struct chart *c)
-{
-	static const struct bars ledger = { "ranks", NULL, no_job, "time in the mean step", UNIT_NS,
-		{ { "compute_ns", "compute", COLOR_COMPUTE },
-			{ "wait_ns", "waiting for others", COLOR_EIGHTH },
-			{ "transfer_ns", "transfer", COLOR_COMM },
-			{ "exposed_memcpy_ns", "exposed copies", COLOR_COPY },
-			{ "idle_dataloader_ns", "idle, data loader", COLOR_DATA },
-			{ "idle_host_ns", "idle, host", COLOR_HOST },
-			{ "idle_sync_ns", "idle, sync", COLOR_OTHER },
-			{ "idle_other_ns", "idle, other", COLOR_IDLE } },
-		.call = call_rank, .things = "ranks", .most = BARS_MAX, .is_bare = true };
-
-	return draw_bars(in, c, &ledger);
-}
-
 const struct chart_kind chart_kind_rank_ledger = {
 	.id = "rank-ledger",
 	.title = "Where the step of each rank goes",
@@ -283,19 +236,18 @@ const struct chart_kind chart_kind_rank_ledger = {
 	       "least is who the others wait for; what it has more of than they is why.",
 	.source = "docs/definitions.md, ranks",
 	.ask = { ranks },
-	.draw = draw_ledger,
+	.bars = { { "ranks", NULL, no_job, "time in the mean step", UNIT_NS,
+		{ { "compute_ns", "compute", COLOR_COMPUTE },
+			{ "wait_ns", "waiting for others", COLOR_EIGHTH },
+			{ "transfer_ns", "transfer", COLOR_COMM },
+			{ "exposed_memcpy_ns", "exposed copies", COLOR_COPY },
+			{ "idle_dataloader_ns", "idle, data loader", COLOR_DATA },
+			{ "idle_host_ns", "idle, host", COLOR_HOST },
+			{ "idle_sync_ns", "idle, sync", COLOR_OTHER },
+			{ "idle_other_ns", "idle, other", COLOR_IDLE } },
+		.call = call_rank, .things = "ranks", .most = BARS_MAX, .is_bare = true } },
+	.note = verdict,
 };
-
-static bool draw_sync(const struct answers *in, struct chart *c)
-{
-	static const struct bars sync = { "ranks", NULL, no_job,
-		"exposed communication in the mean step", UNIT_NS,
-		{ { "transfer_ns", "transfer", COLOR_COMM },
-			{ "wait_ns", "waiting for others", COLOR_EIGHTH } },
-		.call = call_rank, .things = "ranks", .most = BARS_MAX };
-
-	return draw_bars(in, c, &sync);
-}
 
 const struct chart_kind chart_kind_dist_sync = {
 	.id = "dist-sync",
@@ -304,7 +256,11 @@ const struct chart_kind chart_kind_dist_sync = {
 	       "rank has come to the collective, and the transfer from then on.",
 	.source = "torch_tb_profiler, distributed view, synchronizing and communication",
 	.ask = { ranks },
-	.draw = draw_sync,
+	.bars = { { "ranks", NULL, no_job, "exposed communication in the mean step", UNIT_NS,
+		{ { "transfer_ns", "transfer", COLOR_COMM },
+			{ "wait_ns", "waiting for others", COLOR_EIGHTH } },
+		.call = call_rank, .things = "ranks", .most = BARS_MAX } },
+	.note = verdict,
 };
 
 /* ---- collectives over time ---- */

@@ -14,10 +14,7 @@ static const double TERA = 1e12, ROOM_LEFT = 2, ROOM_RIGHT = 8, ROOM_ABOVE = 3, 
 		    ALMOST_ALL = 0.9995;
 
 /* Sorts of ops by their classes; what is in none is the last. */
-static const struct family {
-	const char *class, *title;
-	enum theme_color color;
-} families[] = {
+static const struct disc_sort families[] = {
 	{ "matmul", "matmul", COLOR_COMPUTE },
 	{ "convolution", "convolution", COLOR_HOST },
 	{ "attention", "attention", COLOR_DATA },
@@ -27,17 +24,8 @@ static const struct family {
 	{ "copy", "copy", COLOR_COPY },
 	{ "", "other", COLOR_IDLE },
 };
-enum { FAMILIES = sizeof(families) / sizeof(families[0]) };
-
-static size_t family_of(struct span class)
-{
-	size_t i;
-
-	for (i = 0; i + 1 < FAMILIES; i++)
-		if (span_is(class, families[i].class))
-			break;
-	return i;
-}
+static const struct discs ops = { "intensity", "tflop_per_s", "busy_ns", families,
+	COUNT_OF(families) };
 
 /* ---- roofs ---- */
 
@@ -201,11 +189,12 @@ static size_t drop_slowest(struct mark_at *at, size_t n)
 }
 
 /*
- * The rows that are drawn, the longest first, none with less than a part in LEAST_OF of its time;
- * returns how many.
+ * The rows that are drawn, the longest first, none with less than a part in LEAST_OF of its time.
  */
-static size_t list_marks(const struct chart_rows *r, bool has_roofs, struct mark_at *at)
+static struct chart_rows list_marks(struct chart *c, const struct chart_rows *r, bool has_roofs)
 {
+	struct mark_at *at = arena_array(&c->mem, r->n, sizeof(*at));
+	struct chart_rows marks = { .result = r->result };
 	size_t n = 0;
 
 	for (size_t i = 0; i < r->n; i++)
@@ -215,39 +204,24 @@ static size_t list_marks(const struct chart_rows *r, bool has_roofs, struct mark
 	qsort(at, n, sizeof(*at), by_time);
 	while (n > 0 && at[n - 1].busy * LEAST_OF < at[0].busy)
 		n--;
-	return drop_slowest(at, MIN(n, MARKS_MAX));
-}
-
-static void put_family(struct chart *c, struct chart_panel *p, const struct chart_rows *r,
-	const struct mark_at *at, size_t n, size_t family)
-{
-	size_t count = 0, i;
-
-	for (i = 0; i < n; i++)
-		count += family_of(rows_word(r, at[i].row, "class")) == family;
-	if (count == 0)
-		return;
-	struct chart_series *s = chart_series(
-		c, p, MARK_BUBBLE, families[family].title, families[family].color, count);
-	for (count = i = 0; i < n; i++) {
-		if (family_of(rows_word(r, at[i].row, "class")) != family)
-			continue;
-		s->x[count] = rows_number(r, at[i].row, "intensity");
-		s->y[count] = rows_number(r, at[i].row, "tflop_per_s");
-		s->size[count] = at[i].busy;
-		s->label[count++] = chart_text(c, rows_word(r, at[i].row, "name"));
+	marks.n = drop_slowest(at, MIN(n, MARKS_MAX));
+	marks.t = arena_array(&c->mem, marks.n, sizeof(*marks.t));
+	marks.row = arena_array(&c->mem, marks.n, sizeof(*marks.row));
+	for (size_t i = 0; i < marks.n; i++) {
+		marks.t[i] = r->t[at[i].row];
+		marks.row[i] = r->row[at[i].row];
 	}
+	return marks;
 }
 
 /* The lowest and the highest intensity, those where roofs meet, too, with room for names. */
-static void set_ends(
-	struct roofs *o, const struct chart_rows *r, const struct mark_at *at, size_t n)
+static void set_ends(struct roofs *o, const struct chart_rows *marks)
 {
 	o->low = INFINITY;
 	o->high = 0;
-	for (size_t i = 0; i < n + o->r.n; i++) {
-		double v = i < n ? rows_number(r, at[i].row, "intensity")
-				 : rows_number(&o->r, i - n, "ridge");
+	for (size_t i = 0; i < marks->n + o->r.n; i++) {
+		double v = i < marks->n ? rows_number(marks, i, "intensity")
+					: rows_number(&o->r, i - marks->n, "ridge");
 
 		o->low = MIN(v, o->low);
 		o->high = MAX(v, o->high);
@@ -256,10 +230,9 @@ static void set_ends(
 	o->high *= o->r.n > 0 ? ROOM_RIGHT : ROOM_LEFT;
 }
 
-static void say_share(
-	struct chart *c, const struct chart_rows *r, const struct mark_at *at, size_t n)
+static void say_share(struct chart *c, const struct chart_rows *marks)
 {
-	double share = SUM(double, i, n, rows_number(r, at[i].row, "share_ratio"));
+	double share = SUM(double, i, marks->n, rows_number(marks, i, "share_ratio"));
 
 	chart_note(c,
 		arena_printf(&c->mem, "areas are GPU time; %.1f%% of all of it is shown%s",
@@ -271,10 +244,9 @@ static bool draw_roofline(const struct answers *in, struct chart *c)
 {
 	struct chart_rows r = chart_rows_of_first(c, in, ask, "ops", 0);
 	struct roofs o = { .r = chart_rows_of_first(c, in, ask, "peaks", 0) };
-	struct mark_at *at = arena_array(&c->mem, r.n, sizeof(*at));
-	size_t n = list_marks(&r, o.r.n > 0, at);
+	struct chart_rows marks = list_marks(c, &r, o.r.n > 0);
 
-	if (n == 0)
+	if (marks.n == 0)
 		return chart_refuse(c,
 			r.n ? "no op of which operations and bytes are known; "
 			      "'traceq roofline' says why"
@@ -283,13 +255,12 @@ static bool draw_roofline(const struct answers *in, struct chart *c)
 	p->x = (struct chart_axis){ "operations for each byte", UNIT_NONE, "FLOP/byte", false, true,
 		0 };
 	p->y = (struct chart_axis){ "achieved", UNIT_NONE, "TFLOP/s", false, true, 0 };
-	set_ends(&o, &r, at, n);
+	set_ends(&o, &marks);
 	for (size_t i = 0; i < o.r.n; i++)
 		p->y.at_least = fmax(p->y.at_least, ROOM_ABOVE * units_of(&o.r, i));
 	put_roofs(c, p, &o);
-	for (size_t i = 0; i < FAMILIES; i++)
-		put_family(c, p, &r, at, n, i);
-	say_share(c, &r, at, n);
+	(void)chart_discs(c, p, &marks, &ops);
+	say_share(c, &marks);
 	return true;
 }
 

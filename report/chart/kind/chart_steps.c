@@ -131,10 +131,8 @@ static struct walls walls_of(struct chart *c, const struct chart_rows *r, size_t
 {
 	double device = rows_number(r, from, "device"), *sorted;
 	struct walls w = { .from = from };
-	size_t to;
+	size_t to = rows_end(r, from, NULL, 0);
 
-	for (to = from; to < r->n && r->t[to] == r->t[from];)
-		to++;
 	w.x = arena_array(&c->mem, to - from, sizeof(*w.x));
 	w.y = arena_array(&c->mem, to - from, sizeof(*w.y));
 	sorted = arena_array(&c->mem, to - from, sizeof(*sorted));
@@ -187,8 +185,7 @@ static bool draw_time(const struct answers *in, struct chart *c)
 	if (r.n == 0)
 		return chart_refuse(c, "no steps");
 	for (size_t from = 0; from < r.n; from = i) {
-		for (i = from; i < r.n && r.t[i] == r.t[from];)
-			i++;
+		i = rows_end(&r, from, NULL, 0);
 		w[n++] = walls_of(c, &r, from);
 	}
 	struct chart_panel *p = chart_panel(c, PANEL_XY, NULL);

@@ -183,9 +183,7 @@ static bool draw_histograms(const struct answers *in, struct chart *c)
 	if (r.n == 0)
 		return chart_refuse(c, "no GPU events");
 	for (size_t from = 0; from < r.n && c->npanel < 3; from = to) {
-		for (to = from; to < r.n && r.t[to] == r.t[from] &&
-			span_eq(rows_word(&r, to, "what"), rows_word(&r, from, "what"));)
-			to++;
+		to = ROWS_END(&r, from, "what");
 		put_histogram(c, &r, from, to);
 	}
 	c->ncol = c->npanel;

@@ -18,7 +18,7 @@ static struct span text(const char *s)
 struct roof_work cost_of(const struct costing *c)
 {
 	const struct roof_op *op = roof_op_of(text(c->name));
-	struct roof_work w = { .flop = -1, .bytes = -1, .dtype = ROOF_DTYPE_COUNT };
+	struct roof_work w;
 	struct roof_call call;
 	struct arena mem;
 
@@ -31,7 +31,7 @@ struct roof_work cost_of(const struct costing *c)
 	call.about = text(c->about);
 	call.is_replayed = c->is_replayed;
 	call.hint = roof_element_in(text(c->kernel));
-	op->formula(op, &call, &w);
+	w = op->formula(op, &call);
 	arena_clear(&mem);
 	return w;
 }
