@@ -246,7 +246,7 @@ void stages_enter(struct stages *s, struct calltree *t, struct frames_node *node
 	stages_is_node *is_node, void *ctx)
 {
 	struct replaying a = { s, t, up, is_node, ctx };
-	const struct filter_view *v = &s->at->view;
+	struct filter_view *v = &s->at->view;
 	sym name = s->at->run->events.name[node->row];
 
 	node->mark = up;
