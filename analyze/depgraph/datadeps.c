@@ -32,8 +32,7 @@ static uint32_t row_of(const struct making *m, uint32_t node)
 {
 	const struct run *r = m->d->run;
 	const struct depend_node *n = &m->d->node[node];
-	uint32_t side = depend_is_work(n) ? r->events.args[n->row] : NO_ARGS;
-	uint32_t op = side == NO_ARGS ? NO_ROW : r->links->op[side - 1];
+	uint32_t op = depend_is_work(n) ? op_of_row(r, n->row) : NO_ROW;
 
 	return op < m->j->nrow && m->j->node_of[op] != ET_NONE ? op : NO_ROW;
 }

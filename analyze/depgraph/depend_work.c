@@ -129,10 +129,9 @@ static nsec find_launch(struct making *m, uint32_t node)
 {
 	struct depend *d = m->d;
 	struct depend_node *n = &d->node[node];
-	uint32_t side = d->run->events.args[n->row];
+	uint32_t launch = launch_of_row(d->run, n->row);
 
 	d->works++;
-	uint32_t launch = side == NO_ARGS ? NO_ROW : d->run->links->launch[side - 1];
 	if (launch == NO_ROW)
 		return n->at;
 	d->launched++;

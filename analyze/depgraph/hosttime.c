@@ -163,8 +163,7 @@ static void find_launches(struct hostwhat *w, const struct run *r)
 	size_t n = r->order->device_begin[r->lanes.n];
 
 	for (size_t i = 0; i < n; i++) {
-		uint32_t side = r->events.args[r->order->device[i]];
-		uint32_t row = side == NO_ARGS ? NO_ROW : r->links->launch[side - 1];
+		uint32_t row = launch_of_row(r, r->order->device[i]);
 
 		if (row != NO_ROW)
 			w->launches[row / 64] |= (uint64_t)1 << row % 64;

@@ -3,6 +3,7 @@
  */
 #include "analyze/depgraph/predict.h"
 
+#include "analyze/trace/links/links.h"
 #include "analyze/depgraph/critpath.h"
 #include "analyze/measure/window.h"
 #include "analyze/trace/run.h"
@@ -54,9 +55,8 @@ static size_t border_of(const struct predict *p, uint32_t node)
 
 	if (!s || !s->on_device)
 		return k;
-	uint32_t side =
-		depend_is_work(&d->node[node]) ? d->run->events.args[d->node[node].row] : NO_ARGS;
-	uint32_t step = side == NO_ARGS ? NO_ROW : s->of_device[side - 1];
+	uint32_t step =
+		depend_is_work(&d->node[node]) ? step_of_row(d->run, d->node[node].row) : NO_ROW;
 	if (step == NO_ROW)
 		return p->nborder;
 	size_t end = border_behind(p, s->step[step].end);

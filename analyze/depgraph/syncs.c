@@ -10,8 +10,7 @@
 
 static nsec launched_at(const struct run *r, uint32_t row)
 {
-	uint32_t side = r->events.args[row];
-	uint32_t launch = side == NO_ARGS ? NO_ROW : r->links->launch[side - 1];
+	uint32_t launch = launch_of_row(r, row);
 
 	return r->events.start[launch == NO_ROW ? row : launch];
 }

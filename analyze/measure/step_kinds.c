@@ -3,6 +3,7 @@
  */
 #include "analyze/measure/step_kinds.h"
 
+#include "analyze/trace/links/links.h"
 #include "analyze/measure/account.h"
 #include "analyze/measure/stepstat.h"
 #include "analyze/trace/columns/order.h"
@@ -129,8 +130,7 @@ static sym kernel_of(const struct sorting *s, const struct step_kinds *all,
 	for (size_t i = 0; i < k->n; i++)
 		weight[stat->step[k->at[i]]] = 1 / (double)k->n;
 	for (size_t i = 0; i < r->order->device_begin[r->lanes.n]; i++) {
-		uint32_t row = r->order->device[i], side = r->events.args[row];
-		uint32_t step = side == NO_ARGS ? NO_ROW : r->steps->of_device[side - 1];
+		uint32_t row = r->order->device[i], step = step_of_row(r, row);
 
 		if (step != NO_ROW && r->events.kind[row] == KIND_KERNEL)
 			more[r->events.name[row]] += weight[step] * (double)r->events.dur[row];

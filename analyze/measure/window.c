@@ -216,8 +216,7 @@ static bool may_be_unrecorded(const struct run *r)
 	for (size_t i = 0; i < r->order->ndevice_lane; i++) {
 		uint32_t lane = r->order->device_lane[i];
 		uint32_t row = r->order->device[r->order->device_begin[lane]];
-		uint32_t side = r->events.args[row];
-		uint32_t launch = side == NO_ARGS ? NO_ROW : r->links->launch[side - 1];
+		uint32_t launch = launch_of_row(r, row);
 
 		if (launch != NO_ROW &&
 			saturate_sub(r->events.start[row], r->events.start[launch]) >=

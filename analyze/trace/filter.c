@@ -2,6 +2,7 @@
 #include "analyze/trace/filter.h"
 
 #include "analyze/trace/cutnote.h"
+#include "analyze/trace/links/links.h"
 #include "analyze/trace/producers.h"
 #include "analyze/trace/regex.h"
 #include "analyze/trace/run_steps.h"
@@ -360,8 +361,7 @@ bool filter_host_step(struct filter_view *v, uint32_t row)
 
 bool filter_device_step(const struct filter_view *v, uint32_t row)
 {
-	uint32_t args = v->run->events.args[row];
-	uint32_t step = args == NO_ARGS ? NO_ROW : v->run->steps->of_device[args - 1];
+	uint32_t step = step_of_row(v->run, row);
 
 	return step != NO_ROW && v->step[step];
 }

@@ -209,8 +209,7 @@ static bool have_most_work(const struct run *r, const struct steps *s, bool *kno
 	uint32_t last = NO_ROW;
 
 	for (size_t i = 0; r->links && i < n; i++) {
-		uint32_t row = r->order->device[i], side = r->events.args[row];
-		uint32_t launch = side == NO_ARGS ? NO_ROW : r->links->launch[side - 1];
+		uint32_t row = r->order->device[i], launch = launch_of_row(r, row);
 
 		if (launch == NO_ROW)
 			continue;
@@ -272,9 +271,8 @@ static bool span_of_work(const struct run *r, nsec *first, nsec *last)
 	size_t n = r->order->device_begin[r->lanes.n];
 
 	for (size_t i = 0; i < n; i++) {
-		uint32_t row = r->order->device[i], side = r->events.args[row];
-		uint32_t launch =
-			!r->links || side == NO_ARGS ? NO_ROW : r->links->launch[side - 1];
+		uint32_t row = r->order->device[i];
+		uint32_t launch = r->links ? launch_of_row(r, row) : NO_ROW;
 		nsec start = r->events.start[launch == NO_ROW ? row : launch];
 		nsec end = events_end(&r->events, row);
 

@@ -242,8 +242,7 @@ void casts_init(struct casts *c, const struct run *r, struct arena *mem)
 /* Its op launches a copying kernel only to convert. */
 static bool is_by_op(const struct run *r, uint32_t row)
 {
-	uint32_t side = r->events.args[row];
-	uint32_t op = side == NO_ARGS ? NO_ROW : r->links->op[side - 1];
+	uint32_t op = op_of_row(r, row);
 
 	return op != NO_ROW && span_in(run_name(r, op), "aten::_to_copy|aten::to|aten::type_as");
 }

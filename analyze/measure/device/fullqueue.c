@@ -54,20 +54,13 @@ struct saying {
 	nsec usual;   /* what a call takes that does not wait */
 };
 
-static uint32_t launch_of(const struct run *r, size_t place)
-{
-	uint32_t side = r->events.args[r->order->device[place]];
-
-	return side == NO_ARGS ? NO_ROW : r->links->launch[side - 1];
-}
-
 static nsec shortest_calls(const struct run *r)
 {
 	size_t n = r->order->device_begin[r->lanes.n], by = n / SAMPLES + 1, k = 0;
 	nsec v[SAMPLES];
 
 	for (size_t i = 0; i < n; i += by) {
-		uint32_t call = launch_of(r, i);
+		uint32_t call = launch_of_row(r, r->order->device[i]);
 
 		if (call != NO_ROW)
 			v[k++] = r->events.dur[call];
@@ -87,7 +80,7 @@ static bool may_be_full(const struct full_queue *q, const struct run *r)
 	uint32_t last = NO_ROW;
 
 	for (size_t i = 0; i < n && longer < ENOUGH; i++) {
-		uint32_t call = launch_of(r, i);
+		uint32_t call = launch_of_row(r, r->order->device[i]);
 
 		longer += call != NO_ROW && call != last && is_long(r, call, q->usual);
 		last = call;
@@ -105,7 +98,7 @@ static void gather(struct launches *l)
 	l->begun = zeroed(n, sizeof(*l->begun));
 	l->ended = zeroed(n, sizeof(*l->ended));
 	for (size_t i = 0; i < n; i++) {
-		uint32_t row = r->order->device[i], call = launch_of(r, i);
+		uint32_t row = r->order->device[i], call = launch_of_row(r, r->order->device[i]);
 		nsec end = events_end(&r->events, row);
 
 		if (call == NO_ROW)

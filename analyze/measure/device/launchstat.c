@@ -4,19 +4,11 @@
 #include "analyze/measure/device/launchstat.h"
 
 #include "analyze/stat/stats.h"
-#include "analyze/trace/links/links.h"
 #include "analyze/trace/columns/order.h"
 #include "analyze/trace/run.h"
 #include "base/words.h"
 
 static WORDS(launch_delay_word, enum launch_delay, LAUNCH_DELAYS, 2)
-
-	uint32_t launch_of_row(const struct run *r, uint32_t row)
-{
-	uint32_t side = r->events.args[row];
-
-	return side == NO_ARGS ? NO_ROW : r->links->launch[side - 1];
-}
 
 nsec launch_delay_of(const struct run *r, uint32_t row, enum launch_delay d)
 {

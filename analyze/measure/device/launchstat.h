@@ -3,6 +3,7 @@
  */
 #pragma once
 
+#include "analyze/trace/links/links.h"
 #include "analyze/trace/columns/events.h"
 #include "base/base.h"
 
@@ -24,9 +25,6 @@ enum launch_delay {
 #undef X
 		LAUNCH_DELAY_COUNT
 };
-
-/* The call that launched a device row, or NO_ROW.  Needs links. */
-uint32_t launch_of_row(const struct run *r, uint32_t row);
 
 /* Its delay in ns; the row must have a launch. */
 nsec launch_delay_of(const struct run *r, uint32_t row, enum launch_delay d);

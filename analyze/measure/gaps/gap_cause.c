@@ -33,8 +33,7 @@ static uint32_t find_main_lane(const struct run *r, struct arena *mem)
 	if (steps_lane(r, &best))
 		return best;
 	for (size_t i = 0; i < n; i++) {
-		uint32_t side = r->events.args[r->order->device[i]];
-		uint32_t launch = side == NO_ARGS ? NO_ROW : r->links->launch[side - 1];
+		uint32_t launch = launch_of_row(r, r->order->device[i]);
 
 		if (launch != NO_ROW)
 			launches[r->events.lane[launch]]++;

@@ -29,13 +29,6 @@ void gaps_clear(struct gaps *g)
 	arena_clear(&g->mem);
 }
 
-static uint32_t launch_of(const struct gaps *g, uint32_t row)
-{
-	uint32_t side = row == NO_ROW ? NO_ARGS : g->run->events.args[row];
-
-	return side == NO_ARGS ? NO_ROW : g->run->links->launch[side - 1];
-}
-
 /* Where the CPU was ahead nobody asks what it did. */
 static bool is_ahead(const struct gap *gap)
 {
@@ -189,7 +182,7 @@ static void say_gap(struct passing *p, uint32_t next, nsec end)
 	const struct events *ev = &p->g->run->events;
 
 	p->gap = (struct gap){ .start = p->end, .end = end, .prev = p->prev, .next = next };
-	p->gap.launch = launch_of(p->g, next);
+	p->gap.launch = next == NO_ROW ? NO_ROW : launch_of_row(p->g->run, next);
 	p->gap.is_late = p->gap.launch != NO_ROW && ev->start[p->gap.launch] > p->gap.start;
 	if (!p->fn) {
 		if (p->gap.is_late && p->prev != NO_ROW && is_chosen(p->g, next))

@@ -46,23 +46,6 @@ static void find_devices(
 		l->device[i].id = id[i];
 }
 
-/* The edges of all steps. */
-static void find_ranges(
-	struct ledgers *l, struct partition_edges *edges, const struct run *r, struct arena *mem)
-{
-	const struct steps *s = r->steps;
-	nsec *start, *end;
-
-	l->nstep = s ? s->n : 0;
-	start = arena_array(mem, l->nstep, sizeof(*start));
-	end = arena_array(mem, l->nstep, sizeof(*end));
-	for (size_t i = 0; i < l->nstep; i++) {
-		start[i] = s->step[i].start;
-		end[i] = s->step[i].end;
-	}
-	partition_edges_init(edges, start, end, l->nstep, mem);
-}
-
 static void sweep(struct ledger_device *d, const struct run *r, const struct classes *c,
 	const struct filter_view *v, const struct partition_edges *edges, struct arena *mem)
 {
@@ -113,7 +96,8 @@ void ledgers_init(struct ledgers *l, const struct run *r, const struct classes *
 
 	*l = (struct ledgers){ 0 };
 	find_devices(l, r, v, mem);
-	find_ranges(l, &edges, r, mem);
+	partition_edges_of_steps(&edges, r->steps, mem);
+	l->nstep = edges.nrange;
 	for (size_t i = 0; i < l->ndevice; i++) {
 		bool fits = i == 0 || (i + 1) * l->nstep <= RANGES_MAX;
 

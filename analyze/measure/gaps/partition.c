@@ -7,6 +7,8 @@
  */
 #include "analyze/measure/gaps/partition.h"
 
+#include "analyze/trace/run_steps.h"
+
 ORDER(by_time, struct partition_edge, compare3(a->at, b->at), compare3(a->range, b->range))
 
 void partition_edges_init(struct partition_edges *e, const nsec *start, const nsec *end,
@@ -23,6 +25,18 @@ void partition_edges_init(struct partition_edges *e, const nsec *start, const ns
 	}
 	if (!is_sorted)
 		qsort(e->v, e->n, sizeof(*e->v), by_time);
+}
+
+void partition_edges_of_steps(struct partition_edges *e, const struct steps *s, struct arena *mem)
+{
+	size_t n = s ? s->n : 0;
+	nsec *start = arena_array(mem, n, sizeof(*start)), *end = arena_array(mem, n, sizeof(*end));
+
+	for (size_t i = 0; i < n; i++) {
+		start[i] = s->step[i].start;
+		end[i] = s->step[i].end;
+	}
+	partition_edges_init(e, start, end, n, mem);
 }
 
 void partition_init(struct partition *p, const struct partition_edges *edges,

@@ -54,6 +54,10 @@ struct partition {
 void partition_edges_init(struct partition_edges *e, const nsec *start, const nsec *end,
 	size_t nrange, struct arena *mem);
 
+/* The same of all steps, which may be NULL: none. */
+struct steps;
+void partition_edges_of_steps(struct partition_edges *e, const struct steps *s, struct arena *mem);
+
 /* range: edges->nrange zeroed sums, which the partition fills; by set only with nkind <= 4. */
 void partition_init(struct partition *p, const struct partition_edges *edges,
 	struct partition_sums *range, unsigned nkind, bool is_by_set);

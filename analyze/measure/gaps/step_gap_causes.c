@@ -48,18 +48,6 @@ static struct interval reach_of(const struct steps *s)
 	return all;
 }
 
-static void find_edges(struct partition_edges *edges, const struct steps *s, struct arena *mem)
-{
-	nsec *start = arena_array(mem, s->n, sizeof(*start));
-	nsec *end = arena_array(mem, s->n, sizeof(*end));
-
-	for (size_t i = 0; i < s->n; i++) {
-		start[i] = s->step[i].start;
-		end[i] = s->step[i].end;
-	}
-	partition_edges_init(edges, start, end, s->n, mem);
-}
-
 void step_gap_causes_init(struct step_gap_causes *w, const struct run *r,
 	const struct filter_view *v, struct arena *mem)
 {
@@ -72,7 +60,7 @@ void step_gap_causes_init(struct step_gap_causes *w, const struct run *r,
 	w->side = arena_array(mem, w->devices.n, sizeof(struct partition_sums *));
 	if (reach.start >= reach.end)
 		return;
-	find_edges(&edges, r->steps, mem);
+	partition_edges_of_steps(&edges, r->steps, mem);
 	gaps_init(&g, r, v, &reach, 1);
 	g.part = add_part;
 	for (size_t i = 0; i < w->devices.n; i++) {

@@ -100,8 +100,7 @@ static void list_work(struct attaching *a, const bool *is_graph)
 	p->begin = zeroed(calls + 2, sizeof(*p->begin));
 	for (int pass = 0; pass < 2; pass++) {
 		for (size_t i = 0; i < n; i++) {
-			uint32_t row = r->order->device[i], side = r->events.args[row];
-			uint32_t call = side == NO_ARGS ? NO_ROW : r->links->launch[side - 1];
+			uint32_t row = r->order->device[i], call = launch_of_row(r, row);
 
 			if (call == NO_ROW || !is_graph[r->events.name[call]])
 				continue;

@@ -9,6 +9,7 @@
 #include "analyze/trace/links/links_work.h"
 #include "analyze/trace/columns/order.h"
 #include "analyze/trace/run.h"
+#include "analyze/trace/run_steps.h"
 
 static uint32_t *no_rows(size_t n)
 {
@@ -161,6 +162,28 @@ void links_walk(struct links *l, const struct run *r, size_t lane)
 		stack[depth++] = now;
 	}
 	free(stack);
+}
+
+static uint32_t of_side(const struct run *r, const uint32_t *v, uint32_t row)
+{
+	uint32_t side = r->events.args[row];
+
+	return side == NO_ARGS ? NO_ROW : v[side - 1];
+}
+
+uint32_t launch_of_row(const struct run *r, uint32_t row)
+{
+	return of_side(r, r->links->launch, row);
+}
+
+uint32_t op_of_row(const struct run *r, uint32_t row)
+{
+	return of_side(r, r->links->op, row);
+}
+
+uint32_t step_of_row(const struct run *r, uint32_t row)
+{
+	return of_side(r, r->steps->of_device, row);
 }
 
 bool links_is_launch(struct span name)

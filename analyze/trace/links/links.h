@@ -31,6 +31,14 @@ struct links {
 	struct links_work *work;         /* while it is being built */
 };
 
+/*
+ * Of a row of device work, in a run that has links: the event that launched it, its op; of one with
+ * steps, its step's index.  NO_ROW: none is known.
+ */
+uint32_t launch_of_row(const struct run *r, uint32_t row);
+uint32_t op_of_row(const struct run *r, uint32_t row);
+uint32_t step_of_row(const struct run *r, uint32_t row);
+
 /* Whether a runtime or driver call puts work on a device, by its name, whatever the vendor's
  * prefix. */
 bool links_is_launch(struct span name);
