@@ -10,7 +10,7 @@
 
 static WORDS(launch_delay_word, enum launch_delay, LAUNCH_DELAYS, 2)
 
-nsec launch_delay_of(const struct run *r, uint32_t row, enum launch_delay d)
+	nsec launch_delay_of(const struct run *r, uint32_t row, enum launch_delay d)
 {
 	const struct events *ev = &r->events;
 	uint32_t call = launch_of_row(r, row);
