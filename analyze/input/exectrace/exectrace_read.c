@@ -215,8 +215,7 @@ static enum status make_tree(struct parsing *p)
 
 static enum status parse(struct parsing *p)
 {
-	struct json_value v;
-	struct span rest, key;
+	struct span rest;
 	size_t end;
 
 	TRY(jsondoc_check(p->text, &end, p->e));
@@ -230,18 +229,16 @@ static enum status parse(struct parsing *p)
 	}
 	p->et->schema = strings_intern(&p->et->strings, text_of(p, schema));
 	p->et->pid = number_of(json_get(doc, "pid"), 0);
-	struct span it = nodes.text;
-	while (json_next(&it, &key, &v))
-		TRY(add_node(p, v));
+	for (struct json_items it = json_items(nodes); json_more(&it);)
+		TRY(add_node(p, it.v));
 	TRY(make_tree(p));
 	p->et->nstorage = (uint32_t)p->uses.storage.n;
 	p->et->nthread = (uint32_t)p->threads.n;
 	if (p->et->ncall > 0)
 		return OK;
-	(void)err_set(p->e, E_NODATA, -1,
+	return err_set(p->e, E_NODATA, -1,
 		"the execution trace has no calls: nothing ran between "
 		"the observer's start() and stop()");
-	return p->e->status;
 }
 
 enum status exectrace_parse(struct exectrace *et, struct span text, struct err *e)

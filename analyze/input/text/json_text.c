@@ -118,6 +118,11 @@ struct span json_blanks_off(struct span t)
 	return t;
 }
 
+static struct span from(struct span t, size_t n)
+{
+	return (struct span){ t.p + n, t.n - n };
+}
+
 /* Length of the string at t with both quotes, or 0. */
 static size_t string_length(struct span t, bool *escaped)
 {
@@ -142,7 +147,7 @@ static size_t nested_length(struct span t)
 		char c = t.p[i];
 
 		if (c == '"') {
-			size_t n = string_length(span_from(t, i), &escaped);
+			size_t n = string_length(from(t, i), &escaped);
 
 			if (!n)
 				return 0;
@@ -195,7 +200,7 @@ struct json_value json_value(struct span text, struct span *rest)
 		else if (n)
 			v = (struct json_value){ JSON_WORD, { t.p, n }, false };
 	}
-	*rest = span_from(t, n);
+	*rest = from(t, n);
 	return v;
 }
 
@@ -210,14 +215,14 @@ bool json_next(struct span *it, struct span *key, struct json_value *v)
 	/* The first call sees the bracket, later ones the comma; only members have a ':' behind. */
 	bool object = t.p[0] == '{' || t.p[0] == ',';
 	if (t.p[0] == '{' || t.p[0] == '[' || t.p[0] == ',')
-		t = json_blanks_off(span_from(t, 1));
+		t = json_blanks_off(from(t, 1));
 	if (!t.n || t.p[0] == '}' || t.p[0] == ']')
 		return false;
 	struct json_value k = json_value(t, it);
 	t = json_blanks_off(*it);
 	if (object && k.type == JSON_STRING && t.n && t.p[0] == ':') {
 		*key = k.text;
-		*v = json_value(span_from(t, 1), it);
+		*v = json_value(from(t, 1), it);
 		return v->type != JSON_NONE;
 	}
 	*v = k;
