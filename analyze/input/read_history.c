@@ -124,7 +124,7 @@ static enum status history_read_csv(struct history *h, struct span text, struct 
 	t->text = t->left = text;
 	t->line = 1;
 	if (span_starts(text, "\xef\xbb\xbf"))
-		t->left = (struct span){ text.p + 3, text.n - 3 };
+		t->left = span_from(text, 3);
 	if (memchr(text.p, '\0', text.n) || !csv_take(&t->left, &t->row, &t->unquoted, &t->line))
 		st = err_set(
 			e, E_FORMAT, -1, "neither a store of baselines nor CSV with a heading");
