@@ -66,26 +66,22 @@ uint32_t utf8_next(const char **p, const char *end)
 	return code;
 }
 
+char *utf8_write(char *o, uint32_t c)
+{
+	static const unsigned char lead[] = { 0, 0xc0, 0xe0, 0xf0 };
+	unsigned more = c < 0x80 ? 0 : c < 0x800 ? 1 : c < 0x10000 ? 2 : 3;
+
+	*o++ = (char)(lead[more] | c >> 6 * more);
+	while (more-- > 0)
+		*o++ = (char)(0x80 | (c >> 6 * more & 0x3f));
+	return o;
+}
+
 void utf8_put(struct str *b, uint32_t c)
 {
 	char s[4];
-	size_t n = 0;
 
-	if (c < 0x80) {
-		s[n++] = (char)c;
-	} else if (c < 0x800) {
-		s[n++] = (char)(0xc0 | c >> 6);
-	} else if (c < 0x10000) {
-		s[n++] = (char)(0xe0 | c >> 12);
-		s[n++] = (char)(0x80 | (c >> 6 & 0x3f));
-	} else {
-		s[n++] = (char)(0xf0 | c >> 18);
-		s[n++] = (char)(0x80 | (c >> 12 & 0x3f));
-		s[n++] = (char)(0x80 | (c >> 6 & 0x3f));
-	}
-	if (c >= 0x80)
-		s[n++] = (char)(0x80 | (c & 0x3f));
-	str_add(b, s, n);
+	str_add(b, s, (size_t)(utf8_write(s, c) - s));
 }
 
 size_t utf8_length(const char *s, size_t n)

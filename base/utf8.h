@@ -17,7 +17,9 @@ bool codes_have(const struct code_range *r, size_t n, uint32_t c);
  */
 uint32_t utf8_next(const char **p, const char *end);
 
-/* Appends a code point; not a surrogate. */
+/* Writes a code point, not a surrogate, of up to four bytes; what is behind it. */
+char *utf8_write(char *o, uint32_t c);
+/* Appends one. */
 void utf8_put(struct str *b, uint32_t c);
 
 /* Code points in n bytes of valid UTF-8. */

@@ -459,22 +459,12 @@ static void tell_inputs(const struct folder *f)
 			door_input(file->path);
 }
 
-static enum status read_folder(struct folder *f, const char *path, const char *inflate,
+static enum status walk_folder(struct folder *f, const char *path, const char *inflate,
 	const struct folder_reach *reach, struct err *e)
 {
 	struct walker w = { .f = f, .reach = reach, .inflate = inflate };
 	struct stat st;
 
-	*f = (struct folder){ .join = "/" };
-	arena_init(&f->mem);
-	f->path = arena_copy(&f->mem, path, strlen(path));
-	if (stat(path, &st) != 0 || S_ISREG(st.st_mode)) {
-		TRY(archive_read(f, path, inflate, e));
-		folder_settle_records(f);
-		folder_settle_tables(f);
-		folder_settle_logs(f);
-		return OK;
-	}
 	w.head = xmalloc(sizeof(*w.head));
 	keymap_init(&w.file, sizeof(struct place));
 	keymap_init(&w.folder, sizeof(struct place));
@@ -486,12 +476,24 @@ static enum status read_folder(struct folder *f, const char *path, const char *i
 	keymap_clear(&w.file);
 	keymap_clear(&w.folder);
 	free(w.head);
-	if (!ok)
-		return E_IO;
+	return ok ? OK : E_IO;
+}
+
+static enum status read_folder(struct folder *f, const char *path, const char *inflate,
+	const struct folder_reach *reach, struct err *e)
+{
+	struct stat st;
+	bool is_walked = stat(path, &st) == 0 && !S_ISREG(st.st_mode);
+
+	*f = (struct folder){ .join = "/" };
+	arena_init(&f->mem);
+	f->path = arena_copy(&f->mem, path, strlen(path));
+	TRY(is_walked ? walk_folder(f, path, inflate, reach, e)
+		      : archive_read(f, path, inflate, e));
 	folder_settle_records(f);
 	folder_settle_tables(f);
 	folder_settle_logs(f);
-	if (f->n > 0 || f->outside == 0)
+	if (!is_walked || f->n > 0 || f->outside == 0)
 		return OK;
 	return err_hinted(e, E_NODATA, "give what they lead to by itself",
 		"the folder holds nothing but links that lead out of it");

@@ -48,33 +48,28 @@ static void be_further(struct record *r, const struct folder_file *f, struct rec
 		entry->why = arena_printf(&r->mem, "rank %" PRId64 " of the run", rank);
 }
 
+/* One of two of a name: which is read, or what tells them apart where both are. */
+static void say_twice(struct record *r, const struct folder_file *f, struct record_file *entry)
+{
+	SCOPED_STR why = { 0 };
+	bool is_same = twice_put(f, &why), is_other = f->twin->is_other;
+
+	entry->why = arena_copy(&r->mem, why.s, why.n);
+	if (is_other || !is_same)
+		record_note(r, -1, is_other ? NOTE_INFO : NOTE_WARNING, "twice", -1, "%s: %s",
+			f->name, why.s);
+}
+
 /* What is known to be there and is not read into the run. */
 static void leave_out(struct record *r, const struct folder_file *f, struct record_file *entry)
 {
-	SCOPED_STR why = { 0 };
-
 	entry->state = FILE_LEFT_OUT;
-	if (f->what == FOLDER_FURTHER) {
+	if (f->what == FOLDER_FURTHER)
 		be_further(r, f, entry);
-	} else if (f->what == FOLDER_BESIDE) {
+	else if (f->what == FOLDER_BESIDE)
 		entry->why = "it lies above several runs; give it by itself";
-	} else {
-		bool is_same = twice_put(f, &why);
-
-		entry->why = arena_copy(&r->mem, why.s, why.n);
-		if (!is_same)
-			record_note(r, -1, NOTE_WARNING, "twice", -1, "%s: %s", f->name, why.s);
-	}
-}
-
-/* One of two that are both read: why is what tells them apart. */
-static void say_other(struct record *r, const struct folder_file *f, struct record_file *entry)
-{
-	SCOPED_STR why = { 0 };
-
-	(void)twice_put(f, &why);
-	entry->why = arena_copy(&r->mem, why.s, why.n);
-	record_note(r, -1, NOTE_INFO, "twice", -1, "%s: %s", f->name, why.s);
+	else
+		say_twice(r, f, entry);
 }
 
 /* A file of a folder, unless it is a second trace. */
@@ -109,7 +104,7 @@ static enum status load_member(
 		st = f->what == FOLDER_TRACE ? load_its_trace(f->path, &with, run, e)
 					     : load_file(f->path, o, run, e);
 		if (st == OK && f->twin)
-			say_other(run->record, f, &entry);
+			say_twice(run->record, f, &entry);
 		if (st != OK) {
 			entry.state = FILE_DAMAGED;
 			entry.why = e->text;

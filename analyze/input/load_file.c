@@ -59,23 +59,20 @@ static void take(struct run *run, size_t row, int artifact)
 	double v = run->events.args[row]
 		? args_f64(&run->args, ARG_COUNTER_VALUE, run->events.args[row] - 1)
 		: NAN;
-	struct series *s;
+	size_t i = FIRST(k, COUNT_OF(names), span_is(name, names[k].counter));
+	struct series *s = i == COUNT_OF(names)
+		? NULL
+		: record_series(run->record, artifact, span_of(names[i].series), group);
 
-	for (size_t i = 0; i < COUNT_OF(names); i++) {
-		if (!span_is(name, names[i].counter))
-			continue;
-		s = record_series(run->record, artifact, span_of(names[i].series), group);
-		if (!s)
-			return;
-		s->measure = names[i].measure;
-		s->axis = AXIS_TIME;
-		if (isnan(v))
-			series_add_missing(s);
-		else
-			series_add(s, seconds_of(run, run->events.start[row]), v);
-		run->record->artifact[artifact].rows++;
+	if (!s)
 		return;
-	}
+	s->measure = names[i].measure;
+	s->axis = AXIS_TIME;
+	if (isnan(v))
+		series_add_missing(s);
+	else
+		series_add(s, seconds_of(run, run->events.start[row]), v);
+	run->record->artifact[artifact].rows++;
 }
 
 /*

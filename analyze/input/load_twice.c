@@ -7,17 +7,12 @@
 #include "analyze/trace/runpath.h"
 #include "analyze/trace/columns/strings.h"
 
-static bool same_number(double a, double b)
-{
-	return isnan(a) == isnan(b) && !(a < b || a > b);
-}
-
 static bool same_points(const struct series *a, const struct series *b)
 {
-	if (a->n != b->n || !same_number(a->sum, b->sum) || !same_number(a->m2, b->m2))
+	if (a->n != b->n || !number_same(a->sum, b->sum) || !number_same(a->m2, b->m2))
 		return false;
 	for (int64_t i = 0; a->point && b->point && i < a->n; i++)
-		if (!same_number(a->point[i].y, b->point[i].y))
+		if (!number_same(a->point[i].y, b->point[i].y))
 			return false;
 	return true;
 }
@@ -44,7 +39,7 @@ static bool same_sheet(const struct table *a, const struct table *b)
 			if (a->col[col].type == CELL_TEXT
 					? !span_eq(table_text_at(a, row, col),
 						  table_text_at(b, row, col))
-					: !same_number(table_number_at(a, row, col),
+					: !number_same(table_number_at(a, row, col),
 						  table_number_at(b, row, col)))
 				return false;
 	return true;
@@ -61,7 +56,7 @@ static bool same_sheets(const struct record *a, const struct record *b)
 
 static bool same_scalar(const struct scalar *a, const struct scalar *b)
 {
-	return a->type == b->type && same_number(a->number, b->number) && span_eq(a->text, b->text);
+	return a->type == b->type && number_same(a->number, b->number) && span_eq(a->text, b->text);
 }
 
 /* When it was written, and how many stages it lists, is no figure of the run. */
@@ -71,7 +66,7 @@ static bool is_of_file(const struct record *r, const struct scalar *s)
 
 	return span_is(s->key, "timestamp") ||
 		(span_is(s->key, "total_stages") && stages &&
-			same_number(s->number, (double)stages->table.nrow));
+			number_same(s->number, (double)stages->table.nrow));
 }
 
 /* Whether a has the scalars of b, which are of the record r. */

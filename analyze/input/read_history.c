@@ -20,13 +20,12 @@ enum role { ROLE_METRIC, ROLE_LABEL, ROLE_COMMIT, ROLE_NONE };
 
 static enum role role_of_name(struct span name)
 {
-	static const char *const commits[] = { "commit", "sha", "revision", "git" };
-	static const char *const labels[] = { "date", "time", "timestamp", "night", "run", "label",
-		"name" };
+	static const struct meaning rows[] = {
+		{ span_in_nocase, "commit|sha|revision|git", ROLE_COMMIT },
+		{ span_in_nocase, "date|time|timestamp|night|run|label|name", ROLE_LABEL },
+	};
 
-	if (ANY(i, COUNT_OF(commits), span_is_nocase(name, commits[i])))
-		return ROLE_COMMIT;
-	return ANY(i, COUNT_OF(labels), span_is_nocase(name, labels[i])) ? ROLE_LABEL : ROLE_METRIC;
+	return (enum role)MEANING_OF(name, rows, ROLE_METRIC);
 }
 
 struct columns {
@@ -125,7 +124,7 @@ static enum status history_read_csv(struct history *h, struct span text, struct 
 	t->text = t->left = text;
 	t->line = 1;
 	if (span_starts(text, "\xef\xbb\xbf"))
-		t->left = (struct span){ text.p + 3, text.n - 3 };
+		t->left = span_from(text, 3);
 	if (memchr(text.p, '\0', text.n) || !csv_take(&t->left, &t->row, &t->unquoted, &t->line))
 		st = err_set(
 			e, E_FORMAT, -1, "neither a store of baselines nor CSV with a heading");
@@ -142,9 +141,7 @@ enum { CONDITIONS_MAX = 64 };
 
 bool history_is_store(struct span text)
 {
-	static const struct span head = SPAN("{\"schema\": \"" HISTORY_SCHEMA "\"");
-
-	return text.n >= head.n && memcmp(text.p, head.p, head.n) == 0;
+	return span_starts(text, "{\"schema\": \"" HISTORY_SCHEMA "\"");
 }
 
 static const char *text_of(struct history *h, struct json_value v)
@@ -164,13 +161,11 @@ static double number_of(struct json_value v)
 
 static enum unit unit_of(const char *word)
 {
-	if (strcmp(word, "ns") == 0)
-		return UNIT_NS;
-	if (strcmp(word, "bytes") == 0)
-		return UNIT_BYTES;
-	if (strcmp(word, "ratio") == 0)
-		return UNIT_RATIO;
-	return strcmp(word, "count") == 0 ? UNIT_COUNT : UNIT_NONE;
+	static const struct meaning rows[] = { { span_in, "ns", UNIT_NS },
+		{ span_in, "bytes", UNIT_BYTES }, { span_in, "ratio", UNIT_RATIO },
+		{ span_in, "count", UNIT_COUNT } };
+
+	return (enum unit)MEANING_OF(span_of(word), rows, UNIT_NONE);
 }
 
 static void read_metric(
@@ -196,25 +191,22 @@ static void read_metric(
 
 static void read_facts(struct history *h, struct history_run *r, struct json_value env)
 {
-	struct span it = env.text, key;
-	struct json_value v;
-
 	r->condition = arena_array(&h->mem, CONDITIONS_MAX, sizeof(*r->condition));
-	while (env.type == JSON_OBJECT && r->ncondition < CONDITIONS_MAX &&
-		json_next(&it, &key, &v)) {
+	for (struct json_items it = json_members(env);
+		r->ncondition < CONDITIONS_MAX && json_more(&it);) {
 		unsigned bad = 0;
-		struct span name = json_unescape(key, &h->mem, &bad);
+		struct span name = json_unescape(it.key, &h->mem, &bad);
 
 		r->condition[r->ncondition++] =
-			(struct history_condition){ history_text(h, name), text_of(h, v) };
+			(struct history_condition){ history_text(h, name), text_of(h, it.v) };
 	}
 }
 
 /* The line is one object that holds a run; false when it is not. */
 static bool read_line(struct history *h, struct span line)
 {
-	struct span rest, key;
-	struct json_value object = json_value(line, &rest), v;
+	struct span rest;
+	struct json_value object = json_value(line, &rest);
 
 	if (object.type != JSON_OBJECT)
 		return false;
@@ -222,11 +214,7 @@ static bool read_line(struct history *h, struct span line)
 	if (metrics.type != JSON_OBJECT ||
 		strcmp(text_of(h, json_get(object, "schema")), HISTORY_SCHEMA) != 0)
 		return false;
-	while (rest.n && (rest.p[0] == ' ' || rest.p[0] == '\r' || rest.p[0] == '\t')) {
-		rest.p++;
-		rest.n--;
-	}
-	if (rest.n > 0)
+	if (json_blanks_off(rest).n > 0)
 		return false;
 	struct history_run *r = history_add(h);
 	double time = number_of(json_get(object, "time"));
@@ -239,12 +227,11 @@ static bool read_line(struct history *h, struct span line)
 	struct json_value pinned = json_get(object, "pinned");
 	r->is_pinned = pinned.type == JSON_WORD && span_is(pinned.text, "true");
 	read_facts(h, r, json_get(object, "env"));
-	struct span it = metrics.text;
-	while (json_next(&it, &key, &v)) {
+	for (struct json_items it = json_items(metrics); json_more(&it);) {
 		unsigned bad = 0;
 
-		if (v.type == JSON_OBJECT)
-			read_metric(h, r, json_unescape(key, &h->mem, &bad), v);
+		if (it.v.type == JSON_OBJECT)
+			read_metric(h, r, json_unescape(it.key, &h->mem, &bad), it.v);
 	}
 	return true;
 }

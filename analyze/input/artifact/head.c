@@ -66,16 +66,16 @@ static void look_at_array(struct head *h, struct span t)
 	h->form = HEAD_ARRAY;
 	if (!json_next(&it, &key, &h->first))
 		h->first.type = JSON_NONE;
-	t = json_blanks_off((struct span){ t.p + 1, t.n - 1 });
+	t = json_blanks_off(span_from(t, 1));
 	if (t.n && t.p[0] == '{')
 		find_keys(h, t);
 }
 
 static bool is_word(struct span t, const char *word)
 {
-	struct span rest = { t.p + strlen(word), t.n - strlen(word) };
+	size_t n = strlen(word);
 
-	return span_starts(t, word) && (rest.n == 0 || !is_letter(rest.p[0]));
+	return span_starts(t, word) && (t.n == n || !is_letter(t.p[n]));
 }
 
 /* What stands behind '[' may be the first element of an array; a cut text may be anything. */
@@ -89,9 +89,8 @@ static bool begins_element(struct span t)
 		return true;
 	if (!is_digit(t.p[0]) && t.p[0] != '-')
 		return ANY(k, COUNT_OF(words), is_word(t, words[k]));
-	while (i < t.n && (is_digit(t.p[i]) || strchr("+-.eE", t.p[i])))
-		i++;
-	struct span rest = json_blanks_off((struct span){ t.p + i, t.n - i });
+	i = FIRST_FROM(k, i, t.n, !is_digit(t.p[k]) && !strchr("+-.eE", t.p[k]));
+	struct span rest = json_blanks_off(span_from(t, i));
 	return rest.n == 0 || rest.p[0] == ',' || rest.p[0] == ']';
 }
 
@@ -101,7 +100,7 @@ bool head_is_logged(struct span text)
 
 	if (t.n == 0 || (t.p[0] != '{' && t.p[0] != '['))
 		return false;
-	struct span inside = json_blanks_off((struct span){ t.p + 1, t.n - 1 });
+	struct span inside = json_blanks_off(span_from(t, 1));
 	if (t.p[0] == '{')
 		return inside.n && inside.p[0] == '\'';
 	if (!begins_element(inside))
@@ -140,8 +139,7 @@ bool head_is_row(const struct head *h, struct span *behind)
 	if (h->form != HEAD_OBJECT || json_value(h->line, &rest).type != JSON_OBJECT ||
 		json_blanks_off(rest).n)
 		return false;
-	const char *end = h->line.p + h->line.n;
-	*behind = json_blanks_off((struct span){ end, (size_t)(h->text.p + h->text.n - end) });
+	*behind = json_blanks_off(span_between(h->line.p + h->line.n, h->text.p + h->text.n));
 	return true;
 }
 
@@ -157,11 +155,7 @@ size_t head_count(const struct head *h, const char *keys)
 	while (*keys) {
 		size_t len = strcspn(keys, " |");
 
-		for (size_t i = 0; i < h->nkey; i++)
-			if (json_key_is(h->key[i], (struct span){ keys, len })) {
-				n++;
-				break;
-			}
+		n += (size_t)ANY(i, h->nkey, json_key_is(h->key[i], (struct span){ keys, len }));
 		keys += len + (keys[len] != '\0');
 	}
 	return n;

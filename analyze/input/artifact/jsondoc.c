@@ -169,19 +169,16 @@ static void add_samples(
 
 void jsondoc_samples(struct sheet *s, struct span name, struct json_value list, double step)
 {
-	struct span it = list.text, none;
-	struct json_value v;
+	struct json_items first = json_items(list);
 	int64_t group = 0;
 
-	if (!json_next(&it, &none, &v))
-		return;
-	if (v.type != JSON_ARRAY) {
+	if (json_more(&first) && first.v.type != JSON_ARRAY) {
 		add_samples(s, name, -1, list, step);
 		return;
 	}
-	for (it = list.text; json_next(&it, &none, &v); group++)
-		if (v.type == JSON_ARRAY)
-			add_samples(s, name, group, v, step);
+	for (struct json_items it = json_items(list); json_more(&it); group++)
+		if (it.v.type == JSON_ARRAY)
+			add_samples(s, name, group, it.v, step);
 }
 
 /* A list of texts: joined by ", ". */

@@ -7,6 +7,7 @@
 #include "analyze/input/artifact/artifact.h"
 #include "analyze/input/artifact/jsondoc.h"
 #include "analyze/input/source/alien.h"
+#include "base/ascii.h"
 #include "base/yaml.h"
 
 /* --- as JSON --- */
@@ -64,23 +65,14 @@ const struct artifact artifact_run_config = {
 
 enum { KEY_BYTES = 512, LINES_LOOKED_AT = 400 };
 
-static bool is_letter(char c)
-{
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-}
-
 /* "key:" or "key: value", the key a plain word. */
 static bool is_entry(struct span line)
 {
-	size_t i = 0;
+	size_t i = FIRST(k, line.n,
+		!is_letter(line.p[k]) && !is_digit(line.p[k]) && !strchr("_-.", line.p[k]));
 
-	if (line.n == 0 || !is_letter(line.p[0]))
-		return false;
-	while (i < line.n &&
-		(is_letter(line.p[i]) || line.p[i] == '-' || line.p[i] == '.' ||
-			(line.p[i] >= '0' && line.p[i] <= '9')))
-		i++;
-	return i < line.n && line.p[i] == ':' && (i + 1 == line.n || line.p[i + 1] == ' ');
+	return i > 0 && i < line.n && (is_letter(line.p[0]) || line.p[0] == '_') &&
+		line.p[i] == ':' && (i + 1 == line.n || line.p[i + 1] == ' ');
 }
 
 /* "steps: 10 loss: 0.5": a plain value with a colon in it, which YAML has not. */
@@ -98,21 +90,20 @@ static bool has_two_colons(struct span line)
 /* The line's key is that of the entry: a log says the same again and again, a document once. */
 static bool is_same_key(struct span line, struct span entry)
 {
-	const char *colon = memchr(entry.p, ':', entry.n);
-	size_t n = colon ? (size_t)(colon - entry.p) + 1 : 0;
+	struct span key = span_before(entry, ':'), rest;
 
-	return n && line.n >= n && memcmp(line.p, entry.p, n) == 0;
+	return key.n < entry.n && span_cut(line, ':', &line, &rest) && span_eq(line, key);
 }
 
 /* Parts of keys that set up a run. */
 static bool is_setting(struct span line)
 {
-	const char *colon = memchr(line.p, ':', line.n);
+	struct span key, rest;
 
-	line.n = colon ? (size_t)(colon - line.p) : 0;
-	return span_has_in_nocase(line,
-		"model|train|batch|epoch|step|learning|lr|seed|data|optim|profil|device|dtype|"
-		"precision|lora|output_dir|max_|warmup|num_|metrics|eval|label|beta");
+	return span_cut(line, ':', &key, &rest) &&
+		span_has_in_nocase(key,
+			"model|train|batch|epoch|step|learning|lr|seed|data|optim|profil|device|dtype|"
+			"precision|lora|output_dir|max_|warmup|num_|metrics|eval|label|beta");
 }
 
 /* Every line that is neither blank nor a comment is an entry, indented, or an element of a list. */
@@ -142,28 +133,24 @@ static enum match probe_yaml(const struct head *h)
 
 static void put_item(struct reading *in, const struct yaml_item *item)
 {
-	struct scalar s = { .artifact = in->artifact };
+	struct scalars *to = &in->record->config;
+	struct json_value v = { JSON_STRING, span_of(item->value ? item->value : ""), false };
 	SCOPED_STR key = { 0 };
 
-	for (size_t i = 0; i < item->nkey && key.n < KEY_BYTES; i++) {
-		if (i)
-			str_addc(&key, '.');
-		str_adds(&key, item->key[i].text);
-	}
-	s.key = (struct span){ key.s, key.n };
-	s.text = span_of(item->value ? item->value : "");
-	s.measure = measure_of_key(s.key);
-	s.type = SCALAR_TEXT;
-	if (item->type == YAML_EMPTY || span_is(s.text, "null") || span_is(s.text, "~"))
-		s.type = SCALAR_NULL;
-	else if (item->type == YAML_SCALAR && span_is_nocase(s.text, "true"))
-		s = (struct scalar){ s.key, SCALAR_BOOL, 1, s.text, MEASURE_NONE, in->artifact };
-	else if (item->type == YAML_SCALAR && span_is_nocase(s.text, "false"))
-		s = (struct scalar){ s.key, SCALAR_BOOL, 0, s.text, MEASURE_NONE, in->artifact };
-	else if (item->type == YAML_SCALAR &&
-		jsondoc_number((struct json_value){ JSON_STRING, s.text, false }, &s.number))
-		s.type = SCALAR_NUMBER;
-	record_scalar(in->record, &in->record->config, &s);
+	for (size_t i = 0; i < item->nkey && key.n < KEY_BYTES; i++)
+		str_addf(&key, "%s%s", i ? "." : "", item->key[i].text);
+	struct span name = { key.s, key.n };
+	bool is_null = item->type == YAML_EMPTY || span_in(v.text, "null|~");
+	if (!is_null && item->type == YAML_SCALAR && span_in_nocase(v.text, "true|false"))
+		record_scalar(in->record, to,
+			&(struct scalar){ name, SCALAR_BOOL, span_is_nocase(v.text, "true"), v.text,
+				MEASURE_NONE, in->artifact });
+	else if (!is_null && item->type == YAML_SCALAR)
+		jsondoc_scalar(in, to, name, v);
+	else
+		record_scalar(in->record, to,
+			&(struct scalar){ name, is_null ? SCALAR_NULL : SCALAR_TEXT, 0, v.text,
+				measure_of_key(name), in->artifact });
 }
 
 static enum status read_yaml(struct reading *in, struct err *e)

@@ -46,20 +46,17 @@ static void put_memory(struct reading *in, struct json_value list)
 static void put_sweep(struct reading *in, struct json_value list)
 {
 	struct sweep_raw *raw = sweep_raw_new(in);
-	struct span key;
-	struct json_value v;
 	enum measure measure;
 	unsigned metric;
 	double d;
 
 	for (struct json_items it = json_items(list); json_more(&it);) {
 		double value[SWEEP_METRICS + 2];
-		struct span inside = it.v.text;
 
-		for (unsigned i = 0; i < COUNT_OF(value); i++)
-			value[i] = (double)NAN;
-		while (it.v.type == JSON_OBJECT && json_next(&inside, &key, &v))
-			if (sweep_rows_raw_heading(key, &metric, &measure) && jsondoc_number(v, &d))
+		FILL(value, COUNT_OF(value), (double)NAN);
+		for (struct json_items m = json_members(it.v); json_more(&m);)
+			if (sweep_rows_raw_heading(m.key, &metric, &measure) &&
+				jsondoc_number(m.v, &d))
 				value[metric] = measure_base(measure, d);
 		sweep_raw_add(raw, value);
 	}

@@ -2,6 +2,7 @@
 #include "analyze/input/events/finish.h"
 
 #include "analyze/input/text/num.h"
+#include "base/ascii.h"
 #include "base/base.h"
 
 /* --- joining B and E --- */
@@ -213,7 +214,7 @@ static int64_t trailing_number(struct span t)
 {
 	size_t i = t.n;
 
-	while (i > 0 && t.p[i - 1] >= '0' && t.p[i - 1] <= '9')
+	while (i > 0 && is_digit(t.p[i - 1]))
 		i--;
 	int64_t v = lane_number((struct span){ t.p + i, t.n - i });
 	return v == LANE_NO_NUMBER ? 0 : v;
@@ -267,10 +268,8 @@ static int64_t bytes_in(struct span details)
 
 	if (!p)
 		return ARG_UNKNOWN;
-	p += sizeof(key) - 1;
-	struct span number = (struct span){ p, 0 };
-	while (p + number.n < details.p + details.n && p[number.n] >= '0' && p[number.n] <= '9')
-		number.n++;
+	struct span number = span_between(p + sizeof(key) - 1, details.p + details.n);
+	number.n = FIRST(i, number.n, !is_digit(number.p[i]));
 	return num_i64(number, &bytes) ? bytes : ARG_UNKNOWN;
 }
 

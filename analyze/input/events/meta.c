@@ -76,13 +76,10 @@ static bool take_step(struct step *s, struct json_value v)
 static bool take_source(struct steps *s, struct json_value v)
 {
 	static const char *const words[] = { "profiler", "annotation", "whole" };
+	size_t i = FIRST(k, COUNT_OF(words), span_is(v.text, words[k]));
 
-	for (unsigned i = 0; i < COUNT_OF(words); i++)
-		if (span_is(v.text, words[i])) {
-			s->source = (enum step_source)i;
-			return true;
-		}
-	return false;
+	s->source = (enum step_source)i;
+	return i < COUNT_OF(words);
 }
 
 static bool take_steps(struct cutnote *c, struct json_value note, struct arena *mem)
@@ -186,22 +183,20 @@ static void take_gpu(struct meta *m, struct run *run, struct json_value o)
 static void take_gpus(struct run *run, struct json_value v)
 {
 	struct meta *m = &run->meta;
-	struct span it = v.text, key;
-	struct json_value o;
 	size_t n = 0;
 
 	if (v.type != JSON_ARRAY)
 		return;
 	m->has_gpu_list = true;
-	while (json_next(&it, &key, &o))
-		n += o.type == JSON_OBJECT;
+	for (struct json_items it = json_items(v); json_more(&it);)
+		n += it.v.type == JSON_OBJECT;
 	m->ngpu_more = n > LIMIT_META_GPUS ? n - LIMIT_META_GPUS : 0;
 	n -= m->ngpu_more;
 	m->gpu = arena_array(&run->mem, n, sizeof(*m->gpu));
 	m->ngpu = 0;
-	for (it = v.text; m->ngpu < n && json_next(&it, &key, &o);)
-		if (o.type == JSON_OBJECT)
-			take_gpu(m, run, o);
+	for (struct json_items it = json_items(v); m->ngpu < n && json_more(&it);)
+		if (it.v.type == JSON_OBJECT)
+			take_gpu(m, run, it.v);
 }
 
 static void take_distributed(struct run *run, struct json_value v)

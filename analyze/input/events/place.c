@@ -8,18 +8,15 @@
 #include "analyze/input/events/plan.h"
 #include "analyze/input/events/raw.h"
 #include "analyze/input/text/num.h"
+#include "base/ascii.h"
 
 /* "stream 7", "stream 7 (sync)", "Stream #14(Compute)": the number behind the word; else -1. */
 static int64_t stream_number(struct span t)
 {
-	size_t i = 0, n;
-
 	if (t.n < 7 || !span_is_nocase((struct span){ t.p, 6 }, "stream"))
 		return -1;
-	for (i = 6; i < t.n && (t.p[i] == ' ' || t.p[i] == '#'); i++)
-		;
-	for (n = i; n < t.n && t.p[n] >= '0' && t.p[n] <= '9'; n++)
-		;
+	size_t i = FIRST_FROM(k, 6, t.n, t.p[k] != ' ' && t.p[k] != '#');
+	size_t n = FIRST_FROM(k, i, t.n, !is_digit(t.p[k]));
 	return n > i && n - i < 18 ? lane_number((struct span){ t.p + i, n - i }) : -1;
 }
 

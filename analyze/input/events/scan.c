@@ -6,12 +6,6 @@
 
 #include "base/ascii.h"
 
-struct masks {
-	uint64_t quote, backslash;
-	uint64_t open, close; /* { and }, or [ and ] */
-	uint64_t follow;      /* what may stand behind a closing quote: blank , : } ] */
-};
-
 static const char *find_quote(const char *p)
 {
 	while (*p != '"' && *p != '\\') /* lint: allow loops: a window ends in a quote */

@@ -31,6 +31,13 @@ enum scan_end {
 	SCAN_BAD     /* malformed; *at is the beginning of the element */
 };
 
+/* What stands in 64 bytes, a bit each. */
+struct masks {
+	uint64_t quote, backslash;
+	uint64_t open, close; /* { and }, or [ and ] */
+	uint64_t follow;      /* what may stand behind a closing quote: blank , : } ] */
+};
+
 /* The bracket that closes what '{' or '[' opens. */
 #define CLOSING(open) ((char)((open) + 2))
 

@@ -6,12 +6,6 @@
 
 #include "base/base.h"
 
-struct masks {
-	uint64_t quote, backslash;
-	uint64_t open, close;
-	uint64_t follow;
-};
-
 static inline __m256i load(const char *p)
 {
 	return _mm256_loadu_si256((const __m256i *)(const void *)p);

@@ -6,12 +6,6 @@
 
 #include "base/base.h"
 
-struct masks {
-	uint64_t quote, backslash;
-	uint64_t open, close;
-	uint64_t follow;
-};
-
 static inline uint8x16_t load(const char *p)
 {
 	return vld1q_u8((const uint8_t *)p);

@@ -6,12 +6,6 @@
 
 #include "base/base.h"
 
-struct masks {
-	uint64_t quote, backslash;
-	uint64_t open, close;
-	uint64_t follow;
-};
-
 static inline __m128i load(const char *p)
 {
 	return _mm_loadu_si128((const __m128i *)(const void *)p);

@@ -28,7 +28,7 @@ bool et_schema_open(struct et_schema *s, struct span text)
 
 	if (!open)
 		return false;
-	struct span t = (struct span){ open, (size_t)(text.p + text.n - open) };
+	struct span t = span_between(open, text.p + text.n);
 	size_t end = closed(t);
 	if (end == t.n)
 		return false;
@@ -45,7 +45,7 @@ static struct et_arg read_arg(struct span t)
 	size_t i, name = t.n;
 
 	if (span_starts(t, "Tensor("))
-		mark = (struct span){ t.p + 6, closed((struct span){ t.p + 6, t.n - 6 }) };
+		mark = (struct span){ t.p + 6, closed(span_from(t, 6)) };
 	if (mark.n > 1)
 		arg.alias = memchr(mark.p, '!', mark.n) ? ET_ALIAS_WRITE : ET_ALIAS_VIEW;
 	for (i = 0; i < t.n && t.p[i] != '='; i++)

@@ -58,30 +58,27 @@ static void take_values(struct et_values *to, struct json_value v)
 
 static void take_member(struct members *m, struct span key, struct json_value v)
 {
-	if (span_is(key, "id"))
-		m->id = v;
-	else if (span_is(key, "name"))
-		m->name = v;
-	else if (span_is(key, "rf_id"))
-		m->rf_id = v;
-	else if (span_is(key, "parent") || span_is(key, "ctrl_deps"))
-		m->parent = v;
-	else if (span_is(key, "tid"))
-		m->tid = v;
-	else if (span_is(key, "op_schema"))
-		m->schema = v;
-	else if (span_is(key, "inputs"))
-		take_values(&m->in, v);
-	else if (span_is(key, "outputs"))
-		take_values(&m->out, v);
-	else if (span_is(key, "input_shapes"))
-		m->in.shapes = v;
-	else if (span_is(key, "output_shapes"))
-		m->out.shapes = v;
-	else if (span_is(key, "input_strides"))
-		m->in.strides = v;
-	else if (span_is(key, "output_strides"))
-		m->out.strides = v;
+	static const struct {
+		const char *keys;
+		size_t at;
+	} members[] = {
+		{ "id", offsetof(struct members, id) },
+		{ "name", offsetof(struct members, name) },
+		{ "rf_id", offsetof(struct members, rf_id) },
+		{ "parent|ctrl_deps", offsetof(struct members, parent) },
+		{ "tid", offsetof(struct members, tid) },
+		{ "op_schema", offsetof(struct members, schema) },
+		{ "input_shapes", offsetof(struct members, in.shapes) },
+		{ "output_shapes", offsetof(struct members, out.shapes) },
+		{ "input_strides", offsetof(struct members, in.strides) },
+		{ "output_strides", offsetof(struct members, out.strides) },
+	};
+	size_t i = FIRST(k, COUNT_OF(members), span_in(key, members[k].keys));
+
+	if (i < COUNT_OF(members))
+		memcpy((char *)m + members[i].at, &v, sizeof(v));
+	else if (span_in(key, "inputs|outputs"))
+		take_values(span_is(key, "inputs") ? &m->in : &m->out, v);
 }
 
 /* [{"name": "rf_id", "type": "uint64", "value": 7}, ...] */
@@ -90,8 +87,7 @@ static void take_attrs(struct members *m, struct json_value list)
 	for (struct json_items it = json_items(list); json_more(&it);) {
 		struct json_value name = json_get(it.v, "name");
 
-		if (name.type == JSON_STRING && !span_is(name.text, "name") &&
-			!span_is(name.text, "id"))
+		if (name.type == JSON_STRING && !span_in(name.text, "name|id"))
 			take_member(m, name.text, json_get(it.v, "value"));
 	}
 }
@@ -219,8 +215,7 @@ static enum status make_tree(struct parsing *p)
 
 static enum status parse(struct parsing *p)
 {
-	struct json_value v;
-	struct span rest, key;
+	struct span rest;
 	size_t end;
 
 	TRY(jsondoc_check(p->text, &end, p->e));
@@ -234,18 +229,16 @@ static enum status parse(struct parsing *p)
 	}
 	p->et->schema = strings_intern(&p->et->strings, text_of(p, schema));
 	p->et->pid = number_of(json_get(doc, "pid"), 0);
-	struct span it = nodes.text;
-	while (json_next(&it, &key, &v))
-		TRY(add_node(p, v));
+	for (struct json_items it = json_items(nodes); json_more(&it);)
+		TRY(add_node(p, it.v));
 	TRY(make_tree(p));
 	p->et->nstorage = (uint32_t)p->uses.storage.n;
 	p->et->nthread = (uint32_t)p->threads.n;
 	if (p->et->ncall > 0)
 		return OK;
-	(void)err_set(p->e, E_NODATA, -1,
+	return err_set(p->e, E_NODATA, -1,
 		"the execution trace has no calls: nothing ran between "
 		"the observer's start() and stop()");
-	return p->e->status;
 }
 
 enum status exectrace_parse(struct exectrace *et, struct span text, struct err *e)

@@ -74,20 +74,15 @@ static bool has_line(struct span text, const char *start)
 static bool is_sections(struct span text)
 {
 	struct span line = { "", 0 };
-	size_t i;
-
 	if (!next_line(&text, &line) || line.n < 3 || line.p[0] != '[' || line.p[line.n - 1] != ']')
 		return false;
-	for (i = 1; i + 1 < line.n; i++)
-		if (!is_letter(line.p[i]) && !is_digit(line.p[i]) && !strchr("_.- \"", line.p[i]))
-			return false;
-	if (!is_letter(line.p[1]) || !next_line(&text, &line))
+	bool is_plain = ALL(i, line.n - 2,
+		is_letter(line.p[i + 1]) || is_digit(line.p[i + 1]) ||
+			strchr("_.- \"", line.p[i + 1]));
+	if (!is_plain || !is_letter(line.p[1]) || !next_line(&text, &line))
 		return false;
-	for (i = 0; i < line.n && (is_letter(line.p[i]) || strchr("_.-", line.p[i])); i++)
-		;
-	while (i < line.n && line.p[i] == ' ')
-		i++;
-	return i > 0 && i < line.n && line.p[i] == '=';
+	size_t n = FIRST(i, line.n, !is_letter(line.p[i]) && !strchr("_.-", line.p[i]));
+	return n > 0 && span_starts(span_trim(span_from(line, n)), "=");
 }
 
 /* A tag, as "<project " and "<svg>"; "<frozen importlib>" of a log ends no line so. */

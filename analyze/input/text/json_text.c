@@ -2,6 +2,7 @@
 #include "analyze/input/text/json_text.h"
 
 #include "base/ascii.h"
+#include "base/utf8.h"
 
 static int hex4(const char *p, const char *end)
 {
@@ -17,26 +18,6 @@ static int hex4(const char *p, const char *end)
 	return v;
 }
 
-static char *put_utf8(char *o, uint32_t c)
-{
-	if (c < 0x80) {
-		*o++ = (char)c;
-	} else if (c < 0x800) {
-		*o++ = (char)(0xc0 | c >> 6);
-		*o++ = (char)(0x80 | (c & 63));
-	} else if (c < 0x10000) {
-		*o++ = (char)(0xe0 | c >> 12);
-		*o++ = (char)(0x80 | (c >> 6 & 63));
-		*o++ = (char)(0x80 | (c & 63));
-	} else {
-		*o++ = (char)(0xf0 | c >> 18);
-		*o++ = (char)(0x80 | (c >> 12 & 63));
-		*o++ = (char)(0x80 | (c >> 6 & 63));
-		*o++ = (char)(0x80 | (c & 63));
-	}
-	return o;
-}
-
 /* \u at p (behind the 'u'): writes the character, returns the byte behind it, or NULL. */
 static const char *unescape_u(const char *p, const char *end, char **o, unsigned *bad)
 {
@@ -48,7 +29,7 @@ static const char *unescape_u(const char *p, const char *end, char **o, unsigned
 	if (hi >= 0xd800 && hi < 0xdc00 && end - p >= 6 && p[0] == '\\' && p[1] == 'u') {
 		lo = hex4(p + 2, end);
 		if (lo >= 0xdc00 && lo < 0xe000) {
-			*o = put_utf8(*o,
+			*o = utf8_write(*o,
 				0x10000u + ((uint32_t)(hi - 0xd800) << 10) +
 					(uint32_t)(lo - 0xdc00));
 			return p + 6;
@@ -58,7 +39,7 @@ static const char *unescape_u(const char *p, const char *end, char **o, unsigned
 		++*bad;
 		hi = 0xfffd;
 	}
-	*o = put_utf8(*o, (uint32_t)hi);
+	*o = utf8_write(*o, (uint32_t)hi);
 	return p;
 }
 
@@ -115,37 +96,15 @@ bool json_key_is(struct span key, struct span name)
 	return done == name.n;
 }
 
-static size_t utf8_length(const unsigned char *p, size_t left)
-{
-	if (p[0] < 0x80)
-		return 1;
-	if (p[0] < 0xc2 || p[0] > 0xf4)
-		return 0;
-	if (left < 2 || (p[1] & 0xc0) != 0x80)
-		return 0;
-	if (p[0] < 0xe0)
-		return 2;
-	if ((p[0] == 0xe0 && p[1] < 0xa0) || (p[0] == 0xed && p[1] > 0x9f) ||
-		(p[0] == 0xf0 && p[1] < 0x90) || (p[0] == 0xf4 && p[1] > 0x8f))
-		return 0;
-	if (left < 3 || (p[2] & 0xc0) != 0x80)
-		return 0;
-	if (p[0] < 0xf0)
-		return 3;
-	return left >= 4 && (p[3] & 0xc0) == 0x80 ? 4 : 0;
-}
-
 bool json_is_utf8(struct span text)
 {
-	const unsigned char *p = (const unsigned char *)text.p;
-	size_t i = 0;
+	const char *p = text.p, *end = p + text.n;
 
-	while (i < text.n) {
-		size_t n = utf8_length(p + i, text.n - i);
+	while (p < end) {
+		const char *from = p;
 
-		if (!n)
+		if (utf8_next(&p, end) == 0xfffd && !span_is(span_between(from, p), "\xef\xbf\xbd"))
 			return false;
-		i += n;
 	}
 	return true;
 }

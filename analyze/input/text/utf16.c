@@ -1,39 +1,18 @@
 /* UTF-16 decoding. */
 #include "analyze/input/text/utf16.h"
 
+#include "base/utf8.h"
+
 static uint32_t unit(const unsigned char *p, bool big_endian)
 {
 	return big_endian ? (uint32_t)p[0] << 8 | p[1] : (uint32_t)p[1] << 8 | p[0];
 }
 
-static size_t put_utf8(char *o, uint32_t c)
-{
-	if (c < 0x80) {
-		o[0] = (char)c;
-		return 1;
-	}
-	if (c < 0x800) {
-		o[0] = (char)(0xc0 | c >> 6);
-		o[1] = (char)(0x80 | (c & 63));
-		return 2;
-	}
-	if (c < 0x10000) {
-		o[0] = (char)(0xe0 | c >> 12);
-		o[1] = (char)(0x80 | (c >> 6 & 63));
-		o[2] = (char)(0x80 | (c & 63));
-		return 3;
-	}
-	o[0] = (char)(0xf0 | c >> 18);
-	o[1] = (char)(0x80 | (c >> 12 & 63));
-	o[2] = (char)(0x80 | (c >> 6 & 63));
-	o[3] = (char)(0x80 | (c & 63));
-	return 4;
-}
-
 size_t utf16_to_utf8(
 	const unsigned char *in, size_t n, bool big_endian, bool last, char *out, size_t *used)
 {
-	size_t i = 0, o = 0;
+	size_t i = 0;
+	char *o = out;
 
 	while (n - i >= 2) {
 		uint32_t c = unit(in + i, big_endian);
@@ -48,13 +27,13 @@ size_t utf16_to_utf8(
 				step = 4;
 			}
 		}
-		o += put_utf8(out + o, c >= 0xd800 && c < 0xe000 ? 0xfffd : c);
+		o = utf8_write(o, c >= 0xd800 && c < 0xe000 ? 0xfffd : c);
 		i += step;
 	}
 	if (last && i < n) {
-		o += put_utf8(out + o, 0xfffd);
+		o = utf8_write(o, 0xfffd);
 		i = n;
 	}
 	*used = i;
-	return o;
+	return (size_t)(o - out);
 }

@@ -416,13 +416,11 @@ static enum status of_json(
 static enum status make_list(
 	struct growing *g, struct json_value j, unsigned depth, compact_value *out)
 {
-	struct span it = j.text, key;
-	struct json_value member;
 	compact_value child = 0;
 
 	TRY(compact_new(g->c, SHAPE_LIST, out, g->e));
-	while (json_next(&it, &key, &member)) {
-		TRY(of_json(g, member, depth + 1, &child));
+	for (struct json_items it = json_items(j); json_more(&it);) {
+		TRY(of_json(g, it.v, depth + 1, &child));
 		TRY(compact_add(g->c, out, false, &child, 1, g->e));
 	}
 	return OK;
@@ -431,15 +429,13 @@ static enum status make_list(
 static enum status make_map(
 	struct growing *g, struct json_value j, unsigned depth, compact_value *out)
 {
-	struct span it = j.text, key;
-	struct json_value member;
 	size_t from = g->n;
 	compact_value child = 0;
 
 	TRY(compact_new(g->c, SHAPE_MAP, out, g->e));
-	while (json_next(&it, &key, &member)) {
-		push(g, text_of(g, key, key.n && memchr(key.p, '\\', key.n)));
-		TRY(of_json(g, member, depth + 1, &child));
+	for (struct json_items it = json_items(j); json_more(&it);) {
+		push(g, text_of(g, it.key, it.key.n && memchr(it.key.p, '\\', it.key.n)));
+		TRY(of_json(g, it.v, depth + 1, &child));
 		push(g, child);
 	}
 	TRY(compact_add(g->c, out, true, g->stack + from, g->n - from, g->e));

@@ -354,7 +354,7 @@ static void put_percentiles(
 	double d;
 
 	if (span_starts(key, "percentiles_") && key.n > 12)
-		of = (struct span){ key.p + 12, key.n - 12 };
+		of = span_from(key, 12);
 	for (struct json_items it = json_items(object); json_more(&it);) {
 		struct span full = span_of(arena_printf(&b->in->mem, "%s%.*s_%.*s",
 			it.key.n && it.key.p[0] == 'p' ? "" : "p", (int)MIN(it.key.n, 16), it.key.p,

@@ -38,7 +38,7 @@ static enum measure measure_of(const struct taking *t, struct span key, struct s
 
 	while (i > 0 && key.p[i - 1] != '.')
 		i--;
-	struct span last = { key.p + i, key.n - i };
+	struct span last = span_from(key, i);
 	if (span_in(last, "mean|min|max|median|total|stddev|iqr|q1|q3|user|system|times"))
 		return t->statistics;
 	if (unit.n > 0 && span_in(last, "real_time|cpu_time"))
@@ -212,7 +212,7 @@ const struct artifact artifact_pytest_benchmark = {
 	.name = "pytest_benchmark",
 	.title = "results of pytest-benchmark",
 	.summary = "--benchmark-json of pytest-benchmark: statistics of each test, in seconds",
-	.sign = { { .sure = MATCH_STRONG, .least = 2, .keys = "machine_info benchmarks" } },
+	.sign = { { MATCH_STRONG, 2, "machine_info benchmarks" } },
 	.member = { { "benchmarks", .name = "", .call_named = take_seconds } },
 };
 

@@ -105,11 +105,9 @@ static const struct {
 /* Takes the text off the start of what is left of a heading; false: it is not there. */
 static bool take(struct span *t, const char *text)
 {
-	size_t n = strlen(text);
-
 	if (!span_starts(*t, text))
 		return false;
-	*t = (struct span){ t->p + n, t->n - n };
+	*t = span_from(*t, strlen(text));
 	return true;
 }
 
@@ -131,11 +129,7 @@ static void take_unit(struct span *t, enum measure *m)
 /* Takes a statistic; SWEEP_STAT_COUNT: there is none. */
 static size_t take_stat(struct span *t)
 {
-	size_t k;
-
-	for (k = 0; k < SWEEP_STAT_COUNT && !take(t, stats[k]); k++)
-		;
-	return k;
+	return FIRST(k, SWEEP_STAT_COUNT, take(t, stats[k]));
 }
 
 /* "latency_per_sample", "latency_per_sample_ms_mean", "latency_per_sample_mean_ms". */
@@ -160,17 +154,14 @@ static bool heading_of(struct span t, unsigned *metric, size_t *stat, enum measu
 
 bool sweep_rows_heading(struct span t, struct sweep_heading *h)
 {
+	static const struct meaning counts[] = { { span_in, "batch_size", SWEEP_BATCH },
+		{ span_in, "num_samples", SWEEP_SAMPLES }, { span_in, "num_runs", SWEEP_RUNS } };
+	int count = MEANING_OF(t, counts, -1);
 	unsigned metric;
 	size_t stat;
 
-	*h = (struct sweep_heading){ SWEEP_BATCH, MEASURE_COUNT };
-	if (span_is(t, "batch_size"))
-		return true;
-	h->col = SWEEP_SAMPLES;
-	if (span_is(t, "num_samples"))
-		return true;
-	h->col = SWEEP_RUNS;
-	if (span_is(t, "num_runs"))
+	*h = (struct sweep_heading){ (size_t)count, MEASURE_COUNT };
+	if (count >= 0)
 		return true;
 	if (!heading_of(t, &metric, &stat, &h->measure) || stat == SWEEP_STAT_COUNT)
 		return false;
@@ -183,19 +174,13 @@ bool sweep_rows_raw_heading(struct span t, unsigned *metric, enum measure *measu
 	size_t stat;
 
 	*measure = MEASURE_NONE;
-	*metric = SWEEP_METRICS;
-	if (span_is(t, "batch_size"))
-		return true;
-	*metric = SWEEP_METRICS + 1;
-	if (span_is(t, "num_samples"))
-		return true;
-	return heading_of(t, metric, &stat, measure) && stat == SWEEP_STAT_COUNT;
+	*metric = span_is(t, "batch_size") ? SWEEP_METRICS : SWEEP_METRICS + 1;
+	return span_in(t, "batch_size|num_samples") ||
+		(heading_of(t, metric, &stat, measure) && stat == SWEEP_STAT_COUNT);
 }
 
 void sweep_rows_list(struct reading *in, struct json_value list)
 {
-	struct span key;
-	struct json_value v;
 	struct sweep_heading h;
 	double d;
 
@@ -203,12 +188,10 @@ void sweep_rows_list(struct reading *in, struct json_value list)
 		return;
 	struct sheet *s = record_sheet(in->record, in->artifact, SHEET_SWEEP);
 	for (struct json_items it = json_items(list); json_more(&it);) {
-		struct span inside = it.v.text;
-
 		if (it.v.type != JSON_OBJECT || !record_row(s))
 			continue;
-		while (json_next(&inside, &key, &v))
-			if (sweep_rows_heading(key, &h) && jsondoc_number(v, &d))
+		for (struct json_items m = json_items(it.v); json_more(&m);)
+			if (sweep_rows_heading(m.key, &h) && jsondoc_number(m.v, &d))
 				jsondoc_cell(&s->table, h.col, d, h.measure);
 		reading_artifact(in)->rows++;
 	}
@@ -248,16 +231,11 @@ ORDER(by_value, double, compare3(*a, *b))
 /* Five statistics of v[0 .. n), which is sorted here. */
 static void put_stats(struct table *t, unsigned metric, double *v, size_t n)
 {
-	double sum = 0, squares = 0;
-
 	if (n == 0)
 		return;
 	qsort(v, n, sizeof(*v), by_value);
-	for (size_t i = 0; i < n; i++)
-		sum += v[i];
-	double mean = sum / (double)n;
-	for (size_t i = 0; i < n; i++)
-		squares += (v[i] - mean) * (v[i] - mean);
+	double mean = SUM(double, i, n, v[i]) / (double)n;
+	double squares = SUM(double, i, n, (v[i] - mean) * (v[i] - mean));
 	table_real(t, (size_t)SWEEP_AT(metric, SWEEP_MEAN), mean);
 	table_real(t, (size_t)SWEEP_AT(metric, SWEEP_STD), sqrt(squares / (double)n));
 	table_real(t, (size_t)SWEEP_AT(metric, SWEEP_MIN), v[0]);

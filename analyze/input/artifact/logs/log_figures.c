@@ -5,7 +5,6 @@
 
 #include "analyze/input/artifact/logs/log_words.h"
 #include "analyze/input/artifact/logs/log_row.h"
-#include "analyze/trace/figure.h"
 #include "base/base.h"
 #include "base/plural.h"
 
@@ -61,8 +60,7 @@ void log_figures_group(struct log_figures *g, struct span group, bool is_rank)
 
 	if (g->nrank && span_eq(g->rank[g->at].group, group))
 		return;
-	for (i = 0; i < g->nrank && !span_eq(g->rank[i].group, group); i++)
-		;
+	i = FIRST(k, g->nrank, span_eq(g->rank[k].group, group));
 	if (i == g->nrank && i < RANKS_MAX) {
 		g->rank = array_grow(g->rank, &g->rank_cap, i + 1, sizeof(*g->rank));
 		g->rank[g->nrank++] =
@@ -122,8 +120,6 @@ static struct log_stage *find_stage(struct log_figures *g, struct span key)
 	if (!s)
 		return NULL;
 	*slot = (struct log_slot){ s->name, g->at, stage_of(g, s) };
-	if (s->measure == MEASURE_NONE && slot->stage->count == 0)
-		s->measure = measure_of_key(key);
 	return slot->stage;
 }
 

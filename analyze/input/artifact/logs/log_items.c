@@ -94,21 +94,14 @@ static bool find_place(struct log_figures *g, struct json_value dict, double *st
 /* The name in front of the dict, as of "states = {"; empty: it has none. */
 static struct span name_before(struct span text)
 {
-	size_t i, n;
-
 	text = span_trim(text);
-	n = text.n;
-	if (n && (text.p[n - 1] == '=' || text.p[n - 1] == ':'))
-		n--;
-	else
+	if (!span_ends(text, "=") && !span_ends(text, ":"))
 		return SPAN("");
-	while (n && text.p[n - 1] == ' ')
-		n--;
-	for (i = n;
-		i && (is_letter(text.p[i - 1]) || is_digit(text.p[i - 1]) || text.p[i - 1] == '_');
-		i--)
-		;
-	return (struct span){ text.p + i, n - i };
+	text = span_trim((struct span){ text.p, text.n - 1 });
+	size_t i = text.n;
+	while (i && (is_letter(text.p[i - 1]) || is_digit(text.p[i - 1]) || text.p[i - 1] == '_'))
+		i--;
+	return span_from(text, i);
 }
 
 bool log_dict_take(struct log_figures *g, struct span line, struct str *scratch, const char **dict)
@@ -143,10 +136,8 @@ bool log_dict_take(struct log_figures *g, struct span line, struct str *scratch,
 bool log_dict_is_metrics(struct span line)
 {
 	SCOPED_STR scratch = { 0 };
-	struct json_value v = first_dict(line, &scratch);
-	bool is = v.type == JSON_OBJECT && log_row_is_metrics(v);
 
-	return is;
+	return log_row_is_metrics(first_dict(line, &scratch));
 }
 
 /* --- options as scalars of the configuration --- */
@@ -174,11 +165,7 @@ static void add_flag(struct reading *in, struct span key, struct span value, int
 
 static struct span word_at(struct span line, size_t i, const char *until)
 {
-	size_t from = i;
-
-	while (i < line.n && !strchr(until, line.p[i]))
-		i++;
-	return (struct span){ line.p + from, i - from };
+	return (struct span){ line.p + i, FIRST_FROM(k, i, line.n, strchr(until, line.p[k])) - i };
 }
 
 bool log_flags_take(struct reading *in, struct span line, int64_t *count)
@@ -188,11 +175,11 @@ bool log_flags_take(struct reading *in, struct span line, int64_t *count)
 	if (!span_has(line, "--"))
 		return false;
 	for (size_t i = 0; i < line.n; i++) {
-		struct span key, value = { "", 0 };
+		struct span value = { "", 0 };
 
 		if (!is_flag(line, i))
 			continue;
-		key = word_at(line, i + 2, " =\\");
+		struct span key = word_at(line, i + 2, " =\\");
 		size_t after = i + 2 + key.n;
 		if (after + 1 < line.n && line.p[after] != '\\' && !is_flag(line, after + 1))
 			value = word_at(line, after + 1, " \\");
@@ -204,12 +191,9 @@ bool log_flags_take(struct reading *in, struct span line, int64_t *count)
 
 bool log_flags_is_known(struct span line)
 {
-	static const char *const known[] = { "--enable-profiling", "--enable-memory-logging",
-		"--profiler-output-dir", "--profiler-wait-steps", "--profiler-warmup-steps",
-		"--profiler-active-steps", "--profiler-repeat", "--memory-log-steps" };
-
-	for (size_t i = 0; span_has(line, "--") && i < COUNT_OF(known); i++)
-		if (span_has(line, known[i]))
-			return true;
-	return false;
+	return span_has(line, "--") &&
+		span_has_in(line,
+			"--enable-profiling|--enable-memory-logging|--profiler-output-dir|"
+			"--profiler-wait-steps|--profiler-warmup-steps|--profiler-active-steps|"
+			"--profiler-repeat|--memory-log-steps");
 }

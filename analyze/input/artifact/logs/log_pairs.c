@@ -59,19 +59,13 @@ static void fill(struct scan *s, struct log_pair *pair, const struct log_value *
 	pair->scale = v->scale;
 	pair->is_fixed = v->is_clock;
 	pair->measure = v->measure != MEASURE_NONE ? v->measure : s->measure;
-	if (pair->measure == MEASURE_NONE && pair->key.n && pair->key.p[pair->key.n - 1] == ')') {
-		struct span k = pair->key;
-		const char *open = memchr(k.p, '(', k.n);
-
-		if (open) /* "elapsed time (ms)" */
-			pair->measure = measure_of_unit(
-				(struct span){ open + 1, k.n - (size_t)(open - k.p) - 2 });
-	}
-	if (pair->key.n && pair->measure != MEASURE_NONE && pair->key.p[pair->key.n - 1] == ')')
-		for (pair->key.n = (size_t)((const char *)memchr(pair->key.p, '(', pair->key.n) -
-			     pair->key.p);
-			pair->key.n && is_space_or_tab(pair->key.p[pair->key.n - 1]); pair->key.n--)
-			;
+	struct span key, unit;
+	if (!span_bracketed(pair->key, '(', &key, &unit))
+		return;
+	if (pair->measure == MEASURE_NONE) /* "elapsed time (ms)" */
+		pair->measure = measure_of_unit(unit);
+	if (pair->measure != MEASURE_NONE)
+		pair->key = key;
 }
 
 /* "/  500000" and " of 500" behind a number. */

@@ -73,21 +73,16 @@ static size_t digits_end(struct span t, size_t i, int *rank)
 /* Where what a pattern's letter stands for ends; i when it is not there. */
 static size_t class_end(struct span t, size_t i, char letter, char next)
 {
-	size_t from = i;
 	int number;
 
 	if (letter == '#' || letter == '%')
 		return digits_end(t, i, &number);
 	if (letter == '@')
-		while (i < t.n && (is_letter(t.p[i]) || is_digit(t.p[i]) || t.p[i] == '_'))
-			i++;
-	else if (letter == '_')
-		while (i < t.n && is_space_or_tab(t.p[i]))
-			i++;
-	else
-		while (i < t.n && i < from + BRACKET_MAX && t.p[i] != next && t.p[i] != '[')
-			i++;
-	return i;
+		return FIRST_FROM(
+			k, i, t.n, !is_letter(t.p[k]) && !is_digit(t.p[k]) && t.p[k] != '_');
+	if (letter == '_')
+		return FIRST_FROM(k, i, t.n, !is_space_or_tab(t.p[k]));
+	return FIRST_FROM(k, i, MIN(t.n, i + BRACKET_MAX), t.p[k] == next || t.p[k] == '[');
 }
 
 static void add_who(struct log_prefix *p, const char *what, int number, size_t at)
@@ -113,8 +108,8 @@ static void find_who(struct log_prefix *p, struct span t, size_t from)
 	int number;
 
 	while (i < t.n) {
-		for (word = i; i < t.n && is_letter(t.p[i]); i++)
-			;
+		word = i;
+		i = FIRST_FROM(k, word, t.n, !is_letter(t.p[k]));
 		size_t digits = i + (i > word && i < t.n && strchr(" =_", t.p[i]) != NULL);
 		size_t end = digits_end(t, digits, &number);
 		for (size_t k = 0; end > digits && k < COUNT_OF(known); k++)
@@ -178,8 +173,7 @@ static size_t bracket(struct span t)
 		letters += is_letter(t.p[i]);
 	if (i == t.n || t.p[i] != ']')
 		return 0;
-	for (word = 1; word < i && is_letter(t.p[word]); word++)
-		;
+	word = FIRST_FROM(k, 1, i, !is_letter(t.p[k]));
 	if (log_word_is_count((struct span){ t.p + 1, word - 1 }))
 		return 0;
 	return letters || memchr(t.p, ':', i) ? i + 1 : 0;
@@ -189,16 +183,13 @@ static size_t bracket(struct span t)
  * behind a level. */
 static size_t name(struct span t, bool is_tight)
 {
-	size_t i = 0, colon;
+	size_t i = FIRST(k, MIN(t.n, NAME_MAX),
+		(!is_letter(t.p[k]) && !is_digit(t.p[k]) && !strchr("_.<>:", t.p[k])) ||
+			(is_tight && t.p[k] == ':'));
 
-	while (i < t.n && i < NAME_MAX &&
-		(is_letter(t.p[i]) || is_digit(t.p[i]) || strchr("_.<>:", t.p[i])) &&
-		!(is_tight && t.p[i] == ':'))
-		i++;
 	if (i == 0 || i == t.n || is_digit(t.p[0]))
 		return 0;
-	for (colon = 0; colon < i && t.p[colon] != ':'; colon++)
-		;
+	size_t colon = FIRST(k, i, t.p[k] == ':');
 	if (log_word_is_count((struct span){ t.p, colon }))
 		return 0;
 	if (is_tight)
@@ -220,10 +211,7 @@ static size_t n_name(struct span t)
 /* "train.py:10" is in it. */
 static bool has_place(struct span t)
 {
-	for (size_t i = 1; i < t.n; i++)
-		if (t.p[i - 1] == ':' && is_digit(t.p[i]))
-			return true;
-	return false;
+	return ANY(i, t.n, i > 0 && t.p[i - 1] == ':' && is_digit(t.p[i]));
 }
 
 /*
@@ -293,42 +281,28 @@ static size_t find_part(struct log_prefix *p, struct span t)
 /* Blanks, and one sign between two parts. */
 static size_t gap(struct span t)
 {
-	size_t i = 0;
+	size_t i = class_end(t, 0, '_', 0);
 
-	while (i < t.n && is_space_or_tab(t.p[i]))
-		i++;
 	if (i < t.n &&
 		(t.p[i] == '|' || t.p[i] == ':' ||
 			(t.p[i] == '-' && i + 1 < t.n && is_space_or_tab(t.p[i + 1]))))
 		i++;
 	else if (i + 1 < t.n && t.p[i] == '>' && t.p[i + 1] == '>')
 		i += 2;
-	while (i < t.n && is_space_or_tab(t.p[i]))
-		i++;
-	return i;
-}
-
-static struct span behind(struct span t, size_t n)
-{
-	return (struct span){ t.p + n, t.n - n };
+	return class_end(t, i, '_', 0);
 }
 
 /* "0: " of srun -l, only where a logger's words, a dict or a step follow: "10: 0.5" has none. */
 static size_t bare_rank(struct span t, int *rank)
 {
 	struct log_prefix next = { .rank = -1 };
-	size_t i = 0, word;
+	size_t i = class_end(t, 0, '_', 0), n = digits_end(t, i, rank);
 
-	while (i < t.n && is_space_or_tab(t.p[i]))
-		i++;
-	size_t n = digits_end(t, i, rank);
 	if (n == i || n + 1 >= t.n || t.p[n] != ':' || !is_space_or_tab(t.p[n + 1]))
 		return 0;
-	for (n += 1; n < t.n && is_space_or_tab(t.p[n]); n++)
-		;
-	t = behind(t, n);
-	for (word = 0; word < t.n && is_letter(t.p[word]); word++)
-		;
+	n = class_end(t, n + 1, '_', 0);
+	t = span_from(t, n);
+	size_t word = FIRST(k, t.n, !is_letter(t.p[k]));
 	if (find_part(&next, t) || span_starts(t, "{'") || span_has(t, "%|") ||
 		log_word_is_count((struct span){ t.p, word }))
 		return n;
@@ -350,7 +324,7 @@ void log_prefix_find(struct log_prefix *p, struct span line)
 		size_t blank = p->n == 0 ? class_end(line, 0, '_', 0) : 0;
 
 		p->n += blank;
-		struct span t = behind(line, p->n);
+		struct span t = span_from(line, p->n);
 		n = find_part(p, t);
 		if (n == 0 && p->is_said) {
 			n = to_level(t, p->is_leveled);
@@ -363,7 +337,7 @@ void log_prefix_find(struct log_prefix *p, struct span line)
 			break;
 		}
 		p->n += n;
-		p->n += gap(behind(line, p->n));
+		p->n += gap(span_from(line, p->n));
 	}
 }
 

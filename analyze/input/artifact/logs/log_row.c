@@ -78,13 +78,12 @@ bool log_row_stands_alone(struct json_value row)
 	if (steps_key_find(row, &(double){ 0 }))
 		return true;
 	for (struct json_items it = json_members(row); json_more(&it);) {
-		if (it.v.type != JSON_NUMBER)
-			continue;
-		if (json_key_is(it.key, SPAN("epoch")))
-			has_epoch = true;
-		else
-			has_quantity = has_quantity || log_word_is_quantity(it.key);
-		has_memory = has_memory || json_key_is(it.key, SPAN("allocated_gb"));
+		bool is_number = it.v.type == JSON_NUMBER;
+		bool is_epoch = is_number && json_key_is(it.key, SPAN("epoch"));
+
+		has_epoch |= is_epoch;
+		has_quantity |= is_number && !is_epoch && log_word_is_quantity(it.key);
+		has_memory |= is_number && json_key_is(it.key, SPAN("allocated_gb"));
 	}
 	return has_memory || (has_epoch && has_quantity);
 }

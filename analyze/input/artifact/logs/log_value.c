@@ -60,14 +60,11 @@ bool log_is_over(const char *p, const char *end)
 /* "tokens/s", "ms/step", "TFLOP/s/GPU": what stands over the stroke, by what is below it. */
 static bool take_rate(struct log_value *v, struct span unit)
 {
-	const char *slash = memchr(unit.p, '/', unit.n);
+	struct span over, below;
 
-	if (!slash || slash + 1 == unit.p + unit.n)
+	if (!span_cut(unit, '/', &over, &below) || below.n == 0)
 		return false;
-	struct span over = { unit.p, (size_t)(slash - unit.p) };
-	struct span below = { slash + 1, unit.n - over.n - 1 };
-	const char *next = memchr(below.p, '/', below.n);
-	below.n = next ? (size_t)(next - below.p) : below.n;
+	below = span_before(below, '/');
 	enum measure m = measure_of_unit(over);
 	if (span_in_nocase(below, "s|sec|second"))
 		v->measure = over.n && m == MEASURE_NONE && !span_has_nocase(over, "f")
@@ -136,7 +133,7 @@ static bool take_unit(struct log_value *v, struct span unit, struct span name)
 			v->scale = known[i].scale;
 			return true;
 		}
-	struct span rest = { unit.p + 1, unit.n - 1 };
+	struct span rest = span_from(unit, 1);
 	if (unit.n < 3 || !take_rate(v, rest) || power_of(unit.p[0], 1e3) <= 1)
 		return false;
 	v->scale = power_of(unit.p[0], 1e3); /* "ktok/s" */

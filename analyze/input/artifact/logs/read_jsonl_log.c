@@ -13,7 +13,6 @@
 #include "analyze/input/source/alien.h"
 #include "analyze/input/text/limits.h"
 #include "analyze/input/text/num.h"
-#include "analyze/trace/figure.h"
 #include "analyze/trace/columns/strings.h"
 #include "base/base.h"
 
@@ -216,13 +215,6 @@ static bool jsonl_order_read(const struct jsonl_order *o, struct span line, stru
 	return (size_t)(end - p) == o->tail.n && memcmp(p, o->tail.p, o->tail.n) == 0;
 }
 
-static void jsonl_order_clear(struct jsonl_order *o)
-{
-	free(o->part);
-	free(o->text);
-	*o = (struct jsonl_order){ 0 };
-}
-
 enum {
 	KEYS_MAX = 4096, /* distinct keys of a log */
 	LINES_LOOKED_AT = 100,
@@ -323,8 +315,6 @@ static void choose_series(struct log *g, struct log_column *c)
 	unstage(c);
 	c->series = record_series(g->in->record, g->in->artifact, c->key, g->group);
 	c->group = g->group;
-	if (c->series && c->series->n == 0 && c->series->measure == MEASURE_NONE)
-		c->series->measure = measure_of_key(c->key);
 	if (c->series && g->place.has_step)
 		c->series->axis = AXIS_STEP;
 }
@@ -507,14 +497,9 @@ static enum status read_log(struct reading *in, struct err *e)
 	}
 	strings_clear(&g.keys);
 	strings_clear(&g.groups);
-	free(g.column_known);
-	free(g.column);
-	free(g.found);
-	jsonl_order_clear(&g.order);
+	FREE_ALL(g.column_known, g.column, g.found, g.order.part, g.order.text);
 	reading_artifact(in)->rows = g.rows;
 	say(&g);
-	if (st == OK && g.rows == 0)
-		return err_set(e, E_NODATA, 0, "no line is a JSON object");
 	return st;
 }
 
@@ -523,10 +508,11 @@ static bool has_row(const struct head *h)
 {
 	struct span text = h->text, line, rest;
 
-	for (int n = 0; n < LINES_LOOKED_AT && span_line(&text, &line); n++)
-		if (log_row_has_number(json_value(line, &rest)))
-			return true;
-	return false;
+	bool has = false;
+
+	for (int n = 0; !has && n < LINES_LOOKED_AT && span_line(&text, &line); n++)
+		has = log_row_has_number(json_value(line, &rest));
+	return has;
 }
 
 static enum match probe(const struct head *h)
@@ -550,4 +536,5 @@ const struct artifact artifact_jsonl_log = {
 	.summary = "JSONL metrics logs: W&B history, TRL, Hugging Face, train.jsonl, metrics.jsonl",
 	.probe = probe,
 	.read = read_log,
+	.none = "no line is a JSON object",
 };

@@ -47,13 +47,12 @@ static void mllog_intervals_init(struct mllog_intervals *v)
 /* "eval_start" with end "_start" is "eval"; false: it has another end, or is too long. */
 static bool mllog_stem(struct span key, const char *end, char stem[MLLOG_KEY])
 {
-	struct span want = span_of(end);
+	size_t n = span_ends(key, end) ? key.n - strlen(end) : 0;
 
-	if (key.n <= want.n || key.n - want.n >= MLLOG_KEY ||
-		!span_eq((struct span){ key.p + key.n - want.n, want.n }, want))
+	if (n == 0 || n >= MLLOG_KEY)
 		return false;
-	memcpy(stem, key.p, key.n - want.n);
-	stem[key.n - want.n] = '\0';
+	memcpy(stem, key.p, n);
+	stem[n] = '\0';
 	return true;
 }
 

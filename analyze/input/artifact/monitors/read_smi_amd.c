@@ -101,7 +101,7 @@ static bool smi_amd_time(struct span t, double *time)
 static struct span smi_amd_gpu(struct span t)
 {
 	if (span_starts(t, "card") && t.n > 4)
-		return (struct span){ t.p + 4, t.n - 4 };
+		return span_from(t, 4);
 	return t;
 }
 

@@ -108,14 +108,13 @@ static int two_of(const char *p)
 
 bool smi_time(struct span text, double *last, double *time)
 {
-	char date[32] = "";
+	char date[32] = "", other[64];
 	double v;
 
 	text = span_trim(text);
 	if (text.n >= sizeof(date))
 		return false;
 	memcpy(date, text.p, text.n);
-	date[text.n] = '\0';
 	if (iso_time(text, time))
 		return true;
 	if (real_of(text, &v) && v > 1e8) {
@@ -124,16 +123,14 @@ bool smi_time(struct span text, double *last, double *time)
 	}
 	if (two_of(date) >= 0 && two_of(date + 3) >= 0 && text.n > 10 && date[2] == date[5] &&
 		strchr("-/.", date[2])) {
-		bool is_day_first = two_of(date) > 12;
-		char iso[64];
+		int month = two_of(date) > 12 ? 3 : 0;
 
-		(void)snprintf(iso, sizeof(iso), "%.4s-%.2s-%.2s%s", date + 6,
-			date + (is_day_first ? 3 : 0), date + (is_day_first ? 0 : 3), date + 10);
-		return iso_time(span_of(iso), time);
+		(void)snprintf(other, sizeof(other), "%.4s-%.2s-%.2s%s", date + 6, date + month,
+			date + 3 - month, date + 10);
+		return iso_time(span_of(other), time);
 	}
-	char day[64];
-	(void)snprintf(day, sizeof(day), "1970-01-01 %s", date);
-	if (!iso_time(span_of(day), time))
+	(void)snprintf(other, sizeof(other), "1970-01-01 %s", date);
+	if (!iso_time(span_of(other), time))
 		return false;
 	while (*time < *last - DAY_S / 2.0)
 		*time += DAY_S;

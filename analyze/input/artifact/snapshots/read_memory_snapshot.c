@@ -297,8 +297,9 @@ static enum status take_traces(struct snapshot_take *t, compact_value traces, st
 static void take_setting(struct snapshot_take *t, struct reading *in, sym key, compact_value v)
 {
 	struct span name = strings_get(&t->m->names, key);
-	SCOPED_STR path = { 0 }, written = { 0 };
-	struct scalar s = { .type = SCALAR_NULL, .artifact = in->artifact };
+	SCOPED_STR written = { 0 };
+	struct scalars *to = &in->record->config;
+	double number;
 	int64_t i;
 
 	if (key == SNAPSHOT_EXPANDABLE_SEGMENTS && compact_type(v) == COMPACT_BOOL)
@@ -306,26 +307,26 @@ static void take_setting(struct snapshot_take *t, struct reading *in, sym key, c
 	if (compact_type(v) == COMPACT_OBJECT || compact_type(v) == COMPACT_ROW ||
 		name.n > RECORD_TEXT)
 		return;
-	str_addf(&path, "allocator_settings.%.*s", (int)name.n, name.p);
-	s.key = (struct span){ path.s, path.n };
+	struct span path =
+		span_of(arena_printf(&in->mem, "allocator_settings.%.*s", (int)name.n, name.p));
+	bool is_whole = compact_to_int(&t->compact, v, &i);
+	number = is_whole ? (double)i : NAN;
 	if (compact_type(v) == COMPACT_TEXT) {
-		s.type = SCALAR_TEXT;
-		s.text = strings_get(&t->m->names, compact_to_sym(v));
-	} else if (compact_type(v) == COMPACT_BOOL) {
-		s.type = SCALAR_BOOL;
-		s.number = compact_is_true(v);
-		s.text = span_of(compact_is_true(v) ? "True" : "False");
-	} else if (compact_to_real(&t->compact, v, &s.number)) {
-		s.type = SCALAR_NUMBER;
-	} else if (compact_to_int(&t->compact, v, &i)) {
-		s.type = SCALAR_NUMBER;
-		s.number = (double)i;
+		reading_text(in, to, path, compact_to_text(&t->compact, v));
+	} else if (compact_to_real(&t->compact, v, &number) || is_whole) {
+		unit_put_real(&written, number);
+		reading_number(
+			in, to, path, MEASURE_NONE, number, (struct span){ written.s, written.n });
+	} else {
+		bool is_bool = compact_type(v) == COMPACT_BOOL, is = compact_is_true(v);
+
+		record_scalar(in->record, to,
+			&(struct scalar){ path, is_bool ? SCALAR_BOOL : SCALAR_NULL, is,
+				span_of(!is_bool     ? ""
+						: is ? "True"
+						     : "False"),
+				MEASURE_NONE, in->artifact });
 	}
-	if (s.type == SCALAR_NUMBER) {
-		unit_put_real(&written, s.number);
-		s.text = (struct span){ written.s, written.n };
-	}
-	record_scalar(in->record, &in->record->config, &s);
 }
 
 static void take_settings(struct snapshot_take *t, struct reading *in, compact_value settings)

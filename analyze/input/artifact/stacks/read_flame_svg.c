@@ -87,7 +87,7 @@ static void take_boxes(struct reading *in, struct span text, struct boxes *boxes
 		const char *close = memmem(p, (size_t)(end - p), "</title>", 8);
 		if (!close)
 			break;
-		if (!title(in, (struct span){ p, (size_t)(close - p) }, &b)) {
+		if (!title(in, span_between(p, close), &b)) {
 			p = close;
 			continue;
 		}
@@ -96,7 +96,7 @@ static void take_boxes(struct reading *in, struct span text, struct boxes *boxes
 		const char *stop = rect ? memchr(rect, '>', (size_t)(end - rect)) : NULL;
 		if (!stop)
 			break;
-		struct span tag = (struct span){ rect, (size_t)(stop - rect) };
+		struct span tag = span_between(rect, stop);
 		if (attribute(tag, " x=\"", &b.x) && attribute(tag, " y=\"", &b.y) &&
 			attribute(tag, " width=\"", &b.width)) {
 			boxes->v =

@@ -65,7 +65,7 @@ void csv_split(struct span line, char separator, struct csv_row *row, struct str
 		str_reset(unquote);
 	while (row->n < CSV_CELLS) {
 		const char *q = cell_end(p, end, separator);
-		struct span t = span_trim((struct span){ p, (size_t)(q - p) });
+		struct span t = span_trim(span_between(p, q));
 
 		if (t.n > 1 && t.p[0] == '"') {
 			row->is_quoted = true;
@@ -99,7 +99,7 @@ static bool is_open(struct span line, char separator)
 
 	while (p < end) {
 		const char *q = cell_end(p, end, separator);
-		struct span t = span_trim((struct span){ p, (size_t)(q - p) });
+		struct span t = span_trim(span_between(p, q));
 
 		if (q == end && t.n && t.p[0] == '"' && !is_closed(t))
 			return true;

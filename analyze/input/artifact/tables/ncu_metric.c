@@ -129,7 +129,7 @@ struct ncu_numbers ncu_numbers_of(struct span text)
 		q = memchr(p, '"', (size_t)(end - p));
 		if (!q)
 			break;
-		int way = way_of((struct span){ p, (size_t)(q - p) });
+		int way = way_of(span_between(p, q));
 		swapped += way > 0;
 		usual += way < 0;
 		p = q + 1;

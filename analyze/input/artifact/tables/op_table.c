@@ -6,6 +6,7 @@
 
 #include "analyze/input/artifact/jsondoc.h"
 #include "analyze/input/text/num.h"
+#include "base/ascii.h"
 
 enum { DASHES_MIN = 6, RUNS_MIN = 3 };
 
@@ -31,12 +32,10 @@ static bool is_dashes(struct op_table *t, struct span line)
 	size_t i = 0, n = 0;
 
 	while (i < line.n) {
-		while (i < line.n && line.p[i] == ' ')
-			i++;
-		size_t from = i;
-		while (i < line.n && line.p[i] == '-')
-			i++;
-		if (i == line.n && from == i)
+		size_t from = FIRST_FROM(k, i, line.n, line.p[k] != ' ');
+
+		i = FIRST_FROM(k, from, line.n, line.p[k] != '-');
+		if (from == line.n)
 			break;
 		if (i - from < DASHES_MIN || n == OP_TABLE_COLUMNS)
 			return false;
@@ -68,17 +67,15 @@ static struct span slice(struct span line, size_t from, size_t to)
 }
 
 static const struct {
-	const char *heading;
+	const char *words;
 	int col;
 } headings[] = {
 	{ "Name", OPS_NAME },
-	{ "Self CPU", OPS_SELF_CPU },
-	{ "Self CPU total", OPS_SELF_CPU },
+	{ "Self CPU|Self CPU total", OPS_SELF_CPU },
 	{ "CPU total", OPS_CPU },
 	{ "CPU Mem", OPS_CPU_BYTES },
 	{ "Self CPU Mem", OPS_SELF_CPU_BYTES },
-	{ "# of Calls", OPS_CALLS },
-	{ "Number of Calls", OPS_CALLS },
+	{ "# of Calls|Number of Calls", OPS_CALLS },
 	{ "Input Shapes", OPS_SHAPES },
 	{ "Source Location", OPS_STACK },
 };
@@ -97,19 +94,14 @@ static int device_column(struct span h)
 	return self ? OPS_SELF_DEVICE : -1;
 }
 
+/* "Total MFLOPs": 1e6; 0: it is another heading. */
 static double flops_unit(struct span h)
 {
-	static const char units[] = "KMGTP";
-	const char *p = span_starts(h, "Total ") && span_ends(h, "FLOPs") ? h.p + 6 : NULL, *u;
-	double v = 1e3;
+	static const char units[] = "FKMGTP";
+	const char *at =
+		span_starts(h, "Total ") && span_ends(h, "FLOPs") ? strchr(units, h.p[6]) : NULL;
 
-	if (!p)
-		return 0;
-	if (*p == 'F')
-		return 1;
-	for (u = units; *u && *u != *p; u++)
-		v *= 1e3;
-	return *u ? v : 0;
+	return at ? pow(1e3, (double)(at - units)) : 0;
 }
 
 /*
@@ -121,12 +113,10 @@ static size_t split_heading(struct span line, struct span *word, size_t most)
 	size_t n = 0, i = 0;
 
 	while (i < line.n) {
-		while (i < line.n && line.p[i] == ' ')
-			i++;
-		size_t from = i;
-		while (i < line.n &&
-			!(line.p[i] == ' ' && (i + 1 == line.n || line.p[i + 1] == ' ')))
-			i++;
+		size_t from = FIRST_FROM(k, i, line.n, line.p[k] != ' ');
+
+		i = FIRST_FROM(k, from, line.n,
+			line.p[k] == ' ' && (k + 1 == line.n || line.p[k + 1] == ' '));
 		if (i > from && n == most)
 			return 0;
 		if (i > from)
@@ -152,7 +142,7 @@ static bool name_columns(struct op_table *t)
 
 		c->col = device_column(h);
 		for (size_t k = 0; k < COUNT_OF(headings); k++)
-			if (span_is(h, headings[k].heading))
+			if (span_in(h, headings[k].words))
 				c->col = headings[k].col;
 		if (flops_unit(h) > 0) {
 			t->flops = flops_unit(h);
@@ -170,12 +160,12 @@ static bool number_of(struct span cell, double *v, enum measure *m)
 	size_t n = cell.n;
 
 	*m = MEASURE_NONE;
-	while (n > 0 && !(cell.p[n - 1] >= '0' && cell.p[n - 1] <= '9') && cell.p[n - 1] != '.')
+	while (n > 0 && !is_digit(cell.p[n - 1]) && cell.p[n - 1] != '.')
 		n--;
 	if (n == 0 || !real_of((struct span){ cell.p, n }, v))
 		return false;
 	if (n < cell.n)
-		*m = measure_of_unit(span_trim((struct span){ cell.p + n, cell.n - n }));
+		*m = measure_of_unit(span_trim(span_from(cell, n)));
 	return n == cell.n || *m != MEASURE_NONE;
 }
 
@@ -258,12 +248,8 @@ static void take_row(struct op_table *t, struct span line)
 
 void op_table_title(struct op_table *t, struct span line)
 {
-	size_t i;
-
 	line = span_trim(line);
-	for (i = 0; i < line.n && strchr("=-*# ", line.p[i]); i++)
-		;
-	if (i == line.n && line.n > 0)
+	if (line.n > 0 && ALL(i, line.n, strchr("=-*# ", line.p[i])))
 		return;
 	if (line.n >= OP_TABLE_TITLE)
 		line.n = 0;
