@@ -3,8 +3,6 @@
  *
  * A few traces are in memory at a time, as many as threads read; of each its record stays.
  */
-#include <unistd.h>
-
 #include "analyze/input/folder.h"
 #include "analyze/input/load.h"
 #include "analyze/input/load_file.h"
@@ -369,12 +367,9 @@ static void make_one(void *ctx, size_t i)
 
 static void make_all(struct digesting *d)
 {
-	long cores = d->o.threads > 0 ? (long)d->o.threads : sysconf(_SC_NPROCESSORS_ONLN);
-	unsigned threads = (unsigned)MAX(cores, 1);
-	unsigned files = (unsigned)MIN(d->n, threads);
+	unsigned files = parallel_share((unsigned)d->o.threads, d->n, &d->threads_each);
 
 	digest_asks_init(&d->asks, d->analyses);
-	d->threads_each = threads / (files ? files : 1);
 	parallel_run(d->n, files, make_one, d);
 	arena_clear(&d->asks.mem);
 }

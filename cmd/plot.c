@@ -125,10 +125,15 @@ static void ask_for(struct inquiry *g, const struct chart_kind *k)
 		inquiry_ask(g, k->ask[i]);
 }
 
-static int say_unanswered(const struct plot *p, const char *where)
+/* What the charts ask, answered; where: as inquiry_run's. */
+static enum status find_answers(struct plot *p, struct answers *answers, const char **where)
 {
-	return p->err.status == E_USAGE ? say_usage("plot", &p->err)
-					: say_error(where ? where : "plot", &p->err);
+	TRY(inquiry_configure(&p->inquiry, NULL, &p->err));
+	TRY(inquiry_run(&p->inquiry, where, &p->err));
+	inquiry_say_notes(&p->inquiry);
+	*answers = inquiry_answers(&p->inquiry);
+	*where = NULL;
+	return OK;
 }
 
 static int draw(struct plot *p)
@@ -144,15 +149,12 @@ static int draw(struct plot *p)
 		return say_usage("plot", &p->err);
 	}
 	ask_for(&p->inquiry, kind);
-	if (inquiry_configure(&p->inquiry, NULL, &p->err) != OK ||
-		inquiry_run(&p->inquiry, &where, &p->err) != OK)
-		return say_unanswered(p, where);
-	inquiry_say_notes(&p->inquiry);
-	answers = inquiry_answers(&p->inquiry);
 	str_addf(&fallback, "%s.svg", kind->id);
-	enum status st = picture_draw(
-		kind, &answers, &p->look, p->o.output ? p->o.output : fallback.s, false, &p->err);
-	return st == OK ? EXIT_ANSWERED : say_unanswered(p, NULL);
+	enum status st = find_answers(p, &answers, &where);
+	if (st == OK)
+		st = picture_draw(kind, &answers, &p->look, p->o.output ? p->o.output : fallback.s,
+			false, &p->err);
+	return st == OK ? EXIT_ANSWERED : say_refusal("plot", where ? where : "plot", &p->err);
 }
 
 static void list_one(struct str *out, const struct chart_kind *kind, const struct answers *in)
@@ -188,11 +190,8 @@ static int list(struct plot *p)
 
 	for (size_t i = 0; i < n; i++)
 		ask_for(&p->inquiry, all[i]);
-	if (inquiry_configure(&p->inquiry, NULL, &p->err) != OK ||
-		inquiry_run(&p->inquiry, &where, &p->err) != OK)
+	if (find_answers(p, &answers, &where) != OK)
 		return say_error(where ? where : "plot", &p->err);
-	inquiry_say_notes(&p->inquiry);
-	answers = inquiry_answers(&p->inquiry);
 	for (size_t i = 0; i < n; i++)
 		list_one(&out, all[i], &answers);
 	list_absent(&out);

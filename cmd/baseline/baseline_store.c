@@ -135,13 +135,6 @@ enum {
 	MAKE_TRIES = 3    /* how often its new folder may be removed before it is locked */
 };
 
-static bool ends_as_file(const char *path)
-{
-	const char *dot = strrchr(path, '.');
-
-	return dot && strcmp(dot, ".jsonl") == 0;
-}
-
 /* Durable, because the runs that will lie in it are. */
 static enum status make_one(const char *folder, struct err *e)
 {
@@ -162,10 +155,10 @@ static enum status make_folder(struct baseline *b)
 	enum status status = OK;
 	struct stat st;
 
-	if (stat(b->store, &st) == 0 || ends_as_file(b->store))
+	if (stat(b->store, &st) == 0 || span_ends(span_of(b->store), ".jsonl"))
 		return OK;
 	char *target = io_target(b->store);
-	if (!ends_as_file(target))
+	if (!span_ends(span_of(target), ".jsonl"))
 		status = make_one(target, &b->err);
 	free(target);
 	return status;

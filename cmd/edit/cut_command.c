@@ -41,9 +41,7 @@ enum { PIECE = 1 << 20 };
 
 static bool is_gzip(const struct edited_options *o)
 {
-	size_t n = o->path ? strlen(o->path) : 0;
-
-	return n > 3 && strcmp(o->path + n - 3, ".gz") == 0;
+	return o->path && span_ends(span_of(o->path), ".gz");
 }
 
 /* What the options say is sound for such a format: E_USAGE for those that mean nothing to it. */
@@ -222,26 +220,24 @@ static struct edited_options calls_trace(const struct edited_options *o, const c
 	return trace;
 }
 
-/* What is kept, as a trace in that file. */
+/* What is kept, as a trace in that file; *x: what it became. */
 static enum status write_trace(const struct edited_options *o, struct cut *cut,
 	const struct cut_want *want, const char *path, const struct load_options *load,
-	const char **where, struct err *e)
+	struct edited *x, const char **where, struct err *e)
 {
 	const struct document d = cut_document(cut);
-	struct edited x;
+	const char *input = *where;
 
-	if (edited_begin(&x, o, &d, e) != OK) {
-		*where = NULL;
+	*where = NULL;
+	TRY(edited_begin(x, o, &d, e));
+	if (cut_write(cut, path, want, load, &x->w, e) != OK) {
+		*where = edited_blamed(x, input);
+		edited_drop(x);
 		return e->status;
 	}
-	if (cut_write(cut, path, want, load, &x.w, e) != OK) {
-		*where = edited_blamed(&x, *where);
-		edited_drop(&x);
-		return e->status;
-	}
-	if (edited_end(&x, e) != OK)
-		*where = NULL;
-	return e->status;
+	TRY(edited_end(x, e));
+	*where = input;
+	return OK;
 }
 
 /*
@@ -253,6 +249,7 @@ static enum status calls_write(struct calls *c, const struct edited_options *o, 
 	struct err *e)
 {
 	const char *input = *c->where;
+	struct edited x;
 	struct io_temp temp;
 	char *folder = edited_folder(o);
 	enum status st = io_temp_make(&temp, folder, e);
@@ -263,7 +260,7 @@ static enum status calls_write(struct calls *c, const struct edited_options *o, 
 		return st;
 	}
 	struct edited_options trace = calls_trace(o, temp.path);
-	st = write_trace(&trace, cut, want, path, load, c->where, e);
+	st = write_trace(&trace, cut, want, path, load, &x, c->where, e);
 	if (st != OK && *c->where != input)
 		*c->where = o->path; /* rather than the file beside it */
 	if (st == OK)
@@ -379,9 +376,7 @@ static enum status write_cut(
 {
 	struct load_options load;
 
-	edited_load(&c->out, &load);
-	load.progress = progress_tick;
-	load.progress_ctx = &c->progress;
+	edited_load(&c->out, &c->progress, &load);
 	c->where = c->path[0];
 	TRY(edited_plain(plain, &c->out, c->path[0], &load, &c->err));
 	TRY(find_around(c, plain, &load));
@@ -391,15 +386,7 @@ static enum status write_cut(
 	c->calls.where = &c->where;
 	if (c->calls.format)
 		return calls_write(&c->calls, &c->out, cut, &c->want, plain->path, &load, &c->err);
-	struct document d = cut_document(cut);
-	c->where = NULL;
-	TRY(edited_begin(x, &c->out, &d, &c->err));
-	if (cut_write(cut, plain->path, &c->want, &load, &x->w, &c->err) != OK) {
-		c->where = edited_blamed(x, c->path[0]);
-		edited_drop(x);
-		return c->err.status;
-	}
-	return edited_end(x, &c->err);
+	return write_trace(&c->out, cut, &c->want, plain->path, &load, x, &c->where, &c->err);
 }
 
 static int answer(struct cutting *c)

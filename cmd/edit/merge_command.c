@@ -88,10 +88,8 @@ static enum status look_at(struct merging *m, struct jobpage *job, size_t i, siz
 	struct run run;
 
 	m->where = rank.path;
-	edited_load(&m->out, &load);
+	edited_load(&m->out, &m->progress, &load);
 	load.needs = jobpage_needs() | NEED_LINKS;
-	load.progress = progress_tick;
-	load.progress_ctx = &m->progress;
 	TRY(load_single(rank.path, &load, &run, &m->err));
 	if (load_want_events(&run, &m->err) != OK) {
 		run_clear(&run);
@@ -211,9 +209,7 @@ static enum status write_rank(struct merging *m, size_t i)
 	struct known known = { .all = m->all };
 	struct load_options load;
 
-	edited_load(&m->out, &load);
-	load.progress = progress_tick;
-	load.progress_ctx = &m->progress;
+	edited_load(&m->out, &m->progress, &load);
 	m->where = r->path;
 	enum status st = wants_take(&m->wants, &m->want, &cut, &m->err);
 	if (st == OK && m->n > 1)

@@ -161,14 +161,9 @@ static bool wants(const char *name)
 		".lz4", ".zip", ".tar", ".tgz", ".pftrace", ".perfetto-trace", ".pb", ".sqlite",
 		".db", ".nsys-rep", ".csv", ".log", ".pickle", ".pkl", ".folded", ".tqd" };
 	static const char *const word[] = { "trace", "tfevents", "metrics", "profile" };
-	size_t n = strlen(name), k;
 
-	for (size_t i = 0; i < COUNT_OF(suffix); i++) {
-		k = strlen(suffix[i]);
-		if (n > k && strcmp(name + n - k, suffix[i]) == 0)
-			return true;
-	}
-	return ANY(i, COUNT_OF(word), strstr(name, word[i]));
+	return ANY(i, COUNT_OF(suffix), span_ends(span_of(name), suffix[i])) ||
+		ANY(i, COUNT_OF(word), strstr(name, word[i]));
 }
 
 static bool is_trace(const struct folder_file *f)

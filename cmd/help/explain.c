@@ -441,28 +441,23 @@ static int explain(const struct commands *all, const struct output_options *o, c
 	return exit_code;
 }
 
+static int take(const struct command_line *line, void *ctx, const char **word, size_t n)
+{
+	const struct explain_options *o = ctx;
+	SCOPED_STR text = { 0 };
+
+	for (size_t i = 0; i < n; i++)
+		str_addf(&text, "%s%s", i ? " " : "", word[i]);
+	id_to_word(&text);
+	return o->is_schema ? schemas_explain(line->all, &o->output, text.s)
+			    : explain(line->all, &o->output, text.s);
+}
+
 static int run(const struct command_line *line)
 {
 	struct explain_options o = { 0 };
-	const char **operand;
-	struct str text = { 0 };
-	size_t n;
-	struct err e;
-	int exit_code;
 
-	if (options_parse(groups, COUNT_OF(groups), (void *[]){ &o }, line, &operand, &n, &e) !=
-		OK) {
-		exit_code = say_usage("explain", &e);
-	} else {
-		for (size_t i = 0; i < n; i++)
-			str_addf(&text, "%s%s", i ? " " : "", operand[i]);
-		id_to_word(&text);
-		exit_code = o.is_schema ? schemas_explain(line->all, &o.output, text.s)
-					: explain(line->all, &o.output, text.s);
-	}
-	str_free(&text);
-	free(operand);
-	return exit_code;
+	return options_run("explain", groups, COUNT_OF(groups), (void *[]){ &o }, line, take, &o);
 }
 
 static void add_words(const struct commands *all, struct str *out)

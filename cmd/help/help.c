@@ -421,25 +421,22 @@ static void add_words(const struct commands *all, struct str *out)
 	}
 }
 
+static int explain(const struct command_line *line, void *ctx, const char **word, size_t n)
+{
+	const struct command_options *o = ctx;
+
+	if (n > 1)
+		return say_failure("help: one command at a time");
+	if (o->is_man)
+		return man_print(line->all, n ? word[0] : NULL);
+	return n ? help_verb(line->all, word[0], true) : help_all(line->all, true, false);
+}
+
 static int run(const struct command_line *line)
 {
 	struct command_options o = { 0 };
-	const char **operand;
-	size_t n;
-	struct err e;
-	int exit_code;
 
-	if (options_parse(groups, COUNT_OF(groups), (void *[]){ &o }, line, &operand, &n, &e) != OK)
-		exit_code = say_usage("help", &e);
-	else if (n > 1)
-		exit_code = say_failure("help: one command at a time");
-	else if (o.is_man)
-		exit_code = man_print(line->all, n ? operand[0] : NULL);
-	else
-		exit_code = n ? help_verb(line->all, operand[0], true)
-			      : help_all(line->all, true, false);
-	free(operand);
-	return exit_code;
+	return options_run("help", groups, COUNT_OF(groups), (void *[]){ &o }, line, explain, &o);
 }
 
 COMMAND(help) = {

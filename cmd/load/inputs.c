@@ -73,16 +73,6 @@ static void load_one(const struct inputs *in, struct input *f, size_t i)
 	set_run(f, &in->want, &o);
 }
 
-/* Sets how n files share the threads; returns how many are read side by side. */
-static unsigned share_threads(struct inputs *in, size_t n)
-{
-	unsigned threads = parallel_cores(in->options.threads);
-	unsigned files = (unsigned)MIN(n, threads);
-
-	in->threads_each = files ? threads / files : 1;
-	return files;
-}
-
 static void begin_meter(struct inputs *in, const struct input *first, size_t n, int64_t bytes)
 {
 	meter_begin(&in->meter, first ? first->path : "", n, bytes, in->is_quiet);
@@ -118,7 +108,8 @@ static void load_all(struct inputs *in)
 			now.which[now.n++] = i;
 		}
 	begin_meter(in, now.n ? &in->all.input[now.which[0]] : NULL, now.n, bytes);
-	parallel_run(now.n, share_threads(in, now.n), load_now, &now);
+	parallel_run(now.n, parallel_share(in->options.threads, now.n, &in->threads_each), load_now,
+		&now);
 	meter_end(&in->meter);
 }
 
@@ -314,7 +305,7 @@ static void begin_ahead(struct inputs *in, size_t first)
 {
 	struct ring_steps steps = { name_waiting, load_waiting, NULL, in };
 	size_t n = in->nwaiting - first;
-	unsigned threads = share_threads(in, n);
+	unsigned threads = parallel_share(in->options.threads, n, &in->threads_each);
 	int64_t bytes = 0;
 
 	for (size_t i = first; i < in->nwaiting; i++) {

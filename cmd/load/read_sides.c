@@ -245,10 +245,7 @@ static enum status list(
 static void read_all(struct sides *s, const struct sides_options *how)
 {
 	struct reading r = { .sides = s, .how = how };
-	unsigned threads = parallel_cores(how->threads);
-	unsigned files = (unsigned)MIN(s->nfile, threads);
-
-	r.threads_each = files ? threads / files : 1;
+	unsigned files = parallel_share(how->threads, s->nfile, &r.threads_each);
 	int64_t bytes = SUM(int64_t, i, s->nfile, meter_size(s->file[i].placed.path));
 	meter_begin(
 		&r.meter, s->nfile ? s->file[0].placed.path : "", s->nfile, bytes, how->is_quiet);

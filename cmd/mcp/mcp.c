@@ -372,9 +372,9 @@ static enum status take_limits(
 	return OK;
 }
 
-static int serve(const struct commands *all, const struct mcp_options *o, const char *const *path,
-	size_t npath)
+static int serve(const struct command_line *line, void *ctx, const char **path, size_t npath)
 {
+	const struct mcp_options *o = ctx;
 	SCOPED_ARENA mem = { 0 };
 	struct call_limits limits;
 	struct fence fence;
@@ -386,7 +386,7 @@ static int serve(const struct commands *all, const struct mcp_options *o, const 
 	else if (chdir(fence.root[0]) != 0)
 		(void)say_failure("mcp: cannot go to %s", fence.root[0]);
 	else {
-		const struct session_options s = { all, &fence, limits, STDIN_FILENO,
+		const struct session_options s = { line->all, &fence, limits, STDIN_FILENO,
 			STDOUT_FILENO };
 
 		forget_surroundings();
@@ -406,17 +406,8 @@ static int serve(const struct commands *all, const struct mcp_options *o, const 
 static int run(const struct command_line *line)
 {
 	struct mcp_options o = { .timeout_s = TIMEOUT_S };
-	const char **path;
-	struct err e;
-	int exit_code;
-	size_t n;
 
-	if (options_parse(groups, COUNT_OF(groups), (void *[]){ &o }, line, &path, &n, &e) != OK)
-		exit_code = say_usage("mcp", &e);
-	else
-		exit_code = serve(line->all, &o, path, n);
-	free(path);
-	return exit_code;
+	return options_run("mcp", groups, COUNT_OF(groups), (void *[]){ &o }, line, serve, &o);
 }
 
 COMMAND(mcp) = {
