@@ -127,9 +127,7 @@ COMMAND(config) = {
 	.examples = "traceq config\n"
 		    "traceq config diagnose.G10\n"
 		    "traceq config --config nightly.yaml --json\n",
-	.group = groups,
-	.ngroup = COUNT_OF(groups),
-	.table = docs,
-	.ntable = COUNT_OF(docs),
+	COMMAND_HAS(group, groups),
+	COMMAND_HAS(table, docs),
 	.run = run,
 };

@@ -113,10 +113,8 @@ static enum status unknown_chart(struct plot *p)
 
 	for (i = 0; i < n && i < COUNT_OF(name); i++)
 		name[i] = all[i]->id;
-	const char *near = opt_nearest(p->chart, name, i);
 	return err_hinted(&p->err, E_USAGE, "'traceq plot --list FILE...' says which there are",
-		near ? "unknown chart '%s'; did you mean '%s'?" : "unknown chart '%s'", p->chart,
-		near ? near : "");
+		"unknown chart '%s'%s", p->chart, opt_mean(opt_nearest(p->chart, name, i), "").s);
 }
 
 static void ask_for(struct inquiry *g, const struct chart_kind *k)
@@ -151,9 +149,9 @@ static int draw(struct plot *p)
 	ask_for(&p->inquiry, kind);
 	str_addf(&fallback, "%s.svg", kind->id);
 	enum status st = find_answers(p, &answers, &where);
-	if (st == OK)
-		st = picture_draw(kind, &answers, &p->look, p->o.output ? p->o.output : fallback.s,
-			false, &p->err);
+	THEN(st,
+		picture_draw(kind, &answers, &p->look, p->o.output ? p->o.output : fallback.s,
+			false, &p->err));
 	return st == OK ? EXIT_ANSWERED : say_refusal("plot", where ? where : "plot", &p->err);
 }
 
@@ -233,8 +231,7 @@ COMMAND(plot) = {
 	       "Without gnuplot, script and data are written all the same; the exit code is 2.",
 	.examples = "traceq plot --list trace.json.gz\n"
 		    "traceq plot memory-curve trace.json.gz -o memory.png",
-	.group = groups,
-	.ngroup = COUNT_OF(groups),
+	COMMAND_HAS(group, groups),
 	.words = words,
 	.run = run,
 };

@@ -479,7 +479,6 @@ COMMAND(report) = {
 	.examples = "traceq report trace.json.gz\n"
 		    "traceq report trace.json.gz -o report.html\n"
 		    "traceq report results/ --style week1 -o week1.md --plots charts",
-	.group = groups,
-	.ngroup = COUNT_OF(groups),
+	COMMAND_HAS(group, groups),
 	.run = run,
 };

@@ -277,7 +277,6 @@ static int run(const struct command_line *line)
 	struct baseline b = { .analyses = &line->all->analyses, .lock = -1 };
 
 	door_begin();
-	arena_init(&b.mem);
 	err_clear(&b.err);
 	int exit_code = options_run("baseline", groups, COUNT_OF(groups),
 		(void *[]){ &b.o, &b.config_options, &b.output }, line, run_verb, &b);
@@ -307,10 +306,8 @@ COMMAND(baseline) = {
 		    "traceq baseline pin store/ release-2.1\n"
 		    "traceq baseline prune store/ --keep 200\n"
 		    "traceq gate store/ run/ --tier nightly\n",
-	.group = groups,
-	.ngroup = COUNT_OF(groups),
-	.table = docs,
-	.ntable = COUNT_OF(docs),
+	COMMAND_HAS(group, groups),
+	COMMAND_HAS(table, docs),
 	.more = &figure,
 	.run = run,
 };

@@ -58,10 +58,9 @@ static long holder_of(const struct stat *st)
 static void name_of(long pid, char *name, size_t size)
 {
 	char path[64];
-	FILE *f;
 
 	(void)snprintf(path, sizeof(path), "/proc/%ld/comm", pid);
-	f = fopen(path, "r");
+	FILE *f = fopen(path, "r");
 	if (!f || !fgets(name, (int)size, f))
 		name[0] = '\0';
 	name[strcspn(name, "\n")] = '\0';
@@ -237,8 +236,7 @@ enum status baseline_write(struct baseline *b)
 	struct io_file f;
 	enum status st = door_plan(&out, &b->err);
 
-	if (st == OK)
-		st = io_create(&f, b->file, &b->err);
+	THEN(st, io_create(&f, b->file, &b->err));
 
 	for (size_t i = 0; i < b->history.nrun; i++)
 		history_put_line(&text, &b->history, &b->history.run[i]);

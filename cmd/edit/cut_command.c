@@ -114,7 +114,7 @@ static enum status squeeze(FILE *in, FILE *out, int level, struct err *e)
 {
 	char *piece = zeroed(PIECE, 1);
 	struct deflate_sum sum = { 0 };
-	struct str bytes = { 0 };
+	SCOPED_STR bytes = { 0 };
 	size_t n;
 
 	deflate_head(&bytes);
@@ -128,9 +128,7 @@ static enum status squeeze(FILE *in, FILE *out, int level, struct err *e)
 	}
 	str_reset(&bytes);
 	deflate_tail(&sum, &bytes);
-	if (st == OK)
-		st = ferror(in) ? failed(e) : put(out, &bytes, e);
-	str_free(&bytes);
+	THEN(st, ferror(in) ? failed(e) : put(out, &bytes, e));
 	free(piece);
 	return st;
 }
@@ -152,8 +150,7 @@ static enum status put_calls(struct calls *c, const struct run *run, const struc
 		plain = fopen(temp.path, "w+b"); /* lint: allow fopen: our own */
 		st = plain ? OK : failed(e);
 	}
-	if (st == OK)
-		st = ask(c, run, (unsigned)o->threads, plain, e);
+	THEN(st, ask(c, run, (unsigned)o->threads, plain, e));
 	if (st == OK && is_gzip(o))
 		st = squeeze(plain, out, o->level ? o->level[0] - '0' : DEFLATE_FAST, e);
 	if (plain && plain != out)
@@ -194,13 +191,12 @@ static enum status write_calls(struct calls *c, const struct edited_options *o, 
 	struct load_options all = *load;
 	const void *opts = analysis_options(stacks, "stacks", &c->result.mem);
 	struct run run;
-	enum status st;
 
 	all.needs = stacks->runs.needs | stacks->runs.needs_more(opts, &everything);
 	TRY(load_single(path, &all, &run, e));
 	run.path = c->name;
 	(void)result_input(&c->result, c->name);
-	st = is_stdout ? to_stdout(c, &run, o, e) : to_file(c, &run, o, e);
+	enum status st = is_stdout ? to_stdout(c, &run, o, e) : to_file(c, &run, o, e);
 	if (st == E_IO)
 		*c->where = is_stdout ? "standard output" : NULL;
 	run_clear(&run);
@@ -263,8 +259,7 @@ static enum status calls_write(struct calls *c, const struct edited_options *o, 
 	st = write_trace(&trace, cut, want, path, load, &x, c->where, e);
 	if (st != OK && *c->where != input)
 		*c->where = o->path; /* rather than the file beside it */
-	if (st == OK)
-		st = write_calls(c, o, temp.path, load, e);
+	THEN(st, write_calls(c, o, temp.path, load, e));
 	io_temp_drop(&temp);
 	return st;
 }
@@ -397,8 +392,7 @@ static int answer(struct cutting *c)
 	enum status st = check(c);
 
 	c->want.time = c->given.time;
-	if (st == OK)
-		st = wants_take(&c->wants, &c->want, &cut, &c->err);
+	THEN(st, wants_take(&c->wants, &c->want, &cut, &c->err));
 	if (st != OK) {
 		wants_clear(&cut);
 		return say_usage("cut", &c->err);
@@ -460,8 +454,7 @@ COMMAND(cut) = {
 		    "traceq cut trace.json.gz --steps 10 --annotate critical,idle -o step.json.gz\n"
 		    "traceq cut trace.json.gz --steps 3-5 -o steps.speedscope.json\n"
 		    "traceq cut trace.json.gz --no-python --no-args -o small.json.gz",
-	.group = groups,
-	.ngroup = COUNT_OF(groups),
+	COMMAND_HAS(group, groups),
 	.more_groups = help_groups,
 	.run = run,
 };

@@ -52,9 +52,8 @@ const char *next_output(struct arena *mem, const char *stem, const char *suffix)
 	enum { TRIES = 100 };
 	const char *name = arena_printf(mem, "%s%s", stem, suffix);
 	struct stat at;
-	int i;
 
-	for (i = 2; i < TRIES && lstat(name, &at) == 0; i++)
+	for (int i = 2; i < TRIES && lstat(name, &at) == 0; i++)
 		name = arena_printf(mem, "%s-%d%s", stem, i, suffix);
 	return name;
 }

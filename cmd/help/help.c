@@ -329,7 +329,6 @@ static void add_full(struct str *out, const struct verb *v)
 static int no_command(const struct commands *all, const char *name)
 {
 	const struct elsewhere *w = elsewhere_find(name);
-	const char *near = verb_nearest(all, name);
 	SCOPED_ARENA mem = { 0 };
 
 	if (w) {
@@ -337,9 +336,8 @@ static int no_command(const struct commands *all, const char *name)
 		say_command(shell_command(&mem, (const char *const[]){ "help", w->command, NULL }));
 		return EXIT_NO_ANSWER;
 	}
-	if (near)
-		return say_failure("help: no command '%s'; did you mean '%s'?", name, near);
-	return say_failure("help: no command '%s'; 'traceq --help' lists them", name);
+	return say_failure("help: no command '%s'%s", name,
+		opt_mean(verb_nearest(all, name), "; 'traceq --help' lists them").s);
 }
 
 int help_verb(const struct commands *all, const char *name, bool is_full)
@@ -447,8 +445,7 @@ COMMAND(help) = {
 	       "COMMAND --help' the same as 'traceq help COMMAND'.",
 	.examples = "traceq help top\n"
 		    "traceq help --man top | man -l -\n",
-	.group = groups,
-	.ngroup = COUNT_OF(groups),
+	COMMAND_HAS(group, groups),
 	.words = add_words,
 	.run = run,
 };

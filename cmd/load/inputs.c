@@ -11,8 +11,6 @@
 #include "base/ring.h"
 #include "cmd/say.h"
 
-enum { FIRST = 16 };
-
 /* --- loading one; by any thread --- */
 
 /* A digest has no kernels. */
@@ -126,10 +124,9 @@ static enum status look_at(const struct inputs *in, const struct input *f, struc
 
 static void leave(struct inputs *in, const char *path, const char *why, bool is_error)
 {
-	in->left =
-		arena_grow(&in->mem, in->left, in->nleft, &in->left_cap, FIRST, sizeof(*in->left));
-	in->left[in->nleft++] = (struct inputs_left){ arena_copy(&in->mem, path, strlen(path)),
-		arena_copy(&in->mem, why, strlen(why)), is_error };
+	ARENA_PUSH(&in->mem, in->left, in->nleft, in->left_cap,
+		(struct inputs_left){ arena_copy(&in->mem, path, strlen(path)),
+			arena_copy(&in->mem, why, strlen(why)), is_error });
 }
 
 /* Left out with a word where the others are looked at all the same; false: e is a failure. */
@@ -158,9 +155,9 @@ static void add_input(struct inputs *in, struct input *f)
 {
 	size_t path_cap = in->cap, run_cap = in->cap;
 
-	in->path = arena_grow(&in->mem, in->path, in->n, &path_cap, FIRST, sizeof(*in->path));
-	in->run = arena_grow(&in->mem, in->run, in->n, &run_cap, FIRST, sizeof(*in->run));
-	in->of = arena_grow(&in->mem, in->of, in->n, &in->cap, FIRST, sizeof(*in->of));
+	in->path = arena_grow(&in->mem, in->path, in->n, &path_cap, sizeof(*in->path));
+	in->run = arena_grow(&in->mem, in->run, in->n, &run_cap, sizeof(*in->run));
+	in->of = arena_grow(&in->mem, in->of, in->n, &in->cap, sizeof(*in->of));
 	in->path[in->n] = f->shown;
 	in->run[in->n] = f->run;
 	in->of[in->n] = f;
@@ -263,17 +260,14 @@ enum status inputs_load(struct inputs *in, const struct inputs_want *want,
 	const struct read_options *read, bool is_quiet, const char *const *path, size_t npath,
 	const char **where, struct err *e)
 {
-	const struct operand *operand;
-
 	*in = (struct inputs){ .want = *want, .is_quiet = is_quiet };
-	arena_init(&in->mem);
 	in->options.needs = want->needs;
 	in->options.comm = want->comm;
 	in->options.threads = (unsigned)read->threads;
 	in->options.strict = read->is_strict;
 	in->all.want = &in->want;
 	in->all.is_strict = read->is_strict;
-	operand = find_all(in, path, npath);
+	const struct operand *operand = find_all(in, path, npath);
 	*where = NULL;
 	TRY(door_check(e));
 	in->is_waiting = want->is_one_by_one && in->all.n > 1;

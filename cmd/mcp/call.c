@@ -47,10 +47,9 @@ static void limit(const struct call_limits *l)
 	static const int ending[] = { SIGTERM, SIGALRM };
 	struct rlimit memory;
 	sigset_t set;
-	size_t i;
 
 	(void)sigemptyset(&set);
-	for (i = 0; i < COUNT_OF(ending); i++) {
+	for (size_t i = 0; i < COUNT_OF(ending); i++) {
 		struct sigaction now;
 
 		(void)sigaddset(&set, ending[i]);

@@ -308,7 +308,6 @@ static bool session_run(const struct session_options *o)
 {
 	struct session s = { .o = o, .channel = { .in = o->in, .out = o->out } };
 
-	arena_init(&s.mem);
 	while (!s.is_lost && !(s.channel.is_ended && !s.is_calling))
 		wait_for_any(&s);
 	if (s.is_calling)
@@ -431,7 +430,6 @@ COMMAND(mcp) = {
 		    "claude mcp add traceq -- traceq mcp /data/traces\n",
 	.exit_codes = "0  the input has ended and all calls are answered\n"
 		      "2  wrong options, no such folder, or nobody reads the answers\n",
-	.group = groups,
-	.ngroup = COUNT_OF(groups),
+	COMMAND_HAS(group, groups),
 	.run = run,
 };

@@ -94,10 +94,10 @@ static bool find_place(struct log_figures *g, struct json_value dict, double *st
 /* The name in front of the dict, as of "states = {"; empty: it has none. */
 static struct span name_before(struct span text)
 {
-	size_t i, n;
+	size_t i;
 
 	text = span_trim(text);
-	n = text.n;
+	size_t n = text.n;
 	if (n && (text.p[n - 1] == '=' || text.p[n - 1] == ':'))
 		n--;
 	else

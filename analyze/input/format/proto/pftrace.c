@@ -143,9 +143,7 @@ static bool take_blob(struct windows *w, struct window *v, struct span text, int
 
 static void take_compressed(struct windows *w, struct window *v, struct span packed, int64_t offset)
 {
-	v->blob = array_grow(v->blob, &v->blob_cap, v->nblob + 1, sizeof(*v->blob));
-	struct window_text *blob = &v->blob[v->nblob++];
-	*blob = (struct window_text){ 0 };
+	struct window_text *blob = PUSH(v->blob, v->nblob, v->blob_cap, (struct window_text){ 0 });
 	if (!unpack(packed, blob) || !take_blob(w, v, (struct span){ blob->p, blob->n }, offset))
 		emit_problem(&v->decoder.m, PROBLEM_SKIPPED_RECORD, offset);
 	v->blob_bytes += blob->n;
@@ -492,8 +490,7 @@ static enum status read_pftrace(struct format_input *in, struct emit_sink *out, 
 
 	init(r, in, out);
 	enum status st = ring_run(&steps, r->nwindow, in->threads, e);
-	if (st == OK)
-		st = finish(r, e);
+	THEN(st, finish(r, e));
 	clear(r);
 	free(r);
 	return st;
