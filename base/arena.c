@@ -51,13 +51,12 @@ static void add_block(struct arena *a, size_t need)
 void *arena_alloc(struct arena *a, size_t n)
 {
 	size_t room = (n + ALIGN - 1) & ~(size_t)(ALIGN - 1);
-	void *p;
 
 	if (room < n || room > SIZE_MAX / 2)
 		die_oom(n);
 	if (!a->block || a->block->size - a->used < room)
 		add_block(a, room);
-	p = a->block->data + a->used;
+	void *p = a->block->data + a->used;
 	a->used += room;
 	memset(p, 0, room);
 	return p;
@@ -72,14 +71,12 @@ void *arena_array(struct arena *a, size_t count, size_t size)
 	return arena_alloc(a, bytes);
 }
 
-void *arena_grow(struct arena *a, void *p, size_t n, size_t *cap, size_t first, size_t size)
+void *arena_grow(struct arena *a, void *p, size_t n, size_t *cap, size_t size)
 {
-	void *to;
-
 	if (n < *cap)
 		return p;
-	*cap = *cap ? *cap * 2 : first;
-	to = arena_array(a, *cap, size);
+	*cap = *cap ? *cap * 2 : 8;
+	void *to = arena_array(a, *cap, size);
 	if (n)
 		memcpy(to, p, n * size);
 	return to;
@@ -97,15 +94,13 @@ char *arena_copy(struct arena *a, const char *p, size_t n)
 char *arena_printf(struct arena *a, const char *fmt, ...)
 {
 	va_list ap;
-	char *s;
-	int n;
 
 	va_start(ap, fmt);
-	n = vsnprintf(NULL, 0, fmt, ap);
+	int n = vsnprintf(NULL, 0, fmt, ap);
 	va_end(ap);
 	if (n < 0)
 		n = 0;
-	s = arena_alloc(a, (size_t)n + 1);
+	char *s = arena_alloc(a, (size_t)n + 1);
 	va_start(ap, fmt);
 	(void)vsnprintf(s, (size_t)n + 1, fmt, ap);
 	va_end(ap);

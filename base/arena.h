@@ -23,6 +23,7 @@ struct arena_mark {
 	size_t used;
 };
 
+/* An arena whose memory may hold anything becomes an empty one, which one of zeros is already. */
 void arena_init(struct arena *a);
 
 /* Releases everything; the arena is empty and usable again. */
@@ -38,9 +39,9 @@ void *arena_array(struct arena *a, size_t count, size_t size);
 
 /*
  * Room for one more than the n objects of `size` bytes in the arena's array p of *cap: p, or a copy
- * of twice that room, `first` at least.  What is behind the n is zero.
+ * of twice that room, 8 at least.  What is behind the n is zero.
  */
-void *arena_grow(struct arena *a, void *p, size_t n, size_t *cap, size_t first, size_t size);
+void *arena_grow(struct arena *a, void *p, size_t n, size_t *cap, size_t size);
 
 /* A NUL-terminated copy of the n bytes at p (which may hold NULs). */
 char *arena_copy(struct arena *a, const char *p, size_t n);
@@ -62,3 +63,20 @@ void arena_reset(struct arena *a, struct arena_mark mark);
  * Capacity grows by half; large blocks grow without copying (glibc remaps them).  The caller frees.
  */
 void *array_grow(void *p, size_t *cap, size_t need, size_t size);
+
+/*
+ * The value (with commas, where it has some) becomes one more, the last, of the n in such an array
+ * v with room for cap: v, n and cap are changed.  The place, until the array grows again.
+ */
+#define PUSH(v, n, cap, ...) \
+	PUSH_INTO((v), (n), (cap), array_grow((v), &(cap), (n) + 1, sizeof(*(v))), __VA_ARGS__)
+/* So for an array in an arena. */
+#define ARENA_PUSH(arena, v, n, cap, ...) \
+	PUSH_INTO((v), (n), (cap), arena_grow((arena), (v), (n), &(cap), sizeof(*(v))), __VA_ARGS__)
+#define PUSH_INTO(v, n, cap, grown, ...) \
+	__extension__({                  \
+		if (n >= cap)            \
+			v = grown;       \
+		v[n] = __VA_ARGS__;      \
+		&v[n++];                 \
+	})

@@ -155,9 +155,8 @@ bool door_is_same(const char *a, const char *b)
 static void add_input(const struct stat *st, const char *name)
 {
 	(void)pthread_mutex_lock(&door.lock);
-	door.input = array_grow(door.input, &door.input_cap, door.ninput + 1, sizeof(*door.input));
-	door.input[door.ninput++] =
-		(struct input){ .dev = st->st_dev, .ino = st->st_ino, .name = copied(name) };
+	PUSH(door.input, door.ninput, door.input_cap,
+		(struct input){ .dev = st->st_dev, .ino = st->st_ino, .name = copied(name) });
 	(void)pthread_mutex_unlock(&door.lock);
 }
 
@@ -303,16 +302,12 @@ enum status door_plan(const struct door_output *o, struct err *e)
 	p.beside = copied(o->beside);
 	place_find(&at, p.path);
 	enum status st = spares_inputs(&p, &at, e);
-	if (st == OK)
-		st = spares_outputs(&p, e);
-	if (st == OK)
-		st = spares_streams(&p, &at, e);
-	if (st == OK)
-		st = spares_others(o, &p, &at, e);
+	THEN(st, spares_outputs(&p, e));
+	THEN(st, spares_streams(&p, &at, e));
+	THEN(st, spares_others(o, &p, &at, e));
 	str_free(&at.below);
 	/* Also what is refused: the next of its name is not to slip through. */
-	door.plan = array_grow(door.plan, &door.plan_cap, door.nplan + 1, sizeof(*door.plan));
-	door.plan[door.nplan++] = p;
+	PUSH(door.plan, door.nplan, door.plan_cap, p);
 	return st;
 }
 

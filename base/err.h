@@ -55,3 +55,11 @@ enum status err_hinted(struct err *e, enum status status, const char *hint, cons
 		if (try_status_ != OK)            \
 			return try_status_;       \
 	} while (0)
+
+/* In place of TRY where something is to be cleared at the end: the next step, while all went well.
+ */
+#define THEN(st, expr)                 \
+	do {                           \
+		if ((st) == OK)        \
+			(st) = (expr); \
+	} while (0)

@@ -28,8 +28,7 @@ static bool hold(struct io_file *f)
 {
 	if (held.depth == 0)
 		return false;
-	held.file = array_grow(held.file, &held.cap, held.n + 1, sizeof(*held.file));
-	held.file[held.n++] = *f;
+	PUSH(held.file, held.n, held.cap, *f);
 	*f = (struct io_file){ 0 };
 	return true;
 }
@@ -235,8 +234,7 @@ enum status io_put(const char *path, const struct str *text, struct err *e)
 
 	if (st == OK && text->n && fwrite(text->s, 1, text->n, f.out) != text->n)
 		st = fail(&f, e, "write", errno);
-	if (st == OK)
-		st = io_commit(&f, e);
+	THEN(st, io_commit(&f, e));
 	return io_named(path, st, e);
 }
 

@@ -63,6 +63,15 @@ const char *opt_nearest(const char *word, const char *const *words, size_t n)
 	return best;
 }
 
+struct opt_mean opt_mean(const char *near, const char *otherwise)
+{
+	struct opt_mean m;
+
+	(void)snprintf(
+		m.s, sizeof(m.s), near ? "; did you mean '%s'?" : "%s", near ? near : otherwise);
+	return m;
+}
+
 static bool has_name(const struct opt *o, struct span name)
 {
 	return (o->name && span_is(name, o->name)) || (o->alias && span_is(name, o->alias));
@@ -215,16 +224,13 @@ static enum status set_choice(struct parse *p, const struct hit *hit, const char
 			return OK;
 		}
 	near = opt_nearest(value, words, n);
+	(void)err_set(p->e, E_USAGE, -1, "option '%.*s': unknown %s '%s'%s", (int)hit->spelled.n,
+		hit->spelled.p, hit->opt->arg, value, opt_mean(near, "").s);
 	if (near)
-		return err_set(p->e, E_USAGE, -1,
-			"option '%.*s': unknown %s '%s'; did you mean '%s'?", (int)hit->spelled.n,
-			hit->spelled.p, hit->opt->arg, value, near);
+		return E_USAGE;
 	for (size_t i = 0; i < n; i++)
 		str_addf(&known, "%s%s", i ? ", " : "", words[i]);
-	(void)err_set(p->e, E_USAGE, -1, "option '%.*s': unknown %s '%s'", (int)hit->spelled.n,
-		hit->spelled.p, hit->opt->arg, value);
-	(void)err_hint(p->e, "known are: %s", known.s);
-	return E_USAGE;
+	return err_hint(p->e, "known are: %s", known.s);
 }
 
 static enum status set_value(struct parse *p, const struct hit *hit, const char *value)
@@ -240,8 +246,7 @@ static enum status set_value(struct parse *p, const struct hit *hit, const char 
 	case OPT_LIST:
 		list = slot(hit);
 		cap = list->n;
-		list->v = array_grow(list->v, &cap, list->n + 1, sizeof(*list->v));
-		list->v[list->n++] = value;
+		PUSH(list->v, list->n, cap, value);
 		return OK;
 	}
 	return OK;
@@ -296,8 +301,7 @@ static enum status parse_letters(struct parse *p, const char *word)
 
 static void add_operand(struct parse *p, const char *word)
 {
-	p->operand = array_grow(p->operand, &p->operand_cap, p->noperand + 1, sizeof(*p->operand));
-	p->operand[p->noperand++] = word;
+	PUSH(p->operand, p->noperand, p->operand_cap, word);
 }
 
 enum status opt_parse(const struct opt_group *group, size_t ngroup, int argc, char **argv,

@@ -103,3 +103,8 @@ void opt_free_lists(const struct opt_group *group, size_t ngroup);
  * starts with it is near.
  */
 const char *opt_nearest(const char *word, const char *const *words, size_t n);
+
+/* Behind a sentence on a word that is not known: "; did you mean 'NEAR'?"; NULL: otherwise. */
+struct opt_mean {
+	char s[512];
+} opt_mean(const char *near, const char *otherwise);

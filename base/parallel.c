@@ -28,6 +28,14 @@ unsigned parallel_threads(unsigned threads, size_t items)
 	return items < PARALLEL_ITEMS_MIN ? 1 : parallel_cores(threads);
 }
 
+unsigned parallel_share(unsigned threads, size_t n, unsigned *each)
+{
+	unsigned all = parallel_cores(threads), files = (unsigned)MIN(n, all);
+
+	*each = files ? all / files : all;
+	return files;
+}
+
 static void *work(void *arg)
 {
 	struct crew *c = arg;

@@ -18,6 +18,12 @@ unsigned parallel_threads(unsigned threads, size_t items);
 unsigned parallel_cores(unsigned threads);
 
 /*
+ * How many of n files are read side by side by so many threads (0: one per core); *each: how many
+ * threads each of them has.
+ */
+unsigned parallel_share(unsigned threads, size_t n, unsigned *each);
+
+/*
  * Calls job(ctx, i) once for each i below n, the lower i begun first, on at most `threads` threads
  * (at least 1), the caller one of them; returns when all are done.  With 1 the caller does them in
  * order.  Where no thread can be had, fewer work.

@@ -105,3 +105,17 @@ DIR *reach_folder(const char *path)
 		(void)close(fd);
 	return d;
 }
+
+int reach_count(const char *path, int most)
+{
+	DIR *d = reach_folder(path);
+	const struct dirent *entry;
+	int n = 0;
+
+	if (!d)
+		return -1;
+	while (n < most && (entry = readdir(d)))
+		n += entry->d_name[0] != '.';
+	(void)closedir(d);
+	return n;
+}

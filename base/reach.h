@@ -28,6 +28,9 @@ int reach_open(const char *path, int flags);
 FILE *reach_file(const char *path);
 DIR *reach_folder(const char *path);
 
+/* How many entries a folder has but hidden ones, counted up to `most`; -1: it cannot be read. */
+int reach_count(const char *path, int most);
+
 /* Whether what is open lies within the limits: for what was made by its name. */
 bool reach_holds(int fd);
 

@@ -59,11 +59,8 @@ static void say_unknown(const struct settings *s, const char *const *word, size_
 		if (common_words(s->row[i]->key, word, at, &rest) == at && *rest && *rest != '*')
 			near[n++] = arena_copy(&mem, rest, strcspn(rest, "."));
 	}
-	const char *nearest = opt_nearest(word[at], near, n);
-	const char *group = joined(&mem, word, at);
-	(void)err_set(e, E_USAGE, -1, "unknown key '%s'%s%s%s%s%s", word[at], at ? " in " : "",
-		group, nearest ? "; did you mean '" : "", nearest ? nearest : "",
-		nearest ? "'?" : "");
+	(void)err_set(e, E_USAGE, -1, "unknown key '%s'%s%s%s", word[at], at ? " in " : "",
+		joined(&mem, word, at), opt_mean(opt_nearest(word[at], near, n), "").s);
 }
 
 /*
@@ -109,19 +106,12 @@ static struct setting_value *find(const struct settings *s, const char *key)
 	return FIND(i, s->v, s->n, strcmp(s->v[i].key, key) == 0);
 }
 
-static struct setting_value *add_value(struct settings *s)
-{
-	s->v = array_grow(s->v, &s->cap, s->n + 1, sizeof(*s->v));
-	return &s->v[s->n++];
-}
-
 void settings_init(struct settings *s, const struct setting *const *row, size_t nrow)
 {
 	const struct setting **rows;
 	struct err e;
 
 	*s = (struct settings){ .nrow = nrow };
-	arena_init(&s->mem);
 	s->row = rows = arena_array(&s->mem, nrow, sizeof(*rows));
 	for (size_t i = 0; i < nrow; i++)
 		rows[i] = row[i];
@@ -138,7 +128,7 @@ void settings_init(struct settings *s, const struct setting *const *row, size_t 
 		enum status st = setting_parse(row[i], row[i]->preset, &v, &e);
 		assert(st == OK);
 		(void)st;
-		*add_value(s) = v;
+		PUSH(s->v, s->n, s->cap, v);
 	}
 }
 
@@ -152,14 +142,13 @@ void settings_clear(struct settings *s)
 void settings_copy(struct settings *s, const struct settings *from)
 {
 	*s = (struct settings){ .row = from->row, .nrow = from->nrow };
-	arena_init(&s->mem);
 	for (size_t i = 0; i < from->n; i++) {
 		struct setting_value v = from->v[i];
 
 		v.key = arena_copy(&s->mem, v.key, strlen(v.key));
 		v.text = arena_copy(&s->mem, v.text, strlen(v.text));
 		v.origin = arena_copy(&s->mem, v.origin, strlen(v.origin));
-		*add_value(s) = v;
+		PUSH(s->v, s->n, s->cap, v);
 	}
 }
 
@@ -177,7 +166,10 @@ static enum status settings_put(struct settings *s, const struct setting *row,
 	v.text = arena_copy(&s->mem, text, strlen(text));
 	v.origin = arena_copy(&s->mem, origin, strlen(origin));
 	old = find(s, key);
-	*(old ? old : add_value(s)) = v;
+	if (old)
+		*old = v;
+	else
+		PUSH(s->v, s->n, s->cap, v);
 	return OK;
 }
 

@@ -312,10 +312,9 @@ void str_addc(struct str *b, char c)
 void str_addf(struct str *b, const char *fmt, ...)
 {
 	va_list ap;
-	int n;
 
 	va_start(ap, fmt);
-	n = vsnprintf(NULL, 0, fmt, ap);
+	int n = vsnprintf(NULL, 0, fmt, ap);
 	va_end(ap);
 	if (n <= 0)
 		return;

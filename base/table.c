@@ -8,13 +8,11 @@
 #include "base/table_work.h"
 
 /* Small: of 100,000 inputs each has tables of one row. */
-enum { FIRST_ROWS = 2, FIRST_TABLES = 8, FIRST_NOTES = 8, FIRST_INPUTS = 1 };
+enum { FIRST_ROWS = 2 };
 
 void result_init(struct result *r, const char *schema)
 {
 	*r = (struct result){ .schema = schema };
-	arena_init(&r->mem);
-	arena_init(&r->keep);
 }
 
 void result_clear(struct result *r)
@@ -27,10 +25,9 @@ void result_clear(struct result *r)
 
 int result_input(struct result *r, const char *path)
 {
-	r->input = arena_grow(
-		&r->keep, r->input, r->ninput, &r->input_cap, FIRST_INPUTS, sizeof(*r->input));
-	r->input[r->ninput] = arena_copy(&r->keep, path, strlen(path));
-	return (int)r->ninput++;
+	ARENA_PUSH(&r->keep, r->input, r->ninput, r->input_cap,
+		arena_copy(&r->keep, path, strlen(path)));
+	return (int)r->ninput - 1;
 }
 
 static struct table_series *find_series(const struct result *r, const char *id)
@@ -43,13 +40,10 @@ static void add_to_series(struct result *r, struct table *t)
 	struct table_series *s = find_series(r, t->id);
 
 	if (!s) {
-		r->series = arena_grow(&r->keep, r->series, r->nseries, &r->series_cap,
-			FIRST_TABLES, sizeof(*r->series));
-		s = &r->series[r->nseries++];
-		*s = (struct table_series){ .id = arena_copy(&r->keep, t->id, strlen(t->id)) };
+		s = ARENA_PUSH(&r->keep, r->series, r->nseries, r->series_cap,
+			(struct table_series){ .id = arena_copy(&r->keep, t->id, strlen(t->id)) });
 	}
-	s->table = arena_grow(&r->keep, s->table, s->n, &s->cap, 1, sizeof(*s->table));
-	s->table[s->n++] = t;
+	ARENA_PUSH(&r->keep, s->table, s->n, s->cap, t);
 }
 
 void result_drop_tables(struct result *r, size_t keep)
@@ -100,9 +94,7 @@ struct table *result_table(
 		.ncol = ncol,
 		.mem = &r->mem,
 	};
-	r->table = arena_grow(
-		&r->keep, r->table, r->ntable, &r->table_cap, FIRST_TABLES, sizeof(*r->table));
-	r->table[r->ntable++] = t;
+	ARENA_PUSH(&r->keep, r->table, r->ntable, r->table_cap, t);
 	add_to_series(r, t);
 	return t;
 }
@@ -129,11 +121,9 @@ void result_note(struct result *r, enum note_level level, const char *id, int in
 	va_start(ap, fmt);
 	(void)vsnprintf(text, sizeof(text), fmt, ap);
 	va_end(ap);
-	r->note = arena_grow(
-		&r->keep, r->note, r->nnote, &r->note_cap, FIRST_NOTES, sizeof(*r->note));
-	struct note *n = &r->note[r->nnote++];
-	*n = (struct note){ level, id, input, count, -1, -1,
-		arena_copy(&r->keep, text, strlen(text)), false };
+	ARENA_PUSH(&r->keep, r->note, r->nnote, r->note_cap,
+		(struct note){ level, id, input, count, -1, -1,
+			arena_copy(&r->keep, text, strlen(text)), false });
 }
 
 void result_notes_before(struct result *r, const struct result *first)
@@ -220,12 +210,11 @@ void table_textf(struct table *t, size_t col, const char *fmt, ...)
 {
 	va_list ap;
 	char text[1024];
-	size_t n;
 
 	va_start(ap, fmt);
 	(void)vsnprintf(text, sizeof(text), fmt, ap);
 	va_end(ap);
-	n = strlen(text);
+	size_t n = strlen(text);
 	table_text(t, col, (struct span){ arena_copy(t->mem, text, n), n });
 }
 

@@ -110,25 +110,15 @@ struct unit_scale unit_scale_time(struct unit_range g, const char *forced)
 	return climb(TIMES, COUNT_OF(TIMES), g);
 }
 
-struct unit_scale unit_scale_bytes(struct unit_range g)
-{
-	return climb(SIZES, COUNT_OF(SIZES), g);
-}
-
-struct unit_scale unit_scale_rate(struct unit_range g)
-{
-	return climb(RATES, COUNT_OF(RATES), g);
-}
-
-struct unit_scale unit_scale_flops(struct unit_range g)
-{
-	return climb(WORK, COUNT_OF(WORK), g);
-}
-
-struct unit_scale unit_scale_energy(struct unit_range g)
-{
-	return climb(ENERGIES, COUNT_OF(ENERGIES), g);
-}
+#define SCALE(of, ladder)                                      \
+	struct unit_scale unit_scale_##of(struct unit_range g) \
+	{                                                      \
+		return climb(ladder, COUNT_OF(ladder), g);     \
+	}
+SCALE(bytes, SIZES)
+SCALE(rate, RATES)
+SCALE(flops, WORK)
+SCALE(energy, ENERGIES)
 
 struct unit_scale unit_scale_percent(void)
 {
@@ -220,27 +210,14 @@ struct unit_text unit_text(void (*put)(struct str *b, double v), double v)
 	return t;
 }
 
-static const char *text_of(struct arena *mem, void (*put)(struct str *b, double v), double v)
-{
-	struct unit_text t = unit_text(put, v);
-
-	return arena_copy(mem, t.s, strlen(t.s));
-}
-
-const char *unit_time(struct arena *mem, double ns)
-{
-	return text_of(mem, unit_put_time, ns);
-}
-
-const char *unit_bytes(struct arena *mem, double bytes)
-{
-	return text_of(mem, unit_put_bytes, bytes);
-}
-
-const char *unit_percent(struct arena *mem, double ratio)
-{
-	return text_of(mem, unit_put_percent, ratio);
-}
+#define TEXT(of)                                                               \
+	const char *unit_##of(struct arena *mem, double v)                     \
+	{                                                                      \
+		return arena_printf(mem, "%s", unit_text(unit_put_##of, v).s); \
+	}
+TEXT(time)
+TEXT(bytes)
+TEXT(percent)
 
 /* Decimal digits of the magnitude of v, which may be INT64_MIN; returns how many. */
 static size_t magnitude(int64_t v, char digits[24])

@@ -58,9 +58,8 @@ static struct yaml_item *add_item(struct reader *r, enum yaml_type type, struct 
 {
 	struct yaml_items *y = r->out;
 
-	y->v = array_grow(y->v, &y->cap, y->n + 1, sizeof(*y->v));
-	struct yaml_item *item = &y->v[y->n++];
-	*item = (struct yaml_item){ .nkey = r->depth, .type = type, .value = "", .at = at };
+	struct yaml_item *item = PUSH(y->v, y->n, y->cap,
+		(struct yaml_item){ .nkey = r->depth, .type = type, .value = "", .at = at });
 	for (size_t i = 0; i < r->depth; i++)
 		item->key[i] = r->path[i];
 	return item;
@@ -79,9 +78,7 @@ static enum status take_key(struct reader *r, const char *text, struct yaml_plac
 			return yaml_fail(r->err, E_SYNTAX, r->name, at,
 				"key '%s' is given twice, first in line %lld", text,
 				(long long)k->at.line);
-	l->seen = array_grow(l->seen, &l->cap, l->nseen + 1, sizeof(*l->seen));
-	l->seen[l->nseen] = r->path[r->depth - 1] = (struct yaml_key){ text, at };
-	l->nseen++;
+	PUSH(l->seen, l->nseen, l->cap, r->path[r->depth - 1] = (struct yaml_key){ text, at });
 	l->has_key = true;
 	return OK;
 }
@@ -233,7 +230,6 @@ enum status yaml_read(struct yaml_items *out, struct span text, const char *name
 	struct reader r = { .out = out, .name = name, .err = e };
 
 	*out = (struct yaml_items){ 0 };
-	arena_init(&out->mem);
 	if (text.n > YAML_BYTES_MAX)
 		return err_set(e, E_LIMIT, -1, "%s: larger than %d bytes", name, YAML_BYTES_MAX);
 	if (!yaml_parser_initialize(&r.parser))

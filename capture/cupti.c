@@ -63,11 +63,10 @@ static void find_driver(struct cupti *c)
 
 /* ---- finding ---- */
 
-static int seen_in_process(struct dl_phdr_info *info, size_t size, void *user)
+static int seen_in_process(struct dl_phdr_info *info, size_t size UNUSED, void *user)
 {
 	char *path = user;
 
-	(void)size;
 	if (!strstr(info->dlpi_name, "libcupti.so"))
 		return 0;
 	(void)snprintf(path, CUPTI_PATH_MAX, "%s", info->dlpi_name);
@@ -88,10 +87,9 @@ static void *open_toolkit(const char *name)
 		"extras/CUPTI/lib" };
 	const char *dirs[] = { getenv("CUDA_HOME"), getenv("CUDA_PATH"), "/usr/local/cuda" };
 	void *h = NULL;
-	size_t i, k;
 
-	for (i = 0; i < sizeof(dirs) / sizeof(dirs[0]) && !h; i++)
-		for (k = 0;
+	for (size_t i = 0; i < sizeof(dirs) / sizeof(dirs[0]) && !h; i++)
+		for (size_t k = 0;
 			dirs[i] && dirs[i][0] == '/' && k < sizeof(subs) / sizeof(subs[0]) && !h;
 			k++)
 			h = open_at(dirs[i], subs[k], name);

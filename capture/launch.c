@@ -117,10 +117,9 @@ enum { PASSED = sizeof(passed) / sizeof(passed[0]) };
 static void hold_signals(sigset_t *before)
 {
 	sigset_t held;
-	int i;
 
 	(void)sigemptyset(&held);
-	for (i = 0; i < PASSED; i++)
+	for (int i = 0; i < PASSED; i++)
 		(void)sigaddset(&held, passed[i]);
 	(void)sigprocmask(SIG_BLOCK, &held, before);
 }

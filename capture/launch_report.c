@@ -67,13 +67,12 @@ void launch_remove_dir(const char *dir)
 {
 	enum { TRIES = 5 };
 	char gone[CAPTURE_PATH_MAX + 8];
-	int i;
 
 	/* Who still records finds it no more; a line that was on its way may come once. */
 	(void)snprintf(gone, sizeof(gone), "%s.gone", dir);
 	if (rename(dir, gone) != 0)
 		(void)snprintf(gone, sizeof(gone), "%s", dir);
-	for (i = 0; i < TRIES; i++) {
+	for (int i = 0; i < TRIES; i++) {
 		empty_dir(gone);
 		if (rmdir(gone) == 0)
 			return;

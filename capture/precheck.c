@@ -55,12 +55,9 @@ static void look_driver(struct precheck *p)
 	add(p, "driver", false, "CUDA %d.%d, devices: %d", v / 1000, v % 1000 / 10, n);
 }
 
-static void ignore(void *user, int domain, uint32_t id, const void *data)
+static void ignore(
+	void *user UNUSED, int domain UNUSED, uint32_t id UNUSED, const void *data UNUSED)
 {
-	(void)user;
-	(void)domain;
-	(void)id;
-	(void)data;
 }
 
 enum { TRY_BYTES = 65536 };
@@ -73,12 +70,9 @@ static void lend(uint8_t **buffer, size_t *size, size_t *records)
 	*records = 0;
 }
 
-static void take_back(void *context, uint32_t stream, uint8_t *buffer, size_t size, size_t valid)
+static void take_back(void *context UNUSED, uint32_t stream UNUSED, uint8_t *buffer,
+	size_t size UNUSED, size_t valid UNUSED)
 {
-	(void)context;
-	(void)stream;
-	(void)size;
-	(void)valid;
 	free(buffer);
 }
 

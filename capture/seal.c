@@ -75,11 +75,8 @@ static bool write_end(int fd, const struct checkpoint *c, char *error)
 	char text[256];
 	unsigned char packed[512];
 	z_stream z = { 0 };
-	size_t n;
-	ssize_t put;
-	uLong crc;
 
-	n = (size_t)snprintf(text, sizeof(text),
+	size_t n = (size_t)snprintf(text, sizeof(text),
 		"\n],\n\"traceqCapture\": {\"events\": %" PRIu64 ", \"complete\": false}}\n",
 		c->events);
 	if (deflateInit2(&z, 1, Z_DEFLATED, -15, 8, Z_DEFAULT_STRATEGY) != Z_OK)
@@ -90,10 +87,10 @@ static bool write_end(int fd, const struct checkpoint *c, char *error)
 	z.avail_out = sizeof(packed) - 8;
 	(void)deflate(&z, Z_FINISH);
 	(void)deflateEnd(&z);
-	crc = crc32_combine(c->crc, crc32(0, (const Bytef *)text, (uInt)n), (z_off_t)n);
+	uLong crc = crc32_combine(c->crc, crc32(0, (const Bytef *)text, (uInt)n), (z_off_t)n);
 	checkpoint_trailer(packed + z.total_out, (uint32_t)crc, (uint32_t)(c->isize + n));
 	/* Cut first: that may free the very blocks the end needs on a full disk. */
-	put = ftruncate(fd, (off_t)c->committed);
+	ssize_t put = ftruncate(fd, (off_t)c->committed);
 	if (put == 0)
 		put = pwrite(fd, packed, z.total_out + 8, (off_t)c->committed);
 	if (put != (ssize_t)z.total_out + 8)

@@ -5,6 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#define UNUSED __attribute__((unused)) /* behind a parameter */
+
 /* ns of CLOCK_REALTIME, of CLOCK_MONOTONIC. */
 int64_t system_realtime(void);
 int64_t system_monotonic(void);

@@ -11,3 +11,11 @@ int64_t clock_now(void)
 
 	return fixed && *fixed && !*end ? s : (int64_t)time(NULL);
 }
+
+int64_t clock_ms(void)
+{
+	struct timespec t;
+
+	(void)clock_gettime(CLOCK_MONOTONIC, &t);
+	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}

@@ -51,6 +51,8 @@ struct command {
 #define COMMAND(name)                               \
 	extern const struct command command_##name; \
 	const struct command command_##name
+/* In it: a member of several, and how many they are. */
+#define COMMAND_HAS(member, v) .member = (v), .n##member = COUNT_OF(v)
 
 /* All there are, in the order of their lists (cmd/commands.h), handed down from main. */
 struct commands {

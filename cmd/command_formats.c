@@ -106,13 +106,11 @@ enum status formats_find(
 	if (known)
 		put_owners(&owners, f->all, known);
 	add_all(&has, f, ", ", false);
-	if (near)
-		(void)err_set(e, E_USAGE, -1,
-			"option '--format': unknown FORMAT '%s'; did you mean '%s'?", word, near);
-	else if (known)
+	if (known)
 		(void)err_set(e, E_USAGE, -1, "there is no format '%s' here", word);
 	else
-		(void)err_set(e, E_USAGE, -1, "option '--format': unknown FORMAT '%s'", word);
+		(void)err_set(e, E_USAGE, -1, "option '--format': unknown FORMAT '%s'%s", word,
+			opt_mean(near, "").s);
 	if (owners.n)
 		(void)err_hint(e, "known are: %s; %s %s", has.s, owners.s, word);
 	else if (!near)

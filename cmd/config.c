@@ -132,8 +132,7 @@ static void add_row(const struct setting ***row, size_t *n, size_t *cap, const s
 	for (size_t i = 0; i < *n; i++)
 		if ((*row)[i] == one)
 			return;
-	*row = array_grow(*row, cap, *n + 1, sizeof(**row));
-	(*row)[(*n)++] = one;
+	PUSH(*row, *n, *cap, one);
 }
 
 /* Every row that any analysis has; *n receives how many.  Freed by the caller. */
@@ -266,13 +265,11 @@ static enum status unknown(const struct yaml_key *key, const char *name, struct 
 	for (size_t i = 0; i < COUNT_OF(keys); i++)
 		if (strcmp(names[i], key->text) == 0)
 			return wants_one(key->text, key->at, name, e);
-	const char *near = opt_nearest(key->text, names, COUNT_OF(keys));
-	(void)yaml_fail(e, E_USAGE, name, key->at, "unknown threshold '%s'%s%s%s", key->text,
-		near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+	(void)yaml_fail(e, E_USAGE, name, key->at, "unknown threshold '%s'%s", key->text,
+		opt_mean(opt_nearest(key->text, names, COUNT_OF(keys)), "").s);
 	for (size_t i = 0; i < COUNT_OF(keys); i++)
 		str_addf(&known, "%s%s", i ? ", " : "", names[i]);
-	(void)err_hint(e, "known are %s; other checks: --check NAME=TOLERANCE", known.s);
-	return e->status;
+	return err_hint(e, "known are %s; other checks: --check NAME=TOLERANCE", known.s);
 }
 
 static enum status put_threshold(struct settings *s, const struct yaml_item *item,
@@ -336,8 +333,7 @@ enum status thresholds_read(struct settings *s, const char *path, struct err *e)
 
 	if (st == OK) {
 		st = yaml_read(&items, (struct span){ text.s ? text.s : "", text.n }, path, e);
-		if (st == OK)
-			st = put_all(s, &items, path, e);
+		THEN(st, put_all(s, &items, path, e));
 		yaml_clear(&items);
 	}
 	return st;

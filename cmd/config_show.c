@@ -82,15 +82,23 @@ static int show(const struct command_line *line, const struct output_options *o,
 	return say_failure("config: no setting '%s'; 'traceq config' lists all of them", word);
 }
 
-static int read_and_show(const struct command_line *line, const struct output_options *o,
-	const struct config_options *from, const char *word)
+/* What the line says. */
+struct asked {
+	struct config_options from;
+	struct output_options output;
+};
+
+static int read_and_show(const struct command_line *line, void *ctx, const char **operand, size_t n)
 {
+	const struct asked *a = ctx;
 	struct config c;
 	struct err e;
 
+	if (n > 1)
+		return say_failure("config: one key at a time");
 	err_clear(&e);
-	int exit_code = config_read(&c, &line->all->analyses, from, &e) == OK
-		? show(line, o, &c, word)
+	int exit_code = config_read(&c, &line->all->analyses, &a->from, &e) == OK
+		? show(line, &a->output, &c, n ? operand[0] : NULL)
 		: say_error(NULL, &e);
 	config_clear(&c);
 	return exit_code;
@@ -98,22 +106,10 @@ static int read_and_show(const struct command_line *line, const struct output_op
 
 static int run(const struct command_line *line)
 {
-	struct config_options from = { 0 };
-	struct output_options o = { 0 };
-	const char **operand;
-	struct err e;
-	int exit_code;
-	size_t n;
+	struct asked a = { 0 };
 
-	if (options_parse(groups, COUNT_OF(groups), (void *[]){ &from, &o }, line, &operand, &n,
-		    &e) != OK)
-		exit_code = say_usage("config", &e);
-	else if (n > 1)
-		exit_code = say_failure("config: one key at a time");
-	else
-		exit_code = read_and_show(line, &o, &from, n ? operand[0] : NULL);
-	free(operand);
-	return exit_code;
+	return options_run("config", groups, COUNT_OF(groups), (void *[]){ &a.from, &a.output },
+		line, read_and_show, &a);
 }
 
 COMMAND(config) = {
@@ -131,9 +127,7 @@ COMMAND(config) = {
 	.examples = "traceq config\n"
 		    "traceq config diagnose.G10\n"
 		    "traceq config --config nightly.yaml --json\n",
-	.group = groups,
-	.ngroup = COUNT_OF(groups),
-	.table = docs,
-	.ntable = COUNT_OF(docs),
+	COMMAND_HAS(group, groups),
+	COMMAND_HAS(table, docs),
 	.run = run,
 };

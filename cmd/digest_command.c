@@ -3,8 +3,6 @@
  *
  * A few traces are in memory at a time, as many as threads read; of each its record stays.
  */
-#include <unistd.h>
-
 #include "analyze/input/folder.h"
 #include "analyze/input/load.h"
 #include "analyze/input/load_file.h"
@@ -137,7 +135,6 @@ static void digest_asks_init(struct digest_asks *a, const struct analyses *all)
 	unsigned gathered = 0;
 
 	*a = (struct digest_asks){ .all = all, .needs = digest_needs(&digest_kept_options) };
-	arena_init(&a->mem);
 	a->v = arena_array(&a->mem, ASKS_MAX, sizeof(*a->v));
 	for (size_t i = 0; i < COUNT_OF(answered); i++) {
 		add(a, answered[i], PAGE_PEOPLE);
@@ -343,7 +340,6 @@ static enum status list(struct digesting *d)
 	d->left = l.left;
 	for (size_t i = 0; i < l.n; i++) {
 		d->item[i] = (struct item){ .path = l.v[i].path, .beside = l.v[i].beside };
-		arena_init(&d->item[i].mem);
 		err_clear(&d->item[i].err);
 	}
 	return OK;
@@ -369,12 +365,9 @@ static void make_one(void *ctx, size_t i)
 
 static void make_all(struct digesting *d)
 {
-	long cores = d->o.threads > 0 ? (long)d->o.threads : sysconf(_SC_NPROCESSORS_ONLN);
-	unsigned threads = (unsigned)MAX(cores, 1);
-	unsigned files = (unsigned)MIN(d->n, threads);
+	unsigned files = parallel_share((unsigned)d->o.threads, d->n, &d->threads_each);
 
 	digest_asks_init(&d->asks, d->analyses);
-	d->threads_each = threads / (files ? files : 1);
 	parallel_run(d->n, files, make_one, d);
 	arena_clear(&d->asks.mem);
 }
@@ -434,7 +427,6 @@ static int run(const struct command_line *line)
 	struct digesting d = { .analyses = &line->all->analyses };
 
 	door_begin();
-	arena_init(&d.mem);
 	err_clear(&d.err);
 	int exit_code = parse(&d, line) == OK ? answer(&d) : say_usage("digest", &d.err);
 	for (EACH(struct item, item, d.item, d.n)) {
@@ -462,7 +454,6 @@ COMMAND(digest) = {
 		    "traceq digest runs/job/ -o job.tqd\n"
 		    "traceq digest rank*.tqd -o job.tqd\n"
 		    "traceq summary job.tqd",
-	.group = groups,
-	.ngroup = COUNT_OF(groups),
+	COMMAND_HAS(group, groups),
 	.run = run,
 };

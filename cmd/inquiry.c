@@ -33,10 +33,6 @@ void inquiry_init(struct inquiry *g, const struct analyses *all)
 {
 	*g = (struct inquiry){ .all = all };
 	door_begin();
-	arena_init(&g->mem);
-	arena_init(&g->inputs.mem);
-	arena_init(&g->captures.inputs.mem);
-	arena_init(&g->exectraces.mem);
 }
 
 void inquiry_clear(struct inquiry *g)
@@ -70,9 +66,8 @@ void inquiry_clear(struct inquiry *g)
 static struct inquiry_ask *add_ask(
 	struct inquiry *g, const char *text, const struct analysis *analysis, void *opts)
 {
-	g->ask = array_grow(g->ask, &g->cap, g->nask + 1, sizeof(*g->ask));
-	struct inquiry_ask *a = &g->ask[g->nask++];
-	*a = (struct inquiry_ask){ .text = text, .analysis = analysis, .opts = opts };
+	struct inquiry_ask *a = PUSH(g->ask, g->nask, g->cap,
+		(struct inquiry_ask){ .text = text, .analysis = analysis, .opts = opts });
 	err_clear(&a->err);
 	result_init(&a->odd, "");
 	result_init(&a->result, arena_printf(&g->mem, "traceq.%s/1", analysis->name));

@@ -224,17 +224,15 @@ static const char *date_of(struct inquiry *g)
 	nsec first = INT64_MAX, epoch;
 	struct str b = { 0 };
 	struct tm tm;
-	time_t s;
-	size_t i;
 
-	for (i = 0; i < g->inputs.n; i++) {
+	for (size_t i = 0; i < g->inputs.n; i++) {
 		const struct run *r = g->inputs.run[i];
 
 		if (r->has_trace && sampleclock_epoch(r, &epoch) &&
 			saturate_add(r->first_ns, epoch) < first)
 			first = saturate_add(r->first_ns, epoch);
 	}
-	s = (time_t)(first / NS_IN_S);
+	time_t s = (time_t)(first / NS_IN_S);
 	if (first < INT64_MAX && gmtime_r(&s, &tm))
 		str_addf(&b, "%04d-%02d-%02d", tm.tm_year + 1900, tm.tm_mon + 1, tm.tm_mday);
 	return kept(g, &b);

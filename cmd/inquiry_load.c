@@ -110,9 +110,8 @@ static enum status load_sides(struct inquiry *g, const struct inquiry_ask *a, st
 		.is_strict = g->read.is_strict,
 		.is_quiet = g->is_quiet,
 	};
-	size_t i;
 
-	for (i = 0; i < g->operands.n; i++)
+	for (size_t i = 0; i < g->operands.n; i++)
 		g->operands.side[i].npath = load_kept_join(
 			g->operands.side[i].path, g->operands.side[i].npath, &g->mem);
 	a->analysis->sides.digest_options(a->opts, &how.digest);
@@ -192,8 +191,7 @@ static enum status load_job(struct inquiry *g, const struct inquiry_ask *a, bool
 	}
 	st = operands_split(&operands, g->path, g->npath, a->analysis->sides.min,
 		a->analysis->sides.max, &g->mem, e);
-	if (st == OK)
-		st = load_sides(g, a, &g->job, &operands, where, e);
+	THEN(st, load_sides(g, a, &g->job, &operands, where, e));
 	if (st == OK)
 		return OK;
 	g->job_why = arena_copy(&g->mem, e->text, strlen(e->text));
@@ -225,8 +223,7 @@ static enum status load_gathered(struct inquiry *g, const char **where, struct e
 	if (a) {
 		st = operands_split(&g->operands, g->path, g->npath, a->analysis->sides.min,
 			a->analysis->sides.max, &g->mem, e);
-		if (st == OK)
-			st = load_sides(g, a, &g->sides, &g->operands, where, e);
+		THEN(st, load_sides(g, a, &g->sides, &g->operands, where, e));
 		if (st != OK)
 			g->sides_why = arena_copy(&g->mem, e->text, strlen(e->text));
 	}

@@ -62,15 +62,12 @@ static int unknown_command(int argc, char **argv)
 
 	if (w)
 		return say_elsewhere(w, argc, argv);
-	if (strpbrk(word, "/.")) {
+	if (strpbrk(word, "/."))
 		(void)err_set(&e, E_USAGE, -1, "%s: there is no such file or folder", word);
-	} else if (near) {
-		(void)err_set(
-			&e, E_USAGE, -1, "unknown command '%s'; did you mean '%s'?", word, near);
-	} else {
-		(void)err_set(&e, E_USAGE, -1, "unknown command '%s'", word);
-		(void)err_hint(&e, "it is no file either; 'traceq --help' lists the commands");
-	}
+	else
+		(void)err_hinted(&e, E_USAGE,
+			near ? "" : "it is no file either; 'traceq --help' lists the commands",
+			"unknown command '%s'%s", word, opt_mean(near, "").s);
 	return say_error(NULL, &e);
 }
 

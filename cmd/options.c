@@ -7,6 +7,7 @@
 #include <assert.h>
 
 #include "cmd/command.h"
+#include "cmd/say.h"
 #include "report/format/renderer.h"
 
 #define FILTER(field) offsetof(struct filter, field)
@@ -170,4 +171,20 @@ enum status options_parse(const struct opt_group *group, size_t n, void *const *
 	if (!help.brief && !help.full)
 		return OK;
 	return err_set(e, E_HELP, help.full ? EXIT_HELP_FULL : EXIT_HELP_BRIEF, "help");
+}
+
+int options_run(const char *name, const struct opt_group *group, size_t n, void *const *into,
+	const struct command_line *line,
+	int (*run)(const struct command_line *line, void *ctx, const char **operand, size_t n),
+	void *ctx)
+{
+	const char **operand;
+	size_t noperand;
+	struct err e;
+	int exit_code = options_parse(group, n, into, line, &operand, &noperand, &e) == OK
+		? run(line, ctx, operand, noperand)
+		: say_usage(name, &e);
+
+	free(operand);
+	return exit_code;
 }

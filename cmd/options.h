@@ -88,6 +88,15 @@ enum status options_parse(const struct opt_group *group, size_t n, void *const *
 	const struct command_line *line, const char ***operand, size_t *noperand,
 	struct err *e) MUST_CHECK;
 
+/*
+ * The same, and has the command of that name run with ctx and its operands: the exit code.  What is
+ * wrong with the line is said.
+ */
+int options_run(const char *name, const struct opt_group *group, size_t n, void *const *into,
+	const struct command_line *line,
+	int (*run)(const struct command_line *line, void *ctx, const char **operand, size_t n),
+	void *ctx);
+
 enum { OUTPUT_OPTS = 11 };
 /* The group of output of one analysis: its formats (cmd/command_formats.h) and tables are borrowed.
  */

@@ -59,11 +59,10 @@ static enum status put_paged(const struct renderer *renderer, const struct resul
 	char *text = NULL;
 	size_t n = 0;
 	FILE *out = open_memstream(&text, &n);
-	enum status st;
 
 	if (!out)
 		die_oom(0);
-	st = renderer->put(out, r, how, e);
+	enum status st = renderer->put(out, r, how, e);
 	if (fclose(out) != 0)
 		die_oom(n);
 	if (st == OK && !pager_put(text, n))

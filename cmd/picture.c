@@ -86,8 +86,7 @@ enum status picture_plan(const struct picture_to *to, struct err *e)
 	struct files f;
 	enum status st = split(&f, to->path, e);
 
-	if (st == OK)
-		st = door_plan(&picture, e);
+	THEN(st, door_plan(&picture, e));
 	if (st == OK && !(to->is_alone && f.kind == PICTURE_SVG))
 		st = plan_beside(&f, "dat", beside, e);
 	if (st == OK && !(to->is_alone && f.kind == PICTURE_SVG))
@@ -148,8 +147,7 @@ static enum status put_picture(struct files *f, const struct chart *c, const cha
 	io_hold();
 	if (!is_own || !is_alone)
 		st = write_files(f, c, asks, &t, e);
-	if (st == OK)
-		st = is_own ? write_alone(f, c, e) : run(f, &t, e);
+	THEN(st, is_own ? write_alone(f, c, e) : run(f, &t, e));
 	str_free(&t.data);
 	str_free(&t.script);
 	if (st == OK)

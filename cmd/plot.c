@@ -113,10 +113,8 @@ static enum status unknown_chart(struct plot *p)
 
 	for (i = 0; i < n && i < COUNT_OF(name); i++)
 		name[i] = all[i]->id;
-	const char *near = opt_nearest(p->chart, name, i);
 	return err_hinted(&p->err, E_USAGE, "'traceq plot --list FILE...' says which there are",
-		near ? "unknown chart '%s'; did you mean '%s'?" : "unknown chart '%s'", p->chart,
-		near ? near : "");
+		"unknown chart '%s'%s", p->chart, opt_mean(opt_nearest(p->chart, name, i), "").s);
 }
 
 static void ask_for(struct inquiry *g, const struct chart_kind *k)
@@ -125,10 +123,15 @@ static void ask_for(struct inquiry *g, const struct chart_kind *k)
 		inquiry_ask(g, k->ask[i]);
 }
 
-static int say_unanswered(const struct plot *p, const char *where)
+/* What the charts ask, answered; where: as inquiry_run's. */
+static enum status find_answers(struct plot *p, struct answers *answers, const char **where)
 {
-	return p->err.status == E_USAGE ? say_usage("plot", &p->err)
-					: say_error(where ? where : "plot", &p->err);
+	TRY(inquiry_configure(&p->inquiry, NULL, &p->err));
+	TRY(inquiry_run(&p->inquiry, where, &p->err));
+	inquiry_say_notes(&p->inquiry);
+	*answers = inquiry_answers(&p->inquiry);
+	*where = NULL;
+	return OK;
 }
 
 static int draw(struct plot *p)
@@ -144,15 +147,12 @@ static int draw(struct plot *p)
 		return say_usage("plot", &p->err);
 	}
 	ask_for(&p->inquiry, kind);
-	if (inquiry_configure(&p->inquiry, NULL, &p->err) != OK ||
-		inquiry_run(&p->inquiry, &where, &p->err) != OK)
-		return say_unanswered(p, where);
-	inquiry_say_notes(&p->inquiry);
-	answers = inquiry_answers(&p->inquiry);
 	str_addf(&fallback, "%s.svg", kind->id);
-	enum status st = picture_draw(
-		kind, &answers, &p->look, p->o.output ? p->o.output : fallback.s, false, &p->err);
-	return st == OK ? EXIT_ANSWERED : say_unanswered(p, NULL);
+	enum status st = find_answers(p, &answers, &where);
+	THEN(st,
+		picture_draw(kind, &answers, &p->look, p->o.output ? p->o.output : fallback.s,
+			false, &p->err));
+	return st == OK ? EXIT_ANSWERED : say_refusal("plot", where ? where : "plot", &p->err);
 }
 
 static void list_one(struct str *out, const struct chart_kind *kind, const struct answers *in)
@@ -188,11 +188,8 @@ static int list(struct plot *p)
 
 	for (size_t i = 0; i < n; i++)
 		ask_for(&p->inquiry, all[i]);
-	if (inquiry_configure(&p->inquiry, NULL, &p->err) != OK ||
-		inquiry_run(&p->inquiry, &where, &p->err) != OK)
+	if (find_answers(p, &answers, &where) != OK)
 		return say_error(where ? where : "plot", &p->err);
-	inquiry_say_notes(&p->inquiry);
-	answers = inquiry_answers(&p->inquiry);
 	for (size_t i = 0; i < n; i++)
 		list_one(&out, all[i], &answers);
 	list_absent(&out);
@@ -234,8 +231,7 @@ COMMAND(plot) = {
 	       "Without gnuplot, script and data are written all the same; the exit code is 2.",
 	.examples = "traceq plot --list trace.json.gz\n"
 		    "traceq plot memory-curve trace.json.gz -o memory.png",
-	.group = groups,
-	.ngroup = COUNT_OF(groups),
+	COMMAND_HAS(group, groups),
 	.words = words,
 	.run = run,
 };

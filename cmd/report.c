@@ -1,5 +1,4 @@
 /* The report command: several analyses, one document. */
-#include <dirent.h>
 #include <errno.h>
 #include <sys/stat.h>
 
@@ -103,20 +102,6 @@ static enum status choose_format(struct report *r)
 	return OK;
 }
 
-/* Whether the folder has one file and no more: a store has, a run with a store in it has others. */
-static bool has_one_file(const char *path)
-{
-	DIR *d = reach_folder(path);
-	const struct dirent *f;
-	size_t n = 0;
-
-	while (d && (f = readdir(d)) != NULL)
-		n += f->d_name[0] != '.';
-	if (d)
-		(void)closedir(d);
-	return n == 1;
-}
-
 /* Two paths, or "vs" between several: what is compared. */
 static bool has_sides(const struct report *r)
 {
@@ -135,7 +120,8 @@ static const char *style_of(const struct report *r)
 		return "diff";
 	if (!path || !history_is_at(path))
 		return "run";
-	return !folder_is(path) || has_one_file(path) ? "nightly" : "run";
+	/* A store has one file and no more; a run with a store in it has others. */
+	return !folder_is(path) || reach_count(path, 2) < 2 ? "nightly" : "run";
 }
 
 /* Pictures of a given size and theme are files; those inside of a page are as its reader has it. */
@@ -493,7 +479,6 @@ COMMAND(report) = {
 	.examples = "traceq report trace.json.gz\n"
 		    "traceq report trace.json.gz -o report.html\n"
 		    "traceq report results/ --style week1 -o week1.md --plots charts",
-	.group = groups,
-	.ngroup = COUNT_OF(groups),
+	COMMAND_HAS(group, groups),
 	.run = run,
 };

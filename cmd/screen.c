@@ -228,11 +228,10 @@ static void feed(int to, const char *text, size_t n)
 static bool page(const char *text, size_t n, const char *word, const char *less)
 {
 	int end[2], status = 0;
-	pid_t child;
 
 	if (pipe(end) != 0)
 		return false;
-	child = fork();
+	pid_t child = fork();
 	if (child == 0) {
 		(void)close(end[1]);
 		become(end[0], word, less);

@@ -40,7 +40,6 @@ void signals_watch(void)
 	struct sigaction large = { .sa_handler = go_on, .sa_flags = SA_RESTART };
 	struct sigaction before;
 	stack_t other;
-	int number;
 
 	(void)sigemptyset(&ours.sa_mask);
 	(void)sigemptyset(&large.sa_mask);
@@ -48,7 +47,7 @@ void signals_watch(void)
 		sigaltstack(&own, NULL) == 0)
 		ours.sa_flags |= SA_ONSTACK;
 	/* Between the named ones and SIGRTMIN are those that the C library keeps for itself. */
-	for (number = 1; number <= SIGRTMAX; number++)
+	for (int number = 1; number <= SIGRTMAX; number++)
 		if (is_deadly(number) && sigaction(number, NULL, &before) == 0 &&
 			before.sa_handler == SIG_DFL)
 			(void)sigaction(number, &ours, NULL);

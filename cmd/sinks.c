@@ -4,7 +4,6 @@
  */
 #include "cmd/sinks.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <strings.h>
 #include <sys/stat.h>
@@ -200,19 +199,6 @@ char sinks_missing(const struct sink_options *o, const struct settings *s, const
 	return v ? v->text[0] : 'e';
 }
 
-static bool is_empty_folder(const char *path)
-{
-	struct dirent *entry;
-	DIR *dir = reach_folder(path);
-	bool is_empty = dir != NULL;
-
-	while (is_empty && (entry = readdir(dir)))
-		is_empty = entry->d_name[0] == '.';
-	if (dir)
-		(void)closedir(dir);
-	return is_empty;
-}
-
 bool sinks_base_is_missing(const struct operands *o)
 {
 	for (size_t i = 0; o->n > 0 && i < o->side[0].npath; i++) {
@@ -220,7 +206,7 @@ bool sinks_base_is_missing(const struct operands *o)
 		struct stat st;
 
 		if (strcmp(path, "-") == 0 || (stat(path, &st) != 0 && errno != ENOENT) ||
-			(stat(path, &st) == 0 && !is_empty_folder(path)))
+			(stat(path, &st) == 0 && reach_count(path, 1) != 0))
 			return false;
 	}
 	return o->n > 0;

@@ -50,8 +50,7 @@ static uint32_t frame_of(struct callstacks *c, uint32_t row)
 
 	if (c->frame[name])
 		return c->frame[name] - 1;
-	c->name = array_grow(c->name, &c->cap, c->nname + 1, sizeof(*c->name));
-	c->name[c->nname++] = name;
+	PUSH(c->name, c->nname, c->cap, name);
 	c->frame[name] = (uint32_t)c->nname;
 	return c->frame[name] - 1;
 }

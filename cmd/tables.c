@@ -105,18 +105,13 @@ enum status tables_check(const struct output_options *o, const struct renderer *
 	const struct analysis *a, const char *const *input, size_t n, struct err *e)
 {
 	const struct table_ids ids = ids_of(a);
-	const char *near;
 	SCOPED_STR has = { 0 };
 
 	if (o->table && !tables_have(&ids, o->table)) {
-		near = opt_nearest(o->table, ids.v, ids.n);
 		tables_join(&has, &ids, ", ", NULL);
-		(void)err_set(e, E_USAGE, -1,
-			near ? "--table: no table '%s'; did you mean '%s'?"
-			     : "--table: no table '%s'",
-			o->table, near);
-		(void)err_hint(e, "%s has %s", a->name, has.s);
-		return E_USAGE;
+		(void)err_set(e, E_USAGE, -1, "--table: no table '%s'%s", o->table,
+			opt_mean(opt_nearest(o->table, ids.v, ids.n), "").s);
+		return err_hint(e, "%s has %s", a->name, has.s);
 	}
 	if (!tables_is_folder(o->path))
 		return OK;
@@ -273,8 +268,7 @@ static enum status put_folder(const struct output_options *o, const struct rende
 			renderer->suffix);
 		each.path = path.s;
 		st = plan(path.s, o->path, a, r, ids->v[i], e);
-		if (st == OK)
-			st = put_only(&each, renderer, r, ids->v[i], e);
+		THEN(st, put_only(&each, renderer, r, ids->v[i], e));
 	}
 	str_free(&path);
 	if (st == OK)

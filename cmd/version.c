@@ -23,19 +23,15 @@ int version_print(void)
 	return output_text(&b);
 }
 
+static int print(const struct command_line *line UNUSED, void *ctx UNUSED, const char **word UNUSED,
+	size_t n)
+{
+	return n ? say_failure("version: takes no words") : version_print();
+}
+
 static int run(const struct command_line *line)
 {
-	const char **operand;
-	struct err e;
-	int exit_code;
-	size_t n;
-
-	if (options_parse(NULL, 0, NULL, line, &operand, &n, &e) != OK)
-		exit_code = say_usage("version", &e);
-	else
-		exit_code = n ? say_failure("version: takes no words") : version_print();
-	free(operand);
-	return exit_code;
+	return options_run("version", NULL, 0, NULL, line, print, NULL);
 }
 
 /* So that no file is completed. */

@@ -52,11 +52,11 @@ static void put_order(struct annotating *a, const char *what, int64_t tid, int64
 static size_t add_row(struct annotating *a, const char *lane, unsigned again)
 {
 	SCOPED_STR name = { 0 };
-	size_t at = a->nrow++;
+	size_t at = a->nrow;
 
-	a->row = array_grow(a->row, &a->row_cap, a->nrow, sizeof(*a->row));
-	a->row[at] = (struct annotate_row){ .lane = arena_copy(&a->mem, lane, strlen(lane)),
-		.again = again };
+	PUSH(a->row, a->nrow, a->row_cap,
+		(struct annotate_row){
+			.lane = arena_copy(&a->mem, lane, strlen(lane)), .again = again });
 	str_adds(&name, lane);
 	if (again > 0)
 		str_addf(&name, " (%u)", again + 1);
@@ -72,8 +72,7 @@ static bool nests(struct annotate_row *row, nsec start, nsec end)
 		row->nend--;
 	if (row->nend > 0 && end > row->end[row->nend - 1])
 		return false;
-	row->end = array_grow(row->end, &row->end_cap, row->nend + 1, sizeof(*row->end));
-	row->end[row->nend++] = end;
+	PUSH(row->end, row->nend, row->end_cap, end);
 	return true;
 }
 
@@ -258,7 +257,6 @@ static int64_t free_pid(const struct run *r)
 void annotate_begin(struct annotating *a, struct cut *c, const struct run *run, int64_t number)
 {
 	*a = (struct annotating){ .c = c, .run = run, .number = number, .pid = free_pid(run) };
-	arena_init(&a->mem);
 	put_name(a, "process_name", 0, OWN_CAT);
 	put_order(a, "process_sort_index", 0, -1);
 }

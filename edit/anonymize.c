@@ -225,10 +225,6 @@ static void take(void *ctx, const struct str *seen)
 	}
 }
 
-static void ready(void *ctx UNUSED)
-{
-}
-
 /* What was changed before counts as it is by now: a process that another change has moved. */
 static struct span value_of(const struct part_of *part)
 {
@@ -304,18 +300,11 @@ static struct span change_member(
 	return to;
 }
 
-static void clear(void *ctx)
-{
-	(void)ctx; /* the caller's */
-}
-
 struct companion anonymize_companion(struct disguise *d)
 {
 	return (struct companion){
 		.see = see,
 		.take = take,
-		.ready = ready,
-		.clear = clear,
 		.change = { .apply = apply, .member = change_member, .is_strict = true, .ctx = d },
 		.ctx = d,
 	};

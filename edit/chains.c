@@ -47,8 +47,7 @@ void chains_note(struct chains *c, struct chain_end end, bool is_flow)
 	uint32_t at = keymap_add(&c->keys, &end.key);
 
 	if (at == before) {
-		c->v = array_grow(c->v, &c->cap, c->keys.n, sizeof(*c->v));
-		c->v[at] = (struct chain){ end.at, end.at, is_flow };
+		PUSH(c->v, before, c->cap, (struct chain){ end.at, end.at, is_flow });
 		return;
 	}
 	if (end.at < c->v[at].from)

@@ -19,11 +19,11 @@ struct companion {
 	void (*see)(void *ctx, struct batch *b, const struct tap_event *event, struct str *seen);
 	/* In one thread at a time, window after window in the order of the file. */
 	void (*take)(void *ctx, const struct str *seen);
-	/* Behind the last window of the first reading. */
+	/* Behind the last window of the first reading; or NULL. */
 	void (*ready)(void *ctx);
 	/* Behind the second reading: events that come behind all others, by cut_more; or NULL. */
 	void (*more)(void *ctx, struct cut *c);
-	void (*clear)(void *ctx); /* releases it */
+	void (*clear)(void *ctx); /* releases it; NULL: nothing is its own */
 	struct change change;
 	void *ctx;
 };

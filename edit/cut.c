@@ -206,8 +206,7 @@ static enum status put_window(void *ctx, struct batch *b, struct err *e)
 	enum status st =
 		writer_put(x->w, (struct span){ text->s, text->n }, &b->tapped.text[CHUNK_TEXT], e);
 	stateful_take(&x->beside, &b->tapped.text[BESIDE_TEXT], &beside, &x->c->kept);
-	if (st == OK)
-		st = writer_put_events(x->w, (struct span){ beside.s, beside.n }, e);
+	THEN(st, writer_put_events(x->w, (struct span){ beside.s, beside.n }, e));
 	return st;
 }
 
@@ -275,8 +274,7 @@ enum status cut_write(struct cut *c, const char *path, const struct cut_want *wa
 	enum status st = load_single(path, &second, &run, e);
 	if (st == OK)
 		run_clear(&run);
-	if (st == OK)
-		st = end_beside(&x, e);
+	THEN(st, end_beside(&x, e));
 	stateful_clear(&x.beside);
 	return st;
 }
@@ -328,7 +326,8 @@ void cut_more(struct cut *c, char ph, struct span text)
 void cut_clear(struct cut *c)
 {
 	for (size_t i = 0; i < c->ncompanion; i++)
-		c->companion[i].clear(c->companion[i].ctx);
+		if (c->companion[i].clear)
+			c->companion[i].clear(c->companion[i].ctx);
 	survey_clear(&c->survey);
 	choice_clear(&c->choice);
 	str_free(&c->more);

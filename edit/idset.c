@@ -35,8 +35,7 @@ void idset_add(struct idset *s, uint64_t id)
 	}
 	if (s->n - s->sealed >= UNSEALED_MAX && s->n >= 2 * s->sealed)
 		idset_seal(s);
-	s->v = array_grow(s->v, &s->cap, s->n + 1, sizeof(*s->v));
-	s->v[s->n++] = (struct idrange){ id, id };
+	PUSH(s->v, s->n, s->cap, (struct idrange){ id, id });
 }
 
 bool idset_has(const struct idset *s, uint64_t id)

@@ -25,15 +25,13 @@ static nsec end_of(const struct spanned *v)
 
 static uint32_t add_lane(struct placing *p)
 {
-	p->lane = array_grow(p->lane, &p->lane_cap, p->nlane + 1, sizeof(*p->lane));
-	p->lane[p->nlane] = (struct place_lane){ 0 };
-	return (uint32_t)p->nlane++;
+	PUSH(p->lane, p->nlane, p->lane_cap, (struct place_lane){ 0 });
+	return (uint32_t)p->nlane - 1;
 }
 
 static void add_move(struct placing *p, int64_t offset, uint32_t to)
 {
-	p->move = array_grow(p->move, &p->move_cap, p->nmove + 1, sizeof(*p->move));
-	p->move[p->nmove++] = (struct place_move){ offset, to };
+	PUSH(p->move, p->nmove, p->move_cap, (struct place_move){ offset, to });
 }
 
 static void close_ended(struct place_lane *l, nsec now)
@@ -64,12 +62,9 @@ static void put(struct placing *p, uint32_t to, const struct spanned *v, size_t 
 	struct open_slice s = { v->start, end_of(v), *v };
 
 	while (l->nopen > room) {
-		p->region =
-			array_grow(p->region, &p->region_cap, p->nregion + 1, sizeof(*p->region));
-		p->region[p->nregion++] = l->open[--l->nopen].span;
+		PUSH(p->region, p->nregion, p->region_cap, l->open[--l->nopen].span);
 	}
-	l->open = array_grow(l->open, &l->cap, l->nopen + 1, sizeof(*l->open));
-	l->open[l->nopen++] = s;
+	PUSH(l->open, l->nopen, l->cap, s);
 	l->last = s;
 	l->any = true;
 	if (to != v->lane)

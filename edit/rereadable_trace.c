@@ -421,14 +421,12 @@ static enum status take_pipe(
 	struct rereadable *p, const char *path, const char *folder, struct err *e)
 {
 	FILE *in = strcmp(path, "-") == 0 ? stdin : reach_file(path);
-	enum status st;
 
 	if (!in)
 		return failed("cannot open", e);
 	door_input_fd(fileno(in), path);
-	st = io_temp_make(&p->piped, folder, e);
-	if (st == OK)
-		st = spool(in, p->piped.fd, e);
+	enum status st = io_temp_make(&p->piped, folder, e);
+	THEN(st, spool(in, p->piped.fd, e));
 	if (in != stdin)
 		(void)fclose(in);
 	if (st == OK)
@@ -525,15 +523,12 @@ static enum status put_run(const struct run *r, struct members *m, int fd, struc
 	const struct document d = { .member = m->v, .nmember = m->n };
 	FILE *out = fdopen(dup(fd), "wb");
 	struct writer w;
-	enum status st;
 
 	if (!out)
 		return failed("cannot write a temporary file", e);
-	st = writer_begin(&w, &writer_json, out, false, 0, &d, e);
-	if (st == OK)
-		st = put_rows(r, &m->said, &w, e);
-	if (st == OK)
-		st = writer_end(&w, e);
+	enum status st = writer_begin(&w, &writer_json, out, false, 0, &d, e);
+	THEN(st, put_rows(r, &m->said, &w, e));
+	THEN(st, writer_end(&w, e));
 	if (fclose(out) != 0 && st == OK)
 		st = failed("cannot write a temporary file", e);
 	return st;
@@ -552,13 +547,11 @@ static enum status make(
 	all.tap = &tap;
 	event_spool_listen(&tap);
 	enum status st = io_temp_make(&members.said.temp, folder, e);
-	if (st == OK)
-		st = load_single(p->path, &all, &run, e);
+	THEN(st, load_single(p->path, &all, &run, e));
 	if (st == OK) {
 		renumber_ids(&run);
 		st = io_temp_make(&p->made, folder, e);
-		if (st == OK)
-			st = put_run(&run, &members, p->made.fd, e);
+		THEN(st, put_run(&run, &members, p->made.fd, e));
 		run_clear(&run);
 	}
 	if (st == OK)

@@ -63,8 +63,7 @@ void spans_seal(struct spans *s)
 	if (s->nfresh == 0)
 		return;
 	qsort(s->fresh, s->nfresh, sizeof(*s->fresh), by_time);
-	s->piece = array_grow(s->piece, &s->piece_cap, s->npiece + 1, sizeof(*s->piece));
-	s->piece[s->npiece++] = s->packed.n;
+	PUSH(s->piece, s->npiece, s->piece_cap, s->packed.n);
 	for (size_t i = 0; i < s->nfresh; i++)
 		pack(&s->packed, i ? &s->fresh[i - 1] : &none, &s->fresh[i], &call);
 	s->nfresh = 0;
@@ -72,8 +71,7 @@ void spans_seal(struct spans *s)
 
 void spans_add(struct spans *s, const struct spanned *v)
 {
-	s->fresh = array_grow(s->fresh, &s->fresh_cap, s->nfresh + 1, sizeof(*s->fresh));
-	s->fresh[s->nfresh++] = *v;
+	PUSH(s->fresh, s->nfresh, s->fresh_cap, *v);
 	if (s->nfresh == PIECE)
 		spans_seal(s);
 }

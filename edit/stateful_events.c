@@ -116,8 +116,7 @@ static void hold(struct stateful *b, uint32_t track, size_t next, nsec at, struc
 	uint32_t i = keymap_add(&b->held_of, key);
 
 	if (i == before) {
-		b->held = array_grow(b->held, &b->held_cap, b->held_of.n, sizeof(*b->held));
-		b->held[i] = (struct held){ at, copy(event), event.n };
+		PUSH(b->held, before, b->held_cap, (struct held){ at, copy(event), event.n });
 	} else if (at >= b->held[i].at) {
 		free(b->held[i].event);
 		b->held[i] = (struct held){ at, copy(event), event.n };
@@ -159,8 +158,7 @@ static void take_begin(struct stateful *b, struct track *t, const struct note *n
 	} else if (note->wanted) {
 		o.event = copy(event);
 	}
-	t->open = array_grow(t->open, &t->cap, t->nopen + 1, sizeof(*t->open));
-	t->open[t->nopen++] = o;
+	PUSH(t->open, t->nopen, t->cap, o);
 }
 
 static void take_end(struct stateful *b, struct track *t, const struct note *note,

@@ -273,7 +273,6 @@ enum status survey_make(struct survey *s, struct choice *c, const char *path,
 	struct load_options first = *o;
 	struct run run;
 
-	arena_init(&s->mem);
 	chains_init(&s->chains);
 	first.needs = NEED_LINKS | (want->filter.steps ? NEED_ORDER | NEED_STEPS : 0u);
 	for (size_t i = 0; i < s->ncompanion; i++)
@@ -284,7 +283,8 @@ enum status survey_make(struct survey *s, struct choice *c, const char *path,
 	enum status st = choose(c, &run, want, s, e);
 	run_clear(&run);
 	for (EACH(const struct companion, companion, s->companion, s->ncompanion))
-		companion->ready(companion->ctx);
+		if (companion->ready)
+			companion->ready(companion->ctx);
 	return st;
 }
 

@@ -150,11 +150,10 @@ static struct lane_of *lane_of(
 	uint32_t at = keymap_add(&l->keys, &s->key);
 
 	if (at == before) {
-		l->lane = array_grow(l->lane, &l->lane_cap, at + 1, sizeof(*l->lane));
-		l->lane[at] = (struct lane_of){
-			.pid = keep(l, text[0]), .tid = keep(l, text[1]), .is_of_graphs = true
-		};
-		l->nlane = at + 1;
+		PUSH(l->lane, l->nlane, l->lane_cap,
+			(struct lane_of){ .pid = keep(l, text[0]),
+				.tid = keep(l, text[1]),
+				.is_of_graphs = true });
 	}
 	return &l->lane[at];
 }
@@ -216,9 +215,8 @@ static struct span tid_of(struct lanes_companion *l, const struct lane_of *lane)
 
 static uint32_t add_target(struct lanes_companion *l, struct target t)
 {
-	l->target = array_grow(l->target, &l->target_cap, l->ntarget + 1, sizeof(*l->target));
-	l->target[l->ntarget] = t;
-	return (uint32_t)l->ntarget++;
+	PUSH(l->target, l->ntarget, l->target_cap, t);
+	return (uint32_t)l->ntarget - 1;
 }
 
 /* Lanes of the placing become targets where something goes to them; of: the lanes read. */
@@ -238,8 +236,8 @@ static void take_moves(
 			t.tid = is_new ? new_tid(l) : tid_of(l, &l->lane[t.home]);
 			number[to] = add_target(l, t) + 1;
 		}
-		l->moved = array_grow(l->moved, &l->moved_cap, l->nmoved + 1, sizeof(*l->moved));
-		l->moved[l->nmoved++] = (struct moved){ move->offset, number[to] - 1 };
+		PUSH(l->moved, l->nmoved, l->moved_cap,
+			(struct moved){ move->offset, number[to] - 1 });
 	}
 	free(number);
 }
@@ -393,7 +391,6 @@ struct companion lanes_companion(void)
 	struct lanes_companion *l = xcalloc(1, sizeof(*l));
 
 	keymap_init(&l->keys, sizeof(uint64_t));
-	arena_init(&l->mem);
 	l->next_tid = FIRST_TID;
 	return (struct companion){
 		.needs = NEED_GRAPHS,

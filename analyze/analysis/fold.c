@@ -8,7 +8,6 @@ enum { FIRST = 64 };
 void fold_init(struct fold *f, const struct fold_doc *doc)
 {
 	*f = (struct fold){ .doc = doc };
-	arena_init(&f->mem);
 	result_init(&f->labels, "");
 	strings_init(&f->keys, 0);
 }
@@ -146,8 +145,8 @@ static struct fold_row *find_row(struct fold *f, const struct fold_page *p, size
 	sym id = strings_intern(&f->keys, (struct span){ key.s, key.n });
 	str_free(&key);
 	while (f->nrow < id) {
-		f->row = arena_grow(&f->mem, f->row, f->nrow, &f->row_cap, FIRST, sizeof(*f->row));
-		f->row[f->nrow++] = (struct fold_row){ 0, f->label->nrow };
+		ARENA_PUSH(&f->mem, f->row, f->nrow, f->row_cap,
+			(struct fold_row){ 0, f->label->nrow });
 		table_row(f->label);
 		for (size_t i = 0; i < p->nlabel; i++)
 			pagecells_copy(f->label, i, p->t, row, p->label[i]);
@@ -171,10 +170,8 @@ static void add_row(struct fold *f, const struct fold_page *p, size_t row, int i
 	struct fold_cell *c = to->last ? &f->cell[to->last - 1] : NULL;
 
 	if (!c || c->input != input) {
-		f->cell = arena_grow(
-			&f->mem, f->cell, f->ncell, &f->cell_cap, FIRST, sizeof(*f->cell));
-		c = &f->cell[f->ncell++];
-		*c = (struct fold_cell){ .before = to->last, .input = input };
+		c = ARENA_PUSH(&f->mem, f->cell, f->ncell, f->cell_cap,
+			(struct fold_cell){ .before = to->last, .input = input });
 		FILL(c->v, FOLD_VALUES, NAN);
 		to->last = (uint32_t)f->ncell;
 	}
@@ -194,9 +191,7 @@ static bool is_wanted(const struct fold *f, const struct fold_page *p, size_t ro
 static void note_cut(struct fold *f, int input, bool is_cut)
 {
 	while (f->ninput <= (size_t)input) {
-		f->is_cut = arena_grow(
-			&f->mem, f->is_cut, f->ninput, &f->input_cap, FIRST, sizeof(*f->is_cut));
-		f->is_cut[f->ninput++] = false;
+		ARENA_PUSH(&f->mem, f->is_cut, f->ninput, f->input_cap, false);
 	}
 	f->is_cut[input] = is_cut;
 }

@@ -379,13 +379,12 @@ static void put_row(struct groupby *g, size_t i)
 static void put_sum(struct groupby *g, size_t from, bool is_rest)
 {
 	void *sum = arena_alloc(&g->at->mem, g->size);
-	size_t i;
 
 	if (g->none)
 		memcpy(sum, g->none, g->size);
-	for (i = from; i < g->nrow; i++)
+	for (size_t i = from; i < g->nrow; i++)
 		g->how->join(sum, groupby_item(g, g->row[i]));
-	for (i = 0; i < g->t->ncol; i++) {
+	for (size_t i = 0; i < g->t->ncol; i++) {
 		if (g->t->col[i].adds_up)
 			fields_put_one(g->t, i, sum, &g->of);
 		if (g->t->col[i].from.how == FIELDS_RUNNING && is_rest)

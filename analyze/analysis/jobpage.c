@@ -25,7 +25,6 @@ unsigned jobpage_needs(void)
 void jobpage_init(struct jobpage *p, size_t ninput)
 {
 	*p = (struct jobpage){ .n = ninput };
-	arena_init(&p->mem);
 	p->digest = arena_array(&p->mem, ninput, sizeof(struct digest *));
 	p->path = arena_array(&p->mem, ninput, sizeof(*p->path));
 	p->rank = arena_array(&p->mem, ninput, sizeof(*p->rank));

@@ -51,7 +51,6 @@ void notes_add_tally(struct result *r, const struct tally *t, int input)
 		const struct problem_info *info = &problem_infos[i];
 		int64_t n = t->count[i];
 		bool once = info->weight == WEIGHT_BROKEN;
-		struct note *note;
 
 		if (n == 0)
 			continue;
@@ -63,7 +62,7 @@ void notes_add_tally(struct result *r, const struct tally *t, int input)
 			result_note(r, info->weight == WEIGHT_INFO ? NOTE_INFO : NOTE_WARNING,
 				info->id, input, n, "%s: %" PRId64 "%s", info->text, n,
 				weight_text((enum problem)i, t->offset[i]));
-		note = &r->note[r->nnote - 1];
+		struct note *note = &r->note[r->nnote - 1];
 		note->offset = t->offset[i];
 		note->line = t->line[i];
 	}

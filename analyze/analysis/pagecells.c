@@ -34,7 +34,6 @@ size_t pagecells_column(const struct table *t, const char *keys)
 struct span pagecells_word(const struct table *t, size_t row, size_t col, char *room)
 {
 	const union cell *v = row < t->nrow && col < t->ncol ? table_cell(t, row, col) : NULL;
-	int n;
 
 	if (!v)
 		return SPAN("");
@@ -42,7 +41,8 @@ struct span pagecells_word(const struct table *t, size_t row, size_t col, char *
 		return v->s;
 	if (t->col[col].type == CELL_BOOL)
 		return v->b ? SPAN("true") : SPAN("false");
-	n = snprintf(room, PAGECELLS_NUMBER, "%" PRId64, t->col[col].type == CELL_INT ? v->i : 0);
+	int n = snprintf(
+		room, PAGECELLS_NUMBER, "%" PRId64, t->col[col].type == CELL_INT ? v->i : 0);
 	return (struct span){ room, (size_t)n };
 }
 

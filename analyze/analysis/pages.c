@@ -38,7 +38,6 @@ static void put_option(struct str *out, const struct opt *o, const char *own, co
 {
 	const void *a = own + o->offset, *b = preset + o->offset;
 	const struct opt_list *list = a;
-	size_t i;
 
 	switch (o->type) {
 	case OPT_FLAG:
@@ -55,7 +54,7 @@ static void put_option(struct str *out, const struct opt *o, const char *own, co
 			str_addf(out, " --%s=%s", o->name, *(const char *const *)a);
 		break;
 	case OPT_LIST:
-		for (i = 0; !same_list(list, b) && i < list->n; i++)
+		for (size_t i = 0; !same_list(list, b) && i < list->n; i++)
 			str_addf(out, " --%s=%s", o->name, list->v[i]);
 		break;
 	}
@@ -355,9 +354,9 @@ static enum status find_and_answer(struct asked *at)
 		return pages_refuse(a, at->e);
 	put_options(&options, a, at->q->opts, at->q->is_folded);
 	enum status st = digest_file_get(at->run->kept, name, &plain, at->e);
-	if (st == OK)
-		st = answer_page(at, (struct span){ plain.s, plain.n },
-			(struct span){ options.s, options.n });
+	THEN(st,
+		answer_page(at, (struct span){ plain.s, plain.n },
+			(struct span){ options.s, options.n }));
 	if (st == OK && strcmp(a->name, "info") == 0)
 		st = say_digest(at);
 	return st;
@@ -368,7 +367,6 @@ enum status pages_answer(
 {
 	struct asked at = { q, q->analysis, run, input, out, e, { 0 } };
 
-	arena_init(&at.mem);
 	enum status st = find_and_answer(&at);
 	arena_clear(&at.mem);
 	return st;

@@ -34,9 +34,6 @@ struct shared *shared_new(const struct run *r, const struct filter *f, unsigned 
 	struct err ignored;
 
 	s->run = r;
-	for (size_t i = 0; i < SHARED_COUNT; i++)
-		arena_init(&s->mem[i]);
-	arena_init(&s->common);
 	(void)pthread_mutex_init(&s->lock, NULL);
 	(void)pthread_cond_init(&s->made, NULL);
 	err_clear(&ignored);

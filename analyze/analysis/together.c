@@ -67,7 +67,6 @@ bool together_init(
 	g->has_job = has_folds(q, how) && may_be_job(q, out);
 	if (!g->has_runs && !g->has_job)
 		return false;
-	arena_init(&g->mem);
 	if (g->has_runs)
 		runs_table_init(&g->runs, how->runs);
 	if (g->has_job)

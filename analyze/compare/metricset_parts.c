@@ -177,7 +177,7 @@ static void add_run(
 
 void metricset_wait(struct metric *m, const struct side *s, struct arena *mem)
 {
-	struct arena scratch;
+	struct arena scratch = { 0 };
 
 	*m = (struct metric){
 		.id = "imbalance",
@@ -188,7 +188,6 @@ void metricset_wait(struct metric *m, const struct side *s, struct arena *mem)
 		.sample = arena_array(mem, s->nrun, sizeof(*m->sample)),
 	};
 	for (size_t i = 0; i < s->nrun; i++) {
-		arena_init(&scratch);
 		add_run(m, s, i, &scratch, mem);
 		arena_clear(&scratch);
 	}

@@ -270,10 +270,9 @@ static enum memtrend_sign sign_of_sheet(const struct record *r, struct arena *me
 void gathering_leak(struct gathering *g, const struct record *r)
 {
 	enum memtrend_sign found = MEMTREND_UNKNOWN;
-	struct arena mem;
+	struct arena mem = { 0 };
 	struct metric_sample *x;
 
-	arena_init(&mem);
 	for (size_t i = 0; i < r->nseries && found != MEMTREND_LEAK; i++) {
 		enum memtrend_sign one = sign_of_series(r->series[i], &mem);
 

@@ -227,7 +227,7 @@ static void add_rows(struct gathering *g, const struct sheet *s, const char *wha
 
 static void add_scores(struct gathering *g, const struct sheet *s)
 {
-	struct str name = { 0 };
+	SCOPED_STR name = { 0 };
 
 	for (size_t row = 0; row < s->table.nrow; row++) {
 		name.n = 0;
@@ -235,7 +235,6 @@ static void add_scores(struct gathering *g, const struct sheet *s)
 		for (size_t i = 0; i < COUNT_OF(score_cells); i++)
 			add_cell(g, s, row, &score_cells[i], "score", span_of(name.s), 0);
 	}
-	str_free(&name);
 }
 
 /* A mean with the spread of what it is of: the population's, as the files have it. */

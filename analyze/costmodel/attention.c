@@ -40,13 +40,12 @@ static __int128 sum_between(int64_t n, int64_t from, int64_t max)
 static int64_t twice_windowed(int64_t nq, int64_t nk, int64_t left, int64_t right)
 {
 	const int64_t limit = INT64_C(1) << 30;
-	__int128 n;
 
 	if (nq > limit || nk > limit)
 		return ROOF_MANY;
 	left = left < 0 || left > limit ? limit : left;
 	right = right < 0 || right > limit ? limit : right;
-	n = sum_between(nq, nk - nq + right + 1, nk) - sum_between(nq, nk - nq - left, nk);
+	__int128 n = sum_between(nq, nk - nq + right + 1, nk) - sum_between(nq, nk - nq - left, nk);
 	return (int64_t)(2 * n);
 }
 

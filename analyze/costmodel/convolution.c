@@ -262,7 +262,6 @@ void roof_outputs(struct roof_cost *cost, const struct keymap *keys, const struc
 	struct outputs u = { .keys = keys, .texts = texts };
 	struct roof_call call;
 
-	arena_init(&u.mem);
 	keymap_init(&u.pairs, sizeof(struct pair));
 	for (uint32_t i = 0; i < keys->n; i++)
 		if (cost[i].op && cost[i].op->formula == roof_convolution_half &&

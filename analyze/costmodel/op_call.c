@@ -132,7 +132,7 @@ static void read_list(struct text *t, struct roof_arg *a, struct arena *mem)
 	a->kind = ROOF_ARG_LIST;
 	take(t, '[');
 	do {
-		a->member = arena_grow(mem, a->member, a->nmember, &cap, 8, sizeof(*a->member));
+		a->member = arena_grow(mem, a->member, a->nmember, &cap, sizeof(*a->member));
 		read_shape(t, &a->member[a->nmember++]);
 	} while (take(t, ','));
 	take(t, ']');

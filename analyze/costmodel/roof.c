@@ -118,8 +118,7 @@ static uint32_t step_of(const struct roof *o, uint32_t side)
 
 static void keep_call(struct roof *o, const struct roof_made *c)
 {
-	o->call = array_grow(o->call, &o->call_cap, o->ncall + 1, sizeof(*o->call));
-	o->call[o->ncall++] = *c;
+	PUSH(o->call, o->ncall, o->call_cap, *c);
 }
 
 /* Work that no op launched: a row by its name, each event a call. */

@@ -15,11 +15,9 @@ static roof_fine fine(double ns, int64_t calls)
 static void add_roof(
 	struct roof_sum *s, const struct roof_limit *l, int64_t calls, nsec busy, nsec own)
 {
-	roof_fine ns;
-
 	if (isnan(l->ns))
 		return;
-	ns = fine(l->ns, calls);
+	roof_fine ns = fine(l->ns, calls);
 	saturate_onto(&s->roof_busy, busy);
 	saturate_onto(&s->roof_own, own);
 	s->at_roof += ns;

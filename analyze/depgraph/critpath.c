@@ -101,9 +101,7 @@ static enum host_class class_at(struct walk *w, uint32_t place)
 	if (place == NO_ROW)
 		return cls;
 	for (at = place; at != NO_ROW && !p->known[at]; at = hostpath_up(&p->path, at)) {
-		if (n == p->cap_up)
-			p->up = array_grow(p->up, &p->cap_up, n + 1, sizeof(*p->up));
-		p->up[n++] = at;
+		PUSH(p->up, n, p->cap_up, at);
 	}
 	if (at != NO_ROW)
 		cls = (enum host_class)(p->known[at] - 1);

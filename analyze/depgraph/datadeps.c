@@ -48,8 +48,7 @@ static void find_ops(struct making *m)
 		if (row == NO_ROW)
 			continue;
 		if (!m->number[row]) {
-			m->row = array_grow(m->row, &m->row_cap, t->nop + 1, sizeof(*m->row));
-			m->row[t->nop++] = row;
+			PUSH(m->row, t->nop, m->row_cap, row);
 			m->number[row] = (uint32_t)t->nop;
 		}
 		t->op[i] = m->number[row] - 1;
@@ -73,9 +72,7 @@ static void find_after(struct making *m)
 
 			if (by == NO_ROW || !m->number[by])
 				continue;
-			t->after = array_grow(
-				t->after, &t->after_cap, t->nafter + 1, sizeof(*t->after));
-			t->after[t->nafter++] = m->number[by] - 1;
+			PUSH(t->after, t->nafter, t->after_cap, m->number[by] - 1);
 		}
 	}
 	t->begin[t->nop] = t->nafter;
@@ -195,8 +192,7 @@ static void add_edge(struct flowing *w, uint32_t to, uint32_t node, bool is_mayb
 		f->edge[w->edge_of[node] - 1].is_maybe &= is_maybe;
 		return;
 	}
-	f->edge = array_grow(f->edge, &f->cap, f->nedge + 1, sizeof(*f->edge));
-	f->edge[f->nedge++] = (struct flow_edge){ node, is_maybe };
+	PUSH(f->edge, f->nedge, f->cap, (struct flow_edge){ node, is_maybe });
 	w->edge_of[node] = f->nedge;
 }
 

@@ -279,7 +279,6 @@ void depend_init(struct depend *d, const struct run *r)
 	SCOPED_ARENA scratch = { 0 };
 
 	*d = (struct depend){ .run = r };
-	arena_init(&d->mem);
 	classes_init(&d->classes, r, &d->mem);
 	hostwhat_init(&d->what, r, &d->mem);
 	d->last = nobody(r->lanes.n);

@@ -52,9 +52,7 @@ static void begin(struct hosttime *h, uint32_t row)
 	}
 	if (h->scale)
 		now.factor *= h->scale(h->scale_ctx, &now, &now.tags);
-	if (h->depth == h->cap)
-		h->open = array_grow(h->open, &h->cap, h->depth + 1, sizeof(*h->open));
-	h->open[h->depth++] = now;
+	PUSH(h->open, h->depth, h->cap, now);
 }
 
 /* The place of the innermost function at h->t, or NO_ROW; until when it is, at most *end. */

@@ -138,8 +138,7 @@ static void add_part(void *ctx, const struct host_piece *p)
 	while (i < out->npart && out->part[i].group != group)
 		i++;
 	if (i == out->npart) {
-		out->part = array_grow(out->part, &out->cap, out->npart + 1, sizeof(*out->part));
-		out->part[out->npart++] = (struct host_part){ 0, group };
+		PUSH(out->part, out->npart, out->cap, (struct host_part){ 0, group });
 	}
 	saturate_onto(&out->part[i].ns, saturate_sub(p->end, p->start));
 }

@@ -72,9 +72,7 @@ static void find_over(struct predict *p, uint32_t node, size_t end)
 		return;
 	for (size_t k = border_behind(p, saturate_add(n->at, 1)); k < end; k++) {
 		p->border[k].was = p->border[k].at;
-		if (p->nover == p->cap)
-			p->over = array_grow(p->over, &p->cap, p->nover + 1, sizeof(*p->over));
-		p->over[p->nover++] = (struct predict_over){ node, (uint32_t)k };
+		PUSH(p->over, p->nover, p->cap, (struct predict_over){ node, (uint32_t)k });
 	}
 }
 

@@ -86,12 +86,12 @@ static void add_stream(struct gathering *g, uint32_t row, uint32_t call)
 	const struct lane *lane = &r->lanes.lane[r->events.lane[row]];
 	struct syncs *s = g->s;
 
-	s->stream = array_grow(s->stream, &g->stream_cap, s->nstream + 1, sizeof(*s->stream));
-	s->stream[s->nstream++] = (struct stream_sync){
-		.lane = lane_of(r, lane->device, lane->stream),
-		.at = r->events.start[call == NO_ROW ? row : call],
-		.work = recorded(g, r->events.args[row] - 1, lane->device),
-	};
+	PUSH(s->stream, s->nstream, g->stream_cap,
+		(struct stream_sync){
+			.lane = lane_of(r, lane->device, lane->stream),
+			.at = r->events.start[call == NO_ROW ? row : call],
+			.work = recorded(g, r->events.args[row] - 1, lane->device),
+		});
 }
 
 static void add_call(struct gathering *g, uint32_t row, uint32_t call, enum sync_kind kind)
@@ -100,15 +100,17 @@ static void add_call(struct gathering *g, uint32_t row, uint32_t call, enum sync
 	const struct lane *lane = &r->lanes.lane[r->events.lane[row]];
 	struct syncs *s = g->s;
 
-	s->call = array_grow(s->call, &g->call_cap, s->ncall + 1, sizeof(*s->call));
-	s->call[s->ncall++] = (struct call_sync){
-		.call = call,
-		.lane = kind == SYNC_STREAM ? lane_of(r, lane->device, lane->stream) : NO_ROW,
-		.work = kind == SYNC_EVENT ? recorded(g, r->events.args[row] - 1, lane->device)
-					   : NO_ROW,
-		.device = lane->device,
-		.kind = kind,
-	};
+	PUSH(s->call, s->ncall, g->call_cap,
+		(struct call_sync){
+			.call = call,
+			.lane = kind == SYNC_STREAM ? lane_of(r, lane->device, lane->stream)
+						    : NO_ROW,
+			.work = kind == SYNC_EVENT
+				? recorded(g, r->events.args[row] - 1, lane->device)
+				: NO_ROW,
+			.device = lane->device,
+			.kind = kind,
+		});
 }
 
 static void add_row(struct gathering *g, uint32_t row)

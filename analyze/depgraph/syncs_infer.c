@@ -109,11 +109,9 @@ static bool is_done(const struct inferring *f, uint32_t other, uint32_t piece)
 /* Whether the stream may have waited for the other before that piece. */
 static bool may_wait(const struct inferring *f, uint32_t lane, uint32_t other, uint32_t piece)
 {
-	const struct pair *p;
-
 	if (!is_new(f, lane, other))
 		return false;
-	p = pair_of(f, lane, other);
+	const struct pair *p = pair_of(f, lane, other);
 	return f->is_first || (p->wrong * PART <= p->taken && is_done(f, other, piece));
 }
 
@@ -168,8 +166,8 @@ static void stream_waits(struct inferring *f, const struct pending *p, uint32_t 
 	f->record[on] = NO_ROW;
 	if (f->is_first)
 		return;
-	s->stream = array_grow(s->stream, &f->stream_cap, s->nstream + 1, sizeof(*s->stream));
-	s->stream[s->nstream++] = (struct stream_sync){ .lane = lane, .at = p->at, .work = work };
+	PUSH(s->stream, s->nstream, f->stream_cap,
+		(struct stream_sync){ .lane = lane, .at = p->at, .work = work });
 }
 
 static void launch(struct inferring *f, uint32_t row, uint32_t work)
@@ -208,8 +206,7 @@ static void add_call(struct inferring *f, struct call_sync c)
 {
 	struct syncs *s = f->s;
 
-	s->call = array_grow(s->call, &f->call_cap, s->ncall + 1, sizeof(*s->call));
-	s->call[s->ncall++] = c;
+	PUSH(s->call, s->ncall, f->call_cap, c);
 }
 
 /* The work before a record that ended while the call waited, the last of it; NO_ROW: none did. */

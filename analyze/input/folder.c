@@ -548,10 +548,9 @@ int64_t folder_put_left_out(const struct folder *f, struct str *out, bool *is_od
 			"files or folders beyond the first 10,000", true },
 	};
 	int64_t all = 0;
-	size_t i;
 
 	*is_odd = false;
-	for (i = 0; i < COUNT_OF(kinds); i++) {
+	for (size_t i = 0; i < COUNT_OF(kinds); i++) {
 		if (kinds[i].count == 0)
 			continue;
 		str_addf(out, "%s%lld %s", all ? ", " : "", (long long)kinds[i].count,

@@ -144,14 +144,13 @@ static enum status load_some(const char *path, const struct folder_file *const *
 	const struct load_options *o, struct run *run, struct err *e)
 {
 	enum status st = OK;
-	const struct turn *turn;
 
 	load_begin(run, path, o);
 	run->record = record_new();
 	run->record->is_folder = true;
 	run->record->is_packed = n > 0 && strncmp(file[0]->path, path, strlen(path)) == 0 &&
 		file[0]->path[strlen(path)] == '!';
-	turn = find_turns(file, n, &run->record->mem);
+	const struct turn *turn = find_turns(file, n, &run->record->mem);
 	for (size_t i = 0; i < n && st == OK; i++)
 		st = load_member(file[turn[i].i], o, run, e);
 	if (!run->container)
@@ -214,8 +213,7 @@ static enum status load_folder(
 	enum status st =
 		folder_read(&f, path, load_or_environment(o->inflate, "TRACEQ_INFLATE"), e);
 
-	if (st == OK)
-		st = be_whole(&f, o, e);
+	THEN(st, be_whole(&f, o, e));
 	if (st == OK) {
 		(void)parts_of(&f, path, &part); /* says what is there twice */
 		twice_settle(&f, o->inflate);
@@ -279,8 +277,7 @@ enum status load_reader(ssize_t (*read)(void *ctx, void *buf, size_t n), void *c
 
 	load_begin(run, path, o);
 	enum status st = source_open_reader(&s, read, ctx, inflate, e);
-	if (st == OK)
-		st = load_source(&s, path, o, run, e);
+	THEN(st, load_source(&s, path, o, run, e));
 	return load_end(run, o, st, e);
 }
 

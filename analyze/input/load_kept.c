@@ -43,7 +43,7 @@ static bool is_file_of_digests(const char *path)
 
 size_t load_kept_join(const char **path, size_t n, struct arena *mem)
 {
-	struct str all = { 0 };
+	SCOPED_STR all = { 0 };
 	size_t left = 0, first = n, digests = 0;
 
 	for (size_t i = 0; i < n; i++) {
@@ -59,21 +59,18 @@ size_t load_kept_join(const char **path, size_t n, struct arena *mem)
 	}
 	if (digests > 0)
 		path[first] = arena_copy(mem, all.s, all.n);
-	str_free(&all);
 	return left;
 }
 
 bool load_kept_joined(const char *path)
 {
 	const char *end = strchr(path, LOAD_KEPT_AND);
-	struct str first = { 0 };
+	SCOPED_STR first = { 0 };
 
 	if (!end)
 		return false;
 	str_add(&first, path, (size_t)(end - path));
-	bool are = is_file_of_digests(first.s);
-	str_free(&first);
-	return are;
+	return is_file_of_digests(first.s);
 }
 
 /* Of records with one name the second has a "~2" behind it, which is none of the trace's. */

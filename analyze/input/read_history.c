@@ -130,8 +130,7 @@ static enum status history_read_csv(struct history *h, struct span text, struct 
 			e, E_FORMAT, -1, "neither a store of baselines nor CSV with a heading");
 	else
 		st = read_heading(k, h, t->row.cell, MIN(t->row.n, COLUMNS_MAX), e);
-	if (st == OK)
-		st = read_rows(h, t, k, e);
+	THEN(st, read_rows(h, t, k, e));
 	str_free(&t->unquoted);
 	free(t);
 	return st;

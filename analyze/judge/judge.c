@@ -204,11 +204,8 @@ static bool applies(const struct judge *j, enum judge_change c)
 
 static struct judge_row *add_row(struct judge *j, enum judge_change c)
 {
-	struct judge_row *row;
-
-	j->row = arena_grow(j->mem, j->row, j->n, &j->cap, 32, sizeof(*j->row));
-	row = &j->row[j->n++];
-	*row = (struct judge_row){ c, changes[c], docs[c].scenario, docs[c].says, 0 };
+	struct judge_row *row = ARENA_PUSH(j->mem, j->row, j->n, j->cap,
+		(struct judge_row){ c, changes[c], docs[c].scenario, docs[c].says, 0 });
 	return row;
 }
 

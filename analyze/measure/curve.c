@@ -299,13 +299,11 @@ struct span curve_spark(const struct curve *c, size_t width, struct arena *mem)
 {
 	enum { LEVELS = 8, BYTES = 3 };
 	double *v, lo = INFINITY, hi = -INFINITY, height;
-	size_t n;
-	char *out;
 
 	if (c->n == 0 || width == 0)
 		return SPAN("");
 	v = arena_array(mem, width, sizeof(*v));
-	n = thin(c->y, c->n, v, width);
+	size_t n = thin(c->y, c->n, v, width);
 	for (size_t i = 0; i < n; i++) {
 		lo = MIN(v[i], lo);
 		hi = MAX(v[i], hi);
@@ -313,7 +311,7 @@ struct span curve_spark(const struct curve *c, size_t width, struct arena *mem)
 	height = hi / 2 - lo / 2; /* by halves: the distance of two numbers may be none */
 	if (height < 1e-12 * fmax(fabs(lo), fabs(hi)))
 		height = 0; /* means of equal values differ by rounding */
-	out = arena_alloc(mem, n * BYTES + 1);
+	char *out = arena_alloc(mem, n * BYTES + 1);
 	for (size_t i = 0; i < n; i++) {
 		double share = height > 0 ? (v[i] / 2 - lo / 2) / height : 0;
 		/* share is no number where one of the values is infinite */

@@ -16,8 +16,7 @@ void intervals_add(struct intervals *s, nsec start, nsec end)
 {
 	if (end <= start)
 		return;
-	s->v = array_grow(s->v, &s->cap, s->n + 1, sizeof(*s->v));
-	s->v[s->n++] = (struct interval){ start, end };
+	PUSH(s->v, s->n, s->cap, (struct interval){ start, end });
 }
 
 /* The same, joined with the last one when it begins inside or at the end of that. */

@@ -92,14 +92,12 @@ enum status mark_findings(struct marking *k)
 		.settings = k->q->settings,
 	};
 	struct result r;
-	const struct table *t;
 	int exit_code = 0;
-	enum status st;
 
 	result_init(&r, "");
 	(void)result_input(&r, k->run->path ? k->run->path : "");
-	st = analysis_answer(a, &q, &r, &exit_code, k->e);
-	t = result_find(&r, "findings", 0);
+	enum status st = analysis_answer(a, &q, &r, &exit_code, k->e);
+	const struct table *t = result_find(&r, "findings", 0);
 	if (st == OK && t)
 		st = put_table(k, t);
 	result_clear(&r);

@@ -16,9 +16,8 @@ struct mark *marking_add(struct marking *k)
 {
 	struct marks *m = k->out;
 
-	m->v = arena_grow(k->mem, m->v, m->n, &k->cap, 64, sizeof(*m->v));
-	m->v[m->n] = (struct mark){ .row = NO_ROW, .on = NO_ROW, .device = MARK_NO_DEVICE };
-	return &m->v[m->n++];
+	return ARENA_PUSH(k->mem, m->v, m->n, k->cap,
+		(struct mark){ .row = NO_ROW, .on = NO_ROW, .device = MARK_NO_DEVICE });
 }
 
 /* Arguments of all marks stand in blocks; those of the newest mark are the last of the newest. */
@@ -58,6 +57,5 @@ void marking_flow(struct marking *k, size_t from, size_t to)
 {
 	struct marks *m = k->out;
 
-	m->flow = arena_grow(k->mem, m->flow, m->nflow, &k->flow_cap, 64, sizeof(*m->flow));
-	m->flow[m->nflow++] = (struct mark_flow){ from, to };
+	ARENA_PUSH(k->mem, m->flow, m->nflow, k->flow_cap, (struct mark_flow){ from, to });
 }

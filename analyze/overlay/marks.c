@@ -101,10 +101,8 @@ enum status marks_make(struct marks *m, enum mark_source s, const struct mark_re
 	k.limit = q->limit ? q->limit : MARKS_MAX;
 	k.analysis = analysis_find(q->analyses, makers[s].analysis);
 	k.filter = take_filter(q->filter, k.analysis->options.ignores);
-	arena_init(&k.scratch);
 	enum status st = filter_parse(&k.set, &k.filter, e);
-	if (st == OK)
-		st = make(&k, makers[s].make);
+	THEN(st, make(&k, makers[s].make));
 	filter_free(&k.set);
 	arena_clear(&k.scratch);
 	return st;

@@ -9,7 +9,7 @@
 
 #include "base/name/name.h"
 
-enum { NAME_COLUMNS = 46, TEXT_MAX_BYTES = 1024, KEY_MAX = 64, FIRST = 32 };
+enum { NAME_COLUMNS = 46, TEXT_MAX_BYTES = 1024, KEY_MAX = 64 };
 
 /* Of the time: what saves less is a note. */
 static const double LEAST_SAVING = 0.02;
@@ -31,7 +31,7 @@ static const char *severity_word(enum severity s)
 
 struct finding *look_add(struct look *k)
 {
-	k->v = arena_grow(k->mem, k->v, k->n, &k->cap, FIRST, sizeof(*k->v));
+	k->v = arena_grow(k->mem, k->v, k->n, &k->cap, sizeof(*k->v));
 	struct finding *f = &k->v[k->n];
 	*f = (struct finding){ .rule = k->rule,
 		.value = NAN,

@@ -323,8 +323,7 @@ enum status filter_takes_any(const struct filter *f, const struct run *r, struct
 				  f->rank)
 			: err_set(e, E_NODATA, -1, "it is of rank %" PRId64 ", not of --rank '%s'",
 				  r->meta.rank, f->rank);
-	if (st == OK)
-		st = filter_view_init(&view, &set, r, &mem, e);
+	THEN(st, filter_view_init(&view, &set, r, &mem, e));
 	filter_free(&set);
 	return st;
 }

@@ -6,7 +6,6 @@
 void history_init(struct history *h, const char *path)
 {
 	*h = (struct history){ 0 };
-	arena_init(&h->mem);
 	h->path = arena_copy(&h->mem, path, strlen(path));
 }
 
@@ -51,16 +50,15 @@ size_t history_metric(struct history *h, struct span id)
 			return i;
 	if (h->nmetric >= HISTORY_FIGURES)
 		return HISTORY_FIGURES;
-	h->metric = array_grow(h->metric, &h->metric_cap, h->nmetric + 1, sizeof(*h->metric));
-	h->metric[h->nmetric] = (struct history_metric){ .id = arena_copy(&h->mem, id.p, id.n) };
-	return h->nmetric++;
+	PUSH(h->metric, h->nmetric, h->metric_cap,
+		(struct history_metric){ .id = arena_copy(&h->mem, id.p, id.n) });
+	return h->nmetric - 1;
 }
 
 struct history_run *history_add(struct history *h)
 {
-	h->run = array_grow(h->run, &h->run_cap, h->nrun + 1, sizeof(*h->run));
-	h->run[h->nrun] = (struct history_run){ .time_s = INT64_MIN, .label = "", .commit = "" };
-	return &h->run[h->nrun++];
+	return PUSH(h->run, h->nrun, h->run_cap,
+		(struct history_run){ .time_s = INT64_MIN, .label = "", .commit = "" });
 }
 
 void history_set(struct history *h, struct history_run *r, size_t metric, struct history_value v)

@@ -96,22 +96,19 @@ struct memsnap_entry memsnap_entry(const struct memsnap *m, uint32_t at)
 
 uint32_t memsnap_add_block(struct memsnap *m, const struct memsnap_block *b)
 {
-	m->block = array_grow(m->block, &m->block_cap, m->nblock + 1, sizeof(*m->block));
-	m->block[m->nblock] = *b;
-	return (uint32_t)m->nblock++;
+	PUSH(m->block, m->nblock, m->block_cap, *b);
+	return (uint32_t)m->nblock - 1;
 }
 
 uint32_t memsnap_add_segment(struct memsnap *m, const struct memsnap_segment *s)
 {
-	m->segment = array_grow(m->segment, &m->segment_cap, m->nsegment + 1, sizeof(*m->segment));
-	m->segment[m->nsegment] = *s;
-	return (uint32_t)m->nsegment++;
+	PUSH(m->segment, m->nsegment, m->segment_cap, *s);
+	return (uint32_t)m->nsegment - 1;
 }
 
 void memsnap_add_trace(struct memsnap *m, int64_t device, size_t first, size_t n)
 {
-	m->trace = array_grow(m->trace, &m->trace_cap, m->ntrace + 1, sizeof(*m->trace));
-	m->trace[m->ntrace++] = (struct memsnap_trace){ device, first, n };
+	PUSH(m->trace, m->ntrace, m->trace_cap, (struct memsnap_trace){ device, first, n });
 }
 
 size_t memsnap_depth(const struct memsnap *m, uint32_t stack)

@@ -80,8 +80,7 @@ int64_t *ranklist_read(struct span text, struct arena *mem, size_t *n)
 		if (skip(&text, ':'))
 			step = read_number(&text);
 		for (; from <= to && step > 0 && *n < RANKLIST_MOST; from += step) {
-			v = arena_grow(mem, v, *n, &cap, 8, sizeof(*v));
-			v[(*n)++] = from;
+			ARENA_PUSH(mem, v, *n, cap, from);
 		}
 	}
 	return v;

@@ -21,7 +21,6 @@ void run_init(struct run *r, unsigned needs)
 	ids_init(&r->ids);
 	meta_init(&r->meta);
 	tally_init(&r->tally);
-	arena_init(&r->mem);
 }
 
 void run_clear(struct run *r)

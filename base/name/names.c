@@ -449,7 +449,6 @@ const struct span *names_shorten(
 		.width = MAX(WIDTH_MIN, width),
 	};
 
-	arena_init(&t.scratch);
 	t.v = arena_array(&t.scratch, n + 1, sizeof(*t.v));
 	for (size_t i = 0; i < n; i++)
 		t.v[i] = (struct entry){ .name = name[i], .at = i };

@@ -161,8 +161,7 @@ static void read_arguments(struct reader *r, struct name_part *p, size_t from, s
 		while (at < to && r->s[at] != ',')
 			at = step(r, at);
 		at = MIN(at, to);
-		p->arg = arena_grow(r->mem, p->arg, p->narg, &cap, 4, sizeof(struct name_node *));
-		p->arg[p->narg++] = read_argument(r, from, at);
+		ARENA_PUSH(r->mem, p->arg, p->narg, cap, read_argument(r, from, at));
 		from = ++at;
 	}
 }
@@ -236,8 +235,7 @@ static bool read_parts(struct reader *r, struct name_node *node, size_t from, si
 		while (at < to && !has_at(r, at, "::"))
 			at = step(r, at);
 		at = MIN(at, to);
-		node->part =
-			arena_grow(r->mem, node->part, node->npart, &cap, 4, sizeof(*node->part));
+		node->part = arena_grow(r->mem, node->part, node->npart, &cap, sizeof(*node->part));
 		if (!read_part(r, &node->part[node->npart++], from, at))
 			return false;
 		from = at = at + 2;

@@ -35,8 +35,7 @@ struct cuts {
 
 static void add(struct cuts *c, enum rank rank, size_t place, int32_t *level)
 {
-	c->v = arena_grow(c->mem, c->v, c->n, &c->cap, 16, sizeof(*c->v));
-	c->v[c->n++] = (struct cut){ rank, place, level };
+	ARENA_PUSH(c->mem, c->v, c->n, c->cap, (struct cut){ rank, place, level });
 }
 
 /* A kernel that says nothing without its arguments. */

@@ -62,12 +62,11 @@ static void wait_in_handler(int number)
 {
 	const struct timespec pause = { 0, 10000000 };
 	sigset_t only;
-	int i;
 
 	(void)sigemptyset(&only);
 	(void)sigaddset(&only, number);
 	(void)pthread_sigmask(SIG_UNBLOCK, &only, NULL);
-	for (i = 0; i < WAIT_STEPS; i++)
+	for (int i = 0; i < WAIT_STEPS; i++)
 		(void)nanosleep(&pause, NULL);
 }
 
@@ -145,9 +144,8 @@ static void in_child(void)
 
 /* ---- the start ---- */
 
-static void start_for_ranges(void *user)
+static void start_for_ranges(void *user UNUSED)
 {
-	(void)user;
 	HOLD(&start_lock);
 	if (session.set.cpu && !session.has_worker && worker_start(&session))
 		(void)atexit(end_at_exit);
@@ -180,10 +178,9 @@ static void lend(uint8_t **buffer, size_t *size, size_t *records)
 	lent_put(&session.lent, *buffer, *size);
 }
 
-static void take_back(void *context, uint32_t stream, uint8_t *buffer, size_t size, size_t valid)
+static void take_back(
+	void *context UNUSED, uint32_t stream UNUSED, uint8_t *buffer, size_t size, size_t valid)
 {
-	(void)context;
-	(void)stream;
 	/* What is not ours is some other user's of CUPTI: not to be read, kept or freed. */
 	if (lent_take(&session.lent, buffer, &size))
 		pool_take_back(&session.pool, buffer, size, valid);
@@ -240,9 +237,8 @@ static void init_finished(void)
 	session_name_threads(&session, true);
 }
 
-static void callback(void *user, int domain, uint32_t id, const void *data)
+static void callback(void *user UNUSED, int domain, uint32_t id, const void *data)
 {
-	(void)user;
 	if (domain == CB_RESOURCE && id == CB_CONTEXT_CREATED)
 		context_created(data);
 	else if (domain == CB_RESOURCE && id == CB_INIT_FINISHED)

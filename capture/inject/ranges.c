@@ -55,10 +55,9 @@ void ranges_after_fork(struct ranges *r)
 struct name ranges_name(struct ranges *r, const char *raw, size_t n, bool *is_owned)
 {
 	bool keeps;
-	struct name name;
 
 	HOLD(&r->lock);
-	name = intern_get(&r->names, raw, n, &keeps);
+	struct name name = intern_get(&r->names, raw, n, &keeps);
 	*is_owned = false;
 	if (!keeps) {
 		char *p = malloc(name.n);
@@ -122,11 +121,10 @@ static void tell(struct ranges *r, const struct retold *t)
 	int (*f)(int, uint64_t) = atomic_load_explicit(&r->push_external, memory_order_relaxed);
 	int (*g)(int, uint64_t *) = atomic_load_explicit(&r->pop_external, memory_order_relaxed);
 	uint64_t old;
-	int i;
 
-	for (i = 0; g && i < t->npop; i++)
+	for (int i = 0; g && i < t->npop; i++)
 		(void)g(EXTERNAL_RANGES, &old);
-	for (i = 0; f && i < t->npush; i++)
+	for (int i = 0; f && i < t->npush; i++)
 		(void)f(EXTERNAL_RANGES, t->push[i]);
 }
 

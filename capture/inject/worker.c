@@ -392,7 +392,6 @@ bool worker_start(struct session *s)
 {
 	pthread_attr_t attr;
 	sigset_t all, old;
-	bool ok;
 
 	if (s->has_worker)
 		return true;
@@ -406,7 +405,7 @@ bool worker_start(struct session *s)
 	(void)pthread_attr_setdetachstate(&attr, PTHREAD_CREATE_DETACHED);
 	(void)sigfillset(&all);
 	(void)pthread_sigmask(SIG_SETMASK, &all, &old);
-	ok = pthread_create(&s->worker, &attr, work, s) == 0;
+	bool ok = pthread_create(&s->worker, &attr, work, s) == 0;
 	(void)pthread_sigmask(SIG_SETMASK, &old, NULL);
 	(void)pthread_attr_destroy(&attr);
 	s->has_worker = ok;

@@ -249,8 +249,11 @@ static const struct {
 	{ "pin", pin },
 };
 
-static int run_verb(struct baseline *b, const char **operand, size_t n)
+static int run_verb(
+	const struct command_line *line UNUSED, void *ctx, const char **operand, size_t n)
 {
+	struct baseline *b = ctx;
+
 	if (n < 2) {
 		(void)err_set(&b->err, E_USAGE, -1, "wants add, list, prune or pin and a store");
 		(void)err_hint(&b->err, "usage: traceq baseline add|list|prune|pin STORE [RUN...]");
@@ -272,25 +275,16 @@ static int run_verb(struct baseline *b, const char **operand, size_t n)
 static int run(const struct command_line *line)
 {
 	struct baseline b = { .analyses = &line->all->analyses, .lock = -1 };
-	const char **operand;
-	int exit_code;
-	size_t n;
 
 	door_begin();
-	arena_init(&b.mem);
 	err_clear(&b.err);
-	if (options_parse(groups, COUNT_OF(groups),
-		    (void *[]){ &b.o, &b.config_options, &b.output }, line, &operand, &n,
-		    &b.err) != OK)
-		exit_code = say_usage("baseline", &b.err);
-	else
-		exit_code = run_verb(&b, operand, n);
+	int exit_code = options_run("baseline", groups, COUNT_OF(groups),
+		(void *[]){ &b.o, &b.config_options, &b.output }, line, run_verb, &b);
 	if (b.lock >= 0)
 		(void)close(b.lock);
 	history_clear(&b.history);
 	config_clear(&b.config);
 	arena_clear(&b.mem);
-	free(operand);
 	return exit_code;
 }
 
@@ -312,10 +306,8 @@ COMMAND(baseline) = {
 		    "traceq baseline pin store/ release-2.1\n"
 		    "traceq baseline prune store/ --keep 200\n"
 		    "traceq gate store/ run/ --tier nightly\n",
-	.group = groups,
-	.ngroup = COUNT_OF(groups),
-	.table = docs,
-	.ntable = COUNT_OF(docs),
+	COMMAND_HAS(group, groups),
+	COMMAND_HAS(table, docs),
 	.more = &figure,
 	.run = run,
 };

@@ -36,13 +36,12 @@ static enum status time_of(struct baseline *b, int64_t *out)
 static void add_facts(struct baseline *b, struct history_run *r, const struct side_run *run)
 {
 	enum { CONDITIONS_MAX = 64 };
-	size_t i, k;
 
 	r->condition = arena_array(&b->history.mem, CONDITIONS_MAX, sizeof(*r->condition));
-	for (i = 0; i < run->n; i++) {
+	for (size_t i = 0; i < run->n; i++) {
 		const struct digest_conditions *f = &run->part[i].digest->env;
 
-		for (k = 0; k < f->n && r->ncondition < CONDITIONS_MAX; k++) {
+		for (size_t k = 0; k < f->n && r->ncondition < CONDITIONS_MAX; k++) {
 			size_t j = 0;
 
 			while (j < r->ncondition && strcmp(r->condition[j].key, f->v[k].key) != 0)

@@ -58,10 +58,9 @@ static long holder_of(const struct stat *st)
 static void name_of(long pid, char *name, size_t size)
 {
 	char path[64];
-	FILE *f;
 
 	(void)snprintf(path, sizeof(path), "/proc/%ld/comm", pid);
-	f = fopen(path, "r");
+	FILE *f = fopen(path, "r");
 	if (!f || !fgets(name, (int)size, f))
 		name[0] = '\0';
 	name[strcspn(name, "\n")] = '\0';
@@ -135,13 +134,6 @@ enum {
 	MAKE_TRIES = 3    /* how often its new folder may be removed before it is locked */
 };
 
-static bool ends_as_file(const char *path)
-{
-	const char *dot = strrchr(path, '.');
-
-	return dot && strcmp(dot, ".jsonl") == 0;
-}
-
 /* Durable, because the runs that will lie in it are. */
 static enum status make_one(const char *folder, struct err *e)
 {
@@ -162,10 +154,10 @@ static enum status make_folder(struct baseline *b)
 	enum status status = OK;
 	struct stat st;
 
-	if (stat(b->store, &st) == 0 || ends_as_file(b->store))
+	if (stat(b->store, &st) == 0 || span_ends(span_of(b->store), ".jsonl"))
 		return OK;
 	char *target = io_target(b->store);
-	if (!ends_as_file(target))
+	if (!span_ends(span_of(target), ".jsonl"))
 		status = make_one(target, &b->err);
 	free(target);
 	return status;
@@ -244,8 +236,7 @@ enum status baseline_write(struct baseline *b)
 	struct io_file f;
 	enum status st = door_plan(&out, &b->err);
 
-	if (st == OK)
-		st = io_create(&f, b->file, &b->err);
+	THEN(st, io_create(&f, b->file, &b->err));
 
 	for (size_t i = 0; i < b->history.nrun; i++)
 		history_put_line(&text, &b->history, &b->history.run[i]);

@@ -67,9 +67,8 @@ static bool parse_numbers(const struct capture_options *o, struct capture_settin
 		{ "--buffer", o->buffer, SETTING_BYTES, &s->buffer_bytes },
 		{ "--memory-cap", o->cap, SETTING_BYTES, &s->cap_bytes },
 	};
-	size_t i;
 
-	for (i = 0; i < COUNT_OF(all); i++)
+	for (size_t i = 0; i < COUNT_OF(all); i++)
 		if (!parse_number(all[i].name, all[i].type, all[i].text, all[i].v))
 			return false;
 	if (!o->nvml || strcmp(o->nvml, "off") == 0)
@@ -552,7 +551,6 @@ COMMAND(capture) = {
 		    "traceq capture -o run_%r.json.gz -- torchrun --nproc-per-node=8 train.py\n"
 		    "traceq capture --delay 30s --duration 10s --nvml 100ms -- python train.py\n"
 		    "traceq capture --seal run_3.pt.trace.json.gz.part\n",
-	.group = groups,
-	.ngroup = COUNT_OF(groups),
+	COMMAND_HAS(group, groups),
 	.run = run,
 };

@@ -41,9 +41,7 @@ enum { PIECE = 1 << 20 };
 
 static bool is_gzip(const struct edited_options *o)
 {
-	size_t n = o->path ? strlen(o->path) : 0;
-
-	return n > 3 && strcmp(o->path + n - 3, ".gz") == 0;
+	return o->path && span_ends(span_of(o->path), ".gz");
 }
 
 /* What the options say is sound for such a format: E_USAGE for those that mean nothing to it. */
@@ -116,7 +114,7 @@ static enum status squeeze(FILE *in, FILE *out, int level, struct err *e)
 {
 	char *piece = zeroed(PIECE, 1);
 	struct deflate_sum sum = { 0 };
-	struct str bytes = { 0 };
+	SCOPED_STR bytes = { 0 };
 	size_t n;
 
 	deflate_head(&bytes);
@@ -130,9 +128,7 @@ static enum status squeeze(FILE *in, FILE *out, int level, struct err *e)
 	}
 	str_reset(&bytes);
 	deflate_tail(&sum, &bytes);
-	if (st == OK)
-		st = ferror(in) ? failed(e) : put(out, &bytes, e);
-	str_free(&bytes);
+	THEN(st, ferror(in) ? failed(e) : put(out, &bytes, e));
 	free(piece);
 	return st;
 }
@@ -154,8 +150,7 @@ static enum status put_calls(struct calls *c, const struct run *run, const struc
 		plain = fopen(temp.path, "w+b"); /* lint: allow fopen: our own */
 		st = plain ? OK : failed(e);
 	}
-	if (st == OK)
-		st = ask(c, run, (unsigned)o->threads, plain, e);
+	THEN(st, ask(c, run, (unsigned)o->threads, plain, e));
 	if (st == OK && is_gzip(o))
 		st = squeeze(plain, out, o->level ? o->level[0] - '0' : DEFLATE_FAST, e);
 	if (plain && plain != out)
@@ -196,13 +191,12 @@ static enum status write_calls(struct calls *c, const struct edited_options *o, 
 	struct load_options all = *load;
 	const void *opts = analysis_options(stacks, "stacks", &c->result.mem);
 	struct run run;
-	enum status st;
 
 	all.needs = stacks->runs.needs | stacks->runs.needs_more(opts, &everything);
 	TRY(load_single(path, &all, &run, e));
 	run.path = c->name;
 	(void)result_input(&c->result, c->name);
-	st = is_stdout ? to_stdout(c, &run, o, e) : to_file(c, &run, o, e);
+	enum status st = is_stdout ? to_stdout(c, &run, o, e) : to_file(c, &run, o, e);
 	if (st == E_IO)
 		*c->where = is_stdout ? "standard output" : NULL;
 	run_clear(&run);
@@ -222,26 +216,24 @@ static struct edited_options calls_trace(const struct edited_options *o, const c
 	return trace;
 }
 
-/* What is kept, as a trace in that file. */
+/* What is kept, as a trace in that file; *x: what it became. */
 static enum status write_trace(const struct edited_options *o, struct cut *cut,
 	const struct cut_want *want, const char *path, const struct load_options *load,
-	const char **where, struct err *e)
+	struct edited *x, const char **where, struct err *e)
 {
 	const struct document d = cut_document(cut);
-	struct edited x;
+	const char *input = *where;
 
-	if (edited_begin(&x, o, &d, e) != OK) {
-		*where = NULL;
+	*where = NULL;
+	TRY(edited_begin(x, o, &d, e));
+	if (cut_write(cut, path, want, load, &x->w, e) != OK) {
+		*where = edited_blamed(x, input);
+		edited_drop(x);
 		return e->status;
 	}
-	if (cut_write(cut, path, want, load, &x.w, e) != OK) {
-		*where = edited_blamed(&x, *where);
-		edited_drop(&x);
-		return e->status;
-	}
-	if (edited_end(&x, e) != OK)
-		*where = NULL;
-	return e->status;
+	TRY(edited_end(x, e));
+	*where = input;
+	return OK;
 }
 
 /*
@@ -253,6 +245,7 @@ static enum status calls_write(struct calls *c, const struct edited_options *o, 
 	struct err *e)
 {
 	const char *input = *c->where;
+	struct edited x;
 	struct io_temp temp;
 	char *folder = edited_folder(o);
 	enum status st = io_temp_make(&temp, folder, e);
@@ -263,11 +256,10 @@ static enum status calls_write(struct calls *c, const struct edited_options *o, 
 		return st;
 	}
 	struct edited_options trace = calls_trace(o, temp.path);
-	st = write_trace(&trace, cut, want, path, load, c->where, e);
+	st = write_trace(&trace, cut, want, path, load, &x, c->where, e);
 	if (st != OK && *c->where != input)
 		*c->where = o->path; /* rather than the file beside it */
-	if (st == OK)
-		st = write_calls(c, o, temp.path, load, e);
+	THEN(st, write_calls(c, o, temp.path, load, e));
 	io_temp_drop(&temp);
 	return st;
 }
@@ -379,9 +371,7 @@ static enum status write_cut(
 {
 	struct load_options load;
 
-	edited_load(&c->out, &load);
-	load.progress = progress_tick;
-	load.progress_ctx = &c->progress;
+	edited_load(&c->out, &c->progress, &load);
 	c->where = c->path[0];
 	TRY(edited_plain(plain, &c->out, c->path[0], &load, &c->err));
 	TRY(find_around(c, plain, &load));
@@ -391,15 +381,7 @@ static enum status write_cut(
 	c->calls.where = &c->where;
 	if (c->calls.format)
 		return calls_write(&c->calls, &c->out, cut, &c->want, plain->path, &load, &c->err);
-	struct document d = cut_document(cut);
-	c->where = NULL;
-	TRY(edited_begin(x, &c->out, &d, &c->err));
-	if (cut_write(cut, plain->path, &c->want, &load, &x->w, &c->err) != OK) {
-		c->where = edited_blamed(x, c->path[0]);
-		edited_drop(x);
-		return c->err.status;
-	}
-	return edited_end(x, &c->err);
+	return write_trace(&c->out, cut, &c->want, plain->path, &load, x, &c->where, &c->err);
 }
 
 static int answer(struct cutting *c)
@@ -410,8 +392,7 @@ static int answer(struct cutting *c)
 	enum status st = check(c);
 
 	c->want.time = c->given.time;
-	if (st == OK)
-		st = wants_take(&c->wants, &c->want, &cut, &c->err);
+	THEN(st, wants_take(&c->wants, &c->want, &cut, &c->err));
 	if (st != OK) {
 		wants_clear(&cut);
 		return say_usage("cut", &c->err);
@@ -473,8 +454,7 @@ COMMAND(cut) = {
 		    "traceq cut trace.json.gz --steps 10 --annotate critical,idle -o step.json.gz\n"
 		    "traceq cut trace.json.gz --steps 3-5 -o steps.speedscope.json\n"
 		    "traceq cut trace.json.gz --no-python --no-args -o small.json.gz",
-	.group = groups,
-	.ngroup = COUNT_OF(groups),
+	COMMAND_HAS(group, groups),
 	.more_groups = help_groups,
 	.run = run,
 };

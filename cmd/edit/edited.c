@@ -7,6 +7,7 @@
 #include "analyze/analysis/notes.h"
 #include "base/base.h"
 #include "base/table.h"
+#include "cmd/load/progress.h"
 #include "cmd/say.h"
 #include "report/format/renderer.h"
 
@@ -34,22 +35,14 @@ static const struct opt opts[] = {
 
 const struct opt_group edited_group = { "Output", opts, COUNT_OF(opts), NULL };
 
-/* Among the first n bytes of the path. */
-static bool ends_with(const char *path, size_t n, const char *suffix)
-{
-	size_t k = strlen(suffix);
-
-	return n > k && memcmp(path + n - k, suffix, k) == 0;
-}
-
 const struct renderer *callformat_pick(const char *to, const char *path)
 {
 	const struct renderer *const of[] = { &renderer_speedscope, &renderer_folded };
-	size_t n = path ? strlen(path) : 0;
+	struct span name = span_of(path ? path : "");
 
-	n -= ends_with(path, n, ".gz") ? 3 : 0;
+	name.n -= span_ends(name, ".gz") ? 3 : 0;
 	return FIND_VALUE(i, COUNT_OF(of),
-		to ? strcmp(to, of[i]->name) == 0 : ends_with(path, n, of[i]->suffix), of[i], NULL);
+		to ? strcmp(to, of[i]->name) == 0 : span_ends(name, of[i]->suffix), of[i], NULL);
 }
 
 enum status edited_check(const struct edited_options *o, const struct writer_kind **kind,
@@ -70,7 +63,7 @@ enum status edited_check(const struct edited_options *o, const struct writer_kin
 	if (!*kind)
 		return err_hinted(e, E_USAGE, ".json, .json.gz, .pftrace, or --to says the format",
 			"-o '%s': traceq writes no format with that suffix", o->path);
-	*is_gzip = !is_stdout && ends_with(o->path, strlen(o->path), ".gz");
+	*is_gzip = !is_stdout && span_ends(span_of(o->path), ".gz");
 	*level = DEFLATE_FAST;
 	if (!o->level)
 		return OK;
@@ -134,9 +127,12 @@ void edited_drop(struct edited *x)
 		io_abandon(&x->file);
 }
 
-void edited_load(const struct edited_options *o, struct load_options *to)
+void edited_load(const struct edited_options *o, struct progress *p, struct load_options *to)
 {
-	*to = (struct load_options){ .threads = (unsigned)o->threads, .strict = o->is_strict };
+	*to = (struct load_options){ .threads = (unsigned)o->threads,
+		.strict = o->is_strict,
+		.progress = progress_tick,
+		.progress_ctx = p };
 }
 
 char *edited_folder(const struct edited_options *o)

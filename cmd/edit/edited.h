@@ -6,6 +6,7 @@
 #include "edit/out/writer.h"
 #include "edit/rereadable_trace.h"
 
+struct progress;
 struct renderer;
 
 struct edited_options {
@@ -60,8 +61,8 @@ char *edited_folder(const struct edited_options *o);
 /* What was odd about an input, on stderr. */
 void edited_say_odd(const struct edited_options *o, const char *path, const struct tally *odd);
 
-/* What loading takes of these. */
-void edited_load(const struct edited_options *o, struct load_options *to);
+/* What loading takes of these, and who is told how far it is. */
+void edited_load(const struct edited_options *o, struct progress *p, struct load_options *to);
 
 /*
  * Of the formats that a trace is written in those of calls: the one that --to or the suffix of -o

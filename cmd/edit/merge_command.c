@@ -88,10 +88,8 @@ static enum status look_at(struct merging *m, struct jobpage *job, size_t i, siz
 	struct run run;
 
 	m->where = rank.path;
-	edited_load(&m->out, &load);
+	edited_load(&m->out, &m->progress, &load);
 	load.needs = jobpage_needs() | NEED_LINKS;
-	load.progress = progress_tick;
-	load.progress_ctx = &m->progress;
 	TRY(load_single(rank.path, &load, &run, &m->err));
 	if (load_want_events(&run, &m->err) != OK) {
 		run_clear(&run);
@@ -211,25 +209,19 @@ static enum status write_rank(struct merging *m, size_t i)
 	struct known known = { .all = m->all };
 	struct load_options load;
 
-	edited_load(&m->out, &load);
-	load.progress = progress_tick;
-	load.progress_ctx = &m->progress;
+	edited_load(&m->out, &m->progress, &load);
 	m->where = r->path;
 	enum status st = wants_take(&m->wants, &m->want, &cut, &m->err);
 	if (st == OK && m->n > 1)
 		cut.change[cut.nchange++] = merge_change(r);
-	if (st == OK)
-		st = edited_plain(&plain, &m->out, r->path, &load, &m->err);
-	if (st == OK)
-		st = cut_survey(&cut, plain.path, &m->want, &load, &m->err);
+	THEN(st, edited_plain(&plain, &m->out, r->path, &load, &m->err));
+	THEN(st, cut_survey(&cut, plain.path, &m->want, &load, &m->err));
 	m->wants.number = r->number;
-	if (st == OK)
-		st = wants_annotate(&m->wants, &m->want, &cut, &known, plain.path, &load, &m->err);
+	THEN(st, wants_annotate(&m->wants, &m->want, &cut, &known, plain.path, &load, &m->err));
 	known_clear(&known);
 	if (st == OK && !m->is_open)
 		st = begin_file(m, &cut);
-	if (st == OK)
-		st = cut_write(&cut, plain.path, &m->want, &load, &m->file.w, &m->err);
+	THEN(st, cut_write(&cut, plain.path, &m->want, &load, &m->file.w, &m->err));
 	if (st == OK)
 		edited_say_odd(&m->out, r->path, &cut.survey.tally);
 	m->kept += cut.kept + cut.nmore;
@@ -309,7 +301,6 @@ static int run(const struct command_line *line)
 
 	door_begin();
 	err_clear(&m.err);
-	arena_init(&m.mem);
 	int exit_code = options_parse(group, n, NULL, line, &m.path, &m.npath, &m.err) == OK
 		? answer(&m)
 		: say_usage("merge", &m.err);

@@ -52,9 +52,8 @@ const char *next_output(struct arena *mem, const char *stem, const char *suffix)
 	enum { TRIES = 100 };
 	const char *name = arena_printf(mem, "%s%s", stem, suffix);
 	struct stat at;
-	int i;
 
-	for (i = 2; i < TRIES && lstat(name, &at) == 0; i++)
+	for (int i = 2; i < TRIES && lstat(name, &at) == 0; i++)
 		name = arena_printf(mem, "%s-%d%s", stem, i, suffix);
 	return name;
 }
@@ -161,14 +160,9 @@ static bool wants(const char *name)
 		".lz4", ".zip", ".tar", ".tgz", ".pftrace", ".perfetto-trace", ".pb", ".sqlite",
 		".db", ".nsys-rep", ".csv", ".log", ".pickle", ".pkl", ".folded", ".tqd" };
 	static const char *const word[] = { "trace", "tfevents", "metrics", "profile" };
-	size_t n = strlen(name), k;
 
-	for (size_t i = 0; i < COUNT_OF(suffix); i++) {
-		k = strlen(suffix[i]);
-		if (n > k && strcmp(name + n - k, suffix[i]) == 0)
-			return true;
-	}
-	return ANY(i, COUNT_OF(word), strstr(name, word[i]));
+	return ANY(i, COUNT_OF(suffix), span_ends(span_of(name), suffix[i])) ||
+		ANY(i, COUNT_OF(word), strstr(name, word[i]));
 }
 
 static bool is_trace(const struct folder_file *f)

@@ -344,8 +344,7 @@ COMMAND(overview) = {
 	.examples = "traceq trace.json.gz\n"
 		    "traceq overview run/ --steps 5-9\n"
 		    "traceq overview trace.json.gz -o overview.md\n",
-	.group = groups,
-	.ngroup = COUNT_OF(groups),
+	COMMAND_HAS(group, groups),
 	.more_groups = help_groups,
 	.run = run,
 };

@@ -304,30 +304,20 @@ static int put(const struct shell *shell, const struct commands *all)
 	return output_text(&b);
 }
 
-static int complete(const struct commands *all, const char *const *operand, size_t n)
+static int complete(const struct command_line *line, void *ctx UNUSED, const char **shell, size_t n)
 {
 	if (n != 1)
 		return say_failure("completion: name one shell: bash, zsh or fish");
 	for (size_t i = 0; i < COUNT_OF(shells); i++)
-		if (strcmp(shells[i].name, operand[0]) == 0)
-			return put(&shells[i], all);
+		if (strcmp(shells[i].name, shell[0]) == 0)
+			return put(&shells[i], line->all);
 	return say_failure(
-		"completion: unknown shell '%s'; known are bash, zsh and fish", operand[0]);
+		"completion: unknown shell '%s'; known are bash, zsh and fish", shell[0]);
 }
 
 static int run(const struct command_line *line)
 {
-	const char **operand;
-	size_t n;
-	struct err e;
-	int exit_code;
-
-	if (options_parse(NULL, 0, NULL, line, &operand, &n, &e) != OK)
-		exit_code = say_usage("completion", &e);
-	else
-		exit_code = complete(line->all, operand, n);
-	free(operand);
-	return exit_code;
+	return options_run("completion", NULL, 0, NULL, line, complete, NULL);
 }
 
 COMMAND(completion) = {

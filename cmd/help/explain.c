@@ -49,18 +49,12 @@ struct lists {
 
 static void add_table(struct lists *l, struct schema_table t)
 {
-	enum { FIRST = 16 };
-
-	l->table = arena_grow(l->mem, l->table, l->ntable, &l->table_cap, FIRST, sizeof(*l->table));
-	l->table[l->ntable++] = t;
+	ARENA_PUSH(l->mem, l->table, l->ntable, l->table_cap, t);
 }
 
 static void add_note(struct lists *l, const char *id)
 {
-	enum { FIRST = 256 };
-
-	l->note = arena_grow(l->mem, l->note, l->nnote, &l->note_cap, FIRST, sizeof(*l->note));
-	l->note[l->nnote++] = id;
+	ARENA_PUSH(l->mem, l->note, l->nnote, l->note_cap, id);
 }
 
 static void add_note_docs(struct lists *l, const struct note_doc *note)
@@ -197,18 +191,14 @@ static int list(
 static int refuse(const struct commands *all, const char *name)
 {
 	enum { NAMES_MAX = 64 };
-	const char *names[NAMES_MAX], *near;
+	const char *names[NAMES_MAX];
 	struct verb v;
 	size_t n = 0;
 
 	while (n < NAMES_MAX && answer_at(all, n, &v))
 		names[n++] = v.name;
-	near = opt_nearest(name, names, n);
-	if (near)
-		return say_failure(
-			"explain: there is no schema of '%s'; did you mean '%s'?", name, near);
-	return say_failure(
-		"explain: there is no schema of '%s'; 'traceq explain --schema' lists all", name);
+	return say_failure("explain: there is no schema of '%s'%s", name,
+		opt_mean(opt_nearest(name, names, n), "; 'traceq explain --schema' lists all").s);
 }
 
 /* The schema of that answer, or without a name the list of them; the exit code. */
@@ -426,12 +416,9 @@ static int explain(const struct commands *all, const struct output_options *o, c
 		    o, &(struct formats){ "explain", NULL, &all->analyses }, &renderer, &e) != OK)
 		return say_error("explain", &e);
 	words_init(&w, all);
-	const char *near = text ? words_nearest(&w, text) : NULL;
 	if (text && !is_known(&w, text)) {
-		exit_code = near
-			? say_failure("explain: unknown word '%s'; did you mean '%s'?", text, near)
-			: say_failure(
-				  "explain: unknown word '%s'; 'traceq explain' lists all", text);
+		exit_code = say_failure("explain: unknown word '%s'%s", text,
+			opt_mean(words_nearest(&w, text), "; 'traceq explain' lists all").s);
 	} else if (o->path || renderer != &renderer_table) {
 		exit_code = print_result(o, renderer, &w, text);
 	} else {
@@ -441,28 +428,23 @@ static int explain(const struct commands *all, const struct output_options *o, c
 	return exit_code;
 }
 
+static int take(const struct command_line *line, void *ctx, const char **word, size_t n)
+{
+	const struct explain_options *o = ctx;
+	SCOPED_STR text = { 0 };
+
+	for (size_t i = 0; i < n; i++)
+		str_addf(&text, "%s%s", i ? " " : "", word[i]);
+	id_to_word(&text);
+	return o->is_schema ? schemas_explain(line->all, &o->output, text.s)
+			    : explain(line->all, &o->output, text.s);
+}
+
 static int run(const struct command_line *line)
 {
 	struct explain_options o = { 0 };
-	const char **operand;
-	struct str text = { 0 };
-	size_t n;
-	struct err e;
-	int exit_code;
 
-	if (options_parse(groups, COUNT_OF(groups), (void *[]){ &o }, line, &operand, &n, &e) !=
-		OK) {
-		exit_code = say_usage("explain", &e);
-	} else {
-		for (size_t i = 0; i < n; i++)
-			str_addf(&text, "%s%s", i ? " " : "", operand[i]);
-		id_to_word(&text);
-		exit_code = o.is_schema ? schemas_explain(line->all, &o.output, text.s)
-					: explain(line->all, &o.output, text.s);
-	}
-	str_free(&text);
-	free(operand);
-	return exit_code;
+	return options_run("explain", groups, COUNT_OF(groups), (void *[]){ &o }, line, take, &o);
 }
 
 static void add_words(const struct commands *all, struct str *out)
@@ -493,10 +475,8 @@ COMMAND(explain) = {
 		    "traceq explain truncated_gzip\n"
 		    "traceq explain --json >words.json\n"
 		    "traceq explain --schema top >top.schema.json\n",
-	.group = groups,
-	.ngroup = COUNT_OF(groups),
+	COMMAND_HAS(group, groups),
 	.words = add_words,
-	.table = docs,
-	.ntable = COUNT_OF(docs),
+	COMMAND_HAS(table, docs),
 	.run = run,
 };

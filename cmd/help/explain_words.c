@@ -57,9 +57,8 @@ const char *words_kind_name(enum word_kind k)
 static struct word *put(struct words *w, enum word_kind kind, const char *word, const char *title,
 	const char *where, const char *definition, const char *source)
 {
-	w->v = array_grow(w->v, &w->cap, w->n + 1, sizeof(*w->v));
-	w->v[w->n] = (struct word){ kind, word, title, NULL, where, definition, source };
-	return &w->v[w->n++];
+	return PUSH(w->v, w->n, w->cap,
+		(struct word){ kind, word, title, NULL, where, definition, source });
 }
 
 static bool same_text(const char *a, const char *b)
@@ -305,7 +304,6 @@ static void add_formats(struct words *w)
 void words_init(struct words *w, const struct commands *all)
 {
 	*w = (struct words){ .all = all };
-	arena_init(&w->mem);
 	add_terms(w);
 	add_documents(w);
 	add_verdicts(w);

@@ -329,7 +329,6 @@ static void add_full(struct str *out, const struct verb *v)
 static int no_command(const struct commands *all, const char *name)
 {
 	const struct elsewhere *w = elsewhere_find(name);
-	const char *near = verb_nearest(all, name);
 	SCOPED_ARENA mem = { 0 };
 
 	if (w) {
@@ -337,9 +336,8 @@ static int no_command(const struct commands *all, const char *name)
 		say_command(shell_command(&mem, (const char *const[]){ "help", w->command, NULL }));
 		return EXIT_NO_ANSWER;
 	}
-	if (near)
-		return say_failure("help: no command '%s'; did you mean '%s'?", name, near);
-	return say_failure("help: no command '%s'; 'traceq --help' lists them", name);
+	return say_failure("help: no command '%s'%s", name,
+		opt_mean(verb_nearest(all, name), "; 'traceq --help' lists them").s);
 }
 
 int help_verb(const struct commands *all, const char *name, bool is_full)
@@ -421,25 +419,22 @@ static void add_words(const struct commands *all, struct str *out)
 	}
 }
 
+static int explain(const struct command_line *line, void *ctx, const char **word, size_t n)
+{
+	const struct command_options *o = ctx;
+
+	if (n > 1)
+		return say_failure("help: one command at a time");
+	if (o->is_man)
+		return man_print(line->all, n ? word[0] : NULL);
+	return n ? help_verb(line->all, word[0], true) : help_all(line->all, true, false);
+}
+
 static int run(const struct command_line *line)
 {
 	struct command_options o = { 0 };
-	const char **operand;
-	size_t n;
-	struct err e;
-	int exit_code;
 
-	if (options_parse(groups, COUNT_OF(groups), (void *[]){ &o }, line, &operand, &n, &e) != OK)
-		exit_code = say_usage("help", &e);
-	else if (n > 1)
-		exit_code = say_failure("help: one command at a time");
-	else if (o.is_man)
-		exit_code = man_print(line->all, n ? operand[0] : NULL);
-	else
-		exit_code = n ? help_verb(line->all, operand[0], true)
-			      : help_all(line->all, true, false);
-	free(operand);
-	return exit_code;
+	return options_run("help", groups, COUNT_OF(groups), (void *[]){ &o }, line, explain, &o);
 }
 
 COMMAND(help) = {
@@ -450,8 +445,7 @@ COMMAND(help) = {
 	       "COMMAND --help' the same as 'traceq help COMMAND'.",
 	.examples = "traceq help top\n"
 		    "traceq help --man top | man -l -\n",
-	.group = groups,
-	.ngroup = COUNT_OF(groups),
+	COMMAND_HAS(group, groups),
 	.words = add_words,
 	.run = run,
 };

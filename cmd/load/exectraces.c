@@ -34,8 +34,8 @@ struct found {
 
 static void add(struct found *f, const char *folder, size_t nfolder, const char *name)
 {
-	f->path = arena_grow(f->mem, f->path, f->n, &f->cap, 8, sizeof(*f->path));
-	f->path[f->n++] = arena_printf(f->mem, "%.*s%s", (int)nfolder, folder, name);
+	ARENA_PUSH(f->mem, f->path, f->n, f->cap,
+		arena_printf(f->mem, "%.*s%s", (int)nfolder, folder, name));
 }
 
 static bool is_in_word(char c)
@@ -84,9 +84,8 @@ static void find_called(
 {
 	const struct dirent *at;
 	DIR *d = reach_folder(*folder ? folder : ".");
-	size_t i;
 
-	for (i = 0; d && i < NAMES_MAX && (at = readdir(d)) != NULL; i++) {
+	for (size_t i = 0; d && i < NAMES_MAX && (at = readdir(d)) != NULL; i++) {
 		if (at->d_name[0] == '.' || !is_called_so(at->d_name))
 			continue;
 		add(f, folder, strlen(folder), at->d_name);

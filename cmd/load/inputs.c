@@ -11,8 +11,6 @@
 #include "base/ring.h"
 #include "cmd/say.h"
 
-enum { FIRST = 16 };
-
 /* --- loading one; by any thread --- */
 
 /* A digest has no kernels. */
@@ -73,16 +71,6 @@ static void load_one(const struct inputs *in, struct input *f, size_t i)
 	set_run(f, &in->want, &o);
 }
 
-/* Sets how n files share the threads; returns how many are read side by side. */
-static unsigned share_threads(struct inputs *in, size_t n)
-{
-	unsigned threads = parallel_cores(in->options.threads);
-	unsigned files = (unsigned)MIN(n, threads);
-
-	in->threads_each = files ? threads / files : 1;
-	return files;
-}
-
 static void begin_meter(struct inputs *in, const struct input *first, size_t n, int64_t bytes)
 {
 	meter_begin(&in->meter, first ? first->path : "", n, bytes, in->is_quiet);
@@ -118,7 +106,8 @@ static void load_all(struct inputs *in)
 			now.which[now.n++] = i;
 		}
 	begin_meter(in, now.n ? &in->all.input[now.which[0]] : NULL, now.n, bytes);
-	parallel_run(now.n, share_threads(in, now.n), load_now, &now);
+	parallel_run(now.n, parallel_share(in->options.threads, now.n, &in->threads_each), load_now,
+		&now);
 	meter_end(&in->meter);
 }
 
@@ -135,10 +124,9 @@ static enum status look_at(const struct inputs *in, const struct input *f, struc
 
 static void leave(struct inputs *in, const char *path, const char *why, bool is_error)
 {
-	in->left =
-		arena_grow(&in->mem, in->left, in->nleft, &in->left_cap, FIRST, sizeof(*in->left));
-	in->left[in->nleft++] = (struct inputs_left){ arena_copy(&in->mem, path, strlen(path)),
-		arena_copy(&in->mem, why, strlen(why)), is_error };
+	ARENA_PUSH(&in->mem, in->left, in->nleft, in->left_cap,
+		(struct inputs_left){ arena_copy(&in->mem, path, strlen(path)),
+			arena_copy(&in->mem, why, strlen(why)), is_error });
 }
 
 /* Left out with a word where the others are looked at all the same; false: e is a failure. */
@@ -167,9 +155,9 @@ static void add_input(struct inputs *in, struct input *f)
 {
 	size_t path_cap = in->cap, run_cap = in->cap;
 
-	in->path = arena_grow(&in->mem, in->path, in->n, &path_cap, FIRST, sizeof(*in->path));
-	in->run = arena_grow(&in->mem, in->run, in->n, &run_cap, FIRST, sizeof(*in->run));
-	in->of = arena_grow(&in->mem, in->of, in->n, &in->cap, FIRST, sizeof(*in->of));
+	in->path = arena_grow(&in->mem, in->path, in->n, &path_cap, sizeof(*in->path));
+	in->run = arena_grow(&in->mem, in->run, in->n, &run_cap, sizeof(*in->run));
+	in->of = arena_grow(&in->mem, in->of, in->n, &in->cap, sizeof(*in->of));
 	in->path[in->n] = f->shown;
 	in->run[in->n] = f->run;
 	in->of[in->n] = f;
@@ -272,17 +260,14 @@ enum status inputs_load(struct inputs *in, const struct inputs_want *want,
 	const struct read_options *read, bool is_quiet, const char *const *path, size_t npath,
 	const char **where, struct err *e)
 {
-	const struct operand *operand;
-
 	*in = (struct inputs){ .want = *want, .is_quiet = is_quiet };
-	arena_init(&in->mem);
 	in->options.needs = want->needs;
 	in->options.comm = want->comm;
 	in->options.threads = (unsigned)read->threads;
 	in->options.strict = read->is_strict;
 	in->all.want = &in->want;
 	in->all.is_strict = read->is_strict;
-	operand = find_all(in, path, npath);
+	const struct operand *operand = find_all(in, path, npath);
 	*where = NULL;
 	TRY(door_check(e));
 	in->is_waiting = want->is_one_by_one && in->all.n > 1;
@@ -314,7 +299,7 @@ static void begin_ahead(struct inputs *in, size_t first)
 {
 	struct ring_steps steps = { name_waiting, load_waiting, NULL, in };
 	size_t n = in->nwaiting - first;
-	unsigned threads = share_threads(in, n);
+	unsigned threads = parallel_share(in->options.threads, n, &in->threads_each);
 	int64_t bytes = 0;
 
 	for (size_t i = first; i < in->nwaiting; i++) {

@@ -53,9 +53,7 @@ static enum status check_count(const struct input_list *l, struct err *e)
 static enum status add(struct input_list *l, const struct input *f, struct err *e)
 {
 	TRY(check_count(l, e));
-	l->input = array_grow(l->input, &l->cap, l->n + 1, sizeof(*l->input));
-	l->input[l->n] = *f;
-	l->input[l->n++].shown = arena_copy(&l->mem, f->shown, strlen(f->shown));
+	PUSH(l->input, l->n, l->cap, *f)->shown = arena_copy(&l->mem, f->shown, strlen(f->shown));
 	return OK;
 }
 
@@ -188,9 +186,9 @@ enum status inputs_find(struct input_list *l, const char *path, struct err *e)
 static void add_trace(
 	struct trace_list *l, const char *path, const struct load_beside *beside, struct arena *mem)
 {
-	l->v = arena_grow(mem, l->v, l->n, &l->cap, 16, sizeof(*l->v));
-	l->v[l->n++] = (struct trace_item){ arena_copy(mem, path, strlen(path)),
-		load_beside_copy(beside, mem) };
+	ARENA_PUSH(mem, l->v, l->n, l->cap,
+		(struct trace_item){
+			arena_copy(mem, path, strlen(path)), load_beside_copy(beside, mem) });
 }
 
 /* The traces of all runs in it. */

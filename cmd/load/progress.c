@@ -6,22 +6,14 @@
 
 #include <stdio.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/width.h"
+#include "cmd/clock.h"
 #include "cmd/screen.h"
 #include "report/escape.h"
 
 enum { FIRST_MS = 300, EVERY_MS = 100, NAME_COLUMNS = 40 };
-
-static int64_t now_ms(void)
-{
-	struct timespec t;
-
-	(void)clock_gettime(CLOCK_MONOTONIC, &t);
-	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
 
 void progress_begin(struct progress *p, const char *path, bool is_quiet)
 {
@@ -30,7 +22,7 @@ void progress_begin(struct progress *p, const char *path, bool is_quiet)
 	if (!p->is_wanted)
 		return;
 	p->has_utf8 = screen_has_utf8();
-	p->start_ms = now_ms();
+	p->start_ms = clock_ms();
 }
 
 /* "1.2 GB", "36 MB": decimal, as disks and networks are sold. */
@@ -66,7 +58,7 @@ void progress_tick(void *ctx, int64_t done, int64_t total, int64_t text)
 
 	if (!p->is_wanted)
 		return;
-	int64_t now = now_ms();
+	int64_t now = clock_ms();
 	int64_t elapsed = now - p->start_ms;
 	if (elapsed < FIRST_MS || (p->is_drawn && now - p->drawn_ms < EVERY_MS))
 		return;

@@ -77,13 +77,12 @@ static void read_one(void *ctx, size_t i)
 static struct sides_file *add_file(
 	struct sides *s, size_t side, const char *path, const char *within)
 {
-	s->file = array_grow(s->file, &s->file_cap, s->nfile + 1, sizeof(*s->file));
-	struct sides_file *file = &s->file[s->nfile++];
-	*file = (struct sides_file){
-		.placed = { .path = arena_copy(&s->mem, path, strlen(path)),
-			.within = arena_copy(&s->mem, within, strlen(within)) },
-		.side = side,
-	};
+	struct sides_file *file = PUSH(s->file, s->nfile, s->file_cap,
+		(struct sides_file){
+			.placed = { .path = arena_copy(&s->mem, path, strlen(path)),
+				.within = arena_copy(&s->mem, within, strlen(within)) },
+			.side = side,
+		});
 	err_clear(&file->err);
 	return file;
 }
@@ -133,10 +132,9 @@ static void add_unseen(struct sides *s, size_t side, const char *path, const str
 	int64_t n = folder_put_left_out(f, &b, &is_odd);
 
 	if (is_odd) {
-		s->unseen =
-			array_grow(s->unseen, &s->unseen_cap, s->nunseen + 1, sizeof(*s->unseen));
-		s->unseen[s->nunseen++] = (struct sides_unseen){ path,
-			arena_copy(&s->mem, b.s, b.n), n, side, f->too_many };
+		PUSH(s->unseen, s->nunseen, s->unseen_cap,
+			(struct sides_unseen){
+				path, arena_copy(&s->mem, b.s, b.n), n, side, f->too_many });
 	}
 }
 
@@ -245,10 +243,7 @@ static enum status list(
 static void read_all(struct sides *s, const struct sides_options *how)
 {
 	struct reading r = { .sides = s, .how = how };
-	unsigned threads = parallel_cores(how->threads);
-	unsigned files = (unsigned)MIN(s->nfile, threads);
-
-	r.threads_each = files ? threads / files : 1;
+	unsigned files = parallel_share(how->threads, s->nfile, &r.threads_each);
 	int64_t bytes = SUM(int64_t, i, s->nfile, meter_size(s->file[i].placed.path));
 	meter_begin(
 		&r.meter, s->nfile ? s->file[0].placed.path : "", s->nfile, bytes, how->is_quiet);
@@ -357,7 +352,6 @@ enum status sides_read(struct sides *s, const struct operands *o, const struct s
 {
 	*s = (struct sides){ 0 };
 	s->is_strict = how->is_strict;
-	arena_init(&s->mem);
 	TRY(list(s, o, where, e));
 	keep_copies(s, o);
 	TRY(door_check(e));

@@ -18,20 +18,16 @@ struct taking {
 	struct err *e;
 };
 
-enum { FIRST = 32 };
-
 /* An option; text is NULL of a flag, which is_off turns off. */
 static void add(struct taking *a, const char *name, const char *text, bool is_off)
 {
-	a->value = arena_grow(a->mem, a->value, a->nvalue, &a->value_cap, FIRST, sizeof(*a->value));
-	a->value[a->nvalue++] = (struct opt_value){ name, text, is_off };
+	ARENA_PUSH(a->mem, a->value, a->nvalue, a->value_cap,
+		(struct opt_value){ name, text, is_off });
 }
 
 static void add_operand(struct taking *a, const char *text)
 {
-	a->operand = arena_grow(
-		a->mem, a->operand, a->noperand, &a->operand_cap, FIRST, sizeof(*a->operand));
-	a->operand[a->noperand++] = text;
+	ARENA_PUSH(a->mem, a->operand, a->noperand, a->operand_cap, text);
 }
 
 /* A string, or a number where a text is wanted: "steps": 5. */
@@ -226,10 +222,8 @@ static enum status unknown(struct taking *a, const char *name)
 		word[n++] = arg->name;
 	for (size_t i = 0; i < a->tool->noption; i++)
 		word[n++] = a->tool->option[i].opt->name;
-	const char *near = opt_nearest(name, word, n);
-	(void)err_set(a->e, E_USAGE, -1, "%s has no argument '%s'%s%s%s", a->tool->verb.name, name,
-		near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
-	return E_USAGE;
+	return err_set(a->e, E_USAGE, -1, "%s has no argument '%s'%s", a->tool->verb.name, name,
+		opt_mean(opt_nearest(name, word, n), "").s);
 }
 
 /* An argument that is given: an option, or one that add_subject takes. */

@@ -10,25 +10,17 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/unit.h"
 
 #include "cmd/answer.h"
+#include "cmd/clock.h"
 #include "cmd/output.h"
 #include "report/escape.h"
 
 enum { TEXT_MAX = 256 << 10 }; /* bytes of a text that goes out */
-enum { MS = 1000, NS_IN_MS = 1000000, PATIENCE_MAX_MS = 60 * MS, ALARM_S = 10 };
-
-static int64_t now_ms(void)
-{
-	struct timespec t;
-
-	(void)clock_gettime(CLOCK_MONOTONIC, &t);
-	return (int64_t)t.tv_sec * MS + t.tv_nsec / NS_IN_MS;
-}
+enum { MS = 1000, PATIENCE_MAX_MS = 60 * MS, ALARM_S = 10 };
 
 /* ---- the child ---- */
 
@@ -55,10 +47,9 @@ static void limit(const struct call_limits *l)
 	static const int ending[] = { SIGTERM, SIGALRM };
 	struct rlimit memory;
 	sigset_t set;
-	size_t i;
 
 	(void)sigemptyset(&set);
-	for (i = 0; i < COUNT_OF(ending); i++) {
+	for (size_t i = 0; i < COUNT_OF(ending); i++) {
 		struct sigaction now;
 
 		(void)sigaddset(&set, ending[i]);
@@ -128,7 +119,7 @@ enum status call_start(struct call *c, const struct tool *t, const struct comman
 	}
 	(void)close(ends[1]);
 	if (limits->timeout_s)
-		c->deadline_ms = now_ms() + limits->timeout_s * MS;
+		c->deadline_ms = clock_ms() + limits->timeout_s * MS;
 	return OK;
 }
 
@@ -139,13 +130,13 @@ void call_stop(struct call *c)
 	if (c->is_stopped)
 		return;
 	c->is_stopped = true;
-	c->deadline_ms = now_ms() + CALL_GRACE_MS;
+	c->deadline_ms = clock_ms() + CALL_GRACE_MS;
 	(void)kill(c->pid, SIGTERM);
 }
 
 int call_patience(const struct call *c)
 {
-	int64_t left = c->deadline_ms - now_ms();
+	int64_t left = c->deadline_ms - clock_ms();
 
 	if (!c->deadline_ms)
 		return -1;

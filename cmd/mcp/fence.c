@@ -185,13 +185,12 @@ bool sandbox_enter(const char *const *folder, size_t n, bool can_write)
 	long version = syscall(CREATE_RULESET, NULL, 0, VERSION);
 	uint64_t known = known_of(version), what = READ_FILE | READ_DIR;
 	struct ruleset set = { known, version >= WITH_NET ? TCP : 0 };
-	int ruleset;
 
 	if (version < 1)
 		return false;
 	if (can_write)
 		what |= known & (WRITE_FILE | REMOVE_FILE | MAKE_REG | TRUNCATE);
-	ruleset = (int)syscall(
+	int ruleset = (int)syscall(
 		CREATE_RULESET, &set, version >= WITH_NET ? sizeof(set) : sizeof(set.fs), 0);
 	if (ruleset < 0)
 		return false;

@@ -308,7 +308,6 @@ static bool session_run(const struct session_options *o)
 {
 	struct session s = { .o = o, .channel = { .in = o->in, .out = o->out } };
 
-	arena_init(&s.mem);
 	while (!s.is_lost && !(s.channel.is_ended && !s.is_calling))
 		wait_for_any(&s);
 	if (s.is_calling)
@@ -372,9 +371,9 @@ static enum status take_limits(
 	return OK;
 }
 
-static int serve(const struct commands *all, const struct mcp_options *o, const char *const *path,
-	size_t npath)
+static int serve(const struct command_line *line, void *ctx, const char **path, size_t npath)
 {
+	const struct mcp_options *o = ctx;
 	SCOPED_ARENA mem = { 0 };
 	struct call_limits limits;
 	struct fence fence;
@@ -386,7 +385,7 @@ static int serve(const struct commands *all, const struct mcp_options *o, const 
 	else if (chdir(fence.root[0]) != 0)
 		(void)say_failure("mcp: cannot go to %s", fence.root[0]);
 	else {
-		const struct session_options s = { all, &fence, limits, STDIN_FILENO,
+		const struct session_options s = { line->all, &fence, limits, STDIN_FILENO,
 			STDOUT_FILENO };
 
 		forget_surroundings();
@@ -406,17 +405,8 @@ static int serve(const struct commands *all, const struct mcp_options *o, const 
 static int run(const struct command_line *line)
 {
 	struct mcp_options o = { .timeout_s = TIMEOUT_S };
-	const char **path;
-	struct err e;
-	int exit_code;
-	size_t n;
 
-	if (options_parse(groups, COUNT_OF(groups), (void *[]){ &o }, line, &path, &n, &e) != OK)
-		exit_code = say_usage("mcp", &e);
-	else
-		exit_code = serve(line->all, &o, path, n);
-	free(path);
-	return exit_code;
+	return options_run("mcp", groups, COUNT_OF(groups), (void *[]){ &o }, line, serve, &o);
 }
 
 COMMAND(mcp) = {
@@ -440,7 +430,6 @@ COMMAND(mcp) = {
 		    "claude mcp add traceq -- traceq mcp /data/traces\n",
 	.exit_codes = "0  the input has ended and all calls are answered\n"
 		      "2  wrong options, no such folder, or nobody reads the answers\n",
-	.group = groups,
-	.ngroup = COUNT_OF(groups),
+	COMMAND_HAS(group, groups),
 	.run = run,
 };

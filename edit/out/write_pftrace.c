@@ -200,9 +200,7 @@ static uint32_t process_of(struct pftrace *p, struct parts *e)
 	uint32_t at = keymap_add(&p->processes, &pid);
 
 	if (at == before) {
-		p->process = array_grow(
-			p->process, &p->process_cap, p->processes.n, sizeof(*p->process));
-		p->process[at] = (struct pf_process){ .pid = pid };
+		PUSH(p->process, before, p->process_cap, (struct pf_process){ .pid = pid });
 	}
 	return at;
 }
@@ -214,8 +212,8 @@ static uint32_t lane_of(struct pftrace *p, struct parts *e, enum pf_row row, str
 	uint32_t at = keymap_add(&p->lanes, key);
 
 	if (at == before) {
-		p->lane = array_grow(p->lane, &p->lane_cap, p->lanes.n, sizeof(*p->lane));
-		p->lane[at] = (struct pf_lane){ .process = key[0], .tid = key[1], .row = row };
+		PUSH(p->lane, before, p->lane_cap,
+			(struct pf_lane){ .process = key[0], .tid = key[1], .row = row });
 	}
 	return at;
 }
@@ -264,15 +262,14 @@ static void take_name(struct pftrace *p, struct parts *e)
 static struct pf_event *add_event(
 	struct pftrace *p, uint32_t lane, uint8_t type, nsec start, nsec end, size_t body)
 {
-	p->event = array_grow(p->event, &p->event_cap, p->nevent + 1, sizeof(*p->event));
-	struct pf_event *v = &p->event[p->nevent++];
-	*v = (struct pf_event){ .start = start,
-		.end = end,
-		.order = p->order++,
-		.body = body,
-		.body_n = (uint32_t)(p->bodies.n - body),
-		.lane = lane,
-		.type = type };
+	struct pf_event *v = PUSH(p->event, p->nevent, p->event_cap,
+		(struct pf_event){ .start = start,
+			.end = end,
+			.order = p->order++,
+			.body = body,
+			.body_n = (uint32_t)(p->bodies.n - body),
+			.lane = lane,
+			.type = type });
 	if (start < p->first)
 		p->first = start;
 	return v;
@@ -345,8 +342,7 @@ static void take_counter(struct pftrace *p, struct parts *e, nsec at)
 
 static void take_half(struct pftrace *p, uint32_t lane, nsec at, size_t event)
 {
-	p->half = array_grow(p->half, &p->half_cap, p->nhalf + 1, sizeof(*p->half));
-	p->half[p->nhalf++] = (struct pf_half){ at, p->order++, event, lane };
+	PUSH(p->half, p->nhalf, p->half_cap, (struct pf_half){ at, p->order++, event, lane });
 }
 
 static void take_slice(struct pftrace *p, struct parts *e, nsec start, char ph)
@@ -469,7 +465,6 @@ static void *pftrace_open(const struct document *d)
 	strings_init(&p->keys, 0);
 	keymap_init(&p->processes, sizeof(sym));
 	keymap_init(&p->lanes, 3 * sizeof(uint32_t));
-	arena_init(&p->mem);
 	p->first = INT64_MAX;
 	for (size_t i = 0; i < d->nmember; i++)
 		if (!d->without || !span_is(d->member[i].key, d->without))
@@ -506,7 +501,6 @@ static void pftrace_take(void *state, struct span events)
 	while (json_next(&it, &key, &v)) {
 		pftrace_take_event(p, v.text);
 		arena_clear(&p->mem);
-		arena_init(&p->mem);
 	}
 }
 

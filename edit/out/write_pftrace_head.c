@@ -98,7 +98,7 @@ static void put_word(const struct pftrace *p, sym text, bool *seen, struct str *
 static void put_words(const struct pftrace *p, struct str *out)
 {
 	bool *seen = zeroed(p->text.n + 1, sizeof(*seen));
-	struct str words = { 0 };
+	SCOPED_STR words = { 0 };
 	size_t at;
 
 	for (size_t i = 0; i < p->processes.n; i++)
@@ -113,7 +113,6 @@ static void put_words(const struct pftrace *p, struct str *out)
 		pbw_bytes(out, METADATA_JSON, (struct span){ words.s, words.n });
 		pbw_end(out, at);
 	}
-	str_free(&words);
 	free(seen);
 }
 

@@ -49,11 +49,6 @@ static const struct writer_kind *const kinds[] = {
 #undef X
 };
 
-/* Before a chunk: how it was deflated. */
-struct chunk_head {
-	struct deflated piece;
-};
-
 const struct writer_kind *writer_pick(const char *name, const char *path)
 {
 	struct span file = path ? span_of(path) : (struct span){ "", 0 };
@@ -107,8 +102,7 @@ enum status writer_begin(struct writer *w, const struct writer_kind *kind, FILE 
 		w->state = kind->open(d);
 	else
 		kind->head(d, &text);
-	if (st == OK)
-		st = put_text(w, &text, e);
+	THEN(st, put_text(w, &text, e));
 	return st;
 }
 
@@ -118,39 +112,27 @@ static struct span without_comma(struct span text)
 	return (struct span){ text.p + 2, text.n - 2 };
 }
 
-static void encode(const struct writer *w, struct span events, bool first, struct str *chunk)
+/* The text deflated, behind how that went. */
+static void encode(const struct writer *w, struct span text, struct str *chunk)
 {
-	struct chunk_head head = { { 0 } };
-	SCOPED_STR text = { 0 };
-	struct span t = events;
+	struct deflated piece = { 0 };
 
-	if (w->kind->encode) {
-		w->kind->encode(events, &text);
-		t = (struct span){ text.s, text.n };
-	} else if (first) {
-		t = without_comma(t);
-	}
-	str_reset(chunk);
-	if (w->is_gzip) {
-		str_add(chunk, (const char *)&head, sizeof(head));
-		head.piece = deflate_piece(t, w->level, chunk);
-		memcpy(chunk->s, &head, sizeof(head));
-	} else if (w->kind->encode) {
-		str_add(chunk, t.p, t.n);
-	}
+	str_add(chunk, (const char *)&piece, sizeof(piece));
+	piece = deflate_piece(text, w->level, chunk);
+	memcpy(chunk->s, &piece, sizeof(piece));
 }
 
 void writer_encode(const struct writer *w, struct span events, struct str *chunk)
 {
-	if (events.n && !w->kind->take)
-		encode(w, events, false, chunk);
+	str_reset(chunk);
+	if (events.n && w->is_gzip && !w->kind->take)
+		encode(w, events, chunk);
 }
 
 enum status writer_put(struct writer *w, struct span events, const struct str *chunk, struct err *e)
 {
 	SCOPED_STR again = { 0 };
-	struct chunk_head head;
-	enum status st;
+	struct deflated piece;
 
 	if (events.n == 0)
 		return OK;
@@ -158,22 +140,18 @@ enum status writer_put(struct writer *w, struct span events, const struct str *c
 		w->kind->take(w->state, events);
 		return OK;
 	}
-	if (!w->any && !w->kind->encode && w->is_gzip) {
-		encode(w, events, true, &again);
+	if (!w->any) {
+		events = without_comma(events);
+		if (w->is_gzip)
+			encode(w, events, &again);
 		chunk = &again;
 	}
-	if (w->is_gzip && chunk->s) {
-		memcpy(&head, chunk->s, sizeof(head));
-		deflate_add(&w->sum, &head.piece);
-		st = put_bytes(w, chunk->s + sizeof(head), chunk->n - sizeof(head), e);
-	} else if (w->kind->encode) {
-		st = put_bytes(w, chunk->s, chunk->n, e);
-	} else {
-		events = w->any ? events : without_comma(events);
-		st = put_bytes(w, events.p, events.n, e);
-	}
 	w->any = true;
-	return st;
+	if (!w->is_gzip)
+		return put_bytes(w, events.p, events.n, e);
+	memcpy(&piece, chunk->s, sizeof(piece));
+	deflate_add(&w->sum, &piece);
+	return put_bytes(w, chunk->s + sizeof(piece), chunk->n - sizeof(piece), e);
 }
 
 enum status writer_put_events(struct writer *w, struct span events, struct err *e)
@@ -197,14 +175,12 @@ enum status writer_end(struct writer *w, struct err *e)
 		st = put_text(w, &text, e);
 		str_reset(&text);
 	}
-	if (st == OK)
-		st = put_text(w, &text, e);
+	THEN(st, put_text(w, &text, e));
 	writer_drop(w);
 	str_reset(&text);
 	if (w->is_gzip) {
 		deflate_tail(&w->sum, &text);
-		if (st == OK)
-			st = put_bytes(w, text.s, text.n, e);
+		THEN(st, put_bytes(w, text.s, text.n, e));
 	}
 	return st;
 }

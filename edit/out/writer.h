@@ -26,11 +26,9 @@ struct writer_kind {
 	const char *name;   /* "json" */
 	const char *suffix; /* ".json" */
 	/*
-	 * Events, each with ",\n" before it, to what the file has of them.  Any thread; what it
-	 * makes depends on the events alone.  NULL: the text itself, but for the first comma.
+	 * What stands before the first event, and behind the last.  Events, each with ",\n" before
+	 * it, are written as they are, but for the first comma.
 	 */
-	void (*encode)(struct span events, struct str *out);
-	/* What stands before the first event, and behind the last. */
 	void (*head)(const struct document *d, struct str *out);
 	void (*tail)(struct str *out);
 	/*
@@ -76,7 +74,7 @@ const struct writer_kind *writer_pick(const char *name, const char *path);
 enum status writer_begin(struct writer *w, const struct writer_kind *kind, FILE *out, bool is_gzip,
 	int level, const struct document *d, struct err *e) MUST_CHECK;
 
-/* Appends to chunk what the file will have of these events.  Any thread. */
+/* Sets chunk to what a compressed file will have of these events.  Any thread. */
 void writer_encode(const struct writer *w, struct span events, struct str *chunk);
 
 /* Writes the chunk that writer_encode made of these events. */

@@ -12,7 +12,6 @@ enum { WHY_MAX = 512, DIGEST_FILE_MAX = 5 };
 void chart_init(struct chart *c, const char *id, const char *title)
 {
 	*c = (struct chart){ .id = id, .title = title, .ncol = 1 };
-	arena_init(&c->mem);
 }
 
 void chart_clear(struct chart *c)
@@ -24,12 +23,10 @@ void chart_clear(struct chart *c)
 /* Room for one more: arrays in an arena, doubled. */
 static void *room(struct arena *mem, void *old, size_t n, size_t *cap, size_t size)
 {
-	void *grown;
-
 	if (n < *cap)
 		return old;
 	*cap = *cap ? *cap * 2 : 4;
-	grown = arena_array(mem, *cap, size);
+	void *grown = arena_array(mem, *cap, size);
 	if (n > 0)
 		memcpy(grown, old, n * size);
 	return grown;

@@ -521,7 +521,6 @@ void lanes_put(struct str *out, const struct table *t, const struct render *how)
 
 	if (!find_whole(&p))
 		return;
-	arena_init(&p.mem);
 	lay_out(&p);
 	put_steps(out, &p);
 	put_ruler(out, &p);

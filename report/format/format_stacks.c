@@ -197,8 +197,7 @@ static void add_frames(struct frames *f, const struct table *t, const struct sta
 		struct span rest = table_text_at(t, row, c->stack), frame;
 
 		while (next_frame(&rest, &frame)) {
-			f->v = array_grow(f->v, &f->cap, f->n + 1, sizeof(*f->v));
-			f->v[f->n++] = frame;
+			PUSH(f->v, f->n, f->cap, frame);
 		}
 	}
 }

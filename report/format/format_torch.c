@@ -36,13 +36,12 @@ static size_t longest(const struct table *t, size_t col)
 
 	for (size_t row = 0; row < t->nrow; row++) {
 		const union cell *v = table_cell(t, row, col);
-		size_t n;
 
 		if (!v || t->col[col].type != CELL_TEXT)
 			continue;
 		str_reset(&b);
 		escape_terminal(&b, v->s, true);
-		n = utf8_length(b.s, b.n);
+		size_t n = utf8_length(b.s, b.n);
 		if (n > most)
 			most = n;
 	}

@@ -159,7 +159,6 @@ static void add_columns(struct grid *g, bool elastic)
 void grid_init(struct grid *g, const struct table *t, const struct render *how)
 {
 	*g = (struct grid){ .t = t, .how = how };
-	arena_init(&g->mem);
 	g->column = arena_array(&g->mem, t->ncol + 1, sizeof(*g->column));
 	add_columns(g, false);
 	add_columns(g, true);

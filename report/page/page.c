@@ -12,7 +12,6 @@ enum { FACT_COLUMNS = 2 };
 void page_init(struct page *d)
 {
 	*d = (struct page){ 0 };
-	arena_init(&d->mem);
 }
 
 void page_clear(struct page *d)
@@ -29,13 +28,11 @@ static const char *vprint(struct page *d, const char *fmt, va_list ap)
 {
 	char small[1];
 	va_list again;
-	char *text;
-	int n;
 
 	va_copy(again, ap);
-	n = vsnprintf(small, sizeof(small), fmt, ap);
+	int n = vsnprintf(small, sizeof(small), fmt, ap);
 	n = MAX(0, n);
-	text = arena_alloc(&d->mem, (size_t)n + 1);
+	char *text = arena_alloc(&d->mem, (size_t)n + 1);
 	(void)vsnprintf(text, (size_t)n + 1, fmt, again);
 	va_end(again);
 	return text;
@@ -53,9 +50,7 @@ const char *page_printf(struct page *d, const char *fmt, ...)
 
 static struct page_block *add_block(struct page *d, enum page_kind kind)
 {
-	d->block = array_grow(d->block, &d->cap, d->n + 1, sizeof(*d->block));
-	struct page_block *b = &d->block[d->n++];
-	*b = (struct page_block){ .kind = kind };
+	struct page_block *b = PUSH(d->block, d->n, d->cap, (struct page_block){ .kind = kind });
 	return b;
 }
 

@@ -374,12 +374,10 @@ static void html_table(struct str *out, const struct page_block *of, const char 
 {
 	struct page_block named = *of;
 	const struct page_block *b = &named;
-	struct arena mem;
-	enum turn turn;
+	struct arena mem = { 0 };
 
-	arena_init(&mem);
 	named.cell = page_short_names(&mem, of, NAME_COLUMNS);
-	turn = turn_of(b);
+	enum turn turn = turn_of(b);
 	put_table_tag(out, b, turn);
 	put_caption(out, b, section);
 	put_headings(out, b, turn);

@@ -24,9 +24,8 @@ static void put_paragraph(struct str *out, const char *s)
 
 static void put_table(struct str *out, const struct page_block *b)
 {
-	struct arena mem;
+	struct arena mem = { 0 };
 
-	arena_init(&mem);
 	const char **cell = page_short_names(&mem, b, NAME_COLUMNS);
 	if (b->text) {
 		put_paragraph(out, b->text);

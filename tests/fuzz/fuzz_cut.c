@@ -112,7 +112,7 @@ static void read_again(const struct str *out, int64_t kept, bool is_json)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct load_options load = { .threads = 1 };
-	struct str out = { 0 };
+	SCOPED_STR out = { 0 };
 	struct cut_want want;
 	char path[PATH_ROOM];
 	int64_t kept;
@@ -128,6 +128,5 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	(void)close(fd);
 	if (kept >= 0)
 		read_again(&out, kept, !(data[1] & 1));
-	str_free(&out);
 	return 0;
 }

@@ -50,14 +50,13 @@ static void walk(struct json_value v, int depth)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct span t = { (const char *)data, size }, rest, plain;
-	struct arena mem;
+	SCOPED_ARENA mem = { 0 };
 	unsigned bad = 0;
 	size_t used;
 	char *out = malloc(UTF16_ROOM(size));
 
 	if (!out)
 		abort();
-	arena_init(&mem);
 	check_number(t);
 	plain = json_unescape(t, &mem, &bad);
 	if (plain.n > t.n)
@@ -67,7 +66,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	used = utf16_to_utf8(data, size, size & 1, true, out, &used);
 	if (used > UTF16_ROOM(size) || !json_is_utf8((struct span){ out, used }))
 		abort();
-	arena_clear(&mem);
 	free(out);
 	return 0;
 }

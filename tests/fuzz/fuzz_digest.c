@@ -81,7 +81,7 @@ static void add_digest(struct digest_file_out *o, bool has_work)
 static void put_file(struct str *out, int as, struct span bytes)
 {
 	struct digest_file_out o;
-	struct str record = { 0 };
+	SCOPED_STR record = { 0 };
 	struct digest_file_entry entry;
 
 	digest_file_begin(&o);
@@ -104,7 +104,6 @@ static void put_file(struct str *out, int as, struct span bytes)
 	entry = (struct digest_file_entry){ SPAN("trace.json"), { record.s, record.n } };
 	digest_files_put(&entry, 1, out);
 	str_add(out, record.s, record.n);
-	str_free(&record);
 }
 
 /* What changed from one such run to another. */
@@ -127,11 +126,10 @@ static void match(const struct kept *k)
 {
 	const struct digest *rank[2];
 	struct digest *d[2] = { NULL, NULL };
-	struct arena mem;
+	SCOPED_ARENA mem = { 0 };
 	struct job job;
 	struct err e;
 
-	arena_init(&mem);
 	if (digest_unpack(&d[0], k, "a", &digest_kept_options, &e) == OK &&
 		digest_unpack(&d[1], k, "b", &digest_kept_options, &e) == OK) {
 		d[1]->rank = d[0]->rank + 1;
@@ -147,7 +145,6 @@ static void match(const struct kept *k)
 	}
 	digest_free(d[0]);
 	digest_free(d[1]);
-	arena_clear(&mem);
 }
 
 /* Every cell of the page is looked at, packed and not. */
@@ -186,7 +183,7 @@ static void answer(const struct run *run)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	const struct load_options o = { .threads = 1 };
-	struct str file = { 0 };
+	SCOPED_STR file = { 0 };
 	struct memory_file f;
 	struct run run;
 	struct err e;
@@ -210,6 +207,5 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	} else if (e.status == OK || !e.text[0]) {
 		abort(); /* a failure that does not say why */
 	}
-	str_free(&file);
 	return 0;
 }

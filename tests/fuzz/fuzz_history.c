@@ -21,7 +21,7 @@ static bool same(double a, double b)
 static void check_again(const struct history *h)
 {
 	struct history again;
-	struct str text = { 0 };
+	SCOPED_STR text = { 0 };
 	struct err e;
 	size_t torn, i, k;
 
@@ -40,7 +40,6 @@ static void check_again(const struct history *h)
 				abort();
 		}
 	history_clear(&again);
-	str_free(&text);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -48,12 +47,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	const struct segment_options o = { 8, 0.01, 0 };
 	struct history h;
 	struct metricset m;
-	struct arena mem;
+	SCOPED_ARENA mem = { 0 };
 	struct err e;
 	size_t torn;
 
 	err_clear(&e);
-	arena_init(&mem);
 	if (history_read(&h, (struct span){ (const char *)data, size }, "f", &torn, &e) == OK) {
 		check_again(&h);
 		segment_metricset(&m, &h, &o, &mem);
@@ -61,6 +59,5 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		abort();
 	}
 	history_clear(&h);
-	arena_clear(&mem);
 	return 0;
 }

@@ -68,12 +68,11 @@ static void call(const struct message *m, struct arena *mem)
 
 static void take(struct span line)
 {
-	struct arena mem;
+	SCOPED_ARENA mem = { 0 };
 	struct message m;
 	struct err e;
 	enum rpc code;
 
-	arena_init(&mem);
 	err_clear(&e);
 	code = message_read(line, &mem, &m, &e);
 	if (code != RPC_FINE && !e.text[0])
@@ -82,7 +81,6 @@ static void take(struct span line)
 		abort();
 	if (code == RPC_FINE)
 		call(&m, &mem);
-	arena_clear(&mem);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -27,11 +27,10 @@ static void check_alone(struct span name, size_t width)
 
 static void check_together(const struct span *name, size_t n, size_t width)
 {
-	struct arena mem;
+	SCOPED_ARENA mem = { 0 };
 	const struct span *text;
 	size_t i, j;
 
-	arena_init(&mem);
 	text = names_shorten(&mem, name, n, width, width % 2);
 	for (i = 0; i < n; i++) {
 		if (width_of(text[i]) > width)
@@ -40,7 +39,6 @@ static void check_together(const struct span *name, size_t n, size_t width)
 			if (span_eq(name[i], name[j]) != span_eq(text[i], text[j]))
 				abort();
 	}
-	arena_clear(&mem);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -60,7 +60,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	/* A first packet that makes it a trace: what is not is another target's. */
 	static const char first[] = "\x0a\x08\xe2\x03\x05\x08\x01\x2a\x01x";
-	struct str t = { 0 };
+	SCOPED_STR t = { 0 };
 	struct span text;
 	uint64_t digest;
 
@@ -75,6 +75,5 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		abort();
 	if (t.n % 16 == 0 && load(text, 100, 2) != digest)
 		abort();
-	str_free(&t);
 	return 0;
 }

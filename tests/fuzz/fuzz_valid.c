@@ -79,16 +79,14 @@ static bool write_trace(struct draw *d, const struct draw *traits, unsigned nth,
 	struct str *name, struct str *out)
 {
 	struct valid_run r;
-	struct arena mem;
+	SCOPED_ARENA mem = { 0 };
 	bool is_odd;
 
-	arena_init(&mem);
 	d->at = 5;
 	valid_run_make(&r, &mem, d, nth, rank);
 	is_odd = spoil(&r, traits);
 	valid_run_write(&r, out);
 	str_addf(name, "rank%u.json", nth);
-	arena_clear(&mem);
 	return is_odd;
 }
 

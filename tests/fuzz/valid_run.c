@@ -14,15 +14,14 @@ struct valid_event *valid_run_add(struct valid_run *r, char ph, enum valid_cat c
 {
 	struct valid_event *e;
 
-	r->ev = arena_grow(r->mem, r->ev, r->n, &r->room, 256, sizeof(*r->ev));
-	e = &r->ev[r->n++];
-	*e = (struct valid_event){ .ph = ph,
-		.cat = (uint8_t)cat,
-		.name = name,
-		.pid = pid,
-		.tid = tid,
-		.ts = ts,
-		.dur = dur };
+	e = ARENA_PUSH(r->mem, r->ev, r->n, r->room,
+		(struct valid_event){ .ph = ph,
+			.cat = (uint8_t)cat,
+			.name = name,
+			.pid = pid,
+			.tid = tid,
+			.ts = ts,
+			.dur = dur });
 	return e;
 }
 
@@ -191,7 +190,7 @@ static void copy(struct valid_run *r, const char *name, int64_t bytes)
 
 static const char *ranks_of(struct valid_run *r)
 {
-	struct str text = { 0 };
+	SCOPED_STR text = { 0 };
 	const char *kept;
 	unsigned i;
 
@@ -199,7 +198,6 @@ static const char *ranks_of(struct valid_run *r)
 		str_addf(&text, "%s%u", i ? ", " : "[", i);
 	str_addc(&text, ']');
 	kept = arena_copy(r->mem, text.s, text.n);
-	str_free(&text);
 	return kept;
 }
 

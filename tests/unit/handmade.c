@@ -113,13 +113,13 @@ uint32_t hand_launch(struct run *r, uint32_t thread, uint32_t stream, nsec at, n
 
 void hand_count(struct run *r, const char *cat, char ph, int64_t n)
 {
-	r->cat = array_grow(r->cat, &r->cat_cap, r->ncat + 1, sizeof(*r->cat));
-	r->cat[r->ncat++] = (struct cat_count){
-		.cat = cat ? strings_intern(&r->strings, span_of(cat)) : 0,
-		.has_cat = cat != NULL,
-		.ph = ph,
-		.count = n,
-	};
+	PUSH(r->cat, r->ncat, r->cat_cap,
+		(struct cat_count){
+			.cat = cat ? strings_intern(&r->strings, span_of(cat)) : 0,
+			.has_cat = cat != NULL,
+			.ph = ph,
+			.count = n,
+		});
 }
 
 void hand_ask(struct hand_answer *h, const struct analysis *a, struct run *r, bool for_people)

@@ -287,7 +287,6 @@ static enum status answer_traces(
 	struct batch b = { .limit = *limit };
 	struct perrun at = { .q = q, .out = out, .e = e, .input = -1 };
 
-	arena_init(&at.mem);
 	enum status st = batch_read_traces(&b, q, out, &at.mem, e);
 	if (st == OK) {
 		result_note(out, NOTE_INFO, "batch_of_traces", -1, (int64_t)b.n,

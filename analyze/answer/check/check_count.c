@@ -98,9 +98,7 @@ static void count_overlaps(struct check *c)
 			c->host++;
 			if (close_before(&open, ev->start[row], end))
 				count_row(c, CHECK_OVERLAP, row);
-			if (open.n == open.cap)
-				open.v = array_grow(open.v, &open.cap, open.n + 1, sizeof(*open.v));
-			open.v[open.n++] = end;
+			PUSH(open.v, open.n, open.cap, end);
 		}
 	}
 	free(open.v);
@@ -216,9 +214,8 @@ static void take_counts(struct check *c)
 		{ CHECK_WITHOUT_DEVICE, l->launches_without_device },
 		{ CHECK_NO_STEPS, r->steps->source == STEPS_WHOLE },
 	};
-	size_t i;
 
-	for (i = 0; i < COUNT_OF(known); i++)
+	for (size_t i = 0; i < COUNT_OF(known); i++)
 		c->seen[known[i].id].n = known[i].n;
 }
 

@@ -28,12 +28,9 @@ static enum status check(const void *opts, const struct settings *settings UNUSE
 {
 	const struct critical_options *o = opts;
 	struct critical_given g;
-	struct arena mem;
+	SCOPED_ARENA mem = { 0 };
 
-	arena_init(&mem);
-	enum status st = critical_read_given(&g, &o->what_if, &mem, e);
-	arena_clear(&mem);
-	return st;
+	return critical_read_given(&g, &o->what_if, &mem, e);
 }
 
 static void put_notes(const struct critical *c)

@@ -35,8 +35,7 @@ static struct row *find_row(struct rows_of *o, uint32_t cls, sym op)
 	uint32_t at = keymap_add(&o->keys, &key);
 
 	if (at == o->n) {
-		o->v = array_grow(o->v, &o->cap, o->n + 1, sizeof(*o->v));
-		o->v[o->n++] = (struct row){ .cls = (enum data_class)cls, .op = op };
+		PUSH(o->v, o->n, o->cap, (struct row){ .cls = (enum data_class)cls, .op = op });
 	}
 	return &o->v[at];
 }
@@ -48,11 +47,10 @@ static void collect(const struct critical *c, struct rows_of *o)
 
 	for (uint32_t i = 0; i < d->n; i++) {
 		const struct depend_node *n = &d->node[i];
-		struct row *row;
 
 		if (c->data.cls[i] == DATA_COUNT || !critical_is_in_step(c, n->at))
 			continue;
-		row = find_row(o, c->data.cls[i], critical_op(c, n->row));
+		struct row *row = find_row(o, c->data.cls[i], critical_op(c, n->row));
 		row->sum.calls++;
 		saturate_onto(&row->sum.total, d->run->events.dur[n->row]);
 		if (c->data_ns[i] == 0)

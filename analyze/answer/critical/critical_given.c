@@ -225,7 +225,7 @@ static enum status read_one(
 			g->repairs |= 1u << repair;
 		return OK;
 	}
-	g->v = arena_grow(mem, g->v, g->n, cap, 4, sizeof(*g->v));
+	g->v = arena_grow(mem, g->v, g->n, cap, sizeof(*g->v));
 	TRY(read_change(&g->v[g->n], text, mem, e));
 	g->n++;
 	return OK;

@@ -453,7 +453,6 @@ void critical_job_put(void *ctx, const struct jobpage *page, struct result *out)
 		.for_people = c->q->for_people,
 		.limit = rows_limit(c->q, o->limit, PEOPLE_ROWS, MACHINE_ROWS) };
 
-	arena_init(&s.mem);
 	if (critical_read_given(&s.given, &o->what_if, &s.mem, &e) != OK)
 		s.given = (struct critical_given){ .rank = -1 }; /* that was checked before */
 	find_ranks(&s, c);

@@ -38,8 +38,7 @@ struct answers {
 
 static void add(struct answers *a, struct answer row)
 {
-	a->v = arena_grow(&a->c->at->mem, a->v, a->n, &a->cap, 16, sizeof(*a->v));
-	a->v[a->n++] = row;
+	ARENA_PUSH(&a->c->at->mem, a->v, a->n, a->cap, row);
 }
 
 static void ask_one(struct critical *c, struct answer *a, struct whatif_times *t)
@@ -281,7 +280,7 @@ static enum status add_given(struct answers *a)
 	struct critical *c = a->c;
 	struct critical_given g;
 	struct change *all;
-	struct str text = { 0 };
+	SCOPED_STR text = { 0 };
 
 	TRY(critical_read_given(&g, &c->o->what_if, &c->at->mem, c->at->e));
 	TRY(match_given(c, &g));
@@ -302,7 +301,6 @@ static enum status add_given(struct answers *a)
 		add(a,
 			(struct answer){ g.v[i].text, given_says(c, &g.v[i]),
 				g.n > 1 ? "one" : "all", .s = { .change = &all[i], .n = 1 } });
-	str_free(&text);
 	return OK;
 }
 

@@ -131,10 +131,9 @@ static void put_verdict(const struct critical *c, struct table *t, enum bound bo
 void critical_put_bound(struct critical *c, struct table *t)
 {
 	nsec ns[BOUND_COUNT + 1];
-	enum bound bound;
 
 	sum_bounds(c, ns);
-	bound = largest(ns, BOUND_COUNT);
+	enum bound bound = largest(ns, BOUND_COUNT);
 	t->layout = TABLE_LIST;
 	TABLE_ROW(t, [CBOUND_NS] = cell_int(c->window.ns),
 		[CBOUND_STEPS] = CELL_IF(c->window.has_steps, cell_size(c->window.nstep)));

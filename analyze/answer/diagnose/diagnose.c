@@ -185,8 +185,7 @@ static enum status compute(const struct query *q, struct result *out, int *exit_
 	struct diagnose d;
 	enum status st = init(&d, q->opts, q->settings, e);
 
-	if (st == OK)
-		st = perrun_all(q, &q->analysis->per_run, &d, out, e);
+	THEN(st, perrun_all(q, &q->analysis->per_run, &d, out, e));
 	settings_clear(&d.settings);
 	*exit_code = d.o->exit_code && d.is_critical;
 	return st;

@@ -132,8 +132,7 @@ static void add_long(struct host_walk *w, struct callpath_node *node, uint32_t r
 {
 	const struct callpath_node *first = w->path.node + 1;
 
-	w->longs = array_grow(w->longs, &w->long_cap, w->nlong + 1, sizeof(*w->longs));
-	w->longs[w->nlong++] = (struct long_op){ row, node->bits };
+	PUSH(w->longs, w->nlong, w->long_cap, (struct long_op){ row, node->bits });
 	node->at = (uint32_t)w->nlong;
 	while (node > first && !((--node)->bits & HAS_LONG)) {
 		node->bits |= HAS_LONG;

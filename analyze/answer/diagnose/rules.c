@@ -91,7 +91,7 @@ double rules_per_step(const struct profile *p, double v)
 
 const char *rules_count(const struct profile *p, int64_t count)
 {
-	struct str b = { 0 };
+	SCOPED_STR b = { 0 };
 	double each = rules_per_step(p, (double)count);
 
 	if (!p->has_steps || each >= 10 || each == floor(each))
@@ -100,9 +100,7 @@ const char *rules_count(const struct profile *p, int64_t count)
 		unit_put_fixed(&b, each, 2);
 	if (p->has_steps)
 		str_adds(&b, "/step");
-	const char *text = arena_copy(p->mem, b.s, b.n);
-	str_free(&b);
-	return text;
+	return arena_copy(p->mem, b.s, b.n);
 }
 
 const char *rules_step_time(const struct profile *p, nsec ns)

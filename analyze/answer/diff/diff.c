@@ -52,12 +52,9 @@ static enum status understand(struct diff_wishes *w, const struct diff_options *
 static enum status check(const void *opts, const struct settings *settings, struct err *e)
 {
 	struct diff_wishes w;
-	struct arena mem;
+	SCOPED_ARENA mem = { 0 };
 
-	arena_init(&mem);
-	enum status st = understand(&w, opts, settings, &mem, e);
-	arena_clear(&mem);
-	return st;
+	return understand(&w, opts, settings, &mem, e);
 }
 
 static void digest_options(const void *opts, struct digest_options *to)
@@ -157,7 +154,6 @@ static enum status compute(const struct query *q, struct result *out, int *exit_
 {
 	struct diff d = { .q = q, .o = q->opts, .out = out, .e = e };
 
-	arena_init(&d.mem);
 	enum status st = understand(&d.w, d.o, q->settings, &d.mem, e);
 	if (st == OK) {
 		contrast_init(&d.c, &q->side[0], &q->side[1], &d.w.compare, &d.mem);

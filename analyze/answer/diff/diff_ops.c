@@ -236,8 +236,7 @@ static enum status put_table(
 	size_t shown = 0;
 	enum status st = filter_parse(&set, d->q->filter, d->e);
 
-	if (st == OK)
-		st = order(d, r, &set, p, &shown);
+	THEN(st, order(d, r, &set, p, &shown));
 	filter_free(&set);
 	TRY(st);
 	if (r == &d->c.kernels && d->q->for_people && shown == 0)

@@ -171,8 +171,7 @@ enum status diff_put_work(struct diff *d)
 		return OK;
 	p = arena_array(&d->mem, w->n, sizeof(*p));
 	enum status st = filter_parse(&set, d->q->filter, d->e);
-	if (st == OK)
-		st = order(d, &set, p, &shown);
+	THEN(st, order(d, &set, p, &shown));
 	filter_free(&set);
 	TRY(st);
 	struct table *t = result_table_of(d->out, &diff_docs[DIFF_WORK_TABLE]);

@@ -99,9 +99,8 @@ static enum status check_counts(const struct fit_options *o, struct err *e)
 		{ "hidden", o->hidden, 0 }, { "heads", o->heads, 0 },
 		{ "kv-heads", o->kv_heads, 0 }, { "head-dim", o->head_dim, 0 },
 		{ "seq", o->seq, 0 }, { "batch", o->batch, 1 } };
-	size_t i;
 
-	for (i = 0; i < COUNT_OF(counts); i++)
+	for (size_t i = 0; i < COUNT_OF(counts); i++)
 		if (counts[i].v < counts[i].least || counts[i].v > SHAPE_MAX)
 			return err_set(e, E_USAGE, -1, "--%s wants 1 or more, got %" PRId64,
 				counts[i].name, counts[i].v);

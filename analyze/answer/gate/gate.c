@@ -164,7 +164,6 @@ static enum status compute(const struct query *q, struct result *out, int *exit_
 
 	if (q->missing != MISSING_NOTHING)
 		return without_base(q, out, exit_code);
-	arena_init(&g.mem);
 	enum status st = answer(&g, exit_code, e);
 	gate_rules_clear(&g.rules);
 	arena_clear(&g.mem);

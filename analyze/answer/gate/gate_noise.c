@@ -31,7 +31,6 @@ enum { RUNS_GOOD = 5, RUNS_LEAST = 2, EFFECT_MAX = 5 };
 static double noise_of(const struct metric *m, struct arena *mem)
 {
 	double *v = arena_array(mem, m->n, sizeof(*v));
-	struct moments moments;
 
 	for (size_t i = 0; i < m->n; i++) {
 		double centre = m->sample[i].centre;
@@ -40,7 +39,7 @@ static double noise_of(const struct metric *m, struct arena *mem)
 			return NAN;
 		v[i] = m->is_points ? centre : log(centre);
 	}
-	moments = welch_moments(v, m->n);
+	struct moments moments = welch_moments(v, m->n);
 	return sqrt(moments.variance);
 }
 

@@ -154,8 +154,7 @@ static size_t kernels_of(
 			for (size_t j = 0; j < d->device.n; j++) {
 				if (d->device.v[j].kind != KIND_KERNEL)
 					continue;
-				name = array_grow(name, &cap, n + 1, sizeof(*name));
-				name[n++] = d->device.v[j].name;
+				PUSH(name, n, cap, d->device.v[j].name);
 			}
 		}
 	sort_rows(name, n, sizeof(*name), by_text);

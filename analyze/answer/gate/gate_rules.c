@@ -15,9 +15,8 @@ static struct gate_rule *find(struct gate_rules *r, const char *id)
 static struct gate_rule *add_rule(
 	struct gate_rules *r, const char *id, const struct pair_limits *def)
 {
-	r->v = array_grow(r->v, &r->cap, r->n + 1, sizeof(*r->v));
-	r->v[r->n] = (struct gate_rule){ .def = def, .id = id, .noise = NAN, .accepted = 1 };
-	return &r->v[r->n++];
+	return PUSH(r->v, r->n, r->cap,
+		(struct gate_rule){ .def = def, .id = id, .noise = NAN, .accepted = 1 });
 }
 
 /* A check nobody built in: an op rule, or a metric by its name. */
@@ -109,7 +108,6 @@ static bool days_of(const char *text, int64_t *days)
 {
 	int n = 0;
 	struct tm tm = { 0 };
-	time_t t;
 
 	if (strlen(text) != 10 || text[4] != '-' || text[7] != '-')
 		return false;
@@ -123,7 +121,7 @@ static bool days_of(const char *text, int64_t *days)
 	tm.tm_year = year - 1900;
 	tm.tm_mon = month - 1;
 	tm.tm_mday = day;
-	t = timegm(&tm);
+	time_t t = timegm(&tm);
 	*days = (int64_t)t / 86400;
 	return tm.tm_mon == month - 1 && tm.tm_mday == day && tm.tm_year == year - 1900;
 }

@@ -30,7 +30,7 @@ static const char *summary(const struct gate *g)
 {
 	size_t all = compared(g), few = SUM(size_t, i, g->n, g->answer[i].few != NULL);
 	size_t failing = SUM(size_t, i, g->n, gate_fails(g, g->answer[i].state));
-	struct str b = { 0 };
+	SCOPED_STR b = { 0 };
 
 	str_addf(&b, "%zu of %zu check%s failed", failing, all, plural_s(all));
 	put_count(&b, count(g, VERDICT_IS_CHANGED), "changed without a known direction");
@@ -40,9 +40,7 @@ static const char *summary(const struct gate *g)
 	put_count(&b, few, "weak");
 	put_count(
 		&b, count(g, VERDICT_IS_SKIP) + g->base.left_out + g->now.left_out, "not compared");
-	const char *text = arena_copy(&g->out->mem, b.s, b.n);
-	str_free(&b);
-	return text;
+	return arena_copy(&g->out->mem, b.s, b.n);
 }
 
 static bool is_measured(const struct gate *g)

@@ -98,10 +98,8 @@ static enum status answer(struct hang_job *job, struct err *e)
 	struct filter_set set = { 0 };
 	enum status st = filter_parse(&set, job->q->filter, e);
 
-	if (st == OK)
-		st = hang_job_read(job, e);
-	if (st == OK)
-		st = want_rank(job, &set, e);
+	THEN(st, hang_job_read(job, e));
+	THEN(st, want_rank(job, &set, e));
 	if (st == OK) {
 		hang_calls_read(job);
 		hang_meet(job);
@@ -120,7 +118,6 @@ static enum status compute(
 {
 	struct hang_job job = { .q = q, .out = out };
 
-	arena_init(&job.mem);
 	enum status st = answer(&job, e);
 	keymap_clear(&job.meetings);
 	strings_clear(&job.names);

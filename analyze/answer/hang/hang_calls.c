@@ -82,7 +82,7 @@ static void read_rank(struct hang_job *job, size_t at)
 			s = r->record->sheet[i];
 	for (size_t row = 0; s && row < s->table.nrow; row++) {
 		job->call = arena_grow(
-			&job->mem, job->call, job->ncall, &job->call_cap, 256, sizeof(*job->call));
+			&job->mem, job->call, job->ncall, &job->call_cap, sizeof(*job->call));
 		struct hang_call *c = &job->call[job->ncall];
 		*c = (struct hang_call){ .rank = at };
 		take_call(c, &s->table, row);

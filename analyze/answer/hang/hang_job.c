@@ -31,10 +31,8 @@ static size_t group_of(struct hang_job *job, struct span name, struct span desc,
 
 	if (id <= job->ngroup)
 		return id - 1;
-	job->group = arena_grow(
-		&job->mem, job->group, job->ngroup, &job->group_cap, 16, sizeof(*job->group));
-	struct hang_group *g = &job->group[job->ngroup++];
-	*g = (struct hang_group){ .name = name, .desc = desc, .worst = NOWHERE };
+	struct hang_group *g = ARENA_PUSH(&job->mem, job->group, job->ngroup, job->group_cap,
+		(struct hang_group){ .name = name, .desc = desc, .worst = NOWHERE });
 	int64_t *v = ranklist_read(ranks, &job->mem, &g->nmember);
 	g->nmember = ranklist_sort(v, g->nmember);
 	g->member = arena_array(&job->mem, g->nmember, sizeof(*g->member));
@@ -60,10 +58,9 @@ static void list_groups(struct hang_job *job, struct hang_rank *r)
 
 		if (!table_cell(&s->table, row, PGROUPS_NAME))
 			continue;
-		r->group = arena_grow(&job->mem, r->group, r->ngroup, &cap, 16, sizeof(*r->group));
-		r->group[r->ngroup++] =
+		ARENA_PUSH(&job->mem, r->group, r->ngroup, cap,
 			group_of(job, name, table_text_at(&s->table, row, PGROUPS_DESC),
-				table_text_at(&s->table, row, PGROUPS_RANKS));
+				table_text_at(&s->table, row, PGROUPS_RANKS)));
 	}
 }
 
@@ -144,10 +141,8 @@ static bool find_number(struct hang_job *job, struct hang_rank *r)
 
 static struct hang_rank *add_rank(struct hang_job *job)
 {
-	job->rank = arena_grow(
-		&job->mem, job->rank, job->nrank, &job->rank_cap, 64, sizeof(*job->rank));
-	job->rank[job->nrank] = (struct hang_rank){ .head = NOWHERE, .last = NOWHERE };
-	return &job->rank[job->nrank++];
+	return ARENA_PUSH(&job->mem, job->rank, job->nrank, job->rank_cap,
+		(struct hang_rank){ .head = NOWHERE, .last = NOWHERE });
 }
 
 static void add_dump(struct hang_job *job, const struct record *record, int artifact, int input)

@@ -20,11 +20,10 @@ static struct hang_meeting *meeting_of(struct hang_job *job, const struct meetin
 	uint32_t at = keymap_add(&job->meetings, key);
 
 	if (at == job->nmeeting) {
-		job->meeting = arena_grow(&job->mem, job->meeting, job->nmeeting, &job->meeting_cap,
-			64, sizeof(*job->meeting));
-		job->meeting[job->nmeeting++] = (struct hang_meeting){ .group = (size_t)key->group,
-			.seq = key->seq,
-			.is_p2p = key->source != NOWHERE };
+		ARENA_PUSH(&job->mem, job->meeting, job->nmeeting, job->meeting_cap,
+			(struct hang_meeting){ .group = (size_t)key->group,
+				.seq = key->seq,
+				.is_p2p = key->source != NOWHERE });
 	}
 	return &job->meeting[at];
 }
@@ -33,10 +32,9 @@ static void join(struct hang_job *job, size_t call, const struct meeting_key *ke
 {
 	struct hang_meeting *m = meeting_of(job, key);
 
-	m->call = arena_grow(&job->mem, m->call, m->ncall, &m->call_cap, 4, sizeof(*m->call));
 	if (m->ncall == 0)
 		m->first = call;
-	m->call[m->ncall++] = call;
+	ARENA_PUSH(&job->mem, m->call, m->ncall, m->call_cap, call);
 	job->call[call].meeting = (size_t)(m - job->meeting);
 }
 

@@ -163,9 +163,7 @@ static struct hang_cause *cause_of(struct hang_job *job, struct hang_cause **v, 
 	for (size_t i = 0; i < *n; i++)
 		if ((*v)[i].m == m && !(*v)[i].is_circle)
 			return &(*v)[i];
-	*v = arena_grow(&job->mem, *v, *n, cap, 8, sizeof(**v));
-	(*v)[*n] = (struct hang_cause){ .m = m };
-	return &(*v)[(*n)++];
+	return ARENA_PUSH(&job->mem, *v, *n, *cap, (struct hang_cause){ .m = m });
 }
 
 static size_t find_causes(struct hang_job *job, struct hang_cause **v)

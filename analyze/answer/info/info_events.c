@@ -133,12 +133,11 @@ static void count_lanes(struct ranked *v, const struct run *r)
 	const uint32_t *lane = r->events.lane;
 	uint32_t *sum;
 	SCOPED_ARENA mem = { 0 };
-	size_t i;
 
 	sum = arena_array(&mem, SUMS * r->lanes.n, sizeof(*sum));
-	for (i = 0; i < r->events.n; i++)
+	for (size_t i = 0; i < r->events.n; i++)
 		sum[SUMS * (size_t)lane[i] + i % SUMS]++;
-	for (i = 0; i < SUMS * r->lanes.n; i++)
+	for (size_t i = 0; i < SUMS * r->lanes.n; i++)
 		v[i / SUMS].value += sum[i];
 }
 

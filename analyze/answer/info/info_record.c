@@ -252,11 +252,10 @@ static void put_scalars(struct info *f, const struct record *r)
 		const struct scalars *in;
 	} lists[] = { { "config", &r->config }, { "env", &r->env }, { "value", &r->scalars } };
 	size_t limit = rows_limit(f->at->q, f->o->limit, SCALARS_SHOWN, SIZE_MAX), i, k, cut = 0;
-	struct table *t;
 
 	if (r->config.n + r->env.n + r->scalars.n == 0)
 		return;
-	t = perrun_table(f->at, &info_docs[INFO_SCALARS]);
+	struct table *t = perrun_table(f->at, &info_docs[INFO_SCALARS]);
 	for (k = 0; k < COUNT_OF(lists); k++)
 		for (i = 0; i < lists[k].in->n; i++) {
 			if (t->nrow < limit)

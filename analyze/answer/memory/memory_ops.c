@@ -86,9 +86,9 @@ static struct place *rank(struct memory *m, const struct use *use, size_t *n)
 			continue;
 		if (!filter_name(&m->at->view, (sym)i))
 			continue;
-		v = array_grow(v, &cap, *n + 1, sizeof(*v));
-		v[(*n)++] = (struct place){ (sym)i, use[i].self, use[i].total_allocs,
-			strings_get(names, (sym)i) };
+		PUSH(v, *n, cap,
+			(struct place){ (sym)i, use[i].self, use[i].total_allocs,
+				strings_get(names, (sym)i) });
 	}
 	sort_rows(v, *n, sizeof(*v), by_value);
 	return v;

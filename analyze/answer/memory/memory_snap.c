@@ -49,7 +49,6 @@ static void add_device(struct snap *s, const struct memsnap *m, const struct sna
 	if (s->at->set->device.n && !filter_in(&s->at->set->device, id))
 		return;
 	*d = (struct snapdev){ .m = m, .id = id, .state = state };
-	arena_init(&d->mem);
 	d->label = label_of(s, m, id);
 	d->sum = snapstate_of(state, id);
 	if (t)

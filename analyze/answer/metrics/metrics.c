@@ -274,8 +274,7 @@ static enum status compute(
 	TRY(peaks_read(&task.limit.peaks, q->settings, NULL, e));
 	enum status st = read_settings(&settings, q->settings, task.o, e);
 	task.limit.settings = &settings;
-	if (st == OK)
-		st = answer(q, out, &task, e);
+	THEN(st, answer(q, out, &task, e));
 	settings_clear(&settings);
 	return st;
 }

@@ -15,9 +15,8 @@
 
 void metrics_ask(struct metrics *m, enum metrics_about about, const void *what)
 {
-	m->asked =
-		arena_grow(&m->at->mem, m->asked, m->nasked, &m->asked_cap, 64, sizeof(*m->asked));
-	m->asked[m->nasked++] = (struct metrics_asked){ about, what };
+	ARENA_PUSH(&m->at->mem, m->asked, m->nasked, m->asked_cap,
+		(struct metrics_asked){ about, what });
 }
 
 void metrics_found(struct look *look, struct span key, const char *fmt, ...)
@@ -113,10 +112,7 @@ static void check_diverged(struct look *look)
 	int sign = k->role == ROLE_LOSS ? 1 : -1;
 	const struct curve *c = &k->c;
 	size_t w = MIN(c->n / 10, look->metrics->limit->window), best;
-	struct curve rest;
 	struct curve_trend t;
-	double low, late;
-	struct curve_level level;
 
 	if (k->role != ROLE_LOSS && k->role != ROLE_REWARD)
 		return;
@@ -126,12 +122,13 @@ static void check_diverged(struct look *look)
 	if (c->n < 3 * w)
 		return;
 	best = best_window(c->y, c->n, w, sign);
-	low = mean_of(c->y + best, w);
-	late = mean_of(c->y + (c->n - w), w);
-	level = curve_level(c->y + best, w, look->mem);
+	double low = mean_of(c->y + best, w);
+	double late = mean_of(c->y + (c->n - w), w);
+	struct curve_level level = curve_level(c->y + best, w, look->mem);
 	if (!(sign * (late - low) > look_limit(look, "D02.spread") * level.spread))
 		return;
-	rest = (struct curve){ c->x + best, c->y + best, c->n - best, true, 0, 0, NULL, NULL };
+	struct curve rest =
+		(struct curve){ c->x + best, c->y + best, c->n - best, true, 0, 0, NULL, NULL };
 	if (!curve_trend(&t, &rest, look->mem) || !(t.p < look_limit(look, "D02.p")) ||
 		!(sign * t.slope > 0))
 		return;
@@ -270,12 +267,11 @@ static void check_gradients(struct look *look)
 	enum { EXPLODING = 10, UNSTABLE = 20 };
 	const struct curve *c = &k->c;
 	size_t third = c->n / 3;
-	double early, late;
 
 	if (k->role != ROLE_GRAD_NORM || c->n < EXPLODING)
 		return;
-	early = mean_of(c->y, third);
-	late = mean_of(c->y + (c->n - third), third);
+	double early = mean_of(c->y, third);
+	double late = mean_of(c->y + (c->n - third), third);
 	if (early > 0 && late > look_limit(look, "D06.growth") * early)
 		metrics_found(look, k->s->name,
 			"exploding: the last third has a mean of %.4g, the first %.4g", late,
@@ -309,7 +305,6 @@ static void check_kl(struct look *look)
 	const struct curve *c = &k->c;
 	size_t third = c->n / 3, n = MIN(c->n, LAST), i;
 	double middle, index[LAST];
-	struct line line;
 
 	if (k->role != ROLE_KL || c->n < LEAST)
 		return;
@@ -321,7 +316,7 @@ static void check_kl(struct look *look)
 			k->window, k->window_mean, middle);
 	for (i = 0; i < n; i++)
 		index[i] = (double)i;
-	line = line_fit(index, c->y + (c->n - n), n);
+	struct line line = line_fit(index, c->y + (c->n - n), n);
 	if (fabs(line.slope) > look_limit(look, "D10.slope"))
 		metrics_found(look, k->s->name,
 			"a line through the last %zu values changes by %.3g a value", n,
@@ -349,11 +344,10 @@ static void check_variance(struct look *look)
 	enum { LAST = 100 };
 	const struct metrics_key *k = look->what;
 	double first[LAST] = { 0 }, last[LAST] = { 0 }, mean;
-	size_t n;
 
 	if (k->role != ROLE_REWARD_STD || !span_has_nocase(k->s->name, "var"))
 		return;
-	n = ends_of(k->s, LAST, first, last);
+	size_t n = ends_of(k->s, LAST, first, last);
 	mean = mean_of(last, n);
 	if (n && mean > look_limit(look, "D18.mean"))
 		metrics_found(look, k->s->name, "the last %zu values have a mean of %.4g", n, mean);
@@ -411,7 +405,6 @@ static void check_length(struct look *look)
 	const struct metrics_key *l = metrics_find(m, ROLE_LENGTH);
 	size_t i, j, n = 0;
 	double *x, *y;
-	struct kendall k;
 
 	if (!r || !l || !(r->trend.slope > 0 && l->trend.slope > 0))
 		return;
@@ -427,7 +420,7 @@ static void check_length(struct look *look)
 			y[n++] = r->c.y[--i];
 		}
 	}
-	k = kendall_test(x, y, n, look->mem);
+	struct kendall k = kendall_test(x, y, n, look->mem);
 	if (k.tau > look_limit(look, "D12.tau") && k.p < 0.01)
 		metrics_found(look, r->s->name,
 			"rises with %.*s: Kendall's tau %.2f over %zu pairs (p = %.1e)",

@@ -60,11 +60,10 @@ static size_t read_stages(
 		const union cell *calls = table_cell(t, row, STAGES_CALLS);
 		double total = table_number_at(t, row, STAGES_TOTAL),
 		       mean = table_number_at(t, row, STAGES_MEAN);
-		sym id;
 
 		if (!name)
 			continue;
-		id = strings_intern(names, name->s);
+		sym id = strings_intern(names, name->s);
 		i = at[id] ? at[id] - 1 : n;
 		if (i == n) {
 			at[id] = (uint32_t)++n;

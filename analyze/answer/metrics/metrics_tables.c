@@ -138,7 +138,6 @@ static void put_summary(struct table *t, const struct table *s, size_t row)
 	const union cell *n = table_cell(s, row, SUMMARIES_COUNT);
 	enum unit unit;
 	double factor;
-	size_t i;
 
 	metrics_unit(name->s, measure_of_key(name->s), &unit, &factor);
 	table_row(t);
@@ -149,7 +148,7 @@ static void put_summary(struct table *t, const struct table *s, size_t row)
 	put_word(t, MKEY_QUANTILE, "as written");
 	if (n)
 		table_int(t, MKEY_N, n->i);
-	for (i = 0; i < COUNT_OF(cols); i++) {
+	for (size_t i = 0; i < COUNT_OF(cols); i++) {
 		const union cell *c = table_cell(s, row, cols[i].from);
 
 		if (c)

@@ -168,7 +168,6 @@ static enum status compute(const struct query *q, struct result *out, int *exit_
 	struct ranks r = { .q = q, .o = q->opts, .out = out };
 
 	*exit_code = 0;
-	arena_init(&r.mem);
 	enum status st = find_jobs(&r, e);
 	if (st == OK) {
 		r.at = worst(&r);

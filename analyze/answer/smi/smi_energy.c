@@ -528,7 +528,6 @@ void smi_put_energy(const struct query *q, struct result *out, int zone_s)
 		if (!j.record || j.run->events.n == 0 || !j.run->order || !j.run->steps ||
 			j.run->steps->n == 0)
 			continue;
-		arena_init(&j.mem);
 		answer_trace(&j, zone_s);
 		arena_clear(&j.mem);
 	}

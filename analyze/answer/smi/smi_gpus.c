@@ -10,9 +10,8 @@ enum smi_field smi_field_of(struct span name)
 #define X(id, word) word,
 	static const char *const words[] = { SMI_FIELDS(X) };
 #undef X
-	size_t i;
 
-	for (i = 0; i < COUNT_OF(words); i++) {
+	for (size_t i = 0; i < COUNT_OF(words); i++) {
 		size_t n = span_of(words[i]).n;
 
 		if (span_starts(name, words[i]) && (name.n == n || name.p[n] == ' '))

@@ -11,9 +11,8 @@
 
 struct stacks_frame *stacks_frame(struct stacks_frames *f)
 {
-	f->v = array_grow(f->v, &f->cap, f->n + 1, sizeof(*f->v));
-	f->v[f->n] = (struct stacks_frame){ .calls = -1, .merged = 1, .kind = "frame" };
-	return &f->v[f->n++];
+	return PUSH(f->v, f->n, f->cap,
+		(struct stacks_frame){ .calls = -1, .merged = 1, .kind = "frame" });
 }
 
 const char *stacks_kind(const struct stacks *s, uint32_t row)

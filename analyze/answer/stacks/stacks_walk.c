@@ -186,8 +186,7 @@ static uint32_t captured_node(struct stacks *s, uint32_t node, uint32_t call)
 	for (; call != NO_ROW; call = replay_up(r->replay, call)) {
 		if (r->events.kind[call] == KIND_PYTHON && !s->has_captured_python)
 			continue;
-		s->chain = array_grow(s->chain, &s->chain_cap, n + 1, sizeof(*s->chain));
-		s->chain[n++] = call;
+		PUSH(s->chain, n, s->chain_cap, call);
 	}
 	while (n-- > 0) {
 		s->deep += s->tree.v[node].depth >= STACKS_DEPTH_MAX;

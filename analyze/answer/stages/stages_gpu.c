@@ -55,8 +55,7 @@ static void add_lane(struct regions *g, const uint32_t *row, size_t n)
 		if (g->tree.v[node].row == NO_ROW)
 			g->tree.v[node].row = row[i];
 		count(g, node, start, end);
-		g->open = array_grow(g->open, &g->cap, g->depth + 1, sizeof(*g->open));
-		g->open[g->depth++] = (struct open){ node, end };
+		PUSH(g->open, g->depth, g->cap, (struct open){ node, end });
 	}
 }
 
@@ -94,8 +93,7 @@ static void list_rows(struct region_rows *rows, const struct run *r)
 	for (size_t i = 0; i < r->events.n; i++) {
 		if (r->events.kind[i] != KIND_GPU_ANNOTATION)
 			continue;
-		rows->row = array_grow(rows->row, &cap, rows->n + 1, sizeof(*rows->row));
-		rows->row[rows->n++] = (uint32_t)i;
+		PUSH(rows->row, rows->n, cap, (uint32_t)i);
 	}
 	if (rows->n == 0)
 		return;

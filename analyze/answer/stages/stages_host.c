@@ -91,8 +91,7 @@ static struct launched *list_work(const struct stages *s, const bool *is_autogra
 		uint32_t launch = r->links->launch[r->events.args[row] - 1];
 		if (launch == NO_ROW || !is_autograd[r->events.lane[launch]])
 			continue;
-		v = array_grow(v, &cap, *n + 1, sizeof(*v));
-		v[(*n)++] = (struct launched){ r->events.start[launch], r->events.dur[row] };
+		PUSH(v, *n, cap, (struct launched){ r->events.start[launch], r->events.dur[row] });
 	}
 	sort_rows(v, *n, sizeof(*v), by_launch);
 	return v;

@@ -14,8 +14,7 @@ void stages_call(struct stages *s, struct calltree *t, uint32_t node, nsec dur)
 	struct stages_calls *c = &s->calls;
 
 	calltree_count(t, node, dur, 0);
-	c->v = array_grow(c->v, &c->cap, c->n + 1, sizeof(*c->v));
-	c->v[c->n++] = (struct stages_call){ node, dur };
+	PUSH(c->v, c->n, c->cap, (struct stages_call){ node, dur });
 }
 
 void stages_calls_clear(struct stages_calls *c)

@@ -23,8 +23,7 @@ static void add(struct pieces *p, nsec start, nsec end, uint32_t row, unsigned k
 {
 	if (start >= end)
 		return;
-	p->v = array_grow(p->v, &p->cap, p->n + 1, sizeof(*p->v));
-	p->v[p->n++] = (struct piece){ start, end, row, (uint8_t)kind };
+	PUSH(p->v, p->n, p->cap, (struct piece){ start, end, row, (uint8_t)kind });
 }
 
 /* Rows come by start: of each the part behind all before it, inside of what is looked at. */

@@ -87,20 +87,18 @@ static enum status parse_key(const char *text, enum top_key *key, struct err *e)
 	static const char *const words[] = { SORT_WORDS(X) };
 #undef X
 	static const enum top_key keys[] = { SORT_WORDS(OPT_ID) };
-	const char *near, *word;
 	char buf[64];
-	size_t i;
 
 	*key = TOP_KEY_NONE;
 	if (!text)
 		return OK;
-	word = cuda_word(text, buf, sizeof(buf));
-	for (i = 0; i < COUNT_OF(keys); i++)
+	const char *word = cuda_word(text, buf, sizeof(buf));
+	for (size_t i = 0; i < COUNT_OF(keys); i++)
 		if (strcmp(word, words[i]) == 0) {
 			*key = keys[i];
 			return OK;
 		}
-	near = opt_nearest(word, words, COUNT_OF(words));
+	const char *near = opt_nearest(word, words, COUNT_OF(words));
 	err_set(e, E_USAGE, -1, "--sort '%s': no such key", text);
 	if (near)
 		return err_hint(e, "did you mean '%s'?", near);

@@ -71,13 +71,11 @@ uint32_t top_device_find(struct top *t, uint32_t row)
 
 static struct span group_name(const struct top *t, const struct top_group *g)
 {
-	const struct lane *lane;
-
 	if (t->by == TOP_BY_CATEGORY)
 		return span_of(kind_word((enum kind)g->id.kind));
 	if (t->by != TOP_BY_STREAM)
 		return strings_get(&t->at->run->strings, top_id_a(g->id));
-	lane = &t->at->run->lanes.lane[top_id_b(g->id)];
+	const struct lane *lane = &t->at->run->lanes.lane[top_id_b(g->id)];
 	char *text = arena_printf(
 		&t->at->out->mem, "GPU %" PRId64 " stream %" PRId64, lane->device, lane->stream);
 	return span_of(text);

@@ -253,9 +253,7 @@ static void enter_ops_tree(void *ctx, struct optree_node *path, size_t depth)
 	if (c->nopen)
 		add_self_ops(c, c->open[c->nopen - 1].tag, -node->dur);
 	add_self_ops(c, node->tag, node->dur);
-	if (c->nopen == c->cap)
-		c->open = array_grow(c->open, &c->cap, c->nopen + 1, sizeof(*c->open));
-	c->open[c->nopen++] = (struct top_ops_node){ node->end, node->tag };
+	PUSH(c->open, c->nopen, c->cap, (struct top_ops_node){ node->end, node->tag });
 }
 
 /* Counts self_ops again, so that it still is what that tree has more than self. */

@@ -26,8 +26,7 @@ static enum phase phase_at(struct replaying *a, uint32_t row, uint32_t launch)
 		return PHASE_OTHER;
 	uint32_t place = hostpath_at(&a->path, ev->lane[launch], ev->start[launch]);
 	for (; place != NO_ROW; place = hostpath_up(&a->path, place)) {
-		a->up = array_grow(a->up, &a->cap, n + 1, sizeof(*a->up));
-		a->up[n++] = hostpath_row(&a->path, place);
+		PUSH(a->up, n, a->cap, hostpath_row(&a->path, place));
 	}
 	while (n-- > 0) {
 		phase = phases_of(
@@ -85,11 +84,10 @@ static void add_kernel(void *ctx, const struct replayed *k)
 	struct top *t = a->t;
 	const struct run *r = t->at->run;
 	uint32_t host = r->replay->op[r->events.args[k->row] - 1];
-	enum phase phase;
 
 	if (k->nown == 0 || (t->at->view.step && !filter_host_step(&t->at->view, k->launch)))
 		return;
-	phase = phase_at(a, host, k->launch);
+	enum phase phase = phase_at(a, host, k->launch);
 	take_from_host(t, host, phase, k->dur);
 	for (size_t i = 0; i < k->nown; i++) {
 		phase = phases_of(&t->phases, r->events.name[k->call[i]],

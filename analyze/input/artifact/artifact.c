@@ -258,7 +258,6 @@ enum status merge_artifact(struct source *s, const char *path, const struct head
 		run->record = record_new();
 	in.record = run->record;
 	in.artifact = record_artifact(run->record, path, kind->name, kind->title);
-	arena_init(&in.mem);
 	struct record before = *run->record;
 	enum status st = artifact_read(kind, &in, e);
 	say_limits(&in, &before);

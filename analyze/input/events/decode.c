@@ -198,11 +198,10 @@ static void decode_instant(const struct plan *plan, struct batch *b, const struc
 	const nsec *start, int64_t offset)
 {
 	struct slice s = { 0 };
-	enum kind kind;
 
 	if (!raw_has(raw, RAW_NAME))
 		return;
-	kind = kind_refine(KIND_INSTANT, raw->name);
+	enum kind kind = kind_refine(KIND_INSTANT, raw->name);
 	b->kind_count[kind]++;
 	if (span_is(raw->name, "Record Window End"))
 		b->saw_window_end = true;
@@ -257,8 +256,7 @@ static void decode_name(
 	n.tid = batch_string(
 		b, n.has_tid ? raw_tid(raw) : RAW_NOTHING, raw_has(raw, RAW_LANE_ESCAPED), offset);
 	n.value = batch_string(b, raw->arg[key], raw->escaped >> key & 1, offset);
-	b->name = array_grow(b->name, &b->name_cap, b->nname + 1, sizeof(*b->name));
-	b->name[b->nname++] = n;
+	PUSH(b->name, b->nname, b->name_cap, n);
 }
 
 static enum kind counted_as(char ph)

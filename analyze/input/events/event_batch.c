@@ -23,7 +23,6 @@ void batch_init(struct batch *b, unsigned needs, uint64_t seed)
 	args_init(&b->args, needs);
 	lanes_init(&b->lanes);
 	ids_init(&b->ids);
-	arena_init(&b->mem);
 	phrases_init(&b->phrases, seed);
 	b->slot = new_slots(b->nslot);
 	batch_reset(b);

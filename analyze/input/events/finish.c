@@ -277,11 +277,10 @@ static int64_t bytes_in(struct span details)
 static uint32_t copy_args(struct run *run, sym details)
 {
 	struct args *a = &run->args;
-	uint32_t args;
 
 	if (details == 0)
 		return NO_ARGS;
-	args = args_row(a, ARGS_DEVICE);
+	uint32_t args = args_row(a, ARGS_DEVICE);
 	args_change(a, ARG_DEVICE_BYTES, args - 1,
 		(union arg_value){ .i64 = bytes_in(strings_get(&run->strings, details)) });
 	args_change(a, ARG_DEVICE_COPY, args - 1, (union arg_value){ .sym = details });

@@ -16,8 +16,7 @@
 
 static void homes_add(struct homes *h, struct home home)
 {
-	h->v = array_grow(h->v, &h->cap, h->n + 1, sizeof(*h->v));
-	h->v[h->n++] = home;
+	PUSH(h->v, h->n, h->cap, home);
 }
 
 ORDER(by_lane, struct home, compare3(a->pid, b->pid), compare3(a->tid, b->tid))
@@ -81,7 +80,6 @@ void gathered_init(struct gathered *g)
 		.bare_first = INT64_MAX, .bare_last = INT64_MIN, .zero_last = INT64_MIN
 	};
 	lanes_init(&g->names.of);
-	arena_init(&g->mem);
 }
 
 void gathered_clear(struct gathered *g)
@@ -270,9 +268,7 @@ static struct cat_count *cat_count(
 		if (c->cat == cat && c->ph == ph && c->has_cat == has_cat)
 			return c;
 	}
-	run->cat = array_grow(run->cat, &run->cat_cap, run->ncat + 1, sizeof(*run->cat));
-	c = &run->cat[run->ncat++];
-	*c = (struct cat_count){ cat, has_cat, ph, 0 };
+	c = PUSH(run->cat, run->ncat, run->cat_cap, (struct cat_count){ cat, has_cat, ph, 0 });
 	g->cat_slot[at & (g->ncat_slot - 1)] = (uint32_t)run->ncat;
 	return c;
 }
@@ -317,9 +313,8 @@ static void add_names(struct gathered *g, const struct batch *b)
 static void add_members(struct gathered *g, const struct batch *b)
 {
 	for (size_t i = 0; i < b->nmember && g->nmember < LIMIT_META_ENTRIES; i++) {
-		g->member =
-			array_grow(g->member, &g->member_cap, g->nmember + 1, sizeof(*g->member));
-		g->member[g->nmember++] = batch_member_copy(&b->member[i], &g->mem);
+		PUSH(g->member, g->nmember, g->member_cap,
+			batch_member_copy(&b->member[i], &g->mem));
 	}
 }
 

@@ -112,9 +112,8 @@ HOT_INLINE bool alike(const char *p, const char *q, uint32_t n)
 HOT_INLINE void classify(const char *p, char opening, struct masks *m)
 {
 	uint8x16_t quote[4], backslash[4], open[4], close[4], follow[4];
-	int i;
 
-	for (i = 0; i < 4; i++) {
+	for (int i = 0; i < 4; i++) {
 		uint8x16_t v = load(p + i * 16);
 		uint8x16_t folded = vorrq_u8(v, vdupq_n_u8(0x20)); /* [ ] to { } */
 

@@ -61,10 +61,9 @@ static uint32_t read_combination(const struct plan_set *set, enum args_set which
 	unsigned char values[SET_MAX_BYTES];
 	size_t size;
 	const void *nothing = args_nothing(which, &size);
-	unsigned i;
 
 	memcpy(values, nothing, size);
-	for (i = 0; i < set->ncolumn; i++) {
+	for (unsigned i = 0; i < set->ncolumn; i++) {
 		const struct plan_column *c = &set->column[i];
 		uint8_t key = raw_key(raw, c);
 		enum arg arg = (enum arg)c->arg;

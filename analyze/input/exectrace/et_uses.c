@@ -207,8 +207,7 @@ static enum status take_tensor(const struct taking *k, const struct tensor *t,
 	if (!k->is_result)
 		u->input_of[use.storage] = et->n;
 	find_extent(&use, t, shape, strides);
-	et->use = array_grow(et->use, &et->use_cap, et->nuse + 1, sizeof(*et->use));
-	et->use[et->nuse++] = use;
+	PUSH(et->use, et->nuse, et->use_cap, use);
 	return OK;
 }
 

@@ -143,8 +143,7 @@ static enum status add_node(struct parsing *p, struct json_value v)
 	p->parent = array_grow(p->parent, &p->cap, et->n + 1, sizeof(*p->parent));
 	p->parent[et->n] = number_of(m.parent, node.id);
 	node.parent = (uint32_t)et->n; /* for now its place in the file */
-	et->node = array_grow(et->node, &et->cap, et->n + 1, sizeof(*et->node));
-	et->node[et->n++] = node;
+	PUSH(et->node, et->n, et->cap, node);
 	return et_uses_add(&p->uses, text_of(p, m.schema), &m.in, &m.out, p->e);
 }
 
@@ -245,7 +244,6 @@ enum status exectrace_parse(struct exectrace *et, struct span text, struct err *
 {
 	struct parsing p = { .et = et, .text = text, .e = e };
 
-	arena_init(&p.mem);
 	keymap_init(&p.threads, sizeof(int64_t));
 	et_uses_init(&p.uses, et, text);
 	enum status st = parse(&p);
@@ -268,8 +266,7 @@ enum status exectrace_load(
 	if (st != OK)
 		return st;
 	st = reading_all(&in, &text, e);
-	if (st == OK)
-		st = exectrace_parse(et, text, e);
+	THEN(st, exectrace_parse(et, text, e));
 	if (st != E_FORMAT) /* one that cannot be read is somebody's all the same */
 		door_input_fd(source.fd, path);
 	free(in.text);

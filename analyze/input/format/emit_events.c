@@ -41,14 +41,12 @@ struct span emit_keep(struct emitter *m, struct span text)
 struct span emit_keepf(struct emitter *m, const char *fmt, ...)
 {
 	va_list ap, again;
-	int n;
-	char *p;
 
 	va_start(ap, fmt);
 	va_copy(again, ap);
-	n = vsnprintf(NULL, 0, fmt, ap);
+	int n = vsnprintf(NULL, 0, fmt, ap);
 	va_end(ap);
-	p = arena_alloc(&m->batch.mem, (size_t)n + 1 + EMIT_PADDING);
+	char *p = arena_alloc(&m->batch.mem, (size_t)n + 1 + EMIT_PADDING);
 	(void)vsnprintf(p, (size_t)n + 1, fmt, again);
 	va_end(again);
 	memset(p + n, ' ', EMIT_PADDING);
@@ -354,8 +352,7 @@ static void add_name(struct emitter *m, enum name_what what, struct span pid,
 	n.pid = batch_text(b, pid, -1);
 	n.tid = batch_text(b, tid ? *tid : RAW_NOTHING, -1);
 	n.value = batch_text(b, value, -1);
-	b->name = array_grow(b->name, &b->name_cap, b->nname + 1, sizeof(*b->name));
-	b->name[b->nname++] = n;
+	PUSH(b->name, b->nname, b->name_cap, n);
 }
 
 void emit_process_name(struct emitter *m, struct span pid, struct span name)
@@ -377,9 +374,9 @@ void emit_member(struct emitter *m, const char *key, struct span value, bool quo
 {
 	struct batch *b = &m->batch;
 
-	b->member = array_grow(b->member, &b->member_cap, b->nmember + 1, sizeof(*b->member));
-	b->member[b->nmember++] = (struct batch_member){ emit_keep(m, span_of(key)),
-		emit_keep(m, value), quoted, false };
+	PUSH(b->member, b->nmember, b->member_cap,
+		(struct batch_member){
+			emit_keep(m, span_of(key)), emit_keep(m, value), quoted, false });
 }
 
 void emit_quote(struct str *to, struct span text)

@@ -70,8 +70,7 @@ static enum status read_process(
 	struct process p = { .r = ctx };
 	enum status st = jsonstream_each(s, '{', read_member, &p, e);
 
-	if (st == OK)
-		st = read_held(&p, e);
+	THEN(st, read_held(&p, e));
 	for (size_t i = 0; i < HELD_MAX; i++)
 		str_free(&p.held[i]);
 	rocprof_next_process(p.r);
@@ -112,8 +111,7 @@ static enum status read_rocprof(struct format_input *in, struct emit_sink *out, 
 			"results of rocprofv3 that end before the first record");
 		(void)err_hint(e, "the profiler was stopped while it wrote them; profile again");
 	}
-	if (st == OK)
-		st = rocm_finish(&r.rocm, e);
+	THEN(st, rocm_finish(&r.rocm, e));
 	rocprof_close(&r);
 	jsonstream_close(&s);
 	return st;

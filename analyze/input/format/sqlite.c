@@ -31,8 +31,7 @@ static enum status read_sqlite(struct format_input *in, struct emit_sink *out, s
 	struct database *d;
 	enum status st = database_open(&d, in, e);
 
-	if (st == OK)
-		st = read_schema(d, in, out, e);
+	THEN(st, read_schema(d, in, out, e));
 	database_close(d);
 	return st;
 }

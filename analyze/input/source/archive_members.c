@@ -80,8 +80,7 @@ static enum status take_list(struct records *r, const char *head, struct err *e)
 		if (st == OK)
 			str_add(&list, piece, n);
 	}
-	if (st == OK)
-		st = digest_files_list(&r->file, head, list.n ? list.s : "", &r->mem, e);
+	THEN(st, digest_files_list(&r->file, head, list.n ? list.s : "", &r->mem, e));
 	return st;
 }
 
@@ -118,7 +117,6 @@ static enum status records_open(
 
 	*made = r;
 	r->from = *from;
-	arena_init(&r->mem);
 	TRY(take(r, head, sizeof(head), e));
 	TRY(digest_files_head(&r->file, head, e));
 	TRY(check_length(r, e));

@@ -31,13 +31,12 @@ static enum inflate_end zlib_run(
 	z_stream *z = state;
 	unsigned in_now = (unsigned)MIN(*nin, UINT_MAX / 2);
 	unsigned out_now = (unsigned)MIN(*nout, UINT_MAX / 2);
-	int rc;
 
 	z->next_in = (z_const Bytef *)(uintptr_t)*in;
 	z->avail_in = in_now;
 	z->next_out = *out;
 	z->avail_out = out_now;
-	rc = inflate(z, Z_NO_FLUSH);
+	int rc = inflate(z, Z_NO_FLUSH);
 	*nin -= in_now - z->avail_in;
 	*in += in_now - z->avail_in;
 	*nout -= out_now - z->avail_out;

@@ -119,8 +119,7 @@ static enum status begin_file(
 		s->file_bytes = bytes;
 	s->is_first = !member;
 	enum status st = unwrap_open(&s->file, members_read, s->members, s->inflate, &s->tally, e);
-	if (st == OK)
-		st = read_file(s, first, MAGIC_BYTES, got, e);
+	THEN(st, read_file(s, first, MAGIC_BYTES, got, e));
 	if (st != OK)
 		return members_failed(s->members, e);
 	if (!is_archive((struct span){ first, *got }))
@@ -217,8 +216,7 @@ static enum status begin_source(struct source *s, const char *member,
 {
 	tally_init(&s->tally);
 	enum status st = unwrap_open(&s->file, reader, ctx, s->inflate, &s->tally, e);
-	if (st == OK)
-		st = begin_text(s, member, e);
+	THEN(st, begin_text(s, member, e));
 	if (st == OK)
 		name_container(s);
 	else

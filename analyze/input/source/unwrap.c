@@ -154,14 +154,12 @@ static enum status inflate_body(struct unwrap *u, unsigned char **out, size_t *l
 {
 	const unsigned char *made_from = *out;
 	size_t room = MIN(*left, CHECK_BYTES);
-	ptrdiff_t used;
-	enum inflate_end end;
 
 	TRY(fill_in(u, 1, e));
 	const unsigned char *in = u->in + u->at;
 	size_t nin = u->n - u->at;
-	end = u->inflater->run(u->state, &in, &nin, out, &room);
-	used = in - (u->in + u->at); /* negative when it gives back more than it took */
+	enum inflate_end end = u->inflater->run(u->state, &in, &nin, out, &room);
+	ptrdiff_t used = in - (u->in + u->at); /* negative when it gives back more than it took */
 	size_t made = (size_t)(*out - made_from);
 	*left -= made;
 	u->at = (size_t)((ptrdiff_t)u->at + used);

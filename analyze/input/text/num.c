@@ -346,14 +346,13 @@ static double divide(uint64_t m, unsigned k)
 {
 	uint64_t five = fives[k];
 	int up = __builtin_clzll(m), down = __builtin_clzll(five);
-	wide n, rest;
 
 	m <<= up;
 	five <<= down;
 	int exponent = down - up - (int)k;
-	n = (wide)m << 63; /* the quotient then has 63 or 64 bits */
+	wide n = (wide)m << 63; /* the quotient then has 63 or 64 bits */
 	uint64_t quotient = (uint64_t)(n / five);
-	rest = n % five;
+	wide rest = n % five;
 	exponent -= 63;
 	if (!(quotient >> 63)) {
 		quotient <<= 1;
@@ -435,14 +434,13 @@ const char *real_parse(const char *p, const char *end, double *v, bool *missing)
 	bool negative = false;
 	uint64_t m = 0;
 	int exp10 = 0;
-	ptrdiff_t n;
 
 	*missing = false;
 	if (p < end && *q == '-')
 		negative = *q++ == '-';
 	const char *first = q;
 	q = take_digits(q, &m);
-	n = q - first;
+	ptrdiff_t n = q - first;
 	if (UNLIKELY(n == 0 && *q != '.'))
 		return word(p, end, v, missing);
 	if (*q == '.') {

@@ -191,9 +191,7 @@ enum status compact_new(
 		return err_set(e, E_LIMIT, -1,
 			"more than %d lists and dicts that nothing is known of", (int)OBJECTS);
 	} else {
-		c->object =
-			array_grow(c->object, &c->object_cap, c->nobject + 1, sizeof(*c->object));
-		c->object[c->nobject++] = (struct compact_object){ 0 };
+		PUSH(c->object, c->nobject, c->object_cap, (struct compact_object){ 0 });
 	}
 	struct compact_object *o = &c->object[i];
 	*o = (struct compact_object){ .item = o->item, .cap = o->cap, .shape = (uint8_t)shape };
@@ -212,8 +210,7 @@ static void release(struct compact *c, compact_value object)
 		o->item = NULL;
 		o->cap = 0;
 	}
-	c->free = array_grow(c->free, &c->free_cap, c->nfree + 1, sizeof(*c->free));
-	c->free[c->nfree++] = (uint32_t)payload(object);
+	PUSH(c->free, c->nfree, c->free_cap, (uint32_t)payload(object));
 }
 
 /* It is a row from now on, wherever it stands. */
@@ -255,8 +252,7 @@ void compact_put(struct compact *c, size_t number, compact_value v)
 
 static void append(struct compact_object *o, compact_value v)
 {
-	o->item = array_grow(o->item, &o->cap, o->n + 1, sizeof(*o->item));
-	o->item[o->n++] = v;
+	PUSH(o->item, o->n, o->cap, v);
 }
 
 /* A run that something else follows is a list of its items. */
@@ -333,9 +329,8 @@ static enum status add_to_map(
 {
 	struct compact_object *o = object_of(c, *map);
 	compact_value row = 0;
-	size_t i;
 
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		append(o, v[i]);
 	if (o->n > LOOKED_AT)
 		return OK;
@@ -375,11 +370,10 @@ static compact_value text_of(struct growing *g, struct span text, bool is_escape
 {
 	struct arena_mark mark = arena_mark(&g->mem);
 	unsigned bad = 0;
-	compact_value v;
 
 	if (is_escaped)
 		text = json_unescape(text, &g->mem, &bad);
-	v = compact_text(g->c, text);
+	compact_value v = compact_text(g->c, text);
 	arena_reset(&g->mem, mark);
 	return v;
 }
@@ -406,8 +400,7 @@ static compact_value word_of(struct growing *g, struct span text)
 
 static void push(struct growing *g, compact_value v)
 {
-	g->stack = array_grow(g->stack, &g->cap, g->n + 1, sizeof(*g->stack));
-	g->stack[g->n++] = v;
+	PUSH(g->stack, g->n, g->cap, v);
 }
 
 static enum status of_json(
@@ -465,7 +458,6 @@ enum status compact_of_json(
 {
 	struct growing g = { .c = c, .e = e };
 
-	arena_init(&g.mem);
 	enum status st = of_json(&g, v, 0, out);
 	arena_clear(&g.mem);
 	free(g.stack);

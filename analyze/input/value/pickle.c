@@ -333,8 +333,7 @@ struct machine {
 
 static enum status push(struct machine *m, compact_value v)
 {
-	m->stack = array_grow(m->stack, &m->stack_cap, m->nstack + 1, sizeof(*m->stack));
-	m->stack[m->nstack++] = v;
+	PUSH(m->stack, m->nstack, m->stack_cap, v);
 	return OK;
 }
 
@@ -434,8 +433,7 @@ static compact_value real_of(struct compact *c, struct span text)
 
 static enum status mark(struct machine *m)
 {
-	m->mark = array_grow(m->mark, &m->mark_cap, m->nmark + 1, sizeof(*m->mark));
-	m->mark[m->nmark++] = m->nstack;
+	PUSH(m->mark, m->nmark, m->mark_cap, m->nstack);
 	return OK;
 }
 

@@ -423,7 +423,6 @@ void clocks(struct job *j)
 	struct tree tree;
 	size_t n = 0;
 
-	arena_init(&w.mem);
 	keymap_init(&w.keys, sizeof(struct edge_key));
 	w.recent = arena_array(&w.mem, 2 * j->nrank, sizeof(*w.recent));
 	find_extents(&w);

@@ -146,18 +146,17 @@ static void add(struct gathering *g, uint32_t row)
 	const struct events *ev = &g->run->events;
 	const struct sides_of s = sides_of(g->run, row);
 
-	g->found = array_grow(g->found, &g->cap, g->n + 1, sizeof(*g->found));
-	struct found *f = &g->found[g->n++];
-	*f = (struct found){
-		.c = { .start = saturate_add(ev->start[row], g->base),
-			.dur = ev->dur[row],
-			.seq = number_of(&s, SEQ),
-			.kind = kind_of(g, row, &s),
-			.step = COLL_NO_STEP,
-			.lane = ev->lane[row],
-			.split = split_of(g, &s) },
-		.row = row,
-	};
+	struct found *f = PUSH(g->found, g->n, g->cap,
+		(struct found){
+			.c = { .start = saturate_add(ev->start[row], g->base),
+				.dur = ev->dur[row],
+				.seq = number_of(&s, SEQ),
+				.kind = kind_of(g, row, &s),
+				.step = COLL_NO_STEP,
+				.lane = ev->lane[row],
+				.split = split_of(g, &s) },
+			.row = row,
+		});
 	uint32_t step = s.device == NO_ROW ? NO_ROW : g->run->steps->of_device[s.device];
 	if (step != NO_ROW && g->v->place[step])
 		f->c.step = g->v->place[step] - 1;

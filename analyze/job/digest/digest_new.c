@@ -89,10 +89,8 @@ static enum status fill_digest(struct digest_view *v, struct err *e)
 	enum status st = filter_parse(&set, v->o->filter, e);
 
 	v->view = &view;
-	if (st == OK)
-		st = filter_view_init(&view, &set, v->run, &v->scratch, e);
-	if (st == OK)
-		st = find_steps(v, e);
+	THEN(st, filter_view_init(&view, &set, v->run, &v->scratch, e));
+	THEN(st, find_steps(v, e));
 	if (st == OK) {
 		find_classes(v);
 		digest_env(v);
@@ -116,8 +114,6 @@ enum status digest_look(
 	struct digest *d = xcalloc(1, sizeof(*d));
 	struct digest_view v = { .d = d, .o = o, .run = r };
 
-	arena_init(&d->mem);
-	arena_init(&v.scratch);
 	d->path = arena_copy(&d->mem, r->path, strlen(r->path));
 	d->kind = "trace";
 	d->tally = r->tally;

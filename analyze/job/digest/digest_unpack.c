@@ -78,7 +78,6 @@ enum status digest_unpack(struct digest **out, const struct kept *k, const char 
 
 	TRY(check_options(o, e));
 	d = zeroed(1, sizeof(*d));
-	arena_init(&d->mem);
 	d->path = arena_copy(&d->mem, path, strlen(path));
 	d->kind = "trace";
 	d->has_events = true;

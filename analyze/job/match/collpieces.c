@@ -76,16 +76,14 @@ void collpieces_hide(struct collpieces *p, nsec start, nsec end)
 		last->end = MAX(end, last->end);
 		return;
 	}
-	p->hidden = array_grow(p->hidden, &p->hidden_cap, p->nhidden + 1, sizeof(*p->hidden));
-	p->hidden[p->nhidden++] = (struct collpieces_hidden){ start, end };
+	PUSH(p->hidden, p->nhidden, p->hidden_cap, (struct collpieces_hidden){ start, end });
 }
 
 static void add_exact(struct collpieces *p, struct collective *c, nsec at, nsec ns)
 {
 	if (ns <= 0)
 		return;
-	p->exact = array_grow(p->exact, &p->exact_cap, p->nexact + 1, sizeof(*p->exact));
-	p->exact[p->nexact++] = (struct coll_piece){ at, ns, ns };
+	PUSH(p->exact, p->nexact, p->exact_cap, (struct coll_piece){ at, ns, ns });
 	saturate_onto(&c->exposed, ns);
 }
 
@@ -99,8 +97,7 @@ static void add_piece(struct collpieces *p, struct collective *c, nsec from, nse
 		last->span = end - last->at;
 		return;
 	}
-	p->piece = array_grow(p->piece, &p->cap, p->n + 1, sizeof(*p->piece));
-	p->piece[p->n++] = (struct coll_piece){ at, end - at, 0 };
+	PUSH(p->piece, p->n, p->cap, (struct coll_piece){ at, end - at, 0 });
 	c->npiece++;
 }
 

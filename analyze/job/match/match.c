@@ -432,9 +432,6 @@ void match(struct job *j, struct arena *mem)
 	struct match_units units;
 	struct collective_instance *meet;
 
-	arena_init(&m.scratch);
-	arena_init(&m.unit);
-	arena_init(&m.list);
 	match_units_init(&units, j, mem, &m.scratch);
 	number_symbols(&m);
 	for (EACH(struct match_unit, unit, units.v, units.n))

@@ -151,9 +151,7 @@ static void find_doubled(struct members *m, const struct side *s, size_t i, stru
 		if (!is_left_of(left, &s->run[i]))
 			continue;
 		for (size_t p = 0; p < left->nrank; p++) {
-			m->doubled = arena_grow(mem, m->doubled, m->ndoubled, &cap, 8,
-				sizeof(const struct side_part *));
-			m->doubled[m->ndoubled++] = &left->part[p];
+			ARENA_PUSH(mem, m->doubled, m->ndoubled, cap, &left->part[p]);
 		}
 	}
 }

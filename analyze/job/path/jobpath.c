@@ -272,7 +272,6 @@ void jobpath_init(struct jobpath *p, const struct job *j, const struct rankpath 
 	struct walk w = { .p = p };
 
 	init_sums(p, j, mem);
-	arena_init(&w.scratch);
 	keymap_init(&w.pairs, sizeof(struct pair_key));
 	w.path = choose(&w, path, &w.scratch);
 	collective_instances_init(&w.meets, j, &w.scratch);

@@ -56,11 +56,12 @@ static uint32_t add_point(struct building *b, nsec at, uint32_t collective)
 {
 	struct rankpath *p = b->p;
 
-	p->point = array_grow(p->point, &b->point_cap, p->npoint + 1, sizeof(*p->point));
-	p->point[p->npoint] = (struct rankpath_point){
-		.at = at, .before = RANKPATH_NONE, .collective = collective, .step = RANKPATH_NONE
-	};
-	return (uint32_t)p->npoint++;
+	PUSH(p->point, p->npoint, b->point_cap,
+		(struct rankpath_point){ .at = at,
+			.before = RANKPATH_NONE,
+			.collective = collective,
+			.step = RANKPATH_NONE });
+	return (uint32_t)p->npoint - 1;
 }
 
 /* ---- stretches ---- */
@@ -85,8 +86,7 @@ static void close_stretch(struct building *b, uint32_t from)
 	for (uint32_t o = 0; o < OWNER_COUNT; o++) {
 		if (b->ns[o] == 0)
 			continue;
-		p->part = array_grow(p->part, &b->part_cap, p->npart + 1, sizeof(*p->part));
-		p->part[p->npart++] = (struct rankpath_part){ b->ns[o], o };
+		PUSH(p->part, p->npart, b->part_cap, (struct rankpath_part){ b->ns[o], o });
 		to->npart++;
 	}
 	memset(b->ns, 0, sizeof(b->ns));
@@ -237,7 +237,6 @@ struct rankpath *rankpath_new(struct depend *d, const struct rankpath_step *step
 	struct building b = { .p = p, .d = d };
 	SCOPED_ARENA scratch = { 0 };
 
-	arena_init(&p->mem);
 	b.base = d->run->meta.has_base ? d->run->meta.base_ns : 0;
 	p->nstep = nstep;
 	p->step = arena_array(&p->mem, nstep, sizeof(*p->step));

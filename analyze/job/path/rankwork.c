@@ -92,13 +92,11 @@ static uint32_t host_dep(const struct making *m, uint32_t node)
 static void find_ends(struct making *m)
 {
 	for (uint32_t i = 0; i < m->d->n; i++) {
-		uint32_t host;
-
 		if (!is_work(m, i))
 			continue;
 		if (wait_of(m, i) != NO_NODE)
 			m->is_end[wait_of(m, i)] = true;
-		host = host_dep(m, i);
+		uint32_t host = host_dep(m, i);
 		if (host != NO_NODE)
 			m->is_end[host] = true;
 	}

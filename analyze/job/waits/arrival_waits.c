@@ -212,7 +212,6 @@ void arrival_waits(struct job *j, struct arena *mem)
 {
 	struct summing s = { .j = j };
 
-	arena_init(&s.mem);
 	number_steps(&s);
 	j->by_step = arena_array(mem, j->nstep * j->nrank, sizeof(*j->by_step));
 	for (size_t i = 0; i < j->nmeet; i++)

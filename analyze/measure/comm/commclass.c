@@ -184,11 +184,10 @@ enum { RANKS_MAX = 1 << 24 };
 comm_bus commclass_bus(enum comm_op op, int64_t ranks, int64_t bytes)
 {
 	double factor = commclass_bus_factor(op, ranks);
-	comm_bus all;
 
 	if (bytes == ARG_UNKNOWN || bytes < 0 || isnan(factor) || ranks > RANKS_MAX)
 		return COMM_BUS_UNKNOWN;
-	all = (comm_bus)bytes << BUS_SHIFT;
+	comm_bus all = (comm_bus)bytes << BUS_SHIFT;
 	if (op == COMM_ALL_REDUCE)
 		return 2 * all * (ranks - 1) / ranks;
 	return ranks >= 1 && factor < 1 ? all * (ranks - 1) / ranks : all;

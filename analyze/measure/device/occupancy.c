@@ -166,11 +166,10 @@ double occupancy_achieved_ratio(const struct run *r, uint32_t row)
 {
 	const void *c = combination_of(r, row);
 	struct multiprocessor mp;
-	struct launch l;
 
 	if (!c)
 		return NAN;
-	l = launch_of(c);
+	struct launch l = launch_of(c);
 	return achieved_of(multiprocessor_of(&r->meta, &mp) ? &mp : NULL, &l);
 }
 
@@ -317,13 +316,12 @@ void occupancy_sm_efficiency(const struct run *r, int64_t device, const struct f
 {
 	struct running a = { .at = INT64_MIN, .window = window, .nwindow = n, .out = out };
 	struct occupancy_known all;
-	struct arena mem;
+	struct arena mem = { 0 };
 	struct sweep sweep;
 	bool known = false;
 	uint32_t row;
 
 	FILL(out, n, 0);
-	arena_init(&mem);
 	occupancy_known_init(&all, r, &mem);
 	sweep_device(&sweep, r, device, &mem);
 	while (all.blocks && sweep_next(&sweep, &row)) {

@@ -40,8 +40,7 @@ static size_t list_calls(struct replays *w, uint32_t call)
 	for (; call != NO_ROW; call = replay_up(w->run->replay, call)) {
 		if (!(KIND_BIT(ev->kind[call]) & w->kinds))
 			continue;
-		w->call = array_grow(w->call, &w->cap, n + 1, sizeof(*w->call));
-		w->call[n++] = call;
+		PUSH(w->call, n, w->cap, call);
 	}
 	for (size_t i = 0; i < n / 2; i++) {
 		uint32_t outer = w->call[n - 1 - i];

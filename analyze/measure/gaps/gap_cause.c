@@ -80,12 +80,11 @@ static bool is_sync_row(struct gap_causes *w, uint32_t row)
 static enum gap_cause own_of(struct gap_causes *w, uint32_t row)
 {
 	const struct events *ev = &w->run->events;
-	enum gap_cause cls;
 
 	if (phases_of(&w->phases, ev->name[row], (enum kind)ev->kind[row], PHASE_OTHER) ==
 		PHASE_DATA)
 		return GAP_CAUSE_DATA;
-	cls = gap_words_of(&w->words, row);
+	enum gap_cause cls = gap_words_of(&w->words, row);
 	return cls == GAP_CAUSE_COUNT && w->has_devices && is_sync_row(w, row) ? GAP_CAUSE_SYNC
 									       : cls;
 }

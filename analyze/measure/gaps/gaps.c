@@ -15,7 +15,6 @@ void gaps_init(struct gaps *g, const struct run *r, const struct filter_view *v,
 	const struct interval *window, size_t n)
 {
 	*g = (struct gaps){ .run = r, .view = v, .device = INT64_MIN };
-	arena_init(&g->mem);
 	gap_causes_init(&g->waits, r, &g->mem);
 	for (EACH(const struct interval, interval, window, n))
 		intervals_add(&g->window, interval->start, interval->end);
@@ -49,12 +48,11 @@ static uint32_t inner_row(const struct events *ev, uint32_t call, uint32_t funct
 static uint32_t covering_row(struct gaps *g, uint32_t lane, const struct gap *gap)
 {
 	struct pyframes *f = &g->waits.functions;
-	uint32_t call, function;
 
 	if (lane == NO_ROW)
 		return NO_ROW;
-	call = hostpath_covering(&g->waits.path, lane, gap->start, gap->end);
-	function = pyframes_covering(f, lane, gap->start, gap->end);
+	uint32_t call = hostpath_covering(&g->waits.path, lane, gap->start, gap->end);
+	uint32_t function = pyframes_covering(f, lane, gap->start, gap->end);
 	return inner_row(&g->run->events,
 		call == NO_ROW ? NO_ROW : hostpath_row(&g->waits.path, call),
 		function == NO_ROW ? NO_ROW : f->row[function]);
@@ -370,6 +368,5 @@ void long_gaps_add(struct long_gaps *l, const struct gap *g, int64_t device)
 		long_gaps_sort(l);
 		l->least = l->n > 0 ? length(&l->v[l->n - 1].gap) : INT64_MAX;
 	}
-	l->v = array_grow(l->v, &l->cap, l->n + 1, sizeof(*l->v));
-	l->v[l->n++] = (struct long_gap){ *g, device };
+	PUSH(l->v, l->n, l->cap, (struct long_gap){ *g, device });
 }

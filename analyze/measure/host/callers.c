@@ -94,14 +94,12 @@ static void number_op(struct walk *w, struct frames_node *node, uint32_t side)
 	if (sequence < 0)
 		return;
 	if (args_i64(&r->args, ARG_OP_FWD_THREAD, side - 1) > 0) {
-		w->backward = array_grow(
-			w->backward, &w->backward_cap, w->nbackward + 1, sizeof(*w->backward));
-		w->backward[w->nbackward++] = (struct backward){ sequence, start };
+		PUSH(w->backward, w->nbackward, w->backward_cap,
+			(struct backward){ sequence, start });
 		node->tag = (uint32_t)w->nbackward;
 	} else if (node->mark && !node->tag) {
-		w->forward = array_grow(
-			w->forward, &w->forward_cap, w->nforward + 1, sizeof(*w->forward));
-		w->forward[w->nforward++] = (struct forward){ sequence, start, node->mark };
+		PUSH(w->forward, w->nforward, w->forward_cap,
+			(struct forward){ sequence, start, node->mark });
 	}
 }
 

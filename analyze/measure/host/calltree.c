@@ -7,12 +7,12 @@ uint32_t calltree_child(struct calltree *t, uint32_t parent, sym name)
 
 	if (at < t->n)
 		return at;
-	t->v = array_grow(t->v, &t->cap, t->n + 1, sizeof(*t->v));
-	t->v[t->n++] = (struct calltree_node){ .name = name,
-		.parent = parent,
-		.depth = t->v[parent].depth + 1,
-		.row = NO_ROW,
-		.min = INT64_MAX };
+	PUSH(t->v, t->n, t->cap,
+		(struct calltree_node){ .name = name,
+			.parent = parent,
+			.depth = t->v[parent].depth + 1,
+			.row = NO_ROW,
+			.min = INT64_MAX });
 	return at;
 }
 

@@ -86,8 +86,7 @@ static void mark_aside(struct nesting *w, size_t n)
 			continue;
 		while (crossed-- > 0)
 			w->is_aside[w->open[--depth]] = true;
-		w->open = array_grow(w->open, &w->open_cap, depth + 1, sizeof(*w->open));
-		w->open[depth++] = (uint32_t)i;
+		PUSH(w->open, depth, w->open_cap, (uint32_t)i);
 	}
 }
 

@@ -196,7 +196,6 @@ void memcurves_init(struct memcurves *m, const struct run *r, const struct filte
 	struct keymap keys; /* curves by type and device */
 
 	*m = (struct memcurves){ 0 };
-	arena_init(&m->mem);
 	keymap_init(&keys, sizeof(struct curve_key));
 	list_rows(m, &keys, r, v);
 	fill_rows(m, &keys, r);

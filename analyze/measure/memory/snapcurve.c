@@ -19,8 +19,7 @@ static void add_point(struct snapcurve *c, const struct snappoint *p)
 {
 	if (c->npoint && c->point[c->npoint - 1].entry >= p->entry)
 		return;
-	c->point = array_grow(c->point, &c->point_cap, c->npoint + 1, sizeof(*c->point));
-	c->point[c->npoint++] = *p;
+	PUSH(c->point, c->npoint, c->point_cap, *p);
 }
 
 static void close_stretch(struct curving *v)

@@ -261,14 +261,13 @@ void snapgrowths_init(struct snapgrowths *g, const struct snapreplay *r, const s
 	const struct snapheld *h, struct arena *mem)
 {
 	struct following v = { .r = r, .g = g };
-	struct arena scratch;
+	struct arena scratch = { 0 };
 
 	*g = (struct snapgrowths){ 0 };
 	if (r->n == 0)
 		return;
 	g->has_times = snapreplay_at(r, r->first) != MEMSNAP_UNKNOWN &&
 		snapreplay_at(r, r->first + r->n - 1) > 0;
-	arena_init(&scratch);
 	v.row = arena_array(&scratch, r->m->stacks.n, sizeof(*v.row));
 	choose(&v, h, mem);
 	snapreplay_walk(r, follow_step, &v);

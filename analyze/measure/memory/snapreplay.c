@@ -179,8 +179,7 @@ void snapreplay_walk(
 
 static void add_early(struct snapreplay *r, const struct snapearly *early)
 {
-	r->early = array_grow(r->early, &r->early_cap, r->nearly + 1, sizeof(*r->early));
-	r->early[r->nearly++] = *early;
+	PUSH(r->early, r->nearly, r->early_cap, *early);
 	saturate_onto(&r->before, early->size);
 }
 

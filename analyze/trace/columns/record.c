@@ -8,14 +8,11 @@
 #include "analyze/trace/memsnap.h"
 #include "base/plural.h"
 
-enum { FIRST = 16 };
-
 struct record *record_new(void)
 {
 	struct record *r = xcalloc(1, sizeof(*r));
 
 	strings_init(&r->names, 0x7265636f7264u);
-	arena_init(&r->mem);
 	return r;
 }
 
@@ -34,24 +31,21 @@ void record_free(struct record *r)
 
 int record_artifact(struct record *r, const char *path, const char *kind, const char *title)
 {
-	r->artifact = arena_grow(
-		&r->mem, r->artifact, r->nartifact, &r->artifact_cap, FIRST, sizeof(*r->artifact));
-	r->artifact[r->nartifact] = (struct record_artifact){
-		.path = arena_copy(&r->mem, path, strlen(path)),
-		.kind = kind,
-		.title = title,
-		.file_bytes = -1,
-		.is_complete = true,
-		.issue = "it ends too early",
-	};
-	return (int)r->nartifact++;
+	ARENA_PUSH(&r->mem, r->artifact, r->nartifact, r->artifact_cap,
+		(struct record_artifact){
+			.path = arena_copy(&r->mem, path, strlen(path)),
+			.kind = kind,
+			.title = title,
+			.file_bytes = -1,
+			.is_complete = true,
+			.issue = "it ends too early",
+		});
+	return (int)r->nartifact - 1;
 }
 
 void record_file(struct record *r, const struct record_file *file)
 {
-	r->file = arena_grow(&r->mem, r->file, r->nfile, &r->file_cap, FIRST, sizeof(*r->file));
-	struct record_file *f = &r->file[r->nfile++];
-	*f = *file;
+	struct record_file *f = ARENA_PUSH(&r->mem, r->file, r->nfile, r->file_cap, *file);
 	f->name = arena_copy(&r->mem, file->name, strlen(file->name));
 	f->why = arena_copy(&r->mem, file->why, strlen(file->why));
 }
@@ -103,9 +97,8 @@ const char *record_command(const struct record *r, bool has_trace, size_t i)
 		{ has_rows(r, SHEET_SWEEP), "batch" }, { has_smi(r), "smi" },
 		{ has_rows(r, SHEET_PGROUPS), "hang" }, { r->nsnapshot > 0, "memory" },
 		{ has_trace, "summary" }, { true, "info" } };
-	size_t k;
 
-	for (k = 0; k < COUNT_OF(answers); k++)
+	for (size_t k = 0; k < COUNT_OF(answers); k++)
 		if (answers[k].is_there && i-- == 0)
 			return answers[k].command;
 	return NULL;
@@ -207,13 +200,11 @@ struct series *record_series(struct record *r, int artifact, struct span name, s
 	}
 	make_key(&k, artifact, cut(name), cut(group));
 	(void)strings_intern(&r->names, (struct span){ k.text, k.n });
-	r->series = arena_grow(
-		&r->mem, r->series, r->nseries, &r->series_cap, FIRST, sizeof(struct series *));
 	s = arena_alloc(&r->mem, sizeof(*s));
 	series_init(s, record_text(r, name), record_text(r, group));
 	s->artifact = artifact;
 	s->measure = measure_of_key(name);
-	r->series[r->nseries++] = s;
+	ARENA_PUSH(&r->mem, r->series, r->nseries, r->series_cap, s);
 	r->artifact[artifact].nseries++;
 	return s;
 }
@@ -225,18 +216,14 @@ const struct series *record_find_series(const struct record *r, const char *name
 
 struct sheet *record_sheet(struct record *r, int artifact, enum sheet_table kind)
 {
-	struct sheet *s = sheet_new(&r->mem, kind, artifact);
-
-	r->sheet = arena_grow(
-		&r->mem, r->sheet, r->nsheet, &r->sheet_cap, FIRST, sizeof(struct sheet *));
-	return r->sheet[r->nsheet++] = s;
+	return *ARENA_PUSH(
+		&r->mem, r->sheet, r->nsheet, r->sheet_cap, sheet_new(&r->mem, kind, artifact));
 }
 
 struct memsnap *record_snapshot(struct record *r, int artifact)
 {
-	r->snapshot = arena_grow(&r->mem, r->snapshot, r->nsnapshot, &r->snapshot_cap, FIRST,
-		sizeof(struct memsnap *));
-	return r->snapshot[r->nsnapshot++] = memsnap_new(artifact);
+	return *ARENA_PUSH(
+		&r->mem, r->snapshot, r->nsnapshot, r->snapshot_cap, memsnap_new(artifact));
 }
 
 int record_find_artifact(const struct record *r, const char *kind)
@@ -265,9 +252,7 @@ void record_scalar(struct record *r, struct scalars *to, const struct scalar *s)
 		to->left_out++;
 		return;
 	}
-	to->v = arena_grow(&r->mem, to->v, to->n, &to->cap, FIRST, sizeof(*to->v));
-	struct scalar *v = &to->v[to->n++];
-	*v = *s;
+	struct scalar *v = ARENA_PUSH(&r->mem, to->v, to->n, to->cap, *s);
 	v->key = record_text(r, s->key);
 	v->text = record_text(r, s->text);
 }
@@ -304,9 +289,8 @@ struct note *record_note(struct record *r, int artifact, enum note_level level, 
 	va_start(ap, fmt);
 	(void)vsnprintf(text, sizeof(text), fmt, ap);
 	va_end(ap);
-	r->note = arena_grow(&r->mem, r->note, r->nnote, &r->note_cap, FIRST, sizeof(*r->note));
-	struct note *n = &r->note[r->nnote++];
-	*n = (struct note){ level, id, artifact, count, -1, -1,
-		arena_copy(&r->mem, text, strlen(text)), false };
+	struct note *n = ARENA_PUSH(&r->mem, r->note, r->nnote, r->note_cap,
+		(struct note){ level, id, artifact, count, -1, -1,
+			arena_copy(&r->mem, text, strlen(text)), false });
 	return n;
 }

@@ -10,7 +10,6 @@ enum { FIRST_SLOTS = 64 };
 void strings_init(struct strings *s, uint64_t seed)
 {
 	*s = (struct strings){ .seed = seed, .nslot = FIRST_SLOTS };
-	arena_init(&s->mem);
 	s->slot = zeroed(s->nslot, sizeof(*s->slot));
 	(void)strings_intern(s, (struct span){ "", 0 });
 }

@@ -138,8 +138,7 @@ enum status digest_file_open(struct kept **made, char *bytes, size_t n, struct e
 	k->bytes = bytes;
 	k->n = n;
 	enum status st = check_head(k, e);
-	if (st == OK)
-		st = find_sections(k, e);
+	THEN(st, find_sections(k, e));
 	if (st == OK)
 		*made = k;
 	else
@@ -174,7 +173,6 @@ enum status digest_file_get(
 {
 	size_t i = find(k, section);
 	z_stream z = { 0 };
-	int rc;
 
 	str_free(plain);
 	if (i == k->nsection)
@@ -188,7 +186,7 @@ enum status digest_file_get(
 	z.avail_in = (unsigned)k->section[i].packed.n;
 	z.next_out = (unsigned char *)plain->s;
 	z.avail_out = (unsigned)n + 1; /* so that one byte too many is seen */
-	rc = inflate(&z, Z_FINISH);
+	int rc = inflate(&z, Z_FINISH);
 	(void)inflateEnd(&z);
 	if (rc != Z_STREAM_END || z.total_out != n || z.avail_in > 0)
 		return bad(e, "a section cannot be inflated");

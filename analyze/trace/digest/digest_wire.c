@@ -3,7 +3,7 @@
 
 #include "base/table.h"
 
-enum { DIGIT_BITS = 7, DIGIT_MORE = 0x80, REAL_BYTES = 8, LAST_SHIFT = 63, FIRST_TEXTS = 64 };
+enum { DIGIT_BITS = 7, DIGIT_MORE = 0x80, REAL_BYTES = 8, LAST_SHIFT = 63 };
 
 static const uint64_t seed = 0x7769726574657874u;
 
@@ -86,9 +86,7 @@ void wire_open(struct wire_in *w, struct span bytes, struct arena *mem)
 {
 	*w = (struct wire_in){ .at = (const unsigned char *)bytes.p, .mem = mem };
 	w->end = w->at + bytes.n;
-	w->text = arena_array(mem, FIRST_TEXTS, sizeof(*w->text));
-	w->text_cap = FIRST_TEXTS;
-	w->text[w->ntext++] = SPAN("");
+	ARENA_PUSH(mem, w->text, w->ntext, w->text_cap, SPAN(""));
 }
 
 bool wire_is_done(const struct wire_in *w)
@@ -180,9 +178,7 @@ struct span wire_text(struct wire_in *w)
 	size_t n = wire_many(w, 1);
 	struct span v = (struct span){ arena_copy(w->mem, n ? (const char *)w->at : "", n), n };
 	w->at += n;
-	w->text =
-		arena_grow(w->mem, w->text, w->ntext, &w->text_cap, FIRST_TEXTS, sizeof(*w->text));
-	w->text[w->ntext++] = v;
+	ARENA_PUSH(w->mem, w->text, w->ntext, w->text_cap, v);
 	return v;
 }
 

@@ -49,8 +49,8 @@ static void begin_graph(struct scan *s, uint32_t row)
 
 	if (s->open[lane])
 		return;
-	c->graph = arena_grow(&c->mem, c->graph, c->ngraph, &c->graph_cap, 16, sizeof(*c->graph));
-	c->graph[c->ngraph++] = (struct captured_graph){ .row = row, .size = -1 };
+	ARENA_PUSH(&c->mem, c->graph, c->ngraph, c->graph_cap,
+		(struct captured_graph){ .row = row, .size = -1 });
 	s->open[lane] = (uint32_t)c->ngraph;
 	s->last_open = lane;
 	s->nopen++;
@@ -91,9 +91,8 @@ static void add_launch(struct scan *s, uint32_t row, enum word word)
 	if (!graph || is_inner || (ev->args[row] != NO_ARGS && s->has_work[ev->args[row] - 1]))
 		return;
 	s->launch_end[lane] = events_end(ev, row);
-	c->launch =
-		arena_grow(&c->mem, c->launch, c->nlaunch, &c->launch_cap, 64, sizeof(*c->launch));
-	c->launch[c->nlaunch++] = (struct captured_launch){ row, NO_ROW, graph - 1, kinds[word] };
+	ARENA_PUSH(&c->mem, c->launch, c->nlaunch, c->launch_cap,
+		(struct captured_launch){ row, NO_ROW, graph - 1, kinds[word] });
 }
 
 /* Runtime calls that say something, by start. */
@@ -113,8 +112,7 @@ static uint32_t *list_calls(struct scan *s, size_t *n)
 			*word = (uint8_t)word_of(run_name(r, at));
 		if (*word == WORD_OTHER)
 			continue;
-		row = array_grow(row, &cap, *n + 1, sizeof(*row));
-		row[(*n)++] = at;
+		PUSH(row, *n, cap, at);
 	}
 	scratch = zeroed(*n / 2 + 1, sizeof(*scratch));
 	if (*n > 1)
@@ -214,10 +212,9 @@ static uint32_t add_call(struct walk *w, size_t depth, nsec from)
 		low--;
 	uint32_t up = low > 0 ? w->open[low - 1].call : NO_ROW;
 	for (; low < depth; low++) {
-		c->call =
-			arena_grow(&c->mem, c->call, c->ncall, &c->call_cap, 64, sizeof(*c->call));
-		c->call[c->ncall] = (struct captured_call){ w->open[low].row, up };
-		up = w->open[low].call = (uint32_t)c->ncall++;
+		ARENA_PUSH(&c->mem, c->call, c->ncall, c->call_cap,
+			(struct captured_call){ w->open[low].row, up });
+		up = w->open[low].call = (uint32_t)c->ncall - 1;
 	}
 	return up;
 }
@@ -243,9 +240,7 @@ static void visit(struct walk *w, uint32_t row)
 		l->call = add_call(w, w->depth, ev->start[w->c->graph[l->graph].row]);
 	if (!is_call(w->c->run, row))
 		return;
-	if (w->depth == w->cap)
-		w->open = array_grow(w->open, &w->cap, w->depth + 1, sizeof(*w->open));
-	w->open[w->depth++] = (struct open_call){ row, NO_ROW, end };
+	PUSH(w->open, w->depth, w->cap, (struct open_call){ row, NO_ROW, end });
 }
 
 /* Rows of the lanes that captured or launched, by lane: begin[l] .. begin[l + 1]. */
@@ -396,7 +391,6 @@ static int64_t size_of_file(const char *path)
 void captured_init(struct captured *c, const struct run *r)
 {
 	*c = (struct captured){ .run = r };
-	arena_init(&c->mem);
 	find_graphs(c);
 	find_calls(c);
 	hash_graphs(c);

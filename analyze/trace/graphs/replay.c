@@ -218,8 +218,7 @@ static void add_replay(struct attaching *a, const struct calls *c, size_t place)
 	one.shape = shape_of_work(a, row, one.n);
 	one.graph_id = graph_id_of(r, row[0]);
 	find_context(r, c, place, &one);
-	a->one = array_grow(a->one, &a->one_cap, a->none + 1, sizeof(*a->one));
-	a->one[a->none++] = one;
+	PUSH(a->one, a->none, a->one_cap, one);
 	a->replay->launches++;
 	a->replay->kernels += (int64_t)one.n;
 }
@@ -320,7 +319,6 @@ void replay_attach(struct run *r, const struct captured *capture, size_t n)
 	struct attaching a = { .run = r, .replay = zeroed(1, sizeof(*a.replay)) };
 	size_t ndevice = r->args.n[ARGS_DEVICE];
 
-	arena_init(&a.mem);
 	shapes_init(&a.shapes);
 	a.replay->first = (uint32_t)r->events.n;
 	a.replay->call = no_rows(ndevice);

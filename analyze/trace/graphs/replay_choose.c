@@ -271,7 +271,7 @@ static void learn_id(struct choosing *c, int64_t id, uint32_t graph)
 		return;
 	uint32_t at = keymap_add(&c->ids, &id);
 	c->graph_of_id =
-		arena_grow(c->mem, c->graph_of_id, at, &c->id_cap, 16, sizeof(*c->graph_of_id));
+		arena_grow(c->mem, c->graph_of_id, at, &c->id_cap, sizeof(*c->graph_of_id));
 	c->graph_of_id[at] = graph;
 }
 

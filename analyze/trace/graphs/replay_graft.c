@@ -84,8 +84,7 @@ uint32_t graft_call(struct replay_graft *g, uint32_t call, uint32_t at)
 	size_t n = 0;
 
 	for (; call != NO_ROW && g->row[call] == NO_ROW; call = calls[call].up) {
-		g->path = array_grow(g->path, &g->path_cap, n + 1, sizeof(*g->path));
-		g->path[n++] = call;
+		PUSH(g->path, n, g->path_cap, call);
 	}
 	while (n-- > 0) {
 		uint32_t up = call == NO_ROW ? NO_ROW : g->row[call];

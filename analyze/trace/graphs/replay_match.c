@@ -260,7 +260,7 @@ uint32_t shapes_add(struct replay_shapes *s, struct replay_steps steps, struct a
 		uint32_t at = keymap_add(&s->by_hash, &key);
 
 		if (s->by_hash.n > before) {
-			s->v = arena_grow(mem, s->v, before, &s->cap, 16, sizeof(*s->v));
+			s->v = arena_grow(mem, s->v, before, &s->cap, sizeof(*s->v));
 			s->v[at] = steps;
 			return at;
 		}

@@ -96,14 +96,13 @@ static void list_lane(struct joining *g, size_t lane)
 
 static void begin_find(struct joining *g, uint32_t thread, nsec start)
 {
-	g->find = array_grow(g->find, &g->find_cap, g->nfind + 1, sizeof(*g->find));
-	g->find[g->nfind++] = (struct find){ .thread = thread, .start = start, .pair = g->npair };
+	PUSH(g->find, g->nfind, g->find_cap,
+		(struct find){ .thread = thread, .start = start, .pair = g->npair });
 }
 
 static void add_pair(struct joining *g, uint32_t node, uint32_t row)
 {
-	g->pair = array_grow(g->pair, &g->pair_cap, g->npair + 1, sizeof(*g->pair));
-	g->pair[g->npair++] = (struct etjoin_pair){ node, row };
+	PUSH(g->pair, g->npair, g->pair_cap, (struct etjoin_pair){ node, row });
 	g->find[g->nfind - 1].n++;
 	g->used[row] = true;
 }
@@ -406,7 +405,6 @@ struct etjoin *etjoin_new(struct run *r, const struct exectrace *et)
 	};
 
 	g.j->et = et;
-	arena_init(&g.mem);
 	g.used = zeroed(r->events.n, sizeof(*g.used));
 	list_threads(&g);
 	for (size_t i = 0; i < et->nthread; i++)

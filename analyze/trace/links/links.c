@@ -157,9 +157,7 @@ void links_walk(struct links *l, const struct run *r, size_t lane)
 			now.op = row;
 		if (ev->kind[row] == KIND_ANNOTATION)
 			now.annotation = row;
-		if (depth == cap)
-			stack = array_grow(stack, &cap, depth + 1, sizeof(*stack));
-		stack[depth++] = now;
+		PUSH(stack, depth, cap, now);
 	}
 	free(stack);
 }

@@ -103,7 +103,6 @@ static int start(const char *dir, char *const *argv, int out, int err, pid_t *pi
 	posix_spawn_file_actions_t act;
 	posix_spawnattr_t attr;
 	sigset_t none;
-	int code;
 
 	choose_environment(env, locale);
 	(void)posix_spawn_file_actions_init(&act);
@@ -115,7 +114,7 @@ static int start(const char *dir, char *const *argv, int out, int err, pid_t *pi
 	(void)posix_spawn_file_actions_adddup2(&act, out, 1);
 	(void)posix_spawn_file_actions_adddup2(&act, err, 2);
 	(void)posix_spawn_file_actions_addchdir_np(&act, dir);
-	code = posix_spawn(pid, argv[0], &act, &attr, argv, env);
+	int code = posix_spawn(pid, argv[0], &act, &attr, argv, env);
 	(void)posix_spawnattr_destroy(&attr);
 	(void)posix_spawn_file_actions_destroy(&act);
 	return code;
@@ -201,8 +200,7 @@ static enum status draw_from(
 	SCOPED_STR file = { 0 }, names = { 0 };
 	enum status st = make(&d->script, job->dir, job->script, e);
 
-	if (st == OK)
-		st = make(&d->data, job->dir, job->data, e);
+	THEN(st, make(&d->data, job->dir, job->data, e));
 	if (st != OK)
 		return io_named(job->picture, st, e);
 	str_addf(&names, "picture = \"\"; data = \"./%s\"", name_in(d->data.path));

@@ -87,9 +87,8 @@ static double covers(const struct box *b, double x, double y, double r)
 static bool passes(const struct box *b, double x0, double y0, double x1, double y1)
 {
 	enum { STEPS = 64 };
-	int i;
 
-	for (i = 0; i <= STEPS; i++) {
+	for (int i = 0; i <= STEPS; i++) {
 		double x = x0 + (x1 - x0) * i / STEPS, y = y0 + (y1 - y0) * i / STEPS;
 
 		if (x > b->left && x < b->right && y > b->low && y < b->high)

@@ -284,9 +284,8 @@ static void put_unanswered(const struct answers *in, struct page *d, bool *has_h
 		const char *what, *ask;
 	} asked[] = { { "the critical path, what changes would bring", ask_critical },
 		{ "the roofline, how far from what the GPU can do", ask_roofline } };
-	size_t i;
 
-	for (i = 0; i < COUNT_OF(asked); i++) {
+	for (size_t i = 0; i < COUNT_OF(asked); i++) {
 		const struct answer *a = answers_find(in, asked[i].ask);
 
 		if (a && !a->result && a->why)

@@ -40,11 +40,10 @@ static void put_repairs(struct page *d, const struct table *t)
 	static const struct page_column col[] = { { "saves", true, false },
 		{ "share", true, false }, { "at most", true, false }, { "share", true, false },
 		{ "step then", true, false }, { "what if", false, true } };
-	struct page_block *b;
 
 	if (table_rows(t) == 0)
 		return;
-	b = page_table(d,
+	struct page_block *b = page_table(d,
 		"what repairs of the job would bring: gaps between work kept, and dropped", col,
 		COUNT_OF(col));
 	for (size_t i = 0; i < table_rows(t); i++)

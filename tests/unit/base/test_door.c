@@ -101,12 +101,11 @@ static enum status plan(const char *path, struct err *e)
 
 static enum status put_text(const char *path, const char *text, struct err *e)
 {
-	struct str b = { 0 };
+	SCOPED_STR b = { 0 };
 	enum status st;
 
 	str_adds(&b, text);
 	st = io_put(path, &b, e);
-	str_free(&b);
 	return st;
 }
 

@@ -148,7 +148,7 @@ static void test_errors(void **state)
 /* Larger than a stdio buffer, so that fwrite fails and not only the flush behind it. */
 static void test_put(void **state)
 {
-	struct str text = { 0 };
+	SCOPED_STR text = { 0 };
 	struct err e;
 
 	(void)state;
@@ -164,7 +164,6 @@ static void test_put(void **state)
 	assert_int_equal(io_put("new.txt", &text, &e), OK);
 	assert_file("new.txt", "all of it");
 	assert_int_equal(count_files(), 1);
-	str_free(&text);
 }
 
 static void test_device_is_written_in_place(void **state)
@@ -189,7 +188,7 @@ static void test_device_is_written_in_place(void **state)
 /* A link whose target is not there yet stays a link; one that leads to itself is an error. */
 static void test_links_that_lead_nowhere(void **state)
 {
-	struct str text = { 0 };
+	SCOPED_STR text = { 0 };
 	struct stat st;
 	struct err e;
 
@@ -205,13 +204,12 @@ static void test_links_that_lead_nowhere(void **state)
 	assert_int_equal(io_put("self.txt", &text, &e), E_IO);
 	assert_string_equal(e.text, "self.txt: cannot write: Too many levels of symbolic links");
 	assert_int_equal(count_files(), 4);
-	str_free(&text);
 }
 
 /* What is open already is not replaced: a file that stdout goes to keeps what others wrote. */
 static void test_open_ones_are_written_to(void **state)
 {
-	struct str text = { 0 };
+	SCOPED_STR text = { 0 };
 	char path[64];
 	struct err e;
 	int fd;
@@ -230,7 +228,6 @@ static void test_open_ones_are_written_to(void **state)
 	assert_int_equal(io_own_fd("/dev/stdout"), 1);
 	assert_int_equal(io_own_fd("/dev/fd/x"), -1);
 	assert_int_equal(io_own_fd("/dev/fd/12345678"), -1);
-	str_free(&text);
 }
 
 /* A pipe that has its reader is written; what is durable is, too. */
@@ -387,12 +384,11 @@ static void test_new_ones_replace_nothing(void **state)
 
 static void check_get(const char *path, size_t most, enum status want, const char *text)
 {
-	struct str got = { 0 };
+	SCOPED_STR got = { 0 };
 	struct err e;
 
 	assert_int_equal(io_get(path, most, &got, &e), want);
 	assert_string_equal(want == OK ? got.s : e.text, text);
-	str_free(&got);
 }
 
 static void test_get(void **state)

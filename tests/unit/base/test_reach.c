@@ -42,11 +42,10 @@ static bool opens(const char *path)
 
 static bool gets_all(const char *path)
 {
-	struct str text = { 0 };
+	SCOPED_STR text = { 0 };
 	struct err e;
 	bool is = io_get(path, 100, &text, &e) == OK;
 
-	str_free(&text);
 	return is;
 }
 

@@ -17,11 +17,10 @@
 
 static void expect(const char *want, const char *word)
 {
-	struct str b = { 0 };
+	SCOPED_STR b = { 0 };
 
 	shell_word(&b, word);
 	assert_string_equal(b.s, want);
-	str_free(&b);
 }
 
 static void test_words(void **state)
@@ -48,26 +47,23 @@ static void test_words(void **state)
 static void test_operands(void **state)
 {
 	static const char *const word[] = { "a", "b c", "", NULL };
-	struct arena mem;
+	SCOPED_ARENA mem = { 0 };
 
 	(void)state;
-	arena_init(&mem);
 	assert_string_equal(shell_operand(&mem, "-n.json"), "./-n.json");
 	assert_string_equal(shell_operand(&mem, "-"), "./-");
 	assert_string_equal(shell_operand(&mem, "vs"), "./vs");
 	assert_string_equal(shell_operand(&mem, "a -n"), "a -n");
 	assert_string_equal(shell_command(&mem, word), "traceq a 'b c' ''");
-	arena_clear(&mem);
 }
 
 static void test_ascii(void **state)
 {
-	struct str b = { 0 };
+	SCOPED_STR b = { 0 };
 
 	(void)state;
 	shell_ascii(&b, span_of("traceq 'a\xc3\xa4\xc3\xb6 x\xc3\xa4' b"));
 	assert_string_equal(b.s, "traceq 'a'$'\\xc3\\xa4\\xc3\\xb6'' x'$'\\xc3\\xa4''' b");
-	str_free(&b);
 }
 
 /* Words of all that could matter: what is made of them is one line, and no escape changes it. */
@@ -109,11 +105,10 @@ static void test_nothing_left_to_escape(void **state)
 
 static void expect_wrap(const char *want, const char *text, size_t width)
 {
-	struct str b = { 0 };
+	SCOPED_STR b = { 0 };
 
 	width_wrap(&b, span_of(text), width, 0);
 	assert_string_equal(b.s, want);
-	str_free(&b);
 }
 
 /* A command that a sentence names stays whole. */

@@ -38,7 +38,7 @@ static void test_column_of_times(void **state)
 	static const double step[] = { 11347000, 867000, 47037000 };
 	static const double avg[] = { 118200, 5210000, 9800, 9000 };
 	struct unit_scale s = unit_scale_time(range(self, 4), NULL);
-	struct str b = { 0 };
+	SCOPED_STR b = { 0 };
 
 	(void)state;
 	unit_put(&b, self[0], s);
@@ -57,13 +57,12 @@ static void test_column_of_times(void **state)
 	expect(&b, "5210.0 us");
 	unit_put(&b, avg[3], s);
 	expect(&b, "9.0 us");
-	str_free(&b);
 }
 
 static void test_forced_unit(void **state)
 {
 	static const double v[] = { 1500000, 5000, 12 };
-	struct str b = { 0 };
+	SCOPED_STR b = { 0 };
 	struct unit_scale s = unit_scale_time(range(v, 2), "s");
 
 	(void)state;
@@ -80,12 +79,11 @@ static void test_forced_unit(void **state)
 	s = unit_scale_time(range(v, 3), "fortnights");
 	unit_put(&b, v[0], s);
 	expect(&b, "1500.00 us");
-	str_free(&b);
 }
 
 static void test_single_values(void **state)
 {
-	struct str b = { 0 };
+	SCOPED_STR b = { 0 };
 
 	(void)state;
 	unit_put_time(&b, 0);
@@ -116,13 +114,12 @@ static void test_single_values(void **state)
 	expect(&b, "65.3%");
 	unit_put_percent(&b, -0.0001);
 	expect(&b, "0.0%");
-	str_free(&b);
 }
 
 /* Several numbers in one sentence; the longest there is. */
 static void test_texts_of_numbers(void **state)
 {
-	struct str b = { 0 };
+	SCOPED_STR b = { 0 };
 
 	(void)state;
 	str_addf(&b, "%s of %s in %s", IN_PERCENT(0.653), IN_BYTES(31.2 * 1073741824),
@@ -130,14 +127,13 @@ static void test_texts_of_numbers(void **state)
 	expect(&b, "65.3% of 31.20 GiB in 62.40 ms");
 	str_addf(&b, "%s", IN_BYTES(-DBL_MAX));
 	assert_true(b.n > 290 && strcmp(b.s + b.n - 4, " TiB") == 0);
-	str_free(&b);
 }
 
 static void test_plain_numbers(void **state)
 {
 	static const double whole[] = { 3, 1000000 }, parts[] = { 12.5, 0.25 },
 			    tiny[] = { 9e-6, 0.5 };
-	struct str b = { 0 };
+	SCOPED_STR b = { 0 };
 
 	(void)state;
 	unit_put(&b, 1000000, unit_scale_plain(range(whole, 2)));
@@ -150,12 +146,11 @@ static void test_plain_numbers(void **state)
 	expect(&b, "1e+300");
 	unit_put(&b, (double)INFINITY, unit_scale_plain(range((double[]){ (double)INFINITY }, 1)));
 	expect(&b, "inf");
-	str_free(&b);
 }
 
 static void test_counts(void **state)
 {
-	struct str b = { 0 };
+	SCOPED_STR b = { 0 };
 
 	(void)state;
 	unit_put_count(&b, 0);
@@ -170,12 +165,11 @@ static void test_counts(void **state)
 	expect(&b, "9,223,372,036,854,775,807");
 	unit_put_count(&b, INT64_MIN);
 	expect(&b, "-9,223,372,036,854,775,808");
-	str_free(&b);
 }
 
 static void test_exact(void **state)
 {
-	struct str b = { 0 };
+	SCOPED_STR b = { 0 };
 
 	(void)state;
 	unit_put_exact(&b, 1234567, 3);
@@ -194,7 +188,6 @@ static void test_exact(void **state)
 	expect(&b, "-9223372036.854775808");
 	unit_put_exact(&b, INT64_MIN, 0);
 	expect(&b, "-9223372036854775808");
-	str_free(&b);
 }
 
 static void test_shortest_real(void **state)
@@ -202,7 +195,7 @@ static void test_shortest_real(void **state)
 	static const double v[] = { 0.1, 1.0 / 3, 2.0 / 3, 1e22, 5e-324, DBL_MAX, DBL_MIN,
 		9007199254740993.0, 123456789.125, -0.1, 100 };
 	uint64_t bits = 88172645463325252u;
-	struct str b = { 0 };
+	SCOPED_STR b = { 0 };
 	size_t i;
 
 	(void)state;
@@ -235,13 +228,12 @@ static void test_shortest_real(void **state)
 		assert_memory_equal(&(double){ strtod(b.s, NULL) }, &x, sizeof(x));
 		assert_true(b.n <= 24);
 	}
-	str_free(&b);
 }
 
 /* What torch.autograd.profiler_util gives for the same numbers. */
 static void test_torch_formats(void **state)
 {
-	struct str b = { 0 };
+	SCOPED_STR b = { 0 };
 
 	(void)state;
 	unit_torch_time(&b, 0, NULL);
@@ -274,7 +266,6 @@ static void test_torch_formats(void **state)
 	expect(&b, "33.33%");
 	unit_torch_share(&b, 0, 0);
 	expect(&b, "NaN");
-	str_free(&b);
 }
 
 /* A decimal comma must never reach the output.  Skipped where no such locale is installed. */
@@ -282,7 +273,7 @@ static void test_every_locale(void **state)
 {
 	static const char *const name[] = { "de_DE.UTF-8", "fr_FR.UTF-8", "ru_RU.UTF-8",
 		"es_ES.UTF-8", "pl_PL.UTF-8", "de_DE", "fr_FR", "ps_AF" };
-	struct str b = { 0 };
+	SCOPED_STR b = { 0 };
 	const char *found = NULL;
 	size_t i;
 
@@ -297,7 +288,6 @@ static void test_every_locale(void **state)
 	unit_torch_time(&b, 1500, NULL);
 	setlocale(LC_NUMERIC, "C");
 	expect(&b, "62.40 ms-0.251.5e-101.500us");
-	str_free(&b);
 }
 
 int main(void)

@@ -46,15 +46,13 @@ static void words_lead_to_commands(void **state)
 
 static void texts(void **state)
 {
-	struct arena mem;
+	SCOPED_ARENA mem = { 0 };
 
 	(void)state;
-	arena_init(&mem);
 	assert_string_equal(elsewhere_text(elsewhere_find("compare"), &commands_all, &mem),
 		"here that is 'diff': what changed between two runs or folders of runs, and why");
 	assert_string_equal(elsewhere_text(elsewhere_find("view"), &commands_all, &mem),
 		"here that is 'overview': one screen about a run, as 'traceq FILE' has it");
-	arena_clear(&mem);
 }
 
 int main(void)

@@ -27,14 +27,13 @@ static const char *const *beside; /* what expect() leaves out */
 static void expect(const char *want, const char *const *word)
 {
 	char *argv[8];
-	struct str b = { 0 };
+	SCOPED_STR b = { 0 };
 	int n = 0;
 
 	for (; word[n]; n++)
 		argv[n] = (char *)(uintptr_t)word[n];
 	pasted_command(&b, &group, 1, n, argv, beside);
 	assert_string_equal(b.s, want);
-	str_free(&b);
 }
 
 #define EXPECT(want, ...) expect(want, (const char *const[]){ __VA_ARGS__, NULL })

@@ -16,7 +16,7 @@ static void becomes(struct disguise *d, const char *text, const char *want)
 {
 	struct disguise_reader r = { .text = span_of(text) };
 	struct disguise_piece piece;
-	struct str out = { 0 };
+	SCOPED_STR out = { 0 };
 
 	while (disguise_next(d, &r, &piece))
 		if (piece.is_private)
@@ -24,7 +24,6 @@ static void becomes(struct disguise *d, const char *text, const char *want)
 	disguise_put(d, span_of(text), false, &out);
 	str_addc(&out, '\0');
 	assert_string_equal(out.s, want);
-	str_free(&out);
 }
 
 static void words(void **state)
@@ -70,7 +69,7 @@ static void words(void **state)
 static void devices(void **state)
 {
 	struct disguise *d = disguise_new();
-	struct str out = { 0 };
+	SCOPED_STR out = { 0 };
 
 	(void)state;
 	disguise_put(d, span_of("NVIDIA H200 141GB"), true, &out);
@@ -80,7 +79,6 @@ static void devices(void **state)
 	disguise_keep(d, span_of("my kernel"));
 	assert_true(disguise_keeps(d, span_of("my kernel")));
 	assert_false(disguise_keeps(d, span_of("my")));
-	str_free(&out);
 	disguise_free(d);
 	disguise_free(NULL);
 }

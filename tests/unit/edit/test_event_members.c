@@ -16,11 +16,10 @@
 /* What p makes of itself is `want`. */
 static void puts_to(const struct parts *p, const char *want)
 {
-	struct str out = { 0 };
+	SCOPED_STR out = { 0 };
 
 	parts_put(p, &out);
 	assert_string_equal(out.s, want);
-	str_free(&out);
 }
 
 static void untouched(void **state)
@@ -71,7 +70,7 @@ static void changed(void **state)
 /* As many members as there is room for, and one more. */
 static void limits(void **state)
 {
-	struct str t = { 0 };
+	SCOPED_STR t = { 0 };
 	struct parts p;
 	int n, i;
 
@@ -84,7 +83,6 @@ static void limits(void **state)
 		assert_int_equal(parts_read(&p, (struct span){ t.s, t.n }), n == PARTS_MAX);
 	}
 	assert_int_equal(p.n, PARTS_MAX);
-	str_free(&t);
 }
 
 static void no_members(void **state)

@@ -21,19 +21,16 @@ static void becomes(
 	const struct facts facts = { .kind = kind, .ph = ph };
 	struct raw_event raw = { .ph = ph };
 	const struct tap_event tapped = { .raw = &raw, .text = span_of(event) };
-	struct str out = { 0 };
-	struct arena mem;
+	SCOPED_STR out = { 0 };
+	SCOPED_ARENA mem = { 0 };
 	struct parts parts;
 	struct changing c = { &tapped, &facts, &parts, &mem };
 
-	arena_init(&mem);
 	assert_true(parts_read(&parts, span_of(event)));
 	assert_true(change.apply(change.ctx, &c));
 	parts_put(&parts, &out);
 	str_addc(&out, '\0');
 	assert_string_equal(out.s, want);
-	str_free(&out);
-	arena_clear(&mem);
 }
 
 /* Ids go behind those of the ranks before; devices that another rank has get numbers of their own.

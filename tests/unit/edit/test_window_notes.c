@@ -56,7 +56,7 @@ static void is_note(size_t i, const struct head *h, const struct span *text)
 
 static void in_memory(void **state)
 {
-	struct str notes = { 0 };
+	SCOPED_STR notes = { 0 };
 	struct span left, text[NOTES_TEXTS];
 	struct head h;
 	size_t i;
@@ -75,7 +75,6 @@ static void in_memory(void **state)
 	assert_true(notes_next(&left, &i, sizeof(i), NULL, 0));
 	assert_int_equal(i, NOTES);
 	assert_false(notes_next(&left, &i, sizeof(i), NULL, 0));
-	str_free(&notes);
 }
 
 static void in_a_file(void **state)

@@ -28,12 +28,11 @@ static void ascii(struct str *b, struct span s)
 
 static void check(escape_fn *escape, const char *in, const char *want)
 {
-	struct str b = { 0 };
+	SCOPED_STR b = { 0 };
 
 	str_adds(&b, "");
 	escape(&b, span_of(in));
 	assert_string_equal(b.s, want);
-	str_free(&b);
 }
 
 /* A command stands at a line's beginning, however the line is broken; "##x[" is one anywhere. */
@@ -179,7 +178,7 @@ static void test_random(void **state)
 	static escape_fn *const all[] = { terminal, ascii, escape_json, escape_csv, escape_tsv,
 		escape_markdown, escape_markdown_block, escape_markdown_command, escape_html,
 		escape_xml, escape_folded, escape_link };
-	struct str b = { 0 };
+	SCOPED_STR b = { 0 };
 	unsigned seed = 5;
 	char raw[40];
 	size_t i, k;
@@ -199,7 +198,6 @@ static void test_random(void **state)
 			assert_false(commands(b.s));
 		}
 	}
-	str_free(&b);
 }
 
 /* A text that was made harmless stays as it is: names are, before they come to a chart. */

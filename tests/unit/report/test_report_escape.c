@@ -55,7 +55,7 @@ static const struct {
 
 static void test_decoder(void **state)
 {
-	struct str b = { 0 };
+	SCOPED_STR b = { 0 };
 	size_t i;
 
 	(void)state;
@@ -64,12 +64,11 @@ static void test_decoder(void **state)
 		expect(&b, DECODED[i].out);
 	}
 	assert_int_equal(utf8_length("a\xc3\xa9\xf0\x9f\x98\x80", 7), 3);
-	str_free(&b);
 }
 
 static void test_terminal(void **state)
 {
-	struct str b = { 0 };
+	SCOPED_STR b = { 0 };
 
 	(void)state;
 	escape_terminal(&b, span_of("a\033[31m\n\r\t\x7f\xc2\x9b\xe2\x80\xae\xff\\n"), true);
@@ -85,12 +84,11 @@ static void test_terminal(void **state)
 	expect(&b, "\xe6\x97\xa5 \xc2\xb1 \xe2\x80\xa6");
 	escape_terminal(&b, span_of("\xe6\x97\xa5 \xc2\xb1 \xe2\x80\xa6 \xc2\xb5s"), false);
 	expect(&b, "\\u65e5 +/- ... us");
-	str_free(&b);
 }
 
 static void test_json_csv_tsv(void **state)
 {
-	struct str b = { 0 };
+	SCOPED_STR b = { 0 };
 
 	(void)state;
 	escape_json(&b, span_of("q\" b\\ \n\t\033 \xc2\x9b \xff \xe6\x97\xa5 \xf3\xa0\x81\x81"));
@@ -118,19 +116,17 @@ static void test_json_csv_tsv(void **state)
 	expect(&b, "a=b");
 	escape_tsv(&b, span_of("a\tb\nc\\n\"=\033"));
 	expect(&b, "a\\tb\\nc\\\\n\"=\\x1b");
-	str_free(&b);
 }
 
 static void test_markdown(void **state)
 {
-	struct str b = { 0 };
+	SCOPED_STR b = { 0 };
 
 	(void)state;
 	escape_markdown(&b, span_of("a|b `c` <d> & *e* _f_ [g] \\ \n ~h~"));
 	expect(&b, "a\\|b \\`c\\` &lt;d&gt; &amp; \\*e\\* \\_f\\_ \\[g\\] \\\\ \\\\n \\~h\\~");
 	escape_markdown(&b, span_of("\033\xe2\x80\xae\xff"));
 	expect(&b, "\\\\x1b\\\\u202e\xef\xbf\xbd");
-	str_free(&b);
 }
 
 static struct span random_bytes(unsigned *seed, char *s, size_t most)
@@ -148,7 +144,7 @@ static struct span random_bytes(unsigned *seed, char *s, size_t most)
 /* Whatever goes in, valid UTF-8 without control characters comes out. */
 static void test_random_bytes_are_harmless(void **state)
 {
-	struct str b = { 0 };
+	SCOPED_STR b = { 0 };
 	unsigned seed = 7;
 	char raw[64];
 	size_t i;
@@ -173,7 +169,6 @@ static void test_random_bytes_are_harmless(void **state)
 		escape_terminal(&b, s, false);
 		assert_int_equal(utf8_length(b.s, b.n), b.n);
 	}
-	str_free(&b);
 }
 
 static void test_width(void **state)
@@ -191,7 +186,7 @@ static void test_width(void **state)
 
 static void test_cut(void **state)
 {
-	struct str b = { 0 };
+	SCOPED_STR b = { 0 };
 
 	(void)state;
 	width_cut(&b, span_of("abcdefghij"), 10, true);
@@ -219,7 +214,6 @@ static void test_cut(void **state)
 		"e\xcc\x81");
 	width_cut(&b, span_of("abcdx\xcc\x81yz"), 5, true);
 	expect(&b, "ab\xe2\x80\xa6yz");
-	str_free(&b);
 }
 
 /* Never wider than asked, both ends kept, and unchanged where it fits. */
@@ -256,7 +250,7 @@ static void test_cut_random(void **state)
 
 static void test_pad_and_wrap(void **state)
 {
-	struct str b = { 0 };
+	SCOPED_STR b = { 0 };
 
 	(void)state;
 	width_pad(&b, span_of("\xe6\x97\xa5"), 4, false);
@@ -275,7 +269,6 @@ static void test_pad_and_wrap(void **state)
 	expect(&b, "a\nverylongword\nb");
 	width_wrap(&b, span_of("a  b"), 80, 0);
 	expect(&b, "a  b");
-	str_free(&b);
 }
 
 int main(void)

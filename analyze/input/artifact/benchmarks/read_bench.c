@@ -239,8 +239,7 @@ static void take(struct bench *b, struct json_value v, struct span name, int64_t
 		b->in->record->series_left_out++;
 		return;
 	}
-	b->v = arena_grow(&b->in->mem, b->v, b->n, &b->cap, 16, sizeof(*b->v));
-	b->v[b->n++] = (struct result_of){ v, name };
+	ARENA_PUSH(&b->in->mem, b->v, b->n, b->cap, (struct result_of){ v, name });
 }
 
 /* The setting at the number of varied, of a result; as written. */

@@ -104,12 +104,11 @@ bool log_table_row(
 	const struct log_table *t, struct span line, struct log_pairs *to, struct span *label)
 {
 	struct span cell[LOG_TABLE_CELLS];
-	size_t from;
 
 	*label = SPAN("");
 	if (t->n == 0 || split(line, cell, t->by) != t->n)
 		return false;
-	from = !log_begins_number(cell[0].p, cell[0].p + cell[0].n);
+	size_t from = !log_begins_number(cell[0].p, cell[0].p + cell[0].n);
 	if (from)
 		*label = cell[0];
 	to->n = 0;

@@ -79,9 +79,9 @@ static void add_part(struct teacher *t, const char *value, bool is_number)
 {
 	struct jsonl_order *o = t->o;
 
-	o->part = array_grow(o->part, &o->cap, o->n + 1, sizeof(*o->part));
-	o->part[o->n++] = (struct order_part){ { t->from, (size_t)(value - t->from) }, is_number,
-		is_number ? t->found[t->used++].column : 0 };
+	PUSH(o->part, o->n, o->cap,
+		(struct order_part){ { t->from, (size_t)(value - t->from) }, is_number,
+			is_number ? t->found[t->used++].column : 0 });
 }
 
 /* At a value; false when it cannot be learnt. */
@@ -299,8 +299,7 @@ static void add_found(struct log *g, uint32_t column, double value, bool missing
 {
 	if (column == NO_COLUMN)
 		return;
-	g->found = array_grow(g->found, &g->found_cap, g->nfound + 1, sizeof(*g->found));
-	g->found[g->nfound++] = (struct found){ column, missing, value };
+	PUSH(g->found, g->nfound, g->found_cap, (struct found){ column, missing, value });
 }
 
 static void unstage(struct log_column *c)

@@ -138,7 +138,7 @@ static enum match probe(const struct head *h)
 {
 	struct span text = h->text, line;
 	struct log_table table = { .n = 0 };
-	struct str plain = { 0 };
+	SCOPED_STR plain = { 0 };
 	const char *alien = alien_text(text);
 	int weight = 0, rises = 0;
 	double step = -1, before;
@@ -155,7 +155,6 @@ static enum match probe(const struct head *h)
 		if (!alien && n < LINES_LOOKED_AT)
 			weight += more + ROW * is_row(&table, line, &plain);
 	}
-	str_free(&plain);
 	return weight >= ENOUGH || rises == RISES ? MATCH_WEAK : MATCH_NO;
 }
 

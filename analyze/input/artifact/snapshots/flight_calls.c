@@ -28,9 +28,8 @@ struct flight_group *flight_group_of(struct flight *f, struct span name)
 	if (name.n == 0)
 		id = strings_intern(&f->names, SPAN(" "));
 	if (id > f->ngroup) {
-		f->group = arena_grow(
-			&f->in->mem, f->group, f->ngroup, &f->group_cap, 16, sizeof(*f->group));
-		f->group[f->ngroup++] = (struct flight_group){ .name = name, .pg_id = -1 };
+		ARENA_PUSH(&f->in->mem, f->group, f->ngroup, f->group_cap,
+			(struct flight_group){ .name = name, .pg_id = -1 });
 	}
 	return &f->group[id - 1];
 }
@@ -194,9 +193,8 @@ static void put_frames(struct flight *f, struct table *t, compact_value frames)
 {
 	compact_value own = COMPACT_NONE;
 	SCOPED_STR text = { 0 };
-	size_t i;
 
-	for (i = 0; i < compact_count(&f->doc, frames) && text.n < RECORD_TEXT; i++) {
+	for (size_t i = 0; i < compact_count(&f->doc, frames) && text.n < RECORD_TEXT; i++) {
 		compact_value frame = compact_item(&f->doc, frames, i);
 
 		if (!own && !is_of_torch(flight_text(f, frame, "filename")))

@@ -238,8 +238,7 @@ static enum status read_dump(struct reading *in, struct err *e)
 	strings_init(&f.names, 1);
 	compact_init(&f.doc, &f.texts, NULL);
 	enum status st = dump_read(in, &f.doc, &f.dump, e);
-	if (st == OK)
-		st = flight_record_take(&f, e);
+	THEN(st, flight_record_take(&f, e));
 	compact_clear(&f.doc);
 	strings_clear(&f.names);
 	strings_clear(&f.texts);

@@ -331,10 +331,9 @@ static void take_setting(struct snapshot_take *t, struct reading *in, sym key, c
 
 static void take_settings(struct snapshot_take *t, struct reading *in, compact_value settings)
 {
-	const compact_value *pair;
 	size_t i, n = 0;
 
-	pair = compact_pairs(&t->compact, settings, &n);
+	const compact_value *pair = compact_pairs(&t->compact, settings, &n);
 	for (i = 0; i < n; i++)
 		if (compact_to_sym(pair[2 * i]))
 			take_setting(t, in, compact_to_sym(pair[2 * i]), pair[2 * i + 1]);
@@ -415,12 +414,10 @@ static enum status read_snapshot(struct reading *in, struct err *e)
 	struct memsnap *m = record_snapshot(in->record, in->artifact);
 	compact_value document = COMPACT_NONE;
 	struct snapshot_take t;
-	enum status st;
 
 	snapshot_take_init(&t, m);
-	st = dump_read(in, &t.compact, &document, e);
-	if (st == OK)
-		st = snapshot_take_all(&t, in, document, e);
+	enum status st = dump_read(in, &t.compact, &document, e);
+	THEN(st, snapshot_take_all(&t, in, document, e));
 	drop_bad(&t);
 	if (st == OK)
 		say(in, &t);

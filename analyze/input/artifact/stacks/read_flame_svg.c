@@ -99,9 +99,7 @@ static void take_boxes(struct reading *in, struct span text, struct boxes *boxes
 		struct span tag = span_between(rect, stop);
 		if (attribute(tag, " x=\"", &b.x) && attribute(tag, " y=\"", &b.y) &&
 			attribute(tag, " width=\"", &b.width)) {
-			boxes->v =
-				array_grow(boxes->v, &boxes->cap, boxes->n + 1, sizeof(*boxes->v));
-			boxes->v[boxes->n++] = b;
+			PUSH(boxes->v, boxes->n, boxes->cap, b);
 		}
 	}
 }

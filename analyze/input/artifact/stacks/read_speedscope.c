@@ -41,8 +41,7 @@ static void read_frames(struct reading *in, struct profile *p, struct json_value
 	size_t cap = 0;
 
 	for (struct json_items it = json_list(frames); p->nframe < FRAMES_MAX && json_more(&it);) {
-		p->frame = array_grow(p->frame, &cap, p->nframe + 1, sizeof(*p->frame));
-		p->frame[p->nframe++] = frame_text(in, it.v);
+		PUSH(p->frame, p->nframe, cap, frame_text(in, it.v));
 	}
 }
 

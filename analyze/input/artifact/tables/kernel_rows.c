@@ -51,11 +51,9 @@ static struct kernel_name *name_of(struct kernel_rows *k, struct span name)
 	if (id == 0 || !record_row(k->sheet)) /* a kernel without a name is none */
 		return NULL;
 	table_text(&k->sheet->table, MKERNELS_NAME, record_text(k->in->record, name));
-	k->name = array_grow(k->name, &k->cap, k->nname + 1, sizeof(*k->name));
-	struct kernel_name *n = &k->name[k->nname++];
-	*n = (struct kernel_name){
-		.min = NAN, .max = NAN, .median = NAN, .std = NAN, .grid = { NULL, 0 }
-	};
+	struct kernel_name *n = PUSH(k->name, k->nname, k->cap,
+		(struct kernel_name){
+			.min = NAN, .max = NAN, .median = NAN, .std = NAN, .grid = { NULL, 0 } });
 	return n;
 }
 

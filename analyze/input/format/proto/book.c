@@ -73,11 +73,10 @@ bool book_put(struct book *b, uint32_t kind, uint64_t key, uint64_t since, const
 {
 	struct book_table *t = atomic_load_explicit(&b->table, memory_order_relaxed);
 	struct book_entry *e = arena_alloc(b->mem, sizeof(*e));
-	slot *at;
 
 	if (!t || b->n * 2 > t->mask)
 		t = grow(b, t);
-	at = find_slot(b, t, kind, key);
+	slot *at = find_slot(b, t, kind, key);
 	*e = (struct book_entry){ key, since, kind, value,
 		atomic_load_explicit(at, memory_order_relaxed) };
 	b->n += !e->older;

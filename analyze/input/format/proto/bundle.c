@@ -54,7 +54,6 @@ static void emit_value(struct emitter *m, struct span name, const struct wire_fi
 static bool emit_metadata(struct emitter *m, struct span message)
 {
 	struct wire_field f[METADATA_JSON + 1], *value = NULL;
-	struct span name;
 
 	if (!wire_fields(message, f, COUNT_OF(f)))
 		return false;
@@ -62,7 +61,7 @@ static bool emit_metadata(struct emitter *m, struct span message)
 		if (wire_has(&f[i],
 			    i == METADATA_BOOL || i == METADATA_INT ? WIRE_VARINT : WIRE_BYTES))
 			value = &f[i];
-	name = wire_text(&f[METADATA_NAME]);
+	struct span name = wire_text(&f[METADATA_NAME]);
 	if (name.n && !span_is(name, IDWORDS_KEY) && value && value->bytes.n <= LIMIT_META_BYTES &&
 		name.n <= LIMIT_META_VALUE && m->batch.nmember < LIMIT_META_ENTRIES)
 		emit_value(m, name, value);

@@ -40,9 +40,8 @@ static uint32_t number_track(struct decoder *d, uint64_t uuid, int32_t pid, int3
 		uuid = (uuid ^ (uint64_t)(uint32_t)pid << 32 ^ (uint32_t)tid) *
 				UINT64_C(0x9e3779b97f4a7c15) |
 			1;
-	d->uuid = array_grow(d->uuid, &d->uuid_cap, d->nuuid + 1, sizeof(*d->uuid));
-	d->uuid[d->nuuid] = uuid;
-	return (uint32_t)d->nuuid++;
+	PUSH(d->uuid, d->nuuid, d->uuid_cap, uuid);
+	return (uint32_t)d->nuuid - 1;
 }
 
 static NEVER_INLINE void look_up(struct decoder *d, const struct packet *p, struct seen_track *s)
@@ -92,9 +91,7 @@ void decoder_name(struct decoder *d, const struct interned *entry)
 
 void decoder_half(struct decoder *d, nsec time, uint32_t row, uint32_t track)
 {
-	if (UNLIKELY(d->nhalf >= d->half_cap))
-		d->half = array_grow(d->half, &d->half_cap, d->nhalf + 1, sizeof(*d->half));
-	d->half[d->nhalf++] = (struct half){ time, row, track };
+	PUSH(d->half, d->nhalf, d->half_cap, (struct half){ time, row, track });
 }
 
 void decoder_damaged(struct decoder *d, const struct packet *p)

@@ -51,12 +51,11 @@ enum interned_field {
 	INTERNED_STRING = 29, /* values of debug annotations */
 	INTERNED_GPU_COUNTERS = 47,
 	INTERNED_KERNEL = 1000,
-	INTERNED_KERNEL_ARG = 1001,
-	INTERNED_IID = 1, /* in each of them */
-	INTERNED_TEXT = 2,
-	KERNEL_DEMANGLED = 3,
-	SOURCE_FUNCTION = 3
+	INTERNED_KERNEL_ARG = 1001
 };
+
+/* Of each of them. */
+enum { INTERNED_IID = 1, INTERNED_TEXT, KERNEL_DEMANGLED, SOURCE_FUNCTION = KERNEL_DEMANGLED };
 
 enum track_field {
 	TRACK_UUID = 1,
@@ -65,42 +64,23 @@ enum track_field {
 	TRACK_THREAD = 4,
 	TRACK_PARENT = 5,
 	TRACK_COUNTER = 8,
-	TRACK_STATIC_NAME = 10,
-	PROCESS_PID = 1,
-	PROCESS_CMDLINE = 2,
-	PROCESS_SORT = 3,
-	PROCESS_NAME = 6,
-	PROCESS_LABELS = 8,
-	THREAD_PID = 1,
-	THREAD_TID = 2,
-	THREAD_SORT = 3,
-	THREAD_NAME = 5,
-	THREAD_REFERENCE_US = 6,
-	COUNTER_TYPE = 1,
-	COUNTER_CATEGORIES = 2,
-	COUNTER_MULTIPLIER = 4,
-	COUNTER_INCREMENTAL = 5,
-	COUNTER_UNIT_NAME = 6
+	TRACK_STATIC_NAME = 10
 };
 
-enum tree_field {
-	TREE_PROCESS = 1,
-	TREE_THREAD = 2,
-	TREE_PID = 1,
-	TREE_CMDLINE = 3,
-	TREE_TID = 1,
-	TREE_THREAD_NAME = 2,
-	TREE_TGID = 3
-};
+/* The messages in a track: of a process, a thread, a counter. */
+enum { PROCESS_PID = 1, PROCESS_CMDLINE, PROCESS_SORT, PROCESS_NAME = 6, PROCESS_LABELS = 8 };
+enum { THREAD_PID = 1, THREAD_TID, THREAD_SORT, THREAD_NAME = 5, THREAD_REFERENCE_US };
+enum { COUNTER_TYPE = 1, COUNTER_CATEGORIES };
+enum { COUNTER_MULTIPLIER = 4, COUNTER_INCREMENTAL, COUNTER_UNIT_NAME };
 
-enum clock_field {
-	SNAPSHOT_CLOCK = 1,
-	SNAPSHOT_PRIMARY = 2,
-	CLOCK_ID = 1,
-	CLOCK_TIMESTAMP = 2,
-	CLOCK_INCREMENTAL = 3,
-	CLOCK_UNIT = 4
-};
+/* A process tree; its processes and threads. */
+enum { TREE_PROCESS = 1, TREE_THREAD };
+enum { TREE_PID = 1, TREE_CMDLINE = 3 };
+enum { TREE_TID = 1, TREE_THREAD_NAME, TREE_TGID };
+
+/* A snapshot of clocks, and one of them. */
+enum { SNAPSHOT_CLOCK = 1, SNAPSHOT_PRIMARY };
+enum { CLOCK_ID = 1, CLOCK_TIMESTAMP, CLOCK_INCREMENTAL, CLOCK_UNIT };
 
 enum clock_id { CLOCK_REALTIME_ID = 1, CLOCK_BOOTTIME_ID = 6, CLOCK_OF_SEQUENCE = 64 };
 
@@ -161,18 +141,10 @@ enum note_field {
 	NOTE_STRING_IID = 17
 };
 
-enum nested_field {
-	NESTED_TYPE = 1,
-	NESTED_KEY = 2,
-	NESTED_MEMBER = 3,
-	NESTED_ELEMENT = 4,
-	NESTED_INT = 5,
-	NESTED_DOUBLE = 6,
-	NESTED_BOOL = 7,
-	NESTED_STRING = 8,
-	NESTED_IS_DICT = 1,
-	NESTED_IS_ARRAY = 2
-};
+/* A nested value of the old spelling: its fields; its type. */
+enum { NESTED_TYPE = 1, NESTED_KEY, NESTED_MEMBER, NESTED_ELEMENT };
+enum { NESTED_INT = 5, NESTED_DOUBLE, NESTED_BOOL, NESTED_STRING };
+enum { NESTED_IS_DICT = 1, NESTED_IS_ARRAY };
 
 enum stage_field {
 	STAGE_EVENT_ID = 1,
@@ -185,36 +157,19 @@ enum stage_field {
 	STAGE_NAME = 17,
 	STAGE_KERNEL_IID = 19,
 	STAGE_NAME_IID = 20,
-	STAGE_LAUNCH = 21,
-	EXTRA_NAME = 1,
-	EXTRA_VALUE = 2,
-	LAUNCH_GRID = 1,
-	LAUNCH_BLOCK = 2,
-	LAUNCH_ARG = 3,
-	LAUNCH_ARG_NAME_IID = 1,
-	LAUNCH_ARG_NAME = 2,
-	LAUNCH_ARG_INT = 3,
-	LAUNCH_ARG_UINT = 4
+	STAGE_LAUNCH = 21
 };
 
-enum bundle_field {
-	BUNDLE_METADATA = 2,
-	METADATA_NAME = 1,
-	METADATA_STRING = 2,
-	METADATA_BOOL = 3,
-	METADATA_INT = 4,
-	METADATA_JSON = 5
-};
+/* The messages in a stage: what else is said of it, its launch, an argument of that. */
+enum { EXTRA_NAME = 1, EXTRA_VALUE };
+enum { LAUNCH_GRID = 1, LAUNCH_BLOCK, LAUNCH_ARG };
+enum { LAUNCH_ARG_NAME_IID = 1, LAUNCH_ARG_NAME, LAUNCH_ARG_INT, LAUNCH_ARG_UINT };
 
-enum gpu_counter_field {
-	GPU_COUNTER_SPECS = 1,
-	GPU_COUNTER_VALUE = 2,
-	GPU_COUNTER_GPU = 3,
-	GPU_COUNTER_SPECS_IID = 4,
-	SPECS_SPEC = 1,
-	SPEC_ID = 1,
-	SPEC_NAME = 2,
-	VALUE_ID = 1,
-	VALUE_INT = 2,
-	VALUE_DOUBLE = 3
-};
+/* A bundle of Chrome's events; its metadata. */
+enum { BUNDLE_METADATA = 2 };
+enum { METADATA_NAME = 1, METADATA_STRING, METADATA_BOOL, METADATA_INT, METADATA_JSON };
+
+/* Counters of a device; how they are described; a value of one. */
+enum { GPU_COUNTER_SPECS = 1, GPU_COUNTER_VALUE, GPU_COUNTER_GPU, GPU_COUNTER_SPECS_IID };
+enum { SPECS_SPEC = 1, SPEC_ID = 1, SPEC_NAME };
+enum { VALUE_ID = 1, VALUE_INT, VALUE_DOUBLE };

@@ -143,9 +143,7 @@ static bool take_blob(struct windows *w, struct window *v, struct span text, int
 
 static void take_compressed(struct windows *w, struct window *v, struct span packed, int64_t offset)
 {
-	v->blob = array_grow(v->blob, &v->blob_cap, v->nblob + 1, sizeof(*v->blob));
-	struct window_text *blob = &v->blob[v->nblob++];
-	*blob = (struct window_text){ 0 };
+	struct window_text *blob = PUSH(v->blob, v->nblob, v->blob_cap, (struct window_text){ 0 });
 	if (!unpack(packed, blob) || !take_blob(w, v, (struct span){ blob->p, blob->n }, offset))
 		emit_problem(&v->decoder.m, PROBLEM_SKIPPED_RECORD, offset);
 	v->blob_bytes += blob->n;
@@ -309,82 +307,63 @@ static enum status end(void *ctx, size_t i, struct err *e)
 
 /* --- data that is left out --- */
 
-struct other {
+/* Data of a machine, by the packet's field. */
+static const struct other {
 	uint32_t field;
-	const char *name; /* NULL: no data of a machine, but of the recording */
-};
-
-static const struct other others[] = {
+	const char *name;
+} others[] = {
 	{ 1, "ftrace" },
-	{ 2, NULL }, /* process tree: names are read */
 	{ 4, "inode map" },
 	{ 5, "Chrome JSON events" }, /* members around them are read */
-	{ 6, NULL },                 /* clock snapshot: read */
 	{ 7, "sys_stats" },
 	{ 9, "process stats" },
-	{ 33, NULL },
-	{ 34, NULL },
-	{ 35, NULL },
-	{ 36, NULL },
 	{ 37, "heap profiles" },
 	{ 38, "battery" },
 	{ 39, "Android log" },
 	{ 40, "power rails" },
-	{ 43, NULL },
-	{ 44, NULL },
-	{ 45, NULL },
-	{ 46, NULL },
 	{ 47, "packages list" },
-	{ 48, NULL },
 	{ 49, "metatrace" },
-	{ 51, NULL },
 	{ 54, "streaming profile" },
 	{ 56, "heap graph" },
 	{ 57, "graphics frames" },
-	{ 60, NULL }, /* tracks: read */
 	{ 61, "symbols" },
 	{ 62, "Vulkan memory" },
 	{ 65, "Vulkan calls" },
 	{ 66, "CPU samples" },
-	{ 67, NULL },
-	{ 69, NULL },
 	{ 71, "GPU memory" },
-	{ 72, NULL },
 	{ 73, "memory snapshots" },
-	{ 78, NULL },
-	{ 89, NULL },
-	{ 107, NULL },
-	{ 109, NULL },
-	{ 124, NULL },
-	{ 126, NULL },
-	{ 128, NULL },
 	{ 132, "journal" },
 };
 
-static const struct other *find_other(uint32_t field)
+/* What is read otherwise (process trees, clocks, tracks), or is about the recording itself. */
+static const uint8_t no_data[] = { 2, 6, 33, 34, 35, 36, 43, 44, 45, 46, 48, 51, 60, 67, 69, 72, 78,
+	89, 107, 109, 124, 126, 128 };
+
+/* Packets of the next field with data that is left out, from *field on; 0: there is none. */
+static int64_t next_other(const struct reading *r, uint32_t *field)
 {
-	return FIND(i, others, COUNT_OF(others), others[i].field == field);
+	while (++*field < PACKET_KNOWN)
+		if (r->sequences.other[*field] && !memchr(no_data, (int)*field, sizeof(no_data)))
+			return r->sequences.other[*field];
+	return 0;
 }
 
 static void count_others(const struct reading *r, struct tally *tally)
 {
-	for (uint32_t field = 1; field < PACKET_KNOWN; field++) {
-		const struct other *o = find_other(field);
+	int64_t n;
 
-		if (r->sequences.other[field] && (!o || o->name))
-			tally_add(tally, PROBLEM_OTHER_DATA, r->sequences.other[field], -1);
-	}
+	for (uint32_t field = 0; (n = next_other(r, &field)) > 0;)
+		tally_add(tally, PROBLEM_OTHER_DATA, n, -1);
 }
 
 /* "ftrace (1200 packets), process stats (3)" */
 static void list_others(const struct reading *r, struct str *to)
 {
-	for (uint32_t field = 1; field < PACKET_KNOWN; field++) {
-		const struct other *o = find_other(field);
-		int64_t n = r->sequences.other[field];
+	int64_t n;
 
-		if (n == 0 || (o && !o->name))
-			continue;
+	for (uint32_t field = 0; (n = next_other(r, &field)) > 0;) {
+		const struct other *o = FIND(i, others, COUNT_OF(others), others[i].field == field);
+
 		str_adds(to, to->n ? ", " : "");
 		if (o)
 			str_adds(to, o->name);
@@ -511,8 +490,7 @@ static enum status read_pftrace(struct format_input *in, struct emit_sink *out, 
 
 	init(r, in, out);
 	enum status st = ring_run(&steps, r->nwindow, in->threads, e);
-	if (st == OK)
-		st = finish(r, e);
+	THEN(st, finish(r, e));
 	clear(r);
 	free(r);
 	return st;

@@ -71,8 +71,7 @@ static void learn_machine(struct clocks *c, const struct reading *r, nsec trace_
 	}
 	if (m->n && (r->time <= m->shift[m->n - 1].from || shift == m->shift[m->n - 1].shift))
 		return; /* one that steps back is kept as it was */
-	m->shift = array_grow(m->shift, &m->cap, m->n + 1, sizeof(*m->shift));
-	m->shift[m->n++] = (struct clock_shift){ r->time, shift };
+	PUSH(m->shift, m->n, m->cap, (struct clock_shift){ r->time, shift });
 }
 
 static void learn_local(

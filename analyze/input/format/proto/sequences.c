@@ -32,7 +32,6 @@ struct members {
 void sequences_init(struct sequences *s, const struct keys *keys, uint64_t seed)
 {
 	memset(s, 0, sizeof(*s));
-	arena_init(&s->mem);
 	s->seed = seed;
 	s->interner = (struct interner){ &s->mem, keys, 0, 0 };
 	tracks_init(&s->tracks, seed, &s->mem);
@@ -157,8 +156,7 @@ static NEVER_INLINE struct sequence *new_sequence(struct sequences *s, uint64_t 
 	q->id = id;
 	q->view = arena_alloc(&s->mem, sizeof(*q->view));
 	s->sequence = array_grow(s->sequence, &s->cap, at + 1, sizeof(*s->sequence));
-	s->sequence[at] = q;
-	return q;
+	return s->sequence[at] = q;
 }
 
 static struct sequence *find_sequence(struct sequences *s, const struct members *m)

@@ -157,8 +157,7 @@ static void wait(struct slices *s, nsec time, uint32_t row, uint32_t track)
 {
 	struct track_state *t = &s->track[track];
 
-	s->waiting = array_grow(s->waiting, &s->cap, s->n + 1, sizeof(*s->waiting));
-	s->waiting[s->n++] = (struct step_gap_causes){ time, row, track };
+	PUSH(s->waiting, s->n, s->cap, (struct step_gap_causes){ time, row, track });
 	if (time < t->last)
 		t->is_disordered = true;
 	t->last = time;
@@ -207,8 +206,7 @@ static void doubt_group(struct slices *s)
 		d->times++;
 		return;
 	}
-	s->doubt = array_grow(s->doubt, &s->doubt_cap, s->ndoubt + 1, sizeof(*s->doubt));
-	s->doubt[s->ndoubt++] = (struct doubt){ s->n, n, 1 };
+	PUSH(s->doubt, s->ndoubt, s->doubt_cap, (struct doubt){ s->n, n, 1 });
 }
 
 /* The next thing is no end of this group. */
@@ -240,12 +238,10 @@ static void add_begin(struct slices *s, nsec time, uint32_t row, uint32_t track,
 	if (g->ends)
 		leave_group(s);
 	if (odd) {
-		g->lost = array_grow(g->lost, &g->lost_cap, g->nlost + 1, sizeof(*g->lost));
-		g->lost[g->nlost] = (struct lost){ time, 0, odd };
-		m.row = IS_LOST | (uint32_t)g->nlost++;
+		m.row = IS_LOST | (uint32_t)g->nlost;
+		PUSH(g->lost, g->nlost, g->lost_cap, (struct lost){ time, 0, odd });
 	}
-	g->begin = array_grow(g->begin, &g->cap, g->n + 1, sizeof(*g->begin));
-	g->begin[g->n++] = m;
+	PUSH(g->begin, g->n, g->cap, m);
 	if (t->group != g->serial || time > t->group_begin)
 		t->group_begin = time;
 	t->group = g->serial;
@@ -371,8 +367,7 @@ static void join_disordered(struct slices *s)
 
 	for (size_t i = 0; i < s->n; i++)
 		if (s->waiting[i].track != NO_HALF && s->track[s->waiting[i].track].is_disordered) {
-			at = array_grow(at, &cap, n + 1, sizeof(*at));
-			at[n++] = (uint32_t)i;
+			PUSH(at, n, cap, (uint32_t)i);
 		}
 	if (n)
 		qsort_r(at, n, sizeof(*at), by_track_time, s->waiting);

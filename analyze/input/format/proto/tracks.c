@@ -29,8 +29,7 @@ static void say(struct tracks *t, uint64_t place, enum name_what what, struct sp
 {
 	struct said_names *to = t->names;
 
-	to->name = array_grow(to->name, &to->cap, to->n + 1, sizeof(*to->name));
-	to->name[to->n++] = (struct said_name){ place, what, false, pid, tid, value };
+	PUSH(to->name, to->n, to->cap, (struct said_name){ place, what, false, pid, tid, value });
 }
 
 /* The sort index of a process or thread. */

@@ -147,7 +147,6 @@ void rocm_open(struct rocm *r, struct emit_sink *out)
 {
 	*r = (struct rocm){ .out = out };
 	emitter_init(&r->m, out->plan);
-	arena_init(&r->mem);
 	for (size_t i = 0; i < KEYS; i++)
 		r->key[i] = emit_key(&r->m, keys[i]);
 	for (size_t i = 0; i < CATS; i++)

@@ -119,8 +119,7 @@ static void take_agent(struct rocprof *r, struct span text)
 			a.gpu = number(json_get(o, "gpu_index"));
 		rocm_gpu_of_json(&r->rocm, o, a.gpu);
 	}
-	r->agent = array_grow(r->agent, &r->agent_cap, r->nagent + 1, sizeof(*r->agent));
-	r->agent[r->nagent++] = a;
+	PUSH(r->agent, r->nagent, r->agent_cap, a);
 }
 
 enum status rocprof_agents(struct rocprof *r, struct jsonstream *s, struct err *e)
@@ -158,8 +157,7 @@ static void take_kind(struct rocprof *r, struct span text)
 	k.n = 0;
 	for (struct span it = list.text; list.type == JSON_ARRAY && json_next(&it, &key, &v);)
 		k.operation[k.n++] = rocm_keep_json(&r->rocm, v.text, v.escaped);
-	r->kind = array_grow(r->kind, &r->kind_cap, r->nkind + 1, sizeof(*r->kind));
-	r->kind[r->nkind++] = k;
+	PUSH(r->kind, r->nkind, r->kind_cap, k);
 }
 
 /* {"key": 12, "value": "forward"} */
@@ -207,8 +205,6 @@ static void take_kernel(struct rocprof *r, struct span text)
 	};
 	struct json_value v[FIELDS];
 	size_t name = FORMATTED;
-	struct rocprof_kernel *kernel;
-	uint64_t number_of;
 
 	if (!json_fields(text, fields, FIELDS, v) || v[ID].type != JSON_NUMBER) {
 		rocm_skip(&r->rocm, -1);
@@ -216,8 +212,8 @@ static void take_kernel(struct rocprof *r, struct span text)
 	}
 	while (name < NAME && !v[name].text.n)
 		name++;
-	number_of = id(v[ID]);
-	kernel = valuemap_slot(&r->kernels, &number_of, NULL);
+	uint64_t number_of = id(v[ID]);
+	struct rocprof_kernel *kernel = valuemap_slot(&r->kernels, &number_of, NULL);
 	*kernel = (struct rocprof_kernel){ rocm_keep_json(&r->rocm, v[name].text, v[name].escaped),
 		number(v[VGPRS]), number(v[ACCUM]) };
 }

@@ -355,8 +355,7 @@ enum status database_open(struct database **out, struct format_input *in, struct
 	}
 	d->work_left = WORK_AT_LEAST;
 	enum status st = stored_open(&d->stored, in, e);
-	if (st == OK)
-		st = open_stored(d, e);
+	THEN(st, open_stored(d, e));
 	if (st == OK) {
 		distrust(d);
 		st = read_schema(d, e);

@@ -161,7 +161,7 @@ static bool is_nsys(struct database *d)
 static enum status refuse_empty(struct nsys *n, struct err *e)
 {
 	char *names = database_tables(n->d, "");
-	struct str said = { 0 };
+	SCOPED_STR said = { 0 };
 	size_t said_n = 0;
 
 	for (char *name = names; *name && said_n < 6; name += strlen(name) + 1) {
@@ -175,7 +175,6 @@ static enum status refuse_empty(struct nsys *n, struct err *e)
 	(void)err_set(e, E_NODATA, -1,
 		"an export of Nsight Systems without CUDA work and without NVTX ranges%s%s",
 		said_n ? "; it holds " : "", said_n ? said.s : "");
-	str_free(&said);
 	free(names);
 	return err_hint(e, "record with nsys profile --trace=cuda,nvtx, and export that report");
 }
@@ -205,7 +204,6 @@ static enum status read_nsys(
 	struct nsys n = { .d = d, .in = in, .out = out };
 
 	out->producer = &producers[PRODUCER_NSYS];
-	arena_init(&n.mem);
 	emitter_init(&n.m, out->plan);
 #define X(member, text) n.key.member = emit_key(&n.m, text);
 	NSYS_KEYS(X)

@@ -215,7 +215,7 @@ static enum status take_beside(struct stored_file *f, const char *path, const ch
 	struct format_input *in, struct err *e)
 {
 	size_t n = packed_stem(path);
-	struct str name = { 0 };
+	SCOPED_STR name = { 0 };
 
 	str_add(&name, path, n);
 	str_adds(&name, what);
@@ -224,7 +224,6 @@ static enum status take_beside(struct stored_file *f, const char *path, const ch
 		str_adds(&name, path + n);
 		st = take_at(f, name.s, true, what, in, e);
 	}
-	str_free(&name);
 	return st;
 }
 

@@ -280,11 +280,10 @@ static void shapes_without_rows(void **state)
 	static const char *const want[] = { "median_time_ns", "least_time_ns", "least_rank",
 		"most_time_ns", "most_rank", "ranks", "calls", "name" };
 	struct table_doc shape[FOLD_SHAPES];
-	struct arena mem;
+	SCOPED_ARENA mem = { 0 };
 	size_t i;
 
 	(void)state;
-	arena_init(&mem);
 	assert_int_equal(fold_shapes(&of_others, &doc, shape, &mem), 0);
 	assert_int_equal(fold_shapes(&by_either, &doc, shape, &mem), 2);
 	assert_int_equal(shape[0].ncol, COUNT_OF(want));
@@ -295,7 +294,6 @@ static void shapes_without_rows(void **state)
 	assert_int_equal(shape[0].col[0].type, CELL_REAL);
 	assert_int_equal(shape[0].col[0].unit, UNIT_NS);
 	assert_string_equal(shape[1].col[0].key, "median_calls");
-	arena_clear(&mem);
 }
 
 /* A label that is called as the count of ranks is: no key stands twice. */
@@ -308,14 +306,12 @@ static void labels_called_ranks(void **state)
 	static const struct table_doc of = { "work", "work", named, COUNT_OF(named) };
 	static const struct fold_doc how = { .table = "work", .labels = "ranks", .value = "calls" };
 	struct table_doc shape[FOLD_SHAPES];
-	struct arena mem;
+	SCOPED_ARENA mem = { 0 };
 
 	(void)state;
-	arena_init(&mem);
 	assert_int_equal(fold_shapes(&how, &of, shape, &mem), 1);
 	assert_string_equal(shape[0].col[0].key, "ranks");
 	assert_string_equal(shape[0].col[6].key, "have_ranks");
-	arena_clear(&mem);
 }
 
 int main(void)

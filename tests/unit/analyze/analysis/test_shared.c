@@ -38,7 +38,6 @@ static void look_at(struct look *l, const char *cat)
 
 	*l = (struct look){ .filter.cat = cat };
 	err_clear(&e);
-	arena_init(&l->mem);
 	top_training(&l->run);
 	index_build(&l->run, NEED_ORDER | NEED_LINKS | NEED_STEPS);
 	assert_int_equal(filter_parse(&l->set, &l->filter, &e), OK);
@@ -146,17 +145,15 @@ struct crew {
 static void job(void *ctx, size_t i)
 {
 	struct crew *c = ctx;
-	struct arena mem;
+	SCOPED_ARENA mem = { 0 };
 	struct ledgers l;
 
 	if (i < SHARED_COUNT) {
 		shared_make(c->shared, (enum shared_part)i);
 		return;
 	}
-	arena_init(&mem);
 	shared_ledgers(c->shared, &l, &c->look->run, &c->look->classes, &c->look->view, &mem);
 	c->total[i - SHARED_COUNT] = ledger_whole(&l, 0).total;
-	arena_clear(&mem);
 }
 
 /* Threads that come early wait. */

@@ -125,12 +125,11 @@ static struct rates measure(const struct world *w, int times)
 {
 	struct contrast_options o = contrast_usual;
 	struct rates rates = { 0 };
-	struct arena mem;
+	struct arena mem = { 0 };
 	struct rng r;
 	int i;
 
 	o.noise = w->told;
-	arena_init(&mem);
 	rng_init(&r, RNG_SEED);
 	for (i = 0; i < times; i++) {
 		struct arena_mark mark = arena_mark(&mem);

@@ -58,10 +58,9 @@ static void test_pairs(void **state)
 		metric("reward", "reward", "c") };
 	const struct metricset base = { b, COUNT_OF(b), 0 }, now = { n, COUNT_OF(n), 0 };
 	struct metric_pairs p;
-	struct arena mem;
+	SCOPED_ARENA mem = { 0 };
 
 	(void)state;
-	arena_init(&mem);
 	metric_pairs_init(&p, &base, &now, &mem);
 	assert_int_equal(p.n, 7); /* each of base, and new's reward */
 	assert_string_equal(partner(&p, "step_time"), "step_time");
@@ -72,7 +71,6 @@ static void test_pairs(void **state)
 	assert_null(partner(&p, "reward@b"));
 	assert_null(p.v[6].base);
 	assert_string_equal(metric_pair_any(&p.v[6])->source, "c");
-	arena_clear(&mem);
 }
 
 /* A trace's figure is never a log's; of a history ids decide. */
@@ -84,10 +82,9 @@ static void test_pairs_apart(void **state)
 	const struct metricset base = { b, 1, 0 }, now = { n, 1, 0 }, history = { h, 1, 0 };
 	const struct metricset none = { NULL, 0, 0 };
 	struct metric_pairs p;
-	struct arena mem;
+	SCOPED_ARENA mem = { 0 };
 
 	(void)state;
-	arena_init(&mem);
 	metric_pairs_init(&p, &base, &now, &mem);
 	assert_int_equal(p.n, 2);
 	metric_pairs_init(&p, &history, &now, &mem);
@@ -98,7 +95,6 @@ static void test_pairs_apart(void **state)
 	assert_null(p.v[0].base);
 	metric_pairs_init(&p, &none, &none, &mem);
 	assert_int_equal(p.n, 0);
-	arena_clear(&mem);
 }
 
 static void test_better(void **state)
@@ -107,10 +103,9 @@ static void test_better(void **state)
 	struct metricset set = { m, COUNT_OF(m), 0 }, none = { NULL, 0, 0 };
 	struct better b;
 	struct err e;
-	struct arena mem;
+	SCOPED_ARENA mem = { 0 };
 
 	(void)state;
-	arena_init(&mem);
 	err_clear(&e);
 	assert_int_equal(better_parse(&b, "grad_norm=lower", &mem, &e), OK);
 	assert_true(better_apply(&b, &set, &none));
@@ -120,7 +115,6 @@ static void test_better(void **state)
 	assert_int_equal(better_parse(&b, "grad_norm", &mem, &e), E_USAGE);
 	assert_int_equal(better_parse(&b, "=lower", &mem, &e), E_USAGE);
 	assert_int_equal(better_parse(&b, "x=best", &mem, &e), E_USAGE);
-	arena_clear(&mem);
 }
 
 int main(void)

@@ -34,7 +34,6 @@ static void begin(struct world *w)
 	int i;
 
 	*w = (struct world){ 0 };
-	arena_init(&w->mem);
 	for (i = 0; i < RUNS; i++) {
 		w->digest[i] = (struct digest){ .path = names[i],
 			.kind = "log",
@@ -271,12 +270,10 @@ static struct metric by_hand(struct metric_sample *s, size_t n, enum metric_bett
 static struct change judge(const struct metric *a, const struct metric *b, double noise)
 {
 	const struct change_options o = { .noise = noise, .tolerance = 0.05, .confidence = 0.95 };
-	struct arena mem;
+	SCOPED_ARENA mem = { 0 };
 	struct change c;
 
-	arena_init(&mem);
 	change_of(&c, a, b, &o, &mem);
-	arena_clear(&mem);
 	return c;
 }
 
@@ -318,11 +315,10 @@ static void test_less_is_no_more(void **state)
 	struct metric_sample b = { .run = "b", .centre = 60, .sd = NAN, .count = 1 };
 	struct metric base = by_hand(&a, 1, BETTER_LOWER), now = by_hand(&b, 1, BETTER_LOWER);
 	struct change_options o = { .noise = 0.02, .tolerance = 0.45, .confidence = 0.95 };
-	struct arena mem;
+	SCOPED_ARENA mem = { 0 };
 	struct change c;
 
 	(void)state;
-	arena_init(&mem);
 	change_of(&c, &base, &now, &o, &mem);
 	assert_string_equal(change_verdict(&c), "below threshold");
 	o.tolerance = 0.01;
@@ -335,7 +331,6 @@ static void test_less_is_no_more(void **state)
 	base.better = now.better = BETTER_HIGHER;
 	change_of(&c, &base, &now, &o, &mem);
 	assert_string_equal(change_verdict(&c), "regression");
-	arena_clear(&mem);
 }
 
 static void test_what_cannot_be_judged(void **state)

@@ -20,11 +20,10 @@ struct roof_work cost_of(const struct costing *c)
 	const struct roof_op *op = roof_op_of(text(c->name));
 	struct roof_work w;
 	struct roof_call call;
-	struct arena mem;
+	SCOPED_ARENA mem = { 0 };
 
 	if (!op)
 		fail_msg("%s: no formula", c->name);
-	arena_init(&mem);
 	assert_true(roof_call_read(
 		&call, text(c->dims), text(c->types), text(c->strides), text(c->values), &mem));
 	call.name = text(c->name);
@@ -32,7 +31,6 @@ struct roof_work cost_of(const struct costing *c)
 	call.is_replayed = c->is_replayed;
 	call.hint = roof_element_in(text(c->kernel));
 	w = op->formula(op, &call);
-	arena_clear(&mem);
 	return w;
 }
 

@@ -13,13 +13,11 @@
 static void assert_says(const char *kernel, const char *text, int half)
 {
 	struct fastconv how[FASTCONV_HALVES] = { fastconv_of(span_of(kernel)) };
-	struct arena mem;
+	SCOPED_ARENA mem = { 0 };
 
-	arena_init(&mem);
 	if (!span_is(fastconv_text(how, &mem), text) || (how[0].kind && how[0].half != half))
 		fail_msg("%s: %.*s, half %d", kernel, (int)fastconv_text(how, &mem).n,
 			fastconv_text(how, &mem).p, how[0].half);
-	arena_clear(&mem);
 }
 
 static void test_names(void **state)

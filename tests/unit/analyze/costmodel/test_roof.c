@@ -38,7 +38,6 @@ static void begin(struct drawing *d)
 	run_init(&d->run, ROOF_NEEDS | NEED_PYTHON);
 	d->thread = hand_thread(&d->run, 1);
 	d->stream = hand_stream(&d->run, 0, 7);
-	arena_init(&d->mem);
 }
 
 static void text(struct drawing *d, uint32_t row, enum arg arg, const char *s)

@@ -107,14 +107,12 @@ static void test_limits_of_sums(void **state)
 
 static void shown(const char *dims, const char *want)
 {
-	struct arena mem;
+	SCOPED_ARENA mem = { 0 };
 	struct span got;
 
-	arena_init(&mem);
 	got = roof_shapes_text(span_of(dims), &mem);
 	if (!span_is(got, want))
 		fail_msg("%s: %.*s", dims, (int)got.n, got.p);
-	arena_clear(&mem);
 }
 
 static void test_shapes(void **state)

@@ -216,7 +216,7 @@ static void test_edges_of_hta(void **state)
 {
 	const char *shared = getenv("SHARED");
 	const struct loading how = { .needs = NEEDS };
-	struct str file = { 0 };
+	SCOPED_STR file = { 0 };
 	char path[PATH_LENGTH];
 	struct loaded l;
 	struct depend d;
@@ -238,7 +238,6 @@ static void test_edges_of_hta(void **state)
 	assert_true(waited(&d, "ampere_gcgemm_64x64_nt", EDGE_CAUSE, EDGE_PREV, 7000));
 	depend_clear(&d);
 	loading_release(&l);
-	str_free(&file);
 }
 
 static void test_scenarios(void **state)

@@ -92,7 +92,7 @@ static void a_store(void **state)
 /* The text itself comes out again. */
 static void written_again(void **state)
 {
-	struct str out = { 0 };
+	SCOPED_STR out = { 0 };
 	struct history h;
 	size_t torn, i;
 
@@ -102,7 +102,6 @@ static void written_again(void **state)
 		history_put_line(&out, &h, &h.run[i]);
 	assert_string_equal(out.s, store);
 	history_clear(&h);
-	str_free(&out);
 }
 
 /* Cut anywhere: whole lines are there, or a reason is. */
@@ -162,11 +161,10 @@ static void levels(void **state)
 	struct segment_series s;
 	struct metricset m;
 	struct history h;
-	struct arena mem;
+	SCOPED_ARENA mem = { 0 };
 	size_t i, at;
 
 	(void)state;
-	arena_init(&mem);
 	history_init(&h, "h");
 	at = history_metric(&h, SPAN("step_time"));
 	for (i = 0; i < 30; i++) {
@@ -188,7 +186,6 @@ static void levels(void **state)
 	assert_int_equal(segment_better("tokens_per_sec"), BETTER_HIGHER);
 	assert_int_equal(segment_better("step_ms"), BETTER_LOWER);
 	history_clear(&h);
-	arena_clear(&mem);
 }
 
 int main(void)

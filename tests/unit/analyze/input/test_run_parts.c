@@ -158,7 +158,6 @@ static void add_file(struct folder *f, struct span name, struct span kind)
 static void make(struct folder *f, const char *tree)
 {
 	*f = (struct folder){ .path = ".", .join = "/" };
-	arena_init(&f->mem);
 	while (*tree) {
 		struct span name = { tree, strcspn(tree, "=") }, kind = { tree + name.n + 1, 0 };
 

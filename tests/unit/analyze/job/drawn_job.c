@@ -11,7 +11,6 @@
 void drawn_begin(struct drawn_job *d, size_t cap)
 {
 	*d = (struct drawn_job){ .cap = cap };
-	arena_init(&d->mem);
 	d->rank = arena_array(&d->mem, cap, sizeof(*d->rank));
 }
 
@@ -45,9 +44,8 @@ void drawn_step(struct drawn_job *d, size_t rank, int64_t number)
 {
 	struct drawn_rank *r = &d->rank[rank];
 
-	r->digest.step = array_grow(
-		r->digest.step, &r->step_cap, r->digest.nstep + 1, sizeof(*r->digest.step));
-	r->digest.step[r->digest.nstep++] = (struct digest_step){ .number = number };
+	PUSH(r->digest.step, r->digest.nstep, r->step_cap,
+		(struct digest_step){ .number = number });
 	r->digest.has_steps = true;
 }
 
@@ -68,16 +66,14 @@ struct collective *drawn_at(
 	struct drawn_rank *r = &d->rank[rank];
 	struct collectives *c = &r->collectives;
 
-	c->kind = array_grow(c->kind, &r->kind_cap, c->nkind + 1, sizeof(*c->kind));
-	c->kind[c->nkind++] = *k;
-	c->v = array_grow(c->v, &r->cap, c->n + 1, sizeof(*c->v));
-	c->v[c->n] = (struct collective){ .start = start,
-		.dur = dur,
-		.seq = ARG_UNKNOWN,
-		.kind = (uint32_t)c->nkind - 1,
-		.step = r->digest.nstep ? (uint32_t)r->digest.nstep - 1 : COLL_NO_STEP,
-		.piece = (uint32_t)c->npiece };
-	c->n++;
+	PUSH(c->kind, c->nkind, r->kind_cap, *k);
+	PUSH(c->v, c->n, r->cap,
+		(struct collective){ .start = start,
+			.dur = dur,
+			.seq = ARG_UNKNOWN,
+			.kind = (uint32_t)c->nkind - 1,
+			.step = r->digest.nstep ? (uint32_t)r->digest.nstep - 1 : COLL_NO_STEP,
+			.piece = (uint32_t)c->npiece });
 	drawn_expose(d, rank, 0, dur, dur);
 	return &c->v[c->n - 1];
 }
@@ -88,8 +84,7 @@ void drawn_expose(struct drawn_job *d, size_t rank, nsec at, nsec span, nsec ns)
 	struct collectives *c = &r->collectives;
 	struct collective *last = &c->v[c->n - 1];
 
-	c->piece = array_grow(c->piece, &r->piece_cap, c->npiece + 1, sizeof(*c->piece));
-	c->piece[c->npiece++] = (struct coll_piece){ at, span, ns };
+	PUSH(c->piece, c->npiece, r->piece_cap, (struct coll_piece){ at, span, ns });
 	last->npiece++;
 	last->exposed += ns;
 }

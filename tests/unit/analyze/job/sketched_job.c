@@ -16,7 +16,6 @@ void sketched_init(struct sketched_job *d, size_t nrank, size_t nstep)
 	size_t i, k;
 
 	memset(d, 0, sizeof(*d));
-	arena_init(&d->mem);
 	*j = (struct job){ .nrank = nrank, .nstep = nstep, .nisland = 1 };
 	j->rank = arena_array(&d->mem, nrank, sizeof(*j->rank));
 	j->group = arena_array(&d->mem, SKETCHED_GROUPS, sizeof(*j->group));

@@ -26,7 +26,6 @@ struct world {
 static void begin(struct world *w)
 {
 	*w = (struct world){ 0 };
-	arena_init(&w->mem);
 }
 
 /* A trace whose document says that rank; -1: it says none. */

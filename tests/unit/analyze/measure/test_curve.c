@@ -54,12 +54,11 @@ static void a_leak_of_the_literature(void **state)
 		10.67 };
 	static const double x[] = { 0, 100, 200, 300, 400, 500, 600, 700, 800, 900 };
 	struct curve_trend t;
-	struct arena mem;
+	SCOPED_ARENA mem = { 0 };
 	struct series s;
 	struct curve c;
 
 	(void)state;
-	arena_init(&mem);
 	fill(&c, &s, x, y, COUNT_OF(y), &mem);
 	assert_true(curve_trend(&t, &c, &mem));
 	assert_int_equal(t.blocks, 10);
@@ -70,7 +69,6 @@ static void a_leak_of_the_literature(void **state)
 	assert_true(t.p < 1e-3);
 	NEAR(t.slope * 1024, 0.205, 5e-4); /* MiB a step */
 	series_clear(&s);
-	arena_clear(&mem);
 }
 
 /* What is dropped: warm-up, steps that were not asked for, what a restart did again. */
@@ -80,12 +78,11 @@ static void restarts_and_filters(void **state)
 			    y[] = { 0, 10, 20, 30, 40, 31, 41, 51 };
 	struct filter_range some = { 2, 4 };
 	const struct filter_ranges steps = { &some, 1 };
-	struct arena mem;
+	SCOPED_ARENA mem = { 0 };
 	struct series s;
 	struct curve c;
 
 	(void)state;
-	arena_init(&mem);
 	fill(&c, &s, x, y, COUNT_OF(x), &mem);
 	assert_int_equal(c.n, 6);
 	assert_int_equal(c.restarts, 1);
@@ -108,20 +105,18 @@ static void restarts_and_filters(void **state)
 	NEAR(c.x[5], 4, 0);
 	NEAR(c.x[7], 6, 0);
 	series_clear(&s);
-	arena_clear(&mem);
 }
 
 /* Beyond SERIES_EXACT there are block means, and the slope is the same. */
 static void long_series_are_blocks(void **state)
 {
 	struct curve_trend t;
-	struct arena mem;
+	SCOPED_ARENA mem = { 0 };
 	struct series s;
 	struct curve c;
 	int64_t i;
 
 	(void)state;
-	arena_init(&mem);
 	series_init(&s, SPAN("v"), SPAN(""));
 	for (i = 0; i < SERIES_EXACT + 5000; i++)
 		series_add(&s, (double)i, 3 + 0.25 * (double)i);
@@ -132,7 +127,6 @@ static void long_series_are_blocks(void **state)
 	NEAR(t.slope, 0.25, 1e-9);
 	assert_true(t.p < 1e-9);
 	series_clear(&s);
-	arena_clear(&mem);
 }
 
 static void too_little_for_a_trend(void **state)
@@ -140,12 +134,11 @@ static void too_little_for_a_trend(void **state)
 	static const double x[] = { 5, 5, 5, 5, 5 }, y[] = { 1, 2, 3, 4, 5 };
 	struct curve_trend t;
 	struct curve_jump j;
-	struct arena mem;
+	SCOPED_ARENA mem = { 0 };
 	struct series s;
 	struct curve c;
 
 	(void)state;
-	arena_init(&mem);
 	fill(&c, &s, NULL, y, 3, &mem);
 	assert_false(curve_trend(&t, &c, &mem));
 	assert_true(isnan(t.slope));
@@ -156,7 +149,6 @@ static void too_little_for_a_trend(void **state)
 	assert_int_equal(j.at, 0);
 	assert_int_equal(curve_spark(&c, 0, &mem).n, 0);
 	series_clear(&s);
-	arena_clear(&mem);
 }
 
 /*
@@ -172,11 +164,10 @@ static void noise_is_no_trend(void **state)
 	(void)state;
 	for (run = 0; run < 200; run++) {
 		struct curve_trend t;
-		struct arena mem;
+		struct arena mem = { 0 };
 		struct series s;
 		struct curve c;
 
-		arena_init(&mem);
 		for (i = 0; i < COUNT_OF(y); i++)
 			y[i] = v = 0.6 * v + random_normal(&random);
 		fill(&c, &s, NULL, y, COUNT_OF(y), &mem);
@@ -195,13 +186,12 @@ static void a_jump_is_no_trend(void **state)
 	uint64_t random = 7;
 	double y[80];
 	struct curve_jump j;
-	struct arena mem;
+	SCOPED_ARENA mem = { 0 };
 	struct series s;
 	struct curve c;
 	size_t i;
 
 	(void)state;
-	arena_init(&mem);
 	for (i = 0; i < COUNT_OF(y); i++)
 		y[i] = (i < 40 ? 5 : 7) + 0.05 * random_normal(&random);
 	fill(&c, &s, NULL, y, COUNT_OF(y), &mem);
@@ -217,20 +207,18 @@ static void a_jump_is_no_trend(void **state)
 	curve_jump(&j, &c, &mem);
 	assert_false(j.explains);
 	series_clear(&s);
-	arena_clear(&mem);
 }
 
 /* By hand: medians of ten blocks of four. */
 static void what_moves(void **state)
 {
 	double y[40];
-	struct arena mem;
+	SCOPED_ARENA mem = { 0 };
 	struct series s;
 	struct curve c;
 	size_t i;
 
 	(void)state;
-	arena_init(&mem);
 	for (i = 0; i < 40; i++)
 		y[i] = 3;
 	fill(&c, &s, NULL, y, 40, &mem);
@@ -253,7 +241,6 @@ static void what_moves(void **state)
 	fill(&c, &s, NULL, y, 1, &mem);
 	assert_true(curve_moves(&c, &mem) == 0);
 	series_clear(&s);
-	arena_clear(&mem);
 }
 
 static void sparklines(void **state)
@@ -263,12 +250,11 @@ static void sparklines(void **state)
 	static const double least[] = { 0, 5e-324, 0 };
 	double endless[] = { -INFINITY, 0, 1 }, equal[1000];
 	size_t i;
-	struct arena mem;
+	SCOPED_ARENA mem = { 0 };
 	struct series s;
 	struct curve c;
 
 	(void)state;
-	arena_init(&mem);
 	fill(&c, &s, NULL, y, 8, &mem);
 	assert_true(span_is(curve_spark(&c, 8, &mem), "▁▂▃▄▅▆▇█"));
 	assert_true(span_is(curve_spark(&c, 2, &mem), "▁█"));
@@ -289,7 +275,6 @@ static void sparklines(void **state)
 	assert_true(span_is(curve_spark(&c, 16, &mem), "▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁"));
 	c = (struct curve){ .y = endless, .n = COUNT_OF(endless) };
 	assert_true(span_is(curve_spark(&c, 8, &mem), "▁▁▁"));
-	arena_clear(&mem);
 }
 
 int main(void)

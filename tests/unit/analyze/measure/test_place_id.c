@@ -162,7 +162,6 @@ static void name_gaps(struct named *n, const struct run *r, const struct filter 
 	struct err e;
 
 	*n = (struct named){ .r = r, .view = &view };
-	arena_init(&n->mem);
 	err_clear(&e);
 	assert_int_equal(filter_parse(&set, f, &e), OK);
 	assert_int_equal(filter_view_init(&view, &set, r, &n->mem, &e), OK);

@@ -23,7 +23,6 @@ static void open_scene(struct scene *s)
 {
 	*s = (struct scene){ 0 };
 	run_init(&s->run, NEED_LINKS | NEED_STEPS);
-	arena_init(&s->mem);
 }
 
 static void look(struct scene *s)

@@ -46,11 +46,9 @@ static void begin(struct steps *s, uint64_t seed, size_t n)
 static struct slowing look(struct steps *s)
 {
 	struct slowing found;
-	struct arena mem;
+	SCOPED_ARENA mem = { 0 };
 
-	arena_init(&mem);
 	slowing_of(&found, &s->c, 0.05, &mem);
-	arena_clear(&mem);
 	return found;
 }
 

@@ -170,13 +170,12 @@ static void replayed(void **state)
 static void held_by_stack(void **state)
 {
 	struct snapheld h;
-	struct arena mem;
+	struct arena mem = { 0 };
 	struct drawn d;
 	struct str b = { 0 };
 
 	(void)state;
 	draw(&d, 1, 1);
-	arena_init(&mem);
 	snapheld_init(&h, &d.r, &d.c, &mem);
 	/* torch: B 10 and Y 8; mine: A 4 and C 10.  X is gone before the peak. */
 	assert_int_equal(h.n, 2);
@@ -274,7 +273,7 @@ static void growing(void **state)
 	struct snapreplay r;
 	struct snapcurve c;
 	struct snapheld h;
-	struct arena mem;
+	SCOPED_ARENA mem = { 0 };
 	int64_t i;
 
 	(void)state;
@@ -291,7 +290,6 @@ static void growing(void **state)
 			add_entry(m, MEMSNAP_ALLOC, 2000000 + i, 4 * MIB, stack[2]);
 	}
 	memsnap_add_trace(m, 0, 0, m->nentry);
-	arena_init(&mem);
 	snapreplay_init(&r, m, &m->trace[0]);
 	snapcurve_init(&c, &r, 100);
 	snapheld_init(&h, &r, &c, &mem);
@@ -306,7 +304,6 @@ static void growing(void **state)
 	assert_int_not_equal(g.row[2].sign, MEMTREND_LEAK);
 	snapcurve_clear(&c);
 	snapreplay_clear(&r);
-	arena_clear(&mem);
 	memsnap_free(m);
 }
 

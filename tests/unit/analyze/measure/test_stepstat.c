@@ -235,13 +235,12 @@ static void steps_of_the_device(void **state)
 	struct hand_answer h;
 	const struct table *t;
 	struct stepstat s;
-	struct arena mem;
+	struct arena mem = { 0 };
 	struct run r;
 	size_t i;
 
 	(void)state;
 	run_init(&r, NEED_LINKS | NEED_STEPS);
-	arena_init(&mem);
 	add_steps(&r, dur, 3);
 	for (i = 0; i < COUNT_OF(work); i++)
 		(void)hand_launch(&r, hand_thread(&r, 1), hand_stream(&r, 0, 7), work[i][0],

@@ -110,14 +110,13 @@ static struct verdict verdict_on(struct account *device, size_t n)
 	struct filter_view view;
 	struct classes classes;
 	struct verdict x;
-	struct arena mem;
+	struct arena mem = { 0 };
 	struct err e;
 	struct run r;
 
 	err_clear(&e);
 	run_init(&r, NEEDS);
 	index_build(&r, NEEDS);
-	arena_init(&mem);
 	assert_int_equal(filter_parse(&set, &none, &e), OK);
 	assert_int_equal(filter_view_init(&view, &set, &r, &mem, &e), OK);
 	classes_init(&classes, &r, &mem);
@@ -331,12 +330,11 @@ static struct verdict judge(struct drawing *d)
 	struct step_gap_causes waiting;
 	struct window window;
 	struct verdict x;
-	struct arena mem;
+	struct arena mem = { 0 };
 	struct err e;
 
 	err_clear(&e);
 	index_build(&d->run, NEEDS);
-	arena_init(&mem);
 	assert_int_equal(filter_parse(&set, &none, &e), OK);
 	assert_int_equal(filter_view_init(&view, &set, &d->run, &mem, &e), OK);
 	classes_init(&classes, &d->run, &mem);

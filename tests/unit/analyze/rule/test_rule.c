@@ -76,11 +76,10 @@ static void is_order(const struct look *k, const char *texts)
  */
 static void test_rank(void **state)
 {
-	struct arena mem;
+	SCOPED_ARENA mem = { 0 };
 	struct look k = { .mem = &mem };
 
 	(void)state;
-	arena_init(&mem);
 	found(&k, &plain, SEVERITY_OK, NAN, "h");
 	found(&k, &plain, SEVERITY_UNKNOWN, NAN, "g");
 	found(&k, &symptom, SEVERITY_CRIT, NAN, "f");
@@ -92,17 +91,15 @@ static void test_rank(void **state)
 	findings_rank(&k);
 	is_order(&k, "abcdefgh");
 	assert_int_equal(k.v[3].severity, SEVERITY_NOTE);
-	arena_clear(&mem);
 }
 
 /* Alike: of one rule by file, then text; else as found. */
 static void test_ties(void **state)
 {
-	struct arena mem;
+	SCOPED_ARENA mem = { 0 };
 	struct look k = { .mem = &mem };
 
 	(void)state;
-	arena_init(&mem);
 	k.rule = &saver;
 	(void)look_found(&k, SEVERITY_NOTE, -1, "a");
 	k.rule = &plain;
@@ -111,17 +108,15 @@ static void test_ties(void **state)
 	(void)look_found(&k, SEVERITY_NOTE, 0, "b");
 	findings_rank(&k);
 	is_order(&k, "abcd");
-	arena_clear(&mem);
 }
 
 /* In the same words of two files: once.  More than are wanted: counted. */
 static void test_most(void **state)
 {
-	struct arena mem;
+	SCOPED_ARENA mem = { 0 };
 	struct look k = { .mem = &mem, .most = 2, .rule = &plain };
 
 	(void)state;
-	arena_init(&mem);
 	(void)look_found(&k, SEVERITY_NOTE, 0, "a");
 	(void)look_found(&k, SEVERITY_NOTE, 1, "a");
 	(void)look_found(&k, SEVERITY_NOTE, 1, "b");
@@ -129,7 +124,6 @@ static void test_most(void **state)
 	(void)look_found(&k, SEVERITY_NOTE, 1, "c");
 	is_order(&k, "ab");
 	assert_int_equal(k.left_out, 1);
-	arena_clear(&mem);
 }
 
 enum { SEVERITY, RULE, NAME, TEXT, ACTION, COLUMNS };
@@ -146,12 +140,11 @@ static void test_rows(void **state)
 	};
 	static const struct finding_columns columns = { SEVERITY, RULE, NAME, TEXT, ACTION };
 	struct result r;
-	struct arena mem;
+	SCOPED_ARENA mem = { 0 };
 	struct look k = { .mem = &mem };
 	struct table *t;
 
 	(void)state;
-	arena_init(&mem);
 	result_init(&r, "");
 	t = result_table(&r, "findings", NULL, col, COLUMNS);
 	found(&k, &plain, SEVERITY_WARN, NAN, "bad");
@@ -171,7 +164,6 @@ static void test_rows(void **state)
 	assert_null(table_cell(t, 2, ACTION));
 	assert_non_null(table_cell(t, 2, RULE));
 	result_clear(&r);
-	arena_clear(&mem);
 }
 
 int main(void)

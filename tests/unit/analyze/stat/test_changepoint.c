@@ -24,11 +24,10 @@ static void best_split(void **state)
 		149.1, 148.8, 150 };
 	struct changepoint_split s;
 	struct changepoint *c;
-	struct arena mem;
+	SCOPED_ARENA mem = { 0 };
 	size_t n;
 
 	(void)state;
-	arena_init(&mem);
 	s = changepoint_best(v, COUNT_OF(v), &mem);
 	assert_int_equal(s.at, 5);
 	assert_int_equal(s.to, 14);
@@ -43,7 +42,6 @@ static void best_split(void **state)
 	assert_int_equal(changepoint_best(v, 1, &mem).at, 0);
 	(void)changepoint_find(v, 0, &usual, &n, &mem);
 	assert_int_equal(n, 0);
-	arena_clear(&mem);
 }
 
 /* One fall to a half; p with the variance divided by n - 1 */
@@ -53,11 +51,10 @@ static void one_fall(void **state)
 		.48, .55, .50, .49, .51, .50, .49 };
 	struct changepoint_split s;
 	struct changepoint *c;
-	struct arena mem;
+	SCOPED_ARENA mem = { 0 };
 	size_t n;
 
 	(void)state;
-	arena_init(&mem);
 	s = changepoint_best(v, COUNT_OF(v), &mem);
 	assert_int_equal(s.at, 10);
 	near(s.q, 4.6822222222, 1e-10);
@@ -67,7 +64,6 @@ static void one_fall(void **state)
 	near(c[0].p, 3.627606e-17, 1e-6);
 	near(c[0].before, 1.004, 1e-12);
 	near(c[0].change, 0.501 / 1.004 - 1, 1e-12);
-	arena_clear(&mem);
 }
 
 /* Levels of many nights, 2 % noise: found within a night, small steps dropped by min_change. */
@@ -77,12 +73,11 @@ static void many_nights(void **state)
 	static double v[280];
 	struct changepoint_options o = usual;
 	struct changepoint *c;
-	struct arena mem;
+	SCOPED_ARENA mem = { 0 };
 	struct rng r;
 	size_t n, i;
 
 	(void)state;
-	arena_init(&mem);
 	rng_init(&r, 20);
 	for (i = 0; i < COUNT_OF(v); i++)
 		v[i] = level[i / 70] * (1 + 0.01 * near_normal(&r));
@@ -93,7 +88,6 @@ static void many_nights(void **state)
 	assert_in_range(c[1].at, 209, 211);
 	near(c[0].change, 0.1, 0.1);
 	assert_true(c[1].p < 1e-20);
-	arena_clear(&mem);
 }
 
 /*
@@ -110,12 +104,11 @@ static void a_year(void **state)
 	static double v[365];
 	struct changepoint_options o = usual;
 	struct changepoint *c;
-	struct arena mem;
+	SCOPED_ARENA mem = { 0 };
 	struct rng r;
 	size_t n, i, k = 0;
 
 	(void)state;
-	arena_init(&mem);
 	rng_init(&r, 365);
 	for (i = 0; i < COUNT_OF(v); i++) {
 		k += i == levels[k + 1].at;
@@ -130,19 +123,17 @@ static void a_year(void **state)
 	assert_int_equal(n, 2);
 	assert_int_equal(c[0].at, 15);
 	assert_in_range(c[1].at, 70, 72);
-	arena_clear(&mem);
 }
 
 /* Nothing changes: a constant, and noise (Hunter: 3.5 % of series of 100 have a false point). */
 static void nothing(void **state)
 {
 	static double v[100];
-	struct arena mem;
+	SCOPED_ARENA mem = { 0 };
 	struct rng r;
 	size_t n, i, k, with = 0;
 
 	(void)state;
-	arena_init(&mem);
 	rng_init(&r, RNG_SEED);
 	(void)changepoint_find(v, COUNT_OF(v), &usual, &n, &mem);
 	assert_int_equal(n, 0);
@@ -153,7 +144,6 @@ static void nothing(void **state)
 		with += n > 0;
 	}
 	assert_true(with < 16); /* 3.5 % of 200: 7, sd 2.6 */
-	arena_clear(&mem);
 }
 
 int main(void)

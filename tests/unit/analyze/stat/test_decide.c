@@ -204,11 +204,10 @@ static double failing(const struct world *w, double tolerance, double noise, int
 	const struct change_options o = {
 		.noise = noise, .tolerance = tolerance, .confidence = 0.95
 	};
-	struct arena mem;
+	SCOPED_ARENA mem = { 0 };
 	struct rng r;
 	int i, failed = 0;
 
-	arena_init(&mem);
 	rng_init(&r, RNG_SEED);
 	for (i = 0; i < times; i++) {
 		struct arena_mark mark = arena_mark(&mem);
@@ -219,7 +218,6 @@ static double failing(const struct world *w, double tolerance, double noise, int
 		failed += c.answer.decision == DECISION_FAIL;
 		arena_reset(&mem, mark);
 	}
-	arena_clear(&mem);
 	return (double)failed / times;
 }
 
@@ -282,11 +280,10 @@ static double older_rule(double between, size_t runs, double effect, int times)
 {
 	const struct world w = { 5, runs, 0.0001, 0, between, effect };
 	const struct change_options o = { .noise = 0.02, .confidence = 0.95 };
-	struct arena mem;
+	SCOPED_ARENA mem = { 0 };
 	struct rng r;
 	int i, failed = 0;
 
-	arena_init(&mem);
 	rng_init(&r, RNG_SEED);
 	for (i = 0; i < times; i++) {
 		struct arena_mark mark = arena_mark(&mem);
@@ -297,7 +294,6 @@ static double older_rule(double between, size_t runs, double effect, int times)
 		failed += c.change.estimate > log(1.03) && c.answer.decision == DECISION_FAIL;
 		arena_reset(&mem, mark);
 	}
-	arena_clear(&mem);
 	return (double)failed / times;
 }
 

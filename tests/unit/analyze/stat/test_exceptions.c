@@ -22,10 +22,9 @@ static bool is[VALUES_MAX];
 /* Which of up to 32 values are exceptions, as bits. */
 static uint32_t found(const double *v, size_t n)
 {
-	struct arena mem;
+	struct arena mem = { 0 };
 	uint32_t set = 0;
 
-	arena_init(&mem);
 	exceptions_find(v, n, is, &mem);
 	arena_clear(&mem);
 	for (size_t i = 0; i < n && i < 32; i++)
@@ -116,11 +115,10 @@ static void rate_of_noise(draw_fn *draw, double spread)
 {
 	size_t false_ones = 0, runs = 0;
 	double v[VALUES_MAX];
-	struct arena mem;
+	SCOPED_ARENA mem = { 0 };
 	struct rng r;
 
 	rng_init(&r, RNG_SEED);
-	arena_init(&mem);
 	for (size_t k = 0; k < COUNT_OF(lengths); k++)
 		for (size_t seed = 0; seed < SEEDS; seed++) {
 			bool any = false;
@@ -136,7 +134,6 @@ static void rate_of_noise(draw_fn *draw, double spread)
 		}
 	print_message("noise %g: %zu of %zu runs\n", spread, false_ones, runs);
 	assert_true(false_ones * 100 <= runs);
-	arena_clear(&mem);
 }
 
 static void noise_has_none(void **state)
@@ -169,11 +166,10 @@ static void rate_of_planted(enum plant p, double by, double spread)
 {
 	size_t right = 0, runs = 0;
 	double v[VALUES_MAX];
-	struct arena mem;
+	SCOPED_ARENA mem = { 0 };
 	struct rng r;
 
 	rng_init(&r, RNG_SEED + p);
-	arena_init(&mem);
 	for (size_t k = 5; k < COUNT_OF(lengths); k++)
 		for (size_t seed = 0; seed < SEEDS; seed++) {
 			size_t at = 1 + rng_below(&r, lengths[k] - 1), n = lengths[k];
@@ -197,7 +193,6 @@ static void rate_of_planted(enum plant p, double by, double spread)
 		}
 	print_message("planted %d, %g at %g: %zu of %zu runs\n", (int)p, by, spread, right, runs);
 	assert_true(right * 100 >= runs * 95);
-	arena_clear(&mem);
 }
 
 static void planted_are_found(void **state)

@@ -57,13 +57,12 @@ static void steps_are_no_sample(void **state)
 		{ 500, 0.5, 0.02, 0.93, 0.08 },
 	};
 	static double x[STEPS_MAX], y[STEPS_MAX];
-	struct arena mem;
+	SCOPED_ARENA mem = { 0 };
 	struct rng r;
 	size_t k;
 	int i;
 
 	(void)state;
-	arena_init(&mem);
 	for (k = 0; k < COUNT_OF(rows); k++) {
 		int significant = 0, large = 0;
 
@@ -85,7 +84,6 @@ static void steps_are_no_sample(void **state)
 		rate("p < 0.05", (double)significant / TIMES, rows[k].significant, TIMES);
 		rate("and 5 %", (double)large / TIMES, rows[k].large, TIMES);
 	}
-	arena_clear(&mem);
 }
 
 /* One op, six steps of 96 calls a side; calls of a step share a factor. */
@@ -111,11 +109,10 @@ static void calls_are_no_sample(void **state)
 	static double a[STEPS * CALLS], b[STEPS * CALLS];
 	double x[STEPS], y[STEPS];
 	int i, by_call = 0, by_step = 0;
-	struct arena mem;
+	SCOPED_ARENA mem = { 0 };
 	struct rng r;
 
 	(void)state;
-	arena_init(&mem);
 	rng_init(&r, RNG_SEED);
 	for (i = 0; i < TIMES; i++) {
 		struct arena_mark mark = arena_mark(&mem);
@@ -128,7 +125,6 @@ static void calls_are_no_sample(void **state)
 	}
 	rate("calls", (double)by_call / TIMES, 0.58, TIMES);
 	rate("sums by step", (double)by_step / TIMES, 0.0411, TIMES);
-	arena_clear(&mem);
 }
 
 /* 300 ops that did not change: 12.3 are significant, and none is after the adjustment. */
@@ -136,11 +132,10 @@ static void many_ops(void **state)
 {
 	double x[STEPS], y[STEPS], p[OPS], q[OPS];
 	size_t i, k, times, significant = 0;
-	struct arena mem;
+	SCOPED_ARENA mem = { 0 };
 	struct rng r;
 
 	(void)state;
-	arena_init(&mem);
 	rng_init(&r, RNG_SEED);
 	for (times = 0; times < 20; times++) {
 		for (i = 0; i < OPS; i++) {
@@ -156,7 +151,6 @@ static void many_ops(void **state)
 			assert_true(q[i] > 0.05);
 	}
 	rate("ops", (double)significant / (20 * OPS), 12.3 / OPS, 20 * OPS);
-	arena_clear(&mem);
 }
 
 int main(void)

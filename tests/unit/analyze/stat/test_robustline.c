@@ -30,10 +30,9 @@ static void test_exact(void **state)
 {
 	static const double x[] = { 0, 1, 2, 5, 9 }, y[] = { 7, 9, 11, 17, 25 };
 	struct robustline l;
-	struct arena mem;
+	SCOPED_ARENA mem = { 0 };
 
 	(void)state;
-	arena_init(&mem);
 	l = robustline_fit(x, y, 5, 0, &mem);
 	assert_true(fabs(l.slope - 2) < 1e-12);
 	assert_true(fabs(l.x - 2) < 1e-12);
@@ -47,7 +46,6 @@ static void test_exact(void **state)
 	assert_true(isnan(l.slope));
 	l = robustline_fit((const double[]){ 3, 3, 3 }, y, 3, 0, &mem);
 	assert_true(isnan(l.slope));
-	arena_clear(&mem);
 }
 
 static void test_outliers(void **state)
@@ -55,11 +53,10 @@ static void test_outliers(void **state)
 	double x[MOST], y[MOST];
 	uint64_t seed = 5;
 	struct robustline l;
-	struct arena mem;
+	SCOPED_ARENA mem = { 0 };
 	int i;
 
 	(void)state;
-	arena_init(&mem);
 	for (i = 0; i < MOST; i++) {
 		x[i] = i;
 		y[i] = 100 + 3 * i + noise(&seed);
@@ -70,7 +67,6 @@ static void test_outliers(void **state)
 	assert_true(fabs(l.slope - 3) < 0.01);
 	assert_true(fabs(l.y - (100 + 3 * l.x)) < 0.5);
 	assert_true(l.spread < 5);
-	arena_clear(&mem);
 }
 
 /* Of many lines the intervals hold 95 %, of few points and of many. */
@@ -79,11 +75,10 @@ static void test_intervals(void **state)
 	static const int sizes[] = { 4, 8, 15, 48, 200, 400 };
 	double x[MOST], y[MOST];
 	uint64_t seed = 9;
-	struct arena mem;
+	SCOPED_ARENA mem = { 0 };
 	size_t s;
 
 	(void)state;
-	arena_init(&mem);
 	for (s = 0; s < sizeof(sizes) / sizeof(*sizes); s++) {
 		int n = sizes[s], trial, slopes = 0, ys = 0, i;
 
@@ -101,7 +96,6 @@ static void test_intervals(void **state)
 		assert_true(slopes >= TRIALS * 95 / 100);
 		assert_true(ys >= TRIALS * 95 / 100);
 	}
-	arena_clear(&mem);
 }
 
 int main(void)

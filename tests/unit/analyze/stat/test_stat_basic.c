@@ -97,10 +97,9 @@ static void select_is_sorting(void **state)
 static void spread(void **state)
 {
 	static const double v[] = { 1, 1, 2, 2, 4, 6, 9 }, level[] = { 5, 5, 5, 8 };
-	struct arena mem;
+	SCOPED_ARENA mem = { 0 };
 
 	(void)state;
-	arena_init(&mem);
 	near(quantile_median(v, COUNT_OF(v), &mem), 2, 0);
 	near(quantile_mad(v, COUNT_OF(v), 2, &mem), 1, 0);
 	near(1.4826 * quantile_mad(v, COUNT_OF(v), 2, &mem), 1.4826, 0);
@@ -109,7 +108,6 @@ static void spread(void **state)
 	/* MAD 0: mean absolute deviation 3/4 */
 	near(quantile_modified_z_of(8, level, 4, &mem), 3 / (1.2533 * 0.75), 1e-12);
 	near(quantile_modified_z_of(8, level, 3, &mem), 0, 0);
-	arena_clear(&mem);
 }
 
 /* R: qnorm, pt, qt, pbeta */
@@ -221,10 +219,9 @@ static void kendall_tuna(void **state)
 	static const double y[] = { 2.6, 3.1, 2.5, 5.0, 3.6, 4.0, 5.2, 2.8, 3.8 };
 	static const double tied[] = { 1, 1, 2, 2, 3, 3, 3, 4, 5 };
 	struct kendall k;
-	struct arena mem;
+	SCOPED_ARENA mem = { 0 };
 
 	(void)state;
-	arena_init(&mem);
 	k = kendall_test(x, y, 9, &mem);
 	near((36 + k.score) / 2, 26, 0);
 	near(k.tau, 0.4444444, 1e-6);
@@ -237,7 +234,6 @@ static void kendall_tuna(void **state)
 	near(k.tau, 0.20953951903123735, 1e-9);
 	near(kendall_test(x, x, 1, &mem).p, NAN, 0);
 	near(kendall_test(tied, tied, 2, &mem).p, 1, 0);
-	arena_clear(&mem);
 }
 
 static const double trend_y[] = { 10.50, 10.52, 10.51, 10.55, 10.58, 10.57, 10.61, 10.64, 10.66,
@@ -249,13 +245,12 @@ static void theil_sen_and_mann_kendall(void **state)
 	double x[10];
 	struct theilsen t;
 	struct kendall k;
-	struct arena mem;
+	SCOPED_ARENA mem = { 0 };
 	size_t i;
 
 	(void)state;
 	for (i = 0; i < 10; i++)
 		x[i] = 100 * (double)i;
-	arena_init(&mem);
 	t = theilsen_fit(x, trend_y, 10, 0.95, &mem);
 	near(t.slope, 2.0e-4, 1e-9);
 	near(t.lo, 1.8e-4, 1e-9);
@@ -268,7 +263,6 @@ static void theil_sen_and_mann_kendall(void **state)
 	near(k.p_normal, 0.00034662, 1e-5);
 	near(k.tau, 0.9111111, 1e-6);
 	near(line_fit(x, trend_y, 10).slope, 2.0181818e-4, 1e-7); /* least squares */
-	arena_clear(&mem);
 }
 
 /* More points than are taken are thinned; a straight line stays what it is, with one wild point. */
@@ -276,11 +270,10 @@ static void theil_sen_of_many(void **state)
 {
 	static double x[50000], y[50000];
 	struct theilsen t;
-	struct arena mem;
+	SCOPED_ARENA mem = { 0 };
 	size_t i;
 
 	(void)state;
-	arena_init(&mem);
 	for (i = 0; i < COUNT_OF(x); i++) {
 		x[i] = (double)i;
 		y[i] = 3 + 0.25 * x[i];
@@ -294,7 +287,6 @@ static void theil_sen_of_many(void **state)
 	assert_true(isnan(theilsen_fit(x, y, 2, 0.95, &mem).slope));
 	t = theilsen_fit(x, y, 3, 0.95, &mem);
 	assert_true(isinf(t.lo) && isinf(t.hi));
-	arena_clear(&mem);
 }
 
 /* Brown, Cai and DasGupta 2001: 0 of 10 and 5 of 10 */

@@ -23,7 +23,6 @@
 static int setup(void **state)
 {
 	*state = calloc(1, sizeof(struct arena));
-	arena_init(*state);
 	return 0;
 }
 

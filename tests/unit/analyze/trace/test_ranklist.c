@@ -33,7 +33,7 @@ static void written(void **state)
 	(void)state;
 	for (i = 0; i < COUNT_OF(rows); i++) {
 		struct str machine = { 0 }, people = { 0 };
-		struct arena mem;
+		struct arena mem = { 0 };
 		int64_t v[8], *back;
 		size_t n, nback;
 
@@ -43,7 +43,6 @@ static void written(void **state)
 		ranklist_put(&people, v, n, true);
 		assert_string_equal(machine.n ? machine.s : "", rows[i].machine);
 		assert_string_equal(people.n ? people.s : "", rows[i].people);
-		arena_init(&mem);
 		back = ranklist_read((struct span){ machine.s, machine.n }, &mem, &nback);
 		assert_int_equal(nback, n);
 		if (n)
@@ -57,16 +56,14 @@ static void written(void **state)
 /* However long a range claims to be, and whatever else stands there. */
 static void hostile(void **state)
 {
-	struct arena mem;
+	SCOPED_ARENA mem = { 0 };
 	size_t n;
 
 	(void)state;
-	arena_init(&mem);
 	(void)ranklist_read(SPAN("0-99999999999999999999"), &mem, &n);
 	assert_int_equal(n, RANKLIST_MOST);
 	(void)ranklist_read(SPAN("5-3,7:0,1-9:0,x"), &mem, &n);
 	assert_int_equal(n, 0);
-	arena_clear(&mem);
 }
 
 int main(void)

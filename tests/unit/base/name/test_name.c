@@ -209,9 +209,8 @@ static void test_unique(void **state)
 		name[i] = span_of(TABLE[i]);
 	for (width = 8; width <= 200; width++) {
 		const struct span *text;
-		struct arena mem;
+		struct arena mem = { 0 };
 
-		arena_init(&mem);
 		text = names_shorten(&mem, name, COUNT_OF(TABLE), width, width % 2);
 		for (i = 0; i < COUNT_OF(TABLE); i++) {
 			assert_true(width_of(text[i]) <= width);
@@ -237,16 +236,14 @@ static void test_numbered_are_unique(void **state)
 		SPAN("_ZN1a1bIXnt0_"),
 	};
 	const struct span *text;
-	struct arena mem;
+	SCOPED_ARENA mem = { 0 };
 	size_t i, j;
 
 	(void)state;
-	arena_init(&mem);
 	text = names_shorten(&mem, name, COUNT_OF(name), 8, false);
 	for (i = 0; i < COUNT_OF(name); i++)
 		for (j = 0; j < i; j++)
 			assert_false(span_eq(text[i], text[j]));
-	arena_clear(&mem);
 }
 
 static void test_alike_show_where_they_differ(void **state)
@@ -259,17 +256,15 @@ static void test_alike_show_where_they_differ(void **state)
 	};
 	struct span name[COUNT_OF(v)];
 	const struct span *text;
-	struct arena mem;
+	SCOPED_ARENA mem = { 0 };
 	size_t i;
 
 	(void)state;
-	arena_init(&mem);
 	for (i = 0; i < COUNT_OF(v); i++)
 		name[i] = span_of(v[i][1]);
 	text = names_shorten(&mem, name, COUNT_OF(v), 40, true);
 	for (i = 0; i < COUNT_OF(v); i++)
 		assert_true(span_has(text[i], v[i][0]));
-	arena_clear(&mem);
 }
 
 int main(void)

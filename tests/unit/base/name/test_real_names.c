@@ -67,7 +67,6 @@ static int read_names(void **state)
 	DIR *d;
 
 	(void)state;
-	arena_init(&names.mem);
 	(void)snprintf(folder, sizeof(folder), "%s/traces", shared ? shared : "../shared");
 	d = opendir(folder);
 	while (d && (e = readdir(d))) {
@@ -159,9 +158,8 @@ static void test_together(void **state)
 		skip();
 	for (width = WIDTH_MIN; width <= WIDTH_MAX; width += 10) {
 		const struct span *text;
-		struct arena mem;
+		struct arena mem = { 0 };
 
-		arena_init(&mem);
 		text = names_shorten(&mem, names.v, names.n, width, true);
 		for (i = 0; i < names.n; i++) {
 			struct span ident = identifier(names.v[i]);

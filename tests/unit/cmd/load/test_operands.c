@@ -19,11 +19,10 @@ static void test_words(void **state)
 	static const char *const labelled[] = { "a=one", "a=two", "b=three" };
 	static const char *const between[] = { "one", "two", "vs", "three" };
 	struct operands o;
-	struct arena mem;
+	SCOPED_ARENA mem = { 0 };
 	struct err e;
 
 	(void)state;
-	arena_init(&mem);
 	assert_int_equal(operands_split(&o, labelled, 3, 2, 2, &mem, &e), OK);
 	assert_int_equal(o.side[0].npath, 2);
 	assert_string_equal(o.side[1].label, "b");
@@ -31,7 +30,6 @@ static void test_words(void **state)
 	assert_int_equal(operands_split(&o, between, 4, 2, 2, &mem, &e), OK);
 	assert_int_equal(o.side[0].npath, 2);
 	assert_string_equal(o.side[1].path[0], "three");
-	arena_clear(&mem);
 }
 
 /* The same for every way to cut them in two: each path is on its side as it was given. */
@@ -39,12 +37,11 @@ static void test_paths(void **state)
 {
 	const size_t n = COUNT_OF(odd);
 	struct operands o;
-	struct arena mem;
+	SCOPED_ARENA mem = { 0 };
 	struct err e;
 	size_t first, i;
 
 	(void)state;
-	arena_init(&mem);
 	for (first = 1; first < n; first++) {
 		assert_int_equal(operands_take(&o, odd, n, first, 2, &mem, &e), OK);
 		assert_int_equal(o.n, 2);
@@ -63,7 +60,6 @@ static void test_paths(void **state)
 	assert_int_equal(o.side[0].npath, n);
 	assert_int_equal(
 		operands_take(&o, odd, OPERANDS_TOGETHER_MAX + 1, 1, 2, &mem, &e), E_USAGE);
-	arena_clear(&mem);
 }
 
 int main(void)

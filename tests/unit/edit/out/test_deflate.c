@@ -37,7 +37,7 @@ static void there_and_back(struct span text, const size_t *at, size_t n, int lev
 {
 	char *got = malloc(ROOM);
 	struct deflate_sum sum = { 0 };
-	struct str gz = { 0 };
+	SCOPED_STR gz = { 0 };
 	size_t i, from = 0;
 
 	assert_non_null(got);
@@ -55,7 +55,6 @@ static void there_and_back(struct span text, const size_t *at, size_t n, int lev
 	assert_int_equal(sum.size, text.n);
 	assert_int_equal(back(&gz, got), text.n);
 	assert_memory_equal(got, text.p, text.n);
-	str_free(&gz);
 	free(got);
 }
 
@@ -63,7 +62,7 @@ static void pieces(void **state)
 {
 	static const int levels[] = { DEFLATE_FAST, 0, 1, 6, DEFLATE_MOST };
 	static const size_t at[] = { 0, 1, 1, 70000, 200000 };
-	struct str t = { 0 };
+	SCOPED_STR t = { 0 };
 	uint64_t seed = 5;
 	size_t i;
 
@@ -80,7 +79,6 @@ static void pieces(void **state)
 		there_and_back((struct span){ t.s, 1 }, NULL, 0, levels[i]);
 		there_and_back((struct span){ t.s, 0 }, NULL, 0, levels[i]);
 	}
-	str_free(&t);
 }
 
 int main(void)

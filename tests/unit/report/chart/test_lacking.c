@@ -103,7 +103,6 @@ static void lacking_begin(
 	size_t i, k;
 
 	memset(l, 0, sizeof(*l));
-	arena_init(&l->mem);
 	for (i = 0; i < max && ask[i]; i++) {
 		const struct analysis *a = analysis_of(ask[i]);
 

@@ -15,16 +15,14 @@
 
 static void expect_out(const double *v, size_t n, double least, const size_t *want, size_t nwant)
 {
-	struct arena mem;
+	SCOPED_ARENA mem = { 0 };
 	struct standings s;
 	size_t i;
 
-	arena_init(&mem);
 	s = standings_of(&mem, v, n, least);
 	assert_int_equal(s.nout, nwant);
 	for (i = 0; i < nwant; i++)
 		assert_int_equal(s.out[i], want[i]);
-	arena_clear(&mem);
 }
 
 /* Ascending: 10 11 11 12 12 13 30; distances from 12: 0 0 1 1 1 2 18, of which the median is 1. */
@@ -61,18 +59,16 @@ static void test_same_but_two(void **state)
 static void test_too_few(void **state)
 {
 	static const double two[] = { 1, 100 }, none[] = { NAN, NAN, NAN };
-	struct arena mem;
+	SCOPED_ARENA mem = { 0 };
 	struct standings s;
 	bool picked[3];
 
 	(void)state;
 	expect_out(two, 2, 0, NULL, 0);
 	expect_out(none, 3, 0, NULL, 0);
-	arena_init(&mem);
 	s = standings_of(&mem, none, 3, 0);
 	assert_true(isnan(s.median));
 	assert_int_equal(standings_pick(&s, 3, picked), 0);
-	arena_clear(&mem);
 }
 
 /* The row in which somebody is farthest from the others. */
@@ -80,19 +76,17 @@ static void test_rows(void **state)
 {
 	static const double v[3][4] = { { 10, 10, 10, 12 }, { 6, 6, 1, 6 }, { 4, 4, 9, 6 } };
 	static const double calm[2][3] = { { 1, 2, 3 }, { 10, 20, 30 } };
-	struct arena mem;
+	SCOPED_ARENA mem = { 0 };
 	struct standings s;
 	size_t row;
 
 	(void)state;
-	arena_init(&mem);
 	s = standings_of_rows(&mem, v[0], 3, 4, 0.1, &row);
 	assert_int_equal(row, 1);
 	assert_int_equal(s.out[0], 2);
 	s = standings_of_rows(&mem, calm[0], 2, 3, 0, &row);
 	assert_int_equal(row, 1); /* nobody: the one that is spread widest */
 	assert_int_equal(s.nout, 0);
-	arena_clear(&mem);
 }
 
 /* Of six the median, the highest, the lowest, then who stands out; no more than there is room for.
@@ -101,11 +95,10 @@ static void test_pick(void **state)
 {
 	static const double v[] = { 3, 50, 2, 4, 3, 40, 3 };
 	bool picked[COUNT_OF(v)];
-	struct arena mem;
+	SCOPED_ARENA mem = { 0 };
 	struct standings s;
 
 	(void)state;
-	arena_init(&mem);
 	s = standings_of(&mem, v, COUNT_OF(v), 0);
 	assert_int_equal(standings_middle(&s), 6);
 	assert_int_equal(standings_lowest(&s), 2);
@@ -115,7 +108,6 @@ static void test_pick(void **state)
 	assert_true(picked[6] && picked[1] && picked[2] && picked[5]);
 	assert_int_equal(standings_pick(&s, 2, picked), 2);
 	assert_true(picked[6] && picked[1] && !picked[2]);
-	arena_clear(&mem);
 }
 
 /* Against the sorted array itself, of random figures with many that are equal. */
@@ -129,12 +121,11 @@ static void test_order(void **state)
 	for (round = 0; round < ROUNDS; round++) {
 		double v[MOST];
 		size_t n = 1 + (size_t)(rand_r(&seed) % MOST), i, below = 0, above = 0;
-		struct arena mem;
+		struct arena mem = { 0 };
 		struct standings s;
 
 		for (i = 0; i < n; i++)
 			v[i] = rand_r(&seed) % 9;
-		arena_init(&mem);
 		s = standings_of(&mem, v, n, 0);
 		assert_int_equal(s.nknown, n);
 		for (i = 1; i < n; i++)

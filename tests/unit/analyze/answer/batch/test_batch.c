@@ -107,11 +107,10 @@ static void judged(struct batch *b, const struct run *r, struct arena *mem)
 static void sweet_spot_and_laws(void **state)
 {
 	struct batch b = { .limit = { .epsilon = 0.05, .headroom = 0.08 } };
-	struct arena mem;
+	SCOPED_ARENA mem = { 0 };
 	struct run r;
 
 	(void)state;
-	arena_init(&mem);
 	documents_run(&r);
 	judged(&b, &r, &mem);
 	assert_int_equal(b.v[b.sweet].batch, 64);
@@ -133,18 +132,16 @@ static void sweet_spot_and_laws(void **state)
 	batch_judge(&b, &mem);
 	assert_int_equal(b.v[b.sweet].batch, 64);
 	run_clear(&r);
-	arena_clear(&mem);
 }
 
 /* Limits that are given take sizes away; the best of what is left counts. */
 static void limits_move_the_sweet_spot(void **state)
 {
 	struct batch b = { .limit = { .epsilon = 0.05, .headroom = 0.08 } };
-	struct arena mem;
+	SCOPED_ARENA mem = { 0 };
 	struct run r;
 
 	(void)state;
-	arena_init(&mem);
 	documents_run(&r);
 	b.limit.capacity = (int64_t)(5 * GIB); /* 4.6 usable: 1 to 32 */
 	judged(&b, &r, &mem);
@@ -159,7 +156,6 @@ static void limits_move_the_sweet_spot(void **state)
 	batch_judge(&b, &mem);
 	assert_true(b.sweet == SIZE_MAX);
 	run_clear(&r);
-	arena_clear(&mem);
 }
 
 static void targets_of_the_documents(void **state)

@@ -395,10 +395,9 @@ static void test_words(void **state)
 		const char *words[] = { given[i].text };
 		const struct opt_list list = { words, 1 };
 		struct critical_given g;
-		struct arena mem;
+		struct arena mem = { 0 };
 		struct err e;
 
-		arena_init(&mem);
 		if (given[i].n == 0) {
 			assert_int_equal(critical_read_given(&g, &list, &mem, &e), E_USAGE);
 			arena_clear(&mem);

@@ -24,7 +24,7 @@ static void test_identities(void **state)
 	struct filter_set set = { 0 };
 	struct filter_view view;
 	const struct ledger *l;
-	struct arena mem;
+	struct arena mem = { 0 };
 	struct profile f;
 	struct err e;
 	struct hand h;
@@ -34,7 +34,6 @@ static void test_identities(void **state)
 	(void)state;
 	draw_loader(&h, 9, 333 * US + 7);
 	index_build(&h.run, ALL_NEEDS);
-	arena_init(&mem);
 	assert_int_equal(filter_parse(&set, &filter, &e), OK);
 	assert_int_equal(filter_view_init(&view, &set, &h.run, &mem, &e), OK);
 	profile_init(&f, &h.run, NULL, &view, limits, &mem);

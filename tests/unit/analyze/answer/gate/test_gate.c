@@ -47,14 +47,12 @@ static void begin(struct world *w, enum gate_tier tier)
 	static const char *const words[] = { "default", "smoke", "perf", "nightly" };
 
 	*w = (struct world){ .o.tier = words[tier] };
-	arena_init(&w->mem);
 	result_init(&w->out, "traceq.gate/1");
 	w->g = (struct gate){ .query = &w->query,
 		.o = &w->o,
 		.out = &w->out,
 		.base_side = &w->side,
 		.now_side = &w->side };
-	arena_init(&w->g.mem);
 	assert_int_equal(
 		gate_rules_init(&w->g.rules, &w->o, NULL, INT64_MIN, &w->mem, &w->err), OK);
 }

@@ -118,7 +118,6 @@ static int gate_of(struct weather *w, size_t runs, double ratio)
 
 	history_init(&h, "store");
 	result_init(&out, "traceq.gate/1");
-	arena_init(&g.mem);
 	assert_int_equal(gate_rules_init(&g.rules, &options, NULL, INT64_MIN, &out.mem, &e), OK);
 	g.segments = segment_usual;
 	g.now_label = "new";

@@ -265,7 +265,7 @@ static void versions(void **state)
 		{ INFO_CUDA, "99999999999999999999", "99999999999999999999" },
 		{ INFO_CUDA, "", "" },
 	};
-	struct str b = { 0 };
+	SCOPED_STR b = { 0 };
 	size_t i;
 
 	(void)state;
@@ -275,7 +275,6 @@ static void versions(void **state)
 		assert_int_equal(b.n, strlen(cases[i].want));
 		assert_true(b.n == 0 || memcmp(b.s, cases[i].want, b.n) == 0);
 	}
-	str_free(&b);
 }
 
 /* Nothing in it, and nothing that overflows. */

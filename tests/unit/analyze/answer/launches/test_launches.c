@@ -174,13 +174,12 @@ static void test_blocked(void **state)
 {
 	struct launch_queue q;
 	uint32_t *scratch, t, s;
-	struct arena mem;
+	struct arena mem = { 0 };
 	struct run r;
 	int i;
 
 	(void)state;
 	run_init(&r, NEEDS);
-	arena_init(&mem);
 	t = hand_thread(&r, 1);
 	s = hand_stream(&r, 0, 7);
 	for (i = 0; i < MANY; i++)

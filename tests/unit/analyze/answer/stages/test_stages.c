@@ -384,12 +384,11 @@ static void test_calltree(void **state)
 	enum { N = 500 };
 	struct strings names;
 	struct calltree t;
-	struct arena mem;
+	SCOPED_ARENA mem = { 0 };
 	uint32_t *order, child[N], i;
 	char text[16];
 
 	(void)state;
-	arena_init(&mem);
 	strings_init(&names, 1);
 	calltree_init(&t);
 	for (i = 0; i < N; i++) {
@@ -409,7 +408,6 @@ static void test_calltree(void **state)
 		assert_true(t.v[order[i]].depth <= t.v[order[i - 1]].depth + 1);
 	calltree_clear(&t);
 	strings_clear(&names);
-	arena_clear(&mem);
 }
 
 int main(void)

@@ -67,7 +67,7 @@ static void names(void **state)
 
 static void repeated_names(void **state)
 {
-	struct str text = { 0 };
+	SCOPED_STR text = { 0 };
 	struct loaded l;
 	int i;
 
@@ -83,7 +83,6 @@ static void repeated_names(void **state)
 	assert_int_equal(l.run.lanes.n, 1);
 	assert_true(is_text(&l, l.run.lanes.lane[0].thread_name, "n1")); /* 61999 % 3 */
 	loading_release(&l);
-	str_free(&text);
 }
 
 /* Numbers, texts, nothing; canonical decimals are numbers, others are not. */

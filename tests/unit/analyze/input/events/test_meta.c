@@ -67,7 +67,7 @@ static void check_keys(const struct loaded *l)
 
 static void before_and_behind(void **state)
 {
-	struct str text = { 0 };
+	SCOPED_STR text = { 0 };
 	struct loaded l;
 
 	(void)state;
@@ -80,7 +80,6 @@ static void before_and_behind(void **state)
 	loading_text(&l, text.s);
 	check_keys(&l);
 	loading_release(&l);
-	str_free(&text);
 }
 
 /* Values of unexpected types are "not said", and no error. */
@@ -125,7 +124,7 @@ static void last_wins(void **state)
 
 static void other_keys(void **state)
 {
-	struct str text = { 0 };
+	SCOPED_STR text = { 0 };
 	struct loaded l;
 	size_t i, found = 0;
 
@@ -148,7 +147,6 @@ static void other_keys(void **state)
 	assert_true(l.run.meta.nentry > 100 && l.run.meta.nentry <= 1024);
 	assert_int_equal(l.run.events.n, 1);
 	loading_release(&l);
-	str_free(&text);
 }
 
 static void producers(void **state)

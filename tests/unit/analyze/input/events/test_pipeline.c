@@ -136,7 +136,7 @@ static void damaged(void **state)
 /* Every name holds what looks like the border of two events; every window ends somewhere in one. */
 static void false_anchors(void **state)
 {
-	struct str text = { 0 };
+	SCOPED_STR text = { 0 };
 	struct loaded l;
 	struct loading how = { 0 };
 	int i;
@@ -154,13 +154,12 @@ static void false_anchors(void **state)
 	assert_int_equal(loading_problem(&l), PROBLEM_COUNT);
 	loading_release(&l);
 	check_all(span_of_str(&text));
-	str_free(&text);
 }
 
 /* Events longer than many windows, between short ones. */
 static void long_events(void **state)
 {
-	struct str text = { 0 };
+	SCOPED_STR text = { 0 };
 	struct loaded l;
 	struct loading how = { .threads = 4, .window_bytes = 4096 };
 	int i, k;
@@ -180,7 +179,6 @@ static void long_events(void **state)
 	assert_int_equal(loading_problem(&l), PROBLEM_COUNT);
 	loading_release(&l);
 	check_all(span_of_str(&text));
-	str_free(&text);
 }
 
 static void add_odd_event(struct str *text, unsigned i, const char *odd)
@@ -203,7 +201,7 @@ static void mismatched_brackets(void **state)
 	static const char *const odd[] = { "[}{]", "{\"a\": [[[}", "{\"a\": ]]}", "[\"]\", }]",
 		"[1]", "[1, 2}", "{\"a\": 1]", "[[3]" };
 	enum { UNNOTICED = 5, EVENTS = 2000 };
-	struct str text = { 0 };
+	SCOPED_STR text = { 0 };
 	struct loading how = { 0 };
 	struct loaded l;
 	unsigned i;
@@ -224,13 +222,12 @@ static void mismatched_brackets(void **state)
 	loading_release(&l);
 	for (i = 2; i < COUNT_OF(windows); i++)
 		check_alike(span_of_str(&text), windows[i]);
-	str_free(&text);
 }
 
 /* More metadata than a window before the first event, and behind the last. */
 static void long_metadata(void **state)
 {
-	struct str text = { 0 };
+	SCOPED_STR text = { 0 };
 	int i;
 
 	(void)state;
@@ -246,7 +243,6 @@ static void long_metadata(void **state)
 		str_addf(&text, "{\"ph\":\"X\",\"name\":\"no event\",\"ts\":1,\"dur\":%d},", i);
 	str_adds(&text, "0]}");
 	check_all(span_of_str(&text));
-	str_free(&text);
 }
 
 /* Each end of the list of events falls on each place relative to a window's end. */
@@ -296,7 +292,7 @@ static void on_progress(void *ctx, int64_t done, int64_t total, int64_t text)
 static void progress(void **state)
 {
 	struct seen seen = { 0 };
-	struct str text = { 0 };
+	SCOPED_STR text = { 0 };
 	struct memory_file f = { 0 };
 	struct load_options o = { .needs = NEED_LINKS,
 		.threads = 4,
@@ -318,7 +314,6 @@ static void progress(void **state)
 	assert_int_equal(seen.done, text.n);
 	assert_int_equal(seen.text, text.n);
 	run_clear(&run);
-	str_free(&text);
 }
 
 int main(void)

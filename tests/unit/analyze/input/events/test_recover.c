@@ -31,7 +31,7 @@ struct row {
 
 static void check(const struct row *r)
 {
-	struct str text = { 0 };
+	SCOPED_STR text = { 0 };
 	struct loaded l;
 	size_t want = r->name ? 3 : 2, first;
 
@@ -56,7 +56,6 @@ static void check(const struct row *r)
 	}
 	assert_true(l.run.is_complete);
 	loading_release(&l);
-	str_free(&text);
 }
 
 #define NAMED(name)                                                        \

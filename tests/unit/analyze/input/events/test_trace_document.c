@@ -318,7 +318,7 @@ static void long_members(void **state)
 static void mostly_broken(void **state)
 {
 	struct loading how = { 0 };
-	struct str text = { 0 };
+	SCOPED_STR text = { 0 };
 	struct loaded l;
 	int i;
 
@@ -329,14 +329,13 @@ static void mostly_broken(void **state)
 	loading_run(&l, (struct span){ text.s, text.n }, &how);
 	assert_int_equal(l.status, E_SYNTAX);
 	assert_int_equal(l.err.offset, strlen("{\"traceEvents\":[" X("a") ","));
-	str_free(&text);
 }
 
 /* One event a line, the first of them longer than a window: it is waited for. */
 static void a_first_line_beyond_the_window(void **state)
 {
 	struct loading how = { .window_bytes = 4096 };
-	struct str text = { 0 };
+	SCOPED_STR text = { 0 };
 	struct loaded l;
 	int i;
 
@@ -350,7 +349,6 @@ static void a_first_line_beyond_the_window(void **state)
 	assert_int_equal(l.run.events.n, 3);
 	assert_int_equal(loading_problem(&l), CLEAN);
 	loading_release(&l);
-	str_free(&text);
 }
 
 int main(void)

@@ -107,7 +107,7 @@ static void expect(struct span file, struct span text, int wanted)
 /* A gzip member with the optional header fields of these FLG bits. */
 static void add_member(struct str *out, struct span text, unsigned flags)
 {
-	struct str plain = { 0 };
+	SCOPED_STR plain = { 0 };
 
 	loading_wrap(&plain, text, WRAP_GZIP);
 	str_add(out, "\x1f\x8b\x08", 3);
@@ -125,13 +125,12 @@ static void add_member(struct str *out, struct span text, unsigned flags)
 	if (flags & 2)
 		str_add(out, "\x12\x34", 2);
 	str_add(out, plain.s + 10, plain.n - 10);
-	str_free(&plain);
 }
 
 static void containers(void **state)
 {
 	struct span text = span_of(small);
-	struct str file = { 0 };
+	SCOPED_STR file = { 0 };
 	unsigned flags;
 
 	(void)state;
@@ -144,7 +143,6 @@ static void containers(void **state)
 	str_reset(&file);
 	loading_wrap(&file, text, WRAP_ZLIB);
 	expect(span_of_str(&file), text, PROBLEM_COUNT);
-	str_free(&file);
 }
 
 /* Text that does not compress well and is longer than every buffer on its way. */
@@ -173,7 +171,7 @@ static void long_text(void **state)
 static void members(void **state)
 {
 	struct span text = span_of(small);
-	struct str file = { 0 };
+	SCOPED_STR file = { 0 };
 	struct outcome o;
 	size_t i;
 
@@ -194,7 +192,6 @@ static void members(void **state)
 	read_file(&o, span_of_str(&file), NULL, 0, 0);
 	assert_int_equal(o.text.n, text.n + 4);
 	str_free(&o.text);
-	str_free(&file);
 }
 
 static void trailing_bytes(void **state)
@@ -217,14 +214,13 @@ static void trailing_bytes(void **state)
 
 static void only_empty(void **state)
 {
-	struct str file = { 0 };
+	SCOPED_STR file = { 0 };
 
 	(void)state;
 	add_member(&file, SPAN(""), 8);
 	expect(span_of_str(&file), SPAN(""), PROBLEM_COUNT);
 	add_member(&file, SPAN(""), 0);
 	expect(span_of_str(&file), SPAN(""), PROBLEM_COUNT);
-	str_free(&file);
 }
 
 /* What a cut leaves is a prefix, the cut is said: before the trailer, in it, or in the header. */
@@ -253,7 +249,7 @@ static void check_cut(struct span file, size_t cut, size_t trailer, struct span 
 static void cut_anywhere(void **state)
 {
 	struct span text = span_of(small);
-	struct str file = { 0 };
+	SCOPED_STR file = { 0 };
 	struct outcome o;
 	size_t cut;
 
@@ -268,14 +264,13 @@ static void cut_anywhere(void **state)
 	read_file(&o, (struct span){ file.s, 0 }, NULL, 0, 0);
 	assert_int_equal(o.status, E_FORMAT);
 	str_free(&o.text);
-	str_free(&file);
 }
 
 /* Cut in the second of two members: the first is whole. */
 static void cut_second_member(void **state)
 {
 	struct span text = span_of(small);
-	struct str file = { 0 };
+	SCOPED_STR file = { 0 };
 	size_t first, cut, i;
 
 	(void)state;
@@ -295,7 +290,6 @@ static void cut_second_member(void **state)
 						 : PROBLEM_GZIP_NO_TRAILER);
 			str_free(&o.text);
 		}
-	str_free(&file);
 }
 
 /* Every bit of the file flipped: either the text is right all the same, or something is said. */

@@ -297,7 +297,7 @@ static void archives(void **state)
 /* Links, devices and hidden names are passed by; further files are counted. */
 static void choosing(void **state)
 {
-	struct str tar = { 0 };
+	SCOPED_STR tar = { 0 };
 	struct outcome o;
 
 	(void)state;
@@ -326,7 +326,6 @@ static void choosing(void **state)
 	expect_error(&o, E_NODATA, "no file of that name");
 	read_disk(&o, text_span(), "!t.json");
 	expect_error(&o, E_FORMAT, "not an archive");
-	str_free(&tar);
 }
 
 static void refused(void **state)
@@ -384,7 +383,7 @@ static void bombs(void **state)
 /* The disk fails at byte k: E_IO with the place. */
 static void read_faults(void **state)
 {
-	struct str tar = { 0 };
+	SCOPED_STR tar = { 0 };
 	size_t i, k;
 
 	(void)state;
@@ -404,7 +403,6 @@ static void read_faults(void **state)
 			assert_int_equal(l.err.offset, k);
 		}
 	}
-	str_free(&tar);
 }
 
 /* Of a file on disk what is not wanted is passed over; behind its end there is nothing to pass. */
@@ -412,7 +410,7 @@ static void passed_over(void **state)
 {
 	enum { LARGE = 300000 };
 	char *large = calloc(1, LARGE);
-	struct str tar = { 0 };
+	SCOPED_STR tar = { 0 };
 	struct outcome o;
 	size_t n;
 
@@ -430,7 +428,6 @@ static void passed_over(void **state)
 		read_disk(&o, (struct span){ tar.s, n }, "!t.json");
 		expect_error(&o, E_SYNTAX, "the tar archive ends before t.json");
 	}
-	str_free(&tar);
 	free(large);
 }
 

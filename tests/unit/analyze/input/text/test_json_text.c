@@ -37,11 +37,10 @@ static void unescape(void **state)
 		{ "\\\\u0041", "\\u0041", 0 },
 		{ "\xff raw", "\xff raw", 0 },
 	};
-	struct arena mem;
+	SCOPED_ARENA mem = { 0 };
 	size_t i;
 
 	(void)state;
-	arena_init(&mem);
 	for (i = 0; i < COUNT_OF(rows); i++) {
 		unsigned bad = 0;
 		struct span out = json_unescape(span_of(rows[i].in), &mem, &bad);
@@ -51,18 +50,16 @@ static void unescape(void **state)
 		assert_true(span_is(out, rows[i].out));
 		assert_int_equal(bad, rows[i].bad);
 	}
-	arena_clear(&mem);
 }
 
 /* \u0000 is a character like others; a NUL behind a backslash is none of the escapes. */
 static void unescape_nul(void **state)
 {
-	struct arena mem;
+	SCOPED_ARENA mem = { 0 };
 	unsigned bad = 0;
 	struct span out;
 
 	(void)state;
-	arena_init(&mem);
 	out = json_unescape(SPAN("a\\u0000b"), &mem, &bad);
 	assert_int_equal(out.n, 3);
 	assert_memory_equal(out.p, "a\0b", 3);
@@ -71,7 +68,6 @@ static void unescape_nul(void **state)
 	assert_int_equal(out.n, 3);
 	assert_memory_equal(out.p, "\\\0x", 3);
 	assert_int_equal(bad, 1);
-	arena_clear(&mem);
 }
 
 static void utf8(void **state)

@@ -56,7 +56,7 @@ static void fields_malformed(void **state)
 static void fields_deep(void **state)
 {
 	struct json_value v[FIELDS];
-	struct str text = { 0 };
+	SCOPED_STR text = { 0 };
 	size_t depth, i;
 
 	(void)state;
@@ -70,7 +70,6 @@ static void fields_deep(void **state)
 		assert_int_equal(json_fields((struct span){ text.s, text.n }, fields, FIELDS, v),
 			depth <= JSON_FIELDS_DEPTH);
 	}
-	str_free(&text);
 }
 
 int main(void)

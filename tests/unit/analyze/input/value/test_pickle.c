@@ -163,7 +163,7 @@ static ssize_t read_text(void *ctx, void *buf, size_t n)
 /* Reads what stands behind a PROTO of 2. */
 static enum status read_some(const char *bytes, size_t n, struct str *out, struct err *e)
 {
-	struct str text = { 0 };
+	SCOPED_STR text = { 0 };
 	struct text_file file;
 	struct strings names;
 	struct compact c;
@@ -189,7 +189,6 @@ static enum status read_some(const char *bytes, size_t n, struct str *out, struc
 	source_close(&source);
 	compact_clear(&c);
 	strings_clear(&names);
-	str_free(&text);
 	return st;
 }
 
@@ -322,7 +321,7 @@ static void deep(void **state)
  */
 static void shared(void **state)
 {
-	struct str text = { 0 };
+	SCOPED_STR text = { 0 };
 	struct text_file file;
 	struct strings names;
 	struct source source;
@@ -348,7 +347,6 @@ static void shared(void **state)
 	source_close(&source);
 	compact_clear(&c);
 	strings_clear(&names);
-	str_free(&text);
 }
 
 /* Cut at every byte, and with each byte turned over: an answer or one error with a word. */
@@ -406,7 +404,7 @@ static void json(void **state)
 	struct compact c;
 	compact_value v;
 	struct span rest;
-	struct str out = { 0 };
+	SCOPED_STR out = { 0 };
 	struct err e;
 	int64_t i;
 
@@ -423,7 +421,6 @@ static void json(void **state)
 	assert_int_equal(compact_get(&c, compact_get(&c, v, "a"), "c"), COMPACT_NONE);
 	compact_clear(&c);
 	strings_clear(&names);
-	str_free(&out);
 }
 
 int main(void)

@@ -125,7 +125,6 @@ static void draw(struct digest *d, struct digest_step *step)
 		.peak_bytes = 1 << 20,
 		.leaks = 1,
 		.collectives = &coll };
-	arena_init(&d->mem);
 	tally_init(&d->tally);
 	tally_add(&d->tally, PROBLEM_NO_TIME, 3, 88);
 	digest_condition_add(&d->env, &d->mem, "gpu", SPAN("Tesla V100"));
@@ -135,7 +134,7 @@ static void draw(struct digest *d, struct digest_step *step)
 static struct kept *record_of(struct span plain)
 {
 	struct digest_file_out o;
-	struct str b = { 0 };
+	SCOPED_STR b = { 0 };
 	struct kept *k;
 	struct err e;
 	char *own;
@@ -148,7 +147,6 @@ static struct kept *record_of(struct span plain)
 	assert_non_null(own);
 	memcpy(own, b.s, b.n);
 	assert_int_equal(digest_file_open(&k, own, b.n, &e), OK);
-	str_free(&b);
 	return k;
 }
 
@@ -270,7 +268,6 @@ static bool takes_work(struct digest *d, const struct str *plain, size_t n, size
 	struct wire_in w;
 
 	*d = (struct digest){ .nstep = nstep };
-	arena_init(&d->mem);
 	d->step = arena_array(&d->mem, nstep, sizeof(*d->step));
 	wire_open(&w, (struct span){ plain->s, n }, &d->mem);
 	work_walk(&(struct walk){ .in = &w }, d);
@@ -349,7 +346,6 @@ static bool takes_costs(
 	struct wire_in w;
 
 	*d = (struct digest){ .nstep = nstep, .nwork = nwork };
-	arena_init(&d->mem);
 	d->work = arena_array(&d->mem, nwork, sizeof(*d->work));
 	wire_open(&w, (struct span){ plain->s, n }, &d->mem);
 	cost_walk(&(struct walk){ .in = &w }, d);

@@ -283,12 +283,11 @@ static void test_no_collectives(void **state)
 
 static bool has_trace(const char *folder, const char *name)
 {
-	struct str path = { 0 };
+	SCOPED_STR path = { 0 };
 	bool is_there;
 
 	str_addf(&path, "%s/traces/%s.json.gz", folder, name);
 	is_there = access(path.s, R_OK) == 0;
-	str_free(&path);
 	return is_there;
 }
 
@@ -297,7 +296,7 @@ static struct digest *read_trace(const char *folder, const char *name)
 	const struct filter filter = { 0 };
 	const struct digest_options o = { .filter = &filter, .collectives = true };
 	const struct load_options how = { .needs = digest_needs(&o), .threads = 1 };
-	struct str path = { 0 };
+	SCOPED_STR path = { 0 };
 	struct digest *d;
 	struct run run;
 	struct err e;
@@ -307,7 +306,6 @@ static struct digest *read_trace(const char *folder, const char *name)
 	assert_int_equal(load_path(path.s, &how, &run, &e), OK);
 	assert_int_equal(digest_new(&d, &run, &o, &e), OK);
 	run_clear(&run);
-	str_free(&path);
 	return d;
 }
 
@@ -320,14 +318,13 @@ static void test_real_samples(void **state)
 {
 	const char *shared = getenv("SHARED");
 	struct digest *rank[2];
-	struct arena mem;
+	SCOPED_ARENA mem = { 0 };
 	struct job j;
 	size_t i;
 
 	(void)state;
 	if (!shared || !has_trace(shared, "hta_timeline_rank0"))
 		skip();
-	arena_init(&mem);
 	rank[0] = read_trace(shared, "hta_timeline_rank0");
 	rank[1] = read_trace(shared, "hta_trace_filter_rank1");
 	job_init_ranks(&j, (const struct digest *const[]){ rank[0], rank[1] }, 2, &mem);
@@ -348,7 +345,6 @@ static void test_real_samples(void **state)
 	}
 	digest_free(rank[0]);
 	digest_free(rank[1]);
-	arena_clear(&mem);
 }
 
 int main(void)

@@ -514,11 +514,10 @@ static void test_alignment(void **state)
 	static const uint32_t a[] = { 1, 2, 3, 1, 2, 2, 1 }, b[] = { 3, 2, 1, 2, 1, 3 };
 	struct align_item x[COUNT_OF(a)] = { 0 }, y[COUNT_OF(b)] = { 0 };
 	uint32_t to[COUNT_OF(a)], last = 0;
-	struct arena mem;
+	SCOPED_ARENA mem = { 0 };
 	size_t i, n = 0;
 
 	(void)state;
-	arena_init(&mem);
 	for (i = 0; i < COUNT_OF(a); i++)
 		x[i] = (struct align_item){ .symbol = a[i], .seq = ARG_UNKNOWN };
 	for (i = 0; i < COUNT_OF(b); i++)
@@ -538,7 +537,6 @@ static void test_alignment(void **state)
 	align(x, COUNT_OF(a), y, 0, to, &mem);
 	for (i = 0; i < COUNT_OF(a); i++)
 		assert_int_equal(to[i], ALIGN_ALONE);
-	arena_clear(&mem);
 }
 
 /* Beyond the bound of the search the order still holds, and the ends are reached. */
@@ -549,11 +547,10 @@ static void test_alignment_of_strangers(void **state)
 	static uint32_t to[N];
 	uint64_t seed = 1;
 	uint32_t last = 0;
-	struct arena mem;
+	SCOPED_ARENA mem = { 0 };
 	size_t i, n = 0;
 
 	(void)state;
-	arena_init(&mem);
 	for (i = 0; i < N; i++) {
 		x[i] = (struct align_item){ .symbol = loading_random(&seed) % 8,
 			.seq = ARG_UNKNOWN };
@@ -570,7 +567,6 @@ static void test_alignment_of_strangers(void **state)
 		n++;
 	}
 	assert_true(n > N / 3);
-	arena_clear(&mem);
 }
 
 int main(void)

@@ -27,7 +27,6 @@ struct world {
 static void begin(struct world *w)
 {
 	*w = (struct world){ 0 };
-	arena_init(&w->mem);
 }
 
 static void trace(struct world *w, const char *path, int64_t rank, int64_t world)
@@ -49,12 +48,11 @@ static const struct members *members(struct world *w)
 
 static void check_missing(const struct members *m, int64_t n, const char *text)
 {
-	struct str b = { 0 };
+	SCOPED_STR b = { 0 };
 
 	assert_int_equal(m->nmissing, n);
 	members_put_missing(&b, m);
 	assert_string_equal(b.s ? b.s : "", text);
-	str_free(&b);
 }
 
 static void test_whole(void **state)

@@ -44,7 +44,6 @@ static void begin(struct drawn *d, size_t nrank)
 	size_t i;
 
 	*d = (struct drawn){ .number = 5 };
-	arena_init(&d->mem);
 	d->j = (struct job){ .rank = d->rank,
 		.nrank = nrank,
 		.meet = d->meet,

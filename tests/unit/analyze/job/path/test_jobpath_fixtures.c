@@ -90,7 +90,6 @@ static bool make(struct made *m, size_t from, size_t nrank, size_t world, const 
 	size_t i;
 
 	*m = (struct made){ .n = nrank };
-	arena_init(&m->mem);
 	for (i = 0; i < nrank; i++) {
 		struct str text = { 0 };
 		struct loaded l;

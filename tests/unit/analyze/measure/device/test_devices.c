@@ -15,12 +15,11 @@
 static void test_ascending(void **state)
 {
 	struct devices d;
-	struct arena mem;
+	struct arena mem = { 0 };
 	struct run r;
 
 	(void)state;
 	run_init(&r, NEED_ORDER);
-	arena_init(&mem);
 	(void)hand_event(&r, KIND_KERNEL, hand_stream(&r, 3, 7), "k", 0, 1);
 	(void)hand_event(&r, KIND_KERNEL, hand_stream(&r, 1, 7), "k", 0, 1);
 	(void)hand_event(&r, KIND_KERNEL, hand_stream(&r, 3, 8), "k", 0, 1);
@@ -41,13 +40,12 @@ static void test_too_many(void **state)
 {
 	struct devices d;
 	struct result out;
-	struct arena mem;
+	struct arena mem = { 0 };
 	struct run r;
 	int64_t i;
 
 	(void)state;
 	run_init(&r, NEED_ORDER);
-	arena_init(&mem);
 	for (i = 0; i < DEVICES_MAX + 5; i++)
 		(void)hand_event(&r, KIND_KERNEL, hand_stream(&r, i, 7), "k", 0, 1);
 	index_build(&r, NEED_ORDER);
@@ -67,12 +65,11 @@ static void test_too_many(void **state)
 static void test_none(void **state)
 {
 	struct devices d;
-	struct arena mem;
+	struct arena mem = { 0 };
 	struct run r;
 
 	(void)state;
 	run_init(&r, NEED_ORDER);
-	arena_init(&mem);
 	index_build(&r, NEED_ORDER);
 	devices_init(&d, &r, &mem);
 	assert_int_equal(d.n, 0);

@@ -76,14 +76,12 @@ static void add_kernel(struct occupancy *o, const struct run *r, uint32_t row, e
 {
 	struct occupancy alike = *o;
 	struct occupancy_known k;
-	struct arena mem;
+	SCOPED_ARENA mem = { 0 };
 
-	arena_init(&mem);
 	occupancy_known_init(&k, r, &mem);
 	occupancy_add(o, &k, row, tc);
 	occupancy_add_alike(&alike, r, row, tc, 1, r->events.dur[row]);
 	assert_memory_equal(o, &alike, sizeof(alike)); /* whichever way its arguments are found */
-	arena_clear(&mem);
 }
 
 /* 100 ns at 50 %, 300 ns at 10 %, 600 ns unknown: (100 x 0.5 + 300 x 0.1) / 400 = 0.2 */

@@ -39,13 +39,12 @@ static void split(
 {
 	struct wait_question asked = *q;
 	struct parts got = { 0 };
-	struct arena mem;
+	struct arena mem = { 0 };
 	struct gap_causes w;
 	size_t i;
 
 	index_build(&d->run, GAP_CAUSES_NEEDS);
 	asked.launch = launch_of(&d->run, q->next);
-	arena_init(&mem);
 	gap_causes_init(&w, &d->run, &mem);
 	w.launch_cost = COST;
 	gap_causes_split(&w, &asked, parts_see, &got);

@@ -28,7 +28,6 @@ static void open_scene(struct scene *s)
 {
 	*s = (struct scene){ 0 };
 	run_init(&s->run, NEED_LINKS | NEED_STEPS);
-	arena_init(&s->mem);
 }
 
 static void look(struct scene *s)
@@ -297,11 +296,10 @@ static void ranges_may_overlap(void **state)
 	struct partition_sums range[5] = { 0 };
 	struct partition_edges edges;
 	struct partition p;
-	struct arena mem;
+	SCOPED_ARENA mem = { 0 };
 	size_t i, k;
 
 	(void)state;
-	arena_init(&mem);
 	partition_edges_init(&edges, start, end, 5, &mem);
 	partition_init(&p, &edges, range, 2, true);
 	partition_add(&p, 0, 2, 7);
@@ -310,7 +308,6 @@ static void ranges_may_overlap(void **state)
 	for (i = 0; i < 5; i++)
 		for (k = 0; k < 4; k++)
 			assert_int_equal(range[i].ns[k], want[i][k]);
-	arena_clear(&mem);
 }
 
 /* By first, the slot is that of the first active kind; the last one is nothing's. */
@@ -320,10 +317,9 @@ static void precedence_gives_each_moment_once(void **state)
 	struct partition_sums range[1] = { 0 };
 	struct partition_edges edges;
 	struct partition p;
-	struct arena mem;
+	SCOPED_ARENA mem = { 0 };
 
 	(void)state;
-	arena_init(&mem);
 	partition_edges_init(&edges, start, end, 1, &mem);
 	partition_init(&p, &edges, range, 3, false);
 	partition_add(&p, 2, 0, 10);
@@ -335,7 +331,6 @@ static void precedence_gives_each_moment_once(void **state)
 	assert_int_equal(range[0].ns[1], 5);
 	assert_int_equal(range[0].ns[2], 6);
 	assert_int_equal(range[0].ns[3], 8);
-	arena_clear(&mem);
 }
 
 /* Nothing happens, and ranges are still there. */
@@ -345,10 +340,9 @@ static void nothing_is_all_idle(void **state)
 	struct partition_sums range[1] = { 0 };
 	struct partition_edges edges, none = { 0 };
 	struct partition p;
-	struct arena mem;
+	SCOPED_ARENA mem = { 0 };
 
 	(void)state;
-	arena_init(&mem);
 	partition_edges_init(&edges, start, end, 1, &mem);
 	partition_init(&p, &edges, range, 1, true);
 	partition_end(&p);
@@ -356,7 +350,6 @@ static void nothing_is_all_idle(void **state)
 	partition_init(&p, &none, NULL, 1, true);
 	partition_end(&p);
 	assert_int_equal(p.sums.ns[0], 0);
-	arena_clear(&mem);
 }
 
 int main(void)

@@ -46,12 +46,11 @@ static void one_round(uint64_t *seed, bool is_by_set)
 	struct partition_sums range[RANGES] = { 0 };
 	struct partition_edges edges;
 	struct partition p;
-	struct arena mem;
+	SCOPED_ARENA mem = { 0 };
 	uint8_t set[2 * SPAN_NS] = { 0 };
 	nsec start[RANGES], end[RANGES], t;
 	size_t i;
 
-	arena_init(&mem);
 	for (i = 0; i < RANGES; i++) {
 		start[i] = (nsec)(next_random(seed) % SPAN_NS);
 		end[i] = start[i] + (nsec)(next_random(seed) % SPAN_NS);
@@ -69,7 +68,6 @@ static void one_round(uint64_t *seed, bool is_by_set)
 	partition_end(&p);
 	for (i = 0; i < RANGES; i++)
 		assert_sums(&range[i], set, start[i], end[i], is_by_set);
-	arena_clear(&mem);
 }
 
 /* By set and by the first kind; intervals that hide, touch, repeat and are empty. */

@@ -71,12 +71,11 @@ static void as_for_each_call(void **state)
 		const struct filter f = { .steps = chosen[i / 2] };
 		struct filter_set set;
 		struct filter_view v;
-		struct arena mem;
+		struct arena mem = { 0 };
 		struct err e;
 
 		make(&r, true, i % 2);
 		err_clear(&e);
-		arena_init(&mem);
 		assert_int_equal(filter_parse(&set, &f, &e), OK);
 		assert_int_equal(filter_view_init(&v, &set, &r, &mem, &e), OK);
 		for (each = 1; each < 9; each++)

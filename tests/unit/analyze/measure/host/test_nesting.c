@@ -44,10 +44,9 @@ static void check(struct run *r, const struct filter *f, const char *want, size_
 	struct filter_view view;
 	struct nesting_visitor v = { NULL, put_lane, put_open, put_close };
 	struct str b = { 0 };
-	struct arena mem;
+	SCOPED_ARENA mem = { 0 };
 	struct err e;
 
-	arena_init(&mem);
 	index_build(r, NEED_ORDER | NEED_STEPS);
 	assert_int_equal(filter_parse(&set, f, &e), OK);
 	assert_int_equal(filter_view_init(&view, &set, r, &mem, &e), OK);
@@ -56,7 +55,6 @@ static void check(struct run *r, const struct filter *f, const char *want, size_
 	assert_string_equal(b.s, want);
 	str_free(&b);
 	filter_free(&set);
-	arena_clear(&mem);
 }
 
 /*
@@ -184,12 +182,11 @@ static void random_calls(void **state)
 		const struct nesting_visitor v = { &s, see_lane, see_open, see_close };
 		struct nesting_extent extent;
 		struct filter_view view;
-		struct arena mem;
+		struct arena mem = { 0 };
 		struct run r;
 		uint32_t t, i;
 
 		run_init(&r, 0);
-		arena_init(&mem);
 		t = hand_thread(&r, 1);
 		for (i = 0; i < ROWS; i++) {
 			x = x * UINT64_C(6364136223846793005) + 1442695040888963407;

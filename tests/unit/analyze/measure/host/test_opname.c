@@ -12,12 +12,11 @@
 
 static void check(const char *name, const char *want)
 {
-	struct str b = { 0 };
+	SCOPED_STR b = { 0 };
 
 	str_adds(&b, "");
 	opname_normal(&b, span_of(name));
 	assert_string_equal(b.s, want);
-	str_free(&b);
 }
 
 static void test_numbers(void **state)

@@ -353,7 +353,7 @@ static void device_time(void **state)
 		struct filter_set set;
 		struct filter_view view;
 		struct devtime d;
-		struct arena mem;
+		struct arena mem = { 0 };
 		struct err e;
 		struct optree_visitor v = { .ctx = &s, .enter = enter, .leave = leave };
 		uint32_t t, s0, s1;
@@ -368,7 +368,6 @@ static void device_time(void **state)
 		(void)hand_launch(&r, t, s0, 60, 210, 5, 2);
 		(void)hand_launch(&r, t, s1, 70, 220, 11, 3);
 		index_build(&r, NEED_ORDER | NEED_LINKS);
-		arena_init(&mem);
 		err_clear(&e);
 		assert_int_equal(filter_parse(&set, &filters[i], &e), OK);
 		assert_int_equal(filter_view_init(&view, &set, &r, &mem, &e), OK);

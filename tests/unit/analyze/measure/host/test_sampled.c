@@ -35,10 +35,9 @@ static void sums_lines_and_counts_recursion_once(void **state)
 	struct record *r = record_new();
 	struct sheet *s = record_sheet(r, record_artifact(r, "x", "folded", "x"), SHEET_STACKS);
 	struct sampled out;
-	struct arena mem;
+	SCOPED_ARENA mem = { 0 };
 
 	(void)state;
-	arena_init(&mem);
 	put(s, "main (a.py:1);f (b.py:2)", 3, false);
 	put(s, "main (a.py:1);f (b.py:9)", 4, false);
 	put(s, "main (a.py:1);f (b.py:2);g;f (b.py:3);h (c.py)", 5, false);
@@ -49,7 +48,6 @@ static void sums_lines_and_counts_recursion_once(void **state)
 	check(&out.v[1], "h (c.py)", 5, 5);
 	check(&out.v[2], "main (a.py)", 0, 12);
 	check(&out.v[3], "g", 0, 5);
-	arena_clear(&mem);
 	record_free(r);
 }
 
@@ -58,10 +56,9 @@ static void keeps_units_apart(void **state)
 	struct record *r = record_new();
 	struct sheet *s = record_sheet(r, record_artifact(r, "x", "speedscope", "x"), SHEET_STACKS);
 	struct sampled out;
-	struct arena mem;
+	SCOPED_ARENA mem = { 0 };
 
 	(void)state;
-	arena_init(&mem);
 	put(s, "a;b", 3, false);
 	put(s, "a;c", 5e6, true);
 	assert_ptr_equal(sampled_sheet(r, NULL, false), s);
@@ -73,7 +70,6 @@ static void keeps_units_apart(void **state)
 	check(&out.v[1], "a", 0, 5e6);
 	sampled_functions(s, false, &mem, &out);
 	check(&out.v[0], "b", 3, 3);
-	arena_clear(&mem);
 	record_free(r);
 }
 
@@ -81,11 +77,10 @@ static void keeps_units_apart(void **state)
 static void leaves_other_texts(void **state)
 {
 	static const char *const same[] = { "f", "f()", "()", "f (x:)", "f (12)", ")", ":1)" };
-	struct arena mem;
+	SCOPED_ARENA mem = { 0 };
 	size_t i;
 
 	(void)state;
-	arena_init(&mem);
 	for (i = 0; i < sizeof(same) / sizeof(*same); i++) {
 		struct record *r = record_new();
 		struct sheet *s =
@@ -99,7 +94,6 @@ static void leaves_other_texts(void **state)
 			assert_true(span_is(out.v[0].name, same[i]));
 		record_free(r);
 	}
-	arena_clear(&mem);
 }
 
 int main(void)

@@ -93,13 +93,12 @@ static void measured(struct table *t, const char *tag, double gib)
 /* The measurement tagged baseline counts, wherever it is; each leak_check is 100 steps later. */
 static void test_tags(void **state)
 {
-	struct arena mem;
+	SCOPED_ARENA mem = { 0 };
 	struct sheet *s;
 	struct leakcheck l;
 	bool is_step = false;
 
 	(void)state;
-	arena_init(&mem);
 	s = sheet_new(&mem, SHEET_MEMORY, 0);
 	measured(&s->table, "default", 2);
 	measured(&s->table, "baseline", 10.5);
@@ -112,7 +111,6 @@ static void test_tags(void **state)
 	assert_true(is_step);
 	near(l.x, 200, 0);
 	near(l.growth, 0.6 * GIB, 1);
-	arena_clear(&mem);
 }
 
 int main(void)

@@ -90,23 +90,21 @@ static void damaged(void **state)
 /* Sets numbers of a record's head and makes its checksums right again. */
 static void seal(struct str *b)
 {
-	struct str check = { 0 };
+	SCOPED_STR check = { 0 };
 
 	digest_file_put_u32(&check, digest_file_check(0, (struct span){ b->s + 32, b->n - 32 }));
 	memcpy(b->s + 24, check.s, 4);
 	str_reset(&check);
 	digest_file_put_u32(&check, digest_file_check(0, (struct span){ b->s, 28 }));
 	memcpy(b->s + 28, check.s, 4);
-	str_free(&check);
 }
 
 static void set_u64(struct str *b, size_t at, uint64_t v)
 {
-	struct str bytes = { 0 };
+	SCOPED_STR bytes = { 0 };
 
 	digest_file_put_u64(&bytes, v);
 	memcpy(b->s + at, bytes.s, 8);
-	str_free(&bytes);
 	seal(b);
 }
 
@@ -182,11 +180,10 @@ static void sorted(void **state)
 	struct digest_file_entry v[] = { entry("/node/trace.json", "b"), entry("../..", "z"),
 		entry("node//trace.json", "a"), entry("/node/trace.json", "b"),
 		entry("./.etc/x/", "c") };
-	struct arena mem;
+	SCOPED_ARENA mem = { 0 };
 	size_t turn, i;
 
 	(void)state;
-	arena_init(&mem);
 	for (turn = 0; turn < COUNT_OF(v); turn++) {
 		struct digest_file_entry w[COUNT_OF(v)];
 
@@ -198,22 +195,19 @@ static void sorted(void **state)
 		assert_true(span_is(w[1].record, "a"));
 		assert_true(span_is(w[2].record, "b"));
 	}
-	arena_clear(&mem);
 }
 
 /* A name that another gets by its number is taken: the file's order is by names all the same. */
 static void names_that_meet(void **state)
 {
 	struct digest_file_entry v[] = { entry("t", "a"), entry("t", "b"), entry("t~2", "c") };
-	struct arena mem;
+	SCOPED_ARENA mem = { 0 };
 	size_t i;
 
 	(void)state;
-	arena_init(&mem);
 	assert_int_equal(digest_files_sort(v, COUNT_OF(v), &mem), COUNT_OF(v));
 	for (i = 1; i < COUNT_OF(v); i++)
 		assert_true(span_cmp(v[i - 1].name, v[i].name) < 0);
-	arena_clear(&mem);
 }
 
 static enum status read_file(
@@ -229,14 +223,13 @@ static void file_there_and_back(void **state)
 {
 	struct digest_file_entry v[] = { entry("a", "first"), entry("b", ""),
 		entry("c", "third one") };
-	struct str b = { 0 };
+	SCOPED_STR b = { 0 };
 	struct digest_files f;
-	struct arena mem;
+	struct arena mem = { 0 };
 	struct err e;
 	size_t i;
 
 	(void)state;
-	arena_init(&mem);
 	digest_files_put(v, COUNT_OF(v), &b);
 	assert_int_equal(read_file(&b, &f, &mem, &e), OK);
 	assert_int_equal(f.n, 3);
@@ -251,7 +244,6 @@ static void file_there_and_back(void **state)
 		b.s[i / 8] ^= (char)(1 << i % 8);
 	}
 	arena_clear(&mem);
-	str_free(&b);
 }
 
 int main(void)

@@ -61,11 +61,10 @@ static void there_and_back(void **state)
 	int64_t column[COUNT_OF(numbers)];
 	struct wire_out w;
 	struct wire_in in;
-	struct arena mem;
+	SCOPED_ARENA mem = { 0 };
 	size_t i;
 
 	(void)state;
-	arena_init(&mem);
 	wire_begin(&w);
 	for (i = 0; i < COUNT_OF(numbers); i++)
 		wire_put_int(&w, numbers[i]);
@@ -87,16 +86,14 @@ static void there_and_back(void **state)
 	assert_true(wire_bool(&in));
 	assert_true(wire_is_done(&in));
 	wire_free(&w);
-	arena_clear(&mem);
 }
 
 /* What is bad gives 0 from then on. */
 static void odd(const char *bytes, size_t n, uint64_t (*take)(struct wire_in *))
 {
 	struct wire_in in;
-	struct arena mem;
+	SCOPED_ARENA mem = { 0 };
 
-	arena_init(&mem);
 	wire_open(&in, (struct span){ bytes, n }, &mem);
 	assert_true(take(&in) == 0);
 	assert_true(in.is_bad);
@@ -104,7 +101,6 @@ static void odd(const char *bytes, size_t n, uint64_t (*take)(struct wire_in *))
 	assert_int_equal(wire_text(&in).n, 0);
 	assert_false(wire_is_done(&in));
 	assert_true(mem.total < 1 << 20);
-	arena_clear(&mem);
 }
 
 static uint64_t take_text(struct wire_in *w)

@@ -44,17 +44,15 @@ static void check(const char *launches, const char *kernels, const char *want, s
 	uint32_t pair[MOST];
 	char got[MOST] = "";
 	struct replay_fit fit;
-	struct arena mem;
+	SCOPED_ARENA mem = { 0 };
 	size_t i;
 
-	arena_init(&mem);
 	fit = replay_match(steps_of(launches, l), steps_of(kernels, k), SIZE_MAX, pair, &mem);
 	for (i = 0; kernels[i]; i++)
 		got[i] = pair[i] == NO_ROW ? '-' : "0123456789abcdefghijklmnopqrstuvwxyz"[pair[i]];
 	assert_string_equal(got, want);
 	assert_int_equal(fit.by_name, by_name);
 	assert_int_equal(fit.by_place, by_place);
-	arena_clear(&mem);
 }
 
 static void names_in_order(void **state)
@@ -121,7 +119,7 @@ static void longer_than_the_table(void **state)
 	static struct replay_step l[N], k[N];
 	static uint32_t pair[N];
 	struct replay_fit fit;
-	struct arena mem;
+	SCOPED_ARENA mem = { 0 };
 	size_t i;
 
 	(void)state;
@@ -130,13 +128,11 @@ static void longer_than_the_table(void **state)
 		l[i] = (struct replay_step){ (sym)i + 1, KIND_KERNEL };
 		k[i] = (struct replay_step){ (sym)((i + 1) % N) + 1, KIND_KERNEL };
 	}
-	arena_init(&mem);
 	fit = replay_match(
 		(struct replay_steps){ l, N }, (struct replay_steps){ k, N }, SIZE_MAX, pair, &mem);
 	assert_int_equal(fit.by_name, N);
 	for (i = 0; i < N; i++)
 		assert_int_equal(pair[i], (i + 1) % N);
-	arena_clear(&mem);
 }
 
 static bool alike(const char *launches, const char *kernels)

@@ -204,7 +204,7 @@ static void test_values(void **state)
 		{ 0, "0" }, { 1e3, "< 0.00001" }, { -1e3, "> -0.00001" }, { -93.4e6, "-0.0934" } };
 	struct chart_panel p = { .kind = PANEL_ROWS, .y.unit = UNIT_NS };
 	struct gnuplot_axis y = { .scale = { 1e9, -1, " s" } };
-	struct str b = { 0 };
+	SCOPED_STR b = { 0 };
 	size_t i;
 
 	(void)state;
@@ -213,7 +213,6 @@ static void test_values(void **state)
 		gnuplot_value(&b, &p, 0, at[i].ns, &y);
 		assert_string_equal(b.s, at[i].text);
 	}
-	str_free(&b);
 }
 
 /* The mean of a lying bar with a whisker stands at the mean; the whisker is below it. */
@@ -275,7 +274,7 @@ static void test_data(void **state)
 static void line_of(struct str *out, const struct str *draft, enum picture kind)
 {
 	static const char head[] = "$text << END_OF_TEXTS", tail[] = "END_OF_TEXTS";
-	struct str b = { 0 };
+	SCOPED_STR b = { 0 };
 	const char *line, *end;
 
 	gnuplot_finish(&b, draft->s, kind);
@@ -287,7 +286,6 @@ static void line_of(struct str *out, const struct str *draft, enum picture kind)
 	assert_null(strstr(end, "$text[2]"));
 	str_adds(out, "");
 	str_add(out, line, (size_t)(end - line));
-	str_free(&b);
 }
 
 /* A text as the block for SVG has it. */

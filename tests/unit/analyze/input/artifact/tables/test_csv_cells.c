@@ -18,7 +18,7 @@
 static void check_row(const char *line, const char *const *want, size_t n)
 {
 	static struct csv_row row;
-	struct str unquote = { 0 };
+	SCOPED_STR unquote = { 0 };
 	size_t i;
 
 	csv_split(span_of(line), ',', &row, &unquote);
@@ -28,7 +28,6 @@ static void check_row(const char *line, const char *const *want, size_t n)
 		if (!span_is(row.cell[i], want[i]))
 			fail_msg("%s: cell %zu is '%.*s'", line, i, (int)row.cell[i].n,
 				row.cell[i].p);
-	str_free(&unquote);
 }
 
 #define ROW(line, ...)                                        \

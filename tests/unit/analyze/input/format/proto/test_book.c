@@ -15,11 +15,10 @@
 static void what_was_said_before(void **state)
 {
 	static const char one[] = "one", two[] = "two";
-	struct arena mem;
+	SCOPED_ARENA mem = { 0 };
 	struct book b;
 
 	(void)state;
-	arena_init(&mem);
 	book_init(&b, 7, &mem);
 	assert_null(book_find(&b, 1, 5, 100));
 	book_put(&b, 1, 5, 10, one);
@@ -31,7 +30,6 @@ static void what_was_said_before(void **state)
 	assert_ptr_equal(book_find(&b, 1, 5, UINT64_MAX), two);
 	assert_null(book_find(&b, 2, 5, 100)); /* another kind */
 	assert_null(book_find(&b, 1, 6, 100));
-	arena_clear(&mem);
 }
 
 enum { ENTRIES = 20000 };
@@ -57,14 +55,13 @@ static void *read_on(void *ctx)
 /* Entry i holds from place i on: a reader finds it or nothing, never another, never too early. */
 static void reading_while_writing(void **state)
 {
-	struct arena mem;
+	SCOPED_ARENA mem = { 0 };
 	struct book b;
 	pthread_t reader[2];
 	size_t i;
 	void *wrong;
 
 	(void)state;
-	arena_init(&mem);
 	book_init(&b, 1, &mem);
 	for (i = 0; i < 2; i++)
 		assert_int_equal(pthread_create(&reader[i], NULL, read_on, &b), 0);
@@ -76,7 +73,6 @@ static void reading_while_writing(void **state)
 	}
 	for (i = 0; i < ENTRIES; i++)
 		assert_ptr_equal(book_find(&b, 3, i * 77, i), &values[i]);
-	arena_clear(&mem);
 }
 
 int main(void)

@@ -61,7 +61,7 @@ static void make_trace(struct str *t)
 /* Behind garbage of any length, the first packet of the trace is found. */
 static void packets_go_on(void **state)
 {
-	struct str t = { 0 };
+	SCOPED_STR t = { 0 };
 	size_t garbage, at;
 
 	(void)state;
@@ -73,13 +73,12 @@ static void packets_go_on(void **state)
 		assert_int_equal(frame_find(text_of(&t), 1, true, &at), FRAME_WHOLE);
 		assert_int_equal(at, garbage);
 	}
-	str_free(&t);
 }
 
 /* Cut behind the garbage, one cannot tell yet; with nothing behind it, there is none. */
 static void too_little_to_tell(void **state)
 {
-	struct str t = { 0 };
+	SCOPED_STR t = { 0 };
 	size_t at;
 
 	(void)state;
@@ -90,12 +89,11 @@ static void too_little_to_tell(void **state)
 	assert_int_equal(frame_find(text_of(&t), 1, true, &at), FRAME_WHOLE);
 	assert_int_equal(frame_find(BYTES("nothing at all"), 0, true, &at), FRAME_NONE);
 	assert_int_equal(at, 14);
-	str_free(&t);
 }
 
 static void traces_are_known(void **state)
 {
-	struct str t = { 0 };
+	SCOPED_STR t = { 0 };
 	size_t n;
 
 	(void)state;
@@ -103,7 +101,6 @@ static void traces_are_known(void **state)
 	assert_true(frame_is_trace(text_of(&t)));
 	for (n = 6; n < t.n; n++) /* cut behind the first fields */
 		assert_true(frame_is_trace((struct span){ t.s, n }));
-	str_free(&t);
 }
 
 /* An XSpace: planes = 1 {id = 1, name = 2, lines = 3 ...}; JSON and text behind an empty line. */

@@ -417,7 +417,7 @@ static void make_long(struct str *t, int slices)
 /* Cut at every byte: what is in front is there, and that it is cut is said. */
 static void cut_everywhere(void **state)
 {
-	struct str t = { 0 };
+	SCOPED_STR t = { 0 };
 	size_t n, rows = 0;
 
 	(void)state;
@@ -438,7 +438,6 @@ static void cut_everywhere(void **state)
 		loading_release(&l);
 	}
 	assert_int_equal(rows, 8);
-	str_free(&t);
 }
 
 /* Some bytes in the middle are gone or changed: the packets around them are read. */
@@ -476,7 +475,7 @@ static void damaged_in_the_middle(void **state)
 static void any_windows_and_threads(void **state)
 {
 	static const size_t windows[] = { 1, 2, 300, 2000, 9001, 1 << 20 };
-	struct str t = { 0 };
+	SCOPED_STR t = { 0 };
 	uint64_t seed = 3;
 	int round;
 
@@ -506,7 +505,6 @@ static void any_windows_and_threads(void **state)
 			loading_release(&l);
 		}
 	}
-	str_free(&t);
 }
 
 int main(void)

@@ -113,7 +113,7 @@ static uint64_t digest_of(const struct str *t, size_t window_bytes)
 /* Each byte of an event that would be a repeat is changed in all its bits, and to others. */
 static void every_byte_changed(void **state)
 {
-	struct str t = { 0 };
+	SCOPED_STR t = { 0 };
 	size_t from, to, at;
 	unsigned k;
 
@@ -138,7 +138,6 @@ static void every_byte_changed(void **state)
 			assert_true(digest_of(&t, 1) == digest_of(&t, ONE_WINDOW));
 			t.s[at] = was;
 		}
-	str_free(&t);
 }
 
 static void load(struct loaded *l, struct str *t)

@@ -129,7 +129,7 @@ static void primary_and_unrelated(void **state)
 {
 	struct clocks c;
 	struct local_clocks none = { 0 };
-	struct str s = { 0 };
+	SCOPED_STR s = { 0 };
 	nsec time;
 	bool related;
 
@@ -151,7 +151,6 @@ static void primary_and_unrelated(void **state)
 	assert_true(clocks_time(&c, &none, REALTIME, 43, &time, &related));
 	assert_false(related);
 	clocks_clear(&c);
-	str_free(&s);
 }
 
 static void numbers_beyond_64_bits(void **state)

@@ -43,13 +43,12 @@ static void put_message(struct str *b, unsigned field, struct str *inner)
 
 static void put_event(struct str *line, uint64_t meaning, uint64_t offset_ps, uint64_t dur_ps)
 {
-	struct str ev = { 0 };
+	SCOPED_STR ev = { 0 };
 
 	put_number(&ev, 1, meaning);
 	put_number(&ev, 2, offset_ps);
 	put_number(&ev, 3, dur_ps);
 	put_message(line, 4, &ev);
-	str_free(&ev);
 }
 
 static void put_meaning(struct str *plane, uint64_t id, const char *name)
@@ -94,7 +93,7 @@ static void test_rows(void **state)
 {
 	struct loaded l;
 	struct loading how = { 0 };
-	struct str b = { 0 };
+	SCOPED_STR b = { 0 };
 	size_t row;
 
 	(void)state;
@@ -113,7 +112,6 @@ static void test_rows(void **state)
 	assert_int_equal(l.run.lanes.lane[l.run.events.lane[row]].stream, 7);
 	assert_int_equal(loading_problem(&l), PROBLEM_COUNT);
 	loading_release(&l);
-	str_free(&b);
 }
 
 /* Names stand behind the events: what is cut off before them has none, and is counted. */
@@ -121,7 +119,7 @@ static void test_cut_anywhere(void **state)
 {
 	struct loading tiny = { .window_bytes = 3 }, large = { 0 };
 	struct loaded a, b;
-	struct str all = { 0 };
+	SCOPED_STR all = { 0 };
 	size_t n;
 
 	(void)state;
@@ -137,14 +135,13 @@ static void test_cut_anywhere(void **state)
 		loading_release(&a);
 		loading_release(&b);
 	}
-	str_free(&all);
 }
 
 /* Every byte once changed: rows or an error, and the same whatever the windows are. */
 static void test_damaged(void **state)
 {
 	struct loading tiny = { .window_bytes = 5 }, large = { 0 };
-	struct str all = { 0 };
+	SCOPED_STR all = { 0 };
 	size_t i;
 
 	(void)state;
@@ -161,21 +158,19 @@ static void test_damaged(void **state)
 		loading_release(&b);
 		all.s[i] = was;
 	}
-	str_free(&all);
 }
 
 static void test_strict(void **state)
 {
 	struct loading how = { .strict = true };
 	struct loaded l;
-	struct str b = { 0 };
+	SCOPED_STR b = { 0 };
 
 	(void)state;
 	put_profile(&b);
 	loading_run(&l, (struct span){ b.s, b.n - 3 }, &how);
 	assert_int_equal(l.status, E_TRUNCATED);
 	loading_release(&l);
-	str_free(&b);
 }
 
 /* A profile is known by its first plane; a trace of Perfetto, which begins with the same byte, is
@@ -184,7 +179,7 @@ static void test_known(void **state)
 {
 	static const char perfetto[] =
 		"\x0a\x0e\x40\x90\x4e\x5a\x09\x48\x01\x50\x01\x58\x07\x52\x01x";
-	struct str b = { 0 };
+	SCOPED_STR b = { 0 };
 
 	(void)state;
 	put_profile(&b);
@@ -192,7 +187,6 @@ static void test_known(void **state)
 	assert_true(format_of((struct span){ b.s, 3 }) != &format_xplane);
 	assert_true(format_of(((struct span){ perfetto, sizeof(perfetto) - 1 })) != &format_xplane);
 	assert_true(format_of(SPAN("\n{\"traceEvents\": []}")) == NULL);
-	str_free(&b);
 }
 
 int main(void)

@@ -53,7 +53,7 @@ static struct database *open_path(const char *path)
 
 static void test_tables_and_columns(void **state)
 {
-	struct str file = { 0 };
+	SCOPED_STR file = { 0 };
 	struct database *d;
 	char path[256], *tables;
 
@@ -71,13 +71,12 @@ static void test_tables_and_columns(void **state)
 	assert_memory_equal(tables, "t\0t_second\0", 12);
 	free(tables);
 	database_close(d);
-	str_free(&file);
 }
 
 static void test_rows(void **state)
 {
 	static const char *const columns[] = { "b", "absent", "a", NULL };
-	struct str file = { 0 };
+	SCOPED_STR file = { 0 };
 	struct database *d;
 	struct rows *r;
 	struct err e;
@@ -113,7 +112,6 @@ static void test_rows(void **state)
 	assert_int_equal(rows_open(&r, d, "SELECT nothing FROM t", &e), E_SYNTAX);
 	assert_null(r);
 	database_close(d);
-	str_free(&file);
 }
 
 /* What SQLite takes for a question, a fragment, an escape, a host. */
@@ -121,7 +119,7 @@ static void test_paths(void **state)
 {
 	static const char *const names[] = { "a?mode=memory", "a#b", "a%41", "a b", "a'\"b",
 		"\xc3\xa4" };
-	struct str file = { 0 };
+	SCOPED_STR file = { 0 };
 	char path[256], twice[258];
 	size_t i;
 
@@ -140,7 +138,6 @@ static void test_paths(void **state)
 		database_close(d);
 		assert_int_equal(unlink(path), 0);
 	}
-	str_free(&file);
 }
 
 /* Nothing is written beside a database; what is called a journal and is none is as SQLite takes it.
@@ -218,7 +215,7 @@ static void test_damage(void **state)
 		"FROM n;"
 		"INSERT INTO StringIds VALUES(1, 'one'), (2, 'two'), (3, 'three');";
 	uint64_t seed = 7;
-	struct str file = { 0 };
+	SCOPED_STR file = { 0 };
 	struct loading how = { 0 };
 	struct loaded l;
 	size_t i, read = 0, damaged = 0;
@@ -246,7 +243,6 @@ static void test_damage(void **state)
 		test_free(copy);
 	}
 	assert_true(read > 50 && damaged > 200);
-	str_free(&file);
 }
 
 /* A header that is broken is damage, not a database of something else. */
@@ -266,7 +262,7 @@ static void test_broken_header(void **state)
 /* One that says that its log is beside it, where there is no beside: it is read all the same. */
 static void test_write_ahead(void **state)
 {
-	struct str file = { 0 };
+	SCOPED_STR file = { 0 };
 	struct loading how = { 0 };
 	struct loaded l;
 
@@ -282,7 +278,6 @@ static void test_write_ahead(void **state)
 	assert_int_equal(l.status, OK);
 	assert_int_equal(l.run.kind_count[KIND_ANNOTATION], 1);
 	loading_release(&l);
-	str_free(&file);
 }
 
 static int make_folder(void **state)

@@ -141,13 +141,12 @@
 static void load(struct loaded *l, const char *sql, unsigned needs)
 {
 	struct loading how = { .needs = needs };
-	struct str file = { 0 };
+	SCOPED_STR file = { 0 };
 
 	assert_true(made_database(&file, sql));
 	loading_run(l, (struct span){ file.s, file.n }, &how);
 	if (l->status != OK)
 		fail_msg("%s", l->err.text);
-	str_free(&file);
 }
 
 /* The row of that name, of which there is one. */
@@ -396,7 +395,7 @@ static void test_enums(void **state)
 static void test_nothing_to_read(void **state)
 {
 	struct loading how = { 0 };
-	struct str file = { 0 };
+	SCOPED_STR file = { 0 };
 	struct loaded l;
 
 	(void)state;
@@ -406,7 +405,6 @@ static void test_nothing_to_read(void **state)
 	assert_non_null(strstr(l.err.text, "OSRT_API (3)"));
 	assert_non_null(strstr(l.err.hint, "--trace=cuda,nvtx"));
 	loading_release(&l);
-	str_free(&file);
 }
 
 int main(void)

@@ -98,11 +98,10 @@
 static void load_sql(struct loaded *l, const char *sql)
 {
 	struct loading how = { 0 };
-	struct str file = { 0 };
+	SCOPED_STR file = { 0 };
 
 	assert_true(made_database(&file, sql));
 	loading_run(l, (struct span){ file.s, file.n }, &how);
-	str_free(&file);
 }
 
 static void check_row(
@@ -238,7 +237,7 @@ static void rocpd_others(void **state)
 static void rocpd_damage(void **state)
 {
 	struct loading how = { .needs = NEED_LINKS };
-	struct str file = { 0 };
+	SCOPED_STR file = { 0 };
 	uint64_t seed = 7;
 	size_t k;
 
@@ -266,7 +265,6 @@ static void rocpd_damage(void **state)
 		loading_release(&l);
 		file.s[at] = was;
 	}
-	str_free(&file);
 }
 
 int main(void)
