@@ -189,6 +189,10 @@ struct analysis {
 #define ANALYSIS_TABLES(name, NAME) \
 	.help.tables = name##_docs, .help.ntables = NAME##_TABLES, .help.notes = name##_notes
 
+/* It answers for one run after the other, as many as there are, and needs that of each. */
+#define ANALYSIS_EACH_RUN(of_each) \
+	.runs.needs = (of_each), .runs.min = 1, .runs.is_one_by_one = true
+
 /*
  * A word in an answer that is no table, column or note: the id of a check or of a rule.  Settings
  * "ANALYSIS.ID.*" belong to it.

@@ -35,6 +35,13 @@ struct fold_doc {
 	const char *where, *is;
 };
 
+/* Without braces at its use, so that clang-format wraps and does not align. */
+#define FOLD(table_, labels_, value_, beside_, ...)                                     \
+	{                                                                               \
+		.table = table_, .labels = labels_, .value = value_, .beside = beside_, \
+		__VA_ARGS__                                                             \
+	}
+
 struct fold;
 
 /* What becomes of the pages of a job's ranks: folded tables, and one with a row for each rank. */

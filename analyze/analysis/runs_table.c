@@ -108,16 +108,17 @@ static void add_row(struct runs_table *s, const struct result *r, size_t from, i
 
 	table_row(t);
 	for (size_t i = 0; i < t->ncol; i++) {
-		const struct runs_cell *c = &s->how->cell[i];
+		const char *key = t->col[i].key;
+		struct runs_cell like = { s->how->from, key, NULL, NULL };
+		const struct runs_cell *c =
+			s->how->cell && s->how->cell[i].table ? &s->how->cell[i] : &like;
 		struct place at = { c->table ? pagecells_table(r, from, c->table) : NULL, 0 };
-
-		if (!c->table) {
-			pagecells_text(
-				t, i, c->keys ? span_of(r->input[input]) : runs_name(r, input));
-			continue;
-		}
 		size_t col = at.t ? pagecells_column(at.t, c->keys) : 0;
-		if (at.t && col < at.t->ncol && find_row(c, each, &at))
+
+		if (c == &like && (strcmp(key, "run") == 0 || strcmp(key, "path") == 0))
+			pagecells_text(
+				t, i, *key == 'p' ? span_of(r->input[input]) : runs_name(r, input));
+		else if (at.t && col < at.t->ncol && find_row(c, each, &at))
 			pagecells_copy(t, i, at.t, at.row, col);
 	}
 }

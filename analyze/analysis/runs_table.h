@@ -11,8 +11,8 @@
 
 /* Where one cell comes from: a cell of the run's own tables.  Lists have '|' between. */
 struct runs_cell {
-	const char *table; /* the first of these that is there; NULL: the run's name, or its path */
-	const char *keys;  /* the columns: the first that the table has; "path" */
+	const char *table; /* the first of these that is there */
+	const char *keys;  /* the columns: the first that the table has */
 	/*
 	 * The row: the last one whose column `where` has one of the texts `is`, or, where that is
 	 * NULL, what the row of `each` has in it.  NULL: the row of `each` itself, else the first.
@@ -23,7 +23,8 @@ struct runs_cell {
 /* The table of an analysis. */
 struct runs_doc {
 	const struct table_doc *doc;
-	const struct runs_cell *cell; /* by column */
+	const char *from; /* has the other cells, by their keys, but for "run" and "path" */
+	const struct runs_cell *cell; /* by column, those that are not like that; NULL: all are */
 	const char *each;             /* a table: a row for each of its rows; NULL: one a run */
 	bool (*wants_pages)(const void *opts); /* an option asks for rows of the pages; NULL: never
 	                                        */

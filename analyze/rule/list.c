@@ -63,12 +63,14 @@ void look_at(struct look *k, enum rule_reads reads, const bool *wants)
 {
 	for (size_t i = 0; i < RULE_COUNT; i++) {
 		const struct rule *r = k->rule = rules[i];
-		void (*look)(struct look * k) = reads == READS_RUN ? r->run
-			: reads == READS_RECORD                    ? r->record
-								   : r->series;
 
-		if (look && (!wants || wants[i]) && (!r->about || r->about & k->about))
-			look(k);
+		if (!(reads_of(r) & reads) || (wants && !wants[i]) ||
+			(r->about && !(r->about & k->about)))
+			continue;
+		if (reads == READS_RUN)
+			r->run(k, look_add(k), k->profile);
+		else
+			(reads == READS_RECORD ? r->record : r->series)(k);
 	}
 }
 

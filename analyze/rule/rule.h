@@ -28,8 +28,10 @@
 #include "base/base.h"
 #include "base/setting.h"
 
+struct finding;
 struct look;
 struct pair_limits;
+struct profile;
 struct quality_limits;
 struct scenario;
 
@@ -51,7 +53,7 @@ enum severity {
 struct rule {
 	struct analysis_word word; /* id "G03"; text: its name, short; doc: what it looks at */
 	/* What it reads, and what it does with that; see above. */
-	void (*run)(struct look *k);
+	void (*run)(struct look *k, struct finding *f, const struct profile *x); /* adds f first */
 	void (*record)(struct look *k);
 	void (*series)(struct look *k);
 	const struct quality_limits *quality;
@@ -68,6 +70,11 @@ struct rule {
 	const struct scenario *change; /* ... and what this saves; NULL: ... */
 	int judged; /* ... what that change of the judge's saves, + 1; 0: nobody knows */
 };
+
+/* A rule of that id: RULE(G01, short name, what it looks at, source, other members); no ';'. */
+#define RULE(name, short_name, text, source, ...)                                      \
+	const struct rule rule_##name = { .word = { #name, short_name, text, source }, \
+		__VA_ARGS__ };
 
 /* Limits of a rule, LIMIT(...) each; key: "diagnose.G10.warn". */
 #define LIMITS(...)                                         \

@@ -166,11 +166,9 @@ static bool *find_references(const struct history *h, struct arena *mem)
 	for (size_t i = 0; i < h->nrun; i++)
 		stays[i] = h->run[i].is_pinned;
 	for (size_t i = 0; (rule = rules_at(READS_PAIR, i)); i++)
-		for (size_t k = 0; rule->pair->least > 0 && k < GATE_NAMES && rule->pair->metric[k];
-			k++)
-			for (size_t m = 0; m < h->nmetric; m++)
-				if (strcmp(h->metric[m].id, rule->pair->metric[k]) == 0)
-					mark_reference(h, m, stays, mem);
+		for (size_t m = 0; rule->pair->least > 0 && m < h->nmetric; m++)
+			if (gate_is_of(rule->pair, h->metric[m].id))
+				mark_reference(h, m, stays, mem);
 	return stays;
 }
 

@@ -9,17 +9,14 @@
 /* `check` of a job's ranks: a row for each. */
 
 static const struct runs_cell cells[CRUN_COLUMNS] = {
-	[CRUN_RELIABLE] = { "verdict", "reliable", NULL, NULL },
-	[CRUN_BAD] = { "verdict", "bad", NULL, NULL },
-	[CRUN_WARNINGS] = { "verdict", "warnings", NULL, NULL },
-	[CRUN_NOTES] = { "verdict", "notes", NULL, NULL },
 	[CRUN_LINKED] = { "launch", "linked", NULL, NULL },
 	[CRUN_DELAY] = { "delays", "median_ns", "delay", "start" },
-	[CRUN_WHY] = { "verdict", "why", NULL, NULL },
 };
 
 /* A row for each rank of a job. */
-static const struct runs_doc check_runs = { .doc = &check_docs[CHECK_RUNS], .cell = cells };
+static const struct runs_doc check_runs = {
+	.doc = &check_docs[CHECK_RUNS], .from = "verdict", .cell = cells
+};
 
 #define AT(field) offsetof(struct check_options, field)
 static const struct opt options[] = {
@@ -97,10 +94,8 @@ ANALYSIS(check) = {
 	.help.examples =
 		"traceq check trace.json.gz\ntraceq check --all trace.json.gz\n"
 		"traceq check --json trace.json.gz >health.json\ntraceq check runs/run_1764504000/",
-	.runs.needs = NEED_LINKS | NEED_ORDER | NEED_STEPS,
+	ANALYSIS_EACH_RUN(NEED_LINKS | NEED_ORDER | NEED_STEPS),
 	.options.ignores = FILTER_ALL & ~FILTER_RANK,
-	.runs.min = 1,
-	.runs.is_one_by_one = true,
 	.runs.takes_records = true,
 	.runs.is_of_folders = true,
 	.runs.takes_missing = true,

@@ -34,8 +34,7 @@ static void put_launch(const struct check *c)
 	for (size_t i = 0; i < LAUNCH_COLUMNS; i++)
 		if (value[i] != 0 || !c->at->q->for_people)
 			table_int(t, i, value[i]);
-	if (c->at->q->for_people)
-		table_drop_empty(t);
+	rows_for_people(c->at->q, t);
 }
 
 /* Delays of the device events of some kinds, into v, which has room; how many. */

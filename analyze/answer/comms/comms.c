@@ -48,15 +48,8 @@ static enum status answer_run(struct perrun *at)
 
 /* What ranks of a job are folded by. */
 static const struct fold_doc fold_docs[] = {
-	{ .table = "collectives",
-		.labels = "collective|dtype|ranks",
-		.value = "device_sum_ns",
-		.beside = "exposed_ns|calls" },
-	{ .table = "host",
-		.labels = "collective|name",
-		.value = "cpu_total_ns",
-		.beside = "calls",
-		.rows = 10 },
+	FOLD("collectives", "collective|dtype|ranks", "device_sum_ns", "exposed_ns|calls"),
+	FOLD("host", "collective|name", "cpu_total_ns", "calls", .rows = 10),
 };
 
 ANALYSIS(comms) = {
@@ -79,10 +72,8 @@ ANALYSIS(comms) = {
 	.help.examples = "traceq comms rank0.json.gz rank1.json.gz\n"
 			 "traceq comms trace.json.gz --by kernel --steps 5-9\n"
 			 "traceq comms trace.json.gz --comm '^my_ring_'",
-	.runs.needs = NEED_ORDER | NEED_LINKS | NEED_STEPS | NEED_COMM,
+	ANALYSIS_EACH_RUN(NEED_ORDER | NEED_LINKS | NEED_STEPS | NEED_COMM),
 	.shares = SHARED_BIT(LEDGERS) | SHARED_BIT(WAITING),
-	.runs.min = 1,
-	.runs.is_one_by_one = true,
 	ANALYSIS_OPTIONS(options, struct comms_options, .limit = -1),
 	ANALYSIS_TABLES(comms, COMMS),
 	.help.main_table = "collectives|host",

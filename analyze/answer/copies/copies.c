@@ -47,15 +47,8 @@ static enum status answer_run(struct perrun *at)
 
 /* What ranks of a job are folded by. */
 static const struct fold_doc fold_docs[] = {
-	{ .table = "copies",
-		.labels = "direction|from|to",
-		.value = "device_sum_ns",
-		.beside = "exposed_ns|calls|bytes" },
-	{ .table = "ops",
-		.labels = "moves|op",
-		.value = "device_sum_ns",
-		.beside = "exposed_ns|calls",
-		.rows = 10 },
+	FOLD("copies", "direction|from|to", "device_sum_ns", "exposed_ns|calls|bytes"),
+	FOLD("ops", "moves|op", "device_sum_ns", "exposed_ns|calls", .rows = 10),
 };
 
 ANALYSIS(copies) = {
@@ -74,12 +67,10 @@ ANALYSIS(copies) = {
 		"TraceLens, gpu_event_analyser.py; names: Kineto, ROCm, XLA; docs/definitions.md",
 	.help.examples = "traceq copies trace.json.gz\ntraceq copies trace.json.gz --types -n 0\n"
 			 "traceq copies trace.json.gz -f HtoD --steps 5-9",
-	.runs.needs = NEED_ORDER | NEED_LINKS | NEED_STEPS | NEED_BYTES,
+	ANALYSIS_EACH_RUN(NEED_ORDER | NEED_LINKS | NEED_STEPS | NEED_BYTES),
 	.runs.needs_more = needs_more,
 	.weight = 1,
 	.shares = SHARED_BIT(LEDGERS) | SHARED_BIT(WAITING),
-	.runs.min = 1,
-	.runs.is_one_by_one = true,
 	ANALYSIS_OPTIONS(options, struct copies_options, .limit = -1),
 	ANALYSIS_TABLES(copies, COPIES),
 	.help.main_table = "copies",

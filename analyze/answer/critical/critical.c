@@ -104,21 +104,10 @@ static enum status compute(
 
 /* What ranks of a job are folded by. */
 static const struct fold_doc fold_docs[] = {
-	{ .table = "path",
-		.labels = "class",
-		.value = "on_path_ns",
-		.beside = "share_ratio|segments" },
-	{ .table = "what_if",
-		.labels = "says|name",
-		.key = "scenario",
-		.value = "saves_per_step_ns",
-		.beside = "saves_ratio|step_then_ns",
-		.is_figure = true },
-	{ .table = "owners",
-		.labels = "class|name",
-		.value = "on_path_ns",
-		.beside = "of_total_ratio",
-		.rows = 10 },
+	FOLD("path", "class", "on_path_ns", "share_ratio|segments"),
+	FOLD("what_if", "says|name", "saves_per_step_ns", "saves_ratio|step_then_ns",
+		.key = "scenario", .is_figure = true),
+	FOLD("owners", "class|name", "on_path_ns", "of_total_ratio", .rows = 10),
 };
 
 ANALYSIS(critical) = {
@@ -155,12 +144,10 @@ ANALYSIS(critical) = {
 			 "traceq critical trace.json.gz --steps 5-9 --list -n 100\n"
 			 "traceq critical replays.json.gz --capture capture.json.gz\n"
 			 "traceq critical trace.json.gz --et et.json.gz",
-	.runs.needs = NEED_ORDER | NEED_FUNCTIONS | NEED_LINKS | NEED_STEPS | NEED_CALLS |
-		NEED_SYNC,
+	ANALYSIS_EACH_RUN(
+		NEED_ORDER | NEED_FUNCTIONS | NEED_LINKS | NEED_STEPS | NEED_CALLS | NEED_SYNC),
 	.shares = SHARED_BIT(LEDGERS) | SHARED_BIT(WAITING),
 	.weight = 3,
-	.runs.min = 1,
-	.runs.is_one_by_one = true,
 	.runs.takes_capture = true,
 	.runs.takes_exectrace = true,
 	ANALYSIS_OPTIONS(options, struct critical_options, .limit = -1),

@@ -193,14 +193,8 @@ static enum status compute(const struct query *q, struct result *out, int *exit_
 
 /* What ranks of a job are folded by. */
 static const struct fold_doc fold_docs[] = {
-	{ .table = "findings",
-		.labels = "severity|rule|name",
-		.key = "rule",
-		.value = "saves_ns",
-		.beside = "saves_ratio",
-		.is_figure = true,
-		.where = "severity",
-		.is = "CRIT|WARN|note" },
+	FOLD("findings", "severity|rule|name", "saves_ns", "saves_ratio", .key = "rule",
+		.is_figure = true, .where = "severity", .is = "CRIT|WARN|note"),
 };
 
 ANALYSIS(diagnose) = {
@@ -240,14 +234,12 @@ ANALYSIS(diagnose) = {
 	.help.examples = "traceq diagnose trace.json.gz\n"
 			 "traceq diagnose --min-severity warn --exit-code trace.json.gz\n"
 			 "traceq diagnose -t G10.warn=10% --rules G01,G10 trace.json.gz",
-	.runs.needs = ROOF_NEEDS | NEED_FUNCTIONS | NEED_CALLS | NEED_BYTES | NEED_MEMORY |
-		NEED_STACKS | NEED_KERNEL | NEED_SYNC,
+	ANALYSIS_EACH_RUN(ROOF_NEEDS | NEED_FUNCTIONS | NEED_CALLS | NEED_BYTES | NEED_MEMORY |
+		NEED_STACKS | NEED_KERNEL | NEED_SYNC),
 	.options.ignores = FILTER_MATCH | FILTER_EXCLUDE,
 	.shares = SHARED_BIT(LEDGERS) | SHARED_BIT(WAITING) | SHARED_BIT(DEVTIME) |
 		SHARED_BIT(JUDGE),
 	.weight = 4,
-	.runs.min = 1,
-	.runs.is_one_by_one = true,
 	.runs.takes_records = true,
 	ANALYSIS_OPTIONS(options, struct diagnose_options),
 	ANALYSIS_TABLES(diagnose, DIAGNOSE),

@@ -34,14 +34,11 @@ static void check_op_memory(struct look *k)
 	}
 }
 
-const struct rule rule_R02 = {
-	.word = { "R02", "memory of an op",
-		"An operation whose GPU memory in a table is above 1e9 bytes.",
-		"Phase B Profiler Implementation, check_profile.py" },
+RULE(R02, "memory of an op", "An operation whose GPU memory in a table is above 1e9 bytes.",
+	"Phase B Profiler Implementation, check_profile.py",
 	.limits = LIMITS(LIMIT("diagnose.R02.note", BYTES, "1GB",
 		"memory of an operation above which it is named")),
-	.record = check_op_memory,
-};
+	.record = check_op_memory)
 
 /* ---- R03 ---- */
 
@@ -78,16 +75,14 @@ static void check_peak(struct look *k)
 		f->severity = SEVERITY_OK;
 }
 
-const struct rule rule_R03 = {
-	.word = { "R03", "peak memory",
-		"A peak of GPU memory above 1e9 bytes in memory_stats.json. That file has the "
-		"largest single event; beside a trace with [memory] events the true peak, and "
-		"by how much it differs, is stated.",
-		"Phase B Profiler Implementation, check_profile.py" },
-	.limits =
-		LIMITS(LIMIT("diagnose.R03.note", BYTES, "1GB", "a peak above which it is named")),
-	.record = check_peak,
-};
+RULE(R03, "peak memory",
+	"A peak of GPU memory above 1e9 bytes in memory_stats.json. That file has the "
+	"largest single event; beside a trace with [memory] events the true peak, and "
+	"by how much it differs, is stated.",
+	"Phase B Profiler Implementation, check_profile.py",
+	.limits = LIMITS(
+		LIMIT("diagnose.R03.note", BYTES, "1GB", "a peak above which it is named")),
+	.record = check_peak)
 
 /* ---- R07 ---- */
 
@@ -155,19 +150,17 @@ static void check_full(struct look *k)
 	}
 }
 
-const struct rule rule_R07 = {
-	.word = { "R07", "memory in use",
-		"The peak of GPU memory that a file states, over what the GPU has: as "
-		"--capacity says, else the trace, else a file with the GPU's data. The guide: "
-		"85 to 95% is ideal, below 50% low, above 98% may run out of memory.",
-		"PyTorch Profiler Analysis Guide; Profiling & Metrics" },
+RULE(R07, "memory in use",
+	"The peak of GPU memory that a file states, over what the GPU has: as "
+	"--capacity says, else the trace, else a file with the GPU's data. The guide: "
+	"85 to 95% is ideal, below 50% low, above 98% may run out of memory.",
+	"PyTorch Profiler Analysis Guide; Profiling & Metrics",
 	.limits = LIMITS(LIMIT("diagnose.R07.warn", RATIO, "98%",
 				 "WARN when the peak is above this: it may run out"),
 		LIMIT("diagnose.R07.high", RATIO, "95%",
 			"a note above this; from 85% to here is ideal"),
 		LIMIT("diagnose.R07.low", RATIO, "50%", "a note below this: there is room")),
-	.record = check_full,
-};
+	.record = check_full)
 
 /* ---- Q03 ---- */
 

@@ -103,16 +103,14 @@ static void check_dominant(struct look *k)
 	}
 }
 
-const struct rule rule_R09 = {
-	.word = { "R09", "one operation",
-		"One operation's share of the self time of the operations listed: of CUDA time and of "
-		"CPU time, each in its list. Lists of ten operations are not all of a run; a list of one says nothing.",
-		"Profiler Deep Dive: single operation dominates, optimization opportunity" },
+RULE(R09, "one operation",
+	"One operation's share of the self time of the operations listed: of CUDA time and of "
+	"CPU time, each in its list. Lists of ten operations are not all of a run; a list of one says nothing.",
+	"Profiler Deep Dive: single operation dominates, optimization opportunity",
 	.advice = "Optimization opportunity",
 	.limits = LIMITS(LIMIT("diagnose.R09.note", RATIO, "40%",
 		"a note when one operation takes more than this share of a list's self time")),
-	.record = check_dominant,
-};
+	.record = check_dominant)
 
 /* ---- R10, R11 ---- */
 
@@ -166,34 +164,29 @@ static void check_casts(struct look *k)
 	check_share(k, is_cast, "R10.note", "`to` operations (aten::to, aten::_to_copy) are");
 }
 
-const struct rule rule_R10 = {
-	.word = { "R10", "conversions",
-		"The share of aten::to and aten::_to_copy in the self time of the operations listed, "
-		"in the list (CUDA, CPU) where it is larger. Copies between host and device are among "
-		"them.",
-		"Profiler Deep Dive: `to` operations high, dtype mismatches" },
+RULE(R10, "conversions",
+	"The share of aten::to and aten::_to_copy in the self time of the operations listed, in "
+	"the list (CUDA, CPU) where it is larger. Copies between host and device are among them.",
+	"Profiler Deep Dive: `to` operations high, dtype mismatches",
 	.advice = "Dtype mismatches causing conversions: keep tensors in one dtype, cast once",
 	.limits = LIMITS(LIMIT("diagnose.R10.note", RATIO, "10%",
 		"a note when aten::to and aten::_to_copy take more than this share of a list")),
-	.record = check_casts,
-};
+	.record = check_casts)
 
 static void check_optimizer(struct look *k)
 {
 	check_share(k, is_optimizer, "R11.note", "Optimizer.step is");
 }
 
-const struct rule rule_R11 = {
-	.word = { "R11", "optimizer",
-		"The share of Optimizer.step in the self time of the operations listed, in the list "
-		"(CUDA, CPU) where it is larger. The guide calls more than 15% overhead.",
-		"Profiler Deep Dive: Optimizer.step should be reasonable, not dominant" },
+RULE(R11, "optimizer",
+	"The share of Optimizer.step in the self time of the operations listed, in the list "
+	"(CUDA, CPU) where it is larger. The guide calls more than 15% overhead.",
+	"Profiler Deep Dive: Optimizer.step should be reasonable, not dominant",
 	.advice = "should be reasonable, not dominant: fused or foreach optimizer, gradient "
 		  "accumulation",
 	.limits = LIMITS(LIMIT("diagnose.R11.note", RATIO, "15%",
 		"a note when Optimizer.step takes more than this share of a list")),
-	.record = check_optimizer,
-};
+	.record = check_optimizer)
 
 /* ---- R12 ---- */
 
@@ -225,11 +218,8 @@ static void check_top(struct look *k)
 	}
 }
 
-const struct rule rule_R12 = {
-	.word = { "R12", "top 3",
-		"Without a trace: the three operations with most self time, of CUDA and of CPU, in "
-		"each table of operations (op CSVs, key_averages() tables, summaries), with their "
-		"shares of what is listed.",
-		"Week 1 baseline profiling: the top 3 computational bottlenecks" },
-	.record = check_top,
-};
+RULE(R12, "top 3",
+	"Without a trace: the three operations with most self time, of CUDA and of CPU, in "
+	"each table of operations (op CSVs, key_averages() tables, summaries), with their "
+	"shares of what is listed.",
+	"Week 1 baseline profiling: the top 3 computational bottlenecks", .record = check_top)

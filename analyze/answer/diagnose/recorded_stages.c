@@ -121,13 +121,11 @@ static void check_slowest(struct look *k)
 	}
 }
 
-const struct rule rule_R01 = {
-	.word = { "R01", "slowest stage",
-		"Of the stages whose times a file of the run lists, the one with the largest mean. "
-		"The advice is that of the documents for its name: forward, backward, data loading.",
-		"Phase B Profiler Implementation, check_profile.py; Profiling & Metrics" },
-	.record = check_slowest,
-};
+RULE(R01, "slowest stage",
+	"Of the stages whose times a file of the run lists, the one with the largest mean. "
+	"The advice is that of the documents for its name: forward, backward, data loading.",
+	"Phase B Profiler Implementation, check_profile.py; Profiling & Metrics",
+	.record = check_slowest)
 
 /* ---- R06 ---- */
 
@@ -166,16 +164,14 @@ static void check_sum(struct look *k)
 		judge_sum(k, &s, from);
 }
 
-const struct rule rule_R06 = {
-	.word = { "R06", "stages and iteration",
-		"Forward, backward, optimizer and data loading, as far as they are timed, add up to "
-		"the iteration; more than 5% beside it is time nobody accounts for. Where the "
-		"iteration alone is timed, nothing can be said.",
-		"Profiling & Metrics" },
+RULE(R06, "stages and iteration",
+	"Forward, backward, optimizer and data loading, as far as they are timed, add up to "
+	"the iteration; more than 5% beside it is time nobody accounts for. Where the "
+	"iteration alone is timed, nothing can be said.",
+	"Profiling & Metrics",
 	.limits = LIMITS(LIMIT("diagnose.R06.warn", RATIO, "5%",
 		"WARN when the stages leave more than this share of the iteration, or exceed it")),
-	.record = check_sum,
-};
+	.record = check_sum)
 
 /* ---- R08 ---- */
 
@@ -247,12 +243,11 @@ static void check_phases(struct look *k)
 			judge_phases(k, &s, from);
 }
 
-const struct rule rule_R08 = {
-	.word = { "R08", "phases",
-		"Shares of the phases in the iteration, beside what the guide expects: forward 35-40 "
-		"%, backward 40-45%, optimizer 10-15% (more is overhead), data loading below 10%. "
-		"Counted as lost is what a phase has above its limit.",
-		"PyTorch Profiler Analysis Guide; Profiling & Metrics" },
+RULE(R08, "phases",
+	"Shares of the phases in the iteration, beside what the guide expects: forward 35-40 "
+	"%, backward 40-45%, optimizer 10-15% (more is overhead), data loading below 10%. "
+	"Counted as lost is what a phase has above its limit.",
+	"PyTorch Profiler Analysis Guide; Profiling & Metrics",
 	.limits = LIMITS(LIMIT("diagnose.R08.forward", RATIO, "40%",
 				 "forward: the guide's upper end; it says 35-40%"),
 		LIMIT("diagnose.R08.backward", RATIO, "45%",
@@ -260,5 +255,4 @@ const struct rule rule_R08 = {
 		LIMIT("diagnose.R08.optimizer", RATIO, "15%",
 			"optimizer: overhead above this; the guide says 10-15%"),
 		LIMIT("diagnose.R08.data", RATIO, "10%", "data loading: WARN above this")),
-	.record = check_phases,
-};
+	.record = check_phases)

@@ -24,14 +24,11 @@ static void check_wait(struct look *k)
 	f->saves = wait;
 }
 
-const struct rule rule_R04 = {
-	.word = { "R04", "waiting for data", "dataloader_wait_pct of a canary's metrics above 20.",
-		"rlhf-canary, compare/heuristics.py" },
-	.advice = "More workers / Better preprocessing",
+RULE(R04, "waiting for data", "dataloader_wait_pct of a canary's metrics above 20.",
+	"rlhf-canary, compare/heuristics.py", .advice = "More workers / Better preprocessing",
 	.limits = LIMITS(LIMIT("diagnose.R04.warn", RATIO, "20%",
 		"WARN when more of the step time waits for data")),
-	.record = check_wait,
-};
+	.record = check_wait)
 
 /* ---- R05 ---- */
 
@@ -72,20 +69,18 @@ static void check_busy(struct look *k)
 	}
 }
 
-const struct rule rule_R05 = {
-	.word = { "R05", "GPU utilisation",
-		"gpu_utilization_avg of a canary's metrics, and the mean of nvidia-smi's "
-		"utilization.gpu: below 70% a CPU bottleneck, below 50% serious; the target is 80%. "
-		"nvidia-smi counts the time in which any kernel runs.",
-		"PyTorch Profiler Analysis Guide; rlhf-canary, compare/heuristics.py" },
+RULE(R05, "GPU utilisation",
+	"gpu_utilization_avg of a canary's metrics, and the mean of nvidia-smi's "
+	"utilization.gpu: below 70% a CPU bottleneck, below 50% serious; the target is 80%. "
+	"nvidia-smi counts the time in which any kernel runs.",
+	"PyTorch Profiler Analysis Guide; rlhf-canary, compare/heuristics.py",
 	.advice = "a trace says what the GPU waits for; it should be above 80%",
 	.limits = LIMITS(LIMIT("diagnose.R05.target", RATIO, "80%",
 				 "the guide's target for efficient training"),
 		LIMIT("diagnose.R05.note", RATIO, "70%",
 			"a note below this: a CPU bottleneck, says the guide"),
 		LIMIT("diagnose.R05.warn", RATIO, "50%", "WARN below this: serious")),
-	.record = check_busy,
-};
+	.record = check_busy)
 
 /* ---- R13, R14 ---- */
 
@@ -148,20 +143,18 @@ static void check_slowing(struct look *k)
 	}
 }
 
-const struct rule rule_R13 = {
-	.word = { "R13", "slower steps",
-		"Step times of a log rise: one jump that explains it all (Welch's test, for "
-		"values that depend on their neighbours and for the number of places), or a slope that "
-		"neighbours and outliers do not fake (Theil-Sen, Mann-Kendall), p below 0.001, and the "
-		"level at the end is above that of the beginning by more than the limit. The first 10 "
-		"of 50 or more steps are set aside.",
-		"Profiler Deep Dive: my run got slower after N steps" },
+RULE(R13, "slower steps",
+	"Step times of a log rise: one jump that explains it all (Welch's test, for "
+	"values that depend on their neighbours and for the number of places), or a slope that "
+	"neighbours and outliers do not fake (Theil-Sen, Mann-Kendall), p below 0.001, and the "
+	"level at the end is above that of the beginning by more than the limit. The first 10 "
+	"of 50 or more steps are set aside.",
+	"Profiler Deep Dive: my run got slower after N steps",
 	.advice = "profile after that step and before it: 'traceq diff EARLY LATE'; look for "
 		  "growing lists, caches, memory, longer inputs, a hot GPU",
 	.limits = LIMITS(LIMIT(
 		"diagnose.R13.warn", RATIO, "5%", "WARN when steps get slower by more than this")),
-	.record = check_slowing,
-};
+	.record = check_slowing)
 
 static void check_spread(struct look *k)
 {
@@ -183,16 +176,14 @@ static void check_spread(struct look *k)
 	}
 }
 
-const struct rule rule_R14 = {
-	.word = { "R14", "step variance",
-		"Standard deviation of step times over their mean; the guide wants less than 10%. The "
-		"first 10 of 50 or more steps are set aside.",
-		"PyTorch Profiler Analysis Guide" },
+RULE(R14, "step variance",
+	"Standard deviation of step times over their mean; the guide wants less than 10%. The "
+	"first 10 of 50 or more steps are set aside.",
+	"PyTorch Profiler Analysis Guide",
 	.advice = "'traceq plot' the step times: single slow steps, two levels, or a trend",
 	.limits = LIMITS(LIMIT("diagnose.R14.note", RATIO, "10%",
 		"a note when the standard deviation of step times is above this share of their mean")),
-	.record = check_spread,
-};
+	.record = check_spread)
 
 /* ---- R15 ---- */
 
@@ -235,11 +226,7 @@ static void check_window(struct look *k)
 			: "the trace is of another run, or several windows were recorded";
 }
 
-const struct rule rule_R15 = {
-	.word = { "R15", "profiled window",
-		"The steps of the trace beside profiler.start_step and num_steps of the "
-		"configuration. Steps are numbered by the profiler, which may count from the start of "
-		"its window.",
-		"Profiler Deep Dive, profiler configuration" },
-	.record = check_window,
-};
+RULE(R15, "profiled window",
+	"The steps of the trace beside profiler.start_step and num_steps of the configuration. "
+	"Steps are numbered by the profiler, which may count from the start of its window.",
+	"Profiler Deep Dive, profiler configuration", .record = check_window)

@@ -78,15 +78,13 @@ static void check_targets(struct look *k)
 	}
 }
 
-const struct rule rule_R16 = {
-	.word = { "R16", "targets",
-		"The guide's targets for inference: less than 50 ms a sample for real time, more than "
-		"100 samples/s for production. Looked at is the full data set, else the best batch "
-		"size. What the guide expects of an A100 stands in 'traceq metrics'.",
-		"Week 1 baseline profiling" },
+RULE(R16, "targets",
+	"The guide's targets for inference: less than 50 ms a sample for real time, more than "
+	"100 samples/s for production. Looked at is the full data set, else the best batch "
+	"size. What the guide expects of an A100 stands in 'traceq metrics'.",
+	"Week 1 baseline profiling",
 	.limits = LIMITS(LIMIT("diagnose.R16.latency", TIME, "50ms",
 				 "the guide's target for a sample: below this"),
 		LIMIT("diagnose.R16.throughput", NUMBER, "100",
 			"its target in samples/s: above this")),
-	.record = check_targets,
-};
+	.record = check_targets)

@@ -33,10 +33,8 @@ static const char *copy_list(const struct profile *x)
 	return text;
 }
 
-static void check_copies(struct look *k)
+static void check_copies(struct look *k, struct finding *f, const struct profile *x)
 {
-	const struct profile *x = k->profile;
-	struct finding *f = look_add(k);
 	const struct profile_copies *c = x->device.copies;
 
 	if (finding_unknown(f, !x->has_device, NO_DEVICE))
@@ -61,32 +59,26 @@ static void check_copies(struct look *k)
 			: "pin_memory=True and .to(device, non_blocking=True)";
 }
 
-const struct rule rule_G03 = {
-	.word = { "G03", "memcpy",
-		"Exposed copies: time in which a copy runs and no kernel, collective or set "
-		"does. Copies from and to pageable memory are staged by the driver, slower, and "
-		"hold the host up. When most of the copying is within or between GPUs this is a "
-		"note.\n\n"
-		"The documents look at the share of copies in CUDA time (above 30%), which "
-		"counts copies that are hidden, too: rule Q02 has that number.",
-		"Profiler Deep Dive, copy dominance; TraceLens, exposed copies" },
+RULE(G03, "memcpy",
+	"Exposed copies: time in which a copy runs and no kernel, collective or set "
+	"does. Copies from and to pageable memory are staged by the driver, slower, and "
+	"hold the host up. When most of the copying is within or between GPUs this is a "
+	"note.\n\n"
+	"The documents look at the share of copies in CUDA time (above 30%), which "
+	"counts copies that are hidden, too: rule Q02 has that number.",
+	"Profiler Deep Dive, copy dominance; TraceLens, exposed copies",
 	.advice = "copy on a stream of its own while the GPU computes; copy less",
-	.verdict = "copy-bound",
-	.has_saving = true,
-	.judged = 1 + JUDGE_COPIES,
+	.verdict = "copy-bound", .has_saving = true, .judged = 1 + JUDGE_COPIES,
 	.limits = LIMITS(
 		LIMIT("diagnose.G03.warn", RATIO, "10%",
 			"WARN when copies with nothing computing take more than this share of a step"),
 		LIMIT("diagnose.G03.crit", RATIO, "30%", "CRIT above this share")),
-	.run = check_copies,
-};
+	.run = check_copies)
 
 /* ---- G04 ---- */
 
-static void check_casts(struct look *k)
+static void check_casts(struct look *k, struct finding *f, const struct profile *x)
 {
-	const struct profile *x = k->profile;
-	struct finding *f = look_add(k);
 	const struct profile_sum *c = &x->device.casts;
 
 	if (finding_unknown(f, !x->has_device, NO_DEVICE))
@@ -102,27 +94,22 @@ static void check_casts(struct look *k)
 	rules_put_longest(x, f, c);
 }
 
-const struct rule rule_G04 = {
-	.word = { "G04", "casts",
-		"Kernels that change the type of a tensor (aten::to, aten::_to_copy): known by the "
-		"kernel's name, else by the op that launched it. Some are the price of mixed "
-		"precision; many mean that types do not match. Copies between host and device "
-		"are G03's.",
-		"Profiler Deep Dive: high aten::to, aten::_to_copy are dtype mismatches" },
+RULE(G04, "casts",
+	"Kernels that change the type of a tensor (aten::to, aten::_to_copy): known by the "
+	"kernel's name, else by the op that launched it. Some are the price of mixed precision; "
+	"many mean that types do not match. Copies between host and device are G03's.",
+	"Profiler Deep Dive: high aten::to, aten::_to_copy are dtype mismatches",
 	.advice =
 		"keep tensors in one dtype: cast once, outside of the step; check autocast; 'traceq "
 		"kernels --by line' says where they are",
 	.plain_advice = "keep data in one type: convert once, outside of the step",
-	.verdict = "cast-bound",
-	.has_saving = true,
-	.judged = 1 + JUDGE_CASTS,
+	.verdict = "cast-bound", .has_saving = true, .judged = 1 + JUDGE_CASTS,
 	.limits = LIMITS(
 		LIMIT("diagnose.G04.warn", RATIO, "2%",
 			"WARN when kernels that convert types take more than this share of a step"),
 		LIMIT("diagnose.G04.count", COUNT, "200",
 			"a note when there are more of them in a step")),
-	.run = check_casts,
-};
+	.run = check_casts)
 
 /* ---- G13 ---- */
 
@@ -179,10 +166,8 @@ static const char *comm_sizes(const struct profile *x)
 		c->bus_bytes / (double)c->sized_ns);
 }
 
-static void check_comm(struct look *k)
+static void check_comm(struct look *k, struct finding *f, const struct profile *x)
 {
-	const struct profile *x = k->profile;
-	struct finding *f = look_add(k);
 	const struct ledger *l = &x->account.ledger;
 
 	if (finding_unknown(f, !x->has_device, NO_DEVICE))
@@ -204,21 +189,18 @@ static void check_comm(struct look *k)
 		f->action = comm_advice(x);
 }
 
-const struct rule rule_G13 = {
-	.word = { "G13", "communication",
-		"Exposed communication: time in which a collective runs and nothing computes. Part of "
-		"it may be waiting for a slower rank: traces of the others tell.",
-		"TraceLens, exposed communication; HTA, overlap of communication and computation" },
+RULE(G13, "communication",
+	"Exposed communication: time in which a collective runs and nothing computes. Part of "
+	"it may be waiting for a slower rank: traces of the others tell.",
+	"TraceLens, exposed communication; HTA, overlap of communication and computation",
 	.advice =
 		"start it earlier, beside work that does not need it; 'traceq comms' has sizes and "
 		"bandwidths",
-	.verdict = "comm-bound",
-	.has_saving = true,
+	.verdict = "comm-bound", .has_saving = true,
 	/* They take their time, and nothing waits for them. */
 	.judged = 1 + JUDGE_COMM,
 	.limits = LIMITS(
 		LIMIT("diagnose.G13.warn", RATIO, "10%",
 			"WARN when collectives with nothing computing take more than this share of a step"),
 		LIMIT("diagnose.G13.crit", RATIO, "30%", "CRIT above this share")),
-	.run = check_comm,
-};
+	.run = check_comm)

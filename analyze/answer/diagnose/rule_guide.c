@@ -32,10 +32,8 @@ static double spread_of(const struct profile *x, double *mean)
 	return s->count > 1 && *mean > 0 ? sqrt(m2 / (double)(s->count - 1)) / *mean : NAN;
 }
 
-static void check_spread(struct look *k)
+static void check_spread(struct look *k, struct finding *f, const struct profile *x)
 {
-	const struct profile *x = k->profile;
-	struct finding *f = look_add(k);
 	const struct stepstat *s = &x->window.stat;
 	double mean = NAN, spread = x->has_steps ? spread_of(x, &mean) : NAN;
 
@@ -43,27 +41,22 @@ static void check_spread(struct look *k)
 		finding_unknown(f, isnan(spread) || s->count < EXCEPTIONS_VALUES,
 			"there are too few steps to tell"))
 		return;
-	f->unit = UNIT_RATIO;
-	f->value = spread;
+	rules_put_ratio(k, f, spread, "G17.note");
 	f->count = (int64_t)s->count;
-	f->severity = spread > look_limit(k, "G17.note") ? SEVERITY_NOTE : SEVERITY_OK;
 	f->text = arena_printf(x->mem, "steps vary by %s: %s to %s, mean %s",
 		unit_percent(x->mem, spread), unit_time(x->mem, (double)s->min),
 		unit_time(x->mem, (double)s->max), unit_time(x->mem, mean));
 }
 
-const struct rule rule_G17 = {
-	.word = { "G17", "step variance",
-		"Standard deviation over mean of the steps that count. The guide wants less than 10 "
-		"%: means of steps that differ more say little, and slow ones are worth a look.",
-		"PyTorch Profiler Analysis Guide: step time variance below 10%" },
-	.advice = "'traceq steps' has each of them; --steps chooses",
-	.verdict = "unsteady",
+RULE(G17, "step variance",
+	"Standard deviation over mean of the steps that count. The guide wants less than 10 "
+	"%: means of steps that differ more say little, and slow ones are worth a look.",
+	"PyTorch Profiler Analysis Guide: step time variance below 10%",
+	.advice = "'traceq steps' has each of them; --steps chooses", .verdict = "unsteady",
 	.is_symptom = true,
 	.limits = LIMITS(LIMIT("diagnose.G17.note", RATIO, "10%",
 		"a note when the standard deviation of steps is above this share of their mean")),
-	.run = check_spread,
-};
+	.run = check_spread)
 
 /* ---- G18 ---- */
 
@@ -137,10 +130,8 @@ static void judge_phases(const struct look *k, struct finding *f, const nsec *ns
 	f->text = arena_printf(x->mem, "%s; the guide: 35-40, 40-45, 10-15, below 10", text);
 }
 
-static void check_phases(struct look *k)
+static void check_phases(struct look *k, struct finding *f, const struct profile *x)
 {
-	const struct profile *x = k->profile;
-	struct finding *f = look_add(k);
 	nsec ns[PHASE_COUNT];
 	bool is_known = (x->has_device && sum_phases(x, KIND_GPU_ANNOTATION, ns)) ||
 		sum_phases(x, KIND_ANNOTATION, ns);
@@ -149,14 +140,12 @@ static void check_phases(struct look *k)
 		judge_phases(k, f, ns);
 }
 
-const struct rule rule_G18 = {
-	.word = { "G18", "phases",
-		"Shares of forward, backward, optimizer and data loading in their sum, by the "
-		"annotations (record_function) that name them: on the GPU's timeline where they "
-		"are there, else on the CPU. The guide expects 35 to 40%, 40 to 45%, 10 to 15% "
-		"(more is overhead) and less than 10%. 'traceq stages' has the regions.",
-		"PyTorch Profiler Analysis Guide: shares of phases" },
-	.verdict = "unbalanced",
+RULE(G18, "phases",
+	"Shares of forward, backward, optimizer and data loading in their sum, by the "
+	"annotations (record_function) that name them: on the GPU's timeline where they "
+	"are there, else on the CPU. The guide expects 35 to 40%, 40 to 45%, 10 to 15% "
+	"(more is overhead) and less than 10%. 'traceq stages' has the regions.",
+	"PyTorch Profiler Analysis Guide: shares of phases", .verdict = "unbalanced",
 	.is_symptom = true,
 	.limits = LIMITS(LIMIT("diagnose.G18.forward", RATIO, "40%",
 				 "the guide's upper end of forward: 35-40%"),
@@ -164,27 +153,22 @@ const struct rule rule_G18 = {
 		LIMIT("diagnose.G18.optimizer", RATIO, "15%",
 			"of the optimizer: 10-15%, overhead above"),
 		LIMIT("diagnose.G18.data", RATIO, "10%", "of data loading")),
-	.run = check_phases,
-};
+	.run = check_phases)
 
 /* ---- G19 ---- */
 
-static void check_short(struct look *k)
+static void check_short(struct look *k, struct finding *f, const struct profile *x)
 {
-	const struct profile *x = k->profile;
-	struct finding *f = look_add(k);
 	const struct profile_device *d = &x->device;
 
 	if (finding_unknown(f, !x->has_device || d->kernels == 0, NO_KERNELS))
 		return;
 	nsec wait = saturate_add(x->verdict.ns[PART_OF_LAUNCH], x->verdict.ns[PART_OF_DEPENDENCY]);
-	f->unit = UNIT_RATIO;
-	f->value = (double)d->short_kernels.count / (double)d->kernels;
+	rules_put_ratio(k, f, (double)d->short_kernels.count / (double)d->kernels, "G19.note");
+	if (!(rules_share(x, wait) > look_limit(k, "G19.wait")))
+		f->severity = SEVERITY_OK;
 	f->share = rules_share(x, d->short_kernels.in_steps);
 	f->count = d->short_kernels.count;
-	if (f->value > look_limit(k, "G19.note") &&
-		rules_share(x, wait) > look_limit(k, "G19.wait"))
-		f->severity = SEVERITY_NOTE;
 	f->text =
 		arena_printf(x->mem, "%s of kernels take less than %s, and %s %s waiting for them",
 			unit_percent(x->mem, f->value), look_limit_text(k, "G19.kernel"),
@@ -192,16 +176,13 @@ static void check_short(struct look *k)
 			unit_percent(x->mem, rules_share(x, wait)));
 }
 
-const struct rule rule_G19 = {
-	.word = { "G19", "short kernels",
-		"The share of kernels below 100 us. Many of them are bad where the GPU waits "
-		"for launches or between kernels; where it does not, launching keeps up and "
-		"they cost little.",
-		"PyTorch Profiler Analysis Guide: many kernels below 100 us" },
+RULE(G19, "short kernels",
+	"The share of kernels below 100 us. Many of them are bad where the GPU waits for launches "
+	"or between kernels; where it does not, launching keeps up and they cost little.",
+	"PyTorch Profiler Analysis Guide: many kernels below 100 us",
 	.advice = "fuse them: torch.compile, foreach and fused optimizers; CUDA graphs; larger "
 		  "batches",
-	.plain_advice = "fuse them; CUDA or HIP graphs; larger batches",
-	.verdict = "launch-bound",
+	.plain_advice = "fuse them; CUDA or HIP graphs; larger batches", .verdict = "launch-bound",
 	.is_symptom = true,
 	.limits = LIMITS(
 		LIMIT("diagnose.G19.kernel", TIME, "100us", "kernels below this are short"),
@@ -209,37 +190,31 @@ const struct rule rule_G19 = {
 			"a note when more than this share of kernels is, and"),
 		LIMIT("diagnose.G19.wait", RATIO, "10%",
 			"the GPU waits for launches or between kernels for more than this share")),
-	.run = check_short,
-};
+	.run = check_short)
 
 /* ---- G20 ---- */
 
-static void check_blocks(struct look *k)
+static void check_blocks(struct look *k, struct finding *f, const struct profile *x)
 {
-	const struct profile *x = k->profile;
-	struct finding *f = look_add(k);
 	const struct profile_device *d = &x->device;
 
 	if (finding_unknown(f, !x->has_device || d->kernels == 0, NO_KERNELS))
 		return;
 	if (finding_unknown(f, d->blocks_ns == 0, "no kernel says its blocks per SM"))
 		return;
-	f->unit = UNIT_RATIO;
-	f->value = (double)d->small.ns / (double)d->blocks_ns;
+	rules_put_ratio(k, f, (double)d->small.ns / (double)d->blocks_ns, "G20.note");
 	f->share = rules_share(x, d->small.in_steps);
 	f->count = d->small.count;
-	f->severity = f->value > look_limit(k, "G20.note") ? SEVERITY_NOTE : SEVERITY_OK;
 	f->text = arena_printf(x->mem, "%s of kernel time with fewer than %s blocks per SM, %s",
 		unit_percent(x->mem, f->value), look_limit_text(k, "G20.blocks"),
 		rules_step_time(x, d->small.in_steps));
 	rules_put_longest(x, f, &d->small);
 }
 
-const struct rule rule_G20 = {
-	.word = { "G20", "small kernels",
-		"Kernels that compute and have fewer than 0.5 blocks for each multiprocessor "
-		"(\"blocks per SM\"): most of the GPU has none of their work. Above 1 is good.",
-		"PyTorch Profiler Analysis Guide: blocks per SM" },
+RULE(G20, "small kernels",
+	"Kernels that compute and have fewer than 0.5 blocks for each multiprocessor "
+	"(\"blocks per SM\"): most of the GPU has none of their work. Above 1 is good.",
+	"PyTorch Profiler Analysis Guide: blocks per SM",
 	.advice =
 		"more work a kernel: larger batches, fusing; 'traceq kernels' lists blocks per SM",
 	.verdict = "small-kernels",
@@ -247,15 +222,12 @@ const struct rule rule_G20 = {
 				 "kernels with fewer blocks per SM are too small"),
 		LIMIT("diagnose.G20.note", RATIO, "20%",
 			"a note when they take more than this share of the time of kernels that compute")),
-	.run = check_blocks,
-};
+	.run = check_blocks)
 
 /* ---- G22 ---- */
 
-static void check_attention(struct look *k)
+static void check_attention(struct look *k, struct finding *f, const struct profile *x)
 {
-	const struct profile *x = k->profile;
-	struct finding *f = look_add(k);
 	const struct profile_device *d = &x->device;
 	bool is_plain = d->softmax_ops > 0 && d->bmm_ops > 0;
 	nsec plain = d->plain.in_steps;
@@ -263,8 +235,8 @@ static void check_attention(struct look *k)
 	if (finding_unknown(f, !x->has_device || (d->attention.ns == 0 && !is_plain),
 		    "nothing in the trace is named like attention"))
 		return;
-	f->unit = UNIT_RATIO;
 	if (d->attention.ns > 0) {
+		f->unit = UNIT_RATIO;
 		f->share = f->value = rules_share(x, d->attention.in_steps);
 		f->count = d->attention.count;
 		f->row = d->attention.row;
@@ -273,23 +245,21 @@ static void check_attention(struct look *k)
 			rules_step_time(x, d->attention.in_steps), unit_percent(x->mem, f->share));
 		return;
 	}
-	f->share = f->value = rules_share(x, plain);
-	f->severity = f->value > look_limit(k, "G22.note") ? SEVERITY_NOTE : SEVERITY_OK;
+	f->share = rules_share(x, plain);
+	rules_put_ratio(k, f, f->share, "G22.note");
 	f->text = arena_printf(x->mem,
 		"no flash or fmha kernel; aten::bmm and aten::_softmax take %s (%s)",
 		rules_step_time(x, plain), unit_percent(x->mem, f->share));
 }
 
-const struct rule rule_G22 = {
-	.word = { "G22", "attention",
-		"Whether attention runs as a fused kernel (flash, fmha, attention in the name), or as "
-		"batched products and a softmax, which write their large matrix to memory.",
-		"PyTorch Profiler Analysis Guide: is flash attention used" },
+RULE(G22, "attention",
+	"Whether attention runs as a fused kernel (flash, fmha, attention in the name), or as "
+	"batched products and a softmax, which write their large matrix to memory.",
+	"PyTorch Profiler Analysis Guide: is flash attention used",
 	.advice = "scaled_dot_product_attention in float16 or bfloat16, or "
 		  "attn_implementation=\"flash_attention_2\"",
 	.verdict = "attention",
 	.limits = LIMITS(LIMIT("diagnose.G22.note", RATIO, "5%",
 		"a note when softmax and batched products of attention take more than this share of a "
 		"step")),
-	.run = check_attention,
-};
+	.run = check_attention)

@@ -10,10 +10,8 @@
 
 /* ---- G01 ---- */
 
-static void check_busy(struct look *k)
+static void check_busy(struct look *k, struct finding *f, const struct profile *x)
 {
-	const struct profile *x = k->profile;
-	struct finding *f = look_add(k);
 	double busy = x->has_device ? account_busy(&x->account) : NAN;
 
 	if (finding_unknown(f, isnan(busy), NO_DEVICE))
@@ -30,21 +28,18 @@ static void check_busy(struct look *k)
 		x->has_steps ? "a step" : "the run", look_limit_text(k, "G01.warn"));
 }
 
-const struct rule rule_G01 = {
-	.word = { "G01", "GPU busy",
-		"The share of a step in which at least one kernel, copy or set runs on the GPU "
-		"(the union, so overlaps count once). A GPU that waits is paid for and not "
-		"used. This says how much is lost; other rules say why.",
-		"Training Profiling Guide: GPU utilisation should be above 80%" },
+RULE(G01, "GPU busy",
+	"The share of a step in which at least one kernel, copy or set runs on the GPU "
+	"(the union, so overlaps count once). A GPU that waits is paid for and not "
+	"used. This says how much is lost; other rules say why.",
+	"Training Profiling Guide: GPU utilisation should be above 80%",
 	.advice = "see the findings that say why; 'traceq idle' has the gaps",
-	.verdict = "gpu-idle",
-	.is_symptom = true,
+	.verdict = "gpu-idle", .is_symptom = true,
 	.limits = LIMITS(LIMIT("diagnose.G01.warn", RATIO, "80%",
 				 "WARN when the GPU is busy for less than this"),
 		LIMIT("diagnose.G01.crit", RATIO, "50%",
 			"CRIT when it is busy for less than this")),
-	.run = check_busy,
-};
+	.run = check_busy)
 
 /* ---- waiting: G02, G09, G15, G16 ---- */
 
@@ -107,10 +102,8 @@ static const struct scenario no_host = { .change = free_host, .n = COUNT_OF(free
 
 static const struct change no_gap = { .kind = CHANGE_GAP, .ns = -1 };
 
-static void check_launch(struct look *k)
+static void check_launch(struct look *k, struct finding *f, const struct profile *x)
 {
-	const struct profile *x = k->profile;
-	struct finding *f = look_add(k);
 	const struct gap_sums *g = &x->gaps.sums;
 
 	if (!knows_waits(x, f))
@@ -130,32 +123,25 @@ static void check_launch(struct look *k)
 			f->evidence ? f->evidence : "nothing else is recorded of the host");
 }
 
-const struct rule rule_G09 = {
-	.word = { "G09", "launch overhead",
-		"Time the GPU is idle because the host is not done launching, in gaps that are "
-		"mostly short (below 1 ms): each kernel ends before the next one is there. "
-		"Counted is what the host did in gaps of the GPU, from operators and Python to "
-		"the launch itself; the data loader (G10) and synchronizing (G15) aside. Where "
-		"most of that time is in long gaps it is G02's.",
-		"Training Profiling Guide; HTA, idle time breakdown" },
+RULE(G09, "launch overhead",
+	"Time the GPU is idle because the host is not done launching, in gaps that are "
+	"mostly short (below 1 ms): each kernel ends before the next one is there. "
+	"Counted is what the host did in gaps of the GPU, from operators and Python to "
+	"the launch itself; the data loader (G10) and synchronizing (G15) aside. Where "
+	"most of that time is in long gaps it is G02's.",
+	"Training Profiling Guide; HTA, idle time breakdown",
 	.advice = "torch.compile, CUDA graphs, fused or foreach ops, larger batches",
 	.plain_advice = "CUDA or HIP graphs, fewer and larger kernels, larger batches",
-	.verdict = "launch-bound",
-	.has_saving = true,
-	.change = &no_host,
+	.verdict = "launch-bound", .has_saving = true, .change = &no_host,
 	.limits = LIMITS(
 		LIMIT("diagnose.G09.warn", RATIO, "10%",
 			"WARN when the GPU waits for launches in short gaps for more than this "
 			"share of a step"),
 		LIMIT("diagnose.G09.crit", RATIO, "40%", "CRIT above this share")),
-	.run = check_launch,
-};
+	.run = check_launch)
 
-static void check_host(struct look *k)
+static void check_host(struct look *k, struct finding *f, const struct profile *x)
 {
-	const struct profile *x = k->profile;
-	struct finding *f = look_add(k);
-
 	if (!knows_waits(x, f))
 		return;
 	nsec wait = put_part(k, f, PART_OF_HOST, "G02.warn", "G02.crit");
@@ -168,36 +154,29 @@ static void check_host(struct look *k)
 	put_doing(x, f, &x->gaps.waiting[0], wait);
 }
 
-const struct rule rule_G02 = {
-	.word = { "G02", "host wait",
-		"Time the GPU is idle because its next work had not been launched yet, while "
-		"the host was in operators, in Python, in other calls or in nothing that is "
-		"recorded, in gaps that are mostly long (1 ms or more): something on the host "
-		"takes long, as checkpoints, logging, compilation, loading of kernels. Many "
-		"short gaps are G09's, the data loader is G10's, synchronizing G15's.\n\n"
-		"The documents ask for CPU time over CUDA time instead (above 2 CPU-bound, "
-		"below 0.5 compute-bound): rule Q01 has that number. Its CPU time counts nested "
-		"operators several times, and a busy CPU that runs ahead of the GPU costs "
-		"nothing.",
-		"Profiler Deep Dive, quick diagnosis; HTA, idle time breakdown" },
+RULE(G02, "host wait",
+	"Time the GPU is idle because its next work had not been launched yet, while "
+	"the host was in operators, in Python, in other calls or in nothing that is "
+	"recorded, in gaps that are mostly long (1 ms or more): something on the host "
+	"takes long, as checkpoints, logging, compilation, loading of kernels. Many "
+	"short gaps are G09's, the data loader is G10's, synchronizing G15's.\n\n"
+	"The documents ask for CPU time over CUDA time instead (above 2 CPU-bound, "
+	"below 0.5 compute-bound): rule Q01 has that number. Its CPU time counts nested "
+	"operators several times, and a busy CPU that runs ahead of the GPU costs "
+	"nothing.",
+	"Profiler Deep Dive, quick diagnosis; HTA, idle time breakdown",
 	.advice = "'traceq idle' lists the gaps: take that work out of the step, to another "
 		  "thread or to where the GPU is busy",
-	.verdict = "host-bound",
-	.has_saving = true,
-	.change = &no_host,
+	.verdict = "host-bound", .has_saving = true, .change = &no_host,
 	.limits = LIMITS(
 		LIMIT("diagnose.G02.warn", RATIO, "10%",
 			"WARN when the GPU waits for the host in long gaps for more than this "
 			"share of a step"),
 		LIMIT("diagnose.G02.crit", RATIO, "50%", "CRIT above this share")),
-	.run = check_host,
-};
+	.run = check_host)
 
-static void check_sync(struct look *k)
+static void check_sync(struct look *k, struct finding *f, const struct profile *x)
 {
-	const struct profile *x = k->profile;
-	struct finding *f = look_add(k);
-
 	if (!knows_waits(x, f))
 		return;
 	nsec wait = put_part(k, f, PART_OF_SYNC, "G15.warn", "G15.crit");
@@ -208,37 +187,29 @@ static void check_sync(struct look *k)
 	put_doing(x, f, &x->gaps.waiting[1], wait);
 }
 
-const struct rule rule_G15 = {
-	.word = { "G15", "synchronizing",
-		"Time the GPU is idle because a call kept the launching thread until the GPU "
-		"had nothing left to do (cudaStreamSynchronize, .item(), a copy to pageable "
-		"memory), so that it could not launch ahead. Counted is what of a gap the thread "
-		"was in that call; and in gaps below 1 ms the operators, calls and Python behind "
-		"it, for no longer than that call took: so much earlier the next launch would "
-		"have come. The data loader, the allocator, checkpoints, logging, garbage "
-		"collection, compiling and long Python behind such a call are named for what "
-		"they are (G10, G02), with the call they are behind.",
-		"HTA, idle time breakdown" },
+RULE(G15, "synchronizing",
+	"Time the GPU is idle because a call kept the launching thread until the GPU had nothing "
+	"left to do (cudaStreamSynchronize, .item(), a copy to pageable memory), so that it could "
+	"not launch ahead. Counted is what of a gap the thread was in that call; and in gaps below "
+	"1 ms the operators, calls and Python behind it, for no longer than that call took: so "
+	"much earlier the next launch would have come. The data loader, the allocator, "
+	"checkpoints, logging, garbage collection, compiling and long Python behind such a call "
+	"are named for what they are (G10, G02), with the call they are behind.",
+	"HTA, idle time breakdown",
 	.advice = "avoid .item(), .cpu(), synchronize() and pageable copies between launches; log "
 		  "less often",
 	.plain_advice = "no synchronizing calls and no copies from or to pageable memory between "
 			"launches",
-	.verdict = "sync-bound",
-	.has_saving = true,
-	.judged = 1 + JUDGE_SYNC,
-	.limits =
-		LIMITS(LIMIT("diagnose.G15.warn", RATIO, "10%",
-			       "WARN when the GPU waits for a host that had waited for it for more "
-			       "than this share of a step"),
-			LIMIT("diagnose.G15.crit", RATIO, "40%", "CRIT above this share")),
-	.run = check_sync,
-};
+	.verdict = "sync-bound", .has_saving = true, .judged = 1 + JUDGE_SYNC,
+	.limits = LIMITS(
+		LIMIT("diagnose.G15.warn", RATIO, "10%",
+			"WARN when the GPU waits for a host that had waited for it for more "
+			"than this share of a step"),
+		LIMIT("diagnose.G15.crit", RATIO, "40%", "CRIT above this share")),
+	.run = check_sync)
 
-static void check_dependency(struct look *k)
+static void check_dependency(struct look *k, struct finding *f, const struct profile *x)
 {
-	const struct profile *x = k->profile;
-	struct finding *f = look_add(k);
-
 	if (!knows_waits(x, f))
 		return;
 	nsec wait = put_part(k, f, PART_OF_DEPENDENCY, "G16.warn", NULL);
@@ -250,29 +221,24 @@ static void check_dependency(struct look *k)
 			unit_time(x->mem, (double)x->device.median_kernel));
 }
 
-const struct rule rule_G16 = {
-	.word = { "G16", "between kernels",
-		"Time the GPU does nothing though its next work is launched: what it takes "
-		"itself from one kernel to the next, and waiting for events of other streams. "
-		"Short kernels make much of it.",
-		"HTA, kernel wait" },
+RULE(G16, "between kernels",
+	"Time the GPU does nothing though its next work is launched: what it takes "
+	"itself from one kernel to the next, and waiting for events of other streams. "
+	"Short kernels make much of it.",
+	"HTA, kernel wait",
 	.advice = "fewer, larger kernels: torch.compile, fused ops; fewer events between streams",
 	.plain_advice = "fewer, larger kernels; fewer events between streams",
-	.verdict = "dependency-bound",
-	.has_saving = true,
+	.verdict = "dependency-bound", .has_saving = true,
 	.change = &(const struct scenario){ .change = &no_gap, .n = 1 },
 	.limits = LIMITS(LIMIT("diagnose.G16.warn", RATIO, "20%",
 		"WARN when the GPU waits between pieces of launched work for more than this "
 		"share of a step")),
-	.run = check_dependency,
-};
+	.run = check_dependency)
 
 /* ---- G07 ---- */
 
-static void check_gaps(struct look *k)
+static void check_gaps(struct look *k, struct finding *f, const struct profile *x)
 {
-	const struct profile *x = k->profile;
-	struct finding *f = look_add(k);
 	const struct profile_gaps *g = &x->gaps;
 	const char *list = NULL;
 
@@ -294,18 +260,15 @@ static void check_gaps(struct look *k)
 	f->evidence = list;
 }
 
-const struct rule rule_G07 = {
-	.word = { "G07", "gaps",
-		"Gaps between pieces of GPU work, all streams together, that are long enough "
-		"to matter; and the calls the host was in for most of their time. Says where "
-		"time is lost, G02, G09 and G10 say why.",
-		"Week 1 baseline profiling: look for gaps between kernels" },
-	.advice = "'traceq idle' lists the longest, with what the host did",
-	.verdict = "gpu-idle",
+RULE(G07, "gaps",
+	"Gaps between pieces of GPU work, all streams together, that are long enough "
+	"to matter; and the calls the host was in for most of their time. Says where "
+	"time is lost, G02, G09 and G10 say why.",
+	"Week 1 baseline profiling: look for gaps between kernels",
+	.advice = "'traceq idle' lists the longest, with what the host did", .verdict = "gpu-idle",
 	.is_symptom = true,
 	.limits = LIMITS(LIMIT("diagnose.G07.gap", TIME, "20us",
 				 "gaps of the GPU of this length or more count"),
 		LIMIT("diagnose.G07.warn", RATIO, "20%",
 			"WARN when they take more than this share of a step")),
-	.run = check_gaps,
-};
+	.run = check_gaps)

@@ -52,10 +52,8 @@ static bool knows_full(const struct profile *x, int64_t has, struct finding *f)
 		!finding_unknown(f, has <= 0, "the trace does not say how much memory the GPU has");
 }
 
-static void check_full(struct look *k)
+static void check_full(struct look *k, struct finding *f, const struct profile *x)
 {
-	const struct profile *x = k->profile;
-	struct finding *f = look_add(k);
 	int64_t has = capacity(k);
 
 	if (x->curve && x->curve->ooms > 0) {
@@ -86,14 +84,13 @@ static void check_full(struct look *k)
 		f->action = "there is room for a larger batch";
 }
 
-const struct rule rule_G11 = {
-	.word = { "G11", "memory full",
-		"The peak of what the allocator held (reserved; where that is not recorded, "
-		"allocated) over the GPU's memory. From 85 to 95% it is well used; above 98%, a "
-		"small change may run out of memory; below 50%, a larger batch fits. Memory "
-		"that is not the allocator's (contexts, NCCL) is not in it.",
-		"Training Profiling Guide: memory near capacity but not out of memory; PyTorch "
-		"Profiler Analysis Guide" },
+RULE(G11, "memory full",
+	"The peak of what the allocator held (reserved; where that is not recorded, "
+	"allocated) over the GPU's memory. From 85 to 95% it is well used; above 98%, a "
+	"small change may run out of memory; below 50%, a larger batch fits. Memory "
+	"that is not the allocator's (contexts, NCCL) is not in it.",
+	"Training Profiling Guide: memory near capacity but not out of memory; PyTorch "
+	"Profiler Analysis Guide",
 	.advice = "close to the limit: smaller batch, gradient accumulation, or "
 		  "PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True",
 	.plain_advice = "close to the limit: smaller batches, less that is kept",
@@ -102,8 +99,7 @@ const struct rule rule_G11 = {
 				 "WARN when the peak is more than this share of the GPU's memory"),
 		LIMIT("diagnose.G11.high", RATIO, "95%", "a note when it is more than this"),
 		LIMIT("diagnose.G11.low", RATIO, "50%", "a note when it is less than this")),
-	.run = check_full,
-};
+	.run = check_full)
 
 /* ---- G14 ---- */
 
@@ -126,10 +122,8 @@ static bool knows_trend(const struct profile *x, struct memcurve_trend *t, struc
 	return !finding_unknown(f, t->sign == MEMCURVE_UNKNOWN, "there are too few steps to tell");
 }
 
-static void check_leak(struct look *k)
+static void check_leak(struct look *k, struct finding *f, const struct profile *x)
 {
-	const struct profile *x = k->profile;
-	struct finding *f = look_add(k);
 	struct memcurve_trend t = { 0 };
 	int64_t has = capacity(k);
 	double left = NAN;
@@ -155,24 +149,22 @@ static void check_leak(struct look *k)
 		isnan(left) ? "" : arena_printf(x->mem, "%.0f steps", left));
 }
 
-const struct rule rule_G14 = {
-	.word = { "G14", "memory leak",
-		"What is allocated at the ends of steps, and how it changes from one to the next: the "
-		"median of the slopes of all pairs of steps (Theil-Sen), and whether chance explains "
-		"the trend (Mann-Kendall, p below 0.01); with few steps, growth in every one of them. "
-		"Memory that is taken once, as gradients and optimizer state in the first step, is no "
-		"leak.\n\n"
-		"The documents compare one moment with a baseline (0.5 GB more), which fires in every "
-		"training.",
-		"Profiling & Metrics, leak check; Theil 1950, Sen 1968, Mann 1945, Kendall 1975" },
+RULE(G14, "memory leak",
+	"What is allocated at the ends of steps, and how it changes from one to the next: the "
+	"median of the slopes of all pairs of steps (Theil-Sen), and whether chance explains "
+	"the trend (Mann-Kendall, p below 0.01); with few steps, growth in every one of them. "
+	"Memory that is taken once, as gradients and optimizer state in the first step, is no "
+	"leak.\n\n"
+	"The documents compare one moment with a baseline (0.5 GB more), which fires in every "
+	"training.",
+	"Profiling & Metrics, leak check; Theil 1950, Sen 1968, Mann 1945, Kendall 1975",
 	.advice = "look for tensors kept from step to step: losses without .item(), lists, caches",
 	.verdict = "memory-leak",
 	.limits = LIMITS(LIMIT("diagnose.G14.warn", BYTES, "64KiB",
 				 "WARN when allocated memory grows by more a step"),
 		LIMIT("diagnose.G14.crit", COUNT, "10000",
 			"CRIT when at this rate the GPU is full within so many steps")),
-	.run = check_leak,
-};
+	.run = check_leak)
 
 /* ---- G21 ---- */
 
@@ -203,10 +195,8 @@ static int64_t teeth(const struct memcurve *c)
 	return n;
 }
 
-static void check_fragments(struct look *k)
+static void check_fragments(struct look *k, struct finding *f, const struct profile *x)
 {
-	const struct profile *x = k->profile;
-	struct finding *f = look_add(k);
 	const struct memcurve *c = x->curve;
 
 	if (!rules_know_memory(x, f) ||
@@ -215,15 +205,12 @@ static void check_fragments(struct look *k)
 		return;
 	int64_t reserved = c->reserved[c->peak_reserved];
 	int64_t allocated = c->peak < c->n ? c->allocated[c->peak] : 0;
-	f->unit = UNIT_RATIO;
-	f->value = 1 - (double)allocated / (double)reserved;
+	rules_put_ratio(k, f, 1 - (double)allocated / (double)reserved, "G21.note");
 	f->count = teeth(c);
 	f->place = place_of_peak(x);
 	f->text = arena_printf(x->mem, "%s reserved at most, %s allocated at most (%s unused)",
 		unit_bytes(x->mem, (double)reserved), unit_bytes(x->mem, (double)allocated),
 		unit_percent(x->mem, f->value));
-	if (f->value > look_limit(k, "G21.note"))
-		f->severity = SEVERITY_NOTE;
 	if ((double)f->count > look_limit(k, "G21.falls")) {
 		f->severity = SEVERITY_WARN;
 		f->evidence = arena_printf(x->mem,
@@ -231,13 +218,12 @@ static void check_fragments(struct look *k)
 	}
 }
 
-const struct rule rule_G21 = {
-	.word = { "G21", "fragmentation",
-		"Memory that the allocator holds and nobody uses: the peak of reserved beside the peak "
-		"of allocated memory; and how often reserved memory falls and rises again by a "
-		"twentieth of its peak, like the teeth of a saw. Allocated memory rises and falls in "
-		"every step; that is no fragmentation.",
-		"PyTorch Profiler Analysis Guide: a sawtooth is fragmentation" },
+RULE(G21, "fragmentation",
+	"Memory that the allocator holds and nobody uses: the peak of reserved beside the peak "
+	"of allocated memory; and how often reserved memory falls and rises again by a "
+	"twentieth of its peak, like the teeth of a saw. Allocated memory rises and falls in "
+	"every step; that is no fragmentation.",
+	"PyTorch Profiler Analysis Guide: a sawtooth is fragmentation",
 	.advice = "PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True; fewer different shapes; no "
 		  "empty_cache() in the loop",
 	.plain_advice = "fewer different sizes; take memory once and use it again",
@@ -247,5 +233,4 @@ const struct rule rule_G21 = {
 			"a note when more than this share of what is reserved at its peak is not allocated"),
 		LIMIT("diagnose.G21.falls", COUNT, "3",
 			"WARN when reserved memory falls and rises again more often")),
-	.run = check_fragments,
-};
+	.run = check_fragments)

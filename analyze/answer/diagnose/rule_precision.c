@@ -31,11 +31,9 @@ static const struct scenario *in_16_bits(const struct profile *x)
 	return s;
 }
 
-static void check_precision(struct look *k)
+static void check_precision(struct look *k, struct finding *f, const struct profile *x)
 {
-	const struct profile *x = k->profile;
 	const struct profile_wide *w = &x->wide;
-	struct finding *f = look_add(k);
 
 	f->unit = UNIT_RATIO;
 	if (!x->hangs_on_kernels) {
@@ -62,24 +60,21 @@ static void check_precision(struct look *k)
 			    "dtype=torch.float16) and a GradScaler";
 }
 
-const struct rule rule_G25 = {
-	.word = { "G25", "fp32 matrices",
-		"Matrix products and convolutions that are computed in FP32 or TF32 on a GPU whose "
-		"tensor cores (matrix cores) are at least half as fast again in BF16 or FP16. What it "
-		"would save is time at the same share of the roof: as many operations at the higher "
-		"peak, half as many bytes. Without shapes kernels' names say what is FP32, and no byte "
-		"counts, so that it is at most that.",
-		"PyTorch's TensorBoard plugin: tensor cores usage; NVIDIA's mixed precision guide" },
+RULE(G25, "fp32 matrices",
+	"Matrix products and convolutions that are computed in FP32 or TF32 on a GPU whose "
+	"tensor cores (matrix cores) are at least half as fast again in BF16 or FP16. What it "
+	"would save is time at the same share of the roof: as many operations at the higher "
+	"peak, half as many bytes. Without shapes kernels' names say what is FP32, and no byte "
+	"counts, so that it is at most that.",
+	"PyTorch's TensorBoard plugin: tensor cores usage; NVIDIA's mixed precision guide",
 	.advice = "automatic mixed precision: torch.autocast(device_type='cuda', "
 		  "dtype=torch.bfloat16); where FP32 has to stay, "
 		  "torch.set_float32_matmul_precision('high')",
 	.plain_advice = "keep matrices in bf16 or fp16 and add up in fp32",
-	.verdict = "compute-bound",
-	.has_saving = true,
+	.verdict = "compute-bound", .has_saving = true,
 	.limits = LIMITS(
 		LIMIT("diagnose.G25.note", RATIO, "10%",
 			"a note when more of computing than this is matrix work in more bits"),
 		LIMIT("diagnose.G25.warn", RATIO, "15%",
 			"WARN when fewer bits save more than this share of a step")),
-	.run = check_precision,
-};
+	.run = check_precision)

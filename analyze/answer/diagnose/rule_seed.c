@@ -16,10 +16,8 @@ nsec rules_documents_cuda(const struct profile *x)
 		saturate_add(x->host.device_total, rules_device_ns(x)), x->device.annotations);
 }
 
-static void check_ratio(struct look *k)
+static void check_ratio(struct look *k, struct finding *f, const struct profile *x)
 {
-	const struct profile *x = k->profile;
-	struct finding *f = look_add(k);
 	nsec cuda = rules_documents_cuda(x);
 
 	if (finding_unknown(f, !x->has_host, "the trace has no host events"))
@@ -43,36 +41,28 @@ static void check_ratio(struct look *k)
 		unit_time(x->mem, (double)rules_device_ns(x)));
 }
 
-const struct rule rule_Q01 = {
-	.word = { "Q01", "CPU/CUDA ratio",
-		"The documents' formula: the sum of cpu_time_total over all rows of torch's "
-		"table, over the sum of cuda_time_total over all rows. Above 2 they say WARNING "
-		"(a CPU bottleneck), below 0.5 GOOD (compute-bound), else BALANCED.\n\n"
-		"Nested operators are in it several times, on both sides; the number beside it "
-		"takes self times, which count once. Neither knows whether the GPU waits.",
-		"Profiler Deep Dive, QUICK DIAGNOSIS" },
+RULE(Q01, "CPU/CUDA ratio",
+	"The documents' formula: the sum of cpu_time_total over all rows of torch's "
+	"table, over the sum of cuda_time_total over all rows. Above 2 they say WARNING "
+	"(a CPU bottleneck), below 0.5 GOOD (compute-bound), else BALANCED.\n\n"
+	"Nested operators are in it several times, on both sides; the number beside it "
+	"takes self times, which count once. Neither knows whether the GPU waits.",
+	"Profiler Deep Dive, QUICK DIAGNOSIS",
 	.advice = "G02, G09 and G10 say whether the GPU really waits for the CPU",
 	.verdict = "cpu-bound",
 	.limits = LIMITS(LIMIT("diagnose.Q01.high", NUMBER, "2",
 				 "the documents' WARNING above this CPU/CUDA ratio"),
 		LIMIT("diagnose.Q01.low", NUMBER, "0.5", "their GOOD below it")),
-	.run = check_ratio,
-	.record = recorded_ratio,
-};
+	.run = check_ratio, .record = recorded_ratio)
 
-static void check_share(struct look *k)
+static void check_share(struct look *k, struct finding *f, const struct profile *x)
 {
-	const struct profile *x = k->profile;
-	struct finding *f = look_add(k);
 	const struct profile_device *d = &x->device;
 
 	if (finding_unknown(f, !x->has_device || d->top10 == 0,
 		    "No CUDA kernel times recorded; here the trace has none"))
 		return;
-	f->unit = UNIT_RATIO;
-	f->value = (double)d->top10_copies / (double)d->top10;
-	if (f->value > look_limit(k, "Q02.high"))
-		f->severity = SEVERITY_NOTE;
+	rules_put_ratio(k, f, (double)d->top10_copies / (double)d->top10, "Q02.high");
 	f->text = arena_printf(x->mem, "%s %s of CUDA time%s; by class %s",
 		f->severity == SEVERITY_NOTE ? "WARNING: Memory copies are"
 					     : "Memory copy overhead:",
@@ -80,22 +70,19 @@ static void check_share(struct look *k)
 		unit_percent(x->mem, (double)d->sum[CLASS_MEMCPY] / (double)rules_device_ns(x)));
 }
 
-const struct rule rule_Q02 = {
-	.word = { "Q02", "copy dominance",
-		"The documents' formula: of the ten heaviest rows of torch's table by self "
-		"CUDA time, the share of those whose name contains 'copy'. Above 30% they say "
-		"WARNING.\n\n"
-		"Rows of operators and of kernels are in one list, so the same time may be in "
-		"it twice; 'Memcpy HtoD' does not contain 'copy'; kernels that change a type "
-		"do. The number beside it is the share of copies in all GPU work.",
-		"Profiler Deep Dive, QUICK DIAGNOSIS" },
+RULE(Q02, "copy dominance",
+	"The documents' formula: of the ten heaviest rows of torch's table by self "
+	"CUDA time, the share of those whose name contains 'copy'. Above 30% they say "
+	"WARNING.\n\n"
+	"Rows of operators and of kernels are in one list, so the same time may be in "
+	"it twice; 'Memcpy HtoD' does not contain 'copy'; kernels that change a type "
+	"do. The number beside it is the share of copies in all GPU work.",
+	"Profiler Deep Dive, QUICK DIAGNOSIS",
 	.advice = "reducing CPU<->GPU transfers, using pinned memory; G03 says what is exposed",
 	.verdict = "copy-bound",
 	.limits = LIMITS(LIMIT(
 		"diagnose.Q02.high", RATIO, "30%", "the documents' WARNING above this share")),
-	.run = check_share,
-	.record = recorded_copies,
-};
+	.run = check_share, .record = recorded_copies)
 
 /* What our own rule says of it. */
 static const char *trend_text(const struct profile *x)
@@ -107,11 +94,8 @@ static const char *trend_text(const struct profile *x)
 	return arena_printf(x->mem, "; from step to step %s (G14)", memcurve_sign_word(t.sign));
 }
 
-static void check_documents_leak(struct look *k)
+static void check_documents_leak(struct look *k, struct finding *f, const struct profile *x)
 {
-	const struct profile *x = k->profile;
-	struct finding *f = look_add(k);
-
 	if (!rules_know_memory(x, f) || finding_unknown(f, !x->has_steps, "nothing marks steps"))
 		return;
 	struct leakcheck l =
@@ -133,19 +117,15 @@ static void check_documents_leak(struct look *k)
 		unit_bytes(x->mem, l.growth), trend_text(x));
 }
 
-const struct rule rule_Q03 = {
-	.word = { "Q03", "leak check",
-		"The documents' detect_leak: allocated memory less the baseline above 0.5 GB. In logs "
-		"the baseline is the measurement tagged so, else the first value, and the check is at "
-		"every 100th step; in a trace the baseline is what is allocated when the first step "
-		"begins, and the check at the end of each step.\n\n"
-		"In training it fires always, as gradients and the optimizer's state come after the "
-		"baseline: rule G14, and D07 of metrics, tell whether memory grows from step to step.",
-		"Profiling & Metrics, detect_leak" },
-	.advice = "G14 tells a leak from memory that is taken once",
-	.verdict = "memory-leak",
+RULE(Q03, "leak check",
+	"The documents' detect_leak: allocated memory less the baseline above 0.5 GB. In logs "
+	"the baseline is the measurement tagged so, else the first value, and the check is at "
+	"every 100th step; in a trace the baseline is what is allocated when the first step "
+	"begins, and the check at the end of each step.\n\n"
+	"In training it fires always, as gradients and the optimizer's state come after the "
+	"baseline: rule G14, and D07 of metrics, tell whether memory grows from step to step.",
+	"Profiling & Metrics, detect_leak",
+	.advice = "G14 tells a leak from memory that is taken once", .verdict = "memory-leak",
 	.limits = LIMITS(LIMIT(
 		"diagnose.Q03.growth", BYTES, "0.5GiB", "the documents' leak above this growth")),
-	.run = check_documents_leak,
-	.record = recorded_leak,
-};
+	.run = check_documents_leak, .record = recorded_leak)

@@ -10,10 +10,8 @@
 
 /* ---- G10 ---- */
 
-static void check_loader(struct look *k)
+static void check_loader(struct look *k, struct finding *f, const struct profile *x)
 {
-	const struct profile *x = k->profile;
-	struct finding *f = look_add(k);
 	const struct profile_host *h = &x->host;
 
 	if (finding_unknown(f, !x->has_host, "the trace has no host events") ||
@@ -40,17 +38,14 @@ static void check_loader(struct look *k)
 	}
 }
 
-const struct rule rule_G10 = {
-	.word = { "G10", "data loader",
-		"Time the GPU is idle because the thread that launches its next work, or the "
-		"main thread, is in the data loader (enumerate(DataLoader)..., data_loading). "
-		"Loading that is hidden behind GPU work costs nothing and does not count.",
-		"Training Profiling Guide: data loading should be minimal" },
+RULE(G10, "data loader",
+	"Time the GPU is idle because the thread that launches its next work, or the "
+	"main thread, is in the data loader (enumerate(DataLoader)..., data_loading). "
+	"Loading that is hidden behind GPU work costs nothing and does not count.",
+	"Training Profiling Guide: data loading should be minimal",
 	.advice = "raise num_workers; persistent_workers=True; prefetch_factor=4",
 	.plain_advice = "load and decode the next batch on other threads while this one computes",
-	.verdict = "dataloader-bound",
-	.has_saving = true,
-	.judged = 1 + JUDGE_DATA,
+	.verdict = "dataloader-bound", .has_saving = true, .judged = 1 + JUDGE_DATA,
 	.limits = LIMITS(
 		LIMIT("diagnose.G10.warn", RATIO, "5%",
 			"WARN when the data loader takes more than this share of a step with "
@@ -58,15 +53,12 @@ const struct rule rule_G10 = {
 		LIMIT("diagnose.G10.crit", RATIO, "20%", "CRIT above this share"),
 		LIMIT("diagnose.G10.least", TIME, "200us",
 			"less than this in a step is a note at most")),
-	.run = check_loader,
-};
+	.run = check_loader)
 
 /* ---- G12 ---- */
 
-static void check_first(struct look *k)
+static void check_first(struct look *k, struct finding *f, const struct profile *x)
 {
-	const struct profile *x = k->profile;
-	struct finding *f = look_add(k);
 	double ratio = x->window.stat.first_ratio;
 
 	if (finding_unknown(f, !x->has_steps, "nothing marks steps") ||
@@ -83,19 +75,15 @@ static void check_first(struct look *k)
 		unit_time(x->mem, x->window.stat.median));
 }
 
-const struct rule rule_G12 = {
-	.word = { "G12", "first step",
-		"The first step of the trace over the median of the others. A slow one is still "
-		"warming up (compilation, cuDNN benchmarks, allocation) and does not stand for the "
-		"others.",
-		"Training Profiling Guide: skip the first steps" },
+RULE(G12, "first step",
+	"The first step of the trace over the median of the others. A slow one is still warming up "
+	"(compilation, cuDNN benchmarks, allocation) and does not stand for the others.",
+	"Training Profiling Guide: skip the first steps",
 	.advice = "raise wait and warmup of the profiler's schedule, or --steps without it",
-	.verdict = "slow-first-step",
-	.is_symptom = true,
+	.verdict = "slow-first-step", .is_symptom = true,
 	.limits = LIMITS(LIMIT("diagnose.G12.warn", NUMBER, "1.5",
 		"WARN when the first step takes more than this many times the others' median")),
-	.run = check_first,
-};
+	.run = check_first)
 
 /* ---- G23 ---- */
 
@@ -111,11 +99,10 @@ static const char *help_for(const struct profile *x, const struct step_kind *k)
 	return arena_printf(x->mem, "look at one: traceq idle FILE --steps %lld", (long long)odd);
 }
 
-static void find_kind(struct look *k, const struct step_kind *kind)
+static void put_kind(const struct look *k, struct finding *f, const struct step_kind *kind)
 {
 	const struct profile *x = k->profile;
 	const struct step *step = &x->run->steps->step[x->window.stat.step[kind->at[0]]];
-	struct finding *f = look_add(k);
 
 	f->unit = UNIT_RATIO;
 	f->value = kind->share;
@@ -138,50 +125,38 @@ static void find_kind(struct look *k, const struct step_kind *kind)
 	f->action = help_for(x, kind);
 }
 
-static void check_kinds(struct look *k)
+static void check_kinds(struct look *k, struct finding *f, const struct profile *x)
 {
-	const struct profile *x = k->profile;
-
 	for (size_t i = 0; i < x->window.kinds.n; i++)
-		find_kind(k, &x->window.kinds.v[i]);
-	if (x->window.kinds.n > 0)
-		return;
-	struct finding *f = look_add(k);
-	if (finding_unknown(f, !x->has_steps, "nothing marks steps"))
-		return;
-	if (finding_unknown(
-		    f, x->window.stat.n < EXCEPTIONS_VALUES, "there are too few steps to tell"))
+		put_kind(k, i > 0 ? look_add(k) : f, &x->window.kinds.v[i]);
+	if (x->window.kinds.n > 0 || finding_unknown(f, !x->has_steps, "nothing marks steps") ||
+		finding_unknown(
+			f, x->window.stat.n < EXCEPTIONS_VALUES, "there are too few steps to tell"))
 		return;
 	f->text = arena_printf(x->mem, "all %zu steps are alike", x->window.stat.n);
 }
 
-const struct rule rule_G23 = {
-	.word = { "G23", "odd steps",
-		"Steps that are not as most are: one, some, every N-th, the first ones, those from one "
-		"on. What they do is what the GPU waits for in them and not in others (a checkpoint, "
-		"logging, garbage collection, compiling, an allocator), or what of a step differs most. "
-		"The share is of the time of all steps: so much is saved where they are as usual ones. "
-		"Steps with more or fewer kernels do other work, and save nothing. All other figures "
-		"are of usual steps.",
-		"docs/statistics.md, exceptions" },
-	.advice = "see 'traceq steps'",
-	.verdict = "uneven-steps",
+RULE(G23, "odd steps",
+	"Steps that are not as most are: one, some, every N-th, the first ones, those from one "
+	"on. What they do is what the GPU waits for in them and not in others (a checkpoint, "
+	"logging, garbage collection, compiling, an allocator), or what of a step differs most. "
+	"The share is of the time of all steps: so much is saved where they are as usual ones. "
+	"Steps with more or fewer kernels do other work, and save nothing. All other figures "
+	"are of usual steps.",
+	"docs/statistics.md, exceptions", .advice = "see 'traceq steps'", .verdict = "uneven-steps",
 	.has_saving = true,
 	.limits = LIMITS(
 		LIMIT("diagnose.G23.warn", RATIO, "5%",
 			"WARN when steps of a kind take more than this share of all time more "
 			"than usual ones do"),
 		LIMIT("diagnose.G23.crit", RATIO, "20%", "CRIT above this share")),
-	.run = check_kinds,
-};
+	.run = check_kinds)
 
 /* ---- G24 ---- */
 
-static void check_between(struct look *k)
+static void check_between(struct look *k, struct finding *f, const struct profile *x)
 {
-	const struct profile *x = k->profile;
 	const struct window *w = &x->window;
-	struct finding *f = look_add(k);
 
 	if (finding_unknown(f, !x->has_steps, "nothing marks steps") ||
 		finding_unknown(f, !x->has_device, "the trace has no GPU events"))
@@ -205,17 +180,15 @@ static void check_between(struct look *k)
 			"step() of the profiler";
 }
 
-const struct rule rule_G24 = {
-	.word = { "G24", "between steps",
-		"Where annotations make steps: time from the first to the end of the last that lies in "
-		"none of them, and in which the GPU does nothing. Of a server it is time between "
-		"requests, or what it takes to prepare the next batch. No figure of steps has it in it.",
-		"docs/definitions.md" },
+RULE(G24, "between steps",
+	"Where annotations make steps: time from the first to the end of the last that lies in "
+	"none of them, and in which the GPU does nothing. Of a server it is time between "
+	"requests, or what it takes to prepare the next batch. No figure of steps has it in it.",
+	"docs/definitions.md",
 	.advice =
 		"more requests at once, or fewer GPUs for them; 'traceq timeline' shows what the host "
 		"does in between: scheduling, tokenizing, sampling",
 	.verdict = "idle-server",
 	.limits = LIMITS(LIMIT("diagnose.G24.warn", RATIO, "20%",
 		"WARN when the GPU is idle between steps for more than this share of the run")),
-	.run = check_between,
-};
+	.run = check_between)

@@ -16,6 +16,13 @@ void rules_put_time(
 	f->severity = look_above(k, f->share, warn, crit);
 }
 
+void rules_put_ratio(const struct look *k, struct finding *f, double share, const char *note)
+{
+	f->unit = UNIT_RATIO;
+	f->value = share;
+	f->severity = share > look_limit(k, note) ? SEVERITY_NOTE : SEVERITY_OK;
+}
+
 bool rules_know_memory(const struct profile *p, struct finding *f)
 {
 	return !finding_unknown(f, !p->curve, recording_word(p->run, RECORDING_NO_MEMORY));

@@ -24,6 +24,9 @@
 void rules_put_time(
 	const struct look *k, struct finding *f, nsec ns, const char *warn, const char *crit);
 
+/* Its value is that share, which is worth a note above the limit. */
+void rules_put_ratio(const struct look *k, struct finding *f, double share, const char *note);
+
 /* It is about the longest of these: row, name, evidence.  Needs NEED_SHAPES. */
 void rules_put_longest(const struct profile *p, struct finding *f, const struct profile_sum *s);
 

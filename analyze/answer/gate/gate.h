@@ -68,12 +68,11 @@ enum gate_kind {
 	GATE_NEW     /* kernels that base does not have: at most so many */
 };
 
-enum { GATE_NAMES = 4 };
-
 /* What a rule tolerates of a pair; of a check that no rule is, too.  Constant. */
 struct pair_limits {
 	const char *id, *suite;
-	const char *metric[GATE_NAMES]; /* ids of metrics that can be it, the first that is there */
+	const char *metric;  /* the id of its metric; NULL: it has none of its own */
+	const char *also[3]; /* ids of others that can be it, the first that is there */
 	enum gate_kind kind;
 	enum gate_level level;
 	double tolerance[TIER_COUNT]; /* ratio of the base, or points; GATE_MOST: how many */
@@ -185,6 +184,9 @@ void gate_rules_clear(struct gate_rules *r);
 extern const struct pair_limits gate_named_def;
 /* Whether a check in that state makes the exit code 1. */
 bool gate_fails(const struct gate *g, enum verdict_state s);
+
+/* Whether a metric of that id can be it. */
+bool gate_is_of(const struct pair_limits *def, const char *id);
 
 /* New alone counts: at most so many. */
 bool gate_is_most(const struct gate_rule *rule);

@@ -14,11 +14,8 @@ static const struct gate_rule *rule_of(const struct gate *g, const char *id)
 	for (EACH(const struct gate_rule, r, g->rules.v, g->rules.n)) {
 		if (r->def->kind == GATE_PARTS && !gate_is_store(g))
 			continue; /* a column of that name is any figure */
-		if (strcmp(r->id, id) == 0)
+		if (strcmp(r->id, id) == 0 || gate_is_of(r->def, id))
 			return r;
-		for (size_t k = 0; k < GATE_NAMES && r->def->metric[k]; k++)
-			if (strcmp(r->def->metric[k], id) == 0)
-				return r;
 	}
 	own = arena_alloc(&g->out->mem, sizeof(*own));
 	*own = (struct gate_rule){ .def = &any, .id = id, .tolerance = 0.05, .accepted = 1 };

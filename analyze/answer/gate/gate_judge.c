@@ -75,7 +75,7 @@ static enum status find_metrics(struct gate *g, struct gate_answer *a, struct er
 		a->now = m->n ? m : NULL;
 		return OK;
 	}
-	if (!rule->def->metric[0]) /* nobody has it: it would be somebody's pair */
+	if (!rule->def->metric) /* nobody has it: it would be somebody's pair */
 		return unknown(g, rule, e);
 	return OK;
 }

@@ -99,9 +99,8 @@ static const char *check_of(const char *id)
 	const struct rule *rule;
 
 	for (size_t i = 0; (rule = rules_at(READS_PAIR, i)); i++)
-		for (size_t k = 0; k < GATE_NAMES && rule->pair->metric[k]; k++)
-			if (strcmp(rule->pair->metric[k], id) == 0)
-				return rule->word.id;
+		if (gate_is_of(rule->pair, id))
+			return rule->word.id;
 	return NULL;
 }
 

@@ -254,9 +254,8 @@ static void make_check(struct gate *g, struct verdict_check *c, const struct gat
 		.message = gate_text_message(g, a),
 		.detail = a->since,
 		.fails = gate_fails(g, a->state),
-		.metric = a->rule->def->metric[0] || a->rule->def->kind != GATE_OPS
-			? a->rule->def->id
-			: "op_time",
+		.metric = a->rule->def->metric || a->rule->def->kind != GATE_OPS ? a->rule->def->id
+										 : "op_time",
 		.label = a->rule->id == a->rule->def->id ? NULL : a->rule->id,
 		.value = a->change.now,
 		.unit = unit,

@@ -314,11 +314,7 @@ static enum status compute(
 
 /* What ranks of a job are folded by. */
 static const struct fold_doc fold_docs[] = {
-	{ .table = "causes",
-		.labels = "class|name",
-		.value = "idle_ns",
-		.beside = "gaps",
-		.rows = 10 },
+	FOLD("causes", "class|name", "idle_ns", "gaps", .rows = 10),
 };
 
 ANALYSIS(idle) = {
@@ -345,11 +341,9 @@ ANALYSIS(idle) = {
 	.help.examples = "traceq idle trace.json.gz\n"
 			 "traceq idle trace.json.gz --steps 5-9 -n 20\n"
 			 "traceq idle trace.json.gz --kernel-wait 10 --streams",
-	.runs.needs = NEED_ORDER | NEED_FUNCTIONS | NEED_LINKS | NEED_STEPS | NEED_CALLS,
+	ANALYSIS_EACH_RUN(NEED_ORDER | NEED_FUNCTIONS | NEED_LINKS | NEED_STEPS | NEED_CALLS),
 	.shares = SHARED_BIT(LEDGERS) | SHARED_BIT(WAITING),
 	.weight = 1,
-	.runs.min = 1,
-	.runs.is_one_by_one = true,
 	ANALYSIS_OPTIONS(
 		options, struct idle_options, .limit = -1, .kernel_wait_us = HTA_KERNEL_WAIT_US),
 	ANALYSIS_TABLES(idle, IDLE),

@@ -9,18 +9,7 @@
 
 /* ---- of a job's ranks: a row for each ---- */
 
-static const struct runs_cell run_cells[IRUN_COLUMNS] = {
-	[IRUN_RANK] = { "trace", "rank", NULL, NULL },
-	[IRUN_WORLD] = { "trace", "world_size", NULL, NULL },
-	[IRUN_HOST] = { "trace", "host_name", NULL, NULL },
-	[IRUN_EVENTS] = { "trace", "events", NULL, NULL },
-	[IRUN_SPAN] = { "trace", "span_ns", NULL, NULL },
-	[IRUN_STEPS] = { "trace", "steps", NULL, NULL },
-	[IRUN_STEP] = { "trace", "step_median_ns", NULL, NULL },
-	[IRUN_STATE] = { "trace", "state", NULL, NULL },
-};
-
-static const struct runs_doc runs = { .doc = &info_docs[INFO_RUNS], .cell = run_cells };
+static const struct runs_doc runs = { .doc = &info_docs[INFO_RUNS], .from = "trace" };
 
 /* ---- options, and the order of tables ---- */
 
@@ -114,12 +103,10 @@ ANALYSIS(info) = {
 	.help.examples =
 		"traceq info trace.json.gz\ntraceq info --json rank0.json.gz rank1.json.gz\n"
 		"traceq info --arguments trace.json.gz",
-	.runs.needs = NEED_LINKS | NEED_ORDER | NEED_STEPS | NEED_MEMORY,
+	ANALYSIS_EACH_RUN(NEED_LINKS | NEED_ORDER | NEED_STEPS | NEED_MEMORY),
 	.runs.needs_more = needs_more,
 	.options.ignores = FILTER_ALL & ~FILTER_RANK,
 	.weight = 1,
-	.runs.min = 1,
-	.runs.is_one_by_one = true,
 	.runs.takes_records = true,
 	.runs.is_of_folders = true,
 	ANALYSIS_OPTIONS(options, struct info_options, .limit = -1),

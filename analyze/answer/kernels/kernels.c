@@ -78,16 +78,8 @@ static enum status answer_run(struct perrun *at)
 
 /* What ranks of a job are folded by. */
 static const struct fold_doc fold_docs[] = {
-	{ .table = "kernels",
-		.labels = "name",
-		.value = "device_sum_ns",
-		.beside = "calls|mean_ns",
-		.rows = 15 },
-	{ .table = "recorded_kernels",
-		.labels = "name",
-		.value = "device_sum_ns",
-		.beside = "calls|mean_ns",
-		.rows = 15 },
+	FOLD("kernels", "name", "device_sum_ns", "calls|mean_ns", .rows = 15),
+	FOLD("recorded_kernels", "name", "device_sum_ns", "calls|mean_ns", .rows = 15),
 };
 
 static bool wants_pages(const void *opts)
@@ -128,11 +120,9 @@ ANALYSIS(kernels) = {
 			 "traceq kernels trace.json.gz --roof --wide\n"
 			 "traceq kernels replays.json.gz --by op --capture capture.json.gz\n"
 			 "traceq kernels ncu.csv --sort mean",
-	.runs.needs = NEED_ORDER | NEED_LINKS | NEED_STEPS | NEED_KERNEL,
+	ANALYSIS_EACH_RUN(NEED_ORDER | NEED_LINKS | NEED_STEPS | NEED_KERNEL),
 	.shares = SHARED_BIT(LEDGERS) | SHARED_BIT(EFFICIENCY),
 	.weight = 2,
-	.runs.min = 1,
-	.runs.is_one_by_one = true,
 	.runs.takes_capture = true,
 	.runs.needs_more = needs_more,
 	.runs.takes_records = true,

@@ -37,8 +37,7 @@ static void put_totals(struct launches *l)
 	fields_row(t, l, &of);
 	if (l->calls > 0)
 		table_real(t, LTOTAL_COST, ratio_of((double)l->call_ns, (double)l->device_ns));
-	if (of.for_people)
-		table_drop_empty(t);
+	rows_for_people(l->at->q, t);
 }
 
 static void put_notes(const struct launches *l)
@@ -97,16 +96,8 @@ static enum status compute(
 
 /* What ranks of a job are folded by. */
 static const struct fold_doc fold_docs[] = {
-	{ .table = "launchers",
-		.labels = "name",
-		.value = "call_ns",
-		.beside = "calls|delay_p50_ns" },
-	{ .table = "delays",
-		.labels = "of|delay",
-		.value = "median_ns",
-		.beside = "p95_ns",
-		.is_figure = true,
-		.in_order = true },
+	FOLD("launchers", "name", "call_ns", "calls|delay_p50_ns"),
+	FOLD("delays", "of|delay", "median_ns", "p95_ns", .is_figure = true, .in_order = true),
 };
 
 ANALYSIS(launches) = {
@@ -126,9 +117,7 @@ ANALYSIS(launches) = {
 	.help.examples = "traceq launches trace.json.gz\n"
 			 "traceq launches trace.json.gz --slow-call 20 -n 0\n"
 			 "traceq launches trace.json.gz -f gemm --steps 5-9",
-	.runs.needs = NEED_ORDER | NEED_LINKS | NEED_STEPS,
-	.runs.min = 1,
-	.runs.is_one_by_one = true,
+	ANALYSIS_EACH_RUN(NEED_ORDER | NEED_LINKS | NEED_STEPS),
 	ANALYSIS_OPTIONS(options, struct launches_options, .limit = -1,
 		.slow_call_us = SLOW_CALL_US, .long_delay_us = LONG_DELAY_US),
 	.options.ignores = FILTER_COMM,

@@ -219,21 +219,10 @@ static enum status answer_run(struct perrun *at)
 
 /* What ranks of a job are folded by. */
 static const struct fold_doc fold_docs[] = {
-	{ .table = "peaks",
-		.labels = "device_type",
-		.value = "peak_allocated_bytes",
-		.beside = "reserved_at_peak_bytes",
-		.is_figure = true },
-	{ .table = "live",
-		.labels = "name",
-		.value = "live_bytes",
-		.beside = "blocks",
-		.rows = 10 },
-	{ .table = "ops",
-		.labels = "name",
-		.value = "self_alloc_bytes",
-		.beside = "self_allocations",
-		.rows = 10 },
+	FOLD("peaks", "device_type", "peak_allocated_bytes", "reserved_at_peak_bytes",
+		.is_figure = true),
+	FOLD("live", "name", "live_bytes", "blocks", .rows = 10),
+	FOLD("ops", "name", "self_alloc_bytes", "self_allocations", .rows = 10),
 };
 
 ANALYSIS(memory) = {
@@ -260,11 +249,9 @@ ANALYSIS(memory) = {
 		"traceq memory snapshot.pickle\n"
 		"traceq memory snapshot.pickle -n 0 -o peak.folded\n"
 		"traceq memory trace.json.gz --json | jq '.tables[] | select(.id == \"curve\")'",
-	.runs.needs = NEED_ORDER | NEED_STEPS | NEED_CALLS | NEED_MEMORY,
+	ANALYSIS_EACH_RUN(NEED_ORDER | NEED_STEPS | NEED_CALLS | NEED_MEMORY),
 	.options.ignores = FILTER_CAT | FILTER_COMM,
 	.help.operands = "FILE...",
-	.runs.min = 1,
-	.runs.is_one_by_one = true,
 	.runs.takes_records = true,
 	ANALYSIS_OPTIONS(options, struct memory_options, .limit = -1, .points = -1),
 	ANALYSIS_TABLES(memory, MEMORY),

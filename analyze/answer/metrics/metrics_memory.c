@@ -40,18 +40,14 @@ static void check_leak(struct look *look)
 			unit_bytes(look->mem, l->c.y[l->c.n - 1] - l->c.y[0]));
 }
 
-const struct rule rule_D07 = {
-	.word = { "D07", "memory leak",
-		"Allocated memory grows from step to step: Mann-Kendall p below 0.01, the 95% interval "
-		"of Theil-Sen's slope above 0, growth above 1 MiB and 0.1% of the peak, and no single "
-		"jump explains it.",
-		"Theil 1950, Sen 1968; Mann 1945, Kendall 1975" },
-	.severity = SEVERITY_WARN,
+RULE(D07, "memory leak",
+	"Allocated memory grows from step to step: Mann-Kendall p below 0.01, the 95% interval "
+	"of Theil-Sen's slope above 0, growth above 1 MiB and 0.1% of the peak, and no single "
+	"jump explains it.",
+	"Theil 1950, Sen 1968; Mann 1945, Kendall 1975", .severity = SEVERITY_WARN,
 	.advice =
 		"look for tensors kept across steps: losses added up without item(), growing lists",
-	.about = ABOUT_MEMORY,
-	.series = check_leak,
-};
+	.about = ABOUT_MEMORY, .series = check_leak)
 
 static void check_fragments(struct look *look)
 {
@@ -63,16 +59,12 @@ static void check_fragments(struct look *look)
 			unit_bytes(look->mem, l->found.trend.slope), l->found.trend.p);
 }
 
-const struct rule rule_D08 = {
-	.word = { "D08", "reserved memory grows",
-		"Reserved memory grows as in D07 while allocated memory does not: the allocator cannot "
-		"reuse what is freed.",
-		NULL },
-	.severity = SEVERITY_WARN,
+RULE(D08, "reserved memory grows",
+	"Reserved memory grows as in D07 while allocated memory does not: the allocator cannot "
+	"reuse what is freed.",
+	NULL, .severity = SEVERITY_WARN,
 	.advice = "PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True; fewer different shapes",
-	.about = ABOUT_MEMORY,
-	.series = check_fragments,
-};
+	.about = ABOUT_MEMORY, .series = check_fragments)
 
 static void check_once(struct look *look)
 {
@@ -83,15 +75,10 @@ static void check_once(struct look *look)
 			unit_bytes(look->mem, l->found.jump.size), l->found.jump.x);
 }
 
-const struct rule rule_D09 = {
-	.word = { "D09", "one-time increase of memory",
-		"Memory rose once and stayed: two levels explain it better than a line, and neither has "
-		"a trend. Gradients and the optimizer's state come so, evaluation, too.",
-		NULL },
-	.severity = SEVERITY_NOTE,
-	.about = ABOUT_MEMORY,
-	.series = check_once,
-};
+RULE(D09, "one-time increase of memory",
+	"Memory rose once and stayed: two levels explain it better than a line, and neither has "
+	"a trend. Gradients and the optimizer's state come so, evaluation, too.",
+	NULL, .severity = SEVERITY_NOTE, .about = ABOUT_MEMORY, .series = check_once)
 
 /* The program looked itself, as the documents' does, and wrote what it saw. */
 static void check_told(struct look *look)
@@ -129,17 +116,13 @@ static void check_documents(struct look *look)
 			unit_bytes(look->mem, l->check.baseline));
 }
 
-const struct rule rule_D19 = {
-	.word = { "D19", "leak check, documents' rule",
-		"The documents' detect_leak: allocated memory less the baseline above 0.5 GB "
-		"(--leak-threshold), looked at every 100 steps. In training it fires always, as gradients "
-		"and the optimizer's state come after the baseline; D07 tells a leak from that.",
-		"Profiling & Metrics, detect_leak" },
-	.severity = SEVERITY_NOTE,
+RULE(D19, "leak check, documents' rule",
+	"The documents' detect_leak: allocated memory less the baseline above 0.5 GB "
+	"(--leak-threshold), looked at every 100 steps. In training it fires always, as gradients "
+	"and the optimizer's state come after the baseline; D07 tells a leak from that.",
+	"Profiling & Metrics, detect_leak", .severity = SEVERITY_NOTE,
 	.advice = "see D07: memory that grows from step to step is a leak",
-	.about = ABOUT_SERIES | ABOUT_MEMORY,
-	.series = check_documents,
-};
+	.about = ABOUT_SERIES | ABOUT_MEMORY, .series = check_documents)
 
 /* How much of the GPU's memory a peak takes, where somebody says how much that is. */
 static void check_full(struct look *look)
@@ -154,18 +137,14 @@ static void check_full(struct look *look)
 			100 * share, share > 0.98 ? ", may run out of memory" : "");
 }
 
-const struct rule rule_D21 = {
-	.word = { "D21", "memory nearly full",
-		"The peak of allocated memory is above 95% of what the GPU has (--capacity, a trace, a "
-		"file that says it). The guide: 85 to 95% is ideal, above 98% may run out of memory.",
-		"PyTorch Profiler Analysis Guide; Profiling & Metrics" },
-	.severity = SEVERITY_WARN,
+RULE(D21, "memory nearly full",
+	"The peak of allocated memory is above 95% of what the GPU has (--capacity, a trace, a "
+	"file that says it). The guide: 85 to 95% is ideal, above 98% may run out of memory.",
+	"PyTorch Profiler Analysis Guide; Profiling & Metrics", .severity = SEVERITY_WARN,
 	.advice = "Reduce batch size / Gradient accumulation",
 	.limits = LIMITS(LIMIT("metrics.D21.share", RATIO, "95%",
 		"of the GPU's memory at the peak: from this on")),
-	.about = ABOUT_PEAK,
-	.series = check_full,
-};
+	.about = ABOUT_PEAK, .series = check_full)
 
 static void ask_peak(struct metrics *m, struct span key, double bytes)
 {

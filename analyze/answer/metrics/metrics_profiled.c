@@ -86,19 +86,15 @@ static void check_epochs(struct look *look)
 			f->what, 100 * f->change, f->x[0], f->x[f->n - 1]);
 }
 
-const struct rule rule_D22 = {
-	.word = { "D22", "creeps over epochs",
-		"Profiling results of one epoch after the other: a time or a peak of memory ends more than "
-		"10% above where it began, and rises in each epoch, or, of 5 and more, with p below 0.05 "
-		"(Mann-Kendall); rates likewise, falling.",
-		"Profiling & Metrics, profiling_epoch{N}.json" },
-	.severity = SEVERITY_WARN,
+RULE(D22, "creeps over epochs",
+	"Profiling results of one epoch after the other: a time or a peak of memory ends more than "
+	"10% above where it began, and rises in each epoch, or, of 5 and more, with p below 0.05 "
+	"(Mann-Kendall); rates likewise, falling.",
+	"Profiling & Metrics, profiling_epoch{N}.json", .severity = SEVERITY_WARN,
 	.advice = "compare the first and the last epoch's traces",
 	.limits = LIMITS(
 		LIMIT("metrics.D22.growth", RATIO, "10%", "growth over epochs: from this on")),
-	.about = ABOUT_EPOCHS,
-	.series = check_epochs,
-};
+	.about = ABOUT_EPOCHS, .series = check_epochs)
 
 static void put_figures(struct epochs *e, struct figures *f)
 {

@@ -73,18 +73,14 @@ static void check_groups(struct look *look)
 			100 * k->window_mean, k->window);
 }
 
-const struct rule rule_D11 = {
-	.word = { "D11", "groups without spread",
-		"More than half of the groups have rewards that are all equal: no gradient comes from "
-		"them.",
-		"TRL, frac_reward_zero_std" },
-	.severity = SEVERITY_WARN,
+RULE(D11, "groups without spread",
+	"More than half of the groups have rewards that are all equal: no gradient comes from "
+	"them.",
+	"TRL, frac_reward_zero_std", .severity = SEVERITY_WARN,
 	.advice = "harder or easier prompts, a higher temperature, larger groups",
 	.limits = LIMITS(LIMIT(
 		"metrics.D11.share", RATIO, "50%", "groups with equal rewards: from this on")),
-	.about = ABOUT_KEY | ABOUT_GROUPS,
-	.series = check_groups,
-};
+	.about = ABOUT_KEY | ABOUT_GROUPS, .series = check_groups)
 
 static void put_rewards(struct metrics *m, struct table *t, const struct rewards *r)
 {

@@ -81,18 +81,14 @@ static void check_rose(struct look *look)
 			"the last 10 values have a mean of %.4g, the first 10%.4g", late, early);
 }
 
-const struct rule rule_D01 = {
-	.word = { "D01", "loss rose, documents' rule",
-		"More than 20 values, and the mean of the last 10 is above 1.5 times the mean of the first "
-		"10 (for negative losses: below). It sees only the two ends; D02 looks at all of it.",
-		METRICS_CANARY },
-	.severity = SEVERITY_WARN,
+RULE(D01, "loss rose, documents' rule",
+	"More than 20 values, and the mean of the last 10 is above 1.5 times the mean of the first "
+	"10 (for negative losses: below). It sees only the two ends; D02 looks at all of it.",
+	METRICS_CANARY, .severity = SEVERITY_WARN,
 	.advice = "lower the learning rate, clip gradients; look at the batch where it begins",
 	.limits = LIMITS(LIMIT("metrics.D01.growth", NUMBER, "1.5",
 		"the last 10 losses over the first 10: from this on")),
-	.about = ABOUT_KEY,
-	.series = check_rose,
-};
+	.about = ABOUT_KEY, .series = check_rose)
 
 /* The non-overlapping window of w values with the lowest sign x mean, the last one aside. */
 static size_t best_window(const double *y, size_t n, size_t w, int sign)
@@ -138,21 +134,17 @@ static void check_diverged(struct look *look)
 		sign > 0 ? "rises" : "falls", t.p);
 }
 
-const struct rule rule_D02 = {
-	.word = { "D02", "diverged",
-		"The mean of the last window is above the lowest mean of an earlier window by more than "
-		"3 x 1.4826 x MAD of that window, and values rise since then (Mann-Kendall, p below "
-		"0.01). For rewards, below the highest. Works for losses of any sign.",
-		NULL },
-	.severity = SEVERITY_CRIT,
+RULE(D02, "diverged",
+	"The mean of the last window is above the lowest mean of an earlier window by more than "
+	"3 x 1.4826 x MAD of that window, and values rise since then (Mann-Kendall, p below "
+	"0.01). For rewards, below the highest. Works for losses of any sign.",
+	NULL, .severity = SEVERITY_CRIT,
 	.advice = "go back to the checkpoint at the best window; lower the learning rate",
 	.limits = LIMITS(LIMIT("metrics.D02.spread", NUMBER, "3",
 				 "spreads (1.4826 x MAD) of the best window: beyond, it diverged"),
 		LIMIT("metrics.D02.p", NUMBER, "0.01",
 			"p of the trend since the best window: below")),
-	.about = ABOUT_KEY,
-	.series = check_diverged,
-};
+	.about = ABOUT_KEY, .series = check_diverged)
 
 static void check_plateau(struct look *look)
 {
@@ -167,18 +159,13 @@ static void check_plateau(struct look *look)
 		c->n, c->n, c->delta / k->factor, c->lo / k->factor, c->hi / k->factor);
 }
 
-const struct rule rule_D03 = {
-	.word = { "D03", "plateau",
-		"The mean of the last window differs from that of the window before by less than 1%, and "
-		"the 95% interval of the difference holds 0: no more progress shows.",
-		NULL },
-	.severity = SEVERITY_NOTE,
-	.advice = "stop, or change the learning rate",
+RULE(D03, "plateau",
+	"The mean of the last window differs from that of the window before by less than 1%, and "
+	"the 95% interval of the difference holds 0: no more progress shows.",
+	NULL, .severity = SEVERITY_NOTE, .advice = "stop, or change the learning rate",
 	.limits = LIMITS(LIMIT("metrics.D03.change", RATIO, "1%",
 		"change between two windows that is a plateau: below")),
-	.about = ABOUT_KEY,
-	.series = check_plateau,
-};
+	.about = ABOUT_KEY, .series = check_plateau)
 
 static void check_spikes(struct look *look)
 {
@@ -216,12 +203,10 @@ static void check_spikes(struct look *look)
 			spikes, plural_s(spikes), lasting, recover, largest / k->factor, at);
 }
 
-const struct rule rule_D04 = {
-	.word = { "D04", "spikes",
-		"Values above the median of the 50 before them by more than 6 x 1.4826 x MAD; neighbours are one "
-		"spike. It has recovered when a value within the next 20 is below that limit again.",
-		NULL },
-	.severity = SEVERITY_NOTE,
+RULE(D04, "spikes",
+	"Values above the median of the 50 before them by more than 6 x 1.4826 x MAD; neighbours are one "
+	"spike. It has recovered when a value within the next 20 is below that limit again.",
+	NULL, .severity = SEVERITY_NOTE,
 	.advice = "look at the data of those steps; clip gradients",
 	.limits = LIMITS(LIMIT("metrics.D04.spread", NUMBER, "6",
 				 "spreads above the median before: from this on a spike"),
@@ -229,9 +214,7 @@ const struct rule rule_D04 = {
 			"values before that a spike is compared with"),
 		LIMIT("metrics.D04.recover", COUNT, "20",
 			"values within which a spike should be over")),
-	.about = ABOUT_KEY,
-	.series = check_spikes,
-};
+	.about = ABOUT_KEY, .series = check_spikes)
 
 static void check_finite(struct look *look)
 {
@@ -250,16 +233,11 @@ static void check_finite(struct look *look)
 		s->nan, s->inf, places[s->axis], at);
 }
 
-const struct rule rule_D05 = {
-	.word = { "D05", "not finite",
-		"A value is NaN or infinite. Such values are counted and are in no figure.",
-		METRICS_CANARY },
-	.severity = SEVERITY_CRIT,
+RULE(D05, "not finite", "A value is NaN or infinite. Such values are counted and are in no figure.",
+	METRICS_CANARY, .severity = SEVERITY_CRIT,
 	.advice =
 		"look at the step before the first; lower the learning rate, check mixed precision",
-	.about = ABOUT_SERIES,
-	.series = check_finite,
-};
+	.about = ABOUT_SERIES, .series = check_finite)
 
 static void check_gradients(struct look *look)
 {
@@ -282,21 +260,17 @@ static void check_gradients(struct look *look)
 			k->std / k->mean, k->mean);
 }
 
-const struct rule rule_D06 = {
-	.word = { "D06", "gradient norm",
-		"exploding: at least 10 values, and the mean of the last third is above twice the mean of "
-		"the first third; unstable: more than 20 values, and standard deviation over mean is "
-		"above 0.5.",
-		METRICS_CANARY },
-	.severity = SEVERITY_WARN,
+RULE(D06, "gradient norm",
+	"exploding: at least 10 values, and the mean of the last third is above twice the mean of "
+	"the first third; unstable: more than 20 values, and standard deviation over mean is "
+	"above 0.5.",
+	METRICS_CANARY, .severity = SEVERITY_WARN,
 	.advice = "clip gradients, lower the learning rate, lengthen the warm-up",
 	.limits = LIMITS(LIMIT("metrics.D06.growth", NUMBER, "2",
 				 "last third of gradient norms over the first: exploding"),
 		LIMIT("metrics.D06.spread", NUMBER, "0.5",
 			"deviation over mean of gradient norms: unstable")),
-	.about = ABOUT_KEY,
-	.series = check_gradients,
-};
+	.about = ABOUT_KEY, .series = check_gradients)
 
 static void check_kl(struct look *look)
 {
@@ -323,21 +297,17 @@ static void check_kl(struct look *look)
 			line.slope);
 }
 
-const struct rule rule_D10 = {
-	.word = { "D10", "KL grows",
-		"The mean of the last window is above twice the mean of the middle third; or, as the "
-		"documents' monitor has it, a least-squares line through the last 200 values (at least "
-		"10) changes by more than 0.01 a value.",
-		"the documents' monitor; docs/definitions.md" },
-	.severity = SEVERITY_WARN,
+RULE(D10, "KL grows",
+	"The mean of the last window is above twice the mean of the middle third; or, as the "
+	"documents' monitor has it, a least-squares line through the last 200 values (at least "
+	"10) changes by more than 0.01 a value.",
+	"the documents' monitor; docs/definitions.md", .severity = SEVERITY_WARN,
 	.advice = "raise beta (the weight of the KL term)",
 	.limits = LIMITS(LIMIT("metrics.D10.growth", NUMBER, "2",
 				 "KL of the last window over that of the middle: from this on"),
 		LIMIT("metrics.D10.slope", NUMBER, "0.01",
 			"KL's change a value over the last 200: from this on")),
-	.about = ABOUT_KEY,
-	.series = check_kl,
-};
+	.about = ABOUT_KEY, .series = check_kl)
 
 static void check_variance(struct look *look)
 {
@@ -353,17 +323,12 @@ static void check_variance(struct look *look)
 		metrics_found(look, k->s->name, "the last %zu values have a mean of %.4g", n, mean);
 }
 
-const struct rule rule_D18 = {
-	.word = { "D18", "reward variance",
-		"The mean of the last 100 values of a reward variance is above 2, the documents' limit.",
-		"the documents' monitor" },
-	.severity = SEVERITY_WARN,
-	.advice = "scale or clip rewards",
+RULE(D18, "reward variance",
+	"The mean of the last 100 values of a reward variance is above 2, the documents' limit.",
+	"the documents' monitor", .severity = SEVERITY_WARN, .advice = "scale or clip rewards",
 	.limits = LIMITS(LIMIT("metrics.D18.mean", NUMBER, "2",
 		"variance of rewards over the last 100: from this on")),
-	.about = ABOUT_KEY,
-	.series = check_variance,
-};
+	.about = ABOUT_KEY, .series = check_variance)
 
 /* The curve is without warm-up and in base units. */
 static void check_slowing(struct look *look)
@@ -382,19 +347,15 @@ static void check_slowing(struct look *look)
 			fmax(slow.p, SLOWING_P_SHOWN));
 }
 
-const struct rule rule_D20 = {
-	.word = { "D20", "steps get slower",
-		"Step times rise: one jump that explains it all, or a slope that neighbours and outliers do "
-		"not fake (p below 0.001), and the level at the end is above that of the beginning by more "
-		"than 5%.",
-		"Profiler Deep Dive: my run got slower after N steps" },
-	.severity = SEVERITY_WARN,
+RULE(D20, "steps get slower",
+	"Step times rise: one jump that explains it all, or a slope that neighbours and outliers do "
+	"not fake (p below 0.001), and the level at the end is above that of the beginning by more "
+	"than 5%.",
+	"Profiler Deep Dive: my run got slower after N steps", .severity = SEVERITY_WARN,
 	.advice = "profile before and after that step: 'traceq diff EARLY LATE'",
 	.limits = LIMITS(LIMIT("metrics.D20.growth", RATIO, "5%",
 		"growth of step times that is slower: from this on")),
-	.about = ABOUT_KEY,
-	.series = check_slowing,
-};
+	.about = ABOUT_KEY, .series = check_slowing)
 
 /* Pairs of the newest values at the same place. */
 static void check_length(struct look *look)
@@ -427,18 +388,14 @@ static void check_length(struct look *look)
 			(int)l->s->name.n, l->s->name.p, k.tau, n, k.p);
 }
 
-const struct rule rule_D12 = {
-	.word = { "D12", "reward grows with length",
-		"Rewards and lengths of completions rise together: Kendall's tau above 1/3 (a correlation "
-		"of 0.5) with p below 0.01, and both trends rise.",
-		"Kendall 1938" },
-	.severity = SEVERITY_WARN,
+RULE(D12, "reward grows with length",
+	"Rewards and lengths of completions rise together: Kendall's tau above 1/3 (a correlation "
+	"of 0.5) with p below 0.01, and both trends rise.",
+	"Kendall 1938", .severity = SEVERITY_WARN,
 	.advice = "look whether long answers are rewarded for being long",
 	.limits = LIMITS(LIMIT("metrics.D12.tau", NUMBER, "0.3333",
 		"Kendall's tau of reward and length: from this on")),
-	.about = ABOUT_RECORD,
-	.series = check_length,
-};
+	.about = ABOUT_RECORD, .series = check_length)
 
 static void check_utilization(struct look *look)
 {
@@ -450,13 +407,8 @@ static void check_utilization(struct look *look)
 		metrics_found(look, SPAN("perf.gpu_utilization_avg"), "%.1f%%", pct);
 }
 
-const struct rule rule_D14 = {
-	.word = { "D14", "GPU under-used", "The mean GPU utilization the file says is below 50%.",
-		METRICS_CANARY },
-	.severity = SEVERITY_WARN,
-	.advice = "traceq diagnose on a trace says why",
+RULE(D14, "GPU under-used", "The mean GPU utilization the file says is below 50%.", METRICS_CANARY,
+	.severity = SEVERITY_WARN, .advice = "traceq diagnose on a trace says why",
 	.limits = LIMITS(
 		LIMIT("metrics.D14.share", RATIO, "50%", "GPU utilization as written: below")),
-	.about = ABOUT_RECORD,
-	.series = check_utilization,
-};
+	.about = ABOUT_RECORD, .series = check_utilization)

@@ -169,17 +169,13 @@ static void check_invalid(struct look *look)
 			100 * i.hi);
 }
 
-const struct rule rule_D17 = {
-	.word = { "D17", "invalid scores",
-		"The lower end of the 95% interval of the share of invalid scores is above 10%.",
-		"Wilson 1927" },
-	.severity = SEVERITY_WARN,
+RULE(D17, "invalid scores",
+	"The lower end of the 95% interval of the share of invalid scores is above 10%.",
+	"Wilson 1927", .severity = SEVERITY_WARN,
 	.advice = "look at answers that the verifier could not score",
 	.limits = LIMITS(LIMIT("metrics.D17.share", RATIO, "10%",
 		"of scores that are invalid, for sure: from this on")),
-	.about = ABOUT_SCORES,
-	.series = check_invalid,
-};
+	.about = ABOUT_SCORES, .series = check_invalid)
 
 static void check_drift(struct look *look)
 {
@@ -191,17 +187,13 @@ static void check_drift(struct look *look)
 			s->drift_p);
 }
 
-const struct rule rule_D16 = {
-	.word = { "D16", "scores drift",
-		"The second half of the scores differs from the first: Mann-Whitney, p below 0.01.",
-		"Mann and Whitney 1947" },
-	.severity = SEVERITY_WARN,
+RULE(D16, "scores drift",
+	"The second half of the scores differs from the first: Mann-Whitney, p below 0.01.",
+	"Mann and Whitney 1947", .severity = SEVERITY_WARN,
 	.advice = "look whether the verifier or the data changed",
 	.limits = LIMITS(LIMIT("metrics.D16.p", NUMBER, "0.01",
 		"p of the change of scores between halves: below")),
-	.about = ABOUT_HALVES,
-	.series = check_drift,
-};
+	.about = ABOUT_HALVES, .series = check_drift)
 
 static void put_scores(struct metrics *m, const struct scores *s)
 {

@@ -132,18 +132,13 @@ static void check_sum(struct look *look)
 			s->sum / 1e9, whole / 1e9);
 }
 
-const struct rule rule_D15 = {
-	.word = { "D15", "stages do not add up",
-		"The stages' sum differs from the iteration by more than 5%: time between them is not "
-		"measured, or stages lie in each other.",
-		NULL },
-	.severity = SEVERITY_WARN,
-	.advice = "time what lies between the stages",
+RULE(D15, "stages do not add up",
+	"The stages' sum differs from the iteration by more than 5%: time between them is not "
+	"measured, or stages lie in each other.",
+	NULL, .severity = SEVERITY_WARN, .advice = "time what lies between the stages",
 	.limits = LIMITS(LIMIT("metrics.D15.share", RATIO, "5%",
 		"of an iteration that its stages leave: from this on")),
-	.about = ABOUT_STAGES,
-	.series = check_sum,
-};
+	.about = ABOUT_STAGES, .series = check_sum)
 
 /* Stages that wait, of the iteration. */
 static void check_stages_wait(struct look *look)
@@ -186,18 +181,14 @@ static void check_waiting(struct look *look)
 			pct, 100 * pct / (100 + pct));
 }
 
-const struct rule rule_D13 = {
-	.word = { "D13", "waiting for data",
-		"Loading data takes more than 20% of the time: wait over wait + step. The canary's own "
-		"figure divides by the step without the wait, and may pass 100%.",
-		METRICS_CANARY },
-	.severity = SEVERITY_WARN,
+RULE(D13, "waiting for data",
+	"Loading data takes more than 20% of the time: wait over wait + step. The canary's own "
+	"figure divides by the step without the wait, and may pass 100%.",
+	METRICS_CANARY, .severity = SEVERITY_WARN,
 	.advice = "more workers, persistent_workers, prefetch_factor, pin_memory",
 	.limits = LIMITS(LIMIT("metrics.D13.share", RATIO, "20%",
 		"of an iteration spent waiting for data: from this on")),
-	.about = ABOUT_RECORD | ABOUT_WAITS,
-	.series = check_waiting,
-};
+	.about = ABOUT_RECORD | ABOUT_WAITS, .series = check_waiting)
 
 static void judge_stages(struct metrics *m, struct table *t, const struct stages *s)
 {

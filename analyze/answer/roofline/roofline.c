@@ -119,22 +119,11 @@ static enum status answer_run(struct perrun *at)
 
 /* What ranks of a job are folded by. */
 static const struct fold_doc fold_docs[] = {
-	{ .table = "steps",
-		.labels = "what",
-		.key = "",
-		.value = "mfu_ratio",
-		.beside = "known_ratio|flop|step_ns",
-		.is_figure = true,
-		.has_foot = true,
-		.where = "is_all",
-		.is = "true" },
-	{ .table = "ops",
-		.labels = "name|shapes",
-		.key = "name|is_kernel|dims|types|call_flop|call_bytes",
-		.value = "busy_ns",
-		.beside = "roof_ratio|above_roof_ns|calls",
-		.rows = 15 },
-	{ .table = "coverage", .labels = "what", .value = "own_ns", .beside = "share_ratio" },
+	FOLD("steps", "what", "mfu_ratio", "known_ratio|flop|step_ns", .key = "", .is_figure = true,
+		.has_foot = true, .where = "is_all", .is = "true"),
+	FOLD("ops", "name|shapes", "busy_ns", "roof_ratio|above_roof_ns|calls",
+		.key = "name|is_kernel|dims|types|call_flop|call_bytes", .rows = 15),
+	FOLD("coverage", "what", "own_ns", "share_ratio"),
 };
 
 ANALYSIS(roofline) = {
@@ -155,11 +144,9 @@ ANALYSIS(roofline) = {
 			 "traceq roofline trace.json.gz --by op --sort above\n"
 			 "traceq roofline trace.json.gz --peak bf16=708T,mem=4.0T\n"
 			 "traceq roofline replays.json.gz --capture capture.json.gz",
-	.runs.needs = ROOF_NEEDS,
+	ANALYSIS_EACH_RUN(ROOF_NEEDS),
 	.runs.needs_more = needs_more,
 	.weight = 2,
-	.runs.min = 1,
-	.runs.is_one_by_one = true,
 	.runs.takes_capture = true,
 	ANALYSIS_OPTIONS(options, struct roofline_options, .limit = -1),
 	.options.check = check_options,

@@ -225,16 +225,8 @@ static enum status answer_run(struct perrun *at)
 
 /* What ranks of a job are folded by. */
 static const struct fold_doc fold_docs[] = {
-	{ .table = "stacks",
-		.labels = "stack",
-		.value = "self_cpu_ns|device_ns",
-		.beside = "calls",
-		.rows = 10 },
-	{ .table = "functions",
-		.labels = "name",
-		.value = "total_ns",
-		.beside = "self_python_ns|calls",
-		.rows = 10 },
+	FOLD("stacks", "stack", "self_cpu_ns|device_ns", "calls", .rows = 10),
+	FOLD("functions", "name", "total_ns", "self_python_ns|calls", .rows = 10),
 };
 
 ANALYSIS(stacks) = {
@@ -264,10 +256,8 @@ ANALYSIS(stacks) = {
 			 "trace.json.gz -o calls.speedscope.json\ntraceq stacks trace.json.gz "
 			 "--metric device -n 10\ntraceq stacks trace.json.gz --source ops -f "
 			 "backward\ntraceq stacks profile.svg",
-	.runs.needs = NEED_ORDER | NEED_LINKS | NEED_STEPS,
+	ANALYSIS_EACH_RUN(NEED_ORDER | NEED_LINKS | NEED_STEPS),
 	.runs.needs_more = needs_more,
-	.runs.min = 1,
-	.runs.is_one_by_one = true,
 	.runs.takes_capture = true,
 	.runs.takes_records = true,
 	.runs.calls = stacks_kinds,

@@ -71,27 +71,12 @@ static enum status answer_run(struct perrun *at)
 
 /* What ranks of a job are folded by. */
 static const struct fold_doc fold_docs[] = {
-	{ .table = "stages",
-		.labels = "name",
-		.key = "path",
-		.value = "total_ns",
-		.beside = "self_ns|calls",
-		.in_order = true,
-		.rows = 40 },
-	{ .table = "regions",
-		.labels = "name",
-		.key = "path",
-		.value = "total_ns",
-		.beside = "device_busy_ns|calls",
-		.in_order = true,
-		.rows = 40 },
-	{ .table = "modules",
-		.labels = "name",
-		.key = "path",
-		.value = "total_ns",
-		.beside = "self_ns|calls",
-		.in_order = true,
-		.rows = 40 },
+	FOLD("stages", "name", "total_ns", "self_ns|calls", .key = "path", .in_order = true,
+		.rows = 40),
+	FOLD("regions", "name", "total_ns", "device_busy_ns|calls", .key = "path", .in_order = true,
+		.rows = 40),
+	FOLD("modules", "name", "total_ns", "self_ns|calls", .key = "path", .in_order = true,
+		.rows = 40),
 };
 
 ANALYSIS(stages) = {
@@ -111,10 +96,8 @@ ANALYSIS(stages) = {
 	.help.examples = "traceq stages trace.json.gz\n"
 			 "traceq stages trace.json.gz --steps 5-9 -v 'Optimizer'\n"
 			 "traceq stages trace.json.gz --format csv",
-	.runs.needs = NEED_ORDER | NEED_LINKS | NEED_STEPS | NEED_PYTHON | NEED_STACKS,
+	ANALYSIS_EACH_RUN(NEED_ORDER | NEED_LINKS | NEED_STEPS | NEED_PYTHON | NEED_STACKS),
 	.shares = SHARED_BIT(DEVTIME),
-	.runs.min = 1,
-	.runs.is_one_by_one = true,
 	.runs.takes_capture = true,
 	ANALYSIS_OPTIONS(options, struct stages_options, .limit = -1, .fold = true),
 	.options.ignores = FILTER_COMM,

@@ -92,14 +92,9 @@ static enum status answer_run(struct perrun *at)
 
 /* What ranks of a job are folded by. */
 static const struct fold_doc fold_docs[] = {
-	{ .table = "steps",
-		.labels = "step",
-		.value = "wall_ns",
-		.beside = "compute_ns|exposed_comm_ns|idle_ns",
-		.is_figure = true,
-		.in_order = true,
-		.rows = 20 },
-	{ .table = "roles", .labels = "role", .value = "mean_ns", .in_order = true },
+	FOLD("steps", "step", "wall_ns", "compute_ns|exposed_comm_ns|idle_ns", .is_figure = true,
+		.in_order = true, .rows = 20),
+	FOLD("roles", "role", "mean_ns", NULL, .in_order = true),
 };
 
 ANALYSIS(steps) = {
@@ -127,11 +122,9 @@ ANALYSIS(steps) = {
 	.help.examples =
 		"traceq steps trace.json.gz\ntraceq steps trace.json.gz --steps 5-9 --device 0\n"
 		"traceq steps trace.json.gz --roles -n 0",
-	.runs.needs = NEED_ORDER | NEED_FUNCTIONS | NEED_LINKS | NEED_STEPS,
+	ANALYSIS_EACH_RUN(NEED_ORDER | NEED_FUNCTIONS | NEED_LINKS | NEED_STEPS),
 	.options.ignores = FILTER_MATCH | FILTER_EXCLUDE,
 	.shares = SHARED_BIT(ROLES) | SHARED_BIT(LEDGERS) | SHARED_BIT(WAITING),
-	.runs.min = 1,
-	.runs.is_one_by_one = true,
 	ANALYSIS_OPTIONS(options, struct steps_options, .limit = -1),
 	ANALYSIS_TABLES(steps, STEPS),
 	.per_run = { .answer = answer_run, .needs = PERRUN_VIEW, .folds = FOLDS(fold_docs) },

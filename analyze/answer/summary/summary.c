@@ -15,18 +15,11 @@
 /* ---- of several runs: what stands side by side ---- */
 
 static const struct runs_cell cells[SRUN_COLUMNS] = {
-	[SRUN_DEVICE] = { "devices", "device", NULL, NULL },
 	[SRUN_STEPS] = { "overview", "steps", NULL, NULL },
 	[SRUN_STEP] = { "overview", "step_median_ns", NULL, NULL },
-	[SRUN_BUSY] = { "devices", "busy_ratio", NULL, NULL },
 	[SRUN_VERDICT] = { "overview", "verdict", NULL, NULL },
-	[SRUN_COMPUTE] = { "devices", "compute_ratio", NULL, NULL },
-	[SRUN_COMM] = { "devices", "exposed_comm_ratio", NULL, NULL },
-	[SRUN_MEMCPY] = { "devices", "exposed_memcpy_ratio", NULL, NULL },
-	[SRUN_IDLE] = { "devices", "idle_ratio", NULL, NULL },
 	[SRUN_LAUNCHES] = { "overview", "launches_per_step", NULL, NULL },
 	[SRUN_PEAK] = { "memory", "peak_allocated_bytes", "device", NULL },
-	[SRUN_PATH] = { NULL, "path", NULL, NULL },
 };
 
 static bool wants_pages(const void *opts)
@@ -36,6 +29,7 @@ static bool wants_pages(const void *opts)
 
 static const struct runs_doc runs = {
 	.doc = &summary_docs[SUMMARY_RUNS],
+	.from = "devices",
 	.cell = cells,
 	.each = "devices",
 	.wants_pages = wants_pages,
@@ -89,20 +83,10 @@ static enum status answer_run(struct perrun *at)
 
 /* What ranks of a job are folded by. */
 static const struct fold_doc fold_docs[] = {
-	{ .table = "phases",
-		.labels = "phase",
-		.value = "self_cpu_ns",
-		.beside = "self_device_ns" },
-	{ .table = "bottlenecks",
-		.labels = "bound|what",
-		.value = "per_step_ns",
-		.beside = "share_ratio",
-		.rows = 5 },
-	{ .table = "memory",
-		.labels = "device_type",
-		.value = "peak_allocated_bytes",
-		.beside = "peak_reserved_bytes|peak_ratio",
-		.is_figure = true },
+	FOLD("phases", "phase", "self_cpu_ns", "self_device_ns"),
+	FOLD("bottlenecks", "bound|what", "per_step_ns", "share_ratio", .rows = 5),
+	FOLD("memory", "device_type", "peak_allocated_bytes", "peak_reserved_bytes|peak_ratio",
+		.is_figure = true),
 };
 
 ANALYSIS(summary) = {
@@ -122,14 +106,12 @@ ANALYSIS(summary) = {
 	.help.source = "docs/definitions.md",
 	.help.examples = "traceq summary trace.json.gz\ntraceq summary rank*.json.gz --steps 5-9\n"
 			 "traceq summary --json trace.json.gz",
-	.runs.needs = NEED_ORDER | NEED_FUNCTIONS | NEED_LINKS | NEED_STEPS | NEED_CALLS |
-		NEED_KERNEL | NEED_MEMORY | NEED_SYNC,
+	ANALYSIS_EACH_RUN(NEED_ORDER | NEED_FUNCTIONS | NEED_LINKS | NEED_STEPS | NEED_CALLS |
+		NEED_KERNEL | NEED_MEMORY | NEED_SYNC),
 	.options.ignores = FILTER_MATCH | FILTER_EXCLUDE,
 	.shares = SHARED_BIT(WAITING) | SHARED_BIT(LEDGERS) | SHARED_BIT(EFFICIENCY) |
 		SHARED_BIT(DEVTIME) | SHARED_BIT(JUDGE),
 	.weight = 4,
-	.runs.min = 1,
-	.runs.is_one_by_one = true,
 	ANALYSIS_OPTIONS(options, struct summary_options, .limit = -1),
 	ANALYSIS_TABLES(summary, SUMMARY),
 	.help.main_table = "runs|overview",

@@ -302,10 +302,8 @@ ANALYSIS(timeline) = {
 			 "traceq timeline trace.json.gz --at 5\n"
 			 "traceq timeline trace.json.gz --steps 5-6 --slices 60\n"
 			 "traceq plot timeline-lanes trace.json.gz -o lanes.svg",
-	.runs.needs = NEED_ORDER | NEED_FUNCTIONS | NEED_LINKS | NEED_STEPS | NEED_BYTES |
-		NEED_KERNEL,
-	.runs.min = 1,
-	.runs.is_one_by_one = true,
+	ANALYSIS_EACH_RUN(
+		NEED_ORDER | NEED_FUNCTIONS | NEED_LINKS | NEED_STEPS | NEED_BYTES | NEED_KERNEL),
 	ANALYSIS_OPTIONS(options, struct timeline_options, .slices = -1, .lanes = -1, .marks = -1),
 	ANALYSIS_TABLES(timeline, TIMELINE),
 	.options.check = check,

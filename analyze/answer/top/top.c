@@ -245,16 +245,9 @@ static enum status compute(
 
 /* What ranks of a job are folded by. */
 static const struct fold_doc fold_docs[] = {
-	{ .table = "device|recorded_device",
-		.labels = "kind|name",
-		.value = "device_sum_ns",
-		.beside = "calls",
-		.rows = DEFAULT_ROWS },
-	{ .table = "ops|recorded_ops",
-		.labels = "name",
-		.value = "self_cpu_ns",
-		.beside = "self_device_ns|calls",
-		.rows = DEFAULT_ROWS },
+	FOLD("device|recorded_device", "kind|name", "device_sum_ns", "calls", .rows = DEFAULT_ROWS),
+	FOLD("ops|recorded_ops", "name", "self_cpu_ns", "self_device_ns|calls",
+		.rows = DEFAULT_ROWS),
 };
 
 ANALYSIS(top) = {
@@ -282,12 +275,10 @@ ANALYSIS(top) = {
 			 "traceq top trace.json.gz --by shape --sort gpu -f 'aten::(mm|addmm)'\n"
 			 "traceq top trace.json.gz --tree --steps 5-9\n"
 			 "traceq top trace.json.gz --format torch --sort self_cuda_time_total",
-	.runs.needs = NEED_ORDER | NEED_LINKS | NEED_STEPS | NEED_BYTES | NEED_FLOPS,
+	ANALYSIS_EACH_RUN(NEED_ORDER | NEED_LINKS | NEED_STEPS | NEED_BYTES | NEED_FLOPS),
 	.runs.needs_more = needs_more,
 	.shares = SHARED_BIT(DEVTIME),
 	.weight = 3,
-	.runs.min = 1,
-	.runs.is_one_by_one = true,
 	.runs.takes_capture = true,
 	.runs.takes_records = true,
 	ANALYSIS_OPTIONS(
