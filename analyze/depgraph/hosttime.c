@@ -154,7 +154,7 @@ void hosttime_skip(struct hosttime *h, nsec until)
 /* ---- what a thread is in: names are asked once each ---- */
 
 /* of_name: bits */
-enum { NAME_ASKED = 1, NAME_WAITS = 2, NAME_COPIES = 4 };
+enum { NAME_ASKED = 1, NAME_WAITS = 2, NAME_COPIES = 4, NAME_GRAPHS = 8 };
 
 static void find_launches(struct hostwhat *w, const struct run *r)
 {
@@ -323,7 +323,8 @@ static unsigned look(const struct hostwhat *w, uint32_t row)
 	if (!*known) {
 		name = run_name(w->run, row);
 		*known = (uint8_t)(NAME_ASKED | (gap_causes_is_sync_name(name) ? NAME_WAITS : 0) |
-			(span_has(name, "emcpy") ? NAME_COPIES : 0));
+			(span_has(name, "emcpy") ? NAME_COPIES : 0) |
+			(span_has(name, "Graph") ? NAME_GRAPHS : 0));
 	}
 	return *known;
 }
@@ -347,6 +348,11 @@ void hostwhat_is_held(struct hostwhat *w, uint32_t row)
 bool hostwhat_copies(const struct hostwhat *w, uint32_t row)
 {
 	return (look(w, row) & NAME_COPIES) != 0;
+}
+
+bool hostwhat_graphs(const struct hostwhat *w, uint32_t row)
+{
+	return (look(w, row) & NAME_GRAPHS) != 0;
 }
 
 static enum phase phase_of(struct hostwhat *w, uint32_t row)

@@ -93,8 +93,9 @@ static inline bool hostwhat_was_held(const struct hostwhat *w, uint32_t row)
 /* Whether a runtime call's name says that it waits for a device. */
 bool hostwhat_waits(const struct hostwhat *w, uint32_t row);
 
-/* Whether it is that it copies. */
+/* Whether it is that it copies, or has to do with graphs. */
 bool hostwhat_copies(const struct hostwhat *w, uint32_t row);
+bool hostwhat_graphs(const struct hostwhat *w, uint32_t row);
 
 struct host_piece {
 	nsec start, end;

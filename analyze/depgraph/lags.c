@@ -304,3 +304,34 @@ void lags_clear(struct lags *l)
 	host_weights_free(l->host);
 	free(l->ns);
 }
+
+/* ---- slack ---- */
+
+nsec *slack(struct depend *d, const struct lags *l, nsec end)
+{
+	nsec *late = zeroed(d->n, sizeof(*late));
+
+	for (size_t i = 0; i < d->n; i++)
+		late[i] = depend_fin(d, (uint32_t)i) <= end ? end : INT64_MAX;
+	for (size_t i = d->n; i-- > 0;) {
+		const struct depend_node *n = &d->node[i];
+		nsec begin = late[i];
+
+		if (begin == INT64_MAX)
+			continue;
+		if (depend_is_work(n))
+			begin = saturate_sub(begin, d->run->events.dur[n->row]);
+		for (int e = 0; e < EDGE_COUNT; e++) {
+			nsec *other = n->from[e] == NO_NODE ? NULL : &late[n->from[e]];
+			nsec by = other ? saturate_sub(begin, lag_of(l, (uint32_t)i, (enum edge)e))
+					: 0;
+
+			if (other && by < *other)
+				*other = by;
+		}
+	}
+	for (size_t i = 0; i < d->n; i++)
+		if (late[i] != INT64_MAX)
+			late[i] = saturate_sub(late[i], depend_fin(d, (uint32_t)i));
+	return late;
+}

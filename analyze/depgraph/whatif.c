@@ -38,9 +38,11 @@ struct plan {
 	                */
 	nsec *done;    /* by operator of datadeps: when what it launched so far has finished */
 	nsec *ready;   /* by node; of collectives, where some are hidden: see ready_at */
-	bool on_work[CLASS_COUNT]; /* durations of work of that class may change */
-	bool on_delay;             /* so may delays before work */
-	bool on_host;              /* so may host time */
+	bool on_work[CLASS_COUNT];     /* durations of work of that class may change */
+	bool on_delay;                 /* so may delays before work */
+	bool on_launch;                /* so may what a launch takes */
+	bool on_host;                  /* so may host time */
+	bool is_asked[POINT_WORK + 1]; /* by point of the node: not only work may be other */
 };
 
 static bool is_about(const struct change *c, sym name)
@@ -63,7 +65,7 @@ static nsec changed(const struct change *c, nsec ns)
 {
 	if (c->ns >= 0)
 		return c->ns;
-	return c->factor == 1 ? ns : saturate_round((double)ns * c->factor);
+	return c->factor == 1 ? ns : c->factor == 0 ? 0 : saturate_round((double)ns * c->factor);
 }
 
 /* ---- work ---- */
@@ -98,7 +100,7 @@ static inline nsec work_ns(const struct plan *p, const struct depend_node *n)
 /* A delay before work, as changes of that kind have it; named by the work or its launch. */
 static nsec delay_ns(const struct plan *p, sym name, enum change_kind kind, nsec ns)
 {
-	if (LIKELY(!p->on_delay) || ns < 0)
+	if (!p->on_delay || ns < 0)
 		return ns;
 	for (EACH(const struct change, change, p->s->change, p->s->n))
 		if (change->kind == kind && !change->is_one && is_about(change, name))
@@ -113,6 +115,8 @@ static nsec launch_lag(const struct plan *p, const struct depend_node *launch, n
 	double left = p->group[GROUP_STARTUP];
 	uint32_t row = launch->row;
 
+	if (!p->on_launch)
+		return delay_ns(p, p->d->run->events.name[row], CHANGE_LAUNCH, ns);
 	if (left < 1 && hostwhat_starts_up(&p->d->what, row) && ns > p->d->floor.launch)
 		ns = saturate_add(p->d->floor.launch,
 			saturate_round(left * (double)(ns - p->d->floor.launch)));
@@ -165,7 +169,8 @@ static nsec host_ns(const struct plan *p, const struct depend_node *n)
 		if (is_one && is_plain(h->group))
 			continue;
 		saturate_onto(&sum, h->ns);
-		lost += (1 - p->group[h->group]) * (double)h->ns;
+		if (p->group[h->group] != 1)
+			lost += (1 - p->group[h->group]) * (double)h->ns;
 	}
 	return lost == 0 ? sum : saturate_sub(sum, saturate_round(lost));
 }
@@ -214,14 +219,14 @@ static bool is_hidden(const struct plan *p, const struct depend_node *n)
 }
 
 /* A lag as changes have it. */
-static inline nsec lag_then(const struct plan *p, uint32_t node, enum edge e)
+static nsec lag_then(const struct plan *p, uint32_t node, enum edge e)
 {
 	const struct depend_node *n = &p->d->node[node];
-	nsec ns = lag_of(p->lags, node, e);
 
-	if (depend_is_work(n))
-		return UNLIKELY(p->on_delay) ? work_lag(p, n, e, ns) : ns;
-	return UNLIKELY(p->on_host) && e == EDGE_PREV ? host_lag(p, node) : ns;
+	if (p->on_host && e == EDGE_PREV && !depend_is_work(n))
+		return host_lag(p, node);
+	nsec ns = lag_of(p->lags, node, e);
+	return (p->on_delay || p->on_launch) && depend_is_work(n) ? work_lag(p, n, e, ns) : ns;
 }
 
 /* Of work that only follows, where that is apart: when what it waits for instead has finished;
@@ -237,12 +242,16 @@ static nsec apart(const struct plan *p, uint32_t node)
 	return at;
 }
 
-/* When what a node waits for by an edge that is there has finished; INT64_MIN: it does not wait. */
-static inline nsec finished(const struct plan *p, const nsec *fin, uint32_t node, enum edge e)
+/* When what a node waits for by an edge that is there has finished, where some work is apart or
+ * hidden; INT64_MIN: it does not wait. */
+static nsec finished(const struct plan *p, const nsec *fin, uint32_t node, enum edge e)
 {
-	uint32_t on = p->d->node[node].from[e];
+	const struct depend_node *n = &p->d->node[node];
+	uint32_t on = n->from[e];
 
-	if (LIKELY(!p->front) || !depend_is_work(&p->d->node[on]) || e == EDGE_ENGINE)
+	if (p->ready && n->cls != CLASS_COMM && is_hidden(p, &p->d->node[on]))
+		return p->ready[on];
+	if (!p->front || !depend_is_work(&p->d->node[on]) || e == EDGE_ENGINE)
 		return fin[on];
 	if (e == EDGE_PREV && p->s->apart->cls[node] == DATA_FOLLOWS)
 		return apart(p, node);
@@ -261,11 +270,36 @@ static nsec begins(const struct plan *p, const nsec *fin, uint32_t node)
 		nsec then = finished(p, fin, node, (enum edge)e);
 		if (then == INT64_MIN)
 			continue;
-		if (p->ready && n->cls != CLASS_COMM && is_hidden(p, &p->d->node[n->from[e]]))
-			then = p->ready[n->from[e]];
 		then = saturate_add(then, lag_then(p, node, (enum edge)e));
 		at = MAX(then, at);
 	}
+	return at == INT64_MIN ? n->at : at;
+}
+
+/* The later of `at` and when the node may begin by an edge, if it is there, that is as it was. */
+static inline nsec behind(
+	const struct lags *l, const nsec *fin, uint32_t node, uint32_t on, enum edge e, nsec at)
+{
+	if (on == NO_NODE)
+		return at;
+	nsec then = saturate_add(fin[on], lag_of(l, node, e));
+	return MAX(then, at);
+}
+
+/* When the node begins, where it waits for the same and no lag but the first may be another.
+ * Inline: asked for every node and scenario. */
+static inline nsec begins_as_ever(const struct plan *p, const struct lags *l,
+	const struct depend_node *n, const nsec *fin, uint32_t node)
+{
+	nsec at = INT64_MIN;
+
+	if (p->on_host && !depend_is_work(n) && n->from[EDGE_PREV] != NO_NODE)
+		at = saturate_add(fin[n->from[EDGE_PREV]], host_lag(p, node));
+	else
+		at = behind(l, fin, node, n->from[EDGE_PREV], EDGE_PREV, at);
+	at = behind(l, fin, node, n->from[EDGE_CAUSE], EDGE_CAUSE, at);
+	at = behind(l, fin, node, n->from[EDGE_WAIT], EDGE_WAIT, at);
+	at = behind(l, fin, node, n->from[EDGE_ENGINE], EDGE_ENGINE, at);
 	return at == INT64_MIN ? n->at : at;
 }
 
@@ -353,7 +387,6 @@ static void read_work(struct plan *p, const struct change *c)
 	case CHANGE_COPY: p->on_work[CLASS_MEMCPY] = true; break;
 	case CHANGE_COMM: p->on_work[CLASS_COMM] = true; break;
 	case CHANGE_SYNC: p->no_sync |= is_without(c); break;
-	case CHANGE_STARTUP:
 	case CHANGE_GAP: p->on_delay = true; break;
 	case CHANGE_LAUNCH: p->on_delay |= !c->is_one; break;
 	default: break;
@@ -403,11 +436,18 @@ static void plan_init(
 		p->on_host |= change->is_one;
 	}
 	p->on_host |= walks || p->all != 1;
-	p->on_delay |= p->all != 1;
+	p->on_launch = p->all != 1 || p->group[GROUP_STARTUP] < 1;
 	for (size_t g = 0; g < n; g++)
 		p->on_host |= p->group[g] != 1;
 	if (walks)
 		p->scaled = host_scaled_new(d, l->host, scale_call, p, p->group);
+}
+
+static void find_asked(struct plan *p)
+{
+	FILL(p->is_asked, POINT_WORK + 1, p->front || p->ready);
+	p->is_asked[POINT_WORK] = p->on_delay || p->on_launch || p->front || p->ready;
+	p->is_asked[POINT_RETURN] |= p->no_sync;
 }
 
 static bool hides(const struct scenario *s)
@@ -501,6 +541,25 @@ static void apart_init(struct plan *p)
 	FILL(p->done, t->nop, INT64_MIN);
 }
 
+static void time_nodes(struct plan *p, nsec *fin)
+{
+	const struct lags lags = *p->lags;
+	const struct depend_node *node = p->d->node;
+	const uint32_t count = (uint32_t)p->d->n;
+
+	for (uint32_t i = 0; i < count; i++) {
+		const struct depend_node *n = &node[i];
+		nsec at = p->is_asked[n->point] ? begins(p, fin, i)
+						: begins_as_ever(p, &lags, n, fin, i);
+
+		fin[i] = depend_is_work(n) ? saturate_add(at, work_ns(p, n)) : at;
+		if (UNLIKELY(p->ready) && is_hidden(p, n))
+			p->ready[i] = ready_at(p, fin, i);
+		if (UNLIKELY(p->front))
+			take_apart(p, fin, i);
+	}
+}
+
 void whatif(
 	struct whatif_times *t, struct depend *d, const struct lags *l, const struct scenario *s)
 {
@@ -513,17 +572,8 @@ void whatif(
 	if (!t->fin)
 		t->fin = zeroed(d->n, sizeof(*t->fin));
 	t->d = d;
-	for (size_t i = 0; i < d->n; i++) {
-		nsec at = begins(&p, t->fin, (uint32_t)i);
-
-		if (p.ready && is_hidden(&p, &d->node[i]))
-			p.ready[i] = ready_at(&p, t->fin, (uint32_t)i);
-		if (depend_is_work(&d->node[i]))
-			at = saturate_add(at, work_ns(&p, &d->node[i]));
-		t->fin[i] = at;
-		if (p.front)
-			take_apart(&p, t->fin, (uint32_t)i);
-	}
+	find_asked(&p);
+	time_nodes(&p, t->fin);
 	FREE_ALL(p.scaled, p.group, p.one, p.front, p.done, p.ready);
 }
 
@@ -541,35 +591,4 @@ nsec whatif_at(const struct whatif_times *t, const struct scenario *s, uint32_t 
 	for (size_t i = 0; i < s->n; i++)
 		read_work(&p, &s->change[i]);
 	return saturate_sub(t->fin[node], work_ns(&p, &t->d->node[node]));
-}
-
-/* ---- slack ---- */
-
-nsec *slack(struct depend *d, const struct lags *l, nsec end)
-{
-	nsec *late = zeroed(d->n, sizeof(*late));
-
-	for (size_t i = 0; i < d->n; i++)
-		late[i] = depend_fin(d, (uint32_t)i) <= end ? end : INT64_MAX;
-	for (size_t i = d->n; i-- > 0;) {
-		const struct depend_node *n = &d->node[i];
-		nsec begin = late[i];
-
-		if (begin == INT64_MAX)
-			continue;
-		if (depend_is_work(n))
-			begin = saturate_sub(begin, d->run->events.dur[n->row]);
-		for (int e = 0; e < EDGE_COUNT; e++) {
-			nsec *other = n->from[e] == NO_NODE ? NULL : &late[n->from[e]];
-			nsec by = other ? saturate_sub(begin, lag_of(l, (uint32_t)i, (enum edge)e))
-					: 0;
-
-			if (other && by < *other)
-				*other = by;
-		}
-	}
-	for (size_t i = 0; i < d->n; i++)
-		if (late[i] != INT64_MAX)
-			late[i] = saturate_sub(late[i], depend_fin(d, (uint32_t)i));
-	return late;
 }

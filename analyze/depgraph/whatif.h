@@ -86,10 +86,3 @@ void whatif_clear(struct whatif_times *t);
 
 /* When a node begins: work its start, else its moment. */
 nsec whatif_at(const struct whatif_times *t, const struct scenario *s, uint32_t node);
-
-/*
- * How much longer the work of each node could take before the last of the nodes in [start, end)
- * ended later than end: by node, INT64_MAX for what nothing follows that counts.  The caller frees
- * it.  O(nodes).
- */
-nsec *slack(struct depend *d, const struct lags *l, nsec end);

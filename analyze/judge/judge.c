@@ -107,19 +107,20 @@ static void find_families(struct judge *j)
 /* ---- elementwise kernels right behind each other ---- */
 
 /* Launched by a call of its own: what is in a graph is launched at once, by no operator. */
-static bool is_launched(const struct run *r, uint32_t row)
+static bool is_launched(const struct depend *d, uint32_t row)
 {
+	const struct run *r = d->run;
 	uint32_t side = r->events.args[row];
 	uint32_t launch = side == NO_ARGS ? NO_ROW : r->links->launch[side - 1];
 
-	return launch != NO_ROW && !span_has(run_name(r, launch), "Graph");
+	return launch != NO_ROW && !hostwhat_graphs(&d->what, launch);
 }
 
 static bool is_elementwise(const struct judge *j, uint32_t row)
 {
 	return (has_row(j->family[FAMILY_ELEMENTWISE], row) ||
 		       has_row(j->family[FAMILY_CASTS], row)) &&
-		is_launched(j->depend->run, row);
+		is_launched(j->depend, row);
 }
 
 /* Of a chain the longest stays: one pass over the bytes. */
@@ -173,7 +174,7 @@ static bool has_short_kernels(const struct depend *d)
 	for (size_t i = 0; i < d->n; i++) {
 		const struct depend_node *k = &d->node[i];
 
-		if (!depend_is_work(k) || k->cls != CLASS_COMPUTE || !is_launched(d->run, k->row))
+		if (!depend_is_work(k) || k->cls != CLASS_COMPUTE || !is_launched(d, k->row))
 			continue;
 		n++;
 		ns += (double)d->run->events.dur[k->row];

@@ -71,7 +71,7 @@ static uint8_t moves_by_types(const struct run *r, uint32_t row)
 {
 	uint32_t side = r->events.args[row];
 
-	if (side == NO_ARGS || !r->links || !r->args.col[ARG_OP_TYPES].any)
+	if (side == NO_ARGS || !r->links || !args_keeps(&r->args, ARG_OP_TYPES))
 		return MOVES_UNCLEAR;
 	uint32_t op = r->links->op[side - 1];
 	if (op == NO_ROW || r->events.args[op] == NO_ARGS ||
@@ -79,7 +79,7 @@ static uint8_t moves_by_types(const struct run *r, uint32_t row)
 		args_table_of((enum kind)r->events.kind[op]) != ARGS_OP)
 		return MOVES_UNCLEAR;
 	struct span types =
-		strings_get(&r->strings, r->args.col[ARG_OP_TYPES].sym[r->events.args[op] - 1]);
+		strings_get(&r->strings, args_sym(&r->args, ARG_OP_TYPES, r->events.args[op] - 1));
 	switch (copyclass_of_types(nth_text(types, 0), nth_text(types, 1))) {
 	case COPY_KERNEL_CAST: return MOVES_CAST;
 	case COPY_KERNEL_LAYOUT: return MOVES_LAYOUT;

@@ -41,16 +41,14 @@ struct top_id top_ops_id(const struct top *t, uint32_t row, enum phase phase)
 {
 	const struct run *r = t->at->run;
 	const struct events *ev = &r->events;
-	const sym *dims = r->args.col[ARG_OP_DIMS].sym;
 
 	switch (t->by) {
 	case TOP_BY_CATEGORY: return top_id(0, 0, ev->kind[row]);
 	case TOP_BY_PHASE: return top_id(0, phase, 0);
 	case TOP_BY_SHAPE:
-		if (dims && ev->args[row] != NO_ARGS &&
-			args_table_of((enum kind)ev->kind[row]) == ARGS_OP)
-			return top_id(
-				t->canon[ev->name[row]], dims[ev->args[row] - 1], ev->kind[row]);
+		if (ev->args[row] != NO_ARGS && args_table_of((enum kind)ev->kind[row]) == ARGS_OP)
+			return top_id(t->canon[ev->name[row]],
+				args_sym(&r->args, ARG_OP_DIMS, ev->args[row] - 1), ev->kind[row]);
 		/* fall through */
 	default: return top_id(t->canon[ev->name[row]], 0, ev->kind[row]);
 	}

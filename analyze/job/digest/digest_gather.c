@@ -68,11 +68,11 @@ static void add_shape(struct gather *g, uint32_t row, const struct gather_item *
 	struct gather_shape key = { .row = row };
 	size_t n = g->shapes.n;
 
-	if (!g->v->o->shapes || item->op_row == NO_ROW || !args_keeps(&r->args, ARG_OP_DIMS) ||
+	if (!g->v->o->shapes || item->op_row == NO_ROW ||
 		args_table_of((enum kind)r->events.kind[item->op_row]) != ARGS_OP ||
 		r->events.args[item->op_row] == NO_ARGS)
 		return;
-	key.dims = r->args.col[ARG_OP_DIMS].sym[r->events.args[item->op_row] - 1];
+	key.dims = args_sym(&r->args, ARG_OP_DIMS, r->events.args[item->op_row] - 1);
 	if (key.dims == 0)
 		return;
 	uint32_t at = keymap_add(&g->shapes, &key);

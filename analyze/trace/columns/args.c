@@ -39,6 +39,9 @@ struct peers_values {
 struct stack_values {
 	sym stack, modules;
 };
+struct call_values {
+	sym dims, types, strides, concrete;
+};
 _Static_assert(sizeof(struct kernel_values) == 6 * 4 + 4 * 8, "no padding");
 _Static_assert(sizeof(struct comm_values) == 4 * 4 + 3 * 8, "no padding");
 _Static_assert(sizeof(struct peers_values) == 4 * 4 + 2 * 8, "no padding");
@@ -46,6 +49,7 @@ _Static_assert(sizeof(struct kernel_values) <= SET_MAX_BYTES, "room for one");
 
 #define KERNEL_VALUES       struct kernel_values
 #define OP_STACK_VALUES     struct stack_values
+#define OP_CALL_VALUES      struct call_values
 #define OP_COMM_VALUES      struct comm_values
 #define DEVICE_COMM_VALUES  struct comm_values
 #define OP_PEERS_VALUES     struct peers_values
@@ -68,6 +72,7 @@ static const struct comm_values no_comm = {
 
 static const struct peers_values no_peers = { .source = ARG_UNKNOWN, .destination = ARG_UNKNOWN };
 static const struct stack_values no_stack;
+static const struct call_values no_call;
 
 static const struct {
 	enum args_table table;
@@ -77,6 +82,8 @@ static const struct {
 } sets[SET_COUNT] = {
 	[SET_KERNEL] = { ARGS_DEVICE, NEED_KERNEL, &no_kernel, sizeof(no_kernel) },
 	[SET_OP_COMM] = { ARGS_OP, NEED_COMM, &no_comm, sizeof(no_comm) },
+	[SET_OP_CALL] = { ARGS_OP, NEED_SHAPES | NEED_TYPES | NEED_INPUTS, &no_call,
+		sizeof(no_call) },
 	[SET_OP_STACK] = { ARGS_OP, NEED_STACKS, &no_stack, sizeof(no_stack) },
 	[SET_DEVICE_COMM] = { ARGS_DEVICE, NEED_COMM, &no_comm, sizeof(no_comm) },
 	[SET_OP_PEERS] = { ARGS_OP, NEED_PEERS, &no_peers, sizeof(no_peers) },

@@ -61,6 +61,7 @@ enum args_set {
 	SET_KERNEL, /* grid, block, registers ... */
 	SET_OP_COMM,
 	SET_OP_STACK, /* Call stack, Module Hierarchy */
+	SET_OP_CALL,  /* what an operator is called with */
 	SET_DEVICE_COMM,
 	SET_OP_PEERS,
 	SET_DEVICE_PEERS,
@@ -208,6 +209,10 @@ enum { DEVICE_TYPE_CPU = 0 };
 	X(DEVICE_GROUP_SIZE, DEVICE_COMM, group_size)     \
 	X(DEVICE_GROUP_NAME, DEVICE_COMM, group_name)     \
 	X(OP_STACK, OP_STACK, stack)                      \
+	X(OP_DIMS, OP_CALL, dims)                         \
+	X(OP_TYPES, OP_CALL, types)                       \
+	X(OP_STRIDES, OP_CALL, strides)                   \
+	X(OP_CONCRETE, OP_CALL, concrete)                 \
 	X(OP_MODULES, OP_STACK, modules)                  \
 	X(OP_COLLECTIVE, OP_COMM, collective)             \
 	X(OP_DTYPE, OP_COMM, dtype)                       \

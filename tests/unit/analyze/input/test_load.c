@@ -221,7 +221,7 @@ static void needs(void **state)
 	assert_int_equal(l.run.events.n, 1);
 	assert_int_equal(l.run.kind_count[KIND_PYTHON], 1);
 	assert_int_equal(l.run.kind_count[KIND_MEMORY], 1);
-	assert_null(l.run.args.col[ARG_OP_DIMS].any);
+	assert_false(args_keeps(&l.run.args, ARG_OP_DIMS));
 	assert_int_equal(l.run.args.col[ARG_OP_EXTERNAL_ID].id[0], 5);
 	loading_release(&l);
 	loading_text(&l, text);
@@ -245,9 +245,9 @@ static void shapes_over_lines(void **state)
 	a = &l.run.args;
 	assert_int_equal(loading_problem(&l), PROBLEM_COUNT);
 	assert_true(span_is(
-		strings_get(&l.run.strings, a->col[ARG_OP_DIMS].sym[0]), "[[16, 1024], []]"));
-	assert_int_equal(a->col[ARG_OP_DIMS].sym[0], a->col[ARG_OP_DIMS].sym[1]);
-	assert_int_equal(a->col[ARG_OP_CONCRETE].sym[0], a->col[ARG_OP_CONCRETE].sym[1]);
+		strings_get(&l.run.strings, args_sym(a, ARG_OP_DIMS, 0)), "[[16, 1024], []]"));
+	assert_int_equal(args_sym(a, ARG_OP_DIMS, 0), args_sym(a, ARG_OP_DIMS, 1));
+	assert_int_equal(args_sym(a, ARG_OP_CONCRETE, 0), args_sym(a, ARG_OP_CONCRETE, 1));
 	loading_release(&l);
 }
 

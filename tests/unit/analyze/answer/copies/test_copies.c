@@ -82,8 +82,8 @@ static void launch_copy_kernel(struct run *r, nsec at, uint64_t id, const char *
 		SPAN("void at::native::elementwise_kernel<128, 2, "
 		     "at::native::gpu_kernel_impl<at::native::direct_copy_kernel_cuda>>"));
 	if (types)
-		r->args.col[ARG_OP_TYPES].sym[r->events.args[op] - 1] =
-			strings_intern(&r->strings, span_of(types));
+		hand_arg(r, op, ARG_OP_TYPES,
+			(union arg_value){ .sym = strings_intern(&r->strings, span_of(types)) });
 }
 
 static void test_casts_by_types(void **state)

@@ -333,9 +333,11 @@ static void test_mix_of_shapes(void **state)
 				uint32_t op = hand_event(r, KIND_OP, hand_thread(r, 1), "aten::mm",
 					at + (1 + 10 * i) * MS, (is_long ? 6 : 1) * MS);
 
-				r->args.col[ARG_OP_DIMS].sym[r->events.args[op] - 1] =
-					strings_intern(&r->strings,
-						span_of(is_long ? "[[64, 64]]" : "[[8, 8]]"));
+				hand_arg(r, op, ARG_OP_DIMS,
+					(union arg_value){
+						.sym = strings_intern(&r->strings,
+							span_of(is_long ? "[[64, 64]]"
+									: "[[8, 8]]")) });
 			}
 		}
 	ask(&p, &o);
@@ -372,8 +374,9 @@ static void test_other_shapes(void **state)
 					step(r, s, at, 150 * MS);
 				op = hand_event(r, KIND_OP, hand_thread(r, 1), "aten::mm",
 					at + (1 + 10 * i) * MS, (i + 1 + side) * MS);
-				r->args.col[ARG_OP_DIMS].sym[r->events.args[op] - 1] =
-					strings_intern(&r->strings, span_of(dims[side][i]));
+				hand_arg(r, op, ARG_OP_DIMS,
+					(union arg_value){ .sym = strings_intern(&r->strings,
+								   span_of(dims[side][i])) });
 			}
 	p.by = "shape";
 	ask(&p, &o);

@@ -135,8 +135,9 @@ static void by_shape(void **state)
 	thread = hand_thread(&r, 1);
 	for (i = 0; i < 3; i++) {
 		row = hand_event(&r, KIND_OP, thread, "mm", 100 * i, 10 + i);
-		r.args.col[ARG_OP_DIMS].sym[r.events.args[row] - 1] =
-			strings_intern(&r.strings, i < 2 ? SPAN("[[4,4]]") : SPAN("[[8,8]]"));
+		hand_arg(&r, row, ARG_OP_DIMS,
+			(union arg_value){ .sym = strings_intern(&r.strings,
+						   i < 2 ? SPAN("[[4,4]]") : SPAN("[[8,8]]")) });
 	}
 	a.opts.by = "shape";
 	top_ask(&h, &r, &a);

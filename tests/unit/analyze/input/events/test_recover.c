@@ -117,7 +117,7 @@ static void quotes_in_args(void **state)
 	row = l.run.events.args[0] - 1;
 	assert_int_equal(l.run.args.col[ARG_OP_EXTERNAL_ID].id[row], 12);
 	assert_true(span_is(
-		strings_get(&l.run.strings, l.run.args.col[ARG_OP_DIMS].sym[row]), "[[2, 3]]"));
+		strings_get(&l.run.strings, args_sym(&l.run.args, ARG_OP_DIMS, row)), "[[2, 3]]"));
 	loading_release(&l);
 }
 

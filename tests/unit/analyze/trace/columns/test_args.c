@@ -24,7 +24,8 @@ static void digest_file_columns(void **state)
 	assert_int_equal(args_row(&a, ARGS_DEVICE), 1);
 	assert_non_null(a.col[ARG_DEVICE_BYTES].any);
 	assert_null(a.col[ARG_DEVICE_CORRELATION].any);
-	assert_null(a.col[ARG_OP_DIMS].any);
+	assert_null(a.col[ARG_OP_FLOPS].any);
+	assert_false(args_keeps(&a, ARG_OP_DIMS));
 	assert_int_equal(a.n[ARGS_DEVICE], 1);
 	assert_int_equal(a.n[ARGS_OP], 0);
 	args_clear(&a);
@@ -127,7 +128,7 @@ static void members_of_sets(void **state)
 		of_set[set]++;
 		assert_true(of_set[set] <= SET_MAX_ARGS);
 	}
-	assert_int_equal(members, 6 + 6 + 6 + 2 + 6 + 6);
+	assert_int_equal(members, 6 + 6 + 6 + 2 + 4 + 6 + 6);
 }
 
 static void tables(void **state)
