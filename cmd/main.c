@@ -1,6 +1,4 @@
-/*
- * traceq: finds the command and runs it.  Nothing but signals is seen to before.
- */
+/* traceq: finds the command and runs it.  Nothing but signals is seen to before. */
 #include <sys/stat.h>
 
 #include "analyze/input/folder.h"

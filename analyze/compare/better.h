@@ -1,6 +1,4 @@
-/*
- * Which way is better of figures, where somebody says it: --better lower:NAME, gate.NAME.better.
- */
+/* Which way is better of figures, where somebody says it: --better lower:NAME, gate.NAME.better. */
 #pragma once
 
 #include "analyze/compare/metricset.h"

@@ -1,6 +1,4 @@
-/*
- * What a cost is held against.
- */
+/* What a cost is held against. */
 #include "analyze/costmodel/cost.h"
 
 #include "analyze/costmodel/ops.h"

@@ -1,6 +1,4 @@
-/*
- * The types of elements, and what becomes of two.
- */
+/* The types of elements, and what becomes of two. */
 #include "analyze/costmodel/element.h"
 
 #define NONE ROOF_DTYPE_COUNT

@@ -1,6 +1,4 @@
-/*
- * The table of devices, and names to its rows.
- */
+/* The table of devices, and names to its rows. */
 #include "analyze/costmodel/hardware.h"
 
 #include <ctype.h>

@@ -1,6 +1,4 @@
-/*
- * The devices that are known, as devices.def lists them, and which of them a name means.
- */
+/* The devices that are known, as devices.def lists them, and which of them a name means. */
 #pragma once
 
 #include "analyze/costmodel/element.h"

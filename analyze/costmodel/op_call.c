@@ -1,6 +1,4 @@
-/*
- * Reads the arguments of a call out of their JSON texts, which may be anything.
- */
+/* Reads the arguments of a call out of their JSON texts, which may be anything. */
 #include "analyze/costmodel/op_call.h"
 
 /* Text that is read from the front. */

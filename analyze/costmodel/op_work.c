@@ -1,6 +1,4 @@
-/*
- * Figures of work, known and not.
- */
+/* Figures of work, known and not. */
 #include "analyze/costmodel/op_work.h"
 
 const char *const roof_reason_words[ROOF_WHY_COUNT] = {

@@ -1,6 +1,4 @@
-/*
- * The table of ops (ops.def), and the row of a name.
- */
+/* The table of ops (ops.def), and the row of a name. */
 #include "analyze/costmodel/formulas.h"
 #include "base/base.h"
 #include "analyze/costmodel/ops.h"

@@ -1,6 +1,4 @@
-/*
- * The table of ops.  A new op is a row of ops.def.
- */
+/* The table of ops.  A new op is a row of ops.def. */
 #pragma once
 
 #include "analyze/costmodel/op.h"

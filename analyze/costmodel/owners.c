@@ -1,6 +1,4 @@
-/*
- * Owners of device work: one walk over the op tree.
- */
+/* Owners of device work: one walk over the op tree. */
 #include "analyze/costmodel/owners.h"
 
 #include "analyze/costmodel/ops.h"

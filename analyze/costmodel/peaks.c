@@ -1,6 +1,4 @@
-/*
- * Peaks of a run's devices: which row of the table a description means, and how much of it.
- */
+/* Peaks of a run's devices: which row of the table a description means, and how much of it. */
 #include "analyze/costmodel/peaks.h"
 
 #include "analyze/costmodel/hardware.h"

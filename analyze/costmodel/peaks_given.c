@@ -1,6 +1,4 @@
-/*
- * What a person says of peaks: --peak bf16=708T,mem=4.0T, and the same as a setting.
- */
+/* What a person says of peaks: --peak bf16=708T,mem=4.0T, and the same as a setting. */
 #include <ctype.h>
 
 #include "analyze/costmodel/hardware.h"

@@ -1,6 +1,4 @@
-/*
- * Reads the sums of lengths out of an annotation.
- */
+/* Reads the sums of lengths out of an annotation. */
 #include "analyze/costmodel/request.h"
 
 /* Behind the first `word` in s; an empty span where it is not there. */

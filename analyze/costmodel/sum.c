@@ -1,6 +1,4 @@
-/*
- * Sums over calls.
- */
+/* Sums over calls. */
 #include "analyze/costmodel/sum.h"
 
 /* 2^-40 ns; a call's time is cut at 2^50 ns, 13 days, so that sums of 2^32 calls fit. */

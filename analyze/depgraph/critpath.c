@@ -1,6 +1,4 @@
-/*
- * The walk backwards.
- */
+/* The walk backwards. */
 #include "analyze/depgraph/critpath.h"
 
 #include "analyze/measure/host/hostpath.h"

@@ -1,6 +1,4 @@
-/*
- * Work by its call, and each pair of neighbours on a stream by what their calls do.
- */
+/* Work by its call, and each pair of neighbours on a stream by what their calls do. */
 #include "analyze/depgraph/datadeps.h"
 
 #include <assert.h>

@@ -1,6 +1,4 @@
-/*
- * The making of dependencies (nodes.h says what they are), of a run that is at rest.
- */
+/* The making of dependencies (nodes.h says what they are), of a run that is at rest. */
 #pragma once
 
 #include "analyze/depgraph/nodes.h"

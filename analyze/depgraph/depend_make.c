@@ -1,6 +1,4 @@
-/*
- * A node is added, and what it waits for chosen.
- */
+/* A node is added, and what it waits for chosen. */
 #include "analyze/depgraph/depend_make.h"
 
 #include "analyze/trace/run.h"

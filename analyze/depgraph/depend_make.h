@@ -1,6 +1,4 @@
-/*
- * The making of dependencies (depend.c), and its two larger parts.
- */
+/* The making of dependencies (depend.c), and its two larger parts. */
 #pragma once
 
 #include "analyze/depgraph/nodes.h"

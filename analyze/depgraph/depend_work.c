@@ -1,6 +1,4 @@
-/*
- * What device work waits for.
- */
+/* What device work waits for. */
 #include "analyze/depgraph/depend_make.h"
 
 #include "analyze/measure/gaps/gap_cause.h"

@@ -1,6 +1,4 @@
-/*
- * Host time: a stack of open calls, as the op tree has it (measure/optree.h).
- */
+/* Host time: a stack of open calls, as the op tree has it (measure/optree.h). */
 #include "analyze/depgraph/hosttime.h"
 
 #include "analyze/measure/gaps/gap_cause.h"

@@ -1,6 +1,4 @@
-/*
- * Lags, worked out from the times of nodes; kept where they fit.
- */
+/* Lags, worked out from the times of nodes; kept where they fit. */
 #include "analyze/depgraph/lags.h"
 
 #include "analyze/trace/run.h"

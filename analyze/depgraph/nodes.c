@@ -1,6 +1,4 @@
-/*
- * What nodes are asked.
- */
+/* What nodes are asked. */
 #include "analyze/depgraph/nodes.h"
 
 #include "analyze/trace/run.h"

@@ -1,6 +1,4 @@
-/*
- * Predictions: begins and ends of steps, before and after.
- */
+/* Predictions: begins and ends of steps, before and after. */
 #include "analyze/depgraph/predict.h"
 
 #include "analyze/trace/links/links.h"

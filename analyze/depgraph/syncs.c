@@ -1,6 +1,4 @@
-/*
- * Syncs: rows of waiting are few beside the work they speak of.
- */
+/* Syncs: rows of waiting are few beside the work they speak of. */
 #include "analyze/depgraph/syncs.h"
 
 #include "analyze/trace/columns/idmap.h"

@@ -1,6 +1,4 @@
-/*
- * Threads: a cursor for each lane, and a heap of cursors.
- */
+/* Threads: a cursor for each lane, and a heap of cursors. */
 #include "analyze/depgraph/threads.h"
 
 #include "analyze/trace/columns/order.h"

@@ -1,6 +1,4 @@
-/*
- * Timing nodes again: one pass in their order.
- */
+/* Timing nodes again: one pass in their order. */
 #include "analyze/depgraph/whatif.h"
 
 #include "analyze/depgraph/datadeps.h"

@@ -1,6 +1,4 @@
-/*
- * The judge: the changes, what they save, and the word.
- */
+/* The judge: the changes, what they save, and the word. */
 #include "analyze/judge/judge.h"
 
 #include <stdatomic.h>

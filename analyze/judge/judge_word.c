@@ -1,6 +1,4 @@
-/*
- * The judge: which changes come first, and what the run is called by them.
- */
+/* The judge: which changes come first, and what the run is called by them. */
 #include "analyze/judge/judge.h"
 
 /* A remedy that saves so much of a step names the run before all that nobody can do. */

@@ -1,6 +1,4 @@
-/*
- * An account: where the time of a step, or of some, goes on one device.
- */
+/* An account: where the time of a step, or of some, goes on one device. */
 #pragma once
 
 #include "analyze/measure/gaps/ledger.h"

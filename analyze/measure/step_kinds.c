@@ -1,6 +1,4 @@
-/*
- * Kinds of steps: what odd ones have in common.
- */
+/* Kinds of steps: what odd ones have in common. */
 #include "analyze/measure/step_kinds.h"
 
 #include "analyze/trace/links/links.h"

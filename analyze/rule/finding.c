@@ -1,6 +1,4 @@
-/*
- * Findings: adding, judging and ordering them, and rows of them.
- */
+/* Findings: adding, judging and ordering them, and rows of them. */
 #include "analyze/rule/finding.h"
 
 #include <assert.h>

@@ -1,6 +1,4 @@
-/*
- * What rules find, and what they look with: adding findings, ranking them, making rows of them.
- */
+/* What rules find, and what they look with: adding findings, ranking them, making rows of them. */
 #pragma once
 
 #include "analyze/rule/rule.h"

@@ -1,6 +1,4 @@
-/*
- * The list of rules.
- */
+/* The list of rules. */
 #include "analyze/rule/list.h"
 
 #include <assert.h>

@@ -1,6 +1,4 @@
-/*
- * Servers of models: names of batches.
- */
+/* Servers of models: names of batches. */
 #include "analyze/trace/serving.h"
 
 #include "base/ascii.h"

@@ -1,6 +1,4 @@
-/*
- * From what was found to what asks on.
- */
+/* From what was found to what asks on. */
 #include "cmd/front/next.h"
 
 #include <sys/stat.h>

@@ -1,6 +1,4 @@
-/*
- * What to type next: command lines for what is there, as rows of a table.
- */
+/* What to type next: command lines for what is there, as rows of a table. */
 #pragma once
 
 #include "base/base.h"

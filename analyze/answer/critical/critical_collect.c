@@ -1,6 +1,4 @@
-/*
- * `critical`: the path, cut at the borders of steps and summed by owner, name, phase and step.
- */
+/* `critical`: the path, cut at the borders of steps and summed by owner, name, phase and step. */
 #include "analyze/answer/critical/critical.h"
 
 #include "analyze/analysis/shared.h"

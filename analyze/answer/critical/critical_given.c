@@ -1,6 +1,4 @@
-/*
- * `critical`: the words of --what-if, and which names of the run a change is about.
- */
+/* `critical`: the words of --what-if, and which names of the run a change is about. */
 #include "analyze/answer/critical/critical.h"
 
 #include "analyze/job/path/job_bounds.h"

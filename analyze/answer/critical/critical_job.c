@@ -1,6 +1,4 @@
-/*
- * `critical`: the path of a job over its ranks, and what a faster rank would bring.
- */
+/* `critical`: the path of a job over its ranks, and what a faster rank would bring. */
 #include "analyze/answer/critical/critical.h"
 
 #include "analyze/analysis/ranked.h"

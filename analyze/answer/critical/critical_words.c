@@ -1,6 +1,4 @@
-/*
- * `critical`: what bounds the step, in a sentence, and how that goes with the run's verdict.
- */
+/* `critical`: what bounds the step, in a sentence, and how that goes with the run's verdict. */
 #include "analyze/answer/critical/critical.h"
 
 #include "analyze/analysis/row_limit.h"

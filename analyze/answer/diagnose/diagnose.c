@@ -1,6 +1,4 @@
-/*
- * `diagnose`: what is wrong with a run, worst first.  Options, and the order of work.
- */
+/* `diagnose`: what is wrong with a run, worst first.  Options, and the order of work. */
 #include "analyze/answer/diagnose/diagnose.h"
 
 #include "analyze/answer/diagnose/saves.h"

@@ -1,6 +1,4 @@
-/*
- * `diagnose`: what its parts share.  Private to analyze/answer/diagnose/.
- */
+/* `diagnose`: what its parts share.  Private to analyze/answer/diagnose/. */
 #pragma once
 
 #include "analyze/answer/diagnose/rules.h"

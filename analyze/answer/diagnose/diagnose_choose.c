@@ -1,6 +1,4 @@
-/*
- * `diagnose`: which rules are asked for.
- */
+/* `diagnose`: which rules are asked for. */
 #include "analyze/answer/diagnose/diagnose.h"
 
 static enum status unknown_rule(const char *id, size_t len, struct err *e)

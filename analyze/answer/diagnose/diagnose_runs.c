@@ -1,6 +1,4 @@
-/*
- * `diagnose` of several runs: what stands side by side.
- */
+/* `diagnose` of several runs: what stands side by side. */
 #include "analyze/answer/diagnose/diagnose.h"
 #include "analyze/analysis/runs_table.h"
 

@@ -1,6 +1,4 @@
-/*
- * `diagnose`: one run's answer as tables.
- */
+/* `diagnose`: one run's answer as tables. */
 #include "analyze/answer/diagnose/diagnose.h"
 #include "analyze/analysis/notes.h"
 #include "analyze/trace/run.h"

@@ -1,6 +1,4 @@
-/*
- * A profile: which steps count, which device is looked at, its ledger and its gaps.
- */
+/* A profile: which steps count, which device is looked at, its ledger and its gaps. */
 #include "analyze/answer/diagnose/profile.h"
 
 #include "analyze/analysis/shared.h"

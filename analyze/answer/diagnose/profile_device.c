@@ -1,6 +1,4 @@
-/*
- * A profile of device work: sums by class, by name, by direction.
- */
+/* A profile of device work: sums by class, by name, by direction. */
 #include "analyze/answer/diagnose/profile.h"
 #include "analyze/measure/device/occupancy.h"
 #include "analyze/measure/device/sweep.h"

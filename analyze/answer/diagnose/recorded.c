@@ -1,6 +1,4 @@
-/*
- * What rules about files share: looking things up.
- */
+/* What rules about files share: looking things up. */
 #include "analyze/answer/diagnose/rules.h"
 
 static bool is_copy(const struct record *r, int artifact)

@@ -1,6 +1,4 @@
-/*
- * A rule about the week-1 guide's targets for inference (R16).
- */
+/* A rule about the week-1 guide's targets for inference (R16). */
 #include "analyze/answer/diagnose/rules.h"
 
 /* What was measured for the run as a whole, else the best of the batch sizes. */

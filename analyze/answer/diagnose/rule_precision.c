@@ -1,6 +1,4 @@
-/*
- * The rule about formats of numbers: matrix work in more bits than it may need (G25).
- */
+/* The rule about formats of numbers: matrix work in more bits than it may need (G25). */
 #include "analyze/answer/diagnose/rules.h"
 
 /* Of kernels of the families that do matrix work.  NULL: nothing can be timed again. */

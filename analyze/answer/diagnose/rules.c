@@ -1,6 +1,4 @@
-/*
- * What rules about a trace share: places in time, and numbers of its steps.
- */
+/* What rules about a trace share: places in time, and numbers of its steps. */
 #include "analyze/answer/diagnose/rules.h"
 
 #include "analyze/trace/links/links.h"

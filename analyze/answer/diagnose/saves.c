@@ -1,6 +1,4 @@
-/*
- * What findings could save: their scenarios, timed once each.
- */
+/* What findings could save: their scenarios, timed once each. */
 #include "analyze/answer/diagnose/saves.h"
 
 #include "analyze/answer/diagnose/rules.h"

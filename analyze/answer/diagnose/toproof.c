@@ -1,6 +1,4 @@
-/*
- * The op that computes longest, and its roof; matrix work that fewer bits would make faster.
- */
+/* The op that computes longest, and its roof; matrix work that fewer bits would make faster. */
 #include "analyze/answer/diagnose/toproof.h"
 
 #include "analyze/answer/diagnose/rules.h"

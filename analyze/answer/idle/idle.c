@@ -1,6 +1,4 @@
-/*
- * `idle`: where devices have no work, and why.  Options, sums by device and stream, notes.
- */
+/* `idle`: where devices have no work, and why.  Options, sums by device and stream, notes. */
 #include "analyze/answer/idle/idle.h"
 
 #include "analyze/measure/device/devices.h"

@@ -1,6 +1,4 @@
-/*
- * `idle`: what its parts share.  Private to analyze/answer/idle/.
- */
+/* `idle`: what its parts share.  Private to analyze/answer/idle/. */
 #pragma once
 
 #include "analyze/measure/gaps/gaps.h"

@@ -1,6 +1,4 @@
-/*
- * `idle`: the longest gaps, and gaps by what the CPU did.
- */
+/* `idle`: the longest gaps, and gaps by what the CPU did. */
 #include "analyze/answer/idle/idle.h"
 #include "analyze/analysis/row_limit.h"
 #include "analyze/trace/run.h"

@@ -1,6 +1,4 @@
-/*
- * `launches`: what its parts share.  Private to analyze/answer/launches/.
- */
+/* `launches`: what its parts share.  Private to analyze/answer/launches/. */
 #pragma once
 
 #include "analyze/measure/device/launchstat.h"

@@ -1,6 +1,4 @@
-/*
- * `launches`: device events gathered by their calls, and tables by the calls' names.
- */
+/* `launches`: device events gathered by their calls, and tables by the calls' names. */
 #include "analyze/answer/launches/launches.h"
 #include "analyze/trace/links/links.h"
 #include "analyze/trace/columns/order.h"

@@ -1,6 +1,4 @@
-/*
- * `launches`: delays between calls and the work they launched, by kind of work.
- */
+/* `launches`: delays between calls and the work they launched, by kind of work. */
 #include "analyze/answer/launches/launches.h"
 #include "analyze/trace/columns/order.h"
 #include "analyze/trace/run.h"

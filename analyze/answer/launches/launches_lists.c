@@ -1,6 +1,4 @@
-/*
- * `launches`: short kernels by name, the worst calls, and halves without the other half.
- */
+/* `launches`: short kernels by name, the worst calls, and halves without the other half. */
 #include "analyze/answer/launches/launches.h"
 #include "analyze/analysis/row_limit.h"
 #include "analyze/trace/links/links.h"

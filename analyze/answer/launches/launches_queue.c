@@ -1,6 +1,4 @@
-/*
- * `launches`: how deep the queue of each stream is.
- */
+/* `launches`: how deep the queue of each stream is. */
 #include "analyze/answer/launches/launches.h"
 #include "analyze/measure/device/fullqueue.h"
 #include "analyze/trace/columns/order.h"

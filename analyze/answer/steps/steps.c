@@ -1,6 +1,4 @@
-/*
- * `steps`: where each step goes, on the devices and by role.  Options and the order of work.
- */
+/* `steps`: where each step goes, on the devices and by role.  Options and the order of work. */
 #include "analyze/answer/steps/steps.h"
 
 #include "analyze/analysis/fold.h"

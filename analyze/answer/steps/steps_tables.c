@@ -1,6 +1,4 @@
-/*
- * `steps`: a row for each step and device, with the ledger of its time; the eight roles.
- */
+/* `steps`: a row for each step and device, with the ledger of its time; the eight roles. */
 #include "analyze/answer/steps/steps.h"
 
 #include "analyze/analysis/row_limit.h"

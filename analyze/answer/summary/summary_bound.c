@@ -1,6 +1,4 @@
-/*
- * `summary`: what the run is bound by, and its largest bottlenecks.
- */
+/* `summary`: what the run is bound by, and its largest bottlenecks. */
 #include "analyze/answer/summary/summary.h"
 #include "analyze/analysis/row_limit.h"
 #include "analyze/trace/run.h"

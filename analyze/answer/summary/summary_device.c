@@ -1,6 +1,4 @@
-/*
- * `summary`: one pass over the device rows and one over the op tree: all that is counted.
- */
+/* `summary`: one pass over the device rows and one over the op tree: all that is counted. */
 #include "analyze/answer/summary/summary.h"
 
 #include "analyze/analysis/shared.h"

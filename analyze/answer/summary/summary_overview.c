@@ -1,6 +1,4 @@
-/*
- * `summary`: the list at the top, and peaks of memory.
- */
+/* `summary`: the list at the top, and peaks of memory. */
 #include "analyze/answer/summary/summary.h"
 
 #include "analyze/analysis/row_limit.h"

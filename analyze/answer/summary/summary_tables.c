@@ -1,6 +1,4 @@
-/*
- * `summary`: tables of devices, phases, ratios and launching calls.
- */
+/* `summary`: tables of devices, phases, ratios and launching calls. */
 #include "analyze/answer/summary/summary.h"
 
 #include "analyze/analysis/ranked.h"
@@ -156,9 +154,7 @@ void summary_launch_table(struct summary *s)
 			[CALL_NS] = cell_int(s->names.call[call[i].at]));
 }
 
-/*
- * ratios of the documents, and the same questions answered without counting twice.
- */
+/* ratios of the documents, and the same questions answered without counting twice. */
 
 /* rlhf-canary's quick diagnosis. */
 static const double CPU_BOUND_MIN = 2.0, COMPUTE_BOUND_MAX = 0.5, COPIES_MAX = 0.3;

@@ -1,6 +1,4 @@
-/*
- * Classes of device work: by category, then by name.
- */
+/* Classes of device work: by category, then by name. */
 #include "analyze/measure/device/classes.h"
 
 #include "analyze/trace/commname.h"

@@ -1,6 +1,4 @@
-/*
- * Copies by name: words that say the direction, then the memories in parentheses.
- */
+/* Copies by name: words that say the direction, then the memories in parentheses. */
 #include "analyze/measure/device/copyclass.h"
 
 #include "analyze/trace/links/links.h"

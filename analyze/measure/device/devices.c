@@ -1,6 +1,4 @@
-/*
- * Devices by number.
- */
+/* Devices by number. */
 #include "analyze/measure/device/devices.h"
 
 #include "analyze/trace/columns/order.h"

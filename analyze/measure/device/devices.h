@@ -1,6 +1,4 @@
-/*
- * Devices that have work in a run.
- */
+/* Devices that have work in a run. */
 #pragma once
 
 #include "base/base.h"

@@ -1,6 +1,4 @@
-/*
- * Device time by CPU op: a bitmap with ranks, filled in two passes over the device rows.
- */
+/* Device time by CPU op: a bitmap with ranks, filled in two passes over the device rows. */
 #include "analyze/measure/device/devtime.h"
 
 #include "analyze/trace/filter.h"

@@ -1,6 +1,4 @@
-/*
- * Families of kernels: words that libraries' kernels have in their names.
- */
+/* Families of kernels: words that libraries' kernels have in their names. */
 #include "analyze/measure/device/family.h"
 
 #include "base/words.h"

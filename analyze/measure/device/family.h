@@ -1,6 +1,4 @@
-/*
- * Families of kernels: what kind of computing a kernel does, as far as its name says.
- */
+/* Families of kernels: what kind of computing a kernel does, as far as its name says. */
 #pragma once
 
 #include "base/base.h"

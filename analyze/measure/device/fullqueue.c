@@ -1,6 +1,4 @@
-/*
- * The full queue: launches in their order beside the ends of their work.
- */
+/* The full queue: launches in their order beside the ends of their work. */
 #include "analyze/measure/device/fullqueue.h"
 
 #include "analyze/stat/stats.h"

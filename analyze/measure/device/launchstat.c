@@ -1,6 +1,4 @@
-/*
- * Launch statistics: delays by links, queues by merging the starts of calls and of their work.
- */
+/* Launch statistics: delays by links, queues by merging the starts of calls and of their work. */
 #include "analyze/measure/device/launchstat.h"
 
 #include "analyze/stat/stats.h"

@@ -1,6 +1,4 @@
-/*
- * Launch statistics: how long device work waits after its call, and how much of it queues up.
- */
+/* Launch statistics: how long device work waits after its call, and how much of it queues up. */
 #pragma once
 
 #include "analyze/trace/links/links.h"

@@ -1,6 +1,4 @@
-/*
- * Multiprocessors: limits by compute capability and by deviceProperties.
- */
+/* Multiprocessors: limits by compute capability and by deviceProperties. */
 #include "analyze/measure/device/multiprocessor.h"
 
 #include "analyze/trace/run.h"

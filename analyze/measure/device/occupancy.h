@@ -94,9 +94,7 @@ double occupancy_tensor_ratio(const struct occupancy *o, double *most);
 void occupancy_sm_efficiency(const struct run *r, int64_t device, const struct filter_view *v,
 	const struct interval *window, size_t n, double *out);
 
-/*
- * Efficiency: the estimated SM efficiency of each device over all steps that are looked at.
- */
+/* Efficiency: the estimated SM efficiency of each device over all steps that are looked at. */
 
 struct intervals;
 

@@ -1,6 +1,4 @@
-/*
- * Kernels of graph replays, launch by launch.
- */
+/* Kernels of graph replays, launch by launch. */
 #include "analyze/measure/device/replays.h"
 
 #include "analyze/trace/filter.h"

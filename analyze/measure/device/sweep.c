@@ -1,6 +1,4 @@
-/*
- * Sweep: a merge of sorted lanes by a binary heap.
- */
+/* Sweep: a merge of sorted lanes by a binary heap. */
 #include "analyze/measure/device/sweep.h"
 
 #include "analyze/trace/columns/order.h"

@@ -1,6 +1,4 @@
-/*
- * Busy times: one sweep that says how long the device was busy before each edge of a window.
- */
+/* Busy times: one sweep that says how long the device was busy before each edge of a window. */
 #include "analyze/measure/gaps/busy.h"
 
 #include "analyze/measure/device/sweep.h"

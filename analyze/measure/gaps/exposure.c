@@ -1,6 +1,4 @@
-/*
- * Exposure: one sweep with a clock that stands still while something hides.
- */
+/* Exposure: one sweep with a clock that stands still while something hides. */
 #include "analyze/measure/gaps/exposure.h"
 
 void exposure_init(struct exposure *x, void *const *items, size_t offset, size_t stride)

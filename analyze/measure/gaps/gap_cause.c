@@ -1,6 +1,4 @@
-/*
- * Waits: a gap cut where the launching thread goes from one thing to the next.
- */
+/* Waits: a gap cut where the launching thread goes from one thing to the next. */
 #include "analyze/measure/gaps/gap_cause.h"
 
 #include "analyze/trace/links/links.h"

@@ -1,6 +1,4 @@
-/*
- * Gap words: names against patterns, once for each name.
- */
+/* Gap words: names against patterns, once for each name. */
 #include "analyze/measure/gaps/gap_words.h"
 
 #include "analyze/trace/run.h"

@@ -1,6 +1,4 @@
-/*
- * Gap words: what gaps are called, and which names of calls say so (the table gap_words.def).
- */
+/* Gap words: what gaps are called, and which names of calls say so (the table gap_words.def). */
 #pragma once
 
 #include "analyze/trace/columns/kinds.h"

@@ -1,6 +1,4 @@
-/*
- * A binary heap by end.
- */
+/* A binary heap by end. */
 #include "analyze/measure/gaps/inflight.h"
 
 #include <assert.h>

@@ -1,6 +1,4 @@
-/*
- * In flight: what runs at the moment of a sweep, the next to end first.  A binary heap.
- */
+/* In flight: what runs at the moment of a sweep, the next to end first.  A binary heap. */
 #pragma once
 
 #include "analyze/trace/columns/events.h"

@@ -1,6 +1,4 @@
-/*
- * The ledger: one partition by set of classes for each device.
- */
+/* The ledger: one partition by set of classes for each device. */
 #include "analyze/measure/gaps/ledger.h"
 
 #include "analyze/measure/device/devices.h"

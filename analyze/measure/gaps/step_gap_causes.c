@@ -1,6 +1,4 @@
-/*
- * Waiting: a partition of each device's gaps by what they were for.
- */
+/* Waiting: a partition of each device's gaps by what they were for. */
 #include "analyze/measure/gaps/step_gap_causes.h"
 
 #include "analyze/measure/gaps/gaps.h"

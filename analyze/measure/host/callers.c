@@ -1,6 +1,4 @@
-/*
- * Callers: one walk over Python functions, ops and calls; places are nodes of a tree of frames.
- */
+/* Callers: one walk over Python functions, ops and calls; places are nodes of a tree of frames. */
 #include "analyze/measure/host/callers.h"
 
 #include "analyze/measure/host/frames.h"

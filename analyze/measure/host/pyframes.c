@@ -1,6 +1,4 @@
-/*
- * Python frames: lanes are sorted and nested when they are first asked about.
- */
+/* Python frames: lanes are sorted and nested when they are first asked about. */
 #include "analyze/measure/host/pyframes.h"
 
 #include "analyze/trace/columns/order.h"
