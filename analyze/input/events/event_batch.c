@@ -75,7 +75,6 @@ void batch_reset(struct batch *b)
 	memset(b->cat_memo, 0, sizeof(b->cat_memo));
 	memset(b->lane_memo, 0, sizeof(b->lane_memo));
 	memset(b->set_memo, 0, sizeof(b->set_memo));
-	memset(b->texts_memo, 0, sizeof(b->texts_memo));
 	memset(b->kind_count, 0, sizeof(b->kind_count));
 	for (size_t i = 0; i < b->ncat; i++)
 		if (b->cat[i].present)

@@ -55,13 +55,6 @@ struct set_memo {
 	uint32_t combination; /* 1 + its number; 0 = empty */
 };
 
-/* The same of texts that are long: what led to a combination last. */
-struct texts_memo {
-	uint64_t found, quoted;
-	struct span text[SET_MAX_ARGS];
-	uint32_t set, combination; /* SET_NONE = empty */
-};
-
 enum name_what { NAME_PROCESS, NAME_LABELS, NAME_THREAD, NAME_HOME };
 
 /* An M event that names something; NAME_HOME: the lane a lane belongs to. */
@@ -82,7 +75,7 @@ struct batch_member {
 /* The same member with its texts in mem. */
 struct batch_member batch_member_copy(const struct batch_member *v, struct arena *mem);
 
-enum { LANE_MEMOS = 64, CAT_MEMOS = 64, SET_MEMOS = 64, TEXTS_MEMOS = 256 };
+enum { LANE_MEMOS = 64, CAT_MEMOS = 64, SET_MEMOS = 64 };
 
 struct batch {
 	struct events events; /* name: dictionary id; lane: index into lanes */
@@ -107,7 +100,6 @@ struct batch {
 	} cat_memo[CAT_MEMOS]; /* cat: 1 + index */
 	struct lane_memo lane_memo[LANE_MEMOS];
 	struct set_memo set_memo[SET_COUNT][SET_MEMOS];
-	struct texts_memo texts_memo[TEXTS_MEMOS];
 	struct phrases phrases;
 
 	struct batch_name *name;

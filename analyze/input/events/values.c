@@ -105,38 +105,6 @@ static bool same_texts(const struct set_memo *a, const struct set_memo *b, unsig
 	return ALL(i, n, short_same(a->text[i], b->text[i]));
 }
 
-/* Where texts of those lengths are remembered, of events that begin so. */
-static struct texts_memo *texts_memo(const struct plan_set *set, struct batch *b,
-	const struct raw_event *raw, struct texts_memo *now)
-{
-	size_t hash = (size_t)raw->named_by / sizeof(struct phrase);
-
-	now->found = raw->found & set->keys;
-	now->quoted = raw->quoted & now->found;
-	for (unsigned i = 0; i < set->ncolumn; i++) {
-		uint8_t key = raw_key(raw, &set->column[i]);
-
-		now->text[i] = raw_found(raw, key) ? raw->arg[key] : (struct span){ "", 0 };
-		hash = hash * 31 + now->text[i].n;
-	}
-	return &b->texts_memo[hash % TEXTS_MEMOS];
-}
-
-/* The same of long texts, which are mostly those of the last such event. */
-static uint32_t combination_of_texts(const struct plan_set *set, enum args_set which,
-	struct batch *b, const struct raw_event *raw, int64_t offset)
-{
-	struct texts_memo now = { .set = which }, *memo = texts_memo(set, b, raw, &now);
-
-	if (memo->set == which && memo->found == now.found && memo->quoted == now.quoted &&
-		ALL(i, set->ncolumn, span_eq(memo->text[i], now.text[i])))
-		return memo->combination;
-	now.combination = read_combination(set, which, b, raw, offset);
-	if (!(raw->escaped & now.found))
-		*memo = now;
-	return now.combination;
-}
-
 /* The number of the combination of a set's values; most are known by their texts. */
 static uint32_t combination(const struct plan_set *set, enum args_set which, struct batch *b,
 	const struct raw_event *raw, int64_t offset)
@@ -147,7 +115,7 @@ static uint32_t combination(const struct plan_set *set, enum args_set which, str
 	if (!(raw->found & set->keys))
 		return 0;
 	if (!take_texts(set, raw, &key, &hash))
-		return combination_of_texts(set, which, b, raw, offset);
+		return read_combination(set, which, b, raw, offset);
 	struct set_memo *memo = &b->set_memo[which][hash % SET_MEMOS];
 	if (memo->combination && same_texts(memo, &key, set->ncolumn))
 		return memo->combination - 1;

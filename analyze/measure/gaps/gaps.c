@@ -111,11 +111,8 @@ static void add_part(void *ctx, const struct gap_cause_part *part)
 {
 	struct passing *p = ctx;
 
-	if (p->g->part) {
-		p->g->part(p->g->part_ctx, part);
-		return;
-	}
 	nsec ns = saturate_sub(part->end, part->start);
+
 	saturate_onto(&p->gap.ns[part->cls], ns);
 	if (part->held != NO_ROW) {
 		p->gap.held = part->held;
@@ -124,6 +121,8 @@ static void add_part(void *ctx, const struct gap_cause_part *part)
 		if (gap_cause_is_late(part))
 			saturate_onto(&p->gap.late_ns, ns);
 	}
+	if (p->g->part)
+		p->g->part(p->g->part_ctx, part);
 }
 
 /* Only what is inside of [start, end). */
@@ -158,8 +157,6 @@ static void say(struct passing *p, nsec start, nsec end)
 		gap_causes_split(&p->g->waits, &q, add_part, p);
 	else
 		gap_causes_split(&p->g->waits, &q, clip_part, &clip);
-	if (p->g->part)
-		return;
 	p->gap.start = MAX(start, q.start);
 	p->gap.end = MIN(end, q.end);
 	p->gap.cls = (enum gap_cause)0;

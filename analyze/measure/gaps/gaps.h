@@ -50,7 +50,7 @@ struct gaps {
 	struct gap_causes waits;
 	struct intervals window; /* what is looked at; empty: from the first work to the last */
 	int64_t device;          /* whose launch cost waits has; INT64_MIN: nobody's */
-	gap_cause_fn *part;      /* NULL, or called with each part of each gap, and fn with none */
+	gap_cause_fn *part;      /* NULL, or called with each part of each gap, too */
 	void *part_ctx;
 	bool is_plain; /* gaps are not split: struct gap has no ns, class and doing */
 	struct arena mem;
