@@ -227,6 +227,9 @@ $(call obj,$(UNIT_TEST)): private FILE_FLAGS += -Dmain=$(basename $(@F))_main -W
 $(call obj,$(UNIT_SRC)): | $(BUILD)/deps.test
 ifneq ($(SAN),)
 $(call obj,$(filter $(HOT),$(LIB_SRC) $(INJ_SRC) $(CAP_SRC))): private FILE_FLAGS += -O1
+else ifeq ($(DEBUG),)
+# Tests are compiled quickly; without the optimiser the compiler knows no ranges of numbers.
+$(call obj,$(UNIT_SRC)): private FILE_FLAGS += -O0 -U_FORTIFY_SOURCE -Wno-format-truncation
 endif
 
 # Release and commit are one object's flags, looked at in every run.  The commit is git's, or what
