@@ -1,6 +1,8 @@
 /* Folding tables over ranks: gathering. */
 #include "analyze/analysis/fold.h"
 
+#include <assert.h>
+
 #include "analyze/analysis/pagecells.h"
 
 enum { FIRST = 64 };
@@ -170,6 +172,7 @@ static void add_row(struct fold *f, const struct fold_page *p, size_t row, int i
 	struct fold_cell *c = to->last ? &f->cell[to->last - 1] : NULL;
 
 	if (!c || c->input != input) {
+		assert(f->cell || f->cell_cap == 0);
 		c = ARENA_PUSH(&f->mem, f->cell, f->ncell, f->cell_cap,
 			(struct fold_cell){ .before = to->last, .input = input });
 		FILL(c->v, FOLD_VALUES, NAN);

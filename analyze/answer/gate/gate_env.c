@@ -11,8 +11,9 @@
 /* The next word of "gpu,world_size"; false behind the last.  *list may be NULL. */
 static bool next_word(const char **list, struct span *word)
 {
-	size_t n = *list ? strcspn(*list, ",") : 0;
-
+	if (!*list)
+		return false;
+	size_t n = strcspn(*list, ",");
 	*word = span_trim((struct span){ *list, n });
 	if (word->n)
 		*list += n + ((*list)[n] == ',');

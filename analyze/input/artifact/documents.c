@@ -15,8 +15,8 @@ const struct artifact artifact_trainer_state = {
 	.title = "Hugging Face trainer state",
 	.summary = "trainer_state.json of transformers.Trainer and TRL",
 	.sign = {
-		{ MATCH_STRONG, 1, "log_history" },
-		{ MATCH_STRONG, 2, "best_metric best_model_checkpoint" },
+		{ MATCH_STRONG, 1, .keys = "log_history" },
+		{ MATCH_STRONG, 2, .keys = "best_metric best_model_checkpoint" },
 	},
 	.member = {
 		{ "", TO_SCALARS, .skip = "log_history|stateful_callbacks" },
@@ -59,9 +59,9 @@ const struct artifact artifact_distribution = {
 	.title = "distribution of scores or rewards",
 	.summary = "counts of scores, or mean and spread of rewards in groups",
 	.sign = {
-		{ MATCH_STRONG, 3, "total invalid_count invalid_rate" },
-		{ MATCH_STRONG, 3, "total_samples total_groups reward_mean" },
-		{ MATCH_STRONG, 2, "reward_mean rank_distribution" },
+		{ MATCH_STRONG, 3, .keys = "total invalid_count invalid_rate" },
+		{ MATCH_STRONG, 3, .keys = "total_samples total_groups reward_mean" },
+		{ MATCH_STRONG, 2, .keys = "reward_mean rank_distribution" },
 	},
 	.member = { { "", .call = put_distribution } },
 };
@@ -142,9 +142,9 @@ const struct artifact artifact_returned = {
 	.title = "figures that a profiler or tracker returned",
 	.summary = "what measure(), get_current_throughput() and get_summary() of a metric return",
 	.sign = {
-		{ MATCH_WEAK, 3, "allocated_gb reserved_gb max_allocated_gb max_reserved_gb" },
-		{ MATCH_WEAK, 2, "samples_per_sec tokens_per_sec" },
-		{ MATCH_WEAK, 5, "count mean std min max p50 p95" },
+		{ MATCH_WEAK, 3, .keys = "allocated_gb reserved_gb max_allocated_gb max_reserved_gb" },
+		{ MATCH_WEAK, 2, .keys = "samples_per_sec tokens_per_sec" },
+		{ MATCH_WEAK, 5, .keys = "count mean std min max p50 p95" },
 	},
 	.member = { { "", .call = put_returned } },
 };
@@ -212,7 +212,7 @@ const struct artifact artifact_gpu_profile = {
 	.name = "gpu_profile",
 	.title = "GPU profile",
 	.summary = "gpu_profile.json: devices, memory, what models need, throughput by batch size",
-	.sign = { { MATCH_STRONG, 2, "gpu_info memory_profile model_estimates compatibility" } },
+	.sign = { { MATCH_STRONG, 2, .keys = "gpu_info memory_profile model_estimates compatibility" } },
 	.member = {
 		{ "", TO_SCALARS, .skip = "gpu_info|model_estimates|compatibility|throughput_benchmark" },
 		{ "gpu_info", TO_ENV, .skip = "devices" },
@@ -250,7 +250,7 @@ const struct artifact artifact_canary_metrics = {
 	.sign = {
 		{ MATCH_STRONG, 1, "perf", .with = "stability profiler env run_id" },
 		{ MATCH_STRONG, 1, "profiler", .mentions = "top_cuda_ops top_cpu_ops cuda_time_total_ms" },
-		{ MATCH_STRONG, 2, "top_cuda_ops top_cpu_ops cuda_time_total_ms" },
+		{ MATCH_STRONG, 2, .keys = "top_cuda_ops top_cpu_ops cuda_time_total_ms" },
 	},
 	.member = {
 		{ "env", TO_ENV, .name = "" },
@@ -298,8 +298,8 @@ const struct artifact artifact_profiler_summary = {
 	.title = "summary of a profiled run",
 	.summary = "profiler_summary.json: averages of stages, step times, what was written",
 	.sign = {
-		{ MATCH_STRONG, 1, "profiler_manager profiler_context step_profiler" },
-		{ MATCH_STRONG, 3, "is_active step_count output_dir artifacts" },
+		{ MATCH_STRONG, 1, .keys = "profiler_manager profiler_context step_profiler" },
+		{ MATCH_STRONG, 3, .keys = "is_active step_count output_dir artifacts" },
 	},
 	.member = {
 		{ "", TO_SCALARS, .skip = "profiler_context" },
@@ -383,8 +383,8 @@ const struct artifact artifact_profiler_report = {
 	.summary = "profiler_report.json: stages, operations and memory in one file",
 	.is_copy = true,
 	.sign = {
-		{ MATCH_STRONG, 1, "profiler_dir" },
-		{ MATCH_STRONG, 3, "operation_stats memory_stats stage_times artifacts" },
+		{ MATCH_STRONG, 1, .keys = "profiler_dir" },
+		{ MATCH_STRONG, 3, .keys = "operation_stats memory_stats stage_times artifacts" },
 	},
 	.member = {
 		{ "", TO_SCALARS, .skip = "stage_times|operation_stats|summary" },
@@ -401,7 +401,7 @@ const struct artifact artifact_baseline_metrics = {
 	.title = "baseline metrics of a model",
 	.summary = "baseline_metrics.json: model, data set, batch sizes, accuracy",
 	.sign = {
-		{ MATCH_STRONG, 2, "model_info dataset_info batch_size_profiling full_dataset_metrics" },
+		{ MATCH_STRONG, 2, .keys = "model_info dataset_info batch_size_profiling full_dataset_metrics" },
 	},
 	.member = {
 		{ "", TO_SCALARS, .skip = "batch_size_profiling|full_dataset_metrics" },
@@ -424,7 +424,7 @@ const struct artifact artifact_label_mappings = {
 	.title = "label mappings of a classifier",
 	.summary = "label_mappings.json: label2id, id2label, num_labels",
 	.is_setup = true,
-	.sign = { { MATCH_FAIR, 2, "label2id id2label" } },
+	.sign = { { MATCH_FAIR, 2, .keys = "label2id id2label" } },
 	.member = { { .at = "", .to = TO_CONFIG } },
 };
 

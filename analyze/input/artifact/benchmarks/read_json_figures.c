@@ -212,7 +212,7 @@ const struct artifact artifact_pytest_benchmark = {
 	.name = "pytest_benchmark",
 	.title = "results of pytest-benchmark",
 	.summary = "--benchmark-json of pytest-benchmark: statistics of each test, in seconds",
-	.sign = { { MATCH_STRONG, 2, "machine_info benchmarks" } },
+	.sign = { { MATCH_STRONG, 2, .keys = "machine_info benchmarks" } },
 	.member = { { "benchmarks", .name = "", .call_named = take_seconds } },
 };
 
