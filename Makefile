@@ -83,7 +83,7 @@ endif
 WARN = -Wall -Wextra -Wshadow -Wvla -Wundef -Wstrict-prototypes -Wmissing-prototypes \
        -Wpointer-arith -Wwrite-strings -Wconversion
 ALL_CPPFLAGS = -I. -D_GNU_SOURCE=1 $(PKG_CFLAGS) $(CPPFLAGS)
-ALL_CFLAGS   = -std=c17 $(WARN) -pthread $(SANFLAGS) $(PREFIX_MAP) $(CFLAGS)
+ALL_CFLAGS   = -std=c17 -pipe $(WARN) -pthread $(SANFLAGS) $(PREFIX_MAP) $(CFLAGS)
 LDLIBS       = $(PKG_LIBS) -lm
 LINK         = $(CC) $(ALL_CFLAGS) $(HARDLINK) $(LDFLAGS)
 

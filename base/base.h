@@ -7,7 +7,6 @@
 #pragma once
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -20,6 +19,7 @@
 #include "base/err.h"
 #include "base/minmax.h"
 #include "base/ratio.h"
+#include "base/real.h"
 #include "base/saturate.h"
 #include "base/search.h"
 #include "base/str.h"

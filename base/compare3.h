@@ -12,10 +12,10 @@
  */
 #pragma once
 
-#include <math.h>
 #include <stdlib.h>
 
 #include "base/compiler.h"
+#include "base/real.h"
 
 #define compare3(a, b)      COMPARE3_BY_TYPE(compare3, (a), (b))((a), (b))
 #define compare3_down(a, b) COMPARE3_BY_TYPE(compare3_down, (a), (b))((a), (b))

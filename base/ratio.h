@@ -1,7 +1,7 @@
 /* Shares of a whole. */
 #pragma once
 
-#include <math.h>
+#include "base/real.h"
 
 /* part / whole; NaN, which is unknown, where there is no whole. */
 static inline double ratio_of(double part, double whole)

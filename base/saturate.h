@@ -4,11 +4,11 @@
  */
 #pragma once
 
-#include <math.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "base/compiler.h"
+#include "base/real.h"
 
 static inline int64_t saturate_add(int64_t a, int64_t b)
 {

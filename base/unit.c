@@ -301,7 +301,7 @@ void unit_torch_bytes(struct str *b, int64_t bytes)
 
 void unit_torch_share(struct str *b, double part, double total)
 {
-	if (fpclassify(total) == FP_ZERO) {
+	if (fabs(total) <= 0) {
 		str_adds(b, "NaN");
 		return;
 	}

@@ -114,7 +114,7 @@ static double score_of(const struct search *s, size_t m, bool is_high)
 		return 0;
 	for (size_t i = 0; i < n; i++)
 		s->far[i] = fabs(rest[i].v - median);
-	double ratio = most > 0 ? gap / most : HUGE_VAL;
+	double ratio = most > 0 ? gap / most : INFINITY;
 	double even = (double)(n - 1) * log(ratio) - log_sets(m, s->n) - log((double)n);
 	double tails = log_gap(s->far, n, m, ratio, least) - (double)m * log(m == 1 ? 2 : SETS);
 

@@ -1,7 +1,6 @@
 /*
  * Values: numbers against an exact decimal of another make, strings, UTF-16, and the pull parser.
  */
-#include <math.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

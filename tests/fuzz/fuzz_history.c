@@ -2,7 +2,6 @@
  * Histories: any text is read or refused with a reason; a store that is written again says the
  * same.
  */
-#include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,6 @@
 #include "tests/unit/handmade.h"
 
 #include <assert.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,6 @@
  */
 #include "tests/unit/near.h"
 
-#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -24,7 +24,7 @@ struct leakcheck leakcheck_curve(
 	const struct curve *c, double baseline, double threshold, size_t every)
 {
 	struct leakcheck l = { .baseline = baseline };
-	double next = -HUGE_VAL;
+	double next = -INFINITY;
 
 	if (c->n == 0)
 		return l;

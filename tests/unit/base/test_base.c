@@ -1,7 +1,6 @@
 /*
  * The small things everything else is made of: growing arrays, ratios, letters, blanks.
  */
-#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -2,7 +2,6 @@
  * base/compare3: -1, 0, 1 of all types, where NaN stands, and the first key that says something.
  */
 #include <limits.h>
-#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

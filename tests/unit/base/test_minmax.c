@@ -2,7 +2,6 @@
  * base/minmax: the smaller and the larger, of all types, each argument evaluated once.
  */
 #include <limits.h>
-#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,6 +10,7 @@
 #include <cmocka.h>
 
 #include "base/minmax.h"
+#include "base/real.h"
 
 /* Both numbers as they are, through a macro of two and through itself. */
 #define BOTH_WAYS(type, low, high)                              \

@@ -1,7 +1,6 @@
 /*
  * Tables of results: what is asked of a cell, known or not.
  */
-#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -157,7 +156,7 @@ static void lookups(void **state)
 /* Packed, every cell is what it was; titles and columns made for the table stay, too. */
 static void packed(void **state)
 {
-	static const double real[] = { 0, -0.0, 1, -7, 0.1, 1e300, -1048576, HUGE_VAL };
+	static const double real[] = { 0, -0.0, 1, -7, 0.1, 1e300, -1048576, INFINITY };
 	static const int64_t whole[] = { 0, -1, 63, 64, 127, INT64_MAX, INT64_MIN, 1000000 };
 	char word[16] = "";
 	struct result r;

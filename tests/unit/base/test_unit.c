@@ -3,7 +3,6 @@
  */
 #include <float.h>
 #include <locale.h>
-#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>

@@ -1,7 +1,6 @@
 /*
  * Cells out of structs: what each word of fields.h makes of fields, and when it makes nothing.
  */
-#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -7,7 +7,6 @@
  *	        +5
  *	5       30    4    1
  */
-#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -10,7 +10,6 @@
  *
  *	  by sum   d 7, then a, b, c 4, by name, then e 0        all: 19 in 6
  */
-#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

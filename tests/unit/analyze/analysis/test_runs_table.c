@@ -1,7 +1,6 @@
 /*
  * Runs side by side: their names, where cells come from, and that what analyses name is there.
  */
-#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

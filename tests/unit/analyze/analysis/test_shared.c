@@ -1,7 +1,6 @@
 /*
  * What answers share: the same as what each would make, there for whoever waits for it.
  */
-#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

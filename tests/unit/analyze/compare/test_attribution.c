@@ -1,7 +1,6 @@
 /*
  * Shapley's split, on the worked vector of the statistics' document and on properties.
  */
-#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -6,7 +6,6 @@
  * one of each op of a run; both together have the standard deviation of the noise.  Within a run
  * the steps differ by 1 %.  Seeds are fixed.
  */
-#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

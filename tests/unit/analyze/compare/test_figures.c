@@ -1,7 +1,6 @@
 /*
  * What a figure is compared with: pairs; and directions that somebody says.
  */
-#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

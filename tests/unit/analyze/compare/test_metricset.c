@@ -1,7 +1,6 @@
 /*
  * Metrics of sides: from logs, from summaries, and how a change of them is judged.
  */
-#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

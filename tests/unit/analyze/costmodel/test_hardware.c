@@ -1,7 +1,6 @@
 /*
  * The table of devices against what their architecture does in a clock, and against itself.
  */
-#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

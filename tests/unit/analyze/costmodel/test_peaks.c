@@ -1,7 +1,6 @@
 /*
  * Which peaks a run has: by what the trace says of its devices, by --peak, by a setting.
  */
-#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,7 +1,6 @@
 /*
  * Roofs of drawn runs: who owns which work, that time adds up, what a roof is.
  */
-#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

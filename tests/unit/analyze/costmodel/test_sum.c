@@ -1,7 +1,6 @@
 /*
  * Sums over calls: each figure over the time it is of, and no order gives another.
  */
-#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include <cmocka.h>
-#include <math.h>
 #include <unistd.h>
 
 #include "base/compiler.h"

@@ -2,7 +2,6 @@
  * Histories: stores and CSV read by hand-made texts, cut at every byte; levels; what is written
  * reads back.
  */
-#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,7 +1,6 @@
 /*
  * Facts of a job: whom waits go back to, stages of a pipeline, loads of experts, flows.
  */
-#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,7 +1,6 @@
 /*
  * Curves: series to arrays, trends with their intervals, jumps told from trends, sparklines.
  */
-#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

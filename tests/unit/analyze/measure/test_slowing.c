@@ -1,7 +1,6 @@
 /*
  * Steps that get slower: found where they do, and not made of noise.
  */
-#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,7 +1,6 @@
 /*
  * The verdict: each word by an account made by hand, and by small runs.
  */
-#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,7 +1,6 @@
 /*
  * The window: which time a run's figures are about, and that it goes somewhere on each device.
  */
-#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,7 +1,6 @@
 /*
  * Rules and findings: the list, who reads what, the order of what is found, rows of it.
  */
-#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

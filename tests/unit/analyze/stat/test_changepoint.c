@@ -1,7 +1,6 @@
 /*
  * Change points: against the figures that the peer's own tests and code give, and drawn levels.
  */
-#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -5,7 +5,6 @@
  * a factor of the run, its noise between runs.  Seeds are fixed; the bounds are those of
  * docs/statistics.md within four standard errors of the simulation.
  */
-#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,7 +1,6 @@
 /*
  * Drifts: steps and slopes drawn by hand, and how often noise alone is taken for one.
  */
-#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -2,7 +2,6 @@
  * Exceptions: sets drawn by hand, and over many seeds how often noise has some and how often
  * planted ones are found.
  */
-#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

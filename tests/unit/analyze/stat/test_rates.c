@@ -3,7 +3,6 @@
  * code different.  Runs are drawn as in test_decide.c; the rates are those of the design's own
  * simulation, within four standard errors of both.
  */
-#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,7 +1,6 @@
 /*
  * Quantiles, laws, means, shares, trends: against published tables, R, NumPy and SciPy.
  */
-#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,7 +1,6 @@
 /*
  * Tests on two samples, resampling and many tests at once: against published tables and R.
  */
-#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,7 +1,6 @@
 /*
  * Quantiles: against values worked out by hand and against sorting.
  */
-#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,4 @@
 /* The registry of figures: kinds, roles and units of names; written down by hand. */
-#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,7 +1,6 @@
 /*
  * Steps: where they begin and end on a device that the host runs ahead of.
  */
-#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,7 +1,6 @@
 /*
  * Charts as data: thinning keeps extremes and order, ranges, names, values by themselves.
  */
-#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>

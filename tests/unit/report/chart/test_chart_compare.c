@@ -1,7 +1,6 @@
 /*
  * Panels and bars of many ranks: the same axes, who stays, what is said of the rest.
  */
-#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

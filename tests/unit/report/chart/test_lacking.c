@@ -4,7 +4,6 @@
  * Each chart and each section is given the tables that its analyses have by their own lists, with
  * what is in them left out in every way: it draws or writes what there is, or says why not.
  */
-#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>

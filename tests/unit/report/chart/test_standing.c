@@ -1,7 +1,6 @@
 /*
  * Who of many stands out: by hand.
  */
-#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,7 +1,6 @@
 /*
  * The theme: letters can be read on their paper, marks are seen on it.
  */
-#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,7 +1,6 @@
 /*
  * CSV and TSV: one table of any result, read back by parsers of the test's own.
  */
-#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>

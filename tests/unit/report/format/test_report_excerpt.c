@@ -1,7 +1,6 @@
 /*
  * Excerpts: the exact text of a small result, pages by cursor, and the bounds.
  */
-#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>

@@ -2,7 +2,6 @@
  * JSON: the exact text of a small result, and validity whatever the names hold, checked by a parser
  * that is not the library's.
  */
-#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>

@@ -1,7 +1,6 @@
 /*
  * Documents: what each format makes of the same blocks, and that no name is obeyed in any of them.
  */
-#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>

@@ -1,7 +1,6 @@
 /*
  * `batch` on sweeps written by hand: the documents' own figures, the laws, targets.
  */
-#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,7 +1,6 @@
 /*
  * Runs drawn step by step, and what `diagnose` says about them.
  */
-#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

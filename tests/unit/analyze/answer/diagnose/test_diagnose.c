@@ -1,7 +1,6 @@
 /*
  * `diagnose`: identities, options, settings, the table of rules, what people see.
  */
-#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

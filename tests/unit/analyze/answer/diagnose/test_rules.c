@@ -1,7 +1,6 @@
 /*
  * Rules, one by one, on runs drawn by hand.
  */
-#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,7 +1,6 @@
 /*
  * `fit`: the documents' figures to the digit, the bytes of each regime by hand, names of GPUs.
  */
-#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -2,7 +2,6 @@
  * The gate's core: what each kind of check says of a pair of sides, and what the verdict makes of
  * it.
  */
-#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -3,7 +3,6 @@
  * and how often one with a change is found.  Five figures of independent noise each night.  Seeds
  * are fixed; the bounds are those of docs/statistics.md.
  */
-#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,7 +1,6 @@
 /*
  * `metrics` on logs made by hand: windows, quantiles, trends, axes, mistakes.
  */
-#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

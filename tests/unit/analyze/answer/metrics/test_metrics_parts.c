@@ -2,7 +2,6 @@
  * `metrics` on records made by hand: throughput, stages, scores, rewards, figures as written; with
  * the figures of the documents.
  */
-#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,7 +1,6 @@
 /*
  * `metrics` on logs made by hand: what its rules find, memory above all.
  */
-#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

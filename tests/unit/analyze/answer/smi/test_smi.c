@@ -1,7 +1,6 @@
 /*
  * `smi` on samples written by hand: weights, trimming, missing values, several GPUs, a trace.
  */
-#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,7 +1,6 @@
 /*
  * Energy in `smi`: a trace of three steps and samples of its GPU, computed by hand.
  */
-#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

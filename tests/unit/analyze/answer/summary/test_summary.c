@@ -8,7 +8,6 @@
 
 #include <cmocka.h>
 
-#include <math.h>
 #include <string.h>
 
 #include "analyze/analysis/analysis.h"

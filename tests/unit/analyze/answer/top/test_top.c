@@ -1,7 +1,6 @@
 /*
  * `top` on small runs whose every figure is known.
  */
-#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

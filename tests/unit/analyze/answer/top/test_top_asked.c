@@ -1,7 +1,6 @@
 /*
  * `top`: which rows, in which order, of which steps and ranks; what is refused.
  */
-#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,7 +1,6 @@
 /*
  * `top --by shape` on runs drawn by hand: whose work is whose, and what it should cost.
  */
-#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

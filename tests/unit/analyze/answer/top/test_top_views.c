@@ -1,7 +1,6 @@
 /*
  * The other views of `top`: the tree, torch's table, shapes, phases, memory.
  */
-#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,7 +1,6 @@
 /*
  * Tables of monitors: times, units of the line below a heading, cells, entities, what is torn.
  */
-#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

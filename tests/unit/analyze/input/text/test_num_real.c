@@ -9,7 +9,6 @@
 #include <stdlib.h>
 
 #include <cmocka.h>
-#include <math.h>
 
 #include "analyze/input/text/num.h"
 #include "base/compiler.h"

@@ -2,7 +2,6 @@
  * Doubles from text agree with strtod to the last bit, wherever the division path is taken.
  */
 #include <inttypes.h>
-#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -2,7 +2,6 @@
  * Digests as bytes: a digest drawn by hand comes back field by field; cut, changed and hostile
  * bytes behind right checksums are one error each, and cost no more than they are.
  */
-#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

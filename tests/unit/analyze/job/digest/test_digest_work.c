@@ -1,7 +1,6 @@
 /*
  * What a digest keeps of work: of each op by step, of known calls alone, and MFU of steps.
  */
-#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

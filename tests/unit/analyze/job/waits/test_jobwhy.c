@@ -1,7 +1,6 @@
 /*
  * What is wrong with a job: each verdict on a job drawn by hand.
  */
-#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

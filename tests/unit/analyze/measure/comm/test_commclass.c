@@ -1,7 +1,6 @@
 /*
  * Collectives by name and by arguments; bandwidths as nccl-tests define them.
  */
-#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,7 +1,6 @@
 /*
  * Tensor cores by name, means weighted by duration, SM efficiency.
  */
-#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

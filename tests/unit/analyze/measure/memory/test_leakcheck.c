@@ -1,7 +1,6 @@
 /*
  * The documents' leak check: which step it fires at, against which baseline.
  */
-#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,7 +1,6 @@
 /*
  * Memory curves: peaks, growth, ops and thinning by hand.
  */
-#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,7 +1,6 @@
 /*
  * Energy of power whose integral is known: constant, a ramp, a square wave; work that falls on it.
  */
-#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

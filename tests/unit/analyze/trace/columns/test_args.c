@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include <cmocka.h>
-#include <math.h>
 
 #include "analyze/trace/columns/args.h"
 

@@ -1,7 +1,6 @@
 /*
  * Records: what is added is found again, limits are counted, and units are what keys say.
  */
-#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,7 +1,6 @@
 /*
  * Series: exact while small, and what is kept of long ones agrees with the whole.
  */
-#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

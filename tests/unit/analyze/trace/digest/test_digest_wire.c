@@ -1,7 +1,6 @@
 /*
  * Values as bytes: what goes in comes out, and nothing that is read is believed.
  */
-#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

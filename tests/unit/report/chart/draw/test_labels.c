@@ -1,7 +1,6 @@
 /*
  * Names in panels of discs: none covers another, all are inside, the largest discs come first.
  */
-#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>

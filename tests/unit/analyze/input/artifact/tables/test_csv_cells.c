@@ -1,7 +1,6 @@
 /*
  * CSV as programs write it: quotes, blanks, unquoted separators, cells of several lines; dates.
  */
-#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
