@@ -228,6 +228,8 @@ $(call obj,$(UNIT_SRC)): | $(BUILD)/deps.test
 ifneq ($(SAN),)
 $(call obj,$(filter $(HOT),$(LIB_SRC) $(INJ_SRC) $(CAP_SRC))): private FILE_FLAGS += -O1
 else ifeq ($(DEBUG),)
+# What is asked and how answers look is about few rows: compiled quickly.
+$(call obj,$(filter cmd/% report/%,$(LIB_SRC) $(CMD_SRC))): private FILE_FLAGS += -O1
 # Tests are compiled quickly; without the optimiser the compiler knows no ranges of numbers.
 $(call obj,$(UNIT_SRC)): private FILE_FLAGS += -O0 -U_FORTIFY_SOURCE -Wno-format-truncation
 endif

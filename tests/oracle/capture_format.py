@@ -47,7 +47,7 @@ def strict(text):
 
 def recorded(box):
     """Work of every kind within ranges, with samples; the text of the file."""
-    box.run(["n=300", "t=2", "nvtx=1", "graph=1", "hold=150"],
+    box.run(["n=300", "t=2", "nvtx=1", "graph=1", "hold=500"],
             ["--kinds=+memory,events", "--nvml", "20ms", "--flush", "50ms"],
             env={"RANK": "3", "WORLD_SIZE": "8"})
     return gzip.open(box.files()[0]).read()
