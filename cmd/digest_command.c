@@ -11,6 +11,7 @@
 #include "analyze/job/digest/digest_pack.h"
 #include "analyze/analysis/analysis.h"
 #include "analyze/analysis/pages.h"
+#include "analyze/analysis/shared.h"
 #include "analyze/trace/filter.h"
 #include "analyze/trace/digest/digest_file.h"
 #include "analyze/trace/digest/digest_facts.h"
@@ -158,8 +159,8 @@ static void digest_asks_init(struct digest_asks *a, const struct analyses *all)
 /* ---- answers ---- */
 
 /* As the command would answer that loads the trace for this: with no argument more. */
-static void answer_one(const struct digest_ask *ask, struct run *run, unsigned threads,
-	struct result *r, struct page_answer *to, struct err *e)
+static void answer_one(const struct digest_ask *ask, struct run *run, struct shared *shared,
+	unsigned threads, struct result *r, struct page_answer *to, struct err *e)
 {
 	static const struct filter everything;
 	const struct run *const runs[] = { run };
@@ -167,6 +168,7 @@ static void answer_one(const struct digest_ask *ask, struct run *run, unsigned t
 	const struct query q = {
 		.run = runs,
 		.nrun = 1,
+		.shared = &shared,
 		.filter = &everything,
 		.opts = ask->opts,
 		.for_people = ask->form == PAGE_PEOPLE,
@@ -188,20 +190,36 @@ static void answer_one(const struct digest_ask *ask, struct run *run, unsigned t
 	run->args.needs = loaded;
 }
 
+/* What the answers to some asks take from each other. */
+static struct shared *share(const struct digest_asks *asks, const struct run *run)
+{
+	static const struct filter everything;
+	unsigned parts = 0;
+
+	for (EACH(const struct digest_ask, ask, asks->v, asks->n))
+		parts |= ask->analysis->shares;
+	struct shared *s = shared_new(run, &everything, parts);
+	for (int i = 0; i < SHARED_COUNT; i++)
+		shared_make(s, (enum shared_part)i);
+	return s;
+}
+
 static void add_pages(struct digest_file_out *to, const struct digest_asks *asks, struct run *run,
 	unsigned threads)
 {
 	struct result *r = zeroed(asks->n, sizeof(*r));
 	struct page_answer *page = zeroed(asks->n, sizeof(*page));
 	struct err *e = zeroed(asks->n, sizeof(*e));
+	struct shared *shared = share(asks, run);
 
 	for (size_t i = 0; i < asks->n; i++) {
 		result_init(&r[i], "");
-		answer_one(&asks->v[i], run, threads, &r[i], &page[i], &e[i]);
+		answer_one(&asks->v[i], run, shared, threads, &r[i], &page[i], &e[i]);
 	}
 	pages_add(to, page, asks->n);
 	for (size_t i = 0; i < asks->n; i++)
 		result_clear(&r[i]);
+	shared_free(shared);
 	FREE_ALL(r, page, e);
 }
 

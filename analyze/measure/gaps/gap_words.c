@@ -110,12 +110,13 @@ enum gap_cause gap_words_of(struct gap_words *w, uint32_t row)
 
 bool gap_words_any(const struct run *r, unsigned causes)
 {
-	for (sym i = 0; i < r->strings.n; i++)
-		for (size_t k = 0; k < COUNT_OF(words); k++)
-			for (int of = 0; (causes >> words[k].cause & 1) && of < SOURCES; of++)
-				if (fits_one(strings_get(&r->strings, i),
-					    span_of(words[k].names[of])))
-					return true;
+	SCOPED_ARENA mem = { 0 };
+	struct gap_words w;
+
+	gap_words_init(&w, r, &mem);
+	for (uint32_t row = 0; row < r->events.n; row++)
+		if (causes >> gap_words_of(&w, row) & 1)
+			return true;
 	return false;
 }
 
