@@ -94,7 +94,7 @@ void gap_words_init(struct gap_words *w, const struct run *r, struct arena *mem)
 	w->known = arena_array(mem, r->strings.n * SOURCES, sizeof(*w->known));
 }
 
-enum gap_cause gap_words_of(struct gap_words *w, uint32_t row)
+HOT_INLINE enum gap_cause cause_of(struct gap_words *w, uint32_t row)
 {
 	const struct events *ev = &w->run->events;
 	enum kind k = (enum kind)ev->kind[row];
@@ -108,6 +108,11 @@ enum gap_cause gap_words_of(struct gap_words *w, uint32_t row)
 	return *known >= SAYS_CAUSE ? (enum gap_cause)(*known - SAYS_CAUSE) : GAP_CAUSE_COUNT;
 }
 
+enum gap_cause gap_words_of(struct gap_words *w, uint32_t row)
+{
+	return cause_of(w, row);
+}
+
 bool gap_words_any(const struct run *r, unsigned causes)
 {
 	SCOPED_ARENA mem = { 0 };
@@ -115,7 +120,7 @@ bool gap_words_any(const struct run *r, unsigned causes)
 
 	gap_words_init(&w, r, &mem);
 	for (uint32_t row = 0; row < r->events.n; row++)
-		if (causes >> gap_words_of(&w, row) & 1)
+		if (causes >> cause_of(&w, row) & 1)
 			return true;
 	return false;
 }
