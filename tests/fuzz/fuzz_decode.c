@@ -31,7 +31,8 @@ static void check_number(struct span t)
 	want = strtold(copy, &end);
 	if (*end || memchr(t.p, 'x', t.n) || memchr(t.p, 'X', t.n))
 		return; /* Kineto's "-5.-123" */
-	if (fabsl(want * 1000 - (long double)ns) > 0.5L + fabsl(want) * 1e-15L)
+	long double off = want * 1000 - (long double)ns;
+	if ((off < 0 ? -off : off) > 0.5L + (want < 0 ? -want : want) * 1e-15L)
 		abort();
 }
 

@@ -21,8 +21,8 @@ static void walk_conditions(struct walk *w, struct digest_conditions *c)
 	size_t n = walk_many(w, c->n, CONDITION_LEAST);
 
 	for (size_t i = 0; i < n; i++) {
-		struct span key = w->out ? span_of(c->v[i].key) : SPAN("");
-		struct span value = w->out ? c->v[i].value : SPAN("");
+		struct span key = !w->in ? span_of(c->v[i].key) : SPAN("");
+		struct span value = !w->in ? c->v[i].value : SPAN("");
 
 		walk_text(w, &key);
 		walk_text(w, &value);

@@ -36,7 +36,7 @@ static const int64_t *walk_parts(struct walk *w, const int64_t *v, size_t *n)
 	int64_t *made;
 
 	*n = walk_many(w, *n, 1);
-	if (w->out) {
+	if (!w->in) {
 		wire_put_column(w->out, v, *n, sizeof(*v));
 		return v;
 	}
@@ -150,7 +150,7 @@ static void walk_grids(struct walk *w, struct collectives *c)
 static void walk_pieces(struct walk *w, struct collectives *c)
 {
 	walk_grids(w, c);
-	if (w->out) {
+	if (!w->in) {
 		put_units(w->out, c, true);
 		put_units(w->out, c, false);
 		return;
@@ -218,7 +218,7 @@ const struct collectives *collectives_walk(
 		walk_places(w, &all, nstep);
 		walk_pieces(w, &all);
 	}
-	if (w->out)
+	if (!w->in)
 		return was;
 	c = arena_alloc(w->in->mem, sizeof(*c));
 	*c = all;

@@ -71,7 +71,7 @@ static size_t walk_reasons(struct walk *w, enum roof_reason *of)
 	size_t n = walk_below(w, ROOF_WHY_COUNT, REASONS_MAX);
 
 	for (size_t i = 0; i < n; i++) {
-		struct span word = w->out ? span_of(roof_reason_words[i]) : SPAN("");
+		struct span word = !w->in ? span_of(roof_reason_words[i]) : SPAN("");
 
 		walk_text(w, &word);
 		of[i] = FIND_VALUE(why, ROOF_WHY_COUNT, span_is(word, roof_reason_words[why]),

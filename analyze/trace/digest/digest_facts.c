@@ -14,7 +14,7 @@ void tally_walk(struct walk *w, struct tally *t)
 	if (w->in)
 		tally_init(t);
 	for (int p = 0; n > 0; p++, n--) {
-		while (w->out && t->count[p] == 0)
+		while (!w->in && p < PROBLEM_COUNT - 1 && t->count[p] == 0)
 			p++;
 		p = WALK_WORD(w, k, p, PROBLEM_COUNT, problem_infos[k].id);
 		walk_int(w, &t->count[p], 0);

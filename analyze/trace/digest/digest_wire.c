@@ -203,7 +203,7 @@ void walk_check(struct walk *w, bool is_fine)
 
 void walk_int(struct walk *w, int64_t *v, int64_t least)
 {
-	if (w->out)
+	if (!w->in)
 		wire_put_int(w->out, *v);
 	else if ((*v = wire_int(w->in)) < least)
 		wire_fail(w->in);
@@ -211,7 +211,7 @@ void walk_int(struct walk *w, int64_t *v, int64_t least)
 
 void walk_real(struct walk *w, double *v)
 {
-	if (w->out)
+	if (!w->in)
 		wire_put_real(w->out, *v);
 	else
 		*v = wire_real(w->in);
@@ -224,7 +224,7 @@ void walk_bool(struct walk *w, bool *v)
 
 void walk_text(struct walk *w, struct span *v)
 {
-	if (w->out)
+	if (!w->in)
 		wire_put_text(w->out, *v);
 	else
 		*v = wire_text(w->in);
@@ -253,7 +253,7 @@ void walk_step(struct walk *w, int64_t *v, int64_t *last)
 
 void walk_column(struct walk *w, int64_t *v, size_t n, size_t stride, int64_t least)
 {
-	if (w->out) {
+	if (!w->in) {
 		wire_put_column(w->out, v, n, stride);
 		return;
 	}
@@ -310,7 +310,7 @@ enum { TABLE_LEAST = 8, COLUMN_LEAST = 5, NOTE_LEAST = 7 };
 /* A text of C, which has no NUL in it. */
 static void walk_word(struct walk *w, const char **v)
 {
-	struct span text = w->out ? span_of(*v) : SPAN("");
+	struct span text = !w->in ? span_of(*v) : SPAN("");
 
 	walk_text(w, &text);
 	walk_check(w, !memchr(text.p, '\0', text.n));
@@ -336,13 +336,13 @@ static void walk_share(struct walk *w, double *v)
 		? 1 + ((uint64_t)(int)saturate_whole(*v) << 1 ^ (*v < 0 ? UINT64_MAX : 0))
 		: 0;
 
-	if (w->out)
+	if (!w->in)
 		wire_put_count(w->out, whole);
 	else
 		whole = wire_count(w->in);
 	if (whole == 0)
 		walk_real(w, v);
-	else if (w->in)
+	else
 		*v = (double)(int64_t)((whole - 1) >> 1 ^ (whole & 1 ? 0 : UINT64_MAX));
 }
 
@@ -481,7 +481,7 @@ static void walk_table(struct walk *w, struct table *t, const struct taking *to)
 	t->nfoot = walk_below(w, t->nfoot, nrow + 1);
 	for (size_t row = 0; w->in && !w->in->is_bad && row < nrow; row++)
 		table_row(t);
-	if (w->out || !w->in->is_bad)
+	if (!w->in || !w->in->is_bad)
 		walk_cells(w, t, nrow);
 }
 
@@ -496,7 +496,7 @@ static void walk_note(struct walk *w, struct note n, const struct taking *to)
 	walk_int(w, &n.offset, INT64_MIN);
 	walk_int(w, &n.line, INT64_MIN);
 	walk_word(w, &n.text);
-	if (w->out || w->in->is_bad)
+	if (!w->in || w->in->is_bad)
 		return;
 	result_note(to->r, n.level, arena_copy(&to->r->keep, n.id, strlen(n.id)),
 		is_about ? to->input : -1, n.count, "%s", n.text);

@@ -118,7 +118,8 @@ const struct chart_kind chart_kind_critical_data = {
 	.ask = { ask },
 	.bars = { { "data", "waits_for",
 		"no execution trace is joined: --et, or one beside the trace, says what work reads",
-		"time on the path", UNIT_NS, { { "on_path_ns", NULL, COLOR_COMPUTE } } } },
+		"time on the path", UNIT_NS, { { "on_path_ns", NULL, COLOR_COMPUTE } },
+		.call = NULL } },
 };
 
 /* ---- slack ---- */

@@ -126,6 +126,8 @@ static bool emit_extra(struct decoder *d, struct span extra, struct stage *s)
 {
 	struct wire_field f[EXTRA_VALUE + 1];
 	bool whole = wire_fields(extra, f, COUNT_OF(f));
+	if (!wire_has(&f[EXTRA_NAME], WIRE_BYTES))
+		return whole;
 	struct span name = extra_key(wire_text(&f[EXTRA_NAME])), value = wire_text(&f[EXTRA_VALUE]);
 	uint8_t key = keys_find(d->keys, name).plan;
 

@@ -25,7 +25,8 @@ struct world {
 
 static void begin(struct world *w)
 {
-	*w = (struct world){ 0 };
+	w->n = 0;
+	w->mem = (struct arena){ 0 };
 }
 
 /* A trace whose document says that rank; -1: it says none. */

@@ -26,7 +26,8 @@ struct world {
 
 static void begin(struct world *w)
 {
-	*w = (struct world){ 0 };
+	w->n = 0;
+	w->mem = (struct arena){ 0 };
 }
 
 static void trace(struct world *w, const char *path, int64_t rank, int64_t world)
