@@ -75,13 +75,13 @@ static void make_judge(struct shared *s)
 }
 
 const struct judge *shared_judge(struct shared *s, struct judge *own, const struct run *r,
-	const struct window *w, struct arena *mem)
+	const struct window *w, unsigned threads, struct arena *mem)
 {
 	if (wait_for(s, SHARED_JUDGE))
 		return s->judge.depend ? &s->judge : NULL;
 	if (!can_judge(r, w))
 		return NULL;
-	judge_init(own, r, w, 1, mem);
+	judge_init(own, r, w, threads, mem);
 	return own;
 }
 

@@ -148,7 +148,7 @@ static enum status answer_run(struct perrun *at)
 			.short_kernel = settings_get(s, "diagnose.G19.kernel")->i,
 			.few_blocks = settings_get(s, "diagnose.G20.blocks")->r,
 		},
-		&at->mem);
+		at->q->threads, &at->mem);
 	g->profile.hangs_on_kernels = hangs_on_kernels(&g->profile);
 	if (g->profile.hangs_on_kernels)
 		toproof_find(&g->profile, &g->d->peaks);

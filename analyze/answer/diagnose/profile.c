@@ -3,6 +3,7 @@
 
 #include "analyze/analysis/shared.h"
 #include "analyze/trace/columns/order.h"
+#include "base/parallel.h"
 
 static void choose_window(struct profile *p)
 {
@@ -13,9 +14,6 @@ static void choose_window(struct profile *p)
 	shared_window(p->shared, &p->window, &ledgers, &waiting, p->run, &p->classes, p->query_view,
 		p->mem);
 	verdict_init(&p->verdict, p->run, &p->window, &p->classes, p->query_view, p->mem);
-	p->judge = shared_judge(p->shared, &p->own_judge, p->run, &p->window, p->mem);
-	if (p->judge)
-		judge_name(p->judge, &p->verdict);
 	p->view = window_view(&p->window, p->query_view);
 	p->has_steps = p->window.has_steps;
 	p->nstep = p->window.nstep;
@@ -189,22 +187,11 @@ static void choose_curve(struct profile *p)
 	}
 }
 
-void profile_init(struct profile *p, const struct run *r, struct shared *shared,
-	const struct filter_view *view, struct profile_limits limits, struct arena *mem)
+static void look_around(struct profile *p)
 {
 	struct gaps g;
 
-	*p = (struct profile){ .run = r,
-		.shared = shared,
-		.mem = mem,
-		.limits = limits,
-		.query_view = view,
-		.view = *view };
-	p->has_runtime = r->kind_count[KIND_RUNTIME] > 0;
-	p->has_host = p->has_runtime || r->kind_count[KIND_OP] > 0 ||
-		r->kind_count[KIND_ANNOTATION] > 0 || r->order->host_begin[r->lanes.n] > 0;
-	choose_window(p);
-	gaps_init(&g, r, &p->view, p->window.time, p->window.nstep);
+	gaps_init(&g, p->run, &p->view, p->window.time, p->window.nstep);
 	if (p->has_device) {
 		profile_of_device(p);
 		add_gaps(p, &g);
@@ -214,8 +201,41 @@ void profile_init(struct profile *p, const struct run *r, struct shared *shared,
 	choose_curve(p);
 }
 
+/* What is found side by side, each with memory of its own. */
+static void find_facts(void *ctx, size_t i)
+{
+	struct profile *p = ctx;
+
+	if (i > 0)
+		look_around(p);
+	else
+		p->judge = shared_judge(
+			p->shared, &p->own_judge, p->run, &p->window, p->threads, &p->judge_mem);
+}
+
+void profile_init(struct profile *p, const struct run *r, struct shared *shared,
+	const struct filter_view *view, struct profile_limits limits, unsigned threads,
+	struct arena *mem)
+{
+	*p = (struct profile){ .run = r,
+		.shared = shared,
+		.mem = mem,
+		.limits = limits,
+		.threads = parallel_threads(threads, r->events.n),
+		.query_view = view,
+		.view = *view };
+	p->has_runtime = r->kind_count[KIND_RUNTIME] > 0;
+	p->has_host = p->has_runtime || r->kind_count[KIND_OP] > 0 ||
+		r->kind_count[KIND_ANNOTATION] > 0 || r->order->host_begin[r->lanes.n] > 0;
+	choose_window(p);
+	parallel_run(2, p->threads, find_facts, p);
+	if (p->judge)
+		judge_name(p->judge, &p->verdict);
+}
+
 void profile_clear(struct profile *p)
 {
 	memcurves_clear(&p->memory);
 	judge_clear(&p->own_judge);
+	arena_clear(&p->judge_mem);
 }

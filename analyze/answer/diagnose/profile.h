@@ -143,7 +143,9 @@ struct profile {
 	struct window window;
 	struct verdict verdict;
 	const struct judge *judge; /* of the run, or NULL */
-	struct judge own_judge;    /* where it is not shared; released by profile_clear */
+	struct judge own_judge;    /* where it is not shared; released by profile_clear ... */
+	struct arena judge_mem;    /* ... with its memory: it is made beside what else is found */
+	unsigned threads;
 	bool has_steps, has_device, has_host, has_runtime;
 	size_t nstep; /* steps that count */
 	nsec step_ns; /* what shares are of: their time, less unrecorded */
@@ -164,7 +166,8 @@ struct profile {
  * be NULL.  Memory is the arena's: about 100 bytes a distinct name and 8 a kernel.  O(n log n).
  */
 void profile_init(struct profile *p, const struct run *r, struct shared *shared,
-	const struct filter_view *view, struct profile_limits limits, struct arena *mem);
+	const struct filter_view *view, struct profile_limits limits, unsigned threads,
+	struct arena *mem);
 void profile_clear(struct profile *p);
 
 /* ---- its parts, in the order they are gathered; private to profile*.c ---- */

@@ -11,6 +11,7 @@
 #include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
 #include "base/opt.h"
+#include "base/parallel.h"
 
 /* ---- of several runs: what stands side by side ---- */
 
@@ -56,7 +57,8 @@ static void collect(struct summary *s)
 	s->inside = window_view(&s->window, &at->view);
 	verdict_init(&s->verdict, at->run, &s->window, &s->classes, &at->view, &at->mem);
 	struct judge own = { 0 };
-	const struct judge *judge = shared_judge(at->shared, &own, at->run, &s->window, &at->mem);
+	const struct judge *judge = shared_judge(at->shared, &own, at->run, &s->window,
+		parallel_threads(at->q->threads, at->run->events.n), &at->mem);
 	if (judge)
 		judge_name(judge, &s->verdict);
 	judge_clear(&own);
