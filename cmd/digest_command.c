@@ -159,12 +159,11 @@ static void digest_asks_init(struct digest_asks *a, const struct analyses *all)
 /* ---- answers ---- */
 
 /* As the command would answer that loads the trace for this: with no argument more. */
-static void answer_one(const struct digest_ask *ask, struct run *run, struct shared *shared,
+static void answer_one(const struct digest_ask *ask, const struct run *run, struct shared *shared,
 	unsigned threads, struct result *r, struct page_answer *to, struct err *e)
 {
 	static const struct filter everything;
 	const struct run *const runs[] = { run };
-	const unsigned loaded = run->args.needs;
 	const struct query q = {
 		.run = runs,
 		.nrun = 1,
@@ -180,28 +179,37 @@ static void answer_one(const struct digest_ask *ask, struct run *run, struct sha
 
 	err_clear(e);
 	(void)result_input(r, run->path);
-	run->args.needs = loaded & ask->needs;
 	*to = (struct page_answer){
 		.analysis = ask->analysis, .opts = ask->opts, .form = ask->form, .result = r
 	};
 	if (analysis_answer(ask->analysis, &q, r, &exit_code, e) != OK)
 		to->err = e;
 	to->says_no = exit_code == 1;
-	run->args.needs = loaded;
 }
 
-/* What the answers to some asks take from each other. */
-static struct shared *share(const struct digest_asks *asks, const struct run *run)
+/* What answers that are asked of a run loaded for the same take from each other. */
+struct sharing {
+	unsigned needs;
+	struct shared *shared;
+};
+
+/* Those of an ask, made with its needs, which the run has; v has room for one of each ask. */
+static struct shared *share(
+	struct sharing *v, const struct digest_asks *asks, const struct run *run, unsigned loaded)
 {
 	static const struct filter everything;
+	const unsigned needs = run->args.needs;
 	unsigned parts = 0;
 
+	for (; v->shared; v++)
+		if (v->needs == needs)
+			return v->shared;
 	for (EACH(const struct digest_ask, ask, asks->v, asks->n))
-		parts |= ask->analysis->shares;
-	struct shared *s = shared_new(run, &everything, parts);
+		parts |= (loaded & ask->needs) == needs ? ask->analysis->shares : 0;
+	*v = (struct sharing){ needs, shared_new(run, &everything, parts) };
 	for (int i = 0; i < SHARED_COUNT; i++)
-		shared_make(s, (enum shared_part)i);
-	return s;
+		shared_make(v->shared, (enum shared_part)i);
+	return v->shared;
 }
 
 static void add_pages(struct digest_file_out *to, const struct digest_asks *asks, struct run *run,
@@ -210,17 +218,22 @@ static void add_pages(struct digest_file_out *to, const struct digest_asks *asks
 	struct result *r = zeroed(asks->n, sizeof(*r));
 	struct page_answer *page = zeroed(asks->n, sizeof(*page));
 	struct err *e = zeroed(asks->n, sizeof(*e));
-	struct shared *shared = share(asks, run);
+	struct sharing *sharing = zeroed(asks->n + 1, sizeof(*sharing));
+	const unsigned loaded = run->args.needs;
 
 	for (size_t i = 0; i < asks->n; i++) {
 		result_init(&r[i], "");
-		answer_one(&asks->v[i], run, shared, threads, &r[i], &page[i], &e[i]);
+		run->args.needs = loaded & asks->v[i].needs;
+		answer_one(&asks->v[i], run, share(sharing, asks, run, loaded), threads, &r[i],
+			&page[i], &e[i]);
 	}
+	run->args.needs = loaded;
 	pages_add(to, page, asks->n);
 	for (size_t i = 0; i < asks->n; i++)
 		result_clear(&r[i]);
-	shared_free(shared);
-	FREE_ALL(r, page, e);
+	for (size_t i = 0; i < asks->n; i++)
+		shared_free(sharing[i].shared);
+	FREE_ALL(r, page, e, sharing);
 }
 
 /* ---- records ---- */

@@ -16,7 +16,6 @@ struct shared {
 	struct ledgers ledgers;
 	struct roles roles;
 	struct step_gap_causes waiting;
-	struct efficiency efficiency;
 	struct devtime devtime;
 	struct window window; /* that the judge is about */
 	struct judge judge;
@@ -95,8 +94,6 @@ void shared_make(struct shared *s, enum shared_part part)
 		step_gap_causes_init(&s->waiting, s->run, &s->view, &s->mem[part]);
 	else if (part == SHARED_LEDGERS)
 		ledgers_init(&s->ledgers, s->run, &s->classes, &s->view, &s->mem[part]);
-	else if (part == SHARED_EFFICIENCY)
-		efficiency_init(&s->efficiency, s->run, &s->view, &s->mem[part]);
 	else if (part == SHARED_JUDGE)
 		make_judge(s);
 	else
@@ -147,15 +144,6 @@ static void shared_waiting(struct shared *s, struct step_gap_causes *w, const st
 		*w = s->waiting;
 	else
 		step_gap_causes_init(w, r, v, mem);
-}
-
-void shared_efficiency(struct shared *s, struct efficiency *e, const struct run *r,
-	const struct filter_view *v, struct arena *mem)
-{
-	if (wait_for(s, SHARED_EFFICIENCY))
-		*e = s->efficiency;
-	else
-		efficiency_init(e, r, v, mem);
 }
 
 void shared_devtime(

@@ -9,7 +9,6 @@
 #include "analyze/judge/judge.h"
 #include "analyze/measure/device/classes.h"
 #include "analyze/measure/device/devtime.h"
-#include "analyze/measure/device/occupancy.h"
 #include "analyze/measure/gaps/ledger.h"
 #include "analyze/measure/roles.h"
 #include "analyze/measure/gaps/step_gap_causes.h"
@@ -27,7 +26,6 @@ struct shared;
 	X(ROLES)        \
 	X(WAITING)      \
 	X(LEDGERS)      \
-	X(EFFICIENCY)   \
 	X(DEVTIME)      \
 	X(JUDGE)
 
@@ -45,15 +43,13 @@ void shared_make(struct shared *s, enum shared_part part);
 void shared_free(struct shared *s);
 
 /*
- * ledgers_init, roles_init, efficiency_init and devtime_init (whose devtime_clear is called as
- * ever), or what is shared; s may be NULL.  v is laid over the same filter; its steps do not
- * matter, but for the window of ledgers and roles and the efficiency, which are of the filter's.
+ * ledgers_init, roles_init and devtime_init (whose devtime_clear is called as ever), or what is
+ * shared; s may be NULL.  v is laid over the same filter; its steps do not matter, but for the
+ * window of ledgers and roles, which are of the filter's.
  */
 void shared_ledgers(struct shared *s, struct ledgers *l, const struct run *r,
 	const struct classes *c, const struct filter_view *v, struct arena *mem);
 void shared_roles(struct shared *s, struct roles *o, const struct run *r, const struct classes *c,
-	const struct filter_view *v, struct arena *mem);
-void shared_efficiency(struct shared *s, struct efficiency *e, const struct run *r,
 	const struct filter_view *v, struct arena *mem);
 void shared_devtime(
 	struct shared *s, struct devtime *d, const struct run *r, const struct filter_view *v);

@@ -121,7 +121,7 @@ ANALYSIS(kernels) = {
 			 "traceq kernels replays.json.gz --by op --capture capture.json.gz\n"
 			 "traceq kernels ncu.csv --sort mean",
 	ANALYSIS_EACH_RUN(NEED_ORDER | NEED_LINKS | NEED_STEPS | NEED_KERNEL),
-	.shares = SHARED_BIT(LEDGERS) | SHARED_BIT(EFFICIENCY),
+	.shares = SHARED_BIT(LEDGERS),
 	.weight = 2,
 	.runs.takes_capture = true,
 	.runs.needs_more = needs_more,

@@ -1,6 +1,7 @@
 /* `kernels`: devices, types of work and their overlaps, durations. */
 
 #include "analyze/answer/kernels/kernels.h"
+#include "analyze/measure/device/occupancy.h"
 #include "analyze/measure/interval.h"
 #include "analyze/measure/gaps/ledger.h"
 #include "analyze/measure/gaps/partition.h"
@@ -51,7 +52,7 @@ void kernels_devices_table(struct kernels *k)
 			visible |= COLUMN_SET(KDEV_ACHIEVED);
 	}
 	if (has_steps && !k->p->view.name)
-		shared_efficiency(k->p->shared, &efficiency, k->p->run, &k->p->view, &k->p->mem);
+		efficiency_init(&efficiency, k->p->run, &k->p->view, &k->p->mem);
 	struct table *t = perrun_table_seen(k->p, &kernels_docs[KERNELS_DEVICES], visible);
 	for (size_t i = 0; i < k->devices.n; i++)
 		if (k->device[i].occupancy.kernels > 0)

@@ -3,6 +3,7 @@
 
 #include "analyze/analysis/shared.h"
 #include "analyze/measure/device/devtime.h"
+#include "analyze/measure/device/occupancy.h"
 #include "analyze/measure/host/calltree.h"
 #include "analyze/measure/host/hostpath.h"
 #include "analyze/measure/host/optree.h"
@@ -173,7 +174,7 @@ void summary_collect_device(struct summary *s)
 		if (r->order->device_begin[i] < r->order->device_begin[i + 1])
 			add_lane(s, i, &l);
 	add_annotations(s);
-	shared_efficiency(s->at->shared, &efficiency, r, &s->inside, mem);
+	efficiency_init(&efficiency, r, &s->inside, mem);
 	for (size_t d = 0; d < s->ledgers.ndevice; d++)
 		s->device[d].sm_efficiency = efficiency_of(&efficiency, s->ledgers.device[d].id);
 }

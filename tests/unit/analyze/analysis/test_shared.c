@@ -16,10 +16,7 @@
 #include "base/parallel.h"
 #include "tests/unit/analyze/answer/top/top_ask.h"
 
-enum {
-	ALL = SHARED_BIT(ROLES) | SHARED_BIT(WAITING) | SHARED_BIT(LEDGERS) |
-		SHARED_BIT(EFFICIENCY) | SHARED_BIT(DEVTIME)
-};
+enum { ALL = SHARED_BIT(ROLES) | SHARED_BIT(WAITING) | SHARED_BIT(LEDGERS) | SHARED_BIT(DEVTIME) };
 
 /* The training of top_ask.h, looked at through a filter. */
 struct look {
@@ -56,7 +53,6 @@ static void assert_same(struct look *l, struct shared *s)
 {
 	struct ledgers a, b;
 	struct roles x, y;
-	struct efficiency f, g;
 	struct devtime d, e;
 	double busy, taken;
 	uint32_t row;
@@ -78,11 +74,6 @@ static void assert_same(struct look *l, struct shared *s)
 	roles_init(&y, &l->run, &l->classes, &l->view, &l->mem);
 	assert_int_equal(x.nstep, y.nstep);
 	assert_memory_equal(&x.window, &y.window, sizeof(x.window));
-	shared_efficiency(s, &f, &l->run, &l->view, &l->mem);
-	efficiency_init(&g, &l->run, &l->view, &l->mem);
-	assert_int_equal(f.devices.n, g.devices.n);
-	for (i = 0; i < f.devices.n; i++)
-		assert_memory_equal(&f.mean[i], &g.mean[i], sizeof(f.mean[i]));
 	shared_devtime(s, &d, &l->run, &l->view);
 	devtime_init(&e, &l->run, &l->view);
 	for (row = 0; row < l->run.events.n; row++)
