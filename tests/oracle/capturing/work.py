@@ -174,6 +174,6 @@ def nvml(box):
     want("temperature (C)" not in got, "a counter that is not supported")
     (_, began), (_, ended) = trace.end["clock"]
     want(10 < trace.names("nvml")["power (W)"] <= (ended - began) / 2e7 + 1, "samples")
-    box.run(["n=10", "hold=300"], ["--nvml", "20ms", "--flush", "100ms"],
+    box.run(["n=10", "hold=2000"], ["--nvml", "20ms", "--flush", "100ms"],
             env={"FAKE_NVML_RC": "9"})
     want("NVML does not start (code 9)" in box.said, box.said)
