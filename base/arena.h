@@ -9,8 +9,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "base/compiler.h"
-
 struct arena_block;
 
 struct arena {
@@ -43,7 +41,7 @@ void *arena_array(struct arena *a, size_t count, size_t size);
  * Room for one more than the n objects of `size` bytes in the arena's array p of *cap: p, or a copy
  * of twice that room, 8 at least.  What is behind the n is zero.
  */
-void *arena_grow(struct arena *a, void *p, size_t n, size_t *cap, size_t size) NEVER_NULL;
+void *arena_grow(struct arena *a, void *p, size_t n, size_t *cap, size_t size);
 
 /* A NUL-terminated copy of the n bytes at p (which may hold NULs). */
 char *arena_copy(struct arena *a, const char *p, size_t n);
@@ -64,7 +62,7 @@ void arena_reset(struct arena *a, struct arena_mark mark);
  * objects of `size` bytes in the block p of *cap objects, and returns the block, moved or not.
  * Capacity grows by half; large blocks grow without copying (glibc remaps them).  The caller frees.
  */
-void *array_grow(void *p, size_t *cap, size_t need, size_t size) NEVER_NULL;
+void *array_grow(void *p, size_t *cap, size_t need, size_t size);
 
 /*
  * The value (with commas, where it has some) becomes one more, the last, of the n in such an array

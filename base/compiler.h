@@ -3,7 +3,6 @@
 
 #define MUST_CHECK              __attribute__((warn_unused_result))
 #define NO_RETURN               __attribute__((noreturn))
-#define NEVER_NULL              __attribute__((returns_nonnull))
 #define UNUSED                  __attribute__((unused)) /* behind a parameter */
 #define PRINTF_LIKE(fmt, first) __attribute__((format(printf, fmt, first)))
 #define LIKELY(x)               __builtin_expect(!!(x), 1)
