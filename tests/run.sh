@@ -17,6 +17,8 @@ cd "$(dirname "$0")/.." || exit 2
 export TRACEQ=${TRACEQ:-$B/traceq} FIXTURES=${FIXTURES:-$B/fixtures} B BUILD SAN
 SHARED=$(realpath -m "$SHARED")
 export SHARED
+# Where python3 is a script that looks for one, it is looked for once.
+PATH=$(python3 -c 'import os, sys; print(os.path.dirname(sys.executable))'):$PATH
 
 # A sanitizer's finding has an exit code of its own: 1 and 2 are answers of the program.
 export ASAN_OPTIONS=exitcode=99:detect_leaks=1 UBSAN_OPTIONS=exitcode=99:print_stacktrace=1
@@ -195,15 +197,15 @@ part_fixtures() {
 }
 part_oracle() {
 	local t
-	for t in tests/oracle/*.py; do
+	for t in tests/oracle/[a-z]*.py; do
 		t=$(basename "$t" .py)
 		[ -z "$oracles" ] || [[ $oracles == *" $t "* ]] || continue
 		in_room "oracle:$t" || continue
 		[ "$t" != capture ] || continue # begun already
-		start oracle "$t" python3 -B "tests/oracle/$t.py"
+		start oracle "$t" python3 -B tests/oracle "$t"
 	done
 }
-part_beside() { ! in_room oracle:capture || start_beside oracle capture python3 -B tests/oracle/capture.py; }
+part_beside() { ! in_room oracle:capture || start_beside oracle capture python3 -B tests/oracle capture; }
 part_replay() {
 	local t name
 	for t in tests/fuzz/fuzz_*.c; do

@@ -37,6 +37,8 @@ void batch_clear(struct batch *b)
 	arena_clear(&b->mem);
 	phrases_clear(&b->phrases);
 	FREE_ALL(b->dict, b->slot, b->cat, b->cat_of, b->name, b->member);
+	for (size_t i = 0; i < SET_COUNT; i++)
+		free(b->set_memo[i]);
 	for (size_t i = 0; i < TAP_TEXTS; i++)
 		str_free(&b->tapped.text[i]);
 	*b = (struct batch){ 0 };
@@ -74,7 +76,7 @@ void batch_reset(struct batch *b)
 	tally_init(&b->tally);
 	memset(b->cat_memo, 0, sizeof(b->cat_memo));
 	memset(b->lane_memo, 0, sizeof(b->lane_memo));
-	memset(b->set_memo, 0, sizeof(b->set_memo));
+	b->round++;
 	memset(b->kind_count, 0, sizeof(b->kind_count));
 	for (size_t i = 0; i < b->ncat; i++)
 		if (b->cat[i].present)

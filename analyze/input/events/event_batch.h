@@ -48,11 +48,18 @@ struct lane_memo {
 	bool on_device;
 };
 
+/* A text of any length, in the window: of one beyond 16 bytes `ends` has the first and last 8. */
+struct set_text {
+	struct short_text ends;
+	const char *p;
+};
+
 /* A remembered combination of a set's arguments: the texts that led to it. */
 struct set_memo {
 	uint64_t found, quoted; /* keys of the set */
-	struct short_text text[SET_MAX_ARGS];
-	uint32_t combination; /* 1 + its number; 0 = empty */
+	struct set_text text[SET_MAX_ARGS];
+	uint32_t combination; /* its number */
+	uint64_t round;       /* of the batch that it is of; 0: empty */
 };
 
 enum name_what { NAME_PROCESS, NAME_LABELS, NAME_THREAD, NAME_HOME };
@@ -75,7 +82,7 @@ struct batch_member {
 /* The same member with its texts in mem. */
 struct batch_member batch_member_copy(const struct batch_member *v, struct arena *mem);
 
-enum { LANE_MEMOS = 64, CAT_MEMOS = 64, SET_MEMOS = 64 };
+enum { LANE_MEMOS = 64, CAT_MEMOS = 64, SET_MEMOS = 256 };
 
 struct batch {
 	struct events events; /* name: dictionary id; lane: index into lanes */
@@ -99,7 +106,8 @@ struct batch {
 		uint32_t cat;
 	} cat_memo[CAT_MEMOS]; /* cat: 1 + index */
 	struct lane_memo lane_memo[LANE_MEMOS];
-	struct set_memo set_memo[SET_COUNT][SET_MEMOS];
+	struct set_memo *set_memo[SET_COUNT]; /* SET_MEMOS of each set that was seen */
+	uint64_t round; /* how many windows it was emptied for: memos of others do not count */
 	struct phrases phrases;
 
 	struct batch_name *name;

@@ -77,9 +77,24 @@ static uint32_t read_combination(const struct plan_set *set, enum args_set which
 	return keymap_add(&b->args.set[which].values, values);
 }
 
-/* The texts of a set's arguments; false when one is too long to be remembered, or escaped. */
-static bool take_texts(
-	const struct plan_set *set, const struct raw_event *raw, struct set_memo *m, size_t *hash)
+/* A text by its length and ends; what lies between is where it points to. */
+static struct set_text set_text(struct span t)
+{
+	struct set_text s = { .p = t.p };
+
+	if (t.n <= 16) {
+		s.ends = short_text(t);
+		return s;
+	}
+	memcpy(&s.ends.lo, t.p, 8);
+	memcpy(&s.ends.hi, t.p + t.n - 8, 8);
+	s.ends.n = (uint32_t)t.n;
+	return s;
+}
+
+/* The texts of a set's arguments; their hash. */
+static size_t take_texts(
+	const struct plan_set *set, const struct raw_event *raw, struct set_memo *m)
 {
 	uint64_t h = 0;
 
@@ -88,21 +103,21 @@ static bool take_texts(
 	for (unsigned i = 0; i < set->ncolumn; i++) {
 		uint8_t key = raw_key(raw, &set->column[i]);
 
-		m->text[i] =
-			raw_found(raw, key) ? short_text(raw->arg[key]) : (struct short_text){ 0 };
-		if (m->text[i].n == UINT32_MAX)
-			return false;
-		h = h * 31 + short_hash(m->text[i]);
+		m->text[i] = raw_found(raw, key) ? set_text(raw->arg[key]) : (struct set_text){ 0 };
+		h = h * 31 + short_hash(m->text[i].ends);
 	}
-	*hash = (size_t)(h ^ h >> 20);
-	return !(raw->escaped & m->found);
+	return (size_t)(h ^ h >> 20);
 }
 
 static bool same_texts(const struct set_memo *a, const struct set_memo *b, unsigned n)
 {
 	if (a->found != b->found || a->quoted != b->quoted)
 		return false;
-	return ALL(i, n, short_same(a->text[i], b->text[i]));
+	return ALL(i, n,
+		short_same(a->text[i].ends, b->text[i].ends) &&
+			(a->text[i].ends.n <= 16 ||
+				memcmp(a->text[i].p + 8, b->text[i].p + 8,
+					a->text[i].ends.n - 16) == 0));
 }
 
 /* The number of the combination of a set's values; most are known by their texts. */
@@ -110,18 +125,20 @@ static uint32_t combination(const struct plan_set *set, enum args_set which, str
 	const struct raw_event *raw, int64_t offset)
 {
 	struct set_memo key;
-	size_t hash;
 
 	if (!(raw->found & set->keys))
 		return 0;
-	if (!take_texts(set, raw, &key, &hash))
+	if (raw->escaped & set->keys)
 		return read_combination(set, which, b, raw, offset);
-	struct set_memo *memo = &b->set_memo[which][hash % SET_MEMOS];
-	if (memo->combination && same_texts(memo, &key, set->ncolumn))
-		return memo->combination - 1;
-	key.combination = read_combination(set, which, b, raw, offset) + 1;
+	if (UNLIKELY(!b->set_memo[which]))
+		b->set_memo[which] = xcalloc(SET_MEMOS, sizeof(*b->set_memo[which]));
+	struct set_memo *memo = &b->set_memo[which][take_texts(set, raw, &key) % SET_MEMOS];
+	if (memo->round == b->round && same_texts(memo, &key, set->ncolumn))
+		return memo->combination;
+	key.combination = read_combination(set, which, b, raw, offset);
+	key.round = b->round;
 	*memo = key;
-	return key.combination - 1;
+	return key.combination;
 }
 
 static void put_sets(const struct plan *plan, struct batch *b, const struct raw_event *raw,

@@ -179,7 +179,7 @@ static void odd_element(struct walk *w, const char *p)
 		batch_problem(w->b, PROBLEM_NOT_AN_OBJECT, walk_offset(w, p));
 		w->d->comma = false;
 		w->p = q;
-	} else if (strchr("\"[", *p) && w->end - p > WINDOW_BYTES / 2) {
+	} else if (strchr("\"[", *p) && w->end - p > LIMIT_PIECE_BYTES / 2) {
 		batch_problem(w->b, PROBLEM_NOT_AN_OBJECT, walk_offset(w, p));
 		w->d->comma = false;
 		walk_skip_value(w, p, DOC_EVENTS);

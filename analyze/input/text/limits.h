@@ -5,7 +5,8 @@
 #pragma once
 
 enum {
-	WINDOW_BYTES = 4 << 20,       /* text scanned at a time; larger ones repeat fewer names */
+	WINDOW_BYTES = 512 << 10,     /* text scanned at a time: what a core's cache holds */
+	LIMIT_PIECE_BYTES = 4 << 20,  /* what is looked at as a whole, so that it has to fit */
 	WINDOW_PADDING = 128,         /* readable bytes behind a window's end, for vector loads */
 	LIMIT_EVENT_BYTES = 32 << 20, /* one event, or one element of the array */
 	LIMIT_META_BYTES = 4 << 20,   /* one top-level value that is decoded */

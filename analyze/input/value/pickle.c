@@ -176,9 +176,9 @@ static enum status fill(struct pickle_scan *s)
 	s->base += (int64_t)s->at;
 	s->at = 0;
 	s->text.n = left;
-	TRY(source_read(s->source, s->window + left, WINDOW_BYTES - left, &got, s->e));
+	TRY(source_read(s->source, s->window + left, LIMIT_PIECE_BYTES - left, &got, s->e));
 	s->text.n += got;
-	s->is_end = got < WINDOW_BYTES - left;
+	s->is_end = got < LIMIT_PIECE_BYTES - left;
 	return OK;
 }
 
@@ -201,7 +201,7 @@ static enum status take(struct pickle_scan *s, uint64_t n, struct span *out)
 	if (n > s->text.n - s->at && !s->is_end)
 		return err_set(s->e, E_LIMIT, s->op_at,
 			"%s of %" PRIu64 " bytes, where at most %d are read", s->op->name, n,
-			(int)WINDOW_BYTES);
+			(int)LIMIT_PIECE_BYTES);
 	if (n > s->text.n - s->at)
 		return is_cut(s, n);
 	*out = (struct span){ s->text.p + s->at, (size_t)n };
@@ -555,7 +555,7 @@ enum status pickle_read(struct compact *c, struct source *source, compact_value 
 	bool *has_more, struct err *e)
 {
 	struct machine m = { .c = c,
-		.in = { .source = source, .window = xmalloc(WINDOW_BYTES), .e = e } };
+		.in = { .source = source, .window = xmalloc(LIMIT_PIECE_BYTES), .e = e } };
 
 	m.in.text = (struct span){ m.in.window, 0 };
 	enum status st = run_all(&m);
