@@ -21,15 +21,22 @@ static bool is_binary(struct span t)
 	return odd * 50 > t.n;
 }
 
-/* Keys of an object whose text may be cut. */
+/* Keys of an object whose text may be cut; of a trace up to that of its events, which says it all:
+ * the long text behind it is not looked through. */
 static void find_keys(struct head *h, struct span object)
 {
+	static const char events[] = "\"traceEvents\"";
 	struct span it = object, key;
 	struct json_value v;
 
-	while (h->nkey < HEAD_KEYS) {
-		bool more = json_next(&it, &key, &v);
+	while (h->nkey < HEAD_KEYS && it.n) {
+		struct span next = json_blanks_off(span_from(json_blanks_off(it), 1));
 
+		if (span_starts(next, events)) {
+			h->key[h->nkey++] = (struct span){ next.p + 1, sizeof(events) - 3 };
+			break;
+		}
+		bool more = json_next(&it, &key, &v);
 		/* The value of the last key may be cut; its key is there. */
 		if (key.n)
 			h->key[h->nkey++] = key;
@@ -52,11 +59,13 @@ static void look_at_object(struct head *h, struct span t)
 {
 	struct span rest;
 
-	h->first = json_value(t, &rest);
 	h->form = HEAD_OBJECT;
+	find_keys(h, t);
+	if (head_is_trace(h))
+		return;
+	h->first = json_value(t, &rest);
 	if (h->first.type == JSON_OBJECT && is_lines(rest))
 		h->form = HEAD_LINES;
-	find_keys(h, t);
 }
 
 static void look_at_array(struct head *h, struct span t)
