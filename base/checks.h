@@ -26,6 +26,15 @@
 enum verdict_state { VERDICT_STATES(VERDICT_IS_ID) VERDICT_STATE_COUNT };
 const char *verdict_state_word(enum verdict_state s);
 
+/* A figure along the runs of a base that is a store, oldest first, and behind them those of new. */
+struct verdict_runs {
+	const char **name;
+	const double *value;
+	size_t n;
+	double level; /* of base; NaN: not known */
+	enum unit unit;
+};
+
 /* One check.  NULL: there is nothing to say. */
 struct verdict_check {
 	enum verdict_state state;
@@ -44,6 +53,7 @@ struct verdict_check {
 	const char *label;  /* which of that name: "op:nccl.*"; NULL: there is one */
 	double value;       /* of new, in base units; NaN unknown */
 	enum unit unit;     /* of value */
+	const struct verdict_runs *runs; /* of what fails; NULL: not known */
 };
 
 struct verdict {

@@ -21,6 +21,7 @@ struct sink {
 #define SINKS(X)                                                                  \
 	X(junit, "write the checks as JUnit XML, for test reports of CI servers") \
 	X(md, "write a summary in Markdown, for comments and step summaries")     \
+	X(html, "write the checks as a page, with the runs of what fails")        \
 	X(openmetrics, "write the new side's figures as OpenMetrics gauges")
 
 #define X(name, help) extern const struct sink sink_##name;

@@ -24,7 +24,7 @@
 set -uo pipefail
 
 # What TRACEQ_OPTIONS may say.  All else would make it another gate, or none, or turn off a report of this script.
-TUNING=(--tier= --check= --better= --noise= --gate-on= --fail-on= --allow-env= --warmup= --thresholds= --no-config
+TUNING=(--tier= --check= --better= --noise= --gate-on= --fail-on= --strict-unknown --allow-lost= --allow-env= --warmup= --thresholds= --no-config
 	--steps= --device= --stream= --rank= --cat= --comm= --strict
 	--window= --alpha= --min-change= --limit= --row-limit= --unit= --time-unit= --verbose --wide --ascii --ci= --threads=)
 GITHUB_MOST=65536 GITLAB_MOST=1000000 # bytes of a comment; the servers count characters
@@ -116,6 +116,9 @@ is_first() {
 	[ "${TRACEQ_MISSING:-warn}" != error ] && grep -qs '"id": "no_baseline"' "$out/gate.json"
 }
 
+# Whether noise alone keeps a figure from having failed.
+is_noisy() { grep -qs '"verdict": "gate NOISY"' "$out/gate.json"; }
+
 # The operands: one base and one run, or labels where the run is several.
 sides() {
 	local r
@@ -164,7 +167,7 @@ comment_body() {
 
 gate() {
 	local code=0 verdict=pass compared
-	local r
+	local r page=()
 	mkdir -p -- "$out" || fail "cannot make $out"
 	echo 2 >"$out/exit-code" # whatever ends this early is no answer
 	find_traceq
@@ -173,10 +176,11 @@ gate() {
 		[ -e "$r" ] || fail "there is no run $r"
 	done
 	sides
-	rm -f -- "$out"/gate.{txt,xml,md,json} "$out/metrics.txt" "$out/report.html" "$out/comment.md"
+	rm -f -- "$out"/gate.{txt,xml,md,json,html} "$out/metrics.txt" "$out/report.html" "$out/comment.md"
 	tuning
+	[ "${TRACEQ_HTML:-true}" != true ] || page=("--html=$out/gate.html")
 	"$traceq" gate "--missing-baseline=${TRACEQ_MISSING:-warn}" "--junit=$out/gate.xml" "--md=$out/gate.md" \
-		"--json-out=$out/gate.json" "--openmetrics=$out/metrics.txt" ${list[@]+"${list[@]}"} \
+		"--json-out=$out/gate.json" "--openmetrics=$out/metrics.txt" ${page[@]+"${page[@]}"} ${list[@]+"${list[@]}"} \
 		-- "${side[@]}" >"$out/gate.txt" || code=$?
 	cat "$out/gate.txt"
 	[ "$code" -le 2 ] || code=2
@@ -185,7 +189,7 @@ gate() {
 		say "no answer: not one figure was compared"
 		code=2
 	fi
-	case $code in 1) verdict=fail ;; 2) verdict=none ;; esac
+	case $code in 0) ! is_noisy || verdict=noisy ;; 1) verdict=fail ;; 2) verdict=none ;; esac
 	if [ "${TRACEQ_HTML:-true}" = true ]; then
 		"$traceq" report -q -o "$out/report.html" -- "${run[@]}" || say "no report.html"
 	fi
@@ -196,10 +200,17 @@ gate() {
 	output compared "$compared"
 }
 
+# Noise is no green: a check of its own on GitHub, neutral, where the token may write checks.
+neutral() {
+	[ -n "${GITHUB_REPOSITORY:-}" ] && [ -n "${GH_TOKEN:-}" ] || return 0
+	gh api --silent "repos/$GITHUB_REPOSITORY/check-runs" -f "name=traceq $name" -f "head_sha=$commit" -f status=completed \
+		-f conclusion=neutral -f 'output[title]=noisy: more runs would decide' -F "output[summary]=@$out/comment.md" 2>/dev/null
+}
+
 verdict() {
 	[ -s "$out/exit-code" ] || fail "there was no gate in $out"
 	case $(cat "$out/exit-code") in
-	0) return 0 ;;
+	0) ! is_noisy || neutral || say "no neutral check: that wants checks: write"; return 0 ;;
 	1) return 1 ;;
 	*) return 2 ;;
 	esac

@@ -245,7 +245,7 @@ def github(root):
     good = Action(place, run="again.json", comment="true", traceq=TRACEQ)
     expect(good.code == 0 and good.verdict() == "pass", f"a good run: {good.code} {good.stderr}")
     expect(sorted(os.listdir(place.artifacts["traceq-gate"])) ==
-           ["comment.md", "exit-code", "gate.json", "gate.md", "gate.txt", "gate.xml", "metrics.txt", "report.html"],
+           ["comment.md", "exit-code", "gate.html", "gate.json", "gate.md", "gate.txt", "gate.xml", "metrics.txt", "report.html"],
            f"artifact {os.listdir(place.artifacts['traceq-gate'])}")
     said = place.stub_log()
     expect("<repos/a/b/issues/12/comments>" in said and f"<body=@{good.out('comment.md')}>" in said, f"comment: {said}")
@@ -270,10 +270,27 @@ def github(root):
     expect(again.code == 0 and "traceq-gate-Linux-7-2" in place.cache,
            f"a second attempt keeps what it added: {list(place.cache)}")
     expect(len(read(os.path.join(work, "traceq-store", "baseline.jsonl")).splitlines()) == 2, "the store of the first attempt")
+    noisy(place)
     github_odd(place)
     if shutil.which("jq"):
         github_authors(place)
     tuned(place)
+
+
+def noisy(place):
+    """What noise alone may explain is no green: a verdict of its own, and a neutral check."""
+    for name, seconds in (("one.log", .5), ("two.log", .57)):
+        with open(os.path.join(place.work, name), "w") as f:
+            f.writelines(f"step {i} loss {3 - i * .001:.4f} step_time {seconds * (1 + i % 5 * .004):.4f}s\n" for i in range(1, 41))
+    Action(place, event="push", run="one.log", store="logs", cache="false", traceq=TRACEQ)
+    place.stub_log()
+    two = Action(place, run="two.log", store="logs", cache="false", traceq=TRACEQ)
+    expect((two.code, two.verdict()) == (0, "noisy"), f"a noisy run: {two.code} {two.verdict()} {two.stdout}")
+    said = place.stub_log()
+    expect("<repos/a/b/check-runs>" in said and "<conclusion=neutral>" in said, f"a noisy run: {said}")
+    for options in ["--fail-on=noisy", "--allow-lost=trace", "--strict-unknown"]:
+        two = Action(place, run="two.log", store="logs", cache="false", options=options, traceq=TRACEQ)
+        expect(two.code == ("noisy" in options), f"{options}: {two.code} {two.stderr}")
 
 
 def github_odd(place):

@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 import tempfile
+from html.parser import HTMLParser
 
 TRACEQ, FIXTURES = os.environ["TRACEQ"], os.environ["FIXTURES"]
 SHARED = os.environ.get("SHARED", "")
@@ -195,6 +196,60 @@ def check_store(folder):
     expect("a reason that is not needed keeps the base", int("12 v 1" in said), 1, said)
 
 
+class Page(HTMLParser):
+    """Headings with the cells below them, points of pictures, and what is fetched from elsewhere."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.sections, self.points, self.fetched, self.at, self.first = [], 0, [], "", ""
+        self.feed(text)
+
+    def handle_starttag(self, tag, attrs):
+        attrs = dict(attrs)
+        self.at = tag if tag in ("h2", "th", "p") else self.at
+        if tag == "p" and "answer" in attrs.get("class", ""):
+            self.at = "answer"
+        self.points += tag == "circle"
+        self.fetched += [attrs[k] for k in ("src", "href", "xlink:href") if not attrs.get(k, "#").startswith("#")]
+        if tag == "h2":
+            self.sections.append(["", ""])
+
+    def handle_endtag(self, tag):
+        self.at = "" if tag in ("h2", "th", "p") else self.at
+
+    def handle_data(self, data):
+        if self.at == "answer":
+            self.first += data
+        elif self.sections and self.at in ("h2", "th"):
+            self.sections[-1][self.at == "th"] += data
+
+
+def check_page(folder):
+    """gate --html: the verdict, what fails with its runs, what warns, what passes; nothing from elsewhere."""
+    evil = "<script>alert(1)</script>"
+    runs = [write(f"{folder}/page{i}", {"m.jsonl": records(40, step_time=.5 * (1 + i % 3 * .002),
+                                                           **{evil + "_ms": 5.0})}) for i in range(12)]
+    bad = write(f"{folder}/page", {"m.jsonl": records(40, step_time=.7, **{evil + "_ms": 9.0})})
+    for run in runs:
+        ask("baseline", "add", f"{folder}/pages", run, "-q")
+    for i, (side, option) in enumerate(((f"{folder}/pages", "--html"), (runs[0], "-o"))):
+        path = f"{folder}/page.html"
+        code, said = ask("gate", side, bad, option, path, "-q", "--no-config")
+        with open(path, encoding="utf-8") as f:
+            text = f.read()
+        page = Page(text)
+        said = f"{page.first} {page.sections}"
+        expect(f"page {i}", code, 1, said)
+        expect(f"page {i}: the verdict first", int("FAIL" in page.first and "failed" in page.first), 1, said)
+        order = [s[0] for s in page.sections]
+        expect(f"page {i}: sections", int(order == ["Answer", "What fails", "What passes"]), 1, said)
+        fails = page.sections[1][1]
+        expect(f"page {i}: what fails", int("step_time" in fails and evil in fails and "loss" not in fails), 1, said)
+        expect(f"page {i}: names are escaped", int(evil in text), 0, said)
+        expect(f"page {i}: points", page.points, 0 if i else 2 * 13, said)
+        expect(f"page {i}: nothing is fetched", len(page.fetched), 0, said)
+
+
 def check_cases(folder):
     """Logs of trainers and servers, and the same a quarter slower; runs that broke; CI's benchmarks."""
     def pair(base, new, want, *more):
@@ -230,6 +285,7 @@ def main():
         check_rows(folder)
         check_trace(folder)
         check_store(folder)
+        check_page(folder)
         if os.path.isdir(f"{SHARED}/cases/logs"):
             check_cases(folder)
         check_diff(folder)

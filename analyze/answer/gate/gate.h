@@ -326,6 +326,9 @@ const char *gate_text_ratio(
 /* gate_names.c */
 /* Whether the history is a store, with runs that were added for a reason, and no table of runs. */
 bool gate_is_store(const struct gate *g);
+/* A figure run by run, the newest of them, for a verdict. */
+const struct verdict_runs *gate_runs(
+	const struct gate *g, const struct segment_series *s, double level);
 /*
  * How a run of the history is called: its day, with its label where others are of that day, too
  * ("2025-11-29 run2"); its label where a file says no time; "run 17"; behind the last: new.

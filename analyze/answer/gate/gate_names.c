@@ -44,3 +44,18 @@ bool gate_is_store(const struct gate *g)
 {
 	return g->query->history->nrun > 0 && g->query->history->run[0].time_s != INT64_MIN;
 }
+
+enum { RUNS_MAX = 200 };
+
+const struct verdict_runs *gate_runs(
+	const struct gate *g, const struct segment_series *s, double level)
+{
+	struct verdict_runs *runs = arena_alloc(&g->out->mem, sizeof(*runs));
+	size_t n = MIN(s->n, RUNS_MAX), first = s->n - n;
+
+	*runs = (struct verdict_runs){ arena_array(&g->out->mem, n, sizeof(*runs->name)),
+		s->v + first, n, level, s->unit };
+	for (size_t i = 0; i < n; i++)
+		runs->name[i] = gate_night_name(g, s->run[first + i]);
+	return runs;
+}

@@ -143,6 +143,9 @@ static void put_verdict(struct gate *g, const struct nightly *w, size_t n)
 					.label = w[i].s.id,
 					.value = w[i].s.v[w[i].s.n - 1],
 					.unit = UNIT_NONE,
+					.runs = gate_fails(g, w[i].state)
+						? gate_runs(g, &w[i].s, w[i].median)
+						: NULL,
 				};
 	v->summary = arena_printf(&g->out->mem, "%zu of %zu check%s failed", fails, n, plural_s(n));
 	v->about = arena_printf(&g->out->mem, "%zu runs", g->query->history->nrun);

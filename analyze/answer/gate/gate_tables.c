@@ -1,5 +1,5 @@
 /* `gate`: its tables, and the verdict from the same answers. */
-#include "analyze/answer/gate/gate.h"
+#include "analyze/answer/gate/gate_history.h"
 #include "analyze/analysis/row_limit.h"
 #include "base/plural.h"
 #include "base/unit.h"
@@ -238,6 +238,20 @@ static const char *side_text(const struct gate *g, const char *label, size_t nru
 	return arena_printf(&g->out->mem, "%s (%zu run%s)", label, nrun, plural_s(nrun));
 }
 
+/* Of what fails against a store. */
+static const struct verdict_runs *runs_of(struct gate *g, const struct gate_answer *a)
+{
+	const struct segment_series *along =
+		g->series && a->base && a->now ? gate_series(g, a->base->id) : NULL;
+
+	if (!along || !gate_fails(g, a->state))
+		return NULL;
+	const struct metric *now = metricset_find(&g->now, a->base->id);
+	struct segment_series s = *along;
+	course_append(&s, g, now ? now : a->now);
+	return gate_runs(g, &s, a->change.base);
+}
+
 static void make_check(struct gate *g, struct verdict_check *c, const struct gate_answer *a)
 {
 	enum unit unit = gate_unit(a);
@@ -259,6 +273,7 @@ static void make_check(struct gate *g, struct verdict_check *c, const struct gat
 		.label = a->rule->id == a->rule->def->id ? NULL : a->rule->id,
 		.value = a->change.now,
 		.unit = unit,
+		.runs = runs_of(g, a),
 	};
 }
 
