@@ -2,6 +2,7 @@
 #include "analyze/input/artifact/logs/log_shapes.h"
 
 #include "analyze/input/artifact/logs/log_value.h"
+#include "analyze/input/text/num.h"
 #include "base/ascii.h"
 #include "base/base.h"
 
@@ -52,14 +53,13 @@ static size_t blanks(struct span line, size_t i)
 static bool add_token(
 	struct log_shape *s, struct span line, size_t from, size_t i, size_t end, bool is_figure)
 {
-	struct log_token *t = &s->token[s->ntoken];
 	size_t to = i;
 
 	while (to > from && line.p[to - 1] == ' ')
 		to--;
 	if (s->ntoken == SHAPE_TOKENS)
 		return false;
-	*t = (struct log_token){ .from = (uint16_t)from,
+	s->token[s->ntoken] = (struct log_token){ .from = (uint16_t)from,
 		.n = (uint16_t)(to - from),
 		.blank_before = to < i,
 		.blank_after = end < line.n && line.p[end] == ' ',
@@ -88,9 +88,8 @@ static bool learn(struct log_shape *s, struct span line, const struct log_figure
 	const struct log_prefix *prefix, size_t dict)
 {
 	size_t i = 0, from = 0, nth = 0, end;
-	bool is_figure;
+	bool is_figure, is_total = false; /* the digits behind a counter are its own */
 
-	s->ntoken = 0;
 	if (line.n >= SHAPE_BYTES)
 		return false;
 	while (i < line.n) {
@@ -101,49 +100,141 @@ static bool learn(struct log_shape *s, struct span line, const struct log_figure
 			i++;
 			continue;
 		}
-		if (!is_figure && !is_free(line, i, end, g, prefix, dict)) {
+		if (!is_figure && (is_total || !is_free(line, i, end, g, prefix, dict))) {
+			is_total = false;
 			i = end;
 			continue;
 		}
 		if (!add_token(s, line, from, i, end, is_figure))
 			return false;
+		is_total = is_figure && g->noted[nth].total > 0;
 		nth += is_figure;
 		i = from = blanks(line, end);
 	}
-	memcpy(s->text, line.p, line.n);
 	s->tail = from;
 	s->n = line.n;
 	return nth == g->nnoted;
 }
 
+static void forget(struct log_shapes *a, struct log_shape *s)
+{
+	uint16_t me = (uint16_t)(s - a->shape + 1), *at = &a->bucket[s->sign % SHAPE_BUCKETS];
+
+	if (!s->text)
+		return;
+	for (; *at && *at != me; at = &a->shape[*at - 1].next)
+		;
+	*at = s->next;
+	free(s->figure); /* and what is behind */
+	s->text = NULL;
+}
+
+/* One that has not been met lately. */
+static struct log_shape *room(struct log_shapes *a)
+{
+	struct log_shape *s;
+
+	do {
+		a->hand = (a->hand + 1) % SHAPES;
+		s = &a->shape[a->hand];
+		s->hits /= 2;
+	} while (s->text && s->hits);
+	forget(a, s);
+	return s;
+}
+
+static void *put(char **to, const void *from, size_t n)
+{
+	char *at = *to;
+
+	memcpy(at, from, n);
+	*to += n;
+	return at;
+}
+
 void log_shapes_learn(struct log_shapes *a, struct span line, const struct log_figures *g,
 	const struct log_prefix *prefix, size_t dict)
 {
-	size_t at = g->nnoted ? a->learnt++ % SHAPES_FIGURES
-			      : SHAPES_FIGURES + a->learnt_other++ % SHAPES_OTHER;
-	struct log_shape *s = &a->shape[at];
+	struct log_shape s = { .sign = a->sign, .token = a->token };
+	uint64_t *seen = &a->seen[a->sign % SHAPE_SEEN];
 
-	if (!learn(s, line, g, prefix, dict)) {
-		s->n = 0;
+	if (*seen != a->sign || !learn(&s, line, g, prefix, dict)) {
+		*seen = a->sign;
 		return;
 	}
-	memcpy(s->figure, g->noted, g->nnoted * sizeof(g->noted[0]));
-	s->nfigure = g->nnoted;
-	s->nbare = g->line_nbare;
-	s->rank = g->at;
+	s.nfigure = g->nnoted;
+	s.nbare = g->line_nbare;
+	s.rank = g->at;
+	s.is_by_epoch = g->rank[g->at].place.is_by_epoch;
+	size_t figures = s.nfigure * sizeof(*s.figure), tokens = s.ntoken * sizeof(*s.token);
+	char *to = xcalloc(1, figures + tokens + line.n + REAL_PADDING);
+	struct log_shape *at = room(a);
+	s.text = NULL;
+	s.figure = put(&to, g->noted, figures);
+	s.token = put(&to, s.token, tokens);
+	s.text = put(&to, line.p, line.n);
+	uint16_t *bucket = &a->bucket[s.sign % SHAPE_BUCKETS];
+	s.next = *bucket;
+	*bucket = (uint16_t)(at - a->shape + 1);
+	s.hits = 1;
+	*at = s;
+}
+
+void log_shapes_open(struct log_shapes *a)
+{
+	uint64_t w = 0;
+
+	memset(a, 0, sizeof(*a));
+	for (size_t c = 0; c < COUNT_OF(a->weight); c++) {
+		w = (w + c) * UINT64_C(0xd1342543de82ef95) + 1;
+		a->weight[c] = strchr("0123456789.+-, \teE", (int)c) ? 0 : w ^ w >> 32;
+	}
+}
+
+void log_shapes_close(struct log_shapes *a)
+{
+	for (size_t i = 0; i < SHAPES; i++)
+		forget(a, &a->shape[i]);
+}
+
+/* --- finding one again --- */
+
+/* n bytes; REAL_PADDING are readable behind both. */
+HOT_INLINE bool is_same(const char *a, const char *b, size_t n)
+{
+	uint64_t x, y;
+
+	for (; n > 8; n -= 8, a += 8, b += 8) {
+		memcpy(&x, a, 8);
+		memcpy(&y, b, 8);
+		if (x != y)
+			return false;
+	}
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+	memcpy(&x, a, 8);
+	memcpy(&y, b, 8);
+	return n == 0 || (x ^ y) << (64 - 8 * n) == 0;
+#else
+	return memcmp(a, b, n) == 0;
+#endif
+}
+
+HOT_INLINE const char *blanks_end(const char *p, const char *end)
+{
+	while (p < end && *p == ' ')
+		p++;
+	return p;
 }
 
 /* The number of the token at p: what is behind it and its blanks, or NULL. */
-static const char *take_token(
+HOT_INLINE const char *take_token(
 	const struct log_token *t, const char *p, const char *end, double *value)
 {
-	const char *q = p;
+	const char *q = blanks_end(p, end);
 
-	while (p < end && *p == ' ')
-		p++;
-	if ((p > q) != t->blank_before || p == end)
+	if ((q > p) != t->blank_before || q == end)
 		return NULL;
-	q = p;
+	p = q;
 	if (t->is_figure)
 		q = log_value_number(p, end, value);
 	else
@@ -151,9 +242,7 @@ static const char *take_token(
 			q++;
 	if (!q || q == p)
 		return NULL;
-	p = q;
-	while (p < end && *p == ' ')
-		p++;
+	p = blanks_end(q, end);
 	return (p > q) == t->blank_after ? p : NULL;
 }
 
@@ -162,30 +251,48 @@ static bool fits(const struct log_shape *s, struct span line, double *value)
 	const char *p = line.p, *end = p + line.n;
 
 	for (EACH(const struct log_token, t, s->token, s->ntoken)) {
-		if ((size_t)(end - p) < t->n || memcmp(p, s->text + t->from, t->n) != 0)
+		if ((size_t)(end - p) < t->n || !is_same(p, s->text + t->from, t->n))
 			return false;
 		p = take_token(t, p + t->n, end, value);
 		if (!p)
 			return false;
 		value += t->is_figure;
 	}
-	return (size_t)(end - p) == s->n - s->tail &&
-		memcmp(p, s->text + s->tail, s->n - s->tail) == 0;
+	return (size_t)(end - p) == s->n - s->tail && is_same(p, s->text + s->tail, s->n - s->tail);
+}
+
+/* Of what is in the line but its numbers and blanks; in whatever order. */
+static uint64_t sign_of(const struct log_shapes *a, struct span line)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < line.n; i++)
+		sum += a->weight[(unsigned char)line.p[i]];
+	return sum;
+}
+
+static const struct log_shape *found(struct log_shapes *a, size_t at)
+{
+	a->before = a->last;
+	a->last = at;
+	a->shape[at].hits |= 3;
+	return &a->shape[at];
 }
 
 const struct log_shape *log_shapes_find(struct log_shapes *a, struct span line, double *value)
 {
-	size_t guess = a->follows[a->last];
+	uint16_t *guess = &a->follows[(a->before * 31 + a->last) % SHAPE_BUCKETS];
 
-	if (a->shape[guess].n && fits(&a->shape[guess], line, value)) {
-		a->last = guess;
-		return &a->shape[guess];
+	if (a->shape[*guess].text && fits(&a->shape[*guess], line, value))
+		return found(a, *guess);
+	a->sign = sign_of(a, line);
+	for (size_t i = a->bucket[a->sign % SHAPE_BUCKETS]; i; i = a->shape[i - 1].next) {
+		const struct log_shape *s = &a->shape[i - 1];
+
+		if (s->sign != a->sign || !fits(s, line, value))
+			continue;
+		*guess = (uint16_t)(i - 1);
+		return found(a, i - 1);
 	}
-	for (size_t i = 0; i < COUNT_OF(a->shape); i++)
-		if (i != guess && a->shape[i].n && fits(&a->shape[i], line, value)) {
-			a->follows[a->last] = i;
-			a->last = i;
-			return &a->shape[i];
-		}
 	return NULL;
 }

@@ -10,7 +10,13 @@
 #include "analyze/input/artifact/logs/log_figures.h"
 #include "analyze/input/artifact/logs/log_prefix.h"
 
-enum { SHAPE_BYTES = 1024, SHAPE_TOKENS = 96, SHAPES_FIGURES = 6, SHAPES_OTHER = 2 };
+enum {
+	SHAPES = 512,
+	SHAPE_BUCKETS = 1024,
+	SHAPE_SEEN = 4096,
+	SHAPE_BYTES = 8192,
+	SHAPE_TOKENS = 384
+};
 
 /* A number, with the text in front of it. */
 struct log_token {
@@ -20,21 +26,33 @@ struct log_token {
 };
 
 struct log_shape {
-	char text[SHAPE_BYTES];
+	uint64_t sign;
+	char *text;     /* NULL: there is no shape here */
 	size_t tail, n; /* text[tail .. n): behind the last number */
-	struct log_token token[SHAPE_TOKENS];
+	struct log_token *token;
 	size_t ntoken;
-	struct log_noted figure[LOG_PAIRS];
-	size_t nfigure; /* 0: lines without one */
-	size_t nbare;   /* numbers that are none */
-	size_t rank;    /* as figures.at */
+	struct log_noted *figure;
+	size_t nfigure;   /* 0: lines without one */
+	size_t nbare;     /* numbers that are none */
+	size_t rank;      /* as figures.at */
+	bool is_by_epoch; /* the place of that rank */
+	uint16_t next;    /* of its bucket: its number and 1; 0: the last */
+	uint8_t hits;     /* lately */
 };
 
 struct log_shapes {
-	struct log_shape shape[SHAPES_FIGURES + SHAPES_OTHER];
-	size_t follows[SHAPES_FIGURES + SHAPES_OTHER]; /* which came behind each */
-	size_t last, learnt, learnt_other;
+	struct log_shape shape[SHAPES];
+	uint16_t bucket[SHAPE_BUCKETS];  /* by sign, as `next` */
+	uint16_t follows[SHAPE_BUCKETS]; /* which came behind two others */
+	uint64_t seen[SHAPE_SEEN];       /* signs of lines of no shape: the second is learnt */
+	size_t last, before, hand;
+	uint64_t weight[256];                 /* of bytes, in signs */
+	uint64_t sign;                        /* of the line that was looked for last */
+	struct log_token token[SHAPE_TOKENS]; /* of the line that is being learnt */
 };
+
+void log_shapes_open(struct log_shapes *a);
+void log_shapes_close(struct log_shapes *a);
 
 /* The figures of the line at hand are those noted; prefix is what was in front of it, and its dict
  * begins at `dict`, the line's length where it has none. */

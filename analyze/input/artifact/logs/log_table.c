@@ -111,7 +111,7 @@ bool log_table_row(
 	size_t from = !log_begins_number(cell[0].p, cell[0].p + cell[0].n);
 	if (from)
 		*label = cell[0];
-	to->n = 0;
+	to->n = to->nsigned = to->nbare = 0;
 	for (size_t i = from; i < t->n; i++)
 		if (cell[i].n &&
 			!take_cell(&to->v[to->n++], cell[i],

@@ -241,6 +241,7 @@ static bool take_text(struct text_log *g, struct span line)
 	log_prefix_find(&g->prefix, line);
 	struct span text = (struct span){ line.p + g->prefix.n, line.n - g->prefix.n };
 	g->dict = NULL;
+	g->figures.line_nbare = 0;
 	g->is_fixed = g->prefix.n > 0 || g->heading.n == 0;
 	if (is_rule(text)) {
 		g->is_fixed = false;
@@ -273,7 +274,7 @@ static bool take_shape(struct text_log *g, struct span line)
 	if (g->table.state != TABLE_OUTSIDE || g->heading.n)
 		return false;
 	const struct log_shape *s = log_shapes_find(&g->shapes, line, value);
-	if (!s)
+	if (!s || (s->nfigure && s->is_by_epoch != g->figures.rank[s->rank].place.is_by_epoch))
 		return false;
 	op_table_title(&g->table, line);
 	if (s->nfigure)
@@ -367,6 +368,7 @@ static void close_log(struct text_log *g)
 {
 	op_table_close(&g->table);
 	log_figures_close(&g->figures);
+	log_shapes_close(&g->shapes);
 	str_free(&g->plain);
 	str_free(&g->scratch);
 	str_free(&g->bar);
@@ -376,6 +378,7 @@ static enum status read_log(struct text_log *g, struct err *e)
 {
 	op_table_open(&g->table, g->in);
 	log_figures_open(&g->figures, g->in);
+	log_shapes_open(&g->shapes);
 	lines_open(&g->lines, g->in);
 	take_lines(g);
 	enum status st = lines_end(&g->lines, e);
