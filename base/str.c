@@ -81,33 +81,50 @@ bool span_is_nocase(struct span a, const char *s)
 	return a.n == strlen(s) && same(a.p, s, a.n, true);
 }
 
-enum place { WHOLE, AT_START, ANYWHERE };
-
-/* One of the words is there. */
-static bool has_word(struct span a, const char *words, enum place place, bool nocase)
+/* One of the words is there, whole or at the start. */
+HOT_INLINE bool is_word(struct span a, const char *words, bool is_whole, bool nocase)
 {
-	struct span word;
+	for (const char *w = words; w && *w; w += *w == '|') {
+		const char *p = a.p, *end = a.p + a.n;
 
-	while (span_words(&words, &word)) {
-		if (word.n > a.n || (place == WHOLE && word.n < a.n))
-			continue;
-		if (place != ANYWHERE    ? same(a.p, word.p, word.n, nocase)
-				: nocase ? span_count_nocase(a, word, 1) > 0
-					 : memmem(a.p, a.n, word.p, word.n) != NULL)
+		while (p < end && *w && *w != '|' &&
+			(*p == *w ||
+				(nocase && lower((unsigned char)*p) == lower((unsigned char)*w)))) {
+			p++;
+			w++;
+		}
+		if ((!*w || *w == '|') && (!is_whole || p == end))
 			return true;
+		while (*w && *w != '|')
+			w++;
 	}
 	return false;
 }
 
-#define ONE_OF(name, place)                                         \
+/* One of the words is there, anywhere. */
+static bool has_word(struct span a, const char *words, bool nocase)
+{
+	struct span word;
+
+	while (span_words(&words, &word))
+		if (nocase ? span_count_nocase(a, word, 1) > 0
+			   : a.n >= word.n && memmem(a.p, a.n, word.p, word.n) != NULL)
+			return true;
+	return false;
+}
+
+#define ONE_OF(name, is_there)                                      \
 	bool span_##name(struct span a, const char *words)          \
 	{                                                           \
-		return has_word(a, words, place, false);            \
+		return is_there(false);                             \
 	}                                                           \
 	bool span_##name##_nocase(struct span a, const char *words) \
 	{                                                           \
-		return has_word(a, words, place, true);             \
+		return is_there(true);                              \
 	}
+#define WHOLE(nocase)    is_word(a, words, true, nocase)
+#define AT_START(nocase) is_word(a, words, false, nocase)
+#define ANYWHERE(nocase) has_word(a, words, nocase)
 ONE_OF(in, WHOLE)
 ONE_OF(starts_in, AT_START)
 ONE_OF(has_in, ANYWHERE)

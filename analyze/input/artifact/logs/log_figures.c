@@ -88,12 +88,33 @@ void log_figures_step(struct log_figures *g, double step, double total)
 	(void)log_place_step(&g->rank[g->at].place, step, total);
 }
 
-static size_t slot_of(const struct log_figures *g, struct span key)
+static size_t key_hash(struct span key, size_t seed)
 {
-	size_t first = (unsigned char)key.p[0], last = (unsigned char)key.p[key.n - 1];
-	size_t middle = (unsigned char)key.p[key.n / 2];
+	uint64_t first = 0, last = 0;
 
-	return (key.n * 131 + first * 31 + middle * 7 + last * 3 + g->at * 61) % LOG_SLOTS;
+	memcpy(&first, key.p, MIN(key.n, sizeof(first)));
+	memcpy(&last, key.p + key.n - MIN(key.n, sizeof(last)), MIN(key.n, sizeof(last)));
+	first = (first ^ (last + key.n + seed) * UINT64_C(0xd1342543de82ef95)) *
+		UINT64_C(0x9e3779b97f4a7c15);
+	return (size_t)(first >> 40);
+}
+
+static const struct log_known *known(struct log_figures *g, struct span key)
+{
+	struct log_known *k =
+		key.n <= LOG_KNOWN_KEY ? &g->known[key_hash(key, 0) % LOG_KNOWN] : &g->long_key;
+
+	if (k->n == key.n && k != &g->long_key && memcmp(k->key, key.p, key.n) == 0)
+		return k;
+	struct span name = log_word_name(key);
+	int rank = steps_key_rank(key) * 2;
+	*k = (struct log_known){ .n = key.n, .name = name.p == key.p ? SPAN("") : name };
+	memcpy(k->key, key.p, MIN(key.n, LOG_KNOWN_KEY));
+	k->is_step = log_word_is_step(key);
+	k->is_epoch = log_word_is_epoch(key);
+	k->is_batch = span_is_nocase(key, "batch");
+	k->step_rank = rank || k->is_step ? 1 + rank : 0;
+	return k;
 }
 
 /* There are twice as many places as an artifact may have series. */
@@ -112,7 +133,7 @@ static struct log_stage *stage_of(struct log_figures *g, struct series *s)
 
 static struct log_stage *find_stage(struct log_figures *g, struct span key)
 {
-	struct log_slot *slot = &g->slot[slot_of(g, key)];
+	struct log_slot *slot = &g->slot[key_hash(key, g->at) % LOG_SLOTS];
 
 	if (slot->stage && slot->rank == g->at && span_eq(slot->key, key))
 		return slot->stage;
@@ -203,27 +224,28 @@ void log_figures_again(struct log_figures *g, size_t rank, const struct log_note
  * How well the pair names the step: as in logs of rows, else in any case and in more words; best
  * where a total is beside it.  0: it names none, as "step: 12.5 ms".
  */
-static int step_rank(const struct log_pair *p)
+static int step_rank(struct log_figures *g, const struct log_pair *p)
 {
-	int rank = steps_key_rank(p->key) * 2;
+	const struct log_known *k = known(g, p->key);
 
-	if (p->is_epoch || p->measure != MEASURE_NONE || p->value != floor(p->value) ||
-		(p->scale != 0 && p->scale != 1) || p->nth ||
-		(rank == 0 && !log_word_is_step(p->key)))
+	if (k->step_rank == 0 || p->is_epoch || p->measure != MEASURE_NONE ||
+		p->value != floor(p->value) || (p->scale != 0 && p->scale != 1) || p->nth)
 		return 0;
-	if (span_is_nocase(p->key, "batch") && p->total == 0)
+	if (k->is_batch && p->total == 0)
 		return 0; /* its size, often */
-	return 1 + rank + 100 * (p->total > 0);
+	return k->step_rank + 100 * (p->total > 0);
 }
 
 static struct span name_of(
 	struct log_figures *g, const struct log_pair *pair, const struct log_form *form)
 {
-	struct span key = pair->key;
+	struct span key = pair->is_epoch ? SPAN("epoch") : pair->key;
+	const struct log_known *k = known(g, key);
+	bool is_timer = k->is_step && measure_infos[pair->measure].base == UNIT_NS;
 
-	if (pair->is_epoch)
-		key = SPAN("epoch");
-	if (log_word_is_step(key) && measure_infos[pair->measure].base == UNIT_NS)
+	if (!form && !is_timer && !pair->nth && !pair->is_share)
+		return k->name.n ? k->name : key;
+	if (is_timer)
 		key = span_of(arena_printf(&g->in->mem, "%.*s timer", (int)key.n, key.p));
 	if (pair->nth)
 		key = span_of(arena_printf(&g->in->mem, "%.*s[%d]", (int)key.n, key.p, pair->nth));
@@ -250,7 +272,7 @@ void log_figures_unwritten(struct log_figures *g, struct log_pairs *pairs, int64
 	size_t k = 0;
 
 	for (size_t i = 0; i < pairs->n; i++)
-		if (step_rank(&pairs->v[i]) || !is_written(g, &pairs->v[i], n))
+		if (step_rank(g, &pairs->v[i]) || !is_written(g, &pairs->v[i], n))
 			pairs->v[k++] = pairs->v[i];
 	pairs->n = k;
 }
@@ -261,14 +283,19 @@ bool log_figures_pairs(
 	struct arena_mark mark = arena_mark(&g->in->mem);
 	const struct log_pair *step = NULL, *epoch = NULL;
 	struct log_place *place = &g->rank[g->at].place;
+	int best = 0;
 
 	g->line_nbare += pairs->nbare;
 	g->nbare += (int64_t)pairs->nbare;
 	g->step_at = g->epoch_at = NULL;
 	for (EACH(const struct log_pair, p, pairs->v, pairs->n)) {
-		if (step_rank(p) > (step ? step_rank(step) : 0))
+		int rank = step_rank(g, p);
+
+		if (rank > best) {
 			step = p;
-		if (p->is_epoch || log_word_is_epoch(p->key))
+			best = rank;
+		}
+		if (p->is_epoch || known(g, p->key)->is_epoch)
 			epoch = p;
 	}
 	if (epoch) {

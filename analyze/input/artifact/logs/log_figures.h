@@ -12,7 +12,13 @@
 #include "analyze/input/artifact/logs/log_place.h"
 #include "analyze/input/artifact/artifact_reading.h"
 
-enum { LOG_SLOTS = 1024, LOG_STAGED = 128, LOG_STAGES = 2 * RECORD_SERIES };
+enum {
+	LOG_SLOTS = 1024,
+	LOG_STAGED = 128,
+	LOG_STAGES = 2 * RECORD_SERIES,
+	LOG_KNOWN = 512,
+	LOG_KNOWN_KEY = 40
+};
 
 struct log_rank {
 	struct log_place place;
@@ -36,6 +42,15 @@ struct log_slot {
 	struct log_stage *stage;
 };
 
+/* What the words of a key say, looked up once. */
+struct log_known {
+	char key[LOG_KNOWN_KEY];
+	size_t n;
+	struct span name; /* of its series; empty: the key */
+	int step_rank;    /* 0: it names no step */
+	bool is_step, is_epoch, is_batch;
+};
+
 /* A value that went to a series, and where in its line it was written. */
 struct log_noted {
 	size_t at, key_at, key_n; /* bytes of the line: the number, and its name */
@@ -53,6 +68,7 @@ struct log_figures {
 	                                     * at hand
 	                                     */
 	struct log_slot slot[LOG_SLOTS];
+	struct log_known known[LOG_KNOWN], long_key;
 	struct log_stage *stage[LOG_STAGES]; /* by the address of their series */
 	bool by_row;                         /* the line names no step, and is at none */
 	const char *step_at, *epoch_at;      /* where the numbers are that are the line's */

@@ -91,11 +91,11 @@ static double power_of(char c, double base)
 /* One letter: of memory "G" is GiB, of anything else a thousand millions. */
 static bool take_letter(struct log_value *v, char c, struct span name)
 {
+	if (!strchr("kKMGTB", c))
+		return false;
 	bool is_memory = strcmp(figure_kind(name, UNIT_NONE)->word, "memory") == 0;
 	double scale = power_of(c, is_memory ? 1024 : 1e3);
 
-	if (scale <= 1 || c == 'm' || c == 'g' || c == 't')
-		return false;
 	if (is_memory && c == 'B')
 		scale = 1;
 	if (is_memory) /* MEASURE_BYTE, KIB, MIB and GIB follow each other */
