@@ -281,9 +281,34 @@ void threads_clear(struct threads *t)
 	FREE_ALL(t->v, t->heap, t->marks);
 }
 
+/* Who began before another stopped by no more than doubles of the time of day are off. */
+enum { OFF_NS = 300 };
+
+/*
+ * A thread that seems to begin just before another stops, as times are coarse: that stops first.
+ */
+static void stop_before(struct threads *t, const struct moment *begins)
+{
+	for (size_t i = 1; i < t->nheap; i++) {
+		struct thread *th = &t->v[t->heap[i]];
+
+		if (th->next.point != POINT_YIELD || saturate_sub(th->next.at, begins->at) > OFF_NS)
+			continue;
+		th->busy_until = th->next.at = begins->at;
+		uint32_t lane = t->heap[i];
+		t->heap[i] = t->heap[0];
+		t->heap[0] = lane;
+		return;
+	}
+}
+
 struct thread *threads_first(struct threads *t)
 {
-	return t->nheap > 0 ? &t->v[t->heap[0]] : NULL;
+	if (t->nheap == 0)
+		return NULL;
+	if (t->v[t->heap[0]].next.point == POINT_RESUME)
+		stop_before(t, &t->v[t->heap[0]].next);
+	return &t->v[t->heap[0]];
 }
 
 void threads_pass(struct threads *t)

@@ -291,6 +291,34 @@ static void test_hand_over(void **state)
 	sketch_release(&s);
 }
 
+/* Doubles of the time of day are off by 250 ns: the other thread seems to begin before the first
+ * has stopped, which stops then; 2 us before that it does not. */
+static void test_coarse_hand_over(void **state)
+{
+	static const nsec early[] = { 250, 2000 };
+
+	(void)state;
+	for (size_t i = 0; i < COUNT_OF(early); i++) {
+		struct sketch s;
+		nsec begin = 100 * SKETCH_US - early[i];
+
+		sketch_begin(&s);
+		(void)sketch_op(&s, 0, "forward", 0, 100);
+		uint32_t back = hand_event(
+			&s.run, KIND_OP, s.thread[1], "backward", begin, 100 * SKETCH_US);
+		(void)sketch_op(&s, 2, "pinning", 0, 300);
+		sketch_made(&s);
+		uint32_t node = sketch_node(&s, back, POINT_RESUME);
+		if (i == 0) {
+			assert_int_equal(s.d.node[node].binding, EDGE_CAUSE);
+			assert_int_equal(depend_until(&s.d, node, EDGE_CAUSE), begin);
+		} else {
+			assert_int_equal(node, NO_NODE);
+		}
+		sketch_release(&s);
+	}
+}
+
 /* The other thread had been busy for 10 of the 110 only: nobody took over. */
 static void test_no_hand_over(void **state)
 {
@@ -430,6 +458,7 @@ int main(void)
 		cmocka_unit_test(test_copies),
 		cmocka_unit_test(test_graph),
 		cmocka_unit_test(test_hand_over),
+		cmocka_unit_test(test_coarse_hand_over),
 		cmocka_unit_test(test_no_hand_over),
 		cmocka_unit_test(test_unrecorded),
 		cmocka_unit_test(test_overlap),
