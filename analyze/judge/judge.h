@@ -162,6 +162,9 @@ const struct judge_row *judge_row(const struct judge *j, enum judge_change c);
 /* What it saves. */
 nsec judge_saves(const struct judge *j, enum judge_change c);
 
+/* What it says of the run. */
+enum verdict_part judge_part(const struct judge *j, const struct judge_row *row);
+
 /* A change of the family of that word gets its kernels; false: there are none, and it changes
  * nothing. */
 bool judge_family(const struct judge *j, const char *word, struct change *c);

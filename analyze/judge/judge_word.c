@@ -35,9 +35,19 @@ void judge_sort(const struct judge_row **row, size_t n)
 
 /* ---- the word ---- */
 
-/* What a row says of the run.  Fusing takes away kernels and launches: what the run hangs on. */
-static enum verdict_part part_of(const struct judge *j, const struct judge_row *row)
+/* What odd steps are, by what most of that is: first ones are warm-up. */
+static enum verdict_part part_of_odd(const struct step_kind *k)
 {
+	if (k && k->when == WHEN_FIRST)
+		return PART_OF_STARTUP;
+	return k && k->cause == GAP_CAUSE_DATA ? PART_OF_DATA : PART_OF_UNEVEN;
+}
+
+/* Fusing takes away kernels and launches: what the run hangs on. */
+enum verdict_part judge_part(const struct judge *j, const struct judge_row *row)
+{
+	if (row->of == JUDGE_UNEVEN)
+		return part_of_odd(j->window->kinds.worst);
 	if (row->of == JUDGE_FUSED && judge_saves(j, JUDGE_HOST) > judge_saves(j, JUDGE_KERNELS))
 		return PART_OF_HOST;
 	return judge_doc(row->of)->part;
@@ -55,7 +65,7 @@ static const struct judge_row *best_of(const struct judge *j, unsigned kinds, un
 
 	for (EACH(const struct judge_row, row, j->row, j->n)) {
 		if ((kinds >> judge_doc(row->of)->kind & 1) && row->saves > 0 &&
-			(parts >> part_of(j, row) & 1) && (!best || row->saves > best->saves))
+			(parts >> judge_part(j, row) & 1) && (!best || row->saves > best->saves))
 			best = row;
 	}
 	return best;
@@ -63,21 +73,29 @@ static const struct judge_row *best_of(const struct judge *j, unsigned kinds, un
 
 /* Of the window; what is no part of its own there takes what it saves, and launching is the host's
  * time. */
-static double share_of(
-	const struct judge *j, const struct verdict *v, enum verdict_part part, nsec saves)
+static double share_of(const struct judge *j, const struct verdict *v, const struct judge_row *row)
 {
+	enum verdict_part part = judge_part(j, row);
 	double ns = (double)v->ns[part];
 
-	if (part == PART_OF_STARTUP || part == PART_OF_UNEVEN || part == PART_OF_MALLOC ||
-		part == PART_OF_CAST)
-		ns = (double)saves;
 	if (part == PART_OF_HOST || part == PART_OF_LAUNCH)
 		ns = (double)v->ns[PART_OF_HOST] + (double)v->ns[PART_OF_LAUNCH];
+	if (part == PART_OF_STARTUP || part == PART_OF_MALLOC || part == PART_OF_CAST ||
+		row->of == JUDGE_UNEVEN || row->of == JUDGE_FUNCTION)
+		ns = (double)row->saves;
+	if (part == PART_OF_SYNC)
+		ns = fmax(ns, (double)row->saves);
 	return ns / (double)j->window->device[v->device].ns;
 }
 
+/* Whether two save nearly the same, or the other more. */
+static bool is_alike(const struct judge_row *row, const struct judge_row *other)
+{
+	return (double)other->saves >= (1 - ALIKE) * (double)row->saves;
+}
+
 /* What the host did comes before waiting behind it, where both save nearly the same, or where the
- * GPU waits longer for it and it saves half as much. */
+ * GPU waits longer for it, in long gaps, and it saves half as much. */
 static const struct judge_row *before_sync(
 	const struct judge *j, const struct verdict *v, const struct judge_row *row, unsigned kinds)
 {
@@ -85,16 +103,20 @@ static const struct judge_row *before_sync(
 
 	if (row->of != JUDGE_SYNC || !other)
 		return row;
-	double did = share_of(j, v, part_of(j, other), other->saves),
-	       waited = share_of(j, v, PART_OF_SYNC, row->saves),
-	       least = did >= waited ? SECOND_MIN : 1 - ALIKE;
-	return (double)other->saves >= least * (double)row->saves ? other : row;
+	double did = share_of(j, v, other);
+	if (other->of == JUDGE_HOST)
+		did = (double)v->ns[PART_OF_HOST] / (double)j->window->device[v->device].ns;
+	bool is_longer = did >= share_of(j, v, row);
+	return is_alike(row, other) ||
+			(is_longer && (double)other->saves >= SECOND_MIN * (double)row->saves)
+		? other
+		: row;
 }
 
 static bool is_healthy(const struct judge *j, const struct verdict *v, double whole)
 {
 	for (EACH(const struct judge_row, row, j->row, j->n))
-		if (part_of(j, row) != PART_OF_COMPUTE &&
+		if (judge_part(j, row) != PART_OF_COMPUTE &&
 			(double)row->saves >= HEALTHY_SAVING * whole)
 			return false;
 	return account_busy(&j->window->device[v->device]) >= HEALTHY_BUSY;
@@ -106,19 +128,24 @@ static bool is_launching(enum judge_change c)
 	return c == JUDGE_HOST || c == JUDGE_GRAPH || c == JUDGE_FUSED;
 }
 
+/* That a call kept what the host did from being hidden comes before what else there is. */
 static void set_second(const struct judge *j, struct verdict *v, const struct judge_row *first)
 {
-	const struct judge_row *best = NULL;
+	const struct judge_row *best = NULL, *sync = judge_row(j, JUDGE_SYNC);
+	bool is_behind = sync && (HOST_PARTS >> v->part & 1) && first->of != JUDGE_UNEVEN &&
+		is_alike(first, sync);
 
 	for (EACH(const struct judge_row, row, j->row, j->n)) {
-		if (part_of(j, row) != v->part && row->saves > (best ? best->saves : 0) &&
+		if (judge_part(j, row) != v->part && row->saves > (best ? best->saves : 0) &&
 			!(is_launching(first->of) && is_launching(row->of)))
 			best = row;
 	}
+	best = is_behind ? sync : best;
 	v->second = NULL;
 	if (!best || (double)best->saves < SECOND_MIN * (double)first->saves)
 		return;
-	v->second_part = part_of(j, best);
+	v->second_part = judge_part(j, best);
+	v->second_share = share_of(j, v, best);
 	v->second = part_verdict(v->second_part);
 	v->second_change = best->says;
 }
@@ -165,12 +192,13 @@ static void name_by_change(const struct judge *j, struct verdict *v)
 		v->doubt = "no change saves anything";
 		return;
 	}
-	v->part = part_of(j, row);
+	v->part = judge_part(j, row);
 	v->change = row->says;
+	v->is_odd = row->of == JUDGE_UNEVEN;
 	v->saves = (double)row->saves / whole;
-	v->share = share_of(j, v, v->part, row->saves);
+	v->share = share_of(j, v, row);
+	v->second_share = 0;
 	set_second(j, v, row);
-	v->second_share = share_of(j, v, v->second_part, 0);
 	if (v->is_leak && v->part == PART_OF_COMPUTE)
 		return;
 	v->is_leak = false;

@@ -267,6 +267,12 @@ bool step_kind_is_loss(const struct step_kind *k)
 		k->what != prefill && k->what != decode;
 }
 
+/* Warm-up beside enough steps without: nobody asks how long that took. */
+static bool is_set_aside(const struct step_kinds *all, const struct step_kind *k)
+{
+	return k->when == WHEN_FIRST && all->usual >= EXCEPTIONS_VALUES && 2 * k->n <= all->usual;
+}
+
 ORDER(by_share, struct step_kind, compare3(b->share, a->share))
 
 void step_kinds_init(struct step_kinds *k, const struct run *r, const struct stepstat *stat,
@@ -291,12 +297,15 @@ void step_kinds_init(struct step_kinds *k, const struct run *r, const struct ste
 			(void)add_kind(&s, k, (uint8_t)c, longer, true);
 	add_others(&s, k, true);
 	add_others(&s, k, false);
-	for (size_t i = 0; i < k->n; i++) {
+	for (size_t i = 0; i < k->n; i++)
 		name_kind(&s, k, &k->v[i]);
-		if (step_kind_is_loss(&k->v[i]))
-			k->lost += k->v[i].share;
-	}
 	qsort(k->v, k->n, sizeof(*k->v), by_share);
+	for (size_t i = 0; i < k->n; i++) {
+		if (!step_kind_is_loss(&k->v[i]) || is_set_aside(k, &k->v[i]))
+			continue;
+		k->lost += k->v[i].share;
+		k->worst = k->worst ? k->worst : &k->v[i];
+	}
 }
 
 const char *step_kind_when(const struct step_kind *k, const struct run *r,

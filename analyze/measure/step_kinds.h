@@ -46,7 +46,9 @@ struct step_kinds {
 	size_t n;
 	size_t usual; /* steps, also those that are set aside, ... */
 	double mean;  /* ... and their mean duration, ns */
-	double lost;  /* share of all time that longer ones take more, which do no other work */
+	double lost;  /* share of all time that longer ones take more, which do no other work; the
+	                 first ones where few steps are left beside them, as warm-up is set aside */
+	const struct step_kind *worst; /* of those what takes most; NULL: none */
 };
 
 /* word: by position, of what odd steps do, as in struct window.  Memory is the arena's.  O(steps x

@@ -89,6 +89,7 @@ struct verdict {
 	const char *change, *second_change; /* what saves that: "data loader free"; NULL: the
 	                                       largest part named the run ... */
 	const char *doubt;                  /* ... because of this, or NULL */
+	bool is_odd;                        /* that is about the odd steps */
 	double saves;                       /* so much of the steps the first saves; NaN */
 	nsec casts; /* time of kernels that only convert types, in the window */
 };

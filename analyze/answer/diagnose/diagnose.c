@@ -141,6 +141,7 @@ static enum status answer_run(struct perrun *at)
 	g->d = at->ctx;
 	g->at = at;
 	const struct settings *s = &g->d->settings;
+	struct roof_peaks peaks;
 	profile_init(&g->profile, at->run, at->shared, &at->view,
 		(struct profile_limits){
 			.long_gap = settings_get(s, "diagnose.G07.gap")->i,
@@ -149,6 +150,8 @@ static enum status answer_run(struct perrun *at)
 			.few_blocks = settings_get(s, "diagnose.G20.blocks")->r,
 		},
 		at->q->threads, &at->mem);
+	peaks_of_run(&peaks, at->run, g->profile.account.id, &g->d->peaks);
+	g->profile.link_Bps = peaks.link_Bps;
 	g->profile.hangs_on_kernels = hangs_on_kernels(&g->profile);
 	if (g->profile.hangs_on_kernels)
 		toproof_find(&g->profile, &g->d->peaks);

@@ -56,6 +56,8 @@ static const char *why(const struct diagnosis *g)
 	const struct finding *reason = reason_of(g);
 	const struct profile *x = &g->profile;
 
+	if (x->verdict.is_odd)
+		return step_kinds_text(&x->window.kinds, x->run, &x->window.stat, x->mem);
 	if (reason)
 		return reason->text;
 	if (!x->has_device)
@@ -65,8 +67,6 @@ static const char *why(const struct diagnosis *g)
 			  "'traceq check'";
 	if (x->verdict.part == PART_OF_COMPUTE)
 		return computing_text(g);
-	if (x->verdict.part == PART_OF_UNEVEN)
-		return step_kinds_text(&x->window.kinds, x->run, &x->window.stat, x->mem);
 	return arena_printf(x->mem, "%s for %s of %s%s", part_word(x->verdict.part),
 		unit_percent(x->mem, x->verdict.share), x->has_steps ? "a step" : "the run",
 		x->verdict.part == PART_OF_STARTUP ? ": profile after the warm-up" : "");
@@ -220,7 +220,7 @@ static void put_change(const struct diagnosis *g, struct table *t, const struct 
 		[CHANGES_KIND] = cell_word(doc->kind == JUDGE_REMEDY ? "remedy" : "sensitivity"),
 		[CHANGES_SCENARIO] = CELL_IF(row->scenario, cell_textf(t, "%s", row->scenario)),
 		[CHANGES_EFFORT] = cell_word(effort_word(doc->effort)),
-		[CHANGES_VERDICT] = cell_word(part_verdict(doc->part)),
+		[CHANGES_VERDICT] = cell_word(part_verdict(judge_part(g->profile.judge, row))),
 		[CHANGES_ADVICE] = cell_word(doc->advice));
 }
 

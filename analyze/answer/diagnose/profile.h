@@ -159,6 +159,7 @@ struct profile {
 	bool hangs_on_kernels;        /* faster ones would shorten steps: */
 	const char *top_roof;         /* toproof.h; or NULL */
 	struct profile_wide wide;
+	double link_Bps; /* peak of the device's links, one direction; NaN */
 };
 
 /*

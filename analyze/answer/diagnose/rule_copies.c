@@ -127,6 +127,18 @@ static enum comm_op main_comm(const struct profile_comm *c)
 /* Messages below this are bound by latency more than by the links. */
 enum { SHORT_MESSAGE = 256 * 1024 };
 
+/* Of the links' peak; where switches add up, as NVLink's do, collectives seem a little faster. */
+static const double AT_PEAK = 0.8, ABOVE_PEAK = 1.1;
+
+/* Whether the links can do no more, where sizes and peaks are known. */
+static bool is_at_peak(const struct profile *x)
+{
+	const struct profile_comm *c = &x->device.comm;
+	double of_peak = c->bus_bytes * 1e9 / ((double)c->sized_ns * x->link_Bps);
+
+	return c->sized_ns > 0 && of_peak >= AT_PEAK && of_peak <= ABOVE_PEAK;
+}
+
 /* What helps depends on the collective, and on how long its messages are; NULL: nothing special. */
 static const char *comm_advice(const struct profile *x)
 {
@@ -148,6 +160,9 @@ static const char *comm_advice(const struct profile *x)
 	};
 	const struct profile_comm *c = &x->device.comm;
 
+	if (is_at_peak(x))
+		return "fewer bytes: no_sync() between accumulation steps, gradients in 16 bits, "
+		       "shards within a node only (HSDP); overlap with other work";
 	if (c->sized > 0 && c->bytes / c->sized < SHORT_MESSAGE)
 		return "messages are short, so latency counts: fewer and larger ones (buckets, "
 		       "coalescing)";
@@ -161,9 +176,12 @@ static const char *comm_sizes(const struct profile *x)
 
 	if (c->sized == 0 || c->sized_ns <= 0)
 		return "";
-	return arena_printf(x->mem, "; messages of %s, %.1f GB/s bus bandwidth",
+	return arena_printf(x->mem, "; messages of %s, %.1f GB/s bus bandwidth%s",
 		unit_bytes(x->mem, (double)c->bytes / (double)c->sized),
-		c->bus_bytes / (double)c->sized_ns);
+		c->bus_bytes / (double)c->sized_ns,
+		!is_at_peak(x) ? ""
+			       : arena_printf(x->mem, " of %.0f GB/s that the links can do",
+					 x->link_Bps / 1e9));
 }
 
 static void check_comm(struct look *k, struct finding *f, const struct profile *x)
@@ -174,8 +192,9 @@ static void check_comm(struct look *k, struct finding *f, const struct profile *
 		return;
 	rules_put_time(k, f, l->exposed_comm, "G13.warn", "G13.crit");
 	f->count = x->device.count[CLASS_COMM];
-	f->text = arena_printf(x->mem, "%s (%s) of exposed communication",
-		rules_step_time(x, l->exposed_comm), unit_percent(x->mem, f->share));
+	f->text = arena_printf(x->mem, "%s (%s) of exposed communication%s",
+		rules_step_time(x, l->exposed_comm), unit_percent(x->mem, f->share),
+		is_at_peak(x) ? " at the peak of the links" : "");
 	if (x->device.top_comm.name) {
 		f->name = x->device.top_comm.name;
 		f->row = x->device.top_comm.sum.row;
@@ -191,7 +210,9 @@ static void check_comm(struct look *k, struct finding *f, const struct profile *
 
 RULE(G13, "communication",
 	"Exposed communication: time in which a collective runs and nothing computes. Part of "
-	"it may be waiting for a slower rank: traces of the others tell.",
+	"it may be waiting for a slower rank: traces of the others tell. At the peak of the links "
+	"is a bus bandwidth of 80% or more of what the device's links can do ('traceq "
+	"roofline').",
 	"TraceLens, exposed communication; HTA, overlap of communication and computation",
 	.advice =
 		"start it earlier, beside work that does not need it; 'traceq comms' has sizes and "

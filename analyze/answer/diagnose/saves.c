@@ -6,6 +6,24 @@
 /* Of its share: what saves less says so. */
 static const double MOST = 0.5;
 
+/* Why a change saves so little of what it is about.  What hides behind nothing takes long itself.
+ */
+static const char *too_little(const struct profile *x, const struct finding *f)
+{
+	double none = f->rule->judged == 1 + JUDGE_COMM
+		? rules_share(x, judge_saves(x->judge, JUDGE_FREE_COMM))
+		: 0;
+
+	return none < f->share * MOST
+		? arena_printf(x->mem,
+			  "%s; fixing it saves at most %s: other work fills the same time", f->text,
+			  unit_percent(x->mem, f->saves))
+		: arena_printf(x->mem,
+			  "%s; hiding it behind other work saves at most %s, having less of it up "
+			  "to %s",
+			  f->text, unit_percent(x->mem, f->saves), unit_percent(x->mem, none));
+}
+
 void saves_of(const struct profile *x, struct finding *f, struct whatif_times *t)
 {
 	const struct scenario *change = f->change ? f->change : f->rule->change;
@@ -24,7 +42,5 @@ void saves_of(const struct profile *x, struct finding *f, struct whatif_times *t
 	f->saves = fmax(fmin(rules_share(x, saves), f->share), 0);
 	f->is_predicted = true;
 	if (f->saves < MOST * f->share)
-		f->text = arena_printf(x->mem,
-			"%s; fixing it saves at most %s: other work fills the same time", f->text,
-			unit_percent(x->mem, f->saves));
+		f->text = too_little(x, f);
 }

@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "tests/unit/analyze/depgraph/sketch.h"
+#include "tests/unit/handmade.h"
 
 /*
  *	thread    L 10  L 12

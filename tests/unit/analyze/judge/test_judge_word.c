@@ -24,10 +24,12 @@ struct word_case {
 		.of = JUDGE_##change, .saves = saved, .says = #change \
 	}
 
-static void expect(const struct word_case *c)
+static void expect(const struct word_case *c, const struct step_kind *odd)
 {
 	struct account account = { .ns = STEP, .ledger = { .total = STEP, .compute = STEP / 2 } };
-	struct window w = { .device = &account, .ndevice = 1, .ns = STEP };
+	struct window w = {
+		.device = &account, .ndevice = 1, .ns = STEP, .kinds = { .worst = odd }
+	};
 	struct judge_row row[ROWS];
 	struct judge j = { .window = &w, .row = row };
 	struct verdict v = { 0 };
@@ -56,16 +58,20 @@ static void test_sync(void **state)
 			{ SAVES(SYNC, 288), SAVES(HOST, 20), SAVES(KERNELS, 354) },
 			{ [PART_OF_SYNC] = 281 } },
 		/* the same behind the loader: free, it saves as much */
-		{ "dataloader-bound", "compute-bound",
+		{ "dataloader-bound", "sync-bound",
 			{ SAVES(DATA, 330), SAVES(SYNC, 330), SAVES(KERNELS, 332) },
 			{ [PART_OF_DATA] = 330 } },
-		{ "malloc-bound", "compute-bound",
+		{ "malloc-bound", "sync-bound",
 			{ SAVES(ALLOCATOR, 319), SAVES(SYNC, 320), SAVES(KERNELS, 336) },
 			{ [PART_OF_MALLOC] = 319 } },
 		/* the GPU waits longer for the host than in the call, and it saves half as much */
 		{ "host-bound", "sync-bound",
 			{ SAVES(SYNC, 466), SAVES(HOST, 244), SAVES(KERNELS, 249) },
 			{ [PART_OF_HOST] = 488 } },
+		/* nonzero() in each layer: many short gaps */
+		{ "sync-bound", "compute-bound",
+			{ SAVES(SYNC, 288), SAVES(HOST, 144), SAVES(KERNELS, 351) },
+			{ [PART_OF_SYNC] = 4, [PART_OF_LAUNCH] = 286 } },
 		/* less than 15 %: what saves most */
 		{ "compute-bound", NULL, { SAVES(SYNC, 120), SAVES(HOST, 20), SAVES(KERNELS, 450) },
 			{ [PART_OF_SYNC] = 120 } },
@@ -73,12 +79,35 @@ static void test_sync(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)
-		expect(&cases[i]);
+		expect(&cases[i], NULL);
+}
+
+/* Odd steps that save most: what most of them is. */
+static void test_odd(void **state)
+{
+	static const struct {
+		struct step_kind kind;
+		const char *word;
+	} cases[] = {
+		{ { .when = WHEN_FIRST, .cause = GAP_CAUSE_ALLOCATOR }, "start-up" },
+		{ { .when = WHEN_EVERY, .cause = GAP_CAUSE_DATA }, "dataloader-bound" },
+		{ { .when = WHEN_EVERY, .cause = GAP_CAUSE_CHECKPOINT }, "uneven-steps" },
+		{ { .when = WHEN_FROM, .cause = GAP_CAUSE_COUNT }, "uneven-steps" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct word_case c = { cases[i].word, "compute-bound",
+			{ SAVES(UNEVEN, 660), SAVES(KERNELS, 480) }, { 0 } };
+
+		expect(&c, &cases[i].kind);
+	}
 }
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = { cmocka_unit_test(test_sync) };
+	const struct CMUnitTest tests[] = { cmocka_unit_test(test_sync),
+		cmocka_unit_test(test_odd) };
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
