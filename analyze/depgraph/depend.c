@@ -159,7 +159,7 @@ static void make(struct depend *d, struct arena *mem)
 
 /* ---- floors ---- */
 
-enum { SAMPLES = 4096, LAUNCH_NS = 5000, OWN_NS = 2000 };
+enum { SAMPLES = 4096, LAUNCH_NS = 5000, OWN_NS = 2000, STREAM_NS = 1000 };
 
 struct sample {
 	nsec v[SAMPLES];
@@ -234,7 +234,7 @@ static void find_stream_floor(struct depend *d, size_t by)
 				launched_by(d, n) <= depend_until(d, (uint32_t)i, EDGE_PREV)))
 			take(&stream, delay_of(d, (uint32_t)i));
 	}
-	d->floor.stream = quantile(&stream, 0.5, 0);
+	d->floor.stream = quantile(&stream, 0.5, STREAM_NS);
 }
 
 /* Of nodes evenly over the run. */

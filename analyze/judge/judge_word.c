@@ -71,21 +71,28 @@ static const struct judge_row *best_of(const struct judge *j, unsigned kinds, un
 	return best;
 }
 
-/* Of the window; what is no part of its own there takes what it saves, and launching is the host's
- * time. */
-static double share_of(const struct judge *j, const struct verdict *v, const struct judge_row *row)
+/* Of the window; launching is the host's time. */
+static double part_share(const struct judge *j, const struct verdict *v, enum verdict_part part)
 {
-	enum verdict_part part = judge_part(j, row);
 	double ns = (double)v->ns[part];
 
 	if (part == PART_OF_HOST || part == PART_OF_LAUNCH)
 		ns = (double)v->ns[PART_OF_HOST] + (double)v->ns[PART_OF_LAUNCH];
+	return ns / (double)j->window->device[v->device].ns;
+}
+
+/* Of what a row is about; what is no part of its own takes what it saves. */
+static double share_of(
+	const struct judge *j, const struct verdict *v, const struct judge_row *row)
+{
+	enum verdict_part part = judge_part(j, row);
+	double saves = (double)row->saves / (double)j->window->device[v->device].ns;
+
 	if (part == PART_OF_STARTUP || part == PART_OF_MALLOC || part == PART_OF_CAST ||
 		row->of == JUDGE_UNEVEN || row->of == JUDGE_FUNCTION)
-		ns = (double)row->saves;
-	if (part == PART_OF_SYNC)
-		ns = fmax(ns, (double)row->saves);
-	return ns / (double)j->window->device[v->device].ns;
+		return saves;
+	return part == PART_OF_SYNC ? fmax(part_share(j, v, part), saves)
+				    : part_share(j, v, part);
 }
 
 /* Whether two save nearly the same, or the other more. */
@@ -197,7 +204,7 @@ static void name_by_change(const struct judge *j, struct verdict *v)
 	v->is_odd = row->of == JUDGE_UNEVEN;
 	v->saves = (double)row->saves / whole;
 	v->share = share_of(j, v, row);
-	v->second_share = 0;
+	v->second_share = part_share(j, v, v->second_part);
 	set_second(j, v, row);
 	if (v->is_leak && v->part == PART_OF_COMPUTE)
 		return;

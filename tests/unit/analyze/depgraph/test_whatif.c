@@ -198,6 +198,31 @@ static void test_loader(void **state)
 }
 
 /*
+ *	thread     L 0  op [1   100)  L 100  op [101   200)  L 200
+ *	stream 0       A [10 20)          B [110 115)         C [210 230)
+ *
+ * As one launch B and C follow A, each by the 1 us that a GPU takes between two: nothing shows how
+ * long this one does.
+ */
+static void test_graph(void **state)
+{
+	const struct change one = { .kind = CHANGE_LAUNCH, .factor = 1, .ns = -1, .is_one = true };
+	struct sketch s;
+	uint32_t c;
+
+	(void)state;
+	sketch_begin(&s);
+	(void)sketch_launch(&s, 0, 0, 0, "A", 10, 20);
+	(void)sketch_op(&s, 0, "op", 1, 100);
+	(void)sketch_launch(&s, 0, 100, 0, "B", 110, 115);
+	(void)sketch_op(&s, 0, "op", 101, 200);
+	c = sketch_launch(&s, 0, 200, 0, "C", 210, 230);
+	sketch_made(&s);
+	assert_int_equal(sketch_if(&s, &one, 1, c, POINT_WORK), 20 + 1 + 5 + 1 + 20);
+	sketch_release(&s);
+}
+
+/*
  *	thread     L [0 4)  copy [10         70)  sync [70 72)
  *	stream 0     K [8 40)  C [40 60)
  *
@@ -473,6 +498,7 @@ int main(void)
 		cmocka_unit_test(test_threads),
 		cmocka_unit_test(test_names),
 		cmocka_unit_test(test_loader),
+		cmocka_unit_test(test_graph),
 		cmocka_unit_test(test_blocking_copy),
 		cmocka_unit_test(test_all_streams),
 		cmocka_unit_test(test_waits_in_vain),
