@@ -292,6 +292,8 @@ static enum status add_digest(struct digest_file_out *to, struct run *run, struc
 	wire_free(&w);
 	if (st == OK)
 		add_work(to, d);
+	if (st == OK && d->timing)
+		add_part(to, TIMING_SECTION, d, timing_walk);
 	digest_free(d);
 	return st;
 }

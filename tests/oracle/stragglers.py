@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Holds the bounds of a repaired job (`critical`, job_what_if) against published answers of two real jobs, and against
-simulated jobs that are made once with a slow rank and once without."""
+"""Holds the bounds of a repaired job (job_what_if of `critical`, and of `ranks`, of traces and of their digests) against
+published answers of two real jobs, and against simulated jobs that are made once with a slow rank and once without."""
 import json
 import os
 import subprocess
@@ -10,13 +10,13 @@ import tempfile
 TRACEQ = os.environ["TRACEQ"]
 FIXTURES = os.environ["FIXTURES"]
 SHARED = os.environ.get("SHARED", "../shared")
-# ByteDance-Seed/StragglerAnalysis: seconds of a step as it is, and by what is repaired; None: nothing is gained.
+# ByteDance-Seed/StragglerAnalysis: seconds of a step as it is, and by what is repaired.
 PUBLISHED = {
-    "AR": {"now": 46.336, "rank 0 as fast": 23.446, "no imbalance": 23.485, "stage 3 computes": None},
+    "AR": {"now": 46.336, "rank 0 as fast": 23.446, "no imbalance": 23.485, "stage 3 computes": 46.364},
     "ST": {"now": 2.173, "no imbalance": 1.843, "stage 3 computes": 1.771},
 }
 NAMED = {"AR": ([0], [0]), "ST": ([], [])}  # stragglers, and ranks whose links are slow
-NEAR = 0.05
+NEAR = 0.02  # six of the published steps are here; 1 % is met by all but two figures of ST
 
 passed = skipped = 0
 failures = []
@@ -34,22 +34,32 @@ def table(command, folder, name):
     return next(t["rows"] for t in json.loads(answer)["tables"] if t["id"] == name)
 
 
-def what_if(folder):
-    return table("critical", folder, "job_what_if")
+def what_if(folder, command="critical"):
+    return table(command, folder, "job_what_if")
 
 
-def check_published(name, want):
-    rows = what_if(os.path.join(SHARED, "samples/stragglers", name))
+def check_published(name, want, rows):
     expect(f"{name} now", abs(rows[0]["step_now_ns"] / 1e9 / want["now"] - 1) < NEAR, rows[0])
     for words, seconds in want.items():
         row = next((r for r in rows if r["says"].startswith(words)), None)
-        if words == "now":
-            continue
-        got = row and row["most_then_ns"] / 1e9
-        near = row and abs(got / seconds - 1) < NEAR if seconds else not row or row["most_ratio"] < NEAR
-        expect(f"{name} {words}", near, (got, seconds))
+        if words != "now":
+            got = row and row["most_then_ns"] / 1e9
+            expect(f"{name} {words}", row and abs(got / seconds - 1) < NEAR, (got, seconds))
     for row in rows:
         expect(f"{name} {row['says']}: from below to", row["most_ns"] is None or row["saves_ns"] <= row["most_ns"], row)
+
+
+def check_job(name, want):
+    """By all three ways; a digest says what its trace does."""
+    folder = os.path.join(SHARED, "samples/stragglers", name)
+    with tempfile.TemporaryDirectory() as there:
+        digests = os.path.join(there, "job.tqd")
+        subprocess.run([TRACEQ, "digest", "-q", folder, "-o", digests], check=True)
+        kept = what_if(digests, "ranks")
+    check_published(f"{name} critical", want, what_if(folder))
+    check_published(f"{name} ranks", want, what_if(folder, "ranks"))
+    check_published(f"{name} digests", want, kept)
+    expect(f"{name} digests", kept == what_if(folder, "ranks"), kept)
 
 
 def check_named(name, stragglers, links):
@@ -77,7 +87,7 @@ def check_simulated(options):
 
 for job, published in PUBLISHED.items():
     if os.path.isdir(os.path.join(SHARED, "samples/stragglers", job)):
-        check_published(job, published)
+        check_job(job, published)
         check_named(job, *NAMED[job])
     else:
         print(f"SKIP {job}: no {SHARED}/samples/stragglers")

@@ -15,6 +15,7 @@
 #include "analyze/measure/window.h"
 #include "analyze/judge/judge.h"
 #include "analyze/measure/verdict.h"
+#include "analyze/analysis/job_repairs.h"
 #include "analyze/analysis/perrun.h"
 #include "analyze/depgraph/depend.h"
 #include "analyze/measure/place_id.h"

@@ -2,7 +2,6 @@
 #include "analyze/answer/critical/critical.h"
 
 #include "analyze/analysis/ranked.h"
-#include "analyze/job/path/job_bounds.h"
 #include "analyze/job/path/jobpath.h"
 #include "analyze/job/path/rankpath.h"
 #include "analyze/analysis/jobpage.h"
@@ -13,8 +12,6 @@
 #include "base/unit.h"
 
 static const double WORTH_NAMING = 0.05; /* an owner, of the path */
-static const double EXPLAINED = 0.9;     /* of the steps, by work alone: gaps may be dropped */
-static const double LEAST_SAVED = 0.005; /* of the steps: a repair that is said */
 enum { OWNERS_NAMED = 3, PEOPLE_ROWS = 10, MACHINE_ROWS = 10000 };
 
 void critical_job_init(struct critical_job *j, const struct query *q)
@@ -34,7 +31,7 @@ void critical_job_look(struct critical *c)
 	struct critical_job *j = c->at->ctx;
 	const struct steps *steps = c->at->run->steps;
 	const struct stepstat *stat = &c->window.stat;
-	struct rankpath_step *step;
+	struct rankwork_step *step;
 
 	if (j->q->nrun < 2 || j->q->is_per_run || j->q->layout != TABLE_GRID)
 		return;
@@ -42,7 +39,7 @@ void critical_job_look(struct critical *c)
 	for (size_t i = 0; i < stat->count; i++) {
 		const struct step *s = &steps->step[stat->step[stat->from + i]];
 
-		step[i] = (struct rankpath_step){ s->number, s->start, s->end };
+		step[i] = (struct rankwork_step){ s->number, s->start, s->end };
 	}
 	rankpath_free(j->path[c->at->input]);
 	j->path[c->at->input] = rankpath_new(&c->depend, step, stat->count);
@@ -58,12 +55,9 @@ struct saying {
 	const struct rankpath **rank; /* by rank of the job */
 	struct arena mem;
 	bool for_people;
-	size_t limit;          /* of rows by rank */
-	struct table *what_if; /* NULL: not yet */
-	struct job_bounds bounds;
-	size_t nslow; /* stragglers */
+	size_t limit; /* of rows by rank */
+	struct job_repairs repairs;
 	struct critical_given given;
-	nsec saves, most; /* as fast as the others: the straggler, from and to; 0: there is none */
 };
 
 static struct row_cell rank_cell(const struct job *j, uint32_t rank)
@@ -161,100 +155,6 @@ static void put_steps(struct saying *s)
 
 /* ---- what a faster rank would bring ---- */
 
-static bool is_steps(const struct saying *s)
-{
-	return s->job->rank[0].digest->has_steps;
-}
-
-/* What a repair saves where gaps are dropped; 0: it is not known. */
-static nsec saves_most(const struct saying *s, enum job_repair r)
-{
-	const struct job_bounds *b = &s->bounds;
-	bool is_told =
-		b->is_known && (double)b->dropped[JOB_REPAIR_NONE] >= EXPLAINED * (double)b->now;
-
-	return is_told ? MAX(s->path.ns - b->dropped[r], 0) : 0;
-}
-
-/* A row: what is saved from and to, `to` 0 if it is not known. */
-static void put_if(struct saying *s, nsec saves, nsec most)
-{
-	const double steps = (double)s->job->nstep;
-
-	if (!s->what_if)
-		s->what_if = result_table_of(s->out, &critical_docs[CRITICAL_JOB_IF]);
-	TABLE_ROW(s->what_if, [CJIF_SAVES] = cell_int(saves),
-		[CJIF_SAVES_STEP] = cell_real((double)saves / steps),
-		[CJIF_SHARE] = cell_ratio(saves, s->path.ns),
-		[CJIF_NOW] = cell_real((double)s->path.ns / steps),
-		[CJIF_THEN] = cell_real((double)(s->path.ns - saves) / steps));
-	if (most > 0)
-		TABLE_CELLS(s->what_if, [CJIF_MOST] = cell_int(most),
-			[CJIF_MOST_STEP] = cell_real((double)most / steps),
-			[CJIF_MOST_SHARE] = cell_ratio(most, s->path.ns),
-			[CJIF_MOST_THEN] = cell_real((double)(s->path.ns - most) / steps));
-}
-
-/* Slow ranks as fast as the others.  stragglers: it is them, and what it saves is kept. */
-static void put_change(
-	struct saying *s, const struct job_as_fast *fast, uint32_t first, size_t n, bool stragglers)
-{
-	nsec saves = MAX(s->bounds.now - fast->then, 0);
-	nsec most = stragglers ? saves_most(s, JOB_REPAIR_SLOW) : 0;
-
-	if (fast->compared <= 0 && most <= 0)
-		return;
-	most = most > 0 ? MAX(saves, most) : 0;
-	put_if(s, saves, most);
-	TABLE_CELLS(s->what_if, [CJIF_RANK] = rank_cell(s->job, first),
-		[CJIF_COMPARED] = cell_real(fast->compared),
-		[CJIF_SAYS] = n > 1
-			? cell_textf(s->what_if, "the %zu slow ranks as fast as the others", n)
-			: cell_textf(s->what_if, "rank %" PRId64 " as fast as the others",
-				  s->job->rank[first].rank));
-	if (!stragglers)
-		return;
-	s->nslow = n;
-	s->saves = saves;
-	s->most = most;
-}
-
-static bool is_given(const struct saying *s)
-{
-	return s->given.repairs || s->given.rank >= 0;
-}
-
-/* Whether a repair is said: one that was asked for, else each that saves more than dropping gaps
- * does alone. */
-static bool is_said(const struct saying *s, enum job_repair r, nsec saves, nsec most)
-{
-	nsec more = r == JOB_REPAIR_NONE ? most : most - saves_most(s, JOB_REPAIR_NONE);
-
-	if (r == JOB_REPAIR_SLOW || (r == JOB_REPAIR_STAGE && s->bounds.stage == JOB_NO_STAGE))
-		return false;
-	if (is_given(s))
-		return s->given.repairs >> r & 1;
-	return (r != JOB_REPAIR_NONE || !s->for_people) &&
-		MAX(saves, more) >= saturate_whole(LEAST_SAVED * (double)s->bounds.now);
-}
-
-static void put_repairs(struct saying *s)
-{
-	for (int r = JOB_REPAIR_NONE; r < JOB_REPAIR_COUNT; r++) {
-		nsec most = saves_most(s, (enum job_repair)r);
-		nsec saves = MAX(s->bounds.now - s->bounds.kept[r], 0);
-
-		if (!is_said(s, (enum job_repair)r, saves, most))
-			continue;
-		put_if(s, saves, most > 0 ? MAX(saves, most) : 0);
-		TABLE_CELLS(s->what_if,
-			[CJIF_SAYS] = r == JOB_REPAIR_STAGE
-				? cell_textf(s->what_if, "stage %u computes as the mean one",
-					  (unsigned)s->bounds.stage)
-				: cell_word(job_repair_what((enum job_repair)r)));
-	}
-}
-
 /* The rank that is looked at by itself: who was asked for, else whom the path is on most. */
 static uint32_t rank_alone(const struct saying *s)
 {
@@ -265,29 +165,21 @@ static uint32_t rank_alone(const struct saying *s)
 	return s->given.rank >= 0 && r < s->job->nrank ? r : s->most_on;
 }
 
-/* The straggler, and the rank that the path is on if that is another. */
 static void put_what_if(struct saying *s)
 {
-	bool *slow = arena_array(&s->mem, s->job->nrank, sizeof(*slow));
-	const struct job_why *w = job_why_straggler(&s->page->why);
-	bool is_there = w->state == JOB_STRAGGLER && w->rank != UINT32_MAX;
-	const uint32_t alone = rank_alone(s);
+	const struct rankwork **work = arena_array(&s->mem, s->job->nrank, sizeof(*work));
 
-	if (!s->for_people)
-		s->what_if = result_table_of(s->out, &critical_docs[CRITICAL_JOB_IF]);
-	if (is_there) {
-		slow[w->rank] = true;
-		for (size_t i = 0; i < w->nalso; i++)
-			slow[w->also[i]] = true;
-	}
-	job_bounds(&s->bounds, &s->page->facts, s->rank, slow, alone, &s->mem);
-	if (!s->bounds.is_known)
-		return;
-	if (is_there && (!is_given(s) || s->given.repairs >> JOB_REPAIR_SLOW & 1))
-		put_change(s, &s->bounds.slow, w->rank, 1 + w->nalso, true);
-	put_repairs(s);
-	if (is_given(s) ? s->given.rank >= 0 : !slow[alone])
-		put_change(s, &s->bounds.alone, alone, 1, false);
+	for (size_t i = 0; i < s->job->nrank; i++)
+		work[i] = s->rank[i] ? &s->rank[i]->work : NULL;
+	s->repairs = (struct job_repairs){ .facts = &s->page->facts,
+		.why = &s->page->why,
+		.work = work,
+		.asked = s->given.repairs,
+		.is_asked = s->given.repairs || s->given.rank >= 0,
+		.is_alone_asked = s->given.rank >= 0,
+		.alone = rank_alone(s),
+		.for_people = s->for_people };
+	job_repairs_put(&s->repairs, s->out, &s->mem);
 }
 
 /* ---- sentences ---- */
@@ -353,35 +245,10 @@ static void say_verdict(struct saying *s, struct table *t, uint32_t most)
 	TABLE_CELLS(t, [CJOB_VERDICT_TEXT] = cell_str(t, &b));
 }
 
-/* "between 0.2% and 49.3% less (81.72 ms to 22.85 s a step): ...; 49.3% if idle ..." */
-static void say_best(struct saying *s, struct table *t)
-{
-	struct str b = { 0 };
-	double steps = (double)s->job->nstep;
-	bool has_both = s->most > s->saves;
-
-	if (MAX(s->saves, s->most) <= 0)
-		return;
-	if (has_both)
-		str_addf(&b, "between %s and ",
-			unit_percent(t->mem, ratio_of((double)s->saves, (double)s->path.ns)));
-	nsec most = MAX(s->saves, s->most);
-	str_addf(&b, "%s less (", unit_percent(t->mem, ratio_of((double)most, (double)s->path.ns)));
-	if (has_both)
-		str_addf(&b, "%s to ", unit_time(t->mem, (double)s->saves / steps));
-	str_addf(&b, "%s%s): the slow %s as fast as the others",
-		unit_time(t->mem, (double)most / steps), is_steps(s) ? " a step" : "",
-		plural(s->nslow, "rank", "ranks"));
-	if (has_both)
-		str_addf(&b, "; %s if idle of the others is only waiting for %s",
-			unit_percent(t->mem, ratio_of((double)most, (double)s->path.ns)),
-			plural(s->nslow, "it", "them"));
-	TABLE_CELLS(t, [CJOB_BEST_TEXT] = cell_str(t, &b));
-}
-
 static void put_sentences(struct saying *s, struct table *t)
 {
 	const uint32_t most = s->most_on;
+	struct str b = { 0 };
 
 	t->layout = TABLE_LIST;
 	TABLE_ROW(
@@ -390,7 +257,8 @@ static void put_sentences(struct saying *s, struct table *t)
 		[CJOB_RANK] = rank_cell(s->job, most),
 		[CJOB_SHARE] = cell_real(share_of(&s->path, recorded_of(&s->path, most))));
 	say_path(s, t, most);
-	say_best(s, t);
+	if (job_repairs_say(&b, &s->repairs))
+		TABLE_CELLS(t, [CJOB_BEST_TEXT] = cell_str(t, &b));
 	say_verdict(s, t, most);
 	if (s->for_people)
 		table_drop_empty(t);

@@ -95,6 +95,8 @@ static const struct opt options[] = {
 static void digest_options(const void *opts UNUSED, struct digest_options *to)
 {
 	to->collectives = true;
+	to->timing = true;
+	to->no_host = true;
 	to->shapes = true;
 }
 

@@ -5,6 +5,7 @@
 #include "analyze/job/waits/jobwhy.h"
 #include "analyze/job/match/rank_members.h"
 #include "analyze/analysis/analysis.h"
+#include "analyze/analysis/job_repairs.h"
 
 #define TABLES_DEF "analyze/answer/ranks/ranks_tables.def"
 #include "base/table_names_impl.h"

@@ -146,6 +146,25 @@ static void put_clocks(struct ranks *r, struct table *t)
 		[RJOB_REFERENCE] = ranks_number(r, j->reference));
 }
 
+/* What is gained if the straggler is none, and the table of that. */
+static void put_repairs(struct ranks *r, struct table *t)
+{
+	const struct job *j = &r->at->job;
+	const struct rankwork **work = arena_array(&r->mem, j->nrank, sizeof(*work));
+	struct job_repairs repairs = { .facts = &r->at->facts,
+		.why = &r->at->why,
+		.work = work,
+		.alone = UINT32_MAX,
+		.for_people = r->q->for_people };
+	struct str b = { 0 };
+
+	for (size_t i = 0; i < j->nrank; i++)
+		work[i] = j->rank[i].digest->timing;
+	job_repairs_put(&repairs, r->out, &r->mem);
+	if (job_repairs_say(&b, &repairs))
+		TABLE_CELLS(t, [RJOB_BEST] = cell_str(t, &b));
+}
+
 void ranks_put_job(struct ranks *r)
 {
 	const struct job *j = &r->at->job;
@@ -170,5 +189,6 @@ void ranks_put_job(struct ranks *r)
 	TABLE_CELLS(t, [RJOB_COLLECTIVES] = cell_size(j->ncollective),
 		[RJOB_MATCHED] = cell_real(ratio_of((double)j->nmatched, (double)j->ncollective)));
 	put_clocks(r, t);
+	put_repairs(r, t);
 	rows_for_people(r->q, t);
 }

@@ -23,6 +23,7 @@ struct classes;
 struct collectives;
 struct filter;
 struct ledgers;
+struct rankwork;
 struct record;
 struct step_gap_causes;
 
@@ -179,7 +180,8 @@ struct digest {
 	size_t nuncut;      /* rows whose step_ns is not kept */
 	int64_t warmup;     /* leading values of series that do not count */
 	const struct collectives *collectives; /* collectives.h; NULL: not asked for, or no trace */
-	struct record *record;                 /* what other files say; NULL: nothing */
+	struct rankwork *timing; /* device work, to time it again; NULL: not asked for, or none */
+	struct record *record;   /* what other files say; NULL: nothing */
 	struct tally tally;
 	struct arena mem;
 };
@@ -198,6 +200,7 @@ struct digest_options {
 	bool shapes;      /* keep input shapes by row */
 	bool work;        /* keep what ops should cost, and MFU of steps */
 	bool collectives; /* keep each collective (collectives.h) */
+	bool timing;      /* keep device work to time it again, with the collectives */
 	const struct digest_known *known; /* NULL: it is found */
 	bool no_host; /* neither rows of host calls nor memory: for what ranks differ in, less is
 	                 read */

@@ -72,6 +72,9 @@ void digest_memory(struct digest_view *v);
 /* digest_collectives.c */
 void digest_collectives(struct digest_view *v);
 
+/* digest_timing.c */
+void digest_timing(struct digest_view *v);
+
 /* digest_work.c */
 void digest_work(struct digest_view *v);
 

@@ -19,6 +19,8 @@ unsigned digest_needs(const struct digest_options *o)
 		needs |= ROOF_NEEDS;
 	if (o->collectives)
 		needs |= NEED_COMM | NEED_PEERS;
+	if (o->timing)
+		needs |= NEED_CALLS | NEED_SYNC;
 	return needs;
 }
 
@@ -102,6 +104,7 @@ static enum status fill_digest(struct digest_view *v, struct err *e)
 			digest_memory(v);
 		}
 		digest_collectives(v);
+		digest_timing(v);
 	}
 	filter_free(&set);
 	v->view = NULL;

@@ -9,8 +9,9 @@ struct kept;
 struct walk;
 
 #define DIGEST_SECTION "digest"
-#define WORK_SECTION   "work"  /* what ops should cost: records written before it have none */
-#define COST_SECTION   "costs" /* that by arguments; the same */
+#define WORK_SECTION   "work"   /* what ops should cost: records written before it have none */
+#define COST_SECTION   "costs"  /* that by arguments; the same */
+#define TIMING_SECTION "timing" /* device work, to time it again; the same */
 
 /*
  * How a digest that is to be kept is made: all steps, input shapes, collectives; names made the
@@ -26,6 +27,9 @@ void digest_walk(struct walk *w, struct digest *d);
 
 /* digest_pack_work.c: what ops should cost, of a digest that has its steps; nothing known, too. */
 void work_walk(struct walk *w, struct digest *d);
+
+/* digest_timing.c: device work to time it again, of a digest that has its steps and collectives. */
+void timing_walk(struct walk *w, struct digest *d);
 
 /* Costs, and the time of ops by step, of a digest that has its work. */
 void cost_walk(struct walk *w, struct digest *d);

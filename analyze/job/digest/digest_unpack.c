@@ -10,7 +10,7 @@
 static const struct filter everything;
 
 const struct digest_options digest_kept_options = {
-	.filter = &everything, .shapes = true, .work = true, .collectives = true
+	.filter = &everything, .shapes = true, .work = true, .collectives = true, .timing = true
 };
 
 /* As if it had been made with those options. */
@@ -85,6 +85,8 @@ enum status digest_unpack(struct digest **out, const struct kept *k, const char 
 	narrow(d, o);
 	if (st == OK)
 		st = take_work(d, k, o, e);
+	if (st == OK && o->timing && d->collectives && digest_file_has(k, TIMING_SECTION))
+		st = take_section(d, k, TIMING_SECTION, timing_walk, e);
 	if (st == OK)
 		*out = d;
 	else

@@ -37,65 +37,96 @@ static bool is_even(const struct job_bounds *b, const struct timing *t, uint32_t
 	}
 }
 
-static nsec keep(const struct job_bounds *b, struct timing *t, enum job_repair r, const bool *slow)
-{
-	for (size_t i = 0; i < t->n; i++) {
-		struct timing_piece *p = &t->v[i];
-		bool is = is_even(b, t, p->rank, r, slow), by_part = is && r == JOB_REPAIR_SLOW;
-		double part = by_part && !isnan(p->part) ? p->part : 1;
-		double runs = is && !by_part && !p->collective ? p->mean : p->runs;
+struct timed {
+	const struct job_bounds *b;
+	const struct timing *t;
+	const bool *slow;
+};
 
-		p->lag = part * (double)p->gap;
-		p->takes = p->collective ? runs : part * (runs + (double)p->inner);
+/* As fast as the others of its stage, gaps and all; NaN is not known. */
+static void look_as_fast(
+	const struct timed *d, const struct timing_piece *p, double *lag, double *takes)
+{
+	double part = d->slow[p->rank] && !isnan(p->part) ? p->part : 1;
+
+	*lag = part * (double)p->gap;
+	*takes = p->collective ? p->runs : part * (p->runs + (double)p->inner);
+}
+
+/* timing_scenarios.look, ctx is a struct timed: one repair after the other, gaps kept. */
+static void look_kept(void *ctx, const struct timing_piece *p, double *lag, double *takes)
+{
+	const struct timed *d = ctx;
+
+	for (int r = 0; r < JOB_REPAIR_COUNT; r++) {
+		bool is =
+			!p->collective && is_even(d->b, d->t, p->rank, (enum job_repair)r, d->slow);
+
+		lag[r] = (double)p->gap;
+		takes[r] = (is ? p->mean : p->runs) + (p->collective ? 0 : (double)p->inner);
 	}
-	return timing_take(t, false);
+	look_as_fast(d, p, &lag[JOB_REPAIR_SLOW], &takes[JOB_REPAIR_SLOW]);
 }
 
-static nsec drop(const struct job_bounds *b, struct timing *t, enum job_repair r, const bool *slow)
+/* The same, gaps dropped. */
+static void look_dropped(void *ctx, const struct timing_piece *p, double *lag, double *takes)
 {
-	for (size_t i = 0; i < t->n; i++) {
-		struct timing_piece *p = &t->v[i];
+	const struct timed *d = ctx;
 
-		p->lag = 0;
-		p->takes = is_even(b, t, p->rank, r, slow) && !p->collective ? p->mean : p->runs;
+	for (int r = 0; r < JOB_REPAIR_COUNT; r++) {
+		bool is =
+			!p->collective && is_even(d->b, d->t, p->rank, (enum job_repair)r, d->slow);
+
+		lag[r] = 0;
+		takes[r] = is ? p->mean : p->runs;
 	}
-	return timing_take(t, true);
 }
 
-/* Ranks are as fast as the others of their stage, gaps are kept. */
-static void find_as_fast(
-	struct job_as_fast *a, const struct job_bounds *b, struct timing *t, const bool *slow)
+static void look_alone(void *ctx, const struct timing_piece *p, double *lag, double *takes)
 {
-	a->compared = timing_find_parts(t, slow);
-	a->then = keep(b, t, JOB_REPAIR_SLOW, slow);
+	look_as_fast(ctx, p, lag, takes);
 }
 
-void job_bounds(struct job_bounds *b, const struct job_facts *f, const struct rankpath *const *path,
+/* One rank is as fast as the others of its stage, gaps are kept. */
+static void find_alone(struct job_bounds *b, struct timing *t, uint32_t rank)
+{
+	bool *alone = arena_array(t->mem, t->j->nrank, sizeof(*alone));
+	struct timed d = { b, t, alone };
+
+	alone[rank] = true;
+	b->alone.compared = timing_find_parts(t, alone);
+	b->is_known &=
+		timing_take(t, &(struct timing_scenarios){ .n = 1, .look = look_alone, .ctx = &d },
+			&b->alone.then);
+}
+
+void job_bounds(struct job_bounds *b, const struct job_facts *f, const struct rankwork *const *work,
 	const bool *slow, uint32_t rank, struct arena *mem)
 {
-	bool *alone = arena_array(mem, f->job->nrank, sizeof(*alone));
 	struct timing t;
+	struct timed d = { b, &t, slow };
+	struct timing_scenarios s = { .n = JOB_REPAIR_COUNT, .look = look_kept, .ctx = &d };
 
+	_Static_assert((int)JOB_REPAIR_COUNT <= (int)TIMING_SCENARIOS, "all repairs at once");
 	*b = (struct job_bounds){ .stage = JOB_NO_STAGE };
-	if (!timing_init(&t, f, path, mem))
+	if (!timing_init(&t, f, work, mem))
 		return;
+	b->is_known = true;
+	b->now = t.now;
+	b->nstep = t.nstep;
 	find_stage(b, &t);
 	timing_find_usual(&t);
-	for (size_t i = 0; i < t.njoint; i++)
-		t.joint[i].takes = t.joint[i].transfer;
-	alone[rank] = true;
-	find_as_fast(&b->alone, b, &t, alone);
-	find_as_fast(&b->slow, b, &t, slow);
-	for (int r = 0; r < JOB_REPAIR_COUNT; r++) {
-		bool is_even = r == JOB_REPAIR_LINKS || r == JOB_REPAIR_ALL;
-
-		for (size_t i = 0; i < t.njoint; i++)
-			t.joint[i].takes = is_even ? t.joint[i].usual : t.joint[i].transfer;
-		b->kept[r] = keep(b, &t, (enum job_repair)r, slow);
-		b->dropped[r] = MIN(drop(b, &t, (enum job_repair)r, slow), b->kept[r]);
-	}
-	b->is_known = b->dropped[JOB_REPAIR_NONE] > 0;
-	b->now = b->kept[JOB_REPAIR_NONE];
+	if (rank < f->job->nrank)
+		find_alone(b, &t, rank);
+	b->slow.compared = timing_find_parts(&t, slow);
+	s.evens[JOB_REPAIR_LINKS] = s.evens[JOB_REPAIR_ALL] = true;
+	b->is_known &= timing_take(&t, &s, b->kept);
+	b->slow.then = b->kept[JOB_REPAIR_SLOW];
+	s.dropped = true;
+	s.look = look_dropped;
+	b->is_known &= timing_take(&t, &s, b->dropped);
+	for (int r = 0; r < JOB_REPAIR_COUNT; r++)
+		b->dropped[r] = MIN(b->dropped[r], b->kept[r]);
 }
 
 WORDS(job_repair_word, enum job_repair, JOB_REPAIRS, 2)

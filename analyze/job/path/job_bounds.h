@@ -17,7 +17,7 @@
 #include "analyze/job/jobfacts.h"
 #include "base/base.h"
 
-struct rankpath;
+struct rankwork;
 
 /* X(NAME, word, what): repairs, of the work of some ranks or of transfers */
 #define JOB_REPAIRS(X)                                                                    \
@@ -38,15 +38,18 @@ struct job_as_fast {
 
 struct job_bounds {
 	bool is_known;  /* ranks have common clocks, and paths */
-	nsec now;       /* from the begin of the first step to the end of the last work */
+	size_t nstep;   /* the job's first ones, which all ranks have; times are of all of them */
+	nsec now;       /* they take, each as long as its slowest rank's */
 	uint32_t stage; /* the slowest; JOB_NO_STAGE: there are none */
-	nsec kept[JOB_REPAIR_COUNT], dropped[JOB_REPAIR_COUNT]; /* what it takes then */
+	nsec kept[JOB_REPAIR_COUNT], dropped[JOB_REPAIR_COUNT]; /* what it takes then, from the
+	                                                           begin of the first to the end of
+	                                                           the last work */
 	struct job_as_fast slow, alone;
 };
 
-/* slow: by rank.  rank: one that is also looked at by itself.  path as for jobpath_init.  Scratch
- * is taken from the arena.  O(pieces log pieces). */
-void job_bounds(struct job_bounds *b, const struct job_facts *f, const struct rankpath *const *path,
+/* slow: by rank.  rank: one that is also looked at by itself, or UINT32_MAX.  work as for
+ * timing_init.  Scratch is taken from the arena.  O(pieces log pieces). */
+void job_bounds(struct job_bounds *b, const struct job_facts *f, const struct rankwork *const *work,
 	const bool *slow, uint32_t rank, struct arena *mem);
 
 /* "stage=even", and what a repair is; constant. */

@@ -4,16 +4,43 @@
 #include "analyze/job/match/collective_instances.h"
 #include "base/base.h"
 
+enum { PIECES_MAX = 1 << 20 }; /* of all ranks */
+
 /* ---- the graph ---- */
 
 /* The step of that number; the first or last if there is none. */
-static const struct rankpath_step *step_of(const struct rankpath *p, int64_t number)
+static const struct rankwork_step *step_of(const struct rankwork *p, int64_t number)
 {
 	size_t i = 0;
 
 	while (i + 1 < p->nstep && p->step[i].number < number)
 		i++;
 	return &p->step[i];
+}
+
+/* A rank's work up to the end of so many of the job's steps; SIZE_MAX: it lacks the last. */
+static size_t work_until(const struct timing *t, size_t r, size_t nstep)
+{
+	const struct rankwork *w = t->work[r];
+	const struct rankwork_step *s = step_of(w, t->j->step[nstep - 1]);
+
+	return s->number == t->j->step[nstep - 1]
+		? PARTITION_POINT(i, 0, w->n, w->v[i].start < s->end)
+		: SIZE_MAX;
+}
+
+/* The first steps, of which all ranks have the work, and no more than is timed fast. */
+static void choose_steps(struct timing *t)
+{
+	size_t n;
+
+	for (t->nstep = t->j->nstep; t->nstep > 0; t->nstep--) {
+		n = 0;
+		for (size_t r = 0; r < t->j->nrank && n <= PIECES_MAX; r++)
+			n += MIN(work_until(t, r, t->nstep), PIECES_MAX + 1);
+		if (n <= PIECES_MAX)
+			return;
+	}
 }
 
 static bool knows(struct timing *t)
@@ -24,25 +51,36 @@ static bool knows(struct timing *t)
 	for (size_t r = 0; r < j->nrank; r++) {
 		const struct job_clock *c = &j->rank[r].clock;
 
-		if (j->nstep == 0 || !t->path[r] || t->path[r]->nstep == 0 || !c->is_known ||
+		if (j->nstep == 0 || !t->work[r] || t->work[r]->nstep == 0 || !c->is_known ||
 			j->nisland != 1)
 			return false;
-		t->zero = MIN(job_time(c, step_of(t->path[r], j->step[0])->start), t->zero);
+		t->zero = MIN(job_time(c, step_of(t->work[r], j->step[0])->start), t->zero);
 	}
-	return j->nrank > 1;
+	choose_steps(t);
+	for (size_t i = 0; i < t->nstep; i++) {
+		nsec most = 0;
+
+		for (size_t r = 0; r < j->nrank; r++) {
+			const struct rankwork_step *s = step_of(t->work[r], j->step[i]);
+
+			most = MAX(s->end - s->start, most);
+		}
+		saturate_onto(&t->now, most);
+	}
+	return j->nrank > 1 && t->nstep > 0;
 }
 
 /* Takes over a rank's pieces in the job's steps. */
 static void add_rank(struct timing *t, uint32_t r, const struct collective_instances *meets)
 {
-	const struct rankpath *p = t->path[r];
+	const struct rankwork *p = t->work[r];
 	const struct job_clock *c = &t->j->rank[r].clock;
-	const struct rankwork_piece *v = p->work.v;
+	const struct rankwork_piece *v = p->v;
 	nsec from = step_of(p, t->j->step[0])->start;
-	nsec to = step_of(p, t->j->step[t->j->nstep - 1])->end;
-	uint32_t *at = arena_array(t->mem, p->work.n, sizeof(*at));
+	nsec to = step_of(p, t->j->step[t->nstep - 1])->end;
+	uint32_t *at = arena_array(t->mem, p->n, sizeof(*at));
 
-	for (size_t i = 0; i < p->work.n; i++) {
+	for (size_t i = 0; i < p->n; i++) {
 		struct timing_piece *x = &t->v[t->n];
 		nsec before = INT64_MIN;
 
@@ -105,7 +143,7 @@ static void make_graph(struct timing *t)
 
 	collective_instances_init(&meets, j, t->mem);
 	for (size_t r = 0; r < j->nrank; r++)
-		n += t->path[r]->work.n;
+		n += t->work[r]->n;
 	t->v = arena_array(t->mem, n, sizeof(*t->v));
 	t->joint = arena_array(t->mem, j->nmeet + n, sizeof(*t->joint));
 	t->njoint = j->nmeet;
@@ -114,8 +152,7 @@ static void make_graph(struct timing *t)
 	for (size_t i = 0; i < j->nmeet; i++)
 		t->joint[i].transfer = (double)saturate_add(j->meet[i].transfer, j->meet[i].late);
 	link_pieces(t);
-	t->ready = arena_array(t->mem, t->n, sizeof(*t->ready));
-	t->fin = arena_array(t->mem, t->n, sizeof(*t->fin));
+	t->ready = arena_array(t->mem, t->n * TIMING_SCENARIOS, sizeof(*t->ready));
 	t->left = arena_array(t->mem, t->n, sizeof(*t->left));
 	t->come = arena_array(t->mem, j->nmeet + n, sizeof(*t->come));
 	t->stack = arena_array(t->mem, t->n, sizeof(*t->stack));
@@ -228,10 +265,10 @@ static void join_lone(struct timing *t)
 	}
 }
 
-bool timing_init(struct timing *t, const struct job_facts *f, const struct rankpath *const *path,
+bool timing_init(struct timing *t, const struct job_facts *f, const struct rankwork *const *work,
 	struct arena *mem)
 {
-	*t = (struct timing){ .f = f, .j = f->job, .path = path, .mem = mem };
+	*t = (struct timing){ .f = f, .j = f->job, .work = work, .mem = mem };
 	if (!knows(t))
 		return false;
 	make_graph(t);
@@ -243,62 +280,87 @@ bool timing_init(struct timing *t, const struct job_facts *f, const struct rankp
 
 /* ---- the pass ---- */
 
-static void finish(struct timing *t, uint32_t i, double at, bool dropped, size_t *n)
+struct passing {
+	struct timing *t;
+	const struct timing_scenarios *s;
+	size_t n, done;
+	double end[TIMING_SCENARIOS];
+};
+
+static void finish(struct passing *p, uint32_t i, const double *at)
 {
-	t->fin[i] = at;
+	struct timing *t = p->t;
+
+	p->done++;
+	for (size_t s = 0; s < p->s->n; s++)
+		p->end[s] = MAX(p->end[s], at[s]);
 	for (uint32_t k = t->from[i]; k < t->from[i + 1]; k++) {
 		uint32_t next = t->succ[k];
+		double *ready = &t->ready[next * p->s->n];
 
-		if (dropped && t->v[next].dep[RANKWORK_GUESS] == i)
+		if (p->s->dropped && t->v[next].dep[RANKWORK_GUESS] == i)
 			continue;
-		t->ready[next] = fmax(t->ready[next], at);
-		if (--t->left[next] > 0)
-			continue;
-		t->ready[next] += t->v[next].lag;
-		t->stack[(*n)++] = next;
+		for (size_t s = 0; s < p->s->n; s++)
+			ready[s] = MAX(ready[s], at[s]);
+		if (--t->left[next] == 0)
+			t->stack[p->n++] = next;
 	}
 }
 
-/* One more has come to its meet; the last lets all of them go on. */
-static void meet(struct timing *t, uint32_t i, bool dropped, size_t *n)
+/* When it begins, and what it takes then. */
+static void begin(const struct passing *p, uint32_t i, double *takes)
 {
+	double lag[TIMING_SCENARIOS];
+
+	p->s->look(p->s->ctx, &p->t->v[i], lag, takes);
+	for (size_t s = 0; s < p->s->n; s++)
+		p->t->ready[i * p->s->n + s] += lag[s];
+}
+
+/* One more has come to its meet; the last lets all of them go on. */
+static void meet(struct passing *p, uint32_t i)
+{
+	struct timing *t = p->t;
 	const struct timing_joint *x = &t->joint[t->v[i].joint - 1];
-	double last = 0;
+	double last[TIMING_SCENARIOS] = { 0 };
 
 	if (++t->come[t->v[i].joint - 1] < x->n)
 		return;
 	for (uint32_t k = x->first; k != TIMING_NONE; k = t->v[k].next)
-		last = fmax(last, t->ready[k]);
+		for (size_t s = 0; s < p->s->n; s++)
+			last[s] = MAX(last[s], t->ready[k * p->s->n + s]);
+	for (size_t s = 0; s < p->s->n; s++)
+		last[s] += p->s->evens[s] ? x->usual : x->transfer;
 	for (uint32_t k = x->first; k != TIMING_NONE; k = t->v[k].next)
-		finish(t, k, last + x->takes, dropped, n);
+		finish(p, k, last);
 }
 
-nsec timing_take(struct timing *t, bool dropped)
+bool timing_take(struct timing *t, const struct timing_scenarios *s, nsec *ns)
 {
-	double end = 0;
-	size_t n = 0, done = 0;
+	struct passing p = { .t = t, .s = s };
+	double takes[TIMING_SCENARIOS];
 
 	memset(t->come, 0, t->njoint * sizeof(*t->come));
+	memset(t->ready, 0, t->n * s->n * sizeof(*t->ready));
 	for (size_t i = 0; i < t->n; i++) {
 		t->left[i] =
-			t->v[i].waits - (dropped && t->v[i].dep[RANKWORK_GUESS] != TIMING_NONE);
-		t->ready[i] = t->left[i] ? 0 : t->v[i].lag;
-		t->fin[i] = NAN;
-		if (!t->left[i])
-			t->stack[n++] = (uint32_t)i;
+			t->v[i].waits - (s->dropped && t->v[i].dep[RANKWORK_GUESS] != TIMING_NONE);
+		if (t->left[i] == 0)
+			t->stack[p.n++] = (uint32_t)i;
 	}
-	while (n > 0) {
-		uint32_t i = t->stack[--n];
-		const struct timing_piece *p = &t->v[i];
+	while (p.n > 0) {
+		uint32_t i = t->stack[--p.n];
 
-		if (dropped ? p->joint : p->meet)
-			meet(t, i, dropped, &n);
-		else
-			finish(t, i, t->ready[i] + p->takes, dropped, &n);
+		begin(&p, i, takes);
+		if (s->dropped ? t->v[i].joint : t->v[i].meet) {
+			meet(&p, i);
+			continue;
+		}
+		for (size_t k = 0; k < s->n; k++)
+			takes[k] += t->ready[i * s->n + k];
+		finish(&p, i, takes);
 	}
-	for (size_t i = 0; i < t->n; i++) {
-		done += isnan(t->fin[i]) ? 0 : 1;
-		end = isnan(t->fin[i]) ? end : fmax(end, t->fin[i]);
-	}
-	return done == t->n ? saturate_round(end) : 0;
+	for (size_t k = 0; k < s->n; k++)
+		ns[k] = saturate_round(p.end[k]);
+	return p.done == t->n;
 }

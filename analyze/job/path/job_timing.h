@@ -6,7 +6,7 @@
 #pragma once
 
 #include "analyze/job/jobfacts.h"
-#include "analyze/job/path/rankpath.h"
+#include "analyze/job/path/rankwork.h"
 
 #define TIMING_NONE RANKWORK_NONE
 
@@ -25,49 +25,59 @@ struct timing_piece {
 	double mean; /* what the same work of all ranks and steps runs */
 	double part; /* what its rank does before the next collective is this many times as long on
 	                the ranks that it is held against; NaN: none can be */
-	double lag, takes; /* as it is timed: after what it waits for; from then on */
 };
 
 /* A collective. */
 struct timing_joint {
 	uint32_t first, n;      /* pieces: the first, how many */
 	double transfer, usual; /* usual: the mean of those that are the same */
-	double takes;           /* as it is timed: after the last has come */
 };
 
 struct timing {
 	const struct job_facts *f;
 	const struct job *j;
-	const struct rankpath *const *path;
-	struct timing_piece *v; /* by rank, then start */
+	const struct rankwork *const *work; /* by rank */
+	struct timing_piece *v;             /* by rank, then start */
 	size_t n;
 	uint32_t **ordinal, **of_lane; /* by rank and collective: of those of its op, of its lane,
 	                                  in the step */
 	struct timing_joint *joint;    /* by meet, then of what was not matched */
 	size_t njoint;
-	uint32_t *succ;      /* pieces that wait for others, by whom they wait for */
-	uint32_t *from;      /* by piece: its first in succ; one more at the end */
-	double *ready, *fin; /* by piece */
-	uint32_t *left;      /* by piece: what it still waits for */
-	uint32_t *come;      /* by joint: how many have come */
+	uint32_t *succ; /* pieces that wait for others, by whom they wait for */
+	uint32_t *from; /* by piece: its first in succ; one more at the end */
+	double *ready;  /* by piece and scenario */
+	uint32_t *left; /* by piece: what it still waits for */
+	uint32_t *come; /* by joint: how many have come */
 	uint32_t *stack;
-	nsec zero; /* when the first rank's first step begins */
+	size_t nstep; /* of the job, from the first on, that all ranks have work of */
+	nsec now;     /* what they take, each as long as its slowest rank's */
+	nsec zero;    /* when the first rank's first step begins */
 	struct arena *mem;
 };
 
 /*
- * path as for jobpath_init.  Memory is the arena's.  false: ranks lack a common clock, or a path.
- * O(pieces log pieces).
+ * work: by job.rank, collectives numbered as in its digest; NULL: not known.  Memory is the
+ * arena's.  false: ranks lack a common clock, or a path. O(pieces log pieces).
  */
-bool timing_init(struct timing *t, const struct job_facts *f, const struct rankpath *const *path,
+bool timing_init(struct timing *t, const struct job_facts *f, const struct rankwork *const *work,
 	struct arena *mem) MUST_CHECK;
 
-/*
- * How long all takes, by lag and takes of pieces and joints.  dropped: what was not matched waits
- * for its group all the same, and no work for what is only guessed.  0: ranks wait for each other
- * in a circle, so that the order is not the true one. O(pieces).
- */
-nsec timing_take(struct timing *t, bool dropped);
+enum { TIMING_SCENARIOS = 6 };
+
+/* What is timed at once. */
+struct timing_scenarios {
+	size_t n;     /* at most TIMING_SCENARIOS */
+	bool dropped; /* what was not matched waits for its group all the same, and no
+	                 work for what is only guessed */
+	bool evens[TIMING_SCENARIOS]; /* collectives take what they usually do */
+	/* By scenario: after what a piece waits for it begins so much later, and takes so long. */
+	void (*look)(void *ctx, const struct timing_piece *p, double *lag, double *takes);
+	void *ctx;
+};
+
+/* By scenario: how long all takes.  false: ranks wait for each other in a circle, so that the order
+ * is not the true one.  O(pieces). */
+bool timing_take(struct timing *t, const struct timing_scenarios *s, nsec *ns) MUST_CHECK;
 
 /* The collective of a piece, and what it is; it has one. */
 const struct collective *timing_collective(const struct timing *t, const struct timing_piece *p);

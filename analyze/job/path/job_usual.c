@@ -1,21 +1,14 @@
 /* How long the same work, and the same transfer, usually takes. */
 #include "analyze/job/path/job_timing.h"
 #include "analyze/stat/quantile.h"
+#include "analyze/trace/columns/keymap.h"
 #include "base/base.h"
 
 /* ---- the mean of all ranks and steps ---- */
 
 struct same_work {
-	uint64_t what;
-	uint32_t stage, piece;
+	uint64_t what, stage;
 };
-
-static int compare_work(const struct same_work *a, const struct same_work *b)
-{
-	return COMPARE_BY(compare3(a->what, b->what), compare3(a->stage, b->stage));
-}
-
-ORDER(by_work, struct same_work, compare_work(a, b), compare3(a->piece, b->piece))
 
 /* Mean computing of a stage's ranks, or of all. */
 static double computes(const struct timing *t, uint32_t stage)
@@ -43,21 +36,27 @@ static double evens_out(const struct timing *t, uint32_t stage)
 
 static void find_means(struct timing *t)
 {
-	struct same_work *v = arena_array(t->mem, t->n, sizeof(*v));
-	size_t end;
+	struct mean {
+		double sum, n;
+	} *mean = arena_array(t->mem, t->n, sizeof(*mean));
+	uint32_t *of = arena_array(t->mem, t->n, sizeof(*of));
+	struct keymap same;
 
-	for (size_t i = 0; i < t->n; i++)
-		v[i] = (struct same_work){ t->v[i].what, t->f->stages.of[t->v[i].rank],
-			(uint32_t)i };
-	sort_rows(v, t->n, sizeof(*v), by_work);
-	for (size_t i = 0; i < t->n; i = end) {
-		double sum = 0, ratio = evens_out(t, v[i].stage);
-
-		for (end = i; end < t->n && compare_work(&v[end], &v[i]) == 0; end++)
-			sum += t->v[v[end].piece].runs;
-		for (size_t k = i; k < end; k++)
-			t->v[v[k].piece].mean = ratio * sum / (double)(end - i);
+	keymap_init(&same, sizeof(struct same_work));
+	for (size_t i = 0; i < t->n; i++) {
+		of[i] = keymap_add(
+			&same, &(struct same_work){ t->v[i].what, t->f->stages.of[t->v[i].rank] });
+		mean[of[i]].sum += t->v[i].runs;
+		mean[of[i]].n++;
 	}
+	for (size_t i = 0; i < same.n; i++) {
+		const struct same_work *key = keymap_key(&same, (uint32_t)i);
+
+		mean[i].sum *= evens_out(t, (uint32_t)key->stage) / mean[i].n;
+	}
+	for (size_t i = 0; i < t->n; i++)
+		t->v[i].mean = mean[of[i]].sum;
+	keymap_clear(&same);
 }
 
 /* A transfer, and what makes it the same as others. */
@@ -128,10 +127,11 @@ void timing_find_usual(struct timing *t)
 
 /* ---- held against the others of a stage ---- */
 
-/* A piece, and what its rank does it for: the collective that waits for it first. */
+/* What a rank does for a collective, the one that waits for it first; or for none. */
 struct stretch {
 	uint32_t stage, ncollective, step, lane, ordinal;
-	uint32_t rank, piece;
+	uint32_t rank, at; /* at: the piece that is the collective; for none behind all pieces */
+	double ns;         /* what it takes */
 };
 
 static uint32_t lane_of(const struct timing *t, uint32_t piece)
@@ -174,88 +174,102 @@ static int compare_place(const struct stretch *a, const struct stretch *b)
 }
 
 ORDER(by_place, struct stretch, compare_place(a, b), compare3(a->rank, b->rank),
-	compare3(a->piece, b->piece))
-
-static struct stretch *find_stretches(const struct timing *t)
-{
-	struct stretch *v = arena_array(t->mem, t->n, sizeof(*v));
-	const uint32_t *to = find_collectives(t);
-
-	for (uint32_t i = 0; i < t->n; i++) {
-		const struct timing_piece *p = &t->v[i],
-					  *c = to[i] == TIMING_NONE ? NULL : &t->v[to[i]];
-
-		v[i] = (struct stretch){ .stage = t->f->stages.of[p->rank],
-			.ncollective = (uint32_t)t->j->rank[p->rank].ncollective,
-			.step = COLL_NO_STEP,
-			.rank = p->rank,
-			.piece = i };
-		if (!c)
-			continue;
-		v[i].step = timing_step(t, c);
-		v[i].lane = 1 + timing_collective(t, c)->lane;
-		v[i].ordinal = t->of_lane[c->rank][c->collective - 1];
-	}
-	sort_rows(v, t->n, sizeof(*v), by_place);
-	return v;
-}
+	compare3(a->at, b->at))
 
 static double lasts(const struct timing_piece *p)
 {
 	return (double)p->gap + (p->collective ? 0 : p->runs + (double)p->inner);
 }
 
+/* Those of all ranks: v has room for one of each piece and rank. */
+static size_t find_stretches(const struct timing *t, const double *ns, struct stretch *v)
+{
+	size_t n = 0;
+
+	for (uint32_t i = 0; i < t->n + t->j->nrank; i++) {
+		const struct timing_piece *c = i < t->n ? &t->v[i] : NULL;
+		uint32_t rank = c ? c->rank : i - (uint32_t)t->n;
+
+		if (c && !c->collective)
+			continue;
+		v[n] = (struct stretch){ .stage = t->f->stages.of[rank],
+			.ncollective = (uint32_t)t->j->rank[rank].ncollective,
+			.step = COLL_NO_STEP,
+			.rank = rank,
+			.at = i,
+			.ns = ns[i] };
+		if (c) {
+			v[n].step = timing_step(t, c);
+			v[n].lane = 1 + timing_collective(t, c)->lane;
+			v[n].ordinal = t->of_lane[rank][c->collective - 1];
+		}
+		n++;
+	}
+	sort_rows(v, n, sizeof(*v), by_place);
+	return n;
+}
+
 /* One rank's of v[0..n). */
-static size_t rank_end(const struct stretch *v, size_t n, const struct timing *t, double *ns)
+static size_t rank_end(const struct stretch *v, size_t n, double *ns)
 {
 	size_t i;
 
 	for (i = 0, *ns = 0; i < n && v[i].rank == v->rank; i++)
-		*ns += lasts(&t->v[v[i].piece]);
+		*ns += v[i].ns;
 	return i;
 }
 
-/* Those of one place, v[0..n). */
+/* Those of one place, v[0..n): what each takes becomes how many times that is as long on others. */
 static void hold_against(
-	struct timing *t, const struct stretch *v, size_t n, const bool *changed, double *others)
+	const struct stretch *v, size_t n, const bool *changed, double *others, double *part)
 {
 	size_t end, nothers = 0;
 	double ns;
 
 	for (size_t i = 0; i < n; i += end) {
-		end = rank_end(v + i, n - i, t, &ns);
+		end = rank_end(v + i, n - i, &ns);
 		if (!changed[v[i].rank])
 			others[nothers++] = ns;
 	}
-	if (nothers == 0)
-		return;
-	double usual = fmax(quantile_select(others, nothers, 0.5), 0);
+	double usual = nothers > 0 ? fmax(quantile_select(others, nothers, 0.5), 0) : 0;
 	for (size_t i = 0; i < n; i += end) {
-		end = rank_end(v + i, n - i, t, &ns);
-		for (size_t k = i; changed[v[i].rank] && ns > 0 && k < i + end; k++)
-			t->v[v[k].piece].part = usual / ns;
+		end = rank_end(v + i, n - i, &ns);
+		for (size_t k = i; k < i + end; k++)
+			part[v[k].at] = nothers > 0 && ns > 0 ? usual / ns : NAN;
 	}
 }
 
 double timing_find_parts(struct timing *t, const bool *changed)
 {
 	struct arena_mark mark = arena_mark(t->mem);
+	const size_t most = t->n + t->j->nrank;
 	double *others = arena_array(t->mem, t->j->nrank, sizeof(*others)), known = 0, all = 0;
-	const struct stretch *v = find_stretches(t);
-	size_t end;
+	double *part = arena_array(t->mem, most, sizeof(*part));
+	struct stretch *v;
+	size_t end, n;
 
 	for (size_t i = 0; i < t->n; i++)
 		t->v[i].part = NAN;
-	for (size_t i = 0; i < t->n; i = end) {
-		for (end = i + 1; end < t->n && compare_place(&v[i], &v[end]) == 0; end++)
+	if (!ANY(r, t->j->nrank, changed[r]))
+		return 0;
+	const uint32_t *to = find_collectives(t);
+	for (size_t i = 0; i < t->n; i++)
+		part[to[i] == TIMING_NONE ? t->n + t->v[i].rank : to[i]] += lasts(&t->v[i]);
+	v = arena_array(t->mem, most, sizeof(*v));
+	n = find_stretches(t, part, v);
+	for (size_t i = 0; i < n; i = end) {
+		for (end = i + 1; end < n && compare_place(&v[i], &v[end]) == 0; end++)
 			;
-		hold_against(t, v + i, end - i, changed, others);
+		hold_against(v + i, end - i, changed, others, part);
 	}
-	for (EACH(const struct timing_piece, piece, t->v, t->n)) {
-		double ns = changed[piece->rank] ? fmax(lasts(piece), 0) : 0;
+	for (size_t i = 0; i < t->n; i++) {
+		struct timing_piece *p = &t->v[i];
+		double ns = changed[p->rank] ? fmax(lasts(p), 0) : 0;
 
+		if (changed[p->rank])
+			p->part = part[to[i] == TIMING_NONE ? t->n + p->rank : to[i]];
 		all += ns;
-		known += isnan(piece->part) ? 0 : ns;
+		known += isnan(p->part) ? 0 : ns;
 	}
 	arena_reset(t->mem, mark);
 	return known > 0 ? known / all : 0;

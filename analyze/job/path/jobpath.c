@@ -46,7 +46,7 @@ static void number_steps(struct walk *w)
 }
 
 /* A rank's own step of that number of the job's; NULL: it has none. */
-static const struct rankpath_step *own_step(
+static const struct rankwork_step *own_step(
 	const struct walk *w, uint32_t rank, uint32_t step, size_t *place)
 {
 	const struct rankpath *p = w->path[rank];
@@ -69,7 +69,7 @@ static void find_last(struct walk *w)
 
 		if (!w->path[r])
 			continue;
-		const struct rankpath_step *s = own_step(w, r, (uint32_t)p->job->nstep - 1, &place);
+		const struct rankwork_step *s = own_step(w, r, (uint32_t)p->job->nstep - 1, &place);
 		if (!s || w->path[r]->end[place] == RANKPATH_NONE)
 			continue;
 		nsec end = time_of(w, r, s->end);
@@ -88,7 +88,7 @@ static void find_first(struct walk *w)
 	w->first = arena_array(&w->scratch, j->nrank, sizeof(*w->first));
 	for (uint32_t r = 0; r < j->nrank; r++) {
 		size_t place;
-		const struct rankpath_step *s = w->path[r] ? own_step(w, r, 0, &place) : NULL;
+		const struct rankwork_step *s = w->path[r] ? own_step(w, r, 0, &place) : NULL;
 
 		w->first[r] = s ? s->start : INT64_MAX;
 	}

@@ -209,7 +209,7 @@ static void move(struct rankpath *p, nsec by)
 {
 	for (size_t i = 0; i < p->npoint; i++)
 		saturate_onto(&p->point[i].at, by);
-	for (EACH(struct rankpath_step, step, p->step, p->nstep)) {
+	for (EACH(struct rankwork_step, step, p->step, p->nstep)) {
 		saturate_onto(&step->start, by);
 		saturate_onto(&step->end, by);
 	}
@@ -222,6 +222,8 @@ static void build(struct building *b)
 		return;
 	rankwork_init(&b->p->work, b->d, b->bound[0], b->bound[b->nbound - 1], b->base, b->of,
 		&b->p->mem);
+	b->p->work.step = b->p->step;
+	b->p->work.nstep = b->p->nstep;
 	mark_points(b);
 	for (size_t i = 0; i < b->d->n; i++)
 		if (b->mark[i] == MARK_POINT)
@@ -231,7 +233,7 @@ static void build(struct building *b)
 	move(b->p, b->base);
 }
 
-struct rankpath *rankpath_new(struct depend *d, const struct rankpath_step *step, size_t nstep)
+struct rankpath *rankpath_new(struct depend *d, const struct rankwork_step *step, size_t nstep)
 {
 	struct rankpath *p = zeroed(1, sizeof(*p));
 	struct building b = { .p = p, .d = d };

@@ -24,12 +24,6 @@
 
 #define RANKPATH_NONE UINT32_MAX
 
-/* A step that counts; in their order. */
-struct rankpath_step {
-	int64_t number;
-	nsec start, end;
-};
-
 /* Time of an owner in a stretch, > 0. */
 struct rankpath_part {
 	nsec ns;
@@ -46,7 +40,7 @@ struct rankpath_point {
 };
 
 struct rankpath {
-	struct rankpath_step *step;
+	struct rankwork_step *step;
 	size_t nstep;
 	struct rankpath_point *point;
 	size_t npoint;
@@ -64,7 +58,7 @@ struct rankpath {
  * The path of a run through these steps, in times of its own; its collectives are numbered as they
  * come.  O(nodes).  Freed by rankpath_free.
  */
-struct rankpath *rankpath_new(struct depend *d, const struct rankpath_step *step, size_t nstep);
+struct rankpath *rankpath_new(struct depend *d, const struct rankwork_step *step, size_t nstep);
 void rankpath_free(struct rankpath *p);
 
 /* Collectives become those of the digest that was made of the same run: numbers that only one side

@@ -10,6 +10,7 @@ struct making {
 	uint32_t *host;  /* by node: the work that the host had waited for by then, or of work that
 	                    its launch had; NO_NODE */
 	uint32_t *piece; /* by node: the piece of a work */
+	uint64_t *hash;  /* by name; 0: not yet */
 	bool *is_end;    /* by node: something besides what follows on its stream waits for it */
 	nsec from, to, base;
 };
@@ -20,6 +21,17 @@ static uint64_t mix(uint64_t hash, const void *v, size_t n)
 	for (size_t i = 0; i < n; i++)
 		hash = (hash ^ ((const unsigned char *)v)[i]) * UINT64_C(0x100000001b3);
 	return hash;
+}
+
+/* The same for the same names of all ranks. */
+static uint64_t name_hash(const struct making *m, uint32_t row)
+{
+	sym name = m->d->run->events.name[row];
+	struct span text = strings_get(&m->d->run->strings, name);
+
+	if (m->hash[name] == 0)
+		m->hash[name] = mix(UINT64_C(0xcbf29ce484222325), text.p, text.n);
+	return m->hash[name];
 }
 
 static bool is_work(const struct making *m, uint32_t node)
@@ -123,8 +135,7 @@ static void add(struct making *m, uint32_t node, const uint32_t *collective)
 {
 	const struct depend_node *n = &m->d->node[node];
 	nsec fin = depend_fin(m->d, node), runs = saturate_sub(fin, n->at);
-	struct span name = strings_get(&m->d->run->strings, m->d->run->events.name[n->row]);
-	uint64_t what = mix(UINT64_C(0xcbf29ce484222325), name.p, name.n);
+	uint64_t what = name_hash(m, n->row);
 
 	if (goes_on(m, node)) {
 		struct rankwork_piece *p = &m->w->v[m->piece[n->from[EDGE_PREV]]];
@@ -155,6 +166,7 @@ void rankwork_init(struct rankwork *w, const struct depend *d, nsec from, nsec t
 
 	m.host = zeroed(d->n, sizeof(*m.host));
 	m.piece = zeroed(d->n, sizeof(*m.piece));
+	m.hash = zeroed(d->run->strings.n, sizeof(*m.hash));
 	m.is_end = zeroed(d->n, sizeof(*m.is_end));
 	find_waited(&m);
 	find_ends(&m);
@@ -166,5 +178,5 @@ void rankwork_init(struct rankwork *w, const struct depend *d, nsec from, nsec t
 	for (uint32_t i = 0; i < d->n; i++)
 		if (is_work(&m, i) && d->node[i].at >= from && d->node[i].at < to)
 			add(&m, i, collective);
-	FREE_ALL(m.host, m.piece, m.is_end);
+	FREE_ALL(m.host, m.piece, m.hash, m.is_end);
 }

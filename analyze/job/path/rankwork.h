@@ -31,9 +31,17 @@ struct rankwork_piece {
 	uint32_t collective;         /* as in rankpath_point; RANKWORK_NONE */
 };
 
+/* A step that counts; in their order. */
+struct rankwork_step {
+	int64_t number;
+	nsec start, end;
+};
+
 struct rankwork {
 	struct rankwork_piece *v; /* by start */
 	size_t n;
+	struct rankwork_step *step; /* those that it is of; the maker's */
+	size_t nstep;
 };
 
 /*

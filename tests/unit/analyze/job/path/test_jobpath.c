@@ -21,7 +21,7 @@ struct drawn_rank {
 	struct collective coll[COLLECTIVES];
 	struct coll_kind kind;
 	struct rankpath path;
-	struct rankpath_step step;
+	struct rankwork_step step;
 	struct rankpath_point point[POINTS];
 	struct rankpath_part part[PARTS];
 	uint32_t start[COLLECTIVES], end;
@@ -63,7 +63,7 @@ static void begin(struct drawn *d, size_t nrank)
 		d->rank[i] = (struct job_rank){
 			.digest = &r->digest, .rank = (int64_t)i, .clock = { .is_known = true }
 		};
-		r->step = (struct rankpath_step){ .number = 5 };
+		r->step = (struct rankwork_step){ .number = 5 };
 		r->point[0] = (struct rankpath_point){
 			.before = RANKPATH_NONE, .collective = RANKPATH_NONE, .step = RANKPATH_NONE
 		};

@@ -59,7 +59,7 @@ static void keep(struct made *m, size_t rank, struct run *r)
 	const struct digest_options options = {
 		.filter = &filter, .collectives = true, .no_host = true
 	};
-	struct rankpath_step *step;
+	struct rankwork_step *step;
 	struct stepstat stat;
 	struct depend d;
 	struct err e;
@@ -73,7 +73,7 @@ static void keep(struct made *m, size_t rank, struct run *r)
 		const struct step *s = &r->steps->step[stat.step[stat.from + i]];
 		struct summing sum = { m->own[rank], s->start, s->end };
 
-		step[i] = (struct rankpath_step){ s->number, s->start, s->end };
+		step[i] = (struct rankwork_step){ s->number, s->start, s->end };
 		critpath(&d, r->steps->step[stat.step[stat.from]].start,
 			r->steps->step[stat.step[stat.from + stat.count - 1]].end, add, &sum);
 	}
@@ -132,7 +132,7 @@ static nsec between(const struct made *m)
 		nsec most = 0;
 
 		for (r = 0; r < m->n; r++) {
-			const struct rankpath_step *s = m->path[r]->step;
+			const struct rankwork_step *s = m->path[r]->step;
 			nsec ns = s[i].start - s[i - 1].end + 1;
 
 			most = ns > most ? ns : most;
@@ -181,11 +181,14 @@ static void path_of(struct made *m, struct jobpath *p)
 static nsec saved(struct made *m, uint32_t slow)
 {
 	bool changed[RANKS] = { false };
+	const struct rankwork *work[RANKS];
 	struct job_facts facts;
 	struct job_bounds b;
 
 	job_facts_init(&facts, &m->job, &m->mem);
-	job_bounds(&b, &facts, (const struct rankpath *const *)m->path, changed, slow, &m->mem);
+	for (size_t i = 0; i < m->n; i++)
+		work[i] = &m->path[i]->work;
+	job_bounds(&b, &facts, work, changed, slow, &m->mem);
 	assert_true(b.is_known);
 	assert_int_equal(b.slow.then, b.now); /* nobody is */
 	return b.now - b.alone.then;

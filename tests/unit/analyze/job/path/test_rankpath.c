@@ -66,7 +66,7 @@ static nsec part_of(const struct rankpath *p, uint32_t point, enum owner o)
 
 static void test_one_step(void **state)
 {
-	const struct rankpath_step step = { 7, 0, 90 };
+	const struct rankwork_step step = { 7, 0, 90 };
 	struct rankpath *p;
 	struct drawn d;
 	uint32_t at;
@@ -99,7 +99,7 @@ static void test_one_step(void **state)
 /* A border in the middle of the first collective. */
 static void test_two_steps(void **state)
 {
-	const struct rankpath_step step[] = { { 7, 0, 40 }, { 8, 40, 90 } };
+	const struct rankwork_step step[] = { { 7, 0, 40 }, { 8, 40, 90 } };
 	struct rankpath *p;
 	struct drawn d;
 	uint32_t at;
@@ -124,7 +124,7 @@ static void test_two_steps(void **state)
 /* Nothing of what is before the step is kept. */
 static void test_late_step(void **state)
 {
-	const struct rankpath_step step = { 7, 60, 90 };
+	const struct rankwork_step step = { 7, 60, 90 };
 	struct rankpath *p;
 	struct drawn d;
 	uint32_t at;
@@ -144,7 +144,7 @@ static void test_late_step(void **state)
 /* A digest that has the second of them alone. */
 static void test_numbers(void **state)
 {
-	const struct rankpath_step step = { 7, 0, 90 };
+	const struct rankwork_step step = { 7, 0, 90 };
 	struct collective one = { .start = BASE + 80, .dur = 10 };
 	struct collectives c = { .v = &one, .n = 1 };
 	struct rankpath *p;
