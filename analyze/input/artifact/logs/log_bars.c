@@ -59,7 +59,7 @@ bool log_bar_find(struct log_bar *b, struct span t)
 	struct span percent, bar, n, total, elapsed, rate;
 	size_t i;
 
-	*b = (struct log_bar){ .title = { "", 0 }, .postfix = { "", 0 } };
+	*b = (struct log_bar){ .title = { "", 0 }, .postfix = { "", 0 }, .drawn = { "", 0 } };
 	if (!memchr(t.p, '|', t.n) || !cut(&t, "%|", &percent) || !cut(&t, "| ", &bar) ||
 		!cut(&t, "/", &n) || !cut(&t, " [", &total) || !count_of(trim(n), &b->n))
 		return false;
@@ -68,6 +68,8 @@ bool log_bar_find(struct log_bar *b, struct span t)
 	if (i == percent.n)
 		return false;
 	b->title = trim((struct span){ percent.p, i });
+	b->drawn = bar;
+	b->n_at = trim(n).p;
 	(void)count_of(trim(total), &b->total);
 	t = span_trim_end(t, " ]");
 	if (!cut(&t, ",", &elapsed))
@@ -76,6 +78,7 @@ bool log_bar_find(struct log_bar *b, struct span t)
 		rate = t;
 		t.n = 0;
 	}
+	b->per_s_at = trim(rate).p;
 	b->per_s = rate_of(trim(rate));
 	b->postfix = trim(t);
 	return true;

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "analyze/input/artifact/label.h"
+#include "analyze/input/artifact/logs/log_pairs.h"
 #include "analyze/input/artifact/logs/log_place.h"
 #include "base/base.h"
 
@@ -15,6 +16,15 @@ struct log_bar {
 	double n, total;     /* done, and to do; total 0: not known */
 	double per_s;        /* iterations a second; 0: not known, or another unit */
 	struct span postfix; /* "loss=0.5, lr=1e-4" */
+	struct span drawn;   /* "####  " */
+	const char *n_at, *per_s_at;
+};
+
+/* A bar taken apart: figures behind it, and such in its title. */
+struct bar_read {
+	struct log_bar bar;
+	struct log_pairs pairs, more;
+	bool is_per_it; /* the rate is written in seconds an iteration */
 };
 
 /* Whether the text is such a bar. */

@@ -33,10 +33,12 @@ static bool is_of_key(const struct log_figures *g, size_t i)
 /* Digits that may be others in a line that means the same: dates, totals, numbers in messages; in a
  * dict, which begins at `dict`, none. */
 static bool is_free(struct span line, size_t i, size_t end, const struct log_figures *g,
-	const struct log_prefix *prefix, size_t dict)
+	const struct log_prefix *prefix, size_t dict, const struct bar_read *bar)
 {
 	if (i < prefix->n)
 		return prefix->nname == 0 && ALL(k, prefix->nat, prefix->at[k] != i);
+	if (bar && line.p + i < bar->bar.title.p + bar->bar.title.n)
+		return false;
 	if (g->nnoted == 0) /* "1,23" is none, "1,234" would be a figure */
 		return end + 1 >= line.n || line.p[end] != ',' || !is_digit(line.p[end + 1]);
 	return i < dict && !is_of_word(line, i, end) && !is_of_key(g, i);
@@ -85,14 +87,22 @@ static size_t number_end(
 }
 
 static bool learn(struct log_shape *s, struct span line, const struct log_figures *g,
-	const struct log_prefix *prefix, size_t dict)
+	const struct log_prefix *prefix, size_t dict, const struct bar_read *bar)
 {
+	size_t drawn = bar ? (size_t)(bar->bar.drawn.p - line.p) : line.n;
 	size_t i = 0, from = 0, nth = 0, end;
 	bool is_figure, is_total = false; /* the digits behind a counter are its own */
 
 	if (line.n >= SHAPE_BYTES)
 		return false;
 	while (i < line.n) {
+		if (i == drawn) {
+			end = i + bar->bar.drawn.n;
+			if (!add_token(s, line, from, i, end, false))
+				return false;
+			s->token[s->ntoken - 1].is_drawn = true;
+			i = from = end;
+		}
 		end = number_end(line, i, g, nth, &is_figure);
 		if (end == i) {
 			if (is_figure)
@@ -100,7 +110,7 @@ static bool learn(struct log_shape *s, struct span line, const struct log_figure
 			i++;
 			continue;
 		}
-		if (!is_figure && (is_total || !is_free(line, i, end, g, prefix, dict))) {
+		if (!is_figure && (is_total || !is_free(line, i, end, g, prefix, dict, bar))) {
 			is_total = false;
 			i = end;
 			continue;
@@ -125,7 +135,7 @@ static void forget(struct log_shapes *a, struct log_shape *s)
 	for (; *at && *at != me; at = &a->shape[*at - 1].next)
 		;
 	*at = s->next;
-	free(s->figure); /* and what is behind */
+	FREE_ALL(s->figure, s->bar); /* and what is behind */
 	s->text = NULL;
 }
 
@@ -138,7 +148,7 @@ static struct log_shape *room(struct log_shapes *a)
 		a->hand = (a->hand + 1) % SHAPES;
 		s = &a->shape[a->hand];
 		s->hits /= 2;
-	} while (s->text && s->hits);
+	} while (s->text && (s->hits || s == a->pinned));
 	forget(a, s);
 	return s;
 }
@@ -152,16 +162,111 @@ static void *put(char **to, const void *from, size_t n)
 	return at;
 }
 
-void log_shapes_learn(struct log_shapes *a, struct span line, const struct log_figures *g,
-	const struct log_prefix *prefix, size_t dict)
+/* The line of that sign is worth to be learnt: one like it was there, and those learnt were found.
+ */
+static bool is_worth(struct log_shapes *a)
+{
+	struct log_sign *s = &a->seen[a->sign % SHAPE_SEEN];
+
+	if (s->sign != a->sign || a->sign == 0) {
+		*s = (struct log_sign){ .sign = a->sign };
+		return false;
+	}
+	if (s->learnt >= SHAPES_ALIKE && s->found / 4 < s->learnt)
+		return false;
+	s->learnt++;
+	return true;
+}
+
+static void note_bar(struct log_figures *g, const char *line, const char *at, double total,
+	const struct log_pair *pair)
+{
+	struct log_noted *n = &g->noted[g->nnoted++];
+
+	*n = (struct log_noted){ .at = (size_t)(at - line), .total = total };
+	if (pair && !pair->is_unnamed) {
+		n->key_at = (size_t)(pair->key.p - line);
+		n->key_n = pair->key.n;
+	}
+}
+
+/* The bar's numbers are noted; false: some are not what they look like. */
+static bool note_bars(struct log_figures *g, struct span line, const struct bar_read *b)
+{
+	const char *end = line.p + line.n;
+	double v = 0;
+
+	g->nnoted = 0;
+	if (!log_value_number(b->bar.n_at, end, &v) || v != b->bar.n || b->pairs.n + 2 > LOG_PAIRS)
+		return false;
+	note_bar(g, line.p, b->bar.n_at, 1, NULL);
+	if (b->bar.per_s > 0) {
+		if (!log_value_number(b->bar.per_s_at, end, &v) ||
+			(v != b->bar.per_s && 1 / v != b->bar.per_s))
+			return false;
+		note_bar(g, line.p, b->bar.per_s_at, 0, NULL);
+	}
+	for (EACH(const struct log_pair, p, b->pairs.v, b->pairs.n)) {
+		if (p->is_fixed)
+			return false;
+		note_bar(g, line.p, p->at, p->total, p);
+	}
+	return true;
+}
+
+/* What was in `from` is in `to`. */
+static void move(struct span *t, struct span from, const char *to)
+{
+	if (t->p >= from.p && t->p < from.p + from.n)
+		t->p = to + (t->p - from.p);
+}
+
+static struct bar_read *keep_bar(const struct bar_read *b, struct span line, const char *text)
+{
+	struct bar_read *to = xmalloc(sizeof(*to));
+	double v;
+
+	*to = *b;
+	to->is_per_it =
+		b->bar.per_s > 0 && *log_value_number(b->bar.per_s_at, line.p + line.n, &v) == 's';
+	move(&to->bar.title, line, text);
+	for (size_t i = 0; i < to->pairs.n; i++)
+		move(&to->pairs.v[i].key, line, text);
+	for (size_t i = 0; i < to->more.n; i++)
+		move(&to->more.v[i].key, line, text);
+	return to;
+}
+
+void log_shape_bar(const struct log_shape *s, const double *value, struct bar_read *to)
+{
+	const struct bar_read *b = s->bar;
+
+	to->bar = b->bar;
+	to->bar.n = *value++;
+	if (b->bar.per_s > 0)
+		to->bar.per_s = *value++;
+	if (b->is_per_it)
+		to->bar.per_s = to->bar.per_s > 0 ? 1 / to->bar.per_s : 0;
+	to->pairs.n = b->pairs.n;
+	to->pairs.nsigned = b->pairs.nsigned;
+	to->pairs.nbare = b->pairs.nbare;
+	memcpy(to->pairs.v, b->pairs.v, b->pairs.n * sizeof(b->pairs.v[0]));
+	for (size_t i = 0; i < to->pairs.n; i++)
+		to->pairs.v[i].value = value[i];
+	to->more.n = b->more.n;
+	to->more.nsigned = b->more.nsigned;
+	to->more.nbare = b->more.nbare;
+	memcpy(to->more.v, b->more.v, b->more.n * sizeof(b->more.v[0]));
+}
+
+void log_shapes_learn(struct log_shapes *a, struct span line, struct log_figures *g,
+	const struct log_prefix *prefix, size_t dict, const struct bar_read *bar)
 {
 	struct log_shape s = { .sign = a->sign, .token = a->token };
-	uint64_t *seen = &a->seen[a->sign % SHAPE_SEEN];
 
-	if (*seen != a->sign || !learn(&s, line, g, prefix, dict)) {
-		*seen = a->sign;
+	if (!is_worth(a) || (bar && !note_bars(g, line, bar)) ||
+		!learn(&s, line, g, prefix, dict, bar))
 		return;
-	}
 	s.nfigure = g->nnoted;
 	s.nbare = g->line_nbare;
 	s.rank = g->at;
@@ -169,10 +274,10 @@ void log_shapes_learn(struct log_shapes *a, struct span line, const struct log_f
 	size_t figures = s.nfigure * sizeof(*s.figure), tokens = s.ntoken * sizeof(*s.token);
 	char *to = xcalloc(1, figures + tokens + line.n + REAL_PADDING);
 	struct log_shape *at = room(a);
-	s.text = NULL;
 	s.figure = put(&to, g->noted, figures);
 	s.token = put(&to, s.token, tokens);
 	s.text = put(&to, line.p, line.n);
+	s.bar = bar ? keep_bar(bar, line, s.text) : NULL;
 	uint16_t *bucket = &a->bucket[s.sign % SHAPE_BUCKETS];
 	s.next = *bucket;
 	*bucket = (uint16_t)(at - a->shape + 1);
@@ -187,7 +292,7 @@ void log_shapes_open(struct log_shapes *a)
 	memset(a, 0, sizeof(*a));
 	for (size_t c = 0; c < COUNT_OF(a->weight); c++) {
 		w = (w + c) * UINT64_C(0xd1342543de82ef95) + 1;
-		a->weight[c] = strchr("0123456789.+-, \teE", (int)c) ? 0 : w ^ w >> 32;
+		a->weight[c] = strchr("#0123456789.+-, \teE", (int)c) || c >= 128 ? 0 : w ^ w >> 32;
 	}
 }
 
@@ -230,8 +335,11 @@ HOT_INLINE const char *blanks_end(const char *p, const char *end)
 HOT_INLINE const char *take_token(
 	const struct log_token *t, const char *p, const char *end, double *value)
 {
-	const char *q = blanks_end(p, end);
+	const char *q;
 
+	if (t->is_drawn)
+		return memchr(p, '|', (size_t)(end - p));
+	q = blanks_end(p, end);
 	if ((q > p) != t->blank_before || q == end)
 		return NULL;
 	p = q;
@@ -275,8 +383,12 @@ static const struct log_shape *found(struct log_shapes *a, size_t at)
 {
 	a->before = a->last;
 	a->last = at;
-	a->shape[at].hits |= 3;
-	return &a->shape[at];
+	struct log_shape *s = &a->shape[at];
+	struct log_sign *sign = &a->seen[s->sign % SHAPE_SEEN];
+
+	s->hits |= 3;
+	sign->found += sign->sign == s->sign;
+	return s;
 }
 
 const struct log_shape *log_shapes_find(struct log_shapes *a, struct span line, double *value)
@@ -285,7 +397,7 @@ const struct log_shape *log_shapes_find(struct log_shapes *a, struct span line, 
 
 	if (a->shape[*guess].text && fits(&a->shape[*guess], line, value))
 		return found(a, *guess);
-	a->sign = sign_of(a, line);
+	a->sign = sign_of(a, line) | 1;
 	for (size_t i = a->bucket[a->sign % SHAPE_BUCKETS]; i; i = a->shape[i - 1].next) {
 		const struct log_shape *s = &a->shape[i - 1];
 

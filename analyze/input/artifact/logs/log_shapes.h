@@ -7,10 +7,12 @@
  */
 #pragma once
 
+#include "analyze/input/artifact/logs/log_bars.h"
 #include "analyze/input/artifact/logs/log_figures.h"
 #include "analyze/input/artifact/logs/log_prefix.h"
 
 enum {
+	SHAPES_ALIKE = 64,
 	SHAPES = 512,
 	SHAPE_BUCKETS = 1024,
 	SHAPE_SEEN = 4096,
@@ -23,6 +25,7 @@ struct log_token {
 	uint16_t from, n; /* of the text */
 	bool blank_before, blank_after;
 	bool is_figure; /* else any digits */
+	bool is_drawn;  /* the bar itself, up to its end */
 };
 
 struct log_shape {
@@ -32,20 +35,29 @@ struct log_shape {
 	struct log_token *token;
 	size_t ntoken;
 	struct log_noted *figure;
-	size_t nfigure;   /* 0: lines without one */
-	size_t nbare;     /* numbers that are none */
-	size_t rank;      /* as figures.at */
-	bool is_by_epoch; /* the place of that rank */
-	uint16_t next;    /* of its bucket: its number and 1; 0: the last */
-	uint8_t hits;     /* lately */
+	struct bar_read *bar; /* NULL: a line; else figures are where it stands, its rate, its pairs
+	                       */
+	size_t nfigure;       /* 0: lines without one */
+	size_t nbare;         /* numbers that are none */
+	size_t rank;          /* as figures.at */
+	bool is_by_epoch;     /* the place of that rank */
+	uint16_t next;        /* of its bucket: its number and 1; 0: the last */
+	uint8_t hits;         /* lately */
+};
+
+/* Lines of a sign: how often one was learnt, and how often such a shape was found. */
+struct log_sign {
+	uint64_t sign;
+	uint32_t learnt, found;
 };
 
 struct log_shapes {
 	struct log_shape shape[SHAPES];
 	uint16_t bucket[SHAPE_BUCKETS];  /* by sign, as `next` */
 	uint16_t follows[SHAPE_BUCKETS]; /* which came behind two others */
-	uint64_t seen[SHAPE_SEEN];       /* signs of lines of no shape: the second is learnt */
+	struct log_sign seen[SHAPE_SEEN];
 	size_t last, before, hand;
+	const struct log_shape *pinned;       /* is not forgotten */
 	uint64_t weight[256];                 /* of bytes, in signs */
 	uint64_t sign;                        /* of the line that was looked for last */
 	struct log_token token[SHAPE_TOKENS]; /* of the line that is being learnt */
@@ -55,9 +67,13 @@ void log_shapes_open(struct log_shapes *a);
 void log_shapes_close(struct log_shapes *a);
 
 /* The figures of the line at hand are those noted; prefix is what was in front of it, and its dict
- * begins at `dict`, the line's length where it has none. */
-void log_shapes_learn(struct log_shapes *a, struct span line, const struct log_figures *g,
-	const struct log_prefix *prefix, size_t dict);
+ * begins at `dict`, the line's length where it has none; of a bar, or NULL, its own are noted here.
+ */
+void log_shapes_learn(struct log_shapes *a, struct span line, struct log_figures *g,
+	const struct log_prefix *prefix, size_t dict, const struct bar_read *bar);
 
 /* The shape the line has, and its numbers; NULL when none is known. */
 const struct log_shape *log_shapes_find(struct log_shapes *a, struct span line, double *value);
+
+/* The bar that the shape is of, with those numbers. */
+void log_shape_bar(const struct log_shape *s, const double *value, struct bar_read *to);

@@ -45,7 +45,8 @@ struct text_log {
 	const char *dict; /* of the line at hand: where its dict begins; NULL: it has none */
 	bool is_fixed;    /* of the line at hand: another such line means the same */
 	struct str plain, scratch;
-	struct str bar; /* the newest bar, until one of another position comes */
+	struct str bar;       /* the newest bar, until one of another position comes, */
+	struct bar_read kept; /* taken apart; n < 0: there is none */
 	struct log_bars bars;
 	struct log_table rows;
 	size_t bar_rank;       /* who wrote it */
@@ -53,6 +54,18 @@ struct text_log {
 	struct left odd, bare; /* lines without a figure, and such with numbers that are none */
 	int64_t flags, count;
 };
+
+static void keep_left(struct text_log *g, struct left *l, struct span line)
+{
+	struct span t = utf8_cut(span_trim(line), SHOWN);
+
+	if (l->n++ > 0)
+		return;
+	l->line = g->lines.number;
+	l->offset = g->lines.offset;
+	memcpy(l->text, t.p, t.n);
+	l->text[t.n] = '\0';
+}
 
 /* --- what a line holds --- */
 
@@ -143,19 +156,16 @@ static bool take_heading(struct text_log *g, struct span line)
 /* Figures of a bar are at its own position; the steps of other lines go on behind. */
 static void take_bar(struct text_log *g)
 {
-	struct log_pairs pairs, more = { .n = 0 };
-	struct span label;
-	struct log_bar bar;
+	struct log_bar bar = g->kept.bar;
+	struct log_pairs *pairs = &g->kept.pairs, *more = &g->kept.more;
 
-	if (g->bar.n == 0 || !log_bar_find(&bar, (struct span){ g->bar.s, g->bar.n }))
+	if (bar.n < 0)
 		return;
-	g->bar.n = 0;
+	g->kept.bar.n = -1;
+	g->shapes.pinned = NULL;
 	log_figures_line(&g->figures, NULL);
-	log_pairs_find(&pairs, bar.postfix);
-	if (!log_table_row(&g->rows, bar.title, &more, &label))
-		log_pairs_find(&more, bar.title);
-	bool is_said = more.n > log_pairs_have_count(&more); /* figures stand in front of it */
-	if (bar.title.n && !pairs.n && !is_said && !log_word_is_quantity(bar.title))
+	bool is_said = more->n > log_pairs_have_count(more); /* figures stand in front of it */
+	if (bar.title.n && !pairs->n && !is_said && !log_word_is_quantity(bar.title))
 		return;
 	bar.title = is_said ? SPAN("") : bar.title;
 	size_t at = g->figures.at;
@@ -165,28 +175,42 @@ static void take_bar(struct text_log *g)
 		log_figures_below(&g->figures, span_of(k->group));
 	struct log_rank *r = &g->figures.rank[g->figures.at], before = *r;
 	r->place = k->place;
-	for (EACH(const struct log_pair, pair, more.v, more.n))
+	for (EACH(const struct log_pair, pair, more->v, more->n))
 		if (log_word_is_epoch(pair->key))
 			r->place.epoch = pair->value;
 	log_figures_step(&g->figures, bar.n, bar.total);
 	k->place = r->place;
 	if (is_said)
-		(void)log_figures_pairs(&g->figures, &more, NULL);
+		(void)log_figures_pairs(&g->figures, more, NULL);
 	if (bar.per_s > 0)
 		log_figures_add(&g->figures, SPAN("it_per_sec"),
 			&(struct log_pair){ .value = bar.per_s, .measure = MEASURE_PER_S });
-	log_figures_unwritten(&g->figures, &pairs, g->bar_at);
-	(void)log_figures_pairs(&g->figures, &pairs, NULL);
+	log_figures_unwritten(&g->figures, pairs, g->bar_at);
+	(void)log_figures_pairs(&g->figures, pairs, NULL);
 	*r = before;
 	g->figures.at = at;
 }
 
-static bool keep_bar(struct text_log *g, struct span text)
+/* Room for the bar, in front of which one of another position is taken. */
+static void begin_bar(struct text_log *g, const struct log_bar *bar)
 {
-	struct log_bar bar, old = { .n = 0 };
-	struct log_table heading;
+	const struct log_bar *old = &g->kept.bar;
 
-	if (!log_bar_find(&bar, text))
+	if (!(old->n == bar->n && span_eq(old->title, bar->title) && g->bar_rank == g->figures.at))
+		take_bar(g);
+	if (old->n < 0)
+		g->bar_at = g->figures.n;
+	g->bar_rank = g->figures.at;
+	g->shapes.pinned = NULL;
+}
+
+static bool keep_bar(struct text_log *g, struct span line, size_t prefix)
+{
+	struct log_table heading;
+	struct log_bar bar;
+	struct span label;
+
+	if (!log_bar_find(&bar, span_from(line, prefix)))
 		return false;
 	g->is_fixed = false;
 	if (log_table_heading(&heading, bar.title, true)) {
@@ -194,17 +218,35 @@ static bool keep_bar(struct text_log *g, struct span text)
 		g->rows = heading;
 		return true;
 	}
-	if (g->bar.n && log_bar_find(&old, (struct span){ g->bar.s, g->bar.n }) &&
-		!(old.n == bar.n && span_eq(old.title, bar.title) && g->bar_rank == g->figures.at))
-		take_bar(g);
-	if (g->bar.n == 0)
-		g->bar_at = g->figures.n;
-	g->bar_rank = g->figures.at;
+	begin_bar(g, &bar);
 	str_reset(&g->bar);
-	str_add(&g->bar, text.p, text.n);
+	str_add(&g->bar, line.p, line.n);
 	str_add(&g->bar, "\0\0\0\0\0\0\0\0", REAL_PADDING);
-	g->bar.n = text.n;
+	struct bar_read *kept = &g->kept;
+	struct span copy = { g->bar.s, line.n };
+	(void)log_bar_find(&kept->bar, span_from(copy, prefix));
+	log_pairs_find(&kept->pairs, kept->bar.postfix);
+	if (!log_table_row(&g->rows, kept->bar.title, &kept->more, &label))
+		log_pairs_find(&kept->more, kept->bar.title);
+	if (g->rows.n == 0 && kept->more.n <= log_pairs_have_count(&kept->more))
+		log_shapes_learn(&g->shapes, copy, &g->figures, &g->prefix, line.n, kept);
+	g->figures.nnoted = 0;
 	return true;
+}
+
+/* A bar by its shape. */
+static void keep_shape(
+	struct text_log *g, const struct log_shape *s, const double *value, struct span line)
+{
+	struct log_bar bar = { .n = value[0], .title = s->bar->bar.title };
+
+	g->figures.line_nbare = 0;
+	g->figures.at = s->rank;
+	begin_bar(g, &bar);
+	log_shape_bar(s, value, &g->kept);
+	g->shapes.pinned = s;
+	if (g->figures.line_nbare)
+		keep_left(g, &g->bare, line);
 }
 
 /* --- lines --- */
@@ -249,21 +291,10 @@ static bool take_text(struct text_log *g, struct span line)
 	}
 	take_writer(g);
 	log_figures_line(&g->figures, line.p);
-	return take_dict(g, text) || keep_bar(g, text) || take_form(g, text) || take_row(g, text) ||
-		take_label(g, line, text) || (g->prefix.n == 0 && take_heading(g, line)) ||
-		take_options(g, text) || take_pairs(g, text);
-}
-
-static void keep_left(struct text_log *g, struct left *l, struct span line)
-{
-	struct span t = utf8_cut(span_trim(line), SHOWN);
-
-	if (l->n++ > 0)
-		return;
-	l->line = g->lines.number;
-	l->offset = g->lines.offset;
-	memcpy(l->text, t.p, t.n);
-	l->text[t.n] = '\0';
+	return take_dict(g, text) || keep_bar(g, line, g->prefix.n) || take_form(g, text) ||
+		take_row(g, text) || take_label(g, line, text) ||
+		(g->prefix.n == 0 && take_heading(g, line)) || take_options(g, text) ||
+		take_pairs(g, text);
 }
 
 /* The line read by the shape of an earlier one; false: by none. */
@@ -271,12 +302,20 @@ static bool take_shape(struct text_log *g, struct span line)
 {
 	double value[LOG_PAIRS];
 
+	g->shapes.sign = 0;
 	if (g->table.state != TABLE_OUTSIDE || g->heading.n)
 		return false;
 	const struct log_shape *s = log_shapes_find(&g->shapes, line, value);
-	if (!s || (s->nfigure && s->is_by_epoch != g->figures.rank[s->rank].place.is_by_epoch))
+	if (!s)
+		return false;
+	bool is_other = s->is_by_epoch != g->figures.rank[s->rank].place.is_by_epoch;
+	if (s->bar ? g->rows.n > 0 : s->nfigure && is_other)
 		return false;
 	op_table_title(&g->table, line);
+	if (s->bar) {
+		keep_shape(g, s, value, line);
+		return true;
+	}
 	if (s->nfigure)
 		log_figures_again(&g->figures, s->rank, s->figure, value, s->nfigure);
 	else
@@ -311,7 +350,7 @@ static void take_line(struct text_log *g, struct span line)
 		keep_left(g, &g->odd, line);
 	if (g->is_fixed && g->figures.is_noted && any == (g->figures.nnoted > 0))
 		log_shapes_learn(&g->shapes, line, &g->figures, &g->prefix,
-			g->dict ? (size_t)(g->dict - line.p) : line.n);
+			g->dict ? (size_t)(g->dict - line.p) : line.n, NULL);
 }
 
 static void take_lines(struct text_log *g)
@@ -379,6 +418,7 @@ static enum status read_log(struct text_log *g, struct err *e)
 	op_table_open(&g->table, g->in);
 	log_figures_open(&g->figures, g->in);
 	log_shapes_open(&g->shapes);
+	g->kept.bar.n = -1;
 	lines_open(&g->lines, g->in);
 	take_lines(g);
 	enum status st = lines_end(&g->lines, e);
