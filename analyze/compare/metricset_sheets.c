@@ -114,10 +114,11 @@ static void add_cell(struct gathering *g, const struct sheet *s, size_t row,
 
 static double column_sum(const struct sheet *s, const struct cell_form *f)
 {
+	const struct ops_sum of = ops_sum(&s->table, f->col, NULL);
 	double sum = 0;
 
 	for (size_t i = 0; i < s->table.nrow; i++) {
-		double v = number_at(s, i, f->col);
+		double v = ops_counts(&of, i) ? number_at(s, i, f->col) : 0;
 
 		sum += isfinite(v) && !is_said(s, i, f) ? fabs(v) : 0;
 	}

@@ -8,22 +8,15 @@ enum { TOP = 3 };
 
 /* One column of one list of operations. */
 struct ops {
-	const struct table *t;
+	struct ops_sum of;
 	int artifact;
-	size_t col;
-	const char *list; /* rows with another list are passed over; NULL: all */
-	const char *what; /* "self CUDA time" */
-	double sum;
+	const char *what;      /* "self CUDA time" */
 	size_t top[TOP], ntop; /* rows, heaviest first */
 };
 
 static double value_of(const struct ops *o, size_t row)
 {
-	struct span list = table_text_at(o->t, row, OPS_LIST);
-
-	if (o->list && list.n && !span_is(list, o->list))
-		return NAN;
-	return table_number_at(o->t, row, o->col);
+	return ops_counts(&o->of, row) ? table_number_at(o->of.t, row, o->of.col) : NAN;
 }
 
 static void keep_largest(struct ops *o, size_t row)
@@ -42,18 +35,13 @@ static void keep_largest(struct ops *o, size_t row)
 	}
 }
 
-/* Of all rows; false when the column says nothing. */
+/* The heaviest; false when the column says nothing. */
 static bool add_up(struct ops *o)
 {
-	for (size_t i = 0; i < o->t->nrow; i++) {
-		double v = value_of(o, i);
-
-		if (!(v > 0))
-			continue;
-		o->sum += v;
-		keep_largest(o, i);
-	}
-	return o->sum > 0;
+	for (size_t i = 0; i < o->of.t->nrow; i++)
+		if (value_of(o, i) > 0)
+			keep_largest(o, i);
+	return o->of.sum > 0;
 }
 
 /* The columns that are looked at, device first. */
@@ -63,10 +51,9 @@ static bool ops_of(const struct look *k, size_t i, bool is_device, struct ops *o
 
 	if (!s)
 		return false;
-	*o = (struct ops){ .t = &s->table,
+	*o = (struct ops){ .of = ops_sum(&s->table, is_device ? OPS_SELF_DEVICE : OPS_SELF_CPU,
+				   is_device ? "top_cuda_ops" : "top_cpu_ops"),
 		.artifact = s->artifact,
-		.col = is_device ? OPS_SELF_DEVICE : OPS_SELF_CPU,
-		.list = is_device ? "top_cuda_ops" : "top_cpu_ops",
 		.what = is_device ? "CUDA time" : "CPU time" };
 	return true;
 }
@@ -88,8 +75,8 @@ static void check_dominant(struct look *k)
 	for (size_t i = 0; ops_of(k, i / 2, i % 2 == 0, &o); i++) {
 		if (!add_up(&o) || o.ntop < 2)
 			continue;
-		struct span name = table_text_at(o.t, o.top[0], OPS_NAME);
-		double share = value_of(&o, o.top[0]) / o.sum;
+		struct span name = table_text_at(o.of.t, o.top[0], OPS_NAME);
+		double share = value_of(&o, o.top[0]) / o.of.sum;
 		if (!(share > look_limit(k, "R09.note")))
 			continue;
 		f = look_found(k, SEVERITY_NOTE, o.artifact,
@@ -138,15 +125,15 @@ static void check_share(
 
 		if (!add_up(&o))
 			continue;
-		for (size_t row = 0; row < o.t->nrow; row++) {
+		for (size_t row = 0; row < o.of.t->nrow; row++) {
 			double v = value_of(&o, row);
 
-			if (v > 0 && is(table_text_at(o.t, row, OPS_NAME)))
+			if (v > 0 && is(table_text_at(o.of.t, row, OPS_NAME)))
 				sum += v;
 		}
-		if (sum / o.sum <= share)
+		if (sum / o.of.sum <= share)
 			continue;
-		share = sum / o.sum;
+		share = sum / o.of.sum;
 		what = o.what;
 		from = o.artifact;
 	}
@@ -204,17 +191,17 @@ static void check_top(struct look *k)
 		if (!add_up(&o))
 			continue;
 		for (size_t j = 0; j < o.ntop; j++) {
-			struct span name = table_text_at(o.t, o.top[j], OPS_NAME);
+			struct span name = table_text_at(o.of.t, o.top[j], OPS_NAME);
 			double v = value_of(&o, o.top[j]);
 
 			text = arena_printf(k->mem, "%s%s%zu. %s %s (%s)", text, j ? ", " : "",
 				j + 1, look_name(k->mem, name), unit_time(k->mem, v),
-				unit_percent(k->mem, v / o.sum));
+				unit_percent(k->mem, v / o.of.sum));
 			sum += v;
 		}
 		f = look_found(k, SEVERITY_NOTE, o.artifact, "Top %zu by self %s: %s", o.ntop,
 			o.what, text);
-		f->value = sum / o.sum;
+		f->value = sum / o.of.sum;
 	}
 }
 

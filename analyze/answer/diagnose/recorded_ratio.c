@@ -67,6 +67,21 @@ static const char *why_no_times(const struct look *k)
 	       "activities lacked CUDA";
 }
 
+/* What a table says when nothing counts twice, beside the documents' formula; "": no table. */
+static const char *once(const struct look *k, int from)
+{
+	const struct sheet *s = recorded_sheet(k, SHEET_OPS, 0);
+
+	if (!s || s->artifact != from)
+		return "";
+	double cpu = ops_sum(&s->table, OPS_SELF_CPU, NULL).sum;
+	double cuda = ops_sum(&s->table, OPS_SELF_DEVICE, NULL).sum;
+	if (!(cpu > 0) || !(cuda > 0))
+		return "";
+	return arena_printf(k->mem, "; on self times, which count once: CPU %s, CUDA %s, %.2f",
+		unit_time(k->mem, cpu), unit_time(k->mem, cuda), cpu / cuda);
+}
+
 void recorded_ratio(struct look *k)
 {
 	struct finding *f;
@@ -97,6 +112,7 @@ void recorded_ratio(struct look *k)
 		f->action = "Mixed workload - both CPU and GPU contribute significantly";
 	}
 	f->value = ratio;
+	f->text = arena_printf(k->mem, "%s%s", f->text, once(k, from));
 }
 
 /* Only rows of top_cuda_ops where the sheet has lists, as the documents take them. */
@@ -120,13 +136,23 @@ static size_t sum_copies(const struct sheet *ops, double *copies, double *all)
 	return n;
 }
 
-/* The share by class of all device work, which the trace beside it knows; "" without. */
-static const char *by_class(const struct look *k)
+/* The share by class of all device work, which the trace beside it knows; without, of a table that
+ * counts once, where the same time stands twice in it. */
+static const char *by_class(const struct look *k, const struct table *t)
 {
 	const struct profile *x = k->profile;
+	struct ops_sum of = ops_sum(t, OPS_SELF_DEVICE, NULL);
+	double copies = 0;
 
+	for (size_t i = 0; i < t->nrow; i++)
+		if (ops_counts(&of, i) &&
+			span_has_in_nocase(table_text_at(t, i, OPS_NAME), "copy|memcpy"))
+			copies += fmax(table_number_at(t, i, OPS_SELF_DEVICE), 0);
 	if (!x || !x->has_device || rules_device_ns(x) <= 0)
-		return "";
+		return of.is_twice
+			? arena_printf(k->mem, "; %s with operations and kernels counted once",
+				  unit_percent(k->mem, copies / of.sum))
+			: "";
 	return arena_printf(k->mem, "; by class in the trace %s",
 		unit_percent(
 			k->mem, (double)x->device.sum[CLASS_MEMCPY] / (double)rules_device_ns(x)));
@@ -149,12 +175,12 @@ void recorded_copies(struct look *k)
 	if (copies / all > look_limit(k, "Q02.high")) {
 		f = look_found(k, SEVERITY_NOTE, ops->artifact,
 			"WARNING: Memory copies are %.0f%% of CUDA time%s", 100 * copies / all,
-			by_class(k));
+			by_class(k, &ops->table));
 		f->action = "Consider: reducing CPU<->GPU transfers, using pinned memory";
 	} else {
 		f = look_found(k, SEVERITY_OK, ops->artifact,
 			"Memory copy overhead: %.0f%% of CUDA time (acceptable)%s",
-			100 * copies / all, by_class(k));
+			100 * copies / all, by_class(k, &ops->table));
 	}
 	f->value = copies / all;
 }

@@ -3,7 +3,7 @@
  * the functions that a sampling profiler saw.
  *
  * Figures are the file's own; nothing can be computed anew from them.  Rows of operators and of
- * kernels stand in one list there, so that device time may be in it twice.
+ * kernels stand in one list there; shares are of the sum that counts device time once.
  */
 #include "analyze/answer/top/top.h"
 #include "analyze/measure/host/sampled.h"
@@ -14,6 +14,7 @@ struct shown {
 	const struct table *from;
 	size_t by;        /* enum ops_column */
 	const char *list; /* NULL: any */
+	struct ops_sum whole;
 };
 
 static size_t column_of(enum top_key key)
@@ -42,14 +43,10 @@ static bool is_mean(enum top_key key)
 	return key == TOP_CPU_AVG || key == TOP_DEVICE_AVG;
 }
 
-static bool is_of_list(const struct shown *s, size_t row)
-{
-	return !s->list || span_is(table_text_at(s->from, row, OPS_LIST), s->list);
-}
-
 static bool takes(const void *ctx, const void *item)
 {
-	return is_of_list(ctx, ((const struct field_row *)item)->row);
+	return ops_is_listed(
+		&((const struct shown *)ctx)->whole, ((const struct field_row *)item)->row);
 }
 
 /* Where a figure of the file's rows goes. */
@@ -93,9 +90,10 @@ static size_t visible_columns(const struct shown *s, uint8_t *v)
 
 static void put(const struct groupby *g, const void *item, uint32_t i UNUSED)
 {
-	if (g->by->how == FIELDS_VALUE && g->of.whole > 0)
-		groupby_real(
-			g, RECORDED_SORTED, fields_number(g->by, item, &g->of).v / g->of.whole);
+	double whole = ((const struct shown *)g->ctx)->whole.sum;
+
+	if (g->by->how == FIELDS_VALUE && whole > 0)
+		groupby_real(g, RECORDED_SORTED, fields_number(g->by, item, &g->of).v / whole);
 }
 
 static const struct grouping recorded = { .name = RECORDED_NAME, .takes = takes, .put = put };
@@ -112,6 +110,8 @@ static enum status put_table(struct top *t, struct shown *s, const char *id, con
 					 .a = (uint16_t)s->by,
 					 .b = OPS_CALLS };
 	uint8_t visible[TOP_RECORDED_COLUMNS];
+
+	s->whole = ops_sum(s->from, s->by, s->list);
 	const struct table_doc doc = { id, title, top_docs[TOP_RECORDED_OPS].col,
 		TOP_RECORDED_COLUMNS };
 	struct groupby g = { .how = &recorded,
@@ -128,13 +128,17 @@ static enum status put_table(struct top *t, struct shown *s, const char *id, con
 	groupby_put(&g);
 	if (t->at->q->for_people && g.t->nrow > 0)
 		table_drop_empty(g.t);
-	g.t->footnote = "% is of the rows of the file, as its writer measured them";
+	g.t->footnote = s->whole.is_twice
+		? "% is of the GPU time of the rows, which counts operations and their kernels once"
+		: "% is of the rows of the file, as its writer measured them";
 	return OK;
 }
 
 static bool has_any(const struct shown *s, size_t col)
 {
-	return ANY(i, s->from->nrow, is_of_list(s, i) && table_number_at(s->from, i, col) > 0);
+	const struct ops_sum of = { .t = s->from, .list = s->list };
+
+	return ANY(i, s->from->nrow, ops_is_listed(&of, i) && table_number_at(s->from, i, col) > 0);
 }
 
 /* The rows by one column, or by the one that is there instead; none where neither has anything. */
@@ -174,7 +178,7 @@ static enum status put_sheet(struct top *t, const struct sheet *sheet)
 
 	for (size_t i = 0; i < COUNT_OF(lists); i++) {
 		s.list = lists[i];
-		if (has_any(&s, OPS_CALLS)) {
+		if (ANY(row, s.from->nrow, span_is(table_text_at(s.from, row, OPS_LIST), s.list))) {
 			split = true;
 			TRY(put_list(t, s));
 		}

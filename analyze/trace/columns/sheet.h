@@ -47,3 +47,20 @@ struct sheet {
 
 /* An empty sheet with the columns of its kind, in mem. */
 struct sheet *sheet_new(struct arena *mem, enum sheet_table kind, int artifact);
+
+/*
+ * A column of a list of operations, added up.  GPU time stands twice there, at the operation and at
+ * the kernels it launched: it is that of the operations, or of the kernels where that is more.
+ */
+struct ops_sum {
+	const struct table *t;
+	size_t col;
+	const char *list; /* rows of another list are passed over; NULL: none is */
+	unsigned only;    /* of them only those count; 0: all */
+	bool is_twice;    /* some stand at both */
+	double sum;
+};
+struct ops_sum ops_sum(const struct table *t, size_t col, const char *list);
+/* The row is in that list; and in the sum. */
+bool ops_is_listed(const struct ops_sum *o, size_t row);
+bool ops_counts(const struct ops_sum *o, size_t row);
