@@ -400,7 +400,7 @@ static bool has_trace(const struct side *s)
 	return ANY(i, s->nrun, s->run[i].nrank > 0);
 }
 
-/* Two paths that are a trace and its log, or files of one run, are no sides. */
+/* Two paths that are a trace and its log, or files of one run, are no sides; two folders are. */
 static bool is_wrong_guess(const struct report *r)
 {
 	const struct sides *s = &r->inquiry.sides;
@@ -408,7 +408,8 @@ static bool is_wrong_guess(const struct report *r)
 	if (!r->is_guess || s->nside < 2)
 		return false;
 	if (has_trace(&s->side[0]) != has_trace(&s->side[1]))
-		return true;
+		return r->inquiry.ask[0].status != OK || !folder_is(r->inquiry.path[0]) ||
+			!folder_is(r->inquiry.path[1]);
 	return !has_trace(&s->side[0]) && r->inquiry.ask[0].status != OK;
 }
 

@@ -330,15 +330,18 @@ static bool put_folder(struct printed *p)
 
 static enum status put_check(struct printed *p)
 {
-	size_t n = printed_inputs(p);
+	size_t n = printed_inputs(p), folders = 0;
 
 	for (size_t i = 0; i < n; i++) {
 		printed_about(p, (int)i);
 		if (!printed_table(p, ask_check, "profiled"))
-			return err_set(p->e, E_USAGE, -1,
-				"--format seed is about a run's folder, and this is a file");
+			continue; /* a further trace of a folder */
 		p->says_no |= !put_folder(p);
+		folders++;
 	}
+	if (folders == 0)
+		return err_set(p->e, E_USAGE, -1,
+			"--format seed is about a run's folder, and this is a file");
 	return OK;
 }
 

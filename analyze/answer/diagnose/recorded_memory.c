@@ -18,8 +18,12 @@ static void check_op_memory(struct look *k)
 		double worst = 0;
 
 		for (size_t row = 0; row < ops->table.nrow; row++) {
-			double v = table_number_at(&ops->table, row, OPS_DEVICE_BYTES);
+			double v = table_number_at(&ops->table, row, OPS_LARGEST);
+			double calls = table_number_at(&ops->table, row, OPS_CALLS);
 
+			if (isnan(v)) /* a sum over calls: one of them took that much at least */
+				v = table_number_at(&ops->table, row, OPS_DEVICE_BYTES) /
+					fmax(calls, 1);
 			if (!(v > worst))
 				continue;
 			worst = v;
@@ -34,7 +38,9 @@ static void check_op_memory(struct look *k)
 	}
 }
 
-RULE(R02, "memory of an op", "An operation whose GPU memory in a table is above 1e9 bytes.",
+RULE(R02, "memory of an op",
+	"An operation of which a call takes more than 1e9 bytes of GPU memory, by a table: "
+	"the largest row of its name, or its sum over its calls.",
 	"Phase B Profiler Implementation, check_profile.py",
 	.limits = LIMITS(LIMIT("diagnose.R02.note", BYTES, "1GB",
 		"memory of an operation above which it is named")),
@@ -96,17 +102,17 @@ static const struct {
 	{ "peak_gpu_mem", MEASURE_MIB },
 };
 
-static void judge_peak(struct look *k, const struct scalar *s, double peak)
+static void judge_peak(struct look *k, struct span key, int artifact, double peak, double capacity)
 {
-	double ratio = peak / k->capacity;
+	double ratio = peak / capacity;
 	enum severity severity = SEVERITY_OK;
 
 	if (ratio > look_limit(k, "R07.warn"))
 		severity = SEVERITY_WARN;
 	else if (ratio > look_limit(k, "R07.high") || ratio < look_limit(k, "R07.low"))
 		severity = SEVERITY_NOTE;
-	struct finding *f = look_found(k, severity, s->artifact, "%.*s: %s of %s (%s)%s",
-		(int)s->key.n, s->key.p, unit_bytes(k->mem, peak), unit_bytes(k->mem, k->capacity),
+	struct finding *f = look_found(k, severity, artifact, "%.*s: %s of %s (%s)%s", (int)key.n,
+		key.p, unit_bytes(k->mem, peak), unit_bytes(k->mem, capacity),
 		unit_percent(k->mem, ratio),
 		severity == SEVERITY_WARN ? ", may run out of memory" : "");
 	f->value = ratio;
@@ -130,8 +136,42 @@ static const struct scalar *largest_of(const struct look *k, const char *end)
 	return best;
 }
 
+/* What a series is of: the GPU's memory where samples say it, else the device's. */
+static double capacity_of(const struct look *k, const struct series *s)
+{
+	for (size_t i = 0; i < k->record->nseries; i++) {
+		const struct series *of = k->record->series[i];
+
+		if (of->artifact == s->artifact && of->n > 0 && span_eq(of->group, s->group) &&
+			span_starts_in(of->name, "memory.total|FB_TOTAL"))
+			return of->max * measure_infos[of->measure].factor;
+	}
+	return k->capacity;
+}
+
+/* Memory along a run: where it is nearly full. */
+static void check_series(struct look *k)
+{
+	for (size_t i = 0; i < k->record->nseries; i++) {
+		const struct series *s = k->record->series[i];
+		const struct measure_info *m = &measure_infos[s->measure];
+		double has = capacity_of(k, s), most = s->max * m->factor;
+		bool is_memory = span_starts(s->name, "memory.used") ||
+			metric_role(s->name) == ROLE_ALLOCATED ||
+			metric_role(s->name) == ROLE_RESERVED;
+
+		if (s->n == 0 || m->base != UNIT_BYTES || !is_memory || !(has > 0) ||
+			!(most / has > look_limit(k, "R07.high")) || most > 2 * has)
+			continue;
+		const char *key = arena_printf(k->mem, "%.*s%s%.*s", (int)s->name.n, s->name.p,
+			s->group.n ? ", GPU " : "", (int)s->group.n, s->group.p);
+		judge_peak(k, span_of(key), s->artifact, most, has);
+	}
+}
+
 static void check_full(struct look *k)
 {
+	check_series(k);
 	for (size_t i = 0; i < COUNT_OF(peaks); i++) {
 		const struct scalar *s = largest_of(k, peaks[i].key);
 		double peak = scalar_number(s) * measure_infos[peaks[i].measure].factor;
@@ -139,7 +179,7 @@ static void check_full(struct look *k)
 		if (!(peak > 0))
 			continue;
 		if (k->capacity > 0) {
-			judge_peak(k, s, peak);
+			judge_peak(k, s->key, s->artifact, peak, k->capacity);
 			continue;
 		}
 		struct finding *f =
@@ -152,7 +192,8 @@ static void check_full(struct look *k)
 
 RULE(R07, "memory in use",
 	"The peak of GPU memory that a file states, over what the GPU has: as "
-	"--capacity says, else the trace, else a file with the GPU's data. The guide: "
+	"--capacity says, else the trace, else a file with the GPU's data; of samples and logs "
+	"the highest value, where it is above 95%. The guide: "
 	"85 to 95% is ideal, below 50% low, above 98% may run out of memory.",
 	"PyTorch Profiler Analysis Guide; Profiling & Metrics",
 	.limits = LIMITS(LIMIT("diagnose.R07.warn", RATIO, "98%",

@@ -40,9 +40,10 @@ static void judge_busy(struct look *k, double busy, const char *what, int artifa
 	if (busy < look_limit(k, "R05.warn")) {
 		s = SEVERITY_WARN;
 		word = ": low, which indicates a CPU bottleneck";
-	} else if (busy < look_limit(k, "R05.note")) {
+	} else if (busy < look_limit(k, "R05.target")) {
 		s = SEVERITY_NOTE;
-		word = ": a CPU bottleneck, says the guide";
+		word = busy < look_limit(k, "R05.note") ? ": a CPU bottleneck, says the guide"
+							: word;
 	}
 	struct finding *f =
 		look_found(k, s, artifact, "%s utilization %.0f%%%s", what, 100 * busy, word);
@@ -71,14 +72,14 @@ static void check_busy(struct look *k)
 
 RULE(R05, "GPU utilisation",
 	"gpu_utilization_avg of a canary's metrics, and the mean of nvidia-smi's "
-	"utilization.gpu: below 70% a CPU bottleneck, below 50% serious; the target is 80%. "
+	"utilization.gpu: below the target of 80% a note, below 70% a CPU bottleneck, below 50% serious. "
 	"nvidia-smi counts the time in which any kernel runs.",
 	"PyTorch Profiler Analysis Guide; rlhf-canary, compare/heuristics.py",
 	.advice = "a trace says what the GPU waits for; it should be above 80%",
 	.limits = LIMITS(LIMIT("diagnose.R05.target", RATIO, "80%",
-				 "the guide's target for efficient training"),
+				 "a note below this: the guide's target for efficient training"),
 		LIMIT("diagnose.R05.note", RATIO, "70%",
-			"a note below this: a CPU bottleneck, says the guide"),
+			"below this it is a CPU bottleneck, says the guide"),
 		LIMIT("diagnose.R05.warn", RATIO, "50%", "WARN below this: serious")),
 	.record = check_busy)
 

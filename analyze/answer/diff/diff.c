@@ -115,6 +115,11 @@ static void put_why(struct diff *d)
 	why_init(&why, &d->c, &d->out->mem);
 	for (size_t i = 0; i < why.n; i++)
 		TABLE_ROW(d->why, [DWHY_TEXT] = cell_text(why.text[i]));
+	if ((sides_ranks(d->c.base) > 0) != (sides_ranks(d->c.now) > 0))
+		TABLE_ROW(d->why,
+			[DWHY_TEXT] = cell_textf(d->why, "%s has a trace, %s has none",
+				sides_ranks(d->c.base) ? "base" : "new",
+				sides_ranks(d->c.base) ? "new" : "base"));
 	diff_say_figures(d);
 }
 

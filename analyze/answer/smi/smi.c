@@ -53,6 +53,7 @@ static void smi_put_traces(const struct query *q, struct result *out)
 /* ---- samples of each GPU ---- */
 
 #define TIGHT      0.7
+#define FULL       0.98
 #define TOO_LITTLE 0.5
 
 enum { MACHINE_POINTS = 1000 };
@@ -157,7 +158,9 @@ static void put_gpu(struct perrun *at, struct table *t, const struct smi_gpu *g,
 		[SGPU_PEAK_RATIO] = cell_real(f.used_peak / f.capacity),
 		[SGPU_TEMPERATURE] = cell_real(f.temperature_max),
 		[SGPU_POWER] = cell_real(f.power_mean), [SGPU_THROTTLED] = cell_real(f.throttled),
-		[SGPU_VERDICT] = CELL_IF(!isnan(f.util), cell_word(verdict_of(&f, target))));
+		[SGPU_VERDICT] = CELL_IF(!isnan(f.util),
+			cell_textf(t, "%s%s", verdict_of(&f, target),
+				f.used_peak / f.capacity > FULL ? ", memory full" : "")));
 	put_hidden(t, g, &f);
 }
 
