@@ -28,6 +28,7 @@ struct runs_doc {
 	const char *each;             /* a table: a row for each of its rows; NULL: one a run */
 	bool (*wants_pages)(const void *opts); /* an option asks for rows of the pages; NULL: never
 	                                        */
+	const char *kept; /* tables of pages that stay below it, each with its run; NULL: none */
 };
 
 struct runs_table {

@@ -48,7 +48,6 @@ static void init_job(struct together *g)
 	const struct folds *f = g->how->folds;
 
 	jobpage_init(&g->job, g->q->nrun);
-	result_init(&g->kept, "");
 	g->fold = arena_array(&g->mem, f->n, sizeof(*g->fold));
 	for (size_t i = 0; i < f->n; i++)
 		fold_init(&g->fold[i], &f->doc[i]);
@@ -67,6 +66,7 @@ bool together_init(
 	g->has_job = has_folds(q, how) && may_be_job(q, out);
 	if (!g->has_runs && !g->has_job)
 		return false;
+	result_init(&g->kept, "");
 	if (g->has_runs)
 		runs_table_init(&g->runs, how->runs);
 	if (g->has_job)
@@ -84,18 +84,18 @@ void together_clear(struct together *g)
 		runs_table_clear(&g->ranks);
 	if (g->has_job) {
 		jobpage_clear(&g->job);
-		result_clear(&g->kept);
 	}
+	result_clear(&g->kept);
 	arena_clear(&g->mem);
 }
 
 /* Tables of a page that stay where the page goes. */
 static void keep_tables(struct together *g, const struct result *r, size_t from)
 {
-	const char *ids = g->how->folds->kept;
+	const char *ids = g->has_job ? g->how->folds->kept : g->how->runs->kept;
 
 	for (size_t i = from; ids && i < r->ntable; i++)
-		if (span_in(span_of(r->table[i]->id), ids))
+		if (r->table[i]->nrow > 0 && span_in(span_of(r->table[i]->id), ids))
 			pagecells_copy_table(&g->kept, r->table[i]);
 }
 
@@ -128,8 +128,7 @@ void together_take(struct together *g, const struct run *run, struct shared *sha
 		return;
 	for (size_t i = 0; g->has_job && i < g->how->folds->n; i++)
 		fold_add(&g->fold[i], r, ntable, input);
-	if (g->has_job)
-		keep_tables(g, r, ntable);
+	keep_tables(g, r, ntable);
 	result_drop_tables(r, ntable);
 	drop_notes(r, nnote);
 }
@@ -181,6 +180,13 @@ static void put_job(struct together *g)
 		out->table[out->ntable - 1]->footnote = "--per-rank shows the page of each";
 }
 
+static void put_runs(struct together *g)
+{
+	runs_table_put(&g->runs, g->out, g->q->for_people);
+	for (size_t i = 0; g->how->runs->kept && i < g->kept.ntable; i++)
+		pagecells_copy_table(g->out, g->kept.table[i]);
+}
+
 bool together_put(struct together *g)
 {
 	bool is_job = g->has_job && jobpage_find(&g->job);
@@ -188,6 +194,6 @@ bool together_put(struct together *g)
 	if (is_job)
 		put_job(g);
 	if (g->has_runs && !(is_job && g->q->for_people))
-		runs_table_put(&g->runs, g->out, g->q->for_people);
+		put_runs(g);
 	return is_job || g->has_runs;
 }

@@ -8,6 +8,7 @@ static const struct runs_cell cells[DRUN_COLUMNS] = {
 	[DRUN_MEMCPY] = { "ledger", "share_ratio", "part", "exposed copies" },
 };
 
-const struct runs_doc diagnose_runs = {
-	.doc = &diagnose_docs[DIAGNOSE_RUNS], .from = "verdict", .cell = cells
-};
+const struct runs_doc diagnose_runs = { .doc = &diagnose_docs[DIAGNOSE_RUNS],
+	.from = "verdict",
+	.cell = cells,
+	.kept = "recorded_findings" };

@@ -67,12 +67,12 @@ static const char *why_no_times(const struct look *k)
 	       "activities lacked CUDA";
 }
 
-/* What a table says when nothing counts twice, beside the documents' formula; "": no table. */
+/* What a table says when nothing counts twice, beside the documents' formula; "": no whole table. */
 static const char *once(const struct look *k, int from)
 {
 	const struct sheet *s = recorded_sheet(k, SHEET_OPS, 0);
 
-	if (!s || s->artifact != from)
+	if (!s || s->artifact != from || recorded_find(k, "cpu_time_total_ms"))
 		return "";
 	double cpu = ops_sum(&s->table, OPS_SELF_CPU, NULL).sum;
 	double cuda = ops_sum(&s->table, OPS_SELF_DEVICE, NULL).sum;
