@@ -67,7 +67,8 @@ static const char *why_no_times(const struct look *k)
 	       "activities lacked CUDA";
 }
 
-/* What a table says when nothing counts twice, beside the documents' formula; "": no whole table. */
+/* What a table says when nothing counts twice, beside the documents' formula; "": no whole table.
+ */
 static const char *once(const struct look *k, int from)
 {
 	const struct sheet *s = recorded_sheet(k, SHEET_OPS, 0);

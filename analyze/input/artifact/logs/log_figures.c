@@ -5,6 +5,8 @@
 
 #include "analyze/input/artifact/logs/log_words.h"
 #include "analyze/input/artifact/logs/log_row.h"
+#include "analyze/input/text/num.h"
+#include "base/ascii.h"
 #include "base/base.h"
 #include "base/plural.h"
 
@@ -277,6 +279,72 @@ void log_figures_unwritten(struct log_figures *g, struct log_pairs *pairs, int64
 	pairs->n = k;
 }
 
+/* ---- devices ---- */
+
+enum { DEVICES_MAX = 64, PER = 4, DEVICE_WITHIN = 4096 /* bytes between two pairs */ };
+
+/*
+ * "GPU 1", "cuda:1", "device 1" at t.p[i..): where its number ends, *device; i: there is none.  Not
+ * a size ("GPU 16 GB"), a share, a count ("per GPU 8").
+ */
+static size_t device_at(struct span t, size_t i, int *device)
+{
+	static const char *const words[] = { "gpu", "cuda:", "device" };
+	size_t k = FIRST(w, COUNT_OF(words),
+		t.n - i > strlen(words[w]) &&
+			span_is_nocase((struct span){ t.p + i, strlen(words[w]) }, words[w]));
+
+	if (k == COUNT_OF(words) ||
+		(i > 0 &&
+			(is_letter(t.p[i - 1]) || is_digit(t.p[i - 1]) ||
+				strchr("_-", t.p[i - 1]))) ||
+		(i >= PER && span_is_nocase((struct span){ t.p + i - PER, PER }, "per ")))
+		return i;
+	size_t from = i + strlen(words[k]);
+	from += from < t.n && strchr(" #", t.p[from]);
+	size_t to = FIRST_FROM(c, from, t.n, !is_digit(t.p[c]));
+	if (to == from || to - from > 2 || to == t.n || !strchr(":,|])} ", t.p[to]))
+		return i;
+	struct span unit = span_trim(span_from(t, to));
+	unit.n = FIRST(c, unit.n, !is_letter(unit.p[c]) && unit.p[c] != '%');
+	*device = t.p[to - 1] - '0' + (to - from > 1 ? 10 * (t.p[from] - '0') : 0);
+	return *device < DEVICES_MAX && measure_of_unit(unit) == MEASURE_NONE ? to : i;
+}
+
+/*
+ * A device that is named between the pair before (from) and this one: what follows is its own, of a
+ * group of its own but for device 0's.  True: the pair is that name.
+ */
+static bool take_device(
+	struct log_figures *g, size_t home, const char *from, const struct log_pair *pair)
+{
+	struct span t = { from, 0 };
+	const struct log_place place = g->rank[home].place;
+	size_t end;
+	int device;
+
+	if (!g->base || !pair->at || pair->at < from || pair->at > from + DEVICE_WITHIN)
+		return false;
+	t.n = (size_t)(pair->at - from) + REAL_PADDING;
+	for (size_t i = 0; i + REAL_PADDING < t.n; i++) {
+		end = device_at(t, i, &device);
+		if (end == i)
+			continue;
+		g->is_noted = false;
+		g->at = home;
+		if (device > 0) {
+			struct arena_mark mark = arena_mark(&g->in->mem);
+
+			log_figures_below(g, span_of(arena_printf(&g->in->mem, "GPU %d", device)));
+			arena_reset(&g->in->mem, mark);
+			g->rank[g->at].place = place;
+		}
+		if (end > (size_t)(pair->at - from))
+			return true;
+	}
+	return false;
+}
+
 bool log_figures_pairs(
 	struct log_figures *g, const struct log_pairs *pairs, const struct log_form *form)
 {
@@ -312,8 +380,14 @@ bool log_figures_pairs(
 		g->step_at = step->at;
 		log_figures_step(g, step->value, step->total);
 	}
-	for (EACH(const struct log_pair, pair, pairs->v, pairs->n))
-		log_figures_add(g, name_of(g, pair, form), pair);
+	size_t home = g->at;
+	const char *from = g->base;
+	for (EACH(const struct log_pair, pair, pairs->v, pairs->n)) {
+		if (!take_device(g, home, from, pair))
+			log_figures_add(g, name_of(g, pair, form), pair);
+		from = pair->at && g->base ? pair->at : from;
+	}
+	g->at = home;
 	arena_reset(&g->in->mem, mark);
 	return pairs->n > 0;
 }
