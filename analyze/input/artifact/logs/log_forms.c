@@ -148,7 +148,8 @@ static const struct log_form forms[] = {
 		.start = "Step ",
 		.sign = "GPU memory",
 		.example = "Step 10: GPU memory allocated: 2.50GB reserved: 4.60GB",
-		.as = { { "reserved", "GPU memory reserved" }, { "peak", "GPU memory peak" } },
+		.as = { { "allocated", "GPU memory allocated" },
+			{ "reserved", "GPU memory reserved" }, { "peak", "GPU memory peak" } },
 	},
 	{
 		.writer = "leak checks",
