@@ -399,6 +399,64 @@ HOT_INLINE const char *take_digits(const char *p, uint64_t *m)
 	return p;
 }
 
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+/* How many digits the eight bytes at p begin with, 8 for all; *v is their value unless all are. */
+HOT_INLINE unsigned some_digits(const char *p, uint64_t *v)
+{
+	uint64_t w, other;
+
+	memcpy(&w, p, 8);
+	other = w ^ ZEROS; /* a digit's byte is its value */
+	other = (other | (other + UINT64_C(0x7676767676767676))) & UINT64_C(0x8080808080808080);
+	unsigned n = other ? (unsigned)__builtin_ctzll(other) / 8 : 8;
+	if (n == 0 || n == 8)
+		return n;
+	w = (w ^ ZEROS) << (64 - 8 * n);
+	w = (w * 10 + (w >> 8)) & UINT64_C(0x00ff00ff00ff00ff);
+	w = (w * 100 + (w >> 16)) & UINT64_C(0x0000ffff0000ffff);
+	*v = (w * 10000 + (w >> 32)) & UINT64_C(0xffffffff);
+	return n;
+}
+
+const char *real_short(const char *p, double *v)
+{
+	bool negative = *p == '-';
+	uint64_t whole = 0, part = 0;
+	unsigned below = 0;
+
+	p += negative;
+	unsigned n = some_digits(p, &whole);
+	if (n == 0 || n == 8)
+		return NULL;
+	p += n;
+	if (*p == '.') {
+		below = some_digits(++p, &part);
+		if (below == 8)
+			return NULL;
+		p += below;
+	}
+	for (; *p == ',' && is_digit(p[1]); p += 4) { /* thousands */
+		if (below || some_digits(p + 1, &part) != 3 || whole > INT32_MAX)
+			return NULL;
+		whole = whole * 1000 + part;
+		part = 0;
+		if (p[4] == '.')
+			return NULL;
+	}
+	if ((*p | 0x20) == 'e')
+		return NULL;
+	double d = below ? (double)(whole * (uint64_t)tens[below] + part) / tens[below]
+			 : (double)whole;
+	*v = negative ? -d : d;
+	return p;
+}
+#else
+const char *real_short(const char *p UNUSED, double *v UNUSED)
+{
+	return NULL;
+}
+#endif
+
 static const char *word(const char *p, const char *end, double *v, bool *missing)
 {
 	static const struct {

@@ -94,8 +94,13 @@ static size_t key_hash(struct span key, size_t seed)
 {
 	uint64_t first = 0, last = 0;
 
-	memcpy(&first, key.p, MIN(key.n, sizeof(first)));
-	memcpy(&last, key.p + key.n - MIN(key.n, sizeof(last)), MIN(key.n, sizeof(last)));
+	if (key.n >= sizeof(first)) {
+		memcpy(&first, key.p, sizeof(first));
+		memcpy(&last, key.p + key.n - sizeof(last), sizeof(last));
+	} else {
+		for (size_t i = 0; i < key.n; i++)
+			first = first << 8 | (unsigned char)key.p[i];
+	}
 	first = (first ^ (last + key.n + seed) * UINT64_C(0xd1342543de82ef95)) *
 		UINT64_C(0x9e3779b97f4a7c15);
 	return (size_t)(first >> 40);
@@ -154,7 +159,7 @@ void log_figures_line(struct log_figures *g, const char *base)
 	g->is_noted = base != NULL;
 }
 
-static void put(struct log_figures *g, struct log_stage *t, double v, bool by_row)
+HOT_INLINE void put(struct log_figures *g, struct log_stage *t, double v, bool by_row)
 {
 	const struct log_rank *r = &g->rank[g->at];
 	bool by_step =

@@ -95,6 +95,7 @@ static bool learn(struct log_shape *s, struct span line, const struct log_figure
 
 	if (line.n >= SHAPE_BYTES)
 		return false;
+	memset(s->mask, 0, line.n);
 	while (i < line.n) {
 		if (i == drawn) {
 			end = i + bar->bar.drawn.n;
@@ -112,6 +113,11 @@ static bool learn(struct log_shape *s, struct span line, const struct log_figure
 		}
 		if (!is_figure && (is_total || !is_free(line, i, end, g, prefix, dict, bar))) {
 			is_total = false;
+			i = end;
+			continue;
+		}
+		if (i < prefix->n) { /* dates are of one length */
+			memset(s->mask + i, 0xff, end - i);
 			i = end;
 			continue;
 		}
@@ -262,7 +268,7 @@ void log_shape_bar(const struct log_shape *s, const double *value, struct bar_re
 void log_shapes_learn(struct log_shapes *a, struct span line, struct log_figures *g,
 	const struct log_prefix *prefix, size_t dict, const struct bar_read *bar)
 {
-	struct log_shape s = { .sign = a->sign, .token = a->token };
+	struct log_shape s = { .sign = a->sign, .token = a->token, .mask = a->mask };
 
 	if (!is_worth(a) || (bar && !note_bars(g, line, bar)) ||
 		!learn(&s, line, g, prefix, dict, bar))
@@ -272,11 +278,13 @@ void log_shapes_learn(struct log_shapes *a, struct span line, struct log_figures
 	s.rank = g->at;
 	s.is_by_epoch = g->rank[g->at].place.is_by_epoch;
 	size_t figures = s.nfigure * sizeof(*s.figure), tokens = s.ntoken * sizeof(*s.token);
-	char *to = xcalloc(1, figures + tokens + line.n + REAL_PADDING);
+	char *to = xcalloc(1, figures + tokens + 2 * (line.n + REAL_PADDING));
 	struct log_shape *at = room(a);
 	s.figure = put(&to, g->noted, figures);
 	s.token = put(&to, s.token, tokens);
 	s.text = put(&to, line.p, line.n);
+	to += REAL_PADDING;
+	s.mask = put(&to, s.mask, line.n);
 	s.bar = bar ? keep_bar(bar, line, s.text) : NULL;
 	uint16_t *bucket = &a->bucket[s.sign % SHAPE_BUCKETS];
 	s.next = *bucket;
@@ -304,34 +312,34 @@ void log_shapes_close(struct log_shapes *a)
 
 /* --- finding one again --- */
 
-/* n bytes; REAL_PADDING are readable behind both. */
-HOT_INLINE bool is_same(const char *a, const char *b, size_t n)
+/* n bytes as those of the text, but for digits where the mask is set.  REAL_PADDING are readable
+ * behind. */
+HOT_INLINE bool is_alike(const char *p, const char *text, const char *mask, size_t n)
 {
-	uint64_t x, y;
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+	const uint64_t zeros = UINT64_C(0x3030303030303030), low = UINT64_C(0x7f7f7f7f7f7f7f7f);
+	uint64_t x, y, m;
 
-	for (; n > 8; n -= 8, a += 8, b += 8) {
-		memcpy(&x, a, 8);
-		memcpy(&y, b, 8);
-		if (x != y)
+	for (size_t i = 0; i < n; i += 8) {
+		memcpy(&x, p + i, 8);
+		memcpy(&y, text + i, 8);
+		memcpy(&m, mask + i, 8);
+		uint64_t other = x ^ zeros; /* above 9: no digit */
+		other = (other | ((other & low) + UINT64_C(0x7676767676767676))) & ~low;
+		uint64_t wrong = ((x ^ y) & ~m) | (other & m);
+		if (i + 8 > n)
+			wrong <<= 8 * (i + 8 - n);
+		if (wrong)
 			return false;
 	}
-#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-	memcpy(&x, a, 8);
-	memcpy(&y, b, 8);
-	return n == 0 || (x ^ y) << (64 - 8 * n) == 0;
+	return true;
 #else
-	return memcmp(a, b, n) == 0;
+	return ALL(i, n, mask[i] ? is_digit(p[i]) : p[i] == text[i]);
 #endif
 }
 
-HOT_INLINE const char *blanks_end(const char *p, const char *end)
-{
-	while (p < end && *p == ' ')
-		p++;
-	return p;
-}
-
-/* The number of the token at p: what is behind it and its blanks, or NULL. */
+/* The number of the token at p: what is behind it and its blanks, or NULL.  No blank is at `end`.
+ */
 HOT_INLINE const char *take_token(
 	const struct log_token *t, const char *p, const char *end, double *value)
 {
@@ -339,19 +347,23 @@ HOT_INLINE const char *take_token(
 
 	if (t->is_drawn)
 		return memchr(p, '|', (size_t)(end - p));
-	q = blanks_end(p, end);
-	if ((q > p) != t->blank_before || q == end)
+	if ((*p == ' ') != t->blank_before)
 		return NULL;
-	p = q;
-	if (t->is_figure)
-		q = log_value_number(p, end, value);
-	else
-		while (q < end && is_digit(*q))
-			q++;
-	if (!q || q == p)
+	while (*p == ' ')
+		p++;
+	if (t->is_figure) {
+		q = real_short(p, value);
+		if (UNLIKELY(!q) && (p >= end || !(q = log_value_number(p, end, value))))
+			return NULL;
+	} else {
+		for (q = p; is_digit(*q); q++)
+			;
+	}
+	if (q == p || (*q == ' ') != t->blank_after)
 		return NULL;
-	p = blanks_end(q, end);
-	return (p > q) == t->blank_after ? p : NULL;
+	while (*q == ' ')
+		q++;
+	return q <= end ? q : NULL;
 }
 
 static bool fits(const struct log_shape *s, struct span line, double *value)
@@ -359,14 +371,16 @@ static bool fits(const struct log_shape *s, struct span line, double *value)
 	const char *p = line.p, *end = p + line.n;
 
 	for (EACH(const struct log_token, t, s->token, s->ntoken)) {
-		if ((size_t)(end - p) < t->n || !is_same(p, s->text + t->from, t->n))
+		if ((size_t)(end - p) < t->n ||
+			!is_alike(p, s->text + t->from, s->mask + t->from, t->n))
 			return false;
 		p = take_token(t, p + t->n, end, value);
 		if (!p)
 			return false;
 		value += t->is_figure;
 	}
-	return (size_t)(end - p) == s->n - s->tail && is_same(p, s->text + s->tail, s->n - s->tail);
+	return (size_t)(end - p) == s->n - s->tail &&
+		is_alike(p, s->text + s->tail, s->mask + s->tail, s->n - s->tail);
 }
 
 /* Of what is in the line but its numbers and blanks; in whatever order. */

@@ -10,6 +10,7 @@
 #include "analyze/input/artifact/logs/log_bars.h"
 #include "analyze/input/artifact/logs/log_figures.h"
 #include "analyze/input/artifact/logs/log_prefix.h"
+#include "analyze/input/text/num.h"
 
 enum {
 	SHAPES_ALIKE = 64,
@@ -31,6 +32,7 @@ struct log_token {
 struct log_shape {
 	uint64_t sign;
 	char *text;     /* NULL: there is no shape here */
+	char *mask;     /* of the bytes of text: 0xff of digits that may be others */
 	size_t tail, n; /* text[tail .. n): behind the last number */
 	struct log_token *token;
 	size_t ntoken;
@@ -57,10 +59,12 @@ struct log_shapes {
 	uint16_t follows[SHAPE_BUCKETS]; /* which came behind two others */
 	struct log_sign seen[SHAPE_SEEN];
 	size_t last, before, hand;
-	const struct log_shape *pinned;       /* is not forgotten */
-	uint64_t weight[256];                 /* of bytes, in signs */
-	uint64_t sign;                        /* of the line that was looked for last */
-	struct log_token token[SHAPE_TOKENS]; /* of the line that is being learnt */
+	const struct log_shape *pinned; /* is not forgotten */
+	uint64_t weight[256];           /* of bytes, in signs */
+	uint64_t sign;                  /* of the line that was looked for last */
+	/* Of the line that is being learnt: */
+	struct log_token token[SHAPE_TOKENS];
+	char mask[SHAPE_BYTES + REAL_PADDING];
 };
 
 void log_shapes_open(struct log_shapes *a);
