@@ -47,12 +47,14 @@ HOT_INLINE uint64_t last_bytes(uint64_t w, size_t keep)
 	return (w & mask) | (ZEROS & ~mask);
 }
 
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+static const unsigned power[9] = { 1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000 };
+#endif
+
 /* Are the n bytes at p digits, 1 to 16 of them?  *v is their value then.  Reads no others. */
 HOT_INLINE bool all_digits(const char *p, size_t n, uint64_t *v)
 {
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-	static const unsigned power[9] = { 1, 10, 100, 1000, 10000, 100000, 1000000, 10000000,
-		100000000 };
 	uint64_t first, last;
 	uint32_t four, last_four;
 
@@ -445,8 +447,7 @@ const char *real_short(const char *p, double *v)
 	}
 	if ((*p | 0x20) == 'e')
 		return NULL;
-	double d = below ? (double)(whole * (uint64_t)tens[below] + part) / tens[below]
-			 : (double)whole;
+	double d = below ? (double)(whole * power[below] + part) / tens[below] : (double)whole;
 	*v = negative ? -d : d;
 	return p;
 }

@@ -34,6 +34,44 @@ static void same(const char *text)
 	q = real_parse(padded, padded + n, &got, &missing);
 	if (q != padded + n || missing || memcmp(&got, &want, sizeof(got)) != 0)
 		fail_msg("%s: %.17g, not %.17g", text, got, want);
+	q = real_short(padded, &got);
+	if (q && (q != padded + n || memcmp(&got, &want, sizeof(got)) != 0))
+		fail_msg("%s, short: %.17g, not %.17g", text, got, want);
+}
+
+static void short_ones(void **state)
+{
+	static const struct {
+		const char *text;
+		double value; /* NaN: it is not taken */
+	} rows[] = { { "7", 7 }, { "-12.5", -12.5 }, { "1234567.7654321", 1234567.7654321 },
+		{ "5.", 5 }, { "1,206", 1206 }, { "12,345,678", 12345678 }, { "0.5, 1", 0.5 },
+		{ "3,", 3 }, { "12345678", NAN }, { "1,23", NAN }, { "1,2345", NAN },
+		{ "1,234.5", NAN }, { "1.5,234", NAN }, { "1e5", NAN }, { "2.5E-1", NAN },
+		{ ".5", NAN }, { "nan", NAN }, { "-", NAN }, { "", NAN } };
+	uint64_t seed = 88172645463325252u;
+	char text[32 + REAL_PADDING];
+	double v;
+
+	(void)state;
+	for (size_t i = 0; i < COUNT_OF(rows); i++) {
+		memset(text, 0, sizeof(text));
+		memcpy(text, rows[i].text, strlen(rows[i].text));
+		const char *q = real_short(text, &v);
+
+		if ((q != NULL) != !isnan(rows[i].value) || (q && v != rows[i].value))
+			fail_msg("%s: %.17g", rows[i].text, q ? v : (double)NAN);
+	}
+	for (int i = 0; i < 300000; i++) {
+		uint64_t r = next(&seed);
+		int whole = (int)(r % 7) + 1, part = (int)(r >> 8) % 8;
+
+		(void)snprintf(text, sizeof(text), "%.*s%.*" PRIu64 ".%.*" PRIu64,
+			(int)(r >> 60 & 1), "-", whole,
+			(r >> 16) % 10000000 % (uint64_t)pow(10, whole), MAX(part, 1),
+			(r >> 32) % 10000000 % (uint64_t)pow(10, MAX(part, 1)));
+		same(text);
+	}
 }
 
 static void random_ones(void **state)
@@ -113,6 +151,7 @@ static void whole_texts(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(short_ones),
 		cmocka_unit_test(random_ones),
 		cmocka_unit_test(halfway),
 		cmocka_unit_test(words),
