@@ -425,6 +425,10 @@ static enum measure measure_of_part(const struct words_of *part)
 		return measure_infos[m].base == UNIT_NS ? m : MEASURE_NONE;
 	}
 	enum measure m = unit_word(word);
+	if (m == MEASURE_NONE) { /* "gb free" */
+		m = unit_word(span_before((struct span){ part->text + 2, part->n - 2 }, ' '));
+		return measure_infos[m].base == UNIT_BYTES ? m : MEASURE_NONE;
+	}
 	return s.n > 1 || word.n > 1 ? m : MEASURE_NONE; /* "s" alone is anything */
 }
 

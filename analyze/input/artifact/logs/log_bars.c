@@ -89,10 +89,11 @@ static struct span title_of(struct span title, double *epoch)
 {
 	struct span t = title;
 
-	while (t.n && (is_digit(t.p[t.n - 1]) || strchr(" /:", t.p[t.n - 1])))
+	while (t.n && (is_digit(t.p[t.n - 1]) || strchr(" /:[]", t.p[t.n - 1])))
 		t.n--;
 	if (t.n < title.n && log_word_is_epoch(t))
-		(void)label_number(span_trim((struct span){ t.p + t.n, title.n - t.n }), epoch);
+		(void)label_number(
+			span_from(title, FIRST_FROM(i, t.n, title.n, is_digit(title.p[i]))), epoch);
 	return t;
 }
 

@@ -46,7 +46,7 @@ void log_figures_close(struct log_figures *g)
 	for (size_t i = 0; i < LOG_STAGES; i++) {
 		if (g->stage[i]) {
 			unstage(g->stage[i]);
-			if (is_step_time(g->stage[i]->series))
+			if (!g->rank[0].place.is_by_epoch && is_step_time(g->stage[i]->series))
 				g->stage[i]->series->name = SPAN("step_time");
 		}
 		free(g->stage[i]);
@@ -155,6 +155,7 @@ void log_figures_line(struct log_figures *g, const char *base)
 {
 	g->base = base;
 	g->line_nbare = 0;
+	g->step_at = NULL;
 	g->nnoted = 0;
 	g->is_noted = base != NULL;
 }
@@ -231,14 +232,14 @@ void log_figures_again(struct log_figures *g, size_t rank, const struct log_note
  * How well the pair names the step: as in logs of rows, else in any case and in more words; best
  * where a total is beside it.  0: it names none, as "step: 12.5 ms".
  */
-static int step_rank(struct log_figures *g, const struct log_pair *p)
+static int step_rank(struct log_figures *g, const struct log_pair *p, bool has_epoch)
 {
 	const struct log_known *k = known(g, p->key);
 
 	if (k->step_rank == 0 || p->is_epoch || p->measure != MEASURE_NONE ||
 		p->value != floor(p->value) || (p->scale != 0 && p->scale != 1) || p->nth)
 		return 0;
-	if (k->is_batch && p->total == 0)
+	if (k->is_batch && p->total == 0 && !has_epoch)
 		return 0; /* its size, often */
 	return k->step_rank + 100 * (p->total > 0);
 }
@@ -250,9 +251,16 @@ static struct span name_of(
 	const struct log_known *k = known(g, key);
 	bool is_timer = k->is_step && measure_infos[pair->measure].base == UNIT_NS;
 
-	if (!form && !is_timer && !pair->nth && !pair->is_share)
+	if (pair->of.n)
+		key = span_of(arena_printf(
+			&g->in->mem, "%.*s %.*s", (int)pair->of.n, pair->of.p, (int)key.n, key.p));
+	else if (pair->is_epoch || k->is_epoch)
+		key = SPAN("epoch");
+	else if (!is_timer && pair->at && pair->at == g->step_at)
+		key = SPAN("step");
+	else if (!form && !is_timer && !pair->nth && !pair->is_share)
 		return k->name.n ? k->name : key;
-	if (is_timer)
+	if (is_timer && pair->of.n == 0)
 		key = span_of(arena_printf(&g->in->mem, "%.*s timer", (int)key.n, key.p));
 	if (pair->nth)
 		key = span_of(arena_printf(&g->in->mem, "%.*s[%d]", (int)key.n, key.p, pair->nth));
@@ -279,7 +287,7 @@ void log_figures_unwritten(struct log_figures *g, struct log_pairs *pairs, int64
 	size_t k = 0;
 
 	for (size_t i = 0; i < pairs->n; i++)
-		if (step_rank(g, &pairs->v[i]) || !is_written(g, &pairs->v[i], n))
+		if (step_rank(g, &pairs->v[i], false) || !is_written(g, &pairs->v[i], n))
 			pairs->v[k++] = pairs->v[i];
 	pairs->n = k;
 }
@@ -358,11 +366,11 @@ bool log_figures_pairs(
 	struct log_place *place = &g->rank[g->at].place;
 	int best = 0;
 
-	g->line_nbare += pairs->nbare;
-	g->nbare += (int64_t)pairs->nbare;
+	g->line_nbare += pairs->nbare + pairs->nremarks;
+	g->nbare += (int64_t)(pairs->nbare + pairs->nremarks);
 	g->step_at = g->epoch_at = NULL;
 	for (EACH(const struct log_pair, p, pairs->v, pairs->n)) {
-		int rank = step_rank(g, p);
+		int rank = step_rank(g, p, epoch != NULL);
 
 		if (rank > best) {
 			step = p;

@@ -24,6 +24,12 @@ static const struct log_form forms[] = {
 			{ "throughput per GPU (TFLOP/s/GPU)", "tflops" } },
 	},
 	{
+		.writer = "Megatron Bridge",
+		.start = "Step Time :",
+		.example = "Step Time : 5.51s GPU utilization: 711.6MODEL_TFLOP/s/GPU",
+		.as = { { "Step Time", "Step Time" }, { "GPU utilization", "model_flops" } },
+	},
+	{
 		.writer = "verl",
 		.start = "step:",
 		.sign = " - ",
@@ -52,6 +58,14 @@ static const struct log_form forms[] = {
 		.sign = "val loss",
 		.example = "step 250: train loss 2.41, val loss 2.43",
 		.as = { { "train loss", "train_loss" }, { "val loss", "val_loss" } },
+	},
+	{
+		.writer = "llm.c",
+		.start = "step ",
+		.sign = "| norm ",
+		.example = "step    2/19560 | loss 8.9 (+nanz)| norm 2.3 (+nanz)| lr 1.00e-05 | "
+			   "432.50 ms | 45.6% bf16 MFU | 424242 tok/s",
+		.as = { { "ms", "step_time" } },
 	},
 	{
 		.writer = "DeepSpeed, engine",
@@ -84,6 +98,24 @@ static const struct log_form forms[] = {
 		.example = "Iter(train) [  10/2046]  lr: 3.3994e-05  eta: 0:29:39  time: 2.9196  "
 			   "data_time: 0.0192  memory: 15266  loss: 0.7890",
 		.as = { { "time", "step_time" }, { "memory", "memory_mb" } },
+	},
+	{
+		.writer = "mmcv",
+		.start = "Epoch [",
+		.sign = "data_time:",
+		.example = "Epoch [1][50/7330]\tlr: 1.978e-03, eta: 1 day, 2:03:04, time: 0.343, "
+			   "data_time: 0.050, memory: 3884, loss: 2.3",
+		.as = { { "time", "step_time" }, { "memory", "memory_mb" } },
+	},
+	{
+		.writer = "timm",
+		.start = "Train: ",
+		.sign = "LR:",
+		.example =
+			"Train: 0 [  50/1251 (  4%)]  Loss: 6.85 (6.91)  Time: 0.524s, 1969.23/s  "
+			"(0.525s, 1932.08/s)  LR: 1.000e-03  Data: 0.012 (0.015)",
+		.as = { { "Time", "step_time" }, { "Data", "data_time" },
+			{ "/s", "samples_per_sec" } },
 	},
 	{
 		.writer = "TensorRT-LLM",

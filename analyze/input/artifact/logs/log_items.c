@@ -3,6 +3,7 @@
 
 #include "analyze/input/artifact/jsondoc.h"
 #include "analyze/input/artifact/logs/log_row.h"
+#include "analyze/input/artifact/logs/log_value.h"
 #include "analyze/input/artifact/logs/log_words.h"
 #include "analyze/input/text/limits.h"
 #include "analyze/input/text/num.h"
@@ -34,6 +35,33 @@ static void to_json(struct str *b, struct span dict)
 		*p = '"';
 }
 
+/* "1.5%", "0:01:02", "3/40": how a text that is a figure counts. */
+static bool text_figure(struct json_value v, struct log_pair *pair)
+{
+	const char *p = v.text.p, *end = p + v.text.n;
+	struct log_value value;
+	const char *q = v.type == JSON_STRING && log_begins_number(p, end) &&
+			!span_in_nocase(pair->key, "remaining_time|eta")
+		? log_value(&value, p, end, pair->key)
+		: NULL;
+
+	if (!q)
+		return false;
+	pair->value = value.number;
+	pair->scale = value.scale;
+	pair->measure = value.measure;
+	pair->is_fixed = value.is_clock;
+	if (q < end && *q == '/')
+		q = log_value_number(q + 1, end, &pair->total);
+	return q == end;
+}
+
+/* "global_step/max_steps" */
+static int text_step_rank(struct span key)
+{
+	return memchr(key.p, '/', key.n) ? steps_key_rank(span_before(key, '/')) : 0;
+}
+
 static size_t take_object(
 	struct log_figures *g, struct span prefix, struct json_value object, int depth)
 {
@@ -49,6 +77,11 @@ static size_t take_object(
 			n += take_object(g, name, it.v, depth + 1);
 		} else if (jsondoc_number(it.v, &pair.value)) {
 			log_figures_add(g, name, &pair);
+			n++;
+		} else if (text_figure(it.v, &pair)) {
+			bool is_place = text_step_rank(it.key) > 0;
+
+			log_figures_add(g, is_place ? SPAN("step") : name, &pair);
 			n++;
 		}
 	}
@@ -76,8 +109,14 @@ static bool find_place(struct log_figures *g, struct json_value dict, double *st
 	for (struct json_items it = json_items(dict); json_more(&it);) {
 		int rank = steps_key_rank(it.key);
 
-		if (it.v.type != JSON_NUMBER || !jsondoc_number(it.v, &v))
+		struct log_pair text = { .key = it.key };
+		if (it.v.type == JSON_STRING && text_step_rank(it.key) &&
+			text_figure(it.v, &text)) {
+			rank = text_step_rank(it.key);
+			v = text.value;
+		} else if (it.v.type != JSON_NUMBER || !jsondoc_number(it.v, &v)) {
 			continue;
+		}
 		if (rank > best) {
 			best = rank;
 			*step = v;
@@ -101,7 +140,7 @@ static struct span name_before(struct span text)
 	size_t i = text.n;
 	while (i && (is_letter(text.p[i - 1]) || is_digit(text.p[i - 1]) || text.p[i - 1] == '_'))
 		i--;
-	return span_from(text, i);
+	return i < text.n && is_digit(text.p[i]) ? SPAN("") : span_from(text, i);
 }
 
 bool log_dict_take(struct log_figures *g, struct span line, struct str *scratch, const char **dict)

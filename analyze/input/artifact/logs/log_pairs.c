@@ -3,12 +3,13 @@
 
 #include "analyze/input/artifact/logs/log_value.h"
 #include "analyze/input/artifact/logs/log_words.h"
+#include "analyze/trace/figure.h"
 #include "base/ascii.h"
 
 enum { KEY_MAX = 64, BARE_WORDS = 3, SIZES_MAX = 8 };
 
 struct scan {
-	const char *p, *end;
+	const char *p, *end, *begin;
 	enum measure measure; /* that a heading in the line says: "time (ms) | forward: 1" */
 	bool goes_on;         /* a comma is in front: numbers go on the list before them */
 	struct log_pairs *to;
@@ -120,7 +121,8 @@ static bool take_bracket(struct scan *s, struct span key)
 	q = blanks(s, q);
 	if (!is_end(s, q) && *q == '(' && (q = memchr(q, ')', (size_t)(s->end - q))) != NULL)
 		q = blanks(s, q + 1);
-	if (!q || is_end(s, q) || *q != ']' || !(key.n || has_total || second))
+	bool is_first = s->p == s->begin && !is_end(s, q + 1) && is_space_or_tab(q[1]);
+	if (!q || is_end(s, q) || *q != ']' || !(key.n || has_total || second || is_first))
 		return false;
 	struct log_pair *before = newest(s);
 	if (key.n == 0 && before && !before->is_signed && before->value == floor(before->value))
@@ -165,6 +167,61 @@ static const char *take_list(struct scan *s, const char *p, const struct log_pai
 	return p && s->to->n > from && (depth == 0 || is_end(s, p)) ? p : NULL;
 }
 
+/* "train.py:323" is a place in a source. */
+static bool is_source(struct span key)
+{
+	const char *dot = memrchr(key.p, '.', key.n);
+
+	return dot && span_in(span_from(key, (size_t)(dot + 1 - key.p)), "py|cc|cpp|cu|c|h|go|rs");
+}
+
+/* "np.float64(0.5)", "tensor(0.5)" at p: where the number in it begins. */
+static const char *inside(const struct scan *s, const char *p)
+{
+	struct span rest = { p, (size_t)(s->end - p) };
+	const char *open = memchr(p, '(', rest.n);
+
+	return open && (span_starts(rest, "np.float") || span_starts(rest, "tensor(")) ? open + 1
+										       : p;
+}
+
+/* "(12.5 ms per token, 80 tokens per second)" behind a figure: how many of its numbers say what
+ * they are, and become figures. */
+static unsigned take_remark(struct scan *s, const struct log_value *of, struct span key)
+{
+	struct span rest = of->remark, part;
+	unsigned n = 0;
+
+	while (rest.n) {
+		struct log_pair pair = { .of = key };
+
+		part = span_before(rest, ',');
+		rest = span_from(rest, MIN(part.n + 1, rest.n));
+		part = span_trim(part);
+		const char *end = part.p + part.n, *q = part.n ? part.p : NULL;
+		q = q && begins_number(s, q) ? log_value_number(q, end, &pair.value) : NULL;
+		pair.at = part.p;
+		pair.key = q ? span_trim((struct span){ q, (size_t)(end - q) }) : SPAN("");
+		pair.measure = measure_of_key(pair.key);
+		if (log_word_is_step(key) &&
+			measure_infos[measure_of_unit(pair.key)].base == UNIT_NS) {
+			pair.measure = measure_of_unit(pair.key); /* "step = 100 (12.3 sec)" */
+			pair.of = SPAN("");
+			pair.key = key;
+			add(s, &pair);
+			n++;
+			continue;
+		}
+		if (pair.key.n < 3 || !is_letter(pair.key.p[0]) ||
+			!(span_has(pair.key, " per ") || memchr(pair.key.p, '/', pair.key.n)) ||
+			ANY(i, pair.key.n, is_digit(pair.key.p[i])))
+			continue;
+		add(s, &pair);
+		n++;
+	}
+	return n;
+}
+
 /* The value at p of the key: true, and s->p behind it, when it is a figure. */
 static bool take_value(struct scan *s, const char *p, struct log_pair *pair)
 {
@@ -172,8 +229,9 @@ static bool take_value(struct scan *s, const char *p, struct log_pair *pair)
 	struct log_value v;
 	const char *q;
 
-	if (pair->key.n == 0 || pair->key.n > KEY_MAX || is_end(s, p))
+	if (pair->key.n == 0 || pair->key.n > KEY_MAX || is_end(s, p) || is_source(pair->key))
 		return false;
+	p = *p == 'n' || *p == 't' ? inside(s, p) : p;
 	if (*p == '[' && is_count) {
 		s->p = p;
 		return take_bracket(s, pair->key);
@@ -192,7 +250,8 @@ static bool take_value(struct scan *s, const char *p, struct log_pair *pair)
 	fill(s, pair, &v);
 	if (is_count || (!v.is_clock && *q == '/'))
 		q = take_total(s, q, &pair->total);
-	if (!log_is_over(q, s->end) && !(is_count && (*q == ':' || *q == '/' || *q == '-')))
+	if (!log_is_over(q, s->end) && !(is_count && (*q == ':' || *q == '/' || *q == '-')) &&
+		!(*q == ':' && q + 1 == s->end))
 		return false;
 	if (v.is_clock && span_in_nocase(pair->key, "time|timestamp|date|at|on|clock"))
 		return false;
@@ -201,6 +260,7 @@ static bool take_value(struct scan *s, const char *p, struct log_pair *pair)
 		return true;
 	struct log_pair share = *pair;
 	add(s, pair);
+	s->to->nremarks += v.nremarks - take_remark(s, &v, pair->key);
 	share.at = v.share;
 	share.value = v.share_number;
 	share.scale = 1;
@@ -268,6 +328,26 @@ static bool take_bare(
 	return false;
 }
 
+/* "| 45.6% bf16 MFU |", "| 12.5 ms |": the name of a number at `at`, with q behind it; empty: there
+ * is none. */
+static struct span name_behind(
+	const struct scan *s, const char *at, const char *q, const struct log_value *v)
+{
+	const char *bar = memchr(q, '|', (size_t)(s->end - q));
+	struct span words = span_trim((struct span){ q, (size_t)((bar ? bar : s->end) - q) });
+
+	while (at > s->begin && is_space_or_tab(at[-1]))
+		at--;
+	if (at == s->begin || at[-1] != '|' || !s->to->n || !is_place(&s->to->v[0]))
+		return SPAN("");
+	if (words.n == 0)
+		return v->unit;
+	return words.n <= KEY_MAX && is_letter(words.p[0]) &&
+			ALL(i, words.n, is_key(words.p[i]) || words.p[i] == ' ')
+		? words
+		: SPAN("");
+}
+
 /* A number without a name at s->p. */
 static bool take_number(struct scan *s)
 {
@@ -292,10 +372,19 @@ static bool take_number(struct scan *s)
 			pair.key = before->key;
 			before->nth = before->nth ? before->nth : 1;
 			pair.nth = before->nth + 1;
-		} else if (v.unit.n > 2 && memchr(v.unit.p + 1, '/', v.unit.n - 1)) {
+		} else if (v.unit.n > 1 && memchr(v.unit.p, '/', v.unit.n)) {
 			pair.key = v.unit;
+		} else if (v.unit.n && name_behind(s, at, q, &v).n) {
+			pair.key = name_behind(s, at, q, &v);
+			s->p = MAX(s->p, pair.key.p + pair.key.n);
+		} else if (before && !is_place(before) && span_in(v.unit, "tokens|samples")) {
+			pair.key = v.unit; /* "time = 12 ms / 80 tokens" */
+			pair.of = before->key;
+			s->to->nremarks += v.nremarks - take_remark(s, &v, before->key);
 		} else if (!(v.unit.n && log_word_is_step(v.unit))) {
 			s->to->nbare++;
+			s->to->nremarks +=
+				v.nremarks - take_remark(s, &v, before ? before->key : SPAN(""));
 			return false;
 		} else {
 			pair.key = step_name; /* "(after 3 iterations)" */
@@ -369,7 +458,9 @@ static bool take_item(struct scan *s)
 	if (begins_number(s, p) && !is_letter(*p))
 		return take_number(s);
 	while (!is_end(s, p)) {
-		if (is_key(*p)) {
+		if (is_key(*p) ||
+			(*p == '\'' && p > from && s->end - p > 1 && is_key(p[-1]) &&
+				is_letter(p[1]))) {
 			key_end = ++p;
 			continue;
 		}
@@ -407,19 +498,24 @@ static void find_behind(struct log_pairs *to, struct span text)
 	double step;
 
 	to->n = to->nbare = 0;
-	if (p == end || !is_digit(*p) || !(q = log_value_number(p, end, &step)) || q == end ||
-		*q != ' ')
+	if (p == end || !is_digit(*p) || !(q = log_value_number(p, end, &step)) || end - q < 2 ||
+		(*q != ' ' && (*q != ':' || q[1] != ' ')))
 		return;
 	add_count(&s, SPAN(""), p, step, 0);
-	for (p = log_blanks(q, end); p < end; p = next) {
+	for (p = log_blanks(q + 1, end); p < end; p = next) {
 		struct log_pair pair = { .at = p };
 		struct log_value v;
 		const char *comma = memchr(p, ',', (size_t)(end - p));
 
 		q = log_begins_number(p, end) ? log_value(&v, p, end, SPAN("")) : NULL;
 		next = comma ? comma : end;
-		if (!q || q > next || (q == next && v.unit.n == 0))
+		if (!q || q > next)
 			break;
+		if (q == next && v.unit.n == 0) {
+			to->nbare++;
+			next = log_blanks(next + (next < end), end);
+			continue;
+		}
 		if (v.unit.n == 0) { /* "4.35 s run" */
 			struct span word = span_trim((struct span){ q, (size_t)(next - q) });
 			const char *blank = memchr(word.p, ' ', word.n);
@@ -490,8 +586,9 @@ void log_pairs_find(struct log_pairs *to, struct span text)
 {
 	struct scan s = { .p = text.p, .end = text.p + text.n, .to = to };
 
-	to->n = to->nsigned = to->nbare = 0;
+	to->n = to->nsigned = to->nbare = to->nremarks = 0;
 	to->has_rest = false;
+	s.begin = text.p;
 	for (skip(&s); !is_end(&s, s.p) && to->n < LOG_PAIRS; skip(&s))
 		if (!take_item(&s))
 			to->has_rest = true;

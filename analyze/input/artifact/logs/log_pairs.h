@@ -16,6 +16,7 @@ enum { LOG_PAIRS = 64 };
 
 struct log_pair {
 	struct span key; /* as it is written; of a counter without a name "step", and in no line */
+	struct span of;  /* what its remark stands behind: "12 ms (80 tokens per second)" */
 	const char *at;  /* where its number is */
 	double value;    /* as written */
 	double scale;    /* what its suffix makes of it; 0 is 1 */
@@ -32,8 +33,9 @@ struct log_pair {
 struct log_pairs {
 	struct log_pair v[LOG_PAIRS];
 	size_t n, nsigned;
-	size_t nbare;  /* numbers that are no pair's */
-	bool has_rest; /* there is more than pairs */
+	size_t nbare;    /* numbers that are no pair's */
+	size_t nremarks; /* numbers in remarks behind figures: "0.52 (0.53)" */
+	bool has_rest;   /* there is more than pairs */
 };
 
 /* REAL_PADDING bytes behind the text are readable. */

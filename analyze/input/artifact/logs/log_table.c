@@ -100,6 +100,43 @@ static bool take_cell(struct log_pair *pair, struct span cell, struct span name)
 	return q == end;
 }
 
+/* A copy of the text among the entries' own; empty: it is full. */
+static struct span keep(struct log_entries *t, struct span text)
+{
+	char *at = t->text + t->n;
+
+	if (text.n > sizeof(t->text) - t->n)
+		return SPAN("");
+	memcpy(at, text.p, text.n);
+	t->n += text.n;
+	return (struct span){ at, text.n };
+}
+
+bool log_table_entry(struct log_entries *t, struct span line)
+{
+	struct span cell[LOG_TABLE_CELLS], name;
+	struct log_pair pair;
+
+	line = span_trim(line);
+	if (!span_ends(line, "|") || split(line, cell, '|') != 2 || !is_name(cell[0]))
+		return false; /* the bar in front may be the prefix's */
+	if (t->n == 0)
+		*t = (struct log_entries){ .n = 0 };
+	if (cell[1].n == 0 && span_ends(cell[0], "/")) {
+		t->section = keep(t, cell[0]);
+		return true;
+	}
+	if (t->pairs.n == LOG_PAIRS)
+		return false;
+	name = keep(t, t->section);
+	name.n += keep(t, cell[0]).n;
+	if (!take_cell(&pair, cell[1], name))
+		return false;
+	pair.at = name.p; /* lines may stand at one place */
+	t->pairs.v[t->pairs.n++] = pair;
+	return true;
+}
+
 bool log_table_row(
 	const struct log_table *t, struct span line, struct log_pairs *to, struct span *label)
 {
@@ -111,7 +148,7 @@ bool log_table_row(
 	size_t from = !log_begins_number(cell[0].p, cell[0].p + cell[0].n);
 	if (from)
 		*label = cell[0];
-	to->n = to->nsigned = to->nbare = 0;
+	to->n = to->nsigned = to->nbare = to->nremarks = 0;
 	for (size_t i = from; i < t->n; i++)
 		if (cell[i].n &&
 			!take_cell(&to->v[to->n++], cell[i],

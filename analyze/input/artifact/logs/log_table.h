@@ -1,13 +1,14 @@
 /*
  * Tables that training programs print a row at a time: a heading, "Step | Training Loss | reward",
- * or words in columns, and rows of numbers below it, with rules and other lines between.
+ * or words in columns, and rows of numbers below it, with rules and other lines between; and tables
+ * of entries, "| loss | 0.5 |", below sections, "| train/ |  |".
  */
 #pragma once
 
 #include "analyze/input/artifact/logs/log_pairs.h"
 #include "base/base.h"
 
-enum { LOG_TABLE_CELLS = 32, LOG_TABLE_BYTES = 512 };
+enum { LOG_TABLE_CELLS = 32, LOG_TABLE_BYTES = 512, LOG_ENTRIES_BYTES = 4096 };
 
 struct log_table {
 	char text[LOG_TABLE_BYTES];
@@ -27,3 +28,14 @@ bool log_table_heading(struct log_table *t, struct span line, bool is_title);
  */
 bool log_table_row(
 	const struct log_table *t, struct span line, struct log_pairs *to, struct span *label);
+
+/* The entries of a table so far. */
+struct log_entries {
+	char text[LOG_ENTRIES_BYTES]; /* their names */
+	size_t n;                     /* bytes of it; 0: the next begins a table */
+	struct span section;
+	struct log_pairs pairs;
+};
+
+/* Whether the line is an entry or a section, which is kept. */
+bool log_table_entry(struct log_entries *t, struct span line);

@@ -115,6 +115,7 @@ static bool take_unit(struct log_value *v, struct span unit, struct span name)
 		double scale;
 	} known[] = {
 		{ "min|mins|minutes", MEASURE_S, 60 },
+		{ "m", MEASURE_S, 60 },
 		{ "h|hours", MEASURE_S, 3600 },
 		{ "tb|tib", MEASURE_GIB, 1024 },
 		{ "secs|second", MEASURE_S, 1 },
@@ -125,10 +126,19 @@ static bool take_unit(struct log_value *v, struct span unit, struct span name)
 	if (unit.n == 1 && take_letter(v, unit.p[0], name))
 		return true;
 	v->measure = measure_of_unit(unit);
-	if (v->measure != MEASURE_NONE || take_rate(v, unit) || span_has_nocase(unit, "flop"))
+	if (v->measure != MEASURE_NONE)
+		return true;
+	size_t flop = FIRST(i, unit.n, span_starts_in_nocase(span_from(unit, i), "flop"));
+	if (flop < unit.n) { /* of "tflops", and where they name it, "TFLOPS" are so many */
+		if (flop && name.n && !span_has_nocase(name, "tflop"))
+			v->scale = power_of(unit.p[flop - 1], 1e3);
+		return true;
+	}
+	if (take_rate(v, unit))
 		return true;
 	for (size_t i = 0; i < COUNT_OF(known); i++)
-		if (span_in_nocase(unit, known[i].words)) {
+		if (span_in_nocase(unit, known[i].words) &&
+			(unit.n > 1 || span_has_nocase(name, "time"))) {
 			v->measure = known[i].measure;
 			v->scale = known[i].scale;
 			return true;
@@ -147,8 +157,8 @@ static struct span word_at(const char *p, const char *end)
 
 	if (end - p > 1 && *p == '/' && !is_letter(p[1]))
 		return (struct span){ p, 0 };
-	while (q < end && q - p < UNIT_MAX && (is_letter(*q) || strchr("%/\xc2\xb5\xce\xbc", *q)) &&
-		*q)
+	while (q < end && q - p < UNIT_MAX &&
+		(is_letter(*q) || strchr("%/_\xc2\xb5\xce\xbc", *q)) && *q)
 		q++;
 	return (struct span){ p, (size_t)(q - p) };
 }
@@ -210,6 +220,10 @@ static const char *take_remark(struct log_value *v, const char *p, const char *e
 	in = log_value_number(in, end, &v->share_number);
 	if (!in || *in != '%' || in + 1 != close)
 		v->share = NULL;
+	v->nremarks = 0;
+	for (in = q; in < close && !v->share; in++)
+		v->nremarks += !is_digit(in[0]) && is_digit(in[1]) && in[0] != '.';
+	v->remark = (struct span){ q + 1, v->share ? 0 : (size_t)(close - q) - 1 };
 	return close + 1;
 }
 

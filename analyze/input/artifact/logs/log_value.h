@@ -17,6 +17,8 @@ struct log_value {
 	bool is_clock;     /* "0:01:02", in seconds */
 	const char *share; /* the percentage in a remark behind it, and its number; NULL: none */
 	double share_number;
+	unsigned nremarks;  /* numbers in the remark that are passed over */
+	struct span remark; /* what is in it, where there are some */
 };
 
 /* The number at p, with commas every three digits: what is behind it, or NULL. */

@@ -19,6 +19,7 @@ static const struct {
 	{ "iter", "step" },
 	{ "iteration", "step" },
 	{ "epoch", "epoch" },
+	{ "it/s", "it_per_sec" },
 };
 
 /* A word of a key. */
@@ -56,7 +57,8 @@ bool log_word_is_step(struct span key)
 {
 	return span_in_nocase(without_remark(key),
 		"step|steps|iter|iters|iteration|iterations|global_step|global step|train step|"
-		"train_step|batch_idx|micro_step|it|batch|current_steps|train_iter|num_updates");
+		"train_step|batch_idx|micro_step|it|batch|current_steps|train_iter|num_updates|"
+		"completed step|total_timesteps|time/total_timesteps");
 }
 
 bool log_word_is_epoch(struct span key)

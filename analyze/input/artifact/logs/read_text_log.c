@@ -90,15 +90,23 @@ static bool begins_with_row(const struct head *h)
 }
 
 /* A row below its heading, at a step. */
-static bool is_row(struct log_table *t, struct span line, struct str *plain)
+static bool is_row(
+	struct log_table *t, struct log_entries *entries, struct span line, struct str *plain)
 {
 	struct log_prefix prefix;
 	struct log_pairs pairs;
+	struct log_bar bar;
 	struct span label;
 
 	line = log_plain(line, plain);
 	log_prefix_find(&prefix, line);
 	line = (struct span){ line.p + prefix.n, line.n - prefix.n };
+	if (log_bar_find(&bar, line))
+		line = bar.title;
+	if (log_table_entry(entries, line))
+		return entries->pairs.n &&
+			log_word_is_quantity(entries->pairs.v[entries->pairs.n - 1].key);
+	entries->n = 0;
 	return !log_table_heading(t, line, false) && log_table_row(t, line, &pairs, &label) &&
 		label.n == 0;
 }
@@ -138,6 +146,7 @@ static enum match probe(const struct head *h)
 {
 	struct span text = h->text, line;
 	struct log_table table = { .n = 0 };
+	struct log_entries entries = { .n = 0 };
 	SCOPED_STR plain = { 0 };
 	const char *alien = alien_text(text);
 	int weight = 0, rises = 0;
@@ -153,7 +162,7 @@ static enum match probe(const struct head *h)
 		if (more >= PLACED && is_at_step(line, &step))
 			rises += step > before;
 		if (!alien && n < LINES_LOOKED_AT)
-			weight += more + ROW * is_row(&table, line, &plain);
+			weight += more + ROW * is_row(&table, &entries, line, &plain);
 	}
 	return weight >= ENOUGH || rises == RISES ? MATCH_WEAK : MATCH_NO;
 }

@@ -40,7 +40,9 @@ struct text_log {
 	const struct log_form *form; /* of the newest line that had one */
 	struct label_heading heading;
 	struct log_shapes shapes;
-	struct log_prefix prefix; /* of the line at hand */
+	struct log_prefix prefix;     /* of the line at hand */
+	struct log_prefix first_part; /* of what stands in the line before its first return */
+	bool is_part;                 /* the line at hand stands behind one */
 	char first[LOG_WHO];
 	const char *dict; /* of the line at hand: where its dict begins; NULL: it has none */
 	bool is_fixed;    /* of the line at hand: another such line means the same */
@@ -49,6 +51,7 @@ struct text_log {
 	struct bar_read kept; /* taken apart; n < 0: there is none */
 	struct log_bars bars;
 	struct log_table rows;
+	struct log_entries entries;
 	size_t bar_rank;       /* who wrote it */
 	int64_t bar_at;        /* how many figures there were when it came */
 	struct left odd, bare; /* lines without a figure, and such with numbers that are none */
@@ -125,6 +128,14 @@ static bool take_row(struct text_log *g, struct span text)
 	if (label.n)
 		log_figures_below(&g->figures, label);
 	return log_figures_pairs(&g->figures, &pairs, NULL);
+}
+
+/* All of a table of entries are at the step that one of them says. */
+static void take_entries(struct text_log *g)
+{
+	if (g->entries.pairs.n)
+		(void)log_figures_pairs(&g->figures, &g->entries.pairs, NULL);
+	g->entries.n = g->entries.pairs.n = 0;
 }
 
 static bool take_pairs(struct text_log *g, struct span text)
@@ -285,12 +296,25 @@ static bool take_text(struct text_log *g, struct span line)
 	g->dict = NULL;
 	g->figures.line_nbare = 0;
 	g->is_fixed = g->prefix.n > 0 || g->heading.n == 0;
+	if (!g->is_part)
+		g->first_part = g->prefix;
+	if (g->is_part && g->prefix.nat == 0 && g->first_part.nat) { /* "[rank1]: " of all of it */
+		memcpy(g->prefix.who, g->first_part.who, sizeof(g->prefix.who));
+		g->prefix.nname = g->first_part.nname;
+		g->is_fixed = false;
+	}
 	if (is_rule(text)) {
+		log_figures_line(&g->figures, NULL);
+		take_entries(g);
 		g->is_fixed = false;
 		return true;
 	}
 	take_writer(g);
 	log_figures_line(&g->figures, line.p);
+	if (log_table_entry(&g->entries, text)) {
+		g->is_fixed = false;
+		return true;
+	}
 	return take_dict(g, text) || keep_bar(g, line, g->prefix.n) || take_form(g, text) ||
 		take_row(g, text) || take_label(g, line, text) ||
 		(g->prefix.n == 0 && take_heading(g, line)) || take_options(g, text) ||
@@ -364,10 +388,13 @@ static void take_lines(struct text_log *g)
 			take_line(g, (struct span){ line.p, (size_t)(cr - line.p) });
 			line.n -= (size_t)(cr + 1 - line.p);
 			line.p = cr + 1;
+			g->is_part = true;
 		}
 		take_line(g, line);
+		g->is_part = false;
 	}
 	take_bar(g);
+	take_entries(g);
 }
 
 static void say_left(
