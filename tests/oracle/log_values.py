@@ -230,7 +230,21 @@ def check_transforms():
 
 def check_policy():
     found = rows_of("findings", "metrics", os.path.join(CASES, "logs", "grpo.log"))
-    expect("grpo: diverged", [row["key"] for row in found if row["rule"] == "D02"], [])
+    expect("grpo: what stands out of its loss", [row["rule"] for row in found if row["key"] == "loss"], [])
+    found = rows_of("findings", "metrics", os.path.join(CASES, "logs", "source_first.log"))
+    expect("means of warm-up that are NaN", [row["key"] for row in found if row["rule"] == "D05"], [])
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "log")
+        with open(path, "w", encoding="utf-8") as text:
+            for i in range(60):
+                text.write(f"iter {i * 10}: loss {10 - i / 10:.4f}, time 500.00ms, mfu {45.2 if i > 4 else -100:.2f}%\n")
+        known = figures(path)
+        expect("utilization before it is measured: values", known["mfu", "-"]["count"], 55)
+        expect("utilization before it is measured: mean", float(known["mfu", "-"]["mean"]), 0.452)
+        with open(path, "w", encoding="utf-8") as text:
+            for i in range(60):
+                text.write(f"[0/5][{i * 50}/3000]\tLoss_D: {1 / (i + 1):.4f}\tLoss_G: {6 + i / 2:.4f}\tD(x): 0.7\n")
+        expect("adversaries: what stands out", [r["key"] for r in rows_of("findings", "metrics", path) if r["rule"] != "D03"], [])
 
 
 check_values()

@@ -64,6 +64,14 @@ static size_t ends_of(const struct series *s, size_t want, double *first, double
 	return n;
 }
 
+/* Losses of a policy and of adversaries do not say how good the run is. */
+static bool is_policy(const struct look *look, const struct metrics_key *k)
+{
+	return k->role == ROLE_LOSS &&
+		(metrics_find(look->metrics, ROLE_REWARD) ||
+			figure_kind(k->s->name, UNIT_NONE)->better == BETTER_NONE);
+}
+
 static void check_rose(struct look *look)
 {
 	const struct metrics_key *k = look->what;
@@ -71,7 +79,7 @@ static void check_rose(struct look *look)
 	double first[ENDS] = { 0 }, last[ENDS] = { 0 }, early, late;
 	double growth = look_limit(look, "D01.growth");
 
-	if (k->role != ROLE_LOSS || k->s->n <= LEAST)
+	if (k->role != ROLE_LOSS || k->s->n <= LEAST || is_policy(look, k))
 		return;
 	(void)ends_of(k->s, ENDS, first, last);
 	early = mean_of(first, ENDS);
@@ -112,8 +120,8 @@ static void check_diverged(struct look *look)
 
 	if (k->role != ROLE_LOSS && k->role != ROLE_REWARD)
 		return;
-	if (k->role == ROLE_LOSS && metrics_find(look->metrics, ROLE_REWARD))
-		return; /* a policy's, which says nothing of how good it is */
+	if (is_policy(look, k))
+		return;
 	w = MAX(LEAST, w);
 	if (c->n < 3 * w)
 		return;
@@ -227,6 +235,9 @@ static void check_finite(struct look *look)
 
 	if (s->nan + s->inf == 0)
 		return;
+	if (s->inf == 0 && s->n > 0 && s->point && s->first_nan_x < s->point[0].x &&
+		figure_kind(s->name, measure_infos[s->measure].base)->is_speed)
+		return; /* the mean of no step yet, in warm-up */
 	if (s->nan == 0 || (s->inf && s->first_inf_x < at))
 		at = s->first_inf_x;
 	metrics_found(look, s->name, "%" PRId64 " NaN, %" PRId64 " Inf, the first at %s %.6g",

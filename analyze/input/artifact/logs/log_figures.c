@@ -168,6 +168,10 @@ HOT_INLINE void put(struct log_figures *g, struct log_stage *t, double v, bool b
 
 	if (t->n == LOG_STAGED)
 		unstage(t);
+	if (v < 0 && span_ends(t->series->name, "mfu")) { /* "-100%": nothing was measured yet */
+		series_add_missing(t->series);
+		return;
+	}
 	t->series->axis = by_step ? AXIS_STEP : AXIS_ROW;
 	t->point[t->n++] = (struct point){ by_step ? r->place.x : (double)t->count, v };
 	t->count++;
