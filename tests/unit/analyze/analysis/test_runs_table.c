@@ -90,7 +90,7 @@ static void fill(struct result *r, const char *id, int input, int64_t device, co
 
 static void rows_of_runs(void **state)
 {
-	static const struct runs_doc by_device = { &out_doc, "each", cells, "each", NULL };
+	static const struct runs_doc by_device = { &out_doc, "each", cells, "each", NULL, NULL };
 	struct runs_table s;
 	struct result r;
 	struct table *t;
@@ -139,7 +139,7 @@ static void rows_of_runs(void **state)
 /* A table that rows are to be made for may have none: the run has a row all the same. */
 static void no_row_to_make_one_for(void **state)
 {
-	static const struct runs_doc by_device = { &out_doc, "each", cells, "each", NULL };
+	static const struct runs_doc by_device = { &out_doc, "each", cells, "each", NULL, NULL };
 	struct runs_table s;
 	struct result r;
 	struct table *t;

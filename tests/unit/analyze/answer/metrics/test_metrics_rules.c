@@ -54,8 +54,13 @@ static void divergence(void **state)
 	hand_release(&h);
 	run_clear(&r);
 	/* A loss below 0 that rises from -1 towards 0 and one that sinks. */
-	log_ask_about(&h, &r, "policy_loss", 500, -1, 0.001, 0.01);
+	log_ask_about(&h, &r, "loss", 500, -1, 0.001, 0.01);
 	assert_true(log_found(&h, "D02"));
+	hand_release(&h);
+	run_clear(&r);
+	/* A policy's says nothing of how good the run is. */
+	log_ask_about(&h, &r, "policy_loss", 500, -1, 0.001, 0.01);
+	assert_false(log_found(&h, "D02"));
 	hand_release(&h);
 	run_clear(&r);
 }
