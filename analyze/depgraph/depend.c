@@ -48,9 +48,11 @@ static void stop(struct making *m, const struct thread *th)
 	*i = (struct idle_thread){ .node = depend_add(m, &th->next, th->lane),
 		.is_in = true,
 		.busy_then = m->busy_ns,
+		.nobody_then = m->nobody_ns,
 		.newer = NO_ROW,
 		.older = m->newest };
 	depend_bind(m->d, i->node);
+	m->nbusy--;
 	if (m->newest != NO_ROW)
 		m->idle[m->newest].newer = th->lane;
 	m->newest = th->lane;
@@ -79,8 +81,8 @@ static nsec in_functions(struct making *m, uint32_t lane, nsec from, nsec to)
 
 /*
  * Whether a thread that begins now takes over from the one that stopped last: others had been busy
- * for most of the time since it stopped itself, or that one in Python; or it is the first that is
- * seen of it.
+ * for most of the time since it stopped itself, long stretches aside in which nothing is recorded
+ * of anybody, or that one in Python; or it is the first that is seen of it.
  */
 static bool takes_over(struct making *m, uint32_t lane, nsec now)
 {
@@ -91,7 +93,7 @@ static bool takes_over(struct making *m, uint32_t lane, nsec now)
 		return false;
 	if (m->d->last[lane] == NO_NODE)
 		return saturate_sub(now, m->d->node[m->idle[m->newest].node].at) <= FIRST_NS;
-	since = m->d->node[i->node].at;
+	since = saturate_add(m->d->node[i->node].at, saturate_sub(m->nobody_ns, i->nobody_then));
 	if (others < saturate_sub(now, since) / 2)
 		saturate_onto(&others, in_functions(m, m->newest, since, now));
 	return others > 0 && others >= saturate_sub(now, since) / 2;
@@ -100,7 +102,11 @@ static bool takes_over(struct making *m, uint32_t lane, nsec now)
 static void start(struct making *m, const struct thread *th)
 {
 	uint32_t node;
+	nsec idle = m->nbusy++ > 0 || m->newest == NO_ROW
+		? 0
+		: saturate_sub(th->next.at, m->d->node[m->idle[m->newest].node].at);
 
+	saturate_onto(&m->nobody_ns, idle >= GAP_CAUSES_LONG_NS ? idle : 0);
 	unlink_idle(m, th->lane);
 	if (takes_over(m, th->lane, th->next.at)) {
 		node = depend_add(m, &th->next, th->lane);

@@ -15,7 +15,8 @@ struct idle_thread {
 	uint32_t node;         /* its yield */
 	bool is_in;            /* it is one: has stopped, and not begun again */
 	nsec began;            /* when it became busy last */
-	nsec busy_then;        /* making.busy_ns when it stopped */
+	nsec busy_then;        /* making.busy_ns when it stopped ... */
+	nsec nobody_then;      /* ... and making.nobody_ns */
 	uint32_t newer, older; /* lanes; NO_ROW */
 };
 
@@ -37,6 +38,8 @@ struct making {
 	struct idle_thread *idle;    /* by lane */
 	uint32_t newest;             /* the idle thread that stopped last, or NO_ROW */
 	nsec busy_ns;                /* of all threads, in stretches that are over */
+	size_t nbusy;                /* threads that are busy */
+	nsec nobody_ns;              /* no thread was, for GAP_CAUSES_LONG_NS or longer each */
 	nsec work_ns;                /* of all device work so far */
 	struct stream_state *stream; /* by lane */
 	uint32_t latest;             /* the lane that began work last, or NO_ROW */

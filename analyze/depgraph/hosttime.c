@@ -86,6 +86,14 @@ static void name_piece(struct hosttime *h, const struct host_open *in, struct ho
 		p->word = word;
 }
 
+/* Long, with nothing but the mark of a step around it: nothing is recorded, not even Python. */
+static bool is_unknown(const struct hosttime *h, const struct host_piece *p)
+{
+	return p->cls == HOST_PYTHON && saturate_sub(p->end, p->start) >= GAP_CAUSES_LONG_NS &&
+		h->run->kind_count[KIND_PYTHON] == 0 &&
+		phases_is_step(&h->what->phases, h->run->events.name[p->row]);
+}
+
 /* Tells the time up to `until`, in which no call begins. */
 static void tell(struct hosttime *h, nsec until, host_piece_fn *fn, void *ctx)
 {
@@ -102,6 +110,7 @@ static void tell(struct hosttime *h, nsec until, host_piece_fn *fn, void *ctx)
 			p.row = in->row;
 			p.cls = in->cls;
 			p.factor = in->factor;
+			p.cls = is_unknown(h, &p) ? HOST_NOTHING : p.cls;
 		}
 		if (fn && h->names)
 			name_piece(h, in, &p);

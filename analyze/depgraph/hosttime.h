@@ -23,7 +23,8 @@ struct run;
 
 enum host_class {
 	HOST_NOTHING, /* nothing is recorded there */
-	HOST_PYTHON,  /* a region, and no operator or call in it */
+	HOST_PYTHON,  /* a region, and no operator or call in it; where that is but the mark of a
+	                 step, for GAP_CAUSES_LONG_NS or more, nothing is recorded */
 	HOST_OP,
 	HOST_RUNTIME, /* a call that launches nothing and waits for nothing, or for what was done */
 	HOST_LAUNCH,  /* a call that launches device work */

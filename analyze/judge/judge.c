@@ -297,11 +297,12 @@ nsec judge_saves(const struct judge *j, enum judge_change c)
 }
 
 /* Time in which the device waits for something that the trace does not have.  With work launched
- * and nothing before it that long, rows are missing. */
-static double unrecorded_of(const struct account *a)
+ * and nothing before it that long, rows are missing.  Of a thread in whose steps nothing is
+ * recorded it is known what waits for it (judge->blind). */
+static double unrecorded_of(const struct window *w, const struct account *a)
 {
-	return (double)a->wait[GAP_CAUSE_UNKNOWN] + (double)a->wait[GAP_CAUSE_NOTHING] +
-		(double)a->wait[GAP_CAUSE_DEPENDENCY];
+	return (double)a->wait[GAP_CAUSE_UNKNOWN] + (double)a->wait[GAP_CAUSE_DEPENDENCY] +
+		(w->has_steps ? 0 : (double)a->wait[GAP_CAUSE_NOTHING]);
 }
 
 /* Graphs are captured, and none is replayed. */
@@ -328,7 +329,7 @@ static const char *doubt_of(const struct judge *j)
 	if ((double)d->launched < (1 - UNKNOWN_MAX) * (double)d->works)
 		return "what launched the work is not recorded";
 	for (EACH(const struct account, a, j->window->device, j->window->ndevice))
-		if (unrecorded_of(a) > UNKNOWN_MAX * (double)a->ns)
+		if (unrecorded_of(j->window, a) > UNKNOWN_MAX * (double)a->ns)
 			return "too much of what the GPU waited for is not recorded";
 	return NULL;
 }

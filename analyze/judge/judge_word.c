@@ -82,8 +82,7 @@ static double part_share(const struct judge *j, const struct verdict *v, enum ve
 }
 
 /* Of what a row is about; what is no part of its own takes what it saves. */
-static double share_of(
-	const struct judge *j, const struct verdict *v, const struct judge_row *row)
+static double share_of(const struct judge *j, const struct verdict *v, const struct judge_row *row)
 {
 	enum verdict_part part = judge_part(j, row);
 	double saves = (double)row->saves / (double)j->window->device[v->device].ns;
@@ -91,8 +90,7 @@ static double share_of(
 	if (part == PART_OF_STARTUP || part == PART_OF_MALLOC || part == PART_OF_CAST ||
 		row->of == JUDGE_UNEVEN || row->of == JUDGE_FUNCTION)
 		return saves;
-	return part == PART_OF_SYNC ? fmax(part_share(j, v, part), saves)
-				    : part_share(j, v, part);
+	return part == PART_OF_SYNC ? fmax(part_share(j, v, part), saves) : part_share(j, v, part);
 }
 
 /* Whether two save nearly the same, or the other more. */
@@ -113,7 +111,7 @@ static const struct judge_row *before_sync(
 	double did = share_of(j, v, other);
 	if (other->of == JUDGE_HOST)
 		did = (double)v->ns[PART_OF_HOST] / (double)j->window->device[v->device].ns;
-	bool is_longer = did >= share_of(j, v, row);
+	bool is_longer = did >= part_share(j, v, PART_OF_SYNC);
 	return is_alike(row, other) ||
 			(is_longer && (double)other->saves >= SECOND_MIN * (double)row->saves)
 		? other
@@ -177,6 +175,34 @@ static const struct judge_row *choose(const struct judge *j, const struct verdic
 	return before_sync(j, v, row, all);
 }
 
+/* A remedy that saves more than what is not recorded would, were it twice as fast. */
+static bool is_sure(const struct judge *j, const struct judge_row *row, double whole)
+{
+	return row && judge_doc(row->of)->kind == JUDGE_REMEDY &&
+		(double)row->saves >= REMEDY_MIN * whole && row->saves > j->blind;
+}
+
+/* Without waiting the CPU could do beside the GPU what is not recorded of it: that is what it hangs
+ * on.  Nearly all that is saved is that. */
+static bool is_hidden_blind(const struct judge *j, const struct judge_row *row)
+{
+	return row->of == JUDGE_SYNC && 2 * (double)j->blind >= (1 - ALIKE) * (double)row->saves;
+}
+
+/* It hangs on the CPU, whatever that does; the largest part, where that is another, comes second.
+ */
+static void name_blind(const struct judge *j, struct verdict *v)
+{
+	if (v->part == PART_OF_HOST || v->part == PART_OF_LAUNCH || v->part == PART_OF_DATA)
+		return;
+	v->second_part = v->part;
+	v->second_share = v->share;
+	v->part = PART_OF_HOST;
+	v->share = part_share(j, v, PART_OF_HOST);
+	v->word = part_verdict(PART_OF_HOST);
+	v->second = part_verdict(v->second_part);
+}
+
 static void name_by_change(const struct judge *j, struct verdict *v)
 {
 	double whole = v->device == SIZE_MAX ? 0 : (double)j->window->device[v->device].ns;
@@ -190,16 +216,18 @@ static void name_by_change(const struct judge *j, struct verdict *v)
 	v->doubt = j->doubt;
 	if (j->doubt)
 		return;
-	if ((double)j->blind > BLIND_MAX * whole) {
+	const struct judge_row *row = choose(j, v, whole);
+	if ((double)j->blind > BLIND_MAX * whole && !is_sure(j, row, whole)) {
 		v->doubt = "nothing is recorded of what the CPU does for too much of a step";
+		if (!row || judge_saves(j, JUDGE_HOST) + j->blind >= row->saves)
+			name_blind(j, v);
 		return;
 	}
-	const struct judge_row *row = choose(j, v, whole);
 	if (!row) {
 		v->doubt = "no change saves anything";
 		return;
 	}
-	v->part = judge_part(j, row);
+	v->part = is_hidden_blind(j, row) ? PART_OF_HOST : judge_part(j, row);
 	v->change = row->says;
 	v->is_odd = row->of == JUDGE_UNEVEN;
 	v->saves = (double)row->saves / whole;

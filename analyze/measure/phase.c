@@ -2,6 +2,7 @@
 #include "analyze/measure/phase.h"
 
 #include "analyze/trace/run.h"
+#include "analyze/trace/run_steps.h"
 #include "base/words.h"
 
 enum { SAYS_NOTHING = PHASES_NOTHING, SAYS_PHASE = PHASES_SAY };
@@ -36,6 +37,20 @@ void phases_init(struct phases *p, const struct run *r, struct arena *mem)
 {
 	p->names = &r->strings;
 	p->known = arena_array(mem, r->strings.n, sizeof(*p->known));
+	for (size_t i = 0; r->steps && i < r->steps->n; i++) {
+		uint32_t row;
+
+		if (step_event(&r->steps->step[i], &row) &&
+			phases_look(p, r->events.name[row]) == SAYS_NOTHING)
+			p->known[r->events.name[row]] = SAYS_PHASE + PHASE_OTHER;
+	}
+}
+
+bool phases_is_step(struct phases *p, sym name)
+{
+	uint8_t says = p->known[name];
+
+	return (says == PHASES_NOT_ASKED ? phases_look(p, name) : says) == SAYS_PHASE + PHASE_OTHER;
 }
 
 uint8_t phases_look(struct phases *p, sym name)

@@ -49,5 +49,8 @@ static inline enum phase phases_of(struct phases *p, sym name, enum kind k, enum
 	return caller == PHASE_OTHER && k == KIND_OP ? PHASE_FORWARD : caller;
 }
 
+/* Whether it marks a step, and says nothing of what is done there. */
+bool phases_is_step(struct phases *p, sym name);
+
 /* "forward", ...; constant. */
 const char *phase_word(enum phase p);

@@ -8,8 +8,8 @@ and then does nothing that is recorded but the step, or waits for the kernel in 
   host     [what it does][mm   launch]                  (item, sync          ) ]        |
   device                              [kernel                    ]
 
-  without .item()   0-8000 the word, -8010 the operator, -8030 launch; 18030-20000 Python (the step alone)
-  with it           18030-18050 sync, -18060 the operator, -20000 Python; but for the first step all before the
+  without .item()   0-8000 the word, -8010 the operator, -8030 launch; 18030-20000 nothing (the step alone)
+  with it           18030-18050 sync, -18060 the operator, -20000 nothing; but for the first step all before the
                     launch is behind the call: it had waited 9980 us, and 18030 + 9980 is where the launch is
 
 Asked of idle, steps, diagnose, summary and diff, which all have to say these figures, to the nanosecond.
@@ -126,14 +126,16 @@ def trace(does, item):
     return {"traceEvents": out}
 
 
-def wanted(case, item):
+def wanted(case, item, does):
     """ns of a step by class, in the order of STEPS; what of it is behind the call."""
     each = collections.Counter({k: v * NS for k, v in case.items()})
     each.update(cpu_op=10 * NS, launch=20 * NS)
+    kinds = {cat for cat, *_ in does}
     if item:
-        each.update(sync=20 * NS, cpu_op=10 * NS, python=1940 * NS)
+        each.update(sync=20 * NS, cpu_op=10 * NS, **{"python" if FUNCTION in kinds else "nothing": 1940 * NS})
     else:
-        each.update(python=1970 * NS)
+        # nothing but the step, for longer than Python takes between calls
+        each.update({"python" if FUNCTION in kinds else "nothing": 1970 * NS})
     first, later = 1950 * NS, (1950 + 8010) * NS
     return each, [first] + [later] * (STEPS - 1) if item else [0] * STEPS
 
@@ -203,7 +205,7 @@ def main():
                 where = f"{case}, {'with' if item else 'without'} .item()"
                 with open(path, "w") as f:
                     json.dump(trace(does, item), f)
-                each, behind = wanted(classes, item)
+                each, behind = wanted(classes, item, does)
                 word = max(classes, key=classes.get)
                 check_idle(where, path, each, behind, word, name, item)
                 check_others(where, path, each, behind)

@@ -132,23 +132,23 @@ static enum gap_cause word_of(struct gap_causes *w, uint32_t place, uint32_t fun
 		: call;
 }
 
-/* Old traces have steps among the operators; a step's name is all that says OTHER of an op. */
-static bool is_step(struct gap_causes *w, uint32_t row)
+/* Where nothing is recorded of a run's threads but Python's functions, it is Python. */
+static enum gap_cause nothing(const struct gap_causes *w)
 {
-	const struct events *ev = &w->run->events;
-
-	return phases_of(&w->phases, ev->name[row], (enum kind)ev->kind[row], PHASE_OTHER) ==
-		PHASE_OTHER;
+	return w->run->kind_count[KIND_PYTHON] > 0 ? GAP_CAUSE_PYTHON : GAP_CAUSE_NOTHING;
 }
 
-/* What the innermost call is, where no word names it. */
-static enum gap_cause class_of_place(struct gap_causes *w, uint32_t place)
+/* What the innermost call is, for so long, where no word names it.  The mark of a step does nothing
+ * itself: between calls it is Python's time, for longer it is nobody's. */
+static enum gap_cause class_of_place(struct gap_causes *w, uint32_t place, nsec ns)
 {
-	switch (w->run->events.kind[hostpath_row(&w->path, place)]) {
-	case KIND_RUNTIME: return GAP_CAUSE_RUNTIME;
-	case KIND_ANNOTATION: return GAP_CAUSE_PYTHON;
-	default: return is_step(w, hostpath_row(&w->path, place)) ? GAP_CAUSE_PYTHON : GAP_CAUSE_OP;
-	}
+	uint32_t row = hostpath_row(&w->path, place);
+
+	if (w->run->events.kind[row] == KIND_RUNTIME)
+		return GAP_CAUSE_RUNTIME;
+	if (phases_is_step(&w->phases, w->run->events.name[row]))
+		return ns < GAP_CAUSES_LONG_NS ? GAP_CAUSE_PYTHON : nothing(w);
+	return w->run->events.kind[row] == KIND_ANNOTATION ? GAP_CAUSE_PYTHON : GAP_CAUSE_OP;
 }
 
 /* ---- parts ---- */
@@ -187,14 +187,9 @@ static bool look(struct gap_causes *w, uint32_t lane, nsec t, nsec *end, enum ga
 		return false;
 	*cls = word_of(w, place, function);
 	if (*cls == GAP_CAUSE_COUNT)
-		*cls = place == NO_ROW ? GAP_CAUSE_PYTHON : class_of_place(w, place);
+		*cls = place == NO_ROW ? GAP_CAUSE_PYTHON
+				       : class_of_place(w, place, saturate_sub(*end, t));
 	return true;
-}
-
-/* Where nothing is recorded of a run's threads but Python's functions, it is Python. */
-static enum gap_cause nothing(const struct gap_causes *w)
-{
-	return w->run->kind_count[KIND_PYTHON] > 0 ? GAP_CAUSE_PYTHON : GAP_CAUSE_NOTHING;
 }
 
 static void add_host(struct splitting *s, uint32_t lane, nsec end)
@@ -325,7 +320,7 @@ uint32_t gap_causes_op_around(struct gap_causes *w, uint32_t row)
 		uint32_t up = hostpath_up(&w->path, at);
 
 		if (up == NO_ROW || ev->kind[hostpath_row(&w->path, up)] != KIND_OP ||
-			is_step(w, hostpath_row(&w->path, up)))
+			phases_is_step(&w->phases, ev->name[hostpath_row(&w->path, up)]))
 			return hostpath_row(&w->path, at);
 	}
 	return row;

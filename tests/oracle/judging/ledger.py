@@ -21,7 +21,7 @@ analyze/measure/gaps/gap_cause.h, docs/definitions.md), not from the program:
                                     before it took
   in       the innermost call or Python function (of 10 us or more) whose name is a word: the data loader,
            the allocator, a checkpoint, logging, garbage collection, compiling; else what the innermost call
-           is: runtime, op, python, nothing
+           is: runtime, op, python, nothing (also where a step's mark alone is open, for 1 ms or more)
   shares   are of the window less what is unrecorded.
 """
 import bisect
@@ -50,6 +50,7 @@ LOADER = ("enumerate(DataLoader)", "data_load", "dataload")
 HOST_WAIT = ("launch", "runtime", "op", "python", "nothing", "allocator", "checkpoint", "logging", "gc",
              "compile")
 # Of it what no word names: in gaps below LONG_NS that a sync opened the sync is to blame for it.
+ALONE = 1000000  # the mark of a step alone for so long is no Python between calls: nothing is recorded
 PLAIN = {"runtime", "op", "python", "nothing"}
 LONG_NS = 1000000
 FUNCTION_MIN_NS = 10000
@@ -409,6 +410,7 @@ class Run:
             lanes[r.lane].append(r)
         self.lanes = lanes
         launching = collections.Counter(w.launch.lane for w in self.work if w.launch)
+        self.step_names = {m.name for m in self.steps.marks}
         self.main = self.steps.marks[0].lane if self.steps.marks else \
             launching.most_common(1)[0][0] if launching else None
         self.first = {}
@@ -483,6 +485,9 @@ class Run:
                 functions, to = self.functions(of).path(at)
                 until = min(until, to or until)
                 kind = kind_of(path, self.has_devices, functions)
+                if kind == "python" and path and not functions and until - at >= ALONE and \
+                        (STEP.match(path[-1].name) or path[-1].name in self.step_names):
+                    kind = "python" if self.has_python else "nothing"
                 if kind:
                     break
             gap.add(until, kind or ("python" if self.has_python else "nothing"), behind)

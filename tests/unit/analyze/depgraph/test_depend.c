@@ -292,6 +292,30 @@ static void test_hand_over(void **state)
 	sketch_release(&s);
 }
 
+/*
+ *	thread 0   forward [0 100)            item [200 1200)   forward [5200 5300)
+ *	thread 1           backward [100 200)                                backward [5300 5400)
+ *
+ * Of 5100 thread 0 was busy for 1100, and for 4000 nobody was.
+ */
+static void test_hand_over_behind_nothing(void **state)
+{
+	struct sketch s;
+
+	(void)state;
+	sketch_begin(&s);
+	(void)sketch_op(&s, 0, "forward", 0, 100);
+	(void)sketch_op(&s, 1, "backward", 100, 200);
+	(void)sketch_op(&s, 0, "item", 200, 1200);
+	(void)sketch_op(&s, 0, "forward", 5200, 5300);
+	uint32_t back = sketch_op(&s, 1, "backward", 5300, 5400);
+	sketch_made(&s);
+	uint32_t node = sketch_node(&s, back, POINT_RESUME);
+	assert_int_equal(s.d.node[node].binding, EDGE_CAUSE);
+	assert_int_equal(depend_until(&s.d, node, EDGE_CAUSE), 5300 * SKETCH_US);
+	sketch_release(&s);
+}
+
 /* Doubles of the time of day are off by 250 ns: the other thread seems to begin before the first
  * has stopped, which stops then; 2 us before that it does not. */
 static void test_coarse_hand_over(void **state)
@@ -459,6 +483,7 @@ int main(void)
 		cmocka_unit_test(test_copies),
 		cmocka_unit_test(test_graph),
 		cmocka_unit_test(test_hand_over),
+		cmocka_unit_test(test_hand_over_behind_nothing),
 		cmocka_unit_test(test_coarse_hand_over),
 		cmocka_unit_test(test_no_hand_over),
 		cmocka_unit_test(test_unrecorded),
