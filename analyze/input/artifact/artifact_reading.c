@@ -145,6 +145,7 @@ static bool read_more(struct lines *l)
 
 	if (l->eof)
 		return false;
+	l->newline = 0;
 	if (l->at > 0) {
 		memmove(l->buf, l->buf + l->at, l->n - l->at);
 		l->n -= l->at;
@@ -181,31 +182,54 @@ static void skip_long(struct lines *l)
 	} while (read_more(l));
 }
 
+/* The end of the line that begins at buf[at), not in its first `seen` bytes; NULL: there is none.
+ */
+static const char *line_end(struct lines *l, size_t seen)
+{
+	const char *from = l->buf + l->at + seen, *q;
+
+	if (l->newline <= l->at + seen) {
+		q = memchr(from, '\n', l->n - l->at - seen);
+		l->newline = q ? (size_t)(q - l->buf) + 1 : l->n + 1;
+	}
+	q = l->by_return ? memchr(from, '\r', l->newline - 1 - l->at - seen) : NULL;
+	if (q)
+		return q;
+	return l->newline <= l->n ? l->buf + l->newline - 1 : NULL;
+}
+
 bool lines_next(struct lines *l, struct span *line)
 {
 	size_t seen = 0;
-	const char *q;
+	const char *q, *end;
 
 	while (true) {
-		q = memchr(l->buf + l->at + seen, '\n', l->n - l->at - seen);
-		if (q)
+		q = line_end(l, seen);
+		end = l->buf + l->n;
+		if (q && (*q == '\n' || q + 1 < end || l->eof)) /* else "\n" may follow */
 			break;
-		seen = l->n - l->at;
+		seen = q ? (size_t)(q - l->buf) - l->at : l->n - l->at;
 		if (seen > LIMIT_LINE_BYTES) {
 			skip_long(l);
 			seen = 0;
 		} else if (!read_more(l)) {
+			q = line_end(l, seen);
 			break;
 		}
 	}
 	if (l->err.status != OK || (!q && l->at == l->n))
 		return false;
-	l->offset = l->base + (int64_t)l->at;
-	l->number++;
+	if (!l->goes_on) {
+		l->offset = l->base + (int64_t)l->at;
+		l->number++;
+	}
+	end = l->buf + l->n;
 	l->is_torn = !q;
-	*line = (struct span){ l->buf + l->at, q ? (size_t)(q - l->buf) - l->at : l->n - l->at };
-	l->at += line->n + (q != NULL);
-	if (line->n && line->p[line->n - 1] == '\r')
+	*line = (struct span){ l->buf + l->at, (size_t)((q ? q : end) - l->buf) - l->at };
+	bool is_return = q && *q == '\r', is_both = is_return && q + 1 < end && q[1] == '\n';
+	l->at += line->n + (q != NULL) + is_both;
+	l->goes_on = is_return && !is_both;
+	if (!l->by_return && line->n && line->p[line->n - 1] == '\r')
 		line->n--;
 	return true;
 }

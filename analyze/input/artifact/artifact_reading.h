@@ -73,10 +73,13 @@ struct lines {
 	char *buf;
 	size_t cap, at, n; /* unread: buf[at .. n), then padding */
 	bool eof;
-	int64_t base;                  /* offset of buf[0] in the text */
-	int64_t offset;                /* of the newest line */
-	int64_t number;                /* of the newest line, from 1 */
-	bool is_torn;                  /* the newest line has no line end */
+	bool by_return; /* a carriage return ends a part of a line, which is given by itself */
+	bool goes_on;   /* the newest was such a part */
+	size_t newline; /* behind the next "\n" in buf, or n + 1; 0: not known */
+	int64_t base;   /* offset of buf[0] in the text */
+	int64_t offset; /* of the newest line */
+	int64_t number; /* of the newest line, from 1 */
+	bool is_torn;   /* the newest line has no line end */
 	int64_t too_long, too_long_at; /* lines beyond LIMIT_LINE_BYTES, which are passed over */
 	struct err err;                /* when reading failed; lines_next is false then */
 };
@@ -86,7 +89,8 @@ void lines_close(struct lines *l);
 
 /*
  * The next line without its end ("\n", "\r\n"), with REAL_PADDING readable bytes behind it; valid
- * until the next call.  False at the end and after a failure (l->err).
+ * until the next call.  False at the end and after a failure (l->err).  By carriage returns, each
+ * part of a line has the number and the offset of the whole.
  */
 bool lines_next(struct lines *l, struct span *line);
 

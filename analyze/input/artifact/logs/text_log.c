@@ -360,9 +360,12 @@ static double newest_step(const struct text_log *g)
 static void take_line(struct text_log *g, struct span line)
 {
 	g->count++;
-	line = log_plain(line, &g->plain);
-	if (take_shape(g, line) || op_table_line(&g->table, line))
+	if (take_shape(g, line))
 		return;
+	struct span plain = log_plain(line, &g->plain);
+	if ((plain.p != line.p && take_shape(g, plain)) || op_table_line(&g->table, plain))
+		return;
+	line = plain;
 	if (log_breaks_line(&g->breaks, line, g->lines.number, g->figures.nstep, newest_step(g))) {
 		keep_left(g, &g->odd, line);
 		return;
@@ -381,18 +384,8 @@ static void take_lines(struct text_log *g)
 {
 	struct span line;
 
-	while (lines_next(&g->lines, &line)) {
-		const char *cr;
-
-		while ((cr = memchr(line.p, '\r', line.n)) != NULL) {
-			take_line(g, (struct span){ line.p, (size_t)(cr - line.p) });
-			line.n -= (size_t)(cr + 1 - line.p);
-			line.p = cr + 1;
-			g->is_part = true;
-		}
+	for (g->is_part = false; lines_next(&g->lines, &line); g->is_part = g->lines.goes_on)
 		take_line(g, line);
-		g->is_part = false;
-	}
 	take_bar(g);
 	take_entries(g);
 }
@@ -447,6 +440,7 @@ static enum status read_log(struct text_log *g, struct err *e)
 	log_shapes_open(&g->shapes);
 	g->kept.bar.n = -1;
 	lines_open(&g->lines, g->in);
+	g->lines.by_return = true;
 	take_lines(g);
 	enum status st = lines_end(&g->lines, e);
 	say(g);
