@@ -313,6 +313,50 @@ def logs():
          peaks[1] <= peaks[10] * 1.1)
 
 
+MIXED = [
+    " iteration {0:8d}/ 500000 | consumed samples: {1:12d} | elapsed time per iteration (ms): {2}.5 | learning rate: "
+    "1.500000E-04 | lm loss: 6.5{3:03d}E+00 | grad norm: 0.{3:03d} | number of skipped iterations:   0 |",
+    "[rank0]:2026-03-11 00:{4:02d}:{5:02d},{3:03d} - root - INFO - step: {0:5d}  loss:  7.{3:03d}  memory:  5.28GiB"
+    "(66.1%)  tps: 1,{3:03d}  tflops: 2.9  mfu: 0.9%",
+    "[rank1]:2026-03-11 00:{4:02d}:{5:02d},{3:03d} - root - INFO - step: {0:5d}  loss:  7.{3:03d}  memory:  5.28GiB"
+    "(66.1%)  tps: 1,{3:03d}  tflops: 2.9  mfu: 0.9%",
+    "INFO 03-11 00:{4:02d}:{5:02d} [loggers.py:118] Engine 000: Avg prompt throughput: 10{6}.{6} tokens/s, Avg "
+    "generation throughput: 5{6}.5 tokens/s, Running: {6} reqs, Waiting: 2 reqs, GPU KV cache usage: {6}.5%",
+    "{{'loss': 2.{3:03d}, 'grad_norm': 0.{3:03d}, 'learning_rate': 4.9e-05, 'epoch': 0.{3:03d}}}",
+    "Training:  12%|#2        | {0}/500000 [00:{4:02d}<01:{5:02d},  4.{6}2it/s, loss=2.{3:03d}, v_num=0]",
+    "/usr/lib/python3/site-packages/torch/utils/checkpoint.py:429: UserWarning: please pass in use_reentrant=True",
+]
+
+
+def make_mixed(size):
+    """A log of several programs: prefixes, ranks, bars, lines without a figure."""
+    plain = os.path.join(FOLDER, f"mixed-{size}.log")
+    if not os.path.exists(plain):
+        with open(plain, "w", encoding="utf-8") as out:
+            step = 0
+            while out.tell() < size:
+                step += 1
+                given = (step, step * 512, 1200 + step % 50, step * 7 % 1000, step // 60 % 60, step % 60, step % 10)
+                out.write("\n".join(MIXED).format(*given) + "\n")
+    return plain
+
+
+def mixed_log():
+    """Text a second of processor time, and memory: 64 MiB and 48 bytes a value that is kept."""
+    import json
+    plain = make_mixed(int(float(SIZE.rstrip("KMGi")) * {"K": 1e3, "M": 1e6, "G": 1e9}.get(SIZE.rstrip("i")[-1], 1)))
+    before = os.times()
+    peak = statistics.median(run([TRACEQ, "info", "-q", plain])[1] for _ in range(ROUNDS)) / 1024
+    after = os.times()
+    rate = os.path.getsize(plain) / (after.children_user - before.children_user) * ROUNDS / 1e6
+    out = subprocess.run([TRACEQ, "info", "--json", "-q", plain], stdout=subprocess.PIPE, check=True)
+    rows = [r for t in json.loads(out.stdout)["tables"] if t["id"] == "series" for r in t["rows"]]
+    limit = 64 + sum(min(r["values"], 65536) for r in rows) * 48 / 2**20
+    print(f"\nlog of mixed text: {os.path.getsize(plain) / 1e6:,.0f} MB, {len(rows)} series")
+    show("text a second of user time", f"{rate:,.0f} MB/s", ">= 400 MB/s", rate >= 400)
+    show("peak memory", f"{peak:.0f} MiB", f"<= {limit:.0f} MiB", peak <= limit)
+
+
 def exports():
     """An export of Nsight Systems of the scenario's size: rows a second of processor time, and memory."""
     made = os.path.join(FOLDER, f"healthy-nsys-{SCENARIO_SIZE}.sqlite")
@@ -381,7 +425,7 @@ def all_analyses():
 
 # The parts, by name: `run.sh NAME...` runs those alone.
 PARTS = {"texts": texts, "packets": packets, "analyses": all_analyses, "scenarios": scenarios,
-         "surgery": surgery, "many_files": many_files, "digests": digests, "logs": logs, "exports": exports,
+         "surgery": surgery, "many_files": many_files, "digests": digests, "logs": logs, "mixed_log": mixed_log, "exports": exports,
          "start_up": start_up}
 
 
