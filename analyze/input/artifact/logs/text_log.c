@@ -329,6 +329,8 @@ static bool take_shape(struct text_log *g, struct span line)
 	g->shapes.sign = 0;
 	if (g->table.state != TABLE_OUTSIDE || g->heading.n)
 		return false;
+	if (g->is_part ? g->first_part.nat > 0 : g->lines.goes_on)
+		return false; /* who wrote the first part wrote all */
 	const struct log_shape *s = log_shapes_find(&g->shapes, line, value);
 	if (!s)
 		return false;
