@@ -272,6 +272,22 @@ static void about_sides(struct inquiry *g, struct answers_about *about)
 	about->steps = kept(g, &steps);
 }
 
+/* "H100 x64, the first 64 of 1,024 traces": more than are looked at. */
+static const char *with_left(struct inquiry *g, const char *device)
+{
+	const struct input_list *l = &g->inputs.all;
+	size_t left = SUM(size_t, i, l->n,
+		l->input[i].kind == INPUT_LEFT && l->input[i].err &&
+			l->input[i].err->status == E_LIMIT);
+	struct str b = { 0 };
+
+	if (left == 0)
+		return device;
+	str_addf(&b, "%s%sthe first %zu of %zu traces", device ? device : "", device ? ", " : "",
+		g->inputs.n, g->inputs.n + left);
+	return kept(g, &b);
+}
+
 struct answers_about inquiry_about(struct inquiry *g)
 {
 	struct answers_about about = { .input = inputs_of(g) };
@@ -280,7 +296,7 @@ struct answers_about inquiry_about(struct inquiry *g)
 		about_sides(g, &about);
 		return about;
 	}
-	about.device = devices_of(g);
+	about.device = with_left(g, devices_of(g));
 	about.steps = steps_of(g);
 	about.date = date_of(g);
 	return about;

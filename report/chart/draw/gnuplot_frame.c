@@ -177,6 +177,9 @@ unsigned gnuplot_heading(struct str *b, const struct chart *c, const struct char
 
 	for (size_t i = 0; i < COUNT_OF(text); i++)
 		top = put_text(b, &text[i], r, top);
+	/* Above lanes stand the names of steps. */
+	if (c->npanel == 1 && c->panel[0].kind == PANEL_LANES && c->panel[0].nline > 0)
+		top += TEXT_SIZE * r->font * LINE;
 	return (unsigned)saturate_size(top + EDGE_PX);
 }
 

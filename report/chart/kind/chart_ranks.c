@@ -177,8 +177,9 @@ static bool draw_matrix(const struct answers *in, struct chart *c, const struct 
 
 static bool draw_pairs(const struct answers *in, struct chart *c)
 {
-	static const struct matrix waits = { "pairs", "rank", "for", "wait_ns", "who waits",
-		"for whom", "waiting in a step", UNIT_NS, no_job };
+	struct chart_rows who = chart_rows(c, in, ranks, "ranks", 0);
+	const struct matrix waits = { "pairs", "rank", "for", "wait_ns", "who waits", "for whom",
+		"waiting in a step", UNIT_NS, who.n ? "nobody waits for anybody" : no_job };
 
 	return draw_matrix(in, c, &waits);
 }
@@ -404,11 +405,15 @@ static void note_straggler(struct chart *c, const struct figures *f, size_t n, s
 		chart_note(c, "nobody is far below the others: no rank alone is waited for");
 	else if (n > 1)
 		chart_note(c, arena_printf(&c->mem, "%zu stragglers: the others wait for them", n));
-	else
+	else if (others > f->v[i])
 		chart_note(c,
 			arena_printf(&c->mem,
 				"%s is the straggler: it comes last, the others wait %s for it",
 				f->name[i], chart_figure(c, others - f->v[i], UNIT_NS)));
+	else /* in another stage of a pipeline they wait for other things, too */
+		chart_note(c,
+			arena_printf(&c->mem, "%s is the straggler: the others wait for it",
+				f->name[i]));
 }
 
 /* Stragglers' bars become those of a series of their own. */

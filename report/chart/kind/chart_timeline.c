@@ -4,6 +4,7 @@
 #include "base/unit.h"
 #include "report/chart/chart_build.h"
 #include "report/chart/charts.h"
+#include "report/chart/figures.h"
 #include "report/chart/theme.h"
 
 static const char timeline[] = "timeline --slices=500";
@@ -209,6 +210,7 @@ static const char ranks[] = "ranks";
 enum {
 	COLUMNS = 480,
 	DEVICES_MAX = 24,
+	LANES_CHOSEN = 8,
 	GAPS_SAID = 3,
 	LABEL_LETTERS = 100,
 	SERIES = 2 * WORK_KINDS
@@ -306,6 +308,45 @@ static void name_lanes(struct chart *c, struct chart_panel *p, struct lanes *l)
 		t = r->t[i];
 		last = name;
 	}
+}
+
+/* Of too many lanes those of stragglers, of the median and of who computes most or least. */
+static void choose_lanes(
+	struct chart *c, struct chart_panel *p, struct lanes *l, const struct chart_rows *who)
+{
+	double *computes = arena_array(&c->mem, p->nrow, sizeof(*computes));
+	bool *is_picked = arena_array(&c->mem, p->nrow, sizeof(*is_picked));
+	bool *is_late = arena_array(&c->mem, p->nrow, sizeof(*is_late));
+	size_t *to = arena_array(&c->mem, p->nrow, sizeof(*to)), n = 0;
+
+	for (size_t i = 0; i < l->rows.n; i++)
+		if (l->lane[i] != SIZE_MAX && span_is(rows_word(&l->rows, i, "kind"), "compute"))
+			computes[l->lane[i]] += rows_number(&l->rows, i, "busy_ns");
+	struct standings s = standings_of(&c->mem, computes, p->nrow, 0);
+	(void)standings_pick(&s, LANES_CHOSEN, is_picked);
+	for (size_t i = 0; i < l->rows.n; i++) {
+		const char *path = l->rows.result->input[input_of(l, i)];
+
+		if (l->lane[i] != SIZE_MAX && !is_late[l->lane[i]])
+			is_late[l->lane[i]] = ANY(k, who->n,
+				span_is(rows_word(who, k, "what"), "slow") &&
+					span_is(rows_word(who, k, "file"), path));
+	}
+	for (size_t i = 0; i < p->nrow; i++) {
+		to[i] = is_picked[i] || is_late[i] ? n : SIZE_MAX;
+		if (to[i] == n)
+			p->row[n++] = arena_printf(&c->mem, "%s%s", p->row[i],
+				is_late[i]                          ? ", slow"
+					: i == standings_middle(&s) ? ", median"
+								    : "");
+	}
+	for (size_t i = 0; i < l->rows.n; i++)
+		l->lane[i] = l->lane[i] == SIZE_MAX ? SIZE_MAX : to[l->lane[i]];
+	chart_note(c,
+		arena_printf(&c->mem,
+			"%zu of %zu GPUs: stragglers, the median, who computes most or least", n,
+			p->nrow));
+	p->nrow = n;
 }
 
 /* "sgemm: compute, at 12.30 ms, 1.200 ms, 2.4%" */
@@ -452,10 +493,7 @@ static bool draw(const struct answers *in, struct chart *c)
 	struct chart_panel *p = chart_panel(c, PANEL_LANES, NULL);
 	name_lanes(c, p, &l);
 	if (p->nrow > DEVICES_MAX)
-		return chart_refuse(c,
-			"%zu lanes are too many for one picture: 'traceq plot timeline' "
-			"has them by slice, --device and --rank choose",
-			p->nrow);
+		choose_lanes(c, p, &l, &clocks);
 	p->x = (struct chart_axis){ l.is_one ? "time since the first event of the trace"
 			: is_aligned         ? "time since the first GPU event"
 					     : "time since the first GPU event of each",
@@ -477,7 +515,8 @@ const struct chart_kind chart_kind_timeline_lanes = {
 	       "the time in which nothing runs, by what they waited for. What is too short to "
 	       "be seen is one box with its neighbours, as high as it is busy. In SVG and HTML "
 	       "a pointer over a box shows its name, start, length and share. --steps looks at "
-	       "some steps. Of several inputs the GPUs alone, on one axis of time where the "
+	       "some steps. Of several inputs the GPUs alone, of more than 24 those of stragglers, "
+	       "of the median and of who computes most or least, on one axis of time where the "
 	       "ends of their collectives tell how their clocks go.",
 	.source = "HTA and Perfetto, lanes of streams and threads",
 	.ask = { marks, ranks },

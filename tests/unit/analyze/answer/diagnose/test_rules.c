@@ -190,7 +190,8 @@ static void test_copies(void **state)
 	(void)state;
 	draw_exposed(&h, KIND_MEMCPY, "Memcpy HtoD (Pageable -> Device)", 950 * US);
 	diag_ask(&a, &h, NULL, NULL, false);
-	/* Without the copies a step is 651 us: a kernel follows a kernel by 1 us; not waiting for them, of two steps in three. */
+	/* Without the copies a step is 651 us: a kernel follows a kernel by 1 us; not waiting for
+	 * them, of two steps in three. */
 	diag_verdict(&a, "copy-bound");
 	diag_second(&a, "sync-bound");
 	diag_severity(&a, "G03", "CRIT");
