@@ -1,16 +1,95 @@
 /* Segments of a history. */
 #include "analyze/compare/segment.h"
 
+#include "analyze/stat/quantile.h"
 #include "analyze/trace/figure.h"
 #include "analyze/trace/history.h"
 
-const struct segment_options segment_usual = { 50, 0.001, 0.01 };
+const struct segment_options segment_usual = { 50, 0.001, 0.01, NULL };
 
 enum metric_better segment_better(const char *id)
 {
 	enum metric_better better = figure_kind(span_of(id), UNIT_NONE)->better;
 
 	return better == BETTER_NONE ? BETTER_LOWER : better;
+}
+
+/* ---- machines ---- */
+
+enum { MACHINES_MAX = 16 };           /* others beyond that are left as they are */
+static const double machine_sure = 3; /* standard errors of their difference */
+
+const char *segment_condition(const struct history *h, size_t run, const char *key)
+{
+	const struct history_run *r = &h->run[run];
+
+	return FIND_VALUE(
+		i, r->ncondition, strcmp(r->condition[i].key, key) == 0, r->condition[i].value, "");
+}
+
+static bool is_on(
+	const struct history *h, const struct segment_series *s, size_t i, const char *host)
+{
+	return strcmp(segment_condition(h, s->run[i], "host"), host) == 0;
+}
+
+/*
+ * How far the runs of a machine are from those of `to` next to them in time, in logarithms: the
+ * median, which a change of all machines' level does not move.  0: too few, or it may be noise.
+ */
+static double machine_level(const struct segment_series *s, const struct history *h,
+	const char *host, const char *to, struct arena *mem)
+{
+	double *d = arena_array(mem, s->n, sizeof(*d));
+	size_t n = 0, last = SIZE_MAX, next = 0, nto = 0;
+
+	for (size_t i = 0; i < s->n; i++) {
+		if (is_on(h, s, i, to)) {
+			last = i;
+			nto++;
+		}
+		if (!is_on(h, s, i, host))
+			continue;
+		next = MAX(next, i);
+		next = FIRST_FROM(k, next, s->n, is_on(h, s, k, to));
+		if (last == SIZE_MAX && next == s->n)
+			return 0;
+		size_t by = last == SIZE_MAX || (next < s->n && next - i < i - last) ? next : last;
+		d[n++] = log(s->v[i] / s->v[by]);
+	}
+	if (n < MACHINE_RUNS || nto < MACHINE_RUNS)
+		return 0;
+	double level = quantile_median(d, n, mem);
+	for (size_t i = 0; i < n; i++)
+		d[i] = fabs(d[i] - level);
+	double error = 1.4826 * quantile_median(d, n, mem) * 1.2533 / sqrt((double)n);
+	return fabs(level) > machine_sure * error ? level : 0;
+}
+
+/* Runs of other machines as if they were of that one, where they differ for sure. */
+static void level_machines(
+	struct segment_series *s, const struct history *h, const char *to, struct arena *mem)
+{
+	bool *is_done = arena_array(mem, s->n, sizeof(*is_done));
+	size_t machines = 0;
+
+	if (s->is_exact || s->is_points || ANY(i, s->n, !(s->v[i] > 0)))
+		return;
+	FILL(is_done, s->n, false);
+	for (size_t i = 0; i < s->n; i++) {
+		const char *host = segment_condition(h, s->run[i], "host");
+
+		if (is_done[i] || !*host || strcmp(host, to) == 0)
+			continue;
+		if (machines++ == MACHINES_MAX)
+			return;
+		double level = machine_level(s, h, host, to, mem);
+		for (size_t k = i; k < s->n; k++)
+			if (!is_done[k] && is_on(h, s, k, host)) {
+				s->v[k] *= exp(-level);
+				is_done[k] = true;
+			}
+	}
 }
 
 void segment_series(struct segment_series *s, const struct history *h, size_t metric,
@@ -43,6 +122,8 @@ void segment_series(struct segment_series *s, const struct history *h, size_t me
 	}
 	if (s->npinned == 0)
 		s->pinned = s->n;
+	if (o->host)
+		level_machines(s, h, o->host, mem);
 	if (s->n >= SEGMENT_LEAST)
 		s->point = changepoint_find(s->v, s->n, &how, &s->npoint, mem);
 }
@@ -150,7 +231,7 @@ static void add_metric(struct metricset *set, const struct history *h, size_t at
 		struct history_value v = history_get(h, s.run[i], at);
 
 		m->sample[m->n++] = (struct metric_sample){ .run = h->run[s.run[i]].label,
-			.centre = v.centre,
+			.centre = s.v[i],
 			.sd = v.sd,
 			.count = v.count };
 	}

@@ -25,7 +25,15 @@ struct segment_series {
 struct segment_options {
 	size_t window;
 	double alpha, min_change;
+	/* The machine that figures are levelled to, where the runs of several say on which they
+	 * were; NULL: it is not known. */
+	const char *host;
 };
+
+enum { MACHINE_RUNS = 3 }; /* of each of two machines, to tell how they differ */
+
+/* What a run says under a key ("host"); "" where it does not. */
+const char *segment_condition(const struct history *h, size_t run, const char *key);
 
 /* What gate takes where nobody says otherwise. */
 extern const struct segment_options segment_usual;

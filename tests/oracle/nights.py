@@ -31,11 +31,11 @@ def expect(where, got, want=True):
         failures.append(f"{where}: {got!r}, not {want!r}")
 
 
-def metrics(step_s, memory_mib):
+def metrics(step_s, memory_mib, host=None):
     """A run as rlhf-canary writes it."""
     t = {k: step_s for k in ("mean", "median", "p50", "p95", "p99", "min", "max")}
     return {"run_id": "r", "timestamp": "2026-01-01T00:00:00", "duration_seconds": 60.0,
-            "env": {"gpu_name": "Tesla T4", "gpu_count": 1, "cuda_available": True},
+            "env": {"gpu_name": "Tesla T4", "gpu_count": 1, "cuda_available": True, **({"hostname": host} if host else {})},
             "config": {"model_name": "m", "max_steps": 100, "batch_size": 2},
             "perf": {"step_time": {"count": 200, "std": step_s / 50, **t},
                      "approx_tokens_per_sec": 512 / step_s, "max_mem_mb": memory_mib},
@@ -43,11 +43,11 @@ def metrics(step_s, memory_mib):
             "status": "completed"}
 
 
-def line(i, step_s, memory_mib):
+def line(i, step_s, memory_mib, host=None):
     """A run of a store, a day each."""
     return json.dumps({
         "schema": "traceq.baseline/1", "time": 1767225600 + 86400 * i, "label": f"night{i}",
-        "env": {"gpu": "Tesla T4"}, "metrics": {
+        "env": {"gpu": "Tesla T4", **({"host": host} if host else {})}, "metrics": {
             "step_time": {"value": step_s * 1e9, "unit": "ns", "better": "lower",
                           "sd": step_s * 1e9 / 50, "count": 200},
             "tokens_per_sec": {"value": 512 / step_s, "better": "higher", "count": 1},
@@ -96,6 +96,24 @@ def one_night(args):
         return ask(store, new_run(os.path.join(d, "new"), figures, ratio))[0]
 
 
+def machine_night(args):
+    """The same, where each run is on one of two machines, by chance, which are 4% apart."""
+    seed, noise, ratio, known = args
+    figures, rng = Figures(seed, noise), random.Random(seed + " host")
+    slow = {"node1": 1.0, "node2": 1.04}
+    with tempfile.TemporaryDirectory() as d:
+        store = os.path.join(d, "store.jsonl")
+        with open(store, "w") as f:
+            for i in range(RUNS):
+                host = rng.choice(list(slow))
+                f.write(line(i, *figures.night(slow[host]), host if known else None) + "\n")
+        host = rng.choice(list(slow))
+        os.mkdir(os.path.join(d, "new"))
+        with open(os.path.join(d, "new", "metrics.json"), "w") as f:
+            json.dump(metrics(*figures.night(ratio * slow[host]), host if known else None), f)
+        return ask(store, os.path.join(d, "new"))[0]
+
+
 pool = ThreadPoolExecutor(4)
 
 
@@ -118,6 +136,17 @@ def single_nights():
         for ratio, g, w in zip((3, 5, 10), got[1:], want):
             near = 2.5 * math.sqrt(w * (1 - w) / NIGHTS) if w else slack
             expect(f"+{ratio} % at {noise:.1%}: {g}", g >= w - near)
+
+
+def two_machines():
+    print(f"\ntwo machines 4% apart, by chance, of {NIGHTS} nights at 0.5%: those that fail")
+    print("hosts       0 %    +3 %    +5 %")
+    for known in (True, False):
+        got = [sum(pool.map(machine_night, [(f"machines {r} {i}", 0.005, r, known) for i in range(NIGHTS)])) / NIGHTS
+               for r in (1, 1.03, 1.05)]
+        print(f"{'known' if known else 'unknown':8}" + "  ".join(f"{g:6.1%}" for g in got))
+        expect(f"two machines, false alarms: {got[0]}", got[0] <= 0.01 + 2.5 * math.sqrt(0.01 / NIGHTS))
+        expect(f"two machines, +3%: {got[1]}", not known or got[1] >= 0.9 - 2.5 * math.sqrt(0.09 / NIGHTS))
 
 
 def quiet_histories():
@@ -191,6 +220,7 @@ def quiet_courses():
 
 def main():
     single_nights()
+    two_machines()
     quiet_histories()
     creeping()
     if FULL or ALL:

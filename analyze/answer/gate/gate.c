@@ -75,6 +75,36 @@ static void find_series(struct gate *g)
 		segment_series(&g->series[i], h, i, &g->segments, &g->mem);
 }
 
+/* The machine of new, else of the newest run, where runs of the store were on several. */
+static const char *machine(struct gate *g)
+{
+	const struct query *q = g->query;
+	const struct history *h = q->history;
+	struct span host = { "", 0 };
+	size_t others = 0, same = 0;
+
+	if (q->nside > 0)
+		host = sides_condition(&q->side[q->nside - 1], "host", false, &g->mem);
+	else if (h->nrun > 0)
+		host = span_of(segment_condition(h, h->nrun - 1, "host"));
+	if (host.n == 0)
+		return NULL;
+	const char *name = arena_copy(&g->out->mem, host.p, host.n);
+	for (size_t i = 0; i < h->nrun; i++) {
+		const char *of = segment_condition(h, i, "host");
+
+		same += strcmp(of, name) == 0;
+		others += *of && strcmp(of, name) != 0;
+	}
+	if (others == 0 || same < MACHINE_RUNS)
+		return NULL;
+	result_note(g->out, NOTE_INFO, "machines", -1, (int64_t)others,
+		"%zu of %zu runs of the store were on other machines than %s: where those differ, "
+		"their figures are levelled to it",
+		others, h->nrun, name);
+	return name;
+}
+
 /* What stands for base and for new: sides, or a history in the place of base. */
 static enum status find_sides(struct gate *g, struct err *e)
 {
@@ -92,6 +122,7 @@ static enum status find_sides(struct gate *g, struct err *e)
 		metricset_parts(&g->base_parts, g->base_side, &g->mem);
 	} else {
 		g->base_label = q->history->path;
+		g->segments.host = machine(g);
 		segment_metricset(&g->base, q->history, &g->segments, &g->mem);
 		find_series(g);
 		g->base_parts = g->base;

@@ -144,6 +144,7 @@ struct digest_conditions {
 	X(trl, "trl", false)                       \
 	X(python, "Python", false)                 \
 	X(platform, "platform", false)             \
+	X(host, "machine", false)                  \
 	X(producer, "producer", false)
 
 enum { DIGEST_CELLS_MAX = 1 << 22 }; /* values by step of all rows of a digest: 32 MiB */

@@ -74,6 +74,7 @@ void digest_env(struct digest_view *v)
 	add_sym(v, "hip_driver", m->hip_driver);
 	add_sym(v, "nccl", m->nccl_version);
 	add_sym(v, "producer", m->producer);
+	add_sym(v, "host", m->host_name);
 }
 
 /* Digest of what other files say: environment and configuration under the house's words. */
@@ -97,6 +98,9 @@ static const struct {
 	{ "trl_version", "trl" },
 	{ "python_version", "python" },
 	{ "platform", "platform" },
+	{ "hostname", "host" },
+	{ "host_name", "host" },
+	{ "host", "host" },
 };
 
 /* Numbers as they are, however they are written: 1e-5 is 1e-05. */
