@@ -303,7 +303,7 @@ static size_t bare_rank(struct span t, int *rank)
 	n = class_end(t, n + 1, '_', 0);
 	t = span_from(t, n);
 	size_t word = FIRST(k, t.n, !is_letter(t.p[k]));
-	if (find_part(&next, t) || span_starts(t, "{'") || span_has(t, "%|") ||
+	if (t.n == 0 || find_part(&next, t) || span_starts(t, "{'") || span_has(t, "%|") ||
 		log_word_is_count((struct span){ t.p, word }))
 		return n;
 	return 0;
