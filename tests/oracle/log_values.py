@@ -247,7 +247,35 @@ def check_policy():
         expect("adversaries: what stands out", [r["key"] for r in rows_of("findings", "metrics", path) if r["rule"] != "D03"], [])
 
 
+SCREEN = [
+    "Sat Nov  1 10:00:00 2025       ",
+    "| NVIDIA-SMI 560.35.03              Driver Version: 560.35.03      CUDA Version: 12.6     |",
+    "|   0  NVIDIA H100 80GB HBM3          On  |   00000000:19:00.0 Off |                    0 |",
+    "| N/A   38C    P0             112W /  700W |    1520MiB /  81559MiB |      0%      Default |",
+]
+
+
+def check_parts():
+    """Logs that begin with a screen of nvidia-smi; figures of all ranks; a screen by itself."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "log")
+        with open(path, "w", encoding="utf-8") as text:
+            print(*SCREEN, sep="\n", file=text)
+            for i in range(1, 21):
+                print(f"step:{i}/20 val_loss:{5 - i / 10:.2f} train_time:{i * 80}ms step_avg:80.25ms", file=text)
+                print(f"    forward-backward .....: ({1000 + i}.25, {1010 + i}.25)", file=text)
+        known = figures(path)
+        expect("behind a screen: losses", known["val_loss", "-"]["count"], 20)
+        expect("behind a screen: mean loss", float(known["val_loss", "-"]["mean"]), 3.95)
+        for k, mean in ((1, 1010.75), (2, 1020.75)):
+            expect(f"of all ranks: value {k}", float(known[f"forward-backward[{k}]", "-"]["mean"]), mean)
+        with open(path, "w", encoding="utf-8") as text:
+            print(*SCREEN, sep="\n", file=text)
+        expect("a screen: GPUs", len(rows_of("gpus", "smi", path)), 1)
+
+
 check_values()
+check_parts()
 check_policy()
 check_transforms()
 check_monitors()

@@ -147,9 +147,9 @@ static const char *take_list(struct scan *s, const char *p, const struct log_pai
 	while (p && !is_end(s, p)) {
 		struct log_pair pair = *of;
 
-		if (strchr("[], \t", *p)) {
-			depth += *p == '[';
-			depth -= *p == ']';
+		if (strchr("[](), \t", *p)) {
+			depth += *p == '[' || *p == '(';
+			depth -= *p == ']' || *p == ')';
 			p++;
 			if (depth == 0)
 				break;
@@ -236,8 +236,13 @@ static bool take_value(struct scan *s, const char *p, struct log_pair *pair)
 		s->p = p;
 		return take_bracket(s, pair->key);
 	}
-	if (*p == '[') {
+	if (*p == '[' ||
+		(*p == '(' && begins_number(s, p + 1) && memchr(p, ',', (size_t)(s->end - p)))) {
 		size_t n = s->to->n;
+
+		while (pair->key.n && strchr(". ", pair->key.p[pair->key.n - 1])) /* "forward ....:
+		                                                                     (1, 2)" */
+			pair->key.n--;
 
 		q = take_list(s, p, pair);
 		s->to->n = q ? s->to->n : n;

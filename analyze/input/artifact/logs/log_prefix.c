@@ -33,6 +33,7 @@ static const struct {
 	{ "[#,%]<stderr>:", PART_RANK }, /* */
 	{ "(@_rank=%_*)", PART_RANK },   /* vLLM's workers */
 	{ "(@_pid=#)", PART_TAG },       /* vLLM, Ray */
+	{ "(pid=#)", PART_TAG },         /* */
 	{ "(@_pid=#,_ip=*)", PART_TAG }, /* Ray */
 	{ "rank_%:", PART_RANK },        /* */
 	{ "Rank_%:", PART_RANK },        /* */

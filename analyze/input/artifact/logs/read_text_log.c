@@ -149,13 +149,15 @@ static enum match probe(const struct head *h)
 	struct log_entries entries = { .n = 0 };
 	SCOPED_STR plain = { 0 };
 	const char *alien = alien_text(text);
+	bool has_screen = memmem(text.p, text.n, "| NVIDIA-SMI ", 13);
 	int weight = 0, rises = 0;
 	double step = -1, before;
 
 	if ((h->form != HEAD_TEXT && !begins_with_row(h)) || is_array(text) ||
 		(alien && !span_ends(span_of(alien), "source")))
 		return MATCH_NO;
-	for (int n = 0; weight < CERTAIN && rises < RISES && span_line(&text, &line); n++) {
+	for (int n = 0;
+		(weight < CERTAIN || has_screen) && rises < RISES && span_line(&text, &line); n++) {
 		int more = log_weight(line);
 
 		before = step;
@@ -164,6 +166,8 @@ static enum match probe(const struct head *h)
 		if (!alien && n < LINES_LOOKED_AT)
 			weight += more + ROW * is_row(&table, &entries, line, &plain);
 	}
+	if (has_screen && rises == RISES) /* more than the screen that it begins with */
+		return MATCH_FAIR;
 	return weight >= ENOUGH || rises == RISES ? MATCH_WEAK : MATCH_NO;
 }
 

@@ -10,7 +10,7 @@
 #include "base/ascii.h"
 #include "base/base.h"
 
-enum { CELLS = 3 };
+enum { CELLS = 3, LINES_LOOKED_AT = 200 };
 
 struct plain {
 	struct smi_rows rows;
@@ -121,13 +121,23 @@ static enum status read_plain(struct reading *in, struct err *e)
 	return smi_rows_read(&g->rows, take_line, g, "line{|s} around the table, not read", e);
 }
 
+/* Weak, since logs of runs may begin with such a screen. */
+static enum match probe(const struct head *h)
+{
+	struct span text = h->text, line;
+
+	for (int n = 0; h->form == HEAD_TEXT && n < LINES_LOOKED_AT && span_line(&text, &line); n++)
+		if (is_title(line))
+			return MATCH_WEAK;
+	return MATCH_NO;
+}
+
 const struct artifact artifact_smi_plain = {
 	.name = "smi_plain",
 	.title = "samples of nvidia-smi (plain)",
 	.summary = "nvidia-smi without options, once or again and again",
 	.is_log = true,
-	.line = is_title,
-	.lines = 200,
+	.probe = probe,
 	.read = read_plain,
 	.none = "no GPU in it",
 };
