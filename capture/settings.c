@@ -146,9 +146,7 @@ static int hex_digit(char c)
 {
 	if (c >= '0' && c <= '9')
 		return c - '0';
-	if (c >= 'A' && c <= 'F')
-		return c - 'A' + 10;
-	return -1;
+	return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
 }
 
 /* n encoded bytes to a terminated text of at most `size` bytes, the terminator included. */

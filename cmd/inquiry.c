@@ -74,17 +74,12 @@ static struct inquiry_ask *add_ask(
 	return a;
 }
 
-static bool has_option(const struct analysis *a, const char *name)
-{
-	return ANY(i, a->options.n, strcmp(a->options.opt[i].name, name) == 0);
-}
-
 /* What the command was told for all of its asks, behind an ask's own words. */
 static void add_told(struct str *words, const struct inquiry *g, const struct analysis *a)
 {
 	static const char allow_env[] = "allow-env";
 
-	if (g->allow_env && has_option(a, allow_env))
+	if (g->allow_env && ANY(i, a->options.n, strcmp(a->options.opt[i].name, allow_env) == 0))
 		str_addf(words, " --%s=%s", allow_env, g->allow_env);
 }
 

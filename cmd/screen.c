@@ -77,9 +77,7 @@ static unsigned text_width(bool is_file)
 		width = ws.ws_col;
 	if (width <= 0)
 		return WIDTH_USUAL;
-	if (width < WIDTH_MIN)
-		return WIDTH_MIN;
-	return (unsigned)MIN(width, WIDTH_MAX);
+	return width < WIDTH_MIN ? WIDTH_MIN : (unsigned)MIN(width, WIDTH_MAX);
 }
 
 /*

@@ -144,15 +144,10 @@ static bool is_model(struct span word)
 	return i > 0 && i <= 3 && n > 0 && n <= 4 && word.n - i - n <= 1;
 }
 
-static bool is_line(struct span word)
-{
-	return ALL(i, word.n, word.p[i] == '_');
-}
-
 static bool is_public(const struct disguise *d, const struct disguise_reader *r, struct span word)
 {
-	return word.n == 1 || is_line(word) || r->in_namespace || is_number(word) ||
-		strings_find(&d->known, word) != UINT32_MAX || is_grad(word) ||
+	return word.n == 1 || ALL(i, word.n, word.p[i] == '_') || r->in_namespace ||
+		is_number(word) || strings_find(&d->known, word) != UINT32_MAX || is_grad(word) ||
 		(r->is_device && is_model(word));
 }
 
@@ -198,9 +193,7 @@ static size_t word_at(const struct disguise *d, const struct disguise_reader *r,
 
 static bool is_namespace(struct span word, struct span behind)
 {
-	if (!span_starts(behind, "::"))
-		return false;
-	return span_in(word, namespaces);
+	return span_starts(behind, "::") && span_in(word, namespaces);
 }
 
 bool disguise_next(

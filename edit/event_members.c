@@ -5,9 +5,7 @@
 
 static struct span with_quotes(const struct json_value *v)
 {
-	if (v->type != JSON_STRING)
-		return v->text;
-	return (struct span){ v->text.p - 1, v->text.n + 2 };
+	return v->type != JSON_STRING ? v->text : (struct span){ v->text.p - 1, v->text.n + 2 };
 }
 
 /* A value without a key has one that is not of the text. */

@@ -35,9 +35,7 @@ static bool read_time(struct span t, int unit, nsec *ns)
 {
 	int64_t scale = units[unit].us;
 
-	if (scale == 0)
-		return num_i64(t, ns);
-	return num_ns(t, ns) && !mul_overflows(*ns, scale, ns);
+	return scale == 0 ? num_i64(t, ns) : num_ns(t, ns) && !mul_overflows(*ns, scale, ns);
 }
 
 /* The unit behind the digits, which are cut off it. */

@@ -37,9 +37,7 @@ static size_t find_columns(const struct table *t, const char *list, size_t *at, 
 static size_t find_values(const struct table *t, const struct fold_doc *doc, size_t *at)
 {
 	at[0] = pagecells_column(t, doc->value);
-	if (at[0] == t->ncol)
-		return 0;
-	return 1 + find_columns(t, doc->beside, at + 1, FOLD_BESIDE);
+	return at[0] == t->ncol ? 0 : 1 + find_columns(t, doc->beside, at + 1, FOLD_BESIDE);
 }
 
 static struct column *copy_columns(

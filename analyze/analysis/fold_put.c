@@ -192,11 +192,6 @@ static size_t fold_rows(
 	return n;
 }
 
-static size_t count_ranks(const struct fold_ranks *ranks)
-{
-	return SUM(size_t, i, ranks->n, ranks->rank[i] != FOLD_NO_RANK);
-}
-
 /* The column a row for those left out has its text in. */
 static size_t text_column(const struct column *col, size_t n)
 {
@@ -210,7 +205,7 @@ void fold_put(const struct fold *f, struct result *r, const struct fold_ranks *r
 {
 	struct column *col;
 	struct folded *v;
-	const size_t nrank = count_ranks(ranks);
+	const size_t nrank = SUM(size_t, i, ranks->n, ranks->rank[i] != FOLD_NO_RANK);
 	size_t i, value;
 
 	if (f->nrow == 0)

@@ -209,9 +209,7 @@ static enum status run_pages(
 	size_t only = (size_t)g->input;
 
 	drop_notes(at->out, nnote, g->nrun == 1 ? g->input : -1);
-	if (g->nrun == 1)
-		return run_some(at, how, NULL, only, only + 1);
-	return run_all(at, how, NULL);
+	return g->nrun == 1 ? run_some(at, how, NULL, only, only + 1) : run_all(at, how, NULL);
 }
 
 /* What all are in is made of what machines get: all rows and columns, in base units. */

@@ -26,11 +26,6 @@ static bool all_positive(const struct metric *m)
 	return ALL(i, m->n, m->sample[i].centre > 0);
 }
 
-static bool steps_positive(const struct metric_sample *x)
-{
-	return ALL(i, x->n, x->v[i] > 0);
-}
-
 /* The error of a mean, as a ratio of it: a step ten times as long is no logarithm of ten off. */
 static double within_mean(const struct metric_sample *x)
 {
@@ -66,7 +61,7 @@ static double within(const struct metric_sample *x, const struct scale *s, struc
 
 	if (x->n >= 2 && s->is_log && s->is_mean) {
 		variance = within_mean(x);
-	} else if (x->n >= 2 && (!s->is_log || steps_positive(x))) {
+	} else if (x->n >= 2 && (!s->is_log || ALL(i, x->n, x->v[i] > 0))) {
 		double *v = arena_array(mem, x->n, sizeof(*v));
 
 		for (size_t i = 0; i < x->n; i++)

@@ -95,11 +95,6 @@ static size_t put_shapes(
 	return n;
 }
 
-static bool shapes_differ(const struct attribution_shape *s, size_t n)
-{
-	return ANY(i, n, fabs(s[i].base_calls - s[i].now_calls) > 1e-9);
-}
-
 /* How much of by_duration is other shapes. */
 static void split_shapes(struct contrast_rows *r, struct contrast_row *row, struct arena *mem)
 {
@@ -120,7 +115,7 @@ static void split_shapes(struct contrast_rows *r, struct contrast_row *row, stru
 			s[distinct - 1].now_ns += v[i].s.now_ns;
 			s[distinct - 1].now_calls += v[i].s.now_calls;
 		}
-		row->has_mix = shapes_differ(s, distinct);
+		row->has_mix = ANY(i, distinct, fabs(s[i].base_calls - s[i].now_calls) > 1e-9);
 		if (row->has_mix)
 			row->mix = row->a.by_duration - attribution_same_shape(s, distinct);
 	}

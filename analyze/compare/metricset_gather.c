@@ -43,9 +43,7 @@ static const char *beside_trace(const struct gathering *g, const char *id)
 {
 	if (g->has_traces && strcmp(id, "step_time") == 0)
 		return "log_step_time";
-	if (g->has_traces && strcmp(id, "peak_memory") == 0)
-		return "log_peak_memory";
-	return id;
+	return g->has_traces && strcmp(id, "peak_memory") == 0 ? "log_peak_memory" : id;
 }
 
 /* Of the first source the quantity's own word, of others with their name behind it. */

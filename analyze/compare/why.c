@@ -51,11 +51,6 @@ static const struct contrast_part *main_part(const struct contrast_ledger *l, bo
 	return largest_part(l, details, l->now > l->base);
 }
 
-static void add_share(struct str *b, const struct contrast *c, int64_t delta)
-{
-	str_addf(b, "%.0f%%", 100 * (double)delta / (double)(c->ledger.now - c->ledger.base));
-}
-
 /* "rank 3 is the slowest in 12 of 12 steps (rank 1 in 7 of 12 before)" */
 static void add_slowest(struct talk *t, struct str *b)
 {
@@ -186,8 +181,8 @@ static void add_part(struct talk *t, struct str *b, const struct contrast_part *
 	double delta = (double)(part->now - part->base);
 
 	if (!counter || fabs(delta) <= SHARE_SAID * fabs((double)(l->now - l->base))) {
-		add_share(b, t->c, part->now - part->base);
-		str_addf(b, " of the %s is %s (", change_word(t->c), part->word);
+		str_addf(b, "%.0f%% of the %s is %s (", 100 * delta / (double)(l->now - l->base),
+			change_word(t->c), part->word);
 		add_delta(b, delta);
 		str_adds(b, " per step)");
 		return;

@@ -311,7 +311,7 @@ const char *load_sqlite_version(void)
 
 const char *load_archive_version(void)
 {
-	return libarchive_version();
+	return LIBARCHIVE_VERSION;
 }
 
 const char *load_scanner_name(void)

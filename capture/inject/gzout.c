@@ -143,9 +143,7 @@ static bool pack(struct gzout *o, int flush)
 
 bool gzout_pump(struct gzout *o)
 {
-	if (o->failed)
-		return false;
-	return o->text.n < PUMP_BYTES || pack(o, Z_NO_FLUSH);
+	return !o->failed && (o->text.n < PUMP_BYTES || pack(o, Z_NO_FLUSH));
 }
 
 static bool put_checkpoint(struct gzout *o, uint32_t flags)

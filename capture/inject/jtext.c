@@ -114,9 +114,7 @@ static size_t utf8_length(const unsigned char *s, size_t n)
 			return 0;
 		c = c << 6 | (s[i] & 0x3f);
 	}
-	if (c < least[len] || c > 0x10ffff || (c >= 0xd800 && c < 0xe000))
-		return 0;
-	return len;
+	return c < least[len] || c > 0x10ffff || (c >= 0xd800 && c < 0xe000) ? 0 : len;
 }
 
 static void put_escape(struct jtext *t, unsigned char c)

@@ -15,11 +15,6 @@ static bool is_of_sort(const struct chart_panel *p, size_t i, size_t of)
 	return !p->sort || p->sort[i] == p->sort[of];
 }
 
-static bool is_first_of_sort(const struct chart_panel *p, size_t i)
-{
-	return !ANY(k, i, is_of_sort(p, k, i));
-}
-
 static struct heap heap_of(struct chart *c, const struct chart_panel *p, size_t first)
 {
 	bool is_stack = p->is_stacked && p->nseries > 1;
@@ -94,11 +89,6 @@ static void keep_heap(struct chart *c, struct kept *k, const struct chart_panel 
 	keep_mean(c, k, p, h, is_picked);
 }
 
-static void say_cut(struct chart *c, const struct chart_panel *p, size_t nmean, size_t n)
-{
-	chart_note(c, arena_printf(&c->mem, "%zu of %zu %s", n - nmean, p->nname, p->things));
-}
-
 static size_t most_of(const struct chart_panel *p)
 {
 	return p->most ? p->most : CHART_ROWS_MAX;
@@ -116,7 +106,7 @@ static void cut_panel(struct chart *c, struct chart_panel *p, const struct heap 
 		k.y[j] = arena_array(&c->mem, p->nname + nheap, sizeof(double));
 	for (size_t i = 0; i < nheap; i++)
 		keep_heap(c, &k, p, &h[i], most > STANDING_MIN ? most - 1 : STANDING_MIN);
-	say_cut(c, p, nheap, k.n);
+	chart_note(c, arena_printf(&c->mem, "%zu of %zu %s", k.n - nheap, p->nname, p->things));
 	p->name = p->brief = p->whole = k.name;
 	p->nname = k.n;
 	for (size_t j = 0; j < p->nseries; j++) {
@@ -131,7 +121,7 @@ static void compare_panel(struct chart *c, struct chart_panel *p, bool *is_said)
 	size_t n = 0;
 
 	for (size_t i = 0; i < p->nname; i++)
-		if (is_first_of_sort(p, i))
+		if (!ANY(k, i, is_of_sort(p, k, i)))
 			h[n++] = heap_of(c, p, i);
 	for (size_t i = 0; i < n && !*is_said; i++)
 		*is_said = figures_say(c, &h[i].f);

@@ -50,11 +50,6 @@ static void end_line(struct sheet *s, FILE *out)
 	s->nfield = 0;
 }
 
-static bool is_data(const struct table *t)
-{
-	return t->layout == TABLE_GRID || t->layout == TABLE_TORCH;
-}
-
 static bool has_column(const struct sheet *s, const char *key)
 {
 	return ANY(i, s->ncolumn, strcmp(s->column[i]->key, key) == 0);
@@ -65,7 +60,7 @@ static void choose_tables(struct sheet *s, struct arena *mem)
 	const char *id = NULL;
 
 	for (size_t i = 0; i < s->r->ntable && !id; i++)
-		if (is_data(s->r->table[i]))
+		if (s->r->table[i]->layout == TABLE_GRID || s->r->table[i]->layout == TABLE_TORCH)
 			id = s->r->table[i]->id;
 	if (!id && s->r->ntable)
 		id = s->r->table[0]->id;

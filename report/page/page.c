@@ -184,11 +184,6 @@ const char *page_value(struct page *d, const struct table *t, size_t row, const 
 	return cell_text(d, t, row, col, cells_scale_one(t, row, col, NULL));
 }
 
-static bool has_values(const struct table *t, size_t col, size_t n)
-{
-	return ANY(i, n, table_cell(t, i, col));
-}
-
 /* Columns of t to show, and their headings; returns how many. */
 static size_t choose(struct page *d, const struct table *t, const struct page_picks *p, size_t nrow,
 	size_t *from, struct page_column *to)
@@ -199,7 +194,8 @@ static size_t choose(struct page *d, const struct table *t, const struct page_pi
 		const char *title = p->pick[i].title;
 		size_t col;
 
-		if (!table_find_column(t, p->pick[i].key, &col) || !has_values(t, col, nrow))
+		if (!table_find_column(t, p->pick[i].key, &col) ||
+			!ANY(row, nrow, table_cell(t, row, col)))
 			continue;
 		from[n] = col;
 		to[n++] = (struct page_column){

@@ -16,11 +16,6 @@
 static const char *const tones[] = { "", "good", "warn", "bad", "unknown" };
 static const char *const words[] = { "", "ok", "warn", "bad", "?" };
 
-static const char *html_tone_class(enum page_tone tone)
-{
-	return tones[tone];
-}
-
 /* Text between markup, escaped. */
 static void html_element(struct str *out, const char *open, const char *text, const char *close)
 {
@@ -541,7 +536,7 @@ static void put_header(struct str *out, const struct page *d)
 
 static void put_answer(struct str *out, const struct page_block *b)
 {
-	str_addf(out, "<p class=\"answer %s\">", html_tone_class(b->tone));
+	str_addf(out, "<p class=\"answer %s\">", tones[b->tone]);
 	html_tone(out, b->tone);
 	html_element(out, "", b->text, "</p>\n");
 }

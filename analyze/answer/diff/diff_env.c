@@ -7,13 +7,6 @@ struct span diff_kept(struct diff *d, struct span s)
 	return (struct span){ arena_copy(&d->out->mem, s.p, s.n), s.n };
 }
 
-static void put_condition(struct diff *d, struct table *t, const struct contrast_condition *f)
-{
-	TABLE_ROW(t, [DENV_KIND] = cell_word(f->is_config ? "config" : "environment"),
-		[DENV_KEY] = cell_text(diff_kept(d, span_of(f->what))),
-		[DENV_BASE] = cell_copy(t, f->base), [DENV_NEW] = cell_copy(t, f->now));
-}
-
 static enum status put_conditions(struct diff *d)
 {
 	struct table *t = NULL;
@@ -29,7 +22,9 @@ static enum status put_conditions(struct diff *d)
 		}
 		if (!t)
 			t = result_table_of(d->out, &diff_docs[DIFF_ENV_TABLE]);
-		put_condition(d, t, f);
+		TABLE_ROW(t, [DENV_KIND] = cell_word(f->is_config ? "config" : "environment"),
+			[DENV_KEY] = cell_text(diff_kept(d, span_of(f->what))),
+			[DENV_BASE] = cell_copy(t, f->base), [DENV_NEW] = cell_copy(t, f->now));
 		if (!f->is_config)
 			result_note(d->out, NOTE_WARNING, "env_differs", -1, -1, "%s",
 				contrast_condition_text(f, &d->mem));

@@ -15,18 +15,13 @@ enum { ROWS_SHOWN = 10 };
 
 _Static_assert(INFO_SHEET_KERNELS - INFO_SHEET_OPS == SHEET_KERNELS, "in the order of the sheets");
 
-static bool has_value(const struct table *from, size_t col)
-{
-	return ANY(row, from->nrow, table_cell(from, row, col));
-}
-
 /* Which columns are shown; returns how many. */
 static size_t choose(const struct info *f, const struct table *from, size_t *shown)
 {
 	size_t n = 0;
 
 	for (size_t col = 0; col < from->ncol; col++)
-		if (!f->at->q->for_people || has_value(from, col))
+		if (!f->at->q->for_people || ANY(row, from->nrow, table_cell(from, row, col)))
 			shown[n++] = col;
 	return n;
 }

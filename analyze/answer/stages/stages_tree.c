@@ -100,9 +100,7 @@ static struct span text_of(const struct stages *s, const struct stages_view *v, 
 
 	if (s->step && name == s->step && v->names == &s->at->run->strings)
 		return SPAN("ProfilerStep*");
-	if (n && span_starts(text, v->prefix))
-		return (struct span){ text.p + n, text.n - n };
-	return text;
+	return n && span_starts(text, v->prefix) ? (struct span){ text.p + n, text.n - n } : text;
 }
 
 static struct span path_of(

@@ -69,11 +69,6 @@ unsigned top_threads(const struct top *t)
 	return t->at->view.name ? 1 : parallel_threads(t->at->q->threads, t->at->run->events.n);
 }
 
-static bool has_shapes(const struct top *t)
-{
-	return ANY(i, t->ops.n, top_id_b(top_group(&t->ops, i)->id));
-}
-
 void top_add_notes(struct top *t)
 {
 	const struct steps *s = t->at->run->steps;
@@ -105,7 +100,8 @@ void top_add_notes(struct top *t)
 		result_note(t->at->out, NOTE_WARNING, "no_ops", t->at->input, -1,
 			"no operator passes the filters, or there is none in this trace: "
 			"shapes are those of operators; --by kernel shows the GPU's work");
-	if (t->by == TOP_BY_SHAPE && t->ops.n && !has_shapes(t))
+	if (t->by == TOP_BY_SHAPE && t->ops.n &&
+		!ANY(i, t->ops.n, top_id_b(top_group(&t->ops, i)->id)))
 		result_note(t->at->out, NOTE_WARNING, "no_shapes", t->at->input, -1,
 			"no input shapes in this trace (%s): rows are by name",
 			recording_word(t->at->run, RECORDING_SHAPES));

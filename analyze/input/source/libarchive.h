@@ -8,7 +8,7 @@
 #include <archive.h>
 #include <archive_entry.h>
 
-#include "base/base.h"
+#include "analyze/input/source/library.h"
 
 #define LIBARCHIVE_CALLS(X)                           \
 	X(archive_read_new)                           \
@@ -37,17 +37,9 @@
 	X(archive_entry_size_is_set)                  \
 	X(archive_entry_is_encrypted)
 
-struct libarchive {
-	void *handle;
-#define X(call) __typeof__(call) *call;
-	LIBARCHIVE_CALLS(X)
-#undef X
-};
+LIBRARY(libarchive, "libarchive.so.13", LIBARCHIVE_CALLS)
 
-/* False where the library is not installed; libarchive_close only after true. */
-bool libarchive_open(struct libarchive *l);
-void libarchive_close(struct libarchive *l);
+#define LIBARCHIVE_VERSION ", libarchive " ARCHIVE_VERSION_ONLY_STRING
+#else
+#define LIBARCHIVE_VERSION ""
 #endif
-
-/* ", libarchive 3.6.2" where it was built with, else ""; constant. */
-const char *libarchive_version(void);

@@ -50,11 +50,6 @@ void svg_say_mark(struct str *out, const char *name, const char *series,
 	put_title(out, &text);
 }
 
-static const char *whole_name(const struct chart_panel *p, size_t i)
-{
-	return p->whole && p->whole[i] ? p->whole[i] : p->name[i];
-}
-
 /* Of standing bars the axis says what their names are: "step 6". */
 void svg_say_bar(struct str *out, const struct chart_panel *p, const struct chart_series *s,
 	size_t i, double v)
@@ -63,7 +58,7 @@ void svg_say_bar(struct str *out, const struct chart_panel *p, const struct char
 
 	if (p->kind == PANEL_BARS && p->x.title)
 		str_addf(&name, "%s ", p->x.title);
-	str_adds(&name, whole_name(p, i));
+	str_adds(&name, p->whole && p->whole[i] ? p->whole[i] : p->name[i]);
 	svg_say_mark(out, name.s ? name.s : "", s->title, &p->y, v);
 }
 

@@ -13,9 +13,7 @@
 static double part(const struct gnuplot_axis *d, double v, bool is_log)
 {
 	v /= d->scale.divisor;
-	if (is_log)
-		return log(v / d->min) / log(d->max / d->min);
-	return (v - d->min) / (d->max - d->min);
+	return is_log ? log(v / d->min) / log(d->max / d->min) : (v - d->min) / (d->max - d->min);
 }
 
 double svg_x(const struct svg_area *a, double v)

@@ -48,11 +48,6 @@ static bool is_one_roof(const struct chart_rows *r, size_t i, size_t k)
 	return is_alike(r, i, k, "name") && rows_same(r, i, k, "peak_tflop_per_s");
 }
 
-static bool is_first_of_roof(const struct chart_rows *r, size_t i)
-{
-	return !ANY(k, i, is_one_roof(r, i, k));
-}
-
 /* The memory's bytes a second of the device of row i. */
 static double memory_of(const struct chart_rows *r, size_t i)
 {
@@ -141,7 +136,7 @@ static void put_roofs(struct chart *c, struct chart_panel *p, const struct roofs
 	for (size_t i = 1; i < o->r.n; i++)
 		is_named |= !is_alike(&o->r, 0, i, "name");
 	for (size_t i = 0; i < o->r.n; i++)
-		if (is_first_of_roof(&o->r, i))
+		if (!ANY(k, i, is_one_roof(&o->r, i, k)))
 			put_roof(c, p, o, i, is_named);
 	if (o->r.n == 0)
 		chart_note(c,

@@ -16,6 +16,15 @@ struct section_table {
 	struct page_picks picks;
 };
 
+/* Its columns as { key, title }, one behind the other. */
+#define SECTION_TABLE(ask_, id_, caption_, most_, ...)                                          \
+	{                                                                                       \
+		.ask = (ask_), .id = (id_), .picks.caption = (caption_), .picks.most = (most_), \
+		.picks.pick = {                                                                 \
+			__VA_ARGS__                                                             \
+		}                                                                               \
+	}
+
 struct section {
 	const char *id;
 	const char *ask[SECTION_ASKS_MAX + 1]; /* ends with NULL */

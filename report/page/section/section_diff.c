@@ -8,11 +8,9 @@ enum { ROWS = 12 };
 
 static void write_verdict(const struct answers *in, struct page *d)
 {
-	static const struct section_table sides = { ask_diff, "sides",
-		{ NULL, 0,
-			{ { "side", "side" }, { "label", "what" }, { "runs", "runs" },
-				{ "ranks", "ranks" }, { "steps", "steps" }, { "step_ns", "step" },
-				{ "gpu", "GPU" } } } };
+	static const struct section_table sides = SECTION_TABLE(ask_diff, "sides", NULL, 0,
+		{ "side", "side" }, { "label", "what" }, { "runs", "runs" }, { "ranks", "ranks" },
+		{ "steps", "steps" }, { "step_ns", "step" }, { "gpu", "GPU" });
 	const struct table *why = answers_rows(in, ask_diff, "why");
 	const struct table *step = answers_rows(in, ask_diff, "step");
 
@@ -38,24 +36,18 @@ const struct section section_change = {
 	.ask = { ask_diff },
 	.chart = { "compare-ops" },
 	.heading = "Where the change is",
-	.table = { { ask_diff, "ledger",
-			   { "parts of the step; they add up to its change", 0,
-				   { { "part", "per step" }, { "base_ns", "base" },
-					   { "new_ns", "new" }, { "delta_ns", "delta" },
-					   { "share_ratio", "of the change" } } } },
-		{ ask_diff, "ranks",
-			{ "ranks that changed most", ROWS,
-				{ { "rank", "rank" }, { "base_ns", "base" }, { "new_ns", "new" },
-					{ "delta_ns", "delta" },
-					{ "base_slowest_ratio", "slowest in base" },
-					{ "new_slowest_ratio", "in new" } } } },
-		{ ask_diff, "ops",
-			{ "GPU work that changed most, per step", ROWS,
-				{ { "delta_ns", "delta" }, { "base_ns", "base" },
-					{ "new_ns", "new" }, { "calls", "calls" },
-					{ "by_calls_ns", "by calls" },
-					{ "by_duration_ns", "by duration" }, { "status", "status" },
-					{ "what", "what" } } } } },
+	.table = { SECTION_TABLE(ask_diff, "ledger", "parts of the step; they add up to its change",
+			   0, { "part", "per step" }, { "base_ns", "base" }, { "new_ns", "new" },
+			   { "delta_ns", "delta" }, { "share_ratio", "of the change" }),
+		SECTION_TABLE(ask_diff, "ranks", "ranks that changed most", ROWS,
+			{ "rank", "rank" }, { "base_ns", "base" }, { "new_ns", "new" },
+			{ "delta_ns", "delta" }, { "base_slowest_ratio", "slowest in base" },
+			{ "new_slowest_ratio", "in new" }),
+		SECTION_TABLE(ask_diff, "ops", "GPU work that changed most, per step", ROWS,
+			{ "delta_ns", "delta" }, { "base_ns", "base" }, { "new_ns", "new" },
+			{ "calls", "calls" }, { "by_calls_ns", "by calls" },
+			{ "by_duration_ns", "by duration" }, { "status", "status" },
+			{ "what", "what" }) },
 };
 
 static void write_figures(const struct answers *in, struct page *d)
@@ -91,10 +83,8 @@ const struct section section_differences = {
 	.id = "differences",
 	.ask = { ask_diff },
 	.heading = "What is not the same",
-	.table = { { ask_diff, "differences",
-		{ NULL, 0,
-			{ { "kind", "what" }, { "key", "key" }, { "base", "base" },
-				{ "new", "new" } } } } },
+	.table = { SECTION_TABLE(ask_diff, "differences", NULL, 0, { "kind", "what" },
+		{ "key", "key" }, { "base", "base" }, { "new", "new" }) },
 };
 
 /* ---- a history of runs ---- */

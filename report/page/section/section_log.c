@@ -97,14 +97,11 @@ static void put_findings(struct page *d, const struct table *t)
 static void write_metrics(const struct answers *in, struct page *d)
 {
 	static const struct section_table tables[] = {
-		{ ask_metrics, "throughput",
-			{ NULL, ROWS,
-				{ { "what", "throughput" }, { "value", "value" }, { "how", "how" },
-					{ "source", "from" } } } },
-		{ ask_metrics, "stages",
-			{ "stages as the program timed them", ROWS,
-				{ { "stage", "stage" }, { "calls", "calls" }, { "mean_ns", "mean" },
-					{ "total_ns", "total" }, { "share_ratio", "share" } } } },
+		SECTION_TABLE(ask_metrics, "throughput", NULL, ROWS, { "what", "throughput" },
+			{ "value", "value" }, { "how", "how" }, { "source", "from" }),
+		SECTION_TABLE(ask_metrics, "stages", "stages as the program timed them", ROWS,
+			{ "stage", "stage" }, { "calls", "calls" }, { "mean_ns", "mean" },
+			{ "total_ns", "total" }, { "share_ratio", "share" }),
 	};
 	const struct table *keys = own_keys(in), *log = beside(in, keys, "log");
 
@@ -135,28 +132,24 @@ const struct section section_scores = {
 	.id = "scores",
 	.ask = { ask_metrics },
 	.heading = "Scores",
-	.table = { { ask_metrics, "score_shares",
-		{ "share of the valid scores, with its 95% interval", KEYS,
-			{ { "score", "score" }, { "count", "how many" }, { "ratio", "share" },
-				{ "lo_ratio", "from" }, { "hi_ratio", "to" } } } } },
+	.table = { SECTION_TABLE(ask_metrics, "score_shares",
+		"share of the valid scores, with its 95% interval", KEYS, { "score", "score" },
+		{ "count", "how many" }, { "ratio", "share" }, { "lo_ratio", "from" },
+		{ "hi_ratio", "to" }) },
 };
 
 /* What the run took, where samples were taken while it was recorded. */
 static void put_energy(const struct answers *in, struct page *d)
 {
 	static const struct section_table energy[] = {
-		{ ask_smi, "energy",
-			{ "from the first step to the last one", 0,
-				{ { "device", "device" }, { "energy_nj", "energy" },
-					{ "error_nj", "+-" }, { "work_nj", "while it worked" },
-					{ "idle_nj", "while idle" }, { "mean_w", "mean W" },
-					{ "step_nj", "a step" }, { "token_nj", "a token" },
-					{ "covered_ratio", "covered" } } } },
-		{ ask_smi, "energy_parts",
-			{ "by what ran", 0,
-				{ { "device", "device" }, { "what", "what ran" },
-					{ "energy_nj", "energy" }, { "error_nj", "+-" },
-					{ "energy_ratio", "share" }, { "time_ns", "time" } } } },
+		SECTION_TABLE(ask_smi, "energy", "from the first step to the last one", 0,
+			{ "device", "device" }, { "energy_nj", "energy" }, { "error_nj", "+-" },
+			{ "work_nj", "while it worked" }, { "idle_nj", "while idle" },
+			{ "mean_w", "mean W" }, { "step_nj", "a step" }, { "token_nj", "a token" },
+			{ "covered_ratio", "covered" }),
+		SECTION_TABLE(ask_smi, "energy_parts", "by what ran", 0, { "device", "device" },
+			{ "what", "what ran" }, { "energy_nj", "energy" }, { "error_nj", "+-" },
+			{ "energy_ratio", "share" }, { "time_ns", "time" }),
 	};
 
 	if (!answers_rows(in, ask_smi, "energy") || !answers_rows(in, ask_smi, "energy_parts"))
@@ -181,13 +174,10 @@ const struct section section_gpus = {
 	.ask = { ask_smi },
 	.chart = { "smi" },
 	.heading = "GPUs as nvidia-smi saw them",
-	.table = { { ask_smi, "gpus",
-		{ NULL, 0,
-			{ { "gpu", "GPU" }, { "name", "name" },
-				{ "utilization_ratio", "utilization" },
-				{ "utilization_p10_ratio", "p10" }, { "idle_ratio", "idle" },
-				{ "peak_used_bytes", "peak memory" }, { "peak_ratio", "of GPU" },
-				{ "temperature_max_c", "max C" }, { "power_mean_w", "mean W" },
-				{ "verdict", "verdict" } } } } },
+	.table = { SECTION_TABLE(ask_smi, "gpus", NULL, 0, { "gpu", "GPU" }, { "name", "name" },
+		{ "utilization_ratio", "utilization" }, { "utilization_p10_ratio", "p10" },
+		{ "idle_ratio", "idle" }, { "peak_used_bytes", "peak memory" },
+		{ "peak_ratio", "of GPU" }, { "temperature_max_c", "max C" },
+		{ "power_mean_w", "mean W" }, { "verdict", "verdict" }) },
 	.write = write_utilisation,
 };

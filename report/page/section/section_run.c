@@ -263,15 +263,13 @@ const struct section section_ledger = {
 	.ask = { ask_diagnose, ask_summary },
 	.chart = { "step-time", "timeline-lanes" },
 	.heading = "Where a step goes",
-	.table = { { ask_diagnose, "ledger",
-			   { "on the GPU; the parts add up to the step", 0,
-				   { { "part", "part" }, { "per_step_ns", "per step" },
-					   { "share_ratio", "share" } } } },
-		{ ask_summary, "phases",
-			{ "on the CPU, by phase", 0,
-				{ { "phase", "phase" }, { "self_cpu_ns", "self CPU" },
-					{ "share_ratio", "share" }, { "per_step_ns", "per step" },
-					{ "self_device_ns", "GPU time of its ops" } } } } },
+	.table = { SECTION_TABLE(ask_diagnose, "ledger", "on the GPU; the parts add up to the step",
+			   0, { "part", "part" }, { "per_step_ns", "per step" },
+			   { "share_ratio", "share" }),
+		SECTION_TABLE(ask_summary, "phases", "on the CPU, by phase", 0,
+			{ "phase", "phase" }, { "self_cpu_ns", "self CPU" },
+			{ "share_ratio", "share" }, { "per_step_ns", "per step" },
+			{ "self_device_ns", "GPU time of its ops" }) },
 	.is_any = true,
 };
 
@@ -307,11 +305,6 @@ static struct page_block *put_findings(
 	return b;
 }
 
-static bool has_found(const struct table *t)
-{
-	return t && ANY(i, table_rows(t), !span_is(table_word(t, i, "severity"), "ok"));
-}
-
 static void write_of_trace(struct page *d, const struct table *t)
 {
 	size_t passed;
@@ -342,7 +335,7 @@ static void write_findings(const struct answers *in, struct page *d)
 
 	if (t && !are_first)
 		write_of_trace(d, t);
-	if (has_found(files)) {
+	if (files && ANY(i, table_rows(files), !span_is(table_word(files, i, "severity"), "ok"))) {
 		page_heading(d, "What the run's other files say");
 		(void)put_findings(d, files, of_files, &passed);
 	}

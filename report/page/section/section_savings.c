@@ -55,16 +55,13 @@ static void put_repairs(struct page *d, const struct table *t)
 
 static void write_critical(const struct answers *in, struct page *d)
 {
-	static const struct section_table owners = { ask_critical, "path",
-		{ "the path by owner", ROWS,
-			{ { "on_path_ns", "time" }, { "share_ratio", "share" },
-				{ "per_step_ns", "per step" }, { "segments", "segments" },
-				{ "class", "owner" } } } };
-	static const struct section_table behind = { ask_critical, "data",
-		{ "GPU work behind other work on its stream", ROWS,
-			{ { "on_path_ns", "time" }, { "share_ratio", "share" },
-				{ "calls", "calls" },
-				{ "waits_for", "of the work before it" } } } };
+	static const struct section_table owners = SECTION_TABLE(ask_critical, "path",
+		"the path by owner", ROWS, { "on_path_ns", "time" }, { "share_ratio", "share" },
+		{ "per_step_ns", "per step" }, { "segments", "segments" }, { "class", "owner" });
+	static const struct section_table behind =
+		SECTION_TABLE(ask_critical, "data", "GPU work behind other work on its stream",
+			ROWS, { "on_path_ns", "time" }, { "share_ratio", "share" },
+			{ "calls", "calls" }, { "waits_for", "of the work before it" });
 	const struct table *bound = answers_rows(in, ask_critical, "bound");
 
 	if (!bound || !page_has(bound, 0, "bound_text"))

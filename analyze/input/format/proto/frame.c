@@ -83,9 +83,7 @@ static bool is_packet(struct span packet, bool is_cut)
 		if (is_looked_into(f.number) && !wire_is_message(f.bytes))
 			return false;
 	}
-	if (w.damaged)
-		return is_cut && is_known_cut(before, packet.p + packet.n);
-	return n > 0;
+	return w.damaged ? is_cut && is_known_cut(before, packet.p + packet.n) : n > 0;
 }
 
 /* Packets follow from here: so many, or up to the end. */

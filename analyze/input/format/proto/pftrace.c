@@ -50,11 +50,6 @@ struct windows {
  * whole packet.
  */
 
-static void windows_clear(struct windows *w)
-{
-	free(w->carry.p);
-}
-
 static void drop_blobs(struct window *v)
 {
 	for (size_t i = 0; i < v->nblob; i++)
@@ -479,7 +474,7 @@ static void clear(struct reading *r)
 		window_clear(&r->window[i]);
 	free(r->window);
 	slices_free(r->slices);
-	windows_clear(&r->windows);
+	free(r->windows.carry.p);
 	sequences_clear(&r->sequences);
 }
 

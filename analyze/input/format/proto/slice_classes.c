@@ -79,9 +79,7 @@ struct span class_of(unsigned says, struct span name, const struct track *t)
 		return (says & SAYS_OPERATOR) || is_operator(name) ? CLASS("cpu_op")
 								   : CLASS("user_annotation");
 	}
-	if (is_overhead(name, t))
-		return CLASS("overhead");
-	return (struct span){ NULL, 0 };
+	return is_overhead(name, t) ? CLASS("overhead") : (struct span){ NULL, 0 };
 }
 
 struct span class_spelling(struct span category, struct span name)

@@ -1,12 +1,9 @@
-/*
- * SQLite's calls, found when a database is first met: a program that is linked to it starts more
- * slowly for every file that is none.
- */
+/* SQLite's calls, found when a database is first met. */
 #pragma once
 
 #include <sqlite3.h>
 
-#include "base/base.h"
+#include "analyze/input/source/library.h"
 
 #define LIBSQLITE_CALLS(X)          \
 	X(sqlite3_open_v2)          \
@@ -32,13 +29,4 @@
 	X(sqlite3_errmsg)           \
 	X(sqlite3_errcode)
 
-struct libsqlite {
-	void *handle;
-#define X(call) __typeof__(call) *call;
-	LIBSQLITE_CALLS(X)
-#undef X
-};
-
-/* False where the library is not installed; libsqlite_close only after true. */
-bool libsqlite_open(struct libsqlite *l);
-void libsqlite_close(struct libsqlite *l);
+LIBRARY(libsqlite, "libsqlite3.so.0", LIBSQLITE_CALLS)

@@ -152,9 +152,7 @@ static bool is_nsys(struct database *d)
 		"NVTX_EVENTS", "CUPTI_ACTIVITY_KIND_RUNTIME", "CUPTI_ACTIVITY_KIND_KERNEL",
 		"OSRT_API" };
 
-	if (!database_has(d, "StringIds"))
-		return false;
-	return ANY(i, COUNT_OF(tables), database_has(d, tables[i]));
+	return database_has(d, "StringIds") && ANY(i, COUNT_OF(tables), database_has(d, tables[i]));
 }
 
 /* An export without anything that becomes an event: what is in it, with its largest tables. */
