@@ -107,7 +107,7 @@ def check_saves(where, r):
     if by == "sum":
         expect(where, f"{r['rule']} saves its share", saves, r["share_ratio"])
     if saves < r["share_ratio"] / 2:
-        expect(where, f"{r['rule']} says so", "fixing it saves" in r["finding"], True)
+        expect(where, f"{r['rule']} says so", "saves at most" in r["finding"], True)
 
 
 def check_freed(name, rule, what, folder):

@@ -156,7 +156,7 @@ static void csv_columns(void **state)
 /* A level ends at a change point, and where somebody accepted a run. */
 static void levels(void **state)
 {
-	const struct segment_options o = { 50, 0.001, 0.03 };
+	const struct segment_options o = { 50, 0.001, 0.03, NULL };
 	struct segment_series s;
 	struct metricset m;
 	struct history h;
