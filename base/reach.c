@@ -27,7 +27,7 @@ bool reach_is_limited(void)
 	return reach.is_limited;
 }
 
-static bool is_below(const char *path, const char *folder)
+bool reach_is_below(const char *path, const char *folder)
 {
 	size_t n = strlen(folder);
 
@@ -47,7 +47,7 @@ static bool is_within(const char *fd_path)
 		return false;
 	real[n] = '\0';
 	for (size_t i = 0; i < reach.n; i++)
-		is_in = is_in || is_below(real, reach.folder[i]);
+		is_in = is_in || reach_is_below(real, reach.folder[i]);
 	return is_in;
 }
 

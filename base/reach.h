@@ -31,6 +31,9 @@ DIR *reach_folder(const char *path);
 /* How many entries a folder has but hidden ones, counted up to `most`; -1: it cannot be read. */
 int reach_count(const char *path, int most);
 
+/* Whether a real path is that folder or lies below it. */
+bool reach_is_below(const char *path, const char *folder);
+
 /* Whether what is open lies within the limits: for what was made by its name. */
 bool reach_holds(int fd);
 

@@ -241,6 +241,13 @@ bool span_may_have(const struct span_pairs *p, struct span word)
 	return true;
 }
 
+const char *path_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
 int span_cmp(struct span a, struct span b)
 {
 	size_t n = MIN(a.n, b.n);

@@ -84,6 +84,9 @@ struct span_pairs {
 struct span_pairs span_pairs_of(struct span a);
 bool span_may_have(const struct span_pairs *p, struct span word);
 
+/* What a path calls its file: behind the last slash; all of a path without one. */
+const char *path_name(const char *path);
+
 /* Like memcmp over the common length, then the shorter first: <0, 0, >0. */
 int span_cmp(struct span a, struct span b);
 

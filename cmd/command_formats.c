@@ -122,7 +122,7 @@ enum status formats_find(
 
 const char *formats_suffix(const char *path)
 {
-	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+	const char *name = path_name(path);
 	const char *dot = strrchr(name, '.');
 
 	if (!dot || dot == name || !is_letter(dot[1]) || strlen(dot) > SUFFIX_MAX)

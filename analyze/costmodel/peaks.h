@@ -49,6 +49,8 @@ enum status peaks_parse(
 
 /* The setting `peak`: what --peak is where it is not given. */
 extern const struct setting peaks_setting;
+/* Of an analysis that reads no other setting. */
+const struct setting *peaks_setting_at(size_t i);
 
 /* What the setting says, and over it what the option (text, or NULL) says.  settings: or NULL. */
 enum status peaks_read(struct peaks_given *g, const struct settings *settings, const char *option,

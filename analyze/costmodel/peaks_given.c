@@ -15,6 +15,11 @@ const struct setting peaks_setting = { "peak", SETTING_TEXT, "", NULL,
 	"what the GPU can do at most, by number format: "
 	"bf16=708T,mem=4.0T,link=450G,vector-fp32=81T, or its name; as --peak" };
 
+const struct setting *peaks_setting_at(size_t i)
+{
+	return i == 0 ? &peaks_setting : NULL;
+}
+
 void peaks_given_none(struct peaks_given *g)
 {
 	*g = (struct peaks_given){ .over = { .memory_Bps = NAN, .link_Bps = NAN, .share = 1 } };

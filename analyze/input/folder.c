@@ -143,8 +143,7 @@ struct recorded {
 /* What the name ends in, whatever it is packed in: false for a name of another making. */
 static bool split(struct folder_file *file, struct recorded *t)
 {
-	const char *slash = strrchr(file->name, '/');
-	const char *name = slash ? slash + 1 : file->name;
+	const char *name = path_name(file->name);
 
 	for (size_t i = 0; i < COUNT_OF(words); i++) {
 		size_t n = strlen(words[i]);
@@ -245,7 +244,7 @@ bool folder_is(const char *path)
 
 bool folder_is_missing(const char *path)
 {
-	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+	const char *name = path_name(path);
 	struct stat st;
 
 	if (!*path || strcmp(path, "-") == 0 || strchr(name, '.'))

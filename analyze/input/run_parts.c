@@ -376,17 +376,10 @@ static size_t *files_of(const struct parts *p, size_t run, bool is_first, size_t
 	return file;
 }
 
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
-
 /* Profilers copy their trace into the run's folder: same name, same size, no rank that differs. */
 static int by_content(const struct folder_file *a, const struct folder_file *b)
 {
-	int c = strcmp(base_name(a->name), base_name(b->name));
+	int c = strcmp(path_name(a->name), path_name(b->name));
 
 	if (c == 0 && a->bytes != b->bytes)
 		return a->bytes < b->bytes ? -1 : 1;

@@ -57,8 +57,7 @@ void superseded_mark(struct folder *f, const size_t *home)
 
 	for (size_t i = 0; i < f->n; i++) {
 		struct folder_file *file = &f->file[i];
-		const char *slash = strrchr(file->name, '/');
-		const char *base = slash ? slash + 1 : file->name;
+		const char *base = path_name(file->name);
 
 		if (file->what == FOLDER_TRACE || file->what == FOLDER_ARTIFACT)
 			v[n++] = (struct one){ file, home[i], base, runpath_rank(file->name),

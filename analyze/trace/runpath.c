@@ -52,11 +52,10 @@ int64_t runpath_rank(const char *path)
 int64_t runpath_moment(const char *path)
 {
 	static const char *const words[] = { "epoch", "step", "checkpoint", "iteration", "iter" };
-	const char *slash = strrchr(path, '/');
 	int64_t n = -1;
 
 	for (size_t i = 0; i < COUNT_OF(words) && n < 0; i++)
-		n = rank_after(span_of(slash ? slash + 1 : path), words[i]);
+		n = rank_after(span_of(path_name(path)), words[i]);
 	return n;
 }
 

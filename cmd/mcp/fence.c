@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/io.h"
+#include "base/reach.h"
 
 static enum status add_root(struct fence *f, const char *path, struct arena *mem, struct err *e)
 {
@@ -38,15 +39,6 @@ enum status fence_open(
 	return OK;
 }
 
-static bool is_below(const char *path, const char *root)
-{
-	size_t n = strlen(root);
-
-	if (strcmp(root, "/") == 0)
-		return true;
-	return strncmp(path, root, n) == 0 && (path[n] == '/' || path[n] == '\0');
-}
-
 /* Whether the path is there, at or below a root. */
 static bool is_inside(const struct fence *f, const char *path)
 {
@@ -54,7 +46,7 @@ static bool is_inside(const struct fence *f, const char *path)
 	bool is_in = false;
 
 	for (size_t i = 0; real && i < f->n; i++)
-		is_in = is_in || is_below(real, f->root[i]);
+		is_in = is_in || reach_is_below(real, f->root[i]);
 	free(real);
 	return is_in;
 }
@@ -93,7 +85,7 @@ enum status fence_reads(const struct fence *f, const char *path, struct arena *m
 enum status fence_writes(const struct fence *f, const char *path, struct arena *mem,
 	const char **file, struct err *e)
 {
-	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+	const char *name = path_name(path);
 	char *folder = io_folder(path);
 	bool is_in = is_inside(f, folder);
 	struct stat st;

@@ -60,13 +60,6 @@ static const struct wanted_list wanted_week1 = {
 	.expected = 0.92,
 };
 
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
-
 static const char *artifact_of(const struct record *r, const char *kind)
 {
 	int i = record_find_artifact(r, kind);
@@ -78,7 +71,7 @@ static const char *file_named(const struct record *r, const char *name)
 {
 	for (size_t i = 0; i < r->nfile; i++)
 		if (r->file[i].state != FILE_DAMAGED &&
-			strcmp(base_name(r->file[i].name), base_name(name)) == 0)
+			strcmp(path_name(r->file[i].name), path_name(name)) == 0)
 			return r->file[i].name;
 	return NULL;
 }
@@ -104,7 +97,7 @@ static const char *artifact_with(const struct record *r, enum sheet_table kind, 
 
 		if (r->sheet[i]->kind != kind || r->sheet[i]->table.nrow == 0)
 			continue;
-		if (strcmp(base_name(a->path), base_name(name)) == 0)
+		if (strcmp(path_name(a->path), path_name(name)) == 0)
 			return a->path;
 		if (strcmp(a->kind, "text_log") == 0)
 			in_log = in_log ? in_log : a->path;
@@ -161,7 +154,7 @@ bool check_wanted_is_damaged(const struct record *r, const struct wanted *w)
 {
 	return ANY(i, r->nfile,
 		r->file[i].state == FILE_DAMAGED &&
-			strcmp(base_name(r->file[i].name), base_name(w->name)) == 0);
+			strcmp(path_name(r->file[i].name), path_name(w->name)) == 0);
 }
 
 bool check_wanted_is_there(const struct run *run, const struct wanted *w)

@@ -136,23 +136,12 @@ static void count(
 			&c->exposure[by], at, r->events.start[row], events_end(&r->events, row));
 }
 
-/* The name of the op that caused a row; 0 when none is known. */
-static sym cause_of(const struct run *r, uint32_t row)
-{
-	uint32_t side = r->events.args[row];
-
-	if (side == NO_ARGS || !r->links)
-		return 0;
-	uint32_t op = r->links->op[side - 1];
-	return op == NO_ROW ? 0 : r->events.name[op];
-}
-
 static void count_row(struct copies *c, int64_t device, uint32_t row, enum devclass class)
 {
 	uint32_t kind = kind_of(c, row, class);
 	uint8_t what = copies_kind_at(c, kind)->what;
 	const struct copies_key of_device = { device, 0, kind },
-				of_op = { 0, cause_of(c->p->run, row), kind }, of_all = { 0 };
+				of_op = { 0, op_name_of_row(c->p->run, row), kind }, of_all = { 0 };
 
 	if (what == MOVES_NOTHING)
 		return;

@@ -101,7 +101,7 @@ static int64_t rank_by_groups(const struct hang_job *job, const struct hang_rank
  * in the names of its folders; NOWHERE. */
 static int64_t rank_by_name(const char *path)
 {
-	const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
+	const char *base = path_name(path);
 	int64_t rank = runpath_rank(base);
 	size_t end = strlen(base), from;
 

@@ -31,11 +31,6 @@ static unsigned needs_more(const void *opts, const struct filter *f UNUSED)
 		(opt_which(OPT_WORDS(KERNELS_BYS), o->by) >= KERNELS_BY_STACK ? CALLERS_NEEDS : 0);
 }
 
-static const struct setting *setting_at(size_t i)
-{
-	return i == 0 ? &peaks_setting : NULL;
-}
-
 static void add_notes(struct kernels *k)
 {
 	devices_note(&k->devices, k->p->out, k->p->input);
@@ -128,7 +123,7 @@ ANALYSIS(kernels) = {
 	.runs.takes_records = true,
 	ANALYSIS_OPTIONS(options, struct kernels_options, .limit = -1),
 	.options.check = kernels_roof_check,
-	.options.setting = setting_at,
+	.options.setting = peaks_setting_at,
 	ANALYSIS_TABLES(kernels, KERNELS),
 	.help.main_table = "kernels|recorded_kernels",
 	.per_run = { .answer = answer_run,

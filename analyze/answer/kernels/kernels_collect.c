@@ -22,17 +22,6 @@ static struct kernel_config config_of(const struct run *r, uint32_t row)
 	return c;
 }
 
-/* The name of the op that launched a row; 0 when none is known. */
-static sym op_of(const struct run *r, uint32_t row)
-{
-	uint32_t side = r->events.args[row];
-
-	if (side == NO_ARGS || !r->links)
-		return 0;
-	uint32_t op = r->links->op[side - 1];
-	return op == NO_ROW ? 0 : r->events.name[op];
-}
-
 static struct kernel_key key_of(const struct kernels *k, const struct kernel_alike_key *alike,
 	const struct kernel_config *c)
 {
@@ -58,7 +47,8 @@ static bool takes(struct kernels *k, uint32_t row)
 /* The op; where rows are by places, it and the place. */
 static uint32_t origin_of(struct kernels *k, uint32_t row)
 {
-	const sym key[2] = { op_of(k->p->run, row), k->callers ? callers_of(k->callers, row) : 0 };
+	const sym key[2] = { op_name_of_row(k->p->run, row),
+		k->callers ? callers_of(k->callers, row) : 0 };
 
 	return k->callers ? keymap_add(&k->origins, key) : key[0];
 }

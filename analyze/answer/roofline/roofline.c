@@ -25,11 +25,6 @@ static enum status check_options(const void *opts, const struct settings *settin
 	return peaks_read(&given, settings, o->peak, e);
 }
 
-static const struct setting *setting_at(size_t i)
-{
-	return i == 0 ? &peaks_setting : NULL;
-}
-
 static enum roofline_by by_of(const char *word)
 {
 	return (enum roofline_by)opt_which(OPT_WORDS(ROOFLINE_BYS), word);
@@ -150,7 +145,7 @@ ANALYSIS(roofline) = {
 	.runs.takes_capture = true,
 	ANALYSIS_OPTIONS(options, struct roofline_options, .limit = -1),
 	.options.check = check_options,
-	.options.setting = setting_at,
+	.options.setting = peaks_setting_at,
 	ANALYSIS_TABLES(roofline, ROOFLINE),
 	.help.main_table = "ops",
 	.per_run = { .answer = answer_run, .needs = PERRUN_VIEW, .folds = FOLDS(fold_docs) },

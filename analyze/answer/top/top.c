@@ -131,11 +131,6 @@ static unsigned needs_more(const void *opts, const struct filter *f UNUSED)
 	return more;
 }
 
-static const struct setting *setting_at(size_t i)
-{
-	return i == 0 ? &peaks_setting : NULL;
-}
-
 static size_t limit_of(const struct query *q, const struct top_options *o)
 {
 	size_t preset = is_torch(q) ? DEFAULT_TORCH_ROWS
@@ -285,7 +280,7 @@ ANALYSIS(top) = {
 		options, struct top_options, .limit = -1, .depth = DEFAULT_DEPTH, .fold = true),
 	.options.layouts = 1u << TABLE_TORCH,
 	.options.check = top_roof_check,
-	.options.setting = setting_at,
+	.options.setting = peaks_setting_at,
 	ANALYSIS_TABLES(top, TOP),
 	.help.main_table = "runs|tree|device|ops|recorded_device|recorded_ops|sampled_functions",
 	.per_run = { .answer = answer_run,

@@ -381,8 +381,7 @@ int64_t captured_size(struct span annotation)
 /* A file that is of one batch, as SGLang names it: "bs_24_rank0.json.gz". */
 static int64_t size_of_file(const char *path)
 {
-	const char *slash = strrchr(path, '/');
-	struct span s = span_of(slash ? slash + 1 : path);
+	struct span s = span_of(path_name(path));
 	int64_t v;
 
 	return skip(&s, "bs_") && number_at(&s, &v) ? v : -1;

@@ -179,6 +179,13 @@ uint32_t op_of_row(const struct run *r, uint32_t row)
 	return of_side(r, r->links->op, row);
 }
 
+sym op_name_of_row(const struct run *r, uint32_t row)
+{
+	uint32_t op = r->links ? op_of_row(r, row) : NO_ROW;
+
+	return op == NO_ROW ? 0 : r->events.name[op];
+}
+
 uint32_t step_of_row(const struct run *r, uint32_t row)
 {
 	return of_side(r, r->steps->of_device, row);

@@ -8,6 +8,7 @@
  */
 #pragma once
 
+#include "analyze/trace/columns/strings.h"
 #include "base/base.h"
 
 struct run;
@@ -38,6 +39,8 @@ struct links {
 uint32_t launch_of_row(const struct run *r, uint32_t row);
 uint32_t op_of_row(const struct run *r, uint32_t row);
 uint32_t step_of_row(const struct run *r, uint32_t row);
+/* The name of its op in any run; 0: none is known. */
+sym op_name_of_row(const struct run *r, uint32_t row);
 
 /* Whether a runtime or driver call puts work on a device, by its name, whatever the vendor's
  * prefix. */

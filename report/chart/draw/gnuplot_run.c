@@ -150,13 +150,6 @@ struct drawing {
 	struct io_temp script, data;
 };
 
-static const char *name_in(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
-
 static enum status make(struct io_temp *t, const char *dir, struct span text, struct err *e)
 {
 	size_t at = 0;
@@ -203,8 +196,8 @@ static enum status draw_from(
 	THEN(st, make(&d->data, job->dir, job->data, e));
 	if (st != OK)
 		return io_named(job->picture, st, e);
-	str_addf(&names, "picture = \"\"; data = \"./%s\"", name_in(d->data.path));
-	str_addf(&file, "./%s", name_in(d->script.path));
+	str_addf(&names, "picture = \"\"; data = \"./%s\"", path_name(d->data.path));
+	str_addf(&file, "./%s", path_name(d->script.path));
 	argv[3] = names.s;
 	argv[4] = file.s;
 	return draw(job, argv, e);

@@ -51,8 +51,7 @@ static bool is_call(struct span name)
 /* The file's name says that its rows are the host's, whatever they are called. */
 static bool is_of_host(const struct reading *in)
 {
-	const char *path = reading_artifact(in)->path, *slash = strrchr(path, '/');
-	const char *name = slash ? slash + 1 : path;
+	const char *path = reading_artifact(in)->path, *name = path_name(path);
 
 	return strstr(name, "marker_") || strstr(name, "rccl_") || strstr(name, "_api_");
 }
