@@ -61,7 +61,7 @@ struct ops_sum ops_sum(const struct table *t, size_t col, const char *list)
 	for (size_t i = 0; i < t->nrow; i++) {
 		double v = ops_is_listed(&o, i) ? table_number_at(t, i, col) : 0;
 
-		sum[is_twice ? sort_of(t, i) : 0] += v > 0 ? v : 0;
+		sum[is_twice ? sort_of(t, i) : 0] += MAX(v, 0);
 	}
 	o.only = !is_twice ? 0 : sum[OF_KERNELS] > sum[OF_OPS] ? OF_KERNELS : OF_OPS;
 	o.is_twice = sum[OF_OPS] > 0 && sum[OF_KERNELS] > 0;

@@ -1,12 +1,13 @@
 /* One pass over the text, item by item. */
 #include "analyze/input/artifact/logs/log_pairs.h"
 
+#include "analyze/input/artifact/logs/log_sizes.h"
 #include "analyze/input/artifact/logs/log_value.h"
 #include "analyze/input/artifact/logs/log_words.h"
 #include "analyze/trace/figure.h"
 #include "base/ascii.h"
 
-enum { KEY_MAX = 64, BARE_WORDS = 3, SIZES_MAX = 8 };
+enum { KEY_MAX = 64, BARE_WORDS = 3 };
 
 struct scan {
 	const char *p, *end, *begin;
@@ -542,51 +543,6 @@ static void find_behind(struct log_pairs *to, struct span text)
 		to->n = 0;
 }
 
-/* A size and what it is of, behind it: "4.60GB reserved"; where it ends, NULL: there is none. */
-static const char *take_size(const char *p, const char *end, struct log_pair *pair)
-{
-	struct scan s = { .end = end };
-	struct log_value v;
-	const char *q = log_begins_number(p, end) ? log_value(&v, p, end, SPAN("")) : NULL;
-	const char *word = q ? log_blanks(q, end) : end;
-	size_t n = FIRST(i, (size_t)(end - word), !is_letter(word[i]));
-
-	*pair = (struct log_pair){ .at = p, .key = { word, n } };
-	if (!q || !span_in(pair->key, "allocated|reserved|cached|active|peak|used|free|total"))
-		return NULL;
-	fill(&s, pair, &v);
-	return measure_infos[v.measure].base == UNIT_BYTES ? word + n : NULL;
-}
-
-/* "mem 2.50GB allocated / 4.60GB reserved": of two sizes or more each has its own name, and what
- * stands in front of the first is that of all. */
-static void name_sizes(struct log_pairs *to, struct span text)
-{
-	const char *end = text.p + text.n, *next;
-	struct log_pair size[SIZES_MAX];
-	size_t n = 0;
-
-	for (const char *p = text.p; p < end && n < SIZES_MAX; p = next) {
-		next = p > text.p && (is_digit(p[-1]) || is_letter(p[-1]) || p[-1] == '.')
-			? NULL
-			: take_size(p, end, &size[n]);
-		n += next != NULL;
-		next = next ? next : p + 1;
-	}
-	for (size_t i = 0; n > 1 && i < n; i++) {
-		size_t k = FIRST(j, to->n, to->v[j].at == size[i].at);
-
-		if (k < to->n && span_in(size[i].key, "used|free|total"))
-			continue;
-		if (k < to->n) {
-			to->v[k].key = size[i].key;
-		} else if (to->n < LOG_PAIRS) {
-			to->v[to->n++] = size[i];
-			to->nbare -= to->nbare > 0;
-		}
-	}
-}
-
 void log_pairs_find(struct log_pairs *to, struct span text)
 {
 	struct scan s = { .p = text.p, .end = text.p + text.n, .to = to };
@@ -600,7 +556,7 @@ void log_pairs_find(struct log_pairs *to, struct span text)
 	if (to->n == 0 && to->nbare > 2)
 		find_behind(to, text);
 	if (memchr(text.p, 'B', text.n))
-		name_sizes(to, text);
+		log_sizes_find(to, text);
 }
 
 bool log_pairs_have_count(const struct log_pairs *p)

@@ -1,0 +1,31 @@
+/* A name with its number, and those of a line. */
+#pragma once
+
+#include "analyze/trace/unit_of_measure.h"
+#include "base/base.h"
+
+enum { LOG_PAIRS = 64 };
+
+struct log_pair {
+	struct span key; /* as it is written; of a counter without a name "step", and in no line */
+	struct span of;  /* what its remark stands behind: "12 ms (80 tokens per second)" */
+	const char *at;  /* where its number is */
+	double value;    /* as written */
+	double scale;    /* what its suffix makes of it; 0 is 1 */
+	double total;    /* of "10/500"; 0: it is not said */
+	enum measure measure;
+	int nth;        /* of a list, from 1; 0: of none */
+	bool is_share;  /* the percentage of the remark behind the key's number */
+	bool is_signed; /* by '=' */
+	bool is_epoch;  /* it counts epochs, whatever it is called */
+	bool is_unnamed;
+	bool is_fixed; /* the number is more than its digits: "0:01:02" */
+};
+
+struct log_pairs {
+	struct log_pair v[LOG_PAIRS];
+	size_t n, nsigned;
+	size_t nbare;    /* numbers that are no pair's */
+	size_t nremarks; /* numbers in remarks behind figures: "0.52 (0.53)" */
+	bool has_rest;   /* there is more than pairs */
+};
