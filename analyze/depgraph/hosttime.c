@@ -41,6 +41,7 @@ static void begin(struct hosttime *h, uint32_t row)
 	struct host_open now = h->depth ? h->open[h->depth - 1] : outside;
 	enum gap_cause own = hostwhat_word(h->what, row);
 
+	h->changed = h->run->events.start[row];
 	now.end = events_end(&h->run->events, row);
 	now.row = row;
 	now.cls = hostwhat_class(h->what, row, now.cls);
@@ -86,12 +87,24 @@ static void name_piece(struct hosttime *h, const struct host_open *in, struct ho
 		p->word = word;
 }
 
-/* Long, with nothing but the mark of a step around it: nothing is recorded, not even Python. */
+/* When the next call begins, or the innermost one ends. */
+static nsec changes_next(const struct hosttime *h)
+{
+	const struct events *ev = &h->run->events;
+	const uint32_t *host = h->run->order->host;
+	size_t next = FIRST_FROM(i, h->place, h->place_end, KIND_BIT(ev->kind[host[i]]) & h->kinds);
+	nsec end = h->open[h->depth - 1].end;
+
+	return next < h->place_end ? MIN(ev->start[host[next]], end) : end;
+}
+
+/* Long, with nothing but the mark of a step around it, however it is cut into pieces: nothing is
+ * recorded, not even Python. */
 static bool is_unknown(const struct hosttime *h, const struct host_piece *p)
 {
-	return p->cls == HOST_PYTHON && saturate_sub(p->end, p->start) >= GAP_CAUSES_LONG_NS &&
-		h->run->kind_count[KIND_PYTHON] == 0 &&
-		phases_is_step(&h->what->phases, h->run->events.name[p->row]);
+	return p->cls == HOST_PYTHON && h->run->kind_count[KIND_PYTHON] == 0 &&
+		phases_is_step(&h->what->phases, h->run->events.name[p->row]) &&
+		saturate_sub(changes_next(h), h->changed) >= GAP_CAUSES_LONG_NS;
 }
 
 /* Tells the time up to `until`, in which no call begins. */
@@ -102,6 +115,7 @@ static void tell(struct hosttime *h, nsec until, host_piece_fn *fn, void *ctx)
 		struct host_piece p = { .start = h->t, .end = until, .row = NO_ROW, .factor = 1 };
 
 		if (in && in->end <= h->t) {
+			h->changed = in->end;
 			h->depth--;
 			continue;
 		}
@@ -110,7 +124,7 @@ static void tell(struct hosttime *h, nsec until, host_piece_fn *fn, void *ctx)
 			p.row = in->row;
 			p.cls = in->cls;
 			p.factor = in->factor;
-			p.cls = is_unknown(h, &p) ? HOST_NOTHING : p.cls;
+			p.is_unknown = is_unknown(h, &p);
 		}
 		if (fn && h->names)
 			name_piece(h, in, &p);

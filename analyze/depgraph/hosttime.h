@@ -23,8 +23,7 @@ struct run;
 
 enum host_class {
 	HOST_NOTHING, /* nothing is recorded there */
-	HOST_PYTHON,  /* a region, and no operator or call in it; where that is but the mark of a
-	                 step, for GAP_CAUSES_LONG_NS or more, nothing is recorded */
+	HOST_PYTHON,  /* a region, and no operator or call in it */
 	HOST_OP,
 	HOST_RUNTIME, /* a call that launches nothing and waits for nothing, or for what was done */
 	HOST_LAUNCH,  /* a call that launches device work */
@@ -102,6 +101,7 @@ struct host_piece {
 	nsec start, end;
 	uint32_t row; /* the innermost call, or NO_ROW */
 	enum host_class cls;
+	bool is_unknown; /* Python's, of a step's mark and long: nothing is recorded */
 	/* Where hosttime.names: */
 	enum gap_cause word; /* of all that is open the innermost with a word, as gaps have it, or
 	                        GAP_CAUSE_COUNT */
@@ -137,6 +137,7 @@ struct hosttime {
 	size_t function, function_end; /* of the functions: not begun */
 	uint32_t in;                   /* the innermost of them, or NO_ROW */
 	nsec t;                        /* pieces before it were told */
+	nsec changed;                  /* when a call began or ended last */
 	struct host_open *open;
 	size_t depth, cap;
 };

@@ -122,8 +122,9 @@ static uint32_t group_of_piece(struct weighing *w, const struct host_piece *p)
 	if (p->function != NO_ROW)
 		return group_of_function(w, p->function);
 	/* As gaps have it: Python's functions that were too short to be kept. */
-	return p->cls == HOST_PYTHON || d->run->kind_count[KIND_PYTHON] > 0 ? GROUP_OTHER
-									    : GROUP_NOTHING;
+	return (p->cls == HOST_PYTHON && !p->is_unknown) || d->run->kind_count[KIND_PYTHON] > 0
+		? GROUP_OTHER
+		: GROUP_NOTHING;
 }
 
 static void add_part(void *ctx, const struct host_piece *p)

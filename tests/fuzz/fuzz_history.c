@@ -43,7 +43,7 @@ static void check_again(const struct history *h)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	const struct segment_options o = { 8, 0.01, 0 };
+	const struct segment_options o = { 8, 0.01, 0, NULL };
 	struct history h;
 	struct metricset m;
 	SCOPED_ARENA mem = { 0 };

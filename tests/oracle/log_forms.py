@@ -88,7 +88,8 @@ def main():
     for failure in failures:
         print(failure)
     good = sum(not wrong for wrong, _, _ in done)
-    print(f"{good} passed, {len(pairs) - good} failed; {len(forms)} forms, {100 * read / numbers:.2f} % of {numbers} numbers read")
+    print(f"{len(forms)} forms, {100 * read / numbers:.2f} % of {numbers} numbers read")
+    print(f"{good} passed, {len(pairs) - good} failed")
     return 1 if failures else 0
 
 

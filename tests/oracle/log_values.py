@@ -13,97 +13,6 @@ CASES = os.path.join(os.environ.get("SHARED", "../shared"), "cases")
 ALL = os.environ.get("CHECK_ALL")
 PAIRS = ["d2old", "ep", "evalbar", "meg", "ngn_20", "ngn_60", "p_fairseq", "p_mds", "p_nanotron", "p_nemo2", "p_paddle",
          "p_ppdet", "ppt", "q_mmiter", "q_trtllm", "q_trtllm_new", "q_unsloth", "q_yolo", "spec", "vac"]
-# Texts that are no log of a run: builds, downloads, services, settings, compilers.
-NO_LOGS = {
-    "ninja": [
-        "[1/9] Building CXX object a.cpp.o",
-        "[2/9] Building CXX object b.cpp.o",
-        "[3/9] Building CXX object c.cpp.o",
-        "[4/9] Linking CXX shared library libx.so",
-    ],
-    "pip": [
-        "Collecting torch==2.1.0",
-        "  Downloading torch-2.1.0-cp310-cp310-manylinux1_x86_64.whl (670.2 MB)",
-        "     ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━ 670.2/670.2 MB 1.5 MB/s eta 0:00:00",
-        "Collecting filelock",
-        "  Downloading filelock-3.13.1-py3-none-any.whl (11 kB)",
-        "Successfully installed torch-2.1.0",
-    ],
-    "access": [
-        "127.0.0.1 - - [10/Oct/2000:13:55:36 -0700] \"GET /apache_pb.gif HTTP/1.0\" 200 2326",
-        "127.0.0.1 - - [10/Oct/2000:13:55:37 -0700] \"GET /a?step=3 HTTP/1.0\" 200 2327",
-        "INFO:     127.0.0.1:37016 - \"POST /v1/chat/completions HTTP/1.1\" 200 OK",
-    ],
-    "nccl": [
-        "node1:123:456 [0] NCCL INFO Bootstrap : Using eth0:10.0.0.1<0>",
-        "node1:123:456 [0] NCCL INFO NET/Plugin: No plugin found",
-        "node1:123:456 [0] NCCL INFO Channel 00/32 : 0 1 2 3 4 5 6 7",
-        "node1:123:456 [0] NCCL INFO Channel 01/32 : 0 1 2 3 4 5 6 7",
-        "node1:123:456 [0] NCCL INFO Connected all rings",
-        "node1:123:456 [0] NCCL INFO comm 0x55 rank 0 nranks 8 cudaDev 0 busId 1000 - Init COMPLETE",
-    ],
-    "rsync": [
-        "sending incremental file list",
-        "a.bin",
-        "     32,768   0%    0.00kB/s    0:00:00",
-        "  1,048,576 100%   10.00MB/s    0:00:00 (xfr#1, to-chk=0/1)",
-        "sent 1,049,000 bytes  received 35 bytes  2,098,070.00 bytes/sec",
-        "total size is 1,048,576  speedup is 1.00",
-    ],
-    "docker": [
-        "Using default tag: latest",
-        "latest: Pulling from library/ubuntu",
-        "a1b2c3: Pulling fs layer",
-        "a1b2c3: Downloading [====>      ]  10.5MB/29.5MB",
-        "a1b2c3: Downloading [========>  ]  20.5MB/29.5MB",
-        "a1b2c3: Pull complete",
-        "Digest: sha256:0123",
-        "Status: Downloaded newer image for ubuntu:latest",
-    ],
-    "apt": [
-        "Get:1 http://packages.example/debian stable InRelease [151 kB]",
-        "Get:2 http://packages.example/debian stable/main amd64 Packages [8,786 kB]",
-        "Fetched 8,937 kB in 2s (4,468 kB/s)",
-        "Reading package lists...",
-        "0 upgraded, 3 newly installed, 0 to remove and 5 not upgraded.",
-        "Need to get 1,234 kB of archives.",
-        "After this operation, 5,678 kB of additional disk space will be used.",
-    ],
-    "env": [
-        "CONDA_SHLVL=1",
-        "PATH=/usr/bin",
-        "OMP_NUM_THREADS=8",
-        "WORLD_SIZE=8",
-        "batch_size=32",
-        "learning_rate=0.001",
-    ],
-    "tt": [
-        "V0401 10:00:00.123456 42 torch/_logging/structured.py:28] {\"str\": [\"a.py\", 1]}",
-        "V0401 10:00:00.223456 42 torch/_dynamo/convert_frame.py:100] {\"dynamo_start\": {\"stack\": [{\"line\": 1}]}, \"frame_id\": 0, \"frame_compile_id\": 0, \"attempt\": 0}",
-        "V0401 10:00:00.323456 42 torch/_dynamo/utils.py:100] {\"compilation_metrics\": {\"compile_id\": \"0/0\", \"entire_frame_compile_time_s\": 1.5}}",
-    ],
-    "set": [
-        "Using device: cuda",
-        "num_layers: 12",
-        "hidden_size: 768",
-        "lr: 0.0003",
-        "total params: 124.4M",
-        "Starting training",
-    ],
-    "pytest": [
-        "============================= test session starts ==============================",
-        "collected 12 items",
-        "suite/test_a.py ....                                                     [ 33%]",
-        "suite/test_b.py ........                                                 [100%]",
-        "============================== 12 passed in 3.45s ==============================",
-    ],
-    "make": [
-        "gcc -O2 -c a.c -o a.o",
-        "gcc -O2 -DLEVEL=3 -c b.c -o b.o",
-        "gcc -O2 -DSTEP=3 -c b.c -o b.o",
-        "gcc -o prog a.o b.o",
-    ],
-}
 failures = []
 checked = 0
 
@@ -128,11 +37,14 @@ def figures(path):
     return {(row["key"], row["group"] or "-"): row for table in tables if table["id"] == "keys" for row in table["rows"]}
 
 
+def read_beside(name):
+    with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", name), encoding="utf-8") as text:
+        return text.read()
+
+
 def check_values():
     known = {}
-    here = os.path.dirname(os.path.abspath(__file__))
-    with open(os.path.join(here, "..", "log_values.tsv"), encoding="utf-8") as table:
-        rows = [line.rstrip("\n").split("\t") for line in table if not line.startswith("#")]
+    rows = [line.split("\t") for line in read_beside("log_values.tsv").splitlines() if not line.startswith("#")]
     for path, key, group, count, mean in rows:
         if path not in known:
             known[path] = figures(path)
@@ -150,11 +62,13 @@ def check_pairs():
 
 def check_no_logs():
     with tempfile.TemporaryDirectory() as folder:
-        for name, lines in NO_LOGS.items():
+        for section in ("\n" + read_beside("no_logs.txt")).split("\n== ")[1:]:
+            name, lines = section.split("\n", 1)
             path = os.path.join(folder, name)
             with open(path, "w", encoding="utf-8") as text:
-                text.write("\n".join(lines) + "\n")
-            expect(f"{name}, which is no log", run("metrics", path).returncode, 2)
+                text.write(lines + "\n")
+            for command in (["metrics", path], ["gate", path, path], ["gate", f"base={path}", f"new={path}"]):
+                expect(f"{name}, which is no log: {command[0]}", run(*command).returncode, 2)
 
 
 def rows_of(table, *args):

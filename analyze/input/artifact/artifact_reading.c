@@ -146,7 +146,7 @@ static bool read_more(struct lines *l)
 	if (l->eof)
 		return false;
 	l->newline = 0;
-	if (l->at > 0) {
+	if (l->buf && l->at > 0) {
 		memmove(l->buf, l->buf + l->at, l->n - l->at);
 		l->n -= l->at;
 		l->base += (int64_t)l->at;

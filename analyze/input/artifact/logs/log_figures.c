@@ -6,6 +6,7 @@
 #include "analyze/input/artifact/logs/log_words.h"
 #include "analyze/input/artifact/logs/log_row.h"
 #include "analyze/input/text/num.h"
+#include "analyze/trace/figure.h"
 #include "base/ascii.h"
 #include "base/base.h"
 #include "base/plural.h"
@@ -407,6 +408,16 @@ bool log_figures_pairs(
 	g->at = home;
 	arena_reset(&g->in->mem, mark);
 	return pairs->n > 0;
+}
+
+bool log_figures_are_run(const struct log_figures *g)
+{
+	enum { COURSE = 3 };
+
+	return ANY(i, LOG_STAGES,
+		g->stage[i] &&
+			(g->stage[i]->count >= COURSE ||
+				metric_role(g->stage[i]->series->name) != ROLE_OTHER));
 }
 
 void log_figures_say(const struct log_figures *g)

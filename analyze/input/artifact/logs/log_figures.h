@@ -113,5 +113,9 @@ void log_figures_again(struct log_figures *g, size_t rank, const struct log_note
 bool log_figures_pairs(
 	struct log_figures *g, const struct log_pairs *pairs, const struct log_form *form);
 
+/* Whether they are a run's: one has a name that says what runs are about, or there are enough for a
+ * course. */
+bool log_figures_are_run(const struct log_figures *g);
+
 /* Says in a note which ranks there are, where they are several. */
 void log_figures_say(const struct log_figures *g);

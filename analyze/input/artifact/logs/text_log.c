@@ -449,9 +449,13 @@ static enum status read_log(struct text_log *g, struct err *e)
 	/* Of a table by itself its operations count, of a log its lines. */
 	struct record_artifact *a = reading_artifact(g->in);
 	a->rows = strcmp(a->kind, "op_table") == 0 ? g->table.rows : g->count;
-	if (st == OK && g->table.tables + g->figures.n + g->flags == 0)
+	if (st == OK && !g->form && g->table.tables + g->flags == 0 &&
+		!log_figures_are_run(&g->figures))
 		st = err_set(e, E_NODATA, 0,
-			"no table of operations, no metrics and no options in this text");
+			g->figures.n
+				? "no log of a run: it has fewer than three figures, and none is a "
+				  "loss, a time of a step or the like"
+				: "no table of operations, no metrics and no options in this text");
 	close_log(g);
 	return st;
 }
