@@ -85,7 +85,7 @@ bool span_is_nocase(struct span a, const char *s)
 HOT_INLINE bool is_word(struct span a, const char *words, bool is_whole, bool nocase)
 {
 	for (const char *w = words; w && *w; w += *w == '|') {
-		const char *p = a.p, *end = a.p + a.n;
+		const char *p = a.p, *end = a.n ? a.p + a.n : a.p;
 
 		while (p < end && *w && *w != '|' &&
 			(*p == *w ||

@@ -107,7 +107,8 @@ static struct span keep(struct log_entries *t, struct span text)
 
 	if (text.n > sizeof(t->text) - t->n)
 		return SPAN("");
-	memcpy(at, text.p, text.n);
+	if (text.n)
+		memcpy(at, text.p, text.n);
 	t->n += text.n;
 	return (struct span){ at, text.n };
 }
