@@ -172,6 +172,7 @@ struct span span_between(const char *p, const char *end)
 
 struct span span_from(struct span a, size_t n)
 {
+	n = MIN(n, a.n);
 	return (struct span){ a.p + n, a.n - n };
 }
 

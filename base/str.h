@@ -28,7 +28,7 @@ bool span_ends(struct span a, const char *suffix);
 /* Without blanks and tabs at either end; without bytes of `any` at its end. */
 struct span span_trim(struct span a);
 struct span span_trim_end(struct span a, const char *any);
-/* From p up to end; the text without its first n bytes, of which it has as many. */
+/* From p up to end; the text without its first n bytes, or nothing of a shorter one. */
 struct span span_between(const char *p, const char *end);
 struct span span_from(struct span a, size_t n);
 /* What is in front of the first c, and behind it; false: there is none, and all is in front. */

@@ -205,8 +205,10 @@ void walk_int(struct walk *w, int64_t *v, int64_t least)
 {
 	if (!w->in)
 		wire_put_int(w->out, *v);
-	else if ((*v = wire_int(w->in)) < least)
+	else if ((*v = wire_int(w->in)) < least) {
+		*v = least;
 		wire_fail(w->in);
+	}
 }
 
 void walk_real(struct walk *w, double *v)
@@ -258,7 +260,11 @@ void walk_column(struct walk *w, int64_t *v, size_t n, size_t stride, int64_t le
 		return;
 	}
 	wire_column(w->in, v, n, stride);
-	walk_check(w, ALL(i, n, at_stride(v, i, stride) >= least));
+	for (size_t i = 0; i < n; i++)
+		if (at_stride(v, i, stride) < least) {
+			memcpy((char *)v + i * stride, &least, sizeof(least));
+			wire_fail(w->in);
+		}
 }
 
 void *walk_rows(struct walk *w, void *v, size_t *n, size_t least, size_t size)

@@ -72,7 +72,8 @@ void wire_column(struct wire_in *w, int64_t *v, size_t n, size_t stride);
 
 /*
  * A walk over bytes that writes values, or reads them to where they are written from.  What was
- * read and is below `least`, or not below `limit`, makes the reader bad.
+ * read and is below `least`, or not below `limit`, makes the reader bad, and is `least` or 0 then:
+ * what goes on counting with it stays within its range.
  */
 struct walk {
 	struct wire_out *out; /* NULL: it reads */

@@ -69,6 +69,16 @@ static void trimming(void **state)
 		!is_space_or_tab('\0'));
 }
 
+static void rests(void **state)
+{
+	(void)state;
+	assert_true(span_is(span_from(SPAN("abc"), 0), "abc"));
+	assert_true(span_is(span_from(SPAN("abc"), 2), "c"));
+	assert_true(span_is(span_from(SPAN("abc"), 3), ""));
+	assert_true(span_is(span_from(SPAN("abc"), 4), ""));
+	assert_true(span_is(span_from(SPAN(""), 1), ""));
+}
+
 /* The slow and obvious way. */
 static size_t count_slowly(struct span a, const char *needle, size_t most)
 {
@@ -176,6 +186,7 @@ int main(void)
 		cmocka_unit_test(ratios),
 		cmocka_unit_test(letters),
 		cmocka_unit_test(trimming),
+		cmocka_unit_test(rests),
 		cmocka_unit_test(words_in_texts),
 		cmocka_unit_test(one_of_words),
 		cmocka_unit_test(meanings),

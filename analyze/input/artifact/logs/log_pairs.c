@@ -197,7 +197,7 @@ static unsigned take_remark(struct scan *s, const struct log_value *of, struct s
 		struct log_pair pair = { .of = key };
 
 		part = span_before(rest, ',');
-		rest = span_from(rest, MIN(part.n + 1, rest.n));
+		rest = span_from(rest, part.n + 1);
 		part = span_trim(part);
 		const char *end = part.p + part.n, *q = part.n ? part.p : NULL;
 		q = q && begins_number(s, q) ? log_value_number(q, end, &pair.value) : NULL;

@@ -22,7 +22,7 @@ static size_t split(struct span line, struct span cell[LOG_TABLE_CELLS], char by
 			return 0;
 		if (i || by != ' ')
 			cell[n++] = span_trim((struct span){ line.p, i });
-		line = span_from(line, i + (i < line.n));
+		line = span_from(line, i + 1);
 	}
 	return n;
 }

@@ -136,6 +136,28 @@ static void nothing_is_believed(void **state)
 	odd("\x02", 1, take_bool);
 }
 
+/* What is too small is the least there may be, for what goes on counting with it. */
+static void too_small(void **state)
+{
+	(void)state;
+	struct wire_in in;
+	struct walk w = { .in = &in };
+	SCOPED_ARENA mem = { 0 };
+	int64_t one = 7, column[3] = { 0 };
+
+	wire_open(&in, SPAN("\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01"), &mem); /* the least of all */
+	walk_int(&w, &one, 0);
+	assert_true(in.is_bad);
+	assert_int_equal(one, 0);
+
+	wire_open(&in, SPAN("\x04\x09\x08"), &mem); /* 2, -3, 1 */
+	walk_column(&w, column, 3, sizeof(column[0]), 1);
+	assert_true(in.is_bad);
+	assert_int_equal(column[0], 2);
+	assert_int_equal(column[1], 1);
+	assert_int_equal(column[2], 1);
+}
+
 /* ---- tables ---- */
 
 static const struct column columns[] = {
@@ -289,6 +311,7 @@ int main(void)
 		cmocka_unit_test(as_written),
 		cmocka_unit_test(there_and_back),
 		cmocka_unit_test(nothing_is_believed),
+		cmocka_unit_test(too_small),
 		cmocka_unit_test(tables),
 		cmocka_unit_test(cut_tables),
 	};
