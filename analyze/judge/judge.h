@@ -122,7 +122,7 @@ bool judge_is_shown(const struct judge_row *row, double whole);
 
 /*
  * Of n rows: most saved first; those that save alike, a tenth less than the first of them or
- * nearer, by effort.
+ * nearer, by effort, and what the host does before waiting behind it.
  */
 void judge_sort(const struct judge_row **row, size_t n);
 

@@ -19,7 +19,8 @@ static const double BLIND_MAX = 0.1;
 ORDER(by_saving, struct judge_row *const, compare3_down((*a)->saves, (*b)->saves), compare3(*a, *b))
 
 ORDER(by_effort, struct judge_row *const,
-	compare3(judge_doc((*a)->of)->effort, judge_doc((*b)->of)->effort), by_saving(a, b))
+	compare3(judge_doc((*a)->of)->effort, judge_doc((*b)->of)->effort),
+	compare3((*a)->of == JUDGE_SYNC, (*b)->of == JUDGE_SYNC), by_saving(a, b))
 
 void judge_sort(const struct judge_row **row, size_t n)
 {
@@ -133,19 +134,36 @@ static bool is_launching(enum judge_change c)
 	return c == JUDGE_HOST || c == JUDGE_GRAPH || c == JUDGE_FUSED;
 }
 
-/* That a call kept what the host did from being hidden comes before what else there is. */
-static void set_second(const struct judge *j, struct verdict *v, const struct judge_row *first)
+/* The best with another word than the run's. */
+static const struct judge_row *best_beside(const struct judge *j, const struct verdict *v,
+	const struct judge_row *first, unsigned parts)
 {
-	const struct judge_row *best = NULL, *sync = judge_row(j, JUDGE_SYNC);
-	bool is_behind = sync && (HOST_PARTS >> v->part & 1) && first->of != JUDGE_UNEVEN &&
-		is_alike(first, sync);
+	const struct judge_row *best = NULL;
 
 	for (EACH(const struct judge_row, row, j->row, j->n)) {
-		if (judge_part(j, row) != v->part && row->saves > (best ? best->saves : 0) &&
+		enum verdict_part part = judge_part(j, row);
+
+		if (part != v->part && (parts >> part & 1) &&
+			row->saves > (best ? best->saves : 0) &&
 			!(is_launching(first->of) && is_launching(row->of)))
 			best = row;
 	}
-	best = is_behind ? sync : best;
+	return best;
+}
+
+/* That a call kept what the host did from being hidden comes before what else there is; what the
+ * host did comes before waiting behind it, as the first word has it. */
+static void set_second(const struct judge *j, struct verdict *v, const struct judge_row *first)
+{
+	const struct judge_row *sync = judge_row(j, JUDGE_SYNC);
+	const struct judge_row *best = best_beside(j, v, first, ALL_PARTS);
+	const struct judge_row *host = best_beside(j, v, first, HOST_PARTS);
+
+	if (sync && (HOST_PARTS >> v->part & 1) && first->of != JUDGE_UNEVEN &&
+		is_alike(first, sync))
+		best = sync;
+	else if (best && best == sync && host && is_alike(best, host))
+		best = host;
 	v->second = NULL;
 	if (!best || (double)best->saves < SECOND_MIN * (double)first->saves)
 		return;

@@ -11,9 +11,7 @@ ids_explained() {
 }
 ids_made "$code" "$code/../cmd/load/inputs.c" "$code/../cmd/baseline/baseline_add.c" >made
 [ -s made ] || echo "none found: has the call changed?"
-while IFS= read -r id; do
-	"$TRACEQ" explain "$id" | grep -q "(note)$" || echo "$id is not explained"
-done <made
+"$TRACEQ" explain --format tsv | awk -F '\t' '$2 == "note" { print $1 }' | sort -u | comm -23 made - | sed 's/$/ is not explained/'
 ids_explained "$code" | comm -13 made -
 for answer in "$code"/answer/*/; do
 	ids_made "$answer" >own

@@ -12,7 +12,7 @@ places() { sed -E 's/at byte [0-9,]+(, line [0-9,]+)?/at byte N/'; }
 echo "== cut: what is there, and the note"
 "$FIXTURES" healthy --steps 4 >long.json
 for tool in zstd xz bzip2 lz4; do
-	$tool -c long.json >whole.$tool
+	$tool -c -1 long.json >whole.$tool
 	head -c $(($(stat -c %s whole.$tool) * 9 / 10)) whole.$tool >cut.$tool
 	"$TRACEQ" top -n 1 cut.$tool 2>&1 >out | places
 	head -n 1 out | cut -d' ' -f1-5

@@ -1,0 +1,335 @@
+#!/usr/bin/env python3
+"""What a run is bound by, against runs whose cause is known because it was put there.
+
+A small job of one thread and one GPU is carried out, call by call: streams work in order, a pageable copy and a
+synchronizing call wait, collectives have a stream of their own.  Each run has one thing wrong, or two, with and
+without an .item() at the end of a step.  What it costs is known by carrying the job out again without it.
+
+  the word      `diagnose` calls the run as an expert does, who knows the cause
+  the change    the change that names the run is the one that takes the cause away
+  the figure    no change of `diagnose` saves more than carrying it out says, and the first saves as much (NEAR of a step)
+"""
+import contextlib
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+TRACEQ = os.environ["TRACEQ"]
+STEPS = 14
+NEAR = 0.03
+LAUNCH, OP, COPY_CALL = 5, 12, 4  # us of a launch, of an op before its launch, of the call of a copy
+
+FUNCTION, REGION = "python_function", "user_annotation"
+LOADER = "enumerate(DataLoader)#_MultiProcessingDataLoaderIter.__next__"
+
+
+class Job:
+    """The host's clock, the ends of the streams, the events; all in us.  `change` says what is different."""
+
+    def __init__(self, change=None):
+        self.change, self.t, self.end, self.events, self.number = change or {}, 1000.0, {}, [], 0
+
+    def add(self, cat, name, start, end, stream=None, **args):
+        on_device = stream is not None
+        self.events.append({"ph": "X", "cat": cat, "name": name, "pid": 0 if on_device else 100,
+                            "tid": stream if on_device else 100, "ts": round(start, 3), "dur": round(end - start, 3),
+                            "args": {**({"device": 0, "stream": stream} if on_device else {}), **args}})
+
+    @contextlib.contextmanager
+    def within(self, cat, name):
+        start = self.t
+        yield
+        self.add(cat, name, start, self.t)
+
+    def host(self, us, cat=None, name=None, what="host"):
+        """The host is busy for so long, with something that is recorded if it has a name."""
+        us *= self.change.get(what, 1)
+        if us and name:
+            self.add(cat, name, self.t, self.t + us)
+        self.t += us
+
+    def put(self, cat, name, us, stream, after=0.0, **args):
+        start = max(self.t + 1, self.end.get(stream, 0), after)
+        self.end[stream] = start + us
+        self.add(cat, name, start, start + us, stream, correlation=self.number, **args)
+        return start + us
+
+    def call(self, name, us, wait=None):
+        self.number += 1
+        start = self.t
+        self.t += us
+        if wait:
+            self.t = max(self.t, wait())
+        self.add("cuda_runtime", name, start, self.t, correlation=self.number)
+
+    def kernel(self, name, us, op="aten::mm", host=OP, stream=7, what=None):
+        us *= self.change.get("kernel", 1) * self.change.get(what, 1)
+        if us <= 0:
+            return
+        with self.within("cpu_op", op):
+            self.t += host * self.change.get("ops", 1)
+            self.call("cudaLaunchKernel", LAUNCH)
+            self.put("kernel", name, us, stream, grid=[256, 1, 1], block=[256, 1, 1])
+
+    def copy(self, us, pageable=True, stream=7):
+        us *= self.change.get("copy", 1)
+        if us <= 0:
+            return
+        with self.within("cpu_op", "aten::copy_"):
+            self.t += OP
+            kind = "Memcpy HtoD (Pageable -> Device)" if pageable else "Memcpy HtoD (Pinned -> Device)"
+            waits = pageable and self.change.get("sync", 1) != 0
+            self.call("cudaMemcpyAsync", COPY_CALL)
+            done = self.put("gpu_memcpy", kind, us, stream, bytes=int(us * 12000))
+            if waits:  # the call returns when the copy has ended
+                self.events[-2]["dur"], self.t = round(done - self.events[-2]["ts"], 3), done
+
+    def item(self):
+        if self.change.get("sync", 1) == 0:
+            return
+        with self.within("cpu_op", "aten::item"), self.within("cpu_op", "aten::_local_scalar_dense"):
+            self.t += 3
+            self.call("cudaMemcpyAsync", COPY_CALL)
+            self.put("gpu_memcpy", "Memcpy DtoH (Device -> Pageable)", 1.5, 7, bytes=4)
+            self.call("cudaStreamSynchronize", 2, lambda: self.end[7])
+            self.t += 2
+
+    def collective(self, us):
+        """It begins when what was launched before has ended; what is launched later waits for it."""
+        us *= self.change.get("comm", 1)
+        if us <= 0:
+            return
+        with self.within("cpu_op", "c10d::allreduce_"):
+            self.t += OP
+            self.call("cudaLaunchKernel", LAUNCH)
+            done = self.put("kernel", "ncclDevKernel_AllReduce_Sum_bf16_RING_LL(ncclDevKernelArgsStorage<4096ul>)", us, 20,
+                            after=self.end.get(7, 0), grid=[24, 1, 1], block=[512, 1, 1])
+        if not self.change.get("hidden"):
+            self.end[7] = max(self.end.get(7, 0), done)
+
+    def trace(self):
+        head = [{"ph": "M", "name": "process_name", "pid": p, "tid": 0, "args": {"name": n}} for p, n in ((100, "python"), (0, "GPU"))]
+        return {"schemaVersion": 1, "deviceProperties": [{"id": 0, "name": "NVIDIA H100 80GB HBM3"}],
+                "traceEvents": head + self.events}
+
+
+GEMM = "sm90_xmma_gemm_bf16bf16_bf16f32_f32_tn_n_tilesize128x128x64_warpgroupsize1x1x1_execute_segment_k_off_kernel__5x_cublas"
+NORM = "void at::native::(anonymous namespace)::vectorized_layer_norm_kernel<c10::BFloat16, float>(int, float, float const*)"
+ADD = ("void at::native::vectorized_elementwise_kernel<4, at::native::CUDAFunctor_add<c10::BFloat16>, "
+       "at::detail::Array<char*, 3> >(int, at::native::CUDAFunctor_add<c10::BFloat16>, at::detail::Array<char*, 3>)")
+CAST = ("void at::native::unrolled_elementwise_kernel<at::native::direct_copy_kernel_cuda(at::TensorIteratorBase&)"
+        "::{lambda()#3}::operator()() const::{lambda()#7}::operator()() const::{lambda(float)#1}, at::detail::Array<char*, 2>, "
+        "TrivialOffsetCalculator<1, unsigned int>, TrivialOffsetCalculator<1, unsigned int>, "
+        "at::native::memory::LoadWithCast<1>, at::native::memory::StoreWithCast<1> >(int)")
+
+
+def compute(j, n=32, us=250):
+    for i in range(n):
+        j.kernel(NORM if i % 8 == 7 else GEMM, us, "aten::layer_norm" if i % 8 == 7 else "aten::mm")
+
+
+def busy(what, us, cat, name):
+    """The host does something for so long at the start of each step."""
+    def body(j, step):
+        j.host(us, cat, name, what)
+        compute(j)
+    return body
+
+
+def every(k, what, us, cat, name):
+    def body(j, step):
+        if step % k == k // 2:
+            j.host(us, cat, name, what)
+        compute(j)
+    return body
+
+
+def small_kernels(j, step):
+    for i in range(300):
+        j.kernel(GEMM if i % 2 else NORM, 4, "aten::mm" if i % 2 else "aten::layer_norm", host=9)
+
+
+def slow_ops(j, step):
+    """Twelve operators that take long on the host, a kernel each."""
+    for _ in range(12):
+        j.host(900, "cpu_op", "aten::unique_dim", "ops")
+        j.kernel(GEMM, 250)
+
+
+def many_items(j, step):
+    for _ in range(24):
+        j.kernel(GEMM, 200)
+        j.item()
+        j.host(120, "cpu_op", "aten::index", "ops")
+
+
+def blocking_copies(j, step):
+    for _ in range(4):
+        j.copy(2500)
+        compute(j, 6)
+
+
+def copies_in_line(j, step):
+    for _ in range(4):
+        j.copy(2500, pageable=False)
+        compute(j, 6)
+
+
+def exposed_collectives(j, step):
+    for _ in range(8):
+        compute(j, 4)
+        j.collective(900)
+
+
+def hidden_collectives(j, step):
+    for _ in range(8):
+        compute(j, 4)
+        us = 300 * j.change.get("comm", 1)
+        if us > 0:
+            j.call("cudaLaunchKernel", LAUNCH)
+            j.put("kernel", "ncclDevKernel_AllReduce_Sum_bf16_RING_LL(ncclDevKernelArgsStorage<4096ul>)", us, 20)
+
+
+def allocations(j, step):
+    for _ in range(4):
+        with j.within("cpu_op", "aten::empty"):
+            us = 1800 * j.change.get("allocator", 1)
+            if us:
+                j.call("cudaMalloc", us)
+        compute(j, 6)
+
+
+def casts(j, step):
+    for _ in range(16):
+        with j.within("cpu_op", "aten::to"), j.within("cpu_op", "aten::_to_copy"):
+            j.kernel(CAST, 220, "aten::copy_", what="cast")
+        j.kernel(GEMM, 250)
+
+
+def elementwise(j, step):
+    compute(j, 8)
+    for _ in range(40):
+        j.kernel(ADD, 150, "aten::add", what="fused")
+
+
+def loader_and_copies(j, step):
+    j.host(9000, REGION, LOADER, "loader")
+    j.copy(5000)
+    compute(j, 24)
+
+
+# name: what a step does; the words an expert has for it without and with an .item() at its end (a second in brackets,
+# '-': none); the change that names the run; what takes its cause away in carrying it out.
+CASES = {
+    "nothing": (lambda j, s: compute(j, 40), "healthy", "healthy", None, None),
+    "loader": (busy("loader", 16000, REGION, LOADER), "dataloader-bound (-)", "dataloader-bound (-)", "dataloader=0", {"loader": 0}),
+    # The loader alone is not longer than the GPU's work by much: the .item() is what keeps it from being hidden.
+    "loader, a little": (busy("loader", 9500, REGION, LOADER), "dataloader-bound (-)", "dataloader-bound (sync-bound)",
+                         "dataloader=0", {"loader": 0}),
+    "loader, behind": (busy("loader", 5000, REGION, LOADER), "healthy", "dataloader-bound (sync-bound)", "dataloader=0", {"loader": 0}),
+    "loader, in Python": (busy("loader", 14000, FUNCTION, "torch/utils/data/dataloader.py(701): __next__"),
+                          "dataloader-bound (-)", "dataloader-bound (sync-bound)", "dataloader=0", {"loader": 0}),
+    "small kernels": (small_kernels, "launch-bound (-)", "launch-bound (-)", "launch=graph", None),
+    "slow operators": (slow_ops, "host-bound (-)", "host-bound (-)", "host=0.5", {"ops": 0.5}),
+    "items": (many_items, "sync-bound", "sync-bound", "sync=0", None),
+    "blocking copies": (blocking_copies, "copy-bound (-)", "copy-bound (-)", "copy=0", {"copy": 0}),
+    "copies in line": (copies_in_line, "copy-bound (-)", "copy-bound (-)", "copy=0", {"copy": 0}),
+    "collectives": (exposed_collectives, "comm-bound (compute-bound)", "comm-bound (compute-bound)", "comm=hidden", {"hidden": True}),
+    "collectives beside": (hidden_collectives, "healthy", "healthy", None, None),
+    "allocator": (allocations, "malloc-bound (-)", "malloc-bound", "allocator=0", {"allocator": 0}),
+    "checkpoints": (busy("save", 15000, REGION, "save_checkpoint"), "host-bound (-)", "host-bound (-)", "checkpoint=0", {"save": 0}),
+    "logging": (busy("log", 13000, FUNCTION, "<built-in function print>"), "host-bound (-)", "host-bound (sync-bound)", "logging=0",
+                {"log": 0}),
+    "logging, behind": (busy("log", 6000, FUNCTION, "<built-in function print>"), "healthy", "host-bound (sync-bound)", "logging=0",
+                        {"log": 0}),
+    "garbage": (busy("gc", 14000, FUNCTION, "<built-in function collect>"), "host-bound (-)", "host-bound (sync-bound)", "gc=0",
+                {"gc": 0}),
+    "a function": (busy("py", 15000, FUNCTION, "data/tokens.py(88): encode_batch"), "host-bound (-)", "host-bound (-)",
+                   "python:^\\Qdata/tokens.py(88): encode_batch\\E$=0", {"py": 0}),
+    "checkpoint, every fourth step": (every(4, "save", 40000, REGION, "save_checkpoint"), "uneven-steps", "uneven-steps", None, None),
+    "casts": (casts, "cast-bound (compute-bound)", "cast-bound (compute-bound)", "family:casts=0", {"cast": 0}),
+    # Of kernels alone, on a GPU that is never idle: a finding, and no word.
+    "elementwise chains": (elementwise, "healthy", "healthy", "kernel=fused", None),
+    # The copy waits for the step before, so that less loading saves less; what the host did is the second, not the waiting.
+    "loader and copies": (loader_and_copies, "copy-bound (dataloader-bound)", "dataloader-bound (sync-bound)", None, None),
+}
+# What each change of the answer is in carrying it out.
+CARRIED = {"dataloader=0": {"loader": 0}, "copy=0": {"copy": 0}, "comm=0": {"comm": 0}, "allocator=0": {"allocator": 0},
+           "kernel=0.5": {"kernel": 0.5, "comm": 1}, "checkpoint=0": {"save": 0}, "logging=0": {"log": 0}, "gc=0": {"gc": 0},
+           "sync=0": {"sync": 0}, "family:casts=0": {"cast": 0}}
+
+checked = 0
+failures = []
+
+
+def expect(where, what, holds):
+    global checked
+    checked += 1
+    if not holds:
+        failures.append(f"{where}: {what}")
+
+
+def carry_out(body, has_item, change=None):
+    """The job, and how long its usual step is: between the ends of what the device does in two steps that follow."""
+    j, ends = Job(change), []
+    for step in range(STEPS):
+        with j.within(REGION, f"ProfilerStep#{step + 1}"):
+            body(j, step)
+            if has_item:
+                j.item()
+        ends.append(max(j.end.get(7, 0), j.t if has_item and not change else 0))
+    j.call("cudaDeviceSynchronize", 5, lambda: max(j.end.values()))
+    return j, (ends[-2] - ends[1]) / (STEPS - 3)
+
+
+def diagnose(j, folder):
+    path = os.path.join(folder, "trace.json")
+    with open(path, "w") as out:
+        json.dump(j.trace(), out)
+    done = subprocess.run([TRACEQ, "diagnose", path, "--json", "-q"], capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0, done.stderr
+    return {t["id"]: t["rows"] for t in json.loads(done.stdout)["tables"]}
+
+
+def check(name, has_item, folder):
+    body, without, with_item, change, cure = CASES[name]
+    words = with_item if has_item else without
+    where = name + (", with .item()" if has_item else "")
+    j, step = carry_out(body, has_item)
+    answer = diagnose(j, folder)
+    verdict, changes = answer["verdict"][0], answer["changes"]
+    word, _, second = words.rstrip(")").partition(" (")
+    expect(where, f"is {verdict['verdict']} ({verdict['why']}), not {words}", verdict["verdict"] == word)
+    if second:
+        expect(where, f"{verdict['second']} comes second, not {second}", (verdict["second"] or "-") == second)
+    said = {row["scenario"]: row["saves_ratio"] for row in changes}
+    first = changes[0]["scenario"] if changes else None
+    if os.environ.get("V"):
+        print(f"{where}: {verdict['verdict']}, {verdict['second']}: {verdict['why']}; {said}")
+    if change and word != "healthy" or change and not cure:
+        expect(where, f"first is {first} ({said}), not {change}", first == change)
+    if cure:
+        truth = 1 - carry_out(body, has_item, cure)[1] / step
+        expect(where, f"{change} saves {said.get(change)}, not {truth:.3f}", abs(said.get(change, 0) - truth) <= NEAR)
+    for scenario, saves in said.items():
+        if scenario in CARRIED and verdict["verdict"] != "uneven-steps":  # those are judged on the usual steps
+            truth = 1 - carry_out(body, has_item, CARRIED[scenario])[1] / step
+            expect(where, f"{scenario} saves {saves:.3f}, in truth {truth:.3f}", saves <= truth + NEAR)
+
+
+def main():
+    with tempfile.TemporaryDirectory() as folder:
+        for name in CASES:
+            if len(sys.argv) == 1 or any(word in name for word in sys.argv[1:]):
+                for has_item in (False, True):
+                    check(name, has_item, folder)
+    for failure in failures:
+        print(failure)
+    print(f"{checked - len(failures)} passed, {len(failures)} failed")
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
