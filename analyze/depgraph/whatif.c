@@ -191,8 +191,8 @@ static nsec host_lag(const struct plan *p, uint32_t node)
 
 /* ---- edges ---- */
 
-/* Whether a node does not wait for another, under the scenario: nothing does, or it is in what is
- * not done. */
+/* Whether a node does not wait for another, under the scenario: no call does, but those that free
+ * memory, or it is in what is not done. */
 static bool is_free(const struct plan *p, const struct depend_node *n, enum edge e)
 {
 	if (n->point != POINT_RETURN || e == EDGE_PREV || n->from[EDGE_PREV] == NO_NODE ||
@@ -201,9 +201,10 @@ static bool is_free(const struct plan *p, const struct depend_node *n, enum edge
 	uint8_t around = p->lags->host->around[n->host];
 	if (is_word(around) && p->group[around] == 0)
 		return true;
-	return ANY(i, p->s->n,
-		p->s->change[i].kind == CHANGE_SYNC && is_without(&p->s->change[i]) &&
-			is_about(&p->s->change[i], p->d->run->events.name[n->row]));
+	return around != GROUP_ALLOCATOR &&
+		ANY(i, p->s->n,
+			p->s->change[i].kind == CHANGE_SYNC && is_without(&p->s->change[i]) &&
+				is_about(&p->s->change[i], p->d->run->events.name[n->row]));
 }
 
 /* Whether it is a collective that holds up nothing but collectives. */

@@ -16,22 +16,22 @@
 #include "base/base.h"
 
 /* X(NAME, word, what it is about) */
-#define CHANGES(X)                                                                                \
-	X(KERNEL, "kernel", "kernels that are no collectives, and sets")                          \
-	X(FAMILY, "family", "kernels of a family: 'family:matmul=0.5'")                           \
-	X(COMM, "comm", "collectives; hidden: others do not wait for them")                       \
-	X(COPY, "copy", "copies")                                                                 \
-	X(OP, "op", "CPU time of operators, with all they call")                                  \
-	X(HOST, "host", "calls and regions with all they call; unnamed: what no other kind has")  \
-	X(LAUNCH, "launch", "calls that launch work, and the delay from their start to the work") \
-	X(SYNC, "sync", "calls that wait for a device: 0 = they do not wait")                     \
-	X(DATA, "dataloader", "time in the data loader")                                          \
-	X(ALLOCATOR, "allocator", "CPU time in which memory is allocated or freed")               \
-	X(CHECKPOINT, "checkpoint", "CPU time in which a checkpoint is written or read")          \
-	X(LOGGING, "logging", "CPU time in which something is logged")                            \
-	X(GC, "gc", "CPU time in which Python collects garbage")                                  \
-	X(PYTHON, "python", "CPU time in Python functions themselves, in no operator or call")    \
-	X(STARTUP, "startup", "calls in which a context is made, a module loaded, code compiled") \
+#define CHANGES(X)                                                                                 \
+	X(KERNEL, "kernel", "kernels that are no collectives, and sets")                           \
+	X(FAMILY, "family", "kernels of a family: 'family:matmul=0.5'")                            \
+	X(COMM, "comm", "collectives; hidden: others do not wait for them")                        \
+	X(COPY, "copy", "copies")                                                                  \
+	X(OP, "op", "CPU time of operators, with all they call")                                   \
+	X(HOST, "host", "calls and regions with all they call; unnamed: what no other kind has")   \
+	X(LAUNCH, "launch", "calls that launch work, and the delay from their start to the work")  \
+	X(SYNC, "sync", "calls that wait for a device, but the allocator's: 0 = they do not wait") \
+	X(DATA, "dataloader", "time in the data loader")                                           \
+	X(ALLOCATOR, "allocator", "CPU time in which memory is allocated or freed")                \
+	X(CHECKPOINT, "checkpoint", "CPU time in which a checkpoint is written or read")           \
+	X(LOGGING, "logging", "CPU time in which something is logged")                             \
+	X(GC, "gc", "CPU time in which Python collects garbage")                                   \
+	X(PYTHON, "python", "CPU time in Python functions themselves, in no operator or call")     \
+	X(STARTUP, "startup", "calls in which a context is made, a module loaded, code compiled")  \
 	X(GAP, "gap", "between pieces of work, by the name of the later one")
 
 enum change_kind {
