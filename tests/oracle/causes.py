@@ -96,7 +96,7 @@ class Job:
             self.call("cudaStreamSynchronize", 2, lambda: self.end[7])
             self.t += 2
 
-    def collective(self, us):
+    def collective(self, us, **args):
         """It begins when what was launched before has ended; what is launched later waits for it."""
         us *= self.change.get("comm", 1)
         if us <= 0:
@@ -105,7 +105,7 @@ class Job:
             self.t += OP
             self.call("cudaLaunchKernel", LAUNCH)
             done = self.put("kernel", "ncclDevKernel_AllReduce_Sum_bf16_RING_LL(ncclDevKernelArgsStorage<4096ul>)", us, 20,
-                            after=self.end.get(7, 0), grid=[24, 1, 1], block=[512, 1, 1])
+                            after=self.end.get(7, 0), grid=[24, 1, 1], block=[512, 1, 1], **args)
         if not self.change.get("hidden"):
             self.end[7] = max(self.end.get(7, 0), done)
 
@@ -330,12 +330,32 @@ def check(name, has_item, folder):
             expect(where, f"{scenario} saves {saves:.3f}, in truth {truth:.3f}", saves <= truth + NEAR)
 
 
+def check_links(folder, share):
+    """Collectives of 256 MiB in eight ranks at a share of what NVLink 4 carries in a direction, 450 GB/s; on the bus an
+    all-reduce moves each byte 2 x 7 / 8 times."""
+    us = (256 << 20) * 2 * 7 / 8 / (share * 450e9) * 1e6
+
+    def body(j, step):
+        for _ in range(8):
+            compute(j, 4)
+            j.collective(us, **{"Collective name": "allreduce", "dtype": "BFloat16", "In msg nelems": 128 << 20,
+                                "Out msg nelems": 128 << 20, "Group size": 8, "Process Group Ranks": "[0, 1, 2, 3, 4, 5, 6, 7]"})
+
+    answer = diagnose(carry_out(body, False)[0], folder)
+    finding = next(row for row in answer["findings"] if row["rule"] == "G13")
+    is_said = "at the peak of the links" in finding["finding"]
+    expect(f"collectives at {share:.0%} of the links", finding, is_said == (share > 0.8) and
+           ("fewer bytes" in (finding["action"] or "")) == is_said)
+
+
 def main():
     with tempfile.TemporaryDirectory() as folder:
         for name in CASES:
             if len(sys.argv) == 1 or any(word in name for word in sys.argv[1:]):
                 for has_item in (False, True):
                     check(name, has_item, folder)
+        for share in (0.5, 0.7, 0.9, 1.0):
+            check_links(folder, share)
     for failure in failures:
         print(failure)
     print(f"{checked - len(failures)} passed, {len(failures)} failed")
