@@ -42,11 +42,20 @@ static bool is_step_time(const struct series *s)
 		(s->n < RISING && s->last.y - s->min < s->min * (double)(s->n - 1) / 2);
 }
 
+/* "450 sec" without a name, which rises all the time. */
+static bool is_elapsed(const struct series *s)
+{
+	return s->point && s->n > 1 && measure_infos[measure_of_unit(s->name)].base == UNIT_NS &&
+		ALL(i, (size_t)s->n - 1, s->point[i + 1].y > s->point[i].y);
+}
+
 void log_figures_close(struct log_figures *g)
 {
 	for (size_t i = 0; i < LOG_STAGES; i++) {
 		if (g->stage[i]) {
 			unstage(g->stage[i]);
+			if (is_elapsed(g->stage[i]->series))
+				g->stage[i]->series->name = SPAN("elapsed");
 			if (!g->rank[0].place.is_by_epoch && is_step_time(g->stage[i]->series))
 				g->stage[i]->series->name = SPAN("step_time");
 		}

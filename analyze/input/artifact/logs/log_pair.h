@@ -1,10 +1,11 @@
 /* A name with its number, and those of a line. */
 #pragma once
 
+#include "analyze/input/artifact/logs/log_value.h"
 #include "analyze/trace/unit_of_measure.h"
 #include "base/base.h"
 
-enum { LOG_PAIRS = 64 };
+enum { LOG_PAIRS = 64, LOG_KEY_MAX = 64 };
 
 struct log_pair {
 	struct span key; /* as it is written; of a counter without a name "step", and in no line */
@@ -12,7 +13,7 @@ struct log_pair {
 	const char *at;  /* where its number is */
 	double value;    /* as written */
 	double scale;    /* what its suffix makes of it; 0 is 1 */
-	double total;    /* of "10/500"; 0: it is not said */
+	double total;    /* of "10/500", "8.1s/100 iters"; 0: it is not said */
 	enum measure measure;
 	int nth;        /* of a list, from 1; 0: of none */
 	bool is_share;  /* the percentage of the remark behind the key's number */
@@ -29,3 +30,15 @@ struct log_pairs {
 	size_t nremarks; /* numbers in remarks behind figures: "0.52 (0.53)" */
 	bool has_rest;   /* there is more than pairs */
 };
+
+/* What counters without a name are called. */
+extern const struct span log_step_name;
+
+/* Left out where there is no room. */
+void log_pairs_add(struct log_pairs *to, const struct log_pair *pair);
+
+/* The value, its unit, else the one in the key, else the usual; key and place are the caller's. */
+void log_pair_fill(struct log_pair *pair, const struct log_value *v, enum measure usual);
+
+/* A counter; the key is empty where it has no name. */
+void log_pairs_count(struct log_pairs *to, struct span key, const char *at, double n, double total);

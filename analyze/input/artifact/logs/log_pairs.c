@@ -1,13 +1,14 @@
 /* One pass over the text, item by item. */
 #include "analyze/input/artifact/logs/log_pairs.h"
 
+#include "analyze/input/artifact/logs/log_behind.h"
 #include "analyze/input/artifact/logs/log_sizes.h"
 #include "analyze/input/artifact/logs/log_value.h"
 #include "analyze/input/artifact/logs/log_words.h"
 #include "analyze/trace/figure.h"
 #include "base/ascii.h"
 
-enum { KEY_MAX = 64, BARE_WORDS = 3 };
+enum { BARE_WORDS = 3 };
 
 struct scan {
 	const char *p, *end, *begin;
@@ -49,25 +50,12 @@ static bool is_place(const struct log_pair *p)
 
 static void add(struct scan *s, const struct log_pair *pair)
 {
-	if (s->to->n < LOG_PAIRS) {
-		s->to->v[s->to->n++] = *pair;
-		s->to->nsigned += pair->is_signed;
-	}
+	log_pairs_add(s->to, pair);
 }
 
 static void fill(struct scan *s, struct log_pair *pair, const struct log_value *v)
 {
-	pair->value = v->number;
-	pair->scale = v->scale;
-	pair->is_fixed = v->is_clock;
-	pair->measure = v->measure != MEASURE_NONE ? v->measure : s->measure;
-	struct span key, unit;
-	if (!span_bracketed(pair->key, '(', &key, &unit))
-		return;
-	if (pair->measure == MEASURE_NONE) /* "elapsed time (ms)" */
-		pair->measure = measure_of_unit(unit);
-	if (pair->measure != MEASURE_NONE)
-		pair->key = key;
+	log_pair_fill(pair, v, s->measure);
 }
 
 /* "/  500000" and " of 500" behind a number. */
@@ -84,22 +72,11 @@ static const char *take_total(const struct scan *s, const char *p, double *total
 	if (is_end(s, q) || !is_digit(*q))
 		return p;
 	q = log_value_number(q, s->end, total);
-	return q ? q : p;
+	bool is_date = q && s->end - q > 1 && *q == '/' && is_digit(q[1]);
+	return q && !is_date ? q : p;
 }
 
 /* ---- counters, which may stand in brackets ---- */
-
-static const struct span step_name = { "step", 4 };
-
-static void add_count(struct scan *s, struct span key, const char *at, double n, double total)
-{
-	struct log_pair pair = { .key = key, .at = at, .value = n, .total = total };
-
-	pair.is_unnamed = key.n == 0;
-	if (pair.is_unnamed)
-		pair.key = step_name;
-	add(s, &pair);
-}
 
 /* "[10/100]", "[ 10/100 ( 10%)]", "[3]" of a key that counts, "[1, 2000]" of none: true, and s->p
  * behind it.  `key` is empty where there is none. */
@@ -128,10 +105,10 @@ static bool take_bracket(struct scan *s, struct span key)
 	struct log_pair *before = newest(s);
 	if (key.n == 0 && before && !before->is_signed && before->value == floor(before->value))
 		before->is_epoch = before->is_epoch || !log_word_is_step(before->key);
-	add_count(s, key, at, n, total);
+	log_pairs_count(s->to, key, at, n, total);
 	if (second) {
 		newest(s)->is_epoch = true;
-		add_count(s, key, second, step, 0);
+		log_pairs_count(s->to, key, second, step, 0);
 	}
 	s->p = q + 1 + (q + 1 < s->end && q[1] == ':');
 	return true;
@@ -186,6 +163,12 @@ static const char *inside(const struct scan *s, const char *p)
 										       : p;
 }
 
+/* "z" behind a number to `end`: how many standard deviations it is off. */
+static bool is_score(const char *p, const char *end)
+{
+	return span_in((struct span){ p, (size_t)(end - p) }, "z|sigma");
+}
+
 /* "(12.5 ms per token, 80 tokens per second)" behind a figure: how many of its numbers say what
  * they are, and become figures. */
 static unsigned take_remark(struct scan *s, const struct log_value *of, struct span key)
@@ -195,6 +178,7 @@ static unsigned take_remark(struct scan *s, const struct log_value *of, struct s
 
 	while (rest.n) {
 		struct log_pair pair = { .of = key };
+		struct log_value per = { .scale = 1 };
 
 		part = span_before(rest, ',');
 		rest = span_from(rest, part.n + 1);
@@ -202,6 +186,15 @@ static unsigned take_remark(struct scan *s, const struct log_value *of, struct s
 		const char *end = part.p + part.n, *q = part.n ? part.p : NULL;
 		q = q && begins_number(s, q) ? log_value_number(q, end, &pair.value) : NULL;
 		pair.at = part.p;
+		if (q && q < end && (log_value_per(&per, q, end) == end || is_score(q, end))) {
+			pair.key = per.per > 0 ? per.unit : (struct span){ q, (size_t)(end - q) };
+			pair.scale = per.per > 0 ? per.scale : 1;
+			pair.measure = per.measure;
+			pair.total = per.per;
+			add(s, &pair);
+			n++;
+			continue;
+		}
 		pair.key = q ? span_trim((struct span){ q, (size_t)(end - q) }) : SPAN("");
 		pair.measure = measure_of_key(pair.key);
 		if (log_word_is_step(key) &&
@@ -220,7 +213,45 @@ static unsigned take_remark(struct scan *s, const struct log_value *of, struct s
 		add(s, &pair);
 		n++;
 	}
-	return n;
+	return MIN(n, of->nremarks);
+}
+
+/*
+ * "853/170/68", "5705/5123 tok/s" at p: several values of one name, in the unit of the last.  Two
+ * are so only of a rate or a time; "10/80GB" is one of a total.  What is behind them, or NULL.
+ */
+static const char *take_slashed(struct scan *s, const char *p, const struct log_pair *of)
+{
+	enum { MOST = 8, LIST = 3 };
+	const char *at[MOST], *q = p;
+	double number[MOST];
+	struct log_value v;
+	size_t n = 0;
+
+	do {
+		at[n] = q;
+		q = log_value_number(q, s->end, &number[n++]);
+	} while (q && n < MOST && s->end - q > 1 && *q == '/' && is_digit(*++q));
+	if (n < 2 || !(q = log_value(&v, at[n - 1], s->end, of->key)) || !log_is_over(q, s->end))
+		return NULL;
+	bool is_rate = memchr(v.unit.p, '/', v.unit.n) || v.measure == MEASURE_PER_S ||
+		(v.unit.n && measure_infos[v.measure].base == UNIT_NS);
+	bool is_list = is_rate || (of->key.n && n >= LIST);
+	if (v.is_clock || (!is_list && (v.unit.n == 0 || of->key.n == 0)) ||
+		span_in_nocase(of->key, "date|version"))
+		return NULL;
+	for (size_t i = 0; i < (is_list ? n : 1); i++) {
+		struct log_pair pair = *of;
+
+		pair.at = at[i];
+		pair.key = pair.key.n ? pair.key : v.unit;
+		pair.nth = is_list ? (int)i + 1 : 0;
+		pair.total = is_list ? 0 : number[1];
+		fill(s, &pair, &v);
+		pair.value = number[i];
+		add(s, &pair);
+	}
+	return q;
 }
 
 /* The value at p of the key: true, and s->p behind it, when it is a figure. */
@@ -230,7 +261,7 @@ static bool take_value(struct scan *s, const char *p, struct log_pair *pair)
 	struct log_value v;
 	const char *q;
 
-	if (pair->key.n == 0 || pair->key.n > KEY_MAX || is_end(s, p) || is_source(pair->key))
+	if (pair->key.n == 0 || pair->key.n > LOG_KEY_MAX || is_end(s, p) || is_source(pair->key))
 		return false;
 	p = *p == 'n' || *p == 't' ? inside(s, p) : p;
 	if (*p == '[' && is_count) {
@@ -250,7 +281,14 @@ static bool take_value(struct scan *s, const char *p, struct log_pair *pair)
 		s->p = q ? q : s->p;
 		return q != NULL;
 	}
-	if (!begins_number(s, p) || !(q = log_value(&v, p, s->end, pair->key)))
+	if (!begins_number(s, p))
+		return false;
+	q = is_count ? NULL : take_slashed(s, p, pair);
+	if (q) {
+		s->p = q;
+		return true;
+	}
+	if (!(q = log_value(&v, p, s->end, pair->key)))
 		return false;
 	pair->at = p;
 	fill(s, pair, &v);
@@ -334,21 +372,21 @@ static bool take_bare(
 	return false;
 }
 
-/* "| 45.6% bf16 MFU |", "| 12.5 ms |": the name of a number at `at`, with q behind it; empty: there
+/* "| 45.6% bf16 MFU |", "; 12.5 ms;": the name of a number at `at`, with q behind it; empty: there
  * is none. */
 static struct span name_behind(
 	const struct scan *s, const char *at, const char *q, const struct log_value *v)
 {
-	const char *bar = memchr(q, '|', (size_t)(s->end - q));
-	struct span words = span_trim((struct span){ q, (size_t)((bar ? bar : s->end) - q) });
-
 	while (at > s->begin && is_space_or_tab(at[-1]))
 		at--;
-	if (at == s->begin || at[-1] != '|' || !s->to->n || !is_place(&s->to->v[0]))
+	if (at == s->begin || !strchr("|;,", at[-1]) || !s->to->n || !is_place(&s->to->v[0]))
 		return SPAN("");
+	const char *bar = memchr(q, at[-1], (size_t)(s->end - q));
+	struct span words = span_trim((struct span){ q, (size_t)((bar ? bar : s->end) - q) });
+
 	if (words.n == 0)
 		return v->unit;
-	return words.n <= KEY_MAX && is_letter(words.p[0]) &&
+	return words.n <= LOG_KEY_MAX && is_letter(words.p[0]) &&
 			ALL(i, words.n, is_key(words.p[i]) || words.p[i] == ' ')
 		? words
 		: SPAN("");
@@ -367,7 +405,12 @@ static bool take_number(struct scan *s)
 	if (q && take_total(s, q, &total) > q && total >= n &&
 		(!before || before->is_epoch || log_word_is_epoch(before->key))) {
 		s->p = take_total(s, q, &total);
-		add_count(s, SPAN(""), at, n, total);
+		log_pairs_count(s->to, SPAN(""), at, n, total);
+		return true;
+	}
+	const char *list = q ? take_slashed(s, at, &pair) : NULL;
+	if (list) {
+		s->p = list;
 		return true;
 	}
 	q = q ? log_value(&v, at, s->end, SPAN("")) : NULL;
@@ -393,7 +436,7 @@ static bool take_number(struct scan *s)
 				v.nremarks - take_remark(s, &v, before ? before->key : SPAN(""));
 			return false;
 		} else {
-			pair.key = step_name; /* "(after 3 iterations)" */
+			pair.key = log_step_name; /* "(after 3 iterations)" */
 			pair.is_unnamed = true;
 		}
 		add(s, &pair);
@@ -496,53 +539,6 @@ static bool take_item(struct scan *s)
 	return false;
 }
 
-/* "1 93.44 s run, 11.89 loss": a step, and names behind their numbers; nothing else in the line. */
-static void find_behind(struct log_pairs *to, struct span text)
-{
-	const char *end = text.p + text.n, *p = log_blanks(text.p, end), *q, *next;
-	struct scan s = { .end = end, .to = to };
-	double step;
-
-	to->n = to->nbare = 0;
-	if (p == end || !is_digit(*p) || !(q = log_value_number(p, end, &step)) || end - q < 2 ||
-		(*q != ' ' && (*q != ':' || q[1] != ' ')))
-		return;
-	add_count(&s, SPAN(""), p, step, 0);
-	for (p = log_blanks(q + 1, end); p < end; p = next) {
-		struct log_pair pair = { .at = p };
-		struct log_value v;
-		const char *comma = memchr(p, ',', (size_t)(end - p));
-
-		q = log_begins_number(p, end) ? log_value(&v, p, end, SPAN("")) : NULL;
-		next = comma ? comma : end;
-		if (!q || q > next)
-			break;
-		if (q == next && v.unit.n == 0) {
-			to->nbare++;
-			next = log_blanks(next + (next < end), end);
-			continue;
-		}
-		if (v.unit.n == 0) { /* "4.35 s run" */
-			struct span word = span_trim((struct span){ q, (size_t)(next - q) });
-			const char *blank = memchr(word.p, ' ', word.n);
-			struct span unit = { word.p, blank ? (size_t)(blank - word.p) : 0 };
-
-			v.measure = measure_of_unit(unit);
-			q = v.measure != MEASURE_NONE ? blank : q;
-		}
-		pair.key = span_trim((struct span){ q, (size_t)(next - q) });
-		pair.key = pair.key.n ? pair.key : v.unit;
-		fill(&s, &pair, &v);
-		if (pair.key.n == 0 || pair.key.n > KEY_MAX || !is_letter(pair.key.p[0]))
-			break;
-		add(&s, &pair);
-		next = log_blanks(next + (next < end), end);
-	}
-	to->has_rest = p < end || to->n < 3;
-	if (to->has_rest)
-		to->n = 0;
-}
-
 void log_pairs_find(struct log_pairs *to, struct span text)
 {
 	struct scan s = { .p = text.p, .end = text.p + text.n, .to = to };
@@ -554,7 +550,7 @@ void log_pairs_find(struct log_pairs *to, struct span text)
 		if (!take_item(&s))
 			to->has_rest = true;
 	if (to->n == 0 && to->nbare > 2)
-		find_behind(to, text);
+		log_behind_find(to, text);
 	if (memchr(text.p, 'B', text.n))
 		log_sizes_find(to, text);
 }

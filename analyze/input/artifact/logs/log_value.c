@@ -2,6 +2,7 @@
 #include "analyze/input/artifact/logs/log_value.h"
 
 #include "analyze/input/artifact/label.h"
+#include "analyze/input/artifact/logs/log_words.h"
 #include "analyze/input/text/num.h"
 #include "analyze/trace/figure.h"
 #include "base/ascii.h"
@@ -24,7 +25,7 @@ bool log_begins_number(const char *p, const char *end)
 	if ((*p == '-' || *p == '+' || *p == '.') && p + 1 < end &&
 		(is_digit(p[1]) || (p[1] == '.' && p + 2 < end && is_digit(p[2]))))
 		return true;
-	p += *p == '-';
+	p += *p == '-' || *p == '+';
 	return end - p >= 3 && span_in_nocase((struct span){ p, 3 }, "nan|inf");
 }
 
@@ -163,6 +164,26 @@ static struct span word_at(const char *p, const char *end)
 	return (struct span){ p, (size_t)(q - p) };
 }
 
+const char *log_value_per(struct log_value *v, const char *p, const char *end)
+{
+	struct span unit = word_at(log_blanks(p, end), end), of = { "", 0 };
+	const char *q = unit.p + unit.n;
+	double many = 0;
+
+	if (!span_ends(unit, "/") || q >= end || !is_digit(*q))
+		return p;
+	enum measure m = measure_of_unit((struct span){ unit.p, unit.n - 1 });
+	if ((q = log_value_number(q, end, &many)))
+		of = word_at(log_blanks(q, end), end);
+	if ((m != MEASURE_S && m != MEASURE_MS) || !(many > 0) || !log_word_is_step(of))
+		return p;
+	v->measure = m;
+	v->per = many;
+	v->scale = 1 / many;
+	v->unit = m == MEASURE_S ? SPAN("s/iter") : SPAN("ms/iter");
+	return of.p + of.n;
+}
+
 /* "tokens/s" a blank behind the number; what is behind it, or p: there is none. */
 static const char *take_far(struct log_value *v, const char *p, const char *end, struct span name)
 {
@@ -222,7 +243,7 @@ static const char *take_remark(struct log_value *v, const char *p, const char *e
 		v->share = NULL;
 	v->nremarks = 0;
 	for (in = q; in < close && !v->share; in++)
-		v->nremarks += !is_digit(in[0]) && is_digit(in[1]) && in[0] != '.';
+		v->nremarks += !is_digit(in[0]) && is_digit(in[1]) && !strchr("./", in[0]);
 	v->remark = (struct span){ q + 1, v->share ? 0 : (size_t)(close - q) - 1 };
 	return close + 1;
 }
@@ -234,7 +255,10 @@ const char *log_value(struct log_value *v, const char *p, const char *end, struc
 	if (!p)
 		return NULL;
 	struct span unit = word_at(p, end);
-	if (unit.n) {
+	const char *behind = log_value_per(v, p, end);
+	if (behind > p) {
+		p = behind;
+	} else if (unit.n) {
 		if (!take_unit(v, unit, name))
 			return NULL;
 		v->unit = unit;
@@ -242,7 +266,7 @@ const char *log_value(struct log_value *v, const char *p, const char *end, struc
 	} else if (p < end && *p == ':') {
 		p = take_clock(v, p, end);
 	}
-	if (!v->is_clock && (unit.n == 0 || v->measure == MEASURE_NONE))
+	if (!v->is_clock && v->per == 0 && (unit.n == 0 || v->measure == MEASURE_NONE))
 		p = take_far(v, p, end, name);
 	return take_remark(v, p, end);
 }

@@ -14,6 +14,7 @@ struct log_value {
 	                       */
 	enum measure measure;
 	struct span unit;  /* as written; empty: none */
+	double per;        /* "8.1s/100 iters": 100, in scale; 0: of one */
 	bool is_clock;     /* "0:01:02", in seconds */
 	const char *share; /* the percentage in a remark behind it, and its number; NULL: none */
 	double share_number;
@@ -35,6 +36,9 @@ const char *log_blanks(const char *p, const char *end);
  * number that is no unit.  REAL_PADDING bytes behind `end` are readable.
  */
 const char *log_value(struct log_value *v, const char *p, const char *end, struct span name);
+
+/* "s/100 iters" at p behind a number, the time of so many: what is behind it, or p. */
+const char *log_value_per(struct log_value *v, const char *p, const char *end);
 
 /* Nothing stands at p that makes the number before it something else, as in "1.2.3". */
 bool log_is_over(const char *p, const char *end);

@@ -102,9 +102,17 @@ static void pairs(void **state)
 		{ "memory: 5.28GiB(66.1%)", "memory", 5.28, MEASURE_GIB, 2 },
 		{ "Step 10/ 500: a: 1", "Step", 10, MEASURE_NONE, 2 },
 		{ "lr=[5e-05], x=1", "lr", 5e-5, MEASURE_NONE, 2 },
+		{ "bsz: 853/170/68; x: 1", "bsz", 853, MEASURE_NONE, 4 },
+		{ "5705/5123 tok/s", "tok/s", 5705, MEASURE_PER_S, 2 },
+		{ "step time: 12/14 ms", "step time", 12, MEASURE_MS, 2 },
+		{ "mem: 10/80GB", "mem", 10, MEASURE_GIB, 1 },
+		{ "8.08s/100 iters", "s/iter", 8.08, MEASURE_S, 1 },
+		{ "took: 90 ms/10 steps", "took", 90, MEASURE_MS, 1 },
+		{ "3: 2.5, 8.08 avg loss, 64 images", "step", 3, MEASURE_NONE, 4 },
 	};
 	static const char *const none[] = { "", "=", ":", "a:", "at 12:30:45", "on 2025-11-30",
-		"version: 1.2.3", "loss: none", "x: 5apples", "http://a:b", "a = b", "5: 6" };
+		"date: 11/28/2025", "version: 1.2.3", "loss: none", "x: 5apples", "http://a:b",
+		"a = b", "5: 6" };
 	struct log_pairs found;
 	size_t i;
 

@@ -1,0 +1,39 @@
+/* Pairs, one by one. */
+#include "analyze/input/artifact/logs/log_pair.h"
+
+const struct span log_step_name = { "step", 4 };
+
+void log_pairs_add(struct log_pairs *to, const struct log_pair *pair)
+{
+	if (to->n < LOG_PAIRS) {
+		to->v[to->n++] = *pair;
+		to->nsigned += pair->is_signed;
+	}
+}
+
+void log_pair_fill(struct log_pair *pair, const struct log_value *v, enum measure usual)
+{
+	struct span key, unit;
+
+	pair->value = v->number;
+	pair->scale = v->scale;
+	pair->is_fixed = v->is_clock;
+	pair->total = v->per > 0 ? v->per : pair->total;
+	pair->measure = v->measure != MEASURE_NONE ? v->measure : usual;
+	if (!span_bracketed(pair->key, '(', &key, &unit))
+		return;
+	if (pair->measure == MEASURE_NONE) /* "elapsed time (ms)" */
+		pair->measure = measure_of_unit(unit);
+	if (pair->measure != MEASURE_NONE)
+		pair->key = key;
+}
+
+void log_pairs_count(struct log_pairs *to, struct span key, const char *at, double n, double total)
+{
+	struct log_pair pair = { .key = key, .at = at, .value = n, .total = total };
+
+	pair.is_unnamed = key.n == 0;
+	if (pair.is_unnamed)
+		pair.key = log_step_name;
+	log_pairs_add(to, &pair);
+}
