@@ -188,8 +188,38 @@ def check_parts():
         expect("a screen: GPUs", len(rows_of("gpus", "smi", path)), 1)
 
 
+NCCL = ["Channel 00/16 :    0   1   2   3", "Channel 01/0 : 0[0] -> 1[1] via P2P/CUMEM/read", "Channel 02 : 0 1",
+        "AllReduce: opCount 1a count 4096 datatype 7 op 0 root 0 comm 0x55 [nranks=8] stream 0x55",
+        "threadThresholds 8/8/64 | 64/8/64 | 512 | 512", "comm 0x55 rank 0 nranks 8 cudaDev 0 - Init COMPLETE"]
+SOURCE = ["import torch", "lr = 3e-4", "batch_size = 32", "def train(steps=10, loss=1.5):", "    warmup = 250",
+          "    log(step=5, loss=3.5)", "    print(f'step {step}: loss {0.5:.2f}')", ""]
+TIMERS = ["max time across ranks (ms):", "    optimizer ..........: 20.5", "times across ranks (ms):", "  forward-compute:",
+          "     rank  0: 100.25", "     rank  1: 110.75"]
+
+
+def check_beside():
+    """What stands around lines of steps: no figures of NCCL's and of source that is quoted; headings with units."""
+    steps = [f"step {i}: loss {5 - i / 10:.2f}, lr 3e-4" for i in range(1, 21)]
+    loss = {("loss", "-"): (20, 3.95), ("lr", "-"): (20, 3e-4)}
+    logs = {"source": (SOURCE + steps, loss)}
+    for name, before in {"plain": "", "ray": "\x1b[36m(WorkerDict pid=4242)\x1b[0m ", "root": "2025-11-28 12:00:00,123 - root - INFO - "}.items():
+        nccl = [f"{before}node-1:123:456 [0] NCCL INFO {line}" for line in NCCL]
+        logs[f"NCCL, {name}"] = ([line for step in steps for line in (*nccl, before + step)], loss)
+    logs["timers"] = ([line for step in steps for line in (step, *TIMERS)],
+                      {**loss, ("max time across ranks: optimizer", "-"): (20, 20.5e6), ("forward-compute", "-"): (20, 100.25e6),
+                       ("forward-compute", "rank 1"): (20, 110.75e6)})
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "log")
+        for name, (lines, want) in logs.items():
+            with open(path, "w", encoding="utf-8") as text:
+                print(*lines, sep="\n", file=text)
+            got = {key: (row["count"], round(row["mean"], 9)) for key, row in figures(path).items()}
+            expect(f"figures beside {name}", got, want)
+
+
 check_values()
 check_parts()
+check_beside()
 check_policy()
 check_transforms()
 check_monitors()

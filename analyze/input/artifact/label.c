@@ -111,7 +111,7 @@ bool label_figure(struct span line, struct span *label, double *v, enum measure 
 
 bool label_is_heading(struct label_heading *h, struct span line)
 {
-	struct span label, rest;
+	struct span label, rest, name, unit;
 	bool is_indented = line.n && is_space_or_tab(line.p[0]);
 
 	if (!label_of(line, &label, &rest) || rest.n) {
@@ -119,6 +119,8 @@ bool label_is_heading(struct label_heading *h, struct span line)
 			h->n = 0;
 		return false;
 	}
+	if (span_bracketed(label, '(', &name, &unit) && measure_of_unit(unit) != MEASURE_NONE)
+		label = name;
 	memcpy(h->text, label.p, label.n);
 	h->text[label.n] = '\0';
 	h->n = label.n;

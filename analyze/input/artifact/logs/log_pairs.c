@@ -14,6 +14,7 @@ struct scan {
 	const char *p, *end, *begin;
 	enum measure measure; /* that a heading in the line says: "time (ms) | forward: 1" */
 	bool goes_on;         /* a comma is in front: numbers go on the list before them */
+	struct span of;       /* what the pairs are of: "Training => latency: 1s"; empty: nothing */
 	struct log_pairs *to;
 };
 
@@ -50,30 +51,16 @@ static bool is_place(const struct log_pair *p)
 
 static void add(struct scan *s, const struct log_pair *pair)
 {
-	log_pairs_add(s->to, pair);
+	struct log_pair with = *pair;
+
+	if (pair->of.n == 0 && !is_place(pair))
+		with.of = s->of;
+	log_pairs_add(s->to, &with);
 }
 
 static void fill(struct scan *s, struct log_pair *pair, const struct log_value *v)
 {
 	log_pair_fill(pair, v, s->measure);
-}
-
-/* "/  500000" and " of 500" behind a number. */
-static const char *take_total(const struct scan *s, const char *p, double *total)
-{
-	const char *q = blanks(s, p);
-
-	if (!is_end(s, q) && *q == '/')
-		q = blanks(s, q + 1);
-	else if (s->end - q > 3 && memcmp(q, "of ", 3) == 0)
-		q = blanks(s, q + 3);
-	else
-		return p;
-	if (is_end(s, q) || !is_digit(*q))
-		return p;
-	q = log_value_number(q, s->end, total);
-	bool is_date = q && s->end - q > 1 && *q == '/' && is_digit(q[1]);
-	return q && !is_date ? q : p;
 }
 
 /* ---- counters, which may stand in brackets ---- */
@@ -87,7 +74,7 @@ static bool take_bracket(struct scan *s, struct span key)
 
 	if (is_end(s, at) || !is_digit(*at) || !(q = log_value_number(at, s->end, &n)))
 		return false;
-	const char *behind = take_total(s, q, &total);
+	const char *behind = log_value_total(q, s->end, &total);
 	bool has_total = behind > q;
 	q = blanks(s, behind);
 	if (!has_total && key.n == 0 && !is_end(s, q) && *q == ',' && s->to->n == 0) {
@@ -293,7 +280,7 @@ static bool take_value(struct scan *s, const char *p, struct log_pair *pair)
 	pair->at = p;
 	fill(s, pair, &v);
 	if (is_count || (!v.is_clock && *q == '/'))
-		q = take_total(s, q, &pair->total);
+		q = log_value_total(q, s->end, &pair->total);
 	if (!log_is_over(q, s->end) && !(is_count && (*q == ':' || *q == '/' || *q == '-')) &&
 		!(*q == ':' && q + 1 == s->end))
 		return false;
@@ -332,6 +319,15 @@ static bool take_bound(struct scan *s, const char *from, const char *word, const
 		from = word;
 	pair.key = (struct span){ from, (size_t)(to - from) };
 	s->p = p + 1;
+	if (pair.is_signed && p + 1 < s->end && p[1] == '>') { /* "Training => latency: 1 s" */
+		const char *next = blanks(s, p + 2);
+
+		s->p = p + 2;
+		if (begins_number(s, next))
+			return take_value(s, next, &pair);
+		s->of = pair.key.n <= LOG_KEY_MAX ? pair.key : s->of;
+		return true;
+	}
 	return take_value(s, blanks(s, p + 1), &pair);
 }
 
@@ -345,6 +341,11 @@ static bool binds(
 
 	if (log_word_is_count((struct span){ word, (size_t)(to - word) }))
 		return true;
+	while (from > s->begin && is_space_or_tab(from[-1]))
+		from--;
+	if (s->to->n && from > s->begin && strchr(",;|", from[-1]) && words <= BARE_WORDS &&
+		!is_letter(*next))
+		return true; /* "a: 1, time/seq 0.20s, b: 2" */
 	return s->to->n && is_place(&s->to->v[0]) &&
 		(log_word_is_quantity(key) || (words <= BARE_WORDS && !is_letter(*next)));
 }
@@ -402,9 +403,9 @@ static bool take_number(struct scan *s)
 
 	q = log_value_number(at, s->end, &n);
 	s->p = q ? q : at + 1;
-	if (q && take_total(s, q, &total) > q && total >= n &&
+	if (q && log_value_total(q, s->end, &total) > q && total >= n &&
 		(!before || before->is_epoch || log_word_is_epoch(before->key))) {
-		s->p = take_total(s, q, &total);
+		s->p = log_value_total(q, s->end, &total);
 		log_pairs_count(s->to, SPAN(""), at, n, total);
 		return true;
 	}
@@ -485,10 +486,21 @@ static void take_heading(struct scan *s, const char *open, const char *behind)
 		s->measure = m;
 }
 
+/* "Seq." of "Seq. length", in front of p. */
+static bool is_short(const struct scan *s, const char *p)
+{
+	const char *from = p - 1;
+
+	while (from > s->begin && is_letter(from[-1]))
+		from--;
+	return span_in_nocase((struct span){ from, (size_t)(p - 1 - from) },
+		"seq|avg|max|min|no|num|acc|std|mem|temp|val|approx|tot");
+}
+
 /* The blank at p, with `next` behind it, ends the item. */
 static bool is_break(const struct scan *s, const char *p, const char *next)
 {
-	if (*p == '\t' || next > p + 1 || is_end(s, next) || p[-1] == '.')
+	if (*p == '\t' || next > p + 1 || is_end(s, next) || (p[-1] == '.' && !is_short(s, p)))
 		return true;
 	return !is_key(*next) || (*next == '-' && next + 1 < s->end && is_space_or_tab(next[1]));
 }

@@ -48,6 +48,23 @@ const char *log_value_number(const char *p, const char *end, double *v)
 	return q;
 }
 
+const char *log_value_total(const char *p, const char *end, double *total)
+{
+	const char *q = log_blanks(p, end);
+
+	if (q < end && *q == '/')
+		q = log_blanks(q + 1, end);
+	else if (end - q > 3 && memcmp(q, "of ", 3) == 0)
+		q = log_blanks(q + 3, end);
+	else
+		return p;
+	if (q >= end || !is_digit(*q))
+		return p;
+	q = log_value_number(q, end, total);
+	bool is_date = q && end - q > 1 && *q == '/' && is_digit(q[1]);
+	return q && !is_date ? q : p;
+}
+
 bool log_is_over(const char *p, const char *end)
 {
 	if (p >= end || is_space_or_tab(*p) || strchr(",;|)]}([!", *p))
@@ -192,7 +209,9 @@ static const char *take_far(struct log_value *v, const char *p, const char *end,
 	const char *behind = unit.p + unit.n, *next = log_blanks(behind, end);
 	struct log_value with = *v;
 
-	if (q == p || unit.n == 0 || (unit.n == 1 && *q != '%') || !log_is_over(behind, end) ||
+	bool is_last = next >= end || strchr(",;|", *next); /* "1.3 B, " */
+	if (q == p || unit.n == 0 || (unit.n == 1 && *q != '%' && !is_last) ||
+		!log_is_over(behind, end) ||
 		(next < end &&
 			(*next == ':' || *next == '=' ||
 				(is_digit(*next) && !memchr(unit.p, '/', unit.n)))))

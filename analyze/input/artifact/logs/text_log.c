@@ -14,6 +14,7 @@
 #include "analyze/input/artifact/logs/log_pairs.h"
 #include "analyze/input/artifact/logs/log_prefix.h"
 #include "analyze/input/artifact/logs/log_shapes.h"
+#include "analyze/input/artifact/logs/log_source.h"
 #include "analyze/input/artifact/logs/log_table.h"
 #include "analyze/input/artifact/logs/log_value.h"
 #include "analyze/input/artifact/logs/log_words.h"
@@ -39,9 +40,11 @@ struct text_log {
 	struct log_breaks breaks;
 	const struct log_form *form; /* of the newest line that had one */
 	struct label_heading heading;
+	enum measure unit; /* of indented lines below "time across ranks (ms):" */
 	struct log_shapes shapes;
 	struct log_prefix prefix;     /* of the line at hand */
 	struct log_prefix first_part; /* of what stands in the line before its first return */
+	bool is_source;               /* the lines at hand are */
 	bool is_part;                 /* the line at hand stands behind one */
 	char first[LOG_WHO];
 	const char *dict; /* of the line at hand: where its dict begins; NULL: it has none */
@@ -97,6 +100,54 @@ static bool take_form(struct text_log *g, struct span text)
 	return true;
 }
 
+/* Two blanks or more in front of it, or of what is behind its prefix and a blank. */
+static bool is_indented(struct span line, struct span text)
+{
+	size_t from = (size_t)(text.p - line.p), n = from;
+
+	while (n && is_space_or_tab(line.p[n - 1]))
+		n--;
+	return span_starts(line, "  ") || span_starts(line, "\t") || from - n > 2 ||
+		span_starts(text, "  ") || span_starts(text, "\t");
+}
+
+/* A line in front of others that are in its unit: "(min, max) time across ranks (ms):". */
+static void take_unit(struct text_log *g, struct span line, struct span text)
+{
+	struct span t = span_trim_end(span_trim(text), ":"), name, unit;
+	const char *open = memrchr(t.p, '(', t.n);
+
+	if (!is_indented(line, text) && !span_has(text, "%|"))
+		g->unit = MEASURE_NONE;
+	if (!open || t.p + t.n == text.p + text.n ||
+		!span_bracketed(span_between(open, t.p + t.n), '(', &name, &unit) ||
+		measure_of_unit(unit) == MEASURE_NONE)
+		return;
+	g->unit = measure_of_unit(unit);
+	g->is_fixed = false;
+}
+
+static enum measure unit_of(const struct text_log *g, const struct log_pair *p)
+{
+	return p->measure == MEASURE_NONE && !log_word_is_count(p->key) ? g->unit : p->measure;
+}
+
+/* "rank 0: 100.5" below a heading that names it. */
+static bool take_of_rank(struct text_log *g, struct span text)
+{
+	struct log_pair pair = { .key = span_of(g->heading.text), .is_fixed = true };
+	const char *end = text.p + text.n, *p = log_blanks(text.p, end);
+	struct log_value v;
+
+	if (g->heading.n == 0 || g->prefix.rank < 0 || !log_begins_number(p, end) ||
+		log_value(&v, p, end, pair.key) != end)
+		return false;
+	log_pair_fill(&pair, &v, g->unit);
+	g->is_fixed = false;
+	log_figures_add(&g->figures, pair.key, &pair);
+	return true;
+}
+
 static bool take_label(struct text_log *g, struct span line, struct span text)
 {
 	struct log_pairs one = { .n = 1 };
@@ -106,7 +157,8 @@ static bool take_label(struct text_log *g, struct span line, struct span text)
 		return false;
 	if (log_word_is_count(p->key) && p->measure == MEASURE_NONE)
 		return log_figures_pairs(&g->figures, &one, NULL);
-	struct span name = log_word_name(p->key);
+	p->measure = unit_of(g, p);
+	struct span name = log_word_name(span_trim_end(p->key, " ."));
 	if (g->prefix.n == 0)
 		name = label_below(&g->heading, line, name);
 	log_figures_add(&g->figures, name, p);
@@ -143,6 +195,8 @@ static bool take_pairs(struct text_log *g, struct span text)
 	struct log_pairs pairs;
 
 	log_pairs_find(&pairs, text);
+	for (size_t i = 0; i < pairs.n; i++)
+		pairs.v[i].measure = unit_of(g, &pairs.v[i]);
 	return log_pairs_are_figures(&pairs) && log_figures_pairs(&g->figures, &pairs, NULL);
 }
 
@@ -303,6 +357,12 @@ static bool take_text(struct text_log *g, struct span line)
 		g->prefix.nname = g->first_part.nname;
 		g->is_fixed = false;
 	}
+	if (span_has(line, "NCCL INFO ") || span_has(line, "NCCL TRACE "))
+		return false;
+	if (g->prefix.n == 0 && log_source_line(&g->is_source, line)) {
+		g->is_fixed = false;
+		return false;
+	}
 	if (is_rule(text)) {
 		log_figures_line(&g->figures, NULL);
 		take_entries(g);
@@ -311,6 +371,7 @@ static bool take_text(struct text_log *g, struct span line)
 	}
 	take_writer(g);
 	log_figures_line(&g->figures, line.p);
+	take_unit(g, line, text);
 	if (log_table_entry(&g->entries, text)) {
 		g->is_fixed = false;
 		return true;
@@ -318,7 +379,7 @@ static bool take_text(struct text_log *g, struct span line)
 	return take_dict(g, text) || keep_bar(g, line, g->prefix.n) || take_form(g, text) ||
 		take_row(g, text) || take_label(g, line, text) ||
 		(g->prefix.n == 0 && take_heading(g, line)) || take_options(g, text) ||
-		take_pairs(g, text);
+		take_pairs(g, text) || take_of_rank(g, text);
 }
 
 /* The line read by the shape of an earlier one; false: by none. */
@@ -327,7 +388,7 @@ static bool take_shape(struct text_log *g, struct span line)
 	double value[LOG_PAIRS];
 
 	g->shapes.sign = 0;
-	if (g->table.state != TABLE_OUTSIDE || g->heading.n)
+	if (g->table.state != TABLE_OUTSIDE || g->heading.n || g->is_source)
 		return false;
 	if (g->is_part ? g->first_part.nat > 0 : g->lines.goes_on)
 		return false; /* who wrote the first part wrote all */
@@ -338,6 +399,7 @@ static bool take_shape(struct text_log *g, struct span line)
 	if (s->bar ? g->rows.n > 0 : s->nfigure && is_other)
 		return false;
 	op_table_title(&g->table, line);
+	g->unit = s->bar || span_starts(line, "  ") ? g->unit : MEASURE_NONE;
 	if (s->bar) {
 		keep_shape(g, s, value, line);
 		return true;

@@ -1,0 +1,12 @@
+/*
+ * Source in a log, as trainers quote their own in front of what they print: lines from one of a
+ * program's on, until a line of figures at a step, a dict of figures or a rule of "====".  Its
+ * numbers are no figures.
+ */
+#pragma once
+
+#include "base/base.h"
+
+/* The line, without a prefix, is source; *is_open: those before were.  REAL_PADDING bytes behind it
+ * are readable. */
+bool log_source_line(bool *is_open, struct span line);
