@@ -4,6 +4,7 @@
 #include "analyze/measure/device/copyclass.h"
 #include "analyze/measure/memory/memcurve.h"
 #include "analyze/trace/filter.h"
+#include "analyze/trace/producers.h"
 #include "analyze/trace/columns/order.h"
 #include "base/unit.h"
 #include "base/words.h"
@@ -23,11 +24,13 @@ static const double HEALTHY_BUSY = 0.90, HEALTHY_COST = 0.05;
 #define NO_GPU  "cpu-bound"
 #define CUT_OFF "cut-off"
 #define NOTHING "empty"
+#define UNKNOWN "not-judged"
 
 const char verdict_healthy[] = HEALTHY;
 
 #define X(name, verdict, what, doc) verdict "|"
-const char verdict_words[] = PARTS(X) HEALTHY "|" LEAK "|" NO_GPU "|" CUT_OFF "|" NOTHING;
+const char verdict_words[] =
+	PARTS(X) HEALTHY "|" LEAK "|" NO_GPU "|" CUT_OFF "|" NOTHING "|" UNKNOWN;
 #undef X
 
 static const struct verdict_doc docs[] = {
@@ -41,6 +44,8 @@ static const struct verdict_doc docs[] = {
 	{ NO_GPU, "the run has no GPU work: the CPU does it all" },
 	{ CUT_OFF, "the file ends early and has no GPU work: maybe that is in what is missing" },
 	{ NOTHING, "neither host nor GPU work is recorded" },
+	{ UNKNOWN,
+		"nothing tells what its slices are: no category, process or name is one that traceq knows" },
 };
 
 const struct verdict_doc *verdict_doc(size_t i)
@@ -212,7 +217,9 @@ static const char *word_without_device(const struct run *r)
 {
 	if (!r->is_complete && (r->kind_count[KIND_RUNTIME] > 0 || r->meta.ngpu > 0))
 		return CUT_OFF;
-	return r->order->host_begin[r->lanes.n] > 0 ? NO_GPU : NOTHING;
+	if (r->order->host_begin[r->lanes.n] == 0)
+		return NOTHING;
+	return producers_know(r) ? NO_GPU : UNKNOWN;
 }
 
 void verdict_init(struct verdict *x, const struct run *r, const struct window *w,
@@ -227,6 +234,7 @@ void verdict_init(struct verdict *x, const struct run *r, const struct window *w
 		.device = worst_device(w) };
 	if (x->device == SIZE_MAX) {
 		x->word = word_without_device(r);
+		x->is_stranger = strcmp(x->word, UNKNOWN) == 0;
 		return;
 	}
 	const struct account *a = &w->device[x->device];

@@ -22,6 +22,21 @@ enum producer producer_named(struct span name)
 	return (enum producer)i;
 }
 
+bool producers_know(const struct run *r)
+{
+	static const enum kind known[] = { KIND_OP, KIND_ANNOTATION, KIND_PYTHON, KIND_RUNTIME,
+		KIND_KERNEL, KIND_MEMCPY, KIND_MEMSET };
+
+	switch (producer_named(strings_get(&r->strings, r->meta.producer))) {
+	case PRODUCER_RAY:
+	case PRODUCER_NODE:
+	case PRODUCER_CHROME:
+	case PRODUCER_PERFETTO:
+	case PRODUCER_OTHER: return ANY(i, COUNT_OF(known), r->kind_count[known[i]] > 0);
+	default: return true;
+	}
+}
+
 bool producers_torch(const struct run *r)
 {
 	enum producer by = producer_named(strings_get(&r->strings, r->meta.producer));
@@ -38,13 +53,13 @@ bool producers_torch(const struct run *r)
 	return false;
 }
 
-/* ---- words by the profiler that made the trace; of those that are not known, PyTorch's ---- */
+/* ---- words by the profiler that made the trace ---- */
 
 const char *recording_word(const struct run *r, enum recording what)
 {
 	static const char *const words[RECORDING_COUNT][RECORDERS] = {
-#define X(name, torch, perfetto, nsys, rocprof, xla) \
-	{ (torch), (perfetto), (nsys), (rocprof), (xla) },
+#define X(name, torch, perfetto, nsys, rocprof, xla, other) \
+	{ (torch), (perfetto), (nsys), (rocprof), (xla), (other) },
 		RECORDINGS(X)
 #undef X
 	};

@@ -77,77 +77,83 @@ struct check_options {
  * of: what the share is of.  some: how bad it is when there are any; beyond: when they are more
  * than `percent` of it.
  */
-#define CHECKS(X)                                                                                       \
-	X(EVENTS, events, NONE, OK, 0, OK, "events in the file",                                        \
-		"Objects in traceEvents. Bad when there are none.")                                     \
-	X(LOST, lost_events, EVENTS, WARN, CHECK_LOST_MAX_PERCENT, CRIT,                                \
-		"events that are not in the numbers",                                                   \
-		"Unparseable or unusable events: the sum of skipped_event, not_an_object, no_phase, "   \
-		"no_time, end_without_begin, zero_time_kernel, too_deep and too_long. Bad above 1%.")   \
-	X(WINDOW_END, window_end_missing, NONE, WARN, 0, WARN,                                          \
-		"no 'Record Window End': cut, or processed after recording",                            \
-		"Kineto ends every trace with this event. Without it the file was cut or rewritten; "   \
-		"what it writes last (thread names, GPU annotations) may be missing.")                  \
-	X(NO_CATEGORY, no_category, EVENTS, OK, 0, OK, "events without a category",                     \
-		"Metadata and markers have none, nor have other producers' events; kinds are then "     \
-		"known by name and place.")                                                             \
-	X(UNFINISHED, unfinished, NONE, NOTE, 0, NOTE, "slices without their own end",                  \
-		"No duration, or begun and never ended: the time shown is what could be known.")        \
-	X(CUT, cut_by_window, NONE, NOTE, 0, NOTE, "slices still open when recording ended",            \
-		"args.finished is false: the duration is cut at the end of the window.")                \
-	X(OVERLAP, partial_overlap, TREE, NOTE, CHECK_OVERLAP_MAX_PERCENT, WARN,                        \
-		"slices of one thread that cross instead of nesting",                                   \
-		"Rows of the op tree that begin inside another one and end after it. The one that "     \
-		"began first is closed there, so self times near it are not exact. A warning above "    \
-		"1%.")                                                                                  \
-	X(LINKED, device_linked, DEVICE, OK, 0, OK, "GPU events with a launch of their own",            \
-		"Launched by a call that launched just this one.")                                      \
-	X(GRAPH, device_graph_linked, DEVICE, OK, 0, OK, "GPU events launched as a graph",              \
-		"Launched by a call that launched several (cudaGraphLaunch): linked to that call, not " \
-		"to the ops that were captured.")                                                       \
-	X(QUEUED, launched_before, DEVICE, NOTE, 0, NOTE,                                               \
-		"GPU events launched before recording began",                                           \
-		"The queue was filled earlier: before the first event of their stream that has a "      \
-		"launch, with a correlation id below that of any call recorded of the process. Their "  \
-		"time is in GPU totals, but in no op's unless the External id tells it.")               \
-	X(UNLINKED, device_unlinked, RECORDED, WARN, CHECK_UNLINKED_MAX_PERCENT, CRIT,                  \
-		"GPU events without a launch in the trace",                                             \
-		"No call has their correlation id, and nothing says that it was made before "           \
-		"recording began: calls were not recorded. Their time is in GPU totals, but in no "     \
-		"op's unless the External id tells it. Of the GPU events that are not "                 \
-		"launched_before: bad above 50%; a note up to 1%, and where the trace has no "          \
-		"runtime calls at all.")                                                                \
-	X(WITH_OP, unlinked_with_op, DEVICE, OK, 0, OK, "of both, the op is known by External id",      \
-		"Unlinked GPU events whose External id an op has.")                                     \
-	X(NO_CORRELATION, no_correlation, DEVICE, NOTE, 0, NOTE,                                        \
-		"GPU events without a correlation id", "args.correlation is absent or 0.")              \
-	X(DUPLICATE_CORRELATION, duplicate_correlation, NONE, WARN, 0, WARN,                            \
-		"calls that share a correlation id",                                                    \
-		"Correlation ids of calls should differ. Their GPU events count for the earliest "      \
-		"call. Merged traces of several processes have such ids.")                              \
-	X(DUPLICATE_EXTERNAL, duplicate_external_id, NONE, NOTE, 0, NOTE,                               \
-		"ops that share an External id", "The first op with an id counts.")                     \
-	X(NO_EXTERNAL, no_external_op, DEVICE, OK, 0, OK,                                               \
-		"GPU events that no op's External id names",                                            \
-		"Usual for graph launches and in older traces; links by correlation do not need it.")   \
-	X(OUTSIDE, outside_ops, DEVICE, OK, 0, OK, "GPU events launched outside of any op",             \
-		"Their call is in no op and no annotation: libraries and programs that launch by "      \
-		"themselves.")                                                                          \
-	X(WITHOUT_DEVICE, launch_without_device, NONE, NOTE, 0, NOTE,                                   \
-		"launching calls whose GPU work is not in the trace",                                   \
-		"Calls named as launches, copies or sets with a correlation id that no GPU event "      \
-		"has: it ran after recording ended, was captured into a graph, or got lost.")           \
-	X(BEFORE, before_launch, DEVICE, NOTE, CHECK_BEFORE_FEW_PERCENT, WARN,                          \
-		"GPU events that start before their call",                                              \
-		"CPU and GPU clocks disagree; delays and overlaps are off by that much. A "             \
-		"warning above 1%.")                                                                    \
-	X(ZERO_DURATION, zero_duration_device, DEVICE, NOTE, 0, NOTE, "GPU events of duration 0",       \
-		"Usual in traces with whole microseconds (before 2024): shorter than one.")             \
-	X(NO_STEPS, no_steps, NONE, NOTE, 0, NOTE, "nothing marks steps",                               \
-		"No ProfilerStep#N, no step of XLA's and no annotation or range (NVTX, roctx) that "    \
-		"repeats: there are no figures per step.")                                              \
-	X(STEPS_INCOMPLETE, steps_incomplete, STEPS, NOTE, 0, NOTE, "steps that are cut off",           \
-		"Still open when recording ended, or with less than 0.8 of the GPU events of the "      \
+#define CHECKS(X)                                                                                        \
+	X(EVENTS, events, NONE, OK, 0, OK, "events in the file",                                         \
+		"Objects in traceEvents. Bad when there are none.")                                      \
+	X(LOST, lost_events, EVENTS, WARN, CHECK_LOST_MAX_PERCENT, CRIT,                                 \
+		"events that are not in the numbers",                                                    \
+		"Unparseable or unusable events: the sum of skipped_event, not_an_object, no_phase, "    \
+		"no_time, end_without_begin, zero_time_kernel, too_deep and too_long. Bad above 1%.")    \
+	X(WINDOW_END, window_end_missing, NONE, WARN, 0, WARN,                                           \
+		"no 'Record Window End': cut, or processed after recording",                             \
+		"Kineto ends every trace with this event. Without it the file was cut or rewritten; "    \
+		"what it writes last (thread names, GPU annotations) may be missing.")                   \
+	X(NO_CATEGORY, no_category, EVENTS, OK, 0, OK, "events without a category",                      \
+		"Metadata and markers have none, nor have other producers' events; kinds are then "      \
+		"known by name and place.")                                                              \
+	X(UNKNOWN_KIND, unknown_kind, NONE, WARN, 0, WARN, "slices of no kind that traceq knows",        \
+		"No category, process or name tells what a single slice of the trace is: it is "         \
+		"shown, but nothing is concluded from it.")                                              \
+	X(UNFINISHED, unfinished, NONE, NOTE, 0, NOTE, "slices without their own end",                   \
+		"No duration, or begun and never ended: the time shown is what could be known.")         \
+	X(CUT, cut_by_window, NONE, NOTE, 0, NOTE, "slices still open when recording ended",             \
+		"args.finished is false: the duration is cut at the end of the window.")                 \
+	X(OVERLAP, partial_overlap, TREE, NOTE, CHECK_OVERLAP_MAX_PERCENT, WARN,                         \
+		"slices of one thread that cross instead of nesting",                                    \
+		"Rows of the op tree that begin inside another one and end after it. The one that "      \
+		"began first is closed there, so self times near it are not exact. A warning above "     \
+		"1%.")                                                                                   \
+	X(LINKED, device_linked, DEVICE, OK, 0, OK, "GPU events with a launch of their own",             \
+		"Launched by a call that launched just this one.")                                       \
+	X(GRAPH, device_graph_linked, DEVICE, OK, 0, OK, "GPU events launched as a graph",               \
+		"Launched by a call that launched several (cudaGraphLaunch): linked to that call, not "  \
+		"to the ops that were captured.")                                                        \
+	X(QUEUED, launched_before, DEVICE, NOTE, 0, NOTE,                                                \
+		"GPU events launched before recording began",                                            \
+		"The queue was filled earlier: before the first event of their stream that has a "       \
+		"launch, with a correlation id below that of any call recorded of the process. Their "   \
+		"time is in GPU totals, but in no op's unless the External id tells it.")                \
+	X(UNLINKED, device_unlinked, RECORDED, WARN, CHECK_UNLINKED_MAX_PERCENT, CRIT,                   \
+		"GPU events without a launch in the trace",                                              \
+		"No call has their correlation id, and nothing says that it was made before "            \
+		"recording began: calls were not recorded. Their time is in GPU totals, but in no "      \
+		"op's unless the External id tells it. Of the GPU events that are not "                  \
+		"launched_before: bad above 50%; a note up to 1%, and where the trace has no "           \
+		"runtime calls at all, or no ids that say what a call launched.")                        \
+	X(WITH_OP, unlinked_with_op, DEVICE, OK, 0, OK, "of both, the op is known by External id",       \
+		"Unlinked GPU events whose External id an op has.")                                      \
+	X(NO_CORRELATION, no_correlation, DEVICE, NOTE, 0, NOTE,                                         \
+		"GPU events without a correlation id", "args.correlation is absent or 0.")               \
+	X(DUPLICATE_CORRELATION, duplicate_correlation, NONE, WARN, 0, WARN,                             \
+		"calls that share a correlation id",                                                     \
+		"Correlation ids of calls should differ. Their GPU events count for the earliest "       \
+		"call. Merged traces of several processes have such ids.")                               \
+	X(DUPLICATE_EXTERNAL, duplicate_external_id, NONE, NOTE, 0, NOTE,                                \
+		"ops that share an External id", "The first op with an id counts.")                      \
+	X(NO_EXTERNAL, no_external_op, DEVICE, OK, 0, OK,                                                \
+		"GPU events that no op's External id names",                                             \
+		"Usual for graph launches and in older traces; links by correlation do not need it.")    \
+	X(OUTSIDE, outside_ops, DEVICE, OK, 0, OK, "GPU events launched outside of any op",              \
+		"Their call is in no op and no annotation: libraries and programs that launch by "       \
+		"themselves.")                                                                           \
+	X(WITHOUT_DEVICE, launch_without_device, NONE, NOTE, 0, NOTE,                                    \
+		"launching calls whose GPU work is not in the trace",                                    \
+		"Calls named as launches, copies or sets with a correlation id that no GPU event "       \
+		"has: it ran after recording ended, was captured into a graph, or got lost.")            \
+	X(NO_WORK, no_gpu_work, NONE, CRIT, 0, CRIT, "launching calls, and no GPU work at all",          \
+		"Calls put work on a GPU, and the whole trace has none of it: the recording of the GPU " \
+		"failed, or was lost. What is said of the GPU would be wrong.")                          \
+	X(BEFORE, before_launch, DEVICE, NOTE, CHECK_BEFORE_FEW_PERCENT, WARN,                           \
+		"GPU events that start before their call",                                               \
+		"CPU and GPU clocks disagree; delays and overlaps are off by that much. A "              \
+		"warning above 1%.")                                                                     \
+	X(ZERO_DURATION, zero_duration_device, DEVICE, NOTE, 0, NOTE, "GPU events of duration 0",        \
+		"Usual in traces with whole microseconds (before 2024): shorter than one.")              \
+	X(NO_STEPS, no_steps, NONE, NOTE, 0, NOTE, "nothing marks steps",                                \
+		"No ProfilerStep#N, no step of XLA's and no annotation or range (NVTX, roctx) that "     \
+		"repeats: there are no figures per step.")                                               \
+	X(STEPS_INCOMPLETE, steps_incomplete, STEPS, NOTE, 0, NOTE, "steps that are cut off",            \
+		"Still open when recording ended, or with less than 0.8 of the GPU events of the "       \
 		"step before; medians over steps set the last one aside.")
 
 enum check_id {

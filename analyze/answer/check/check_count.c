@@ -205,6 +205,7 @@ static void take_counts(struct check *c)
 		{ CHECK_EVENTS, r->nevent },
 		{ CHECK_LOST, lost_events(&r->tally) },
 		{ CHECK_WINDOW_END, window_end_missing(r) },
+		{ CHECK_UNKNOWN_KIND, producers_know(r) ? 0 : r->kind_count[KIND_OTHER] },
 		{ CHECK_LINKED, l->linked },
 		{ CHECK_GRAPH, l->graph },
 		{ CHECK_UNLINKED, l->unlinked - c->seen[CHECK_QUEUED].n },
@@ -212,6 +213,8 @@ static void take_counts(struct check *c)
 		{ CHECK_DUPLICATE_CORRELATION, l->duplicate_correlations },
 		{ CHECK_DUPLICATE_EXTERNAL, links_duplicate_external_ids(r) },
 		{ CHECK_WITHOUT_DEVICE, l->launches_without_device },
+		{ CHECK_NO_WORK,
+			c->device == 0 && r->is_complete ? l->launches_without_device : 0 },
 		{ CHECK_NO_STEPS, r->steps->source == STEPS_WHOLE },
 	};
 

@@ -42,6 +42,14 @@ static struct finding *add(struct look *k, int64_t count, int64_t of)
 	return f;
 }
 
+/* Whether nothing in the trace says which call launched what: there are no calls, or no ids. */
+static bool is_without_links(const struct check *c)
+{
+	return c->at->run->kind_count[KIND_RUNTIME] == 0 ||
+		(c->seen[CHECK_NO_CORRELATION].n == c->device &&
+			c->seen[CHECK_WITHOUT_DEVICE].n == 0);
+}
+
 static void find(const struct check *c, struct look *k, enum check_id id)
 {
 	int64_t n = c->seen[id].n;
@@ -56,8 +64,7 @@ static void find(const struct check *c, struct look *k, enum check_id id)
 	if (id == CHECK_EVENTS && n == 0)
 		f->severity = SEVERITY_CRIT;
 	if (id == CHECK_UNLINKED && n > 0 &&
-		(c->at->run->kind_count[KIND_RUNTIME] == 0 ||
-			!exceeds(n, of, CHECK_UNLINKED_FEW_PERCENT)))
+		(is_without_links(c) || !exceeds(n, of, CHECK_UNLINKED_FEW_PERCENT)))
 		f->severity = SEVERITY_NOTE;
 }
 

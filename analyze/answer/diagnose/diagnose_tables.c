@@ -50,6 +50,28 @@ static const char *host_text(const struct profile *x)
 		x->has_steps ? "a step" : "the run");
 }
 
+/* What there is in a trace of which nobody knows what its slices are. */
+static const char *stranger_text(const struct profile *x)
+{
+	const struct profile_name *top = &x->host.top;
+	const struct run *r = x->run;
+	const struct cat_count *most = NULL;
+	const char *text = "none of its slices is of a kind that traceq knows";
+
+	for (EACH(const struct cat_count, c, r->cat, r->ncat))
+		if (c->cat && (!most || c->count > most->count))
+			most = c;
+	if (most) {
+		struct span cat = strings_get(&r->strings, most->cat);
+
+		text = arena_printf(x->mem, "%s, most are '%.*s'", text, (int)cat.n, cat.p);
+	}
+	if (!top->name || x->step_ns <= 0)
+		return text;
+	return arena_printf(x->mem, "%s; %s runs for %s of the run", text, rules_name(x, top->name),
+		unit_percent(x->mem, rules_share(x, top->sum.ns)));
+}
+
 /* Why the run is called so, in words. */
 static const char *why(const struct diagnosis *g)
 {
@@ -60,6 +82,8 @@ static const char *why(const struct diagnosis *g)
 		return step_kinds_text(&x->window.kinds, x->run, &x->window.stat, x->mem);
 	if (reason)
 		return reason->text;
+	if (x->verdict.is_stranger)
+		return stranger_text(x);
 	if (!x->has_device)
 		return x->run->is_complete
 			? host_text(x)
@@ -322,7 +346,7 @@ static void put_findings(const struct diagnosis *g)
 	bool has_rest = g->at->q->for_people && g->d->min <= SEVERITY_UNKNOWN;
 	size_t n = SUM(size_t, i, g->look.n, is_shown(g, &g->look.v[i]));
 
-	if (n == 0 && g->at->q->for_people && !has_rest)
+	if (n == 0 && g->at->q->for_people && (!has_rest || g->profile.verdict.is_stranger))
 		return;
 	struct table *t = perrun_table(g->at, &diagnose_docs[DIAGNOSE_FINDINGS]);
 	t->title = NULL;

@@ -220,29 +220,44 @@ static int64_t trailing_number(struct span t)
 	return v == LANE_NO_NUMBER ? 0 : v;
 }
 
+/* "GPU0", "NeuronCore 3", and rocprof's process for the copies of all GPUs: its threads are queues,
+ * whatever they are called. */
+static bool is_device_itself(struct span process)
+{
+	while (process.n && (is_digit(process.p[process.n - 1]) || process.p[process.n - 1] == ' '))
+		process.n--;
+	return span_in_nocase(process, "gpu|neuroncore|hpu|copy");
+}
+
 static bool is_accelerator(struct span process)
 {
 	return (span_starts(process, "/device:") && !span_starts(process, "/device:CPU")) ||
-		span_is(process, "Ascend Hardware");
+		span_is(process, "Ascend Hardware") || is_device_itself(process);
 }
 
 /* Streams and op rows hold device work; the other threads of an accelerator only name it. */
-static bool holds_work(struct span thread)
+static bool holds_work(struct span process, struct span thread)
 {
-	return span_has(thread, "Stream") || span_has(thread, "stream") ||
-		span_starts(thread, "XLA Ops") || span_starts(thread, "TensorFlow Ops");
+	return is_device_itself(process) || span_has(thread, "Stream") ||
+		span_has(thread, "stream") || span_starts(thread, "XLA Ops") ||
+		span_starts(thread, "TensorFlow Ops");
 }
 
-static enum kind device_kind(struct span name)
+static enum kind device_kind(struct span process, struct span name)
 {
-	if (span_starts(name, "Memcpy") || span_starts(name, "MEMCPY"))
+	if (span_is(process, "COPY") || span_starts(name, "Memcpy") || span_starts(name, "MEMCPY"))
 		return KIND_MEMCPY;
 	if (span_starts(name, "Memset") || span_starts(name, "MEMSET"))
 		return KIND_MEMSET;
 	return KIND_KERNEL;
 }
 
-/* JAX, TensorFlow and Ascend write no categories: their devices are processes. */
+static bool has_category(const struct run *run, const char *word)
+{
+	return ANY(i, run->ncat, span_is(strings_get(&run->strings, run->cat[i].cat), word));
+}
+
+/* JAX, TensorFlow, Ascend and rocprof write no categories: their devices are processes. */
 static bool find_devices(struct run *run)
 {
 	bool any = false;
@@ -287,25 +302,59 @@ static uint32_t copy_args(struct run *run, sym details)
 	return args;
 }
 
+/* A call of a runtime or driver, by its name alone: hipLaunchKernel, zeEventHostSynchronize. */
+static bool is_call(struct span name)
+{
+	static const char *const apis[] = { "hip", "hsa_", "cuda", "cu", "ze", "nrt_", "syn" };
+
+	for (size_t i = 0; i < COUNT_OF(apis); i++) {
+		struct span rest = span_from(name, strlen(apis[i]));
+
+		if (span_starts(name, apis[i]) && rest.n &&
+			(rest.p[-1] == '_' || (rest.p[0] >= 'A' && rest.p[0] <= 'Z')))
+			return true;
+	}
+	return false;
+}
+
+/* What an event is by its place and name; its own kind where these say nothing. */
+static enum kind kind_by_name(const struct run *run, size_t row)
+{
+	const struct lane *l = &run->lanes.lane[run->events.lane[row]];
+	enum kind k = (enum kind)run->events.kind[row];
+	struct span process = strings_get(&run->strings, l->process_name),
+		    name = run_name(run, row);
+
+	if (k == KIND_KERNEL && span_has(name, "AppendMemoryCopy"))
+		return KIND_MEMCPY;
+	if (k == KIND_KERNEL && span_has(name, "AppendMemoryFill"))
+		return KIND_MEMSET;
+	if (k != KIND_OTHER && k != KIND_OP)
+		return k;
+	if (!l->is_device)
+		return is_call(name) ? KIND_RUNTIME : k;
+	return !holds_work(process, strings_get(&run->strings, l->thread_name))
+		? KIND_GPU_ANNOTATION
+		: device_kind(process, name);
+}
+
 static void reclassify(struct run *run)
 {
 	const sym *details = run->args.col[ARG_OP_COPY].sym;
 	struct events *e = &run->events;
 
 	for (size_t i = 0; i < e->n; i++) {
-		const struct lane *l = &run->lanes.lane[e->lane[i]];
+		enum kind was = (enum kind)e->kind[i], k = kind_by_name(run, i);
 
-		if (!l->is_device || e->kind[i] != KIND_OTHER)
+		if (k == was)
 			continue;
-		enum kind k = holds_work(strings_get(&run->strings, l->thread_name))
-			? device_kind(run_name(run, i))
-			: KIND_GPU_ANNOTATION;
 		e->kind[i] = (uint8_t)k;
 		/* Its row is in the table of other kinds. */
-		e->args[i] = k == KIND_MEMCPY && details && e->args[i] != NO_ARGS
-			? copy_args(run, details[e->args[i] - 1])
-			: NO_ARGS;
-		run->kind_count[KIND_OTHER]--;
+		if (!kind_is_device(was))
+			e->args[i] = k == KIND_MEMCPY && details && e->args[i] != NO_ARGS
+				? copy_args(run, details[e->args[i] - 1])
+				: NO_ARGS;
+		run->kind_count[was]--;
 		run->kind_count[k]++;
 	}
 }
@@ -350,7 +399,7 @@ void finish_run(struct run *run, struct gathered *g)
 		qsort(run->cat, run->ncat, sizeof(*run->cat), by_cat_phase);
 	homes_fold(&g->homes, run);
 	name_lanes(run, g);
-	if (find_devices(run))
+	if (find_devices(run) | has_category(run, "gpu_op"))
 		reclassify(run);
 	if (g->saw_begin_end)
 		pairs_join(run);

@@ -12,7 +12,7 @@ static const char *const words[KIND_COUNT] = {
 
 static const struct meaning spellings[] = {
 	{ span_in_nocase, "cpu_op|operator|hpu_op", KIND_OP },
-	{ span_in_nocase, "kernel|mtia_ccp_events|collective_comm", KIND_KERNEL },
+	{ span_in_nocase, "kernel|gpu_op|mtia_ccp_events|collective_comm", KIND_KERNEL },
 	{ span_in_nocase, "gpu_memcpy|memcpy", KIND_MEMCPY },
 	{ span_in_nocase, "gpu_memset|memset", KIND_MEMSET },
 	{ span_in_nocase,

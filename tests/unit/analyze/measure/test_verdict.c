@@ -277,7 +277,7 @@ static void words_are_explained(void **state)
 		for (k = 0; k < i; k++)
 			assert_string_not_equal(doc->word, verdict_doc(k)->word);
 	}
-	assert_int_equal(i, PART_OF_COUNT + 5);
+	assert_int_equal(i, PART_OF_COUNT + 6);
 	assert_string_equal(verdict_doc(PART_OF_COMM)->word, part_verdict(PART_OF_COMM));
 }
 

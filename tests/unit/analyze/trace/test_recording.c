@@ -20,8 +20,10 @@ static void words_of_each_producer(void **state)
 	} cases[] = {
 		{ "PyTorch (Kineto)", "record_shapes=True", "profile_memory=True",
 			"profiler.step()" },
-		{ "Chrome trace format", "record_shapes=True", "profile_memory=True",
-			"profiler.step()" },
+		{ "Chrome trace format", "no known events", "no known events",
+			"nothing in it marks" },
+		{ "Ray", "no known events", "no known events", "nothing in it marks" },
+		{ "rocprof", "emit_nvtx", "rocprofv3 records none", "roctxRangePush" },
 		{ "PyTorch (Perfetto)", "record_shapes=True", "to JSON only", "profiler.step()" },
 		{ "Nsight Systems", "emit_nvtx", "nsys profile --cuda-memory-usage=true",
 			"NVTX range" },

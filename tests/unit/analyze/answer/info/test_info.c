@@ -68,6 +68,7 @@ static void make_run(struct run *r)
 	r->meta.ngpu = 2;
 	r->meta.gpu[0] = (struct gpu){ 0, text(r, "V100"), 16 << 20, 80, 7, 0, 2048, 32, -1, -1 };
 	r->meta.gpu[1] = (struct gpu){ 1, text(r, "V100"), -1, -1, -1, -1, -1, -1, -1, -1 };
+	r->meta.producer = text(r, "PyTorch (Kineto)");
 	r->meta.cuda_runtime = text(r, "12040");
 	r->meta.rank = 3;
 	r->meta.record_shapes = YES;
