@@ -372,6 +372,23 @@ static bool take_device(
 	return false;
 }
 
+/*
+ * The name of a timer in a line with a heading: another line's of that name, at the same step, has
+ * the heading in front.  form: which of how many pairs it is.
+ */
+static struct span name_below(
+	struct log_figures *g, const struct log_pair *pair, struct span name, size_t form)
+{
+	struct log_stage *t = find_stage(g, name);
+
+	if (t && t->count == 0)
+		t->form = form;
+	if (!t || t->form == form || t->newest_x < g->rank[g->at].place.x)
+		return name;
+	return span_of(arena_printf(
+		&g->in->mem, "%.*s %.*s", (int)pair->below.n, pair->below.p, (int)name.n, name.p));
+}
+
 bool log_figures_pairs(
 	struct log_figures *g, const struct log_pairs *pairs, const struct log_form *form)
 {
@@ -410,8 +427,12 @@ bool log_figures_pairs(
 	size_t home = g->at;
 	const char *from = g->base;
 	for (EACH(const struct log_pair, pair, pairs->v, pairs->n)) {
+		size_t nth = (size_t)(pair - pairs->v) * LOG_PAIRS + pairs->n;
+		struct span name = name_of(g, pair, form);
+
+		name = pair->below.n ? name_below(g, pair, name, nth) : name;
 		if (!take_device(g, home, from, pair))
-			log_figures_add(g, name_of(g, pair, form), pair);
+			log_figures_add(g, name, pair);
 		from = pair->at && g->base ? pair->at : from;
 	}
 	g->at = home;

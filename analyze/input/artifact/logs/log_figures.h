@@ -31,6 +31,8 @@ struct log_stage {
 	int64_t count;  /* of all values so far */
 	int64_t newest; /* which of all series' values its newest is, and where that is */
 	double newest_x;
+	size_t form; /* of the first line with it: which of how many pairs it was, under a heading
+	              */
 	struct point point[LOG_STAGED];
 	size_t n;
 };

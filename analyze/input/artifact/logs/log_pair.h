@@ -10,10 +10,11 @@ enum { LOG_PAIRS = 64, LOG_KEY_MAX = 64 };
 struct log_pair {
 	struct span key; /* as it is written; of a counter without a name "step", and in no line */
 	struct span of;  /* what its remark stands behind: "12 ms (80 tokens per second)" */
-	const char *at;  /* where its number is */
-	double value;    /* as written */
-	double scale;    /* what its suffix makes of it; 0 is 1 */
-	double total;    /* of "10/500", "8.1s/100 iters"; 0: it is not said */
+	struct span below; /* the heading in front of its line's pairs: "time (ms) | forward: 1" */
+	const char *at;    /* where its number is */
+	double value;      /* as written */
+	double scale;      /* what its suffix makes of it; 0 is 1 */
+	double total;      /* of "10/500", "8.1s/100 iters"; 0: it is not said */
 	enum measure measure;
 	int nth;        /* of a list, from 1; 0: of none */
 	bool is_share;  /* the percentage of the remark behind the key's number */

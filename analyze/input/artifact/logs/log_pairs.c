@@ -14,6 +14,7 @@ struct scan {
 	const char *p, *end, *begin;
 	enum measure measure; /* that a heading in the line says: "time (ms) | forward: 1" */
 	bool goes_on;         /* a comma is in front: numbers go on the list before them */
+	struct span heading;  /* the same, as written */
 	struct span of;       /* what the pairs are of: "Training => latency: 1s"; empty: nothing */
 	struct log_pairs *to;
 };
@@ -55,6 +56,7 @@ static void add(struct scan *s, const struct log_pair *pair)
 
 	if (pair->of.n == 0 && !is_place(pair))
 		with.of = s->of;
+	with.below = s->heading;
 	log_pairs_add(s->to, &with);
 }
 
@@ -477,13 +479,17 @@ static const char *unit_in_key(const struct scan *s, const char *p)
 }
 
 /* "time (ms) |" in front of what is in that unit. */
-static void take_heading(struct scan *s, const char *open, const char *behind)
+static bool take_heading(struct scan *s, const char *from, const char *open, const char *behind)
 {
 	enum measure m = measure_of_unit((struct span){ open + 1, (size_t)(behind - open) - 2 });
 	const char *next = blanks(s, behind);
 
-	if (m != MEASURE_NONE && !is_end(s, next) && *next == '|')
-		s->measure = m;
+	if (m == MEASURE_NONE || is_end(s, next) || *next != '|')
+		return false;
+	s->measure = m;
+	s->heading = span_trim((struct span){ from, (size_t)(open - from) });
+	s->p = next;
+	return true;
 }
 
 /* "Seq." of "Seq. length", in front of p. */
@@ -530,7 +536,8 @@ static bool take_item(struct scan *s)
 			return take_bound(s, from, word, next);
 		if (!is_end(s, next) && *next == '(' && unit_in_key(s, next) != next) {
 			p = unit_in_key(s, next);
-			take_heading(s, next, p);
+			if (take_heading(s, from, next, p))
+				return true;
 			continue;
 		}
 		struct span key = { from, (size_t)(key_end - from) };

@@ -178,6 +178,8 @@ static struct span word_at(const char *p, const char *end)
 	while (q < end && q - p < UNIT_MAX &&
 		(is_letter(*q) || strchr("%/_\xc2\xb5\xce\xbc", *q)) && *q)
 		q++;
+	if (q < end && q > p && *p == '/' && (*q == '=' || *q == ':'))
+		q = p; /* "epoch=0/step=10" */
 	return (struct span){ p, (size_t)(q - p) };
 }
 
