@@ -169,6 +169,17 @@ static bool ends_with(const struct words_of *w, const char *end)
 	return w->n >= n && memcmp(w->text + w->n - n, end, n) == 0;
 }
 
+/* "tok_s": how many a second. */
+static bool is_rate(const struct words_of *w, struct span name, size_t i)
+{
+	static const char *const counted[] = { " tokens ", " samples ", " images ", " imgs ",
+		" requests " };
+	struct span word = span_from(name, i);
+
+	return i > 0 && name.p[i - 1] == '_' && span_in_nocase(word, "s|sec|second") &&
+		ANY(k, COUNT_OF(counted), ends_with(w, counted[k]));
+}
+
 /* A slash in front of that word divides a unit and no path: "tokens/s/device", "ms/step". */
 static bool is_per(const struct words_of *w, struct span word)
 {
@@ -198,6 +209,8 @@ static void words_init(struct words_of *w, struct span name)
 		}
 
 		if (word.n) {
+			if (is_rate(w, name, i))
+				put(w, "per");
 			put_word(w, word);
 			i += word.n;
 			continue;

@@ -208,6 +208,24 @@ def check_beside():
     logs["timers"] = ([line for step in steps for line in (step, *TIMERS)],
                       {**loss, ("max time across ranks: optimizer", "-"): (20, 20.5e6), ("forward-compute", "-"): (20, 100.25e6),
                        ("forward-compute", "rank 1"): (20, 110.75e6)})
+    for name in ("node{}    | ", "worker-{}: ", "[GPU{}] "):
+        second = "GPU 1" if "GPU" in name else name.format(1).rstrip(" :|")
+        logs[f"prefix {name}"] = ([name.format(k) + f"step={i} loss={2 + k}" for i in range(20) for k in (0, 1)],
+                                  {("loss", "-"): (20, 2), ("loss", second): (20, 3)})
+    logs["brackets"] = ([f"[{e}][{i}/50] loss {e + 1} time 0.500s" for e in range(3) for i in range(0, 50, 5)],
+                        {("loss", "-"): (30, 2), ("step_time", "-"): (30, 5e8)})
+    for heading in ("run,name,step,value", "experiment,metric,step,value", "run_id,tag,step,value"):
+        logs[heading] = ([heading] + [f"{run},{key},{i},{value}" for run, value in (("a", 2), ("b", 3)) for key in ("loss", "tok_s")
+                                      for i in range(10)],
+                         {("loss", "-"): (10, 2), ("loss", "b"): (10, 3), ("tok_s", "-"): (10, 2), ("tok_s", "b"): (10, 3)})
+    logs["strokes"] = ([f"epoch=0/micro_step={i}/global_step={i}, CurrSamplesPerSec=7.5" for i in range(20)],
+                       {("CurrSamplesPerSec", "-"): (20, 7.5)})
+    logs["headings"] = ([line for i in range(20) for line in (
+        f"[2023-07-25 21:03:01,269] [INFO] [Rank 0] step={i}, loss={i}.5",
+        "[2023-07-25 21:03:01,269] [INFO] [Rank 0] time (ms) | forward: 650.5 | backward: 2164.5 | step: 1172.5",
+        "time (ms) | forward: 660.5 | optimizer: 12.5")],
+        {("loss", "-"): (20, 10), ("forward", "-"): (20, 650.5e6), ("backward", "-"): (20, 2164.5e6), ("step timer", "-"): (20, 1172.5e6),
+         ("time forward", "-"): (20, 660.5e6), ("optimizer", "-"): (20, 12.5e6)})
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "log")
         for name, (lines, want) in logs.items():

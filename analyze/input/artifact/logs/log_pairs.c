@@ -88,7 +88,7 @@ static bool take_bracket(struct scan *s, struct span key)
 	q = blanks(s, q);
 	if (!is_end(s, q) && *q == '(' && (q = memchr(q, ')', (size_t)(s->end - q))) != NULL)
 		q = blanks(s, q + 1);
-	bool is_first = s->p == s->begin && !is_end(s, q + 1) && is_space_or_tab(q[1]);
+	bool is_first = s->p == s->begin && !is_end(s, q + 1) && strchr(" \t[", q[1]);
 	if (!q || is_end(s, q) || *q != ']' || !(key.n || has_total || second || is_first))
 		return false;
 	struct log_pair *before = newest(s);

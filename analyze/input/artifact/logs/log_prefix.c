@@ -241,6 +241,28 @@ static size_t to_level(struct span t, bool is_again)
 	return 0;
 }
 
+/* "node1 | ", "worker-0: " in front of what is no number: its bytes, 0 when it is none; *name as
+ * far as its digits. */
+static size_t numbered(struct span t, size_t *name)
+{
+	size_t word = FIRST(k, t.n, !is_letter(t.p[k]) && t.p[k] != '_');
+	size_t from = word + (word < t.n && t.p[word] == '-');
+	size_t to = FIRST_FROM(k, from, t.n, !is_digit(t.p[k])), bar = class_end(t, to, '_', 0);
+	struct span what = span_trim_end((struct span){ t.p, word }, "_");
+
+	if (what.n < 2 || to == from || bar + 2 >= t.n || log_word_is_count(what))
+		return 0;
+	if (!(t.p[bar] == '|' && bar > to) &&
+		!(t.p[to] == ':' &&
+			span_in_nocase(what,
+				"node|worker|host|trainer|actor|learner|replica|process|proc|pod|"
+				"server|task|client|machine|instance|stage")))
+		return 0;
+	size_t behind = class_end(t, bar + 1, '_', 0);
+	*name = to;
+	return behind > bar + 1 && behind < t.n && !is_digit(t.p[behind]) ? behind : 0;
+}
+
 /* One part at the beginning of t: its bytes, 0 when there is none. */
 static size_t find_part(struct log_prefix *p, struct span t)
 {
@@ -271,6 +293,13 @@ static size_t find_part(struct log_prefix *p, struct span t)
 		p->is_said |= rows[i].part != PART_RANK;
 		if (p->nat == nat && rows[i].part != PART_NAME)
 			find_who(p, (struct span){ t.p, n }, p->n);
+		return n;
+	}
+	size_t who;
+	if (p->n == 0 && (n = numbered(t, &who))) {
+		(void)snprintf(p->who, LOG_WHO, "%.*s", (int)who, t.p);
+		p->nname = strlen(p->who);
+		p->is_said = true;
 		return n;
 	}
 	n = bracket(t);

@@ -54,7 +54,8 @@ struct columns {
 	int64_t rows;
 	size_t n, step, epoch; /* epoch: n where there is none */
 	struct log_place place;
-	size_t key, value; /* of a long table, a figure a row; n: it is none */
+	size_t key, value, run; /* of a long table, a figure a row; n: it is none */
+	struct span first;      /* run, whose figures are of no group */
 	struct span name[CSV_CELLS], group[CSV_CELLS];
 	struct series *series[CSV_CELLS];
 };
@@ -84,17 +85,23 @@ static void name_column(struct columns *c, size_t i, struct span cell)
 	c->name[i] = record_text(c->in->record, cell);
 }
 
+static size_t column(const struct csv_row *row, const char *names)
+{
+	return FIRST(i, row->n, span_in_nocase(row->cell[i], names));
+}
+
 static void take_heading(struct columns *c, const struct csv_row *row)
 {
 	c->step = step_column(row);
-	c->epoch = c->key = c->value = c->n = row->n;
+	c->epoch = c->n = row->n;
+	c->value = column(row, "value|metric.value|metric_value");
+	c->run = column(row, "run|run_id|run_name|run id|run name|experiment");
+	c->key = column(row, "metric.name|metric|metric_name|key|tag|metric.key|scalar");
+	if (c->key == c->n)
+		c->key = column(row, "name|variable|series");
 	for (size_t i = 0; i < row->n; i++) {
 		struct span cell = row->cell[i];
 
-		if (span_in_nocase(cell, "metric.name|metric|metric_name|key|tag"))
-			c->key = i;
-		if (span_is_nocase(cell, "value"))
-			c->value = i;
 		name_column(c, i, cell);
 		if (c->epoch == c->n && i != c->step && log_word_is_epoch(c->name[i]))
 			c->epoch = i;
@@ -139,7 +146,11 @@ static enum took take_row(void *ctx, struct csv_row *row)
 		return TOOK;
 	}
 	/* "loss,1,2.1": the name stands in the row. */
-	put(reading_series(c->in, row->cell[c->key], SPAN(""), AXIS_STEP, MEASURE_NONE),
+	struct span run = c->run < c->n ? row->cell[c->run] : SPAN("");
+	if (c->first.n == 0)
+		c->first = record_text(c->in->record, run);
+	put(reading_series(c->in, row->cell[c->key], span_eq(run, c->first) ? SPAN("") : run,
+		    AXIS_STEP, MEASURE_NONE),
 		row->cell[c->value], x);
 	return TOOK;
 }
