@@ -432,7 +432,9 @@ static bool take_number(struct scan *s)
 		} else if (before && !is_place(before) && span_in(v.unit, "tokens|samples")) {
 			pair.key = v.unit; /* "time = 12 ms / 80 tokens" */
 			pair.of = before->key;
-			s->to->nremarks += v.nremarks - take_remark(s, &v, before->key);
+			add(s, &pair);
+			s->to->nremarks += v.nremarks - take_remark(s, &v, pair.of);
+			return true;
 		} else if (!(v.unit.n && log_word_is_step(v.unit))) {
 			s->to->nbare++;
 			s->to->nremarks +=

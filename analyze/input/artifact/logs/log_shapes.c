@@ -12,14 +12,11 @@ static bool is_in_word(char c)
 		c == '@' || c == '#';
 }
 
-/* Digits [i, end) belong to a word with letters in it, as those of "val_top5" do. */
-static bool is_of_word(struct span line, size_t i, size_t end)
+/* The digits at i belong to a word with letters in front of them, as those of "val_top5" do. */
+static bool is_of_word(struct span line, size_t i)
 {
 	for (; i > 0 && is_in_word(line.p[i - 1]); i--)
 		if (is_letter(line.p[i - 1]))
-			return true;
-	for (; end < line.n && is_in_word(line.p[end]); end++)
-		if (is_letter(line.p[end]))
 			return true;
 	return false;
 }
@@ -41,7 +38,7 @@ static bool is_free(struct span line, size_t i, size_t end, const struct log_fig
 		return false;
 	if (g->nnoted == 0) /* "1,23" is none, "1,234" would be a figure */
 		return end + 1 >= line.n || line.p[end] != ',' || !is_digit(line.p[end + 1]);
-	return i < dict && !is_of_word(line, i, end) && !is_of_key(g, i);
+	return i < dict && !is_of_word(line, i) && !is_of_key(g, i);
 }
 
 static size_t blanks(struct span line, size_t i)

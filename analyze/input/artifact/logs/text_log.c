@@ -155,6 +155,8 @@ static bool take_label(struct text_log *g, struct span line, struct span text)
 
 	if (!label_figure(text, &p->key, &p->value, &p->measure))
 		return false;
+	const char *end = text.p + text.n;
+	p->at = log_blanks((const char *)memchr(text.p, ':', text.n) + 1, end);
 	if (log_word_is_count(p->key) && p->measure == MEASURE_NONE)
 		return log_figures_pairs(&g->figures, &one, NULL);
 	p->measure = unit_of(g, p);
@@ -424,6 +426,12 @@ static double newest_step(const struct text_log *g)
 static void take_line(struct text_log *g, struct span line)
 {
 	g->count++;
+	if (line.n == 0 && g->table.state == TABLE_OUTSIDE && g->entries.n == 0) {
+		op_table_title(&g->table, line);
+		if (!g->is_part) /* what a return begins is of nobody */
+			g->first_part = (struct log_prefix){ .rank = -1 };
+		return;
+	}
 	if (take_shape(g, line))
 		return;
 	struct span plain = log_plain(line, &g->plain);
