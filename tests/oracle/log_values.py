@@ -235,7 +235,44 @@ def check_beside():
             expect(f"figures beside {name}", got, want)
 
 
+def printed(headings, rows):
+    """As nsys stats prints a table: headings in the middle, dashes, numbers at the right, names at the left."""
+    width = [max(len(str(cell)) for cell in column) for column in zip(headings, *rows)]
+    yield " " + "  ".join(h.center(w) for h, w in zip(headings, width))
+    yield " " + "  ".join("-" * w for w in width)
+    for row in rows:
+        yield " " + "  ".join([str(cell).rjust(w) for cell, w in zip(row[:-1], width)] + [row[-1].ljust(width[-1])])
+
+
+def check_nsys():
+    """What nsys prints of launches and their sums, in a log, by itself and as CSV."""
+    headings = ("Start (ns)", "Duration (ns)", "CorrId", "GrdX", "GrdY", "GrdZ", "BlkX", "BlkY", "BlkZ", "Bytes (MB)", "Device", "Strm", "Name")
+    rows = []
+    for i in range(20):
+        rows.append((10000 * i, 3000 + i, i, *[""] * 6, "0.004", "NVIDIA H100 80GB HBM3 (0)", 7, "[CUDA memcpy Host-to-Device]"))
+        rows.append((10000 * i + 5000, 2000 + i, 100 + i, 128, 1, 1, 256, 1, 1, "", "NVIDIA H100 80GB HBM3 (0)", 7, "vecAdd(float *, int)"))
+    sums = (("Time (%)", "Total Time (ns)", "Instances", "Avg (ns)", "Med (ns)", "Min (ns)", "Max (ns)", "StdDev (ns)", "Name"),
+            [("100.0", 40190, 20, "2009.5", "2009.5", 2000, 2019, "5.9", "vecAdd(float *, int)")])
+    trace = [" ** CUDA GPU Trace (cuda_gpu_trace):", "", *printed(headings, rows), ""]
+    steps = [f"step {i}: loss {5 - i / 10:.2f}" for i in range(20)]
+    csv = [",".join(headings)] + [",".join(f'"{c}"' if "," in str(c) else str(c) for c in row) for row in rows]
+    kernel = [("vecAdd(float *, int)", 20, 40190)]
+    logs = {"launches, printed": (trace, kernel), "launches in a log": (steps[:10] + trace + steps[10:], kernel),
+            "sums, printed": (list(printed(*sums)), kernel), "sums in a log": (steps + list(printed(*sums)), kernel),
+            "launches as CSV": (csv, kernel)}
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "log")
+        for name, (lines, want) in logs.items():
+            with open(path, "w", encoding="utf-8") as text:
+                print(*lines, sep="\n", file=text)
+            got = [(row["name"], row["calls"], row["device_sum_ns"]) for row in rows_of("recorded_kernels", "kernels", path)]
+            expect(f"nsys, {name}", got, want)
+            if "log" in name:
+                expect(f"nsys, {name}: losses", figures(path)["loss", "-"]["count"], 20)
+
+
 check_values()
+check_nsys()
 check_parts()
 check_beside()
 check_policy()

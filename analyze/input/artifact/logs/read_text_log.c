@@ -9,6 +9,7 @@
 #include "analyze/input/artifact/logs/log_table.h"
 #include "analyze/input/artifact/logs/log_words.h"
 #include "analyze/input/artifact/logs/text_log.h"
+#include "analyze/input/artifact/tables/nsys_tables.h"
 #include "analyze/input/artifact/tables/op_table.h"
 #include "analyze/input/source/alien.h"
 #include "analyze/input/text/num.h"
@@ -65,7 +66,7 @@ int log_weight(struct span line)
 	struct log_prefix prefix;
 	SCOPED_STR plain = { 0 };
 
-	if (op_table_is_heading(line) || log_flags_is_known(line))
+	if (op_table_is_heading(line) || log_flags_is_known(line) || nsys_is_printed(line))
 		return 10;
 	line = log_plain(line, &plain);
 	if (plain.n == 0) { /* numbers want bytes behind them */

@@ -18,6 +18,7 @@
 #include "analyze/input/artifact/logs/log_table.h"
 #include "analyze/input/artifact/logs/log_value.h"
 #include "analyze/input/artifact/logs/log_words.h"
+#include "analyze/input/artifact/tables/nsys_tables.h"
 #include "analyze/input/artifact/tables/op_table.h"
 #include "analyze/input/text/num.h"
 #include "base/ascii.h"
@@ -36,6 +37,7 @@ struct text_log {
 	struct reading *in;
 	struct lines lines;
 	struct op_table table;
+	struct nsys_tables *nsys; /* NULL: there was none yet */
 	struct log_figures figures;
 	struct log_breaks breaks;
 	const struct log_form *form; /* of the newest line that had one */
@@ -390,7 +392,8 @@ static bool take_shape(struct text_log *g, struct span line)
 	double value[LOG_PAIRS];
 
 	g->shapes.sign = 0;
-	if (g->table.state != TABLE_OUTSIDE || g->heading.n || g->is_source)
+	if (g->table.state != TABLE_OUTSIDE || g->heading.n || g->is_source ||
+		(g->nsys && nsys_tables_inside(g->nsys)))
 		return false;
 	if (g->is_part ? g->first_part.nat > 0 : g->lines.goes_on)
 		return false; /* who wrote the first part wrote all */
@@ -437,6 +440,10 @@ static void take_line(struct text_log *g, struct span line)
 	struct span plain = log_plain(line, &g->plain);
 	if ((plain.p != line.p && take_shape(g, plain)) || op_table_line(&g->table, plain))
 		return;
+	if (!g->nsys && nsys_is_printed(plain))
+		g->nsys = nsys_tables_open(g->in);
+	if (g->nsys && nsys_tables_line(g->nsys, plain))
+		return;
 	line = plain;
 	if (log_breaks_line(&g->breaks, line, g->lines.number, g->figures.nstep, newest_step(g))) {
 		keep_left(g, &g->odd, line);
@@ -460,6 +467,8 @@ static void take_lines(struct text_log *g)
 		take_line(g, line);
 	take_bar(g);
 	take_entries(g);
+	if (g->nsys)
+		g->table.tables += nsys_tables_close(g->nsys) > 0;
 }
 
 static void say_left(

@@ -1,25 +1,29 @@
 /*
- * nsys stats --format csv: tables of sums, one or many in a file, between lines that say what nsys
- * does.  Kernels and memory operations are device work, calls of CUDA and of the system host work,
- * ranges of NVTX stages.  Headings of old versions have no units behind "Average".
+ * nsys stats --format csv: tables of sums and of launches, one or many in a file, between lines
+ * that say what nsys does; the same as it prints them, in any text.  Kernels and memory operations
+ * are device work, calls of CUDA and of the system host work, ranges of NVTX stages.  Headings of
+ * old versions have no units behind "Average".
  */
+#include <stdio.h>
+
 #include "analyze/input/artifact/artifact.h"
 #include "analyze/input/artifact/tables/csv_cells.h"
 #include "analyze/input/artifact/tables/kernel_rows.h"
 #include "analyze/input/artifact/tables/ncu_metric.h"
+#include "analyze/input/artifact/tables/nsys_tables.h"
 #include "base/ascii.h"
 #include "base/base.h"
 
-enum { HEADING_LEAST = 3 };
+enum { HEADING_LEAST = 3, PRINTED_BYTES = 1024 };
 
-enum what { WHAT_UNKNOWN, WHAT_KERNELS, WHAT_MEMORY, WHAT_CALLS, WHAT_RANGES };
+enum what { WHAT_UNKNOWN, WHAT_LAUNCHES, WHAT_KERNELS, WHAT_MEMORY, WHAT_CALLS, WHAT_RANGES };
 
 #define NONE SIZE_MAX
 
 /* Columns of the newest heading. */
 struct sums {
 	enum what what;
-	size_t n, name, category, calls, total, average, median, min, max, std;
+	size_t n, name, category, grid, block, calls, total, average, median, min, max, std;
 	enum measure measure; /* of all times */
 };
 
@@ -67,9 +71,28 @@ static enum what what_of(const struct csv_row *row, const struct sums *s)
 	return span_is(row->cell[s->calls], "Instances") ? WHAT_KERNELS : WHAT_UNKNOWN;
 }
 
-/* False: it is no heading of a table of sums. */
+/* "Start (ns)", "Duration (ns)", "GrdX": a row each launch, copy or set. */
+static bool is_trace(const struct csv_row *row, struct sums *s)
+{
+	*s = (struct sums){ .what = WHAT_LAUNCHES,
+		.n = row->n,
+		.name = column(row, "Name"),
+		.category = NONE,
+		.grid = column(row, "GrdX"),
+		.block = column(row, "BlkX"),
+		.calls = NONE,
+		.total = column(row, "Duration") };
+	if (column(row, "Start") != 0 || s->name == NONE || s->total == NONE || s->grid == NONE)
+		return false;
+	s->measure = measure_of(row->cell[s->total]);
+	return true;
+}
+
+/* False: it is no heading of a table of sums or of launches. */
 static bool is_heading(const struct csv_row *row, struct sums *s)
 {
+	if (row->n >= HEADING_LEAST && is_trace(row, s))
+		return true;
 	if (row->n < HEADING_LEAST || column(row, "Time") != 0 || !span_has(row->cell[0], "(%)"))
 		return false;
 	*s = (struct sums){ .n = row->n,
@@ -94,7 +117,7 @@ static bool is_heading_line(struct span line)
 	struct csv_row row;
 	struct sums s;
 
-	if (!span_has(line, "Total Time"))
+	if (!span_has(line, "Total Time") && !span_starts(line, "Start ("))
 		return false;
 	csv_split(line, ',', &row, NULL);
 	return is_heading(&row, &s);
@@ -113,6 +136,36 @@ static double number(const struct csv_row *row, size_t col)
 static double ns(const struct nsys *g, const struct csv_row *row, size_t col)
 {
 	return measure_base(g->is.measure, number(row, col));
+}
+
+enum { SIZE_TEXT = 64 };
+
+/* "128,1,1" of three columns; empty: one says nothing. */
+static struct span size_of(const struct csv_row *row, size_t col, char text[SIZE_TEXT])
+{
+	if (col == NONE || col + 2 >= row->n || !row->cell[col].n)
+		return SPAN("");
+	(void)snprintf(text, SIZE_TEXT, "%.0f,%.0f,%.0f", number(row, col), number(row, col + 1),
+		number(row, col + 2));
+	return span_of(text);
+}
+
+static void put_launch(struct nsys *g, const struct csv_row *row)
+{
+	struct kernel_launch l = kernel_launch_new();
+	struct span name = row->cell[g->is.name];
+	char grid[SIZE_TEXT], block[SIZE_TEXT];
+
+	if (!g->has_device)
+		kernel_rows_open(&g->device, g->in);
+	g->has_device = true;
+	l.v[KERNEL_NS] = ns(g, row, g->is.total);
+	l.grid = size_of(row, g->is.grid, grid);
+	l.block = size_of(row, g->is.block, block);
+	if (l.grid.n)
+		kernel_rows_launch(&g->device, name, &l);
+	else
+		kernel_rows_other(&g->device, name, 1, l.v[KERNEL_NS]);
 }
 
 static void put_device(struct nsys *g, const struct csv_row *row, bool is_kernel)
@@ -170,6 +223,7 @@ static void put_row(struct nsys *g, const struct csv_row *row)
 
 	g->rows++;
 	switch (g->is.what) {
+	case WHAT_LAUNCHES: put_launch(g, row); break;
 	case WHAT_KERNELS:
 	case WHAT_MEMORY: put_device(g, row, is_kernel); break;
 	case WHAT_CALLS: put_host(g, row); break;
@@ -218,6 +272,110 @@ static enum took take_line(void *ctx, struct span line, const struct lines *line
 	return TOOK_OTHER;
 }
 
+/* ---- tables as they are printed ---- */
+
+struct nsys_tables {
+	struct nsys g;
+	char heading[PRINTED_BYTES];
+	size_t n; /* of the heading; 0: there is none */
+	bool is_inside;
+	size_t from[CSV_CELLS], to[CSV_CELLS];
+	size_t ncolumn;
+};
+
+bool nsys_is_printed(struct span line)
+{
+	struct span t = span_trim(line);
+
+	return (span_starts(t, "Time (%)  ") && span_has(t, "Total Time (")) ||
+		(span_starts(t, "Start (") && span_has(t, "  Duration (") && span_has(t, " GrdX "));
+}
+
+struct nsys_tables *nsys_tables_open(struct reading *in)
+{
+	struct nsys_tables *t = arena_alloc(&in->mem, sizeof(*t));
+
+	t->g.in = in;
+	return t;
+}
+
+/* Runs of dashes with blanks between tell the columns; false: they are none. */
+static bool is_dashes(struct nsys_tables *t, struct span line)
+{
+	t->ncolumn = 0;
+	for (size_t i = 0; i < line.n;) {
+		size_t from = FIRST_FROM(k, i, line.n, line.p[k] != ' ');
+
+		i = FIRST_FROM(k, from, line.n, line.p[k] != '-');
+		if (from < line.n && (i == from || t->ncolumn == CSV_CELLS))
+			return false;
+		if (i > from) {
+			t->from[t->ncolumn] = from;
+			t->to[t->ncolumn++] = i;
+		}
+	}
+	return t->ncolumn >= HEADING_LEAST;
+}
+
+/* The last column goes on to the line's end. */
+static void split(const struct nsys_tables *t, struct span line, struct csv_row *row)
+{
+	row->n = t->ncolumn;
+	for (size_t i = 0; i < t->ncolumn; i++) {
+		size_t from = MIN(t->from[i], line.n);
+		size_t to = i + 1 == t->ncolumn ? line.n : MIN(t->to[i], line.n);
+
+		row->cell[i] = span_trim((struct span){ line.p + from, to - from });
+	}
+}
+
+bool nsys_tables_line(struct nsys_tables *t, struct span line)
+{
+	struct csv_row *row = &t->g.row;
+
+	if (nsys_is_printed(line) && line.n < sizeof(t->heading)) {
+		memcpy(t->heading, line.p, line.n);
+		t->n = line.n;
+		t->is_inside = false;
+		return true;
+	}
+	if (t->n) {
+		bool is = is_dashes(t, line);
+
+		split(t, (struct span){ t->heading, t->n }, row);
+		t->is_inside = is && is_heading(row, &t->g.is);
+		t->n = 0;
+		return t->is_inside;
+	}
+	if (!t->is_inside)
+		return false;
+	split(t, line, row);
+	t->is_inside = span_trim(line).n > 0 && take_row(&t->g, row);
+	return t->is_inside;
+}
+
+bool nsys_tables_inside(const struct nsys_tables *t)
+{
+	return t->n > 0 || t->is_inside;
+}
+
+static void close_rows(struct nsys *g)
+{
+	if (g->has_device)
+		kernel_rows_close(&g->device);
+	if (g->has_host)
+		op_rows_close(&g->host);
+	str_free(&g->unquote);
+}
+
+int64_t nsys_tables_close(struct nsys_tables *t)
+{
+	close_rows(&t->g);
+	return t->g.rows;
+}
+
+/* ---- CSV ---- */
+
 static void say(struct nsys *g)
 {
 	if (g->untaken.alien.n)
@@ -234,11 +392,7 @@ static enum status read_nsys(struct reading *in, struct err *e)
 
 	g->in = in;
 	enum status st = reading_lines(in, take_line, g, &g->untaken, e);
-	if (g->has_device)
-		kernel_rows_close(&g->device);
-	if (g->has_host)
-		op_rows_close(&g->host);
-	str_free(&g->unquote);
+	close_rows(g);
 	reading_artifact(in)->rows = g->rows;
 	say(g);
 	if (st == OK && g->rows - g->unused <= 0)
