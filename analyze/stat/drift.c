@@ -5,9 +5,9 @@
 #include "analyze/stat/law.h"
 #include "analyze/stat/welch.h"
 
-static const double confidence = 0.95;
-/* Four tests that look at the same values are worth three: tests/unit/analyze/stat/test_drift.c. */
-enum { TESTS = 3, NOT_OLDER = 5 };
+/* The slope takes so much of alpha, as most of what comes bit by bit is seen by it first. */
+static const double confidence = 0.95, slope_share = 0.5;
+enum { NOT_OLDER = 5 };
 static const size_t recents[] = { 5, 10, 20 };
 
 /* The series, and what a test on it has to know. */
@@ -18,15 +18,16 @@ struct trial {
 	double stretch; /* of standard errors: neighbours that are alike say less */
 };
 
-/* A rise that is significant, and more than what never counts. */
-static void take(struct drift *d, const struct trial *t, double rise, double se, double df)
+/* A rise that is significant with that share of alpha, and more than what never counts. */
+static void take(
+	struct drift *d, const struct trial *t, double share, double rise, double se, double df)
 {
 	if (isnan(rise) || isnan(se) || !(df > 0))
 		return;
 	se *= t->stretch;
 	double p = se > 0 ? law_t_above(rise / se, df) : rise > 0 ? 0 : 1;
 	double lo = rise - (se > 0 ? law_t_quantile(confidence, df) * se : 0);
-	if (p >= t->o->alpha / TESTS || !(lo > t->o->least))
+	if (p >= t->o->alpha * share || !(lo > t->o->least))
 		return;
 	if (!d->is_found || p < d->p) {
 		d->p = p;
@@ -35,22 +36,29 @@ static void take(struct drift *d, const struct trial *t, double rise, double se,
 	d->is_found = true;
 }
 
+/* Of how many of recents the values are enough. */
+static size_t levels_of(const struct trial *t)
+{
+	size_t older = t->o->reference ? t->o->reference : NOT_OLDER, k = 0;
+
+	while (k < COUNT_OF(recents) && recents[k] + older <= t->n)
+		k++;
+	return k;
+}
+
 /* The last values against the first. */
 static void try_levels(struct drift *d, const struct trial *t)
 {
-	size_t wanted = t->o->reference, n = t->n;
+	size_t wanted = t->o->reference ? t->o->reference : DRIFT_REFERENCE;
+	size_t tests = levels_of(t), n = t->n;
 	const double *v = t->v;
 
-	for (size_t i = 0; i < COUNT_OF(recents); i++) {
-		size_t last = recents[i], first = wanted ? wanted : DRIFT_REFERENCE;
-
-		if (wanted ? last + first > n : last + NOT_OLDER > n)
-			continue;
-		first = MIN(first, n - last);
+	for (size_t i = 0; i < tests; i++) {
+		size_t last = recents[i], first = MIN(wanted, n - last);
 		struct moments a = welch_moments(v, first);
 		struct moments b = welch_moments(v + n - last, last);
 		struct welch w = welch_pooled(&a, &b, confidence);
-		take(d, t, b.mean - a.mean, w.se, w.df);
+		take(d, t, (1 - slope_share) / (double)tests, b.mean - a.mean, w.se, w.df);
 	}
 }
 
@@ -92,7 +100,7 @@ static void try_slope(struct drift *d, const struct trial *t)
 		add(&s, (double)i, v[i] - v[0]);
 	double slope = slope_of(&s, &rest);
 	double se = sqrt(rest / (s.n - 2) / (s.xx - s.x * s.x / s.n));
-	take(d, t, slope * steps, se * steps, s.n - 2);
+	take(d, t, slope_share, slope * steps, se * steps, s.n - 2);
 }
 
 /* Flat before `at`, from there on rising by a slope: through all values. */

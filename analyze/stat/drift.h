@@ -32,10 +32,11 @@ struct drift {
 };
 
 /*
- * Worse is larger.  Four tests share alpha: the means of the last 5, 10 and 20 values against that
- * of the first ones (Student, pooled), and the slope of a straight line through all of them.  One
- * counts when it is significant and its lower 95% bound is above `least`.  Where the change began
- * and whether it creeps is what fits best in least squares: a step at each place, or a slope that
- * begins there.  O(n^2) for the places, n <= DRIFT_MOST.
+ * Worse is larger.  Four tests share alpha: the slope of a straight line through all values takes
+ * half, the means of the last 5, 10 and 20 against that of the first ones (Student, pooled) the
+ * other half, those of them that there are values for.  One counts when it is significant and its
+ * lower 95% bound is above `least`.  Where the change began and whether it creeps is what fits best
+ * in least squares: a step at each place, or a slope that begins there.  O(n^2) for the places, n
+ * <= DRIFT_MOST.
  */
 struct drift drift_find(const double *v, size_t n, const struct drift_options *o);

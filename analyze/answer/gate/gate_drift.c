@@ -104,6 +104,8 @@ static void put_drift(struct gate *g, const struct gate_answer *of, const struct
 
 	*rule = *of->rule;
 	rule->id = arena_printf(&g->out->mem, "drift:%s", of->rule->id);
+	if (rule->def->is_part && !rule->is_given)
+		rule->level = LEVEL_WARN; /* where the step crept with it, that fails itself */
 	*a = (struct gate_answer){ .rule = rule, .tolerance = c->tolerance };
 	a->base = part_of(g, of->base, d->since);
 	a->now = part_of(g, of->now, c->s.n - c->begin - d->since);
@@ -128,7 +130,8 @@ static void judge_drift(struct gate *g, const struct gate_answer *of)
 	struct course c;
 
 	if (!of->base || !of->now || of->rule->def->kind != GATE_CHANGE ||
-		of->state == VERDICT_IS_SKIP)
+		of->state == VERDICT_IS_SKIP ||
+		(of->state == VERDICT_IS_NOTE && of->rule->level != LEVEL_NOTE))
 		return;
 	const struct segment_series *along = gate_series(g, of->base->id);
 	if (!along)

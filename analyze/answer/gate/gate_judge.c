@@ -356,45 +356,93 @@ static void decide_answer(struct gate *g, struct gate_answer *a)
 /* Half of what a part grew the step must have grown, too, and the part by so much of a step. */
 static const double STEP_SHARE = 0.5, PART_LEAST = 0.02;
 
-/* The step of the traces. */
-static const struct gate_answer *step_of(const struct gate *g)
+/* How long a request waits is no part of a step, though it is as short. */
+static const char LATENCIES[] = "latency|ttft|tpot|itl|e2el";
+
+/* A step time that both sides say. */
+static bool is_step(const struct gate_answer *a)
 {
-	for (size_t i = 0; i < g->n; i++)
-		if (g->answer[i].base && g->answer[i].now && !g->answer[i].now->is_log &&
-			strcmp(metric_quantity(g->answer[i].now), "step_time") == 0)
-			return &g->answer[i];
-	return NULL;
+	return a->base && a->now && a->now->unit == UNIT_NS &&
+		metric_role(span_of(metric_quantity(a->now))) == ROLE_STEP_TIME;
+}
+
+/* The step of those who say m: of the same file, else of the traces; NULL: nobody says it. */
+static const struct gate_answer *step_of(
+	const struct gate_answer *const *step, size_t n, const struct metric *m)
+{
+	const struct gate_answer *traced = NULL;
+
+	for (size_t i = 0; i < n; i++) {
+		const struct metric *of = step[i]->now;
+
+		if (of->is_log == m->is_log &&
+			(!m->is_log || !m->source || !of->source ||
+				strcmp(of->source, m->source) == 0))
+			return step[i];
+		if (!of->is_log)
+			traced = step[i];
+	}
+	return traced;
+}
+
+/* It takes less time, whatever noise there is, or by more than what is worth a failure. */
+static bool is_faster(const struct gate_answer *step)
+{
+	return step->answer.hi < 0 || step->change.change.estimate < -step->rule->least;
+}
+
+/* A time that can be a part of that step: of what a log or summary calls forward, data ... */
+static bool is_timed_part(const struct gate_answer *a, const struct gate_answer *step)
+{
+	const struct metric *m = a->now;
+	const char *name = metric_quantity(m);
+	enum metric_role role = metric_role(span_of(name));
+
+	return m->is_log && m->unit == UNIT_NS && m->better == BETTER_LOWER &&
+		(role == ROLE_WAIT || role == ROLE_OTHER) &&
+		!span_has_in_nocase(span_of(name), LATENCIES) && a->change.now < step->change.now;
+}
+
+static void set_aside(struct gate_answer *a, enum verdict_state state, const char *since)
+{
+	a->state = state;
+	a->since = since;
 }
 
 /* Shares and parts of a step mean what the step says: of a faster one nothing is worse, of a slower
  * one no share is better, and a part that grew at the cost of others is a warning. */
-static void follow_step(struct gate *g)
+static void follow(struct gate_answer *a, const struct gate_answer *step)
 {
-	const struct gate_answer *step = step_of(g);
+	bool is_bad = a->state == VERDICT_IS_FAIL || a->state == VERDICT_IS_NOISY;
+	bool is_share = a->now->is_points && a->now->unit == UNIT_RATIO && !a->now->is_log;
 
-	for (size_t i = 0; i < g->n && step; i++) {
+	if (is_share && is_bad && is_faster(step))
+		set_aside(a, VERDICT_IS_NOTE, "a share of a faster step");
+	else if (is_share && a->state == VERDICT_IS_IMPROVED &&
+		step->change.change.estimate > step->tolerance)
+		set_aside(a, VERDICT_IS_NOTE, "a share of a slower step");
+	else if (a->rule->def->is_part && a->state == VERDICT_IS_FAIL &&
+		(is_faster(step) || (step->rule->is_chosen && step->state != VERDICT_IS_FAIL) ||
+			step->change.delta < STEP_SHARE * a->change.delta ||
+			a->change.delta < PART_LEAST * step->change.base))
+		set_aside(a, VERDICT_IS_WARN, "the step did not grow with it");
+	else if (a->state == VERDICT_IS_FAIL && is_faster(step) && is_timed_part(a, step))
+		set_aside(a, VERDICT_IS_WARN, "a part of a faster step");
+}
+
+static void follow_steps(struct gate *g)
+{
+	const struct gate_answer **step = arena_array(&g->mem, g->n + 1, sizeof(*step)), *of;
+	size_t n = 0;
+
+	for (size_t i = 0; i < g->n; i++)
+		if (is_step(&g->answer[i]))
+			step[n++] = &g->answer[i];
+	for (size_t i = 0; i < g->n; i++) {
 		struct gate_answer *a = &g->answer[i];
-		const struct metric *m = a->now;
-		bool is_bad = a->state == VERDICT_IS_FAIL || a->state == VERDICT_IS_NOISY;
-		bool is_share = m && m->is_points && m->unit == UNIT_RATIO && !m->is_log;
-		bool is_slower = step->change.change.estimate > step->tolerance;
 
-		if (!a->base || !m || a->rule->is_given || m->is_log)
-			continue;
-		if (is_share && is_bad && step->state == VERDICT_IS_IMPROVED) {
-			a->state = VERDICT_IS_NOTE;
-			a->since = "a share of a faster step";
-		} else if (is_share && is_slower && a->state == VERDICT_IS_IMPROVED) {
-			a->state = VERDICT_IS_NOTE;
-			a->since = "a share of a slower step";
-		} else if (a->rule->def->is_part && a->state == VERDICT_IS_FAIL &&
-			(step->state == VERDICT_IS_IMPROVED ||
-				(step->rule->is_chosen && step->state != VERDICT_IS_FAIL) ||
-				step->change.delta < STEP_SHARE * a->change.delta ||
-				a->change.delta < PART_LEAST * step->change.base)) {
-			a->state = VERDICT_IS_WARN;
-			a->since = "the step did not grow with it";
-		}
+		if (a->base && a->now && !a->rule->is_given && (of = step_of(step, n, a->now)))
+			follow(a, of);
 	}
 }
 
@@ -504,7 +552,7 @@ enum status gate_judge(struct gate *g, struct err *e)
 		if (gate_is_figure(g, i))
 			judge_pair(g, NULL, i, 0);
 	gate_judge_made(g);
-	follow_step(g);
+	follow_steps(g);
 	if (g->query->history)
 		gate_store_drift(g);
 	return conclude(g, e);

@@ -5,7 +5,7 @@
 
 /* Of nights without a change, so many may fail, all checks together; a
  * check takes at most one_check. */
-static const double false_nights = 0.01, one_check = 0.001;
+static const double false_nights = 0.01, one_check = 0.0015;
 static const double confidence = 0.95;
 
 /* What so many runs say without a better side, and with less noise, may not change. */
