@@ -58,3 +58,12 @@ void gathering_leak(struct gathering *g, const struct record *r);
 
 /* metricset_sheets.c: the cells of a sheet. */
 void gathering_sheet(struct gathering *g, const struct record *r, const struct sheet *s);
+
+/* metricset_rows.c: series of rows that have a setting each, as a table: "batch_size 8/latency_ms";
+ * false: there are none.  Which series are such rows. */
+bool gathering_rows(struct gathering *g, const struct record *r);
+bool gathering_is_row(const struct series *s);
+
+/* metricset_rows.c: the sum of the stages that a document times: a new one is in it, and one that
+ * has another name. */
+void gathering_stages(struct gathering *g, const struct record *r);

@@ -75,6 +75,24 @@ static double last_step(const struct side_run *run)
 	return last;
 }
 
+/* The most records of a file whose rows say no step; NaN: there are none.  Lines of a text, and
+ * samples of a monitor, are as many as time allows. */
+static double records(const struct side_run *run)
+{
+	double most = NAN;
+
+	for (size_t i = 0; i < run->n; i++) {
+		const struct record *r = run->part[i].digest->record;
+		bool counts = r && r->nartifact > 0 &&
+			span_in(span_of(r->artifact[0].kind), "jsonl_log|json_rows|metrics_csv|json_figures");
+
+		for (size_t k = 0; counts && k < r->nseries; k++)
+			if (r->series[k]->axis == AXIS_ROW)
+				most = fmax(most, (double)r->series[k]->n);
+	}
+	return most;
+}
+
 /* A count of the run, as a part of what it consists of; NaN: it has none. */
 static void add(struct metricset *m, const char *id, const char *title, const struct side *s,
 	size_t run, double n, struct arena *mem)
@@ -111,13 +129,13 @@ bool metric_is_part(const char *id)
 	for (size_t i = 0; i < COUNT_OF(parts); i++)
 		if (strcmp(id, parts[i].id) == 0)
 			return true;
-	return strcmp(id, METRIC_LAST_STEP) == 0 ||
+	return strcmp(id, METRIC_LAST_STEP) == 0 || strcmp(id, METRIC_RECORDS) == 0 ||
 		strncmp(id, METRIC_ARTIFACT, strlen(METRIC_ARTIFACT)) == 0;
 }
 
 void metricset_parts(struct metricset *m, const struct side *s, struct arena *mem)
 {
-	size_t most = COUNT_OF(parts) + 1;
+	size_t most = COUNT_OF(parts) + 2;
 
 	for (size_t k = 0; k < s->nrun; k++)
 		most += s->run[k].n;
@@ -127,7 +145,11 @@ void metricset_parts(struct metricset *m, const struct side *s, struct arena *me
 		for (size_t k = 0; k < s->nrun; k++)
 			add(m, parts[i].id, parts[i].title, s, k, of_traces(&s->run[k], i), mem);
 	for (size_t k = 0; k < s->nrun; k++) {
-		add(m, METRIC_LAST_STEP, "last step of a log", s, k, last_step(&s->run[k]), mem);
+		double last = last_step(&s->run[k]);
+
+		add(m, METRIC_LAST_STEP, "last step of a log", s, k, last, mem);
+		if (isnan(last))
+			add(m, METRIC_RECORDS, "records", s, k, records(&s->run[k]), mem);
 		for (size_t i = 0; i < s->run[k].n; i++) {
 			const struct record *r = s->run[k].part[i].digest->record;
 

@@ -248,14 +248,15 @@ static void add_record(struct gathering *g, size_t part)
 	g->is_policy = is_policy(r);
 	add_divergence(g, r);
 	add_failure(g, r);
+	bool is_table = gathering_rows(g, r);
 	/* What the run itself says, before what its other ranks say of the same. */
-	for (size_t i = 0; i < r->nseries; i++)
-		if (!is_of_rank(r->series[i]))
-			gathering_series(g, r->series[i], d->warmup);
-	for (size_t i = 0; i < r->nseries; i++)
-		if (is_of_rank(r->series[i]))
-			gathering_series(g, r->series[i], d->warmup);
+	for (int of_ranks = 0; of_ranks < 2; of_ranks++)
+		for (size_t i = 0; i < r->nseries; i++)
+			if (is_of_rank(r->series[i]) == of_ranks &&
+				!(is_table && gathering_is_row(r->series[i])))
+				gathering_series(g, r->series[i], d->warmup);
 	add_figures(g, r);
+	gathering_stages(g, r);
 	for (size_t i = 0; i < r->nsheet; i++)
 		gathering_sheet(g, r, r->sheet[i]);
 	add_damage(g, r);

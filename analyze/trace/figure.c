@@ -289,6 +289,15 @@ static void look_at(struct figure_words *m, const struct words_of *part)
 	}
 }
 
+/* Its words say what it is: a part in front of it says nothing of its unit. */
+static bool is_known(const struct words_of *part)
+{
+	struct figure_words m = { .kind = KIND_UNKNOWN };
+
+	look_at(&m, part);
+	return m.is_known;
+}
+
 static struct figure_words words_of_figure(struct span name)
 {
 	struct figure_words m = { .kind = KIND_UNKNOWN, .role = ROLE_OTHER };
@@ -457,8 +466,11 @@ enum measure measure_of_key(struct span name)
 
 		if (strstr(part.text, " memory used |") || strstr(part.text, " peak gpu memory |"))
 			return MEASURE_MIB;
-		if (!span_in(span_trim(s), statistics))
-			return measure_of_part(&part);
+		if (span_in(span_trim(s), statistics))
+			continue;
+		enum measure m = measure_of_part(&part);
+		if (m != MEASURE_NONE || is_known(&part))
+			return m;
 	}
 	return MEASURE_NONE;
 }

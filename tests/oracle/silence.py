@@ -87,6 +87,22 @@ def rates(tokens, samples):
 BLOCK = ("Baseline metrics:\n  Step time (mean): {:.4f}s\n  Tokens/sec: 2811\n"
          "  Peak memory: 6144MB\n")
 
+def rows(sizes):
+    return [{"batch_size": b, "latency_ms": 10 * b ** .5, "throughput": 100 * b ** .5} for b in sizes]
+
+
+def columns(table):
+    return "\n".join([",".join(table[0]), *(",".join(map(str, row.values())) for row in table)]) + "\n"
+
+
+def unnumbered(n):
+    return "".join(dump({"latency_ms": 10 + i % 5 * .01}) + "\n" for i in range(n))
+
+
+def timed(**seconds):
+    return [{"name": k, "seconds": float(v)} for k, v in seconds.items()]
+
+
 # what, base, new: {file: text} each
 ROWS = [
     ("1000 records that become 300", {"m.jsonl": records(1000)}, {"m.jsonl": records(300)}),
@@ -121,6 +137,31 @@ ROWS = [
      {"s.json": stages(forward=.01, bwd=.06)}),
     ("allocated beside reserved", {"t.log": table(2.5, 4.6)}, {"t.log": table(4.4, 4.6)}),
     ("the second of two GPUs", {"t.log": gpus(2.0)}, {"t.log": gpus(6.0)}),
+    ("scores by themselves, all invalid", {"m.json": dump({
+        "total": 100, "valid_count": 95, "invalid_count": 5, "invalid_rate": .05, "mean_score": 3.5,
+        "score_counts": {"3": 45, "4": 50}})},
+     {"m.json": dump({"invalid_count": 100, "invalid_rate": 0.0})}),
+    ("an accuracy by another name NaN", {"m.json": dump({"val_acc": .9, "latency_ms": 10.0})},
+     {"m.json": '{"val_acc": NaN, "latency_ms": 10.0}'}),
+    ("an accuracy by another name gone", {"m.json": dump({"top1_acc": .9, "latency_ms": 10.0})},
+     {"m.json": dump({"latency_ms": 10.0})}),
+    ("a batch size that vanishes from a list", {"m.json": dump(rows([1, 8, 32]))},
+     {"m.json": dump(rows([1, 8]))}),
+    ("one from JSON lines", {"m.jsonl": "\n".join(map(dump, rows([1, 8, 32])))},
+     {"m.jsonl": "\n".join(map(dump, rows([1, 8])))}),
+    ("one from a table of other columns", {"m.csv": columns(rows([1, 8, 32]))},
+     {"m.csv": columns(rows([1, 8]))}),
+    ("a list of batch sizes, one twice as slow", {"m.json": dump(rows([1, 8, 32]))},
+     {"m.json": dump(rows([1, 8]) + [{**rows([32])[0], "throughput": 282.0}])}),
+    ("records without a step", {"m.jsonl": unnumbered(1000)}, {"m.jsonl": unnumbered(300)}),
+    ("a list that ends early", {"m.json": dump({"latencies_ms": [10.0, 10.1] * 500})},
+     {"m.json": dump({"latencies_ms": [10.0, 10.1] * 150})}),
+    ("a new stage in any JSON", {"m.json": dump({"stages": timed(load=1, infer=2)})},
+     {"m.json": dump({"stages": timed(load=1, infer=2, post=3)})}),
+    ("a stage renamed in any JSON", {"m.json": dump({"stage_times_ms": {"load": 10.0, "forward": 20.0}})},
+     {"m.json": dump({"stage_times_ms": {"load": 10.0, "fwd": 40.0}})}),
+    ("a time whose unit its group says", {"m.json": dump({"timing_ms": {"load": 10.0, "forward": 20.0}})},
+     {"m.json": dump({"timing_ms": {"load": 10.0, "forward": 40.0}})}),
     ("a loss that is worse", {"m.jsonl": records(100)},
      {"m.jsonl": records(100).replace('"loss": ', '"loss": 1')}),
     ("a traceback at the end", {"t.log": log(100)},
@@ -154,10 +195,20 @@ def expect(what, code, want, said):
 
 
 def check_rows(folder):
+    """As a file, in a folder, and in a folder beside the same trace."""
+    trace = subprocess.run([FIXTURES, "healthy", "--steps", "3"], stdout=subprocess.PIPE, check=True).stdout
     for i, (what, base, new) in enumerate(ROWS):
-        a, b = write(f"{folder}/{i}a", base), write(f"{folder}/{i}b", new)
-        expect(what, *before(ask("gate", a, b, "-q", "--no-config"), 1))
-        expect(what + ", base itself", *before(ask("gate", a, a, "-q", "--no-config"), 0))
+        for layout in ("file", "folder", "trace"):
+            if layout == "file" and (len(base) > 1 or len(new) > 1):
+                continue
+            more = {"trace.json": trace} if layout == "trace" else {}
+            sides = [write(f"{folder}/{i}{layout}{k}", {**files, **more})
+                     for k, files in enumerate((base, new))]
+            if layout == "file":
+                sides = [os.path.join(at, *files) for at, files in zip(sides, (base, new))]
+            a, b = sides
+            expect(f"{what}, {layout}", *before(ask("gate", a, b, "-q", "--no-config"), 1))
+            expect(f"{what}, {layout}, base itself", *before(ask("gate", a, a, "-q", "--no-config"), 0))
 
 
 def before(answer, want):

@@ -512,7 +512,8 @@ static enum status conclude(struct gate *g, struct err *e)
 		gate_take_state(g, a->state);
 	}
 	gate_settle_state(g);
-	if (compared > 0)
+	/* what base had and new has not is an answer, too */
+	if (compared > 0 || ANY(i, g->n, g->answer[i].state == VERDICT_IS_FAIL))
 		return OK;
 	(void)err_set(e, E_NODATA, -1, "nothing was compared: %zu check%s, all without data", g->n,
 		plural_s(g->n));

@@ -213,10 +213,15 @@ static bool is_elsewhere(const struct gate *g, const char *kind)
 	return false;
 }
 
+static bool is_artifact(const struct metric *m)
+{
+	return strncmp(m->id, METRIC_ARTIFACT, strlen(METRIC_ARTIFACT)) == 0;
+}
+
 /* A log that ends early, or an artifact that is not there. */
 static void judge_made(struct gate *g, const struct metric *base, const struct metric *now)
 {
-	bool is_step = strcmp(base->id, METRIC_LAST_STEP) == 0;
+	bool is_step = !is_artifact(base);
 	const char *what = is_step ? base->id : base->id + strlen(METRIC_ARTIFACT);
 	struct gate_rule *rule = arena_alloc(&g->out->mem, sizeof(*rule));
 	struct gate_answer *a = &g->answer[g->n];
@@ -235,7 +240,9 @@ static void judge_made(struct gate *g, const struct metric *base, const struct m
 	a->change = fewer(from, to);
 	a->answer =
 		(struct decide_answer){ DECISION_FAIL, false, NAN, NAN, NAN, DECIDED_REGRESSION };
-	a->since = is_step ? "the log ends early" : "lost: base has it, new does not";
+	a->since = !is_step                         ? "lost: base has it, new does not"
+		: strcmp(what, METRIC_RECORDS) == 0 ? "fewer records"
+						    : "the log ends early";
 	a->state = gate_may_lack(g, what) ? VERDICT_IS_NOTE : VERDICT_IS_FAIL;
 	g->is_partial = true;
 	g->n++;
@@ -247,7 +254,7 @@ void gate_judge_made(struct gate *g)
 		const struct metric *base = &g->base_parts.v[i];
 
 		if (strcmp(base->id, METRIC_LAST_STEP) == 0 ||
-			strncmp(base->id, METRIC_ARTIFACT, strlen(METRIC_ARTIFACT)) == 0)
+			strcmp(base->id, METRIC_RECORDS) == 0 || is_artifact(base))
 			judge_made(g, base, metricset_find(&g->now_parts, base->id));
 	}
 }
@@ -272,10 +279,19 @@ static enum metric_role role_of(const struct metric *m)
 	return strcmp(name.p, "peak_memory") == 0 ? ROLE_ALLOCATED : metric_role(name);
 }
 
-/* New has a figure of the role by another name. */
-static bool is_renamed(const struct gate *g, enum metric_role role)
+/* Of kinds that say how good a run is; other times and sizes come and go with what is timed. */
+static bool is_watched_kind(const struct figure_kind *k)
 {
-	return ANY(i, g->pairs.n, !g->pairs.v[i].base && role_of(g->pairs.v[i].now) == role);
+	return k && span_in(span_of(k->word), "accuracy|reward|loss");
+}
+
+/* New has a figure of the role, or of the kind, by another name. */
+static bool is_renamed(const struct gate *g, const struct metric *base, enum metric_role role)
+{
+	return ANY(i, g->pairs.n,
+		!g->pairs.v[i].base &&
+			(role == ROLE_OTHER ? g->pairs.v[i].now->kind == base->kind
+					    : role_of(g->pairs.v[i].now) == role));
 }
 
 bool gate_is_lost(const struct gate *g, const struct metric *base)
@@ -285,7 +301,8 @@ bool gate_is_lost(const struct gate *g, const struct metric *base)
 		? arena_printf(&g->out->mem, METRIC_ARTIFACT "%s", base->source)
 		: NULL;
 
-	return !base->is_exact && is_watched(role) && is_usual(g, base) && !is_renamed(g, role) &&
+	return !base->is_exact && (is_watched(role) || is_watched_kind(base->kind)) &&
+		is_usual(g, base) && !is_renamed(g, base, role) &&
 		/* what is lost with its file, or its trace, is said of that */
 		(!artifact || metricset_find(&g->now_parts, artifact)) &&
 		(base->is_log || g->has_traces || !metricset_find(&g->base_parts, "ranks")) &&

@@ -1,10 +1,11 @@
-/* Metrics as CSV with a column of steps: one series a numeric column. */
+/* Metrics as CSV, mostly with a column of steps: one series a numeric column. */
 #include "analyze/input/artifact/artifact.h"
 #include "analyze/input/artifact/tables/csv_cells.h"
 #include "analyze/input/artifact/logs/log_place.h"
 #include "analyze/input/artifact/logs/log_row.h"
 #include "analyze/input/artifact/logs/log_words.h"
 #include "analyze/input/text/num.h"
+#include "base/ascii.h"
 #include "base/base.h"
 
 static int rank_of(struct span name)
@@ -28,6 +29,22 @@ static size_t step_column(const struct csv_row *row)
 	return best;
 }
 
+/* A word or two, and no line of a text with a comma in it. */
+static bool is_name(struct span cell)
+{
+	return cell.n > 0 && is_letter(cell.p[0]) &&
+		ALL(i, cell.n,
+			is_letter(cell.p[i]) || is_digit(cell.p[i]) ||
+				strchr("_ ./()%-", cell.p[i]));
+}
+
+/* A table of figures whose rows say no step: two columns or more are called as quantities are. */
+static bool is_of_rows(const struct csv_row *row)
+{
+	return ALL(i, row->n, is_name(row->cell[i])) &&
+		SUM(size_t, i, row->n, log_word_is_quantity(row->cell[i])) >= 2;
+}
+
 static enum match probe(const struct head *h)
 {
 	struct span text = h->text, line;
@@ -38,15 +55,17 @@ static enum match probe(const struct head *h)
 		return MATCH_NO;
 	csv_split(h->line, ',', &row, NULL);
 	size_t n = row.n;
-	if (n < 2 || step_column(&row) == SIZE_MAX || real_of(row.cell[0], &v))
+	bool has_step = step_column(&row) != SIZE_MAX;
+	if (n < 2 || !(has_step || is_of_rows(&row)) || real_of(row.cell[0], &v))
 		return MATCH_NO;
 	text = span_between(h->line.p + h->line.n, text.p + text.n);
 	(void)span_line(&text, &line); /* the end of that */
 	if (!span_line(&text, &line))
-		return MATCH_WEAK;
+		return has_step ? MATCH_WEAK : MATCH_NO;
 	csv_split(line, ',', &row, NULL);
-	return row.n == n && SUM(size_t, i, n, real_of(row.cell[i], &v)) >= 2 ? MATCH_FAIR
-									      : MATCH_NO;
+	return row.n != n || SUM(size_t, i, n, real_of(row.cell[i], &v)) < 2 ? MATCH_NO
+		: has_step                                                   ? MATCH_FAIR
+									     : MATCH_WEAK;
 }
 
 struct columns {
@@ -60,12 +79,12 @@ struct columns {
 	struct series *series[CSV_CELLS];
 };
 
-static void put(struct series *s, struct span cell, double x)
+static void put(struct series *s, enum axis axis, struct span cell, double x)
 {
 	double v = NAN;
 	bool is_known = real_of(cell, &v);
 
-	s->axis = AXIS_STEP;
+	s->axis = axis;
 	reading_point(s, x, is_known, v);
 }
 
@@ -120,7 +139,7 @@ static void take_figures(struct columns *c, const struct csv_row *row, double x)
 			c->series[i] =
 				record_series(in->record, in->artifact, c->name[i], c->group[i]);
 		if (c->series[i])
-			put(c->series[i], row->cell[i], x);
+			put(c->series[i], c->step < c->n ? AXIS_STEP : AXIS_ROW, row->cell[i], x);
 	}
 }
 
@@ -151,7 +170,7 @@ static enum took take_row(void *ctx, struct csv_row *row)
 		c->first = record_text(c->in->record, run);
 	put(reading_series(c->in, row->cell[c->key], span_eq(run, c->first) ? SPAN("") : run,
 		    AXIS_STEP, MEASURE_NONE),
-		row->cell[c->value], x);
+		AXIS_STEP, row->cell[c->value], x);
 	return TOOK;
 }
 
@@ -179,7 +198,7 @@ static enum status read_metrics(struct reading *in, struct err *e)
 const struct artifact artifact_metrics_csv = {
 	.name = "metrics_csv",
 	.title = "metrics by step (CSV)",
-	.summary = "a heading with a step or an epoch, then numbers",
+	.summary = "a heading with a step, an epoch or two figures, then numbers",
 	.probe = probe,
 	.read = read_metrics,
 };
