@@ -87,6 +87,9 @@ def rates(tokens, samples):
 BLOCK = ("Baseline metrics:\n  Step time (mean): {:.4f}s\n  Tokens/sec: 2811\n"
          "  Peak memory: 6144MB\n")
 
+SETTINGS = {"batch_size": 8, "learning_rate": 1e-4, "seed": 1, "num_workers": 4}
+
+
 def rows(sizes):
     return [{"batch_size": b, "latency_ms": 10 * b ** .5, "throughput": 100 * b ** .5} for b in sizes]
 
@@ -162,6 +165,8 @@ ROWS = [
      {"m.json": dump({"stage_times_ms": {"load": 10.0, "fwd": 40.0}})}),
     ("a time whose unit its group says", {"m.json": dump({"timing_ms": {"load": 10.0, "forward": 20.0}})},
      {"m.json": dump({"timing_ms": {"load": 10.0, "forward": 40.0}})}),
+    ("figures beside settings", {"m.json": dump({**SETTINGS, "latency_ms": 10.0})},
+     {"m.json": dump({**SETTINGS, "latency_ms": 20.0})}),
     ("a loss that is worse", {"m.jsonl": records(100)},
      {"m.jsonl": records(100).replace('"loss": ', '"loss": 1')}),
     ("a traceback at the end", {"t.log": log(100)},

@@ -24,6 +24,26 @@ static const char system_words[] =
 	"gpu_count platform hostname cpu_count driver_version transformers_version os cudnn_version "
 	"memory_gb fingerprint_hash git_commit";
 
+/* What came out of a run, and what only bounds or weighs that. */
+static const char outcomes[] =
+	"latency|throughput|per_sec|samples/s|tokens/s|step_time|accuracy|ttft|tpot";
+static const char bounds[] = "target|max_|min_|threshold|limit|timeout|coef|weight|scale|warmup";
+
+/* A number that says how the run went: settings are beside it, and it is what counts. */
+static bool has_outcome(struct json_value doc)
+{
+	for (struct json_items it = json_members(doc); json_more(&it);) {
+		enum metric_role role = metric_role(it.key);
+		bool is_outcome = role == ROLE_LOSS || role == ROLE_ACCURACY ||
+			role == ROLE_REWARD || role == ROLE_STEP_TIME ||
+			span_has_in_nocase(it.key, outcomes);
+
+		if (it.v.type == JSON_NUMBER && is_outcome && !span_has_in_nocase(it.key, bounds))
+			return true;
+	}
+	return false;
+}
+
 static enum match probe_json(const struct head *h)
 {
 	struct span behind;
@@ -35,7 +55,8 @@ static enum match probe_json(const struct head *h)
 	size_t n = head_count(h, setting_words);
 	if (head_count(h, system_words) > n)
 		n = head_count(h, system_words);
-	return n >= 3 || (n == 2 && h->nkey <= 6) ? MATCH_WEAK : MATCH_NO;
+	return (n >= 3 || (n == 2 && h->nkey <= 6)) && !has_outcome(h->first) ? MATCH_WEAK
+									      : MATCH_NO;
 }
 
 static enum status read_config(struct reading *in, struct err *e)
