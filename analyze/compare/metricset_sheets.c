@@ -112,10 +112,11 @@ static void add_cell(struct gathering *g, const struct sheet *s, size_t row,
 		m->least = least;
 }
 
+/* NaN: no row says it. */
 static double column_sum(const struct sheet *s, const struct cell_form *f)
 {
 	const struct ops_sum of = ops_sum(&s->table, f->col, NULL);
-	double sum = 0;
+	double sum = ANY(i, s->table.nrow, isfinite(number_at(s, i, f->col))) ? 0 : (double)NAN;
 
 	for (size_t i = 0; i < s->table.nrow; i++) {
 		double v = ops_counts(&of, i) ? number_at(s, i, f->col) : 0;
@@ -203,8 +204,9 @@ static void add_ops(struct gathering *g, const struct sheet *s)
 		const struct column *c = &s->table.col[op_cells[i].col];
 		double sum = column_sum(s, &op_cells[i]);
 
-		least[i] = SHARE_LEAST * sum;
-		if (sum > 0 && !is_nested(op_cells[i].col))
+		least[i] = isnan(sum) ? 0 : SHARE_LEAST * sum;
+		/* no time at all is none that was measured */
+		if ((sum > 0 || (sum == 0 && c->unit == UNIT_NS)) && !is_nested(op_cells[i].col))
 			(void)gathering_value(g, named_cell(g, "op", SPAN("all"), c),
 				span_of(c->key), c->unit, sum, GATHER_SUM);
 	}

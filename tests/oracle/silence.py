@@ -87,6 +87,12 @@ def rates(tokens, samples):
 BLOCK = ("Baseline metrics:\n  Step time (mean): {:.4f}s\n  Tokens/sec: 2811\n"
          "  Peak memory: 6144MB\n")
 
+def ops(scale):
+    return ("Name,Self CPU Time (us),CPU Time (us),Self CUDA Time (us),CUDA Time (us),Count\n" + "".join(
+        f"{name},{cpu},{cpu},{gpu * scale},{gpu * scale},3\n"
+        for name, cpu, gpu in (("aten::addmm", 120.5, 8000.0), ("aten::relu", 20.0, 500.0))))
+
+
 SETTINGS = {"batch_size": 8, "learning_rate": 1e-4, "seed": 1, "num_workers": 4}
 
 
@@ -125,6 +131,13 @@ ROWS = [
      {"metrics.json": "", "t.log": log(40)}),
     ("metrics.json gone", {"metrics.json": canary(), "t.log": log(40)}, {"t.log": log(40)}),
     ("CUPTI's total 0", {"m.json": profiler(400.0)}, {"m.json": profiler(0.0)}),
+    ("times of CUDA 0 in a table", {"op_stats.csv": ops(1)}, {"op_stats.csv": ops(0)}),
+    ("times of CUDA not in a table", {"op_stats.csv": ops(1)},
+     {"op_stats.csv": "".join(",".join(line.split(",")[:3] + line.split(",")[5:]) + "\n"
+                              for line in ops(1).splitlines())}),
+    ("the peak of memory 0", {"m.json": canary()}, {"m.json": canary(max_mem_mb=0)}),
+    ("another peak 0", {"m.json": dump({"peak_memory_gb": 3.0, "latency_ms": 3.0})},
+     {"m.json": dump({"peak_memory_gb": 0.0, "latency_ms": 3.0})}),
     ("step time 0", {"m.json": canary()},
      {"m.json": canary(step_time={"mean": 0.0, "std": 0.0, "count": 50})}),
     ("tokens a second -1", {"m.json": canary()}, {"m.json": canary(approx_tokens_per_sec=-1)}),

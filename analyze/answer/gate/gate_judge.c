@@ -7,8 +7,8 @@
 
 static const double confidence = 0.95;
 
-/* A time below it may be 0 by rounding; ns. */
-static const double LEAST_TIMED = 1000;
+/* A time or a peak below it may be 0 by rounding; ns, bytes. */
+static const double LEAST_TIMED = 1000, LEAST_PEAK = 1048576;
 
 /* ---- finding the figures ---- */
 
@@ -189,6 +189,14 @@ static void judge_few(const struct gate *g, struct gate_answer *a, double estima
 		a->answer.decision = DECISION_NOISY;
 }
 
+static void set_aside(struct gate_answer *a, enum verdict_state state, const char *since)
+{
+	a->state = state;
+	a->since = since;
+}
+
+static const char NOT_MEASURED[] = "lost: new did not measure it";
+
 /* What base measured is 0 or below it in new: nobody measured it there.  That nothing waits is no
  * such thing, nor that an operation is not there. */
 static bool is_unmeasured(const struct gate_answer *a)
@@ -197,11 +205,28 @@ static bool is_unmeasured(const struct gate_answer *a)
 	const char *name = metric_quantity(m);
 	bool is_timed = m->is_log && m->unit == UNIT_NS && !(a->base->least > 0) &&
 		metric_role(span_of(name)) != ROLE_WAIT &&
-		!span_has_nocase(span_of(name), "stall") && !span_has_nocase(span_of(name), "idle");
+		!span_has_in_nocase(span_of(name), "stall|idle");
+	bool is_peak = m->unit == UNIT_BYTES && m->is_log &&
+		span_has_in_nocase(span_of(name), "peak|max_allocated|max_mem");
+	double least = is_timed ? LEAST_TIMED : is_peak ? LEAST_PEAK : INFINITY;
 
 	return is_below_zero(m) ||
-		(is_timed && ALL(i, a->base->n, a->base->sample[i].centre > LEAST_TIMED) &&
+		(ALL(i, a->base->n, a->base->sample[i].centre > least) &&
 			ALL(i, m->n, m->sample[i].centre == 0));
+}
+
+/* Of what nobody measured in new nothing is better, either: of the same file and unit. */
+static void doubt_unmeasured(struct gate *g)
+{
+	for (EACH(const struct gate_answer, lost, g->answer, g->n))
+		for (size_t i = 0; i < g->n && lost->since == NOT_MEASURED; i++) {
+			struct gate_answer *a = &g->answer[i];
+
+			if (a->state == VERDICT_IS_IMPROVED && a->change.now == 0 &&
+				a->now->unit == lost->now->unit && a->now->source &&
+				lost->now->source && strcmp(a->now->source, lost->now->source) == 0)
+				set_aside(a, VERDICT_IS_NOTE, NOT_MEASURED);
+		}
 }
 
 static void judge_change(struct gate *g, struct gate_answer *a)
@@ -210,7 +235,7 @@ static void judge_change(struct gate *g, struct gate_answer *a)
 	if (is_below_zero(a->base)) {
 		a->why = "below zero: nothing was measured";
 	} else if (is_unmeasured(a) && !gate_may_lack(g, a->rule->id)) {
-		a->since = "lost: new did not measure it";
+		a->since = NOT_MEASURED;
 		a->answer.decision = DECISION_FAIL;
 		a->tolerance = tolerance_of(g, a);
 		return;
@@ -403,12 +428,6 @@ static bool is_timed_part(const struct gate_answer *a, const struct gate_answer 
 		!span_has_in_nocase(span_of(name), LATENCIES) && a->change.now < step->change.now;
 }
 
-static void set_aside(struct gate_answer *a, enum verdict_state state, const char *since)
-{
-	a->state = state;
-	a->since = since;
-}
-
 /* Shares and parts of a step mean what the step says: of a faster one nothing is worse, of a slower
  * one no share is better, and a part that grew at the cost of others is a warning. */
 static void follow(struct gate_answer *a, const struct gate_answer *step)
@@ -554,6 +573,7 @@ enum status gate_judge(struct gate *g, struct err *e)
 			judge_pair(g, NULL, i, 0);
 	gate_judge_made(g);
 	follow_steps(g);
+	doubt_unmeasured(g);
 	if (g->query->history)
 		gate_store_drift(g);
 	return conclude(g, e);

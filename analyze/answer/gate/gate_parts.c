@@ -285,6 +285,13 @@ static bool is_watched_kind(const struct figure_kind *k)
 	return k && span_in(span_of(k->word), "accuracy|reward|loss");
 }
 
+/* What all work of the devices took: without it nothing was recorded. */
+static bool is_device_total(const struct metric *m)
+{
+	return span_has_in_nocase(span_of(metric_quantity(m)),
+		"op/all/self_device|cuda_time_total|cuda time total|device_time_total");
+}
+
 /* New has a figure of the role, or of the kind, by another name. */
 static bool is_renamed(const struct gate *g, const struct metric *base, enum metric_role role)
 {
@@ -301,8 +308,10 @@ bool gate_is_lost(const struct gate *g, const struct metric *base)
 		? arena_printf(&g->out->mem, METRIC_ARTIFACT "%s", base->source)
 		: NULL;
 
-	return !base->is_exact && (is_watched(role) || is_watched_kind(base->kind)) &&
-		is_usual(g, base) && !is_renamed(g, base, role) &&
+	bool is_total = is_device_total(base);
+
+	return !base->is_exact && (is_watched(role) || is_watched_kind(base->kind) || is_total) &&
+		is_usual(g, base) && (is_total || !is_renamed(g, base, role)) &&
 		/* what is lost with its file, or its trace, is said of that */
 		(!artifact || metricset_find(&g->now_parts, artifact)) &&
 		(base->is_log || g->has_traces || !metricset_find(&g->base_parts, "ranks")) &&
