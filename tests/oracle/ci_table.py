@@ -152,8 +152,8 @@ ROWS = [
     ("a figure changed of which", [
         ("unknown", metrics(widget=10.0), metrics(widget=20.0), [], 0, r"CHANGED +widget"),
         ("unknown, strict", metrics(widget=10.0), metrics(widget=20.0), ["--strict-unknown"], 1, r"FAIL +widget"),
-        ("a policy's loss", jsonl(reward=1.0), {"m.jsonl": records(30, reward=1.0).replace('"loss": ', '"loss": 1')},
-         [], 0, r"CHANGED +loss"),
+        ("a policy's loss", values("policy_loss", .1, .01), values("policy_loss", .3, .01), [], 0,
+         r"CHANGED +policy_loss"),
         ("ten runs", [metrics(widget=10.0)] * 10, metrics(widget=20.0), [], 1, r"FAIL +widget"),
     ]),
     ("a setting, a count", [

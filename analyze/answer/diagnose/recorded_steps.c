@@ -196,15 +196,30 @@ static const struct scalar *configured(const struct look *k, const char *key)
 	return s ? s : record_find(&k->record->scalars, arena_printf(k->mem, "config.%s", key));
 }
 
-static void check_window(struct look *k)
+/* The window that is configured: so many steps, from one on; by a configuration, or by the options
+ * of a program that a log begins with, whose schedule waits and warms up before.  NULL: none is. */
+static const struct scalar *window_of(const struct look *k, double *start)
 {
-	const struct scalar *first = configured(k, "profiler.start_step");
 	const struct scalar *many = configured(k, "profiler.num_steps");
+	double wait = scalar_number(configured(k, "profiler-wait-steps"));
+	double warm = scalar_number(configured(k, "profiler-warmup-steps"));
+
+	*start = scalar_number(configured(k, "profiler.start_step"));
+	if (many)
+		return many;
+	*start = (isnan(wait) ? 0 : wait) + (isnan(warm) ? 0 : warm);
+	return configured(k, "profiler-active-steps");
+}
+
+static void compare_window(struct look *k)
+{
 	const struct steps *steps = k->run->steps;
-	double start = scalar_number(first), wanted = scalar_number(many);
+	double start, wanted;
+	const struct scalar *many = window_of(k, &start);
 	struct finding *f;
 
-	if (!k->profile || !many || isnan(wanted))
+	wanted = scalar_number(many);
+	if (!many || isnan(wanted))
 		return;
 	if (!steps || steps->source == STEPS_WHOLE || steps->n == 0) {
 		f = look_found(k, SEVERITY_UNKNOWN, many->artifact,
@@ -227,7 +242,57 @@ static void check_window(struct look *k)
 			: "the trace is of another run, or several windows were recorded";
 }
 
+/* Whether operators say it; as the trace says where that was not loaded. */
+static enum tristate has_texts(const struct run *r, enum arg arg, enum tristate said)
+{
+	if (!args_keeps(&r->args, arg))
+		return said;
+	return ANY(i, r->args.n[arg_infos[arg].table], args_sym(&r->args, arg, i) != 0) ? YES : NO;
+}
+
+/* What the profiler was told to record, and whether the trace has any of it. */
+static void compare_flags(struct look *k)
+{
+	const struct run *r = k->run;
+	const struct {
+		const char *key, *of;
+		enum tristate is_there;
+	} flags[] = {
+		{ "record_shapes", "input shapes",
+			has_texts(r, ARG_OP_DIMS, r->meta.record_shapes) },
+		{ "profile_memory", "allocator events", r->kind_count[KIND_MEMORY] > 0 },
+		{ "with_stack", "Python functions or call stacks",
+			r->kind_count[KIND_PYTHON] > 0
+				? YES
+				: has_texts(r, ARG_OP_STACK, r->meta.with_stack) },
+	};
+
+	for (size_t i = 0; i < COUNT_OF(flags); i++) {
+		const struct scalar *s =
+			configured(k, arena_printf(k->mem, "profiler.%s", flags[i].key));
+
+		if (!s || s->type != SCALAR_BOOL || flags[i].is_there == NOT_SAID ||
+			(s->number > 0) == (flags[i].is_there == YES))
+			continue;
+		struct finding *f = look_found(k, SEVERITY_NOTE, s->artifact,
+			"profiler.%s is %s, and the trace has %s%s", flags[i].key,
+			s->number > 0 ? "true" : "false", s->number > 0 ? "no " : "", flags[i].of);
+		f->value = s->number;
+		f->action = "the trace is of another run, or of other settings";
+	}
+}
+
+static void check_window(struct look *k)
+{
+	if (!k->profile)
+		return;
+	compare_window(k);
+	compare_flags(k);
+}
+
 RULE(R15, "profiled window",
-	"The steps of the trace beside profiler.start_step and num_steps of the configuration. "
+	"The steps of the trace beside profiler.start_step and num_steps of the configuration, or "
+	"--profiler-wait-steps, -warmup-steps and -active-steps that a log begins with; and whether "
+	"record_shapes, profile_memory and with_stack of it are what the trace has. "
 	"Steps are numbered by the profiler, which may count from the start of its window.",
 	"Profiler Deep Dive, profiler configuration", .record = check_window)

@@ -71,8 +71,7 @@ static bool names(const struct gate_rule *rule, const struct metric *m)
 		return metric_is_called(m, rule->id);
 	if (rule->def->kind != GATE_CHANGE && rule->def->kind != GATE_MOST)
 		return strcmp(m->id, rule->id) == 0; /* of a store: ranks, devices, steps */
-	return (gate_is_of(rule->def, metric_quantity(m)) && m->better != BETTER_NONE) ||
-		names_given(rule, m);
+	return gate_is_of(rule->def, metric_quantity(m)) || names_given(rule, m);
 }
 
 /* A metric's own id goes before what the built-in checks name, that before any other name. */

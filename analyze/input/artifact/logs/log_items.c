@@ -193,7 +193,8 @@ static bool is_flag(struct span line, size_t i)
 static void add_flag(struct reading *in, struct span key, struct span value, int64_t *n)
 {
 	struct scalars *to = &in->record->config;
-	struct json_value text = { JSON_STRING, value, false },
+	double v;
+	struct json_value text = { real_of(value, &v) ? JSON_NUMBER : JSON_STRING, value, false },
 			  set = { JSON_WORD, SPAN("true"), false };
 
 	if (ANY(i, to->n, to->v[i].artifact == in->artifact && span_eq(to->v[i].key, key)) ||

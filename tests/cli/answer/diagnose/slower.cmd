@@ -38,3 +38,15 @@ X
 "$TRACEQ" diagnose run -q --rules R15 --json | grep -o '"finding": *"[^"]*"'
 "$FIXTURES" healthy --steps 6 >run/trace.json
 "$TRACEQ" diagnose run -q --rules R15 | sed -n '/other files/,$p'
+echo "== what the profiler was told to record, by a configuration and by a log's first line"
+rm -r run/*
+"$FIXTURES" healthy --steps 3 >run/trace.json
+printf '%s\n' 'model_name: m' 'max_steps: 10' 'batch_size: 2' 'learning_rate: 1e-4' 'profiler:' '  start_step: 3' \
+	'  num_steps: 3' '  record_shapes: false' '  profile_memory: true' '  with_stack: true' >run/config.yaml
+"$TRACEQ" diagnose run -q --rules R15 | sed -n '/other files/,$p'
+rm run/config.yaml
+{
+	echo 'python train.py --enable-profiling --profiler-wait-steps 10 --profiler-warmup-steps 2 --profiler-active-steps 5'
+	for i in 1 2 3 4; do echo "step $i loss 2.$i step_time 0.5s"; done
+} >run/train.log
+"$TRACEQ" diagnose run -q --rules R15 | sed -n '/other files/,$p'
