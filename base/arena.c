@@ -34,13 +34,12 @@ void arena_clear(struct arena *a)
 static void add_block(struct arena *a, size_t need)
 {
 	size_t size = a->block ? a->block->size * 2 : FIRST_BLOCK;
-	struct arena_block *b;
 
 	if (size > LARGEST_BLOCK)
 		size = LARGEST_BLOCK;
 	if (size < need)
 		size = need;
-	b = xmalloc(sizeof(*b) + size);
+	struct arena_block *b = xmalloc(sizeof(*b) + size);
 	b->older = a->block;
 	b->size = size;
 	a->block = b;

@@ -304,12 +304,6 @@ static int open_to_read(const char *path)
 	return own >= 0 ? fcntl(own, F_DUPFD_CLOEXEC, 0) : reach_open(path, O_NONBLOCK | O_NOCTTY);
 }
 
-static enum status refuse_pipe(const char *path, struct err *e)
-{
-	return err_hinted(e, E_IO, "give a file, or the command itself: <(command)",
-		"%s: a named pipe, and nothing waits for its writer here", path);
-}
-
 static enum status too_large(const char *path, size_t most, struct err *e)
 {
 	if (most % MIB == 0)
@@ -346,7 +340,8 @@ enum status io_get(const char *path, size_t most, struct str *text, struct err *
 	if (fd < 0)
 		return err_set(e, E_IO, -1, "%s: %s", path, strerror(errno));
 	if (fstat(fd, &st) == 0 && S_ISFIFO(st.st_mode) && io_own_fd(path) < 0)
-		status = refuse_pipe(path, e);
+		status = err_hinted(e, E_IO, "give a file, or the command itself: <(command)",
+			"%s: a named pipe, and nothing waits for its writer here", path);
 	else
 		status = read_all(fd, path, most, text, e);
 	door_input_fd(fd, path);

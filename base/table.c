@@ -129,11 +129,10 @@ void result_note(struct result *r, enum note_level level, const char *id, int in
 void result_notes_before(struct result *r, const struct result *first)
 {
 	size_t n = r->nnote + first->nnote, i;
-	struct note *all;
 
 	if (first->nnote == 0)
 		return;
-	all = arena_array(&r->keep, n, sizeof(*all));
+	struct note *all = arena_array(&r->keep, n, sizeof(*all));
 	for (i = 0; i < first->nnote; i++) {
 		const char *text = first->note[i].text;
 
@@ -260,8 +259,6 @@ void table_drop_empty(struct table *t)
 {
 	struct column *col = arena_array(t->mem, t->ncol, sizeof(*col));
 	size_t *kept = arena_array(t->mem, t->ncol, sizeof(*kept)), n = 0, row;
-	union cell *cell;
-	bool *known;
 
 	for (size_t i = 0; i < t->ncol; i++) {
 		for (row = 0; row < t->nrow && !table_cell(t, row, i);)
@@ -271,8 +268,8 @@ void table_drop_empty(struct table *t)
 		col[n] = t->col[i];
 		kept[n++] = i;
 	}
-	cell = arena_array(t->mem, n * t->nrow, sizeof(*cell));
-	known = arena_array(t->mem, n * t->nrow, sizeof(*known));
+	union cell *cell = arena_array(t->mem, n * t->nrow, sizeof(*cell));
+	bool *known = arena_array(t->mem, n * t->nrow, sizeof(*known));
 	for (row = 0; row < t->nrow; row++)
 		for (size_t i = 0; i < n; i++) {
 			cell[row * n + i] = t->cell[row * t->ncol + kept[i]];

@@ -99,12 +99,11 @@ static const char *kept(struct table_pack *p, const char *text)
 static const struct column *digest_file_columns(
 	struct table_pack *p, const struct column *col, size_t ncol)
 {
-	struct column *own;
 	size_t i;
 
 	if (ncol == 0 || !arena_has(&p->of->mem, col))
 		return col;
-	own = arena_array(&p->of->mem, ncol, sizeof(*own));
+	struct column *own = arena_array(&p->of->mem, ncol, sizeof(*own));
 	memcpy(own, col, ncol * sizeof(*own));
 	for (i = 0; i < ncol; i++) {
 		own[i].key = kept(p, col[i].key);
@@ -191,11 +190,6 @@ static void take_cell(
 	}
 }
 
-static bool has_own_units(const struct table *t)
-{
-	return ANY(i, t->ncol, t->col[i].unit == UNIT_OF_ROW);
-}
-
 void pack_table(struct table_pack *p, struct table *t)
 {
 	struct result *r = p->of;
@@ -217,7 +211,7 @@ void pack_table(struct table_pack *p, struct table *t)
 	t->title = kept(p, t->title);
 	t->footnote = kept(p, t->footnote);
 	t->col = digest_file_columns(p, t->col, t->ncol);
-	t->unit = t->nrow && has_own_units(t)
+	t->unit = t->nrow && ANY(i, t->ncol, t->col[i].unit == UNIT_OF_ROW)
 		? memcpy(arena_alloc(&r->keep, t->nrow), t->unit, t->nrow)
 		: NULL;
 	t->packed = memcpy(arena_alloc(&r->keep, b->n + 1), b->n ? b->s : "", b->n);

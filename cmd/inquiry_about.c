@@ -240,12 +240,6 @@ static const char *date_of(struct inquiry *g)
 
 /* ---- where the paths are sides of a comparison, and no runs are at hand ---- */
 
-static struct span condition(const struct digest *d, const char *key)
-{
-	return FIND_VALUE(
-		i, d->env.n, strcmp(d->env.v[i].key, key) == 0, d->env.v[i].value, SPAN(""));
-}
-
 /* Of each side the devices of its first run, and the steps that count. */
 static void about_sides(struct inquiry *g, struct answers_about *about)
 {
@@ -258,7 +252,10 @@ static void about_sides(struct inquiry *g, struct answers_about *about)
 		for (size_t k = 0; s->nrun && k < s->run[0].nrank; k++) {
 			const struct digest *d = s->run[0].part[k].digest;
 
-			count_model(&m, condition(d, "gpu"), d->ndevice);
+			count_model(&m,
+				FIND_VALUE(i, d->env.n, strcmp(d->env.v[i].key, "gpu") == 0,
+					d->env.v[i].value, SPAN("")),
+				d->ndevice);
 			n = d->has_steps && d->nstep > n ? d->nstep : n;
 		}
 		str_adds(&device, m.n && device.n ? " against " : "");

@@ -15,11 +15,6 @@ enum { STACK_BYTES = 1 << 16 };
 /* Where the handler runs when the stack itself has overflowed. */
 static char stack[STACK_BYTES];
 
-static bool is_deadly(int number)
-{
-	return !ANY(i, COUNT_OF(spared), spared[i] == number);
-}
-
 /* The signal is not held back while this runs, so that it ends us here. */
 static void end(int number)
 {
@@ -48,8 +43,8 @@ void signals_watch(void)
 		ours.sa_flags |= SA_ONSTACK;
 	/* Between the named ones and SIGRTMIN are those that the C library keeps for itself. */
 	for (int number = 1; number <= SIGRTMAX; number++)
-		if (is_deadly(number) && sigaction(number, NULL, &before) == 0 &&
-			before.sa_handler == SIG_DFL)
+		if (!ANY(i, COUNT_OF(spared), spared[i] == number) &&
+			sigaction(number, NULL, &before) == 0 && before.sa_handler == SIG_DFL)
 			(void)sigaction(number, &ours, NULL);
 	if (sigaction(SIGXFSZ, NULL, &before) == 0 && before.sa_handler == SIG_DFL)
 		(void)sigaction(SIGXFSZ, &large, NULL);

@@ -142,12 +142,6 @@ static bool put_event(struct cut *c, struct batch *b, const struct tap_event *ev
 	return true;
 }
 
-static void write_event(
-	struct cut *c, struct batch *b, const struct tap_event *event, const struct facts *f)
-{
-	b->tapped.n += put_event(c, b, event, f, ",\n", &b->tapped.text[KEPT_TEXT]);
-}
-
 static void note_beside(struct cut *c, struct batch *b, const struct tap_event *event,
 	const struct facts *f, enum stateful_what what)
 {
@@ -181,7 +175,7 @@ static void take_event(void *ctx, struct batch *b, const struct tap_event *event
 	if (what != STATEFUL_OTHER && f.has_time)
 		note_beside(x->c, b, event, &f, what);
 	else if (choice_keeps(&x->c->choice, b, event, &f))
-		write_event(x->c, b, event, &f);
+		b->tapped.n += put_event(x->c, b, event, &f, ",\n", &b->tapped.text[KEPT_TEXT]);
 }
 
 static void end_window(void *ctx, struct batch *b)

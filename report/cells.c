@@ -187,11 +187,9 @@ const char *cells_title(const struct column *c)
 
 static bool begins_with(const struct table *t, const char *input)
 {
-	const union cell *v;
-
 	if (t->layout != TABLE_LINE || t->nrow == 0 || t->ncol == 0 || t->col[0].type != CELL_TEXT)
 		return false;
-	v = table_cell(t, 0, 0);
+	const union cell *v = table_cell(t, 0, 0);
 	return v && span_is(v->s, input);
 }
 

@@ -39,11 +39,6 @@ static struct fields_number field(unsigned type, const void *row, size_t at)
 	return nothing;
 }
 
-static struct fields_number first(const struct column_from *from, const void *row)
-{
-	return field(from->a_type, row, from->a);
-}
-
 static struct fields_number second(const struct column_from *from, const void *row)
 {
 	return field(from->b_type, row, from->b);
@@ -58,7 +53,7 @@ static bool is_absent(const struct column_from *from, const void *row)
 struct fields_number fields_number(
 	const struct column_from *from, const void *row, const struct fields_of *of)
 {
-	struct fields_number v = first(from, row);
+	struct fields_number v = field(from->a_type, row, from->a);
 
 	switch ((enum fields_how)from->how) {
 	case FIELDS_VALUE: return is_absent(from, row) ? nothing : v;

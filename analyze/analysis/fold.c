@@ -189,21 +189,16 @@ static bool is_wanted(const struct fold *f, const struct fold_page *p, size_t ro
 		span_in(pagecells_word(p->t, row, pagecells_column(p->t, where), room), f->doc->is);
 }
 
-static void note_cut(struct fold *f, int input, bool is_cut)
-{
-	while (f->ninput <= (size_t)input) {
-		ARENA_PUSH(&f->mem, f->is_cut, f->ninput, f->input_cap, false);
-	}
-	f->is_cut[input] = is_cut;
-}
-
 void fold_add(struct fold *f, const struct result *r, size_t from, int input)
 {
 	struct fold_page p;
 
 	if (!find_page(f, r, from, &p))
 		return;
-	note_cut(f, input, p.t->ncut > 0);
+	while (f->ninput <= (size_t)input) {
+		ARENA_PUSH(&f->mem, f->is_cut, f->ninput, f->input_cap, false);
+	}
+	f->is_cut[input] = p.t->ncut > 0;
 	size_t n = f->doc->has_foot ? p.t->nrow : pagecells_rows(p.t);
 	for (size_t i = 0; i < n; i++)
 		if (is_wanted(f, &p, i))

@@ -203,15 +203,13 @@ static size_t text_column(const struct column *col, size_t n)
 
 void fold_put(const struct fold *f, struct result *r, const struct fold_ranks *ranks, size_t limit)
 {
-	struct column *col;
-	struct folded *v;
 	const size_t nrank = SUM(size_t, i, ranks->n, ranks->rank[i] != FOLD_NO_RANK);
 	size_t i, value;
 
 	if (f->nrow == 0)
 		return;
-	col = arena_array(&r->keep, fold_width(f), sizeof(*col));
-	v = arena_array(&r->keep, f->nrow, sizeof(*v));
+	struct column *col = arena_array(&r->keep, fold_width(f), sizeof(*col));
+	struct folded *v = arena_array(&r->keep, f->nrow, sizeof(*v));
 	size_t n = fold_rows(f, ranks, v, &r->keep);
 	if (n == 0)
 		return;

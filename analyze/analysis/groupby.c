@@ -180,8 +180,6 @@ static double place_group(struct groupby *g, size_t i, struct groupby_place *p)
 void groupby_rank(struct groupby *g)
 {
 	const struct grouping *how = g->how;
-	struct groupby_place *place;
-	struct key *key;
 
 	g->of.names = &g->at->run->strings;
 	g->of.for_people = g->at->q->for_people;
@@ -189,8 +187,8 @@ void groupby_rank(struct groupby *g)
 		g->by = how->sort == GROUPBY_PLACE ? &by_place : &g->doc->col[how->sort].from;
 	g->row = arena_array(&g->at->mem, g->n + 1, sizeof(*g->row));
 	struct arena_mark mark = arena_mark(&g->at->mem);
-	place = arena_array(&g->at->mem, g->n, sizeof(*place));
-	key = arena_array(&g->at->mem, g->n, sizeof(*key));
+	struct groupby_place *place = arena_array(&g->at->mem, g->n, sizeof(*place));
+	struct key *key = arena_array(&g->at->mem, g->n, sizeof(*key));
 	for (size_t i = 0; i < g->n; i++) {
 		if (how->takes && !how->takes(g->ctx, groupby_item(g, i)))
 			continue;

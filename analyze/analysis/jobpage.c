@@ -167,14 +167,6 @@ static void number(struct jobpage *p)
 	}
 }
 
-/* What is wrong with those ranks, by their digests. */
-static void judge(struct jobpage *p)
-{
-	job_init(&p->job, &p->own, &p->mem);
-	job_facts_init(&p->facts, &p->job, &p->mem);
-	job_why_of(&p->why, &p->facts, &p->mem);
-}
-
 bool jobpage_find(struct jobpage *p)
 {
 	size_t best = 0;
@@ -194,7 +186,10 @@ bool jobpage_find(struct jobpage *p)
 	p->own.is_chosen = p->is_chosen;
 	p->run = &p->side.run[best];
 	number(p);
-	judge(p);
+	/* What is wrong with those ranks, by their digests. */
+	job_init(&p->job, &p->own, &p->mem);
+	job_facts_init(&p->facts, &p->job, &p->mem);
+	job_why_of(&p->why, &p->facts, &p->mem);
 	return true;
 }
 

@@ -51,16 +51,6 @@ static void put_finding(const struct jobpage *p, struct table *t, const struct j
 		TABLE_CELLS(t, [JOB_OWN] = cell_int(w->own), [JOB_OTHERS] = cell_int(w->others));
 }
 
-static void put_missing(const struct jobpage *p, struct table *t)
-{
-	struct str b = { 0 };
-
-	members_put_none(&b, &p->members);
-	TABLE_ROW(t, [JOB_FINDING] = cell_word(job_word(JOB_WORD_MISSING)->id),
-		[JOB_SEVERITY] = cell_word("WARN"), [JOB_TEXT] = cell_str(t, &b));
-	put_job(p, t);
-}
-
 static void put_action(struct table *t, const struct job_why *w)
 {
 	if (w->advice.n == 0)
@@ -87,8 +77,14 @@ static void put_findings(const struct jobpage *p, struct result *r, enum jobpage
 	t->layout = TABLE_LINE;
 	if (form == JOBPAGE_VERDICT)
 		show_severity(t);
-	if (is_partial)
-		put_missing(p, t);
+	if (is_partial) {
+		struct str b = { 0 };
+
+		members_put_none(&b, &p->members);
+		TABLE_ROW(t, [JOB_FINDING] = cell_word(job_word(JOB_WORD_MISSING)->id),
+			[JOB_SEVERITY] = cell_word("WARN"), [JOB_TEXT] = cell_str(t, &b));
+		put_job(p, t);
+	}
 	for (const struct job_why *w = &p->why; w; w = w->next) {
 		put_finding(p, t, w);
 		if (form == JOBPAGE_VERDICT)

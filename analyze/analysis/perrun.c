@@ -102,12 +102,6 @@ static enum status no_rank(const struct query *q, struct tried *t, struct err *e
 	return E_NODATA;
 }
 
-/* Of a run that is read from a digest. */
-static enum status answer_page(struct perrun *at)
-{
-	return pages_answer(at->q, at->run, at->input, at->out, at->e);
-}
-
 static enum status run_one(struct perrun *at, const struct perrun_how *how, struct tried *tried)
 {
 	size_t missed = tried->missed;
@@ -122,7 +116,9 @@ static enum status run_one(struct perrun *at, const struct perrun_how *how, stru
 	}
 	tried->n++;
 	arena_init(&at->mem);
-	enum status st = at->run->kept ? answer_page(at) : answer_view(at, how, tried);
+	/* Of a run that is read from a digest. */
+	enum status st = at->run->kept ? pages_answer(at->q, at->run, at->input, at->out, at->e)
+				       : answer_view(at, how, tried);
 	arena_clear(&at->mem);
 	return st == OK ? OK : excuse(at, how, tried, tried->missed > missed);
 }
@@ -267,10 +263,8 @@ static const char *title_of_run(const char *title)
 		{ "the average step by role", "the run by role" },
 	};
 
-	for (size_t i = 0; title && i < COUNT_OF(words); i++)
-		if (strcmp(title, words[i].of_steps) == 0)
-			return words[i].of_run;
-	return NULL;
+	return FIND_VALUE(i, title ? COUNT_OF(words) : 0, strcmp(title, words[i].of_steps) == 0,
+		words[i].of_run, NULL);
 }
 
 /* Columns are copied only where one is called otherwise: a report has many tables. */

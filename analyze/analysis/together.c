@@ -11,11 +11,6 @@ static bool has_runs(const struct query *q, const struct perrun_how *how)
 	return how->runs && !(how->runs->wants_pages && how->runs->wants_pages(q->opts));
 }
 
-static bool has_folds(const struct query *q, const struct perrun_how *how)
-{
-	return how->folds && !(how->folds->wants_pages && how->folds->wants_pages(q->opts));
-}
-
 /* The rank of an input, as far as it is known before it is opened. */
 static int64_t rank_of(const struct query *q, size_t i, const char *path)
 {
@@ -63,7 +58,9 @@ bool together_init(
 	if (q->nrun < 2 || q->is_per_run || q->layout != TABLE_GRID)
 		return false;
 	g->has_runs = has_runs(q, how);
-	g->has_job = has_folds(q, how) && may_be_job(q, out);
+	g->has_job = how->folds &&
+		!(how->folds->wants_pages && how->folds->wants_pages(q->opts)) &&
+		may_be_job(q, out);
 	if (!g->has_runs && !g->has_job)
 		return false;
 	result_init(&g->kept, "");
@@ -180,20 +177,16 @@ static void put_job(struct together *g)
 		out->table[out->ntable - 1]->footnote = "--per-rank shows the page of each";
 }
 
-static void put_runs(struct together *g)
-{
-	runs_table_put(&g->runs, g->out, g->q->for_people);
-	for (size_t i = 0; g->how->runs->kept && i < g->kept.ntable; i++)
-		pagecells_copy_table(g->out, g->kept.table[i]);
-}
-
 bool together_put(struct together *g)
 {
 	bool is_job = g->has_job && jobpage_find(&g->job);
 
 	if (is_job)
 		put_job(g);
-	if (g->has_runs && !(is_job && g->q->for_people))
-		put_runs(g);
+	if (g->has_runs && !(is_job && g->q->for_people)) {
+		runs_table_put(&g->runs, g->out, g->q->for_people);
+		for (size_t i = 0; g->how->runs->kept && i < g->kept.ntable; i++)
+			pagecells_copy_table(g->out, g->kept.table[i]);
+	}
 	return is_job || g->has_runs;
 }

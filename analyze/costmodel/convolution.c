@@ -200,10 +200,7 @@ static bool same_shape(const struct roof_shape *a, const struct roof_shape *b)
 {
 	if (a->n != b->n)
 		return false;
-	for (int i = 0; i < a->n; i++)
-		if (a->dim[i] != b->dim[i])
-			return false;
-	return true;
+	return ALL(i, (size_t)a->n, a->dim[i] == b->dim[i]);
 }
 
 /* A backward call: the gradient it gets has the shape of what was written. */

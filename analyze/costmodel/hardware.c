@@ -101,10 +101,7 @@ const struct hardware *hardware_named(const char *name, bool *is_ambiguous)
 	plain_name(name, without_function(name), want, sizeof(want));
 	for (size_t i = 0; i < COUNT_OF(several); i++)
 		*is_ambiguous |= is_named(want, several[i], strlen(several[i]));
-	for (size_t i = 0; *want && i < COUNT_OF(rows); i++)
-		if (is_hardware(&rows[i], want))
-			return &rows[i];
-	return NULL;
+	return FIND(i, rows, *want ? COUNT_OF(rows) : 0, is_hardware(&rows[i], want));
 }
 
 /* ---- memory of GPUs: a name of the table of devices, or a size ---- */

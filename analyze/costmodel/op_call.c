@@ -99,10 +99,7 @@ static int take_numbers(struct text *t, int64_t *v, int max)
 
 static bool is_size(const struct roof_shape *s)
 {
-	for (int i = 0; i < s->n; i++)
-		if (s->dim[i] < 0)
-			return false;
-	return true;
+	return ALL(i, (size_t)s->n, s->dim[i] >= 0);
 }
 
 static void read_shape(struct text *t, struct roof_shape *s)

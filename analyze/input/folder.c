@@ -162,11 +162,6 @@ ORDER(by_prefix, struct recorded, memcmp(a->file->name, b->file->name, MIN(a->pr
 	compare3(a->prefix, b->prefix), compare3(a->word, b->word),
 	strcmp(a->file->name, b->file->name))
 
-static bool is_same(const struct recorded *a, const struct recorded *b)
-{
-	return a->prefix == b->prefix && memcmp(a->file->name, b->file->name, a->prefix) == 0;
-}
-
 /* The first of n has all that is in the others. */
 static void leave(struct folder *f, struct recorded *t, size_t n)
 {
@@ -205,7 +200,8 @@ static void folder_settle_tables(struct folder *f)
 			n += split(&f->file[i], &t[n]);
 	sort_rows(t, n, sizeof(*t), by_prefix);
 	for (size_t i = 0; i < n; i = end) {
-		for (end = i + 1; end < n && is_same(&t[i], &t[end]);)
+		for (end = i + 1; end < n && t[i].prefix == t[end].prefix &&
+			memcmp(t[i].file->name, t[end].file->name, t[i].prefix) == 0;)
 			end++;
 		if (end - i > 1 && t[i].word < WHOLE)
 			leave(f, t + i, end - i);

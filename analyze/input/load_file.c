@@ -183,11 +183,9 @@ const char *load_or_environment(const char *wanted, const char *variable)
 
 const struct load_beside *load_beside_copy(const struct load_beside *b, struct arena *mem)
 {
-	struct load_beside *copy;
-
 	if (!b)
 		return NULL;
-	copy = arena_alloc(mem, sizeof(*copy));
+	struct load_beside *copy = arena_alloc(mem, sizeof(*copy));
 	copy->path = arena_array(mem, b->n, sizeof(*copy->path));
 	copy->n = b->n;
 	for (size_t i = 0; i < b->n; i++)

@@ -54,11 +54,6 @@ static bool same_sheets(const struct record *a, const struct record *b)
 			!same_sheet(&a->sheet[i]->table, &b->sheet[i]->table));
 }
 
-static bool same_scalar(const struct scalar *a, const struct scalar *b)
-{
-	return a->type == b->type && number_same(a->number, b->number) && span_eq(a->text, b->text);
-}
-
 /* When it was written, and how many stages it lists, is no figure of the run. */
 static bool is_of_file(const struct record *r, const struct scalar *s)
 {
@@ -83,7 +78,9 @@ static bool has_scalars(const struct scalars *a, const struct scalars *b, const 
 		sym key = strings_find(&keys, b->v[i].key);
 
 		is = is_of_file(r, &b->v[i]) ||
-			(key != UINT32_MAX && of[key] && same_scalar(of[key], &b->v[i]));
+			(key != UINT32_MAX && of[key] && of[key]->type == b->v[i].type &&
+				number_same(of[key]->number, b->v[i].number) &&
+				span_eq(of[key]->text, b->v[i].text));
 	}
 	strings_clear(&keys);
 	free(of);
@@ -179,15 +176,11 @@ bool twice_is_read(const struct folder_file *file)
 		(file->what == FOLDER_TWICE && file->twin->is_other);
 }
 
-static const char *below_its_run(const struct folder_file *file)
-{
-	return file->name + (file->run && *file->run ? runpath_folder(file->name) : 0);
-}
-
 bool twice_put(const struct folder_file *file, struct str *out)
 {
 	const struct folder_twin *twin = file->twin;
-	const char *of = below_its_run(twin->of);
+	const char *of = twin->of->name +
+		(twin->of->run && *twin->of->run ? runpath_folder(twin->of->name) : 0);
 	bool is_same = twin->of->bytes == file->bytes;
 
 	if (twin->is_other) {

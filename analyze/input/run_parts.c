@@ -173,10 +173,9 @@ static bool has_runs_below(const struct places *p, const struct kinds *k, size_t
 static void find_shelves(struct places *p)
 {
 	struct kinds k;
-	bool *held;
 
 	find_kinds(&k, p, p->home);
-	held = arena_array(&p->f->mem, k.n, sizeof(*held));
+	bool *held = arena_array(&p->f->mem, k.n, sizeof(*held));
 	for (size_t i = 0; i < p->n; i++) {
 		struct place *at = &p->place[p->sorted[i]];
 
@@ -360,11 +359,10 @@ static bool takes(const struct parts *p, size_t file, size_t run, bool is_first)
 static size_t *files_of(const struct parts *p, size_t run, bool is_first, size_t *n)
 {
 	size_t own = run == SIZE_MAX ? p->f->n : p->begin[run + 1] - p->begin[run], more = 0;
-	size_t *file;
 
 	for (size_t i = 0; run != SIZE_MAX && i < p->nloose; i++)
 		more += takes(p, p->loose[i], run, is_first);
-	file = arena_array(&p->f->mem, own + more, sizeof(*file));
+	size_t *file = arena_array(&p->f->mem, own + more, sizeof(*file));
 	for (size_t i = 0; i < own; i++)
 		file[i] = run == SIZE_MAX ? i : p->file[p->begin[run] + i];
 	*n = own;

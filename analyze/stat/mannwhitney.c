@@ -198,12 +198,6 @@ static struct mannwhitney count_pairs(
 	return w;
 }
 
-static void conclude(struct mannwhitney *w)
-{
-	w->p = 2 * MIN(w->less, w->greater);
-	w->p = MIN(w->p, 1);
-}
-
 struct mannwhitney mannwhitney_test(
 	const double *x, size_t n, const double *y, size_t m, struct arena *mem)
 {
@@ -213,7 +207,8 @@ struct mannwhitney mannwhitney_test(
 
 	if (p.ngroup > 0) {
 		tails(&w, &p, n, m, mem);
-		conclude(&w);
+		w.p = 2 * MIN(w.less, w.greater);
+		w.p = MIN(w.p, 1);
 	}
 	arena_reset(mem, mark);
 	return w;

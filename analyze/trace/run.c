@@ -4,13 +4,6 @@
 #include "analyze/trace/digest/digest_file.h"
 #include "analyze/trace/columns/record.h"
 
-static void meta_init(struct meta *m)
-{
-	*m = (struct meta){ .schema_version = -1, .rank = -1, .world_size = -1 };
-	m->record_shapes = m->with_stack = m->profile_memory = NOT_SAID;
-	m->with_flops = m->with_modules = NOT_SAID;
-}
-
 void run_init(struct run *r, unsigned needs)
 {
 	*r = (struct run){ .first_ns = INT64_MAX, .last_ns = INT64_MIN, .file_bytes = -1 };
@@ -19,7 +12,9 @@ void run_init(struct run *r, unsigned needs)
 	strings_init(&r->strings, 0x7472616365710000u);
 	lanes_init(&r->lanes);
 	ids_init(&r->ids);
-	meta_init(&r->meta);
+	r->meta = (struct meta){ .schema_version = -1, .rank = -1, .world_size = -1 };
+	r->meta.record_shapes = r->meta.with_stack = r->meta.profile_memory = NOT_SAID;
+	r->meta.with_flops = r->meta.with_modules = NOT_SAID;
 	tally_init(&r->tally);
 }
 

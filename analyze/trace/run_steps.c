@@ -60,14 +60,6 @@ static void steps_mark_cut_off(const struct run *r, struct steps *s)
 
 /* ---- steps of a run ---- */
 
-/* How many events the steps had in the whole: the cut's are the same but for the kinds it left out.
- */
-static void restore_counts(const struct run *r, struct steps *s)
-{
-	for (size_t i = 0; r->links && i < s->n; i++)
-		s->step[i].ndevice = r->cut->steps->step[i].ndevice;
-}
-
 /* What annotations on the thread of the steps say of batches: the first in a step that says which.
  */
 static void find_batches(const struct run *r, struct steps *s)
@@ -117,7 +109,11 @@ struct steps *steps_build(const struct run *r)
 	find_batches(r, s);
 	steps_assign_device(r, s);
 	if (r->cut && r->cut->steps) {
-		restore_counts(r, s);
+		/* How many events the steps had in the whole: the cut's are the same but for the
+		 * kinds it left out.
+		 */
+		for (size_t i = 0; r->links && i < s->n; i++)
+			s->step[i].ndevice = r->cut->steps->step[i].ndevice;
 		return s;
 	}
 	if (r->links) {

@@ -68,11 +68,10 @@ static char *keep(struct intern *t, size_t n)
 static bool grow(struct intern *t)
 {
 	size_t cap = t->cap ? t->cap * 2 : ENTRIES_START;
-	struct intern_entry *e;
 
 	if (t->n < t->cap)
 		return true;
-	e = realloc(t->entry, cap * sizeof(*e));
+	struct intern_entry *e = realloc(t->entry, cap * sizeof(*e));
 	if (!e)
 		return false;
 	t->entry = e;

@@ -11,8 +11,6 @@ enum { POWER_INSTANT = 186, CLOCK_SM = 1, CLOCK_MEMORY = 2, ENERGY_EVERY_NS = 10
 
 bool nvml_open(struct nvml *n, char *words, size_t size)
 {
-	int code;
-
 	*n = (struct nvml){ 0 };
 	n->handle = dlopen("libnvidia-ml.so.1", RTLD_LAZY | RTLD_LOCAL);
 	if (!n->handle) {
@@ -22,7 +20,7 @@ bool nvml_open(struct nvml *n, char *words, size_t size)
 #define X(name, text, args) system_symbol(n->handle, text, &n->name);
 	NVML_FUNCTIONS(X)
 #undef X
-	code = n->init && n->by_uuid ? n->init() : -1;
+	int code = n->init && n->by_uuid ? n->init() : -1;
 	if (code == 0)
 		return true;
 	(void)snprintf(words, size, "NVML does not start (code %d): no NVML samples", code);

@@ -245,13 +245,6 @@ static int add_side(struct baseline *b, const struct side *side, const struct op
 			: "");
 }
 
-/* What was odd about the runs: a damaged one would stay in the store without a word. */
-static void say_oddities(struct baseline *b, const struct sides *sides)
-{
-	sides_list(sides, &b->odd);
-	say_notes(&b->odd, false);
-}
-
 int baseline_add(struct baseline *b)
 {
 	struct filter all = { 0 };
@@ -281,8 +274,12 @@ int baseline_add(struct baseline *b)
 		exit_code = say_error(NULL, &b->err);
 	else
 		exit_code = add_side(b, &sides.side[0], &operands.side[0]);
-	if (!b->output.is_quiet)
-		say_oddities(b, &sides);
+	if (!b->output.is_quiet) {
+		/* What was odd about the runs: a damaged one would stay in the store without a
+		 * word. */
+		sides_list(&sides, &b->odd);
+		say_notes(&b->odd, false);
+	}
 	result_clear(&b->odd);
 	sides_clear(&sides);
 	return exit_code;

@@ -118,21 +118,11 @@ static void take_clocks(struct merging *m, const struct jobpage *job)
 			}
 }
 
-/* Ranks that two traces say are told apart by their places. */
-static void part_doubles(struct merging *m)
-{
-	for (size_t i = 1; i < m->n; i++)
-		if (m->rank[i].number <= m->rank[i - 1].number)
-			m->rank[i].number = m->rank[i - 1].number + 1;
-}
-
 /* The rank that the others' clocks are set by: in the job its reference, else the first. */
 static size_t reference_of(const struct merging *m, const struct jobpage *job, bool is_job)
 {
-	for (size_t i = 0; is_job && i < m->n; i++)
-		if (strcmp(job->job.rank[job->job.reference].digest->path, m->rank[i].path) == 0)
-			return i;
-	return 0;
+	return FIND_VALUE(i, is_job ? m->n : 0,
+		strcmp(job->job.rank[job->job.reference].digest->path, m->rank[i].path) == 0, i, 0);
 }
 
 static enum status set_clocks(struct merging *m)
@@ -156,7 +146,10 @@ static enum status set_clocks(struct merging *m)
 		qsort(m->rank, m->n, sizeof(*m->rank), by_rank);
 		m->reference = reference_of(m, &job, is_job);
 		merge_settle(m->rank, m->n, m->reference);
-		part_doubles(m);
+		/* Ranks that two traces say are told apart by their places. */
+		for (size_t i = 1; i < m->n; i++)
+			if (m->rank[i].number <= m->rank[i - 1].number)
+				m->rank[i].number = m->rank[i - 1].number + 1;
 	}
 	jobpage_clear(&job);
 	return st;

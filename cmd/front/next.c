@@ -58,10 +58,7 @@ const char *next_output(struct arena *mem, const char *stem, const char *suffix)
 
 static size_t column_of(const struct table *t, const char *key)
 {
-	for (size_t i = 0; t && i < t->ncol; i++)
-		if (strcmp(t->col[i].key, key) == 0)
-			return i;
-	return SIZE_MAX;
+	return FIND_VALUE(i, t ? t->ncol : 0, strcmp(t->col[i].key, key) == 0, i, SIZE_MAX);
 }
 
 /* The part of a step that takes most, of those that a command looks into. */

@@ -97,12 +97,6 @@ static void add_analysis(struct lists *l, const struct analysis *a)
 		add_note(l, problem_infos[i].id);
 }
 
-static void add_command(struct lists *l, const struct command *c)
-{
-	for (size_t i = 0; i < c->ntable; i++)
-		add_table(l, (struct schema_table){ c->table[i], NULL, i == 0 ? c->more : NULL });
-}
-
 /* The i-th verb whose answer is tables; false behind the last. */
 static bool answer_at(const struct commands *all, size_t i, struct verb *v)
 {
@@ -160,7 +154,10 @@ static bool put_schema(const struct commands *all, struct str *b, const char *na
 		if (v.analysis)
 			add_analysis(&l, v.analysis);
 		else
-			add_command(&l, v.command);
+			for (size_t i = 0; i < v.command->ntable; i++)
+				add_table(&l,
+					(struct schema_table){ v.command->table[i], NULL,
+						i == 0 ? v.command->more : NULL });
 		schema_put(b,
 			&(struct schema_doc){ schema_id(&v, &mem),
 				arena_printf(&mem, "urn:traceq:%s:" MAJOR, v.name),
@@ -370,11 +367,6 @@ static int print_text(const struct words *w, const char *text)
 	return output_text(&b);
 }
 
-static bool is_known(const struct words *w, const char *text)
-{
-	return ANY(i, w->n, words_match(&w->v[i], text));
-}
-
 static int print_result(const struct output_options *o, const struct renderer *renderer,
 	const struct words *w, const char *text)
 {
@@ -416,7 +408,7 @@ static int explain(const struct commands *all, const struct output_options *o, c
 		    o, &(struct formats){ "explain", NULL, &all->analyses }, &renderer, &e) != OK)
 		return say_error("explain", &e);
 	words_init(&w, all);
-	if (text && !is_known(&w, text)) {
+	if (text && !ANY(i, w.n, words_match(&w.v[i], text))) {
 		exit_code = say_failure("explain: unknown word '%s'%s", text,
 			opt_mean(words_nearest(&w, text), "; 'traceq explain' lists all").s);
 	} else if (o->path || renderer != &renderer_table) {

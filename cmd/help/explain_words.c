@@ -237,13 +237,6 @@ static void add_job(struct words *w)
 		(void)put(w, WORD_CHECK, from->id, from->text, where, from->doc, from->source);
 }
 
-static void add_problems(struct words *w)
-{
-	for (const struct problem_info *p = problem_infos; p < problem_infos + PROBLEM_COUNT; p++)
-		(void)put(w, WORD_NOTE, p->id, p->text, NULL,
-			arena_printf(&w->mem, "%s %s", p->doc, weights[p->weight]), NULL);
-}
-
 static void add_charts(struct words *w)
 {
 	size_t n;
@@ -311,7 +304,9 @@ void words_init(struct words *w, const struct commands *all)
 	add_checks(w);
 	add_job(w);
 	add_notes(w);
-	add_problems(w);
+	for (const struct problem_info *p = problem_infos; p < problem_infos + PROBLEM_COUNT; p++)
+		(void)put(w, WORD_NOTE, p->id, p->text, NULL,
+			arena_printf(&w->mem, "%s %s", p->doc, weights[p->weight]), NULL);
 	add_charts(w);
 	add_commands(w);
 	add_formats(w);

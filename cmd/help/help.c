@@ -266,14 +266,6 @@ static void add_group(struct str *out, const struct opt_group *g, bool is_full)
 		add_option(out, &g->opt[i], is_full);
 }
 
-/* Usage and what stands first in both helps. */
-static void add_head(struct str *out, const struct verb *v)
-{
-	str_addf(out, "usage: traceq %s%s%s%s\n", v->name, v->ngroup ? " [options]" : "",
-		v->operands[0] ? " " : "", v->operands);
-	str_addf(out, "\n%s\n", v->summary);
-}
-
 /* What the short help leaves out. */
 static void add_more(struct str *out, const struct verb *v)
 {
@@ -347,7 +339,9 @@ int help_verb(const struct commands *all, const char *name, bool is_full)
 
 	if (!verb_find(all, name, &v))
 		return no_command(all, name);
-	add_head(&b, &v);
+	str_addf(&b, "usage: traceq %s%s%s%s\n", v.name, v.ngroup ? " [options]" : "",
+		v.operands[0] ? " " : "", v.operands);
+	str_addf(&b, "\n%s\n", v.summary);
 	if (is_full)
 		add_full(&b, &v);
 	else

@@ -311,16 +311,11 @@ static void begin_ahead(struct inputs *in, size_t first)
 	in->ring = ring_new(&steps, threads + 1, threads);
 }
 
-/* Where it stands among those that wait; they are in order. */
-static size_t turn_of(const struct inputs *in, size_t i)
-{
-	return PARTITION_POINT(k, 0, in->nwaiting, in->waiting[k] < i);
-}
-
 /* One that waits, with those behind it: again, where it was closed or is one before them. */
 static void load_it(struct inputs *in, struct input *f, size_t i)
 {
-	size_t turn = turn_of(in, i);
+	/* Where it stands among those that wait; they are in order. */
+	size_t turn = PARTITION_POINT(k, 0, in->nwaiting, in->waiting[k] < i);
 
 	if (in->ring && (f->is_closed || turn < in->first))
 		inputs_stop(in);

@@ -304,12 +304,6 @@ static enum status first_error(struct sides *s, const char **where, struct err *
 	return OK;
 }
 
-/* Files and folders of a side that were too many to be looked at. */
-static int64_t beyond_of(const struct sides *s, size_t side)
-{
-	return SUM(int64_t, i, s->nunseen, s->unseen[i].side == side ? s->unseen[i].beyond : 0);
-}
-
 static enum status group(
 	struct sides *s, size_t at, const char *label, const char **where, struct err *e)
 {
@@ -343,7 +337,9 @@ static enum status group(
 	(void)err_set(e, E_NODATA, -1, "no trace is in it, and no figures");
 	(void)err_hint(e, "%zu file%s looked at; the first: %s", side->nleft, plural_s(side->nleft),
 		side->nleft ? side->left[0].why : "none");
-	record_say_beyond(beyond_of(s, at), e);
+	/* Files and folders of a side that were too many to be looked at. */
+	record_say_beyond(
+		SUM(int64_t, i, s->nunseen, s->unseen[i].side == at ? s->unseen[i].beyond : 0), e);
 	return e->status;
 }
 

@@ -49,14 +49,6 @@ static void join(struct pftrace *p)
 	free(open);
 }
 
-/* write_pftrace_put.c: begins and ends are slices, events by lane and time. */
-static void pftrace_order(struct pftrace *p)
-{
-	join(p);
-	if (p->nevent)
-		qsort(p->event, p->nevent, sizeof(*p->event), by_place);
-}
-
 /* So many tracks a row has at most; what crosses on the last one ends early. */
 enum { LEVELS_MAX = 1024 };
 
@@ -133,14 +125,6 @@ static size_t put_level(struct level *l, size_t n, bool is_last)
 	return waiting;
 }
 
-/* Rows that have a name and no events. */
-static void put_bare(struct pftrace *p, struct str *out)
-{
-	for (uint32_t i = 0; i < p->lanes.n; i++)
-		if (!p->lane[i].is_put)
-			(void)pftrace_put_track(p, i, 0, 0, out);
-}
-
 /* write_pftrace_put.c: the events of the next lane; false behind the last, when rows without events
  * have been named, too. */
 static bool pftrace_put_lane(struct pftrace *p, struct str *out)
@@ -150,7 +134,10 @@ static bool pftrace_put_lane(struct pftrace *p, struct str *out)
 	uint64_t parent = 0;
 
 	if (p->at == p->nevent) {
-		put_bare(p, out);
+		/* Rows that have a name and no events. */
+		for (uint32_t i = 0; i < p->lanes.n; i++)
+			if (!p->lane[i].is_put)
+				(void)pftrace_put_track(p, i, 0, 0, out);
 		return false;
 	}
 	uint32_t lane = p->event[p->at].lane;
@@ -510,7 +497,10 @@ static bool pftrace_next(void *state, struct str *out)
 
 	if (p->is_begun)
 		return pftrace_put_lane(p, out);
-	pftrace_order(p);
+	/* write_pftrace_put.c: begins and ends are slices, events by lane and time. */
+	join(p);
+	if (p->nevent)
+		qsort(p->event, p->nevent, sizeof(*p->event), by_place);
 	pftrace_put_head(p, out);
 	p->is_begun = true;
 	return true;

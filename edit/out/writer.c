@@ -106,12 +106,6 @@ enum status writer_begin(struct writer *w, const struct writer_kind *kind, FILE 
 	return st;
 }
 
-/* Without the comma that the first event has before it. */
-static struct span without_comma(struct span text)
-{
-	return (struct span){ text.p + 2, text.n - 2 };
-}
-
 /* The text deflated, behind how that went. */
 static void encode(const struct writer *w, struct span text, struct str *chunk)
 {
@@ -141,7 +135,8 @@ enum status writer_put(struct writer *w, struct span events, const struct str *c
 		return OK;
 	}
 	if (!w->any) {
-		events = without_comma(events);
+		/* Without the comma that the first event has before it. */
+		events = (struct span){ events.p + 2, events.n - 2 };
 		if (w->is_gzip)
 			encode(w, events, &again);
 		chunk = &again;

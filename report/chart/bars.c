@@ -149,12 +149,6 @@ static bool begins_place(const struct chart_rows *r, size_t i)
 	return i == 0 || !rows_same_device(r, i - 1, i);
 }
 
-/* How many places the rows are of: tables, and devices within them. */
-static size_t count_places(const struct chart_rows *r)
-{
-	return SUM(size_t, i, r->n, begins_place(r, i));
-}
-
 /* The series of a word, a new one at its first sight; NULL: there are enough. */
 static struct chart_series *series_of(
 	struct chart *c, struct chart_panel *p, struct span word, const struct bars *b)
@@ -274,7 +268,7 @@ const char *bars_draw(
 	while (b->is_trimmed && r.n > 0 && !has_needed(&r, r.n - 1, b))
 		r.n--;
 	say_left(c, &r, b);
-	size_t places = b->is_by_place ? count_places(&r) : 1;
+	size_t places = b->is_by_place ? SUM(size_t, i, r.n, begins_place(&r, i)) : 1;
 	if (places > 1)
 		put_places(c, &r, b, places);
 	else

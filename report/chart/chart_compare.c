@@ -415,11 +415,6 @@ static bool has_band(const struct chart *c)
 
 /* ---- a chart ---- */
 
-static size_t count_groups(const struct chart *c)
-{
-	return SUM(size_t, i, c->npanel, is_first_of_group(c, i));
-}
-
 /*
  * The panels of a group stay as they are, or those that are picked and the rest together.  Returns
  * whether somebody is said to stand out, now or before.
@@ -443,7 +438,8 @@ static bool compare_panels(struct chart *c, size_t first, size_t most, bool *sta
 void chart_compare(struct chart *c)
 {
 	bool *stays = arena_array(&c->mem, c->npanel + 1, sizeof(*stays));
-	size_t ngroup = count_groups(c), all = c->npanel, kept = 0, named = 0;
+	size_t ngroup = SUM(size_t, i, c->npanel, is_first_of_group(c, i)), all = c->npanel,
+	       kept = 0, named = 0;
 	bool is_said = false;
 
 	compare_rows(c);

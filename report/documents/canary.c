@@ -249,16 +249,6 @@ static void put_perf(const struct canary *c)
 		str_addf(&c->p->b, "  Peak memory: %.0fMB\n", peak);
 }
 
-static void put_profile(struct canary *c)
-{
-	c->cuda = or_zero(of_profiler(c, "cuda_time_total_ms"));
-	c->cpu = or_zero(of_profiler(c, "cpu_time_total_ms"));
-	put_summary(c);
-	put_ops(c, "TOP 10 CUDA OPERATIONS (GPU time)", "top_cuda_ops", "self_device_ns");
-	put_ops(c, "TOP 10 CPU OPERATIONS (CPU time)", "top_cpu_ops", "self_cpu_ns");
-	put_diagnosis(c);
-}
-
 /* Without a summary: what the notebook says then, and its diagnosis by the trace's own times. */
 static void put_times(struct canary *c)
 {
@@ -293,10 +283,16 @@ static bool put(struct printed *p, bool is_traced)
 	}
 	if (!c.metrics && !c.trace)
 		return false;
-	if (c.metrics && has_summary(&c))
-		put_profile(&c);
-	else
+	if (c.metrics && has_summary(&c)) {
+		c.cuda = or_zero(of_profiler(&c, "cuda_time_total_ms"));
+		c.cpu = or_zero(of_profiler(&c, "cpu_time_total_ms"));
+		put_summary(&c);
+		put_ops(&c, "TOP 10 CUDA OPERATIONS (GPU time)", "top_cuda_ops", "self_device_ns");
+		put_ops(&c, "TOP 10 CPU OPERATIONS (CPU time)", "top_cpu_ops", "self_cpu_ns");
+		put_diagnosis(&c);
+	} else {
 		put_times(&c);
+	}
 	put_trace(&c);
 	if (c.metrics)
 		put_perf(&c);

@@ -109,14 +109,6 @@ static void put_cell(struct str *b, const struct column *c, const union cell *v)
 		cells_put_exact(b, c, v);
 }
 
-static void put_row(struct str *b, const struct table *t, size_t row)
-{
-	str_addc(b, '{');
-	for (size_t i = 0; i < t->ncol; i++)
-		put_cell(b, &t->col[i], table_cell(t, row, i));
-	str_addc(b, '}');
-}
-
 static bool is_full(const struct writing *w, size_t bytes)
 {
 	return w->b.n - w->begin >= bytes;
@@ -130,7 +122,10 @@ static size_t put_rows(struct writing *w, const struct table *t, size_t from, si
 	for (row = from; row < to && !(w->has_row && is_full(w, EXCERPT_BYTES)); row++) {
 		if (row > from)
 			str_addc(&w->b, ',');
-		put_row(&w->b, t, row);
+		str_addc(&w->b, '{');
+		for (size_t i = 0; i < t->ncol; i++)
+			put_cell(&w->b, &t->col[i], table_cell(t, row, i));
+		str_addc(&w->b, '}');
 		w->has_row = true;
 	}
 	return row;

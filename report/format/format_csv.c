@@ -86,15 +86,6 @@ static void choose_columns(struct sheet *s, struct arena *mem)
 	s->has_input &= !has_column(s, "input");
 }
 
-static void put_header(struct sheet *s, FILE *out)
-{
-	if (s->has_input)
-		put_text(s, SPAN("input"));
-	for (size_t i = 0; i < s->ncolumn; i++)
-		put_text(s, span_of(s->column[i]->key));
-	end_line(s, out);
-}
-
 /* Where each column of the sheet is in table t: index + 1, 0 for not there. */
 static void find_columns(const struct sheet *s, const struct table *t, size_t *at)
 {
@@ -130,13 +121,17 @@ static enum status put_sheet(
 {
 	struct sheet s = { .d = d, .r = r };
 	SCOPED_ARENA mem = { 0 };
-	size_t *at;
 
 	choose_tables(&s, &mem);
 	choose_columns(&s, &mem);
-	at = arena_array(&mem, s.ncolumn + 1, sizeof(*at));
-	if (s.ncolumn > 0)
-		put_header(&s, out);
+	size_t *at = arena_array(&mem, s.ncolumn + 1, sizeof(*at));
+	if (s.ncolumn > 0) {
+		if (s.has_input)
+			put_text(&s, SPAN("input"));
+		for (size_t i = 0; i < s.ncolumn; i++)
+			put_text(&s, span_of(s.column[i]->key));
+		end_line(&s, out);
+	}
 	for (size_t i = 0; i < s.ntable; i++) {
 		const struct table *t = s.table[i];
 

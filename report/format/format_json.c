@@ -343,11 +343,6 @@ static void put_tables(struct str *b, const struct schema_doc *d)
 
 /* ---- notes, and the whole ---- */
 
-static bool is_note_before(const struct schema_doc *d, size_t i)
-{
-	return ANY(k, i, strcmp(d->note[k], d->note[i]) == 0);
-}
-
 static void put_notes(struct str *b, const struct schema_doc *d)
 {
 	static const char *const numbers[] = { "count", "offset", "line" };
@@ -358,7 +353,7 @@ static void put_notes(struct str *b, const struct schema_doc *d)
 		"     \"level\": {\"enum\": [\"info\", \"warning\", \"error\"]},\n"
 		"     \"id\": {\"enum\": [");
 	for (size_t i = 0; i < d->nnote; i++)
-		if (!is_note_before(d, i))
+		if (!ANY(k, i, strcmp(d->note[k], d->note[i]) == 0))
 			put_json(b, "%s%q", n++ ? ", " : "", d->note[i]);
 	str_adds(b, "]},\n     \"input\": {\"$ref\": \"#/$defs/any.input\"}");
 	for (size_t i = 0; i < COUNT_OF(numbers); i++)

@@ -106,9 +106,8 @@ static const struct span *shorten(
 static void put_grid(FILE *out, struct str *b, const struct table *t, const struct render *how)
 {
 	SCOPED_ARENA mem = { 0 };
-	struct unit_scale *scale;
 
-	scale = arena_array(&mem, t->ncol + 1, sizeof(*scale));
+	struct unit_scale *scale = arena_array(&mem, t->ncol + 1, sizeof(*scale));
 	const struct span **name = arena_array(&mem, t->ncol + 1, sizeof(const struct span *));
 	for (size_t i = 0; i < t->ncol; i++) {
 		scale[i] = cells_scale_column(t, i, how->unit);

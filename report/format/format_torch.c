@@ -188,9 +188,8 @@ static void put_table(FILE *out, const struct table *t, const char *unit)
 {
 	SCOPED_ARENA mem = { 0 };
 	SCOPED_STR line = { 0 };
-	size_t *width;
 
-	width = arena_array(&mem, t->ncol + 1, sizeof(*width));
+	size_t *width = arena_array(&mem, t->ncol + 1, sizeof(*width));
 	for (size_t i = 0; i < t->ncol; i++)
 		width[i] = t->col[i].flags & COLUMN_HIDDEN ? 0 : width_of_column(t, i);
 	put_dashes(&line, t, width);

@@ -166,31 +166,6 @@ static const char paper[] =
 	"figure{max-width:68%}.wide,.wide .panels>div{max-width:100%}"
 	".wide .panels{display:grid;grid-template-columns:1fr 1fr}}\n";
 
-/* What the page may load, its style and its script. */
-static void html_policy(struct str *out)
-{
-	str_adds(out,
-		"<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none';"
-		"style-src 'unsafe-inline';script-src '" SCRIPT_HASH "';base-uri 'none';"
-		"form-action 'none'\">\n");
-}
-
-static void html_style(struct str *out)
-{
-	str_adds(out, colors);
-	str_adds(out, parts);
-	str_adds(out, tables);
-	str_adds(out, phone);
-	str_adds(out, paper);
-}
-
-static void html_script(struct str *out)
-{
-	str_adds(out, "<script>");
-	str_adds(out, script);
-	str_adds(out, "</script>\n");
-}
-
 /* ---- tables ---- */
 
 enum turn { TURN_NONE, TURN_PROSE, TURN_NAMED, TURN_CARDS };
@@ -305,14 +280,6 @@ static void put_table_tag(struct str *out, const struct page_block *b, enum turn
 	str_adds(out, ">\n");
 }
 
-static void put_caption(struct str *out, const struct page_block *b, const char *section)
-{
-	if (b->text)
-		html_element(out, "<caption>", b->text, "</caption>\n");
-	else if (section)
-		html_element(out, "<caption class=\"heard\">", section, "</caption>\n");
-}
-
 static void put_cell_class(
 	struct str *out, const struct page_column *c, enum turn turn, bool is_head)
 {
@@ -374,7 +341,10 @@ static void html_table(struct str *out, const struct page_block *of, const char 
 	named.cell = page_short_names(&mem, of, NAME_COLUMNS);
 	enum turn turn = turn_of(b);
 	put_table_tag(out, b, turn);
-	put_caption(out, b, section);
+	if (b->text)
+		html_element(out, "<caption>", b->text, "</caption>\n");
+	else if (section)
+		html_element(out, "<caption class=\"heard\">", section, "</caption>\n");
 	put_headings(out, b, turn);
 	for (size_t i = 0; i < b->nrow; i++) {
 		str_adds(out, "<tr>");
@@ -534,24 +504,25 @@ static void put_header(struct str *out, const struct page *d)
 	str_adds(out, "</header>\n");
 }
 
-static void put_answer(struct str *out, const struct page_block *b)
-{
-	str_addf(out, "<p class=\"answer %s\">", tones[b->tone]);
-	html_tone(out, b->tone);
-	html_element(out, "", b->text, "</p>\n");
-}
-
 static void put_head(struct str *out, const struct page *d)
 {
 	str_adds(out,
 		"<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta "
 		"name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n");
-	html_policy(out);
+	/* What the page may load, its style and its script. */
+	str_adds(out,
+		"<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none';"
+		"style-src 'unsafe-inline';script-src '" SCRIPT_HASH "';base-uri 'none';"
+		"form-action 'none'\">\n");
 	html_element(out, "<title>", d->title ? d->title : "traceq", "");
 	if (d->about)
 		html_element(out, ": ", d->about, "");
 	str_adds(out, "</title>\n<style>\n");
-	html_style(out);
+	str_adds(out, colors);
+	str_adds(out, parts);
+	str_adds(out, tables);
+	str_adds(out, phone);
+	str_adds(out, paper);
 	svg_style(out);
 	str_adds(out, "</style>\n</head>\n");
 }
@@ -564,12 +535,17 @@ static void put(struct str *out, const struct page *d)
 	str_adds(out, "<body>\n<a class=\"skip\" href=\"#main\">to the answer</a>\n");
 	put_header(out, d);
 	str_adds(out, "<main id=\"main\">\n");
-	if (answer < d->n)
-		put_answer(out, &d->block[answer]);
+	if (answer < d->n) {
+		str_addf(out, "<p class=\"answer %s\">", tones[d->block[answer].tone]);
+		html_tone(out, d->block[answer].tone);
+		html_element(out, "", d->block[answer].text, "</p>\n");
+	}
 	put_contents(out, d);
 	put_sections(out, d, answer);
 	str_adds(out, "</main>\n");
-	html_script(out);
+	str_adds(out, "<script>");
+	str_adds(out, script);
+	str_adds(out, "</script>\n");
 	str_adds(out, "</body>\n</html>\n");
 }
 

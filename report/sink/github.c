@@ -56,13 +56,6 @@ static void put_cell(struct str *b, const char *text)
 	str_adds(b, " |");
 }
 
-static void put_head(struct str *b)
-{
-	str_adds(b,
-		"| check | base | new | change | 95% bounds | tolerance | |\n"
-		"|:--|--:|--:|--:|:-:|--:|:--|\n");
-}
-
 static void put_row(struct str *b, const struct verdict_check *c)
 {
 	str_adds(b, "|");
@@ -94,7 +87,9 @@ static void put_rows(struct str *b, const struct verdict *v, bool bad)
 		if (is_bad(&v->check[i]) != bad)
 			continue;
 		if (n == 0)
-			put_head(b);
+			str_adds(b,
+				"| check | base | new | change | 95% bounds | tolerance | |\n"
+				"|:--|--:|--:|--:|:-:|--:|:--|\n");
 		if (n++ < COMMENT_ROWS && b->n <= BYTES_MAX - ROW_MAX)
 			put_row(b, &v->check[i]);
 		else

@@ -19,15 +19,6 @@ static void put_attribute(struct str *b, const char *name, const char *value)
 	str_adds(b, "\"");
 }
 
-static void put_detail(struct str *b, const struct verdict *v, const struct verdict_check *c)
-{
-	put_escaped(b, c->message);
-	for (size_t i = 0; i < v->nwhy; i++) {
-		str_adds(b, "\n");
-		put_escaped(b, v->why[i]);
-	}
-}
-
 /* Between passed and failed. */
 static bool is_skipped(const struct verdict_check *c)
 {
@@ -48,7 +39,11 @@ static void put_case(struct str *b, const struct verdict *v, const struct verdic
 		str_adds(b, ">\n   <failure type=\"regression\"");
 		put_attribute(b, "message", c->message);
 		str_adds(b, ">");
-		put_detail(b, v, c);
+		put_escaped(b, c->message);
+		for (size_t i = 0; i < v->nwhy; i++) {
+			str_adds(b, "\n");
+			put_escaped(b, v->why[i]);
+		}
 		str_adds(b, "</failure>\n  </testcase>\n");
 	} else if (skips) {
 		str_reset(&name);

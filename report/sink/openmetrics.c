@@ -82,22 +82,18 @@ static void put_gauge(struct str *out, const struct gauge *g, bool is_first)
 	str_adds(out, "\n");
 }
 
-static void put_states(struct str *out, const struct verdict *v)
-{
-	str_addf(out, "# TYPE traceq_%s_checks gauge\n", v->name);
-	for (int s = 0; s < VERDICT_STATE_COUNT; s++)
-		str_addf(out, "traceq_%s_checks{state=\"%s\"} %zu\n", v->name,
-			verdict_state_word((enum verdict_state)s),
-			verdict_count(v, (enum verdict_state)s));
-}
-
 static void put(struct str *out, const struct verdict *v)
 {
 	struct gauge *g = xcalloc(v->n + 1, sizeof(*g));
 	size_t n = 0;
 
-	if (!v->error)
-		put_states(out, v);
+	if (!v->error) {
+		str_addf(out, "# TYPE traceq_%s_checks gauge\n", v->name);
+		for (int s = 0; s < VERDICT_STATE_COUNT; s++)
+			str_addf(out, "traceq_%s_checks{state=\"%s\"} %zu\n", v->name,
+				verdict_state_word((enum verdict_state)s),
+				verdict_count(v, (enum verdict_state)s));
+	}
 	for (size_t i = 0; i < v->n; i++) {
 		if (isnan(v->check[i].value) || !v->check[i].metric)
 			continue;

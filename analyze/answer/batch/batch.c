@@ -80,7 +80,6 @@ static const struct sheet *find_sweep(const struct record *r, size_t *others)
 static void take_capacity(struct batch_limits *l, const struct perrun *at)
 {
 	const struct sheet *s = record_find_sheet(at->record, SHEET_GPUS);
-	const union cell *c;
 
 	if (l->capacity)
 		return;
@@ -90,7 +89,7 @@ static void take_capacity(struct batch_limits *l, const struct perrun *at)
 	}
 	if (!s || s->table.nrow == 0)
 		return;
-	c = table_cell(&s->table, 0, GPUS_MEMORY_BYTES);
+	const union cell *c = table_cell(&s->table, 0, GPUS_MEMORY_BYTES);
 	if (c && c->r > 0 && c->r < 9e18)
 		l->capacity = saturate_whole(c->r);
 }

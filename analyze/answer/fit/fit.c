@@ -259,14 +259,6 @@ static void take_gpu(struct fit *f, const struct query *q, struct result *out)
 		f->gpu = arena_copy(&out->mem, name.p, name.n);
 }
 
-static void put_notes(const struct fit *f, struct result *out)
-{
-	if (f->model.params && !f->model.kv && !f->model.activations)
-		result_note(out, NOTE_INFO, "fit_excludes", -1, -1,
-			"KV cache and activations are not in it: their size needs the model's "
-			"shape (--layers, --hidden, --heads, --seq, --batch)");
-}
-
 /* What a file says of the model: baseline_metrics.json's model_info, or a model's own config. */
 static const struct {
 	const char *key;
@@ -335,7 +327,10 @@ static enum status compute(const struct query *q, struct result *out, int *exit_
 	fit_put_regimes(&f, out);
 	if (!f.capacity)
 		fit_put_gpus(&f, out);
-	put_notes(&f, out);
+	if (f.model.params && !f.model.kv && !f.model.activations)
+		result_note(out, NOTE_INFO, "fit_excludes", -1, -1,
+			"KV cache and activations are not in it: their size needs the model's "
+			"shape (--layers, --hidden, --heads, --seq, --batch)");
 	return OK;
 }
 

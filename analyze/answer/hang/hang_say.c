@@ -11,9 +11,8 @@
 void hang_put_ranks(struct str *out, const struct hang_job *job, struct hang_ranks r)
 {
 	SCOPED_ARENA mem = { 0 };
-	int64_t *v;
 
-	v = arena_array(&mem, r.n, sizeof(*v));
+	int64_t *v = arena_array(&mem, r.n, sizeof(*v));
 	for (size_t i = 0; i < r.n; i++)
 		v[i] = job->rank[r.v[i]].number;
 	ranklist_put(out, v, ranklist_sort(v, r.n), true);

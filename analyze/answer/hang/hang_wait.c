@@ -235,14 +235,6 @@ static void put_figures(const struct hang_job *job, struct table *t, const struc
 		[CAUSE_HELD] = cell_size(c->held), [CAUSE_WHERE] = cell_name(call->where));
 }
 
-static void put_none(const struct hang_job *job, struct table *t)
-{
-	TABLE_ROW(t, [CAUSE_KIND] = cell_word("none"), [CAUSE_HELD] = cell_int(0),
-		[CAUSE_VERDICT] = cell_textf(t,
-			"no hang: every call of the %zu rank%s that left a dump has completed",
-			job->ndump, plural_s(job->ndump)));
-}
-
 void hang_put_causes(struct hang_job *job, struct table *t)
 {
 	struct hang_cause *v;
@@ -250,7 +242,10 @@ void hang_put_causes(struct hang_job *job, struct table *t)
 	SCOPED_STR b = { 0 };
 
 	if (n == 0) {
-		put_none(job, t);
+		TABLE_ROW(t, [CAUSE_KIND] = cell_word("none"), [CAUSE_HELD] = cell_int(0),
+			[CAUSE_VERDICT] = cell_textf(t,
+				"no hang: every call of the %zu rank%s that left a dump has completed",
+				job->ndump, plural_s(job->ndump)));
 		return;
 	}
 	for (size_t i = 0; i < n; i++)

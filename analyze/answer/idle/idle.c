@@ -199,10 +199,9 @@ static void put_streams_of(struct perrun *at, struct idle_gaps *g, int64_t devic
 	struct arena_mark mark = arena_mark(&at->mem);
 	struct intervals busy = { 0 };
 	size_t n = 0, i, end;
-	struct stream *v;
 
 	order_device_lanes(r->order, r, device, &i, &end);
-	v = arena_array(&at->mem, end - i, sizeof(*v));
+	struct stream *v = arena_array(&at->mem, end - i, sizeof(*v));
 	for (; i < end; i++) {
 		uint32_t lane = r->order->device_lane[i];
 
@@ -215,13 +214,6 @@ static void put_streams_of(struct perrun *at, struct idle_gaps *g, int64_t devic
 		put_stream(at, g, v[i].lane, &busy, n == 1 ? of_device : NULL, t);
 	intervals_clear(&busy);
 	arena_reset(&at->mem, mark);
-}
-
-/* People see streams where a device has several. */
-static bool wants_streams(
-	const struct perrun *at, const struct idle_options *o, const struct devices *d)
-{
-	return !at->q->for_people || o->streams || at->run->order->ndevice_lane > d->n + d->nmore;
 }
 
 static void put_streams(struct perrun *at, struct idle_gaps *g, const struct devices *d,
@@ -256,16 +248,17 @@ static void put_notes(const struct perrun *at, const struct gaps *g, const struc
 static void put_tables(struct perrun *at, const struct idle_options *o, struct idle_gaps *g)
 {
 	size_t limit = rows_limit(at->q, o->limit, PEOPLE_ROWS, MACHINE_ROWS);
-	struct gap_sums *sums;
 	struct devices devices;
 	struct idle_list list;
 
 	devices_init(&devices, at->run, &at->mem);
-	sums = arena_array(&at->mem, devices.n, sizeof(*sums));
+	struct gap_sums *sums = arena_array(&at->mem, devices.n, sizeof(*sums));
 	idle_list_init(&list, at, &g->inside, limit);
 	put_devices(at, g, &devices, &list, sums);
 	devices_note(&devices, at->out, at->input);
-	if (wants_streams(at, o, &devices))
+	/* People see streams where a device has several. */
+	if (!at->q->for_people || o->streams ||
+		at->run->order->ndevice_lane > devices.n + devices.nmore)
 		put_streams(at, g, &devices, sums,
 			perrun_table_seen(at, &idle_docs[IDLE_STREAMS],
 				visible(sums, devices.n,

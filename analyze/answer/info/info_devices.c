@@ -28,12 +28,6 @@ void info_busy(struct info *f)
 	}
 }
 
-/* The first device at or behind the given id, as an index. */
-static size_t find_device(const struct info *f, int64_t id)
-{
-	return PARTITION_POINT(i, 0, f->ndevice, f->device[i].id < id);
-}
-
 /* How the run uses device d of f->device; NULL: not at all. */
 static void put_use(struct table *t, const struct info_device *d)
 {
@@ -44,7 +38,7 @@ static void put_use(struct table *t, const struct info_device *d)
 
 static void put_gpu(const struct info *f, struct table *t, const struct gpu *g)
 {
-	size_t at = find_device(f, g->id);
+	size_t at = PARTITION_POINT(i, 0, f->ndevice, f->device[i].id < g->id);
 	struct info_device *d =
 		at < f->ndevice && f->device[at].id == g->id ? &f->device[at] : NULL;
 
@@ -200,11 +194,10 @@ static void put_allocator(struct table *t, const struct allocator *m)
 void info_memory_table(struct info *f)
 {
 	const struct run *r = f->at->run;
-	struct allocators *a;
 	struct table *t;
 	SCOPED_ARENA mem = { 0 };
 
-	a = arena_alloc(&mem, sizeof(*a));
+	struct allocators *a = arena_alloc(&mem, sizeof(*a));
 	for (size_t i = events_find(&r->events, 0, KIND_MEMORY); i < r->events.n;
 		i = events_find(&r->events, i + 1, KIND_MEMORY))
 		if (r->events.args[i] != NO_ARGS)

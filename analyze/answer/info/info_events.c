@@ -131,10 +131,9 @@ static void count_lanes(struct ranked *v, const struct run *r)
 {
 	enum { SUMS = 4 };
 	const uint32_t *lane = r->events.lane;
-	uint32_t *sum;
 	SCOPED_ARENA mem = { 0 };
 
-	sum = arena_array(&mem, SUMS * r->lanes.n, sizeof(*sum));
+	uint32_t *sum = arena_array(&mem, SUMS * r->lanes.n, sizeof(*sum));
 	for (size_t i = 0; i < r->events.n; i++)
 		sum[SUMS * (size_t)lane[i] + i % SUMS]++;
 	for (size_t i = 0; i < SUMS * r->lanes.n; i++)

@@ -87,11 +87,6 @@ static void info_sheet_tables(struct info *f)
 
 /* ---- memory snapshots, and whether their history reaches back to the begin ---- */
 
-static const struct memsnap_trace *trace_of(const struct memsnap *m, int64_t device)
-{
-	return FIND(i, m->trace, m->ntrace, m->trace[i].device == device);
-}
-
 static void put_history(struct table *t, const struct memsnap *m, const struct memsnap_trace *trace)
 {
 	struct snapreplay r;
@@ -125,8 +120,8 @@ static void put_snapshot(struct table *t, const struct memsnap *m)
 
 	snapstate_init(&s, m);
 	for (EACH(const struct snapgroup, snapgroup, s.device, s.ndevice))
-		put_device(
-			t, m, snapgroup->device, &snapgroup->sum, trace_of(m, snapgroup->device));
+		put_device(t, m, snapgroup->device, &snapgroup->sum,
+			FIND(i, m->trace, m->ntrace, m->trace[i].device == snapgroup->device));
 	for (EACH(const struct memsnap_trace, trace, m->trace, m->ntrace))
 		if (!snapstate_of(&s, trace->device))
 			put_device(t, m, trace->device, NULL, trace);

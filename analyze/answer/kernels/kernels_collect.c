@@ -132,11 +132,11 @@ static void count_alike(struct kernels *k, uint32_t row, uint32_t device, nsec c
 	const struct kernel_alike_key key = alike_of(k, row, device);
 	nsec start = r->events.start[row], dur = r->events.dur[row];
 	nsec end = saturate_add(start, dur);
-	struct kernel_alike *a;
 	uint64_t words[2];
 
 	memcpy(words, &key, sizeof(words));
-	a = groups_item(&k->alike, groups_hit(&k->alike, key.name, words, sizeof(*a)));
+	struct kernel_alike *a =
+		groups_item(&k->alike, groups_hit(&k->alike, key.name, words, sizeof(*a)));
 	if (a->calls.n == 0)
 		a->row = row;
 	durations_add(&a->calls, dur);

@@ -34,17 +34,12 @@ static enum status put_sheet(struct kernels *k, const struct sheet *s)
 	return OK;
 }
 
-/* The first sheet of kernels in which something stands, or NULL. */
-static const struct sheet *first_sheet(const struct record *r)
-{
-	return FIND_VALUE(i, r->nsheet,
-		r->sheet[i]->kind == SHEET_KERNELS && r->sheet[i]->table.nrow, r->sheet[i], NULL);
-}
-
 enum status kernels_record(struct kernels *k)
 {
 	const struct record *r = k->p->run->record;
-	const struct sheet *first = first_sheet(r);
+	/* The first sheet of kernels in which something stands, or NULL. */
+	const struct sheet *first = FIND_VALUE(i, r->nsheet,
+		r->sheet[i]->kind == SHEET_KERNELS && r->sheet[i]->table.nrow, r->sheet[i], NULL);
 
 	if (!first) {
 		(void)err_set(k->p->e, E_NODATA, -1, "%s has no trace and no table of kernels",

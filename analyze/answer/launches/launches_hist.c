@@ -13,17 +13,6 @@ enum what { DURATION, CALL, DELAY, WHATS };
 
 static const char *const words[WHATS] = { "kernel duration", "launching call", "launch delay" };
 
-/* Edges in whole ns: 100 x 10^(i/10), rounded. */
-static int64_t edge(size_t i)
-{
-	return saturate_round(100 * pow(10, (double)i / PER_DECADE));
-}
-
-static size_t bin_of(const int64_t *edges, int64_t v)
-{
-	return PARTITION_POINT(i, (size_t)1, BINS, edges[i] <= v) - 1;
-}
-
 struct histograms {
 	int64_t edges[BINS + 1];
 	int64_t count[WHATS][BINS];
@@ -31,7 +20,7 @@ struct histograms {
 
 static void count_value(struct histograms *h, enum what w, int64_t v)
 {
-	h->count[w][bin_of(h->edges, v)]++;
+	h->count[w][PARTITION_POINT(i, (size_t)1, BINS, h->edges[i] <= v) - 1]++;
 }
 
 static void collect(struct launches *l, struct histograms *h)
@@ -81,7 +70,8 @@ void launches_put_histograms(struct launches *l, const struct table_doc *doc)
 	struct table *t = perrun_table(l->at, doc);
 
 	for (size_t i = 0; i <= BINS; i++)
-		h->edges[i] = edge(i);
+		/* Edges in whole ns: 100 x 10^(i/10), rounded. */
+		h->edges[i] = saturate_round(100 * pow(10, (double)i / PER_DECADE));
 	collect(l, h);
 	for (size_t i = 0; i < WHATS; i++)
 		put_bins(t, h, (enum what)i);

@@ -149,11 +149,10 @@ static struct block *block_of(struct block *v, size_t n, int64_t address)
 static struct block *live_blocks(struct memory *m, const struct memcurve *c, size_t *size)
 {
 	const struct run *r = m->at->run;
-	struct block *v;
 
 	for (*size = 16; *size < 2 * (c->peak + 1); *size *= 2)
 		;
-	v = xcalloc(*size, sizeof(*v));
+	struct block *v = xcalloc(*size, sizeof(*v));
 	for (size_t i = 0; i <= c->peak && i < c->n; i++) {
 		int64_t bytes = bytes_of(r, c->row[i]);
 		int64_t a = value_of(r, ARG_MEMORY_ADDRESS, c->row[i]);
@@ -187,16 +186,6 @@ static int64_t sum_live(struct memory *m, const struct memcurve *c, struct use *
 	return sum;
 }
 
-static void put_live_row(struct table *t, const struct memcurve *c, const struct place *p)
-{
-	TABLE_ROW(t, [MLIVE_DEVICE] = cell_text(memcurve_device(c, t->mem)),
-		[MLIVE_BYTES] = cell_int(p->value),
-		[MLIVE_SHARE] = CELL_IF(!c->is_relative && c->allocated[c->peak] > 0,
-			cell_real((double)p->value / (double)c->allocated[c->peak])),
-		[MLIVE_BLOCKS] = cell_int(p->count),
-		[MLIVE_NAME] = CELL_IF(p->name, cell_text(p->text)));
-}
-
 /* The table is made when there is a row for it. */
 static void put_live_of(struct memory *m, struct table **t, const struct memcurve *c)
 {
@@ -218,7 +207,12 @@ static void put_live_of(struct memory *m, struct table **t, const struct memcurv
 			"of what was allocated in the trace; the rest of the peak was there before";
 	}
 	for (i = 0; i < n && i < m->limit; i++)
-		put_live_row(*t, c, &v[i]);
+		TABLE_ROW(*t, [MLIVE_DEVICE] = cell_text(memcurve_device(c, (*t)->mem)),
+			[MLIVE_BYTES] = cell_int(v[i].value),
+			[MLIVE_SHARE] = CELL_IF(!c->is_relative && c->allocated[c->peak] > 0,
+				cell_real((double)v[i].value / (double)c->allocated[c->peak])),
+			[MLIVE_BLOCKS] = cell_int(v[i].count),
+			[MLIVE_NAME] = CELL_IF(v[i].name, cell_text(v[i].text)));
 	if (*t)
 		(*t)->ncut += n - i;
 	free(v);

@@ -22,14 +22,6 @@ static const char *label_of(const struct snap *s, const struct memsnap *m, int64
 		      : arena_printf(mem, "%s: GPU %" PRId64, file, id);
 }
 
-static void find_ooms(struct snapdev *d)
-{
-	d->noom = d->curve.noom;
-	d->oom = arena_array(&d->mem, d->noom, sizeof(*d->oom));
-	for (size_t i = 0; i < d->noom; i++)
-		snapoom_of(&d->oom[i], &d->replay, &d->curve, i, d->sum);
-}
-
 static void find_history(struct snapdev *d, const struct memsnap_trace *t, size_t points)
 {
 	d->has_history = true;
@@ -37,7 +29,10 @@ static void find_history(struct snapdev *d, const struct memsnap_trace *t, size_
 	snapcurve_init(&d->curve, &d->replay, points);
 	snapheld_init(&d->held, &d->replay, &d->curve, &d->mem);
 	snapgrowths_init(&d->growths, &d->replay, &d->curve, &d->held, &d->mem);
-	find_ooms(d);
+	d->noom = d->curve.noom;
+	d->oom = arena_array(&d->mem, d->noom, sizeof(*d->oom));
+	for (size_t i = 0; i < d->noom; i++)
+		snapoom_of(&d->oom[i], &d->replay, &d->curve, i, d->sum);
 }
 
 static void add_device(struct snap *s, const struct memsnap *m, const struct snapstate *state,
@@ -58,16 +53,12 @@ static void add_device(struct snap *s, const struct memsnap *m, const struct sna
 	s->ndev++;
 }
 
-static const struct memsnap_trace *trace_of(const struct memsnap *m, int64_t id)
-{
-	return FIND(i, m->trace, m->ntrace, m->trace[i].device == id);
-}
-
 /* Devices that hold something, then those that have but a history. */
 static void add_devices(struct snap *s, const struct memsnap *m, const struct snapstate *state)
 {
 	for (EACH(const struct snapgroup, snapgroup, state->device, state->ndevice))
-		add_device(s, m, state, snapgroup->device, trace_of(m, snapgroup->device));
+		add_device(s, m, state, snapgroup->device,
+			FIND(i, m->trace, m->ntrace, m->trace[i].device == snapgroup->device));
 	for (size_t i = 0; i < m->ntrace && i < DEVICES_MAX; i++)
 		if (!snapstate_of(state, m->trace[i].device))
 			add_device(s, m, state, m->trace[i].device, &m->trace[i]);
@@ -90,19 +81,6 @@ static void say_before(const struct snap *s, const struct snapdev *d)
 		d->label, unit_bytes(mem, (double)d->replay.before), d->replay.n, freed);
 }
 
-static void say_drift(const struct snap *s, const struct snapdev *d)
-{
-	result_note(s->at->out, NOTE_WARNING, "snapshot_drift", s->at->input, -1,
-		"%s: what its history leaves allocated differs from its blocks by %s; figures over "
-		"time are off by that",
-		d->label, unit_bytes(&s->at->out->mem, (double)d->replay.drift));
-}
-
-static bool has_stacks(const struct memsnap *m)
-{
-	return m->stacks.n > 1;
-}
-
 static void say_notes(const struct snap *s)
 {
 	const struct record *r = s->at->record;
@@ -112,7 +90,10 @@ static void say_notes(const struct snap *s)
 		if (d->has_history && d->replay.before > 0)
 			say_before(s, d);
 		if (d->has_history && d->replay.drift)
-			say_drift(s, d);
+			result_note(s->at->out, NOTE_WARNING, "snapshot_drift", s->at->input, -1,
+				"%s: what its history leaves allocated differs from its blocks by %s; figures over "
+				"time are off by that",
+				d->label, unit_bytes(&s->at->out->mem, (double)d->replay.drift));
 	}
 	for (size_t i = 0; i < r->nsnapshot; i++) {
 		const struct snapstate *state = &s->state[i];
@@ -121,7 +102,7 @@ static void say_notes(const struct snap *s)
 			result_note(out, NOTE_INFO, "snapshot_no_history", s->at->input, -1,
 				"the snapshot has no history: "
 				"torch.cuda.memory._record_memory_history() records it");
-		if (!has_stacks(r->snapshot[i]))
+		if (r->snapshot[i]->stacks.n <= 1)
 			result_note(out, NOTE_INFO, "snapshot_no_stacks", s->at->input, -1,
 				"the snapshot has no stacks, so that it does not say who "
 				"allocated");
@@ -155,12 +136,6 @@ static void put_tables(const struct snap *s)
 	say_notes(s);
 }
 
-static size_t count_devices(const struct snap *s)
-{
-	return SUM(size_t, i, s->at->record->nsnapshot,
-		s->state[i].ndevice + s->at->record->snapshot[i]->ntrace);
-}
-
 static void clear(struct snap *s)
 {
 	for (EACH(struct snapdev, snapdev, s->dev, s->ndev)) {
@@ -182,7 +157,10 @@ enum status memory_put_snapshots(struct perrun *at, const struct memory_options 
 	s.state = arena_array(&at->mem, r->nsnapshot, sizeof(*s.state));
 	for (size_t i = 0; i < r->nsnapshot; i++)
 		snapstate_init(&s.state[i], r->snapshot[i]);
-	s.dev = arena_array(&at->mem, count_devices(&s), sizeof(*s.dev));
+	s.dev = arena_array(&at->mem,
+		SUM(size_t, i, s.at->record->nsnapshot,
+			s.state[i].ndevice + s.at->record->snapshot[i]->ntrace),
+		sizeof(*s.dev));
 	for (size_t i = 0; i < r->nsnapshot; i++)
 		add_devices(&s, r->snapshot[i], &s.state[i]);
 	if (s.ndev || !at->q->filter->device)

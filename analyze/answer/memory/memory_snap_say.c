@@ -139,14 +139,6 @@ static void put_oom(struct table *t, const struct snapdev *d)
 	put(t, d, "out of memory", &b);
 }
 
-static void put_state(struct table *t, const struct snapdev *d)
-{
-	SCOPED_STR b = { 0 };
-
-	say_state(&b, d);
-	put(t, d, "state", &b);
-}
-
 void snap_put_answer(const struct snap *s)
 {
 	struct lazy_table t = { s->at, &memory_docs[SNAP_ANSWER], NULL };
@@ -155,8 +147,12 @@ void snap_put_answer(const struct snap *s)
 		if (snapdev->noom)
 			put_oom(lazy_table(&t), snapdev);
 	for (EACH(const struct snapdev, one, s->dev, s->ndev))
-		if (one->sum)
-			put_state(lazy_table(&t), one);
+		if (one->sum) {
+			SCOPED_STR b = { 0 };
+
+			say_state(&b, one);
+			put(lazy_table(&t), one, "state", &b);
+		}
 	if (t.t)
 		t.t->layout = TABLE_LINE;
 }

@@ -75,14 +75,6 @@ static double place_of(const struct curve *axis, double x, size_t *at)
 	return axis->y[*at - 1] + share * (axis->y[*at] - axis->y[*at - 1]);
 }
 
-static void metrics_axis_apply(const struct metrics *m, struct curve *c)
-{
-	size_t at = 0;
-
-	for (size_t i = 0; m->axis && m->axis->n && i < c->n; i++)
-		c->x[i] = place_of(m->axis, c->x[i], &at);
-}
-
 /* ---- everything about one series: window, quantiles, trend, change ---- */
 
 /* Source: Kingma and Ba 2015, section 3, for the correction of the bias towards 0. */
@@ -313,7 +305,9 @@ static void describe_series(struct metrics *m, struct metrics_key *k)
 	k->p25 = k->p50 = k->p75 = k->p95 = k->p99 = NAN;
 	k->window_mean = k->window_std = k->ema = k->power = NAN;
 	curve_of(&k->c, s, metrics_steps(m, s), k->warmup, mem);
-	metrics_axis_apply(m, &k->c);
+	size_t at = 0;
+	for (size_t i = 0; m->axis && m->axis->n && i < k->c.n; i++)
+		k->c.x[i] = place_of(m->axis, k->c.x[i], &at);
 	for (size_t i = 0; i < k->c.n; i++)
 		scale(&k->c, i, k->factor);
 	if (k->c.is_exact)

@@ -183,10 +183,8 @@ static void put_leak(struct leak *l)
 /* The value at the step --leak-baseline, else the first. */
 static double baseline_of(const struct metrics *m, const struct curve *c)
 {
-	for (size_t i = 0; m->o->leak_baseline >= 0 && i < c->n; i++)
-		if (c->x[i] >= (double)m->o->leak_baseline)
-			return c->y[i];
-	return c->y[0];
+	return FIND_VALUE(i, m->o->leak_baseline >= 0 ? c->n : 0,
+		c->x[i] >= (double)m->o->leak_baseline, c->y[i], c->y[0]);
 }
 
 /* The largest value of the maximum the allocator keeps, where it is logged beside. */

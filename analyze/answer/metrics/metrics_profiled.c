@@ -157,10 +157,8 @@ static const struct table *stages_of(const struct record *r, int artifact)
 
 static double mean_of(const struct table *t, struct span stage)
 {
-	for (size_t i = 0; t && i < t->nrow; i++)
-		if (span_eq(table_text_at(t, i, STAGES_NAME), stage))
-			return table_number_at(t, i, STAGES_MEAN);
-	return NAN;
+	return FIND_VALUE(i, t ? t->nrow : 0, span_eq(table_text_at(t, i, STAGES_NAME), stage),
+		table_number_at(t, i, STAGES_MEAN), NAN);
 }
 
 /* The timers of the first epoch, each over all. */

@@ -126,8 +126,6 @@ static double count_at(const struct curve *c, double x)
 static void last_values(
 	struct curve *out, const struct metrics_key *k, size_t want, struct arena *mem)
 {
-	struct point *p;
-
 	if (k->c.is_exact) {
 		size_t n = MIN(k->c.n, want);
 
@@ -136,7 +134,7 @@ static void last_values(
 		return;
 	}
 	want = MIN(want, SERIES_LAST);
-	p = arena_array(mem, want, sizeof(*p));
+	struct point *p = arena_array(mem, want, sizeof(*p));
 	*out = (struct curve){ .n = series_last(k->s, want, p) };
 	out->x = arena_array(mem, out->n, sizeof(*out->x));
 	out->y = arena_array(mem, out->n, sizeof(*out->y));

@@ -122,11 +122,6 @@ static bool is_same_list(const struct table *t, size_t row)
 		number_at(t, row, SAMPLES_MEMBER) > number_at(t, row - 1, SAMPLES_MEMBER);
 }
 
-static bool is_reward(struct span name)
-{
-	return span_has_nocase(name, "reward");
-}
-
 static struct rewards *rewards_of(struct rewards *v, size_t *n, size_t most, struct span key)
 {
 	for (size_t i = 0; i < *n; i++)
@@ -142,15 +137,13 @@ void metrics_put_rewards(struct metrics *m)
 {
 	enum { KEYS = 64 };
 	const struct sheet *sheet = record_find_sheet(m->at->record, SHEET_SAMPLES);
-	struct rewards *all;
 	struct lazy_table to = { m->at, &metrics_docs[METRICS_TABLE_REWARDS], NULL };
 	size_t i, end, n = 0, used;
-	double *v;
 
 	if (!sheet)
 		return;
-	v = arena_array(&m->at->mem, sheet->table.nrow, sizeof(*v));
-	all = arena_array(&m->at->mem, KEYS, sizeof(*all));
+	double *v = arena_array(&m->at->mem, sheet->table.nrow, sizeof(*v));
+	struct rewards *all = arena_array(&m->at->mem, KEYS, sizeof(*all));
 	for (i = 0; i < sheet->table.nrow; i = end) {
 		const union cell *name = table_cell(&sheet->table, i, SAMPLES_NAME);
 		struct rewards *r = NULL;
@@ -163,7 +156,7 @@ void metrics_put_rewards(struct metrics *m)
 			if (c && isfinite(c->r))
 				v[used++] = c->r;
 		}
-		if (name && is_reward(name->s) && used)
+		if (name && span_has_nocase(name->s, "reward") && used)
 			r = rewards_of(all, &n, KEYS, name->s);
 		if (r)
 			add_group(r, v, used, m->limit->pass);

@@ -69,15 +69,10 @@ static void put_share(struct table *t, const char *score, int64_t count, int64_t
 		[MSHARE_LO] = cell_real(i.lo), [MSHARE_HI] = cell_real(i.hi));
 }
 
-static size_t distinct(const struct scores *s)
-{
-	return SUM(size_t, i, s->n, i == 0 || s->v[i] != s->v[i - 1]);
-}
-
 /* One row a score where there are few, else ten ranges of equal width. */
 static void put_shares(struct table *t, const struct scores *s)
 {
-	bool is_few = distinct(s) <= DISTINCT;
+	bool is_few = SUM(size_t, i, s->n, i == 0 || s->v[i] != s->v[i - 1]) <= DISTINCT;
 	double lo = s->n ? s->v[0] : 0, width = s->n ? (s->v[s->n - 1] - lo) / BINS : 0;
 	char text[64];
 	size_t to;

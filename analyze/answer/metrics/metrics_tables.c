@@ -70,14 +70,6 @@ static const char *file_of(const struct metrics *m, const struct series *s)
 	return r->nartifact ? run_below(m->at->run, r->artifact[s->artifact].path) : "";
 }
 
-/* Another file has a key of that name. */
-static bool is_twice(const struct metrics *m, const struct series *s)
-{
-	return ANY(i, m->nkey,
-		m->key[i].s != s && span_eq(m->key[i].s->name, s->name) &&
-			span_eq(m->key[i].s->group, s->group));
-}
-
 static void put_name(const struct metrics *m, struct table *t, const struct series *s)
 {
 	const char *file = file_of(m, s);
@@ -90,7 +82,11 @@ static void put_name(const struct metrics *m, struct table *t, const struct seri
 	else if (s->group.n && m->at->q->for_people)
 		name = span_of(arena_printf(
 			mem, "%.*s (%.*s)", (int)name.n, name.p, (int)s->group.n, s->group.p));
-	if (m->at->q->for_people && is_twice(m, s))
+	/* Another file has a key of that name. */
+	if (m->at->q->for_people &&
+		ANY(i, m->nkey,
+			m->key[i].s != s && span_eq(m->key[i].s->name, s->name) &&
+				span_eq(m->key[i].s->group, s->group)))
 		name = span_of(arena_printf(mem, "%.*s in %s", (int)name.n, name.p, file));
 	TABLE_CELLS(t, [MKEY_KEY] = cell_text(name), [MKEY_FILE] = CELL_IF(*file, cell_word(file)));
 	if (m->at->record->nartifact)
@@ -190,10 +186,9 @@ static uint64_t visible_keys(const struct metrics *m, const struct table_doc *do
 	for (size_t i = 0; i < doc->ncol; i++)
 		if (!(doc->col[i].flags & COLUMN_HIDDEN))
 			bits |= UINT64_C(1) << i;
-	for (size_t i = 0; i < m->nkey; i++)
-		if (m->key[i].n > (int64_t)m->key[i].window)
-			return bits;
-	return bits & ~(UINT64_C(1) << MKEY_MEAN);
+	return ANY(i, m->nkey, m->key[i].n > (int64_t)m->key[i].window)
+		? bits
+		: bits & ~(UINT64_C(1) << MKEY_MEAN);
 }
 
 void metrics_put_keys(struct metrics *m)

@@ -14,14 +14,6 @@ struct extra {
 	size_t nshown;
 };
 
-static void sum_waits(const struct job *j, nsec *waits)
-{
-	for (size_t i = 0; i < j->nmeet; i++)
-		for (uint32_t k = 0; k < j->meet[i].n; k++)
-			saturate_onto(
-				&waits[j->meet[i].arrival[k].rank], j->meet[i].arrival[k].wait);
-}
-
 static double own(const struct job_ledger *l)
 {
 	return l->wall - l->suffered;
@@ -192,7 +184,10 @@ void ranks_put_ranks(struct ranks *r)
 
 	x.waits = arena_array(&r->mem, j->nrank, sizeof(*x.waits));
 	x.what = arena_array(&r->mem, j->nrank, sizeof(const char *));
-	sum_waits(j, x.waits);
+	for (size_t i = 0; i < j->nmeet; i++)
+		for (uint32_t k = 0; k < j->meet[i].n; k++)
+			saturate_onto(
+				&x.waits[j->meet[i].arrival[k].rank], j->meet[i].arrival[k].wait);
 	mark_slow(r, &x);
 	mark_odd(r, &x);
 	for (uint32_t i = 0; i < j->nrank; i++) {

@@ -46,14 +46,6 @@ static void add_step(struct roof_step *all, const struct roof_step *s)
 	saturate_onto(&all->own_known, s->own_known);
 }
 
-static void divide(struct roof_step *s, int64_t n)
-{
-	for (int i = 0; i < ROOF_DTYPE_COUNT; i++) {
-		s->flop[i] /= n;
-		s->again[i] /= n;
-	}
-}
-
 /* What a device did before its first recorded work is not known: it is no time without work. */
 static struct times times_of(struct roofline *x, const struct step_gap_causes *w, size_t step)
 {
@@ -133,7 +125,10 @@ void roofline_steps_table(struct roofline *x)
 	struct table *t = perrun_table_seen(x->p, &roofline_docs[ROOFLINE_STEPS], ~hidden);
 	size_t n = put_steps(x, t, of, &all, &time);
 	if (n > 1) {
-		divide(&all, (int64_t)n);
+		for (int i = 0; i < ROOF_DTYPE_COUNT; i++) {
+			all.flop[i] /= (int64_t)n;
+			all.again[i] /= (int64_t)n;
+		}
 		put_step(x, t, &all, (struct times){ time.ns / (nsec)n, time.open / (nsec)n });
 		table_text(t, RSTEP_WHAT, SPAN("mean"));
 		t->nfoot++;

@@ -87,7 +87,6 @@ static size_t lane_length(const struct run *r, const struct region_rows *rows, s
 
 static void list_rows(struct region_rows *rows, const struct run *r)
 {
-	uint32_t *scratch;
 	size_t cap = 0, n;
 
 	for (size_t i = 0; i < r->events.n; i++) {
@@ -98,7 +97,7 @@ static void list_rows(struct region_rows *rows, const struct run *r)
 	if (rows->n == 0)
 		return;
 	qsort_r(rows->row, rows->n, sizeof(*rows->row), by_lane, &r);
-	scratch = xmalloc((rows->n / 2 + 1) * sizeof(*scratch));
+	uint32_t *scratch = xmalloc((rows->n / 2 + 1) * sizeof(*scratch));
 	for (size_t i = 0; i < rows->n; i += n) {
 		n = lane_length(r, rows, i);
 		order_sort(r, rows->row + i, n, scratch);

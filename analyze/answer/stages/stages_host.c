@@ -25,12 +25,11 @@
 /* The thread of the steps, else the one with most annotations; NO_ROW: there are none. */
 static uint32_t find_main_lane(const struct run *r, struct arena *mem)
 {
-	int64_t *annotations;
 	uint32_t best = NO_ROW;
 
 	if (steps_lane(r, &best))
 		return best;
-	annotations = arena_array(mem, r->lanes.n, sizeof(*annotations));
+	int64_t *annotations = arena_array(mem, r->lanes.n, sizeof(*annotations));
 	for (size_t i = 0; i < r->events.n; i++)
 		annotations[r->events.lane[i]] += r->events.kind[i] == KIND_ANNOTATION;
 	for (size_t i = 0; i < r->lanes.n; i++)

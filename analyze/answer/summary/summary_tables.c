@@ -131,7 +131,6 @@ void summary_phase_table(struct summary *s)
 void summary_launch_table(struct summary *s)
 {
 	const struct strings *names = &s->at->run->strings;
-	struct ranked *call;
 	size_t i, n = 0;
 
 	if (s->at->q->for_people)
@@ -139,7 +138,7 @@ void summary_launch_table(struct summary *s)
 	struct table *t = perrun_table(s->at, &summary_docs[SUMMARY_LAUNCHES]);
 	for (i = 0; i < names->n; i++)
 		n += s->names.launches[i] > 0;
-	call = arena_array(&s->at->mem, n, sizeof(*call));
+	struct ranked *call = arena_array(&s->at->mem, n, sizeof(*call));
 	for (i = 0, n = 0; i < names->n; i++)
 		if (s->names.launches[i] > 0)
 			call[n++] = (struct ranked){ s->names.launches[i], i,

@@ -181,11 +181,10 @@ static void put_steps(struct top *t, struct table *out)
 	const struct steps *s = t->at->run->steps;
 	size_t n = top_steps(t), k = 0, from = 0;
 	int64_t first = 0, last = 0;
-	nsec *dur;
 
 	if (n == 0)
 		return;
-	dur = arena_array(&t->at->mem, n, sizeof(*dur));
+	nsec *dur = arena_array(&t->at->mem, n, sizeof(*dur));
 	for (size_t i = 0; i < s->n; i++) {
 		if (t->at->view.step && !t->at->view.step[i])
 			continue;

@@ -83,12 +83,6 @@ static bool unit_of(struct span rest, enum measure *m)
 	return *m != MEASURE_NONE;
 }
 
-/* The one size the documents write in powers of ten: bytes of all parameters. */
-static bool is_decimal(struct span label)
-{
-	return span_is_nocase(label, "model size");
-}
-
 bool label_figure(struct span line, struct span *label, double *v, enum measure *m)
 {
 	struct span rest, behind;
@@ -104,7 +98,8 @@ bool label_figure(struct span line, struct span *label, double *v, enum measure 
 	}
 	if (!unit_of(rest, m))
 		return false;
-	if (*m == MEASURE_MIB && is_decimal(*label))
+	/* The one size the documents write in powers of ten: bytes of all parameters. */
+	if (*m == MEASURE_MIB && span_is_nocase(*label, "model size"))
 		*m = MEASURE_MEGABYTE;
 	return true;
 }

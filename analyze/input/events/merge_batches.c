@@ -14,11 +14,6 @@
 
 /* --- lanes that belong to another --- */
 
-static void homes_add(struct homes *h, struct home home)
-{
-	PUSH(h->v, h->n, h->cap, home);
-}
-
 ORDER(by_lane, struct home, compare3(a->pid, b->pid), compare3(a->tid, b->tid))
 
 /* The lane of a stream, as it is called where nothing was moved. */
@@ -50,12 +45,11 @@ static struct lane lane_at_home(struct run *run, const struct lane *l, const str
 void homes_fold(struct homes *h, struct run *run)
 {
 	struct lanes folded;
-	uint32_t *to;
 
 	if (h->n == 0)
 		return;
 	qsort(h->v, h->n, sizeof(*h->v), by_lane);
-	to = xcalloc(run->lanes.n + 1, sizeof(*to));
+	uint32_t *to = xcalloc(run->lanes.n + 1, sizeof(*to));
 	lanes_init(&folded);
 	for (size_t i = 0; i < run->lanes.n; i++) {
 		const struct lane *l = &run->lanes.lane[i];
@@ -123,13 +117,6 @@ static void map_lanes(struct run *run, struct gathered *g, const struct batch *b
 		l.tid = g->text[l.tid];
 		g->lane[i] = lanes_add(&run->lanes, &l);
 	}
-}
-
-static void map_ids(struct run *run, struct gathered *g, const struct batch *b)
-{
-	g->id = array_grow(g->id, &g->id_cap, b->ids.wide.n, sizeof(*g->id));
-	for (size_t i = 0; i < b->ids.wide.n; i++)
-		g->id[i] = ids_pack(&run->ids, ids_wide(&b->ids, i));
 }
 
 static void append_column(struct run *run, const struct gathered *g, const struct batch *b,
@@ -306,15 +293,8 @@ static void add_names(struct gathered *g, const struct batch *b)
 		else if (n->what == NAME_THREAD)
 			l->thread_name = g->text[n->value];
 		else
-			homes_add(&g->homes, (struct home){ key.pid, key.tid, g->text[n->value] });
-	}
-}
-
-static void add_members(struct gathered *g, const struct batch *b)
-{
-	for (size_t i = 0; i < b->nmember && g->nmember < LIMIT_META_ENTRIES; i++) {
-		PUSH(g->member, g->nmember, g->member_cap,
-			batch_member_copy(&b->member[i], &g->mem));
+			PUSH(g->homes.v, g->homes.n, g->homes.cap,
+				((struct home){ key.pid, key.tid, g->text[n->value] }));
 	}
 }
 
@@ -324,14 +304,19 @@ enum status merge_batch(struct run *run, struct gathered *g, const struct batch 
 		return err_set(e, E_LIMIT, -1, "more than %u events", NO_ROW - 1);
 	map_texts(run, g, b);
 	map_lanes(run, g, b);
-	map_ids(run, g, b);
+	g->id = array_grow(g->id, &g->id_cap, b->ids.wide.n, sizeof(*g->id));
+	for (size_t i = 0; i < b->ids.wide.n; i++)
+		g->id[i] = ids_pack(&run->ids, ids_wide(&b->ids, i));
 	append_args(run, g, b);
 	append_events(run, g, b);
 	for (size_t t = 1; t < ARGS_TABLE_COUNT; t++)
 		run->args.n[t] += b->args.n[t];
 	add_counts(run, g, b);
 	add_names(g, b);
-	add_members(g, b);
+	for (size_t i = 0; i < b->nmember && g->nmember < LIMIT_META_ENTRIES; i++) {
+		PUSH(g->member, g->nmember, g->member_cap,
+			batch_member_copy(&b->member[i], &g->mem));
+	}
 	tally_merge(&run->tally, &b->tally);
 	g->saw_begin_end |= b->saw_begin_end;
 	if (b->bare_first < g->bare_first)

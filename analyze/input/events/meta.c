@@ -85,12 +85,11 @@ static bool take_source(struct steps *s, struct json_value v)
 static bool take_steps(struct cutnote *c, struct json_value note, struct arena *mem)
 {
 	struct json_value array = json_get(note, "steps"), delay = json_get(note, "delay_ns");
-	struct steps *s;
 	size_t n = count(array);
 
 	if (array.type == JSON_NONE)
 		return true;
-	s = c->steps = arena_alloc(mem, sizeof(*s));
+	struct steps *s = c->steps = arena_alloc(mem, sizeof(*s));
 	*s = (struct steps){ .delay = NAN };
 	if (n == 0 || !take_source(s, json_get(note, "steps_by")))
 		return false;
@@ -277,29 +276,18 @@ static void take_member(struct run *run, const struct batch_member *b)
 			text(run, v.text, v.escaped) };
 }
 
-static bool has_key(const struct gathered *g, const char *key)
-{
-	return ANY(i, g->nmember, span_is(g->member[i].key, key));
-}
-
-static bool has_cat(const struct run *run, const char *cat)
-{
-	return ANY(i, run->ncat, span_is_nocase(strings_get(&run->strings, run->cat[i].cat), cat));
-}
-
-static bool has_process(const struct run *run, const struct gathered *g, const char *prefix)
-{
-	return ANY(i, g->names.of.n,
-		span_starts(strings_get(&run->strings, g->names.of.lane[i].process_name), prefix));
-}
-
 static bool has_sign(
 	const struct run *run, const struct gathered *g, const struct producer_sign *sign)
 {
 	switch (sign->kind) {
-	case SIGN_KEY: return has_key(g, sign->text);
-	case SIGN_CATEGORY: return has_cat(run, sign->text);
-	case SIGN_PROCESS: return has_process(run, g, sign->text);
+	case SIGN_KEY: return ANY(i, g->nmember, span_is(g->member[i].key, sign->text));
+	case SIGN_CATEGORY:
+		return ANY(i, run->ncat,
+			span_is_nocase(strings_get(&run->strings, run->cat[i].cat), sign->text));
+	case SIGN_PROCESS:
+		return ANY(i, g->names.of.n,
+			span_starts(strings_get(&run->strings, g->names.of.lane[i].process_name),
+				sign->text));
 	case SIGN_NONE: break;
 	}
 	return false;

@@ -116,14 +116,6 @@ static enum status take_batch(struct pipeline *l, struct batch *b, struct err *e
 	return tap ? tap->window(tap->ctx, b, e) : OK;
 }
 
-static void keep_rest(struct pipeline *l, const struct slot *s)
-{
-	l->join.n = 0;
-	l->join_base = s->base + (int64_t)s->used;
-	window_append(&l->join, s->text.p + s->used, s->text.n - s->used);
-	l->join_tried = l->join.n;
-}
-
 /* The guess was wrong, or the window before ends inside something: scan from the true state. */
 static enum status merge_joined(struct pipeline *l, const struct slot *s, struct err *e)
 {
@@ -158,7 +150,10 @@ static enum status merge_slot(struct pipeline *l, struct slot *s, bool first, st
 	if (!right)
 		return merge_joined(l, s, e);
 	TRY(take_batch(l, &s->batch, e));
-	keep_rest(l, s);
+	l->join.n = 0;
+	l->join_base = s->base + (int64_t)s->used;
+	window_append(&l->join, s->text.p + s->used, s->text.n - s->used);
+	l->join_tried = l->join.n;
 	return OK;
 }
 
@@ -193,16 +188,6 @@ static enum status merge(void *ctx, size_t i, struct err *e)
 	return st;
 }
 
-static void init(struct pipeline *l)
-{
-	l->nslot = ring_slots(l->o->threads);
-	l->slot = xcalloc(l->nslot, sizeof(*l->slot));
-	for (size_t i = 0; i < l->nslot; i++)
-		batch_init(&l->slot[i].batch, l->plan->needs, l->plan->seed);
-	l->anchored = true;
-	doc_init(&l->doc);
-}
-
 static void clear(struct pipeline *l)
 {
 	for (EACH(struct slot, slot, l->slot, l->nslot)) {
@@ -221,7 +206,12 @@ enum status pipeline_run(struct source *s, const struct plan *plan,
 	struct pipeline l = { .source = s, .plan = plan, .o = o, .run = run, .g = g };
 	struct ring_steps steps = { fill, scan, merge, &l };
 
-	init(&l);
+	l.nslot = ring_slots(o->threads);
+	l.slot = xcalloc(l.nslot, sizeof(*l.slot));
+	for (size_t i = 0; i < l.nslot; i++)
+		batch_init(&l.slot[i].batch, plan->needs, plan->seed);
+	l.anchored = true;
+	doc_init(&l.doc);
 	enum status st = ring_run(&steps, l.nslot, o->threads, e);
 	*d = l.doc;
 	clear(&l);

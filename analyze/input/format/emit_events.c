@@ -234,11 +234,6 @@ static bool put_column(struct emit_form *f, uint8_t arg)
 	return true;
 }
 
-static bool is_whole(enum arg_type type)
-{
-	return type == ARG_ID || type == ARG_I64;
-}
-
 int emit_form_number(const struct emitter *m, struct emit_form *f, uint8_t key)
 {
 	const struct plan *plan = m->plan;
@@ -255,7 +250,8 @@ int emit_form_number(const struct emitter *m, struct emit_form *f, uint8_t key)
 
 		if (raw_key(&m->raw, c) != key)
 			continue;
-		if (!is_whole(arg_infos[c->arg].type) || !put_column(f, c->arg))
+		if (!(arg_infos[c->arg].type == ARG_ID || arg_infos[c->arg].type == ARG_I64) ||
+			!put_column(f, c->arg))
 			return FORM_FIXED;
 		found++;
 	}

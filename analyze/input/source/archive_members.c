@@ -228,14 +228,13 @@ static int64_t seek(void *ctx, int64_t to, int whence)
 enum status members_open(
 	struct members **made, struct unwrap *outer, struct span first, int fd, struct err *e)
 {
-	struct members *m;
 	enum container form = magic_container(first);
 	const char *why = form == CONTAINER_DIGESTS ? NULL : unpack_missing();
 	bool seeks = outer->container == form && fd >= 0 && lseek(fd, 0, SEEK_SET) == 0;
 
 	if (why)
 		return magic_refuse_packed(first, why, e);
-	m = zeroed(1, sizeof(*m));
+	struct members *m = zeroed(1, sizeof(*m));
 	m->form = form;
 	m->fd = seeks ? fd : -1;
 	m->block = xmalloc(BLOCK_BYTES);
@@ -289,15 +288,6 @@ static void set_name(struct str *out, const char *name)
 	}
 }
 
-/* At the end of the archive: what its frame came to, unless libarchive stumbled over the same. */
-static void tell_outer(struct members *m)
-{
-	for (enum problem p = 0; p < PROBLEM_COUNT; p++)
-		if (m->of_outer.count[p])
-			tally_add(m->tally, p, m->of_outer.count[p], -1);
-	tally_init(&m->of_outer);
-}
-
 /* Counts what ended the archive, once. */
 static void tell(struct members *m, enum unpack_end end)
 {
@@ -321,7 +311,12 @@ enum unpack_end members_next(struct members *m, struct archived *one)
 	m->given = 0;
 	tell(m, end);
 	if (end != UNPACK_MORE) {
-		tell_outer(m);
+		/* At the end of the archive: what its frame came to, unless libarchive stumbled
+		 * over the same. */
+		for (enum problem p = 0; p < PROBLEM_COUNT; p++)
+			if (m->of_outer.count[p])
+				tally_add(m->tally, p, m->of_outer.count[p], -1);
+		tally_init(&m->of_outer);
 		return end;
 	}
 	set_name(&m->name, one->name);

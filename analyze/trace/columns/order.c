@@ -319,17 +319,11 @@ static void list_device_lanes(struct order *o, const struct run *r)
 			r->lanes.lane);
 }
 
-/* The first of the device lanes whose device is not below this one. */
-static size_t lower_bound(const struct order *o, const struct run *r, int64_t device)
-{
-	return PARTITION_POINT(
-		i, 0, o->ndevice_lane, r->lanes.lane[o->device_lane[i]].device < device);
-}
-
 void order_device_lanes(
 	const struct order *o, const struct run *r, int64_t device, size_t *begin, size_t *end)
 {
-	*begin = lower_bound(o, r, device);
+	*begin = PARTITION_POINT(
+		i, 0, o->ndevice_lane, r->lanes.lane[o->device_lane[i]].device < device);
 	for (*end = *begin;
 		*end < o->ndevice_lane && r->lanes.lane[o->device_lane[*end]].device == device;
 		++*end)

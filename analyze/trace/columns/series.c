@@ -132,22 +132,17 @@ static void merge_sums(struct series *s, const struct sums *add)
 
 /* --- long series --- */
 
-static void merge_blocks(struct series_long *m)
-{
-	for (size_t i = 0; i + 1 < m->nblock; i += 2) {
-		m->block[i / 2] = m->block[i];
-		block_merge(&m->block[i / 2], &m->block[i + 1]);
-	}
-	m->nblock /= 2;
-	m->block_points *= 2;
-}
-
 /* The open block is full: it becomes one of the whole ones. */
 static void close_block(struct series_long *m)
 {
 	if (m->nblock == SERIES_BLOCKS) {
 		/* It is as long as the merged ones' halves: the next block goes on with it. */
-		merge_blocks(m);
+		for (size_t i = 0; i + 1 < m->nblock; i += 2) {
+			m->block[i / 2] = m->block[i];
+			block_merge(&m->block[i / 2], &m->block[i + 1]);
+		}
+		m->nblock /= 2;
+		m->block_points *= 2;
 		return;
 	}
 	m->block[m->nblock++] = sums_block(&m->open);
@@ -309,11 +304,9 @@ const struct point *series_sample(const struct series *s, size_t *n)
 
 size_t series_blocks(const struct series *s, struct series_block *out)
 {
-	struct series_long *m;
-
 	if (s->more)
 		return copy_blocks(s->more, out);
-	m = xcalloc(1, sizeof(*m));
+	struct series_long *m = xcalloc(1, sizeof(*m));
 	m->block_points = 1;
 	for (size_t i = 0; i < (size_t)s->n; i++)
 		add_block(m, s->point[i]);

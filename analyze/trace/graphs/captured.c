@@ -35,13 +35,6 @@ struct scan {
 	uint32_t last_open; /* a lane */
 };
 
-static void find_work(struct scan *s, const struct run *r)
-{
-	for (size_t i = 0; i < r->args.n[ARGS_DEVICE]; i++)
-		if (r->links->launch[i] != NO_ROW)
-			s->has_work[r->events.args[r->links->launch[i]] - 1] = true;
-}
-
 static void begin_graph(struct scan *s, uint32_t row)
 {
 	struct captured *c = s->c;
@@ -171,7 +164,9 @@ static void find_graphs(struct captured *c)
 		.launch_end = zeroed(r->lanes.n, sizeof(*s.launch_end)) };
 
 	FILL(s.launch_end, r->lanes.n, INT64_MIN);
-	find_work(&s, r);
+	for (size_t i = 0; i < r->args.n[ARGS_DEVICE]; i++)
+		if (r->links->launch[i] != NO_ROW)
+			s.has_work[r->events.args[r->links->launch[i]] - 1] = true;
 	scan_calls(&s);
 	group_launches(c);
 	FREE_ALL(s.has_work, s.word, s.open, s.launch_end);
@@ -248,14 +243,13 @@ static uint32_t *list_rows(const struct walk *w, const bool *lane, size_t *begin
 {
 	const struct run *r = w->c->run;
 	const struct events *ev = &r->events;
-	uint32_t *row;
 
 	for (size_t i = 0; i < ev->n; i++)
 		begin[ev->lane[i] + 1] += lane[ev->lane[i]] &&
 			(w->launch[i] || w->graph[i] || is_call(r, (uint32_t)i));
 	for (size_t i = 0; i < r->lanes.n; i++)
 		begin[i + 1] += begin[i];
-	row = zeroed(begin[r->lanes.n], sizeof(*row));
+	uint32_t *row = zeroed(begin[r->lanes.n], sizeof(*row));
 	for (size_t i = 0; i < ev->n; i++)
 		if (lane[ev->lane[i]] && (w->launch[i] || w->graph[i] || is_call(r, (uint32_t)i)))
 			row[begin[ev->lane[i]]++] = (uint32_t)i;

@@ -14,10 +14,9 @@ unsigned calls_kinds(const struct run *r)
 	const unsigned usual =
 		KIND_BIT(KIND_OP) | KIND_BIT(KIND_ANNOTATION) | KIND_BIT(KIND_RUNTIME);
 
-	for (int i = 0; i < KIND_COUNT; i++)
-		if ((KIND_BIT(i) & usual) && r->kind_count[i] > 0)
-			return usual;
-	return KIND_BIT(KIND_OTHER);
+	return ANY(i, KIND_COUNT, (KIND_BIT(i) & usual) && r->kind_count[i] > 0)
+		? usual
+		: KIND_BIT(KIND_OTHER);
 }
 
 /* n objects of indeterminate values; NULL when n is 0. */

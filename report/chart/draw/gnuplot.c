@@ -146,16 +146,6 @@ static void put_heading(struct str *b, const struct chart *c, const char *const 
 		"# All texts stand here, a line each; the commands name them by their number.\n");
 }
 
-/* Which files, unless who runs the script says others; no name of a picture: to stdout. */
-static void put_files(struct str *b, const char *data, const char *picture)
-{
-	str_adds(b, "if (!exists(\"data\")) data = ");
-	gnuplot_quote_file(b, data);
-	str_adds(b, "\nif (!exists(\"picture\")) picture = ");
-	gnuplot_quote_file(b, picture);
-	str_adds(b, "\nset encoding utf8\n");
-}
-
 /* Where panel i stands: rows from the top, below the heading. */
 static void put_place(
 	struct str *b, const struct chart *c, const struct chart_room *whole, size_t i)
@@ -200,7 +190,12 @@ void gnuplot_script(struct str *b, const struct chart *c, const char *data, cons
 	SCOPED_STR draft = { 0 };
 
 	put_heading(b, c, asks);
-	put_files(&draft, data, picture);
+	/* Which files, unless who runs the script says others; no name of a picture: to stdout. */
+	str_adds(&draft, "if (!exists(\"data\")) data = ");
+	gnuplot_quote_file(&draft, data);
+	str_adds(&draft, "\nif (!exists(\"picture\")) picture = ");
+	gnuplot_quote_file(&draft, picture);
+	str_adds(&draft, "\nset encoding utf8\n");
 	put_colors(&draft, c->look.mode);
 	put_terminal(&draft, &room, kind);
 	str_adds(&draft, "if (strlen(picture)) set output picture\n");

@@ -125,12 +125,6 @@ static void put_middle(struct str *b, const struct chart_panel *p, size_t j, siz
 		theme_word(COLOR_BLACK));
 }
 
-/* Bar i is a part of a waterfall that changes it. */
-static bool is_change(const struct chart_panel *p, size_t i)
-{
-	return ANY(k, p->nseries, p->series[k].mark == MARK_FLOAT && p->series[k].lo[i] > 0);
-}
-
 /*
  * Decimals with which a value shows three digits that count, as few as two for large numbers and at
  * most DECIMALS_MAX, so that bars of one picture that differ have numbers that do.
@@ -164,7 +158,7 @@ void gnuplot_value(struct str *text, const struct chart_panel *p, size_t i, doub
 		str_adds(text, v > 0 ? "< 0.00001" : "> -0.00001");
 		return;
 	}
-	if (v > 0 && is_change(p, i))
+	if (v > 0 && ANY(k, p->nseries, p->series[k].mark == MARK_FLOAT && p->series[k].lo[i] > 0))
 		str_addc(text, '+');
 	unit_put(text, v, s);
 }

@@ -60,13 +60,6 @@ static void put_series(struct str *b, const struct chart_series *s)
 	str_addf(b, " with points pt 7 ps variable lc rgb d_%s notitle", color);
 }
 
-/* The key is of sorts of discs, of which each is as large. */
-static void put_key_entry(struct str *b, const struct chart_series *s)
-{
-	panel_put(b, ", \\\n     NaN with points pt 7 ps disc/5 lc rgb c_%s title %q",
-		theme_word(s->color), s->title);
-}
-
 static void put_discs(struct str *b, const struct chart_panel *p, size_t *index,
 	const struct gnuplot_axis *x, const struct gnuplot_axis *y)
 {
@@ -85,7 +78,10 @@ static void put_discs(struct str *b, const struct chart_panel *p, size_t *index,
 				theme_word(s->color));
 		}
 		if (s->size && s->title)
-			put_key_entry(b, s);
+			/* The key is of sorts of discs, of which each is as large. */
+			panel_put(b,
+				", \\\n     NaN with points pt 7 ps disc/5 lc rgb c_%s title %q",
+				theme_word(s->color), s->title);
 		++*index;
 	}
 	str_addc(b, '\n');

@@ -36,11 +36,6 @@ static size_t steps_of(struct chart *c, const struct chart_rows *r, double **ste
 	return n;
 }
 
-static const char *step_name(struct chart *c, double step)
-{
-	return isnan(step) ? "all" : arena_printf(&c->mem, "%.0f", step);
-}
-
 /* A column for each step, or for several neighbours, of which the highest value is seen. */
 static bool draw_steps(const struct answers *in, struct chart *c)
 {
@@ -60,7 +55,8 @@ static bool draw_steps(const struct answers *in, struct chart *c)
 	p->x.title = "step";
 	p->z = (struct chart_axis){ "what others wait for it", UNIT_NS, NULL, true, false, 0 };
 	for (size_t i = 0; i < nstep; i += each)
-		chart_name(c, p, i / each, span_of(step_name(c, step[i])));
+		chart_name(c, p, i / each,
+			span_of(isnan(step[i]) ? "all" : arena_printf(&c->mem, "%.0f", step[i])));
 	for (size_t i = 0; i < r.n; i++) {
 		double v = rows_number(&r, i, "caused_ns");
 

@@ -53,18 +53,12 @@ static struct chart_rows of_place(
 	return r;
 }
 
-/* Row i is the first of its table and device. */
-static bool is_new_place(const struct chart_rows *all, size_t i)
-{
-	return !ANY(j, i, rows_same_device(all, i, j));
-}
-
 /* A panel of stacked bars for each place. */
 static void put_places(struct chart *c, const struct chart_rows *all, const struct bars *b)
 {
 	c->things = "devices";
 	for (size_t i = 0; i < all->n; i++) {
-		if (!is_new_place(all, i))
+		if (ANY(j, i, rows_same_device(all, i, j)))
 			continue;
 		struct chart_rows r = of_place(c, all, all->t[i], rows_number(all, i, "device"));
 		struct chart_panel *p = bars_panel(c, PANEL_BARS, &r, b);

@@ -173,15 +173,6 @@ static void name_constants(struct page *d, const struct table *levels, const str
 		page_text(d, "The same in all runs: %.*s.", (int)b.n, b.s);
 }
 
-static void put_newest(struct page *d, struct page_block *b, const struct table *t, size_t i)
-{
-	PAGE_ROW(d, b, tone_of(table_word(t, i, "state")), section_word(d, t, i, "state"),
-		section_word(d, t, i, "check"), section_word(d, t, i, "run"),
-		page_value(d, t, i, "value"), page_value(d, t, i, "median"),
-		section_word(d, t, i, "change"), page_value(d, t, i, "z"),
-		section_word(d, t, i, "since"));
-}
-
 static void write_newest(const struct answers *in, struct page *d)
 {
 	static const struct page_column col[] = { { "", false, false }, { "figure", false, false },
@@ -196,7 +187,11 @@ static void write_newest(const struct answers *in, struct page *d)
 	struct page_block *b = page_table(d, NULL, col, COUNT_OF(col));
 	for (size_t i = 0; i < table_rows(t); i++)
 		if (!is_constant(levels, t, i))
-			put_newest(d, b, t, i);
+			PAGE_ROW(d, b, tone_of(table_word(t, i, "state")),
+				section_word(d, t, i, "state"), section_word(d, t, i, "check"),
+				section_word(d, t, i, "run"), page_value(d, t, i, "value"),
+				page_value(d, t, i, "median"), section_word(d, t, i, "change"),
+				page_value(d, t, i, "z"), section_word(d, t, i, "since"));
 	name_constants(d, levels, t);
 }
 

@@ -9,16 +9,13 @@ enum { ROWS = 10, WANTED = 4 };
 
 /* ---- which artifacts there are ---- */
 
-static bool is_of_profiler(struct span kind)
-{
-	return span_in(kind, "stage_times|memory_stats|profiler_summary|profiler_report|op_csv");
-}
-
 static bool profiler_is_there(const struct answers *in)
 {
 	const struct table *t = answers_rows(in, ask_info, "artifacts");
 
-	return ANY(i, table_rows(t), is_of_profiler(table_word(t, i, "kind")));
+	return ANY(i, table_rows(t),
+		span_in(table_word(t, i, "kind"),
+			"stage_times|memory_stats|profiler_summary|profiler_report|op_csv"));
 }
 
 /* The row of `check` about one of the four artifacts: trace.json, ... */

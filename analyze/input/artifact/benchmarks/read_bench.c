@@ -251,14 +251,6 @@ static struct span setting_of(struct json_value object, size_t i)
 										     : SPAN("");
 }
 
-static void find_differences(struct bench *b)
-{
-	for (size_t k = 0; k < COUNT_OF(varied); k++)
-		for (size_t i = 1; i < b->n && !b->differs[k]; i++)
-			b->differs[k] = !span_eq(
-				setting_of(b->v[i].object, k), setting_of(b->v[0].object, k));
-}
-
 static bool is_name(const char *setting)
 {
 	return span_in(span_of(setting), "test_name|Test name");
@@ -502,7 +494,10 @@ static enum status read_bench(struct reading *in, struct err *e)
 		take_lines(&b, text);
 	else
 		TRY(take_document(&b, text, e));
-	find_differences(&b);
+	for (size_t k = 0; k < COUNT_OF(varied); k++)
+		for (size_t i = 1; i < b.n && !b.differs[k]; i++)
+			b.differs[k] = !span_eq(
+				setting_of(b.v[i].object, k), setting_of(b.v[0].object, k));
 	for (size_t i = 0; i < b.n; i++)
 		put_result(&b, &b.v[i]);
 	reading_artifact(in)->rows = (int64_t)b.n;

@@ -126,12 +126,6 @@ static void take_unit(struct span *t, enum measure *m)
 	}
 }
 
-/* Takes a statistic; SWEEP_STAT_COUNT: there is none. */
-static size_t take_stat(struct span *t)
-{
-	return FIRST(k, SWEEP_STAT_COUNT, take(t, stats[k]));
-}
-
 /* "latency_per_sample", "latency_per_sample_ms_mean", "latency_per_sample_mean_ms". */
 static bool heading_of(struct span t, unsigned *metric, size_t *stat, enum measure *measure)
 {
@@ -143,7 +137,7 @@ static bool heading_of(struct span t, unsigned *metric, size_t *stat, enum measu
 		*metric = metrics[i].metric;
 		*measure = metrics[i].measure;
 		take_unit(&rest, measure);
-		*stat = take_stat(&rest);
+		*stat = FIRST(k, SWEEP_STAT_COUNT, take(&rest, stats[k]));
 		if (*measure == metrics[i].measure)
 			take_unit(&rest, measure);
 		if (rest.n == 0)

@@ -41,12 +41,11 @@ static int64_t *ranks_of(struct flight *f, compact_value ranks, size_t *n)
 {
 	struct span text = compact_to_text(&f->doc, ranks);
 	size_t listed = compact_count(&f->doc, ranks), most = text.n / 2 + 1 + listed;
-	int64_t *v;
 
 	*n = 0;
 	if (f->looked_at > LIMIT_VALUES)
 		return NULL;
-	v = arena_array(&f->in->mem, most, sizeof(*v));
+	int64_t *v = arena_array(&f->in->mem, most, sizeof(*v));
 	*n = numbers_of(f, text, v, most);
 	for (size_t i = 0; i < listed; i++)
 		*n += flight_int(f, compact_item(&f->doc, ranks, i), &v[*n]);

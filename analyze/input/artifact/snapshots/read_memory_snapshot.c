@@ -299,7 +299,6 @@ static void take_setting(struct snapshot_take *t, struct reading *in, sym key, c
 	struct span name = strings_get(&t->m->names, key);
 	SCOPED_STR written = { 0 };
 	struct scalars *to = &in->record->config;
-	double number;
 	int64_t i;
 
 	if (key == SNAPSHOT_EXPANDABLE_SEGMENTS && compact_type(v) == COMPACT_BOOL)
@@ -310,7 +309,7 @@ static void take_setting(struct snapshot_take *t, struct reading *in, sym key, c
 	struct span path =
 		span_of(arena_printf(&in->mem, "allocator_settings.%.*s", (int)name.n, name.p));
 	bool is_whole = compact_to_int(&t->compact, v, &i);
-	number = is_whole ? (double)i : NAN;
+	double number = is_whole ? (double)i : NAN;
 	if (compact_type(v) == COMPACT_TEXT) {
 		reading_text(in, to, path, compact_to_text(&t->compact, v));
 	} else if (compact_to_real(&t->compact, v, &number) || is_whole) {

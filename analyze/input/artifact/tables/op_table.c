@@ -208,11 +208,10 @@ static bool are_swapped(const struct op_table *t, const struct span *cell)
 static void add_frame(struct op_table *t, struct span frame)
 {
 	struct table *to = &t->sheet->table;
-	union cell *c;
 
 	if (to->nrow == 0 || frame.n == 0)
 		return;
-	c = &to->cell[(to->nrow - 1) * to->ncol + OPS_STACK];
+	union cell *c = &to->cell[(to->nrow - 1) * to->ncol + OPS_STACK];
 	if (!to->known[(to->nrow - 1) * to->ncol + OPS_STACK] || c->s.n > RECORD_TEXT / 2)
 		return;
 	table_textf(

@@ -113,15 +113,6 @@ static void take_unknown(struct ncu *g, struct span unit)
 
 /* ---- raw: a column a metric ---- */
 
-static void take_names(struct ncu *g, const struct csv_row *row)
-{
-	g->has_units = false;
-	for (size_t i = 0; i < row->n && i < COLUMNS_KEPT; i++) {
-		g->name[i] = record_text(g->in->record, row->cell[i]);
-		g->figure[i] = KERNEL_FIGURES;
-	}
-}
-
 static void take_units(struct ncu *g, const struct csv_row *row)
 {
 	g->has_units = true;
@@ -287,7 +278,11 @@ static enum took take_line(void *ctx, struct span line, const struct lines *line
 	if (is_heading(row, &c)) {
 		end_launch(g);
 		g->col = c;
-		take_names(g, row);
+		g->has_units = false;
+		for (size_t i = 0; i < row->n && i < COLUMNS_KEPT; i++) {
+			g->name[i] = record_text(g->in->record, row->cell[i]);
+			g->figure[i] = KERNEL_FIGURES;
+		}
 		return TOOK;
 	}
 	if (g->col.n == 0 || line.p[0] != '"')

@@ -227,11 +227,6 @@ static void event_json_notes(struct decoder *d, const struct packet *p)
 			event_json_note(d, f.bytes);
 }
 
-static bool is_on_device(const struct decoder *d, uint32_t row)
-{
-	return kind_is_device((enum kind)d->m.batch.events.kind[row]);
-}
-
 /* The event that was begun, as it is said; l: what the older spelling says of it, or NULL. */
 static NEVER_INLINE void event_json_event(struct decoder *d, const struct packet *p,
 	const struct legacy *l, char ph, const struct seen_track *on, uint32_t row)
@@ -253,7 +248,8 @@ static NEVER_INLINE void event_json_event(struct decoder *d, const struct packet
 	event_json_begin(d, &event);
 	event_json_notes(d, p);
 	event_json_end(d, row);
-	event_json_flows(d, &event, p->body, row != TAP_NO_ROW && is_on_device(d, row));
+	event_json_flows(d, &event, p->body,
+		row != TAP_NO_ROW && kind_is_device((enum kind)d->m.batch.events.kind[row]));
 }
 
 /* Its annotations as arguments; what their keys say. */

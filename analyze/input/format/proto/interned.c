@@ -50,13 +50,12 @@ static bool read_entry(uint32_t field, struct span entry, uint64_t *iid, struct 
 static bool take_entry(
 	struct interner *in, struct book *book, uint32_t field, struct span entry, uint64_t place)
 {
-	struct interned *e;
 	struct span text;
 	uint64_t iid;
 
 	if (!read_entry(field, entry, &iid, &text))
 		return false;
-	e = arena_alloc(in->mem, sizeof(*e));
+	struct interned *e = arena_alloc(in->mem, sizeof(*e));
 	e->text = interned_copy(in->mem, text);
 	e->number = in->n++;
 	if (field == INTERNED_NOTE_NAME)

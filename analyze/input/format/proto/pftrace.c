@@ -57,13 +57,6 @@ static void drop_blobs(struct window *v)
 	v->nblob = v->blob_bytes = 0;
 }
 
-static void window_clear(struct window *v)
-{
-	drop_blobs(v);
-	FREE_ALL(v->blob, v->text.p, v->packet);
-	decoder_clear(&v->decoder);
-}
-
 /* --- compressed packets --- */
 
 struct bytes_reader {
@@ -470,8 +463,11 @@ static void init(struct reading *r, struct format_input *in, struct emit_sink *o
 
 static void clear(struct reading *r)
 {
-	for (size_t i = 0; i < r->nwindow; i++)
-		window_clear(&r->window[i]);
+	for (size_t i = 0; i < r->nwindow; i++) {
+		drop_blobs(&r->window[i]);
+		FREE_ALL(r->window[i].blob, r->window[i].text.p, r->window[i].packet);
+		decoder_clear(&r->window[i].decoder);
+	}
 	free(r->window);
 	slices_free(r->slices);
 	free(r->windows.carry.p);

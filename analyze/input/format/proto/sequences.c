@@ -181,13 +181,6 @@ static struct view *change_view(struct sequences *s, struct sequence *q)
 	return v;
 }
 
-static void forget(struct sequences *s, struct sequence *q)
-{
-	q->view = arena_alloc(&s->mem, sizeof(*q->view));
-	q->clock = 0;
-	q->is_valid = true;
-}
-
 static bool take_interned(struct sequences *s, struct sequence *q, struct span data)
 {
 	if (!q->view->book) {
@@ -206,14 +199,13 @@ static const uint64_t *take_list(
 	uint64_t list[EXTRA_TRACKS], v;
 	struct wire w = wire_of(message);
 	struct wire_field f;
-	uint64_t *kept;
 
 	*n = 0;
 	while (wire_next(&w, &f))
 		for (size_t at = 0; f.number == field && *n < EXTRA_TRACKS &&
 			wire_repeated(&f, WIRE_VARINT, &at, &v);)
 			list[(*n)++] = v;
-	kept = arena_array(&s->mem, *n, sizeof(*kept));
+	uint64_t *kept = arena_array(&s->mem, *n, sizeof(*kept));
 	if (*n)
 		memcpy(kept, list, *n * sizeof(*kept));
 	return kept;
@@ -261,8 +253,11 @@ static bool take_state(struct sequences *s, struct sequence *q, const struct mem
 		emit_problem(m, PROBLEM_LOST_PACKETS, offset);
 	if (p->dropped)
 		q->is_valid = false;
-	if ((p->flags & FLAG_STATE_CLEARED) || p->cleared)
-		forget(s, q);
+	if ((p->flags & FLAG_STATE_CLEARED) || p->cleared) {
+		q->view = arena_alloc(&s->mem, sizeof(*q->view));
+		q->clock = 0;
+		q->is_valid = true;
+	}
 	if (p->interned.p)
 		whole &= take_interned(s, q, p->interned);
 	if (p->defaults.p)

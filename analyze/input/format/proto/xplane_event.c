@@ -19,11 +19,6 @@ static const char *const stat_names[] = {
 #undef X
 };
 
-static enum xstat stat_of(struct span name)
-{
-	return FIND_VALUE(i, XSTAT_COUNT, span_is(name, stat_names[i]), (enum xstat)i, XSTAT_OTHER);
-}
-
 static void take_stat_meaning(struct xplane *p, int64_t id, struct span message)
 {
 	struct xstat_meaning *m = valuemap_slot(&p->stats, &id, NULL);
@@ -31,7 +26,8 @@ static void take_stat_meaning(struct xplane *p, int64_t id, struct span message)
 
 	(void)wire_fields(message, f, COUNT_OF(f));
 	m->name = wire_text(&f[MEANING_NAME]);
-	m->is = stat_of(m->name);
+	m->is = FIND_VALUE(
+		i, XSTAT_COUNT, span_is(m->name, stat_names[i]), (enum xstat)i, XSTAT_OTHER);
 }
 
 static void take_event_meaning(struct xplane *p, int64_t id, struct span message)

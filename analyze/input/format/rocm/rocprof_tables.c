@@ -347,13 +347,6 @@ static enum status take_counted(struct rocprof *r, struct record *c, struct err 
 	return r->counted.n > known ? put_dispatch(r, c, e) : OK;
 }
 
-/* The name of a call the document has no name of. */
-static struct span no_name(struct rocprof *r, const struct record *c)
-{
-	return emit_keepf(&r->rocm.m, "kind %lld, operation %lld", (long long)c->n[KIND],
-		(long long)c->n[OPERATION]);
-}
-
 static enum status take_call(struct rocprof *r, struct record *c, struct err *e)
 {
 	const struct rocprof_kind *k = rocprof_kind(r, (uint64_t)c->n[KIND]);
@@ -372,7 +365,8 @@ static enum status take_call(struct rocprof *r, struct record *c, struct err *e)
 	if (call.is_range)
 		call.name = message;
 	else if (!call.name.n)
-		call.name = no_name(r, c);
+		call.name = emit_keepf(&r->rocm.m, "kind %lld, operation %lld",
+			(long long)c->n[KIND], (long long)c->n[OPERATION]);
 	return rocm_call(&r->rocm, &call, e);
 }
 

@@ -247,13 +247,6 @@ static bool vfs_open(struct vfs *v, const struct libsqlite *lib, struct stored *
 	return v->is_registered;
 }
 
-static void vfs_close(struct vfs *v)
-{
-	if (v->is_registered)
-		(void)v->lib->sqlite3_vfs_unregister(&v->vfs);
-	v->is_registered = false;
-}
-
 /* Work, in steps of SQLite's machine, that a database may cause: so much, and more by its size. */
 #define WORK_AT_LEAST INT64_C(16000000)
 enum { WORK_BYTE = 200, WORK_PIECE = 1 << 20 };
@@ -373,7 +366,9 @@ void database_close(struct database *d)
 	if (!d)
 		return;
 	(void)d->lib.sqlite3_close(d->db);
-	vfs_close(&d->vfs);
+	if (d->vfs.is_registered)
+		(void)d->vfs.lib->sqlite3_vfs_unregister(&d->vfs.vfs);
+	d->vfs.is_registered = false;
 	stored_close(&d->stored);
 	libsqlite_close(&d->lib);
 	free(d);

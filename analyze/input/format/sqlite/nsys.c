@@ -134,17 +134,6 @@ static void put_unread(struct nsys *n)
 		emit_member(&n->m, "tables_not_read", (struct span){ said.s, said.n }, true);
 }
 
-/* What the report says of the machine, of its clock, of names; and what of it was not read. */
-static void nsys_read_facts(struct nsys *n)
-{
-	put_names(n);
-	put_clock(n);
-	nsys_emit_gpus(n);
-	put_facts(n, "TARGET_INFO_SYSTEM_ENV");
-	put_facts(n, "META_DATA_EXPORT");
-	put_unread(n);
-}
-
 static bool is_nsys(struct database *d)
 {
 	static const char *const tables[] = { "META_DATA_EXPORT", "EXPORT_META_DATA",
@@ -190,7 +179,14 @@ static enum status read_tables(struct nsys *n, struct err *e)
 	}
 	if (n->nrow == 0)
 		return refuse_empty(n, e);
-	nsys_read_facts(n);
+	/* What the report says of the machine, of its clock, of names; and what of it was not read.
+	 */
+	put_names(n);
+	put_clock(n);
+	nsys_emit_gpus(n);
+	put_facts(n, "TARGET_INFO_SYSTEM_ENV");
+	put_facts(n, "META_DATA_EXPORT");
+	put_unread(n);
 	while (n->damaged-- > 0)
 		emit_problem(&n->m, PROBLEM_DAMAGED_TABLE, -1);
 	return nsys_merge(n, e);

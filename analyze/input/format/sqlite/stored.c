@@ -79,12 +79,6 @@ bool stored_cut(struct stored_file *f, int64_t n)
 
 /* ---- into memory ---- */
 
-static enum status too_large(struct err *e)
-{
-	return err_hinted(e, E_LIMIT, "unpack it, and give the file itself",
-		"a database in a pipe or an archive is at most %d MiB", STORED_IN_MEMORY_MAX >> 20);
-}
-
 static void keep(struct stored_file *f, struct str *all)
 {
 	str_addc(all, '\0'); /* so that there is memory, also of no bytes */
@@ -109,7 +103,9 @@ static enum status slurp(struct stored_file *f, struct source *s, struct err *e)
 	} while (got == sizeof(piece) && all.n <= STORED_IN_MEMORY_MAX);
 	if (all.n > STORED_IN_MEMORY_MAX) {
 		str_free(&all);
-		return too_large(e);
+		return err_hinted(e, E_LIMIT, "unpack it, and give the file itself",
+			"a database in a pipe or an archive is at most %d MiB",
+			STORED_IN_MEMORY_MAX >> 20);
 	}
 	keep(f, &all);
 	return OK;
