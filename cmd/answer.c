@@ -246,15 +246,6 @@ static int refuse(struct job *j)
 	return say_error(j->analysis->name, &a->err);
 }
 
-static enum status put_picture(struct job *j)
-{
-	const struct answers answers = inquiry_answers(&j->inquiry);
-	const struct chart_look look = { 0 };
-
-	return picture_draw(
-		chart_of_answer(j->analysis->name), &answers, &look, j->picture, true, &j->err);
-}
-
 /* Files first, which wait, so that none is there when another cannot be; then stdout. */
 static enum status put_all(struct job *j)
 {
@@ -267,8 +258,13 @@ static enum status put_all(struct job *j)
 
 static enum status put_answer(struct job *j)
 {
-	if (j->picture)
-		return put_picture(j);
+	if (j->picture) {
+		const struct answers answers = inquiry_answers(&j->inquiry);
+		const struct chart_look look = { 0 };
+
+		return picture_draw(chart_of_answer(j->analysis->name), &answers, &look, j->picture,
+			true, &j->err);
+	}
 	io_hold();
 	if (put_all(j) != OK) {
 		io_drop();

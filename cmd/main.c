@@ -77,15 +77,6 @@ static bool is_path(const char *word)
 	return strcmp(word, "-") == 0 || stat(word, &st) == 0 || folder_is(word);
 }
 
-static int misplaced_option(const char *word)
-{
-	struct err e;
-
-	(void)err_set(&e, E_USAGE, -1, "option '%s' before the command", word);
-	(void)err_hint(&e, "options follow it: traceq COMMAND [options] FILE...");
-	return say_error(NULL, &e);
-}
-
 static int run_verb(const struct verb *v, int argc, char **argv)
 {
 	const struct command_line line = { .all = &commands_all, .argc = argc, .argv = argv };
@@ -111,8 +102,13 @@ static int run(int argc, char **argv)
 		return help_all(&commands_all, true, false);
 	if (strcmp(word, "--version") == 0 || strcmp(word, "-V") == 0)
 		return version_print();
-	if (word[0] == '-' && word[1])
-		return misplaced_option(word);
+	if (word[0] == '-' && word[1]) {
+		struct err e;
+
+		(void)err_set(&e, E_USAGE, -1, "option '%s' before the command", word);
+		(void)err_hint(&e, "options follow it: traceq COMMAND [options] FILE...");
+		return say_error(NULL, &e);
+	}
 	if (verb_find(&commands_all, word, &v))
 		return run_verb(&v, argc - 1, argv + 1);
 	if (is_path(word) && verb_find(&commands_all, "overview", &v))

@@ -225,13 +225,6 @@ static bool read_size(const char *text, unsigned long *width, unsigned long *hei
 	return true;
 }
 
-static enum status refuse_size(const char *text, struct err *e)
-{
-	(void)err_set(e, E_USAGE, -1, "--size '%s' is no width and height", text);
-	return err_hint(e, "pixels, such as 1280x640, from %dx%d to %dx%d", CHART_WIDTH_MIN,
-		CHART_HEIGHT_MIN, CHART_SIDE_MAX, CHART_SIDE_MAX);
-}
-
 enum status look_read(struct chart_look *look, const struct look_options *o, struct err *e)
 {
 	unsigned long width = 0, height = 0;
@@ -249,8 +242,11 @@ enum status look_read(struct chart_look *look, const struct look_options *o, str
 	if (!o->size)
 		return OK;
 	if (!read_size(o->size, &width, &height) || width < CHART_WIDTH_MIN ||
-		height < CHART_HEIGHT_MIN || width > CHART_SIDE_MAX || height > CHART_SIDE_MAX)
-		return refuse_size(o->size, e);
+		height < CHART_HEIGHT_MIN || width > CHART_SIDE_MAX || height > CHART_SIDE_MAX) {
+		(void)err_set(e, E_USAGE, -1, "--size '%s' is no width and height", o->size);
+		return err_hint(e, "pixels, such as 1280x640, from %dx%d to %dx%d", CHART_WIDTH_MIN,
+			CHART_HEIGHT_MIN, CHART_SIDE_MAX, CHART_SIDE_MAX);
+	}
 	look->width = (unsigned)width;
 	look->height = (unsigned)height;
 	return OK;

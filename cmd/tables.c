@@ -277,17 +277,6 @@ static enum status put_folder(const struct output_options *o, const struct rende
 	return st;
 }
 
-static enum status lacks(const char *id, const struct table_ids *ids, struct err *e)
-{
-	SCOPED_STR has = { 0 };
-
-	tables_join(&has, ids, ", ", NULL);
-	(void)err_set(e, E_NODATA, -1, "the answer has no table '%s'", id);
-	if (has.n)
-		(void)err_hint(e, "it has %s", has.s);
-	return E_NODATA;
-}
-
 static void say_others(const struct renderer *renderer, const struct table_ids *ids, const char *id)
 {
 	SCOPED_STR others = { 0 };
@@ -305,8 +294,15 @@ enum status tables_put(const struct output_options *o, const struct renderer *re
 
 	if (tables_is_folder(o->path))
 		return put_folder(o, renderer, a, r, &ids, e);
-	if (id && !tables_have(&ids, id))
-		return lacks(id, &ids, e);
+	if (id && !tables_have(&ids, id)) {
+		SCOPED_STR has = { 0 };
+
+		tables_join(&has, &ids, ", ", NULL);
+		(void)err_set(e, E_NODATA, -1, "the answer has no table '%s'", id);
+		if (has.n)
+			(void)err_hint(e, "it has %s", has.s);
+		return E_NODATA;
+	}
 	if (!id && !renderer->is_one_table)
 		return output_put(o, renderer, r, e);
 	if (id)

@@ -245,18 +245,6 @@ static enum status miss_kinds(const struct filter_set *s, const struct run *r, s
 	return E_NODATA;
 }
 
-/*
- * E_NODATA when --device, --stream or --cat names nothing there is in the run, with
- * what there is. O(lanes); where nothing is, O(events).
- */
-static enum status filter_miss(
-	const struct filter_set *s, const struct run *r, struct arena *mem, struct err *e)
-{
-	if (s->device.n || s->stream.n)
-		TRY(miss_lanes(s, r, mem, e));
-	return s->text->cat ? miss_kinds(s, r, e) : OK;
-}
-
 /* ---- what it takes of a run ---- */
 
 static enum status init_steps(struct filter_view *v, struct arena *mem, struct err *e)
@@ -303,7 +291,14 @@ enum status filter_view_init(struct filter_view *v, const struct filter_set *s, 
 	*v = (struct filter_view){ .set = s, .run = r, .kinds = s->kinds, .err = e };
 	if (s->match || s->exclude)
 		v->name = arena_array(mem, r->strings.n, sizeof(*v->name));
-	TRY(filter_miss(s, r, mem, e));
+	/*
+	 * E_NODATA when --device, --stream or --cat names nothing there is in the run, with
+	 * what there is. O(lanes); where nothing is, O(events).
+	 */
+	if (s->device.n || s->stream.n)
+		TRY(miss_lanes(s, r, mem, e));
+	if (s->text->cat)
+		TRY(miss_kinds(s, r, e));
 	init_lanes(v, mem);
 	return init_steps(v, mem, e);
 }

@@ -139,15 +139,6 @@ static enum status measure_shape(struct fit *f, struct err *e)
 	return OK;
 }
 
-/* E_USAGE when --seq is given and nothing says what shape the model has. */
-static enum status fit_check_shape(const struct fit *f, struct err *e)
-{
-	if (f->o->seq && !f->model.kv && !f->model.activations)
-		return err_set(e, E_USAGE, -1,
-			"--seq needs the shape of the model: --layers, --hidden and --heads");
-	return OK;
-}
-
 /* what they say.  E_USAGE where they make no sense. */
 static enum status fit_read_options(struct fit *f, const struct fit_options *o, struct err *e)
 {
@@ -313,7 +304,10 @@ static enum status compute(const struct query *q, struct result *out, int *exit_
 	*exit_code = 0;
 	take_model(&o, q, out);
 	TRY(fit_read_options(&f, &o, e));
-	TRY(fit_check_shape(&f, e));
+	/* E_USAGE when --seq is given and nothing says what shape the model has. */
+	if (f.o->seq && !f.model.kv && !f.model.activations)
+		return err_set(e, E_USAGE, -1,
+			"--seq needs the shape of the model: --layers, --hidden and --heads");
 	take_gpu(&f, q, out);
 	if (o.is_seed)
 		fit_seed(out, f.capacity);

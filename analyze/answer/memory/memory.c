@@ -199,19 +199,15 @@ static enum status answer_trace(struct perrun *at)
 	return OK;
 }
 
-static enum status has_none(const struct perrun *at)
-{
-	(void)err_set(at->e, E_NODATA, -1, "%s has neither a trace nor a memory snapshot",
-		at->run->path ? at->run->path : "it");
-	return at->record ? record_hint(at->record, false, at->e) : at->e->status;
-}
-
 static enum status answer_run(struct perrun *at)
 {
 	bool has_snapshot = at->record && at->record->nsnapshot;
 
-	if (perrun_is_record(at) && !has_snapshot)
-		return has_none(at);
+	if (perrun_is_record(at) && !has_snapshot) {
+		(void)err_set(at->e, E_NODATA, -1, "%s has neither a trace nor a memory snapshot",
+			at->run->path ? at->run->path : "it");
+		return at->record ? record_hint(at->record, false, at->e) : at->e->status;
+	}
 	if (!perrun_is_record(at))
 		TRY(answer_trace(at));
 	return has_snapshot ? memory_put_snapshots(at, at->q->opts) : OK;

@@ -80,20 +80,16 @@ bool timeline_at_parse(const char *text, struct timeline_at *at)
 	return at->is_time ? at->from < at->to : at->from <= at->to;
 }
 
-static enum status no_steps(const struct timeline *l, struct err *e)
-{
-	(void)err_set(e, E_NODATA, -1, "%s marks no steps for --at", l->at->run->path);
-	return err_hint(e, "--at 10ms-20ms is a time range since the first event; %s",
-		recording_word(l->at->run, RECORDING_STEPS));
-}
-
 static enum status zoom_steps(struct timeline *l, const struct timeline_at *at, struct err *e)
 {
 	const struct steps *s = l->at->run->steps;
 	nsec first = INT64_MAX, last = INT64_MIN;
 
-	if (s->source == STEPS_WHOLE || s->n == 0)
-		return no_steps(l, e);
+	if (s->source == STEPS_WHOLE || s->n == 0) {
+		(void)err_set(e, E_NODATA, -1, "%s marks no steps for --at", l->at->run->path);
+		return err_hint(e, "--at 10ms-20ms is a time range since the first event; %s",
+			recording_word(l->at->run, RECORDING_STEPS));
+	}
 	for (EACH(const struct step, step, s->step, s->n)) {
 		if (step->number < at->from || step->number > at->to)
 			continue;

@@ -347,14 +347,6 @@ static enum status want(struct machine *m, size_t n, const char *what)
 	return above_mark(m) < n ? pickle_wants(&m->in, what) : OK;
 }
 
-static enum status pop_mark(struct machine *m, size_t *from)
-{
-	if (m->nmark == 0)
-		return pickle_wants(&m->in, "a MARK, and there is none");
-	*from = m->mark[--m->nmark];
-	return OK;
-}
-
 /* What is on the stack from `from` on goes into what is below it. */
 static enum status add(struct machine *m, size_t from, bool is_map)
 {
@@ -483,9 +475,9 @@ static enum status run_tuple(struct machine *m)
 /* What takes all that is above the newest mark. */
 static enum status run_marked(struct machine *m)
 {
-	size_t from = 0;
-
-	TRY(pop_mark(m, &from));
+	if (m->nmark == 0)
+		return pickle_wants(&m->in, "a MARK, and there is none");
+	size_t from = m->mark[--m->nmark];
 	switch (m->in.op->act) {
 	case DO_SETITEMS: return add(m, from, true);
 	case DO_APPENDS: return add(m, from, false);

@@ -27,20 +27,15 @@ struct sorter {
 	size_t depth;
 };
 
-/* Rows a and b with equal starts, the longer first: whether b must stand before a. */
-static bool tie_before(const struct events *ev, uint32_t b, uint32_t a)
-{
-	if (ev->dur[b] != ev->dur[a])
-		return ev->dur[b] > ev->dur[a];
-	return b < a;
-}
-
 /* Whether row b must stand before row a. */
 static bool before(const struct events *ev, uint32_t b, uint32_t a)
 {
 	if (LIKELY(ev->start[b] != ev->start[a]))
 		return ev->start[b] < ev->start[a];
-	return tie_before(ev, b, a);
+	/* Rows a and b with equal starts, the longer first: whether b must stand before a. */
+	if (ev->dur[b] != ev->dur[a])
+		return ev->dur[b] > ev->dur[a];
+	return b < a;
 }
 
 /* The length of the sorted run row[0..n) begins with; n >= 1. */

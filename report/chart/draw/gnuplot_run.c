@@ -88,14 +88,6 @@ static void choose_environment(char **env, char *locale)
 	env[n] = NULL;
 }
 
-static enum status absent(struct err *e)
-{
-	return err_hinted(e, E_NODATA,
-		"install it (Debian, Ubuntu: gnuplot-nox; Fedora: gnuplot); script and "
-		"data are written",
-		"gnuplot is not installed, so no picture was drawn");
-}
-
 /* out: the descriptor the picture goes to; err: what gnuplot says. */
 static int start(const char *dir, char *const *argv, int out, int err, pid_t *pid)
 {
@@ -210,7 +202,10 @@ enum status gnuplot_run(const struct gnuplot_job *job, struct err *e)
 	struct drawing d = { .script.fd = -1, .data.fd = -1 };
 
 	if (!argv[0])
-		return absent(e);
+		return err_hinted(e, E_NODATA,
+			"install it (Debian, Ubuntu: gnuplot-nox; Fedora: gnuplot); script and "
+			"data are written",
+			"gnuplot is not installed, so no picture was drawn");
 	enum status st = draw_from(job, &d, argv, e);
 	io_temp_drop(&d.script);
 	io_temp_drop(&d.data);

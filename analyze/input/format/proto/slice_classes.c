@@ -47,13 +47,6 @@ static struct span device_class(unsigned says, struct span name)
 	return CLASS("gpu_user_annotation");
 }
 
-static struct span call_class(struct span name)
-{
-	if (span_starts(name, "cu") && name.n > 2 && name.p[2] >= 'A' && name.p[2] <= 'Z')
-		return CLASS("cuda_driver");
-	return CLASS("cuda_runtime");
-}
-
 static bool is_overhead(struct span name, const struct track *t)
 {
 	return span_in(name,
@@ -71,8 +64,11 @@ struct span class_of(unsigned says, struct span name, const struct track *t)
 	}
 	if (says & SAYS_PYTHON)
 		return CLASS("python_function");
-	if (says & (SAYS_CALL | SAYS_CORRELATION))
-		return call_class(name);
+	if (says & (SAYS_CALL | SAYS_CORRELATION)) {
+		if (span_starts(name, "cu") && name.n > 2 && name.p[2] >= 'A' && name.p[2] <= 'Z')
+			return CLASS("cuda_driver");
+		return CLASS("cuda_runtime");
+	}
 	if (says & (SAYS_HOST | SAYS_OPERATOR)) {
 		if (is_region(name))
 			return CLASS("user_annotation");

@@ -225,14 +225,6 @@ static const struct table tables[] = {
 		take_kernel },
 };
 
-/* What the ids of this suffix's tables stand for. */
-static enum status rocpd_names(struct rocpd *r, struct err *e)
-{
-	for (size_t i = 0; i < COUNT_OF(tables); i++)
-		TRY(read_table(r, &tables[i], e));
-	return OK;
-}
-
 /* --- records as events: each kind is one question, of rows in the order they were written --- */
 
 /* A row as a record: its numbers, and what of it is to be said. */
@@ -506,14 +498,6 @@ static enum status count_counters(struct rocpd *r, struct err *e)
 	return st;
 }
 
-/* Its records. */
-static enum status rocpd_events(struct rocpd *r, struct err *e)
-{
-	for (size_t i = 0; i < COUNT_OF(kinds); i++)
-		TRY(read_kind(r, &kinds[i], e));
-	return count_counters(r, e);
-}
-
 /* --- the processes of a file --- */
 
 /* All files have it, and no other profiler's. */
@@ -542,8 +526,11 @@ static void map_empty(struct valuemap *m)
 static enum status read_suffix(struct rocpd *r, struct err *e)
 {
 	maps_do(r, map_empty);
-	TRY(rocpd_names(r, e));
-	return rocpd_events(r, e);
+	for (size_t i = 0; i < COUNT_OF(tables); i++)
+		TRY(read_table(r, &tables[i], e));
+	for (size_t i = 0; i < COUNT_OF(kinds); i++)
+		TRY(read_kind(r, &kinds[i], e));
+	return count_counters(r, e);
 }
 
 static enum status read_all(struct rocpd *r, struct err *e)
