@@ -20,24 +20,10 @@ void chart_clear(struct chart *c)
 	*c = (struct chart){ 0 };
 }
 
-/* Room for one more: arrays in an arena, doubled. */
-static void *room(struct arena *mem, void *old, size_t n, size_t *cap, size_t size)
-{
-	if (n < *cap)
-		return old;
-	*cap = *cap ? *cap * 2 : 4;
-	void *grown = arena_array(mem, *cap, size);
-	if (n > 0)
-		memcpy(grown, old, n * size);
-	return grown;
-}
-
 struct chart_panel *chart_panel(struct chart *c, enum panel_kind kind, const char *title)
 {
-	c->panel = room(&c->mem, c->panel, c->npanel, &c->cap, sizeof(*c->panel));
-	struct chart_panel *p = &c->panel[c->npanel++];
-	*p = (struct chart_panel){ .kind = kind, .title = title };
-	return p;
+	return ARENA_PUSH(&c->mem, c->panel, c->npanel, c->cap,
+		(struct chart_panel){ .kind = kind, .title = title });
 }
 
 void chart_names(struct chart *c, struct chart_panel *p, size_t n)
@@ -67,9 +53,9 @@ static double *unknowns(struct chart *c, size_t n)
 struct chart_series *chart_series(struct chart *c, struct chart_panel *p, enum mark mark,
 	const char *title, enum theme_color color, size_t n)
 {
-	p->series = room(&c->mem, p->series, p->nseries, &p->cap, sizeof(*p->series));
-	struct chart_series *s = &p->series[p->nseries++];
-	*s = (struct chart_series){ .title = title, .mark = mark, .color = color, .n = n };
+	struct chart_series *s = ARENA_PUSH(&c->mem, p->series, p->nseries, p->cap,
+		(struct chart_series){ .title = title, .mark = mark, .color = color, .n = n });
+
 	s->y = unknowns(c, n);
 	if (p->kind == PANEL_XY || p->kind == PANEL_FLAME || p->kind == PANEL_LANES)
 		s->x = unknowns(c, n);
@@ -94,8 +80,8 @@ struct chart_series *chart_series(struct chart *c, struct chart_panel *p, enum m
 void chart_line(
 	struct chart *c, struct chart_panel *p, const char *title, double at, bool is_upright)
 {
-	p->line = room(&c->mem, p->line, p->nline, &p->line_cap, sizeof(*p->line));
-	p->line[p->nline++] = (struct chart_line){ title, at, is_upright };
+	ARENA_PUSH(&c->mem, p->line, p->nline, p->line_cap,
+		(struct chart_line){ title, at, is_upright });
 }
 
 bool chart_refuse(struct chart *c, const char *fmt, ...)
@@ -420,36 +406,20 @@ static size_t rows_of_height(const struct chart *c)
 	return lines / ROW > ROWS_MIN ? saturate_size(lines / ROW) : ROWS_MIN;
 }
 
-/* What follows the first `most` of n, as a note. */
-static void say_more(struct chart *c, size_t n, size_t most, const char *things)
+/* The first `most` of n things stay; how many follow is a note. */
+static void cut(struct chart *c, size_t *n, size_t most, const char *things)
 {
-	chart_note(c, arena_printf(&c->mem, "%zu more %s not shown", n - most, things));
+	if (*n <= most)
+		return;
+	chart_note(c, arena_printf(&c->mem, "%zu more %s not shown", *n - most, things));
+	*n = most;
 }
 
 static void cut_rows(struct chart *c, struct chart_panel *p, size_t most)
 {
-	if (p->nname <= most)
-		return;
-	say_more(c, p->nname, most, "bars");
-	p->nname = most;
+	cut(c, &p->nname, most, "bars");
 	for (size_t i = 0; i < p->nseries; i++)
-		p->series[i].n = most;
-}
-
-static void cut_lines(struct chart *c, struct chart_panel *p, size_t most)
-{
-	if (p->nseries <= most)
-		return;
-	say_more(c, p->nseries, most, "lines");
-	p->nseries = most;
-}
-
-static void cut_heat(struct chart *c, struct chart_panel *p, size_t most)
-{
-	if (p->nrow <= most)
-		return;
-	say_more(c, p->nrow, most, "rows");
-	p->nrow = most;
+		p->series[i].n = p->nname;
 }
 
 void chart_limit(struct chart *c)
@@ -467,9 +437,9 @@ void chart_limit(struct chart *c)
 		else if (most && p->kind == PANEL_ROWS)
 			cut_rows(c, p, most);
 		else if (wanted && p->kind == PANEL_XY && !p->alike && !chart_has_bubbles(p))
-			cut_lines(c, p, wanted);
+			cut(c, &p->nseries, wanted, "lines");
 		else if (most && p->kind == PANEL_HEAT && p->is_plain)
-			cut_heat(c, p, most);
+			cut(c, &p->nrow, most, "rows");
 	}
 }
 

@@ -232,12 +232,10 @@ double chart_clock_time(const struct chart_clock *c, double ns)
 bool chart_clock_of(
 	const struct chart_rows *clocks, const char *path, double *island, struct chart_clock *out)
 {
-	size_t k;
+	size_t k = FIRST(i, clocks->n,
+		span_is(rows_word(clocks, i, "file"), path) &&
+			!isnan(rows_number(clocks, i, "clock_true_ns")));
 
-	for (k = 0; k < clocks->n; k++)
-		if (span_is(rows_word(clocks, k, "file"), path) &&
-			!isnan(rows_number(clocks, k, "clock_true_ns")))
-			break;
 	if (k == clocks->n)
 		return false;
 	if (isnan(*island))

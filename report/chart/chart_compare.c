@@ -357,15 +357,13 @@ static void put_band(struct chart *c, const struct group *g)
 static double mean_bar(const struct chart *c, const struct group *g, size_t j, const char *name)
 {
 	double sum = 0, n = 0;
-	size_t k;
 
 	for (size_t i = 0; i < g->n; i++) {
 		const struct chart_panel *p = &c->panel[g->at[i]];
 
 		if (g->is_picked[i] || j >= p->nseries)
 			continue;
-		for (k = 0; k < p->nname && strcmp(p->whole[k], name) != 0;)
-			k++;
+		size_t k = FIRST(w, p->nname, strcmp(p->whole[w], name) == 0);
 		if (k == p->nname)
 			continue;
 		sum += isnan(p->series[j].y[k]) ? 0 : p->series[j].y[k];
@@ -394,10 +392,8 @@ static void put_mean(struct chart *c, const struct group *g, size_t nrest)
 
 static void put_rest(struct chart *c, const struct group *g)
 {
-	size_t nrest = g->n;
+	size_t nrest = SUM(size_t, i, g->n, !g->is_picked[i]);
 
-	for (size_t i = 0; i < g->n; i++)
-		nrest -= g->is_picked[i];
 	if (nrest == 0)
 		return;
 	if (c->panel[g->at[0]].kind == PANEL_XY)

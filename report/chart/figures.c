@@ -9,34 +9,25 @@
 /* How far is far, in deviations; what makes one of a median distance when all are normal. */
 static const double FAR = 3.5, DEVIATION = 1.4826;
 
-/* Places of an array by their figures: a merge sort, which keeps the order of equal ones. */
-static void sort_places(const double *v, size_t *at, size_t n, size_t *scratch)
+/* Places of an array by their figures, equal ones in their order. */
+static int by_figure(const void *a, const void *b, void *ctx)
 {
-	size_t half = n / 2, i = 0, j = half, k = 0;
+	const size_t x = *(const size_t *)a, y = *(const size_t *)b;
+	const double *v = ctx;
 
-	if (n < 2)
-		return;
-	sort_places(v, at, half, scratch);
-	sort_places(v, at + half, n - half, scratch);
-	while (k < n) {
-		if (j == n || (i < half && v[at[i]] <= v[at[j]]))
-			scratch[k++] = at[i++];
-		else
-			scratch[k++] = at[j++];
-	}
-	memcpy(at, scratch, n * sizeof(*at));
+	return COMPARE_BY(compare3(v[x], v[y]), compare3(x, y));
 }
 
 /* The known ones, ascending; returns how many. */
 static size_t order_of(struct arena *mem, const double *v, size_t n, size_t **order)
 {
-	size_t *scratch = arena_array(mem, n + 1, sizeof(*scratch)), nknown = 0;
+	size_t nknown = 0;
 
 	*order = arena_array(mem, n + 1, sizeof(**order));
 	for (size_t i = 0; i < n; i++)
 		if (!isnan(v[i]))
 			(*order)[nknown++] = i;
-	sort_places(v, *order, nknown, scratch);
+	qsort_r(*order, nknown, sizeof(**order), by_figure, (void *)(uintptr_t)v);
 	return nknown;
 }
 

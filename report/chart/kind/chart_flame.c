@@ -67,20 +67,13 @@ static bool is_lane(const struct flame *f, size_t row)
 /* Whether what is merged is device work. */
 static bool is_of_devices(const struct flame *f)
 {
-	size_t sort;
-
-	for (size_t i = 0; i < f->rows.n; i++) {
-		sort = sort_of(f, i);
-		if (sort >= DEVICE_FROM && sort < FRAMES)
-			return true;
-	}
-	return false;
+	return ANY(i, f->rows.n, sort_of(f, i) >= DEVICE_FROM && sort_of(f, i) < FRAMES);
 }
 
 /* How much of its lane's time the LANES_MAX-th of them has. */
 static double least_shown(struct chart *c, const struct flame *f)
 {
-	double *v = arena_array(&c->mem, f->rows.n, sizeof(*v)), t;
+	double *v = arena_array(&c->mem, f->rows.n, sizeof(*v));
 	size_t n = 0;
 
 	for (size_t i = 0; i < f->rows.n; i++)
@@ -88,14 +81,8 @@ static double least_shown(struct chart *c, const struct flame *f)
 			v[n++] = rows_number(&f->rows, i, f->total);
 	if (n <= LANES_MAX)
 		return -1;
-	for (size_t i = 0; i < LANES_MAX; i++)
-		for (size_t k = i + 1; k < n; k++)
-			if (v[k] > v[i]) {
-				t = v[i];
-				v[i] = v[k];
-				v[k] = t;
-			}
-	return v[LANES_MAX - 1];
+	chart_sort(v, n);
+	return v[n - LANES_MAX];
 }
 
 /* The rows of a lane come together, the lane itself first. */

@@ -188,16 +188,10 @@ static void say_computing(struct chart *c, const struct chart_panel *p)
 
 	figures_init(c, &f, 1, p->nrow, UNIT_RATIO);
 	for (size_t i = 0; i < p->nrow; i++) {
-		double sum = 0, n = 0;
+		const struct chart_series row = { .y = p->cell + i * p->nname, .n = p->nname };
 
-		for (size_t k = 0; k < p->nname; k++) {
-			double v = p->cell[i * p->nname + k];
-
-			sum += isnan(v) ? 0 : v;
-			n += isnan(v) ? 0 : 1;
-		}
 		f.name[i] = p->row[i];
-		f.v[i] = n > 0 ? sum / n : NAN;
+		f.v[i] = figures_mean(&row);
 	}
 	f.title[0] = "computing";
 	figures_judge(c, &f);

@@ -170,12 +170,11 @@ static struct category next_category(const struct chart_rows *r, size_t from)
 
 static void collect_times(struct chart *c, struct timeline *t)
 {
-	size_t k, n = 0;
+	size_t n = SUM(size_t, k, t->n, t->v[k].to - t->v[k].from);
 
-	for (k = 0; k < t->n; k++)
-		n += t->v[k].to - t->v[k].from;
 	t->at = arena_array(&c->mem, n, sizeof(*t->at));
-	for (n = k = 0; k < t->n; k++)
+	n = 0;
+	for (size_t k = 0; k < t->n; k++)
 		for (size_t i = t->v[k].from; i < t->v[k].to; i++)
 			t->at[n++] = time_of(t->r, i);
 	chart_sort(t->at, n);
@@ -293,8 +292,6 @@ static void put_stack(struct chart *c, struct chart_panel *p, struct timeline *t
 	double *all = arena_array(&c->mem, t->nat, sizeof(*all));
 	size_t *keep = arena_array(&c->mem, t->nat, sizeof(*keep));
 
-	for (size_t i = 0; i < t->nat; i++)
-		below[i] = all[i] = 0;
 	for (size_t k = 0; k < t->n; k++)
 		add_to(t, &t->v[k], all);
 	size_t n = thin(all, t, keep);
@@ -302,8 +299,7 @@ static void put_stack(struct chart *c, struct chart_panel *p, struct timeline *t
 	shown = MIN(t->n, shown);
 	for (size_t k = 0; k < shown; k++, below = above) {
 		above = arena_array(&c->mem, t->nat, sizeof(*above));
-		for (size_t i = 0; i < t->nat; i++)
-			above[i] = below[i];
+		memcpy(above, below, t->nat * sizeof(*above));
 		add_to(t, &t->v[k], above);
 		put_band(c, p, chart_text(c, t->v[k].name), color_of(t->v[k].name, k), t, keep, n,
 			below, above);

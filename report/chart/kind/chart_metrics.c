@@ -139,24 +139,16 @@ static void list_groups(struct metrics *m)
 	}
 }
 
-static int by_word(struct span a, struct span b)
-{
-	size_t n = MIN(a.n, b.n);
-
-	return COMPARE_BY(n ? memcmp(a.p, b.p, n) : 0, compare3(a.n, b.n));
-}
-
 /* By metric, then by input, then as they stand. */
 static int by_metric(const void *a, const void *b, void *ctx)
 {
 	const struct metrics *m = ctx;
 	const struct group *x = &m->group[*(const size_t *)a], *y = &m->group[*(const size_t *)b];
-	int order = by_word(rows_word(m->r, x->from, "key"), rows_word(m->r, y->from, "key"));
 
-	if (order == 0)
-		order = by_word(
-			rows_word(m->r, x->from, "group"), rows_word(m->r, y->from, "group"));
-	return order ? order : compare3(x->from, y->from);
+	return COMPARE_BY(
+		span_cmp(rows_word(m->r, x->from, "key"), rows_word(m->r, y->from, "key")),
+		span_cmp(rows_word(m->r, x->from, "group"), rows_word(m->r, y->from, "group")),
+		compare3(x->from, y->from));
 }
 
 static int by_file(const void *a, const void *b, void *ctx)
@@ -164,7 +156,7 @@ static int by_file(const void *a, const void *b, void *ctx)
 	const struct metrics *m = ctx;
 	size_t x = *(const size_t *)a, y = *(const size_t *)b;
 
-	return COMPARE_BY(by_word(rows_word(m->r, m->group[x].from, "file"),
+	return COMPARE_BY(span_cmp(rows_word(m->r, m->group[x].from, "file"),
 				  rows_word(m->r, m->group[y].from, "file")),
 		compare3(x, y));
 }

@@ -296,14 +296,13 @@ static size_t meets_of(struct chart *c, const struct chart_rows *r, struct meet 
 
 static size_t count_last(struct chart *c, const struct meet *v, size_t n, struct last **last)
 {
-	size_t nlast = 0, k;
+	size_t nlast = 0;
 
 	*last = arena_array(&c->mem, n + 1, sizeof(**last));
 	for (size_t i = 0; i < n; i++) {
 		if (isnan(v[i].last))
 			continue;
-		for (k = 0; k < nlast && (*last)[k].rank != v[i].last;)
-			k++;
+		size_t k = FIRST(w, nlast, (*last)[w].rank == v[i].last);
 		(*last)[k].rank = v[i].last;
 		(*last)[k].n++;
 		nlast += k == nlast;
@@ -321,12 +320,10 @@ static void put_dots(struct chart *c, struct chart_panel *p, const struct meet *
 		: "another comes last";
 	struct chart_series *s = chart_series(
 		c, p, MARK_POINTS, title, which < nnamed ? theme_series(which) : COLOR_IDLE, n);
-	size_t i, k;
 
-	for (s->n = 0, i = 0; i < n; i++) {
-		for (k = 0; k < nnamed && named[k].rank != v[i].last;)
-			k++;
-		if (k != which || isnan(v[i].last))
+	s->n = 0;
+	for (size_t i = 0; i < n; i++) {
+		if (isnan(v[i].last) || FIRST(k, nnamed, named[k].rank == v[i].last) != which)
 			continue;
 		s->x[s->n] = v[i].at;
 		s->y[s->n++] = v[i].skew;

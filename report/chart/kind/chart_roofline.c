@@ -72,7 +72,6 @@ static double units_of(const struct chart_rows *r, size_t i)
 static void put_formats(struct str *b, const struct chart_rows *r, size_t i)
 {
 	bool is_mixed = false;
-	size_t j;
 
 	for (size_t k = i; k < r->n; k++) {
 		struct span dtype = rows_word(r, k, "dtype");
@@ -80,9 +79,7 @@ static void put_formats(struct str *b, const struct chart_rows *r, size_t i)
 		if (!is_one_roof(r, i, k))
 			continue;
 		is_mixed |= !is_alike(r, i, k, "what");
-		for (j = i; j < k && !(is_one_roof(r, i, j) && is_alike(r, j, k, "dtype"));)
-			j++;
-		if (j == k)
+		if (FIRST_FROM(j, i, k, is_one_roof(r, i, j) && is_alike(r, j, k, "dtype")) == k)
 			str_addf(b, "%s%.*s", k > i ? ", " : "", (int)dtype.n, dtype.p);
 	}
 	if (!is_mixed)

@@ -232,10 +232,7 @@ static size_t all_walls(const struct chart_rows *r, double *v, size_t *ninput)
 /* Square root of the number, between BINS_MIN and BINS_MAX. */
 static size_t bins_for(size_t n)
 {
-	size_t bins = saturate_size(ceil(sqrt((double)n)));
-
-	bins = MAX(BINS_MIN, bins);
-	return MIN(BINS_MAX, bins);
+	return CLAMP(saturate_size(ceil(sqrt((double)n))), BINS_MIN, BINS_MAX);
 }
 
 static void put_bins(struct chart *c, struct chart_panel *p, const double *v, size_t n)
