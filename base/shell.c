@@ -55,6 +55,15 @@ static bool needs_code(char c)
 	return (unsigned char)c < ' ' || (unsigned char)c > '~' || strchr("#:!", c);
 }
 
+void shell_quoted(struct str *b, const char *s)
+{
+	for (; *s; s++)
+		if (*s == '\'')
+			str_adds(b, "'\\''");
+		else
+			str_addc(b, *s);
+}
+
 void shell_word(struct str *b, const char *word)
 {
 	bool is_coded = !is_shown(word);

@@ -13,6 +13,9 @@ struct arena;
 /* Appends one word, quoted where a shell needs it: in '', or where it cannot be shown, in $''. */
 void shell_word(struct str *b, const char *word);
 
+/* Appends s for use between single quotes: a quote becomes '\''. */
+void shell_quoted(struct str *b, const char *s);
+
 /* "traceq" and the words, up to NULL; memory is the arena's. */
 const char *shell_command(struct arena *mem, const char *const *word);
 

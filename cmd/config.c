@@ -241,12 +241,8 @@ static const struct {
 	{ "inf_steps_allowed", "gate.inf_steps.limit", "" },
 	{ "max_loss_increase_pct", "gate.loss_final.tolerance", "%" },
 	{ "min_step_count", "gate.min-steps", "" },
-	{ "confidence_level", NULL, NULL }, /* rlhf-canary
-	                                       never
-	                                       used it;
-	                                       ours is
-	                                       in the
-	                                       rule */
+	/* rlhf-canary never used it; ours is in the rule */
+	{ "confidence_level", NULL, NULL },
 };
 
 static enum status wants_one(const char *key, struct yaml_place at, const char *name, struct err *e)
@@ -276,12 +272,9 @@ static enum status put_threshold(struct settings *s, const struct yaml_item *ite
 	const struct yaml_key *key, const char *name, struct err *e)
 {
 	SCOPED_STR value = { 0 }, origin = { 0 };
-	enum status st = OK;
+	size_t i = FIRST(k, COUNT_OF(keys), strcmp(keys[k].key, key->text) == 0);
 	struct err why;
-	size_t i = 0;
 
-	while (i < COUNT_OF(keys) && strcmp(keys[i].key, key->text) != 0)
-		i++;
 	if (i == COUNT_OF(keys))
 		return unknown(key, name, e);
 	if (item->type != YAML_SCALAR)
@@ -291,10 +284,8 @@ static enum status put_threshold(struct settings *s, const struct yaml_item *ite
 	str_addf(&value, "%s%s", item->value, keys[i].suffix);
 	str_addf(&origin, "%s:%lld:%lld", name, (long long)item->at.line,
 		(long long)item->at.column);
-	st = settings_set(s, keys[i].setting, value.s, origin.s, &why);
-	if (st != OK)
-		st = yaml_fail(e, st, name, item->at, "%s: %s", key->text, why.text);
-	return st;
+	enum status st = settings_set(s, keys[i].setting, value.s, origin.s, &why);
+	return st == OK ? OK : yaml_fail(e, st, name, item->at, "%s: %s", key->text, why.text);
 }
 
 /* Whether key i of the item is a mapping of that name, which may hold nothing. */
@@ -307,13 +298,11 @@ static bool is_within(const struct yaml_item *item, size_t i, const char *name)
 static enum status put_all(
 	struct settings *s, const struct yaml_items *items, const char *name, struct err *e)
 {
-	bool has_block = false;
-	size_t at;
+	bool has_block = ANY(i, items->n, strcmp(items->v[i].key[0].text, "thresholds") == 0);
 
-	for (size_t i = 0; i < items->n; i++)
-		has_block |= strcmp(items->v[i].key[0].text, "thresholds") == 0;
 	for (EACH(const struct yaml_item, item, items->v, items->n)) {
-		at = is_within(item, 0, "thresholds");
+		size_t at = is_within(item, 0, "thresholds");
+
 		if (has_block && at == 0 && strcmp(item->key[0].text, "thresholds") != 0)
 			continue;
 		at += is_within(item, at, "overrides");

@@ -37,14 +37,13 @@ void inquiry_init(struct inquiry *g, const struct analyses *all)
 
 void inquiry_clear(struct inquiry *g)
 {
-	for (EACH(struct inquiry_ask, ask, g->ask, g->nask)) {
-		const struct inquiry_ask *a = ask;
+	for (EACH(struct inquiry_ask, a, g->ask, g->nask)) {
 		const struct opt_group own = { "Options", a->analysis->options.opt,
 			a->analysis->options.n, a->opts };
 
 		opt_free_lists(&own, 1);
-		result_clear(&ask->result);
-		result_clear(&ask->odd);
+		result_clear(&a->result);
+		result_clear(&a->odd);
 	}
 	for (size_t i = 0; g->shared && i < g->inputs.n; i++)
 		shared_free(g->shared[i]);

@@ -80,10 +80,8 @@ struct models {
 
 static void count_model(struct models *m, struct span name, size_t n)
 {
-	size_t i;
+	size_t i = FIRST(k, m->n, span_eq(m->v[k].name, name));
 
-	for (i = 0; i < m->n && !span_eq(m->v[i].name, name); i++)
-		continue;
 	if (n == 0 || i == MODELS_MAX)
 		return;
 	if (i == m->n)

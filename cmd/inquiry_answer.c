@@ -130,15 +130,6 @@ static void answer_one(struct inquiry *g, struct inquiry_ask *a)
 	result_notes_before(&a->result, &a->odd);
 }
 
-static size_t rows_of(const struct inquiry *g)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < g->inputs.n; i++)
-		n += g->inputs.run[i]->events.n;
-	return n;
-}
-
 /* What asks take from what is shared, of each run that has it. */
 void inquiry_share(struct inquiry *g)
 {
@@ -190,23 +181,22 @@ static void move(struct inquiry_ask **ask, size_t from, size_t to)
 
 static void sort_asks(struct inquiry_ask **ask, size_t n)
 {
-	size_t i, to;
+	for (size_t i = 1; i < n; i++) {
+		size_t to = i;
 
-	for (i = 1; i < n; i++) {
-		to = i;
 		while (to > 0 && ask[to - 1]->analysis->weight < ask[i]->analysis->weight)
 			to--;
 		move(ask, i, to);
 	}
-	for (i = 0; i < n && ask[i]->analysis->shares; i++)
-		;
-	if (i < n)
-		move(ask, i, 0);
+	size_t alone = FIRST(i, n, !ask[i]->analysis->shares);
+	if (alone < n)
+		move(ask, alone, 0);
 }
 
 static void answer_all(struct inquiry *g)
 {
-	unsigned threads = parallel_threads((unsigned)g->read.threads, rows_of(g));
+	size_t rows = SUM(size_t, i, g->inputs.n, g->inputs.run[i]->events.n);
+	unsigned threads = parallel_threads((unsigned)g->read.threads, rows);
 	struct work w = { g, arena_array(&g->mem, g->nask, sizeof(struct inquiry_ask *)) };
 
 	for (size_t i = 0; i < g->nask; i++)

@@ -105,8 +105,8 @@ static int run(int argc, char **argv)
 	if (word[0] == '-' && word[1]) {
 		struct err e;
 
-		(void)err_set(&e, E_USAGE, -1, "option '%s' before the command", word);
-		(void)err_hint(&e, "options follow it: traceq COMMAND [options] FILE...");
+		(void)err_hinted(&e, E_USAGE, "options follow it: traceq COMMAND [options] FILE...",
+			"option '%s' before the command", word);
 		return say_error(NULL, &e);
 	}
 	if (verb_find(&commands_all, word, &v))

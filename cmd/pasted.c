@@ -16,22 +16,18 @@ struct pasted {
 
 static bool is_idle(const struct pasted *p, const struct opt *o)
 {
-	for (size_t i = 0; o && i < COUNT_OF(idle); i++)
-		if (o->name && strcmp(o->name, idle[i]) == 0)
-			return true;
-	for (size_t i = 0; o && o->name && p->beside && p->beside[i]; i++)
+	if (!o || !o->name)
+		return false;
+	for (size_t i = 0; p->beside && p->beside[i]; i++)
 		if (strcmp(o->name, p->beside[i]) == 0)
 			return true;
-	return false;
+	return ANY(i, COUNT_OF(idle), strcmp(o->name, idle[i]) == 0);
 }
 
 /* The option of a letter, or of a long name of n bytes; NULL: none. */
 static const struct opt *find(const struct pasted *p, char letter, const char *name, size_t n)
 {
-	const struct opt_group *group = p->group;
-	size_t ngroup = p->ngroup;
-
-	for (EACH(const struct opt_group, g, group, ngroup)) {
+	for (EACH(const struct opt_group, g, p->group, p->ngroup)) {
 		for (EACH(const struct opt, o, g->opt, g->n)) {
 			if (letter && o->letter == letter)
 				return o;

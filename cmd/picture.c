@@ -272,16 +272,10 @@ void look_ask(struct str *b, const char *ask, size_t limit)
 /* The folder of the document, absolute, or NULL; to be freed. */
 static char *home_of(const char *document)
 {
-	const char *slash = strrchr(document, '/');
-	SCOPED_STR dir = { 0 };
+	char *folder = io_folder(document), *home = realpath(folder, NULL);
 
-	if (slash == document)
-		str_adds(&dir, "/");
-	else if (slash)
-		str_add(&dir, document, (size_t)(slash - document));
-	else
-		str_adds(&dir, ".");
-	return realpath(dir.s, NULL);
+	free(folder);
+	return home;
 }
 
 /* Bytes of the folders that both begin with. */

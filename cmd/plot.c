@@ -95,14 +95,12 @@ static bool is_absent(struct plot *p)
 	size_t n;
 	const struct chart_absent *all = chart_absent_all(&n);
 
-	for (EACH(const struct chart_absent, absent, all, n)) {
-		if (strcmp(absent->id, p->chart) != 0)
-			continue;
-		(void)err_set(&p->err, E_USAGE, -1, "chart '%s' is not drawn", p->chart);
-		(void)err_hint(&p->err, "%s", absent->why);
-		return true;
-	}
-	return false;
+	const struct chart_absent *absent = FIND(i, all, n, strcmp(all[i].id, p->chart) == 0);
+
+	if (absent)
+		(void)err_hinted(
+			&p->err, E_USAGE, absent->why, "chart '%s' is not drawn", p->chart);
+	return absent != NULL;
 }
 
 static enum status unknown_chart(struct plot *p)

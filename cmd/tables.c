@@ -25,18 +25,15 @@ struct table_ids {
 	size_t n;
 };
 
-static void tables_add(struct table_ids *ids, const char *id)
-{
-	for (size_t i = 0; i < ids->n; i++)
-		if (strcmp(ids->v[i], id) == 0)
-			return;
-	if (ids->n < TABLES_MAX)
-		ids->v[ids->n++] = id;
-}
-
 static bool tables_have(const struct table_ids *ids, const char *id)
 {
 	return ANY(i, ids->n, strcmp(ids->v[i], id) == 0);
+}
+
+static void tables_add(struct table_ids *ids, const char *id)
+{
+	if (ids->n < TABLES_MAX && !tables_have(ids, id))
+		ids->v[ids->n++] = id;
 }
 
 /* Appends them, `between` between, but for the one of that id; without: NULL for none. */

@@ -116,49 +116,42 @@ static void from_command(struct verb *v, const struct command *c)
 	v->nown = v->ngroup;
 }
 
-size_t verb_count(const struct commands *all)
-{
-	return all->analyses.n + all->n;
-}
-
-void verb_get(const struct commands *all, size_t i, struct verb *v)
+bool verb_get(const struct commands *all, size_t i, struct verb *v)
 {
 	size_t n = all->analyses.n;
 
 	if (i < n)
 		from_analysis(v, all->analyses.v[i]);
-	else
+	else if (i < n + all->n)
 		from_command(v, all->v[i - n]);
+	return i < n + all->n;
 }
 
-/* The name of the i-th. */
+/* The name of the i-th; NULL behind the last. */
 static const char *name_of(const struct commands *all, size_t i)
 {
 	size_t n = all->analyses.n;
 
-	return i < n ? all->analyses.v[i]->name : all->v[i - n]->name;
+	return i < n ? all->analyses.v[i]->name : i < n + all->n ? all->v[i - n]->name : NULL;
 }
 
 bool verb_find(const struct commands *all, const char *name, struct verb *v)
 {
-	size_t n = verb_count(all);
+	const char *one;
+	size_t i;
 
-	for (size_t i = 0; i < n; i++)
-		if (strcmp(name_of(all, i), name) == 0) {
-			verb_get(all, i, v);
-			return true;
-		}
-	return false;
+	for (i = 0; (one = name_of(all, i)) && strcmp(one, name) != 0; i++)
+		continue;
+	return verb_get(all, i, v);
 }
 
 const char *verb_nearest(const struct commands *all, const char *word)
 {
 	const char *names[VERBS_MAX];
-	size_t n = verb_count(all);
+	size_t n = 0;
 
-	n = MIN(n, VERBS_MAX);
-	for (size_t i = 0; i < n; i++)
-		names[i] = name_of(all, i);
+	while (n < VERBS_MAX && (names[n] = name_of(all, n)))
+		n++;
 	return opt_nearest(word, names, n);
 }
 

@@ -22,9 +22,8 @@ struct verb {
 	const struct command *command;
 };
 
-/* How many verbs there are, and the i-th of them: analyses first, each in list order. */
-size_t verb_count(const struct commands *all);
-void verb_get(const struct commands *all, size_t i, struct verb *v);
+/* The i-th verb, analyses first, each in list order; false behind the last. */
+bool verb_get(const struct commands *all, size_t i, struct verb *v);
 
 /* The verb of that name; false when there is none. */
 bool verb_find(const struct commands *all, const char *name, struct verb *v);

@@ -345,9 +345,7 @@ enum status archive_read(struct folder *f, const char *path, const char *inflate
 /* "sub/" of "sub/ranks.tqd": records are in the folder that their file is in. */
 static const char *folder_of(struct folder *f, const char *name)
 {
-	const char *slash = strrchr(name, '/');
-
-	return arena_copy(&f->mem, name, slash ? (size_t)(slash + 1 - name) : 0);
+	return arena_copy(&f->mem, name, (size_t)(path_name(name) - name));
 }
 
 void archive_add(struct folder *f, const struct folder_file *archive, const char *inflate)

@@ -253,8 +253,9 @@ static int run_verb(
 	struct baseline *b = ctx;
 
 	if (n < 2) {
-		(void)err_set(&b->err, E_USAGE, -1, "wants add, list, prune or pin and a store");
-		(void)err_hint(&b->err, "usage: traceq baseline add|list|prune|pin STORE [RUN...]");
+		(void)err_hinted(&b->err, E_USAGE,
+			"usage: traceq baseline add|list|prune|pin STORE [RUN...]",
+			"wants add, list, prune or pin and a store");
 		return say_error("baseline", &b->err);
 	}
 	b->store = operand[1];

@@ -42,11 +42,7 @@ static void add_facts(struct baseline *b, struct history_run *r, const struct si
 		const struct digest_conditions *f = &run->part[i].digest->env;
 
 		for (size_t k = 0; k < f->n && r->ncondition < CONDITIONS_MAX; k++) {
-			size_t j = 0;
-
-			while (j < r->ncondition && strcmp(r->condition[j].key, f->v[k].key) != 0)
-				j++;
-			if (j == r->ncondition)
+			if (!ANY(j, r->ncondition, strcmp(r->condition[j].key, f->v[k].key) == 0))
 				r->condition[r->ncondition++] =
 					(struct history_condition){ f->v[k].key,
 						arena_copy(&b->history.mem, f->v[k].value.p,
@@ -87,20 +83,10 @@ static void add_figures(struct baseline *b, struct history_run *r, const struct 
 
 static void note_device(struct baseline *b, const struct side_run *run)
 {
-	for (size_t i = 0; i < run->nrank; i++)
-		if (run->part[i].digest->has_device)
-			return;
-	if (run->nrank > 0)
+	if (run->nrank > 0 && !ANY(i, run->nrank, run->part[i].digest->has_device))
 		result_note(&b->odd, NOTE_WARNING, "no_device_events", -1, -1,
 			"%s: its trace has no GPU work: only the host's time is kept of it",
 			run->name);
-}
-
-static bool same_value(const struct history_value *a, const struct history_value *b)
-{
-	bool same_centre = a->centre == b->centre || (isnan(a->centre) && isnan(b->centre));
-
-	return same_centre && a->count == b->count;
 }
 
 /* Both say the same of all figures, to the last digit: no two runs do. */
@@ -109,7 +95,7 @@ static bool is_same(const struct history *h, size_t a, size_t b)
 	for (size_t i = 0; i < h->nmetric; i++) {
 		const struct history_value x = history_get(h, a, i), y = history_get(h, b, i);
 
-		if (!same_value(&x, &y))
+		if (!number_same(x.centre, y.centre) || x.count != y.count)
 			return false;
 	}
 	return true;

@@ -2,6 +2,7 @@
 #include "cmd/capture/capture.h"
 
 #include <dlfcn.h>
+#include <stdio.h>
 
 #include "base/opt.h"
 #include "base/plural.h"
@@ -99,18 +100,6 @@ static const char *contradiction(const struct capture_settings *s)
 	return NULL;
 }
 
-static bool put_text(const char *name, const char *text, char *to, size_t size)
-{
-	if (!text)
-		return true;
-	if (strlen(text) >= size) {
-		(void)say_failure("capture: %s: too long", name);
-		return false;
-	}
-	memcpy(to, text, strlen(text) + 1);
-	return true;
-}
-
 /* A pattern that cannot be expanded is found before the program has run for hours. */
 static bool check_pattern(const char *pattern, const char *path)
 {
@@ -131,8 +120,11 @@ static bool capture_make_settings(const struct capture_options *o, struct captur
 	char words[CAPTURE_WORDS_MAX];
 
 	capture_settings_init(s);
-	if (!parse_numbers(o, s) || !put_text("--window", o->window, s->window, sizeof(s->window)))
+	if (!parse_numbers(o, s))
 		return false;
+	if (o->window &&
+		snprintf(s->window, sizeof(s->window), "%s", o->window) >= (int)sizeof(s->window))
+		return say("--window: too long"), false;
 	if (s->delay_ns && !o->warmup)
 		s->warmup_ns = 1000000000;
 	s->level = o->level;
@@ -327,7 +319,7 @@ static const struct opt_group groups[] = {
 
 static int fail(const char *words)
 {
-	(void)say_failure("capture: %s", words);
+	say(words);
 	return LAUNCH_FAILED;
 }
 
@@ -409,16 +401,11 @@ static int run_program(const struct capture_options *o, char *const *argv)
 	return exit_code;
 }
 
-/* A value as a shell reads it. */
-static void add_quoted(struct str *b, const char *s)
+/* A variable as a shell sets it. */
+static void add_export(struct str *b, const char *name, const char *value)
 {
-	str_addc(b, '\'');
-	for (; *s; s++) {
-		if (*s == '\'')
-			str_adds(b, "'\\''");
-		else
-			str_addc(b, *s);
-	}
+	str_addf(b, "export %s='", name);
+	shell_quoted(b, value);
 	str_adds(b, "'\n");
 }
 
@@ -434,14 +421,10 @@ static int print_env(const struct capture_options *o)
 		return fail(words);
 	if (!capture_settings_encode(&s, value, sizeof(value)))
 		return fail("the settings are too long");
-	str_adds(&b, "export " CAPTURE_VARIABLE "=");
-	add_quoted(&b, value);
-	str_adds(&b, "export CUDA_INJECTION64_PATH=");
-	add_quoted(&b, library);
-	if (s.nvtx) {
-		str_adds(&b, "export NVTX_INJECTION64_PATH=");
-		add_quoted(&b, library);
-	}
+	add_export(&b, CAPTURE_VARIABLE, value);
+	add_export(&b, "CUDA_INJECTION64_PATH", library);
+	if (s.nvtx)
+		add_export(&b, "NVTX_INJECTION64_PATH", library);
 	return output_text(&b);
 }
 

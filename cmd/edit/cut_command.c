@@ -394,7 +394,7 @@ static int answer(struct cutting *c)
 	c->want.time = c->given.time;
 	THEN(st, wants_take(&c->wants, &c->want, &cut, &c->err));
 	if (st != OK) {
-		wants_clear(&cut);
+		cut_clear(&cut);
 		return say_usage("cut", &c->err);
 	}
 	result_init(&c->calls.result, "");
@@ -408,7 +408,7 @@ static int answer(struct cutting *c)
 		wants_say(&c->wants, cut.nunreadable);
 	result_clear(&c->calls.result);
 	known_clear(&c->known);
-	wants_clear(&cut);
+	cut_clear(&cut);
 	rereadable_close(&plain);
 	return exit_code;
 }

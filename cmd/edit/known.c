@@ -65,16 +65,10 @@ enum status known_around(struct known *k, const char *path, const char *id, cons
 	TRY(known_load(k, path, needs, kinds, o, e));
 	struct mark_request q = known_request(k, filter);
 	TRY(marks_find(&q, id, &at, e));
-	if (!margin) {
-		side = saturate_sub(at.end, at.start) / 10;
-		side = MAX(side, AROUND_LEAST);
-	}
-	out->start = saturate_sub(at.start, side);
-	out->end = saturate_add(at.end, side);
-	if (out->start < k->run.first_ns)
-		out->start = k->run.first_ns;
-	if (out->end > saturate_add(k->run.last_ns, 1))
-		out->end = saturate_add(k->run.last_ns, 1);
+	if (!margin)
+		side = MAX(saturate_sub(at.end, at.start) / 10, AROUND_LEAST);
+	out->start = MAX(saturate_sub(at.start, side), k->run.first_ns);
+	out->end = MIN(saturate_add(at.end, side), saturate_add(k->run.last_ns, 1));
 	return OK;
 }
 
@@ -123,14 +117,12 @@ size_t wants_groups(struct opt_group *to, struct opt *filter, unsigned ignores, 
 static enum status take_sources(const char *list, unsigned *sources, struct err *e)
 {
 	const char *p = list;
-	size_t n, s;
 
 	*sources = 0;
 	do {
-		n = strcspn(p, ",");
-		for (s = 0; s < MARK_SOURCE_COUNT; s++)
-			if (span_is((struct span){ p, n }, mark_source_word((enum mark_source)s)))
-				break;
+		size_t n = strcspn(p, ",");
+		size_t s = FIRST(i, MARK_SOURCE_COUNT,
+			span_is((struct span){ p, n }, mark_source_word((enum mark_source)i)));
 		if (s == MARK_SOURCE_COUNT)
 			return err_hinted(e, E_USAGE, "critical, idle, findings, steps",
 				"--annotate '%s': '%.*s' is nothing that can be "
@@ -195,11 +187,6 @@ enum status wants_take(struct wants *w, struct cut_want *want, struct cut *c, st
 	want->no_python = w->no_python;
 	want->no_args = w->no_args;
 	return w->sample ? time_range_length(w->sample, "--sample", &want->sample_ns, e) : OK;
-}
-
-void wants_clear(struct cut *c)
-{
-	cut_clear(c);
 }
 
 void wants_say(const struct wants *w, int64_t left)

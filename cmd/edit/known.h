@@ -56,7 +56,7 @@ size_t wants_groups(struct opt_group *to, struct opt *filter, unsigned ignores, 
 enum status wants_check(
 	const struct wants *w, const struct writer_kind *kind, struct err *e) MUST_CHECK;
 
-/* Puts them into *want, and companions into *c, which the caller clears by wants_clear.  E_USAGE.
+/* Puts them into *want, and companions into *c, which the caller clears by cut_clear.  E_USAGE.
  */
 enum status wants_take(
 	struct wants *w, struct cut_want *want, struct cut *c, struct err *e) MUST_CHECK;
@@ -66,7 +66,6 @@ enum status wants_take(
 enum status wants_annotate(const struct wants *w, const struct cut_want *want, struct cut *c,
 	struct known *known, const char *path, const struct load_options *o,
 	struct err *e) MUST_CHECK;
-void wants_clear(struct cut *c);
 
 /* Says on stderr what --anonymize did; left: events that went. */
 void wants_say(const struct wants *w, int64_t left);

@@ -220,7 +220,7 @@ static enum status write_rank(struct merging *m, size_t i)
 	m->kept += cut.kept + cut.nmore;
 	m->nunreadable += cut.nunreadable;
 	rereadable_close(&plain);
-	wants_clear(&cut);
+	cut_clear(&cut);
 	if (st == OK)
 		m->where = NULL;
 	return st;

@@ -56,11 +56,6 @@ const char *next_output(struct arena *mem, const char *stem, const char *suffix)
 	return name;
 }
 
-static size_t column_of(const struct table *t, const char *key)
-{
-	return FIND_VALUE(i, t ? t->ncol : 0, strcmp(t->col[i].key, key) == 0, i, SIZE_MAX);
-}
-
 /* The part of a step that takes most, of those that a command looks into. */
 static void of_ledger(struct table *t, const char *path, const struct table *ledger)
 {
@@ -72,16 +67,14 @@ static void of_ledger(struct table *t, const char *path, const struct table *led
 		{ "exposed copies", "copies", "its copies, by kind of memory" },
 		{ "idle", "idle", "its gaps, and what the GPU waits for" },
 	};
-	size_t part = column_of(ledger, "part"), share = column_of(ledger, "share_ratio"), row;
-	double best = 0, sum;
 	size_t most = COUNT_OF(parts);
+	double best = 0;
 
-	if (part == SIZE_MAX || share == SIZE_MAX)
-		return;
 	for (size_t i = 0; i < COUNT_OF(parts); i++) {
-		for (sum = 0, row = 0; row < ledger->nrow - ledger->nfoot; row++)
-			if (span_starts(table_text_at(ledger, row, part), parts[i].part))
-				sum += table_number_at(ledger, row, share);
+		double sum = SUM(double, row, ledger ? ledger->nrow - ledger->nfoot : 0,
+			span_starts(table_word(ledger, row, "part"), parts[i].part)
+				? table_number(ledger, row, "share_ratio")
+				: 0);
 		if (sum > best) {
 			best = sum;
 			most = i;
@@ -91,9 +84,9 @@ static void of_ledger(struct table *t, const char *path, const struct table *led
 		NEXT(t, parts[most].why, parts[most].command, path);
 }
 
-static const char *text_of(const struct table *t, size_t row, size_t col)
+static const char *text_of(const struct table *t, size_t row, const char *key)
 {
-	struct span s = table_text_at(t, row, col);
+	struct span s = table_word(t, row, key);
 
 	return arena_copy(t->mem, s.p, s.n);
 }
@@ -101,18 +94,13 @@ static const char *text_of(const struct table *t, size_t row, size_t col)
 /* The worst finding: what its rule is, and the place itself. */
 static void of_findings(struct table *t, const char *trace, const struct table *f)
 {
-	size_t severity = column_of(f, "severity"), rule = column_of(f, "rule"),
-	       id = column_of(f, "id");
-	struct span state;
-
-	for (size_t row = 0; rule != SIZE_MAX && severity != SIZE_MAX && row < f->nrow; row++) {
-		state = table_text_at(f, row, severity);
-		if (!span_is(state, "CRIT") && !span_is(state, "WARN") && !span_is(state, "note"))
+	for (size_t row = 0; f && row < f->nrow; row++) {
+		if (!span_in(table_word(f, row, "severity"), "CRIT|WARN|note"))
 			continue;
-		NEXT(t, "what that finding means", "explain", text_of(f, row, rule));
-		if (trace && id != SIZE_MAX && table_text_at(f, row, id).n > 0)
+		NEXT(t, "what that finding means", "explain", text_of(f, row, "rule"));
+		if (trace && table_word(f, row, "id").n > 0)
 			NEXT(t, "its worst place alone", "cut", trace, "--around",
-				text_of(f, row, id), "-o", next_output(t->mem, "cut", ".json"));
+				text_of(f, row, "id"), "-o", next_output(t->mem, "cut", ".json"));
 		return;
 	}
 }
@@ -195,9 +183,7 @@ static const char *store_of(struct front *x, const char *name)
 
 static void take(struct front *x, const struct folder_file *f)
 {
-	const char *slash = strrchr(f->path, '/');
-
-	if (slash && strcmp(slash + 1, HISTORY_FILE) == 0) {
+	if (strcmp(path_name(f->path), HISTORY_FILE) == 0) {
 		if (x->nstore < STORES)
 			x->store[x->nstore++] = store_of(x, f->name);
 	} else if (is_trace(f)) {
@@ -231,14 +217,6 @@ static void list_files(struct front *x, struct table *t)
 			&x->result.mem, "and %zu more; 'traceq info .' lists them", n - SHOWN);
 }
 
-/* Bytes of the folder in front of a name, its '/' included. */
-static size_t folder_length(const char *name)
-{
-	const char *slash = strrchr(name, '/');
-
-	return slash ? (size_t)(slash + 1 - name) : 0;
-}
-
 /* Whether two names are the same but for the numbers in them. */
 static bool is_numbered(const char *a, const char *b)
 {
@@ -260,24 +238,21 @@ static bool are_ranks(const struct folder_file *a, const struct folder_file *b)
 {
 	static const char *const word[] = { "rank", "worker", "node", "host", ".pt.trace." };
 
-	if (!is_numbered(a->name, b->name))
-		return false;
-	return ANY(i, COUNT_OF(word), strstr(a->name + folder_length(a->name), word[i]));
+	return is_numbered(a->name, b->name) &&
+		ANY(i, COUNT_OF(word), strstr(path_name(a->name), word[i]));
 }
 
 /* The folder of the first two traces that are ranks of one job; NULL: there are none. */
 static const char *job_of(struct front *x)
 {
-	const struct folder_file *before = NULL, *f;
-	size_t n;
+	const struct folder_file *before = NULL;
 
-	for (size_t i = 0; i < x->folder.n; i++) {
-		f = &x->folder.file[i];
+	for (EACH(const struct folder_file, f, x->folder.file, x->folder.n)) {
 		if (!is_trace(f))
 			continue;
-		n = folder_length(f->name);
-		if (before && folder_length(before->name) == n && are_ranks(before, f))
-			return n ? arena_copy(&x->result.mem, f->name, n) : ".";
+		ptrdiff_t n = path_name(f->name) - f->name;
+		if (before && path_name(before->name) - before->name == n && are_ranks(before, f))
+			return n ? arena_copy(&x->result.mem, f->name, (size_t)n) : ".";
 		before = f;
 	}
 	return NULL;
@@ -309,9 +284,9 @@ static void next_of_traces(struct front *x, struct table *t)
 static void next_of_others(struct front *x, struct table *t)
 {
 	enum { MOST = 2 };
-	size_t i, n = 0;
+	size_t n = 0;
 
-	for (i = 0; i < x->folder.n && x->ntrace == 0 && n < MOST; i++)
+	for (size_t i = 0; i < x->folder.n && x->ntrace == 0 && n < MOST; i++)
 		if (is_known(&x->folder.file[i]) &&
 			!(x->folder.file[i].kind && x->folder.file[i].kind->is_setup)) {
 			NEXT(t, "what it says", file_of(x, x->folder.file[i].name));

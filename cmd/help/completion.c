@@ -3,6 +3,7 @@
  * in themselves: pressing TAB starts no traceq.
  */
 #include "base/base.h"
+#include "base/shell.h"
 #include "cmd/options.h"
 #include "cmd/output.h"
 #include "cmd/say.h"
@@ -19,16 +20,6 @@ struct shell {
 static bool wants_file(const struct opt *o)
 {
 	return o->arg && (strcmp(o->arg, "FILE") == 0 || strcmp(o->arg, "DIR") == 0);
-}
-
-/* Appends s for use between single quotes: a quote becomes '\''. */
-static void put_quoted(struct str *out, const char *s)
-{
-	for (; *s; s++)
-		if (*s == '\'')
-			str_adds(out, "'\\''");
-		else
-			str_addc(out, *s);
 }
 
 /* Appends "a|b" or "a\nb\n" as "a b". */
@@ -172,7 +163,7 @@ static void zsh_text(struct str *out, const char *s)
 		str_addc(&plain, *s);
 	}
 	if (plain.n)
-		put_quoted(out, plain.s);
+		shell_quoted(out, plain.s);
 }
 
 static void zsh_name(struct str *out, const struct verb *v)
@@ -286,20 +277,15 @@ static void add_words(const struct commands *all UNUSED, struct str *out)
 
 static int put(const struct shell *shell, const struct commands *all)
 {
-	size_t n = verb_count(all);
 	struct str b = { 0 };
 	struct verb v;
 
 	str_adds(&b, shell->head);
-	for (size_t i = 0; i < n; i++) {
-		verb_get(all, i, &v);
+	for (size_t i = 0; verb_get(all, i, &v); i++)
 		shell->put_name(&b, &v);
-	}
 	str_adds(&b, shell->middle);
-	for (size_t i = 0; i < n; i++) {
-		verb_get(all, i, &v);
+	for (size_t i = 0; verb_get(all, i, &v); i++)
 		shell->put_verb(&b, &v, all);
-	}
 	str_adds(&b, shell->tail);
 	return output_text(&b);
 }

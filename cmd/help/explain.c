@@ -100,13 +100,9 @@ static void add_analysis(struct lists *l, const struct analysis *a)
 /* The i-th verb whose answer is tables; false behind the last. */
 static bool answer_at(const struct commands *all, size_t i, struct verb *v)
 {
-	size_t n = verb_count(all);
-
-	for (size_t k = 0; k < n; k++) {
-		verb_get(all, k, v);
+	for (size_t k = 0; verb_get(all, k, v); k++)
 		if ((v->analysis || v->command->table) && i-- == 0)
 			return true;
-	}
 	return false;
 }
 
@@ -149,22 +145,20 @@ static bool put_schema(const struct commands *all, struct str *b, const char *na
 	struct lists l = { .mem = &mem };
 	struct verb v;
 
-	bool is_there = find(all, name, &v, &mem);
-	if (is_there) {
-		if (v.analysis)
-			add_analysis(&l, v.analysis);
-		else
-			for (size_t i = 0; i < v.command->ntable; i++)
-				add_table(&l,
-					(struct schema_table){ v.command->table[i], NULL,
-						i == 0 ? v.command->more : NULL });
-		schema_put(b,
-			&(struct schema_doc){ schema_id(&v, &mem),
-				arena_printf(&mem, "urn:traceq:%s:" MAJOR, v.name),
-				arena_printf(&mem, "traceq %s --json", v.name), describe(&v, &mem),
-				l.table, l.ntable, l.note, l.nnote });
-	}
-	return is_there;
+	if (!find(all, name, &v, &mem))
+		return false;
+	if (v.analysis)
+		add_analysis(&l, v.analysis);
+	for (size_t i = 0; v.command && i < v.command->ntable; i++)
+		add_table(&l,
+			(struct schema_table){
+				v.command->table[i], NULL, i == 0 ? v.command->more : NULL });
+	schema_put(b,
+		&(struct schema_doc){ schema_id(&v, &mem),
+			arena_printf(&mem, "urn:traceq:%s:" MAJOR, v.name),
+			arena_printf(&mem, "traceq %s --json", v.name), describe(&v, &mem), l.table,
+			l.ntable, l.note, l.nnote });
+	return true;
 }
 
 static int list(

@@ -164,26 +164,25 @@ static void add_note_docs(struct words *w, const struct note_doc *note)
 
 static void add_notes(struct words *w)
 {
-	size_t n = w->all->analyses.n;
-	const struct analysis *const *all = w->all->analyses.v;
+	const struct analyses *all = &w->all->analyses;
 
 	add_note_docs(w, common_notes);
 	add_note_docs(w, jobpage_notes);
-	for (size_t i = 0; i < n; i++)
-		add_note_docs(w, all[i]->help.notes);
+	for (size_t i = 0; i < all->n; i++)
+		add_note_docs(w, all->v[i]->help.notes);
 }
 
 static void add_tables(struct words *w)
 {
-	size_t n = w->all->analyses.n;
-	const struct analysis *const *all = w->all->analyses.v;
+	const struct analyses *all = &w->all->analyses;
 
-	for (size_t i = 0; i < n; i++)
-		for (size_t k = 0; k < all[i]->help.ntables; k++)
-			add_columns(w, all[i]->name, all[i]->help.source, &all[i]->help.tables[k]);
-	for (size_t i = 0; i < n; i++)
-		for (size_t k = 0; k < all[i]->help.ntables; k++)
-			add_table(w, all[i]->name, &all[i]->help.tables[k]);
+	for (size_t i = 0; i < all->n; i++)
+		for (size_t k = 0; k < all->v[i]->help.ntables; k++)
+			add_columns(w, all->v[i]->name, all->v[i]->help.source,
+				&all->v[i]->help.tables[k]);
+	for (size_t i = 0; i < all->n; i++)
+		for (size_t k = 0; k < all->v[i]->help.ntables; k++)
+			add_table(w, all->v[i]->name, &all->v[i]->help.tables[k]);
 }
 
 /* The definition of a check, and below it the settings that are its own: ANALYSIS.ID.*. */
@@ -210,16 +209,16 @@ static void add_check(struct words *w, const struct analysis *a, const struct an
 
 static void add_checks(struct words *w)
 {
-	size_t n = w->all->analyses.n;
-	const struct analysis *const *all = w->all->analyses.v;
 	const struct analysis_word *from;
 	const struct rule *rule;
 
-	for (size_t i = 0; i < n; i++) {
-		for (size_t k = 0; (rule = rules_at(all[i]->help.rules, k)); k++)
-			add_check(w, all[i], &rule->word);
-		for (size_t k = 0; all[i]->help.word && (from = all[i]->help.word(k)); k++)
-			add_check(w, all[i], from);
+	for (size_t i = 0; i < w->all->analyses.n; i++) {
+		const struct analysis *a = w->all->analyses.v[i];
+
+		for (size_t k = 0; (rule = rules_at(a->help.rules, k)); k++)
+			add_check(w, a, &rule->word);
+		for (size_t k = 0; a->help.word && (from = a->help.word(k)); k++)
+			add_check(w, a, from);
 	}
 }
 
@@ -254,29 +253,25 @@ static void add_charts(struct words *w)
 
 static void add_commands(struct words *w)
 {
-	size_t n = verb_count(w->all);
 	struct verb v;
 
-	for (size_t i = 0; i < n; i++) {
-		verb_get(w->all, i, &v);
+	for (size_t i = 0; verb_get(w->all, i, &v); i++)
 		(void)put(w, WORD_COMMAND, v.name, v.summary, NULL, v.doc ? v.doc : v.summary,
 			v.source);
-	}
 }
 
 /* The analyses that have a special format; NULL: all have it. */
 static const char *owners_of(struct words *w, const struct renderer *r)
 {
+	const struct analyses *all = &w->all->analyses;
 	const char *owners = "";
-	size_t n = w->all->analyses.n;
-	const struct analysis *const *all = w->all->analyses.v;
 
 	if (r->layout == TABLE_GRID && !r->column)
 		return NULL;
-	for (size_t i = 0; i < n; i++)
-		if (formats_has(&(struct formats){ .analysis = all[i] }, r))
+	for (size_t i = 0; i < all->n; i++)
+		if (formats_has(&(struct formats){ .analysis = all->v[i] }, r))
 			owners = arena_printf(
-				&w->mem, "%s%s%s", owners, *owners ? ", " : "", all[i]->name);
+				&w->mem, "%s%s%s", owners, *owners ? ", " : "", all->v[i]->name);
 	return owners;
 }
 

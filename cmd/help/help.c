@@ -180,7 +180,6 @@ static void add_page(struct str *out, const struct verb *v)
 
 static void add_main_page(const struct commands *all, struct str *out)
 {
-	size_t n = verb_count(all);
 	struct verb v;
 
 	add_title(out, NULL);
@@ -190,10 +189,8 @@ static void add_main_page(const struct commands *all, struct str *out)
 		".SH DESCRIPTION\n");
 	add_paragraphs(out, about_files);
 	str_adds(out, ".SH COMMANDS\n");
-	for (size_t i = 0; i < n; i++) {
-		verb_get(all, i, &v);
+	for (size_t i = 0; verb_get(all, i, &v); i++)
 		str_add_by(out, add_text, ".TP\n.BR traceq\\-%s (1)\n%s.\n", v.name, v.summary);
-	}
 	str_adds(out, ".SH ENVIRONMENT\n");
 	for (size_t i = 0; about_environment[i]; i += 2) {
 		str_addf(out, ".TP\n.B %s\n", about_environment[i]);
@@ -351,14 +348,11 @@ int help_verb(const struct commands *all, const char *name, bool is_full)
 
 static void add_commands(const struct commands *all, struct str *out)
 {
-	size_t n = verb_count(all);
 	struct verb v;
 
 	str_adds(out, "Commands\n");
-	for (size_t i = 0; i < n; i++) {
-		verb_get(all, i, &v);
+	for (size_t i = 0; verb_get(all, i, &v); i++)
 		text_item(out, v.name, v.summary, COMMAND_COLUMN);
-	}
 }
 
 int help_all(const struct commands *all, bool is_full, bool is_misuse)
@@ -404,13 +398,10 @@ static const struct opt_group groups[] = {
 
 static void add_words(const struct commands *all, struct str *out)
 {
-	size_t n = verb_count(all);
 	struct verb v;
 
-	for (size_t i = 0; i < n; i++) {
-		verb_get(all, i, &v);
+	for (size_t i = 0; verb_get(all, i, &v); i++)
 		str_addf(out, "%s\n", v.name);
-	}
 }
 
 static int explain(const struct command_line *line, void *ctx, const char **word, size_t n)

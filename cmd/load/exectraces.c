@@ -102,11 +102,8 @@ static void find_beside(struct found *f, const char *const *path, size_t n)
 {
 	const char **folder = arena_array(f->mem, n, sizeof(*folder));
 
-	for (size_t i = 0; i < n; i++) {
-		const char *slash = strrchr(path[i], '/');
-
-		folder[i] = arena_copy(f->mem, path[i], slash ? (size_t)(slash - path[i]) + 1 : 0);
-	}
+	for (size_t i = 0; i < n; i++)
+		folder[i] = arena_copy(f->mem, path[i], (size_t)(path_name(path[i]) - path[i]));
 	if (n)
 		qsort(folder, n, sizeof(*folder), by_path);
 	for (size_t i = 0; i < n; i++)

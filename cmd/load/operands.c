@@ -44,16 +44,7 @@ static struct operand_side *labelled(struct operands *o, struct span label, stru
 
 static void add_operand(struct operand_side *s, const char *path, struct arena *mem)
 {
-	if (s->npath == s->cap) {
-		const char **more;
-
-		s->cap = s->cap ? s->cap * 2 : 1;
-		more = arena_array(mem, s->cap, sizeof(*more));
-		if (s->npath)
-			memcpy(more, s->path, s->npath * sizeof(*more));
-		s->path = more;
-	}
-	s->path[s->npath++] = path;
+	ARENA_PUSH(mem, s->path, s->npath, s->cap, path);
 }
 
 /* "A B vs C D": a side between each two "vs". */

@@ -243,17 +243,6 @@ static enum status take_argument(
 	return unknown(a, arena_copy(a->mem, key.p, key.n));
 }
 
-static enum status check_required(struct taking *a)
-{
-	const struct tool_argument *arg = tool_arguments(a->tool->kind);
-
-	for (; *arg->name; arg++)
-		if (arg->is_required && json_get(a->given, arg->name).type == JSON_NONE)
-			return err_set(a->e, E_USAGE, -1, "%s wants '%s': %s", a->tool->verb.name,
-				arg->name, arg->doc);
-	return OK;
-}
-
 enum status arguments_take(const struct tool *t, struct json_value given, const struct fence *f,
 	struct arena *mem, struct opt_given *to, struct excerpt *x, struct err *e)
 {
@@ -264,7 +253,10 @@ enum status arguments_take(const struct tool *t, struct json_value given, const 
 
 	*to = (struct opt_given){ 0 };
 	*x = (struct excerpt){ 0 };
-	TRY(check_required(&a));
+	for (const struct tool_argument *arg = tool_arguments(t->kind); *arg->name; arg++)
+		if (json_get(given, arg->name).type == JSON_NONE)
+			return err_set(e, E_USAGE, -1, "%s wants '%s': %s", t->verb.name, arg->name,
+				arg->doc);
 	while (json_next(&it, &key, &v))
 		TRY(take_argument(&a, json_unescape(key, mem, &bad), v, x));
 	if (t->verb.analysis && analysis_is_set(t->verb.analysis))

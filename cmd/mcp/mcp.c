@@ -16,13 +16,6 @@
 #include "cmd/version.h"
 #include "report/escape.h"
 
-struct session_options {
-	const struct commands *all; /* of which the tools are some */
-	const struct fence *fence;
-	struct call_limits limits; /* of a call */
-	int in, out;
-};
-
 /* ---- a session ---- */
 
 enum { QUEUE_MAX = 64 };
@@ -44,7 +37,9 @@ struct waiting {
 };
 
 struct session {
-	const struct session_options *o;
+	const struct commands *all; /* of which the tools are some */
+	const struct fence *fence;
+	struct call_limits limits; /* of a call */
 	struct channel channel;
 	struct arena mem; /* of the message in hand */
 	bool is_ready;    /* initialize was answered */
@@ -107,22 +102,6 @@ static void initialize(struct session *s, const struct message *m)
 	reply(s, m->id, &b);
 }
 
-static void ping(struct session *s, const struct message *m)
-{
-	struct str b = { 0 };
-
-	str_adds(&b, "{}");
-	reply(s, m->id, &b);
-}
-
-static void tools_list(struct session *s, const struct message *m)
-{
-	struct str b = { 0 };
-
-	toolbox_describe(s->o->all, &b);
-	reply(s, m->id, &b);
-}
-
 /* Starts a call, or answers why it does not. */
 static void begin(struct session *s, const struct message *m)
 {
@@ -131,10 +110,10 @@ static void begin(struct session *s, const struct message *m)
 	struct opt_given to;
 	struct str b = { 0 };
 	struct excerpt x;
-	const struct command_line line = { .all = s->o->all, .given = &to, .excerpt = &x };
+	const struct command_line line = { .all = s->all, .given = &to, .excerpt = &x };
 	struct err e;
 
-	if (!name.p || !tool_find(s->o->all, name, &s->tool)) {
+	if (!name.p || !tool_find(s->all, name, &s->tool)) {
 		(void)err_set(&e, E_USAGE, -1, "there is no tool '%.*s'", (int)name.n,
 			name.p ? name.p : "");
 		fail(s, m->id, RPC_PARAMS, &e);
@@ -145,8 +124,8 @@ static void begin(struct session *s, const struct message *m)
 		return;
 	}
 	err_clear(&e);
-	if (arguments_take(&s->tool, given, s->o->fence, &s->mem, &to, &x, &e) != OK ||
-		call_start(&s->call, &s->tool, &line, s->o->fence, &s->o->limits, &e) != OK) {
+	if (arguments_take(&s->tool, given, s->fence, &s->mem, &to, &x, &e) != OK ||
+		call_start(&s->call, &s->tool, &line, s->fence, &s->limits, &e) != OK) {
 		call_refused(&e, &b);
 		reply(s, m->id, &b);
 		return;
@@ -202,19 +181,22 @@ static void cancel(struct session *s, const struct message *m)
 
 static void answer(struct session *s, const struct message *m, struct span text)
 {
+	struct str b = { 0 };
 	struct err e;
 
-	if (span_is(m->method, "ping"))
-		ping(s, m);
-	else if (span_is(m->method, "initialize") && !s->is_ready)
+	if (span_is(m->method, "ping")) {
+		str_adds(&b, "{}");
+		reply(s, m->id, &b);
+	} else if (span_is(m->method, "initialize") && !s->is_ready)
 		initialize(s, m);
 	else if (span_is(m->method, "initialize"))
 		refuse(s, m->id, RPC_REQUEST, "the session is initialized already");
 	else if (!s->is_ready)
 		refuse(s, m->id, RPC_REQUEST, "initialize comes first");
-	else if (span_is(m->method, "tools/list"))
-		tools_list(s, m);
-	else if (span_is(m->method, "tools/call"))
+	else if (span_is(m->method, "tools/list")) {
+		toolbox_describe(s->all, &b);
+		reply(s, m->id, &b);
+	} else if (span_is(m->method, "tools/call"))
 		tools_call(s, m, text);
 	else {
 		(void)err_set(&e, E_USAGE, -1, "there is no method '%.*s'",
@@ -245,7 +227,6 @@ static void take(struct session *s, struct span text)
 /* All lines that have come. */
 static void take_all(struct session *s)
 {
-	const struct span none = { "", 0 };
 	enum channel_line what;
 	struct span line;
 
@@ -253,7 +234,7 @@ static void take_all(struct session *s)
 		if (what == CHANNEL_LINE)
 			take(s, line);
 		else
-			refuse(s, none, RPC_PARSE, "the message is longer than 1 MiB");
+			refuse(s, SPAN(""), RPC_PARSE, "the message is longer than 1 MiB");
 }
 
 static void end_call(struct session *s)
@@ -304,21 +285,18 @@ static void wait_for_any(struct session *s)
  * Serves until the input ends and all calls are answered.  False when nobody reads any longer:
  * then at once, also while a call runs, which is ended.
  */
-static bool session_run(const struct session_options *o)
+static bool session_run(struct session *s)
 {
-	struct session s = { .o = o, .channel = { .in = o->in, .out = o->out } };
-
-	while (!s.is_lost && !(s.channel.is_ended && !s.is_calling))
-		wait_for_any(&s);
-	if (s.is_calling)
-		call_drop(&s.call);
-	while (s.nqueue)
-		drop(&s, s.nqueue - 1);
-	bool is_lost = s.is_lost;
-	str_free(&s.id);
-	channel_free(&s.channel);
-	arena_clear(&s.mem);
-	return !is_lost;
+	while (!s->is_lost && !(s->channel.is_ended && !s->is_calling))
+		wait_for_any(s);
+	if (s->is_calling)
+		call_drop(&s->call);
+	while (s->nqueue)
+		drop(s, s->nqueue - 1);
+	str_free(&s->id);
+	channel_free(&s->channel);
+	arena_clear(&s->mem);
+	return !s->is_lost;
 }
 
 enum { TIMEOUT_S = 120, TIMEOUT_MAX_S = 86400 };
@@ -375,19 +353,18 @@ static int serve(const struct command_line *line, void *ctx, const char **path, 
 {
 	const struct mcp_options *o = ctx;
 	SCOPED_ARENA mem = { 0 };
-	struct call_limits limits;
 	struct fence fence;
+	struct session s = { .all = line->all,
+		.fence = &fence,
+		.channel = { .in = STDIN_FILENO, .out = STDOUT_FILENO } };
 	struct err e;
 	int exit_code = EXIT_NO_ANSWER;
 
-	if (take_limits(o, &limits, &e) != OK || fence_open(&fence, path, npath, &mem, &e) != OK)
+	if (take_limits(o, &s.limits, &e) != OK || fence_open(&fence, path, npath, &mem, &e) != OK)
 		(void)say_usage("mcp", &e);
 	else if (chdir(fence.root[0]) != 0)
 		(void)say_failure("mcp: cannot go to %s", fence.root[0]);
 	else {
-		const struct session_options s = { line->all, &fence, limits, STDIN_FILENO,
-			STDOUT_FILENO };
-
 		forget_surroundings();
 		(void)signal(SIGPIPE, SIG_IGN); /* the session notices by itself */
 		reach_limit(fence.root, fence.n);

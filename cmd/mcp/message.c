@@ -78,8 +78,7 @@ static bool channel_put(const struct channel *w, const struct str *text)
 			break;
 		done += (size_t)MAX(n, 0);
 	}
-	n = (ssize_t)(line.n - done);
-	return n == 0;
+	return done == line.n;
 }
 
 void channel_free(struct channel *w)

@@ -7,37 +7,33 @@
 #include "report/escape.h"
 #include "report/format/excerpt.h"
 
-static const char *const names[] = {
-#define X(name) #name,
-	TOOLS(X)
-#undef X
-};
+static const char *const names[] = { "info", "summary", "diagnose", "top", "idle", "kernels",
+	"comms", "ranks", "critical", "roofline", "diff", "gate", "explain", "cut" };
 
 static const struct tool_argument of_runs[] = {
 	{ "files",
 		"Traces, logs, profiler summaries, or folders of them (a folder of ranks is one job).",
-		true, true },
+		true },
 	{ .name = "" },
 };
 static const struct tool_argument of_sides[] = {
-	{ "base", "The runs to compare with: files or folders, or a store of baselines.", true,
-		true },
-	{ "new", "The runs that are judged: files or folders.", true, true },
+	{ "base", "The runs to compare with: files or folders, or a store of baselines.", true },
+	{ "new", "The runs that are judged: files or folders.", true },
 	{ .name = "" },
 };
 static const struct tool_argument of_word[] = {
 	{ "word",
 		"A column, table, note, check, rule or term as answers write it, such as self_device_ns "
 		"or G07.",
-		false, true },
+		false },
 	{ .name = "" },
 };
 static const struct tool_argument of_trace[] = {
-	{ "file", "The trace to cut.", false, true },
+	{ "file", "The trace to cut.", false },
 	{ "output",
 		"The file to write, which must not be there yet: .json, .json.gz, or .pftrace for "
 		"Perfetto.",
-		false, true },
+		false },
 	{ .name = "" },
 };
 

@@ -7,22 +7,6 @@
 #include "base/opt.h"
 #include "cmd/verb.h"
 
-#define TOOLS(X)    \
-	X(info)     \
-	X(summary)  \
-	X(diagnose) \
-	X(top)      \
-	X(idle)     \
-	X(kernels)  \
-	X(comms)    \
-	X(ranks)    \
-	X(critical) \
-	X(roofline) \
-	X(diff)     \
-	X(gate)     \
-	X(explain)  \
-	X(cut)
-
 /* What a tool is asked about, and how its answer comes. */
 enum tool_kind {
 	TOOL_RUNS,  /* an analysis of runs: "files" */
@@ -50,10 +34,10 @@ struct tool {
 /* The tool of that name; false when there is none. */
 bool tool_find(const struct commands *all, struct span name, struct tool *t);
 
-/* The arguments that are no options: what a tool of that kind is asked about; "" ends them. */
+/* The arguments that must be given: what a tool of that kind is asked about; "" ends them. */
 struct tool_argument {
 	const char *name, *doc;
-	bool is_list, is_required;
+	bool is_list;
 };
 const struct tool_argument *tool_arguments(enum tool_kind kind);
 

@@ -43,8 +43,7 @@ void words_verbs(struct words *names)
 	size_t i;
 
 	*names = (struct words){ .n = 0 };
-	for (i = 0; i < verb_count(&commands_all); i++) {
-		verb_get(&commands_all, i, &v);
+	for (i = 0; verb_get(&commands_all, i, &v); i++) {
 		if (is_reader(&v))
 			add_name(names, v.name);
 	}

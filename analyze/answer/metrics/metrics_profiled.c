@@ -37,8 +37,7 @@ struct figures {
 /* N of "profiling_epoch{N}.json", -1: the name says none. */
 static int64_t epoch_of(const char *path)
 {
-	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
-	const char *at = strstr(name, "epoch");
+	const char *at = strstr(path_name(path), "epoch");
 	int64_t n = -1;
 
 	if (!at)
