@@ -134,12 +134,15 @@ static void note_outside(struct result *r, int input, const struct window *w)
 		100 * (double)outside / (double)busy);
 }
 
-void notes_add_unrecorded(struct result *r, int input, int64_t unrecorded)
+void notes_add_unrecorded(struct result *r, const struct run *run, int input, int64_t unrecorded)
 {
 	if (unrecorded > 0)
 		note_time(r, "unrecorded", input, unrecorded,
-			"before the first recorded work do not count: the GPU's queue held "
-			"work from before the recording");
+			run->tally.count[PROBLEM_ZERO_TIME_KERNEL] > 0
+				? "do not count: what the GPU worked on then was recorded without "
+				  "times, or launched before the recording"
+				: "before the first recorded work do not count: the GPU's queue "
+				  "held work from before the recording");
 }
 
 void notes_add_window(struct result *r, const struct run *run, int input, const struct window *w)
@@ -154,7 +157,7 @@ void notes_add_window(struct result *r, const struct run *run, int input, const 
 		note_outside(r, input, w);
 	for (size_t i = 0; i < w->ndevice; i++)
 		saturate_onto(&unrecorded, w->device[i].wait[GAP_CAUSE_UNRECORDED]);
-	notes_add_unrecorded(r, input, unrecorded);
+	notes_add_unrecorded(r, run, input, unrecorded);
 	if (w->lead_in > 0 && (double)w->lead_in > LEAST_OUTSIDE * (double)w->ns)
 		note_time(r, "lead_in", input, w->lead_in, "before the first launch do not count");
 }

@@ -41,4 +41,4 @@ void notes_add_steps(struct result *r, const struct run *run, int input, const s
 void notes_add_window(struct result *r, const struct run *run, int input, const struct window *w);
 
 /* The same of unrecorded time alone, where it is some. */
-void notes_add_unrecorded(struct result *r, int input, int64_t unrecorded);
+void notes_add_unrecorded(struct result *r, const struct run *run, int input, int64_t unrecorded);

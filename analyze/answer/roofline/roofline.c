@@ -57,7 +57,7 @@ static void add_notes(const struct roofline *x)
 	uint32_t n = 0, fast = 0;
 
 	devices_note(&x->roof.devices, p->out, p->input);
-	notes_add_unrecorded(p->out, p->input, x->unrecorded);
+	notes_add_unrecorded(p->out, p->run, p->input, x->unrecorded);
 	if (notes_no_device(p->out, p->run, p->input, NULL))
 		return;
 	if (!x->roof.has_shapes)

@@ -49,6 +49,7 @@ void gap_causes_init(struct gap_causes *w, const struct run *r, struct arena *me
 	phases_init(&w->phases, r, mem);
 	gap_words_init(&w->words, r, mem);
 	pyframes_init(&w->functions, r, mem);
+	lost_work_init(&w->lost, r, mem);
 	w->is_sync = arena_array(mem, r->strings.n, sizeof(*w->is_sync));
 	w->inherits = arena_array(mem, r->order->host_begin[r->lanes.n], sizeof(*w->inherits));
 	w->main_lane = find_main_lane(r, mem);
@@ -287,6 +288,17 @@ static void add_launched(struct splitting *s, const struct wait_question *q)
 	add(s, rest, q->end);
 }
 
+/* Whether the device worked in the gap on what came without times. */
+static bool is_lost(const struct gap_causes *w, const struct wait_question *q)
+{
+	const struct events *ev = &w->run->events;
+	uint32_t before = q->prev == NO_ROW ? NO_ROW : launch_of_row(w->run, q->prev);
+
+	return w->lost.n > 0 && q->launch != NO_ROW &&
+		lost_work_between(&w->lost, ev->lane[q->launch],
+			before == NO_ROW ? INT64_MIN : ev->start[before], ev->start[q->launch]);
+}
+
 void gap_causes_split(
 	struct gap_causes *w, const struct wait_question *q, gap_cause_fn *fn, void *ctx)
 {
@@ -301,9 +313,11 @@ void gap_causes_split(
 	host = MIN(host, q->end);
 	if (is_open)
 		add(&s, GAP_CAUSE_UNKNOWN, q->end);
+	else if (is_lost(w, q))
+		add(&s, GAP_CAUSE_UNRECORDED, q->end);
 	else if (host > q->start)
 		add_unlaunched(&s, q, lane, host);
-	if (q->launch != NO_ROW)
+	if (q->launch != NO_ROW && s.part.end < q->end)
 		add_launched(&s, q);
 	if (s.part.end > s.part.start)
 		fn(ctx, &s.part);

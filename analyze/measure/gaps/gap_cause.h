@@ -8,6 +8,8 @@
  *	  L to the launch cost  LAUNCH; before it RUNTIME, where the call itself took longer
  *	  after that            DEPENDENCY on work before it; UNRECORDED, when W waits long and is
  *	                        the first that was recorded in its queue: it held older work
+ *	all of it             UNRECORDED, when the thread launched lost work (lost_work.h) between
+ *	                        what the gap begins and ends with
  *
  * What a thread was in is said by the innermost call or Python function whose name is a word of
  * gap_words.def (the data loader, the allocator, a checkpoint, logging, garbage collection,
@@ -24,6 +26,7 @@
 #pragma once
 
 #include "analyze/measure/gaps/gap_words.h"
+#include "analyze/measure/gaps/lost_work.h"
 #include "analyze/measure/host/hostpath.h"
 #include "analyze/measure/host/pyframes.h"
 #include "analyze/measure/phase.h"
@@ -62,8 +65,9 @@ struct gap_causes {
 	struct phases phases;
 	struct gap_words words;
 	struct pyframes functions; /* Python's, of lanes that were asked about */
-	uint8_t *is_sync;          /* by sym: 0 not asked, 1 no, 2 a synchronizing call */
-	uint8_t *inherits;         /* by place of the host order: what it is in, see gap_cause.c */
+	struct lost_work lost;
+	uint8_t *is_sync;   /* by sym: 0 not asked, 1 no, 2 a synchronizing call */
+	uint8_t *inherits;  /* by place of the host order: what it is in, see gap_cause.c */
 	uint32_t main_lane; /* the thread of the steps, else the one with most launches, or NO_ROW
 	                     */
 	nsec launch_cost;
