@@ -4,13 +4,13 @@
  */
 #include "base/arena.h"
 
-#include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/compiler.h"
+#include "base/minmax.h"
 #include "base/xalloc.h"
 
 enum { ALIGN = 16, FIRST_BLOCK = 512, LARGEST_BLOCK = 1 << 20 };
@@ -90,18 +90,24 @@ char *arena_copy(struct arena *a, const char *p, size_t n)
 	return s;
 }
 
+char *arena_vprintf(struct arena *a, const char *fmt, va_list ap)
+{
+	va_list again;
+
+	va_copy(again, ap);
+	int n = vsnprintf(NULL, 0, fmt, ap);
+	char *s = arena_alloc(a, (size_t)MAX(n, 0) + 1);
+	(void)vsnprintf(s, (size_t)MAX(n, 0) + 1, fmt, again);
+	va_end(again);
+	return s;
+}
+
 char *arena_printf(struct arena *a, const char *fmt, ...)
 {
 	va_list ap;
 
 	va_start(ap, fmt);
-	int n = vsnprintf(NULL, 0, fmt, ap);
-	va_end(ap);
-	if (n < 0)
-		n = 0;
-	char *s = arena_alloc(a, (size_t)n + 1);
-	va_start(ap, fmt);
-	(void)vsnprintf(s, (size_t)n + 1, fmt, ap);
+	char *s = arena_vprintf(a, fmt, ap);
 	va_end(ap);
 	return s;
 }

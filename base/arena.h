@@ -6,6 +6,7 @@
  */
 #pragma once
 
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -48,6 +49,8 @@ char *arena_copy(struct arena *a, const char *p, size_t n);
 
 /* printf into the arena; the text is NUL-terminated and owned by the arena. */
 char *arena_printf(struct arena *a, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+char *arena_vprintf(struct arena *a, const char *fmt, va_list ap)
+	__attribute__((format(printf, 2, 0)));
 
 /* Whether p points into what is allocated.  O(blocks). */
 bool arena_has(const struct arena *a, const void *p);

@@ -324,12 +324,10 @@ static enum status planned_passes(const struct planned *p, struct err *e)
 enum status door_passes(const char *path, struct err *e)
 {
 	const struct planned p = { .path = copied(path) };
-	enum status st = OK;
-	size_t i;
+	const struct planned *planned =
+		FIND(i, door.plan, door.nplan, strcmp(door.plan[i].path, path) == 0);
+	enum status st = planned_passes(planned ? planned : &p, e);
 
-	for (i = 0; i < door.nplan && strcmp(door.plan[i].path, path) != 0; i++)
-		continue;
-	st = planned_passes(i < door.nplan ? &door.plan[i] : &p, e);
 	free(p.path);
 	return st;
 }

@@ -139,9 +139,7 @@ static enum status unknown_long(struct parse *p, struct span name)
 	size_t n = 0;
 
 	for (EACH(const struct opt_group, group, p->group, p->ngroup))
-		for (size_t i = 0; i < group->n; i++) {
-			const struct opt *o = &group->opt[i];
-
+		for (EACH(const struct opt, o, group->opt, group->n)) {
 			if (o->name && n < WORDS_MAX)
 				words[n++] = o->name;
 			if (o->alias && n < WORDS_MAX)

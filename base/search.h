@@ -18,6 +18,7 @@
  *   FIND(i, v, n, condition)   &v[i] of the first; NULL
  *   FIND_VALUE(i, n, condition, value, otherwise)   the value of the first, which i is said in, too
  *   SUM(type, i, n, value)     the values added up in that type, 0 first; conditions count as 1
+ *   MOST(type, i, n, value)    the largest of the values in that type; 0 where none is above it
  *
  * A loop over an array, with a pointer to each element; v may be NULL where n is 0.  Neither may
  * change in it.
@@ -101,6 +102,19 @@
 		for (size_t i = 0; i < i##_end; i++) \
 			i##_sum += __VA_ARGS__;      \
 		i##_sum;                             \
+	})
+
+#define MOST(type, i, n, ...)                                               \
+	__extension__({                                                     \
+		const size_t i##_end = (n);                                 \
+		type i##_most = 0;                                          \
+                                                                            \
+		for (size_t i = 0; i < i##_end; i++) {                      \
+			const type i##_one = __VA_ARGS__;                   \
+                                                                            \
+			i##_most = i##_one > i##_most ? i##_one : i##_most; \
+		}                                                           \
+		i##_most;                                                   \
 	})
 
 #define PARTITION_POINT(i, low, high, holds)                                        \

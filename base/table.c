@@ -291,16 +291,10 @@ size_t table_rows(const struct table *t)
 
 bool table_find_column(const struct table *t, const char *key, size_t *col)
 {
-	size_t n = t ? t->ncol : 0;
+	size_t n = t ? t->ncol : 0, at = FIRST(i, n, strcmp(t->col[i].key, key) == 0);
 
-	for (size_t i = 0; i < n; i++) {
-		if (strcmp(t->col[i].key, key) == 0) {
-			*col = i;
-			return true;
-		}
-	}
-	*col = 0;
-	return false;
+	*col = at < n ? at : 0;
+	return at < n;
 }
 
 double table_number(const struct table *t, size_t row, const char *key)
@@ -323,24 +317,20 @@ bool table_find_word(const struct table *t, const char *key, struct span word, s
 {
 	size_t n = table_rows(t), col;
 
-	if (table_find_column(t, key, &col))
-		for (*row = 0; *row < n; ++*row)
-			if (span_eq(table_text_at(t, *row, col), word))
-				return true;
-	*row = n;
-	return false;
+	*row = table_find_column(t, key, &col)
+		? FIRST(i, n, span_eq(table_text_at(t, i, col), word))
+		: n;
+	return *row < n;
 }
 
 bool table_find_number(const struct table *t, const char *key, double v, size_t *row)
 {
 	size_t n = table_rows(t), col;
 
-	if (table_find_column(t, key, &col))
-		for (*row = 0; *row < n; ++*row)
-			if (number_same(table_number_at(t, *row, col), v))
-				return true;
-	*row = n;
-	return false;
+	*row = table_find_column(t, key, &col)
+		? FIRST(i, n, number_same(table_number_at(t, i, col), v))
+		: n;
+	return *row < n;
 }
 
 bool number_same(double a, double b)

@@ -35,10 +35,8 @@ static size_t closing(struct span s, size_t at)
  * of it where it is of another form. */
 static struct span split_op(struct span s, struct reading *r)
 {
-	size_t indent = 0;
+	size_t indent = FIRST(i, s.n, s.p[i] != ' ');
 
-	while (indent < s.n && s.p[indent] == ' ')
-		indent++;
 	r->op = (struct span){ s.p, indent };
 	size_t from = indent;
 	while (from < s.n && s.p[from] != ' ' && !is_of(s.p[from], "<>(){}"))

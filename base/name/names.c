@@ -3,7 +3,6 @@
 
 #include <stdio.h>
 
-#include "base/ascii.h"
 #include "base/base.h"
 #include "base/name/reading.h"
 #include "base/width.h"
@@ -122,10 +121,8 @@ ORDER(by_size, size_t, compare3(*a, *b))
 /* The places of the words that tell the group apart, in order; returns how many. */
 static size_t choose(struct table_of_names *t, struct entry *const *v, size_t n, size_t *place)
 {
-	size_t chosen = 0, most, best = 0, words = 0;
+	size_t chosen = 0, most, best = 0, words = MOST(size_t, i, n, v[i]->words->n);
 
-	for (size_t i = 0; i < n; i++)
-		words = MAX(v[i]->words->n, words);
 	while (chosen < SHOWN_MAX) {
 		most = 0;
 		for (size_t at = 0; at < words; at++) {
@@ -224,13 +221,8 @@ static bool is_one_function(struct entry *const *v, size_t n)
 /* Names that are known by different arguments differ already. */
 static void class_by_core(struct entry *const *v, size_t n)
 {
-	size_t j;
-
-	for (size_t i = 0; i < n; i++) {
-		for (j = 0; j < i && !span_eq(v[j]->core, v[i]->core); j++)
-			continue;
-		v[i]->class = (unsigned)j;
-	}
+	for (size_t i = 0; i < n; i++)
+		v[i]->class = (unsigned)FIRST(j, i, span_eq(v[j]->core, v[i]->core));
 }
 
 /* Whether the words of e that `shown` has are those of another one, too. */
@@ -322,11 +314,7 @@ static void tell_apart(struct table_of_names *t, struct entry **v, size_t n)
 /* Where the group of the text at `from` ends. */
 static size_t group_end(struct entry *const *v, size_t n, size_t from)
 {
-	size_t to = from + 1;
-
-	while (to < n && strcmp(v[to]->text, v[from]->text) == 0)
-		to++;
-	return to;
+	return FIRST_FROM(i, from + 1, n, strcmp(v[i]->text, v[from]->text) != 0);
 }
 
 /* Numbers all of a group but its first: "name~2", from `first` on; returns the next number. */
@@ -387,8 +375,7 @@ static void part_groups(struct table_of_names *t, struct entry **v, size_t n)
 		struct entry *group = group_of(v[from]);
 		struct arena_mark mark = arena_mark(&t->scratch);
 
-		for (to = from + 1; to < n && group_of(v[to]) == group; to++)
-			continue;
+		to = FIRST_FROM(i, from + 1, n, group_of(v[i]) != group);
 		if (group->is_new && to - from > 1 && to - from <= GROUP_MAX)
 			tell_apart(t, v + from, to - from);
 		group->is_new = false;
