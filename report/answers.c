@@ -80,8 +80,7 @@ static bool is_of(const struct table *ranks, size_t row, const char *input)
 	struct span file = table_word(ranks, row, "file");
 	size_t n = strlen(input);
 
-	return n <= file.n && memcmp(input, file.p, n) == 0 &&
-		(n == file.n || file.p[n] == '/' || file.p[n] == '!');
+	return span_starts(file, input) && (n == file.n || file.p[n] == '/' || file.p[n] == '!');
 }
 
 size_t answers_main(const struct answers *a)
@@ -111,11 +110,9 @@ bool answers_rank(const struct answers *a, const char *input, bool *is_slow)
 
 static bool cut_suffix(struct span *s, const char *suffix)
 {
-	size_t n = strlen(suffix);
-
-	if (s->n <= n || memcmp(s->p + s->n - n, suffix, n) != 0)
+	if (s->n == strlen(suffix) || !span_ends(*s, suffix))
 		return false;
-	s->n -= n;
+	s->n -= strlen(suffix);
 	return true;
 }
 

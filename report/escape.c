@@ -289,16 +289,10 @@ void escape_csv(struct str *b, struct span s)
 	str_adds(b, quoted ? "\"" : "");
 }
 
-static void put_tsv(struct str *b, uint32_t c)
-{
-	if (c == '\\')
-		str_addc(b, '\\');
-	utf8_put(b, c);
-}
-
 void escape_tsv(struct str *b, struct span s)
 {
-	static const struct target to = { "\\", put_tsv, escape_put, { "\\x3a", "\\x5b", false } };
+	static const struct target to = { "\\", put_quoted, escape_put,
+		{ "\\x3a", "\\x5b", false } };
 
 	escape_walk(b, s, &to);
 }
@@ -321,9 +315,7 @@ void escape_openmetrics(struct str *b, struct span s)
 
 void escape_folded(struct str *b, struct span s)
 {
-	static const struct target to = { "", utf8_put, escape_put, { "\\x3a", "\\x5b", false } };
-
-	escape_walk(b, s, &to);
+	escape_terminal(b, s, true);
 }
 
 /* ---- documents ---- */

@@ -90,11 +90,7 @@ static unsigned depth_of(const struct chart_rows *r, size_t i, const struct bars
 /* The end of the rows below row i, which it is the first of. */
 static size_t end_below(const struct chart_rows *r, size_t i, const struct bars *b)
 {
-	size_t to = i + 1;
-
-	while (to < r->n && depth_of(r, to, b) > depth_of(r, i, b))
-		to++;
-	return to;
+	return FIRST_FROM(k, i + 1, r->n, depth_of(r, k, b) <= depth_of(r, i, b));
 }
 
 /* Moves rows [from, to) in front of row `at`, which is before them. */

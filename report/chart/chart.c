@@ -237,8 +237,7 @@ static void dot_series(struct chart *c, struct chart_panel *p, size_t which)
 
 void chart_dot(struct chart *c)
 {
-	for (size_t i = 0; i < c->npanel; i++) {
-		struct chart_panel *p = &c->panel[i];
+	for (EACH(struct chart_panel, p, c->panel, c->npanel)) {
 		size_t n = p->nseries;
 
 		for (size_t j = 0; j < n && p->kind == PANEL_XY; j++)
@@ -426,8 +425,7 @@ void chart_limit(struct chart *c)
 {
 	size_t room = rows_of_height(c), wanted = c->look.limit;
 
-	for (size_t i = 0; i < c->npanel; i++) {
-		struct chart_panel *p = &c->panel[i];
+	for (EACH(struct chart_panel, p, c->panel, c->npanel)) {
 		size_t most = wanted && (room == 0 || wanted < room) ? wanted : room;
 
 		if (p->kind == PANEL_ROWS && !p->is_stacked && p->nseries > 1 && room)

@@ -249,12 +249,10 @@ bool chart_clock_of(
 /* With the widest of what the clocks leave open. */
 const char *chart_clock_note(struct chart *c, const struct chart_rows *clocks, bool is_aligned)
 {
-	double most = 0;
-
 	if (!is_aligned)
 		return "each from its own start: their clocks are not known to each other";
-	for (size_t i = 0; i < clocks->n; i++)
-		most = fmax(most, rows_number(clocks, i, "clock_uncertainty_ns"));
+	double most = MOST(double, i, clocks->n, rows_number(clocks, i, "clock_uncertainty_ns"));
+
 	return arena_printf(&c->mem, "one clock, by the ends of collectives: +- %s",
 		chart_figure(c, most, UNIT_NS));
 }

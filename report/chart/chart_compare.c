@@ -206,8 +206,7 @@ static void compare_lines(struct chart *c)
 {
 	bool is_said = c->note != NULL;
 
-	for (size_t i = 0; i < c->npanel; i++) {
-		struct chart_panel *p = &c->panel[i];
+	for (EACH(struct chart_panel, p, c->panel, c->npanel)) {
 		struct figures f;
 
 		if (p->kind != PANEL_XY || !p->things)

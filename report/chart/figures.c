@@ -1,7 +1,6 @@
 /* Who of many stands out, in words. */
 #include "report/chart/figures.h"
 
-#include "base/plural.h"
 #include "base/unit.h"
 
 /* ---- who of many is worth a name ---- */

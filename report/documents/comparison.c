@@ -178,7 +178,7 @@ static bool is_step_time(struct span id)
 	size_t n = strlen(name);
 
 	if (span_starts(id, log))
-		id = (struct span){ id.p + strlen(log), id.n - strlen(log) };
+		id = span_from(id, strlen(log));
 	return span_starts(id, name) && (id.n == n || id.p[n] == '@');
 }
 

@@ -290,9 +290,8 @@ static void write_expected(const struct answers *in, struct page *d)
 		{ "accuracy", "about 0.92", 0.915, 0.925, week1_fixed(&d->mem, accuracy, 4, false),
 			accuracy, false, true },
 	};
-	size_t known = SUM(size_t, i, COUNT_OF(list), isnan(list[i].value) ? 0 : 1);
 
-	if (!known)
+	if (ALL(i, COUNT_OF(list), isnan(list[i].value)))
 		return;
 	page_heading(d, "What the documents expect");
 	struct page_block *b = page_table(d, NULL, col, COUNT_OF(col));

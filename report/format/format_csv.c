@@ -89,12 +89,8 @@ static void choose_columns(struct sheet *s, struct arena *mem)
 /* Where each column of the sheet is in table t: index + 1, 0 for not there. */
 static void find_columns(const struct sheet *s, const struct table *t, size_t *at)
 {
-	for (size_t i = 0; i < s->ncolumn; i++) {
-		at[i] = 0;
-		for (size_t j = 0; j < t->ncol; j++)
-			if (strcmp(s->column[i]->key, t->col[j].key) == 0)
-				at[i] = j + 1;
-	}
+	for (size_t i = 0; i < s->ncolumn; i++)
+		at[i] = table_find_column(t, s->column[i]->key, &at[i]) ? at[i] + 1 : 0;
 }
 
 static void put_row(struct sheet *s, const struct table *t, size_t row, const size_t *at, FILE *out)

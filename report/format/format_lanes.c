@@ -20,21 +20,10 @@ struct lanes_line {
 
 /* ---- one line ---- */
 
-/* A line of n spaces.  Released by lanes_line_end or lanes_line_clear. */
+/* A line of n spaces; v is released by lanes_line_end, or by free. */
 static void lanes_line_init(struct lanes_line *l, size_t n)
 {
-	size_t cap = 0;
-
-	l->n = n;
-	l->v = array_grow(NULL, &cap, n + 1, sizeof(*l->v));
-	for (size_t i = 0; i <= n; i++)
-		l->v[i] = (struct lanes_place){ .glyph = "" };
-}
-
-static void lanes_line_clear(struct lanes_line *l)
-{
-	free(l->v);
-	*l = (struct lanes_line){ 0 };
+	*l = (struct lanes_line){ xcalloc(n + 1, sizeof(*l->v)), n };
 }
 
 /* Bytes of the letter that begins at p. */
@@ -124,7 +113,7 @@ static void lanes_line_end(struct lanes_line *l, struct str *out, const struct r
 	if (now)
 		lanes_color(out, NULL, how);
 	str_addc(out, '\n');
-	lanes_line_clear(l);
+	free(l->v);
 }
 
 /* ---- the longest gaps ---- */
@@ -235,11 +224,8 @@ static bool is_lane(const struct table *t, size_t row)
 static size_t end_of_lane(const struct table *t, size_t from)
 {
 	struct span name = table_word(t, from, "lane");
-	size_t to = from + 1;
 
-	while (to < t->nrow && span_eq(table_word(t, to, "lane"), name))
-		to++;
-	return to;
+	return FIRST_FROM(i, from + 1, t->nrow, !span_eq(table_word(t, i, "lane"), name));
 }
 
 /* "GPU 0"; "  stream 7" below it; of a thread the number alone where there is no room for more. */
@@ -251,10 +237,8 @@ static void lane_name(struct str *b, const struct picture *p, size_t row, size_t
 
 	str_adds(&all, "");
 	if (span_is(table_word(p->t, row, "sort"), "stream") && comma) {
-		size_t skip = (size_t)(comma - name.p) + 1;
-
 		str_addc(&all, ' ');
-		name = (struct span){ name.p + skip, name.n - skip };
+		name = span_from(name, (size_t)(comma - name.p) + 1);
 	}
 	escape_terminal(&all, name, p->how->utf8);
 	const char *more = strstr(all.s, " (");
@@ -266,20 +250,18 @@ static void lane_name(struct str *b, const struct picture *p, size_t row, size_t
 /* How much room names and time have. */
 static void lay_out(struct picture *p)
 {
-	size_t width = p->how->width ? p->how->width : WIDTH_USUAL, most = width / NAME_PART;
-	struct str b = { 0 };
+	size_t width = p->how->width ? p->how->width : WIDTH_USUAL;
+	SCOPED_STR b = { 0 };
 
-	most = MAX(most, NAME_MIN);
 	for (size_t row = 0; row < p->t->nrow; row++) {
 		if (!is_lane(p->t, row))
 			continue;
 		str_reset(&b);
-		lane_name(&b, p, row, most);
+		lane_name(&b, p, row, MAX(width / NAME_PART, NAME_MIN));
 		size_t w = width_of((struct span){ b.s, b.n });
 		p->names = MAX(w, p->names);
 		row = end_of_lane(p->t, row) - 1;
 	}
-	str_free(&b);
 	p->cells = width > p->names + 1 + CELLS_MIN ? width - p->names - 1 : CELLS_MIN;
 }
 
@@ -348,7 +330,7 @@ static void put_steps(struct str *out, const struct picture *p)
 	if (any)
 		lanes_line_end(&line, out, p->how);
 	else
-		lanes_line_clear(&line);
+		free(line.v);
 }
 
 /* ---- lanes ---- */
@@ -438,7 +420,7 @@ static void put_lane(struct str *out, struct picture *p, size_t from, size_t to)
 	struct arena_mark mark = arena_mark(&p->mem);
 	double *share = arena_array(&p->mem, p->cells * WORK_KINDS, sizeof(*share));
 	bool is_device_lane = is_device(p->t, from);
-	struct str name = { 0 };
+	SCOPED_STR name = { 0 };
 	struct lanes_line line;
 
 	for (size_t row = from; row < to; row++)
@@ -451,7 +433,6 @@ static void put_lane(struct str *out, struct picture *p, size_t from, size_t to)
 	for (size_t row = from; is_device_lane && row < to; row++)
 		put_cause(p, &line, row);
 	lanes_line_end(&line, out, p->how);
-	str_free(&name);
 	arena_reset(&p->mem, mark);
 }
 
@@ -480,13 +461,12 @@ static void put_entry(struct str *out, const struct picture *p, const struct wor
 static void put_key(struct str *out, struct picture *p)
 {
 	const struct work_kind *kinds = work_kinds();
-	bool has_blocks = p->how->color && p->how->utf8, any_idle = false;
+	bool has_blocks = p->how->color && p->how->utf8;
 	size_t wide = 0;
 
 	for (size_t i = 0; i < WORK_KINDS; i++) {
 		char letter[2] = { kinds[i].letter, '\0' };
 
-		any_idle = any_idle || p->is_idle[i];
 		if (p->is_drawn[i])
 			put_entry(out, p, &kinds[i], has_blocks ? FULL : letter, kinds[i].word,
 				&wide);
@@ -495,7 +475,7 @@ static void put_key(struct str *out, struct picture *p)
 		if (p->is_idle[i])
 			put_entry(out, p, &kinds[i], has_blocks ? FAINT : ".",
 				arena_printf(&p->mem, "idle: %s", kinds[i].word), &wide);
-	if (any_idle && !p->how->color)
+	if (!p->how->color && ANY(i, WORK_KINDS, p->is_idle[i]))
 		put_entry(out, p, NULL, ".", "idle", &wide);
 	if (!has_blocks)
 		put_entry(out, p, NULL, "a", "less than 3/4 of the column", &wide);
@@ -504,14 +484,13 @@ static void put_key(struct str *out, struct picture *p)
 
 static bool find_whole(struct picture *p)
 {
-	for (size_t row = 0; row < p->t->nrow; row++) {
-		if (!span_is(table_word(p->t, row, "sort"), "whole"))
-			continue;
-		p->first = table_number(p->t, row, "at_ns");
-		p->last = p->first + table_number(p->t, row, "length_ns");
-		return p->last > p->first;
-	}
-	return false;
+	size_t row;
+
+	if (!table_find_word(p->t, "sort", SPAN("whole"), &row))
+		return false;
+	p->first = table_number(p->t, row, "at_ns");
+	p->last = p->first + table_number(p->t, row, "length_ns");
+	return p->last > p->first;
 }
 
 void lanes_put(struct str *out, const struct table *t, const struct render *how)

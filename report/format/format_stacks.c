@@ -43,8 +43,8 @@ static bool stack_columns_are_known(
 /* E_USAGE: there is no such table. */
 static enum status stack_columns_refuse(const char *format, struct err *e)
 {
-	err_set(e, E_USAGE, -1, "--format %s is for stacks, and there are none here", format);
-	return err_hint(e, "'traceq stacks' makes them");
+	return err_hinted(e, E_USAGE, "'traceq stacks' makes them",
+		"--format %s is for stacks, and there are none here", format);
 }
 
 /* ---- folded ---- */
@@ -135,15 +135,10 @@ void speedscope_event(struct speedscope *w, bool is_open, uint32_t frame, int64_
 	flush_full(w);
 }
 
-static void end_profile(struct speedscope *w, int64_t start, int64_t end)
+void speedscope_profile_end(struct speedscope *w, int64_t start, int64_t end)
 {
 	str_addf(&w->b, "],\"startValue\":%" PRId64 ",\"endValue\":%" PRId64 "}", start, end);
 	flush_full(w);
-}
-
-void speedscope_profile_end(struct speedscope *w, int64_t start, int64_t end)
-{
-	end_profile(w, start, end);
 }
 
 static void begin_frames(struct speedscope *w)
@@ -182,10 +177,8 @@ static bool next_frame(struct span *rest, struct span *frame)
 {
 	if (!rest->n)
 		return false;
-	const char *end = memchr(rest->p, ';', rest->n);
-	*frame = (struct span){ rest->p, end ? (size_t)(end - rest->p) : rest->n };
-	rest->p += frame->n + (end != NULL);
-	rest->n -= frame->n + (end != NULL);
+	*frame = span_before(*rest, ';');
+	*rest = span_from(*rest, frame->n + (frame->n < rest->n));
 	return true;
 }
 
@@ -196,9 +189,8 @@ static void add_frames(struct frames *f, const struct table *t, const struct sta
 	for (size_t row = 0; row < t->nrow - t->nfoot; row++) {
 		struct span rest = table_text_at(t, row, c->stack), frame;
 
-		while (next_frame(&rest, &frame)) {
+		while (next_frame(&rest, &frame))
 			PUSH(f->v, f->n, f->cap, frame);
-		}
 	}
 }
 
@@ -260,7 +252,7 @@ static void put_table(struct speedscope *w, const struct frames *f, const struct
 		saturate_onto(&all, v->i);
 		flush_full(w);
 	}
-	end_profile(w, 0, all);
+	speedscope_profile_end(w, 0, all);
 }
 
 static enum status put_speedscope(

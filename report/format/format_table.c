@@ -31,12 +31,7 @@ static void put_heading(FILE *out, const char *input, const char *title, const s
 {
 	SCOPED_STR b = { 0 };
 
-	if (input)
-		str_adds(&b, input);
-	if (input && title)
-		str_adds(&b, ": ");
-	if (title)
-		str_adds(&b, title);
+	str_addf(&b, "%s%s%s", input ? input : "", input && title ? ": " : "", title ? title : "");
 	if (b.n > 0)
 		put_line(out, b.s, how, SGR_BOLD);
 }
@@ -69,8 +64,8 @@ static size_t label_width(const struct table *t, const struct render *how)
 		str_reset(&b);
 		escape_terminal(&b, span_of(cells_title(&t->col[i])), how->utf8);
 		size_t w = width_of((struct span){ b.s, b.n });
-		if (w > most)
-			most = w;
+
+		most = MAX(w, most);
 	}
 	return most;
 }

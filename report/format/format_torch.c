@@ -42,15 +42,10 @@ static size_t longest(const struct table *t, size_t col)
 		str_reset(&b);
 		escape_terminal(&b, v->s, true);
 		size_t n = utf8_length(b.s, b.n);
-		if (n > most)
-			most = n;
+
+		most = MAX(n, most);
 	}
 	return most;
-}
-
-static size_t at_most(size_t v, size_t most)
-{
-	return MIN(v, most);
 }
 
 /* The overload's name gets the width of the name, which comes first. */
@@ -59,9 +54,9 @@ static size_t width_of_column(const struct table *t, size_t col)
 	size_t n = longest(t, role_of(&t->col[col]) == ROLE_NAME ? 0 : col) + MARGIN;
 
 	switch (role_of(&t->col[col])) {
-	case ROLE_NAME: return at_most(n, NAME_WIDTH);
-	case ROLE_SHAPES: return at_most(n, SHAPES_WIDTH);
-	case ROLE_SOURCE: return at_most(n, SOURCE_WIDTH);
+	case ROLE_NAME: return MIN(n, NAME_WIDTH);
+	case ROLE_SHAPES: return MIN(n, SHAPES_WIDTH);
+	case ROLE_SOURCE: return MIN(n, SOURCE_WIDTH);
 	case ROLE_CELL: break;
 	}
 	return CELL_WIDTH;

@@ -42,24 +42,17 @@ static bool is_name(const struct column *c)
 
 static size_t count_lines(const struct str *b)
 {
-	size_t n = 1;
-
-	for (size_t i = 0; i < b->n; i++)
-		n += b->s[i] == '\n';
-	return n;
+	return 1 + SUM(size_t, i, b->n, b->s[i] == '\n');
 }
 
 /* Whether each line of the text is at most that wide. */
 static bool has_room(const struct str *b, size_t width)
 {
-	size_t from = 0, to;
+	struct span text = { b->s, b->n }, line;
 
-	for (; from <= b->n; from = to + 1) {
-		for (to = from; to < b->n && b->s[to] != '\n'; to++)
-			continue;
-		if (width_of((struct span){ b->s + from, to - from }) > width)
+	while (span_line(&text, &line))
+		if (width_of(line) > width)
 			return false;
-	}
 	return true;
 }
 
@@ -93,16 +86,12 @@ static void set_lines(const struct print *p, struct str *b, struct span s,
 /* Line i of a cell; empty behind its last. */
 static struct span line_of(const struct str *b, size_t i)
 {
-	size_t from = 0, to;
+	struct span text = { b->s, b->n }, line;
 
-	for (;; from = to + 1, i--) {
-		for (to = from; to < b->n && b->s[to] != '\n'; to++)
-			continue;
-		if (i == 0)
-			return (struct span){ b->s + from, to - from };
-		if (to == b->n)
-			return SPAN("");
-	}
+	while (span_line(&text, &line))
+		if (i-- == 0)
+			return line;
+	return SPAN("");
 }
 
 /* Writes the line without the spaces at its end, in the given colour if any. */
@@ -138,14 +127,10 @@ static void put_line_of_cell(
 /* Prints what the cells are set to. */
 static void put_lines(struct print *p, const char *sgr)
 {
-	size_t lines = 1;
+	size_t lines = MOST(
+		size_t, i, p->g->n, p->g->column[i].is_left_out ? 1 : count_lines(&p->cell[i]));
 
-	for (size_t i = 0; i < p->g->n; i++) {
-		size_t n = p->g->column[i].is_left_out ? 1 : count_lines(&p->cell[i]);
-
-		lines = MAX(n, lines);
-	}
-	for (size_t k = 0; k < lines; k++) {
+	for (size_t k = 0; k < MAX(lines, 1); k++) {
 		for (size_t i = 0; i < p->g->n; i++)
 			if (!p->g->column[i].is_left_out)
 				put_line_of_cell(

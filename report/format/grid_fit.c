@@ -5,7 +5,6 @@
  */
 #include "report/format/grid.h"
 
-#include "base/ascii.h"
 #include "base/base.h"
 #include "base/name/name.h"
 #include "base/width.h"
@@ -113,8 +112,8 @@ static size_t longest_word(struct span s)
 	for (size_t i = 0; i < s.n; i = end + 1) {
 		end = width_word(s, i);
 		size_t w = width_of((struct span){ s.p + i, end - i });
-		if (w > most)
-			most = w;
+
+		most = MAX(w, most);
 	}
 	return most;
 }

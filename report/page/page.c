@@ -24,34 +24,19 @@ void page_clear(struct page *d)
 	*d = (struct page){ 0 };
 }
 
-static const char *vprint(struct page *d, const char *fmt, va_list ap)
-{
-	char small[1];
-	va_list again;
-
-	va_copy(again, ap);
-	int n = vsnprintf(small, sizeof(small), fmt, ap);
-	n = MAX(0, n);
-	char *text = arena_alloc(&d->mem, (size_t)n + 1);
-	(void)vsnprintf(text, (size_t)n + 1, fmt, again);
-	va_end(again);
-	return text;
-}
-
 const char *page_printf(struct page *d, const char *fmt, ...)
 {
 	va_list ap;
 
 	va_start(ap, fmt);
-	const char *text = vprint(d, fmt, ap);
+	const char *text = arena_vprintf(&d->mem, fmt, ap);
 	va_end(ap);
 	return text;
 }
 
 static struct page_block *add_block(struct page *d, enum page_kind kind)
 {
-	struct page_block *b = PUSH(d->block, d->n, d->cap, (struct page_block){ .kind = kind });
-	return b;
+	return PUSH(d->block, d->n, d->cap, (struct page_block){ .kind = kind });
 }
 
 bool page_says_something(const struct page *d)
@@ -61,9 +46,7 @@ bool page_says_something(const struct page *d)
 
 void page_heading(struct page *d, const char *text)
 {
-	const char *copy = page_printf(d, "%s", text);
-
-	add_block(d, PAGE_HEADING)->text = copy;
+	add_block(d, PAGE_HEADING)->text = page_printf(d, "%s", text);
 }
 
 void page_text(struct page *d, const char *fmt, ...)
@@ -71,7 +54,7 @@ void page_text(struct page *d, const char *fmt, ...)
 	va_list ap;
 
 	va_start(ap, fmt);
-	add_block(d, PAGE_TEXT)->text = vprint(d, fmt, ap);
+	add_block(d, PAGE_TEXT)->text = arena_vprintf(&d->mem, fmt, ap);
 	va_end(ap);
 }
 
@@ -81,7 +64,7 @@ void page_item(struct page *d, enum page_tone tone, const char *fmt, ...)
 	va_list ap;
 
 	va_start(ap, fmt);
-	b->text = vprint(d, fmt, ap);
+	b->text = arena_vprintf(&d->mem, fmt, ap);
 	va_end(ap);
 	b->tone = tone;
 }
@@ -94,23 +77,9 @@ void page_lines(struct page *d, const char *text)
 void page_row(struct page *d, struct page_block *b, enum page_tone tone, const char *const *text,
 	size_t n)
 {
-	if (b->nrow == b->cap) {
-		const char **cell;
-		enum page_tone *row_tone;
-
-		b->cap = b->cap ? b->cap * 2 : 8;
-		cell = arena_array(&d->mem, b->cap * b->ncol, sizeof(*cell));
-		row_tone = arena_array(&d->mem, b->cap, sizeof(*row_tone));
-		for (size_t i = 0; i < b->nrow * b->ncol; i++)
-			cell[i] = b->cell[i];
-		for (size_t i = 0; i < b->nrow; i++)
-			row_tone[i] = b->row_tone[i];
-		b->cell = cell;
-		b->row_tone = row_tone;
-	}
-	b->row_tone[b->nrow++] = tone;
+	ARENA_PUSH(&d->mem, b->row_tone, b->nrow, b->cap, tone);
 	for (size_t i = 0; i < b->ncol; i++)
-		b->cell[(b->nrow - 1) * b->ncol + i] = i < n ? text[i] : "";
+		ARENA_PUSH(&d->mem, b->cell, b->ncell, b->cell_cap, i < n ? text[i] : "");
 }
 
 static void add_fact(
@@ -118,7 +87,7 @@ static void add_fact(
 {
 	b->kind = PAGE_FACTS;
 	b->ncol = FACT_COLUMNS;
-	PAGE_ROW(d, b, TONE_NONE, page_printf(d, "%s", title), vprint(d, fmt, ap));
+	PAGE_ROW(d, b, TONE_NONE, page_printf(d, "%s", title), arena_vprintf(&d->mem, fmt, ap));
 }
 
 void page_fact(struct page *d, const char *title, const char *fmt, ...)

@@ -7,7 +7,6 @@
  */
 #pragma once
 
-#include <stdio.h>
 
 #include "base/base.h"
 #include "base/table.h"
@@ -39,6 +38,7 @@ struct page_block {
 	const struct page_column *col;
 	const bool *is_name; /* by column: of kernels or ops, to be shortened; or NULL */
 	size_t ncol, nrow, cap;
+	size_t ncell, cell_cap;
 	const char **cell;        /* nrow * ncol; facts have two columns */
 	enum page_tone *row_tone; /* of each row */
 	const char *footnote;     /* or NULL */

@@ -197,14 +197,7 @@ static size_t head_of(const struct page_block *b)
 
 static size_t letters_of_cells(const struct page_block *b, size_t col)
 {
-	size_t most = 0;
-
-	for (size_t i = 0; i < b->nrow; i++) {
-		size_t w = width_of(span_of(b->cell[i * b->ncol + col]));
-
-		most = MAX(w, most);
-	}
-	return most;
+	return MOST(size_t, i, b->nrow, width_of(span_of(b->cell[i * b->ncol + col])));
 }
 
 static size_t letters_of_longest_word(const char *title)

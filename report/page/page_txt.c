@@ -30,42 +30,32 @@ static void put_rule(struct str *out, char c)
 
 static void put_wrapped(struct str *out, const char *text, const char *lead)
 {
-	struct str b = plain(text);
-	size_t indent = width_of(span_of(lead));
+	SCOPED_STR b = plain(text);
 
 	str_adds(out, lead);
-	width_wrap(out, (struct span){ b.s, b.n }, WIDTH, indent);
+	width_wrap(out, (struct span){ b.s, b.n }, WIDTH, width_of(span_of(lead)));
 	str_addc(out, '\n');
-	str_free(&b);
 }
 
 static void put_upper(struct str *out, const char *text)
 {
-	struct str b = plain(text);
+	SCOPED_STR b = plain(text);
 
 	for (size_t i = 0; i < b.n; i++)
 		str_addc(out, b.s[i] >= 'a' && b.s[i] <= 'z' ? (char)(b.s[i] - 'a' + 'A') : b.s[i]);
 	str_addc(out, '\n');
-	str_free(&b);
 }
 
 static void put_facts(struct str *out, const struct page_block *b)
 {
-	size_t wide = 0;
+	size_t wide = MOST(size_t, i, b->nrow, width_of(span_of(b->cell[i * 2])));
 
 	for (size_t i = 0; i < b->nrow; i++) {
-		size_t w = width_of(span_of(b->cell[i * 2]));
-
-		wide = MAX(w, wide);
-	}
-	for (size_t i = 0; i < b->nrow; i++) {
-		struct str lead = { 0 }, title = plain(b->cell[i * 2]);
+		SCOPED_STR lead = { 0 }, title = plain(b->cell[i * 2]);
 
 		str_adds(&lead, "  ");
 		width_pad(&lead, (struct span){ title.s, title.n }, wide + GAP, false);
 		put_wrapped(out, b->cell[i * 2 + 1], lead.s);
-		str_free(&lead);
-		str_free(&title);
 	}
 }
 
@@ -80,11 +70,10 @@ static size_t measure(const struct page_block *b, size_t *width)
 	for (size_t j = 0; j < b->ncol; j++) {
 		width[j] = width_of(span_of(b->col[j].title));
 		for (size_t i = 0; i < b->nrow; i++) {
-			struct str s = plain(b->cell[i * b->ncol + j]);
+			SCOPED_STR s = plain(b->cell[i * b->ncol + j]);
 			size_t w = width_of((struct span){ s.s, s.n });
 
 			width[j] = MAX(w, width[j]);
-			str_free(&s);
 		}
 		total += width[j] + GAP;
 		elastic += b->col[j].is_elastic;
@@ -106,13 +95,11 @@ static size_t measure(const struct page_block *b, size_t *width)
 /* Text in a column of that width, cut in its middle. */
 static void put_cell(struct str *line, const char *text, size_t width, bool is_number)
 {
-	struct str s = plain(text), cut = { 0 };
+	SCOPED_STR s = plain(text), cut = { 0 };
 
 	str_adds(&cut, "");
 	width_cut(&cut, (struct span){ s.s, s.n }, width, true);
 	width_pad(line, (struct span){ cut.s, cut.n }, width, is_number);
-	str_free(&s);
-	str_free(&cut);
 }
 
 static void put_line(struct str *out, struct str *line)

@@ -1,7 +1,6 @@
 /* For GitHub Actions: workflow commands, and summaries for steps and comments in Markdown. */
 
 #include "base/base.h"
-#include "base/plural.h"
 #include "report/escape.h"
 #include "report/sink/sink.h"
 

@@ -86,15 +86,14 @@ static void put_history(struct page *d, const struct verdict *v)
 
 static void put_answer(struct page *d, const struct verdict *v)
 {
-	SCOPED_STR word = { 0 };
+	const char *word = v->exit_code ? "FAIL" : verdict_state_word(v->state);
 
-	str_adds(&word, v->exit_code ? "FAIL" : verdict_state_word(v->state));
 	page_heading(d, "Answer");
 	page_item(d,
 		v->exit_code                         ? TONE_BAD
 			: v->state > VERDICT_IS_SKIP ? TONE_WARN
 						     : TONE_GOOD,
-		"%s %s: %s", v->name, word.s, cut(d, v->summary));
+		"%s %s: %s", v->name, word, cut(d, v->summary));
 	for (size_t i = 0; i < v->nwhy; i++)
 		page_item(d, TONE_NONE, "%s", cut(d, v->why[i]));
 	if (v->base)

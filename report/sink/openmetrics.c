@@ -30,10 +30,7 @@ static void put_family(struct str *b, const struct verdict_check *c)
 
 	str_adds(b, "traceq_");
 	for (const char *p = c->metric; *p; p++) {
-		bool fits = (*p >= 'a' && *p <= 'z') || (*p >= 'A' && *p <= 'Z') ||
-			(*p >= '0' && *p <= '9');
-
-		str_addc(b, fits ? *p : '_');
+		str_addc(b, is_letter(*p) || is_digit(*p) ? *p : '_');
 	}
 	if (unit)
 		str_addf(b, "_%s", unit);
@@ -53,12 +50,10 @@ static void put_number(struct str *b, double v)
 static int by_family(const void *pa, const void *pb)
 {
 	const struct gauge *a = pa, *b = pb;
-	int order = strcmp(a->family.s, b->family.s);
+	const char *x = a->check->label ? a->check->label : "";
+	const char *y = b->check->label ? b->check->label : "";
 
-	if (order != 0)
-		return order;
-	return strcmp(
-		a->check->label ? a->check->label : "", b->check->label ? b->check->label : "");
+	return COMPARE_BY(strcmp(a->family.s, b->family.s), strcmp(x, y));
 }
 
 static void put_gauge(struct str *out, const struct gauge *g, bool is_first)

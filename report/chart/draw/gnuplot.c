@@ -63,13 +63,8 @@ static unsigned rows_of(const struct chart *c)
 static struct chart_room picture_room(const struct chart *c)
 {
 	struct chart_room r = { .font = THEME_FONT_PX, .width = THEME_WIDTH_PX };
-	unsigned most = 0;
+	unsigned most = MOST(unsigned, i, c->npanel, panel_height(&c->panel[i], c->npanel == 1));
 
-	for (size_t i = 0; i < c->npanel; i++) {
-		unsigned h = panel_height(&c->panel[i], c->npanel == 1);
-
-		most = MAX(h, most);
-	}
 	if (columns_of(c) > 1)
 		r.width = (unsigned)columns_of(c) * THEME_CELL_WIDTH_PX;
 	r.height = most * rows_of(c) + gnuplot_heading(NULL, c, &r);

@@ -8,7 +8,6 @@
  */
 #pragma once
 
-#include <stdio.h>
 
 #include "base/base.h"
 #include "base/unit.h"

@@ -135,8 +135,7 @@ static int value_decimals(double shown)
 
 	unit_range_add(&g, shown);
 	int most = unit_scale_plain(g).decimals;
-	if (most > 2)
-		most = 2;
+	most = MIN(most, 2);
 	if (shown == 0 || fabs(shown) >= 1)
 		return most;
 	int need = 2 - (int)saturate_whole(floor(log10(fabs(shown))));
@@ -233,13 +232,9 @@ size_t panel_every(const struct chart_panel *p, const char *const *name, size_t 
 /* Names below standing bars: every k-th where there are too many. */
 static void put_bar_names(struct str *b, const struct chart_panel *p)
 {
-	size_t longest = 0, every = panel_every(p, p->name, p->nname);
+	size_t longest = MOST(size_t, i, p->nname, width_of(span_of(p->name[i])) + 2);
+	size_t every = panel_every(p, p->name, p->nname);
 
-	for (size_t i = 0; i < p->nname; i++) {
-		size_t n = width_of(span_of(p->name[i])) + 2;
-
-		longest = MAX(n, longest);
-	}
 	if (longest > TIC_LETTERS_MAX && p->nname <= VALUES_MAX) {
 		every = 1;
 		str_adds(b, "set xtics rotate by -25 left\n");
@@ -265,11 +260,7 @@ static size_t row_letters(const struct chart_panel *p, size_t i)
 
 static size_t longest_row(const struct chart_panel *p)
 {
-	size_t longest = 4;
-
-	for (size_t i = 0; i < p->nname; i++)
-		longest = MAX(row_letters(p, i), longest);
-	return longest;
+	return MAX(MOST(size_t, i, p->nname, row_letters(p, i)), 4);
 }
 
 /* Names end at the axis; where some are nested they begin at the left, each below its parent. */

@@ -263,9 +263,7 @@ static double next_disc(const struct chart_panel *p, double before, size_t *seri
 /* The same name stands at a disc next to that one. */
 static bool is_named_near(const struct scene *c, const struct label *at)
 {
-	for (size_t i = 0; i < c->l->n; i++) {
-		const struct label *l = &c->l->v[i];
-
+	for (EACH(const struct label, l, c->l->v, c->l->n)) {
 		if (!l->is_line && strcmp(l->text.s, at->text.s) == 0 &&
 			hypot(l->to_x - at->to_x, l->to_y - at->to_y) < NEAR * c->a->disc)
 			return true;

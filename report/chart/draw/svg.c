@@ -192,14 +192,7 @@ static void put_names(struct str *out, const struct chart_panel *p, const struct
 
 static size_t longest_name(const char *const *name, size_t n, size_t most)
 {
-	size_t longest = 0;
-
-	for (size_t i = 0; i < n; i++) {
-		size_t w = name[i] ? width_of(span_of(name[i])) : 0;
-
-		longest = MAX(w, longest);
-	}
-	return MIN(longest, most);
+	return MIN(MOST(size_t, i, n, name[i] ? width_of(span_of(name[i])) : 0), most);
 }
 
 /* Lines beside discs have their names on them. */
@@ -210,9 +203,7 @@ static bool is_in_key(const struct chart_panel *p, size_t i)
 
 static bool has_key(const struct chart_panel *p)
 {
-	size_t n = SUM(size_t, i, p->nseries, is_in_key(p, i));
-
-	return n > 0 && p->kind != PANEL_HEAT;
+	return ANY(i, p->nseries, is_in_key(p, i)) && p->kind != PANEL_HEAT;
 }
 
 /* Lines of the key when it is set in that width; appended when out is not NULL. */
@@ -321,7 +312,6 @@ static struct svg_area area_of(const struct chart_panel *p, double width)
 	struct svg_area a = { .left = 56, .top = TOP, .height = HEIGHT - TOP - SVG_BOTTOM };
 	const char *const *rows = p->kind == PANEL_HEAT ? p->row : p->brief;
 	size_t n = p->kind == PANEL_HEAT ? p->nrow : p->nname;
-	unsigned nested = 0;
 
 	a.x_log = p->x.is_log;
 	a.y_log = p->y.is_log;
@@ -330,9 +320,8 @@ static struct svg_area area_of(const struct chart_panel *p, double width)
 		size_t bars = p->is_stacked || p->nseries < 2 ? 1 : p->nseries;
 
 		a.left = 14 + (double)longest_name(rows, n, THEME_BRIEF_LETTERS) * WIDE_LETTER;
-		for (size_t i = 0; a.is_lying && p->depth && i < n; i++)
-			nested = MAX(p->depth[i], nested);
-		a.left += NESTED * nested;
+		if (a.is_lying && p->depth)
+			a.left += NESTED * MOST(unsigned, i, n, p->depth[i]);
 		a.height = (double)(n * (bars > 1 ? bars * ROW * 3 / 4 : ROW));
 		if (p->kind == PANEL_HEAT)
 			a.height = heat_height(n);

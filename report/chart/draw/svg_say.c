@@ -1,6 +1,5 @@
 /* Charts in words. */
 #include "report/chart/draw/svg.h"
-#include "base/plural.h"
 
 #include "base/base.h"
 #include "base/unit.h"

@@ -73,10 +73,8 @@ static bool is_of_smi(const struct metrics *m, size_t group)
  */
 static bool put_extremes(struct chart *c, struct chart_panel *p, const struct points *s)
 {
-	size_t i, n = 0;
+	size_t n = 0, i = FIRST_FROM(k, s->from, s->to, !isnan(rows_number(s->r, k, "low")));
 
-	for (i = s->from; i < s->to && isnan(rows_number(s->r, i, "low")); i++)
-		;
 	if (i == s->to)
 		return false;
 	struct chart_series *line = chart_series(
@@ -282,9 +280,7 @@ static void name_left_out(const struct metrics *m, bool is_constant, const char 
 	SCOPED_STR b = { 0 };
 	size_t n = 0;
 
-	for (size_t i = 0; i < m->n; i++) {
-		const struct metric *v = &m->v[i];
-
+	for (EACH(const struct metric, v, m->v, m->n)) {
 		if (v->most == 1 ? is_constant : !(v->is_constant && is_constant))
 			continue;
 		if (++n > NAMED_MAX)

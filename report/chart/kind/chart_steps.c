@@ -1,6 +1,5 @@
 /* Charts of steps: what each was spent on, and how long they took. */
 #include "base/base.h"
-#include "base/plural.h"
 #include "report/chart/chart_build.h"
 #include "report/chart/charts.h"
 
@@ -72,9 +71,7 @@ static void put_places(struct chart *c, const struct chart_rows *all, const stru
 static bool draw_ledger(const struct answers *in, struct chart *c)
 {
 	struct chart_rows r = chart_rows(c, in, ask, "steps", 0);
-	size_t known = SUM(size_t, i, r.n, isnan(rows_number(&r, i, "idle_ns")) ? 0 : 1);
-
-	if (known == 0)
+	if (ALL(i, r.n, isnan(rows_number(&r, i, "idle_ns"))))
 		return chart_refuse(c, r.n ? "no GPU events in the steps" : "no steps");
 	put_places(c, &r, &ledger);
 	return true;

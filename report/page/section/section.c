@@ -111,14 +111,6 @@ static const char *moment(struct page *d, struct span utc)
 	return page_printf(d, "%.*s %.*s UTC", DATE, utc.p, SECONDS - DATE - 1, utc.p + DATE + 1);
 }
 
-static bool is_before(struct span a, struct span b)
-{
-	size_t n = MIN(a.n, b.n);
-	int order = memcmp(a.p, b.p, n);
-
-	return order < 0 || (order == 0 && a.n < b.n);
-}
-
 /* When the first and the last of the traces began. */
 static void put_date(const struct answers *in, struct page *d)
 {
@@ -131,12 +123,12 @@ static void put_date(const struct answers *in, struct page *d)
 
 			if (at.n == 0)
 				continue;
-			first = first.n == 0 || is_before(at, first) ? at : first;
-			last = is_before(last, at) ? at : last;
+			first = first.n == 0 || span_cmp(at, first) < 0 ? at : first;
+			last = span_cmp(last, at) < 0 ? at : last;
 		}
 	if (first.n == 0)
 		return;
-	if (is_before(first, last))
+	if (span_cmp(first, last) < 0)
 		page_origin(d, "recorded", "%s to %s", moment(d, first), moment(d, last));
 	else
 		page_origin(d, "recorded", "%s", moment(d, first));
@@ -151,7 +143,7 @@ struct device {
 static struct device *device_of(struct device *v, size_t *n, struct span name)
 {
 	for (size_t i = 0; i < *n; i++)
-		if (v[i].name.n == name.n && memcmp(v[i].name.p, name.p, name.n) == 0)
+		if (span_eq(v[i].name, name))
 			return &v[i];
 	if (*n == DEVICES)
 		return NULL;

@@ -104,17 +104,11 @@ static enum page_tone tone_of(struct span state)
 static const char *word_of_verdict(struct page *d, const struct table *t)
 {
 	struct span s = table_word(t, 0, "verdict");
-	size_t i = s.n;
+	size_t n = s.n;
 
-	while (i > 0 && s.p[i - 1] != ' ')
-		i--;
-	return page_printf(d, "%.*s", (int)(s.n - i), s.p + i);
-}
-
-/* What is said of a row: all of it where it is odd, else how it stands. */
-static const char *sentence(struct page *d, const struct table *t, size_t row)
-{
-	return section_word(d, t, row, "message");
+	while (n > 0 && s.p[n - 1] != ' ')
+		n--;
+	return page_printf(d, "%.*s", (int)(s.n - n), s.p + n);
 }
 
 /* The first line is the verdict, with the figure that decides it; then the others that are odd. */
@@ -127,12 +121,12 @@ static void write_tonight(const struct answers *in, struct page *d)
 		return;
 	page_heading(d, "Verdict");
 	page_item(d, tone_of(table_word(verdict, 0, "verdict")), "%s  %s",
-		word_of_verdict(d, verdict), sentence(d, t, 0));
+		word_of_verdict(d, verdict), section_word(d, t, 0, "message"));
 	for (size_t i = 1; i < table_rows(t); i++) {
 		enum page_tone tone = tone_of(table_word(t, i, "state"));
 
 		if (tone == TONE_BAD || tone == TONE_WARN)
-			page_item(d, tone, "%s", sentence(d, t, i));
+			page_item(d, tone, "%s", section_word(d, t, i, "message"));
 	}
 	page_text(d, "%s; %s", section_word(d, verdict, 0, "summary"),
 		section_word(d, verdict, 0, "runs"));
@@ -205,10 +199,9 @@ const struct section section_newest = {
 static bool has_changed(const struct table *levels, size_t row)
 {
 	struct span check = table_word(levels, row, "check");
-	size_t n =
-		SUM(size_t, i, table_rows(levels), span_eq(table_word(levels, i, "check"), check));
 
-	return n > 1;
+	return SUM(size_t, i, table_rows(levels), span_eq(table_word(levels, i, "check"), check)) >
+		1;
 }
 
 /* Constants are named elsewhere. */
@@ -241,20 +234,17 @@ static void write_levels(const struct answers *in, struct page *d)
 		{ "p", true, false }, { "commit", false, false } };
 	const struct table *t = answers_rows(in, ask_history, "segments");
 	const struct table *newest = answers_rows(in, ask_history, "newest");
-	size_t i;
 
 	if (!t)
 		return;
 	page_heading(d, "Levels");
-	for (i = 0; i < table_rows(t) && !is_shown(t, newest, i); i++)
-		;
-	if (i == table_rows(t)) {
+	if (!ANY(i, table_rows(t), is_shown(t, newest, i))) {
 		page_text(d, "No figure has moved.");
 		return;
 	}
 	struct page_block *b = page_table(d, NULL, col, COUNT_OF(col));
 	for (unsigned pass = 0; pass < 2; pass++)
-		for (i = 0; i < table_rows(t); i++)
+		for (size_t i = 0; i < table_rows(t); i++)
 			if (has_changed(t, i) == (pass == 0) && is_shown(t, newest, i))
 				put_level(d, b, t, i);
 }

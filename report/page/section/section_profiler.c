@@ -89,10 +89,9 @@ static double profiler_operations(const struct answers *in)
 {
 	const struct table *t = answers_rows(in, ask_info, "artifacts");
 
-	for (size_t i = 0; i < table_rows(t); i++)
-		if (span_in(table_word(t, i, "kind"), "op_csv|profiler_report"))
-			return table_number(t, i, "rows");
-	return NAN;
+	return FIND_VALUE(i, table_rows(t),
+		span_in(table_word(t, i, "kind"), "op_csv|profiler_report"),
+		table_number(t, i, "rows"), NAN);
 }
 
 static void put_summary(const struct answers *in, struct page *d)
@@ -172,22 +171,15 @@ static void put_stages(const struct answers *in, struct page *d)
 	}
 }
 
-static bool has_stages(const struct answers *in, struct page *d)
-{
-	const struct table *t = answers_rows(in, ask_metrics, "keys");
-
-	return ANY(i, table_rows(t), stage_of(d, t, i));
-}
-
 static void write_profiler(const struct answers *in, struct page *d)
 {
-	const struct table *t;
+	const struct table *t, *keys = answers_rows(in, ask_metrics, "keys");
 	size_t row;
 
 	if (!profiler_is_there(in))
 		return;
 	bool is_folder = artifact_row(in, wanted[0], &t, &row);
-	if (!is_folder && !has_stages(in, d))
+	if (!is_folder && !ANY(i, table_rows(keys), stage_of(d, keys, i)))
 		return;
 	page_heading(d, "Profiler artifacts");
 	if (is_folder) {

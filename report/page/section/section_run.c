@@ -318,11 +318,9 @@ static void write_of_trace(struct page *d, const struct table *t)
 static bool is_before(const struct answers *in, const struct table *a, const struct table *b)
 {
 	const struct result *r = answers_find(in, ask_diagnose)->result;
-	size_t i;
 
-	for (i = 0; i < r->ntable && r->table[i] != a && r->table[i] != b;)
-		i++;
-	return i < r->ntable && r->table[i] == a;
+	return FIND_VALUE(
+		i, r->ntable, r->table[i] == a || r->table[i] == b, r->table[i] == a, false);
 }
 
 /* In the order of `diagnose`, which says what is worse first. */
