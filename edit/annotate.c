@@ -173,9 +173,7 @@ static void put_mark(struct annotating *a, enum mark_source s, const struct mark
 
 static bool is_kept(const struct annotating *a, const struct mark *m)
 {
-	const struct keep_ranges *h = &a->c->choice.hull;
-
-	return h->is_all || keep_ranges_meets(h, m->start, saturate_add(m->start, m->dur));
+	return keep_ranges_meets(&a->c->choice.hull, m->start, saturate_add(m->start, m->dur));
 }
 
 /* ---- arrows ---- */
@@ -197,8 +195,7 @@ static bool has_work(const struct annotating *a, const struct mark *m, nsec at)
 	return m->row != NO_ROW && m->on == ev->lane[m->row] && !c->is_filtered &&
 		!(c->no_python && ev->kind[m->row] == KIND_PYTHON) && at >= ev->start[m->row] &&
 		at < events_end(ev, m->row) &&
-		(c->hull.is_all ||
-			keep_ranges_meets(&c->hull, ev->start[m->row], events_end(ev, m->row)));
+		keep_ranges_meets(&c->hull, ev->start[m->row], events_end(ev, m->row));
 }
 
 /* One end of an arrow: at a moment of the work, else of the mark's own slice. */

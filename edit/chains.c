@@ -50,10 +50,8 @@ void chains_note(struct chains *c, struct chain_end end, bool is_flow)
 		PUSH(c->v, before, c->cap, (struct chain){ end.at, end.at, is_flow });
 		return;
 	}
-	if (end.at < c->v[at].from)
-		c->v[at].from = end.at;
-	if (end.at > c->v[at].to)
-		c->v[at].to = end.at;
+	c->v[at].from = MIN(end.at, c->v[at].from);
+	c->v[at].to = MAX(end.at, c->v[at].to);
 }
 
 void chains_choose(struct chains *c, const struct keep_ranges *h, struct idset *kept)

@@ -32,11 +32,7 @@ static void put_string(struct str *out, struct span t)
 /* Numbers, as they are; all else as strings. */
 static void put_value(struct str *out, struct span t)
 {
-	bool plain = t.n > 0;
-
-	for (size_t i = 0; i < t.n; i++)
-		plain &= memchr("0123456789-+.eE", t.p[i], 15) != NULL;
-	if (plain)
+	if (t.n > 0 && ALL(i, t.n, memchr("0123456789-+.eE", t.p[i], 15)))
 		str_add(out, t.p, t.n);
 	else
 		put_string(out, t);
@@ -273,13 +269,18 @@ enum status cut_write(struct cut *c, const char *path, const struct cut_want *wa
 	return st;
 }
 
-struct span cut_member(struct cut *c, struct span key, struct span value)
+static struct span changed(struct cut *c, struct span key, struct span value, bool quoted)
 {
 	for (size_t i = 0; i < c->nchange && value.p; i++)
 		if (c->change[i].member)
 			value = c->change[i].member(
-				c->change[i].ctx, key, value, false, &c->survey.mem);
+				c->change[i].ctx, key, value, quoted, &c->survey.mem);
 	return value;
+}
+
+struct span cut_member(struct cut *c, struct span key, struct span value)
+{
+	return changed(c, key, value, false);
 }
 
 struct document cut_document(struct cut *c)
@@ -290,10 +291,7 @@ struct document cut_document(struct cut *c)
 	for (size_t i = 0; i < s->nmember; i++) {
 		struct batch_member m = s->member[i];
 
-		for (size_t k = 0; k < c->nchange && m.value.p; k++)
-			if (c->change[k].member)
-				m.value = c->change[k].member(
-					c->change[k].ctx, m.key, m.value, m.quoted, &s->mem);
+		m.value = changed(c, m.key, m.value, m.quoted);
 		if (m.value.p)
 			s->member[n++] = m;
 	}

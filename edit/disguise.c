@@ -3,7 +3,6 @@
 
 #include "analyze/trace/columns/args.h"
 #include "analyze/trace/columns/strings.h"
-#include "base/ascii.h"
 
 enum { HEX_LEAST = 16 }; /* so long an id says whose it is */
 
@@ -67,11 +66,7 @@ void disguise_free(struct disguise *d)
 
 static size_t digits(struct span t, size_t at)
 {
-	size_t n = 0;
-
-	while (at + n < t.n && is_digit(t.p[at + n]))
-		n++;
-	return n;
+	return FIRST_FROM(i, at, t.n, !is_digit(t.p[i])) - at;
 }
 
 /* "10.0.3.17": its length; 0: none is there. */
@@ -110,16 +105,13 @@ static size_t id_at(struct span t, size_t at)
 /* "12", "0x7f3a", "1e", "80GB", "5ms". */
 static bool is_number(struct span word)
 {
-	size_t n = digits(word, 0), i;
+	size_t n = digits(word, 0);
 	struct span unit = { word.p + n, word.n - n };
 
 	if (n == 0)
 		return false;
-	if (n == 1 && word.p[0] == '0' && unit.n > 1 && unit.p[0] == 'x') {
-		for (i = 1; i < unit.n && is_hex_digit(unit.p[i]); i++)
-			;
-		return i == unit.n;
-	}
+	if (n == 1 && word.p[0] == '0' && unit.n > 1 && unit.p[0] == 'x')
+		return ALL(i, unit.n - 1, is_hex_digit(unit.p[i + 1]));
 	return span_in(unit, "|e|E|B|KB|MB|GB|KiB|MiB|GiB|ns|us|ms|s|x|d");
 }
 
@@ -136,11 +128,8 @@ static bool is_grad(struct span word)
 /* "H100", "MI300X", "L40S". */
 static bool is_model(struct span word)
 {
-	size_t i = 0;
+	size_t i = FIRST(k, word.n, word.p[k] < 'A' || word.p[k] > 'Z'), n = digits(word, i);
 
-	while (i < word.n && word.p[i] >= 'A' && word.p[i] <= 'Z')
-		i++;
-	size_t n = digits(word, i);
 	return i > 0 && i <= 3 && n > 0 && n <= 4 && word.n - i - n <= 1;
 }
 

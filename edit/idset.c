@@ -17,8 +17,8 @@ void idset_seal(struct idset *s)
 
 		if (!last || (last->hi != UINT64_MAX && s->v[i].lo > last->hi + 1))
 			s->v[n++] = s->v[i];
-		else if (s->v[i].hi > last->hi)
-			last->hi = s->v[i].hi;
+		else
+			last->hi = MAX(s->v[i].hi, last->hi);
 	}
 	s->n = s->sealed = n;
 }

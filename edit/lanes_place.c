@@ -61,9 +61,8 @@ static void put(struct placing *p, uint32_t to, const struct spanned *v, size_t 
 	struct place_lane *l = &p->lane[to];
 	struct open_slice s = { v->start, end_of(v), *v };
 
-	while (l->nopen > room) {
+	while (l->nopen > room)
 		PUSH(p->region, p->nregion, p->region_cap, l->open[--l->nopen].span);
-	}
 	PUSH(l->open, l->nopen, l->cap, s);
 	l->last = s;
 	l->any = true;
@@ -125,18 +124,13 @@ static void place_point(struct placing *p, const struct spanned *v)
 		add_move(p, v->offset, to);
 }
 
-static int by_begin(const void *a, const void *b)
-{
-	return spans_before(a, b) ? -1 : spans_before(b, a);
-}
-
 /* Lanes of their own for regions that work runs out of. */
 static void place_regions(struct placing *p)
 {
 	uint32_t first = (uint32_t)p->nlane;
 
 	if (p->nregion)
-		qsort(p->region, p->nregion, sizeof(*p->region), by_begin);
+		qsort(p->region, p->nregion, sizeof(*p->region), spans_by_time);
 	for (size_t i = 0; i < p->nregion; i++)
 		(void)place(p, &p->region[i], NOWHERE, first);
 }

@@ -11,14 +11,8 @@
 static uint64_t largest(const struct run *r, enum arg arg, enum args_table table)
 {
 	const uint32_t *id = r->args.col[arg].id;
-	uint64_t most = 0;
 
-	for (size_t i = 0; id && i < r->args.n[table]; i++) {
-		uint64_t v = id[i] & ID_WIDE ? ids_wide(&r->ids, id[i] & ~ID_WIDE) : id[i];
-
-		most = MAX(v, most);
-	}
-	return most;
+	return MOST(uint64_t, i, id ? r->args.n[table] : 0, ids_unpack(&r->ids, id[i]));
 }
 
 void merge_look(struct merge_rank *m, const struct run *r)
@@ -30,11 +24,7 @@ void merge_look(struct merge_rank *m, const struct run *r)
 		{ ARG_LAUNCH_EXTERNAL_ID, ARGS_LAUNCH }, { ARG_DEVICE_CORRELATION, ARGS_DEVICE },
 		{ ARG_DEVICE_EXTERNAL_ID, ARGS_DEVICE } };
 
-	for (size_t i = 0; i < COUNT_OF(ids); i++) {
-		uint64_t most = largest(r, ids[i].arg, ids[i].table);
-
-		m->id_max = MAX(most, m->id_max);
-	}
+	m->id_max = MOST(uint64_t, i, COUNT_OF(ids), largest(r, ids[i].arg, ids[i].table));
 	for (size_t i = 0; i < r->lanes.n; i++)
 		if (r->lanes.lane[i].is_device && r->lanes.lane[i].device >= 0)
 			m->devices |= UINT64_C(1) << MIN(r->lanes.lane[i].device, 63);

@@ -1,7 +1,6 @@
 /* Ids become id * processes + number of the process. */
 #include "edit/renumber_ids.h"
 
-#include "analyze/trace/columns/idmap.h"
 #include "analyze/trace/run.h"
 #include "base/base.h"
 

@@ -91,11 +91,6 @@ static bool is_json(struct span t)
 	return t.n > 0 && (t.p[0] == '[' || t.p[0] == '{');
 }
 
-static uint64_t id_of(const struct run *r, uint32_t id)
-{
-	return id & ID_WIDE ? ids_wide(&r->ids, id & ~ID_WIDE) : id;
-}
-
 static void put_id(const struct run *r, enum arg arg, size_t at, struct str *out, bool *any)
 {
 	uint32_t id = r->args.col[arg].id ? r->args.col[arg].id[at] : 0;
@@ -103,7 +98,7 @@ static void put_id(const struct run *r, enum arg arg, size_t at, struct str *out
 	if (!id)
 		return;
 	begin_arg(out, any, arg_infos[arg].key);
-	str_addf(out, "%" PRIu64, id_of(r, id));
+	str_addf(out, "%" PRIu64, ids_unpack(&r->ids, id));
 }
 
 static void put_text(const struct run *r, enum arg arg, size_t at, struct str *out, bool *any)
@@ -210,34 +205,33 @@ static void rows_put(const struct run *r, size_t row, struct str *out)
 }
 
 /* Appends the arrow from a call to work it launched, two events with ",\n" before each; nothing
- * where no launch is known.  Returns how many events.  Needs links. */
-static int rows_put_arrow(const struct run *r, size_t row, struct str *out)
+ * where no launch is known.  Needs links. */
+static void rows_put_arrow(const struct run *r, size_t row, struct str *out)
 {
 	const struct events *ev = &r->events;
 	uint32_t args = ev->args[row];
 
 	if (args == NO_ARGS || !r->links || r->links->launch[args - 1] == NO_ROW)
-		return 0;
+		return;
 	uint32_t launch = r->links->launch[args - 1];
 	uint32_t id = r->args.col[ARG_DEVICE_CORRELATION].id[args - 1];
 	for (int end = 0; end < 2; end++) {
 		size_t at = end ? row : launch;
 
-		str_addf(
-			out, ",\n{\"ph\": \"%s\", \"id\": %" PRIu64, end ? "f" : "s", id_of(r, id));
+		str_addf(out, ",\n{\"ph\": \"%s\", \"id\": %" PRIu64, end ? "f" : "s",
+			ids_unpack(&r->ids, id));
 		put_lane(out, r, &r->lanes.lane[ev->lane[at]]);
 		number_put(out, "ts", ev->start[at]);
 		str_addf(out, ", \"cat\": \"ac2g\", \"name\": \"ac2g\"%s}",
 			end ? ", \"bp\": \"e\"" : "");
 	}
-	return 2;
 }
 
-static int64_t put_name(const struct run *r, const struct lane *l, const char *what, sym name,
+static void put_name(const struct run *r, const struct lane *l, const char *what, sym name,
 	bool of_thread, struct str *out)
 {
 	if (!name)
-		return 0;
+		return;
 	str_addf(out, ",\n{\"ph\": \"M\", \"name\": \"%s\"", what);
 	put_place(out, "pid", r, l->pid, l->pid_number);
 	if (of_thread)
@@ -246,7 +240,6 @@ static int64_t put_name(const struct run *r, const struct lane *l, const char *w
 		span_is(span_of(what), "process_labels") ? "labels" : "name");
 	escape_json(out, strings_get(&r->strings, name));
 	str_adds(out, "}}");
-	return 1;
 }
 
 static bool is_first_of_process(const struct run *r, size_t lane)
@@ -254,21 +247,18 @@ static bool is_first_of_process(const struct run *r, size_t lane)
 	return ALL(i, lane, r->lanes.lane[i].pid != r->lanes.lane[lane].pid);
 }
 
-/* Appends the names of processes and threads, with ",\n" before each; returns how many. */
-static int64_t rows_put_names(const struct run *r, struct str *out)
+/* Appends the names of processes and threads, with ",\n" before each. */
+static void rows_put_names(const struct run *r, struct str *out)
 {
-	int64_t n = 0;
-
 	for (size_t i = 0; i < r->lanes.n; i++) {
 		const struct lane *l = &r->lanes.lane[i];
 
 		if (is_first_of_process(r, i)) {
-			n += put_name(r, l, "process_name", l->process_name, false, out);
-			n += put_name(r, l, "process_labels", l->process_labels, false, out);
+			put_name(r, l, "process_name", l->process_name, false, out);
+			put_name(r, l, "process_labels", l->process_labels, false, out);
 		}
-		n += put_name(r, l, "thread_name", l->thread_name, true, out);
+		put_name(r, l, "thread_name", l->thread_name, true, out);
 	}
-	return n;
 }
 
 /* What a trace of another format says of its events, kept in a file until its rows are whole. */
@@ -325,19 +315,6 @@ static enum status take_window(void *ctx, struct batch *b, size_t first_row, str
 	add(&head, first_row, true, SPAN(""));
 	bool ok = write_all(s, &head) && write_all(s, text);
 	return ok ? OK : spool_failed(e);
-}
-
-/* Sets said and rows of a tap whose ctx begins with a struct event_spool, temp of which is made. */
-static void event_spool_listen(struct tap *tap)
-{
-	tap->said = take_text;
-	tap->rows = take_window;
-}
-
-/* From the first event again.  E_IO. */
-static enum status event_spool_rewind(struct event_spool *s, struct err *e)
-{
-	return s->file && fseek(s->file, 0, SEEK_SET) != 0 ? spool_failed(e) : OK;
 }
 
 /* The next event: its text, and its row or NO_ROW.  False behind the last, and where the file
@@ -437,7 +414,7 @@ static enum status take_pipe(
 /* ---- from another format ---- */
 
 struct members {
-	struct event_spool said; /* first: event_spool_listen */
+	struct event_spool said; /* first: the ctx of take_window */
 	struct batch_member *v;
 	size_t n;
 	struct arena *mem;
@@ -483,7 +460,7 @@ static void put_row(struct putting *p, size_t row, struct str *said)
 	} else {
 		rows_put(p->run, row, &p->text);
 		if (kind_is_device(kind))
-			(void)rows_put_arrow(p->run, row, &p->text);
+			rows_put_arrow(p->run, row, &p->text);
 	}
 	flush(p, ROWS_TEXT);
 }
@@ -498,8 +475,9 @@ static enum status put_rows(
 	uint32_t row;
 
 	if (!said->file)
-		(void)rows_put_names(r, &p.text);
-	p.st = event_spool_rewind(said, e);
+		rows_put_names(r, &p.text);
+	else if (fseek(said->file, 0, SEEK_SET) != 0)
+		p.st = spool_failed(e);
 	while (p.st == OK && event_spool_next(said, &row, &text)) {
 		if (row == NO_ROW) {
 			str_adds(&p.text, ",\n");
@@ -539,13 +517,14 @@ static enum status make(
 {
 	SCOPED_ARENA mem = { 0 };
 	struct members members = { .mem = &mem };
-	struct tap tap = { .members = take_members, .ctx = &members };
+	const struct tap tap = {
+		.said = take_text, .rows = take_window, .members = take_members, .ctx = &members
+	};
 	struct load_options all = *o;
 	struct run run;
 
 	all.needs = ROWS_NEEDS;
 	all.tap = &tap;
-	event_spool_listen(&tap);
 	enum status st = io_temp_make(&members.said.temp, folder, e);
 	THEN(st, load_single(p->path, &all, &run, e));
 	if (st == OK) {

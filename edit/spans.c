@@ -12,13 +12,13 @@ struct spans_cursor {
 	struct spanned now; /* the next that is given out */
 };
 
-bool spans_before(const struct spanned *a, const struct spanned *b)
+int spans_by_time(const void *pa, const void *pb)
 {
-	if (a->start != b->start)
-		return a->start < b->start;
-	if ((a->what == SPAN_POINT) != (b->what == SPAN_POINT))
-		return b->what == SPAN_POINT;
-	return a->dur != b->dur ? a->dur > b->dur : a->offset < b->offset;
+	const struct spanned *a = pa, *b = pb;
+
+	return COMPARE_BY(compare3(a->start, b->start),
+		compare3(a->what == SPAN_POINT, b->what == SPAN_POINT),
+		compare3_down(a->dur, b->dur), compare3(a->offset, b->offset));
 }
 
 /* ---- packing ---- */
@@ -34,11 +34,6 @@ static uint64_t zigzag(uint64_t from, uint64_t to)
 static uint64_t unzigzag(uint64_t from, uint64_t z)
 {
 	return from + (z >> 1 ^ (0 - (z & 1)));
-}
-
-static int by_time(const void *a, const void *b)
-{
-	return spans_before(a, b) ? -1 : spans_before(b, a);
 }
 
 /* One span behind another; *call: the last one said. */
@@ -62,7 +57,7 @@ void spans_seal(struct spans *s)
 
 	if (s->nfresh == 0)
 		return;
-	qsort(s->fresh, s->nfresh, sizeof(*s->fresh), by_time);
+	qsort(s->fresh, s->nfresh, sizeof(*s->fresh), spans_by_time);
 	PUSH(s->piece, s->npiece, s->piece_cap, s->packed.n);
 	for (size_t i = 0; i < s->nfresh; i++)
 		pack(&s->packed, i ? &s->fresh[i - 1] : &none, &s->fresh[i], &call);
@@ -119,9 +114,9 @@ static void sink(struct spans_reader *r, size_t i)
 
 	while ((child = 2 * i + 1) < r->n) {
 		if (child + 1 < r->n &&
-			spans_before(&r->cursor[child + 1].now, &r->cursor[child].now))
+			spans_by_time(&r->cursor[child + 1].now, &r->cursor[child].now) < 0)
 			child++;
-		if (!spans_before(&r->cursor[child].now, &moved.now))
+		if (spans_by_time(&r->cursor[child].now, &moved.now) >= 0)
 			break;
 		r->cursor[i] = r->cursor[child];
 		i = child;
@@ -131,10 +126,8 @@ static void sink(struct spans_reader *r, size_t i)
 
 void spans_read(struct spans_reader *r, const struct spans *const *of, size_t n)
 {
-	size_t npiece = 0;
+	size_t npiece = SUM(size_t, i, n, of[i]->npiece);
 
-	for (size_t i = 0; i < n; i++)
-		npiece += of[i]->npiece;
 	r->n = 0;
 	r->cursor = xcalloc(npiece + 1, sizeof(*r->cursor));
 	for (size_t i = 0; i < n; i++)

@@ -37,7 +37,7 @@ void spans_seal(struct spans *s);
 void spans_clear(struct spans *s);
 
 /* By start; of equal starts slices before points, the longer ones first, then as in the file. */
-bool spans_before(const struct spanned *a, const struct spanned *b);
+int spans_by_time(const void *a, const void *b);
 
 /* Reads several lanes as one. */
 struct spans_reader {

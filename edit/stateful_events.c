@@ -81,12 +81,7 @@ void stateful_clear(struct stateful *b)
 
 static char *copy(struct span event)
 {
-	char *to = NULL;
-	size_t cap = 0;
-
-	to = array_grow(to, &cap, event.n + 1, 1);
-	memcpy(to, event.p, event.n);
-	return to;
+	return memcpy(xmalloc(event.n + 1), event.p, event.n);
 }
 
 static void put(struct str *out, const char *p, size_t n, int64_t *count)

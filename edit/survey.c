@@ -120,7 +120,7 @@ static void put_note(
 
 /* ---- what is in the hull ---- */
 
-static enum status add_steps(struct choice *c, const struct run *r, const struct filter_view *v)
+static void add_steps(struct choice *c, const struct run *r, const struct filter_view *v)
 {
 	const struct steps *steps = r->steps;
 
@@ -131,7 +131,6 @@ static enum status add_steps(struct choice *c, const struct run *r, const struct
 			intervals_add(&c->hull.time, MIN(s->host_start, s->start),
 				MAX(s->host_end, s->end));
 	}
-	return OK;
 }
 
 static uint64_t call_of(const struct run *r, size_t row)
@@ -146,7 +145,7 @@ static uint64_t call_of(const struct run *r, size_t row)
 	case ARGS_DEVICE: id = r->args.col[ARG_DEVICE_CORRELATION].id[args - 1]; break;
 	default: return 0;
 	}
-	return id & ID_WIDE ? ids_wide(&r->ids, id & ~ID_WIDE) : id;
+	return ids_unpack(&r->ids, id);
 }
 
 /* The call or work of each lane that is nearest to a stretch on either side: neighbours say how
@@ -229,7 +228,7 @@ static enum status choose_time(struct choice *c, const struct run *r, const stru
 	struct interval at;
 
 	if (want->filter.steps)
-		TRY(add_steps(c, r, v));
+		add_steps(c, r, v);
 	if (want->stretch)
 		intervals_add(&c->hull.time, want->stretch->start, want->stretch->end);
 	if (want->time) {

@@ -63,15 +63,14 @@ enum status time_range_read(
 	const char *text, nsec first, nsec last, struct interval *out, struct err *e)
 {
 	const char *dash = strchr(text, '-');
-	bool has_from, has_to; /* a unit alone is no time, and not a missing one */
 	nsec at;
 
 	if (!dash || (dash == text && !dash[1]))
 		return malformed(text, e);
 	struct span from = (struct span){ text, (size_t)(dash - text) };
 	struct span to = span_of(dash + 1);
-	has_from = from.n > 0;
-	has_to = to.n > 0;
+	/* A unit alone is no time, and not a missing one. */
+	bool has_from = from.n > 0, has_to = to.n > 0;
 	int uf = take_unit(&from);
 	int ut = take_unit(&to);
 	if (uf == -1 && has_from)

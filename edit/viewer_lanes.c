@@ -108,11 +108,8 @@ static bool see_name(struct seen *s, const struct tap_event *event, struct span 
 	} known[] = { { "thread_name", "name", SEEN_NAME },
 		{ "thread_sort_index", "sort_index", SEEN_ORDER } };
 	struct parts parts, inner;
-	size_t i;
+	size_t i = FIRST(k, COUNT_OF(known), span_is(raw_name(event->raw), known[k].name));
 
-	for (i = 0; i < COUNT_OF(known); i++)
-		if (span_is(raw_name(event->raw), known[i].name))
-			break;
 	if (i == COUNT_OF(known) || !parts_read(&parts, event->text))
 		return false;
 	const struct part_of *args = parts_find(&parts, "args");
@@ -200,8 +197,7 @@ static struct span new_tid(struct lanes_companion *l)
 	for (size_t i = 0; i < l->nlane && is_taken(l, l->next_tid); i++) /* one of nlane + 1 is
 	                                                                     free */
 		l->next_tid++;
-	char *text = arena_printf(&l->mem, "%" PRId64, l->next_tid++);
-	return span_of(text);
+	return span_of(arena_printf(&l->mem, "%" PRId64, l->next_tid++));
 }
 
 static struct span tid_of(struct lanes_companion *l, const struct lane_of *lane)
@@ -209,8 +205,7 @@ static struct span tid_of(struct lanes_companion *l, const struct lane_of *lane)
 	SCOPED_STR text = { 0 };
 
 	put_id(&text, lane->tid);
-	struct span tid = keep(l, (struct span){ text.s, text.n });
-	return tid;
+	return keep(l, (struct span){ text.s, text.n });
 }
 
 static uint32_t add_target(struct lanes_companion *l, struct target t)

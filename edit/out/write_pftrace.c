@@ -28,12 +28,12 @@ ORDER(by_time, struct pf_half, compare3(a->lane, b->lane), compare3(a->at, b->at
 /* Last in, first out, on each row; an end without a begin is none. */
 static void join(struct pftrace *p)
 {
-	size_t *open, cap = 0, n = 0;
+	size_t *open, n = 0;
 
 	if (p->nhalf == 0)
 		return;
 	qsort(p->half, p->nhalf, sizeof(*p->half), by_time);
-	open = array_grow(NULL, &cap, p->nhalf, sizeof(*open));
+	open = xcalloc(p->nhalf, sizeof(*open));
 	for (size_t i = 0; i < p->nhalf; i++) {
 		const struct pf_half *h = &p->half[i];
 
@@ -130,7 +130,6 @@ static size_t put_level(struct level *l, size_t n, bool is_last)
 static bool pftrace_put_lane(struct pftrace *p, struct str *out)
 {
 	struct level l = { .p = p, .out = out };
-	size_t n = 0, cap = 0;
 	uint64_t parent = 0;
 
 	if (p->at == p->nevent) {
@@ -141,11 +140,9 @@ static bool pftrace_put_lane(struct pftrace *p, struct str *out)
 		return false;
 	}
 	uint32_t lane = p->event[p->at].lane;
-	while (p->at + n < p->nevent && p->event[p->at + n].lane == lane)
-		n++;
-	l.open = array_grow(NULL, &cap, n, sizeof(*l.open));
-	cap = 0;
-	l.rest = array_grow(NULL, &cap, n, sizeof(*l.rest));
+	size_t n = FIRST_FROM(i, p->at, p->nevent, p->event[i].lane != lane) - p->at;
+	l.open = xcalloc(n, sizeof(*l.open));
+	l.rest = xcalloc(n, sizeof(*l.rest));
 	for (size_t i = 0; i < n; i++)
 		l.rest[i] = p->at + i;
 	p->at += n;
@@ -186,9 +183,8 @@ static uint32_t process_of(struct pftrace *p, struct parts *e)
 	size_t before = p->processes.n;
 	uint32_t at = keymap_add(&p->processes, &pid);
 
-	if (at == before) {
+	if (at == before)
 		PUSH(p->process, before, p->process_cap, (struct pf_process){ .pid = pid });
-	}
 	return at;
 }
 
@@ -198,10 +194,9 @@ static uint32_t lane_of(struct pftrace *p, struct parts *e, enum pf_row row, str
 	size_t before = p->lanes.n;
 	uint32_t at = keymap_add(&p->lanes, key);
 
-	if (at == before) {
+	if (at == before)
 		PUSH(p->lane, before, p->lane_cap,
 			(struct pf_lane){ .process = key[0], .tid = key[1], .row = row });
-	}
 	return at;
 }
 
@@ -257,8 +252,7 @@ static struct pf_event *add_event(
 			.body_n = (uint32_t)(p->bodies.n - body),
 			.lane = lane,
 			.type = type });
-	if (start < p->first)
-		p->first = start;
+	p->first = MIN(start, p->first);
 	return v;
 }
 

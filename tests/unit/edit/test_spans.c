@@ -14,11 +14,6 @@
 #include "base/compiler.h"
 #include "edit/spans.h"
 
-static int by_time(const void *a, const void *b)
-{
-	return spans_before(a, b) ? -1 : spans_before(b, a);
-}
-
 static void same(const struct spanned *a, const struct spanned *b)
 {
 	assert_int_equal(a->start, b->start);
@@ -50,7 +45,7 @@ static void any_order(void **state)
 		v[i].lane = (uint32_t)(rng_next(&rng) % 2);
 		spans_add(&lanes[v[i].lane], &v[i]);
 	}
-	qsort(v, N, sizeof(*v), by_time);
+	qsort(v, N, sizeof(*v), spans_by_time);
 	spans_seal(&lanes[0]);
 	spans_seal(&lanes[1]);
 	spans_read(&r, of, 2);
