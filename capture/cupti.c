@@ -5,7 +5,6 @@
 #include <link.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 #include "capture/cupti_abi.h"
 #include "capture/system.h"

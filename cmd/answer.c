@@ -11,7 +11,6 @@
 #include "base/base.h"
 #include "base/door.h"
 #include "base/io.h"
-#include "base/plural.h"
 #include "cmd/command_formats.h"
 #include "cmd/inquiry.h"
 #include "cmd/options.h"

@@ -7,9 +7,7 @@
 #include <strings.h>
 
 #include "analyze/analysis/analysis.h"
-#include "base/ascii.h"
 #include "base/opt.h"
-#include "base/plural.h"
 #include "report/documents/layout.h"
 #include "report/format/renderer.h"
 #include "report/sink/sink.h"

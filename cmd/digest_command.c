@@ -24,7 +24,6 @@
 #include "base/io.h"
 #include "base/opt.h"
 #include "base/parallel.h"
-#include "base/plural.h"
 #include "cmd/command.h"
 #include "cmd/load/inputs.h"
 #include "cmd/options.h"

@@ -11,7 +11,6 @@
 #include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
 #include "base/base.h"
-#include "base/plural.h"
 #include "cmd/inquiry.h"
 
 enum { MODELS_MAX = 4, PATHS_MAX = 3 };

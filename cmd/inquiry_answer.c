@@ -6,7 +6,6 @@
 #include "analyze/analysis/shared.h"
 #include "analyze/trace/run.h"
 #include "base/parallel.h"
-#include "base/plural.h"
 #include "base/base.h"
 #include "cmd/clock.h"
 #include "cmd/inquiry.h"

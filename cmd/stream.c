@@ -6,7 +6,6 @@
 #include "analyze/trace/filter.h"
 #include "analyze/trace/run.h"
 #include "base/base.h"
-#include "base/plural.h"
 #include "cmd/inquiry.h"
 #include "cmd/options.h"
 #include "report/answers.h"

@@ -4,7 +4,6 @@
 #include <stdio.h>
 
 #include "base/base.h"
-#include "base/plural.h"
 #include "cmd/config.h"
 #include "cmd/command_formats.h"
 #include "cmd/sinks.h"

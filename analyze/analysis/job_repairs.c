@@ -2,7 +2,6 @@
 #include "analyze/analysis/job_repairs.h"
 
 #include "analyze/job/digest/digest.h"
-#include "base/plural.h"
 #include "base/table_row.h"
 #include "base/unit.h"
 

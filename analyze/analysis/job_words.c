@@ -1,7 +1,6 @@
 /* What is found about jobs, as words that `explain` knows. */
 #include "analyze/analysis/job_words.h"
 
-#include "base/plural.h"
 #include "base/unit.h"
 
 /* Notes about the members of a job. */

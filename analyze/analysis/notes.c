@@ -10,8 +10,6 @@
 #include "analyze/trace/producers.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
-#include "analyze/trace/columns/tally.h"
-#include "base/plural.h"
 #include "base/unit.h"
 
 /* What a broken file costs the answer.  offset: of the damage, -1: a checksum is all that says it.

@@ -13,11 +13,7 @@ const struct table *pagecells_table(const struct result *r, size_t from, const c
 
 size_t pagecells_column_of(const struct table *t, struct span key)
 {
-	size_t i = 0;
-
-	while (i < t->ncol && !span_is(key, t->col[i].key))
-		i++;
-	return i;
+	return FIRST(i, t->ncol, span_is(key, t->col[i].key));
 }
 
 size_t pagecells_column(const struct table *t, const char *keys)

@@ -100,11 +100,7 @@ static bool same_bytes(const struct wire_out *a, const struct wire_out *b)
 /* The first answer that has the bytes of the i-th: that one, at the latest. */
 static size_t first_alike(const struct wire_out *answer, size_t i)
 {
-	size_t k = 0;
-
-	while (k < i && !same_bytes(&answer[k], &answer[i]))
-		k++;
-	return k;
+	return FIRST(k, i, same_bytes(&answer[k], &answer[i]));
 }
 
 /* The pages of one analysis; an answer that an earlier one has, too, is that one's. */

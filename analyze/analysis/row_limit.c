@@ -2,7 +2,6 @@
 #include "analyze/analysis/row_limit.h"
 
 #include "analyze/analysis/analysis.h"
-#include "base/plural.h"
 
 size_t rows_limit(const struct query *q, int64_t asked, size_t people, size_t machines)
 {

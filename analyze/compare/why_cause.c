@@ -4,7 +4,6 @@
 #include "analyze/compare/why.h"
 #include "analyze/trace/commname.h"
 #include "base/name/name.h"
-#include "base/plural.h"
 #include "base/unit.h"
 
 enum { NAME_COLUMNS = 70 };

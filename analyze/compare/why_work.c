@@ -1,7 +1,6 @@
 /* Why: more work or slower work, and of which op. */
 #include "analyze/compare/contrast.h"
 #include "analyze/compare/why.h"
-#include "base/ascii.h"
 #include "base/unit.h"
 
 /* Parts below this share of all are not said, unless they are more than noise. */

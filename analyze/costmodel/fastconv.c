@@ -4,8 +4,6 @@
  */
 #include "analyze/costmodel/fastconv.h"
 
-#include "base/ascii.h"
-
 enum { NUMBERS = 4, TILE_MAX = 255 };
 
 /* The least tiles that are in use, of those that a name does not say. */

@@ -4,7 +4,6 @@
  */
 #include "analyze/input/folder_file.h"
 
-#include <fcntl.h>
 #include <unistd.h>
 
 #include "analyze/input/artifact/head.h"

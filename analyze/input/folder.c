@@ -8,7 +8,6 @@
 #include <unistd.h>
 
 #include "analyze/input/artifact/artifact.h"
-#include "analyze/input/folder_file.h"
 #include "analyze/input/format/format.h"
 #include "analyze/input/load_file.h"
 #include "analyze/input/load_kept.h"

@@ -1,7 +1,6 @@
 /* Records into runs. */
 #include "analyze/input/load_kept.h"
 
-#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -10,7 +9,6 @@
 #include "analyze/trace/digest/digest_file.h"
 #include "analyze/trace/digest/digest_facts.h"
 #include "analyze/trace/run.h"
-#include "base/ascii.h"
 #include "base/reach.h"
 
 enum { PIECE_BYTES = 64 << 10, MARK_BYTES = 8 };

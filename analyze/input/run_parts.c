@@ -110,13 +110,12 @@ struct kinds {
 
 static size_t kind_of(const struct folder_file *file)
 {
-	size_t n, k = 0;
+	size_t n;
 	const struct artifact *const *kind = artifact_all(&n);
 
 	if (file->what != FOLDER_ARTIFACT)
 		return n;
-	while (k < n && kind[k] != file->kind)
-		k++;
+	size_t k = FIRST(i, n, kind[i] == file->kind);
 	assert(k < n);
 	return k;
 }

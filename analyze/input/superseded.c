@@ -100,8 +100,7 @@ void superseded_mark_later(struct folder *f)
 	struct telling *v = arena_array(&f->mem, f->n, sizeof(*v));
 	size_t n = 0;
 
-	for (size_t i = 0; i < f->n; i++) {
-		struct folder_file *file = &f->file[i];
+	for (EACH(struct folder_file, file, f->file, f->n)) {
 		const char *slash = strrchr(file->name, '/');
 		int64_t moment = runpath_moment(file->name);
 

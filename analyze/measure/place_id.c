@@ -7,7 +7,6 @@
 #include "analyze/trace/filter.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
-#include "base/ascii.h"
 #include "base/setting.h"
 
 #define GAP  "gap:"

@@ -51,7 +51,6 @@ size_t autocorr_block(double rho, size_t n)
 		length = ceil(1.1447 * pow(2 * rho / (1 - rho * rho), 2.0 / 3) * cbrt((double)n));
 	else if (rho >= 1)
 		length = most;
-	if (length > most)
-		length = most;
+	length = MIN(length, most);
 	return length > 1 ? saturate_size(length) : 1;
 }

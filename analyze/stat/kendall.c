@@ -52,8 +52,7 @@ static struct ties find_ties(const double *v, size_t n, struct arena *mem)
 	memcpy(s, v, n * sizeof(*s));
 	quantile_sort(s, n);
 	for (size_t i = 0; i < n; i = j) {
-		for (j = i + 1; j < n && s[j] <= s[i]; j++)
-			;
+		j = FIRST_FROM(k, i + 1, n, s[k] > s[i]);
 		double t = (double)(j - i);
 		ties.pairs += t * (t - 1) / 2;
 		ties.second += t * (t - 1) * (t - 2);

@@ -69,8 +69,7 @@ static double tie_term(const double *v, size_t n)
 	size_t j;
 
 	for (size_t i = 0; i < n; i = j) {
-		for (j = i + 1; j < n && v[j] <= v[i]; j++)
-			;
+		j = FIRST_FROM(k, i + 1, n, v[k] > v[i]);
 		double t = (double)(j - i);
 		sum += t * (t - 1) * (2 * t + 5);
 	}

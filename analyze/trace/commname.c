@@ -100,12 +100,9 @@ enum commname commname_of(struct span kernel)
 	struct span name = span_lower(kernel, low, sizeof(low)), word;
 	struct span function = commname_function(name);
 	struct span_pairs pairs = span_pairs_of(name);
-	size_t i;
 
-	for (i = function.n; i < name.n && name.p[i] != '('; i++)
-		;
-	name.n = i;
-	for (i = 0; i < COUNT_OF(rows); i++) {
+	name.n = FIRST_FROM(i, function.n, name.n, name.p[i] == '(');
+	for (size_t i = 0; i < COUNT_OF(rows); i++) {
 		const char *words = rows[i].words;
 		struct span s = rows[i].where == IN_NAME ? name : function;
 

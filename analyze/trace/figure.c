@@ -1,8 +1,6 @@
 /* The registry of figures: names to words, words to what they mean. */
 #include "analyze/trace/figure.h"
 
-#include "base/ascii.h"
-
 #define SAME(x)                    \
 	{                          \
 		(x), (x), (x), (x) \

@@ -6,7 +6,6 @@
 #include "analyze/trace/producers.h"
 #include "analyze/trace/regex.h"
 #include "analyze/trace/run_steps.h"
-#include "base/plural.h"
 
 enum { NAME_UNKNOWN, NAME_NO, NAME_YES };
 

@@ -1,8 +1,6 @@
 /* Lists of ranks. */
 #include "analyze/trace/ranklist.h"
 
-#include "base/ascii.h"
-
 ORDER(by_number, int64_t, compare3(*a, *b))
 
 size_t ranklist_sort(int64_t *v, size_t n)
@@ -19,11 +17,7 @@ size_t ranklist_sort(int64_t *v, size_t n)
 /* How many ranks from the first on are as far apart as the first two. */
 static size_t run_length(const int64_t *v, size_t n)
 {
-	size_t i = MIN(n, 2);
-
-	while (i < n && v[i] - v[i - 1] == v[1] - v[0])
-		i++;
-	return i;
+	return FIRST_FROM(i, MIN(n, 2), n, v[i] - v[i - 1] != v[1] - v[0]);
 }
 
 void ranklist_put(struct str *out, const int64_t *v, size_t n, bool is_for_people)

@@ -1,8 +1,6 @@
 /* Ranks and runs from paths. */
 #include "analyze/trace/runpath.h"
 
-#include "base/ascii.h"
-
 /* The rank that `s` says with that word before it, or -1. */
 static int64_t rank_after(struct span s, const char *word)
 {

@@ -1,8 +1,6 @@
 /* Servers of models: names of batches. */
 #include "analyze/trace/serving.h"
 
-#include "base/ascii.h"
-
 enum behind { ANY, END, DIGIT };
 
 /* A name that begins so, and has that behind it.  What it says; where a number is told of, too,

@@ -14,7 +14,6 @@
 #include "analyze/compare/segment.h"
 #include "analyze/stat/drift.h"
 #include "base/door.h"
-#include "base/plural.h"
 #include "cmd/command.h"
 #include "cmd/command_formats.h"
 #include "cmd/output.h"

@@ -9,7 +9,6 @@
 #include "analyze/job/sides.h"
 #include "analyze/input/folder.h"
 #include "base/base.h"
-#include "base/plural.h"
 #include "base/checks.h"
 #include "cmd/clock.h"
 #include "cmd/command.h"

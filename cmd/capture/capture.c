@@ -5,7 +5,6 @@
 #include <stdio.h>
 
 #include "base/opt.h"
-#include "base/plural.h"
 #include "base/setting.h"
 #include "base/shell.h"
 #include "base/unit.h"

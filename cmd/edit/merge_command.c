@@ -4,7 +4,6 @@
 #include "base/base.h"
 #include "base/door.h"
 #include "base/opt.h"
-#include "base/plural.h"
 #include "cmd/command.h"
 #include "cmd/edit/edited.h"
 #include "cmd/edit/known.h"

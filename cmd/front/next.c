@@ -201,9 +201,7 @@ static void list_files(struct front *x, struct table *t)
 	size_t n = 0;
 
 	for (int pass = 0; pass < 2; pass++)
-		for (size_t i = 0; i < x->folder.n; i++) {
-			const struct folder_file *f = &x->folder.file[i];
-
+		for (EACH(const struct folder_file, f, x->folder.file, x->folder.n)) {
 			if (!(is_known(f) || is_unreadable(f)) || is_trace(f) != (pass == 0) ||
 				n++ >= SHOWN)
 				continue;

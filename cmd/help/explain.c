@@ -3,7 +3,6 @@
 #include "analyze/analysis/fold.h"
 #include "analyze/analysis/jobpage.h"
 #include "analyze/trace/columns/tally.h"
-#include "base/ascii.h"
 #include "base/base.h"
 #include "base/io.h"
 #include "base/opt.h"

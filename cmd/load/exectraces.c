@@ -5,8 +5,6 @@
 
 #include "analyze/input/exectrace/exectrace_read.h"
 #include "analyze/trace/producers.h"
-#include "base/ascii.h"
-#include "base/plural.h"
 #include "base/reach.h"
 
 enum { NAMES_MAX = 100000 }; /* of a folder, looked at */

@@ -16,7 +16,6 @@
 #include "analyze/trace/runpath.h"
 #include "base/door.h"
 #include "base/parallel.h"
-#include "base/plural.h"
 #include "base/table.h"
 #include "cmd/load/progress.h"
 
@@ -210,9 +209,7 @@ static bool differs_elsewhere(const struct sides *s, const struct sides_file *co
  */
 static void keep_copies(struct sides *s, const struct operands *o)
 {
-	for (size_t i = 0; i < s->nfile; i++) {
-		struct sides_file *f = &s->file[i];
-
+	for (EACH(struct sides_file, f, s->file, s->nfile)) {
 		if (f->is_copy && (o->n == 1 || differs_elsewhere(s, f))) {
 			err_clear(&f->err);
 			f->twin = NULL;
@@ -271,9 +268,7 @@ static void cut_alike(struct sides *s, const struct sides_options *how)
 	struct reading r = { .sides = s, .how = how };
 	size_t n = 0;
 
-	for (size_t i = 0; i < s->nfile; i++) {
-		struct sides_file *f = &s->file[i];
-
+	for (EACH(struct sides_file, f, s->file, s->nfile)) {
 		f->cuts_on_device = is_cut(f, false) && !f->is_kept &&
 			ANY(k, s->nfile, is_cut(&s->file[k], true) && are_ranks(f, &s->file[k]));
 		n += f->cuts_on_device;

@@ -8,7 +8,6 @@
 #include <poll.h>
 #include <unistd.h>
 
-#include "base/ascii.h"
 #include "report/escape.h"
 
 /* ---- the channel ---- */

@@ -6,7 +6,6 @@
 #include "analyze/trace/columns/record.h"
 #include "analyze/trace/run.h"
 #include "base/opt.h"
-#include "base/plural.h"
 #include "base/setting.h"
 #include "base/unit.h"
 

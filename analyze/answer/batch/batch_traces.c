@@ -9,7 +9,6 @@
 #include "analyze/trace/columns/record.h"
 #include "analyze/trace/producers.h"
 #include "analyze/trace/run.h"
-#include "base/ascii.h"
 
 enum { DIGITS_MAX = 9 };
 

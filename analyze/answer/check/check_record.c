@@ -8,7 +8,6 @@
 #include "analyze/answer/check/check.h"
 #include "analyze/measure/memory/snapreplay.h"
 #include "analyze/trace/columns/record.h"
-#include "base/plural.h"
 
 struct folder_check {
 	struct check *c;

@@ -7,7 +7,6 @@
 #include "analyze/analysis/row_limit.h"
 #include "analyze/trace/links/etjoin.h"
 #include "analyze/trace/run.h"
-#include "base/plural.h"
 #include "base/unit.h"
 
 /* One class, or one operator of one. */

@@ -5,7 +5,6 @@
 #include "analyze/trace/columns/order.h"
 #include "analyze/trace/regex.h"
 #include "analyze/trace/run.h"
-#include "base/ascii.h"
 #include "base/setting.h"
 
 /*

@@ -8,7 +8,6 @@
 #include "analyze/analysis/row_limit.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
-#include "base/plural.h"
 #include "base/unit.h"
 
 static const double WORTH_NAMING = 0.05; /* an owner, of the path */

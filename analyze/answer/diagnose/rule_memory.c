@@ -6,7 +6,6 @@
 
 #include "analyze/answer/diagnose/rules.h"
 #include "analyze/trace/run.h"
-#include "base/plural.h"
 
 /* Bytes of the device the curve is about; -1 when nobody says. */
 static int64_t capacity(const struct look *k)

@@ -4,7 +4,6 @@
 
 #include "analyze/answer/diagnose/rules.h"
 #include "analyze/trace/run.h"
-#include "base/plural.h"
 
 /* ---- G05 ---- */
 

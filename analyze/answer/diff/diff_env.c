@@ -1,6 +1,5 @@
 /* `diff`: what the sides are, and what about them differs before anything is measured. */
 #include "analyze/answer/diff/diff.h"
-#include "base/plural.h"
 
 struct span diff_kept(struct diff *d, struct span s)
 {

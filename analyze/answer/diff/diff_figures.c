@@ -1,7 +1,6 @@
 /* `diff`: all figures judged, what comes first of them, and what is said of them together. */
 #include "analyze/answer/diff/diff.h"
 #include "analyze/trace/figure.h"
-#include "base/plural.h"
 
 enum { SAID_MAX = 3, NAMED_MAX = 4 };
 

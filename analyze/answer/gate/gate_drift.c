@@ -4,7 +4,6 @@
 #include "analyze/answer/gate/gate_history.h"
 
 #include "analyze/trace/history.h"
-#include "base/plural.h"
 
 double course_plain(const struct course *c, double v)
 {

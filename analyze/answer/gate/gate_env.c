@@ -6,7 +6,6 @@
 #include "analyze/job/sides.h"
 #include "analyze/compare/why.h"
 #include "analyze/trace/history.h"
-#include "base/plural.h"
 
 /* The next word of "gpu,world_size"; false behind the last.  *list may be NULL. */
 static bool next_word(const char **list, struct span *word)

@@ -3,7 +3,6 @@
 #include "analyze/rule/list.h"
 #include "analyze/trace/figure.h"
 #include "analyze/job/sides.h"
-#include "base/plural.h"
 
 static const double confidence = 0.95;
 

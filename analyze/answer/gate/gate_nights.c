@@ -3,7 +3,6 @@
 #include "analyze/stat/quantile.h"
 #include "analyze/stat/welch.h"
 #include "analyze/trace/history.h"
-#include "base/plural.h"
 
 const char *gate_night_change(const struct gate *g, const struct nightly *w)
 {

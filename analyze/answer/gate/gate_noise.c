@@ -8,7 +8,6 @@
 #include "analyze/stat/welch.h"
 #include "analyze/trace/filter.h"
 #include "analyze/trace/history.h"
-#include "base/plural.h"
 #include "base/unit.h"
 
 struct noise_options {

@@ -7,7 +7,6 @@
 #include "analyze/trace/columns/record.h"
 #include "analyze/job/match/rank_members.h"
 #include "analyze/job/sides.h"
-#include "base/plural.h"
 
 /* Of so many of its runs base has what new must have; a log may end so much before that of base. */
 static const double USUAL = 0.8, STEPS_TOLERATED = 0.1;

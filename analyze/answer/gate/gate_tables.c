@@ -1,7 +1,6 @@
 /* `gate`: its tables, and the verdict from the same answers. */
 #include "analyze/answer/gate/gate_history.h"
 #include "analyze/analysis/row_limit.h"
-#include "base/plural.h"
 #include "base/unit.h"
 #include "base/words.h"
 

@@ -7,7 +7,6 @@
 #include "analyze/trace/columns/record.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/runpath.h"
-#include "base/ascii.h"
 
 static const struct sheet *sheet_of(const struct record *r, int artifact, enum sheet_table kind)
 {

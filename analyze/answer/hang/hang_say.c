@@ -4,7 +4,6 @@
 #include <time.h>
 
 #include "analyze/trace/ranklist.h"
-#include "base/plural.h"
 
 /* ---- its words ---- */
 

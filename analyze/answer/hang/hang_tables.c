@@ -288,8 +288,7 @@ static void put_stack(struct table *t, const struct hang_rank *r, const struct h
 
 void hang_put_stacks(struct hang_job *job, struct table *t, const struct filter_set *set)
 {
-	for (size_t i = 0; i < job->nrank; i++) {
-		const struct hang_rank *r = &job->rank[i];
+	for (EACH(const struct hang_rank, r, job->rank, job->nrank)) {
 		const struct hang_call *c = call_of(job, r);
 
 		if (c && filter_in(&set->rank, r->number))

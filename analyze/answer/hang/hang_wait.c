@@ -1,8 +1,6 @@
 /* `hang`: who waits for whom, and where the chains of that end. */
 #include "analyze/answer/hang/hang.h"
 
-#include "base/plural.h"
-
 /*
  * who waits for whom.  A rank waits in its first call that has not completed: for those
  * who did not come to it, or, where all came, for those who are held up in front of it by another.
@@ -53,9 +51,7 @@ static void explain(struct hang_job *job)
 
 	while (is_new) {
 		is_new = false;
-		for (size_t i = 0; i < job->nrank; i++) {
-			struct hang_rank *r = &job->rank[i];
-
+		for (EACH(struct hang_rank, r, job->rank, job->nrank)) {
 			if (r->is_explained)
 				continue;
 			const struct hang_ranks *b = blocks_of(job, r);
@@ -89,9 +85,7 @@ void hang_wait(struct hang_job *job)
 			job->meeting[job->call[rank->head].meeting].nhead++;
 	for (size_t i = 0; i < job->nmeeting; i++)
 		find_blocks(job, &job->meeting[i]);
-	for (size_t i = 0; i < job->nrank; i++) {
-		struct hang_rank *r = &job->rank[i];
-
+	for (EACH(struct hang_rank, r, job->rank, job->nrank)) {
 		r->is_root = r->head == NOWHERE || blocks_of(job, r)->n == 0;
 		r->is_explained = r->is_root;
 	}

@@ -102,9 +102,7 @@ static void group_calls(struct launches *l, struct groups *by_name, bool graphs)
 	const struct events *ev = &l->at->run->events;
 
 	groups_init(by_name, sizeof(sym), sizeof(fresh), &fresh, l->at->run->strings.n);
-	for (size_t i = 0; i < l->ncall; i++) {
-		const struct launch_call *c = &l->call[i];
-
+	for (EACH(const struct launch_call, c, l->call, l->ncall)) {
 		if (c->n == 0 || (graphs && !is_graph(l, c)))
 			continue;
 		struct launch_group *g = groups_item(by_name, groups_of(by_name, ev->name[c->row]));
@@ -134,9 +132,7 @@ void launches_put_launchers(struct launches *l)
 	groupby_rank(&g);
 	groupby_table(&g);
 	groupby_sample_begin(&g, SERIES);
-	for (size_t i = 0; i < l->ncall; i++) {
-		const struct launch_call *c = &l->call[i];
-
+	for (EACH(const struct launch_call, c, l->call, l->ncall)) {
 		if (c->n == 0)
 			continue;
 		uint32_t at = groups_of(&by_name, ev->name[c->row]);

@@ -24,9 +24,7 @@ void launches_put_short(struct launches *l)
 
 	groups_init(
 		&by_name, sizeof(sym), sizeof(struct launch_group), NULL, l->at->run->strings.n);
-	for (size_t i = 0; i < l->ncall; i++) {
-		const struct launch_call *c = &l->call[i];
-
+	for (EACH(const struct launch_call, c, l->call, l->ncall)) {
 		if (c->n == 0 || !launches_is_short(l, c))
 			continue;
 		struct launch_group *of =
@@ -77,9 +75,7 @@ static void put_worst(struct launches *l, struct table *t, bool is_delay)
 	struct groupby g = begin(
 		l, &outliers, LAUNCHES_OUTLIERS, &(struct groups){ .item = v, .size = sizeof(*v) });
 
-	for (size_t i = 0; i < l->ncall; i++) {
-		const struct launch_call *c = &l->call[i];
-
+	for (EACH(const struct launch_call, c, l->call, l->ncall)) {
 		if (c->n == 0)
 			continue;
 		nsec ns = is_delay ? launches_delay(l, c) : ev->dur[c->row];

@@ -62,8 +62,7 @@ static void put_peaks(struct memory *m)
 {
 	struct table *t = perrun_table(m->at, &memory_docs[MEMORY_PEAKS]);
 
-	for (size_t i = 0; i < m->curves.n; i++) {
-		const struct memcurve *c = &m->curves.v[i];
+	for (EACH(const struct memcurve, c, m->curves.v, m->curves.n)) {
 		int64_t capacity = capacity_of(m->at->run, c);
 
 		TABLE_ROW(t, [MPEAK_DEVICE] = cell_text(memcurve_device(c, t->mem)),
@@ -132,8 +131,7 @@ static void put_curves(struct memory *m)
 	size_t points = rows_limit(m->at->q, m->o->points, PEOPLE_POINTS, MACHINE_POINTS);
 	struct table *t = perrun_table(m->at, &memory_docs[MEMORY_CURVE]);
 
-	for (size_t i = 0; i < m->curves.n; i++) {
-		const struct memcurve *c = &m->curves.v[i];
+	for (EACH(const struct memcurve, c, m->curves.v, m->curves.n)) {
 		struct arena_mark mark = arena_mark(&m->at->mem);
 		size_t most = MIN(points, c->n);
 		size_t *keep;

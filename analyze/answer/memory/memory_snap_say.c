@@ -84,9 +84,7 @@ static void say_holders(struct str *b, const struct snapdev *d)
 	const struct snapheld_row *most[HOLDERS_NAMED] = { NULL };
 	size_t k, n = 0;
 
-	for (size_t i = 0; i < d->held.n; i++) {
-		const struct snapheld_row *row = &d->held.row[i];
-
+	for (EACH(const struct snapheld_row, row, d->held.row, d->held.n)) {
 		if (row->bytes[HELD_OOM] <= 0 || row->is_unknown || row->stack == 0)
 			continue;
 		for (k = n; k > 0 && most[k - 1]->bytes[HELD_OOM] < row->bytes[HELD_OOM]; k--)

@@ -8,7 +8,6 @@
 #include "analyze/rule/list.h"
 #include "analyze/trace/columns/record.h"
 #include "analyze/trace/regex.h"
-#include "base/plural.h"
 
 #define WANTED    "metrics: no series, stages or scores"
 

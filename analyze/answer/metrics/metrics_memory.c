@@ -3,7 +3,6 @@
 #include "analyze/measure/memory/leakcheck.h"
 #include "analyze/measure/memory/memtrend.h"
 #include "analyze/trace/columns/record.h"
-#include "base/plural.h"
 #include "base/unit.h"
 
 /* Memory of one key of the record, or of one column of a sheet of measurements. */

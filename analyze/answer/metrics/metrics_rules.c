@@ -9,7 +9,6 @@
 #include "analyze/stat/kendall.h"
 #include "analyze/stat/line.h"
 #include "analyze/trace/columns/record.h"
-#include "base/plural.h"
 
 /* `metrics`: what rules find, and the rows of it. */
 

@@ -3,7 +3,6 @@
 #include "analyze/analysis/row_limit.h"
 #include "analyze/trace/columns/record.h"
 #include "analyze/trace/run.h"
-#include "analyze/trace/columns/strings.h"
 
 struct stage {
 	struct span name;

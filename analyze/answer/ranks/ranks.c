@@ -4,7 +4,6 @@
 #include "analyze/analysis/job_words.h"
 #include "analyze/trace/filter.h"
 #include "base/opt.h"
-#include "base/plural.h"
 #include "base/unit.h"
 
 /* ---- what is said beside the tables ---- */

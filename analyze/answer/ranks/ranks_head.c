@@ -31,8 +31,7 @@ struct row_cell ranks_members(
 	for (size_t i = 0; i < n; i = k) {
 		int64_t first = j->rank[rank[i]].rank;
 
-		for (k = i + 1; k < n && j->rank[rank[k]].rank == first + (int64_t)(k - i); k++)
-			;
+		k = FIRST_FROM(at, i + 1, n, j->rank[rank[at]].rank != first + (int64_t)(at - i));
 		str_addf(&b, "%s%lld", i ? ", " : "", (long long)first);
 		if (k > i + 1)
 			str_addf(&b, "%s%lld", k == i + 2 ? ", " : " to ",

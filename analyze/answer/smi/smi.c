@@ -9,7 +9,6 @@
 #include "analyze/measure/power/sampleclock.h"
 #include "analyze/trace/columns/record.h"
 #include "base/opt.h"
-#include "base/plural.h"
 #include "base/setting.h"
 
 /* ---- how busy the GPU was by the traces given beside the samples ---- */

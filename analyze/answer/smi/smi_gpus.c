@@ -103,10 +103,8 @@ static void weigh(struct smi_gpu *g, struct arena *mem)
 static void trim(struct smi_gpu *g)
 {
 	const struct curve *c = &g->curve[SMI_UTIL];
-	size_t from = 0, to = c->n;
+	size_t to = c->n, from = FIRST(i, to, c->y[i] > SMI_IDLE);
 
-	while (from < to && c->y[from] <= SMI_IDLE)
-		from++;
 	while (to > from && c->y[to - 1] <= SMI_IDLE)
 		to--;
 	if (from < to) {

@@ -6,7 +6,6 @@
 #include "analyze/answer/stacks/stacks.h"
 #include "analyze/measure/host/frames.h"
 #include "analyze/trace/run.h"
-#include "base/plural.h"
 
 static const char narrow[] = "narrow";
 

@@ -3,7 +3,6 @@
 #include "analyze/answer/stacks/stacks.h"
 #include "analyze/measure/host/sampled.h"
 #include "analyze/analysis/row_limit.h"
-#include "base/plural.h"
 
 /* What is looked at: a sheet's stacks of one unit. */
 struct samples {

@@ -78,11 +78,9 @@ static int by_lane(const void *pa, const void *pb, void *ctx)
 /* How many rows from i on are of its lane. */
 static size_t lane_length(const struct run *r, const struct region_rows *rows, size_t i)
 {
-	size_t j = i + 1;
+	const uint32_t *lane = r->events.lane, *row = rows->row;
 
-	while (j < rows->n && r->events.lane[rows->row[j]] == r->events.lane[rows->row[i]])
-		j++;
-	return j - i;
+	return FIRST_FROM(j, i + 1, rows->n, lane[row[j]] != lane[row[i]]) - i;
 }
 
 static void list_rows(struct region_rows *rows, const struct run *r)

@@ -8,7 +8,6 @@
 #include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
 #include "base/opt.h"
-#include "base/plural.h"
 
 #define AT(field) offsetof(struct steps_options, field)
 static const struct opt options[] = {
@@ -19,11 +18,8 @@ static const struct opt options[] = {
 /* The index of a device in the ledgers, by lane; SIZE_MAX where it is not in them. */
 static size_t device_of(const struct steps_view *v, const struct lane *lane)
 {
-	size_t d = 0;
-
-	while (d < v->ledgers.ndevice && v->ledgers.device[d].id != lane->device)
-		d++;
-	return d < v->ledgers.ndevice ? d : SIZE_MAX;
+	return FIND_VALUE(
+		d, v->ledgers.ndevice, v->ledgers.device[d].id == lane->device, d, SIZE_MAX);
 }
 
 /* How many device events that pass the filter were launched in each step. */

@@ -187,11 +187,8 @@ static size_t find_candidates(const struct timeline *l, struct candidate *v)
 /* Keeps the heaviest streams and threads of n; returns how many. */
 static size_t choose(struct candidate *v, size_t n, int64_t most)
 {
-	size_t limit = most < 0 ? LANES_USUAL : (size_t)most, streams = 0;
-
-	while (streams < n && v[streams].is_device)
-		streams++;
-	size_t threads = n - streams;
+	size_t limit = most < 0 ? LANES_USUAL : (size_t)most;
+	size_t streams = FIRST(i, n, !v[i].is_device), threads = n - streams;
 	size_t some = MAX(limit / 4, THREADS_USUAL);
 	if (streams < limit && limit - streams > some)
 		some = limit - streams;

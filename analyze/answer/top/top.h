@@ -15,7 +15,6 @@
 #include "analyze/measure/device/devtime.h"
 #include "analyze/measure/host/optree.h"
 #include "analyze/measure/phase.h"
-#include "analyze/trace/columns/events.h"
 #include "analyze/trace/columns/sheet.h"
 #include "analyze/trace/run.h"
 #include "base/base.h"

@@ -139,15 +139,13 @@ static struct row_cell gpu_cell(struct top *t, const struct table *out)
 	const struct meta *m = &t->at->run->meta;
 	struct devices with_work;
 	struct str b = { 0 };
-	size_t i, j, models = 0;
+	size_t i, models = 0;
 
 	devices_init(&with_work, t->at->run, &t->at->mem);
 	for (i = 0; i < m->ngpu && models < GPU_MODELS_MAX; i++) {
 		struct span name = strings_get(&t->at->run->strings, m->gpu[i].name);
 
-		for (j = 0; j < i && m->gpu[j].name != m->gpu[i].name; j++)
-			;
-		if (j < i || name.n == 0)
+		if (name.n == 0 || ANY(j, i, m->gpu[j].name == m->gpu[i].name))
 			continue;
 		str_adds(&b, b.n ? "; " : "");
 		str_add(&b, name.p, name.n);

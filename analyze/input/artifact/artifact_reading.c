@@ -7,7 +7,6 @@
 #include "analyze/input/source/source.h"
 #include "analyze/input/text/limits.h"
 #include "analyze/input/text/num.h"
-#include "base/plural.h"
 
 enum { CHUNK_BYTES = 1 << 20 };
 

@@ -3,8 +3,6 @@
 
 #include <stdio.h>
 
-#include "base/ascii.h"
-
 enum { BINARY_LOOK = 1024 };
 
 /* By its first bytes: what is no text further down is a hole in a text. */

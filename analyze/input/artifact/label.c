@@ -4,7 +4,6 @@
 #include <stdio.h>
 
 #include "analyze/input/text/num.h"
-#include "base/ascii.h"
 
 enum { NUMBER_MAX = 40 };
 

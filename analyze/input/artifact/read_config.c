@@ -7,7 +7,6 @@
 #include "analyze/input/artifact/artifact.h"
 #include "analyze/input/artifact/jsondoc.h"
 #include "analyze/input/source/alien.h"
-#include "base/ascii.h"
 #include "base/yaml.h"
 
 /* --- as JSON --- */

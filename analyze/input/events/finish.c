@@ -2,7 +2,6 @@
 #include "analyze/input/events/finish.h"
 
 #include "analyze/input/text/num.h"
-#include "base/ascii.h"
 #include "base/base.h"
 
 /* --- joining B and E --- */
@@ -195,8 +194,7 @@ static const struct lane *names_of(struct gathered *g, sym pid, sym tid)
 
 static void name_lanes(struct run *run, struct gathered *g)
 {
-	for (size_t i = 0; i < run->lanes.n; i++) {
-		struct lane *l = &run->lanes.lane[i];
+	for (EACH(struct lane, l, run->lanes.lane, run->lanes.n)) {
 		const struct lane *n = names_of(g, l->pid, l->tid);
 
 		if (n)

@@ -8,9 +8,6 @@
 
 #include "analyze/input/events/event_batch.h"
 #include "analyze/input/text/limits.h"
-#include "analyze/trace/columns/kinds.h"
-#include "analyze/trace/columns/strings.h"
-#include "analyze/trace/run.h"
 
 /* --- lanes that belong to another --- */
 

@@ -8,7 +8,6 @@
 #include "analyze/input/events/plan.h"
 #include "analyze/input/events/raw.h"
 #include "analyze/input/text/num.h"
-#include "base/ascii.h"
 
 /* "stream 7", "stream 7 (sync)", "Stream #14(Compute)": the number behind the word; else -1. */
 static int64_t stream_number(struct span t)

@@ -4,8 +4,6 @@
  */
 #include "analyze/input/events/scan.h"
 
-#include "base/ascii.h"
-
 static const char *find_quote(const char *p)
 {
 	while (*p != '"' && *p != '\\') /* lint: allow loops: a window ends in a quote */

@@ -63,8 +63,7 @@ static uint32_t read_combination(const struct plan_set *set, enum args_set which
 	const void *nothing = args_nothing(which, &size);
 
 	memcpy(values, nothing, size);
-	for (unsigned i = 0; i < set->ncolumn; i++) {
-		const struct plan_column *c = &set->column[i];
+	for (EACH(const struct plan_column, c, set->column, set->ncolumn)) {
 		uint8_t key = raw_key(raw, c);
 		enum arg arg = (enum arg)c->arg;
 		union arg_value value;

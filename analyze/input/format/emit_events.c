@@ -4,9 +4,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-#include "analyze/input/events/event_batch.h"
 #include "analyze/input/events/merge_batches.h"
-#include "analyze/input/events/raw.h"
 
 void emitter_init(struct emitter *m, const struct plan *plan)
 {

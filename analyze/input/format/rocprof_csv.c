@@ -13,7 +13,6 @@
 #include "analyze/input/text/limits.h"
 #include "analyze/input/text/num.h"
 #include "analyze/trace/columns/keymap.h"
-#include "base/ascii.h"
 #include "base/base.h"
 #include "base/door.h"
 

@@ -1,8 +1,6 @@
 /* Signs of other texts, a row each. */
 #include "analyze/input/source/alien.h"
 
-#include "base/ascii.h"
-
 enum { LINES_LOOKED_AT = 60 };
 
 /* `first` begins the first line that is not blank; `one` and `other` begin lines.  NULL: any. */

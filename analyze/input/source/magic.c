@@ -3,7 +3,6 @@
 
 #include "analyze/input/source/alien.h"
 #include "analyze/trace/digest/digest_files.h"
-#include "base/ascii.h"
 
 #define TRIED                                                                                         \
 	"tried as a Chrome trace (\"traceEvents\", an array of events, one event a line), a log "     \

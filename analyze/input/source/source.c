@@ -6,7 +6,6 @@
 #include "analyze/input/source/source.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 

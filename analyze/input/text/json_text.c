@@ -1,7 +1,6 @@
 /* Unescaping and the pull parser. */
 #include "analyze/input/text/json_text.h"
 
-#include "base/ascii.h"
 #include "base/utf8.h"
 
 static int hex4(const char *p, const char *end)
@@ -171,11 +170,7 @@ static bool ends_word(char c)
 
 static size_t word_length(struct span t)
 {
-	size_t i = 0;
-
-	while (i < t.n && !ends_word(t.p[i]))
-		i++;
-	return i;
+	return FIRST(i, t.n, ends_word(t.p[i]));
 }
 
 struct json_value json_value(struct span text, struct span *rest)

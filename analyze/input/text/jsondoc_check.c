@@ -5,7 +5,6 @@
 
 #include "analyze/input/text/jsondoc_check.h"
 #include "analyze/input/text/limits.h"
-#include "base/plural.h"
 
 struct check {
 	struct span t;

@@ -4,8 +4,6 @@
  */
 #include "analyze/input/text/num.h"
 
-#include "base/ascii.h"
-
 enum { MAX_EXPONENT = 400, MAX_F64_TEXT = 63 };
 enum { MOST_DIGITS = 19, MOST_FIVES = 27, EXACT_TENS = 22, REAL_TEXT = 64 };
 #define LARGEST_FAST_US UINT64_C(9000000000000000) /* times 1000 still fits int64 */

@@ -3,7 +3,6 @@
 
 #include "analyze/input/source/source.h"
 #include "analyze/input/text/limits.h"
-#include "base/plural.h"
 
 /*
  * The opcodes of a pickle with what stands behind them, one after the other.

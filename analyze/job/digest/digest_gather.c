@@ -1,8 +1,6 @@
 /* Rows of a digest: sums by normal name, and by input shapes below it. */
 #include "analyze/job/digest/digest_gather.h"
 
-#include "base/ascii.h"
-
 static const uint64_t seed = 0x6469676573747171u;
 
 void gather_init(struct gather *g, const struct digest_view *v)

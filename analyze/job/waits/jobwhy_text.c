@@ -1,7 +1,6 @@
 /* What is wrong with a job, in sentences. */
 #include "analyze/job/waits/jobwhy_parts.h"
 #include "base/base.h"
-#include "base/plural.h"
 #include "base/unit.h"
 
 enum { RANKS_SHOWN = 6, STEPS_ENOUGH = 3 };

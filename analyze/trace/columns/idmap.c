@@ -104,6 +104,11 @@ uint32_t ids_pack(struct ids *t, uint64_t id)
 	return ID_WIDE | index;
 }
 
+uint64_t ids_unpack(const struct ids *t, uint32_t stored)
+{
+	return stored & ID_WIDE ? ids_wide(t, stored & ~ID_WIDE) : stored;
+}
+
 uint64_t ids_wide(const struct ids *t, size_t index)
 {
 	return *(const uint64_t *)keymap_key(&t->wide, (uint32_t)index);

@@ -67,3 +67,5 @@ void ids_clear(struct ids *t);
 uint32_t ids_pack(struct ids *t, uint64_t id);
 /* The id whose stored form is ID_WIDE | index; index < wide.n. */
 uint64_t ids_wide(const struct ids *t, size_t index);
+/* The id of that stored form. */
+uint64_t ids_unpack(const struct ids *t, uint32_t stored);

@@ -41,11 +41,7 @@ static bool before(const struct events *ev, uint32_t b, uint32_t a)
 /* The length of the sorted run row[0..n) begins with; n >= 1. */
 static size_t run_length(const struct events *ev, const uint32_t *row, size_t n)
 {
-	size_t i = 1;
-
-	while (i < n && !before(ev, row[i], row[i - 1]))
-		i++;
-	return i;
+	return FIRST_FROM(i, 1, n, before(ev, row[i], row[i - 1]));
 }
 
 /* Extends the sorted row[0..sorted) to row[0..n). */

@@ -6,7 +6,6 @@
 #include <stdio.h>
 
 #include "analyze/trace/memsnap.h"
-#include "base/plural.h"
 
 struct record *record_new(void)
 {

@@ -4,7 +4,6 @@
  */
 #include "analyze/trace/links/calls.h"
 
-#include "analyze/trace/columns/kinds.h"
 #include "analyze/trace/columns/order.h"
 #include "analyze/trace/run.h"
 #include "base/base.h"

@@ -353,13 +353,11 @@ static void make_iterations(struct joining *g)
 	uint32_t first = first_thread(g);
 	uint64_t *stamp = arena_array(&g->mem, g->et->nthread, sizeof(*stamp));
 	struct etjoin *j = g->j;
-	size_t i = 0;
 
 	sort_rows(g->find, g->nfind, sizeof(*g->find), by_start);
 	j->iteration = zeroed(g->nfind, sizeof(*j->iteration));
 	j->pair = zeroed(g->npair, sizeof(*j->pair));
-	while (i < g->nfind && g->find[i].thread != first)
-		i++;
+	size_t i = FIRST(k, g->nfind, g->find[k].thread == first);
 	while (i < g->nfind)
 		i = make_iteration(g, i, first, stamp);
 }

@@ -6,7 +6,6 @@
  */
 #include "analyze/trace/links/etjoin.h"
 
-#include "analyze/trace/columns/lanes.h"
 #include "analyze/trace/columns/order.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/runpath.h"

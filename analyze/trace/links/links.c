@@ -5,7 +5,6 @@
  */
 #include "analyze/trace/links/links.h"
 
-#include "analyze/trace/columns/idmap.h"
 #include "analyze/trace/links/links_work.h"
 #include "analyze/trace/columns/order.h"
 #include "analyze/trace/run.h"

@@ -5,7 +5,6 @@
 
 #include "analyze/input/artifact/logs/log_words.h"
 #include "analyze/input/text/num.h"
-#include "base/ascii.h"
 
 /* t as far as `mark`, and what is behind it; false when it is not there. */
 static bool cut(struct span *t, const char *mark, struct span *before)

@@ -7,9 +7,7 @@
 #include "analyze/input/artifact/logs/log_row.h"
 #include "analyze/input/text/num.h"
 #include "analyze/trace/figure.h"
-#include "base/ascii.h"
 #include "base/base.h"
-#include "base/plural.h"
 
 enum { RANKS_MAX = 65536, RISING = 20 };
 

@@ -7,7 +7,6 @@
 #include "analyze/input/artifact/logs/log_words.h"
 #include "analyze/input/text/limits.h"
 #include "analyze/input/text/num.h"
-#include "base/ascii.h"
 
 /* --- a dict becomes JSON by its quotes, and its numbers become figures --- */
 

@@ -6,7 +6,6 @@
 #include "analyze/input/artifact/logs/log_value.h"
 #include "analyze/input/artifact/logs/log_words.h"
 #include "analyze/trace/figure.h"
-#include "base/ascii.h"
 
 enum { BARE_WORDS = 3 };
 

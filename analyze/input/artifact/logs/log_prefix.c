@@ -8,7 +8,6 @@
 
 #include "analyze/input/artifact/logs/log_words.h"
 #include "analyze/input/text/num.h"
-#include "base/ascii.h"
 
 enum { LEVEL_WITHIN = 100, PARTS_MAX = 12, BRACKET_MAX = 80, NAME_MAX = 64, RANK_MAX = 1 << 20 };
 

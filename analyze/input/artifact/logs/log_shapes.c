@@ -3,7 +3,6 @@
 
 #include "analyze/input/artifact/logs/log_value.h"
 #include "analyze/input/text/num.h"
-#include "base/ascii.h"
 #include "base/base.h"
 
 static bool is_in_word(char c)

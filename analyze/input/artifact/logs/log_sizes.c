@@ -2,7 +2,6 @@
 #include "analyze/input/artifact/logs/log_sizes.h"
 
 #include "analyze/input/artifact/logs/log_value.h"
-#include "base/ascii.h"
 
 enum { SIZES_MAX = 8 };
 

@@ -3,7 +3,6 @@
 
 #include "analyze/input/artifact/logs/log_value.h"
 #include "analyze/input/artifact/logs/log_words.h"
-#include "base/ascii.h"
 
 enum { CELL_MAX = 48, TITLE_LEAST = 5 };
 

@@ -5,7 +5,6 @@
 #include "analyze/input/artifact/logs/log_words.h"
 #include "analyze/input/text/num.h"
 #include "analyze/trace/figure.h"
-#include "base/ascii.h"
 
 enum { UNIT_MAX = 24 };
 

@@ -1,8 +1,6 @@
 /* The lists behind log_words.h. */
 #include "analyze/input/artifact/logs/log_words.h"
 
-#include "base/ascii.h"
-
 static const struct {
 	const char *written, *name;
 } names[] = {

@@ -11,7 +11,6 @@
 #include "analyze/input/artifact/jsondoc.h"
 #include "analyze/input/artifact/logs/log_prefix.h"
 #include "analyze/trace/columns/strings.h"
-#include "base/ascii.h"
 #include "base/base.h"
 
 /* --- which stop goes with which start --- */

@@ -21,8 +21,6 @@
 #include "analyze/input/artifact/tables/nsys_tables.h"
 #include "analyze/input/artifact/tables/op_table.h"
 #include "analyze/input/text/num.h"
-#include "base/ascii.h"
-#include "base/plural.h"
 #include "base/utf8.h"
 
 enum { SHOWN = 60 };

@@ -20,7 +20,6 @@
 #include "analyze/input/text/json_text.h"
 #include "analyze/input/text/jsondoc_check.h"
 #include "analyze/input/text/num.h"
-#include "base/ascii.h"
 #include "base/base.h"
 
 /* --- what they call their figures, in CSV and JSON alike --- */

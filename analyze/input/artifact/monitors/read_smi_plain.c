@@ -7,7 +7,6 @@
 #include "analyze/input/artifact/artifact.h"
 #include "analyze/input/artifact/monitors/smi_rows.h"
 #include "analyze/input/text/iso_time.h"
-#include "base/ascii.h"
 #include "base/base.h"
 
 enum { CELLS = 3, LINES_LOOKED_AT = 200 };

@@ -12,7 +12,6 @@
 #include "analyze/input/artifact/tables/csv_cells.h"
 #include "analyze/input/text/iso_time.h"
 #include "analyze/input/text/num.h"
-#include "base/ascii.h"
 #include "base/base.h"
 
 /* --- tables as data --- */

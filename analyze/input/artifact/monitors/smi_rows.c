@@ -5,7 +5,6 @@
 
 #include "analyze/input/text/iso_time.h"
 #include "analyze/input/text/num.h"
-#include "base/ascii.h"
 
 enum { DAY_S = 86400 };
 

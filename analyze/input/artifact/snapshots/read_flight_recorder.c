@@ -5,7 +5,6 @@
 #include "analyze/input/text/limits.h"
 #include "analyze/input/value/pickle.h"
 #include "analyze/trace/ranklist.h"
-#include "base/ascii.h"
 #include "base/base.h"
 
 /* --- groups --- */

@@ -8,7 +8,6 @@
 #include "analyze/input/artifact/snapshots/dump.h"
 #include "analyze/input/value/pickle.h"
 #include "base/base.h"
-#include "base/plural.h"
 #include "base/unit.h"
 
 /* --- frames, stacks, entries, blocks and segments out of lists and dicts --- */

@@ -2,7 +2,6 @@
 #include "analyze/input/artifact/tables/ncu_metric.h"
 
 #include "analyze/input/text/num.h"
-#include "base/ascii.h"
 
 static const struct {
 	const char *words;

@@ -6,7 +6,6 @@
 
 #include "analyze/input/artifact/jsondoc.h"
 #include "analyze/input/text/num.h"
-#include "base/ascii.h"
 
 enum { DASHES_MIN = 6, RUNS_MIN = 3 };
 

@@ -8,7 +8,6 @@
 #include "analyze/input/artifact/tables/csv_cells.h"
 #include "analyze/input/artifact/tables/ncu_metric.h"
 #include "base/base.h"
-#include "base/plural.h"
 
 enum { COLUMNS_KEPT = 4096 };
 

@@ -11,7 +11,6 @@
 #include "analyze/input/artifact/tables/kernel_rows.h"
 #include "analyze/input/artifact/tables/ncu_metric.h"
 #include "analyze/input/artifact/tables/nsys_tables.h"
-#include "base/ascii.h"
 #include "base/base.h"
 
 enum { HEADING_LEAST = 3, PRINTED_BYTES = 1024 };

@@ -11,7 +11,6 @@
 #include "analyze/input/text/limits.h"
 #include "analyze/trace/producers.h"
 #include "base/base.h"
-#include "base/plural.h"
 #include "base/ring.h"
 
 /* Windows of a Perfetto trace: text cut into packets, those inside compressed ones too. */

@@ -11,7 +11,6 @@
 #include "analyze/input/format/proto/packet.h"
 #include "analyze/input/format/proto/wire.h"
 #include "analyze/input/text/num.h"
-#include "base/ascii.h"
 
 /* --- JSON of nested values --- */
 

@@ -4,13 +4,11 @@
  * A stage is a kernel, a copy, a set or an annotation on a hardware queue, which is a stream.  Its
  * arguments are texts beside it, its launch a message of its own.
  */
-#include <stdio.h>
 
 #include "analyze/input/events/raw.h"
 #include "analyze/input/format/proto/decoder.h"
 #include "analyze/input/format/proto/packet.h"
 #include "analyze/input/format/proto/wire.h"
-#include "base/ascii.h"
 #include "base/base.h"
 
 /* A GpuRenderStageEvent, and what its further arguments have said. */

@@ -1,8 +1,6 @@
 /* Rules from the most telling to the least. */
 #include "analyze/input/format/proto/slice_classes.h"
 
-#include "base/ascii.h"
-
 /* Texts with the padding that raw events want. */
 #define CLASS(text) ((struct span){ text "                ", sizeof(text) - 1 })
 

@@ -379,8 +379,7 @@ static void join_disordered(struct slices *s)
 /* What is open ended when its lane's last event did, for all one knows. */
 static void close_open(struct slices *s)
 {
-	for (size_t i = 0; i < s->uuids.n; i++) {
-		const struct track_state *t = &s->track[i];
+	for (EACH(const struct track_state, t, s->track, s->uuids.n)) {
 		uint32_t open = t->open;
 
 		for (; open != NO_HALF; open = (uint32_t)s->waiting[open].time) {

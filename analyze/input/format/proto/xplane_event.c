@@ -2,7 +2,6 @@
 #include "analyze/input/format/proto/wire.h"
 #include "analyze/input/format/proto/xplane.h"
 #include "analyze/input/text/num.h"
-#include "base/ascii.h"
 #include "base/base.h"
 
 /* --- a plane: what its numbers mean --- */
@@ -56,13 +55,11 @@ static bool take_entry(struct span entry, int64_t *key, struct span *value)
 static int64_t device_number(struct span name)
 {
 	int64_t n = -1;
-	size_t i;
 
 	if (!span_starts(name, "/device:") || span_starts(name, "/device:CPU"))
 		return -1;
-	for (i = sizeof("/device:") - 1; i < name.n && name.p[i] != ':'; i++)
-		;
-	for (i++; i < name.n && name.p[i] >= '0' && name.p[i] <= '9' && n < 1 << 20; i++)
+	size_t i = FIRST_FROM(at, sizeof("/device:") - 1, name.n, name.p[at] == ':');
+	for (i++; i < name.n && is_digit(name.p[i]) && n < 1 << 20; i++)
 		n = MAX(0, n) * 10 + (name.p[i] - '0');
 	return n;
 }

@@ -204,14 +204,12 @@ static void take_kernel(struct rocprof *r, struct span text)
 		[DEMANGLED] = { "", "demangled_kernel_name" },
 	};
 	struct json_value v[FIELDS];
-	size_t name = FORMATTED;
 
 	if (!json_fields(text, fields, FIELDS, v) || v[ID].type != JSON_NUMBER) {
 		rocm_skip(&r->rocm, -1);
 		return;
 	}
-	while (name < NAME && !v[name].text.n)
-		name++;
+	size_t name = FIRST_FROM(i, FORMATTED, NAME, v[i].text.n);
 	uint64_t number_of = id(v[ID]);
 	struct rocprof_kernel *kernel = valuemap_slot(&r->kernels, &number_of, NULL);
 	*kernel = (struct rocprof_kernel){ rocm_keep_json(&r->rocm, v[name].text, v[name].escaped),

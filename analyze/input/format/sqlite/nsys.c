@@ -62,11 +62,7 @@ static void put_clock(struct nsys *n)
 /* CUDA's number of a version, as Kineto has it: 13000 is 13.0. */
 static void put_version(struct nsys *n, const char *key, struct span number)
 {
-	size_t i;
-
-	for (i = 0; i < number.n && number.p[i] >= '0' && number.p[i] <= '9'; i++)
-		;
-	if (i == number.n && i < 9)
+	if (number.n < 9 && ALL(i, number.n, is_digit(number.p[i])))
 		emit_member(&n->m, key, number, false);
 }
 
