@@ -430,11 +430,14 @@ static enum measure unit_word(struct span word)
 /* "| memory gb max |" */
 static enum measure measure_of_part(const struct words_of *part)
 {
-	const char *per = strstr(part->text, " per "), *below = per ? per + strlen(" per") : NULL;
+	const char *per = strstr(part->text, " per "), *next;
+	if (strstr(part->text, " per s "))
+		return MEASURE_PER_S;
+	while (per && (next = strstr(per + 1, " per ")))
+		per = next;
+	const char *below = per ? per + strlen(" per") : NULL;
 	struct span s = { part->text + 1, part->n - 3 }, word = cut_word(&s);
 
-	if (per && strncmp(below, " s ", 3) == 0)
-		return MEASURE_PER_S;
 	while (span_in(word, statistics))
 		word = cut_word(&s);
 	if (per && word.p < below + 1 + strcspn(below + 1, " ")) { /* no unit behind it: "ms per

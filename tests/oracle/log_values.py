@@ -197,6 +197,41 @@ TIMERS = ["max time across ranks (ms):", "    optimizer ..........: 20.5", "time
           "     rank  0: 100.25", "     rank  1: 110.75"]
 
 
+def judged():
+    """Lines of what judges a run between those that train it: series of their own, and no step of the run's."""
+    def run(train, judge, n=3):
+        return [line for e in range(n) for line in [train(e, i) for i in range(0, 100, 10)] + judge(e)]
+    mm = "03/25 23:58:03 - mmengine - INFO - "
+    fs = "2025-11-28 12:00:00 | INFO | "
+    return {
+        "ImageNet's test": (run(lambda e, i: f"Epoch: [{e}][{i}/100]\tTime 0.5\tLoss 3.0",
+                                lambda e: [f"Test: [{i}/40]\tTime 0.2\tLoss 2.0\tAcc@1 50.0" for i in range(0, 40, 10)]),
+                            {("loss", "-"): (30, 3), ("step_time", "-"): (30, 5e8), ("loss", "Test"): (12, 2),
+                             ("step_time", "Test"): (12, 2e8), ("Acc@1", "Test"): (12, 50)}),
+        "mmengine's val": (run(lambda e, i: f"{mm}Epoch(train) [{e + 1}][{i + 10}/100]  data_time: 0.02  time: 0.5  loss: 3.0",
+                               lambda e: [f"{mm}Epoch(val) [{e + 1}][40/40]  coco/bbox_mAP: 0.5  data_time: 0.01  time: 0.2"]),
+                           {("loss", "-"): (30, 3), ("step_time", "-"): (30, 5e8), ("data_time", "-"): (30, 2e7),
+                            ("coco/bbox_mAP", "val"): (3, 0.5), ("step_time", "val"): (3, 2e8), ("data_time", "val"): (3, 1e7)}),
+        "fairseq's valid": (run(lambda e, i: f"{fs}train_inner | epoch 00{e + 1}: {i + 10} / 100 loss=3.0, ups=2.5",
+                                lambda e: [f"{fs}valid | epoch 00{e + 1} | valid on 'valid' subset | loss 2.0 | ppl 4.5"]),
+                            {("loss", "-"): (30, 3), ("ups", "-"): (30, 2.5), ("loss", "valid"): (3, 2), ("ppl", "valid"): (3, 4.5)}),
+        "labels": (run(lambda e, i: f"Train Epoch: {e + 1} [{i}/100 ({i}%)]\tLoss: 3.0",
+                       lambda e: ["Validation: loss 2.5, acc 50.0%", "Test set: Average loss: 2.0, Accuracy: 9800/10000 (98%)"]),
+                   {("loss", "-"): (30, 3), ("loss", "Validation"): (3, 2.5), ("acc", "Validation"): (3, 0.5),
+                    ("Average loss", "-"): (3, 2), ("Accuracy", "-"): (3, 9800), ("Accuracy_pct", "-"): (3, 0.98)}),
+        "an epoch's time": (run(lambda e, i: f"epoch {e + 1} | step {i} | loss 3.0 | 120.5 ms/batch",
+                                lambda e: [f"| end of epoch {e + 1} | time: 12.5s | valid loss 2.0"]),
+                            {("loss", "-"): (30, 3), ("ms/batch", "-"): (30, 120.5e6), ("valid loss", "-"): (3, 2)}),
+        "llama.cpp's runs": ([f"llama_perf: eval time = {5000} ms / {200} runs ( 25.0 ms per token, 40.0 tokens per second)"] * 20,
+                             {("eval time", "-"): (20, 5e9), ("eval time runs", "-"): (20, 200), ("eval time ms per token", "-"): (20, 25e6),
+                              ("eval time tokens per second", "-"): (20, 40)}),
+        "a unit behind in": ([f"Epoch 0: {i}%|# | {i}/90 [00:01<12:00, 2.00it/s, train_step_timing in s=3.5]" for i in range(1, 21)],
+                             {("it_per_sec", "-"): (20, 2), ("train_step_timing in s", "-"): (20, 3.5e9)}),
+        "CatBoost": ([f"{i}:\tlearn: 0.5\ttest: 0.25\ttotal: 20ms\tremaining: 1.2s" for i in range(20)],
+                     {("learn", "-"): (20, 0.5), ("test", "-"): (20, 0.25), ("total", "-"): (20, 2e7)}),
+    }
+
+
 def check_beside():
     """What stands around lines of steps: no figures of NCCL's and of source that is quoted; headings with units."""
     steps = [f"step {i}: loss {5 - i / 10:.2f}, lr 3e-4" for i in range(1, 21)]
@@ -226,6 +261,7 @@ def check_beside():
         "time (ms) | forward: 660.5 | optimizer: 12.5")],
         {("loss", "-"): (20, 10), ("forward", "-"): (20, 650.5e6), ("backward", "-"): (20, 2164.5e6), ("step timer", "-"): (20, 1172.5e6),
          ("time forward", "-"): (20, 660.5e6), ("optimizer", "-"): (20, 12.5e6)})
+    logs.update(judged())
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "log")
         for name, (lines, want) in logs.items():

@@ -54,7 +54,8 @@ void log_figures_close(struct log_figures *g)
 			unstage(g->stage[i]);
 			if (is_elapsed(g->stage[i]->series))
 				g->stage[i]->series->name = SPAN("elapsed");
-			if (!g->rank[0].place.is_by_epoch && is_step_time(g->stage[i]->series))
+			if (!g->rank[0].place.is_by_epoch && !g->stage[i]->is_of_epoch &&
+				is_step_time(g->stage[i]->series))
 				g->stage[i]->series->name = SPAN("step_time");
 		}
 		free(g->stage[i]);
@@ -209,6 +210,7 @@ void log_figures_add(struct log_figures *g, struct span name, const struct log_p
 		g->is_noted = false;
 		return;
 	}
+	stage->is_of_epoch = stage->is_of_epoch || g->is_of_epoch;
 	struct series *s = stage->series;
 	if (s->measure != m && s->measure != MEASURE_NONE &&
 		measure_infos[m].base == measure_infos[s->measure].base)
@@ -422,6 +424,7 @@ bool log_figures_pairs(
 		g->step_at = step->at;
 		log_figures_step(g, step->value, step->total);
 	}
+	g->is_of_epoch = epoch && (!step || step == epoch);
 	size_t home = g->at;
 	const char *from = g->base;
 	for (EACH(const struct log_pair, pair, pairs->v, pairs->n)) {
@@ -434,6 +437,7 @@ bool log_figures_pairs(
 		from = pair->at && g->base ? pair->at : from;
 	}
 	g->at = home;
+	g->is_of_epoch = false;
 	arena_reset(&g->in->mem, mark);
 	return pairs->n > 0;
 }

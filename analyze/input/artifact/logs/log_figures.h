@@ -31,6 +31,7 @@ struct log_stage {
 	int64_t count;  /* of all values so far */
 	int64_t newest; /* which of all series' values its newest is, and where that is */
 	double newest_x;
+	bool is_of_epoch; /* it stood in a line of an epoch and no step */
 	size_t form; /* of the first line with it: which of how many pairs it was, under a heading
 	              */
 	struct point point[LOG_STAGED];
@@ -72,6 +73,7 @@ struct log_figures {
 	struct log_slot slot[LOG_SLOTS];
 	struct log_known known[LOG_KNOWN], long_key;
 	struct log_stage *stage[LOG_STAGES]; /* by the address of their series */
+	bool is_of_epoch;                    /* the line is of an epoch and no step of it */
 	bool by_row;                         /* the line names no step, and is at none */
 	const char *step_at, *epoch_at;      /* where the numbers are that are the line's */
 	const char *base; /* of the line at hand, for places in it; NULL: they are not known */

@@ -133,30 +133,6 @@ static const char *take_list(struct scan *s, const char *p, const struct log_pai
 	return p && s->to->n > from && (depth == 0 || is_end(s, p)) ? p : NULL;
 }
 
-/* "train.py:323" is a place in a source. */
-static bool is_source(struct span key)
-{
-	const char *dot = memrchr(key.p, '.', key.n);
-
-	return dot && span_in(span_from(key, (size_t)(dot + 1 - key.p)), "py|cc|cpp|cu|c|h|go|rs");
-}
-
-/* "np.float64(0.5)", "tensor(0.5)" at p: where the number in it begins. */
-static const char *inside(const struct scan *s, const char *p)
-{
-	struct span rest = { p, (size_t)(s->end - p) };
-	const char *open = memchr(p, '(', rest.n);
-
-	return open && (span_starts(rest, "np.float") || span_starts(rest, "tensor(")) ? open + 1
-										       : p;
-}
-
-/* "z" behind a number to `end`: how many standard deviations it is off. */
-static bool is_score(const char *p, const char *end)
-{
-	return span_in((struct span){ p, (size_t)(end - p) }, "z|sigma");
-}
-
 /* "(12.5 ms per token, 80 tokens per second)" behind a figure: how many of its numbers say what
  * they are, and become figures. */
 static unsigned take_remark(struct scan *s, const struct log_value *of, struct span key)
@@ -174,7 +150,10 @@ static unsigned take_remark(struct scan *s, const struct log_value *of, struct s
 		const char *end = part.p + part.n, *q = part.n ? part.p : NULL;
 		q = q && begins_number(s, q) ? log_value_number(q, end, &pair.value) : NULL;
 		pair.at = part.p;
-		if (q && q < end && (log_value_per(&per, q, end) == end || is_score(q, end))) {
+		/* "z": how many standard deviations it is off */
+		if (q && q < end &&
+			(log_value_per(&per, q, end) == end ||
+				span_in((struct span){ q, (size_t)(end - q) }, "z|sigma"))) {
 			pair.key = per.per > 0 ? per.unit : (struct span){ q, (size_t)(end - q) };
 			pair.scale = per.per > 0 ? per.scale : 1;
 			pair.measure = per.measure;
@@ -249,9 +228,10 @@ static bool take_value(struct scan *s, const char *p, struct log_pair *pair)
 	struct log_value v;
 	const char *q;
 
-	if (pair->key.n == 0 || pair->key.n > LOG_KEY_MAX || is_end(s, p) || is_source(pair->key))
+	if (pair->key.n == 0 || pair->key.n > LOG_KEY_MAX || is_end(s, p) ||
+		log_word_is_source(pair->key))
 		return false;
-	p = *p == 'n' || *p == 't' ? inside(s, p) : p;
+	p = *p == 'n' || *p == 't' ? log_value_inside(p, s->end) : p;
 	if (*p == '[' && is_count) {
 		s->p = p;
 		return take_bracket(s, pair->key);
@@ -280,15 +260,24 @@ static bool take_value(struct scan *s, const char *p, struct log_pair *pair)
 		return false;
 	pair->at = p;
 	fill(s, pair, &v);
+	const char *total = q;
 	if (is_count || (!v.is_clock && *q == '/'))
 		q = log_value_total(q, s->end, &pair->total);
+	if (q > total && !is_count) /* "Accuracy: 9810/10000 (98%)" */
+		q = log_value_remark(&v, q, s->end);
 	if (!log_is_over(q, s->end) && !(is_count && (*q == ':' || *q == '/' || *q == '-')) &&
 		!(*q == ':' && q + 1 == s->end))
 		return false;
 	if (v.is_clock && span_in_nocase(pair->key, "time|timestamp|date|at|on|clock"))
 		return false;
 	s->p = q + (!is_end(s, q) && *q == ':');
-	if (span_in_nocase(pair->key, "eta|remaining|remaining_time")) /* no figure of what was */
+	if (span_in_nocase(pair->key,
+		    "eta|remaining|remaining_time|remaining time|time left|time remaining")) /* no
+	                                                                                        figure
+	                                                                                        of
+	                                                                                        what
+	                                                                                        was
+	                                                                                      */
 		return true;
 	struct log_pair share = *pair;
 	add(s, pair);
@@ -316,7 +305,10 @@ static bool take_bound(struct scan *s, const char *from, const char *word, const
 
 	while (to > from && is_space_or_tab(to[-1]))
 		to--;
-	if (pair.is_signed && to == p && to[-1] != ')') /* "Peak Memory (MB)=1" is one name */
+	bool is_unit = span_in((struct span){ word, (size_t)(to - word) }, "s|ms|us|min") &&
+		word - from > 4 && memcmp(word - 4, " in ", 4) == 0; /* "timing in s" */
+	if (pair.is_signed && to == p && to[-1] != ')' && !is_unit)  /* "Peak Memory (MB)=1" is one
+	                                                                name */
 		from = word;
 	pair.key = (struct span){ from, (size_t)(to - from) };
 	s->p = p + 1;
@@ -344,8 +336,10 @@ static bool binds(
 		return true;
 	while (from > s->begin && is_space_or_tab(from[-1]))
 		from--;
-	if (s->to->n && from > s->begin && strchr(",;|", from[-1]) && words <= BARE_WORDS &&
-		!is_letter(*next))
+	bool is_item = from > s->begin && words <= BARE_WORDS && !is_letter(*next);
+	if (is_item &&
+		(s->to->n ? strchr(",;|", from[-1]) != NULL
+			  : from[-1] == ':' && log_word_is_quantity(key)))
 		return true; /* "a: 1, time/seq 0.20s, b: 2" */
 	return s->to->n && is_place(&s->to->v[0]) &&
 		(log_word_is_quantity(key) || (words <= BARE_WORDS && !is_letter(*next)));
@@ -410,6 +404,11 @@ static bool take_number(struct scan *s)
 		log_pairs_count(s->to, SPAN(""), at, n, total);
 		return true;
 	}
+	if (q && at == s->begin && n == floor(n) && s->end - q > 1 && q[0] == ':' && q[1] == '\t') {
+		s->p = q + 1;
+		log_pairs_count(s->to, SPAN(""), at, n, 0); /* CatBoost's "3:	learn: 0.5" */
+		return true;
+	}
 	const char *list = q ? take_slashed(s, at, &pair) : NULL;
 	if (list) {
 		s->p = list;
@@ -428,7 +427,7 @@ static bool take_number(struct scan *s)
 		} else if (v.unit.n && name_behind(s, at, q, &v).n) {
 			pair.key = name_behind(s, at, q, &v);
 			s->p = MAX(s->p, pair.key.p + pair.key.n);
-		} else if (before && !is_place(before) && span_in(v.unit, "tokens|samples")) {
+		} else if (before && !is_place(before) && span_in(v.unit, "tokens|samples|runs")) {
 			pair.key = v.unit; /* "time = 12 ms / 80 tokens" */
 			pair.of = before->key;
 			add(s, &pair);
@@ -500,8 +499,7 @@ static bool is_short(const struct scan *s, const char *p)
 
 	while (from > s->begin && is_letter(from[-1]))
 		from--;
-	return span_in_nocase((struct span){ from, (size_t)(p - 1 - from) },
-		"seq|avg|max|min|no|num|acc|std|mem|temp|val|approx|tot");
+	return log_word_is_short((struct span){ from, (size_t)(p - 1 - from) });
 }
 
 /* The blank at p, with `next` behind it, ends the item. */

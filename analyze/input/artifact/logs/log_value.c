@@ -64,6 +64,15 @@ const char *log_value_total(const char *p, const char *end, double *total)
 	return q && !is_date ? q : p;
 }
 
+const char *log_value_inside(const char *p, const char *end)
+{
+	struct span rest = span_between(p, end);
+	const char *open = memchr(p, '(', rest.n);
+
+	return open && (span_starts(rest, "np.float") || span_starts(rest, "tensor(")) ? open + 1
+										       : p;
+}
+
 bool log_is_over(const char *p, const char *end)
 {
 	if (p >= end || is_space_or_tab(*p) || strchr(",;|)]}([!", *p))
@@ -136,7 +145,7 @@ static bool take_unit(struct log_value *v, struct span unit, struct span name)
 		{ "h|hours", MEASURE_S, 3600 },
 		{ "tb|tib", MEASURE_GIB, 1024 },
 		{ "secs|second", MEASURE_S, 1 },
-		{ "tokens|toks|reqs|requests|samples|images|seqs|steps|iters|iterations",
+		{ "tokens|toks|runs|reqs|requests|samples|images|seqs|steps|iters|iterations",
 			MEASURE_NONE, 1 },
 	};
 
@@ -247,7 +256,7 @@ static const char *take_clock(struct log_value *v, const char *p, const char *en
 }
 
 /* "(66.1%)", "( 0.130)", "(0.533s, 1932.08/s)": passed over; a percentage is kept. */
-static const char *take_remark(struct log_value *v, const char *p, const char *end)
+const char *log_value_remark(struct log_value *v, const char *p, const char *end)
 {
 	const char *q = log_blanks(p, end), *close, *in;
 
@@ -288,5 +297,5 @@ const char *log_value(struct log_value *v, const char *p, const char *end, struc
 	}
 	if (!v->is_clock && v->per == 0 && (unit.n == 0 || v->measure == MEASURE_NONE))
 		p = take_far(v, p, end, name);
-	return take_remark(v, p, end);
+	return log_value_remark(v, p, end);
 }

@@ -43,5 +43,11 @@ const char *log_value(struct log_value *v, const char *p, const char *end, struc
 /* "s/100 iters" at p behind a number, the time of so many: what is behind it, or p. */
 const char *log_value_per(struct log_value *v, const char *p, const char *end);
 
+/* "(66.1%)", "(0.533s, 1932.08/s)" at p, behind a number: what is behind it, or p. */
+const char *log_value_remark(struct log_value *v, const char *p, const char *end);
+
+/* "np.float64(0.5)", "tensor(0.5)" at p: where the number in it begins; else p. */
+const char *log_value_inside(const char *p, const char *end);
+
 /* Nothing stands at p that makes the number before it something else, as in "1.2.3". */
 bool log_is_over(const char *p, const char *end);

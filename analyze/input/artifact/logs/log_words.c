@@ -26,7 +26,7 @@ static bool is_listed(struct span word)
 	return span_in_nocase(word,
 		       "lr|accuracy|acc|learning|perplexity|ppl|throughput|latency|mfu|"
 		       "entropy|kl|f1|bleu|memory|mem|gpu|allocated|reserved|memallocated|"
-		       "tokens|token|tps|samples|samplespersec|val") ||
+		       "tokens|token|tps|samples|samplespersec|val|rew|fps") ||
 		span_starts_in_nocase(
 			word, "loss|reward|grad|tflop|rouge|advantage|train|eval|epoch|step");
 }
@@ -69,8 +69,41 @@ bool log_word_is_count(struct span key)
 	return log_word_is_step(key) || log_word_is_epoch(key);
 }
 
+bool log_word_is_source(struct span key)
+{
+	const char *dot = memrchr(key.p, '.', key.n);
+
+	return dot && span_in(span_from(key, (size_t)(dot + 1 - key.p)), "py|cc|cpp|cu|c|h|go|rs");
+}
+
+bool log_word_is_short(struct span word)
+{
+	return span_in_nocase(word, "seq|avg|max|min|no|num|acc|std|mem|temp|val|approx|tot");
+}
+
 struct span log_word_name(struct span key)
 {
 	return FIND_VALUE(i, COUNT_OF(names), span_is_nocase(key, names[i].written),
 		span_of(names[i].name), key);
+}
+
+struct span log_word_judge(struct span text)
+{
+	text = span_trim(text);
+	size_t n = FIRST(i, text.n, !is_letter(text.p[i]));
+	struct span word = { text.p, n }, rest = span_trim(span_from(text, n));
+
+	if (span_in_nocase(word, "epoch|iter") && span_starts(rest, "(")) {
+		word = span_before(span_from(rest, 1), ')');
+		return span_in_nocase(word, "val|test|eval") ? word : SPAN("");
+	}
+	if (!span_in_nocase(word,
+		    "test|testing|val|valid|validation|validate|validating|eval|evaluation|"
+		    "evaluating") ||
+		rest.n < 2 || span_has(rest, "%|"))
+		return SPAN("");
+	char next = span_trim(span_from(rest, 1)).n ? *span_trim(span_from(rest, 1)).p : '0';
+	bool is_label = rest.p[0] == '[' || rest.p[0] == '|' ||
+		(rest.p[0] == ':' && !is_digit(next) && !strchr("-+.", next));
+	return is_label || span_starts_in_nocase(rest, "epoch") ? word : SPAN("");
 }

@@ -18,3 +18,13 @@ bool log_word_is_count(struct span key);
 
 /* What the quantity is called in the house: "loss" for "Loss"; the key itself for most. */
 struct span log_word_name(struct span key);
+
+/* "Test" of "Test: [0/48] loss 1.9", "val" of "Epoch(val) [1]": what the line's figures are judged
+ * by; empty: they are of training, or it is a name of one. */
+struct span log_word_judge(struct span text);
+
+/* "train.py" of "train.py:323", a place in a source. */
+bool log_word_is_source(struct span key);
+
+/* "Seq" of "Seq. length": a point behind it ends no sentence. */
+bool log_word_is_short(struct span word);

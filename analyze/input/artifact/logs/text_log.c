@@ -372,6 +372,9 @@ static bool take_text(struct text_log *g, struct span line)
 		return true;
 	}
 	take_writer(g);
+	struct span judge = log_word_judge(text);
+	if (judge.n)
+		log_figures_below(&g->figures, judge);
 	log_figures_line(&g->figures, line.p);
 	take_unit(g, line, text);
 	if (log_table_entry(&g->entries, text)) {
