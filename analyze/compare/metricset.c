@@ -3,6 +3,10 @@
 
 #include "analyze/job/jobsteps.h"
 #include "analyze/job/sides.h"
+#include "analyze/stat/quantile.h"
+
+/* Fewer steps do not show that some of them are longer. */
+enum { UNEVEN_LEAST = 8 };
 
 enum reduce { REDUCE_MAX, REDUCE_MEAN };
 
@@ -98,7 +102,24 @@ static const struct kind_of_metric kinds[] = {
 		REDUCE_MEAN, compute },
 	{ "launches_per_step", "launches per step", UNIT_COUNT, BETTER_LOWER, true, false, true,
 		false, REDUCE_MEAN, launches },
+	{ METRIC_UNEVEN, "mean step above the median", UNIT_RATIO, BETTER_LOWER, false, true, false,
+		true, REDUCE_MAX, step_time },
 };
+
+size_t metric_uneven(double *v, size_t n, struct arena *mem)
+{
+	size_t longest = 0;
+
+	if (n < UNEVEN_LEAST)
+		return 0;
+	double median = quantile_median(v, n, mem);
+	for (size_t i = 1; i < n; i++)
+		longest = v[i] > v[longest] ? i : longest;
+	memmove(v + longest, v + longest + 1, (n - longest - 1) * sizeof(*v));
+	for (size_t i = 0; i + 1 < n; i++)
+		v[i] = v[i] / median - 1;
+	return median > 0 ? n - 1 : 0;
+}
 
 /* Values of the job's steps, in order. */
 static size_t fill_values(
@@ -153,7 +174,10 @@ static void add_trace_metric(
 			continue;
 		x->run = run->name;
 		x->v = arena_array(mem, run->part[0].digest->nstep, sizeof(*x->v));
-		m->n += metric_sample_sum(x, fill_values(x->v, k, run, mem), k->is_mean, mem);
+		size_t n = fill_values(x->v, k, run, mem);
+		if (strcmp(k->id, METRIC_UNEVEN) == 0)
+			n = metric_uneven(x->v, n, mem);
+		m->n += metric_sample_sum(x, n, k->is_mean, mem);
 	}
 }
 

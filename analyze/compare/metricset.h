@@ -61,8 +61,9 @@ void metricset_init(struct metricset *m, const struct side *s, struct arena *mem
 
 /*
  * What runs consist of, as counts: of runs with traces "ranks", "devices" with work, "steps" that
- * all ranks of a run have (none where nothing marks steps); the last step of a log, else how many records it has; and a
- * kind of artifact that says any figure ("artifact:text_log").  Memory is the arena's.
+ * all ranks of a run have (none where nothing marks steps); the last step of a log, else how many
+ * records it has; and a kind of artifact that says any figure ("artifact:text_log").  Memory is the
+ * arena's.
  */
 void metricset_parts(struct metricset *m, const struct side *s, struct arena *mem);
 
@@ -104,6 +105,13 @@ size_t metricset_direct(struct metricset *m, const char *name, enum metric_bette
 /* The centre of a side: the geometric mean of its runs' centres when all are positive, else, and
  * of points and means, the mean; NaN for no samples. */
 double metric_centre(const struct metric *m);
+
+/*
+ * Of the times of steps: by which share each is above their median, the longest left out, into v.
+ * Their mean says what steps that are longer now and then cost.  Returns how many; 0: too few.
+ */
+size_t metric_uneven(double *v, size_t n, struct arena *mem);
+#define METRIC_UNEVEN "uneven_steps"
 
 /* ---- samples, for metricset*.c ---- */
 

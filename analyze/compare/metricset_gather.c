@@ -15,6 +15,7 @@ static const struct {
 } own[] = {
 	{ "step_time", "step time", UNIT_NS, BETTER_LOWER, false, false },
 	{ "log_step_time", "step time, log", UNIT_NS, BETTER_LOWER, false, false },
+	{ METRIC_UNEVEN, "mean step above the median", UNIT_RATIO, BETTER_LOWER, false, true },
 	{ "tokens_per_sec", "tokens/s", UNIT_NONE, BETTER_HIGHER, false, false },
 	{ "samples_per_sec", "samples/s", UNIT_NONE, BETTER_HIGHER, false, false },
 	{ "peak_memory", "peak memory", UNIT_BYTES, BETTER_LOWER, false, false },

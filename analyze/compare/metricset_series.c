@@ -189,6 +189,20 @@ static bool counts_up(const struct series *s, struct arena *mem)
 	return n >= CHANGE_STEPS_MIN && rises(v, n) && v[n - 1] > v[0];
 }
 
+/* What steps that are longer now and then cost, beside the median of them. */
+static void add_uneven(struct gathering *g, const double *v, size_t n)
+{
+	double *of = arena_array(g->mem, n, sizeof(*of));
+
+	memcpy(of, v, n * sizeof(*of));
+	n = metric_uneven(of, n, g->mem);
+	struct metric_sample *x = n > 0 ? gathering_own(g, METRIC_UNEVEN) : NULL;
+	if (!x)
+		return;
+	x->v = of;
+	(void)metric_sample_sum(x, n, true, g->mem);
+}
+
 void gathering_series(struct gathering *g, const struct series *s, int64_t warmup)
 {
 	enum metric_role role = metric_role(s->name);
@@ -225,6 +239,8 @@ void gathering_series(struct gathering *g, const struct series *s, int64_t warmu
 	}
 	if (is_loss)
 		add_divergence(g, v, n);
+	if (is_own && strcmp(id, "step_time") == 0 && s->axis != AXIS_REPEAT)
+		add_uneven(g, v, n);
 }
 
 /* ---- leaks ---- */

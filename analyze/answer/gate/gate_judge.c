@@ -432,7 +432,8 @@ static bool is_timed_part(const struct gate_answer *a, const struct gate_answer 
 static void follow(struct gate_answer *a, const struct gate_answer *step)
 {
 	bool is_bad = a->state == VERDICT_IS_FAIL || a->state == VERDICT_IS_NOISY;
-	bool is_share = a->now->is_points && a->now->unit == UNIT_RATIO && !a->now->is_log;
+	bool is_share = a->now->is_points && a->now->unit == UNIT_RATIO && !a->now->is_log &&
+		strcmp(a->rule->def->id, METRIC_UNEVEN) != 0;
 
 	if (is_share && is_bad && is_faster(step))
 		set_aside(a, VERDICT_IS_NOTE, "a share of a faster step");
