@@ -104,17 +104,14 @@
 		i##_sum;                             \
 	})
 
-#define MOST(type, i, n, ...)                                               \
-	__extension__({                                                     \
-		const size_t i##_end = (n);                                 \
-		type i##_most = 0;                                          \
-                                                                            \
-		for (size_t i = 0; i < i##_end; i++) {                      \
-			const type i##_one = __VA_ARGS__;                   \
-                                                                            \
-			i##_most = i##_one > i##_most ? i##_one : i##_most; \
-		}                                                           \
-		i##_most;                                                   \
+#define MOST(type, i, n, ...)                                          \
+	__extension__({                                                \
+		const size_t i##_end = (n);                            \
+		type i##_most = 0;                                     \
+                                                                       \
+		for (size_t i = 0; i < i##_end; i++)                   \
+			i##_most = MAX((type)(__VA_ARGS__), i##_most); \
+		i##_most;                                              \
 	})
 
 #define PARTITION_POINT(i, low, high, holds)                                        \

@@ -5,9 +5,6 @@
 #include "analyze/job/sides.h"
 #include "analyze/stat/quantile.h"
 
-/* Fewer steps do not show that some of them are longer. */
-enum { UNEVEN_LEAST = 8 };
-
 enum reduce { REDUCE_MAX, REDUCE_MEAN };
 
 /* A metric of traces: its value in one step of one rank. */
@@ -106,21 +103,6 @@ static const struct kind_of_metric kinds[] = {
 		true, REDUCE_MAX, step_time },
 };
 
-size_t metric_uneven(double *v, size_t n, struct arena *mem)
-{
-	size_t longest = 0;
-
-	if (n < UNEVEN_LEAST)
-		return 0;
-	double median = quantile_median(v, n, mem);
-	for (size_t i = 1; i < n; i++)
-		longest = v[i] > v[longest] ? i : longest;
-	memmove(v + longest, v + longest + 1, (n - longest - 1) * sizeof(*v));
-	for (size_t i = 0; i + 1 < n; i++)
-		v[i] = v[i] / median - 1;
-	return median > 0 ? n - 1 : 0;
-}
-
 /* Values of the job's steps, in order. */
 static size_t fill_values(
 	double *v, const struct kind_of_metric *k, const struct side_run *run, struct arena *mem)
@@ -176,7 +158,7 @@ static void add_trace_metric(
 		x->v = arena_array(mem, run->part[0].digest->nstep, sizeof(*x->v));
 		size_t n = fill_values(x->v, k, run, mem);
 		if (strcmp(k->id, METRIC_UNEVEN) == 0)
-			n = metric_uneven(x->v, n, mem);
+			n = quantile_above(x->v, n, mem);
 		m->n += metric_sample_sum(x, n, k->is_mean, mem);
 	}
 }

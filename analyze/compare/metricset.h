@@ -106,11 +106,7 @@ size_t metricset_direct(struct metricset *m, const char *name, enum metric_bette
  * of points and means, the mean; NaN for no samples. */
 double metric_centre(const struct metric *m);
 
-/*
- * Of the times of steps: by which share each is above their median, the longest left out, into v.
- * Their mean says what steps that are longer now and then cost.  Returns how many; 0: too few.
- */
-size_t metric_uneven(double *v, size_t n, struct arena *mem);
+/* By which share steps are above their median, in the mean. */
 #define METRIC_UNEVEN "uneven_steps"
 
 /* ---- samples, for metricset*.c ---- */

@@ -84,7 +84,8 @@ static double records(const struct side_run *run)
 	for (size_t i = 0; i < run->n; i++) {
 		const struct record *r = run->part[i].digest->record;
 		bool counts = r && r->nartifact > 0 &&
-			span_in(span_of(r->artifact[0].kind), "jsonl_log|json_rows|metrics_csv|json_figures");
+			span_in(span_of(r->artifact[0].kind),
+				"jsonl_log|json_rows|metrics_csv|json_figures");
 
 		for (size_t k = 0; counts && k < r->nseries; k++)
 			if (r->series[k]->axis == AXIS_ROW)

@@ -195,7 +195,7 @@ static void add_uneven(struct gathering *g, const double *v, size_t n)
 	double *of = arena_array(g->mem, n, sizeof(*of));
 
 	memcpy(of, v, n * sizeof(*of));
-	n = metric_uneven(of, n, g->mem);
+	n = quantile_above(of, n, g->mem);
 	struct metric_sample *x = n > 0 ? gathering_own(g, METRIC_UNEVEN) : NULL;
 	if (!x)
 		return;

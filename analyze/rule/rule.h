@@ -99,15 +99,15 @@ struct rule {
 	X(R12) X(R13) X(R14) X(R15) X(R16) \
 	X(D01) X(D02) X(D03) X(D04) X(D05) X(D06) X(D07) X(D08) X(D09) X(D10) X(D11) \
 	X(D12) X(D13) X(D14) X(D15) X(D16) X(D17) X(D18) X(D19) X(D20) X(D21) X(D22) \
-	X(events) X(lost_events) X(window_end_missing) X(no_category) X(unknown_kind) X(unfinished) \
-	X(cut_by_window) X(partial_overlap) X(device_linked) X(device_graph_linked) \
+	X(events) X(lost_events) X(window_end_missing) X(no_category) X(unknown_kind) \
+	X(unfinished) X(cut_by_window) X(partial_overlap) X(device_linked) X(device_graph_linked) \
 	X(launched_before) X(device_unlinked) X(unlinked_with_op) X(no_correlation) \
 	X(duplicate_correlation) X(duplicate_external_id) X(no_external_op) X(outside_ops) \
-	X(launch_without_device) X(no_gpu_work) X(before_launch) X(zero_duration_device) X(no_steps) \
-	X(steps_incomplete) \
+	X(launch_without_device) X(no_gpu_work) X(before_launch) X(zero_duration_device) \
+	X(no_steps) X(steps_incomplete) \
 	X(ranks) X(devices) X(steps) X(step_time) X(uneven_steps) X(tokens_per_sec) \
-	X(samples_per_sec) X(peak_memory) X(gpu_busy) X(mfu) X(imbalance) X(exposed_comm) X(exposed_memcpy) \
-	X(idle_data_loader) X(idle_other) X(compute) \
+	X(samples_per_sec) X(peak_memory) X(gpu_busy) X(mfu) X(imbalance) X(exposed_comm) \
+	X(exposed_memcpy) X(idle_data_loader) X(idle_other) X(compute) \
 	X(launches_per_step) X(new_kernels) X(nan_steps) X(inf_steps) X(loss_diverged) \
 	X(run_failed) X(leak) X(loss_final)
 /* clang-format on */

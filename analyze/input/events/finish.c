@@ -397,7 +397,8 @@ void finish_run(struct run *run, struct gathered *g)
 		qsort(run->cat, run->ncat, sizeof(*run->cat), by_cat_phase);
 	homes_fold(&g->homes, run);
 	name_lanes(run, g);
-	if (find_devices(run) | has_category(run, "gpu_op"))
+	bool has_devices = find_devices(run);
+	if (has_devices || has_category(run, "gpu_op"))
 		reclassify(run);
 	if (g->saw_begin_end)
 		pairs_join(run);

@@ -2,7 +2,6 @@
 #include "analyze/input/artifact/logs/log_behind.h"
 
 #include "analyze/input/artifact/logs/log_value.h"
-#include "base/ascii.h"
 
 /* What ", 8.08 avg loss" at p is the mean of; empty: of nothing. */
 static struct span averaged(const char *p, const char *end)

@@ -271,13 +271,9 @@ static bool take_value(struct scan *s, const char *p, struct log_pair *pair)
 	if (v.is_clock && span_in_nocase(pair->key, "time|timestamp|date|at|on|clock"))
 		return false;
 	s->p = q + (!is_end(s, q) && *q == ':');
+	/* No figure of what was. */
 	if (span_in_nocase(pair->key,
-		    "eta|remaining|remaining_time|remaining time|time left|time remaining")) /* no
-	                                                                                        figure
-	                                                                                        of
-	                                                                                        what
-	                                                                                        was
-	                                                                                      */
+		    "eta|remaining|remaining_time|remaining time|time left|time remaining"))
 		return true;
 	struct log_pair share = *pair;
 	add(s, pair);

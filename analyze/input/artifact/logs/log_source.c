@@ -3,7 +3,6 @@
 
 #include "analyze/input/artifact/logs/log_items.h"
 #include "analyze/input/artifact/logs/log_pairs.h"
-#include "base/ascii.h"
 
 enum { RULE_LEAST = 20 };
 

@@ -5,7 +5,6 @@
 #include "analyze/input/artifact/logs/log_row.h"
 #include "analyze/input/artifact/logs/log_words.h"
 #include "analyze/input/text/num.h"
-#include "base/ascii.h"
 #include "base/base.h"
 
 static int rank_of(struct span name)
