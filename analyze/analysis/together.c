@@ -58,8 +58,7 @@ bool together_init(
 	if (q->nrun < 2 || q->is_per_run || q->layout != TABLE_GRID)
 		return false;
 	g->has_runs = has_runs(q, how);
-	g->has_job = how->folds &&
-		!(how->folds->wants_pages && how->folds->wants_pages(q->opts)) &&
+	g->has_job = how->folds && !(how->folds->wants_pages && how->folds->wants_pages(q->opts)) &&
 		may_be_job(q, out);
 	if (!g->has_runs && !g->has_job)
 		return false;

@@ -324,7 +324,8 @@ static bool is_place(const struct series *s)
 {
 	return metric_role(s->name) == ROLE_CLOCK ||
 		(s->measure == MEASURE_NONE &&
-			span_in_nocase(s->name, "step|global_step|_step|micro_step|epoch|iteration|iter|row"));
+			span_in_nocase(s->name,
+				"step|global_step|_step|micro_step|epoch|iteration|iter|row"));
 }
 
 static bool is_of_smi(const struct record *r, const struct series *s)

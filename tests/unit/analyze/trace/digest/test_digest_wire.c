@@ -145,7 +145,8 @@ static void too_small(void **state)
 	SCOPED_ARENA mem = { 0 };
 	int64_t one = 7, column[3] = { 0 };
 
-	wire_open(&in, SPAN("\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01"), &mem); /* the least of all */
+	wire_open(&in, SPAN("\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01"), &mem); /* the least of all
+	                                                                         */
 	walk_int(&w, &one, 0);
 	assert_true(in.is_bad);
 	assert_int_equal(one, 0);
