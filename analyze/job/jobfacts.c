@@ -50,7 +50,6 @@ static void sum_rank(struct job_ledgers *l, size_t rank, double *wall)
 			to->part[p] += (double)s->part[p];
 		to->loading += (double)s->phase[PHASE_DATA];
 		to->suffered += (double)waits->suffered;
-		to->caused += (double)waits->caused;
 		to->transfer += (double)waits->transfer;
 	}
 	divide(to, (double)j->nstep);
@@ -100,10 +99,20 @@ static void job_ledgers_init(struct job_ledgers *l, const struct job *j, struct 
 	}
 	if (j->nstep > 0)
 		l->step = quantile_select(wall, j->nstep, 0.5);
-	find_middle(l, mem);
 }
 
 /* ---- all facts ---- */
+
+nsec job_facts_caused(const struct job_facts *f, size_t step, size_t rank)
+{
+	const struct job *j = f->job;
+	nsec ns = rank < j->nrank ? j->by_step[step * j->nrank + rank].caused
+				  : j->absent[rank - j->nrank].by_step[step];
+
+	if (!f->stages.between)
+		return ns;
+	return ns - f->stages.between[step * (j->nrank + j->nabsent) + rank];
+}
 
 void job_facts_init(struct job_facts *f, const struct job *j, struct arena *mem)
 {
@@ -111,5 +120,10 @@ void job_facts_init(struct job_facts *f, const struct job *j, struct arena *mem)
 	job_ledgers_init(&f->ledgers, j, mem);
 	job_flows_init(&f->flows, j, mem);
 	job_stages_init(&f->stages, j, &f->flows, mem);
+	for (size_t r = 0; r < j->nrank && j->nstep > 0; r++)
+		f->ledgers.v[r].caused =
+			SUM(double, i, j->nstep, (double)job_facts_caused(f, i, r)) /
+			(double)j->nstep;
+	find_middle(&f->ledgers, mem);
 	job_experts_init(&f->experts, j, mem);
 }

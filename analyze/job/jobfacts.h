@@ -12,10 +12,11 @@
  */
 
 struct job_ledger {
-	double wall;                       /* mean step; NaN without steps in common */
-	double median;                     /* step */
-	double part[PART_COUNT];           /* means of a step, of the mean device */
-	double suffered, caused, transfer; /* means of a step */
+	double wall;               /* mean step; NaN without steps in common */
+	double median;             /* step */
+	double part[PART_COUNT];   /* means of a step, of the mean device */
+	double suffered, transfer; /* means of a step */
+	double caused;             /* the same of job_facts_caused */
 	double loading; /* mean of a step: its thread is in the data loader, whatever the device
 	                   does */
 };
@@ -41,6 +42,10 @@ struct job_facts {
 	struct job_stages stages;
 	struct job_experts experts;
 };
+
+/* What goes back to a rank in a step, or to one of the absent behind them: all that others wait for
+ * it but what stages wait for each other (jobstages.h). */
+nsec job_facts_caused(const struct job_facts *f, size_t step, size_t rank);
 
 /* Memory is the arena's. */
 void job_facts_init(struct job_facts *f, const struct job *j, struct arena *mem);

@@ -3,6 +3,8 @@
  */
 #include "analyze/job/jobstages.h"
 
+#include "analyze/job/waits/arrival_waits.h"
+#include "analyze/job/waits/jobblame.h"
 #include "analyze/stat/quantile.h"
 #include "base/base.h"
 
@@ -138,6 +140,15 @@ static double messages(const struct search *f, struct arena *mem)
 	return quantile_select(v, f->n, 0.5);
 }
 
+/* Whether each stage has two ranks at least. */
+static bool has_several(const struct job_stages *s, size_t nrank)
+{
+	for (uint32_t stage = 0; stage < s->n; stage++)
+		if (SUM(size_t, i, nrank, s->of[i] == stage) < 2)
+			return false;
+	return true;
+}
+
 static void drop_stages(struct job_stages *s, size_t nrank)
 {
 	FILL(s->of, nrank, JOB_NO_STAGE);
@@ -170,6 +181,10 @@ void job_stages_init(
 		if (s->of[i] != JOB_NO_STAGE && s->of[i] >= s->n)
 			s->n = s->of[i] + 1;
 	s->micro = messages(&f, mem);
+	if (s->n > 1 && has_several(s, nrank)) {
+		s->between = arena_array(mem, j->nstep * nrank, sizeof(*s->between));
+		job_blame_between(j, job_number_steps(j, mem), s->of, s->between);
+	}
 }
 
 double job_stages_least(uint32_t n, double micro)

@@ -129,8 +129,14 @@ def cuts_apart():
     return max(computes) / min(computes) - 1
 
 
+results = []
 with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-    results = list(pool.map(judge, sorted({*range(1, JOBS + 1), *ONCE})))
+    for result in pool.map(judge, sorted({*range(1, JOBS + 1), *ONCE})):
+        results.append(result)
+        if result[2] or result[0] and not result[1]:
+            print(f"{'an innocent is named' if result[2] else 'not named'} {result[2]}: {result[3]}", flush=True)
+        if len(results) % 100 == 0:
+            print(f"{len(results)} jobs: {sum(r[0] and r[1] for r in results)} of {sum(r[0] for r in results)}", flush=True)
 count = [r for r in results if r[0]]
 hits = sum(r[1] for r in count)
 failures = [f"an innocent is named {r[2]}: {r[3]}" for r in results if r[2]]

@@ -133,17 +133,24 @@ static void put_rank(struct ranks *r, struct table *t, const struct extra *x, ui
 	TABLE_CELLS(t, [RRANK_FILE] = cell_copy(t, span_of(k->digest->path)));
 }
 
+/* Means of a step. */
+static double absent_caused(const struct ranks *r, uint32_t rank)
+{
+	size_t n = r->at->job.nstep;
+
+	return SUM(double, i, n, (double)job_facts_caused(&r->at->facts, i, rank)) / (double)n;
+}
+
 /* Those that have no trace, and that others wait for. */
 static void put_absent(struct ranks *r, struct table *t)
 {
 	const struct job *j = &r->at->job;
 
-	for (size_t i = 0; i < j->nabsent && j->nstep > 0; i++)
-		if (j->absent[i].caused > 0)
-			TABLE_ROW(t, [RRANK_RANK] = ranks_number(r, (uint32_t)(j->nrank + i)),
+	for (uint32_t i = (uint32_t)j->nrank; i < j->nrank + j->nabsent && j->nstep > 0; i++)
+		if (absent_caused(r, i) > 0)
+			TABLE_ROW(t, [RRANK_RANK] = ranks_number(r, i),
 				[RRANK_WHAT] = cell_word("no trace"),
-				[RRANK_CAUSED] =
-					cell_real((double)j->absent[i].caused / (double)j->nstep));
+				[RRANK_CAUSED] = cell_real(absent_caused(r, i)));
 }
 
 /* Sums of what adds up over ranks, and the middle of what does not. */
@@ -159,7 +166,7 @@ static void put_foot(struct ranks *r, struct table *t)
 		caused += ledger->caused;
 	}
 	for (size_t i = 0; i < r->at->job.nabsent; i++)
-		caused += (double)r->at->job.absent[i].caused / (double)r->at->job.nstep;
+		caused += absent_caused(r, (uint32_t)(l->n + i));
 	TABLE_ROW(t, [RRANK_WHAT] = cell_word("median"));
 	put_ledger(t, &l->middle);
 	TABLE_ROW(t, [RRANK_WHAT] = cell_word("sum"), [RRANK_WAIT] = cell_real(suffered),

@@ -26,15 +26,15 @@ static struct step_sum sum_step(const struct ranks *r, size_t i)
 		saturate_onto(&s.all, wall);
 		saturate_onto(&s.wait, of[k].suffered);
 		saturate_onto(&s.transfer, of[k].transfer);
-		if (of[k].caused > of[s.blamed].caused)
-			s.blamed = k;
 	}
-	s.caused = of[s.blamed].caused;
-	for (size_t k = 0; k < j->nabsent; k++)
-		if (j->absent[k].by_step[i] > s.caused) {
-			s.blamed = (uint32_t)(j->nrank + k);
-			s.caused = j->absent[k].by_step[i];
-		}
+	for (uint32_t k = 0; k < j->nrank + j->nabsent; k++) {
+		nsec caused = job_facts_caused(&r->at->facts, i, k);
+
+		if (caused <= s.caused)
+			continue;
+		s.blamed = k;
+		s.caused = caused;
+	}
 	return s;
 }
 
@@ -71,7 +71,7 @@ static void put_ranks(struct ranks *r, size_t limit)
 				[RSTEPS_WALL] = cell_int(
 					job_ledgers_step(&r->at->facts.ledgers, i, k)->wall),
 				[RSTEPS_WAIT] = cell_int(s->suffered),
-				[RSTEPS_CAUSED] = cell_int(s->caused),
+				[RSTEPS_CAUSED] = cell_int(job_facts_caused(&r->at->facts, i, k)),
 				[RSTEPS_TRANSFER] = cell_int(s->transfer));
 		}
 	}

@@ -7,7 +7,7 @@
 struct summing {
 	struct job *j;
 	struct arena mem;
-	uint32_t **step; /* by rank, then place of its step: number among the job's */
+	uint32_t **step; /* job_number_steps */
 };
 
 static const struct collectives *collectives_of(const struct job *j, const struct job_arrival *a)
@@ -15,18 +15,18 @@ static const struct collectives *collectives_of(const struct job *j, const struc
 	return j->rank[a->rank].digest->collectives;
 }
 
-static void number_steps(struct summing *s)
+uint32_t **job_number_steps(const struct job *j, struct arena *mem)
 {
-	const struct job *j = s->j;
+	uint32_t **step = arena_array(mem, j->nrank, sizeof(*step));
 
-	s->step = arena_array(&s->mem, j->nrank, sizeof(*s->step));
 	for (size_t r = 0; r < j->nrank; r++) {
 		const struct digest *d = j->rank[r].digest;
 
-		s->step[r] = arena_array(&s->mem, d->nstep, sizeof(**s->step));
+		step[r] = arena_array(mem, d->nstep, sizeof(*step[r]));
 		for (size_t i = 0; i < d->nstep; i++)
-			s->step[r][i] = job_step_place(j, d->step[i].number);
+			step[r][i] = job_step_place(j, d->step[i].number);
 	}
+	return step;
 }
 
 static uint32_t step_of(const struct summing *s, uint32_t rank, const struct collective *c)
@@ -212,7 +212,7 @@ void arrival_waits(struct job *j, struct arena *mem)
 {
 	struct summing s = { .j = j };
 
-	number_steps(&s);
+	s.step = job_number_steps(j, &s.mem);
 	j->by_step = arena_array(mem, j->nstep * j->nrank, sizeof(*j->by_step));
 	for (size_t i = 0; i < j->nmeet; i++)
 		set_times(&s, &j->meet[i]);

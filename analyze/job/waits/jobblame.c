@@ -1,6 +1,7 @@
 /* Whom waits go back to: each rank carries what of its lateness another one caused. */
 #include "analyze/job/waits/jobblame.h"
 
+#include "analyze/job/jobflows.h"
 #include "analyze/trace/columns/keymap.h"
 #include "base/base.h"
 
@@ -17,7 +18,10 @@ struct pair_key {
 };
 
 struct pass {
-	struct job *j;
+	const struct job *j;
+	struct job *to;        /* that is filled; NULL: `between` is */
+	const uint32_t *stage; /* by rank and absent; NULL: all waits count */
+	nsec *between;
 	uint32_t *const *job_step;
 	struct debt *debt; /* by rank, behind them by absent */
 	size_t ndebt;
@@ -66,6 +70,12 @@ static void owe(struct debt *d, uint32_t to, nsec ns)
 		*d = (struct debt){ to, ns };
 }
 
+/* Who came last, where one did: behind the ranks are the absent. */
+static uint32_t last_of(const struct job *j, const struct collective_instance *m)
+{
+	return m->late ? (uint32_t)j->nrank + m->absent - 1 : m->arrival[m->last].rank;
+}
+
 /* keymap_add, where few ranks are waited for. */
 static void add_pair(struct pass *p, uint32_t waits, uint32_t causes, nsec ns)
 {
@@ -85,16 +95,13 @@ static void add_pair(struct pass *p, uint32_t waits, uint32_t causes, nsec ns)
 	saturate_onto(&p->pair[*recent - 1].ns, ns);
 }
 
-/* Without steps that all ranks have, everything counts. */
-static void count(struct pass *p, const struct job_arrival *a, uint32_t causes, nsec ns)
+/* Adds a wait to all sums that it is in. */
+static void add(
+	struct pass *p, const struct job_arrival *a, uint32_t causes, uint32_t step, nsec ns)
 {
-	struct job *j = p->j;
-	uint32_t own = job_collective(j, a)->step;
-	uint32_t step = own == COLL_NO_STEP ? own : p->job_step[a->rank][own];
+	struct job *j = p->to;
 	struct job_absent *absent = causes < j->nrank ? NULL : &j->absent[causes - j->nrank];
 
-	if (ns <= 0 || (step == COLL_NO_STEP && j->nstep > 0))
-		return;
 	saturate_onto(&j->rank[a->rank].suffered, ns);
 	saturate_onto(absent ? &absent->caused : &j->rank[causes].caused, ns);
 	add_pair(p, a->rank, causes, ns);
@@ -103,6 +110,21 @@ static void count(struct pass *p, const struct job_arrival *a, uint32_t causes, 
 	saturate_onto(&j->by_step[step * j->nrank + a->rank].suffered, ns);
 	saturate_onto(
 		absent ? &absent->by_step[step] : &j->by_step[step * j->nrank + causes].caused, ns);
+}
+
+/* Without steps that all ranks have, everything counts. */
+static void count(struct pass *p, const struct collective_instance *m, const struct job_arrival *a,
+	uint32_t causes, nsec ns)
+{
+	uint32_t own = job_collective(p->j, a)->step;
+	uint32_t step = own == COLL_NO_STEP ? own : p->job_step[a->rank][own];
+
+	if (ns <= 0 || (step == COLL_NO_STEP && p->j->nstep > 0))
+		return;
+	if (p->to)
+		add(p, a, causes, step, ns);
+	else if (job_is_pair(m->op) || p->stage[a->rank] != p->stage[last_of(p->j, m)])
+		saturate_onto(&p->between[step * p->ndebt + causes], ns);
 }
 
 /* Lateness is over where all ranks have met and waited. */
@@ -142,7 +164,7 @@ static void visit(struct pass *p, const struct collective_instance *m)
 	}
 	if (m->last >= m->n && !m->late)
 		return;
-	uint32_t who = m->late ? (uint32_t)p->j->nrank + m->absent - 1 : m->arrival[m->last].rank;
+	uint32_t who = last_of(p->j, m);
 	struct debt last = p->debt[who];
 	for (uint32_t i = 0; i < m->n; i++) {
 		const struct job_arrival *a = &m->arrival[i];
@@ -152,9 +174,9 @@ static void visit(struct pass *p, const struct collective_instance *m)
 		nsec handed = share(a->exposed_wait, inherited(p, &last, a), a->wait);
 		nsec own = a->exposed_wait - handed;
 		most = MAX(most, own);
-		count(p, a, who, own);
+		count(p, m, a, who, own);
 		if (handed > 0) {
-			count(p, a, last.to, handed);
+			count(p, m, a, last.to, handed);
 			owe(&p->debt[a->rank], last.to, handed);
 		}
 		owe(&p->debt[a->rank], who, own);
@@ -166,18 +188,25 @@ static void visit(struct pass *p, const struct collective_instance *m)
 
 ORDER(by_ranks, struct job_pair, compare3(a->waits, b->waits), compare3(a->causes, b->causes))
 
+static void visit_all(struct pass *p)
+{
+	p->ndebt = p->j->nrank + p->j->nabsent;
+	p->debt = zeroed(p->ndebt, sizeof(*p->debt));
+	p->step = COLL_NO_STEP;
+	forget(p);
+	for (size_t i = 0; i < p->j->nmeet; i++)
+		visit(p, &p->j->meet[i]);
+	free(p->debt);
+}
+
 void job_blame(struct job *j, uint32_t *const *step, struct arena *mem)
 {
-	struct pass p = { .j = j, .job_step = step, .ndebt = j->nrank + j->nabsent };
+	struct pass p = { .j = j, .to = j, .job_step = step };
 	SCOPED_ARENA scratch = { 0 };
 
 	keymap_init(&p.pairs, sizeof(struct pair_key));
-	p.debt = arena_array(&scratch, p.ndebt, sizeof(*p.debt));
-	p.recent = arena_array(&scratch, j->nrank + p.ndebt, sizeof(*p.recent));
-	p.step = COLL_NO_STEP;
-	forget(&p);
-	for (size_t i = 0; i < j->nmeet; i++)
-		visit(&p, &j->meet[i]);
+	p.recent = arena_array(&scratch, 2 * j->nrank + j->nabsent, sizeof(*p.recent));
+	visit_all(&p);
 	sort_rows(p.pair, p.npair, sizeof(*p.pair), by_ranks);
 	j->npair = p.npair;
 	j->pair = arena_array(mem, j->npair, sizeof(*j->pair));
@@ -185,4 +214,11 @@ void job_blame(struct job *j, uint32_t *const *step, struct arena *mem)
 		memcpy(j->pair, p.pair, j->npair * sizeof(*j->pair));
 	keymap_clear(&p.pairs);
 	free(p.pair);
+}
+
+void job_blame_between(const struct job *j, uint32_t *const *step, const uint32_t *stage, nsec *to)
+{
+	struct pass p = { .j = j, .stage = stage, .between = to, .job_step = step };
+
+	visit_all(&p);
 }

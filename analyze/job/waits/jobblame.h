@@ -16,3 +16,10 @@
  * is the arena's.  O(arrivals).
  */
 void job_blame(struct job *j, uint32_t *const *step, struct arena *mem);
+
+/*
+ * What of that is between stages: waits in messages, and for who came last where that is one of
+ * another stage.  stage: by rank, behind them by absent.  to: the job's steps x ranks and absent,
+ * step first: whom they go back to; added.
+ */
+void job_blame_between(const struct job *j, uint32_t *const *step, const uint32_t *stage, nsec *to);
