@@ -267,12 +267,8 @@ static void about_sides(struct inquiry *g, struct answers_about *about)
 }
 
 /* "H100 x64, the first 64 of 1,024 traces": more than are looked at. */
-static const char *with_left(struct inquiry *g, const char *device)
+static const char *with_left(struct inquiry *g, const char *device, size_t left)
 {
-	const struct input_list *l = &g->inputs.all;
-	size_t left = SUM(size_t, i, l->n,
-		l->input[i].kind == INPUT_LEFT && l->input[i].err &&
-			l->input[i].err->status == E_LIMIT);
 	struct str b = { 0 };
 
 	if (left == 0)
@@ -290,7 +286,11 @@ struct answers_about inquiry_about(struct inquiry *g)
 		about_sides(g, &about);
 		return about;
 	}
-	about.device = with_left(g, devices_of(g));
+	const struct input_list *l = &g->inputs.all;
+	about.nleft = SUM(size_t, i, l->n,
+		l->input[i].kind == INPUT_LEFT && l->input[i].err &&
+			l->input[i].err->status == E_LIMIT);
+	about.device = with_left(g, devices_of(g), about.nleft);
 	about.steps = steps_of(g);
 	about.date = date_of(g);
 	return about;

@@ -23,6 +23,7 @@ struct answers_about {
 	const char *device; /* "H100 80GB HBM3 x2" */
 	const char *steps;  /* "24 steps" */
 	const char *date;   /* of the recording, UTC: "2024-05-31" */
+	size_t nleft;       /* further traces of the run, which are not looked at: too many */
 };
 
 struct answers {

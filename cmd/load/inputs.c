@@ -361,11 +361,22 @@ void inputs_miss(struct inputs *in, size_t i, const struct err *e)
 		fail(in, in->path[i], e);
 }
 
+/* Those behind one another for one reason, none of them an error, are one note. */
 void inputs_list(const struct inputs *in, struct result *out)
 {
-	for (EACH(const struct inputs_left, left, in->left, in->nleft)) {
-		result_note(out, left->is_error ? NOTE_ERROR : NOTE_WARNING, "left_out", -1, 1,
-			"%s is left out: %s", left->path, left->why);
+	for (size_t i = 0, end; i < in->nleft; i = end) {
+		const struct inputs_left *left = &in->left[i];
+
+		for (end = i + 1; end < in->nleft && !left->is_error && !in->left[end].is_error &&
+			strcmp(in->left[end].why, left->why) == 0;)
+			end++;
+		if (end == i + 1)
+			result_note(out, left->is_error ? NOTE_ERROR : NOTE_WARNING, "left_out", -1,
+				1, "%s is left out: %s", left->path, left->why);
+		else
+			result_note(out, NOTE_WARNING, "left_out", -1, (int64_t)(end - i),
+				"%zu files are left out, %s to %s: %s", end - i, left->path,
+				in->left[end - 1].path, left->why);
 		out->note[out->nnote - 1].is_said = left->is_error;
 	}
 }

@@ -414,6 +414,14 @@ static void mark(struct chart *c, struct chart_panel *p, const struct answers *i
 	const struct chart_rows *r)
 {
 	struct figures f;
+
+	if (in->about.nleft > 0) { /* of a part nobody can tell */
+		chart_note(c,
+			arena_printf(&c->mem,
+				"%zu further ranks are not here: who is waited for, 'traceq ranks' says of all",
+				in->about.nleft));
+		return;
+	}
 	size_t n = 0, which = 0;
 
 	figures_init(c, &f, 1, p->nname, UNIT_NS);
