@@ -14,7 +14,7 @@ import tempfile
 TRACEQ = os.environ["TRACEQ"]
 FIXTURES = os.environ["FIXTURES"]
 JOBS = 1000 if os.environ.get("CHECK_ALL") else 40
-ONCE = [58, 64, 89, 165, 170, 215, 236, 244, 258, 345, 528]  # an innocent was named, or nobody: drawn always
+ONCE = [58, 64, 89, 165, 170, 215, 236, 244, 258, 345, 528, 113, 193, 243, 276, 297, 640, 934, 967]  # an innocent was named, or nobody: drawn always
 LAYOUTS = ["--world 2", "--world 4", "--world 8", "--world 8 --tp 2", "--world 8 --tp 4 --no-world", "--world 8 --tp 2 --pp 2",
            "--world 8 --pp 2"]
 CAUSES = {"compute": "slower GPU", "work": "more work", "input": "data loader"}

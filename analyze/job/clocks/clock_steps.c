@@ -4,7 +4,8 @@
  * From one meet to the next the difference of two clocks changes by noise and drift alone.  A break
  * is a change by far more than the others, which lasts: the medians of a few meets before and
  * behind it differ by as much.  Both clocks of an edge show it; it is that of the rank whose edges
- * show it most often, of equals the one with most of them.
+ * show it most often, of equals the one with most of them, of such that whose own step is longer or
+ * shorter there.
  */
 #include "analyze/job/clocks/clock_steps.h"
 
@@ -101,7 +102,42 @@ static void set_back(struct clock_edge *e, uint32_t rank, const struct job_clock
 	}
 }
 
-/* The rank whose edges break most often; nrank: none does. */
+/* How far the step around a time is from the usual one of its rank: a clock that is set in it makes
+ * it longer or shorter. */
+static double odd_step(const struct job_rank *r, nsec at, struct arena *mem)
+{
+	const struct collectives *c = r->digest->collectives;
+	const struct digest_step *s = r->digest->step;
+	double *wall = arena_array(mem, r->digest->nstep, sizeof(*wall)), most = 0;
+	size_t i = PARTITION_POINT(k, 0, c->n, c->v[k].start < at);
+
+	for (size_t k = 0; k < r->digest->nstep; k++)
+		wall[k] = (double)s[k].wall;
+	double usual = quantile_select(wall, r->digest->nstep, 0.5);
+	for (size_t k = i > 0 ? i - 1 : 0; k < MIN(i + 1, c->n); k++)
+		if (c->v[k].step != COLL_NO_STEP)
+			most = fmax(fabs((double)s[c->v[k].step].wall - usual), most);
+	return most;
+}
+
+/* The same of the largest break of a rank's edges. */
+static double odd_at_break(const struct job *j, uint32_t rank, const struct clock_edge *e, size_t n,
+	const struct clock_break *at, struct arena *mem)
+{
+	size_t top = n;
+
+	for (size_t i = 0; i < n; i++)
+		if ((e[i].a == rank || e[i].b == rank) && at[i].ns != 0 &&
+			(top == n || fabs(at[i].ns) > fabs(at[top].ns)))
+			top = i;
+	if (top == n)
+		return 0;
+	const struct clock_point *p = &e[top].point[at[top].i];
+	return odd_step(&j->rank[rank], e[top].b == rank ? p->own : p->other, mem);
+}
+
+/* The rank whose edges break most often, of equals that whose step is odd there; nrank: none does.
+ */
 static uint32_t choose(const struct job *j, const struct clock_edge *e, size_t n,
 	const struct clock_break *at, struct arena *mem)
 {
@@ -120,9 +156,12 @@ static uint32_t choose(const struct job *j, const struct clock_edge *e, size_t n
 	for (uint32_t r = (uint32_t)j->nrank; r-- > 0;) {
 		if (broken[r] == 0 || j->rank[r].clock.step)
 			continue;
-		if (best == j->nrank || broken[r] * all[best] > broken[best] * all[r] ||
-			(broken[r] * all[best] == broken[best] * all[r] &&
-				broken[r] > broken[best]))
+		size_t own = best == j->nrank ? 1 : broken[r] * all[best];
+		size_t others = best == j->nrank ? 0 : broken[best] * all[r];
+		if (own > others || (own == others && broken[r] > broken[best]) ||
+			(own == others && broken[r] == broken[best] &&
+				odd_at_break(j, r, e, n, at, mem) >
+					odd_at_break(j, best, e, n, at, mem)))
 			best = r;
 	}
 	return best;

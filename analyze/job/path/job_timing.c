@@ -43,6 +43,12 @@ static void choose_steps(struct timing *t)
 	}
 }
 
+/* Its length, without what a clock that was set in it adds. */
+static nsec took(const struct job_clock *c, const struct rankwork_step *s)
+{
+	return c->step ? job_time(c, s->end) - job_time(c, s->start) : s->end - s->start;
+}
+
 static bool knows(struct timing *t)
 {
 	const struct job *j = t->j;
@@ -63,7 +69,7 @@ static bool knows(struct timing *t)
 		for (size_t r = 0; r < j->nrank; r++) {
 			const struct rankwork_step *s = step_of(t->work[r], j->step[i]);
 
-			most = MAX(s->end - s->start, most);
+			most = MAX(took(&j->rank[r].clock, s), most);
 		}
 		saturate_onto(&t->now, most);
 	}

@@ -7,10 +7,11 @@
 
 #define NOBODY UINT32_MAX
 
-/* What a rank is late by through another. */
+/* What a rank is late by through others: those of whom it is most; several may be slow at once. */
+enum { CREDITORS = 2 };
 struct debt {
-	uint32_t to;
-	nsec ns;
+	uint32_t to[CREDITORS];
+	nsec ns[CREDITORS];
 };
 
 struct pair_key {
@@ -34,7 +35,8 @@ struct pass {
 
 static void forget(struct pass *p)
 {
-	FILL(p->debt, p->ndebt, (struct debt){ NOBODY, 0 });
+	_Static_assert(CREDITORS == 2, "all of them");
+	FILL(p->debt, p->ndebt, (struct debt){ { NOBODY, NOBODY }, { 0 } });
 }
 
 /* v x part / whole, rounded down. */
@@ -44,30 +46,38 @@ static nsec share(nsec v, nsec part, nsec whole)
 }
 
 /*
- * What of an arrival's wait the last one inherited, more than the waiting one did; from whom it
- * inherited that is as late itself.
+ * What of an arrival's wait the last one inherited from its k-th creditor, more than the waiting
+ * one did; from whom it inherited that is as late itself.
  */
-static nsec inherited(const struct pass *p, const struct debt *last, const struct job_arrival *a)
+static nsec inherited(
+	const struct pass *p, const struct debt *last, int k, const struct job_arrival *a)
 {
 	const struct debt *own = &p->debt[a->rank];
-	nsec more = last->to == NOBODY ? 0 : last->ns;
+	nsec more = last->ns[k];
 
-	if (own->to == last->to)
-		more = saturate_sub(more, own->ns);
-	if (last->to == a->rank)
-		more = 0;
-	if (more < 0)
-		more = 0;
-	return MIN(more, a->wait);
+	if (last->to[k] == NOBODY || last->to[k] == a->rank)
+		return 0;
+	for (int i = 0; i < CREDITORS; i++)
+		more = own->to[i] == last->to[k] ? saturate_sub(more, own->ns[i]) : more;
+	return MAX(more, 0);
 }
 
 /* The larger of what it owes and what it comes to owe. */
 static void owe(struct debt *d, uint32_t to, nsec ns)
 {
-	if (d->to == to)
-		saturate_onto(&d->ns, ns);
-	else if (ns > d->ns)
-		*d = (struct debt){ to, ns };
+	int least = 0;
+
+	for (int k = 0; k < CREDITORS; k++) {
+		if (d->to[k] == to) {
+			saturate_onto(&d->ns[k], ns);
+			return;
+		}
+		least = d->ns[k] < d->ns[least] ? k : least;
+	}
+	if (ns <= d->ns[least])
+		return;
+	d->to[least] = to;
+	d->ns[least] = ns;
 }
 
 /* Who came last, where one did: behind the ranks are the absent. */
@@ -149,9 +159,32 @@ static void absent_owes(struct pass *p, const struct collective_instance *m, uin
 
 	if (!m->absent || absent == who || p->j->absent[m->absent - 1].nrank != 1)
 		return;
-	if (last->to != NOBODY && last->to != absent)
-		owe(&p->debt[absent], last->to, last->ns);
+	for (int k = 0; k < CREDITORS; k++)
+		if (last->to[k] != NOBODY && last->to[k] != absent)
+			owe(&p->debt[absent], last->to[k], last->ns[k]);
 	owe(&p->debt[absent], who, most);
+}
+
+/* A wait, and whom it goes back to; what of it is the last one's own doing. */
+static nsec hand_on(struct pass *p, const struct collective_instance *m,
+	const struct job_arrival *a, uint32_t who, const struct debt *last)
+{
+	nsec own = a->exposed_wait, left = a->wait;
+
+	for (int k = 0; k < CREDITORS && left > 0; k++) {
+		nsec more = MIN(inherited(p, last, k, a), left);
+		nsec handed = share(a->exposed_wait, more, a->wait);
+
+		left -= more;
+		if (handed <= 0)
+			continue;
+		own -= handed;
+		count(p, m, a, last->to[k], handed);
+		owe(&p->debt[a->rank], last->to[k], handed);
+	}
+	count(p, m, a, who, own);
+	owe(&p->debt[a->rank], who, own);
+	return own;
 }
 
 static void visit(struct pass *p, const struct collective_instance *m)
@@ -171,15 +204,8 @@ static void visit(struct pass *p, const struct collective_instance *m)
 
 		if (i == m->last || a->wait <= 0 || a->exposed_wait <= 0)
 			continue;
-		nsec handed = share(a->exposed_wait, inherited(p, &last, a), a->wait);
-		nsec own = a->exposed_wait - handed;
+		nsec own = hand_on(p, m, a, who, &last);
 		most = MAX(most, own);
-		count(p, m, a, who, own);
-		if (handed > 0) {
-			count(p, m, a, last.to, handed);
-			owe(&p->debt[a->rank], last.to, handed);
-		}
-		owe(&p->debt[a->rank], who, own);
 	}
 	absent_owes(p, m, who, &last, most);
 	if (is_settled(p->j, m))

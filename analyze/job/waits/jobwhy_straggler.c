@@ -9,7 +9,8 @@
  *
  * Who is late in some steps only makes the noise of all, so that its mean lead is also held against
  * that of the usual step (median absolute deviation).  Such ranks are stragglers where they cause
- * half of all waits; of several, which may be many that take turns, most or nearly all.
+ * half of all waits; of several, which may be many that take turns, most or nearly all, at least in
+ * the steps in which they are late together.
  */
 #include "analyze/job/waits/jobwhy_parts.h"
 
@@ -31,6 +32,7 @@ static const double least_in_one = 0.2;    /* ... and what of a step one of them
 static const double half = 0.5;       /* of all waits: what one that is late in some steps causes */
 static const double most = 0.75;      /* the same of several, a third of the ranks at most */
 static const double nearly_all = 0.9; /* the same of several, half of the ranks at most */
+static const double their_part = 0.5; /* of the mean one's: what each of several causes in a step */
 enum { STEPS_MIN = 3, BLOCKS = 12 };  /* of fewer steps meets are asked, too */
 
 /*
@@ -186,6 +188,20 @@ static bool causes_nearly_all(const struct layout *l, uint32_t rank)
 		(double)j->rank[rank].caused >= nearly_all * all_waits(l->w);
 }
 
+/* The least mean lead of one that is late in some steps: in one or two it may be chance. */
+static double least_lead(const struct layout *l, const double *lead)
+{
+	double sum = 0, squares = 0, step = l->w->f->ledgers.step;
+
+	for (size_t b = 0; b < l->n; b++) {
+		sum += fmax(lead[b], 0);
+		squares += fmax(lead[b], 0) * fmax(lead[b], 0);
+	}
+	size_t often = SUM(size_t, b, l->n, lead[b] * sum >= half * squares);
+	double least = least_in_one / (double)often / (double)l->n * step;
+	return fmax(often > 1 ? l->w->floor : least_uneven * step, least);
+}
+
 /* The lead of a rank, its i-th. */
 static void judge(
 	const struct layout *l, const struct peers *p, size_t i, double effect, struct leads *to)
@@ -201,6 +217,7 @@ static void judge(
 	double low = quantile_sorted(lead, l->n, 0.25);
 	for (size_t b = 0; b < l->n; b++)
 		mean += lead[b] / (double)l->n * l->per_step;
+	double least = least_lead(l, lead);
 	arena_reset(l->w->mem, mark);
 	bool is_by_meets = l->per_step > 1;
 	to->is_steady[rank] = chance(l, p, effect, p->variance) <= alpha &&
@@ -208,8 +225,7 @@ static void judge(
 		(is_by_meets ? mean : middle) >= l->w->floor;
 	if (to->is_steady[rank])
 		to->ns[rank] = is_by_meets ? mean : middle;
-	else if (!is_by_meets &&
-		mean >= fmax(least_uneven, least_in_one / (double)l->n) * l->w->f->ledgers.step)
+	else if (!is_by_meets && mean >= least)
 		to->ns[rank] = mean;
 }
 
@@ -283,6 +299,54 @@ static void judge_all(const struct layout *l, struct peers *p, struct leads *to,
 	}
 }
 
+/* What goes back to the slow ones in a step, and to all that are there. */
+static double step_caused(
+	const struct why_slow *s, const struct why_work *w, size_t step, double *all)
+{
+	double own = 0;
+
+	*all = 0;
+	for (size_t r = 0; r < w->j->nrank; r++) {
+		double ns = (double)job_facts_caused(w->f, step, r);
+
+		own += s->is_slow[r] ? ns : 0;
+		*all += ns;
+	}
+	return own;
+}
+
+/* How many of the slow ones cause their part of what they do together in a step. */
+static size_t late_in(const struct why_slow *s, const struct why_work *w, size_t step, double own)
+{
+	return SUM(size_t, k, s->n,
+		(double)job_facts_caused(w->f, step, s->rank[k]) * (double)s->n >=
+			their_part * own);
+}
+
+/* Whether several are late in the same steps, in which they cause as much as stragglers do: others
+ * wait in the other steps, too. */
+static bool are_late_together(const struct why_slow *s, const struct why_work *w, double least)
+{
+	double sum = 0, squares = 0, own, all, hit_own = 0, hit_all = 0;
+	size_t hits = 0, together = 0;
+
+	for (size_t i = 0; i < w->j->nstep; i++) {
+		own = step_caused(s, w, i, &all);
+		sum += own;
+		squares += own * own;
+	}
+	for (size_t i = 0; i < w->j->nstep; i++) {
+		own = step_caused(s, w, i, &all);
+		if (own * sum < half * squares)
+			continue;
+		hits++;
+		together += late_in(s, w, i, own) == s->n;
+		hit_own += own;
+		hit_all += all;
+	}
+	return hits > 1 && together == hits && hit_own >= least * hit_all;
+}
+
 /* Whether those that are late in some steps cause as much of the waits as stragglers do; what
  * stages wait for each other aside, and what goes back to the absent, who may have waited for them.
  */
@@ -291,7 +355,10 @@ static bool cause_enough(const struct why_slow *s, const struct why_work *w)
 	double own = SUM(double, i, w->j->nrank, s->is_slow[i] ? (double)w->j->rank[i].caused : 0);
 	double least = s->n == 1 ? half : 3 * s->n <= w->j->nrank ? most : nearly_all;
 
-	return own >= least * all_waits(w) && (s->n == 1 || 2 * s->n <= w->j->nrank);
+	if (s->n > 1 && 2 * s->n > w->j->nrank)
+		return false;
+	return own >= least * all_waits(w) ||
+		(s->n > 1 && own >= half * all_waits(w) && are_late_together(s, w, least));
 }
 
 /* The slowest one, and those that are as slow; steady: only those that are late in most steps. */
