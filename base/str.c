@@ -218,10 +218,12 @@ bool span_has_nocase(struct span a, const char *needle)
 
 size_t span_count_nocase(struct span a, struct span needle, size_t most)
 {
+	int first = needle.n > 0 ? lower((unsigned char)needle.p[0]) : 0;
 	size_t found = 0;
 
 	for (size_t i = 0; i + needle.n <= a.n && found < most; i++)
-		found += same(a.p + i, needle.p, needle.n, true);
+		found += (needle.n == 0 || lower((unsigned char)a.p[i]) == first) &&
+			same(a.p + i, needle.p, needle.n, true);
 	return found;
 }
 

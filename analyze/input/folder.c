@@ -284,8 +284,12 @@ static bool sniff(struct walker *w, struct folder_file *file)
 		}
 		return false;
 	}
-	folder_file_judge(w->f, file, &s, w->head);
-	is_archive = source_has_further(&s) || file->is_record;
+	file->is_record = load_kept_is(&s); /* judged when it is taken out of what it is in */
+	is_archive = file->is_record;
+	if (!is_archive) {
+		folder_file_judge(w->f, file, &s, w->head);
+		is_archive = source_has_further(&s);
+	}
 	source_close(&s);
 	return is_archive;
 }

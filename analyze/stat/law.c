@@ -98,24 +98,30 @@ double law_t_above(double t, double df)
 	return t > 0 ? tail : 1 - tail;
 }
 
+static double t_density(double t, double df)
+{
+	int sign;
+
+	return exp(lgamma_r((df + 1) / 2, &sign) - lgamma_r(df / 2, &sign) - log(df * M_PI) / 2 -
+		(df + 1) / 2 * log1p(t * t / df));
+}
+
 double law_t_quantile(double p, double df)
 {
-	double tail = p < 0.5 ? p : 1 - p, lo = 0, hi = 1;
+	double tail = p < 0.5 ? p : 1 - p;
 
 	assert(p > 0 && p < 1);
 	if (isnan(df) || df <= 0)
 		return NAN;
 	if (isinf(df) || df > 1e8)
 		return law_normal_quantile(p);
-	while (law_t_above(hi, df) > tail && hi < 1e300)
-		hi *= 2;
-	for (int i = 0; i < 200 && hi - lo > 1e-15 * hi; i++) {
-		double mid = (lo + hi) / 2;
+	double t = -law_normal_quantile(tail);
+	for (int i = 0; i < 1000 && t < 1e300; i++) { /* Newton's, from below: the tail is convex */
+		double more = (law_t_above(t, df) - tail) / t_density(t, df);
 
-		if (law_t_above(mid, df) > tail)
-			lo = mid;
-		else
-			hi = mid;
+		if (!(more > 1e-15 * t))
+			break;
+		t += more;
 	}
-	return p < 0.5 ? -(lo + hi) / 2 : (lo + hi) / 2;
+	return p < 0.5 ? -t : t;
 }

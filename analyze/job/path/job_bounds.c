@@ -25,22 +25,21 @@ static void find_stage(struct job_bounds *b, const struct timing *t)
 	}
 }
 
-static bool is_even(const struct job_bounds *b, const struct timing *t, uint32_t rank,
-	enum job_repair repair, const bool *slow)
+/* The repairs of a rank's work, as bits. */
+static unsigned *find_evens(const struct job_bounds *b, const struct timing *t, const bool *slow)
 {
-	switch (repair) {
-	case JOB_REPAIR_SLOW: return slow[rank];
-	case JOB_REPAIR_STAGE: return t->f->stages.of[rank] == b->stage;
-	case JOB_REPAIR_RANKS:
-	case JOB_REPAIR_ALL: return true;
-	default: return false;
-	}
+	unsigned *evens = arena_array(t->mem, t->j->nrank, sizeof(*evens));
+
+	for (size_t i = 0; i < t->j->nrank; i++)
+		evens[i] = 1U << JOB_REPAIR_RANKS | 1U << JOB_REPAIR_ALL |
+			(unsigned)slow[i] << JOB_REPAIR_SLOW |
+			(unsigned)(t->f->stages.of[i] == b->stage) << JOB_REPAIR_STAGE;
+	return evens;
 }
 
 struct timed {
-	const struct job_bounds *b;
-	const struct timing *t;
 	const bool *slow;
+	const unsigned *evens; /* by rank */
 };
 
 /* As fast as the others of its stage, gaps and all; NaN is not known. */
@@ -58,12 +57,12 @@ static void look_kept(void *ctx, const struct timing_piece *p, double *lag, doub
 {
 	const struct timed *d = ctx;
 
-	for (int r = 0; r < JOB_REPAIR_COUNT; r++) {
-		bool is =
-			!p->collective && is_even(d->b, d->t, p->rank, (enum job_repair)r, d->slow);
+	const unsigned evens = p->collective ? 0 : d->evens[p->rank];
+	const double inner = p->collective ? 0 : (double)p->inner;
 
+	for (int r = 0; r < JOB_REPAIR_COUNT; r++) {
 		lag[r] = (double)p->gap;
-		takes[r] = (is ? p->mean : p->runs) + (p->collective ? 0 : (double)p->inner);
+		takes[r] = (evens >> r & 1 ? p->mean : p->runs) + inner;
 	}
 	look_as_fast(d, p, &lag[JOB_REPAIR_SLOW], &takes[JOB_REPAIR_SLOW]);
 }
@@ -73,41 +72,45 @@ static void look_dropped(void *ctx, const struct timing_piece *p, double *lag, d
 {
 	const struct timed *d = ctx;
 
-	for (int r = 0; r < JOB_REPAIR_COUNT; r++) {
-		bool is =
-			!p->collective && is_even(d->b, d->t, p->rank, (enum job_repair)r, d->slow);
+	const unsigned evens = p->collective ? 0 : d->evens[p->rank];
 
+	for (int r = 0; r < JOB_REPAIR_COUNT; r++) {
 		lag[r] = 0;
-		takes[r] = is ? p->mean : p->runs;
+		takes[r] = evens >> r & 1 ? p->mean : p->runs;
 	}
 }
 
 static void look_alone(void *ctx, const struct timing_piece *p, double *lag, double *takes)
 {
 	look_as_fast(ctx, p, lag, takes);
+	for (int r = 1; r < TIMING_SCENARIOS; r++) {
+		lag[r] = lag[0];
+		takes[r] = takes[0];
+	}
 }
 
 /* One rank is as fast as the others of its stage, gaps are kept. */
 static void find_alone(struct job_bounds *b, struct timing *t, uint32_t rank)
 {
 	bool *alone = arena_array(t->mem, t->j->nrank, sizeof(*alone));
-	struct timed d = { b, t, alone };
+	struct timed d = { alone, NULL };
+	nsec then[TIMING_SCENARIOS];
 
 	alone[rank] = true;
 	b->alone.compared = timing_find_parts(t, alone);
 	b->is_known &=
-		timing_take(t, &(struct timing_scenarios){ .n = 1, .look = look_alone, .ctx = &d },
-			&b->alone.then);
+		timing_take(t, &(struct timing_scenarios){ .look = look_alone, .ctx = &d }, then);
+	b->alone.then = then[0];
 }
 
 void job_bounds(struct job_bounds *b, const struct job_facts *f, const struct rankwork *const *work,
 	const bool *slow, uint32_t rank, struct arena *mem)
 {
 	struct timing t;
-	struct timed d = { b, &t, slow };
-	struct timing_scenarios s = { .n = JOB_REPAIR_COUNT, .look = look_kept, .ctx = &d };
+	struct timed d = { .slow = slow };
+	struct timing_scenarios s = { .look = look_kept, .ctx = &d };
 
-	_Static_assert((int)JOB_REPAIR_COUNT <= (int)TIMING_SCENARIOS, "all repairs at once");
+	_Static_assert((int)JOB_REPAIR_COUNT == (int)TIMING_SCENARIOS, "all repairs at once");
 	*b = (struct job_bounds){ .stage = JOB_NO_STAGE };
 	if (!timing_init(&t, f, work, mem))
 		return;
@@ -115,6 +118,7 @@ void job_bounds(struct job_bounds *b, const struct job_facts *f, const struct ra
 	b->now = t.now;
 	b->nstep = t.nstep;
 	find_stage(b, &t);
+	d.evens = find_evens(b, &t, slow);
 	timing_find_usual(&t);
 	if (rank < f->job->nrank)
 		find_alone(b, &t, rank);

@@ -84,13 +84,16 @@ static void add_rank(struct timing *t, uint32_t r, const struct collective_insta
 	const struct rankwork_piece *v = p->v;
 	nsec from = step_of(p, t->j->step[0])->start;
 	nsec to = step_of(p, t->j->step[t->nstep - 1])->end;
+	struct arena_mark mark = arena_mark(t->mem);
 	uint32_t *at = arena_array(t->mem, p->n, sizeof(*at));
+	nsec *end = arena_array(t->mem, p->n, sizeof(*end)); /* as job_time has it */
 
 	for (size_t i = 0; i < p->n; i++) {
 		struct timing_piece *x = &t->v[t->n];
 		nsec before = INT64_MIN;
 
 		at[i] = TIMING_NONE;
+		end[i] = job_time(c, v[i].end);
 		if (v[i].start < from || v[i].start >= to)
 			continue;
 		at[i] = (uint32_t)t->n++;
@@ -99,7 +102,7 @@ static void add_rank(struct timing *t, uint32_t r, const struct collective_insta
 			x->dep[k] = v[i].dep[k] == TIMING_NONE ? TIMING_NONE : at[v[i].dep[k]];
 			x->waits += x->dep[k] != TIMING_NONE;
 			if (x->dep[k] != TIMING_NONE)
-				before = MAX(before, job_time(c, v[v[i].dep[k]].end));
+				before = MAX(before, end[v[i].dep[k]]);
 		}
 		x->gap = saturate_sub(
 			job_time(c, v[i].start), before == INT64_MIN ? t->zero : before);
@@ -114,6 +117,7 @@ static void add_rank(struct timing *t, uint32_t r, const struct collective_insta
 		x->next = t->joint[meet - 1].n++ ? t->joint[meet - 1].first : TIMING_NONE;
 		t->joint[meet - 1].first = at[i];
 	}
+	arena_reset(t->mem, mark);
 }
 
 /* Who waits for whom, by whom they wait for. */
@@ -145,22 +149,22 @@ static void make_graph(struct timing *t)
 {
 	const struct job *j = t->j;
 	struct collective_instances meets;
-	size_t n = 0;
+	size_t n = 0; /* a joint of those that were not matched is of two at least */
 
 	collective_instances_init(&meets, j, t->mem);
 	for (size_t r = 0; r < j->nrank; r++)
 		n += t->work[r]->n;
 	t->v = arena_array(t->mem, n, sizeof(*t->v));
-	t->joint = arena_array(t->mem, j->nmeet + n, sizeof(*t->joint));
+	t->joint = arena_array(t->mem, j->nmeet + n / 2, sizeof(*t->joint));
 	t->njoint = j->nmeet;
 	for (uint32_t r = 0; r < j->nrank; r++)
 		add_rank(t, r, &meets);
 	for (size_t i = 0; i < j->nmeet; i++)
 		t->joint[i].transfer = (double)saturate_add(j->meet[i].transfer, j->meet[i].late);
 	link_pieces(t);
-	t->ready = arena_array(t->mem, t->n * TIMING_SCENARIOS, sizeof(*t->ready));
+	t->ready = arena_array(t->mem, t->n, sizeof(*t->ready));
 	t->left = arena_array(t->mem, t->n, sizeof(*t->left));
-	t->come = arena_array(t->mem, j->nmeet + n, sizeof(*t->come));
+	t->come = arena_array(t->mem, j->nmeet + n / 2, sizeof(*t->come));
 	t->stack = arena_array(t->mem, t->n, sizeof(*t->stack));
 }
 
@@ -290,37 +294,40 @@ struct passing {
 	struct timing *t;
 	const struct timing_scenarios *s;
 	size_t n, done;
-	double end[TIMING_SCENARIOS];
+	struct timing_times end;
 };
 
-static void finish(struct passing *p, uint32_t i, const double *at)
+static void no_earlier(struct timing_times *t, const struct timing_times *than)
+{
+	for (size_t s = 0; s < TIMING_SCENARIOS; s++)
+		t->at[s] = MAX(t->at[s], than->at[s]);
+}
+
+static void finish(struct passing *p, uint32_t i, const struct timing_times *at)
 {
 	struct timing *t = p->t;
 
 	p->done++;
-	for (size_t s = 0; s < p->s->n; s++)
-		p->end[s] = MAX(p->end[s], at[s]);
+	no_earlier(&p->end, at);
 	for (uint32_t k = t->from[i]; k < t->from[i + 1]; k++) {
 		uint32_t next = t->succ[k];
-		double *ready = &t->ready[next * p->s->n];
 
 		if (p->s->dropped && t->v[next].dep[RANKWORK_GUESS] == i)
 			continue;
-		for (size_t s = 0; s < p->s->n; s++)
-			ready[s] = MAX(ready[s], at[s]);
+		no_earlier(&t->ready[next], at);
 		if (--t->left[next] == 0)
 			t->stack[p->n++] = next;
 	}
 }
 
 /* When it begins, and what it takes then. */
-static void begin(const struct passing *p, uint32_t i, double *takes)
+static void begin(const struct passing *p, uint32_t i, struct timing_times *takes)
 {
-	double lag[TIMING_SCENARIOS];
+	struct timing_times lag;
 
-	p->s->look(p->s->ctx, &p->t->v[i], lag, takes);
-	for (size_t s = 0; s < p->s->n; s++)
-		p->t->ready[i * p->s->n + s] += lag[s];
+	p->s->look(p->s->ctx, &p->t->v[i], lag.at, takes->at);
+	for (size_t s = 0; s < TIMING_SCENARIOS; s++)
+		p->t->ready[i].at[s] += lag.at[s];
 }
 
 /* One more has come to its meet; the last lets all of them go on. */
@@ -328,26 +335,25 @@ static void meet(struct passing *p, uint32_t i)
 {
 	struct timing *t = p->t;
 	const struct timing_joint *x = &t->joint[t->v[i].joint - 1];
-	double last[TIMING_SCENARIOS] = { 0 };
+	struct timing_times last = { { 0 } };
 
 	if (++t->come[t->v[i].joint - 1] < x->n)
 		return;
 	for (uint32_t k = x->first; k != TIMING_NONE; k = t->v[k].next)
-		for (size_t s = 0; s < p->s->n; s++)
-			last[s] = MAX(last[s], t->ready[k * p->s->n + s]);
-	for (size_t s = 0; s < p->s->n; s++)
-		last[s] += p->s->evens[s] ? x->usual : x->transfer;
+		no_earlier(&last, &t->ready[k]);
+	for (size_t s = 0; s < TIMING_SCENARIOS; s++)
+		last.at[s] += p->s->evens[s] ? x->usual : x->transfer;
 	for (uint32_t k = x->first; k != TIMING_NONE; k = t->v[k].next)
-		finish(p, k, last);
+		finish(p, k, &last);
 }
 
 bool timing_take(struct timing *t, const struct timing_scenarios *s, nsec *ns)
 {
 	struct passing p = { .t = t, .s = s };
-	double takes[TIMING_SCENARIOS];
+	struct timing_times takes;
 
 	memset(t->come, 0, t->njoint * sizeof(*t->come));
-	memset(t->ready, 0, t->n * s->n * sizeof(*t->ready));
+	memset(t->ready, 0, t->n * sizeof(*t->ready));
 	for (size_t i = 0; i < t->n; i++) {
 		t->left[i] =
 			t->v[i].waits - (s->dropped && t->v[i].dep[RANKWORK_GUESS] != TIMING_NONE);
@@ -357,16 +363,16 @@ bool timing_take(struct timing *t, const struct timing_scenarios *s, nsec *ns)
 	while (p.n > 0) {
 		uint32_t i = t->stack[--p.n];
 
-		begin(&p, i, takes);
+		begin(&p, i, &takes);
 		if (s->dropped ? t->v[i].joint : t->v[i].meet) {
 			meet(&p, i);
 			continue;
 		}
-		for (size_t k = 0; k < s->n; k++)
-			takes[k] += t->ready[i * s->n + k];
-		finish(&p, i, takes);
+		for (size_t k = 0; k < TIMING_SCENARIOS; k++)
+			takes.at[k] += t->ready[i].at[k];
+		finish(&p, i, &takes);
 	}
-	for (size_t k = 0; k < s->n; k++)
-		ns[k] = saturate_round(p.end[k]);
+	for (size_t k = 0; k < TIMING_SCENARIOS; k++)
+		ns[k] = saturate_round(p.end.at[k]);
 	return p.done == t->n;
 }

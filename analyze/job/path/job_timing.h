@@ -10,6 +10,12 @@
 
 #define TIMING_NONE RANKWORK_NONE
 
+/* By scenario. */
+enum { TIMING_SCENARIOS = 6 };
+struct timing_times {
+	double at[TIMING_SCENARIOS];
+};
+
 /* A piece of a rank. */
 struct timing_piece {
 	uint32_t rank, meet; /* meet: 1 + its place in job.meet where all of it wait; else 0 */
@@ -43,11 +49,11 @@ struct timing {
 	                                  in the step */
 	struct timing_joint *joint;    /* by meet, then of what was not matched */
 	size_t njoint;
-	uint32_t *succ; /* pieces that wait for others, by whom they wait for */
-	uint32_t *from; /* by piece: its first in succ; one more at the end */
-	double *ready;  /* by piece and scenario */
-	uint32_t *left; /* by piece: what it still waits for */
-	uint32_t *come; /* by joint: how many have come */
+	uint32_t *succ;             /* pieces that wait for others, by whom they wait for */
+	uint32_t *from;             /* by piece: its first in succ; one more at the end */
+	struct timing_times *ready; /* by piece */
+	uint32_t *left;             /* by piece: what it still waits for */
+	uint32_t *come;             /* by joint: how many have come */
 	uint32_t *stack;
 	size_t nstep; /* of the job, from the first on, that all ranks have work of */
 	nsec now;     /* what they take, each as long as its slowest rank's */
@@ -62,11 +68,8 @@ struct timing {
 bool timing_init(struct timing *t, const struct job_facts *f, const struct rankwork *const *work,
 	struct arena *mem) MUST_CHECK;
 
-enum { TIMING_SCENARIOS = 6 };
-
 /* What is timed at once. */
 struct timing_scenarios {
-	size_t n;     /* at most TIMING_SCENARIOS */
 	bool dropped; /* what was not matched waits for its group all the same, and no
 	                 work for what is only guessed */
 	bool evens[TIMING_SCENARIOS]; /* collectives take what they usually do */

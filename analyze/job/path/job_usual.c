@@ -127,11 +127,24 @@ void timing_find_usual(struct timing *t)
 
 /* ---- held against the others of a stage ---- */
 
-/* What a rank does for a collective, the one that waits for it first; or for none. */
-struct stretch {
+/* Where what a rank does for a collective, the one that waits for it first, or for none, is in the
+ * job: as on others that do the same. */
+struct place {
 	uint32_t stage, ncollective, step, lane, ordinal;
-	uint32_t rank, at; /* at: the piece that is the collective; for none behind all pieces */
-	double ns;         /* what it takes */
+};
+
+/* What one rank does there. */
+struct done {
+	uint32_t rank;
+	double ns; /* it takes; at the end: how many times that is as long on others */
+};
+
+/* Each rank's by place, ranks ascending: v[first[i]..end[i]). */
+struct held {
+	struct keymap places; /* those of changed ranks */
+	uint32_t *of; /* by piece that is a collective, behind them by rank: 1 + its place; 0 */
+	uint32_t *first, *end;
+	struct done *v;
 };
 
 static uint32_t lane_of(const struct timing *t, uint32_t piece)
@@ -166,111 +179,141 @@ static uint32_t *find_collectives(const struct timing *t)
 	return to;
 }
 
-static int compare_place(const struct stretch *a, const struct stretch *b)
-{
-	return COMPARE_BY(compare3(a->stage, b->stage), compare3(a->ncollective, b->ncollective),
-		compare3(a->step, b->step), compare3(a->lane, b->lane),
-		compare3(a->ordinal, b->ordinal));
-}
-
-ORDER(by_place, struct stretch, compare_place(a, b), compare3(a->rank, b->rank),
-	compare3(a->at, b->at))
-
 static double lasts(const struct timing_piece *p)
 {
 	return (double)p->gap + (p->collective ? 0 : p->runs + (double)p->inner);
 }
 
-/* Those of all ranks: v has room for one of each piece and rank. */
-static size_t find_stretches(const struct timing *t, const double *ns, struct stretch *v)
+static uint32_t rank_of(const struct timing *t, uint32_t i)
 {
-	size_t n = 0;
+	return i < t->n ? t->v[i].rank : i - (uint32_t)t->n;
+}
 
-	for (uint32_t i = 0; i < t->n + t->j->nrank; i++) {
-		const struct timing_piece *c = i < t->n ? &t->v[i] : NULL;
-		uint32_t rank = c ? c->rank : i - (uint32_t)t->n;
+/* The place of a collective's piece, or behind them of what a rank does for none. */
+static struct place place_of(const struct timing *t, uint32_t i)
+{
+	const struct timing_piece *c = i < t->n ? &t->v[i] : NULL;
+	uint32_t rank = rank_of(t, i);
+	struct place p = { .stage = t->f->stages.of[rank],
+		.ncollective = (uint32_t)t->j->rank[rank].ncollective,
+		.step = COLL_NO_STEP };
 
-		if (c && !c->collective)
-			continue;
-		v[n] = (struct stretch){ .stage = t->f->stages.of[rank],
-			.ncollective = (uint32_t)t->j->rank[rank].ncollective,
-			.step = COLL_NO_STEP,
-			.rank = rank,
-			.at = i,
-			.ns = ns[i] };
-		if (c) {
-			v[n].step = timing_step(t, c);
-			v[n].lane = 1 + timing_collective(t, c)->lane;
-			v[n].ordinal = t->of_lane[rank][c->collective - 1];
+	if (!c)
+		return p;
+	p.step = timing_step(t, c);
+	p.lane = 1 + timing_collective(t, c)->lane;
+	p.ordinal = t->of_lane[rank][c->collective - 1];
+	return p;
+}
+
+/* Those of changed ranks, and who else is there. */
+static void find_places(struct held *h, const struct timing *t, const bool *changed)
+{
+	const uint32_t n = (uint32_t)(t->n + t->j->nrank);
+
+	h->of = arena_array(t->mem, n, sizeof(*h->of));
+	for (int round = 0; round < 2; round++)
+		for (uint32_t i = 0; i < n; i++) {
+			if (changed[rank_of(t, i)] == (round > 0) ||
+				(i < t->n && !t->v[i].collective))
+				continue;
+			const struct place p = place_of(t, i);
+			h->of[i] = 1 +
+				(round == 0 ? keymap_add(&h->places, &p)
+					    : keymap_find(&h->places, &p));
 		}
-		n++;
+}
+
+/* What each rank does at each place, ns by piece: several are one. */
+static void gather(struct held *h, const struct timing *t, const double *ns)
+{
+	const uint32_t n = (uint32_t)(t->n + t->j->nrank);
+	uint32_t *last = arena_array(t->mem, h->places.n, sizeof(*last));
+
+	h->end = arena_array(t->mem, h->places.n, sizeof(*h->end));
+	h->first = arena_array(t->mem, h->places.n + 1, sizeof(*h->first));
+	for (uint32_t i = 0; i < n; i++)
+		if (h->of[i])
+			h->first[h->of[i]]++;
+	for (size_t i = 0; i < h->places.n; i++) {
+		h->first[i + 1] += h->first[i];
+		h->end[i] = h->first[i];
 	}
-	sort_rows(v, n, sizeof(*v), by_place);
-	return n;
+	h->v = arena_array(t->mem, h->first[h->places.n], sizeof(*h->v));
+	for (uint32_t i = 0; i < n; i++) {
+		if (!h->of[i])
+			continue;
+		uint32_t at = h->of[i] - 1, rank = rank_of(t, i);
+
+		if (last[at] != rank + 1)
+			h->v[h->end[at]++] = (struct done){ rank, 0 };
+		last[at] = rank + 1;
+		h->v[h->end[at] - 1].ns += ns[i];
+	}
 }
 
-/* One rank's of v[0..n). */
-static size_t rank_end(const struct stretch *v, size_t n, double *ns)
+/* Those of one place: what each of changed ranks takes becomes how
+ * many times that is as long on others. */
+static void hold_against(struct done *v, size_t n, const bool *changed, double *others)
 {
-	size_t i;
+	size_t nothers = 0;
 
-	for (i = 0, *ns = 0; i < n && v[i].rank == v->rank; i++)
-		*ns += v[i].ns;
-	return i;
-}
-
-/* Those of one place, v[0..n): what each takes becomes how many times that is as long on others. */
-static void hold_against(
-	const struct stretch *v, size_t n, const bool *changed, double *others, double *part)
-{
-	size_t end, nothers = 0;
-	double ns;
-
-	for (size_t i = 0; i < n; i += end) {
-		end = rank_end(v + i, n - i, &ns);
+	for (size_t i = 0; i < n; i++)
 		if (!changed[v[i].rank])
-			others[nothers++] = ns;
-	}
+			others[nothers++] = v[i].ns;
 	double usual = nothers > 0 ? fmax(quantile_select(others, nothers, 0.5), 0) : 0;
-	for (size_t i = 0; i < n; i += end) {
-		end = rank_end(v + i, n - i, &ns);
-		for (size_t k = i; k < i + end; k++)
-			part[v[k].at] = nothers > 0 && ns > 0 ? usual / ns : NAN;
-	}
+	for (size_t i = 0; i < n; i++)
+		v[i].ns = nothers > 0 && v[i].ns > 0 ? usual / v[i].ns : NAN;
+}
+
+/* How many times what a changed rank does for a piece is as long on others. */
+static double part_of(const struct held *h, uint32_t i, uint32_t rank)
+{
+	uint32_t at = h->of[i] - 1;
+
+	return h->v[PARTITION_POINT(k, h->first[at], h->end[at], h->v[k].rank < rank)].ns;
+}
+
+/* What all do where changed ranks do something, held against each other. */
+static void hold_all(
+	struct held *h, const struct timing *t, const uint32_t *to, const bool *changed)
+{
+	double *ns = arena_array(t->mem, t->n + t->j->nrank, sizeof(*ns));
+	double *others = arena_array(t->mem, t->j->nrank, sizeof(*others));
+
+	for (size_t i = 0; i < t->n; i++)
+		ns[to[i] == TIMING_NONE ? t->n + t->v[i].rank : to[i]] += lasts(&t->v[i]);
+	find_places(h, t, changed);
+	gather(h, t, ns);
+	for (size_t i = 0; i < h->places.n; i++)
+		hold_against(h->v + h->first[i], h->end[i] - h->first[i], changed, others);
 }
 
 double timing_find_parts(struct timing *t, const bool *changed)
 {
 	struct arena_mark mark = arena_mark(t->mem);
-	const size_t most = t->n + t->j->nrank;
-	double *others = arena_array(t->mem, t->j->nrank, sizeof(*others)), known = 0, all = 0;
-	double *part = arena_array(t->mem, most, sizeof(*part));
-	struct stretch *v;
-	size_t end, n;
+	double known = 0, all = 0;
+	struct held h;
 
 	for (size_t i = 0; i < t->n; i++)
 		t->v[i].part = NAN;
 	if (!ANY(r, t->j->nrank, changed[r]))
 		return 0;
 	const uint32_t *to = find_collectives(t);
-	for (size_t i = 0; i < t->n; i++)
-		part[to[i] == TIMING_NONE ? t->n + t->v[i].rank : to[i]] += lasts(&t->v[i]);
-	v = arena_array(t->mem, most, sizeof(*v));
-	n = find_stretches(t, part, v);
-	for (size_t i = 0; i < n; i = end) {
-		for (end = i + 1; end < n && compare_place(&v[i], &v[end]) == 0; end++)
-			;
-		hold_against(v + i, end - i, changed, others, part);
-	}
-	for (size_t i = 0; i < t->n; i++) {
+	keymap_init(&h.places, sizeof(struct place));
+	hold_all(&h, t, to, changed);
+	for (uint32_t i = 0; i < t->n; i++) {
 		struct timing_piece *p = &t->v[i];
-		double ns = changed[p->rank] ? fmax(lasts(p), 0) : 0;
 
-		if (changed[p->rank])
-			p->part = part[to[i] == TIMING_NONE ? t->n + p->rank : to[i]];
+		if (!changed[p->rank])
+			continue;
+		double ns = fmax(lasts(p), 0);
+		p->part = part_of(
+			&h, to[i] == TIMING_NONE ? (uint32_t)t->n + p->rank : to[i], p->rank);
 		all += ns;
 		known += isnan(p->part) ? 0 : ns;
 	}
+	keymap_clear(&h.places);
 	arena_reset(t->mem, mark);
 	return known > 0 ? known / all : 0;
 }

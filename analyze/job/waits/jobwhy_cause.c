@@ -7,6 +7,7 @@
 #include "analyze/job/waits/jobwhy_parts.h"
 #include "analyze/measure/device/family.h"
 #include "analyze/stat/quantile.h"
+#include "analyze/trace/columns/strings.h"
 #include "base/base.h"
 
 /* What a cause is about before it is known whether the device is slower or has more to do. */
@@ -142,11 +143,32 @@ static void add_step(
 	arena_reset(w->mem, mark);
 }
 
+/* Kernels' names of all ranks, and whether each is one of attention. */
+struct kernels {
+	struct strings name;
+	bool *is; /* by its number */
+	size_t cap, n;
+};
+
+static bool is_attention(struct kernels *k, struct span name)
+{
+	sym s = strings_intern(&k->name, name);
+
+	for (; k->n < k->name.n; k->n++) {
+		k->is = array_grow(k->is, &k->cap, k->n + 1, sizeof(*k->is));
+		k->is[k->n] = family_of(strings_get(&k->name, (sym)k->n)) == FAMILY_ATTENTION;
+	}
+	return k->is[s];
+}
+
 /* By the job's step and rank, step first: time in attention. */
 static double *find_attention(const struct why_work *w)
 {
 	const struct job *j = w->j;
 	double *v = arena_array(w->mem, j->nstep * j->nrank, sizeof(*v));
+	struct kernels kernels = { .n = 0 };
+
+	strings_init(&kernels.name, 1);
 
 	for (size_t r = 0; r < j->nrank; r++) {
 		const struct digest *d = j->rank[r].digest;
@@ -155,7 +177,7 @@ static double *find_attention(const struct why_work *w)
 			const struct digest_op *op = &d->device.v[k];
 
 			if (!op->step_ns || op->kind != KIND_KERNEL ||
-				family_of(op->name) != FAMILY_ATTENTION)
+				!is_attention(&kernels, op->name))
 				continue;
 			for (size_t i = 0; i < j->nstep; i++)
 				v[i * j->nrank + r] +=
@@ -163,6 +185,8 @@ static double *find_attention(const struct why_work *w)
 						d->step];
 		}
 	}
+	strings_clear(&kernels.name);
+	free(kernels.is);
 	return v;
 }
 

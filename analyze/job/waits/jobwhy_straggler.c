@@ -28,12 +28,14 @@ static const double handed_on = 0.5;     /* of its lead: waits that can be told 
 static const double mad_to_sigma = 1.4826; /* of normal values */
 static const double least_uneven = 0.02;   /* of a step: the mean lead of one late in some steps ...
                                             */
+static const double least_often = 0.015;   /* the same of one that is late in several of many */
 static const double least_in_one = 0.2;    /* ... and what of a step one of them has to add alone */
 static const double half = 0.5;       /* of all waits: what one that is late in some steps causes */
 static const double most = 0.75;      /* the same of several, a third of the ranks at most */
 static const double nearly_all = 0.9; /* the same of several, half of the ranks at most */
 static const double their_part = 0.5; /* of the mean one's: what each of several causes in a step */
 enum { STEPS_MIN = 3, BLOCKS = 12 };  /* of fewer steps meets are asked, too */
+enum { STEPS_MANY = 8 };              /* so many tell what is usual */
 
 /*
  * Blocks x ranks: minus what each waits in each; blocks are steps, or, where these are few and tell
@@ -188,8 +190,9 @@ static bool causes_nearly_all(const struct layout *l, uint32_t rank)
 		(double)j->rank[rank].caused >= nearly_all * all_waits(l->w);
 }
 
-/* The least mean lead of one that is late in some steps: in one or two it may be chance. */
-static double least_lead(const struct layout *l, const double *lead)
+/* The least mean lead of one that is late in some steps: of few steps, and in one of many, it may
+ * be chance, and in two where it does not cause most of all waits. */
+static double least_lead(const struct layout *l, uint32_t rank, const double *lead)
 {
 	double sum = 0, squares = 0, step = l->w->f->ledgers.step;
 
@@ -198,8 +201,12 @@ static double least_lead(const struct layout *l, const double *lead)
 		squares += fmax(lead[b], 0) * fmax(lead[b], 0);
 	}
 	size_t often = SUM(size_t, b, l->n, lead[b] * sum >= half * squares);
-	double least = least_in_one / (double)often / (double)l->n * step;
-	return fmax(often > 1 ? l->w->floor : least_uneven * step, least);
+	bool is_often = l->n >= STEPS_MANY &&
+		(often >= STEPS_MIN ||
+			(often > 1 &&
+				(double)l->w->j->rank[rank].caused >= most * all_waits(l->w)));
+	double least = least_in_one / (double)(is_often ? often : 1) / (double)l->n * step;
+	return fmax((is_often ? least_often : least_uneven) * step, least);
 }
 
 /* The lead of a rank, its i-th. */
@@ -217,7 +224,7 @@ static void judge(
 	double low = quantile_sorted(lead, l->n, 0.25);
 	for (size_t b = 0; b < l->n; b++)
 		mean += lead[b] / (double)l->n * l->per_step;
-	double least = least_lead(l, lead);
+	double least = least_lead(l, rank, lead);
 	arena_reset(l->w->mem, mark);
 	bool is_by_meets = l->per_step > 1;
 	to->is_steady[rank] = chance(l, p, effect, p->variance) <= alpha &&

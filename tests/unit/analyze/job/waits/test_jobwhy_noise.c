@@ -61,7 +61,8 @@ static void test_noise(void **state)
 		double noise;
 		bool is_clear; /* 5 % is more than noise explains */
 	} of[] = { { 2, 4, 0.005, true }, { 4, 4, 0.01, true }, { 8, 3, 0.01, true },
-		{ 8, 4, 0.02, false }, { 2, 50, 0.02, true }, { 8, 50, 0.02, true } };
+		{ 8, 4, 0.02, false }, { 2, 9, 0.01, true }, { 8, 9, 0.02, false },
+		{ 2, 50, 0.02, true }, { 8, 50, 0.02, true } };
 	size_t i, wrong, missed;
 	uint64_t seed;
 
