@@ -227,6 +227,16 @@ def judged():
                               ("eval time tokens per second", "-"): (20, 40)}),
         "a unit behind in": ([f"Epoch 0: {i}%|# | {i}/90 [00:01<12:00, 2.00it/s, train_step_timing in s=3.5]" for i in range(1, 21)],
                              {("it_per_sec", "-"): (20, 2), ("train_step_timing in s", "-"): (20, 3.5e9)}),
+        "lists with a name in front": ([f"2025-11-28 12:00:00,123 INFO [train.py:800] (0/8) Epoch 1, batch {i * 50}, loss[loss=0.5, "
+                                        f"simple_loss=0.25, over 5000.00 frames. ], tot_loss[loss=0.75], lr: 1.5e-03" for i in range(20)],
+                                       {("loss", "-"): (20, 0.5), ("loss simple_loss", "-"): (20, 0.25), ("tot_loss loss", "-"): (20, 0.75),
+                                        ("lr", "-"): (20, 1.5e-3)}),
+        "counts with a letter": (["Model parameters: 7.25B", "GPU memory: 80GB", *[f"step {i}: loss=2.5" for i in range(20)]],
+                                 {("loss", "-"): (20, 2.5), ("Model parameters", "-"): (1, 7.25e9), ("GPU memory", "-"): (1, 80 * 2 ** 30)}),
+        "a page of labels": (["#" * 60, "   Learning iteration 7/1500   ", "", "  Computation: 80000 steps/s (collection: 1.25s, learning 0.25s)",
+                              "  Value function loss: 0.5", "  Mean reward: 1.5", "-" * 60] * 20,
+                             {("Computation", "-"): (20, 8e4), ("collection", "-"): (20, 1.25e9), ("learning", "-"): (20, 25e7),
+                              ("Value function loss", "-"): (20, 0.5), ("Mean reward", "-"): (20, 1.5)}),
         "CatBoost": ([f"{i}:\tlearn: 0.5\ttest: 0.25\ttotal: 20ms\tremaining: 1.2s" for i in range(20)],
                      {("learn", "-"): (20, 0.5), ("test", "-"): (20, 0.25), ("total", "-"): (20, 2e7)}),
     }

@@ -144,7 +144,7 @@ static enum match probe_yaml(const struct head *h)
 				return MATCH_NO;
 			if (entries++ == 0)
 				key = line;
-		} else if (line.p[0] != ' ' && line.p[0] != '-') {
+		} else if (line.p[0] != ' ' && !span_starts(line, "- ") && !span_is(line, "-")) {
 			return MATCH_NO;
 		}
 	}

@@ -1,6 +1,8 @@
 /* Pairs, one by one. */
 #include "analyze/input/artifact/logs/log_pair.h"
 
+#include "analyze/input/artifact/logs/log_words.h"
+
 const struct span log_step_name = { "step", 4 };
 
 void log_pairs_add(struct log_pairs *to, const struct log_pair *pair)
@@ -36,4 +38,9 @@ void log_pairs_count(struct log_pairs *to, struct span key, const char *at, doub
 	if (pair.is_unnamed)
 		pair.key = log_step_name;
 	log_pairs_add(to, &pair);
+}
+
+bool log_pair_is_place(const struct log_pair *p)
+{
+	return p->is_unnamed || p->is_epoch || log_word_is_count(p->key);
 }

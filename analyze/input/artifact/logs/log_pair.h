@@ -43,3 +43,6 @@ void log_pair_fill(struct log_pair *pair, const struct log_value *v, enum measur
 
 /* A counter; the key is empty where it has no name. */
 void log_pairs_count(struct log_pairs *to, struct span key, const char *at, double n, double total);
+
+/* It says where the line is. */
+bool log_pair_is_place(const struct log_pair *p);

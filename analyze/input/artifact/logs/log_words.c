@@ -55,7 +55,7 @@ bool log_word_is_step(struct span key)
 {
 	return span_in_nocase(without_remark(key),
 		"step|steps|iter|iters|iteration|iterations|global_step|global step|train step|"
-		"train_step|batch_idx|micro_step|it|batch|current_steps|train_iter|num_updates|"
+		"train_step|step_i|batch_idx|micro_step|it|batch|current_steps|train_iter|num_updates|"
 		"completed step|total_timesteps|time/total_timesteps");
 }
 

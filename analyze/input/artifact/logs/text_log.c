@@ -21,6 +21,7 @@
 #include "analyze/input/artifact/tables/nsys_tables.h"
 #include "analyze/input/artifact/tables/op_table.h"
 #include "analyze/input/text/num.h"
+#include "analyze/trace/figure.h"
 #include "base/utf8.h"
 
 enum { SHOWN = 60 };
@@ -155,6 +156,8 @@ static bool take_label(struct text_log *g, struct span line, struct span text)
 
 	if (!label_figure(text, &p->key, &p->value, &p->measure))
 		return false;
+	if (p->measure == MEASURE_BYTE && figure_kind(p->key, UNIT_NONE)->better != BETTER_LOWER)
+		return false; /* "Model parameters: 7.24B" */
 	const char *end = text.p + text.n;
 	p->at = log_blanks((const char *)memchr(text.p, ':', text.n) + 1, end);
 	if (log_word_is_count(p->key) && p->measure == MEASURE_NONE)
