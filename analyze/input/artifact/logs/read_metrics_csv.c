@@ -37,10 +37,17 @@ static bool is_name(struct span cell)
 				strchr("_ ./()%-", cell.p[i]));
 }
 
+/* A table that traceq itself wrote: what it answered is no input of the next answer. */
+static bool is_answer(const struct csv_row *row)
+{
+	return ANY(i, row->n, span_ends(row->cell[i], "_ns")) &&
+		ANY(i, row->n, span_ends(row->cell[i], "_ratio"));
+}
+
 /* A table of figures whose rows say no step: two columns or more are called as quantities are. */
 static bool is_of_rows(const struct csv_row *row)
 {
-	return ALL(i, row->n, is_name(row->cell[i])) &&
+	return !is_answer(row) && ALL(i, row->n, is_name(row->cell[i])) &&
 		SUM(size_t, i, row->n, log_word_is_quantity(row->cell[i])) >= 2;
 }
 
