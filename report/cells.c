@@ -112,7 +112,12 @@ struct unit_scale cells_scale_one(const struct table *t, size_t row, size_t col,
 			(is_of_row && t->col[i].unit == UNIT_OF_ROW &&
 				!(t->col[i].flags & COLUMN_HIDDEN)))
 			add_cell(&g, &t->col[i], table_cell(t, row, i));
-	return scale(unit_of(t, row, col), g, unit);
+	struct unit_scale s = scale(unit_of(t, row, col), g, unit);
+	/* shares differ by points: of 80%, 10% less are 72% */
+	if (is_of_row && unit_of(t, row, col) == UNIT_RATIO &&
+		strcmp(t->col[col].key, "delta") == 0)
+		s.suffix = " pt";
+	return s;
 }
 
 static void put_int(struct str *b, enum unit unit, int64_t v, struct unit_scale s)

@@ -3,9 +3,9 @@
 #include "analyze/stat/law.h"
 #include "analyze/trace/history.h"
 
-/* Of nights without a change, so many may fail, all checks together; a
- * check takes at most one_check. */
-static const double false_nights = 0.01, one_check = 0.0015;
+/* Of nights without a change, so many may fail, all checks together; a check takes at most
+ * one_check, or of few of them a_few, while all together take no more than of_few. */
+static const double false_nights = 0.01, one_check = 0.001, of_few = 0.0075, a_few = 0.0015;
 static const double confidence = 0.95;
 
 /* What so many runs say without a better side, and with less noise, may not change. */
@@ -71,7 +71,7 @@ double gate_store_alpha(size_t checks)
 {
 	double all = (1 + GATE_DRIFT_SHARE) * (double)checks;
 
-	return all * one_check > false_nights ? false_nights / all : one_check;
+	return MAX(MIN(false_nights / all, one_check), MIN(of_few / all, a_few));
 }
 
 double gate_store_tolerance(const struct gate *g, struct gate_answer *a, double most)
