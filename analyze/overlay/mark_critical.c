@@ -30,10 +30,11 @@ static void take_piece(void *ctx, uint32_t step, nsec start, nsec end)
 {
 	struct walk *w = ctx;
 
-	w->v = array_grow(w->v, &w->cap, w->n + 1, sizeof(*w->v));
-	w->v[w->n] = (struct piece){ *w->s, w->k->window.step[step] };
-	w->v[w->n].s.start = start;
-	w->v[w->n++].s.end = end;
+	struct piece *p =
+		PUSH(w->v, w->n, w->cap, (struct piece){ *w->s, w->k->window.step[step] });
+
+	p->s.start = start;
+	p->s.end = end;
 }
 
 /* segment_fn */

@@ -40,11 +40,7 @@ const struct rule *rules_find(unsigned reads, const char *id, size_t n)
 
 size_t rules_index(const struct rule *r)
 {
-	size_t i;
-
-	for (i = 0; i + 1 < RULE_COUNT && rules[i] != r;)
-		i++;
-	return i;
+	return FIRST(i, RULE_COUNT - 1, rules[i] == r);
 }
 
 const struct setting *rules_setting(unsigned reads, size_t i)

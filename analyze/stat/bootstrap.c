@@ -6,9 +6,7 @@
 
 double bootstrap_mean(double *v, size_t n)
 {
-	double sum = SUM(double, i, n, v[i]);
-
-	return sum / (double)n;
+	return SUM(double, i, n, v[i]) / (double)n;
 }
 
 static void resample(struct rng *rng, const double *v, size_t n, size_t block, double *out)

@@ -94,6 +94,11 @@ static void find_p(struct kendall *k, size_t n, bool has_ties, struct arena *mem
 	k->p = MIN(k->p, 1);
 }
 
+double kendall_tie_term(const double *v, size_t n, struct arena *mem)
+{
+	return find_ties(v, n, mem).spread;
+}
+
 struct kendall kendall_test(const double *x, const double *y, size_t n, struct arena *mem)
 {
 	struct kendall k = { 0, NAN, NAN, NAN, NAN, NAN, false };

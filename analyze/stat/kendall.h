@@ -26,3 +26,6 @@ struct kendall kendall_test(const double *x, const double *y, size_t n, struct a
 
 /* y against its own order: a trend.  Source: Mann 1945, Kendall 1975. */
 struct kendall kendall_trend(const double *y, size_t n, struct arena *mem);
+
+/* The sum of t (t - 1) (2 t + 5) over groups of t equal values, of the variance of S. */
+double kendall_tie_term(const double *v, size_t n, struct arena *mem);

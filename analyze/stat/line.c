@@ -1,15 +1,9 @@
 /* Least squares on centred values, so that a large offset costs no digits. */
 #include "analyze/stat/line.h"
 
+#include "analyze/stat/kendall.h"
 #include "analyze/stat/law.h"
 #include "analyze/stat/quantile.h"
-
-static double mean_of(const double *v, size_t n)
-{
-	double sum = SUM(double, i, n, v[i]);
-
-	return sum / (double)n;
-}
 
 struct line line_fit(const double *x, const double *y, size_t n)
 {
@@ -18,8 +12,8 @@ struct line line_fit(const double *x, const double *y, size_t n)
 
 	if (n < 2)
 		return l;
-	double mx = mean_of(x, n);
-	double my = mean_of(y, n);
+	double mx = SUM(double, i, n, x[i]) / (double)n;
+	double my = SUM(double, i, n, y[i]) / (double)n;
 	for (size_t i = 0; i < n; i++) {
 		sxx += (x[i] - mx) * (x[i] - mx);
 		sxy += (x[i] - mx) * (y[i] - my);
@@ -63,36 +57,12 @@ static size_t slopes(const double *x, const double *y, size_t n, double *out)
 	return m;
 }
 
-static double tie_term(const double *v, size_t n)
-{
-	double sum = 0;
-	size_t j;
-
-	for (size_t i = 0; i < n; i = j) {
-		j = FIRST_FROM(k, i + 1, n, v[k] > v[i]);
-		double t = (double)(j - i);
-		sum += t * (t - 1) * (2 * t + 5);
-	}
-	return sum;
-}
-
-static double tie_term_unsorted(const double *v, size_t n, struct arena *mem)
-{
-	double *s = arena_array(mem, n, sizeof(*s));
-
-	for (size_t i = 0; i < n; i++)
-		s[i] = v[i];
-	quantile_sort(s, n);
-	return tie_term(s, n);
-}
-
 /* slope: the m slopes, reordered. */
 static void interval(struct theilsen *t, double *slope, size_t m, const double *x, const double *y,
 	double confidence, struct arena *mem)
 {
-	double n = (double)t->n, ties = tie_term(x, t->n);
-
-	ties += tie_term_unsorted(y, t->n, mem);
+	double n = (double)t->n;
+	double ties = kendall_tie_term(x, t->n, mem) + kendall_tie_term(y, t->n, mem);
 	double variance = (n * (n - 1) * (2 * n + 5) - ties) / 18;
 	double reach = law_normal_quantile((1 + confidence) / 2) * sqrt(MAX(variance, 0));
 	double lo = round(((double)m - reach) / 2) - 1;
@@ -114,6 +84,20 @@ static void fit(
 	interval(t, slope, m, x, y, confidence, mem);
 }
 
+/* Through the medians of blocks. */
+static struct theilsen fit_blocks(const double *x, const double *y, size_t n, size_t blocks,
+	double confidence, struct arena *mem)
+{
+	struct theilsen t = { NAN, NAN, NAN, NAN, blocks };
+	double *bx = arena_array(mem, blocks, sizeof(*bx));
+	double *by = arena_array(mem, blocks, sizeof(*by));
+
+	theilsen_blocks(x, n, bx, blocks, mem);
+	theilsen_blocks(y, n, by, blocks, mem);
+	fit(&t, bx, by, confidence, mem);
+	return t;
+}
+
 struct theilsen theilsen_fit(
 	const double *x, const double *y, size_t n, double confidence, struct arena *mem)
 {
@@ -122,17 +106,10 @@ struct theilsen theilsen_fit(
 
 	if (n < 2)
 		return t;
-	if (n > THEILSEN_MAX) {
-		double *bx = arena_array(mem, THEILSEN_MAX, sizeof(*bx));
-		double *by = arena_array(mem, THEILSEN_MAX, sizeof(*by));
-
-		theilsen_blocks(x, n, bx, THEILSEN_MAX, mem);
-		theilsen_blocks(y, n, by, THEILSEN_MAX, mem);
-		x = bx;
-		y = by;
-		t.n = THEILSEN_MAX;
-	}
-	fit(&t, x, y, confidence, mem);
+	if (n > THEILSEN_MAX)
+		t = fit_blocks(x, y, n, THEILSEN_MAX, confidence, mem);
+	else
+		fit(&t, x, y, confidence, mem);
 	arena_reset(mem, mark);
 	return t;
 }
@@ -146,19 +123,6 @@ static const double confidence = 0.975, two_sided = 0.9875, of_points = 0.975;
 static const double mad_to_sigma = 1.4826;       /* of normal values */
 static const double median_efficiency = 1.2533;  /* sqrt(pi / 2): its error over the mean's */
 static const double theilsen_efficiency = 1.024; /* sqrt(pi / 3): over that of least squares */
-
-static struct theilsen slope_of(const double *x, const double *y, size_t n, struct arena *mem)
-{
-	double *bx, *by;
-
-	if (n <= ROBUSTLINE_POINTS)
-		return theilsen_fit(x, y, n, confidence, mem);
-	bx = arena_array(mem, ROBUSTLINE_POINTS, sizeof(*bx));
-	by = arena_array(mem, ROBUSTLINE_POINTS, sizeof(*by));
-	theilsen_blocks(x, n, bx, ROBUSTLINE_POINTS, mem);
-	theilsen_blocks(y, n, by, ROBUSTLINE_POINTS, mem);
-	return theilsen_fit(bx, by, ROBUSTLINE_POINTS, confidence, mem);
-}
 
 /* Sum of squares around the mean. */
 static double squares(const double *v, size_t n)
@@ -210,7 +174,9 @@ struct robustline robustline_fit(
 
 	if (n < ROBUSTLINE_LEAST)
 		return l;
-	struct theilsen t = slope_of(x, y, n, mem);
+	struct theilsen t = n <= ROBUSTLINE_POINTS
+		? theilsen_fit(x, y, n, confidence, mem)
+		: fit_blocks(x, y, n, ROBUSTLINE_POINTS, confidence, mem);
 	if (!isnan(t.slope)) {
 		rest = arena_array(mem, n, sizeof(*rest));
 		l.x = quantile_sorted(x, n, 0.5);
