@@ -37,9 +37,8 @@ static int64_t factor_of(const char *suffix)
 
 static enum status no_params(const char *text, const char *option, struct err *e)
 {
-	err_set(e, E_USAGE, -1, "'%s' is no value for '%s': a number of parameters is wanted", text,
-		option);
-	return err_hint(e, "such as 7B, 0.5B, 494M or 494,033,920; at most 1000T");
+	return err_hinted(e, E_USAGE, "such as 7B, 0.5B, 494M or 494,033,920; at most 1000T",
+		"'%s' is no value for '%s': a number of parameters is wanted", text, option);
 }
 
 enum status fit_parse_params(const char *text, const char *option, int64_t *n, struct err *e)
@@ -143,7 +142,6 @@ static enum status measure_shape(struct fit *f, struct err *e)
 static enum status fit_read_options(struct fit *f, const struct fit_options *o, struct err *e)
 {
 	static const struct setting context = { "--context", SETTING_BYTES, "", NULL, "" };
-	static const struct setting lost = { "--fragmentation", SETTING_RATIO, "", NULL, "" };
 	struct capacity gpu = { NULL, 0 };
 	struct setting_value v;
 
@@ -153,8 +151,8 @@ static enum status fit_read_options(struct fit *f, const struct fit_options *o, 
 	if (v.i > INT64_C(1) << 60)
 		return err_set(e, E_USAGE, -1, "--context '%s' is too large", o->context);
 	f->overhead.context = v.i;
-	TRY(setting_parse(&lost, o->fragmentation, &v, e));
-	f->overhead.fragmentation = v.r;
+	TRY(setting_number(
+		"--fragmentation", SETTING_RATIO, o->fragmentation, &f->overhead.fragmentation, e));
 	if (o->params)
 		TRY(fit_parse_params(o->params, "--params", &f->model.params, e));
 	f->model.trainable = saturate_whole((double)f->model.params * FIT_TRAINABLE);
@@ -311,10 +309,9 @@ static enum status compute(const struct query *q, struct result *out, int *exit_
 	take_gpu(&f, q, out);
 	if (o.is_seed)
 		fit_seed(out, f.capacity);
-	if (!f.model.params && !f.capacity && !o.is_seed) {
-		err_set(e, E_USAGE, -1, "neither --params nor --gpu is given");
-		return err_hint(e, "such as: traceq fit --params 7B --gpu 16GiB");
-	}
+	if (!f.model.params && !f.capacity && !o.is_seed)
+		return err_hinted(e, E_USAGE, "such as: traceq fit --params 7B --gpu 16GiB",
+			"neither --params nor --gpu is given");
 	if (!f.model.params && (!f.capacity || o.is_seed))
 		return OK;
 	fit_put_model(&f, out);

@@ -74,12 +74,7 @@ static const struct opt options[] = {
 
 static enum status parse_target(const struct smi_options *o, double *target, struct err *e)
 {
-	static const struct setting row = { "--target", SETTING_RATIO, "", NULL, "" };
-	struct setting_value v;
-
-	TRY(setting_parse(&row, o->target, &v, e));
-	*target = v.r;
-	return OK;
+	return setting_number("--target", SETTING_RATIO, o->target, target, e);
 }
 
 static enum status parse_zone(const struct smi_options *o, int *zone_s, struct err *e)

@@ -59,29 +59,19 @@ bool section_finding(
 	return table_find_word(*t, "rule", span_of(rule), row);
 }
 
-static const char *in_unit(struct page *d, double v, void (*unit)(struct str *b, double v))
-{
-	SCOPED_STR b = { 0 };
-
-	if (isnan(v))
-		return "-";
-	unit(&b, v);
-	return arena_copy(&d->mem, b.s, b.n);
-}
-
 const char *section_percent(struct page *d, double ratio)
 {
-	return in_unit(d, ratio, unit_put_percent);
+	return isnan(ratio) ? "-" : unit_percent(&d->mem, ratio);
 }
 
 const char *section_time(struct page *d, double ns)
 {
-	return in_unit(d, ns, unit_put_time);
+	return isnan(ns) ? "-" : unit_time(&d->mem, ns);
 }
 
 const char *section_bytes(struct page *d, double bytes)
 {
-	return in_unit(d, bytes, unit_put_bytes);
+	return isnan(bytes) ? "-" : unit_bytes(&d->mem, bytes);
 }
 
 const char *section_word(struct page *d, const struct table *t, size_t row, const char *key)
