@@ -271,6 +271,9 @@ def check_beside():
         "time (ms) | forward: 660.5 | optimizer: 12.5")],
         {("loss", "-"): (20, 10), ("forward", "-"): (20, 650.5e6), ("backward", "-"): (20, 2164.5e6), ("step timer", "-"): (20, 1172.5e6),
          ("time forward", "-"): (20, 660.5e6), ("optimizer", "-"): (20, 12.5e6)})
+    warning = ["/usr/lib/a.py:12: UserWarning: pkg_resources is deprecated", "  import pkg_resources", "    for batch in loader:"]
+    logs["code of warnings"] = (warning + ["loss: 0.5", "| train/ | |", "|    loss    | 0.5 |", "-" * 20] * 3, {("loss", "-"): (3, 0.5), ("train/loss", "-"): (3, 0.5)})
+    logs["labels behind source"] = (["import torch", "lr = 3e-4", *["val loss: 0.5"] * 4], {("val_loss", "-"): (4, 0.5)})
     logs.update(judged())
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "log")

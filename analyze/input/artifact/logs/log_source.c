@@ -1,6 +1,7 @@
 /* Lines of Python, C and their kin, by how they begin and end. */
 #include "analyze/input/artifact/logs/log_source.h"
 
+#include "analyze/input/artifact/label.h"
 #include "analyze/input/artifact/logs/log_items.h"
 #include "analyze/input/artifact/logs/log_pairs.h"
 
@@ -63,14 +64,31 @@ static bool is_placed(struct span line)
 	return pairs.n > 1 && log_pairs_have_count(&pairs);
 }
 
+/* No source has such a line: a rule, a dict of figures, a bar, a row of a table, "loss: 0.5". */
+static bool ends(struct span line, bool is_indented)
+{
+	struct span label;
+	enum measure m;
+	double v;
+
+	if (line.n == 0)
+		return false;
+	if (span_has(line, "%|") || (line.n > 1 && line.p[0] == '|' && span_ends(line, "|")))
+		return true;
+	return !is_indented &&
+		((line.n >= RULE_LEAST && ALL(i, line.n, line.p[i] == '=')) ||
+			(line.p[0] == '{' && log_dict_is_metrics(line)) ||
+			label_figure(line, &label, &v, &m));
+}
+
 bool log_source_line(bool *is_open, struct span line)
 {
-	line = span_trim(line);
-	if (!*is_open)
-		return *is_open = begins(line);
-	bool is_rule = line.n >= RULE_LEAST && ALL(i, line.n, line.p[i] == '=');
-	bool is_dict = line.n && line.p[0] == '{' && log_dict_is_metrics(line);
+	bool is_indented = line.n && is_space_or_tab(line.p[0]);
 
-	*is_open = line.n == 0 || !(is_rule || is_dict || is_placed(line));
+	line = span_trim(line);
+	if (*is_open)
+		*is_open = !is_placed(line) && !ends(line, is_indented);
+	else
+		*is_open = !is_indented && begins(line);
 	return *is_open;
 }

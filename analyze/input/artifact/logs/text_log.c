@@ -364,6 +364,7 @@ static bool take_text(struct text_log *g, struct span line)
 	}
 	if (span_has(line, "NCCL INFO ") || span_has(line, "NCCL TRACE "))
 		return false;
+	g->is_source = g->is_source && g->prefix.n == 0;
 	if (g->prefix.n == 0 && log_source_line(&g->is_source, line)) {
 		g->is_fixed = false;
 		return false;
