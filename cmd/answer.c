@@ -329,6 +329,8 @@ static int answer(struct job *j)
 		lay_out(j);
 	if (j->ask->status != OK)
 		return refuse(j);
+	if (!j->output.is_quiet)
+		say_notes_of(&j->ask->result, "run_broke");
 	if (put_answer(j) != OK) {
 		j->is_parsed = j->err.status != E_USAGE;
 		return say_error(NULL, &j->err);

@@ -128,6 +128,15 @@ static void say_note(const struct result *r, const struct note *n)
 	flush_message(&b);
 }
 
+void say_notes_of(struct result *r, const char *id)
+{
+	for (size_t i = 0; i < r->nnote; i++)
+		if (!r->note[i].is_said && strcmp(r->note[i].id, id) == 0) {
+			say_note(r, &r->note[i]);
+			r->note[i].is_said = true;
+		}
+}
+
 void say_notes(const struct result *r, bool with_info)
 {
 	for (EACH(const struct note, note, r->note, r->nnote))

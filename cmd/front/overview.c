@@ -286,6 +286,8 @@ static int write_out(struct overview *o)
 		.schema = "traceq.overview/1", .input = first->input, .ninput = first->ninput
 	};
 	view_notes(o);
+	if (!o->output.is_quiet)
+		say_notes_of(&o->view, "run_broke");
 	view_tables(o);
 	if (output_put(&o->output, o->renderer, &o->view, &o->err) != OK)
 		return say_error(NULL, &o->err);
