@@ -343,6 +343,20 @@ def check_cases(folder):
     expect("a faster run", *before(ask("gate", *runs, f"new={folder}/gfast.json", "--no-config"), 0))
 
 
+def check_first(folder):
+    """What broke a run is said before all else that is said of it."""
+    trace = subprocess.run([FIXTURES, "healthy", "--steps", "3"], stdout=subprocess.PIPE, check=True).stdout
+    text = log(30) + "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB\n"
+    at = write(f"{folder}/broke", {"trace.json": trace, "t.log": text})
+    for command in ([], ["diagnose"], ["metrics"], ["check"]):
+        for path in [at, f"{at}/t.log"][:2 - (command == ["diagnose"])]:
+            done = subprocess.run([TRACEQ, *command, path], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                                  timeout=60)
+            first = done.stdout.decode().split("\n")[0]
+            expect(f"{command} {path}: what broke is first",
+                   int("the run broke: line 31, after step 30" in first), 1, first)
+
+
 def check_diff(folder):
     """A headline never says "no change" while a row changed."""
     a = write(f"{folder}/da", {"m.json": dump({"widget_score_x": 100.0, "step_time": [.5] * 30})})
@@ -361,6 +375,7 @@ def main():
         if os.path.isdir(f"{SHARED}/cases/logs"):
             check_cases(folder)
         check_diff(folder)
+        check_first(folder)
     for text in failures:
         print(text)
     print(f"{passed} passed, {len(failures)} failed")
