@@ -106,24 +106,12 @@ static enum status ratio(
 /* "2026-03-01" as days since 1970; false when it is no date. */
 static bool days_of(const char *text, int64_t *days)
 {
-	int n = 0;
 	struct tm tm = { 0 };
+	const char *end = strptime(text, "%Y-%m-%d", &tm);
+	int month = tm.tm_mon;
 
-	if (strlen(text) != 10 || text[4] != '-' || text[7] != '-')
-		return false;
-	for (n = 0; n < 10; n++)
-		if (n != 4 && n != 7 && (text[n] < '0' || text[n] > '9'))
-			return false;
-	int year = (text[0] - '0') * 1000 + (text[1] - '0') * 100 + (text[2] - '0') * 10 + text[3] -
-		'0';
-	int month = (text[5] - '0') * 10 + text[6] - '0';
-	int day = (text[8] - '0') * 10 + text[9] - '0';
-	tm.tm_year = year - 1900;
-	tm.tm_mon = month - 1;
-	tm.tm_mday = day;
-	time_t t = timegm(&tm);
-	*days = (int64_t)t / 86400;
-	return tm.tm_mon == month - 1 && tm.tm_mday == day && tm.tm_year == year - 1900;
+	*days = (int64_t)timegm(&tm) / 86400;
+	return end && !*end && strlen(text) == 10 && tm.tm_mon == month; /* no 30th of February */
 }
 
 static enum status until(const struct setting_value *v, int64_t now_s, struct err *e)

@@ -254,6 +254,7 @@ static const struct verdict_runs *runs_of(struct gate *g, const struct gate_answ
 static void make_check(struct gate *g, struct verdict_check *c, const struct gate_answer *a)
 {
 	enum unit unit = gate_unit(a);
+	const char *said = remark(g, a);
 
 	*c = (struct verdict_check){
 		.state = a->state,
@@ -265,7 +266,7 @@ static void make_check(struct gate *g, struct verdict_check *c, const struct gat
 		.interval = a->state == VERDICT_IS_SKIP ? NULL : gate_text_interval(g, a),
 		.tolerance = gate_text_tolerance(g, a),
 		.message = gate_text_message(g, a),
-		.detail = a->since,
+		.detail = said && said[0] ? said : NULL,
 		.fails = gate_fails(g, a->state),
 		.metric = a->rule->def->metric || a->rule->def->kind != GATE_OPS ? a->rule->def->id
 										 : "op_time",
