@@ -180,6 +180,8 @@ ROWS = [
      {"m.json": dump({"timing_ms": {"load": 10.0, "forward": 40.0}})}),
     ("figures beside settings", {"m.json": dump({**SETTINGS, "latency_ms": 10.0})},
      {"m.json": dump({**SETTINGS, "latency_ms": 20.0})}),
+    ("a figure between others, without a colon", {"t.log": log(60, extra=" data_time_ms 3.0 copy_ms 2.0")},
+     {"t.log": log(60, extra=" data_time_ms 6.0 copy_ms 2.0")}),
     ("every third step slower", {"t.log": log(60)},
      {"t.log": "".join(line if i % 3 else line.replace("step_time 0.5", "step_time 0.8")
                        for i, line in enumerate(log(60).splitlines(True)))}),

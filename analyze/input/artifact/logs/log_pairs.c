@@ -210,6 +210,13 @@ static bool binds(const struct log_scan *s, const char *from, const char *word, 
 		(log_word_is_quantity(key) || (words <= BARE_WORDS && !is_letter(*next)));
 }
 
+/* "data_time_ms", "tok/s": a name that programs write, and no word of a sentence. */
+static bool is_identifier(struct span key)
+{
+	return is_letter(key.p[0]) && ALL(i, key.n, is_key(key.p[i])) &&
+		(memchr(key.p, '_', key.n) || memchr(key.p, '/', key.n));
+}
+
 /* A number at `next` behind the blank at p. */
 static bool take_bare(
 	struct log_scan *s, const char *from, const char *word, const char *p, const char *next)
@@ -225,8 +232,8 @@ static bool take_bare(
 		return false;
 	/* Of other words only where nothing follows: "12 files were read" is a sentence. */
 	next = blanks(s, s->p);
-	if (log_pair_is_place(&pair) || log_word_is_quantity(pair.key) || is_end(s, next) ||
-		next > s->p + 1 || *s->p == '\t' || strchr(",|;)", *next))
+	if (log_pair_is_place(&pair) || log_word_is_quantity(pair.key) || is_identifier(pair.key) ||
+		is_end(s, next) || next > s->p + 1 || *s->p == '\t' || strchr(",|;)", *next))
 		return true;
 	s->to->n = n;
 	s->to->has_rest = true;
