@@ -58,32 +58,27 @@ static void drop_blobs(struct window *v)
 
 /* --- compressed packets --- */
 
-struct bytes_reader {
-	struct span left;
-};
-
 static ssize_t read_bytes(void *ctx, void *buf, size_t n)
 {
-	struct bytes_reader *r = ctx;
+	struct span *left = ctx;
 
-	n = MIN(n, r->left.n);
+	n = MIN(n, left->n);
 	if (n)
-		memcpy(buf, r->left.p, n);
-	r->left = (struct span){ r->left.p + n, r->left.n - n };
+		memcpy(buf, left->p, n);
+	*left = span_from(*left, n);
 	return (ssize_t)n;
 }
 
 /* All of it, or false: it is damaged, cut, too large, or compressed by what is not here. */
 static bool unpack(struct span packed, struct window_text *to)
 {
-	struct bytes_reader r = { packed };
 	struct tally odd;
 	struct unwrap u;
 	struct err ignored;
 	size_t got = 1;
 
 	tally_init(&odd);
-	if (unwrap_open(&u, read_bytes, &r, NULL, &odd, &ignored) != OK)
+	if (unwrap_open(&u, read_bytes, &packed, NULL, &odd, &ignored) != OK)
 		return false;
 	bool fine = u.container == CONTAINER_ZLIB || u.container == CONTAINER_GZIP ||
 		u.container == CONTAINER_ZSTD;
@@ -191,12 +186,10 @@ static size_t take_packets(struct windows *w, struct window *v)
 			break;
 		} else {
 			used = look_further(w, v, text, offset, as == FRAME_MORE);
-			if (w->is_lost) {
-				text = (struct span){ text.p + used, text.n - used };
-				break;
-			}
 		}
-		text = (struct span){ text.p + used, text.n - used };
+		text = span_from(text, used);
+		if (w->is_lost)
+			break;
 	}
 	return v->text.n - text.n;
 }

@@ -130,15 +130,12 @@ static bool read_snapshot(struct clocks *c, struct span message, struct reading 
 bool clocks_take(struct clocks *c, struct local_clocks *of, struct span snapshot)
 {
 	struct reading r[CLOCKS_IN_SNAPSHOT];
-	nsec now = 0;
 	size_t n;
-	bool whole = read_snapshot(c, snapshot, r, &n), known = false;
+	bool whole = read_snapshot(c, snapshot, r, &n);
+	const struct reading *primary = FIND(i, r, n, r[i].id == c->primary);
+	bool known = primary;
+	nsec now = primary ? primary->time : 0;
 
-	for (size_t i = 0; i < n && !known; i++)
-		if (r[i].id == c->primary) {
-			now = r[i].time;
-			known = true;
-		}
 	for (size_t i = 0; i < n && !known; i++) { /* by a clock that was related before */
 		int64_t shift;
 

@@ -92,12 +92,6 @@ static bool read_all(struct span packet, struct members *m)
 			break;
 		case PACKET_SEQUENCE: m->sequence = (uint32_t)f.value; break;
 		case PACKET_FLAGS: m->flags = f.value; break;
-		case PACKET_TRACK_EVENT:
-			if (f.type == WIRE_BYTES) {
-				m->data = f.number;
-				m->body = f.bytes;
-			}
-			break;
 		case PACKET_INTERNED: m->interned = f.bytes; break;
 		default: read_rare(&f, m); break;
 		}

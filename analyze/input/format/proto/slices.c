@@ -34,7 +34,7 @@ struct group {
 };
 
 /* A half that waits for the end of the trace. */
-struct step_gap_causes {
+struct waiting_half {
 	nsec time;    /* of an open begin: the number of the one below it */
 	uint32_t row; /* of the run; enum emit_unkept */
 	uint32_t track;
@@ -64,7 +64,7 @@ struct slices {
 	size_t number_cap;
 	struct group group;
 	bool grouped; /* the trace is PyTorch's */
-	struct step_gap_causes *waiting;
+	struct waiting_half *waiting;
 	size_t n, cap;
 	struct doubt *doubt;
 	size_t ndoubt, doubt_cap;
@@ -94,8 +94,7 @@ static void widen(struct slices *s, nsec end, bool bare)
 {
 	nsec *last = bare ? &s->g->bare_last : &s->run->last_ns;
 
-	if (end > *last)
-		*last = end;
+	*last = MAX(end, *last);
 }
 
 /* A device event that begins at exactly 0 may have no time at all: finish.c decides. */
@@ -157,7 +156,7 @@ static void wait(struct slices *s, nsec time, uint32_t row, uint32_t track)
 {
 	struct track_state *t = &s->track[track];
 
-	PUSH(s->waiting, s->n, s->cap, (struct step_gap_causes){ time, row, track });
+	PUSH(s->waiting, s->n, s->cap, (struct waiting_half){ time, row, track });
 	if (time < t->last)
 		t->is_disordered = true;
 	t->last = time;
@@ -166,6 +165,13 @@ static void wait(struct slices *s, nsec time, uint32_t row, uint32_t track)
 static uint32_t waiting_row(const struct slices *s, const struct member *m)
 {
 	return m->row & IS_LOST ? s->group.lost[m->row & ~IS_LOST].odd : m->row;
+}
+
+static void empty_group(struct group *g)
+{
+	g->n = g->ends = g->nlost = 0;
+	g->is_turned = false;
+	g->serial++;
 }
 
 /* The group as halves that wait, its begins and the ends that fit. */
@@ -180,21 +186,15 @@ static void give_up_group(struct slices *s)
 	for (EACH(struct member, one, g->begin, g->n))
 		if (!(one->row & IS_LOST))
 			s->run->events.dur[one->row] = 0;
-	g->n = g->ends = g->nlost = 0;
-	g->is_turned = false;
-	g->serial++;
+	empty_group(g);
 }
 
 /* Its ends are those of its begins, in their order. */
 static void join_group(struct slices *s)
 {
-	struct group *g = &s->group;
-
-	for (EACH(const struct member, member, g->begin, g->n))
+	for (EACH(const struct member, member, s->group.begin, s->group.n))
 		close_member(s, member, end_of(s, member));
-	g->n = g->ends = g->nlost = 0;
-	g->is_turned = false;
-	g->serial++;
+	empty_group(&s->group);
 }
 
 static void doubt_group(struct slices *s)
@@ -305,7 +305,7 @@ enum status slices_add(struct slices *s, const struct half *half, size_t n, size
 
 /* --- the end of the trace --- */
 
-static void end_half(struct slices *s, const struct step_gap_causes *begin, nsec end)
+static void end_half(struct slices *s, const struct waiting_half *begin, nsec end)
 {
 	if (begin->row >= HALF_END)
 		end_lost(s, begin->row, end);
@@ -316,7 +316,7 @@ static void end_half(struct slices *s, const struct step_gap_causes *begin, nsec
 /* A group that was in doubt is PyTorch's after all. */
 static void join_doubtful(struct slices *s, size_t first, size_t n)
 {
-	struct step_gap_causes *begin = s->waiting + first, *end = begin + n;
+	struct waiting_half *begin = s->waiting + first, *end = begin + n;
 
 	for (size_t i = 0; i < n; i++) {
 		end_half(s, &begin[i], end[i].time);
@@ -334,7 +334,7 @@ static void join_doubts(struct slices *s)
 /* The next half of a track, in its order. */
 static void step(struct slices *s, uint32_t at)
 {
-	struct step_gap_causes *h = &s->waiting[at];
+	struct waiting_half *h = &s->waiting[at];
 	struct track_state *t = &s->track[h->track];
 	uint32_t open = t->open;
 
@@ -353,8 +353,8 @@ static void step(struct slices *s, uint32_t at)
 
 static int by_track_time(const void *pa, const void *pb, void *ctx)
 {
-	const struct step_gap_causes *w = ctx, *a = &w[*(const uint32_t *)pa],
-				     *b = &w[*(const uint32_t *)pb];
+	const struct waiting_half *w = ctx, *a = &w[*(const uint32_t *)pa],
+				  *b = &w[*(const uint32_t *)pb];
 
 	return COMPARE_BY(compare3(a->track, b->track), compare3(a->time, b->time), compare3(a, b));
 }
@@ -366,9 +366,8 @@ static void join_disordered(struct slices *s)
 	size_t n = 0, cap = 0;
 
 	for (size_t i = 0; i < s->n; i++)
-		if (s->waiting[i].track != NO_HALF && s->track[s->waiting[i].track].is_disordered) {
+		if (s->waiting[i].track != NO_HALF && s->track[s->waiting[i].track].is_disordered)
 			PUSH(at, n, cap, (uint32_t)i);
-		}
 	if (n)
 		qsort_r(at, n, sizeof(*at), by_track_time, s->waiting);
 	for (size_t i = 0; i < n; i++)
@@ -394,11 +393,11 @@ static void close_open(struct slices *s)
 /* The last time of each track, whatever order its halves have. */
 static void find_last(struct slices *s)
 {
-	for (EACH(const struct step_gap_causes, causes, s->waiting, s->n))
-		if (causes->track != NO_HALF) {
-			struct track_state *t = &s->track[causes->track];
+	for (EACH(const struct waiting_half, half, s->waiting, s->n))
+		if (half->track != NO_HALF) {
+			struct track_state *t = &s->track[half->track];
 
-			t->last = MAX(causes->time, t->last);
+			t->last = MAX(half->time, t->last);
 		}
 }
 
