@@ -51,9 +51,9 @@ static void forget(struct io_file *f)
 	*f = (struct io_file){ 0 };
 }
 
-static enum status fail(struct io_file *f, struct err *e, const char *what, int code)
+static enum status fail(struct io_file *f, struct err *e, int code)
 {
-	enum status st = err_set(e, E_IO, -1, "cannot %s: %s", what, strerror(code));
+	enum status st = err_set(e, E_IO, -1, "cannot write: %s", strerror(code));
 
 	io_abandon(f);
 	return st;
@@ -79,7 +79,7 @@ static int open_pipe(const char *path)
 static enum status open_in_place(struct io_file *f, const struct stat *st, struct err *e)
 {
 	if (S_ISDIR(st->st_mode))
-		return fail(f, e, "write", EISDIR);
+		return fail(f, e, EISDIR);
 	int fd = S_ISFIFO(st->st_mode) ? open_pipe(f->path) : open(f->path, O_WRONLY | O_CLOEXEC);
 	if (fd < 0 && errno == ENXIO && S_ISFIFO(st->st_mode)) {
 		io_abandon(f);
@@ -87,12 +87,12 @@ static enum status open_in_place(struct io_file *f, const struct stat *st, struc
 			IO_READER_S);
 	}
 	if (fd < 0)
-		return fail(f, e, "write", errno);
+		return fail(f, e, errno);
 	f->out = fdopen(fd, "w");
 	if (f->out)
 		return OK;
 	(void)close(fd);
-	return fail(f, e, "write", errno);
+	return fail(f, e, errno);
 }
 
 /* Writes to what is open there, by a descriptor of its own. */
@@ -105,7 +105,7 @@ static enum status open_own(struct io_file *f, int own, struct err *e)
 		return OK;
 	if (fd >= 0)
 		(void)close(fd);
-	return fail(f, e, "write", errno);
+	return fail(f, e, errno);
 }
 
 /* The lock stays with the temporary file's own descriptor until it has its name. */
@@ -137,11 +137,11 @@ enum status io_create(struct io_file *f, const char *path, struct err *e)
 	f->path = io_target(path);
 	f->named = xstrndup(path, strlen(path));
 	if (stat(path, &st) != 0)
-		return errno == ENOENT ? open_beside(f, NULL, e) : fail(f, e, "write", errno);
+		return errno == ENOENT ? open_beside(f, NULL, e) : fail(f, e, errno);
 	if (!S_ISREG(st.st_mode))
 		return open_in_place(f, &st, e);
 	if (access(path, W_OK) != 0)
-		return fail(f, e, "write", errno);
+		return fail(f, e, errno);
 	return open_beside(f, &st, e);
 }
 
@@ -158,7 +158,7 @@ enum status io_create_new(struct io_file *f, const char *path, struct err *e)
 		io_abandon(f);
 		return err_set(e, E_IO, -1, "is there already: nothing is overwritten");
 	}
-	return errno == ENOENT ? open_beside(f, NULL, e) : fail(f, e, "write", errno);
+	return errno == ENOENT ? open_beside(f, NULL, e) : fail(f, e, errno);
 }
 
 /* ---- closing ---- */
@@ -201,7 +201,7 @@ enum status io_commit(struct io_file *f, struct err *e)
 	if (!is_bad && f->is_durable && f->temp.path)
 		is_bad = fsync(f->temp.fd) != 0 && errno != EINVAL && errno != ENOTSUP;
 	if (is_bad)
-		return fail(f, e, "write", errno ? errno : EIO);
+		return fail(f, e, errno ? errno : EIO);
 	if (f->temp.path)
 		return hold(f) ? OK : place(f, e);
 	forget(f);
@@ -233,7 +233,7 @@ enum status io_put(const char *path, const struct str *text, struct err *e)
 	enum status st = io_create(&f, path, e);
 
 	if (st == OK && text->n && fwrite(text->s, 1, text->n, f.out) != text->n)
-		st = fail(&f, e, "write", errno);
+		st = fail(&f, e, errno);
 	THEN(st, io_commit(&f, e));
 	return io_named(path, st, e);
 }

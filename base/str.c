@@ -65,20 +65,14 @@ bool span_words(const char **words, struct span *word)
 	return true;
 }
 
-static bool same(const char *a, const char *b, size_t n, bool nocase)
+static bool same_nocase(const char *a, const char *b, size_t n)
 {
-	size_t i;
-
-	if (!nocase)
-		return n == 0 || memcmp(a, b, n) == 0;
-	for (i = 0; i < n && lower((unsigned char)a[i]) == lower((unsigned char)b[i]);)
-		i++;
-	return i == n;
+	return ALL(i, n, lower((unsigned char)a[i]) == lower((unsigned char)b[i]));
 }
 
 bool span_is_nocase(struct span a, const char *s)
 {
-	return a.n == strlen(s) && same(a.p, s, a.n, true);
+	return a.n == strlen(s) && same_nocase(a.p, s, a.n);
 }
 
 /* One of the words is there, whole or at the start. */
@@ -223,7 +217,7 @@ size_t span_count_nocase(struct span a, struct span needle, size_t most)
 
 	for (size_t i = 0; i + needle.n <= a.n && found < most; i++)
 		found += (needle.n == 0 || lower((unsigned char)a.p[i]) == first) &&
-			same(a.p + i, needle.p, needle.n, true);
+			same_nocase(a.p + i, needle.p, needle.n);
 	return found;
 }
 

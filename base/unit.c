@@ -64,11 +64,6 @@ static int exponent(double x)
 	return e;
 }
 
-static int clamp(int v, int low, int high)
-{
-	return CLAMP(v, low, high);
-}
-
 /* Decimals for values of g in units of divisor: at most `most`, at most `digits` digits in all. */
 static int decimals_for(struct unit_range g, double divisor, int most, int digits)
 {
@@ -76,11 +71,11 @@ static int decimals_for(struct unit_range g, double divisor, int most, int digit
 	int low = exponent(g.min / divisor);
 	int whole = top < 0 ? 1 : top + 1;
 	int of_max = 3 - top;
-	int of_min = clamp(2 - low, 0, clamp(digits - whole, 0, digits));
+	int of_min = CLAMP(2 - low, 0, CLAMP(digits - whole, 0, digits));
 
 	if (g.max <= 0)
 		return 0;
-	return clamp(MAX(of_max, of_min), 0, most);
+	return CLAMP(MAX(of_max, of_min), 0, most);
 }
 
 static struct unit_scale climb(const struct rung *r, size_t n, struct unit_range g)
@@ -160,7 +155,7 @@ void unit_put_fixed(struct str *b, double v, int decimals)
 {
 	char s[NUMBER_MAX];
 
-	(void)snprintf(s, sizeof(s), "%.*f", clamp(decimals, 0, 17), v);
+	(void)snprintf(s, sizeof(s), "%.*f", CLAMP(decimals, 0, 17), v);
 	put_digits(b, is_negative_zero(s) ? s + 1 : s);
 }
 
@@ -245,7 +240,7 @@ void unit_put_count(struct str *b, int64_t v)
 void unit_put_exact(struct str *b, int64_t v, int decimals)
 {
 	char digits[24];
-	size_t n = magnitude(v, digits), d = (size_t)clamp(decimals, 0, 18);
+	size_t n = magnitude(v, digits), d = (size_t)CLAMP(decimals, 0, 18);
 
 	if (v < 0)
 		str_addc(b, '-');

@@ -103,7 +103,7 @@ static bool is_absent(struct plot *p)
 	return absent != NULL;
 }
 
-static enum status unknown_chart(struct plot *p)
+static void unknown_chart(struct plot *p)
 {
 	const char *name[64];
 	size_t n, i;
@@ -111,7 +111,7 @@ static enum status unknown_chart(struct plot *p)
 
 	for (i = 0; i < n && i < COUNT_OF(name); i++)
 		name[i] = all[i]->id;
-	return err_hinted(&p->err, E_USAGE, "'traceq plot --list FILE...' says which there are",
+	(void)err_hinted(&p->err, E_USAGE, "'traceq plot --list FILE...' says which there are",
 		"unknown chart '%s'%s", p->chart, opt_mean(opt_nearest(p->chart, name, i), "").s);
 }
 
@@ -141,7 +141,7 @@ static int draw(struct plot *p)
 
 	if (!kind) {
 		if (!is_absent(p))
-			(void)unknown_chart(p);
+			unknown_chart(p);
 		return say_usage("plot", &p->err);
 	}
 	ask_for(&p->inquiry, kind);

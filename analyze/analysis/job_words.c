@@ -5,44 +5,44 @@
 
 /* Notes about the members of a job. */
 
-static void note_missing(struct result *r, const struct members *m, int input)
+static void note_missing(struct result *r, const struct members *m)
 {
 	int64_t all = m->nmissing + (int64_t)m->nrank;
 	SCOPED_STR b = { 0 };
 
 	members_put_missing(&b, m);
-	result_note(r, NOTE_WARNING, "ranks_missing", input, m->nmissing,
+	result_note(r, NOTE_WARNING, "ranks_missing", -1, m->nmissing,
 		"traces of %zu of %lld ranks: %s %s missing", m->nrank, (long long)all, b.s,
 		plural(m->nmissing, "is", "are"));
 }
 
-static void note_foreign(struct result *r, const struct members *m, int input)
+static void note_foreign(struct result *r, const struct members *m)
 {
 	const struct side_part *p = m->foreign[0];
 	bool is_world = p->digest->world > 0 && p->digest->world != m->world;
 
-	result_note(r, NOTE_WARNING, "ranks_foreign", input, (int64_t)m->nforeign,
+	result_note(r, NOTE_WARNING, "ranks_foreign", -1, (int64_t)m->nforeign,
 		"%zu %s not of this job of %lld ranks, the first %s: it says %s %lld", m->nforeign,
 		plural(m->nforeign, "trace is", "traces are"), (long long)m->world, p->digest->path,
 		is_world ? "a world of" : "rank",
 		(long long)(is_world ? p->digest->world : p->rank));
 }
 
-void job_notes_members(struct result *r, const struct members *m, int input)
+void job_notes_members(struct result *r, const struct members *m)
 {
 	if (members_are_whole(m))
 		return;
 	if (m->nmissing > 0)
-		note_missing(r, m, input);
+		note_missing(r, m);
 	if (m->nforeign > 0)
-		note_foreign(r, m, input);
+		note_foreign(r, m);
 	if (m->nunknown > 0)
-		result_note(r, NOTE_WARNING, "ranks_unknown", input, (int64_t)m->nunknown,
+		result_note(r, NOTE_WARNING, "ranks_unknown", -1, (int64_t)m->nunknown,
 			"%zu %s no rank, the first %s", m->nunknown,
 			plural(m->nunknown, "trace says", "traces say"),
 			m->unknown[0]->digest->path);
 	if (m->ndoubled > 0)
-		result_note(r, NOTE_WARNING, "ranks_doubled", input, (int64_t)m->ndoubled,
+		result_note(r, NOTE_WARNING, "ranks_doubled", -1, (int64_t)m->ndoubled,
 			"%zu further %s of ranks that are there, the first %s of rank %lld",
 			m->ndoubled, plural(m->ndoubled, "trace", "traces"),
 			m->doubled[0]->digest->path, (long long)m->doubled[0]->rank);
@@ -54,7 +54,7 @@ static int64_t last_step(const struct job_rank *r)
 }
 
 /* Those that end before the last, which half of the ranks have at least. */
-static void note_ends(struct result *r, const struct job *j, int input)
+static void note_ends(struct result *r, const struct job *j)
 {
 	size_t most = 0, n = 0, first = 0, steps = 0;
 	int64_t last = -1;
@@ -72,7 +72,7 @@ static void note_ends(struct result *r, const struct job *j, int input)
 	}
 	if (n == 0 || most < n)
 		return;
-	result_note(r, NOTE_WARNING, "ranks_end_early", input, (int64_t)n,
+	result_note(r, NOTE_WARNING, "ranks_end_early", -1, (int64_t)n,
 		"the trace of rank %lld%s ends with step %lld, those of the others with %lld: %zu "
 		"of %zu steps are compared",
 		(long long)j->rank[first].rank, n > 1 ? " and others" : "",
@@ -90,14 +90,14 @@ static int64_t step_of(const struct job_rank *r)
 	return -1;
 }
 
-static void note_clock(struct result *r, const struct job_rank *of, int input)
+static void note_clock(struct result *r, const struct job_rank *of)
 {
 	const struct job_clock *c = &of->clock;
 	int64_t step = step_of(of);
 
 	if (!c->step)
 		return;
-	result_note(r, NOTE_WARNING, "clock_set", input, c->step,
+	result_note(r, NOTE_WARNING, "clock_set", -1, c->step,
 		step >= 0
 			? "the clock of rank %lld was set %s by %s in step %lld: its times behind "
 			  "that are taken for what they were without"
@@ -108,23 +108,23 @@ static void note_clock(struct result *r, const struct job_rank *of, int input)
 }
 
 /* Where it cannot be helped: of digests, and where runs are looked at one after the other. */
-static void note_cuts(struct result *r, const struct job *j, int input)
+static void note_cuts(struct result *r, const struct job *j)
 {
 	size_t n = SUM(size_t, i, j->nrank, j->rank[i].digest->on_device);
 
 	if (n > 0 && n < j->nrank)
-		result_note(r, NOTE_WARNING, "steps_cut_two_ways", input, (int64_t)(j->nrank - n),
+		result_note(r, NOTE_WARNING, "steps_cut_two_ways", -1, (int64_t)(j->nrank - n),
 			"the CPU runs ahead of the GPU on %zu of %zu ranks: their steps last from GPU "
 			"work to GPU work, those of the others from mark to mark",
 			n, j->nrank);
 }
 
-void job_notes_ranks(struct result *r, const struct job *j, int input)
+void job_notes_ranks(struct result *r, const struct job *j)
 {
-	note_ends(r, j, input);
-	note_cuts(r, j, input);
+	note_ends(r, j);
+	note_cuts(r, j);
 	for (size_t i = 0; i < j->nrank; i++)
-		note_clock(r, &j->rank[i], input);
+		note_clock(r, &j->rank[i]);
 }
 
 #define SOURCE "docs/definitions.md, 'ranks'"

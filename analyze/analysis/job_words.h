@@ -7,11 +7,11 @@
 
 /* What is odd about a run that should be one job: ranks that are missing, foreign, doubled. */
 
-/* One warning for each: "traces of 6 of 8 ranks: 2, 5 are missing".  input: -1 of a side. */
-void job_notes_members(struct result *r, const struct members *m, int input);
+/* One warning for each: "traces of 6 of 8 ranks: 2, 5 are missing". */
+void job_notes_members(struct result *r, const struct members *m);
 
 /* What is odd about the traces of its ranks: that one ends before the others, or a clock is set. */
-void job_notes_ranks(struct result *r, const struct job *j, int input);
+void job_notes_ranks(struct result *r, const struct job *j);
 
 enum { JOB_WORD_MISSING = JOB_STATE_COUNT, JOB_WORD_COUNT };
 

@@ -208,6 +208,6 @@ void jobpage_put(const struct jobpage *p, struct result *r, enum jobpage_form fo
 	jobpage_tables(p, r, form);
 	say_names(p, r);
 	if (!p->is_chosen)
-		job_notes_members(r, &p->members, -1);
-	job_notes_ranks(r, &p->job, -1);
+		job_notes_members(r, &p->members);
+	job_notes_ranks(r, &p->job);
 }

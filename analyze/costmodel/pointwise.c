@@ -255,9 +255,9 @@ static bool is_list(const struct roof_call *c, int arg)
 }
 
 /* The type of the lists; NULL: it is neither written nor in a kernel's name. */
-static const struct roof_element *of_list(const struct roof_call *c, int arg)
+static const struct roof_element *of_list(const struct roof_call *c)
 {
-	return c->arg[arg].element ? c->arg[arg].element : c->hint;
+	return c->arg[0].element ? c->arg[0].element : c->hint;
 }
 
 /* Every list is read; the first, or a new one like it, is written. */
@@ -271,8 +271,8 @@ struct roof_work roof_foreach(const struct roof_op *op, const struct roof_call *
 	for (size_t i = 0; i < c->n; i++)
 		bytes = roof_plus(bytes, roof_bytes_of(c, (int)i));
 	if (op->p[1])
-		bytes = roof_plus(bytes, roof_bytes_as(n, of_list(c, 0)));
-	return roof_work_as(of_list(c, 0), saturate_times(n, op->p[0]), bytes);
+		bytes = roof_plus(bytes, roof_bytes_as(n, of_list(c)));
+	return roof_work_as(of_list(c), saturate_times(n, op->p[0]), bytes);
 }
 
 /*
@@ -292,5 +292,5 @@ struct roof_work roof_fused_step(const struct roof_op *op, const struct roof_cal
 		one = roof_bytes_of(c, i);
 		bytes = roof_plus(bytes, i == 1 ? one : roof_plus(one, one));
 	}
-	return roof_work_as(of_list(c, 0), saturate_times(n, op->p[1]), bytes);
+	return roof_work_as(of_list(c), saturate_times(n, op->p[1]), bytes);
 }

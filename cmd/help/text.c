@@ -20,15 +20,14 @@ static size_t columns(const char *p, size_t n)
 	return SUM(size_t, i, n, ((unsigned char)p[i] & 0xC0) != 0x80);
 }
 
-/* Appends the words of [p, end) from column `at` on; returns the column reached. */
-static size_t flow(struct str *out, const char *p, const char *end, size_t indent, size_t at)
+/* Appends the words of [p, end) from column `at` on. */
+static void flow(struct str *out, const char *p, const char *end, size_t indent, size_t at)
 {
 	while (p < end) {
 		const char *stop = memchr(p, '\n', (size_t)(end - p));
-		size_t n = width_word((struct span){ p, (size_t)((stop ? stop : end) - p) }, 0),
-		       width;
+		size_t n = width_word((struct span){ p, (size_t)((stop ? stop : end) - p) }, 0);
+		size_t width = columns(p, n);
 
-		width = columns(p, n);
 		if (n == 0) {
 			p++;
 			continue;
@@ -48,7 +47,6 @@ static size_t flow(struct str *out, const char *p, const char *end, size_t inden
 		at += width;
 		p += n;
 	}
-	return at;
 }
 
 /* The end of the paragraph or of the kept line that starts at p. */
@@ -77,7 +75,7 @@ static void wrap_from(struct str *out, const char *text, size_t indent, size_t a
 			pad(out, indent);
 			str_add(out, p, (size_t)(end - p));
 		} else {
-			(void)flow(out, p, end, indent, at);
+			flow(out, p, end, indent, at);
 		}
 		str_addc(out, '\n');
 		at = 0;

@@ -16,7 +16,7 @@ enum status exectraces_load(
 	for (size_t i = 0; i < path->n; i++) {
 		*where = path->v[i];
 		exectrace_init(&x->v[x->n++]);
-		TRY(exectrace_load(&x->v[i], path->v[i], NULL, e));
+		TRY(exectrace_load(&x->v[i], path->v[i], e));
 	}
 	*where = NULL;
 	return OK;
@@ -141,7 +141,7 @@ static void load_found(struct exectraces *x, const char *path)
 	err_clear(&e);
 	exectrace_init(et);
 	et->is_found = true;
-	if (exectrace_load(et, path, NULL, &e) == OK) {
+	if (exectrace_load(et, path, &e) == OK) {
 		x->n++;
 		return;
 	}

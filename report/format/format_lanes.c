@@ -57,19 +57,13 @@ static void lanes_line_put(
 	}
 }
 
-/* The same where nothing stands yet, nor in the place before it; false: it does not fit. */
-static bool lanes_line_fit(
-	struct lanes_line *l, size_t at, struct span text, const struct work_kind *kind)
+/* Writes it where it fits, nothing stands yet, nor in the place before it. */
+static void lanes_line_fit(struct lanes_line *l, size_t at, struct span text)
 {
-	size_t n = width_of(text);
+	size_t n = width_of(text), from = at > 0 ? at - 1 : 0;
 
-	if (at + n > l->n)
-		return false;
-	for (size_t i = at > 0 ? at - 1 : 0; i < at + n; i++)
-		if (l->v[i].glyph[0])
-			return false;
-	lanes_line_put(l, at, text, kind);
-	return true;
+	if (at + n <= l->n && ALL(i, at + n - from, !l->v[from + i].glyph[0]))
+		lanes_line_put(l, at, text, NULL);
 }
 
 /* "#0072b2" in the palette of 256 colours: a cube of six steps of each. */
@@ -301,8 +295,8 @@ static void put_ruler(struct str *out, const struct picture *p)
 		str_reset(&b);
 		str_addf(&b, "|%.10g%s", k == 0 ? 0 : k * tick, scale.suffix);
 		at = fmax(at, 0);
-		(void)lanes_line_fit(&line, p->names + 1 + saturate_size(at + 1e-6),
-			(struct span){ b.s, b.n }, NULL);
+		lanes_line_fit(
+			&line, p->names + 1 + saturate_size(at + 1e-6), (struct span){ b.s, b.n });
 	}
 	lanes_line_end(&line, out, p->how);
 }
@@ -324,8 +318,8 @@ static void put_steps(struct str *out, const struct picture *p)
 		str_reset(&b);
 		str_adds(&b, "|#");
 		escape_terminal(&b, table_word(p->t, row, "name"), p->how->utf8);
-		(void)lanes_line_fit(&line, p->names + 1 + saturate_size(fmax(at, 0) + 1e-6),
-			(struct span){ b.s, b.n }, NULL);
+		lanes_line_fit(&line, p->names + 1 + saturate_size(fmax(at, 0) + 1e-6),
+			(struct span){ b.s, b.n });
 	}
 	if (any)
 		lanes_line_end(&line, out, p->how);

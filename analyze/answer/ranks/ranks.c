@@ -70,8 +70,8 @@ static void ranks_add_notes(struct ranks *r)
 
 	note_runs(r);
 	if (!r->q->filter->rank)
-		job_notes_members(r->out, &r->at->members, -1);
-	job_notes_ranks(r->out, &r->at->job, -1);
+		job_notes_members(r->out, &r->at->members);
+	job_notes_ranks(r->out, &r->at->job);
 	note_matched(r);
 	note_clocks(r);
 	note_hidden(r);

@@ -254,13 +254,12 @@ enum status exectrace_parse(struct exectrace *et, struct span text, struct err *
 	return st;
 }
 
-enum status exectrace_load(
-	struct exectrace *et, const char *path, const char *inflate, struct err *e)
+enum status exectrace_load(struct exectrace *et, const char *path, struct err *e)
 {
 	struct source source;
 	struct reading in = { .source = &source };
 	struct span text;
-	enum status st = source_open(&source, path, inflate, e);
+	enum status st = source_open(&source, path, NULL, e);
 
 	et->path = path;
 	if (st != OK)

@@ -15,8 +15,7 @@
  * failure.  path is borrowed.  E_IO; E_FORMAT: it is something else; E_SYNTAX, E_TRUNCATED, E_LIMIT
  * with the place.
  */
-enum status exectrace_load(
-	struct exectrace *et, const char *path, const char *inflate, struct err *e) MUST_CHECK;
+enum status exectrace_load(struct exectrace *et, const char *path, struct err *e) MUST_CHECK;
 
 /* The same of a text. */
 enum status exectrace_parse(struct exectrace *et, struct span text, struct err *e) MUST_CHECK;

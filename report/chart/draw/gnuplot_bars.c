@@ -260,7 +260,9 @@ static size_t row_letters(const struct chart_panel *p, size_t i)
 
 static size_t longest_row(const struct chart_panel *p)
 {
-	return MAX(MOST(size_t, i, p->nname, row_letters(p, i)), 4);
+	size_t most = MOST(size_t, i, p->nname, row_letters(p, i));
+
+	return MAX(most, 4);
 }
 
 /* Names end at the axis; where some are nested they begin at the left, each below its parent. */

@@ -28,7 +28,7 @@ static const char *const KEPT[] = { "PATH", "LD_LIBRARY_PATH", "HOME", "FONTCONF
 enum { ENVIRONMENT = COUNT_OF(KEPT) + 2 };
 
 /* What gnuplot says on stderr: the first SAID_MAX bytes, the rest is read and dropped. */
-static size_t listen_to(int fd, char *said)
+static void listen_to(int fd, char *said)
 {
 	char rest[256];
 	size_t n = 0;
@@ -45,7 +45,6 @@ static size_t listen_to(int fd, char *said)
 		n += has_room ? (size_t)got : 0;
 	}
 	said[n] = '\0';
-	return n;
 }
 
 /* The line of what was said that tells the fault: the last one that is not blank. */
@@ -123,7 +122,7 @@ static enum status spawn(const char *dir, char *const *argv, int out, struct err
 	int code = start(dir, argv, out, fd[1], &pid);
 	(void)close(fd[1]);
 	if (code == 0) {
-		(void)listen_to(fd[0], said);
+		listen_to(fd[0], said);
 		while (waitpid(pid, &exit_code, 0) < 0 && errno == EINTR)
 			continue;
 	}

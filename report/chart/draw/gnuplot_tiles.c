@@ -203,9 +203,9 @@ void panel_heat(struct str *b, const struct chart_panel *p, size_t *index)
 	/* Narrow cells overlap a little, since edges between them would show as lines. */
 	const char *half = p->is_plain ? "0.54" : "0.49";
 	const char *high = p->nrow > CHART_ROWS_MAX ? "0.52" : "0.48";
-	size_t longest = MAX(MOST(size_t, i, p->nrow, width_of(span_of(p->row[i]))), 4);
+	size_t longest = MOST(size_t, i, p->nrow, width_of(span_of(p->row[i])));
 
-	str_addf(b, "set lmargin %zu\n", longest + (p->z.title ? 6 : 3)); /* with a title of y */
+	str_addf(b, "set lmargin %zu\n", MAX(longest, 4) + (p->z.title ? 6 : 3)); /* with a title of y */
 	put_scale(b, p, &z);
 	str_adds(b, "set rmargin 12\nunset grid\n");
 	panel_range(b, 'x', -0.5, (double)p->nname - 0.5);

@@ -192,7 +192,9 @@ static void put_names(struct str *out, const struct chart_panel *p, const struct
 
 static size_t longest_name(const char *const *name, size_t n, size_t most)
 {
-	return MIN(MOST(size_t, i, n, name[i] ? width_of(span_of(name[i])) : 0), most);
+	size_t longest = MOST(size_t, i, n, name[i] ? width_of(span_of(name[i])) : 0);
+
+	return MIN(longest, most);
 }
 
 /* Lines beside discs have their names on them. */

@@ -54,14 +54,12 @@ static double unit_of(struct span unit)
 	return MEANING_OF(unit, units, 0);
 }
 
-static bool push(struct profile *p, struct json_value index)
+static void push(struct profile *p, struct json_value index)
 {
 	double d;
 
-	if (!jsondoc_number(index, &d) || !(d >= 0 && d < (double)p->nframe))
-		return false;
-	stack_rows_push(&p->rows, p->frame[saturate_size(d)]);
-	return true;
+	if (jsondoc_number(index, &d) && d >= 0 && d < (double)p->nframe)
+		stack_rows_push(&p->rows, p->frame[saturate_size(d)]);
 }
 
 static void read_sampled(struct profile *p, struct json_value profile)
@@ -78,7 +76,7 @@ static void read_sampled(struct profile *p, struct json_value profile)
 			(void)jsondoc_number(w, &weight);
 		stack_rows_reset(&p->rows);
 		while (json_next(&inside, &it.key, &index))
-			(void)push(p, index);
+			push(p, index);
 		stack_rows_add(&p->rows, p->unit > 0 ? weight * p->unit : weight, p->unit > 0);
 	}
 }
@@ -100,7 +98,7 @@ static void read_evented(struct profile *p, struct json_value profile)
 				&p->rows, (at - before) * (p->unit > 0 ? p->unit : 1), p->unit > 0);
 		before = at;
 		if (span_is(type.text, "O"))
-			(void)push(p, json_get(it.v, "frame"));
+			push(p, json_get(it.v, "frame"));
 		else if (p->rows.depth > 0)
 			stack_rows_pop(&p->rows);
 	}

@@ -47,18 +47,17 @@ static int64_t called(struct nsys *n, int64_t gpu)
 	return gpu;
 }
 
-static bool read_gpu(struct nsys *n, const struct rows *r)
+static void read_gpu(struct nsys *n, const struct rows *r)
 {
 	struct nsys_gpu g = { .sms = -1 };
 
 	if (!rows_take_int(r, GPU_ID, &g.gpu))
-		return false;
+		return;
 	g.device = called(n, g.gpu);
 	for (size_t i = 0; i < COUNT_OF(members); i++)
 		if (span_is(span_of(members[i].key), "numSms"))
 			g.sms = rows_int(r, GPU_FIRST + 2 * (int)i, -1);
 	n->gpu[n->ngpu++] = g;
-	return true;
 }
 
 static struct rows *ask(struct nsys *n)
@@ -79,7 +78,7 @@ static void nsys_gpus_open(struct nsys *n)
 
 	n->gpu = arena_array(&n->mem, LIST_MAX, sizeof(*n->gpu));
 	while (n->ngpu < LIST_MAX && rows_more(r))
-		(void)read_gpu(n, r);
+		read_gpu(n, r);
 	rows_close(r);
 }
 
