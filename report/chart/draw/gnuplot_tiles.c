@@ -205,7 +205,8 @@ void panel_heat(struct str *b, const struct chart_panel *p, size_t *index)
 	const char *high = p->nrow > CHART_ROWS_MAX ? "0.52" : "0.48";
 	size_t longest = MOST(size_t, i, p->nrow, width_of(span_of(p->row[i])));
 
-	str_addf(b, "set lmargin %zu\n", MAX(longest, 4) + (p->z.title ? 6 : 3)); /* with a title of y */
+	str_addf(b, "set lmargin %zu\n", MAX(longest, 4) + (p->z.title ? 6 : 3)); /* with a title of
+	                                                                             y */
 	put_scale(b, p, &z);
 	str_adds(b, "set rmargin 12\nunset grid\n");
 	panel_range(b, 'x', -0.5, (double)p->nname - 0.5);

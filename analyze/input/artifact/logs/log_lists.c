@@ -3,7 +3,6 @@
 
 #include "analyze/input/artifact/logs/log_words.h"
 #include "analyze/trace/figure.h"
-#include "base/ascii.h"
 
 void log_scan_add(struct log_scan *s, const struct log_pair *pair)
 {
