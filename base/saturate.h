@@ -73,5 +73,11 @@ static inline int64_t saturate_round(double v)
 		return INT64_MAX;
 	if (v <= (double)INT64_MIN)
 		return INT64_MIN;
-	return isnan(v) ? 0 : (int64_t)llround(v);
+	if (isnan(v))
+		return 0;
+	/* What is behind the point is exact; of halves that away from zero is the nearest. */
+	int64_t whole = (int64_t)v;
+	double part = v - (double)whole;
+
+	return whole + (part >= 0.5) - (part <= -0.5);
 }

@@ -285,23 +285,56 @@ nsec lag_long(const struct lags *l, uint32_t node, enum edge e)
 		: least(seen, n->evidence == EVIDENCE_QUEUE ? l->d->floor.room : l->d->floor.back);
 }
 
+/* The groups of what the host did before a node, and of the call that a return is of. */
+static uint32_t groups_before(const struct host_weights *w, const struct depend_node *n)
+{
+	uint32_t has = 0, around = n->point == POINT_RETURN ? w->around[n->host] : GROUP_COUNT;
+
+	for (size_t i = w->begin[n->host]; i < w->begin[n->host + 1]; i++)
+		has |= LAG_BIT(GROUPS, MIN(w->part[i].group, GROUP_COUNT));
+	if (n->point == POINT_RETURN && n->binding == EDGE_CAUSE)
+		has |= LAG_BIT(GROUPS, GROUP_OTHER) | LAG_BIT(GROUPS, GROUP_LAUNCH) |
+			(around < GROUP_COUNT ? LAG_BIT(GROUPS, around) : 0);
+	return has;
+}
+
+static void time_plainly(struct lags *l, uint32_t node)
+{
+	const struct depend_node *n = &l->d->node[node];
+	struct lag_node *plain = &l->node[node];
+	bool is_work = depend_is_work(n),
+	     is_plain = n->from[EDGE_WAIT] == NO_NODE && n->from[EDGE_ENGINE] == NO_NODE;
+
+	*plain = (struct lag_node){ .dur = is_work ? n->host : 0,
+		.of = is_work ? n->row : n->host,
+		.has = LAG_ALL | LAG_BIT(POINTS, n->point) |
+			(is_work ? LAG_BIT(CLASSES, n->cls) : groups_before(l->host, n)) };
+	is_plain &= !is_work || n->host != DEPEND_LONG;
+	is_plain &= n->from[EDGE_PREV] != NO_NODE || n->from[EDGE_CAUSE] != NO_NODE;
+	for (int e = 0; e <= EDGE_CAUSE; e++) {
+		bool is_there = n->from[e] != NO_NODE;
+		nsec ns = is_there ? lag_long(l, node, (enum edge)e) : 0;
+		bool has_room = ns > INT32_MIN && ns <= INT32_MAX;
+
+		plain->on[e] = is_there ? n->from[e] : (uint32_t)l->d->n;
+		plain->ns[e] = has_room ? (int32_t)ns : INT32_MIN;
+		is_plain &= has_room;
+	}
+	plain->has |= is_plain ? 0 : LAG_OTHER;
+}
+
 void lags_init(struct lags *l, struct depend *d)
 {
 	*l = (struct lags){ .d = d, .host = host_weights_new(d) };
-	l->ns = zeroed(d->n, sizeof(*l->ns));
-	for (uint32_t i = 0; i < d->n; i++) {
-		for (int e = 0; e < EDGE_COUNT; e++) {
-			nsec ns = d->node[i].from[e] == NO_NODE ? 0 : lag_long(l, i, (enum edge)e);
-
-			l->ns[i][e] = ns > INT32_MIN && ns <= INT32_MAX ? (int32_t)ns : INT32_MIN;
-		}
-	}
+	l->node = xmalloc(d->n * sizeof(*l->node));
+	for (uint32_t i = 0; i < d->n; i++)
+		time_plainly(l, i);
 }
 
 void lags_clear(struct lags *l)
 {
 	host_weights_free(l->host);
-	free(l->ns);
+	free(l->node);
 }
 
 /* ---- slack ---- */

@@ -58,13 +58,42 @@ enum host_group group_of_word(enum gap_cause c);
 nsec *host_scaled_new(struct depend *d, const struct host_weights *w, host_scale_fn *scale,
 	void *ctx, const double *group);
 
+/* What a scenario may have otherwise of a node: bits. */
+enum {
+	LAG_ALL = 1,    /* every node's */
+	LAG_OTHER = 2,  /* it waits for nothing, for more than one of each, or has no room here */
+	LAG_POINTS = 2, /* how far to shift a bit: by enum node_point */
+	LAG_CLASSES = LAG_POINTS + POINT_WORK + 1, /* by class of the work */
+	LAG_GROUPS = LAG_CLASSES + CLASS_COUNT,    /* by group of what the host did before it */
+	LAG_FUNCTIONS = LAG_GROUPS + GROUP_COUNT   /* any of the Python functions' groups */
+};
+#define LAG_BIT(of, i) (1u << (LAG_##of + (unsigned)(i)))
+
+/* How the most of the nodes are timed: what waits for no more than the node before it and its
+ * cause. */
+struct lag_node {
+	uint32_t on[EDGE_CAUSE + 1]; /* those; of an edge that is not there, how many nodes there
+	                                are */
+	int32_t ns[EDGE_CAUSE + 1];  /* the lags; 0 where the edge is not there, INT32_MIN: no room
+	                              */
+	uint32_t dur;                /* of work, else 0 */
+	uint32_t of;                 /* the row of work, else node.host */
+	uint32_t has;                /* LAG_BITs */
+};
+
+/* Of work. */
+static inline enum devclass lag_class(const struct lag_node *n)
+{
+	return (enum devclass)__builtin_ctz(n->has >> LAG_CLASSES);
+}
+
 struct lags {
 	const struct depend *d;
 	struct host_weights *host;
-	int32_t (*ns)[EDGE_COUNT]; /* by node, of edges there are; INT32_MIN: there is no room */
+	struct lag_node *node;
 };
 
-/* Made once for all scenarios.  O(nodes + host calls); 16 bytes a node, and host_weights.  Released
+/* Made once for all scenarios.  O(nodes + host calls); 28 bytes a node, and host_weights.  Released
  * by lags_clear, also where it is all zero. */
 void lags_init(struct lags *l, struct depend *d);
 void lags_clear(struct lags *l);
@@ -79,10 +108,10 @@ nsec lag_of_call(const struct depend *d, uint32_t row);
 /* Worked out anew. */
 nsec lag_long(const struct lags *l, uint32_t node, enum edge e);
 
-/* Of an edge that is there.  Inline: asked several times for every node and scenario. */
+/* Of an edge that is there. */
 static inline nsec lag_of(const struct lags *l, uint32_t node, enum edge e)
 {
-	int32_t ns = l->ns[node][e];
+	int32_t ns = e <= EDGE_CAUSE ? l->node[node].ns[e] : INT32_MIN;
 
 	return LIKELY(ns != INT32_MIN) ? ns : lag_long(l, node, e);
 }

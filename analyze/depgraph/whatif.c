@@ -36,11 +36,11 @@ struct plan {
 	                */
 	nsec *done;    /* by operator of datadeps: when what it launched so far has finished */
 	nsec *ready;   /* by node; of collectives, where some are hidden: see ready_at */
-	bool on_work[CLASS_COUNT];     /* durations of work of that class may change */
-	bool on_delay;                 /* so may delays before work */
-	bool on_launch;                /* so may what a launch takes */
-	bool on_host;                  /* so may host time */
-	bool is_asked[POINT_WORK + 1]; /* by point of the node: not only work may be other */
+	bool on_work[CLASS_COUNT]; /* durations of work of that class may change */
+	bool on_delay;             /* so may delays before work */
+	bool on_launch;            /* so may what a launch takes */
+	bool on_host;              /* so may host time */
+	uint32_t asks;             /* LAG_BITs: what has one of them may be timed otherwise */
 };
 
 static bool is_about(const struct change *c, sym name)
@@ -78,30 +78,33 @@ static bool is_kind(const struct change *c, enum devclass cls)
 	return c->kind == kind_of(cls) || (c->kind == CHANGE_FAMILY && cls == CLASS_COMPUTE);
 }
 
-static nsec work_then(const struct plan *p, const struct depend_node *n, nsec ns)
+/* What work of a class takes then that may be another.  Inline: asked of all work of a class. */
+HOT_INLINE nsec work_then(const struct plan *p, enum devclass cls, uint32_t row, nsec ns)
 {
 	for (EACH(const struct change, c, p->s->change, p->s->n)) {
-		if (is_kind(c, (enum devclass)n->cls) && !c->is_hidden &&
-			is_about(c, p->d->run->events.name[n->row]) && is_of_row(c, n->row))
+		if (is_kind(c, cls) && !c->is_hidden && is_of_row(c, row) &&
+			(!c->match || is_about(c, p->d->run->events.name[row])))
 			ns = changed(c, ns);
 	}
 	return ns;
 }
 
-static inline nsec work_ns(const struct plan *p, const struct depend_node *n)
+static nsec work_ns(const struct plan *p, const struct depend_node *n)
 {
 	nsec ns = LIKELY(n->host != DEPEND_LONG) ? n->host : p->d->run->events.dur[n->row];
 
-	return p->on_work[n->cls] ? work_then(p, n, ns) : ns;
+	return p->on_work[n->cls] ? work_then(p, (enum devclass)n->cls, n->row, ns) : ns;
 }
 
-/* A delay before work, as changes of that kind have it; named by the work or its launch. */
-static nsec delay_ns(const struct plan *p, sym name, enum change_kind kind, nsec ns)
+/* A delay before work, as changes of that kind have it; named by the row of the work or its launch.
+ */
+static nsec delay_ns(const struct plan *p, uint32_t row, enum change_kind kind, nsec ns)
 {
 	if (!p->on_delay || ns < 0)
 		return ns;
 	for (EACH(const struct change, change, p->s->change, p->s->n))
-		if (change->kind == kind && !change->is_one && is_about(change, name))
+		if (change->kind == kind && !change->is_one &&
+			is_about(change, p->d->run->events.name[row]))
 			ns = changed(change, ns);
 	return ns;
 }
@@ -114,7 +117,7 @@ static nsec launch_lag(const struct plan *p, const struct depend_node *launch, n
 	uint32_t row = launch->row;
 
 	if (!p->on_launch)
-		return delay_ns(p, p->d->run->events.name[row], CHANGE_LAUNCH, ns);
+		return delay_ns(p, row, CHANGE_LAUNCH, ns);
 	if (left < 1 && hostwhat_starts_up(&p->d->what, row) && ns > p->d->floor.launch)
 		ns = saturate_add(p->d->floor.launch,
 			saturate_round(left * (double)(ns - p->d->floor.launch)));
@@ -124,18 +127,15 @@ static nsec launch_lag(const struct plan *p, const struct depend_node *launch, n
 
 		ns = saturate_sub(ns, saturate_round((double)MIN(ns, in) * (1 - p->all)));
 	}
-	return delay_ns(p, p->d->run->events.name[row], CHANGE_LAUNCH, ns);
+	return delay_ns(p, row, CHANGE_LAUNCH, ns);
 }
 
 static nsec work_lag(const struct plan *p, const struct depend_node *n, enum edge e, nsec ns)
 {
-	const struct depend *d = p->d;
-	const sym *name = d->run->events.name;
-
 	switch (e) {
-	case EDGE_CAUSE: return launch_lag(p, &d->node[n->from[e]], ns);
+	case EDGE_CAUSE: return launch_lag(p, &p->d->node[n->from[e]], ns);
 	case EDGE_ENGINE: return ns;
-	default: return delay_ns(p, name[n->row], CHANGE_GAP, ns);
+	default: return delay_ns(p, n->row, CHANGE_GAP, ns);
 	}
 }
 
@@ -152,16 +152,23 @@ static bool is_plain(uint32_t group)
 	return group == GROUP_OTHER || group == GROUP_LAUNCH || group >= GROUP_COUNT;
 }
 
-static nsec host_ns(const struct plan *p, const struct depend_node *n)
+/* Whether it leads to a launch that is one with the one before it, or is not done. */
+static bool is_gone(const struct plan *p, uint32_t host)
+{
+	return p->one && (p->one[host / 64] >> host % 64 & 1);
+}
+
+/* By node.host. */
+static nsec host_ns(const struct plan *p, uint32_t host)
 {
 	const struct host_weights *w = p->lags->host;
-	bool is_one = p->one && (p->one[n->host / 64] >> n->host % 64 & 1);
+	bool is_one = is_gone(p, host);
 	nsec sum = 0;
 	double lost = 0;
 
 	if (p->scaled && !is_one)
-		return p->scaled[n->host];
-	for (size_t i = w->begin[n->host]; i < w->begin[n->host + 1]; i++) {
+		return p->scaled[host];
+	for (size_t i = w->begin[host]; i < w->begin[host + 1]; i++) {
 		const struct host_part *h = &w->part[i];
 
 		if (is_one && is_plain(h->group))
@@ -179,14 +186,14 @@ static nsec host_lag(const struct plan *p, uint32_t node)
 	const struct depend_node *n = &p->d->node[node];
 
 	if (n->point != POINT_RETURN || n->binding != EDGE_CAUSE)
-		return host_ns(p, n);
+		return host_ns(p, n->host);
 	uint8_t around = p->lags->host->around[n->host];
 	nsec in = lag_in_call(p->d, node);
 	double other = hostwhat_launches(&p->d->what, n->row) ? p->group[GROUP_LAUNCH] : p->all;
 	double by = is_word(around) ? p->group[around] : other;
 	if (by != 1)
 		in = saturate_round((double)in * by);
-	return saturate_add(host_ns(p, n), in);
+	return saturate_add(host_ns(p, n->host), in);
 }
 
 /* ---- edges ---- */
@@ -272,33 +279,6 @@ static nsec begins(const struct plan *p, const nsec *fin, uint32_t node)
 		then = saturate_add(then, lag_then(p, node, (enum edge)e));
 		at = MAX(then, at);
 	}
-	return at == INT64_MIN ? n->at : at;
-}
-
-/* The later of `at` and when the node may begin by an edge, if it is there, that is as it was. */
-static inline nsec behind(
-	const struct lags *l, const nsec *fin, uint32_t node, uint32_t on, enum edge e, nsec at)
-{
-	if (on == NO_NODE)
-		return at;
-	nsec then = saturate_add(fin[on], lag_of(l, node, e));
-	return MAX(then, at);
-}
-
-/* When the node begins, where it waits for the same and no lag but the first may be another.
- * Inline: asked for every node and scenario. */
-static inline nsec begins_as_ever(const struct plan *p, const struct lags *l,
-	const struct depend_node *n, const nsec *fin, uint32_t node)
-{
-	nsec at = INT64_MIN;
-
-	if (p->on_host && !depend_is_work(n) && n->from[EDGE_PREV] != NO_NODE)
-		at = saturate_add(fin[n->from[EDGE_PREV]], host_lag(p, node));
-	else
-		at = behind(l, fin, node, n->from[EDGE_PREV], EDGE_PREV, at);
-	at = behind(l, fin, node, n->from[EDGE_CAUSE], EDGE_CAUSE, at);
-	at = behind(l, fin, node, n->from[EDGE_WAIT], EDGE_WAIT, at);
-	at = behind(l, fin, node, n->from[EDGE_ENGINE], EDGE_ENGINE, at);
 	return at == INT64_MIN ? n->at : at;
 }
 
@@ -442,11 +422,23 @@ static void plan_init(
 		p->scaled = host_scaled_new(d, l->host, scale_call, p, p->group);
 }
 
+/* What of a node the scenario may have otherwise. */
 static void find_asked(struct plan *p)
 {
-	FILL(p->is_asked, POINT_WORK + 1, p->front || p->ready);
-	p->is_asked[POINT_WORK] = p->on_delay || p->on_launch || p->front || p->ready;
-	p->is_asked[POINT_RETURN] |= p->no_sync;
+	const uint32_t work = LAG_BIT(POINTS, POINT_WORK);
+	size_t ngroup = GROUP_COUNT + p->lags->host->nfunction;
+
+	p->asks = LAG_OTHER | (p->front || p->ready ? LAG_ALL : 0);
+	if (p->on_delay || p->on_launch)
+		p->asks |= work;
+	if (p->no_sync)
+		p->asks |= LAG_BIT(POINTS, POINT_RETURN);
+	if (p->scaled || p->one)
+		p->asks |= work - LAG_BIT(POINTS, 0);
+	for (unsigned c = 0; c < CLASS_COUNT; c++)
+		p->asks |= p->on_work[c] ? LAG_BIT(CLASSES, c) : 0;
+	for (size_t g = 0; g < ngroup; g++)
+		p->asks |= p->group[g] != 1 ? LAG_BIT(GROUPS, MIN(g, GROUP_COUNT)) : 0;
 }
 
 static bool hides(const struct scenario *s)
@@ -540,22 +532,66 @@ static void apart_init(struct plan *p)
 	FILL(p->done, t->nop, INT64_MIN);
 }
 
+/* A node that waits for more than lag_node has, or for other nodes than it did. */
+static nsec time_node(struct plan *p, nsec *fin, uint32_t node)
+{
+	const struct depend_node *n = &p->d->node[node];
+	nsec at = begins(p, fin, node);
+
+	fin[node] = depend_is_work(n) ? saturate_add(at, work_ns(p, n)) : at;
+	if (p->ready && is_hidden(p, n))
+		p->ready[node] = ready_at(p, fin, node);
+	if (p->front)
+		take_apart(p, fin, node);
+	return fin[node];
+}
+
+/* How any other is timed. */
+struct timing {
+	nsec prev, cause, dur;
+};
+
+/* Bits of nodes. */
+static const uint32_t lag_classes = LAG_BIT(CLASSES, CLASS_COUNT) - LAG_BIT(CLASSES, 0),
+		      lag_groups = LAG_BIT(FUNCTIONS, 1) - LAG_BIT(GROUPS, 0),
+		      lag_work = LAG_BIT(POINTS, POINT_WORK),
+		      lag_return = LAG_BIT(POINTS, POINT_RETURN);
+
+HOT_INLINE void change_work(
+	const struct plan *p, const struct lag_node *n, uint32_t other, struct timing *t)
+{
+	if (other & lag_classes)
+		t->dur = work_then(p, lag_class(n), n->of, t->dur);
+	if (!(other & lag_work))
+		return;
+	t->prev = delay_ns(p, n->of, CHANGE_GAP, t->prev);
+	if (n->on[EDGE_CAUSE] != p->d->n)
+		t->cause = launch_lag(p, &p->d->node[n->on[EDGE_CAUSE]], t->cause);
+}
+
+/* fin has one more than there are nodes: what edges wait for that are not there. */
 static void time_nodes(struct plan *p, nsec *fin)
 {
-	const struct lags lags = *p->lags;
-	const struct depend_node *node = p->d->node;
-	const uint32_t count = (uint32_t)p->d->n;
+	const struct lag_node *node = p->lags->node;
+	const uint32_t count = (uint32_t)p->d->n, asks = p->asks;
 
+	fin[count] = INT64_MIN;
 	for (uint32_t i = 0; i < count; i++) {
-		const struct depend_node *n = &node[i];
-		nsec at = p->is_asked[n->point] ? begins(p, fin, i)
-						: begins_as_ever(p, &lags, n, fin, i);
+		const struct lag_node *n = &node[i];
+		struct timing t = { n->ns[EDGE_PREV], n->ns[EDGE_CAUSE], n->dur };
+		uint32_t other = n->has & asks;
 
-		fin[i] = depend_is_work(n) ? saturate_add(at, work_ns(p, n)) : at;
-		if (UNLIKELY(p->ready) && is_hidden(p, n))
-			p->ready[i] = ready_at(p, fin, i);
-		if (UNLIKELY(p->front))
-			take_apart(p, fin, i);
+		if (UNLIKELY((other & (LAG_ALL | LAG_OTHER)) || (other && n->has & lag_return))) {
+			(void)time_node(p, fin, i);
+			continue;
+		}
+		if (other && n->has & lag_work)
+			change_work(p, n, other, &t);
+		else if ((other & lag_groups) || (other && (p->scaled || is_gone(p, n->of))))
+			t.prev = host_ns(p, n->of);
+		nsec prev = saturate_add(fin[n->on[EDGE_PREV]], t.prev);
+		nsec cause = saturate_add(fin[n->on[EDGE_CAUSE]], t.cause);
+		fin[i] = saturate_add(MAX(cause, prev), t.dur);
 	}
 }
 
@@ -569,7 +605,7 @@ void whatif(
 	find_one(&p);
 	p.ready = hides(s) ? zeroed(d->n, sizeof(*p.ready)) : NULL;
 	if (!t->fin)
-		t->fin = zeroed(d->n, sizeof(*t->fin));
+		t->fin = xmalloc((d->n + 1) * sizeof(*t->fin));
 	t->d = d;
 	find_asked(&p);
 	time_nodes(&p, t->fin);
