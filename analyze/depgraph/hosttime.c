@@ -1,5 +1,5 @@
 /* Host time: a stack of open calls, as the op tree has it (measure/optree.h). */
-#include "analyze/depgraph/hosttime.h"
+#include "analyze/depgraph/hosttime_walk.h"
 
 #include "analyze/measure/gaps/gap_cause.h"
 #include "analyze/trace/columns/order.h"
@@ -34,128 +34,9 @@ void hosttime_clear(struct hosttime *h)
 	free(h->open);
 }
 
-static const struct host_open outside = { .word = GAP_CAUSE_COUNT, .factor = 1 };
-
-static void begin(struct hosttime *h, uint32_t row)
-{
-	struct host_open now = h->depth ? h->open[h->depth - 1] : outside;
-	enum gap_cause own = hostwhat_word(h->what, row);
-
-	h->changed = h->run->events.start[row];
-	now.end = events_end(&h->run->events, row);
-	now.row = row;
-	now.cls = hostwhat_class(h->what, row, now.cls);
-	if (own != GAP_CAUSE_COUNT) {
-		now.word = own;
-		now.since = h->run->events.start[row];
-	}
-	if (h->scale)
-		now.factor *= h->scale(h->scale_ctx, &now, &now.tags);
-	PUSH(h->open, h->depth, h->cap, now);
-}
-
-/* The place of the innermost function at h->t, or NO_ROW; until when it is, at most *end. */
-static uint32_t function_now(struct hosttime *h, nsec *end)
-{
-	const struct events *ev = &h->run->events;
-	const struct pyframes *f = &h->what->functions;
-
-	for (; h->function < h->function_end && ev->start[f->row[h->function]] <= h->t;
-		h->function++)
-		h->in = (uint32_t)h->function;
-	while (h->in != NO_ROW && events_end(ev, f->row[h->in]) <= h->t)
-		h->in = f->parent[h->in];
-	if (h->function < h->function_end)
-		*end = MIN(ev->start[f->row[h->function]], *end);
-	if (h->in != NO_ROW)
-		*end = MIN(events_end(ev, f->row[h->in]), *end);
-	return h->in;
-}
-
-/* What names a piece: of calls and functions the word of what began last. */
-static void name_piece(struct hosttime *h, const struct host_open *in, struct host_piece *p)
-{
-	struct hostwhat *w = h->what;
-	uint32_t at = function_now(h, &p->end);
-	enum gap_cause word = gap_words_of_function(&w->words, &w->functions, at);
-
-	p->word = in ? in->word : GAP_CAUSE_COUNT;
-	p->function = at == NO_ROW ? NO_ROW : w->functions.row[at];
-	if (word != GAP_CAUSE_COUNT &&
-		(p->word == GAP_CAUSE_COUNT ||
-			gap_words_since(&w->words, &w->functions, at) > in->since))
-		p->word = word;
-}
-
-/* When the next call begins, or the innermost one ends. */
-static nsec changes_next(const struct hosttime *h)
-{
-	const struct events *ev = &h->run->events;
-	const uint32_t *host = h->run->order->host;
-	size_t next = FIRST_FROM(i, h->place, h->place_end, KIND_BIT(ev->kind[host[i]]) & h->kinds);
-	nsec end = h->open[h->depth - 1].end;
-
-	return next < h->place_end ? MIN(ev->start[host[next]], end) : end;
-}
-
-/* Long, with nothing but the mark of a step around it, however it is cut into pieces: nothing is
- * recorded, not even Python. */
-static bool is_unknown(const struct hosttime *h, const struct host_piece *p)
-{
-	return p->cls == HOST_PYTHON && h->run->kind_count[KIND_PYTHON] == 0 &&
-		phases_is_step(&h->what->phases, h->run->events.name[p->row]) &&
-		saturate_sub(changes_next(h), h->changed) >= GAP_CAUSES_LONG_NS;
-}
-
-/* Tells the time up to `until`, in which no call begins. */
-static void tell(struct hosttime *h, nsec until, host_piece_fn *fn, void *ctx)
-{
-	while (h->t < until) {
-		const struct host_open *in = h->depth ? &h->open[h->depth - 1] : NULL;
-		struct host_piece p = { .start = h->t, .end = until, .row = NO_ROW, .factor = 1 };
-
-		if (in && in->end <= h->t) {
-			h->changed = in->end;
-			h->depth--;
-			continue;
-		}
-		if (in) {
-			p.end = MIN(in->end, until);
-			p.row = in->row;
-			p.cls = in->cls;
-			p.factor = in->factor;
-			p.is_unknown = is_unknown(h, &p);
-		}
-		if (fn && h->names)
-			name_piece(h, in, &p);
-		if (fn)
-			fn(ctx, &p);
-		h->t = p.end;
-	}
-}
-
-/* A call begins: what has ended, or ends before it does, is not around it. */
-static void close_for(struct hosttime *h, nsec start, nsec end)
-{
-	while (h->depth && (start >= h->open[h->depth - 1].end || end > h->open[h->depth - 1].end))
-		h->depth--;
-}
-
 void hosttime_go(struct hosttime *h, nsec until, host_piece_fn *fn, void *ctx)
 {
-	const struct events *ev = &h->run->events;
-	const uint32_t *host = h->run->order->host;
-
-	for (; h->place < h->place_end && ev->start[host[h->place]] < until; h->place++) {
-		uint32_t row = host[h->place];
-
-		if (!(KIND_BIT(ev->kind[row]) & h->kinds))
-			continue;
-		tell(h, ev->start[row], fn, ctx);
-		close_for(h, ev->start[row], events_end(ev, row));
-		begin(h, row);
-	}
-	tell(h, until, fn, ctx);
+	hosttime_walk(h, until, fn, ctx);
 }
 
 enum gap_cause hosttime_word(const struct hosttime *h, uint32_t row)
@@ -169,13 +50,10 @@ enum gap_cause hosttime_word(const struct hosttime *h, uint32_t row)
 
 void hosttime_skip(struct hosttime *h, nsec until)
 {
-	hosttime_go(h, until, NULL, NULL);
+	hosttime_walk(h, until, NULL, NULL);
 }
 
 /* ---- what a thread is in: names are asked once each ---- */
-
-/* of_name: bits */
-enum { NAME_ASKED = 1, NAME_WAITS = 2, NAME_COPIES = 4, NAME_GRAPHS = 8 };
 
 static void find_launches(struct hostwhat *w, const struct run *r)
 {
@@ -334,25 +212,13 @@ void hostwhat_init(struct hostwhat *w, const struct run *r, struct arena *mem)
 	find_startups(w);
 }
 
-static unsigned look(const struct hostwhat *w, uint32_t row)
+uint8_t hostwhat_look(const struct hostwhat *w, uint32_t row)
 {
-	uint8_t *known = &w->of_name[w->run->events.name[row]];
-	struct span name;
+	struct span name = run_name(w->run, row);
 
-	if (w->run->events.kind[row] != KIND_RUNTIME)
-		return 0;
-	if (!*known) {
-		name = run_name(w->run, row);
-		*known = (uint8_t)(NAME_ASKED | (gap_causes_is_sync_name(name) ? NAME_WAITS : 0) |
-			(span_has(name, "emcpy") ? NAME_COPIES : 0) |
-			(span_has(name, "Graph") ? NAME_GRAPHS : 0));
-	}
-	return *known;
-}
-
-bool hostwhat_waits(const struct hostwhat *w, uint32_t row)
-{
-	return (look(w, row) & NAME_WAITS) != 0;
+	return (uint8_t)(HOSTWHAT_ASKED | (gap_causes_is_sync_name(name) ? HOSTWHAT_WAITS : 0) |
+		(span_has(name, "emcpy") ? HOSTWHAT_COPIES : 0) |
+		(span_has(name, "Graph") ? HOSTWHAT_GRAPHS : 0));
 }
 
 void hostwhat_waits_in_vain(struct hostwhat *w, uint32_t row)
@@ -364,58 +230,4 @@ void hostwhat_is_held(struct hostwhat *w, uint32_t row)
 {
 	w->held[row / 64] |= (uint64_t)1 << row % 64;
 	w->startup[row / 64] &= ~((uint64_t)1 << row % 64);
-}
-
-bool hostwhat_copies(const struct hostwhat *w, uint32_t row)
-{
-	return (look(w, row) & NAME_COPIES) != 0;
-}
-
-bool hostwhat_graphs(const struct hostwhat *w, uint32_t row)
-{
-	return (look(w, row) & NAME_GRAPHS) != 0;
-}
-
-static enum phase phase_of(struct hostwhat *w, uint32_t row)
-{
-	const struct events *ev = &w->run->events;
-
-	return phases_of(&w->phases, ev->name[row], (enum kind)ev->kind[row], PHASE_OTHER);
-}
-
-void hostwhat_ask(struct hostwhat *w, uint32_t row)
-{
-	(void)look(w, row);
-	(void)hostwhat_word(w, row);
-}
-
-enum gap_cause hostwhat_word(struct hostwhat *w, uint32_t row)
-{
-	return phase_of(w, row) == PHASE_DATA ? GAP_CAUSE_DATA : gap_words_of(&w->words, row);
-}
-
-bool hostwhat_is_region(struct hostwhat *w, uint32_t row)
-{
-	switch (w->run->events.kind[row]) {
-	case KIND_RUNTIME: return false;
-	case KIND_ANNOTATION: return hostwhat_word(w, row) == GAP_CAUSE_COUNT;
-	case KIND_OP: return phase_of(w, row) == PHASE_OTHER; /* a step of an old trace */
-	default: return false;
-	}
-}
-
-enum host_class hostwhat_class(struct hostwhat *w, uint32_t row, enum host_class around)
-{
-	if (around == HOST_SYNC)
-		return around;
-	if (w->run->events.kind[row] == KIND_RUNTIME) {
-		if (hostwhat_waits(w, row) && !(w->in_vain[row / 64] >> row % 64 & 1))
-			return HOST_SYNC;
-		if (around == HOST_DATA)
-			return around;
-		return hostwhat_launches(w, row) ? HOST_LAUNCH : HOST_RUNTIME;
-	}
-	if (around == HOST_DATA || phase_of(w, row) == PHASE_DATA)
-		return HOST_DATA;
-	return hostwhat_is_region(w, row) ? HOST_PYTHON : HOST_OP;
 }

@@ -47,18 +47,68 @@ struct hostwhat {
 /* Needs order and links.  Memory is the arena's. */
 void hostwhat_init(struct hostwhat *w, const struct run *r, struct arena *mem);
 
-/* Asks what the name of a call says.  When all were asked, several threads may ask all below at
- * once: depend_init does. */
-void hostwhat_ask(struct hostwhat *w, uint32_t row);
+/* What a runtime call's name says that was not asked for yet. */
+enum { HOSTWHAT_ASKED = 1, HOSTWHAT_WAITS = 2, HOSTWHAT_COPIES = 4, HOSTWHAT_GRAPHS = 8 };
+uint8_t hostwhat_look(const struct hostwhat *w, uint32_t row);
 
-/* The class of a call with calls of class `around` around it (HOST_NOTHING: none). */
-enum host_class hostwhat_class(struct hostwhat *w, uint32_t row, enum host_class around);
+/* Those bits; 0 of what is no runtime call.  Inline, as most of what follows: asked for every call.
+ */
+static inline unsigned hostwhat_says(const struct hostwhat *w, uint32_t row)
+{
+	uint8_t *known = &w->of_name[w->run->events.name[row]];
+
+	if (w->run->events.kind[row] != KIND_RUNTIME)
+		return 0;
+	if (UNLIKELY(!*known))
+		*known = hostwhat_look(w, row);
+	return *known;
+}
+
+/* Whether it says that it waits for a device, that it copies, or has to do with graphs. */
+static inline bool hostwhat_waits(const struct hostwhat *w, uint32_t row)
+{
+	return (hostwhat_says(w, row) & HOSTWHAT_WAITS) != 0;
+}
+static inline bool hostwhat_copies(const struct hostwhat *w, uint32_t row)
+{
+	return (hostwhat_says(w, row) & HOSTWHAT_COPIES) != 0;
+}
+static inline bool hostwhat_graphs(const struct hostwhat *w, uint32_t row)
+{
+	return (hostwhat_says(w, row) & HOSTWHAT_GRAPHS) != 0;
+}
+
+static inline enum phase hostwhat_phase(struct hostwhat *w, uint32_t row)
+{
+	const struct events *ev = &w->run->events;
+
+	return phases_of(&w->phases, ev->name[row], (enum kind)ev->kind[row], PHASE_OTHER);
+}
 
 /* The word that a call has itself (gap_words.def), or GAP_CAUSE_COUNT. */
-enum gap_cause hostwhat_word(struct hostwhat *w, uint32_t row);
+static inline enum gap_cause hostwhat_word(struct hostwhat *w, uint32_t row)
+{
+	return hostwhat_phase(w, row) == PHASE_DATA ? GAP_CAUSE_DATA : gap_words_of(&w->words, row);
+}
 
-/* A region that does not make a thread busy: a step, an annotation that has no word. */
-bool hostwhat_is_region(struct hostwhat *w, uint32_t row);
+/* Asks what the name of a call says.  When all were asked, several threads may ask all of it at
+ * once: depend_init does. */
+static inline void hostwhat_ask(struct hostwhat *w, uint32_t row)
+{
+	(void)hostwhat_says(w, row);
+	(void)hostwhat_word(w, row);
+}
+
+/* A region that does not make a thread busy: a step, also one of an old trace, which is an
+ * operator; an annotation that has no word. */
+static inline bool hostwhat_is_region(struct hostwhat *w, uint32_t row)
+{
+	enum kind k = (enum kind)w->run->events.kind[row];
+
+	if (k == KIND_OP)
+		return hostwhat_phase(w, row) == PHASE_OTHER;
+	return k == KIND_ANNOTATION && hostwhat_word(w, row) == GAP_CAUSE_COUNT;
+}
 
 /* Whether the call launched device work that is in the trace.  Inline: asked for every call. */
 static inline bool hostwhat_launches(const struct hostwhat *w, uint32_t row)
@@ -90,12 +140,22 @@ static inline bool hostwhat_was_held(const struct hostwhat *w, uint32_t row)
 	return w->held[row / 64] >> row % 64 & 1;
 }
 
-/* Whether a runtime call's name says that it waits for a device. */
-bool hostwhat_waits(const struct hostwhat *w, uint32_t row);
-
-/* Whether it is that it copies, or has to do with graphs. */
-bool hostwhat_copies(const struct hostwhat *w, uint32_t row);
-bool hostwhat_graphs(const struct hostwhat *w, uint32_t row);
+/* The class of a call with calls of class `around` around it (HOST_NOTHING: none). */
+HOT_INLINE enum host_class hostwhat_class(struct hostwhat *w, uint32_t row, enum host_class around)
+{
+	if (around == HOST_SYNC)
+		return around;
+	if (w->run->events.kind[row] == KIND_RUNTIME) {
+		if (hostwhat_waits(w, row) && !(w->in_vain[row / 64] >> row % 64 & 1))
+			return HOST_SYNC;
+		if (around == HOST_DATA)
+			return around;
+		return hostwhat_launches(w, row) ? HOST_LAUNCH : HOST_RUNTIME;
+	}
+	if (around == HOST_DATA || hostwhat_phase(w, row) == PHASE_DATA)
+		return HOST_DATA;
+	return hostwhat_is_region(w, row) ? HOST_PYTHON : HOST_OP;
+}
 
 struct host_piece {
 	nsec start, end;

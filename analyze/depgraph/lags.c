@@ -1,6 +1,7 @@
 /* Lags, worked out from the times of nodes; kept where they fit. */
 #include "analyze/depgraph/lags.h"
 
+#include "analyze/depgraph/hosttime_walk.h"
 #include "analyze/trace/run.h"
 
 /* ---- host weights: one walk over each thread, beside its nodes ---- */
@@ -20,7 +21,6 @@ static nsec host_in_call(const struct depend *d, uint32_t node)
 struct weighing {
 	struct depend *d;
 	struct hosttime *walk; /* by lane; begun with the lane's first node */
-	host_piece_fn *fn;
 	host_scale_fn *scale;
 	void *scale_ctx;
 	size_t host; /* whose pieces are told */
@@ -30,53 +30,6 @@ struct weighing {
 	double lost;      /* of the node, by scaling */
 	const double *by; /* what time is scaled by, by group */
 };
-
-static void weigh_node(struct weighing *w, uint32_t node)
-{
-	const struct depend_node *n = &w->d->node[node];
-	struct hosttime *h = &w->walk[n->lane];
-	nsec until = n->at;
-
-	if (!h->run) {
-		hosttime_init(h, w->d->run, &w->d->what, n->lane, n->at);
-		h->scale = w->scale;
-		h->scale_ctx = w->scale_ctx;
-		hosttime_name(h, n->lane);
-	}
-	w->host = n->host;
-	if (!w->scaled)
-		w->out->begin[n->host] = w->out->npart;
-	if (n->from[EDGE_PREV] == NO_NODE ||
-		(n->point == POINT_RESUME && n->binding == EDGE_CAUSE)) {
-		hosttime_skip(h, n->at);
-		return;
-	}
-	if (n->point == POINT_RETURN && n->binding == EDGE_CAUSE)
-		until = saturate_sub(n->at, host_in_call(w->d, node));
-	hosttime_go(h, until, w->fn, w);
-	hosttime_skip(h, n->at);
-	if (n->point == POINT_RETURN && !w->scaled)
-		w->out->around[n->host] = (uint8_t)group_of_word(hosttime_word(h, n->row));
-}
-
-static void weigh(struct weighing *w)
-{
-	w->walk = zeroed(w->d->run->lanes.n, sizeof(*w->walk));
-	for (size_t i = 0; i < w->d->n; i++) {
-		const struct depend_node *n = &w->d->node[i];
-
-		if (depend_is_work(n))
-			continue;
-		w->lost = 0;
-		weigh_node(w, (uint32_t)i);
-		if (w->scaled)
-			w->scaled[n->host] =
-				saturate_sub(w->scaled[n->host], saturate_round(w->lost));
-	}
-	for (size_t i = 0; i < w->d->run->lanes.n; i++)
-		hosttime_clear(&w->walk[i]);
-	free(w->walk);
-}
 
 enum host_group group_of_word(enum gap_cause c)
 {
@@ -106,7 +59,7 @@ static uint32_t group_of_function(struct weighing *w, uint32_t row)
 	return *group;
 }
 
-static uint32_t group_of_piece(struct weighing *w, const struct host_piece *p)
+HOT_INLINE uint32_t group_of_piece(struct weighing *w, const struct host_piece *p)
 {
 	const struct depend *d = w->d;
 	enum host_group word = group_of_word(p->word);
@@ -127,7 +80,7 @@ static uint32_t group_of_piece(struct weighing *w, const struct host_piece *p)
 		: GROUP_NOTHING;
 }
 
-static void add_part(void *ctx, const struct host_piece *p)
+HOT_INLINE void add_part(void *ctx, const struct host_piece *p)
 {
 	struct weighing *w = ctx;
 	struct host_weights *out = w->out;
@@ -151,6 +104,56 @@ static void add_scaled(void *ctx, const struct host_piece *p)
 	w->lost += (1 - p->factor * w->by[group_of_piece(w, p)]) * (double)ns;
 }
 
+static void weigh_node(struct weighing *w, uint32_t node)
+{
+	const struct depend_node *n = &w->d->node[node];
+	struct hosttime *h = &w->walk[n->lane];
+	nsec until = n->at;
+
+	if (!h->run) {
+		hosttime_init(h, w->d->run, &w->d->what, n->lane, n->at);
+		h->scale = w->scale;
+		h->scale_ctx = w->scale_ctx;
+		hosttime_name(h, n->lane);
+	}
+	w->host = n->host;
+	if (!w->scaled)
+		w->out->begin[n->host] = w->out->npart;
+	if (n->from[EDGE_PREV] == NO_NODE ||
+		(n->point == POINT_RESUME && n->binding == EDGE_CAUSE)) {
+		hosttime_skip(h, n->at);
+		return;
+	}
+	if (n->point == POINT_RETURN && n->binding == EDGE_CAUSE)
+		until = saturate_sub(n->at, host_in_call(w->d, node));
+	if (w->scaled)
+		hosttime_walk(h, until, add_scaled, w);
+	else
+		hosttime_walk(h, until, add_part, w);
+	hosttime_skip(h, n->at);
+	if (n->point == POINT_RETURN && !w->scaled)
+		w->out->around[n->host] = (uint8_t)group_of_word(hosttime_word(h, n->row));
+}
+
+static void weigh(struct weighing *w)
+{
+	w->walk = zeroed(w->d->run->lanes.n, sizeof(*w->walk));
+	for (size_t i = 0; i < w->d->n; i++) {
+		const struct depend_node *n = &w->d->node[i];
+
+		if (depend_is_work(n))
+			continue;
+		w->lost = 0;
+		weigh_node(w, (uint32_t)i);
+		if (w->scaled)
+			w->scaled[n->host] =
+				saturate_sub(w->scaled[n->host], saturate_round(w->lost));
+	}
+	for (size_t i = 0; i < w->d->run->lanes.n; i++)
+		hosttime_clear(&w->walk[i]);
+	free(w->walk);
+}
+
 static uint32_t *functions_by_name(const struct depend *d, const struct host_weights *w)
 {
 	uint32_t *group = zeroed(d->run->strings.n, sizeof(*group));
@@ -172,7 +175,7 @@ static void find_totals(struct host_weights *w)
 static struct host_weights *host_weights_new(struct depend *d)
 {
 	struct host_weights *out = zeroed(1, sizeof(*out));
-	struct weighing w = { .d = d, .fn = add_part, .out = out };
+	struct weighing w = { .d = d, .out = out };
 
 	out->begin = zeroed(d->nhost + 1, sizeof(*out->begin));
 	out->around = zeroed(d->nhost, sizeof(*out->around));
@@ -205,7 +208,6 @@ nsec *host_scaled_new(struct depend *d, const struct host_weights *weights, host
 {
 	nsec *ns = zeroed(d->nhost, sizeof(*ns));
 	struct weighing w = { .d = d,
-		.fn = add_scaled,
 		.scale = scale,
 		.scale_ctx = ctx,
 		.out = (struct host_weights *)weights,

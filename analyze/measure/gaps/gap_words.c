@@ -4,10 +4,8 @@
 #include "analyze/trace/run.h"
 #include "base/words.h"
 
-/* Whose patterns a call's name is matched with. */
-enum source { OF_HOST, OF_CALL, OF_FUNCTION, SOURCES };
+enum { OF_HOST = GAP_WORDS_HOST, OF_CALL, OF_FUNCTION, SOURCES = GAP_WORDS_SOURCES };
 
-/* What `known` holds. */
 enum { NOT_ASKED, SAYS_NOTHING, SAYS_CAUSE };
 
 static const struct {
@@ -28,15 +26,6 @@ const char wait_words[] = GAP_CAUSES(X);
 WORDS(gap_cause_word, enum gap_cause, GAP_CAUSES, 3)
 
 WORDS(gap_cause_doc, enum gap_cause, GAP_CAUSES, 4)
-
-static enum source source_of(enum kind k)
-{
-	switch (k) {
-	case KIND_RUNTIME: return OF_CALL;
-	case KIND_PYTHON: return OF_FUNCTION;
-	default: return OF_HOST;
-	}
-}
 
 static char small(char c)
 {
@@ -84,8 +73,9 @@ static bool fits_one(struct span name, struct span patterns)
 
 static enum gap_cause cause_by_name(struct span name, enum kind k)
 {
-	return FIND_VALUE(i, COUNT_OF(words), fits_one(name, span_of(words[i].names[source_of(k)])),
-		words[i].cause, GAP_CAUSE_COUNT);
+	return FIND_VALUE(i, COUNT_OF(words),
+		fits_one(name, span_of(words[i].names[gap_words_source(k)])), words[i].cause,
+		GAP_CAUSE_COUNT);
 }
 
 void gap_words_init(struct gap_words *w, const struct run *r, struct arena *mem)
@@ -94,23 +84,12 @@ void gap_words_init(struct gap_words *w, const struct run *r, struct arena *mem)
 	w->known = arena_array(mem, r->strings.n * SOURCES, sizeof(*w->known));
 }
 
-HOT_INLINE enum gap_cause cause_of(struct gap_words *w, uint32_t row)
+uint8_t gap_words_look(struct gap_words *w, uint32_t row)
 {
-	const struct events *ev = &w->run->events;
-	enum kind k = (enum kind)ev->kind[row];
-	uint8_t *known = &w->known[(size_t)ev->name[row] * SOURCES + source_of(k)];
+	enum kind k = (enum kind)w->run->events.kind[row];
+	enum gap_cause c = cause_by_name(run_name(w->run, row), k);
 
-	if (*known == NOT_ASKED) {
-		enum gap_cause c = cause_by_name(run_name(w->run, row), k);
-
-		*known = (uint8_t)(c == GAP_CAUSE_COUNT ? SAYS_NOTHING : SAYS_CAUSE + (int)c);
-	}
-	return *known >= SAYS_CAUSE ? (enum gap_cause)(*known - SAYS_CAUSE) : GAP_CAUSE_COUNT;
-}
-
-enum gap_cause gap_words_of(struct gap_words *w, uint32_t row)
-{
-	return cause_of(w, row);
+	return (uint8_t)(c == GAP_CAUSE_COUNT ? SAYS_NOTHING : SAYS_CAUSE + (int)c);
 }
 
 bool gap_words_any(const struct run *r, unsigned causes)
@@ -120,7 +99,7 @@ bool gap_words_any(const struct run *r, unsigned causes)
 
 	gap_words_init(&w, r, &mem);
 	for (uint32_t row = 0; row < r->events.n; row++)
-		if (causes >> cause_of(&w, row) & 1)
+		if (causes >> gap_words_of(&w, row) & 1)
 			return true;
 	return false;
 }

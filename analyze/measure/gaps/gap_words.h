@@ -3,9 +3,8 @@
 
 #include "analyze/trace/columns/kinds.h"
 #include "analyze/measure/host/pyframes.h"
+#include "analyze/trace/run.h"
 #include "base/base.h"
-
-struct run;
 
 /* X(NAME, key of columns, word, definition) */
 #define GAP_CAUSES(X)                                                                                \
@@ -81,8 +80,30 @@ struct gap_words {
 /* Memory is the arena's. */
 void gap_words_init(struct gap_words *w, const struct run *r, struct arena *mem);
 
-/* The cause that the name of a row says, or GAP_CAUSE_COUNT: none.  Each name is matched once. */
-enum gap_cause gap_words_of(struct gap_words *w, uint32_t row);
+/* Whose patterns a call's name is matched with. */
+enum { GAP_WORDS_HOST, GAP_WORDS_CALL, GAP_WORDS_FUNCTION, GAP_WORDS_SOURCES };
+static inline int gap_words_source(enum kind k)
+{
+	return k == KIND_RUNTIME   ? GAP_WORDS_CALL
+		: k == KIND_PYTHON ? GAP_WORDS_FUNCTION
+				   : GAP_WORDS_HOST;
+}
+
+/* What a name says that was not asked for yet. */
+uint8_t gap_words_look(struct gap_words *w, uint32_t row);
+
+/* The cause that the name of a row says, or GAP_CAUSE_COUNT: none.  Each name is matched once.
+ * Inline: it is asked for every call. */
+static inline enum gap_cause gap_words_of(struct gap_words *w, uint32_t row)
+{
+	const struct events *ev = &w->run->events;
+	uint8_t *known = &w->known[(size_t)ev->name[row] * GAP_WORDS_SOURCES +
+		(size_t)gap_words_source((enum kind)ev->kind[row])];
+
+	if (UNLIKELY(*known == 0))
+		*known = gap_words_look(w, row);
+	return *known >= 2 ? (enum gap_cause)(*known - 2) : GAP_CAUSE_COUNT;
+}
 
 /* Whether anything in the run has a name of one of those causes (bits). */
 bool gap_words_any(const struct run *r, unsigned causes);
