@@ -39,8 +39,9 @@ struct gap_walk {
 static nsec host_part(const struct gap *g)
 {
 	nsec sum = 0;
+	int k;
 
-	for (int k = 0; k < GAP_CAUSE_COUNT; k++)
+	for (EACH_CAUSE(left, k, g))
 		if (GAP_CAUSES_HOST >> k & 1)
 			saturate_onto(&sum, g->ns[k]);
 	return sum - g->late_ns;
@@ -54,10 +55,13 @@ static void keep_worst(struct profile_worst *worst, const struct gap *g, nsec ns
 
 static void look_for_worst(struct profile_gaps *to, const struct gap *g, nsec len, nsec host)
 {
+	int k;
+
 	keep_worst(&to->worst, g, len);
 	keep_worst(&to->worst_host[len >= GAP_CAUSES_LONG_NS], g, host);
-	for (int k = 0; k < GAP_CAUSE_COUNT; k++)
-		keep_worst(&to->worst_of[k], g, g->ns[k] + (k == GAP_CAUSE_SYNC ? g->late_ns : 0));
+	for (EACH_CAUSE(left, k, g))
+		keep_worst(&to->worst_of[k], g, g->ns[k]);
+	keep_worst(&to->worst_of[GAP_CAUSE_SYNC], g, g->ns[GAP_CAUSE_SYNC] + g->late_ns);
 }
 
 /* Steps have one name. */

@@ -65,6 +65,7 @@ static void find_doing(struct gaps *g, struct gap *gap)
 	uint32_t main_lane = g->waits.main_lane;
 
 	gap->doing = NO_ROW;
+	gap->doing_ns = 0;
 	if (is_ahead(gap))
 		return;
 	gap->doing = covering_row(g, lane, gap);
@@ -114,6 +115,7 @@ static void add_part(void *ctx, const struct gap_cause_part *part)
 	nsec ns = saturate_sub(part->end, part->start);
 
 	saturate_onto(&p->gap.ns[part->cls], ns);
+	p->gap.has |= 1u << part->cls;
 	if (part->held != NO_ROW) {
 		p->gap.held = part->held;
 		if (part->cls != GAP_CAUSE_SYNC)
@@ -148,9 +150,10 @@ static void say(struct passing *p, nsec start, nsec end)
 	const struct wait_question q = { p->gap.start, p->gap.end, p->gap.prev, p->gap.next,
 		p->gap.launch, p->busy };
 	struct clipping clip = { p, start, end };
-	struct gap whole = p->gap;
+	int k;
 
 	memset(p->gap.ns, 0, sizeof(p->gap.ns));
+	p->gap.has = 0;
 	p->gap.behind_ns = p->gap.late_ns = 0;
 	p->gap.held = NO_ROW;
 	if (start <= q.start && end >= q.end)
@@ -160,12 +163,13 @@ static void say(struct passing *p, nsec start, nsec end)
 	p->gap.start = MAX(start, q.start);
 	p->gap.end = MIN(end, q.end);
 	p->gap.cls = (enum gap_cause)0;
-	for (int i = 1; i < GAP_CAUSE_COUNT; i++)
-		if (p->gap.ns[i] > p->gap.ns[p->gap.cls])
-			p->gap.cls = (enum gap_cause)i;
+	for (EACH_CAUSE(left, k, &p->gap))
+		if (p->gap.ns[k] > p->gap.ns[p->gap.cls])
+			p->gap.cls = (enum gap_cause)k;
 	find_doing(p->g, &p->gap);
 	p->fn(p->ctx, &p->gap);
-	p->gap = whole;
+	p->gap.start = q.start;
+	p->gap.end = q.end;
 }
 
 /* What launches cost is learnt from the steps that are looked at. */
@@ -311,9 +315,10 @@ void gap_sums_add(void *ctx, const struct gap *g)
 {
 	struct gap_sums *s = ctx;
 	nsec len = saturate_sub(g->end, g->start);
+	int k;
 
-	for (int i = 0; i < GAP_CAUSE_COUNT; i++)
-		saturate_onto(&s->ns[i], g->ns[i]);
+	for (EACH_CAUSE(left, k, g))
+		saturate_onto(&s->ns[k], g->ns[k]);
 	saturate_onto(&s->behind_ns, g->behind_ns);
 	s->held += g->held != NO_ROW;
 	s->max = MAX(len, s->max);

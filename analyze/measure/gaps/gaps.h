@@ -36,10 +36,17 @@ struct gap {
 	nsec doing_ns;   /* how much of the gap that covers */
 	bool is_late;    /* launched after all work before it had ended: HTA's host wait */
 	enum gap_cause cls;       /* the class of most of it */
+	unsigned has;             /* bits of the classes that it has time of */
 	nsec ns[GAP_CAUSE_COUNT]; /* all of it, by class: adds up to its length */
 	nsec behind_ns;           /* of it, SYNC aside: behind that call */
 	nsec late_ns;             /* of that: see gap_cause_is_late */
 };
+
+/* For each class that a gap has time of, the lowest first; left: unsigned, k: int. */
+#define EACH_CAUSE(left, k, gap) \
+	unsigned left = (gap)->has; \
+	left && (k = __builtin_ctz(left), true); \
+	left &= left - 1
 
 /* Called in the order of time. */
 typedef void gap_fn(void *ctx, const struct gap *g);

@@ -49,6 +49,12 @@ void partition_init(struct partition *p, const struct partition_edges *edges,
 		p->end[i] = INT64_MIN;
 }
 
+/* Of bits that are not 0. */
+static unsigned lowest_bit(unsigned bits)
+{
+	return (unsigned)__builtin_ctz(bits);
+}
+
 static void pass_edge(struct partition *p, const struct partition_edge *e)
 {
 	struct partition_sums *range = &p->range[e->range];
@@ -81,7 +87,9 @@ static unsigned set_now(const struct partition *p, nsec to, nsec *until)
 	unsigned set = 0;
 
 	*until = to;
-	for (unsigned i = 0; i < p->nkind; i++) {
+	for (unsigned left = p->active; left; left &= left - 1) {
+		unsigned i = lowest_bit(left);
+
 		if (p->end[i] <= p->at)
 			continue;
 		set |= 1u << i;
@@ -92,13 +100,13 @@ static unsigned set_now(const struct partition *p, nsec to, nsec *until)
 }
 
 /* The same where the first kind that is active counts: what stands behind it does not matter. */
-static unsigned first_now(const struct partition *p, nsec to, nsec *until)
+static unsigned first_now(struct partition *p, nsec to, nsec *until)
 {
-	unsigned i = 0;
+	while (p->active && p->end[lowest_bit(p->active)] <= p->at)
+		p->active &= p->active - 1;
+	unsigned i = p->active ? lowest_bit(p->active) : p->nkind;
 
-	while (i < p->nkind && p->end[i] <= p->at)
-		i++;
-	*until = i < p->nkind && p->end[i] < to ? p->end[i] : to;
+	*until = p->active && p->end[i] < to ? p->end[i] : to;
 	return i;
 }
 
@@ -125,8 +133,10 @@ static void begin_time(struct partition *p, nsec at)
 /* Whether time up to `end` is what it is already: of that kind, or of one that counts before it. */
 static bool changes_nothing(const struct partition *p, unsigned kind, nsec end)
 {
-	for (unsigned i = p->is_by_set ? kind : 0; i <= kind; i++)
-		if (p->end[i] >= end)
+	unsigned before = p->is_by_set ? 1u << kind : (2u << kind) - 1;
+
+	for (unsigned left = p->active & before; left; left &= left - 1)
+		if (p->end[lowest_bit(left)] >= end)
 			return true;
 	return false;
 }
@@ -139,8 +149,10 @@ void partition_add(struct partition *p, unsigned kind, nsec start, nsec end)
 		return;
 	if (start > p->at)
 		pass_time(p, start);
-	if (end > p->end[kind])
+	if (end > p->end[kind]) {
 		p->end[kind] = end;
+		p->active |= 1u << kind;
+	}
 }
 
 void partition_end(struct partition *p)

@@ -46,6 +46,7 @@ struct partition {
 	struct partition_sums sums;   /* of all slices so far */
 	nsec at;                      /* where the last slice ended */
 	nsec end[PARTITION_KINDS];    /* each kind is active up to here */
+	unsigned active;              /* bits of kinds: all others have ended */
 	unsigned nkind;
 	bool is_by_set, has_begun;
 };
