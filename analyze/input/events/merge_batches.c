@@ -119,9 +119,15 @@ static void map_lanes(struct run *run, struct gathered *g, const struct batch *b
 static void append_column(struct run *run, const struct gathered *g, const struct batch *b,
 	enum arg arg, size_t to, size_t n)
 {
-	union arg_column dst = run->args.col[arg], src = b->args.col[arg];
 	size_t size = arg_size(arg_infos[arg].type), i;
 
+	if (!b->args.is_known[arg]) {
+		for (i = 0; i < n && run->args.is_known[arg]; i++)
+			args_unknown(&run->args, arg, to + i);
+		return;
+	}
+	args_know(&run->args, arg);
+	union arg_column dst = run->args.col[arg], src = b->args.col[arg];
 	if (arg_infos[arg].type == ARG_SYM) {
 		for (i = 0; i < n; i++)
 			dst.sym[to + i] = g->text[src.sym[i]];
@@ -168,11 +174,16 @@ static void append_sets(struct run *run, struct gathered *g, const struct batch 
 		enum args_table t = args_table_of_set((enum args_set)s);
 		size_t to = run->args.n[t], n = b->args.n[t];
 
-		if (n == 0 || !args_keeps_set(&run->args, (enum args_set)s))
+		if (n == 0 || !(b->args.set[s].is_known || run->args.set[s].is_known))
 			continue;
+		uint32_t *of = args_know_set(&run->args, (enum args_set)s) + to;
+		if (!b->args.set[s].is_known) {
+			memset(of, 0, n * sizeof(*of));
+			continue;
+		}
 		const uint32_t *map = map_set(run, g, b, (enum args_set)s);
 		for (size_t i = 0; i < n; i++)
-			run->args.set[s].of[to + i] = map[b->args.set[s].of[i]];
+			of[i] = map[b->args.set[s].of[i]];
 	}
 }
 

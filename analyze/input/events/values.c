@@ -146,7 +146,10 @@ static void put_sets(const struct plan *plan, struct batch *b, const struct raw_
 	for (unsigned i = 0; i < plan->nset[t]; i++) {
 		enum args_set s = (enum args_set)plan->set_of[t][i];
 
-		b->args.set[s].of[row] = combination(&plan->set[s], s, b, raw, offset);
+		uint32_t which = combination(&plan->set[s], s, b, raw, offset);
+
+		if (which || b->args.set[s].is_known)
+			args_know_set(&b->args, s)[row] = which;
 	}
 }
 
@@ -162,13 +165,15 @@ uint32_t values_row(const struct plan *plan, struct batch *b, const struct raw_e
 		args_reserve(&b->args, t, 1);
 	b->args.n[t]++;
 	for (EACH(const struct plan_column, c, plan->column[t], plan->ncolumn[t])) {
-		union arg_column col = b->args.col[c->arg];
 		uint8_t key = raw_key(raw, c);
 
 		if (raw_found(raw, key)) {
+			if (UNLIKELY(!b->args.is_known[c->arg]))
+				args_know(&b->args, (enum arg)c->arg);
+			union arg_column col = b->args.col[c->arg];
 			col.any = (char *)col.any + row * c->size;
 			put_value(b, raw, key, (enum arg)c->arg, col, offset);
-		} else {
+		} else if (b->args.is_known[c->arg]) {
 			args_unknown(&b->args, (enum arg)c->arg, row);
 		}
 	}

@@ -279,11 +279,14 @@ static uint32_t add_args(const struct emit_form *f, const struct plan *plan, str
 		args_reserve(&b->args, t, 1);
 	b->args.n[t]++;
 	for (unsigned i = 0; i < plan->ncolumn[t]; i++)
-		copy_value(b->args.col[plan->column[t][i].arg], plan->column[t][i].size, row, from);
+		if (b->args.is_known[plan->column[t][i].arg])
+			copy_value(b->args.col[plan->column[t][i].arg], plan->column[t][i].size,
+				row, from);
 	for (unsigned i = 0; i < plan->nset[t]; i++) {
-		uint32_t *of = b->args.set[plan->set_of[t][i]].of;
+		const struct arg_set *set = &b->args.set[plan->set_of[t][i]];
 
-		of[row] = of[from];
+		if (set->is_known)
+			set->of[row] = set->of[from];
 	}
 	for (unsigned i = 0; i < f->ncolumn; i++) {
 		union arg_column col = b->args.col[f->column[i].arg];

@@ -224,9 +224,10 @@ void occupancy_known_init(struct occupancy_known *k, const struct run *r, struct
 /* What one of the two arrays says of a row. */
 HOT_INLINE double known_at(const struct occupancy_known *k, const double *by, uint32_t row)
 {
+	const uint32_t *of = k->run->args.set[SET_KERNEL].of;
 	uint32_t side = k->run->events.args[row];
 
-	return by && side != NO_ARGS ? by[k->run->args.set[SET_KERNEL].of[side - 1]] : NAN;
+	return by && side != NO_ARGS ? by[of ? of[side - 1] : 0] : NAN;
 }
 
 void occupancy_add(

@@ -149,9 +149,23 @@ static void add_nothing(struct arg_set *set, enum args_set which)
 	(void)keymap_add(&set->values, sets[which].nothing);
 }
 
+/* Columns that are there before a value of them is known: ids, and those of other tables. */
+static void know_usual(struct args *a)
+{
+	memset(a->is_known, 0, sizeof(a->is_known));
+	for (size_t i = 0; i < ARG_COUNT; i++)
+		a->is_known[i] = args_keeps(a, (enum arg)i) && arg_set((enum arg)i) == SET_NONE &&
+			(arg_infos[i].type == ARG_ID ||
+				(arg_infos[i].table != ARGS_OP &&
+					arg_infos[i].table != ARGS_DEVICE));
+	for (size_t i = 0; i < SET_COUNT; i++)
+		a->set[i].is_known = false;
+}
+
 void args_init(struct args *a, unsigned needs)
 {
 	*a = (struct args){ .needs = needs };
+	know_usual(a);
 	for (unsigned s = SET_NONE + 1; s < SET_COUNT; s++)
 		if (args_keeps_set(a, (enum args_set)s)) {
 			keymap_init(&a->set[s].values, sets[s].size);
@@ -173,11 +187,17 @@ void args_clear(struct args *a)
 void args_empty(struct args *a)
 {
 	memset(a->n, 0, sizeof(a->n));
+	know_usual(a);
 	for (unsigned s = SET_NONE + 1; s < SET_COUNT; s++)
 		if (args_keeps_set(a, (enum args_set)s)) {
 			keymap_empty(&a->set[s].values);
 			add_nothing(&a->set[s], (enum args_set)s);
 		}
+}
+
+bool args_has(const struct args *a, enum arg arg)
+{
+	return a->is_known[arg] || (a->set[arg_set(arg)].is_known && args_keeps(a, arg));
 }
 
 bool args_keeps(const struct args *a, enum arg arg)
@@ -214,19 +234,35 @@ void args_reserve(struct args *a, enum args_table t, size_t more)
 
 	if (need <= cap)
 		return;
+	need = MAX(cap + cap / 2, need);
 	for (size_t i = 0; i < ARG_COUNT; i++) {
-		if (!has_column(a, i, t))
+		if (!has_column(a, i, t) || (!a->col[i].any && !a->is_known[i]))
 			continue;
 		cap = a->cap[t];
 		a->col[i].any = array_grow(a->col[i].any, &cap, need, arg_size(arg_infos[i].type));
 	}
 	for (size_t i = SET_NONE + 1; i < SET_COUNT; i++) {
-		if (sets[i].table != t || !args_keeps_set(a, (enum args_set)i))
+		if (sets[i].table != t || !a->set[i].of)
 			continue;
 		cap = a->cap[t];
 		a->set[i].of = array_grow(a->set[i].of, &cap, need, sizeof(*a->set[i].of));
 	}
-	a->cap[t] = MAX(cap, need);
+	a->cap[t] = need;
+}
+
+uint32_t *args_know_set(struct args *a, enum args_set set)
+{
+	enum args_table t = sets[set].table;
+	struct arg_set *s = &a->set[set];
+	size_t cap = 0;
+
+	if (LIKELY(s->is_known))
+		return s->of;
+	if (!s->of)
+		s->of = array_grow(NULL, &cap, a->cap[t], sizeof(*s->of));
+	memset(s->of, 0, a->n[t] * sizeof(*s->of));
+	s->is_known = true;
+	return s->of;
 }
 
 static void set_unknown(union arg_column c, enum arg_type type, size_t row)
@@ -242,7 +278,22 @@ static void set_unknown(union arg_column c, enum arg_type type, size_t row)
 
 void args_unknown(struct args *a, enum arg arg, size_t row)
 {
-	set_unknown(a->col[arg], arg_infos[arg].type, row);
+	if (a->is_known[arg])
+		set_unknown(a->col[arg], arg_infos[arg].type, row);
+}
+
+void args_know(struct args *a, enum arg arg)
+{
+	enum args_table t = arg_infos[arg].table;
+	size_t size = arg_size(arg_infos[arg].type), cap = 0;
+
+	if (a->is_known[arg])
+		return;
+	if (!a->col[arg].any)
+		a->col[arg].any = array_grow(NULL, &cap, a->cap[t], size);
+	a->is_known[arg] = true;
+	for (size_t i = 0; i < a->n[t]; i++)
+		set_unknown(a->col[arg], arg_infos[arg].type, i);
 }
 
 uint32_t args_row(struct args *a, enum args_table t)
@@ -251,10 +302,10 @@ uint32_t args_row(struct args *a, enum args_table t)
 
 	args_reserve(a, t, 1);
 	for (size_t i = 0; i < ARG_COUNT; i++)
-		if (has_column(a, i, t))
-			set_unknown(a->col[i], arg_infos[i].type, row);
+		if (a->is_known[i] && arg_infos[i].table == t)
+			args_unknown(a, (enum arg)i, row);
 	for (size_t i = SET_NONE + 1; i < SET_COUNT; i++)
-		if (sets[i].table == t && a->set[i].of)
+		if (sets[i].table == t && a->set[i].is_known)
 			a->set[i].of[row] = 0;
 	a->n[t]++;
 	return (uint32_t)row + 1;
@@ -272,22 +323,22 @@ static const void *value_of(const struct args *a, enum arg arg, size_t row)
 
 int64_t args_i64(const struct args *a, enum arg arg, size_t row)
 {
-	return args_keeps(a, arg) ? *(const int64_t *)value_of(a, arg, row) : ARG_UNKNOWN;
+	return args_has(a, arg) ? *(const int64_t *)value_of(a, arg, row) : ARG_UNKNOWN;
 }
 
 double args_f64(const struct args *a, enum arg arg, size_t row)
 {
-	return args_keeps(a, arg) ? *(const double *)value_of(a, arg, row) : NAN;
+	return args_has(a, arg) ? *(const double *)value_of(a, arg, row) : NAN;
 }
 
 sym args_sym(const struct args *a, enum arg arg, size_t row)
 {
-	return args_keeps(a, arg) ? *(const sym *)value_of(a, arg, row) : 0;
+	return args_has(a, arg) ? *(const sym *)value_of(a, arg, row) : 0;
 }
 
 void args_vec3(const struct args *a, enum arg arg, size_t row, uint32_t v[3])
 {
-	if (args_keeps(a, arg))
+	if (args_has(a, arg))
 		memcpy(v, value_of(a, arg, row), sizeof(uint32_t[3]));
 	else
 		memset(v, 0, sizeof(uint32_t[3]));
@@ -298,7 +349,7 @@ bool args_any_text(const struct args *a, enum arg arg)
 	const struct arg_set *set = &a->set[arg_set(arg)];
 	size_t n = arg_set(arg) == SET_NONE ? a->n[arg_infos[arg].table] : set->values.n;
 
-	for (size_t i = 0; args_keeps(a, arg) && i < n; i++) {
+	for (size_t i = 0; args_has(a, arg) && i < n; i++) {
 		const char *value = arg_set(arg) == SET_NONE
 			? (const char *)&a->col[arg].sym[i]
 			: (const char *)keymap_key(&set->values, (uint32_t)i) + arg_offset(arg);
@@ -316,9 +367,11 @@ void args_change(struct args *a, enum arg arg, size_t row, union arg_value value
 	unsigned char values[SET_MAX_BYTES];
 
 	if (arg_set(arg) == SET_NONE) {
+		args_know(a, arg);
 		memcpy((char *)a->col[arg].any + row * size, &value, size);
 		return;
 	}
+	(void)args_know_set(a, arg_set(arg));
 	memcpy(values, keymap_key(&set->values, set->of[row]), set->values.size);
 	memcpy(values + arg_offset(arg), &value, size);
 	set->of[row] = keymap_add(&set->values, values);

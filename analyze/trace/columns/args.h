@@ -256,7 +256,8 @@ bool arg_is_of(enum arg arg, enum kind k);
 
 enum { SET_MAX_BYTES = 80, SET_MAX_ARGS = 6 }; /* of a combination */
 
-/* One column of a side table, as its type says; NULL when it was not asked for or is in a set. */
+/* One column of a side table, as its type says; NULL when it was not asked for or is in a set, and
+ * in the tables of ops and of device work also when no row has a value, ids aside. */
 union arg_column {
 	void *any;
 	uint32_t *id;
@@ -278,8 +279,10 @@ union arg_value {
 struct args {
 	size_t n[ARGS_TABLE_COUNT], cap[ARGS_TABLE_COUNT];
 	union arg_column col[ARG_COUNT];
+	bool is_known[ARG_COUNT]; /* the column is there: some row may have a value */
 	struct arg_set {
 		uint32_t *of;         /* by row: its combination; 0: nothing is known */
+		bool is_known;        /* of any row; else `of` means nothing */
 		struct keymap values; /* the combinations: values of all its arguments */
 	} set[SET_COUNT];
 	unsigned needs; /* columns are kept for these */
@@ -301,8 +304,18 @@ void args_clear(struct args *a);
 /* True when values of that argument are kept. */
 bool args_keeps(const struct args *a, enum arg arg);
 
+/* True when they are, and some row may have one. */
+bool args_has(const struct args *a, enum arg arg);
+
+/* A value comes of an argument that is kept in no set: its column is there now, unknown in all rows
+ * that are. */
+void args_know(struct args *a, enum arg arg);
+
 /* True when values of that set are kept. */
 bool args_keeps_set(const struct args *a, enum args_set set);
+
+/* args_know of a set: its `of`. */
+uint32_t *args_know_set(struct args *a, enum args_set set);
 
 /* The table whose rows have that set. */
 enum args_table args_table_of_set(enum args_set set);
