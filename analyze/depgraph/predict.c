@@ -105,6 +105,38 @@ static void find_apart(struct predict *p, struct arena *mem)
 			is_program(strings_get(&p->depend->run->strings, h->function[i]));
 }
 
+/* Whether a node finishes no earlier than the one before it on its lane. */
+static bool is_behind(const struct predict *p, uint32_t node)
+{
+	const struct depend_node *n = &p->depend->node[node];
+
+	return p->lags.node[node].ns[EDGE_PREV] >= 0 && n->host != DEPEND_LONG &&
+		(n->point != POINT_RETURN || n->binding != EDGE_CAUSE);
+}
+
+/* node: the last so far of a lane, or NO_NODE. */
+static void add_last(struct predict *p, uint32_t node)
+{
+	if (node == NO_NODE || p->border_of[node] == p->nborder)
+		return;
+	PUSH(p->last, p->nlast, p->last_cap, (struct predict_over){ node, p->border_of[node] });
+}
+
+static void find_last(struct predict *p)
+{
+	const struct depend *d = p->depend;
+	size_t nlane = d->run->lanes.n;
+
+	for (uint32_t i = 0; i < d->n; i++) {
+		uint32_t prev = d->node[i].from[EDGE_PREV];
+
+		if (prev != NO_NODE && (p->border_of[i] != p->border_of[prev] || !is_behind(p, i)))
+			add_last(p, prev);
+	}
+	for (size_t lane = 0; lane < nlane; lane++)
+		add_last(p, d->last[lane]);
+}
+
 void predict_init(struct predict *p, struct depend *d, const struct window *w, struct arena *mem)
 {
 	size_t k;
@@ -120,6 +152,7 @@ void predict_init(struct predict *p, struct depend *d, const struct window *w, s
 		if (k < p->nborder)
 			p->border[k].was = later(p->border[k].was, depend_fin(d, i));
 	}
+	find_last(p);
 	for (k = 1; k < p->nborder; k++)
 		p->border[k].was = later(p->border[k].was, p->border[k - 1].was);
 	for (k = 0; k < p->nborder; k++)
@@ -144,7 +177,9 @@ static void find_times(
 	const struct predict *p, const struct whatif_times *t, const struct scenario *s, nsec *now)
 {
 	FILL(now, p->nborder, INT64_MIN);
-	for (uint32_t i = 0; i < p->depend->n; i++)
+	for (EACH(const struct predict_over, last, p->last, p->nlast))
+		now[last->border] = later(now[last->border], t->fin[last->node]);
+	for (uint32_t i = 0; i < p->depend->n && !whatif_in_order(s); i++)
 		if (p->border_of[i] < p->nborder)
 			now[p->border_of[i]] = later(now[p->border_of[i]], t->fin[i]);
 	for (EACH(struct predict_over, over, p->over, p->nover))
@@ -193,5 +228,5 @@ nsec predict_saves(const struct predict *p, const struct scenario *s, struct wha
 void predict_clear(struct predict *p)
 {
 	lags_clear(&p->lags);
-	free(p->over);
+	FREE_ALL(p->over, p->last);
 }

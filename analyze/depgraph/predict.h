@@ -29,7 +29,7 @@ struct predict_border {
 	uint32_t last; /* the node that begins or ends the step there; NO_NODE: none does */
 };
 
-/* Work that runs over a border. */
+/* A node and a border: one that it runs over, or has to have finished by. */
 struct predict_over {
 	uint32_t node, border;
 };
@@ -44,6 +44,10 @@ struct predict {
 	uint32_t *border_of; /* by node: the first border that waits for it, or nborder */
 	struct predict_over *over;
 	size_t nover, cap;
+	/* Of those with a border: nodes that no node of their lane has behind them that has the
+	 * same border and finishes no earlier, whatever the scenario (whatif_in_order). */
+	struct predict_over *last;
+	size_t nlast, last_cap;
 };
 
 /* d and w are borrowed; memory is the arena's, 4 bytes a node, and that of lags_init.  Released by

@@ -446,6 +446,11 @@ static bool hides(const struct scenario *s)
 	return ANY(i, s->n, s->change[i].kind == CHANGE_COMM && s->change[i].is_hidden);
 }
 
+bool whatif_in_order(const struct scenario *s)
+{
+	return !s->apart && !hides(s);
+}
+
 /* A thread stops and goes on, by itself. */
 static bool passes(const struct depend_node *n)
 {
@@ -533,7 +538,7 @@ static void apart_init(struct plan *p)
 }
 
 /* A node that waits for more than lag_node has, or for other nodes than it did. */
-static nsec time_node(struct plan *p, nsec *fin, uint32_t node)
+static void time_node(struct plan *p, nsec *fin, uint32_t node)
 {
 	const struct depend_node *n = &p->d->node[node];
 	nsec at = begins(p, fin, node);
@@ -543,7 +548,6 @@ static nsec time_node(struct plan *p, nsec *fin, uint32_t node)
 		p->ready[node] = ready_at(p, fin, node);
 	if (p->front)
 		take_apart(p, fin, node);
-	return fin[node];
 }
 
 /* How any other is timed. */
@@ -569,6 +573,19 @@ HOT_INLINE void change_work(
 		t->cause = launch_lag(p, &p->d->node[n->on[EDGE_CAUSE]], t->cause);
 }
 
+/* What is otherwise of a node; false: it is not one that is timed so. */
+HOT_INLINE bool change_node(
+	const struct plan *p, const struct lag_node *n, uint32_t other, struct timing *t)
+{
+	if ((other & (LAG_ALL | LAG_OTHER)) || (n->has & lag_return))
+		return false;
+	if (n->has & lag_work)
+		change_work(p, n, other, t);
+	else if ((other & lag_groups) || p->scaled || is_gone(p, n->of))
+		t->prev = host_ns(p, n->of);
+	return true;
+}
+
 /* fin has one more than there are nodes: what edges wait for that are not there. */
 static void time_nodes(struct plan *p, nsec *fin)
 {
@@ -578,17 +595,13 @@ static void time_nodes(struct plan *p, nsec *fin)
 	fin[count] = INT64_MIN;
 	for (uint32_t i = 0; i < count; i++) {
 		const struct lag_node *n = &node[i];
-		struct timing t = { n->ns[EDGE_PREV], n->ns[EDGE_CAUSE], n->dur };
 		uint32_t other = n->has & asks;
+		struct timing t = { n->ns[EDGE_PREV], n->ns[EDGE_CAUSE], n->dur };
 
-		if (UNLIKELY((other & (LAG_ALL | LAG_OTHER)) || (other && n->has & lag_return))) {
-			(void)time_node(p, fin, i);
+		if (other && !change_node(p, n, other, &t)) {
+			time_node(p, fin, i);
 			continue;
 		}
-		if (other && n->has & lag_work)
-			change_work(p, n, other, &t);
-		else if ((other & lag_groups) || (other && (p->scaled || is_gone(p, n->of))))
-			t.prev = host_ns(p, n->of);
 		nsec prev = saturate_add(fin[n->on[EDGE_PREV]], t.prev);
 		nsec cause = saturate_add(fin[n->on[EDGE_CAUSE]], t.cause);
 		fin[i] = saturate_add(MAX(cause, prev), t.dur);

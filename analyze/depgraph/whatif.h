@@ -84,5 +84,8 @@ void whatif(
 	struct whatif_times *t, struct depend *d, const struct lags *l, const struct scenario *s);
 void whatif_clear(struct whatif_times *t);
 
+/* Whether all nodes wait for the one before them on their lane, also in the scenario. */
+bool whatif_in_order(const struct scenario *s);
+
 /* When a node begins: work its start, else its moment. */
 nsec whatif_at(const struct whatif_times *t, const struct scenario *s, uint32_t node);
