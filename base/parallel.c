@@ -3,7 +3,6 @@
  */
 #include "base/parallel.h"
 
-#include <pthread.h>
 #include <stdatomic.h>
 #include <unistd.h>
 
@@ -58,4 +57,33 @@ void parallel_run(size_t n, unsigned threads, void (*job)(void *ctx, size_t i), 
 	(void)work(&c);
 	for (size_t i = 0; i < started; i++)
 		(void)pthread_join(thread[i], NULL);
+}
+
+void latch_init(struct latch *l)
+{
+	l->is_open = false;
+	(void)pthread_mutex_init(&l->lock, NULL);
+	(void)pthread_cond_init(&l->opened, NULL);
+}
+
+void latch_open(struct latch *l)
+{
+	(void)pthread_mutex_lock(&l->lock);
+	l->is_open = true;
+	(void)pthread_cond_broadcast(&l->opened);
+	(void)pthread_mutex_unlock(&l->lock);
+}
+
+void latch_wait(struct latch *l)
+{
+	(void)pthread_mutex_lock(&l->lock);
+	while (!l->is_open)
+		(void)pthread_cond_wait(&l->opened, &l->lock);
+	(void)pthread_mutex_unlock(&l->lock);
+}
+
+void latch_clear(struct latch *l)
+{
+	(void)pthread_cond_destroy(&l->opened);
+	(void)pthread_mutex_destroy(&l->lock);
 }

@@ -6,6 +6,8 @@
  */
 #pragma once
 
+#include <pthread.h>
+
 #include "base/base.h"
 
 /* Work on fewer items than this is not worth a thread. */
@@ -16,6 +18,17 @@ unsigned parallel_threads(unsigned threads, size_t items);
 
 /* `threads`, or as many as there are cores where it is 0. */
 unsigned parallel_cores(unsigned threads);
+
+/* Something that one job makes and another waits for, which has to be begun before. */
+struct latch {
+	pthread_mutex_t lock;
+	pthread_cond_t opened;
+	bool is_open; /* under the lock */
+};
+void latch_init(struct latch *l);
+void latch_open(struct latch *l);
+void latch_wait(struct latch *l);
+void latch_clear(struct latch *l);
 
 /*
  * How many of n files are read side by side by so many threads (0: one per core); *each: how many

@@ -4,6 +4,7 @@
 #include <pthread.h>
 
 #include "analyze/job/digest/digest.h"
+#include "analyze/trace/columns/order.h"
 #include "analyze/trace/filter.h"
 #include "analyze/trace/run_steps.h"
 
@@ -56,32 +57,38 @@ static bool wait_for(struct shared *s, enum shared_part part)
 	return true;
 }
 
-/* Whether there is anything to judge: devices, and calls that launch work. */
-static bool can_judge(const struct run *r, const struct window *w)
+/* Whether there may be anything to judge: devices, and calls that launch work. */
+static bool can_judge(const struct run *r)
 {
-	return w->ndevice > 0 && r->kind_count[KIND_RUNTIME] > 0;
+	return r->order->ndevice_lane > 0 && r->kind_count[KIND_RUNTIME] > 0;
+}
+
+/* judge_window_fn */
+static const struct window *window_of(void *ctx)
+{
+	struct shared *s = ctx;
+	struct step_gap_causes waiting;
+	struct ledgers ledgers;
+
+	shared_window(s, &s->window, &ledgers, &waiting, s->run, &s->classes, &s->view,
+		&s->mem[SHARED_JUDGE]);
+	return s->window.ndevice > 0 ? &s->window : NULL;
 }
 
 static void make_judge(struct shared *s)
 {
-	struct arena *mem = &s->mem[SHARED_JUDGE];
-	struct step_gap_causes waiting;
-	struct ledgers ledgers;
-
-	shared_window(s, &s->window, &ledgers, &waiting, s->run, &s->classes, &s->view, mem);
-	if (can_judge(s->run, &s->window))
-		judge_init(&s->judge, s->run, &s->window, 1, mem);
+	if (can_judge(s->run))
+		judge_init(&s->judge, s->run, window_of, s, 1, &s->mem[SHARED_JUDGE]);
 }
 
 const struct judge *shared_judge(struct shared *s, struct judge *own, const struct run *r,
-	const struct window *w, unsigned threads, struct arena *mem)
+	judge_window_fn *window, void *ctx, unsigned threads, struct arena *mem)
 {
 	if (wait_for(s, SHARED_JUDGE))
 		return s->judge.depend ? &s->judge : NULL;
-	if (!can_judge(r, w))
-		return NULL;
-	judge_init(own, r, w, threads, mem);
-	return own;
+	if (can_judge(r))
+		judge_init(own, r, window, ctx, threads, mem);
+	return own->depend ? own : NULL;
 }
 
 void shared_make(struct shared *s, enum shared_part part)

@@ -67,11 +67,12 @@ void shared_window(struct shared *s, struct window *w, struct ledgers *l,
 	const struct filter_view *v, struct arena *mem);
 
 /*
- * The judge of that window, shared or made by so many threads as *own, which the caller releases
- * by judge_clear; NULL: the run has no device, or nothing that launches work for it.
+ * The judge of that window (judge.h), shared or made by so many threads as *own, which the caller
+ * gives all 0 and releases by judge_clear; NULL: the run has no device, or nothing that launches
+ * work for it.
  */
 const struct judge *shared_judge(struct shared *s, struct judge *own, const struct run *r,
-	const struct window *w, unsigned threads, struct arena *mem);
+	judge_window_fn *window, void *ctx, unsigned threads, struct arena *mem);
 
 /* That window, of what runs in steps, whatever its name; left alone where the run has none. */
 void shared_steps_window(struct shared *s, struct window *w, const struct run *r,

@@ -379,14 +379,20 @@ static void try_some(void *ctx, size_t thread UNUSED)
 	whatif_clear(&t);
 }
 
-void judge_init(struct judge *j, const struct run *r, const struct window *w, unsigned threads,
-	struct arena *mem)
+void judge_init(struct judge *j, const struct run *r, judge_window_fn *window, void *ctx,
+	unsigned threads, struct arena *mem)
 {
 	struct trying g = { .judge = j };
 	struct depend *d = xcalloc(1, sizeof(*d));
 	struct predict *p = xcalloc(1, sizeof(*p));
 
+	*j = (struct judge){ .depend = d, .predict = p, .is_own = true };
 	depend_init(d, r);
+	const struct window *w = window(ctx);
+	if (!w) {
+		judge_clear(j);
+		return;
+	}
 	predict_init(p, d, w, mem);
 	judge_begin(j, d, p, mem);
 	j->is_own = true;

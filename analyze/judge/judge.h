@@ -145,10 +145,13 @@ struct judge {
 
 /*
  * Makes the dependencies and tries all changes; memory is the arena's, but for what judge_clear
- * releases, also where it is all 0.  O(events + changes x nodes).
+ * releases, also where it is all 0.  window gives what it is about when the dependencies are made,
+ * so that it may be found meanwhile; NULL: there is nothing to judge, and j stays all 0.
+ * O(events + changes x nodes).
  */
-void judge_init(struct judge *j, const struct run *r, const struct window *w, unsigned threads,
-	struct arena *mem);
+typedef const struct window *judge_window_fn(void *ctx);
+void judge_init(struct judge *j, const struct run *r, judge_window_fn *window, void *ctx,
+	unsigned threads, struct arena *mem);
 
 /* The same of dependencies that are there, and nothing tried: judge_try does, with times of the
  * caller's thread; several threads may, each another row. */

@@ -121,17 +121,6 @@ static void put_all(const struct diagnosis *g)
 		diagnose_put_recorded(g->at, &files);
 }
 
-/* Where faster kernels save less, roofs are not worth looking for. */
-static const double KERNELS_MIN = 0.05;
-
-static bool hangs_on_kernels(const struct profile *x)
-{
-	return x->verdict.part == PART_OF_COMPUTE ||
-		(x->judge &&
-			(double)judge_saves(x->judge, JUDGE_KERNELS) >
-				KERNELS_MIN * (double)x->account.ns);
-}
-
 static enum status answer_run(struct perrun *at)
 {
 	struct diagnosis *g = arena_alloc(&at->mem, sizeof(*g));
@@ -149,12 +138,9 @@ static enum status answer_run(struct perrun *at)
 			.short_kernel = settings_get(s, "diagnose.G19.kernel")->i,
 			.few_blocks = settings_get(s, "diagnose.G20.blocks")->r,
 		},
-		at->q->threads, &at->mem);
+		&g->d->peaks, at->q->threads, &at->mem);
 	peaks_of_run(&peaks, at->run, g->profile.account.id, &g->d->peaks);
 	g->profile.link_Bps = peaks.link_Bps;
-	g->profile.hangs_on_kernels = hangs_on_kernels(&g->profile);
-	if (g->profile.hangs_on_kernels)
-		toproof_find(&g->profile, &g->d->peaks);
 	check_rules(g);
 	put_all(g);
 	profile_clear(&g->profile);

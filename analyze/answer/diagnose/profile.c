@@ -2,6 +2,7 @@
 #include "analyze/answer/diagnose/profile.h"
 
 #include "analyze/analysis/shared.h"
+#include "analyze/answer/diagnose/toproof.h"
 #include "analyze/trace/columns/order.h"
 #include "base/parallel.h"
 
@@ -205,36 +206,78 @@ static void look_around(struct profile *p)
 	choose_curve(p);
 }
 
-/* What is found side by side, each with memory of its own. */
+/* judge_window_fn */
+static const struct window *await_window(void *ctx)
+{
+	struct profile *p = ctx;
+
+	latch_wait(&p->has_window);
+	return p->window.ndevice > 0 ? &p->window : NULL;
+}
+
+/* What is found side by side, each with memory of its own: of the judge first what needs no window.
+ * Where most is computing the judge will ask for roofs. */
 static void find_facts(void *ctx, size_t i)
 {
 	struct profile *p = ctx;
 
-	if (i > 0)
-		look_around(p);
-	else
-		p->judge = shared_judge(
-			p->shared, &p->own_judge, p->run, &p->window, p->threads, &p->judge_mem);
+	if (i > 0) {
+		p->judge = shared_judge(p->shared, &p->own_judge, p->run, await_window, p,
+			p->threads, &p->judge_mem);
+		return;
+	}
+	choose_window(p);
+	bool computes = p->verdict.part == PART_OF_COMPUTE;
+	latch_open(&p->has_window);
+	look_around(p);
+	if (computes)
+		toproof_find(p);
+}
+
+/* Where faster kernels save less, roofs are not worth looking for. */
+static const double KERNELS_MIN = 0.05;
+
+static bool hangs_on_kernels(const struct profile *p)
+{
+	return p->verdict.part == PART_OF_COMPUTE ||
+		(p->judge &&
+			(double)judge_saves(p->judge, JUDGE_KERNELS) >
+				KERNELS_MIN * (double)p->account.ns);
+}
+
+/* Roofs are said of a run that hangs on kernels alone. */
+static void settle_roofs(struct profile *p)
+{
+	p->hangs_on_kernels = hangs_on_kernels(p);
+	if (p->hangs_on_kernels && !p->has_roofs)
+		toproof_find(p);
+	if (p->hangs_on_kernels)
+		return;
+	p->top_roof = NULL;
+	p->wide = (struct profile_wide){ 0 };
 }
 
 void profile_init(struct profile *p, const struct run *r, struct shared *shared,
-	const struct filter_view *view, struct profile_limits limits, unsigned threads,
-	struct arena *mem)
+	const struct filter_view *view, struct profile_limits limits,
+	const struct peaks_given *peaks, unsigned threads, struct arena *mem)
 {
 	*p = (struct profile){ .run = r,
 		.shared = shared,
 		.mem = mem,
 		.limits = limits,
+		.peaks = peaks,
 		.threads = parallel_threads(threads, r->events.n),
 		.query_view = view,
 		.view = *view };
 	p->has_runtime = r->kind_count[KIND_RUNTIME] > 0;
 	p->has_host = p->has_runtime || r->kind_count[KIND_OP] > 0 ||
 		r->kind_count[KIND_ANNOTATION] > 0 || r->order->host_begin[r->lanes.n] > 0;
-	choose_window(p);
+	latch_init(&p->has_window);
 	parallel_run(2, p->threads, find_facts, p);
+	latch_clear(&p->has_window);
 	if (p->judge)
 		judge_name(p->judge, &p->verdict);
+	settle_roofs(p);
 }
 
 void profile_clear(struct profile *p)

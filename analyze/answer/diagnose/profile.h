@@ -22,6 +22,7 @@
 #include "analyze/trace/run.h"
 #include "analyze/trace/columns/strings.h"
 #include "base/base.h"
+#include "base/parallel.h"
 
 struct shared;
 
@@ -133,6 +134,8 @@ struct profile_wide {
 	double saves;       /* of it, ns, at the same share of the roof as now */
 };
 
+struct peaks_given;
+
 struct profile {
 	const struct run *run;
 	struct shared *shared; /* of it; NULL: nothing is */
@@ -146,6 +149,8 @@ struct profile {
 	struct judge own_judge;    /* where it is not shared; released by profile_clear ... */
 	struct arena judge_mem;    /* ... with its memory: it is made beside what else is found */
 	unsigned threads;
+	struct latch has_window; /* window and verdict are there */
+	const struct peaks_given *peaks;
 	bool has_steps, has_device, has_host, has_runtime;
 	size_t nstep; /* steps that count */
 	nsec step_ns; /* what shares are of: their time, less unrecorded */
@@ -157,6 +162,7 @@ struct profile {
 	struct memcurves memory;      /* all curves; released by profile_clear */
 	const struct memcurve *curve; /* the main device's, else that of most records; or NULL */
 	bool hangs_on_kernels;        /* faster ones would shorten steps: */
+	bool has_roofs;               /* these were looked for: */
 	const char *top_roof;         /* toproof.h; or NULL */
 	struct profile_wide wide;
 	double link_Bps; /* peak of the device's links, one direction; NaN */
@@ -167,8 +173,8 @@ struct profile {
  * be NULL.  Memory is the arena's: about 100 bytes a distinct name and 8 a kernel.  O(n log n).
  */
 void profile_init(struct profile *p, const struct run *r, struct shared *shared,
-	const struct filter_view *view, struct profile_limits limits, unsigned threads,
-	struct arena *mem);
+	const struct filter_view *view, struct profile_limits limits,
+	const struct peaks_given *peaks, unsigned threads, struct arena *mem);
 void profile_clear(struct profile *p);
 
 /* ---- its parts, in the order they are gathered; private to profile*.c ---- */

@@ -150,12 +150,12 @@ static void find_wide_by_names(struct profile *x, const struct roof_peaks *p)
 		add_wide(w, ns, (double)ns * (1 - ratio));
 }
 
-static void look_at_ops(struct profile *x, const struct peaks_given *given)
+static void look_at_ops(struct profile *x)
 {
 	struct op_time *op = arena_array(x->mem, x->run->strings.n, sizeof(*op));
 	struct roof o;
 
-	roof_init(&o, x->run, &x->view, &x->classes, given, false, x->mem);
+	roof_init(&o, x->run, &x->view, &x->classes, x->peaks, false, x->mem);
 	x->wide.is_of_roofs = o.has_shapes;
 	for (uint32_t i = 0; i < o.devices.n; i++) {
 		if (o.devices.id[i] != x->account.id)
@@ -168,17 +168,18 @@ static void look_at_ops(struct profile *x, const struct peaks_given *given)
 	roof_clear(&o);
 }
 
-void toproof_find(struct profile *x, const struct peaks_given *given)
+void toproof_find(struct profile *x)
 {
 	struct roof_peaks peaks;
 
+	x->has_roofs = true;
 	if (!x->has_device || x->account.ledger.compute <= 0)
 		return;
-	peaks_of_run(&peaks, x->run, x->account.id, given);
+	peaks_of_run(&peaks, x->run, x->account.id, x->peaks);
 	x->wide.as = isnan(peaks.matrix[ROOF_BF16]) ? ROOF_FP16 : ROOF_BF16;
 	x->wide.is_known = !isnan(peaks.matrix[x->wide.as]);
 	if (!isnan(peaks.memory_Bps) && x->run->kind_count[KIND_OP] > 0)
-		look_at_ops(x, given);
+		look_at_ops(x);
 	if (!x->wide.is_of_roofs)
 		find_wide_by_names(x, &peaks);
 }

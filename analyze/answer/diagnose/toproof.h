@@ -9,12 +9,10 @@
 
 #include "analyze/answer/diagnose/profile.h"
 
-struct peaks_given;
-
 /*
  * Sets x->top_roof, "aten::mm, 20.1% of that, runs at 61.7% of its roof (bf16, 989 TFLOP/s): at
  * most 1.553 ms/step to gain" in the profile's memory: NULL where peaks or shapes are not known,
  * where it is less than a tenth of computing or more than a tenth of its time has no roof, and
  * where it is above its roof: the peaks are not those of what it runs on, then.  And x->wide. O(n).
  */
-void toproof_find(struct profile *x, const struct peaks_given *given);
+void toproof_find(struct profile *x);

@@ -43,6 +43,14 @@ static const struct opt options[] = {
 	LIMIT_OPT(AT(limit), "rows of the table of bottlenecks; 0 = all [3]"),
 };
 
+/* judge_window_fn */
+static const struct window *window_of(void *ctx)
+{
+	const struct summary *s = ctx;
+
+	return s->window.ndevice > 0 ? &s->window : NULL;
+}
+
 static void collect(struct summary *s)
 {
 	struct perrun *at = s->at;
@@ -57,7 +65,7 @@ static void collect(struct summary *s)
 	s->inside = window_view(&s->window, &at->view);
 	verdict_init(&s->verdict, at->run, &s->window, &s->classes, &at->view, &at->mem);
 	struct judge own = { 0 };
-	const struct judge *judge = shared_judge(at->shared, &own, at->run, &s->window,
+	const struct judge *judge = shared_judge(at->shared, &own, at->run, window_of, s,
 		parallel_threads(at->q->threads, at->run->events.n), &at->mem);
 	if (judge)
 		judge_name(judge, &s->verdict);

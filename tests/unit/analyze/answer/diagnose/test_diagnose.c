@@ -35,7 +35,7 @@ static void test_identities(void **state)
 	index_build(&h.run, ALL_NEEDS);
 	assert_int_equal(filter_parse(&set, &filter, &e), OK);
 	assert_int_equal(filter_view_init(&view, &set, &h.run, &mem, &e), OK);
-	profile_init(&f, &h.run, NULL, &view, limits, 1, &mem);
+	profile_init(&f, &h.run, NULL, &view, limits, NULL, 1, &mem);
 	l = &f.account.ledger;
 	assert_int_equal(f.nstep, 7);
 	assert_int_equal(f.step_ns, 7 * STEP);
