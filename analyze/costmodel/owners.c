@@ -44,7 +44,7 @@ struct walk {
 	struct phases phases;
 	uint32_t *name; /* by sym: ASKED and so on */
 	struct frame *frame;
-	size_t cap;
+	size_t cap, nframe; /* of the calls around the one that is looked at so many have one */
 	struct replays replays;
 	uint32_t *captured; /* by captured row: its site in the replay that is looked at */
 	size_t launch;      /* depth of its launch */
@@ -172,15 +172,26 @@ static void visit_kernel(void *ctx, const struct replayed *k)
 		w->captured[k->call[i] - first] = w->frame[w->launch + 1 + i].site;
 }
 
-static void enter(void *ctx, struct optree_node *path, size_t depth)
+/* Frames of a call and those around it, where they are not there yet. */
+static void open_frames(struct walk *w, const struct optree_node *path, size_t depth)
+{
+	for (; w->nframe <= depth; w->nframe++)
+		open_frame(w, w->nframe, path[w->nframe].row);
+}
+
+/* Most calls own nothing, nor does what they call: they get no frame. */
+HOT_INLINE void enter(void *ctx, struct optree_node *path, size_t depth)
 {
 	struct walk *w = ctx;
 	const struct optree_node *node = &path[depth];
 
-	open_frame(w, depth, node->row);
-	if (node->kind == KIND_OP && has_bit(&w->owners->of, node->row))
+	w->nframe = MIN(w->nframe, depth);
+	if (node->kind == KIND_OP && has_bit(&w->owners->of, node->row)) {
+		open_frames(w, path, depth);
 		w->owners->by_rank[rank_of(&w->owners->of, node->row)] = owner_at(w, depth);
-	if (w->captured && replays_has(&w->replays, node->row)) {
+	}
+	if (UNLIKELY(w->captured && replays_has(&w->replays, node->row))) {
+		open_frames(w, path, depth);
 		w->launch = depth;
 		replays_of(&w->replays, node->row, visit_kernel, w);
 	}
@@ -210,7 +221,8 @@ void roof_owners_init(
 		o->replayed = no_sites(r->args.n[ARGS_DEVICE]);
 		w.captured = no_sites(r->replay->n);
 	}
-	optree_walk(r, optree_kinds(r), NULL, &visitor);
+	optree_walk_inlined(
+		r, optree_kinds(r), NULL, &visitor, 0, r->order->host_begin[r->lanes.n]);
 	replays_clear(&w.replays);
 	FREE_ALL(w.captured, w.frame);
 }

@@ -35,6 +35,20 @@ static size_t border_behind(const struct predict *p, nsec t)
 	return PARTITION_POINT(i, 0, p->nborder, p->border[i].at < t);
 }
 
+/* The same, which mostly is k or beside it. */
+static size_t border_near(const struct predict *p, nsec t, size_t k)
+{
+	for (int looks = 4; looks > 0; looks--) {
+		if (k < p->nborder && p->border[k].at < t)
+			k++;
+		else if (k > 0 && p->border[k - 1].at >= t)
+			k--;
+		else
+			return k;
+	}
+	return border_behind(p, t);
+}
+
 static nsec later(nsec a, nsec b)
 {
 	return MAX(a, b);
@@ -45,20 +59,19 @@ static nsec later(nsec a, nsec b)
  * device begins when its first work does: that waits for work of steps before it, and not for how
  * far the host is, which is ahead by what the device left it.
  */
-static size_t border_of(const struct predict *p, uint32_t node)
+static size_t border_of(const struct predict *p, uint32_t node, size_t near)
 {
 	const struct depend *d = p->depend;
 	const struct steps *s = d->run->steps;
-	size_t k = border_behind(p, depend_fin(d, node));
+	uint32_t step;
 
 	if (!s || !s->on_device)
-		return k;
-	uint32_t step =
-		depend_is_work(&d->node[node]) ? step_of_row(d->run, d->node[node].row) : NO_ROW;
+		return border_near(p, depend_fin(d, node), near);
+	step = depend_is_work(&d->node[node]) ? step_of_row(d->run, d->node[node].row) : NO_ROW;
 	if (step == NO_ROW)
 		return p->nborder;
-	size_t end = border_behind(p, s->step[step].end);
-	return MAX(k, end);
+	nsec end = depend_fin(d, node);
+	return border_near(p, MAX(s->step[step].end, end), near);
 }
 
 /* All borders that the work runs over. */
@@ -122,37 +135,34 @@ static void add_last(struct predict *p, uint32_t node)
 	PUSH(p->last, p->nlast, p->last_cap, (struct predict_over){ node, p->border_of[node] });
 }
 
-static void find_last(struct predict *p)
+/* The border of the next node, near one of a node before it; it. */
+static size_t find_border(struct predict *p, uint32_t node, size_t near)
 {
-	const struct depend *d = p->depend;
-	size_t nlane = d->run->lanes.n;
+	uint32_t prev = p->depend->node[node].from[EDGE_PREV];
+	size_t k = border_of(p, node, near);
 
-	for (uint32_t i = 0; i < d->n; i++) {
-		uint32_t prev = d->node[i].from[EDGE_PREV];
-
-		if (prev != NO_NODE && (p->border_of[i] != p->border_of[prev] || !is_behind(p, i)))
-			add_last(p, prev);
-	}
-	for (size_t lane = 0; lane < nlane; lane++)
-		add_last(p, d->last[lane]);
+	p->border_of[node] = (uint32_t)k;
+	if (prev != NO_NODE && (p->border_of[prev] != k || !is_behind(p, node)))
+		add_last(p, prev);
+	find_over(p, node, k);
+	if (k == p->nborder)
+		return near;
+	p->border[k].was = later(p->border[k].was, depend_fin(p->depend, node));
+	return k;
 }
 
 void predict_init(struct predict *p, struct depend *d, const struct window *w, struct arena *mem)
 {
-	size_t k;
+	size_t k = 0;
 
 	*p = (struct predict){ .depend = d, .window = w };
 	lags_init(&p->lags, d);
 	find_borders(p, mem);
 	p->border_of = arena_array(mem, d->n, sizeof(*p->border_of));
-	for (uint32_t i = 0; i < d->n; i++) {
-		k = border_of(p, i);
-		p->border_of[i] = (uint32_t)k;
-		find_over(p, i, k);
-		if (k < p->nborder)
-			p->border[k].was = later(p->border[k].was, depend_fin(d, i));
-	}
-	find_last(p);
+	for (uint32_t i = 0; i < d->n; i++)
+		k = find_border(p, i, k);
+	for (size_t lane = 0; lane < d->run->lanes.n; lane++)
+		add_last(p, d->last[lane]);
 	for (k = 1; k < p->nborder; k++)
 		p->border[k].was = later(p->border[k].was, p->border[k - 1].was);
 	for (k = 0; k < p->nborder; k++)
