@@ -97,10 +97,15 @@ static struct usual *usual_of(struct usuals *u, sym name, bool is_new)
 	return &u->v[u->n++];
 }
 
-static void take_launch(struct usual *u, nsec dur)
+static size_t bucket_of(nsec dur)
+{
+	return saturate_size(log2((double)MAX(dur, 1)) * OCTAVE);
+}
+
+static void take_launch(struct usual *u, size_t bucket)
 {
 	u->n++;
-	u->in[saturate_size(log2((double)MAX(dur, 1)) * OCTAVE)]++;
+	u->in[bucket]++;
 }
 
 static void find_median(struct usual *u)
@@ -121,10 +126,11 @@ static void find_usuals(struct usuals *u, const struct hostwhat *w)
 	for (uint32_t row = 0; row < ev->n; row++) {
 		if (!hostwhat_launches(w, row))
 			continue;
-		take_launch(&u->v[0], ev->dur[row]);
+		size_t bucket = bucket_of(ev->dur[row]);
+		take_launch(&u->v[0], bucket);
 		struct usual *own = usual_of(u, ev->name[row], true);
 		if (own != &u->v[0])
-			take_launch(own, ev->dur[row]);
+			take_launch(own, bucket);
 	}
 	for (size_t i = 0; i < u->n; i++)
 		find_median(&u->v[i]);

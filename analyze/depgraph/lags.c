@@ -27,9 +27,12 @@ struct weighing {
 	struct host_weights *out;
 	uint32_t *group_of; /* by sym: of a function, or 0 */
 	nsec *scaled;
-	double lost;      /* of the node, by scaling */
-	const double *by; /* what time is scaled by, by group */
+	double lost;        /* of the node, by scaling */
+	const double *by;   /* what time is scaled by, by group */
+	struct lags *plain; /* NULL, or: whose nodes are timed by what was weighed */
 };
+
+static void time_plainly(struct lags *l, uint32_t node);
 
 enum host_group group_of_word(enum gap_cause c)
 {
@@ -117,8 +120,6 @@ static void weigh_node(struct weighing *w, uint32_t node)
 		hosttime_name(h, n->lane);
 	}
 	w->host = n->host;
-	if (!w->scaled)
-		w->out->begin[n->host] = w->out->npart;
 	if (n->from[EDGE_PREV] == NO_NODE ||
 		(n->point == POINT_RESUME && n->binding == EDGE_CAUSE)) {
 		hosttime_skip(h, n->at);
@@ -141,13 +142,16 @@ static void weigh(struct weighing *w)
 	for (size_t i = 0; i < w->d->n; i++) {
 		const struct depend_node *n = &w->d->node[i];
 
-		if (depend_is_work(n))
-			continue;
 		w->lost = 0;
-		weigh_node(w, (uint32_t)i);
-		if (w->scaled)
+		if (!depend_is_work(n))
+			weigh_node(w, (uint32_t)i);
+		if (w->scaled && !depend_is_work(n))
 			w->scaled[n->host] =
 				saturate_sub(w->scaled[n->host], saturate_round(w->lost));
+		if (!w->scaled && !depend_is_work(n))
+			w->out->begin[n->host + 1] = w->out->npart;
+		if (w->plain)
+			time_plainly(w->plain, (uint32_t)i);
 	}
 	for (size_t i = 0; i < w->d->run->lanes.n; i++)
 		hosttime_clear(&w->walk[i]);
@@ -170,21 +174,20 @@ static void find_totals(struct host_weights *w)
 		saturate_onto(&w->total[part->group], part->ns);
 }
 
-/* What threads did between nodes, by what can be changed at once; made once for all scenarios.
- * O(host calls); some 50 bytes a node that is no work.  Freed by host_weights_free. */
-static struct host_weights *host_weights_new(struct depend *d)
+/* What threads did between nodes, by what can be changed at once, and lags by it; made once for all
+ * scenarios.  O(host calls); some 50 bytes a node that is no work. */
+static void weigh_all(struct lags *l, struct depend *d)
 {
-	struct host_weights *out = zeroed(1, sizeof(*out));
-	struct weighing w = { .d = d, .out = out };
+	struct host_weights *out = l->host;
+	struct weighing w = { .d = d, .out = out, .plain = l };
 
-	out->begin = zeroed(d->nhost + 1, sizeof(*out->begin));
+	out->begin = xmalloc((d->nhost + 1) * sizeof(*out->begin));
+	out->begin[0] = 0;
 	out->around = zeroed(d->nhost, sizeof(*out->around));
 	w.group_of = functions_by_name(d, out);
 	weigh(&w);
-	out->begin[d->nhost] = out->npart;
 	find_totals(out);
 	free(w.group_of);
-	return out;
 }
 
 static void host_weights_free(struct host_weights *w)
@@ -327,10 +330,9 @@ static void time_plainly(struct lags *l, uint32_t node)
 
 void lags_init(struct lags *l, struct depend *d)
 {
-	*l = (struct lags){ .d = d, .host = host_weights_new(d) };
+	*l = (struct lags){ .d = d, .host = zeroed(1, sizeof(*l->host)) };
 	l->node = xmalloc(d->n * sizeof(*l->node));
-	for (uint32_t i = 0; i < d->n; i++)
-		time_plainly(l, i);
+	weigh_all(l, d);
 }
 
 void lags_clear(struct lags *l)

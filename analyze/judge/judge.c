@@ -86,11 +86,11 @@ static void find_families(struct judge *j)
 	struct casts casts;
 
 	casts_init(&casts, r, j->mem);
-	for (EACH(const struct depend_node, node, d->node, d->n)) {
-		uint32_t row = node->row;
+	for (size_t i = 0; i < r->order->device_begin[r->lanes.n]; i++) {
+		uint32_t row = r->order->device[i];
 
-		if (!depend_is_work(node) || node->cls != CLASS_COMPUTE ||
-			r->events.kind[row] != KIND_KERNEL)
+		if (r->events.kind[row] != KIND_KERNEL ||
+			classes_of(&d->classes, row) != CLASS_COMPUTE)
 			continue;
 		uint8_t *of = &family[r->events.name[row]];
 		if (*of == 0)
@@ -167,15 +167,16 @@ static bool has_syncs(const struct depend *d)
  * the CPU can be ahead, and a graph is no remedy. */
 static bool has_short_kernels(const struct depend *d)
 {
+	const struct order *o = d->run->order;
 	double n = 0, ns = 0;
 
-	for (size_t i = 0; i < d->n; i++) {
-		const struct depend_node *k = &d->node[i];
+	for (size_t i = 0; i < o->device_begin[d->run->lanes.n]; i++) {
+		uint32_t row = o->device[i];
 
-		if (!depend_is_work(k) || k->cls != CLASS_COMPUTE || !is_launched(d, k->row))
+		if (classes_of(&d->classes, row) != CLASS_COMPUTE || !is_launched(d, row))
 			continue;
 		n++;
-		ns += (double)d->run->events.dur[k->row];
+		ns += (double)d->run->events.dur[row];
 	}
 	return n > 1 && ns < SHORT_KERNEL_NS * n;
 }
