@@ -374,6 +374,7 @@ void roof_init(struct roof *o, const struct run *r, const struct filter_view *v,
 	const struct classes *c, const struct peaks_given *given, unsigned by, struct arena *mem)
 {
 	struct filter_view view = *v;
+	SCOPED_ARENA scratch = { 0 };
 	struct sweeping s = { .o = o,
 		.v = &view,
 		.classes = c,
@@ -389,14 +390,14 @@ void roof_init(struct roof *o, const struct run *r, const struct filter_view *v,
 		peaks_of_run(&o->peaks[i], r, o->devices.id[i], given);
 	keymap_init(&o->keys, sizeof(struct roof_key));
 	keymap_init(&o->row_keys, sizeof(struct roof_row_key));
-	roof_owners_init(&s.owners, r, v, mem);
-	s.tally = arena_array(mem, s.owners.n, sizeof(*s.tally));
-	s.kernel = arena_array(mem, r->strings.n, sizeof(*s.kernel));
+	roof_owners_init(&s.owners, r, v, &scratch);
+	s.tally = arena_array(&scratch, s.owners.n, sizeof(*s.tally));
+	s.kernel = arena_array(&scratch, r->strings.n, sizeof(*s.kernel));
 	if (by & ROOF_BY_MODULE)
-		s.module = roof_modules(&s.owners, r, mem);
+		s.module = roof_modules(&s.owners, r, &scratch);
 	keymap_init(&s.messages, sizeof(struct roof_message));
 	keymap_init(&s.said, sizeof(struct reported_cost));
-	sweep_devices(&s, mem);
+	sweep_devices(&s, &scratch);
 	find_costs(&s);
 	gather(&s);
 	keymap_clear(&s.messages);

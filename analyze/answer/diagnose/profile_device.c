@@ -250,6 +250,7 @@ void profile_of_device(struct profile *p)
 {
 	const struct run *r = p->run;
 	struct device_walk w = { .p = p };
+	SCOPED_ARENA scratch = { 0 };
 	size_t n = r->order->device_begin[r->lanes.n];
 	int64_t id = p->account.id;
 	struct sweep sweep;
@@ -258,10 +259,10 @@ void profile_of_device(struct profile *p)
 	w.by_name = arena_array(p->mem, r->strings.n, sizeof(*w.by_name));
 	w.by_op = arena_array(p->mem, r->strings.n, sizeof(*w.by_op));
 	casts_init(&w.casts, r, p->mem);
-	w.kernel_ns = arena_array(p->mem, n, sizeof(*w.kernel_ns));
+	w.kernel_ns = arena_array(&scratch, n, sizeof(*w.kernel_ns));
 	w.says = arena_array(p->mem, r->strings.n, sizeof(*w.says));
 	stepcut_init(&w.cut, &p->window, p->mem);
-	sweep_device(&sweep, r, id, p->mem);
+	sweep_device(&sweep, r, id, &scratch);
 	while (sweep_next(&sweep, &row))
 		if (filter_device(&p->view, row))
 			add_row(&w, row);
