@@ -21,6 +21,8 @@ static void digest_file_columns(void **state)
 	assert_true(args_keeps(&a, ARG_DEVICE_GRID));
 	assert_false(args_keeps(&a, ARG_DEVICE_CORRELATION));
 	assert_int_equal(args_row(&a, ARGS_DEVICE), 1);
+	assert_null(a.col[ARG_DEVICE_BYTES].any); /* no row has any */
+	args_change(&a, ARG_DEVICE_BYTES, 0, (union arg_value){ .i64 = 5 });
 	assert_non_null(a.col[ARG_DEVICE_BYTES].any);
 	assert_null(a.col[ARG_DEVICE_CORRELATION].any);
 	assert_null(a.col[ARG_OP_FLOPS].any);
@@ -40,14 +42,49 @@ static void unknown(void **state)
 	args_init(&a, ~0u);
 	assert_int_equal(args_row(&a, ARGS_DEVICE), 1);
 	assert_int_equal(a.col[ARG_DEVICE_CORRELATION].id[0], 0);
-	assert_int_equal(a.col[ARG_DEVICE_BYTES].i64[0], ARG_UNKNOWN);
+	assert_int_equal(args_i64(&a, ARG_DEVICE_BYTES, 0), ARG_UNKNOWN);
 	assert_true(isnan(args_f64(&a, ARG_DEVICE_OCCUPANCY, 0)));
 	assert_int_equal(args_sym(&a, ARG_DEVICE_COLLECTIVE, 0), 0);
 	args_vec3(&a, ARG_DEVICE_GRID, 0, v);
 	assert_memory_equal(v, none, sizeof(none));
-	a.col[ARG_DEVICE_BYTES].i64[0] = 0; /* 0 bytes are known */
+	args_change(&a, ARG_DEVICE_BYTES, 0, (union arg_value){ .i64 = 0 }); /* 0 bytes are known */
+	assert_int_equal(args_i64(&a, ARG_DEVICE_BYTES, 0), 0);
 	args_unknown(&a, ARG_DEVICE_BYTES, 0);
 	assert_int_equal(a.col[ARG_DEVICE_BYTES].i64[0], ARG_UNKNOWN);
+	args_clear(&a);
+}
+
+/* A column and a set that come with the 700th of 1,000 rows: nothing is known of those before it,
+ * nor of those behind it; and nothing of all when they are forgotten, with the memory kept. */
+static void late(void **state)
+{
+	struct args a;
+	uint32_t i;
+	int round;
+
+	(void)state;
+	args_init(&a, ~0u);
+	for (round = 0; round < 2; round++) {
+		for (i = 0; i < 1000; i++) {
+			(void)args_row(&a, ARGS_DEVICE);
+			assert_int_equal(args_has(&a, ARG_DEVICE_FLOPS), i > 700);
+			assert_int_equal(args_has(&a, ARG_DEVICE_GRID), i > 700);
+			if (i != 700)
+				continue;
+			args_change(&a, ARG_DEVICE_FLOPS, i, (union arg_value){ .i64 = 9 });
+			args_change(&a, ARG_DEVICE_REGISTERS, i, (union arg_value){ .i64 = 64 });
+		}
+		for (i = 0; i < 1000; i++) {
+			assert_int_equal(
+				args_i64(&a, ARG_DEVICE_FLOPS, i), i == 700 ? 9 : ARG_UNKNOWN);
+			assert_int_equal(
+				args_i64(&a, ARG_DEVICE_REGISTERS, i), i == 700 ? 64 : ARG_UNKNOWN);
+			assert_true(isnan(args_f64(&a, ARG_OP_FLOPS, i)));
+		}
+		args_empty(&a);
+		assert_false(args_has(&a, ARG_DEVICE_FLOPS));
+		assert_false(args_any_text(&a, ARG_DEVICE_COPY));
+	}
 	args_clear(&a);
 }
 
@@ -155,6 +192,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(digest_file_columns),
 		cmocka_unit_test(unknown),
+		cmocka_unit_test(late),
 		cmocka_unit_test(growing),
 		cmocka_unit_test(sets),
 		cmocka_unit_test(members_of_sets),
