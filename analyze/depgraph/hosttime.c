@@ -1,5 +1,5 @@
 /* Host time: a stack of open calls, as the op tree has it (measure/optree.h). */
-#include "analyze/depgraph/hosttime_walk.h"
+#include "analyze/depgraph/hosttime.h"
 
 #include "analyze/measure/gaps/gap_cause.h"
 #include "analyze/trace/columns/order.h"
@@ -34,11 +34,6 @@ void hosttime_clear(struct hosttime *h)
 	free(h->open);
 }
 
-void hosttime_go(struct hosttime *h, nsec until, host_piece_fn *fn, void *ctx)
-{
-	hosttime_walk(h, until, fn, ctx);
-}
-
 enum gap_cause hosttime_word(const struct hosttime *h, uint32_t row)
 {
 	size_t i = h->depth;
@@ -46,11 +41,6 @@ enum gap_cause hosttime_word(const struct hosttime *h, uint32_t row)
 	while (i > 0 && h->open[i - 1].row != row)
 		i--;
 	return i > 0 ? h->open[i - 1].word : GAP_CAUSE_COUNT;
-}
-
-void hosttime_skip(struct hosttime *h, nsec until)
-{
-	hosttime_walk(h, until, NULL, NULL);
 }
 
 /* ---- what a thread is in: names are asked once each ---- */

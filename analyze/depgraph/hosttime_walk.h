@@ -63,7 +63,7 @@ HOT_INLINE void hosttime_name_piece(
 
 	p->function = at == NO_ROW ? NO_ROW : w->functions.row[at];
 	if (word != GAP_CAUSE_COUNT &&
-		(p->word == GAP_CAUSE_COUNT ||
+		(!in || in->word == GAP_CAUSE_COUNT ||
 			gap_words_since(&w->words, &w->functions, at) > in->since))
 		p->word = word;
 }

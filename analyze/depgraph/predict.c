@@ -189,7 +189,7 @@ static void find_times(
 	FILL(now, p->nborder, INT64_MIN);
 	for (EACH(const struct predict_over, last, p->last, p->nlast))
 		now[last->border] = later(now[last->border], t->fin[last->node]);
-	for (uint32_t i = 0; i < p->depend->n && !whatif_in_order(s); i++)
+	for (uint32_t i = 0; i < p->depend->n && !scenario_in_order(s); i++)
 		if (p->border_of[i] < p->nborder)
 			now[p->border_of[i]] = later(now[p->border_of[i]], t->fin[i]);
 	for (EACH(struct predict_over, over, p->over, p->nover))

@@ -45,7 +45,7 @@ struct predict {
 	struct predict_over *over;
 	size_t nover, cap;
 	/* Of those with a border: nodes that no node of their lane has behind them that has the
-	 * same border and finishes no earlier, whatever the scenario (whatif_in_order). */
+	 * same border and finishes no earlier, whatever the scenario (scenario_in_order). */
 	struct predict_over *last;
 	size_t nlast, last_cap;
 };

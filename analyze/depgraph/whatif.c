@@ -1,26 +1,10 @@
 /* Timing nodes again: one pass in their order. */
-#include "analyze/depgraph/whatif_plan.h"
+#include "analyze/depgraph/whatif.h"
 
 #include "analyze/depgraph/datadeps.h"
+#include "analyze/depgraph/whatif_plan.h"
 #include "analyze/trace/links/exectrace.h"
 #include "analyze/trace/run.h"
-#include "base/words.h"
-
-WORDS(change_word, enum change_kind, CHANGES, 2)
-
-WORDS(change_what, enum change_kind, CHANGES, 3)
-
-enum host_group change_group(enum change_kind k)
-{
-	switch (k) {
-	case CHANGE_DATA: return GROUP_DATA;
-	case CHANGE_ALLOCATOR: return GROUP_ALLOCATOR;
-	case CHANGE_CHECKPOINT: return GROUP_CHECKPOINT;
-	case CHANGE_LOGGING: return GROUP_LOGGING;
-	case CHANGE_GC: return GROUP_GC;
-	default: return GROUP_COUNT;
-	}
-}
 
 static nsec changed(const struct change *c, nsec ns)
 {

@@ -117,16 +117,6 @@ static void find_asked(struct plan *p)
 		p->asks |= p->group[g] != 1 ? LAG_BIT(GROUPS, MIN(g, GROUP_COUNT)) : 0;
 }
 
-static bool hides(const struct scenario *s)
-{
-	return ANY(i, s->n, s->change[i].kind == CHANGE_COMM && s->change[i].is_hidden);
-}
-
-bool whatif_in_order(const struct scenario *s)
-{
-	return !s->apart && !hides(s);
-}
-
 /* A thread stops and goes on, by itself. */
 static bool passes(const struct depend_node *n)
 {
@@ -221,7 +211,7 @@ void whatif_plan_init(
 		p->scaled = host_scaled_new(d, l->host, scale_call, p, p->group);
 	apart_init(p);
 	find_one(p);
-	p->ready = hides(s) ? zeroed(d->n, sizeof(*p->ready)) : NULL;
+	p->ready = scenario_hides(s) ? zeroed(d->n, sizeof(*p->ready)) : NULL;
 	find_asked(p);
 }
 

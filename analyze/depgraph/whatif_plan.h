@@ -5,7 +5,7 @@
 #pragma once
 
 #include "analyze/depgraph/datadeps.h"
-#include "analyze/depgraph/whatif.h"
+#include "analyze/depgraph/scenario.h"
 #include "analyze/trace/run.h"
 #include "base/base.h"
 

@@ -2,7 +2,6 @@
 #include "analyze/answer/diagnose/diagnose.h"
 
 #include "analyze/answer/diagnose/saves.h"
-#include "analyze/answer/diagnose/toproof.h"
 #include "analyze/costmodel/hardware.h"
 #include "analyze/costmodel/roof.h"
 #include "analyze/analysis/fold.h"

@@ -2,7 +2,6 @@
 #include "analyze/answer/diagnose/profile.h"
 
 #include "analyze/analysis/shared.h"
-#include "analyze/answer/diagnose/toproof.h"
 #include "analyze/trace/columns/order.h"
 #include "base/parallel.h"
 
@@ -231,7 +230,7 @@ static void find_facts(void *ctx, size_t i)
 	latch_open(&p->has_window);
 	look_around(p);
 	if (computes)
-		toproof_find(p);
+		profile_of_roofs(p);
 }
 
 /* Where faster kernels save less, roofs are not worth looking for. */
@@ -250,7 +249,7 @@ static void settle_roofs(struct profile *p)
 {
 	p->hangs_on_kernels = hangs_on_kernels(p);
 	if (p->hangs_on_kernels && !p->has_roofs)
-		toproof_find(p);
+		profile_of_roofs(p);
 	if (p->hangs_on_kernels)
 		return;
 	p->top_roof = NULL;

@@ -289,6 +289,8 @@ static uint32_t add_args(const struct emit_form *f, const struct plan *plan, str
 			set->of[row] = set->of[from];
 	}
 	for (unsigned i = 0; i < f->ncolumn; i++) {
+		if (UNLIKELY(!b->args.is_known[f->column[i].arg]))
+			args_know(&b->args, (enum arg)f->column[i].arg);
 		union arg_column col = b->args.col[f->column[i].arg];
 		uint64_t v = number[f->column[i].number];
 

@@ -43,8 +43,8 @@ struct gap {
 };
 
 /* For each class that a gap has time of, the lowest first; left: unsigned, k: int. */
-#define EACH_CAUSE(left, k, gap) \
-	unsigned left = (gap)->has; \
+#define EACH_CAUSE(left, k, gap)                 \
+	unsigned left = (gap)->has;              \
 	left && (k = __builtin_ctz(left), true); \
 	left &= left - 1
 

@@ -149,6 +149,12 @@ static void add_nothing(struct arg_set *set, enum args_set which)
 	(void)keymap_add(&set->values, sets[which].nothing);
 }
 
+/* True when values of that set are kept. */
+static bool args_keeps_set(const struct args *a, enum args_set set)
+{
+	return (sets[set].need & a->needs) != 0;
+}
+
 /* Columns that are there before a value of them is known: ids, and those of other tables. */
 static void know_usual(struct args *a)
 {
@@ -203,11 +209,6 @@ bool args_has(const struct args *a, enum arg arg)
 bool args_keeps(const struct args *a, enum arg arg)
 {
 	return (arg_infos[arg].need & a->needs) != 0;
-}
-
-bool args_keeps_set(const struct args *a, enum args_set set)
-{
-	return (sets[set].need & a->needs) != 0;
 }
 
 enum args_table args_table_of_set(enum args_set set)

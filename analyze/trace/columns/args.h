@@ -311,9 +311,6 @@ bool args_has(const struct args *a, enum arg arg);
  * that are. */
 void args_know(struct args *a, enum arg arg);
 
-/* True when values of that set are kept. */
-bool args_keeps_set(const struct args *a, enum args_set set);
-
 /* args_know of a set: its `of`. */
 uint32_t *args_know_set(struct args *a, enum args_set set);
 

@@ -19,7 +19,8 @@ static uint32_t copy(
 {
 	uint32_t row = hand_event(r, KIND_MEMCPY, hand_stream(r, 0, stream), name, start, dur);
 
-	r->args.col[ARG_DEVICE_BYTES].i64[r->events.args[row] - 1] = bytes;
+	args_change(&r->args, ARG_DEVICE_BYTES, r->events.args[row] - 1,
+		(union arg_value){ .i64 = bytes });
 	return row;
 }
 

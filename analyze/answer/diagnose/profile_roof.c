@@ -1,5 +1,5 @@
 /* The op that computes longest, and its roof; matrix work that fewer bits would make faster. */
-#include "analyze/answer/diagnose/toproof.h"
+#include "analyze/answer/diagnose/profile.h"
 
 #include "analyze/answer/diagnose/rules.h"
 #include "analyze/costmodel/roof.h"
@@ -168,7 +168,7 @@ static void look_at_ops(struct profile *x)
 	roof_clear(&o);
 }
 
-void toproof_find(struct profile *x)
+void profile_of_roofs(struct profile *x)
 {
 	struct roof_peaks peaks;
 
