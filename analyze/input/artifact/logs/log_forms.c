@@ -30,13 +30,6 @@ static const struct log_form forms[] = {
 		.as = { { "Step Time", "Step Time" }, { "GPU utilization", "model_flops" } },
 	},
 	{
-		.writer = "verl",
-		.start = "step:",
-		.sign = " - ",
-		.example = "step:1 - actor/entropy_loss:0.3 - critic/rewards/mean:0.25 - "
-			   "perf/throughput:512.5",
-	},
-	{
 		.writer = "torchtitan",
 		.start = "step:",
 		.sign = "loss:",
@@ -51,13 +44,6 @@ static const struct log_form forms[] = {
 		.sign = ", time ",
 		.example = "iter 10: loss 4.2, time 132.5ms, mfu 12.3%",
 		.as = { { "time", "step_time" } },
-	},
-	{
-		.writer = "nanoGPT, evaluation",
-		.start = "step ",
-		.sign = "val loss",
-		.example = "step 250: train loss 2.41, val loss 2.43",
-		.as = { { "train loss", "train_loss" }, { "val loss", "val_loss" } },
 	},
 	{
 		.writer = "llm.c",
@@ -167,13 +153,6 @@ static const struct log_form forms[] = {
 		.sign = "Loss:",
 		.example = "Train Epoch: 1 [640/60000 (1%)]\tLoss: 1.25",
 		.as = { { "Train Epoch", "epoch" } },
-	},
-	{
-		.writer = "Keras",
-		.start = "",
-		.sign = " - loss: ",
-		.example = "100/100 [==============================] - 5s 50ms/step - loss: 0.5 - "
-			   "accuracy: 0.75 - val_loss: 0.625",
 	},
 	{
 		.writer = "GPU memory callbacks",
