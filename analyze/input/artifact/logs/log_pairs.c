@@ -199,6 +199,8 @@ static bool binds(const struct log_scan *s, const char *from, const char *word, 
 
 	if (log_word_is_count((struct span){ word, (size_t)(to - word) }))
 		return true;
+	if (measure_of_unit(key) != MEASURE_NONE || span_in_nocase(key, "kbytes|mbytes|gbytes"))
+		return false; /* of the number before */
 	while (from > s->begin && is_space_or_tab(from[-1]))
 		from--;
 	bool is_item = from > s->begin && words <= BARE_WORDS && !is_letter(*next);

@@ -362,7 +362,8 @@ static bool take_text(struct text_log *g, struct span line)
 		g->prefix.nname = g->first_part.nname;
 		g->is_fixed = false;
 	}
-	if (span_has(line, "NCCL INFO ") || span_has(line, "NCCL TRACE "))
+	if (span_has(line, "NCCL INFO ") || span_has(line, "NCCL TRACE ") ||
+		span_has(line, " HTTP/1.") || span_has(line, " HTTP/2"))
 		return false;
 	g->is_source = g->is_source && g->prefix.n == 0;
 	if (g->prefix.n == 0 && log_source_line(&g->is_source, line)) {
