@@ -84,20 +84,24 @@ HOT_INLINE struct span text_of(const struct raw_event *raw, const struct plan_co
 	return raw_found(raw, key) ? raw->arg[key] : RAW_NOTHING;
 }
 
-/* Of texts that are alike mostly the same; of their lengths and ends.  Behind a text shorter than
- * that stands what stands there in events like it. */
+/* Of texts that are alike the same; of their lengths and ends. */
 HOT_INLINE size_t hash_texts(const struct plan_set *set, const struct raw_event *raw)
 {
 	uint64_t h = 0;
 
 	for (unsigned i = 0; i < set->ncolumn; i++) {
 		struct span t = text_of(raw, &set->column[i]);
-		uint64_t last;
+		uint64_t first, last = 0;
 
-		memcpy(&last, t.p + (t.n > 8 ? t.n - 8 : 0), 8);
-		h = ((h << 5 | h >> 59) ^ last ^ t.n) * 0xd6e8feb86659fd93u;
+		memcpy(&first, t.p, 8);
+		if (t.n >= 8)
+			memcpy(&last, t.p + t.n - 8, 8);
+		else
+			first = t.n ? first << (64 - 8 * t.n) : 0;
+		h = (h ^ first ^ last * 0x9e3779b97f4a7c15u ^ t.n) * 0xd6e8feb86659fd93u;
+		h ^= h >> 29;
 	}
-	return (size_t)(h >> 40);
+	return (size_t)(h >> 24);
 }
 
 static bool same_texts(
