@@ -48,12 +48,18 @@ struct lane_memo {
 	bool on_device;
 };
 
+/* A text of any length, in the window: of one beyond 16 bytes `ends` has the first and last 8. */
+struct set_text {
+	struct short_text ends;
+	const char *p;
+};
+
 /* A remembered combination of a set's arguments: the texts that led to it. */
 struct set_memo {
-	uint64_t found, quoted;         /* keys of the set */
-	struct span text[SET_MAX_ARGS]; /* in the window */
-	uint32_t combination;           /* its number */
-	uint64_t round;                 /* of the batch that it is of; 0: empty */
+	uint64_t found, quoted; /* keys of the set */
+	struct set_text text[SET_MAX_ARGS];
+	uint32_t combination; /* its number */
+	uint64_t round;       /* of the batch that it is of; 0: empty */
 };
 
 enum name_what { NAME_PROCESS, NAME_LABELS, NAME_THREAD, NAME_HOME };
@@ -100,8 +106,7 @@ struct batch {
 		uint32_t cat;
 	} cat_memo[CAT_MEMOS]; /* cat: 1 + index */
 	struct lane_memo lane_memo[LANE_MEMOS];
-	struct set_memo *set_memo[SET_COUNT]; /* SET_MEMOS of each set that was seen, two for a hash
-	                                       */
+	struct set_memo *set_memo[SET_COUNT]; /* SET_MEMOS of each set that was seen */
 	uint64_t round; /* how many windows it was emptied for: memos of others do not count */
 	struct phrases phrases;
 

@@ -76,71 +76,68 @@ static uint32_t read_combination(const struct plan_set *set, enum args_set which
 	return keymap_add(&b->args.set[which].values, values);
 }
 
-/* The text of an argument of a set, or nothing. */
-HOT_INLINE struct span text_of(const struct raw_event *raw, const struct plan_column *c)
+/* A text by its length and ends; what lies between is where it points to. */
+static struct set_text set_text(struct span t)
 {
-	uint8_t key = raw_key(raw, c);
+	struct set_text s = { .p = t.p };
 
-	return raw_found(raw, key) ? raw->arg[key] : RAW_NOTHING;
+	if (t.n <= 16) {
+		s.ends = short_text(t);
+		return s;
+	}
+	memcpy(&s.ends.lo, t.p, 8);
+	memcpy(&s.ends.hi, t.p + t.n - 8, 8);
+	s.ends.n = (uint32_t)t.n;
+	return s;
 }
 
-/* Of texts that are alike the same; of their lengths and ends. */
-HOT_INLINE size_t hash_texts(const struct plan_set *set, const struct raw_event *raw)
+/* The texts of a set's arguments; their hash. */
+static size_t take_texts(
+	const struct plan_set *set, const struct raw_event *raw, struct set_memo *m)
 {
 	uint64_t h = 0;
 
+	m->found = raw->found & set->keys;
+	m->quoted = raw->quoted & m->found;
 	for (unsigned i = 0; i < set->ncolumn; i++) {
-		struct span t = text_of(raw, &set->column[i]);
-		uint64_t first, last = 0;
+		uint8_t key = raw_key(raw, &set->column[i]);
 
-		memcpy(&first, t.p, 8);
-		if (t.n >= 8)
-			memcpy(&last, t.p + t.n - 8, 8);
-		else
-			first = t.n ? first << (64 - 8 * t.n) : 0;
-		h = (h ^ first ^ last * 0x9e3779b97f4a7c15u ^ t.n) * 0xd6e8feb86659fd93u;
-		h ^= h >> 29;
+		m->text[i] = raw_found(raw, key) ? set_text(raw->arg[key]) : (struct set_text){ 0 };
+		h = h * 31 + short_hash(m->text[i].ends);
 	}
-	return (size_t)(h >> 24);
+	return (size_t)(h ^ h >> 20);
 }
 
-static bool same_texts(
-	const struct set_memo *m, const struct plan_set *set, const struct raw_event *raw)
+static bool same_texts(const struct set_memo *a, const struct set_memo *b, unsigned n)
 {
-	uint64_t found = raw->found & set->keys;
-
-	if (m->found != found || m->quoted != (raw->quoted & found))
+	if (a->found != b->found || a->quoted != b->quoted)
 		return false;
-	for (unsigned i = 0; i < set->ncolumn; i++) {
-		struct span t = text_of(raw, &set->column[i]);
-
-		if (t.n != m->text[i].n || memcmp(t.p, m->text[i].p, t.n) != 0)
-			return false;
-	}
-	return true;
+	return ALL(i, n,
+		short_same(a->text[i].ends, b->text[i].ends) &&
+			(a->text[i].ends.n <= 16 ||
+				memcmp(a->text[i].p + 8, b->text[i].p + 8,
+					a->text[i].ends.n - 16) == 0));
 }
 
 /* The number of the combination of a set's values; most are known by their texts. */
 static uint32_t combination(const struct plan_set *set, enum args_set which, struct batch *b,
 	const struct raw_event *raw, int64_t offset)
 {
+	struct set_memo key;
+
 	if (!(raw->found & set->keys))
 		return 0;
 	if (raw->escaped & set->keys)
 		return read_combination(set, which, b, raw, offset);
 	if (UNLIKELY(!b->set_memo[which]))
 		b->set_memo[which] = xcalloc(SET_MEMOS, sizeof(*b->set_memo[which]));
-	struct set_memo *memo = &b->set_memo[which][hash_texts(set, raw) % SET_MEMOS & ~(size_t)1];
-	for (int i = 0; i < 2; i++)
-		if (memo[i].round == b->round && same_texts(&memo[i], set, raw))
-			return memo[i].combination;
-	memo[1] = memo[0];
-	memo->round = b->round;
-	memo->found = raw->found & set->keys;
-	memo->quoted = raw->quoted & memo->found;
-	for (unsigned i = 0; i < set->ncolumn; i++)
-		memo->text[i] = text_of(raw, &set->column[i]);
-	return memo->combination = read_combination(set, which, b, raw, offset);
+	struct set_memo *memo = &b->set_memo[which][take_texts(set, raw, &key) % SET_MEMOS];
+	if (memo->round == b->round && same_texts(memo, &key, set->ncolumn))
+		return memo->combination;
+	key.combination = read_combination(set, which, b, raw, offset);
+	key.round = b->round;
+	*memo = key;
+	return key.combination;
 }
 
 static void put_sets(const struct plan *plan, struct batch *b, const struct raw_event *raw,
@@ -151,10 +148,8 @@ static void put_sets(const struct plan *plan, struct batch *b, const struct raw_
 
 		uint32_t which = combination(&plan->set[s], s, b, raw, offset);
 
-		if (UNLIKELY(which && !b->args.set[s].is_known))
-			(void)args_know_set(&b->args, s);
-		if (b->args.set[s].is_known)
-			b->args.set[s].of[row] = which;
+		if (which || b->args.set[s].is_known)
+			args_know_set(&b->args, s)[row] = which;
 	}
 }
 
