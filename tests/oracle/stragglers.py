@@ -52,6 +52,8 @@ def check_published(name, want, rows):
 def check_job(name, want):
     """By all three ways; a digest says what its trace does."""
     folder = os.path.join(SHARED, "samples/stragglers", name)
+    said = json.loads(subprocess.run([TRACEQ, "ranks", folder, "--format", "json", "-q"], stdout=subprocess.PIPE, check=True).stdout)
+    expect(f"{name}: ends that wander are no clocks that were set", all(n["id"] != "clock_set" for n in said["notes"]), said["notes"])
     with tempfile.TemporaryDirectory() as there:
         digests = os.path.join(there, "job.tqd")
         subprocess.run([TRACEQ, "digest", "-q", folder, "-o", digests], check=True)

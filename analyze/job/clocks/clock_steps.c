@@ -13,8 +13,11 @@
 
 enum { AROUND = 4, POINTS_MIN = 2 * AROUND + 2, STEPS_MAX = 64 };
 static const double far_out = 30;   /* times the median absolute change */
+static const double far_over = 8;   /* times the same over some ends: ends that wander are no breaks
+                                     */
 static const double least = 20000;  /* ns */
-static const double as_much = 0.25; /* of the change: what the medians may differ from it by */
+static const double as_much = 0.25; /* of the change: what the medians may differ from it by, and
+                                      what each of them is made of */
 
 /* A break of an edge: behind its i-th point. */
 struct clock_break {
@@ -27,13 +30,29 @@ static double apart(const struct clock_point *p)
 	return (double)saturate_sub(p->own, p->other);
 }
 
-static double median_apart(const struct clock_point *p, size_t n, double zero)
+/* spread: becomes how far they are from each other, if that is more. */
+static double median_apart(const struct clock_point *p, size_t n, double zero, double *spread)
 {
 	double v[AROUND];
 
 	for (size_t i = 0; i < n; i++)
 		v[i] = apart(&p[i]) - zero;
-	return quantile_select(v, n, 0.5);
+	double middle = quantile_select(v, n, 0.5);
+	for (size_t i = 0; i < n; i++)
+		*spread = fmax(*spread, fabs(v[i] - middle));
+	return middle;
+}
+
+/* What the difference changes by besides: from one end to the next, and over some of them. */
+static double least_break(
+	const struct clock_edge *e, const double *change, double *v, struct arena *mem)
+{
+	const size_t lag = MAX(MIN(e->n / (2 * AROUND), AROUND), 1);
+
+	for (size_t i = 0; i + lag < e->n; i++)
+		v[i] = fabs(apart(&e->point[i + lag]) - apart(&e->point[i]));
+	double over = far_over * quantile_select(v, e->n - lag, 0.5);
+	return fmax(fmax(far_out * quantile_mad(change, e->n - 1, 0, mem), least), over);
 }
 
 /* The largest that lasts; false: there is none. */
@@ -41,6 +60,7 @@ static bool find_break(struct clock_break *b, const struct clock_edge *e, struct
 {
 	struct arena_mark mark = arena_mark(mem);
 	double *change = arena_array(mem, e->n, sizeof(*change));
+	double *v = arena_array(mem, e->n, sizeof(*v));
 	const struct clock_point *p = e->point;
 
 	*b = (struct clock_break){ 0, 0 };
@@ -48,16 +68,18 @@ static bool find_break(struct clock_break *b, const struct clock_edge *e, struct
 		return false;
 	for (size_t i = 0; i + 1 < e->n; i++)
 		change[i] = apart(&p[i + 1]) - apart(&p[i]);
-	double noise = quantile_mad(change, e->n - 1, 0, mem);
+	double enough = least_break(e, change, v, mem);
 	for (size_t i = 1; i + 2 < e->n; i++) {
 		size_t before = MIN(AROUND, i + 1), behind = MIN(AROUND, e->n - i - 1);
 		double zero = apart(&p[i]);
 
-		if (fabs(change[i]) <= fmax(fmax(far_out * noise, least), fabs(b->ns)))
+		if (fabs(change[i]) <= fmax(enough, fabs(b->ns)))
 			continue;
-		double lasts = median_apart(p + i + 1, behind, zero) -
-			median_apart(p + i + 1 - before, before, zero);
-		if (fabs(lasts - change[i]) <= as_much * fabs(change[i]))
+		double spread = 0;
+		double lasts = median_apart(p + i + 1, behind, zero, &spread) -
+			median_apart(p + i + 1 - before, before, zero, &spread);
+		if (fabs(lasts - change[i]) <= as_much * fabs(change[i]) &&
+			spread <= as_much * fabs(change[i]))
 			*b = (struct clock_break){ i, change[i] };
 	}
 	arena_reset(mem, mark);
