@@ -50,6 +50,7 @@ static const struct row {
 
 /* Ops that begin so record a collective. */
 static const char records[] = "nccl:|rccl:|gloo:|xccl:|hccl:|mpi:|ucc:";
+static const char on_host[] = "gloo:|mpi:";
 
 /* Ops of these begin so, and all of them communicate. */
 static const char families[] =
@@ -122,6 +123,13 @@ bool commname_is_record(struct span op)
 
 	return span_is(op, "record_param_comms") ||
 		span_starts_in(span_lower(op, low, sizeof(low)), records);
+}
+
+bool commname_is_on_host(struct span op)
+{
+	char low[NAME_LOOKED_AT];
+
+	return span_starts_in(span_lower(op, low, sizeof(low)), on_host);
 }
 
 bool commname_is_op(struct span op)

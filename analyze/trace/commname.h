@@ -23,6 +23,9 @@ bool commname_is_op(struct span op);
 /* One of them that records a collective's arguments: record_param_comms, nccl:..., gloo:... */
 bool commname_is_record(struct span op);
 
+/* One of them that the host carries out itself: gloo:..., mpi:... */
+bool commname_is_on_host(struct span op);
+
 /*
  * What of a kernel's name is its function: without template arguments and parameters, with its
  * namespaces.  "void deep_ep::dispatch" of "void deep_ep::dispatch<8>(int*)".  Borrowed.

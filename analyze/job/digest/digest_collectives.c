@@ -5,6 +5,7 @@
 #include "analyze/job/digest/digest_gather.h"
 #include "analyze/measure/device/devices.h"
 #include "analyze/measure/device/sweep.h"
+#include "analyze/trace/commname.h"
 #include "analyze/trace/links/links.h"
 #include "analyze/trace/columns/order.h"
 #include "analyze/trace/run.h"
@@ -60,8 +61,13 @@ struct sides_of {
 static struct sides_of sides_of(const struct run *r, uint32_t row)
 {
 	struct sides_of s = { &r->args, NO_ROW, NO_ROW };
+	enum args_table table = args_table_of((enum kind)r->events.kind[row]);
 
 	if (r->events.args[row] == NO_ARGS)
+		return s;
+	if (table == ARGS_OP)
+		s.op = r->events.args[row] - 1;
+	if (table != ARGS_DEVICE)
 		return s;
 	s.device = r->events.args[row] - 1;
 	uint32_t op = r->links->op[s.device];
@@ -141,7 +147,7 @@ static uint32_t split_of(struct gathering *g, const struct sides_of *s)
 	return keymap_add(&g->splits, &key) + 1;
 }
 
-static void add(struct gathering *g, uint32_t row)
+static void add(struct gathering *g, uint32_t row, uint32_t step)
 {
 	const struct events *ev = &g->run->events;
 	const struct sides_of s = sides_of(g->run, row);
@@ -157,7 +163,6 @@ static void add(struct gathering *g, uint32_t row)
 				.split = split_of(g, &s) },
 			.row = row,
 		});
-	uint32_t step = s.device == NO_ROW ? NO_ROW : g->run->steps->of_device[s.device];
 	if (step != NO_ROW && g->v->place[step])
 		f->c.step = g->v->place[step] - 1;
 	collpieces_show(&g->pieces, &f->c, ev->start[row]);
@@ -180,6 +185,13 @@ static void hide(struct gathering *g, int64_t device, struct arena *mem)
 	}
 }
 
+static uint32_t step_of(const struct run *r, uint32_t row)
+{
+	uint32_t side = r->events.args[row];
+
+	return side == NO_ARGS ? NO_ROW : r->steps->of_device[side - 1];
+}
+
 static void gather_device(struct gathering *g, int64_t device, struct arena *mem)
 {
 	const bool *lane = g->v->view->lane;
@@ -191,7 +203,41 @@ static void gather_device(struct gathering *g, int64_t device, struct arena *mem
 	while (sweep_next(&sweep, &row))
 		if (classes_of(g->v->classes, row) == CLASS_COMM &&
 			(!lane || lane[g->run->events.lane[row]]))
-			add(g, row);
+			add(g, row, step_of(g->run, row));
+}
+
+/* Those of a thread that the host carries out itself, the outermost of each. */
+static void gather_thread(struct gathering *g, size_t lane, const bool *is_on_host)
+{
+	const struct events *ev = &g->run->events;
+	const struct order *o = g->run->order;
+	nsec end = INT64_MIN;
+
+	for (size_t i = o->host_begin[lane]; i < o->host_begin[lane + 1]; i++) {
+		uint32_t row = o->host[i];
+
+		if (!is_on_host[ev->name[row]] || ev->start[row] < end)
+			continue;
+		end = events_end(ev, row);
+		add(g, row, steps_at(g->run->steps, ev->start[row]));
+	}
+}
+
+/* Where no device has any: what the host does in them, while the first device computes or not. */
+static void gather_host(struct gathering *g, int64_t device, struct arena *mem)
+{
+	const struct strings *names = &g->run->strings;
+	bool *is_on_host = arena_array(mem, names->n, sizeof(*is_on_host)), is_any = false;
+
+	for (size_t i = 0; i < names->n; i++) {
+		is_on_host[i] = commname_is_on_host(strings_get(names, (sym)i));
+		is_any |= is_on_host[i];
+	}
+	if (!is_any)
+		return;
+	hide(g, device, mem);
+	for (size_t i = 0; i < g->run->lanes.n; i++)
+		gather_thread(g, i, is_on_host);
 }
 
 /* Lanes that have collectives get numbers from 0, by device and stream: alike on alike ranks. */
@@ -325,6 +371,8 @@ void digest_collectives(struct digest_view *v)
 	devices_init(&devices, v->run, &v->scratch);
 	for (size_t i = 0; i < devices.n && may_communicate(&g); i++)
 		gather_device(&g, devices.id[i], &v->scratch);
+	if (g.n == 0 && devices.n > 0)
+		gather_host(&g, devices.id[0], &v->scratch);
 	number_lanes(&g, &v->scratch);
 	v->d->collectives = put(&g, &v->d->mem);
 	free(g.found);

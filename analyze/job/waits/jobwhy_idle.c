@@ -11,10 +11,10 @@
 #include "analyze/stat/quantile.h"
 #include "base/base.h"
 
-static const double least = 0.05;   /* of a step: how much longer it works */
-static const double as_much = 0.3;  /* of that: what their idle time may differ from it by */
-static const double in_most = 0.75; /* of the steps it works longest, by half of that at least */
-enum { STEPS_MIN = 2 };
+static const double least = 0.05;     /* of a step: how much longer it works */
+static const double as_much = 0.3;    /* of that: what their idle time may differ from it by */
+static const double in_most = 0.75;   /* of the steps it works longest, by half of that at least */
+enum { STEPS_MIN = 2, HITS_MIN = 3 }; /* HITS: where it is so in some steps */
 
 /* What a rank does itself. */
 static double works(const nsec *part)
@@ -72,30 +72,60 @@ static uint32_t longest(const struct why_work *w)
 	return top;
 }
 
+/* What a rank works longer, and the others idle longer, in each step. */
+struct apart {
+	double *more, *idle, all_more, all_idle;
+};
+
+static bool is_alike(double more, double idle)
+{
+	return fabs(idle - more) <= as_much * more;
+}
+
+/* Whether it is so in some steps, each for itself, and in the others hardly anything is. */
+static bool is_in_some(const struct apart *a, const size_t *hit, size_t hits, size_t n)
+{
+	double rest = SUM(double, i, n, fabs(a->more[i]));
+
+	for (size_t k = 0; k < hits; k++) {
+		if (!is_alike(a->more[hit[k]], a->idle[hit[k]]))
+			return false;
+		rest -= a->more[hit[k]];
+	}
+	return hits >= HITS_MIN && rest <= as_much * a->all_more;
+}
+
 bool why_find_idle(struct why_slow *s, const struct why_work *w)
 {
 	const struct job *j = w->j;
-	double *v = arena_array(w->mem, j->nrank, sizeof(*v)), more = 0, idle = 0;
-	size_t n = j->nstep, often = 0;
+	const size_t n = j->nstep;
+	double *v = arena_array(w->mem, j->nrank, sizeof(*v));
+	size_t *hit = arena_array(w->mem, n, sizeof(*hit));
+	struct apart a = { .more = arena_array(w->mem, n, sizeof(*a.more)),
+		.idle = arena_array(w->mem, n, sizeof(*a.idle)) };
 
 	if (n < STEPS_MIN || j->nrank < 2 || w->f->stages.n > 1)
 		return false;
 	uint32_t top = longest(w);
 	for (size_t i = 0; i < n; i++) {
-		more += longer(w, i, top, works, v) / (double)n;
-		idle -= longer(w, i, top, may_wait, v) / (double)n;
+		a.all_more += a.more[i] = longer(w, i, top, works, v);
+		a.all_idle += a.idle[i] = -longer(w, i, top, may_wait, v);
 	}
-	for (size_t i = 0; i < n; i++)
-		often += longer(w, i, top, works, v) >= more / 2;
-	if (more <= 0 || more < least * w->f->ledgers.step || fabs(idle - more) > as_much * more ||
-		(double)often < in_most * (double)n)
+	double more = a.all_more / (double)n;
+	size_t often = SUM(size_t, i, n, a.more[i] >= more / 2);
+	size_t hits = why_find_hits(a.more, n, hit);
+	bool is_always = (double)often >= in_most * (double)n;
+	if (more <= 0 || more < least * w->f->ledgers.step || !is_alike(a.all_more, a.all_idle) ||
+		(!is_always && !is_in_some(&a, hit, hits, n)))
 		return false;
 	*s = (struct why_slow){ .rank = arena_array(w->mem, 1, sizeof(*s->rank)),
 		.n = 1,
 		.is_slow = arena_array(w->mem, j->nrank, sizeof(*s->is_slow)),
 		.peer = arena_array(w->mem, j->nrank, sizeof(*s->peer)),
 		.lead = more,
-		.wait = idle,
+		.wait = a.all_idle / (double)n,
+		.by_step = a.more,
+		.is_uneven = !is_always,
 		.is_idle = true };
 	s->rank[0] = top;
 	s->is_slow[top] = true;

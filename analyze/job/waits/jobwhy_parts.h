@@ -23,8 +23,9 @@ struct why_slow {
 	bool is_idle;   /* the others wait in no collective: they idle */
 	uint32_t *peer; /* those the slowest is compared with: of its stage, or all; without it */
 	size_t npeer;
-	double lead; /* how much later the slowest comes than its median peer, ns a step */
-	double wait; /* what the median of the others waits for them, ns a step */
+	double lead;     /* how much later the slowest comes than its median peer, ns a step */
+	double wait;     /* what the median of the others waits for them, ns a step */
+	double *by_step; /* what is waited for them, in each of the job's steps */
 };
 void why_find_slow(struct why_slow *s, const struct why_work *w);
 /* jobwhy_idle.c: the same of waits that are no collectives: one works longer, and its peers idle as
@@ -45,9 +46,11 @@ bool why_find_absent(struct why_absent *a, const struct why_work *w);
  * alike and lacks nobody tells how long those need.  False: that is not much. */
 bool why_may_be_absent(struct why_absent *a, const struct why_work *w);
 
-/* jobwhy_pattern.c: ", in every third step": when the others wait for a rank; nothing where they
- * always do. */
-void why_put_pattern(struct str *b, const struct why_work *w, uint32_t rank);
+/* jobwhy_pattern.c: ", in every third step": when the others wait, by step of the job; nothing
+ * where they always do. */
+void why_put_pattern(struct str *b, const struct why_work *w, const double *by_step);
+/* Of n steps the places of those that matter; how many.  hit: room for n. */
+size_t why_find_hits(const double *by_step, size_t n, size_t *hit);
 
 /* jobwhy_cause.c */
 struct why_part {

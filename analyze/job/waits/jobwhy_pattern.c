@@ -12,23 +12,21 @@ static const double matters = 0.5;
 static const double always = 0.75; /* of the steps */
 enum { PERIODS_MIN = 3 };          /* stretches that lie equally far apart, for a period */
 
-/* The places of the steps that matter. */
-static size_t find_hits(const struct why_work *w, uint32_t rank, size_t *hit)
+size_t why_find_hits(const double *by_step, size_t n, size_t *hit)
 {
-	const struct job *j = w->j;
 	double sum = 0, squares = 0;
-	size_t n = 0;
+	size_t hits = 0;
 
-	for (size_t i = 0; i < j->nstep; i++) {
-		double ns = (double)j->by_step[i * j->nrank + rank].caused;
+	for (size_t i = 0; i < n; i++) {
+		double ns = fmax(by_step[i], 0);
 
 		sum += ns;
 		squares += ns * ns;
 	}
-	for (size_t i = 0; i < j->nstep && sum > 0; i++)
-		if ((double)j->by_step[i * j->nrank + rank].caused >= matters * squares / sum)
-			hit[n++] = i;
-	return n;
+	for (size_t i = 0; i < n && sum > 0; i++)
+		if (by_step[i] >= matters * squares / sum)
+			hit[hits++] = i;
+	return hits;
 }
 
 /* How many steps lie from the first of a stretch of such steps to that of the next, if it is always
@@ -71,11 +69,11 @@ static void put_until(struct str *b, const struct why_work *w, size_t steps)
 	str_addc(b, ')');
 }
 
-void why_put_pattern(struct str *b, const struct why_work *w, uint32_t rank)
+void why_put_pattern(struct str *b, const struct why_work *w, const double *by_step)
 {
 	const struct job *j = w->j;
 	size_t *hit = arena_array(w->mem, j->nstep, sizeof(*hit));
-	size_t n = find_hits(w, rank, hit), steps = j->nstep;
+	size_t steps = j->nstep, n = why_find_hits(by_step, steps, hit);
 
 	if (n == 0 || !w->f->ledgers.has_steps)
 		return;

@@ -454,4 +454,10 @@ void why_find_slow(struct why_slow *s, const struct why_work *w)
 		return;
 	find_wait(s, w);
 	find_peers(s, w, is_by_stage);
+	s->by_step = arena_array(w->mem, w->j->nstep, sizeof(*s->by_step));
+	for (size_t i = 0; i < w->j->nstep; i++)
+		for (size_t r = 0; r < w->j->nrank; r++)
+			s->by_step[i] += s->is_slow[r]
+				? (double)w->j->by_step[i * w->j->nrank + r].caused
+				: 0;
 }

@@ -204,7 +204,7 @@ void why_say_slow(struct job_why *y, const struct why_work *w, const struct why_
 	put_others(&b, w, s);
 	str_adds(&b, " wait ");
 	put_wait(&b, y, w);
-	why_put_pattern(&b, w, s->rank[0]);
+	why_put_pattern(&b, w, s->by_step);
 	str_adds(&b, ": ");
 	if (s->n > 1)
 		put_rank(&b, w->j, s->rank[0]);

@@ -254,9 +254,13 @@ struct comm_call commclass_call(const struct run *r, uint32_t row)
 		.ranks = ARG_UNKNOWN,
 		.bytes = ARG_UNKNOWN };
 	struct span kernel = run_name(r, row);
-	uint32_t side = r->events.args[row], op = op_of(r, side);
+	uint32_t side = r->events.args[row];
+	bool is_op = args_table_of((enum kind)r->events.kind[row]) == ARGS_OP;
+	uint32_t op = is_op ? row : op_of(r, side);
 
-	if (side != NO_ARGS && !read_args(&c, r, &of_device, side - 1) && op != NO_ROW &&
+	if (is_op && side != NO_ARGS)
+		(void)read_args(&c, r, &of_op, side - 1);
+	else if (side != NO_ARGS && !read_args(&c, r, &of_device, side - 1) && op != NO_ROW &&
 		args_table_of((enum kind)r->events.kind[op]) == ARGS_OP &&
 		r->events.args[op] != NO_ARGS)
 		(void)read_args(&c, r, &of_op, r->events.args[op] - 1);
