@@ -57,10 +57,13 @@ static bool take_bracket(struct log_scan *s, struct span key)
 			return false;
 	}
 	q = blanks(s, q);
-	if (!is_end(s, q) && *q == '(' && (q = memchr(q, ')', (size_t)(s->end - q))) != NULL)
+	if (!is_end(s, q) && *q == '(') {
+		if (!(q = memchr(q, ')', (size_t)(s->end - q))))
+			return false;
 		q = blanks(s, q + 1);
+	}
 	bool is_first = s->p == s->begin && !is_end(s, q + 1) && strchr(" \t[", q[1]);
-	if (!q || is_end(s, q) || *q != ']' || !(key.n || has_total || second || is_first))
+	if (is_end(s, q) || *q != ']' || !(key.n || has_total || second || is_first))
 		return false;
 	struct log_pair *before = newest(s);
 	if (key.n == 0 && before && !before->is_signed && before->value == floor(before->value))

@@ -6,6 +6,7 @@
 
 #include <stdio.h>
 
+#include "analyze/input/artifact/logs/log_forms.h"
 #include "analyze/input/artifact/logs/log_words.h"
 #include "analyze/input/text/num.h"
 
@@ -333,6 +334,7 @@ static size_t bare_rank(struct span t, int *rank)
 	t = span_from(t, n);
 	size_t word = FIRST(k, t.n, !is_letter(t.p[k]));
 	if (t.n == 0 || find_part(&next, t) || span_starts(t, "{'") || span_has(t, "%|") ||
+		span_has(t, ") | ") || log_form_find(t, NULL) ||
 		log_word_is_count((struct span){ t.p, word }))
 		return n;
 	return 0;

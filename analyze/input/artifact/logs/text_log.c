@@ -41,6 +41,7 @@ struct text_log {
 	struct log_breaks breaks;
 	const struct log_form *form; /* of the newest line that had one */
 	struct label_heading heading;
+	bool is_below;     /* the line at hand is indented */
 	enum measure unit; /* of indented lines below "time across ranks (ms):" */
 	struct log_shapes shapes;
 	struct log_prefix prefix;     /* of the line at hand */
@@ -118,8 +119,7 @@ static void take_unit(struct text_log *g, struct span line, struct span text)
 	struct span t = span_trim_end(span_trim(text), ":"), name, unit;
 	const char *open = memrchr(t.p, '(', t.n);
 
-	if (!is_indented(line, text) && !span_has(text, "%|"))
-		g->unit = MEASURE_NONE;
+	g->is_below = is_indented(line, text);
 	if (!open || t.p + t.n == text.p + text.n ||
 		!span_bracketed(span_between(open, t.p + t.n), '(', &name, &unit) ||
 		measure_of_unit(unit) == MEASURE_NONE)
@@ -130,7 +130,8 @@ static void take_unit(struct text_log *g, struct span line, struct span text)
 
 static enum measure unit_of(const struct text_log *g, const struct log_pair *p)
 {
-	return p->measure == MEASURE_NONE && !log_word_is_count(p->key) ? g->unit : p->measure;
+	return p->measure == MEASURE_NONE && g->is_below && !log_word_is_count(p->key) ? g->unit
+										       : p->measure;
 }
 
 /* "rank 0: 100.5" below a heading that names it. */
@@ -410,7 +411,8 @@ static bool take_shape(struct text_log *g, struct span line)
 	if (s->bar ? g->rows.n > 0 : s->nfigure && is_other)
 		return false;
 	op_table_title(&g->table, line);
-	g->unit = s->bar || span_starts(line, "  ") ? g->unit : MEASURE_NONE;
+	if (s->nfigure && !s->bar && !span_starts(line, "  "))
+		g->unit = MEASURE_NONE;
 	if (s->bar) {
 		keep_shape(g, s, value, line);
 		return true;
@@ -456,6 +458,8 @@ static void take_line(struct text_log *g, struct span line)
 		return;
 	}
 	bool any = take_text(g, line);
+	if (any && !g->is_below && !span_has(line, "%|") && !span_ends(span_trim(line), ":"))
+		g->unit = MEASURE_NONE;
 	if (g->figures.line_nbare)
 		keep_left(g, &g->bare, line);
 	if (!any)

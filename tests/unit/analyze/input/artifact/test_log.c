@@ -111,8 +111,8 @@ static void pairs(void **state)
 		{ "3: 2.5, 8.08 avg loss, 64 images", "step", 3, MEASURE_NONE, 4 },
 	};
 	static const char *const none[] = { "", "=", ":", "a:", "at 12:30:45", "on 2025-11-30",
-		"date: 11/28/2025", "version: 1.2.3", "loss: none", "x: 5apples", "http://a:b",
-		"a = b", "5: 6" };
+		"date: 11/28/2025", "[3 (", "[3 (x", "version: 1.2.3", "loss: none", "x: 5apples",
+		"http://a:b", "a = b", "5: 6" };
 	struct log_pairs found;
 	size_t i;
 
