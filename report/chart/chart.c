@@ -7,7 +7,7 @@
 #include "base/name/name.h"
 #include "report/escape.h"
 
-enum { WHY_MAX = 512, DIGEST_FILE_MAX = 5 };
+enum { WHY_MAX = 512, KEPT_MAX = 5 };
 
 void chart_init(struct chart *c, const char *id, const char *title)
 {
@@ -129,7 +129,7 @@ static size_t keep_row(size_t *keep, size_t n, size_t i)
 	return n + 1;
 }
 
-/* The rows of one column, [from, to), that must stay, in order: at most DIGEST_FILE_MAX. */
+/* The rows of one column, [from, to), that must stay, in order: at most KEPT_MAX. */
 static size_t keep_column(const struct chart_series *s, size_t from, size_t to, size_t *keep)
 {
 	size_t low = from, high = from, gap = from, n = 0;
@@ -155,7 +155,7 @@ static void thin_series(struct chart_series *s)
 	size_t from = 0, to, out = 0;
 
 	while (from < s->n) {
-		size_t keep[DIGEST_FILE_MAX];
+		size_t keep[KEPT_MAX];
 		size_t column = saturate_size((s->x[from] - first) / span * CHART_COLUMNS_MAX);
 
 		for (to = from + 1; to < s->n; to++)

@@ -85,7 +85,8 @@ static void check_rose(struct look *look)
 	late = mean_of(last, ENDS);
 	if (early >= 0 ? late > growth * early : late < growth * early)
 		metrics_found(look, k->s->name,
-			"the last 10 values have a mean of %.4g, the first 10%.4g", late, early);
+			"the last 10 values have a mean of %.4g, the first 10 of %.4g", late,
+			early);
 }
 
 RULE(D01, "loss rose, documents' rule",
