@@ -320,7 +320,30 @@ def check_nsys():
                 expect(f"nsys, {name}: losses", figures(path)["loss", "-"]["count"], 20)
 
 
+def check_owners():
+    """Lines that say by a name whose they are: of rank 1 and GPU 1 a series each; a share of a GPU is none."""
+    forms = {"step={s} gpu={w} allocated={v:.2f}GB reserved=40.0GB": ("allocated", "GPU 1"),
+             "rank={w} step={s} loss={v:.2f}": ("loss", "rank 1"), "step {s} rank: {w} loss: {v:.2f}": ("loss", "rank 1"),
+             "step={s} local_rank={w} global_rank={w} loss={v:.2f}": ("loss", "rank 1")}
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "log")
+        for form, (key, group) in forms.items():
+            with open(path, "w", encoding="utf-8") as text:
+                for s in range(1, 31):
+                    for w in (0, 1):
+                        print(form.format(s=s, w=w, v=10 + 20 * w), file=text)
+            known = figures(path)
+            for of, mean in (("-", 10.0), (group, 30.0)):
+                row = known.get((key, of), {"count": 0, "mean": 0.0})
+                expect(f"{form}: values of {of}", row["count"], 30)
+                expect(f"{form}: mean of {of}", row["mean"], mean * (2**30 if "GB" in form else 1))
+        with open(path, "w", encoding="utf-8") as text:
+            print(*(f"step {s} gpu={s * 3 % 100} mem=40 loss 2.5" for s in range(1, 31)), sep="\n", file=text)
+        expect("shares of a GPU", sorted(figures(path)), [("gpu", "-"), ("loss", "-"), ("mem", "-")])
+
+
 check_values()
+check_owners()
 check_nsys()
 check_parts()
 check_beside()

@@ -308,6 +308,8 @@ void log_figures_unwritten(struct log_figures *g, struct log_pairs *pairs, int64
 
 /* ---- devices ---- */
 
+enum { OWNERS_MAX = 65536 /* ranks of a job */ };
+
 enum { DEVICES_MAX = 64, PER = 4, DEVICE_WITHIN = 4096 /* bytes between two pairs */ };
 
 /*
@@ -389,11 +391,60 @@ static struct span name_below(
 		&g->in->mem, "%.*s %.*s", (int)pair->below.n, pair->below.p, (int)name.n, name.p));
 }
 
+/* Whether a pair is such a name with a small whole number; "gpu" is its share but before memory. */
+static bool is_owner(const struct log_pairs *pairs, size_t i, const char *words)
+{
+	const struct log_pair *p = &pairs->v[i];
+	bool is_of_memory = i + 1 < pairs->n && measure_infos[p[1].measure].base == UNIT_BYTES;
+
+	return p->value >= 0 && p->value < OWNERS_MAX && p->value == floor(p->value) &&
+		p->measure == MEASURE_NONE && p->total == 0 && span_in_nocase(p->key, words) &&
+		(is_of_memory || !span_in_nocase(p->key, "gpu|device"));
+}
+
+/* The pair that says whose a line is: "rank=1"; "gpu=0" in front of its memory.  NULL: none. */
+static const struct log_pair *find_owner(const struct log_pairs *pairs)
+{
+	static const char *const words[] = { "global_rank", "rank",
+		"local_rank|gpu_id|device_id|gpu|device" };
+
+	for (size_t w = 0; w < COUNT_OF(words); w++) {
+		size_t at = FIRST(i, pairs->n, is_owner(pairs, i, words[w]));
+
+		if (at < pairs->n)
+			return &pairs->v[at];
+	}
+	return NULL;
+}
+
+/* A line of a step that says whose it is: its figures are of a group, but for those of the first.
+ */
+static const struct log_pair *take_owner(struct log_figures *g, const struct log_pairs *pairs)
+{
+	const struct log_pair *owner = find_owner(pairs);
+
+	if (!owner || !ANY(i, pairs->n, step_rank(g, &pairs->v[i], false) > 0))
+		return NULL;
+	g->is_noted = false;
+	if (owner->value > 0) {
+		struct arena_mark mark = arena_mark(&g->in->mem);
+		bool is_rank = span_ends(owner->key, "rank") || span_ends(owner->key, "RANK");
+
+		log_figures_below(g,
+			span_of(arena_printf(
+				&g->in->mem, "%s %.0f", is_rank ? "rank" : "GPU", owner->value)));
+		arena_reset(&g->in->mem, mark);
+	}
+	return owner;
+}
+
 bool log_figures_pairs(
 	struct log_figures *g, const struct log_pairs *pairs, const struct log_form *form)
 {
 	struct arena_mark mark = arena_mark(&g->in->mem);
 	const struct log_pair *step = NULL, *epoch = NULL;
+	size_t was = g->at;
+	const struct log_pair *owner = take_owner(g, pairs);
 	struct log_place *place = &g->rank[g->at].place;
 	int best = 0;
 
@@ -432,11 +483,11 @@ bool log_figures_pairs(
 		struct span name = name_of(g, pair, form);
 
 		name = pair->below.n ? name_below(g, pair, name, nth) : name;
-		if (!take_device(g, home, from, pair))
+		if (pair != owner && !take_device(g, home, from, pair))
 			log_figures_add(g, name, pair);
 		from = pair->at && g->base ? pair->at : from;
 	}
-	g->at = home;
+	g->at = was;
 	g->is_of_epoch = false;
 	arena_reset(&g->in->mem, mark);
 	return pairs->n > 0;
