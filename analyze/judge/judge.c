@@ -328,7 +328,7 @@ static const char *doubt_of(const struct judge *j)
 	const struct depend *d = j->depend;
 
 	if ((double)d->launched < (1 - UNKNOWN_MAX) * (double)d->works)
-		return "what launched the work is not recorded";
+		return "nothing tells which calls launched the work";
 	for (EACH(const struct account, a, j->window->device, j->window->ndevice))
 		if (unrecorded_of(j->window, a) > UNKNOWN_MAX * (double)a->ns)
 			return "too much of what the GPU waited for is not recorded";
