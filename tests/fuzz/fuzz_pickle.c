@@ -19,10 +19,10 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-enum { DUMPS = 4, WALKED = 1 << 16 };
+enum { DUMPS = 4, WALKED = 1 << 16, DEPTH = 64 };
 
-/* Every value that can be reached, up to so many: some hold themselves. */
-static size_t walk(const struct compact *c, compact_value v, size_t left)
+/* Every value that can be reached, up to so many and so deep: some hold themselves. */
+static size_t walk(const struct compact *c, compact_value v, size_t depth, size_t left)
 {
 	size_t i, n = 0;
 	const compact_value *pair = compact_pairs(c, v, &n);
@@ -34,8 +34,8 @@ static size_t walk(const struct compact *c, compact_value v, size_t left)
 	(void)sum;
 	if (!pair)
 		n = compact_count(c, v);
-	for (i = 0; i < n && left > 0; i++)
-		left = walk(c, pair ? pair[2 * i + 1] : compact_item(c, v, i), left - 1);
+	for (i = 0; i < n && depth > 0 && left > 0; i++)
+		left = walk(c, pair ? pair[2 * i + 1] : compact_item(c, v, i), depth - 1, left - 1);
 	return left;
 }
 
@@ -58,7 +58,7 @@ static enum status read_one(struct compact *c, const uint8_t *data, size_t size,
 	if (st != OK && e.text[0] == '\0')
 		abort();
 	*end = st == OK ? (size_t)at : size;
-	(void)walk(c, out, WALKED);
+	(void)walk(c, out, DEPTH, WALKED);
 	return st;
 }
 
