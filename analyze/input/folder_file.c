@@ -4,6 +4,7 @@
 #include "analyze/input/artifact/artifact.h"
 #include "analyze/input/format/format.h"
 #include "analyze/input/load_kept.h"
+#include "analyze/input/source/alien.h"
 #include "analyze/input/source/source.h"
 #include "analyze/input/text/jsondoc_check.h"
 
@@ -43,6 +44,7 @@ static bool is_torn_json(const struct head *h, struct err *e)
 void folder_file_judge(
 	struct folder *f, struct folder_file *file, struct source *s, struct head *head)
 {
+	bool is_before;
 	struct err e;
 
 	err_clear(&e);
@@ -66,11 +68,13 @@ void folder_file_judge(
 	} else if (file->kind) {
 		file->what = FOLDER_ARTIFACT;
 	} else {
+		const char *what = alien_text(head->text, &is_before);
+
 		file->what = FOLDER_UNKNOWN;
 		file->is_exectrace = head_has(head, "schema") && head_has(head, "nodes");
 		file->why = file->is_exectrace ? "a PyTorch execution trace, which critical reads"
 			: head->form == HEAD_BINARY ? "binary data"
-			: head->form == HEAD_TEXT   ? "other text"
+			: head->form == HEAD_TEXT   ? (what ? what : "other text")
 			: head->form == HEAD_EMPTY  ? "only blanks"
 						    : "other JSON";
 	}

@@ -106,7 +106,7 @@ static enum status load_member(
 		if (st == OK && f->twin)
 			say_twice(run->record, f, &entry);
 		if (st != OK) {
-			entry.state = FILE_DAMAGED;
+			entry.state = st == E_NODATA ? FILE_UNKNOWN : FILE_DAMAGED;
 			entry.why = e->text;
 		}
 	}

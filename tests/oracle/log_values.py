@@ -60,15 +60,32 @@ def check_pairs():
         expect(f"gate of {name} against itself", run("gate", f"base={base}", f"new={base}").returncode, 0)
 
 
+# What scripts of jobs print before a run begins.
+BEFORE = ["pip", "pip_install", "uv", "conda", "apt_install", "docker_build", "cmake_build", "nvcc_ptxas", "git_clone", "wget_bar",
+          "rsync_progress", "hf_download", "hf_map", "set_x", "env", "dmesg", "iperf", "train.py", "ctest_run"]
+
+
 def check_no_logs():
+    """Each by itself is refused, and all of them beside a log leave its figures alone."""
+    steps = [f"step {i}: loss {5 - i / 10:.2f}, step_time 0.5s" for i in range(1, 31)]
+    texts = [section.split("\n", 1) for section in ("\n" + read_beside("no_logs.txt")).split("\n== ")[1:]]
     with tempfile.TemporaryDirectory() as folder:
-        for section in ("\n" + read_beside("no_logs.txt")).split("\n== ")[1:]:
-            name, lines = section.split("\n", 1)
+        for name, lines in texts:
             path = os.path.join(folder, name)
             with open(path, "w", encoding="utf-8") as text:
                 text.write(lines + "\n")
             for command in (["metrics", path], ["gate", path, path], ["gate", f"base={path}", f"new={path}"]):
                 expect(f"{name}, which is no log: {command[0]}", run(*command).returncode, 2)
+        with open(os.path.join(folder, "train.py.log"), "w", encoding="utf-8") as text:
+            print(*steps, sep="\n", file=text)
+        expect("a log beside them: its figures", sorted(row["key"] for row in rows_of("keys", "metrics", folder)), ["loss", "step_time"])
+        expect("a log beside them: what stands out", rows_of("findings", "metrics", folder), [])
+        path = os.path.join(folder, "job.log")
+        for name, lines in texts:
+            if name in BEFORE:
+                with open(path, "w", encoding="utf-8") as text:
+                    print(lines, *steps, sep="\n", file=text)
+                expect(f"a log behind {name}: losses", figures(path).get(("loss", "-"), {"count": 0})["count"], 30)
 
 
 def rows_of(table, *args):

@@ -273,6 +273,8 @@ enum status merge_artifact(struct source *s, const char *path, const struct head
 	tally_merge(&run->tally, &s->tally);
 	if (st == OK && is_strict)
 		st = be_strict(&in, e);
+	if (st == E_NODATA)
+		record_take_back(run->record, &before);
 	series_clear(&in.beyond);
 	arena_clear(&in.mem);
 	free(in.text);

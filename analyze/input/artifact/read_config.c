@@ -131,8 +131,9 @@ static enum match probe_yaml(const struct head *h)
 {
 	struct span text = h->text, line, key = { "", 0 };
 	int n = 0, entries = 0, settings = 0;
+	bool is_before;
 
-	if (h->form != HEAD_TEXT || h->text.n > YAML_BYTES_MAX || alien_text(h->text))
+	if (h->form != HEAD_TEXT || h->text.n > YAML_BYTES_MAX || alien_text(h->text, &is_before))
 		return MATCH_NO;
 	while (n < LINES_LOOKED_AT && span_line(&text, &line)) {
 		if (line.n == 0 || line.p[0] == '#' || span_is(line, "---"))

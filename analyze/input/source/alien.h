@@ -3,5 +3,10 @@
 
 #include "base/base.h"
 
-/* What the text seems to be, "a patch"; NULL when no sign of that is there.  Constant. */
-const char *alien_text(struct span head);
+#define ALIEN_SOURCE "source code"
+
+/*
+ * What the text seems to be, "a patch"; NULL when no sign of that is there.  Constant.  *is_before:
+ * what a log may quote, or print before it begins.
+ */
+const char *alien_text(struct span head, bool *is_before);

@@ -176,7 +176,8 @@ enum status magic_refuse_packed(struct span head, const char *why, struct err *e
 
 enum status magic_refuse(struct span head, struct err *e)
 {
-	const char *what = alien_text(head);
+	bool is_before;
+	const char *what = alien_text(head, &is_before);
 	char text[48];
 
 	if (head.n > MAGIC_BYTES)

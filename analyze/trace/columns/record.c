@@ -7,11 +7,13 @@
 
 #include "analyze/trace/memsnap.h"
 
+#define NAMES_SEED 0x7265636f7264u
+
 struct record *record_new(void)
 {
 	struct record *r = xcalloc(1, sizeof(*r));
 
-	strings_init(&r->names, 0x7265636f7264u);
+	strings_init(&r->names, NAMES_SEED);
 	return r;
 }
 
@@ -206,6 +208,26 @@ struct series *record_series(struct record *r, int artifact, struct span name, s
 	ARENA_PUSH(&r->mem, r->series, r->nseries, r->series_cap, s);
 	r->artifact[artifact].nseries++;
 	return s;
+}
+
+void record_take_back(struct record *r, const struct record *before)
+{
+	struct series_key k;
+
+	for (; r->nseries > before->nseries; r->nseries--)
+		series_clear(r->series[r->nseries - 1]);
+	r->nartifact = before->nartifact - 1;
+	r->nsheet = before->nsheet;
+	r->nnote = before->nnote;
+	r->scalars.n = before->scalars.n;
+	r->config.n = before->config.n;
+	r->env.n = before->env.n;
+	strings_clear(&r->names);
+	strings_init(&r->names, NAMES_SEED);
+	for (size_t i = 0; i < r->nseries; i++) {
+		make_key(&k, r->series[i]->artifact, r->series[i]->name, r->series[i]->group);
+		(void)strings_intern(&r->names, (struct span){ k.text, k.n });
+	}
 }
 
 const struct series *record_find_series(const struct record *r, const char *name)

@@ -146,6 +146,10 @@ struct span record_text(struct record *r, struct span text);
  */
 struct series *record_series(struct record *r, int artifact, struct span name, struct span group);
 
+/* The newest artifact is none: it goes, with all of it that was not there before, when it was new.
+ */
+void record_take_back(struct record *r, const struct record *before);
+
 /* The same, but NULL when it is new. */
 struct series *record_known_series(
 	const struct record *r, int artifact, struct span name, struct span group);

@@ -211,6 +211,7 @@ void log_figures_add(struct log_figures *g, struct span name, const struct log_p
 		return;
 	}
 	stage->is_of_epoch = stage->is_of_epoch || g->is_of_epoch;
+	stage->is_alone = stage->is_alone || pair->is_alone;
 	struct series *s = stage->series;
 	if (s->measure != m && s->measure != MEASURE_NONE &&
 		measure_infos[m].base == measure_infos[s->measure].base)
@@ -493,14 +494,23 @@ bool log_figures_pairs(
 	return pairs->n > 0;
 }
 
+/* What runs are about; of what settings are called, too, or counters, several values at steps. */
+static bool is_of_run(const struct log_stage *t)
+{
+	enum { COURSE = 3, SINGLE = 1 };
+	enum metric_role role = metric_role(t->series->name);
+	bool is_outcome = role != ROLE_OTHER && role != ROLE_RATE && role != ROLE_LENGTH &&
+		role != ROLE_TOKENS && role != ROLE_CLOCK;
+
+	if (log_word_is_count(t->series->name))
+		return false;
+	return is_outcome ? t->count > SINGLE || t->is_alone
+			  : t->count >= COURSE && t->series->axis == AXIS_STEP;
+}
+
 bool log_figures_are_run(const struct log_figures *g)
 {
-	enum { COURSE = 3 };
-
-	return ANY(i, LOG_STAGES,
-		g->stage[i] &&
-			(g->stage[i]->count >= COURSE ||
-				metric_role(g->stage[i]->series->name) != ROLE_OTHER));
+	return ANY(i, LOG_STAGES, g->stage[i] && is_of_run(g->stage[i]));
 }
 
 void log_figures_say(const struct log_figures *g)

@@ -32,6 +32,7 @@ struct log_stage {
 	int64_t newest; /* which of all series' values its newest is, and where that is */
 	double newest_x;
 	bool is_of_epoch; /* it stood in a line of an epoch and no step */
+	bool is_alone;    /* a line was it and no more: "Peak memory: 1.23 GB" */
 	size_t form; /* of the first line with it: which of how many pairs it was, under a heading
 	              */
 	struct point point[LOG_STAGED];
@@ -117,8 +118,8 @@ void log_figures_again(struct log_figures *g, size_t rank, const struct log_note
 bool log_figures_pairs(
 	struct log_figures *g, const struct log_pairs *pairs, const struct log_form *form);
 
-/* Whether they are a run's: one has a name that says what runs are about, or there are enough for a
- * course. */
+/* Whether they are a run's: one has a name that says what runs are about, or there are enough at
+ * steps for a course. */
 bool log_figures_are_run(const struct log_figures *g);
 
 /* Says in a note which ranks there are, where they are several. */

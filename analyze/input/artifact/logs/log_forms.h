@@ -11,12 +11,11 @@
 enum { LOG_FORM_NAMES = 8 };
 
 struct log_form {
-	const char *writer;  /* "Megatron-LM" */
-	const char *start;   /* the text begins with it, behind what loggers write in front */
-	const char *sign;    /* and has this in it; NULL: nothing more */
-	const char *example; /* a line, for the tests and for who reads the table */
-	bool is_event;       /* a thing that happened at the step its number names */
-	const char *prefix;  /* in front of the names of its figures */
+	const char *writer; /* "Megatron-LM" */
+	const char *start;  /* the text begins with it, behind what loggers write in front */
+	const char *sign;   /* and has this in it; NULL: nothing more */
+	bool is_event;      /* a thing that happened at the step its number names */
+	const char *prefix; /* in front of the names of its figures */
 	struct {
 		const char *written, *name;
 	} as[LOG_FORM_NAMES];

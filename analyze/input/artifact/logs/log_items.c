@@ -70,7 +70,7 @@ static size_t take_object(
 	for (struct json_items it = json_items(object); json_more(&it);
 		arena_reset(&g->in->mem, mark)) {
 		struct span name = jsondoc_key(g->in, prefix, it.key);
-		struct log_pair pair = { .key = it.key, .at = it.v.text.p };
+		struct log_pair pair = { .key = it.key, .at = it.v.text.p, .is_alone = true };
 
 		if (it.v.type == JSON_OBJECT && depth < LIMIT_JSON_DEPTH) {
 			n += take_object(g, name, it.v, depth + 1);

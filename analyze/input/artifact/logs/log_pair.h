@@ -21,6 +21,7 @@ struct log_pair {
 	bool is_signed; /* by '=' */
 	bool is_epoch;  /* it counts epochs, whatever it is called */
 	bool is_unnamed;
+	bool is_alone; /* the line is it and no more */
 	bool is_fixed; /* the number is more than its digits: "0:01:02" */
 };
 

@@ -517,8 +517,9 @@ static bool has_row(const struct head *h)
 static enum match probe(const struct head *h)
 {
 	struct span behind;
+	bool is_before;
 
-	if (alien_text(h->text))
+	if (alien_text(h->text, &is_before))
 		return MATCH_NO;
 	if (h->form == HEAD_LINES && h->nkey > 0)
 		return has_row(h) ? MATCH_WEAK : MATCH_NO;

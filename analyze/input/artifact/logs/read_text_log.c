@@ -6,6 +6,7 @@
 #include "analyze/input/artifact/logs/log_items.h"
 #include "analyze/input/artifact/logs/log_pairs.h"
 #include "analyze/input/artifact/logs/log_prefix.h"
+#include "analyze/input/artifact/logs/log_source.h"
 #include "analyze/input/artifact/logs/log_table.h"
 #include "analyze/input/artifact/logs/log_words.h"
 #include "analyze/input/artifact/logs/text_log.h"
@@ -80,7 +81,15 @@ int log_weight(struct span line)
 		: text_weight((struct span){ line.p + prefix.n, line.n - prefix.n }, prefix.n > 0);
 }
 
-enum { LINES_LOOKED_AT = 4000, ENOUGH = 3, ROW = 2, CERTAIN = 10, PLACED = 5, RISES = 8 };
+enum {
+	LINES_LOOKED_AT = 4000,
+	ENOUGH = 3,
+	ROW = 2,
+	CERTAIN = 10,
+	PLACED = 5,
+	RISES = 8,
+	RISES_BEHIND = 200
+};
 
 /* A first line in JSON, and text below it. */
 static bool begins_with_row(const struct head *h)
@@ -121,17 +130,14 @@ static bool is_at_step(struct span line, double *step)
 	log_prefix_find(&prefix, line);
 	log_pairs_find(&pairs, (struct span){ line.p + prefix.n, line.n - prefix.n });
 	for (size_t i = 0; i < pairs.n && pairs.n > 1; i++)
-		if (log_word_is_step(pairs.v[i].key)) {
+		if (log_word_is_step(pairs.v[i].key) &&
+			pairs.v[i].value == floor(pairs.v[i].value)) {
 			*step = pairs.v[i].value;
 			return true;
 		}
 	return false;
 }
 
-/*
- * A log by its first lines; or, behind source that it quotes and behind much else, by figures at
- * steps that rise.
- */
 /* An array of JSON, as traces begin also where they are damaged. */
 static bool is_array(struct span text)
 {
@@ -143,33 +149,43 @@ static bool is_array(struct span text)
 	return in.n > 0 && strchr("{,[\"]", in.p[0]);
 }
 
+/*
+ * A log by its first lines; or, behind other texts that stand before it and behind much else, by
+ * lines that only logs have and figures at steps that rise.  Source that such lines stand in goes
+ * on behind them.
+ */
 static enum match probe(const struct head *h)
 {
 	struct span text = h->text, line;
 	struct log_table table = { .n = 0 };
 	struct log_entries entries = { .n = 0 };
 	SCOPED_STR plain = { 0 };
-	const char *alien = alien_text(text);
+	bool is_before, is_open = false;
+	const char *alien = alien_text(text, &is_before);
 	bool has_screen = memmem(text.p, text.n, "| NVIDIA-SMI ", 13);
-	int weight = 0, rises = 0;
+	bool is_source = alien && strcmp(alien, ALIEN_SOURCE) == 0;
+	int weight = 0, rises = 0, enough = is_source ? RISES_BEHIND : RISES;
 	double step = -1, before;
 
 	if ((h->form != HEAD_TEXT && !begins_with_row(h)) || is_array(text) ||
-		(alien && !span_ends(span_of(alien), "source")))
+		(alien && !is_before))
 		return MATCH_NO;
 	for (int n = 0;
-		(weight < CERTAIN || has_screen) && rises < RISES && span_line(&text, &line); n++) {
+		(weight < CERTAIN || has_screen) && rises < enough && span_line(&text, &line);
+		n++) {
 		int more = log_weight(line);
 
 		before = step;
-		if (more >= PLACED && is_at_step(line, &step))
-			rises += step > before;
+		bool is_next = more >= PLACED && is_at_step(line, &step) && step > before;
+		rises += is_next || more >= CERTAIN || (more >= PLACED && span_has(line, "%|"));
+		if (is_source && log_source_line(&is_open, line))
+			rises = 0;
 		if (!alien && n < LINES_LOOKED_AT)
 			weight += more + ROW * is_row(&table, &entries, line, &plain);
 	}
-	if (has_screen && rises == RISES) /* more than the screen that it begins with */
+	if (has_screen && rises >= RISES) /* more than the screen that it begins with */
 		return MATCH_FAIR;
-	return weight >= ENOUGH || rises == RISES ? MATCH_WEAK : MATCH_NO;
+	return weight >= ENOUGH || rises >= RISES ? MATCH_WEAK : MATCH_NO;
 }
 
 const struct artifact artifact_text_log = {

@@ -61,6 +61,7 @@ struct text_log {
 	int64_t bar_at;        /* how many figures there were when it came */
 	struct left odd, bare; /* lines without a figure, and such with numbers that are none */
 	int64_t flags, count;
+	bool is_known; /* options of the run are among them */
 };
 
 static void keep_left(struct text_log *g, struct left *l, struct span line)
@@ -152,7 +153,7 @@ static bool take_of_rank(struct text_log *g, struct span text)
 
 static bool take_label(struct text_log *g, struct span line, struct span text)
 {
-	struct log_pairs one = { .n = 1 };
+	struct log_pairs one = { .n = 1, .v[0].is_alone = true };
 	struct log_pair *p = &one.v[0];
 
 	if (!label_figure(text, &p->key, &p->value, &p->measure))
@@ -331,6 +332,7 @@ static bool take_options(struct text_log *g, struct span text)
 {
 	bool any = log_flags_take(g->in, text, &g->flags);
 
+	g->is_known = g->is_known || (any && log_flags_is_known(text));
 	g->is_fixed = g->is_fixed && !any;
 	return any;
 }
@@ -538,12 +540,12 @@ static enum status read_log(struct text_log *g, struct err *e)
 	/* Of a table by itself its operations count, of a log its lines. */
 	struct record_artifact *a = reading_artifact(g->in);
 	a->rows = strcmp(a->kind, "op_table") == 0 ? g->table.rows : g->count;
-	if (st == OK && !g->form && g->table.tables + g->flags == 0 &&
+	if (st == OK && !g->form && g->table.tables + g->is_known == 0 &&
 		!log_figures_are_run(&g->figures))
 		st = err_set(e, E_NODATA, 0,
 			g->figures.n
-				? "no log of a run: it has fewer than three figures, and none is a "
-				  "loss, a time of a step or the like"
+				? "no log of a run: none of its figures is a loss, a time of a "
+				  "step or the like, and none has three values at steps"
 				: "no table of operations, no metrics and no options in this text");
 	close_log(g);
 	return st;
