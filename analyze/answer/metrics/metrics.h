@@ -58,6 +58,9 @@ struct metrics_key {
 	double ema, power, moves;
 	struct curve_trend trend;
 	struct metrics_change change;
+	bool is_set; /* all its values are one, and it is nothing that people look for */
+	int turn;    /* how soon it comes; of those alike as in the record, nth */
+	size_t nth;
 };
 
 /* What rules are asked about, in that order, and what look->what is then. */
@@ -85,7 +88,8 @@ struct metrics {
 	const struct metrics_options *o;
 	const struct metrics_limits *limit;
 	struct regex *key_regex;
-	struct metrics_key *key; /* those that pass --key, -f and -v, in the record's order */
+	struct metrics_key *key; /* those that pass --key, -f and -v, those that people look for
+	                            first */
 	size_t nkey;
 	size_t smi;         /* series of nvidia-smi that are left to `smi` */
 	struct curve *axis; /* --x: y is what stands for x; NULL: steps */

@@ -353,6 +353,40 @@ static bool is_copied(const struct record *r, const struct series *s)
 			span_eq(r->series[i]->group, s->group));
 }
 
+enum { TURN_RATES = 3, TURN_LEARNING = 5, TURN_OTHERS = 8, TURN_SETTINGS = 9 };
+
+/* How soon people look for it: losses, times of steps, rates, memory, learning rates, how good it
+ * is, the rest; what is set and never changes comes last. */
+static int turn_of(const struct metrics_key *k)
+{
+	static const int turns[ROLE_COUNT] = { [ROLE_LOSS] = 1,
+		[ROLE_STEP_TIME] = 2,
+		[ROLE_TOKENS_PER_S] = TURN_RATES,
+		[ROLE_SAMPLES_PER_S] = TURN_RATES,
+		[ROLE_ALLOCATED] = 4,
+		[ROLE_RESERVED] = 4,
+		[ROLE_RATE] = TURN_LEARNING,
+		[ROLE_REWARD] = 6,
+		[ROLE_ACCURACY] = 6,
+		[ROLE_SCORE] = 6,
+		[ROLE_GRAD_NORM] = 7,
+		[ROLE_KL] = 7 };
+	int turn = turns[k->role] ? turns[k->role] : TURN_OTHERS;
+	bool is_one = k->n > 0 && !(k->min < k->max);
+
+	const struct figure_kind *kind = figure_kind(k->s->name, k->unit);
+
+	if (k->s->axis == AXIS_REPEAT) /* each group's are together */
+		return 0;
+	if (turn == TURN_OTHERS && kind->is_speed && k->unit != UNIT_NS)
+		return TURN_RATES;
+	if (turn == TURN_LEARNING ? k->n == 1 : turn == TURN_OTHERS && is_one)
+		return kind->better == BETTER_NONE ? TURN_SETTINGS : turn;
+	return turn;
+}
+
+ORDER(by_turn, struct metrics_key, compare3(a->turn, b->turn), compare3(a->nth, b->nth))
+
 enum status metrics_collect(struct metrics *m)
 {
 	const struct record *r = m->at->record;
@@ -371,8 +405,13 @@ enum status metrics_collect(struct metrics *m)
 		if (is_wanted && !is_place(r->series[i]))
 			m->key[m->nkey++].s = r->series[i];
 	}
-	for (size_t i = 0; i < m->nkey; i++)
+	for (size_t i = 0; i < m->nkey; i++) {
 		describe_series(m, &m->key[i]);
+		m->key[i].turn = turn_of(&m->key[i]);
+		m->key[i].is_set = m->key[i].turn == TURN_SETTINGS;
+		m->key[i].nth = i;
+	}
+	sort_rows(m->key, m->nkey, sizeof(*m->key), by_turn);
 	return OK;
 }
 

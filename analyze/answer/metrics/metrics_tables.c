@@ -191,21 +191,53 @@ static uint64_t visible_keys(const struct metrics *m, const struct table_doc *do
 		: bits & ~(UINT64_C(1) << MKEY_MEAN);
 }
 
+/* People read settings and the like in one line, where there is more than that. */
+static bool is_in_line(const struct metrics *m, const struct metrics_key *k)
+{
+	return m->at->q->for_people && !m->key_regex && m->o->limit != 0 && k->is_set &&
+		k->unit == UNIT_NONE && !m->key[0].is_set;
+}
+
+static void say_settings(struct metrics *m)
+{
+	enum { SAID = 20 };
+	SCOPED_STR b = { 0 };
+	size_t n = 0, said = 0;
+
+	for (EACH(const struct metrics_key, k, m->key, m->nkey)) {
+		if (!is_in_line(m, k))
+			continue;
+		n++;
+		if (k->s->group.n == 0 && said < SAID)
+			str_addf(&b, "%s%.*s %.6g", said++ ? ", " : "", (int)k->s->name.n,
+				k->s->name.p, k->last);
+	}
+	if (n > said)
+		str_addf(&b, "%s%zu more", said ? " and " : "", n - said);
+	if (n)
+		result_note(m->at->out, NOTE_INFO, "metrics_settings", m->at->input, (int64_t)n,
+			"set once, or never changing (-n 0 shows their rows): %s", b.s);
+}
+
 void metrics_put_keys(struct metrics *m)
 {
 	struct table *t = perrun_table_seen(m->at, &metrics_docs[METRICS_TABLE_KEYS],
 		visible_keys(m, &metrics_docs[METRICS_TABLE_KEYS]));
-	size_t i, most = rows_limit(m->at->q, m->o->limit, PEOPLE_KEYS, SIZE_MAX);
+	size_t left = rows_limit(m->at->q, m->o->limit, PEOPLE_KEYS, SIZE_MAX);
 
-	for (i = 0; i < m->nkey && i < most; i++)
-		put_key(m, t, &m->key[i]);
-	if (i < m->nkey) {
-		t->ncut = m->nkey - i;
+	for (EACH(const struct metrics_key, k, m->key, m->nkey)) {
+		if (is_in_line(m, k))
+			continue;
+		if (left > 0)
+			put_key(m, t, k);
+		t->ncut += left == 0;
+		left -= left > 0;
+	}
+	say_settings(m);
+	if (t->ncut)
 		t->footnote = arena_printf(&m->at->out->mem,
 			"... %zu more keys (-n 0 shows all, --key chooses)", t->ncut);
-		return;
-	}
-	if (!m->key_regex)
+	else if (!m->key_regex)
 		put_summaries(m, t);
 }
 

@@ -205,8 +205,9 @@ static bool is_document(struct span head)
 static int code_weight(struct span line)
 {
 	static const char strong[] =
-		"def |class |import |from |return|if (|else:|} else|for (|while (|try:|except|assert |raise |self.|print(|async |await |const |let |var |func |fn |pub "
-		"|package |public |private |struct |enum |typedef |static |void |int |float |double |"
+		"def |class |import |from |return|if (|else:|} else|for (|while (|try:|except|"
+		"assert |raise |self.|print(|async |await |const |let |var |func |fn |pub |package "
+		"|public |private |struct |enum |typedef |static |void |int |float |double |"
 		"export |module.|template|namespace |extern |#define |#include |#pragma |#if|#endif|"
 		"__global__|__device__|@|echo |fi|done|then|.. |:param ";
 	struct span t = span_trim(line), name, value;

@@ -1,7 +1,7 @@
 # Markdown, ASCII, a hostile key, and a log over time only
 {
 	for i in $(seq 0 59); do
-		echo "{\"lo|ss\\u001b[31m\": $((60 - i)), \"eval/acc\": 0.$((10 + i))}"
+		echo "{\"loss|x\\u001b[31m\": $((60 - i)), \"eval/acc\": 0.$((10 + i))}"
 	done
 } >log.jsonl
 "$TRACEQ" metrics log.jsonl --format md

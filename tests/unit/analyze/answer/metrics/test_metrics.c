@@ -165,7 +165,7 @@ static void other_axes(void **state)
 
 	(void)state;
 	log_new(&r);
-	v = log_series(&r, "v", MEASURE_NONE);
+	v = log_series(&r, "loss", MEASURE_NONE);
 	tokens = log_series(&r, "num_tokens", MEASURE_NONE);
 	step = log_series(&r, "step_time", MEASURE_S);
 	for (i = 0; i < 20; i++) {
