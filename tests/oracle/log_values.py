@@ -259,6 +259,33 @@ def judged():
     }
 
 
+def spelled():
+    """Figures as some programs spell them: in quotes, sizes behind short names, summaries, an epoch over its batch."""
+    g = 2 ** 30
+    return {
+        "TGI": ([f'2023-12-05T10:46:{i}.123456Z  INFO generate{{parameters=GenerateParameters {{ best_of: None, seed: None }} total_time="1.5s" '
+                 f'queue_time="50.5µs" time_per_token="23.5ms" seed="Some(12{i})"}}: text_generation_router::server: router/src/server.rs:289: Success'
+                 for i in range(10, 30)],
+                {("total_time", "-"): (20, 1.5e9), ("queue_time", "-"): (20, 50500), ("time_per_token", "-"): (20, 23.5e6)}),
+        "DeepSpeed's memory": ([line for i in range(10, 30) for line in (
+            f"[2024-01-01 12:00:{i},123] [INFO] [utils.py:791:see_memory_usage] before forward {i}",
+            f"[2024-01-01 12:00:{i},124] [INFO] [utils.py:792:see_memory_usage] MA 12.5 GB         Max_MA 13.25 GB         CA 14.0 GB         Max_CA 15 GB ",
+            f"[2024-01-01 12:00:{i},125] [INFO] [utils.py:799:see_memory_usage] CPU Virtual Memory:  used = 38.5 GB, percent = 5.0%")],
+            {("memory_allocated", "-"): (20, 12.5 * g), ("max_memory_allocated", "-"): (20, 13.25 * g), ("memory_reserved", "-"): (20, 14 * g),
+             ("max_memory_reserved", "-"): (20, 15 * g), ("used", "-"): (20, 38.5 * g), ("percent", "-"): (20, 0.05)}),
+        "summaries": ([line for e in range(3) for line in (*(f"Epoch: [{e}][{i}/100]\tTime  0.5 ( 0.5)\tLoss 3.0 (3.0)\tAcc@1   0.5 (  0.5)"
+                                                            for i in range(0, 100, 10)), " *   Acc@1 50.5 Acc@5 75.25")],
+                      {("step_time", "-"): (30, 5e8), ("loss", "-"): (30, 3), ("Acc@1", "-"): (30, 0.5), ("Acc@1", "summary"): (3, 50.5),
+                       ("Acc@5", "summary"): (3, 75.25)}),
+        "an epoch over its batch": ([f"2024-01-01 12:00:{i + 10},123 DEBUG TRAIN Batch {e}/{i * 100} loss 12.5 loss_ctc 10.5 lr 0.25 rank 0"
+                                     for e in range(3) for i in range(20)],
+                                    {("loss", "-"): (60, 12.5), ("loss_ctc", "-"): (60, 10.5), ("lr", "-"): (60, 0.25)}),
+        "rates as names": ([f"step {i} loss 2.5 tok/s 100 ms/step 12.5 lr 0.25" for i in range(20)],
+                           {("loss", "-"): (20, 2.5), ("tok/s", "-"): (20, 100), ("ms/step", "-"): (20, 12.5e6), ("lr", "-"): (20, 0.25)}),
+        "rates behind": ([f"step {i} throughput 100 tok/s 50 ms" for i in range(20)], {("throughput", "-"): (20, 100)}),
+    }
+
+
 def check_beside():
     """What stands around lines of steps: no figures of NCCL's and of source that is quoted; headings with units."""
     steps = [f"step {i}: loss {5 - i / 10:.2f}, lr 3e-4" for i in range(1, 21)]
@@ -292,6 +319,7 @@ def check_beside():
     logs["code of warnings"] = (warning + ["loss: 0.5", "| train/ | |", "|    loss    | 0.5 |", "-" * 20] * 3, {("loss", "-"): (3, 0.5), ("train/loss", "-"): (3, 0.5)})
     logs["labels behind source"] = (["import torch", "lr = 3e-4", *["val loss: 0.5"] * 4], {("val_loss", "-"): (4, 0.5)})
     logs.update(judged())
+    logs.update(spelled())
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "log")
         for name, (lines, want) in logs.items():

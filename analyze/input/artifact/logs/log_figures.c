@@ -95,8 +95,17 @@ void log_figures_below(struct log_figures *g, struct span part)
 
 void log_figures_step(struct log_figures *g, double step, double total)
 {
+	struct log_place *p = &g->rank[g->at].place;
+
 	g->nstep++;
-	(void)log_place_step(&g->rank[g->at].place, step, total);
+	p->nbelow = total > p->total && p->total > 0 && step == p->step ? p->nbelow + 1 : 0;
+	p->is_below = p->is_below || p->nbelow > 1;
+	if (p->is_below) { /* "Batch 0/200": of an epoch's batches this one */
+		p->epoch = step;
+		step = fmax(0, total);
+		total = 0;
+	}
+	(void)log_place_step(p, step, total);
 }
 
 static size_t key_hash(struct span key, size_t seed)
@@ -504,8 +513,11 @@ static bool is_of_run(const struct log_stage *t)
 
 	if (log_word_is_count(t->series->name))
 		return false;
-	return is_outcome ? t->count > SINGLE || t->is_alone
-			  : t->count >= COURSE && t->series->axis == AXIS_STEP;
+	if (is_outcome)
+		return t->count > SINGLE || t->is_alone;
+	return t->count >= COURSE &&
+		(t->series->axis == AXIS_STEP ||
+			figure_kind(t->series->name, UNIT_NONE)->better != BETTER_NONE);
 }
 
 bool log_figures_are_run(const struct log_figures *g)

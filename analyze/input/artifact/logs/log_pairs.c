@@ -98,6 +98,7 @@ static bool take_value(struct log_scan *s, const char *p, struct log_pair *pair)
 		log_word_is_source(pair->key))
 		return false;
 	p = *p == 'n' || *p == 't' ? log_value_inside(p, s->end) : p;
+	p += *p == '"' && pair->is_signed && begins_number(s, p + 1); /* total_time="1.2s" */
 	if (*p == '[' && is_count) {
 		s->p = p;
 		return take_bracket(s, pair->key);
@@ -210,8 +211,10 @@ static bool binds(const struct log_scan *s, const char *from, const char *word, 
 	if (is_item &&
 		(s->to->n ? strchr(",;|", from[-1]) != NULL
 			  : from[-1] == ':' && log_word_is_quantity(key)))
-		return true; /* "a: 1, time/seq 0.20s, b: 2" */
-	return s->to->n && log_pair_is_place(&s->to->v[0]) &&
+		return true;                    /* "a: 1, time/seq 0.20s, b: 2" */
+	const char *mark = blanks(s, s->begin); /* " * Acc@1 50.5 Acc@5 75.2" */
+	bool is_placed = s->to->n && log_pair_is_place(&s->to->v[0]);
+	return (is_placed || (!is_end(s, mark) && *mark == '*')) &&
 		(log_word_is_quantity(key) || (words <= BARE_WORDS && !is_letter(*next)));
 }
 

@@ -13,6 +13,8 @@ struct log_place {                  /* all 0: nowhere yet */
 	double x;                   /* of the newest step, counted through all epochs */
 	double step, stride, total; /* as written; total: 0 where nobody says it */
 	double epoch, step_epoch;   /* the newest, and that of the newest step; 0: none */
+	int nbelow;                 /* how often the total rose and the step did not: */
+	bool is_below;              /* then the step is the epoch, and the total the step */
 	bool has_step, is_by_epoch; /* is_by_epoch: no line says a step, and epochs are */
 };
 

@@ -60,6 +60,7 @@ const char *log_value_total(const char *p, const char *end, double *total)
 	if (q >= end || !is_digit(*q))
 		return p;
 	q = log_value_number(q, end, total);
+	*total = *total == 0 ? LOG_TOTAL_NONE : *total;
 	bool is_date = q && end - q > 1 && *q == '/' && is_digit(q[1]);
 	return q && !is_date ? q : p;
 }
@@ -78,7 +79,7 @@ bool log_is_over(const char *p, const char *end)
 	if (p >= end || is_space_or_tab(*p) || strchr(",;|)]}([!", *p))
 		return true;
 	return (*p == '.' || *p == '\'' || *p == '"') &&
-		(p + 1 == end || is_space_or_tab(p[1]) || p[1] == ',');
+		(p + 1 == end || is_space_or_tab(p[1]) || p[1] == ',' || p[1] == '}');
 }
 
 /* ---- units ---- */
@@ -220,8 +221,12 @@ static const char *take_far(struct log_value *v, const char *p, const char *end,
 	struct log_value with = *v;
 
 	bool is_last = next >= end || strchr(",;|", *next); /* "1.3 B, " */
+	bool is_name = next < end && is_digit(*next) && name.n &&
+		(memchr(name.p, '/', name.n) ||
+			!span_in(span_of(figure_kind(name, UNIT_NONE)->word),
+				"time|quantile|throughput|utilization")); /* "loss 2.9 tok/s 100" */
 	if (q == p || unit.n == 0 || (unit.n == 1 && *q != '%' && !is_last) ||
-		!log_is_over(behind, end) ||
+		!log_is_over(behind, end) || is_name ||
 		(next < end &&
 			(*next == ':' || *next == '=' ||
 				(is_digit(*next) && !memchr(unit.p, '/', unit.n)))))

@@ -25,7 +25,9 @@ struct log_value {
 /* The number at p, with commas every three digits: what is behind it, or NULL. */
 const char *log_value_number(const char *p, const char *end, double *v);
 
-/* "/  500000" and " of 500" at p, behind a number: what is behind it, or p. */
+/* "/  500000" and " of 500" at p, behind a number: what is behind it, or p; "/0" is LOG_TOTAL_NONE.
+ */
+#define LOG_TOTAL_NONE (-1)
 const char *log_value_total(const char *p, const char *end, double *total);
 
 /* A number may begin at p. */

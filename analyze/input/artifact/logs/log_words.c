@@ -90,6 +90,8 @@ struct span log_word_name(struct span key)
 struct span log_word_judge(struct span text)
 {
 	text = span_trim(text);
+	if (span_starts(text, "* ") && log_word_is_quantity(text)) /* " * Acc@1 50.5" */
+		return SPAN("summary");
 	size_t n = FIRST(i, text.n, !is_letter(text.p[i]));
 	struct span word = { text.p, n }, rest = span_trim(span_from(text, n));
 

@@ -42,6 +42,8 @@ static const struct {
 	{ "DeepSpeed, throughput",
 		"epoch=0/micro_step=100/global_step=10, RunningAvgSamplesPerSec=101.5, "
 		"CurrSamplesPerSec=99.5, MemAllocated=2.5GB, MaxMemAllocated=4.6GB" },
+	{ "DeepSpeed, memory",
+		"MA 12.5 GB         Max_MA 13.1 GB         CA 14.0 GB         Max_CA 15 GB" },
 	{ "mmengine, epochs",
 		"Epoch(train) [1][  50/4309]  lr: 5.9600e-05  eta: 12:14:32  time: 0.7838  "
 		"data_time: 0.0205  memory: 7657  loss: 1.25" },
