@@ -109,6 +109,8 @@ static enum status load_sides(struct inquiry *g, const struct inquiry_ask *a, st
 		.threads = (unsigned)g->read.threads,
 		.is_strict = g->read.is_strict,
 		.is_quiet = g->is_quiet,
+		/* of what is held against a base that is there */
+		.takes_broken = a->analysis->sides.takes_broken && operands->n + g->has_history > 1,
 	};
 
 	for (size_t i = 0; i < g->operands.n; i++)

@@ -147,6 +147,7 @@ struct analysis_sides {
 	bool (*wants_history)(const void *opts);
 	/* What digests keep, from the options.  The filter is set. */
 	void (*digest_options)(const void *opts, struct digest_options *o);
+	bool takes_broken; /* the last side may have no run: nothing of it can be read */
 };
 
 struct analysis {

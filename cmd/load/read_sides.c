@@ -283,14 +283,24 @@ static void cut_alike(struct sides *s, const struct sides_options *how)
 	meter_end(&r.meter);
 }
 
+/* It can be opened, and says nothing. */
+static bool is_broken(const struct sides_file *f)
+{
+	enum status st = f->err.status;
+
+	return st == E_SYNTAX || st == E_TRUNCATED || st == E_NODATA || st == E_FORMAT;
+}
+
 /* The first error that counts: of a file that was named, or of options. */
-static enum status first_error(struct sides *s, const char **where, struct err *e)
+static enum status first_error(
+	struct sides *s, size_t may_be_empty, const char **where, struct err *e)
 {
 	for (EACH(struct sides_file, f, s->file, s->nfile)) {
 		bool is_odd = f->err.status == E_FORMAT || !s->is_strict;
+		bool is_lost = f->side == may_be_empty && is_broken(f);
 
 		if (f->digest || f->is_filtered ||
-			(f->is_found && is_odd && f->err.status != E_USAGE))
+			((f->is_found || is_lost) && is_odd && f->err.status != E_USAGE))
 			continue;
 		*where = f->err.status == E_USAGE ? NULL : f->placed.path;
 		*e = f->err;
@@ -299,8 +309,8 @@ static enum status first_error(struct sides *s, const char **where, struct err *
 	return OK;
 }
 
-static enum status group(
-	struct sides *s, size_t at, const char *label, const char **where, struct err *e)
+static enum status group(struct sides *s, size_t at, const char *label, bool may_be_empty,
+	const char **where, struct err *e)
 {
 	struct side *side = &s->side[at];
 	struct side_file *file = arena_array(&s->mem, s->nfile, sizeof(*file));
@@ -322,7 +332,7 @@ static enum status group(
 	}
 	sides_group(side, file, n, &s->mem);
 	members_set_aside(side, &s->mem);
-	if (side->nrun > 0)
+	if (side->nrun > 0 || (may_be_empty && !missed))
 		return OK;
 	*where = label;
 	if (missed) {
@@ -341,6 +351,8 @@ static enum status group(
 enum status sides_read(struct sides *s, const struct operands *o, const struct sides_options *how,
 	const char **where, struct err *e)
 {
+	size_t may_be_empty = how->takes_broken ? o->n - 1 : SIZE_MAX;
+
 	*s = (struct sides){ 0 };
 	s->is_strict = how->is_strict;
 	TRY(list(s, o, where, e));
@@ -349,11 +361,11 @@ enum status sides_read(struct sides *s, const struct operands *o, const struct s
 	read_all(s, how);
 	if (how->digest.collectives)
 		cut_alike(s, how);
-	TRY(first_error(s, where, e));
+	TRY(first_error(s, may_be_empty, where, e));
 	s->nside = o->n;
 	s->side = arena_array(&s->mem, o->n, sizeof(*s->side));
 	for (size_t i = 0; i < o->n; i++)
-		TRY(group(s, i, o->side[i].label, where, e));
+		TRY(group(s, i, o->side[i].label, i == may_be_empty, where, e));
 	return OK;
 }
 

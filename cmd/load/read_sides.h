@@ -49,6 +49,8 @@ struct sides_options {
 	struct digest_options digest;
 	unsigned threads; /* 0: one per core */
 	bool is_strict, is_quiet;
+	bool takes_broken; /* of the last side what says nothing is left out, also where all of it
+	                      does: it has no run then */
 };
 
 /*

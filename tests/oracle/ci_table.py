@@ -117,6 +117,11 @@ ROWS = [
         ("records", {"m.json": dump([{"latency_ms": 10.0}] * 100)},
          {"m.json": dump([{"latency_ms": 10.0}] * 50)}, [], 1, r"FAIL +records"),
     ]),
+    ("nothing of new can be read", [
+        ("cut off", {"m.json": canary()}, {"m.json": canary()[:60]}, [], 1, r"FAIL +lost:(.|\n)*ends\s+too\s+early"),
+        ("empty, of a trace", {"trace.json": trace()}, {"trace.json": ""}, [], 1, r"FAIL +ranks(.|\n)*lost: empty"),
+        ("strict", {"m.json": canary()}, {"m.json": canary()[:60]}, ["--strict"], 2, r"ends too early"),
+    ]),
     ("the run broke", [
         ("no memory", {"t.log": log(60)}, {"t.log": log(58) + TRACEBACK}, [], 1,
          r"FAIL +run_failed(.|\n)*line\s+59, after\s+step\s+58"),

@@ -225,7 +225,7 @@ ANALYSIS(gate) = {
 		"kernels that match, cpu:REGEX the CPU time of calls, tflops:REGEX how many "
 		"operations a second the ops that match reach.\n\n"
 		"Exit status: 0 passed, 1 failed, 2 no answer: no base, nothing that both sides "
-		"have, bad configuration, unreadable input. make turns any failure into 2; "
+		"have, bad configuration, a base that cannot be read. make turns any failure into 2; "
 		"nothing benign is 2 here.",
 	.help.source =
 		"docs/statistics.md; tolerances of the tiers: rlhf-canary, compare/thresholds.py",
@@ -238,6 +238,7 @@ ANALYSIS(gate) = {
 	.help.operands = "BASE [NEW]",
 	.sides.wants_history = wants_history,
 	.sides.digest_options = digest_options,
+	.sides.takes_broken = true,
 	.options.ignores = FILTER_MATCH | FILTER_EXCLUDE,
 	ANALYSIS_OPTIONS(gate_opts, struct gate_options, .limit = -1, .window = GATE_WINDOW,
 		.recent = GATE_RECENT, .confirm = 2),

@@ -101,7 +101,7 @@ static void note_damaged(struct gate *g, const struct side *s, const char *word)
 	int64_t n = 0;
 
 	for (size_t i = 0; s && i < s->nleft; i++) {
-		if (!s->left[i].is_damaged)
+		if (!s->left[i].is_damaged && s->nrun > 0)
 			continue;
 		first = first ? first : &s->left[i];
 		n++;

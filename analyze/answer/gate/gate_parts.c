@@ -106,6 +106,16 @@ static const char *which(const struct gate *g, const char *id)
 	return strcmp(id, "steps") == 0 ? missing_steps(g) : NULL;
 }
 
+/* That base has it and new has not: of a run of which nothing can be read, why not. */
+static const char *why_lost(const struct gate *g)
+{
+	const struct side *s = g->now_side;
+
+	if (!s || s->nrun > 0 || s->nleft == 0)
+		return "lost: base has it, new does not";
+	return arena_printf(&g->out->mem, "lost: %s", s->left[0].why);
+}
+
 /* ---- how many ---- */
 
 static double least_of(const struct metric *m)
@@ -158,7 +168,7 @@ bool gate_judge_parts(struct gate *g, struct gate_answer *a)
 	const char *odd = is_trace ? odd_ranks(g) : NULL;
 	a->answer.decision = missing > 0 || odd ? DECISION_FAIL : DECISION_PASS;
 	a->since = odd                ? odd
-		: !a->now && is_trace ? "lost: new has no trace"
+		: !a->now && is_trace ? (g->now_runs > 0 ? "lost: new has no trace" : why_lost(g))
 		: missing > 0         ? which(g, a->rule->id)
 				      : NULL;
 	if (missing > 0 && !a->since)
@@ -239,7 +249,7 @@ static void judge_made(struct gate *g, const struct metric *base, const struct m
 	a->change = fewer(from, to);
 	a->answer =
 		(struct decide_answer){ DECISION_FAIL, false, NAN, NAN, NAN, DECIDED_REGRESSION };
-	a->since = !is_step                         ? "lost: base has it, new does not"
+	a->since = !is_step                         ? why_lost(g)
 		: strcmp(what, METRIC_RECORDS) == 0 ? "fewer records"
 						    : "the log ends early";
 	a->state = gate_may_lack(g, what) ? VERDICT_IS_NOTE : VERDICT_IS_FAIL;
