@@ -112,7 +112,7 @@ void job_repairs_put(struct job_repairs *j, struct result *out, struct arena *me
 		for (size_t i = 0; i < w->nalso; i++)
 			slow[w->also[i]] = true;
 	}
-	job_bounds(&j->bounds, j->facts, j->work, slow, j->alone, mem);
+	job_bounds(&j->bounds, j->facts, j->work, slow, j->alone, j->threads, mem);
 	if (!j->bounds.is_known)
 		return;
 	if (is_there && (!j->is_asked || j->asked >> JOB_REPAIR_SLOW & 1))

@@ -24,6 +24,7 @@ struct job_repairs {
 	bool is_asked, is_alone_asked;      /* nothing else is said; `alone` is one of it */
 	uint32_t alone; /* a rank by itself, if it is no straggler; UINT32_MAX */
 	bool for_people;
+	unsigned threads; /* to work with; 0: one per core */
 	/* Made by job_repairs_put. */
 	struct job_bounds bounds;
 	struct result *out;

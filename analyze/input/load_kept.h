@@ -9,7 +9,7 @@ struct source;
 /* Whether what is to be read is a record.  Before the first source_read. */
 bool load_kept_is(struct source *s);
 
-/* Reads all of a record to see whether it is one: E_SYNTAX, E_FORMAT, E_LIMIT, E_IO. */
+/* Whether its head is that of one: E_SYNTAX, E_FORMAT, E_IO. *check receives its checksum. */
 enum status load_kept_check(struct source *s, uint32_t *check, struct err *e) MUST_CHECK;
 
 /* What stands between the paths of files that are read as one: a byte that no path ends with. */

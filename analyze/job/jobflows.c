@@ -3,6 +3,8 @@
 
 #include "analyze/stat/quantile.h"
 #include "analyze/trace/columns/args.h"
+#include "analyze/trace/columns/keymap.h"
+#include "analyze/trace/columns/strings.h"
 #include "base/base.h"
 
 static const double slow_ratio = 1.2;
@@ -10,9 +12,9 @@ static const double together = 0.1; /* of how much longer one transfer is than a
                                        lie within this are one */
 enum { SLOW_MEETS_MIN = 3 };
 
-/* A meet, and what makes its flow. */
+/* A meet of a flow. */
 struct entry {
-	struct job_flow_key key;
+	nsec transfer;
 	const struct collective_instance *meet;
 };
 
@@ -87,8 +89,7 @@ static int compare_flow(const struct job_flow_key *a, const struct job_flow_key 
 		compare3(a->b, b->b));
 }
 
-ORDER(by_flow, struct entry, compare_flow(&a->key, &b->key),
-	compare3(a->meet->transfer, b->meet->transfer), compare3(a->meet, b->meet))
+ORDER(by_transfer, struct entry, compare3(a->transfer, b->transfer), compare3(a->meet, b->meet))
 
 static void add(struct job_flow *f, const struct collective_instance *m)
 {
@@ -113,15 +114,15 @@ static void add(struct job_flow *f, const struct collective_instance *m)
 	}
 }
 
-/* A flow of entries that are by transfer. */
-static void fill(struct job_flow *f, const struct entry *e, size_t n, double *scratch)
+/* A flow of entries, which become sorted by transfer. */
+static void fill(struct job_flow *f, struct entry *e, size_t n, double *scratch)
 {
-	*f = (struct job_flow){ .key = e->key };
+	sort_rows(e, n, sizeof(*e), by_transfer);
 	for (size_t i = 0; i < n; i++) {
 		add(f, e[i].meet);
-		scratch[i] = (double)e[i].meet->transfer;
+		scratch[i] = (double)e[i].transfer;
 	}
-	f->transfer_min = e->meet->transfer;
+	f->transfer_min = e->transfer;
 	f->low = quantile_sorted(scratch, n, 0.25);
 	f->median = quantile_sorted(scratch, n, 0.5);
 	f->high = quantile_sorted(scratch, n, 0.75);
@@ -247,22 +248,70 @@ static void find_peers(struct job_flows *f, const struct entry *e, struct arena 
 	}
 }
 
+/* A key of flows as bytes. */
+struct flow_bytes {
+	uint32_t group, a, b, op;
+	int64_t bytes;
+	uint64_t dtype;
+};
+
+/* A flow as it was first seen. */
+struct seen {
+	struct job_flow_key key;
+	size_t n;           /* its meets */
+	struct entry *next; /* where the next one goes */
+};
+
+ORDER(by_flow, struct seen *const, compare_flow(&(*a)->key, &(*b)->key))
+
+/* The flow of each meet, as its place in *seen, of which there are *n. */
+static uint32_t *number_flows(const struct job *j, struct seen **seen, size_t *n, struct arena *mem)
+{
+	uint32_t *of = arena_array(mem, j->nmeet, sizeof(*of));
+	struct strings dtypes;
+	struct keymap flows;
+	size_t cap = 0;
+
+	strings_init(&dtypes, 0);
+	keymap_init(&flows, sizeof(struct flow_bytes));
+	for (size_t i = 0; i < j->nmeet; i++) {
+		const struct job_flow_key k = job_flow_key(j, &j->meet[i]);
+		const struct flow_bytes bytes = { k.group, k.a, k.b, (uint32_t)k.op, k.bytes,
+			strings_intern(&dtypes, k.dtype) };
+
+		of[i] = keymap_add(&flows, &bytes);
+		if (of[i] == *n)
+			ARENA_PUSH(mem, *seen, *n, cap, (struct seen){ .key = k });
+	}
+	keymap_clear(&flows);
+	strings_clear(&dtypes);
+	return of;
+}
+
 void job_flows_init(struct job_flows *f, const struct job *j, struct arena *mem)
 {
-	struct entry *e = arena_array(mem, j->nmeet, sizeof(*e));
+	struct entry *e = arena_array(mem, j->nmeet, sizeof(*e)), *at = e;
 	double *scratch = arena_array(mem, j->nmeet, sizeof(*scratch));
-	size_t i, k, n = 0;
+	struct seen *seen = NULL;
 
-	for (i = 0; i < j->nmeet; i++)
-		e[n++] = (struct entry){ job_flow_key(j, &j->meet[i]), &j->meet[i] };
-	sort_rows(e, n, sizeof(*e), by_flow);
-	for (*f = (struct job_flows){ 0 }, i = 0; i < n; i++)
-		f->n += i == 0 || compare_flow(&e[i - 1].key, &e[i].key) != 0;
+	*f = (struct job_flows){ 0 };
+	const uint32_t *of = number_flows(j, &seen, &f->n, mem);
+	if (!seen)
+		return;
+	struct seen **order = arena_array(mem, f->n, sizeof(struct seen *));
 	f->v = arena_array(mem, f->n, sizeof(*f->v));
-	for (f->n = 0, i = 0; i < n; i = k) {
-		for (k = i + 1; k < n && compare_flow(&e[i].key, &e[k].key) == 0; k++)
-			;
-		fill(&f->v[f->n++], e + i, k - i, scratch);
+	for (size_t i = 0; i < f->n; i++)
+		order[i] = &seen[i];
+	for (size_t i = 0; i < j->nmeet; i++)
+		seen[of[i]].n++;
+	sort_rows(order, f->n, sizeof(*order), by_flow);
+	for (size_t i = 0; i < f->n; at += order[i++]->n)
+		order[i]->next = at;
+	for (size_t i = 0; i < j->nmeet; i++)
+		*seen[of[i]].next++ = (struct entry){ j->meet[i].transfer, &j->meet[i] };
+	for (size_t i = 0; i < f->n; i++) {
+		f->v[i].key = order[i]->key;
+		fill(&f->v[i], order[i]->next - order[i]->n, order[i]->n, scratch);
 	}
 	find_peers(f, e, mem);
 }

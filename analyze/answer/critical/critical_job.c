@@ -54,6 +54,7 @@ struct saying {
 	const struct rankpath **rank; /* by rank of the job */
 	struct arena mem;
 	bool for_people;
+	unsigned threads;
 	size_t limit; /* of rows by rank */
 	struct job_repairs repairs;
 	struct critical_given given;
@@ -177,7 +178,8 @@ static void put_what_if(struct saying *s)
 		.is_asked = s->given.repairs || s->given.rank >= 0,
 		.is_alone_asked = s->given.rank >= 0,
 		.alone = rank_alone(s),
-		.for_people = s->for_people };
+		.for_people = s->for_people,
+		.threads = s->threads };
 	job_repairs_put(&s->repairs, s->out, &s->mem);
 }
 
@@ -316,6 +318,7 @@ void critical_job_put(void *ctx, const struct jobpage *page, struct result *out)
 		.out = out,
 		.job = &page->job,
 		.for_people = c->q->for_people,
+		.threads = c->q->threads,
 		.limit = rows_limit(c->q, o->limit, PEOPLE_ROWS, MACHINE_ROWS) };
 
 	if (critical_read_given(&s.given, &o->what_if, &s.mem, &e) != OK)

@@ -154,7 +154,8 @@ static void put_repairs(struct ranks *r, struct table *t)
 		.why = &r->at->why,
 		.work = work,
 		.alone = UINT32_MAX,
-		.for_people = r->q->for_people };
+		.for_people = r->q->for_people,
+		.threads = r->q->threads };
 	struct str b = { 0 };
 
 	for (size_t i = 0; i < j->nrank; i++)

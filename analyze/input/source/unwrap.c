@@ -8,7 +8,7 @@
 
 #include "analyze/input/source/unpack.h"
 
-enum { IN_BYTES = 256 << 10 };
+enum { IN_BYTES = 256 << 10, FIRST_BYTES = 4 << 10 };
 /*
  * Inflated at a time, so that the checksum finds it in the cache; ISA-L copies 64 KiB more in each
  * call than it makes.
@@ -47,7 +47,9 @@ static enum status fill_in(struct unwrap *u, size_t want, struct err *e)
 	u->n -= u->at - keep;
 	u->at = keep;
 	while (u->n - u->at < want && !u->eof) {
-		TRY(read_some(u, u->in + u->n, IN_BYTES + GIVEN_BACK - u->n, &got, e));
+		size_t room = u->read_bytes ? IN_BYTES + GIVEN_BACK - u->n : FIRST_BYTES;
+
+		TRY(read_some(u, u->in + u->n, room, &got, e));
 		u->n += got;
 	}
 	return OK;
@@ -296,6 +298,10 @@ static enum status begin_stream(struct unwrap *u, const char *inflate, struct er
 {
 	TRY(fill_in(u, MAGIC_BYTES, e));
 	struct span head = (struct span){ (const char *)u->in, u->n };
+	/* a file of digests is read from its end; others tell by more what they are */
+	if (magic_container(head) != CONTAINER_DIGESTS)
+		TRY(fill_in(u, u->n - u->at + 1, e));
+	head.n = u->n;
 	u->container = magic_container(head);
 	if (u->n == 0) {
 		(void)err_set(e, E_FORMAT, 0, "the file is empty");

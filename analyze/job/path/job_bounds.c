@@ -3,6 +3,7 @@
 
 #include "analyze/job/path/job_timing.h"
 #include "analyze/stat/quantile.h"
+#include "base/parallel.h"
 #include "base/words.h"
 
 /* By its median rank: one slow rank makes no slow stage. */
@@ -103,32 +104,60 @@ static void find_alone(struct job_bounds *b, struct timing *t, uint32_t rank)
 	b->alone.then = then[0];
 }
 
+/* What is worked out side by side. */
+struct bounding {
+	struct job_bounds *b;
+	struct timing *t;
+	struct timed d;
+	uint32_t rank;
+	bool is_timed[2];
+};
+
+static void prepare(void *ctx, size_t i)
+{
+	struct bounding *g = ctx;
+
+	if (i == 0) {
+		timing_find_usual(g->t);
+		return;
+	}
+	if (g->rank < g->t->j->nrank)
+		find_alone(g->b, g->t, g->rank);
+	g->b->slow.compared = timing_find_parts(g->t, g->d.slow);
+}
+
+/* Gaps kept, gaps dropped. */
+static void take(void *ctx, size_t i)
+{
+	struct bounding *g = ctx;
+	struct timing_scenarios s = {
+		.dropped = i > 0, .look = i > 0 ? look_dropped : look_kept, .ctx = &g->d
+	};
+
+	s.evens[JOB_REPAIR_LINKS] = s.evens[JOB_REPAIR_ALL] = true;
+	g->is_timed[i] = timing_take(g->t, &s, i > 0 ? g->b->dropped : g->b->kept);
+}
+
 void job_bounds(struct job_bounds *b, const struct job_facts *f, const struct rankwork *const *work,
-	const bool *slow, uint32_t rank, struct arena *mem)
+	const bool *slow, uint32_t rank, unsigned threads, struct arena *mem)
 {
 	struct timing t;
-	struct timed d = { .slow = slow };
-	struct timing_scenarios s = { .look = look_kept, .ctx = &d };
+	struct bounding g = { .b = b, .t = &t, .d = { .slow = slow }, .rank = rank };
 
 	_Static_assert((int)JOB_REPAIR_COUNT == (int)TIMING_SCENARIOS, "all repairs at once");
 	*b = (struct job_bounds){ .stage = JOB_NO_STAGE };
-	if (!timing_init(&t, f, work, mem))
+	threads = parallel_cores(threads);
+	if (!timing_init(&t, f, work, threads, mem))
 		return;
 	b->is_known = true;
 	b->now = t.now;
 	b->nstep = t.nstep;
 	find_stage(b, &t);
-	d.evens = find_evens(b, &t, slow);
-	timing_find_usual(&t);
-	if (rank < f->job->nrank)
-		find_alone(b, &t, rank);
-	b->slow.compared = timing_find_parts(&t, slow);
-	s.evens[JOB_REPAIR_LINKS] = s.evens[JOB_REPAIR_ALL] = true;
-	b->is_known &= timing_take(&t, &s, b->kept);
+	g.d.evens = find_evens(b, &t, slow);
+	parallel_run(2, threads, prepare, &g);
+	parallel_run(2, threads, take, &g);
+	b->is_known = b->is_known && g.is_timed[0] && g.is_timed[1];
 	b->slow.then = b->kept[JOB_REPAIR_SLOW];
-	s.dropped = true;
-	s.look = look_dropped;
-	b->is_known &= timing_take(&t, &s, b->dropped);
 	for (int r = 0; r < JOB_REPAIR_COUNT; r++)
 		b->dropped[r] = MIN(b->dropped[r], b->kept[r]);
 }

@@ -50,7 +50,7 @@ struct job_bounds {
 /* slow: by rank.  rank: one that is also looked at by itself, or UINT32_MAX.  work as for
  * timing_init.  Scratch is taken from the arena.  O(pieces log pieces). */
 void job_bounds(struct job_bounds *b, const struct job_facts *f, const struct rankwork *const *work,
-	const bool *slow, uint32_t rank, struct arena *mem);
+	const bool *slow, uint32_t rank, unsigned threads, struct arena *mem);
 
 /* "stage=even", and what a repair is; constant. */
 const char *job_repair_word(enum job_repair r);

@@ -2,9 +2,9 @@
 #include "analyze/job/path/job_timing.h"
 
 #include "analyze/job/match/collective_instances.h"
-#include "base/base.h"
+#include "base/parallel.h"
 
-enum { PIECES_MAX = 1 << 20 }; /* of all ranks */
+enum { PIECES_MAX = 1 << 20, PIECES_MIN = 10000 }; /* of all ranks; fewer are not worth a thread */
 
 /* ---- the graph ---- */
 
@@ -76,48 +76,84 @@ static bool knows(struct timing *t)
 	return j->nrank > 1 && t->nstep > 0;
 }
 
-/* Takes over a rank's pieces in the job's steps. */
-static void add_rank(struct timing *t, uint32_t r, const struct collective_instances *meets)
-{
-	const struct rankwork *p = t->work[r];
-	const struct job_clock *c = &t->j->rank[r].clock;
-	const struct rankwork_piece *v = p->v;
-	nsec from = step_of(p, t->j->step[0])->start;
-	nsec to = step_of(p, t->j->step[t->nstep - 1])->end;
-	struct arena_mark mark = arena_mark(t->mem);
-	uint32_t *at = arena_array(t->mem, p->n, sizeof(*at));
-	nsec *end = arena_array(t->mem, p->n, sizeof(*end)); /* as job_time has it */
+/* A rank's pieces in the job's steps. */
+struct adding {
+	struct timing *t;
+	struct collective_instances meets;
+	struct {
+		size_t from, to; /* which ones */
+		uint32_t first;  /* where they go */
+	} * of;                  /* by rank */
+};
 
-	for (size_t i = 0; i < p->n; i++) {
-		struct timing_piece *x = &t->v[t->n];
+static void find_ranks(struct adding *a)
+{
+	struct timing *t = a->t;
+
+	a->of = arena_array(t->mem, t->j->nrank, sizeof(*a->of));
+	for (size_t r = 0; r < t->j->nrank; r++) {
+		const struct rankwork *w = t->work[r];
+		nsec from = step_of(w, t->j->step[0])->start;
+		nsec to = step_of(w, t->j->step[t->nstep - 1])->end;
+
+		a->of[r].first = (uint32_t)t->n;
+		a->of[r].from = PARTITION_POINT(i, 0, w->n, w->v[i].start < from);
+		a->of[r].to = PARTITION_POINT(i, a->of[r].from, w->n, w->v[i].start < to);
+		t->n += a->of[r].to - a->of[r].from;
+	}
+}
+
+/* Takes them over. */
+static void add_rank(void *ctx, size_t r)
+{
+	const struct adding *a = ctx;
+	const struct timing *t = a->t;
+	const struct rankwork_piece *v = t->work[r]->v;
+	const struct job_clock *c = &t->j->rank[r].clock;
+	size_t from = a->of[r].from;
+
+	for (size_t i = from; i < a->of[r].to; i++) {
+		struct timing_piece *x = &t->v[a->of[r].first + (i - from)];
+		uint32_t which = v[i].collective;
 		nsec before = INT64_MIN;
 
-		at[i] = TIMING_NONE;
-		end[i] = job_time(c, v[i].end);
-		if (v[i].start < from || v[i].start >= to)
-			continue;
-		at[i] = (uint32_t)t->n++;
-		*x = (struct timing_piece){ .rank = r, .next = TIMING_NONE, .what = v[i].what };
+		*x = (struct timing_piece){
+			.rank = (uint32_t)r, .next = TIMING_NONE, .what = v[i].what
+		};
 		for (int k = 0; k < RANKWORK_DEPS; k++) {
-			x->dep[k] = v[i].dep[k] == TIMING_NONE ? TIMING_NONE : at[v[i].dep[k]];
-			x->waits += x->dep[k] != TIMING_NONE;
-			if (x->dep[k] != TIMING_NONE)
-				before = MAX(before, end[v[i].dep[k]]);
+			uint32_t dep = v[i].dep[k];
+
+			x->dep[k] = TIMING_NONE;
+			if (dep == TIMING_NONE || dep < from)
+				continue;
+			x->dep[k] = a->of[r].first + (dep - (uint32_t)from);
+			x->waits++;
+			before = MAX(before, job_time(c, v[dep].end));
 		}
 		x->gap = saturate_sub(
 			job_time(c, v[i].start), before == INT64_MIN ? t->zero : before);
 		x->runs = (double)v[i].runs;
 		x->inner = saturate_sub(saturate_sub(v[i].end, v[i].start), v[i].runs);
-		uint32_t meet =
-			v[i].collective == TIMING_NONE ? 0 : meets->meet[r][v[i].collective];
-		x->collective = v[i].collective == TIMING_NONE ? 0 : v[i].collective + 1;
-		if (!meet || !t->j->meet[meet - 1].is_sync)
-			continue;
-		x->joint = x->meet = meet;
-		x->next = t->joint[meet - 1].n++ ? t->joint[meet - 1].first : TIMING_NONE;
-		t->joint[meet - 1].first = at[i];
+		uint32_t meet = which == TIMING_NONE ? 0 : a->meets.meet[r][which];
+		x->collective = which == TIMING_NONE ? 0 : which + 1;
+		if (meet && t->j->meet[meet - 1].is_sync)
+			x->joint = x->meet = meet;
 	}
-	arena_reset(t->mem, mark);
+}
+
+/* Pieces that wait for each other. */
+static void join(struct timing *t)
+{
+	for (uint32_t i = 0; i < t->n; i++) {
+		if (!t->v[i].meet)
+			continue;
+		struct timing_joint *x = &t->joint[t->v[i].meet - 1];
+		t->v[i].next = x->n++ ? x->first : TIMING_NONE;
+		x->first = i;
+	}
+	for (size_t i = 0; i < t->j->nmeet; i++)
+		t->joint[i].transfer =
+			(double)saturate_add(t->j->meet[i].transfer, t->j->meet[i].late);
 }
 
 /* Who waits for whom, by whom they wait for. */
@@ -145,36 +181,26 @@ static void link_pieces(struct timing *t)
 			}
 }
 
-static void make_graph(struct timing *t)
+static void make_graph(struct timing *t, unsigned threads)
 {
-	const struct job *j = t->j;
-	struct collective_instances meets;
-	size_t n = 0; /* a joint of those that were not matched is of two at least */
+	struct adding a = { .t = t };
 
-	collective_instances_init(&meets, j, t->mem);
-	for (size_t r = 0; r < j->nrank; r++)
-		n += t->work[r]->n;
-	t->v = arena_array(t->mem, n, sizeof(*t->v));
-	t->joint = arena_array(t->mem, j->nmeet + n / 2, sizeof(*t->joint));
-	t->njoint = j->nmeet;
-	for (uint32_t r = 0; r < j->nrank; r++)
-		add_rank(t, r, &meets);
-	for (size_t i = 0; i < j->nmeet; i++)
-		t->joint[i].transfer = (double)saturate_add(j->meet[i].transfer, j->meet[i].late);
+	collective_instances_init(&a.meets, t->j, t->mem);
+	find_ranks(&a);
+	t->v = arena_array(t->mem, t->n, sizeof(*t->v));
+	/* a joint of those that were not matched is of two at least */
+	t->joint = arena_array(t->mem, t->j->nmeet + t->n / 2, sizeof(*t->joint));
+	t->njoint = t->j->nmeet;
+	parallel_run(t->j->nrank, t->n < PIECES_MIN ? 1 : threads, add_rank, &a);
+	join(t);
 	link_pieces(t);
-	t->ready = arena_array(t->mem, t->n, sizeof(*t->ready));
-	t->left = arena_array(t->mem, t->n, sizeof(*t->left));
-	t->come = arena_array(t->mem, j->nmeet + n / 2, sizeof(*t->come));
-	t->stack = arena_array(t->mem, t->n, sizeof(*t->stack));
 }
 
 /* ---- what was not matched ---- */
 
-/* By rank and collective: how many of its op, or of its lane, the rank had in the step before it.
- */
-static uint32_t **number(const struct timing *t, bool by_lane)
+uint32_t **timing_number(const struct timing *t, bool by_lane, struct arena *mem)
 {
-	uint32_t **v = arena_array(t->mem, t->j->nrank, sizeof(*v));
+	uint32_t **v = arena_array(mem, t->j->nrank, sizeof(*v));
 
 	for (size_t r = 0; r < t->j->nrank; r++) {
 		const struct collectives *c = t->j->rank[r].digest->collectives;
@@ -182,8 +208,8 @@ static uint32_t **number(const struct timing *t, bool by_lane)
 
 		for (size_t i = 0; i < c->n; i++)
 			most = MAX(c->v[i].lane + 1, most);
-		count = arena_array(t->mem, most, sizeof(*count));
-		v[r] = arena_array(t->mem, c->n, sizeof(**v));
+		count = arena_array(mem, most, sizeof(*count));
+		v[r] = arena_array(mem, c->n, sizeof(**v));
 		for (size_t i = 0; i < c->n; i++) {
 			if (i > 0 && c->v[i].step != c->v[i - 1].step)
 				memset(count, 0, most * sizeof(*count));
@@ -198,7 +224,7 @@ const struct collective *timing_collective(const struct timing *t, const struct 
 	return &t->j->rank[p->rank].digest->collectives->v[p->collective - 1];
 }
 
-const struct coll_kind *timing_kind(const struct timing *t, const struct timing_piece *p)
+static const struct coll_kind *timing_kind(const struct timing *t, const struct timing_piece *p)
 {
 	return &t->j->rank[p->rank].digest->collectives->kind[timing_collective(t, p)->kind];
 }
@@ -276,14 +302,13 @@ static void join_lone(struct timing *t)
 }
 
 bool timing_init(struct timing *t, const struct job_facts *f, const struct rankwork *const *work,
-	struct arena *mem)
+	unsigned threads, struct arena *mem)
 {
 	*t = (struct timing){ .f = f, .j = f->job, .work = work, .mem = mem };
 	if (!knows(t))
 		return false;
-	make_graph(t);
-	t->ordinal = number(t, false);
-	t->of_lane = number(t, true);
+	make_graph(t, threads);
+	t->ordinal = timing_number(t, false, mem);
 	join_lone(t);
 	return true;
 }
@@ -291,8 +316,12 @@ bool timing_init(struct timing *t, const struct job_facts *f, const struct rankw
 /* ---- the pass ---- */
 
 struct passing {
-	struct timing *t;
+	const struct timing *t;
 	const struct timing_scenarios *s;
+	struct timing_times *ready; /* by piece */
+	uint32_t *left;             /* by piece: what it still waits for */
+	uint32_t *come;             /* by joint: how many have come */
+	uint32_t *stack;
 	size_t n, done;
 	struct timing_times end;
 };
@@ -305,7 +334,7 @@ static void no_earlier(struct timing_times *t, const struct timing_times *than)
 
 static void finish(struct passing *p, uint32_t i, const struct timing_times *at)
 {
-	struct timing *t = p->t;
+	const struct timing *t = p->t;
 
 	p->done++;
 	no_earlier(&p->end, at);
@@ -314,9 +343,9 @@ static void finish(struct passing *p, uint32_t i, const struct timing_times *at)
 
 		if (p->s->dropped && t->v[next].dep[RANKWORK_GUESS] == i)
 			continue;
-		no_earlier(&t->ready[next], at);
-		if (--t->left[next] == 0)
-			t->stack[p->n++] = next;
+		no_earlier(&p->ready[next], at);
+		if (--p->left[next] == 0)
+			p->stack[p->n++] = next;
 	}
 }
 
@@ -327,41 +356,45 @@ static void begin(const struct passing *p, uint32_t i, struct timing_times *take
 
 	p->s->look(p->s->ctx, &p->t->v[i], lag.at, takes->at);
 	for (size_t s = 0; s < TIMING_SCENARIOS; s++)
-		p->t->ready[i].at[s] += lag.at[s];
+		p->ready[i].at[s] += lag.at[s];
 }
 
 /* One more has come to its meet; the last lets all of them go on. */
 static void meet(struct passing *p, uint32_t i)
 {
-	struct timing *t = p->t;
+	const struct timing *t = p->t;
 	const struct timing_joint *x = &t->joint[t->v[i].joint - 1];
 	struct timing_times last = { { 0 } };
 
-	if (++t->come[t->v[i].joint - 1] < x->n)
+	if (++p->come[t->v[i].joint - 1] < x->n)
 		return;
 	for (uint32_t k = x->first; k != TIMING_NONE; k = t->v[k].next)
-		no_earlier(&last, &t->ready[k]);
+		no_earlier(&last, &p->ready[k]);
 	for (size_t s = 0; s < TIMING_SCENARIOS; s++)
 		last.at[s] += p->s->evens[s] ? x->usual : x->transfer;
 	for (uint32_t k = x->first; k != TIMING_NONE; k = t->v[k].next)
 		finish(p, k, &last);
 }
 
-bool timing_take(struct timing *t, const struct timing_scenarios *s, nsec *ns)
+bool timing_take(const struct timing *t, const struct timing_scenarios *s, nsec *ns)
 {
-	struct passing p = { .t = t, .s = s };
+	SCOPED_ARENA mem = { 0 };
+	struct passing p = { .t = t,
+		.s = s,
+		.ready = arena_array(&mem, t->n, sizeof(*p.ready)),
+		.left = arena_array(&mem, t->n, sizeof(*p.left)),
+		.come = arena_array(&mem, t->njoint, sizeof(*p.come)),
+		.stack = arena_array(&mem, t->n, sizeof(*p.stack)) };
 	struct timing_times takes;
 
-	memset(t->come, 0, t->njoint * sizeof(*t->come));
-	memset(t->ready, 0, t->n * sizeof(*t->ready));
 	for (size_t i = 0; i < t->n; i++) {
-		t->left[i] =
+		p.left[i] =
 			t->v[i].waits - (s->dropped && t->v[i].dep[RANKWORK_GUESS] != TIMING_NONE);
-		if (t->left[i] == 0)
-			t->stack[p.n++] = (uint32_t)i;
+		if (p.left[i] == 0)
+			p.stack[p.n++] = (uint32_t)i;
 	}
 	while (p.n > 0) {
-		uint32_t i = t->stack[--p.n];
+		uint32_t i = p.stack[--p.n];
 
 		begin(&p, i, &takes);
 		if (s->dropped ? t->v[i].joint : t->v[i].meet) {
@@ -369,7 +402,7 @@ bool timing_take(struct timing *t, const struct timing_scenarios *s, nsec *ns)
 			continue;
 		}
 		for (size_t k = 0; k < TIMING_SCENARIOS; k++)
-			takes.at[k] += t->ready[i].at[k];
+			takes.at[k] += p.ready[i].at[k];
 		finish(&p, i, &takes);
 	}
 	for (size_t k = 0; k < TIMING_SCENARIOS; k++)

@@ -45,19 +45,14 @@ struct timing {
 	const struct rankwork *const *work; /* by rank */
 	struct timing_piece *v;             /* by rank, then start */
 	size_t n;
-	uint32_t **ordinal, **of_lane; /* by rank and collective: of those of its op, of its lane,
-	                                  in the step */
-	struct timing_joint *joint;    /* by meet, then of what was not matched */
+	uint32_t **ordinal;         /* by rank and collective: of those of its op in the step */
+	struct timing_joint *joint; /* by meet, then of what was not matched */
 	size_t njoint;
-	uint32_t *succ;             /* pieces that wait for others, by whom they wait for */
-	uint32_t *from;             /* by piece: its first in succ; one more at the end */
-	struct timing_times *ready; /* by piece */
-	uint32_t *left;             /* by piece: what it still waits for */
-	uint32_t *come;             /* by joint: how many have come */
-	uint32_t *stack;
-	size_t nstep; /* of the job, from the first on, that all ranks have work of */
-	nsec now;     /* what they take, each as long as its slowest rank's */
-	nsec zero;    /* when the first rank's first step begins */
+	uint32_t *succ; /* pieces that wait for others, by whom they wait for */
+	uint32_t *from; /* by piece: its first in succ; one more at the end */
+	size_t nstep;   /* of the job, from the first on, that all ranks have work of */
+	nsec now;       /* what they take, each as long as its slowest rank's */
+	nsec zero;      /* when the first rank's first step begins */
 	struct arena *mem;
 };
 
@@ -66,7 +61,7 @@ struct timing {
  * arena's.  false: ranks lack a common clock, or a path. O(pieces log pieces).
  */
 bool timing_init(struct timing *t, const struct job_facts *f, const struct rankwork *const *work,
-	struct arena *mem) MUST_CHECK;
+	unsigned threads, struct arena *mem) MUST_CHECK;
 
 /* What is timed at once. */
 struct timing_scenarios {
@@ -79,18 +74,21 @@ struct timing_scenarios {
 };
 
 /* By scenario: how long all takes.  false: ranks wait for each other in a circle, so that the order
- * is not the true one.  O(pieces). */
-bool timing_take(struct timing *t, const struct timing_scenarios *s, nsec *ns) MUST_CHECK;
+ * is not the true one.  O(pieces).  Any thread may do this. */
+bool timing_take(const struct timing *t, const struct timing_scenarios *s, nsec *ns) MUST_CHECK;
 
-/* The collective of a piece, and what it is; it has one. */
+/* The collective of a piece; it has one. */
 const struct collective *timing_collective(const struct timing *t, const struct timing_piece *p);
-const struct coll_kind *timing_kind(const struct timing *t, const struct timing_piece *p);
 uint32_t timing_ordinal(const struct timing *t, const struct timing_piece *p);
+
+/* By rank and collective: how many of its op, or of its lane, the rank had in the step before. */
+uint32_t **timing_number(const struct timing *t, bool by_lane, struct arena *mem);
 
 /* Where the piece of a rank is in the job's steps; COLL_NO_STEP: its collective is in none. */
 uint32_t timing_step(const struct timing *t, const struct timing_piece *p);
 
-/* job_usual.c: the mean of the same work and transfers, of all ranks and steps. */
+/* job_usual.c: the mean of the same work and transfers, of all ranks and steps; another thread may
+ * find parts meanwhile. */
 void timing_find_usual(struct timing *t);
 
 /* job_usual.c: `part` of the pieces of these ranks, held against the other ranks of their stage;

@@ -10,6 +10,10 @@ struct same_work {
 	uint64_t what, stage;
 };
 
+struct mean {
+	double sum, n;
+};
+
 /* Mean computing of a stage's ranks, or of all. */
 static double computes(const struct timing *t, uint32_t stage)
 {
@@ -36,10 +40,9 @@ static double evens_out(const struct timing *t, uint32_t stage)
 
 static void find_means(struct timing *t)
 {
-	struct mean {
-		double sum, n;
-	} *mean = arena_array(t->mem, t->n, sizeof(*mean));
-	uint32_t *of = arena_array(t->mem, t->n, sizeof(*of));
+	SCOPED_ARENA mem = { 0 };
+	struct mean *mean = arena_array(&mem, t->n, sizeof(*mean));
+	uint32_t *of = arena_array(&mem, t->n, sizeof(*of));
 	struct keymap same;
 
 	keymap_init(&same, sizeof(struct same_work));
@@ -59,10 +62,9 @@ static void find_means(struct timing *t)
 	keymap_clear(&same);
 }
 
-/* A transfer, and what makes it the same as others. */
+/* A transfer, by what makes it the same as others. */
 struct same_transfer {
-	uint32_t joint, ordinal, n;
-	const struct coll_kind *kind;
+	uint32_t kind, n, ordinal;
 };
 
 /* Names of groups without their numbers: "dp3" and "dp0" are there for the same thing. */
@@ -85,38 +87,71 @@ static int compare_use(struct span a, struct span b)
 	return 0;
 }
 
-static int compare_same(const struct same_transfer *a, const struct same_transfer *b)
+/* A kind of a rank; `as`: the number of those that are the same. */
+struct kind_of_rank {
+	const struct coll_kind *kind;
+	uint32_t *as;
+};
+
+static int compare_kinds(const struct coll_kind *a, const struct coll_kind *b)
 {
-	return COMPARE_BY(compare3(a->kind->op, b->kind->op),
-		compare3(a->kind->bytes, b->kind->bytes), span_cmp(a->kind->dtype, b->kind->dtype),
-		span_cmp(a->kind->desc, b->kind->desc), compare_use(a->kind->group, b->kind->group),
-		compare3(a->n, b->n), compare3(a->ordinal, b->ordinal));
+	return COMPARE_BY(compare3(a->op, b->op), compare3(a->bytes, b->bytes),
+		span_cmp(a->dtype, b->dtype), span_cmp(a->desc, b->desc),
+		compare_use(a->group, b->group));
 }
 
-ORDER(by_same, struct same_transfer, compare_same(a, b), compare3(a->joint, b->joint))
+ORDER(by_kind, struct kind_of_rank, compare_kinds(a->kind, b->kind))
+
+/* By rank and kind: which are the same, as a number. */
+static uint32_t **number_kinds(const struct timing *t, struct arena *mem)
+{
+	uint32_t **as = arena_array(mem, t->j->nrank, sizeof(*as)), number = 0;
+	size_t n = 0, at = 0;
+
+	for (size_t r = 0; r < t->j->nrank; r++)
+		n += t->j->rank[r].digest->collectives->nkind;
+	struct kind_of_rank *v = arena_array(mem, n, sizeof(*v));
+	for (size_t r = 0; r < t->j->nrank; r++) {
+		const struct collectives *c = t->j->rank[r].digest->collectives;
+
+		as[r] = arena_array(mem, c->nkind, sizeof(**as));
+		for (size_t k = 0; k < c->nkind; k++)
+			v[at++] = (struct kind_of_rank){ &c->kind[k], &as[r][k] };
+	}
+	sort_rows(v, n, sizeof(*v), by_kind);
+	for (size_t i = 0; i < n; i++) {
+		number += i > 0 && compare_kinds(v[i - 1].kind, v[i].kind) != 0;
+		*v[i].as = number;
+	}
+	return as;
+}
 
 /* The mean of those that are the same. */
 static void find_transfers(struct timing *t)
 {
-	struct same_transfer *v = arena_array(t->mem, t->njoint, sizeof(*v));
-	size_t n = 0, end;
+	SCOPED_ARENA mem = { 0 };
+	uint32_t **kinds = number_kinds(t, &mem);
+	uint32_t *of = arena_array(&mem, t->njoint, sizeof(*of));
+	struct mean *mean = arena_array(&mem, t->njoint, sizeof(*mean));
+	struct keymap same;
 
-	for (uint32_t i = 0; i < t->njoint; i++) {
-		const struct timing_piece *p = &t->v[t->joint[i].first];
+	keymap_init(&same, sizeof(struct same_transfer));
+	for (size_t i = 0; i < t->njoint; i++) {
+		const struct timing_joint *x = &t->joint[i];
 
+		if (x->n == 0)
+			continue;
+		const struct timing_piece *p = &t->v[x->first];
+		of[i] = keymap_add(&same,
+			&(struct same_transfer){ kinds[p->rank][timing_collective(t, p)->kind],
+				x->n, timing_ordinal(t, p) });
+		mean[of[i]].sum += x->transfer;
+		mean[of[i]].n++;
+	}
+	for (size_t i = 0; i < t->njoint; i++)
 		if (t->joint[i].n > 0)
-			v[n++] = (struct same_transfer){ i, timing_ordinal(t, p), t->joint[i].n,
-				timing_kind(t, p) };
-	}
-	sort_rows(v, n, sizeof(*v), by_same);
-	for (size_t i = 0; i < n; i = end) {
-		double sum = 0;
-
-		for (end = i; end < n && compare_same(&v[i], &v[end]) == 0; end++)
-			sum += t->joint[v[end].joint].transfer;
-		for (size_t k = i; k < end; k++)
-			t->joint[v[k].joint].usual = sum / (double)(end - i);
-	}
+			t->joint[i].usual = mean[of[i]].sum / mean[of[i]].n;
+	keymap_clear(&same);
 }
 
 void timing_find_usual(struct timing *t)
@@ -142,6 +177,7 @@ struct done {
 /* Each rank's by place, ranks ascending: v[first[i]..end[i]). */
 struct held {
 	struct keymap places; /* those of changed ranks */
+	uint32_t **of_lane;   /* timing_number */
 	uint32_t *of; /* by piece that is a collective, behind them by rank: 1 + its place; 0 */
 	uint32_t *first, *end;
 	struct done *v;
@@ -190,7 +226,7 @@ static uint32_t rank_of(const struct timing *t, uint32_t i)
 }
 
 /* The place of a collective's piece, or behind them of what a rank does for none. */
-static struct place place_of(const struct timing *t, uint32_t i)
+static struct place place_of(const struct held *h, const struct timing *t, uint32_t i)
 {
 	const struct timing_piece *c = i < t->n ? &t->v[i] : NULL;
 	uint32_t rank = rank_of(t, i);
@@ -202,7 +238,7 @@ static struct place place_of(const struct timing *t, uint32_t i)
 		return p;
 	p.step = timing_step(t, c);
 	p.lane = 1 + timing_collective(t, c)->lane;
-	p.ordinal = t->of_lane[rank][c->collective - 1];
+	p.ordinal = h->of_lane[rank][c->collective - 1];
 	return p;
 }
 
@@ -217,7 +253,7 @@ static void find_places(struct held *h, const struct timing *t, const bool *chan
 			if (changed[rank_of(t, i)] == (round > 0) ||
 				(i < t->n && !t->v[i].collective))
 				continue;
-			const struct place p = place_of(t, i);
+			const struct place p = place_of(h, t, i);
 			h->of[i] = 1 +
 				(round == 0 ? keymap_add(&h->places, &p)
 					    : keymap_find(&h->places, &p));
@@ -301,6 +337,7 @@ double timing_find_parts(struct timing *t, const bool *changed)
 		return 0;
 	const uint32_t *to = find_collectives(t);
 	keymap_init(&h.places, sizeof(struct place));
+	h.of_lane = timing_number(t, true, t->mem);
 	hold_all(&h, t, to, changed);
 	for (uint32_t i = 0; i < t->n; i++) {
 		struct timing_piece *p = &t->v[i];

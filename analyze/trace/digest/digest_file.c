@@ -84,23 +84,31 @@ static enum status bad(struct err *e, const char *what)
 	return err_hinted(e, E_SYNTAX, "digest the trace again", "a damaged digest: %s", what);
 }
 
-/* The head, and all bytes by their checksum. */
-static enum status check_head(const struct kept *k, struct err *e)
+enum status digest_file_check_head(struct span head, struct err *e)
 {
-	const char *p = k->bytes;
+	const char *p = head.p;
 
-	if (k->n < DIGEST_FILE_HEAD)
+	if (head.n < DIGEST_FILE_HEAD)
 		return bad(e, "a record ends in its head");
-	if (!digest_file_is((struct span){ p, k->n }))
+	if (!digest_file_is(head))
 		return bad(e, "no record of a trace where one should be");
 	if (digest_file_u32(p + AT_HEAD_CHECK) !=
 		digest_file_check(0, (struct span){ p, AT_HEAD_CHECK }))
 		return bad(e, "the checksum of a record's head is wrong");
 	if (digest_file_u32(p + AT_VERSION) != DIGEST_FILE_VERSION)
 		return digest_file_refuse_version(digest_file_u32(p + AT_VERSION), e);
+	return OK;
+}
+
+/* The head, and all bytes by their checksum. */
+static enum status check_all(const struct kept *k, struct err *e)
+{
+	const char *p = k->bytes;
+
+	TRY(digest_file_check_head((struct span){ p, k->n }, e));
 	if (digest_file_u64(p + AT_LENGTH) != k->n)
 		return bad(e, "a record is shorter or longer than it says");
-	if (digest_file_u32(p + AT_CHECK) !=
+	if (digest_file_check_of(p) !=
 		digest_file_check(
 			0, (struct span){ p + DIGEST_FILE_HEAD, k->n - DIGEST_FILE_HEAD }))
 		return bad(e, "the checksum of a record is wrong");
@@ -137,7 +145,7 @@ enum status digest_file_open(struct kept **made, char *bytes, size_t n, struct e
 
 	k->bytes = bytes;
 	k->n = n;
-	enum status st = check_head(k, e);
+	enum status st = check_all(k, e);
 	THEN(st, find_sections(k, e));
 	if (st == OK)
 		*made = k;

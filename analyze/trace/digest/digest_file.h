@@ -23,6 +23,9 @@ struct kept;
 /* The checksum that the head of a record says, DIGEST_FILE_HEAD bytes. */
 uint32_t digest_file_check_of(const char *head);
 
+/* Whether that is the head of a record; errors as of digest_file_open. */
+enum status digest_file_check_head(struct span head, struct err *e) MUST_CHECK;
+
 /* Whether bytes begin as a record does. */
 bool digest_file_is(struct span head);
 

@@ -105,6 +105,8 @@ uint64_t wire_count(struct wire_in *w)
 	uint64_t v = 0;
 	unsigned shift = 0;
 
+	if (w->at < w->end && *w->at < DIGIT_MORE) /* as most are */
+		return *w->at++;
 	for (; w->at < w->end && shift <= LAST_SHIFT; shift += DIGIT_BITS) {
 		unsigned char digit = *w->at++;
 

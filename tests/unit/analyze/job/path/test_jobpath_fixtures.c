@@ -188,7 +188,7 @@ static nsec saved(struct made *m, uint32_t slow)
 	job_facts_init(&facts, &m->job, &m->mem);
 	for (size_t i = 0; i < m->n; i++)
 		work[i] = &m->path[i]->work;
-	job_bounds(&b, &facts, work, changed, slow, &m->mem);
+	job_bounds(&b, &facts, work, changed, slow, 1, &m->mem);
 	assert_true(b.is_known);
 	assert_int_equal(b.slow.then, b.kept[JOB_REPAIR_NONE]); /* nobody is */
 	return b.kept[JOB_REPAIR_NONE] - b.alone.then;
