@@ -4,6 +4,7 @@
 #include "analyze/measure/device/copyclass.h"
 #include "analyze/measure/memory/memcurve.h"
 #include "analyze/trace/filter.h"
+#include "analyze/trace/links/links.h"
 #include "analyze/trace/producers.h"
 #include "analyze/trace/columns/order.h"
 #include "base/unit.h"
@@ -45,7 +46,8 @@ static const struct verdict_doc docs[] = {
 	{ CUT_OFF, "the file ends early and has no GPU work: maybe that is in what is missing" },
 	{ NOTHING, "neither host nor GPU work is recorded" },
 	{ UNKNOWN,
-		"nothing tells what its slices are: no category, process or name is one that traceq knows" },
+		"nothing tells what its slices are: no category, process or name is one that traceq "
+		"knows; or calls launch GPU work, and none of it is recorded" },
 };
 
 const struct verdict_doc *verdict_doc(size_t i)
@@ -219,7 +221,7 @@ static const char *word_without_device(const struct run *r)
 		return CUT_OFF;
 	if (r->order->host_begin[r->lanes.n] == 0)
 		return NOTHING;
-	return producers_know(r) ? NO_GPU : UNKNOWN;
+	return producers_know(r) && links_lost_work(r) == 0 ? NO_GPU : UNKNOWN;
 }
 
 void verdict_init(struct verdict *x, const struct run *r, const struct window *w,
@@ -234,7 +236,7 @@ void verdict_init(struct verdict *x, const struct run *r, const struct window *w
 		.device = worst_device(w) };
 	if (x->device == SIZE_MAX) {
 		x->word = word_without_device(r);
-		x->is_stranger = strcmp(x->word, UNKNOWN) == 0;
+		x->is_unjudged = strcmp(x->word, UNKNOWN) == 0;
 		return;
 	}
 	const struct account *a = &w->device[x->device];

@@ -78,7 +78,7 @@ const char *verdict_meaning(const char *word);
 struct verdict {
 	const char *word;   /* "comm-bound", "healthy", "cpu-bound", "memory-leak" ...; constant */
 	bool is_leak;       /* word is that of a leak */
-	bool is_stranger;   /* it says that nobody knows what the slices are */
+	bool is_unjudged;   /* it says that nothing can be concluded */
 	const char *second; /* of what saves half as much or more; or NULL.  Where nothing could be
 	                       tried, of a part within a fifth of the first, or of a loss of 30% */
 	enum verdict_part part, second_part;

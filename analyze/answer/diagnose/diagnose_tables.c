@@ -1,8 +1,11 @@
 /* `diagnose`: one run's answer as tables. */
 #include "analyze/answer/diagnose/diagnose.h"
 #include "analyze/analysis/notes.h"
+#include "analyze/trace/links/links.h"
+#include "analyze/trace/producers.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
+#include "base/plural.h"
 #include "base/table_row.h"
 
 enum { BAR_COLUMNS = 40 };
@@ -43,9 +46,16 @@ static const char *host_text(const struct profile *x)
 {
 	const struct profile_name *top = &x->host.top;
 
+	int64_t launches = links_lost_work(x->run);
+	const char *text = "no GPU work is recorded";
+
+	if (launches > 0)
+		text = arena_printf(x->mem,
+			"%" PRId64 " call%s to launch GPU work, and none of it is recorded",
+			launches, plural_s(launches));
 	if (!top->name || x->step_ns <= 0)
-		return "no GPU work is recorded";
-	return arena_printf(x->mem, "no GPU work is recorded; on the CPU %s runs for %s of %s",
+		return text;
+	return arena_printf(x->mem, "%s; on the CPU %s runs for %s of %s", text,
 		rules_name(x, top->name), unit_percent(x->mem, rules_share(x, top->sum.ns)),
 		x->has_steps ? "a step" : "the run");
 }
@@ -82,7 +92,7 @@ static const char *why(const struct diagnosis *g)
 		return step_kinds_text(&x->window.kinds, x->run, &x->window.stat, x->mem);
 	if (reason)
 		return reason->text;
-	if (x->verdict.is_stranger)
+	if (x->verdict.is_unjudged && !producers_know(x->run))
 		return stranger_text(x);
 	if (!x->has_device)
 		return x->run->is_complete
@@ -346,7 +356,7 @@ static void put_findings(const struct diagnosis *g)
 	bool has_rest = g->at->q->for_people && g->d->min <= SEVERITY_UNKNOWN;
 	size_t n = SUM(size_t, i, g->look.n, is_shown(g, &g->look.v[i]));
 
-	if (n == 0 && g->at->q->for_people && (!has_rest || g->profile.verdict.is_stranger))
+	if (n == 0 && g->at->q->for_people && (!has_rest || g->profile.verdict.is_unjudged))
 		return;
 	struct table *t = perrun_table(g->at, &diagnose_docs[DIAGNOSE_FINDINGS]);
 	t->title = NULL;

@@ -7,6 +7,7 @@
 #include "analyze/analysis/shared.h"
 #include "analyze/answer/top/top.h"
 #include "analyze/trace/columns/order.h"
+#include "analyze/trace/links/links.h"
 #include "analyze/trace/producers.h"
 #include "analyze/trace/run_steps.h"
 #include "base/parallel.h"
@@ -78,7 +79,9 @@ void top_add_notes(struct top *t)
 		t->at->run->is_complete
 			? arena_printf(&t->at->mem,
 				  "no GPU kernel events (%s); showing CPU time only",
-				  recording_word(t->at->run, RECORDING_DEVICE))
+				  links_lost_work(t->at->run)
+					  ? "calls launch GPU work, and none of it is recorded"
+					  : recording_word(t->at->run, RECORDING_DEVICE))
 			: "no GPU kernel events before the file ends: they may be in what is "
 			  "missing; showing CPU time only");
 	if (s && s->source == STEPS_WHOLE)

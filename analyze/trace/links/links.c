@@ -192,9 +192,19 @@ uint32_t step_of_row(const struct run *r, uint32_t row)
 
 bool links_is_launch(struct span name)
 {
-	if (span_has(name, "Launch"))
+	if (span_has(name, "Launch") || span_has(name, "@launch"))
 		return !span_has(name, "HostFunc") && !span_has(name, "Attribute");
 	return (span_has(name, "Memcpy") || span_has(name, "Memset")) && !span_has(name, "Node");
+}
+
+int64_t links_lost_work(const struct run *r)
+{
+	const struct events *ev = &r->events;
+
+	if (r->kind_count[KIND_KERNEL] + r->kind_count[KIND_MEMCPY] + r->kind_count[KIND_MEMSET])
+		return 0;
+	return SUM(int64_t, i, ev->n,
+		ev->kind[i] == KIND_RUNTIME && links_is_launch(run_name(r, (uint32_t)i)));
 }
 
 bool links_is_wait(struct span name)

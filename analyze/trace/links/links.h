@@ -46,6 +46,9 @@ sym op_name_of_row(const struct run *r, uint32_t row);
  * prefix. */
 bool links_is_launch(struct span name);
 
+/* How many calls of a run without any device work put such work on a device; 0 of others.  O(n). */
+int64_t links_lost_work(const struct run *r);
+
 /* Whether a call makes a stream wait, by its name: what it shares its correlation with is no graph.
  */
 bool links_is_wait(struct span name);

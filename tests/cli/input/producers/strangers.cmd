@@ -38,4 +38,5 @@ for t in rocprof unitrace neuron habana ray jobs; do
 	"$TRACEQ" $t.json 2>&1 | grep -iE 'activities|profiler[.]step|record_function'
 done
 echo "== calls that launch, and nothing that was launched"
+"$TRACEQ" diagnose launches.json | grep -A 2 verdict
 "$TRACEQ" check launches.json

@@ -459,7 +459,8 @@ static void no_device(void **state)
 
 	(void)state;
 	assert_string_equal(without_device(true, false, 0, true), "cpu-bound");
-	assert_string_equal(without_device(true, true, 8, true), "cpu-bound");
+	assert_string_equal(without_device(true, true, 8, true), "not-judged");
+	assert_string_equal(without_device(false, true, 0, true), "not-judged");
 	assert_string_equal(without_device(true, false, 0, false), "cpu-bound");
 	assert_string_equal(without_device(true, true, 0, false), "cut-off");
 	assert_string_equal(without_device(true, false, 8, false), "cut-off");
