@@ -87,6 +87,7 @@ enum producer producer_named(struct span name);
 #define TORCH_RANGE     "torch.profiler.record_function"
 #define TORCH_STEPS     "profiler.step() marks them, or record_function(\"step\") around each"
 #define TORCH_CPU       "activities=[CPU], no GPU, or the profiler could not record it"
+#define TORCH_WORK      "ProfilerActivity.CUDA and CUPTI record what calls launch"
 #define XLA_NONE        "XLA's profiler records none"
 #define OTHER_NONE      "its format has no known events"
 #define XLA_STEP        "jax.profiler.StepTraceAnnotation"
@@ -133,6 +134,10 @@ enum producer producer_named(struct span name);
 		ROCPROF_KERNELS " records them, where there is a GPU",                             \
 		"no plane of a device: it is recorded by who runs where the GPU is",               \
 		"nothing in it is known as work of a GPU")                                         \
+	X(LAUNCHED, TORCH_WORK, TORCH_WORK, NSYS_CUDA " records what calls launch",                \
+		ROCPROF_KERNELS " records what calls launch",                                      \
+		"what calls launch is recorded by who runs where the GPU is",                      \
+		"nothing in it is known as what calls launch")                                     \
 	X(CALLS, "record it with activities=[CPU, CUDA]", "record it with activities=[CPU, CUDA]", \
 		"record it with " NSYS_CUDA " --cuda-graph-trace=node",                            \
 		"record it with " ROCPROF_CALLS " --kernel-trace",                                 \

@@ -87,6 +87,8 @@ struct run {
 	bool streams_of_processes; /* a device lane's pid is that of the process whose work it is,
 	                              not of the device: processes have correlation ids of their own
 	                            */
+	bool has_arrows;           /* ids of work and of what it is of were made of arrows, and a
+	                              call may be in no op, but its work be of one */
 	bool is_binary;            /* it is no text: places in it have no lines */
 	bool is_complete;          /* the text ended where its grammar says */
 

@@ -5,7 +5,6 @@
 #include "analyze/trace/producers.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
-#include "base/plural.h"
 #include "base/table_row.h"
 
 enum { BAR_COLUMNS = 40 };

@@ -79,9 +79,9 @@ void top_add_notes(struct top *t)
 		t->at->run->is_complete
 			? arena_printf(&t->at->mem,
 				  "no GPU kernel events (%s); showing CPU time only",
-				  links_lost_work(t->at->run)
-					  ? "calls launch GPU work, and none of it is recorded"
-					  : recording_word(t->at->run, RECORDING_DEVICE))
+				  recording_word(t->at->run,
+					  links_lost_work(t->at->run) ? RECORDING_LAUNCHED
+								      : RECORDING_DEVICE))
 			: "no GPU kernel events before the file ends: they may be in what is "
 			  "missing; showing CPU time only");
 	if (s && s->source == STEPS_WHOLE)

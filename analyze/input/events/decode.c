@@ -4,6 +4,7 @@
  */
 #include "analyze/input/events/decode.h"
 
+#include "analyze/input/events/arrows.h"
 #include "analyze/input/events/event_batch.h"
 #include "analyze/input/events/place.h"
 #include "analyze/input/events/raw.h"
@@ -289,6 +290,23 @@ static bool is_empty(const struct raw_event *raw)
 	return *p == '}';
 }
 
+/* What becomes no row. */
+static void decode_other(
+	const struct plan *plan, struct batch *b, const struct raw_event *raw, int64_t offset)
+{
+	enum kind kind = counted_as(raw->ph);
+	bool escaped = raw_has(raw, RAW_LANE_ESCAPED);
+	struct arrow a;
+
+	b->kind_count[kind]++;
+	if (kind != KIND_FLOW || plan->key_of[ARG_DEVICE_CORRELATION] == PLAN_NO_KEY ||
+		!arrow_of(&a, raw, b->seed))
+		return;
+	a.pid = batch_string(b, raw_pid(raw), escaped, offset);
+	a.tid = batch_string(b, raw_tid(raw), escaped, offset);
+	PUSH(b->arrows.v, b->arrows.n, b->arrows.cap, a);
+}
+
 void decode_event(const struct plan *plan, struct batch *b, struct raw_event *raw, int64_t offset)
 {
 	char ph = raw_has(raw, RAW_PH) ? raw->ph : 0;
@@ -313,7 +331,7 @@ void decode_event(const struct plan *plan, struct batch *b, struct raw_event *ra
 	else if (ph == 'C')
 		decode_counter(plan, b, raw, cat, NULL, offset);
 	else if (ph && is_known_phase(ph))
-		b->kind_count[counted_as(ph)]++;
+		decode_other(plan, b, raw, offset);
 	else
 		batch_problem(b, PROBLEM_NO_PHASE, offset);
 }

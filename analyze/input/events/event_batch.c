@@ -36,7 +36,7 @@ void batch_clear(struct batch *b)
 	ids_clear(&b->ids);
 	arena_clear(&b->mem);
 	phrases_clear(&b->phrases);
-	FREE_ALL(b->dict, b->slot, b->cat, b->cat_of, b->name, b->member);
+	FREE_ALL(b->dict, b->slot, b->cat, b->cat_of, b->name, b->member, b->arrows.v);
 	for (size_t i = 0; i < SET_COUNT; i++)
 		free(b->set_memo[i]);
 	for (size_t i = 0; i < TAP_TEXTS; i++)
@@ -86,7 +86,7 @@ void batch_reset(struct batch *b)
 			str_reset(&b->tapped.text[i]);
 	b->tapped.n = 0;
 	b->no_cat = 0;
-	b->ncat = b->nname = b->nmember = 0;
+	b->ncat = b->nname = b->nmember = b->arrows.n = 0;
 	b->nevent = 0;
 	b->first = b->bare_first = INT64_MAX;
 	b->last = b->bare_last = b->zero_last = INT64_MIN;
@@ -209,8 +209,19 @@ static uint32_t *cat_number(struct batch *b, sym name, bool present)
 	return &b->cat_of[name];
 }
 
+/* unitrace numbers the categories of its arrows, "Flow_H2D_17_-1": they are one. */
+static struct span without_number(struct span cat)
+{
+	if (span_starts(cat, "Flow_H2D_") || span_starts(cat, "Flow_D2H_"))
+		return (struct span){ cat.p, strlen("Flow_H2D") };
+	if (span_starts(cat, "CL_Flow_H2D_") || span_starts(cat, "CL_Flow_D2H_"))
+		return (struct span){ cat.p, strlen("CL_Flow_H2D") };
+	return cat;
+}
+
 static uint32_t add_cat(struct batch *b, struct span text, bool escaped, bool present)
 {
+	text = without_number(text);
 	sym name = escaped ? batch_escaped(b, text, -1) : batch_text(b, text, -1);
 	uint32_t *number = cat_number(b, name, present);
 

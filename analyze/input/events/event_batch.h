@@ -6,6 +6,7 @@
  */
 #pragma once
 
+#include "analyze/input/events/arrows.h"
 #include "analyze/input/events/phrases.h"
 #include "analyze/input/events/tap.h"
 #include "analyze/trace/columns/args.h"
@@ -114,6 +115,7 @@ struct batch {
 	size_t nname, name_cap;
 	struct batch_member *member;
 	size_t nmember, member_cap;
+	struct arrows arrows; /* pid, tid: dictionary ids */
 
 	int64_t nevent;
 	int64_t kind_count[KIND_COUNT];

@@ -1,6 +1,7 @@
 /* After the last byte: lane names, devices known by name only, the span. */
 #include "analyze/input/events/finish.h"
 
+#include "analyze/input/text/limits.h"
 #include "analyze/input/text/num.h"
 #include "base/base.h"
 
@@ -272,6 +273,51 @@ static bool find_devices(struct run *run)
 	return any;
 }
 
+/* The number behind '#' where the name ends in it; -1: "DEVICE<node1>0:3a:0:0 #0.1" is half a GPU.
+ */
+static int64_t number_said(struct span process)
+{
+	const char *mark = memrchr(process.p, '#', process.n);
+	int64_t n;
+
+	return mark && num_i64(span_between(mark + 1, process.p + process.n), &n) ? n : -1;
+}
+
+/* unitrace counts pids of devices down from 2^32: their processes' names say which they are, else
+ * each name is one. */
+static void number_devices(struct run *run)
+{
+	uint32_t *number = xcalloc(run->strings.n, sizeof(*number)), n = 0; /* by name: 1 + index */
+	struct gpu *gpu = arena_array(&run->mem, LIMIT_META_GPUS, sizeof(*gpu));
+	bool is_said = true;
+
+	for (EACH(struct lane, l, run->lanes.lane, run->lanes.n)) {
+		struct span process = strings_get(&run->strings, l->process_name);
+
+		if (!l->is_device || !span_has(process, "DEVICE<") || number[l->process_name])
+			continue;
+		is_said = is_said && number_said(process) >= 0;
+		if (n < LIMIT_META_GPUS)
+			gpu[n] = (struct gpu){ number_said(process), l->process_name, -1, -1, -1,
+				-1, -1, -1, -1, -1 };
+		number[l->process_name] = ++n;
+	}
+	for (size_t i = 0; i < run->lanes.n && n > 0; i++) {
+		struct lane *l = &run->lanes.lane[i];
+		uint32_t index = l->is_device ? number[l->process_name] : 0;
+
+		if (index > 0)
+			l->device = is_said
+				? number_said(strings_get(&run->strings, l->process_name))
+				: (int64_t)index - 1;
+	}
+	run->meta.gpu = gpu;
+	run->meta.ngpu = MIN(n, LIMIT_META_GPUS);
+	for (size_t i = 0; i < run->meta.ngpu && !is_said; i++)
+		gpu[i].id = (int64_t)i;
+	free(number);
+}
+
 /* "kind_src:pageable kind_dst:device size:4096 dest:0 async:1": the bytes; ARG_UNKNOWN. */
 static int64_t bytes_in(struct span details)
 {
@@ -330,7 +376,9 @@ static enum kind kind_by_name(const struct run *run, size_t row)
 	if (k != KIND_OTHER && k != KIND_OP)
 		return k;
 	if (!l->is_device)
-		return is_call(name) ? KIND_RUNTIME : k;
+		return is_call(name) || span_is(process, "CANN")                  ? KIND_RUNTIME
+			: span_in(process, "Communication|HCCL|Overlap Analysis") ? KIND_SPAN
+										  : k;
 	return !holds_work(process, strings_get(&run->strings, l->thread_name))
 		? KIND_GPU_ANNOTATION
 		: device_kind(process, name);
@@ -397,11 +445,14 @@ void finish_run(struct run *run, struct gathered *g)
 		qsort(run->cat, run->ncat, sizeof(*run->cat), by_cat_phase);
 	homes_fold(&g->homes, run);
 	name_lanes(run, g);
-	bool has_devices = find_devices(run);
-	if (has_devices || has_category(run, "gpu_op"))
+	bool has_devices = find_devices(run), is_unitrace = has_category(run, "gpu_op");
+	if (is_unitrace)
+		number_devices(run);
+	if (has_devices || is_unitrace)
 		reclassify(run);
 	if (g->saw_begin_end)
 		pairs_join(run);
+	arrows_tie(&g->arrows, run);
 	if (g->zero_last != INT64_MIN)
 		settle_zero_times(run, g->zero_last);
 	if (run->first_ns > run->last_ns) {

@@ -78,7 +78,7 @@ void gathered_clear(struct gathered *g)
 	lanes_clear(&g->names.of);
 	free(g->homes.v);
 	arena_clear(&g->mem);
-	FREE_ALL(g->text, g->lane, g->id, g->set, g->member, g->cat_slot);
+	FREE_ALL(g->arrows.v, g->text, g->lane, g->id, g->set, g->member, g->cat_slot);
 	*g = (struct gathered){ 0 };
 }
 
@@ -321,6 +321,13 @@ enum status merge_batch(struct run *run, struct gathered *g, const struct batch 
 		run->args.n[t] += b->args.n[t];
 	add_counts(run, g, b);
 	add_names(g, b);
+	for (size_t i = 0; i < b->arrows.n; i++) {
+		struct arrow a = b->arrows.v[i];
+
+		a.pid = g->text[a.pid];
+		a.tid = g->text[a.tid];
+		PUSH(g->arrows.v, g->arrows.n, g->arrows.cap, a);
+	}
 	for (size_t i = 0; i < b->nmember && g->nmember < LIMIT_META_ENTRIES; i++) {
 		PUSH(g->member, g->nmember, g->member_cap,
 			batch_member_copy(&b->member[i], &g->mem));

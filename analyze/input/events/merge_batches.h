@@ -1,6 +1,7 @@
 /* Merging: a batch's rows, texts and lanes into the run, in file order. */
 #pragma once
 
+#include "analyze/input/events/arrows.h"
 #include "analyze/trace/run.h"
 #include "base/base.h"
 
@@ -36,6 +37,7 @@ struct gathered {
 	nsec bare_first, bare_last; /* over slices without a category */
 	nsec zero_last; /* last end of device work at time 0; INT64_MIN: there is none */
 	bool saw_begin_end;
+	struct arrows arrows;
 	struct batch_member *member;
 	size_t nmember, member_cap;
 	struct arena mem; /* owns the members' texts */

@@ -15,7 +15,8 @@ enum raw_field {
 	RAW_ARGS = 1 << 7,
 	RAW_NAME_ESCAPED = 1 << 8, /* the text holds backslashes */
 	RAW_CAT_ESCAPED = 1 << 9,
-	RAW_LANE_ESCAPED = 1 << 10 /* pid or tid */
+	RAW_LANE_ESCAPED = 1 << 10, /* pid or tid */
+	RAW_ID = 1 << 11
 };
 
 struct phrase;
@@ -27,7 +28,7 @@ struct raw_event {
 	uint32_t kind_cat; /* 1 + index of its category in the batch, once it was looked up; 0: not
 	                      yet */
 	char ph;
-	struct span name, cat, pid, tid, ts, dur;
+	struct span name, cat, pid, tid, ts, dur, id;
 	struct phrase *cat_by, *named_by, *placed_by; /* the phrases that say cat, name, pid and
 	                                                 tid; NULL: none does */
 	uint64_t found;                               /* bit per plan key id: arg[id] is set */

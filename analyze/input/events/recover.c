@@ -359,6 +359,7 @@ static void take(struct raw_event *raw, const struct item *it)
 		{ "tid", RAW_TID, RAW_LANE_ESCAPED, offsetof(struct raw_event, tid) },
 		{ "ts", RAW_TS, 0, offsetof(struct raw_event, ts) },
 		{ "dur", RAW_DUR, 0, offsetof(struct raw_event, dur) },
+		{ "id", RAW_ID, 0, offsetof(struct raw_event, id) },
 	};
 
 	if (span_is(it->key, "ph") && it->quoted && it->text.n == 1) {

@@ -34,6 +34,7 @@ enum field {
 	FIELD_TS,
 	FIELD_DUR,
 	FIELD_ARGS,
+	FIELD_ID,
 	FIELD_OTHER,
 	FIELD_NONE, /* the event's '{' */
 	FIELD_END,

@@ -32,7 +32,7 @@ static enum field field_of(const char *key, size_t n)
 		const char *key;
 		size_t n;
 	} fields[] = { { "ph", 2 }, { "name", 4 }, { "cat", 3 }, { "pid", 3 }, { "tid", 3 },
-		{ "ts", 2 }, { "dur", 3 }, { "args", 4 } };
+		{ "ts", 2 }, { "dur", 3 }, { "args", 4 }, { "id", 2 } };
 
 	for (unsigned i = 0; i < COUNT_OF(fields); i++)
 		if (fields[i].n == n && memcmp(fields[i].key, key, n) == 0)
@@ -110,6 +110,10 @@ HOT_INLINE void take_field(
 	case FIELD_DUR:
 		raw->dur = text;
 		raw->have |= RAW_DUR;
+		break;
+	case FIELD_ID:
+		raw->id = text;
+		raw->have |= RAW_ID;
 		break;
 	default: break;
 	}

@@ -275,7 +275,8 @@ static void join_ops(struct links *l, const struct run *r)
 
 		if (l->launch[i] != NO_ROW)
 			l->op[i] = l->op_of_launch[ev->args[l->launch[i]] - 1];
-		else if (c.n > 0 && row != NO_ROW)
+		if (l->op[i] == NO_ROW && (l->launch[i] == NO_ROW || r->has_arrows) && c.n > 0 &&
+			row != NO_ROW)
 			l->op[i] = idmap_get(&l->work->op_of, c.id[i]);
 		if (l->launch[i] == NO_ROW && l->op[i] != NO_ROW &&
 			kind_is_device((enum kind)ev->kind[row]))

@@ -72,7 +72,7 @@ static struct id_column list_wanted(const struct links *l, const struct run *r, 
 	size_t n = 0, cap = 0;
 
 	for (size_t i = 0; i < c.n; i++) {
-		if (c.id[i] == 0 || l->launch[i] != NO_ROW)
+		if (c.id[i] == 0 || (l->launch[i] != NO_ROW && !r->has_arrows))
 			continue;
 		if (n == cap) /* once: pages that are not reached cost nothing */
 			*own = array_grow(*own, &cap, c.n, sizeof(**own));
