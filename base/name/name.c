@@ -1,6 +1,7 @@
 /* One name: as much of it as fits. */
 #include "base/name/name.h"
 
+#include "base/name/cudaname.h"
 #include "base/name/demangle.h"
 #include "base/name/reading.h"
 #include "base/width.h"
@@ -58,7 +59,7 @@ void name_read(struct arena *mem, struct span name, struct reading *r)
 
 	*r = (struct reading){ .op = SPAN(""), .behind = SPAN("") };
 	r->text = split_op(name, r);
-	if (demangle(&plain, r->text))
+	if (demangle(&plain, r->text) || cudaname_read(&plain, r->text))
 		r->text = (struct span){ arena_copy(mem, plain.s, plain.n), plain.n };
 	str_free(&plain);
 	r->tree = name_tree(mem, r->text);

@@ -170,7 +170,7 @@ static bool put_words(const struct table_of_names *t, struct str *b, const struc
 	const size_t *place, size_t n, enum look look)
 {
 	struct omission out = name_omission(t->utf8);
-	bool is_tree = look == LOOK_LABELS;
+	bool is_tree = look == LOOK_LABELS || (e->core.n > 0 && e->reading.op.n == 0);
 	struct span base = is_tree ? name_tree_ident(e->reading.tree) : e->known_as;
 	SCOPED_STR words = { 0 };
 

@@ -146,7 +146,7 @@ static enum name_sort sort_of(const struct name_node *node)
 	if (span_starts_in(ident,
 		    "Array|array|Load|Store|TensorInfo|TensorListMetadata|FusedOptimizer|"
 		    "TrivialOffset|OffsetCalculator|TensorSizeStride|IntegerDivider|"
-		    "integral_constant|index_sequence|sequence|tuple"))
+		    "integral_constant|index_sequence|sequence|tuple|wrapped_|default_config"))
 		return NAME_HELPER;
 	return NAME_SPEAKING;
 }

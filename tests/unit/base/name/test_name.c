@@ -267,9 +267,48 @@ static void test_alike_show_where_they_differ(void **state)
 		assert_true(span_has(text[i], v[i][0]));
 }
 
+/* Nsight Systems has NVIDIA's spelling: it reads as that of the others does, at every width. */
+static void test_spellings(void **state)
+{
+	static const struct {
+		const char *nvidia, *other;
+	} pairs[] = {
+		{ "void at::native::vectorized_elementwise_kernel<(int)4, at::native::<unnamed>::"
+		  "where_kernel_impl(at::TensorIterator &)::[lambda() (instance 1)]::operator ()() "
+		  "const::[lambda(bool, long) (instance 12)], std::array<char *, (unsigned long)4>>"
+		  "(int, T2, T3)",
+			"void at::native::vectorized_elementwise_kernel<4, at::native::(anonymous "
+			"namespace)::where_kernel_impl(at::TensorIterator&)::{lambda()#1}::"
+			"operator()() const::{lambda(bool, long)#12}, std::array<char*, 4>>(int, "
+			"T2, T3)" },
+		{ "void at::native::elementwise_kernel<(int)128, (int)2, void at::native::"
+		  "gpu_kernel_impl<at::native::MulFunctor<float>>(at::TensorIteratorBase &, const "
+		  "T1 &)::[lambda(int) (instance 1)]>(int, T3)",
+			"void at::native::elementwise_kernel<128, 2, at::native::gpu_kernel_impl<"
+			"at::native::MulFunctor<float>>(at::TensorIteratorBase&, const T1&)::"
+			"{lambda(int)#1}>(int, T3)" },
+		{ "void <unnamed>::softmax_warp_forward<float, (int)-1, (bool)0>(T2 *, const T1 *)",
+			"void (anonymous namespace)::softmax_warp_forward<float, -1, 0>(T2*, const "
+			"T1*)" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT_OF(pairs); i++)
+		for (size_t width = 8; width <= 160; width++) {
+			struct str a = { 0 }, b = { 0 };
+
+			name_shorten(&a, span_of(pairs[i].nvidia), width, true);
+			name_shorten(&b, span_of(pairs[i].other), width, true);
+			assert_string_equal(a.s, b.s);
+			str_free(&a);
+			str_free(&b);
+		}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_spellings),
 		cmocka_unit_test(test_cases),
 		cmocka_unit_test(test_demangled),
 		cmocka_unit_test(test_hostile),

@@ -59,24 +59,36 @@ static void add_trace(const char *path)
 	names.traces++;
 }
 
-static int read_names(void **state)
+static void read_folder(const char *below)
 {
+	static const char *const suffixes[] = { ".json", ".sqlite", ".pb" };
 	const char *shared = getenv("SHARED");
 	char folder[PATH_LENGTH / 2], path[PATH_LENGTH];
 	const struct dirent *e;
 	DIR *d;
 
-	(void)state;
-	(void)snprintf(folder, sizeof(folder), "%s/traces", shared ? shared : "../shared");
+	(void)snprintf(folder, sizeof(folder), "%s/%s", shared ? shared : "../shared", below);
 	d = opendir(folder);
-	while (d && (e = readdir(d))) {
-		if (!strstr(e->d_name, ".json"))
-			continue;
-		(void)snprintf(path, sizeof(path), "%s/%.200s", folder, e->d_name);
-		add_trace(path);
-	}
+	while (d && (e = readdir(d)))
+		for (size_t i = 0; i < COUNT_OF(suffixes); i++)
+			if (strstr(e->d_name, suffixes[i]) && !strstr(e->d_name, "_et.json")) {
+				(void)snprintf(path, sizeof(path), "%s/%.200s", folder, e->d_name);
+				add_trace(path);
+				break;
+			}
 	if (d)
 		closedir(d);
+}
+
+static int read_names(void **state)
+{
+	(void)state;
+	read_folder("traces");
+	read_folder("samples/nsys");
+	read_folder("samples/rocprofv3");
+	read_folder("samples/xplane");
+	read_folder("samples/execution_trace");
+	read_folder("samples/stragglers/AR");
 	return 0;
 }
 
@@ -90,7 +102,7 @@ static int forget_names(void **state)
 /* The function's own identifier, found the simple way: what is before its first '<' or '('. */
 static struct span identifier(struct span s)
 {
-	static const char anonymous[] = "(anonymous namespace)::";
+	static const char anonymous[] = "(anonymous namespace)::", unnamed[] = "<unnamed>::";
 	size_t from = 0, to;
 
 	for (to = 0; to < s.n; to++) {
@@ -98,6 +110,8 @@ static struct span identifier(struct span s)
 
 		if (span_starts(rest, anonymous))
 			from = to + sizeof(anonymous) - 1, to = from - 1;
+		else if (span_starts(rest, unnamed))
+			from = to + sizeof(unnamed) - 1, to = from - 1;
 		else if (s.p[to] == '<' || s.p[to] == '(')
 			break;
 		else if (s.p[to] == ' ' || s.p[to] == ':')
@@ -109,7 +123,8 @@ static struct span identifier(struct span s)
 /* Whether a kernel's own name may lose letters for what it is given. */
 static bool is_frame(struct span ident)
 {
-	return span_has(ident, "elementwise") || span_has(ident, "_apply_kernel") || ident.n < 14;
+	return span_has(ident, "elementwise") || span_has(ident, "_apply_kernel") ||
+		span_has(ident, "transform_kernel") || ident.n < 14;
 }
 
 /* Alone: never wider, the identifier whole wherever it has room, nothing that says nothing. */
