@@ -7,8 +7,6 @@
 #include "base/door.h"
 #include "base/io_temp.h"
 
-struct str;
-
 /* A file being written.  Between io_create and io_commit or io_abandon. */
 struct io_file {
 	FILE *out;           /* write here */

@@ -8,8 +8,6 @@
 
 #include "base/base.h"
 
-struct arena;
-
 /* Appends one word, quoted where a shell needs it: in '', or where it cannot be shown, in $''. */
 void shell_word(struct str *b, const char *word);
 

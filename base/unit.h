@@ -68,7 +68,6 @@ struct unit_text unit_text(void (*put)(struct str *b, double v), double v);
 #define IN_PERCENT(ratio) (unit_text(unit_put_percent, (ratio)).s)
 
 /* The same, there as long as the arena. */
-struct arena;
 const char *unit_time(struct arena *mem, double ns);
 const char *unit_bytes(struct arena *mem, double bytes);
 const char *unit_percent(struct arena *mem, double ratio);

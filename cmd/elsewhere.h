@@ -3,7 +3,6 @@
 
 #include "base/base.h"
 
-struct arena;
 struct commands;
 
 /* Those that lead to the same; constant. */

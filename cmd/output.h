@@ -8,7 +8,6 @@ struct formats;
 struct output_options;
 struct renderer;
 struct result;
-struct str;
 
 /*
  * The renderer the options ask for: --format or --json, else by the suffix of -o, else table.

@@ -8,7 +8,6 @@
 #include "edit/event_change.h"
 
 struct cut;
-struct tap_event;
 
 enum { COMPANIONS_MAX = TAP_TEXTS - 1 };
 

@@ -5,7 +5,6 @@
 
 #include "edit/event_members.h"
 
-struct arena;
 struct facts;
 struct tap_event;
 

@@ -11,7 +11,6 @@
 #include "base/base.h"
 #include "base/table.h"
 
-struct arena;
 struct digest_options;
 struct filter;
 struct folds;

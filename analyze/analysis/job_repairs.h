@@ -13,9 +13,6 @@
 
 extern const struct column columns_REPAIRS_JOB[];
 
-struct result;
-struct table;
-
 struct job_repairs {
 	const struct job_facts *facts;
 	const struct job_why *why;

@@ -13,10 +13,6 @@
 #define TABLES_DEF "analyze/analysis/job_tables.def"
 #include "base/table_names_impl.h"
 
-struct digest;
-struct filter;
-struct result;
-struct run;
 struct shared;
 
 struct jobpage {

@@ -17,8 +17,6 @@
 
 struct digest_known;
 struct filter;
-struct filter_view;
-struct run;
 struct shared;
 
 /* X(NAME), the dearest first */

@@ -8,7 +8,6 @@
 
 #include "base/base.h"
 
-struct arena;
 struct contrast;
 
 enum { WHY_REPLACED_MAX = 3, WHY_MAX = 5 + WHY_REPLACED_MAX };

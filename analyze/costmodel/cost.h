@@ -52,8 +52,6 @@ const char *roof_class_of(const struct roof_cost *c);
 
 /* ---- messages: what calls that communicate send, and what that costs of a link ---- */
 
-struct run;
-
 /* What one call sends.  No padding: a key of a keymap. */
 struct roof_message {
 	int64_t bytes, ranks; /* ARG_UNKNOWN */

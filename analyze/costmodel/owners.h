@@ -25,9 +25,6 @@
 #include "analyze/measure/phase.h"
 #include "base/base.h"
 
-struct filter_view;
-struct run;
-
 enum { ROOF_NO_SITE = UINT32_MAX };
 
 /* A call that owns device work. */

@@ -19,9 +19,6 @@
 #include "analyze/trace/columns/keymap.h"
 #include "base/base.h"
 
-struct filter_view;
-struct run;
-
 /* What of a cost's calls is counted together. */
 struct roof_row_key {
 	uint32_t cost;   /* index */

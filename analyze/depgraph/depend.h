@@ -3,8 +3,6 @@
 
 #include "analyze/depgraph/nodes.h"
 
-struct run;
-
 /*
  * Needs order, links, steps, calls; takes cuda_sync's arguments (NEED_SYNC) where they are kept.
  * O(n log lanes); 40 bytes a node, where nodes are the device work, the launches and few more.

@@ -19,8 +19,6 @@
  * kind.  Old traces have steps among the operators; they are regions, too.
  */
 
-struct run;
-
 enum host_class {
 	HOST_NOTHING, /* nothing is recorded there */
 	HOST_PYTHON,  /* a region, and no operator or call in it */

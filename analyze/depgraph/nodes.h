@@ -47,8 +47,6 @@
 #include "analyze/trace/columns/events.h"
 #include "base/base.h"
 
-struct run;
-
 #define NO_NODE     UINT32_MAX
 #define DEPEND_LONG UINT32_MAX /* longer than there is room for: see the event */
 

@@ -7,8 +7,6 @@
 #include "analyze/input/folder_file.h"
 #include "base/base.h"
 
-struct str;
-
 /* True when path is a folder, an archive with more than one file, or one of its folders: A!NAME/.
  */
 bool folder_is(const char *path);

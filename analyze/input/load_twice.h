@@ -8,7 +8,6 @@
 
 struct folder;
 struct folder_file;
-struct str;
 
 /*
  * Settles which artifacts that are there twice are copies, and of what: reads each of them.  One

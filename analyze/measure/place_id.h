@@ -27,7 +27,6 @@
 
 struct filter_view;
 struct gap;
-struct run;
 
 /* From where times in ids count: the first event; 0 where there is none. */
 nsec place_id_zero(const struct run *r);

@@ -15,7 +15,6 @@
 #include "base/base.h"
 
 struct filter_view;
-struct run;
 
 /* X(NAME, word), in the order of precedence */
 #define ROLES(X)                 \

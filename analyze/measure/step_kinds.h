@@ -21,7 +21,6 @@
 #include "base/base.h"
 
 struct ledgers;
-struct run;
 struct step_gap_causes;
 struct stepstat;
 

@@ -14,9 +14,6 @@
 #include "analyze/trace/columns/events.h"
 #include "base/base.h"
 
-struct filter_view;
-struct run;
-
 /*
  * X(NAME, verdict, what of a step it is, definition).  Where two parts are equal the earlier one
  * names the run.

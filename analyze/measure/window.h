@@ -28,9 +28,6 @@
 #include "analyze/trace/columns/events.h"
 #include "base/base.h"
 
-struct filter_view;
-struct run;
-
 /* Less of a run between its steps is not looked at. */
 #define WINDOW_BETWEEN_MIN 0.05
 

@@ -9,10 +9,7 @@
 #include "base/table.h"
 
 struct metrics;
-struct profile;
 struct record;
-struct run;
-struct scenario;
 
 /* All words of severities, as "a|b|". */
 extern const char severity_words[];

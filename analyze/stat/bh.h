@@ -3,8 +3,6 @@
 
 #include "base/base.h"
 
-struct arena;
-
 /*
  * Sets q[i] to the adjusted p[i]: the share of false ones to be expected among all tests that are
  * at least as significant.  NaN stays NaN and is not counted.  O(n log n).  Source: Benjamini and

@@ -3,8 +3,6 @@
 
 #include "analyze/stat/quantile.h"
 
-struct arena;
-
 enum { BOOTSTRAP_DRAWS = 10000, BOOTSTRAP_LEAST = 10 };
 
 /* A statistic of n values; it may reorder them. */

@@ -3,8 +3,6 @@
 
 #include "base/base.h"
 
-struct arena;
-
 struct changepoint_options {
 	size_t window;     /* values looked at together, at least 4; they step by half of it */
 	double alpha;      /* a point stays when its p is below */

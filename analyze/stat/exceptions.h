@@ -16,8 +16,6 @@
 
 #include "base/base.h"
 
-struct arena;
-
 #define EXCEPTIONS_CHANCE 0.0015
 /* Of the median; and how many values there must be. */
 #define EXCEPTIONS_LEAST 0.07

@@ -6,8 +6,6 @@
 
 #include "base/base.h"
 
-struct arena;
-
 struct kendall {
 	double score;    /* S: pairs that rise together less pairs that do not */
 	double tau;      /* S over the pairs without ties (tau-b); NaN when all are tied */

@@ -13,8 +13,6 @@ struct line line_fit(const double *x, const double *y, size_t n);
 
 /* A line through points that outliers do not bend. */
 
-struct arena;
-
 /* More points than this are thinned to the medians of as many blocks of neighbours. */
 enum { THEILSEN_MAX = 2000 };
 

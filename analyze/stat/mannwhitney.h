@@ -7,8 +7,6 @@
 
 #include "base/base.h"
 
-struct arena;
-
 /* Up to these sizes p is exact: without ties by side, with ties by both sides together. */
 enum { MANNWHITNEY_SIDE_MAX = 50, MANNWHITNEY_TIED_MAX = 60 };
 

@@ -7,8 +7,6 @@
 
 #include "base/base.h"
 
-struct arena;
-
 /* Sorts ascending.  O(n log n). */
 void quantile_sort(double *v, size_t n);
 

@@ -3,8 +3,6 @@
 
 #include "base/base.h"
 
-struct str;
-
 enum { TEXT_WIDTH = 80 };
 
 /*

@@ -3,8 +3,6 @@
 
 #include "analyze/input/events/scan.h"
 
-struct batch;
-
 enum recover_end {
 	RECOVER_OK,   /* *after is behind the event, raw is filled */
 	RECOVER_MORE, /* well-formed as far as the text goes */

@@ -3,9 +3,6 @@
 
 #include "analyze/input/events/doc.h"
 
-struct batch;
-struct plan;
-
 /*
  * Reads text[0 .. n) (with padding, see scan.h) from state *d into the batch; base is the offset of
  * text[0] in the input.  Returns how many bytes are done with; the rest is the beginning of

@@ -6,9 +6,6 @@
 
 #include "analyze/input/events/doc.h"
 
-struct batch;
-struct plan;
-
 /* One call of doc_scan. */
 struct walk {
 	const struct plan *plan;

@@ -17,8 +17,6 @@
 #include "analyze/job/jobfacts.h"
 #include "base/base.h"
 
-struct rankwork;
-
 /* X(NAME, word, what): repairs, of the work of some ranks or of transfers */
 #define JOB_REPAIRS(X)                                                                    \
 	X(NONE, "gaps=0", "no idle but for others")      /* as it is, without the gaps */ \

@@ -5,8 +5,6 @@
 #include "analyze/trace/columns/events.h"
 #include "base/base.h"
 
-struct run;
-
 /* The depth at which a launch blocks until the device has taken one. */
 #define LAUNCH_QUEUE_FULL 1024
 

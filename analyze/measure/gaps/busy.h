@@ -9,8 +9,6 @@
 #include "analyze/measure/interval.h"
 #include "base/base.h"
 
-struct run;
-
 /*
  * The time at least one event of KINDS_DEVICE on `device` takes, over all its streams; ns[i]
  * receives its part inside of window[i].  Windows may come in any order, overlap and be empty; end

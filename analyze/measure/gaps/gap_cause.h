@@ -33,8 +33,6 @@
 #include "analyze/trace/columns/events.h"
 #include "base/base.h"
 
-struct run;
-
 /* A part of a gap. */
 struct gap_cause_part {
 	nsec start, end;

@@ -20,9 +20,6 @@
 #include "analyze/trace/columns/events.h"
 #include "base/base.h"
 
-struct filter_view;
-struct run;
-
 struct gap {
 	nsec start, end; /* end > start */
 	uint32_t prev;   /* device row that ended last, or NO_ROW before the first */

@@ -18,7 +18,6 @@
 #include "base/base.h"
 
 struct filter_view;
-struct run;
 
 struct ledger {
 	nsec total;

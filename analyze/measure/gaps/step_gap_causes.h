@@ -12,9 +12,6 @@
 #include "analyze/trace/columns/events.h"
 #include "base/base.h"
 
-struct filter_view;
-struct run;
-
 struct step_gap_causes {
 	struct devices devices;       /* those with work, whatever the filter takes */
 	struct partition_sums **step; /* by device, then by step: ns by enum gap_cause; NULL: too

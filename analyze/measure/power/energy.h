@@ -23,8 +23,6 @@
 #include "analyze/trace/columns/events.h"
 #include "base/base.h"
 
-struct run;
-
 enum { ENERGY_PAUSE = 5 }; /* an interval longer than so many usual ones is a pause */
 
 /* Power over time. */

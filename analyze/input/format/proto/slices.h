@@ -14,9 +14,6 @@
 #include "analyze/trace/columns/events.h"
 #include "base/base.h"
 
-struct gathered;
-struct run;
-
 /* A begin or an end of a window. */
 struct half {
 	nsec time;

@@ -10,8 +10,6 @@
 #include "analyze/input/format/proto/bundle.h"
 #include "base/base.h"
 
-struct emitter;
-
 /* A name of a process or thread, which holds as soon as it is said: events before it are first. */
 struct said_name {
 	uint64_t place;
