@@ -43,7 +43,7 @@ static struct chart_panel *open_panel(
 {
 	struct chart_panel *p = chart_panel(c, kind, b->title);
 
-	p->y = (struct chart_axis){ b->axis, b->unit, NULL, true, false, b->at_least };
+	p->y = AXIS(b->axis, b->unit, .from_zero = true, .at_least = b->at_least);
 	p->has_values = !b->is_bare;
 	chart_names(c, p, n);
 	return p;
@@ -216,7 +216,7 @@ static void say_left(struct chart *c, const struct chart_rows *r, const struct b
 	if (b->is_of_all || b->things || left == 0)
 		return;
 	double sum = b->part[1].key || b->lo || b->is_sorted ? NAN : sum_left(r, b, t);
-	chart_note(c,
+	chart_note(c, "%s",
 		isnan(sum) ? arena_printf(&c->mem, "%zu more not shown", left)
 			   : arena_printf(&c->mem, "%zu more not shown, together %s", left,
 				     chart_figure(c, sum, b->unit)));

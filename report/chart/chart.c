@@ -7,7 +7,7 @@
 #include "base/name/name.h"
 #include "report/escape.h"
 
-enum { WHY_MAX = 512, KEPT_MAX = 5 };
+enum { KEPT_MAX = 5 };
 
 void chart_init(struct chart *c, const char *id, const char *title)
 {
@@ -86,13 +86,11 @@ void chart_line(
 
 bool chart_refuse(struct chart *c, const char *fmt, ...)
 {
-	char text[WHY_MAX];
 	va_list ap;
 
 	va_start(ap, fmt);
-	(void)vsnprintf(text, sizeof(text), fmt, ap);
+	c->why = arena_vprintf(&c->mem, fmt, ap);
 	va_end(ap);
-	c->why = arena_copy(&c->mem, text, strlen(text));
 	return false;
 }
 
@@ -194,8 +192,13 @@ void chart_say(struct chart *c, const char *what)
 			&c->mem, "%s%s%s", c->title, strstr(c->title, ": ") ? ", " : ": ", what);
 }
 
-void chart_note(struct chart *c, const char *what)
+void chart_note(struct chart *c, const char *fmt, ...)
 {
+	va_list ap;
+
+	va_start(ap, fmt);
+	const char *what = arena_vprintf(&c->mem, fmt, ap);
+	va_end(ap);
 	if (!c->note)
 		c->note = what;
 	else if (!strstr(c->note, what))
@@ -410,7 +413,7 @@ static void cut(struct chart *c, size_t *n, size_t most, const char *things)
 {
 	if (*n <= most)
 		return;
-	chart_note(c, arena_printf(&c->mem, "%zu more %s not shown", *n - most, things));
+	chart_note(c, "%zu more %s not shown", *n - most, things);
 	*n = most;
 }
 

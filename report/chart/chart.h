@@ -52,6 +52,9 @@ struct chart_axis {
 	double at_least; /* the axis goes up to this even if no value does; 0: as the values want */
 };
 
+/* AXIS("memory", UNIT_BYTES, .from_zero = true) */
+#define AXIS(said, of, ...) ((struct chart_axis){ .title = (said), .unit = (of), __VA_ARGS__ })
+
 /* What a panel has of a picture, px; and the letters of its usual size that stand side by side. */
 struct chart_room {
 	unsigned width, height, font;
@@ -182,8 +185,8 @@ bool chart_refuse(struct chart *c, const char *fmt, ...) PRINTF_LIKE(2, 3);
 /* Adds to the title, once. */
 void chart_say(struct chart *c, const char *what);
 
-/* Adds to the note, once. */
-void chart_note(struct chart *c, const char *what);
+/* Adds to the note, once; printf-style. */
+void chart_note(struct chart *c, const char *fmt, ...) PRINTF_LIKE(2, 3);
 
 /* A figure by itself, with its unit: "28.17 ms". */
 const char *chart_figure(struct chart *c, double v, enum unit unit);

@@ -106,7 +106,7 @@ static void cut_panel(struct chart *c, struct chart_panel *p, const struct heap 
 		k.y[j] = arena_array(&c->mem, p->nname + nheap, sizeof(double));
 	for (size_t i = 0; i < nheap; i++)
 		keep_heap(c, &k, p, &h[i], most > STANDING_MIN ? most - 1 : STANDING_MIN);
-	chart_note(c, arena_printf(&c->mem, "%zu of %zu %s", k.n - nheap, p->nname, p->things));
+	chart_note(c, "%zu of %zu %s", k.n - nheap, p->nname, p->things);
 	p->name = p->brief = p->whole = k.name;
 	p->nname = k.n;
 	for (size_t j = 0; j < p->nseries; j++) {
@@ -195,9 +195,7 @@ static void cut_lines(struct chart *c, struct chart_panel *p, const struct figur
 			kept[n].title = arena_printf(&c->mem, "%s: %s", f->name[i], word);
 		n++;
 	}
-	chart_note(c,
-		arena_printf(&c->mem, "%zu of %zu %s, a band of the others", n - 1, p->nseries,
-			p->things));
+	chart_note(c, "%zu of %zu %s, a band of the others", n - 1, p->nseries, p->things);
 	p->series = kept;
 	p->nseries = p->cap = n;
 }
@@ -453,8 +451,7 @@ void chart_compare(struct chart *c)
 		c->panel[kept++] = c->panel[i];
 	}
 	if (named < all)
-		chart_note(c,
-			arena_printf(&c->mem, "%zu of %zu %s%s", named, all, c->things,
-				has_band(c) ? ", a band of the others" : ""));
+		chart_note(c, "%zu of %zu %s%s", named, all, c->things,
+			has_band(c) ? ", a band of the others" : "");
 	c->npanel = kept;
 }

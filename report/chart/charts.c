@@ -55,7 +55,7 @@ static void put_note(const struct chart_kind *kind, const struct answers *in, st
 	struct span text = table_rows(t) ? table_word(t, 0, "text") : SPAN("");
 
 	if (text.n)
-		chart_note(c, chart_text(c, text));
+		chart_note(c, "%s", chart_text(c, text));
 }
 
 /* "trace.json.gz \u00b7 H100 x2 \u00b7 24 steps \u00b7 2024-05-31": the same below every title. */
@@ -94,7 +94,7 @@ bool chart_draw(const struct chart_kind *kind, const struct answers *in,
 		return chart_refuse(out, "%s", why);
 	if (kind->note)
 		put_note(kind, in, out);
-	if (!(kind->draw ? kind->draw(in, out) : draw_bars(kind, in, out)))
+	if (!(kind->draw ? kind->draw(in, out, kind->ask[0]) : draw_bars(kind, in, out)))
 		return false;
 	if (!chart_has_values(out))
 		return chart_refuse(out, "no value is known");

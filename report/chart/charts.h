@@ -99,10 +99,10 @@ struct chart_kind {
 	bool is_either;
 	const char *note; /* a table of the first ask: the text of its first row is said, or NULL */
 	/*
-	 * Fills *out (initialised) from the answers; false when they do not hold what it needs:
-	 * chart_refuse has then said why.
+	 * Fills *out (initialised) from the answers, to the first of its asks first; false when
+	 * they do not hold what it needs: chart_refuse has then said why.
 	 */
-	bool (*draw)(const struct answers *in, struct chart *out);
+	bool (*draw)(const struct answers *in, struct chart *out, const char *ask);
 };
 
 #define CHARTS(X)             \

@@ -206,7 +206,7 @@ bool figures_say(struct chart *c, const struct figures *f)
 	if (f->title[f->row])
 		str_addf(&b, " in %s", f->title[f->row]);
 	str_addf(&b, ": median %s", chart_figure(c, s->median, f->unit));
-	chart_note(c, arena_copy(&c->mem, b.s, b.n));
+	chart_note(c, "%s", arena_copy(&c->mem, b.s, b.n));
 	return true;
 }
 

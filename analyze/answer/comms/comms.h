@@ -69,12 +69,5 @@ struct comms {
 	struct devices devices;
 };
 
-/* comms_collect.c */
-void comms_collect(struct comms *c);
-void comms_clear(struct comms *c);
-
-/* comms_tables.c */
-void comms_tables(struct comms *c);
-
 #define TABLES_DEF "analyze/answer/comms/comms_tables.def"
 #include "base/table_names_impl.h"

@@ -337,7 +337,7 @@ static void keep_stages(struct chart_rows *r)
 }
 
 /* As files of the run say it, else as the trace does. */
-static bool draw_stage_range(const struct answers *in, struct chart *c)
+static bool draw_stage_range(const struct answers *in, struct chart *c, const char *ask)
 {
 	static const char axis[] = "wall time of a call: median, quartiles, shortest to longest";
 	static const struct bars logged = { "keys", NULL, NULL, axis, UNIT_NS,
@@ -353,7 +353,7 @@ static bool draw_stage_range(const struct answers *in, struct chart *c)
 	if (r.n > 0)
 		(void)bars_panel(c, PANEL_ROWS, &r, &logged);
 	else
-		why = bars_draw(in, c, stages, &annotated);
+		why = bars_draw(in, c, ask, &annotated);
 	return !why || chart_refuse(c, "%s", why);
 }
 

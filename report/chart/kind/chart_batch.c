@@ -3,8 +3,6 @@
 #include "report/chart/chart_build.h"
 #include "report/chart/charts.h"
 
-static const char ask[] = "batch";
-
 enum { PANELS_ACROSS = 3, HEAT_ROWS = 4, NUMBERS_MAX = 11 };
 
 /* A line over batch sizes, with a band of one standard deviation where that is known. */
@@ -46,7 +44,7 @@ static void put_panel(struct chart *c, const struct chart_rows *r, const char *t
 	struct chart_panel *p = chart_panel(c, PANEL_XY, title);
 	size_t drawn = 0;
 
-	p->x = (struct chart_axis){ "batch size", UNIT_COUNT, NULL, true, false, 0 };
+	p->x = AXIS("batch size", UNIT_COUNT, .from_zero = true);
 	p->y = y;
 	for (EACH(const struct sweep_line, line, l, n)) {
 		if (!rows_known(r, 0, r->n, line->key))
@@ -60,7 +58,7 @@ static void put_panel(struct chart *c, const struct chart_rows *r, const char *t
 	p->text = absent;
 }
 
-static bool draw_sweep(const struct answers *in, struct chart *c)
+static bool draw_sweep(const struct answers *in, struct chart *c, const char *ask)
 {
 	static const struct sweep_line lines[] = {
 		{ "latency_per_sample_ns", "latency_std_ns", NULL, COLOR_COMPUTE, false },
@@ -76,20 +74,20 @@ static bool draw_sweep(const struct answers *in, struct chart *c)
 
 	if (r.n == 0)
 		return chart_refuse(c, "no sweep over batch sizes");
-	put_panel(c, &r, "Latency per sample", no_time,
-		(struct chart_axis){ "latency", UNIT_NS, NULL, true, false, 0 }, &lines[0], 1);
+	put_panel(c, &r, "Latency per sample", no_time, AXIS("latency", UNIT_NS, .from_zero = true),
+		&lines[0], 1);
 	put_panel(c, &r, "Throughput", no_time,
-		(struct chart_axis){ "throughput", UNIT_NONE, "samples/s", true, false, 0 },
-		&lines[1], 1);
-	put_panel(c, &r, "GPU memory usage", no_gpu,
-		(struct chart_axis){ "memory", UNIT_BYTES, NULL, true, false, 0 }, &lines[2], 2);
-	put_panel(c, &r, "CPU memory usage", no_time,
-		(struct chart_axis){ "memory", UNIT_BYTES, NULL, true, false, 0 }, &lines[4], 1);
-	put_panel(c, &r, "Latency per batch", no_time,
-		(struct chart_axis){ "latency", UNIT_NS, NULL, true, false, 0 }, &lines[5], 1);
+		AXIS("throughput", UNIT_NONE, .word = "samples/s", .from_zero = true), &lines[1],
+		1);
+	put_panel(c, &r, "GPU memory usage", no_gpu, AXIS("memory", UNIT_BYTES, .from_zero = true),
+		&lines[2], 2);
+	put_panel(c, &r, "CPU memory usage", no_time, AXIS("memory", UNIT_BYTES, .from_zero = true),
+		&lines[4], 1);
+	put_panel(c, &r, "Latency per batch", no_time, AXIS("latency", UNIT_NS, .from_zero = true),
+		&lines[5], 1);
 	put_panel(c, &r, "Memory efficiency", no_gpu,
-		(struct chart_axis){
-			"throughput / (used + 1 MB)", UNIT_NONE, "samples/s/MB", true, false, 0 },
+		AXIS("throughput / (used + 1 MB)", UNIT_NONE, .word = "samples/s/MB",
+			.from_zero = true),
 		&lines[6], 1);
 	c->ncol = PANELS_ACROSS;
 	return true;
@@ -102,7 +100,7 @@ const struct chart_kind chart_kind_batch_sweep = {
 	       "between runs, as the file says. Efficiency is the documents' formula: throughput "
 	       "over memory used plus 1 MB.",
 	.source = "the week 1 documents, batch_size_comparison",
-	.ask = { ask },
+	.ask = { "batch" },
 	.draw = draw_sweep,
 };
 
@@ -123,7 +121,7 @@ static bool put_row(const struct chart_rows *r, const char *key, double *cell)
 	return max > min;
 }
 
-static bool draw_heat(const struct answers *in, struct chart *c)
+static bool draw_heat(const struct answers *in, struct chart *c, const char *ask)
 {
 	static const struct {
 		const char *key, *title;
@@ -162,6 +160,6 @@ const struct chart_kind chart_kind_metrics_heatmap = {
 	.doc = "Each metric from its lowest value (0) to its highest (1) over the batch sizes; one "
 	       "that never changes is 0 everywhere, and says so.",
 	.source = "the week 1 documents, metrics_heatmap",
-	.ask = { ask },
+	.ask = { "batch" },
 	.draw = draw_heat,
 };

@@ -6,7 +6,7 @@
 #include "report/chart/chart_build.h"
 #include "report/chart/charts.h"
 
-static const char ask[] = "critical --limit=60";
+static const char asked[] = "critical --limit=60";
 
 /* Owners of the path in the order in which a step usually has them, fifteen in eight parts. */
 static const struct bars_part parts[BARS_PARTS] = {
@@ -83,7 +83,7 @@ static const struct bars owners = {
 	.part = { { "on_path_ns", NULL, COLOR_COMPUTE } },
 };
 
-static bool draw_path(const struct answers *in, struct chart *c)
+static bool draw_path(const struct answers *in, struct chart *c, const char *ask)
 {
 	struct chart_rows r = chart_rows(c, in, ask, "steps", 0);
 
@@ -103,7 +103,7 @@ const struct chart_kind chart_kind_critical_path = {
 	       "launching and runtime calls), the data loader. The key says shares of the whole "
 	       "path. A run of one step, or without steps, has a bar for each owner.",
 	.source = "docs/definitions.md; HTA, critical path analysis",
-	.ask = { ask },
+	.ask = { asked },
 	.draw = draw_path,
 };
 
@@ -115,7 +115,7 @@ const struct chart_kind chart_kind_critical_data = {
 	.doc = "Time on the critical path of GPU work that waited for the work before it on "
 	       "its stream, by whether it needs the data of that, as an execution trace says.",
 	.source = "docs/definitions.md, data dependencies",
-	.ask = { ask },
+	.ask = { asked },
 	.bars = { { "data", "waits_for",
 		"no execution trace is joined: --et, or one beside the trace, says what work reads",
 		"time on the path", UNIT_NS, { { "on_path_ns", NULL, COLOR_COMPUTE } },
@@ -143,13 +143,13 @@ static double highest(const struct chart_panel *p, bool is_y)
 	return (is_y ? chart_range_y(p, &min, &max) : chart_range_x(p, &min, &max)) ? max : 0;
 }
 
-static bool draw_slack(const struct answers *in, struct chart *c)
+static bool draw_slack(const struct answers *in, struct chart *c, const char *ask)
 {
 	struct chart_rows r = chart_rows_of_first(c, in, ask, "slack", 0);
 	struct chart_panel *p = chart_panel(c, PANEL_XY, NULL);
 
-	p->x = (struct chart_axis){ "GPU time", UNIT_NS, NULL, false, true, 0 };
-	p->y = (struct chart_axis){ "slack, median", UNIT_NS, NULL, false, true, 0 };
+	p->x = AXIS("GPU time", UNIT_NS, .is_log = true);
+	p->y = AXIS("slack, median", UNIT_NS, .is_log = true);
 	size_t n = chart_discs(c, p, &r, &slack);
 	p->x.at_least = ROOM * highest(p, false);
 	p->y.at_least = ROOM * highest(p, true);
@@ -158,7 +158,7 @@ static bool draw_slack(const struct answers *in, struct chart *c)
 			r.n ? "no work beside the path has room"
 			    : "no GPU work beside the critical path");
 	if (n < r.n)
-		chart_note(c, arena_printf(&c->mem, "%zu without any room are not shown", r.n - n));
+		chart_note(c, "%zu without any room are not shown", r.n - n);
 	return true;
 }
 
@@ -170,7 +170,7 @@ const struct chart_kind chart_kind_critical_slack = {
 	       "the run ended later (up), both logarithmic; areas are GPU time. What stands low "
 	       "is next to be on the path; what stands high is not worth making faster.",
 	.source = "docs/definitions.md; slack of the critical path method, Kelley and Walker 1959",
-	.ask = { ask },
+	.ask = { asked },
 	.draw = draw_slack,
 };
 
@@ -192,7 +192,7 @@ static const struct bars changes = {
 		{ "saves_ns", "a kernel at half its time", COLOR_OTHER } },
 };
 
-static bool draw_changes(const struct answers *in, struct chart *c)
+static bool draw_changes(const struct answers *in, struct chart *c, const char *ask)
 {
 	struct chart_rows r = chart_rows_of_first(c, in, ask, "what_if", 0);
 	size_t kernels = 0;
@@ -220,6 +220,6 @@ const struct chart_kind chart_kind_critical_whatif = {
 	       "time: the same dependencies with other durations, everything else as it was. The "
 	       "savings do not add up.",
 	.source = "docs/definitions.md, what-if",
-	.ask = { ask },
+	.ask = { asked },
 	.draw = draw_changes,
 };

@@ -3,8 +3,6 @@
 #include "report/chart/chart_build.h"
 #include "report/chart/charts.h"
 
-static const char ask[] = "smi";
-
 static bool is_after_pause(const struct chart_rows *r, size_t i)
 {
 	return rows_number(r, i, "is_after_pause") > 0;
@@ -51,8 +49,7 @@ static void put_panel(struct chart *c, const struct chart_rows *r, const char *k
 			continue;
 		if (!p) {
 			p = chart_panel(c, PANEL_XY, title);
-			p->x = (struct chart_axis){ "time since the first sample", UNIT_NS, NULL,
-				false, false, 1e9 };
+			p->x = AXIS("time since the first sample", UNIT_NS, .at_least = 1e9);
 			p->y = y;
 			p->things = "GPUs";
 		}
@@ -60,20 +57,20 @@ static void put_panel(struct chart *c, const struct chart_rows *r, const char *k
 	}
 }
 
-static bool draw_smi(const struct answers *in, struct chart *c)
+static bool draw_smi(const struct answers *in, struct chart *c, const char *ask)
 {
 	struct chart_rows r = chart_rows(c, in, ask, "timeline", 0);
 
 	if (r.n == 0)
 		return chart_refuse(c, "no samples of nvidia-smi");
 	put_panel(c, &r, "utilization_ratio", "Utilization",
-		(struct chart_axis){ "utilization", UNIT_RATIO, NULL, true, false, 1 });
-	put_panel(c, &r, "used_bytes", "Memory",
-		(struct chart_axis){ "memory used", UNIT_BYTES, NULL, true, false, 0 });
-	put_panel(c, &r, "temperature_c", "Temperature",
-		(struct chart_axis){ "temperature", UNIT_NONE, "C", false, false, 0 });
+		AXIS("utilization", UNIT_RATIO, .from_zero = true, .at_least = 1));
+	put_panel(
+		c, &r, "used_bytes", "Memory", AXIS("memory used", UNIT_BYTES, .from_zero = true));
+	put_panel(
+		c, &r, "temperature_c", "Temperature", AXIS("temperature", UNIT_NONE, .word = "C"));
 	put_panel(c, &r, "power_w", "Power",
-		(struct chart_axis){ "power draw", UNIT_NONE, "W", true, false, 0 });
+		AXIS("power draw", UNIT_NONE, .word = "W", .from_zero = true));
 	c->ncol = c->npanel > 1 ? 2 : 1;
 	return c->npanel > 0 || chart_refuse(c, "the samples have no values");
 }
@@ -86,13 +83,11 @@ const struct chart_kind chart_kind_smi = {
 	       "sample was taken for more than five usual intervals. Utilization is the share "
 	       "of time in which any kernel ran, not how full the GPU was.",
 	.source = "the training profiling guide, gpu_usage.csv",
-	.ask = { ask },
+	.ask = { "smi" },
 	.draw = draw_smi,
 };
 
 /* ---- of a trace ---- */
-
-static const char summary[] = "summary";
 
 /* What is exposed has the colour of what it is, as in charts of steps; what is hidden has one. */
 enum { EXPOSED_COMM, EXPOSED_COPIES, HIDDEN };
@@ -107,15 +102,15 @@ static void put_hidden(struct chart_panel *p, const struct chart_rows *r, size_t
 	p->series[HIDDEN].y[at] = total - open;
 }
 
-static bool draw_overlap(const struct answers *in, struct chart *c)
+static bool draw_overlap(const struct answers *in, struct chart *c, const char *ask)
 {
-	struct chart_rows r = chart_rows(c, in, summary, "run_devices", 0);
+	struct chart_rows r = chart_rows(c, in, ask, "run_devices", 0);
 	double *sort;
 
 	if (r.n == 0)
 		return chart_refuse(c, "no GPU events");
 	struct chart_panel *p = chart_panel(c, PANEL_ROWS, NULL);
-	p->y = (struct chart_axis){ "time with it on the GPU", UNIT_NS, NULL, true, false, 0 };
+	p->y = AXIS("time with it on the GPU", UNIT_NS, .from_zero = true);
 	p->is_stacked = true;
 	p->has_values = true;
 	p->things = "bars of GPUs";
@@ -143,6 +138,6 @@ const struct chart_kind chart_kind_overlap_regions = {
 	       "nothing more useful ran (exposed) or behind other work (hidden). Exposed copies "
 	       "include sets that ran alone.",
 	.source = "TraceLens, exposed communication",
-	.ask = { summary },
+	.ask = { "summary" },
 	.draw = draw_overlap,
 };

@@ -4,10 +4,6 @@
 #include "report/chart/chart_build.h"
 #include "report/chart/charts.h"
 
-static const char merged[] = "stacks --order=merged";
-static const char by_time[] = "stacks --order=time";
-static const char sampled[] = "stacks --source=samples --order=merged";
-
 enum { LANES_MAX = 16 };
 
 /* What frames are, in the order of the key. */
@@ -187,15 +183,12 @@ static void put_notes(struct chart *c, const struct flame *f)
 	}
 	if (n > 0)
 		chart_note(c,
-			arena_printf(&c->mem,
-				"%.0f frames narrower than a part in 2000 are %.0f with their "
-				"neighbours",
-				n, rows));
+			"%.0f frames narrower than a part in 2000 are %.0f with their "
+			"neighbours",
+			n, rows);
 	if (f->hidden)
-		chart_note(c,
-			arena_printf(&c->mem,
-				"the %zu threads and streams with the most time; %zu have less",
-				f->nlane, f->hidden));
+		chart_note(c, "the %zu threads and streams with the most time; %zu have less",
+			f->nlane, f->hidden);
 }
 
 static bool draw(const struct answers *in, struct chart *c, const char *ask)
@@ -212,11 +205,11 @@ static bool draw(const struct answers *in, struct chart *c, const char *ask)
 	f.self = f.is_count ? "self_samples" : "self_ns";
 	place(c, &f);
 	struct chart_panel *p = chart_panel(c, PANEL_FLAME, NULL);
-	p->x = (struct chart_axis){ f.is_time ? "time since the first call"
-			: f.is_count          ? "samples"
-			: is_of_devices(&f)   ? "GPU time"
-					      : "time on the stack",
-		f.is_count ? UNIT_COUNT : UNIT_NS, NULL, true, false, f.all };
+	p->x = AXIS(f.is_time               ? "time since the first call"
+			: f.is_count        ? "samples"
+			: is_of_devices(&f) ? "GPU time"
+					    : "time on the stack",
+		f.is_count ? UNIT_COUNT : UNIT_NS, .from_zero = true, .at_least = f.all);
 	p->nrow = f.nrow;
 	p->is_icicle = f.is_time;
 	if (f.is_time)
@@ -225,21 +218,6 @@ static bool draw(const struct answers *in, struct chart *c, const char *ask)
 		put_tiles(c, p, &f, i);
 	put_notes(c, &f);
 	return true;
-}
-
-static bool draw_merged(const struct answers *in, struct chart *c)
-{
-	return draw(in, c, merged);
-}
-
-static bool draw_time(const struct answers *in, struct chart *c)
-{
-	return draw(in, c, by_time);
-}
-
-static bool draw_sampled(const struct answers *in, struct chart *c)
-{
-	return draw(in, c, sampled);
 }
 
 const struct chart_kind chart_kind_flame = {
@@ -252,9 +230,9 @@ const struct chart_kind chart_kind_flame = {
 	       "-f, --steps. In SVG and HTML a pointer over a box shows its name, time, share "
 	       "and calls.",
 	.source = "Brendan Gregg, FlameGraph",
-	.ask = { merged },
+	.ask = { "stacks --order=merged" },
 	.answer = "stacks",
-	.draw = draw_merged,
+	.draw = draw,
 };
 
 const struct chart_kind chart_kind_flame_chart = {
@@ -265,8 +243,8 @@ const struct chart_kind chart_kind_flame_chart = {
 	       "neighbours, which says how many they are. --steps looks at some steps. 'traceq "
 	       "stacks TRACE --order time -o x.svg' draws the same.",
 	.source = "Chrome DevTools, flame chart",
-	.ask = { by_time },
-	.draw = draw_time,
+	.ask = { "stacks --order=time" },
+	.draw = draw,
 };
 
 const struct chart_kind chart_kind_flame_sampled = {
@@ -275,6 +253,6 @@ const struct chart_kind chart_kind_flame_sampled = {
 	.doc = "Stacks of a sampling profiler (py-spy) that lies beside the trace, as `flame` draws "
 	       "those of the trace.",
 	.source = "Brendan Gregg, FlameGraph; py-spy record",
-	.ask = { sampled },
-	.draw = draw_sampled,
+	.ask = { "stacks --source=samples --order=merged" },
+	.draw = draw,
 };

@@ -6,7 +6,7 @@
 #include "report/chart/chart_build.h"
 #include "report/chart/charts.h"
 
-static const char ask[] = "gate --history";
+static const char asked[] = "gate --history";
 
 enum { PANELS_MAX = 8, MARKS_MAX = 12 };
 
@@ -30,7 +30,7 @@ static void name_runs(
 static void mark_levels(
 	struct chart *c, struct chart_panel *p, const struct answers *in, struct span check)
 {
-	const struct table *t = answers_rows(in, ask, "segments");
+	const struct table *t = answers_rows(in, asked, "segments");
 	size_t n = 0;
 
 	for (size_t i = 0; i < table_rows(t) && n < MARKS_MAX; i++) {
@@ -47,7 +47,7 @@ static void mark_levels(
 static void mark_drift(
 	struct chart *c, struct chart_panel *p, const struct answers *in, struct span check)
 {
-	const struct table *t = answers_rows(in, ask, "newest");
+	const struct table *t = answers_rows(in, asked, "newest");
 
 	for (size_t i = 0; i < table_rows(t); i++) {
 		double at = table_number(t, i, "creeps_from");
@@ -69,9 +69,8 @@ static void put_check(struct chart *c, const struct answers *in, const struct ch
 	struct chart_panel *p = chart_panel(c, PANEL_XY, chart_text(c, check));
 	const struct table *t = r->t[from];
 
-	p->x = (struct chart_axis){ "run", UNIT_COUNT, NULL, false, false, 0 };
-	p->y = (struct chart_axis){ "value", t->unit ? (enum unit)t->unit[r->row[from]] : UNIT_NONE,
-		NULL, false, false, 0 };
+	p->x = AXIS("run", UNIT_COUNT);
+	p->y = AXIS("value", t->unit ? (enum unit)t->unit[r->row[from]] : UNIT_NONE);
 	struct chart_series *value = chart_series(
 		c, p, to - from > 120 ? MARK_LINE : MARK_DOTTED, "runs", COLOR_OTHER, to - from);
 	struct chart_series *level = chart_series(c, p, MARK_STEP, "level", COLOR_DATA, to - from);
@@ -84,7 +83,7 @@ static void put_check(struct chart *c, const struct answers *in, const struct ch
 	mark_drift(c, p, in, check);
 }
 
-static bool draw_history(const struct answers *in, struct chart *c)
+static bool draw_history(const struct answers *in, struct chart *c, const char *ask)
 {
 	struct chart_rows r = chart_rows(c, in, ask, "history", 0);
 	size_t from, to;
@@ -92,9 +91,7 @@ static bool draw_history(const struct answers *in, struct chart *c)
 	if (r.n == 0)
 		return chart_refuse(c, "no history of runs");
 	for (from = 0; from < r.n && c->npanel < PANELS_MAX; from = to) {
-		for (to = from; to < r.n &&
-			span_eq(rows_word(&r, to, "check"), rows_word(&r, from, "check"));)
-			to++;
+		to = ROWS_END(&r, from, "check");
 		put_check(c, in, &r, from, to);
 	}
 	if (from < r.n)
@@ -109,13 +106,11 @@ const struct chart_kind chart_kind_history = {
 	       "that count, and how far each is from the one before; the first eight figures, worst "
 	       "first.",
 	.source = "Fleming et al. 2023 (Hunter): change points of benchmark histories",
-	.ask = { ask },
+	.ask = { asked },
 	.draw = draw_history,
 };
 
 /* ---- what changed the step ---- */
-
-static const char ask_diff[] = "diff";
 
 enum { WORSE, BETTER, WHOLE };
 
@@ -154,16 +149,15 @@ static void put_waterfall(struct chart *c, struct chart_panel *p, const struct c
 	put_part(p, k, at, 0, WHOLE);
 }
 
-static bool draw_step(const struct answers *in, struct chart *c)
+static bool draw_step(const struct answers *in, struct chart *c, const char *ask)
 {
-	struct chart_rows r = chart_rows(c, in, ask_diff, "ledger", 0);
+	struct chart_rows r = chart_rows(c, in, ask, "ledger", 0);
 	size_t n = 0;
 
 	if (r.n == 0)
 		return chart_refuse(c, "no ledger of both sides");
 	struct chart_panel *p = chart_panel(c, PANEL_ROWS, NULL);
-	p->y = (struct chart_axis){ "time of a step, and what changed it", UNIT_NS, NULL, true,
-		false, 0 };
+	p->y = AXIS("time of a step, and what changed it", UNIT_NS, .from_zero = true);
 	p->is_stacked = true;
 	p->has_values = true;
 	for (size_t i = 0; i < r.n; i++)
@@ -182,6 +176,6 @@ const struct chart_kind chart_kind_compare_step = {
 	.doc = "A waterfall from the step of BASE to that of NEW: each part of the ledger adds its "
 	       "change, and they add up.",
 	.source = "the profiler deep dive, baseline against slow",
-	.ask = { ask_diff },
+	.ask = { "diff" },
 	.draw = draw_step,
 };

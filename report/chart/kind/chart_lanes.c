@@ -7,8 +7,6 @@
 #include "report/escape.h"
 #include "base/width.h"
 
-static const char slices[] = "timeline --slices=120 --lanes=24";
-
 static const char ranks[] = "ranks";
 
 enum { TICS = 6, COLUMNS = 240 };
@@ -218,13 +216,13 @@ static void draw_several(
 	}
 	name_axis(c, p, column, is_aligned);
 	say_computing(c, p);
-	chart_note(c, chart_clock_note(c, clocks, is_aligned));
+	chart_note(c, "%s", chart_clock_note(c, clocks, is_aligned));
 }
 
-static bool draw_lanes(const struct answers *in, struct chart *c)
+static bool draw_lanes(const struct answers *in, struct chart *c, const char *ask)
 {
-	struct chart_rows devices = chart_rows(c, in, slices, "timeline", 0);
-	struct chart_rows lanes = chart_rows(c, in, slices, "lanes", 0);
+	struct chart_rows devices = chart_rows(c, in, ask, "timeline", 0);
+	struct chart_rows lanes = chart_rows(c, in, ask, "lanes", 0);
 	struct chart_rows clocks = chart_rows(c, in, ranks, "ranks", 0);
 
 	if (devices.n == 0)
@@ -250,6 +248,6 @@ const struct chart_kind chart_kind_timeline = {
 	.source =
 		"HTA, kernel timelines; here by slice, since a thousand kernels are narrower than "
 		"a dot",
-	.ask = { slices, ranks },
+	.ask = { "timeline --slices=120 --lanes=24", ranks },
 	.draw = draw_lanes,
 };

@@ -4,8 +4,6 @@
 #include "report/chart/charts.h"
 #include "report/chart/kind/chart_points.h"
 
-static const char ask[] = "memory --points=4000";
-
 static void put_curve(struct chart *c, struct chart_panel *p, const struct chart_rows *r,
 	size_t from, size_t to, const char *key, const char *title, enum theme_color color)
 {
@@ -25,13 +23,13 @@ static void put_device(struct chart *c, const struct chart_rows *r, size_t from,
 	p->title = arena_printf(&c->mem, "%s%s%.*s", input, *input ? ", " : "", (int)device.n,
 		device.n ? device.p : "");
 	p->alike = "device";
-	p->x = (struct chart_axis){ "time since the first event", UNIT_NS, NULL, false, false, 0 };
-	p->y = (struct chart_axis){ "memory", UNIT_BYTES, NULL, true, false, 0 };
+	p->x = AXIS("time since the first event", UNIT_NS);
+	p->y = AXIS("memory", UNIT_BYTES, .from_zero = true);
 	put_curve(c, p, r, from, to, "allocated_bytes", "allocated", COLOR_COMPUTE);
 	put_curve(c, p, r, from, to, "reserved_bytes", "reserved", COLOR_COPY);
 }
 
-static bool draw_curve(const struct answers *in, struct chart *c)
+static bool draw_curve(const struct answers *in, struct chart *c, const char *ask)
 {
 	struct chart_rows r = chart_rows(c, in, ask, "curve", 0);
 	bool is_cpu_only = true;
@@ -57,7 +55,7 @@ const struct chart_kind chart_kind_memory_curve = {
 	.doc = "Allocated and reserved bytes of each GPU, from the allocator's records; "
 	       "thinned so that every peak stays.",
 	.source = "torch_tb_profiler, memory view",
-	.ask = { ask },
+	.ask = { "memory --points=4000" },
 	.draw = draw_curve,
 };
 
@@ -80,10 +78,10 @@ static bool find_points(const struct chart_rows *r, const struct chart_rows *mem
 	return false;
 }
 
-static bool draw_leak(const struct answers *in, struct chart *c)
+static bool draw_leak(const struct answers *in, struct chart *c, const char *ask)
 {
-	struct chart_rows memory = chart_rows(c, in, points_ask, "memory", PANELS_MAX);
-	struct chart_rows r = chart_rows(c, in, points_ask, "points", 0);
+	struct chart_rows memory = chart_rows(c, in, ask, "memory", PANELS_MAX);
+	struct chart_rows r = chart_rows(c, in, ask, "points", 0);
 	size_t from, to;
 
 	for (size_t i = 0; i < memory.n; i++) {
@@ -98,7 +96,7 @@ static bool draw_leak(const struct answers *in, struct chart *c)
 					  (int)verdict.n, verdict.p));
 		struct points s = points_of(c, &r, from, to);
 		p->x = points_axis(c, in, &s);
-		p->y = (struct chart_axis){ "memory", UNIT_BYTES, NULL, false, false, 0 };
+		p->y = AXIS("memory", UNIT_BYTES);
 		points_line(c, p, &s, "y", NULL, COLOR_COMPUTE);
 		double base = rows_number(&memory, i, "baseline_bytes");
 		if (!isnan(base))
@@ -121,7 +119,6 @@ const struct chart_kind chart_kind_mem_leak = {
 
 /* ---- by category ---- */
 
-static const char metrics[] = "metrics";
 static const char key[] = "memory_bytes";
 
 enum { CATEGORIES_MAX = 8 };
@@ -327,9 +324,9 @@ static void put_total(struct chart *c, struct chart_panel *p, const struct timel
 	s->y[n] = s->y[n - 1];
 }
 
-static bool draw_categories(const struct answers *in, struct chart *c)
+static bool draw_categories(const struct answers *in, struct chart *c, const char *ask)
 {
-	struct chart_rows r = chart_rows(c, in, metrics, "points", 0);
+	struct chart_rows r = chart_rows(c, in, ask, "points", 0);
 	struct timeline t;
 
 	collect(c, &t, &r);
@@ -339,8 +336,8 @@ static bool draw_categories(const struct answers *in, struct chart *c)
 				? "the memory timeline holds nothing: all of its sizes are 0"
 				: "no memory timeline; torch's export_memory_timeline writes one");
 	struct chart_panel *p = chart_panel(c, PANEL_XY, NULL);
-	p->x = (struct chart_axis){ "time since the first value", UNIT_NS, NULL, false, false, 0 };
-	p->y = (struct chart_axis){ "memory", UNIT_BYTES, NULL, true, false, 0 };
+	p->x = AXIS("time since the first value", UNIT_NS);
+	p->y = AXIS("memory", UNIT_BYTES, .from_zero = true);
 	put_stack(c, p, &t);
 	put_total(c, p, &t);
 	return true;
@@ -353,6 +350,6 @@ const struct chart_kind chart_kind_memory_categories = {
 	       "other, from a memory timeline of torch: the one with the highest peak at the bottom; "
 	       "dashed: all of them together, as the file has it.",
 	.source = "HTA and torch, memory timeline",
-	.ask = { metrics },
+	.ask = { points_ask },
 	.draw = draw_categories,
 };

@@ -291,7 +291,7 @@ static void name_left_out(const struct metrics *m, bool is_constant, const char 
 	if (n > NAMED_MAX)
 		str_addf(&b, "; %zu more", n - NAMED_MAX);
 	if (n)
-		chart_note(m->c, arena_copy(&m->c->mem, b.s, b.n));
+		chart_note(m->c, "%s", arena_copy(&m->c->mem, b.s, b.n));
 }
 
 /* ---- panels ---- */
@@ -367,7 +367,7 @@ static bool name_file(struct metrics *m)
 			first = file;
 		}
 	if (first.n)
-		chart_note(m->c, arena_printf(&m->c->mem, "logged in %s", chart_text(m->c, first)));
+		chart_note(m->c, "logged in %s", chart_text(m->c, first));
 	return true;
 }
 
@@ -380,17 +380,17 @@ static void put_metric(struct metrics *m, const struct metric *v, bool names_fil
 	if (names_file && file.n)
 		p->title = arena_printf(&m->c->mem, "%s in %s", p->title, chart_text(m->c, file));
 	p->note = note_of(m, v);
-	p->y = (struct chart_axis){ "value", unit_of(m, v->group[0]), NULL, false,
-		v->low > 0 && v->high / v->low >= DECADES, 0 };
+	p->y = AXIS("value", unit_of(m, v->group[0]),
+		.is_log = v->low > 0 && v->high / v->low >= DECADES);
 	if (v->nrun == 1)
 		put_run(m, p, v);
 	else
 		put_runs(m, p, v);
 }
 
-static bool draw_series(const struct answers *in, struct chart *c)
+static bool draw_series(const struct answers *in, struct chart *c, const char *ask)
 {
-	struct chart_rows r = chart_rows(c, in, points_ask, "points", 0);
+	struct chart_rows r = chart_rows(c, in, ask, "points", 0);
 	struct metrics m = { .in = in, .c = c, .r = &r };
 	bool is_cut = false, is_laid_over = false, is_more = false;
 
@@ -417,7 +417,7 @@ static bool draw_series(const struct answers *in, struct chart *c)
 	if (is_laid_over)
 		chart_note(c, "of several runs the mean of the last 100 values");
 	if (is_more)
-		chart_note(c, arena_printf(&c->mem, "the first %d runs", RUNS_MAX));
+		chart_note(c, "the first %d runs", RUNS_MAX);
 	name_left_out(&m, true, "constant: ");
 	name_left_out(&m, false, "one value: ");
 	return true;

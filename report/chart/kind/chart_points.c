@@ -94,11 +94,10 @@ struct chart_axis points_axis(struct chart *c, const struct answers *in, struct 
 	struct span word = t ? table_word(t, row, "axis") : (struct span){ "", 0 };
 
 	if (!span_has(word, "time"))
-		return (struct chart_axis){ word.n ? chart_text(c, word) : "step", UNIT_COUNT, NULL,
-			false, false, 0 };
+		return AXIS(word.n ? chart_text(c, word) : "step", UNIT_COUNT);
 	s->first = rows_number(s->r, s->from, "x");
 	s->factor = 1e9;
-	return (struct chart_axis){ "time since the first value", UNIT_NS, NULL, false, false, 0 };
+	return AXIS("time since the first value", UNIT_NS);
 }
 
 const char *points_title(struct chart *c, const struct chart_rows *r, size_t from, bool with_input)

@@ -5,7 +5,6 @@
 #include "report/chart/figures.h"
 
 static const char ranks[] = "ranks";
-static const char arrivals[] = "ranks --list=arrivals";
 static const char no_job[] = "no collectives that several ranks have in common";
 static const char verdict[] = "findings";
 
@@ -37,10 +36,10 @@ static size_t steps_of(struct chart *c, const struct chart_rows *r, double **ste
 }
 
 /* A column for each step, or for several neighbours, of which the highest value is seen. */
-static bool draw_steps(const struct answers *in, struct chart *c)
+static bool draw_steps(const struct answers *in, struct chart *c, const char *ask)
 {
-	struct chart_rows who = chart_rows(c, in, ranks, "ranks", 0);
-	struct chart_rows r = chart_rows(c, in, ranks, "rank_steps", 0);
+	struct chart_rows who = chart_rows(c, in, ask, "ranks", 0);
+	struct chart_rows r = chart_rows(c, in, ask, "rank_steps", 0);
 	size_t *of, row;
 	bool is_any = false;
 	double *step;
@@ -53,7 +52,7 @@ static bool draw_steps(const struct answers *in, struct chart *c)
 	for (p->nrow = 0; p->nrow < who.n; p->nrow++)
 		p->row[p->nrow] = rank_name(c, &who, p->nrow);
 	p->x.title = "step";
-	p->z = (struct chart_axis){ "what others wait for it", UNIT_NS, NULL, true, false, 0 };
+	p->z = AXIS("what others wait for it", UNIT_NS, .from_zero = true);
 	for (size_t i = 0; i < nstep; i += each)
 		chart_name(c, p, i / each,
 			span_of(isnan(step[i]) ? "all" : arena_printf(&c->mem, "%.0f", step[i])));
@@ -140,7 +139,7 @@ static struct chart_panel *open_matrix(
 
 	p->x.title = x->columns;
 	p->y.title = x->rows;
-	p->z = (struct chart_axis){ x->what, x->unit, NULL, true, false, 0 };
+	p->z = AXIS(x->what, x->unit, .from_zero = true);
 	p->is_plain = m->n > NUMBERS_MAX;
 	p->nrow = m->n;
 	for (size_t i = 0; i < m->n; i++) {
@@ -150,9 +149,10 @@ static struct chart_panel *open_matrix(
 	return p;
 }
 
-static bool draw_matrix(const struct answers *in, struct chart *c, const struct matrix *x)
+static bool draw_matrix(
+	const struct answers *in, struct chart *c, const char *ask, const struct matrix *x)
 {
-	struct chart_rows r = chart_rows(c, in, ranks, x->table, 0);
+	struct chart_rows r = chart_rows(c, in, ask, x->table, 0);
 	struct members m = members_of(c, &r, x);
 
 	if (m.n == 0)
@@ -166,18 +166,17 @@ static bool draw_matrix(const struct answers *in, struct chart *c, const struct 
 			p->cell[row * m.n + column] += rows_number(&r, i, x->value);
 	}
 	if (m.n < m.all)
-		chart_note(
-			c, arena_printf(&c->mem, "%zu of %zu ranks, those with most", m.n, m.all));
+		chart_note(c, "%zu of %zu ranks, those with most", m.n, m.all);
 	return true;
 }
 
-static bool draw_pairs(const struct answers *in, struct chart *c)
+static bool draw_pairs(const struct answers *in, struct chart *c, const char *ask)
 {
-	struct chart_rows who = chart_rows(c, in, ranks, "ranks", 0);
+	struct chart_rows who = chart_rows(c, in, ask, "ranks", 0);
 	const struct matrix waits = { "pairs", "rank", "for", "wait_ns", "who waits", "for whom",
 		"waiting in a step", UNIT_NS, who.n ? "nobody waits for anybody" : no_job };
 
-	return draw_matrix(in, c, &waits);
+	return draw_matrix(in, c, ask, &waits);
 }
 
 const struct chart_kind chart_kind_rank_pairs = {
@@ -193,13 +192,13 @@ const struct chart_kind chart_kind_rank_pairs = {
 	.draw = draw_pairs,
 };
 
-static bool draw_parts(const struct answers *in, struct chart *c)
+static bool draw_parts(const struct answers *in, struct chart *c, const char *ask)
 {
 	static const struct matrix parts = { "experts", "from", "to", "tokens", "from rank",
 		"to rank", "tokens, all steps", UNIT_COUNT,
 		"no all_to_all whose parts differ by rank" };
 
-	return draw_matrix(in, c, &parts);
+	return draw_matrix(in, c, ask, &parts);
 }
 
 const struct chart_kind chart_kind_a2a_heatmap = {
@@ -330,9 +329,9 @@ static void put_dots(struct chart *c, struct chart_panel *p, const struct meet *
 	}
 }
 
-static bool draw_skew(const struct answers *in, struct chart *c)
+static bool draw_skew(const struct answers *in, struct chart *c, const char *ask)
 {
-	struct chart_rows r = chart_rows(c, in, arrivals, "arrivals", 0);
+	struct chart_rows r = chart_rows(c, in, ask, "arrivals", 0);
 	struct meet *meet;
 	struct last *last;
 	size_t n = meets_of(c, &r, &meet), nlast = count_last(c, meet, n, &last);
@@ -341,15 +340,11 @@ static bool draw_skew(const struct answers *in, struct chart *c)
 	if (nlast == 0)
 		return chart_refuse(c, n ? "nobody comes last to any collective" : no_job);
 	struct chart_panel *p = chart_panel(c, PANEL_XY, NULL);
-	p->x = (struct chart_axis){ "time since the first arrival", UNIT_NS, NULL, false, false,
-		0 };
-	p->y = (struct chart_axis){ "from the first arrival to the last", UNIT_NS, NULL, true,
-		false, 0 };
+	p->x = AXIS("time since the first arrival", UNIT_NS);
+	p->y = AXIS("from the first arrival to the last", UNIT_NS, .from_zero = true);
 	for (size_t i = 0; i < named + (nlast > named); i++)
 		put_dots(c, p, meet, n, last, named, i);
-	chart_note(c,
-		arena_printf(&c->mem, "rank %.0f comes last to %zu of %zu collectives",
-			last[0].rank, last[0].n, n));
+	chart_note(c, "rank %.0f comes last to %zu of %zu collectives", last[0].rank, last[0].n, n);
 	return true;
 }
 
@@ -360,13 +355,11 @@ const struct chart_kind chart_kind_arrival_skew = {
 	       "had waited, and who was the last; the five that come last most often are named. One "
 	       "colour on top is a straggler, many are an imbalance that moves.",
 	.source = "TraceLens, collectives, skew in start time",
-	.ask = { arrivals },
+	.ask = { "ranks --list=arrivals" },
 	.draw = draw_skew,
 };
 
 /* ---- who is waited for ---- */
-
-static const char comms[] = "comms";
 
 static const struct bars in_collectives = {
 	.axis = "time in collectives, summed",
@@ -397,16 +390,12 @@ static void note_straggler(struct chart *c, const struct figures *f, size_t n, s
 	if (n == 0)
 		chart_note(c, "nobody is far below the others: no rank alone is waited for");
 	else if (n > 1)
-		chart_note(c, arena_printf(&c->mem, "%zu stragglers: the others wait for them", n));
+		chart_note(c, "%zu stragglers: the others wait for them", n);
 	else if (others > f->v[i])
-		chart_note(c,
-			arena_printf(&c->mem,
-				"%s is the straggler: it comes last, the others wait %s for it",
-				f->name[i], chart_figure(c, others - f->v[i], UNIT_NS)));
+		chart_note(c, "%s is the straggler: it comes last, the others wait %s for it",
+			f->name[i], chart_figure(c, others - f->v[i], UNIT_NS));
 	else /* in another stage of a pipeline they wait for other things, too */
-		chart_note(c,
-			arena_printf(&c->mem, "%s is the straggler: the others wait for it",
-				f->name[i]));
+		chart_note(c, "%s is the straggler: the others wait for it", f->name[i]);
 }
 
 /* Stragglers' bars become those of a series of their own. */
@@ -417,9 +406,8 @@ static void mark(struct chart *c, struct chart_panel *p, const struct answers *i
 
 	if (in->about.nleft > 0) { /* of a part nobody can tell */
 		chart_note(c,
-			arena_printf(&c->mem,
-				"%zu further ranks are not here: who is waited for, 'traceq ranks' says of all",
-				in->about.nleft));
+			"%zu further ranks are not here: who is waited for, 'traceq ranks' says of all",
+			in->about.nleft);
 		return;
 	}
 	size_t n = 0, which = 0;
@@ -447,9 +435,9 @@ static void mark(struct chart *c, struct chart_panel *p, const struct answers *i
 	note_straggler(c, &f, n, which);
 }
 
-static bool draw_straggler(const struct answers *in, struct chart *c)
+static bool draw_straggler(const struct answers *in, struct chart *c, const char *ask)
 {
-	struct chart_rows r = chart_rows(c, in, comms, "devices", 0);
+	struct chart_rows r = chart_rows(c, in, ask, "devices", 0);
 	size_t known = SUM(size_t, i, r.n, rows_number(&r, i, "device_sum_ns") > 0);
 
 	if (known < 2)
@@ -470,6 +458,6 @@ const struct chart_kind chart_kind_straggler = {
 	       "others wait for. It is marked where it is far from the others. It needs no common "
 	       "clock.",
 	.source = "TraceLens, straggler analysis",
-	.ask = { comms },
+	.ask = { "comms" },
 	.draw = draw_straggler,
 };

@@ -6,8 +6,6 @@
 #include "report/chart/chart_build.h"
 #include "report/chart/charts.h"
 
-static const char ask[] = "roofline --limit=0 --sort=above";
-
 enum { MARKS_MAX = 150, LEAST_OF = 150 /* a smaller disc would be too small to see */ };
 
 static const double TERA = 1e12, ROOM_LEFT = 2, ROOM_RIGHT = 8, ROOM_ABOVE = 3, SLOWEST = 0.01,
@@ -37,9 +35,7 @@ struct roofs {
 
 static bool is_alike(const struct chart_rows *r, size_t i, size_t k, const char *key)
 {
-	struct span a = rows_word(r, i, key), b = rows_word(r, k, key);
-
-	return a.n == b.n && (a.n == 0 || memcmp(a.p, b.p, a.n) == 0);
+	return span_eq(rows_word(r, i, key), rows_word(r, k, key));
 }
 
 /* Two rows are one roof: the same figure of the same device. */
@@ -226,13 +222,11 @@ static void say_share(struct chart *c, const struct chart_rows *marks)
 {
 	double share = SUM(double, i, marks->n, rows_number(marks, i, "share_ratio"));
 
-	chart_note(c,
-		arena_printf(&c->mem, "areas are GPU time; %.1f%% of all of it is shown%s",
-			100 * share,
-			share < ALMOST_ALL ? ", the rest computes nothing or is not known" : ""));
+	chart_note(c, "areas are GPU time; %.1f%% of all of it is shown%s", 100 * share,
+		share < ALMOST_ALL ? ", the rest computes nothing or is not known" : "");
 }
 
-static bool draw_roofline(const struct answers *in, struct chart *c)
+static bool draw_roofline(const struct answers *in, struct chart *c, const char *ask)
 {
 	struct chart_rows r = chart_rows_of_first(c, in, ask, "ops", 0);
 	struct roofs o = { .r = chart_rows_of_first(c, in, ask, "peaks", 0) };
@@ -244,9 +238,8 @@ static bool draw_roofline(const struct answers *in, struct chart *c)
 			      "'traceq roofline' says why"
 			    : "no GPU events");
 	struct chart_panel *p = chart_panel(c, PANEL_XY, NULL);
-	p->x = (struct chart_axis){ "operations for each byte", UNIT_NONE, "FLOP/byte", false, true,
-		0 };
-	p->y = (struct chart_axis){ "achieved", UNIT_NONE, "TFLOP/s", false, true, 0 };
+	p->x = AXIS("operations for each byte", UNIT_NONE, .word = "FLOP/byte", .is_log = true);
+	p->y = AXIS("achieved", UNIT_NONE, .word = "TFLOP/s", .is_log = true);
 	set_ends(&o, &marks);
 	for (size_t i = 0; i < o.r.n; i++)
 		p->y.at_least = fmax(p->y.at_least, ROOM_ABOVE * units_of(&o.r, i));
@@ -267,6 +260,6 @@ const struct chart_kind chart_kind_roofline = {
 	       "far below its roof is where a better kernel pays. Without peaks of the GPU "
 	       "there are no roofs.",
 	.source = "Williams, Waterman and Patterson 2009",
-	.ask = { ask },
+	.ask = { "roofline --limit=0 --sort=above" },
 	.draw = draw_roofline,
 };

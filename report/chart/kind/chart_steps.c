@@ -3,7 +3,7 @@
 #include "report/chart/chart_build.h"
 #include "report/chart/charts.h"
 
-static const char ask[] = "steps --limit=0 --roles";
+static const char asked[] = "steps --limit=0 --roles";
 
 static const struct bars ledger = {
 	.axis = "time in the step",
@@ -68,7 +68,7 @@ static void put_places(struct chart *c, const struct chart_rows *all, const stru
 	c->ncol = c->npanel > 2 ? 2 : 1;
 }
 
-static bool draw_ledger(const struct answers *in, struct chart *c)
+static bool draw_ledger(const struct answers *in, struct chart *c, const char *ask)
 {
 	struct chart_rows r = chart_rows(c, in, ask, "steps", 0);
 	if (ALL(i, r.n, isnan(rows_number(&r, i, "idle_ns"))))
@@ -83,11 +83,11 @@ const struct chart_kind chart_kind_step_ledger = {
 	.doc = "Each step as compute, exposed communication, exposed copies and idle time, "
 	       "which add up to the step; a panel for each GPU.",
 	.source = "docs/definitions.md, ledger",
-	.ask = { ask },
+	.ask = { asked },
 	.draw = draw_ledger,
 };
 
-static bool draw_roles(const struct answers *in, struct chart *c)
+static bool draw_roles(const struct answers *in, struct chart *c, const char *ask)
 {
 	struct chart_rows r = chart_rows(c, in, ask, "step_roles", 0);
 
@@ -103,7 +103,7 @@ const struct chart_kind chart_kind_step_breakdown = {
 	.doc = "Each step's time by eight roles; every instant counts for the first that applies, "
 	       "so they add up to the step.",
 	.source = "torch_tb_profiler, step time breakdown",
-	.ask = { ask },
+	.ask = { asked },
 	.draw = draw_roles,
 };
 
@@ -167,7 +167,7 @@ static void put_one(struct chart *c, struct chart_panel *p, const struct walls *
 	chart_line(c, p, "p95", chart_quantile(y, w->n, 0.95), false);
 }
 
-static bool draw_time(const struct answers *in, struct chart *c)
+static bool draw_time(const struct answers *in, struct chart *c, const char *ask)
 {
 	struct chart_rows r = chart_rows(c, in, ask, "steps", 0);
 	struct walls *w = arena_array(&c->mem, r.n + 1, sizeof(*w));
@@ -180,8 +180,8 @@ static bool draw_time(const struct answers *in, struct chart *c)
 		w[n++] = walls_of(c, &r, from);
 	}
 	struct chart_panel *p = chart_panel(c, PANEL_XY, NULL);
-	p->x = (struct chart_axis){ "step", UNIT_COUNT, NULL, false, false, 0 };
-	p->y = (struct chart_axis){ "step time", UNIT_NS, NULL, true, false, 0 };
+	p->x = AXIS("step", UNIT_COUNT);
+	p->y = AXIS("step time", UNIT_NS, .from_zero = true);
 	if (n == 1)
 		put_one(c, p, &w[0]);
 	for (i = 0; n > 1 && i < n; i++)
@@ -198,7 +198,7 @@ const struct chart_kind chart_kind_step_time = {
 	       "median one, the slowest, the fastest and those that stand out, and a band from the "
 	       "shortest to the longest step of the others.",
 	.source = "rldk and rlhf-canary, step time",
-	.ask = { ask },
+	.ask = { asked },
 	.draw = draw_time,
 };
 
@@ -256,7 +256,7 @@ static void put_bins(struct chart *c, struct chart_panel *p, const double *v, si
 	}
 }
 
-static bool draw_steps(const struct answers *in, struct chart *c)
+static bool draw_steps(const struct answers *in, struct chart *c, const char *ask)
 {
 	struct chart_rows r = chart_rows(c, in, ask, "steps", 0);
 	double *v = arena_array(&c->mem, r.n, sizeof(*v));
@@ -266,8 +266,8 @@ static bool draw_steps(const struct answers *in, struct chart *c)
 		return chart_refuse(
 			c, "%zu step%s: a histogram wants %d or more", n, plural_s(n), STEPS_MIN);
 	struct chart_panel *p = chart_panel(c, PANEL_XY, NULL);
-	p->x = (struct chart_axis){ "step time", UNIT_NS, NULL, false, false, 0 };
-	p->y = (struct chart_axis){ "steps", UNIT_COUNT, NULL, true, false, 0 };
+	p->x = AXIS("step time", UNIT_NS);
+	p->y = AXIS("steps", UNIT_COUNT, .from_zero = true);
 	put_bins(c, p, v, n);
 	if (ninput > 1)
 		chart_say(c, arena_printf(&c->mem, "all %zu inputs", ninput));
@@ -281,6 +281,6 @@ const struct chart_kind chart_kind_step_hist = {
 	       "of their number, 5 to 60, from the shortest step to the longest. Two heaps are two "
 	       "kinds of steps.",
 	.source = "rlhf-canary, step time histogram",
-	.ask = { ask },
+	.ask = { asked },
 	.draw = draw_steps,
 };

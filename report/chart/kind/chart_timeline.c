@@ -8,13 +8,10 @@
 #include "report/chart/theme.h"
 
 static const char timeline[] = "timeline --slices=500";
-static const char launches[] = "launches";
 
 enum { LINES_MAX = 8 };
 
-#define TIME_X                \
-	((struct chart_axis){ \
-		"time since the first event of the trace", UNIT_NS, NULL, false, false, 0 })
+#define TIME_X AXIS("time since the first event of the trace", UNIT_NS)
 
 static void put_line(struct chart *c, struct chart_panel *p, const struct chart_rows *r,
 	size_t from, size_t to, const char *key, const char *title, enum theme_color color)
@@ -40,9 +37,10 @@ struct over_time {
 	} line[2];
 };
 
-static bool draw_over_time(const struct answers *in, struct chart *c, const struct over_time *o)
+static bool draw_over_time(
+	const struct answers *in, struct chart *c, const char *ask, const struct over_time *o)
 {
-	struct chart_rows r = chart_rows(c, in, timeline, o->table, 0);
+	struct chart_rows r = chart_rows(c, in, ask, o->table, 0);
 	size_t to;
 
 	c->things = o->things;
@@ -64,14 +62,14 @@ static bool draw_over_time(const struct answers *in, struct chart *c, const stru
 	return c->npanel > 0 || chart_refuse(c, "%s", r.n ? o->unknown : o->nothing);
 }
 
-static bool draw_util(const struct answers *in, struct chart *c)
+static bool draw_util(const struct answers *in, struct chart *c, const char *ask)
 {
 	static const struct over_time util = { "timeline", "no GPU events", NULL, "devices", NULL,
 		{ "share of the slice", UNIT_RATIO, NULL, true, false, 1 },
 		{ { "busy_ratio", "busy", COLOR_HOST },
 			{ "compute_ratio", "computing", COLOR_COMPUTE } } };
 
-	return draw_over_time(in, c, &util);
+	return draw_over_time(in, c, ask, &util);
 }
 
 const struct chart_kind chart_kind_gpu_util = {
@@ -84,14 +82,14 @@ const struct chart_kind chart_kind_gpu_util = {
 	.draw = draw_util,
 };
 
-static bool draw_sm(const struct answers *in, struct chart *c)
+static bool draw_sm(const struct answers *in, struct chart *c, const char *ask)
 {
 	static const struct over_time sm = { "timeline", "no GPU events",
 		"kernels do not say how many blocks they have per SM", "devices", NULL,
 		{ "SMs with a block, share", UNIT_RATIO, NULL, true, false, 1 },
 		{ { "est_sm_efficiency_ratio", NULL, COLOR_COMPUTE } } };
 
-	return draw_over_time(in, c, &sm);
+	return draw_over_time(in, c, ask, &sm);
 }
 
 const struct chart_kind chart_kind_sm_eff = {
@@ -105,13 +103,13 @@ const struct chart_kind chart_kind_sm_eff = {
 	.draw = draw_sm,
 };
 
-static bool draw_queue(const struct answers *in, struct chart *c)
+static bool draw_queue(const struct answers *in, struct chart *c, const char *ask)
 {
 	static const struct over_time queue = { "queues", "no launches of GPU events", NULL,
 		"streams", "stream", { "launches in the queue", UNIT_COUNT, NULL, true, false, 1 },
 		{ { "depth_max", "most", COLOR_OTHER }, { "depth_mean", "mean", COLOR_COMPUTE } } };
 
-	if (!draw_over_time(in, c, &queue))
+	if (!draw_over_time(in, c, ask, &queue))
 		return false;
 	c->ncol = c->npanel > 2 ? 2 : 1;
 	return true;
@@ -127,9 +125,9 @@ const struct chart_kind chart_kind_queue_length = {
 	.draw = draw_queue,
 };
 
-static bool draw_bandwidth(const struct answers *in, struct chart *c)
+static bool draw_bandwidth(const struct answers *in, struct chart *c, const char *ask)
 {
-	struct chart_rows r = chart_rows(c, in, timeline, "copies", 0);
+	struct chart_rows r = chart_rows(c, in, ask, "copies", 0);
 	struct chart_panel *p = NULL;
 	size_t to;
 
@@ -145,8 +143,7 @@ static bool draw_bandwidth(const struct answers *in, struct chart *c)
 			p = chart_panel(c, PANEL_XY, rows_place(c, &r, from));
 			p->alike = "device";
 			p->x = TIME_X;
-			p->y = (struct chart_axis){ "bytes moved per second", UNIT_BYTES_PER_S,
-				NULL, true, false, 0 };
+			p->y = AXIS("bytes moved per second", UNIT_BYTES_PER_S, .from_zero = true);
 		}
 		put_line(c, p, &r, from, to, "bytes_per_s", chart_text(c, direction),
 			theme_series(p->nseries));
@@ -169,16 +166,16 @@ static void put_histogram(struct chart *c, const struct chart_rows *r, size_t fr
 	struct chart_panel *p = chart_panel(c, PANEL_XY, chart_text(c, rows_word(r, from, "what")));
 	struct chart_series *s = chart_series(c, p, MARK_BOXES, NULL, COLOR_COMPUTE, to - from);
 
-	p->x = (struct chart_axis){ "time", UNIT_NS, NULL, false, true, 0 };
-	p->y = (struct chart_axis){ "how many", UNIT_COUNT, NULL, true, false, 0 };
+	p->x = AXIS("time", UNIT_NS, .is_log = true);
+	p->y = AXIS("how many", UNIT_COUNT, .from_zero = true);
 	rows_fill(s->x, r, from, to, "from_ns");
 	rows_fill(s->lo, r, from, to, "to_ns");
 	rows_fill(s->y, r, from, to, "count");
 }
 
-static bool draw_histograms(const struct answers *in, struct chart *c)
+static bool draw_histograms(const struct answers *in, struct chart *c, const char *ask)
 {
-	struct chart_rows r = chart_rows_of_first(c, in, launches, "histograms", 0);
+	struct chart_rows r = chart_rows_of_first(c, in, ask, "histograms", 0);
 	size_t to;
 
 	if (r.n == 0)
@@ -197,13 +194,12 @@ const struct chart_kind chart_kind_launch_hist = {
 	.doc = "How many kernels, launching calls and delays between call and work are how long, in "
 	       "ten bins for each power of ten; of the first input.",
 	.source = "HTA, CUDA kernel launch statistics",
-	.ask = { launches },
+	.ask = { "launches" },
 	.draw = draw_histograms,
 };
 
 /* ---- what runs, on lanes ---- */
 
-static const char marks[] = "timeline --marks=480 --lanes=10 --slices=1";
 static const char ranks[] = "ranks";
 
 /* COLUMNS: as it is asked for; about a pixel each on a page. */
@@ -342,10 +338,8 @@ static void choose_lanes(
 	}
 	for (size_t i = 0; i < l->rows.n; i++)
 		l->lane[i] = l->lane[i] == SIZE_MAX ? SIZE_MAX : to[l->lane[i]];
-	chart_note(c,
-		arena_printf(&c->mem,
-			"%zu of %zu GPUs: stragglers, the median, who computes most or least", n,
-			p->nrow));
+	chart_note(c, "%zu of %zu GPUs: stragglers, the median, who computes most or least", n,
+		p->nrow);
 	p->nrow = n;
 }
 
@@ -438,10 +432,9 @@ static void put_frame(struct chart *c, struct chart_panel *p, const struct lanes
 	}
 	if (pieces > n)
 		chart_note(c,
-			arena_printf(&c->mem,
-				"%.0f pieces of work and calls in %.0f boxes: below %s neighbours "
-				"are one, as high as it is busy",
-				pieces, n, chart_figure(c, l->whole / COLUMNS, UNIT_NS)));
+			"%.0f pieces of work and calls in %.0f boxes: below %s neighbours "
+			"are one, as high as it is busy",
+			pieces, n, chart_figure(c, l->whole / COLUMNS, UNIT_NS));
 }
 
 /* "longest gaps: 2.443 ms at 31.62 ms (CPU op), ...": those that have no room for it. */
@@ -473,13 +466,13 @@ static void say_gaps(struct chart *c, const struct lanes *l)
 		str_addf(&b, " (%.*s)", (int)kind.n, kind.p);
 	}
 	if (n > 0)
-		chart_note(c, arena_copy(&c->mem, b.s, b.n));
+		chart_note(c, "%s", arena_copy(&c->mem, b.s, b.n));
 }
 
-static bool draw(const struct answers *in, struct chart *c)
+static bool draw(const struct answers *in, struct chart *c, const char *ask)
 {
 	struct chart_rows clocks = chart_rows(c, in, ranks, "ranks", 0);
-	struct lanes l = { .rows = chart_rows(c, in, marks, "marks", 0) };
+	struct lanes l = { .rows = chart_rows(c, in, ask, "marks", 0) };
 	bool is_aligned = false;
 
 	if (l.rows.n == 0)
@@ -494,16 +487,16 @@ static bool draw(const struct answers *in, struct chart *c)
 	name_lanes(c, p, &l);
 	if (p->nrow > DEVICES_MAX)
 		choose_lanes(c, p, &l, &clocks);
-	p->x = (struct chart_axis){ l.is_one ? "time since the first event of the trace"
-			: is_aligned         ? "time since the first GPU event"
-					     : "time since the first GPU event of each",
-		UNIT_NS, NULL, false, false, 0 };
+	p->x = AXIS(l.is_one         ? "time since the first event of the trace"
+			: is_aligned ? "time since the first GPU event"
+				     : "time since the first GPU event of each",
+		UNIT_NS);
 	for (size_t i = 0; i < SERIES; i++)
 		put_series(c, p, &l, i);
 	say_gaps(c, &l);
 	put_frame(c, p, &l);
 	if (!l.is_one)
-		chart_note(c, chart_clock_note(c, &clocks, is_aligned));
+		chart_note(c, "%s", chart_clock_note(c, &clocks, is_aligned));
 	return true;
 }
 
@@ -519,6 +512,6 @@ const struct chart_kind chart_kind_timeline_lanes = {
 	       "of the median and of who computes most or least, on one axis of time where the "
 	       "ends of their collectives tell how their clocks go.",
 	.source = "HTA and Perfetto, lanes of streams and threads",
-	.ask = { marks, ranks },
+	.ask = { "timeline --marks=480 --lanes=10 --slices=1", ranks },
 	.draw = draw,
 };
