@@ -71,7 +71,6 @@ static enum status check_operands(struct job *j)
 {
 	const struct analysis *a = j->analysis;
 	const struct inquiry *g = &j->inquiry;
-	int nstdin = 0;
 
 	if (g->read.threads < 0 || g->read.threads > THREADS_MAX)
 		return err_set(&j->err, E_USAGE, -1,
@@ -91,8 +90,7 @@ static enum status check_operands(struct job *j)
 	if (a->runs.max && g->npath > a->runs.max)
 		return err_set(&j->err, E_USAGE, -1, "takes at most %u file%s, got %zu",
 			a->runs.max, plural_s(a->runs.max), g->npath);
-	for (size_t i = 0; i < g->npath; i++)
-		nstdin += strcmp(g->path[i], "-") == 0;
+	int nstdin = SUM(int, i, g->npath, strcmp(g->path[i], "-") == 0);
 	if (nstdin > 1)
 		return err_set(&j->err, E_USAGE, -1, "'-' (standard input) can be given once");
 	return OK;

@@ -32,11 +32,6 @@ void choice_clear(struct choice *c)
 	(void)pthread_mutex_destroy(&c->lock);
 }
 
-static bool is_slice(char ph)
-{
-	return ph == 'X' || ph == 'B' || ph == 'E';
-}
-
 static enum kind kind_of(const struct tap_event *event, const struct batch *b)
 {
 	const struct raw_event *raw = event->raw;
@@ -70,7 +65,7 @@ struct facts choice_facts(const struct tap_event *event, struct batch *b)
 		dur = 0;
 	if (f.has_time && (dur < 0 || add_overflows(f.start, dur, &f.end)))
 		f.end = f.start;
-	if (is_slice(f.ph) && raw_found(raw, key))
+	if ((f.ph == 'X' || f.ph == 'B' || f.ph == 'E') && raw_found(raw, key))
 		f.has_call = num_u64(raw->arg[key], &f.call) && f.call != 0;
 	return f;
 }

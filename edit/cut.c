@@ -107,11 +107,6 @@ static bool change_event(struct cut *c, const struct tap_event *event, const str
 	return true;
 }
 
-static bool is_strict(const struct cut *c)
-{
-	return ANY(i, c->nchange, c->change[i].is_strict);
-}
-
 /* Appends an event that is kept, as the changes have it; false: it goes after all. */
 static bool put_event(struct cut *c, struct batch *b, const struct tap_event *event,
 	const struct facts *f, const char *before, struct str *out)
@@ -126,7 +121,7 @@ static bool put_event(struct cut *c, struct batch *b, const struct tap_event *ev
 		parts_put(&parts, out);
 		return true;
 	}
-	if (!is_plain && is_strict(c)) {
+	if (!is_plain && ANY(i, c->nchange, c->change[i].is_strict)) {
 		(void)atomic_fetch_add(&c->nunreadable, 1);
 		return false;
 	}

@@ -49,8 +49,7 @@ struct contrast_ledger {
 	bool is_device; /* parts are those of enum digest_part; else the CPU's by phase */
 	struct contrast_part part[CONTRAST_PARTS_MAX];
 	size_t n;
-	int64_t base, now;            /* the job's step: the sum of the parts that are no details */
-	size_t base_steps, now_steps; /* of jobs, behind the means */
+	int64_t base, now; /* the job's step: the sum of the parts that are no details */
 };
 
 /* A rank on one side: means over its runs. */

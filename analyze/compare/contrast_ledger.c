@@ -16,7 +16,7 @@ struct means {
 	double part[CONTRAST_PARTS_MAX];
 	double rank; /* the step of the mean rank: the parts' sum */
 	double job;  /* of the slowest one */
-	size_t steps, runs;
+	size_t runs;
 };
 
 static bool all_traces(const struct side *s, bool (*is)(const struct digest *d))
@@ -79,7 +79,6 @@ static void add_run(struct means *m, const struct side_run *run, const int64_t *
 		m->rank += of.rank / all;
 		for (size_t p = 0; p < CONTRAST_PARTS_MAX; p++)
 			m->part[p] += of.part[p] / all;
-		m->steps += j.n;
 		m->runs++;
 	}
 	arena_reset(mem, mark);
@@ -157,8 +156,6 @@ static void fill(struct contrast_ledger *l, const struct means *a, const struct 
 	l->n = count(is_device) + has_ranks;
 	l->base = round_means(a, is_device, has_ranks, base);
 	l->now = round_means(b, is_device, has_ranks, now);
-	l->base_steps = a->steps;
-	l->now_steps = b->steps;
 	for (size_t i = 0; i < l->n; i++) {
 		name_part(&l->part[i], i, is_device);
 		l->part[i].base = base[i];

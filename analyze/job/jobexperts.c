@@ -169,10 +169,8 @@ static void visit(struct search *f, const struct collective_instance *m)
 static void list_pairs(struct search *f)
 {
 	struct job_experts *x = f->x;
-	size_t n = 0;
+	size_t n = SUM(size_t, g, f->j->ngroup, f->of[g] ? f->of[g]->n * f->of[g]->n : 0);
 
-	for (size_t g = 0; g < f->j->ngroup; g++)
-		n += f->of[g] ? f->of[g]->n * f->of[g]->n : 0;
 	x->pair = arena_array(f->mem, n, sizeof(*x->pair));
 	for (size_t g = 0; g < f->j->ngroup; g++) {
 		const struct square *q = f->of[g];

@@ -299,11 +299,7 @@ static int by_text(const void *pa, const void *pb)
 
 size_t sides_parts(const struct side *s)
 {
-	size_t n = 0;
-
-	for (size_t i = 0; i < s->nrun; i++)
-		n += s->run[i].n;
-	return n;
+	return SUM(size_t, i, s->nrun, s->run[i].n);
 }
 
 struct side_trace *sides_traces(const struct side *s, size_t *n, size_t *nrun, struct arena *mem)

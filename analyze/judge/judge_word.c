@@ -170,7 +170,6 @@ static void set_second(const struct judge *j, struct verdict *v, const struct ju
 	v->second_part = judge_part(j, best);
 	v->second_share = share_of(j, v, best);
 	v->second = part_verdict(v->second_part);
-	v->second_change = best->says;
 }
 
 static void name_capture(struct verdict *v)

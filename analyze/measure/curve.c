@@ -230,11 +230,10 @@ double curve_moves(const struct curve *c, struct arena *mem)
 static size_t best_split(const double *y, size_t n)
 {
 	enum { SIDE = 3 };
-	double left = 0, total = 0, most = -1, first = y[0];
+	double left = 0, most = -1, first = y[0];
 	size_t at = 0;
+	double total = SUM(double, i, n, y[i] - first);
 
-	for (size_t i = 0; i < n; i++)
-		total += y[i] - first;
 	for (size_t i = 1; i + SIDE <= n; i++) {
 		left += y[i - 1] - first;
 		double right = total - left;

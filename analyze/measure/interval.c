@@ -54,34 +54,17 @@ nsec intervals_length(const struct intervals *s)
 	return sum;
 }
 
-/* The first interval that ends after t. */
-static size_t first_after(const struct intervals *s, nsec t)
-{
-	return PARTITION_POINT(i, 0, s->n, s->v[i].end <= t);
-}
-
-static nsec later(nsec a, nsec b)
-{
-	return MAX(a, b);
-}
-
-static nsec earlier(nsec a, nsec b)
-{
-	return MIN(a, b);
-}
-
 nsec intervals_within(const struct intervals *s, nsec start, nsec end)
 {
 	nsec sum = 0;
 
-	for (size_t i = first_after(s, start); i < s->n && s->v[i].start < end; i++)
-		saturate_onto(
-			&sum, saturate_sub(earlier(s->v[i].end, end), later(s->v[i].start, start)));
+	for (size_t i = PARTITION_POINT(k, 0, s->n, s->v[k].end <= start);
+		i < s->n && s->v[i].start < end; i++)
+		saturate_onto(&sum, saturate_sub(MIN(s->v[i].end, end), MAX(s->v[i].start, start)));
 	return sum;
 }
 
-void intervals_of_device(struct intervals *out, const struct run *r, int64_t device, unsigned kinds,
-	const bool *by_name)
+void intervals_of_device(struct intervals *out, const struct run *r, int64_t device, unsigned kinds)
 {
 	const struct events *ev = &r->events;
 	SCOPED_ARENA mem = { 0 };
@@ -90,6 +73,6 @@ void intervals_of_device(struct intervals *out, const struct run *r, int64_t dev
 
 	sweep_device(&sweep, r, device, &mem);
 	while (sweep_next(&sweep, &row))
-		if ((KIND_BIT(ev->kind[row]) & kinds) && (!by_name || by_name[ev->name[row]]))
+		if (KIND_BIT(ev->kind[row]) & kinds)
 			add_in_order(out, ev->start[row], events_end(ev, row));
 }

@@ -34,9 +34,9 @@ nsec intervals_length(const struct intervals *s);
 nsec intervals_within(const struct intervals *s, nsec start, nsec end);
 
 /*
- * The time at least one event of `kinds` (of KINDS_DEVICE) on `device` takes, over all its streams;
- * by_name: by sym, only events whose name's entry is true; NULL: all.  Needs r->order.
+ * The time at least one event of `kinds` (of KINDS_DEVICE) on `device` takes, over all its streams.
+ * Needs r->order.
  * O(n log streams); out is empty before and a set afterwards, at most one interval an event.
  */
-void intervals_of_device(struct intervals *out, const struct run *r, int64_t device, unsigned kinds,
-	const bool *by_name);
+void intervals_of_device(
+	struct intervals *out, const struct run *r, int64_t device, unsigned kinds);

@@ -264,7 +264,6 @@ void verdict_between(struct verdict *x, const struct window *w)
 	x->second = strcmp(x->word, HEALTHY) == 0 ? NULL : x->word;
 	x->second_part = x->part;
 	x->second_share = x->share;
-	x->second_change = x->change;
 	x->word = part_verdict(PART_OF_BETWEEN);
 	x->part = PART_OF_BETWEEN;
 	x->share = (double)a->between / (double)w->run;

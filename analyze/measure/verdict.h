@@ -84,12 +84,12 @@ struct verdict {
 	nsec ns[PART_OF_COUNT];     /* of that device, over the window */
 	enum family family;         /* with most time among kernels that compute, or OTHER */
 	double family_share;        /* of the time of kernels that compute; NaN */
-	const char *change, *second_change; /* what saves that: "data loader free"; NULL: the
-	                                       largest part named the run ... */
-	const char *doubt;                  /* ... because of this, or NULL */
-	bool is_odd;                        /* that is about the odd steps */
-	double saves;                       /* so much of the steps the first saves; NaN */
-	nsec casts; /* time of kernels that only convert types, in the window */
+	/* What saves that: "data loader free"; NULL: the largest part named the run ... */
+	const char *change;
+	const char *doubt; /* ... because of this, or NULL */
+	bool is_odd;       /* that is about the odd steps */
+	double saves;      /* so much of the steps the first saves; NaN */
+	nsec casts;        /* time of kernels that only convert types, in the window */
 };
 
 /* By the largest part.  v chose the window.  O(device events); memory is the arena's. */

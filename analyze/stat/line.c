@@ -127,13 +127,9 @@ static const double theilsen_efficiency = 1.024; /* sqrt(pi / 3): over that of l
 /* Sum of squares around the mean. */
 static double squares(const double *v, size_t n)
 {
-	double mean = 0, sum = 0;
+	double mean = SUM(double, i, n, v[i] / (double)n);
 
-	for (size_t i = 0; i < n; i++)
-		mean += v[i] / (double)n;
-	for (size_t i = 0; i < n; i++)
-		sum += (v[i] - mean) * (v[i] - mean);
-	return sum;
+	return SUM(double, i, n, (v[i] - mean) * (v[i] - mean));
 }
 
 /* Half width of the interval of the median of n values around it, by the sign test. */

@@ -159,19 +159,14 @@ static void normal_tails(struct mannwhitney *w, const struct pooled *p, double n
 	w->greater = law_normal_above((w->u - middle - 0.5) / sd);
 }
 
-static void all_equal(struct mannwhitney *w)
-{
-	w->all_equal = w->is_exact = true;
-	w->less = w->greater = 1;
-}
-
 static void tails(
 	struct mannwhitney *w, const struct pooled *p, size_t n, size_t m, struct arena *mem)
 {
 	bool has_ties = p->ngroup < n + m;
 
 	if (p->ngroup == 1) {
-		all_equal(w);
+		w->is_exact = true;
+		w->less = w->greater = 1;
 	} else if (!has_ties && n <= MANNWHITNEY_SIDE_MAX && m <= MANNWHITNEY_SIDE_MAX) {
 		w->is_exact = true;
 		w->less = mannwhitney_below(saturate_size(w->u), n, m, mem);
@@ -188,7 +183,7 @@ static void tails(
 static struct mannwhitney count_pairs(
 	struct pooled *p, const double *x, size_t n, const double *y, size_t m, struct arena *mem)
 {
-	struct mannwhitney w = { NAN, NAN, NAN, NAN, NAN, false, false };
+	struct mannwhitney w = { NAN, NAN, NAN, NAN, NAN, false };
 
 	if (n == 0 || m == 0)
 		return w;

@@ -17,7 +17,6 @@ struct mannwhitney {
 	double p;       /* two-sided: twice the smaller of them, at most 1 */
 	double larger;  /* share of pairs in which y is larger, ties half: 1 - u / (n m) */
 	bool is_exact;
-	bool all_equal; /* p is 1 then */
 };
 
 /*

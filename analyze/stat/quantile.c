@@ -148,12 +148,11 @@ double quantile_mad(const double *v, size_t n, double centre, struct arena *mem)
 /* What one z is worth in the units of v; 0 when all values are equal. */
 static double scale_of(const double *v, size_t n, double centre, struct arena *mem)
 {
-	double mad = quantile_mad(v, n, centre, mem), sum = 0;
+	double mad = quantile_mad(v, n, centre, mem);
 
 	if (mad > 0)
 		return mad / 0.6745;
-	for (size_t i = 0; i < n; i++)
-		sum += fabs(v[i] - centre);
+	double sum = SUM(double, i, n, fabs(v[i] - centre));
 	return n ? 1.2533 * sum / (double)n : 0;
 }
 

@@ -6,12 +6,11 @@
 struct moments welch_moments(const double *v, size_t n)
 {
 	struct moments m = { n, NAN, NAN };
-	double sum = 0, squares = 0, rest = 0;
+	double squares = 0, rest = 0;
 
 	if (n == 0)
 		return m;
-	for (size_t i = 0; i < n; i++)
-		sum += v[i];
+	double sum = SUM(double, i, n, v[i]);
 	m.mean = sum / (double)n;
 	for (size_t i = 0; i < n; i++) {
 		double d = v[i] - m.mean;

@@ -42,7 +42,6 @@ struct meta {
 	enum tristate record_shapes, with_stack, profile_memory, with_flops, with_modules;
 	struct gpu *gpu;
 	size_t ngpu, ngpu_more;   /* ngpu_more: further ones, not read */
-	bool has_gpu_list;        /* deviceProperties is there, maybe empty */
 	struct meta_entry *entry; /* every other top-level scalar, in file order */
 	size_t nentry;
 };

@@ -36,10 +36,7 @@ void chart_names(struct chart *c, struct chart_panel *p, size_t n)
 
 void chart_name(struct chart *c, struct chart_panel *p, size_t i, struct span name)
 {
-	SCOPED_STR plain = { 0 };
-
-	escape_terminal(&plain, name, true);
-	p->whole[i] = arena_copy(&c->mem, plain.s ? plain.s : "", plain.n);
+	p->whole[i] = chart_text(c, name);
 }
 
 static double *unknowns(struct chart *c, size_t n)

@@ -206,12 +206,6 @@ static void put_block(struct str *out, const struct page_block *b)
 	}
 }
 
-/* Blocks that are printed at all. */
-static bool is_shown(const struct page_block *b)
-{
-	return b->kind != PAGE_CHART || b->picture;
-}
-
 static void put(struct str *out, const struct page *d)
 {
 	enum page_kind last = PAGE_LINES;
@@ -229,7 +223,7 @@ static void put(struct str *out, const struct page *d)
 			(b->kind == last && (b->kind == PAGE_ITEM || b->kind == PAGE_CHART)) ||
 			last == PAGE_HEADING;
 
-		if (!is_shown(b))
+		if (b->kind == PAGE_CHART && !b->picture)
 			continue;
 		if (!is_close && out->n > 0)
 			str_addc(out, '\n');

@@ -108,10 +108,9 @@ static void judge_phases(const struct look *k, struct finding *f, const nsec *ns
 {
 	const struct profile *x = k->profile;
 	const char *text = "";
-	double all = 0, most = 0;
+	double most = 0;
+	double all = SUM(double, i, COUNT_OF(limits), (double)ns[limits[i].phase]);
 
-	for (size_t i = 0; i < COUNT_OF(limits); i++)
-		all += (double)ns[limits[i].phase];
 	for (size_t i = 0; i < COUNT_OF(limits); i++) {
 		double share = (double)ns[limits[i].phase] / all;
 		double beyond = share - look_limit(k, limits[i].limit);

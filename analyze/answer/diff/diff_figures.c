@@ -133,11 +133,10 @@ static void add_worst(struct str *b, const struct diff *d)
 
 void diff_say_figures(struct diff *d)
 {
-	size_t all = 0, said = 0;
+	size_t said = 0;
 	SCOPED_STR b = { 0 };
+	size_t all = SUM(size_t, i, d->nfigure, is_counted(&d->figure[i]));
 
-	for (size_t i = 0; i < d->nfigure; i++)
-		all += is_counted(&d->figure[i]);
 	if (all == 0)
 		return;
 	str_addf(&b, "%zu figure%s of logs and summaries: ", all, plural_s(all));

@@ -58,10 +58,9 @@ static void put_meeting(struct hang_job *job, struct table *t, const struct hang
 {
 	const struct hang_group *g = &job->group[m->group];
 	const struct hang_call *c = &job->call[m->first];
-	size_t pending = 0, whole = m->is_p2p ? 2 : g->nmember;
+	size_t whole = m->is_p2p ? 2 : g->nmember;
+	size_t pending = SUM(size_t, i, g->nmember, g->member[i].npending);
 
-	for (size_t i = 0; i < g->nmember; i++)
-		pending += g->member[i].npending;
 	TABLE_ROW(t, [MEET_KIND] = cell_word(hang_kind_word(m)), [MEET_CALL] = call_cell(job, t, c),
 		[MEET_GROUP] = group_cell(t, g), [MEET_OP] = cell_text(c->op),
 		[MEET_SEQ] = cell_known(c->seq, NOWHERE), [MEET_SIZES] = cell_text(c->in),

@@ -209,7 +209,7 @@ static void put_streams_of(struct perrun *at, struct idle_gaps *g, int64_t devic
 	}
 	qsort(v, n, sizeof(*v), by_number);
 	if (n > 1)
-		intervals_of_device(&busy, r, device, KINDS_DEVICE, NULL);
+		intervals_of_device(&busy, r, device, KINDS_DEVICE);
 	for (i = 0; i < n && t->nrow < STREAMS_MAX; i++)
 		put_stream(at, g, v[i].lane, &busy, n == 1 ? of_device : NULL, t);
 	intervals_clear(&busy);

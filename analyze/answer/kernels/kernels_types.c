@@ -89,11 +89,10 @@ static void put_types(
 	static const unsigned in_order[] = { COMPUTATION, COMMUNICATION, MEMORY,
 		COMPUTATION | COMMUNICATION, COMPUTATION | MEMORY, COMMUNICATION | MEMORY,
 		COMPUTATION | COMMUNICATION | MEMORY };
-	uint64_t ns[TYPE_SETS] = { 0 }, busy = 0;
+	uint64_t ns[TYPE_SETS] = { 0 };
 
 	fold_sets(ns, sums);
-	for (size_t i = 0; i < COUNT_OF(in_order); i++)
-		busy += ns[in_order[i]];
+	uint64_t busy = SUM(uint64_t, i, COUNT_OF(in_order), ns[in_order[i]]);
 	for (size_t i = 0; i < COUNT_OF(in_order); i++) {
 		if (ns[in_order[i]] == 0)
 			continue;

@@ -95,15 +95,12 @@ struct place {
 	uint32_t group;
 };
 
-static double above_roof(const struct roofline_group *g)
-{
-	return (double)g->sum.roof_busy - roof_sum_at(&g->sum);
-}
-
 static double value_of(const struct roofline_group *g, enum roofline_sort sort)
 {
 	switch (sort) {
-	case SORT_ABOVE: return g->sum.roof_busy > 0 ? above_roof(g) : -INFINITY;
+	case SORT_ABOVE:
+		return g->sum.roof_busy > 0 ? (double)g->sum.roof_busy - roof_sum_at(&g->sum)
+					    : -INFINITY;
 	case SORT_CALLS: return (double)g->sum.calls;
 	case SORT_FLOP: return (double)g->sum.flop;
 	case SORT_TIME: break;

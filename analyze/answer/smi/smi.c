@@ -18,7 +18,7 @@ static void put_trace_device(struct table *t, const struct run *r, int64_t devic
 	struct intervals set = { 0 };
 	nsec span;
 
-	intervals_of_device(&set, r, device, KINDS_DEVICE, NULL);
+	intervals_of_device(&set, r, device, KINDS_DEVICE);
 	nsec busy = intervals_length(&set);
 	if (set.n) {
 		span = saturate_sub(set.v[set.n - 1].end, set.v[0].start);

@@ -34,7 +34,7 @@ static void find_devices(struct stages *s)
 			continue;
 		s->device = array_grow(s->device, &cap, s->ndevice + 1, sizeof(*s->device));
 		s->device[s->ndevice] = (struct stages_device){ .id = id };
-		intervals_of_device(&s->device[s->ndevice++].busy, r, id, KINDS_DEVICE, NULL);
+		intervals_of_device(&s->device[s->ndevice++].busy, r, id, KINDS_DEVICE);
 	}
 }
 

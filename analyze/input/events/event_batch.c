@@ -90,7 +90,7 @@ void batch_reset(struct batch *b)
 	b->nevent = 0;
 	b->first = b->bare_first = INT64_MAX;
 	b->last = b->bare_last = b->zero_last = INT64_MIN;
-	b->saw_window_end = b->saw_begin_end = b->has_string_times = false;
+	b->saw_window_end = b->saw_begin_end = false;
 	arena_clear(&b->mem);
 	phrases_reset(&b->phrases);
 	empty_dictionary(b);

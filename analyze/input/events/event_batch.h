@@ -77,7 +77,6 @@ struct batch_name {
 struct batch_member {
 	struct span key, value;
 	bool quoted;
-	bool after_events;
 };
 
 /* The same member with its texts in mem. */
@@ -122,7 +121,7 @@ struct batch {
 	nsec first, last;           /* over slices with a cat other than Trace */
 	nsec bare_first, bare_last; /* over slices without cat */
 	nsec zero_last; /* last end of device work at time 0, which is in none of the others */
-	bool saw_window_end, saw_begin_end, has_string_times;
+	bool saw_window_end, saw_begin_end;
 	bool is_plain; /* its texts are of no JSON: control characters may stand in them */
 	uint64_t seed;
 	struct tapped tapped; /* by the plan's tap; emptied with the batch */

@@ -186,7 +186,6 @@ static void take_gpus(struct run *run, struct json_value v)
 
 	if (v.type != JSON_ARRAY)
 		return;
-	m->has_gpu_list = true;
 	for (struct json_items it = json_items(v); json_more(&it);)
 		n += it.v.type == JSON_OBJECT;
 	m->ngpu_more = n > LIMIT_META_GPUS ? n - LIMIT_META_GPUS : 0;

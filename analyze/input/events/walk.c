@@ -156,7 +156,6 @@ static void keep_member(struct walk *w, struct span key, struct span value)
 		value = (struct span){ value.p + 1, value.n - 2 };
 	m->key = (struct span){ arena_copy(&b->mem, key.p, key.n), key.n };
 	m->value = (struct span){ arena_copy(&b->mem, value.p, value.n), value.n };
-	m->after_events = walk_behind_events(w->d);
 }
 
 /* At a key's opening quote. */

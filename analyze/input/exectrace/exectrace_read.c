@@ -169,10 +169,9 @@ static bool is_collective(struct span name)
 static void find_unknown(struct exectrace *et, uint32_t i)
 {
 	struct et_node *node = &et->node[i];
-	bool has_results = false, is_unknown = is_collective(strings_get(&et->strings, node->name));
+	bool is_unknown = is_collective(strings_get(&et->strings, node->name));
+	bool has_results = ANY(k, node->nuse, (et->use[node->use + k].flags & ET_FRESH) != 0);
 
-	for (size_t k = 0; k < node->nuse; k++)
-		has_results |= (et->use[node->use + k].flags & ET_FRESH) != 0;
 	is_unknown |= !node->has_schema && !has_results && node->last == i;
 	for (size_t k = 0; is_unknown && k < node->nuse; k++)
 		et->use[node->use + k].flags |= ET_MAYBE;

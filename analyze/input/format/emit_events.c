@@ -374,8 +374,7 @@ void emit_member(struct emitter *m, const char *key, struct span value, bool quo
 	struct batch *b = &m->batch;
 
 	PUSH(b->member, b->nmember, b->member_cap,
-		(struct batch_member){
-			emit_keep(m, span_of(key)), emit_keep(m, value), quoted, false });
+		(struct batch_member){ emit_keep(m, span_of(key)), emit_keep(m, value), quoted });
 }
 
 void emit_quote(struct str *to, struct span text)

@@ -178,7 +178,6 @@ struct digest {
 	int64_t peak_bytes; /* largest allocated on any device, by [memory] records; -1 unknown */
 	int leaks;          /* 1: allocated memory of a device grows from step to step (memcurve.h);
 	                       0: it does not; -1 unknown */
-	size_t nuncut;      /* rows whose step_ns is not kept */
 	int64_t warmup;     /* leading values of series that do not count */
 	const struct collectives *collectives; /* collectives.h; NULL: not asked for, or no trace */
 	struct rankwork *timing; /* device work, to time it again; NULL: not asked for, or none */

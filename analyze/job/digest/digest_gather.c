@@ -35,10 +35,8 @@ static int64_t *cells(struct gather *g)
 {
 	struct digest *d = g->v->d;
 
-	if (d->nstep == 0 || d->nstep > DIGEST_CELLS_MAX - g->cells) {
-		d->nuncut += d->nstep > 0;
+	if (d->nstep == 0 || d->nstep > DIGEST_CELLS_MAX - g->cells)
 		return NULL;
-	}
 	g->cells += d->nstep;
 	return arena_array(&d->mem, d->nstep, sizeof(int64_t));
 }

@@ -99,8 +99,6 @@ static void walk_cells(struct walk *w, struct digest *d, struct digest_ops *ops)
 		walk_bool(w, &is_kept);
 		if (is_kept)
 			op->step_ns = walk_naturals(w, op->step_ns, d->nstep, &left);
-		else
-			d->nuncut += w->in && d->nstep > 0 && !w->in->is_bad;
 	}
 }
 

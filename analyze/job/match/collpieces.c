@@ -38,10 +38,9 @@ static nsec units_of(const struct coll_piece *p, unsigned grid)
 
 void collgrid_share(const struct collective *c, struct coll_piece *all)
 {
-	nsec sum = 0, units = 0, given = 0;
+	nsec units = 0, given = 0;
+	nsec sum = SUM(nsec, i, c->npiece, units_of(&all[c->piece + i], c->grid));
 
-	for (uint32_t i = 0; i < c->npiece; i++)
-		sum += units_of(&all[c->piece + i], c->grid);
 	for (uint32_t i = 0; i < c->npiece; i++) {
 		struct coll_piece *piece = &all[c->piece + i];
 

@@ -36,10 +36,9 @@ static double caused_by(const struct why_work *w, size_t i)
 static size_t find_suspects(struct suspect **to, const struct why_work *w)
 {
 	const struct job *j = w->j;
-	size_t n = 0, kept = 0;
+	size_t kept = 0;
+	size_t n = SUM(size_t, i, j->nabsent, j->absent[i].nrank);
 
-	for (size_t i = 0; i < j->nabsent; i++)
-		n += j->absent[i].nrank;
 	struct suspect *v = *to = arena_array(w->mem, n, sizeof(*v));
 	n = 0;
 	for (size_t i = 0; i < j->nabsent; i++)

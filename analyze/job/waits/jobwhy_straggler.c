@@ -78,10 +78,9 @@ static void by_steps(struct layout *l)
 static void by_meets(struct layout *l)
 {
 	const struct job *j = l->w->j;
-	size_t n = 0, at = 0;
+	size_t at = 0;
+	size_t n = SUM(size_t, i, j->nmeet, j->meet[i].step != COLL_NO_STEP);
 
-	for (size_t i = 0; i < j->nmeet; i++)
-		n += j->meet[i].step != COLL_NO_STEP;
 	l->n = MIN(n, BLOCKS);
 	l->per_step = (double)l->n / (double)j->nstep;
 	l->x = arena_array(l->w->mem, l->n * j->nrank, sizeof(*l->x));
@@ -214,7 +213,7 @@ static void judge(
 	const struct layout *l, const struct peers *p, size_t i, double effect, struct leads *to)
 {
 	struct arena_mark mark = arena_mark(l->w->mem);
-	double *lead = arena_array(l->w->mem, l->n, sizeof(*lead)), mean = 0;
+	double *lead = arena_array(l->w->mem, l->n, sizeof(*lead));
 	uint32_t rank = p->rank[i];
 
 	if (chance(l, p, effect, MIN(p->variance, p->usual)) > alpha && !causes_nearly_all(l, rank))
@@ -222,8 +221,7 @@ static void judge(
 	leads(l, p, rank, lead);
 	double middle = quantile_sorted(lead, l->n, 0.5);
 	double low = quantile_sorted(lead, l->n, 0.25);
-	for (size_t b = 0; b < l->n; b++)
-		mean += lead[b] / (double)l->n * l->per_step;
+	double mean = SUM(double, b, l->n, lead[b] / (double)l->n * l->per_step);
 	double least = least_lead(l, rank, lead);
 	arena_reset(l->w->mem, mark);
 	bool is_by_meets = l->per_step > 1;

@@ -353,13 +353,12 @@ double efficiency_within(const struct run *r, int64_t device, const struct filte
 	const struct intervals *set, struct arena *mem)
 {
 	struct arena_mark mark = arena_mark(mem);
-	double *each = arena_array(mem, set->n, sizeof(*each)), sum = 0;
+	double *each = arena_array(mem, set->n, sizeof(*each));
 
 	if (set->n == 0)
 		return NAN;
 	occupancy_sm_efficiency(r, device, v, set->v, set->n, each);
-	for (size_t i = 0; i < set->n; i++)
-		sum += each[i] * (double)(set->v[i].end - set->v[i].start);
+	double sum = SUM(double, i, set->n, each[i] * (double)(set->v[i].end - set->v[i].start));
 	arena_reset(mem, mark);
 	return sum / (double)intervals_length(set);
 }

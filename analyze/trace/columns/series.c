@@ -11,7 +11,7 @@ struct sums {
 	int64_t n;
 	double first_x, last_x, shift;
 	double x, y, yy; /* sums of x - first_x, y - shift and its square */
-	double min, max, min_x, max_x;
+	double min, max;
 };
 
 /* What is kept of a series that is no longer exact. */
@@ -64,7 +64,7 @@ static uint64_t seed_of(struct span name)
 
 HOT_INLINE void sums_begin(struct sums *s, struct point p)
 {
-	*s = (struct sums){ 1, p.x, p.x, p.y, 0, 0, 0, p.y, p.y, p.x, p.x };
+	*s = (struct sums){ 1, p.x, p.x, p.y, 0, 0, 0, p.y, p.y };
 }
 
 HOT_INLINE void sums_add(struct sums *s, struct point p)
@@ -76,14 +76,8 @@ HOT_INLINE void sums_add(struct sums *s, struct point p)
 	s->x += p.x - s->first_x;
 	s->y += d;
 	s->yy += d * d;
-	if (p.y < s->min) {
-		s->min = p.y;
-		s->min_x = p.x;
-	}
-	if (p.y > s->max) {
-		s->max = p.y;
-		s->max_x = p.x;
-	}
+	s->min = MIN(p.y, s->min);
+	s->max = MAX(p.y, s->max);
 }
 
 static struct series_block sums_block(const struct sums *s)
@@ -113,14 +107,8 @@ static void merge_sums(struct series *s, const struct sums *add)
 	struct series_block all = { .n = s->n, .mean = s->mean, .m2 = s->m2 };
 	struct series_block more = sums_block(add);
 
-	if (s->n == 0 || add->min < s->min) {
-		s->min = add->min;
-		s->min_x = add->min_x;
-	}
-	if (s->n == 0 || add->max > s->max) {
-		s->max = add->max;
-		s->max_x = add->max_x;
-	}
+	s->min = s->n ? MIN(add->min, s->min) : add->min;
+	s->max = s->n ? MAX(add->max, s->max) : add->max;
 	if (s->n == 0)
 		all = more;
 	else

@@ -57,7 +57,6 @@ struct series {
 	int64_t nan, inf, missing;       /* values that are none */
 	double first_nan_x, first_inf_x; /* of the first; meaningless when there is none */
 	double min, max;                 /* over all finite values; n > 0 */
-	double min_x, max_x;             /* where first reached */
 	double mean, m2;                 /* over all finite values */
 	double sum;
 	struct point last; /* the newest finite point; n > 0 */

@@ -44,10 +44,7 @@ static bool is_of_rank(const struct captured *c, const struct run *r)
 /* Captures of the run's rank; where there are none, all. */
 static void list_captures(struct attaching *a, const struct captured *c, size_t n)
 {
-	bool has_own = false;
-
-	for (size_t i = 0; i < n; i++)
-		has_own |= is_of_rank(&c[i], a->run);
+	bool has_own = ANY(i, n, is_of_rank(&c[i], a->run));
 	a->graft = arena_array(&a->mem, n, sizeof(*a->graft));
 	for (EACH(const struct captured, captured, c, n)) {
 		if (has_own && !is_of_rank(captured, a->run))
@@ -133,7 +130,6 @@ static void sort_work(const struct attaching *a, uint32_t *row, size_t n)
 {
 	const struct run *r = a->run;
 	struct place *v = zeroed(n, sizeof(*v));
-	bool has_ids = true;
 
 	for (size_t i = 0; i < n; i++) {
 		int64_t id = args_i64(&r->args, ARG_DEVICE_GRAPH_NODE, r->events.args[row[i]] - 1);
@@ -141,8 +137,7 @@ static void sort_work(const struct attaching *a, uint32_t *row, size_t n)
 		v[i] = (struct place){ id, r->events.start[row[i]], row[i] };
 	}
 	qsort(v, n, sizeof(*v), by_node);
-	for (size_t i = 0; i < n; i++)
-		has_ids &= v[i].node > 0 && (i == 0 || v[i].node != v[i - 1].node);
+	bool has_ids = ALL(i, n, v[i].node > 0 && (i == 0 || v[i].node != v[i - 1].node));
 	for (size_t i = 0; i < n && !has_ids; i++)
 		v[i].node = 0;
 	if (!has_ids)

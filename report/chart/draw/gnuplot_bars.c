@@ -286,16 +286,10 @@ static void put_row_names(struct str *b, const struct chart_panel *p)
 	str_adds(b, ") scale 0\n");
 }
 
-/* Letters before the axis of a panel: the longest name of its rows. */
-static size_t name_letters(const struct chart_panel *p)
-{
-	return p->kind == PANEL_ROWS ? longest_row(p) : 4;
-}
-
 void panel_key_room(struct str *b, const struct chart_panel *p)
 {
 	bool has_bubbles = chart_has_bubbles(p);
-	size_t longest = 0, n = 0, names = name_letters(p) + MARGINS;
+	size_t longest = 0, n = 0, names = (p->kind == PANEL_ROWS ? longest_row(p) : 4) + MARGINS;
 	size_t wide = p->room.letters > names ? p->room.letters - names : 0;
 
 	for (EACH(const struct chart_series, series, p->series, p->nseries)) {

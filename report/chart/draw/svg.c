@@ -169,10 +169,9 @@ static void put_axis_title(struct str *out, const struct svg_area *a, const stru
 /* Names of categories: below standing bars, left of lying ones. */
 static void put_names(struct str *out, const struct chart_panel *p, const struct svg_area *a)
 {
-	size_t wide = saturate_size(a->width), letters = 0;
+	size_t wide = saturate_size(a->width);
+	size_t letters = SUM(size_t, i, p->nname, width_of(span_of(p->brief[i])) + 2);
 
-	for (size_t i = 0; i < p->nname; i++)
-		letters += width_of(span_of(p->brief[i])) + 2;
 	size_t every =
 		wide > 0 && letters * LETTER > wide ? (letters * LETTER + wide - 1) / wide : 1;
 	for (size_t i = 0; i < p->nname; i += a->is_lying ? 1 : every) {
@@ -203,18 +202,13 @@ static bool is_in_key(const struct chart_panel *p, size_t i)
 	return p->series[i].title && (p->series[i].size || !chart_has_bubbles(p));
 }
 
-static bool has_key(const struct chart_panel *p)
-{
-	return ANY(i, p->nseries, is_in_key(p, i)) && p->kind != PANEL_HEAT;
-}
-
 /* Lines of the key when it is set in that width; appended when out is not NULL. */
 static size_t put_key(struct str *out, const struct chart_panel *p, double top, double width)
 {
 	size_t rows = 1;
 	double x = 8;
 
-	if (!has_key(p))
+	if (p->kind == PANEL_HEAT || !ANY(i, p->nseries, is_in_key(p, i)))
 		return 0;
 	for (size_t i = 0; i < p->nseries; i++) {
 		SCOPED_STR title = { 0 };

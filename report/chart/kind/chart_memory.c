@@ -32,14 +32,12 @@ static void put_device(struct chart *c, const struct chart_rows *r, size_t from,
 static bool draw_curve(const struct answers *in, struct chart *c, const char *ask)
 {
 	struct chart_rows r = chart_rows(c, in, ask, "curve", 0);
-	bool is_cpu_only = true;
 	size_t to;
 
 	if (r.n == 0)
 		return chart_refuse(
 			c, "no allocator events; 'traceq memory' says what records them");
-	for (size_t from = 0; from < r.n; from++)
-		is_cpu_only &= span_is(rows_word(&r, from, "device"), "CPU");
+	bool is_cpu_only = ALL(from, r.n, span_is(rows_word(&r, from, "device"), "CPU"));
 	c->things = "devices";
 	for (size_t from = 0; from < r.n; from = to) {
 		to = ROWS_END(&r, from, "device");

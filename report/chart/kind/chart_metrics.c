@@ -236,10 +236,8 @@ static void gather(struct metrics *m)
 {
 	size_t *order = arena_array(&m->c->mem, m->r->n ? m->ngroup : 0, sizeof(*order));
 	size_t n = 0, to;
-	bool has_own = false;
+	bool has_own = ANY(i, m->ngroup, !is_of_smi(m, i));
 
-	for (size_t i = 0; i < m->ngroup; i++)
-		has_own |= !is_of_smi(m, i);
 	for (size_t i = 0; i < m->ngroup; i++)
 		if (!has_own || !is_of_smi(m, i))
 			order[n++] = i;

@@ -159,11 +159,10 @@ ORDER(by_time, struct mark_at, compare3_down(a->busy, b->busy), compare3(a->row,
  */
 static size_t drop_slowest(struct mark_at *at, size_t n)
 {
-	double all = 0, slower, least = 0;
+	double slower, least = 0;
 	size_t kept = 0, k;
+	double all = SUM(double, i, n, at[i].busy);
 
-	for (size_t i = 0; i < n; i++)
-		all += at[i].busy;
 	for (EACH(const struct mark_at, ma, at, n)) {
 		for (slower = 0, k = 0; k < n; k++)
 			slower += at[k].tflop <= ma->tflop ? at[k].busy : 0;

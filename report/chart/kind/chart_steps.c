@@ -226,16 +226,10 @@ static size_t all_walls(const struct chart_rows *r, double *v, size_t *ninput)
 	return n;
 }
 
-/* Square root of the number, between BINS_MIN and BINS_MAX. */
-static size_t bins_for(size_t n)
-{
-	return CLAMP(saturate_size(ceil(sqrt((double)n))), BINS_MIN, BINS_MAX);
-}
-
 static void put_bins(struct chart *c, struct chart_panel *p, const double *v, size_t n)
 {
 	double low = v[0], high = v[0];
-	size_t bins = bins_for(n);
+	size_t bins = CLAMP(saturate_size(ceil(sqrt((double)n))), BINS_MIN, BINS_MAX);
 
 	for (size_t i = 1; i < n; i++) {
 		low = MIN(v[i], low);

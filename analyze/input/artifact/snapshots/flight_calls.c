@@ -46,7 +46,6 @@ struct call {
 	struct span state;
 	int64_t record, pg_id, seq;
 	bool is_p2p, is_completed;
-	bool is_inner; /* it is part of a batch, which has an entry behind it */
 };
 
 static int64_t int_of(const struct flight *f, compact_value map, const char *key)
@@ -104,7 +103,6 @@ static void settle_batches(struct call *c, size_t n, const struct flight *f, str
 		if (span_ends(at->op, "coalesced")) {
 			*slot = at;
 		} else if (*slot && (*slot)->seq == at->seq) {
-			at->is_inner = true;
 			at->state = (*slot)->state;
 			at->is_completed = (*slot)->is_completed;
 		}

@@ -15,7 +15,6 @@ struct columns {
 	bool known[COLUMNS_MAX];
 	struct op_heading heading[COLUMNS_MAX];
 	size_t nknown;
-	bool has_total_device, has_total_cpu;
 };
 
 static bool is_name(struct span t)

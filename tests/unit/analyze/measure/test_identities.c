@@ -204,10 +204,10 @@ static void assert_device(const struct run *r, int64_t device)
 	struct intervals all = { 0 }, kernel = { 0 }, copy = { 0 }, set = { 0 };
 	struct intervals joined = { 0 };
 
-	intervals_of_device(&all, r, device, KINDS_DEVICE, NULL);
-	intervals_of_device(&kernel, r, device, KIND_BIT(KIND_KERNEL), NULL);
-	intervals_of_device(&copy, r, device, KIND_BIT(KIND_MEMCPY), NULL);
-	intervals_of_device(&set, r, device, KIND_BIT(KIND_MEMSET), NULL);
+	intervals_of_device(&all, r, device, KINDS_DEVICE);
+	intervals_of_device(&kernel, r, device, KIND_BIT(KIND_KERNEL));
+	intervals_of_device(&copy, r, device, KIND_BIT(KIND_MEMCPY));
+	intervals_of_device(&set, r, device, KIND_BIT(KIND_MEMSET));
 	append(&joined, &kernel);
 	append(&joined, &copy);
 	append(&joined, &set);
@@ -271,7 +271,7 @@ static void holds_steps(const struct run *r)
 	for (i = 0; i < r->lanes.n && !r->lanes.lane[i].is_device; i++)
 		;
 	if (i < r->lanes.n)
-		intervals_of_device(&busy, r, r->lanes.lane[i].device, KINDS_DEVICE, NULL);
+		intervals_of_device(&busy, r, r->lanes.lane[i].device, KINDS_DEVICE);
 	for (i = 0; i < s->n; i++)
 		inside += intervals_within(&busy, s->step[i].start, s->step[i].end);
 	assert_true(inside <= intervals_length(&busy));

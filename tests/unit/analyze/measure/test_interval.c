@@ -87,8 +87,7 @@ static void against_a_bitmap(void **state)
  */
 static void device_time(void **state)
 {
-	struct intervals all = { 0 }, kernels = { 0 }, named = { 0 }, none = { 0 };
-	bool wanted[16] = { false };
+	struct intervals all = { 0 }, kernels = { 0 }, none = { 0 };
 	struct run r;
 	uint32_t s7, s8;
 
@@ -103,21 +102,17 @@ static void device_time(void **state)
 	(void)hand_event(&r, KIND_KERNEL, s7, "other", 25, 5);
 	(void)hand_event(&r, KIND_SYNC, s7, "sync", 0, 1000);
 	index_build(&r, NEED_ORDER);
-	intervals_of_device(&all, &r, 0, KINDS_DEVICE, NULL);
+	intervals_of_device(&all, &r, 0, KINDS_DEVICE);
 	assert_int_equal(all.n, 2);
 	assert_int_equal(all.v[0].start, 10);
 	assert_int_equal(all.v[0].end, 30);
 	assert_int_equal(intervals_length(&all), 25);
-	intervals_of_device(&kernels, &r, 0, KIND_BIT(KIND_KERNEL), NULL);
+	intervals_of_device(&kernels, &r, 0, KIND_BIT(KIND_KERNEL));
 	assert_int_equal(intervals_length(&kernels), 20);
-	wanted[strings_find(&r.strings, SPAN("other"))] = true;
-	intervals_of_device(&named, &r, 0, KINDS_DEVICE, wanted);
-	assert_int_equal(intervals_length(&named), 5);
-	intervals_of_device(&none, &r, 2, KINDS_DEVICE, NULL);
+	intervals_of_device(&none, &r, 2, KINDS_DEVICE);
 	assert_int_equal(none.n, 0);
 	intervals_clear(&all);
 	intervals_clear(&kernels);
-	intervals_clear(&named);
 	run_clear(&r);
 }
 
@@ -148,7 +143,7 @@ static void busy_in_windows(void **state)
 			window[i].end = window[i].start + (nsec)(next_random(&seed) % 60);
 		}
 		index_build(&r, NEED_ORDER);
-		intervals_of_device(&set, &r, 0, KINDS_DEVICE, NULL);
+		intervals_of_device(&set, &r, 0, KINDS_DEVICE);
 		assert_int_equal(
 			busy_of_device(&r, 0, window, WINDOWS, ns), intervals_length(&set));
 		for (i = 0; i < WINDOWS; i++)

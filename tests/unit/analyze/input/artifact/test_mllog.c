@@ -59,7 +59,6 @@ static void intervals(void **state)
 	s = find(run.record, "eval_time");
 	assert_int_equal(s->n, 2);
 	assert_float_equal(s->min, 30, 0); /* not 40, from 120 to 160, nor 10, from 120 to 130 */
-	assert_float_equal(s->min_x, 7, 0);
 	assert_float_equal(s->max, 40, 0);
 	assert_int_equal(s->axis, AXIS_STEP);
 	run_clear(&run);

@@ -36,7 +36,6 @@ static void check_keys(const struct loaded *l)
 	assert_int_equal(loading_problem(l), PROBLEM_COUNT);
 	assert_int_equal(m->schema_version, 1);
 	assert_true(is_text(l, m->producer, "PyTorch (Kineto)"));
-	assert_true(m->has_gpu_list);
 	assert_int_equal(m->ngpu, 2);
 	assert_true(is_text(l, m->gpu[0].name, "NVIDIA H100 80GB HBM3"));
 	assert_int_equal(m->gpu[0].memory_bytes, 84929347584);
@@ -93,14 +92,12 @@ static void odd_types(void **state)
 		"\"baseTimeNanoseconds\":NaN,\"traceName\":null,\"trace_id\":17," EVENTS "}");
 	assert_int_equal(l.run.meta.schema_version, -1);
 	assert_int_equal(l.run.meta.ngpu, 0);
-	assert_false(l.run.meta.has_gpu_list);
 	assert_int_equal(l.run.meta.rank, -1);
 	assert_false(l.run.meta.has_base);
 	assert_int_equal(l.run.meta.trace_name, 0);
 	assert_true(is_text(&l, l.run.meta.trace_id, "17"));
 	loading_release(&l);
 	loading_text(&l, "{\"deviceProperties\":[],\"distributedInfo\":{\"rank\":0}," EVENTS "}");
-	assert_true(l.run.meta.has_gpu_list);
 	assert_int_equal(l.run.meta.ngpu, 0);
 	assert_int_equal(l.run.meta.rank, 0);
 	assert_int_equal(l.run.meta.world_size, -1);
