@@ -111,7 +111,7 @@ static enum status load_member(
 		}
 	}
 	record_file(run->record, &entry);
-	return o->strict ? st : OK;
+	return o->strict || f->is_record ? st : OK; /* of a damaged record nothing is known */
 }
 
 /* In which order files are read: as walked, but those that repeat others behind them. */

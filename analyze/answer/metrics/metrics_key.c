@@ -372,7 +372,7 @@ static int turn_of(const struct metrics_key *k)
 		[ROLE_GRAD_NORM] = 7,
 		[ROLE_KL] = 7 };
 	int turn = turns[k->role] ? turns[k->role] : TURN_OTHERS;
-	bool is_one = k->n > 0 && !(k->min < k->max);
+	bool is_one = k->n > 0 && !(k->min < k->max) && k->unit == UNIT_NONE;
 
 	const struct figure_kind *kind = figure_kind(k->s->name, k->unit);
 
