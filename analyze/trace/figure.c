@@ -252,17 +252,22 @@ struct figure_words {
 	size_t depth; /* parts behind the one that says it */
 };
 
-/* One of the patterns, which have commas between, is in the text. */
-static bool has_any(const char *text, const char *patterns)
+/* A character as one of 32: a pattern with others than a text has is not in it. */
+static uint32_t bit_of(char c)
 {
-	char pattern[NAME_MAX_BYTES];
+	return UINT32_C(1) << (c & 0x1f);
+}
 
+/* One of the patterns, which have commas between, is in the part. */
+static bool has_any(const struct words_of *part, uint32_t bits, const char *patterns)
+{
 	for (const char *p = patterns;; p++) {
-		size_t n = strcspn(p, ",");
+		uint32_t own = 0;
+		size_t n = 0;
 
-		memcpy(pattern, p, n);
-		pattern[n] = '\0';
-		if (strstr(text, pattern))
+		for (; p[n] && p[n] != ','; n++)
+			own |= bit_of(p[n]);
+		if ((own & ~bits) == 0 && memmem(part->text, part->n, p, n))
 			return true;
 		p += n;
 		if (!*p)
@@ -272,8 +277,12 @@ static bool has_any(const char *text, const char *patterns)
 
 static void look_at(struct figure_words *m, const struct words_of *part)
 {
+	uint32_t bits = 0;
+
+	for (size_t i = 0; i < part->n; i++)
+		bits |= bit_of(part->text[i]);
 	for (size_t i = 0; i < COUNT_OF(words) && !m->is_known; i++) {
-		if (!has_any(part->text, words[i].patterns))
+		if (!has_any(part, bits, words[i].patterns))
 			continue;
 		m->is_spread = m->is_spread || words[i].kind == KIND_SPREAD;
 		m->is_quantile = m->is_quantile || words[i].kind == KIND_QUANTILE;

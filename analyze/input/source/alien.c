@@ -113,20 +113,19 @@ static bool is_like(struct span t, struct span pattern)
 	return pattern.n == 0 || memmem(t.p, t.n, pattern.p + 1, pattern.n - 1);
 }
 
-static bool matches(struct span line, const char *patterns)
+/* The first lines that are not blank. */
+struct lines {
+	struct span line[LINES_LOOKED_AT];
+	size_t n;
+};
+
+/* One of the first `most` lines is like one of the patterns. */
+static bool has_like(const struct lines *l, size_t most, const char *patterns)
 {
+	size_t n = MIN(l->n, most);
+
 	for (struct span pattern; span_words(&patterns, &pattern);)
-		if (is_like(line, pattern))
-			return true;
-	return false;
-}
-
-static bool has_line(struct span text, const char *patterns)
-{
-	struct span line;
-
-	for (int n = 0; n < LINES_LOOKED_AT && next_line(&text, &line); n++)
-		if (matches(line, patterns))
+		if (ANY(i, n, is_like(l->line[i], pattern)))
 			return true;
 	return false;
 }
@@ -258,17 +257,21 @@ static const char *what_most_are(struct span head)
 
 const char *alien_text(struct span head, bool *is_before)
 {
-	struct span text = head, first = { "", 0 };
+	struct span text = head;
+	struct lines l = { .n = 0 };
 
 	*is_before = false;
-	if (!next_line(&text, &first))
+	while (l.n < LINES_LOOKED_AT && next_line(&text, &l.line[l.n]))
+		l.n++;
+	if (l.n == 0)
 		return NULL;
+	struct span first = l.line[0];
 	if (is_torch_trace(first))
 		return "a log of torch.compile (TORCH_TRACE), which tlparse reads";
 	for (EACH(const struct sign, s, signs, COUNT_OF(signs))) {
-		if ((!s->first || matches(first, s->first)) &&
-			(!s->one || has_line(head, s->one)) &&
-			(!s->other || has_line(head, s->other))) {
+		if ((!s->first || has_like(&l, 1, s->first)) &&
+			(!s->one || has_like(&l, l.n, s->one)) &&
+			(!s->other || has_like(&l, l.n, s->other))) {
 			*is_before = s->is_before;
 			return s->what;
 		}
