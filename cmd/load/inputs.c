@@ -134,9 +134,7 @@ static bool is_spared(struct inputs *in, const struct input *f, const struct err
 {
 	bool has_no_trace = f->kind == INPUT_RUN && f->has_others && f->run;
 
-	/* what is damaged is an error also where others can be answered for */
-	if (f->kind == INPUT_LEFT ||
-		(f->kind == INPUT_FURTHER && !in->options.strict && e->status != E_SYNTAX))
+	if (f->kind == INPUT_LEFT || (f->kind == INPUT_FURTHER && !in->options.strict))
 		leave(in, f->path, e->text, false);
 	else if (has_no_trace && e->status == E_FORMAT && !in->options.strict)
 		leave(in, f->path, "no trace in it", false);

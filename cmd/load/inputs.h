@@ -46,7 +46,7 @@ struct inputs_want {
 
 /* How it came to be named, and so what is done where it cannot be read. */
 enum input_kind {
-	INPUT_NAMED,   /* a path: it fails */
+	INPUT_NAMED,   /* a path, or a digest: it fails */
 	INPUT_RUN,     /* a run of a folder: left out where it has no trace and others have */
 	INPUT_FURTHER, /* a further trace of such a run: left out unless strict */
 	INPUT_LEFT     /* never read: why is its error */

@@ -91,7 +91,8 @@ static enum status find_traces(struct input_list *l, const struct part *part, st
 				e));
 		else
 			TRY(add(l,
-				&(struct input){ .kind = INPUT_FURTHER,
+				&(struct input){ .kind = part->trace[i]->is_record ? INPUT_NAMED
+										   : INPUT_FURTHER,
 					.path = path,
 					.shown = path,
 					.load = by_file,
