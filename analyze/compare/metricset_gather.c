@@ -18,6 +18,7 @@ static const struct {
 	{ METRIC_UNEVEN, "mean step above the median", UNIT_RATIO, BETTER_LOWER, false, true },
 	{ "tokens_per_sec", "tokens/s", UNIT_NONE, BETTER_HIGHER, false, false },
 	{ "samples_per_sec", "samples/s", UNIT_NONE, BETTER_HIGHER, false, false },
+	{ "throughput", "throughput", UNIT_NONE, BETTER_HIGHER, false, false },
 	{ "peak_memory", "peak memory", UNIT_BYTES, BETTER_LOWER, false, false },
 	{ "log_peak_memory", "peak memory, log", UNIT_BYTES, BETTER_LOWER, false, false },
 	{ "gpu_utilization", "GPU utilization", UNIT_RATIO, BETTER_HIGHER, false, true },

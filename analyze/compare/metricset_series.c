@@ -61,6 +61,7 @@ static enum figure figure_of(
 		return FIGURE_MEDIAN;
 	switch (role) {
 	case ROLE_TOKENS_PER_S:
+	case ROLE_THROUGHPUT:
 	case ROLE_SAMPLES_PER_S: return FIGURE_RATE;
 	case ROLE_ALLOCATED:
 	case ROLE_RESERVED: return FIGURE_MOST;

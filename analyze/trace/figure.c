@@ -179,17 +179,19 @@ static bool is_rate(const struct words_of *w, struct span name, size_t i)
 }
 
 /* A slash in front of that word divides a unit and no path: "tokens/s/device", "ms/step". */
-static bool is_per(const struct words_of *w, struct span word)
+static bool is_per(const struct words_of *w, struct span word, const char *end)
 {
 	const char *part = strrchr(w->text, '|');
+	bool is_last = ALL(i, (size_t)(end - word.p) - word.n, !is_word(word.p[word.n + i]));
 
 	if (ends_with(w, "| "))
 		return false;
 	if (span_is_nocase(word, "s") || span_is_nocase(word, "sec") ||
 		span_is_nocase(word, "second"))
 		return true;
-	return strstr(part, " per ") || ends_with(w, " ms ") || ends_with(w, " s ") ||
-		ends_with(w, " time ") || ends_with(w, " latency ");
+	return is_last &&
+		(strstr(part, " per ") || ends_with(w, " ms ") || ends_with(w, " s ") ||
+			ends_with(w, " time ") || ends_with(w, " latency "));
 }
 
 static void words_init(struct words_of *w, struct span name)
@@ -216,7 +218,7 @@ static void words_init(struct words_of *w, struct span name)
 		i++;
 		if (c == '%')
 			put(w, "percent");
-		else if (c == '/' && is_per(w, word_at(name, i)))
+		else if (c == '/' && is_per(w, word_at(name, i), name.p + name.n))
 			put(w, "per");
 		else if (c == '/' || (c == '.' && i < name.n && !is_space_or_tab(name.p[i])))
 			put(w, "|");
@@ -296,13 +298,15 @@ static void look_at(struct figure_words *m, const struct words_of *part)
 	}
 }
 
-/* Its words say what it is: a part in front of it says nothing of its unit. */
-static bool is_known(const struct words_of *part)
+/* Its words say what it is: a part in front of it says nothing of its unit, but of a time's. */
+static bool is_known(const struct words_of *part, bool *is_time)
 {
 	struct figure_words m = { .kind = KIND_UNKNOWN };
 
 	look_at(&m, part);
-	return m.is_known;
+	*is_time = *is_time || m.kind == KIND_TIME;
+	return m.kind != KIND_TIME &&
+		(m.is_known || ends_with(part, " ratio | ") || ends_with(part, " rate | "));
 }
 
 static struct figure_words words_of_figure(struct span name)
@@ -467,6 +471,7 @@ static enum measure measure_of_part(const struct words_of *part)
 enum measure measure_of_key(struct span name)
 {
 	struct words_of w, part;
+	bool is_time = false;
 
 	words_init(&w, name);
 	if (ends_with(&w, "| s | ") && span_ends(name, "seconds"))
@@ -479,7 +484,9 @@ enum measure measure_of_key(struct span name)
 		if (span_in(span_trim(s), statistics))
 			continue;
 		enum measure m = measure_of_part(&part);
-		if (m != MEASURE_NONE || is_known(&part))
+		if (m != MEASURE_NONE)
+			return is_time && measure_infos[m].base != UNIT_NS ? MEASURE_NONE : m;
+		if (is_known(&part, &is_time))
 			return m;
 	}
 	return MEASURE_NONE;

@@ -32,6 +32,7 @@ enum metric_better { BETTER_LOWER = -1, BETTER_NONE = 0, BETTER_HIGHER = 1 };
 	X(STEP_TIME, "step time", 0, S, "step_time")                  \
 	X(WAIT, "data loading time", 0, S, NULL)                      \
 	X(SAMPLES_PER_S, "samples/s", 0, NONE, "samples_per_sec")     \
+	X(THROUGHPUT, "throughput", 0, NONE, "throughput")            \
 	X(TOKENS_PER_S, "tokens/s", 0, NONE, "tokens_per_sec")        \
 	X(TOKENS, "tokens so far", 0, NONE, NULL)                     \
 	X(CLOCK, "time", 0, NONE, NULL)                               \

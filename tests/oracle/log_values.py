@@ -160,6 +160,20 @@ def check_transforms():
 
 
 def check_policy():
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "log")
+        with open(path, "w", encoding="utf-8") as text:
+            for i in range(30):
+                print({"loss": 0.7 - i / 100, "rewards/chosen": -i / 100, "rewards/rejected": -i / 50, "rewards/margins": i / 100}, file=text)
+            print("Traffic request rate: inf", file=text)
+        expect("pairs that are preferred: what stands out", rows_of("findings", "metrics", path), [])
+        for line, role in (({"loss": 0.5, "throughput": 100.5}, "throughput"), ({"loss": 0.5, "samples_per_second": 9.5}, "samples/s")):
+            with open(path, "w", encoding="utf-8") as text:
+                print(*[line] * 20, sep="\n", file=text)
+            expect(f"{line}: roles", sorted(row["role"] for row in rows_of("keys", "metrics", path)), ["loss", role])
+        with open(path, "w", encoding="utf-8") as text:
+            print(*(json.dumps({"current_steps": i * 10, "total_steps": 300, "loss": 2.5}) for i in range(1, 31)), sep="\n", file=text)
+        expect("rows at current_steps: the last", rows_of("log", "metrics", path)[0]["last_x"], 300)
     found = rows_of("findings", "metrics", os.path.join(CASES, "logs", "grpo.log"))
     expect("grpo: what stands out of its loss", [row["rule"] for row in found if row["key"] == "loss"], [])
     found = rows_of("findings", "metrics", os.path.join(CASES, "logs", "source_first.log"))
@@ -286,6 +300,47 @@ def spelled():
     }
 
 
+def of_tools():
+    """Lines as Megatron, verl, SGLang, vLLM, DPO and llm.c write them: units of groups, long lines, settings in calls."""
+    verl = " - ".join([*(f"actor/part_{k}:{k}.5" for k in range(90)), "timing_s/update_actor:2.5", "timing_per_token_ms/update_actor:0.5",
+                       "timing_s/generation_timing/max:10.5", "timing_s/topk_ratio:0.25", "perf/wait_time_ratio:0.125", "perf/throughput:100.5"])
+    ranks = ["[default0]:times across ranks (ms):", "[default0]:  forward-backward:", "[default0]:     rank  0: 100.5", "[default0]:     rank  1: 200.5"]
+    return {
+        "Megatron's targets": (["(min, max) time across ranks (ms):", "    load-checkpoint ....: (0.5, 0.75)", "[after model] datetime: 2025-11-03 09:11:52 ",
+                                " > datasets target sizes (minimum size):", "    train:      8000000",
+                                *(f" iteration {i} | elapsed time per iteration (ms): 900.5 | lm loss: 2.5 |" for i in range(1, 21))],
+                               {("load-checkpoint[1]", "-"): (1, 5e5), ("load-checkpoint[2]", "-"): (1, 75e4), ("train", "-"): (1, 8e6), ("loss", "-"): (20, 2.5),
+                                ("step_time", "-"): (20, 900.5e6)}),
+        "timers of ranks behind torchrun's": ([line for i in range(1, 21) for line in (f"[default7]: iteration {i}/ 100 | elapsed time per iteration (ms): 900.5 | lm loss: 2.5 |", *ranks)],
+                                              {("loss", "rank 7"): (20, 2.5), ("step_time", "rank 7"): (20, 900.5e6), ("forward-backward", "-"): (20, 100.5e6),
+                                               ("forward-backward", "rank 1"): (20, 200.5e6)}),
+        "verl": ([f"(TaskRunner pid=1234) step:{i} - {verl}" for i in range(1, 21)],
+                 {**{(f"actor/part_{k}", "-"): (20, k + 0.5) for k in range(90)}, ("timing_s/update_actor", "-"): (20, 2.5e9),
+                  ("timing_per_token_ms/update_actor", "-"): (20, 5e5), ("timing_s/generation_timing/max", "-"): (20, 10.5e9),
+                  ("timing_s/topk_ratio", "-"): (20, 0.25), ("perf/wait_time_ratio", "-"): (20, 0.125), ("perf/throughput", "-"): (20, 100.5)}),
+        "SGLang's phases": (["Prefill. latency: 0.25 s, throughput:   4000.5 token/s", "Decode.  latency: 0.125 s, throughput:    100.5 token/s",
+                             "Total. latency:  0.5 s, throughput:   3000.5 token/s"] * 3,
+                            {("Prefill latency", "-"): (3, 25e7), ("Decode latency", "-"): (3, 125e6), ("Total latency", "-"): (3, 5e8),
+                             ("Prefill throughput", "-"): (3, 4000.5), ("Decode throughput", "-"): (3, 100.5), ("Total throughput", "-"): (3, 3000.5)}),
+        "vLLM's requests": ([line for i in range(20) for line in (
+            "INFO 11-03 09:13:01 [loggers.py:118] Avg prompt throughput: 100.5 tokens/s, Running: 5 reqs",
+            f"INFO 11-03 09:13:01 [logger.py:39] Received request cmpl-{i}: params: SamplingParams(n=1, top_p=0.5, stop=[(1, 2)], max_tokens=7), "
+            "prompt_token_ids: [23729, 12879, 374], lora_request: None.")],
+            {("Avg prompt throughput", "-"): (20, 100.5), ("Running", "-"): (20, 5)}),
+        "seconds at the end": ([f"step {i}: loss 2.5, time elapsed: 5.5 s. ok" for i in range(20)], {("loss", "-"): (20, 2.5), ("time elapsed", "-"): (20, 5.5e9)}),
+        "parts of seconds": ([f"step {i}: loss 2.5, train_runtime = 0:02:03.25" for i in range(20)],
+                             {("loss", "-"): (20, 2.5), ("train_runtime", "-"): (20, 123.25e9)}),
+        "llm.c in PyTorch": ([line for i in range(20) for line in (
+            f"step    {i}/19560 | train loss 2.5 | norm 9.5 | lr 1.00e-05 | (410.5 ms | 1250000 tok/s)", "val loss 3.5")],
+            {("train_loss", "-"): (20, 2.5), ("norm", "-"): (20, 9.5), ("lr", "-"): (20, 1e-5), ("step_time", "-"): (20, 410.5e6),
+             ("tok/s", "-"): (20, 1.25e6), ("val_loss", "-"): (20, 3.5)}),
+        "llm.c's main.log": ([line for i in range(20) for line in (f"s:{i} trl:2.5 lr:1.0e-05", f"s:{i} tel:3.5")],
+                             {("train_loss", "-"): (20, 2.5), ("lr", "-"): (20, 1e-5), ("val_loss", "-"): (20, 3.5)}),
+        "a script in front": (["#!/usr/bin/env python3", *SOURCE, *(f"step:{i}/60 val_loss:2.5 step_avg:90.5ms" for i in range(250))],
+                              {("val_loss", "-"): (250, 2.5), ("step_avg", "-"): (250, 90.5e6)}),
+    }
+
+
 def check_beside():
     """What stands around lines of steps: no figures of NCCL's and of source that is quoted; headings with units."""
     steps = [f"step {i}: loss {5 - i / 10:.2f}, lr 3e-4" for i in range(1, 21)]
@@ -320,6 +375,7 @@ def check_beside():
     logs["labels behind source"] = (["import torch", "lr = 3e-4", *["val loss: 0.5"] * 4], {("val_loss", "-"): (4, 0.5)})
     logs.update(judged())
     logs.update(spelled())
+    logs.update(of_tools())
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "log")
         for name, (lines, want) in logs.items():

@@ -62,6 +62,10 @@ CHECK(samples_per_sec, "samples per second",
 	.also = { "samples_per_second", "throughput_samples_per_sec" },
 	.tolerance = { 0.08, 0.12, 0.05, 0.03 }, .is_speed = true, .least = 0.01)
 
+CHECK(throughput, "throughput of a log that does not say of what",
+	"Tokens or samples over time, with the tolerances of tokens_per_sec.", OURS,
+	.suite = "perf", .tolerance = { 0.08, 0.12, 0.05, 0.03 }, .is_speed = true, .least = 0.01)
+
 CHECK(peak_memory, "largest allocated memory",
 	"Largest allocated bytes on a GPU, the largest of the ranks. Tolerated is 20% or 500, "
 	"1,000, 300 and 200 MiB in the tiers default, smoke, perf and nightly, whichever is less.",

@@ -275,7 +275,7 @@ static bool is_watched(enum metric_role role)
 {
 	return role == ROLE_LOSS || role == ROLE_REWARD || role == ROLE_ACCURACY ||
 		role == ROLE_STEP_TIME || role == ROLE_SAMPLES_PER_S || role == ROLE_TOKENS_PER_S ||
-		role == ROLE_ALLOCATED;
+		role == ROLE_THROUGHPUT || role == ROLE_ALLOCATED;
 }
 
 static enum metric_role role_of(const struct metric *m)

@@ -363,6 +363,7 @@ static int turn_of(const struct metrics_key *k)
 		[ROLE_STEP_TIME] = 2,
 		[ROLE_TOKENS_PER_S] = TURN_RATES,
 		[ROLE_SAMPLES_PER_S] = TURN_RATES,
+		[ROLE_THROUGHPUT] = TURN_RATES,
 		[ROLE_ALLOCATED] = 4,
 		[ROLE_RESERVED] = 4,
 		[ROLE_RATE] = TURN_LEARNING,

@@ -335,6 +335,7 @@ void metrics_put_throughput(struct metrics *m)
 	put_configured(m, &to);
 	put_logged(m, &to, ROLE_SAMPLES_PER_S, "samples/s");
 	put_logged(m, &to, ROLE_TOKENS_PER_S, "tokens/s");
+	put_logged(m, &to, ROLE_THROUGHPUT, "throughput");
 	for (size_t i = 0; i < m->at->record->nartifact; i++)
 		put_written(m, &to, (int)i);
 	put_flops(m, &to);

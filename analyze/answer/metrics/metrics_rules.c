@@ -233,8 +233,8 @@ static void check_finite(struct look *look)
 		[AXIS_REPEAT] = "repeat" };
 	double at = s->first_nan_x;
 
-	if (s->nan + s->inf == 0)
-		return;
+	if (s->nan + s->inf == 0 || (s->nan + s->n == 0 && metric_role(s->name) == ROLE_OTHER))
+		return; /* "request rate: inf" is a setting */
 	if (s->inf == 0 && s->n > 0 && s->point && s->first_nan_x < s->point[0].x &&
 		figure_kind(s->name, measure_infos[s->measure].base)->is_speed)
 		return; /* the mean of no step yet, in warm-up */

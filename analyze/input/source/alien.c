@@ -19,7 +19,7 @@ static const struct sign {
 	const char *what;
 	bool is_before; /* and a log may stand behind it */
 } signs[] = {
-	{ "#!", NULL, NULL, "a script", false },
+	{ "#!", NULL, NULL, "a script", true },
 	{ "diff --git |@@ -", NULL, NULL, "a patch", false },
 	{ "--- ", "+++ ", NULL, "a patch", false },
 	{ "commit ", "Author: ", NULL, "the output of git log", false },

@@ -464,6 +464,8 @@ bool log_figures_pairs(
 	for (EACH(const struct log_pair, p, pairs->v, pairs->n)) {
 		int rank = step_rank(g, p, epoch != NULL);
 
+		if (form && rank == 0 && span_is(log_form_name(form, p->key), "step"))
+			rank = 1;
 		if (rank > best) {
 			step = p;
 			best = rank;

@@ -7,10 +7,12 @@ const struct span log_step_name = { "step", 4 };
 
 void log_pairs_add(struct log_pairs *to, const struct log_pair *pair)
 {
-	if (to->n < LOG_PAIRS) {
-		to->v[to->n++] = *pair;
-		to->nsigned += pair->is_signed;
+	if (to->n == LOG_PAIRS) {
+		to->nbare++;
+		return;
 	}
+	to->v[to->n++] = *pair;
+	to->nsigned += pair->is_signed;
 }
 
 void log_pair_fill(struct log_pair *pair, const struct log_value *v, enum measure usual)

@@ -5,7 +5,7 @@
 #include "analyze/trace/unit_of_measure.h"
 #include "base/base.h"
 
-enum { LOG_PAIRS = 64, LOG_KEY_MAX = 64 };
+enum { LOG_PAIRS = 256, LOG_KEY_MAX = 64 };
 
 struct log_pair {
 	struct span key; /* as it is written; of a counter without a name "step", and in no line */
@@ -36,7 +36,7 @@ struct log_pairs {
 /* What counters without a name are called. */
 extern const struct span log_step_name;
 
-/* Left out where there is no room. */
+/* Counted as a number that is no pair's where there is no room. */
 void log_pairs_add(struct log_pairs *to, const struct log_pair *pair);
 
 /* The value, its unit, else the one in the key, else the usual; key and place are the caller's. */

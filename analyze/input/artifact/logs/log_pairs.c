@@ -103,6 +103,12 @@ static bool take_value(struct log_scan *s, const char *p, struct log_pair *pair)
 		s->p = p;
 		return take_bracket(s, pair->key);
 	}
+	if (*p == '[' && span_ends(pair->key, "_ids")) {
+		const char *close = memchr(p, ']', (size_t)(s->end - p));
+
+		s->p = close ? close : s->end;
+		return false;
+	}
 	if (*p == '[' ||
 		(*p == '(' && begins_number(s, p + 1) && memchr(p, ',', (size_t)(s->end - p)))) {
 		size_t n = s->to->n;
@@ -211,7 +217,13 @@ static bool binds(const struct log_scan *s, const char *from, const char *word, 
 	if (is_item &&
 		(s->to->n ? strchr(",;|", from[-1]) != NULL
 			  : from[-1] == ':' && log_word_is_quantity(key)))
-		return true;                    /* "a: 1, time/seq 0.20s, b: 2" */
+		return true; /* "a: 1, time/seq 0.20s, b: 2" */
+	bool is_line = from == s->begin && words <= BARE_WORDS && s->to->n == 0;
+	if (is_line && !memchr(next, ' ', (size_t)(s->end - next))) {
+		enum metric_role role = metric_role(key); /* "val loss 10.5" and no more */
+
+		return role == ROLE_LOSS || role == ROLE_ACCURACY || role == ROLE_REWARD;
+	}
 	const char *mark = blanks(s, s->begin); /* " * Acc@1 50.5 Acc@5 75.2" */
 	bool is_placed = s->to->n && log_pair_is_place(&s->to->v[0]);
 	return (is_placed || (!is_end(s, mark) && *mark == '*')) &&
@@ -253,7 +265,7 @@ static bool take_bare(
 static struct span name_behind(
 	const struct log_scan *s, const char *at, const char *q, const struct log_value *v)
 {
-	while (at > s->begin && is_space_or_tab(at[-1]))
+	while (at > s->begin && (is_space_or_tab(at[-1]) || at[-1] == '('))
 		at--;
 	if (at == s->begin || !strchr("|;,", at[-1]) || !s->to->n ||
 		!log_pair_is_place(&s->to->v[0]))
@@ -397,6 +409,36 @@ static bool is_break(const struct log_scan *s, const char *p, const char *next)
 	return !is_key(*next) || (*next == '-' && next + 1 < s->end && is_space_or_tab(next[1]));
 }
 
+/* "SamplingParams(n=1, top_p=0.9)" at p: settings, as Python prints an object: where they end, or
+ * p.
+ */
+static const char *object_end(const struct log_scan *s, const char *from, const char *p)
+{
+	const char *in = p + 1, *q = p;
+	int depth = 0;
+
+	while (!is_end(s, in) && (is_letter(*in) || *in == '_'))
+		in++;
+	if (*from < 'A' || *from > 'Z' || is_end(s, in) || in == p + 1 || *in != '=')
+		return p;
+	do
+		depth += (*q == '(') - (*q == ')');
+	while (++q < s->end && depth);
+	return q;
+}
+
+/* "Prefill. latency: 1 s": the word in front says of what the line's figures are. */
+static bool take_phase(struct log_scan *s, const char *p)
+{
+	struct span word = span_between(s->begin, p - 1);
+
+	if (p[-1] != '.' || s->to->n || is_end(s, p) ||
+		!span_in_nocase(word, "prefill|decode|extend|total|forward|backward|train|eval"))
+		return false;
+	s->of = word;
+	return true;
+}
+
 /* One item: true when it is a pair.  s->p is behind it. */
 static bool take_item(struct log_scan *s)
 {
@@ -443,6 +485,10 @@ static bool take_item(struct log_scan *s)
 			return take_bare(s, from, word, p, next);
 		if (next == p || is_break(s, p, next)) {
 			s->p = next == p ? p + 1 : next;
+			if (next == p && *p == '(')
+				s->p = MAX(s->p, object_end(s, from, p));
+			if (next > p && from == s->begin && take_phase(s, p))
+				return true;
 			return false;
 		}
 		word = p = next;
@@ -461,6 +507,8 @@ void log_pairs_find(struct log_pairs *to, struct span text)
 	for (skip(&s); !is_end(&s, s.p) && to->n < LOG_PAIRS; skip(&s))
 		if (!take_item(&s))
 			to->has_rest = true;
+	for (; !is_end(&s, s.p); s.p++) /* no room: numbers behind a sign */
+		to->nbare += strchr("=:", s.p[-1]) && begins_number(&s, blanks(&s, s.p));
 	if (to->n == 0 && to->nbare > 2)
 		log_behind_find(to, text);
 	if (memchr(text.p, 'B', text.n))

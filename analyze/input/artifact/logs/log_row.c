@@ -7,8 +7,8 @@
 /* --- names of steps --- */
 
 static const char *const names[] = { /* worst first */
-	"update", "batch_idx", "iter", "iteration", "train/global_step", "train_step", "_step",
-	"global_step", "step"
+	"update", "batch_idx", "current_steps", "iter", "iteration", "train/global_step",
+	"train_step", "_step", "global_step", "step"
 };
 
 int steps_key_rank(struct span key)

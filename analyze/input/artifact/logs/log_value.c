@@ -220,7 +220,8 @@ static const char *take_far(struct log_value *v, const char *p, const char *end,
 	const char *behind = unit.p + unit.n, *next = log_blanks(behind, end);
 	struct log_value with = *v;
 
-	bool is_last = next >= end || strchr(",;|", *next); /* "1.3 B, " */
+	bool is_last = next >= end || strchr(",;|", *next) || /* "1.3 B, " */
+		(*next == '.' && log_is_over(next, end));
 	bool is_name = next < end && is_digit(*next) && name.n &&
 		(memchr(name.p, '/', name.n) ||
 			!span_in(span_of(figure_kind(name, UNIT_NONE)->word),
@@ -252,9 +253,13 @@ static const char *take_clock(struct log_value *v, const char *p, const char *en
 	}
 	if (q == p)
 		return p;
-	while (end - q > 1 && *q == '.' && is_digit(q[1])) /* of a second */
-		for (q++; q < end && is_digit(*q); q++)
-			;
+	if (end - q > 1 && *q == '.' && is_digit(q[1])) { /* of a second */
+		double part = 0, of = 1;
+
+		for (q++; q < end && is_digit(*q); q++, of *= 10)
+			part = part * 10 + (*q - '0');
+		v->number += part / of;
+	}
 	v->is_clock = true;
 	v->measure = MEASURE_S;
 	return q;

@@ -163,7 +163,7 @@ static enum match probe(const struct head *h)
 	bool is_before, is_open = false;
 	const char *alien = alien_text(text, &is_before);
 	bool has_screen = memmem(text.p, text.n, "| NVIDIA-SMI ", 13);
-	bool is_source = alien && strcmp(alien, ALIEN_SOURCE) == 0;
+	bool is_source = alien && (strcmp(alien, ALIEN_SOURCE) == 0 || span_starts(text, "#!"));
 	int weight = 0, rises = 0, enough = is_source ? RISES_BEHIND : RISES;
 	double step = -1, before;
 

@@ -41,8 +41,9 @@ struct text_log {
 	struct log_breaks breaks;
 	const struct log_form *form; /* of the newest line that had one */
 	struct label_heading heading;
-	bool is_below;     /* the line at hand is indented */
-	enum measure unit; /* of indented lines below "time across ranks (ms):" */
+	bool is_below;      /* the line at hand is indented */
+	enum measure unit;  /* of indented lines below "time across ranks (ms):", */
+	size_t unit_indent; /* which is indented by so much itself */
 	struct log_shapes shapes;
 	struct log_prefix prefix;     /* of the line at hand */
 	struct log_prefix first_part; /* of what stands in the line before its first return */
@@ -103,15 +104,17 @@ static bool take_form(struct text_log *g, struct span text)
 	return true;
 }
 
-/* Two blanks or more in front of it, or of what is behind its prefix and a blank. */
-static bool is_indented(struct span line, struct span text)
+/* Blanks in front of the text, or of the rank that is its prefix. */
+static size_t indent_of(struct span line, struct span text)
 {
-	size_t from = (size_t)(text.p - line.p), n = from;
+	size_t from = (size_t)(text.p - line.p), n;
+	const char *rank = memmem(line.p, from, "  rank ", 7);
 
-	while (n && is_space_or_tab(line.p[n - 1]))
-		n--;
-	return span_starts(line, "  ") || span_starts(line, "\t") || from - n > 2 ||
-		span_starts(text, "  ") || span_starts(text, "\t");
+	from = rank ? (size_t)(rank - line.p) + 2 : from;
+	for (n = from; n && is_space_or_tab(line.p[n - 1]); n--)
+		;
+	return from - n + FIRST(i, text.n, !is_space_or_tab(text.p[i])) +
+		(size_t)ANY(i, from - n, line.p[n + i] == '\t');
 }
 
 /* A line in front of others that are in its unit: "(min, max) time across ranks (ms):". */
@@ -120,13 +123,25 @@ static void take_unit(struct text_log *g, struct span line, struct span text)
 	struct span t = span_trim_end(span_trim(text), ":"), name, unit;
 	const char *open = memrchr(t.p, '(', t.n);
 
-	g->is_below = is_indented(line, text);
+	size_t n = indent_of(line, text);
+	g->is_below = n > (g->unit != MEASURE_NONE ? g->unit_indent : 0) + 1;
+	if (!g->is_below && t.p + t.n < text.p + text.n) /* another heading */
+		g->unit = MEASURE_NONE;
 	if (!open || t.p + t.n == text.p + text.n ||
 		!span_bracketed(span_between(open, t.p + t.n), '(', &name, &unit) ||
 		measure_of_unit(unit) == MEASURE_NONE)
 		return;
 	g->unit = measure_of_unit(unit);
+	g->unit_indent = n;
 	g->is_fixed = false;
+}
+
+/* The text with what it is indented by behind its prefix. */
+static struct span with_blanks(const struct text_log *g, struct span line, struct span text)
+{
+	const char *from = g->is_below ? text.p - (g->prefix.n > 0) : text.p;
+
+	return g->prefix.n ? span_between(from, text.p + text.n) : line;
 }
 
 static enum measure unit_of(const struct text_log *g, const struct log_pair *p)
@@ -166,9 +181,7 @@ static bool take_label(struct text_log *g, struct span line, struct span text)
 		return log_figures_pairs(&g->figures, &one, NULL);
 	p->measure = unit_of(g, p);
 	struct span name = log_word_name(span_trim_end(p->key, " ."));
-	if (g->prefix.n == 0)
-		name = label_below(&g->heading, line, name);
-	log_figures_add(&g->figures, name, p);
+	log_figures_add(&g->figures, label_below(&g->heading, with_blanks(g, line, text), name), p);
 	return true;
 }
 
@@ -391,7 +404,7 @@ static bool take_text(struct text_log *g, struct span line)
 	}
 	return take_dict(g, text) || keep_bar(g, line, g->prefix.n) || take_form(g, text) ||
 		take_row(g, text) || take_label(g, line, text) ||
-		(g->prefix.n == 0 && take_heading(g, line)) || take_options(g, text) ||
+		take_heading(g, with_blanks(g, line, text)) || take_options(g, text) ||
 		take_pairs(g, text) || take_of_rank(g, text);
 }
 

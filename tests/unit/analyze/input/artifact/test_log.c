@@ -38,6 +38,8 @@ static const struct {
 	{ "llm.c",
 		"step    2/19560 | loss 8.9 (+nanz)| norm 2.3 (+nanz)| lr 1.00e-05 | "
 		"432.50 ms | 45.6% bf16 MFU | 424242 tok/s" },
+	{ "llm.c, main.log", "s:250 tel:6.4621" },
+	{ "llm.c, main.log, training", "s:1 trl:10.9 lr:1e-05" },
 	{ "DeepSpeed, engine", "steps: 10 loss: 0.5 iter time (s): 0.3 samples/sec: 100.1" },
 	{ "DeepSpeed, throughput",
 		"epoch=0/micro_step=100/global_step=10, RunningAvgSamplesPerSec=101.5, "
