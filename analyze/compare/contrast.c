@@ -85,22 +85,21 @@ const struct contrast_options contrast_usual = { .by = OPSUMS_OP,
 	.noise = NAN,
 	.threshold = CONTRAST_THRESHOLD / 100.0 };
 
-/* The mean step of each run that has traces: what the ledger adds up to. */
-static struct metric of_means(const struct metric *m, const struct side *s, struct arena *mem)
+/* The mean over runs of the mean of all steps. */
+static double all_mean(const struct metric *m)
 {
-	struct metric out = *m;
+	return SUM(double, i, m->n, m->sample[i].mean) / (double)m->n;
+}
 
-	out.title = "step time";
-	out.is_mean = true;
-	out.sample = arena_array(mem, m->n, sizeof(*out.sample));
-	out.n = 0;
-	for (size_t i = 0; i < m->n; i++)
-		for (EACH(const struct side_run, run, s->run, s->nrun))
-			if (run->name == m->sample[i].run && run->nrank > 0) {
-				out.sample[out.n] = m->sample[i];
-				out.sample[out.n++].centre = m->sample[i].mean;
-			}
-	return out;
+static struct change change_from(double base, double now)
+{
+	return (struct change){ .base = base,
+		.now = now,
+		.delta = now - base,
+		.ratio = base != 0 ? (now - base) / base : NAN,
+		.lo = NAN,
+		.hi = NAN,
+		.p = NAN };
 }
 
 static void judge_step(struct contrast *c, const struct metric *base, const struct metric *now)
@@ -108,12 +107,12 @@ static void judge_step(struct contrast *c, const struct metric *base, const stru
 	contrast_judge_by(c, base, now, 0, &c->step);
 	c->has_step = true;
 	if (!base->is_log) {
-		struct metric a = of_means(base, c->base, c->mem);
-		struct metric b = of_means(now, c->now, c->mem);
+		struct metric a = metric_of_medians(base, c->mem),
+			      b = metric_of_medians(now, c->mem);
 
-		c->median = c->step;
 		c->has_median = true;
-		contrast_judge_by(c, &a, &b, 0, &c->step);
+		contrast_judge_by(c, &a, &b, 0, &c->median);
+		c->all = change_from(all_mean(base), all_mean(now));
 	}
 }
 
@@ -157,10 +156,11 @@ static void align(struct contrast *c)
 
 	if (!c->has_median)
 		return;
-	s->base = (double)c->ledger.base;
-	s->now = (double)c->ledger.now;
-	s->delta = s->now - s->base;
-	s->ratio = s->base != 0 ? s->delta / s->base : NAN;
+	const struct change ledger = change_from((double)c->ledger.base, (double)c->ledger.now);
+	s->base = ledger.base;
+	s->now = ledger.now;
+	s->delta = ledger.delta;
+	s->ratio = ledger.ratio;
 }
 
 void contrast_find_work(struct contrast *c)

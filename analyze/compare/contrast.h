@@ -148,8 +148,9 @@ struct contrast {
 	struct metricset base_metrics, now_metrics;
 	struct metric_pairs pairs; /* of them */
 	size_t better_unknown;     /* the first of o.better that neither side has; nbetter: none */
-	struct change step;   /* of the step time: of traces' job steps the means, as the ledger */
+	struct change step; /* of the step time: of traces' usual steps the means, as the ledger */
 	struct change median; /* the same of their medians; where the step is of traces */
+	struct change all;    /* the means of all steps, without bounds */
 	bool has_step, has_median;
 	bool has_common;               /* there is a metric that both sides have */
 	struct contrast_ledger ledger; /* n is 0: no steps of traces on both sides */

@@ -1,7 +1,7 @@
 /*
  * Contrasts: the ledger of both sides, as means per step that add up to the job's step.
  *
- * A part is the mean over the runs of the mean over their common steps, ranks and devices; the
+ * A part is the mean over the runs of the mean over their usual steps, ranks and devices; the
  * job's step is the mean of the slowest rank's, and what that is above the mean rank's is
  * imbalance.  Every side is rounded to integers that add up, so that the deltas do, too.
  */
@@ -64,8 +64,13 @@ static void add_run(struct means *m, const struct side_run *run, const int64_t *
 	struct jobsteps j;
 
 	jobsteps_init(&j, run, mem);
-	size_t nrank = SUM(size_t, k, j.nrank, !only || contrast_rank_of(run, k) == *only);
+	size_t nstep = 0,
+	       nrank = SUM(size_t, k, j.nrank, !only || contrast_rank_of(run, k) == *only);
+	const bool *odd = jobsteps_odd(&j, mem);
 	for (size_t i = 0; nrank > 0 && i < j.n; i++) {
+		if (odd[i])
+			continue;
+		nstep++;
 		of.job += (double)jobsteps_at(&j, i, jobsteps_slowest(&j, i))->wall;
 		for (size_t k = 0; k < j.nrank; k++)
 			if (!only || contrast_rank_of(run, k) == *only)
@@ -73,7 +78,7 @@ static void add_run(struct means *m, const struct side_run *run, const int64_t *
 					1);
 	}
 	if (nrank > 0 && j.n > 0) {
-		double steps = (double)j.n, all = steps * (double)nrank;
+		double steps = (double)nstep, all = steps * (double)nrank;
 
 		m->job += of.job / steps;
 		m->rank += of.rank / all;

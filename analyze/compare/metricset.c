@@ -3,6 +3,7 @@
 
 #include "analyze/job/jobsteps.h"
 #include "analyze/job/sides.h"
+#include "analyze/stat/exceptions.h"
 #include "analyze/stat/quantile.h"
 
 enum reduce { REDUCE_MAX, REDUCE_MEAN };
@@ -79,23 +80,23 @@ static double launches(const struct digest *d UNUSED, const struct digest_step *
 }
 
 static const struct kind_of_metric kinds[] = {
-	{ "step_time", "step time, median", UNIT_NS, BETTER_LOWER, false, false, false, false,
+	{ "step_time", "step time, mean", UNIT_NS, BETTER_LOWER, false, false, false, true,
 		REDUCE_MAX, step_time },
 	{ "gpu_busy", "GPU busy", UNIT_RATIO, BETTER_HIGHER, false, true, true, true, REDUCE_MEAN,
 		busy },
 	{ "mfu", "MFU, median", UNIT_RATIO, BETTER_HIGHER, false, false, true, false, REDUCE_MEAN,
 		mfu },
-	{ "device_time", "GPU time, median", UNIT_NS, BETTER_LOWER, false, false, true, false,
+	{ "device_time", "GPU time, mean", UNIT_NS, BETTER_LOWER, false, false, true, true,
 		REDUCE_MEAN, device_time },
-	{ "exposed_comm", "exposed comm, median", UNIT_NS, BETTER_LOWER, false, false, true, false,
+	{ "exposed_comm", "exposed comm, mean", UNIT_NS, BETTER_LOWER, false, false, true, true,
 		REDUCE_MEAN, exposed_comm },
-	{ "exposed_memcpy", "exposed copies, median", UNIT_NS, BETTER_LOWER, false, false, true,
-		false, REDUCE_MEAN, exposed_memcpy },
-	{ "idle_data_loader", "data loader, median", UNIT_NS, BETTER_LOWER, false, false, true,
-		false, REDUCE_MEAN, idle_data },
-	{ "idle_other", "other idle time, median", UNIT_NS, BETTER_LOWER, false, false, true, false,
+	{ "exposed_memcpy", "exposed copies, mean", UNIT_NS, BETTER_LOWER, false, false, true, true,
+		REDUCE_MEAN, exposed_memcpy },
+	{ "idle_data_loader", "data loader, mean", UNIT_NS, BETTER_LOWER, false, false, true, true,
+		REDUCE_MEAN, idle_data },
+	{ "idle_other", "other idle time, mean", UNIT_NS, BETTER_LOWER, false, false, true, true,
 		REDUCE_MEAN, idle_other },
-	{ "compute", "computing, median", UNIT_NS, BETTER_LOWER, false, false, true, false,
+	{ "compute", "computing, mean", UNIT_NS, BETTER_LOWER, false, false, true, true,
 		REDUCE_MEAN, compute },
 	{ "launches_per_step", "launches per step", UNIT_COUNT, BETTER_LOWER, true, false, true,
 		false, REDUCE_MEAN, launches },
@@ -103,15 +104,23 @@ static const struct kind_of_metric kinds[] = {
 		true, REDUCE_MAX, step_time },
 };
 
-/* Values of the job's steps, in order. */
-static size_t fill_values(
-	double *v, const struct kind_of_metric *k, const struct side_run *run, struct arena *mem)
+/* Of usual steps; the others cost what "uneven_steps" says. */
+static bool is_of_usual(const struct kind_of_metric *k)
+{
+	return k->is_mean && !k->is_points;
+}
+
+/* Values of the job's steps that count for it, in order; *all: the mean of all. */
+static size_t fill_values(double *v, const struct kind_of_metric *k, const struct side_run *run,
+	double *all, struct arena *mem)
 {
 	struct arena_mark mark = arena_mark(mem);
 	struct jobsteps steps;
 	size_t rank, n = 0;
 
 	jobsteps_init(&steps, run, mem);
+	const bool *odd = is_of_usual(k) ? jobsteps_odd(&steps, mem) : NULL;
+	*all = 0;
 	for (size_t i = 0; i < steps.n; i++) {
 		double value = 0;
 
@@ -125,11 +134,34 @@ static size_t fill_values(
 			if (isnan(one))
 				break;
 		}
-		if (rank == run->nrank)
+		*all += value / (double)steps.n;
+		if (rank == run->nrank && !(odd && odd[i]))
 			v[n++] = value;
 	}
 	arena_reset(mem, mark);
 	return n;
+}
+
+static double usual_mean(const double *v, size_t n, struct arena *mem)
+{
+	bool *odd = arena_array(mem, n, sizeof(*odd));
+
+	exceptions_find(v, n, odd, mem);
+	double sum = SUM(double, i, n, odd[i] ? 0 : v[i]);
+	return sum / (double)SUM(size_t, i, n, !odd[i]);
+}
+
+struct metric metric_of_medians(const struct metric *m, struct arena *mem)
+{
+	struct metric out = *m;
+
+	out.is_mean = false;
+	out.sample = arena_array(mem, m->n, sizeof(*out.sample));
+	for (size_t i = 0; i < m->n; i++) {
+		out.sample[i] = m->sample[i];
+		out.sample[i].centre = quantile_median(m->sample[i].v, m->sample[i].n, mem);
+	}
+	return out;
 }
 
 static bool all_have_device(const struct side_run *run)
@@ -147,6 +179,7 @@ static void add_trace_metric(
 		.better = k->better,
 		.is_exact = k->is_exact,
 		.is_points = k->is_points,
+		.is_mean = is_of_usual(k),
 		.sample = arena_array(mem, s->nrun, sizeof(*m->sample)),
 	};
 	for (EACH(const struct side_run, run, s->run, s->nrun)) {
@@ -156,10 +189,13 @@ static void add_trace_metric(
 			continue;
 		x->run = run->name;
 		x->v = arena_array(mem, run->part[0].digest->nstep, sizeof(*x->v));
-		size_t n = fill_values(x->v, k, run, mem);
+		double all;
+		size_t n = fill_values(x->v, k, run, &all, mem);
 		if (strcmp(k->id, METRIC_UNEVEN) == 0)
-			n = quantile_above(x->v, n, mem);
+			n = quantile_above(x->v, n, usual_mean(x->v, n, mem));
 		m->n += metric_sample_sum(x, n, k->is_mean, mem);
+		if (is_of_usual(k))
+			x->mean = all;
 	}
 }
 

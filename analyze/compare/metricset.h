@@ -19,7 +19,7 @@ struct metric_sample {
 	double *v;       /* by step or record, in order; no NaN */
 	size_t n;        /* 0: there is only a summary; then sd and count may be known */
 	double centre;   /* the figure that is compared: see struct metric */
-	double mean;     /* of v, or as the summary says; NaN unknown */
+	double mean;     /* of v, of traces of all steps, or as the summary says; NaN unknown */
 	double sd;       /* of v, n - 1; NaN unknown */
 	int64_t count;   /* values behind the summary; n when there are any; -1 unknown */
 	int64_t steps;   /* values of the log of which v is only the end; 0: as count */
@@ -37,7 +37,7 @@ struct metric {
 	enum metric_better better;
 	bool is_exact;  /* a property of the program, not of its speed: counts */
 	bool is_points; /* differences are meant in points (ratios), not in per cent of the base */
-	bool is_mean;   /* centre is the mean of the values; nothing in a metricset is */
+	bool is_mean;   /* centre is the mean of the values: of times of traces, by usual step */
 	struct metric_sample *sample; /* by run, in the side's order; those that say something */
 	size_t n;
 };
@@ -49,11 +49,15 @@ struct metricset {
 };
 
 /*
- * The metrics of a side.  Of very long series only the last values are in v.  centre: the median of
- * step times and of what is per step; sums over sums for throughput; the mean of the last values
- * for losses (statistics.md, 2.3).  Memory is the arena's.
+ * The metrics of a side.  Of very long series only the last values are in v.  centre: of traces the
+ * mean over usual steps (analyze/stat/exceptions.h), of logs the median of times; sums over sums
+ * for throughput; the mean of the last values for losses (statistics.md, 2.3).  Memory is the
+ * arena's.
  */
 void metricset_init(struct metricset *m, const struct side *s, struct arena *mem);
+
+/* m by the median of each run's values.  Memory is the arena's. */
+struct metric metric_of_medians(const struct metric *m, struct arena *mem);
 
 #define METRIC_LAST_STEP "last_step"
 #define METRIC_RECORDS   "records"

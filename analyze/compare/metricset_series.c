@@ -196,7 +196,7 @@ static void add_uneven(struct gathering *g, const double *v, size_t n)
 	double *of = arena_array(g->mem, n, sizeof(*of));
 
 	memcpy(of, v, n * sizeof(*of));
-	n = quantile_above(of, n, g->mem);
+	n = quantile_above(of, n, quantile_median(v, n, g->mem));
 	struct metric_sample *x = n > 0 ? gathering_own(g, METRIC_UNEVEN) : NULL;
 	if (!x)
 		return;

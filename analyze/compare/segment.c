@@ -222,6 +222,7 @@ static void add_metric(struct metricset *set, const struct history *h, size_t at
 		.better = s.better,
 		.is_exact = s.is_exact,
 		.is_points = s.is_points,
+		.is_mean = !h->metric[at].is_median,
 		.sample = arena_array(mem, s.n, sizeof(*m->sample)),
 	};
 	size_t i = segment_begin(&s, s.n - 1, o->alpha); /* one run is no level */

@@ -93,7 +93,7 @@ static enum status read_cell(struct history *h, struct history_run *r, struct co
 		return e->status;
 	}
 	if (isfinite(v))
-		history_set(h, r, k->metric[i], (struct history_value){ v, NAN, 1 });
+		history_set(h, r, k->metric[i], (struct history_value){ v, NAN, 1, NAN });
 	return OK;
 }
 
@@ -172,7 +172,7 @@ static void read_metric(
 {
 	size_t at = history_metric(h, id);
 	struct history_value value = { number_of(json_get(v, "value")),
-		number_of(json_get(v, "sd")), -1 };
+		number_of(json_get(v, "sd")), -1, number_of(json_get(v, "median")) };
 	double count = number_of(json_get(v, "count"));
 	const char *better = text_of(h, json_get(v, "better"));
 	const char *kind = text_of(h, json_get(v, "kind"));

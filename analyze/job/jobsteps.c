@@ -2,6 +2,7 @@
 #include "analyze/job/jobsteps.h"
 
 #include "analyze/job/sides.h"
+#include "analyze/stat/exceptions.h"
 
 /* The step of d with that number, looked for from *at on; NULL: it has none. */
 static const struct digest_step *find(const struct digest *d, size_t *at, int64_t number)
@@ -36,6 +37,17 @@ void jobsteps_init(struct jobsteps *j, const struct side_run *run, struct arena 
 const struct digest_step *jobsteps_at(const struct jobsteps *j, size_t i, size_t rank)
 {
 	return j->step[i * j->nrank + rank];
+}
+
+bool *jobsteps_odd(const struct jobsteps *j, struct arena *mem)
+{
+	double *wall = arena_array(mem, j->n, sizeof(*wall));
+	bool *odd = arena_array(mem, j->n, sizeof(*odd));
+
+	for (size_t i = 0; i < j->n; i++)
+		wall[i] = (double)jobsteps_at(j, i, jobsteps_slowest(j, i))->wall;
+	exceptions_find(wall, j->n, odd, mem);
+	return odd;
 }
 
 size_t jobsteps_slowest(const struct jobsteps *j, size_t i)

@@ -21,5 +21,8 @@ void jobsteps_init(struct jobsteps *j, const struct side_run *run, struct arena 
 /* Step i of the rank at that place. */
 const struct digest_step *jobsteps_at(const struct jobsteps *j, size_t i, size_t rank);
 
+/* By step: it is not as the usual ones are (analyze/stat/exceptions.h).  Memory is the arena's. */
+bool *jobsteps_odd(const struct jobsteps *j, struct arena *mem);
+
 /* The place of the rank that takes longest for step i; the first of equals. */
 size_t jobsteps_slowest(const struct jobsteps *j, size_t i);

@@ -173,17 +173,16 @@ double quantile_modified_z_of(double x, const double *v, size_t n, struct arena 
 /* Fewer do not show that some of them are larger. */
 enum { ABOVE_LEAST = 8 };
 
-size_t quantile_above(double *v, size_t n, struct arena *mem)
+size_t quantile_above(double *v, size_t n, double usual)
 {
 	size_t longest = 0;
 
 	if (n < ABOVE_LEAST)
 		return 0;
-	double median = quantile_median(v, n, mem);
 	for (size_t i = 1; i < n; i++)
 		longest = v[i] > v[longest] ? i : longest;
 	memmove(v + longest, v + longest + 1, (n - longest - 1) * sizeof(*v));
 	for (size_t i = 0; i + 1 < n; i++)
-		v[i] = v[i] / median - 1;
-	return median > 0 ? n - 1 : 0;
+		v[i] = v[i] / usual - 1;
+	return usual > 0 ? n - 1 : 0;
 }

@@ -27,10 +27,10 @@ double quantile_nth(double *v, size_t n, size_t k);
 double quantile_median(const double *v, size_t n, struct arena *mem);
 
 /*
- * By which share each value is above their median, the largest left out, into v, in their order:
+ * By which share each value is above the usual one, the largest left out, into v, in their order:
  * the mean of these is what some larger ones cost.  Returns how many; 0: there are too few.
  */
-size_t quantile_above(double *v, size_t n, struct arena *mem);
+size_t quantile_above(double *v, size_t n, double usual);
 
 /* The median of n ascending values without one that equals v; NaN when n is 1.  O(log n). */
 double quantile_median_but(const double *sorted, size_t n, double v);

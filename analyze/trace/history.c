@@ -70,18 +70,24 @@ void history_set(struct history *h, struct history_run *r, size_t metric, struct
 		struct history_value *more = arena_array(&h->mem, n, sizeof(*more));
 
 		for (size_t i = 0; i < n; i++)
-			more[i] = i < r->nv ? r->v[i] : (struct history_value){ NAN, NAN, -1 };
+			more[i] = i < r->nv ? r->v[i] : (struct history_value){ NAN, NAN, -1, NAN };
 		r->v = more;
 		r->nv = n;
 	}
 	r->v[metric] = v;
+	h->metric[metric].is_median |= !isnan(v.centre) && isnan(v.median);
 }
 
 struct history_value history_get(const struct history *h, size_t run, size_t metric)
 {
 	const struct history_run *r = &h->run[run];
 
-	return metric < r->nv ? r->v[metric] : (struct history_value){ NAN, NAN, -1 };
+	struct history_value v =
+		metric < r->nv ? r->v[metric] : (struct history_value){ NAN, NAN, -1, NAN };
+
+	if (h->metric[metric].is_median && !isnan(v.median))
+		v.centre = v.median;
+	return v;
 }
 
 /* ---- the line ---- */
@@ -139,6 +145,10 @@ static void put_value(struct str *b, const struct history_metric *m, const struc
 	if (!isnan(v->sd)) {
 		str_adds(b, ", \"sd\": ");
 		unit_put_real(b, v->sd);
+	}
+	if (!isnan(v->median)) {
+		str_adds(b, ", \"median\": ");
+		unit_put_real(b, v->median);
 	}
 	if (v->count >= 0)
 		str_addf(b, ", \"count\": %lld", (long long)v->count);

@@ -22,6 +22,7 @@ struct history_value {
 	double centre; /* NaN: the run does not say it */
 	double sd;     /* of its values; NaN unknown */
 	int64_t count; /* values behind it; -1 unknown */
+	double median; /* where centre is the mean of usual steps; NaN: it is what is written */
 };
 
 struct history_metric {
@@ -29,6 +30,7 @@ struct history_metric {
 	enum unit unit;
 	int better; /* -1 less, 1 more, 0 not said */
 	bool is_exact, is_points;
+	bool is_median; /* a run says no mean of steps: the others' medians stand beside it */
 };
 
 struct history_condition {
@@ -72,7 +74,7 @@ struct history_run *history_add(struct history *h);
 /* Sets a figure of a run. */
 void history_set(struct history *h, struct history_run *r, size_t metric, struct history_value v);
 
-/* The figure of that run; centre is NaN when it does not say it. */
+/* The figure of that run, alike for all runs; centre is NaN when it does not say it. */
 struct history_value history_get(const struct history *h, size_t run, size_t metric);
 
 /* The line of a store for a run, with its line feed. */

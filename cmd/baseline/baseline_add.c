@@ -8,6 +8,7 @@
 #include "analyze/compare/metricset.h"
 #include "analyze/job/sides.h"
 #include "analyze/input/folder.h"
+#include "analyze/stat/quantile.h"
 #include "base/base.h"
 #include "base/checks.h"
 #include "cmd/clock.h"
@@ -69,8 +70,10 @@ static void add_figures(struct baseline *b, struct history_run *r, const struct 
 		b->history.metric[at].better = metric->better;
 		b->history.metric[at].is_exact = metric->is_exact;
 		b->history.metric[at].is_points = metric->is_points;
-		history_set(
-			&b->history, r, at, (struct history_value){ x->centre, x->sd, x->count });
+		double median =
+			metric->is_mean ? quantile_median(x->v, x->n, &b->history.mem) : NAN;
+		history_set(&b->history, r, at,
+			(struct history_value){ x->centre, x->sd, x->count, median });
 	}
 	if (left > 0)
 		result_note(&b->odd, NOTE_WARNING, "figures_left_out", -1, (int64_t)left,

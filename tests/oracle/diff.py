@@ -130,11 +130,11 @@ def check_zero(what, answer):
 
 
 def check_means(what, side, path, table):
-    """The ledger's means are those of the steps of `steps` that count, and of odd ones: what they cost is paid."""
+    """The ledger's means are those of the usual steps of `steps` that count; what odd ones cost is a figure of its own."""
     if os.path.isdir(path):
         return
     answer = ask("steps", path)
-    rows = [r for r in answer["steps"]["rows"] if r["is_counted"] or r["is_outlier"]]
+    rows = [r for r in answer["steps"]["rows"] if r["is_counted"] and not r["is_outlier"]]
     if not rows or rows[0].get("compute_ns") is None:
         return
     columns = {"compute": "compute_ns", "exposed_comm": "exposed_comm_ns",

@@ -40,12 +40,6 @@ def near(where, got, want, tolerance=1e-9):
 
 # ---- statistics, once more ----
 
-def median(v):
-    v = sorted(v)
-    n = len(v)
-    return v[n // 2] if n % 2 else (v[n // 2 - 1] + v[n // 2]) / 2
-
-
 def variance(v):
     m = sum(v) / len(v)
     return sum((x - m) ** 2 for x in v) / (len(v) - 1)
@@ -91,33 +85,23 @@ def n_eff(v):
     return n / max(1, -1 + 2 * total)
 
 
-def quartile(v, q):
-    """Type 7, as NumPy."""
-    v, h = sorted(v), (len(v) - 1) * q
-    i = int(h)
-    return v[i] + (h - i) * (v[min(i + 1, len(v) - 1)] - v[i])
-
-
-def spread(v):
-    """Of a median: from the quartiles where that is less, of ten values or more."""
-    robust = (1.2533 * (quartile(v, 0.75) - quartile(v, 0.25)) / 1.349) ** 2
-    return min(robust, variance(v)) if len(v) >= 10 else variance(v)
+def mean(v):
+    return sum(v) / len(v)
 
 
 def decide(base, new, tolerance, noise):
-    """base, new: step times by run.  The rule of docs/statistics.md."""
-    a = [[math.log(x) for x in run] for run in base]
-    b = [[math.log(x) for x in run] for run in new]
-    ca = [math.log(median(run)) for run in base]
-    cb = [math.log(median(run)) for run in new]
-    e = sum(cb) / len(cb) - sum(ca) / len(ca)
+    """base, new: step times by run, none of them odd.  The rule of docs/statistics.md."""
+    a, b = base, new
+    ca = [math.log(mean(run)) for run in base]
+    cb = [math.log(mean(run)) for run in new]
+    e = math.log(mean([mean(run) for run in new]) / mean([mean(run) for run in base]))
     if len(a) >= 3 and len(b) >= 3:
         va, vb = variance(ca) / len(ca), variance(cb) / len(cb)
         se = math.sqrt(va + vb)
         df = (va + vb) ** 2 / (va ** 2 / (len(ca) - 1) + vb ** 2 / (len(cb) - 1))
         t = t_quantile(0.95, df)
     else:
-        inner = [sum(spread(run) / n_eff(run) for run in side) / len(side) / len(side)
+        inner = [sum(variance(run) / mean(run) ** 2 / n_eff(run) for run in side) / len(side) / len(side)
                  for side in (a, b)]
         se = math.sqrt(sum(inner) + noise ** 2 / len(a) + noise ** 2 / len(b))
         t = Z95
@@ -231,6 +215,52 @@ def verdicts():
                     compare(f"{base} to {new}, {len(seeds)} runs, {tier}", d, walls, tier, noise)
 
 
+# ---- means and medians ----
+
+def uneven(path, scale):
+    """Of five steps two take 10.6 ms, the others 10: mean 10.24, and none is odd."""
+    events, at = [], 1000.0
+    for i in range(20):
+        wall = scale * (10600.0 if i % 5 in (0, 3) else 10000.0 + i)
+        events += [{"ph": "X", "cat": "user_annotation", "name": f"ProfilerStep#{i}", "pid": 1, "tid": 1, "ts": at, "dur": wall},
+                   {"ph": "X", "cat": "cpu_op", "name": "aten::mm", "pid": 1, "tid": 1, "ts": at + 1, "dur": wall - 2}]
+        at += wall
+    with open(path, "w") as f:
+        json.dump({"schemaVersion": 1, "traceEvents": events}, f)
+
+
+def medians():
+    """Stores whose runs say medians are held against medians, also where newer runs say means beside them;
+    gate and diff say one change of one pair."""
+    with tempfile.TemporaryDirectory() as d:
+        same, slow, store = (os.path.join(d, n) for n in ("same.json", "slow.json", "store"))
+        uneven(same, 1)
+        uneven(slow, 1.05)
+        os.makedirs(store)
+        with open(os.path.join(store, "baseline.jsonl"), "w") as f:
+            for i in range(12):
+                f.write(json.dumps({"schema": "traceq.baseline/1", "time": 1767225600 + 86400 * i, "label": f"n{i}", "env": {},
+                                    "metrics": {"step_time": {"value": 10.010e6 * (1 + (i * 7 % 5 - 2) * .0005), "unit": "ns",
+                                                              "better": "lower", "sd": 0.3e6, "count": 18}}}) + "\n")
+        for when in ("old", "both"):
+            expect(f"a store of medians, {when}: the same", gate(store, same, "-q", "--no-config")[0], 0)
+            code, out, _ = gate(store, slow, "--json", "-q", "--no-config")
+            expect(f"a store of medians, {when}: slower", code, 1)
+            near(f"a store of medians, {when}: by", check_rows(out)["step_time"]["change_ratio"], .05, .002)
+            subprocess.run([TRACEQ, "baseline", "add", store, same, "-q"], check=True)
+        new = os.path.join(d, "new")
+        for _ in range(5):
+            subprocess.run([TRACEQ, "baseline", "add", new, same, "-q"], check=True)
+        row = check_rows(gate(new, slow, "--json", "-q", "--no-config")[1])["step_time"]
+        near("a new store says the mean", row["base"] / 1e6, 10.25, .02)
+        row = check_rows(gate(same, slow, "--json", "-q", "--no-config")[1])["step_time"]
+        diff = json.loads(subprocess.run([TRACEQ, "diff", same, slow, "--json", "-q", "--no-config"],
+                                         stdout=subprocess.PIPE, check=True).stdout)
+        said = next(t for t in diff["tables"] if t["id"] == "step")["rows"][0]
+        near("gate and diff: base", row["base"], said["base_ns"], 1e-6)
+        near("gate and diff: change", row["change_ratio"], said["change_ratio"], 1e-6)
+
+
 # ---- reports ----
 
 def reports():
@@ -332,6 +362,7 @@ def limits():
 
 
 verdicts()
+medians()
 reports()
 limits()
 for line in failures[:40]:

@@ -41,6 +41,9 @@ void diff_put_step(struct diff *d)
 		[DSTEP_NEEDED] = cell_real(c->answer.needed));
 	if (is_mean)
 		put_change(t, "median", &d->c.median);
+	/* what ranks' steps are rounded by is no odd step */
+	if (is_mean && fabs(d->c.all.base - c->base) + fabs(d->c.all.now - c->now) > 2)
+		put_change(t, "all", &d->c.all);
 }
 
 static const char *unit_word(enum unit u)
@@ -136,12 +139,13 @@ static void put_part(struct diff *d, struct table *t, const struct contrast_part
 #define PARTS "step = compute + exposed communication + exposed copies + GPU idle"
 #define IDLE  "; indented: what the host does while the GPU is idle"
 #define RANKS "imbalance is what the slowest rank's step takes more than the mean one's"
-static const char device[] = "means over steps and GPUs; " PARTS ", exactly" IDLE;
-static const char host[] = "means over steps; the phases of the main thread add up to the step";
+static const char device[] = "means over usual steps and GPUs; " PARTS ", exactly" IDLE;
+static const char host[] =
+	"means over usual steps; the phases of the main thread add up to the step";
 static const char ranks[] =
-	"means over steps, ranks and GPUs; " PARTS " + imbalance, exactly; " RANKS IDLE;
+	"means over usual steps, ranks and GPUs; " PARTS " + imbalance, exactly; " RANKS IDLE;
 static const char ranks_host[] =
-	"means over steps and ranks; the phases of the main thread and imbalance add up; " RANKS;
+	"means over usual steps and ranks; the phases of the main thread and imbalance add up; " RANKS;
 
 void diff_put_ledger(struct diff *d)
 {

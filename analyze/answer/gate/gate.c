@@ -105,6 +105,17 @@ static const char *machine(struct gate *g)
 	return name;
 }
 
+/* Stores may be of medians: these are held against medians. */
+static void agree(struct gate *g)
+{
+	for (EACH(struct metric, m, g->now.v, g->now.n)) {
+		const struct metric *base = metricset_find(&g->base, m->id);
+
+		if (m->is_mean && base && !base->is_mean)
+			*m = metric_of_medians(m, &g->mem);
+	}
+}
+
 /* What stands for base and for new: sides, or a history in the place of base. */
 static enum status find_sides(struct gate *g, struct err *e)
 {
@@ -133,6 +144,7 @@ static enum status find_sides(struct gate *g, struct err *e)
 		g->now_label = g->now_side->label;
 		g->now_runs = g->now_side->nrun;
 		metricset_init(&g->now, g->now_side, &g->mem);
+		agree(g);
 		metricset_parts(&g->now_parts, g->now_side, &g->mem);
 		g->has_traces = metricset_find(&g->now_parts, "ranks") != NULL;
 	} else if (!g->o->is_history) {

@@ -171,7 +171,7 @@ static void levels(void **state)
 
 		history_set(&h, r, at,
 			(struct history_value){
-				(i < 12 ? 100 : 120) + (double)(i * 7 % 5) * 0.1, NAN, -1 });
+				(i < 12 ? 100 : 120) + (double)(i * 7 % 5) * 0.1, NAN, -1, NAN });
 	}
 	segment_series(&s, &h, at, &o, &mem);
 	assert_int_equal(s.npoint, 1);

@@ -79,7 +79,7 @@ static void add_run(struct history *h, struct weather *w, size_t number, double 
 		h->metric[at].better = figures[i].better;
 		h->metric[at].is_points = figures[i].is_points;
 		history_set(h, r, at,
-			(struct history_value){ night(w, i, i == 0 ? ratio : 1), NAN, STEPS });
+			(struct history_value){ night(w, i, i == 0 ? ratio : 1), NAN, STEPS, NAN });
 	}
 }
 
