@@ -10,14 +10,30 @@
 #include "base/table_rows_impl.h"
 
 static const double EXPLAINED = 0.9;     /* of the steps, by work alone: gaps may be dropped */
+static const double HOST_LEAST = 0.1;    /* of what ranks idle, by their hosts: they may not */
+static const double LEAST_GAPS = 0.05;   /* of the steps: that is said for itself */
 static const double LEAST_SAVED = 0.005; /* of the steps: a repair that is said */
+
+/* Whether hardly any idle time is the hosts': all else was launched before. */
+static bool is_launched(const struct job_ledgers *l)
+{
+	double idle = 0, dependency = 0;
+
+	for (size_t i = 0; i < l->n; i++) {
+		for (int p = PART_IDLE_DATA; p < PART_COUNT; p++)
+			idle += l->v[i].part[p];
+		dependency += l->v[i].part[PART_IDLE_DEPENDENCY];
+	}
+	return idle - dependency < HOST_LEAST * idle;
+}
 
 /* What a repair saves where gaps are dropped; 0: it is not known. */
 static nsec saves_most(const struct job_repairs *j, enum job_repair r)
 {
 	const struct job_bounds *b = &j->bounds;
-	bool is_told =
-		b->is_known && (double)b->dropped[JOB_REPAIR_NONE] >= EXPLAINED * (double)b->now;
+	bool is_told = b->is_known &&
+		((double)b->dropped[JOB_REPAIR_NONE] >= EXPLAINED * (double)b->now ||
+			is_launched(&j->facts->ledgers));
 
 	return is_told ? MAX(b->now - b->dropped[r], 0) : 0;
 }
@@ -66,18 +82,18 @@ static void put_change(struct job_repairs *j, const struct job_as_fast *fast, ui
 }
 
 /* Whether a repair is said: one that was asked for, else that of a stage, to machines all, and to
- * people each that saves more than dropping gaps does alone. */
+ * people each that saves more than dropping gaps does alone, and that if it saves much. */
 static bool is_said(const struct job_repairs *j, enum job_repair r, nsec saves, nsec most)
 {
 	nsec more = r == JOB_REPAIR_NONE ? most : most - saves_most(j, JOB_REPAIR_NONE);
+	double least = r == JOB_REPAIR_NONE ? LEAST_GAPS : LEAST_SAVED;
 
 	if (r == JOB_REPAIR_SLOW || (r == JOB_REPAIR_STAGE && j->bounds.stage == JOB_NO_STAGE))
 		return false;
 	if (j->is_asked)
 		return j->asked >> r & 1;
 	return r == JOB_REPAIR_STAGE || !j->for_people ||
-		(r != JOB_REPAIR_NONE &&
-			MAX(saves, more) >= saturate_whole(LEAST_SAVED * (double)j->bounds.now));
+		MAX(saves, more) >= saturate_whole(least * (double)j->bounds.now);
 }
 
 static void put_repairs(struct job_repairs *j)

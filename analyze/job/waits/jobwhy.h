@@ -37,6 +37,8 @@ enum job_state { JOB_STATES(JOB_ID) JOB_STATE_COUNT };
 	X(LINK, "link", "its transfers take longer")                                             \
 	X(OTHER, "idle", "its GPU waits, and what for is not known")                             \
 	X(SEQUENCES, "uneven sequences", "its attention takes longer, another's in other steps") \
+	X(BATCHES, "uneven batches",                                                             \
+		"all of its pipeline computes longer, another in other steps")                   \
 	X(NO_TRACE, "no trace", "what it does is not recorded")
 
 #define JOB_CAUSE_ID(name, ...) JOB_CAUSE_##name,

@@ -17,6 +17,9 @@ enum { CAUSES = sizeof(causes) / sizeof(*causes) };
 static const double from_loader = 0.5;    /* of what a rank idles longer */
 static const double from_attention = 0.6; /* of what who is late computes longer */
 static const double enough = 0.3;         /* of how late a rank is: a part below explains nothing */
+static const double as_neighbours = 0.5;  /* of what it computes longer: those of its pipeline, too
+                                           */
+static const double seldom = 0.5;         /* of the mean of that: in some step it is less */
 
 static double sum_of(const double *part, enum digest_part from, enum digest_part to)
 {
@@ -102,11 +105,10 @@ static struct job_ledger ledger_of(const struct why_work *w, size_t step, uint32
 /* The rank that most waits of a step go back to. */
 static uint32_t blamed(const struct why_work *w, size_t step)
 {
-	const struct job_step *of = w->j->by_step + step * w->j->nrank;
 	uint32_t top = 0;
 
 	for (uint32_t i = 1; i < w->j->nrank; i++)
-		if (of[i].caused > of[top].caused)
+		if (job_facts_caused(w->f, step, i) > job_facts_caused(w->f, step, top))
 			top = i;
 	return top;
 }
@@ -204,6 +206,53 @@ static void look_at_attention(const struct why_work *w, struct why_part *p)
 		*p = sum;
 }
 
+/* How much longer a rank computes in a step than the median of the others of its stage. */
+static double longer(const struct why_work *w, size_t step, uint32_t rank)
+{
+	struct arena_mark mark = arena_mark(w->mem);
+	double *v = arena_array(w->mem, w->j->nrank, sizeof(*v));
+	size_t n = 0;
+
+	for (uint32_t i = 0; i < w->j->nrank; i++)
+		if (i != rank && w->f->stages.of[i] == w->f->stages.of[rank])
+			v[n++] = ledger_of(w, step, i).part[PART_COMPUTE];
+	double others = quantile_select(v, n, 0.5);
+	arena_reset(w->mem, mark);
+	return ledger_of(w, step, rank).part[PART_COMPUTE] - others;
+}
+
+/* The least of that among the ranks that it hands work to, or gets it from; INFINITY. */
+static double neighbours_longer(const struct why_work *w, size_t step, uint32_t rank)
+{
+	double least = INFINITY;
+
+	for (EACH(const struct job_flow, flow, w->f->flows.v, w->f->flows.n)) {
+		uint32_t other = flow->key.a == rank ? flow->key.b : flow->key.a;
+
+		if (other < w->j->nrank && (flow->key.a == rank || flow->key.b == rank))
+			least = fmin(least, longer(w, step, other));
+	}
+	return least;
+}
+
+bool why_is_batches(const struct why_work *w, uint32_t rank)
+{
+	double own = 0, theirs = 0, least = INFINITY;
+
+	if (!why_by_stages(w))
+		return false;
+	for (size_t i = 0; i < w->j->nstep; i++) {
+		uint32_t late = rank == WHY_NOBODY ? blamed(w, i) : rank;
+		double more = longer(w, i, late);
+
+		own += more;
+		least = fmin(least, more);
+		theirs += neighbours_longer(w, i, late);
+	}
+	return own > 0 && theirs >= as_neighbours * own &&
+		(rank == WHY_NOBODY || least < seldom * own / (double)w->j->nstep);
+}
+
 struct why_part why_moving_cause(const struct why_work *w)
 {
 	struct why_part sum[CAUSES] = { 0 }, loading = { 0 }, best = { JOB_CAUSE_NONE, 0, 0 };
@@ -220,5 +269,7 @@ struct why_part why_moving_cause(const struct why_work *w)
 	look_at_loader(&best, loading.own, loading.others);
 	if (best.cause == JOB_CAUSE_SLOWER)
 		look_at_attention(w, &best);
+	if (best.cause == JOB_CAUSE_SLOWER && why_is_batches(w, WHY_NOBODY))
+		best.cause = JOB_CAUSE_BATCHES;
 	return best;
 }

@@ -264,13 +264,14 @@ static bool add_idle(struct list *l)
 }
 
 /* Whether it is its own doing that a rank is later than its peers.  Those of other stages wait at
- * other times, transfers of groups that lack ranks may be waits, and one late moment without a
- * cause may be a clock that was set. */
+ * other times, transfers of groups that lack ranks may be waits, one late moment without a cause
+ * may be a clock that was set, and what its pipeline does longer with it are batches. */
 static bool is_own(const struct why_work *w, const struct why_slow *s, const struct why_part *p)
 {
 	bool is_told = p->cause != JOB_CAUSE_NONE && p->cause != JOB_CAUSE_LINK;
 
-	if (s->is_uneven && p->cause == JOB_CAUSE_NONE)
+	if ((s->is_uneven && p->cause == JOB_CAUSE_NONE) ||
+		(p->cause == JOB_CAUSE_SLOWER && why_is_batches(w, s->rank[0])))
 		return false;
 	return is_told || (w->j->nabsent == 0 && (w->f->stages.n < 2 || why_by_stages(w)));
 }

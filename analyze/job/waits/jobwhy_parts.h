@@ -61,6 +61,9 @@ struct why_part {
 struct why_part why_cause(const struct why_work *w, const struct why_slow *s);
 /* The same of whoever comes last in each step, where that changes. */
 struct why_part why_moving_cause(const struct why_work *w);
+/* Whether those that a rank, or whoever comes last, hands work to and gets it from compute longer
+ * with it, and not in all steps: it is what they work on. */
+bool why_is_batches(const struct why_work *w, uint32_t rank);
 
 /* jobwhy_kernels.c: why a rank computes longer than the peer whose compute is the median. */
 struct why_kernels {

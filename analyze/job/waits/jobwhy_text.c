@@ -130,6 +130,9 @@ static const struct cause_text {
 	[JOB_CAUSE_SEQUENCES] = { " computes attention for ", ": longer sequences",
 		"give all ranks as much attention to do: batches by the sum of squared "
 		"lengths, long sequences split over ranks" },
+	[JOB_CAUSE_BATCHES] = { " computes ", ", and so do those of its pipeline: longer sequences",
+		"give all ranks as much to do: batches by tokens, not by samples; lengths in "
+		"buckets" },
 	[JOB_CAUSE_INPUT] = { " is in the data loader for ", "",
 		"look at the data loader of that rank: its workers, its shard's files, disk "
 		"and CPU load of its machine" },
@@ -462,8 +465,8 @@ void why_say_moving(struct job_why *y, const struct why_work *w)
 	}
 	finish(y, &b, w->mem,
 		y->cause == JOB_CAUSE_SLOWER ? cause_text(JOB_CAUSE_WORK)->advice
-			: y->cause == JOB_CAUSE_SEQUENCES
-			? cause_text(JOB_CAUSE_SEQUENCES)->advice
+			: y->cause == JOB_CAUSE_SEQUENCES || y->cause == JOB_CAUSE_BATCHES
+			? cause_text(y->cause)->advice
 			: "see what differs from step to step: lengths of batches, checkpoints, "
 			  "garbage collection, other jobs on the machines");
 }
