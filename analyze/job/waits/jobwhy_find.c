@@ -11,6 +11,7 @@ static const double floor_ratio = 0.01;  /* of a step: waits below are nobody's 
 static const double bubble_ratio = 0.05; /* of a step: bubbles that are worth a word */
 static const double moving_ratio = 0.05; /* of a step: waits of the mean rank that are */
 static const double matched_least = 0.5; /* of the collectives: fewer tell nothing */
+static const double matched_well = 0.9;  /* fewer, whose ends are not together, are mismatched */
 static const double uneven = 1.15;       /* load over the mean one: that explains lateness */
 static const double explained = 0.5;     /* of the waits that go back to who has most tokens */
 
@@ -242,13 +243,29 @@ static void add_moving(struct list *l, const struct why_slow *s)
 }
 
 /* What only absent ranks could have is no lack of what is there. */
-static bool is_judged(const struct why_work *w)
+static double matched_ratio(const struct why_work *w)
 {
 	const struct job *j = w->j;
 	size_t alone = SUM(size_t, i, j->nrank, w->alone[i]);
 
-	return j->nrank > 1 && j->nmeet > 0 && j->nstep > 0 &&
-		(double)j->nmatched >= matched_least * (double)(j->ncollective - alone);
+	return ratio_of((double)j->nmatched, (double)(j->ncollective - alone));
+}
+
+/* Whether collectives are held to be others of the same kind: ends of those that are the same are
+ * together. */
+static bool is_mismatched(const struct why_work *w)
+{
+	const struct job *j = w->j;
+
+	return matched_ratio(w) < matched_well &&
+		(j->nisland > 1 ||
+			ANY(i, j->nrank, (double)j->rank[i].clock.uncertainty > w->floor));
+}
+
+static bool is_judged(const struct why_work *w)
+{
+	return w->j->nrank > 1 && w->j->nmeet > 0 && w->j->nstep > 0 && !is_mismatched(w) &&
+		matched_ratio(w) >= matched_least;
 }
 
 /* One that others wait for in no collective; false: there is none. */
@@ -283,7 +300,7 @@ static void find(struct list *l)
 	struct why_link link;
 	struct why_slow s;
 
-	if (!is_judged(w)) {
+	if (!w->is_judged) {
 		if (!add_idle(l))
 			why_say_unjudged(add(l, JOB_UNJUDGED), w);
 		return;
@@ -334,6 +351,7 @@ void job_why_of(struct job_why *w, const struct job_facts *f, struct arena *mem)
 		if (f->job->meet[i].n == 1)
 			work.alone[f->job->meet[i].arrival[0].rank]++;
 	work.floor = f->job->nstep > 0 ? floor_ratio * f->ledgers.step : 0;
+	work.is_judged = is_judged(&work);
 	find(&l);
 	sort(&l, w);
 }

@@ -10,8 +10,9 @@ struct why_work {
 	const struct job_facts *f;
 	const struct job *j;
 	struct arena *mem;
-	size_t *alone; /* by rank: its collectives of groups whose other ranks are all absent */
-	double floor;  /* waits of a step below this are not looked at, ns */
+	size_t *alone;  /* by rank: its collectives of groups whose other ranks are all absent */
+	double floor;   /* waits of a step below this are not looked at, ns */
+	bool is_judged; /* its collectives tell: enough match, and well */
 };
 
 /* jobwhy_straggler.c */
@@ -21,6 +22,7 @@ struct why_slow {
 	bool *is_slow;  /* by rank of the job */
 	bool is_uneven; /* in some steps only */
 	bool is_idle;   /* the others wait in no collective: they idle */
+	bool is_vague;  /* and they may wait in copies and communication, too */
 	uint32_t *peer; /* those the slowest is compared with: of its stage, or all; without it */
 	size_t npeer;
 	double lead;     /* how much later the slowest comes than its median peer, ns a step */
@@ -28,8 +30,8 @@ struct why_slow {
 	double *by_step; /* what is waited for them, in each of the job's steps */
 };
 void why_find_slow(struct why_slow *s, const struct why_work *w);
-/* jobwhy_idle.c: the same of waits that are no collectives: one works longer, and its peers idle as
- * much longer; false: none does. */
+/* jobwhy_idle.c: the same of waits that are no collectives, or mismatched ones: one works longer,
+ * and its peers idle as much longer; false: none does. */
 bool why_find_idle(struct why_slow *s, const struct why_work *w);
 /* Stages are compared by themselves where each has several ranks. */
 bool why_by_stages(const struct why_work *w);

@@ -214,7 +214,10 @@ void why_say_slow(struct job_why *y, const struct why_work *w, const struct why_
 	else
 		str_adds(&b, "it");
 	put_cause(&b, y, w, k);
-	if (s->is_idle)
+	if (s->is_vague)
+		str_addf(&b, "; as much more of %s step is idle, copies or communication",
+			w->j->nrank == 2 ? "the other's" : "the others'");
+	else if (s->is_idle)
 		str_addf(&b, "; %s idle%s as long, in no collective", the_others(w),
 			w->j->nrank == 2 ? "s" : "");
 	finish(y, &b, w->mem, cause_text(y->cause)->advice);
