@@ -45,7 +45,7 @@ echo "gate: $?"
 "$TRACEQ" noise $a 2>&1
 "$TRACEQ" noise runs/run_1764507600 $a 2>&1 | sed -n 2p
 "$TRACEQ" baseline add store $a -q && "$TRACEQ" baseline add store $b -q
-"$TRACEQ" baseline list store | grep -c ' 27.42 ms'
+"$TRACEQ" baseline list store | grep -c ' 27.39 ms'
 "$TRACEQ" baseline list store | cut -c 17-36
 echo "== figures counted once"
 "$TRACEQ" metrics $a -q | grep 'stage_times'
