@@ -336,6 +336,23 @@ def of_tools():
              ("tok/s", "-"): (20, 1.25e6), ("val_loss", "-"): (20, 3.5)}),
         "llm.c's main.log": ([line for i in range(20) for line in (f"s:{i} trl:2.5 lr:1.0e-05", f"s:{i} tel:3.5")],
                              {("train_loss", "-"): (20, 2.5), ("lr", "-"): (20, 1e-5), ("val_loss", "-"): (20, 3.5)}),
+        "Ray's workers": ([f"(ActorWorker pid={200 + k}{ip}) step {i} loss: {k}.5" for i in range(1, 21) for k in (1, 2) for ip in ("", ", ip=10.0.0.2")],
+                          {("loss", "-"): (20, 1.5), ("loss", "ActorWorker pid=201, ip=10.0.0.2"): (20, 1.5), ("loss", "ActorWorker pid=202"): (20, 2.5),
+                           ("loss", "ActorWorker pid=202, ip=10.0.0.2"): (20, 2.5)}),
+        "torchtitan's validation": ([line for i in range(10, 210, 10) for line in (
+            f"[rank0]:[titan] 2025-11-03 09:12:02,123 - root - INFO - step: {i}  loss: 2.5  tps: 7,100",
+            f"[rank0]:[titan] 2025-11-03 09:12:02,123 - root - INFO - validate step: {i}  loss: 3.5  tps: 9,100")],
+            {("loss", "-"): (20, 2.5), ("tps", "-"): (20, 7100), ("loss", "validate"): (20, 3.5), ("tps", "validate"): (20, 9100)}),
+        "OLMo-core": ([line for i in range(1, 21) for line in (
+            f"2025-11-03 09:12:02.123\thost:0\tolmo_core.train:53\tINFO\t[step={i}/1000,epoch=1]", "    train/CE loss=2.5", "    optim/total grad norm=1.5",
+            "    throughput/total tokens=4,194,304", "    system/GPU active mem (GiB)=40.5", "    system/GPU active mem (%)=50.5")],
+            {("train/CE loss", "-"): (20, 2.5), ("optim/total grad norm", "-"): (20, 1.5), ("throughput/total tokens", "-"): (20, 4194304),
+             ("system/GPU active mem", "-"): (20, 40.5 * 2**30), ("system/GPU active mem (%)", "-"): (20, 0.505)}),
+        "rates behind times": ([f"step {i} loss 2.5 step_time 1.5 tokens/s 100" for i in range(20)],
+                               {("loss", "-"): (20, 2.5), ("step_time", "-"): (20, 1.5e9), ("tokens/s", "-"): (20, 100)}),
+        "bars of a validation": (["\r".join(f"{title}: {i * 10}%|# | {i}/10 [00:01<00:10, {rate:.2f}it/s{more}]" for title, rate, more in (
+            ("Epoch 0", 2.5, ", loss=2.5"), ("Validation DataLoader 0", 50.5, "")) for i in range(1, 11))],
+            {("it_per_sec", "-"): (10, 2.5), ("loss", "-"): (10, 2.5), ("it_per_sec", "Validation DataLoader"): (10, 50.5)}),
         "a script in front": (["#!/usr/bin/env python3", *SOURCE, *(f"step:{i}/60 val_loss:2.5 step_avg:90.5ms" for i in range(250))],
                               {("val_loss", "-"): (250, 2.5), ("step_avg", "-"): (250, 90.5e6)}),
     }

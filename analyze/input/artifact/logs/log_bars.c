@@ -96,6 +96,11 @@ static struct span title_of(struct span title, double *epoch)
 	return t;
 }
 
+bool log_bar_is_judging(struct span title)
+{
+	return span_starts_in_nocase(title, "eval|val|test|predict");
+}
+
 static bool is_judging(struct span title)
 {
 	return span_has_nocase(title, "eval") || span_has_nocase(title, "val") ||

@@ -30,6 +30,9 @@ struct bar_read {
 /* Whether the text is such a bar. */
 bool log_bar_find(struct log_bar *b, struct span text);
 
+/* It begins with what judges a run: "Validation DataLoader 0". */
+bool log_bar_is_judging(struct span title);
+
 /* Bars of one kind: those of the training's epochs, those of an evaluation. */
 struct bar_kind {
 	char title[LABEL_MAX];

@@ -209,6 +209,20 @@ static void note(struct log_figures *g, const struct log_noted *noted, const str
 	g->noted[g->nnoted++].key_n = pair->is_unnamed ? 0 : pair->key.n;
 }
 
+/* "memory (GiB)" and "memory (%)" are two series; NULL: there is no room for the second. */
+static struct series *other_unit(struct log_figures *g, struct log_stage **stage, enum measure m)
+{
+	struct arena_mark mark = arena_mark(&g->in->mem);
+	struct span name = (*stage)->series->name;
+
+	*stage = find_stage(g,
+		span_of(arena_printf(
+			&g->in->mem, "%.*s (%s)", (int)name.n, name.p, measure_infos[m].word)));
+	arena_reset(&g->in->mem, mark);
+	g->is_noted = g->is_noted && *stage;
+	return *stage ? (*stage)->series : NULL;
+}
+
 void log_figures_add(struct log_figures *g, struct span name, const struct log_pair *pair)
 {
 	struct log_stage *stage = name.n ? find_stage(g, name) : NULL;
@@ -222,6 +236,12 @@ void log_figures_add(struct log_figures *g, struct span name, const struct log_p
 	stage->is_of_epoch = stage->is_of_epoch || g->is_of_epoch;
 	stage->is_alone = stage->is_alone || pair->is_alone;
 	struct series *s = stage->series;
+	if (m != MEASURE_NONE && s->measure != MEASURE_NONE &&
+		measure_infos[m].base != measure_infos[s->measure].base) {
+		s = other_unit(g, &stage, m);
+		if (!s)
+			return;
+	}
 	if (s->measure != m && s->measure != MEASURE_NONE &&
 		measure_infos[m].base == measure_infos[s->measure].base)
 		factor *= measure_infos[m].factor / measure_infos[s->measure].factor;

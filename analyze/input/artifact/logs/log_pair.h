@@ -29,7 +29,7 @@ struct log_pairs {
 	struct log_pair v[LOG_PAIRS];
 	size_t n, nsigned;
 	size_t nbare;    /* numbers that are no pair's */
-	size_t nremarks; /* numbers in remarks behind figures: "0.52 (0.53)" */
+	size_t nremarks; /* numbers in remarks behind figures: "0.52 (0.53)", and between words */
 	bool has_rest;   /* there is more than pairs */
 };
 

@@ -182,8 +182,12 @@ static bool take_bound(struct log_scan *s, const char *from, const char *word, c
 		to--;
 	bool is_unit = span_in((struct span){ word, (size_t)(to - word) }, "s|ms|us|min") &&
 		word - from > 4 && memcmp(word - 4, " in ", 4) == 0; /* "timing in s" */
-	if (pair.is_signed && to == p && to[-1] != ')' && !is_unit)  /* "Peak Memory (MB)=1" is one
-	                                                                name */
+	const char *slash = memchr(from, '/', (size_t)(to - from));
+	bool is_path = from == blanks(s, s->begin) && slash && slash < word && /* "optim/total
+	                                                                          norm=1" */
+		!memchr(p, ' ', (size_t)(s->end - p));
+	if (pair.is_signed && to == p && to[-1] != ')' && !is_unit && !is_path) /* "Peak Memory
+	                                                               (MB)=1" is one name */
 		from = word;
 	pair.key = (struct span){ from, (size_t)(to - from) };
 	s->p = p + 1;
@@ -209,7 +213,8 @@ static bool binds(const struct log_scan *s, const char *from, const char *word, 
 
 	if (log_word_is_count((struct span){ word, (size_t)(to - word) }))
 		return true;
-	if (measure_of_unit(key) != MEASURE_NONE || span_in_nocase(key, "kbytes|mbytes|gbytes"))
+	if ((measure_of_unit(key) != MEASURE_NONE && !memchr(key.p, '/', key.n)) ||
+		span_in_nocase(key, "kbytes|mbytes|gbytes"))
 		return false; /* of the number before */
 	while (from > s->begin && is_space_or_tab(from[-1]))
 		from--;
@@ -443,6 +448,7 @@ static bool take_phase(struct log_scan *s, const char *p)
 static bool take_item(struct log_scan *s)
 {
 	const char *from = s->p, *word = from, *p = from, *key_end = from, *next;
+	size_t numbers = 0; /* between the words */
 
 	if (*p == '[') {
 		if (take_bracket(s, SPAN("")))
@@ -489,11 +495,14 @@ static bool take_item(struct log_scan *s)
 				s->p = MAX(s->p, object_end(s, from, p));
 			if (next > p && from == s->begin && take_phase(s, p))
 				return true;
+			s->to->nremarks += numbers;
 			return false;
 		}
 		word = p = next;
+		numbers += is_digit(*next);
 	}
 	s->p = p;
+	s->to->nremarks += numbers;
 	return false;
 }
 

@@ -289,6 +289,10 @@ static size_t find_part(struct log_prefix *p, struct span t)
 			(void)snprintf(
 				p->who, LOG_WHO, "%.*s", (int)class_end(t, n_name(t), '#', 0), t.p);
 		p->nname = rows[i].part == PART_NAME ? strlen(p->who) : p->nname;
+		if (rows[i].part == PART_TAG && t.p[0] == '(') {
+			p->tag = p->n + 1;
+			p->ntag = n - 2;
+		}
 		p->is_leveled |= rows[i].part == PART_LEVEL;
 		p->is_said |= rows[i].part != PART_RANK;
 		if (p->nat == nat && rows[i].part != PART_NAME)

@@ -18,6 +18,7 @@ struct log_prefix {
 	size_t nname; /* bytes of it that name a service, which counts from 1: "trainer-1" */
 	size_t at[LOG_WHO_NUMBERS]; /* where the numbers of that are, those that are 0, too */
 	size_t nat;
+	size_t tag, ntag; /* where "Worker pid=12" is, and its bytes; 0: there is none */
 };
 
 void log_prefix_find(struct log_prefix *p, struct span line);

@@ -32,7 +32,8 @@ static bool is_free(struct span line, size_t i, size_t end, const struct log_fig
 	const struct log_prefix *prefix, size_t dict, const struct bar_read *bar)
 {
 	if (i < prefix->n)
-		return prefix->nname == 0 && ALL(k, prefix->nat, prefix->at[k] != i);
+		return prefix->nname == 0 && i - prefix->tag >= prefix->ntag &&
+			ALL(k, prefix->nat, prefix->at[k] != i);
 	if (bar && line.p + i < bar->bar.title.p + bar->bar.title.n)
 		return false;
 	if (g->nnoted == 0) /* "1,23" is none, "1,234" would be a figure */

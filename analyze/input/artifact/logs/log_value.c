@@ -225,7 +225,10 @@ static const char *take_far(struct log_value *v, const char *p, const char *end,
 	bool is_name = next < end && is_digit(*next) && name.n &&
 		(memchr(name.p, '/', name.n) ||
 			!span_in(span_of(figure_kind(name, UNIT_NONE)->word),
-				"time|quantile|throughput|utilization")); /* "loss 2.9 tok/s 100" */
+				span_ends(unit, "/s")
+					? "throughput"
+					: "time|quantile|throughput|utilization")); /* "loss 2.9
+	                                                                               tok/s 100" */
 	if (q == p || unit.n == 0 || (unit.n == 1 && *q != '%' && !is_last) ||
 		!log_is_over(behind, end) || is_name ||
 		(next < end &&

@@ -56,7 +56,7 @@ bool log_word_is_step(struct span key)
 	return span_in_nocase(without_remark(key),
 		"step|steps|iter|iters|iteration|iterations|global_step|global step|train step|"
 		"train_step|step_i|batch_idx|micro_step|it|batch|current_steps|train_iter|num_updates|"
-		"completed step|total_timesteps|time/total_timesteps");
+		"completed step|validate step|total_timesteps|time/total_timesteps");
 }
 
 bool log_word_is_epoch(struct span key)
@@ -67,6 +67,14 @@ bool log_word_is_epoch(struct span key)
 bool log_word_is_count(struct span key)
 {
 	return log_word_is_step(key) || log_word_is_epoch(key);
+}
+
+bool log_word_is_placed(struct span label)
+{
+	size_t n = FIRST(i, label.n, !is_letter(label.p[i]) && label.p[i] != '_');
+	struct span rest = span_trim(span_from(label, n));
+
+	return rest.n > 0 && is_digit(rest.p[0]) && log_word_is_count((struct span){ label.p, n });
 }
 
 bool log_word_is_source(struct span key)
@@ -107,5 +115,5 @@ struct span log_word_judge(struct span text)
 	char next = span_trim(span_from(rest, 1)).n ? *span_trim(span_from(rest, 1)).p : '0';
 	bool is_label = rest.p[0] == '[' || rest.p[0] == '|' ||
 		(rest.p[0] == ':' && !is_digit(next) && !strchr("-+.", next));
-	return is_label || span_starts_in_nocase(rest, "epoch") ? word : SPAN("");
+	return is_label || span_starts_in_nocase(rest, "epoch|step: |step ") ? word : SPAN("");
 }

@@ -16,6 +16,9 @@ bool log_word_is_epoch(struct span key);
  * "Epoch 3". */
 bool log_word_is_count(struct span key);
 
+/* "step 1 loss": a place, and what is there. */
+bool log_word_is_placed(struct span label);
+
 /* What the quantity is called in the house: "loss" for "Loss"; the key itself for most. */
 struct span log_word_name(struct span key);
 

@@ -24,7 +24,7 @@
 #include "analyze/trace/figure.h"
 #include "base/utf8.h"
 
-enum { SHOWN = 60 };
+enum { SHOWN = 60, PROCESSES = 32 };
 
 /* What is not read: how much, and the first line. */
 struct left {
@@ -49,7 +49,7 @@ struct text_log {
 	struct log_prefix first_part; /* of what stands in the line before its first return */
 	bool is_source;               /* the lines at hand are */
 	bool is_part;                 /* the line at hand stands behind one */
-	char first[LOG_WHO];
+	char first[LOG_WHO], process[PROCESSES][LOG_WHO]; /* of each name the first */
 	const char *dict; /* of the line at hand: where its dict begins; NULL: it has none */
 	bool is_fixed;    /* of the line at hand: another such line means the same */
 	struct str plain, scratch;
@@ -171,7 +171,7 @@ static bool take_label(struct text_log *g, struct span line, struct span text)
 	struct log_pairs one = { .n = 1, .v[0].is_alone = true };
 	struct log_pair *p = &one.v[0];
 
-	if (!label_figure(text, &p->key, &p->value, &p->measure))
+	if (!label_figure(text, &p->key, &p->value, &p->measure) || log_word_is_placed(p->key))
 		return false;
 	if (p->measure == MEASURE_BYTE && figure_kind(p->key, UNIT_NONE)->better != BETTER_LOWER)
 		return false; /* "Model parameters: 7.24B" */
@@ -250,7 +250,8 @@ static void take_bar(struct text_log *g)
 	g->shapes.pinned = NULL;
 	log_figures_line(&g->figures, NULL);
 	bool is_said = more->n > log_pairs_have_count(more); /* figures stand in front of it */
-	if (bar.title.n && !pairs->n && !is_said && !log_word_is_quantity(bar.title))
+	if (bar.title.n && !pairs->n && !is_said && !log_word_is_quantity(bar.title) &&
+		!log_bar_is_judging(bar.title))
 		return;
 	bar.title = is_said ? SPAN("") : bar.title;
 	size_t at = g->figures.at;
@@ -350,6 +351,24 @@ static bool take_options(struct text_log *g, struct span text)
 	return any;
 }
 
+/* "Worker pid=12" in front of a line that names no rank: of several Workers all but the first are
+ * writers of their own. */
+static void find_process(struct text_log *g, struct span line)
+{
+	struct span tag = { line.p + g->prefix.tag, MIN(g->prefix.ntag, LOG_WHO - 1) };
+	struct span name = { tag.p, FIRST(i, tag.n, span_starts(span_from(tag, i), "pid=")) + 4 };
+
+	if (g->prefix.ntag == 0 || g->prefix.who[0])
+		return;
+	char *first = FIND_VALUE(i, PROCESSES,
+		g->process[i][0] == '\0' || memcmp(g->process[i], name.p, MIN(name.n, tag.n)) == 0,
+		g->process[i], NULL);
+	bool is_new = first && first[0] == '\0';
+
+	if (!first || is_new || !span_is(tag, first))
+		(void)snprintf(is_new ? first : g->prefix.who, LOG_WHO, "%.*s", (int)tag.n, tag.p);
+}
+
 /* Services that compose names: the first of them is the run's own. */
 static void take_writer(struct text_log *g)
 {
@@ -370,10 +389,15 @@ static bool take_text(struct text_log *g, struct span line)
 	struct span text = (struct span){ line.p + g->prefix.n, line.n - g->prefix.n };
 	g->dict = NULL;
 	g->figures.line_nbare = 0;
+	find_process(g, line);
 	g->is_fixed = g->prefix.n > 0 || g->heading.n == 0;
 	if (!g->is_part)
 		g->first_part = g->prefix;
-	if (g->is_part && g->prefix.nat == 0 && g->first_part.nat) { /* "[rank1]: " of all of it */
+	if (g->is_part && g->prefix.nat == 0 &&
+		g->first_part.nat + g->first_part.ntag) { /* "[rank1]:
+		                                             " of
+		                                             all of
+		                                             it */
 		memcpy(g->prefix.who, g->first_part.who, sizeof(g->prefix.who));
 		g->prefix.nname = g->first_part.nname;
 		g->is_fixed = false;
@@ -417,7 +441,7 @@ static bool take_shape(struct text_log *g, struct span line)
 	if (g->table.state != TABLE_OUTSIDE || g->heading.n || g->is_source ||
 		(g->nsys && nsys_tables_inside(g->nsys)))
 		return false;
-	if (g->is_part ? g->first_part.nat > 0 : g->lines.goes_on)
+	if (g->is_part ? g->first_part.nat + g->first_part.ntag > 0 : g->lines.goes_on)
 		return false; /* who wrote the first part wrote all */
 	const struct log_shape *s = log_shapes_find(&g->shapes, line, value);
 	if (!s)

@@ -6,7 +6,7 @@ sed -e 's/"time_ms": 1755476476192/"time_ms": 1755476494192/' -e 's/"value": 0.9
 echo "exit $?"
 echo "== less throughput"
 sed -e 's/"throughput": 2/"throughput": 1/' base.txt >slow.txt
-"$TRACEQ" gate base.txt slow.txt -q | grep -E 'samples_per'
+"$TRACEQ" gate base.txt slow.txt -q | grep -E ' throughput'
 echo "== aborted"
 sed -e 's/"status": "success"/"status": "aborted"/' base.txt >slow.txt
 "$TRACEQ" gate base.txt slow.txt -q | grep -E 'FAIL'
