@@ -141,7 +141,7 @@ static uint32_t *nobody(size_t n)
 	return v;
 }
 
-static void make(struct depend *d, struct arena *mem)
+static void make(struct depend *d, const struct interval *when, struct arena *mem)
 {
 	const struct run *r = d->run;
 	struct making m = { .d = d, .newest = NO_ROW };
@@ -155,7 +155,7 @@ static void make(struct depend *d, struct arena *mem)
 	m.work = nobody(r->args.n[ARGS_DEVICE]);
 	m.idle = arena_array(mem, r->lanes.n, sizeof(*m.idle));
 	depend_find_lanes(&m, mem);
-	threads_init(&threads, r, &d->what, m.queue.depth > 0);
+	threads_init(&threads, r, &d->what, m.queue.depth > 0, when);
 	for (; (th = threads_first(&threads)); threads_pass(&threads))
 		add_moment(&m, th);
 	threads_clear(&threads);
@@ -280,15 +280,15 @@ static void find_late_launches(struct depend *d)
 	}
 }
 
-void depend_init(struct depend *d, const struct run *r)
+void depend_init(struct depend *d, const struct run *r, const struct interval *when)
 {
 	SCOPED_ARENA scratch = { 0 };
 
-	*d = (struct depend){ .run = r };
+	*d = (struct depend){ .run = r, .is_part = when != NULL };
 	classes_init(&d->classes, r, &d->mem);
 	hostwhat_init(&d->what, r, &d->mem);
 	d->last = nobody(r->lanes.n);
-	make(d, &scratch);
+	make(d, when, &scratch);
 	find_floors(d);
 	find_late_launches(d);
 }

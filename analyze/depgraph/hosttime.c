@@ -16,7 +16,7 @@ void hosttime_init(
 		.run = r,
 		.what = what,
 		.kinds = calls_kinds(r),
-		.place = o->host_begin[lane],
+		.place = r->calls ? calls_from(r->calls, r, lane, t) : o->host_begin[lane],
 		.place_end = o->host_begin[lane + 1],
 		.t = t,
 		.in = NO_ROW,

@@ -200,7 +200,8 @@ struct hosttime {
 	size_t depth, cap;
 };
 
-/* At the first call of a lane; nothing is told of time before t.  Released by hosttime_clear. */
+/* At the first call of a lane that is open at t; nothing is told of time before t.  Released by
+ * hosttime_clear. */
 void hosttime_init(
 	struct hosttime *h, const struct run *r, struct hostwhat *what, uint32_t lane, nsec t);
 

@@ -100,6 +100,7 @@ struct depend_floors {
 
 struct depend {
 	const struct run *run;
+	bool is_part;             /* of a stretch of the run */
 	struct depend_node *node; /* by time, then point, then lane */
 	size_t n;
 	size_t nhost;   /* of those no work */

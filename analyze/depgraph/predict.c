@@ -14,14 +14,13 @@ ORDER(by_time, struct predict_border, compare3(a->at, b->at))
 
 static void find_borders(struct predict *p, struct arena *mem)
 {
-	const struct window *w = p->window;
 	struct predict_border *v;
 	size_t n = 0;
 
-	p->border = v = arena_array(mem, 2 * w->nstep, sizeof(*v));
-	for (size_t i = 0; i < w->nstep; i++) {
-		v[n++] = (struct predict_border){ w->time[i].start, INT64_MIN, NO_NODE };
-		v[n++] = (struct predict_border){ w->time[i].end, INT64_MIN, NO_NODE };
+	p->border = v = arena_array(mem, 2 * p->nstep, sizeof(*v));
+	for (size_t i = 0; i < p->nstep; i++) {
+		v[n++] = (struct predict_border){ p->step[i].start, INT64_MIN, NO_NODE };
+		v[n++] = (struct predict_border){ p->step[i].end, INT64_MIN, NO_NODE };
 	}
 	sort_rows(v, n, sizeof(*v), by_time);
 	for (size_t i = 0; i < n; i++)
@@ -114,7 +113,7 @@ static void find_apart(struct predict *p, struct arena *mem)
 				saturate_onto(&ns[h->part[k].group - GROUP_COUNT], h->part[k].ns);
 	}
 	for (size_t i = 0; i < h->nfunction; i++)
-		h->is_apart[i] = (double)ns[i] > APART * (double)w->ns &&
+		h->is_apart[i] = (double)ns[i] * p->stand > APART * (double)w->ns &&
 			is_program(strings_get(&p->depend->run->strings, h->function[i]));
 }
 
@@ -151,11 +150,22 @@ static size_t find_border(struct predict *p, uint32_t node, size_t near)
 	return k;
 }
 
+static void take_typical(struct predict *p, const struct typical *t)
+{
+	p->step = p->window->time + t->first;
+	p->nstep = t->n;
+	p->stand = (double)p->window->ns / (double)t->ns;
+}
+
 void predict_init(struct predict *p, struct depend *d, const struct window *w, struct arena *mem)
 {
 	size_t k = 0;
 
-	*p = (struct predict){ .depend = d, .window = w };
+	*p = (struct predict){
+		.depend = d, .window = w, .step = w->time, .nstep = w->nstep, .stand = 1
+	};
+	if (d->is_part)
+		take_typical(p, &w->typical);
 	lags_init(&p->lags, d);
 	find_borders(p, mem);
 	p->border_of = arena_array(mem, d->n, sizeof(*p->border_of));
@@ -226,11 +236,13 @@ nsec predict_saves(const struct predict *p, const struct scenario *s, struct wha
 
 	whatif(t, p->depend, &p->lags, s);
 	find_times(p, t, s, now);
-	for (size_t i = 0; i < p->window->nstep; i++) {
-		saturate_onto(&saves, move_of(p, now, p->window->time[i].start));
-		saves = saturate_sub(saves, move_of(p, now, p->window->time[i].end));
+	for (size_t i = 0; i < p->nstep; i++) {
+		saturate_onto(&saves, move_of(p, now, p->step[i].start));
+		saves = saturate_sub(saves, move_of(p, now, p->step[i].end));
 	}
 	free(now);
+	if (p->stand != 1)
+		saves = saturate_round((double)saves * p->stand);
 	/* Its begin may have nothing to wait for, and come so much earlier that it seems longer. */
 	return saves < 0 && only_shortens(s) ? 0 : saves;
 }

@@ -38,6 +38,9 @@ struct predict_over {
 struct predict {
 	struct depend *depend;
 	const struct window *window;
+	const struct interval *step; /* those that are timed again, which stand for all of them */
+	size_t nstep;
+	double stand; /* for so many times their own time */
 	struct lags lags;
 	struct predict_border *border; /* by time, each once */
 	size_t nborder;

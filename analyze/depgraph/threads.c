@@ -2,6 +2,7 @@
 #include "analyze/depgraph/threads.h"
 
 #include "analyze/trace/columns/order.h"
+#include "analyze/trace/links/calls.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
 
@@ -258,7 +259,26 @@ static void find_lanes(struct threads *t)
 		t->v[i].hands_over = false;
 }
 
-void threads_init(struct threads *t, const struct run *r, struct hostwhat *w, bool all_return)
+/* Leaves of a lane what is in that time. */
+static void narrow(struct threads *t, struct thread *th, const struct interval *when)
+{
+	const nsec *start = t->run->events.start;
+	const uint32_t *row = th->is_device ? t->run->order->device : t->run->order->host;
+
+	if (th->is_device)
+		th->place =
+			PARTITION_POINT(i, th->place, th->place_end, start[row[i]] < when->start);
+	else if (t->run->calls)
+		th->place = calls_from(t->run->calls, t->run, th->lane, when->start);
+	th->place_end = PARTITION_POINT(i, th->place, th->place_end, start[row[i]] <= when->end);
+	while (th->mark < th->mark_end && t->marks[th->mark].at < when->start)
+		th->mark++;
+	while (th->mark < th->mark_end && t->marks[th->mark_end - 1].at > when->end)
+		th->mark_end--;
+}
+
+void threads_init(struct threads *t, const struct run *r, struct hostwhat *w, bool all_return,
+	const struct interval *when)
 {
 	*t = (struct threads){ .run = r, .what = w, .n = r->lanes.n, .all_return = all_return };
 	t->v = zeroed(t->n, sizeof(*t->v));
@@ -266,6 +286,8 @@ void threads_init(struct threads *t, const struct run *r, struct hostwhat *w, bo
 	find_lanes(t);
 	find_marks(t);
 	for (size_t i = 0; i < t->n; i++) {
+		if (when)
+			narrow(t, &t->v[i], when);
 		look(t, &t->v[i]);
 		if (t->v[i].next.at != INT64_MAX)
 			t->heap[t->nheap++] = (uint32_t)i;

@@ -8,6 +8,7 @@
 
 #include "analyze/depgraph/nodes.h"
 #include "analyze/depgraph/hosttime.h"
+#include "analyze/measure/interval.h"
 #include "base/base.h"
 
 /* What happens next on a lane. */
@@ -55,8 +56,10 @@ struct threads {
 	size_t nheap;
 };
 
-/* all_return: launches end in a moment of their own, also where they do not copy. */
-void threads_init(struct threads *t, const struct run *r, struct hostwhat *w, bool all_return);
+/* all_return: launches end in a moment of their own, also where they do not copy.  when: NULL, or
+ * the time that moments are in, and before it those of calls that are open at its begin. */
+void threads_init(struct threads *t, const struct run *r, struct hostwhat *w, bool all_return,
+	const struct interval *when);
 void threads_clear(struct threads *t);
 
 /* The lane whose moment is the next of all; NULL: there is none.  O(log lanes). */

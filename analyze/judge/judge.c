@@ -388,12 +388,15 @@ void judge_init(struct judge *j, const struct run *r, judge_window_fn *window, v
 	struct predict *p = xcalloc(1, sizeof(*p));
 
 	*j = (struct judge){ .depend = d, .predict = p, .is_own = true };
-	depend_init(d, r);
+	if (!typical_is_asked(r))
+		depend_init(d, r, NULL);
 	const struct window *w = window(ctx);
 	if (!w) {
 		judge_clear(j);
 		return;
 	}
+	if (typical_is_asked(r))
+		depend_init(d, r, w->typical.n < w->nstep ? &w->typical.when : NULL);
 	predict_init(p, d, w, mem);
 	judge_begin(j, d, p, mem);
 	j->is_own = true;

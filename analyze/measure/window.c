@@ -207,6 +207,9 @@ void window_init(struct window *w, const struct run *r, const struct filter_view
 	}
 	w->busy = known > 0 ? sum / (double)known : NAN;
 	look_between(w, r, v, l);
+	typical_init(&w->typical,
+		&(struct typical_of){ w->time, w->step, w->nstep, w->ns, w->device, w->ndevice }, r,
+		l, waiting);
 	step_kinds_init(&w->kinds, r, &w->stat, w->word, l, waiting, mem);
 }
 

@@ -25,6 +25,7 @@
 #include "analyze/measure/interval.h"
 #include "analyze/measure/step_kinds.h"
 #include "analyze/measure/stepstat.h"
+#include "analyze/measure/typical.h"
 #include "analyze/trace/columns/events.h"
 #include "base/base.h"
 
@@ -43,6 +44,7 @@ struct window {
 	nsec lead_in;          /* without steps: from the first thing recorded to the window */
 	uint32_t *step;        /* nstep indexes in run->steps ... */
 	struct interval *time; /* ... and when they are */
+	struct typical typical;
 	struct account *device;
 	nsec run;        /* from the first step to the end of the last, where annotations make steps
 	                    and leave WINDOW_BETWEEN_MIN of it out; else 0 */

@@ -126,7 +126,7 @@ enum status mark_critical(struct marking *k)
 	struct walk w = { .k = k };
 	struct depend d;
 
-	depend_init(&d, k->run);
+	depend_init(&d, k->run, NULL);
 	marking_window(k);
 	stepcut_init(&w.cut, &k->window, &k->scratch);
 	if (d.n > 0 && w.cut.start < w.cut.end)

@@ -34,7 +34,7 @@ static void join(struct run *run, const struct exectrace *et)
 	for (i = 0; i < run->etjoin->nrow; i++)
 		if (run->etjoin->node_of[i] != ET_NONE && run->etjoin->node_of[i] >= et->n)
 			abort();
-	depend_init(&d, run);
+	depend_init(&d, run, NULL);
 	datadeps_init(&deps, &d);
 	for (i = 0; i < deps.nafter; i++)
 		if (deps.after[i] >= deps.nop)

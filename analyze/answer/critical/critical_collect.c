@@ -315,7 +315,7 @@ static void find_facts(void *ctx, size_t i)
 	struct critical *c = ctx;
 
 	if (i == 0)
-		depend_init(&c->depend, c->at->run);
+		depend_init(&c->depend, c->at->run, NULL);
 	else
 		find_window(c);
 }

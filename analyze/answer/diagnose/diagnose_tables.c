@@ -279,12 +279,28 @@ static void put_changes(const struct diagnosis *g)
 		put_change(g, t, order[i]);
 }
 
+/* Which steps the changes were tried on. */
+static void note_typical(const struct diagnosis *g)
+{
+	const struct window *w = &g->profile.window;
+	const struct typical *t = &w->typical;
+	const struct step *step = g->profile.run->steps->step;
+
+	result_note(g->at->out, NOTE_INFO, "typical_steps", g->at->input, (int64_t)t->n,
+		"what changes would save was found on steps %" PRId64 " to %" PRId64
+		", on average like all %zu that count",
+		step[w->step[t->first]].number, step[w->step[t->first + t->n - 1]].number,
+		w->nstep);
+}
+
 /* What of the trace the figures are not about. */
 static void put_notes(const struct diagnosis *g)
 {
 	const struct profile *x = &g->profile;
 
 	notes_add_window(g->at->out, x->run, g->at->input, &x->window);
+	if (x->judge && x->judge->depend->is_part)
+		note_typical(g);
 }
 
 /* ---- findings ---- */

@@ -8,11 +8,10 @@
 static void choose_window(struct profile *p)
 {
 	struct ledgers ledgers;
-	struct step_gap_causes waiting;
 
 	classes_init(&p->classes, p->run, p->mem);
-	shared_window(p->shared, &p->window, &ledgers, &waiting, p->run, &p->classes, p->query_view,
-		p->mem);
+	shared_window(p->shared, &p->window, &ledgers, &p->waiting, p->run, &p->classes,
+		p->query_view, p->mem);
 	verdict_init(&p->verdict, p->run, &p->window, &p->classes, p->query_view, p->mem);
 	p->view = window_view(&p->window, p->query_view);
 	p->has_steps = p->window.has_steps;
@@ -162,6 +161,7 @@ static void add_gaps(struct profile *p, struct gaps *g)
 	for (size_t k = 0; k < COUNT_OF(w.wait_by); k++)
 		w.wait_by[k] = arena_array(p->mem, n, sizeof(*w.wait_by[k]));
 	p->gaps.many.row = NO_ROW;
+	g->from = step_gap_causes_notes(&p->waiting, p->account.id);
 	gaps_of_device(g, p->account.id, look_at_gap, &w);
 	for (sym i = 0; i < n; i++) {
 		keep_largest(p->gaps.doing, COUNT_OF(p->gaps.doing),

@@ -144,6 +144,7 @@ struct profile {
 	const struct filter_view *query_view; /* borrowed */
 	struct filter_view view;              /* the same, its steps only those that count */
 	struct window window;
+	struct step_gap_causes waiting;
 	struct verdict verdict;
 	const struct judge *judge; /* of the run, or NULL */
 	struct judge own_judge;    /* where it is not shared; released by profile_clear ... */

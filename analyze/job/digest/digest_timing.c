@@ -129,7 +129,7 @@ void digest_timing(struct digest_view *v)
 			step[v->place[i] - 1] = (struct rankwork_step){ r->steps->step[i].number,
 				saturate_add(r->steps->step[i].start, base),
 				saturate_add(r->steps->step[i].end, base) };
-	depend_init(&d, r);
+	depend_init(&d, r, NULL);
 	uint32_t *of = find_collectives(&d, c);
 	rankwork_init(w, &d, step[0].start - base, step[v->d->nstep - 1].end - base, base, of,
 		&v->d->mem);

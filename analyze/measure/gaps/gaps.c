@@ -44,6 +44,9 @@ static uint32_t inner_row(const struct events *ev, uint32_t call, uint32_t funct
 	return ev->dur[call] <= ev->dur[function] ? call : function;
 }
 
+/* A row that none has: nobody has asked what is done in the gap. */
+#define DOING_UNKNOWN (NO_ROW - 1)
+
 /* What of a lane covers more than half of the gap; NO_ROW: nothing. */
 static uint32_t covering_row(struct gaps *g, uint32_t lane, const struct gap *gap)
 {
@@ -58,19 +61,24 @@ static uint32_t covering_row(struct gaps *g, uint32_t lane, const struct gap *ga
 		function == NO_ROW ? NO_ROW : f->row[function]);
 }
 
-static void find_doing(struct gaps *g, struct gap *gap)
+static uint32_t doing_row(struct gaps *g, const struct gap *gap)
+{
+	uint32_t lane = gap->launch == NO_ROW ? NO_ROW : g->run->events.lane[gap->launch];
+	uint32_t main_lane = g->waits.main_lane;
+	uint32_t row = covering_row(g, lane, gap);
+
+	return row == NO_ROW && main_lane != lane ? covering_row(g, main_lane, gap) : row;
+}
+
+static void find_doing(struct gaps *g, struct gap *gap, uint32_t known)
 {
 	const struct events *ev = &g->run->events;
-	uint32_t lane = gap->launch == NO_ROW ? NO_ROW : ev->lane[gap->launch];
-	uint32_t main_lane = g->waits.main_lane;
 
 	gap->doing = NO_ROW;
 	gap->doing_ns = 0;
 	if (is_ahead(gap))
 		return;
-	gap->doing = covering_row(g, lane, gap);
-	if (gap->doing == NO_ROW && main_lane != lane)
-		gap->doing = covering_row(g, main_lane, gap);
+	gap->doing = known == DOING_UNKNOWN ? doing_row(g, gap) : known;
 	if (gap->doing == NO_ROW)
 		return;
 	nsec start = MAX(ev->start[gap->doing], gap->start);
@@ -95,6 +103,7 @@ struct passing {
 	bool is_open;   /* there is such an end */
 	nsec busy;      /* the union of the work so far */
 	size_t at;      /* intervals of the window before it end before that end */
+	size_t note;    /* in notes that are read: those before are of gaps that are over */
 	int64_t *delay; /* of late launches; ndelay of them, room for as many as there is work */
 	size_t ndelay;
 };
@@ -144,29 +153,121 @@ static void clip_part(void *ctx, const struct gap_cause_part *part)
 		add_part(c->p, &x);
 }
 
+/* ---- notes ---- */
+
+enum { NOTE_NEXT, NOTE_DOING, NOTE_HAS, NOTE_NS };
+
+static size_t note_length(uint32_t has)
+{
+	return NOTE_NS + (size_t)__builtin_popcount(has);
+}
+
+/* A gap whose notes are the same whenever it is asked about. */
+static bool has_notes(const struct gaps *g, const struct wait_question *q)
+{
+	return q->prev != NO_ROW && q->launch != NO_ROW && g->waits.lost.n == 0 &&
+		saturate_sub(q->end, q->start) <= UINT32_MAX &&
+		g->run->events.start[q->launch] > q->start;
+}
+
+/* What is left of a gap from the launch on. */
+static struct wait_question launched(const struct gaps *g, const struct wait_question *q)
+{
+	struct wait_question rest = *q;
+
+	rest.start = MIN(g->run->events.start[q->launch], q->end);
+	return rest;
+}
+
+/* gap_cause_fn: ctx is ns by class, which gets less. */
+static void take_away(void *ctx, const struct gap_cause_part *part)
+{
+	nsec *ns = ctx;
+
+	ns[part->cls] -= part->end - part->start;
+}
+
+/* Of the gap, which was split. */
+static void take_notes(struct passing *p, const struct wait_question *q)
+{
+	struct gap_notes *to = p->g->to;
+	struct wait_question rest;
+	nsec ns[GAP_CAUSE_COUNT];
+	uint32_t *note;
+	int k;
+
+	if (!to || p->gap.held != NO_ROW || !has_notes(p->g, q))
+		return;
+	memcpy(ns, p->gap.ns, sizeof(ns));
+	rest = launched(p->g, q);
+	if (rest.start < rest.end)
+		gap_causes_split(&p->g->waits, &rest, take_away, ns);
+	to->v = array_grow(to->v, &to->cap, to->n + note_length(p->gap.has), sizeof(*to->v));
+	note = to->v + to->n;
+	note[NOTE_NEXT] = q->next;
+	note[NOTE_DOING] = is_ahead(&p->gap) ? DOING_UNKNOWN : p->gap.doing;
+	note[NOTE_HAS] = 0;
+	to->n += NOTE_NS;
+	for (EACH_CAUSE(left, k, &p->gap)) {
+		if (ns[k] == 0)
+			continue;
+		note[NOTE_HAS] |= 1u << k;
+		to->v[to->n++] = (uint32_t)ns[k];
+	}
+}
+
+/* Splits the gap by notes; NULL: there are none of it. */
+static const uint32_t *split_by_notes(struct passing *p, const struct wait_question *q)
+{
+	const struct gap_notes *from = p->g->from;
+	struct wait_question rest;
+	struct gap of = p->gap;
+	int k;
+
+	if (!from || !has_notes(p->g, q))
+		return NULL;
+	while (p->note < from->n && p->g->run->events.start[from->v[p->note]] < q->end)
+		p->note += note_length(from->v[p->note + NOTE_HAS]);
+	if (p->note >= from->n || from->v[p->note] != q->next)
+		return NULL;
+	const uint32_t *note = from->v + p->note, *ns = note + NOTE_NS;
+	of.has = note[NOTE_HAS];
+	for (EACH_CAUSE(left, k, &of))
+		p->gap.ns[k] = *ns++;
+	p->gap.has = of.has;
+	rest = launched(p->g, q);
+	if (rest.start < rest.end)
+		gap_causes_split(&p->g->waits, &rest, add_part, p);
+	return note;
+}
+
 /* Splits the gap, or its part in [start, end), and says it. */
 static void say(struct passing *p, nsec start, nsec end)
 {
 	const struct wait_question q = { p->gap.start, p->gap.end, p->gap.prev, p->gap.next,
 		p->gap.launch, p->busy };
 	struct clipping clip = { p, start, end };
+	bool is_whole = start <= q.start && end >= q.end;
+	const uint32_t *note = NULL;
 	int k;
 
 	memset(p->gap.ns, 0, sizeof(p->gap.ns));
 	p->gap.has = 0;
 	p->gap.behind_ns = p->gap.late_ns = 0;
 	p->gap.held = NO_ROW;
-	if (start <= q.start && end >= q.end)
-		gap_causes_split(&p->g->waits, &q, add_part, p);
-	else
+	if (!is_whole)
 		gap_causes_split(&p->g->waits, &q, clip_part, &clip);
+	else if (!(note = split_by_notes(p, &q)))
+		gap_causes_split(&p->g->waits, &q, add_part, p);
 	p->gap.start = MAX(start, q.start);
 	p->gap.end = MIN(end, q.end);
 	p->gap.cls = (enum gap_cause)0;
 	for (EACH_CAUSE(left, k, &p->gap))
 		if (p->gap.ns[k] > p->gap.ns[p->gap.cls])
 			p->gap.cls = (enum gap_cause)k;
-	find_doing(p->g, &p->gap);
+	find_doing(p->g, &p->gap, note ? note[NOTE_DOING] : DOING_UNKNOWN);
+	if (is_whole)
+		take_notes(p, &q);
 	p->fn(p->ctx, &p->gap);
 	p->gap.start = q.start;
 	p->gap.end = q.end;
@@ -183,7 +284,11 @@ static void say_gap(struct passing *p, uint32_t next, nsec end)
 	const struct intervals *w = &p->g->window;
 	const struct events *ev = &p->g->run->events;
 
-	p->gap = (struct gap){ .start = p->end, .end = end, .prev = p->prev, .next = next };
+	/* Where it is split, the rest of it is set then. */
+	p->gap.start = p->end;
+	p->gap.end = end;
+	p->gap.prev = p->prev;
+	p->gap.next = next;
 	p->gap.launch = next == NO_ROW ? NO_ROW : launch_of_row(p->g->run, next);
 	p->gap.is_late = p->gap.launch != NO_ROW && ev->start[p->gap.launch] > p->gap.start;
 	if (!p->fn) {

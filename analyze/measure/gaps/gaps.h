@@ -48,6 +48,16 @@ struct gap {
 /* Called in the order of time. */
 typedef void gap_fn(void *ctx, const struct gap *g);
 
+/*
+ * What the host did in the gaps of a device, kept for who goes over them again: by gap the row of
+ * `next`, `doing`, the classes and the ns of each, before the launch.  Gaps that are long, behind a
+ * call or at an end are not in it.
+ */
+struct gap_notes {
+	uint32_t *v;
+	size_t n, cap;
+};
+
 struct gaps {
 	const struct run *run;
 	const struct filter_view *view; /* lanes and kinds; NULL: all */
@@ -56,6 +66,8 @@ struct gaps {
 	int64_t device;          /* whose launch cost waits has; INT64_MIN: nobody's */
 	gap_cause_fn *part;      /* NULL, or called with each part of each gap, too */
 	void *part_ctx;
+	struct gap_notes *to;         /* NULL, or notes that are taken ... */
+	const struct gap_notes *from; /* ... and such as were, under the same filter */
 	bool is_plain; /* gaps are not split: struct gap has no ns, class and doing */
 	struct arena mem;
 };

@@ -56,6 +56,7 @@ void step_gap_causes_init(struct step_gap_causes *w, const struct run *r,
 	devices_init(&w->devices, r, mem);
 	w->step = arena_array(mem, w->devices.n, sizeof(struct partition_sums *));
 	w->side = arena_array(mem, w->devices.n, sizeof(struct partition_sums *));
+	w->notes = arena_array(mem, w->devices.n, sizeof(*w->notes));
 	if (reach.start >= reach.end)
 		return;
 	partition_edges_of_steps(&edges, r->steps, mem);
@@ -70,12 +71,27 @@ void step_gap_causes_init(struct step_gap_causes *w, const struct run *r,
 		w->side[i] = arena_array(mem, r->steps->n, sizeof(**w->side));
 		partition_init(&d.all, &edges, w->step[i], GAP_CAUSE_COUNT, false);
 		partition_init(&d.side, &edges, w->side[i], SIDES, false);
+		struct gap_notes notes = { 0 };
+
 		g.part_ctx = &d;
+		g.to = &notes;
 		gaps_of_device(&g, w->devices.id[i], nothing, NULL);
 		partition_end(&d.all);
 		partition_end(&d.side);
+		w->notes[i].n = notes.n;
+		w->notes[i].v = arena_array(mem, notes.n, sizeof(*notes.v));
+		for (size_t k = 0; k < notes.n; k++)
+			w->notes[i].v[k] = notes.v[k];
+		free(notes.v);
 	}
 	gaps_clear(&g);
+}
+
+const struct gap_notes *step_gap_causes_notes(const struct step_gap_causes *w, int64_t device)
+{
+	size_t d = devices_find(&w->devices, device);
+
+	return d == SIZE_MAX || !w->notes ? NULL : &w->notes[d];
 }
 
 void step_gap_causes_add(

@@ -9,6 +9,7 @@
 #include "analyze/measure/device/devices.h"
 #include "analyze/measure/gaps/partition.h"
 #include "analyze/measure/gaps/gap_cause.h"
+#include "analyze/measure/gaps/gaps.h"
 #include "analyze/trace/columns/events.h"
 #include "base/base.h"
 
@@ -17,6 +18,7 @@ struct step_gap_causes {
 	struct partition_sums **step; /* by device, then by step: ns by enum gap_cause; NULL: too
 	                                 many    steps x devices */
 	struct partition_sums **side; /* the same: see struct step_waits */
+	struct gap_notes *notes;      /* by device: of the gaps that were gone over */
 };
 
 /* What a device waited for. */
@@ -29,10 +31,14 @@ struct step_waits {
 
 /*
  * Needs order, links and steps.  v's --cat, --device and --stream choose device work; all steps are
- * looked at.  O(n log streams).  Memory is the arena's: 256 bytes for each step and device.
+ * looked at.  O(n log streams).  Memory is the arena's: 256 bytes for each step and device, some 24
+ * for each gap.
  */
 void step_gap_causes_init(struct step_gap_causes *w, const struct run *r,
 	const struct filter_view *v, struct arena *mem);
+
+/* Of a device, for gaps under the same filter; NULL: there are none. */
+const struct gap_notes *step_gap_causes_notes(const struct step_gap_causes *w, int64_t device);
 
 /* What a device waited for in a step (index in run->steps) is added to sum; nothing where the
  * device is not known. */

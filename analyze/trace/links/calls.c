@@ -102,6 +102,21 @@ void calls_fill(struct calls *c, const struct run *r, size_t lane)
 	find_dups(c, r, begin[lane], begin[lane + 1]);
 }
 
+size_t calls_from(const struct calls *c, const struct run *r, size_t lane, nsec t)
+{
+	const struct events *ev = &r->events;
+	const uint32_t *row = r->order->host;
+	size_t begin = r->order->host_begin[lane], end = r->order->host_begin[lane + 1];
+	size_t at = PARTITION_POINT(i, begin, end, ev->start[row[i]] < t);
+
+	if (at == begin)
+		return at;
+	size_t around = at - 1;
+	while (c->parent[around] != NO_ROW)
+		around = c->parent[around];
+	return events_end(ev, row[around]) > t ? around : at;
+}
+
 void calls_free(struct calls *c)
 {
 	if (!c)

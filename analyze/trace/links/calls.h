@@ -40,3 +40,7 @@ struct calls *calls_new(const struct run *r);
 /* O(rows of the lane). */
 void calls_fill(struct calls *c, const struct run *r, size_t lane);
 void calls_free(struct calls *c);
+
+/* The place of a lane from which on everything is that is open at t or begins then or later.
+ * O(log n). */
+size_t calls_from(const struct calls *c, const struct run *r, size_t lane, nsec t);

@@ -31,7 +31,7 @@ void sketch_begin(struct sketch *s)
 void sketch_made(struct sketch *s)
 {
 	index_build(&s->run, NEEDS);
-	depend_init(&s->d, &s->run);
+	depend_init(&s->d, &s->run, NULL);
 	lags_init(&s->l, &s->d);
 }
 

@@ -143,7 +143,7 @@ static void check(struct span file)
 	loading_run(&l, file, &how);
 	assert_int_equal(l.status, OK);
 	index_build(&l.run, NEEDS);
-	depend_init(&d, &l.run);
+	depend_init(&d, &l.run, NULL);
 	assert_edges(&d);
 	assert_paths(&d);
 	lags_init(&lags, &d);
@@ -230,7 +230,7 @@ static void test_edges_of_hta(void **state)
 	loading_run(&l, (struct span){ file.s, file.n }, &how);
 	assert_int_equal(l.status, OK);
 	index_build(&l.run, NEEDS);
-	depend_init(&d, &l.run);
+	depend_init(&d, &l.run, NULL);
 	assert_true(waited(&d, "fft2d_r2c_32x32", EDGE_CAUSE, EDGE_CAUSE, 27000));
 	/* Launched 10 us before the kernel before it ended: both edges are there, the launch binds.
 	 */

@@ -68,7 +68,7 @@ static void keep(struct made *m, size_t rank, struct run *r)
 	assert_int_equal(digest_look(&m->digest[rank], r, &options, &e), OK);
 	stepstat_init(&stat, r, NULL, &m->mem);
 	step = arena_array(&m->mem, stat.count, sizeof(*step));
-	depend_init(&d, r);
+	depend_init(&d, r, NULL);
 	for (i = 0; i < stat.count; i++) {
 		const struct step *s = &r->steps->step[stat.step[stat.from + i]];
 		struct summing sum = { m->own[rank], s->start, s->end };

@@ -44,7 +44,7 @@ static void draw(struct drawn *d)
 	r->events.name[d->comm[0]] = r->events.name[d->comm[1]] =
 		strings_intern(&r->strings, span_of(name));
 	index_build(r, NEEDS);
-	depend_init(&d->depend, r);
+	depend_init(&d->depend, r, NULL);
 }
 
 static void wipe(struct drawn *d)
