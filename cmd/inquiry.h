@@ -52,6 +52,8 @@ struct inquiry {
 
 	const char **path; /* malloc'ed by opt_parse; freed by inquiry_clear */
 	size_t npath;
+	const char **first; /* files that are taken first where not all are; nfirst of them */
+	size_t nfirst;
 	struct captures captures; /* those traces */
 	struct exectraces exectraces;
 	struct inputs inputs;
@@ -117,6 +119,13 @@ void inquiry_know_inputs(const struct inquiry *g);
  * says which file changes them unasked.  E_* of config_read and thresholds_read.
  */
 enum status inquiry_configure(struct inquiry *g, const char *thresholds, struct err *e) MUST_CHECK;
+
+/*
+ * Of more traces of a job than are looked at together those of whom the others wait for, of the
+ * median rank, and of who works longest and shortest are taken first; where the job cannot be
+ * judged, none.  Before inquiry_run.
+ */
+void inquiry_choose(struct inquiry *g);
 
 /*
  * Loads all inputs with what the asks need, as sides, too, for those that compare, and answers

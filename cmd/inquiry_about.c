@@ -266,15 +266,15 @@ static void about_sides(struct inquiry *g, struct answers_about *about)
 	about->steps = kept(g, &steps);
 }
 
-/* "H100 x64, the first 64 of 1,024 traces": more than are looked at. */
+/* "H100 x64, 64 of 1,024 traces": more than are looked at. */
 static const char *with_left(struct inquiry *g, const char *device, size_t left)
 {
 	struct str b = { 0 };
 
 	if (left == 0)
 		return device;
-	str_addf(&b, "%s%sthe first %zu of %zu traces", device ? device : "", device ? ", " : "",
-		g->inputs.n, g->inputs.n + left);
+	str_addf(&b, "%s%s%zu of %zu traces", device ? device : "", device ? ", " : "", g->inputs.n,
+		g->inputs.n + left);
 	return kept(g, &b);
 }
 

@@ -65,6 +65,8 @@ static enum status load_runs(struct inquiry *g, const char **where, struct err *
 	struct inputs_want want = { .needs = needs,
 		.comm = comm,
 		.folder = FOLDER_RANKS,
+		.first = g->first,
+		.nfirst = g->nfirst,
 		.is_of_events = needs != 0,
 		.takes_records = true };
 

@@ -125,6 +125,7 @@ static void ask_for(struct inquiry *g, const struct chart_kind *k)
 static enum status find_answers(struct plot *p, struct answers *answers, const char **where)
 {
 	TRY(inquiry_configure(&p->inquiry, NULL, &p->err));
+	inquiry_choose(&p->inquiry);
 	TRY(inquiry_run(&p->inquiry, where, &p->err));
 	inquiry_say_notes(&p->inquiry);
 	*answers = inquiry_answers(&p->inquiry);

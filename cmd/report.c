@@ -421,6 +421,7 @@ static int answer(struct report *r)
 	const char *where = NULL;
 
 	ask_all(r);
+	inquiry_choose(&r->inquiry);
 	if (inquiry_configure(&r->inquiry, NULL, &r->err) != OK ||
 		inquiry_run(&r->inquiry, &where, &r->err) != OK)
 		return refuse(r, where);

@@ -306,6 +306,7 @@ static int answer(struct overview *o)
 	inquiry_ask(&o->inquiry, ask_summary);
 	if (inquiry_configure(&o->inquiry, NULL, &o->err) != OK)
 		return say_error(NULL, &o->err);
+	inquiry_choose(&o->inquiry);
 	if (inquiry_run(&o->inquiry, &where, &o->err) != OK)
 		return say_refusal("overview", where, &o->err);
 	return write_out(o);

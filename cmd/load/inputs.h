@@ -36,6 +36,9 @@ struct inputs_want {
 	const struct exectrace *exectrace; /* what says what operators read and write */
 	size_t nexectrace;
 	enum inputs_folder folder;
+	const char *const *first; /* traces that are taken before others where not all are; nfirst
+	                           */
+	size_t nfirst;
 	bool is_of_events;  /* each trace of a folder's run is a run */
 	bool is_of_folders; /* a folder's run is called by the folder, not by its first trace */
 	bool takes_records; /* a run without a trace is one, too */

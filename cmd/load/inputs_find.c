@@ -78,28 +78,39 @@ static struct folder *new_folder(struct input_list *l)
 	return &new->folder;
 }
 
-/* The other traces of a run. */
+static bool is_first(const struct inputs_want *want, const char *path)
+{
+	return ANY(i, want->nfirst, strcmp(want->first[i], path) == 0);
+}
+
+/* The other traces of a run: what is taken first, then as many others as there is room for. */
 static enum status find_traces(struct input_list *l, const struct part *part, struct err *e)
 {
+	size_t room = l->want->is_one_by_one ? SIZE_MAX : TRACES_MAX - 1;
+
+	room -= MIN(room, SUM(size_t, i, part->ntrace, is_first(l->want, part->trace[i]->path)));
 	for (size_t i = 0; i < part->ntrace; i++) {
 		const char *path = part->trace[i]->path;
+		bool is_taken = part->trace[i]->is_record || is_first(l->want, path);
 
-		if (i + 1 >= TRACES_MAX && !l->want->is_one_by_one && !part->trace[i]->is_record)
+		if (!is_taken && room == 0) {
 			TRY(add_left(l, path,
 				"charts and reports look at 64 traces of a run at most; "
 				"'traceq digest' makes one file of all for them",
 				e));
-		else
-			TRY(add(l,
-				&(struct input){ .kind = part->trace[i]->is_record ? INPUT_NAMED
-										   : INPUT_FURTHER,
-					.path = path,
-					.shown = path,
-					.load = by_file,
-					.beside = part->trace[i]->beside,
-					.may_wait = !l->is_strict,
-					.bytes = part->trace[i]->bytes },
-				e));
+			continue;
+		}
+		room -= !is_taken;
+		TRY(add(l,
+			&(struct input){
+				.kind = part->trace[i]->is_record ? INPUT_NAMED : INPUT_FURTHER,
+				.path = path,
+				.shown = path,
+				.load = by_file,
+				.beside = part->trace[i]->beside,
+				.may_wait = !l->is_strict,
+				.bytes = part->trace[i]->bytes },
+			e));
 	}
 	return OK;
 }
