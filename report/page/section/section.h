@@ -131,7 +131,7 @@ void section_fact(struct page *d, const struct table *t, const char *key, const 
 
 /*
  * section_ranks.c: a table of the job that the inputs are ranks of, NULL: they are none; its
- * verdict and its ranks, false: there is none.
+ * verdict, false: there is none.
  */
 const struct table *section_job_table(const struct answers *in, const char *id);
 bool section_put_job(const struct answers *in, struct page *d);

@@ -203,11 +203,12 @@ static void put_log(const struct answers *in, struct page *d)
 /* Which rank of a job the rest is about. */
 static void put_main(struct page *d, const struct answers *in, const struct result *r)
 {
-	const struct table *t = section_job_table(in, "job_ranks");
+	const struct table *all = answers_rows(in, "ranks", "ranks");
+	const struct table *t = all ? all : section_job_table(in, "job_ranks");
 	struct span name = r ? input_name(r->input[in->main]) : SPAN("the first");
 	bool is_slow = ANY(i, table_rows(t), span_is(table_word(t, i, "what"), "slow"));
 
-	page_text(d, "%zu ranks; the sections below are about %.*s, %s.", r ? r->ninput : 0,
+	page_text(d, "%zu ranks; the sections below are about %.*s, %s.", table_rows(t),
 		(int)name.n, name.p,
 		is_slow ? "which the others wait for" : "whose computing is the median");
 }
