@@ -206,22 +206,13 @@ static void look_at_attention(const struct why_work *w, struct why_part *p)
 		*p = sum;
 }
 
-/* How much longer a rank computes in a step than the median of the others of its stage. */
-static double longer(const struct why_work *w, size_t step, uint32_t rank)
+static double computes(const nsec *part)
 {
-	struct arena_mark mark = arena_mark(w->mem);
-	double *v = arena_array(w->mem, w->j->nrank, sizeof(*v));
-	size_t n = 0;
-
-	for (uint32_t i = 0; i < w->j->nrank; i++)
-		if (i != rank && w->f->stages.of[i] == w->f->stages.of[rank])
-			v[n++] = ledger_of(w, step, i).part[PART_COMPUTE];
-	double others = quantile_select(v, n, 0.5);
-	arena_reset(w->mem, mark);
-	return ledger_of(w, step, rank).part[PART_COMPUTE] - others;
+	return (double)part[PART_COMPUTE];
 }
 
-/* The least of that among the ranks that it hands work to, or gets it from; INFINITY. */
+/* How much longer than others of their stages those compute that a rank hands work to, or gets it
+ * from: the least; INFINITY. */
 static double neighbours_longer(const struct why_work *w, size_t step, uint32_t rank)
 {
 	double least = INFINITY;
@@ -230,7 +221,7 @@ static double neighbours_longer(const struct why_work *w, size_t step, uint32_t 
 		uint32_t other = flow->key.a == rank ? flow->key.b : flow->key.a;
 
 		if (other < w->j->nrank && (flow->key.a == rank || flow->key.b == rank))
-			least = fmin(least, longer(w, step, other));
+			least = fmin(least, why_longer(w, step, other, computes));
 	}
 	return least;
 }
@@ -243,7 +234,7 @@ bool why_is_batches(const struct why_work *w, uint32_t rank)
 		return false;
 	for (size_t i = 0; i < w->j->nstep; i++) {
 		uint32_t late = rank == WHY_NOBODY ? blamed(w, i) : rank;
-		double more = longer(w, i, late);
+		double more = why_longer(w, i, late, computes);
 
 		own += more;
 		least = fmin(least, more);

@@ -46,33 +46,34 @@ static double may_wait(const nsec *part)
 	return idles(part) + (double)part[PART_MEMCPY] + (double)part[PART_COMM];
 }
 
-/* How much longer a rank has it in a step than the median of the others, of the mean device. */
-static double longer(
-	const struct why_work *w, size_t step, uint32_t rank, double (*of)(const nsec *), double *v)
+double why_longer(
+	const struct why_work *w, size_t step, uint32_t rank, double (*of)(const nsec *part))
 {
-	const struct job *j = w->j;
-	double own = 0;
+	struct arena_mark mark = arena_mark(w->mem);
+	double *v = arena_array(w->mem, w->j->nrank, sizeof(*v)), own = 0;
 	size_t n = 0;
 
-	for (uint32_t r = 0; r < j->nrank; r++) {
-		size_t devices = j->rank[r].digest->ndevice;
+	for (uint32_t r = 0; r < w->j->nrank; r++) {
+		size_t devices = w->j->rank[r].digest->ndevice;
 		double ns = of(job_ledgers_step(&w->f->ledgers, step, r)->part) /
 			(double)(devices ? devices : 1);
 
 		if (r == rank)
 			own = ns;
-		else
+		else if (w->f->stages.of[r] == w->f->stages.of[rank])
 			v[n++] = ns;
 	}
-	return own - quantile_select(v, n, 0.5);
+	own -= quantile_select(v, n, 0.5);
+	arena_reset(w->mem, mark);
+	return own;
 }
 
 /* Who works longest in all, and those that work nearly as long. */
-static void find_longest(
-	struct why_slow *s, const struct why_work *w, double (*of)(const nsec *), double *v)
+static void find_longest(struct why_slow *s, const struct why_work *w, double (*of)(const nsec *))
 {
 	const uint32_t n = (uint32_t)w->j->nrank;
 	double *sum = arena_array(w->mem, n, sizeof(*sum));
+	double *v = arena_array(w->mem, n, sizeof(*v));
 	uint32_t top = 0;
 
 	*s = (struct why_slow){ .rank = arena_array(w->mem, n, sizeof(*s->rank)),
@@ -123,17 +124,16 @@ static bool find(struct why_slow *s, const struct why_work *w, double (*own)(con
 {
 	const struct job *j = w->j;
 	const size_t n = j->nstep;
-	double *v = arena_array(w->mem, j->nrank, sizeof(*v));
 	size_t *hit = arena_array(w->mem, n, sizeof(*hit));
 	struct apart a = { .more = arena_array(w->mem, n, sizeof(*a.more)),
 		.idle = arena_array(w->mem, n, sizeof(*a.idle)) };
 
 	if (n < STEPS_MIN || j->nrank < 2 || w->f->stages.n > 1)
 		return false;
-	find_longest(s, w, own, v);
+	find_longest(s, w, own);
 	for (size_t i = 0; i < n; i++) {
-		a.all_more += a.more[i] = longer(w, i, s->rank[0], own, v);
-		a.all_idle += a.idle[i] = -longer(w, i, s->rank[0], waits, v);
+		a.all_more += a.more[i] = why_longer(w, i, s->rank[0], own);
+		a.all_idle += a.idle[i] = -why_longer(w, i, s->rank[0], waits);
 	}
 	double more = a.all_more / (double)n;
 	size_t often = SUM(size_t, i, n, a.more[i] >= more / 2);

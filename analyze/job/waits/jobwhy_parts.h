@@ -33,6 +33,10 @@ void why_find_slow(struct why_slow *s, const struct why_work *w);
 /* jobwhy_idle.c: the same of waits that are no collectives, or mismatched ones: one works longer,
  * and its peers idle as much longer; false: none does. */
 bool why_find_idle(struct why_slow *s, const struct why_work *w);
+/* How much longer a rank has something in a step than the median of the others of its stage, of the
+ * mean device. */
+double why_longer(
+	const struct why_work *w, size_t step, uint32_t rank, double (*of)(const nsec *part));
 /* Stages are compared by themselves where each has several ranks. */
 bool why_by_stages(const struct why_work *w);
 
