@@ -112,6 +112,31 @@ def timed(**seconds):
     return [{"name": k, "seconds": float(v)} for k, v in seconds.items()]
 
 
+# What a run that broke says last, or its launcher, scheduler, container or kernel.
+ENDS = [
+    "run.sh: line 12: 12345 Killed                  python train.py",
+    "slurmstepd: error: Detected 1 oom_kill event in StepId=123.0. Some of the step tasks have been OOM Killed.",
+    "slurmstepd: error: *** JOB 1234 ON node1 CANCELLED AT 2025-01-01T00:00:00 DUE TO TIME LIMIT ***",
+    "srun: error: node1: task 3: Exited with exit code 1",
+    "command terminated with exit code 137",
+    "mpirun noticed that process rank 0 with PID 0 on node x exited on signal 9 (Killed).",
+    "torch.distributed.elastic.multiprocessing.api: failed (exitcode: 1) local_rank: 0 (pid: 12) of binary: python",
+    "RuntimeError: DataLoader worker (pid 1234) is killed by signal: Killed.",
+    "ValueError: Expected input batch_size (32) to match target batch_size (16).",
+    "[rank3]: OSError: [Errno 28] No space left on device",
+    "AssertionError",
+    "KeyboardInterrupt",
+    "tensorflow.python.framework.errors_impl.ResourceExhaustedError: OOM when allocating tensor with shape[32,512]",
+    "FloatingPointError: Minimum loss scale reached (0.0001). Your loss is probably exploding.",
+    "Loss is nan, stopping training",
+    "NVRM: Xid (PCI:0000:3b:00): 79, pid=1234, GPU has fallen off the bus.",
+    "thread 'main' panicked at src/main.rs:12:5:",
+    "Bus error (core dumped)",
+]
+# What no run broke by.
+ENDS_WELL = ["Process finished with exit code 0", "ValError: 0.25", "no errors: done", "Exception handling: on",
+             "all workers: exit status 0"]
+
 # what, base, new: {file: text} each
 ROWS = [
     ("1000 records that become 300", {"m.jsonl": records(1000)}, {"m.jsonl": records(300)}),
@@ -195,6 +220,7 @@ ROWS = [
     ("a traceback at the end", {"t.log": log(100)},
      {"t.log": log(95) + "Traceback (most recent call last):\n  File \"t.py\", line 3, in f\n"
       "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB\n"}),
+    *((f"the end: {line[:40]}", {"t.log": log(100)}, {"t.log": log(97) + line + "\n"}) for line in ENDS),
     ("NaN losses", {"m.jsonl": records(100)},
      {"m.jsonl": records(90) + "".join(f'{{"step": {i}, "loss": NaN, "step_time": 0.5}}\n'
                                        for i in range(91, 101))}),
@@ -241,6 +267,17 @@ def check_rows(folder):
 
 def before(answer, want):
     return answer[0], want, answer[1]
+
+
+def check_ends(folder):
+    """What ends as runs do, and an error behind which steps go on."""
+    base = write(f"{folder}/ends", {"t.log": log(100)})
+    for i, line in enumerate(ENDS_WELL):
+        new = write(f"{folder}/ends{i}", {"t.log": log(100) + line + "\n"})
+        expect(f"ends well: {line}", *before(ask("gate", base, new, "-q", "--no-config"), 0))
+    lines = log(100).splitlines(True)
+    new = write(f"{folder}/stumbled", {"t.log": "".join([*lines[:50], "ValueError: a bad record, skipped\n", *lines[50:]])})
+    expect("steps go on", *before(ask("gate", base, new, "-q", "--no-config"), 0))
 
 
 def check_trace(folder):
@@ -376,6 +413,7 @@ def check_diff(folder):
 def main():
     with tempfile.TemporaryDirectory() as folder:
         check_rows(folder)
+        check_ends(folder)
         check_trace(folder)
         check_store(folder)
         check_page(folder)

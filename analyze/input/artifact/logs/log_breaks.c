@@ -4,10 +4,14 @@
 #include "base/utf8.h"
 
 static const char *const signs[] = { "OutOfMemoryError", "CUDA out of memory", "HIP out of memory",
-	"RESOURCE_EXHAUSTED", "CUDA error:", "HIP error:", "NCCL error",
-	"Watchdog caught collective operation timeout", "Watchdog caught collective operation",
-	"Segmentation fault", "SIGKILL", "SIGSEGV", "SIGABRT", "exitcode: -", "oom-kill",
-	"Out of memory: Killed", "core dumped", "ChildFailedError", "Fatal Python error" };
+	"RESOURCE_EXHAUSTED", "ResourceExhausted", "bad_alloc",
+	"CUDA error:", "HIP error:", "NCCL error", "Watchdog caught collective operation",
+	"Segmentation fault", "Bus error", "Illegal instruction", "SIGKILL", "SIGSEGV", "SIGABRT",
+	"death signal", "exited on signal", "killed by signal", "terminated by signal", "oom-kill",
+	"oom_kill", "OOMKilled", "OOM Killed", "Out of memory: Killed", " Killed  ", "core dumped",
+	"ChildFailedError", "Fatal Python error", "terminate called after", " panicked at ",
+	" CANCELLED AT ", "fallen off the bus", "No space left on device", " nan, stopping",
+	" is NaN, stopping" };
 
 static const char traceback[] = "Traceback (most recent call last)";
 
@@ -24,14 +28,56 @@ static bool is_exception(struct span line)
 		span_ends(name, "Interrupt");
 }
 
+/* "ValueError: ...", "[rank0]: OSError: ...", without a traceback; no "ValError: 0.25". */
+static bool is_raised(struct span line, const struct span_pairs *pairs)
+{
+	static const char *const ends[] = { "Error", "Exception", "Interrupt" };
+	struct span t = span_trim(line), name, rest;
+
+	if (!ANY(i, COUNT_OF(ends), span_may_have(pairs, span_of(ends[i]))))
+		return false;
+	if (span_starts(t, "[") && memchr(t.p, ']', t.n)) {
+		(void)span_cut(t, ']', &name, &t);
+		t = span_trim(span_from(t, span_starts(t, ":")));
+	}
+	name = t;
+	rest = SPAN("");
+	(void)span_cut(t, ':', &name, &rest);
+	rest = span_trim(rest);
+	return name.n >= strlen("OSError") && !memchr(name.p, ' ', name.n) &&
+		is_letter(name.p[0]) && is_exception(name) &&
+		!(rest.n > 0 && (is_digit(rest.p[0]) || rest.p[0] == '-'));
+}
+
+/* "exitcode: -9", "Exited with exit code 1", "exit status 137": not 0. */
+static bool is_exit(struct span line, const struct span_pairs *pairs)
+{
+	static const char *const words[] = { "exitcode", "exit code", "exit status" };
+
+	for (size_t i = 0; i < COUNT_OF(words); i++) {
+		size_t n = strlen(words[i]);
+		const char *at = span_may_have(pairs, span_of(words[i]))
+			? memmem(line.p, line.n, words[i], n)
+			: NULL;
+		struct span number = at ? span_between(at + n, line.p + line.n) : SPAN("");
+
+		while (number.n > 0 && strchr(" :=(-", number.p[0]))
+			number = span_from(number, 1);
+		if (number.n > 0 && number.p[0] >= '1' && number.p[0] <= '9')
+			return true;
+	}
+	return false;
+}
+
 static bool is_sign(struct span line, const struct span_pairs *pairs)
 {
 	struct span t = span_trim(line);
 
 	if (span_is(t, "Killed") || span_ends(t, " Killed"))
 		return true;
-	return ANY(i, COUNT_OF(signs),
-		span_may_have(pairs, span_of(signs[i])) && span_has(line, signs[i]));
+	return is_raised(line, pairs) || is_exit(line, pairs) ||
+		ANY(i, COUNT_OF(signs),
+			span_may_have(pairs, span_of(signs[i])) && span_has(line, signs[i]));
 }
 
 static bool is_overflow(struct span line)
