@@ -18,6 +18,8 @@ ALL = os.environ.get("CHECK_ALL")
 READ = 0.98  # of the numbers in lines that are no means of those before, of all forms together
 # Tables of entries whose lines are mixed with those of other ranks: no line says which table it is of.
 UNSURE = {("sb3", "two-ranks"), ("sb3", "eight-ranks")}
+# Figures that no form can write: "1m 2s", always the same.
+FIXED = {("ms-swift", "elapsed_time"): 62e9}
 
 
 def fixtures(*args):
@@ -67,7 +69,7 @@ def check(form, change, folder):
             if got is None or not math.isclose(got, figure[what], rel_tol=1e-9, abs_tol=1e-12):
                 wrong.append(f"{where}: {what} of {name} is {got}, not {figure[what]}")
     wrong += [f"{where}: {key} {group} is none of its figures" for (key, group), row in rows.items()
-              if change != "cut" or row["count"] > 1]
+              if (change != "cut" or row["count"] > 1) and FIXED.get((form, key)) != row["mean"]]
     if truth["unnamed"] + truth["means"] and "unread_numbers" not in notes:
         wrong.append(f"{where}: nothing says that numbers are not read")
     return wrong, truth["numbers"], truth["numbers"] - truth["unnamed"] - lost

@@ -353,6 +353,14 @@ def of_tools():
         "bars of a validation": (["\r".join(f"{title}: {i * 10}%|# | {i}/10 [00:01<00:10, {rate:.2f}it/s{more}]" for title, rate, more in (
             ("Epoch 0", 2.5, ", loss=2.5"), ("Validation DataLoader 0", 50.5, "")) for i in range(1, 11))],
             {("it_per_sec", "-"): (10, 2.5), ("loss", "-"): (10, 2.5), ("it_per_sec", "Validation DataLoader"): (10, 50.5)}),
+        "thousands behind a rate": ([f"step {i} | loss: 2.5 | throughput: 10.5k tokens/s" for i in range(20)], {("loss", "-"): (20, 2.5), ("throughput", "-"): (20, 10500)}),
+        "minutes and seconds": ([f"Epoch: {i} | Epoch Time: 1h 2m 3s | loss: 2.5" for i in range(20)],
+                                {("Epoch Time", "-"): (20, 3723e9), ("loss", "-"): (20, 2.5)}),
+        "a name twice": ([f"Epoch {i} Train Acc: 0.5 loss: 2.5 | Val Acc: 0.25 loss: 3.5" for i in range(20)],
+                         {("Train Acc", "-"): (20, 0.5), ("loss", "-"): (20, 2.5), ("Val Acc", "-"): (20, 0.25), ("loss[2]", "-"): (20, 3.5)}),
+        "what judges in brackets": ([line for i in range(20) for line in (f"[train] step {i} loss 2.5", f"[eval] step {i} loss 3.5")],
+                                    {("loss", "-"): (20, 2.5), ("loss", "eval"): (20, 3.5)}),
+        "ep and it": ([f"ep {e} it {i} | loss 2.5 | lr 0.25" for e in range(3) for i in range(10)], {("loss", "-"): (30, 2.5), ("lr", "-"): (30, 0.25)}),
         "a script in front": (["#!/usr/bin/env python3", *SOURCE, *(f"step:{i}/60 val_loss:2.5 step_avg:90.5ms" for i in range(250))],
                               {("val_loss", "-"): (250, 2.5), ("step_avg", "-"): (250, 90.5e6)}),
     }

@@ -468,6 +468,16 @@ static const struct log_pair *take_owner(struct log_figures *g, const struct log
 	return owner;
 }
 
+/* A name that has a value behind the first n, which are those of other lines, is the second's. */
+static struct span name_again(struct log_figures *g, struct span name, int64_t n)
+{
+	const struct log_stage *t = find_stage(g, name);
+
+	return !t || t->newest <= n
+		? name
+		: span_of(arena_printf(&g->in->mem, "%.*s[2]", (int)name.n, name.p));
+}
+
 bool log_figures_pairs(
 	struct log_figures *g, const struct log_pairs *pairs, const struct log_form *form)
 {
@@ -509,6 +519,7 @@ bool log_figures_pairs(
 	}
 	g->is_of_epoch = epoch && (!step || step == epoch);
 	size_t home = g->at;
+	int64_t before = g->n;
 	const char *from = g->base;
 	for (EACH(const struct log_pair, pair, pairs->v, pairs->n)) {
 		size_t nth = (size_t)(pair - pairs->v) * LOG_PAIRS + pairs->n;
@@ -516,7 +527,8 @@ bool log_figures_pairs(
 
 		name = pair->below.n ? name_below(g, pair, name, nth) : name;
 		if (pair != owner && !take_device(g, home, from, pair))
-			log_figures_add(g, name, pair);
+			log_figures_add(g,
+				log_pair_is_place(pair) ? name : name_again(g, name, before), pair);
 		from = pair->at && g->base ? pair->at : from;
 	}
 	g->at = was;

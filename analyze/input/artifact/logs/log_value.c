@@ -235,6 +235,7 @@ static const char *take_far(struct log_value *v, const char *p, const char *end,
 			(*next == ':' || *next == '=' ||
 				(is_digit(*next) && !memchr(unit.p, '/', unit.n)))))
 		return p;
+	with.scale = 1;
 	if (!take_unit(&with, unit, name))
 		return p;
 	with.scale *= v->scale;
@@ -290,6 +291,27 @@ const char *log_value_remark(struct log_value *v, const char *p, const char *end
 	return close + 1;
 }
 
+/* "2m 3s" of "1h 2m 3s" at p, behind hours or minutes: what is behind it, or p. */
+static const char *take_parts(struct log_value *v, const char *p, const char *end)
+{
+	const char *q, *from;
+	double part, of;
+
+	while (v->measure == MEASURE_S && v->scale >= 60) {
+		from = q = log_blanks(p, end);
+		for (part = 0; q < end && is_digit(*q) && q - from < 2; q++)
+			part = part * 10 + (*q - '0');
+		of = q == end || q == from ? 0 : *q == 's' ? 1 : *q == 'm' ? 60 : 0;
+		if (of == 0 || !log_is_over(q + 1, end))
+			break;
+		v->number = (v->number * v->scale + part * of) / of;
+		v->scale = of;
+		v->is_clock = true;
+		p = q + 1;
+	}
+	return p;
+}
+
 const char *log_value(struct log_value *v, const char *p, const char *end, struct span name)
 {
 	*v = (struct log_value){ .scale = 1, .unit = { "", 0 } };
@@ -305,6 +327,7 @@ const char *log_value(struct log_value *v, const char *p, const char *end, struc
 			return NULL;
 		v->unit = unit;
 		p = unit.p + unit.n;
+		p = take_parts(v, p, end);
 	} else if (p < end && *p == ':') {
 		p = take_clock(v, p, end);
 	}

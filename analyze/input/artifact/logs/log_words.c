@@ -61,7 +61,8 @@ bool log_word_is_step(struct span key)
 
 bool log_word_is_epoch(struct span key)
 {
-	return span_in_nocase(without_remark(key), "epoch|train/epoch|train epoch|training epoch");
+	return span_in_nocase(
+		without_remark(key), "epoch|ep|train/epoch|train epoch|training epoch");
 }
 
 bool log_word_is_count(struct span key)
@@ -95,8 +96,19 @@ struct span log_word_name(struct span key)
 		span_of(names[i].name), key);
 }
 
-struct span log_word_judge(struct span text)
+static bool is_judge(struct span word)
 {
+	return span_in_nocase(word,
+		"test|testing|val|valid|validation|validate|validating|eval|evaluation|evaluating");
+}
+
+struct span log_word_judge(struct span prefix, struct span text)
+{
+	const char *open = memrchr(prefix.p, '[', prefix.n);
+	struct span tag = open ? span_before(span_between(open + 1, text.p), ']') : SPAN("");
+
+	if (is_judge(tag))
+		return tag;
 	text = span_trim(text);
 	if (span_starts(text, "* ") && log_word_is_quantity(text)) /* " * Acc@1 50.5" */
 		return SPAN("summary");
@@ -107,10 +119,7 @@ struct span log_word_judge(struct span text)
 		word = span_before(span_from(rest, 1), ')');
 		return span_in_nocase(word, "val|test|eval") ? word : SPAN("");
 	}
-	if (!span_in_nocase(word,
-		    "test|testing|val|valid|validation|validate|validating|eval|evaluation|"
-		    "evaluating") ||
-		rest.n < 2 || span_has(rest, "%|"))
+	if (!is_judge(word) || rest.n < 2 || span_has(rest, "%|"))
 		return SPAN("");
 	char next = span_trim(span_from(rest, 1)).n ? *span_trim(span_from(rest, 1)).p : '0';
 	bool is_label = rest.p[0] == '[' || rest.p[0] == '|' ||

@@ -22,9 +22,9 @@ bool log_word_is_placed(struct span label);
 /* What the quantity is called in the house: "loss" for "Loss"; the key itself for most. */
 struct span log_word_name(struct span key);
 
-/* "Test" of "Test: [0/48] loss 1.9", "val" of "Epoch(val) [1]": what the line's figures are judged
- * by; empty: they are of training, or it is a name of one. */
-struct span log_word_judge(struct span text);
+/* "Test" of "Test: [0/48] loss 1.9", "val" of "Epoch(val) [1]", "eval" of the prefix "[eval] ":
+ * what the line's figures are judged by; empty: they are of training, or it is a name of one. */
+struct span log_word_judge(struct span prefix, struct span text);
 
 /* "train.py" of "train.py:323", a place in a source. */
 bool log_word_is_source(struct span key);

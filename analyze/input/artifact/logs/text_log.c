@@ -417,7 +417,7 @@ static bool take_text(struct text_log *g, struct span line)
 		return true;
 	}
 	take_writer(g);
-	struct span judge = log_word_judge(text);
+	struct span judge = log_word_judge(span_between(line.p, text.p), text);
 	if (judge.n)
 		log_figures_below(&g->figures, judge);
 	log_figures_line(&g->figures, line.p);
