@@ -469,11 +469,12 @@ static const struct log_pair *take_owner(struct log_figures *g, const struct log
 }
 
 /* A name that has a value behind the first n, which are those of other lines, is the second's. */
-static struct span name_again(struct log_figures *g, struct span name, int64_t n)
+static struct span name_again(
+	struct log_figures *g, const struct log_pair *pair, struct span name, int64_t n)
 {
 	const struct log_stage *t = find_stage(g, name);
 
-	return !t || t->newest <= n
+	return !t || t->newest <= n || log_pair_is_place(pair)
 		? name
 		: span_of(arena_printf(&g->in->mem, "%.*s[2]", (int)name.n, name.p));
 }
@@ -527,8 +528,7 @@ bool log_figures_pairs(
 
 		name = pair->below.n ? name_below(g, pair, name, nth) : name;
 		if (pair != owner && !take_device(g, home, from, pair))
-			log_figures_add(g,
-				log_pair_is_place(pair) ? name : name_again(g, name, before), pair);
+			log_figures_add(g, name_again(g, pair, name, before), pair);
 		from = pair->at && g->base ? pair->at : from;
 	}
 	g->at = was;
