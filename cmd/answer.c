@@ -7,13 +7,8 @@
  */
 #include "cmd/answer.h"
 
-#include "analyze/analysis/analysis.h"
-#include "base/base.h"
-#include "base/door.h"
-#include "base/io.h"
 #include "cmd/command_formats.h"
 #include "cmd/inquiry.h"
-#include "cmd/options.h"
 #include "cmd/output.h"
 #include "cmd/screen.h"
 #include "cmd/pasted.h"

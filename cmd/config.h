@@ -8,7 +8,6 @@
  */
 #pragma once
 
-#include "base/base.h"
 #include "base/opt.h"
 #include "base/setting.h"
 

@@ -1,7 +1,4 @@
 /* The config command: which settings are in force, and where each comes from. */
-#include "base/base.h"
-#include "base/setting.h"
-#include "base/table.h"
 #include "cmd/command.h"
 #include "cmd/config.h"
 #include "cmd/command_formats.h"

@@ -4,16 +4,10 @@
  */
 #pragma once
 
-#include "analyze/analysis/analysis.h"
-#include "analyze/trace/filter.h"
 #include "analyze/trace/history.h"
-#include "base/base.h"
 #include "cmd/config.h"
 #include "cmd/load/exectraces.h"
-#include "cmd/load/inputs.h"
-#include "cmd/load/operands.h"
 #include "cmd/load/read_sides.h"
-#include "cmd/options.h"
 #include "report/answers.h"
 
 struct door_output;

@@ -5,12 +5,9 @@
 #include <sys/stat.h>
 #include <time.h>
 
-#include "analyze/job/digest/digest.h"
 #include "analyze/measure/device/devices.h"
 #include "analyze/measure/power/sampleclock.h"
-#include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
-#include "base/base.h"
 #include "cmd/inquiry.h"
 
 enum { MODELS_MAX = 4, PATHS_MAX = 3 };

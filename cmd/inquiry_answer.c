@@ -1,12 +1,8 @@
 /* Answering what was asked: on several threads, what several asks need made once. */
-#include "analyze/input/load.h"
-#include "analyze/analysis/analysis.h"
 #include "analyze/analysis/fold.h"
 #include "analyze/analysis/notes.h"
 #include "analyze/analysis/shared.h"
-#include "analyze/trace/run.h"
 #include "base/parallel.h"
-#include "base/base.h"
 #include "cmd/clock.h"
 #include "cmd/inquiry.h"
 

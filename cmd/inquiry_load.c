@@ -3,12 +3,9 @@
 #include <errno.h>
 #include <sys/stat.h>
 
-#include "analyze/input/folder.h"
 #include "analyze/input/load_kept.h"
-#include "analyze/analysis/analysis.h"
 #include "analyze/analysis/jobpage.h"
 #include "analyze/trace/links/etjoin.h"
-#include "base/base.h"
 #include "cmd/inquiry.h"
 #include "cmd/load/load_history.h"
 

@@ -8,7 +8,6 @@
 #include <stdarg.h>
 
 #include "base/door.h"
-#include "base/table.h"
 #include "cmd/command.h"
 #include "cmd/command_formats.h"
 #include "cmd/options.h"
@@ -16,7 +15,6 @@
 #include "cmd/screen.h"
 #include "report/escape.h"
 #include "report/format/excerpt.h"
-#include "report/format/renderer.h"
 
 enum { LINE_BYTES = 8192 };
 

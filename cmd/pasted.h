@@ -1,7 +1,6 @@
 /* The command line that was given, as a shell takes it. */
 #pragma once
 
-#include "base/base.h"
 #include "base/opt.h"
 
 /*

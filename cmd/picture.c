@@ -1,10 +1,8 @@
 /* Files of a chart.  All three stand in one folder; the script knows the others by name only. */
 #include "cmd/picture.h"
 
-#include "base/door.h"
 #include "base/io.h"
 #include "report/chart/charts.h"
-#include "report/chart/draw/gnuplot.h"
 #include "report/chart/draw/svg.h"
 
 enum { PICTURE_HEAD = 1024 };

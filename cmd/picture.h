@@ -1,7 +1,6 @@
 /* A chart as files: data, script, and the picture gnuplot draws from them. */
 #pragma once
 
-#include "base/base.h"
 #include "base/opt.h"
 #include "report/chart/chart.h"
 

@@ -3,7 +3,6 @@
 #include "base/door.h"
 #include "cmd/command.h"
 #include "cmd/inquiry.h"
-#include "cmd/options.h"
 #include "cmd/output.h"
 #include "cmd/picture.h"
 #include "cmd/say.h"

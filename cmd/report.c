@@ -2,17 +2,13 @@
 #include <errno.h>
 #include <sys/stat.h>
 
-#include "analyze/input/folder.h"
 #include "analyze/input/load_kept.h"
-#include "base/base.h"
-#include "base/door.h"
 #include "base/io.h"
 #include "base/reach.h"
 #include "cmd/command.h"
 #include "cmd/command_formats.h"
 #include "cmd/inquiry.h"
 #include "cmd/load/load_history.h"
-#include "cmd/options.h"
 #include "cmd/output.h"
 #include "cmd/screen.h"
 #include "cmd/pasted.h"

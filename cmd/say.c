@@ -7,7 +7,6 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-#include "base/table.h"
 #include "base/unit.h"
 #include "cmd/command.h"
 #include "report/escape.h"

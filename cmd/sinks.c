@@ -8,7 +8,6 @@
 #include <strings.h>
 #include <sys/stat.h>
 
-#include "base/door.h"
 #include "base/io.h"
 #include "base/reach.h"
 #include "base/setting.h"

@@ -1,7 +1,6 @@
 /* Reports of a verdict: to files, and to the CI server that runs us. */
 #pragma once
 
-#include "base/base.h"
 #include "base/opt.h"
 #include "report/sink/sink.h"
 

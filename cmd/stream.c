@@ -3,12 +3,7 @@
 
 #include "analyze/measure/host/nesting.h"
 #include "analyze/analysis/perrun.h"
-#include "analyze/trace/filter.h"
-#include "analyze/trace/run.h"
-#include "base/base.h"
 #include "cmd/inquiry.h"
-#include "cmd/options.h"
-#include "report/answers.h"
 #include "report/format/renderer.h"
 #include "report/format/format_stacks.h"
 

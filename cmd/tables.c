@@ -4,14 +4,10 @@
 #include <errno.h>
 #include <sys/stat.h>
 
-#include "analyze/analysis/analysis.h"
 #include "analyze/analysis/fold.h"
 #include "analyze/analysis/jobpage.h"
 #include "analyze/analysis/runs_table.h"
-#include "base/door.h"
 #include "base/io.h"
-#include "base/opt.h"
-#include "base/table.h"
 #include "cmd/options.h"
 #include "cmd/output.h"
 #include "cmd/say.h"

@@ -3,7 +3,6 @@
 
 #include <stdio.h>
 
-#include "base/base.h"
 #include "cmd/config.h"
 #include "cmd/command_formats.h"
 #include "cmd/sinks.h"

@@ -1,7 +1,6 @@
 /* Verbs: one view over analyses and commands, for help, man pages, completion and agents. */
 #pragma once
 
-#include "analyze/trace/filter.h"
 #include "cmd/command.h"
 #include "cmd/options.h"
 

@@ -5,7 +5,6 @@
 #include "cmd/version.h"
 
 #include "analyze/input/load.h"
-#include "base/base.h"
 #include "cmd/command.h"
 #include "cmd/options.h"
 #include "cmd/output.h"

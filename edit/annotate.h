@@ -8,8 +8,6 @@
 #pragma once
 
 #include "analyze/overlay/mark.h"
-#include "analyze/trace/run.h"
-#include "base/base.h"
 #include "edit/cut.h"
 
 /* A row: marks in it nest. */

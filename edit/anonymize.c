@@ -2,7 +2,6 @@
 #include "edit/anonymize.h"
 
 #include "analyze/input/text/json_text.h"
-#include "base/base.h"
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 #include "edit/choice.h"

@@ -6,7 +6,6 @@
 
 #include "analyze/trace/columns/events.h"
 #include "analyze/trace/columns/keymap.h"
-#include "base/base.h"
 #include "edit/idset.h"
 
 struct keep_ranges;

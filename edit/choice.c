@@ -4,7 +4,6 @@
 #include "analyze/input/events/event_batch.h"
 #include "analyze/input/events/decode.h"
 #include "analyze/input/events/place.h"
-#include "analyze/input/events/raw.h"
 #include "analyze/input/text/num.h"
 #include "edit/chains.h"
 #include "edit/event_members.h"

@@ -12,7 +12,6 @@
 
 #include "analyze/input/events/tap.h"
 #include "analyze/trace/filter.h"
-#include "analyze/trace/columns/kinds.h"
 #include "edit/keep_ranges.h"
 #include "edit/idset.h"
 

@@ -3,7 +3,6 @@
 
 #include "analyze/input/load.h"
 #include "analyze/trace/cutnote.h"
-#include "base/base.h"
 #include "edit/stateful_events.h"
 
 /* Events whose text was broken, written anew from what could be read of them. */

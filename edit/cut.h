@@ -3,7 +3,6 @@
 
 #include <stdatomic.h>
 
-#include "edit/event_change.h"
 #include "edit/out/writer.h"
 #include "edit/survey.h"
 

@@ -2,7 +2,6 @@
 #include "edit/disguise.h"
 
 #include "analyze/trace/columns/args.h"
-#include "analyze/trace/columns/strings.h"
 
 enum { HEX_LEAST = 16 }; /* so long an id says whose it is */
 

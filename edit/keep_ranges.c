@@ -1,8 +1,6 @@
 /* The hull of a cut. */
 #include "edit/keep_ranges.h"
 
-#include "base/base.h"
-
 size_t keep_ranges_behind(const struct keep_ranges *h, nsec t)
 {
 	return PARTITION_POINT(i, 0, h->time.n, h->time.v[i].start <= t);

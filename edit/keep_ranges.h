@@ -2,7 +2,6 @@
 #pragma once
 
 #include "analyze/measure/interval.h"
-#include "analyze/trace/columns/events.h"
 
 struct keep_ranges {
 	struct intervals time; /* a set; none: all of the time */

@@ -1,8 +1,6 @@
 /* Slices onto lanes, in the order of their begins. */
 #include "edit/lanes_place.h"
 
-#include "base/base.h"
-
 #define NOWHERE UINT32_MAX
 
 /* A slice that is not over yet. */

@@ -2,7 +2,6 @@
 #include "edit/merge.h"
 
 #include "analyze/input/text/num.h"
-#include "base/base.h"
 #include "edit/choice.h"
 #include "edit/time_range.h"
 

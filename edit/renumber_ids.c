@@ -2,7 +2,6 @@
 #include "edit/renumber_ids.h"
 
 #include "analyze/trace/run.h"
-#include "base/base.h"
 
 struct apart {
 	struct run *run;

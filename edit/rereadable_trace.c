@@ -5,13 +5,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "analyze/input/events/event_batch.h"
-#include "analyze/input/events/tap.h"
 #include "analyze/input/format/format.h"
 #include "analyze/input/load.h"
 #include "analyze/input/source/source.h"
 #include "analyze/trace/links/links.h"
-#include "analyze/trace/run.h"
 #include "base/door.h"
 #include "base/reach.h"
 #include "edit/out/writer.h"

@@ -5,7 +5,6 @@
 #pragma once
 
 #include "analyze/input/load_file.h"
-#include "base/base.h"
 #include "base/io_temp.h"
 
 struct rereadable {

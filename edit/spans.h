@@ -6,7 +6,6 @@
 #pragma once
 
 #include "analyze/trace/columns/events.h"
-#include "base/base.h"
 
 enum span_what {
 	SPAN_CALL,   /* on a host's thread: may hold others */

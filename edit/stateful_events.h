@@ -6,8 +6,6 @@
 
 #include "analyze/trace/columns/events.h"
 #include "analyze/trace/columns/keymap.h"
-#include "analyze/trace/columns/strings.h"
-#include "base/base.h"
 
 struct choice;
 

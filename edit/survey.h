@@ -6,10 +6,7 @@
  */
 #pragma once
 
-#include "analyze/input/events/event_batch.h"
 #include "analyze/input/load_file.h"
-#include "analyze/trace/run.h"
-#include "base/base.h"
 #include "edit/chains.h"
 #include "edit/choice.h"
 #include "edit/companion.h"

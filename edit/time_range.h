@@ -4,8 +4,6 @@
 #pragma once
 
 #include "analyze/measure/interval.h"
-#include "analyze/trace/columns/events.h"
-#include "base/base.h"
 
 /* Times as traces write them. */
 

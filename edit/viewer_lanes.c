@@ -2,9 +2,6 @@
 #include "edit/viewer_lanes.h"
 
 #include "analyze/input/text/num.h"
-#include "base/base.h"
-#include "edit/chains.h"
-#include "edit/choice.h"
 #include "edit/cut.h"
 #include "edit/lanes_place.h"
 #include "edit/window_notes.h"

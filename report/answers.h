@@ -6,7 +6,6 @@
  */
 #pragma once
 
-#include "base/base.h"
 #include "base/table.h"
 
 /* One analysis, asked with some options. */

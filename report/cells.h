@@ -1,8 +1,6 @@
 /* Cells to text: for people in the one scale of their column, for machines exact. */
 #pragma once
 
-#include "base/base.h"
-#include "base/table.h"
 #include "base/unit.h"
 #include "report/format/renderer.h"
 

@@ -10,7 +10,6 @@
  */
 #pragma once
 
-#include "base/base.h"
 #include "base/utf8.h"
 
 /*

@@ -8,7 +8,6 @@
 #pragma once
 
 #include "analyze/trace/columns/args.h"
-#include "base/base.h"
 #include "base/table.h"
 
 struct digest_options;

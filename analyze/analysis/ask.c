@@ -4,7 +4,6 @@
 
 #include "analyze/analysis/pages.h"
 #include "analyze/analysis/perrun.h"
-#include "analyze/trace/run.h"
 #include "base/opt.h"
 
 const struct analysis *analysis_find(const struct analyses *all, const char *name)

@@ -2,7 +2,6 @@
 #include "analyze/analysis/fields.h"
 
 #include "analyze/trace/columns/args.h"
-#include "analyze/trace/columns/strings.h"
 
 static const double ns_per_s = 1e9;
 static const struct fields_number nothing = { NAN, 0 };

@@ -7,7 +7,6 @@
 #pragma once
 
 #include "analyze/trace/columns/strings.h"
-#include "base/base.h"
 #include "base/table.h"
 
 enum { FOLD_LABELS = 6, FOLD_BESIDE = 3, FOLD_VALUES = 1 + FOLD_BESIDE };

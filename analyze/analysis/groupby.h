@@ -24,7 +24,6 @@
 
 #include "analyze/analysis/fields.h"
 #include "analyze/analysis/perrun.h"
-#include "analyze/trace/columns/keymap.h"
 
 /* --- groups --- */
 

@@ -1,7 +1,6 @@
 /* What repairs of a job would bring: which are said, and what saves most. */
 #include "analyze/analysis/job_repairs.h"
 
-#include "analyze/job/digest/digest.h"
 #include "base/table_row.h"
 #include "base/unit.h"
 

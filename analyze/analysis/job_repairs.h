@@ -6,7 +6,6 @@
 
 #include "analyze/job/path/job_bounds.h"
 #include "analyze/job/waits/jobwhy.h"
-#include "base/base.h"
 
 #define TABLES_DEF "analyze/analysis/job_repairs_tables.def"
 #include "base/table_names_impl.h"

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "analyze/analysis/analysis.h"
-#include "analyze/job/match/rank_members.h"
 #include "analyze/job/waits/jobwhy.h"
 
 /* What is odd about a run that should be one job: ranks that are missing, foreign, doubled. */

@@ -10,7 +10,6 @@
 #include "analyze/analysis/shared.h"
 #include "analyze/trace/filter.h"
 #include "analyze/trace/columns/record.h"
-#include "analyze/trace/run.h"
 
 static const struct digest_options look = { .no_host = true, .shapes = true, .collectives = true };
 

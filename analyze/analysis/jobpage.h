@@ -6,9 +6,6 @@
 
 #include "analyze/job/jobfacts.h"
 #include "analyze/job/waits/jobwhy.h"
-#include "analyze/job/match/rank_members.h"
-#include "analyze/job/sides.h"
-#include "base/base.h"
 
 #define TABLES_DEF "analyze/analysis/job_tables.def"
 #include "base/table_names_impl.h"

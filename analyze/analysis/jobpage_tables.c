@@ -1,5 +1,4 @@
 /* Tables of a job: its verdict, and where the steps of its ranks go. */
-#include "analyze/job/digest/digest.h"
 #include "analyze/analysis/job_words.h"
 #include "analyze/analysis/jobpage.h"
 #include "base/table_row.h"

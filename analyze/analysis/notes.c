@@ -1,14 +1,11 @@
 /* Notes analyses owe their reader: the tally of the reader, in words, and what the run lacks. */
 #include "analyze/analysis/notes.h"
 
-#include "analyze/measure/device/devices.h"
-#include "analyze/measure/gaps/ledger.h"
 #include "analyze/measure/window.h"
 #include "analyze/trace/columns/order.h"
 #include "analyze/trace/columns/record.h"
 #include "analyze/trace/graphs/replay.h"
 #include "analyze/trace/producers.h"
-#include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
 #include "base/unit.h"
 

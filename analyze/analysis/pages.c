@@ -8,7 +8,6 @@
 #include "analyze/trace/filter.h"
 #include "analyze/trace/digest/digest_file.h"
 #include "analyze/trace/digest/digest_facts.h"
-#include "analyze/trace/run.h"
 #include "analyze/trace/digest/digest_wire.h"
 #include "base/opt.h"
 #include "base/setting.h"

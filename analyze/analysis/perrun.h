@@ -6,7 +6,6 @@
 #pragma once
 
 #include "analyze/analysis/analysis.h"
-#include "analyze/trace/columns/events.h"
 #include "analyze/trace/filter.h"
 
 /* One run of a query, and the answer it gets. */

@@ -7,13 +7,8 @@
 #pragma once
 
 #include "analyze/judge/judge.h"
-#include "analyze/measure/device/classes.h"
 #include "analyze/measure/device/devtime.h"
-#include "analyze/measure/gaps/ledger.h"
 #include "analyze/measure/roles.h"
-#include "analyze/measure/gaps/step_gap_causes.h"
-#include "analyze/measure/window.h"
-#include "base/base.h"
 
 struct digest_known;
 struct filter;

@@ -3,10 +3,6 @@
 
 #include "analyze/rule/rule.h"
 #include "analyze/measure/interval.h"
-#include "analyze/trace/columns/events.h"
-#include "analyze/trace/columns/strings.h"
-#include "base/base.h"
-#include "base/table.h"
 
 struct metrics;
 struct record;

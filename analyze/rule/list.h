@@ -5,8 +5,6 @@
 #pragma once
 
 #include "analyze/rule/finding.h"
-#include "analyze/rule/rule.h"
-#include "base/base.h"
 #include "base/opt.h"
 
 /* What rules read (rule.h), one bit each. */

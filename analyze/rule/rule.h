@@ -25,7 +25,6 @@
 #pragma once
 
 #include "analyze/analysis/analysis.h"
-#include "base/base.h"
 #include "base/setting.h"
 
 struct finding;

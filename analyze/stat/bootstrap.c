@@ -2,7 +2,6 @@
 #include "analyze/stat/bootstrap.h"
 
 #include "analyze/stat/rng.h"
-#include "base/base.h"
 
 double bootstrap_mean(double *v, size_t n)
 {

@@ -4,7 +4,6 @@
 #include <assert.h>
 
 #include "analyze/stat/law.h"
-#include "base/base.h"
 
 struct interval_real wilson_interval(size_t k, size_t n, double confidence)
 {

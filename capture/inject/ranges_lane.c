@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include "capture/inject/hold.h"
-#include "capture/inject/ranges.h"
 #include "capture/inject/session.h"
 #include "capture/system.h"
 

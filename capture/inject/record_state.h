@@ -4,7 +4,6 @@
 #include "capture/inject/pool.h"
 #include "capture/inject/emit.h"
 #include "capture/inject/joins.h"
-#include "capture/inject/record_clock.h"
 #include "capture/inject/symbols.h"
 
 struct ranges;

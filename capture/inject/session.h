@@ -12,17 +12,11 @@
 #include <stdatomic.h>
 
 #include "capture/cupti.h"
-#include "capture/inject/emit.h"
 #include "capture/inject/gzout.h"
-#include "capture/inject/joins.h"
 #include "capture/inject/nvml.h"
-#include "capture/inject/pool.h"
 #include "capture/inject/ranges.h"
-#include "capture/inject/record_clock.h"
 #include "capture/inject/records.h"
-#include "capture/inject/symbols.h"
 #include "capture/inject/watch.h"
-#include "capture/settings.h"
 #include "capture/process_identity.h"
 
 enum { SESSION_WORDS_MAX = 1024 };

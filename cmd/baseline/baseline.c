@@ -11,7 +11,6 @@
 
 #include "analyze/answer/gate/gate.h"
 #include "analyze/rule/list.h"
-#include "analyze/compare/segment.h"
 #include "analyze/stat/drift.h"
 #include "base/door.h"
 #include "cmd/command.h"

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "analyze/trace/history.h"
-#include "base/base.h"
 #include "cmd/config.h"
 #include "cmd/options.h"
 

@@ -4,16 +4,12 @@
 #include <errno.h>
 
 #include "analyze/answer/gate/gate.h"
-#include "analyze/trace/figure.h"
-#include "analyze/compare/metricset.h"
-#include "analyze/job/sides.h"
 #include "analyze/input/folder.h"
 #include "analyze/stat/quantile.h"
 #include "base/base.h"
 #include "base/checks.h"
 #include "cmd/clock.h"
 #include "cmd/command.h"
-#include "cmd/config.h"
 #include "cmd/load/read_sides.h"
 #include "cmd/output.h"
 #include "cmd/say.h"

@@ -13,8 +13,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/base.h"
-#include "base/door.h"
 #include "base/io.h"
 #include "cmd/baseline/baseline.h"
 #include "cmd/load/load_history.h"

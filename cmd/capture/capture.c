@@ -4,14 +4,12 @@
 #include <dlfcn.h>
 #include <stdio.h>
 
-#include "base/opt.h"
 #include "base/setting.h"
 #include "base/shell.h"
 #include "base/unit.h"
 #include "capture/launch.h"
 #include "capture/precheck.h"
 #include "capture/seal.h"
-#include "capture/settings.h"
 #include "capture/process_identity.h"
 #include "cmd/command.h"
 #include "cmd/options.h"

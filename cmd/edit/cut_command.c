@@ -2,25 +2,13 @@
 #include <errno.h>
 #include <sys/stat.h>
 
-#include "analyze/input/load.h"
-#include "analyze/analysis/analysis.h"
-#include "analyze/trace/filter.h"
-#include "analyze/trace/run.h"
-#include "base/base.h"
-#include "base/door.h"
-#include "base/opt.h"
-#include "base/table.h"
 #include "cmd/command.h"
 #include "cmd/edit/edited.h"
 #include "cmd/edit/known.h"
 #include "cmd/inquiry.h"
-#include "cmd/load/progress.h"
-#include "cmd/options.h"
 #include "cmd/output.h"
 #include "cmd/say.h"
 #include "cmd/stream.h"
-#include "edit/cut.h"
-#include "edit/out/deflate.h"
 #include "report/format/renderer.h"
 
 /* A file of calls. */

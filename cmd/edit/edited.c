@@ -5,8 +5,6 @@
 #include <unistd.h>
 
 #include "analyze/analysis/notes.h"
-#include "base/base.h"
-#include "base/table.h"
 #include "cmd/load/progress.h"
 #include "cmd/say.h"
 #include "report/format/renderer.h"

@@ -4,12 +4,7 @@
  */
 #pragma once
 
-#include "analyze/input/load_file.h"
 #include "analyze/overlay/mark.h"
-#include "analyze/measure/interval.h"
-#include "analyze/trace/run.h"
-#include "base/base.h"
-#include "base/opt.h"
 #include "cmd/config.h"
 #include "edit/cut.h"
 

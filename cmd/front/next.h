@@ -1,7 +1,6 @@
 /* What to type next: command lines for what is there, as rows of a table. */
 #pragma once
 
-#include "base/base.h"
 #include "base/table.h"
 
 struct commands;

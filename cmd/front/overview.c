@@ -4,19 +4,14 @@
  */
 #include <sys/stat.h>
 
-#include "analyze/analysis/analysis.h"
 #include "analyze/trace/columns/record.h"
-#include "analyze/trace/run.h"
-#include "base/base.h"
 #include "base/door.h"
 #include "base/shell.h"
-#include "base/table.h"
 #include "cmd/answer.h"
 #include "cmd/command.h"
 #include "cmd/command_formats.h"
 #include "cmd/front/next.h"
 #include "cmd/inquiry.h"
-#include "cmd/options.h"
 #include "cmd/output.h"
 #include "cmd/screen.h"
 #include "cmd/say.h"

@@ -2,9 +2,7 @@
  * The completion command: scripts made from the tables of commands and options.  They are complete
  * in themselves: pressing TAB starts no traceq.
  */
-#include "base/base.h"
 #include "base/shell.h"
-#include "cmd/options.h"
 #include "cmd/output.h"
 #include "cmd/say.h"
 #include "cmd/verb.h"

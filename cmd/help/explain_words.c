@@ -2,13 +2,9 @@
 #include "cmd/help/explain_words.h"
 
 #include "analyze/measure/verdict.h"
-#include "analyze/analysis/analysis.h"
 #include "analyze/analysis/job_words.h"
 #include "analyze/analysis/jobpage.h"
 #include "analyze/rule/list.h"
-#include "analyze/trace/columns/tally.h"
-#include "base/opt.h"
-#include "base/setting.h"
 #include "cmd/command_formats.h"
 #include "cmd/verb.h"
 #include "report/chart/charts.h"

@@ -2,7 +2,6 @@
  * The general words, by topic.  Columns are explained where their table is defined, problems of
  * files in analyze/trace/columns/tally.h.
  */
-#include "base/base.h"
 #include "cmd/help/explain_words.h"
 
 #define TORCH "torch/autograd/profiler_util.py"

@@ -4,11 +4,9 @@
 #include <ctype.h>
 #include <stdio.h>
 
-#include "analyze/analysis/analysis.h"
 #include "base/shell.h"
 #include "cmd/elsewhere.h"
 #include "cmd/help/text.h"
-#include "cmd/options.h"
 #include "cmd/output.h"
 #include "cmd/say.h"
 #include "cmd/verb.h"

@@ -6,8 +6,6 @@
 
 #include "analyze/trace/graphs/captured.h"
 #include "analyze/trace/links/exectrace.h"
-#include "base/base.h"
-#include "base/opt.h"
 #include "cmd/load/inputs.h"
 
 /* One that was found and cannot be read. */

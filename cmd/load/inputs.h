@@ -9,8 +9,6 @@
 
 #include "analyze/input/folder.h"
 #include "analyze/input/load.h"
-#include "analyze/trace/run.h"
-#include "base/base.h"
 #include "cmd/load/progress.h"
 #include "cmd/options.h"
 

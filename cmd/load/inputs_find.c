@@ -1,13 +1,10 @@
 /* Paths to what there is to load: files as they are, folders by what their files begin with. */
 #include "cmd/load/inputs.h"
 
-#include "analyze/input/load.h"
 #include "analyze/input/load_twice.h"
 #include "analyze/input/run_parts.h"
 #include "analyze/trace/columns/record.h"
-#include "base/base.h"
 #include "base/door.h"
-#include "cmd/load/progress.h"
 #include "cmd/load/operands.h"
 
 enum { TRACES_MAX = 64 }; /* of one run, where all are looked at together */

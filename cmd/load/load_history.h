@@ -6,7 +6,6 @@
 #pragma once
 
 #include "analyze/trace/history.h"
-#include "base/base.h"
 
 struct operands;
 

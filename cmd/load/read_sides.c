@@ -12,11 +12,9 @@
 #include "analyze/input/run_parts.h"
 #include "analyze/analysis/notes.h"
 #include "analyze/trace/filter.h"
-#include "analyze/trace/run.h"
 #include "analyze/trace/runpath.h"
 #include "base/door.h"
 #include "base/parallel.h"
-#include "base/table.h"
 #include "cmd/load/progress.h"
 
 struct reading {

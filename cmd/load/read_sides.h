@@ -4,9 +4,7 @@
  */
 #pragma once
 
-#include "analyze/job/digest/digest.h"
 #include "analyze/job/sides.h"
-#include "base/base.h"
 #include "cmd/load/operands.h"
 
 struct result;

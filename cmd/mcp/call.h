@@ -4,7 +4,6 @@
 #include <sys/types.h>
 
 #include "analyze/input/text/json_text.h"
-#include "base/base.h"
 #include "cmd/mcp/fence.h"
 #include "cmd/mcp/toolbox.h"
 #include "report/format/excerpt.h"

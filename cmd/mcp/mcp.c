@@ -3,15 +3,10 @@
 #include <signal.h>
 #include <unistd.h>
 
-#include "base/base.h"
 #include "base/reach.h"
 #include "base/setting.h"
-#include "cmd/command.h"
 #include "cmd/mcp/call.h"
-#include "cmd/mcp/fence.h"
 #include "cmd/mcp/message.h"
-#include "cmd/mcp/toolbox.h"
-#include "cmd/options.h"
 #include "cmd/say.h"
 #include "cmd/version.h"
 #include "report/escape.h"

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "analyze/input/text/json_text.h"
-#include "base/base.h"
 
 /* ---- the channel: one message a line, in on one descriptor and out on the other ---- */
 

@@ -3,8 +3,6 @@
  */
 #pragma once
 
-#include "base/base.h"
-#include "base/opt.h"
 #include "cmd/verb.h"
 
 /* What a tool is asked about, and how its answer comes. */

@@ -7,7 +7,6 @@
 
 #include "analyze/input/text/json_text.h"
 #include "analyze/trace/columns/strings.h"
-#include "base/base.h"
 
 /* A varint alone. */
 void pbw_number(struct str *out, uint64_t v);

@@ -6,7 +6,6 @@
  * All events are held until the last has come, as packets without their times.
  */
 #include "analyze/input/text/num.h"
-#include "base/base.h"
 #include "edit/chains.h"
 #include "edit/event_members.h"
 #include "edit/out/pb.h"

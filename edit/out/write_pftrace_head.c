@@ -1,5 +1,4 @@
 /* Packets of a Perfetto trace that are no events: clocks, names of all kinds, tracks. */
-#include "base/base.h"
 #include "edit/out/write_pftrace_parts.h"
 #include "edit/out/pb.h"
 #include "report/escape.h"

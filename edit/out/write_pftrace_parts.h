@@ -3,10 +3,7 @@
 
 #include "analyze/input/format/proto/packet.h"
 #include "analyze/trace/columns/events.h"
-#include "analyze/trace/columns/keymap.h"
 #include "analyze/trace/columns/lanes.h"
-#include "analyze/trace/columns/strings.h"
-#include "base/base.h"
 
 /* A process, and a thread or another row of one. */
 struct pf_process {

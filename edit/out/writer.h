@@ -10,7 +10,6 @@
 #include <stdio.h>
 
 #include "analyze/input/events/event_batch.h"
-#include "base/base.h"
 #include "edit/out/deflate.h"
 
 /* What stands in a document beside its events. */

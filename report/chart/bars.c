@@ -4,7 +4,6 @@
 #include <limits.h>
 #include <stdio.h>
 
-#include "base/base.h"
 #include "report/chart/chart_build.h"
 
 enum { KEY_BYTES = 64 };

@@ -8,7 +8,6 @@
  */
 #pragma once
 
-#include "base/base.h"
 #include "base/table.h"
 #include "report/chart/theme.h"
 

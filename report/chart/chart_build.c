@@ -1,7 +1,6 @@
 /* Rows of tables over all inputs, and what they are called. */
 #include "report/chart/chart_build.h"
 
-#include "base/base.h"
 #include "base/width.h"
 #include "report/escape.h"
 

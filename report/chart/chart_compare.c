@@ -1,5 +1,4 @@
 /* Panels of many ranks: the same axes, those that differ by name, the rest together. */
-#include "base/base.h"
 #include "report/chart/figures.h"
 
 /* ---- bars ---- */

@@ -1,8 +1,6 @@
 /* The list of charts, as data. */
 #include "report/chart/charts.h"
 
-#include "base/base.h"
-
 #define X(name) &chart_kind_##name,
 static const struct chart_kind *const all[] = { CHARTS(X) };
 #undef X

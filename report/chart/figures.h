@@ -4,7 +4,6 @@
  */
 #pragma once
 
-#include "base/base.h"
 #include "report/chart/chart.h"
 
 /* ---- who of many is worth a name: the median, the lowest, the highest, those far from the rest

@@ -3,7 +3,6 @@
  *
  * Source: the week 1 documents; units as there: ms, seconds, MB of 2^20 bytes.
  */
-#include "base/base.h"
 #include "report/documents/printed.h"
 #include "report/documents/week1.h"
 

@@ -5,7 +5,6 @@
  *
  * Source: rlhf-canary, notebook 02, sections 5 to 8.
  */
-#include "base/base.h"
 #include "report/documents/printed.h"
 
 enum { RULE = 60, TOP = 10, NAME_CUT = 38, NAME_WIDTH = 40 };

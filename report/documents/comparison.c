@@ -4,7 +4,6 @@
  *
  * Source: rlhf-canary, notebook 02, sections 7 and 8.
  */
-#include "base/base.h"
 #include "report/documents/printed.h"
 
 enum { RULE = 60, COMPARISON = 70, PROFILER = 55 };

@@ -1,13 +1,10 @@
 /*
  * The list of documents; what a report prints of a run's files; the format that prints their text.
  */
-#include "report/documents/layout.h"
 
-#include "base/base.h"
 #include "report/cells.h"
 #include "report/documents/printed.h"
 #include "report/escape.h"
-#include "report/format/renderer.h"
 #include "report/page/page.h"
 
 static const struct document *const ALL[] = { &document_diff, &document_metrics, &document_diagnose,

@@ -4,7 +4,6 @@
  *
  * Source: the documents' 40_profile_gpu.py.
  */
-#include "base/base.h"
 #include "report/documents/printed.h"
 
 enum { RULE = 60, MODELS = 70, CHECKS = 65, NAME = 25, CHECK_NAME = 35, STATUS = 15 };

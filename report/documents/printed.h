@@ -4,7 +4,6 @@
  */
 #pragma once
 
-#include "base/base.h"
 #include "report/answers.h"
 #include "report/documents/layout.h"
 

@@ -5,7 +5,6 @@
  * microseconds become milliseconds by 1e3, rows of one event each are summed up by name, and a file
  * in a folder below counts as found.
  */
-#include "base/base.h"
 #include "base/opt.h"
 #include "report/documents/printed.h"
 #include "report/documents/week1.h"

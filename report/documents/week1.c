@@ -5,7 +5,6 @@
  */
 #include "report/documents/week1.h"
 
-#include "base/base.h"
 #include "base/unit.h"
 
 const char ask_batch[] = "batch";

@@ -5,7 +5,6 @@
  * Source of questions and targets: the week 1 documents, Success Criteria; 80% GPU utilisation:
  * the training profiling guide.
  */
-#include "base/base.h"
 #include "base/name/name.h"
 #include "report/documents/week1.h"
 

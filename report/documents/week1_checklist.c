@@ -3,7 +3,6 @@
  *
  * Source: the week 1 documents, Key Findings to Document and Expected Baseline Results.
  */
-#include "base/base.h"
 #include "report/documents/week1.h"
 
 #define FULL "full_dataset_metrics."

@@ -1,8 +1,6 @@
 /* The excerpt of a result. */
 #include "report/format/excerpt.h"
 
-#include "base/base.h"
-#include "base/utf8.h"
 #include "report/cells.h"
 #include "report/escape.h"
 

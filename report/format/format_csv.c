@@ -7,10 +7,8 @@
  * below each other, and the column "input" holds the path.
  */
 
-#include "base/base.h"
 #include "report/cells.h"
 #include "report/escape.h"
-#include "report/format/renderer.h"
 
 /* What differs between the two. */
 struct dialect {

@@ -10,7 +10,6 @@
 
 #include "report/cells.h"
 #include "report/escape.h"
-#include "report/format/renderer.h"
 
 #define DRAFT "https://json-schema.org/draft/2020-12/schema"
 

@@ -4,7 +4,6 @@
  */
 #pragma once
 
-#include "base/base.h"
 #include "base/table.h"
 
 /* A table an answer may have.  Several of one id: it looks like one of them. */

@@ -1,7 +1,6 @@
 /* Lanes over time on a terminal. */
 #include "report/format/format_lanes.h"
 
-#include "base/unit.h"
 #include "base/width.h"
 #include "report/chart/theme.h"
 #include "report/escape.h"

@@ -4,8 +4,6 @@
  */
 #pragma once
 
-#include "base/base.h"
-#include "base/table.h"
 #include "report/format/renderer.h"
 
 /*

@@ -8,7 +8,6 @@
 #include "report/cells.h"
 #include "report/escape.h"
 #include "report/format/format_lanes.h"
-#include "report/format/renderer.h"
 
 /* Cells go on below themselves where a page is narrow: names only have to be legible. */
 enum { NAME_COLUMNS = 100 };

@@ -5,10 +5,8 @@
  */
 #include "report/format/format_stacks.h"
 
-#include "base/table.h"
 #include "report/cells.h"
 #include "report/escape.h"
-#include "report/format/renderer.h"
 
 #define STACK_COLUMN "stack"
 

@@ -10,7 +10,6 @@
 #include "report/escape.h"
 #include "report/format/grid.h"
 #include "report/format/format_lanes.h"
-#include "report/format/renderer.h"
 
 /* Writes text, made harmless and wrapped, as a line of its own. */
 static void put_line(FILE *out, const char *text, const struct render *how, const char *sgr)

@@ -7,10 +7,8 @@
  * shapes. Differs where torch would print control characters, or orders to a CI server, raw.  A
  * cell that is absent shows "--".
  */
-#include "base/base.h"
 #include "report/cells.h"
 #include "report/escape.h"
-#include "report/format/renderer.h"
 #include "base/width.h"
 
 enum { CELL_WIDTH = 12, NAME_WIDTH = 55, SHAPES_WIDTH = 80, SOURCE_WIDTH = 75, MARGIN = 4 };

@@ -1,8 +1,6 @@
 /* A table as rows under headings, for a terminal. */
 #pragma once
 
-#include "base/base.h"
-#include "base/table.h"
 #include "base/unit.h"
 #include "report/format/renderer.h"
 

@@ -5,7 +5,6 @@
  */
 #include "report/format/grid.h"
 
-#include "base/base.h"
 #include "base/name/name.h"
 #include "base/width.h"
 #include "report/cells.h"

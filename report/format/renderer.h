@@ -3,7 +3,6 @@
 
 #include <stdio.h>
 
-#include "base/base.h"
 #include "base/table.h"
 
 struct excerpt;

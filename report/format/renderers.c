@@ -1,6 +1,5 @@
 /* The list of renderers, as data, and how one writes a file. */
 
-#include "base/base.h"
 #include "base/io.h"
 #include "report/format/renderer.h"
 #define X(name) &renderer_##name,

@@ -4,7 +4,6 @@
 #include <stdarg.h>
 #include <strings.h>
 
-#include "base/unit.h"
 #include "report/cells.h"
 
 enum { FACT_COLUMNS = 2 };

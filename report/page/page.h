@@ -7,8 +7,6 @@
  */
 #pragma once
 
-#include "base/base.h"
-#include "base/table.h"
 #include "report/chart/chart.h"
 
 enum page_kind {

@@ -4,7 +4,6 @@
  */
 #include <ctype.h>
 
-#include "base/base.h"
 #include "base/name/name.h"
 #include "report/page/page.h"
 

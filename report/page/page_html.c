@@ -5,7 +5,6 @@
  * The page begins with its answer: the first sentence that says how good things are, which stays in
  * sight where there is room.
  */
-#include "base/base.h"
 #include "base/width.h"
 #include "report/chart/draw/svg.h"
 #include "report/escape.h"

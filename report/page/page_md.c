@@ -2,7 +2,6 @@
  * Documents as Markdown that GitHub shows in a pull request: nothing in it is HTML but what GitHub
  * allows everywhere.
  */
-#include "base/base.h"
 #include "report/page/page.h"
 #include "report/escape.h"
 

@@ -1,6 +1,5 @@
 /* Documents as plain text of 78 columns, as the reports of the field look: rules of "=" and "-". */
 
-#include "base/base.h"
 #include "report/page/page.h"
 #include "report/escape.h"
 #include "base/width.h"

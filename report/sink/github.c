@@ -1,6 +1,5 @@
 /* For GitHub Actions: workflow commands, and summaries for steps and comments in Markdown. */
 
-#include "base/base.h"
 #include "report/escape.h"
 #include "report/sink/sink.h"
 

@@ -4,7 +4,6 @@
  *
  * Source: OpenMetrics 1.0 (prometheus.io); GitLab, artifacts:reports:metrics.
  */
-#include "base/base.h"
 #include "base/unit.h"
 #include "report/escape.h"
 #include "report/sink/sink.h"

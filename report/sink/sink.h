@@ -4,7 +4,6 @@
  */
 #pragma once
 
-#include "base/base.h"
 #include "base/checks.h"
 
 struct sink {

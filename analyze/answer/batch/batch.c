@@ -4,7 +4,6 @@
 #include "analyze/costmodel/hardware.h"
 #include "analyze/analysis/perrun.h"
 #include "analyze/trace/columns/record.h"
-#include "analyze/trace/run.h"
 #include "base/opt.h"
 #include "base/setting.h"
 #include "base/unit.h"

@@ -3,7 +3,6 @@
 
 #include "analyze/analysis/analysis.h"
 #include "analyze/stat/line.h"
-#include "base/base.h"
 
 struct sheet;
 

@@ -8,7 +8,6 @@
 #include "analyze/analysis/perrun.h"
 #include "analyze/trace/columns/record.h"
 #include "analyze/trace/producers.h"
-#include "analyze/trace/run.h"
 
 enum { DIGITS_MAX = 9 };
 

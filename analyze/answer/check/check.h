@@ -5,7 +5,6 @@
 #include "analyze/measure/device/launchstat.h"
 #include "analyze/analysis/perrun.h"
 #include "analyze/rule/finding.h"
-#include "analyze/trace/run.h"
 #include "base/opt.h"
 
 /* `check`: what a run folder should have, as the source documents list it, and where it is. */

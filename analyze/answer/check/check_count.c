@@ -4,9 +4,6 @@
  */
 #include "analyze/answer/check/check.h"
 #include "analyze/measure/host/optree.h"
-#include "analyze/trace/columns/idmap.h"
-#include "analyze/trace/links/links.h"
-#include "analyze/trace/columns/order.h"
 #include "analyze/trace/producers.h"
 #include "analyze/trace/run_steps.h"
 

@@ -4,7 +4,6 @@
  */
 #include "analyze/answer/check/check.h"
 #include "analyze/analysis/row_limit.h"
-#include "analyze/trace/links/links.h"
 
 enum { PEOPLE_LAUNCHERS = 10 };
 

@@ -8,7 +8,6 @@
  *	           before   before    linked
  */
 #include "analyze/answer/check/check.h"
-#include "analyze/trace/columns/idmap.h"
 #include "analyze/trace/columns/order.h"
 
 /* The id of a row in that column; 0 where there is none, or one that is not stored as it is. */

@@ -9,7 +9,6 @@
 #include "analyze/analysis/shared.h"
 #include "analyze/measure/device/sweep.h"
 #include "analyze/trace/commname.h"
-#include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
 
 /* `comms`: grouping, and what hides collectives. */

@@ -6,13 +6,10 @@
  */
 #pragma once
 
-#include "analyze/measure/device/classes.h"
 #include "analyze/measure/comm/commclass.h"
-#include "analyze/measure/device/devices.h"
 #include "analyze/measure/gaps/exposure.h"
 #include "analyze/measure/window.h"
 #include "analyze/analysis/groupby.h"
-#include "analyze/analysis/perrun.h"
 #include "base/opt.h"
 
 struct comms_options {

@@ -6,14 +6,10 @@
  */
 #pragma once
 
-#include "analyze/measure/device/classes.h"
 #include "analyze/measure/device/copyclass.h"
-#include "analyze/measure/device/devices.h"
 #include "analyze/measure/gaps/exposure.h"
 #include "analyze/measure/window.h"
 #include "analyze/analysis/groupby.h"
-#include "analyze/analysis/perrun.h"
-#include "analyze/trace/columns/keymap.h"
 
 struct copies_options {
 	int64_t limit;

@@ -2,7 +2,6 @@
 #include "analyze/answer/copies/copies.h"
 #include "analyze/measure/device/sweep.h"
 #include "analyze/trace/links/links.h"
-#include "analyze/trace/run.h"
 
 _Static_assert(sizeof(struct copies_key) == 16, "no padding");
 

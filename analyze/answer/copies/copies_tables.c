@@ -1,6 +1,5 @@
 /* `copies`: its tables. */
 #include "analyze/answer/copies/copies.h"
-#include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
 
 /* Time of kernels that cast, over all devices. */

@@ -8,7 +8,6 @@
 #include "analyze/analysis/notes.h"
 #include "analyze/analysis/row_limit.h"
 #include "analyze/analysis/shared.h"
-#include "analyze/trace/run.h"
 
 enum { PEOPLE_ROWS = 10, MACHINE_ROWS = 1000 };
 

@@ -9,18 +9,10 @@
 
 #include "analyze/depgraph/critpath.h"
 #include "analyze/depgraph/datadeps.h"
-#include "analyze/depgraph/predict.h"
-#include "analyze/depgraph/whatif.h"
-#include "analyze/measure/phase.h"
-#include "analyze/measure/window.h"
 #include "analyze/judge/judge.h"
-#include "analyze/measure/verdict.h"
 #include "analyze/analysis/job_repairs.h"
 #include "analyze/analysis/perrun.h"
-#include "analyze/depgraph/depend.h"
 #include "analyze/measure/place_id.h"
-#include "analyze/trace/columns/keymap.h"
-#include "base/base.h"
 #include "base/opt.h"
 
 /* The kinds of --what-if, a blank in front of each. */

@@ -2,14 +2,11 @@
 #include "analyze/answer/critical/critical.h"
 
 #include "analyze/analysis/shared.h"
-#include "analyze/depgraph/hosttime.h"
 #include "analyze/measure/device/launchstat.h"
 #include "analyze/trace/columns/order.h"
 #include "analyze/trace/graphs/replay.h"
 #include "analyze/trace/links/calls.h"
 #include "analyze/trace/links/etjoin.h"
-#include "analyze/trace/links/links.h"
-#include "analyze/trace/run.h"
 #include "base/parallel.h"
 
 /* ---- which op most of what has a name is of ---- */

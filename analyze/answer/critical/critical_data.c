@@ -6,7 +6,6 @@
 
 #include "analyze/analysis/row_limit.h"
 #include "analyze/trace/links/etjoin.h"
-#include "analyze/trace/run.h"
 #include "base/unit.h"
 
 /* One class, or one operator of one. */

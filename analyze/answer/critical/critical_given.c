@@ -1,10 +1,8 @@
 /* `critical`: the words of --what-if, and which names of the run a change is about. */
 #include "analyze/answer/critical/critical.h"
 
-#include "analyze/job/path/job_bounds.h"
 #include "analyze/trace/columns/order.h"
 #include "analyze/trace/regex.h"
-#include "analyze/trace/run.h"
 #include "base/setting.h"
 
 /*

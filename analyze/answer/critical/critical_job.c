@@ -6,7 +6,6 @@
 #include "analyze/job/path/rankpath.h"
 #include "analyze/analysis/jobpage.h"
 #include "analyze/analysis/row_limit.h"
-#include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
 #include "base/unit.h"
 

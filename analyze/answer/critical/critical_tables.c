@@ -7,7 +7,6 @@
 #include "analyze/analysis/row_limit.h"
 #include "analyze/stat/stats.h"
 #include "analyze/trace/columns/order.h"
-#include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
 
 /* ---- owners and phases ---- */

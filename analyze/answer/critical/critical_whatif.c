@@ -7,7 +7,6 @@
 #include <stdatomic.h>
 
 #include "analyze/analysis/row_limit.h"
-#include "analyze/trace/run.h"
 #include "base/parallel.h"
 #include "base/unit.h"
 

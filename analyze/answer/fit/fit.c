@@ -9,7 +9,6 @@
 #include "analyze/costmodel/hardware.h"
 #include "analyze/trace/columns/record.h"
 #include "analyze/trace/filter.h"
-#include "analyze/trace/run.h"
 #include "base/opt.h"
 #include "base/setting.h"
 

@@ -7,8 +7,6 @@
 #pragma once
 
 #include "analyze/analysis/analysis.h"
-#include "base/base.h"
-#include "base/table.h"
 
 /* Parameters of the largest model; everything below stays within 64 bits. */
 #define FIT_PARAMS_MAX INT64_C(1000000000000000)

@@ -11,9 +11,6 @@
 
 #include "analyze/analysis/analysis.h"
 #include "analyze/trace/filter.h"
-#include "analyze/trace/columns/keymap.h"
-#include "analyze/trace/columns/strings.h"
-#include "base/base.h"
 
 #define TABLES_DEF "analyze/answer/hang/hang_tables.def"
 #include "base/table_names_impl.h"

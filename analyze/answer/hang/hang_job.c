@@ -5,7 +5,6 @@
 #include "analyze/answer/hang/hang.h"
 #include "analyze/trace/ranklist.h"
 #include "analyze/trace/columns/record.h"
-#include "analyze/trace/run.h"
 #include "analyze/trace/runpath.h"
 
 static const struct sheet *sheet_of(const struct record *r, int artifact, enum sheet_table kind)

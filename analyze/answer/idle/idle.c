@@ -1,14 +1,12 @@
 /* `idle`: where devices have no work, and why.  Options, sums by device and stream, notes. */
 #include "analyze/answer/idle/idle.h"
 
-#include "analyze/measure/device/devices.h"
 #include "analyze/analysis/fold.h"
 #include "analyze/analysis/notes.h"
 #include "analyze/analysis/row_limit.h"
 #include "analyze/analysis/shared.h"
 #include "analyze/trace/links/links.h"
 #include "analyze/trace/columns/order.h"
-#include "analyze/trace/run.h"
 #include "base/opt.h"
 
 enum {

@@ -3,10 +3,7 @@
 
 #include "analyze/measure/gaps/gaps.h"
 #include "analyze/analysis/perrun.h"
-#include "analyze/measure/gaps/gap_cause.h"
 #include "analyze/measure/place_id.h"
-#include "analyze/trace/columns/keymap.h"
-#include "base/base.h"
 
 struct idle_options {
 	int64_t limit;          /* rows of the lists; below 0: the default */

@@ -1,7 +1,6 @@
 /* `idle`: the longest gaps, and gaps by what the CPU did. */
 #include "analyze/answer/idle/idle.h"
 #include "analyze/analysis/row_limit.h"
-#include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
 
 void idle_list_init(struct idle_list *l, struct perrun *at, struct gaps *gaps, size_t limit)

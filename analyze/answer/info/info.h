@@ -2,7 +2,6 @@
 #pragma once
 
 #include "analyze/analysis/perrun.h"
-#include "analyze/trace/run.h"
 #include "analyze/trace/columns/sheet.h"
 
 #define TABLES_DEF "analyze/answer/info/info_tables.def"

@@ -8,9 +8,7 @@
 #pragma once
 
 #include "analyze/measure/device/classes.h"
-#include "analyze/measure/device/devices.h"
 #include "analyze/analysis/groupby.h"
-#include "analyze/analysis/perrun.h"
 #include "analyze/costmodel/columns.h"
 #include "analyze/measure/device/occupancy.h"
 #include "analyze/costmodel/sum.h"

@@ -2,7 +2,6 @@
 #include "analyze/answer/kernels/kernels.h"
 #include "analyze/trace/links/links.h"
 #include "analyze/trace/columns/order.h"
-#include "analyze/trace/run.h"
 
 _Static_assert(sizeof(struct kernel_key) == 2 * 4 + 6 * 4 + 2 * 8, "no padding");
 

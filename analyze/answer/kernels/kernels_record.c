@@ -1,7 +1,6 @@
 /* `kernels` without a trace: what Nsight Compute or Nsight Systems measured, kernel by kernel. */
 #include "analyze/answer/kernels/kernels.h"
 #include "analyze/trace/columns/record.h"
-#include "analyze/trace/run.h"
 
 static void put(const struct groupby *g, const void *item, uint32_t i UNUSED)
 {

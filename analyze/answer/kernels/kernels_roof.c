@@ -12,7 +12,6 @@
 #include "analyze/answer/kernels/kernels.h"
 #include "analyze/costmodel/roof.h"
 #include "analyze/trace/producers.h"
-#include "analyze/trace/run.h"
 
 enum status kernels_roof_check(const void *opts, const struct settings *settings, struct err *e)
 {

@@ -1,6 +1,5 @@
 /* `kernels`: the table of kernels. */
 #include "analyze/answer/kernels/kernels.h"
-#include "analyze/trace/run.h"
 
 #define BIT(column) (UINT64_C(1) << (column))
 

@@ -1,13 +1,8 @@
 /* `kernels`: devices, types of work and their overlaps, durations. */
 
 #include "analyze/answer/kernels/kernels.h"
-#include "analyze/measure/device/occupancy.h"
-#include "analyze/measure/interval.h"
-#include "analyze/measure/gaps/ledger.h"
-#include "analyze/measure/gaps/partition.h"
 #include "analyze/measure/device/sweep.h"
 #include "analyze/analysis/shared.h"
-#include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
 
 /* SM efficiency where there are no steps: over the device's span of kernels. */

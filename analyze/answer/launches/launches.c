@@ -7,8 +7,6 @@
 #include "analyze/analysis/fold.h"
 #include "analyze/analysis/notes.h"
 #include "analyze/analysis/row_limit.h"
-#include "analyze/trace/links/links.h"
-#include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
 #include "base/opt.h"
 

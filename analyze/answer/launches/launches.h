@@ -3,9 +3,6 @@
 
 #include "analyze/measure/device/launchstat.h"
 #include "analyze/analysis/groupby.h"
-#include "analyze/analysis/perrun.h"
-#include "analyze/trace/columns/events.h"
-#include "base/base.h"
 
 struct launches_options {
 	int64_t limit;         /* rows of the lists; below 0: the default */

@@ -1,8 +1,6 @@
 /* `launches`: device events gathered by their calls, and tables by the calls' names. */
 #include "analyze/answer/launches/launches.h"
-#include "analyze/trace/links/links.h"
 #include "analyze/trace/columns/order.h"
-#include "analyze/trace/run.h"
 
 nsec launches_delay(const struct launches *l, const struct launch_call *c)
 {

@@ -1,7 +1,6 @@
 /* `launches`: delays between calls and the work they launched, by kind of work. */
 #include "analyze/answer/launches/launches.h"
 #include "analyze/trace/columns/order.h"
-#include "analyze/trace/run.h"
 
 /* Delays of the device rows of some kinds that pass the filters, into v, which has room. */
 static size_t collect(struct launches *l, unsigned kinds, enum launch_delay d, int64_t *v)

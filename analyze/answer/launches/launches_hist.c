@@ -4,7 +4,6 @@
  */
 #include "analyze/answer/launches/launches.h"
 #include "analyze/trace/columns/order.h"
-#include "analyze/trace/run.h"
 
 /* From 100 ns to 1,000 s; what is shorter or longer is in the first or last bin. */
 enum { PER_DECADE = 10, DECADES = 10, BINS = PER_DECADE * DECADES };

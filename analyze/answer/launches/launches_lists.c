@@ -1,9 +1,7 @@
 /* `launches`: short kernels by name, the worst calls, and halves without the other half. */
 #include "analyze/answer/launches/launches.h"
 #include "analyze/analysis/row_limit.h"
-#include "analyze/trace/links/links.h"
 #include "analyze/trace/columns/order.h"
-#include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
 
 static struct groupby begin(struct launches *l, const struct grouping *how,

@@ -2,7 +2,6 @@
 #include "analyze/answer/launches/launches.h"
 #include "analyze/measure/device/fullqueue.h"
 #include "analyze/trace/columns/order.h"
-#include "analyze/trace/run.h"
 #include "base/unit.h"
 
 /* Statistics over changes of the depth, as pandas' describe has them. */

@@ -4,11 +4,8 @@
 #include "analyze/analysis/perrun.h"
 #include "analyze/measure/host/hostpath.h"
 #include "analyze/measure/memory/memcurve.h"
-#include "analyze/measure/memory/snapcurve.h"
 #include "analyze/measure/memory/snapheld.h"
 #include "analyze/measure/memory/snapoom.h"
-#include "analyze/measure/memory/snapreplay.h"
-#include "analyze/measure/memory/snapstate.h"
 
 /* `memory` of memory snapshots: what its parts share.  Private to analyze/answer/memory/. */
 

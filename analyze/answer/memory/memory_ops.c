@@ -1,7 +1,6 @@
 /* `memory`: which ops allocate, and whose blocks are alive at the peak. */
 #include "analyze/answer/memory/memory.h"
 #include "analyze/analysis/row_limit.h"
-#include "analyze/trace/run.h"
 
 /* What happened in ops of one name; index 0 is outside of ops. */
 struct use {

@@ -5,9 +5,6 @@
 #include "analyze/answer/roofline/roofline.h"
 
 #include "analyze/analysis/row_limit.h"
-#include "analyze/costmodel/op_call.h"
-#include "analyze/measure/phase.h"
-#include "analyze/trace/run.h"
 
 /* ---- rows of the run's roofs into rows of the table ---- */
 

@@ -4,7 +4,6 @@
 #include "analyze/answer/roofline/roofline.h"
 #include "analyze/measure/gaps/step_gap_causes.h"
 #include "analyze/analysis/row_limit.h"
-#include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
 
 enum { PEOPLE_STEPS = 12 };

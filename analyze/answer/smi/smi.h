@@ -2,7 +2,6 @@
 #pragma once
 
 #include "analyze/measure/curve.h"
-#include "analyze/analysis/analysis.h"
 #include "analyze/analysis/perrun.h"
 
 struct smi_options {

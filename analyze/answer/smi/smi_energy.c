@@ -4,7 +4,6 @@
 #include <stdio.h>
 
 #include "analyze/analysis/row_limit.h"
-#include "analyze/measure/device/classes.h"
 #include "analyze/measure/device/devices.h"
 #include "analyze/trace/figure.h"
 #include "analyze/measure/power/energy.h"
@@ -13,7 +12,6 @@
 #include "analyze/stat/quantile.h"
 #include "analyze/trace/columns/order.h"
 #include "analyze/trace/columns/record.h"
-#include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
 
 /* One trace, joined with samples. */

@@ -5,7 +5,6 @@
 #include "analyze/measure/host/sampled.h"
 #include "analyze/analysis/fold.h"
 #include "analyze/analysis/row_limit.h"
-#include "analyze/trace/columns/order.h"
 #include "analyze/trace/producers.h"
 #include "base/opt.h"
 

@@ -4,7 +4,6 @@
 #include "analyze/measure/host/calltree.h"
 #include "analyze/measure/device/classes.h"
 #include "analyze/analysis/groupby.h"
-#include "analyze/analysis/perrun.h"
 #include "analyze/analysis/sampled_table.h"
 
 struct stacks_options {

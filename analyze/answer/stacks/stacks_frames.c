@@ -5,7 +5,6 @@
 #include "analyze/analysis/row_limit.h"
 #include "analyze/answer/stacks/stacks.h"
 #include "analyze/measure/host/frames.h"
-#include "analyze/trace/run.h"
 
 static const char narrow[] = "narrow";
 

@@ -7,7 +7,6 @@
 #include "analyze/answer/stacks/stacks.h"
 #include "analyze/measure/host/nesting.h"
 #include "analyze/measure/host/optree.h"
-#include "analyze/trace/run.h"
 
 struct stacks_frame *stacks_frame(struct stacks_frames *f)
 {

@@ -6,10 +6,8 @@
 #include "analyze/measure/device/launchstat.h"
 #include "analyze/measure/host/frames.h"
 #include "analyze/measure/host/optree.h"
-#include "analyze/trace/columns/order.h"
 #include "analyze/trace/graphs/replay.h"
 #include "analyze/trace/regex.h"
-#include "analyze/trace/run.h"
 
 /* `stacks`: a node's stack as text, and whether -f and -v, which look at all of it, want it. */
 

@@ -6,7 +6,6 @@
 #include "analyze/measure/interval.h"
 #include "analyze/measure/device/replays.h"
 #include "analyze/analysis/perrun.h"
-#include "analyze/trace/columns/keymap.h"
 
 struct stages_options {
 	int64_t limit; /* rows of each table; below 0: the default */

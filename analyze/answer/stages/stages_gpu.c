@@ -2,7 +2,6 @@
 #include "analyze/answer/stages/stages.h"
 #include "analyze/analysis/row_limit.h"
 #include "analyze/trace/columns/order.h"
-#include "analyze/trace/run.h"
 
 enum { WIDENED_NS = 1 }; /* at each end, by Kineto */
 

@@ -5,9 +5,7 @@
 #include "analyze/measure/host/hostpath.h"
 #include "analyze/measure/host/optree.h"
 #include "analyze/measure/phase.h"
-#include "analyze/trace/columns/order.h"
 #include "analyze/trace/links/links.h"
-#include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
 
 /*

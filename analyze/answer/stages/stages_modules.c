@@ -5,9 +5,7 @@
 #include "analyze/answer/stages/stages.h"
 #include "analyze/measure/host/frames.h"
 #include "analyze/measure/host/optree.h"
-#include "analyze/trace/columns/order.h"
 #include "analyze/trace/graphs/replay.h"
-#include "analyze/trace/run.h"
 
 #define MODULE "nn.Module: "
 

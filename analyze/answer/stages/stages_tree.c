@@ -4,7 +4,6 @@
 #include "analyze/measure/host/frames.h"
 
 #include "analyze/stat/quantile.h"
-#include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
 
 /* ---- how long each call of a path took, for quartiles ---- */

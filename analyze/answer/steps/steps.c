@@ -5,7 +5,6 @@
 #include "analyze/analysis/notes.h"
 #include "analyze/analysis/shared.h"
 #include "analyze/trace/columns/order.h"
-#include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
 #include "base/opt.h"
 

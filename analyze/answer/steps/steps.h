@@ -4,13 +4,10 @@
  */
 #pragma once
 
-#include "analyze/measure/device/classes.h"
-#include "analyze/measure/gaps/ledger.h"
 #include "analyze/analysis/fields.h"
 #include "analyze/analysis/perrun.h"
 #include "analyze/measure/roles.h"
 #include "analyze/measure/window.h"
-#include "base/base.h"
 
 struct steps_options {
 	int64_t limit; /* rows; below 0: for people a few; 0: all */

@@ -3,7 +3,6 @@
 
 #include "analyze/analysis/row_limit.h"
 #include "analyze/measure/host/optree.h"
-#include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
 
 /* Steps x devices: beyond this the table is cut whatever the options. */

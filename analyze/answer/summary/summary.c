@@ -8,7 +8,6 @@
 #include "analyze/analysis/runs_table.h"
 #include "analyze/analysis/shared.h"
 #include "analyze/measure/host/optree.h"
-#include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
 #include "base/opt.h"
 #include "base/parallel.h"

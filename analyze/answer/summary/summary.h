@@ -7,15 +7,10 @@
  */
 #pragma once
 
-#include "analyze/measure/device/classes.h"
 #include "analyze/measure/device/copyclass.h"
-#include "analyze/measure/gaps/ledger.h"
 #include "analyze/measure/device/occupancy.h"
-#include "analyze/measure/phase.h"
 #include "analyze/measure/verdict.h"
-#include "analyze/measure/window.h"
 #include "analyze/analysis/perrun.h"
-#include "base/base.h"
 
 struct summary_options {
 	int64_t limit; /* bottlenecks; below 0: three for people */

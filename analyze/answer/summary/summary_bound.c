@@ -1,7 +1,6 @@
 /* `summary`: what the run is bound by, and its largest bottlenecks. */
 #include "analyze/answer/summary/summary.h"
 #include "analyze/analysis/row_limit.h"
-#include "analyze/trace/run.h"
 #include "base/words.h"
 
 enum { PEOPLE_ROWS = 3 };

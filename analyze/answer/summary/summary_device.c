@@ -2,15 +2,9 @@
 #include "analyze/answer/summary/summary.h"
 
 #include "analyze/analysis/shared.h"
-#include "analyze/measure/device/devtime.h"
-#include "analyze/measure/device/occupancy.h"
 #include "analyze/measure/host/calltree.h"
-#include "analyze/measure/host/hostpath.h"
 #include "analyze/measure/host/optree.h"
-#include "analyze/trace/columns/order.h"
-#include "analyze/trace/links/calls.h"
 #include "analyze/trace/links/links.h"
-#include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
 
 /* ---- one pass over the device rows, and figures of each device ---- */

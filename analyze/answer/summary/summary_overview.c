@@ -3,7 +3,6 @@
 
 #include "analyze/analysis/row_limit.h"
 #include "analyze/measure/memory/memcurve.h"
-#include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
 #include "base/unit.h"
 

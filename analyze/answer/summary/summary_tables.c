@@ -2,7 +2,6 @@
 #include "analyze/answer/summary/summary.h"
 
 #include "analyze/analysis/ranked.h"
-#include "analyze/trace/run.h"
 
 /* ---- tables of devices, phases and launching calls ---- */
 

@@ -5,8 +5,6 @@
 #include "analyze/measure/device/devices.h"
 #include "analyze/measure/gaps/gaps.h"
 #include "analyze/analysis/perrun.h"
-#include "base/base.h"
-#include "base/table.h"
 
 struct timeline_options {
 	int64_t slices; /* below 0: the default */

@@ -3,7 +3,6 @@
 #include "analyze/depgraph/hosttime.h"
 #include "analyze/trace/links/links.h"
 #include "analyze/trace/columns/order.h"
-#include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
 
 enum { LANES_USUAL = 8, THREADS_USUAL = 2 };

@@ -3,7 +3,6 @@
 #include "analyze/depgraph/hosttime.h"
 #include "analyze/measure/device/sweep.h"
 #include "analyze/trace/columns/order.h"
-#include "analyze/trace/run.h"
 
 const char *timeline_piece_word(unsigned kind)
 {

@@ -7,9 +7,7 @@
 #include "analyze/measure/device/occupancy.h"
 #include "analyze/measure/device/sweep.h"
 #include "analyze/measure/gaps/partition.h"
-#include "analyze/measure/interval.h"
 #include "analyze/trace/columns/order.h"
-#include "analyze/trace/run.h"
 
 /* ---- streams and threads by themselves, the busiest first ---- */
 

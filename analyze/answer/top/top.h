@@ -7,17 +7,12 @@
 #pragma once
 
 #include "analyze/analysis/groupby.h"
-#include "analyze/analysis/perrun.h"
 #include "analyze/analysis/sampled_table.h"
 #include "analyze/costmodel/columns.h"
 #include "analyze/costmodel/sum.h"
 #include "analyze/measure/device/classes.h"
-#include "analyze/measure/device/devtime.h"
 #include "analyze/measure/host/optree.h"
 #include "analyze/measure/phase.h"
-#include "analyze/trace/columns/sheet.h"
-#include "analyze/trace/run.h"
-#include "base/base.h"
 #include "base/opt.h"
 
 /* Memory of CPU ops: what the allocator was asked for while a call ran. */

@@ -1,7 +1,6 @@
 /* Device rows of `top`: kernels, copies and sets, from one pass over the device order. */
 #include "analyze/answer/top/top.h"
 #include "analyze/measure/device/sweep.h"
-#include "analyze/trace/columns/order.h"
 
 static struct top_id id_of(const struct top *t, uint32_t row)
 {

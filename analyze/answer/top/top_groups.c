@@ -1,6 +1,5 @@
 /* Groups of `top`: their ids, their sums, what they are sorted by. */
 #include "analyze/answer/top/top.h"
-#include "analyze/trace/columns/args.h"
 
 void top_groups_init(struct groups *g, size_t na)
 {

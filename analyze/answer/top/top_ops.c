@@ -3,7 +3,6 @@
  * pieces of the host order that are walked side by side.
  */
 #include "analyze/answer/top/top.h"
-#include "analyze/trace/columns/order.h"
 
 /* At most so many pieces, each but the last of at least so many rows. */
 enum { PIECES_MAX = 16, PIECE_ROWS = 100000 };

@@ -1,6 +1,5 @@
 /* The table of CPU rows of `top`. */
 #include "analyze/answer/top/top.h"
-#include "analyze/costmodel/op_call.h"
 
 /* What the rows are about: the time in the first column. */
 struct main_time {

@@ -3,7 +3,6 @@
  * beside device rows, then the shown groups one by one.
  */
 #include "analyze/answer/top/top.h"
-#include "analyze/trace/columns/order.h"
 #include "base/parallel.h"
 
 static void sample_op_row(struct top *t, struct filter_view *view, uint32_t row, uint32_t group)

@@ -7,7 +7,6 @@
  */
 #include "analyze/answer/top/top.h"
 #include "analyze/measure/host/sampled.h"
-#include "analyze/trace/columns/record.h"
 
 /* What of a file's rows is looked at. */
 struct shown {

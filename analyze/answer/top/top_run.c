@@ -6,7 +6,6 @@
 #include "analyze/analysis/runs_table.h"
 #include "analyze/analysis/shared.h"
 #include "analyze/answer/top/top.h"
-#include "analyze/trace/columns/order.h"
 #include "analyze/trace/links/links.h"
 #include "analyze/trace/producers.h"
 #include "analyze/trace/run_steps.h"

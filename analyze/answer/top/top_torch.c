@@ -7,7 +7,6 @@
  * stand in the order of their first event.  Source: torch/autograd/profiler_util.py.
  */
 #include "analyze/answer/top/top.h"
-#include "analyze/trace/columns/order.h"
 #include "base/unit.h"
 
 /* "CUDA", "XPU", "MTIA", "HPU", "PRIVATEUSE1": how torch would call the device of this run. */

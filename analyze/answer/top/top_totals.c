@@ -1,7 +1,5 @@
 /* What `top` says about the whole run: the header line, its sums, and a row for each device. */
-#include "analyze/measure/device/devices.h"
 #include "analyze/stat/stats.h"
-#include "analyze/trace/columns/order.h"
 #include "analyze/trace/run_steps.h"
 #include "analyze/measure/device/sweep.h"
 #include "analyze/analysis/shared.h"

@@ -8,7 +8,6 @@
  */
 #pragma once
 
-#include "base/base.h"
 #include "base/unit.h"
 #include "report/chart/chart.h"
 

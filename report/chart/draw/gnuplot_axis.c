@@ -1,5 +1,4 @@
 /* Axes as they are drawn: range, unit, title; and the names at the ends of lines. */
-#include "base/base.h"
 #include "report/chart/draw/gnuplot_panel.h"
 #include "base/width.h"
 

@@ -1,7 +1,6 @@
 /*
  * Panels of bars, standing and lying: boxes from a low to a high end, stacked or beside each other.
  */
-#include "base/base.h"
 #include "report/chart/draw/gnuplot_panel.h"
 #include "base/width.h"
 

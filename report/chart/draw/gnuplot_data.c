@@ -1,5 +1,4 @@
 /* The data file of a chart.  Names stand in its comments, each on its line. */
-#include "base/base.h"
 #include "report/chart/draw/gnuplot.h"
 #include "report/escape.h"
 

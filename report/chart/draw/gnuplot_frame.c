@@ -1,5 +1,4 @@
 /* What panels of all kinds have: ranges, labels, tics, lines across. */
-#include "base/base.h"
 #include "base/width.h"
 #include "report/chart/draw/gnuplot_panel.h"
 

@@ -1,7 +1,6 @@
 /* The commands that draw one panel. */
 #include "report/chart/draw/gnuplot_panel.h"
 
-#include "base/base.h"
 #include "report/chart/draw/labels.h"
 
 /* ---- discs ---- */

@@ -10,7 +10,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/base.h"
 #include "base/io.h"
 #include "base/program.h"
 #include "report/chart/draw/gnuplot.h"

@@ -9,10 +9,8 @@
  */
 #include <stdarg.h>
 
-#include "base/base.h"
 #include "report/chart/draw/gnuplot_panel.h"
 #include "report/escape.h"
-#include "base/utf8.h"
 #include "base/width.h"
 
 enum { REPLACEMENT = 0xfffd, TEXT = 0x01, FILE_NAME = 0x02, TEXT_END = 0x03 };

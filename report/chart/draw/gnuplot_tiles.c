@@ -1,5 +1,4 @@
 /* Panels of boxes: flames, lanes (over time, in rows with names, the first on top), heat maps. */
-#include "base/base.h"
 #include "base/width.h"
 #include "report/chart/draw/gnuplot_panel.h"
 #include "report/chart/draw/labels.h"

@@ -4,8 +4,6 @@
  */
 #pragma once
 
-#include "base/base.h"
-#include "report/chart/chart.h"
 #include "report/chart/draw/gnuplot.h"
 
 enum { LABELS_MAX = 20 };

@@ -4,8 +4,6 @@
  */
 #pragma once
 
-#include "base/base.h"
-#include "report/chart/chart.h"
 #include "report/chart/draw/gnuplot.h"
 
 /* Appends a figure: a picture for each panel, side by side where the page has room. */

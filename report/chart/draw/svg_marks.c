@@ -1,7 +1,5 @@
 /* SVG marks: lines, bands, boxes, bars, cells. */
-#include "base/base.h"
 #include "report/chart/draw/svg.h"
-#include "report/chart/theme.h"
 #include "base/width.h"
 
 enum { LINE_PX = 14, LETTER_PX = 7 }; /* of letters of 12 px */

@@ -1,8 +1,6 @@
 /* Charts in words. */
 #include "report/chart/draw/svg.h"
 
-#include "base/base.h"
-#include "base/unit.h"
 #include "report/escape.h"
 
 enum { BARS = 3, LINES = 4 };

@@ -2,7 +2,6 @@
  * SVG discs with the names of the largest beside them, and boxes; what each is shows under a
  * pointer.
  */
-#include "base/base.h"
 #include "base/width.h"
 #include "report/chart/draw/labels.h"
 #include "report/chart/draw/svg.h"

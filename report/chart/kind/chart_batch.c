@@ -1,5 +1,4 @@
 /* Charts of a sweep over batch sizes: the six panels and the heat map of the week-1 documents. */
-#include "base/base.h"
 #include "report/chart/chart_build.h"
 #include "report/chart/charts.h"
 

@@ -2,7 +2,6 @@
  * Charts of the critical path: what it consists of step by step, how much room the work beside it
  * has, and what changes would bring.
  */
-#include "base/base.h"
 #include "report/chart/chart_build.h"
 #include "report/chart/charts.h"
 

@@ -1,5 +1,4 @@
 /* Charts of a device over time: as nvidia-smi sampled it, and as a trace has it. */
-#include "base/base.h"
 #include "report/chart/chart_build.h"
 #include "report/chart/charts.h"
 

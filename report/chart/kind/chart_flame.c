@@ -1,5 +1,4 @@
 /* Flame graphs: the frames of `stacks`, merged by their paths or in order of time. */
-#include "base/base.h"
 #include "base/unit.h"
 #include "report/chart/chart_build.h"
 #include "report/chart/charts.h"

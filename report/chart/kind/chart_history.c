@@ -2,7 +2,6 @@
  * Charts of what changed: each figure of a history run by run, with its levels, and where they
  * changed; the parts of a step of two sides.
  */
-#include "base/base.h"
 #include "report/chart/chart_build.h"
 #include "report/chart/charts.h"
 

@@ -1,5 +1,4 @@
 /* The chart of lanes beside each other: when each was busy. */
-#include "base/base.h"
 #include "base/unit.h"
 #include "report/chart/chart_build.h"
 #include "report/chart/charts.h"

@@ -1,6 +1,4 @@
 /* Charts of memory: the curve of allocated and reserved bytes, leaks, and what holds it. */
-#include "base/base.h"
-#include "report/chart/chart_build.h"
 #include "report/chart/charts.h"
 #include "report/chart/kind/chart_points.h"
 

@@ -1,5 +1,4 @@
 /* Metrics over the run: what moves most first, the runs laid over each other. */
-#include "base/base.h"
 #include "report/chart/charts.h"
 #include "report/chart/kind/chart_points.h"
 

@@ -1,8 +1,6 @@
 /* Points of metrics. */
 #include "report/chart/kind/chart_points.h"
 
-#include "base/base.h"
-
 const char points_ask[] = "metrics";
 
 enum { GAP = 5 };

@@ -1,5 +1,4 @@
 /* Charts of the ranks of a job: who makes the others wait, when, and whom. */
-#include "base/base.h"
 #include "report/chart/chart_build.h"
 #include "report/chart/charts.h"
 #include "report/chart/figures.h"

@@ -2,7 +2,6 @@
  * The roofline chart: what ops achieve by what they have to compute for each byte, below what the
  * device can do.
  */
-#include "base/base.h"
 #include "report/chart/chart_build.h"
 #include "report/chart/charts.h"
 

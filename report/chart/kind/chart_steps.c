@@ -1,5 +1,4 @@
 /* Charts of steps: what each was spent on, and how long they took. */
-#include "base/base.h"
 #include "report/chart/chart_build.h"
 #include "report/chart/charts.h"
 

@@ -1,11 +1,9 @@
 /* Charts over time: what runs, utilisation, queues, bandwidth of copies; histograms of launches. */
-#include "base/base.h"
 #include "base/name/name.h"
 #include "base/unit.h"
 #include "report/chart/chart_build.h"
 #include "report/chart/charts.h"
 #include "report/chart/figures.h"
-#include "report/chart/theme.h"
 
 static const char timeline[] = "timeline --slices=500";
 

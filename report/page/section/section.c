@@ -1,7 +1,6 @@
 /* What the sections of documents share: the words of their asks, findings, figures as text. */
 #include "report/page/section/section.h"
 
-#include "base/base.h"
 #include "base/unit.h"
 
 const char ask_info[] = "info", ask_summary[] = "summary", ask_diagnose[] = "diagnose",

@@ -4,7 +4,6 @@
  */
 #pragma once
 
-#include "report/answers.h"
 #include "report/chart/charts.h"
 #include "report/page/page.h"
 

@@ -4,7 +4,6 @@
  *
  * The limits are those of the documents of the field where they have one (docs/definitions.md).
  */
-#include "base/base.h"
 #include "report/page/section/section.h"
 
 /* Shares of a step, or of device time, below which there is little to gain. */

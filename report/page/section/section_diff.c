@@ -1,5 +1,4 @@
 /* Sections about a comparison: the verdict, what differs, where the change is. */
-#include "base/base.h"
 #include "report/page/section/section.h"
 
 static const char ask_diff[] = "diff";

@@ -2,7 +2,6 @@
  * Sections about what stands beside a trace, or without one: logs of metrics, stages timed by the
  * program, samples of nvidia-smi, tables of operations.
  */
-#include "base/base.h"
 #include "report/page/section/section.h"
 
 enum { KEYS = 20, ROWS = 8 };

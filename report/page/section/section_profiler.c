@@ -2,7 +2,6 @@
  * Sections about what a profiler left beside a trace or without one: the dashboard of the documents
  * (artifacts, how it went, stages), and functions of a sampled profile.
  */
-#include "base/base.h"
 #include "report/documents/week1.h"
 
 enum { ROWS = 10, WANTED = 4 };

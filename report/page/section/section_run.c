@@ -1,5 +1,4 @@
 /* Sections about a run: what it is, where its time goes, what is wrong. */
-#include "base/base.h"
 #include "report/page/section/section.h"
 
 /* From here on a slowest input is worth a word. */

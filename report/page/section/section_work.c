@@ -1,8 +1,6 @@
 /* Sections about what a run does: the heaviest work, waiting, copies and communication, memory. */
-#include "base/base.h"
 #include "base/name/name.h"
 #include "report/documents/week1.h"
-#include "report/page/section/section.h"
 
 enum { ROWS = 8, RECORDED_ROWS = 10, BOTTLENECKS = 5, CAUSES = 6 };
 

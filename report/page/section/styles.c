@@ -1,6 +1,5 @@
 /* The styles of documents: which sections, in which order. */
 
-#include "base/base.h"
 #include "report/documents/layout.h"
 #include "report/page/section/section.h"
 
