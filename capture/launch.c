@@ -113,17 +113,6 @@ static void pass_on(int number, siginfo_t *info, void *context)
 static const int passed[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2 };
 enum { PASSED = sizeof(passed) / sizeof(passed[0]) };
 
-/* Held back: one that comes before the program is there is passed on when it is. */
-static void hold_signals(sigset_t *before)
-{
-	sigset_t held;
-
-	(void)sigemptyset(&held);
-	for (int i = 0; i < PASSED; i++)
-		(void)sigaddset(&held, passed[i]);
-	(void)sigprocmask(SIG_BLOCK, &held, before);
-}
-
 static void catch_signals(struct sigaction old[PASSED])
 {
 	struct sigaction ours = { .sa_sigaction = pass_on, .sa_flags = SA_SIGINFO | SA_RESTART };
@@ -137,16 +126,6 @@ static void restore_signals(const struct sigaction old[PASSED])
 {
 	for (int i = 0; i < PASSED; i++)
 		(void)sigaction(passed[i], &old[i], NULL);
-}
-
-static bool set_environment(const struct capture_settings *s, const char *library, const char *dir)
-{
-	char value[VALUE_MAX];
-
-	return capture_settings_encode(s, value, sizeof(value)) &&
-		setenv(CAPTURE_VARIABLE, value, 1) == 0 && setenv(CAPTURE_RUN_DIR, dir, 1) == 0 &&
-		setenv("CUDA_INJECTION64_PATH", library, 1) == 0 &&
-		(!s->nvtx || setenv("NVTX_INJECTION64_PATH", library, 1) == 0);
 }
 
 /* In the child: never returns.  The pipe closes when the program runs, or carries errno. */
@@ -167,13 +146,23 @@ static bool start(const struct capture_settings *s, const char *library, const c
 
 	if (pipe2(pipes, O_CLOEXEC) != 0)
 		return capture_fail(words, "%s", strerror(errno));
-	hold_signals(&before);
+	/* Held back: one that comes before the program is there is passed on when it is. */
+	sigset_t held;
+	(void)sigemptyset(&held);
+	for (int i = 0; i < PASSED; i++)
+		(void)sigaddset(&held, passed[i]);
+	(void)sigprocmask(SIG_BLOCK, &held, &before);
 	catch_signals(old);
 	*pid = fork();
 	if (*pid == 0) {
 		restore_signals(old);
 		(void)sigprocmask(SIG_SETMASK, &before, NULL);
-		if (!set_environment(s, library, dir))
+		char value[VALUE_MAX];
+		if (!(capture_settings_encode(s, value, sizeof(value)) &&
+			    setenv(CAPTURE_VARIABLE, value, 1) == 0 &&
+			    setenv(CAPTURE_RUN_DIR, dir, 1) == 0 &&
+			    setenv("CUDA_INJECTION64_PATH", library, 1) == 0 &&
+			    (!s->nvtx || setenv("NVTX_INJECTION64_PATH", library, 1) == 0)))
 			_exit(LAUNCH_FAILED);
 		become(argv, pipes[1]);
 	}
@@ -201,18 +190,6 @@ static bool make_dir(char *dir, size_t size, char *words)
 	return mkdtemp(dir) || capture_fail(words, "%s: %s", dir, strerror(errno));
 }
 
-static void wait_for(pid_t pid, struct launch_report *report)
-{
-	int status = 0;
-
-	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
-		;
-	child_pid = 0;
-	report->pid = (int)pid;
-	report->signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
-	report->exit_code = report->signal ? 128 + report->signal : WEXITSTATUS(status);
-}
-
 bool launch_run(const struct capture_settings *s, const char *library, char *const *argv,
 	struct launch_report *report, char *words)
 {
@@ -227,7 +204,13 @@ bool launch_run(const struct capture_settings *s, const char *library, char *con
 		launch_remove_dir(dir);
 		return false;
 	}
-	wait_for(pid, report);
+	int status = 0;
+	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+		;
+	child_pid = 0;
+	report->pid = (int)pid;
+	report->signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+	report->exit_code = report->signal ? 128 + report->signal : WEXITSTATUS(status);
 	launch_wait(report, dir, &wait_is_over);
 	launch_gather(report, dir);
 	launch_remove_dir(dir);

@@ -47,22 +47,6 @@ static void each_status(const char *dir, bool (*look)(void *user, const char *te
 	free(text);
 }
 
-static void empty_dir(const char *dir)
-{
-	char path[CAPTURE_PATH_MAX + 300];
-	DIR *d = opendir(dir);
-	const struct dirent *e;
-
-	while (d && (e = readdir(d))) {
-		if (e->d_name[0] == '.')
-			continue;
-		(void)snprintf(path, sizeof(path), "%s/%s", dir, e->d_name);
-		(void)unlink(path);
-	}
-	if (d)
-		(void)closedir(d);
-}
-
 void launch_remove_dir(const char *dir)
 {
 	enum { TRIES = 5 };
@@ -73,7 +57,17 @@ void launch_remove_dir(const char *dir)
 	if (rename(dir, gone) != 0)
 		(void)snprintf(gone, sizeof(gone), "%s", dir);
 	for (int i = 0; i < TRIES; i++) {
-		empty_dir(gone);
+		char path[CAPTURE_PATH_MAX + 300];
+		DIR *d = opendir(gone);
+		const struct dirent *e;
+		while (d && (e = readdir(d))) {
+			if (e->d_name[0] == '.')
+				continue;
+			(void)snprintf(path, sizeof(path), "%s/%s", gone, e->d_name);
+			(void)unlink(path);
+		}
+		if (d)
+			(void)closedir(d);
 		if (rmdir(gone) == 0)
 			return;
 	}
@@ -134,11 +128,6 @@ static void copy_text(char *to, size_t size, const char *from)
 	to[n] = 0;
 }
 
-static bool exists(const char *path)
-{
-	return path[0] && access(path, F_OK) == 0;
-}
-
 /*
  * Under which name the file lies: part, or next, which it was about to get when the process ended
  * (inject/gzout.h).  Nobody else has part; that it is gone means that it became next.
@@ -166,7 +155,8 @@ static void seal(struct launch_process *p, const char *part, bool was_killed)
 
 	if (stat(part, &st) != 0 && errno == ENOENT) {
 		/* It died before it made the file, or after it gave it the last name. */
-		p->outcome = exists(p->file) ? LAUNCH_WHOLE : LAUNCH_LOST;
+		p->outcome =
+			(p->file[0] && access(p->file, F_OK) == 0) ? LAUNCH_WHOLE : LAUNCH_LOST;
 		return;
 	}
 	switch (seal_file(part, &sealed, error)) {

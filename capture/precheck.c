@@ -140,28 +140,6 @@ static void look_cupti(struct precheck *p, const char *path)
 	(void)c.Unsubscribe(c.subscriber);
 }
 
-static void look_nvml(struct precheck *p)
-{
-	void *nvml = dlopen("libnvidia-ml.so.1", RTLD_LAZY | RTLD_LOCAL);
-
-	add(p, "NVML", false,
-		nvml ? "there: --nvml=100ms samples power and clocks"
-		     : "none: libnvidia-ml.so.1 not found");
-	if (nvml)
-		(void)dlclose(nvml);
-}
-
-static void look_rank(struct precheck *p)
-{
-	struct process_identity w;
-
-	process_identity_ask(&w);
-	if (w.rank < 0)
-		add(p, "rank", false, "none in the environment");
-	else
-		add(p, "rank", false, "%d", w.rank);
-}
-
 void precheck_look(struct precheck *p, const char *cupti)
 {
 	const char *other = launch_other_tool();
@@ -177,8 +155,18 @@ void precheck_look(struct precheck *p, const char *cupti)
 	(void)unsetenv("CUDA_INJECTION64_PATH");
 	look_driver(p);
 	look_cupti(p, cupti);
-	look_nvml(p);
+	void *nvml = dlopen("libnvidia-ml.so.1", RTLD_LAZY | RTLD_LOCAL);
+	add(p, "NVML", false,
+		nvml ? "there: --nvml=100ms samples power and clocks"
+		     : "none: libnvidia-ml.so.1 not found");
+	if (nvml)
+		(void)dlclose(nvml);
 	if (other)
 		add(p, "other tool", true, "%s is set; capture refuses without --force", other);
-	look_rank(p);
+	struct process_identity w;
+	process_identity_ask(&w);
+	if (w.rank < 0)
+		add(p, "rank", false, "none in the environment");
+	else
+		add(p, "rank", false, "%d", w.rank);
 }

@@ -155,13 +155,6 @@ static bool rename_free(const char *path, char *to, char *error)
 	return false;
 }
 
-static bool ends_in_part(const char *path)
-{
-	size_t n = strlen(path), k = strlen(CAPTURE_PART);
-
-	return n > k && strcmp(path + n - k, CAPTURE_PART) == 0;
-}
-
 enum seal_status seal_file(const char *path, struct sealed *s, char *error)
 {
 	*s = (struct sealed){ 0 };
@@ -176,7 +169,8 @@ enum seal_status seal_file(const char *path, struct sealed *s, char *error)
 	if (status != SEAL_OK)
 		return status;
 	(void)snprintf(s->path, sizeof(s->path), "%s", path);
-	if (ends_in_part(path) && !rename_free(path, s->path, error))
+	size_t n = strlen(path), k = strlen(CAPTURE_PART);
+	if (n > k && strcmp(path + n - k, CAPTURE_PART) == 0 && !rename_free(path, s->path, error))
 		return fail(error, SEAL_FAILED, "cannot rename: %s", strerror(errno));
 	return SEAL_OK;
 }

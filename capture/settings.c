@@ -279,17 +279,6 @@ static int kind_find(const char *word, size_t n)
 	return -1;
 }
 
-static void unknown_kind(const char *word, size_t n, char *error)
-{
-	size_t k = 0;
-
-	k += (size_t)snprintf(error, CAPTURE_WORDS_MAX, "unknown kind '%.*s'; there are ",
-		(int)(n < 40 ? n : 40), word);
-	for (int i = 0; i < CAPTURE_KIND_BITS && k < CAPTURE_WORDS_MAX; i++)
-		k += (size_t)snprintf(
-			error + k, CAPTURE_WORDS_MAX - k, "%s%s", i ? ", " : "", kind_words[i]);
-}
-
 bool capture_kinds_parse(const char *list, int64_t *kinds, char *error)
 {
 	bool exact = list[0] != '+' && list[0] != '-';
@@ -303,7 +292,13 @@ bool capture_kinds_parse(const char *list, int64_t *kinds, char *error)
 		int kind = kind_find(word, len);
 
 		if (kind < 0 && !(len == 4 && memcmp(word, "none", 4) == 0)) {
-			unknown_kind(word, len, error);
+			size_t k = 0;
+			k += (size_t)snprintf(error, CAPTURE_WORDS_MAX,
+				"unknown kind '%.*s'; there are ", (int)(len < 40 ? len : 40),
+				word);
+			for (int i = 0; i < CAPTURE_KIND_BITS && k < CAPTURE_WORDS_MAX; i++)
+				k += (size_t)snprintf(error + k, CAPTURE_WORDS_MAX - k, "%s%s",
+					i ? ", " : "", kind_words[i]);
 			return false;
 		}
 		if (kind >= 0 && remove)

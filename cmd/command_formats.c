@@ -67,18 +67,6 @@ void formats_choices(struct str *out, const struct formats *f)
 
 /* ---- by the word ---- */
 
-/* The analyses whose format that is: "'traceq memory', 'traceq stacks' have". */
-static void put_owners(struct str *out, const struct analyses *all, const struct renderer *r)
-{
-	size_t k = 0;
-
-	for (size_t i = 0; i < all->n; i++)
-		if (formats_has(&(struct formats){ .analysis = all->v[i] }, r))
-			str_addf(out, "%s'traceq %s'", k++ ? ", " : "", all->v[i]->name);
-	if (k)
-		str_adds(out, plural(k, " has", " have"));
-}
-
 static const char *nearest(const struct formats *f, const char *word)
 {
 	const char *name[RENDERER_COUNT];
@@ -101,8 +89,16 @@ enum status formats_find(
 	*r = known;
 	if (known && formats_has(f, known))
 		return OK;
-	if (known)
-		put_owners(&owners, f->all, known);
+	/* The analyses whose format that is: "'traceq memory', 'traceq stacks' have". */
+	if (known) {
+		size_t k = 0;
+		for (size_t i = 0; i < f->all->n; i++)
+			if (formats_has(&(struct formats){ .analysis = f->all->v[i] }, known))
+				str_addf(&owners, "%s'traceq %s'", k++ ? ", " : "",
+					f->all->v[i]->name);
+		if (k)
+			str_adds(&owners, plural(k, " has", " have"));
+	}
 	add_all(&has, f, ", ", false);
 	if (known)
 		(void)err_set(e, E_USAGE, -1, "there is no format '%s' here", word);

@@ -108,22 +108,6 @@ static enum status refuse_mistaken(const struct settings *s, struct err *e)
 	return OK;
 }
 
-static enum status put_environment(struct settings *s, struct err *e)
-{
-	SCOPED_STR name = { 0 };
-	enum status st = OK;
-
-	for (size_t i = 0; i < s->nrow && st == OK; i++) {
-		if (strchr(s->row[i]->key, '*'))
-			continue;
-		variable_of(&name, s->row[i]->key);
-		const char *value = getenv(name.s);
-		if (value)
-			st = put_variable(s, name.s, s->row[i]->key, value, e);
-	}
-	return st == OK ? refuse_mistaken(s, e) : st;
-}
-
 /* ---- both ---- */
 
 /* Adds a row, once: some settings are several analyses'. */
@@ -163,7 +147,17 @@ enum status config_read(
 	const char *path = choose_file(c, o);
 	if (path)
 		TRY(put_file(&c->settings, path, e));
-	return put_environment(&c->settings, e);
+	SCOPED_STR name = { 0 };
+	enum status st = OK;
+	for (size_t i = 0; i < c->settings.nrow && st == OK; i++) {
+		if (strchr(c->settings.row[i]->key, '*'))
+			continue;
+		variable_of(&name, c->settings.row[i]->key);
+		const char *value = getenv(name.s);
+		if (value)
+			st = put_variable(&c->settings, name.s, c->settings.row[i]->key, value, e);
+	}
+	return st == OK ? refuse_mistaken(&c->settings, e) : st;
 }
 
 enum status config_comm(const struct config *c, const char **pattern, struct err *e)

@@ -226,20 +226,6 @@ static void add_pages(struct digest_file_out *to, const struct digest_asks *asks
 
 /* ---- records ---- */
 
-static void add_facts(struct digest_file_out *to, const struct run *run, const char *name)
-{
-	struct run named = *run;
-	struct wire_out w;
-	char made_by[64];
-
-	named.path = name;
-	(void)snprintf(made_by, sizeof(made_by), "traceq %s", version_release);
-	wire_begin(&w);
-	digest_facts_put(&w, &named, span_of(made_by));
-	digest_file_add(to, DIGEST_FACTS, (struct span){ w.bytes.s, w.bytes.n });
-	wire_free(&w);
-}
-
 static void add_part(struct digest_file_out *to, const char *name, const struct digest *d,
 	void (*walk)(struct walk *w, struct digest *d))
 {
@@ -295,7 +281,15 @@ static enum status record_of(
 	TRY(load_want_trace(run, &item->err));
 	item->name = span_of(item->path);
 	digest_file_begin(&to);
-	add_facts(&to, run, item->path);
+	struct run named = *run;
+	struct wire_out w;
+	char made_by[64];
+	named.path = item->path;
+	(void)snprintf(made_by, sizeof(made_by), "traceq %s", version_release);
+	wire_begin(&w);
+	digest_facts_put(&w, &named, span_of(made_by));
+	digest_file_add(&to, DIGEST_FACTS, (struct span){ w.bytes.s, w.bytes.n });
+	wire_free(&w);
 	add_pages(&to, asks, run, threads);
 	enum status st = add_digest(&to, run, &item->err);
 	if (st == OK)
@@ -384,15 +378,6 @@ static void make_one(void *ctx, size_t i)
 	run_clear(&run);
 }
 
-static void make_all(struct digesting *d)
-{
-	unsigned files = parallel_share((unsigned)d->o.threads, d->n, &d->threads_each);
-
-	digest_asks_init(&d->asks, d->analyses);
-	parallel_run(d->n, files, make_one, d);
-	arena_clear(&d->asks.mem);
-}
-
 static enum status put(struct digesting *d, size_t *n, size_t *bytes)
 {
 	struct digest_file_entry *v = arena_array(&d->mem, d->n, sizeof(*v));
@@ -417,7 +402,10 @@ static int answer(struct digesting *d)
 
 	if (list(d) != OK)
 		return say_refusal("digest", d->where, &d->err);
-	make_all(d);
+	unsigned files = parallel_share((unsigned)d->o.threads, d->n, &d->threads_each);
+	digest_asks_init(&d->asks, d->analyses);
+	parallel_run(d->n, files, make_one, d);
+	arena_clear(&d->asks.mem);
 	for (EACH(struct item, item, d->item, d->n))
 		if (item->err.status != OK) {
 			(void)say_error(item->path, &item->err);

@@ -153,20 +153,6 @@ static int draw(struct plot *p)
 	return st == OK ? EXIT_ANSWERED : say_refusal("plot", where ? where : "plot", &p->err);
 }
 
-static void list_one(struct str *out, const struct chart_kind *kind, const struct answers *in)
-{
-	struct chart c;
-
-	if (chart_draw(kind, in, NULL, &c)) {
-		str_addf(out, "  yes  %-20s %s\n", kind->id, kind->title);
-	} else {
-		str_addf(out, "  no   %-20s %s: ", kind->id, kind->title);
-		escape_terminal(out, span_of(c.why), true);
-		str_addc(out, '\n');
-	}
-	chart_clear(&c);
-}
-
 static void list_absent(struct str *out)
 {
 	size_t n;
@@ -188,8 +174,17 @@ static int list(struct plot *p)
 		ask_for(&p->inquiry, all[i]);
 	if (find_answers(p, &answers, &where) != OK)
 		return say_error(where ? where : "plot", &p->err);
-	for (size_t i = 0; i < n; i++)
-		list_one(&out, all[i], &answers);
+	for (size_t i = 0; i < n; i++) {
+		struct chart c;
+		if (chart_draw(all[i], &answers, NULL, &c)) {
+			str_addf(&out, "  yes  %-20s %s\n", all[i]->id, all[i]->title);
+		} else {
+			str_addf(&out, "  no   %-20s %s: ", all[i]->id, all[i]->title);
+			escape_terminal(&out, span_of(c.why), true);
+			str_addc(&out, '\n');
+		}
+		chart_clear(&c);
+	}
 	list_absent(&out);
 	return output_text(&out);
 }

@@ -270,15 +270,6 @@ static enum status put_folder(const struct output_options *o, const struct rende
 	return st;
 }
 
-static void say_others(const struct renderer *renderer, const struct table_ids *ids, const char *id)
-{
-	SCOPED_STR others = { 0 };
-
-	tables_join(&others, ids, ", ", id);
-	(void)say_failure("%s holds one table, '%s'; --table names another: %s", renderer->name, id,
-		others.s);
-}
-
 enum status tables_put(const struct output_options *o, const struct renderer *renderer,
 	const struct analysis *a, const struct result *r, struct err *e)
 {
@@ -302,7 +293,11 @@ enum status tables_put(const struct output_options *o, const struct renderer *re
 		return put_only(o, renderer, r, id, e);
 	id = main_of(a, r, &ids);
 	TRY(put_only(o, renderer, r, id, e));
-	if (ids.n > 1 && !o->is_quiet)
-		say_others(renderer, &ids, id);
+	if (ids.n > 1 && !o->is_quiet) {
+		SCOPED_STR others = { 0 };
+		tables_join(&others, &ids, ", ", id);
+		(void)say_failure("%s holds one table, '%s'; --table names another: %s",
+			renderer->name, id, others.s);
+	}
 	return OK;
 }

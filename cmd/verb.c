@@ -19,37 +19,6 @@ const char *verb_operands(const struct analysis *a)
 	return plural(a->runs.max, "FILE", "FILE...");
 }
 
-/* Which formats and tables it has. */
-static void set_output(struct verb *v, const struct analysis *a)
-{
-	struct str words = { 0 };
-
-	formats_choices(&words, &(struct formats){ .analysis = a });
-	(void)snprintf(v->formats, sizeof(v->formats), "%s", words.s);
-	str_reset(&words);
-	tables_choices(&words, a);
-	(void)snprintf(v->tables, sizeof(v->tables), "%s", words.s);
-	str_free(&words);
-	options_output(v->output, v->formats, v->tables);
-}
-
-/* The common groups, with the filters it takes and the formats it has. */
-static void add_common(struct verb *v, const struct analysis *a)
-{
-	struct opt_group *group = v->group + v->ngroup;
-	size_t n = options_common(group, NULL, NULL, NULL);
-
-	group[n++] = options_help;
-	set_output(v, a);
-	group[1].opt = v->output;
-	v->nfilter = options_filters(v->filter, a->options.ignores);
-	group[0].opt = v->filter;
-	group[0].n = v->nfilter;
-	for (size_t i = 0; v->nfilter == 0 && i + 1 < n; i++)
-		group[i] = group[i + 1];
-	v->ngroup += n - (v->nfilter == 0);
-}
-
 size_t verb_groups(const struct analysis *a, const struct verb_into *into, struct opt_group *group)
 {
 	const struct {
@@ -92,7 +61,26 @@ static void from_analysis(struct verb *v, const struct analysis *a)
 	};
 	v->ngroup = verb_groups(a, &(struct verb_into){ 0 }, v->group);
 	v->nown = v->ngroup;
-	add_common(v, a);
+	/* The common groups, with the filters it takes and the formats it has. */
+	struct opt_group *group = v->group + v->ngroup;
+	size_t n = options_common(group, NULL, NULL, NULL);
+	group[n++] = options_help;
+	/* Which formats and tables it has. */
+	struct str words = { 0 };
+	formats_choices(&words, &(struct formats){ .analysis = a });
+	(void)snprintf(v->formats, sizeof(v->formats), "%s", words.s);
+	str_reset(&words);
+	tables_choices(&words, a);
+	(void)snprintf(v->tables, sizeof(v->tables), "%s", words.s);
+	str_free(&words);
+	options_output(v->output, v->formats, v->tables);
+	group[1].opt = v->output;
+	v->nfilter = options_filters(v->filter, a->options.ignores);
+	group[0].opt = v->filter;
+	group[0].n = v->nfilter;
+	for (size_t i = 0; v->nfilter == 0 && i + 1 < n; i++)
+		group[i] = group[i + 1];
+	v->ngroup += n - (v->nfilter == 0);
 }
 
 static void from_command(struct verb *v, const struct command *c)

@@ -44,16 +44,6 @@ static void gather_word(struct str *seen, struct span word, bool is_kept)
 		notes_add(seen, &is_kept, sizeof(is_kept), &word, 1);
 }
 
-static void gather(const struct walk *w, struct span text)
-{
-	struct disguise_reader r = { .text = text, .is_device = w->is_device };
-	struct disguise_piece piece;
-
-	while (disguise_next(w->d, &r, &piece))
-		if (piece.is_private)
-			gather_word(w->seen, piece.text, false);
-}
-
 /* inside: between the quotes. */
 static void walk_text(const struct walk *w, struct span inside)
 {
@@ -66,7 +56,11 @@ static void walk_text(const struct walk *w, struct span inside)
 	struct span text =
 		memchr(inside.p, '\\', inside.n) ? json_unescape(inside, w->mem, &bad) : inside;
 	if (!w->out) {
-		gather(w, text);
+		struct disguise_reader r = { .text = text, .is_device = w->is_device };
+		struct disguise_piece piece;
+		while (disguise_next(w->d, &r, &piece))
+			if (piece.is_private)
+				gather_word(w->seen, piece.text, false);
 		return;
 	}
 	if (w->keeps_names && disguise_keeps(w->d, text)) {

@@ -54,20 +54,6 @@ static size_t room_for(struct place_lane *l, const struct spanned *v)
 	return n == 0 || l->open[n - 1].end >= end_of(v) ? n : SIZE_MAX;
 }
 
-static void put(struct placing *p, uint32_t to, const struct spanned *v, size_t room)
-{
-	struct place_lane *l = &p->lane[to];
-	struct open_slice s = { v->start, end_of(v), *v };
-
-	while (l->nopen > room)
-		PUSH(p->region, p->nregion, p->region_cap, l->open[--l->nopen].span);
-	PUSH(l->open, l->nopen, l->cap, s);
-	l->last = s;
-	l->any = true;
-	if (to != v->lane)
-		add_move(p, v->offset, to);
-}
-
 /* Onto the first of the lanes from there on that takes it, `first` before them. */
 static uint32_t place(struct placing *p, const struct spanned *v, uint32_t first, uint32_t from)
 {
@@ -82,7 +68,15 @@ static uint32_t place(struct placing *p, const struct spanned *v, uint32_t first
 		to = add_lane(p);
 		room = 0;
 	}
-	put(p, to, v, room);
+	struct place_lane *l = &p->lane[to];
+	struct open_slice s = { v->start, end_of(v), *v };
+	while (l->nopen > room)
+		PUSH(p->region, p->nregion, p->region_cap, l->open[--l->nopen].span);
+	PUSH(l->open, l->nopen, l->cap, s);
+	l->last = s;
+	l->any = true;
+	if (to != v->lane)
+		add_move(p, v->offset, to);
 	return to;
 }
 

@@ -66,21 +66,6 @@ static bool all_fit(const struct apart *a)
 	return true;
 }
 
-static void change(const struct apart *a, size_t row)
-{
-	uint32_t process = a->process[a->run->events.lane[row]];
-	int64_t *wait = wait_of(a->run, row);
-
-	for (size_t c = 0; c < COUNT_OF(columns); c++) {
-		uint32_t *id = id_of(a->run, columns[c], row);
-
-		if (id && *id)
-			*id = (uint32_t)(*id * a->n + process);
-	}
-	if (wait && *wait > 0 && fits(a, (uint64_t)*wait))
-		*wait = *wait * (int64_t)a->n + process;
-}
-
 void renumber_ids(struct run *r)
 {
 	struct apart a = { .run = r };
@@ -88,7 +73,17 @@ void renumber_ids(struct run *r)
 	if (!r->streams_of_processes)
 		return;
 	number(&a);
-	for (size_t row = all_fit(&a) ? 0 : r->events.n; row < r->events.n; row++)
-		change(&a, row);
+	for (size_t row = all_fit(&a) ? 0 : r->events.n; row < r->events.n; row++) {
+		uint32_t process = a.process[a.run->events.lane[row]];
+		int64_t *wait = wait_of(a.run, row);
+		for (size_t c = 0; c < COUNT_OF(columns); c++) {
+			uint32_t *id = id_of(a.run, columns[c], row);
+
+			if (id && *id)
+				*id = (uint32_t)(*id * a.n + process);
+		}
+		if (wait && *wait > 0 && fits(&a, (uint64_t)*wait))
+			*wait = *wait * (int64_t)a.n + process;
+	}
 	free(a.process);
 }

@@ -244,20 +244,6 @@ static bool is_first_of_process(const struct run *r, size_t lane)
 	return ALL(i, lane, r->lanes.lane[i].pid != r->lanes.lane[lane].pid);
 }
 
-/* Appends the names of processes and threads, with ",\n" before each. */
-static void rows_put_names(const struct run *r, struct str *out)
-{
-	for (size_t i = 0; i < r->lanes.n; i++) {
-		const struct lane *l = &r->lanes.lane[i];
-
-		if (is_first_of_process(r, i)) {
-			put_name(r, l, "process_name", l->process_name, false, out);
-			put_name(r, l, "process_labels", l->process_labels, false, out);
-		}
-		put_name(r, l, "thread_name", l->thread_name, true, out);
-	}
-}
-
 /* What a trace of another format says of its events, kept in a file until its rows are whole. */
 
 struct event_spool {
@@ -348,14 +334,6 @@ static void event_spool_finish(struct str *text, const struct run *r, uint32_t r
 	}
 	number_put(text, "dur", ev->dur[row]);
 	str_addc(text, '}');
-}
-
-static void event_spool_drop(struct event_spool *s)
-{
-	if (s->file)
-		(void)fclose(s->file);
-	str_free(&s->note);
-	io_temp_drop(&s->temp);
 }
 
 enum { ROWS_TEXT = 4 << 20, PIPE_BYTES = 1 << 16 };
@@ -471,8 +449,16 @@ static enum status put_rows(
 	size_t next = 0;
 	uint32_t row;
 
+	/* Appends the names of processes and threads, with ",\n" before each. */
 	if (!said->file)
-		rows_put_names(r, &p.text);
+		for (size_t i = 0; i < r->lanes.n; i++) {
+			const struct lane *l = &r->lanes.lane[i];
+			if (is_first_of_process(r, i)) {
+				put_name(r, l, "process_name", l->process_name, false, &p.text);
+				put_name(r, l, "process_labels", l->process_labels, false, &p.text);
+			}
+			put_name(r, l, "thread_name", l->thread_name, true, &p.text);
+		}
 	else if (fseek(said->file, 0, SEEK_SET) != 0)
 		p.st = spool_failed(e);
 	while (p.st == OK && event_spool_next(said, &row, &text)) {
@@ -532,7 +518,10 @@ static enum status make(
 	}
 	if (st == OK)
 		p->path = p->made.path;
-	event_spool_drop(&members.said);
+	if (members.said.file)
+		(void)fclose(members.said.file);
+	str_free(&members.said.note);
+	io_temp_drop(&members.said.temp);
 	return st;
 }
 

@@ -173,35 +173,6 @@ static void find_nearest(struct nearest *near, const struct run *r, struct inter
 	}
 }
 
-static void add_neighbours(struct choice *c, const struct run *r, struct arena *mem)
-{
-	struct nearest *near = arena_array(mem, r->lanes.n, sizeof(*near));
-
-	for (size_t k = 0; k < c->hull.time.n; k++) {
-		find_nearest(near, r, c->hull.time.v[k]);
-		for (EACH(const struct nearest, nearest, near, r->lanes.n)) {
-			if (nearest->before != NO_ROW)
-				idset_add(&c->calls, call_of(r, nearest->before));
-			if (nearest->after != NO_ROW)
-				idset_add(&c->calls, call_of(r, nearest->after));
-		}
-	}
-}
-
-static void add_calls(struct choice *c, const struct run *r, struct arena *mem)
-{
-	add_neighbours(c, r, mem);
-
-	for (size_t i = 0; i < r->events.n; i++) {
-		uint64_t call = call_of(r, i);
-
-		if (call &&
-			keep_ranges_meets(&c->hull, r->events.start[i], events_end(&r->events, i)))
-			idset_add(&c->calls, call);
-	}
-	idset_seal(&c->calls);
-}
-
 /* Calls and work that pass the filter, for arrows between them. */
 static void add_ends(struct choice *c, const struct run *r, struct filter_view *v)
 {
@@ -251,7 +222,25 @@ static enum status choose(struct choice *c, struct run *r, const struct cut_want
 	TRY(filter_view_init(&view, &c->filter, r, &s->mem, e));
 	TRY(choose_time(c, r, want, s, &view, e));
 	if (!c->hull.is_all) {
-		add_calls(c, r, &s->mem);
+		struct nearest *near = arena_array(&s->mem, r->lanes.n, sizeof(*near));
+		for (size_t k = 0; k < c->hull.time.n; k++) {
+			find_nearest(near, r, c->hull.time.v[k]);
+			for (EACH(const struct nearest, nearest, near, r->lanes.n)) {
+				if (nearest->before != NO_ROW)
+					idset_add(&c->calls, call_of(r, nearest->before));
+				if (nearest->after != NO_ROW)
+					idset_add(&c->calls, call_of(r, nearest->after));
+			}
+		}
+		for (size_t i = 0; i < r->events.n; i++) {
+			uint64_t call = call_of(r, i);
+
+			if (call &&
+				keep_ranges_meets(
+					&c->hull, r->events.start[i], events_end(&r->events, i)))
+				idset_add(&c->calls, call);
+		}
+		idset_seal(&c->calls);
 		chains_choose(&s->chains, &c->hull, &c->chains);
 	}
 	if (c->is_filtered)

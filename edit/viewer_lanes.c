@@ -317,22 +317,6 @@ static void put_m(struct cut *c, struct str *text)
 	cut_more(c, 'M', (struct span){ text->s, text->n });
 }
 
-/* "stream 7 (2)" */
-static void put_title(struct str *out, const struct lane_of *home, const struct target *t)
-{
-	str_addc(out, '"');
-	if (t->is_of_graphs)
-		str_adds(out, "graphs");
-	else if (home->name.p)
-		str_add(out, home->name.p, home->name.n);
-	else
-		str_addf(out, "%s %.*s", home->has_work ? "stream" : "thread", (int)home->tid.n,
-			home->tid.p);
-	if (t->ordinal > 1)
-		str_addf(out, " (%u)", t->ordinal);
-	str_addc(out, '"');
-}
-
 static void more(void *ctx, struct cut *c)
 {
 	const struct lanes_companion *l = ctx;
@@ -342,7 +326,18 @@ static void more(void *ctx, struct cut *c)
 		const struct lane_of *home = &l->lane[t->home];
 
 		put_head(&text, "thread_name", home, t, "name");
-		put_title(&text, home, t);
+		/* "stream 7 (2)" */
+		str_addc(&text, '"');
+		if (t->is_of_graphs)
+			str_adds(&text, "graphs");
+		else if (home->name.p)
+			str_add(&text, home->name.p, home->name.n);
+		else
+			str_addf(&text, "%s %.*s", home->has_work ? "stream" : "thread",
+				(int)home->tid.n, home->tid.p);
+		if (t->ordinal > 1)
+			str_addf(&text, " (%u)", t->ordinal);
+		str_addc(&text, '"');
 		put_m(c, &text);
 		put_head(&text, LANE_HOME_NAME, home, t, "name");
 		str_addc(&text, '"');

@@ -101,17 +101,6 @@ static void cilog_defuse(struct str *b, size_t from, const struct cilog *how)
 
 /* ---- the walk ---- */
 
-/* A code point by its number: \x1b, \u202e, \U000e0041. */
-static void put_number(struct str *b, uint32_t c)
-{
-	if (c < 0x80)
-		str_addf(b, "\\x%02x", (unsigned)c);
-	else if (c < 0x10000)
-		str_addf(b, "\\u%04x", (unsigned)c);
-	else
-		str_addf(b, "\\U%08x", (unsigned)c);
-}
-
 /* A code point as \n, \r, \t, \x1b, \u202e, \U000e0041. */
 static void escape_put(struct str *b, uint32_t c)
 {
@@ -119,7 +108,13 @@ static void escape_put(struct str *b, uint32_t c)
 		str_addc(b, '\\');
 		str_addc(b, c == '\n' ? 'n' : c == '\r' ? 'r' : 't');
 	} else {
-		put_number(b, c);
+		/* A code point by its number: \x1b, \u202e, \U000e0041. */
+		if (c < 0x80)
+			str_addf(b, "\\x%02x", (unsigned)c);
+		else if (c < 0x10000)
+			str_addf(b, "\\u%04x", (unsigned)c);
+		else
+			str_addf(b, "\\U%08x", (unsigned)c);
 	}
 }
 

@@ -362,17 +362,6 @@ void groupby_put_row(const struct groupby *g, uint32_t group)
 		g->how->put(g, item, group);
 }
 
-static void put_row(struct groupby *g, size_t i)
-{
-	groupby_put_row(g, g->row[i]);
-	for (size_t col = 0; col < g->t->ncol; col++) {
-		if (g->t->col[col].from.how == FIELDS_RUNNING)
-			put_running(g, col, groupby_item(g, g->row[i]));
-		if (g->t->col[col].from.how == FIELDS_QUANTILE && g->quantile)
-			table_real(g->t, col, g->quantile[i * g->t->ncol + col]);
-	}
-}
-
 /* What the groups of rows [from, nrow) have together; row: it is there already. */
 static void put_sum(struct groupby *g, size_t from, bool is_rest)
 {
@@ -392,25 +381,19 @@ static void put_sum(struct groupby *g, size_t from, bool is_rest)
 		g->how->put_sum(g, sum, from);
 }
 
-static void put_foot(struct groupby *g)
-{
-	rows_cut(g->t, groupby_column(g, g->how->name), g->nrow - g->shown);
-	if (!g->how->join)
-		return;
-	if (g->shown < g->nrow)
-		put_sum(g, g->shown, true);
-	table_row(g->t);
-	groupby_text(g, g->how->name, SPAN("total"));
-	put_sum(g, 0, false);
-	g->t->nfoot++;
-}
-
 size_t groupby_put_rows(struct groupby *g)
 {
 	if (!g->row)
 		groupby_rank(g);
-	for (size_t i = 0; i < g->shown; i++)
-		put_row(g, i);
+	for (size_t i = 0; i < g->shown; i++) {
+		groupby_put_row(g, g->row[i]);
+		for (size_t col = 0; col < g->t->ncol; col++) {
+			if (g->t->col[col].from.how == FIELDS_RUNNING)
+				put_running(g, col, groupby_item(g, g->row[i]));
+			if (g->t->col[col].from.how == FIELDS_QUANTILE && g->quantile)
+				table_real(g->t, col, g->quantile[i * g->t->ncol + col]);
+		}
+	}
 	return g->nrow - g->shown;
 }
 
@@ -423,5 +406,13 @@ void groupby_put(struct groupby *g)
 	if (!g->t)
 		groupby_table(g);
 	(void)groupby_put_rows(g);
-	put_foot(g);
+	rows_cut(g->t, groupby_column(g, g->how->name), g->nrow - g->shown);
+	if (!g->how->join)
+		return;
+	if (g->shown < g->nrow)
+		put_sum(g, g->shown, true);
+	table_row(g->t);
+	groupby_text(g, g->how->name, SPAN("total"));
+	put_sum(g, 0, false);
+	g->t->nfoot++;
 }

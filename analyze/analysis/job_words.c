@@ -3,39 +3,28 @@
 
 #include "base/unit.h"
 
-/* Notes about the members of a job. */
-
-static void note_missing(struct result *r, const struct members *m)
-{
-	int64_t all = m->nmissing + (int64_t)m->nrank;
-	SCOPED_STR b = { 0 };
-
-	members_put_missing(&b, m);
-	result_note(r, NOTE_WARNING, "ranks_missing", -1, m->nmissing,
-		"traces of %zu of %lld ranks: %s %s missing", m->nrank, (long long)all, b.s,
-		plural(m->nmissing, "is", "are"));
-}
-
-static void note_foreign(struct result *r, const struct members *m)
-{
-	const struct side_part *p = m->foreign[0];
-	bool is_world = p->digest->world > 0 && p->digest->world != m->world;
-
-	result_note(r, NOTE_WARNING, "ranks_foreign", -1, (int64_t)m->nforeign,
-		"%zu %s not of this job of %lld ranks, the first %s: it says %s %lld", m->nforeign,
-		plural(m->nforeign, "trace is", "traces are"), (long long)m->world, p->digest->path,
-		is_world ? "a world of" : "rank",
-		(long long)(is_world ? p->digest->world : p->rank));
-}
-
 void job_notes_members(struct result *r, const struct members *m)
 {
 	if (members_are_whole(m))
 		return;
-	if (m->nmissing > 0)
-		note_missing(r, m);
-	if (m->nforeign > 0)
-		note_foreign(r, m);
+	/* Notes about the members of a job. */
+	if (m->nmissing > 0) {
+		int64_t all = m->nmissing + (int64_t)m->nrank;
+		SCOPED_STR b = { 0 };
+		members_put_missing(&b, m);
+		result_note(r, NOTE_WARNING, "ranks_missing", -1, m->nmissing,
+			"traces of %zu of %lld ranks: %s %s missing", m->nrank, (long long)all, b.s,
+			plural(m->nmissing, "is", "are"));
+	}
+	if (m->nforeign > 0) {
+		const struct side_part *p = m->foreign[0];
+		bool is_world = p->digest->world > 0 && p->digest->world != m->world;
+		result_note(r, NOTE_WARNING, "ranks_foreign", -1, (int64_t)m->nforeign,
+			"%zu %s not of this job of %lld ranks, the first %s: it says %s %lld",
+			m->nforeign, plural(m->nforeign, "trace is", "traces are"),
+			(long long)m->world, p->digest->path, is_world ? "a world of" : "rank",
+			(long long)(is_world ? p->digest->world : p->rank));
+	}
 	if (m->nunknown > 0)
 		result_note(r, NOTE_WARNING, "ranks_unknown", -1, (int64_t)m->nunknown,
 			"%zu %s no rank, the first %s", m->nunknown,
@@ -107,22 +96,18 @@ static void note_clock(struct result *r, const struct job_rank *of)
 		IN_TIME(fabs((double)c->step)), (long long)step);
 }
 
-/* Where it cannot be helped: of digests, and where runs are looked at one after the other. */
-static void note_cuts(struct result *r, const struct job *j)
+void job_notes_ranks(struct result *r, const struct job *j)
 {
+	note_ends(r, j);
+	/*
+	 * Where it cannot be helped: of digests, and where runs are looked at one after the other.
+	 */
 	size_t n = SUM(size_t, i, j->nrank, j->rank[i].digest->on_device);
-
 	if (n > 0 && n < j->nrank)
 		result_note(r, NOTE_WARNING, "steps_cut_two_ways", -1, (int64_t)(j->nrank - n),
 			"the CPU runs ahead of the GPU on %zu of %zu ranks: their steps last from GPU "
 			"work to GPU work, those of the others from mark to mark",
 			n, j->nrank);
-}
-
-void job_notes_ranks(struct result *r, const struct job *j)
-{
-	note_ends(r, j);
-	note_cuts(r, j);
 	for (size_t i = 0; i < j->nrank; i++)
 		note_clock(r, &j->rank[i]);
 }

@@ -57,25 +57,20 @@ static void put_action(struct table *t, const struct job_why *w)
 	TABLE_ROW(t, [JOB_TEXT] = cell_textf(t, "-> %.*s", (int)w->advice.n, w->advice.p));
 }
 
-/* Where answers judge, people see how bad it is. */
-static void show_severity(struct table *t)
-{
-	struct column *col = arena_array(t->mem, t->ncol, sizeof(*col));
-
-	memcpy(col, t->col, t->ncol * sizeof(*col));
-	col[JOB_SEVERITY].flags = COLUMN_SHOWN;
-	col[JOB_FINDING].flags = COLUMN_SHOWN;
-	t->col = col;
-}
-
 static void put_findings(const struct jobpage *p, struct result *r, enum jobpage_form form)
 {
 	const bool is_partial = form != JOBPAGE_BRIEF && !p->is_chosen && p->members.nmissing > 0;
 	struct table *t = result_table_of(r, &jobpage_docs[JOBPAGE_JOB]);
 
 	t->layout = TABLE_LINE;
-	if (form == JOBPAGE_VERDICT)
-		show_severity(t);
+	/* Where answers judge, people see how bad it is. */
+	if (form == JOBPAGE_VERDICT) {
+		struct column *col = arena_array(t->mem, t->ncol, sizeof(*col));
+		memcpy(col, t->col, t->ncol * sizeof(*col));
+		col[JOB_SEVERITY].flags = COLUMN_SHOWN;
+		col[JOB_FINDING].flags = COLUMN_SHOWN;
+		t->col = col;
+	}
 	if (is_partial) {
 		struct str b = { 0 };
 

@@ -157,21 +157,6 @@ void notes_add_window(struct result *r, const struct run *run, int input, const 
 		note_time(r, "lead_in", input, w->lead_in, "before the first launch do not count");
 }
 
-/* None of the launches could be named. */
-static void add_unfit(struct result *r, const struct replay *p, int input)
-{
-	if (p->launches == 0)
-		result_note(r, NOTE_WARNING, "no_replays", input, -1,
-			"no graph replays in the trace: no cudaGraphLaunch or hipGraphLaunch with "
-			"kernels; --capture changes nothing");
-	else
-		result_note(r, NOTE_WARNING, "capture_unfit", input, p->kernels,
-			"none of %" PRId64 " replayed kernels is named: the %" PRId64
-			" captured graph%s other kernels; is the capture of this model on this "
-			"kind of GPU?",
-			p->kernels, p->graphs, plural(p->graphs, " launches", "s launch"));
-}
-
 /* "N of M replayed kernels ...": how many, how they are known, and what is missing. */
 static void add_named(struct result *r, const struct replay *p, int input)
 {
@@ -197,7 +182,17 @@ void notes_add_replay(struct result *r, const struct replay *p, int input)
 	if (!p)
 		return;
 	if (p->by_name + p->by_place == 0) {
-		add_unfit(r, p, input);
+		/* None of the launches could be named. */
+		if (p->launches == 0)
+			result_note(r, NOTE_WARNING, "no_replays", input, -1,
+				"no graph replays in the trace: no cudaGraphLaunch or hipGraphLaunch with "
+				"kernels; --capture changes nothing");
+		else
+			result_note(r, NOTE_WARNING, "capture_unfit", input, p->kernels,
+				"none of %" PRId64 " replayed kernels is named: the %" PRId64
+				" captured graph%s other kernels; is the capture of this model on this "
+				"kind of GPU?",
+				p->kernels, p->graphs, plural(p->graphs, " launches", "s launch"));
 		return;
 	}
 	add_named(r, p, input);

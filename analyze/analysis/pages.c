@@ -77,29 +77,12 @@ static const char *section_of(const struct analysis *a, char *room, size_t n)
 
 /* ---- writing ---- */
 
-static void put_answer(struct wire_out *w, const struct page_answer *p)
-{
-	wire_put_bool(w, p->err != NULL);
-	if (p->err) {
-		wire_put_int(w, p->err->status);
-		wire_put_text(w, span_of(p->err->text));
-		wire_put_text(w, span_of(p->err->hint));
-	} else {
-		wire_put_bool(w, p->says_no);
-		wire_put_tables(w, p->result);
-	}
-}
-
-static bool same_bytes(const struct wire_out *a, const struct wire_out *b)
-{
-	return span_eq(
-		(struct span){ a->bytes.s, a->bytes.n }, (struct span){ b->bytes.s, b->bytes.n });
-}
-
 /* The first answer that has the bytes of the i-th: that one, at the latest. */
 static size_t first_alike(const struct wire_out *answer, size_t i)
 {
-	return FIRST(k, i, same_bytes(&answer[k], &answer[i]));
+	return FIRST(k, i,
+		span_eq((struct span){ answer[k].bytes.s, answer[k].bytes.n },
+			(struct span){ answer[i].bytes.s, answer[i].bytes.n }));
 }
 
 /* The pages of one analysis; an answer that an earlier one has, too, is that one's. */
@@ -113,7 +96,15 @@ static void put_pages(struct wire_out *w, const struct page_answer *v, size_t n)
 		SCOPED_STR options = { 0 };
 
 		wire_begin(&answer[i]);
-		put_answer(&answer[i], &v[i]);
+		wire_put_bool(&answer[i], v[i].err != NULL);
+		if (v[i].err) {
+			wire_put_int(&answer[i], v[i].err->status);
+			wire_put_text(&answer[i], span_of(v[i].err->text));
+			wire_put_text(&answer[i], span_of(v[i].err->hint));
+		} else {
+			wire_put_bool(&answer[i], v[i].says_no);
+			wire_put_tables(&answer[i], v[i].result);
+		}
 		put_options(&options, v[i].analysis, v[i].opts, false);
 		wire_put_text(w, (struct span){ options.s, options.n });
 		wire_put_count(w, v[i].form);

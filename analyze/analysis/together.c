@@ -38,19 +38,6 @@ static bool may_be_job(const struct query *q, const struct result *out)
 	return first >= 0;
 }
 
-static void init_job(struct together *g)
-{
-	const struct folds *f = g->how->folds;
-
-	jobpage_init(&g->job, g->q->nrun);
-	g->fold = arena_array(&g->mem, f->n, sizeof(*g->fold));
-	for (size_t i = 0; i < f->n; i++)
-		fold_init(&g->fold[i], &f->doc[i]);
-	g->has_ranks = f->ranks && g->q->for_people;
-	if (g->has_ranks)
-		runs_table_init(&g->ranks, f->ranks);
-}
-
 bool together_init(
 	struct together *g, const struct query *q, const struct perrun_how *how, struct result *out)
 {
@@ -65,8 +52,16 @@ bool together_init(
 	result_init(&g->kept, "");
 	if (g->has_runs)
 		runs_table_init(&g->runs, how->runs);
-	if (g->has_job)
-		init_job(g);
+	if (g->has_job) {
+		const struct folds *f = g->how->folds;
+		jobpage_init(&g->job, g->q->nrun);
+		g->fold = arena_array(&g->mem, f->n, sizeof(*g->fold));
+		for (size_t i = 0; i < f->n; i++)
+			fold_init(&g->fold[i], &f->doc[i]);
+		g->has_ranks = f->ranks && g->q->for_people;
+		if (g->has_ranks)
+			runs_table_init(&g->ranks, f->ranks);
+	}
 	return true;
 }
 

@@ -127,13 +127,6 @@ const char *look_name(struct arena *mem, struct span name)
 
 /* ---- the order ---- */
 
-/* What saves next to nothing is a note at most. */
-static void weigh(struct finding *f)
-{
-	if (f->rule->has_saving && f->severity > SEVERITY_NOTE && f->saves < LEAST_SAVING)
-		f->severity = SEVERITY_NOTE;
-}
-
 enum group { GROUP_CRIT, GROUP_FOUND, GROUP_SYMPTOM, GROUP_UNKNOWN, GROUP_OK };
 
 /* What nobody needs to look at comes last. */
@@ -173,8 +166,11 @@ static int by_saving(const void *pa, const void *pb)
 
 void findings_rank(struct look *k)
 {
+	/* What saves next to nothing is a note at most. */
 	for (size_t i = 0; i < k->n; i++)
-		weigh(&k->v[i]);
+		if (k->v[i].rule->has_saving && k->v[i].severity > SEVERITY_NOTE &&
+			k->v[i].saves < LEAST_SAVING)
+			k->v[i].severity = SEVERITY_NOTE;
 	if (k->n)
 		qsort(k->v, k->n, sizeof(*k->v), by_saving);
 }

@@ -183,19 +183,6 @@ static size_t weakest(const struct points *p, const struct changepoint_options *
 	return magnitude(&p->v[least]) > o->min_change ? p->n : least;
 }
 
-static void merge(struct points *p, const double *v, size_t n, const struct changepoint_options *o)
-{
-	size_t i;
-
-	while (p->n > 0 && (i = weakest(p, o)) < p->n) {
-		drop(p, i);
-		if (i > 0)
-			judge_point(p, i - 1, v, 0, n);
-		if (i < p->n)
-			judge_point(p, i, v, 0, n);
-	}
-}
-
 struct changepoint *changepoint_find(const double *v, size_t n, const struct changepoint_options *o,
 	size_t *n_out, struct arena *mem)
 {
@@ -205,7 +192,14 @@ struct changepoint *changepoint_find(const double *v, size_t n, const struct cha
 
 	assert(o->window >= 4);
 	split(&p, v, n, o->window, first, mem);
-	merge(&p, v, n, o);
+	size_t i;
+	while (p.n > 0 && (i = weakest(&p, o)) < p.n) {
+		drop(&p, i);
+		if (i > 0)
+			judge_point(&p, i - 1, v, 0, n);
+		if (i < p.n)
+			judge_point(&p, i, v, 0, n);
+	}
 	arena_reset(mem, mark);
 	*n_out = p.n;
 	return p.v;

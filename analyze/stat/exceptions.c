@@ -121,17 +121,6 @@ static double score_of(const struct search *s, size_t m, bool is_high)
 	return fmin(tails, even) + pattern;
 }
 
-static void take(struct search *s, size_t m, bool is_high)
-{
-	const struct value *cut = is_high ? s->value + s->n - m : s->value;
-
-	for (size_t i = 0; i < m; i++)
-		s->is[cut[i].at] = true;
-	s->n -= m;
-	for (size_t i = 0; !is_high && i < s->n; i++)
-		s->value[i] = s->value[i + m];
-}
-
 /* Takes the set with the least chance; false: there is none. */
 static bool take_best(struct search *s)
 {
@@ -149,8 +138,14 @@ static bool take_best(struct search *s)
 			best = m;
 			is_high = high;
 		}
-	if (best > 0)
-		take(s, best, is_high);
+	if (best > 0) {
+		const struct value *cut = is_high ? s->value + s->n - best : s->value;
+		for (size_t i = 0; i < best; i++)
+			s->is[cut[i].at] = true;
+		s->n -= best;
+		for (size_t i = 0; !is_high && i < s->n; i++)
+			s->value[i] = s->value[i + best];
+	}
 	return best > 0;
 }
 

@@ -57,20 +57,6 @@ static size_t slopes(const double *x, const double *y, size_t n, double *out)
 	return m;
 }
 
-/* slope: the m slopes, reordered. */
-static void interval(struct theilsen *t, double *slope, size_t m, const double *x, const double *y,
-	double confidence, struct arena *mem)
-{
-	double n = (double)t->n;
-	double ties = kendall_tie_term(x, t->n, mem) + kendall_tie_term(y, t->n, mem);
-	double variance = (n * (n - 1) * (2 * n + 5) - ties) / 18;
-	double reach = law_normal_quantile((1 + confidence) / 2) * sqrt(MAX(variance, 0));
-	double lo = round(((double)m - reach) / 2) - 1;
-	double hi = round(((double)m + reach) / 2);
-	t->lo = lo >= 0 ? quantile_nth(slope, m, saturate_size(lo)) : -INFINITY;
-	t->hi = hi < (double)m ? quantile_nth(slope, m, saturate_size(hi)) : INFINITY;
-}
-
 static void fit(
 	struct theilsen *t, const double *x, const double *y, double confidence, struct arena *mem)
 {
@@ -81,7 +67,15 @@ static void fit(
 		return;
 	t->slope = quantile_select(slope, m, 0.5);
 	t->intercept = quantile_median(y, t->n, mem) - t->slope * quantile_median(x, t->n, mem);
-	interval(t, slope, m, x, y, confidence, mem);
+	/* slope: the m slopes, reordered. */
+	double n = (double)t->n;
+	double ties = kendall_tie_term(x, t->n, mem) + kendall_tie_term(y, t->n, mem);
+	double variance = (n * (n - 1) * (2 * n + 5) - ties) / 18;
+	double reach = law_normal_quantile((1 + confidence) / 2) * sqrt(MAX(variance, 0));
+	double lo = round(((double)m - reach) / 2) - 1;
+	double hi = round(((double)m + reach) / 2);
+	t->lo = lo >= 0 ? quantile_nth(slope, m, saturate_size(lo)) : -INFINITY;
+	t->hi = hi < (double)m ? quantile_nth(slope, m, saturate_size(hi)) : INFINITY;
 }
 
 /* Through the medians of blocks. */

@@ -44,21 +44,6 @@ static void device(struct jtext *t, int id, const struct emit_device *d)
 	JTEXT_LIT(t, "}");
 }
 
-static void devices(struct jtext *t, const struct emit *e)
-{
-	const char *between = "\n";
-
-	JTEXT_LIT(t, "\"deviceProperties\": [");
-	for (int i = 0; i < EMIT_DEVICES_MAX; i++) {
-		if (!e->device[i].is_known)
-			continue;
-		jtext_puts(t, between);
-		device(t, i, &e->device[i]);
-		between = ",\n";
-	}
-	JTEXT_LIT(t, "],\n");
-}
-
 static void distributed(struct jtext *t, const struct process_identity *w)
 {
 	if (w->rank < 0) {
@@ -75,7 +60,16 @@ void session_write_head(struct session *s)
 	struct jtext *t = &s->out.text;
 
 	JTEXT_LIT(t, "{\n\"schemaVersion\": 1,\n");
-	devices(t, &s->emit);
+	const char *between = "\n";
+	JTEXT_LIT(t, "\"deviceProperties\": [");
+	for (int i = 0; i < EMIT_DEVICES_MAX; i++) {
+		if (!s->emit.device[i].is_known)
+			continue;
+		jtext_puts(t, between);
+		device(t, i, &s->emit.device[i]);
+		between = ",\n";
+	}
+	JTEXT_LIT(t, "],\n");
 	distributed(t, &s->whence);
 	JTEXT_LIT(t, "\"host_name\": ");
 	jtext_quoted(t, s->whence.host);

@@ -128,17 +128,6 @@ static void tell(struct ranges *r, const struct retold *t)
 		(void)f(EXTERNAL_RANGES, t->push[i]);
 }
 
-/* All open ranges that CUPTI does not know: those that began before it was there, too. */
-static void tell_open(struct ranges *r, struct range_lane *lane, struct retold *t)
-{
-	t->npop = t->npush = 0;
-	for (int i = 0; i < lane->depth && has_external(r); i++)
-		if (!lane->open[i].is_told) {
-			lane->open[i].is_told = true;
-			t->push[t->npush++] = lane->open[i].id;
-		}
-}
-
 /* The one at `at` ends: CUPTI has a stack, and ranges of domains may overlap. */
 static void untell(const struct range_lane *lane, int at, struct retold *t)
 {
@@ -185,7 +174,13 @@ int ranges_push(struct ranges *r, const struct range_text *text)
 	e->id = new_id(r, text, lane->depth ? lane->open[lane->depth - 1].id : 0);
 	e->start_ns = start = system_realtime();
 	lane->depth++;
-	tell_open(r, lane, &told);
+	/* All open ranges that CUPTI does not know: those that began before it was there, too. */
+	told.npop = told.npush = 0;
+	for (int i = 0; i < lane->depth && has_external(r); i++)
+		if (!lane->open[i].is_told) {
+			lane->open[i].is_told = true;
+			told.push[told.npush++] = lane->open[i].id;
+		}
 	(void)pthread_mutex_unlock(&lane->lock);
 	tell(r, &told);
 	if (is_window(r, text))

@@ -205,22 +205,6 @@ static bool drain_lane(
 	return is_dead;
 }
 
-/* Start/end ranges that are still open, at the end. */
-static void drain_open(struct ranges *r, take_fn *take, void *user)
-{
-	struct range_event e;
-
-	for (int i = 0; i < RANGES_OPEN; i++) {
-		(void)pthread_mutex_lock(&r->lock);
-		e = r->open[i];
-		(void)pthread_mutex_unlock(&r->lock);
-		if (!e.id)
-			continue;
-		e.end_ns = system_realtime();
-		take(user, &e);
-	}
-}
-
 void ranges_drain(struct ranges *r, bool is_last,
 	void (*take)(void *user, const struct range_event *e), void *user)
 {
@@ -247,22 +231,18 @@ void ranges_drain(struct ranges *r, bool is_last,
 		}
 		lane = next;
 	}
-	if (is_last)
-		drain_open(r, take, user);
-}
-
-/* NVTX events to lines of the file. */
-
-static void put_payload(struct jtext *t, const struct range_text *x)
-{
-	double real;
-
-	memcpy(&real, &x->payload, sizeof(real));
-	switch (x->payload_type) {
-	case PAYLOAD_NONE: break;
-	case PAYLOAD_U64: jtext_f(t, ", \"payload\": %lu", x->payload); break;
-	case PAYLOAD_I64: jtext_f(t, ", \"payload\": %ld", (int64_t)x->payload); break;
-	case PAYLOAD_REAL: jtext_f(t, ", \"payload\": %g", real); break;
+	/* Start/end ranges that are still open, at the end. */
+	if (is_last) {
+		struct range_event e;
+		for (int i = 0; i < RANGES_OPEN; i++) {
+			(void)pthread_mutex_lock(&r->lock);
+			e = r->open[i];
+			(void)pthread_mutex_unlock(&r->lock);
+			if (!e.id)
+				continue;
+			e.end_ns = system_realtime();
+			take(user, &e);
+		}
 	}
 }
 
@@ -293,7 +273,15 @@ static void put_given(struct session *s, struct jtext *t, const struct range_tex
 		(void)snprintf(color, sizeof(color), "%08x", x->color);
 		jtext_f(t, ", \"color\": \"#%s\"", color);
 	}
-	put_payload(t, x);
+	/* NVTX events to lines of the file. */
+	double real;
+	memcpy(&real, &x->payload, sizeof(real));
+	switch (x->payload_type) {
+	case PAYLOAD_NONE: break;
+	case PAYLOAD_U64: jtext_f(t, ", \"payload\": %lu", x->payload); break;
+	case PAYLOAD_I64: jtext_f(t, ", \"payload\": %ld", (int64_t)x->payload); break;
+	case PAYLOAD_REAL: jtext_f(t, ", \"payload\": %g", real); break;
+	}
 }
 
 static void write_range(struct session *s, const struct range_event *e, int64_t tid)
@@ -309,21 +297,6 @@ static void write_range(struct session *s, const struct range_event *e, int64_t 
 	emit_done(m);
 }
 
-static void write_mark(struct session *s, const struct range_event *e)
-{
-	struct emit *m = &s->emit;
-
-	emit_open(m);
-	jtext_f(m->t, "{\"ph\": \"i\", \"s\": \"t\", \"cat\": \"nvtx\", \"pid\": %d, \"tid\": %u, ",
-		m->pid, e->thread);
-	emit_ts(m, e->start_ns);
-	JTEXT_LIT(m->t, ", \"name\": ");
-	put_name(m->t, &e->text.name);
-	jtext_f(m->t, ", \"args\": {\"thread\": %u", e->thread);
-	put_given(s, m->t, &e->text);
-	emit_done(m);
-}
-
 void ranges_write(struct session *s, const struct range_event *e)
 {
 	struct emit *m = &s->emit;
@@ -336,7 +309,16 @@ void ranges_write(struct session *s, const struct range_event *e)
 		return;
 	emit_see_thread(m, e->thread);
 	if (e->type == RANGE_MARK) {
-		write_mark(s, e);
+		emit_open(m);
+		jtext_f(m->t,
+			"{\"ph\": \"i\", \"s\": \"t\", \"cat\": \"nvtx\", \"pid\": %d, \"tid\": %u, ",
+			m->pid, e->thread);
+		emit_ts(m, e->start_ns);
+		JTEXT_LIT(m->t, ", \"name\": ");
+		put_name(m->t, &e->text.name);
+		jtext_f(m->t, ", \"args\": {\"thread\": %u", e->thread);
+		put_given(s, m->t, &e->text);
+		emit_done(m);
 	} else if (e->type == RANGE_STACK) {
 		write_range(s, e, e->thread);
 	} else {

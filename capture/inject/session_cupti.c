@@ -76,19 +76,6 @@ static void let_go(struct session *s)
 	s->cupti.subscriber = NULL;
 }
 
-/* Settings of kinds that are not as they should be unasked. */
-static void tune_kinds(struct session *s)
-{
-	struct cupti *c = &s->cupti;
-
-	/* Of queries nothing is written. */
-	if (c->ActivityEnableAllSyncRecords)
-		(void)c->ActivityEnableAllSyncRecords(0);
-	/* Off by default: events have no times otherwise. */
-	if ((s->set.kinds & CAPTURE_KIND(EVENTS)) && c->ActivityEnableCudaEventDeviceTimestamps)
-		(void)c->ActivityEnableCudaEventDeviceTimestamps(1);
-}
-
 /* The function of a domain that follows *id (0 at first) and has a name; false behind the last. */
 static bool session_next_call(struct session *s, int domain, uint32_t *id, struct api_name *a)
 {
@@ -143,8 +130,17 @@ static void switch_kinds(struct session *s, bool on, struct refusals *r)
 		switch_kind(s, kind, on, r);
 	WANTED(X)
 #undef X
-	if (on)
-		tune_kinds(s);
+	/* Settings of kinds that are not as they should be unasked. */
+	if (on) {
+		struct cupti *c = &s->cupti;
+		/* Of queries nothing is written. */
+		if (c->ActivityEnableAllSyncRecords)
+			(void)c->ActivityEnableAllSyncRecords(0);
+		/* Off by default: events have no times otherwise. */
+		if ((s->set.kinds & CAPTURE_KIND(EVENTS)) &&
+			c->ActivityEnableCudaEventDeviceTimestamps)
+			(void)c->ActivityEnableCudaEventDeviceTimestamps(1);
+	}
 	if (s->set.graph_whole && (s->set.kinds & CAPTURE_KIND(KERNEL)))
 		switch_kind(s, ACT_GRAPH, on, r);
 	if (s->set.nvtx && s->cupti.ActivityPushExternalCorrelationId &&
@@ -180,20 +176,6 @@ void session_enable(struct session *s, bool on)
 	switch_kinds(s, on, &r);
 	if (!say_refusals(s, &r))
 		let_go(s);
-}
-
-static void set_up_callbacks(struct session *s)
-{
-	struct cupti *c = &s->cupti;
-	void *sub = c->subscriber;
-
-	(void)c->EnableCallback(1, sub, CB_RESOURCE, CB_CONTEXT_CREATED);
-	(void)c->EnableCallback(1, sub, CB_RESOURCE, CB_INIT_FINISHED);
-	(void)c->EnableCallback(1, sub, CB_STATE, CB_FATAL);
-	if (strcmp(s->set.window, "profiler") == 0) {
-		(void)c->EnableCallback(1, sub, CB_DRIVER, CB_DRIVER_PROFILER_START);
-		(void)c->EnableCallback(1, sub, CB_DRIVER, CB_DRIVER_PROFILER_STOP);
-	}
 }
 
 static bool open_cupti(struct session *s, cupti_callback_fn callback)
@@ -269,7 +251,14 @@ void session_start_cupti(struct session *s, cupti_callback_fn callback, cupti_re
 		let_go(s);
 		return;
 	}
-	set_up_callbacks(s);
+	void *sub = c->subscriber;
+	(void)c->EnableCallback(1, sub, CB_RESOURCE, CB_CONTEXT_CREATED);
+	(void)c->EnableCallback(1, sub, CB_RESOURCE, CB_INIT_FINISHED);
+	(void)c->EnableCallback(1, sub, CB_STATE, CB_FATAL);
+	if (strcmp(s->set.window, "profiler") == 0) {
+		(void)c->EnableCallback(1, sub, CB_DRIVER, CB_DRIVER_PROFILER_START);
+		(void)c->EnableCallback(1, sub, CB_DRIVER, CB_DRIVER_PROFILER_STOP);
+	}
 	switch_kind(s, ACT_DEVICE, true, &r);
 	switch_kind(s, ACT_CONTEXT, true, &r);
 	if (s->set.delay_ns <= s->set.warmup_ns)

@@ -310,21 +310,6 @@ static uint64_t known_sync_id(uint64_t id)
 	return id == UINT32_MAX || id == UINT64_MAX ? 0 : id;
 }
 
-/* What the wait waits for: an event's last recording before it. */
-static void put_awaited(struct records *r, const unsigned char *p)
-{
-	struct jtext *t = r->emit->t;
-	uint64_t sync_id =
-		r->version >= SINCE_SYNC_SYNC_ID ? known_sync_id(get_SYNC_SYNC_ID(p)) : 0;
-	struct event_mark mark;
-
-	if (joins_get_event(r->joins, get_SYNC_CONTEXT_ID(p), get_SYNC_EVENT_ID(p), sync_id,
-		    get_SYNC_CORRELATION(p), &mark))
-		jtext_f(t, ", \"wait_on_stream\": %u, \"wait_on_cuda_event_record_corr_id\": %u",
-			mark.stream, mark.correlation);
-	jtext_f(t, ", \"wait_on_cuda_event_id\": %u", get_SYNC_EVENT_ID(p));
-}
-
 static void put_sync_args(
 	struct records *r, const unsigned char *p, const char *name, uint32_t device)
 {
@@ -334,8 +319,18 @@ static void put_sync_args(
 
 	emit_args(r->emit, c ? c->range : 0);
 	jtext_f(t, "\"cuda_sync_kind\": \"%s\"", name);
-	if (type == SYNC_EVENT || type == SYNC_WAIT)
-		put_awaited(r, p);
+	/* What the wait waits for: an event's last recording before it. */
+	if (type == SYNC_EVENT || type == SYNC_WAIT) {
+		uint64_t sync_id =
+			r->version >= SINCE_SYNC_SYNC_ID ? known_sync_id(get_SYNC_SYNC_ID(p)) : 0;
+		struct event_mark mark;
+		if (joins_get_event(r->joins, get_SYNC_CONTEXT_ID(p), get_SYNC_EVENT_ID(p), sync_id,
+			    get_SYNC_CORRELATION(p), &mark))
+			jtext_f(t,
+				", \"wait_on_stream\": %u, \"wait_on_cuda_event_record_corr_id\": %u",
+				mark.stream, mark.correlation);
+		jtext_f(t, ", \"wait_on_cuda_event_id\": %u", get_SYNC_EVENT_ID(p));
+	}
 	jtext_f(t, ", \"stream\": %ld, \"correlation\": %u, \"device\": %u, \"context\": %u",
 		stream == NO_STREAM ? -1 : (int64_t)stream, get_SYNC_CORRELATION(p), device,
 		get_SYNC_CONTEXT_ID(p));

@@ -91,20 +91,14 @@ static bool may_flush(struct session *s)
 	return s->has_cupti && atomic_load(&s->is_initialised) && atomic_load(&s->lent.moves);
 }
 
-static void count_dropped(struct session *s)
-{
-	size_t n = 0;
-
-	if (s->cupti.ActivityGetNumDroppedRecords(NULL, 0, &n) == CUPTI_OK)
-		s->dropped_by_cupti += n;
-}
-
 /* False where CUPTI gives nothing back: there is nothing, or it has ended. */
 static bool call_back(struct session *s, uint32_t how)
 {
 	if (!may_flush(s) || s->cupti.ActivityFlushAll(how) != CUPTI_OK)
 		return false;
-	count_dropped(s);
+	size_t n = 0;
+	if (s->cupti.ActivityGetNumDroppedRecords(NULL, 0, &n) == CUPTI_OK)
+		s->dropped_by_cupti += n;
 	return true;
 }
 
@@ -185,16 +179,6 @@ static void drain(struct session *s, bool is_last)
 }
 
 /* ---- time ---- */
-
-static void flush(struct session *s)
-{
-	(void)call_back(s, 0);
-	if (s->has_cupti)
-		session_watch(s);
-	s->has_flushed = true;
-	drain(s, false);
-	checkpoint(s);
-}
 
 static void sample(struct session *s, int64_t now)
 {
@@ -341,16 +325,6 @@ static void set_up_thread(void)
 	}
 }
 
-static void sleep_until_wanted(struct session *s)
-{
-	struct pollfd p = { .fd = s->wake[0], .events = POLLIN };
-	char bytes[64];
-
-	if (poll(&p, 1, next_ms(s, system_monotonic())) > 0)
-		while (read(s->wake[0], bytes, sizeof(bytes)) > 0)
-			;
-}
-
 static void *work(void *session)
 {
 	struct session *s = session;
@@ -373,9 +347,18 @@ static void *work(void *session)
 		sample(s, now);
 		if (now >= s->next_flush_ns) {
 			s->next_flush_ns = now + s->set.flush_ns;
-			flush(s);
+			(void)call_back(s, 0);
+			if (s->has_cupti)
+				session_watch(s);
+			s->has_flushed = true;
+			drain(s, false);
+			checkpoint(s);
 		}
-		sleep_until_wanted(s);
+		struct pollfd p = { .fd = s->wake[0], .events = POLLIN };
+		char bytes[64];
+		if (poll(&p, 1, next_ms(s, system_monotonic())) > 0)
+			while (read(s->wake[0], bytes, sizeof(bytes)) > 0)
+				;
 	}
 	finish(s, !atomic_load(&s->stop));
 	announce(s);

@@ -143,21 +143,6 @@ static bool capture_make_settings(const struct capture_options *o, struct captur
 
 /* ---- what came of a capture, in words ---- */
 
-/* "rank 3 (pid 812) was killed by SIGKILL": how a process ended that finished no file. */
-static void add_end(struct str *b, const struct launch_process *p)
-{
-	if (p->rank >= 0)
-		str_addf(b, "rank %d (pid %d) ", p->rank, p->pid);
-	else
-		str_addf(b, "the program (pid %d) ", p->pid);
-	if (p->signal && sigabbrev_np(p->signal))
-		str_addf(b, "was killed by SIG%s", sigabbrev_np(p->signal));
-	else if (p->signal)
-		str_addf(b, "was killed by signal %d", p->signal);
-	else
-		str_adds(b, "ended");
-}
-
 /* A file that may be finished later, and how. */
 static void say_left(const char *end, const struct launch_process *p)
 {
@@ -174,7 +159,17 @@ static void say_process(const struct launch_process *p)
 {
 	SCOPED_STR b = { 0 };
 
-	add_end(&b, p);
+	/* "rank 3 (pid 812) was killed by SIGKILL": how a process ended that finished no file. */
+	if (p->rank >= 0)
+		str_addf(&b, "rank %d (pid %d) ", p->rank, p->pid);
+	else
+		str_addf(&b, "the program (pid %d) ", p->pid);
+	if (p->signal && sigabbrev_np(p->signal))
+		str_addf(&b, "was killed by SIG%s", sigabbrev_np(p->signal));
+	else if (p->signal)
+		str_addf(&b, "was killed by signal %d", p->signal);
+	else
+		str_adds(&b, "ended");
 	if (p->outcome == LAUNCH_SEALED && p->has_device)
 		(void)say_failure("capture: %s%s; the last GPU work in its trace ended %.1f s "
 				  "before that",

@@ -99,18 +99,6 @@ static enum status look_at(struct merging *m, struct jobpage *job, size_t i, siz
 	return OK;
 }
 
-/* The clocks of those that are of one job. */
-static void take_clocks(struct merging *m, const struct jobpage *job)
-{
-	for (size_t k = 0; k < job->job.nrank; k++)
-		for (EACH(struct merge_rank, rank, m->rank, m->n))
-			if (strcmp(job->job.rank[k].digest->path, rank->path) == 0 &&
-				job->job.rank[k].clock.island == 0) {
-				rank->clock = job->job.rank[k].clock;
-				m->nclocked += rank->clock.is_known;
-			}
-}
-
 /* The rank that the others' clocks are set by: in the job its reference, else the first. */
 static size_t reference_of(const struct merging *m, const struct jobpage *job, bool is_job)
 {
@@ -134,8 +122,15 @@ static enum status set_clocks(struct merging *m)
 			&m->err, E_NODATA, -1, "--rank '%s' matches no trace", m->want.filter.rank);
 	if (st == OK) {
 		is_job = m->n > 1 && jobpage_find(&job);
+		/* The clocks of those that are of one job. */
 		if (is_job)
-			take_clocks(m, &job);
+			for (size_t k = 0; k < job.job.nrank; k++)
+				for (EACH(struct merge_rank, rank, m->rank, m->n))
+					if (strcmp(job.job.rank[k].digest->path, rank->path) == 0 &&
+						job.job.rank[k].clock.island == 0) {
+						rank->clock = job.job.rank[k].clock;
+						m->nclocked += rank->clock.is_known;
+					}
 		qsort(m->rank, m->n, sizeof(*m->rank), by_rank);
 		m->reference = reference_of(m, &job, is_job);
 		merge_settle(m->rank, m->n, m->reference);

@@ -179,20 +179,6 @@ static const char *store_of(struct front *x, const char *name)
 	return slash ? arena_copy(&x->result.mem, name, (size_t)(slash - name)) : ".";
 }
 
-static void take(struct front *x, const struct folder_file *f)
-{
-	if (strcmp(path_name(f->path), HISTORY_FILE) == 0) {
-		if (x->nstore < STORES)
-			x->store[x->nstore++] = store_of(x, f->name);
-	} else if (is_trace(f)) {
-		if (x->ntrace < COUNT_OF(x->trace))
-			x->trace[x->ntrace] = f;
-		x->ntrace++;
-	} else {
-		x->nother += is_known(f);
-	}
-}
-
 /* Traces first. */
 static void list_files(struct front *x, struct table *t)
 {
@@ -276,26 +262,20 @@ static void next_of_traces(struct front *x, struct table *t)
 		NEXT(t, "whether it may pass", "gate", file_of(x, x->store[0]), first);
 }
 
-/* Files that are no traces: each kind by the first of its files. */
-static void next_of_others(struct front *x, struct table *t)
+static void list_next(struct front *x)
 {
+	struct table *t = next_table(&x->result);
+
+	next_of_traces(x, t);
+	/* Files that are no traces: each kind by the first of its files. */
 	enum { MOST = 2 };
 	size_t n = 0;
-
 	for (size_t i = 0; i < x->folder.n && x->ntrace == 0 && n < MOST; i++)
 		if (is_known(&x->folder.file[i]) &&
 			!(x->folder.file[i].kind && x->folder.file[i].kind->is_setup)) {
 			NEXT(t, "what it says", file_of(x, x->folder.file[i].name));
 			n++;
 		}
-}
-
-static void list_next(struct front *x)
-{
-	struct table *t = next_table(&x->result);
-
-	next_of_traces(x, t);
-	next_of_others(x, t);
 	if (x->nstore)
 		NEXT(t, "the runs that count as good", "baseline", "list", file_of(x, x->store[0]));
 	if (x->ntrace + x->nother > 1)
@@ -327,8 +307,18 @@ int front_print(const struct commands *all)
 
 	result_init(&x.result, "");
 	if (folder_glance(&x.folder, ".", &near, &e) == OK) {
-		for (size_t i = 0; i < x.folder.n; i++)
-			take(&x, &x.folder.file[i]);
+		for (size_t i = 0; i < x.folder.n; i++) {
+			if (strcmp(path_name(x.folder.file[i].path), HISTORY_FILE) == 0) {
+				if (x.nstore < STORES)
+					x.store[x.nstore++] = store_of(&x, x.folder.file[i].name);
+			} else if (is_trace(&x.folder.file[i])) {
+				if (x.ntrace < COUNT_OF(x.trace))
+					x.trace[x.ntrace] = &x.folder.file[i];
+				x.ntrace++;
+			} else {
+				x.nother += is_known(&x.folder.file[i]);
+			}
+		}
 	}
 	int exit_code = x.ntrace + x.nother + x.nstore ? put(&x) : help_all(all, false, true);
 	folder_clear(&x.folder);

@@ -180,38 +180,12 @@ static bool is_said(const struct result *v, const struct note *n)
 		i, v->nnote, v->note[i].input == n->input && strcmp(v->note[i].text, n->text) == 0);
 }
 
-/* All notes, each once. */
-static void view_notes(struct overview *o)
-{
-	struct result *v = &o->view;
-	size_t room = SUM(size_t, i, o->inquiry.nask, o->inquiry.ask[i].result.nnote);
-
-	v->note = arena_array(&o->inquiry.mem, room, sizeof(*v->note));
-	for (size_t i = 0; i < COUNT_OF(picks); i++) {
-		const struct result *r = result_of(o, picks[i].ask);
-
-		for (size_t k = 0; r && k < r->nnote; k++)
-			if (!is_said(v, &r->note[k]))
-				v->note[v->nnote++] = r->note[k];
-	}
-}
-
 /* The run, where there is one, and it is no trace. */
 static const struct run *lone_record(const struct overview *o)
 {
 	const struct run *r = o->inquiry.inputs.n == 1 ? o->inquiry.inputs.run[0] : NULL;
 
 	return r && !r->has_trace && r->record ? r : NULL;
-}
-
-/* What has more to say of figures without a trace. */
-static void next_of_record(struct overview *o, struct table *t, const char *path)
-{
-	const struct run *run = lone_record(o);
-	const char *command;
-
-	for (size_t i = 0; run && (command = record_command(run->record, false, i)) != NULL; i++)
-		NEXT(t, analysis_find(o->inquiry.all, command)->summary, command, path);
 }
 
 /* The trace that can be cut, as an operand; NULL: there is not one, or but what was kept of it. */
@@ -246,7 +220,11 @@ static void make_next(struct overview *o)
 	if (g->npath > 1 || strcmp(g->path[0], "-") == 0)
 		return;
 	next_of_answers(t, path, trace_of(o, &r->mem, path), result_of(o, ask_diagnose));
-	next_of_record(o, t, path);
+	/* What has more to say of figures without a trace. */
+	const struct run *run = lone_record(o);
+	const char *command;
+	for (size_t i = 0; run && (command = record_command(run->record, false, i)) != NULL; i++)
+		NEXT(t, analysis_find(o->inquiry.all, command)->summary, command, path);
 	NEXT(t, "a page of it, with charts", "report", path, "-o",
 		next_output(&r->mem, "report", ".html"));
 }
@@ -280,7 +258,17 @@ static int write_out(struct overview *o)
 	o->view = (struct result){
 		.schema = "traceq.overview/1", .input = first->input, .ninput = first->ninput
 	};
-	view_notes(o);
+	/* All notes, each once. */
+	struct result *v = &o->view;
+	size_t room = SUM(size_t, i, o->inquiry.nask, o->inquiry.ask[i].result.nnote);
+	v->note = arena_array(&o->inquiry.mem, room, sizeof(*v->note));
+	for (size_t i = 0; i < COUNT_OF(picks); i++) {
+		const struct result *r = result_of(o, picks[i].ask);
+
+		for (size_t k = 0; r && k < r->nnote; k++)
+			if (!is_said(v, &r->note[k]))
+				v->note[v->nnote++] = r->note[k];
+	}
 	if (!o->output.is_quiet)
 		say_notes_of(&o->view, "run_broke");
 	view_tables(o);

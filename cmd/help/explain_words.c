@@ -121,16 +121,6 @@ static void add_documents(struct words *w)
 	put(w, WORD_TERM, "documents", NULL, NULL, text, NULL)->also = "seed|source documents";
 }
 
-static void add_terms(struct words *w)
-{
-	size_t n;
-	const struct glossary_entry *g = glossary_all(&n);
-
-	for (EACH(const struct glossary_entry, entry, g, n))
-		put(w, WORD_TERM, entry->word, NULL, NULL, entry->definition, entry->source)->also =
-			entry->also;
-}
-
 /* The words a run is called by, and what its device waited for. */
 static void add_verdicts(struct words *w)
 {
@@ -203,21 +193,6 @@ static void add_check(struct words *w, const struct analysis *a, const struct an
 		from->source ? from->source : a->help.source);
 }
 
-static void add_checks(struct words *w)
-{
-	const struct analysis_word *from;
-	const struct rule *rule;
-
-	for (size_t i = 0; i < w->all->analyses.n; i++) {
-		const struct analysis *a = w->all->analyses.v[i];
-
-		for (size_t k = 0; (rule = rules_at(a->help.rules, k)); k++)
-			add_check(w, a, &rule->word);
-		for (size_t k = 0; a->help.word && (from = a->help.word(k)); k++)
-			add_check(w, a, from);
-	}
-}
-
 /* Tables and findings of every answer about ranks of one job. */
 static void add_job(struct words *w)
 {
@@ -288,11 +263,24 @@ static void add_formats(struct words *w)
 void words_init(struct words *w, const struct commands *all)
 {
 	*w = (struct words){ .all = all };
-	add_terms(w);
+	size_t n;
+	const struct glossary_entry *g = glossary_all(&n);
+	for (EACH(const struct glossary_entry, entry, g, n))
+		put(w, WORD_TERM, entry->word, NULL, NULL, entry->definition, entry->source)->also =
+			entry->also;
 	add_documents(w);
 	add_verdicts(w);
 	add_tables(w);
-	add_checks(w);
+	const struct analysis_word *from;
+	const struct rule *rule;
+	for (size_t i = 0; i < w->all->analyses.n; i++) {
+		const struct analysis *a = w->all->analyses.v[i];
+
+		for (size_t k = 0; (rule = rules_at(a->help.rules, k)); k++)
+			add_check(w, a, &rule->word);
+		for (size_t k = 0; a->help.word && (from = a->help.word(k)); k++)
+			add_check(w, a, from);
+	}
 	add_job(w);
 	add_notes(w);
 	for (const struct problem_info *p = problem_infos; p < problem_infos + PROBLEM_COUNT; p++)

@@ -226,39 +226,29 @@ enum {
 static const char tagline[] = "traceq: where the time of GPU programs goes, from their traces\n"
 			      "usage: traceq COMMAND [options] FILE...\n\n";
 
-/* Appends what users type: "-n, --limit N". */
-static void add_label(struct str *out, const struct opt *o)
-{
-	if (o->letter)
-		str_addf(out, "-%c", o->letter);
-	else
-		str_adds(out, "   ");
-	if (o->name)
-		str_addf(out, "%s--%s", o->letter ? ", " : " ", o->name);
-	if (o->arg)
-		str_addf(out, " %s", o->arg);
-}
-
-static void add_option(struct str *out, const struct opt *o, bool is_full)
-{
-	SCOPED_STR label = { 0 }, text = { 0 };
-
-	add_label(&label, o);
-	str_adds(&text, o->help);
-	if (is_full && o->choices) {
-		str_addf(&text, "; %s: ", o->arg);
-		text_choices(&text, o->choices);
-	}
-	if (is_full && o->alias)
-		str_addf(&text, "; also --%s", o->alias);
-	text_item(out, label.s, text.s, OPTION_COLUMN);
-}
-
 static void add_group(struct str *out, const struct opt_group *g, bool is_full)
 {
 	str_addf(out, "\n%s\n", g->title);
-	for (size_t i = 0; i < g->n; i++)
-		add_option(out, &g->opt[i], is_full);
+	for (size_t i = 0; i < g->n; i++) {
+		SCOPED_STR label = { 0 }, text = { 0 };
+		/* Appends what users type: "-n, --limit N". */
+		if (g->opt[i].letter)
+			str_addf(&label, "-%c", g->opt[i].letter);
+		else
+			str_adds(&label, "   ");
+		if (g->opt[i].name)
+			str_addf(&label, "%s--%s", g->opt[i].letter ? ", " : " ", g->opt[i].name);
+		if (g->opt[i].arg)
+			str_addf(&label, " %s", g->opt[i].arg);
+		str_adds(&text, g->opt[i].help);
+		if (is_full && g->opt[i].choices) {
+			str_addf(&text, "; %s: ", g->opt[i].arg);
+			text_choices(&text, g->opt[i].choices);
+		}
+		if (is_full && g->opt[i].alias)
+			str_addf(&text, "; also --%s", g->opt[i].alias);
+		text_item(out, label.s, text.s, OPTION_COLUMN);
+	}
 }
 
 /* What the short help leaves out. */

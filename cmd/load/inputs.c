@@ -36,21 +36,6 @@ static enum status load(const struct input *f, const struct inputs_want *want,
 	return OK;
 }
 
-static void set_run(struct input *f, const struct inputs_want *want, const struct load_options *o)
-{
-	struct run *run = zeroed(1, sizeof(*run));
-	struct err e;
-
-	err_clear(&e);
-	if (load(f, want, o, run, &e) == OK) {
-		f->run = run;
-		return;
-	}
-	free(run);
-	f->err = zeroed(1, sizeof(*f->err));
-	*f->err = e;
-}
-
 static void release(struct input *f)
 {
 	if (f->run) {
@@ -68,7 +53,16 @@ static void load_one(const struct inputs *in, struct input *f, size_t i)
 	o.threads = in->threads_each;
 	o.progress = meter_tick;
 	o.progress_ctx = &in->meter.file[i];
-	set_run(f, &in->want, &o);
+	struct run *run = zeroed(1, sizeof(*run));
+	struct err e;
+	err_clear(&e);
+	if (load(f, &in->want, &o, run, &e) == OK) {
+		f->run = run;
+		return;
+	}
+	free(run);
+	f->err = zeroed(1, sizeof(*f->err));
+	*f->err = e;
 }
 
 static void begin_meter(struct inputs *in, const struct input *first, size_t n, int64_t bytes)
@@ -93,22 +87,6 @@ static void load_now(void *ctx, size_t i)
 static bool waits(const struct inputs *in, const struct input *f)
 {
 	return in->is_waiting && f->may_wait;
-}
-
-static void load_all(struct inputs *in)
-{
-	struct now now = { in, arena_array(&in->mem, in->all.n, sizeof(*now.which)), 0 };
-	int64_t bytes = 0;
-
-	for (size_t i = 0; i < in->all.n; i++)
-		if (!in->all.input[i].err && !waits(in, &in->all.input[i])) {
-			bytes += in->all.input[i].bytes;
-			now.which[now.n++] = i;
-		}
-	begin_meter(in, now.n ? &in->all.input[now.which[0]] : NULL, now.n, bytes);
-	parallel_run(now.n, parallel_share(in->options.threads, now.n, &in->threads_each), load_now,
-		&now);
-	meter_end(&in->meter);
 }
 
 /* --- what became of them, in order --- */
@@ -151,21 +129,6 @@ static void fail(struct inputs *in, const char *path, const struct err *e)
 	in->nfailed++;
 }
 
-static void add_input(struct inputs *in, struct input *f)
-{
-	size_t path_cap = in->cap, run_cap = in->cap;
-
-	in->path = arena_grow(&in->mem, in->path, in->n, &path_cap, sizeof(*in->path));
-	in->run = arena_grow(&in->mem, in->run, in->n, &run_cap, sizeof(*in->run));
-	in->of = arena_grow(&in->mem, in->of, in->n, &in->cap, sizeof(*in->of));
-	in->path[in->n] = f->shown;
-	in->run[in->n] = f->run;
-	in->of[in->n] = f;
-	if (waits(in, f))
-		in->waiting[in->nwaiting++] = in->n;
-	in->n++;
-}
-
 /* What was found of one path becomes inputs. */
 static enum status look_over(
 	struct inputs *in, size_t from, size_t to, const char **where, struct err *e)
@@ -184,7 +147,17 @@ static enum status look_over(
 			err_clear(e);
 			release(f);
 		} else {
-			add_input(in, f);
+			size_t path_cap = in->cap, run_cap = in->cap;
+			in->path =
+				arena_grow(&in->mem, in->path, in->n, &path_cap, sizeof(*in->path));
+			in->run = arena_grow(&in->mem, in->run, in->n, &run_cap, sizeof(*in->run));
+			in->of = arena_grow(&in->mem, in->of, in->n, &in->cap, sizeof(*in->of));
+			in->path[in->n] = f->shown;
+			in->run[in->n] = f->run;
+			in->of[in->n] = f;
+			if (waits(in, f))
+				in->waiting[in->nwaiting++] = in->n;
+			in->n++;
 		}
 	}
 	if (is_folder && in->n == before)
@@ -271,7 +244,17 @@ enum status inputs_load(struct inputs *in, const struct inputs_want *want,
 	*where = NULL;
 	TRY(door_check(e));
 	in->is_waiting = want->is_one_by_one && in->all.n > 1;
-	load_all(in);
+	struct now now = { in, arena_array(&in->mem, in->all.n, sizeof(*now.which)), 0 };
+	int64_t bytes = 0;
+	for (size_t i = 0; i < in->all.n; i++)
+		if (!in->all.input[i].err && !waits(in, &in->all.input[i])) {
+			bytes += in->all.input[i].bytes;
+			now.which[now.n++] = i;
+		}
+	begin_meter(in, now.n ? &in->all.input[now.which[0]] : NULL, now.n, bytes);
+	parallel_run(now.n, parallel_share(in->options.threads, now.n, &in->threads_each), load_now,
+		&now);
+	meter_end(&in->meter);
 	return look_over_all(in, operand, npath, where, e);
 }
 

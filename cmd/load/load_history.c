@@ -46,14 +46,6 @@ bool history_is_at(const char *path)
 		text.n > 0 && history_is_store((struct span){ text.s, text.n });
 }
 
-/* A folder was named, and none of its files is a store. */
-static enum status no_store(const char *path, struct err *e)
-{
-	return err_hinted(e, E_IO,
-		"'traceq baseline add STORE RUN' makes one; to compare two runs leave out --history",
-		"%s: no history: a store's folder has " HISTORY_FILE, path);
-}
-
 enum status history_load(struct history *h, const char *path, bool is_quiet, struct err *e)
 {
 	SCOPED_STR text = { 0 };
@@ -63,8 +55,11 @@ enum status history_load(struct history *h, const char *path, bool is_quiet, str
 	history_init(h, path);
 	const char *file = history_file(path, &mem);
 	enum status st = io_get(file, BYTES_MAX, &text, e);
+	/* A folder was named, and none of its files is a store. */
 	if (st != OK && file != path && access(file, F_OK) != 0)
-		st = no_store(path, e);
+		st = err_hinted(e, E_IO,
+			"'traceq baseline add STORE RUN' makes one; to compare two runs leave out --history",
+			"%s: no history: a store's folder has " HISTORY_FILE, path);
 	if (st == OK) {
 		struct span all = { text.s ? text.s : "", text.n };
 

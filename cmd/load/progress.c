@@ -38,19 +38,6 @@ static void add_bytes(struct str *b, double bytes)
 	str_addf(b, bytes < 9.95 && i > 0 ? "%.1f %s" : "%.0f %s", bytes, unit[i]);
 }
 
-/* The file's name without its folder, cut in its middle, harmless for a terminal. */
-static void add_name(struct str *b, const char *path, bool has_utf8)
-{
-	const char *slash = strrchr(path, '/');
-	const char *name = slash && slash[1] ? slash + 1 : path;
-	SCOPED_STR safe = { 0 };
-
-	if (strcmp(path, "-") == 0)
-		name = "standard input";
-	escape_terminal(&safe, span_of(name), has_utf8);
-	width_cut(b, (struct span){ safe.s, safe.n }, NAME_COLUMNS, has_utf8);
-}
-
 void progress_tick(void *ctx, int64_t done, int64_t total, int64_t text)
 {
 	struct progress *p = ctx;
@@ -63,7 +50,14 @@ void progress_tick(void *ctx, int64_t done, int64_t total, int64_t text)
 	if (elapsed < FIRST_MS || (p->is_drawn && now - p->drawn_ms < EVERY_MS))
 		return;
 	str_adds(&b, "\r\033[Kreading ");
-	add_name(&b, p->path, p->has_utf8);
+	/* The file's name without its folder, cut in its middle, harmless for a terminal. */
+	const char *slash = strrchr(p->path, '/');
+	const char *name = slash && slash[1] ? slash + 1 : p->path;
+	SCOPED_STR safe = { 0 };
+	if (strcmp(p->path, "-") == 0)
+		name = "standard input";
+	escape_terminal(&safe, span_of(name), p->has_utf8);
+	width_cut(&b, (struct span){ safe.s, safe.n }, NAME_COLUMNS, p->has_utf8);
 	if (total > 0)
 		str_addf(&b, "  %d%% ",
 			done >= total ? 100

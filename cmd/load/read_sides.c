@@ -24,18 +24,6 @@ struct reading {
 	unsigned threads_each;
 };
 
-/* What a digest keeps of a trace; whether --rank wants it, it says, too. */
-static void take_kept(struct sides_file *f, const struct run *run, const struct digest_options *o)
-{
-	const struct filter rank = { .rank = o->filter->rank };
-	SCOPED_ARENA mem = { 0 };
-
-	f->is_filtered = filter_takes_any(&rank, run, &f->err) == E_NODATA;
-	if (!f->is_filtered &&
-		digest_unpack(&f->digest, run->kept, load_shown(run->path, &mem), o, &f->err) != OK)
-		f->digest = NULL;
-}
-
 static void read_one(void *ctx, size_t i)
 {
 	struct reading *r = ctx;
@@ -60,7 +48,14 @@ static void read_one(void *ctx, size_t i)
 		return;
 	if (run.kept) {
 		f->is_kept = true;
-		take_kept(f, &run, &r->how->digest);
+		/* What a digest keeps of a trace; whether --rank wants it, it says, too. */
+		const struct filter rank = { .rank = r->how->digest.filter->rank };
+		SCOPED_ARENA mem = { 0 };
+		f->is_filtered = filter_takes_any(&rank, &run, &f->err) == E_NODATA;
+		if (!f->is_filtered &&
+			digest_unpack(&f->digest, run.kept, load_shown(run.path, &mem),
+				&r->how->digest, &f->err) != OK)
+			f->digest = NULL;
 		run_clear(&run);
 		return;
 	}
@@ -122,19 +117,6 @@ static void add_found(struct sides *s, size_t side, const struct folder_file *fo
 	}
 }
 
-static void add_unseen(struct sides *s, size_t side, const char *path, const struct folder *f)
-{
-	SCOPED_STR b = { 0 };
-	bool is_odd;
-	int64_t n = folder_put_left_out(f, &b, &is_odd);
-
-	if (is_odd) {
-		PUSH(s->unseen, s->nunseen, s->unseen_cap,
-			(struct sides_unseen){
-				path, arena_copy(&s->mem, b.s, b.n), n, side, f->too_many });
-	}
-}
-
 /* Files of a folder that can be read; the others are left out with a word. */
 static enum status add_folder(
 	struct sides *s, size_t side, const char *path, bool is_alone, struct err *e)
@@ -152,7 +134,14 @@ static enum status add_folder(
 		for (size_t i = 0; i < f.n; i++)
 			if (f.file[i].what != FOLDER_JOINED)
 				add_found(s, side, &f.file[i], above, is_alone);
-		add_unseen(s, side, path, &f);
+		SCOPED_STR b = { 0 };
+		bool is_odd;
+		int64_t n = folder_put_left_out(&f, &b, &is_odd);
+		if (is_odd) {
+			PUSH(s->unseen, s->nunseen, s->unseen_cap,
+				(struct sides_unseen){
+					path, arena_copy(&s->mem, b.s, b.n), n, side, f.too_many });
+		}
 	}
 	folder_clear(&f);
 	return st;
@@ -201,20 +190,6 @@ static bool differs_elsewhere(const struct sides *s, const struct sides_file *co
 			strcmp(below_its_run(s->file[i].placed.path), name) == 0);
 }
 
-/*
- * A copy is read all the same where a run it is compared with has a file there that is none: that
- * one's figures would have no other side.  What a store knows is not known here.
- */
-static void keep_copies(struct sides *s, const struct operands *o)
-{
-	for (EACH(struct sides_file, f, s->file, s->nfile)) {
-		if (f->is_copy && (o->n == 1 || differs_elsewhere(s, f))) {
-			err_clear(&f->err);
-			f->twin = NULL;
-		}
-	}
-}
-
 static enum status list(
 	struct sides *s, const struct operands *o, const char **where, struct err *e)
 {
@@ -233,17 +208,6 @@ static enum status list(
 	}
 	*where = NULL;
 	return OK;
-}
-
-static void read_all(struct sides *s, const struct sides_options *how)
-{
-	struct reading r = { .sides = s, .how = how };
-	unsigned files = parallel_share(how->threads, s->nfile, &r.threads_each);
-	int64_t bytes = SUM(int64_t, i, s->nfile, meter_size(s->file[i].placed.path));
-	meter_begin(
-		&r.meter, s->nfile ? s->file[0].placed.path : "", s->nfile, bytes, how->is_quiet);
-	parallel_run(s->nfile, files, read_one, &r);
-	meter_end(&r.meter);
 }
 
 static bool is_cut(const struct sides_file *f, bool on_device)
@@ -354,9 +318,24 @@ enum status sides_read(struct sides *s, const struct operands *o, const struct s
 	*s = (struct sides){ 0 };
 	s->is_strict = how->is_strict;
 	TRY(list(s, o, where, e));
-	keep_copies(s, o);
+	/*
+	 * A copy is read all the same where a run it is compared with has a file there that is
+	 * none: that one's figures would have no other side.  What a store knows is not known here.
+	 */
+	for (EACH(struct sides_file, f, s->file, s->nfile)) {
+		if (f->is_copy && (o->n == 1 || differs_elsewhere(s, f))) {
+			err_clear(&f->err);
+			f->twin = NULL;
+		}
+	}
 	TRY(door_check(e));
-	read_all(s, how);
+	struct reading r = { .sides = s, .how = how };
+	unsigned files = parallel_share(how->threads, s->nfile, &r.threads_each);
+	int64_t bytes = SUM(int64_t, i, s->nfile, meter_size(s->file[i].placed.path));
+	meter_begin(
+		&r.meter, s->nfile ? s->file[0].placed.path : "", s->nfile, bytes, how->is_quiet);
+	parallel_run(s->nfile, files, read_one, &r);
+	meter_end(&r.meter);
 	if (how->digest.collectives)
 		cut_alike(s, how);
 	TRY(first_error(s, may_be_empty, where, e));

@@ -219,19 +219,6 @@ static void take(struct session *s, struct span text)
 
 /* ---- the loop ---- */
 
-/* All lines that have come. */
-static void take_all(struct session *s)
-{
-	enum channel_line what;
-	struct span line;
-
-	while (!s->is_lost && (what = channel_next(&s->channel, &line)) != CHANNEL_NONE)
-		if (what == CHANNEL_LINE)
-			take(s, line);
-		else
-			refuse(s, SPAN(""), RPC_PARSE, "the message is longer than 1 MiB");
-}
-
 static void end_call(struct session *s)
 {
 	struct str b = { 0 };
@@ -268,7 +255,14 @@ static void wait_for_any(struct session *s)
 	}
 	if (fd[0].revents) {
 		channel_read(&s->channel);
-		take_all(s);
+		/* All lines that have come. */
+		enum channel_line what;
+		struct span line;
+		while (!s->is_lost && (what = channel_next(&s->channel, &line)) != CHANNEL_NONE)
+			if (what == CHANNEL_LINE)
+				take(s, line);
+			else
+				refuse(s, SPAN(""), RPC_PARSE, "the message is longer than 1 MiB");
 	}
 	if (fd[1].revents)
 		end_call(s);
@@ -314,15 +308,6 @@ static const struct opt_group groups[] = {
 	{ "Options", own_opts, COUNT_OF(own_opts), NULL },
 };
 
-/* What a CI server's variables would have written beside answers. */
-static void forget_surroundings(void)
-{
-	static const char *const variable[] = { "GITHUB_ACTIONS", "GITHUB_STEP_SUMMARY" };
-
-	for (size_t i = 0; i < COUNT_OF(variable); i++)
-		(void)unsetenv(variable[i]);
-}
-
 /* E_USAGE with what is wrong. */
 static enum status take_limits(
 	const struct mcp_options *o, struct call_limits *limits, struct err *e)
@@ -360,7 +345,10 @@ static int serve(const struct command_line *line, void *ctx, const char **path, 
 	else if (chdir(fence.root[0]) != 0)
 		(void)say_failure("mcp: cannot go to %s", fence.root[0]);
 	else {
-		forget_surroundings();
+		/* What a CI server's variables would have written beside answers. */
+		static const char *const variable[] = { "GITHUB_ACTIONS", "GITHUB_STEP_SUMMARY" };
+		for (size_t i = 0; i < COUNT_OF(variable); i++)
+			(void)unsetenv(variable[i]);
 		(void)signal(SIGPIPE, SIG_IGN); /* the session notices by itself */
 		reach_limit(fence.root, fence.n);
 		if (!sandbox_enter(fence.root, fence.n, true))

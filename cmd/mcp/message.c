@@ -14,23 +14,17 @@
 
 enum { CHUNK = 65536 };
 
-/* Forgets what was taken. */
-static void shift(struct channel *w)
-{
-	size_t left = w->text.n - w->taken;
-
-	if (w->taken && left)
-		memmove(w->text.s, w->text.s + w->taken, left);
-	w->text.n = left;
-	w->taken = 0;
-}
-
 void channel_read(struct channel *w)
 {
 	char chunk[CHUNK];
 	ssize_t n;
 
-	shift(w);
+	/* Forgets what was taken. */
+	size_t left = w->text.n - w->taken;
+	if (w->taken && left)
+		memmove(w->text.s, w->text.s + w->taken, left);
+	w->text.n = left;
+	w->taken = 0;
 	do
 		n = read(w->in, chunk, sizeof(chunk));
 	while (n < 0 && errno == EINTR);
@@ -311,21 +305,6 @@ static enum status items(struct strict *s, char close, enum status (*item)(struc
 	return OK;
 }
 
-static enum status word(struct strict *s)
-{
-	static const char *const words[] = { "true", "false", "null" };
-	size_t n;
-
-	for (size_t i = 0; i < COUNT_OF(words); i++) {
-		n = strlen(words[i]);
-		if ((size_t)(s->end - s->p) >= n && memcmp(s->p, words[i], n) == 0) {
-			s->p += n;
-			return OK;
-		}
-	}
-	return expect(s, "a value");
-}
-
 static enum status value(struct strict *s)
 {
 	blanks(s);
@@ -337,7 +316,16 @@ static enum status value(struct strict *s)
 		return string(s);
 	if (at_digit(s) || (s->p < s->end && *s->p == '-'))
 		return number(s);
-	return word(s);
+	static const char *const words[] = { "true", "false", "null" };
+	size_t n;
+	for (size_t i = 0; i < COUNT_OF(words); i++) {
+		n = strlen(words[i]);
+		if ((size_t)(s->end - s->p) >= n && memcmp(s->p, words[i], n) == 0) {
+			s->p += n;
+			return OK;
+		}
+	}
+	return expect(s, "a value");
 }
 
 enum status strict_json(struct span text, struct err *e)

@@ -158,38 +158,30 @@ static void put_option(struct str *b, const struct opt *o)
 	str_add_by(b, put_text, ",\"description\":%s}", doc.s);
 }
 
-static void put_argument(struct str *b, const struct tool_argument *a)
-{
-	next_member(b);
-	str_add_by(b, put_text,
-		a->is_list
-			? "%s:{\"type\":\"array\",\"items\":{\"type\":\"string\"},\"minItems\":1,"
-			  "\"description\":%s}"
-			: "%s:{\"type\":\"string\",\"description\":%s}",
-		a->name, a->doc);
-}
-
-/* How much of the tables, and which part. */
-static void put_paging(struct str *b)
-{
-	next_member(b);
-	str_add_by(b, put_text,
-		"%s:{\"type\":\"integer\",\"minimum\":1,\"maximum\":%d,"
-		"\"description\":\"rows of each table [%d]\"},"
-		"%s:{\"type\":\"string\",\"description\":\"next_cursor of a table in the answer to "
-		"the same arguments: its next rows alone\"}",
-		TOOL_LIMIT, (int)EXCERPT_ROWS_MAX, (int)EXCERPT_ROWS, TOOL_CURSOR);
-}
-
 static void put_schema(struct str *b, const struct tool *t)
 {
 	const struct tool_argument *all = tool_arguments(t->kind);
 
 	str_adds(b, ",\"inputSchema\":{\"type\":\"object\",\"properties\":{");
-	for (const struct tool_argument *a = all; *a->name; a++)
-		put_argument(b, a);
-	if (tool_has_tables(t))
-		put_paging(b);
+	for (const struct tool_argument *a = all; *a->name; a++) {
+		next_member(b);
+		str_add_by(b, put_text,
+			a->is_list
+				? "%s:{\"type\":\"array\",\"items\":{\"type\":\"string\"},\"minItems\":1,"
+				  "\"description\":%s}"
+				: "%s:{\"type\":\"string\",\"description\":%s}",
+			a->name, a->doc);
+	}
+	/* How much of the tables, and which part. */
+	if (tool_has_tables(t)) {
+		next_member(b);
+		str_add_by(b, put_text,
+			"%s:{\"type\":\"integer\",\"minimum\":1,\"maximum\":%d,"
+			"\"description\":\"rows of each table [%d]\"},"
+			"%s:{\"type\":\"string\",\"description\":\"next_cursor of a table in the answer to "
+			"the same arguments: its next rows alone\"}",
+			TOOL_LIMIT, (int)EXCERPT_ROWS_MAX, (int)EXCERPT_ROWS, TOOL_CURSOR);
+	}
 	for (size_t i = 0; i < t->noption; i++)
 		put_option(b, t->option[i].opt);
 	str_adds(b, "},\"required\":[");
@@ -198,29 +190,24 @@ static void put_schema(struct str *b, const struct tool *t)
 	str_adds(b, "],\"additionalProperties\":false}");
 }
 
-/* The summary, and the first paragraph of what the manual says. */
-static void put_description(struct str *b, const struct verb *v)
-{
-	const char *end = v->doc ? strstr(v->doc, "\n\n") : NULL;
-	SCOPED_STR text = { 0 };
-
-	str_addf(&text, "%s.", v->summary);
-	if (v->doc) {
-		str_addc(&text, ' ');
-		str_add(&text, v->doc, end ? (size_t)(end - v->doc) : strlen(v->doc));
-	}
-	for (size_t i = 0; i < text.n; i++)
-		if (text.s[i] == '\n')
-			text.s[i] = ' ';
-	str_add_by(b, put_text, ",\"description\":%s", text.s);
-}
-
 static void put_tool(struct str *b, const struct tool *t)
 {
 	const char *is_reader = t->kind != TOOL_TRACE ? "true" : "false";
 
 	str_add_by(b, put_text, "{\"name\":%s", t->verb.name);
-	put_description(b, &t->verb);
+	/* The summary, and the first paragraph of what the manual says. */
+	const char *end = t->verb.doc ? strstr(t->verb.doc, "\n\n") : NULL;
+	SCOPED_STR text = { 0 };
+	str_addf(&text, "%s.", t->verb.summary);
+	if (t->verb.doc) {
+		str_addc(&text, ' ');
+		str_add(&text, t->verb.doc,
+			end ? (size_t)(end - t->verb.doc) : strlen(t->verb.doc));
+	}
+	for (size_t i = 0; i < text.n; i++)
+		if (text.s[i] == '\n')
+			text.s[i] = ' ';
+	str_add_by(b, put_text, ",\"description\":%s", text.s);
 	put_schema(b, t);
 	str_addf(b,
 		",\"annotations\":{\"readOnlyHint\":%s,\"destructiveHint\":false,"

@@ -26,19 +26,14 @@ void pbw_varint(struct str *out, uint32_t field, uint64_t v)
 	pbw_number(out, v);
 }
 
-static void put_fixed64(struct str *out, uint32_t field, uint64_t v)
-{
-	put_tag(out, field, PB_FIXED64);
-	for (int i = 0; i < 8; i++)
-		str_addc(out, (char)(v >> 8 * i & 0xff));
-}
-
 void pbw_double(struct str *out, uint32_t field, double v)
 {
 	uint64_t bits;
 
 	memcpy(&bits, &v, sizeof(bits));
-	put_fixed64(out, field, bits);
+	put_tag(out, field, PB_FIXED64);
+	for (int i = 0; i < 8; i++)
+		str_addc(out, (char)(bits >> 8 * i & 0xff));
 }
 
 void pbw_bytes(struct str *out, uint32_t field, struct span v)

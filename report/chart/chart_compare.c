@@ -141,17 +141,6 @@ static void compare_rows(struct chart *c)
 
 enum { LINES_MAX = 8 };
 
-static void judge_lines(struct chart *c, const struct chart_panel *p, struct figures *f)
-{
-	figures_init(c, f, 1, p->nseries, p->y.unit);
-	f->title[0] = p->title;
-	for (size_t i = 0; i < p->nseries; i++) {
-		f->name[i] = p->series[i].title ? p->series[i].title : "";
-		f->v[i] = figures_mean(&p->series[i]);
-	}
-	figures_judge(c, f);
-}
-
 /* At each point of the middle line, from the lowest to the highest of those that do not stay. */
 static struct chart_series band_of(struct chart *c, const struct chart_panel *p,
 	const struct chart_series *like, const bool *is_picked)
@@ -208,7 +197,13 @@ static void compare_lines(struct chart *c)
 
 		if (p->kind != PANEL_XY || !p->things)
 			continue;
-		judge_lines(c, p, &f);
+		figures_init(c, &f, 1, p->nseries, p->y.unit);
+		f.title[0] = p->title;
+		for (size_t i = 0; i < p->nseries; i++) {
+			f.name[i] = p->series[i].title ? p->series[i].title : "";
+			f.v[i] = figures_mean(&p->series[i]);
+		}
+		figures_judge(c, &f);
 		is_said = is_said || figures_say(c, &f);
 		if (p->nseries > LINES_MAX)
 			cut_lines(c, p, &f);

@@ -22,22 +22,16 @@ const struct chart_kind *chart_of_answer(const char *analysis)
 		all[i], NULL);
 }
 
-/* Whether others than these bars are drawn in their place. */
-static bool gives_way(const struct chart_kind *kind, const struct answers *in, size_t i)
-{
-	const struct bars *b = &kind->bars[i];
-
-	return kind->is_either && i + 1 < CHART_BARS_MAX && b[1].table &&
-		!answers_rows(in, b->ask ? b->ask : kind->ask[0], b->table);
-}
-
 static bool draw_bars(const struct chart_kind *kind, const struct answers *in, struct chart *out)
 {
 	const char *why = NULL;
 	bool any = false;
 
 	for (size_t i = 0; i < CHART_BARS_MAX && kind->bars[i].table; i++) {
-		if (gives_way(kind, in, i))
+		/* Whether others than these bars are drawn in their place. */
+		const struct bars *b = &kind->bars[i];
+		if (kind->is_either && i + 1 < CHART_BARS_MAX && b[1].table &&
+			!answers_rows(in, b->ask ? b->ask : kind->ask[0], b->table))
 			continue;
 		why = bars_draw(in, out, kind->ask[0], &kind->bars[i]);
 		any |= !why;
@@ -45,15 +39,6 @@ static bool draw_bars(const struct chart_kind *kind, const struct answers *in, s
 			break;
 	}
 	return any || chart_refuse(out, "%s", why);
-}
-
-static void put_note(const struct chart_kind *kind, const struct answers *in, struct chart *c)
-{
-	const struct table *t = answers_table(in, kind->ask[0], kind->note, 0);
-	struct span text = table_rows(t) ? table_word(t, 0, "text") : SPAN("");
-
-	if (text.n)
-		chart_note(c, "%s", chart_text(c, text));
 }
 
 /* "trace.json.gz \u00b7 H100 x2 \u00b7 24 steps \u00b7 2024-05-31": the same below every title. */
@@ -90,8 +75,12 @@ bool chart_draw(const struct chart_kind *kind, const struct answers *in,
 	}
 	if (!is_answered)
 		return chart_refuse(out, "%s", why);
-	if (kind->note)
-		put_note(kind, in, out);
+	if (kind->note) {
+		const struct table *t = answers_table(in, kind->ask[0], kind->note, 0);
+		struct span text = table_rows(t) ? table_word(t, 0, "text") : SPAN("");
+		if (text.n)
+			chart_note(out, "%s", chart_text(out, text));
+	}
 	if (!(kind->draw ? kind->draw(in, out, kind->ask[0]) : draw_bars(kind, in, out)))
 		return false;
 	if (!chart_has_values(out))

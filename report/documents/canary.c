@@ -38,20 +38,6 @@ static double of_profiler(const struct canary *c, const char *key)
 	return isnan(v) ? printed_number(c->p, key) : v;
 }
 
-static void put_summary(const struct canary *c)
-{
-	const char *trace = printed_text(c->p, "profiler.trace_path");
-
-	if (!*trace)
-		trace = printed_text(c->p, "trace_path");
-	put_title(c, "PROFILER SUMMARY");
-	str_addf(&c->p->b,
-		"\nTrace file: %s\n\nTotal CUDA time: %.2f ms\nTotal CPU time:  %.2f ms\n"
-		"Self CUDA time:  %.2f ms\n",
-		*trace ? trace : "N/A", c->cuda, c->cpu,
-		or_zero(of_profiler(c, "self_cuda_time_total_ms")));
-}
-
 /* ---- top operations ---- */
 
 static bool is_of(const struct canary *c, size_t row, const char *list)
@@ -285,7 +271,15 @@ static bool put(struct printed *p, bool is_traced)
 	if (c.metrics && has_summary(&c)) {
 		c.cuda = or_zero(of_profiler(&c, "cuda_time_total_ms"));
 		c.cpu = or_zero(of_profiler(&c, "cpu_time_total_ms"));
-		put_summary(&c);
+		const char *trace = printed_text(c.p, "profiler.trace_path");
+		if (!*trace)
+			trace = printed_text(c.p, "trace_path");
+		put_title(&c, "PROFILER SUMMARY");
+		str_addf(&c.p->b,
+			"\nTrace file: %s\n\nTotal CUDA time: %.2f ms\nTotal CPU time:  %.2f ms\n"
+			"Self CUDA time:  %.2f ms\n",
+			*trace ? trace : "N/A", c.cuda, c.cpu,
+			or_zero(of_profiler(&c, "self_cuda_time_total_ms")));
 		put_ops(&c, "TOP 10 CUDA OPERATIONS (GPU time)", "top_cuda_ops", "self_device_ns");
 		put_ops(&c, "TOP 10 CPU OPERATIONS (CPU time)", "top_cpu_ops", "self_cpu_ns");
 		put_diagnosis(&c);

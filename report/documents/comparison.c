@@ -55,21 +55,6 @@ static void put_ratio(
 			v.base != 0 ? (v.now - v.base) / v.base * 100 : 0.0);
 }
 
-static void put_comparison(struct printed *p)
-{
-	struct pair memory = pair_of(p, "log_peak_memory");
-
-	put_heading(p, "COMPARISON: Baseline vs Slow Run");
-	str_addf(&p->b, "%-25s %15s %15s %15s\n", "Metric", "Baseline", "Slow", "Change");
-	printed_rule(p, '-', COMPARISON);
-	put_ratio(p, "Step time (s)", pair_of(p, "log_step_time"), NS_PER_S, 4);
-	put_ratio(p, "Tokens/sec", pair_of(p, "log_tokens_per_sec"), 1, 0);
-	if (is_known(memory))
-		str_addf(&p->b, "%-25s %15.0f %15.0f %+14.0f\n", "Memory (MB)",
-			memory.base / BYTES_PER_MB, memory.now / BYTES_PER_MB,
-			(memory.now - memory.base) / BYTES_PER_MB);
-}
-
 /* In ns, as the documents' file says, else of the traces. */
 static struct pair times_of(struct printed *p, bool is_cuda)
 {
@@ -223,7 +208,16 @@ static enum status put_diff(struct printed *p)
 	printed_about(p, -1);
 	if (!printed_table(p, ask_diff, "sides"))
 		return OK;
-	put_comparison(p);
+	struct pair memory = pair_of(p, "log_peak_memory");
+	put_heading(p, "COMPARISON: Baseline vs Slow Run");
+	str_addf(&p->b, "%-25s %15s %15s %15s\n", "Metric", "Baseline", "Slow", "Change");
+	printed_rule(p, '-', COMPARISON);
+	put_ratio(p, "Step time (s)", pair_of(p, "log_step_time"), NS_PER_S, 4);
+	put_ratio(p, "Tokens/sec", pair_of(p, "log_tokens_per_sec"), 1, 0);
+	if (is_known(memory))
+		str_addf(&p->b, "%-25s %15.0f %15.0f %+14.0f\n", "Memory (MB)",
+			memory.base / BYTES_PER_MB, memory.now / BYTES_PER_MB,
+			(memory.now - memory.base) / BYTES_PER_MB);
 	put_profiler(p);
 	put_diagnosis(p);
 	return OK;

@@ -304,14 +304,6 @@ static void put_analysis(struct printed *p, const struct table *stages, const st
 	put_advice(p, stages, peak);
 }
 
-static void put_report(const struct check *c)
-{
-	size_t n = SUM(size_t, i, WANTED_COUNT, c->is_there[i]);
-
-	str_adds(&c->p->b, "\nGenerating profiler report...\n");
-	put_summary(c->p, printed_path(c->p), n);
-}
-
 static bool put_folder(struct printed *p)
 {
 	struct check c = { .p = p };
@@ -320,8 +312,11 @@ static bool put_folder(struct printed *p)
 	bool is_valid = put_validation(&c);
 	if (p->parts->analysis)
 		put_analysis(p, c.sheet[WANTED_STAGES], c.sheet[WANTED_OPS]);
-	if (p->parts->report)
-		put_report(&c);
+	if (p->parts->report) {
+		size_t n = SUM(size_t, i, WANTED_COUNT, c.is_there[i]);
+		str_adds(&c.p->b, "\nGenerating profiler report...\n");
+		put_summary(c.p, printed_path(c.p), n);
+	}
 	if (is_valid)
 		str_adds(&p->b, "\n\xe2\x9c\x85 Profiler validation completed successfully!\n");
 	return is_valid;

@@ -77,15 +77,6 @@ const char *week1_fixed(struct arena *mem, double v, int decimals, bool commas)
 	return arena_copy(mem, out.s, out.n);
 }
 
-/* A fact, unless nobody says it. */
-static void fact_text(const struct answers *in, struct page *d, const char *key, const char *title)
-{
-	const char *text = week1_text(in, d, key);
-
-	if (*text)
-		page_fact(d, title, "%s", text);
-}
-
 static void fact_count(const struct answers *in, struct page *d, const char *key, const char *title)
 {
 	double v = week1_number(in, key);
@@ -143,7 +134,10 @@ static void write_model(const struct answers *in, struct page *d)
 	if (isnan(params) && !*type)
 		return;
 	page_heading(d, "Model");
-	fact_text(in, d, "model_info.model_type", "type");
+	/* A fact, unless nobody says it. */
+	const char *text = week1_text(in, d, "model_info.model_type");
+	if (*text)
+		page_fact(d, "type", "%s", text);
 	if (!isnan(params)) {
 		page_fact(d, "parameters", "%s (%s M)", week1_fixed(&d->mem, params, 0, true),
 			week1_fixed(&d->mem, params / 1e6, 2, true));

@@ -118,22 +118,6 @@ static void ask_memory_elsewhere(struct questions *q)
 		answer(q, question, NULL, "needs peaks of the sweep, or profile_memory=True");
 }
 
-static void ask_memory_needed(struct questions *q)
-{
-	const struct table *sizes = week1_sizes(q->in), *a = week1_answer(q->in);
-	size_t row;
-
-	if (sizes && a && week1_size(sizes, table_number(a, 0, "sweet_spot"), &row) &&
-		page_has(sizes, row, "peak_bytes"))
-		answer(q, "GPU memory needed",
-			page_printf(q->d, "%s at batch size %s",
-				page_value(q->d, sizes, row, "peak_bytes"),
-				page_value(q->d, sizes, row, "batch_size")),
-			"sweep, peak");
-	else
-		ask_memory_elsewhere(q);
-}
-
 const char *week1_bottlenecks(const struct answers *in, struct page *d)
 {
 	const struct table *t = answers_rows(in, ask_summary, "bottlenecks");
@@ -181,7 +165,17 @@ static void write_questions(const struct answers *in, struct page *d)
 	q.b->is_prose = true;
 	ask_latency(&q);
 	ask_throughput(&q);
-	ask_memory_needed(&q);
+	const struct table *sizes = week1_sizes(q.in), *a = week1_answer(q.in);
+	size_t row;
+	if (sizes && a && week1_size(sizes, table_number(a, 0, "sweet_spot"), &row) &&
+		page_has(sizes, row, "peak_bytes"))
+		answer(&q, "GPU memory needed",
+			page_printf(q.d, "%s at batch size %s",
+				page_value(q.d, sizes, row, "peak_bytes"),
+				page_value(q.d, sizes, row, "batch_size")),
+			"sweep, peak");
+	else
+		ask_memory_elsewhere(&q);
 	ask_bottlenecks(&q);
 	answer(&q, "accuracy", isnan(accuracy) ? NULL : week1_fixed(&d->mem, accuracy, 4, false),
 		isnan(accuracy) ? "needs full_dataset_metrics" : "full run");

@@ -49,21 +49,6 @@ static bool size_row(const struct list *l, const char *which, size_t *row)
 	return sizes && a && week1_size(sizes, table_number(a, 0, which), row);
 }
 
-static void put_model(struct list *l)
-{
-	double params = week1_number(l->in, "model_info.total_params");
-	double accuracy = week1_number(l->in, FULL "accuracy");
-
-	begin(l, "Model characteristics");
-	tick(l, "total parameters",
-		isnan(params) ? NULL : week1_fixed(&l->d->mem, params, 0, true));
-	tick(l, "model size on disk", week1_on_disk(l->in, l->d));
-	tick_or(l, "model size in GPU memory", week1_on_gpu(l->in, l->d),
-		week1_gpu_doubt(l->in, l->d));
-	tick(l, "inference accuracy",
-		isnan(accuracy) ? NULL : week1_fixed(&l->d->mem, accuracy, 4, false));
-}
-
 static void put_performance(struct list *l)
 {
 	const struct table *sizes = week1_sizes(l->in);
@@ -196,24 +181,28 @@ static const char *fusion(struct list *l)
 			  section_percent(l->d, passes));
 }
 
-static void put_optimizations(struct list *l)
-{
-	begin(l, "Optimization opportunities");
-	tick(l, "batch size tuning potential", batch_potential(l));
-	tick(l, "memory optimization needs", memory_needs(l));
-	tick(l, "precision reduction viability", precision(l));
-	tick(l, "operator fusion opportunities", fusion(l));
-}
-
 static void write_checklist(const struct answers *in, struct page *d)
 {
 	struct list l = { .in = in, .d = d };
 
 	page_heading(d, "Key findings");
-	put_model(&l);
+	double params = week1_number(l.in, "model_info.total_params");
+	double accuracy = week1_number(l.in, FULL "accuracy");
+	begin(&l, "Model characteristics");
+	tick(&l, "total parameters",
+		isnan(params) ? NULL : week1_fixed(&l.d->mem, params, 0, true));
+	tick(&l, "model size on disk", week1_on_disk(l.in, l.d));
+	tick_or(&l, "model size in GPU memory", week1_on_gpu(l.in, l.d),
+		week1_gpu_doubt(l.in, l.d));
+	tick(&l, "inference accuracy",
+		isnan(accuracy) ? NULL : week1_fixed(&l.d->mem, accuracy, 4, false));
 	put_performance(&l);
 	put_bottlenecks(&l);
-	put_optimizations(&l);
+	begin(&l, "Optimization opportunities");
+	tick(&l, "batch size tuning potential", batch_potential(&l));
+	tick(&l, "memory optimization needs", memory_needs(&l));
+	tick(&l, "precision reduction viability", precision(&l));
+	tick(&l, "operator fusion opportunities", fusion(&l));
 }
 
 const struct section section_checklist = {
@@ -241,17 +230,6 @@ static const char *judge(const struct expected *e)
 	if (e->value < e->low)
 		return e->is_less_better ? "below: better" : "BELOW";
 	return e->is_more_better ? "above: better" : "ABOVE";
-}
-
-static void put_expected(struct page *d, struct page_block *b, const struct expected *e)
-{
-	const char *word = judge(e);
-
-	PAGE_ROW(d, b,
-		isnan(e->value)                        ? TONE_UNKNOWN
-			: *word == 'B' || *word == 'A' ? TONE_WARN
-						       : TONE_GOOD,
-		e->what, e->range, isnan(e->value) ? "-" : e->shown, word);
 }
 
 /* Figures at the batch size that the documents name, else of the full run. */
@@ -294,8 +272,15 @@ static void write_expected(const struct answers *in, struct page *d)
 		return;
 	page_heading(d, "What the documents expect");
 	struct page_block *b = page_table(d, NULL, col, COUNT_OF(col));
-	for (size_t i = 0; i < COUNT_OF(list); i++)
-		put_expected(d, b, &list[i]);
+	for (size_t i = 0; i < COUNT_OF(list); i++) {
+		const char *word = judge(&list[i]);
+		PAGE_ROW(d, b,
+			isnan(list[i].value)                   ? TONE_UNKNOWN
+				: *word == 'B' || *word == 'A' ? TONE_WARN
+							       : TONE_GOOD,
+			list[i].what, list[i].range, isnan(list[i].value) ? "-" : list[i].shown,
+			word);
+	}
 	b->footnote = "of Qwen 2.5 0.5B on an A100; another model or GPU has other figures";
 }
 

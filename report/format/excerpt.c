@@ -128,17 +128,6 @@ static size_t put_rows(struct writing *w, const struct table *t, size_t from, si
 	return row;
 }
 
-static void put_head(struct writing *w, const struct table *t, size_t data)
-{
-	struct str *b = &w->b;
-
-	put_named(b, "id", t->id);
-	put_named(b, "title", t->title);
-	if (t->input >= 0)
-		put_size(b, "input", (size_t)t->input);
-	put_size(b, "nrow", data);
-}
-
 /* Table i, from a row on. */
 static void put_table(struct writing *w, size_t i, size_t from)
 {
@@ -147,7 +136,11 @@ static void put_table(struct writing *w, size_t i, size_t from)
 	struct str *b = &w->b;
 
 	str_addc(b, '{');
-	put_head(w, t, data);
+	put_named(b, "id", t->id);
+	put_named(b, "title", t->title);
+	if (t->input >= 0)
+		put_size(b, "input", (size_t)t->input);
+	put_size(b, "nrow", data);
 	put_key(b, "rows");
 	str_addc(b, '[');
 	size_t end = put_rows(w, t, from, to);
@@ -187,19 +180,6 @@ static void put_tables(struct writing *w)
 		put_size(&w->b, "tables_left_out", w->r->ntable - i);
 }
 
-static void put_note(struct str *b, const struct note *n)
-{
-	static const char *const level[] = { "info", "warning", "error" };
-
-	str_addc(b, '{');
-	put_named(b, "level", level[n->level]);
-	put_named(b, "id", n->id);
-	if (n->input >= 0)
-		put_size(b, "input", (size_t)n->input);
-	put_named(b, "text", n->text);
-	str_addc(b, '}');
-}
-
 static void put_notes(struct writing *w)
 {
 	size_t n = MIN(w->r->nnote, EXCERPT_NOTES);
@@ -210,26 +190,18 @@ static void put_notes(struct writing *w)
 	str_addc(&w->b, '[');
 	for (size_t i = 0; i < n; i++) {
 		str_adds(&w->b, i ? "," : "");
-		put_note(&w->b, &w->r->note[i]);
+		static const char *const level[] = { "info", "warning", "error" };
+		str_addc(&w->b, '{');
+		put_named(&w->b, "level", level[w->r->note[i].level]);
+		put_named(&w->b, "id", w->r->note[i].id);
+		if (w->r->note[i].input >= 0)
+			put_size(&w->b, "input", (size_t)w->r->note[i].input);
+		put_named(&w->b, "text", w->r->note[i].text);
+		str_addc(&w->b, '}');
 	}
 	str_addc(&w->b, ']');
 	if (n < w->r->nnote)
 		put_size(&w->b, "notes_left_out", w->r->nnote - n);
-}
-
-static void put_inputs(struct writing *w)
-{
-	size_t n = MIN(w->r->ninput, EXCERPT_INPUTS);
-
-	put_key(&w->b, "inputs");
-	str_addc(&w->b, '[');
-	for (size_t i = 0; i < n; i++) {
-		str_adds(&w->b, i ? "," : "");
-		put_text(&w->b, span_of(w->r->input[i]));
-	}
-	str_addc(&w->b, ']');
-	if (n < w->r->ninput)
-		put_size(&w->b, "inputs_left_out", w->r->ninput - n);
 }
 
 static enum status check_start(const struct excerpt *x, const struct result *r, struct err *e)
@@ -253,7 +225,16 @@ static enum status put(FILE *out, const struct result *r, const struct render *h
 	TRY(check_start(&w.want, r, e));
 	str_addc(&w.b, '{');
 	put_named(&w.b, "schema", r->schema);
-	put_inputs(&w);
+	size_t n = MIN(w.r->ninput, EXCERPT_INPUTS);
+	put_key(&w.b, "inputs");
+	str_addc(&w.b, '[');
+	for (size_t i = 0; i < n; i++) {
+		str_adds(&w.b, i ? "," : "");
+		put_text(&w.b, span_of(w.r->input[i]));
+	}
+	str_addc(&w.b, ']');
+	if (n < w.r->ninput)
+		put_size(&w.b, "inputs_left_out", w.r->ninput - n);
 	put_tables(&w);
 	put_notes(&w);
 	str_adds(&w.b, "}\n");

@@ -88,16 +88,6 @@ static void put_table(FILE *out, struct str *b, const struct table *t)
 	cells_flush(out, b);
 }
 
-static void put_note(struct str *b, const struct note *n)
-{
-	static const char *const level[] = { "info", "warning", "error" };
-
-	put_json(b,
-		"{\"level\": %q, \"id\": %q, \"input\": %k, \"count\": %k, \"offset\": %k, "
-		"\"line\": %k, \"text\": %q}",
-		level[n->level], n->id, (int64_t)n->input, n->count, n->offset, n->line, n->text);
-}
-
 static enum status put(
 	FILE *out, const struct result *r, const struct render *how UNUSED, struct err *e)
 {
@@ -114,7 +104,12 @@ static enum status put(
 	str_adds(&b, "],\n \"notes\": [");
 	for (size_t i = 0; i < r->nnote; i++) {
 		str_adds(&b, i ? ",\n  " : "\n  ");
-		put_note(&b, &r->note[i]);
+		static const char *const level[] = { "info", "warning", "error" };
+		put_json(&b,
+			"{\"level\": %q, \"id\": %q, \"input\": %k, \"count\": %k, \"offset\": %k, "
+			"\"line\": %k, \"text\": %q}",
+			level[r->note[i].level], r->note[i].id, (int64_t)r->note[i].input,
+			r->note[i].count, r->note[i].offset, r->note[i].line, r->note[i].text);
 		cells_flush(out, &b);
 	}
 	str_adds(&b, "]}\n");
@@ -364,18 +359,6 @@ static void put_notes(struct str *b, const struct schema_doc *d)
 		"\"line\", \"text\"],\n   \"additionalProperties\": false}");
 }
 
-static void put_common(struct str *b)
-{
-	str_adds(b,
-		"\n  \"any.input\": {\"description\": \"The place in inputs of what it is about, "
-		"from 0; null: all of them.\", \"type\": [\"integer\", \"null\"], \"minimum\": 0},"
-		"\n  \"any.column\": {\"type\": \"object\", \"properties\": {\"key\": {\"type\": "
-		"\"string\"}, \"title\": {\"type\": [\"string\", \"null\"]}, \"unit\": {\"enum\": "
-		"[\"count\", \"ns\", \"bytes\", \"ratio\", \"bytes_per_s\", \"flops\", \"nj\", "
-		"null]}},\n   \"required\": [\"key\", \"title\", \"unit\"], "
-		"\"additionalProperties\": false}");
-}
-
 void schema_put(struct str *b, const struct schema_doc *d)
 {
 	put_json(b,
@@ -389,7 +372,14 @@ void schema_put(struct str *b, const struct schema_doc *d)
 		",\n \"required\": [\"schema\", \"inputs\", \"tables\", \"notes\"],"
 		"\n \"additionalProperties\": false,\n \"$defs\": {",
 		d->nnote ? "\"items\": {\"$ref\": \"#/$defs/any.note\"}" : "\"maxItems\": 0");
-	put_common(b);
+	str_adds(b,
+		"\n  \"any.input\": {\"description\": \"The place in inputs of what it is about, "
+		"from 0; null: all of them.\", \"type\": [\"integer\", \"null\"], \"minimum\": 0},"
+		"\n  \"any.column\": {\"type\": \"object\", \"properties\": {\"key\": {\"type\": "
+		"\"string\"}, \"title\": {\"type\": [\"string\", \"null\"]}, \"unit\": {\"enum\": "
+		"[\"count\", \"ns\", \"bytes\", \"ratio\", \"bytes_per_s\", \"flops\", \"nj\", "
+		"null]}},\n   \"required\": [\"key\", \"title\", \"unit\"], "
+		"\"additionalProperties\": false}");
 	if (d->nnote)
 		put_notes(b, d);
 	for (size_t i = 0; i < d->ntable; i++)

@@ -47,21 +47,6 @@ static enum status stack_columns_refuse(const char *format, struct err *e)
 
 /* ---- folded ---- */
 
-/* The stack has no semicolons in names: its analysis sees to that. */
-static void put_rows(
-	FILE *out, const struct table *t, const struct stack_columns *c, struct str *line)
-{
-	for (size_t row = 0; row < t->nrow - t->nfoot; row++) {
-		if (!stack_columns_are_known(t, row, c))
-			continue;
-		escape_folded(line, table_text_at(t, row, c->stack));
-		str_addc(line, ' ');
-		cells_put_exact(line, &t->col[c->value], table_cell(t, row, c->value));
-		str_addc(line, '\n');
-		cells_flush(out, line);
-	}
-}
-
 static enum status put_folded(
 	FILE *out, const struct result *r, const struct render *how UNUSED, struct err *e)
 {
@@ -73,7 +58,17 @@ static enum status put_folded(
 		if (!stack_columns_find(r->table[i], &c))
 			continue;
 		any = true;
-		put_rows(out, r->table[i], &c, &line);
+		/* The stack has no semicolons in names: its analysis sees to that. */
+		for (size_t row = 0; row < r->table[i]->nrow - r->table[i]->nfoot; row++) {
+			if (!stack_columns_are_known(r->table[i], row, &c))
+				continue;
+			escape_folded(&line, table_text_at(r->table[i], row, c.stack));
+			str_addc(&line, ' ');
+			cells_put_exact(&line, &r->table[i]->col[c.value],
+				table_cell(r->table[i], row, c.value));
+			str_addc(&line, '\n');
+			cells_flush(out, &line);
+		}
 	}
 	return any ? cells_done(out, e) : stack_columns_refuse("folded", e);
 }
@@ -182,16 +177,6 @@ static bool next_frame(struct span *rest, struct span *frame)
 
 ORDER(by_text, struct span, span_cmp(*a, *b))
 
-static void add_frames(struct frames *f, const struct table *t, const struct stack_columns *c)
-{
-	for (size_t row = 0; row < t->nrow - t->nfoot; row++) {
-		struct span rest = table_text_at(t, row, c->stack), frame;
-
-		while (next_frame(&rest, &frame))
-			PUSH(f->v, f->n, f->cap, frame);
-	}
-}
-
 static void sort_frames(struct frames *f)
 {
 	size_t n = 0;
@@ -263,7 +248,11 @@ static enum status put_speedscope(
 
 	for (size_t i = 0; i < r->ntable; i++)
 		if (stack_columns_find(r->table[i], &c)) {
-			add_frames(&f, r->table[i], &c);
+			for (size_t row = 0; row < r->table[i]->nrow - r->table[i]->nfoot; row++) {
+				struct span rest = table_text_at(r->table[i], row, c.stack), frame;
+				while (next_frame(&rest, &frame))
+					PUSH(f.v, f.n, f.cap, frame);
+			}
 			any = true;
 		}
 	if (!any) {

@@ -93,19 +93,6 @@ static void put_property(struct str *b, const char *name, const char *value)
 	str_adds(b, "/>\n");
 }
 
-static void put_body(struct str *b, const struct verdict *v)
-{
-	str_adds(b, "  <properties>\n");
-	put_property(b, "base", v->base);
-	put_property(b, "new", v->now);
-	put_property(b, "about", v->about);
-	for (size_t i = 0; i < v->n; i++)
-		put_property(b, v->check[i].id, v->check[i].now);
-	str_adds(b, "  </properties>\n");
-	for (size_t i = 0; i < v->n; i++)
-		put_case(b, v, &v->check[i]);
-}
-
 static void put(struct str *out, const struct verdict *v)
 {
 	SCOPED_STR name = { 0 };
@@ -123,7 +110,15 @@ static void put(struct str *out, const struct verdict *v)
 		put_attribute(out, "message", v->error);
 		str_adds(out, "/>\n  </testcase>\n");
 	} else {
-		put_body(out, v);
+		str_adds(out, "  <properties>\n");
+		put_property(out, "base", v->base);
+		put_property(out, "new", v->now);
+		put_property(out, "about", v->about);
+		for (size_t i = 0; i < v->n; i++)
+			put_property(out, v->check[i].id, v->check[i].now);
+		str_adds(out, "  </properties>\n");
+		for (size_t i = 0; i < v->n; i++)
+			put_case(out, v, &v->check[i]);
 	}
 	str_adds(out, " </testsuite>\n</testsuites>\n");
 }

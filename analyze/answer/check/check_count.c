@@ -38,13 +38,6 @@ static int64_t lost_events(const struct tally *t)
 	return sum;
 }
 
-static void count_categories(struct check *c)
-{
-	for (size_t i = 0; i < c->at->run->ncat; i++)
-		if (!c->at->run->cat[i].has_cat)
-			c->seen[CHECK_NO_CATEGORY].n += c->at->run->cat[i].count;
-}
-
 static void count_flags(struct check *c)
 {
 	const struct events *ev = &c->at->run->events;
@@ -221,7 +214,9 @@ static void take_counts(struct check *c)
 void check_count(struct check *c)
 {
 	FILL(c->seen, CHECK_COUNT, (struct check_count){ 0, NO_ROW });
-	count_categories(c);
+	for (size_t i = 0; i < c->at->run->ncat; i++)
+		if (!c->at->run->cat[i].has_cat)
+			c->seen[CHECK_NO_CATEGORY].n += c->at->run->cat[i].count;
 	count_flags(c);
 	count_overlaps(c);
 	count_device(c);

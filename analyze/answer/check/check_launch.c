@@ -48,23 +48,6 @@ static size_t collect(const struct run *r, unsigned kinds, enum launch_delay d, 
 	return n;
 }
 
-/* People see all kinds together. */
-static void put_delays(const struct check *c)
-{
-	size_t size = (size_t)c->device * sizeof(int64_t);
-	int64_t *v = xmalloc(size);
-	struct table *t = perrun_table(c->at, &check_docs[CHECK_DELAYS]);
-	struct launch_delays delays;
-
-	for (size_t i = c->at->q->for_people ? LAUNCH_WORKS - 1 : 0; i < LAUNCH_WORKS; i++)
-		for (enum launch_delay d = 0; d < LAUNCH_DELAY_COUNT; d++) {
-			delays = launch_delays_of(&launch_works[i], d, v,
-				collect(c->at->run, launch_works[i].kinds, d, v));
-			fields_row(t, &delays, &(struct fields_of){ 0 });
-		}
-	free(v);
-}
-
 /* Device events by the name of their call. */
 struct launcher {
 	struct span name;
@@ -120,6 +103,17 @@ void check_launch_tables(struct check *c)
 	if (c->at->q->for_people && c->device == 0)
 		return;
 	put_launch(c);
-	put_delays(c);
+	/* People see all kinds together. */
+	size_t size = (size_t)c->device * sizeof(int64_t);
+	int64_t *v = xmalloc(size);
+	struct table *t = perrun_table(c->at, &check_docs[CHECK_DELAYS]);
+	struct launch_delays delays;
+	for (size_t i = c->at->q->for_people ? LAUNCH_WORKS - 1 : 0; i < LAUNCH_WORKS; i++)
+		for (enum launch_delay d = 0; d < LAUNCH_DELAY_COUNT; d++) {
+			delays = launch_delays_of(&launch_works[i], d, v,
+				collect(c->at->run, launch_works[i].kinds, d, v));
+			fields_row(t, &delays, &(struct fields_of){ 0 });
+		}
+	free(v);
 	put_launchers(c);
 }

@@ -171,46 +171,6 @@ static void check_whole(struct folder_check *k, size_t i)
 		  : NULL);
 }
 
-static void check_others(struct folder_check *k)
-{
-	const struct record *r = k->c->at->run->record;
-
-	for (size_t i = 0; i < r->nartifact; i++)
-		if (r->artifact[i].is_complete)
-			check_whole(k, i);
-	for (size_t i = 0; i < r->nfile; i++)
-		if (r->file[i].state == FILE_LEFT_OUT || r->file[i].state == FILE_FURTHER)
-			add_artifact(k, SEVERITY_OK, r->file[i].kind,
-				strcmp(r->file[i].kind, "trace") == 0 ? "A further trace"
-								      : r->file[i].title,
-				r->file[i].name, r->file[i].why);
-}
-
-/* What check_profile.py asks of the whole folder: a trace, or times of stages. */
-static void check_profiled(struct folder_check *k, const struct wanted_list *list)
-{
-	const struct run *run = k->c->at->run;
-	bool trace = check_wanted_is_there(run, &list->wanted[WANTED_TRACE]);
-
-	if (!trace && !check_wanted_is_there(run, &list->wanted[WANTED_STAGES]))
-		add_whole(k, SEVERITY_CRIT,
-			record_beyond(run->record->beyond, CHECK_NOTHING, &k->c->at->out->mem));
-	else if (!trace)
-		add_whole(k, SEVERITY_WARN, CHECK_ONLY_STAGES);
-}
-
-/* At least so many stages in its table, as the sibling kit's acceptance has it. */
-static void check_stages(struct folder_check *k, const struct wanted_list *list)
-{
-	size_t n = check_wanted_stages(k->c->at->run->record);
-
-	if (list->stages > 0)
-		add_artifact(k, n < list->stages ? SEVERITY_CRIT : SEVERITY_OK, "stages",
-			"Stages in the table", NULL,
-			arena_printf(&k->c->at->out->mem, "%zu stage%s of at least %zu", n,
-				plural_s(n), list->stages));
-}
-
 /* The figure by which a finished week is known. */
 static void check_figure(struct folder_check *k, const struct wanted_list *list)
 {
@@ -236,10 +196,25 @@ static void check_folder(struct folder_check *k)
 
 	for (size_t i = 0; i < list->n; i++)
 		check_one(k, &list->wanted[i]);
-	check_stages(k, list);
+	/* At least so many stages in its table, as the sibling kit's acceptance has it. */
+	size_t n = check_wanted_stages(k->c->at->run->record);
+	if (list->stages > 0)
+		add_artifact(k, n < list->stages ? SEVERITY_CRIT : SEVERITY_OK, "stages",
+			"Stages in the table", NULL,
+			arena_printf(&k->c->at->out->mem, "%zu stage%s of at least %zu", n,
+				plural_s(n), list->stages));
 	check_figure(k, list);
-	if (list->is_profiled)
-		check_profiled(k, list);
+	/* What check_profile.py asks of the whole folder: a trace, or times of stages. */
+	if (list->is_profiled) {
+		const struct run *run = k->c->at->run;
+		bool trace = check_wanted_is_there(run, &list->wanted[WANTED_TRACE]);
+		if (!trace && !check_wanted_is_there(run, &list->wanted[WANTED_STAGES]))
+			add_whole(k, SEVERITY_CRIT,
+				record_beyond(
+					run->record->beyond, CHECK_NOTHING, &k->c->at->out->mem));
+		else if (!trace)
+			add_whole(k, SEVERITY_WARN, CHECK_ONLY_STAGES);
+	}
 }
 
 /* Why the file that has it is not whole, or NULL. */
@@ -289,7 +264,16 @@ void check_record_tables(struct check *c)
 			arena_printf(&c->at->out->mem, CHECK_NO_FOLDER, c->at->run->path));
 	else if (c->at->run->record->is_folder)
 		check_folder(&k);
-	check_others(&k);
+	const struct record *r = k.c->at->run->record;
+	for (size_t i = 0; i < r->nartifact; i++)
+		if (r->artifact[i].is_complete)
+			check_whole(&k, i);
+	for (size_t i = 0; i < r->nfile; i++)
+		if (r->file[i].state == FILE_LEFT_OUT || r->file[i].state == FILE_FURTHER)
+			add_artifact(&k, SEVERITY_OK, r->file[i].kind,
+				strcmp(r->file[i].kind, "trace") == 0 ? "A further trace"
+								      : r->file[i].title,
+				r->file[i].name, r->file[i].why);
 	if (c->at->run->record->is_folder && !c->at->q->for_people)
 		put_profiled(c);
 	for (enum severity v = SEVERITY_CRIT; v > SEVERITY_OK; v--)

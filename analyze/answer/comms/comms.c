@@ -138,20 +138,6 @@ static bool may_communicate(const struct comms *c)
 		ev->kind[i] == KIND_KERNEL && classes_may_be_comm(&c->classes, ev->name[i]));
 }
 
-static void comms_collect(struct comms *c)
-{
-	static const struct comms_group fresh = { .calls = NO_DURATIONS };
-
-	for (size_t i = 0; i < COMMS_WHATS; i++)
-		groups_init(&c->groups[i], sizeof(struct comms_key), sizeof(fresh), &fresh, 0);
-	groups_init(&c->host, sizeof(sym), sizeof(struct comms_host), NULL, 0);
-	devices_init(&c->devices, c->p->run, &c->p->mem);
-	for (size_t i = 0; i < c->devices.n && may_communicate(c); i++)
-		collect_device(c, c->devices.id[i]);
-	collect_host(c);
-}
-
-/* comms_collect.c */
 static void comms_clear(struct comms *c)
 {
 	for (int i = 0; i < COMMS_WHATS; i++)
@@ -268,15 +254,6 @@ static void put(struct comms *c, const struct grouping *how, enum comms_table ta
 	groupby_put(&g);
 }
 
-/* comms_tables.c */
-static void comms_tables(struct comms *c)
-{
-	put(c, &devices, COMMS_DEVICES, &c->groups[BY_DEVICE]);
-	put(c, &collectives, COMMS_COLLECTIVES, &c->groups[BY_WHAT]);
-	put(c, &streams, COMMS_STREAMS, &c->groups[BY_LANE]);
-	put(c, &host, COMMS_HOST, &c->host);
-}
-
 #define AT(field) offsetof(struct comms_options, field)
 static const struct opt options[] = {
 	LIMIT_OPT(AT(limit), "rows of the table of collectives; 0 = all [20]"),
@@ -306,9 +283,19 @@ static enum status answer_run(struct perrun *at)
 	c.by = (enum comms_by)opt_which(OPT_WORDS(COMMS_BYS), c.o->by);
 	classes_init(&c.classes, at->run, &at->mem);
 	shared_steps_window(at->shared, &c.window, at->run, &c.classes, &at->view, &at->mem);
-	comms_collect(&c);
+	static const struct comms_group fresh = { .calls = NO_DURATIONS };
+	for (size_t i = 0; i < COMMS_WHATS; i++)
+		groups_init(&c.groups[i], sizeof(struct comms_key), sizeof(fresh), &fresh, 0);
+	groups_init(&c.host, sizeof(sym), sizeof(struct comms_host), NULL, 0);
+	devices_init(&c.devices, c.p->run, &c.p->mem);
+	for (size_t i = 0; i < c.devices.n && may_communicate(&c); i++)
+		collect_device(&c, c.devices.id[i]);
+	collect_host(&c);
 	add_notes(&c);
-	comms_tables(&c);
+	put(&c, &devices, COMMS_DEVICES, &c.groups[BY_DEVICE]);
+	put(&c, &collectives, COMMS_COLLECTIVES, &c.groups[BY_WHAT]);
+	put(&c, &streams, COMMS_STREAMS, &c.groups[BY_LANE]);
+	put(&c, &host, COMMS_HOST, &c.host);
 	comms_clear(&c);
 	return OK;
 }

@@ -96,19 +96,6 @@ static sym critical_name(const struct critical *c, uint32_t row)
 	return c->is_step[name] ? c->step_name : name;
 }
 
-/* One stands for all: the last. */
-static void find_step_names(struct critical *c)
-{
-	const struct strings *s = &c->at->run->strings;
-
-	c->is_step = arena_array(&c->at->mem, s->n, sizeof(*c->is_step));
-	for (sym i = 0; i < s->n; i++) {
-		c->is_step[i] = span_starts(strings_get(s, i), "ProfilerStep#");
-		if (c->is_step[i])
-			c->step_name = i;
-	}
-}
-
 sym critical_op(const struct critical *c, uint32_t row)
 {
 	const struct run *r = c->at->run;
@@ -218,15 +205,6 @@ static bool is_behind(const struct critical *c, const struct segment *s)
 		c->depend.node[s->node].binding == EDGE_PREV && c->data.cls[s->node] != DATA_COUNT;
 }
 
-/* The path is walked backwards. */
-static void add_to_owner(struct critical_owner *o, nsec start, nsec end)
-{
-	saturate_onto(&o->ns, saturate_sub(end, start));
-	o->segments++;
-	if (saturate_sub(end, start) >= saturate_sub(o->longest.end, o->longest.start))
-		o->longest = (struct interval){ start, end };
-}
-
 /* stepcut_fn: a piece of a segment. */
 static void take_piece(void *ctx, uint32_t step, nsec start, nsec end)
 {
@@ -237,7 +215,12 @@ static void take_piece(void *ctx, uint32_t step, nsec start, nsec end)
 	saturate_onto(&c->ns[t->s->owner], ns);
 	c->segments[t->s->owner]++;
 	saturate_onto(&c->step_ns[step][t->s->owner], ns);
-	add_to_owner(&c->owner[t->owner], start, end);
+	/* The path is walked backwards. */
+	saturate_onto(&c->owner[t->owner].ns, saturate_sub(end, start));
+	c->owner[t->owner].segments++;
+	if (saturate_sub(end, start) >=
+		saturate_sub(c->owner[t->owner].longest.end, c->owner[t->owner].longest.start))
+		c->owner[t->owner].longest = (struct interval){ start, end };
 	if (is_behind(c, t->s))
 		saturate_onto(&c->data_ns[t->s->node], ns);
 	if (t->op)
@@ -347,7 +330,14 @@ void critical_collect(struct critical *c)
 	c->threads = parallel_threads(c->at->q->threads, c->at->run->events.n);
 	classes_init(&c->classes, c->at->run, mem);
 	parallel_run(2, c->threads, find_facts, c);
-	find_step_names(c);
+	/* One stands for all: the last. */
+	const struct strings *s = &c->at->run->strings;
+	c->is_step = arena_array(&c->at->mem, s->n, sizeof(*c->is_step));
+	for (sym i = 0; i < s->n; i++) {
+		c->is_step[i] = span_starts(strings_get(s, i), "ProfilerStep#");
+		if (c->is_step[i])
+			c->step_name = i;
+	}
 	find_phases(c, mem);
 	c->owner_of = arena_array(mem, c->at->run->strings.n, sizeof(*c->owner_of));
 	critical_ops_init(&c->ops);

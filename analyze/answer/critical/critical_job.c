@@ -194,37 +194,9 @@ static void say_rank(struct str *b, const struct job *j, uint32_t rank)
 		str_adds(b, slash ? slash + 1 : j->rank[rank].digest->path);
 }
 
-/* "(kernel 40%, data loader 20%)": the largest of a rank's owners that are worth it. */
-static void say_owners(struct str *b, const struct saying *s, uint32_t rank)
-{
-	const nsec *ns = s->path.ns_of[rank];
-	struct ranked v[OWNER_COUNT];
-	uint32_t o;
-
-	for (o = 0; o < OWNER_COUNT; o++)
-		v[o] = (struct ranked){ .value = o == OWNER_UNRECORDED ? 0 : ns[o], .at = o };
-	ranked_sort(v, OWNER_COUNT);
-	for (o = 0; o < OWNERS_NAMED && share_of(&s->path, v[o].value) >= WORTH_NAMING; o++)
-		str_addf(b, "%s%s %s", o == 0 ? " (" : ", ", owner_word((enum owner)v[o].at),
-			IN_PERCENT(share_of(&s->path, v[o].value)));
-	if (o > 0)
-		str_addc(b, ')');
-}
-
 static nsec recorded_of(const struct jobpath *p, uint32_t rank)
 {
 	return p->rank[rank] - p->ns_of[rank][OWNER_UNRECORDED];
-}
-
-static void say_path(struct saying *s, struct table *t, uint32_t most)
-{
-	struct str b = { 0 };
-
-	str_addf(&b, "the path of the job runs %s over ",
-		IN_PERCENT(share_of(&s->path, recorded_of(&s->path, most))));
-	say_rank(&b, s->job, most);
-	say_owners(&b, s, most);
-	TABLE_CELLS(t, [CJOB_TEXT] = cell_str(t, &b));
 }
 
 /* The rank that the others wait for is slower than they are; most of the path may be elsewhere. */
@@ -256,7 +228,22 @@ static void put_sentences(struct saying *s, struct table *t)
 		[CJOB_UNKNOWN] = cell_int(s->path.unknown), [CJOB_LEFT] = cell_size(s->path.nleft),
 		[CJOB_RANK] = rank_cell(s->job, most),
 		[CJOB_SHARE] = cell_real(share_of(&s->path, recorded_of(&s->path, most))));
-	say_path(s, t, most);
+	str_addf(&b, "the path of the job runs %s over ",
+		IN_PERCENT(share_of(&s->path, recorded_of(&s->path, most))));
+	say_rank(&b, s->job, most);
+	/* "(kernel 40%, data loader 20%)": the largest of a rank's owners that are worth it. */
+	const nsec *ns = s->path.ns_of[most];
+	struct ranked v[OWNER_COUNT];
+	uint32_t o;
+	for (o = 0; o < OWNER_COUNT; o++)
+		v[o] = (struct ranked){ .value = o == OWNER_UNRECORDED ? 0 : ns[o], .at = o };
+	ranked_sort(v, OWNER_COUNT);
+	for (o = 0; o < OWNERS_NAMED && share_of(&s->path, v[o].value) >= WORTH_NAMING; o++)
+		str_addf(&b, "%s%s %s", o == 0 ? " (" : ", ", owner_word((enum owner)v[o].at),
+			IN_PERCENT(share_of(&s->path, v[o].value)));
+	if (o > 0)
+		str_addc(&b, ')');
+	TABLE_CELLS(t, [CJOB_TEXT] = cell_str(t, &b));
 	if (job_repairs_say(&b, &s->repairs))
 		TABLE_CELLS(t, [CJOB_BEST_TEXT] = cell_str(t, &b));
 	say_verdict(s, t, most);

@@ -354,17 +354,6 @@ struct slack_place {
 ORDER(by_total, struct slack_place, compare3_down(a->sum->total, b->sum->total),
 	span_cmp(a->name, b->name), compare3(a->key->owner, b->key->owner))
 
-static void put_row(struct table *t, const struct slack_place *p)
-{
-	struct slack_sum *sum = p->sum;
-
-	TABLE_ROW(t, [CSLACK_TOTAL] = cell_int(sum->total), [CSLACK_CALLS] = cell_size(sum->n),
-		[CSLACK_LEAST] = cell_int(stats_select(sum->slack, sum->n, 0)),
-		[CSLACK_MEDIAN] = cell_real(stats_quantile(sum->slack, sum->n, 0.5)),
-		[CSLACK_CLASS] = cell_word(owner_word((enum owner)p->key->owner)),
-		[CSLACK_NAME] = cell_name(p->name), [CSLACK_OP] = cell_name(p->op));
-}
-
 static void put_rows(struct slacks *s)
 {
 	struct table *t = perrun_table(s->c->at, &critical_docs[CRITICAL_SLACK]);
@@ -379,8 +368,15 @@ static void put_rows(struct slacks *s)
 			critical_text(s->c, op[i]) };
 	}
 	sort_rows(v, s->keys.n, sizeof(*v), by_total);
-	for (i = 0; i < s->keys.n && i < s->c->limit; i++)
-		put_row(t, &v[i]);
+	for (i = 0; i < s->keys.n && i < s->c->limit; i++) {
+		struct slack_sum *sum = v[i].sum;
+		TABLE_ROW(t, [CSLACK_TOTAL] = cell_int(sum->total),
+			[CSLACK_CALLS] = cell_size(sum->n),
+			[CSLACK_LEAST] = cell_int(stats_select(sum->slack, sum->n, 0)),
+			[CSLACK_MEDIAN] = cell_real(stats_quantile(sum->slack, sum->n, 0.5)),
+			[CSLACK_CLASS] = cell_word(owner_word((enum owner)v[i].key->owner)),
+			[CSLACK_NAME] = cell_name(v[i].name), [CSLACK_OP] = cell_name(v[i].op));
+	}
 	rows_cut(t, CSLACK_NAME, s->keys.n - i);
 }
 

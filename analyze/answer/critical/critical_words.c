@@ -26,14 +26,6 @@ static WORDS(bound_key, enum bound, BOUNDS, 2) static WORDS(bound_what, enum bou
 /* A second bound is said when it is no smaller than this share of the first. */
 static const double SECOND_MIN = 0.8;
 
-static void sum_bounds(const struct critical *c, nsec *ns)
-{
-	for (int i = 0; i <= BOUND_COUNT; i++)
-		ns[i] = 0;
-	for (int i = 0; i < OWNER_COUNT; i++)
-		saturate_onto(&ns[critical_bound_of((enum owner)i)], c->ns[i]);
-}
-
 /* The largest but `other`; of equals the first. */
 static enum bound largest(const nsec *ns, enum bound other)
 {
@@ -57,22 +49,6 @@ static const char *unseen_text(const struct critical *c, struct arena *mem, enum
 		return "";
 	return arena_printf(mem, ", of which nothing is recorded for %s",
 		unit_percent(mem, ratio_of((double)unseen, (double)critical_whole(c))));
-}
-
-static void put_text(const struct critical *c, struct table *t, enum bound bound, const nsec *ns)
-{
-	double whole = (double)critical_whole(c);
-	enum bound second = largest(ns, bound);
-	const char *more = "";
-
-	if ((double)ns[second] >= SECOND_MIN * (double)ns[bound])
-		more = arena_printf(t->mem, "; %s is %s",
-			unit_percent(t->mem, ratio_of((double)ns[second], whole)),
-			bound_what(second));
-	table_textf(t, CBOUND_TEXT, "%s of the %s is %s%s%s",
-		unit_percent(t->mem, ratio_of((double)ns[bound], whole)),
-		c->window.has_steps ? "step" : "run", bound_what(bound), more,
-		unseen_text(c, t->mem, bound, second, ns));
 }
 
 static void put_best(const struct critical *c, struct table *t)
@@ -130,13 +106,26 @@ void critical_put_bound(struct critical *c, struct table *t)
 {
 	nsec ns[BOUND_COUNT + 1];
 
-	sum_bounds(c, ns);
+	for (int i = 0; i <= BOUND_COUNT; i++)
+		ns[i] = 0;
+	for (int i = 0; i < OWNER_COUNT; i++)
+		saturate_onto(&ns[critical_bound_of((enum owner)i)], c->ns[i]);
 	enum bound bound = largest(ns, BOUND_COUNT);
 	t->layout = TABLE_LIST;
 	TABLE_ROW(t, [CBOUND_NS] = cell_int(c->window.ns),
 		[CBOUND_STEPS] = CELL_IF(c->window.has_steps, cell_size(c->window.nstep)));
 	if (ns[bound] > 0) {
-		put_text(c, t, bound, ns);
+		double whole = (double)critical_whole(c);
+		enum bound second = largest(ns, bound);
+		const char *more = "";
+		if ((double)ns[second] >= SECOND_MIN * (double)ns[bound])
+			more = arena_printf(t->mem, "; %s is %s",
+				unit_percent(t->mem, ratio_of((double)ns[second], whole)),
+				bound_what(second));
+		table_textf(t, CBOUND_TEXT, "%s of the %s is %s%s%s",
+			unit_percent(t->mem, ratio_of((double)ns[bound], whole)),
+			c->window.has_steps ? "step" : "run", bound_what(bound), more,
+			unseen_text(c, t->mem, bound, second, ns));
 		TABLE_CELLS(t, [CBOUND_WORD] = cell_word(bound_key(bound)),
 			[CBOUND_RATIO] = cell_ratio(ns[bound], critical_whole(c)));
 		put_best(c, t);

@@ -39,22 +39,6 @@ static void put_gb(struct table *t, size_t col, int64_t bytes)
 	table_textf(t, col, "%.1f GB", (double)bytes / (double)GIB);
 }
 
-static void put_models(struct result *out)
-{
-	struct table *t = result_table(out, "seed_models", "Model Memory Requirements",
-		fit_docs[FIT_SEED].col, FSEED_COLUMNS);
-
-	for (size_t i = 0; i < COUNT_OF(models); i++) {
-		TABLE_ROW(t, [FSEED_MODEL] = cell_word(models[i].name));
-		put_gb(t, FSEED_INFERENCE, 2 * models[i].params);
-		put_gb(t, FSEED_TRAINING, 12 * models[i].params);
-		TABLE_CELLS(t, [FSEED_PARAMS] = cell_int(models[i].params),
-			[FSEED_INFERENCE_BYTES] = cell_int(2 * models[i].params),
-			[FSEED_TRAINING_BYTES] = cell_int(12 * models[i].params));
-	}
-	t->footnote = "as the document prints it: its GB are GiB (2^30)";
-}
-
 static const struct fit_regime *regime_of(bool is_training)
 {
 	size_t n;
@@ -95,7 +79,17 @@ static void put_cases(struct result *out, int64_t known)
 
 void fit_seed(struct result *out, int64_t capacity)
 {
-	put_models(out);
+	struct table *t = result_table(out, "seed_models", "Model Memory Requirements",
+		fit_docs[FIT_SEED].col, FSEED_COLUMNS);
+	for (size_t i = 0; i < COUNT_OF(models); i++) {
+		TABLE_ROW(t, [FSEED_MODEL] = cell_word(models[i].name));
+		put_gb(t, FSEED_INFERENCE, 2 * models[i].params);
+		put_gb(t, FSEED_TRAINING, 12 * models[i].params);
+		TABLE_CELLS(t, [FSEED_PARAMS] = cell_int(models[i].params),
+			[FSEED_INFERENCE_BYTES] = cell_int(2 * models[i].params),
+			[FSEED_TRAINING_BYTES] = cell_int(12 * models[i].params));
+	}
+	t->footnote = "as the document prints it: its GB are GiB (2^30)";
 	put_cases(out, capacity);
 	result_note(out, NOTE_INFO, "seed_fit", -1, -1,
 		"the document's two tables contradict each other (7B training: 78.2 and 60), "

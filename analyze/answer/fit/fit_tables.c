@@ -146,22 +146,6 @@ static int64_t zero3_gpus(const struct fit *f, int64_t capacity)
 	return fit_gpus(&r[n - 1], &f->model, &f->overhead, capacity);
 }
 
-static void put_training(const struct fit *f, struct table *t)
-{
-	enum fit_verdict v;
-
-	if (best_of(f, f->capacity, true, &v)) {
-		put_best(f, t, FMODEL_TRAINING, f->capacity, true);
-		return;
-	}
-	int64_t gpus = zero3_gpus(f, f->capacity);
-	if (gpus)
-		table_textf(t, FMODEL_TRAINING, "nothing fits on %s; ZeRO-3 on %" PRId64 " GPUs",
-			f->o->gpus > 1 ? "them" : "one", gpus);
-	else
-		table_text(t, FMODEL_TRAINING, SPAN("nothing fits"));
-}
-
 void fit_put_model(const struct fit *f, struct result *out)
 {
 	struct table *t = result_table_of(out, &fit_docs[FIT_MODEL]);
@@ -179,7 +163,17 @@ void fit_put_model(const struct fit *f, struct result *out)
 	if (!f->model.params)
 		return;
 	put_best(f, t, FMODEL_INFERENCE, f->capacity, false);
-	put_training(f, t);
+	enum fit_verdict v;
+	if (best_of(f, f->capacity, true, &v)) {
+		put_best(f, t, FMODEL_TRAINING, f->capacity, true);
+		return;
+	}
+	int64_t gpus = zero3_gpus(f, f->capacity);
+	if (gpus)
+		table_textf(t, FMODEL_TRAINING, "nothing fits on %s; ZeRO-3 on %" PRId64 " GPUs",
+			f->o->gpus > 1 ? "them" : "one", gpus);
+	else
+		table_text(t, FMODEL_TRAINING, SPAN("nothing fits"));
 }
 
 void fit_put_gpus(const struct fit *f, struct result *out)

@@ -15,20 +15,6 @@ static const struct opt options[] = {
 		"how far each rank is in each of its groups [for machines]"),
 };
 
-static void say_absent(struct hang_job *job)
-{
-	struct hang_ranks absent = { arena_array(&job->mem, job->nrank, sizeof(size_t)), 0 };
-	SCOPED_STR b = { 0 };
-
-	for (size_t i = 0; i < job->nrank; i++)
-		if (!job->rank[i].has_dump)
-			absent.v[absent.n++] = i;
-	hang_put_ranks(&b, job, absent);
-	if (absent.n)
-		result_note(job->out, NOTE_WARNING, "hang_no_dump", -1, (int64_t)absent.n,
-			"no dump of %zu of %zu ranks: %s", absent.n, job->nrank, b.s);
-}
-
 static enum status say_damaged(struct hang_job *job, struct err *e)
 {
 	const struct run *run;
@@ -43,19 +29,6 @@ static enum status say_damaged(struct hang_job *job, struct err *e)
 		query_close(job->q, i);
 	}
 	return OK;
-}
-
-static void say_notes(struct hang_job *job)
-{
-	say_absent(job);
-	if (job->nguessed && job->npending)
-		result_note(job->out, NOTE_INFO, "hang_guessed", -1, (int64_t)job->nguessed,
-			"%zu statuses of groups that no call of the rank names are found by the "
-			"group's number on other ranks",
-			job->nguessed);
-	if (job->npending)
-		result_note(job->out, NOTE_INFO, "hang_running", -1, -1,
-			"of a job that still runs, what is under way looks the same");
 }
 
 static void put_tables(struct hang_job *job, const struct filter_set *set)
@@ -106,7 +79,24 @@ static enum status answer(struct hang_job *job, struct err *e)
 		hang_judge_groups(job);
 		hang_wait(job);
 		put_tables(job, &set);
-		say_notes(job);
+		struct hang_ranks absent = { arena_array(&job->mem, job->nrank, sizeof(size_t)),
+			0 };
+		SCOPED_STR b = { 0 };
+		for (size_t i = 0; i < job->nrank; i++)
+			if (!job->rank[i].has_dump)
+				absent.v[absent.n++] = i;
+		hang_put_ranks(&b, job, absent);
+		if (absent.n)
+			result_note(job->out, NOTE_WARNING, "hang_no_dump", -1, (int64_t)absent.n,
+				"no dump of %zu of %zu ranks: %s", absent.n, job->nrank, b.s);
+		if (job->nguessed && job->npending)
+			result_note(job->out, NOTE_INFO, "hang_guessed", -1, (int64_t)job->nguessed,
+				"%zu statuses of groups that no call of the rank names are found by the "
+				"group's number on other ranks",
+				job->nguessed);
+		if (job->npending)
+			result_note(job->out, NOTE_INFO, "hang_running", -1, -1,
+				"of a job that still runs, what is under way looks the same");
 		st = say_damaged(job, e);
 	}
 	filter_free(&set);

@@ -45,23 +45,6 @@ static size_t group_of(struct hang_job *job, struct span name, struct span desc,
 	return job->ngroup - 1;
 }
 
-/* The groups that a dump names. */
-static void list_groups(struct hang_job *job, struct hang_rank *r)
-{
-	const struct sheet *s = sheet_of(r->record, r->artifact, SHEET_PGROUPS);
-	size_t cap = 0;
-
-	for (size_t row = 0; s && row < s->table.nrow; row++) {
-		struct span name = table_text_at(&s->table, row, PGROUPS_NAME);
-
-		if (!table_cell(&s->table, row, PGROUPS_NAME))
-			continue;
-		ARENA_PUSH(&job->mem, r->group, r->ngroup, cap,
-			group_of(job, name, table_text_at(&s->table, row, PGROUPS_DESC),
-				table_text_at(&s->table, row, PGROUPS_RANKS)));
-	}
-}
-
 static bool is_in_all(const struct hang_job *job, const struct hang_rank *r, int64_t number)
 {
 	for (size_t i = 0; i < r->ngroup; i++) {
@@ -152,7 +135,18 @@ static void add_dump(struct hang_job *job, const struct record *record, int arti
 	r->artifact = artifact;
 	r->input = input;
 	r->path = record->artifact[artifact].path;
-	list_groups(job, r);
+	/* The groups that a dump names. */
+	const struct sheet *s = sheet_of(r->record, r->artifact, SHEET_PGROUPS);
+	size_t cap = 0;
+	for (size_t row = 0; s && row < s->table.nrow; row++) {
+		struct span name = table_text_at(&s->table, row, PGROUPS_NAME);
+
+		if (!table_cell(&s->table, row, PGROUPS_NAME))
+			continue;
+		ARENA_PUSH(&job->mem, r->group, r->ngroup, cap,
+			group_of(job, name, table_text_at(&s->table, row, PGROUPS_DESC),
+				table_text_at(&s->table, row, PGROUPS_RANKS)));
+	}
 	if (!find_number(job, r)) {
 		job->nrank--;
 		return;

@@ -96,23 +96,6 @@ static void say_where_it_is(struct str *out, const struct hang_job *job, const s
 		str_adds(out, ", which others have completed");
 }
 
-/* How far those who did not come are. */
-static void say_last(struct str *out, const struct hang_job *job, const struct hang_cause *c)
-{
-	const struct hang_rank *r = &job->rank[c->ranks.v[0]];
-	const struct hang_member *m = hang_member_of(&job->group[c->m->group], r->number);
-	bool is_there =
-		r->head == NOWHERE && r->last != NOWHERE && job->call[r->last].group == c->m->group;
-
-	if (m && !c->m->is_p2p && m->enqueued != NOWHERE && !(is_there && c->ranks.n == 1))
-		str_addf(out, "; %s last call there was #%" PRId64,
-			plural(c->ranks.n, "its", "their"), m->enqueued);
-	else if (r->head == NOWHERE && r->last == NOWHERE)
-		str_adds(out, "; nothing else is under way there");
-	if (c->ranks.n == 1)
-		say_where_it_is(out, job, r);
-}
-
 static void say_held(struct str *out, const struct hang_cause *c)
 {
 	if (c->held)
@@ -188,7 +171,18 @@ static void say_missing(struct str *out, const struct hang_job *job, const struc
 		str_adds(out, " left no dump");
 	} else {
 		str_adds(out, " did not come");
-		say_last(out, job, c);
+		/* How far those who did not come are. */
+		const struct hang_rank *r = &job->rank[c->ranks.v[0]];
+		const struct hang_member *m = hang_member_of(&job->group[c->m->group], r->number);
+		bool is_there = r->head == NOWHERE && r->last != NOWHERE &&
+			job->call[r->last].group == c->m->group;
+		if (m && !c->m->is_p2p && m->enqueued != NOWHERE && !(is_there && c->ranks.n == 1))
+			str_addf(out, "; %s last call there was #%" PRId64,
+				plural(c->ranks.n, "its", "their"), m->enqueued);
+		else if (r->head == NOWHERE && r->last == NOWHERE)
+			str_adds(out, "; nothing else is under way there");
+		if (c->ranks.n == 1)
+			say_where_it_is(out, job, r);
 	}
 	say_waiting(out, job, c);
 }

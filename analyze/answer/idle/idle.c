@@ -228,21 +228,6 @@ static void put_streams(struct perrun *at, struct idle_gaps *g, const struct dev
 	devices_say_streams(at->out, at->input, end, t->nrow);
 }
 
-static void put_notes(const struct perrun *at, const struct gaps *g, const struct window *w)
-{
-	const struct links *l = at->run->links;
-
-	notes_add_window(at->out, at->run, at->input, w);
-	result_note(at->out, NOTE_INFO, "launch_cost", at->input, g->waits.launch_cost,
-		"a launch takes %" PRId64 ".%" PRId64 " us while the GPU is idle",
-		g->waits.launch_cost / 1000, g->waits.launch_cost % 1000 / 100);
-	if (l->unlinked > 0)
-		result_note(at->out, NOTE_INFO, "gaps_unlinked", at->input, l->unlinked,
-			"%" PRId64 " GPU events have no launch in the trace; gaps before them "
-			"are of class unknown launch",
-			l->unlinked);
-}
-
 static void put_tables(struct perrun *at, const struct idle_options *o, struct idle_gaps *g)
 {
 	size_t limit = rows_limit(at->q, o->limit, PEOPLE_ROWS, MACHINE_ROWS);
@@ -283,7 +268,16 @@ static enum status answer_run(struct perrun *at)
 	gaps_init(&g.plain, at->run, &at->view, NULL, 0);
 	g.plain.is_plain = true;
 	put_tables(at, at->q->opts, &g);
-	put_notes(at, &g.inside, &w);
+	const struct links *l = at->run->links;
+	notes_add_window(at->out, at->run, at->input, &w);
+	result_note(at->out, NOTE_INFO, "launch_cost", at->input, g.inside.waits.launch_cost,
+		"a launch takes %" PRId64 ".%" PRId64 " us while the GPU is idle",
+		g.inside.waits.launch_cost / 1000, g.inside.waits.launch_cost % 1000 / 100);
+	if (l->unlinked > 0)
+		result_note(at->out, NOTE_INFO, "gaps_unlinked", at->input, l->unlinked,
+			"%" PRId64 " GPU events have no launch in the trace; gaps before them "
+			"are of class unknown launch",
+			l->unlinked);
 	gaps_clear(&g.inside);
 	gaps_clear(&g.plain);
 	return OK;

@@ -125,17 +125,6 @@ void idle_put_causes(const struct perrun *at, struct idle_list *l, size_t limit)
 	t->footnote = "a gap is in one row with all its time, by the class of most of it";
 }
 
-static void put_doing(struct table *t, const struct run *r, const struct gap *g)
-{
-	const struct lane *lane = &r->lanes.lane[r->events.lane[g->doing]];
-	struct span pid = strings_get(&r->strings, lane->pid);
-	struct span tid = strings_get(&r->strings, lane->tid);
-
-	TABLE_CELLS(t, [LONG_DOING] = cell_text(run_name(r, g->doing)),
-		[LONG_COVERED] = cell_real((double)g->doing_ns / (double)length(g)),
-		[LONG_THREAD] = cell_textf(t, "%.*s/%.*s", (int)pid.n, pid.p, (int)tid.n, tid.p));
-}
-
 static void put_gap(
 	struct table *t, const struct perrun *at, struct idle_list *l, const struct long_gap *v)
 {
@@ -151,8 +140,15 @@ static void put_gap(
 			CELL_IF(steps_number_around(r->steps, g->start, &step), cell_int(step)),
 		[LONG_AT] = cell_int(saturate_sub(g->start, r->first_ns)),
 		[LONG_START] = cell_int(g->start));
-	if (g->doing != NO_ROW)
-		put_doing(t, r, g);
+	if (g->doing != NO_ROW) {
+		const struct lane *lane = &r->lanes.lane[r->events.lane[g->doing]];
+		struct span pid = strings_get(&r->strings, lane->pid);
+		struct span tid = strings_get(&r->strings, lane->tid);
+		TABLE_CELLS(t, [LONG_DOING] = cell_text(run_name(r, g->doing)),
+			[LONG_COVERED] = cell_real((double)g->doing_ns / (double)length(g)),
+			[LONG_THREAD] =
+				cell_textf(t, "%.*s/%.*s", (int)pid.n, pid.p, (int)tid.n, tid.p));
+	}
 	TABLE_CELLS(t, [LONG_BEHIND] = behind_cell(l, g->held),
 		[LONG_BEHIND_NS] = cell_int(g->behind_ns));
 	TABLE_CELLS(t, [LONG_NEXT] = CELL_IF(g->next != NO_ROW, cell_text(run_name(r, g->next))),

@@ -60,30 +60,26 @@ static void find_devices(struct info *f)
 	devices_say(f->at->out, f->at->input, n, f->ndevice);
 }
 
-static void describe_trace(struct info *f)
-{
-	find_devices(f);
-	info_trace_table(f);
-	info_gpu_table(f);
-	if (!f->at->q->for_people)
-		info_software_table(f);
-	info_recorded_table(f);
-	info_category_table(f);
-	info_lane_table(f);
-	info_step_table(f);
-	info_memory_table(f);
-	if (f->o->metadata || !f->at->q->for_people)
-		info_metadata_table(f);
-}
-
 static enum status answer_run(struct perrun *at)
 {
 	struct info f = { .at = at, .o = at->q->opts };
 
 	if (at->record)
 		info_record_tables(&f);
-	if (!perrun_is_record(at))
-		describe_trace(&f);
+	if (!perrun_is_record(at)) {
+		find_devices(&f);
+		info_trace_table(&f);
+		info_gpu_table(&f);
+		if (!f.at->q->for_people)
+			info_software_table(&f);
+		info_recorded_table(&f);
+		info_category_table(&f);
+		info_lane_table(&f);
+		info_step_table(&f);
+		info_memory_table(&f);
+		if (f.o->metadata || !f.at->q->for_people)
+			info_metadata_table(&f);
+	}
 	return OK;
 }
 

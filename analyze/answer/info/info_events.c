@@ -140,21 +140,6 @@ static void count_lanes(struct ranked *v, const struct run *r)
 		v[i / SUMS].value += sum[i];
 }
 
-static void put_lane(const struct info *f, struct table *t, const struct ranked *u)
-{
-	const struct lane *l = &f->at->run->lanes.lane[u->at];
-
-	TABLE_ROW(t, [LANE_KIND] = cell_text(l->is_device ? SPAN("stream") : SPAN("thread")),
-		[LANE_PROCESS] = info_cell(f, l->process_name),
-		[LANE_LABELS] = info_cell(f, l->process_labels),
-		[LANE_NAME] = info_cell(f, l->thread_name),
-		[LANE_PID] = cell_text(strings_get(&f->at->run->strings, l->pid)),
-		[LANE_TID] = cell_text(strings_get(&f->at->run->strings, l->tid)),
-		[LANE_DEVICE] = CELL_IF(l->is_device, cell_int(l->device)),
-		[LANE_STREAM] = CELL_IF(l->is_device, cell_int(l->stream)),
-		[LANE_EVENTS] = cell_int(u->value));
-}
-
 void info_lane_table(struct info *f)
 {
 	const struct run *r = f->at->run;
@@ -168,7 +153,18 @@ void info_lane_table(struct info *f)
 	count_lanes(v, r);
 	ranked_sort(v, r->lanes.n);
 	shown = MIN(shown, most);
-	for (size_t i = 0; i < shown; i++)
-		put_lane(f, t, &v[i]);
+	for (size_t i = 0; i < shown; i++) {
+		const struct lane *l = &f->at->run->lanes.lane[v[i].at];
+		TABLE_ROW(
+			t, [LANE_KIND] = cell_text(l->is_device ? SPAN("stream") : SPAN("thread")),
+			[LANE_PROCESS] = info_cell(f, l->process_name),
+			[LANE_LABELS] = info_cell(f, l->process_labels),
+			[LANE_NAME] = info_cell(f, l->thread_name),
+			[LANE_PID] = cell_text(strings_get(&f->at->run->strings, l->pid)),
+			[LANE_TID] = cell_text(strings_get(&f->at->run->strings, l->tid)),
+			[LANE_DEVICE] = CELL_IF(l->is_device, cell_int(l->device)),
+			[LANE_STREAM] = CELL_IF(l->is_device, cell_int(l->stream)),
+			[LANE_EVENTS] = cell_int(v[i].value));
+	}
 	rows_cut(t, LANE_NAME, r->lanes.n - shown);
 }

@@ -75,27 +75,7 @@ static bool is_of_many(const struct info *f, const struct sheet *s)
 		(s->kind == SHEET_CALLS || s->kind == SHEET_PGROUPS);
 }
 
-/* tables of run->record, which is there. */
-static void info_sheet_tables(struct info *f)
-{
-	const struct record *r = f->at->run->record;
-
-	for (size_t i = 0; i < r->nsheet; i++)
-		if (r->sheet[i]->table.nrow > 0 && !is_of_many(f, r->sheet[i]))
-			put_sheet(f, r->sheet[i]);
-}
-
 /* ---- memory snapshots, and whether their history reaches back to the begin ---- */
-
-static void put_history(struct table *t, const struct memsnap *m, const struct memsnap_trace *trace)
-{
-	struct snapreplay r;
-
-	snapreplay_init(&r, m, trace);
-	TABLE_CELLS(t, [SNAPS_ENTRIES] = cell_size(trace->n),
-		[SNAPS_FROM_BEGIN] = cell_bool(r.before == 0), [SNAPS_BEFORE] = cell_int(r.before));
-	snapreplay_clear(&r);
-}
 
 static void put_device(struct table *t, const struct memsnap *m, int64_t device,
 	const struct snapsum *sum, const struct memsnap_trace *trace)
@@ -110,8 +90,14 @@ static void put_device(struct table *t, const struct memsnap *m, int64_t device,
 		TABLE_CELLS(t, [SNAPS_SEGMENTS] = cell_int(sum->segments),
 			[SNAPS_BLOCKS] = cell_int(blocks),
 			[SNAPS_RESERVED] = cell_int(sum->reserved));
-	if (trace)
-		put_history(t, m, trace);
+	if (trace) {
+		struct snapreplay r;
+		snapreplay_init(&r, m, trace);
+		TABLE_CELLS(t, [SNAPS_ENTRIES] = cell_size(trace->n),
+			[SNAPS_FROM_BEGIN] = cell_bool(r.before == 0),
+			[SNAPS_BEFORE] = cell_int(r.before));
+		snapreplay_clear(&r);
+	}
 }
 
 static void put_snapshot(struct table *t, const struct memsnap *m)
@@ -266,7 +252,10 @@ void info_record_tables(struct info *f)
 	put_artifacts(f, r);
 	put_all_series(f, r);
 	put_sheets(f, r);
-	info_sheet_tables(f);
+	/* tables of run->record, which is there. */
+	for (size_t i = 0; i < r->nsheet; i++)
+		if (r->sheet[i]->table.nrow > 0 && !is_of_many(f, r->sheet[i]))
+			put_sheet(f, r->sheet[i]);
 	info_snapshot_table(f);
 	put_scalars(f, r);
 }

@@ -71,20 +71,6 @@ static void list_versions(const struct meta *m, struct named_version v[COMPONENT
 	memcpy(v, all, sizeof(all));
 }
 
-/* "CUDA runtime 12.4, NCCL 2.21.5", as far as it is known. */
-static void info_software(const struct info *f, struct str *b)
-{
-	struct named_version v[COMPONENTS];
-
-	list_versions(&f->at->run->meta, v);
-	for (EACH(const struct named_version, version, v, COMPONENTS)) {
-		if (version->raw == 0)
-			continue;
-		str_addf(b, "%s%s ", b->n > 0 ? ", " : "", version->name);
-		info_version(b, version->how, strings_get(&f->at->run->strings, version->raw));
-	}
-}
-
 void info_software_table(struct info *f)
 {
 	struct table *t = perrun_table(f->at, &info_docs[INFO_SOFTWARE]);
@@ -113,23 +99,6 @@ enum { STEPS_REMAINING_MIN = 5 };
 
 #define NS_PER_S  INT64_C(1000000000)
 #define NS_PER_MS INT64_C(1000000)
-
-/* What is wrong with the file as a whole, or "complete". */
-static void put_state(const struct info *f, struct table *t)
-{
-	const struct run *r = f->at->run;
-	SCOPED_STR b = { 0 };
-
-	for (int i = 0; i < PROBLEM_COUNT; i++) {
-		if (r->tally.count[i] == 0 || problem_infos[i].weight != WEIGHT_BROKEN)
-			continue;
-		str_addf(&b, "%s%s", b.n > 0 ? "; " : "", problem_infos[i].text);
-	}
-	if (b.n == 0)
-		str_adds(&b, r->is_complete ? "complete" : "not complete");
-	TABLE_CELLS(t, [TRACE_COMPLETE] = cell_bool(r->is_complete && strcmp(b.s, "complete") == 0),
-		[TRACE_STATE] = cell_text((struct span){ arena_copy(t->mem, b.s, b.n), b.n }));
-}
 
 static void put_utc(struct table *t, size_t col, nsec at)
 {
@@ -189,25 +158,21 @@ static void put_steps(const struct info *f, struct table *t)
 		[TRACE_STEP_MEDIAN] = cell_real(median_step(s, &mem)));
 }
 
-static void put_file(const struct info *f, struct table *t)
-{
-	const struct run *r = f->at->run;
-
-	TABLE_CELLS(t, [TRACE_FORM] = cell_text(r->is_array ? SPAN("array") : SPAN("object")),
-		[TRACE_CONTAINER] = cell_word(r->container),
-		[TRACE_FILE] = cell_count(r->file_bytes), [TRACE_TEXT] = cell_int(r->text_bytes),
-		[TRACE_COMPRESSION] = cell_ratio(r->text_bytes, r->file_bytes));
-	put_state(f, t);
-	table_int(t, TRACE_EVENTS, r->nevent);
-}
-
 static void put_meta(const struct info *f, struct table *t)
 {
 	const struct meta *m = &f->at->run->meta;
 	struct str b = { 0 };
 
 	TABLE_CELLS(t, [TRACE_PRODUCER] = info_cell(f, m->producer));
-	info_software(f, &b);
+	/* "CUDA runtime 12.4, NCCL 2.21.5", as far as it is known. */
+	struct named_version v[COMPONENTS];
+	list_versions(&f->at->run->meta, v);
+	for (EACH(const struct named_version, version, v, COMPONENTS)) {
+		if (version->raw == 0)
+			continue;
+		str_addf(&b, "%s%s ", b.n > 0 ? ", " : "", version->name);
+		info_version(&b, version->how, strings_get(&f->at->run->strings, version->raw));
+	}
 	TABLE_CELLS(
 		t, [TRACE_SOFTWARE] = cell_str(t, &b), [TRACE_NAME] = info_cell(f, m->trace_name),
 		[TRACE_ID] = info_cell(f, m->trace_id), [TRACE_HOST] = info_cell(f, m->host_name),
@@ -224,7 +189,23 @@ void info_trace_table(struct info *f)
 	t->layout = TABLE_LIST;
 	table_row(t);
 	put_meta(f, t);
-	put_file(f, t);
+	const struct run *r = f->at->run;
+	TABLE_CELLS(t, [TRACE_FORM] = cell_text(r->is_array ? SPAN("array") : SPAN("object")),
+		[TRACE_CONTAINER] = cell_word(r->container),
+		[TRACE_FILE] = cell_count(r->file_bytes), [TRACE_TEXT] = cell_int(r->text_bytes),
+		[TRACE_COMPRESSION] = cell_ratio(r->text_bytes, r->file_bytes));
+	/* What is wrong with the file as a whole, or "complete". */
+	SCOPED_STR b = { 0 };
+	for (int i = 0; i < PROBLEM_COUNT; i++) {
+		if (r->tally.count[i] == 0 || problem_infos[i].weight != WEIGHT_BROKEN)
+			continue;
+		str_addf(&b, "%s%s", b.n > 0 ? "; " : "", problem_infos[i].text);
+	}
+	if (b.n == 0)
+		str_adds(&b, r->is_complete ? "complete" : "not complete");
+	TABLE_CELLS(t, [TRACE_COMPLETE] = cell_bool(r->is_complete && strcmp(b.s, "complete") == 0),
+		[TRACE_STATE] = cell_text((struct span){ arena_copy(t->mem, b.s, b.n), b.n }));
+	table_int(t, TRACE_EVENTS, r->nevent);
 	put_times(f, t);
 	put_steps(f, t);
 	rows_for_people(f->at->q, t);

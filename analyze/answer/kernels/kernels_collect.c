@@ -148,21 +148,6 @@ static void count_alike(struct kernels *k, uint32_t row, uint32_t device, nsec c
 	}
 }
 
-static void weigh(const struct run *r, struct kernel_group *g, const struct kernel_alike *a)
-{
-	double achieved = occupancy_achieved_ratio(r, a->row),
-	       blocks = occupancy_blocks_per_sm(r, a->row);
-
-	if (!isnan(achieved)) {
-		g->achieved += achieved * (double)a->calls.sum;
-		saturate_onto(&g->achieved_ns, a->calls.sum);
-	}
-	if (!isnan(blocks)) {
-		g->blocks += blocks * (double)a->calls.sum;
-		saturate_onto(&g->blocks_ns, a->calls.sum);
-	}
-}
-
 static void add_to_group(struct kernels *k, struct kernel_alike *a)
 {
 	const struct run *r = k->p->run;
@@ -178,7 +163,16 @@ static void add_to_group(struct kernels *k, struct kernel_alike *a)
 	g->below += a->below;
 	g->is_launched = k->launched > 0;
 	saturate_onto(&g->launch_ns, a->launch_ns);
-	weigh(r, g, a);
+	double achieved = occupancy_achieved_ratio(r, a->row),
+	       blocks = occupancy_blocks_per_sm(r, a->row);
+	if (!isnan(achieved)) {
+		g->achieved += achieved * (double)a->calls.sum;
+		saturate_onto(&g->achieved_ns, a->calls.sum);
+	}
+	if (!isnan(blocks)) {
+		g->blocks += blocks * (double)a->calls.sum;
+		saturate_onto(&g->blocks_ns, a->calls.sum);
+	}
 	if (config.grid[0] || config.registers != ARG_UNKNOWN) {
 		k->has_config = true;
 		count_pair(
@@ -190,17 +184,6 @@ static void add_to_group(struct kernels *k, struct kernel_alike *a)
 			a->calls.n);
 }
 
-static void add_to_device(struct kernels *k, const struct kernel_alike *a)
-{
-	struct kernels_device *d = &k->device[a->key.device];
-
-	occupancy_add_alike(&d->occupancy, k->p->run, a->row,
-		tensor_cores_of(&k->tensor, a->key.name), a->calls.n, a->calls.sum);
-	d->below += a->below;
-	d->first = MIN(a->first, d->first);
-	d->last = MAX(a->last, d->last);
-}
-
 /* Groups and devices from kernels that are alike. */
 static void gather(struct kernels *k)
 {
@@ -208,8 +191,15 @@ static void gather(struct kernels *k)
 
 	for (size_t i = 0; i < k->alike.n; i++) {
 		add_to_group(k, &a[i]);
-		if (a[i].key.device != KEYMAP_NONE)
-			add_to_device(k, &a[i]);
+		if (a[i].key.device != KEYMAP_NONE) {
+			struct kernels_device *d = &k->device[a[i].key.device];
+			occupancy_add_alike(&d->occupancy, k->p->run, a[i].row,
+				tensor_cores_of(&k->tensor, a[i].key.name), a[i].calls.n,
+				a[i].calls.sum);
+			d->below += a[i].below;
+			d->first = MIN(a[i].first, d->first);
+			d->last = MAX(a[i].last, d->last);
+		}
 	}
 }
 

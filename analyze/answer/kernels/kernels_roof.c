@@ -23,19 +23,6 @@ enum status kernels_roof_check(const void *opts, const struct settings *settings
 	return peaks_read(&given, settings, o->peak, e);
 }
 
-static void add_calls(struct kernels *k, const struct roof *o)
-{
-	for (EACH(const struct roof_made, c, o->call, o->ncall)) {
-		uint32_t at = c->kernel == NO_ROW ? KEYMAP_NONE : kernels_find(k, c->kernel);
-
-		if (at == KEYMAP_NONE)
-			continue;
-		struct kernels_roof *to = &k->roof[at];
-		roof_sum_add(&to->sum, &o->cost[c->cost], &o->peaks[c->device], 1, c->busy, c->own);
-		saturate_onto(&to->longest, k->p->run->events.dur[c->kernel]);
-	}
-}
-
 /* How much of the time of kernels is known, and what is missing. */
 static void add_notes(const struct kernels *k, const struct roof *o)
 {
@@ -73,7 +60,14 @@ enum status kernels_roof(struct kernels *k)
 	TRY(peaks_read(&given, k->p->q->settings, k->o->peak, k->p->e));
 	k->roof = arena_array(&k->p->mem, k->groups.n + 1, sizeof(*k->roof));
 	roof_init(&o, k->p->run, &k->p->view, &k->classes, &given, ROOF_CALLS, &k->p->mem);
-	add_calls(k, &o);
+	for (EACH(const struct roof_made, c, o.call, o.ncall)) {
+		uint32_t at = c->kernel == NO_ROW ? KEYMAP_NONE : kernels_find(k, c->kernel);
+		if (at == KEYMAP_NONE)
+			continue;
+		struct kernels_roof *to = &k->roof[at];
+		roof_sum_add(&to->sum, &o.cost[c->cost], &o.peaks[c->device], 1, c->busy, c->own);
+		saturate_onto(&to->longest, k->p->run->events.dur[c->kernel]);
+	}
 	add_notes(k, &o);
 	roof_clear(&o);
 	return OK;

@@ -52,22 +52,6 @@ static const struct grouping kernels = {
 	.sort = KERNEL_SUM, .name = KERNEL_NAME, .calls = KERNEL_CALLS, .people = 15, .put = put
 };
 
-/* Durations of the groups that are shown. */
-static void sample(struct kernels *k, struct groupby *g)
-{
-	const struct events *ev = &k->p->run->events;
-
-	groupby_sample_begin(g, 1);
-	for (size_t i = 0; i < ev->n; i++) {
-		uint32_t at =
-			ev->kind[i] == KIND_KERNEL ? kernels_find(k, (uint32_t)i) : KEYMAP_NONE;
-
-		if (at != KEYMAP_NONE)
-			groupby_sample(g, 0, at, ev->dur[i]);
-	}
-	groupby_sample_end(g, 1);
-}
-
 /* The columns that people see, by what a row is and what is known. */
 static uint64_t visible_columns(const struct kernels *k)
 {
@@ -111,7 +95,18 @@ void kernels_table(struct kernels *k)
 	groupby_limit(&g, k->o->limit);
 	groupby_rank(&g);
 	groupby_table(&g);
-	if (!k->p->q->no_quantiles)
-		sample(k, &g);
+	/* Durations of the groups that are shown. */
+	if (!k->p->q->no_quantiles) {
+		const struct events *ev = &k->p->run->events;
+		groupby_sample_begin(&g, 1);
+		for (size_t i = 0; i < ev->n; i++) {
+			uint32_t at = ev->kind[i] == KIND_KERNEL ? kernels_find(k, (uint32_t)i)
+								 : KEYMAP_NONE;
+
+			if (at != KEYMAP_NONE)
+				groupby_sample(&g, 0, at, ev->dur[i]);
+		}
+		groupby_sample_end(&g, 1);
+	}
 	groupby_put(&g);
 }

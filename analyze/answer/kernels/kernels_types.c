@@ -56,18 +56,6 @@ void kernels_devices_table(struct kernels *k)
 
 enum { COMPUTATION = 1, COMMUNICATION = 2, MEMORY = 4, TYPE_SETS = 8 };
 
-/* Sums of slices by set of devclass become sums by set of types. */
-static void fold_sets(uint64_t *ns, const struct partition_sums *sums)
-{
-	for (unsigned set = 1; set < 1u << CLASS_COUNT; set++) {
-		unsigned type = set & 1u << CLASS_COMPUTE ? COMPUTATION : 0;
-
-		type |= set & 1u << CLASS_COMM ? COMMUNICATION : 0;
-		type |= set & (1u << CLASS_MEMCPY | 1u << CLASS_MEMSET) ? MEMORY : 0;
-		ns[type] += sums->ns[set];
-	}
-}
-
 static void put_types(
 	struct kernels *k, struct table **table, int64_t device, const struct partition_sums *sums)
 {
@@ -86,7 +74,13 @@ static void put_types(
 		COMPUTATION | COMMUNICATION | MEMORY };
 	uint64_t ns[TYPE_SETS] = { 0 };
 
-	fold_sets(ns, sums);
+	/* Sums of slices by set of devclass become sums by set of types. */
+	for (unsigned set = 1; set < 1u << CLASS_COUNT; set++) {
+		unsigned type = set & 1u << CLASS_COMPUTE ? COMPUTATION : 0;
+		type |= set & 1u << CLASS_COMM ? COMMUNICATION : 0;
+		type |= set & (1u << CLASS_MEMCPY | 1u << CLASS_MEMSET) ? MEMORY : 0;
+		ns[type] += sums->ns[set];
+	}
 	uint64_t busy = SUM(uint64_t, i, COUNT_OF(in_order), ns[in_order[i]]);
 	for (size_t i = 0; i < COUNT_OF(in_order); i++) {
 		if (ns[in_order[i]] == 0)

@@ -22,22 +22,6 @@ static const struct opt options[] = {
 		"work that starts later than so many microseconds after its call is delayed [100]"),
 };
 
-static void put_totals(struct launches *l)
-{
-	const struct steps *s = l->at->run->steps;
-	struct table *t = perrun_table(l->at, &launches_docs[LAUNCHES_TOTALS]);
-	struct fields_of of = { .for_people = l->at->q->for_people };
-
-	if (s && s->source != STEPS_WHOLE && l->calls > 0)
-		of.steps = (double)l->at->view.nstep;
-	l->without_device = l->at->run->links->launches_without_device;
-	t->layout = TABLE_LIST;
-	fields_row(t, l, &of);
-	if (l->calls > 0)
-		table_real(t, LTOTAL_COST, ratio_of((double)l->call_ns, (double)l->device_ns));
-	rows_for_people(l->at->q, t);
-}
-
 static void put_notes(const struct launches *l)
 {
 	const struct perrun *at = l->at;
@@ -64,7 +48,17 @@ static enum status answer_run(struct perrun *at)
 		return OK;
 	l.limit = rows_limit(at->q, l.o->limit, PEOPLE_ROWS, MACHINE_ROWS);
 	launches_collect(&l);
-	put_totals(&l);
+	const struct steps *s = l.at->run->steps;
+	struct table *t = perrun_table(l.at, &launches_docs[LAUNCHES_TOTALS]);
+	struct fields_of of = { .for_people = l.at->q->for_people };
+	if (s && s->source != STEPS_WHOLE && l.calls > 0)
+		of.steps = (double)l.at->view.nstep;
+	l.without_device = l.at->run->links->launches_without_device;
+	t->layout = TABLE_LIST;
+	fields_row(t, &l, &of);
+	if (l.calls > 0)
+		table_real(t, LTOTAL_COST, ratio_of((double)l.call_ns, (double)l.device_ns));
+	rows_for_people(l.at->q, t);
 	if (l.calls > 0) {
 		launches_put_launchers(&l);
 		launches_put_delays(&l, &launches_docs[LAUNCHES_DELAYS]);

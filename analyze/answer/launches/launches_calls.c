@@ -17,16 +17,6 @@ bool launches_is_short(const struct launches *l, const struct launch_call *c)
 		ev->dur[c->one] < ev->dur[c->row];
 }
 
-static void count_unlinked(struct launches *l, uint32_t row)
-{
-	const struct run *r = l->at->run;
-	uint32_t side = r->events.args[row];
-
-	l->unlinked++;
-	saturate_onto(&l->unlinked_ns, r->events.dur[row]);
-	l->unlinked_with_op += side != NO_ARGS && r->links->op[side - 1] != NO_ROW;
-}
-
 static void count_row(struct launches *l, uint32_t row)
 {
 	const struct run *r = l->at->run;
@@ -36,7 +26,10 @@ static void count_row(struct launches *l, uint32_t row)
 	l->device_events++;
 	saturate_onto(&l->device_ns, ev->dur[row]);
 	if (call == NO_ROW) {
-		count_unlinked(l, row);
+		uint32_t side = r->events.args[row];
+		l->unlinked++;
+		saturate_onto(&l->unlinked_ns, r->events.dur[row]);
+		l->unlinked_with_op += side != NO_ARGS && r->links->op[side - 1] != NO_ROW;
 		return;
 	}
 	l->early += ev->start[row] < ev->start[call];

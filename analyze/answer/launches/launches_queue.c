@@ -26,22 +26,6 @@ static void put_points(struct table *t, const struct launch_queue *q)
 		[LQUEUE_POINT_P75] = cell_int(launch_queue_point_quantile(q, 0.75)));
 }
 
-/* Launches that waited for room. */
-static void note_full(const struct launches *l)
-{
-	const struct run *r = l->at->run;
-	struct result *out = l->at->out;
-	struct full_queue q;
-
-	full_queue_init(&q, r, &l->at->mem);
-	if (q.depth > 0)
-		result_note(out, NOTE_INFO, "queue_full", l->at->input, q.held,
-			"%" PRId64 " launches waited %s for room in the queue, full at %" PRIu32
-			" on a %s: the CPU is as far ahead as it can be",
-			q.held, unit_time(&out->mem, (double)q.held_ns), q.depth,
-			q.is_streams ? "stream" : "GPU");
-}
-
 static void put_queue(
 	struct launches *l, struct table *t, const struct lane_place *p, uint32_t *scratch)
 {
@@ -84,6 +68,15 @@ void launches_put_queues(struct launches *l, const struct table_doc *doc)
 	for (i = 0; i < n && i < l->limit; i++)
 		put_queue(l, t, &v[i], scratch);
 	t->ncut = n - i;
-	note_full(l);
+	/* Launches that waited for room. */
+	struct result *out = l->at->out;
+	struct full_queue q;
+	full_queue_init(&q, r, &l->at->mem);
+	if (q.depth > 0)
+		result_note(out, NOTE_INFO, "queue_full", l->at->input, q.held,
+			"%" PRId64 " launches waited %s for room in the queue, full at %" PRIu32
+			" on a %s: the CPU is as far ahead as it can be",
+			q.held, unit_time(&out->mem, (double)q.held_ns), q.depth,
+			q.is_streams ? "stream" : "GPU");
 	arena_reset(&l->at->mem, mark);
 }

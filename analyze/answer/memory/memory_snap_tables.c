@@ -290,19 +290,6 @@ void snap_put_growing(const struct snap *s)
 		rows_cut(t.t, SGRW_WHERE, t.t->ncut);
 }
 
-static void put_point(struct table *t, const struct snapdev *d, const struct snappoint *p)
-{
-	int64_t us = d->m->time_us[p->entry];
-
-	TABLE_ROW(t, [MCURVE_DEVICE] = cell_word(d->label),
-		[MCURVE_AT] = snap_at(&d->replay, p->entry),
-		[MCURVE_ALLOCATED] = cell_int(p->allocated),
-		[MCURVE_RESERVED] = cell_int(p->reserved),
-		[MCURVE_BYTES] = CELL_IF(p->change, cell_int(p->change)),
-		[MCURVE_START] =
-			CELL_IF(us != MEMSNAP_UNKNOWN, cell_int(saturate_times(us, NS_OF_US))));
-}
-
 void snap_put_curve(const struct snap *s)
 {
 	const uint64_t seen = COLUMN_SET(
@@ -312,8 +299,17 @@ void snap_put_curve(const struct snap *s)
 	for (EACH(const struct snapdev, d, s->dev, s->ndev)) {
 		if (d->has_history && !t)
 			t = perrun_table_seen(s->at, &memory_docs[MEMORY_CURVE], seen);
-		for (size_t k = 0; d->has_history && k < d->curve.npoint; k++)
-			put_point(t, d, &d->curve.point[k]);
+		for (size_t k = 0; d->has_history && k < d->curve.npoint; k++) {
+			int64_t us = d->m->time_us[d->curve.point[k].entry];
+			TABLE_ROW(t, [MCURVE_DEVICE] = cell_word(d->label),
+				[MCURVE_AT] = snap_at(&d->replay, d->curve.point[k].entry),
+				[MCURVE_ALLOCATED] = cell_int(d->curve.point[k].allocated),
+				[MCURVE_RESERVED] = cell_int(d->curve.point[k].reserved),
+				[MCURVE_BYTES] = CELL_IF(d->curve.point[k].change,
+					cell_int(d->curve.point[k].change)),
+				[MCURVE_START] = CELL_IF(us != MEMSNAP_UNKNOWN,
+					cell_int(saturate_times(us, NS_OF_US))));
+		}
 		if (d->has_history)
 			t->ncut += d->curve.nchange > d->curve.npoint
 				? d->curve.nchange - d->curve.npoint

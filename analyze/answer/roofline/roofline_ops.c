@@ -193,18 +193,6 @@ static void put_identity(
 		table_text(t, ROP_TYPES, strings_get(&x->p->run->strings, key->types));
 }
 
-static void put_row(struct roofline *x, struct table *t, const struct place *at)
-{
-	const struct roofline_group *g = &x->group[at->group];
-
-	TABLE_ROW(t, [ROP_BUSY] = cell_int(g->sum.busy), [ROP_OWN] = cell_int(g->sum.own),
-		[ROP_SHARE] = cell_real(x->busy > 0 ? (double)g->sum.own / (double)x->busy : NAN),
-		[ROP_CALLS] = cell_int(g->sum.calls));
-	put_work(t, g, &x->roof.cost[g->cost].work);
-	put_roof(t, &g->sum);
-	put_identity(x, t, at, g);
-}
-
 static uint64_t visible(const struct roofline *x)
 {
 	uint64_t v = COLUMN_SET(ROP_BUSY, ROP_SHARE, ROP_CALLS, ROP_INTENSITY, ROP_TFLOPS, ROP_RATE,
@@ -227,7 +215,15 @@ void roofline_ops_table(struct roofline *x)
 		return;
 	n = MIN(n, limit);
 	struct table *t = perrun_table_seen(x->p, &roofline_docs[ROOFLINE_OPS], visible(x));
-	for (size_t i = 0; i < n; i++)
-		put_row(x, t, &p[i]);
+	for (size_t i = 0; i < n; i++) {
+		const struct roofline_group *g = &x->group[p[i].group];
+		TABLE_ROW(t, [ROP_BUSY] = cell_int(g->sum.busy), [ROP_OWN] = cell_int(g->sum.own),
+			[ROP_SHARE] =
+				cell_real(x->busy > 0 ? (double)g->sum.own / (double)x->busy : NAN),
+			[ROP_CALLS] = cell_int(g->sum.calls));
+		put_work(t, g, &x->roof.cost[g->cost].work);
+		put_roof(t, &g->sum);
+		put_identity(x, t, &p[i], g);
+	}
 	rows_cut(t, ROP_NAME, x->keys.n - n);
 }

@@ -65,22 +65,6 @@ static const struct family *main_family(const struct words *w)
 	return most;
 }
 
-static void put_known(const struct words *w, struct table *t)
-{
-	const char *rest = "";
-
-	if (w->rest.roof_busy > 0)
-		rest = arena_printf(t->mem, "%s %s of it",
-			w->links.roof_own > 0 ? "; beside collectives it runs at" : ", and runs at",
-			unit_percent(t->mem, roof_sum_ratio(&w->rest)));
-	TABLE_CELLS(t, [RHEAD_BUSY] = cell_int(w->x->busy),
-		[RHEAD_COVERED] = cell_ratio(w->all.roof_own, w->x->busy),
-		[RHEAD_RATIO] = cell_real(roof_sum_ratio(&w->rest)),
-		[RHEAD_TEXT] = cell_textf(t, "%s of the GPU time (%s) has a roof%s",
-			w->all.roof_own > 0 ? share(t->mem, w, w->all.roof_own) : "nothing",
-			unit_time(t->mem, (double)w->x->busy), rest));
-}
-
 /* Collectives: how much of what links can do; a wait for others is time of theirs, too. */
 static void put_links(const struct words *w, struct table *t)
 {
@@ -168,7 +152,17 @@ void roofline_head_table(struct roofline *x)
 	struct table *t = perrun_table(x->p, &roofline_docs[ROOFLINE_HEAD]);
 	t->layout = TABLE_LIST;
 	table_row(t);
-	put_known(&w, t);
+	const char *rest = "";
+	if (w.rest.roof_busy > 0)
+		rest = arena_printf(t->mem, "%s %s of it",
+			w.links.roof_own > 0 ? "; beside collectives it runs at" : ", and runs at",
+			unit_percent(t->mem, roof_sum_ratio(&w.rest)));
+	TABLE_CELLS(t, [RHEAD_BUSY] = cell_int(w.x->busy),
+		[RHEAD_COVERED] = cell_ratio(w.all.roof_own, w.x->busy),
+		[RHEAD_RATIO] = cell_real(roof_sum_ratio(&w.rest)),
+		[RHEAD_TEXT] = cell_textf(t, "%s of the GPU time (%s) has a roof%s",
+			w.all.roof_own > 0 ? share(t->mem, &w, w.all.roof_own) : "nothing",
+			unit_time(t->mem, (double)w.x->busy), rest));
 	put_family(&w, t);
 	put_links(&w, t);
 	put_unknown(&w, t);

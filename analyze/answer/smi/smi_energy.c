@@ -247,20 +247,6 @@ static double limit_of(const struct smi_gpu *g)
 	return most;
 }
 
-/* The rows of one device's steps; fills d->step_nj. */
-static void put_steps(struct joined *j, struct joined_device *d)
-{
-	struct step_rows w = { .j = j, .d = d, .limit = limit_of(d->gpu) };
-	size_t i, limit = rows_limit(j->q, -1, PEOPLE_ROWS, SIZE_MAX);
-
-	joined_field(j, &w.clock, d->gpu, SMI_CLOCK, 1e-6, &j->mem);
-	sum_up(&w);
-	for (i = 0; i < j->stat.n && i < limit; i++)
-		put_step(&w, i);
-	rows_cut(j->steps, SSTEP_MARK, j->stat.n - i);
-	say_slowed(&w);
-}
-
 /* Power as it is at the moment, before means of the last second. */
 static enum smi_field power_field(const struct smi_gpu *g)
 {
@@ -318,19 +304,6 @@ static bool span_of_samples(const struct joined *j, double *first, double *last)
 		*last = fmax(*last, c->x[c->n - 1]);
 	}
 	return *first <= *last;
-}
-
-static void say_apart(const struct joined *j)
-{
-	static const char *const words[] = {
-		[SAMPLECLOCK_NO_DATES] = "the samples have no dates, or their clock was set back",
-		[SAMPLECLOCK_NO_EPOCH] = "the trace does not say when it was recorded",
-		[SAMPLECLOCK_APART] = "the samples were not taken while it was recorded, whatever "
-				      "their zone is (--zone says it)"
-	};
-
-	result_note(j->out, NOTE_WARNING, "energy_apart", j->input, -1,
-		"no energy of the trace: %s", words[j->clock.state]);
 }
 
 static void say_joined(const struct joined *j)
@@ -397,20 +370,6 @@ static void put_parts(const struct joined *j, const struct joined_device *d)
 	}
 }
 
-static void put_token(const struct joined *j, const struct joined_device *d, double watts)
-{
-	double tokens = tokens_of_step(j->run->record), rate = tokens_per_s(j->run->record);
-
-	if (isnan(tokens) && isnan(rate) && j->record != j->run->record) {
-		tokens = tokens_of_step(j->record);
-		rate = tokens_per_s(j->record);
-	}
-	if (!isnan(tokens) && !isnan(d->step_nj) && j->stat.has_steps)
-		table_real(j->devices, SENE_TOKEN, d->step_nj / tokens);
-	else if (!isnan(rate))
-		table_real(j->devices, SENE_TOKEN, watts * 1e9 / rate);
-}
-
 static void put_device(struct joined *j, const struct joined_device *d)
 {
 	const struct energy_part *all = &d->split.whole;
@@ -432,7 +391,15 @@ static void put_device(struct joined *j, const struct joined_device *d)
 		[SENE_WORK] = cell_int(all->nj - idle), [SENE_IDLE] = cell_int(idle),
 		[SENE_IDLE_RATIO] = cell_ratio(idle, all->nj), [SENE_WATTS] = cell_real(watts),
 		[SENE_STEP] = cell_real(d->step_nj));
-	put_token(j, d, watts);
+	double tokens = tokens_of_step(j->run->record), rate = tokens_per_s(j->run->record);
+	if (isnan(tokens) && isnan(rate) && j->record != j->run->record) {
+		tokens = tokens_of_step(j->record);
+		rate = tokens_per_s(j->record);
+	}
+	if (!isnan(tokens) && !isnan(d->step_nj) && j->stat.has_steps)
+		table_real(j->devices, SENE_TOKEN, d->step_nj / tokens);
+	else if (!isnan(rate))
+		table_real(j->devices, SENE_TOKEN, watts * 1e9 / rate);
 }
 
 static void answer_device(struct joined *j, int64_t id, const struct smi_gpu *gpu)
@@ -441,7 +408,15 @@ static void answer_device(struct joined *j, int64_t id, const struct smi_gpu *gp
 
 	joined_field(j, &d.power, gpu, power_field(gpu), 1, &j->mem);
 	energy_split(&d.split, &d.power, j->run, &j->classes, id, j->from, j->to, &j->mem);
-	put_steps(j, &d);
+	/* The rows of one device's steps; fills d->step_nj. */
+	struct step_rows w = { .j = j, .d = &d, .limit = limit_of(d.gpu) };
+	size_t i, limit = rows_limit(j->q, -1, PEOPLE_ROWS, SIZE_MAX);
+	joined_field(j, &w.clock, d.gpu, SMI_CLOCK, 1e-6, &j->mem);
+	sum_up(&w);
+	for (i = 0; i < j->stat.n && i < limit; i++)
+		put_step(&w, i);
+	rows_cut(j->steps, SSTEP_MARK, j->stat.n - i);
+	say_slowed(&w);
 	put_device(j, &d);
 	put_parts(j, &d);
 }
@@ -503,7 +478,16 @@ static void answer_trace(struct joined *j, int zone_s)
 	else
 		j->clock.state = SAMPLECLOCK_NO_DATES;
 	if (j->clock.state != SAMPLECLOCK_JOINED) {
-		say_apart(j);
+		static const char *const words[] = {
+			[SAMPLECLOCK_NO_DATES] =
+				"the samples have no dates, or their clock was set back",
+			[SAMPLECLOCK_NO_EPOCH] = "the trace does not say when it was recorded",
+			[SAMPLECLOCK_APART] =
+				"the samples were not taken while it was recorded, whatever "
+				"their zone is (--zone says it)"
+		};
+		result_note(j->out, NOTE_WARNING, "energy_apart", j->input, -1,
+			"no energy of the trace: %s", words[j->clock.state]);
 		return;
 	}
 	say_joined(j);

@@ -99,20 +99,6 @@ static void weigh(struct smi_gpu *g, struct arena *mem)
 		g->weight[i] = 1;
 }
 
-/* The first and last sample that is not idle; all of them when every one is. */
-static void trim(struct smi_gpu *g)
-{
-	const struct curve *c = &g->curve[SMI_UTIL];
-	size_t to = c->n, from = FIRST(i, to, c->y[i] > SMI_IDLE);
-
-	while (to > from && c->y[to - 1] <= SMI_IDLE)
-		to--;
-	if (from < to) {
-		g->from = from;
-		g->to = to;
-	}
-}
-
 static void finish(struct smi_gpu *g, const struct record *r, bool is_trimmed, struct arena *mem)
 {
 	g->name = name_of(r, g->group);
@@ -128,8 +114,17 @@ static void finish(struct smi_gpu *g, const struct record *r, bool is_trimmed, s
 	g->to = g->curve[g->lead].n;
 	g->is_timed = g->series[g->lead]->axis == AXIS_TIME;
 	weigh(g, mem);
-	if (is_trimmed && g->lead == SMI_UTIL)
-		trim(g);
+	/* The first and last sample that is not idle; all of them when every one is. */
+	if (is_trimmed && g->lead == SMI_UTIL) {
+		const struct curve *c = &g->curve[SMI_UTIL];
+		size_t to = c->n, from = FIRST(i, to, c->y[i] > SMI_IDLE);
+		while (to > from && c->y[to - 1] <= SMI_IDLE)
+			to--;
+		if (from < to) {
+			g->from = from;
+			g->to = to;
+		}
+	}
 }
 
 size_t smi_gpus(const struct record *r, bool is_trimmed, struct arena *mem, struct smi_gpu **out)
@@ -271,17 +266,6 @@ static double counted_energy(const struct smi_gpu *g)
 	return to >= from ? to - from : NAN;
 }
 
-/* Energy by the counter, which missed nothing, else by the mean of the power over the time. */
-static void figures_of_energy(struct smi_figures *f, const struct smi_gpu *g)
-{
-	const double *x = g->curve[g->lead].x;
-	double counted = counted_energy(g);
-
-	f->energy = isnan(counted) ? f->power_mean * f->seconds : counted;
-	if (isnan(f->power_mean) && g->is_timed && x[g->to - 1] > x[g->from])
-		f->power_mean = counted / (x[g->to - 1] - x[g->from]);
-}
-
 void smi_figures(struct smi_figures *f, const struct smi_gpu *g, struct arena *mem)
 {
 	struct sums heat = sums_of(g, SMI_TEMPERATURE), power = sums_of(g, SMI_POWER);
@@ -308,7 +292,14 @@ void smi_figures(struct smi_figures *f, const struct smi_gpu *g, struct arena *m
 	f->power_mean = mean_of(power);
 	f->power_max = power.max;
 	f->power_limit = sums_of(g, SMI_POWER_LIMIT).max;
-	figures_of_energy(f, g);
+	/*
+	 * Energy by the counter, which missed nothing, else by the mean of the power over the time.
+	 */
+	const double *x = g->curve[g->lead].x;
+	double counted = counted_energy(g);
+	f->energy = isnan(counted) ? f->power_mean * f->seconds : counted;
+	if (isnan(f->power_mean) && g->is_timed && x[g->to - 1] > x[g->from])
+		f->power_mean = counted / (x[g->to - 1] - x[g->from]);
 	f->clock_mean = mean_of(clock);
 	f->clock_top = isnan(top.max) ? clock.max : top.max;
 	f->throttled = throttled_share(g, f->clock_top);

@@ -19,16 +19,6 @@ struct regions {
 	size_t depth, cap;
 };
 
-static void count(struct regions *g, uint32_t node, nsec start, nsec end)
-{
-	stages_call(g->s, &g->tree, node, saturate_sub(end, start));
-	struct calltree_node *v = &g->tree.v[node];
-	if (g->busy)
-		saturate_onto(&v->device_busy,
-			intervals_within(g->busy, saturate_add(start, WIDENED_NS),
-				saturate_sub(end, WIDENED_NS)));
-}
-
 static bool takes(struct regions *g, uint32_t row)
 {
 	const struct events *ev = &g->s->at->run->events;
@@ -53,7 +43,12 @@ static void add_lane(struct regions *g, const uint32_t *row, size_t n)
 		uint32_t node = calltree_child(&g->tree, up, stages_name(g->s, ev->name[row[i]]));
 		if (g->tree.v[node].row == NO_ROW)
 			g->tree.v[node].row = row[i];
-		count(g, node, start, end);
+		stages_call(g->s, &g->tree, node, saturate_sub(end, start));
+		struct calltree_node *v = &g->tree.v[node];
+		if (g->busy)
+			saturate_onto(&v->device_busy,
+				intervals_within(g->busy, saturate_add(start, WIDENED_NS),
+					saturate_sub(end, WIDENED_NS)));
 		PUSH(g->open, g->depth, g->cap, (struct open){ node, end });
 	}
 }

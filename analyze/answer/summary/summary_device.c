@@ -34,18 +34,6 @@ static void init_names(struct summary *s)
 	names->call = arena_array(mem, n, sizeof(*names->call));
 }
 
-/* The device work of a name that is seen first: what it copies, if it does. */
-static void look_at_name(struct summary *s, sym name, enum devclass k)
-{
-	struct span text = strings_get(&s->at->run->strings, name);
-
-	s->names.cls[name] = (uint8_t)k;
-	if (k == CLASS_MEMCPY)
-		s->names.copy[name] = (uint8_t)copyclass_of(text).direction;
-	else if (k == CLASS_COMPUTE)
-		s->names.copy[name] = (uint8_t)copyclass_of_kernel(text);
-}
-
 static void add_work(struct summary *s, uint32_t row, bool *known)
 {
 	const struct events *ev = &s->at->run->events;
@@ -53,8 +41,15 @@ static void add_work(struct summary *s, uint32_t row, bool *known)
 	sym name = ev->name[row];
 	nsec dur = ev->dur[row];
 
-	if (!known[name])
-		look_at_name(s, name, k);
+	/* The device work of a name that is seen first: what it copies, if it does. */
+	if (!known[name]) {
+		struct span text = strings_get(&s->at->run->strings, name);
+		s->names.cls[name] = (uint8_t)k;
+		if (k == CLASS_MEMCPY)
+			s->names.copy[name] = (uint8_t)copyclass_of(text).direction;
+		else if (k == CLASS_COMPUTE)
+			s->names.copy[name] = (uint8_t)copyclass_of_kernel(text);
+	}
 	known[name] = true;
 	saturate_onto(&s->names.device[name], dur);
 	saturate_onto(&s->device_sum, dur);
@@ -67,16 +62,6 @@ static void add_work(struct summary *s, uint32_t row, bool *known)
 		saturate_onto(&s->copy_sum[s->names.copy[name]], dur);
 	else if (k == CLASS_COMPUTE && s->names.cls[name] == CLASS_COMPUTE)
 		saturate_onto(&s->copy_kernel_sum[s->names.copy[name]], dur);
-}
-
-static void add_op(struct summary *s, uint32_t row)
-{
-	const struct run *r = s->at->run;
-	uint32_t side = r->events.args[row];
-	uint32_t op = side == NO_ARGS ? NO_ROW : r->links->op[side - 1];
-
-	if (op != NO_ROW)
-		saturate_onto(&s->names.op[r->events.name[op]], r->events.dur[row]);
 }
 
 /* The call that launched it, once for each call; a second time it is a graph launch. */
@@ -128,7 +113,10 @@ static void add_lane(struct summary *s, size_t lane, struct lookups *l)
 		if (!filter_device(&s->at->view, row))
 			continue;
 		add_work(s, row, l->known);
-		add_op(s, row);
+		uint32_t side = r->events.args[row];
+		uint32_t op = side == NO_ARGS ? NO_ROW : r->links->op[side - 1];
+		if (op != NO_ROW)
+			saturate_onto(&s->names.op[r->events.name[op]], r->events.dur[row]);
 		if (!filter_device(&s->inside, row))
 			continue;
 		add_launch(s, row, l->seen);

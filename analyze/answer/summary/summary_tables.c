@@ -11,24 +11,18 @@ static void put_share(struct table *t, size_t ns_col, size_t ratio_col, nsec par
 	table_real(t, ratio_col, ratio_of((double)part, (double)of));
 }
 
-static void put_occupancy(struct table *t, const struct occupancy *o)
-{
-	double most, least = occupancy_tensor_ratio(o, &most);
-
-	TABLE_CELLS(t, [DEV_OCCUPANCY] = cell_real(occupancy_mean_achieved(o)),
-		[DEV_BLOCKS] = cell_real(occupancy_mean_blocks(o)));
-	/* None for sure, and some that may be: unknown. */
-	TABLE_CELLS(t, [DEV_TENSOR] = CELL_IF(least > 0 || most <= 0, cell_real(least)),
-		[DEV_TENSOR_MOST] = cell_real(most));
-}
-
 static void put_device(struct summary *s, struct table *t, size_t d)
 {
 	const struct summary_device *dev = &s->device[d];
 	const struct account *a = &s->window.device[d];
 
 	TABLE_ROW(t, [DEV_DEVICE] = cell_int(s->ledgers.device[d].id));
-	put_occupancy(t, &dev->occupancy);
+	double most, least = occupancy_tensor_ratio(&dev->occupancy, &most);
+	TABLE_CELLS(t, [DEV_OCCUPANCY] = cell_real(occupancy_mean_achieved(&dev->occupancy)),
+		[DEV_BLOCKS] = cell_real(occupancy_mean_blocks(&dev->occupancy)));
+	/* None for sure, and some that may be: unknown. */
+	TABLE_CELLS(t, [DEV_TENSOR] = CELL_IF(least > 0 || most <= 0, cell_real(least)),
+		[DEV_TENSOR_MOST] = cell_real(most));
 	if (d >= s->window.ndevice || s->window.nstep == 0)
 		return;
 	const struct ledger *l = &a->ledger;
@@ -283,24 +277,19 @@ static void put_class(
 		[COPY_SHARE] = cell_ratio(ns, s->device_sum));
 }
 
-static void put_classes(struct summary *s)
-{
-	struct table *t = perrun_table(s->at, &summary_docs[SUMMARY_COPIES]);
-
-	for (int k = 0; k < COPY_DIRECTION_COUNT; k++)
-		put_class(s, t, "memcpy ", copyclass_direction_word((enum copy_direction)k),
-			s->copy_sum[k]);
-	put_class(s, t, "kernel ", "cast", s->copy_kernel_sum[COPY_KERNEL_CAST]);
-	put_class(s, t, "kernel ", "layout", s->copy_kernel_sum[COPY_KERNEL_LAYOUT]);
-	put_class(s, t, "kernel ", "unclear", s->copy_kernel_sum[COPY_KERNEL_UNCLEAR]);
-	put_class(s, t, "memset", "", s->class_sum[CLASS_MEMSET]);
-}
-
 void summary_ratio_tables(struct summary *s)
 {
 	if (s->ledgers.ndevice == 0)
 		return;
 	put_ratios(s);
-	if (!s->at->q->for_people)
-		put_classes(s);
+	if (!s->at->q->for_people) {
+		struct table *t = perrun_table(s->at, &summary_docs[SUMMARY_COPIES]);
+		for (int k = 0; k < COPY_DIRECTION_COUNT; k++)
+			put_class(s, t, "memcpy ", copyclass_direction_word((enum copy_direction)k),
+				s->copy_sum[k]);
+		put_class(s, t, "kernel ", "cast", s->copy_kernel_sum[COPY_KERNEL_CAST]);
+		put_class(s, t, "kernel ", "layout", s->copy_kernel_sum[COPY_KERNEL_LAYOUT]);
+		put_class(s, t, "kernel ", "unclear", s->copy_kernel_sum[COPY_KERNEL_UNCLEAR]);
+		put_class(s, t, "memset", "", s->class_sum[CLASS_MEMSET]);
+	}
 }

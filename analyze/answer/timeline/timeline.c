@@ -208,23 +208,6 @@ static void put_slices(struct timeline *l, const struct timeline_options *o)
 		timeline_put_lanes(l, (size_t)o->lanes);
 }
 
-/* The marks on lanes; for people they are a picture. */
-static void put_picture(struct timeline *l, const struct timeline_options *o)
-{
-	const struct result *out = l->at->out;
-
-	/* Of the ranks of a job only their devices are shown, and all of them are kept. */
-	if (l->at->q->is_folded)
-		timeline_put_marks(l, 0, MARKS_FOLDED);
-	else
-		timeline_put_marks(l, o->lanes, o->marks > 0 ? (size_t)o->marks : MARKS_USUAL);
-	struct table *t = out->table[out->ntable - 1];
-	if (l->at->q->for_people) {
-		t->layout = TABLE_LANES;
-		t->title = "what runs when, since the first event of the trace";
-	}
-}
-
 static enum status answer_run(struct perrun *at)
 {
 	const struct timeline_options *o = at->q->opts;
@@ -244,8 +227,21 @@ static enum status answer_run(struct perrun *at)
 	if (is_list || !at->q->for_people)
 		put_slices(&l, o);
 	is_pictured |= at->q->for_people ? !is_list : o->marks > 0;
-	if (is_pictured)
-		put_picture(&l, o);
+	/* The marks on lanes; for people they are a picture. */
+	if (is_pictured) {
+		const struct result *out = l.at->out;
+		/* Of the ranks of a job only their devices are shown, and all of them are kept. */
+		if (l.at->q->is_folded)
+			timeline_put_marks(&l, 0, MARKS_FOLDED);
+		else
+			timeline_put_marks(
+				&l, o->lanes, o->marks > 0 ? (size_t)o->marks : MARKS_USUAL);
+		struct table *t = out->table[out->ntable - 1];
+		if (l.at->q->for_people) {
+			t->layout = TABLE_LANES;
+			t->title = "what runs when, since the first event of the trace";
+		}
+	}
 	devices_note(&l.devices, at->out, at->input);
 	return OK;
 }

@@ -88,20 +88,6 @@ static void flush(struct marks *m, struct bunch *b)
 	*b = (struct bunch){ 0 };
 }
 
-static void take(struct bunch *b, const struct piece *v)
-{
-	nsec ns = saturate_sub(v->end, v->start);
-
-	if (b->n++ == 0)
-		b->start = v->start;
-	b->end = v->end;
-	saturate_onto(&b->ns[v->kind], ns);
-	if (ns > b->longest) {
-		b->longest = ns;
-		b->row = v->row;
-	}
-}
-
 /*
  * A mark for each piece as long as a column; of shorter ones, for all that begin in one column.
  * Short idle time of a device is what marks leave.
@@ -120,7 +106,15 @@ static void put_pieces(struct marks *m, const struct pieces *p)
 		if (is_long || in != column)
 			flush(m, &b);
 		column = in;
-		take(&b, v);
+		nsec ns = saturate_sub(v->end, v->start);
+		if (b.n++ == 0)
+			b.start = v->start;
+		b.end = v->end;
+		saturate_onto(&b.ns[v->kind], ns);
+		if (ns > b.longest) {
+			b.longest = ns;
+			b.row = v->row;
+		}
 		if (is_long)
 			flush(m, &b);
 	}

@@ -44,19 +44,6 @@ static nsec begin_of(const struct rank_lanes *l, const struct rank_lane *lane, s
 		&l->job->rank[lane->rank].clock, table_int_at(lane->t, row, TLINE_CLOCK, 0));
 }
 
-static void add_lane(
-	struct rank_lanes *l, const struct table *t, size_t from, size_t to, uint32_t rank)
-{
-	struct rank_lane *lane = &l->v[l->n++];
-
-	*lane = (struct rank_lane){ .t = t, .from = from, .to = to, .rank = rank };
-	lane->first = begin_of(l, lane, from);
-	lane->last =
-		saturate_add(begin_of(l, lane, to - 1), table_int_at(t, to - 1, TLINE_LENGTH, 0));
-	l->first = l->n == 1 || lane->first < l->first ? lane->first : l->first;
-	l->last = l->n == 1 || lane->last > l->last ? lane->last : l->last;
-}
-
 /* The devices of a rank's table. */
 static void add_table(struct rank_lanes *l, const struct table *t, uint32_t rank)
 {
@@ -68,7 +55,13 @@ static void add_table(struct rank_lanes *l, const struct table *t, uint32_t rank
 				table_int_at(t, from, TLINE_DEVICE, 0);
 			to++)
 			continue;
-		add_lane(l, t, from, to, rank);
+		struct rank_lane *lane = &l->v[l->n++];
+		*lane = (struct rank_lane){ .t = t, .from = from, .to = to, .rank = rank };
+		lane->first = begin_of(l, lane, from);
+		lane->last = saturate_add(
+			begin_of(l, lane, to - 1), table_int_at(t, to - 1, TLINE_LENGTH, 0));
+		l->first = l->n == 1 || lane->first < l->first ? lane->first : l->first;
+		l->last = l->n == 1 || lane->last > l->last ? lane->last : l->last;
 	}
 }
 
@@ -97,17 +90,6 @@ static double mean_of(const struct rank_lane *lane, size_t col)
 		length += ns;
 	}
 	return length > 0 ? sum / length : NAN;
-}
-
-static void put_lane(const struct rank_lanes *l, const struct rank_lane *lane,
-	const struct job_why *why, struct table *t)
-{
-	TABLE_ROW(t, [TRANKS_RANK] = cell_int(l->job->rank[lane->rank].rank),
-		[TRANKS_WHAT] = CELL_IF(job_why_is_slow(why, lane->rank), cell_word("slow")),
-		[TRANKS_DEVICE] = cell_int(table_int_at(lane->t, lane->from, TLINE_DEVICE, 0)),
-		[TRANKS_COMPUTE] = cell_real(mean_of(lane, TLINE_COMPUTE)),
-		[TRANKS_COMM] = cell_real(mean_of(lane, TLINE_COMM)),
-		[TRANKS_AT] = cell_int(saturate_sub(lane->first, l->first)));
 }
 
 /* "what runs when, in 285.0 ms, on one clock +- 504 ns" */
@@ -144,18 +126,6 @@ static void copy_mark(const struct rank_lanes *l, const struct table *from, size
 	table_int(t, TMARK_AT, saturate_sub(at, l->first));
 }
 
-/* Devices of a rank; steps of the first one, which the others have at about that time. */
-static void put_marks_of(const struct rank_lanes *l, const struct table *from, uint32_t rank,
-	bool is_first, struct table *t)
-{
-	for (size_t row = 0; row < from->nrow; row++) {
-		struct span sort = table_text_at(from, row, TMARK_SORT);
-
-		if (span_is(sort, "device") || (is_first && span_is(sort, "step")))
-			copy_mark(l, from, row, rank, t);
-	}
-}
-
 static void put_picture(const struct jobpage *p, const struct rank_lanes *l,
 	const struct result *kept, struct result *out)
 {
@@ -172,7 +142,15 @@ static void put_picture(const struct jobpage *p, const struct rank_lanes *l,
 		if (strcmp(kept->table[i]->id, doc->id) != 0 ||
 			!find_rank(p, kept->table[i]->input, &rank))
 			continue;
-		put_marks_of(l, kept->table[i], rank, is_first, t);
+		/*
+		 * Devices of a rank; steps of the first one, which the others have at about that
+		 * time.
+		 */
+		for (size_t row = 0; row < kept->table[i]->nrow; row++) {
+			struct span sort = table_text_at(kept->table[i], row, TMARK_SORT);
+			if (span_is(sort, "device") || (is_first && span_is(sort, "step")))
+				copy_mark(l, kept->table[i], row, rank, t);
+		}
 		is_first = false;
 	}
 }
@@ -194,6 +172,13 @@ void timeline_put_ranks(const struct jobpage *p, const struct result *kept, stru
 	struct table *t = result_table_of(out, &timeline_docs[TIMELINE_RANKS]);
 	t->input = -1;
 	for (size_t i = 0; i < l.n; i++)
-		put_lane(&l, &l.v[i], &p->why, t);
+		TABLE_ROW(t, [TRANKS_RANK] = cell_int(l.job->rank[l.v[i].rank].rank),
+			[TRANKS_WHAT] =
+				CELL_IF(job_why_is_slow(&p->why, l.v[i].rank), cell_word("slow")),
+			[TRANKS_DEVICE] =
+				cell_int(table_int_at(l.v[i].t, l.v[i].from, TLINE_DEVICE, 0)),
+			[TRANKS_COMPUTE] = cell_real(mean_of(&l.v[i], TLINE_COMPUTE)),
+			[TRANKS_COMM] = cell_real(mean_of(&l.v[i], TLINE_COMM)),
+			[TRANKS_AT] = cell_int(saturate_sub(l.v[i].first, l.first)));
 	put_picture(p, &l, kept, out);
 }

@@ -105,19 +105,6 @@ HOT_INLINE void count_self(struct top_piece *c, const struct optree_node *path, 
 		add_self_ops(c, up->tag, -node->dur);
 }
 
-static void enter_memory(struct top_piece *c, const struct optree_node *node, size_t depth)
-{
-	const struct top *t = c->t;
-	const struct events *ev = &t->at->run->events;
-
-	c->use = array_grow(c->use, &c->use_cap, depth + 1, sizeof(*c->use));
-	c->use[depth].total =
-		top_memory_in(&t->memory, ev->lane[node->row], ev->start[node->row], node->end);
-	c->use[depth].self = (struct top_bytes){ 0, 0 };
-	if (depth)
-		c->use[depth - 1].self = top_bytes_add(c->use[depth - 1].self, c->use[depth].total);
-}
-
 /* As in the tree, the only child is still in the slot above. */
 static void leave_memory(struct top_piece *c, const struct optree_node *node, size_t depth,
 	const struct optree_node *dup)
@@ -211,8 +198,17 @@ static void enter(void *ctx, struct optree_node *path, size_t depth)
 	count_node(c, path, depth);
 	if (c->t->flops)
 		add_flops(c, &path[depth], 1);
-	if (c->t->has_memory)
-		enter_memory(c, &path[depth], depth);
+	if (c->t->has_memory) {
+		const struct top *t = c->t;
+		const struct events *ev = &t->at->run->events;
+		c->use = array_grow(c->use, &c->use_cap, depth + 1, sizeof(*c->use));
+		c->use[depth].total = top_memory_in(&t->memory, ev->lane[path[depth].row],
+			ev->start[path[depth].row], path[depth].end);
+		c->use[depth].self = (struct top_bytes){ 0, 0 };
+		if (depth)
+			c->use[depth - 1].self =
+				top_bytes_add(c->use[depth - 1].self, c->use[depth].total);
+	}
 }
 
 /* The same where every row is taken, by name and kind, without memory: most of the time. */

@@ -12,22 +12,6 @@ enum status top_roof_check(const void *opts, const struct settings *settings, st
 	return peaks_read(&given, settings, o->peak, e);
 }
 
-/* Each call to the row that it is in, if the filters left it there. */
-static void add_calls(struct top *t, const struct roof *o)
-{
-	for (EACH(const struct roof_made, c, o->call, o->ncall)) {
-		uint32_t at = c->row == NO_ROW
-			? TOP_NO_GROUP
-			: top_groups_find(&t->ops, top_ops_id(t, c->row, PHASE_OTHER));
-
-		if (at != TOP_NO_GROUP)
-			roof_sum_add(&t->roof.sum[at], &o->cost[c->cost], &o->peaks[c->device], 1,
-				c->busy, c->own);
-	}
-	for (EACH(const struct roof_sum, sum, t->roof.sum, t->ops.n))
-		t->roof.any |= sum->flop_busy > 0 || sum->roof_busy > 0;
-}
-
 enum status top_roof_collect(struct top *t)
 {
 	struct peaks_given given;
@@ -42,7 +26,17 @@ enum status top_roof_collect(struct top *t)
 		return OK;
 	classes_init(&classes, t->at->run, &t->at->mem);
 	roof_init(&o, t->at->run, &t->at->view, &classes, &given, ROOF_CALLS, &t->at->mem);
-	add_calls(t, &o);
+	/* Each call to the row that it is in, if the filters left it there. */
+	for (EACH(const struct roof_made, c, o.call, o.ncall)) {
+		uint32_t at = c->row == NO_ROW
+			? TOP_NO_GROUP
+			: top_groups_find(&t->ops, top_ops_id(t, c->row, PHASE_OTHER));
+		if (at != TOP_NO_GROUP)
+			roof_sum_add(&t->roof.sum[at], &o.cost[c->cost], &o.peaks[c->device], 1,
+				c->busy, c->own);
+	}
+	for (EACH(const struct roof_sum, sum, t->roof.sum, t->ops.n))
+		t->roof.any |= sum->flop_busy > 0 || sum->roof_busy > 0;
 	for (size_t i = 0; t->roof.any && i < o.devices.n; i++)
 		if (o.busy[i] > 0)
 			peaks_say(&o.peaks[i], t->at->out, t->at->input);

@@ -45,21 +45,6 @@ static size_t list_devices(struct top *t, struct device **out)
 	return m;
 }
 
-static void count(struct device *d, const struct events *ev, uint32_t row)
-{
-	nsec dur = ev->dur[row], end = events_end(ev, row);
-	nsec *of = ev->kind[row] == KIND_KERNEL ? &d->kernel
-		: ev->kind[row] == KIND_MEMCPY  ? &d->memcpy
-						: &d->memset;
-
-	saturate_onto(of, dur);
-	saturate_onto(&d->sum, dur);
-	d->activities++;
-	d->first = MIN(ev->start[row], d->first);
-	d->last = MAX(end, d->last);
-	sweep_cover(&d->busy, ev->start[row], end);
-}
-
 /* seen: by lane. */
 static void measure(struct top *t, struct device *d, bool *seen)
 {
@@ -74,7 +59,16 @@ static void measure(struct top *t, struct device *d, bool *seen)
 			continue;
 		d->streams += !seen[lane];
 		seen[lane] = true;
-		count(d, &t->at->run->events, row);
+		nsec dur = t->at->run->events.dur[row], end = events_end(&t->at->run->events, row);
+		nsec *of = t->at->run->events.kind[row] == KIND_KERNEL ? &d->kernel
+			: t->at->run->events.kind[row] == KIND_MEMCPY  ? &d->memcpy
+								       : &d->memset;
+		saturate_onto(of, dur);
+		saturate_onto(&d->sum, dur);
+		d->activities++;
+		d->first = MIN(t->at->run->events.start[row], d->first);
+		d->last = MAX(end, d->last);
+		sweep_cover(&d->busy, t->at->run->events.start[row], end);
 	}
 }
 

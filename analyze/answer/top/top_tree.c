@@ -136,18 +136,6 @@ struct row {
 	bool is_chosen;
 };
 
-/* Chooses the first `shown` paths and their ancestors. */
-static void choose(const struct groupby *g, const struct paths *p, struct row *row)
-{
-	for (size_t i = 0; i < g->shown; i++) {
-		uint32_t at = g->row[i] + 1;
-
-		for (; at != NO_PATH && !row[at - 1].is_chosen;
-			at = top_id_b(top_group(&p->groups, at - 1)->id))
-			row[at - 1].is_chosen = true;
-	}
-}
-
 static void put(const struct groupby *g, const void *item, uint32_t i)
 {
 	const struct top_group *of = item;
@@ -240,7 +228,13 @@ static void put_table(struct paths *p)
 	g.without = t->at->run->replay ? 0 : UINT64_C(1) << TREE_REPLAYS;
 	groupby_rank(&g);
 	groupby_table(&g);
-	choose(&g, p, row);
+	/* Chooses the first `shown` paths and their ancestors. */
+	for (size_t i = 0; i < g.shown; i++) {
+		uint32_t at = g.row[i] + 1;
+		for (; at != NO_PATH && !row[at - 1].is_chosen;
+			at = top_id_b(top_group(&p->groups, at - 1)->id))
+			row[at - 1].is_chosen = true;
+	}
 	rows_cut_of(g.t, groupby_column(&g, TREE_NAME), g.n - put_rows(&g, p, row), "path");
 }
 

@@ -91,22 +91,6 @@ static struct chart_room panel_room(const struct chart *c, const struct chart_ro
 	return r;
 }
 
-static void put_terminal(struct str *b, const struct chart_room *r, enum picture kind)
-{
-	str_adds(b, "set terminal ");
-	if (kind == PICTURE_SVG)
-		str_addf(b, "svg size %u,%u dynamic name '" GNUPLOT_NAME "' font '%s,%u'", r->width,
-			r->height, theme_font, r->font);
-	else if (kind == PICTURE_PNG)
-		str_addf(b, "pngcairo size %u,%u font '%s,%.4g'", r->width, r->height, theme_font,
-			r->font * POINT);
-	else
-		str_addf(b, "pdfcairo size %.2fin,%.2fin font '%s,%.4g'", r->width / 96.0,
-			r->height / 96.0, theme_font, r->font * POINT);
-	str_adds(b, " noenhanced background rgb c_paper\n");
-	gnuplot_heading_fonts(b, r, kind == PICTURE_SVG ? 1 : POINT);
-}
-
 /* The colours, by what they stand for: c_ of marks, l_ of letters, d_ of discs, half of which shows
  * through. */
 static void put_colors(struct str *b, enum theme_mode mode)
@@ -130,29 +114,6 @@ static void put_colors(struct str *b, enum theme_mode mode)
 		mode == THEME_LIGHT ? paper->background : "#111111");
 }
 
-static void put_heading(struct str *b, const struct chart *c, const char *const *asks)
-{
-	str_addf(b, GNUPLOT_MARK "%s, drawn by gnuplot from the file of data beside this one.\n",
-		c->id);
-	for (size_t i = 0; asks[i]; i++)
-		str_addf(b, "# The data are those of: traceq %s --json\n", asks[i]);
-	str_adds(b,
-		"# Run it in its own folder: gnuplot THIS-FILE\n"
-		"# All texts stand here, a line each; the commands name them by their number.\n");
-}
-
-/* Where panel i stands: rows from the top, below the heading. */
-static void put_place(
-	struct str *b, const struct chart *c, const struct chart_room *whole, size_t i)
-{
-	double wide = 1.0 / (double)columns_of(c);
-	size_t row = i / columns_of(c);
-	double high = (1 - (double)whole->top / whole->height) / rows_of(c);
-
-	str_addf(b, "set size %.4f,%.4f\nset origin %.4f,%.4f\n", wide, high,
-		(double)(i % columns_of(c)) * wide, (double)(rows_of(c) - 1 - row) * high);
-}
-
 static void put_panels(struct str *b, const struct chart *c, const struct chart_room *whole)
 {
 	struct chart_room room = panel_room(c, whole);
@@ -164,8 +125,15 @@ static void put_panels(struct str *b, const struct chart *c, const struct chart_
 		SCOPED_STR title = { 0 }, start = { 0 };
 		struct chart_panel p = c->panel[i];
 
-		if (!is_alone)
-			put_place(&start, c, whole, i);
+		/* Where panel i stands: rows from the top, below the heading. */
+		if (!is_alone) {
+			double wide = 1.0 / (double)columns_of(c);
+			size_t row = i / columns_of(c);
+			double high = (1 - (double)whole->top / whole->height) / rows_of(c);
+			str_addf(&start, "set size %.4f,%.4f\nset origin %.4f,%.4f\n", wide, high,
+				(double)(i % columns_of(c)) * wide,
+				(double)(rows_of(c) - 1 - row) * high);
+		}
 		if (i == 0)
 			(void)gnuplot_heading(&start, c, whole);
 		gnuplot_shorten(&title, p.title ? p.title : "", room.letters * 9 / 10);
@@ -184,7 +152,13 @@ void gnuplot_script(struct str *b, const struct chart *c, const char *data, cons
 	const struct chart_room room = picture_room(c);
 	SCOPED_STR draft = { 0 };
 
-	put_heading(b, c, asks);
+	str_addf(b, GNUPLOT_MARK "%s, drawn by gnuplot from the file of data beside this one.\n",
+		c->id);
+	for (size_t i = 0; asks[i]; i++)
+		str_addf(b, "# The data are those of: traceq %s --json\n", asks[i]);
+	str_adds(b,
+		"# Run it in its own folder: gnuplot THIS-FILE\n"
+		"# All texts stand here, a line each; the commands name them by their number.\n");
 	/* Which files, unless who runs the script says others; no name of a picture: to stdout. */
 	str_adds(&draft, "if (!exists(\"data\")) data = ");
 	gnuplot_quote_file(&draft, data);
@@ -192,7 +166,18 @@ void gnuplot_script(struct str *b, const struct chart *c, const char *data, cons
 	gnuplot_quote_file(&draft, picture);
 	str_adds(&draft, "\nset encoding utf8\n");
 	put_colors(&draft, c->look.mode);
-	put_terminal(&draft, &room, kind);
+	str_adds(&draft, "set terminal ");
+	if (kind == PICTURE_SVG)
+		str_addf(&draft, "svg size %u,%u dynamic name '" GNUPLOT_NAME "' font '%s,%u'",
+			room.width, room.height, theme_font, room.font);
+	else if (kind == PICTURE_PNG)
+		str_addf(&draft, "pngcairo size %u,%u font '%s,%.4g'", room.width, room.height,
+			theme_font, room.font * POINT);
+	else
+		str_addf(&draft, "pdfcairo size %.2fin,%.2fin font '%s,%.4g'", room.width / 96.0,
+			room.height / 96.0, theme_font, room.font * POINT);
+	str_adds(&draft, " noenhanced background rgb c_paper\n");
+	gnuplot_heading_fonts(&draft, &room, kind == PICTURE_SVG ? 1 : POINT);
 	str_adds(&draft, "if (strlen(picture)) set output picture\n");
 	str_adds(&draft, "known(i) = valid(i) ? column(i) : 0\n");
 	if (c->npanel > 0 && chart_has_bubbles(&c->panel[0]))

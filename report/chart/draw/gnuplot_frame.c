@@ -34,26 +34,6 @@ static int decimals_of(const struct gnuplot_axis *d)
 	return step >= hundredth ? 2 : 3;
 }
 
-/*
- * Where one power of ten, or two, are in sight: tics at 1, 2 and 5 times each of them; within less
- * than one, at all its multiples.
- */
-static void put_log_tics(struct str *b, char axis, const struct gnuplot_axis *d)
-{
-	static const double times[] = { 1, 2, 5, 3, 4, 6, 7, 8, 9 };
-	size_t n = d->max / d->min < 10 ? COUNT_OF(times) : 3;
-	const char *comma = "";
-
-	if (!(d->min > 0) || d->max / d->min > 200)
-		return;
-	str_addf(b, "set %ctics (", axis);
-	for (double power = pow(10, floor(log10(d->min))); power <= d->max; power *= 10) {
-		for (size_t i = 0; i < n; i++, comma = ", ")
-			panel_put(b, "%s%n", comma, power * times[i]);
-	}
-	str_adds(b, ")\n");
-}
-
 void panel_format(
 	struct str *b, char axis, const struct chart_axis *a, const struct gnuplot_axis *d)
 {
@@ -66,7 +46,21 @@ void panel_format(
 	if (!a->is_log)
 		return;
 	str_addf(b, "set logscale %c\n", axis);
-	put_log_tics(b, axis, d);
+	/*
+	 * Where one power of ten, or two, are in sight: tics at 1, 2 and 5 times each of them;
+	 * within less than one, at all its multiples.
+	 */
+	static const double times[] = { 1, 2, 5, 3, 4, 6, 7, 8, 9 };
+	size_t n = d->max / d->min < 10 ? COUNT_OF(times) : 3;
+	const char *comma = "";
+	if (!(d->min > 0) || d->max / d->min > 200)
+		return;
+	str_addf(b, "set %ctics (", axis);
+	for (double power = pow(10, floor(log10(d->min))); power <= d->max; power *= 10) {
+		for (size_t i = 0; i < n; i++, comma = ", ")
+			panel_put(b, "%s%n", comma, power * times[i]);
+	}
+	str_adds(b, ")\n");
 }
 
 void panel_lines(struct str *b, const struct chart_panel *p, const struct gnuplot_axis *x,

@@ -100,17 +100,6 @@ static void put_leader(struct str *b, const struct label *l, const struct label_
 		(l->to_y + (y - l->to_y) * part) / a->height, theme_word(l->color));
 }
 
-static void put_labels(struct str *b, const struct labels *l, const struct label_area *a)
-{
-	for (EACH(const struct label, at, l->v, l->n)) {
-		if (at->is_away)
-			put_leader(b, at, a);
-		panel_put(b, "set label %q at graph %.4f,%.4f center front textcolor rgb l_%s\n",
-			at->text.s, (at->x + at->width / 2) / a->width, at->y / a->height,
-			theme_word(at->color));
-	}
-}
-
 static void panel_discs(struct str *b, const struct chart_panel *p, size_t *index,
 	const struct gnuplot_axis *x, const struct gnuplot_axis *y)
 {
@@ -124,7 +113,13 @@ static void panel_discs(struct str *b, const struct chart_panel *p, size_t *inde
 	str_addf(b, "set lmargin %d\nset rmargin %d\n", LEFT_LETTERS, RIGHT_LETTERS);
 	panel_key_room(b, p);
 	labels_place(&l, p, &a);
-	put_labels(b, &l, &a);
+	for (EACH(const struct label, at, l.v, l.n)) {
+		if (at->is_away)
+			put_leader(b, at, &a);
+		panel_put(b, "set label %q at graph %.4f,%.4f center front textcolor rgb l_%s\n",
+			at->text.s, (at->x + at->width / 2) / a.width, at->y / a.height,
+			theme_word(at->color));
+	}
 	labels_clear(&l);
 	put_discs(b, p, index, x, y);
 }

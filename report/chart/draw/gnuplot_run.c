@@ -74,18 +74,6 @@ static char *entry_of(const char *name)
 	return NULL;
 }
 
-static void choose_environment(char **env, char *locale)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < COUNT_OF(KEPT); i++) {
-		env[n] = entry_of(KEPT[i]);
-		n += env[n] != NULL;
-	}
-	env[n++] = locale;
-	env[n] = NULL;
-}
-
 /* out: the descriptor the picture goes to; err: what gnuplot says. */
 static int start(const char *dir, char *const *argv, int out, int err, pid_t *pid)
 {
@@ -94,7 +82,13 @@ static int start(const char *dir, char *const *argv, int out, int err, pid_t *pi
 	posix_spawnattr_t attr;
 	sigset_t none;
 
-	choose_environment(env, locale);
+	size_t n = 0;
+	for (size_t i = 0; i < COUNT_OF(KEPT); i++) {
+		env[n] = entry_of(KEPT[i]);
+		n += env[n] != NULL;
+	}
+	env[n++] = locale;
+	env[n] = NULL;
 	(void)posix_spawn_file_actions_init(&act);
 	(void)posix_spawnattr_init(&attr);
 	(void)sigemptyset(&none);

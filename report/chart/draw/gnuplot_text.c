@@ -121,18 +121,6 @@ void gnuplot_quote_file(struct str *b, const char *name)
 	str_addc(b, TEXT_END);
 }
 
-/* gnuplot writes the end of a section of XML into SVG as it is, which is then no XML. */
-static void put_for_svg(struct str *b, struct span text)
-{
-	for (size_t i = 0; i < text.n; i++) {
-		bool is_end = text.p[i] == '>' && i >= 2 && memcmp(text.p + i - 2, "]]", 2) == 0;
-
-		str_adds(b, is_end ? " >" : "");
-		if (!is_end)
-			str_addc(b, text.p[i]);
-	}
-}
-
 static void put_for_font(struct str *b, struct span text)
 {
 	const char *p = text.p, *end = text.p + text.n;
@@ -148,24 +136,18 @@ static void put_line(struct str *block, char mark, struct span text, enum pictur
 {
 	if (mark == FILE_NAME)
 		str_add(block, text.p, text.n);
+	/* gnuplot writes the end of a section of XML into SVG as it is, which is then no XML. */
 	else if (kind == PICTURE_SVG)
-		put_for_svg(block, text);
+		for (size_t i = 0; i < text.n; i++) {
+			bool is_end =
+				text.p[i] == '>' && i >= 2 && memcmp(text.p + i - 2, "]]", 2) == 0;
+			str_adds(block, is_end ? " >" : "");
+			if (!is_end)
+				str_addc(block, text.p[i]);
+		}
 	else
 		put_for_font(block, text);
 	str_addc(block, '\n');
-}
-
-/* The block ends with a line that begins as no text does. */
-static void put_block(struct str *b, const struct str *block)
-{
-	SCOPED_STR end = { 0 };
-
-	str_adds(&end, "END_OF_TEXTS");
-	while (block->n && strstr(block->s, end.s))
-		str_addc(&end, '_');
-	str_addf(b, "$text << %s\n", end.s);
-	str_add(b, block->n ? block->s : "", block->n);
-	str_addf(b, "%s\n", end.s);
 }
 
 void gnuplot_finish(struct str *b, const char *draft, enum picture kind)
@@ -184,6 +166,13 @@ void gnuplot_finish(struct str *b, const char *draft, enum picture kind)
 		put_line(&block, mark, (struct span){ draft, n }, kind);
 		str_addf(&commands, "%s$text[%zu]", mark == FILE_NAME ? "\"./\" . " : "", ++number);
 	}
-	put_block(b, &block);
+	/* The block ends with a line that begins as no text does. */
+	SCOPED_STR end = { 0 };
+	str_adds(&end, "END_OF_TEXTS");
+	while (block.n && strstr(block.s, end.s))
+		str_addc(&end, '_');
+	str_addf(b, "$text << %s\n", end.s);
+	str_add(b, block.n ? block.s : "", block.n);
+	str_addf(b, "%s\n", end.s);
 	str_add(b, commands.n ? commands.s : "", commands.n);
 }

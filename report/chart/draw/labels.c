@@ -62,11 +62,6 @@ static double at_y(const struct scene *c, double v)
 
 /* ---- what is in the way ---- */
 
-static bool touches(const struct box *b, const struct box *c)
-{
-	return b->left < c->right && c->left < b->right && b->low < c->high && c->low < b->high;
-}
-
 static struct box box_of(const struct label *l, const struct label_area *a)
 {
 	return (struct box){ l->x - PAD, l->x + l->width + PAD, l->y - a->line / 2,
@@ -140,7 +135,8 @@ static double cost_at(const struct scene *c, const struct label *at)
 	for (size_t i = 0; i < c->l->n; i++) {
 		struct box other = box_of(&c->l->v[i], c->a);
 
-		if (touches(&b, &other))
+		if (b.left < other.right && other.left < b.right && b.low < other.high &&
+			other.low < b.high)
 			return INFINITY;
 		cost += leads_over(&c->l->v[i], &b) + leads_over(at, &other);
 	}

@@ -239,27 +239,21 @@ static size_t put_key(struct str *out, const struct chart_panel *p, double top, 
 	return rows;
 }
 
-/* Below a heat map: what its columns are, and how dark what value is. */
-static void put_scale(struct str *out, const struct chart_panel *p, const struct svg_area *a)
-{
-	struct gnuplot_axis z = gnuplot_axis_z(p);
-	SCOPED_STR text = { 0 };
-
-	if (p->x.title)
-		str_addf(&text, "%s; ", p->x.title);
-	str_adds(&text, "faint to strong: ");
-	gnuplot_axis_title(&text, p->z.title ? &p->z : &p->y, &z);
-	str_adds(&text, ", 0 to ");
-	str_addf(&text, "%.4g", z.max);
-	svg_text(out, a->left + a->width / 2, a->top + a->height + 34, "middle", text.s);
-}
-
 /* Axes and marks. */
 static void put_inside(struct str *out, const struct chart_panel *p, const struct svg_area *a)
 {
 	if (p->kind == PANEL_HEAT) {
 		put_names(out, p, a);
-		put_scale(out, p, a);
+		/* Below a heat map: what its columns are, and how dark what value is. */
+		struct gnuplot_axis z = gnuplot_axis_z(p);
+		SCOPED_STR text = { 0 };
+		if (p->x.title)
+			str_addf(&text, "%s; ", p->x.title);
+		str_adds(&text, "faint to strong: ");
+		gnuplot_axis_title(&text, p->z.title ? &p->z : &p->y, &z);
+		str_adds(&text, ", 0 to ");
+		str_addf(&text, "%.4g", z.max);
+		svg_text(out, a->left + a->width / 2, a->top + a->height + 34, "middle", text.s);
 		svg_cells(out, p, a);
 		return;
 	}
@@ -343,18 +337,6 @@ static struct svg_area area_of(const struct chart_panel *p, double width)
 	return a;
 }
 
-/* The name that is read out; a <title> of the whole picture would show over every mark without one.
- */
-static void put_label(struct str *out, const struct chart *c, const struct chart_panel *p)
-{
-	SCOPED_STR b = { 0 };
-
-	svg_say_panel(&b, c, p);
-	str_adds(out, "aria-label=\"");
-	escape_html(out, (struct span){ b.s ? b.s : "", b.n });
-	str_adds(out, "\"");
-}
-
 static void put_panel(struct str *out, const struct chart *c, const struct chart_panel *p)
 {
 	struct svg_area a = area_of(p, WIDTH);
@@ -369,7 +351,15 @@ static void put_panel(struct str *out, const struct chart *c, const struct chart
 	}
 	str_addf(out, "<svg viewBox=\"0 0 %d %.0f\" role=\"img\" ", WIDTH,
 		below + (double)(rows * SVG_KEY));
-	put_label(out, c, p);
+	/*
+	 * The name that is read out; a <title> of the whole picture would show over every mark
+	 * without one.
+	 */
+	SCOPED_STR b = { 0 };
+	svg_say_panel(&b, c, p);
+	str_adds(out, "aria-label=\"");
+	escape_html(out, (struct span){ b.s ? b.s : "", b.n });
+	str_adds(out, "\"");
 	str_adds(out, ">\n");
 	put_inside(out, p, &a);
 	(void)put_key(out, p, below - 4, WIDTH);

@@ -157,11 +157,12 @@ static void put_box(struct str *out, const struct chart_panel *p, const struct c
 	str_adds(out, "</g>\n");
 }
 
-/* Steps: lines with their names above the lanes, as many as have room. */
-static void put_steps(struct str *out, const struct chart_panel *p, const struct svg_area *a)
+void svg_lanes(struct str *out, const struct chart_panel *p, const struct svg_area *a)
 {
-	double free_from = 0;
+	double row = a->height / (double)p->nrow;
 
+	/* Steps: lines with their names above the lanes, as many as have room. */
+	double free_from = 0;
 	for (EACH(const struct chart_line, line, p->line, p->nline)) {
 		double at = svg_x(a, line->at);
 
@@ -172,13 +173,6 @@ static void put_steps(struct str *out, const struct chart_panel *p, const struct
 		svg_text(out, at, a->top - 8, "start", line->title);
 		free_from = at + (double)((width_of(span_of(line->title)) + 1) * LANE_LETTER_PX);
 	}
-}
-
-void svg_lanes(struct str *out, const struct chart_panel *p, const struct svg_area *a)
-{
-	double row = a->height / (double)p->nrow;
-
-	put_steps(out, p, a);
 	for (size_t i = 0; i < p->nrow; i++) {
 		double y = a->top + ((double)i + 0.5) * row;
 

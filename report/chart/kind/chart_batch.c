@@ -25,17 +25,6 @@ static void put_band(struct chart *c, struct chart_panel *p, const struct chart_
 	rows_fill(s->x, r, 0, r->n, "batch_size");
 }
 
-static void put_line(struct chart *c, struct chart_panel *p, const struct chart_rows *r,
-	const struct sweep_line *l)
-{
-	if (l->std && rows_known(r, 0, r->n, l->std))
-		put_band(c, p, r, l);
-	struct chart_series *s = chart_series(c, p, MARK_DOTTED, l->title, l->color, r->n);
-	s->is_dashed = l->is_dashed;
-	rows_fill(s->x, r, 0, r->n, "batch_size");
-	rows_fill(s->y, r, 0, r->n, l->key);
-}
-
 /* absent: what stands there when the sweep has none of the lines. */
 static void put_panel(struct chart *c, const struct chart_rows *r, const char *title,
 	const char *absent, struct chart_axis y, const struct sweep_line *l, size_t n)
@@ -48,7 +37,13 @@ static void put_panel(struct chart *c, const struct chart_rows *r, const char *t
 	for (EACH(const struct sweep_line, line, l, n)) {
 		if (!rows_known(r, 0, r->n, line->key))
 			continue;
-		put_line(c, p, r, line);
+		if (line->std && rows_known(r, 0, r->n, line->std))
+			put_band(c, p, r, line);
+		struct chart_series *s =
+			chart_series(c, p, MARK_DOTTED, line->title, line->color, r->n);
+		s->is_dashed = line->is_dashed;
+		rows_fill(s->x, r, 0, r->n, "batch_size");
+		rows_fill(s->y, r, 0, r->n, line->key);
 		drawn++;
 	}
 	if (drawn > 0)

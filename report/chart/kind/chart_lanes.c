@@ -168,16 +168,6 @@ static void put_place(struct chart_panel *p, const struct chart_rows *r, const s
 	}
 }
 
-static void name_axis(struct chart *c, struct chart_panel *p, double column, bool is_aligned)
-{
-	double *begin = arena_array(&c->mem, p->nname, sizeof(*begin));
-
-	for (size_t k = 0; k < p->nname; k++)
-		begin[k] = (double)k * column;
-	name_columns(c, p, begin, (double)p->nname * column,
-		is_aligned ? "the first GPU event of all" : "the first GPU event of each");
-}
-
 /* Who computes more or less than the others. */
 static void say_computing(struct chart *c, const struct chart_panel *p)
 {
@@ -213,7 +203,11 @@ static void draw_several(
 		p->row[i] = lane_name(c, r, v[i].from);
 		put_place(p, r, &v[i], i, column);
 	}
-	name_axis(c, p, column, is_aligned);
+	double *begin = arena_array(&c->mem, p->nname, sizeof(*begin));
+	for (size_t k = 0; k < p->nname; k++)
+		begin[k] = (double)k * column;
+	name_columns(c, p, begin, (double)p->nname * column,
+		is_aligned ? "the first GPU event of all" : "the first GPU event of each");
 	say_computing(c, p);
 	chart_note(c, "%s", chart_clock_note(c, clocks, is_aligned));
 }

@@ -12,21 +12,6 @@ static void put_curve(struct chart *c, struct chart_panel *p, const struct chart
 	rows_fill(s->y, r, from, to, key);
 }
 
-static void put_device(struct chart *c, const struct chart_rows *r, size_t from, size_t to)
-{
-	struct span device = rows_word(r, from, "device");
-	const char *input = rows_input(c, r, from);
-	struct chart_panel *p = chart_panel(c, PANEL_XY, NULL);
-
-	p->title = arena_printf(&c->mem, "%s%s%.*s", input, *input ? ", " : "", (int)device.n,
-		device.n ? device.p : "");
-	p->alike = "device";
-	p->x = AXIS("time since the first event", UNIT_NS);
-	p->y = AXIS("memory", UNIT_BYTES, .from_zero = true);
-	put_curve(c, p, r, from, to, "allocated_bytes", "allocated", COLOR_COMPUTE);
-	put_curve(c, p, r, from, to, "reserved_bytes", "reserved", COLOR_COPY);
-}
-
 static bool draw_curve(const struct answers *in, struct chart *c, const char *ask)
 {
 	struct chart_rows r = chart_rows(c, in, ask, "curve", 0);
@@ -39,8 +24,19 @@ static bool draw_curve(const struct answers *in, struct chart *c, const char *as
 	c->things = "devices";
 	for (size_t from = 0; from < r.n; from = to) {
 		to = ROWS_END(&r, from, "device");
-		if (is_cpu_only || !span_is(rows_word(&r, from, "device"), "CPU"))
-			put_device(c, &r, from, to);
+		if (is_cpu_only || !span_is(rows_word(&r, from, "device"), "CPU")) {
+			struct span device = rows_word(&r, from, "device");
+			const char *input = rows_input(c, &r, from);
+			struct chart_panel *p = chart_panel(c, PANEL_XY, NULL);
+			p->title = arena_printf(&c->mem, "%s%s%.*s", input, *input ? ", " : "",
+				(int)device.n, device.n ? device.p : "");
+			p->alike = "device";
+			p->x = AXIS("time since the first event", UNIT_NS);
+			p->y = AXIS("memory", UNIT_BYTES, .from_zero = true);
+			put_curve(
+				c, p, &r, from, to, "allocated_bytes", "allocated", COLOR_COMPUTE);
+			put_curve(c, p, &r, from, to, "reserved_bytes", "reserved", COLOR_COPY);
+		}
 	}
 	return true;
 }

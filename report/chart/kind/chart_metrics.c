@@ -256,21 +256,6 @@ static void gather(struct metrics *m)
 
 /* ---- what is left out ---- */
 
-/* "epsilon 1e-08": of runs that differ each value with its run. */
-static void put_constant(const struct metrics *m, const struct metric *v, struct str *to)
-{
-	enum unit unit = unit_of(m, v->group[0]);
-
-	str_adds(to, points_title(m->c, m->r, m->group[v->group[0]].from, false));
-	for (size_t i = 0; i < v->nrun && (i == 0 || v->low != v->high); i++) {
-		double value = key_number(m, v->group[i], "last");
-
-		str_addf(to, "%s%s", i ? ", " : " ", chart_figure(m->c, value, unit));
-		if (v->low != v->high)
-			str_addf(to, " (%s)", rows_input(m->c, m->r, m->group[v->group[i]].from));
-	}
-}
-
 /* A note that names those that are, or are not, constant among the ones left out. */
 static void name_left_out(const struct metrics *m, bool is_constant, const char *what)
 {
@@ -283,7 +268,17 @@ static void name_left_out(const struct metrics *m, bool is_constant, const char 
 		if (++n > NAMED_MAX)
 			continue;
 		str_adds(&b, b.n ? "; " : what);
-		put_constant(m, v, &b);
+		/* "epsilon 1e-08": of runs that differ each value with its run. */
+		enum unit unit = unit_of(m, v->group[0]);
+		str_adds(&b, points_title(m->c, m->r, m->group[v->group[0]].from, false));
+		for (size_t i = 0; i < v->nrun && (i == 0 || v->low != v->high); i++) {
+			double value = key_number(m, v->group[i], "last");
+
+			str_addf(&b, "%s%s", i ? ", " : " ", chart_figure(m->c, value, unit));
+			if (v->low != v->high)
+				str_addf(&b, " (%s)",
+					rows_input(m->c, m->r, m->group[v->group[i]].from));
+		}
 	}
 	if (n > NAMED_MAX)
 		str_addf(&b, "; %zu more", n - NAMED_MAX);
@@ -334,22 +329,6 @@ static void put_run(struct metrics *m, struct chart_panel *p, const struct metri
 		"mean", COLOR_COMPUTE);
 }
 
-/* A line a run, of the windowed means: values of several would hide each other. */
-static void put_runs(struct metrics *m, struct chart_panel *p, const struct metric *v)
-{
-	for (size_t i = 0; i < v->nrun; i++) {
-		const struct group *g = &m->group[v->group[i]];
-		struct points s = points_of(m->c, m->r, g->from, g->to);
-		int input = m->r->t[g->from]->input;
-		const char *key =
-			isnan(rows_number(m->r, g->from, "window_mean")) ? "y" : "window_mean";
-
-		p->x = points_axis(m->c, m->in, &s);
-		points_line(m->c, p, &s, key, rows_input(m->c, m->r, m->group[v->group[i]].from),
-			theme_series(input < 0 ? i : (size_t)input));
-	}
-}
-
 /* The file that all that is drawn is of, as a note; of several each panel says its own. */
 static bool name_file(struct metrics *m)
 {
@@ -381,8 +360,20 @@ static void put_metric(struct metrics *m, const struct metric *v, bool names_fil
 		.is_log = v->low > 0 && v->high / v->low >= DECADES);
 	if (v->nrun == 1)
 		put_run(m, p, v);
+	/* A line a run, of the windowed means: values of several would hide each other. */
 	else
-		put_runs(m, p, v);
+		for (size_t i = 0; i < v->nrun; i++) {
+			const struct group *g = &m->group[v->group[i]];
+			struct points s = points_of(m->c, m->r, g->from, g->to);
+			int input = m->r->t[g->from]->input;
+			const char *key = isnan(rows_number(m->r, g->from, "window_mean"))
+				? "y"
+				: "window_mean";
+			p->x = points_axis(m->c, m->in, &s);
+			points_line(m->c, p, &s, key,
+				rows_input(m->c, m->r, m->group[v->group[i]].from),
+				theme_series(input < 0 ? i : (size_t)input));
+		}
 }
 
 static bool draw_series(const struct answers *in, struct chart *c, const char *ask)

@@ -216,14 +216,6 @@ static void set_ends(struct roofs *o, const struct chart_rows *marks)
 	o->high *= o->r.n > 0 ? ROOM_RIGHT : ROOM_LEFT;
 }
 
-static void say_share(struct chart *c, const struct chart_rows *marks)
-{
-	double share = SUM(double, i, marks->n, rows_number(marks, i, "share_ratio"));
-
-	chart_note(c, "areas are GPU time; %.1f%% of all of it is shown%s", 100 * share,
-		share < ALMOST_ALL ? ", the rest computes nothing or is not known" : "");
-}
-
 static bool draw_roofline(const struct answers *in, struct chart *c, const char *ask)
 {
 	struct chart_rows r = chart_rows_of_first(c, in, ask, "ops", 0);
@@ -243,7 +235,9 @@ static bool draw_roofline(const struct answers *in, struct chart *c, const char 
 		p->y.at_least = fmax(p->y.at_least, ROOM_ABOVE * units_of(&o.r, i));
 	put_roofs(c, p, &o);
 	(void)chart_discs(c, p, &marks, &ops);
-	say_share(c, &marks);
+	double share = SUM(double, i, marks.n, rows_number(&marks, i, "share_ratio"));
+	chart_note(c, "areas are GPU time; %.1f%% of all of it is shown%s", 100 * share,
+		share < ALMOST_ALL ? ", the rest computes nothing or is not known" : "");
 	return true;
 }
 

@@ -159,18 +159,6 @@ const struct chart_kind chart_kind_memcpy_bw = {
 	.draw = draw_bandwidth,
 };
 
-static void put_histogram(struct chart *c, const struct chart_rows *r, size_t from, size_t to)
-{
-	struct chart_panel *p = chart_panel(c, PANEL_XY, chart_text(c, rows_word(r, from, "what")));
-	struct chart_series *s = chart_series(c, p, MARK_BOXES, NULL, COLOR_COMPUTE, to - from);
-
-	p->x = AXIS("time", UNIT_NS, .is_log = true);
-	p->y = AXIS("how many", UNIT_COUNT, .from_zero = true);
-	rows_fill(s->x, r, from, to, "from_ns");
-	rows_fill(s->lo, r, from, to, "to_ns");
-	rows_fill(s->y, r, from, to, "count");
-}
-
 static bool draw_histograms(const struct answers *in, struct chart *c, const char *ask)
 {
 	struct chart_rows r = chart_rows_of_first(c, in, ask, "histograms", 0);
@@ -180,7 +168,15 @@ static bool draw_histograms(const struct answers *in, struct chart *c, const cha
 		return chart_refuse(c, "no GPU events");
 	for (size_t from = 0; from < r.n && c->npanel < 3; from = to) {
 		to = ROWS_END(&r, from, "what");
-		put_histogram(c, &r, from, to);
+		struct chart_panel *p =
+			chart_panel(c, PANEL_XY, chart_text(c, rows_word(&r, from, "what")));
+		struct chart_series *s =
+			chart_series(c, p, MARK_BOXES, NULL, COLOR_COMPUTE, to - from);
+		p->x = AXIS("time", UNIT_NS, .is_log = true);
+		p->y = AXIS("how many", UNIT_COUNT, .from_zero = true);
+		rows_fill(s->x, &r, from, to, "from_ns");
+		rows_fill(s->lo, &r, from, to, "to_ns");
+		rows_fill(s->y, &r, from, to, "count");
 	}
 	c->ncol = c->npanel;
 	return true;

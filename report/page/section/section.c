@@ -177,18 +177,12 @@ static void put_devices(const struct answers *in, struct page *d)
 		page_origin(d, n > 1 ? "devices" : "device", "%s", text);
 }
 
-/* Of a history what its newest run is called, a date as a rule. */
-static void put_newest(const struct answers *in, struct page *d)
-{
-	const char *run = section_word(d, answers_rows(in, "gate --history", "newest"), 0, "run");
-
-	if (*run)
-		page_origin(d, "newest run", "%s", run);
-}
-
 void section_put_origin(const struct answers *in, struct page *d)
 {
 	put_date(in, d);
 	put_devices(in, d);
-	put_newest(in, d);
+	/* Of a history what its newest run is called, a date as a rule. */
+	const char *run = section_word(d, answers_rows(in, "gate --history", "newest"), 0, "run");
+	if (*run)
+		page_origin(d, "newest run", "%s", run);
 }

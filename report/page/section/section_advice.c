@@ -208,20 +208,6 @@ static void advise_batch(struct advice *a, const struct answers *in)
 		act);
 }
 
-static void advise_quantisation(struct advice *a, const struct answers *in)
-{
-	double share;
-
-	if (!find_share(a, in, "quantisation", "gemm|gemv|cutlass|cublas", &share))
-		return;
-	advise(a, TONE_NONE, "quantisation",
-		page_printf(a->d,
-			"matrix kernels are %s of kernel time: int8 or fp8 touches this part at most; "
-			"what it costs in accuracy a trace cannot say",
-			section_percent(a->d, share)),
-		"for inference only, and measured");
-}
-
 /* A rule of diagnose as an opportunity. */
 static void advise_rule(
 	struct advice *a, const struct answers *in, const char *rule, const char *what)
@@ -257,7 +243,15 @@ static void write_opportunities(const struct answers *in, struct page *d)
 	advise_fusion(&a, in);
 	advise_graphs(&a, in);
 	advise_batch(&a, in);
-	advise_quantisation(&a, in);
+	double share;
+	if (!find_share(&a, in, "quantisation", "gemm|gemv|cutlass|cublas", &share))
+		return;
+	advise(&a, TONE_NONE, "quantisation",
+		page_printf(a.d,
+			"matrix kernels are %s of kernel time: int8 or fp8 touches this part at most; "
+			"what it costs in accuracy a trace cannot say",
+			section_percent(a.d, share)),
+		"for inference only, and measured");
 }
 
 const struct section section_opportunities = {

@@ -188,17 +188,6 @@ static void put_role(const struct answers *in, struct page *d, const char *role,
 		*trend ? ", " : "", trend, *file ? ", in " : "", file);
 }
 
-static void put_log(const struct answers *in, struct page *d)
-{
-	const struct table *rates = answers_rows(in, ask_metrics, "throughput");
-
-	put_role(in, d, "loss", "loss");
-	put_role(in, d, "step time", "step in the log");
-	if (rates && table_rows(rates) > 0)
-		page_fact(d, "throughput", "%s %s (%s)", page_value(d, rates, 0, "value"),
-			section_word(d, rates, 0, "what"), section_word(d, rates, 0, "source"));
-}
-
 /* Which rank of a job the rest is about. */
 static void put_main(struct page *d, const struct answers *in, const struct result *r)
 {
@@ -243,7 +232,12 @@ static void write_overview(const struct answers *in, struct page *d)
 	section_fact(d, over, "bound_text", "bound by");
 	section_fact(d, over, "launch_text", "launches");
 	section_fact(d, over, "memory_text", "memory");
-	put_log(in, d);
+	const struct table *rates = answers_rows(in, ask_metrics, "throughput");
+	put_role(in, d, "loss", "loss");
+	put_role(in, d, "step time", "step in the log");
+	if (rates && table_rows(rates) > 0)
+		page_fact(d, "throughput", "%s %s (%s)", page_value(d, rates, 0, "value"),
+			section_word(d, rates, 0, "what"), section_word(d, rates, 0, "source"));
 	if (trace)
 		page_fact(d, "trace", "%s events, %s, %s", page_value(d, trace, 0, "events"),
 			page_value(d, trace, 0, "file_bytes"), page_value(d, trace, 0, "state"));

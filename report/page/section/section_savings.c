@@ -111,22 +111,6 @@ static double known_share(const struct table *t)
 		table_number(t, i, "share_ratio"), NAN);
 }
 
-static void put_utilisation(const struct answers *in, struct page *d)
-{
-	const struct table *steps = answers_rows(in, ask_roofline, "steps");
-	const struct table *peaks = answers_rows(in, ask_roofline, "peaks");
-	double mfu = over_steps(steps, "mfu_ratio"), hfu = over_steps(steps, "hfu_ratio");
-
-	if (!isnan(mfu))
-		page_fact(d, "MFU", "%s of what %s can do (HFU %s)", section_percent(d, mfu),
-			peaks ? section_word(d, peaks, 0, "name") : "the GPU",
-			section_percent(d, hfu));
-	else if (!peaks)
-		page_fact(d, "MFU", "not known: no peaks are known of the GPU");
-	page_fact(d, "known", "operations and bytes of %s of GPU time",
-		section_percent(d, known_share(answers_rows(in, ask_roofline, "coverage"))));
-}
-
 static void write_roofline(const struct answers *in, struct page *d)
 {
 	static const struct page_picks above = { "most time above the roof", ROWS,
@@ -143,7 +127,17 @@ static void write_roofline(const struct answers *in, struct page *d)
 	if (count_known(ops, "flop") == 0)
 		return;
 	page_heading(d, "Roofline");
-	put_utilisation(in, d);
+	const struct table *steps = answers_rows(in, ask_roofline, "steps");
+	const struct table *peaks = answers_rows(in, ask_roofline, "peaks");
+	double mfu = over_steps(steps, "mfu_ratio"), hfu = over_steps(steps, "hfu_ratio");
+	if (!isnan(mfu))
+		page_fact(d, "MFU", "%s of what %s can do (HFU %s)", section_percent(d, mfu),
+			peaks ? section_word(d, peaks, 0, "name") : "the GPU",
+			section_percent(d, hfu));
+	else if (!peaks)
+		page_fact(d, "MFU", "not known: no peaks are known of the GPU");
+	page_fact(d, "known", "operations and bytes of %s of GPU time",
+		section_percent(d, known_share(answers_rows(in, ask_roofline, "coverage"))));
 	if (over > 0)
 		picks.most = MIN(over, ROWS);
 	page_pick_table(d, ops, &picks);
