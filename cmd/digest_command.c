@@ -101,20 +101,6 @@ static void add_list(struct digest_asks *a, const char *const *ask, size_t most)
 			add(a, ask[i], PAGE_GATHERED);
 }
 
-/* What the document about a run asks, with its charts. */
-static void add_reported(struct digest_asks *a)
-{
-	const struct style *style = style_find("run");
-
-	for (size_t i = 0; style->section[i]; i++) {
-		const struct section *s = style->section[i];
-
-		add_list(a, s->ask, SECTION_ASKS_MAX);
-		for (size_t k = 0; s->chart[k]; k++)
-			add_list(a, chart_find(s->chart[k])->ask, CHART_ASKS_MAX);
-	}
-}
-
 ORDER(by_analysis, struct digest_ask, strcmp(a->analysis->name, b->analysis->name),
 	compare3(a->form, b->form), strcmp(a->text, b->text))
 
@@ -133,7 +119,15 @@ static void digest_asks_init(struct digest_asks *a, const struct analyses *all)
 		add(a, with_all_rows[i], PAGE_PEOPLE);
 		add(a, with_all_rows[i], PAGE_MACHINES);
 	}
-	add_reported(a);
+	/* What the document about a run asks, with its charts. */
+	const struct style *style = style_find("run");
+	for (size_t i = 0; style->section[i]; i++) {
+		const struct section *s = style->section[i];
+
+		add_list(a, s->ask, SECTION_ASKS_MAX);
+		for (size_t k = 0; s->chart[k]; k++)
+			add_list(a, chart_find(s->chart[k])->ask, CHART_ASKS_MAX);
+	}
 	for (EACH(const struct digest_ask, ask, a->v, a->n)) {
 		a->needs |= ask->needs;
 		gathered |= ask->form == PAGE_GATHERED ? ask->needs : 0;

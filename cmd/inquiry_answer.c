@@ -188,23 +188,18 @@ static void sort_asks(struct inquiry_ask **ask, size_t n)
 		move(ask, alone, 0);
 }
 
-static void answer_all(struct inquiry *g)
-{
-	size_t rows = SUM(size_t, i, g->inputs.n, g->inputs.run[i]->events.n);
-	unsigned threads = parallel_threads((unsigned)g->read.threads, rows);
-	struct work w = { g, arena_array(&g->mem, g->nask, sizeof(struct inquiry_ask *)) };
-
-	for (size_t i = 0; i < g->nask; i++)
-		w.ask[i] = &g->ask[i];
-	sort_asks(w.ask, g->nask);
-	parallel_run(g->inputs.n * SHARED_COUNT + g->nask, threads, work_one, &w);
-}
-
 void inquiry_answer(struct inquiry *g)
 {
 	for (size_t i = 0; i < g->nask && g->is_alone; i++)
 		answer_one(g, &g->ask[i]);
-	if (!g->is_alone)
-		answer_all(g);
+	if (!g->is_alone) {
+		size_t rows = SUM(size_t, i, g->inputs.n, g->inputs.run[i]->events.n);
+		unsigned threads = parallel_threads((unsigned)g->read.threads, rows);
+		struct work w = { g, arena_array(&g->mem, g->nask, sizeof(struct inquiry_ask *)) };
+		for (size_t i = 0; i < g->nask; i++)
+			w.ask[i] = &g->ask[i];
+		sort_asks(w.ask, g->nask);
+		parallel_run(g->inputs.n * SHARED_COUNT + g->nask, threads, work_one, &w);
+	}
 	inputs_stop(&g->inputs);
 }

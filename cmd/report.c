@@ -281,14 +281,21 @@ static const char *about(struct report *r)
 
 enum { INPUTS = 8 };
 
-/* When and on what the inputs were recorded, which they are, and by what program this was written.
- * Never when: the same inputs give the same bytes. */
-static void put_origin(struct report *r)
+static void write_page(struct report *r)
 {
+	if (r->is_seed) {
+		r->style->document(&r->answers, &r->page);
+		return;
+	}
+	r->page.title = r->o.title ? r->o.title : r->style->title;
+	r->page.subtitle = subtitle(r);
+	/*
+	 * When and on what the inputs were recorded, which they are, and by what program this was
+	 * written. Never when: the same inputs give the same bytes.
+	 */
 	const char *text = "";
 	size_t n = r->inquiry.npath;
 	bool are_said = n == 1 || (n == 2 && strcmp(r->style->name, "diff") == 0);
-
 	r->page.about = about(r);
 	section_put_origin(&r->answers, &r->page);
 	for (size_t i = 0; !are_said && i < n && i < INPUTS; i++)
@@ -298,17 +305,6 @@ static void put_origin(struct report *r)
 	if (!are_said)
 		page_origin(&r->page, "inputs", "%s", text);
 	page_origin(&r->page, "written by", "traceq %s", version_release);
-}
-
-static void write_page(struct report *r)
-{
-	if (r->is_seed) {
-		r->style->document(&r->answers, &r->page);
-		return;
-	}
-	r->page.title = r->o.title ? r->o.title : r->style->title;
-	r->page.subtitle = subtitle(r);
-	put_origin(r);
 	for (size_t i = 0; r->style->section[i]; i++) {
 		const struct section *s = r->style->section[i];
 		size_t before = r->page.n;

@@ -246,23 +246,6 @@ static bool page(const char *text, size_t n, const char *word, const char *less)
 				WEXITSTATUS(status) == NOT_EXECUTABLE));
 }
 
-static bool page_undisturbed(const char *text, size_t n)
-{
-	struct sigaction before[COUNT_OF(set_aside)], wait = { .sa_handler = SIG_IGN };
-	const char *word = command();
-	char *less = word ? NULL : program_find("less");
-	bool ran = false;
-
-	for (size_t i = 0; i < COUNT_OF(set_aside); i++)
-		(void)sigaction(set_aside[i], &wait, &before[i]);
-	if (word || less)
-		ran = page(text, n, word, less);
-	for (size_t i = 0; i < COUNT_OF(set_aside); i++)
-		(void)sigaction(set_aside[i], &before[i], NULL);
-	free(less);
-	return ran;
-}
-
 bool pager_put(const char *text, size_t n)
 {
 	unsigned rows, columns;
@@ -271,7 +254,18 @@ bool pager_put(const char *text, size_t n)
 		height(text, n, columns, rows) >= rows) {
 		(void)setenv("LESS", "FRX", 0);
 		(void)setenv("LV", "-c", 0);
-		if (page_undisturbed(text, n))
+		struct sigaction before[COUNT_OF(set_aside)], wait = { .sa_handler = SIG_IGN };
+		const char *word = command();
+		char *less = word ? NULL : program_find("less");
+		bool ran = false;
+		for (size_t i = 0; i < COUNT_OF(set_aside); i++)
+			(void)sigaction(set_aside[i], &wait, &before[i]);
+		if (word || less)
+			ran = page(text, n, word, less);
+		for (size_t i = 0; i < COUNT_OF(set_aside); i++)
+			(void)sigaction(set_aside[i], &before[i], NULL);
+		free(less);
+		if (ran)
 			return true;
 	}
 	errno = 0;

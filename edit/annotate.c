@@ -222,21 +222,6 @@ static void put_end(struct annotating *a, const struct mark *m, char ph, nsec at
 	put(a, ph);
 }
 
-static void put_flows(struct annotating *a, const struct marks *m, const size_t *row)
-{
-	for (size_t i = 0; i < m->nflow; i++) {
-		const struct mark *from = &m->v[m->flow[i].from], *to = &m->v[m->flow[i].to];
-
-		if (!is_kept(a, from) || !is_kept(a, to))
-			continue;
-		a->nflow++;
-		/* The last moment that is in the slice, not the end that is behind it. */
-		put_end(a, from, 's', saturate_add(from->start, from->dur > 0 ? from->dur - 1 : 0),
-			row[m->flow[i].from]);
-		put_end(a, to, 'f', to->start, row[m->flow[i].to]);
-	}
-}
-
 /* ---- all ---- */
 
 static int64_t free_pid(const struct run *r)
@@ -268,7 +253,16 @@ void annotate_put(struct annotating *a, enum mark_source s, const struct marks *
 		row[i] = m->v[i].kind == MARK_COUNTER ? 0 : row_of(a, &m->v[i]);
 		put_mark(a, s, &m->v[i], row[i]);
 	}
-	put_flows(a, m, row);
+	for (size_t i = 0; i < m->nflow; i++) {
+		const struct mark *from = &m->v[m->flow[i].from], *to = &m->v[m->flow[i].to];
+		if (!is_kept(a, from) || !is_kept(a, to))
+			continue;
+		a->nflow++;
+		/* The last moment that is in the slice, not the end that is behind it. */
+		put_end(a, from, 's', saturate_add(from->start, from->dur > 0 ? from->dur - 1 : 0),
+			row[m->flow[i].from]);
+		put_end(a, to, 'f', to->start, row[m->flow[i].to]);
+	}
 }
 
 void annotate_end(struct annotating *a)

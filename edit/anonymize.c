@@ -224,23 +224,18 @@ static struct span value_of(const struct part_of *part)
 	return part->with.p ? part->with : part->value;
 }
 
-/* The words of an event that the first reading has not met. */
-static void note_now(struct disguise *d, const struct changing *c)
-{
-	SCOPED_STR seen = { 0 };
-	const struct walk w = { .d = d, .seen = &seen, .mem = c->mem };
-
-	for (size_t i = 0; i < c->parts->n; i++)
-		(void)walk_json(&w, value_of(&c->parts->v[i]));
-	take(d, &seen);
-}
-
 static bool apply(void *ctx, struct changing *c)
 {
 	struct disguise *d = ctx;
 
-	if (c->event->offset < 0)
-		note_now(d, c);
+	/* The words of an event that the first reading has not met. */
+	if (c->event->offset < 0) {
+		SCOPED_STR seen = { 0 };
+		const struct walk w = { .d = d, .seen = &seen, .mem = c->mem };
+		for (size_t i = 0; i < c->parts->n; i++)
+			(void)walk_json(&w, value_of(&c->parts->v[i]));
+		take(d, &seen);
+	}
 	for (size_t i = 0; i < c->parts->n; i++) {
 		struct part_of *part = &c->parts->v[i], now = *part;
 		SCOPED_STR out = { 0 };

@@ -116,17 +116,6 @@ static void place_point(struct placing *p, const struct spanned *v)
 		add_move(p, v->offset, to);
 }
 
-/* Lanes of their own for regions that work runs out of. */
-static void place_regions(struct placing *p)
-{
-	uint32_t first = (uint32_t)p->nlane;
-
-	if (p->nregion)
-		qsort(p->region, p->nregion, sizeof(*p->region), spans_by_time);
-	for (size_t i = 0; i < p->nregion; i++)
-		(void)place(p, &p->region[i], NOWHERE, first);
-}
-
 ORDER(by_offset, struct place_move, compare3(a->offset, b->offset), compare3(a->to, b->to))
 
 /* By place in the file; of a region that moved twice the second. */
@@ -159,7 +148,12 @@ void place_all(struct placing *p, const struct spans *const *of, size_t n)
 			place_slice(p, &v);
 	}
 	spans_read_end(&r);
-	place_regions(p);
+	/* Lanes of their own for regions that work runs out of. */
+	uint32_t first = (uint32_t)p->nlane;
+	if (p->nregion)
+		qsort(p->region, p->nregion, sizeof(*p->region), spans_by_time);
+	for (size_t i = 0; i < p->nregion; i++)
+		(void)place(p, &p->region[i], NOWHERE, first);
 	sort_moves(p);
 }
 

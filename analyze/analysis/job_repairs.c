@@ -95,23 +95,6 @@ static bool is_said(const struct job_repairs *j, enum job_repair r, nsec saves, 
 		MAX(saves, more) >= saturate_whole(least * (double)j->bounds.now);
 }
 
-static void put_repairs(struct job_repairs *j)
-{
-	for (int r = JOB_REPAIR_NONE; r < JOB_REPAIR_COUNT; r++) {
-		nsec most = saves_most(j, (enum job_repair)r);
-		nsec saves = MAX(j->bounds.kept[JOB_REPAIR_NONE] - j->bounds.kept[r], 0);
-
-		if (!is_said(j, (enum job_repair)r, saves, most))
-			continue;
-		put_if(j, saves, most > 0 ? MAX(saves, most) : 0);
-		TABLE_CELLS(j->table,
-			[RREPAIR_SAYS] = r == JOB_REPAIR_STAGE
-				? cell_textf(j->table, "stage %u computes as the mean one",
-					  (unsigned)j->bounds.stage)
-				: cell_word(job_repair_what((enum job_repair)r)));
-	}
-}
-
 /* The straggler, and the rank by itself if that is another. */
 void job_repairs_put(struct job_repairs *j, struct result *out, struct arena *mem)
 {
@@ -132,7 +115,18 @@ void job_repairs_put(struct job_repairs *j, struct result *out, struct arena *me
 		return;
 	if (is_there && (!j->is_asked || j->asked >> JOB_REPAIR_SLOW & 1))
 		put_change(j, &j->bounds.slow, w->rank, 1 + w->nalso, true);
-	put_repairs(j);
+	for (int r = JOB_REPAIR_NONE; r < JOB_REPAIR_COUNT; r++) {
+		nsec most = saves_most(j, (enum job_repair)r);
+		nsec saves = MAX(j->bounds.kept[JOB_REPAIR_NONE] - j->bounds.kept[r], 0);
+		if (!is_said(j, (enum job_repair)r, saves, most))
+			continue;
+		put_if(j, saves, most > 0 ? MAX(saves, most) : 0);
+		TABLE_CELLS(j->table,
+			[RREPAIR_SAYS] = r == JOB_REPAIR_STAGE
+				? cell_textf(j->table, "stage %u computes as the mean one",
+					  (unsigned)j->bounds.stage)
+				: cell_word(job_repair_what((enum job_repair)r)));
+	}
 	if (j->alone < j->facts->job->nrank && (j->is_asked ? j->is_alone_asked : !slow[j->alone]))
 		put_change(j, &j->bounds.alone, j->alone, 1, false);
 }

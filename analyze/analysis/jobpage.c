@@ -126,19 +126,6 @@ static size_t start_of(const struct jobpage *p)
 	return n;
 }
 
-static void group(struct jobpage *p)
-{
-	struct side_file *file = arena_array(&p->mem, p->n, sizeof(*file));
-	size_t n = 0, start = start_of(p);
-
-	for (size_t i = 0; i < p->n; i++)
-		if (p->digest[i])
-			file[n++] = (struct side_file){ .path = p->path[i],
-				.within = p->path[i] + start,
-				.digest = p->digest[i] };
-	sides_group(&p->side, file, n, &p->mem);
-}
-
 /* The input that a digest is of. */
 struct looked {
 	const struct digest *digest;
@@ -170,7 +157,14 @@ bool jobpage_find(struct jobpage *p)
 {
 	size_t best = 0;
 
-	group(p);
+	struct side_file *file = arena_array(&p->mem, p->n, sizeof(*file));
+	size_t n = 0, start = start_of(p);
+	for (size_t i = 0; i < p->n; i++)
+		if (p->digest[i])
+			file[n++] = (struct side_file){ .path = p->path[i],
+				.within = p->path[i] + start,
+				.digest = p->digest[i] };
+	sides_group(&p->side, file, n, &p->mem);
 	for (size_t i = 0; i < p->side.nrun; i++)
 		if (p->side.run[i].nrank > p->side.run[best].nrank)
 			best = i;

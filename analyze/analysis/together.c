@@ -80,26 +80,6 @@ void together_clear(struct together *g)
 	arena_clear(&g->mem);
 }
 
-/* Tables of a page that stay where the page goes. */
-static void keep_tables(struct together *g, const struct result *r, size_t from)
-{
-	const char *ids = g->has_job ? g->how->folds->kept : g->how->runs->kept;
-
-	for (size_t i = from; ids && i < r->ntable; i++)
-		if (r->table[i]->nrow > 0 && span_in(span_of(r->table[i]->id), ids))
-			pagecells_copy_table(&g->kept, r->table[i]);
-}
-
-static void drop_notes(struct result *r, size_t nnote)
-{
-	size_t n = nnote;
-
-	for (size_t i = nnote; i < r->nnote; i++)
-		if (r->note[i].level != NOTE_INFO)
-			r->note[n++] = r->note[i];
-	r->nnote = n;
-}
-
 void together_take(struct together *g, const struct run *run, struct shared *shared, int input,
 	size_t ntable, size_t nnote)
 {
@@ -119,9 +99,17 @@ void together_take(struct together *g, const struct run *run, struct shared *sha
 		return;
 	for (size_t i = 0; g->has_job && i < g->how->folds->n; i++)
 		fold_add(&g->fold[i], r, ntable, input);
-	keep_tables(g, r, ntable);
+	/* Tables of a page that stay where the page goes. */
+	const char *ids = g->has_job ? g->how->folds->kept : g->how->runs->kept;
+	for (size_t i = ntable; ids && i < r->ntable; i++)
+		if (r->table[i]->nrow > 0 && span_in(span_of(r->table[i]->id), ids))
+			pagecells_copy_table(&g->kept, r->table[i]);
 	result_drop_tables(r, ntable);
-	drop_notes(r, nnote);
+	size_t n = nnote;
+	for (size_t i = nnote; i < r->nnote; i++)
+		if (r->note[i].level != NOTE_INFO)
+			r->note[n++] = r->note[i];
+	r->nnote = n;
 }
 
 /* How many rows people want of a table: -n, where the analysis has it. */

@@ -137,24 +137,6 @@ static double median_error(const double *v, size_t n, struct arena *mem)
 	return fmax(-quantile_nth(copy, n, k), quantile_nth(copy, n, n - 1 - k));
 }
 
-static void find_errors(struct robustline *l, const struct theilsen *t, const double *x,
-	double *rest, double resolution, struct arena *mem)
-{
-	double sigma = mad_to_sigma * quantile_mad(rest, l->n, 0, mem);
-	double reach = law_t_quantile(two_sided, l->n < MANY ? (double)l->n - 2 : INFINITY);
-	double kendall = fmax(t->hi - t->slope, t->slope - t->lo);
-
-	if (l->n < FEW)
-		sigma = fmax(sigma, sqrt(squares(rest, l->n) / ((double)l->n - 2)));
-	sigma = fmax(sigma, resolution / sqrt(6));
-	l->spread = fmax(law_normal_quantile(of_points) * sigma, resolution);
-	l->y_error = fmax(reach * median_efficiency * sigma / sqrt((double)l->n),
-		median_error(rest, l->n, mem) * sqrt((double)l->n / ((double)l->n - 2)));
-	l->slope_error = reach * theilsen_efficiency * sigma / sqrt(squares(x, l->n));
-	if (isfinite(kendall))
-		l->slope_error = fmax(l->slope_error, kendall);
-}
-
 struct robustline robustline_fit(
 	const double *x, const double *y, size_t n, double resolution, struct arena *mem)
 {
@@ -176,7 +158,18 @@ struct robustline robustline_fit(
 		l.y = quantile_median(rest, n, mem);
 		for (size_t i = 0; i < n; i++)
 			rest[i] -= l.y;
-		find_errors(&l, &t, x, rest, resolution, mem);
+		double sigma = mad_to_sigma * quantile_mad(rest, l.n, 0, mem);
+		double reach = law_t_quantile(two_sided, l.n < MANY ? (double)l.n - 2 : INFINITY);
+		double kendall = fmax(t.hi - t.slope, t.slope - t.lo);
+		if (l.n < FEW)
+			sigma = fmax(sigma, sqrt(squares(rest, l.n) / ((double)l.n - 2)));
+		sigma = fmax(sigma, resolution / sqrt(6));
+		l.spread = fmax(law_normal_quantile(of_points) * sigma, resolution);
+		l.y_error = fmax(reach * median_efficiency * sigma / sqrt((double)l.n),
+			median_error(rest, l.n, mem) * sqrt((double)l.n / ((double)l.n - 2)));
+		l.slope_error = reach * theilsen_efficiency * sigma / sqrt(squares(x, l.n));
+		if (isfinite(kendall))
+			l.slope_error = fmax(l.slope_error, kendall);
 	}
 	arena_reset(mem, mark);
 	return l;

@@ -55,22 +55,6 @@ static void restore_default(int number)
 }
 
 /*
- * The thread waits for its end here: were it to go on, it would find its sleep cut short and, say,
- * exit with another status.  Not for ever: it may hold a lock the worker wants.
- */
-static void wait_in_handler(int number)
-{
-	const struct timespec pause = { 0, 10000000 };
-	sigset_t only;
-
-	(void)sigemptyset(&only);
-	(void)sigaddset(&only, number);
-	(void)pthread_sigmask(SIG_UNBLOCK, &only, NULL);
-	for (int i = 0; i < WAIT_STEPS; i++)
-		(void)nanosleep(&pause, NULL);
-}
-
-/*
  * The worker finishes the file and sends the signal again, which then ends the process.  Should it
  * hang, a timer sends the signal.  A second one ends the process at once, and so does the first
  * where nobody would send it again: in a forked child, which has no worker.
@@ -93,7 +77,17 @@ static void on_signal(int number)
 	atomic_store(&session.signal, number);
 	atomic_store(&session.stop, true);
 	session_wake(&session);
-	wait_in_handler(number);
+	/*
+	 * The thread waits for its end here: were it to go on, it would find its sleep cut short
+	 * and, say, exit with another status.  Not for ever: it may hold a lock the worker wants.
+	 */
+	const struct timespec pause = { 0, 10000000 };
+	sigset_t only;
+	(void)sigemptyset(&only);
+	(void)sigaddset(&only, number);
+	(void)pthread_sigmask(SIG_UNBLOCK, &only, NULL);
+	for (int i = 0; i < WAIT_STEPS; i++)
+		(void)nanosleep(&pause, NULL);
 }
 
 /*

@@ -163,20 +163,6 @@ static struct name ranges_category_name(struct ranges *r, const struct range_tex
 
 typedef void take_fn(void *user, const struct range_event *e);
 
-/* Takes the chunk's events; others may use it then. */
-static void take_chunk(struct ranges *r, struct range_chunk *c, take_fn *take, void *user)
-{
-	for (size_t i = 0; i < c->n; i++) {
-		struct range_text *text = &c->v[i].text;
-
-		take(user, &c->v[i]);
-		if (text->is_owned)
-			atomic_fetch_sub_explicit(&r->bytes, text->name.n, memory_order_relaxed);
-		range_text_drop(text);
-	}
-	ranges_recycle(r, c);
-}
-
 /* Empties one lane; true when its thread has ended and it can go. */
 static bool drain_lane(
 	struct ranges *r, struct range_lane *lane, bool is_last, take_fn *take, void *user)
@@ -191,7 +177,16 @@ static bool drain_lane(
 	(void)pthread_mutex_unlock(&lane->lock);
 	for (; c; c = next) {
 		next = c->next;
-		take_chunk(r, c, take, user);
+		/* Takes the chunk's events; others may use it then. */
+		for (size_t i = 0; i < c->n; i++) {
+			struct range_text *text = &c->v[i].text;
+			take(user, &c->v[i]);
+			if (text->is_owned)
+				atomic_fetch_sub_explicit(
+					&r->bytes, text->name.n, memory_order_relaxed);
+			range_text_drop(text);
+		}
+		ranges_recycle(r, c);
 	}
 	if (!is_last && !is_dead)
 		return false;

@@ -135,24 +135,6 @@ void symbols_classify(struct api_name *a, const char *name)
 	a->is_wanted = one_of(name, wanted) || strstr(verb, "Synchronize");
 }
 
-/* The quoted name of a function, or of its number when CUPTI does not know it. */
-static void make_api(struct symbols *s, struct api_name *a, bool is_runtime, uint32_t id)
-{
-	const char *name = NULL;
-	char text[API_NAME_MAX];
-	struct jtext json = { 0 };
-
-	if (!s->api_name || s->api_name(is_runtime ? 2 : 1, id, &name) != 0 || !name)
-		(void)snprintf(text, sizeof(text), "%s call %u",
-			is_runtime ? "CUDA runtime" : "CUDA driver", id);
-	else
-		symbols_api_plain(name, text, sizeof(text));
-	symbols_classify(a, text);
-	jtext_string(&json, text, strlen(text));
-	a->json = json.p;
-	a->n = json.n;
-}
-
 const struct api_name *symbols_api(struct symbols *s, bool is_runtime, uint32_t id)
 {
 	static const struct api_name unknown = {
@@ -162,7 +144,20 @@ const struct api_name *symbols_api(struct symbols *s, bool is_runtime, uint32_t 
 
 	if (!a)
 		return &unknown;
-	if (!a->json)
-		make_api(s, a, is_runtime, id);
+	/* The quoted name of a function, or of its number when CUPTI does not know it. */
+	if (!a->json) {
+		const char *name = NULL;
+		char text[API_NAME_MAX];
+		struct jtext json = { 0 };
+		if (!s->api_name || s->api_name(is_runtime ? 2 : 1, id, &name) != 0 || !name)
+			(void)snprintf(text, sizeof(text), "%s call %u",
+				is_runtime ? "CUDA runtime" : "CUDA driver", id);
+		else
+			symbols_api_plain(name, text, sizeof(text));
+		symbols_classify(a, text);
+		jtext_string(&json, text, strlen(text));
+		a->json = json.p;
+		a->n = json.n;
+	}
 	return a->json ? a : &unknown;
 }

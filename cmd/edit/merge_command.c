@@ -240,23 +240,6 @@ static nsec worst_clock(const struct merging *m)
 	return worst;
 }
 
-static int say_done(const struct merging *m)
-{
-	if (m->out.is_quiet || m->file.is_stdout)
-		return EXIT_ANSWERED;
-	int code = output_line("%s: %zu trace%s, %" PRId64 " events, %" PRId64 " bytes",
-		m->out.path, m->n, plural_s(m->n), m->kept, m->file.w.bytes);
-	if (m->n < 2 || code != EXIT_ANSWERED)
-		return code;
-	if (m->nclocked == m->n)
-		return output_line("clocks: set by their collectives, %.1f us off at most",
-			(double)worst_clock(m) / 1e3);
-	return output_line(
-		"clocks: %zu of %zu set by their collectives; the others are as the files "
-		"say",
-		m->nclocked, m->n);
-}
-
 static int answer(struct merging *m)
 {
 	enum status st = list(m);
@@ -270,7 +253,19 @@ static int answer(struct merging *m)
 		return say_refusal("merge", m->where, &m->err);
 	if (!m->out.is_quiet)
 		wants_say(&m->wants, m->nunreadable);
-	return say_done(m);
+	if (m->out.is_quiet || m->file.is_stdout)
+		return EXIT_ANSWERED;
+	int code = output_line("%s: %zu trace%s, %" PRId64 " events, %" PRId64 " bytes",
+		m->out.path, m->n, plural_s(m->n), m->kept, m->file.w.bytes);
+	if (m->n < 2 || code != EXIT_ANSWERED)
+		return code;
+	if (m->nclocked == m->n)
+		return output_line("clocks: set by their collectives, %.1f us off at most",
+			(double)worst_clock(m) / 1e3);
+	return output_line(
+		"clocks: %zu of %zu set by their collectives; the others are as the files "
+		"say",
+		m->nclocked, m->n);
 }
 
 static int run(const struct command_line *line)

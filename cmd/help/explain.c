@@ -253,24 +253,6 @@ static void set_text(struct table *t, size_t col, const char *s)
 		table_text(t, col, span_of(s));
 }
 
-/* The words that text means, all of them when it is NULL, as a result. */
-static void fill_words(struct result *r, const struct words *w, const char *text)
-{
-	struct table *t = result_table(r, docs->id, docs->title, docs->col, docs->ncol);
-
-	for (EACH(const struct word, word, w->v, w->n)) {
-		if (text && !words_match(word, text))
-			continue;
-		table_row(t);
-		set_text(t, 0, word->word);
-		set_text(t, 1, words_kind_name(word->kind));
-		set_text(t, 2, word->title);
-		set_text(t, 3, word->where);
-		set_text(t, 4, word->definition);
-		set_text(t, 5, word->source);
-	}
-}
-
 /* One definition for people. */
 static void add_definition(struct str *out, const struct word *w)
 {
@@ -359,7 +341,19 @@ static int print_result(const struct output_options *o, const struct renderer *r
 	struct result r;
 
 	result_init(&r, "traceq.explain/1");
-	fill_words(&r, w, text);
+	/* The words that text means, all of them when it is NULL, as a result. */
+	struct table *t = result_table(&r, docs->id, docs->title, docs->col, docs->ncol);
+	for (EACH(const struct word, word, w->v, w->n)) {
+		if (text && !words_match(word, text))
+			continue;
+		table_row(t);
+		set_text(t, 0, word->word);
+		set_text(t, 1, words_kind_name(word->kind));
+		set_text(t, 2, word->title);
+		set_text(t, 3, word->where);
+		set_text(t, 4, word->definition);
+		set_text(t, 5, word->source);
+	}
 	return output_result(o, renderer, &r);
 }
 

@@ -222,15 +222,6 @@ static void add_charts(struct words *w)
 	}
 }
 
-static void add_commands(struct words *w)
-{
-	struct verb v;
-
-	for (size_t i = 0; verb_get(w->all, i, &v); i++)
-		(void)put(w, WORD_COMMAND, v.name, v.summary, NULL, v.doc ? v.doc : v.summary,
-			v.source);
-}
-
 /* The analyses that have a special format; NULL: all have it. */
 static const char *owners_of(struct words *w, const struct renderer *r)
 {
@@ -287,7 +278,10 @@ void words_init(struct words *w, const struct commands *all)
 		(void)put(w, WORD_NOTE, p->id, p->text, NULL,
 			arena_printf(&w->mem, "%s %s", p->doc, weights[p->weight]), NULL);
 	add_charts(w);
-	add_commands(w);
+	struct verb v;
+	for (size_t i = 0; verb_get(w->all, i, &v); i++)
+		(void)put(w, WORD_COMMAND, v.name, v.summary, NULL, v.doc ? v.doc : v.summary,
+			v.source);
 	add_formats(w);
 }
 

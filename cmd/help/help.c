@@ -136,19 +136,6 @@ static void add_examples(struct str *out, const char *examples)
 	str_adds(out, ".EE\n");
 }
 
-/* The tables an analysis makes, column by column. */
-static void add_tables(struct str *out, const struct analysis *a)
-{
-	for (EACH(const struct table_doc, t, a->help.tables, a->help.ntables)) {
-		str_add_by(out, add_text, ".SH TABLE: %s\n", t->id);
-		if (t->title)
-			str_add_by(out, add_text, "%s.\n", t->title);
-		for (size_t k = 0; k < t->ncol; k++)
-			str_add_by(out, add_text, ".TP\n\\fB%s\\fR (%s)\n%s\n", t->col[k].key,
-				t->col[k].title, t->col[k].doc);
-	}
-}
-
 static void add_page(struct str *out, const struct verb *v)
 {
 	add_title(out, v->name);
@@ -164,8 +151,17 @@ static void add_page(struct str *out, const struct verb *v)
 		for (size_t k = 0; k < group->n; k++)
 			man_option(out, &group->opt[k]);
 	}
+	/* The tables an analysis makes, column by column. */
 	if (v->analysis)
-		add_tables(out, v->analysis);
+		for (EACH(const struct table_doc, t, v->analysis->help.tables,
+			     v->analysis->help.ntables)) {
+			str_add_by(out, add_text, ".SH TABLE: %s\n", t->id);
+			if (t->title)
+				str_add_by(out, add_text, "%s.\n", t->title);
+			for (size_t k = 0; k < t->ncol; k++)
+				str_add_by(out, add_text, ".TP\n\\fB%s\\fR (%s)\n%s\n",
+					t->col[k].key, t->col[k].title, t->col[k].doc);
+		}
 	if (v->source) {
 		str_adds(out, ".SH DEFINITIONS\n");
 		add_paragraphs(out, v->source);
@@ -334,21 +330,15 @@ int help_verb(const struct commands *all, const char *name, bool is_full)
 	return output_text(&b);
 }
 
-static void add_commands(const struct commands *all, struct str *out)
-{
-	struct verb v;
-
-	str_adds(out, "Commands\n");
-	for (size_t i = 0; verb_get(all, i, &v); i++)
-		text_item(out, v.name, v.summary, COMMAND_COLUMN);
-}
-
 int help_all(const struct commands *all, bool is_full, bool is_misuse)
 {
 	SCOPED_STR b = { 0 };
 
 	str_adds(&b, tagline);
-	add_commands(all, &b);
+	struct verb v;
+	str_adds(&b, "Commands\n");
+	for (size_t i = 0; verb_get(all, i, &v); i++)
+		text_item(&b, v.name, v.summary, COMMAND_COLUMN);
 	str_adds(&b, "\nExamples\n");
 	text_lines(&b, about_examples, SHORT_EXAMPLES, 2);
 	if (is_full) {

@@ -94,21 +94,6 @@ static void find_called(
 		(void)closedir(d);
 }
 
-/* The folders of n sorted paths, each once: a folder is read once, however many of its files are
- * given. */
-static void find_beside(struct found *f, const char *const *path, size_t n)
-{
-	const char **folder = arena_array(f->mem, n, sizeof(*folder));
-
-	for (size_t i = 0; i < n; i++)
-		folder[i] = arena_copy(f->mem, path[i], (size_t)(path_name(path[i]) - path[i]));
-	if (n)
-		qsort(folder, n, sizeof(*folder), by_path);
-	for (size_t i = 0; i < n; i++)
-		if (i == 0 || strcmp(folder[i - 1], folder[i]) != 0)
-			find_called(f, folder[i], path, n);
-}
-
 static void find_within(struct found *f, const char *path)
 {
 	struct folder folder;
@@ -163,7 +148,18 @@ void exectraces_find(struct exectraces *x, const char *const *path, size_t npath
 			file[n++] = path[i];
 	if (n)
 		qsort(file, n, sizeof(*file), by_path);
-	find_beside(&f, file, n);
+	/*
+	 * The folders of n sorted paths, each once: a folder is read once, however many of its
+	 * files are given.
+	 */
+	const char **folder = arena_array(f.mem, n, sizeof(*folder));
+	for (size_t i = 0; i < n; i++)
+		folder[i] = arena_copy(f.mem, file[i], (size_t)(path_name(file[i]) - file[i]));
+	if (n)
+		qsort(folder, n, sizeof(*folder), by_path);
+	for (size_t i = 0; i < n; i++)
+		if (i == 0 || strcmp(folder[i - 1], folder[i]) != 0)
+			find_called(&f, folder[i], file, n);
 	sort_rows(f.path, f.n, sizeof(*f.path), by_path);
 	x->v = zeroed(f.n < EXECTRACES_MAX ? f.n + 1 : EXECTRACES_MAX, sizeof(*x->v));
 	x->left = arena_array(&x->mem, f.n, sizeof(*x->left));

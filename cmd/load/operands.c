@@ -75,25 +75,6 @@ static bool has_vs(const char *const *operand, size_t n)
 	return ANY(i, n, strcmp(operand[i], "vs") == 0 && !is_path("vs"));
 }
 
-/* Each path a side; the same label twice is one. */
-static void one_by_one(
-	struct operands *o, const char *const *operand, size_t n, unsigned max, struct arena *mem)
-{
-	for (size_t i = 0; i < n; i++) {
-		const char *equals = after_label(operand[i]);
-		struct operand_side *s;
-
-		if (equals && max > 1)
-			s = labelled(
-				o, (struct span){ operand[i], (size_t)(equals - operand[i]) }, mem);
-		else if (max == 1 && o->n > 0)
-			s = &o->side[0];
-		else
-			s = new_side(o);
-		add_operand(s, equals ? equals + 1 : operand[i], mem);
-	}
-}
-
 /* Which file or folder a path is. */
 struct file_id {
 	dev_t device;
@@ -145,8 +126,21 @@ enum status operands_split(struct operands *o, const char *const *operand, size_
 	o->side = arena_array(mem, n + 1, sizeof(*o->side));
 	if (max > 1 && has_vs(operand, n))
 		TRY(by_vs(o, operand, n, mem, e));
+	/* Each path a side; the same label twice is one. */
 	else
-		one_by_one(o, operand, n, max, mem);
+		for (size_t i = 0; i < n; i++) {
+			const char *equals = after_label(operand[i]);
+			struct operand_side *s;
+			if (equals && max > 1)
+				s = labelled(o,
+					(struct span){ operand[i], (size_t)(equals - operand[i]) },
+					mem);
+			else if (max == 1 && o->n > 0)
+				s = &o->side[0];
+			else
+				s = new_side(o);
+			add_operand(s, equals ? equals + 1 : operand[i], mem);
+		}
 	name_sides(o, mem);
 	if (o->n < min) {
 		(void)err_set(e, E_USAGE, -1, "needs %s, got %zu",

@@ -124,18 +124,6 @@ static void order_rows(struct chart_rows *r, const struct bars *b)
 	}
 }
 
-static void put_depths(
-	struct chart *c, struct chart_panel *p, const struct chart_rows *r, const struct bars *b)
-{
-	unsigned *depth = arena_array(&c->mem, r->n, sizeof(*depth)), most = 0;
-
-	for (size_t i = 0; i < r->n; i++) {
-		depth[i] = depth_of(r, i, b);
-		most = MAX(depth[i], most);
-	}
-	p->depth = most ? depth : NULL;
-}
-
 /* ---- a bar a place ---- */
 
 /* Row i begins another place than the row before it. */
@@ -227,8 +215,14 @@ static void put_rows(struct chart *c, const struct chart_rows *r, const struct b
 	struct chart_panel *p = bars_panel(c, PANEL_ROWS, r, b);
 	double *sort, stream;
 
-	if (b->depth)
-		put_depths(c, p, r, b);
+	if (b->depth) {
+		unsigned *depth = arena_array(&c->mem, r->n, sizeof(*depth)), most = 0;
+		for (size_t i = 0; i < r->n; i++) {
+			depth[i] = depth_of(r, i, b);
+			most = MAX(depth[i], most);
+		}
+		p->depth = most ? depth : NULL;
+	}
 	p->things = b->things;
 	p->most = b->most;
 	if (!b->things)

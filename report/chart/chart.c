@@ -322,28 +322,22 @@ static bool is_floating(const struct chart_panel *p)
 	return p->nseries > 0 && p->series[0].mark == MARK_FLOAT;
 }
 
-static void widen_stacked(struct range *r, const struct chart_panel *p)
-{
-	for (size_t i = 0; i < p->nname; i++) {
-		double up = 0, down = 0;
-
-		for (size_t j = 0; j < p->nseries; j++) {
-			double v = p->series[j].y[i];
-
-			up += MAX(v, 0);
-			down += MIN(v, 0);
-		}
-		widen(r, up);
-		widen(r, down);
-	}
-}
-
 bool chart_range_y(const struct chart_panel *p, double *min, double *max)
 {
 	struct range r = { INFINITY, -INFINITY };
 
 	if (p->is_stacked && !is_floating(p))
-		widen_stacked(&r, p);
+		for (size_t i = 0; i < p->nname; i++) {
+			double up = 0, down = 0;
+			for (size_t j = 0; j < p->nseries; j++) {
+				double v = p->series[j].y[i];
+
+				up += MAX(v, 0);
+				down += MIN(v, 0);
+			}
+			widen(&r, up);
+			widen(&r, down);
+		}
 	for (size_t i = 0; i < p->nseries && (!p->is_stacked || is_floating(p)); i++) {
 		const struct chart_series *s = &p->series[i];
 

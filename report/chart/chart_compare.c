@@ -249,23 +249,6 @@ static void widen(struct chart_range *r, double min, double max)
 	r->is_set = true;
 }
 
-static void share_axes(struct chart *c, const struct group *g)
-{
-	struct chart_range x = { 0 }, y = { 0 };
-	double min, max;
-
-	for (size_t i = 0; i < g->n; i++) {
-		if (chart_range_x(&c->panel[g->at[i]], &min, &max))
-			widen(&x, min, max);
-		if (chart_range_y(&c->panel[g->at[i]], &min, &max))
-			widen(&y, min, max);
-	}
-	for (size_t i = 0; g->n > 1 && i < g->n; i++) {
-		c->panel[g->at[i]].x_all = x;
-		c->panel[g->at[i]].y_all = y;
-	}
-}
-
 static void put_figures(struct figures *f, size_t i, const struct chart_panel *p)
 {
 	f->name[i] = p->title ? p->title : "";
@@ -410,7 +393,18 @@ static bool compare_panels(struct chart *c, size_t first, size_t most, bool *sta
 {
 	struct group g = group_of(c, first);
 
-	share_axes(c, &g);
+	struct chart_range x = { 0 }, y = { 0 };
+	double min, max;
+	for (size_t i = 0; i < g.n; i++) {
+		if (chart_range_x(&c->panel[g.at[i]], &min, &max))
+			widen(&x, min, max);
+		if (chart_range_y(&c->panel[g.at[i]], &min, &max))
+			widen(&y, min, max);
+	}
+	for (size_t i = 0; g.n > 1 && i < g.n; i++) {
+		c->panel[g.at[i]].x_all = x;
+		c->panel[g.at[i]].y_all = y;
+	}
 	if (c->things) {
 		compare_group(c, &g);
 		is_said = is_said || figures_say(c, &g.f);

@@ -96,23 +96,6 @@ static const char *allocations(struct list *l)
 		page_value(l->d, a, 0, "memory_sample_bytes"));
 }
 
-static void put_bottlenecks(struct list *l)
-{
-	const struct table *over = answers_rows(l->in, ask_summary, "overview");
-	const struct table *t = answers_rows(l->in, ask_summary, "bottlenecks");
-	const char *from;
-	double busy = week1_busy(l->in, &from), passes;
-
-	begin(l, "Identified bottlenecks");
-	tick(l, "primary bottleneck",
-		over ? section_word(l->d, over, 0, "bound_text")
-		     : week1_bound(l->in, l->d, &passes));
-	tick(l, "slowest operations",
-		t ? week1_bottlenecks(l->in, l->d) : week1_heaviest(l->in, l->d, 3, &from));
-	tick(l, "memory allocation patterns", allocations(l));
-	tick(l, "GPU utilisation", isnan(busy) ? NULL : section_percent(l->d, busy));
-}
-
 /* What another batch size than the full run's gains. */
 static const char *batch_potential(struct list *l)
 {
@@ -197,7 +180,17 @@ static void write_checklist(const struct answers *in, struct page *d)
 	tick(&l, "inference accuracy",
 		isnan(accuracy) ? NULL : week1_fixed(&l.d->mem, accuracy, 4, false));
 	put_performance(&l);
-	put_bottlenecks(&l);
+	const struct table *over = answers_rows(l.in, ask_summary, "overview");
+	const struct table *t = answers_rows(l.in, ask_summary, "bottlenecks");
+	const char *from;
+	double busy = week1_busy(l.in, &from), passes;
+	begin(&l, "Identified bottlenecks");
+	tick(&l, "primary bottleneck",
+		over ? section_word(l.d, over, 0, "bound_text") : week1_bound(l.in, l.d, &passes));
+	tick(&l, "slowest operations",
+		t ? week1_bottlenecks(l.in, l.d) : week1_heaviest(l.in, l.d, 3, &from));
+	tick(&l, "memory allocation patterns", allocations(&l));
+	tick(&l, "GPU utilisation", isnan(busy) ? NULL : section_percent(l.d, busy));
 	begin(&l, "Optimization opportunities");
 	tick(&l, "batch size tuning potential", batch_potential(&l));
 	tick(&l, "memory optimization needs", memory_needs(&l));

@@ -240,24 +240,6 @@ static void lane_name(struct str *b, const struct picture *p, size_t row, size_t
 	width_cut(b, (struct span){ all.s, all.n }, most, p->how->utf8);
 }
 
-/* How much room names and time have. */
-static void lay_out(struct picture *p)
-{
-	size_t width = p->how->width ? p->how->width : WIDTH_USUAL;
-	SCOPED_STR b = { 0 };
-
-	for (size_t row = 0; row < p->t->nrow; row++) {
-		if (!is_lane(p->t, row))
-			continue;
-		str_reset(&b);
-		lane_name(&b, p, row, MAX(width / NAME_PART, NAME_MIN));
-		size_t w = width_of((struct span){ b.s, b.n });
-		p->names = MAX(w, p->names);
-		row = end_of_lane(p->t, row) - 1;
-	}
-	p->cells = width > p->names + 1 + CELLS_MIN ? width - p->names - 1 : CELLS_MIN;
-}
-
 static double cell_of(const struct picture *p, double ns)
 {
 	return (ns - p->first) / (p->last - p->first) * (double)p->cells;
@@ -493,7 +475,19 @@ void lanes_put(struct str *out, const struct table *t, const struct render *how)
 
 	if (!find_whole(&p))
 		return;
-	lay_out(&p);
+	/* How much room names and time have. */
+	size_t width = p.how->width ? p.how->width : WIDTH_USUAL;
+	SCOPED_STR b = { 0 };
+	for (size_t row = 0; row < p.t->nrow; row++) {
+		if (!is_lane(p.t, row))
+			continue;
+		str_reset(&b);
+		lane_name(&b, &p, row, MAX(width / NAME_PART, NAME_MIN));
+		size_t w = width_of((struct span){ b.s, b.n });
+		p.names = MAX(w, p.names);
+		row = end_of_lane(p.t, row) - 1;
+	}
+	p.cells = width > p.names + 1 + CELLS_MIN ? width - p.names - 1 : CELLS_MIN;
 	put_steps(out, &p);
 	put_ruler(out, &p);
 	for (size_t from = 0; from < t->nrow; from = to) {

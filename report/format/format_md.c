@@ -70,22 +70,6 @@ static bool is_shown(const struct table *t, size_t col)
 	return !(t->col[col].flags & COLUMN_HIDDEN) && cells_is_there(t, col);
 }
 
-static void put_head(struct str *b, const struct table *t)
-{
-	for (size_t i = 0; i < t->ncol; i++) {
-		if (is_shown(t, i)) {
-			str_adds(b, "| ");
-			put_text(b, cells_title(&t->col[i]));
-			str_addc(b, ' ');
-		}
-	}
-	str_adds(b, "|\n");
-	for (size_t i = 0; i < t->ncol; i++)
-		if (is_shown(t, i))
-			str_adds(b, cells_is_number(&t->col[i]) ? "| --: " : "| :-- ");
-	str_adds(b, "|\n");
-}
-
 /* The names of a column, shortened; NULL: they stay as they are. */
 static const struct span *shorten(
 	struct arena *mem, const struct table *t, size_t col, const struct render *how)
@@ -112,7 +96,18 @@ static void put_grid(FILE *out, struct str *b, const struct table *t, const stru
 		scale[i] = cells_scale_column(t, i, how->unit);
 		name[i] = shorten(&mem, t, i, how);
 	}
-	put_head(b, t);
+	for (size_t i = 0; i < t->ncol; i++) {
+		if (is_shown(t, i)) {
+			str_adds(b, "| ");
+			put_text(b, cells_title(&t->col[i]));
+			str_addc(b, ' ');
+		}
+	}
+	str_adds(b, "|\n");
+	for (size_t i = 0; i < t->ncol; i++)
+		if (is_shown(t, i))
+			str_adds(b, cells_is_number(&t->col[i]) ? "| --: " : "| :-- ");
+	str_adds(b, "|\n");
 	for (size_t row = 0; row < t->nrow; row++) {
 		for (size_t i = 0; i < t->ncol; i++) {
 			if (is_shown(t, i)) {

@@ -177,17 +177,6 @@ static bool next_frame(struct span *rest, struct span *frame)
 
 ORDER(by_text, struct span, span_cmp(*a, *b))
 
-static void sort_frames(struct frames *f)
-{
-	size_t n = 0;
-
-	sort_rows(f->v, f->n, sizeof(*f->v), by_text);
-	for (size_t i = 0; i < f->n; i++)
-		if (n == 0 || !span_eq(f->v[n - 1], f->v[i]))
-			f->v[n++] = f->v[i];
-	f->n = n;
-}
-
 static void put_sample(
 	struct speedscope *w, const struct frames *f, struct span stack, bool is_first)
 {
@@ -259,7 +248,12 @@ static enum status put_speedscope(
 		free(f.v);
 		return stack_columns_refuse("speedscope", e);
 	}
-	sort_frames(&f);
+	size_t n = 0;
+	sort_rows(f.v, f.n, sizeof(*f.v), by_text);
+	for (size_t i = 0; i < f.n; i++)
+		if (n == 0 || !span_eq(f.v[n - 1], f.v[i]))
+			f.v[n++] = f.v[i];
+	f.n = n;
 	speedscope_begin(&w, out, span_of(r->ninput ? r->input[0] : ""));
 	for (size_t i = 0; i < r->ntable; i++)
 		if (stack_columns_find(r->table[i], &c))

@@ -213,18 +213,6 @@ static size_t *turned_widths(struct grid *g, size_t *label)
 	return width;
 }
 
-/* Whether the table, too wide as it is, fits when it is turned. */
-static bool fits_turned(const struct grid *g, const size_t *width, size_t label)
-{
-	size_t most = g->how->width ? g->how->width : TURN_WIDTH, natural = 0, turned = label;
-
-	for (EACH(const struct grid_column, column, g->column, g->n))
-		natural += is_extra(column) ? 0 : column->natural + GRID_GAP;
-	for (size_t i = 0; i < g->t->nrow; i++)
-		turned += width[i] + GRID_GAP;
-	return natural > most + GRID_GAP && turned <= most;
-}
-
 static bool put_turned(struct print *p)
 {
 	struct grid *g = p->g;
@@ -233,7 +221,13 @@ static bool put_turned(struct print *p)
 	if (g->n <= TURN_CELLS || g->t->nrow > TURN_CELLS || g->t->nrow == 0 || g->t->nfoot > 0)
 		return false;
 	size_t *width = turned_widths(g, &label);
-	if (!fits_turned(g, width, label))
+	/* Whether the table, too wide as it is, fits when it is turned. */
+	size_t most = g->how->width ? g->how->width : TURN_WIDTH, natural = 0, turned = label;
+	for (EACH(const struct grid_column, column, g->column, g->n))
+		natural += is_extra(column) ? 0 : column->natural + GRID_GAP;
+	for (size_t i = 0; i < g->t->nrow; i++)
+		turned += width[i] + GRID_GAP;
+	if (!(natural > most + GRID_GAP && turned <= most))
 		return false;
 	for (size_t i = 0; i < g->n; i++) {
 		if (is_extra(&g->column[i]))

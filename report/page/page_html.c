@@ -269,17 +269,6 @@ static void put_cell_class(
 			is_named ? "h" : "");
 }
 
-static void put_headings(struct str *out, const struct page_block *b, enum turn turn)
-{
-	str_adds(out, "<thead><tr>");
-	for (size_t j = 0; j < b->ncol; j++) {
-		str_adds(out, "<th scope=\"col\"");
-		put_cell_class(out, &b->col[j], turn, j == head_of(b));
-		html_element(out, ">", b->col[j].title, "</th>");
-	}
-	str_adds(out, "</tr></thead>\n<tbody>\n");
-}
-
 /* whole: its text in full, which a name that was shortened shows on demand. */
 static void put_cell(struct str *out, const struct page_block *b, const char *whole, enum turn turn,
 	size_t row, size_t j)
@@ -325,7 +314,13 @@ static void html_table(struct str *out, const struct page_block *of, const char 
 		html_element(out, "<caption>", b->text, "</caption>\n");
 	else if (section)
 		html_element(out, "<caption class=\"heard\">", section, "</caption>\n");
-	put_headings(out, b, turn);
+	str_adds(out, "<thead><tr>");
+	for (size_t j = 0; j < b->ncol; j++) {
+		str_adds(out, "<th scope=\"col\"");
+		put_cell_class(out, &b->col[j], turn, j == head_of(b));
+		html_element(out, ">", b->col[j].title, "</th>");
+	}
+	str_adds(out, "</tr></thead>\n<tbody>\n");
 	for (size_t i = 0; i < b->nrow; i++) {
 		str_adds(out, "<tr>");
 		for (size_t j = 0; j < b->ncol; j++)
@@ -364,23 +359,6 @@ static void put_lines(struct str *out, const char *text)
 		text += n + (text[n] == '\n');
 	}
 	str_adds(out, "</pre>\n");
-}
-
-static void put_block(struct str *out, const struct page_block *b, const char *section)
-{
-	switch (b->kind) {
-	case PAGE_HEADING: break; /* put_heading */
-	case PAGE_TEXT: html_element(out, "<p>", b->text, "</p>\n"); break;
-	case PAGE_ITEM:
-		str_adds(out, "<li>");
-		html_tone(out, b->tone);
-		html_element(out, "", b->text, "</li>\n");
-		break;
-	case PAGE_FACTS: put_facts(out, b, ""); break;
-	case PAGE_TABLE: html_table(out, b, section); break;
-	case PAGE_LINES: put_lines(out, b->text); break;
-	case PAGE_CHART: svg_chart(out, b->chart); break;
-	}
 }
 
 /* Items stand in a list, charts beside each other: what opens and closes these. */
@@ -441,7 +419,19 @@ static void put_sections(struct str *out, const struct page *d, size_t answer)
 			put_id(out, i);
 			html_element(out, "\">", b->text, "</h2>\n");
 		}
-		put_block(out, b, section);
+		switch (b->kind) {
+		case PAGE_HEADING: break; /* above */
+		case PAGE_TEXT: html_element(out, "<p>", b->text, "</p>\n"); break;
+		case PAGE_ITEM:
+			str_adds(out, "<li>");
+			html_tone(out, b->tone);
+			html_element(out, "", b->text, "</li>\n");
+			break;
+		case PAGE_FACTS: put_facts(out, b, ""); break;
+		case PAGE_TABLE: html_table(out, b, section); break;
+		case PAGE_LINES: put_lines(out, b->text); break;
+		case PAGE_CHART: svg_chart(out, b->chart); break;
+		}
 	}
 	put_between(out, last, PAGE_TEXT);
 	str_adds(out, section ? "</section>\n" : "");

@@ -129,20 +129,6 @@ static void put_row(struct str *out, const struct page_block *b, const size_t *w
 	}
 }
 
-/* Rows of sentences: the first cell, and the others below it, set in. */
-static void put_prose(struct str *out, const struct page_block *b)
-{
-	for (size_t i = 0; i < b->nrow; i++) {
-		put_wrapped(out, b->cell[i * b->ncol], marks[b->row_tone[i]]);
-		for (size_t j = 1; j < b->ncol; j++)
-			if (b->cell[i * b->ncol + j][0])
-				put_wrapped(out, b->cell[i * b->ncol + j],
-					j + 1 == b->ncol ? "     -> " : "     ");
-	}
-	if (b->footnote)
-		put_wrapped(out, b->footnote, "   ");
-}
-
 /* Sets the widths, and b to its names in these; returns what measure does. */
 static size_t make_fit(struct arena *mem, struct page_block *b, size_t *width)
 {
@@ -167,7 +153,16 @@ static void put_table(struct str *out, const struct page_block *of)
 	SCOPED_ARENA mem = { 0 };
 
 	if (b->is_prose) {
-		put_prose(out, b);
+		/* Rows of sentences: the first cell, and the others below it, set in. */
+		for (size_t i = 0; i < b->nrow; i++) {
+			put_wrapped(out, b->cell[i * b->ncol], marks[b->row_tone[i]]);
+			for (size_t j = 1; j < b->ncol; j++)
+				if (b->cell[i * b->ncol + j][0])
+					put_wrapped(out, b->cell[i * b->ncol + j],
+						j + 1 == b->ncol ? "     -> " : "     ");
+		}
+		if (b->footnote)
+			put_wrapped(out, b->footnote, "   ");
 		return;
 	}
 	if (b->ncol > COLUMNS_MAX)

@@ -38,20 +38,6 @@ static int64_t lost_events(const struct tally *t)
 	return sum;
 }
 
-static void count_flags(struct check *c)
-{
-	const struct events *ev = &c->at->run->events;
-
-	for (size_t i = 0; i < ev->n; i++) {
-		if (!(ev->flags[i] & (EVENT_UNFINISHED | EVENT_CUT)))
-			continue;
-		if (ev->flags[i] & EVENT_UNFINISHED)
-			count_row(c, CHECK_UNFINISHED, i);
-		if (ev->flags[i] & EVENT_CUT)
-			count_row(c, CHECK_CUT, i);
-	}
-}
-
 /* Open slices of one lane: their ends, the outermost first. */
 struct ends {
 	nsec *v;
@@ -162,21 +148,6 @@ static void count_device(struct check *c)
 	free(queued);
 }
 
-static void count_steps(struct check *c)
-{
-	struct check_count *seen = &c->seen[CHECK_STEPS_INCOMPLETE];
-	const struct steps *s = c->at->run->steps;
-	uint32_t row;
-
-	for (size_t i = 0; i < s->n; i++) {
-		if (!s->step[i].incomplete)
-			continue;
-		seen->n++;
-		if (seen->first == NO_ROW && step_event(&s->step[i], &row))
-			seen->first = row;
-	}
-}
-
 static bool window_end_missing(const struct run *r)
 {
 	return !r->saw_window_end && !r->is_array && r->nevent > 0 &&
@@ -217,9 +188,26 @@ void check_count(struct check *c)
 	for (size_t i = 0; i < c->at->run->ncat; i++)
 		if (!c->at->run->cat[i].has_cat)
 			c->seen[CHECK_NO_CATEGORY].n += c->at->run->cat[i].count;
-	count_flags(c);
+	const struct events *ev = &c->at->run->events;
+	for (size_t i = 0; i < ev->n; i++) {
+		if (!(ev->flags[i] & (EVENT_UNFINISHED | EVENT_CUT)))
+			continue;
+		if (ev->flags[i] & EVENT_UNFINISHED)
+			count_row(c, CHECK_UNFINISHED, i);
+		if (ev->flags[i] & EVENT_CUT)
+			count_row(c, CHECK_CUT, i);
+	}
 	count_overlaps(c);
 	count_device(c);
-	count_steps(c);
+	struct check_count *seen = &c->seen[CHECK_STEPS_INCOMPLETE];
+	const struct steps *s = c->at->run->steps;
+	uint32_t row;
+	for (size_t i = 0; i < s->n; i++) {
+		if (!s->step[i].incomplete)
+			continue;
+		seen->n++;
+		if (seen->first == NO_ROW && step_event(&s->step[i], &row))
+			seen->first = row;
+	}
 	take_counts(c);
 }

@@ -147,20 +147,6 @@ void check_judge(struct check *c, enum severity v, int64_t count, const char *wh
 	c->worst = v;
 }
 
-static void judge_findings(struct check *c, const struct look *k)
-{
-	int64_t count[SEVERITY_COUNT] = { 0 };
-
-	for (size_t i = 0; i < k->n; i++)
-		count[k->v[i].severity]++;
-	for (enum severity s = SEVERITY_CRIT; s > SEVERITY_OK; s--)
-		if (count[s])
-			check_judge(c, s, count[s], list_of(c, k, s));
-	if (count[SEVERITY_CRIT])
-		result_note(c->at->out, NOTE_ERROR, "unreliable", c->at->input, -1,
-			"this trace cannot be relied on: %s", list_of(c, k, SEVERITY_CRIT));
-}
-
 /* People see what was found, and the links in any case. */
 static bool is_shown(const struct check *c, const struct finding *f)
 {
@@ -178,7 +164,15 @@ void check_health_tables(struct check *c)
 		find(c, &k, (enum check_id)i);
 	for (size_t i = 0; i < PROBLEM_COUNT; i++)
 		find_problem(c, &k, (enum problem)i);
-	judge_findings(c, &k);
+	int64_t count[SEVERITY_COUNT] = { 0 };
+	for (size_t i = 0; i < k.n; i++)
+		count[k.v[i].severity]++;
+	for (enum severity s = SEVERITY_CRIT; s > SEVERITY_OK; s--)
+		if (count[s])
+			check_judge(c, s, count[s], list_of(c, &k, s));
+	if (count[SEVERITY_CRIT])
+		result_note(c->at->out, NOTE_ERROR, "unreliable", c->at->input, -1,
+			"this trace cannot be relied on: %s", list_of(c, &k, SEVERITY_CRIT));
 	struct table *t = perrun_table(c->at, &check_docs[CHECK_HEALTH]);
 	t->title = NULL;
 	for (EACH(const struct finding, finding, k.v, k.n))

@@ -138,13 +138,6 @@ static bool may_communicate(const struct comms *c)
 		ev->kind[i] == KIND_KERNEL && classes_may_be_comm(&c->classes, ev->name[i]));
 }
 
-static void comms_clear(struct comms *c)
-{
-	for (int i = 0; i < COMMS_WHATS; i++)
-		groups_clear(&c->groups[i]);
-	groups_clear(&c->host);
-}
-
 /* `comms`: its tables. */
 
 #define BIT(column) (UINT64_C(1) << (column))
@@ -296,7 +289,9 @@ static enum status answer_run(struct perrun *at)
 	put(&c, &collectives, COMMS_COLLECTIVES, &c.groups[BY_WHAT]);
 	put(&c, &streams, COMMS_STREAMS, &c.groups[BY_LANE]);
 	put(&c, &host, COMMS_HOST, &c.host);
-	comms_clear(&c);
+	for (int i = 0; i < COMMS_WHATS; i++)
+		groups_clear(&c.groups[i]);
+	groups_clear(&c.host);
 	return OK;
 }
 

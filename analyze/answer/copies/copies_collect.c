@@ -150,16 +150,6 @@ static void count_row(struct copies *c, int64_t device, uint32_t row, enum devcl
 		count(c, BY_NOTHING, of_all, row, true);
 }
 
-/* Work of any stream, step and name hides: the filters choose what is shown. */
-static void hide(struct copies *c, uint32_t row, enum devclass class)
-{
-	const struct events *ev = &c->p->run->events;
-	nsec start = ev->start[row], end = events_end(ev, row);
-
-	for (int i = 0; class != CLASS_MEMCPY && i < COPIES_BYS; i++)
-		exposure_hide(&c->exposure[i], start, end);
-}
-
 static void collect_device(struct copies *c, int64_t device)
 {
 	const struct run *r = c->p->run;
@@ -173,7 +163,11 @@ static void collect_device(struct copies *c, int64_t device)
 	while (sweep_next(&sweep, &row)) {
 		enum devclass class = classes_of(&c->classes, row);
 
-		hide(c, row, class);
+		/* Work of any stream, step and name hides: the filters choose what is shown. */
+		const struct events *ev = &c->p->run->events;
+		nsec start = ev->start[row], end = events_end(ev, row);
+		for (int i = 0; class != CLASS_MEMCPY && i < COPIES_BYS; i++)
+			exposure_hide(&c->exposure[i], start, end);
 		if (!filter_device(&c->p->view, row))
 			continue;
 		saturate_onto(&c->device_sum, r->events.dur[row]);

@@ -91,19 +91,6 @@ static bool applies(const struct critical *c, const struct change *x)
 	}
 }
 
-/* What is asked of every run: the judge's changes. */
-static void add_every(struct answers *a)
-{
-	const struct judge *j = &a->c->judge;
-
-	for (size_t i = 0; i < j->n; i++)
-		if (j->row[i].scenario)
-			add(a,
-				(struct answer){ j->row[i].scenario, j->row[i].says,
-					.judged = i + 1,
-					.s = { .change = &j->row[i].change, .n = 1 } });
-}
-
 /* ---- two at once ---- */
 
 /* What is tried in pairs: two may be needed where each alone waits for the other. */
@@ -324,7 +311,14 @@ enum status critical_put_what_if(struct critical *c)
 	judge_begin(&c->judge, &c->depend, &c->predict, &c->at->mem);
 	TRY(add_given(&a));
 	size_t given = a.n;
-	add_every(&a);
+	/* What is asked of every run: the judge's changes. */
+	const struct judge *j = &a.c->judge;
+	for (size_t i = 0; i < j->n; i++)
+		if (j->row[i].scenario)
+			add(&a,
+				(struct answer){ j->row[i].scenario, j->row[i].says,
+					.judged = i + 1,
+					.s = { .change = &j->row[i].change, .n = 1 } });
 	add_kernels(&a);
 	add_pairs(&a);
 	unsigned threads = MIN(a.c->threads, THREADS_MAX);

@@ -169,23 +169,6 @@ static size_t rank_at(const struct hang_job *job, size_t n, int64_t number)
 	return PARTITION_POINT(i, 0, n, job->rank[i].number < number);
 }
 
-/* Ranks of groups that left no dump, and the index of each member. */
-static void add_absent(struct hang_job *job)
-{
-	size_t k, n;
-
-	sort_rows(job->rank, job->nrank, sizeof(*job->rank), by_number);
-	for (size_t i = 0; i < job->ngroup; i++)
-		for (n = job->nrank, k = 0; k < job->group[i].nmember; k++) {
-			int64_t number = job->group[i].member[k].rank;
-			size_t at = rank_at(job, n, number);
-
-			if (at < n && job->rank[at].number == number)
-				continue;
-			add_rank(job)->number = number;
-		}
-}
-
 /* add_absent may have added a rank once for each group. */
 static void settle_ranks(struct hang_job *job)
 {
@@ -329,7 +312,18 @@ enum status hang_job_read(struct hang_job *job, struct err *e)
 	TRY(read_runs(job, e));
 	if (job->ndump == 0)
 		return no_dump(job, e);
-	add_absent(job);
+	/* Ranks of groups that left no dump, and the index of each member. */
+	size_t k, n;
+	sort_rows(job->rank, job->nrank, sizeof(*job->rank), by_number);
+	for (size_t i = 0; i < job->ngroup; i++)
+		for (n = job->nrank, k = 0; k < job->group[i].nmember; k++) {
+			int64_t number = job->group[i].member[k].rank;
+			size_t at = rank_at(job, n, number);
+
+			if (at < n && job->rank[at].number == number)
+				continue;
+			add_rank(job)->number = number;
+		}
 	settle_ranks(job);
 	for (size_t i = 0; i < job->nrank; i++)
 		if (job->rank[i].has_dump)

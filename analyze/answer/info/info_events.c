@@ -125,21 +125,6 @@ void info_category_table(struct info *f)
 	rows_cut(t, CATEGORY_CAT, r->ncat - i);
 }
 
-/* Rows of each lane.  Rows of one lane stand side by side, and a sum that was just written is slow
- * to add to: rows take turns with SUMS of them. */
-static void count_lanes(struct ranked *v, const struct run *r)
-{
-	enum { SUMS = 4 };
-	const uint32_t *lane = r->events.lane;
-	SCOPED_ARENA mem = { 0 };
-
-	uint32_t *sum = arena_array(&mem, SUMS * r->lanes.n, sizeof(*sum));
-	for (size_t i = 0; i < r->events.n; i++)
-		sum[SUMS * (size_t)lane[i] + i % SUMS]++;
-	for (size_t i = 0; i < SUMS * r->lanes.n; i++)
-		v[i / SUMS].value += sum[i];
-}
-
 void info_lane_table(struct info *f)
 {
 	const struct run *r = f->at->run;
@@ -150,7 +135,18 @@ void info_lane_table(struct info *f)
 
 	for (size_t i = 0; i < r->lanes.n; i++)
 		v[i].at = i;
-	count_lanes(v, r);
+	/*
+	 * Rows of each lane.  Rows of one lane stand side by side, and a sum that was just written
+	 * is slow to add to: rows take turns with SUMS of them.
+	 */
+	enum { SUMS = 4 };
+	const uint32_t *lane = r->events.lane;
+	SCOPED_ARENA mem = { 0 };
+	uint32_t *sum = arena_array(&mem, SUMS * r->lanes.n, sizeof(*sum));
+	for (size_t i = 0; i < r->events.n; i++)
+		sum[SUMS * (size_t)lane[i] + i % SUMS]++;
+	for (size_t i = 0; i < SUMS * r->lanes.n; i++)
+		v[i / SUMS].value += sum[i];
 	ranked_sort(v, r->lanes.n);
 	shown = MIN(shown, most);
 	for (size_t i = 0; i < shown; i++) {

@@ -257,18 +257,6 @@ static void find_shown(struct kernels *k)
 				&k->configs, group->config.value);
 }
 
-static void find_devices(struct kernels *k)
-{
-	devices_init(&k->devices, k->p->run, &k->p->mem);
-	k->device = arena_array(&k->p->mem, k->devices.n, sizeof(*k->device));
-	for (size_t i = 0; i < k->devices.n; i++)
-		k->device[i] = (struct kernels_device){
-			.id = k->devices.id[i],
-			.first = INT64_MAX,
-			.last = INT64_MIN,
-		};
-}
-
 static void collect_lane(struct kernels *k, size_t lane)
 {
 	const struct run *r = k->p->run;
@@ -313,7 +301,14 @@ void kernels_collect(struct kernels *k)
 	k->is_graph_launch = arena_array(&k->p->mem, r->strings.n, sizeof(bool));
 	for (size_t i = 0; i < r->strings.n; i++)
 		k->is_graph_launch[i] = span_has(strings_get(&r->strings, (sym)i), "GraphLaunch");
-	find_devices(k);
+	devices_init(&k->devices, k->p->run, &k->p->mem);
+	k->device = arena_array(&k->p->mem, k->devices.n, sizeof(*k->device));
+	for (size_t i = 0; i < k->devices.n; i++)
+		k->device[i] = (struct kernels_device){
+			.id = k->devices.id[i],
+			.first = INT64_MAX,
+			.last = INT64_MIN,
+		};
 	for (size_t i = 0; i < r->lanes.n; i++)
 		collect_lane(k, i);
 	gather(k);

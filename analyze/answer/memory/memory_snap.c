@@ -136,17 +136,6 @@ static void put_tables(const struct snap *s)
 	say_notes(s);
 }
 
-static void clear(struct snap *s)
-{
-	for (EACH(struct snapdev, snapdev, s->dev, s->ndev)) {
-		snapreplay_clear(&snapdev->replay);
-		snapcurve_clear(&snapdev->curve);
-		arena_clear(&snapdev->mem);
-	}
-	for (size_t i = 0; i < s->at->record->nsnapshot; i++)
-		snapstate_clear(&s->state[i]);
-}
-
 enum status memory_put_snapshots(struct perrun *at, const struct memory_options *o)
 {
 	struct snap s = { .at = at, .o = o };
@@ -169,6 +158,12 @@ enum status memory_put_snapshots(struct perrun *at, const struct memory_options 
 		st = err_set(at->e, E_NODATA, -1,
 			"the snapshot has no device that --device '%s' takes",
 			at->q->filter->device);
-	clear(&s);
+	for (EACH(struct snapdev, snapdev, s.dev, s.ndev)) {
+		snapreplay_clear(&snapdev->replay);
+		snapcurve_clear(&snapdev->curve);
+		arena_clear(&snapdev->mem);
+	}
+	for (size_t i = 0; i < s.at->record->nsnapshot; i++)
+		snapstate_clear(&s.state[i]);
 	return st;
 }

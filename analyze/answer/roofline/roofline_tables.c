@@ -239,26 +239,20 @@ struct coverage {
 	int64_t rows[ROOF_WHY_COUNT], link_rows, all;
 };
 
-static void cover(const struct roofline *x, struct coverage *c)
-{
-	for (uint32_t i = 0; i < x->roof.row_keys.n; i++) {
-		const struct roof_row_key *key = keymap_key(&x->roof.row_keys, i);
-		const struct roof_cost *cost = &x->roof.cost[key->cost];
-		bool is_link = cost->is_comm && cost->work.why == ROOF_WHY_KNOWN;
-
-		saturate_onto(is_link ? &c->links : &c->ns[cost->work.why], x->roof.row[i].own);
-		*(is_link ? &c->link_rows : &c->rows[cost->work.why]) += 1;
-		c->all++;
-	}
-}
-
 void roofline_coverage_table(struct roofline *x)
 {
 	struct coverage c = { 0 };
 
 	if (x->roof.row_keys.n == 0)
 		return;
-	cover(x, &c);
+	for (uint32_t i = 0; i < x->roof.row_keys.n; i++) {
+		const struct roof_row_key *key = keymap_key(&x->roof.row_keys, i);
+		const struct roof_cost *cost = &x->roof.cost[key->cost];
+		bool is_link = cost->is_comm && cost->work.why == ROOF_WHY_KNOWN;
+		saturate_onto(is_link ? &c.links : &c.ns[cost->work.why], x->roof.row[i].own);
+		*(is_link ? &c.link_rows : &c.rows[cost->work.why]) += 1;
+		c.all++;
+	}
 	struct table *t = perrun_table(x->p, &roofline_docs[ROOFLINE_COVERAGE]);
 	for (uint32_t i = 0; i < ROOF_WHY_COUNT; i++) {
 		if (c.rows[i] > 0)

@@ -117,23 +117,6 @@ static int64_t missing_of(const struct smi_gpu *g)
 	return n;
 }
 
-static void put_hidden(struct table *t, const struct smi_gpu *g, const struct smi_figures *f)
-{
-	TABLE_CELLS(t, [SGPU_SAMPLES] = cell_size(g->to - g->from),
-		[SGPU_TRIMMED] = cell_size(g->curve[g->lead].n - (g->to - g->from)),
-		[SGPU_GAPS] = cell_size(g->gaps), [SGPU_MISSING] = cell_int(missing_of(g)),
-		[SGPU_SECONDS] = cell_real(f->seconds),
-		[SGPU_INTERVAL] = cell_real(g->is_timed ? g->interval : NAN),
-		[SGPU_P50] = cell_real(f->util_p50), [SGPU_UTIL_MEMORY] = cell_real(f->util_memory),
-		[SGPU_USED] = cell_real(f->used_mean), [SGPU_CAPACITY] = cell_real(f->capacity),
-		[SGPU_GROWTH] = cell_real(f->used.slope), [SGPU_GROWTH_P] = cell_real(f->used.p),
-		[SGPU_TEMPERATURE_MEAN] = cell_real(f->temperature_mean),
-		[SGPU_POWER_MAX] = cell_real(f->power_max),
-		[SGPU_POWER_LIMIT] = cell_real(f->power_limit),
-		[SGPU_ENERGY] = cell_real(f->energy), [SGPU_CLOCK] = cell_real(f->clock_mean),
-		[SGPU_CLOCK_TOP] = cell_real(f->clock_top));
-}
-
 static void put_gpu(struct perrun *at, struct table *t, const struct smi_gpu *g, double target)
 {
 	struct smi_figures f;
@@ -155,7 +138,18 @@ static void put_gpu(struct perrun *at, struct table *t, const struct smi_gpu *g,
 		[SGPU_VERDICT] = CELL_IF(!isnan(f.util),
 			cell_textf(t, "%s%s", verdict_of(&f, target),
 				f.used_peak / f.capacity > FULL ? ", memory full" : "")));
-	put_hidden(t, g, &f);
+	TABLE_CELLS(t, [SGPU_SAMPLES] = cell_size(g->to - g->from),
+		[SGPU_TRIMMED] = cell_size(g->curve[g->lead].n - (g->to - g->from)),
+		[SGPU_GAPS] = cell_size(g->gaps), [SGPU_MISSING] = cell_int(missing_of(g)),
+		[SGPU_SECONDS] = cell_real(f.seconds),
+		[SGPU_INTERVAL] = cell_real(g->is_timed ? g->interval : NAN),
+		[SGPU_P50] = cell_real(f.util_p50), [SGPU_UTIL_MEMORY] = cell_real(f.util_memory),
+		[SGPU_USED] = cell_real(f.used_mean), [SGPU_CAPACITY] = cell_real(f.capacity),
+		[SGPU_GROWTH] = cell_real(f.used.slope), [SGPU_GROWTH_P] = cell_real(f.used.p),
+		[SGPU_TEMPERATURE_MEAN] = cell_real(f.temperature_mean),
+		[SGPU_POWER_MAX] = cell_real(f.power_max),
+		[SGPU_POWER_LIMIT] = cell_real(f.power_limit), [SGPU_ENERGY] = cell_real(f.energy),
+		[SGPU_CLOCK] = cell_real(f.clock_mean), [SGPU_CLOCK_TOP] = cell_real(f.clock_top));
 }
 
 /* Stretches of equal time; those without a sample are left out. */

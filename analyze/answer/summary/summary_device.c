@@ -17,23 +17,6 @@ struct lookups {
 	struct occupancy_known occupancy;
 };
 
-static void init_names(struct summary *s)
-{
-	struct arena *mem = &s->at->mem;
-	size_t n = s->at->run->strings.n;
-	struct summary_names *names = &s->names;
-
-	names->device = arena_array(mem, n, sizeof(*names->device));
-	names->in_steps = arena_array(mem, n, sizeof(*names->in_steps));
-	names->op = arena_array(mem, n, sizeof(*names->op));
-	names->annotation = arena_array(mem, n, sizeof(*names->annotation));
-	names->cls = arena_array(mem, n, sizeof(*names->cls));
-	names->copy = arena_array(mem, n, sizeof(*names->copy));
-	names->launches = arena_array(mem, n, sizeof(*names->launches));
-	names->launched = arena_array(mem, n, sizeof(*names->launched));
-	names->call = arena_array(mem, n, sizeof(*names->call));
-}
-
 static void add_work(struct summary *s, uint32_t row, bool *known)
 {
 	const struct events *ev = &s->at->run->events;
@@ -126,20 +109,6 @@ static void add_lane(struct summary *s, size_t lane, struct lookups *l)
 	}
 }
 
-/* Annotations on the devices' timelines: torch counts them as rows of the device. */
-static void add_annotations(struct summary *s)
-{
-	const struct run *r = s->at->run;
-
-	for (size_t i = events_find(&r->events, 0, KIND_GPU_ANNOTATION); i < r->events.n;
-		i = events_find(&r->events, i + 1, KIND_GPU_ANNOTATION)) {
-		if (!filter_device(&s->at->view, (uint32_t)i))
-			continue;
-		saturate_onto(&s->names.annotation[r->events.name[i]], r->events.dur[i]);
-		saturate_onto(&s->annotation_sum, r->events.dur[i]);
-	}
-}
-
 void summary_collect_device(struct summary *s)
 {
 	const struct run *r = s->at->run;
@@ -151,11 +120,28 @@ void summary_collect_device(struct summary *s)
 	s->device = arena_array(mem, s->ledgers.ndevice, sizeof(*s->device));
 	tensor_cores_init(&l.cores, r, mem);
 	occupancy_known_init(&l.occupancy, r, mem);
-	init_names(s);
+	size_t n = s->at->run->strings.n;
+	struct summary_names *names = &s->names;
+	names->device = arena_array(mem, n, sizeof(*names->device));
+	names->in_steps = arena_array(mem, n, sizeof(*names->in_steps));
+	names->op = arena_array(mem, n, sizeof(*names->op));
+	names->annotation = arena_array(mem, n, sizeof(*names->annotation));
+	names->cls = arena_array(mem, n, sizeof(*names->cls));
+	names->copy = arena_array(mem, n, sizeof(*names->copy));
+	names->launches = arena_array(mem, n, sizeof(*names->launches));
+	names->launched = arena_array(mem, n, sizeof(*names->launched));
+	names->call = arena_array(mem, n, sizeof(*names->call));
 	for (size_t i = 0; i < r->lanes.n; i++)
 		if (r->order->device_begin[i] < r->order->device_begin[i + 1])
 			add_lane(s, i, &l);
-	add_annotations(s);
+	/* Annotations on the devices' timelines: torch counts them as rows of the device. */
+	for (size_t i = events_find(&r->events, 0, KIND_GPU_ANNOTATION); i < r->events.n;
+		i = events_find(&r->events, i + 1, KIND_GPU_ANNOTATION)) {
+		if (!filter_device(&s->at->view, (uint32_t)i))
+			continue;
+		saturate_onto(&s->names.annotation[r->events.name[i]], r->events.dur[i]);
+		saturate_onto(&s->annotation_sum, r->events.dur[i]);
+	}
 	efficiency_init(&efficiency, r, &s->inside, mem);
 	for (size_t d = 0; d < s->ledgers.ndevice; d++)
 		s->device[d].sm_efficiency = efficiency_of(&efficiency, s->ledgers.device[d].id);

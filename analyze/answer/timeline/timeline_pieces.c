@@ -55,24 +55,6 @@ void pieces_of_stream(struct pieces *p, const struct timeline *l, uint32_t lane)
 
 /* ---- devices ---- */
 
-/* The parts of a's pieces in which none of b runs; both in the order of time. */
-static void add_beside(struct pieces *to, const struct pieces *a, const struct pieces *b)
-{
-	size_t k = 0;
-
-	for (EACH(const struct piece, v, a->v, a->n)) {
-		nsec from = v->start;
-
-		while (k < b->n && b->v[k].end <= from)
-			k++;
-		for (size_t at = k; at < b->n && b->v[at].start < v->end; at++) {
-			add(to, from, b->v[at].start, v->row, v->kind);
-			from = b->v[at].end;
-		}
-		add(to, from, v->end, v->row, v->kind);
-	}
-}
-
 ORDER(by_start, struct piece, compare3(a->start, b->start))
 
 /* Puts a's pieces among those of p, where none of p runs. */
@@ -80,7 +62,19 @@ static void add_hidden_behind(struct pieces *p, const struct pieces *a)
 {
 	struct pieces beside = { 0 };
 
-	add_beside(&beside, a, p);
+	/* The parts of a's pieces in which none of b runs; both in the order of time. */
+	size_t k = 0;
+	for (EACH(const struct piece, v, a->v, a->n)) {
+		nsec from = v->start;
+
+		while (k < p->n && p->v[k].end <= from)
+			k++;
+		for (size_t at = k; at < p->n && p->v[at].start < v->end; at++) {
+			add(&beside, from, p->v[at].start, v->row, v->kind);
+			from = p->v[at].end;
+		}
+		add(&beside, from, v->end, v->row, v->kind);
+	}
 	for (size_t i = 0; i < beside.n; i++)
 		add(p, beside.v[i].start, beside.v[i].end, beside.v[i].row, beside.v[i].kind);
 	if (beside.n > 0)

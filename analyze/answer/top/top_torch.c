@@ -98,24 +98,6 @@ static void place(const void *ctx UNUSED, const void *item, struct groupby_place
 	to->b[0] = row->group.row;
 }
 
-/* Groups got their rows lane by lane; torch goes by time over all lanes. */
-static void find_first_rows(struct top *t)
-{
-	const struct order *o = t->at->run->order;
-	const struct events *ev = &t->at->run->events;
-	size_t nhost = o->host_begin[t->at->run->lanes.n];
-	size_t ndevice = o->device_begin[t->at->run->lanes.n];
-
-	for (size_t i = 0; i < nhost + ndevice; i++) {
-		uint32_t row = i < nhost ? o->host[i] : o->device[i - nhost];
-		struct groups *groups = i < nhost ? &t->ops : &t->device;
-		uint32_t at = i < nhost ? top_ops_find(t, row) : top_device_find(t, row);
-
-		if (at != TOP_NO_GROUP && is_earlier(ev, row, top_group(groups, at)->row))
-			top_group(groups, at)->row = row;
-	}
-}
-
 static struct top_torch_row *list_rows(struct top *t, size_t *n)
 {
 	struct top_torch_row *v = arena_array(&t->at->mem, t->ops.n + t->device.n, sizeof(*v));
@@ -242,7 +224,19 @@ void top_torch_table(struct top *t)
 	struct groupby g = { .how = &key_averages, .at = t->at, .doc = &doc, .ctx = t };
 
 	add_annotations(t);
-	find_first_rows(t);
+	/* Groups got their rows lane by lane; torch goes by time over all lanes. */
+	const struct order *o = t->at->run->order;
+	const struct events *ev = &t->at->run->events;
+	size_t nhost = o->host_begin[t->at->run->lanes.n];
+	size_t ndevice = o->device_begin[t->at->run->lanes.n];
+	for (size_t i = 0; i < nhost + ndevice; i++) {
+		uint32_t row = i < nhost ? o->host[i] : o->device[i - nhost];
+		struct groups *groups = i < nhost ? &t->ops : &t->device;
+		uint32_t at = i < nhost ? top_ops_find(t, row) : top_device_find(t, row);
+
+		if (at != TOP_NO_GROUP && is_earlier(ev, row, top_group(groups, at)->row))
+			top_group(groups, at)->row = row;
+	}
 	struct top_torch_row *v = list_rows(t, &g.n);
 	const char *flops = scale_flops(t, v, g.n);
 	doc.col = titled(t, flops);

@@ -56,22 +56,6 @@ void panel_flame(struct str *b, const struct chart_panel *p, size_t *index)
 
 enum { LETTER_PX = 11, SIDES_PX = 280, LETTERS_MIN = 4 };
 
-static void put_names(struct str *b, const struct chart_panel *p)
-{
-	size_t longest = 4;
-
-	str_adds(b, "set ytics (");
-	for (size_t i = 0; i < p->nrow; i++) {
-		SCOPED_STR name = { 0 };
-
-		gnuplot_shorten(&name, p->row[i], THEME_BRIEF_LETTERS);
-		size_t w = width_of((struct span){ name.s, name.n });
-		longest = MAX(w, longest);
-		panel_put(b, "%s%t %zu", i ? ", " : "", name.s, i);
-	}
-	str_addf(b, ") scale 0\nset lmargin %zu\n", longest + 3);
-}
-
 /* What a gap was for, where it has room for that. */
 static void put_inside(
 	struct str *b, const struct chart_series *s, size_t i, const struct gnuplot_axis *x)
@@ -125,7 +109,17 @@ void panel_lanes(struct str *b, const struct chart_panel *p, size_t *index)
 	panel_range(b, 'y', (double)p->nrow - 0.4, -0.6);
 	panel_format(b, 'x', &p->x, &x);
 	str_adds(b, "unset grid\nset border 1\n");
-	put_names(b, p);
+	size_t longest = 4;
+	str_adds(b, "set ytics (");
+	for (size_t i = 0; i < p->nrow; i++) {
+		SCOPED_STR name = { 0 };
+
+		gnuplot_shorten(&name, p->row[i], THEME_BRIEF_LETTERS);
+		size_t w = width_of((struct span){ name.s, name.n });
+		longest = MAX(w, longest);
+		panel_put(b, "%s%t %zu", i ? ", " : "", name.s, i);
+	}
+	str_addf(b, ") scale 0\nset lmargin %zu\n", longest + 3);
 	panel_key_room(b, p);
 	put_steps(b, p, &x);
 	for (EACH(const struct chart_series, series, p->series, p->nseries))

@@ -11,20 +11,6 @@ struct sweep_line {
 	bool is_dashed;
 };
 
-static void put_band(struct chart *c, struct chart_panel *p, const struct chart_rows *r,
-	const struct sweep_line *l)
-{
-	struct chart_series *s = chart_series(c, p, MARK_BAND, NULL, l->color, r->n);
-
-	for (size_t i = 0; i < r->n; i++) {
-		double v = rows_number(r, i, l->key), std = rows_number(r, i, l->std);
-
-		s->lo[i] = v - std;
-		s->hi[i] = v + std;
-	}
-	rows_fill(s->x, r, 0, r->n, "batch_size");
-}
-
 /* absent: what stands there when the sweep has none of the lines. */
 static void put_panel(struct chart *c, const struct chart_rows *r, const char *title,
 	const char *absent, struct chart_axis y, const struct sweep_line *l, size_t n)
@@ -37,8 +23,18 @@ static void put_panel(struct chart *c, const struct chart_rows *r, const char *t
 	for (EACH(const struct sweep_line, line, l, n)) {
 		if (!rows_known(r, 0, r->n, line->key))
 			continue;
-		if (line->std && rows_known(r, 0, r->n, line->std))
-			put_band(c, p, r, line);
+		if (line->std && rows_known(r, 0, r->n, line->std)) {
+			struct chart_series *s =
+				chart_series(c, p, MARK_BAND, NULL, line->color, r->n);
+			for (size_t i = 0; i < r->n; i++) {
+				double v = rows_number(r, i, line->key),
+				       std = rows_number(r, i, line->std);
+
+				s->lo[i] = v - std;
+				s->hi[i] = v + std;
+			}
+			rows_fill(s->x, r, 0, r->n, "batch_size");
+		}
 		struct chart_series *s =
 			chart_series(c, p, MARK_DOTTED, line->title, line->color, r->n);
 		s->is_dashed = line->is_dashed;

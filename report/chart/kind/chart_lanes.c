@@ -168,23 +168,6 @@ static void put_place(struct chart_panel *p, const struct chart_rows *r, const s
 	}
 }
 
-/* Who computes more or less than the others. */
-static void say_computing(struct chart *c, const struct chart_panel *p)
-{
-	struct figures f;
-
-	figures_init(c, &f, 1, p->nrow, UNIT_RATIO);
-	for (size_t i = 0; i < p->nrow; i++) {
-		const struct chart_series row = { .y = p->cell + i * p->nname, .n = p->nname };
-
-		f.name[i] = p->row[i];
-		f.v[i] = figures_mean(&row);
-	}
-	f.title[0] = "computing";
-	figures_judge(c, &f);
-	(void)figures_say(c, &f);
-}
-
 static void draw_several(
 	struct chart *c, const struct chart_rows *r, const struct chart_rows *clocks)
 {
@@ -208,7 +191,18 @@ static void draw_several(
 		begin[k] = (double)k * column;
 	name_columns(c, p, begin, (double)p->nname * column,
 		is_aligned ? "the first GPU event of all" : "the first GPU event of each");
-	say_computing(c, p);
+	/* Who computes more or less than the others. */
+	struct figures f;
+	figures_init(c, &f, 1, p->nrow, UNIT_RATIO);
+	for (size_t i = 0; i < p->nrow; i++) {
+		const struct chart_series row = { .y = p->cell + i * p->nname, .n = p->nname };
+
+		f.name[i] = p->row[i];
+		f.v[i] = figures_mean(&row);
+	}
+	f.title[0] = "computing";
+	figures_judge(c, &f);
+	(void)figures_say(c, &f);
 	chart_note(c, "%s", chart_clock_note(c, clocks, is_aligned));
 }
 

@@ -157,21 +157,6 @@ static struct category next_category(const struct chart_rows *r, size_t from)
 	return k;
 }
 
-static void collect_times(struct chart *c, struct timeline *t)
-{
-	size_t n = SUM(size_t, k, t->n, t->v[k].to - t->v[k].from);
-
-	t->at = arena_array(&c->mem, n, sizeof(*t->at));
-	n = 0;
-	for (size_t k = 0; k < t->n; k++)
-		for (size_t i = t->v[k].from; i < t->v[k].to; i++)
-			t->at[n++] = time_of(t->r, i);
-	chart_sort(t->at, n);
-	for (size_t i = 0; i < n; i++)
-		if (t->nat == 0 || t->at[i] > t->at[t->nat - 1])
-			t->at[t->nat++] = t->at[i];
-}
-
 /* Of one file, the first that has any. */
 static void collect(struct chart *c, struct timeline *t, const struct chart_rows *r)
 {
@@ -188,7 +173,16 @@ static void collect(struct chart *c, struct timeline *t, const struct chart_rows
 		else
 			t->v[t->n++] = k;
 	}
-	collect_times(c, t);
+	size_t n = SUM(size_t, k, t->n, t->v[k].to - t->v[k].from);
+	t->at = arena_array(&c->mem, n, sizeof(*t->at));
+	n = 0;
+	for (size_t k = 0; k < t->n; k++)
+		for (size_t i = t->v[k].from; i < t->v[k].to; i++)
+			t->at[n++] = time_of(t->r, i);
+	chart_sort(t->at, n);
+	for (size_t i = 0; i < n; i++)
+		if (t->nat == 0 || t->at[i] > t->at[t->nat - 1])
+			t->at[t->nat++] = t->at[i];
 }
 
 /* Adds what a category holds to what is below it, time by time; before its first it holds none. */

@@ -313,22 +313,6 @@ static const char *note_of(const struct metrics *m, const struct metric *v)
 	return text;
 }
 
-/* Its values, and their windowed mean. */
-static void put_run(struct metrics *m, struct chart_panel *p, const struct metric *v)
-{
-	const struct group *g = &m->group[v->group[0]];
-	struct points s = points_of(m->c, m->r, g->from, g->to);
-
-	p->x = points_axis(m->c, m->in, &s);
-	bool is_thinned = put_extremes(m->c, p, &s);
-	if (!is_thinned)
-		points_line(m->c, p, &s, "y", "value", COLOR_OTHER);
-	points_line(m->c, p, &s,
-		is_thinned && isnan(rows_number(m->r, g->from, "window_mean")) ? "y"
-									       : "window_mean",
-		"mean", COLOR_COMPUTE);
-}
-
 /* The file that all that is drawn is of, as a note; of several each panel says its own. */
 static bool name_file(struct metrics *m)
 {
@@ -358,8 +342,20 @@ static void put_metric(struct metrics *m, const struct metric *v, bool names_fil
 	p->note = note_of(m, v);
 	p->y = AXIS("value", unit_of(m, v->group[0]),
 		.is_log = v->low > 0 && v->high / v->low >= DECADES);
-	if (v->nrun == 1)
-		put_run(m, p, v);
+	/* Its values, and their windowed mean. */
+	if (v->nrun == 1) {
+		const struct group *g = &m->group[v->group[0]];
+		struct points s = points_of(m->c, m->r, g->from, g->to);
+		p->x = points_axis(m->c, m->in, &s);
+		bool is_thinned = put_extremes(m->c, p, &s);
+		if (!is_thinned)
+			points_line(m->c, p, &s, "y", "value", COLOR_OTHER);
+		points_line(m->c, p, &s,
+			is_thinned && isnan(rows_number(m->r, g->from, "window_mean"))
+				? "y"
+				: "window_mean",
+			"mean", COLOR_COMPUTE);
+	}
 	/* A line a run, of the windowed means: values of several would hide each other. */
 	else
 		for (size_t i = 0; i < v->nrun; i++) {

@@ -121,23 +121,6 @@ static void put_roof(
 	}
 }
 
-static void put_roofs(struct chart *c, struct chart_panel *p, const struct roofs *o)
-{
-	bool is_named = false;
-
-	for (size_t i = 1; i < o->r.n; i++)
-		is_named |= !is_alike(&o->r, 0, i, "name");
-	for (size_t i = 0; i < o->r.n; i++)
-		if (!ANY(k, i, is_one_roof(&o->r, i, k)))
-			put_roof(c, p, o, i, is_named);
-	if (o->r.n == 0)
-		chart_note(c,
-			"no roofs: no peaks are known of the GPU ('peak' in traceq.yaml says "
-			"them)");
-	else if (!is_named)
-		chart_say(c, chart_text(c, rows_word(&o->r, 0, "name")));
-}
-
 /* ---- marks ---- */
 
 static bool is_mark(const struct chart_rows *r, size_t i, bool has_roofs)
@@ -200,22 +183,6 @@ static struct chart_rows list_marks(struct chart *c, const struct chart_rows *r,
 	return marks;
 }
 
-/* The lowest and the highest intensity, those where roofs meet, too, with room for names. */
-static void set_ends(struct roofs *o, const struct chart_rows *marks)
-{
-	o->low = INFINITY;
-	o->high = 0;
-	for (size_t i = 0; i < marks->n + o->r.n; i++) {
-		double v = i < marks->n ? rows_number(marks, i, "intensity")
-					: rows_number(&o->r, i - marks->n, "ridge");
-
-		o->low = MIN(v, o->low);
-		o->high = MAX(v, o->high);
-	}
-	o->low /= ROOM_LEFT;
-	o->high *= o->r.n > 0 ? ROOM_RIGHT : ROOM_LEFT;
-}
-
 static bool draw_roofline(const struct answers *in, struct chart *c, const char *ask)
 {
 	struct chart_rows r = chart_rows_of_first(c, in, ask, "ops", 0);
@@ -230,10 +197,33 @@ static bool draw_roofline(const struct answers *in, struct chart *c, const char 
 	struct chart_panel *p = chart_panel(c, PANEL_XY, NULL);
 	p->x = AXIS("operations for each byte", UNIT_NONE, .word = "FLOP/byte", .is_log = true);
 	p->y = AXIS("achieved", UNIT_NONE, .word = "TFLOP/s", .is_log = true);
-	set_ends(&o, &marks);
+	/*
+	 * The lowest and the highest intensity, those where roofs meet, too, with room for names.
+	 */
+	o.low = INFINITY;
+	o.high = 0;
+	for (size_t i = 0; i < marks.n + o.r.n; i++) {
+		double v = i < marks.n ? rows_number(&marks, i, "intensity")
+				       : rows_number(&o.r, i - marks.n, "ridge");
+		o.low = MIN(v, o.low);
+		o.high = MAX(v, o.high);
+	}
+	o.low /= ROOM_LEFT;
+	o.high *= o.r.n > 0 ? ROOM_RIGHT : ROOM_LEFT;
 	for (size_t i = 0; i < o.r.n; i++)
 		p->y.at_least = fmax(p->y.at_least, ROOM_ABOVE * units_of(&o.r, i));
-	put_roofs(c, p, &o);
+	bool is_named = false;
+	for (size_t i = 1; i < o.r.n; i++)
+		is_named |= !is_alike(&o.r, 0, i, "name");
+	for (size_t i = 0; i < o.r.n; i++)
+		if (!ANY(k, i, is_one_roof(&o.r, i, k)))
+			put_roof(c, p, &o, i, is_named);
+	if (o.r.n == 0)
+		chart_note(c,
+			"no roofs: no peaks are known of the GPU ('peak' in traceq.yaml says "
+			"them)");
+	else if (!is_named)
+		chart_say(c, chart_text(c, rows_word(&o.r, 0, "name")));
 	(void)chart_discs(c, p, &marks, &ops);
 	double share = SUM(double, i, marks.n, rows_number(&marks, i, "share_ratio"));
 	chart_note(c, "areas are GPU time; %.1f%% of all of it is shown%s", 100 * share,
