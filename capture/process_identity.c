@@ -24,8 +24,11 @@ static int number(const char *variable)
 	return v;
 }
 
-static void ask_rank(struct process_identity *w)
+void process_identity_ask(struct process_identity *w)
 {
+	char path[1024];
+
+	memset(w, 0, sizeof(*w));
 	static const struct {
 		const char *rank, *local, *world;
 	} known[] = {
@@ -36,7 +39,6 @@ static void ask_rank(struct process_identity *w)
 		{ "MV2_COMM_WORLD_RANK", "MV2_COMM_WORLD_LOCAL_RANK", "MV2_COMM_WORLD_SIZE" },
 		{ "SLURM_PROCID", "SLURM_LOCALID", "SLURM_NTASKS" },
 	};
-
 	w->rank = w->local_rank = w->world = -1;
 	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]) && w->rank < 0; i++) {
 		w->rank = number(known[i].rank);
@@ -45,14 +47,6 @@ static void ask_rank(struct process_identity *w)
 		w->local_rank = number(known[i].local);
 		w->world = number(known[i].world);
 	}
-}
-
-void process_identity_ask(struct process_identity *w)
-{
-	char path[1024];
-
-	memset(w, 0, sizeof(*w));
-	ask_rank(w);
 	w->pid = (int)getpid();
 	w->ppid = (int)getppid();
 	w->start_ns = system_realtime();

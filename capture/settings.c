@@ -107,36 +107,31 @@ static void put(struct sink *k, const char *fmt, ...)
 	va_end(ap);
 }
 
-static void put_field(struct sink *k, const struct capture_settings *s, const struct field *f)
-{
-	const char *at = (const char *)s + f->offset;
-	int64_t v;
-
-	put(k, ";%s=", f->key);
-	switch (f->type) {
-	case FIELD_TEXT:
-		for (; *at; at++) {
-			unsigned char c = (unsigned char)*at;
-			bool is_plain = c >= ' ' && c != ';' && c != '%' && c != 0x7f;
-
-			put(k, is_plain ? "%c" : "%%%02X", c);
-		}
-		break;
-	case FIELD_NUMBER:
-		memcpy(&v, at, sizeof(v));
-		put(k, "%lld", (long long)v);
-		break;
-	case FIELD_FLAG: put(k, "%d", *(const bool *)at); break;
-	}
-}
-
 size_t capture_settings_encode(const struct capture_settings *s, char *text, size_t size)
 {
 	struct sink k = { text, 0, size };
 
 	put(&k, VERSION);
-	for (size_t i = 0; i < FIELDS; i++)
-		put_field(&k, s, &fields[i]);
+	for (size_t i = 0; i < FIELDS; i++) {
+		const char *at = (const char *)s + fields[i].offset;
+		int64_t v;
+		put(&k, ";%s=", fields[i].key);
+		switch (fields[i].type) {
+		case FIELD_TEXT:
+			for (; *at; at++) {
+				unsigned char c = (unsigned char)*at;
+				bool is_plain = c >= ' ' && c != ';' && c != '%' && c != 0x7f;
+
+				put(&k, is_plain ? "%c" : "%%%02X", c);
+			}
+			break;
+		case FIELD_NUMBER:
+			memcpy(&v, at, sizeof(v));
+			put(&k, "%lld", (long long)v);
+			break;
+		case FIELD_FLAG: put(&k, "%d", *(const bool *)at); break;
+		}
+	}
 	return k.n < size ? k.n : 0;
 }
 
@@ -227,26 +222,6 @@ static bool decode_field(struct capture_settings *s, const char *p, size_t n, ch
 		CAPTURE_VARIABLE, shown, p);
 }
 
-/* What no launcher sends, but somebody may have typed. */
-static bool check(const struct capture_settings *s, char *error)
-{
-	const char *bad = NULL;
-
-	if (s->out[0] != '/')
-		bad = "out";
-	else if (s->buffer_bytes < 4096 || s->buffer_bytes > 1 << 30)
-		bad = "buffer_bytes";
-	else if (s->cap_bytes < s->buffer_bytes)
-		bad = "cap_bytes";
-	else if (s->level < 1 || s->level > 9)
-		bad = "level";
-	else if (s->flush_ns < 1000000)
-		bad = "flush_ns";
-	if (!bad)
-		return true;
-	return capture_fail(error, "%s: value of '%s' is out of range", CAPTURE_VARIABLE, bad);
-}
-
 bool capture_settings_decode(struct capture_settings *s, const char *text, char *error)
 {
 	size_t n = strcspn(text, ";");
@@ -266,7 +241,21 @@ bool capture_settings_decode(struct capture_settings *s, const char *text, char 
 			return false;
 		text += n;
 	}
-	return check(s, error);
+	/* What no launcher sends, but somebody may have typed. */
+	const char *bad = NULL;
+	if (s->out[0] != '/')
+		bad = "out";
+	else if (s->buffer_bytes < 4096 || s->buffer_bytes > 1 << 30)
+		bad = "buffer_bytes";
+	else if (s->cap_bytes < s->buffer_bytes)
+		bad = "cap_bytes";
+	else if (s->level < 1 || s->level > 9)
+		bad = "level";
+	else if (s->flush_ns < 1000000)
+		bad = "flush_ns";
+	if (!bad)
+		return true;
+	return capture_fail(error, "%s: value of '%s' is out of range", CAPTURE_VARIABLE, bad);
 }
 
 /* ---- kinds ---- */

@@ -194,30 +194,6 @@ static struct shared *share(
 	return v->shared;
 }
 
-static void add_pages(struct digest_file_out *to, const struct digest_asks *asks, struct run *run,
-	unsigned threads)
-{
-	struct result *r = zeroed(asks->n, sizeof(*r));
-	struct page_answer *page = zeroed(asks->n, sizeof(*page));
-	struct err *e = zeroed(asks->n, sizeof(*e));
-	struct sharing *sharing = zeroed(asks->n + 1, sizeof(*sharing));
-	const unsigned loaded = run->args.needs;
-
-	for (size_t i = 0; i < asks->n; i++) {
-		result_init(&r[i], "");
-		run->args.needs = loaded & asks->v[i].needs;
-		answer_one(&asks->v[i], run, share(sharing, asks, run, loaded), threads, &r[i],
-			&page[i], &e[i]);
-	}
-	run->args.needs = loaded;
-	pages_add(to, page, asks->n);
-	for (size_t i = 0; i < asks->n; i++)
-		result_clear(&r[i]);
-	for (size_t i = 0; i < asks->n; i++)
-		shared_free(sharing[i].shared);
-	FREE_ALL(r, page, e, sharing);
-}
-
 /* ---- records ---- */
 
 static void add_part(struct digest_file_out *to, const char *name, const struct digest *d,
@@ -284,7 +260,24 @@ static enum status record_of(
 	digest_facts_put(&w, &named, span_of(made_by));
 	digest_file_add(&to, DIGEST_FACTS, (struct span){ w.bytes.s, w.bytes.n });
 	wire_free(&w);
-	add_pages(&to, asks, run, threads);
+	struct result *r = zeroed(asks->n, sizeof(*r));
+	struct page_answer *page = zeroed(asks->n, sizeof(*page));
+	struct err *e = zeroed(asks->n, sizeof(*e));
+	struct sharing *sharing = zeroed(asks->n + 1, sizeof(*sharing));
+	const unsigned loaded = run->args.needs;
+	for (size_t i = 0; i < asks->n; i++) {
+		result_init(&r[i], "");
+		run->args.needs = loaded & asks->v[i].needs;
+		answer_one(&asks->v[i], run, share(sharing, asks, run, loaded), threads, &r[i],
+			&page[i], &e[i]);
+	}
+	run->args.needs = loaded;
+	pages_add(&to, page, asks->n);
+	for (size_t i = 0; i < asks->n; i++)
+		result_clear(&r[i]);
+	for (size_t i = 0; i < asks->n; i++)
+		shared_free(sharing[i].shared);
+	FREE_ALL(r, page, e, sharing);
 	enum status st = add_digest(&to, run, &item->err);
 	if (st == OK)
 		digest_file_put(&to, &item->record);

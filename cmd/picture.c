@@ -129,17 +129,12 @@ static enum status write_alone(struct files *f, const struct chart *c, struct er
 	return io_put(path_of(f, gnuplot_suffix(f->kind)), &text, e);
 }
 
-static bool has_titles(const struct files *f, const struct chart *c)
-{
-	return f->kind == PICTURE_SVG && c->npanel > 0 &&
-		(c->panel[0].kind == PANEL_FLAME || c->panel[0].kind == PANEL_LANES);
-}
-
 static enum status put_picture(struct files *f, const struct chart *c, const char *const *asks,
 	bool is_alone, struct err *e)
 {
 	struct texts t = { 0 };
-	bool is_own = has_titles(f, c);
+	bool is_own = f->kind == PICTURE_SVG && c->npanel > 0 &&
+		(c->panel[0].kind == PANEL_FLAME || c->panel[0].kind == PANEL_LANES);
 	enum status st = OK;
 
 	io_hold();

@@ -231,28 +231,6 @@ static void put_chart(struct report *r, const char *id)
 	page_chart(&r->page, &c, picture);
 }
 
-/* What was odd about the inputs belongs into the document, too. */
-static void put_notes(struct report *r)
-{
-	const struct answer *a = r->answers.n ? &r->answers.v[0] : NULL;
-	bool has_heading = false;
-
-	for (size_t i = 0; a && a->result && i < a->result->nnote; i++) {
-		const struct note *n = &a->result->note[i];
-		struct span input = { "", 0 };
-
-		if (n->level == NOTE_INFO)
-			continue;
-		if (!has_heading)
-			page_heading(&r->page, "Notes about the inputs");
-		has_heading = true;
-		if (n->input >= 0 && (size_t)n->input < a->result->ninput)
-			input = input_name(a->result->input[n->input]);
-		page_item(&r->page, TONE_WARN, "%.*s%s%s", (int)input.n, input.p,
-			input.n ? ": " : "", n->text);
-	}
-}
-
 static const char *subtitle(struct report *r)
 {
 	const char *const *path = r->inquiry.path;
@@ -430,7 +408,23 @@ static int answer(struct report *r)
 		return r->plot_err.status == E_USAGE ? say_usage("report", &r->plot_err)
 						     : say_error("report", &r->err);
 	}
-	put_notes(r);
+	/* What was odd about the inputs belongs into the document, too. */
+	const struct answer *a = r->answers.n ? &r->answers.v[0] : NULL;
+	bool has_heading = false;
+	for (size_t i = 0; a && a->result && i < a->result->nnote; i++) {
+		const struct note *n = &a->result->note[i];
+		struct span input = { "", 0 };
+
+		if (n->level == NOTE_INFO)
+			continue;
+		if (!has_heading)
+			page_heading(&r->page, "Notes about the inputs");
+		has_heading = true;
+		if (n->input >= 0 && (size_t)n->input < a->result->ninput)
+			input = input_name(a->result->input[n->input]);
+		page_item(&r->page, TONE_WARN, "%.*s%s%s", (int)input.n, input.p,
+			input.n ? ": " : "", n->text);
+	}
 	int exit_code = write_out(r);
 	if (exit_code == EXIT_ANSWERED && r->plot_err.status != OK)
 		return say_error("report", &r->plot_err);

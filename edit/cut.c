@@ -48,24 +48,6 @@ static void put_field(struct str *out, const char *key, bool has, struct span va
 		put_value(out, value);
 }
 
-static void put_args(const struct tap_event *event, struct str *out)
-{
-	const char *comma = "";
-
-	str_adds(out, ", \"args\": {");
-	for (EACH(const struct plan_key, key, event->plan->slot, PLAN_SLOTS)) {
-		if (!key->used || !raw_found(event->raw, key->id))
-			continue;
-		str_addf(out, "%s\"%s\": ", comma, key->text);
-		if (event->raw->quoted >> key->id & 1)
-			put_string(out, event->raw->arg[key->id]);
-		else
-			str_add(out, event->raw->arg[key->id].p, event->raw->arg[key->id].n);
-		comma = ", ";
-	}
-	str_addc(out, '}');
-}
-
 /* Appends the event as JSON: its own members, and the arguments that were read. */
 static void rewrite_broken(const struct tap_event *event, struct str *out)
 {
@@ -78,8 +60,22 @@ static void rewrite_broken(const struct tap_event *event, struct str *out)
 	put_field(out, "tid", raw_has(raw, RAW_TID), raw->tid, false);
 	put_field(out, "ts", raw_has(raw, RAW_TS), raw->ts, false);
 	put_field(out, "dur", raw_has(raw, RAW_DUR), raw->dur, false);
-	if (raw->found)
-		put_args(event, out);
+	if (raw->found) {
+		const char *comma = "";
+		str_adds(out, ", \"args\": {");
+		for (EACH(const struct plan_key, key, event->plan->slot, PLAN_SLOTS)) {
+			if (!key->used || !raw_found(event->raw, key->id))
+				continue;
+			str_addf(out, "%s\"%s\": ", comma, key->text);
+			if (event->raw->quoted >> key->id & 1)
+				put_string(out, event->raw->arg[key->id]);
+			else
+				str_add(out, event->raw->arg[key->id].p,
+					event->raw->arg[key->id].n);
+			comma = ", ";
+		}
+		str_addc(out, '}');
+	}
 	str_addc(out, '}');
 }
 

@@ -179,11 +179,6 @@ static size_t word_at(const struct disguise *d, const struct disguise_reader *r,
 	return word.n;
 }
 
-static bool is_namespace(struct span word, struct span behind)
-{
-	return span_starts(behind, "::") && span_in(word, namespaces);
-}
-
 bool disguise_next(
 	const struct disguise *d, struct disguise_reader *r, struct disguise_piece *piece)
 {
@@ -201,7 +196,7 @@ bool disguise_next(
 		r->at += n ? n : 1;
 		struct span behind = (struct span){ t.p + r->at, t.n - r->at };
 		if (n)
-			r->in_namespace = is_namespace(word, behind);
+			r->in_namespace = span_starts(behind, "::") && span_in(word, namespaces);
 		if (n && r->in_namespace)
 			r->at += 2;
 		else if (!n)

@@ -83,11 +83,6 @@ static void begin_arg(struct str *out, bool *any, const char *key)
 	*any = true;
 }
 
-static bool is_json(struct span t)
-{
-	return t.n > 0 && (t.p[0] == '[' || t.p[0] == '{');
-}
-
 static void put_id(const struct run *r, enum arg arg, size_t at, struct str *out, bool *any)
 {
 	uint32_t id = r->args.col[arg].id ? r->args.col[arg].id[at] : 0;
@@ -106,7 +101,7 @@ static void put_text(const struct run *r, enum arg arg, size_t at, struct str *o
 	if (!s)
 		return;
 	begin_arg(out, any, arg_infos[arg].key);
-	if (is_json(t))
+	if (t.n > 0 && (t.p[0] == '[' || t.p[0] == '{'))
 		str_add(out, t.p, t.n);
 	else
 		escape_json(out, t);

@@ -211,29 +211,6 @@ static uint32_t add_target(struct lanes_companion *l, struct target t)
 	return (uint32_t)l->ntarget - 1;
 }
 
-/* Lanes of the placing become targets where something goes to them; of: the lanes read. */
-static void take_moves(
-	struct lanes_companion *l, const struct placing *p, const uint32_t *of, bool is_of_graphs)
-{
-	uint32_t *number = xcalloc(p->nlane, sizeof(*number)); /* 1 + that of the target */
-
-	for (EACH(const struct place_move, move, p->move, p->nmove)) {
-		uint32_t to = move->to;
-		bool is_new = to >= p->nown;
-		struct target t = { of[is_new ? 0 : to],
-			(unsigned)(is_of_graphs || !is_new ? to + 1 : to - p->nown + 2), is_new,
-			is_of_graphs, { 0 } };
-
-		if (!number[to]) {
-			t.tid = is_new ? new_tid(l) : tid_of(l, &l->lane[t.home]);
-			number[to] = add_target(l, t) + 1;
-		}
-		PUSH(l->moved, l->nmoved, l->moved_cap,
-			(struct moved){ move->offset, number[to] - 1 });
-	}
-	free(number);
-}
-
 static void place_group(struct lanes_companion *l, const uint32_t *of, size_t n, bool is_of_graphs)
 {
 	const struct spans **spans = xcalloc(n, sizeof(struct spans *));
@@ -244,7 +221,23 @@ static void place_group(struct lanes_companion *l, const uint32_t *of, size_t n,
 		spans[i] = &l->lane[of[i]].spans;
 	}
 	place_all(&p, spans, n);
-	take_moves(l, &p, of, is_of_graphs);
+	/* Lanes of the placing become targets where something goes to them; of: the lanes read. */
+	uint32_t *number = xcalloc(p.nlane, sizeof(*number)); /* 1 + that of the target */
+	for (EACH(const struct place_move, move, p.move, p.nmove)) {
+		uint32_t to = move->to;
+		bool is_new = to >= p.nown;
+		struct target t = { of[is_new ? 0 : to],
+			(unsigned)(is_of_graphs || !is_new ? to + 1 : to - p.nown + 2), is_new,
+			is_of_graphs, { 0 } };
+
+		if (!number[to]) {
+			t.tid = is_new ? new_tid(l) : tid_of(l, &l->lane[t.home]);
+			number[to] = add_target(l, t) + 1;
+		}
+		PUSH(l->moved, l->nmoved, l->moved_cap,
+			(struct moved){ move->offset, number[to] - 1 });
+	}
+	free(number);
 	place_clear(&p);
 	for (size_t i = 0; i < n; i++)
 		spans_clear(&l->lane[of[i]].spans);

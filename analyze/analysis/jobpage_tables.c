@@ -149,11 +149,11 @@ static size_t choose(const struct jobpage *p, struct standing *v, size_t limit)
 	return limit;
 }
 
-static void put_ranks(const struct jobpage *p, struct result *r, enum jobpage_form form)
+void jobpage_tables(const struct jobpage *p, struct result *r, enum jobpage_form form)
 {
+	put_findings(p, r, form);
 	size_t n = p->facts.ledgers.n;
 	struct standing *v = arena_array(&r->keep, n, sizeof(*v));
-
 	if (n == 0 || isnan(p->facts.ledgers.step))
 		return;
 	struct table *t = result_table_of(r, &jobpage_docs[JOBPAGE_RANKS]);
@@ -167,10 +167,4 @@ static void put_ranks(const struct jobpage *p, struct result *r, enum jobpage_fo
 	if (n > shown)
 		t->footnote = "the slow ranks, and those that wait most or least; 'traceq ranks' "
 			      "has all of them";
-}
-
-void jobpage_tables(const struct jobpage *p, struct result *r, enum jobpage_form form)
-{
-	put_findings(p, r, form);
-	put_ranks(p, r, form);
 }

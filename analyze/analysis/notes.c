@@ -157,26 +157,6 @@ void notes_add_window(struct result *r, const struct run *run, int input, const 
 		note_time(r, "lead_in", input, w->lead_in, "before the first launch do not count");
 }
 
-/* "N of M replayed kernels ...": how many, how they are known, and what is missing. */
-static void add_named(struct result *r, const struct replay *p, int input)
-{
-	int64_t named = p->by_name + p->by_place, rest = p->kernels - named;
-	SCOPED_STR b = { 0 };
-
-	str_addf(&b, "%" PRId64 " of %" PRId64 " replayed kernels are named by the capture", named,
-		p->kernels);
-	if (p->by_place > 0)
-		str_addf(&b, ", %" PRId64 " of them by %s place in the graph alone", p->by_place,
-			plural(p->by_place, "its", "their"));
-	if (rest > 0)
-		str_addf(&b, "; %" PRId64 " ha%s no counterpart", rest, plural(rest, "s", "ve"));
-	if (p->nameless > 0)
-		str_addf(&b, "; %" PRId64 " w%s captured outside of any call", p->nameless,
-			plural(p->nameless, "as", "ere"));
-	result_note(
-		r, rest > 0 ? NOTE_WARNING : NOTE_INFO, "replays_named", input, named, "%s", b.s);
-}
-
 void notes_add_replay(struct result *r, const struct replay *p, int input)
 {
 	if (!p)
@@ -195,7 +175,21 @@ void notes_add_replay(struct result *r, const struct replay *p, int input)
 				p->kernels, p->graphs, plural(p->graphs, " launches", "s launch"));
 		return;
 	}
-	add_named(r, p, input);
+	/* "N of M replayed kernels ...": how many, how they are known, and what is missing. */
+	int64_t named = p->by_name + p->by_place, rest = p->kernels - named;
+	SCOPED_STR b = { 0 };
+	str_addf(&b, "%" PRId64 " of %" PRId64 " replayed kernels are named by the capture", named,
+		p->kernels);
+	if (p->by_place > 0)
+		str_addf(&b, ", %" PRId64 " of them by %s place in the graph alone", p->by_place,
+			plural(p->by_place, "its", "their"));
+	if (rest > 0)
+		str_addf(&b, "; %" PRId64 " ha%s no counterpart", rest, plural(rest, "s", "ve"));
+	if (p->nameless > 0)
+		str_addf(&b, "; %" PRId64 " w%s captured outside of any call", p->nameless,
+			plural(p->nameless, "as", "ere"));
+	result_note(
+		r, rest > 0 ? NOTE_WARNING : NOTE_INFO, "replays_named", input, named, "%s", b.s);
 	if (p->alike > 0)
 		result_note(r, NOTE_INFO, "replays_alike", input, p->alike,
 			"%" PRId64 " of %" PRId64

@@ -267,38 +267,33 @@ static const char *title_of_run(const char *title)
 		words[i].of_run, NULL);
 }
 
-/* Columns are copied only where one is called otherwise: a report has many tables. */
-static void name_without_steps(struct table *t)
-{
-	const char *title = title_of_run(t->title);
-	struct column *own = NULL;
-
-	t->title = title ? title : t->title;
-	for (size_t i = 0; i < t->ncol; i++) {
-		const struct column *col = &t->col[i];
-		/* Numbers of steps and slopes are of steps in any case. */
-		bool is_sum = col->unit == UNIT_NS ||
-			(col->unit != UNIT_BYTES && strcmp(col->title, "step") != 0);
-		const char *of_run = is_sum ? title_of_run(col->title) : NULL;
-
-		if (!of_run)
-			continue;
-		if (!own) {
-			own = arena_array(t->mem, t->ncol, sizeof(*own));
-			memcpy(own, t->col, t->ncol * sizeof(*own));
-			t->col = own;
-		}
-		own[i].title = of_run;
-	}
-}
-
 struct table *perrun_table(const struct perrun *at, const struct table_doc *doc)
 {
 	struct table *t = result_table_of(at->out, doc);
 
 	t->input = at->input;
-	if (at->run && at->run->steps && at->run->steps->source == STEPS_WHOLE)
-		name_without_steps(t);
+	/* Columns are copied only where one is called otherwise: a report has many tables. */
+	if (at->run && at->run->steps && at->run->steps->source == STEPS_WHOLE) {
+		const char *title = title_of_run(t->title);
+		struct column *own = NULL;
+		t->title = title ? title : t->title;
+		for (size_t i = 0; i < t->ncol; i++) {
+			const struct column *col = &t->col[i];
+			/* Numbers of steps and slopes are of steps in any case. */
+			bool is_sum = col->unit == UNIT_NS ||
+				(col->unit != UNIT_BYTES && strcmp(col->title, "step") != 0);
+			const char *of_run = is_sum ? title_of_run(col->title) : NULL;
+
+			if (!of_run)
+				continue;
+			if (!own) {
+				own = arena_array(t->mem, t->ncol, sizeof(*own));
+				memcpy(own, t->col, t->ncol * sizeof(*own));
+				t->col = own;
+			}
+			own[i].title = of_run;
+		}
+	}
 	return t;
 }
 

@@ -101,28 +101,6 @@ static bool find_row(const struct runs_cell *c, const struct place *each, struct
 	return is_found;
 }
 
-static void add_row(struct runs_table *s, const struct result *r, size_t from, int input,
-	const struct place *each)
-{
-	struct table *t = s->t;
-
-	table_row(t);
-	for (size_t i = 0; i < t->ncol; i++) {
-		const char *key = t->col[i].key;
-		struct runs_cell like = { s->how->from, key, NULL, NULL };
-		const struct runs_cell *c =
-			s->how->cell && s->how->cell[i].table ? &s->how->cell[i] : &like;
-		struct place at = { c->table ? pagecells_table(r, from, c->table) : NULL, 0 };
-		size_t col = at.t ? pagecells_column(at.t, c->keys) : 0;
-
-		if (c == &like && (strcmp(key, "run") == 0 || strcmp(key, "path") == 0))
-			pagecells_text(
-				t, i, *key == 'p' ? span_of(r->input[input]) : runs_name(r, input));
-		else if (at.t && col < at.t->ncol && find_row(c, each, &at))
-			pagecells_copy(t, i, at.t, at.row, col);
-	}
-}
-
 void runs_table_add(struct runs_table *s, const struct result *r, size_t from, int input)
 {
 	struct place each = { NULL, 0 };
@@ -132,7 +110,24 @@ void runs_table_add(struct runs_table *s, const struct result *r, size_t from, i
 	if (s->how->each)
 		each.t = pagecells_table(r, from, s->how->each);
 	do {
-		add_row(s, r, from, input, &each);
+		struct table *t = s->t;
+		table_row(t);
+		for (size_t i = 0; i < t->ncol; i++) {
+			const char *key = t->col[i].key;
+			struct runs_cell like = { s->how->from, key, NULL, NULL };
+			const struct runs_cell *c =
+				s->how->cell && s->how->cell[i].table ? &s->how->cell[i] : &like;
+			struct place at = { c->table ? pagecells_table(r, from, c->table) : NULL,
+				0 };
+			size_t col = at.t ? pagecells_column(at.t, c->keys) : 0;
+
+			if (c == &like && (strcmp(key, "run") == 0 || strcmp(key, "path") == 0))
+				pagecells_text(t, i,
+					*key == 'p' ? span_of(r->input[input])
+						    : runs_name(r, input));
+			else if (at.t && col < at.t->ncol && find_row(c, &each, &at))
+				pagecells_copy(t, i, at.t, at.row, col);
+		}
 		each.row++;
 	} while (each.t && each.row < pagecells_rows(each.t));
 }

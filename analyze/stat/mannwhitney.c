@@ -125,12 +125,26 @@ struct pooled {
 	double cubes; /* sum of t^3 - t */
 };
 
-static void pool(
+/* Normal, with the corrections for ties and continuity. */
+static void normal_tails(struct mannwhitney *w, const struct pooled *p, double n, double m)
+{
+	double all = n + m, middle = n * m / 2;
+	double sd = sqrt(n * m / 12 * ((all + 1) - p->cubes / (all * (all - 1))));
+
+	w->less = 1 - law_normal_above((w->u - middle + 0.5) / sd);
+	w->greater = law_normal_above((w->u - middle - 0.5) / sd);
+}
+
+/* U and the share of larger pairs; the tails are still to be found. */
+static struct mannwhitney count_pairs(
 	struct pooled *p, const double *x, size_t n, const double *y, size_t m, struct arena *mem)
 {
+	struct mannwhitney w = { NAN, NAN, NAN, NAN, NAN, false };
+
+	if (n == 0 || m == 0)
+		return w;
 	struct value *v = arena_array(mem, n + m, sizeof(*v));
 	size_t j;
-
 	for (size_t i = 0; i < n; i++)
 		v[i] = (struct value){ x[i], true };
 	for (size_t i = 0; i < m; i++)
@@ -147,47 +161,6 @@ static void pool(
 		p->cubes += t * t * t - t;
 		p->t[p->ngroup++] = j - i;
 	}
-}
-
-/* Normal, with the corrections for ties and continuity. */
-static void normal_tails(struct mannwhitney *w, const struct pooled *p, double n, double m)
-{
-	double all = n + m, middle = n * m / 2;
-	double sd = sqrt(n * m / 12 * ((all + 1) - p->cubes / (all * (all - 1))));
-
-	w->less = 1 - law_normal_above((w->u - middle + 0.5) / sd);
-	w->greater = law_normal_above((w->u - middle - 0.5) / sd);
-}
-
-static void tails(
-	struct mannwhitney *w, const struct pooled *p, size_t n, size_t m, struct arena *mem)
-{
-	bool has_ties = p->ngroup < n + m;
-
-	if (p->ngroup == 1) {
-		w->is_exact = true;
-		w->less = w->greater = 1;
-	} else if (!has_ties && n <= MANNWHITNEY_SIDE_MAX && m <= MANNWHITNEY_SIDE_MAX) {
-		w->is_exact = true;
-		w->less = mannwhitney_below(saturate_size(w->u), n, m, mem);
-		w->greater = mannwhitney_below(n * m - saturate_size(w->u), n, m, mem);
-	} else if (n + m <= MANNWHITNEY_TIED_MAX) {
-		w->is_exact = true;
-		tied_tails(w->u, p->t, p->ngroup, n, &w->less, &w->greater, mem);
-	} else {
-		normal_tails(w, p, (double)n, (double)m);
-	}
-}
-
-/* U and the share of larger pairs; the tails are still to be found. */
-static struct mannwhitney count_pairs(
-	struct pooled *p, const double *x, size_t n, const double *y, size_t m, struct arena *mem)
-{
-	struct mannwhitney w = { NAN, NAN, NAN, NAN, NAN, false };
-
-	if (n == 0 || m == 0)
-		return w;
-	pool(p, x, n, y, m, mem);
 	w.u = p->rank_sum - (double)n * ((double)n + 1) / 2;
 	w.larger = 1 - w.u / ((double)n * (double)m);
 	return w;
@@ -201,7 +174,20 @@ struct mannwhitney mannwhitney_test(
 	struct mannwhitney w = count_pairs(&p, x, n, y, m, mem);
 
 	if (p.ngroup > 0) {
-		tails(&w, &p, n, m, mem);
+		bool has_ties = p.ngroup < n + m;
+		if (p.ngroup == 1) {
+			w.is_exact = true;
+			w.less = w.greater = 1;
+		} else if (!has_ties && n <= MANNWHITNEY_SIDE_MAX && m <= MANNWHITNEY_SIDE_MAX) {
+			w.is_exact = true;
+			w.less = mannwhitney_below(saturate_size(w.u), n, m, mem);
+			w.greater = mannwhitney_below(n * m - saturate_size(w.u), n, m, mem);
+		} else if (n + m <= MANNWHITNEY_TIED_MAX) {
+			w.is_exact = true;
+			tied_tails(w.u, p.t, p.ngroup, n, &w.less, &w.greater, mem);
+		} else {
+			normal_tails(&w, &p, (double)n, (double)m);
+		}
 		w.p = 2 * MIN(w.less, w.greater);
 		w.p = MIN(w.p, 1);
 	}

@@ -88,24 +88,6 @@ void session_write_head(struct session *s)
 
 /* ---- its tail ---- */
 
-static void write_windows(struct session *s)
-{
-	const struct windows_view *v = &s->emit.view;
-	bool many = strcmp(s->set.window, "auto") != 0;
-	char name[64];
-
-	for (int i = 0; i < v->n; i++) {
-		int64_t start = v->v[i].start_ns > s->start_ns ? v->v[i].start_ns : s->start_ns;
-		int64_t end = v->v[i].end_ns == INT64_MAX ? system_realtime() : v->v[i].end_ns;
-
-		(void)snprintf(name, sizeof(name),
-			many ? "Iteration Start: traceq #%d" : "Iteration Start: traceq", i + 1);
-		emit_instant(&s->emit, name, start);
-		if (i + 1 == v->n)
-			emit_instant(&s->emit, "Record Window End", end);
-	}
-}
-
 static void write_tail(struct session *s)
 {
 	struct jtext *t = &s->out.text;
@@ -135,7 +117,19 @@ static void write_tail(struct session *s)
 
 void session_write_end(struct session *s)
 {
-	write_windows(s);
+	const struct windows_view *v = &s->emit.view;
+	bool many = strcmp(s->set.window, "auto") != 0;
+	char name[64];
+	for (int i = 0; i < v->n; i++) {
+		int64_t start = v->v[i].start_ns > s->start_ns ? v->v[i].start_ns : s->start_ns;
+		int64_t end = v->v[i].end_ns == INT64_MAX ? system_realtime() : v->v[i].end_ns;
+
+		(void)snprintf(name, sizeof(name),
+			many ? "Iteration Start: traceq #%d" : "Iteration Start: traceq", i + 1);
+		emit_instant(&s->emit, name, start);
+		if (i + 1 == v->n)
+			emit_instant(&s->emit, "Record Window End", end);
+	}
 	s->out.events = s->emit.events;
 	s->out.device_ns = (uint64_t)s->records.device_ns;
 	write_tail(s);
@@ -149,26 +143,6 @@ static void text(struct jtext *t, const char *key, const char *value)
 	jtext_quoted(t, value);
 }
 
-static void put(struct session *s, struct jtext *t, const char *state)
-{
-	jtext_f(t, "{\"pid\": %d, \"ppid\": %d, \"rank\": %d", s->whence.pid, s->whence.ppid,
-		s->whence.rank);
-	text(t, "exe", s->whence.program);
-	text(t, "state", state);
-	text(t, "part", strcmp(state, "done") != 0 ? s->out.part : "");
-	text(t, "next", s->out.next);
-	text(t, "file", s->out.path);
-	jtext_f(t,
-		", \"events\": %lu, \"kernels\": %lu, \"bytes\": %lu, \"dropped\": %lu, "
-		"\"partial\": %d, \"cuda\": %d, \"cupti\": %u",
-		s->emit.events, s->emit.kernels, s->out.offset,
-		s->dropped_by_cupti + s->pool.dropped_buffers, !session_is_whole(s),
-		atomic_load(&s->uses_cuda), s->cupti.version);
-	text(t, "libcupti", s->cupti.path);
-	text(t, "error", s->error);
-	JTEXT_LIT(t, "}\n");
-}
-
 void status_write(struct session *s, const char *state)
 {
 	char next[CAPTURE_PATH_MAX + 8];
@@ -177,7 +151,22 @@ void status_write(struct session *s, const char *state)
 
 	if (!s->status_path[0])
 		return;
-	put(s, &t, state);
+	jtext_f(&t, "{\"pid\": %d, \"ppid\": %d, \"rank\": %d", s->whence.pid, s->whence.ppid,
+		s->whence.rank);
+	text(&t, "exe", s->whence.program);
+	text(&t, "state", state);
+	text(&t, "part", strcmp(state, "done") != 0 ? s->out.part : "");
+	text(&t, "next", s->out.next);
+	text(&t, "file", s->out.path);
+	jtext_f(&t,
+		", \"events\": %lu, \"kernels\": %lu, \"bytes\": %lu, \"dropped\": %lu, "
+		"\"partial\": %d, \"cuda\": %d, \"cupti\": %u",
+		s->emit.events, s->emit.kernels, s->out.offset,
+		s->dropped_by_cupti + s->pool.dropped_buffers, !session_is_whole(s),
+		atomic_load(&s->uses_cuda), s->cupti.version);
+	text(&t, "libcupti", s->cupti.path);
+	text(&t, "error", s->error);
+	JTEXT_LIT(&t, "}\n");
 	(void)snprintf(next, sizeof(next), "%s.new", s->status_path);
 	int fd = open(next, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
 	if (fd >= 0) {

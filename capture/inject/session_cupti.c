@@ -293,13 +293,15 @@ static bool has_stopped(struct session *s)
 	return s->fatal[0];
 }
 
-/* A CUPTI, or what brings one, that has come after ours. */
-static void look_at_libraries(struct session *s)
+void session_watch(struct session *s)
 {
+	bool has_kernels = s->set.kinds & CAPTURE_KIND(KERNEL);
+	int64_t now = system_monotonic();
+
+	/* A CUPTI, or what brings one, that has come after ours. */
 	struct libraries *l = &s->libraries;
 	const char *ours = s->cupti.path;
 	char own[LIBRARIES_PATH_MAX];
-
 	libraries_look(l);
 	if (l->second[0] && !l->said_second) {
 		l->said_second = true;
@@ -315,14 +317,6 @@ static void look_at_libraries(struct session *s)
 			"miss a function or records, have capture use its own, with --cupti=%s",
 			ours, own, own);
 	}
-}
-
-void session_watch(struct session *s)
-{
-	bool has_kernels = s->set.kinds & CAPTURE_KIND(KERNEL);
-	int64_t now = system_monotonic();
-
-	look_at_libraries(s);
 	record_clock_look(&s->records.clock, now);
 	/* Launches leave no record where neither is recorded, and CUPTI may have stopped itself. */
 	if (!s->cupti.subscriber || s->phase != PHASE_RECORD || has_stopped(s) ||

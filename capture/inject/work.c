@@ -64,26 +64,6 @@ static void put_occupancy(struct jtext *t, const struct device_limits *d, const 
 	put_residency(t, &o);
 }
 
-static void put_shape_text(struct jtext *t, const struct emit *e, const struct shape_key *k)
-{
-	const struct device_limits *d =
-		k->device < EMIT_DEVICES_MAX ? &e->device[k->device].limits : NULL;
-	double blocks = product(k->grid), threads = product(k->block);
-
-	jtext_f(t, ", \"registers per thread\": %u, \"shared memory\": %ld", k->registers,
-		(int64_t)k->static_smem + k->dynamic_smem);
-	if (d && d->sms > 0 && d->warp_size > 0)
-		jtext_f(t, ", \"blocks per SM\": %g, \"warps per SM\": %g", blocks / d->sms,
-			blocks * threads / d->warp_size / d->sms);
-	jtext_f(t, ", \"grid\": [%d, %d, %d], \"block\": [%d, %d, %d]", k->grid[0], k->grid[1],
-		k->grid[2], k->block[0], k->block[1], k->block[2]);
-	if (d)
-		put_occupancy(t, d, k);
-	if (k->cluster[0] > 1 || k->cluster[1] > 1 || k->cluster[2] > 1)
-		jtext_f(t, ", \"cluster\": [%d, %d, %d]", (int)k->cluster[0], (int)k->cluster[1],
-			(int)k->cluster[2]);
-}
-
 /* A dimension's three numbers. */
 #define READ_DIM(to, FIELD, p)                \
 	do {                                  \
@@ -125,7 +105,21 @@ static void work_put_shape(struct records *r, const unsigned char *p)
 		return;
 	}
 	size_t from = t->n;
-	put_shape_text(t, r->emit, &k);
+	const struct device_limits *d =
+		k.device < EMIT_DEVICES_MAX ? &r->emit->device[k.device].limits : NULL;
+	double blocks = product(k.grid), threads = product(k.block);
+	jtext_f(t, ", \"registers per thread\": %u, \"shared memory\": %ld", k.registers,
+		(int64_t)k.static_smem + k.dynamic_smem);
+	if (d && d->sms > 0 && d->warp_size > 0)
+		jtext_f(t, ", \"blocks per SM\": %g, \"warps per SM\": %g", blocks / d->sms,
+			blocks * threads / d->warp_size / d->sms);
+	jtext_f(t, ", \"grid\": [%d, %d, %d], \"block\": [%d, %d, %d]", k.grid[0], k.grid[1],
+		k.grid[2], k.block[0], k.block[1], k.block[2]);
+	if (d)
+		put_occupancy(t, d, &k);
+	if (k.cluster[0] > 1 || k.cluster[1] > 1 || k.cluster[2] > 1)
+		jtext_f(t, ", \"cluster\": [%d, %d, %d]", (int)k.cluster[0], (int)k.cluster[1],
+			(int)k.cluster[2]);
 	if (t->failed || t->n - from > sizeof(s->text))
 		return;
 	s->key = k;

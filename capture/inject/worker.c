@@ -222,11 +222,6 @@ static void move_on(struct session *s, int64_t now)
 	}
 }
 
-static bool is_over(const struct session *s, int64_t now)
-{
-	return s->set.duration_ns && now - s->start_mono_ns >= s->set.delay_ns + s->set.duration_ns;
-}
-
 /* How long the worker may sleep. */
 static int next_ms(const struct session *s, int64_t now)
 {
@@ -243,37 +238,32 @@ static int next_ms(const struct session *s, int64_t now)
 
 /* ---- the end ---- */
 
-/*
- * A forced flush gives kernels that are not done without times, and never again: so what was
- * launched is waited for, though not for ever: launches without work, and buffers that do not come
- * back since there is such work in them.  goes_on: the program does not end.
- */
-static void wait_for_device(struct session *s, bool goes_on)
-{
-	int64_t patience = s->set.exit_timeout_ns / 2;
-	uint64_t moves = atomic_load(&s->lent.moves);
-
-	if (patience > DEVICE_PATIENCE_NS)
-		patience = DEVICE_PATIENCE_NS;
-	int64_t end = system_monotonic() + patience;
-	if (goes_on)
-		session_end_calls(s);
-	while (call_back(s, 0)) {
-		drain(s, false);
-		if ((!joins_pending(&s->joins) && !lent_used(&s->lent, moves)) ||
-			system_monotonic() >= end)
-			break;
-		(void)usleep(DEVICE_LOOK_US);
-	}
-}
-
 static void finish(struct session *s, bool goes_on)
 {
 	const char *state = "done";
 
 	meet_cupti(s);
 	if (s->has_cupti) {
-		wait_for_device(s, goes_on);
+		/*
+		 * A forced flush gives kernels that are not done without times, and never again: so
+		 * what was launched is waited for, though not for ever: launches without work, and
+		 * buffers that do not come back since there is such work in them.  goes_on: the
+		 * program does not end.
+		 */
+		int64_t patience = s->set.exit_timeout_ns / 2;
+		uint64_t moves = atomic_load(&s->lent.moves);
+		if (patience > DEVICE_PATIENCE_NS)
+			patience = DEVICE_PATIENCE_NS;
+		int64_t end = system_monotonic() + patience;
+		if (goes_on)
+			session_end_calls(s);
+		while (call_back(s, 0)) {
+			drain(s, false);
+			if ((!joins_pending(&s->joins) && !lent_used(&s->lent, moves)) ||
+				system_monotonic() >= end)
+				break;
+			(void)usleep(DEVICE_LOOK_US);
+		}
 		/* A call that was under way may ask for another buffer behind the flush. */
 		uint64_t before = atomic_load(&s->lent.moves);
 		session_enable(s, false);
@@ -337,7 +327,8 @@ static void *work(void *session)
 
 		meet_cupti(s);
 		move_on(s, now);
-		if (is_over(s, now)) {
+		if (s->set.duration_ns &&
+			now - s->start_mono_ns >= s->set.delay_ns + s->set.duration_ns) {
 			if (strcmp(s->set.window, "auto") == 0)
 				windows_close(&s->windows,
 					s->start_ns + s->set.delay_ns + s->set.duration_ns);

@@ -199,11 +199,6 @@ static int prune(struct baseline *b)
 
 /* ---- pin ---- */
 
-static bool is_called(const struct history_run *r, const char *name)
-{
-	return strcmp(r->label, name) == 0 || (r->commit[0] && strcmp(r->commit, name) == 0);
-}
-
 /* Pins the runs of those names and no others; without names, none. */
 static int pin(struct baseline *b)
 {
@@ -216,7 +211,8 @@ static int pin(struct baseline *b)
 		h->run[i].is_pinned = false;
 	for (size_t k = 0; k < b->nrun; k++, found = 0) {
 		for (EACH(struct history_run, r, h->run, h->nrun))
-			if (is_called(r, b->run[k])) {
+			if (strcmp(r->label, b->run[k]) == 0 ||
+				(r->commit[0] && strcmp(r->commit, b->run[k]) == 0)) {
 				n += !r->is_pinned;
 				r->is_pinned = true;
 				found++;

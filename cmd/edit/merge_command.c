@@ -145,24 +145,6 @@ static enum status set_clocks(struct merging *m)
 
 /* ---- writing ---- */
 
-static void put_note(const struct merging *m, struct str *out)
-{
-	str_adds(out, "{\"ranks\": [");
-	for (size_t i = 0; i < m->n; i++) {
-		const struct merge_rank *r = &m->rank[i];
-
-		str_addf(out, "%s{\"rank\": %" PRId64 ", \"file\": ", i ? ", " : "", r->number);
-		escape_json(out, span_of(r->path));
-		if (r->clock.is_known)
-			str_addf(out,
-				", \"offset_ns\": %.17g, \"drift\": %.17g, \"uncertainty_ns\": "
-				"%" PRId64,
-				r->clock.offset, r->clock.drift, r->clock.uncertainty);
-		str_addc(out, '}');
-	}
-	str_adds(out, "]}");
-}
-
 /* The document of all: what the reference says, but for what is of its rank alone. */
 static enum status begin_file(struct merging *m, struct cut *first)
 {
@@ -170,7 +152,20 @@ static enum status begin_file(struct merging *m, struct cut *first)
 	struct document d = cut_document(first);
 
 	if (m->n > 1) {
-		put_note(m, &note);
+		str_adds(&note, "{\"ranks\": [");
+		for (size_t i = 0; i < m->n; i++) {
+			const struct merge_rank *r = &m->rank[i];
+			str_addf(&note, "%s{\"rank\": %" PRId64 ", \"file\": ", i ? ", " : "",
+				r->number);
+			escape_json(&note, span_of(r->path));
+			if (r->clock.is_known)
+				str_addf(&note,
+					", \"offset_ns\": %.17g, \"drift\": %.17g, \"uncertainty_ns\": "
+					"%" PRId64,
+					r->clock.offset, r->clock.drift, r->clock.uncertainty);
+			str_addc(&note, '}');
+		}
+		str_adds(&note, "]}");
 		d.note_key = "traceq_merge";
 		d.note = cut_member(first, span_of(d.note_key), (struct span){ note.s, note.n });
 		d.without = "distributedInfo";

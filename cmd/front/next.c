@@ -179,26 +179,6 @@ static const char *store_of(struct front *x, const char *name)
 	return slash ? arena_copy(&x->result.mem, name, (size_t)(slash - name)) : ".";
 }
 
-/* Traces first. */
-static void list_files(struct front *x, struct table *t)
-{
-	size_t n = 0;
-
-	for (int pass = 0; pass < 2; pass++)
-		for (EACH(const struct folder_file, f, x->folder.file, x->folder.n)) {
-			if (!(is_known(f) || is_unreadable(f)) || is_trace(f) != (pass == 0) ||
-				n++ >= SHOWN)
-				continue;
-			table_row(t);
-			table_text(t, 0, span_of(title_of(f)));
-			table_int(t, 1, f->bytes);
-			table_text(t, 2, span_of(f->name));
-		}
-	if (n > SHOWN)
-		t->footnote = arena_printf(
-			&x->result.mem, "and %zu more; 'traceq info .' lists them", n - SHOWN);
-}
-
 /* Whether two names are the same but for the numbers in them. */
 static bool is_numbered(const char *a, const char *b)
 {
@@ -290,7 +270,21 @@ static int put(struct front *x)
 	struct err e;
 
 	t->input = -1;
-	list_files(x, t);
+	/* Traces first. */
+	size_t n = 0;
+	for (int pass = 0; pass < 2; pass++)
+		for (EACH(const struct folder_file, f, x->folder.file, x->folder.n)) {
+			if (!(is_known(f) || is_unreadable(f)) || is_trace(f) != (pass == 0) ||
+				n++ >= SHOWN)
+				continue;
+			table_row(t);
+			table_text(t, 0, span_of(title_of(f)));
+			table_int(t, 1, f->bytes);
+			table_text(t, 2, span_of(f->name));
+		}
+	if (n > SHOWN)
+		t->footnote = arena_printf(
+			&x->result.mem, "and %zu more; 'traceq info .' lists them", n - SHOWN);
 	if (t->nrow == 0)
 		result_drop_tables(&x->result, 0);
 	list_next(x);

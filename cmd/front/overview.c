@@ -79,25 +79,6 @@ static const char *machine_format(const struct overview *o)
 		i, COUNT_OF(words), strcmp(word + (word[0] == '.'), words[i]) == 0, words[i], NULL);
 }
 
-/* What has that format of what is shown here: the lines to type. */
-static void say_machine(struct overview *o)
-{
-	const struct inquiry *g = &o->inquiry;
-	bool is_json = strcmp(o->machine, "json") == 0;
-	const char **word = arena_array(&o->next.mem, g->npath + 4, sizeof(*word));
-
-	for (size_t i = 0; i < g->npath; i++)
-		word[i + 1] = strcmp(g->path[i], "-") == 0
-			? "-"
-			: shell_operand(&o->next.mem, g->path[i]);
-	word[g->npath + 1] = is_json ? "--json" : "--format";
-	word[g->npath + 2] = is_json ? NULL : o->machine;
-	for (size_t i = 0; i < COUNT_OF(picks); i++) {
-		word[0] = picks[i].ask;
-		say_command(shell_command(&o->next.mem, word));
-	}
-}
-
 static enum status choose_format(struct overview *o)
 {
 	const char *path = o->output.path, *suffix = path ? formats_suffix(path) : "";
@@ -303,8 +284,22 @@ static int run(const struct command_line *line)
 	inquiry_init(&o.inquiry, &line->all->analyses);
 	result_init(&o.next, "");
 	int exit_code = parse(&o) == OK ? answer(&o) : say_usage("overview", &o.err);
-	if (o.machine)
-		say_machine(&o);
+	/* What has that format of what is shown here: the lines to type. */
+	if (o.machine) {
+		const struct inquiry *g = &o.inquiry;
+		bool is_json = strcmp(o.machine, "json") == 0;
+		const char **word = arena_array(&o.next.mem, g->npath + 4, sizeof(*word));
+		for (size_t i = 0; i < g->npath; i++)
+			word[i + 1] = strcmp(g->path[i], "-") == 0
+				? "-"
+				: shell_operand(&o.next.mem, g->path[i]);
+		word[g->npath + 1] = is_json ? "--json" : "--format";
+		word[g->npath + 2] = is_json ? NULL : o.machine;
+		for (size_t i = 0; i < COUNT_OF(picks); i++) {
+			word[0] = picks[i].ask;
+			say_command(shell_command(&o.next.mem, word));
+		}
+	}
 	result_clear(&o.next);
 	inquiry_clear(&o.inquiry);
 	return exit_code;

@@ -71,24 +71,6 @@ static void add_folds(struct lists *l, const struct folds *f, const struct table
 	}
 }
 
-static void add_analysis(struct lists *l, const struct analysis *a)
-{
-	const struct folds *f = a->per_run.folds;
-
-	for (size_t i = 0; i < a->help.ntables; i++)
-		add_table(l, (struct schema_table){ a->help.tables[i], NULL, NULL });
-	for (size_t i = 0; i < a->help.ntables; i++)
-		add_folds(l, f, &a->help.tables[i]);
-	for (size_t i = 0; f && i < JOBPAGE_TABLES; i++)
-		add_table(l, (struct schema_table){ jobpage_docs[i], NULL, NULL });
-	add_note_docs(l, a->help.notes);
-	add_note_docs(l, jobpage_notes);
-	for (size_t i = 0; i < COUNT_OF(common_notes); i++)
-		add_note(l, common_notes[i]);
-	for (size_t i = 0; i < PROBLEM_COUNT; i++)
-		add_note(l, problem_infos[i].id);
-}
-
 /* The i-th verb whose answer is tables; false behind the last. */
 static bool answer_at(const struct commands *all, size_t i, struct verb *v)
 {
@@ -139,8 +121,22 @@ static bool put_schema(const struct commands *all, struct str *b, const char *na
 
 	if (!find(all, name, &v, &mem))
 		return false;
-	if (v.analysis)
-		add_analysis(&l, v.analysis);
+	if (v.analysis) {
+		const struct folds *f = v.analysis->per_run.folds;
+		for (size_t i = 0; i < v.analysis->help.ntables; i++)
+			add_table(&l,
+				(struct schema_table){ v.analysis->help.tables[i], NULL, NULL });
+		for (size_t i = 0; i < v.analysis->help.ntables; i++)
+			add_folds(&l, f, &v.analysis->help.tables[i]);
+		for (size_t i = 0; f && i < JOBPAGE_TABLES; i++)
+			add_table(&l, (struct schema_table){ jobpage_docs[i], NULL, NULL });
+		add_note_docs(&l, v.analysis->help.notes);
+		add_note_docs(&l, jobpage_notes);
+		for (size_t i = 0; i < COUNT_OF(common_notes); i++)
+			add_note(&l, common_notes[i]);
+		for (size_t i = 0; i < PROBLEM_COUNT; i++)
+			add_note(&l, problem_infos[i].id);
+	}
 	for (size_t i = 0; v.command && i < v.command->ntable; i++)
 		add_table(&l,
 			(struct schema_table){
@@ -253,30 +249,6 @@ static void set_text(struct table *t, size_t col, const char *s)
 		table_text(t, col, span_of(s));
 }
 
-/* One definition for people. */
-static void add_definition(struct str *out, const struct word *w)
-{
-	str_adds(out, w->word);
-	if (w->title && strcmp(w->title, w->word) != 0)
-		str_addf(out, w->kind == WORD_COLUMN ? ": \"%s\"" : ": %s", w->title);
-	str_addf(out, " (%s%s%s)\n", words_kind_name(w->kind), w->where ? " of " : "",
-		w->where ? w->where : "");
-	text_wrap(out, w->definition, 2);
-	if (w->also) {
-		SCOPED_STR also = { 0 };
-
-		str_adds(&also, "also: ");
-		text_choices(&also, w->also);
-		text_wrap(out, also.s, 2);
-	}
-	if (w->source) {
-		SCOPED_STR source = { 0 };
-
-		str_addf(&source, "source: %s", w->source);
-		text_wrap(out, source.s, 2);
-	}
-}
-
 /* The first sentence, cut to fit beside the word. */
 static void add_gist(struct str *out, const struct word *w)
 {
@@ -330,7 +302,26 @@ static int print_text(const struct words *w, const char *text)
 			continue;
 		if (b.n)
 			str_addc(&b, '\n');
-		add_definition(&b, &w->v[i]);
+		/* One definition for people. */
+		str_adds(&b, w->v[i].word);
+		if (w->v[i].title && strcmp(w->v[i].title, w->v[i].word) != 0)
+			str_addf(&b, w->v[i].kind == WORD_COLUMN ? ": \"%s\"" : ": %s",
+				w->v[i].title);
+		str_addf(&b, " (%s%s%s)\n", words_kind_name(w->v[i].kind),
+			w->v[i].where ? " of " : "", w->v[i].where ? w->v[i].where : "");
+		text_wrap(&b, w->v[i].definition, 2);
+		if (w->v[i].also) {
+			SCOPED_STR also = { 0 };
+			str_adds(&also, "also: ");
+			text_choices(&also, w->v[i].also);
+			text_wrap(&b, also.s, 2);
+		}
+		if (w->v[i].source) {
+			SCOPED_STR source = { 0 };
+
+			str_addf(&source, "source: %s", w->v[i].source);
+			text_wrap(&b, source.s, 2);
+		}
 	}
 	return output_text(&b);
 }

@@ -121,26 +121,6 @@ static void add_documents(struct words *w)
 	put(w, WORD_TERM, "documents", NULL, NULL, text, NULL)->also = "seed|source documents";
 }
 
-/* The words a run is called by, and what its device waited for. */
-static void add_verdicts(struct words *w)
-{
-	const struct verdict_doc *d;
-
-	for (size_t i = 0; (d = verdict_doc(i)) != NULL; i++)
-		(void)put(w, WORD_TERM, d->word, NULL, "diagnose.verdict, summary.overview",
-			arena_printf(&w->mem,
-				"A verdict: what 'diagnose', 'summary' and 'report' call a run. It is so "
-				"when %s.",
-				d->doc),
-			NULL);
-	for (int k = 0; k < GAP_CAUSE_COUNT; k++)
-		(void)put(w, WORD_TERM, gap_cause_word((enum gap_cause)k), NULL,
-			"idle.devices, steps.steps, diagnose.ledger",
-			arena_printf(&w->mem, "What an idle GPU waited for: %s.",
-				gap_cause_doc((enum gap_cause)k)),
-			NULL);
-}
-
 /* Up to the NULL id. */
 static void add_note_docs(struct words *w, const struct note_doc *note)
 {
@@ -260,7 +240,21 @@ void words_init(struct words *w, const struct commands *all)
 		put(w, WORD_TERM, entry->word, NULL, NULL, entry->definition, entry->source)->also =
 			entry->also;
 	add_documents(w);
-	add_verdicts(w);
+	/* The words a run is called by, and what its device waited for. */
+	const struct verdict_doc *d;
+	for (size_t i = 0; (d = verdict_doc(i)) != NULL; i++)
+		(void)put(w, WORD_TERM, d->word, NULL, "diagnose.verdict, summary.overview",
+			arena_printf(&w->mem,
+				"A verdict: what 'diagnose', 'summary' and 'report' call a run. It is so "
+				"when %s.",
+				d->doc),
+			NULL);
+	for (int k = 0; k < GAP_CAUSE_COUNT; k++)
+		(void)put(w, WORD_TERM, gap_cause_word((enum gap_cause)k), NULL,
+			"idle.devices, steps.steps, diagnose.ledger",
+			arena_printf(&w->mem, "What an idle GPU waited for: %s.",
+				gap_cause_doc((enum gap_cause)k)),
+			NULL);
 	add_tables(w);
 	const struct analysis_word *from;
 	const struct rule *rule;

@@ -247,25 +247,6 @@ static void add_group(struct str *out, const struct opt_group *g, bool is_full)
 	}
 }
 
-/* What the short help leaves out. */
-static void add_more(struct str *out, const struct verb *v)
-{
-	struct str list = { 0 };
-	size_t i;
-
-	str_adds(out, "\nMore: ");
-	for (i = 0; i < v->nfilter && list.n < SHORT_FILTERS; i++) {
-		if (v->filter[i].letter)
-			str_addf(&list, " -%c", v->filter[i].letter);
-		else
-			str_addf(&list, " --%s", v->filter[i].name);
-	}
-	if (v->nfilter > 0)
-		str_addf(out, "filters (%s%s), ", list.s + 1, i < v->nfilter ? " ..." : "");
-	str_free(&list);
-	str_adds(out, "--format, -o FILE, -q, --strict\n");
-}
-
 static void add_short(struct str *out, const struct verb *v)
 {
 	if (v->examples) {
@@ -274,8 +255,22 @@ static void add_short(struct str *out, const struct verb *v)
 	}
 	for (size_t i = 0; i < v->nown; i++)
 		add_group(out, &v->group[i], false);
-	if (v->ngroup > v->nown)
-		add_more(out, v);
+	/* What the short help leaves out. */
+	if (v->ngroup > v->nown) {
+		struct str list = { 0 };
+		size_t i;
+		str_adds(out, "\nMore: ");
+		for (i = 0; i < v->nfilter && list.n < SHORT_FILTERS; i++) {
+			if (v->filter[i].letter)
+				str_addf(&list, " -%c", v->filter[i].letter);
+			else
+				str_addf(&list, " --%s", v->filter[i].name);
+		}
+		if (v->nfilter > 0)
+			str_addf(out, "filters (%s%s), ", list.s + 1, i < v->nfilter ? " ..." : "");
+		str_free(&list);
+		str_adds(out, "--format, -o FILE, -q, --strict\n");
+	}
 	str_addf(out, "'traceq %s --help' explains everything\n", v->name);
 }
 

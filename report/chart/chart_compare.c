@@ -53,12 +53,17 @@ static void keep_bar(
 	k->n++;
 }
 
-/* The mean of all bars that do not stay. */
-static void keep_mean(struct chart *c, struct kept *k, const struct chart_panel *p,
-	const struct heap *h, const bool *is_picked)
+static void keep_heap(struct chart *c, struct kept *k, const struct chart_panel *p,
+	const struct heap *h, size_t most)
 {
-	size_t nrest = SUM(size_t, i, h->n, !is_picked[i]);
+	bool *is_picked = arena_array(&c->mem, h->n, sizeof(*is_picked));
 
+	(void)standings_pick(&h->f.s, most, is_picked);
+	for (size_t i = 0; i < h->n; i++)
+		if (is_picked[i])
+			keep_bar(c, k, p, h->at[i], figures_word(&h->f, i));
+	/* The mean of all bars that do not stay. */
+	size_t nrest = SUM(size_t, i, h->n, !is_picked[i]);
 	if (nrest == 0)
 		return;
 	k->name[k->n] = arena_printf(&c->mem, "mean of the other %zu", nrest);
@@ -74,18 +79,6 @@ static void keep_mean(struct chart *c, struct kept *k, const struct chart_panel 
 		k->y[j][k->n] = n > 0 ? sum / n : NAN;
 	}
 	k->n++;
-}
-
-static void keep_heap(struct chart *c, struct kept *k, const struct chart_panel *p,
-	const struct heap *h, size_t most)
-{
-	bool *is_picked = arena_array(&c->mem, h->n, sizeof(*is_picked));
-
-	(void)standings_pick(&h->f.s, most, is_picked);
-	for (size_t i = 0; i < h->n; i++)
-		if (is_picked[i])
-			keep_bar(c, k, p, h->at[i], figures_word(&h->f, i));
-	keep_mean(c, k, p, h, is_picked);
 }
 
 static size_t most_of(const struct chart_panel *p)

@@ -245,12 +245,6 @@ static void put_times(struct canary *c)
 	put_diagnosis(c);
 }
 
-static bool has_summary(const struct canary *c)
-{
-	return c->has_ops || !isnan(of_profiler(c, "cuda_time_total_ms")) ||
-		!isnan(of_profiler(c, "cpu_time_total_ms"));
-}
-
 /* False: there is nothing to print. */
 static bool put(struct printed *p, bool is_traced)
 {
@@ -268,7 +262,9 @@ static bool put(struct printed *p, bool is_traced)
 	}
 	if (!c.metrics && !c.trace)
 		return false;
-	if (c.metrics && has_summary(&c)) {
+	if (c.metrics &&
+		(c.has_ops || !isnan(of_profiler(&c, "cuda_time_total_ms")) ||
+			!isnan(of_profiler(&c, "cpu_time_total_ms")))) {
 		c.cuda = or_zero(of_profiler(&c, "cuda_time_total_ms"));
 		c.cpu = or_zero(of_profiler(&c, "cpu_time_total_ms"));
 		const char *trace = printed_text(c.p, "profiler.trace_path");

@@ -178,30 +178,6 @@ static bool is_slower(struct printed *p)
 		span_is(table_word(step, 0, "verdict"), "regression");
 }
 
-/*
- * What the documents always say, a smaller batch size, only where it is so; then the sentences of
- * `why` and what is measured.
- */
-static void put_diagnosis(struct printed *p)
-{
-	bool is_smaller = is_slower(p) && config_change(p, "batch_size") < 0;
-	const struct table *why = printed_table(p, ask_diff, "why");
-	struct pair n, us;
-
-	str_adds(&p->b, "\n");
-	put_heading(p, "DIAGNOSIS");
-	if (is_smaller)
-		put_smaller_batch(p);
-	for (size_t i = 0; i < table_rows(why); i++)
-		str_addf(&p->b, "- %s\n", printed_word(p, why, i, "text"));
-	if (work_of(p, &n, &us))
-		str_addf(&p->b,
-			"- %.0f kernels and copies per step (was %.0f), %.1f us each on average (was %.1f us)\n",
-			n.now, n.base, us.now, us.base);
-	if (is_smaller)
-		str_adds(&p->b, "\nFix: Increase batch_size, use gradient accumulation wisely\n");
-}
-
 /* Nothing where no figure is in both. */
 static enum status put_diff(struct printed *p)
 {
@@ -219,7 +195,25 @@ static enum status put_diff(struct printed *p)
 			memory.base / BYTES_PER_MB, memory.now / BYTES_PER_MB,
 			(memory.now - memory.base) / BYTES_PER_MB);
 	put_profiler(p);
-	put_diagnosis(p);
+	/*
+	 * What the documents always say, a smaller batch size, only where it is so; then the
+	 * sentences of `why` and what is measured.
+	 */
+	bool is_smaller = is_slower(p) && config_change(p, "batch_size") < 0;
+	const struct table *why = printed_table(p, ask_diff, "why");
+	struct pair n, us;
+	str_adds(&p->b, "\n");
+	put_heading(p, "DIAGNOSIS");
+	if (is_smaller)
+		put_smaller_batch(p);
+	for (size_t i = 0; i < table_rows(why); i++)
+		str_addf(&p->b, "- %s\n", printed_word(p, why, i, "text"));
+	if (work_of(p, &n, &us))
+		str_addf(&p->b,
+			"- %.0f kernels and copies per step (was %.0f), %.1f us each on average (was %.1f us)\n",
+			n.now, n.base, us.now, us.base);
+	if (is_smaller)
+		str_adds(&p->b, "\nFix: Increase batch_size, use gradient accumulation wisely\n");
 	return OK;
 }
 

@@ -223,24 +223,6 @@ static const char *plus_minus(struct page *d, double v, double std, int decimals
 		week1_fixed(&d->mem, std, decimals, true));
 }
 
-static void put_sizes(struct page *d, const struct table *t)
-{
-	static const struct page_column col[] = { { "batch", true, false },
-		{ "latency/sample, ms", true, false }, { "samples/s", true, false },
-		{ "peak", true, false }, { "of best", true, false }, { "", false, false } };
-	struct page_block *b = page_table(d, NULL, col, COUNT_OF(col));
-
-	for (size_t i = 0; i < table_rows(t); i++) {
-		PAGE_ROW(d, b, TONE_NONE, page_value(d, t, i, "batch_size"),
-			plus_minus(d, table_number(t, i, "latency_per_sample_ns") / 1e6,
-				table_number(t, i, "latency_std_ns") / 1e6, 2),
-			plus_minus(d, table_number(t, i, "samples_per_s"),
-				table_number(t, i, "samples_per_s_std"), 1),
-			page_value(d, t, i, "peak_bytes"), page_value(d, t, i, "best_ratio"),
-			section_word(d, t, i, "mark"));
-	}
-}
-
 static void put_laws(struct page *d, const struct table *a)
 {
 	if (page_has(a, 0, "sweet_spot"))
@@ -270,7 +252,19 @@ static void write_batch(const struct answers *in, struct page *d)
 	if (!sizes)
 		return;
 	page_heading(d, "Batch sizes");
-	put_sizes(d, sizes);
+	static const struct page_column col[] = { { "batch", true, false },
+		{ "latency/sample, ms", true, false }, { "samples/s", true, false },
+		{ "peak", true, false }, { "of best", true, false }, { "", false, false } };
+	struct page_block *b = page_table(d, NULL, col, COUNT_OF(col));
+	for (size_t i = 0; i < table_rows(sizes); i++) {
+		PAGE_ROW(d, b, TONE_NONE, page_value(d, sizes, i, "batch_size"),
+			plus_minus(d, table_number(sizes, i, "latency_per_sample_ns") / 1e6,
+				table_number(sizes, i, "latency_std_ns") / 1e6, 2),
+			plus_minus(d, table_number(sizes, i, "samples_per_s"),
+				table_number(sizes, i, "samples_per_s_std"), 1),
+			page_value(d, sizes, i, "peak_bytes"),
+			page_value(d, sizes, i, "best_ratio"), section_word(d, sizes, i, "mark"));
+	}
 	if (answer)
 		put_laws(d, answer);
 }

@@ -161,25 +161,6 @@ static void put_table(struct writing *w, size_t i, size_t from)
 	str_addc(b, '}');
 }
 
-static void put_tables(struct writing *w)
-{
-	size_t i;
-
-	put_key(&w->b, "tables");
-	str_addc(&w->b, '[');
-	w->begin = w->b.n;
-	for (i = 0; i < w->r->ntable && !is_full(w, 2 * (size_t)EXCERPT_BYTES); i++) {
-		if (w->want.has_start && i != w->want.table)
-			continue;
-		if (w->b.s[w->b.n - 1] != '[')
-			str_addc(&w->b, ',');
-		put_table(w, i, w->want.has_start ? w->want.row : 0);
-	}
-	str_addc(&w->b, ']');
-	if (i < w->r->ntable)
-		put_size(&w->b, "tables_left_out", w->r->ntable - i);
-}
-
 static void put_notes(struct writing *w)
 {
 	size_t n = MIN(w->r->nnote, EXCERPT_NOTES);
@@ -235,7 +216,20 @@ static enum status put(FILE *out, const struct result *r, const struct render *h
 	str_addc(&w.b, ']');
 	if (n < w.r->ninput)
 		put_size(&w.b, "inputs_left_out", w.r->ninput - n);
-	put_tables(&w);
+	size_t i;
+	put_key(&w.b, "tables");
+	str_addc(&w.b, '[');
+	w.begin = w.b.n;
+	for (i = 0; i < w.r->ntable && !is_full(&w, 2 * (size_t)EXCERPT_BYTES); i++) {
+		if (w.want.has_start && i != w.want.table)
+			continue;
+		if (w.b.s[w.b.n - 1] != '[')
+			str_addc(&w.b, ',');
+		put_table(&w, i, w.want.has_start ? w.want.row : 0);
+	}
+	str_addc(&w.b, ']');
+	if (i < w.r->ntable)
+		put_size(&w.b, "tables_left_out", w.r->ntable - i);
 	put_notes(&w);
 	str_adds(&w.b, "}\n");
 	cells_flush(out, &w.b);

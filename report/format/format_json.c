@@ -315,26 +315,6 @@ static void put_choice(struct str *b, const struct schema_doc *d, size_t i)
 	str_adds(b, n ? "]}}" : "}");
 }
 
-static void put_tables(struct str *b, const struct schema_doc *d)
-{
-	size_t n = 0;
-
-	str_adds(b,
-		",\n  \"tables\": {\"type\": \"array\", \"items\": {\"type\": \"object\", "
-		"\"required\": [\"id\"],\n   \"properties\": {\"id\": {\"enum\": [");
-	for (size_t i = 0; i < d->ntable; i++)
-		if (!count_before(d, i))
-			put_json(b, "%s%q", n++ ? ", " : "", d->table[i].doc.id);
-	str_adds(b, "]}}");
-	for (size_t i = n = 0; i < d->ntable; i++) {
-		if (count_before(d, i))
-			continue;
-		str_adds(b, n++ ? ",\n    " : ",\n   \"allOf\": [\n    ");
-		put_choice(b, d, i);
-	}
-	str_adds(b, n ? "]}}" : "}}");
-}
-
 /* ---- notes, and the whole ---- */
 
 static void put_notes(struct str *b, const struct schema_doc *d)
@@ -366,7 +346,21 @@ void schema_put(struct str *b, const struct schema_doc *d)
 		",\n \"type\": \"object\",\n \"properties\": {\n  \"schema\": {\"const\": %q"
 		"},\n  \"inputs\": {\"type\": \"array\", \"items\": {\"type\": \"string\"}}",
 		DRAFT, d->uri, d->title, d->doc, d->id);
-	put_tables(b, d);
+	size_t n = 0;
+	str_adds(b,
+		",\n  \"tables\": {\"type\": \"array\", \"items\": {\"type\": \"object\", "
+		"\"required\": [\"id\"],\n   \"properties\": {\"id\": {\"enum\": [");
+	for (size_t i = 0; i < d->ntable; i++)
+		if (!count_before(d, i))
+			put_json(b, "%s%q", n++ ? ", " : "", d->table[i].doc.id);
+	str_adds(b, "]}}");
+	for (size_t i = n = 0; i < d->ntable; i++) {
+		if (count_before(d, i))
+			continue;
+		str_adds(b, n++ ? ",\n    " : ",\n   \"allOf\": [\n    ");
+		put_choice(b, d, i);
+	}
+	str_adds(b, n ? "]}}" : "}}");
 	put_json(b,
 		",\n  \"notes\": {\"type\": \"array\", %s}}"
 		",\n \"required\": [\"schema\", \"inputs\", \"tables\", \"notes\"],"

@@ -390,27 +390,6 @@ static void put_cause(const struct picture *p, struct lanes_line *line, size_t r
 			(struct span){ b.s, b.n }, &work_kinds()[kind]);
 }
 
-static void put_lane(struct str *out, struct picture *p, size_t from, size_t to)
-{
-	struct arena_mark mark = arena_mark(&p->mem);
-	double *share = arena_array(&p->mem, p->cells * WORK_KINDS, sizeof(*share));
-	bool is_device_lane = is_device(p->t, from);
-	SCOPED_STR name = { 0 };
-	struct lanes_line line;
-
-	for (size_t row = from; row < to; row++)
-		add_mark(p, share, row);
-	lanes_line_init(&line, p->names + 1 + p->cells);
-	lane_name(&name, p, from, p->names);
-	lanes_line_put(&line, 0, (struct span){ name.s, name.n }, NULL);
-	for (size_t i = 0; i < p->cells; i++)
-		put_cell(p, &line, p->names + 1 + i, share + i * WORK_KINDS, is_device_lane);
-	for (size_t row = from; is_device_lane && row < to; row++)
-		put_cause(p, &line, row);
-	lanes_line_end(&line, out, p->how);
-	arena_reset(&p->mem, mark);
-}
-
 /* ---- key ---- */
 
 /* Appends an entry, on a new line where it does not fit; wide: columns of the line so far. */
@@ -492,8 +471,25 @@ void lanes_put(struct str *out, const struct table *t, const struct render *how)
 	put_ruler(out, &p);
 	for (size_t from = 0; from < t->nrow; from = to) {
 		to = is_lane(t, from) ? end_of_lane(t, from) : from + 1;
-		if (is_lane(t, from))
-			put_lane(out, &p, from, to);
+		if (is_lane(t, from)) {
+			struct arena_mark mark = arena_mark(&p.mem);
+			double *share = arena_array(&p.mem, p.cells * WORK_KINDS, sizeof(*share));
+			bool is_device_lane = is_device(p.t, from);
+			SCOPED_STR name = { 0 };
+			struct lanes_line line;
+			for (size_t row = from; row < to; row++)
+				add_mark(&p, share, row);
+			lanes_line_init(&line, p.names + 1 + p.cells);
+			lane_name(&name, &p, from, p.names);
+			lanes_line_put(&line, 0, (struct span){ name.s, name.n }, NULL);
+			for (size_t i = 0; i < p.cells; i++)
+				put_cell(&p, &line, p.names + 1 + i, share + i * WORK_KINDS,
+					is_device_lane);
+			for (size_t row = from; is_device_lane && row < to; row++)
+				put_cause(&p, &line, row);
+			lanes_line_end(&line, out, p.how);
+			arena_reset(&p.mem, mark);
+		}
 	}
 	put_key(out, &p);
 	lanes_gaps(out, t, how);

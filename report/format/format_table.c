@@ -171,28 +171,6 @@ static void put_lanes(FILE *out, const struct table *t, const struct render *how
 	cells_flush(out, &b);
 }
 
-static void put_table(FILE *out, const struct result *r, size_t i, const struct render *how)
-{
-	const struct table *t = r->table[i];
-
-	put_heading(out, cells_heading_input(r, i), t->title, how);
-	switch (t->layout) {
-	case TABLE_GRID:
-	case TABLE_FLAME:
-	case TABLE_TORCH: grid_put(out, t, how); break;
-	case TABLE_LIST: put_list(out, t, how); break;
-	case TABLE_LANES: put_lanes(out, t, how); break;
-	case TABLE_COMMANDS: put_commands(out, t, how); break;
-	case TABLE_TEXT:
-	case TABLE_LINE:
-		for (size_t row = 0; row < t->nrow; row++)
-			put_values(out, t, row, how);
-		break;
-	}
-	if (t->footnote)
-		put_line(out, t->footnote, how, SGR_DIM);
-}
-
 static void put_notes(FILE *out, const struct result *r, const struct render *how, bool after)
 {
 	SCOPED_STR text = { 0 };
@@ -219,7 +197,23 @@ static enum status put(FILE *out, const struct result *r, const struct render *h
 
 		if (i > 0 && !close)
 			fputc('\n', out);
-		put_table(out, r, i, how);
+		const struct table *t = r->table[i];
+		put_heading(out, cells_heading_input(r, i), t->title, how);
+		switch (t->layout) {
+		case TABLE_GRID:
+		case TABLE_FLAME:
+		case TABLE_TORCH: grid_put(out, t, how); break;
+		case TABLE_LIST: put_list(out, t, how); break;
+		case TABLE_LANES: put_lanes(out, t, how); break;
+		case TABLE_COMMANDS: put_commands(out, t, how); break;
+		case TABLE_TEXT:
+		case TABLE_LINE:
+			for (size_t row = 0; row < t->nrow; row++)
+				put_values(out, t, row, how);
+			break;
+		}
+		if (t->footnote)
+			put_line(out, t->footnote, how, SGR_DIM);
 	}
 	put_notes(out, r, how, r->ntable > 0);
 	return cells_done(out, e);

@@ -35,11 +35,6 @@ struct print {
 	struct str *cell; /* by column: its text, the lines parted by '\n' */
 };
 
-static bool is_name(const struct column *c)
-{
-	return (c->flags & COLUMN_NAME) == COLUMN_NAME;
-}
-
 static size_t count_lines(const struct str *b)
 {
 	return 1 + SUM(size_t, i, b->n, b->s[i] == '\n');
@@ -70,7 +65,8 @@ static void set_lines(const struct print *p, struct str *b, struct span s,
 {
 	str_reset(b);
 	str_adds(b, "");
-	if (width_of(s) > c->width && (is_sentence || !(is_name(c->of) || is_stack(s)))) {
+	if (width_of(s) > c->width &&
+		(is_sentence || !((c->of->flags & COLUMN_NAME) == COLUMN_NAME || is_stack(s)))) {
 		width_wrap(b, s, c->width, 0);
 		if (width_names_command(s) ||
 			(has_room(b, c->width) && (is_sentence || count_lines(b) <= LINES_MAX)))
@@ -166,31 +162,6 @@ static bool is_extra(const struct grid_column *c)
 	return c->of->flags & COLUMN_ROOM;
 }
 
-/* The line that names the columns for which there was no room, if any of them is missed. */
-static void put_left_out(struct print *p)
-{
-	struct grid *g = p->g;
-	const char *before = "hidden columns: ";
-	SCOPED_STR names = { 0 };
-	bool is_missed = false;
-
-	for (size_t i = 0; i < g->n; i++) {
-		if (!g->column[i].is_left_out || grid_heading(g, &g->column[i]).n < 2 ||
-			!cells_is_there(g->t, g->column[i].col))
-			continue; /* a bar has no name */
-		str_adds(&names, before);
-		(void)grid_heading(g, &g->column[i]);
-		str_add(&names, g->text.s, g->text.n);
-		before = ", ";
-		is_missed |= !is_extra(&g->column[i]);
-	}
-	if (is_missed) {
-		str_adds(&names, " (--wide)");
-		width_wrap(&p->line, (struct span){ names.s, names.n }, g->how->width, 0);
-		end_line(p, SGR_DIM);
-	}
-}
-
 /* ---- turned: a line for each column, figures of a row below each other ---- */
 
 /* The widths that rows take side by side; *label is that of the headings. */
@@ -256,7 +227,25 @@ static void put_rows(struct print *p)
 		str_adds(&p->line, "(no rows)");
 		end_line(p, SGR_DIM);
 	}
-	put_left_out(p);
+	/* The line that names the columns for which there was no room, if any of them is missed. */
+	const char *before = "hidden columns: ";
+	SCOPED_STR names = { 0 };
+	bool is_missed = false;
+	for (size_t i = 0; i < g->n; i++) {
+		if (!g->column[i].is_left_out || grid_heading(g, &g->column[i]).n < 2 ||
+			!cells_is_there(g->t, g->column[i].col))
+			continue; /* a bar has no name */
+		str_adds(&names, before);
+		(void)grid_heading(g, &g->column[i]);
+		str_add(&names, g->text.s, g->text.n);
+		before = ", ";
+		is_missed |= !is_extra(&g->column[i]);
+	}
+	if (is_missed) {
+		str_adds(&names, " (--wide)");
+		width_wrap(&p->line, (struct span){ names.s, names.n }, g->how->width, 0);
+		end_line(p, SGR_DIM);
+	}
 }
 
 void grid_put(FILE *out, const struct table *t, const struct render *how)

@@ -117,29 +117,6 @@ static size_t longest_word(struct span s)
 	return most;
 }
 
-static void measure(struct grid *g, struct grid_column *c)
-{
-	bool is_number = c->of->type != CELL_TEXT;
-	size_t least = is_elastic(c) ? 0 : TEXT_MIN;
-
-	c->natural = width_of(grid_heading(g, c));
-	for (size_t row = 0; row < g->t->nrow; row++) {
-		if (grid_lone_text(g, row))
-			continue;
-		struct span s = grid_cell(g, row, c);
-		size_t w = width_of(s);
-		c->natural = MAX(w, c->natural);
-		is_number |= !is_elastic(c) && is_figure(s);
-		c->has_spaces |= s.n > 0 && memchr(s.p, ' ', s.n);
-		c->is_picture |= c->of->type == CELL_TEXT && is_picture(s);
-		w = longest_word(s);
-		if (!is_name(c) && w <= WORD_MAX && w > least)
-			least = w;
-	}
-	c->is_whole = is_number || c->is_picture;
-	c->least = c->is_whole ? c->natural : least;
-}
-
 /* Adds the columns that are elastic, or those that are not. */
 static void add_columns(struct grid *g, bool elastic)
 {
@@ -163,7 +140,25 @@ void grid_init(struct grid *g, const struct table *t, const struct render *how)
 	for (size_t i = 0; i < g->n; i++) {
 		if (how->width > 0 && is_name(&g->column[i]))
 			shorten(g, &g->column[i], UNCUT);
-		measure(g, &g->column[i]);
+		bool is_number = g->column[i].of->type != CELL_TEXT;
+		size_t least = is_elastic(&g->column[i]) ? 0 : TEXT_MIN;
+		g->column[i].natural = width_of(grid_heading(g, &g->column[i]));
+		for (size_t row = 0; row < g->t->nrow; row++) {
+			if (grid_lone_text(g, row))
+				continue;
+			struct span s = grid_cell(g, row, &g->column[i]);
+			size_t w = width_of(s);
+			g->column[i].natural = MAX(w, g->column[i].natural);
+			is_number |= !is_elastic(&g->column[i]) && is_figure(s);
+			g->column[i].has_spaces |= s.n > 0 && memchr(s.p, ' ', s.n);
+			g->column[i].is_picture |=
+				g->column[i].of->type == CELL_TEXT && is_picture(s);
+			w = longest_word(s);
+			if (!is_name(&g->column[i]) && w <= WORD_MAX && w > least)
+				least = w;
+		}
+		g->column[i].is_whole = is_number || g->column[i].is_picture;
+		g->column[i].least = g->column[i].is_whole ? g->column[i].natural : least;
 	}
 }
 

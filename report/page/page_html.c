@@ -454,8 +454,10 @@ static void put_contents(struct str *out, const struct page *d)
 	str_adds(out, "</ol></nav>\n");
 }
 
-static void put_head(struct str *out, const struct page *d)
+static void put(struct str *out, const struct page *d)
 {
+	size_t answer = answer_of(d);
+
 	str_adds(out,
 		"<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta "
 		"name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n");
@@ -475,13 +477,6 @@ static void put_head(struct str *out, const struct page *d)
 	str_adds(out, paper);
 	svg_style(out);
 	str_adds(out, "</style>\n</head>\n");
-}
-
-static void put(struct str *out, const struct page *d)
-{
-	size_t answer = answer_of(d);
-
-	put_head(out, d);
 	str_adds(out, "<body>\n<a class=\"skip\" href=\"#main\">to the answer</a>\n");
 	str_adds(out, "<header>\n");
 	if (d->title)

@@ -179,27 +179,6 @@ static void put_table(struct str *out, const struct page_block *of)
 		put_wrapped(out, b->footnote, "  ");
 }
 
-static void put_block(struct str *out, const struct page_block *b)
-{
-	switch (b->kind) {
-	case PAGE_HEADING:
-		put_upper(out, b->text);
-		put_rule(out, '-');
-		break;
-	case PAGE_TEXT: put_wrapped(out, b->text, ""); break;
-	case PAGE_ITEM: put_wrapped(out, b->text, marks[b->tone]); break;
-	case PAGE_FACTS: put_facts(out, b); break;
-	case PAGE_TABLE: put_table(out, b); break;
-	case PAGE_LINES: escape_lines(out, span_of(b->text)); break;
-	case PAGE_CHART:
-		if (b->picture) {
-			str_adds(out, "chart: ");
-			put_wrapped(out, b->picture, "");
-		}
-		break;
-	}
-}
-
 static void put(struct str *out, const struct page *d)
 {
 	enum page_kind last = PAGE_LINES;
@@ -221,7 +200,23 @@ static void put(struct str *out, const struct page *d)
 			continue;
 		if (!is_close && out->n > 0)
 			str_addc(out, '\n');
-		put_block(out, b);
+		switch (b->kind) {
+		case PAGE_HEADING:
+			put_upper(out, b->text);
+			put_rule(out, '-');
+			break;
+		case PAGE_TEXT: put_wrapped(out, b->text, ""); break;
+		case PAGE_ITEM: put_wrapped(out, b->text, marks[b->tone]); break;
+		case PAGE_FACTS: put_facts(out, b); break;
+		case PAGE_TABLE: put_table(out, b); break;
+		case PAGE_LINES: escape_lines(out, span_of(b->text)); break;
+		case PAGE_CHART:
+			if (b->picture) {
+				str_adds(out, "chart: ");
+				put_wrapped(out, b->picture, "");
+			}
+			break;
+		}
 		last = b->kind;
 	}
 }

@@ -83,24 +83,6 @@ static void put_history(struct page *d, const struct verdict *v)
 	page_chart(d, &c, NULL);
 }
 
-static void put_answer(struct page *d, const struct verdict *v)
-{
-	const char *word = v->exit_code ? "FAIL" : verdict_state_word(v->state);
-
-	page_heading(d, "Answer");
-	page_item(d,
-		v->exit_code                         ? TONE_BAD
-			: v->state > VERDICT_IS_SKIP ? TONE_WARN
-						     : TONE_GOOD,
-		"%s %s: %s", v->name, word, cut(d, v->summary));
-	for (size_t i = 0; i < v->nwhy; i++)
-		page_item(d, TONE_NONE, "%s", cut(d, v->why[i]));
-	if (v->base)
-		page_fact(d, "base", "%s", cut(d, v->base));
-	page_fact(d, "new", "%s", cut(d, v->now));
-	page_fact(d, "compared", "%s", cut(d, v->about));
-}
-
 static void put(struct str *out, const struct verdict *v)
 {
 	struct page d;
@@ -113,7 +95,19 @@ static void put(struct str *out, const struct verdict *v)
 	} else {
 		d.about = cut(&d, v->now);
 		d.command = v->reproduce ? cut(&d, v->reproduce) : NULL;
-		put_answer(&d, v);
+		const char *word = v->exit_code ? "FAIL" : verdict_state_word(v->state);
+		page_heading(&d, "Answer");
+		page_item(&d,
+			v->exit_code                         ? TONE_BAD
+				: v->state > VERDICT_IS_SKIP ? TONE_WARN
+							     : TONE_GOOD,
+			"%s %s: %s", v->name, word, cut(&d, v->summary));
+		for (size_t i = 0; i < v->nwhy; i++)
+			page_item(&d, TONE_NONE, "%s", cut(&d, v->why[i]));
+		if (v->base)
+			page_fact(&d, "base", "%s", cut(&d, v->base));
+		page_fact(&d, "new", "%s", cut(&d, v->now));
+		page_fact(&d, "compared", "%s", cut(&d, v->about));
 		put_checks(&d, v, "What fails", TONE_BAD);
 		put_history(&d, v);
 		put_checks(&d, v, "What warns", TONE_WARN);

@@ -210,10 +210,16 @@ static void put_targets(const struct perrun *at, const struct batch *b)
 	table_int(t, BTARGET_BATCH, s->batch);
 }
 
-static void put_notes(const struct perrun *at, const struct batch *b, size_t others)
+/* Judged and as tables. */
+static void put_all(struct perrun *at, struct batch *b, size_t others)
 {
+	batch_judge(b, &at->mem);
+	put_answer(at, b);
+	struct table *t = perrun_table(at, &batch_docs[BATCH_SIZES]);
+	for (size_t i = 0; i < b->n; i++)
+		put_size(t, b, i);
+	put_targets(at, b);
 	size_t small = SUM(size_t, i, b->n, b->v[i].used < b->v[i].peak / 2);
-
 	if (others)
 		result_note(at->out, NOTE_INFO, "batch_sweeps", at->input, (int64_t)others,
 			"%zu more sweep%s left out: the one with the most sizes is shown", others,
@@ -231,18 +237,6 @@ static void put_notes(const struct perrun *at, const struct batch *b, size_t oth
 	if (b->sweet == SIZE_MAX && b->n)
 		result_note(at->out, NOTE_WARNING, "batch_no_sweet_spot", at->input, -1,
 			"no batch size keeps the limits that were given");
-}
-
-/* Judged and as tables. */
-static void put_all(struct perrun *at, struct batch *b, size_t others)
-{
-	batch_judge(b, &at->mem);
-	put_answer(at, b);
-	struct table *t = perrun_table(at, &batch_docs[BATCH_SIZES]);
-	for (size_t i = 0; i < b->n; i++)
-		put_size(t, b, i);
-	put_targets(at, b);
-	put_notes(at, b, others);
 }
 
 static enum status answer_run(struct perrun *at)

@@ -18,25 +18,6 @@ static double real_or_mean(const struct table *t, size_t row, int metric, int st
 	return isnan(v) ? real_at(t, row, metric, SWEEP_MEAN) : v;
 }
 
-/* Of latency, throughput and latency of a batch, what is not written follows from what is. */
-static void complete(struct batch_size *s)
-{
-	double batch = (double)s->batch;
-
-	if (isnan(s->sample_ns) && s->batch_ns > 0)
-		s->sample_ns = s->batch_ns / batch;
-	if (isnan(s->sample_ns) && s->written > 0) {
-		s->sample_ns = 1e9 / s->written;
-		s->sample_std = s->sample_ns * s->written_std / s->written;
-	}
-	if (isnan(s->batch_ns))
-		s->batch_ns = s->sample_ns * batch;
-	if (s->sample_ns > 0) {
-		s->rate = 1e9 / s->sample_ns;
-		s->rate_std = s->rate * s->sample_std / s->sample_ns;
-	}
-}
-
 static void read_row(struct batch_size *s, const struct table *t, size_t row)
 {
 	*s = (struct batch_size){
@@ -57,7 +38,22 @@ static void read_row(struct batch_size *s, const struct table *t, size_t row)
 		.cpu = real_at(t, row, SWEEP_CPU_BYTES, SWEEP_MEAN),
 		.cpu_std = real_at(t, row, SWEEP_CPU_BYTES, SWEEP_STD),
 	};
-	complete(s);
+	/*
+	 * Of latency, throughput and latency of a batch, what is not written follows from what is.
+	 */
+	double batch = (double)s->batch;
+	if (isnan(s->sample_ns) && s->batch_ns > 0)
+		s->sample_ns = s->batch_ns / batch;
+	if (isnan(s->sample_ns) && s->written > 0) {
+		s->sample_ns = 1e9 / s->written;
+		s->sample_std = s->sample_ns * s->written_std / s->written;
+	}
+	if (isnan(s->batch_ns))
+		s->batch_ns = s->sample_ns * batch;
+	if (s->sample_ns > 0) {
+		s->rate = 1e9 / s->sample_ns;
+		s->rate_std = s->rate * s->sample_std / s->sample_ns;
+	}
 }
 
 ORDER(by_batch, struct batch_size, compare3(a->batch, b->batch),
@@ -84,27 +80,6 @@ static bool is_allowed(const struct batch *b, const struct batch_size *s)
 	if (l->has_least && s->rate < l->least)
 		return false;
 	return !l->has_slo || s->sample_ns <= l->slo;
-}
-
-static void find_sweet(struct batch *b)
-{
-	double most = 0;
-
-	b->best = b->sweet = SIZE_MAX;
-	b->middle = b->n ? b->n / 2 : SIZE_MAX;
-	for (size_t i = 0; i < b->n; i++)
-		if (b->v[i].rate > most) {
-			most = b->v[i].rate;
-			b->best = i;
-		}
-	most = 0;
-	for (size_t i = 0; i < b->n; i++)
-		if (b->v[i].rate > most && is_allowed(b, &b->v[i]))
-			most = b->v[i].rate;
-	for (size_t i = 0; i < b->n && b->sweet == SIZE_MAX; i++)
-		if (most > 0 && b->v[i].rate >= (1 - b->limit.epsilon) * most &&
-			is_allowed(b, &b->v[i]))
-			b->sweet = i;
 }
 
 /* Points of the sizes where y is known and above 0; returns how many, *sizes: different ones. */
@@ -145,7 +120,22 @@ void batch_judge(struct batch *b, struct arena *mem)
 	double *x = arena_array(mem, b->n, sizeof(*x));
 	double *y = arena_array(mem, b->n, sizeof(*y));
 
-	find_sweet(b);
+	double most = 0;
+	b->best = b->sweet = SIZE_MAX;
+	b->middle = b->n ? b->n / 2 : SIZE_MAX;
+	for (size_t i = 0; i < b->n; i++)
+		if (b->v[i].rate > most) {
+			most = b->v[i].rate;
+			b->best = i;
+		}
+	most = 0;
+	for (size_t i = 0; i < b->n; i++)
+		if (b->v[i].rate > most && is_allowed(b, &b->v[i]))
+			most = b->v[i].rate;
+	for (size_t i = 0; i < b->n && b->sweet == SIZE_MAX; i++)
+		if (most > 0 && b->v[i].rate >= (1 - b->limit.epsilon) * most &&
+			is_allowed(b, &b->v[i]))
+			b->sweet = i;
 	b->memory = law(b, offsetof(struct batch_size, peak), x, y, false);
 	b->latency = law(b, offsetof(struct batch_size, batch_ns), x, y, false);
 	b->exponent = law(b, offsetof(struct batch_size, batch_ns), x, y, true).slope;

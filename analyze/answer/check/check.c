@@ -24,24 +24,6 @@ static const struct opt options[] = {
 	LIMIT_OPT(AT(limit), "rows of the table of launching calls; 0 = all [10]"),
 };
 
-static void put_verdict(const struct check *c, struct table *t)
-{
-	t->title = NULL;
-	t->layout = TABLE_LIST;
-	TABLE_ROW(t,
-		[VERDICT_RELIABLE] = cell_word(c->worst == SEVERITY_CRIT ? "no"
-				: c->worst == SEVERITY_WARN              ? "with care"
-									 : "yes"),
-		[VERDICT_WHY] = cell_word(c->why),
-		[VERDICT_BAD] = cell_int(c->verdicts[SEVERITY_CRIT]),
-		[VERDICT_WARNINGS] = cell_int(c->verdicts[SEVERITY_WARN]),
-		[VERDICT_NOTES] = cell_int(c->verdicts[SEVERITY_NOTE]));
-	if (c->at->q->for_people)
-		table_drop_empty(t);
-	if (c->worst == SEVERITY_CRIT)
-		*(bool *)c->at->ctx = true;
-}
-
 static enum status answer_run(struct perrun *at)
 {
 	struct check c = { .at = at, .o = at->q->opts };
@@ -54,7 +36,20 @@ static enum status answer_run(struct perrun *at)
 		check_health_tables(&c);
 		check_launch_tables(&c);
 	}
-	put_verdict(&c, verdict);
+	verdict->title = NULL;
+	verdict->layout = TABLE_LIST;
+	TABLE_ROW(verdict,
+		[VERDICT_RELIABLE] = cell_word(c.worst == SEVERITY_CRIT ? "no"
+				: c.worst == SEVERITY_WARN              ? "with care"
+									: "yes"),
+		[VERDICT_WHY] = cell_word(c.why),
+		[VERDICT_BAD] = cell_int(c.verdicts[SEVERITY_CRIT]),
+		[VERDICT_WARNINGS] = cell_int(c.verdicts[SEVERITY_WARN]),
+		[VERDICT_NOTES] = cell_int(c.verdicts[SEVERITY_NOTE]));
+	if (c.at->q->for_people)
+		table_drop_empty(verdict);
+	if (c.worst == SEVERITY_CRIT)
+		*(bool *)c.at->ctx = true;
 	return OK;
 }
 

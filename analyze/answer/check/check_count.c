@@ -56,30 +56,6 @@ static bool close_before(struct ends *open, nsec start, nsec end)
 	return crosses;
 }
 
-static void count_overlaps(struct check *c)
-{
-	const struct events *ev = &c->at->run->events;
-	const struct order *o = c->at->run->order;
-	unsigned kinds = optree_kinds(c->at->run);
-	struct ends open = { 0 };
-
-	for (size_t lane = 0; lane < c->at->run->lanes.n; lane++) {
-		open.n = 0;
-		for (size_t i = o->host_begin[lane]; i < o->host_begin[lane + 1]; i++) {
-			uint32_t row = o->host[i];
-			nsec end = events_end(ev, row);
-
-			if (!(KIND_BIT(ev->kind[row]) & kinds))
-				continue;
-			c->host++;
-			if (close_before(&open, ev->start[row], end))
-				count_row(c, CHECK_OVERLAP, row);
-			PUSH(open.v, open.n, open.cap, end);
-		}
-	}
-	free(open.v);
-}
-
 /* The External ids that ops have. */
 static void index_op_ids(const struct run *r, struct idmap *ops)
 {
@@ -197,7 +173,24 @@ void check_count(struct check *c)
 		if (ev->flags[i] & EVENT_CUT)
 			count_row(c, CHECK_CUT, i);
 	}
-	count_overlaps(c);
+	const struct order *o = c->at->run->order;
+	unsigned kinds = optree_kinds(c->at->run);
+	struct ends open = { 0 };
+	for (size_t lane = 0; lane < c->at->run->lanes.n; lane++) {
+		open.n = 0;
+		for (size_t i = o->host_begin[lane]; i < o->host_begin[lane + 1]; i++) {
+			uint32_t row = o->host[i];
+			nsec end = events_end(ev, row);
+
+			if (!(KIND_BIT(ev->kind[row]) & kinds))
+				continue;
+			c->host++;
+			if (close_before(&open, ev->start[row], end))
+				count_row(c, CHECK_OVERLAP, row);
+			PUSH(open.v, open.n, open.cap, end);
+		}
+	}
+	free(open.v);
 	count_device(c);
 	struct check_count *seen = &c->seen[CHECK_STEPS_INCOMPLETE];
 	const struct steps *s = c->at->run->steps;

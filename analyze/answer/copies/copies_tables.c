@@ -20,24 +20,6 @@ static double exposed_in_steps(const struct copies *c)
 	return SUM(double, i, c->window.ndevice, (double)c->window.device[i].ledger.exposed_memcpy);
 }
 
-static void put_totals(struct copies *c)
-{
-	const struct fields_of of = { .whole = (double)c->device_sum };
-	const struct copies_key key = { 0 };
-	struct table *t = perrun_table(c->p, &copies_docs[COPIES_TOTALS]);
-	nsec cast = cast_sum(c);
-
-	t->layout = TABLE_LIST;
-	fields_row(t, groups_at(&c->by[BY_NOTHING], &key), &of);
-	TABLE_CELLS(t,
-		[CTOT_PER_STEP] = CELL_IF(c->window.ndevice > 0,
-			cell_real(exposed_in_steps(c) / (double)c->window.nstep)),
-		[CTOT_CAST] = cell_int(cast), [CTOT_CAST_SHARE] = cell_ratio(cast, c->device_sum),
-		[CTOT_DEVICE_SUM] = cell_int(c->device_sum));
-	if (c->p->q->for_people)
-		table_drop_empty(t);
-}
-
 static bool is_transfer(const void *ctx, const void *item)
 {
 	const struct copies_group *g = item;
@@ -149,8 +131,22 @@ void copies_tables(struct copies *c)
 {
 	bool several = c->devices.n > 1;
 
-	if (c->device_sum > 0)
-		put_totals(c);
+	if (c->device_sum > 0) {
+		const struct fields_of of = { .whole = (double)c->device_sum };
+		const struct copies_key key = { 0 };
+		struct table *t = perrun_table(c->p, &copies_docs[COPIES_TOTALS]);
+		nsec cast = cast_sum(c);
+		t->layout = TABLE_LIST;
+		fields_row(t, groups_at(&c->by[BY_NOTHING], &key), &of);
+		TABLE_CELLS(t,
+			[CTOT_PER_STEP] = CELL_IF(c->window.ndevice > 0,
+				cell_real(exposed_in_steps(c) / (double)c->window.nstep)),
+			[CTOT_CAST] = cell_int(cast),
+			[CTOT_CAST_SHARE] = cell_ratio(cast, c->device_sum),
+			[CTOT_DEVICE_SUM] = cell_int(c->device_sum));
+		if (c->p->q->for_people)
+			table_drop_empty(t);
+	}
 	put(c, &copies, COPIES_COPIES, BY_KIND, several ? 0 : UINT64_C(1) << COPY_DEVICE);
 	put(c, &kernels, COPIES_KERNELS, BY_KIND, several ? 0 : UINT64_C(1) << CKER_DEVICE);
 	put(c, &ops, COPIES_CAUSES, BY_OP, 0);

@@ -32,27 +32,6 @@ static enum status check(const void *opts, const struct settings *settings UNUSE
 	return critical_read_given(&g, &o->what_if, &mem, e);
 }
 
-static void put_notes(const struct critical *c)
-{
-	const struct perrun *at = c->at;
-	const struct depend *d = &c->depend;
-	int64_t unlinked = d->works - d->launched;
-	int64_t guessed = saturate_add(d->returns[EVIDENCE_INFERRED], d->waits[EVIDENCE_INFERRED]);
-
-	notes_add_window(at->out, at->run, at->input, &c->window);
-	if (unlinked > 0)
-		result_note(at->out, NOTE_INFO, "unlinked_work", at->input, unlinked,
-			"%" PRId64 " of %" PRId64
-			" GPU events have no launch in the trace: apart from their stream it "
-			"is unknown what they waited for",
-			unlinked, d->works);
-	if (guessed > 0)
-		result_note(at->out, NOTE_INFO, "path_is_guessed", at->input, guessed,
-			"of %" PRId64 " waits no row of the trace says for what: inferred from the "
-			"names and the order of calls",
-			guessed);
-}
-
 static enum status put_tables(struct critical *c)
 {
 	struct table *bound = perrun_table(c->at, &critical_docs[CRITICAL_BOUND]);
@@ -68,7 +47,22 @@ static enum status put_tables(struct critical *c)
 	critical_put_evidence(c);
 	if (c->o->list)
 		critical_put_segments(c);
-	put_notes(c);
+	const struct perrun *at = c->at;
+	const struct depend *d = &c->depend;
+	int64_t unlinked = d->works - d->launched;
+	int64_t guessed = saturate_add(d->returns[EVIDENCE_INFERRED], d->waits[EVIDENCE_INFERRED]);
+	notes_add_window(at->out, at->run, at->input, &c->window);
+	if (unlinked > 0)
+		result_note(at->out, NOTE_INFO, "unlinked_work", at->input, unlinked,
+			"%" PRId64 " of %" PRId64
+			" GPU events have no launch in the trace: apart from their stream it "
+			"is unknown what they waited for",
+			unlinked, d->works);
+	if (guessed > 0)
+		result_note(at->out, NOTE_INFO, "path_is_guessed", at->input, guessed,
+			"of %" PRId64 " waits no row of the trace says for what: inferred from the "
+			"names and the order of calls",
+			guessed);
 	return OK;
 }
 

@@ -111,11 +111,6 @@ sym critical_op(const struct critical *c, uint32_t row)
 	return critical_name(c, op);
 }
 
-static bool is_work(const struct critical *c, uint32_t row)
-{
-	return kind_is_device((enum kind)c->at->run->events.kind[row]);
-}
-
 struct span critical_text(const struct critical *c, sym name)
 {
 	if (name && name == c->step_name)
@@ -124,25 +119,6 @@ struct span critical_text(const struct critical *c, sym name)
 }
 
 /* ---- phases ---- */
-
-static void find_phases(struct critical *c, struct arena *mem)
-{
-	const struct run *r = c->at->run;
-	const struct order *o = r->order;
-	size_t n = o->host_begin[r->lanes.n];
-
-	c->phase = arena_array(mem, r->events.n, sizeof(*c->phase));
-	for (size_t i = 0; i < n; i++) {
-		uint32_t row = o->host[i], up = r->calls->parent[i];
-		enum phase around = up == NO_ROW ? PHASE_OTHER : (enum phase)c->phase[o->host[up]];
-
-		if (r->calls->flags[i] & CALL_IN_TREE)
-			around = phases_of(&c->depend.what.phases, r->events.name[row],
-				(enum kind)r->events.kind[row], around);
-		c->phase[row] = (uint8_t)around;
-		c->has_data |= around == PHASE_DATA;
-	}
-}
 
 /* Of work of a graph's replay that of the captured call: what the innermost name says. */
 static enum phase phase_captured(struct critical *c, uint32_t call, enum phase launch)
@@ -182,7 +158,8 @@ static enum phase phase_of(struct critical *c, const struct segment *s)
 		row = c->depend.node[s->node].row;
 	if (row == NO_ROW)
 		return PHASE_OTHER;
-	return is_work(c, row) ? phase_of_work(c, row) : (enum phase)c->phase[row];
+	return kind_is_device((enum kind)c->at->run->events.kind[row]) ? phase_of_work(c, row)
+								       : (enum phase)c->phase[row];
 }
 
 /* ---- the path ---- */
@@ -338,7 +315,20 @@ void critical_collect(struct critical *c)
 		if (c->is_step[i])
 			c->step_name = i;
 	}
-	find_phases(c, mem);
+	const struct run *r = c->at->run;
+	const struct order *o = r->order;
+	size_t n = o->host_begin[r->lanes.n];
+	c->phase = arena_array(mem, r->events.n, sizeof(*c->phase));
+	for (size_t i = 0; i < n; i++) {
+		uint32_t row = o->host[i], up = r->calls->parent[i];
+		enum phase around = up == NO_ROW ? PHASE_OTHER : (enum phase)c->phase[o->host[up]];
+
+		if (r->calls->flags[i] & CALL_IN_TREE)
+			around = phases_of(&c->depend.what.phases, r->events.name[row],
+				(enum kind)r->events.kind[row], around);
+		c->phase[row] = (uint8_t)around;
+		c->has_data |= around == PHASE_DATA;
+	}
 	c->owner_of = arena_array(mem, c->at->run->strings.n, sizeof(*c->owner_of));
 	critical_ops_init(&c->ops);
 	c->step_ns = arena_array(mem, c->window.nstep, sizeof(*c->step_ns));

@@ -164,24 +164,6 @@ static uint32_t rank_alone(const struct saying *s)
 	return s->given.rank >= 0 && r < s->job->nrank ? r : s->most_on;
 }
 
-static void put_what_if(struct saying *s)
-{
-	const struct rankwork **work = arena_array(&s->mem, s->job->nrank, sizeof(*work));
-
-	for (size_t i = 0; i < s->job->nrank; i++)
-		work[i] = s->rank[i] ? &s->rank[i]->work : NULL;
-	s->repairs = (struct job_repairs){ .facts = &s->page->facts,
-		.why = &s->page->why,
-		.work = work,
-		.asked = s->given.repairs,
-		.is_asked = s->given.repairs || s->given.rank >= 0,
-		.is_alone_asked = s->given.rank >= 0,
-		.alone = rank_alone(s),
-		.for_people = s->for_people,
-		.threads = s->threads };
-	job_repairs_put(&s->repairs, s->out, &s->mem);
-}
-
 /* ---- sentences ---- */
 
 static void say_rank(struct str *b, const struct job *j, uint32_t rank)
@@ -253,31 +235,24 @@ static void put_sentences(struct saying *s, struct table *t)
 
 /* ---- all of it ---- */
 
-/* The paths of the job's ranks, whose collectives are those of their digests now. */
-static void find_ranks(struct saying *s, const struct critical_job *c)
-{
-	size_t r;
-
-	s->rank = arena_array(&s->mem, s->job->nrank, sizeof(*s->rank));
-	for (size_t i = 0; i < s->page->n; i++) {
-		if (!c->path[i] || !s->page->digest[i] || !s->page->digest[i]->collectives)
-			continue;
-		for (r = 0; r < s->job->nrank; r++)
-			if (s->job->rank[r].digest == s->page->digest[i])
-				break;
-		if (r == s->job->nrank)
-			continue;
-		rankpath_number(c->path[i], s->page->digest[i]->collectives);
-		s->rank[r] = c->path[i];
-	}
-}
-
 static void put_tables(struct saying *s)
 {
 	struct table *t = result_table_of(s->out, &critical_docs[CRITICAL_JOB]);
 
 	put_path(s);
-	put_what_if(s);
+	const struct rankwork **work = arena_array(&s->mem, s->job->nrank, sizeof(*work));
+	for (size_t i = 0; i < s->job->nrank; i++)
+		work[i] = s->rank[i] ? &s->rank[i]->work : NULL;
+	s->repairs = (struct job_repairs){ .facts = &s->page->facts,
+		.why = &s->page->why,
+		.work = work,
+		.asked = s->given.repairs,
+		.is_asked = s->given.repairs || s->given.rank >= 0,
+		.is_alone_asked = s->given.rank >= 0,
+		.alone = rank_alone(s),
+		.for_people = s->for_people,
+		.threads = s->threads };
+	job_repairs_put(&s->repairs, s->out, &s->mem);
 	put_crossings(s);
 	put_steps(s);
 	put_sentences(s, t);
@@ -309,7 +284,20 @@ void critical_job_put(void *ctx, const struct jobpage *page, struct result *out)
 
 	if (critical_read_given(&s.given, &o->what_if, &s.mem, &e) != OK)
 		s.given = (struct critical_given){ .rank = -1 }; /* that was checked before */
-	find_ranks(&s, c);
+	/* The paths of the job's ranks, whose collectives are those of their digests now. */
+	size_t r;
+	s.rank = arena_array(&s.mem, s.job->nrank, sizeof(*s.rank));
+	for (size_t i = 0; i < s.page->n; i++) {
+		if (!c->path[i] || !s.page->digest[i] || !s.page->digest[i]->collectives)
+			continue;
+		for (r = 0; r < s.job->nrank; r++)
+			if (s.job->rank[r].digest == s.page->digest[i])
+				break;
+		if (r == s.job->nrank)
+			continue;
+		rankpath_number(c->path[i], s.page->digest[i]->collectives);
+		s.rank[r] = c->path[i];
+	}
 	jobpath_init(&s.path, s.job, s.rank, &s.mem);
 	if (s.path.ns <= 0)
 		say_no_path(&s, "its ranks have no step in common, or no path");

@@ -159,25 +159,6 @@ struct owner_place {
 ORDER(by_place, struct owner_place, compare3_down(a->sum->ns, b->sum->ns),
 	compare3(a->owner, b->owner), span_cmp(a->name, b->name))
 
-static void put_owner(const struct critical *c, struct table *t, const struct owner_place *p)
-{
-	const struct interval *longest = &p->sum->longest;
-	double ns = (double)p->sum->ns;
-
-	TABLE_ROW(t, [COWN_NS] = cell_int(p->sum->ns),
-		[COWN_SHARE] = CELL_IF(p->owner != OWNER_UNRECORDED,
-			cell_real(ratio_of(ns, (double)critical_whole(c)))),
-		[COWN_SEGMENTS] = cell_int(p->sum->segments));
-	if (p->sum->total >= 0)
-		TABLE_CELLS(t, [COWN_TOTAL] = cell_int(p->sum->total),
-			[COWN_OF_TOTAL] = cell_real(ratio_of(ns, (double)p->sum->total)));
-	TABLE_CELLS(t, [COWN_CLASS] = cell_word(owner_word(p->owner)),
-		[COWN_NAME] = cell_name(p->name), [COWN_OP] = cell_name(p->op),
-		[COWN_LONGEST] = cell_int(longest->end - longest->start),
-		[COWN_ID] = cell_text(
-			place_id(c->at->run, "path", longest->start, longest->end, t->mem)));
-}
-
 void critical_put_owners(struct critical *c)
 {
 	struct table *t = perrun_table(c->at, &critical_docs[CRITICAL_OWNERS]);
@@ -193,8 +174,22 @@ void critical_put_owners(struct critical *c)
 				critical_text(c, op[i]), o->owner };
 	}
 	sort_rows(v, n, sizeof(*v), by_place);
-	for (i = 0; i < n && i < c->limit; i++)
-		put_owner(c, t, &v[i]);
+	for (i = 0; i < n && i < c->limit; i++) {
+		const struct interval *longest = &v[i].sum->longest;
+		double ns = (double)v[i].sum->ns;
+		TABLE_ROW(t, [COWN_NS] = cell_int(v[i].sum->ns),
+			[COWN_SHARE] = CELL_IF(v[i].owner != OWNER_UNRECORDED,
+				cell_real(ratio_of(ns, (double)critical_whole(c)))),
+			[COWN_SEGMENTS] = cell_int(v[i].sum->segments));
+		if (v[i].sum->total >= 0)
+			TABLE_CELLS(t, [COWN_TOTAL] = cell_int(v[i].sum->total),
+				[COWN_OF_TOTAL] = cell_real(ratio_of(ns, (double)v[i].sum->total)));
+		TABLE_CELLS(t, [COWN_CLASS] = cell_word(owner_word(v[i].owner)),
+			[COWN_NAME] = cell_name(v[i].name), [COWN_OP] = cell_name(v[i].op),
+			[COWN_LONGEST] = cell_int(longest->end - longest->start),
+			[COWN_ID] = cell_text(place_id(
+				c->at->run, "path", longest->start, longest->end, t->mem)));
+	}
 	rows_cut(t, COWN_NAME, n - i);
 }
 

@@ -100,27 +100,6 @@ static const enum judge_change paired[] = { JUDGE_KERNELS, JUDGE_HOST, JUDGE_DAT
 /* A pair is a row where it saves so much more of the window than the better of its two. */
 static const double PAIR_MIN = 0.05;
 
-static void add_pairs(struct answers *a)
-{
-	for (size_t i = 0; i < COUNT_OF(paired); i++)
-		for (size_t k = i + 1; k < COUNT_OF(paired); k++) {
-			const struct judge_row *x = judge_row(&a->c->judge, paired[i]);
-			const struct judge_row *y = judge_row(&a->c->judge, paired[k]);
-
-			if (x && y) {
-				struct arena *mem = &a->c->at->mem;
-				struct change *both = arena_array(mem, 2, sizeof(*both));
-				both[0] = x->change;
-				both[1] = y->change;
-				add(a,
-					(struct answer){ arena_printf(mem, "%s,%s", x->scenario,
-								 y->scenario),
-						arena_printf(mem, "%s, and %s", x->says, y->says),
-						.of = { x, y }, .s = { .change = both, .n = 2 } });
-			}
-		}
-}
-
 /* How much more than the better of its two it saves. */
 static nsec gain_of(const struct answer *a)
 {
@@ -320,7 +299,22 @@ enum status critical_put_what_if(struct critical *c)
 					.judged = i + 1,
 					.s = { .change = &j->row[i].change, .n = 1 } });
 	add_kernels(&a);
-	add_pairs(&a);
+	for (size_t i = 0; i < COUNT_OF(paired); i++)
+		for (size_t k = i + 1; k < COUNT_OF(paired); k++) {
+			const struct judge_row *x = judge_row(&a.c->judge, paired[i]);
+			const struct judge_row *y = judge_row(&a.c->judge, paired[k]);
+			if (x && y) {
+				struct arena *mem = &a.c->at->mem;
+				struct change *both = arena_array(mem, 2, sizeof(*both));
+				both[0] = x->change;
+				both[1] = y->change;
+				add(&a,
+					(struct answer){ arena_printf(mem, "%s,%s", x->scenario,
+								 y->scenario),
+						arena_printf(mem, "%s, and %s", x->says, y->says),
+						.of = { x, y }, .s = { .change = both, .n = 2 } });
+			}
+		}
 	unsigned threads = MIN(a.c->threads, THREADS_MAX);
 	parallel_run(threads, threads, ask_some, &a);
 	keep_best_pair(&a, given);

@@ -107,11 +107,6 @@ static enum status check_counts(const struct fit_options *o, struct err *e)
 	return OK;
 }
 
-static bool has_kv_shape(const struct fit_options *o)
-{
-	return o->layers && (o->heads || o->kv_heads) && (o->head_dim || (o->hidden && o->heads));
-}
-
 static bool has_layer_shape(const struct fit_options *o)
 {
 	bool is_stored = o->attention && strcmp(o->attention, "standard") == 0;
@@ -125,7 +120,7 @@ static enum status measure_shape(struct fit *f, struct err *e)
 	struct fit_model *m = &f->model;
 	bool is_small = true;
 
-	if (has_kv_shape(o))
+	if (o->layers && (o->heads || o->kv_heads) && (o->head_dim || (o->hidden && o->heads)))
 		is_small = fit_kv_token(o, &m->kv_token);
 	if (is_small && m->kv_token && o->seq)
 		is_small = !mul_overflows(m->kv_token, o->seq, &m->kv) &&

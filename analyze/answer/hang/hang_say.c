@@ -136,27 +136,6 @@ static void say_since(struct str *out, int64_t since, int64_t timeout)
 		str_addf(out, " (timeout %" PRId64 " s)", timeout / NS_OF_S);
 }
 
-/* Who waits in the call, and how many do because of it. */
-static void say_waiting(struct str *out, const struct hang_job *job, const struct hang_cause *c)
-{
-	const struct hang_call *call = &job->call[c->m->first];
-	SCOPED_ARENA mem = { 0 };
-	int64_t since;
-
-	struct hang_ranks waiting = waiting_of(job, c->m, &mem, &since);
-	if (waiting.n && c->held) {
-		str_adds(out, "; ");
-		say_ranks(out, job, waiting);
-		str_adds(out, plural(waiting.n, " waits in it", " wait in it"));
-		if (call->where.n)
-			str_addf(out, ", %.*s,", (int)call->where.n, call->where.p);
-		say_since(out, since, call->timeout);
-	}
-	if (c->held > waiting.n)
-		str_addf(out, "%s%zu rank%s held up", waiting.n ? ", " : "; ", c->held,
-			plural(c->held, " is", "s are in all"));
-}
-
 static void say_missing(struct str *out, const struct hang_job *job, const struct hang_cause *c)
 {
 	const struct hang_call *call = &job->call[c->m->first];
@@ -184,7 +163,21 @@ static void say_missing(struct str *out, const struct hang_job *job, const struc
 		if (c->ranks.n == 1)
 			say_where_it_is(out, job, r);
 	}
-	say_waiting(out, job, c);
+	/* Who waits in the call, and how many do because of it. */
+	SCOPED_ARENA mem = { 0 };
+	int64_t since;
+	struct hang_ranks waiting = waiting_of(job, c->m, &mem, &since);
+	if (waiting.n && c->held) {
+		str_adds(out, "; ");
+		say_ranks(out, job, waiting);
+		str_adds(out, plural(waiting.n, " waits in it", " wait in it"));
+		if (call->where.n)
+			str_addf(out, ", %.*s,", (int)call->where.n, call->where.p);
+		say_since(out, since, call->timeout);
+	}
+	if (c->held > waiting.n)
+		str_addf(out, "%s%zu rank%s held up", waiting.n ? ", " : "; ", c->held,
+			plural(c->held, " is", "s are in all"));
 }
 
 static void say_standing(struct str *out, const struct hang_job *job, const struct hang_cause *c)

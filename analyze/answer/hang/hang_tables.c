@@ -264,33 +264,28 @@ void hang_put_groups(struct hang_job *job, struct table *t, const struct filter_
 	rows_for_people(job->q, t);
 }
 
-/* One row a frame. */
-static void put_stack(struct table *t, const struct hang_rank *r, const struct hang_call *c)
-{
-	struct span rest = c->stack;
-	int64_t depth = 0;
-
-	while (rest.n) {
-		const char *end = memchr(rest.p, ';', rest.n);
-		size_t n = end ? (size_t)(end - rest.p) : rest.n;
-
-		table_row(t);
-		if (depth == 0 || r->head == NOWHERE)
-			TABLE_CELLS(t, [HSTACK_RANK] = cell_int(r->number),
-				[HSTACK_OP] = cell_text(c->op));
-		TABLE_CELLS(t, [HSTACK_DEPTH] = cell_int(depth++),
-			[HSTACK_FRAME] = cell_text((struct span){ rest.p, n }));
-		rest.p += n + (end != NULL);
-		rest.n -= n + (end != NULL);
-	}
-}
-
 void hang_put_stacks(struct hang_job *job, struct table *t, const struct filter_set *set)
 {
 	for (EACH(const struct hang_rank, r, job->rank, job->nrank)) {
 		const struct hang_call *c = call_of(job, r);
 
-		if (c && filter_in(&set->rank, r->number))
-			put_stack(t, r, c);
+		/* One row a frame. */
+		if (c && filter_in(&set->rank, r->number)) {
+			struct span rest = c->stack;
+			int64_t depth = 0;
+			while (rest.n) {
+				const char *end = memchr(rest.p, ';', rest.n);
+				size_t n = end ? (size_t)(end - rest.p) : rest.n;
+
+				table_row(t);
+				if (depth == 0 || r->head == NOWHERE)
+					TABLE_CELLS(t, [HSTACK_RANK] = cell_int(r->number),
+						[HSTACK_OP] = cell_text(c->op));
+				TABLE_CELLS(t, [HSTACK_DEPTH] = cell_int(depth++),
+					[HSTACK_FRAME] = cell_text((struct span){ rest.p, n }));
+				rest.p += n + (end != NULL);
+				rest.n -= n + (end != NULL);
+			}
+		}
 	}
 }

@@ -141,28 +141,6 @@ static bool device_has_work(const struct perrun *at, int64_t device)
 	return false;
 }
 
-/* A row for each device that has work. */
-static void put_devices(struct perrun *at, struct idle_gaps *g, const struct devices *devices,
-	struct idle_list *list, struct gap_sums *sums)
-{
-	for (size_t i = 0; i < devices->n; i++) {
-		list->device = devices->id[i];
-		list->sums = &sums[i];
-		if (device_has_work(at, devices->id[i]))
-			gaps_of_device(&g->inside, devices->id[i], idle_list_add, list);
-	}
-	struct table *t = perrun_table_seen(at, &idle_docs[IDLE_DEVICES],
-		visible(sums, devices->n, COLUMN_SET(IDLE_SPAN, IDLE_GAPS)));
-	for (size_t i = 0; i < devices->n; i++) {
-		if (!device_has_work(at, devices->id[i]))
-			continue;
-		TABLE_ROW(t, [IDLE_DEVICE] = cell_int(devices->id[i]),
-			[IDLE_DEVICE_BUSY] = cell_int(0));
-		put_sums(t, &sums[i], intervals_length(&g->inside.window));
-		put_hta(at, &g->plain, t, devices->id[i], NO_ROW);
-	}
-}
-
 /* known: its sums, or NULL. */
 static void put_stream(struct perrun *at, struct idle_gaps *g, uint32_t lane,
 	const struct intervals *busy, const struct gap_sums *known, struct table *t)
@@ -237,7 +215,23 @@ static void put_tables(struct perrun *at, const struct idle_options *o, struct i
 	devices_init(&devices, at->run, &at->mem);
 	struct gap_sums *sums = arena_array(&at->mem, devices.n, sizeof(*sums));
 	idle_list_init(&list, at, &g->inside, limit);
-	put_devices(at, g, &devices, &list, sums);
+	/* A row for each device that has work. */
+	for (size_t i = 0; i < devices.n; i++) {
+		list.device = devices.id[i];
+		list.sums = &sums[i];
+		if (device_has_work(at, devices.id[i]))
+			gaps_of_device(&g->inside, devices.id[i], idle_list_add, &list);
+	}
+	struct table *t = perrun_table_seen(at, &idle_docs[IDLE_DEVICES],
+		visible(sums, devices.n, COLUMN_SET(IDLE_SPAN, IDLE_GAPS)));
+	for (size_t i = 0; i < devices.n; i++) {
+		if (!device_has_work(at, devices.id[i]))
+			continue;
+		TABLE_ROW(t, [IDLE_DEVICE] = cell_int(devices.id[i]),
+			[IDLE_DEVICE_BUSY] = cell_int(0));
+		put_sums(t, &sums[i], intervals_length(&g->inside.window));
+		put_hta(at, &g->plain, t, devices.id[i], NO_ROW);
+	}
 	devices_note(&devices, at->out, at->input);
 	/* People see streams where a device has several. */
 	if (!at->q->for_people || o->streams ||

@@ -149,24 +149,6 @@ static void put_files(struct info *f, const struct record *r)
 	}
 }
 
-static void put_artifacts(struct info *f, const struct record *r)
-{
-	struct table *t = perrun_table(f->at, &info_docs[INFO_ARTIFACTS]);
-
-	for (size_t i = 0; i < r->nartifact; i++) {
-		const struct record_artifact *a = &r->artifact[i];
-
-		TABLE_ROW(
-			t, [ARTIFACTS_INDEX] = cell_size(i), [ARTIFACTS_PATH] = cell_word(a->path),
-			[ARTIFACTS_KIND] = cell_word(a->kind),
-			[ARTIFACTS_TITLE] = cell_word(a->title),
-			[ARTIFACTS_FILE] = cell_count(a->file_bytes),
-			[ARTIFACTS_TEXT] = cell_int(a->text_bytes),
-			[ARTIFACTS_ROWS] = CELL_IF(a->rows, cell_int(a->rows)),
-			[ARTIFACTS_COMPLETE] = cell_bool(a->is_complete));
-	}
-}
-
 static void put_series(struct table *t, const struct series *s)
 {
 	TABLE_ROW(t, [SERIES_NAME] = cell_text(s->name), [SERIES_GROUP] = cell_name(s->group),
@@ -249,7 +231,19 @@ void info_record_tables(struct info *f)
 	put_files(f, r);
 	if (r->nartifact == 0)
 		return;
-	put_artifacts(f, r);
+	struct table *t = perrun_table(f->at, &info_docs[INFO_ARTIFACTS]);
+	for (size_t i = 0; i < r->nartifact; i++) {
+		const struct record_artifact *a = &r->artifact[i];
+
+		TABLE_ROW(
+			t, [ARTIFACTS_INDEX] = cell_size(i), [ARTIFACTS_PATH] = cell_word(a->path),
+			[ARTIFACTS_KIND] = cell_word(a->kind),
+			[ARTIFACTS_TITLE] = cell_word(a->title),
+			[ARTIFACTS_FILE] = cell_count(a->file_bytes),
+			[ARTIFACTS_TEXT] = cell_int(a->text_bytes),
+			[ARTIFACTS_ROWS] = CELL_IF(a->rows, cell_int(a->rows)),
+			[ARTIFACTS_COMPLETE] = cell_bool(a->is_complete));
+	}
 	put_all_series(f, r);
 	put_sheets(f, r);
 	/* tables of run->record, which is there. */

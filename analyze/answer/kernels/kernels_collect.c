@@ -184,25 +184,6 @@ static void add_to_group(struct kernels *k, struct kernel_alike *a)
 			a->calls.n);
 }
 
-/* Groups and devices from kernels that are alike. */
-static void gather(struct kernels *k)
-{
-	struct kernel_alike *a = k->alike.item;
-
-	for (size_t i = 0; i < k->alike.n; i++) {
-		add_to_group(k, &a[i]);
-		if (a[i].key.device != KEYMAP_NONE) {
-			struct kernels_device *d = &k->device[a[i].key.device];
-			occupancy_add_alike(&d->occupancy, k->p->run, a[i].row,
-				tensor_cores_of(&k->tensor, a[i].key.name), a[i].calls.n,
-				a[i].calls.sum);
-			d->below += a[i].below;
-			d->first = MIN(a[i].first, d->first);
-			d->last = MAX(a[i].last, d->last);
-		}
-	}
-}
-
 /* Whether config a stands before b where both are equally frequent: the smaller launch. */
 static bool config_before(const struct kernels *k, uint32_t a, uint32_t b)
 {
@@ -311,7 +292,20 @@ void kernels_collect(struct kernels *k)
 		};
 	for (size_t i = 0; i < r->lanes.n; i++)
 		collect_lane(k, i);
-	gather(k);
+	/* Groups and devices from kernels that are alike. */
+	struct kernel_alike *a = k->alike.item;
+	for (size_t i = 0; i < k->alike.n; i++) {
+		add_to_group(k, &a[i]);
+		if (a[i].key.device != KEYMAP_NONE) {
+			struct kernels_device *d = &k->device[a[i].key.device];
+			occupancy_add_alike(&d->occupancy, k->p->run, a[i].row,
+				tensor_cores_of(&k->tensor, a[i].key.name), a[i].calls.n,
+				a[i].calls.sum);
+			d->below += a[i].below;
+			d->first = MIN(a[i].first, d->first);
+			d->last = MAX(a[i].last, d->last);
+		}
+	}
 	find_shown(k);
 }
 

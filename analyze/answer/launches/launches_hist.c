@@ -22,27 +22,6 @@ static void count_value(struct histograms *h, enum what w, int64_t v)
 	h->count[w][PARTITION_POINT(i, (size_t)1, BINS, h->edges[i] <= v) - 1]++;
 }
 
-static void collect(struct launches *l, struct histograms *h)
-{
-	const struct run *r = l->at->run;
-	size_t all = r->order->device_begin[r->lanes.n];
-
-	for (size_t i = 0; i < all; i++) {
-		uint32_t row = r->order->device[i];
-
-		if (!filter_device(&l->at->view, row) ||
-			!filter_name(&l->at->view, r->events.name[row]))
-			continue;
-		if (r->events.kind[row] == KIND_KERNEL)
-			count_value(h, DURATION, r->events.dur[row]);
-		uint32_t call = launch_of_row(r, row);
-		if (call == NO_ROW)
-			continue;
-		count_value(h, CALL, r->events.dur[call]);
-		count_value(h, DELAY, launch_delay_of(r, row, LAUNCH_DELAY_START));
-	}
-}
-
 /* The bins of one quantity, from the first with anything in it to the last. */
 static void put_bins(struct table *t, const struct histograms *h, enum what w)
 {
@@ -71,7 +50,22 @@ void launches_put_histograms(struct launches *l, const struct table_doc *doc)
 	for (size_t i = 0; i <= BINS; i++)
 		/* Edges in whole ns: 100 x 10^(i/10), rounded. */
 		h->edges[i] = saturate_round(100 * pow(10, (double)i / PER_DECADE));
-	collect(l, h);
+	const struct run *r = l->at->run;
+	size_t all = r->order->device_begin[r->lanes.n];
+	for (size_t i = 0; i < all; i++) {
+		uint32_t row = r->order->device[i];
+
+		if (!filter_device(&l->at->view, row) ||
+			!filter_name(&l->at->view, r->events.name[row]))
+			continue;
+		if (r->events.kind[row] == KIND_KERNEL)
+			count_value(h, DURATION, r->events.dur[row]);
+		uint32_t call = launch_of_row(r, row);
+		if (call == NO_ROW)
+			continue;
+		count_value(h, CALL, r->events.dur[call]);
+		count_value(h, DELAY, launch_delay_of(r, row, LAUNCH_DELAY_START));
+	}
 	for (size_t i = 0; i < WHATS; i++)
 		put_bins(t, h, (enum what)i);
 }

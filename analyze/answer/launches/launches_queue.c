@@ -4,28 +4,6 @@
 #include "analyze/trace/columns/order.h"
 #include "base/unit.h"
 
-/* Statistics over changes of the depth, as pandas' describe has them. */
-static void put_points(struct table *t, const struct launch_queue *q)
-{
-	double n = 0, sum = 0, squares = 0;
-	int64_t low = -1;
-
-	for (int64_t d = 0; d <= q->max; d++) {
-		low = low < 0 && q->points[d] > 0 ? d : low;
-		n += (double)q->points[d];
-		sum += (double)q->points[d] * (double)d;
-	}
-	double mean = sum / n;
-	for (int64_t d = 0; d <= q->max; d++)
-		squares += (double)q->points[d] * ((double)d - mean) * ((double)d - mean);
-	TABLE_CELLS(t, [LQUEUE_POINT_MEAN] = cell_real(mean),
-		[LQUEUE_POINT_STD] = cell_real(n > 1 ? sqrt(squares / (n - 1)) : NAN),
-		[LQUEUE_POINT_MIN] = cell_int(low),
-		[LQUEUE_POINT_P25] = cell_int(launch_queue_point_quantile(q, 0.25)),
-		[LQUEUE_POINT_P50] = cell_int(launch_queue_point_quantile(q, 0.5)),
-		[LQUEUE_POINT_P75] = cell_int(launch_queue_point_quantile(q, 0.75)));
-}
-
 static void put_queue(
 	struct launches *l, struct table *t, const struct lane_place *p, uint32_t *scratch)
 {
@@ -46,7 +24,23 @@ static void put_queue(
 			[LQUEUE_MAX] = cell_int(q.max), [LQUEUE_SPAN] = cell_int(span),
 			[LQUEUE_BLOCKED] = cell_int(q.blocked_ns),
 			[LQUEUE_BLOCKED_RATIO] = cell_ratio(q.blocked_ns, trace));
-		put_points(t, &q);
+		/* Statistics over changes of the depth, as pandas' describe has them. */
+		double n = 0, sum = 0, squares = 0;
+		int64_t low = -1;
+		for (int64_t d = 0; d <= q.max; d++) {
+			low = low < 0 && q.points[d] > 0 ? d : low;
+			n += (double)q.points[d];
+			sum += (double)q.points[d] * (double)d;
+		}
+		double mean = sum / n;
+		for (int64_t d = 0; d <= q.max; d++)
+			squares += (double)q.points[d] * ((double)d - mean) * ((double)d - mean);
+		TABLE_CELLS(t, [LQUEUE_POINT_MEAN] = cell_real(mean),
+			[LQUEUE_POINT_STD] = cell_real(n > 1 ? sqrt(squares / (n - 1)) : NAN),
+			[LQUEUE_POINT_MIN] = cell_int(low),
+			[LQUEUE_POINT_P25] = cell_int(launch_queue_point_quantile(&q, 0.25)),
+			[LQUEUE_POINT_P50] = cell_int(launch_queue_point_quantile(&q, 0.5)),
+			[LQUEUE_POINT_P75] = cell_int(launch_queue_point_quantile(&q, 0.75)));
 	}
 	launch_queue_clear(&q);
 }

@@ -84,29 +84,6 @@ static void put_peaks(struct memory *m)
 	}
 }
 
-static void put_trends(struct memory *m)
-{
-	struct table *t = perrun_table(m->at, &memory_docs[MEMORY_TREND]);
-
-	for (EACH(const struct memcurve, c, m->curves.v, m->curves.n)) {
-		struct memcurve_trend trend;
-		bool is_known = memcurve_trend(&trend, c, m->at->run, &m->at->view);
-
-		TABLE_ROW(t, [MTREND_DEVICE] = cell_text(memcurve_device(c, t->mem)),
-			[MTREND_SIGN] = cell_word(memcurve_sign_word(trend.sign)),
-			[MTREND_STEPS] = cell_size(trend.steps),
-			[MTREND_SLOPE] = cell_real(trend.slope),
-			[MTREND_SLOPE_LO] = cell_real(trend.slope_lo),
-			[MTREND_SLOPE_HI] = cell_real(trend.slope_hi),
-			[MTREND_RESERVED] = cell_real(trend.slope_reserved),
-			[MTREND_P] = cell_real(trend.p));
-		if (!is_known)
-			continue;
-		TABLE_CELLS(t, [MTREND_FIRST] = cell_int(trend.first),
-			[MTREND_LAST] = cell_int(trend.last));
-	}
-}
-
 static void put_point(struct memory *m, struct table *t, const struct memcurve *c, size_t i)
 {
 	const struct run *r = m->at->run;
@@ -187,7 +164,24 @@ static enum status answer_trace(struct perrun *at)
 	memcurves_init(&m.curves, at->run, &at->view);
 	hostpath_init(&m.path, at->run);
 	put_peaks(&m);
-	put_trends(&m);
+	struct table *t = perrun_table(m.at, &memory_docs[MEMORY_TREND]);
+	for (EACH(const struct memcurve, c, m.curves.v, m.curves.n)) {
+		struct memcurve_trend trend;
+		bool is_known = memcurve_trend(&trend, c, m.at->run, &m.at->view);
+
+		TABLE_ROW(t, [MTREND_DEVICE] = cell_text(memcurve_device(c, t->mem)),
+			[MTREND_SIGN] = cell_word(memcurve_sign_word(trend.sign)),
+			[MTREND_STEPS] = cell_size(trend.steps),
+			[MTREND_SLOPE] = cell_real(trend.slope),
+			[MTREND_SLOPE_LO] = cell_real(trend.slope_lo),
+			[MTREND_SLOPE_HI] = cell_real(trend.slope_hi),
+			[MTREND_RESERVED] = cell_real(trend.slope_reserved),
+			[MTREND_P] = cell_real(trend.p));
+		if (!is_known)
+			continue;
+		TABLE_CELLS(t, [MTREND_FIRST] = cell_int(trend.first),
+			[MTREND_LAST] = cell_int(trend.last));
+	}
 	memory_put_live(&m);
 	memory_put_ops(&m);
 	put_curves(&m);

@@ -78,29 +78,6 @@ static void say_why(struct str *b, const struct snapdev *d, const struct snapoom
 			IN_BYTES((double)o->pooled));
 }
 
-/* Who held most then: of the last failure. */
-static void say_holders(struct str *b, const struct snapdev *d)
-{
-	const struct snapheld_row *most[HOLDERS_NAMED] = { NULL };
-	size_t k, n = 0;
-
-	for (EACH(const struct snapheld_row, row, d->held.row, d->held.n)) {
-		if (row->bytes[HELD_OOM] <= 0 || row->is_unknown || row->stack == 0)
-			continue;
-		for (k = n; k > 0 && most[k - 1]->bytes[HELD_OOM] < row->bytes[HELD_OOM]; k--)
-			if (k < HOLDERS_NAMED)
-				most[k] = most[k - 1];
-		if (k < HOLDERS_NAMED)
-			most[k] = row;
-		n += n < HOLDERS_NAMED;
-	}
-	for (size_t i = 0; i < n; i++) {
-		str_adds(b, i ? ", " : ". Most was held by ");
-		snapstack_where(b, d->m, most[i]->stack);
-		str_addf(b, ": %s", IN_BYTES((double)most[i]->bytes[HELD_OOM]));
-	}
-}
-
 static void say_state(struct str *b, const struct snapdev *d)
 {
 	const struct snapsum *s = d->sum;
@@ -131,7 +108,24 @@ static void put_oom(struct table *t, const struct snapdev *d)
 
 	say_then(&b, d, &d->oom[d->noom - 1]);
 	say_why(&b, d, &d->oom[d->noom - 1]);
-	say_holders(&b, d);
+	/* Who held most then: of the last failure. */
+	const struct snapheld_row *most[HOLDERS_NAMED] = { NULL };
+	size_t k, n = 0;
+	for (EACH(const struct snapheld_row, row, d->held.row, d->held.n)) {
+		if (row->bytes[HELD_OOM] <= 0 || row->is_unknown || row->stack == 0)
+			continue;
+		for (k = n; k > 0 && most[k - 1]->bytes[HELD_OOM] < row->bytes[HELD_OOM]; k--)
+			if (k < HOLDERS_NAMED)
+				most[k] = most[k - 1];
+		if (k < HOLDERS_NAMED)
+			most[k] = row;
+		n += n < HOLDERS_NAMED;
+	}
+	for (size_t i = 0; i < n; i++) {
+		str_adds(&b, i ? ", " : ". Most was held by ");
+		snapstack_where(&b, d->m, most[i]->stack);
+		str_addf(&b, ": %s", IN_BYTES((double)most[i]->bytes[HELD_OOM]));
+	}
 	if (d->curve.ooms > 1)
 		str_addf(&b, ". It is the last of %" PRId64, d->curve.ooms);
 	put(t, d, "out of memory", &b);

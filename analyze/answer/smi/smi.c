@@ -29,26 +29,6 @@ static void put_trace_device(struct table *t, const struct run *r, int64_t devic
 	intervals_clear(&set);
 }
 
-/* GPU-busy of the traces of the query, one row a device. */
-static void smi_put_traces(const struct query *q, struct result *out)
-{
-	struct table *t = NULL;
-
-	for (size_t i = 0; i < q->nrun; i++) {
-		const struct run *r = q->run[i];
-		struct devices devices;
-		SCOPED_ARENA mem = { 0 };
-
-		if (r->events.n == 0 || !r->order)
-			continue;
-		if (!t)
-			t = result_table_of(out, &smi_docs[SMI_TRACES]);
-		devices_init(&devices, r, &mem);
-		for (size_t k = 0; k < devices.n; k++)
-			put_trace_device(t, r, devices.id[k]);
-	}
-}
-
 /* ---- samples of each GPU ---- */
 
 #define TIGHT      0.7
@@ -251,7 +231,21 @@ static enum status compute(
 	TRY(parse_zone(task.o, &zone, e));
 	TRY(parse_target(task.o, &task.target, e));
 	TRY(perrun_all(q, &q->analysis->per_run, &task, out, e));
-	smi_put_traces(q, out);
+	/* GPU-busy of the traces of the query, one row a device. */
+	struct table *t = NULL;
+	for (size_t i = 0; i < q->nrun; i++) {
+		const struct run *r = q->run[i];
+		struct devices devices;
+		SCOPED_ARENA mem = { 0 };
+
+		if (r->events.n == 0 || !r->order)
+			continue;
+		if (!t)
+			t = result_table_of(out, &smi_docs[SMI_TRACES]);
+		devices_init(&devices, r, &mem);
+		for (size_t k = 0; k < devices.n; k++)
+			put_trace_device(t, r, devices.id[k]);
+	}
 	smi_put_energy(q, out, zone);
 	return OK;
 }

@@ -306,26 +306,6 @@ static bool span_of_samples(const struct joined *j, double *first, double *last)
 	return *first <= *last;
 }
 
-static void say_joined(const struct joined *j)
-{
-	int minutes = abs(j->clock.zone_s) / 60;
-	char zone[32] = "UTC";
-
-	if (j->clock.zone_s)
-		(void)snprintf(zone, sizeof(zone), "UTC%c%02d:%02d",
-			j->clock.zone_s < 0 ? '-' : '+', minutes / 60, minutes % 60);
-	if (j->clock.others)
-		result_note(j->out, NOTE_WARNING, "energy_clock", j->input, j->clock.others,
-			"the samples' clock is taken for %s; %d other zones would do as well "
-			"(--zone says it)",
-			zone, j->clock.others);
-	else
-		result_note(j->out, j->clock.zone_s ? NOTE_WARNING : NOTE_INFO, "energy_clock",
-			j->input, -1,
-			"the samples' clock is taken for %s, with which they cover the trace",
-			zone);
-}
-
 /* ---- a device ---- */
 
 /* By number, else the only one there is. */
@@ -423,26 +403,6 @@ static void answer_device(struct joined *j, int64_t id, const struct smi_gpu *gp
 
 /* ---- a trace ---- */
 
-static void say_devices(const struct joined *j, const struct devices *devices, size_t without)
-{
-	if (j->uncovered)
-		result_note(j->out, NOTE_WARNING, "energy_uncovered", j->input,
-			(int64_t)j->uncovered,
-			"samples cover %.1f%% of the time from the first step to the last one: "
-			"energy is of that part only",
-			100 * j->least_covered);
-	if (without)
-		result_note(j->out, NOTE_WARNING, "energy_no_gpu", j->input, (int64_t)without,
-			"%zu of %zu GPUs of the trace have no samples of power: their numbers "
-			"are not among those of the GPUs",
-			without, devices->n);
-	if (without < devices->n)
-		result_note(j->out, NOTE_INFO, "energy_sampling", j->input, -1,
-			"power between two samples is the line between them; what ran within one "
-			"interval is told apart by its time only, and +- says how far that may be "
-			"off");
-}
-
 static void answer_devices(struct joined *j)
 {
 	const struct steps *s = j->run->steps;
@@ -465,7 +425,22 @@ static void answer_devices(struct joined *j)
 			answer_device(j, devices.id[i], gpu);
 		without += !gpu;
 	}
-	say_devices(j, &devices, without);
+	if (j->uncovered)
+		result_note(j->out, NOTE_WARNING, "energy_uncovered", j->input,
+			(int64_t)j->uncovered,
+			"samples cover %.1f%% of the time from the first step to the last one: "
+			"energy is of that part only",
+			100 * j->least_covered);
+	if (without)
+		result_note(j->out, NOTE_WARNING, "energy_no_gpu", j->input, (int64_t)without,
+			"%zu of %zu GPUs of the trace have no samples of power: their numbers "
+			"are not among those of the GPUs",
+			without, devices.n);
+	if (without < devices.n)
+		result_note(j->out, NOTE_INFO, "energy_sampling", j->input, -1,
+			"power between two samples is the line between them; what ran within one "
+			"interval is told apart by its time only, and +- says how far that may be "
+			"off");
 }
 
 static void answer_trace(struct joined *j, int zone_s)
@@ -490,7 +465,21 @@ static void answer_trace(struct joined *j, int zone_s)
 			"no energy of the trace: %s", words[j->clock.state]);
 		return;
 	}
-	say_joined(j);
+	int minutes = abs(j->clock.zone_s) / 60;
+	char zone[32] = "UTC";
+	if (j->clock.zone_s)
+		(void)snprintf(zone, sizeof(zone), "UTC%c%02d:%02d",
+			j->clock.zone_s < 0 ? '-' : '+', minutes / 60, minutes % 60);
+	if (j->clock.others)
+		result_note(j->out, NOTE_WARNING, "energy_clock", j->input, j->clock.others,
+			"the samples' clock is taken for %s; %d other zones would do as well "
+			"(--zone says it)",
+			zone, j->clock.others);
+	else
+		result_note(j->out, j->clock.zone_s ? NOTE_WARNING : NOTE_INFO, "energy_clock",
+			j->input, -1,
+			"the samples' clock is taken for %s, with which they cover the trace",
+			zone);
 	if (!j->devices) {
 		j->devices = result_table_of(j->out, &smi_docs[SMI_ENERGY]);
 		j->parts = result_table_of(j->out, &smi_docs[SMI_ENERGY_PARTS]);

@@ -136,31 +136,6 @@ static void put_frame(struct table *t, const struct stacks_frame *v)
 			(struct span){ arena_copy(t->mem, v->name.p, v->name.n), v->name.n });
 }
 
-static void put_table(struct stacks *s, const struct stacks_frames *f, bool is_count, size_t limit,
-	size_t ncrossing)
-{
-	struct table *t = perrun_table(
-		s->at, &stacks_docs[is_count ? STACKS_FRAMES_COUNT : STACKS_FRAMES_NS]);
-	int64_t merged = 0;
-
-	for (size_t i = 0; i < f->n; i++) {
-		merged += f->v[i].merged > 1 ? f->v[i].merged : 0;
-		if (i < limit)
-			put_frame(t, &f->v[i]);
-	}
-	rows_cut(t, FRAME_NAME, f->n > limit ? f->n - limit : 0);
-	if (merged)
-		result_note(s->at->out, NOTE_INFO, "narrow_frames", s->at->input, merged,
-			"%lld frames narrower than a part in %d of all are one with their neighbours",
-			(long long)merged, FRAMES_NARROWEST);
-	if (ncrossing)
-		result_note(s->at->out, NOTE_INFO, "crossing_calls", s->at->input,
-			(int64_t)ncrossing,
-			"%zu call%s inside another one and end%s after it: in lanes of their own",
-			ncrossing, plural(ncrossing, " begins", "s begin"),
-			plural(ncrossing, "s", ""));
-}
-
 enum status stacks_put_frames(struct stacks *s, bool is_count, size_t limit)
 {
 	bool is_time = s->o->order && strcmp(s->o->order, "time") == 0;
@@ -176,8 +151,27 @@ enum status stacks_put_frames(struct stacks *s, bool is_count, size_t limit)
 		st = put_tree(s, &f);
 	if (st == OK && f.n == 0)
 		st = err_set(s->at->e, E_NODATA, -1, "no calls of what was asked for");
-	if (st == OK)
-		put_table(s, &f, is_count, limit, ncrossing);
+	if (st == OK) {
+		struct table *t = perrun_table(
+			s->at, &stacks_docs[is_count ? STACKS_FRAMES_COUNT : STACKS_FRAMES_NS]);
+		int64_t merged = 0;
+		for (size_t i = 0; i < f.n; i++) {
+			merged += f.v[i].merged > 1 ? f.v[i].merged : 0;
+			if (i < limit)
+				put_frame(t, &f.v[i]);
+		}
+		rows_cut(t, FRAME_NAME, f.n > limit ? f.n - limit : 0);
+		if (merged)
+			result_note(s->at->out, NOTE_INFO, "narrow_frames", s->at->input, merged,
+				"%lld frames narrower than a part in %d of all are one with their neighbours",
+				(long long)merged, FRAMES_NARROWEST);
+		if (ncrossing)
+			result_note(s->at->out, NOTE_INFO, "crossing_calls", s->at->input,
+				(int64_t)ncrossing,
+				"%zu call%s inside another one and end%s after it: in lanes of their own",
+				ncrossing, plural(ncrossing, " begins", "s begin"),
+				plural(ncrossing, "s", ""));
+	}
 	free(f.v);
 	return st;
 }

@@ -152,25 +152,6 @@ static sym annotation_of(const struct run *r, uint32_t row)
 	return module || side == NO_ARGS ? module : args_sym(&r->args, ARG_DEVICE_REGION, side - 1);
 }
 
-static void add_annotated(struct modules *m)
-{
-	const struct run *r = m->s->at->run;
-	size_t n = r->order->device_begin[r->lanes.n];
-
-	for (size_t i = 0; i < n; i++) {
-		uint32_t row = r->order->device[i];
-		sym text = filter_device(&m->s->at->view, row) ? annotation_of(r, row) : 0;
-
-		if (!text || !filter_name(&m->s->at->view, text))
-			continue;
-		if (!m->node_of[text])
-			m->node_of[text] = node_of(m, text);
-		add_device(m, m->node_of[text], r->events.dur[row]);
-		if (m->tree.v[m->node_of[text]].row == NO_ROW)
-			m->tree.v[m->node_of[text]].row = row;
-	}
-}
-
 static void walk(struct modules *m)
 {
 	const struct run *r = m->s->at->run;
@@ -186,8 +167,21 @@ static void walk(struct modules *m)
 	m->node_of = arena_array(&m->s->at->mem, r->strings.n, sizeof(*m->node_of));
 	if (args_any_text(&r->args, ARG_OP_MODULES))
 		(void)frames_walk(r, kinds, &by_op);
-	if (m->tree.n == 1)
-		add_annotated(m);
+	if (m->tree.n == 1) {
+		size_t n = r->order->device_begin[r->lanes.n];
+		for (size_t i = 0; i < n; i++) {
+			uint32_t row = r->order->device[i];
+			sym text = filter_device(&m->s->at->view, row) ? annotation_of(r, row) : 0;
+
+			if (!text || !filter_name(&m->s->at->view, text))
+				continue;
+			if (!m->node_of[text])
+				m->node_of[text] = node_of(m, text);
+			add_device(m, m->node_of[text], r->events.dur[row]);
+			if (m->tree.v[m->node_of[text]].row == NO_ROW)
+				m->tree.v[m->node_of[text]].row = row;
+		}
+	}
 }
 
 void stages_put_modules(struct stages *s)

@@ -48,24 +48,6 @@ static void count_events(struct steps_view *v)
 	}
 }
 
-static void add_notes(struct steps_view *v)
-{
-	const struct stepstat *s = &v->stat;
-
-	notes_add_steps(v->p->out, v->p->run, v->p->input, &v->ledgers);
-	notes_add_window(v->p->out, v->p->run, v->p->input, &v->window);
-	if (s->incomplete > 0)
-		result_note(v->p->out, NOTE_INFO, "incomplete_step", v->p->input,
-			(int64_t)s->incomplete,
-			"%zu step%s cut off: the profiler stopped before all of the GPU work "
-			"was recorded",
-			s->incomplete, plural(s->incomplete, " is", "s are"));
-	if (s->n > 0 && s->mark[0] & STEP_SLOW_FIRST)
-		result_note(v->p->out, NOTE_INFO, "slow_first_step", v->p->input, -1,
-			"the first step took %.2f times the median of the others: warming up",
-			s->first_ratio);
-}
-
 static enum status answer_run(struct perrun *at)
 {
 	struct steps_view v = { .p = at, .o = at->q->opts };
@@ -76,7 +58,19 @@ static enum status answer_run(struct perrun *at)
 	v.stat = v.window.stat;
 	shared_roles(at->shared, &v.roles, at->run, &v.classes, &at->view, &at->mem);
 	count_events(&v);
-	add_notes(&v);
+	const struct stepstat *s = &v.stat;
+	notes_add_steps(v.p->out, v.p->run, v.p->input, &v.ledgers);
+	notes_add_window(v.p->out, v.p->run, v.p->input, &v.window);
+	if (s->incomplete > 0)
+		result_note(v.p->out, NOTE_INFO, "incomplete_step", v.p->input,
+			(int64_t)s->incomplete,
+			"%zu step%s cut off: the profiler stopped before all of the GPU work "
+			"was recorded",
+			s->incomplete, plural(s->incomplete, " is", "s are"));
+	if (s->n > 0 && s->mark[0] & STEP_SLOW_FIRST)
+		result_note(v.p->out, NOTE_INFO, "slow_first_step", v.p->input, -1,
+			"the first step took %.2f times the median of the others: warming up",
+			s->first_ratio);
 	steps_ledger_table(&v);
 	steps_kind_table(&v);
 	steps_role_tables(&v);

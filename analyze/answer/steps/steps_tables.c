@@ -29,26 +29,6 @@ static const double RATIO_PART = 1e-9;
 /* Columns of the ledger are fields of struct account, of nothing else. */
 static const struct fields_of none = { 0 };
 
-static void put_marks(const struct steps_view *v, struct table *t, size_t i)
-{
-	const struct stepstat *s = &v->stat;
-	const struct run *r = v->p->run;
-	const struct step *step = &r->steps->step[s->step[i]];
-	bool is_whole = r->steps->source == STEPS_WHOLE;
-
-	TABLE_CELLS(t,
-		[STEPS_MARK] = is_whole
-			? cell_word("the whole trace")
-			: CELL_IF(s->mark[i], cell_word(stepstat_words(s->mark[i]))),
-		[STEPS_NAME] =
-			CELL_IF(!is_whole && step_thread(r, step), cell_text(step_name(r, step))),
-		[STEPS_START] = cell_int(step->start), [STEPS_END] = cell_int(step->end),
-		[STEPS_COUNTED] = cell_bool(!v->window.counts || v->window.counts[s->step[i]]),
-		[STEPS_OUTLIER] = cell_bool((s->mark[i] & (STEP_SLOW | STEP_FAST)) != 0),
-		[STEPS_SLOW_FIRST] = cell_bool((s->mark[i] & STEP_SLOW_FIRST) != 0),
-		[STEPS_INCOMPLETE] = cell_bool((s->mark[i] & STEP_INCOMPLETE) != 0));
-}
-
 /* Where the i-th step taken goes; its idle time without what is unrecorded. */
 static struct account account_of(const struct steps_view *v, size_t d, size_t i)
 {
@@ -74,7 +54,21 @@ static void put_row(struct steps_view *v, struct table *t, size_t i, size_t d)
 		[STEPS_WALL] = cell_int(stepstat_dur(&v->stat, v->p->run, i)),
 		[STEPS_HOST] = cell_int(host_dur(v, i)),
 		[STEPS_DEVICE] = CELL_IF(d != SIZE_MAX, cell_int(all->device[d].id)));
-	put_marks(v, t, i);
+	const struct stepstat *s = &v->stat;
+	const struct run *r = v->p->run;
+	const struct step *step = &r->steps->step[s->step[i]];
+	bool is_whole = r->steps->source == STEPS_WHOLE;
+	TABLE_CELLS(t,
+		[STEPS_MARK] = is_whole
+			? cell_word("the whole trace")
+			: CELL_IF(s->mark[i], cell_word(stepstat_words(s->mark[i]))),
+		[STEPS_NAME] =
+			CELL_IF(!is_whole && step_thread(r, step), cell_text(step_name(r, step))),
+		[STEPS_START] = cell_int(step->start), [STEPS_END] = cell_int(step->end),
+		[STEPS_COUNTED] = cell_bool(!v->window.counts || v->window.counts[s->step[i]]),
+		[STEPS_OUTLIER] = cell_bool((s->mark[i] & (STEP_SLOW | STEP_FAST)) != 0),
+		[STEPS_SLOW_FIRST] = cell_bool((s->mark[i] & STEP_SLOW_FIRST) != 0),
+		[STEPS_INCOMPLETE] = cell_bool((s->mark[i] & STEP_INCOMPLETE) != 0));
 	if (d == SIZE_MAX || !all->device[d].range)
 		return;
 	struct account a = account_of(v, d, i);
@@ -270,27 +264,22 @@ static void put_means(struct steps_view *v)
 	t->nfoot++;
 }
 
-static void put_steps(struct steps_view *v)
-{
-	struct table *t = perrun_table(v->p, &steps_docs[STEPS_ROLES]);
-	size_t limit = row_limit(v), n = MIN(v->stat.n, limit);
-
-	for (size_t i = 0; i < n; i++) {
-		TABLE_ROW(t, [ROLES_STEP] = number_cell(v, i),
-			[ROLES_WALL] = cell_int(stepstat_dur(&v->stat, v->p->run, i)),
-			[ROLES_MARK] = CELL_IF(
-				v->stat.mark[i], cell_word(stepstat_words(v->stat.mark[i]))));
-		for (int role = 0; role < ROLE_COUNT; role++)
-			if (is_known(v, (enum role)role))
-				table_int(t, (size_t)ROLES_FIRST + (size_t)role,
-					time_of(v, i, (enum role)role));
-	}
-	rows_cut(t, ROLES_MARK, v->stat.n - n);
-}
-
 void steps_role_tables(struct steps_view *v)
 {
 	put_means(v);
-	if (v->o->roles || !v->p->q->for_people)
-		put_steps(v);
+	if (v->o->roles || !v->p->q->for_people) {
+		struct table *t = perrun_table(v->p, &steps_docs[STEPS_ROLES]);
+		size_t limit = row_limit(v), n = MIN(v->stat.n, limit);
+		for (size_t i = 0; i < n; i++) {
+			TABLE_ROW(t, [ROLES_STEP] = number_cell(v, i),
+				[ROLES_WALL] = cell_int(stepstat_dur(&v->stat, v->p->run, i)),
+				[ROLES_MARK] = CELL_IF(v->stat.mark[i],
+					cell_word(stepstat_words(v->stat.mark[i]))));
+			for (int role = 0; role < ROLE_COUNT; role++)
+				if (is_known(v, (enum role)role))
+					table_int(t, (size_t)ROLES_FIRST + (size_t)role,
+						time_of(v, i, (enum role)role));
+		}
+		rows_cut(t, ROLES_MARK, v->stat.n - n);
+	}
 }

@@ -92,28 +92,6 @@ static bool copies_are_local(const struct summary *s)
 	return s->copy_sum[COPY_DTOD] > s->class_sum[CLASS_MEMCPY] / 2;
 }
 
-/* Exposed communication and copies, and what is waited for. */
-static void add_losses(const struct summary *s, struct necks *b)
-{
-	const struct account *a = &s->window.device[s->verdict.device];
-	double all = (double)a->ns;
-
-	add_neck(b,
-		(struct neck){ (double)a->ledger.exposed_comm / all, BOUND_IO,
-			SPAN("exposed communication") });
-	add_neck(b,
-		(struct neck){ (double)a->ledger.exposed_memcpy / all,
-			copies_are_local(s) ? BOUND_MEMORY : BOUND_IO, SPAN("exposed copies") });
-	for (int k = 0; k < GAP_CAUSE_UNRECORDED; k++) {
-		char *text = arena_printf(
-			&s->at->out->mem, "GPU idle: %s", gap_cause_word((enum gap_cause)k));
-
-		add_neck(b,
-			(struct neck){ (double)a->wait[k] / all,
-				k == GAP_CAUSE_DATA ? BOUND_IO : BOUND_CPU, span_of(text) });
-	}
-}
-
 /* Computing, shared out among the names of kernels and sets by their durations. */
 static void add_names(const struct summary *s, struct necks *b)
 {
@@ -158,7 +136,25 @@ void summary_bottleneck_table(struct summary *s)
 	b.v = arena_array(
 		&s->at->mem, s->at->run->strings.n + GAP_CAUSE_COUNT + PART_OF_COUNT, sizeof(*b.v));
 	if (s->verdict.device != SIZE_MAX && s->window.device[s->verdict.device].ns > 0) {
-		add_losses(s, &b);
+		/* Exposed communication and copies, and what is waited for. */
+		const struct account *a = &s->window.device[s->verdict.device];
+		double all = (double)a->ns;
+		add_neck(&b,
+			(struct neck){ (double)a->ledger.exposed_comm / all, BOUND_IO,
+				SPAN("exposed communication") });
+		add_neck(&b,
+			(struct neck){ (double)a->ledger.exposed_memcpy / all,
+				copies_are_local(s) ? BOUND_MEMORY : BOUND_IO,
+				SPAN("exposed copies") });
+		for (int k = 0; k < GAP_CAUSE_UNRECORDED; k++) {
+			char *text = arena_printf(&s->at->out->mem, "GPU idle: %s",
+				gap_cause_word((enum gap_cause)k));
+
+			add_neck(&b,
+				(struct neck){ (double)a->wait[k] / all,
+					k == GAP_CAUSE_DATA ? BOUND_IO : BOUND_CPU,
+					span_of(text) });
+		}
 		add_names(s, &b);
 	}
 	sort_rows(b.v, b.n, sizeof(*b.v), by_share);

@@ -139,30 +139,6 @@ static void put_busy(const struct summary *s, struct table *t)
 		s->window.ndevice > 1 ? ", mean of the GPUs" : "", run ? "; " : "", run ? run : "");
 }
 
-/* "comm-bound: communication hidden saves 31.0%; exposed communication 41.2%, computing 38.0%" */
-static void put_verdict(const struct summary *s, struct table *t)
-{
-	const struct verdict *v = &s->verdict;
-	struct str b = { 0 };
-
-	TABLE_CELLS(t, [OVER_VERDICT] = cell_word(v->word), [OVER_SECOND] = cell_word(v->second));
-	str_addf(&b, "%s%s%s", v->word, v->second ? " and " : "", v->second ? v->second : "");
-	if (v->device == SIZE_MAX || v->is_leak)
-		str_addf(&b, ": %s", verdict_meaning(v->word));
-	if (v->device != SIZE_MAX) {
-		table_real(t, OVER_SHARE, v->share);
-		if (v->change && !v->is_leak)
-			str_addf(&b, ": %s saves %s;", v->change, unit_percent(t->mem, v->saves));
-		else
-			str_adds(&b, v->is_leak ? ";" : ":");
-		str_addf(&b, " %s %s, %s %s", part_word(v->part), unit_percent(t->mem, v->share),
-			part_word(v->second_part), unit_percent(t->mem, v->second_share));
-	}
-	if (s->window.ndevice > 1 && v->device != SIZE_MAX)
-		str_addf(&b, " (GPU %" PRId64 ")", s->window.device[v->device].id);
-	TABLE_CELLS(t, [OVER_VERDICT_TEXT] = cell_str(t, &b));
-}
-
 /* "compute, 55.0% of the steps' time (I/O 35.0%, CPU 9.9%, memory 0.1%)" */
 static void put_bound(const struct summary *s, struct table *t)
 {
@@ -230,7 +206,27 @@ void summary_overview_table(struct summary *s)
 
 	t->layout = TABLE_LIST;
 	table_row(t);
-	put_verdict(s, t);
+	/*
+	 * "comm-bound: communication hidden saves 31.0%; exposed communication 41.2%, computing
+	 * 38.0%"
+	 */
+	const struct verdict *v = &s->verdict;
+	TABLE_CELLS(t, [OVER_VERDICT] = cell_word(v->word), [OVER_SECOND] = cell_word(v->second));
+	str_addf(&b, "%s%s%s", v->word, v->second ? " and " : "", v->second ? v->second : "");
+	if (v->device == SIZE_MAX || v->is_leak)
+		str_addf(&b, ": %s", verdict_meaning(v->word));
+	if (v->device != SIZE_MAX) {
+		table_real(t, OVER_SHARE, v->share);
+		if (v->change && !v->is_leak)
+			str_addf(&b, ": %s saves %s;", v->change, unit_percent(t->mem, v->saves));
+		else
+			str_adds(&b, v->is_leak ? ";" : ":");
+		str_addf(&b, " %s %s, %s %s", part_word(v->part), unit_percent(t->mem, v->share),
+			part_word(v->second_part), unit_percent(t->mem, v->second_share));
+	}
+	if (s->window.ndevice > 1 && v->device != SIZE_MAX)
+		str_addf(&b, " (GPU %" PRId64 ")", s->window.device[v->device].id);
+	TABLE_CELLS(t, [OVER_VERDICT_TEXT] = cell_str(t, &b));
 	put_steps(s, t);
 	put_busy(s, t);
 	put_bound(s, t);

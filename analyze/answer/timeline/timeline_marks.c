@@ -220,25 +220,6 @@ static void put_device(struct marks *m, int64_t device)
 
 ORDER(by_stream, struct candidate, compare3(a->weight, b->weight))
 
-/* Each device with its streams by number below it, then threads. */
-static void put_lanes(struct marks *m, struct candidate *v, size_t n)
-{
-	const struct lane *lane = m->l->at->run->lanes.lane;
-	size_t streams = 0;
-
-	for (; streams < n && v[streams].is_device; streams++)
-		v[streams].weight = lane[v[streams].lane].stream;
-	sort_rows(v, streams, sizeof(*v), by_stream);
-	for (size_t d = 0; d < m->l->devices.n; d++) {
-		put_device(m, m->l->devices.id[d]);
-		for (EACH(const struct candidate, candidate, v, streams))
-			if (lane[candidate->lane].device == m->l->devices.id[d])
-				put_stream(m, candidate);
-	}
-	for (size_t i = streams; i < n; i++)
-		put_stream(m, &v[i]);
-}
-
 /* All of the time, and the steps in it. */
 static void put_frame(struct marks *m)
 {
@@ -274,7 +255,20 @@ void timeline_put_marks(struct timeline *l, int64_t most, size_t columns)
 	gaps_init(&m.gaps, r, &l->at->view, &whole, 1);
 	hostwhat_init(&m.what, r, &l->at->mem);
 	put_frame(&m);
-	put_lanes(&m, v, shown);
+	/* Each device with its streams by number below it, then threads. */
+	const struct lane *lane = m.l->at->run->lanes.lane;
+	size_t streams = 0;
+	for (; streams < shown && v[streams].is_device; streams++)
+		v[streams].weight = lane[v[streams].lane].stream;
+	sort_rows(v, streams, sizeof(*v), by_stream);
+	for (size_t d = 0; d < m.l->devices.n; d++) {
+		put_device(&m, m.l->devices.id[d]);
+		for (EACH(const struct candidate, candidate, v, streams))
+			if (lane[candidate->lane].device == m.l->devices.id[d])
+				put_stream(&m, candidate);
+	}
+	for (size_t i = streams; i < shown; i++)
+		put_stream(&m, &v[i]);
 	gaps_clear(&m.gaps);
 	if (n > shown)
 		m.t->footnote = arena_printf(&l->at->out->mem,

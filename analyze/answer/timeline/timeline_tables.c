@@ -214,31 +214,26 @@ struct queue_walk {
 	bool any;
 };
 
-/* The depth did not change from w->at to t. */
-static void pass(struct queue_walk *w, nsec t)
-{
-	const struct timeline *l = w->l;
-	nsec from = MAX(w->at, l->first);
-	nsec to = MIN(t, l->last);
-
-	while (from < to) {
-		size_t i = timeline_slice(l, from);
-		nsec end = MIN(l->edge[i + 1], to);
-
-		w->area[i] += (double)w->depth * (double)saturate_sub(end, from);
-		if (w->depth > w->most[i])
-			w->most[i] = w->depth;
-		from = end;
-	}
-	w->at = t;
-}
-
 static void change(void *ctx, nsec t, int64_t depth)
 {
 	struct queue_walk *w = ctx;
 
-	if (w->any)
-		pass(w, t);
+	/* The depth did not change from w->at to t. */
+	if (w->any) {
+		const struct timeline *l = w->l;
+		nsec from = MAX(w->at, l->first);
+		nsec to = MIN(t, l->last);
+		while (from < to) {
+			size_t i = timeline_slice(l, from);
+			nsec end = MIN(l->edge[i + 1], to);
+
+			w->area[i] += (double)w->depth * (double)saturate_sub(end, from);
+			if (w->depth > w->most[i])
+				w->most[i] = w->depth;
+			from = end;
+		}
+		w->at = t;
+	}
 	w->at = t;
 	w->depth = depth;
 	w->any = true;

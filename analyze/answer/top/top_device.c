@@ -24,25 +24,6 @@ static void count_total(struct top_totals *all, enum kind kind, nsec dur)
 	all->ndevice++;
 }
 
-static void count(struct top *t, uint32_t row)
-{
-	const struct run *r = t->at->run;
-	const int64_t *bytes = r->args.col[ARG_DEVICE_BYTES].i64;
-	uint32_t args = r->events.args[row];
-	nsec dur = r->events.dur[row];
-	uint32_t at = top_groups_add(&t->device, id_of(t, row), row);
-	struct top_group *g = top_group(&t->device, at);
-
-	g->calls++;
-	saturate_onto(&g->total, dur);
-	g->min = MIN(dur, g->min);
-	g->max = MAX(dur, g->max);
-	/* Kernels that say a size are asked for it only where other arguments of theirs are. */
-	if (bytes && args != NO_ARGS && bytes[args - 1] != ARG_UNKNOWN &&
-		arg_is_of(ARG_DEVICE_BYTES, (enum kind)r->events.kind[row]))
-		g->bytes = saturate_add(g->bytes == ARG_UNKNOWN ? 0 : g->bytes, bytes[args - 1]);
-}
-
 void top_device_collect(struct top *t)
 {
 	const struct run *r = t->at->run;
@@ -56,8 +37,23 @@ void top_device_collect(struct top *t)
 		if (!filter_device(&t->at->view, row))
 			continue;
 		count_total(&t->totals, (enum kind)ev->kind[row], ev->dur[row]);
-		if (filter_name(&t->at->view, ev->name[row]))
-			count(t, row);
+		if (filter_name(&t->at->view, ev->name[row])) {
+			const int64_t *bytes = r->args.col[ARG_DEVICE_BYTES].i64;
+			uint32_t args = r->events.args[row];
+			nsec dur = r->events.dur[row];
+			uint32_t at = top_groups_add(&t->device, id_of(t, row), row);
+			struct top_group *g = top_group(&t->device, at);
+			g->calls++;
+			saturate_onto(&g->total, dur);
+			g->min = MIN(dur, g->min);
+			g->max = MAX(dur, g->max);
+			/* Kernels that say a size are asked for it only where other arguments of
+			 * theirs are. */
+			if (bytes && args != NO_ARGS && bytes[args - 1] != ARG_UNKNOWN &&
+				arg_is_of(ARG_DEVICE_BYTES, (enum kind)r->events.kind[row]))
+				g->bytes = saturate_add(
+					g->bytes == ARG_UNKNOWN ? 0 : g->bytes, bytes[args - 1]);
+		}
 	}
 }
 

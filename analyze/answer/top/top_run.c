@@ -11,28 +11,6 @@
 #include "analyze/trace/run_steps.h"
 #include "base/parallel.h"
 
-/* By sym: itself, and for ProfilerStep#N the first of them; and which names torch hides. */
-static void fold_names(struct top *t)
-{
-	const struct strings *names = &t->at->run->strings;
-
-	t->canon = arena_array(&t->at->mem, names->n, sizeof(*t->canon));
-	if (t->is_torch)
-		t->hidden = arena_array(&t->at->mem, names->n, sizeof(*t->hidden));
-	for (size_t i = 0; i < names->n; i++) {
-		struct span s = strings_get(names, (sym)i);
-
-		t->canon[i] = (sym)i;
-		if (t->is_torch)
-			t->hidden[i] = optree_hides(s);
-		if (!t->o->fold || s.n < 14 || !span_starts(s, "ProfilerStep#"))
-			continue;
-		if (!t->folded)
-			t->folded = (sym)i;
-		t->canon[i] = t->folded;
-	}
-}
-
 size_t top_steps(const struct top *t)
 {
 	const struct steps *s = t->at->run->steps;
@@ -53,7 +31,23 @@ void top_run_init(struct top *t)
 
 	t->has_device = o->device_begin[t->at->run->lanes.n] > 0;
 	t->tree = optree_kinds(t->at->run);
-	fold_names(t);
+	/* By sym: itself, and for ProfilerStep#N the first of them; and which names torch hides. */
+	const struct strings *names = &t->at->run->strings;
+	t->canon = arena_array(&t->at->mem, names->n, sizeof(*t->canon));
+	if (t->is_torch)
+		t->hidden = arena_array(&t->at->mem, names->n, sizeof(*t->hidden));
+	for (size_t i = 0; i < names->n; i++) {
+		struct span s = strings_get(names, (sym)i);
+
+		t->canon[i] = (sym)i;
+		if (t->is_torch)
+			t->hidden[i] = optree_hides(s);
+		if (!t->o->fold || s.n < 14 || !span_starts(s, "ProfilerStep#"))
+			continue;
+		if (!t->folded)
+			t->folded = (sym)i;
+		t->canon[i] = t->folded;
+	}
 	phases_init(&t->phases, t->at->run, &t->at->mem);
 	t->has_memory =
 		(t->at->run->args.needs & NEED_MEMORY) && t->at->run->kind_count[KIND_MEMORY] > 0;

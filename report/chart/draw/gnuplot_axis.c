@@ -199,11 +199,14 @@ static size_t collect(const struct chart_panel *p, const struct gnuplot_axis *y,
 	return n;
 }
 
-/* From the top down, each at least a line of text below the one before; then back up. */
-static void spread(struct end *end, size_t n)
+size_t gnuplot_direct_names(
+	struct str *b, const struct chart_panel *p, const struct gnuplot_axis *y)
 {
-	size_t j;
+	struct end end[NAMED_MAX];
+	size_t n = collect(p, y, end), longest = 0;
 
+	/* From the top down, each at least a line of text below the one before; then back up. */
+	size_t j;
 	for (size_t i = 1; i < n; i++) {
 		struct end moving = end[i];
 
@@ -219,15 +222,6 @@ static void spread(struct end *end, size_t n)
 	for (size_t i = n; i-- > 1;)
 		if (end[i - 1].at < end[i].at + TEXT_SPACING)
 			end[i - 1].at = end[i].at + TEXT_SPACING;
-}
-
-size_t gnuplot_direct_names(
-	struct str *b, const struct chart_panel *p, const struct gnuplot_axis *y)
-{
-	struct end end[NAMED_MAX];
-	size_t n = collect(p, y, end), longest = 0;
-
-	spread(end, n);
 	for (EACH(const struct end, e, end, n)) {
 		SCOPED_STR name = { 0 };
 

@@ -16,28 +16,6 @@ static void put_comment(struct str *b, const char *text)
 	escape_terminal(b, span_of(text), true);
 }
 
-static void put_series(struct str *b, const struct chart_series *s)
-{
-	for (size_t i = 0; i < s->n; i++) {
-		put_number(b, s->x[i]);
-		put_number(b, s->y[i]);
-		if (s->lo)
-			put_number(b, s->lo[i]);
-		if (s->hi)
-			put_number(b, s->hi[i]);
-		if (s->size)
-			put_number(b, s->size[i]);
-		if (s->label) {
-			str_adds(b, " # ");
-			put_comment(b, s->label[i]);
-		}
-		str_addc(b, '\n');
-	}
-	if (s->n == 0)
-		str_adds(b, " NaN NaN NaN NaN\n");
-	str_adds(b, "\n\n");
-}
-
 static void put_lines(struct str *b, const struct chart_panel *p)
 {
 	for (EACH(const struct chart_series, s, p->series, p->nseries)) {
@@ -49,7 +27,24 @@ static void put_lines(struct str *b, const struct chart_panel *p)
 				: s->size ? ", size"
 					  : "");
 		str_addc(b, '\n');
-		put_series(b, s);
+		for (size_t i = 0; i < s->n; i++) {
+			put_number(b, s->x[i]);
+			put_number(b, s->y[i]);
+			if (s->lo)
+				put_number(b, s->lo[i]);
+			if (s->hi)
+				put_number(b, s->hi[i]);
+			if (s->size)
+				put_number(b, s->size[i]);
+			if (s->label) {
+				str_adds(b, " # ");
+				put_comment(b, s->label[i]);
+			}
+			str_addc(b, '\n');
+		}
+		if (s->n == 0)
+			str_adds(b, " NaN NaN NaN NaN\n");
+		str_adds(b, "\n\n");
 	}
 }
 

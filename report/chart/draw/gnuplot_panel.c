@@ -100,52 +100,7 @@ static void put_leader(struct str *b, const struct label *l, const struct label_
 		(l->to_y + (y - l->to_y) * part) / a->height, theme_word(l->color));
 }
 
-static void panel_discs(struct str *b, const struct chart_panel *p, size_t *index,
-	const struct gnuplot_axis *x, const struct gnuplot_axis *y)
-{
-	const struct chart_room *r = &p->room;
-	struct label_area a = { x, y, .letters = LETTERS, .letter = LETTER * r->font,
-		.line = LINE * r->font, .disc = disc_px(r->font) };
-	struct labels l;
-
-	a.width = r->width - (LEFT_LETTERS + RIGHT_LETTERS) * a.letter;
-	a.height = r->height - r->top - KEY_LINES * r->font;
-	str_addf(b, "set lmargin %d\nset rmargin %d\n", LEFT_LETTERS, RIGHT_LETTERS);
-	panel_key_room(b, p);
-	labels_place(&l, p, &a);
-	for (EACH(const struct label, at, l.v, l.n)) {
-		if (at->is_away)
-			put_leader(b, at, &a);
-		panel_put(b, "set label %q at graph %.4f,%.4f center front textcolor rgb l_%s\n",
-			at->text.s, (at->x + at->width / 2) / a.width, at->y / a.height,
-			theme_word(at->color));
-	}
-	labels_clear(&l);
-	put_discs(b, p, index, x, y);
-}
-
 /* ---- panels ---- */
-
-/* What every panel begins with. */
-static void put_start(struct str *b, const struct chart_panel *p)
-{
-	str_adds(b,
-		"reset\n"
-		"set datafile separator whitespace\n"
-		"set border 3 lc rgb c_border\n"
-		"set tics nomirror out textcolor rgb c_text\n"
-		"set grid ytics lt 1 lw 1 lc rgb c_grid\n"
-		"set style fill solid 1.0 noborder\n"
-		"set key bmargin center horizontal Left reverse samplen 1.2 width 1 "
-		"textcolor rgb c_text\n");
-	str_adds(b, p->room.start ? p->room.start : "");
-	if (p->title)
-		panel_put(b, "set title %q font font_text textcolor rgb c_text\n", p->title);
-	else
-		str_addf(b, "set tmargin at screen %.4f\n",
-			1 - (double)p->room.top / p->room.height);
-	str_adds(b, "set rmargin 4\n");
-}
 
 /* ---- numbers over numbers ---- */
 
@@ -165,28 +120,6 @@ static void put_using(struct str *b, const struct chart_series *s, const struct 
 		panel_put(b, ":%k:%k", 3, y, 4, y);
 }
 
-/* Discs have their own (put_discs), and boxes theirs. */
-static void put_with(struct str *b, const struct chart_series *s)
-{
-	static const char *const with[] = {
-		[MARK_LINE] = " with lines lw 2",
-		[MARK_STEP] = " with steps lw 2",
-		[MARK_POINTS] = " with points pt 7 ps 0.7",
-		[MARK_DOTTED] = " with linespoints pt 7 ps 1 lw 2",
-		[MARK_BAND] = " with filledcurves fs transparent solid 0.2",
-		[MARK_BOXES] = " with boxes",
-		[MARK_RANGE] = " with yerrorbars pt 7 ps 1 lw 2",
-	};
-	const char *how = s->mark < COUNT_OF(with) ? with[s->mark] : NULL;
-
-	if (s->mark == MARK_BAND && s->is_solid)
-		how = " with filledcurves fs solid 1.0 noborder";
-	if (how)
-		panel_put(b, "%s lc rgb c_%s", how, theme_word(s->color));
-	if (s->is_dashed)
-		str_adds(b, " dt 2");
-}
-
 static void put_plots(struct str *b, const struct chart_panel *p, size_t *index,
 	const struct gnuplot_axis *x, const struct gnuplot_axis *y)
 {
@@ -198,7 +131,23 @@ static void put_plots(struct str *b, const struct chart_panel *p, size_t *index,
 
 		str_addf(b, "%sdata index %zu", i ? ", \\\n     " : "", (*index)++);
 		put_using(b, s, x, y);
-		put_with(b, s);
+		/* Discs have their own (put_discs), and boxes theirs. */
+		static const char *const with[] = {
+			[MARK_LINE] = " with lines lw 2",
+			[MARK_STEP] = " with steps lw 2",
+			[MARK_POINTS] = " with points pt 7 ps 0.7",
+			[MARK_DOTTED] = " with linespoints pt 7 ps 1 lw 2",
+			[MARK_BAND] = " with filledcurves fs transparent solid 0.2",
+			[MARK_BOXES] = " with boxes",
+			[MARK_RANGE] = " with yerrorbars pt 7 ps 1 lw 2",
+		};
+		const char *how = s->mark < COUNT_OF(with) ? with[s->mark] : NULL;
+		if (s->mark == MARK_BAND && s->is_solid)
+			how = " with filledcurves fs solid 1.0 noborder";
+		if (how)
+			panel_put(b, "%s lc rgb c_%s", how, theme_word(s->color));
+		if (s->is_dashed)
+			str_adds(b, " dt 2");
 		if (is_direct || !s->title)
 			str_adds(b, " notitle");
 		else
@@ -238,7 +187,25 @@ static void put_xy(struct str *b, const struct chart_panel *p, size_t *index)
 	panel_format(b, 'y', &p->y, &y);
 	if (chart_has_bubbles(p)) {
 		panel_lines(b, p, &x, &y);
-		panel_discs(b, p, index, &x, &y);
+		const struct chart_room *r = &p->room;
+		struct label_area a = { &x, &y, .letters = LETTERS, .letter = LETTER * r->font,
+			.line = LINE * r->font, .disc = disc_px(r->font) };
+		struct labels l;
+		a.width = r->width - (LEFT_LETTERS + RIGHT_LETTERS) * a.letter;
+		a.height = r->height - r->top - KEY_LINES * r->font;
+		str_addf(b, "set lmargin %d\nset rmargin %d\n", LEFT_LETTERS, RIGHT_LETTERS);
+		panel_key_room(b, p);
+		labels_place(&l, p, &a);
+		for (EACH(const struct label, at, l.v, l.n)) {
+			if (at->is_away)
+				put_leader(b, at, &a);
+			panel_put(b,
+				"set label %q at graph %.4f,%.4f center front textcolor rgb l_%s\n",
+				at->text.s, (at->x + at->width / 2) / a.width, at->y / a.height,
+				theme_word(at->color));
+		}
+		labels_clear(&l);
+		put_discs(b, p, index, &x, &y);
 		return;
 	}
 	if (gnuplot_is_named_directly(p))
@@ -259,7 +226,23 @@ static void put_text(struct str *b, const struct chart_panel *p)
 
 void gnuplot_panel(struct str *b, const struct chart_panel *p, size_t *index)
 {
-	put_start(b, p);
+	/* What every panel begins with. */
+	str_adds(b,
+		"reset\n"
+		"set datafile separator whitespace\n"
+		"set border 3 lc rgb c_border\n"
+		"set tics nomirror out textcolor rgb c_text\n"
+		"set grid ytics lt 1 lw 1 lc rgb c_grid\n"
+		"set style fill solid 1.0 noborder\n"
+		"set key bmargin center horizontal Left reverse samplen 1.2 width 1 "
+		"textcolor rgb c_text\n");
+	str_adds(b, p->room.start ? p->room.start : "");
+	if (p->title)
+		panel_put(b, "set title %q font font_text textcolor rgb c_text\n", p->title);
+	else
+		str_addf(b, "set tmargin at screen %.4f\n",
+			1 - (double)p->room.top / p->room.height);
+	str_adds(b, "set rmargin 4\n");
 	switch (p->kind) {
 	case PANEL_XY: put_xy(b, p, index); break;
 	case PANEL_BARS:

@@ -69,27 +69,6 @@ static void put_inside(
 		(left + right) / 2, s->y[i]);
 }
 
-/* The names of steps above the lanes, as many as have room. */
-static void put_steps(struct str *b, const struct chart_panel *p, const struct gnuplot_axis *x)
-{
-	double free_from = -INFINITY, px = THEME_WIDTH_PX - SIDES_PX;
-
-	for (EACH(const struct chart_line, line, p->line, p->nline)) {
-		double at = line->at / x->scale.divisor;
-		double wide = (double)((width_of(span_of(line->title)) + 1) * LETTER_PX);
-
-		panel_put(b,
-			"set arrow from first %n, graph 0 to first %n, graph 1 nohead dt 2 lc rgb "
-			"c_grid back\n",
-			at, at);
-		if (at < free_from)
-			continue;
-		panel_put(b, "set label %q at first %n, graph 1 left offset 0,0.5\n", line->title,
-			at);
-		free_from = at + wide / px * (x->max - x->min);
-	}
-}
-
 static void put_boxes(
 	struct str *b, const struct chart_series *s, size_t index, const struct gnuplot_axis *x)
 {
@@ -121,7 +100,22 @@ void panel_lanes(struct str *b, const struct chart_panel *p, size_t *index)
 	}
 	str_addf(b, ") scale 0\nset lmargin %zu\n", longest + 3);
 	panel_key_room(b, p);
-	put_steps(b, p, &x);
+	/* The names of steps above the lanes, as many as have room. */
+	double free_from = -INFINITY, px = THEME_WIDTH_PX - SIDES_PX;
+	for (EACH(const struct chart_line, line, p->line, p->nline)) {
+		double at = line->at / x.scale.divisor;
+		double wide = (double)((width_of(span_of(line->title)) + 1) * LETTER_PX);
+
+		panel_put(b,
+			"set arrow from first %n, graph 0 to first %n, graph 1 nohead dt 2 lc rgb "
+			"c_grid back\n",
+			at, at);
+		if (at < free_from)
+			continue;
+		panel_put(b, "set label %q at first %n, graph 1 left offset 0,0.5\n", line->title,
+			at);
+		free_from = at + wide / px * (x.max - x.min);
+	}
 	for (EACH(const struct chart_series, series, p->series, p->nseries))
 		for (size_t i = 0; series->is_faint && i < series->n; i++)
 			put_inside(b, series, i, &x);

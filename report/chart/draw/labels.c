@@ -182,31 +182,6 @@ static void place_beside(const struct scene *c, struct label at)
 		str_free(&at.text);
 }
 
-/* Along a line, from its right end: above it, left of it where it rises, below it. */
-static void place_along(const struct scene *c, const struct chart_series *s, struct label at)
-{
-	double x0 = at_x(c, s->x[0]), y0 = at_y(c, s->y[0]), least = INFINITY;
-	double x1 = at_x(c, s->x[s->n - 1]), y1 = at_y(c, s->y[s->n - 1]);
-	double high = c->a->line / 2 + 2, early;
-	struct label best = at;
-
-	for (int k = 0; k < ALONG; k++) {
-		double x = x1 + (x0 - x1) * k / ALONG, y = y1 + (y0 - y1) * k / ALONG;
-
-		at.x = x - at.width - (y1 > y0 + c->a->line ? 2 * PAD : PAD);
-		at.y = y1 > y0 + c->a->line ? y : y + high;
-		early = at.x < x0 && y1 <= y0 + c->a->line ? COST_EARLY : 0;
-		take(c, &at, k + early, &best, &least);
-		at.x = y1 > y0 + c->a->line ? x + 2 * PAD : at.x;
-		at.y = y - high;
-		take(c, &at, k + 2.0 + early, &best, &least);
-	}
-	if (isfinite(least))
-		c->l->v[c->l->n++] = best;
-	else
-		str_free(&at.text);
-}
-
 static struct label label_of(
 	const struct scene *c, const char *text, size_t letters, enum theme_color color)
 {
@@ -228,7 +203,28 @@ static void name_lines(const struct scene *c)
 			continue;
 		struct label at = label_of(c, s->title, THEME_NAME_LETTERS, s->color);
 		at.is_line = true;
-		place_along(c, s, at);
+		/*
+		 * Along a line, from its right end: above it, left of it where it rises, below it.
+		 */
+		double x0 = at_x(c, s->x[0]), y0 = at_y(c, s->y[0]), least = INFINITY;
+		double x1 = at_x(c, s->x[s->n - 1]), y1 = at_y(c, s->y[s->n - 1]);
+		double high = c->a->line / 2 + 2, early;
+		struct label best = at;
+		for (int k = 0; k < ALONG; k++) {
+			double x = x1 + (x0 - x1) * k / ALONG, y = y1 + (y0 - y1) * k / ALONG;
+
+			at.x = x - at.width - (y1 > y0 + c->a->line ? 2 * PAD : PAD);
+			at.y = y1 > y0 + c->a->line ? y : y + high;
+			early = at.x < x0 && y1 <= y0 + c->a->line ? COST_EARLY : 0;
+			take(c, &at, k + early, &best, &least);
+			at.x = y1 > y0 + c->a->line ? x + 2 * PAD : at.x;
+			at.y = y - high;
+			take(c, &at, k + 2.0 + early, &best, &least);
+		}
+		if (isfinite(least))
+			c->l->v[c->l->n++] = best;
+		else
+			str_free(&at.text);
 	}
 }
 
@@ -267,34 +263,28 @@ static bool is_named_near(const struct scene *c, const struct label *at)
 	return false;
 }
 
-static void name_discs(const struct scene *c)
-{
-	double size = INFINITY;
-	size_t j = 0, i = 0;
-
-	for (size_t k = 0; k < DISCS_MAX && (size = next_disc(c->p, size, &j, &i)) > 0; k++) {
-		const struct chart_series *s = &c->p->series[j];
-
-		if (isnan(s->x[i]) || isnan(s->y[i]) || !s->label[i] || !s->label[i][0])
-			continue;
-		struct label at = label_of(c, s->label[i], c->a->letters, s->color);
-		at.to_x = at_x(c, s->x[i]);
-		at.to_y = at_y(c, s->y[i]);
-		at.radius = labels_radius(s, i, c->largest, c->a->disc);
-		if (is_named_near(c, &at))
-			str_free(&at.text);
-		else
-			place_beside(c, at);
-	}
-}
-
 void labels_place(struct labels *l, const struct chart_panel *p, const struct label_area *a)
 {
 	struct scene c = { l, p, a, labels_largest(p) };
 
 	l->n = 0;
 	name_lines(&c);
-	name_discs(&c);
+	double size = INFINITY;
+	size_t j = 0, i = 0;
+	for (size_t k = 0; k < DISCS_MAX && (size = next_disc(c.p, size, &j, &i)) > 0; k++) {
+		const struct chart_series *s = &c.p->series[j];
+
+		if (isnan(s->x[i]) || isnan(s->y[i]) || !s->label[i] || !s->label[i][0])
+			continue;
+		struct label at = label_of(&c, s->label[i], c.a->letters, s->color);
+		at.to_x = at_x(&c, s->x[i]);
+		at.to_y = at_y(&c, s->y[i]);
+		at.radius = labels_radius(s, i, c.largest, c.a->disc);
+		if (is_named_near(&c, &at))
+			str_free(&at.text);
+		else
+			place_beside(&c, at);
+	}
 }
 
 void labels_clear(struct labels *l)

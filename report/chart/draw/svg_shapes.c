@@ -123,11 +123,6 @@ enum { LANE_LETTER_PX = 7 };
 /* Of a row's height, and the least a box is wide. */
 static const double BOX_HIGH = 0.8, LEAST_WIDE = 0.6;
 
-static bool has_room(const char *text, double wide)
-{
-	return text && wide >= (double)((width_of(span_of(text)) + 1) * LANE_LETTER_PX);
-}
-
 /* A name in its box: white on the dark colour, black on the others. */
 static const char *group_of(const struct chart_series *s)
 {
@@ -150,7 +145,8 @@ static void put_box(struct str *out, const struct chart_panel *p, const struct c
 		high);
 	escape_html(out, span_of(s->label[i]));
 	str_adds(out, "</title></rect>\n");
-	if (!has_room(s->inside[i], wide))
+	if (!(s->inside[i] &&
+		    wide >= (double)((width_of(span_of(s->inside[i])) + 1) * LANE_LETTER_PX)))
 		return;
 	str_adds(out, group_of(s));
 	svg_text(out, x + wide / 2, a->top + (s->y[i] + 0.5) * row + 4, "middle", s->inside[i]);

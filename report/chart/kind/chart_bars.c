@@ -317,25 +317,6 @@ static struct span stage_name(struct chart *c UNUSED, const struct chart_rows *r
 	return (struct span){ key.p + sizeof(stage_key) - 1, key.n - (sizeof(stage_key) - 1) };
 }
 
-/* The rows of stages' times, of the first file that has any. */
-static void keep_stages(struct chart_rows *r)
-{
-	struct span file = { "", 0 };
-	size_t n = 0;
-
-	for (size_t i = 0; i < r->n; i++) {
-		if (!span_starts(rows_word(r, i, "key"), stage_key))
-			continue;
-		if (n == 0)
-			file = rows_word(r, i, "file");
-		if (!span_eq(rows_word(r, i, "file"), file))
-			continue;
-		r->t[n] = r->t[i];
-		r->row[n++] = r->row[i];
-	}
-	r->n = n;
-}
-
 /* As files of the run say it, else as the trace does. */
 static bool draw_stage_range(const struct answers *in, struct chart *c, const char *ask)
 {
@@ -349,7 +330,20 @@ static bool draw_stage_range(const struct answers *in, struct chart *c, const ch
 	struct chart_rows r = chart_rows_of_first(c, in, "metrics", "keys", 0);
 	const char *why = NULL;
 
-	keep_stages(&r);
+	/* The rows of stages' times, of the first file that has any. */
+	struct span file = { "", 0 };
+	size_t n = 0;
+	for (size_t i = 0; i < r.n; i++) {
+		if (!span_starts(rows_word(&r, i, "key"), stage_key))
+			continue;
+		if (n == 0)
+			file = rows_word(&r, i, "file");
+		if (!span_eq(rows_word(&r, i, "file"), file))
+			continue;
+		r.t[n] = r.t[i];
+		r.row[n++] = r.row[i];
+	}
+	r.n = n;
 	if (r.n > 0)
 		(void)bars_panel(c, PANEL_ROWS, &r, &logged);
 	else

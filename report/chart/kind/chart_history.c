@@ -61,27 +61,6 @@ static void mark_drift(
 	}
 }
 
-static void put_check(struct chart *c, const struct answers *in, const struct chart_rows *r,
-	size_t from, size_t to)
-{
-	struct span check = rows_word(r, from, "check");
-	struct chart_panel *p = chart_panel(c, PANEL_XY, chart_text(c, check));
-	const struct table *t = r->t[from];
-
-	p->x = AXIS("run", UNIT_COUNT);
-	p->y = AXIS("value", t->unit ? (enum unit)t->unit[r->row[from]] : UNIT_NONE);
-	struct chart_series *value = chart_series(
-		c, p, to - from > 120 ? MARK_LINE : MARK_DOTTED, "runs", COLOR_OTHER, to - from);
-	struct chart_series *level = chart_series(c, p, MARK_STEP, "level", COLOR_DATA, to - from);
-	rows_fill(value->x, r, from, to, "number");
-	rows_fill(level->x, r, from, to, "number");
-	rows_fill(value->y, r, from, to, "value");
-	rows_fill(level->y, r, from, to, "level");
-	name_runs(c, p, r, from, to);
-	mark_levels(c, p, in, check);
-	mark_drift(c, p, in, check);
-}
-
 static bool draw_history(const struct answers *in, struct chart *c, const char *ask)
 {
 	struct chart_rows r = chart_rows(c, in, ask, "history", 0);
@@ -91,7 +70,22 @@ static bool draw_history(const struct answers *in, struct chart *c, const char *
 		return chart_refuse(c, "no history of runs");
 	for (from = 0; from < r.n && c->npanel < PANELS_MAX; from = to) {
 		to = ROWS_END(&r, from, "check");
-		put_check(c, in, &r, from, to);
+		struct span check = rows_word(&r, from, "check");
+		struct chart_panel *p = chart_panel(c, PANEL_XY, chart_text(c, check));
+		const struct table *t = r.t[from];
+		p->x = AXIS("run", UNIT_COUNT);
+		p->y = AXIS("value", t->unit ? (enum unit)t->unit[r.row[from]] : UNIT_NONE);
+		struct chart_series *value = chart_series(c, p,
+			to - from > 120 ? MARK_LINE : MARK_DOTTED, "runs", COLOR_OTHER, to - from);
+		struct chart_series *level =
+			chart_series(c, p, MARK_STEP, "level", COLOR_DATA, to - from);
+		rows_fill(value->x, &r, from, to, "number");
+		rows_fill(level->x, &r, from, to, "number");
+		rows_fill(value->y, &r, from, to, "value");
+		rows_fill(level->y, &r, from, to, "level");
+		name_runs(c, p, &r, from, to);
+		mark_levels(c, p, in, check);
+		mark_drift(c, p, in, check);
 	}
 	if (from < r.n)
 		chart_say_first(c, c->npanel, "figures");
@@ -128,26 +122,6 @@ static bool is_part(const struct chart_rows *r, size_t i)
 	return !(rows_number(r, i, "is_detail") > 0);
 }
 
-static void put_waterfall(struct chart *c, struct chart_panel *p, const struct chart_rows *r)
-{
-	size_t k = 1;
-	double at = SUM(double, i, r->n, is_part(r, i) ? rows_number(r, i, "base_ns") : 0);
-
-	chart_name(c, p, 0, SPAN("base"));
-	put_part(p, 0, at, 0, WHOLE);
-	for (size_t i = 0; i < r->n; i++) {
-		double delta = rows_number(r, i, "delta_ns");
-
-		if (!is_part(r, i))
-			continue;
-		chart_name(c, p, k, rows_word(r, i, "part"));
-		put_part(p, k++, delta, at, delta > 0 ? WORSE : BETTER);
-		at += isnan(delta) ? 0 : delta;
-	}
-	chart_name(c, p, k, SPAN("new"));
-	put_part(p, k, at, 0, WHOLE);
-}
-
 static bool draw_step(const struct answers *in, struct chart *c, const char *ask)
 {
 	struct chart_rows r = chart_rows(c, in, ask, "ledger", 0);
@@ -165,7 +139,21 @@ static bool draw_step(const struct answers *in, struct chart *c, const char *ask
 	(void)chart_series(c, p, MARK_FLOAT, "slower", COLOR_DATA, n + 2);
 	(void)chart_series(c, p, MARK_FLOAT, "faster", COLOR_HOST, n + 2);
 	(void)chart_series(c, p, MARK_FLOAT, "step", COLOR_IDLE, n + 2);
-	put_waterfall(c, p, &r);
+	size_t k = 1;
+	double at = SUM(double, i, r.n, is_part(&r, i) ? rows_number(&r, i, "base_ns") : 0);
+	chart_name(c, p, 0, SPAN("base"));
+	put_part(p, 0, at, 0, WHOLE);
+	for (size_t i = 0; i < r.n; i++) {
+		double delta = rows_number(&r, i, "delta_ns");
+
+		if (!is_part(&r, i))
+			continue;
+		chart_name(c, p, k, rows_word(&r, i, "part"));
+		put_part(p, k++, delta, at, delta > 0 ? WORSE : BETTER);
+		at += isnan(delta) ? 0 : delta;
+	}
+	chart_name(c, p, k, SPAN("new"));
+	put_part(p, k, at, 0, WHOLE);
 	return true;
 }
 

@@ -123,12 +123,6 @@ static void put_roof(
 
 /* ---- marks ---- */
 
-static bool is_mark(const struct chart_rows *r, size_t i, bool has_roofs)
-{
-	return rows_number(r, i, "intensity") > 0 && rows_number(r, i, "tflop_per_s") > 0 &&
-		rows_number(r, i, "busy_ns") > 0 && (!has_roofs || rows_word(r, i, "bound").n > 0);
-}
-
 struct mark_at {
 	double busy, tflop;
 	size_t row;
@@ -167,7 +161,9 @@ static struct chart_rows list_marks(struct chart *c, const struct chart_rows *r,
 	size_t n = 0;
 
 	for (size_t i = 0; i < r->n; i++)
-		if (is_mark(r, i, has_roofs))
+		if (rows_number(r, i, "intensity") > 0 && rows_number(r, i, "tflop_per_s") > 0 &&
+			rows_number(r, i, "busy_ns") > 0 &&
+			(!has_roofs || rows_word(r, i, "bound").n > 0))
 			at[n++] = (struct mark_at){ rows_number(r, i, "busy_ns"),
 				rows_number(r, i, "tflop_per_s"), i };
 	qsort(at, n, sizeof(*at), by_time);

@@ -225,11 +225,20 @@ static size_t all_walls(const struct chart_rows *r, double *v, size_t *ninput)
 	return n;
 }
 
-static void put_bins(struct chart *c, struct chart_panel *p, const double *v, size_t n)
+static bool draw_steps(const struct answers *in, struct chart *c, const char *ask)
 {
+	struct chart_rows r = chart_rows(c, in, ask, "steps", 0);
+	double *v = arena_array(&c->mem, r.n, sizeof(*v));
+	size_t ninput, n = all_walls(&r, v, &ninput);
+
+	if (n < STEPS_MIN)
+		return chart_refuse(
+			c, "%zu step%s: a histogram wants %d or more", n, plural_s(n), STEPS_MIN);
+	struct chart_panel *p = chart_panel(c, PANEL_XY, NULL);
+	p->x = AXIS("step time", UNIT_NS);
+	p->y = AXIS("steps", UNIT_COUNT, .from_zero = true);
 	double low = v[0], high = v[0];
 	size_t bins = CLAMP(saturate_size(ceil(sqrt((double)n))), BINS_MIN, BINS_MAX);
-
 	for (size_t i = 1; i < n; i++) {
 		low = MIN(v[i], low);
 		high = MAX(v[i], high);
@@ -247,21 +256,6 @@ static void put_bins(struct chart *c, struct chart_panel *p, const double *v, si
 
 		s->y[bin < bins ? bin : bins - 1]++;
 	}
-}
-
-static bool draw_steps(const struct answers *in, struct chart *c, const char *ask)
-{
-	struct chart_rows r = chart_rows(c, in, ask, "steps", 0);
-	double *v = arena_array(&c->mem, r.n, sizeof(*v));
-	size_t ninput, n = all_walls(&r, v, &ninput);
-
-	if (n < STEPS_MIN)
-		return chart_refuse(
-			c, "%zu step%s: a histogram wants %d or more", n, plural_s(n), STEPS_MIN);
-	struct chart_panel *p = chart_panel(c, PANEL_XY, NULL);
-	p->x = AXIS("step time", UNIT_NS);
-	p->y = AXIS("steps", UNIT_COUNT, .from_zero = true);
-	put_bins(c, p, v, n);
 	if (ninput > 1)
 		chart_say(c, arena_printf(&c->mem, "all %zu inputs", ninput));
 	return true;

@@ -158,13 +158,13 @@ static void count_devices(const struct table *t, struct device *v, size_t *n)
 		v[i].most = MAX(v[i].here, v[i].most);
 }
 
-static void put_devices(const struct answers *in, struct page *d)
+void section_put_origin(const struct answers *in, struct page *d)
 {
+	put_date(in, d);
 	struct device v[DEVICES];
 	const struct table *t;
 	const char *text = "";
 	size_t n = 0;
-
 	for (size_t i = 0; (t = answers_table(in, ask_info, "gpus", i)); i++)
 		count_devices(t, v, &n);
 	for (size_t i = 0; i < n; i++) {
@@ -175,12 +175,6 @@ static void put_devices(const struct answers *in, struct page *d)
 	}
 	if (n)
 		page_origin(d, n > 1 ? "devices" : "device", "%s", text);
-}
-
-void section_put_origin(const struct answers *in, struct page *d)
-{
-	put_date(in, d);
-	put_devices(in, d);
 	/* Of a history what its newest run is called, a date as a rule. */
 	const char *run = section_word(d, answers_rows(in, "gate --history", "newest"), 0, "run");
 	if (*run)

@@ -137,9 +137,12 @@ const struct section section_scores = {
 		{ "hi_ratio", "to" }) },
 };
 
-/* What the run took, where samples were taken while it was recorded. */
-static void put_energy(const struct answers *in, struct page *d)
+static void write_utilisation(const struct answers *in, struct page *d)
 {
+	page_text(d,
+		"Utilization is the share of time with at least one kernel running, not how "
+		"full the GPU was.");
+	/* What the run took, where samples were taken while it was recorded. */
 	static const struct section_table energy[] = {
 		SECTION_TABLE(ask_smi, "energy", "from the first step to the last one", 0,
 			{ "device", "device" }, { "energy_nj", "energy" }, { "error_nj", "+-" },
@@ -150,7 +153,6 @@ static void put_energy(const struct answers *in, struct page *d)
 			{ "what", "what ran" }, { "energy_nj", "energy" }, { "error_nj", "+-" },
 			{ "energy_ratio", "share" }, { "time_ns", "time" }),
 	};
-
 	if (!answers_rows(in, ask_smi, "energy") || !answers_rows(in, ask_smi, "energy_parts"))
 		return;
 	page_heading(d, "Energy");
@@ -158,14 +160,6 @@ static void put_energy(const struct answers *in, struct page *d)
 	page_text(d,
 		"The power between two samples is the line through them; what ran within one "
 		"interval is told apart by its time only, and +- is how far that may be off.");
-}
-
-static void write_utilisation(const struct answers *in, struct page *d)
-{
-	page_text(d,
-		"Utilization is the share of time with at least one kernel running, not how "
-		"full the GPU was.");
-	put_energy(in, d);
 }
 
 const struct section section_gpus = {
