@@ -107,17 +107,6 @@ static void put_ledger(struct table *t, const struct job_ledger *l)
 		table_real(t, (size_t)parts[i].col, l->part[parts[i].part]);
 }
 
-static void put_rank(const struct jobpage *p, struct table *t, uint32_t rank)
-{
-	const struct job_rank *of = &p->job.rank[rank];
-	const char *path = of->digest->path;
-
-	TABLE_ROW(t, [JRANK_RANK] = cell_int(of->rank),
-		[JRANK_WHAT] = CELL_IF(job_why_is_slow(&p->why, rank), cell_word("slow")));
-	put_ledger(t, &p->facts.ledgers.v[rank]);
-	TABLE_CELLS(t, [JRANK_FILE] = cell_copy(t, span_of(path)));
-}
-
 /* A rank by what its step has before it waits for others. */
 struct standing {
 	uint32_t rank;
@@ -158,8 +147,15 @@ void jobpage_tables(const struct jobpage *p, struct result *r, enum jobpage_form
 		return;
 	struct table *t = result_table_of(r, &jobpage_docs[JOBPAGE_RANKS]);
 	size_t shown = choose(p, v, form == JOBPAGE_ALL ? SIZE_MAX : PEOPLE_RANKS);
-	for (size_t i = 0; i < shown; i++)
-		put_rank(p, t, v[i].rank);
+	for (size_t i = 0; i < shown; i++) {
+		const struct job_rank *of = &p->job.rank[v[i].rank];
+		const char *path = of->digest->path;
+		TABLE_ROW(t, [JRANK_RANK] = cell_int(of->rank),
+			[JRANK_WHAT] =
+				CELL_IF(job_why_is_slow(&p->why, v[i].rank), cell_word("slow")));
+		put_ledger(t, &p->facts.ledgers.v[v[i].rank]);
+		TABLE_CELLS(t, [JRANK_FILE] = cell_copy(t, span_of(path)));
+	}
 	TABLE_ROW(t, [JRANK_WHAT] = cell_word("median"));
 	put_ledger(t, &p->facts.ledgers.middle);
 	t->nfoot = 1;

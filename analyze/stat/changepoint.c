@@ -142,23 +142,6 @@ static size_t split_window(struct points *all, struct points *own, const double 
 	return own->n ? own->v[own->n - 1].at : 0;
 }
 
-static void split(struct points *all, const double *v, size_t n, size_t window, double alpha,
-	struct arena *mem)
-{
-	struct points own = { arena_array(mem, window + 1, sizeof(*own.v)), 0 };
-	size_t start = 0;
-
-	while (start < n) {
-		size_t end = n - start > window ? start + window : n;
-		size_t last = split_window(all, &own, v, start, end, alpha, mem);
-
-		start += window / 2;
-		start = MAX(last, start);
-	}
-	for (size_t i = 0; i < all->n; i++)
-		judge_point(all, i, v, 0, n);
-}
-
 /* ---- merge ---- */
 
 /* The larger of the changes forward and backward: a fall to a half is a rise to the double. */
@@ -191,7 +174,17 @@ struct changepoint *changepoint_find(const double *v, size_t n, const struct cha
 	struct arena_mark mark = arena_mark(mem);
 
 	assert(o->window >= 4);
-	split(&p, v, n, o->window, first, mem);
+	struct points own = { arena_array(mem, o->window + 1, sizeof(*own.v)), 0 };
+	size_t start = 0;
+	while (start < n) {
+		size_t end = n - start > o->window ? start + o->window : n;
+		size_t last = split_window(&p, &own, v, start, end, first, mem);
+
+		start += o->window / 2;
+		start = MAX(last, start);
+	}
+	for (size_t i = 0; i < p.n; i++)
+		judge_point(&p, i, v, 0, n);
 	size_t i;
 	while (p.n > 0 && (i = weakest(&p, o)) < p.n) {
 		drop(&p, i);

@@ -200,18 +200,6 @@ static void see_process(struct emit *e)
 		meta_process(e, e->pid, e->comm, "CPU", e->pid);
 }
 
-/* What the kernel calls a thread of this process; "" when it has ended. */
-static void thread_comm(uint32_t tid, char *name, size_t size)
-{
-	char path[64];
-
-	(void)snprintf(path, sizeof(path), "/proc/self/task/%u/comm", tid);
-	(void)system_read(path, name, size);
-	size_t n = strlen(name);
-	while (n > 0 && (unsigned char)name[n - 1] < ' ')
-		name[--n] = 0;
-}
-
 void emit_see_thread(struct emit *e, uint32_t tid)
 {
 	char comm[32] = "";
@@ -219,8 +207,15 @@ void emit_see_thread(struct emit *e, uint32_t tid)
 	if (!is_new(e, key_of(SEEN_THREAD, 0, tid)))
 		return;
 	see_process(e);
-	if (!e->quiet_names)
-		thread_comm(tid, comm, sizeof(comm));
+	/* What the kernel calls a thread of this process; "" when it has ended. */
+	if (!e->quiet_names) {
+		char path[64];
+		(void)snprintf(path, sizeof(path), "/proc/self/task/%u/comm", tid);
+		(void)system_read(path, comm, sizeof(comm));
+		size_t n = strlen(comm);
+		while (n > 0 && (unsigned char)comm[n - 1] < ' ')
+			comm[--n] = 0;
+	}
 	meta_row(e, e->pid, tid, tid, "thread %u (%s)", tid, *comm ? comm : e->comm);
 }
 

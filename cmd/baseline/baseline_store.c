@@ -53,19 +53,6 @@ static long holder_of(const struct stat *st)
 	return pid;
 }
 
-static void name_of(long pid, char *name, size_t size)
-{
-	char path[64];
-
-	(void)snprintf(path, sizeof(path), "/proc/%ld/comm", pid);
-	FILE *f = fopen(path, "r");
-	if (!f || !fgets(name, (int)size, f))
-		name[0] = '\0';
-	name[strcspn(name, "\n")] = '\0';
-	if (f)
-		(void)fclose(f);
-}
-
 static void say_waiting(int fd, const char *folder)
 {
 	char name[64] = "";
@@ -76,7 +63,14 @@ static void say_waiting(int fd, const char *folder)
 		(void)say_failure("%s: waiting for another process, which has it locked", folder);
 		return;
 	}
-	name_of(pid, name, sizeof(name));
+	char path[64];
+	(void)snprintf(path, sizeof(path), "/proc/%ld/comm", pid);
+	FILE *f = fopen(path, "r");
+	if (!f || !fgets(name, (int)sizeof(name), f))
+		name[0] = '\0';
+	name[strcspn(name, "\n")] = '\0';
+	if (f)
+		(void)fclose(f);
 	(void)say_failure("%s: waiting for process %ld (%s), which has it locked", folder, pid,
 		name[0] ? name : "unknown");
 }

@@ -206,18 +206,6 @@ static void put_stream(struct marks *m, const struct candidate *c)
 	pieces_clear(&p);
 }
 
-static void put_device(struct marks *m, int64_t device)
-{
-	struct pieces p = { 0 };
-
-	m->sort = "device";
-	m->lane = NULL;
-	m->device = device;
-	pieces_of_device(&p, m->l, &m->gaps, device);
-	put_pieces(m, &p);
-	pieces_clear(&p);
-}
-
 ORDER(by_stream, struct candidate, compare3(a->weight, b->weight))
 
 /* All of the time, and the steps in it. */
@@ -262,7 +250,13 @@ void timeline_put_marks(struct timeline *l, int64_t most, size_t columns)
 		v[streams].weight = lane[v[streams].lane].stream;
 	sort_rows(v, streams, sizeof(*v), by_stream);
 	for (size_t d = 0; d < m.l->devices.n; d++) {
-		put_device(&m, m.l->devices.id[d]);
+		struct pieces p = { 0 };
+		m.sort = "device";
+		m.lane = NULL;
+		m.device = m.l->devices.id[d];
+		pieces_of_device(&p, m.l, &m.gaps, m.l->devices.id[d]);
+		put_pieces(&m, &p);
+		pieces_clear(&p);
 		for (EACH(const struct candidate, candidate, v, streams))
 			if (lane[candidate->lane].device == m.l->devices.id[d])
 				put_stream(&m, candidate);

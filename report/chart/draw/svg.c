@@ -432,25 +432,6 @@ static void put_mode(struct str *out, enum theme_mode mode)
 		paper->background, ink, paper->faint, paper->grid, paper->background);
 }
 
-static void put_style(struct str *out, enum theme_mode mode)
-{
-	str_adds(out, "<style>\n");
-	for (size_t i = 0; i < THEME_COLORS; i++)
-		str_addf(out, ".f%zu{fill:%s}\n", i, theme_color(mode, i));
-	str_addf(out,
-		"svg{font:12px '%s',system-ui,sans-serif}.h{font-size:16px}\n"
-		"text{pointer-events:none}.d{stroke-dasharray:6 4}.q{fill-opacity:.3}"
-		".i,.k{pointer-events:none}.b,.n{fill-opacity:%s}\n",
-		theme_font, mode == THEME_DARK ? ".45" : ".55");
-	put_mode(out, mode);
-	if (mode == THEME_LIGHT) { /* what nobody chose follows its reader's system */
-		str_adds(out, "\n@media(prefers-color-scheme:dark){.b,.n{fill-opacity:.45}");
-		put_mode(out, THEME_DARK);
-		str_addc(out, '}');
-	}
-	str_adds(out, "\n.i text{fill:#fff}.k text{fill:#000}\n</style>\n");
-}
-
 /* The rows of a note that are not wider than the picture. */
 static double put_heading(struct str *out, const struct chart *c)
 {
@@ -492,7 +473,21 @@ void svg_alone(struct str *out, const struct chart *c)
 		width, high, width, high);
 	escape_html(out, span_of(c->title));
 	str_adds(out, "</title>\n");
-	put_style(out, c->look.mode);
+	str_adds(out, "<style>\n");
+	for (size_t i = 0; i < THEME_COLORS; i++)
+		str_addf(out, ".f%zu{fill:%s}\n", i, theme_color(c->look.mode, i));
+	str_addf(out,
+		"svg{font:12px '%s',system-ui,sans-serif}.h{font-size:16px}\n"
+		"text{pointer-events:none}.d{stroke-dasharray:6 4}.q{fill-opacity:.3}"
+		".i,.k{pointer-events:none}.b,.n{fill-opacity:%s}\n",
+		theme_font, c->look.mode == THEME_DARK ? ".45" : ".55");
+	put_mode(out, c->look.mode);
+	if (c->look.mode == THEME_LIGHT) { /* what nobody chose follows its reader's system */
+		str_adds(out, "\n@media(prefers-color-scheme:dark){.b,.n{fill-opacity:.45}");
+		put_mode(out, THEME_DARK);
+		str_addc(out, '}');
+	}
+	str_adds(out, "\n.i text{fill:#fff}.k text{fill:#000}\n</style>\n");
 	str_addf(out, "<rect class=\"page\" width=\"%u\" height=\"%.0f\"/>\n", FILE_WIDTH, high);
 	a.top += put_heading(out, c);
 	put_inside(out, p, &a);

@@ -7,23 +7,6 @@ static bool is_after_pause(const struct chart_rows *r, size_t i)
 	return rows_number(r, i, "is_after_pause") > 0;
 }
 
-/* The line of one GPU, rows [from, to): it breaks where the recorder paused. */
-static void put_line(struct chart *c, struct chart_panel *p, const struct chart_rows *r,
-	size_t from, size_t to, const char *key, const char *title, enum theme_color color)
-{
-	size_t pauses = 0, n = 0;
-
-	for (size_t i = from; i < to; i++)
-		pauses += is_after_pause(r, i);
-	struct chart_series *s = chart_series(c, p, MARK_LINE, title, color, to - from + pauses);
-	for (size_t i = from; i < to; i++) {
-		if (is_after_pause(r, i))
-			s->x[n++] = rows_number(r, i, "at_ns");
-		s->x[n] = rows_number(r, i, "at_ns");
-		s->y[n++] = rows_number(r, i, key);
-	}
-}
-
 /* "node3, GPU 0": its number or its UUID. */
 static const char *gpu_name(struct chart *c, const struct chart_rows *r, size_t i)
 {
@@ -52,7 +35,18 @@ static void put_panel(struct chart *c, const struct chart_rows *r, const char *k
 			p->y = y;
 			p->things = "GPUs";
 		}
-		put_line(c, p, r, from, to, key, gpu_name(c, r, from), theme_series(ngpu - 1));
+		/* The line of one GPU, rows [from, to): it breaks where the recorder paused. */
+		size_t pauses = 0, n = 0;
+		for (size_t i = from; i < to; i++)
+			pauses += is_after_pause(r, i);
+		struct chart_series *s = chart_series(c, p, MARK_LINE, gpu_name(c, r, from),
+			theme_series(ngpu - 1), to - from + pauses);
+		for (size_t i = from; i < to; i++) {
+			if (is_after_pause(r, i))
+				s->x[n++] = rows_number(r, i, "at_ns");
+			s->x[n] = rows_number(r, i, "at_ns");
+			s->y[n++] = rows_number(r, i, key);
+		}
 	}
 }
 
