@@ -295,7 +295,7 @@ void inquiry_say_notes(const struct inquiry *g)
 		notes_add_tally(&r, &g->inputs.run[i]->tally, input);
 		add_unseen(&r, g->inputs.run[i], input);
 	}
-	inputs_list(&g->inputs, &r);
+	inquiry_list_left(g, &r);
 	say_notes(&r, false);
 	result_clear(&r);
 }

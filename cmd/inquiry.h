@@ -48,6 +48,7 @@ struct inquiry {
 	size_t npath;
 	const char **first; /* files that are taken first where not all are; nfirst of them */
 	size_t nfirst;
+	const char *absent; /* of such a job: which ranks have no trace; NULL: none is known of */
 	struct captures captures; /* those traces */
 	struct exectraces exectraces;
 	struct inputs inputs;
@@ -145,10 +146,12 @@ enum status inquiry_load(struct inquiry *g, const char **where, struct err *e) M
 
 /*
  * inquiry_answer.c: what an ask takes the paths for; what was odd about an input, as notes before
- * those of its answer; what the runs' answers share, after they are loaded; all answers.
+ * those of its answer; what was left out or is missing, as notes; what the runs' answers share,
+ * after they are loaded; all answers.
  */
 enum inquiry_form inquiry_form_of(const struct inquiry *g, const struct inquiry_ask *a);
 void inquiry_note_odd(struct inquiry_ask *a, const struct run *run, int input);
+void inquiry_list_left(const struct inquiry *g, struct result *out);
 void inquiry_share(struct inquiry *g);
 void inquiry_answer(struct inquiry *g);
 

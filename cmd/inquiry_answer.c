@@ -88,6 +88,13 @@ static bool carries_job(const struct inquiry *g, const struct inquiry_ask *a)
 	return own && (own->put || (first < g->nask && &g->ask[first] == a));
 }
 
+void inquiry_list_left(const struct inquiry *g, struct result *out)
+{
+	inputs_list(&g->inputs, out);
+	if (g->absent)
+		result_note(out, NOTE_WARNING, "ranks_missing", -1, -1, "%s", g->absent);
+}
+
 static void answer_one(struct inquiry *g, struct inquiry_ask *a)
 {
 	struct waiting_inputs waiting = { g, a, 0 };
@@ -119,7 +126,7 @@ static void answer_one(struct inquiry *g, struct inquiry_ask *a)
 	a->status = g->is_alone ? OK : check_inputs(g, a);
 	if (a->status == OK)
 		a->status = analysis_answer(a->analysis, &q, &a->result, &a->exit_code, &a->err);
-	inputs_list(&g->inputs, &a->odd);
+	inquiry_list_left(g, &a->odd);
 	if (a->analysis->runs.takes_exectrace)
 		exectraces_list(&g->exectraces, &a->odd);
 	result_notes_before(&a->result, &a->odd);

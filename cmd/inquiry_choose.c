@@ -19,8 +19,13 @@ static bool has_left(const struct inquiry *g)
 	return is_left;
 }
 
-static void take_named(struct inquiry *g, const struct table *ranks)
+static void take_named(struct inquiry *g, const struct result *job)
 {
+	const struct table *ranks = result_find(job, "ranks", 0);
+
+	for (EACH(const struct note, note, job->note, job->nnote))
+		if (strcmp(note->id, "ranks_missing") == 0)
+			g->absent = arena_copy(&g->mem, note->text, strlen(note->text));
 	g->first = arena_array(&g->mem, table_rows(ranks), sizeof(*g->first));
 	for (size_t i = 0; i < table_rows(ranks); i++) {
 		struct span what = table_word(ranks, i, "what"),
@@ -39,6 +44,7 @@ void inquiry_choose(struct inquiry *g)
 
 	if (!has_left(g))
 		return;
+	g->filter.is_part = true;
 	inquiry_init(&job, g->all);
 	job.read = g->read;
 	job.is_quiet = true;
@@ -50,6 +56,6 @@ void inquiry_choose(struct inquiry *g)
 		a->analysis->sides.max, &job.mem, &e);
 	THEN(st, inquiry_run(&job, &where, &e));
 	if (st == OK)
-		take_named(g, result_find(&a->result, "ranks", 0));
+		take_named(g, &a->result);
 	inquiry_clear(&job);
 }

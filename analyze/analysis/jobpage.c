@@ -95,6 +95,7 @@ void jobpage_look(struct jobpage *p, const struct run *r, const struct filter *f
 	struct err e;
 
 	p->is_chosen = f->rank != NULL;
+	p->is_part = f->is_part;
 	if (r->kept && !p->digest[input]) {
 		look_at_kept(p, r, f, input);
 		return;
@@ -200,7 +201,7 @@ void jobpage_put(const struct jobpage *p, struct result *r, enum jobpage_form fo
 {
 	jobpage_tables(p, r, form);
 	say_names(p, r);
-	if (!p->is_chosen)
+	if (!p->is_chosen && !p->is_part)
 		job_notes_members(r, &p->members);
 	job_notes_ranks(r, &p->job);
 }

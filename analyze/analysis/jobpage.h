@@ -25,6 +25,7 @@ struct jobpage {
 	struct job_facts facts;
 	struct job_why why;
 	bool is_chosen; /* --rank: those that are not looked at are not missing */
+	bool is_part;   /* nor are those that are left out for want of room */
 	struct arena mem;
 };
 

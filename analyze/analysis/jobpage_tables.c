@@ -59,7 +59,8 @@ static void put_action(struct table *t, const struct job_why *w)
 
 static void put_findings(const struct jobpage *p, struct result *r, enum jobpage_form form)
 {
-	const bool is_partial = form != JOBPAGE_BRIEF && !p->is_chosen && p->members.nmissing > 0;
+	const bool is_partial =
+		form != JOBPAGE_BRIEF && !p->is_chosen && !p->is_part && p->members.nmissing > 0;
 	struct table *t = result_table_of(r, &jobpage_docs[JOBPAGE_JOB]);
 
 	t->layout = TABLE_LINE;

@@ -19,6 +19,7 @@ struct filter {
 	const char *device;  /* "0,2" */
 	const char *stream;  /* "7,20" */
 	const char *rank;    /* "0-3": runs of other ranks are left out */
+	bool is_part;        /* traces of other ranks are there, and left out for want of room */
 	const char *cat;     /* "kernel,gpu_memcpy": kinds or raw categories */
 	const char *comm; /* PCRE2: kernels so called are collectives, too; runs are loaded with it
 	                   */
