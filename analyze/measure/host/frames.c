@@ -144,37 +144,21 @@ static void walk_rows(void *ctx, uint32_t lane UNUSED, const uint32_t *row, size
 		close_top(w);
 }
 
-/* Python functions by lane: begin[l] .. begin[l + 1]. */
-static uint32_t *list_python(const struct run *r, size_t *begin)
+static bool is_python(const void *ctx, uint32_t row)
 {
-	const struct events *ev = &r->events;
-	size_t lanes = r->lanes.n;
-	uint32_t *row;
+	const struct events *ev = ctx;
 
-	for (size_t i = 0; i < ev->n; i++)
-		if (ev->kind[i] == KIND_PYTHON)
-			begin[ev->lane[i] + 1]++;
-	for (size_t i = 0; i < lanes; i++)
-		begin[i + 1] += begin[i];
-	row = zeroed(begin[lanes], sizeof(*row));
-	for (size_t i = 0; i < ev->n; i++)
-		if (ev->kind[i] == KIND_PYTHON)
-			row[begin[ev->lane[i]]++] = (uint32_t)i;
-	for (size_t i = lanes; i > 0; i--)
-		begin[i] = begin[i - 1];
-	begin[0] = 0;
-	return row;
+	return ev->kind[row] == KIND_PYTHON;
 }
 
 static void merge_lanes(const struct run *r, const struct frames_rows *to)
 {
 	const struct order *o = r->order;
-	size_t lanes = r->lanes.n;
-	size_t *begin = zeroed(lanes + 1, sizeof(*begin));
-	uint32_t *python = list_python(r, begin), *row = NULL, *scratch;
-	size_t cap = 0;
+	SCOPED_ARENA mem = { 0 };
+	size_t *begin, cap = 0;
+	uint32_t *python = order_by_lane(r, is_python, &r->events, &begin, &mem), *row = NULL;
 
-	for (size_t i = 0; i < lanes; i++) {
+	for (size_t i = 0; i < r->lanes.n; i++) {
 		size_t host = o->host_begin[i + 1] - o->host_begin[i];
 		size_t more = begin[i + 1] - begin[i], n = 0;
 
@@ -187,12 +171,12 @@ static void merge_lanes(const struct run *r, const struct frames_rows *to)
 			row[n++] = python[begin[i] + j];
 		for (size_t j = 0; j < host; j++)
 			row[n++] = o->host[o->host_begin[i] + j];
-		scratch = zeroed(n / 2 + 1, sizeof(*scratch));
+		uint32_t *scratch = zeroed(n / 2 + 1, sizeof(*scratch));
 		order_sort(r, row, n, scratch);
 		free(scratch);
 		to->lane(to->ctx, (uint32_t)i, row, n);
 	}
-	FREE_ALL(row, python, begin);
+	free(row);
 }
 
 void frames_lanes(const struct run *r, unsigned kinds, const struct frames_rows *to)

@@ -4,39 +4,23 @@
 #include "analyze/trace/columns/order.h"
 #include "analyze/trace/run.h"
 
-static bool counts(const struct events *ev, size_t row)
+static bool counts(const void *ctx, uint32_t row)
 {
+	const struct events *ev = ctx;
+
 	return ev->kind[row] == KIND_PYTHON && ev->dur[row] >= FUNCTION_MIN_NS;
 }
 
 void pyframes_init(struct pyframes *p, const struct run *r, struct arena *mem)
 {
-	const struct events *ev = &r->events;
-	size_t lanes = r->lanes.n;
-
 	*p = (struct pyframes){ .run = r, .mem = mem };
 	if (!(r->args.needs & (NEED_PYTHON | NEED_FUNCTIONS)) || r->kind_count[KIND_PYTHON] == 0)
 		return;
-	size_t *begin = arena_array(mem, lanes + 1, sizeof(*begin));
-	for (size_t i = 0; i < ev->n; i++)
-		if (counts(ev, i))
-			begin[ev->lane[i] + 1]++;
-	for (size_t i = 0; i < lanes; i++)
-		begin[i + 1] += begin[i];
-	size_t n = begin[lanes];
-	if (n == 0)
-		return;
-	p->row = arena_array(mem, n, sizeof(*p->row));
+	p->row = order_by_lane(r, counts, &r->events, &p->begin, mem);
+	size_t n = p->begin[r->lanes.n];
 	p->parent = arena_array(mem, n, sizeof(*p->parent));
 	p->says = arena_array(mem, n, sizeof(*p->says));
-	p->is_ready = arena_array(mem, lanes, sizeof(*p->is_ready));
-	for (size_t i = 0; i < ev->n; i++)
-		if (counts(ev, i))
-			p->row[begin[ev->lane[i]]++] = (uint32_t)i;
-	for (size_t i = lanes; i > 0; i--)
-		begin[i] = begin[i - 1];
-	begin[0] = 0;
-	p->begin = begin;
+	p->is_ready = arena_array(mem, r->lanes.n, sizeof(*p->is_ready));
 }
 
 /* In order, each with the function around it: the last that began before and has not ended. */

@@ -33,9 +33,7 @@ static bool before(const struct events *ev, uint32_t b, uint32_t a)
 	if (LIKELY(ev->start[b] != ev->start[a]))
 		return ev->start[b] < ev->start[a];
 	/* Rows a and b with equal starts, the longer first: whether b must stand before a. */
-	if (ev->dur[b] != ev->dur[a])
-		return ev->dur[b] > ev->dur[a];
-	return b < a;
+	return ev->dur[b] != ev->dur[a] ? ev->dur[b] > ev->dur[a] : b < a;
 }
 
 /* The length of the sorted run row[0..n) begins with; n >= 1. */
@@ -337,6 +335,24 @@ struct order *order_build(const struct run *r)
 	o->quiet = zeroed(o->host_begin[r->lanes.n] / ORDER_STRETCH + 1, sizeof(*o->quiet));
 	FREE_ALL(f.cursor, f.is_device);
 	return o;
+}
+
+uint32_t *order_by_lane(const struct run *r, bool (*takes)(const void *ctx, uint32_t row),
+	const void *ctx, size_t **begin, struct arena *mem)
+{
+	const struct events *ev = &r->events;
+	size_t nlane = r->lanes.n;
+	size_t *fill = 1 + (*begin = arena_array(mem, nlane + 2, sizeof(**begin)));
+
+	for (uint32_t i = 0; i < ev->n; i++)
+		fill[ev->lane[i] + 1] += takes(ctx, i);
+	for (size_t i = 0; i < nlane; i++)
+		fill[i + 1] += fill[i];
+	uint32_t *row = arena_array(mem, fill[nlane], sizeof(*row));
+	for (uint32_t i = 0; i < ev->n; i++)
+		if (takes(ctx, i))
+			row[fill[ev->lane[i]]++] = i;
+	return row;
 }
 
 void order_free(struct order *o)

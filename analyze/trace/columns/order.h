@@ -42,3 +42,10 @@ void order_free(struct order *o);
  * Adaptive: sorted input costs one pass.  scratch: room for n / 2 + 1.
  */
 void order_sort(const struct run *r, uint32_t *row, size_t n, uint32_t *scratch);
+
+/*
+ * The rows that `takes` wants, lane by lane in the order of the file: those of lane l are from
+ * (*begin)[l] on and before (*begin)[l + 1].  Both are mem's.  O(events).
+ */
+uint32_t *order_by_lane(const struct run *r, bool (*takes)(const void *ctx, uint32_t row),
+	const void *ctx, size_t **begin, struct arena *mem);

@@ -184,6 +184,7 @@ struct walk {
 	struct captured *c;
 	uint32_t *launch; /* by row: 1 + its launch */
 	uint32_t *graph;  /* by row: 1 + the graph that begins there */
+	bool *lane;       /* those that captured or launched */
 	struct open_call *open;
 	size_t depth, cap;
 };
@@ -238,33 +239,22 @@ static void visit(struct walk *w, uint32_t row)
 	PUSH(w->open, w->depth, w->cap, (struct open_call){ row, NO_ROW, end });
 }
 
-/* Rows of the lanes that captured or launched, by lane: begin[l] .. begin[l + 1]. */
-static uint32_t *list_rows(const struct walk *w, const bool *lane, size_t *begin)
+/* Rows of the lanes that captured or launched. */
+static bool is_visited(const void *ctx, uint32_t row)
 {
-	const struct run *r = w->c->run;
-	const struct events *ev = &r->events;
+	const struct walk *w = ctx;
 
-	for (size_t i = 0; i < ev->n; i++)
-		begin[ev->lane[i] + 1] += lane[ev->lane[i]] &&
-			(w->launch[i] || w->graph[i] || is_call(r, (uint32_t)i));
-	for (size_t i = 0; i < r->lanes.n; i++)
-		begin[i + 1] += begin[i];
-	uint32_t *row = zeroed(begin[r->lanes.n], sizeof(*row));
-	for (size_t i = 0; i < ev->n; i++)
-		if (lane[ev->lane[i]] && (w->launch[i] || w->graph[i] || is_call(r, (uint32_t)i)))
-			row[begin[ev->lane[i]]++] = (uint32_t)i;
-	for (size_t i = r->lanes.n; i > 0; i--)
-		begin[i] = begin[i - 1];
-	begin[0] = 0;
-	return row;
+	return w->lane[w->c->run->events.lane[row]] &&
+		(w->launch[row] || w->graph[row] || is_call(w->c->run, row));
 }
 
-static void walk_lanes(struct walk *w, const bool *lane)
+static void walk_lanes(struct walk *w)
 {
 	const struct run *r = w->c->run;
-	size_t *begin = zeroed(r->lanes.n + 1, sizeof(*begin));
-	uint32_t *row = list_rows(w, lane, begin);
-	uint32_t *scratch = zeroed(begin[r->lanes.n] / 2 + 1, sizeof(*scratch));
+	SCOPED_ARENA mem = { 0 };
+	size_t *begin;
+	uint32_t *row = order_by_lane(r, is_visited, w, &begin, &mem);
+	uint32_t *scratch = arena_array(&mem, begin[r->lanes.n] / 2 + 1, sizeof(*scratch));
 
 	for (size_t i = 0; i < r->lanes.n; i++) {
 		order_sort(r, row + begin[i], begin[i + 1] - begin[i], scratch);
@@ -272,7 +262,6 @@ static void walk_lanes(struct walk *w, const bool *lane)
 		for (size_t j = begin[i]; j < begin[i + 1]; j++)
 			visit(w, row[j]);
 	}
-	FREE_ALL(scratch, row, begin);
 }
 
 static void find_calls(struct captured *c)
@@ -280,19 +269,19 @@ static void find_calls(struct captured *c)
 	const struct run *r = c->run;
 	struct walk w = { .c = c,
 		.launch = zeroed(r->events.n, sizeof(*w.launch)),
-		.graph = zeroed(r->events.n, sizeof(*w.graph)) };
-	bool *lane = zeroed(r->lanes.n, sizeof(*lane));
+		.graph = zeroed(r->events.n, sizeof(*w.graph)),
+		.lane = zeroed(r->lanes.n, sizeof(*w.lane)) };
 
 	for (size_t i = 0; i < c->nlaunch; i++) {
 		w.launch[c->launch[i].row] = (uint32_t)i + 1;
-		lane[r->events.lane[c->launch[i].row]] = true;
+		w.lane[r->events.lane[c->launch[i].row]] = true;
 	}
 	for (size_t i = 0; i < c->ngraph; i++) {
 		w.graph[c->graph[i].row] = (uint32_t)i + 1;
-		lane[r->events.lane[c->graph[i].row]] = true;
+		w.lane[r->events.lane[c->graph[i].row]] = true;
 	}
-	walk_lanes(&w, lane);
-	FREE_ALL(w.open, w.launch, w.graph, lane);
+	walk_lanes(&w);
+	FREE_ALL(w.open, w.launch, w.graph, w.lane);
 }
 
 /* --- which graphs are alike in their calls --- */
