@@ -51,9 +51,8 @@ static int64_t twice_windowed(int64_t nq, int64_t nk, int64_t left, int64_t righ
 
 static bool heads_of(const struct roof_op *op, const struct roof_call *c, struct heads *h)
 {
-	const struct roof_arg *q = roof_call_tensor(c, op->p[0]),
-			      *k = roof_call_tensor(c, op->p[1]);
-	const struct roof_arg *v = roof_call_tensor(c, op->p[2]);
+	const struct roof_arg *q = roof_at(op, c, 0), *k = roof_at(op, c, 1),
+			      *v = roof_at(op, c, 2);
 	int at_n = op->p[3] & ROOF_BNHD ? 1 : 2, at_h = 3 - at_n;
 
 	if (!q || !k || !v || q->shape.n != 4 || k->shape.n != 4 || v->shape.n != 4)
@@ -101,11 +100,11 @@ static int64_t output_bytes(
 /* q, k and v, and a bias where the op has one. */
 static int64_t input_bytes(const struct roof_op *op, const struct roof_call *c)
 {
-	int64_t n = roof_plus(roof_bytes_of(c, op->p[0]), roof_bytes_of(c, op->p[1]));
+	int64_t n = ROOF_PLUS(roof_bytes_of(c, op->p[0]), roof_bytes_of(c, op->p[1]));
 
 	if (!(op->p[3] & ROOF_WINDOW))
-		n = roof_plus(n, roof_bytes_of(c, op->p[5]));
-	return roof_plus(n, roof_bytes_of(c, op->p[2]));
+		n = ROOF_PLUS(n, roof_bytes_of(c, op->p[5]));
+	return ROOF_PLUS(n, roof_bytes_of(c, op->p[2]));
 }
 
 /* Work of known pairs; else why they are not known. */
@@ -127,7 +126,7 @@ struct roof_work roof_attention(const struct roof_op *op, const struct roof_call
 	int64_t twice = twice_pairs(op, c, &h), wide = saturate_add(h.width, h.value_width);
 	return pairs_work(c, op->p[0], twice, ROOF_WHY_NO_VALUES,
 		roof_product(h.batch, h.heads, twice, wide),
-		roof_plus(input_bytes(op, c), output_bytes(op, c, &h)));
+		ROOF_PLUS(input_bytes(op, c), output_bytes(op, c, &h)));
 }
 
 /*
@@ -157,7 +156,7 @@ struct roof_work roof_attention_back(const struct roof_op *op, const struct roof
 	int64_t twice = twice_pairs(op, c, &h), in = input_bytes(op, c), again;
 	int64_t flop = back_flop(op, &h, twice, &again);
 	struct roof_work w = pairs_work(c, op->p[0], twice, ROOF_WHY_NO_VALUES, flop,
-		roof_plus(roof_plus(in, in), output_bytes(op, c, &h)));
+		ROOF_PLUS(in, in, output_bytes(op, c, &h)));
 	w.again = again;
 	return w;
 }
@@ -184,9 +183,8 @@ static bool equal_lengths(const struct roof_call *c, int starts, int longest, in
 
 static bool packed_heads(const struct roof_op *op, const struct roof_call *c, struct heads *h)
 {
-	const struct roof_arg *q = roof_call_tensor(c, op->p[0]),
-			      *k = roof_call_tensor(c, op->p[1]);
-	const struct roof_arg *v = roof_call_tensor(c, op->p[2]);
+	const struct roof_arg *q = roof_at(op, c, 0), *k = roof_at(op, c, 1),
+			      *v = roof_at(op, c, 2);
 
 	if (!q || !k || !v || q->shape.n != 3 || k->shape.n < 3 || v->shape.n < 3)
 		return false;
@@ -224,7 +222,7 @@ static struct roof_work request_work(const struct roof_op *op, const struct roof
 	int64_t k = roof_product(saturate_add(r->prompt.k, r->decode.k), h->kv_heads, wide, 1);
 
 	return roof_work_of(c, op->p[0], roof_product(h->heads, request_twice(r), wide, 1),
-		roof_plus(roof_bytes_as(q, c->arg[op->p[0]].element),
+		ROOF_PLUS(roof_bytes_as(q, c->arg[op->p[0]].element),
 			roof_bytes_as(k, c->arg[op->p[1]].element)));
 }
 
@@ -267,7 +265,7 @@ static int64_t varlen_bytes(
 	int64_t q = roof_product(h->nq, h->heads, wide, 1);
 	int64_t k = roof_product(h->nk, h->kv_heads, wide, 1);
 
-	return roof_plus(roof_bytes_as(q, c->arg[op->p[0]].element),
+	return ROOF_PLUS(roof_bytes_as(q, c->arg[op->p[0]].element),
 		roof_bytes_as(k, c->arg[op->p[1]].element));
 }
 
@@ -287,7 +285,7 @@ static struct roof_work varlen(
 		: roof_product(h.heads, twice, saturate_add(h.width, h.value_width), 1);
 	int64_t bytes = twice < 0 && is_paged ? -1 : varlen_bytes(op, c, &h);
 	struct roof_work w = pairs_work(c, op->p[0], twice, ROOF_WHY_NO_LENGTHS, flop,
-		is_back ? roof_plus(bytes, bytes) : bytes);
+		is_back ? ROOF_PLUS(bytes, bytes) : bytes);
 	w.again = again;
 	return w;
 }

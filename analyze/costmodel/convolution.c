@@ -86,24 +86,22 @@ static int64_t products(int64_t n, const struct roof_shape *f)
 static struct roof_work roof_convolution_to(
 	const struct roof_op *op, const struct roof_call *c, const struct roof_shape *out)
 {
-	const struct roof_arg *x = roof_call_tensor(c, op->p[0]),
-			      *f = roof_call_tensor(c, op->p[1]);
-	const struct roof_arg *bias = roof_call_tensor(c, op->p[2]);
+	const struct roof_arg *x = roof_at(op, c, 0), *f = roof_at(op, c, 1),
+			      *bias = roof_at(op, c, 2);
 	bool is_transposed = false, adds = bias && bias->shape.n == 1;
 	int64_t n = roof_elements(out);
 
 	(void)roof_call_bool(c, op->p[4], &is_transposed);
 	int64_t flop = products(is_transposed ? roof_elements(&x->shape) : n, &f->shape);
-	int64_t bytes = roof_plus(roof_arg_bytes(x), roof_arg_bytes(f));
-	bytes = roof_plus(bytes, roof_bytes_as(n, x->element));
+	int64_t bytes =
+		ROOF_PLUS(roof_arg_bytes(x), roof_arg_bytes(f), roof_bytes_as(n, x->element));
 	return roof_work_of(c, op->p[0], adds ? saturate_add(flop, n) : flop,
-		adds ? roof_plus(bytes, roof_arg_bytes(bias)) : bytes);
+		adds ? ROOF_PLUS(bytes, roof_arg_bytes(bias)) : bytes);
 }
 
 struct roof_work roof_convolution(const struct roof_op *op, const struct roof_call *c)
 {
-	const struct roof_arg *x = roof_call_tensor(c, op->p[0]),
-			      *f = roof_call_tensor(c, op->p[1]);
+	const struct roof_arg *x = roof_at(op, c, 0), *f = roof_at(op, c, 1);
 	struct roof_shape out;
 	bool is_transposed = false;
 	enum roof_reason why = ROOF_WHY_MISFIT;
@@ -118,9 +116,8 @@ struct roof_work roof_convolution(const struct roof_op *op, const struct roof_ca
 /* Two convolutions more: dy with w gives dx, x with dy gives dw; each reads dy. */
 struct roof_work roof_convolution_back(const struct roof_op *op, const struct roof_call *c)
 {
-	const struct roof_arg *dy = roof_call_tensor(c, op->p[0]),
-			      *x = roof_call_tensor(c, op->p[1]);
-	const struct roof_arg *f = roof_call_tensor(c, op->p[2]);
+	const struct roof_arg *dy = roof_at(op, c, 0), *x = roof_at(op, c, 1),
+			      *f = roof_at(op, c, 2);
 	bool is_transposed = false;
 	int64_t flop = 0, bytes = 0;
 
@@ -130,15 +127,14 @@ struct roof_work roof_convolution_back(const struct roof_op *op, const struct ro
 		return roof_unknown(ROOF_WHY_NO_VALUES);
 	int64_t n = roof_elements(&dy->shape);
 	int64_t once = products(is_transposed ? roof_elements(&x->shape) : n, &f->shape);
-	int64_t all =
-		roof_plus(roof_arg_bytes(dy), roof_plus(roof_arg_bytes(f), roof_arg_bytes(x)));
+	int64_t all = ROOF_PLUS(roof_arg_bytes(dy), roof_arg_bytes(f), roof_arg_bytes(x));
 	if (roof_call_mask(c, op->p[3], 0))
 		flop = once, bytes = all;
 	if (roof_call_mask(c, op->p[3], 1))
-		flop = saturate_add(flop, once), bytes = roof_plus(bytes, all);
+		flop = saturate_add(flop, once), bytes = ROOF_PLUS(bytes, all);
 	if (roof_call_mask(c, op->p[3], 2)) {
 		saturate_onto(&flop, n);
-		bytes = roof_plus(bytes, roof_bytes_as(dy->shape.dim[1], f->element));
+		bytes = ROOF_PLUS(bytes, roof_bytes_as(dy->shape.dim[1], f->element));
 	}
 	return roof_work_of(c, op->p[0], flop, bytes);
 }
@@ -146,14 +142,13 @@ struct roof_work roof_convolution_back(const struct roof_op *op, const struct ro
 /* One of the two alone: cuDNN's halves, as torch called them until 1.9. */
 struct roof_work roof_convolution_half(const struct roof_op *op, const struct roof_call *c)
 {
-	const struct roof_arg *dy = roof_call_tensor(c, op->p[0]),
-			      *x = roof_call_tensor(c, op->p[1]);
-	const struct roof_arg *f = roof_call_tensor(c, op->p[2]);
+	const struct roof_arg *dy = roof_at(op, c, 0), *x = roof_at(op, c, 1),
+			      *f = roof_at(op, c, 2);
 
 	if (!dy || !x || !f || f->shape.n < 3 || dy->shape.n != f->shape.n)
 		return roof_unknown(ROOF_WHY_MISFIT);
 	return roof_work_of(c, op->p[0], products(roof_elements(&dy->shape), &f->shape),
-		roof_plus(roof_arg_bytes(dy), roof_plus(roof_arg_bytes(x), roof_arg_bytes(f))));
+		ROOF_PLUS(roof_arg_bytes(dy), roof_arg_bytes(x), roof_arg_bytes(f)));
 }
 
 /* ---- sizes of convolutions by their backward ---- */
@@ -198,15 +193,13 @@ static bool pair_of(const struct roof_call *c, int x, int filter, struct pair *p
 
 static bool same_shape(const struct roof_shape *a, const struct roof_shape *b)
 {
-	if (a->n != b->n)
-		return false;
-	return ALL(i, (size_t)a->n, a->dim[i] == b->dim[i]);
+	return a->n == b->n && ALL(i, (size_t)a->n, a->dim[i] == b->dim[i]);
 }
 
 /* A backward call: the gradient it gets has the shape of what was written. */
 static void learn(struct outputs *u, const struct roof_op *op, const struct roof_call *c)
 {
-	const struct roof_arg *dy = roof_call_tensor(c, op->p[0]);
+	const struct roof_arg *dy = roof_at(op, c, 0);
 	size_t before = u->pairs.n;
 	struct pair p;
 
@@ -242,8 +235,7 @@ static void lessen(struct roof_cost *cost, const struct roof_call *c,
 {
 	const struct roof_op *op = cost->op;
 	int at = op->formula == roof_convolution ? 0 : 1;
-	const struct roof_arg *x = roof_call_tensor(c, op->p[at]),
-			      *f = roof_call_tensor(c, op->p[at + 1]);
+	const struct roof_arg *x = roof_at(op, c, at), *f = roof_call_tensor(c, op->p[at + 1]);
 	enum fastconv_half made = FASTCONV_OUTPUTS;
 
 	if (op->formula == roof_convolution_back && roof_call_mask(c, op->p[3], 1))

@@ -10,9 +10,7 @@ static double roof_peak_of(const struct roof_peaks *p, const struct roof_cost *c
 
 	if (!c->op || d == ROOF_DTYPE_COUNT)
 		return NAN;
-	if (c->op->unit == ROOF_VECTOR)
-		return p->vector[d];
-	return roof_matrix_peak(p, (int)d);
+	return c->op->unit == ROOF_VECTOR ? p->vector[d] : roof_matrix_peak(p, (int)d);
 }
 
 /*

@@ -53,9 +53,7 @@ static bool goes_over(const struct roof_element *a, bool a_is_number, const stru
 {
 	if (b->kind != a->kind)
 		return b->kind > a->kind;
-	if (b_is_number != a_is_number)
-		return a_is_number;
-	return b->bytes > a->bytes;
+	return b_is_number != a_is_number ? a_is_number : b->bytes > a->bytes;
 }
 
 const struct roof_element *roof_element_both(const struct roof_element *a, bool a_is_number,

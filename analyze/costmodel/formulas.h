@@ -81,6 +81,13 @@ enum roof_result {
 ROOF_FORMULAS(X)
 #undef X
 
+/* The argument at the i-th place of the row, where it is a tensor; else NULL. */
+static inline const struct roof_arg *roof_at(
+	const struct roof_op *op, const struct roof_call *c, int i)
+{
+	return roof_call_tensor(c, op->p[i]);
+}
+
 /* The type of a result of inputs p[0..2] of an op; NULL: unknown. */
 const struct roof_element *roof_result_of(
 	const struct roof_op *op, const struct roof_call *c, enum roof_result rule);

@@ -10,16 +10,15 @@ static struct roof_work fetched(
 	const struct roof_call *c, const struct roof_arg *table, int index, int64_t n)
 {
 	int64_t all = roof_elements(&table->shape);
-	int64_t bytes = roof_plus(
+	int64_t bytes = ROOF_PLUS(
 		roof_bytes_as(MIN(n, all), table->element), roof_bytes_as(n, table->element));
 
-	return roof_work_as(table->element, 0, roof_plus(bytes, roof_bytes_of(c, index)));
+	return roof_work_as(table->element, 0, ROOF_PLUS(bytes, roof_bytes_of(c, index)));
 }
 
 struct roof_work roof_select(const struct roof_op *op, const struct roof_call *c)
 {
-	const struct roof_arg *table = roof_call_tensor(c, op->p[0]);
-	const struct roof_arg *index = roof_call_tensor(c, op->p[2]);
+	const struct roof_arg *table = roof_at(op, c, 0), *index = roof_at(op, c, 2);
 	int64_t d;
 
 	if (!table || !index)
@@ -36,8 +35,7 @@ struct roof_work roof_select(const struct roof_op *op, const struct roof_call *c
 
 struct roof_work roof_gather(const struct roof_op *op, const struct roof_call *c)
 {
-	const struct roof_arg *table = roof_call_tensor(c, op->p[0]);
-	const struct roof_arg *index = roof_call_tensor(c, op->p[1]);
+	const struct roof_arg *table = roof_at(op, c, 0), *index = roof_at(op, c, 1);
 
 	if (!table || !index)
 		return roof_unknown(ROOF_WHY_MISFIT);
@@ -46,8 +44,7 @@ struct roof_work roof_gather(const struct roof_op *op, const struct roof_call *c
 
 struct roof_work roof_embedding(const struct roof_op *op, const struct roof_call *c)
 {
-	const struct roof_arg *table = roof_call_tensor(c, op->p[0]);
-	const struct roof_arg *index = roof_call_tensor(c, op->p[1]);
+	const struct roof_arg *table = roof_at(op, c, 0), *index = roof_at(op, c, 1);
 
 	if (!table || !index || table->shape.n != 2)
 		return roof_unknown(ROOF_WHY_MISFIT);
@@ -58,17 +55,16 @@ struct roof_work roof_embedding(const struct roof_op *op, const struct roof_call
 /* Gradients are added onto the rows of a table that is set to zero. */
 struct roof_work roof_embedding_back(const struct roof_op *op, const struct roof_call *c)
 {
-	const struct roof_arg *dy = roof_call_tensor(c, op->p[0]);
-	const struct roof_arg *index = roof_call_tensor(c, op->p[1]);
+	const struct roof_arg *dy = roof_at(op, c, 0), *index = roof_at(op, c, 1);
 	int64_t rows;
 
 	if (!dy || !index || dy->shape.n < 1)
 		return roof_unknown(ROOF_WHY_MISFIT);
 	if (!roof_call_int(c, op->p[2], &rows) || rows < 0)
 		return roof_unknown(ROOF_WHY_NO_VALUES);
-	int64_t bytes = roof_plus(roof_arg_bytes(dy), roof_arg_bytes(index));
+	int64_t bytes = ROOF_PLUS(roof_arg_bytes(dy), roof_arg_bytes(index));
 	return roof_work_of(c, op->p[0], roof_elements(&dy->shape),
-		roof_plus(bytes,
+		ROOF_PLUS(bytes,
 			roof_bytes_as(saturate_times(rows, dy->shape.dim[dy->shape.n - 1]),
 				dy->element)));
 }
@@ -81,7 +77,7 @@ struct roof_work roof_concatenate(const struct roof_op *op, const struct roof_ca
 		return roof_unknown(ROOF_WHY_MISFIT);
 	if (c->arg[op->p[0]].nmember == 0) /* torch before 2.1 writes no shapes of lists */
 		return roof_unknown(ROOF_WHY_NO_SHAPES);
-	return roof_work_as(c->hint, 0, roof_plus(bytes, bytes));
+	return roof_work_as(c->hint, 0, ROOF_PLUS(bytes, bytes));
 }
 
 struct roof_work roof_untold(const struct roof_op *op, const struct roof_call *c UNUSED)

@@ -40,14 +40,14 @@ static bool is_zero(const struct roof_call *c, int arg)
 /* Whether something is added: the bias is there, and not left out by beta = 0. */
 static bool adds(const struct roof_op *op, const struct roof_call *c)
 {
-	return roof_call_tensor(c, op->p[2]) && !(op->p[2] == 0 && is_zero(c, 3));
+	return roof_at(op, c, 2) && !(op->p[2] == 0 && is_zero(c, 3));
 }
 
 /* The result's bytes: of a tensor for it, or of the type that a value says, or of A's. */
 static int64_t result_bytes(
 	const struct roof_op *op, const struct roof_call *c, const struct product *p)
 {
-	const struct roof_arg *out = roof_call_tensor(c, op->p[4]);
+	const struct roof_arg *out = roof_at(op, c, 4);
 	const struct roof_element *e = c->arg[op->p[0]].element;
 	int64_t n = roof_product(p->batch, p->m, p->n, 1), scalar;
 
@@ -69,28 +69,26 @@ static int64_t scale_bytes(const struct roof_op *op, const struct roof_call *c)
 
 	for (int i = 0; i < (int)c->n; i++)
 		if (i != op->p[0] && i != op->p[1] && i != op->p[2] && i != op->p[4])
-			n = roof_plus(n, roof_bytes_of(c, i));
+			n = ROOF_PLUS(n, roof_bytes_of(c, i));
 	return n;
 }
 
 struct roof_work roof_matmul(const struct roof_op *op, const struct roof_call *c)
 {
-	const struct roof_arg *a = roof_call_tensor(c, op->p[0]),
-			      *b = roof_call_tensor(c, op->p[1]);
+	const struct roof_arg *a = roof_at(op, c, 0), *b = roof_at(op, c, 1);
 	int layout = op->p[3] & ~(ROOF_SCALES | ROOF_TO_INT32);
 	struct product p;
 
 	if (!a || !b || !product_of(&a->shape, &b->shape, layout, &p))
 		return roof_unknown(ROOF_WHY_MISFIT);
 	int64_t flop = roof_product(saturate_times(2, p.batch), p.m, p.n, p.k);
-	int64_t bytes = roof_plus(roof_arg_bytes(a), roof_arg_bytes(b));
-	bytes = roof_plus(bytes, result_bytes(op, c, &p));
+	int64_t bytes = ROOF_PLUS(roof_arg_bytes(a), roof_arg_bytes(b), result_bytes(op, c, &p));
 	if (adds(op, c)) {
 		flop = saturate_add(flop, roof_product(p.batch, p.m, p.n, 1));
-		bytes = roof_plus(bytes, roof_bytes_of(c, op->p[2]));
+		bytes = ROOF_PLUS(bytes, roof_bytes_of(c, op->p[2]));
 	}
 	if (op->p[3] & ROOF_SCALES)
-		bytes = roof_plus(bytes, scale_bytes(op, c));
+		bytes = ROOF_PLUS(bytes, scale_bytes(op, c));
 	struct roof_work w = roof_work_of(c, op->p[0], flop, bytes);
 	if (layout == ROOF_NK_FP4)
 		w.dtype = ROOF_FP4;
@@ -119,8 +117,8 @@ struct roof_work roof_te_gemm(const struct roof_op *op UNUSED, const struct roof
 	if (roof_call_tensor(c, TE_BIAS) && roof_bytes_of(c, TE_BIAS) > 0)
 		saturate_onto(&flop, roof_product(m, n, 1, 1));
 	return roof_work_of(c, TE_A, flop,
-		roof_plus(roof_plus(roof_arg_bytes(a), roof_arg_bytes(b)),
-			roof_plus(roof_bytes_of(c, TE_D), roof_bytes_of(c, TE_BIAS))));
+		ROOF_PLUS(roof_arg_bytes(a), roof_arg_bytes(b), roof_bytes_of(c, TE_D),
+			roof_bytes_of(c, TE_BIAS)));
 }
 
 /*
@@ -147,8 +145,7 @@ static bool grouped_of(const struct roof_call *c, const struct roof_arg *a,
 
 struct roof_work roof_grouped(const struct roof_op *op, const struct roof_call *c)
 {
-	const struct roof_arg *a = roof_call_tensor(c, op->p[0]),
-			      *b = roof_call_tensor(c, op->p[1]);
+	const struct roof_arg *a = roof_at(op, c, 0), *b = roof_at(op, c, 1);
 	struct product p;
 	int64_t scalar;
 
@@ -160,8 +157,7 @@ struct roof_work roof_grouped(const struct roof_op *op, const struct roof_call *
 	/* Where groups cut K, one product is as large as all of them. */
 	return roof_work_of(c, op->p[0],
 		roof_product(saturate_times(2, b->shape.n == 2 ? 1 : p.batch), p.m, p.n, p.k),
-		roof_plus(roof_plus(roof_arg_bytes(a), roof_arg_bytes(b)),
-			roof_plus(out, roof_bytes_of(c, op->p[2]))));
+		ROOF_PLUS(roof_arg_bytes(a), roof_arg_bytes(b), out, roof_bytes_of(c, op->p[2])));
 }
 
 /* T tokens of width H through k of E experts of width I each. */
@@ -172,10 +168,9 @@ struct experts {
 
 static bool experts_of(const struct roof_op *op, const struct roof_call *c, struct experts *x)
 {
-	const struct roof_arg *in = roof_call_tensor(c, op->p[0]),
-			      *up = roof_call_tensor(c, op->p[1]);
-	const struct roof_arg *down = roof_call_tensor(c, op->p[2]);
-	const struct roof_arg *routing = op->p[5] ? NULL : roof_call_tensor(c, op->p[3]);
+	const struct roof_arg *in = roof_at(op, c, 0), *up = roof_at(op, c, 1),
+			      *down = roof_at(op, c, 2);
+	const struct roof_arg *routing = op->p[5] ? NULL : roof_at(op, c, 3);
 
 	if (!in || !up || !down || in->shape.n != 2 || up->shape.n != 3 || down->shape.n != 3)
 		return false;
@@ -206,10 +201,10 @@ struct roof_work roof_experts(const struct roof_op *op, const struct roof_call *
 	saturate_onto(&flop, roof_product(x.tokens, x.width, saturate_times(2, x.k) - 1, 1));
 	int64_t met = saturate_times(x.tokens, x.k);
 	met = MIN(met, x.n);
-	int64_t weights = roof_plus(roof_bytes_of(c, op->p[1]), roof_bytes_of(c, op->p[2]));
+	int64_t weights = ROOF_PLUS(roof_bytes_of(c, op->p[1]), roof_bytes_of(c, op->p[2]));
 	if (weights > 0 && weights != ROOF_MANY)
 		weights = roof_product(weights / x.n, met, 1, 1);
 	int64_t io = roof_bytes_of(c, op->p[0]);
-	io = roof_plus(io, op->p[4] >= 0 ? roof_bytes_of(c, op->p[4]) : io);
-	return roof_work_of(c, op->p[1], flop, roof_plus(weights, io));
+	io = ROOF_PLUS(io, op->p[4] >= 0 ? roof_bytes_of(c, op->p[4]) : io);
+	return roof_work_of(c, op->p[1], flop, ROOF_PLUS(weights, io));
 }

@@ -37,13 +37,13 @@ static int64_t running_bytes(const struct roof_op *op, const struct roof_call *c
 {
 	if (op->p[3] < 0)
 		return 0;
-	int64_t n = roof_plus(roof_bytes_of(c, op->p[3]), roof_bytes_of(c, op->p[3] + 1));
-	return is_training ? roof_plus(n, n) : n;
+	int64_t n = ROOF_PLUS(roof_bytes_of(c, op->p[3]), roof_bytes_of(c, op->p[3] + 1));
+	return is_training ? ROOF_PLUS(n, n) : n;
 }
 
 struct roof_work roof_norm(const struct roof_op *op, const struct roof_call *c)
 {
-	const struct roof_arg *x = roof_call_tensor(c, op->p[0]);
+	const struct roof_arg *x = roof_at(op, c, 0);
 	bool is_training = true;
 	int64_t channels = x ? channels_of(op, c, &x->shape) : -1;
 
@@ -53,11 +53,11 @@ struct roof_work roof_norm(const struct roof_op *op, const struct roof_call *c)
 	if (op->p[5] >= 0 && !roof_call_bool(c, op->p[5], &is_training))
 		return roof_unknown(ROOF_WHY_NO_VALUES);
 	int64_t n = roof_elements(&x->shape);
-	int64_t bytes = roof_plus(roof_arg_bytes(x), roof_bytes_as(n, x->element));
-	bytes = roof_plus(bytes, roof_plus(roof_bytes_of(c, op->p[1]), roof_bytes_of(c, op->p[2])));
+	int64_t bytes = ROOF_PLUS(roof_arg_bytes(x), roof_bytes_as(n, x->element),
+		roof_bytes_of(c, op->p[1]), roof_bytes_of(c, op->p[2]));
 	return roof_work_of(c, op->p[0],
 		saturate_add(saturate_times(n, is_training ? 5 : 2), saturate_times(channels, 6)),
-		roof_plus(bytes, running_bytes(op, c, is_training)));
+		ROOF_PLUS(bytes, running_bytes(op, c, is_training)));
 }
 
 /*
@@ -69,17 +69,16 @@ static int64_t back_bytes(const struct roof_op *op, const struct roof_call *c)
 	int64_t weight = roof_bytes_of(c, op->p[2]), n = weight;
 
 	for (int i = op->p[3]; i >= 0 && i <= op->p[4]; i++)
-		n = roof_plus(n, roof_bytes_of(c, i));
+		n = ROOF_PLUS(n, roof_bytes_of(c, i));
 	for (int i = 1; i <= 2; i++)
 		if (roof_call_mask(c, op->p[5], i))
-			n = roof_plus(n, weight);
+			n = ROOF_PLUS(n, weight);
 	return n;
 }
 
 struct roof_work roof_norm_back(const struct roof_op *op, const struct roof_call *c)
 {
-	const struct roof_arg *dy = roof_call_tensor(c, op->p[0]),
-			      *x = roof_call_tensor(c, op->p[1]);
+	const struct roof_arg *dy = roof_at(op, c, 0), *x = roof_at(op, c, 1);
 	bool gives_input = roof_call_mask(c, op->p[5], 0);
 
 	if (!dy || !x)
@@ -87,48 +86,47 @@ struct roof_work roof_norm_back(const struct roof_op *op, const struct roof_call
 	if (op->p[5] >= 0 && !c->has_values)
 		return roof_unknown(ROOF_WHY_NO_VALUES);
 	int64_t n = roof_elements(&x->shape);
-	int64_t bytes = roof_plus(roof_arg_bytes(dy), roof_arg_bytes(x));
+	int64_t bytes = ROOF_PLUS(roof_arg_bytes(dy), roof_arg_bytes(x));
 	if (gives_input)
-		bytes = roof_plus(bytes, roof_bytes_as(n, x->element));
+		bytes = ROOF_PLUS(bytes, roof_bytes_as(n, x->element));
 	return roof_work_of(c, op->p[1], saturate_times(n, gives_input ? 9 : 6),
-		roof_plus(bytes, back_bytes(op, c)));
+		ROOF_PLUS(bytes, back_bytes(op, c)));
 }
 
 /* x / sqrt(mean(x^2)), and a weight; before that, maybe, a residual is added, which goes on. */
 struct roof_work roof_rms(const struct roof_op *op, const struct roof_call *c)
 {
-	const struct roof_arg *x = roof_call_tensor(c, op->p[0]);
+	const struct roof_arg *x = roof_at(op, c, 0);
 	int64_t width = shape_elements(c, op->p[2], op->p[1]);
 
 	if (!x || width <= 0)
 		return roof_unknown(x && op->p[2] >= 0 ? ROOF_WHY_NO_VALUES : ROOF_WHY_MISFIT);
 	int64_t n = roof_elements(&x->shape);
-	int64_t each = 3 + op->p[4] + (roof_call_tensor(c, op->p[1]) != NULL);
+	int64_t each = 3 + op->p[4] + (roof_at(op, c, 1) != NULL);
 	return roof_work_of(c, op->p[0],
 		saturate_add(saturate_times(n, each), saturate_times(2, n / width)),
-		roof_plus(roof_bytes_as(saturate_times(n, op->p[3]), x->element),
+		ROOF_PLUS(roof_bytes_as(saturate_times(n, op->p[3]), x->element),
 			roof_bytes_of(c, op->p[1])));
 }
 
 struct roof_work roof_rms_back(const struct roof_op *op, const struct roof_call *c)
 {
-	const struct roof_arg *dy = roof_call_tensor(c, op->p[0]),
-			      *x = roof_call_tensor(c, op->p[1]);
-	bool has_weight = roof_call_tensor(c, op->p[4]) != NULL;
+	const struct roof_arg *dy = roof_at(op, c, 0), *x = roof_at(op, c, 1);
+	bool has_weight = roof_at(op, c, 4) != NULL;
 	int64_t width = shape_elements(c, op->p[2], op->p[4]), each = 1 + has_weight;
 
 	if (!dy || !x || width <= 0 || !c->has_values)
 		return roof_unknown(dy && x ? ROOF_WHY_NO_VALUES : ROOF_WHY_MISFIT);
 	int64_t n = roof_elements(&x->shape);
-	int64_t bytes = roof_plus(roof_arg_bytes(dy), roof_arg_bytes(x));
-	bytes = roof_plus(bytes, roof_plus(roof_bytes_of(c, op->p[3]), roof_bytes_of(c, op->p[4])));
+	int64_t bytes = ROOF_PLUS(roof_arg_bytes(dy), roof_arg_bytes(x), roof_bytes_of(c, op->p[3]),
+		roof_bytes_of(c, op->p[4]));
 	if (roof_call_mask(c, op->p[5], 0)) {
 		each += 6;
-		bytes = roof_plus(bytes, roof_bytes_as(n, x->element));
+		bytes = ROOF_PLUS(bytes, roof_bytes_as(n, x->element));
 	}
 	if (has_weight && roof_call_mask(c, op->p[5], 1)) {
 		each += n / width > 1 ? 2 : 1;
-		bytes = roof_plus(bytes, roof_bytes_of(c, op->p[4]));
+		bytes = ROOF_PLUS(bytes, roof_bytes_of(c, op->p[4]));
 	}
 	return roof_work_of(c, op->p[1], saturate_times(n, each), bytes);
 }
@@ -136,7 +134,7 @@ struct roof_work roof_rms_back(const struct roof_op *op, const struct roof_call 
 /* The largest is taken off, e to the power, their sum, divided by that. */
 struct roof_work roof_softmax(const struct roof_op *op, const struct roof_call *c)
 {
-	const struct roof_arg *x = roof_call_tensor(c, op->p[0]);
+	const struct roof_arg *x = roof_at(op, c, 0);
 	const struct roof_element *e = x ? x->element : NULL;
 	bool is_widened = false;
 
@@ -146,6 +144,5 @@ struct roof_work roof_softmax(const struct roof_op *op, const struct roof_call *
 		e = roof_element_of(SPAN("float"));
 	int64_t n = roof_elements(&x->shape);
 	return roof_work_of(c, op->p[0], saturate_times(n, op->p[1]),
-		roof_plus(roof_arg_bytes(x),
-			roof_plus(roof_bytes_as(n, e), roof_bytes_of(c, op->p[2]))));
+		ROOF_PLUS(roof_arg_bytes(x), roof_bytes_as(n, e), roof_bytes_of(c, op->p[2])));
 }

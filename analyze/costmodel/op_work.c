@@ -47,9 +47,13 @@ int64_t roof_product(int64_t a, int64_t b, int64_t c, int64_t d)
 	return saturate_times(saturate_times(a, b), saturate_times(c, d));
 }
 
-int64_t roof_plus(int64_t a, int64_t b)
+int64_t roof_plus(const int64_t *bytes, size_t n)
 {
-	return a < 0 || b < 0 ? -1 : saturate_add(a, b);
+	int64_t sum = 0;
+
+	for (size_t i = 0; i < n && sum >= 0; i++)
+		sum = bytes[i] < 0 ? -1 : saturate_add(sum, bytes[i]);
+	return sum;
 }
 
 int64_t roof_bytes_of(const struct roof_call *c, int arg)

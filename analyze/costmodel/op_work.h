@@ -65,8 +65,10 @@ void roof_set_bytes(struct roof_work *w, int64_t bytes);
 
 /* a x b x c x d, ROOF_MANY where that does not fit. */
 int64_t roof_product(int64_t a, int64_t b, int64_t c, int64_t d);
-/* Sum of bytes of which one may be unknown (-1). */
-int64_t roof_plus(int64_t a, int64_t b);
+/* Sum of bytes of which one may be unknown (-1): of two or more. */
+#define ROOF_PLUS(...) \
+	roof_plus((const int64_t[]){ __VA_ARGS__ }, COUNT_OF(((const int64_t[]){ __VA_ARGS__ })))
+int64_t roof_plus(const int64_t *bytes, size_t n);
 /* Stored bytes of an argument: 0 where it is none, -1 of unknown type. */
 int64_t roof_bytes_of(const struct roof_call *c, int arg);
 /* n elements of a type: -1 where that is NULL. */

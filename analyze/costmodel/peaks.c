@@ -229,9 +229,7 @@ void peaks_of_run(
 
 double roof_matrix_peak(const struct roof_peaks *p, int dtype)
 {
-	if (dtype == ROOF_FP32 && isnan(p->matrix[dtype]))
-		return p->vector[dtype];
-	return p->matrix[dtype];
+	return dtype == ROOF_FP32 && isnan(p->matrix[dtype]) ? p->vector[dtype] : p->matrix[dtype];
 }
 
 static bool is_any_known(const struct roof_peaks *p)

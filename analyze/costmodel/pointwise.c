@@ -110,22 +110,22 @@ struct roof_work roof_pointwise(const struct roof_op *op, const struct roof_call
 	int tensors = 0;
 
 	for (int i = 0; i < INPUTS; i++) {
-		const struct roof_arg *a = roof_call_tensor(c, op->p[i]);
+		const struct roof_arg *a = roof_at(op, c, i);
 
 		if (!a)
 			continue;
 		tensors++;
-		bytes = roof_plus(bytes, roof_arg_bytes(a));
+		bytes = ROOF_PLUS(bytes, roof_arg_bytes(a));
 		if (!broadcast(&out, &a->shape))
 			return roof_unknown(ROOF_WHY_MISFIT);
 	}
-	if (tensors == 0 || (is_in_place(c) && !roof_call_tensor(c, op->p[0])))
+	if (tensors == 0 || (is_in_place(c) && !roof_at(op, c, 0)))
 		return roof_unknown(ROOF_WHY_MISFIT);
 	int64_t n = roof_elements(&out);
 	/* The arithmetic is done in the type of what is read. */
 	return roof_work_as(promoted(op, c, op->p[RESULT] == ROOF_CHOSEN),
 		saturate_times(n, op->p[FLOP_EACH]),
-		roof_plus(bytes,
+		ROOF_PLUS(bytes,
 			roof_bytes_as(n,
 				is_in_place(c)
 					? c->arg[op->p[0]].element
@@ -136,19 +136,18 @@ struct roof_work roof_pointwise(const struct roof_op *op, const struct roof_call
  */
 struct roof_work roof_copy(const struct roof_op *op, const struct roof_call *c)
 {
-	const struct roof_arg *to = roof_call_tensor(c, op->p[0]),
-			      *from = roof_call_tensor(c, op->p[1]);
+	const struct roof_arg *to = roof_at(op, c, 0), *from = roof_at(op, c, 1);
 
 	if (!to || !from)
 		return roof_unknown(ROOF_WHY_MISFIT);
 	int64_t n = roof_elements(&to->shape);
 	return roof_work_of(
-		c, op->p[0], n, roof_plus(roof_bytes_as(n, to->element), roof_arg_bytes(from)));
+		c, op->p[0], n, ROOF_PLUS(roof_bytes_as(n, to->element), roof_arg_bytes(from)));
 }
 
 struct roof_work roof_fill(const struct roof_op *op, const struct roof_call *c)
 {
-	const struct roof_arg *x = roof_call_tensor(c, op->p[0]);
+	const struct roof_arg *x = roof_at(op, c, 0);
 
 	if (!x)
 		return roof_unknown(ROOF_WHY_MISFIT);
@@ -158,26 +157,25 @@ struct roof_work roof_fill(const struct roof_op *op, const struct roof_call *c)
 /* An activation of one half times the other: what is read is twice what is written. */
 struct roof_work roof_gated(const struct roof_op *op, const struct roof_call *c)
 {
-	const struct roof_arg *out = roof_call_tensor(c, op->p[0]),
-			      *in = roof_call_tensor(c, op->p[1]);
+	const struct roof_arg *out = roof_at(op, c, 0), *in = roof_at(op, c, 1);
 
 	if (!out || !in ||
 		roof_elements(&in->shape) != saturate_times(2, roof_elements(&out->shape)))
 		return roof_unknown(ROOF_WHY_MISFIT);
 	return roof_work_of(c, op->p[1], saturate_times(roof_elements(&out->shape), op->p[2]),
-		roof_plus(roof_arg_bytes(in), roof_arg_bytes(out)));
+		ROOF_PLUS(roof_arg_bytes(in), roof_arg_bytes(out)));
 }
 
 /* A draw and a product an element; the mask is written beside the result. */
 struct roof_work roof_dropout(const struct roof_op *op, const struct roof_call *c)
 {
-	const struct roof_arg *x = roof_call_tensor(c, op->p[0]);
+	const struct roof_arg *x = roof_at(op, c, 0);
 
 	if (!x)
 		return roof_unknown(ROOF_WHY_MISFIT);
 	int64_t n = roof_elements(&x->shape);
 	return roof_work_of(c, op->p[0], saturate_times(2, n),
-		roof_plus(roof_plus(roof_arg_bytes(x), roof_bytes_as(n, x->element)), n));
+		ROOF_PLUS(roof_arg_bytes(x), roof_bytes_as(n, x->element), n));
 }
 
 /*
@@ -186,7 +184,7 @@ struct roof_work roof_dropout(const struct roof_op *op, const struct roof_call *
  */
 struct roof_work roof_quantized(const struct roof_op *op, const struct roof_call *c)
 {
-	const struct roof_arg *x = roof_call_tensor(c, op->p[0]);
+	const struct roof_arg *x = roof_at(op, c, 0);
 	int64_t width = x && x->shape.n > 0 ? x->shape.dim[x->shape.n - 1] : 0;
 	int64_t written = saturate_add(width, op->p[2]);
 
@@ -195,14 +193,13 @@ struct roof_work roof_quantized(const struct roof_op *op, const struct roof_call
 	int64_t rows = roof_elements(&x->shape) / width;
 	return roof_work_as(roof_element_of(SPAN("float")),
 		roof_product(rows, MIN(width, written), 1, 1),
-		roof_plus(roof_arg_bytes(x), roof_product(rows, written, op->p[1], 1)));
+		ROOF_PLUS(roof_arg_bytes(x), roof_product(rows, written, op->p[1], 1)));
 }
 
 /* Each pair of elements is turned: 4 products and 2 sums.  The table of angles is left out. */
 struct roof_work roof_rope(const struct roof_op *op, const struct roof_call *c)
 {
-	const struct roof_arg *q = roof_call_tensor(c, op->p[0]),
-			      *k = roof_call_tensor(c, op->p[1]);
+	const struct roof_arg *q = roof_at(op, c, 0), *k = roof_at(op, c, 1);
 
 	if (!q || (op->p[1] >= 0 && !k))
 		return roof_unknown(ROOF_WHY_MISFIT);
@@ -210,9 +207,9 @@ struct roof_work roof_rope(const struct roof_op *op, const struct roof_call *c)
 	int64_t bytes = roof_arg_bytes(q);
 	if (k) {
 		saturate_onto(&n, roof_elements(&k->shape));
-		bytes = roof_plus(bytes, roof_arg_bytes(k));
+		bytes = ROOF_PLUS(bytes, roof_arg_bytes(k));
 	}
-	return roof_work_of(c, op->p[0], saturate_times(3, n), roof_plus(bytes, bytes));
+	return roof_work_of(c, op->p[0], saturate_times(3, n), ROOF_PLUS(bytes, bytes));
 }
 
 /* Keys and values into their places of a cache; the places themselves are left out. */
@@ -221,14 +218,13 @@ struct roof_work roof_cache(const struct roof_op *op, const struct roof_call *c)
 	int64_t bytes = 0;
 
 	for (int i = 0; i < 2; i++) {
-		const struct roof_arg *from = roof_call_tensor(c, op->p[i]);
+		const struct roof_arg *from = roof_at(op, c, i);
 		const struct roof_arg *cache = roof_call_tensor(c, op->p[2 + i]);
 
 		if (!from || !cache)
 			return roof_unknown(ROOF_WHY_MISFIT);
-		bytes = roof_plus(bytes,
-			roof_plus(roof_arg_bytes(from),
-				roof_bytes_as(roof_elements(&from->shape), cache->element)));
+		bytes = ROOF_PLUS(bytes, roof_arg_bytes(from),
+			roof_bytes_as(roof_elements(&from->shape), cache->element));
 	}
 	return roof_work_of(c, op->p[0], 0, bytes);
 }
@@ -269,9 +265,9 @@ struct roof_work roof_foreach(const struct roof_op *op, const struct roof_call *
 		return roof_unknown(why_not(c));
 	int64_t n = roof_arg_elements(&c->arg[0]);
 	for (size_t i = 0; i < c->n; i++)
-		bytes = roof_plus(bytes, roof_bytes_of(c, (int)i));
+		bytes = ROOF_PLUS(bytes, roof_bytes_of(c, (int)i));
 	if (op->p[1])
-		bytes = roof_plus(bytes, roof_bytes_as(n, of_list(c)));
+		bytes = ROOF_PLUS(bytes, roof_bytes_as(n, of_list(c)));
 	return roof_work_as(of_list(c), saturate_times(n, op->p[0]), bytes);
 }
 
@@ -290,7 +286,7 @@ struct roof_work roof_fused_step(const struct roof_op *op, const struct roof_cal
 		if (!is_list(c, i))
 			continue;
 		one = roof_bytes_of(c, i);
-		bytes = roof_plus(bytes, i == 1 ? one : roof_plus(one, one));
+		bytes = ROOF_PLUS(bytes, i == 1 ? one : ROOF_PLUS(one, one));
 	}
 	return roof_work_as(of_list(c), saturate_times(n, op->p[1]), bytes);
 }

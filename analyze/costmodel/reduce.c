@@ -43,7 +43,7 @@ static const struct roof_element *result_element(
 
 struct roof_work roof_reduce(const struct roof_op *op, const struct roof_call *c)
 {
-	const struct roof_arg *x = roof_call_tensor(c, op->p[X]);
+	const struct roof_arg *x = roof_at(op, c, X);
 	bool has_dimensions = (int)c->n >= op->p[ARGUMENTS];
 
 	if (!x)
@@ -58,14 +58,14 @@ struct roof_work roof_reduce(const struct roof_op *op, const struct roof_call *c
 	}
 	int64_t out = roof_bytes_as(left, result_element(op, c));
 	if (has_dimensions && op->p[RESULTS] > 1) /* where each was, beside what it is */
-		out = roof_plus(out, saturate_times(left, 8));
-	return roof_work_of(c, op->p[X], n, roof_plus(roof_arg_bytes(x), out));
+		out = ROOF_PLUS(out, saturate_times(left, 8));
+	return roof_work_of(c, op->p[X], n, ROOF_PLUS(roof_arg_bytes(x), out));
 }
 
 /* Cumulative sums: as many as there are elements. */
 struct roof_work roof_scan(const struct roof_op *op, const struct roof_call *c)
 {
-	const struct roof_arg *x = roof_call_tensor(c, op->p[X]);
+	const struct roof_arg *x = roof_at(op, c, X);
 	const struct roof_element *e = roof_result_of(op, c, (enum roof_result)op->p[1]);
 	int64_t scalar;
 
@@ -74,5 +74,5 @@ struct roof_work roof_scan(const struct roof_op *op, const struct roof_call *c)
 	if (roof_call_int(c, 2, &scalar))
 		e = roof_element_of_scalar(scalar);
 	int64_t n = roof_elements(&x->shape);
-	return roof_work_of(c, op->p[X], n, roof_plus(roof_arg_bytes(x), roof_bytes_as(n, e)));
+	return roof_work_of(c, op->p[X], n, ROOF_PLUS(roof_arg_bytes(x), roof_bytes_as(n, e)));
 }

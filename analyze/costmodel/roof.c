@@ -270,9 +270,7 @@ static struct roof_key key_of(
 
 static enum roof_reason why_none(const struct roof_key *key, const struct roof_op *op)
 {
-	if (!op)
-		return ROOF_WHY_NO_FORMULA;
-	return key->dims ? ROOF_WHY_MISFIT : ROOF_WHY_NO_SHAPES;
+	return !op ? ROOF_WHY_NO_FORMULA : key->dims ? ROOF_WHY_MISFIT : ROOF_WHY_NO_SHAPES;
 }
 
 static void work_out(const struct sweeping *s, const struct roof_site *site,

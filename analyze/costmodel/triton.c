@@ -106,7 +106,7 @@ struct roof_work roof_triton(const struct roof_op *op, const struct roof_call *c
 	for (size_t i = 0; i < c->n; i++) {
 		if (c->arg[i].kind != ROOF_ARG_TENSOR)
 			continue;
-		bytes = roof_plus(bytes, roof_arg_bytes(&c->arg[i]));
+		bytes = ROOF_PLUS(bytes, roof_arg_bytes(&c->arg[i]));
 		first = first ? first : &c->arg[i];
 	}
 	if (!first)
