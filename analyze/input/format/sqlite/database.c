@@ -6,8 +6,36 @@
 #include <stdio.h>
 
 #include "analyze/input/format/format.h"
-#include "analyze/input/format/sqlite/libsqlite.h"
 #include "analyze/input/format/sqlite/stored.h"
+#include "analyze/input/source/library.h"
+
+/* SQLite's calls, found when a database is first met. */
+
+#define LIBSQLITE_CALLS(X)          \
+	X(sqlite3_open_v2)          \
+	X(sqlite3_close)            \
+	X(sqlite3_vfs_find)         \
+	X(sqlite3_vfs_register)     \
+	X(sqlite3_vfs_unregister)   \
+	X(sqlite3_exec)             \
+	X(sqlite3_db_config)        \
+	X(sqlite3_limit)            \
+	X(sqlite3_progress_handler) \
+	X(sqlite3_prepare_v2)       \
+	X(sqlite3_finalize)         \
+	X(sqlite3_step)             \
+	X(sqlite3_reset)            \
+	X(sqlite3_bind_text)        \
+	X(sqlite3_bind_int64)       \
+	X(sqlite3_column_type)      \
+	X(sqlite3_column_int64)     \
+	X(sqlite3_column_text)      \
+	X(sqlite3_column_blob)      \
+	X(sqlite3_column_bytes)     \
+	X(sqlite3_errmsg)           \
+	X(sqlite3_errcode)
+
+LIBRARY(libsqlite, "libsqlite3.so.0", LIBSQLITE_CALLS)
 
 /*
  * The files of one database as SQLite's file system: it can open them and nothing else, and write
@@ -407,12 +435,11 @@ char *database_tables(struct database *d, const char *prefix)
 {
 	struct str all = { 0 };
 	struct rows *r = NULL;
-	struct err ignored;
 
 	if (rows_open(&r, d,
 		    "SELECT name FROM sqlite_master WHERE type = 'table' AND rootpage > 0 "
 		    "ORDER BY name",
-		    &ignored) != OK)
+		    &(struct err){ 0 }) != OK)
 		r = NULL;
 	while (rows_more(r)) {
 		struct span name = rows_text(r, 0);
@@ -485,19 +512,17 @@ enum status rows_next(struct rows *r, bool *there, struct err *e)
 struct rows *rows_if(struct database *d, const char *table, const char *const *columns, size_t n)
 {
 	struct rows *r = NULL;
-	struct err ignored;
 
-	if (database_has(d, table) && rows_of(&r, d, table, columns, n, &ignored) != OK)
+	if (database_has(d, table) && rows_of(&r, d, table, columns, n, &(struct err){ 0 }) != OK)
 		return NULL;
 	return r;
 }
 
 bool rows_more(struct rows *r)
 {
-	struct err ignored;
 	bool there = false;
 
-	return r && rows_next(r, &there, &ignored) == OK && there;
+	return r && rows_next(r, &there, &(struct err){ 0 }) == OK && there;
 }
 
 bool rows_is_null(const struct rows *r, int column)
