@@ -140,9 +140,7 @@ enum status io_create(struct io_file *f, const char *path, struct err *e)
 		return errno == ENOENT ? open_beside(f, NULL, e) : fail(f, e, errno);
 	if (!S_ISREG(st.st_mode))
 		return open_in_place(f, &st, e);
-	if (access(path, W_OK) != 0)
-		return fail(f, e, errno);
-	return open_beside(f, &st, e);
+	return access(path, W_OK) != 0 ? fail(f, e, errno) : open_beside(f, &st, e);
 }
 
 enum status io_create_new(struct io_file *f, const char *path, struct err *e)

@@ -187,9 +187,7 @@ static int rename_new(const char *from, const char *path)
 {
 	if (renameat2(AT_FDCWD, from, AT_FDCWD, path, RENAME_NOREPLACE) == 0)
 		return 0;
-	if (errno != ENOSYS && errno != EINVAL && errno != ENOTSUP)
-		return -1;
-	if (link(from, path) != 0)
+	if ((errno != ENOSYS && errno != EINVAL && errno != ENOTSUP) || link(from, path) != 0)
 		return -1;
 	(void)unlink(from);
 	return 0;

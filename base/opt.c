@@ -41,9 +41,7 @@ static size_t nearness(const char *a, const char *b)
 {
 	size_t n = strlen(a);
 
-	if ((n >= 2 && strncmp(a, b, n) == 0) || strcasecmp(a, b) == 0)
-		return 1;
-	return str_distance(a, b);
+	return (n >= 2 && strncmp(a, b, n) == 0) || strcasecmp(a, b) == 0 ? 1 : str_distance(a, b);
 }
 
 const char *opt_nearest(const char *word, const char *const *words, size_t n)

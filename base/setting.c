@@ -238,9 +238,7 @@ static enum status put_item(
 		(long long)item->at.column);
 	enum status st = settings_put(s, row, word, item->nkey, item->value, origin.s, &why);
 	str_free(&origin);
-	if (st != OK)
-		return yaml_fail(e, st, name, item->at, "%s", why.text);
-	return OK;
+	return st != OK ? yaml_fail(e, st, name, item->at, "%s", why.text) : OK;
 }
 
 enum status setting_yaml_put(struct settings *s, struct span text, const char *name, struct err *e)

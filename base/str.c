@@ -250,9 +250,7 @@ int span_cmp(struct span a, struct span b)
 	size_t n = MIN(a.n, b.n);
 	int c = n ? memcmp(a.p, b.p, n) : 0;
 
-	if (c)
-		return c;
-	return compare3(a.n, b.n);
+	return c ? c : compare3(a.n, b.n);
 }
 
 /* The length of the digits at p[at..n), without the zeros before them, which *at goes past. */
@@ -262,8 +260,7 @@ static size_t digits_at(struct span s, size_t *at)
 
 	while (*at < s.n && s.p[*at] == '0')
 		++*at;
-	for (end = *at; end < s.n && s.p[end] >= '0' && s.p[end] <= '9';)
-		end++;
+	end = FIRST_FROM(k, *at, s.n, s.p[k] < '0' || s.p[k] > '9');
 	return end - *at;
 }
 

@@ -221,9 +221,7 @@ const union cell *table_cell(const struct table *t, size_t row, size_t col)
 {
 	size_t at = row * t->ncol + col;
 
-	if (t->packed)
-		return pack_cell(t, row, col);
-	return t->known[at] ? &t->cell[at] : NULL;
+	return t->packed ? pack_cell(t, row, col) : t->known[at] ? &t->cell[at] : NULL;
 }
 
 struct span table_text_at(const struct table *t, size_t row, size_t col)
@@ -261,8 +259,7 @@ void table_drop_empty(struct table *t)
 	size_t *kept = arena_array(t->mem, t->ncol, sizeof(*kept)), n = 0, row;
 
 	for (size_t i = 0; i < t->ncol; i++) {
-		for (row = 0; row < t->nrow && !table_cell(t, row, i);)
-			row++;
+		row = FIRST(k, t->nrow, table_cell(t, k, i));
 		if (row == t->nrow)
 			continue;
 		col[n] = t->col[i];

@@ -73,9 +73,7 @@ static int decimals_for(struct unit_range g, double divisor, int most, int digit
 	int of_max = 3 - top;
 	int of_min = CLAMP(2 - low, 0, CLAMP(digits - whole, 0, digits));
 
-	if (g.max <= 0)
-		return 0;
-	return CLAMP(MAX(of_max, of_min), 0, most);
+	return g.max <= 0 ? 0 : CLAMP(MAX(of_max, of_min), 0, most);
 }
 
 static struct unit_scale climb(const struct rung *r, size_t n, struct unit_range g)

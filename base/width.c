@@ -179,8 +179,7 @@ void width_wrap(struct str *b, struct span s, size_t width, size_t indent)
 	while (i < s.n) {
 		size_t start = i;
 
-		while (i < s.n && s.p[i] == ' ')
-			i++;
+		i = FIRST_FROM(k, i, s.n, s.p[k] != ' ');
 		size_t word = i;
 		i = width_word(s, i);
 		size_t w = width_of((struct span){ s.p + start, i - start });

@@ -90,8 +90,7 @@ HOT_INLINE void add_part(void *ctx, const struct host_piece *p)
 	uint32_t group = group_of_piece(w, p);
 	size_t i = out->begin[w->host];
 
-	while (i < out->npart && out->part[i].group != group)
-		i++;
+	i = FIRST_FROM(k, i, out->npart, out->part[k].group == group);
 	if (i == out->npart) {
 		PUSH(out->part, out->npart, out->cap, (struct host_part){ 0, group });
 	}

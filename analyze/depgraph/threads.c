@@ -117,8 +117,7 @@ static nsec returns_at(const struct threads *t, const struct thread *th, uint32_
 	size_t mark = th->mark;
 
 	least = MAX(least, ev->start[row]);
-	while (mark < th->mark_end && t->marks[mark].at < least)
-		mark++;
+	mark = FIRST_FROM(k, mark, th->mark_end, t->marks[k].at >= least);
 	if (mark < th->mark_end)
 		end = MIN(end, t->marks[mark].at);
 	if (th->place + 1 < th->place_end) {
@@ -203,9 +202,7 @@ static bool is_before(const struct threads *t, uint32_t a, uint32_t b)
 {
 	const struct moment *x = &t->v[a].next, *y = &t->v[b].next;
 
-	if (x->at != y->at)
-		return x->at < y->at;
-	return x->point != y->point ? x->point < y->point : a < b;
+	return x->at != y->at ? x->at < y->at : x->point != y->point ? x->point < y->point : a < b;
 }
 
 static void sift_down(struct threads *t, size_t i)

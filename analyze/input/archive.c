@@ -65,12 +65,11 @@ static bool may_be_archive(const char *path)
 static bool is_archive(const char *path)
 {
 	struct source s;
-	struct err ignored;
 
 	if (!may_be_archive(path))
 		return false;
 	/* zlib begins with less work, and nearly all that come here are a trace's gzip. */
-	bool is = source_open_archive(&s, path, "zlib", &ignored) == OK && s.members;
+	bool is = source_open_archive(&s, path, "zlib", &(struct err){ 0 }) == OK && s.members;
 	source_close(&s);
 	return is;
 }
@@ -79,12 +78,11 @@ bool archive_is_folder(const char *path)
 {
 	struct source s;
 	struct archived one;
-	struct err ignored;
 	size_t n = 0;
 
 	if (!is_archive(path))
 		return false;
-	if (source_open_archive(&s, path, NULL, &ignored) == OK && s.members)
+	if (source_open_archive(&s, path, NULL, &(struct err){ 0 }) == OK && s.members)
 		while (n < 2 && members_next(s.members, &one) == UNPACK_MORE)
 			n += one.what == MEMBER_FILE && !members_is_hidden(one.name);
 	source_close(&s);

@@ -105,9 +105,7 @@ static unsigned thread_count(unsigned wanted)
 {
 	long cores = wanted ? (long)wanted : sysconf(_SC_NPROCESSORS_ONLN);
 
-	if (cores < 1)
-		return 1;
-	return (unsigned)MIN(cores, MOST_THREADS);
+	return cores < 1 ? 1 : (unsigned)MIN(cores, MOST_THREADS);
 }
 
 /* Is it a trace?  Fills in what the end of the text says. */

@@ -16,9 +16,8 @@ enum { PIECE_BYTES = 256 << 10, MARK_BYTES = 8 };
 bool load_kept_is(struct source *s)
 {
 	struct span text;
-	struct err ignored;
 
-	return source_peek(s, MARK_BYTES, &text, &ignored) == OK && digest_file_is(text);
+	return source_peek(s, MARK_BYTES, &text, &(struct err){ 0 }) == OK && digest_file_is(text);
 }
 
 /*
@@ -87,9 +86,8 @@ static const char *only_name(const char *path, struct arena *mem)
 	struct archived one = { 0 };
 	const char *name = path;
 	struct source s;
-	struct err ignored;
 
-	if (source_open_archive(&s, path, NULL, &ignored) == OK && s.members &&
+	if (source_open_archive(&s, path, NULL, &(struct err){ 0 }) == OK && s.members &&
 		members_next(s.members, &one) == UNPACK_MORE)
 		name = arena_copy(mem, one.name, without_number(one.name));
 	if (name != path && members_left(s.members) > 0)

@@ -162,8 +162,7 @@ void twice_settle(struct folder *f, const char *inflate)
 			v[n++] = &f->file[i];
 	sort_rows(v, n, sizeof(struct folder_file *), by_first_and_turn);
 	for (size_t i = 0; i < n; i = end) {
-		for (end = i + 1; end < n && v[end]->twin->of == v[i]->twin->of;)
-			end++;
+		end = FIRST_FROM(k, i + 1, n, v[k]->twin->of != v[i]->twin->of);
 		settle(v + i, end - i, inflate);
 	}
 }

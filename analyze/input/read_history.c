@@ -145,10 +145,8 @@ bool history_is_store(struct span text)
 
 static const char *text_of(struct history *h, struct json_value v)
 {
-	unsigned bad = 0;
-
 	return history_text(
-		h, v.type == JSON_STRING ? json_unescape(v.text, &h->mem, &bad) : SPAN(""));
+		h, v.type == JSON_STRING ? json_unescape(v.text, &h->mem, NULL) : SPAN(""));
 }
 
 static double number_of(struct json_value v)
@@ -193,8 +191,7 @@ static void read_facts(struct history *h, struct history_run *r, struct json_val
 	r->condition = arena_array(&h->mem, CONDITIONS_MAX, sizeof(*r->condition));
 	for (struct json_items it = json_members(env);
 		r->ncondition < CONDITIONS_MAX && json_more(&it);) {
-		unsigned bad = 0;
-		struct span name = json_unescape(it.key, &h->mem, &bad);
+		struct span name = json_unescape(it.key, &h->mem, NULL);
 
 		r->condition[r->ncondition++] =
 			(struct history_condition){ history_text(h, name), text_of(h, it.v) };
@@ -227,10 +224,8 @@ static bool read_line(struct history *h, struct span line)
 	r->is_pinned = pinned.type == JSON_WORD && span_is(pinned.text, "true");
 	read_facts(h, r, json_get(object, "env"));
 	for (struct json_items it = json_items(metrics); json_more(&it);) {
-		unsigned bad = 0;
-
 		if (it.v.type == JSON_OBJECT)
-			read_metric(h, r, json_unescape(it.key, &h->mem, &bad), it.v);
+			read_metric(h, r, json_unescape(it.key, &h->mem, NULL), it.v);
 	}
 	return true;
 }
@@ -273,7 +268,5 @@ enum status history_read(
 		TRY(read_store(h, text, torn, e));
 	else
 		TRY(history_read_csv(h, text, e));
-	if (h->nrun > 0)
-		return OK;
-	return err_set(e, E_NODATA, -1, "there is no run in it");
+	return h->nrun > 0 ? OK : err_set(e, E_NODATA, -1, "there is no run in it");
 }

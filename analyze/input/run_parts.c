@@ -267,8 +267,7 @@ static void join(struct places *p, const struct kinds *k)
 	}
 	sort_rows(v, n, sizeof(*v), by_leaf);
 	for (size_t i = 0; i < n; i = end) {
-		for (end = i + 1; end < n && strcmp(v[i].name, v[end].name) == 0;)
-			end++;
+		end = FIRST_FROM(j, i + 1, n, strcmp(v[i].name, v[j].name) != 0);
 		join_leaves(k, v + i, end - i, to, held);
 	}
 	move_all(p, to);

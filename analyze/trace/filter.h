@@ -134,9 +134,7 @@ static inline bool filter_device(const struct filter_view *v, uint32_t row)
 {
 	const struct events *ev = &v->run->events;
 
-	if (!(KIND_BIT(ev->kind[row]) & v->kinds))
-		return false;
-	if (v->lane && !v->lane[ev->lane[row]])
+	if (!(KIND_BIT(ev->kind[row]) & v->kinds) || (v->lane && !v->lane[ev->lane[row]]))
 		return false;
 	return LIKELY(!v->step) || filter_device_step(v, row);
 }

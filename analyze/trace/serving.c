@@ -85,9 +85,7 @@ enum serving serving_of(struct span name)
 	if (!f)
 		return SERVING_NONE;
 	bool some = f->count && is_some(name, f, &is_number);
-	if (!is_number)
-		return f->says;
-	return some ? SERVING_PREFILL : SERVING_DECODE;
+	return !is_number ? f->says : some ? SERVING_PREFILL : SERVING_DECODE;
 }
 
 struct span serving_family(struct span name)

@@ -68,8 +68,7 @@ static void split(struct word_list *w, struct span s, bool finer)
 	size_t i = 0, from;
 
 	for (w->n = 0; w->n < WORDS_MAX; w->v[w->n++] = (struct span){ s.p + from, i - from }) {
-		while (i < s.n && !is_of_word(s.p[i]))
-			i++;
+		i = FIRST_FROM(k, i, s.n, is_of_word(s.p[k]));
 		if (i == s.n)
 			return;
 		for (from = i++; i < s.n && is_of_word(s.p[i]); i++)

@@ -104,8 +104,7 @@ static size_t step(const struct reader *r, size_t at)
 
 static struct span cut(const struct reader *r, size_t from, size_t to)
 {
-	while (from < to && r->s[from] == ' ')
-		from++;
+	from = FIRST_FROM(k, from, to, r->s[k] != ' ');
 	while (to > from && r->s[to - 1] == ' ')
 		to--;
 	return (struct span){ r->s + from, to - from };
@@ -180,8 +179,7 @@ static size_t ident_end(const struct reader *r, size_t from, size_t to)
 
 	if (at < to && (r->s[at] == '{' || has_at(r, at, "(anonymous namespace)")))
 		return MIN(step(r, at), to);
-	while (at < to && is_word(r->s[at]))
-		at++;
+	at = FIRST_FROM(k, at, to, !is_word(r->s[k]));
 	if (is_behind_operator(r, at) && sign_length(r, at))
 		return at + sign_length(r, at);
 	if (is_behind_operator(r, at)) /* a conversion, or a sign that is no bracket */

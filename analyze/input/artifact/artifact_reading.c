@@ -192,9 +192,7 @@ static const char *line_end(struct lines *l, size_t seen)
 		l->newline = q ? (size_t)(q - l->buf) + 1 : l->n + 1;
 	}
 	q = l->by_return ? memchr(from, '\r', l->newline - 1 - l->at - seen) : NULL;
-	if (q)
-		return q;
-	return l->newline <= l->n ? l->buf + l->newline - 1 : NULL;
+	return q ? q : l->newline <= l->n ? l->buf + l->newline - 1 : NULL;
 }
 
 bool lines_next(struct lines *l, struct span *line)

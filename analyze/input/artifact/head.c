@@ -185,7 +185,5 @@ bool head_mentions(const struct head *h, const char *keys)
 
 bool head_is_trace(const struct head *h)
 {
-	if (head_has(h, "traceEvents"))
-		return true;
-	return h->form != HEAD_OBJECT && head_has(h, "ph");
+	return head_has(h, "traceEvents") || (h->form != HEAD_OBJECT && head_has(h, "ph"));
 }

@@ -43,19 +43,15 @@ bool jsondoc_number(struct json_value v, double *d)
 
 struct span jsondoc_text(struct reading *in, struct json_value v)
 {
-	unsigned bad = 0;
-
 	if (v.escaped)
-		v.text = json_unescape(v.text, &in->mem, &bad);
+		v.text = json_unescape(v.text, &in->mem, NULL);
 	return record_text(in->record, v.text);
 }
 
 struct span jsondoc_key(struct reading *in, struct span prefix, struct span key)
 {
-	unsigned bad = 0;
-
 	if (memchr(key.p, '\\', key.n))
-		key = json_unescape(key, &in->mem, &bad);
+		key = json_unescape(key, &in->mem, NULL);
 	if (prefix.n == 0)
 		return key;
 	prefix.n = MIN(prefix.n, JSONDOC_KEY);
@@ -118,9 +114,8 @@ void jsondoc_scalar(struct reading *in, struct scalars *to, struct span key, str
 		.measure = measure_of_key(key),
 		.artifact = in->artifact };
 	bool is_word = v.type == JSON_WORD;
-	unsigned bad = 0;
 
-	s.text = v.escaped ? json_unescape(v.text, &in->mem, &bad) : v.text;
+	s.text = v.escaped ? json_unescape(v.text, &in->mem, NULL) : v.text;
 	if (is_word && span_in(v.text, "true|True|false|False"))
 		s = (struct scalar){ key, SCALAR_BOOL, span_is_nocase(v.text, "true"), v.text,
 			MEASURE_NONE, in->artifact };

@@ -39,9 +39,7 @@ unsigned decode_class(struct batch *b, struct raw_event *raw)
 		return raw_has(raw, RAW_CAT) ? (unsigned)cat_of(b, raw)->kind : CLASS_ANY;
 	if (raw->ph == 'M')
 		return CLASS_META;
-	if (raw->ph == 'C')
-		return KIND_COUNTER;
-	return is_instant(raw->ph) ? KIND_MEMORY : CLASS_NOTHING;
+	return raw->ph == 'C' ? KIND_COUNTER : is_instant(raw->ph) ? KIND_MEMORY : CLASS_NOTHING;
 }
 
 /* A slice of no known category that names a stream and a correlation is device work. */
@@ -266,9 +264,7 @@ static enum kind counted_as(char ph)
 
 	if (memchr(flows, ph, sizeof(flows) - 1))
 		return KIND_FLOW;
-	if (memchr(asyncs, ph, sizeof(asyncs) - 1))
-		return KIND_ASYNC;
-	return KIND_INSTANT;
+	return memchr(asyncs, ph, sizeof(asyncs) - 1) ? KIND_ASYNC : KIND_INSTANT;
 }
 
 static bool is_known_phase(char ph)

@@ -125,12 +125,10 @@ static void meta_cut(struct run *run, struct json_value note)
 
 static sym text(struct run *run, struct span t, bool escaped)
 {
-	unsigned bad = 0;
-
 	if (t.n > LIMIT_META_VALUE)
 		t.n = LIMIT_META_VALUE;
 	if (escaped)
-		t = json_unescape(t, &run->mem, &bad);
+		t = json_unescape(t, &run->mem, NULL);
 	return strings_intern(&run->strings, t);
 }
 

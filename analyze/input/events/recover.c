@@ -192,9 +192,7 @@ static bool read_scalar(struct reader *r, struct span *text)
 	while (r->p < r->end && (unsigned char)*r->p > 0x20 && !strchr(",}]\"{[:", *r->p))
 		r->p++;
 	*text = (struct span){ begin, (size_t)(r->p - begin) };
-	if (r->p == r->end)
-		return out_of_text(r);
-	return text->n > 0;
+	return r->p == r->end ? out_of_text(r) : text->n > 0;
 }
 
 /* Behind a string only a comma, a colon or a closing bracket can stand. */

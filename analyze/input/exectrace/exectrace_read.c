@@ -101,11 +101,9 @@ static int64_t number_of(struct json_value v, int64_t otherwise)
 
 static struct span text_of(struct parsing *p, struct json_value v)
 {
-	unsigned bad = 0;
-
 	if (v.type != JSON_STRING)
 		return (struct span){ "", 0 };
-	return v.escaped ? json_unescape(v.text, &p->mem, &bad) : v.text;
+	return v.escaped ? json_unescape(v.text, &p->mem, NULL) : v.text;
 }
 
 /* Roots that the observer makes itself, and what it writes down beside calls. */

@@ -17,7 +17,7 @@ const struct format *format_of(struct span head)
 const struct format *format_find(struct source *s)
 {
 	struct span head;
-	struct err ignored;
 
-	return source_peek(s, FORMAT_HEAD, &head, &ignored) == OK ? format_of(head) : NULL;
+	return source_peek(s, FORMAT_HEAD, &head, &(struct err){ 0 }) == OK ? format_of(head)
+									    : NULL;
 }

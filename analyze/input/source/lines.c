@@ -58,12 +58,11 @@ static void count(struct source *s, struct mark *m, size_t n)
 	char *buf = xmalloc(CHUNK_BYTES);
 	int64_t base = 0, line = 1;
 	size_t got, i = 0;
-	struct err ignored;
 
 	do {
 		size_t at = 0;
 
-		if (source_read(s, buf, CHUNK_BYTES, &got, &ignored) != OK)
+		if (source_read(s, buf, CHUNK_BYTES, &got, &(struct err){ 0 }) != OK)
 			break;
 		for (; i < n && m[i].offset <= base + (int64_t)got; i++) {
 			size_t to = (size_t)(m[i].offset - base);
@@ -94,11 +93,9 @@ void lines_locate(const char *path, const char *inflate, struct tally *tally, st
 	struct mark m[PROBLEM_COUNT + 1];
 	size_t n = collect(m, tally, e);
 	struct source s;
-	struct err ignored;
 
-	if (n == 0 || !is_readable_again(path))
-		return;
-	if (source_open(&s, path, inflate, &ignored) != OK)
+	if (n == 0 || !is_readable_again(path) ||
+		source_open(&s, path, inflate, &(struct err){ 0 }) != OK)
 		return;
 	count(&s, m, n);
 	source_close(&s);

@@ -212,11 +212,10 @@ static enum status end_member(struct unwrap *u, struct err *e)
 static ssize_t packed_bytes(void *ctx, const void **p)
 {
 	struct unwrap *u = ctx;
-	struct err ignored;
 
 	if (u->at == u->n) {
 		u->at = u->n = 0;
-		if (read_some(u, u->in, IN_BYTES, &u->n, &ignored) != OK)
+		if (read_some(u, u->in, IN_BYTES, &u->n, &(struct err){ 0 }) != OK)
 			return -1;
 	}
 	*p = u->in + u->at;

@@ -72,10 +72,8 @@ bool iso_time(struct span text, double *seconds)
 	bool apart = one_of(&c, "-/");
 	if (!digits(&c, 2, &mo) || (apart && !one_of(&c, "-/")) || !digits(&c, 2, &d))
 		return false;
-	if (mo < 1 || mo > 12 || d < 1 || d > 31 || !one_of(&c, "T "))
-		return false;
-	if (!digits(&c, 2, &h) || !one_of(&c, ":") || !digits(&c, 2, &mi) || !one_of(&c, ":") ||
-		!digits(&c, 2, &s))
+	if (mo < 1 || mo > 12 || d < 1 || d > 31 || !one_of(&c, "T ") || !digits(&c, 2, &h) ||
+		!one_of(&c, ":") || !digits(&c, 2, &mi) || !one_of(&c, ":") || !digits(&c, 2, &s))
 		return false;
 	if (one_of(&c, ".,"))
 		part = fraction(&c);

@@ -68,9 +68,10 @@ struct span json_unescape(struct span inside, struct arena *mem, unsigned *bad)
 {
 	const char *p = inside.p, *end = inside.p + inside.n;
 	char *out = arena_alloc(mem, inside.n + 1), *o = out;
+	unsigned uncounted = 0;
 
 	while (p < end)
-		p = unescape_one(p, end, &o, bad);
+		p = unescape_one(p, end, &o, bad ? bad : &uncounted);
 	return (struct span){ out, (size_t)(o - out) };
 }
 

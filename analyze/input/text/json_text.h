@@ -9,7 +9,8 @@
 /*
  * The text a JSON string stands for; `inside` is what is between its quotes.  Result in mem.
  * \uXXXX becomes UTF-8 and surrogate pairs are joined.  *bad counts what is not legal: a lone
- * surrogate, which becomes U+FFFD, and a backslash that escapes nothing, which is kept as it is.
+ * surrogate, which becomes U+FFFD, and a backslash that escapes nothing, which is kept as it is;
+ * NULL: nobody asks.
  */
 struct span json_unescape(struct span inside, struct arena *mem, unsigned *bad);
 

@@ -369,10 +369,9 @@ struct growing {
 static compact_value text_of(struct growing *g, struct span text, bool is_escaped)
 {
 	struct arena_mark mark = arena_mark(&g->mem);
-	unsigned bad = 0;
 
 	if (is_escaped)
-		text = json_unescape(text, &g->mem, &bad);
+		text = json_unescape(text, &g->mem, NULL);
 	compact_value v = compact_text(g->c, text);
 	arena_reset(&g->mem, mark);
 	return v;

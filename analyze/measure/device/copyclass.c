@@ -78,8 +78,7 @@ static enum copy_direction direction_of(struct span s)
 
 static enum copy_memory memory_at(struct span s, size_t at)
 {
-	while (at < s.n && s.p[at] == ' ')
-		at++;
+	at = FIRST_FROM(k, at, s.n, s.p[k] != ' ');
 	struct span text = (struct span){ s.p + at, s.n - at };
 	return (enum copy_memory)MEANING_OF(text, memories, COPY_MEMORY_UNKNOWN);
 }
@@ -189,8 +188,7 @@ static bool is_fused_cast(struct span s)
 
 	if (!span_starts(s, prefix) || i == s.n)
 		return false;
-	while (i < s.n && s.p[i] >= '0' && s.p[i] <= '9')
-		i++;
+	i = FIRST_FROM(k, i, s.n, s.p[k] < '0' || s.p[k] > '9');
 	return i == s.n;
 }
 

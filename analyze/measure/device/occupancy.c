@@ -57,9 +57,7 @@ enum tristate occupancy_tensor_core(struct span name)
 		return NO;
 	if (span_has_in(s, always) || is_typed_product(s))
 		return YES;
-	if (span_has_in(s, usually_not) || commname_of(name) == COMMNAME_COMM)
-		return NO;
-	return NOT_SAID;
+	return span_has_in(s, usually_not) || commname_of(name) == COMMNAME_COMM ? NO : NOT_SAID;
 }
 
 void tensor_cores_init(struct tensor_cores *t, const struct run *r, struct arena *mem)

@@ -6,9 +6,7 @@
 
 static bool before(const struct sweep_cursor *a, const struct sweep_cursor *b)
 {
-	if (a->start != b->start)
-		return a->start < b->start;
-	return *a->at < *b->at;
+	return a->start != b->start ? a->start < b->start : *a->at < *b->at;
 }
 
 /* Moves heap[i] down to where it belongs. */

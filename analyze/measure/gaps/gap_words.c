@@ -51,8 +51,7 @@ static bool fits(struct span name, struct span pattern)
 			return false;
 		}
 	}
-	while (i < pattern.n && pattern.p[i] == '*')
-		i++;
+	i = FIRST_FROM(k, i, pattern.n, pattern.p[k] != '*');
 	return i == pattern.n;
 }
 

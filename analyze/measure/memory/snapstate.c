@@ -54,9 +54,7 @@ static int64_t whole_pages(const struct memsnap_segment *s, const struct memsnap
 
 static int64_t releasable(const struct memsnap_segment *s, const struct memsnap_block *b)
 {
-	if (s->is_expandable)
-		return whole_pages(s, b);
-	return s->nblock == 1 ? b->size : 0;
+	return s->is_expandable ? whole_pages(s, b) : s->nblock == 1 ? b->size : 0;
 }
 
 static void add_inactive(struct snapsum *to, const struct memsnap_segment *s,

@@ -109,9 +109,7 @@ static double error_of_piece(const struct energy *e, size_t i, double x)
 	double low = fmin(e->watts[i], e->watts[i + 1]), high = fmax(e->watts[i], e->watts[i + 1]);
 	double off = fmax(e->hi - low, high - e->lo);
 
-	if (is_pause(e, i) || x <= 0)
-		return 0;
-	return fmin(x * off, whole + fmax(length - x, 0) * off);
+	return is_pause(e, i) || x <= 0 ? 0 : fmin(x * off, whole + fmax(length - x, 0) * off);
 }
 
 struct energy_part energy_between(const struct energy *e, nsec from, nsec to)

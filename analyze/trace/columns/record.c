@@ -77,8 +77,7 @@ static void add_titles(struct str *b, const struct record *r)
 	size_t k, n = 0;
 
 	for (size_t i = 0; i < r->nartifact; i++) {
-		for (k = 0; k < i && r->artifact[k].title != r->artifact[i].title;)
-			k++;
+		k = FIRST(j, i, r->artifact[j].title == r->artifact[i].title);
 		if (k < i)
 			continue;
 		if (n++ < TITLES)

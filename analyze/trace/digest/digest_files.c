@@ -135,8 +135,7 @@ static bool tell_apart(struct digest_file_entry *v, size_t n, struct arena *mem)
 	size_t end;
 
 	for (size_t i = 0; i < n; i = end) {
-		for (end = i + 1; end < n && span_eq(v[end].name, v[i].name);)
-			end++;
+		end = FIRST_FROM(k, i + 1, n, !span_eq(v[k].name, v[i].name));
 		for (size_t k = i + 1; k < end; k++) {
 			const char *name = arena_printf(
 				mem, "%.*s~%zu", (int)v[k].name.n, v[k].name.p, k - i + 1);

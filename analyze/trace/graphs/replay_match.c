@@ -154,10 +154,8 @@ static void pair_kind(struct match *m, const struct stretch *s, uint32_t kind)
 	if (launches != kernels)
 		return;
 	for (size_t i = s->l, j = s->k; launches > 0; launches--) {
-		while (i < s->l_end && !is_free_launch(m, i, kind))
-			i++;
-		while (j < s->k_end && !is_free_kernel(m, j, kind))
-			j++;
+		i = FIRST_FROM(k, i, s->l_end, is_free_launch(m, k, kind));
+		j = FIRST_FROM(k, j, s->k_end, is_free_kernel(m, k, kind));
 		assert(i < s->l_end && j < s->k_end);
 		add_pair(m, i++, j++, false);
 	}

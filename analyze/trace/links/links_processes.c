@@ -238,8 +238,7 @@ static void for_each(struct processes *p, void (*fn)(struct processes *, const s
 		uint32_t id = p->work[i].id;
 		struct group g = { .work = &p->work[i] };
 
-		while (k < p->ncall && p->call[k].id < id)
-			k++;
+		k = FIRST_FROM(j, k, p->ncall, p->call[j].id >= id);
 		g.call = &p->call[k];
 		while (i < p->nwork && p->work[i].id == id) {
 			g.nwork++;

@@ -386,8 +386,7 @@ static size_t control_end(struct span t, size_t i)
 	if (t.p[i++] == BACKSPACE)
 		return i;
 	i += i < t.n && t.p[i] == '[';
-	while (i < t.n && !is_letter(t.p[i]))
-		i++;
+	i = FIRST_FROM(k, i, t.n, is_letter(t.p[k]));
 	return i < t.n ? i + 1 : i;
 }
 

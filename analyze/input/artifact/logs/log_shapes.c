@@ -43,8 +43,7 @@ static bool is_free(struct span line, size_t i, size_t end, const struct log_fig
 
 static size_t blanks(struct span line, size_t i)
 {
-	while (i < line.n && line.p[i] == ' ')
-		i++;
+	i = FIRST_FROM(k, i, line.n, line.p[k] != ' ');
 	return i;
 }
 
@@ -78,8 +77,7 @@ static size_t number_end(
 		q = log_value_number(line.p + i, line.p + line.n, &v);
 		return q ? (size_t)(q - line.p) : i;
 	}
-	while (i < line.n && is_digit(line.p[i]))
-		i++;
+	i = FIRST_FROM(k, i, line.n, !is_digit(line.p[k]));
 	return i;
 }
 

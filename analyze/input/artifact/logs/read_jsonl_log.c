@@ -383,13 +383,11 @@ static bool take_dict(struct log *g, struct span key, struct span text, int dept
 
 static void add_text(struct log *g, struct span key, struct json_value v, int depth)
 {
-	unsigned bad = 0;
-
 	if (take_dict(g, key, v.text, depth))
 		return;
 	if (span_in(key, "phase|split|mode"))
 		g->group =
-			group_of(g, v.escaped ? json_unescape(v.text, &g->in->mem, &bad) : v.text);
+			group_of(g, v.escaped ? json_unescape(v.text, &g->in->mem, NULL) : v.text);
 	else if (g->rows == 0)
 		jsondoc_flatten(g->in, &g->in->record->scalars, key, v);
 }

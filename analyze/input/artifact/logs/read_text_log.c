@@ -44,9 +44,7 @@ static int figures_weight(struct span text, bool is_said)
 		return 0;
 	for (EACH(const struct log_pair, pair, pairs.v, pairs.n))
 		quantity |= !log_word_is_count(pair->key) && log_word_is_quantity(pair->key);
-	if (log_pairs_have_count(&pairs) && pairs.n > 1)
-		return 5;
-	return quantity ? 1 + 2 * is_said : 0;
+	return log_pairs_have_count(&pairs) && pairs.n > 1 ? 5 : quantity ? 1 + 2 * is_said : 0;
 }
 
 static int text_weight(struct span text, bool is_said)

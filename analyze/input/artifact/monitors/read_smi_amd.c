@@ -99,9 +99,7 @@ static bool smi_amd_time(struct span t, double *time)
 /* "card3" is 3; what is no card stays. */
 static struct span smi_amd_gpu(struct span t)
 {
-	if (span_starts(t, "card") && t.n > 4)
-		return span_from(t, 4);
-	return t;
+	return span_starts(t, "card") && t.n > 4 ? span_from(t, 4) : t;
 }
 
 /* --- CSV --- */

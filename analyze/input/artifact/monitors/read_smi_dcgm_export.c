@@ -138,9 +138,7 @@ static enum took take_line(void *ctx, struct span line, const struct lines *l UN
 	line = span_trim(line);
 	if (line.n == 0 || line.p[0] == '#') /* HELP, TYPE */
 		return TOOK;
-	if (!is_sample(line))
-		return TOOK_OTHER;
-	return take_sample(ctx, line) ? TOOK : TOOK_ALIEN;
+	return !is_sample(line) ? TOOK_OTHER : take_sample(ctx, line) ? TOOK : TOOK_ALIEN;
 }
 
 static enum status read_export(struct reading *in, struct err *e)

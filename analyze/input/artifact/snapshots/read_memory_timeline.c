@@ -19,9 +19,7 @@ static bool holds_lists(const struct head *h)
 	struct span it = h->text, key;
 	struct json_value v, first;
 
-	if (!json_next(&it, &key, &first))
-		return !h->is_whole;
-	if (!json_next(&it, &key, &v))
+	if (!json_next(&it, &key, &first) || !json_next(&it, &key, &v))
 		return !h->is_whole;
 	struct span inside = v.text;
 	return v.type == JSON_ARRAY && json_next(&inside, &key, &first) && first.type == JSON_ARRAY;

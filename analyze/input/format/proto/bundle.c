@@ -108,7 +108,6 @@ void idwords_clear(struct idwords *w)
 static void add(struct idwords *w, struct span key, struct json_value v)
 {
 	size_t before = w->numbers.n;
-	unsigned bad = 0;
 	int64_t number;
 
 	if (v.type != JSON_STRING || !num_i64(key, &number))
@@ -118,7 +117,7 @@ static void add(struct idwords *w, struct span key, struct json_value v)
 		return;
 	w->text = array_grow(w->text, &w->cap, w->numbers.n, sizeof(*w->text));
 	w->text[at] =
-		interned_copy(w->mem, v.escaped ? json_unescape(v.text, w->mem, &bad) : v.text);
+		interned_copy(w->mem, v.escaped ? json_unescape(v.text, w->mem, NULL) : v.text);
 }
 
 static void take_metadata(struct idwords *w, struct span message)

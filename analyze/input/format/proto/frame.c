@@ -147,8 +147,7 @@ bool frame_is_trace(struct span head)
 		if (as == FRAME_MORE) {
 			size_t from = next > head.n && head.n > 1 ? 1 : head.n;
 
-			while (from < head.n && (unsigned char)head.p[from] >= 0x80)
-				from++;
+			from = FIRST_FROM(k, from, head.n, (unsigned char)head.p[k] < 0x80);
 			from++;
 			return from < head.n
 				? is_packet((struct span){ head.p + from, head.n - from }, true)

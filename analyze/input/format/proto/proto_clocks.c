@@ -197,7 +197,5 @@ bool clocks_epoch(const struct clocks *c, int64_t *shift)
 {
 	const struct machine_clock *m = find_machine(c, CLOCK_REALTIME_ID);
 
-	if (!m || m->n == 0)
-		return false;
-	return !sub_overflows(0, m->shift[0].shift, shift);
+	return m && m->n != 0 && !sub_overflows(0, m->shift[0].shift, shift);
 }

@@ -21,9 +21,8 @@ static struct span without_version(struct span name)
 {
 	size_t digits = 0;
 
-	while (digits < name.n && name.p[name.n - 1 - digits] >= '0' &&
-		name.p[name.n - 1 - digits] <= '9')
-		digits++;
+	digits = FIRST_FROM(
+		k, digits, name.n, name.p[name.n - 1 - k] < '0' || name.p[name.n - 1 - k] > '9');
 	if (digits >= VERSION_DIGITS && name.n > digits + 2 && name.p[name.n - digits - 1] == 'v' &&
 		name.p[name.n - digits - 2] == '_')
 		name.n -= digits + 2;

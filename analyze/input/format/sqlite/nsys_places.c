@@ -123,8 +123,8 @@ void nsys_emit_gpus(struct nsys *n)
 static bool has_two(struct nsys *n, const char *sql)
 {
 	struct rows *r = NULL;
-	struct err ignored;
-	bool has = rows_open(&r, n->d, sql, &ignored) == OK && rows_more(r) && rows_more(r);
+	bool has =
+		rows_open(&r, n->d, sql, &(struct err){ 0 }) == OK && rows_more(r) && rows_more(r);
 
 	rows_close(r);
 	return has;

@@ -13,13 +13,12 @@ int64_t nsys_count(struct nsys *n, const char *table)
 {
 	SCOPED_STR sql = { 0 };
 	struct rows *r = NULL;
-	struct err ignored;
 	int64_t count = -1;
 
 	if (!database_has(n->d, table))
 		return -1;
 	str_addf(&sql, "SELECT count(*) FROM \"%s\"", table);
-	if (rows_open(&r, n->d, sql.s, &ignored) == OK && rows_more(r))
+	if (rows_open(&r, n->d, sql.s, &(struct err){ 0 }) == OK && rows_more(r))
 		count = rows_int(r, 0, -1);
 	rows_close(r);
 	return count;
@@ -177,15 +176,14 @@ struct span nsys_made(struct nsys *n, int64_t key, const char *text)
 
 void nsys_names_open(struct nsys *n)
 {
-	struct err ignored;
-
 	valuemap_init(&n->texts, sizeof(int64_t), sizeof(struct span));
 	valuemap_init(&n->numbers, sizeof(int64_t), sizeof(struct span));
 	valuemap_init(&n->made, sizeof(int64_t), sizeof(struct span));
 	if (database_has_column(n->d, "StringIds", "id") &&
 		database_has_column(n->d, "StringIds", "value") &&
 		rows_open(&n->text_by_id, n->d,
-			"SELECT \"value\" FROM \"StringIds\" WHERE \"id\" = ?1", &ignored) != OK)
+			"SELECT \"value\" FROM \"StringIds\" WHERE \"id\" = ?1",
+			&(struct err){ 0 }) != OK)
 		n->text_by_id = NULL;
 }
 

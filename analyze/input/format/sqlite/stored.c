@@ -64,9 +64,7 @@ static bool resize(struct stored_file *f, int64_t n)
 
 bool stored_write(struct stored_file *f, const void *buf, int64_t n, int64_t at)
 {
-	if (at + n > f->n && !resize(f, at + n))
-		return false;
-	if (!f->p)
+	if ((at + n > f->n && !resize(f, at + n)) || !f->p)
 		return false;
 	memcpy(f->p + at, buf, (size_t)n);
 	return true;
