@@ -341,9 +341,9 @@ uint32_t *order_by_lane(const struct run *r, bool (*takes)(const void *ctx, uint
 	const void *ctx, size_t **begin, struct arena *mem)
 {
 	const struct events *ev = &r->events;
-	size_t nlane = r->lanes.n;
-	size_t *fill = 1 + (*begin = arena_array(mem, nlane + 2, sizeof(**begin)));
+	size_t nlane = r->lanes.n, *at = arena_array(mem, nlane + 2, sizeof(*at)), *fill = at + 1;
 
+	*begin = at;
 	for (uint32_t i = 0; i < ev->n; i++)
 		fill[ev->lane[i] + 1] += takes(ctx, i);
 	for (size_t i = 0; i < nlane; i++)
