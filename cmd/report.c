@@ -231,6 +231,28 @@ static void put_chart(struct report *r, const char *id)
 	page_chart(&r->page, &c, picture);
 }
 
+/* What was odd about the inputs belongs into the document, too. */
+static void put_notes(struct report *r)
+{
+	const struct answer *a = r->answers.n ? &r->answers.v[0] : NULL;
+	bool has_heading = false;
+
+	for (size_t i = 0; a && a->result && i < a->result->nnote; i++) {
+		const struct note *n = &a->result->note[i];
+		struct span input = { "", 0 };
+
+		if (n->level == NOTE_INFO)
+			continue;
+		if (!has_heading)
+			page_heading(&r->page, "Notes about the inputs");
+		has_heading = true;
+		if (n->input >= 0 && (size_t)n->input < a->result->ninput)
+			input = input_name(a->result->input[n->input]);
+		page_item(&r->page, TONE_WARN, "%.*s%s%s", (int)input.n, input.p,
+			input.n ? ": " : "", n->text);
+	}
+}
+
 static const char *subtitle(struct report *r)
 {
 	const char *const *path = r->inquiry.path;
@@ -259,21 +281,14 @@ static const char *about(struct report *r)
 
 enum { INPUTS = 8 };
 
-static void write_page(struct report *r)
+/* When and on what the inputs were recorded, which they are, and by what program this was written.
+ * Never when: the same inputs give the same bytes. */
+static void put_origin(struct report *r)
 {
-	if (r->is_seed) {
-		r->style->document(&r->answers, &r->page);
-		return;
-	}
-	r->page.title = r->o.title ? r->o.title : r->style->title;
-	r->page.subtitle = subtitle(r);
-	/*
-	 * When and on what the inputs were recorded, which they are, and by what program this was
-	 * written. Never when: the same inputs give the same bytes.
-	 */
 	const char *text = "";
 	size_t n = r->inquiry.npath;
 	bool are_said = n == 1 || (n == 2 && strcmp(r->style->name, "diff") == 0);
+
 	r->page.about = about(r);
 	section_put_origin(&r->answers, &r->page);
 	for (size_t i = 0; !are_said && i < n && i < INPUTS; i++)
@@ -283,6 +298,17 @@ static void write_page(struct report *r)
 	if (!are_said)
 		page_origin(&r->page, "inputs", "%s", text);
 	page_origin(&r->page, "written by", "traceq %s", version_release);
+}
+
+static void write_page(struct report *r)
+{
+	if (r->is_seed) {
+		r->style->document(&r->answers, &r->page);
+		return;
+	}
+	r->page.title = r->o.title ? r->o.title : r->style->title;
+	r->page.subtitle = subtitle(r);
+	put_origin(r);
 	for (size_t i = 0; r->style->section[i]; i++) {
 		const struct section *s = r->style->section[i];
 		size_t before = r->page.n;
@@ -408,23 +434,7 @@ static int answer(struct report *r)
 		return r->plot_err.status == E_USAGE ? say_usage("report", &r->plot_err)
 						     : say_error("report", &r->err);
 	}
-	/* What was odd about the inputs belongs into the document, too. */
-	const struct answer *a = r->answers.n ? &r->answers.v[0] : NULL;
-	bool has_heading = false;
-	for (size_t i = 0; a && a->result && i < a->result->nnote; i++) {
-		const struct note *n = &a->result->note[i];
-		struct span input = { "", 0 };
-
-		if (n->level == NOTE_INFO)
-			continue;
-		if (!has_heading)
-			page_heading(&r->page, "Notes about the inputs");
-		has_heading = true;
-		if (n->input >= 0 && (size_t)n->input < a->result->ninput)
-			input = input_name(a->result->input[n->input]);
-		page_item(&r->page, TONE_WARN, "%.*s%s%s", (int)input.n, input.p,
-			input.n ? ": " : "", n->text);
-	}
+	put_notes(r);
 	int exit_code = write_out(r);
 	if (exit_code == EXIT_ANSWERED && r->plot_err.status != OK)
 		return say_error("report", &r->plot_err);

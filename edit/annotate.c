@@ -107,38 +107,10 @@ static void add_number(struct str *out, double v)
 		str_addf(out, "%.9g", v);
 }
 
-static void put_mark(struct annotating *a, enum mark_source s, const struct mark *m, size_t row)
+static void add_args(struct annotating *a, const struct mark *m)
 {
-	static const char phase[] = {
-		[MARK_SLICE] = 'X', [MARK_INSTANT] = 'i', [MARK_COUNTER] = 'C'
-	};
-	char ph = phase[m->kind];
-	int64_t tid = m->kind == MARK_COUNTER ? 0 : (int64_t)row + 1;
-
-	begin(a, ph);
-	/* What stands on the slice: of gaps how long they are, why, and what the CPU was in. */
-	SCOPED_STR title = { 0 };
-	if (s == MARK_IDLE) {
-		str_adds(&title, "idle ");
-		unit_put_time(&title, (double)m->dur);
-		str_adds(&title, ": ");
-	}
-	str_add(&title, m->name.p, m->name.n);
-	if (s == MARK_IDLE && m->row != NO_ROW) {
-		struct span in = run_name(a->run, m->row);
-
-		str_adds(&title, " (");
-		str_add(&title, in.p, in.n);
-		str_addc(&title, ')');
-	}
-	escape_json(&a->text, (struct span){ title.s, title.n });
-	add_place(a, tid);
-	number_put(&a->text, "ts", m->start);
-	if (ph == 'X')
-		number_put(&a->text, "dur", m->dur);
-	if (ph == 'i')
-		str_adds(&a->text, ", \"s\": \"t\"");
 	const char *comma = "";
+
 	str_adds(&a->text, ", \"args\": {");
 	if (m->id.n) {
 		str_adds(&a->text, "\"id\": ");
@@ -156,6 +128,46 @@ static void put_mark(struct annotating *a, enum mark_source s, const struct mark
 		comma = ", ";
 	}
 	str_adds(&a->text, "}}");
+}
+
+/* What stands on the slice: of gaps how long they are, why, and what the CPU was in. */
+static void add_title(struct annotating *a, enum mark_source s, const struct mark *m)
+{
+	SCOPED_STR title = { 0 };
+
+	if (s == MARK_IDLE) {
+		str_adds(&title, "idle ");
+		unit_put_time(&title, (double)m->dur);
+		str_adds(&title, ": ");
+	}
+	str_add(&title, m->name.p, m->name.n);
+	if (s == MARK_IDLE && m->row != NO_ROW) {
+		struct span in = run_name(a->run, m->row);
+
+		str_adds(&title, " (");
+		str_add(&title, in.p, in.n);
+		str_addc(&title, ')');
+	}
+	escape_json(&a->text, (struct span){ title.s, title.n });
+}
+
+static void put_mark(struct annotating *a, enum mark_source s, const struct mark *m, size_t row)
+{
+	static const char phase[] = {
+		[MARK_SLICE] = 'X', [MARK_INSTANT] = 'i', [MARK_COUNTER] = 'C'
+	};
+	char ph = phase[m->kind];
+	int64_t tid = m->kind == MARK_COUNTER ? 0 : (int64_t)row + 1;
+
+	begin(a, ph);
+	add_title(a, s, m);
+	add_place(a, tid);
+	number_put(&a->text, "ts", m->start);
+	if (ph == 'X')
+		number_put(&a->text, "dur", m->dur);
+	if (ph == 'i')
+		str_adds(&a->text, ", \"s\": \"t\"");
+	add_args(a, m);
 	put(a, ph);
 }
 
@@ -210,6 +222,21 @@ static void put_end(struct annotating *a, const struct mark *m, char ph, nsec at
 	put(a, ph);
 }
 
+static void put_flows(struct annotating *a, const struct marks *m, const size_t *row)
+{
+	for (size_t i = 0; i < m->nflow; i++) {
+		const struct mark *from = &m->v[m->flow[i].from], *to = &m->v[m->flow[i].to];
+
+		if (!is_kept(a, from) || !is_kept(a, to))
+			continue;
+		a->nflow++;
+		/* The last moment that is in the slice, not the end that is behind it. */
+		put_end(a, from, 's', saturate_add(from->start, from->dur > 0 ? from->dur - 1 : 0),
+			row[m->flow[i].from]);
+		put_end(a, to, 'f', to->start, row[m->flow[i].to]);
+	}
+}
+
 /* ---- all ---- */
 
 static int64_t free_pid(const struct run *r)
@@ -241,16 +268,7 @@ void annotate_put(struct annotating *a, enum mark_source s, const struct marks *
 		row[i] = m->v[i].kind == MARK_COUNTER ? 0 : row_of(a, &m->v[i]);
 		put_mark(a, s, &m->v[i], row[i]);
 	}
-	for (size_t i = 0; i < m->nflow; i++) {
-		const struct mark *from = &m->v[m->flow[i].from], *to = &m->v[m->flow[i].to];
-		if (!is_kept(a, from) || !is_kept(a, to))
-			continue;
-		a->nflow++;
-		/* The last moment that is in the slice, not the end that is behind it. */
-		put_end(a, from, 's', saturate_add(from->start, from->dur > 0 ? from->dur - 1 : 0),
-			row[m->flow[i].from]);
-		put_end(a, to, 'f', to->start, row[m->flow[i].to]);
-	}
+	put_flows(a, m, row);
 }
 
 void annotate_end(struct annotating *a)

@@ -77,7 +77,40 @@ static bool has_command(const struct str *b, size_t from, const struct cilog *ho
 	return false;
 }
 
+/* Takes the commands out of the text that begins at `from`; it may be cut into lines later. */
+static void cilog_defuse(struct str *b, size_t from, const struct cilog *how)
+{
+	SCOPED_STR text = { 0 };
+
+	if (b->n == from || !has_command(b, from, how))
+		return;
+	str_add(&text, b->s + from, b->n - from);
+	b->n = from;
+	for (size_t i = 0; i < text.n; i++) {
+		char c = text.s[i];
+
+		if (c == ':' && text.s[i + 1] == ':' && how->colon &&
+			begins(b, from, b->n, how->at_words))
+			str_adds(b, how->colon);
+		else if (c == '[' && ends_with_marker(b, from))
+			str_adds(b, how->bracket);
+		else
+			str_addc(b, c);
+	}
+}
+
 /* ---- the walk ---- */
+
+/* A code point by its number: \x1b, \u202e, \U000e0041. */
+static void put_number(struct str *b, uint32_t c)
+{
+	if (c < 0x80)
+		str_addf(b, "\\x%02x", (unsigned)c);
+	else if (c < 0x10000)
+		str_addf(b, "\\u%04x", (unsigned)c);
+	else
+		str_addf(b, "\\U%08x", (unsigned)c);
+}
 
 /* A code point as \n, \r, \t, \x1b, \u202e, \U000e0041. */
 static void escape_put(struct str *b, uint32_t c)
@@ -86,13 +119,7 @@ static void escape_put(struct str *b, uint32_t c)
 		str_addc(b, '\\');
 		str_addc(b, c == '\n' ? 'n' : c == '\r' ? 'r' : 't');
 	} else {
-		/* A code point by its number: \x1b, \u202e, \U000e0041. */
-		if (c < 0x80)
-			str_addf(b, "\\x%02x", (unsigned)c);
-		else if (c < 0x10000)
-			str_addf(b, "\\u%04x", (unsigned)c);
-		else
-			str_addf(b, "\\U%08x", (unsigned)c);
+		put_number(b, c);
 	}
 }
 
@@ -136,25 +163,7 @@ static void escape_walk(struct str *b, struct span s, const struct target *t)
 			before = c;
 		}
 	}
-	/*
-	 * Takes the commands out of the text that begins at `from`; it may be cut into lines later.
-	 */
-	SCOPED_STR text = { 0 };
-	if (b->n == from || !has_command(b, from, &t->log))
-		return;
-	str_add(&text, b->s + from, b->n - from);
-	b->n = from;
-	for (size_t i = 0; i < text.n; i++) {
-		char c = text.s[i];
-
-		if (c == ':' && text.s[i + 1] == ':' && t->log.colon &&
-			begins(b, from, b->n, t->log.at_words))
-			str_adds(b, t->log.colon);
-		else if (c == '[' && ends_with_marker(b, from))
-			str_adds(b, t->log.bracket);
-		else
-			str_addc(b, c);
-	}
+	cilog_defuse(b, from, &t->log);
 }
 
 /* ---- terminals, and programs that read data ---- */

@@ -76,6 +76,19 @@ static void let_go(struct session *s)
 	s->cupti.subscriber = NULL;
 }
 
+/* Settings of kinds that are not as they should be unasked. */
+static void tune_kinds(struct session *s)
+{
+	struct cupti *c = &s->cupti;
+
+	/* Of queries nothing is written. */
+	if (c->ActivityEnableAllSyncRecords)
+		(void)c->ActivityEnableAllSyncRecords(0);
+	/* Off by default: events have no times otherwise. */
+	if ((s->set.kinds & CAPTURE_KIND(EVENTS)) && c->ActivityEnableCudaEventDeviceTimestamps)
+		(void)c->ActivityEnableCudaEventDeviceTimestamps(1);
+}
+
 /* The function of a domain that follows *id (0 at first) and has a name; false behind the last. */
 static bool session_next_call(struct session *s, int domain, uint32_t *id, struct api_name *a)
 {
@@ -130,17 +143,8 @@ static void switch_kinds(struct session *s, bool on, struct refusals *r)
 		switch_kind(s, kind, on, r);
 	WANTED(X)
 #undef X
-	/* Settings of kinds that are not as they should be unasked. */
-	if (on) {
-		struct cupti *c = &s->cupti;
-		/* Of queries nothing is written. */
-		if (c->ActivityEnableAllSyncRecords)
-			(void)c->ActivityEnableAllSyncRecords(0);
-		/* Off by default: events have no times otherwise. */
-		if ((s->set.kinds & CAPTURE_KIND(EVENTS)) &&
-			c->ActivityEnableCudaEventDeviceTimestamps)
-			(void)c->ActivityEnableCudaEventDeviceTimestamps(1);
-	}
+	if (on)
+		tune_kinds(s);
 	if (s->set.graph_whole && (s->set.kinds & CAPTURE_KIND(KERNEL)))
 		switch_kind(s, ACT_GRAPH, on, r);
 	if (s->set.nvtx && s->cupti.ActivityPushExternalCorrelationId &&
@@ -176,6 +180,20 @@ void session_enable(struct session *s, bool on)
 	switch_kinds(s, on, &r);
 	if (!say_refusals(s, &r))
 		let_go(s);
+}
+
+static void set_up_callbacks(struct session *s)
+{
+	struct cupti *c = &s->cupti;
+	void *sub = c->subscriber;
+
+	(void)c->EnableCallback(1, sub, CB_RESOURCE, CB_CONTEXT_CREATED);
+	(void)c->EnableCallback(1, sub, CB_RESOURCE, CB_INIT_FINISHED);
+	(void)c->EnableCallback(1, sub, CB_STATE, CB_FATAL);
+	if (strcmp(s->set.window, "profiler") == 0) {
+		(void)c->EnableCallback(1, sub, CB_DRIVER, CB_DRIVER_PROFILER_START);
+		(void)c->EnableCallback(1, sub, CB_DRIVER, CB_DRIVER_PROFILER_STOP);
+	}
 }
 
 static bool open_cupti(struct session *s, cupti_callback_fn callback)
@@ -251,14 +269,7 @@ void session_start_cupti(struct session *s, cupti_callback_fn callback, cupti_re
 		let_go(s);
 		return;
 	}
-	void *sub = c->subscriber;
-	(void)c->EnableCallback(1, sub, CB_RESOURCE, CB_CONTEXT_CREATED);
-	(void)c->EnableCallback(1, sub, CB_RESOURCE, CB_INIT_FINISHED);
-	(void)c->EnableCallback(1, sub, CB_STATE, CB_FATAL);
-	if (strcmp(s->set.window, "profiler") == 0) {
-		(void)c->EnableCallback(1, sub, CB_DRIVER, CB_DRIVER_PROFILER_START);
-		(void)c->EnableCallback(1, sub, CB_DRIVER, CB_DRIVER_PROFILER_STOP);
-	}
+	set_up_callbacks(s);
 	switch_kind(s, ACT_DEVICE, true, &r);
 	switch_kind(s, ACT_CONTEXT, true, &r);
 	if (s->set.delay_ns <= s->set.warmup_ns)
@@ -293,15 +304,13 @@ static bool has_stopped(struct session *s)
 	return s->fatal[0];
 }
 
-void session_watch(struct session *s)
+/* A CUPTI, or what brings one, that has come after ours. */
+static void look_at_libraries(struct session *s)
 {
-	bool has_kernels = s->set.kinds & CAPTURE_KIND(KERNEL);
-	int64_t now = system_monotonic();
-
-	/* A CUPTI, or what brings one, that has come after ours. */
 	struct libraries *l = &s->libraries;
 	const char *ours = s->cupti.path;
 	char own[LIBRARIES_PATH_MAX];
+
 	libraries_look(l);
 	if (l->second[0] && !l->said_second) {
 		l->said_second = true;
@@ -317,6 +326,14 @@ void session_watch(struct session *s)
 			"miss a function or records, have capture use its own, with --cupti=%s",
 			ours, own, own);
 	}
+}
+
+void session_watch(struct session *s)
+{
+	bool has_kernels = s->set.kinds & CAPTURE_KIND(KERNEL);
+	int64_t now = system_monotonic();
+
+	look_at_libraries(s);
 	record_clock_look(&s->records.clock, now);
 	/* Launches leave no record where neither is recorded, and CUPTI may have stopped itself. */
 	if (!s->cupti.subscriber || s->phase != PHASE_RECORD || has_stopped(s) ||

@@ -91,14 +91,20 @@ static bool may_flush(struct session *s)
 	return s->has_cupti && atomic_load(&s->is_initialised) && atomic_load(&s->lent.moves);
 }
 
+static void count_dropped(struct session *s)
+{
+	size_t n = 0;
+
+	if (s->cupti.ActivityGetNumDroppedRecords(NULL, 0, &n) == CUPTI_OK)
+		s->dropped_by_cupti += n;
+}
+
 /* False where CUPTI gives nothing back: there is nothing, or it has ended. */
 static bool call_back(struct session *s, uint32_t how)
 {
 	if (!may_flush(s) || s->cupti.ActivityFlushAll(how) != CUPTI_OK)
 		return false;
-	size_t n = 0;
-	if (s->cupti.ActivityGetNumDroppedRecords(NULL, 0, &n) == CUPTI_OK)
-		s->dropped_by_cupti += n;
+	count_dropped(s);
 	return true;
 }
 
@@ -180,6 +186,16 @@ static void drain(struct session *s, bool is_last)
 
 /* ---- time ---- */
 
+static void flush(struct session *s)
+{
+	(void)call_back(s, 0);
+	if (s->has_cupti)
+		session_watch(s);
+	s->has_flushed = true;
+	drain(s, false);
+	checkpoint(s);
+}
+
 static void sample(struct session *s, int64_t now)
 {
 	char words[256];
@@ -222,6 +238,11 @@ static void move_on(struct session *s, int64_t now)
 	}
 }
 
+static bool is_over(const struct session *s, int64_t now)
+{
+	return s->set.duration_ns && now - s->start_mono_ns >= s->set.delay_ns + s->set.duration_ns;
+}
+
 /* How long the worker may sleep. */
 static int next_ms(const struct session *s, int64_t now)
 {
@@ -238,32 +259,37 @@ static int next_ms(const struct session *s, int64_t now)
 
 /* ---- the end ---- */
 
+/*
+ * A forced flush gives kernels that are not done without times, and never again: so what was
+ * launched is waited for, though not for ever: launches without work, and buffers that do not come
+ * back since there is such work in them.  goes_on: the program does not end.
+ */
+static void wait_for_device(struct session *s, bool goes_on)
+{
+	int64_t patience = s->set.exit_timeout_ns / 2;
+	uint64_t moves = atomic_load(&s->lent.moves);
+
+	if (patience > DEVICE_PATIENCE_NS)
+		patience = DEVICE_PATIENCE_NS;
+	int64_t end = system_monotonic() + patience;
+	if (goes_on)
+		session_end_calls(s);
+	while (call_back(s, 0)) {
+		drain(s, false);
+		if ((!joins_pending(&s->joins) && !lent_used(&s->lent, moves)) ||
+			system_monotonic() >= end)
+			break;
+		(void)usleep(DEVICE_LOOK_US);
+	}
+}
+
 static void finish(struct session *s, bool goes_on)
 {
 	const char *state = "done";
 
 	meet_cupti(s);
 	if (s->has_cupti) {
-		/*
-		 * A forced flush gives kernels that are not done without times, and never again: so
-		 * what was launched is waited for, though not for ever: launches without work, and
-		 * buffers that do not come back since there is such work in them.  goes_on: the
-		 * program does not end.
-		 */
-		int64_t patience = s->set.exit_timeout_ns / 2;
-		uint64_t moves = atomic_load(&s->lent.moves);
-		if (patience > DEVICE_PATIENCE_NS)
-			patience = DEVICE_PATIENCE_NS;
-		int64_t end = system_monotonic() + patience;
-		if (goes_on)
-			session_end_calls(s);
-		while (call_back(s, 0)) {
-			drain(s, false);
-			if ((!joins_pending(&s->joins) && !lent_used(&s->lent, moves)) ||
-				system_monotonic() >= end)
-				break;
-			(void)usleep(DEVICE_LOOK_US);
-		}
+		wait_for_device(s, goes_on);
 		/* A call that was under way may ask for another buffer behind the flush. */
 		uint64_t before = atomic_load(&s->lent.moves);
 		session_enable(s, false);
@@ -315,6 +341,16 @@ static void set_up_thread(void)
 	}
 }
 
+static void sleep_until_wanted(struct session *s)
+{
+	struct pollfd p = { .fd = s->wake[0], .events = POLLIN };
+	char bytes[64];
+
+	if (poll(&p, 1, next_ms(s, system_monotonic())) > 0)
+		while (read(s->wake[0], bytes, sizeof(bytes)) > 0)
+			;
+}
+
 static void *work(void *session)
 {
 	struct session *s = session;
@@ -327,8 +363,7 @@ static void *work(void *session)
 
 		meet_cupti(s);
 		move_on(s, now);
-		if (s->set.duration_ns &&
-			now - s->start_mono_ns >= s->set.delay_ns + s->set.duration_ns) {
+		if (is_over(s, now)) {
 			if (strcmp(s->set.window, "auto") == 0)
 				windows_close(&s->windows,
 					s->start_ns + s->set.delay_ns + s->set.duration_ns);
@@ -338,18 +373,9 @@ static void *work(void *session)
 		sample(s, now);
 		if (now >= s->next_flush_ns) {
 			s->next_flush_ns = now + s->set.flush_ns;
-			(void)call_back(s, 0);
-			if (s->has_cupti)
-				session_watch(s);
-			s->has_flushed = true;
-			drain(s, false);
-			checkpoint(s);
+			flush(s);
 		}
-		struct pollfd p = { .fd = s->wake[0], .events = POLLIN };
-		char bytes[64];
-		if (poll(&p, 1, next_ms(s, system_monotonic())) > 0)
-			while (read(s->wake[0], bytes, sizeof(bytes)) > 0)
-				;
+		sleep_until_wanted(s);
 	}
 	finish(s, !atomic_load(&s->stop));
 	announce(s);

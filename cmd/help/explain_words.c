@@ -121,6 +121,36 @@ static void add_documents(struct words *w)
 	put(w, WORD_TERM, "documents", NULL, NULL, text, NULL)->also = "seed|source documents";
 }
 
+static void add_terms(struct words *w)
+{
+	size_t n;
+	const struct glossary_entry *g = glossary_all(&n);
+
+	for (EACH(const struct glossary_entry, entry, g, n))
+		put(w, WORD_TERM, entry->word, NULL, NULL, entry->definition, entry->source)->also =
+			entry->also;
+}
+
+/* The words a run is called by, and what its device waited for. */
+static void add_verdicts(struct words *w)
+{
+	const struct verdict_doc *d;
+
+	for (size_t i = 0; (d = verdict_doc(i)) != NULL; i++)
+		(void)put(w, WORD_TERM, d->word, NULL, "diagnose.verdict, summary.overview",
+			arena_printf(&w->mem,
+				"A verdict: what 'diagnose', 'summary' and 'report' call a run. It is so "
+				"when %s.",
+				d->doc),
+			NULL);
+	for (int k = 0; k < GAP_CAUSE_COUNT; k++)
+		(void)put(w, WORD_TERM, gap_cause_word((enum gap_cause)k), NULL,
+			"idle.devices, steps.steps, diagnose.ledger",
+			arena_printf(&w->mem, "What an idle GPU waited for: %s.",
+				gap_cause_doc((enum gap_cause)k)),
+			NULL);
+}
+
 /* Up to the NULL id. */
 static void add_note_docs(struct words *w, const struct note_doc *note)
 {
@@ -173,6 +203,21 @@ static void add_check(struct words *w, const struct analysis *a, const struct an
 		from->source ? from->source : a->help.source);
 }
 
+static void add_checks(struct words *w)
+{
+	const struct analysis_word *from;
+	const struct rule *rule;
+
+	for (size_t i = 0; i < w->all->analyses.n; i++) {
+		const struct analysis *a = w->all->analyses.v[i];
+
+		for (size_t k = 0; (rule = rules_at(a->help.rules, k)); k++)
+			add_check(w, a, &rule->word);
+		for (size_t k = 0; a->help.word && (from = a->help.word(k)); k++)
+			add_check(w, a, from);
+	}
+}
+
 /* Tables and findings of every answer about ranks of one job. */
 static void add_job(struct words *w)
 {
@@ -200,6 +245,15 @@ static void add_charts(struct words *w)
 				&w->mem, "%s\n\nData: traceq %s --json", text, all[i]->ask[k]);
 		(void)put(w, WORD_CHART, all[i]->id, all[i]->title, "plot", text, all[i]->source);
 	}
+}
+
+static void add_commands(struct words *w)
+{
+	struct verb v;
+
+	for (size_t i = 0; verb_get(w->all, i, &v); i++)
+		(void)put(w, WORD_COMMAND, v.name, v.summary, NULL, v.doc ? v.doc : v.summary,
+			v.source);
 }
 
 /* The analyses that have a special format; NULL: all have it. */
@@ -234,48 +288,18 @@ static void add_formats(struct words *w)
 void words_init(struct words *w, const struct commands *all)
 {
 	*w = (struct words){ .all = all };
-	size_t n;
-	const struct glossary_entry *g = glossary_all(&n);
-	for (EACH(const struct glossary_entry, entry, g, n))
-		put(w, WORD_TERM, entry->word, NULL, NULL, entry->definition, entry->source)->also =
-			entry->also;
+	add_terms(w);
 	add_documents(w);
-	/* The words a run is called by, and what its device waited for. */
-	const struct verdict_doc *d;
-	for (size_t i = 0; (d = verdict_doc(i)) != NULL; i++)
-		(void)put(w, WORD_TERM, d->word, NULL, "diagnose.verdict, summary.overview",
-			arena_printf(&w->mem,
-				"A verdict: what 'diagnose', 'summary' and 'report' call a run. It is so "
-				"when %s.",
-				d->doc),
-			NULL);
-	for (int k = 0; k < GAP_CAUSE_COUNT; k++)
-		(void)put(w, WORD_TERM, gap_cause_word((enum gap_cause)k), NULL,
-			"idle.devices, steps.steps, diagnose.ledger",
-			arena_printf(&w->mem, "What an idle GPU waited for: %s.",
-				gap_cause_doc((enum gap_cause)k)),
-			NULL);
+	add_verdicts(w);
 	add_tables(w);
-	const struct analysis_word *from;
-	const struct rule *rule;
-	for (size_t i = 0; i < w->all->analyses.n; i++) {
-		const struct analysis *a = w->all->analyses.v[i];
-
-		for (size_t k = 0; (rule = rules_at(a->help.rules, k)); k++)
-			add_check(w, a, &rule->word);
-		for (size_t k = 0; a->help.word && (from = a->help.word(k)); k++)
-			add_check(w, a, from);
-	}
+	add_checks(w);
 	add_job(w);
 	add_notes(w);
 	for (const struct problem_info *p = problem_infos; p < problem_infos + PROBLEM_COUNT; p++)
 		(void)put(w, WORD_NOTE, p->id, p->text, NULL,
 			arena_printf(&w->mem, "%s %s", p->doc, weights[p->weight]), NULL);
 	add_charts(w);
-	struct verb v;
-	for (size_t i = 0; verb_get(w->all, i, &v); i++)
-		(void)put(w, WORD_COMMAND, v.name, v.summary, NULL, v.doc ? v.doc : v.summary,
-			v.source);
+	add_commands(w);
 	add_formats(w);
 }
 

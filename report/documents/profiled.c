@@ -161,6 +161,50 @@ struct check {
 	const struct table *sheet[WANTED_COUNT]; /* its rows, NULL: there are none */
 };
 
+static void look(struct check *c)
+{
+	static const char *const id[WANTED_COUNT] = { NULL, "ops", "stages", NULL };
+	const struct table *t = printed_table(c->p, ask_check, "profiled");
+	size_t row, artifact;
+
+	c->has_folder = table_rows(t) > 0;
+	for (size_t i = 0; i < WANTED_COUNT; i++) {
+		c->issue[i] = "";
+		if (!table_find_word(t, "artifact", span_of(wanted[i].file), &row))
+			continue;
+		struct span file = table_word(t, row, "file");
+		c->issue[i] = printed_word(c->p, t, row, "issue");
+		c->is_there[i] = table_number(t, row, "is_there") > 0;
+		if (id[i] && file.n)
+			(void)printed_sheet(c->p, id[i], "path",
+				arena_copy(c->p->mem, file.p, file.n), NULL, &c->sheet[i],
+				&artifact);
+	}
+}
+
+static void put_warnings(const struct check *c, bool is_valid)
+{
+	bool is_bare = is_valid && !c->is_there[WANTED_TRACE], any = is_bare;
+	struct str *b = &c->p->b;
+
+	for (size_t i = 0; i < WANTED_COUNT; i++)
+		any |= !c->is_there[i] || *c->issue[i];
+	if (any)
+		str_adds(b, "\n\xe2\x9a\xa0\xef\xb8\x8f  WARNINGS:\n");
+	for (size_t i = 0; i < WANTED_COUNT; i++)
+		if (!c->is_there[i])
+			str_addf(b, "  \xe2\x80\xa2 Missing artifact: %s (%s)\n", wanted[i].file,
+				wanted[i].what);
+		else if (*c->issue[i])
+			str_addf(b,
+				"  \xe2\x80\xa2 Artifact %s exists but has validation issues: %s\n",
+				wanted[i].file, c->issue[i]);
+	if (is_bare)
+		str_adds(b,
+			"  \xe2\x80\xa2 Chrome trace not available - only stage timing data "
+			"collected\n");
+}
+
 static bool put_validation(const struct check *c)
 {
 	bool is_valid = c->is_there[WANTED_TRACE] || c->is_there[WANTED_STAGES];
@@ -185,25 +229,8 @@ static bool put_validation(const struct check *c)
 		str_adds(b,
 			"\n\xe2\x9d\x8c ERRORS:\n"
 			"  \xe2\x80\xa2 No profiler data found - profiling may have failed\n");
-	if (c->has_folder) {
-		bool is_bare = is_valid && !c->is_there[WANTED_TRACE], any = is_bare;
-		for (size_t i = 0; i < WANTED_COUNT; i++)
-			any |= !c->is_there[i] || *c->issue[i];
-		if (any)
-			str_adds(b, "\n\xe2\x9a\xa0\xef\xb8\x8f  WARNINGS:\n");
-		for (size_t i = 0; i < WANTED_COUNT; i++)
-			if (!c->is_there[i])
-				str_addf(b, "  \xe2\x80\xa2 Missing artifact: %s (%s)\n",
-					wanted[i].file, wanted[i].what);
-			else if (*c->issue[i])
-				str_addf(b,
-					"  \xe2\x80\xa2 Artifact %s exists but has validation issues: %s\n",
-					wanted[i].file, c->issue[i]);
-		if (is_bare)
-			str_adds(b,
-				"  \xe2\x80\xa2 Chrome trace not available - only stage timing data "
-				"collected\n");
-	}
+	if (c->has_folder)
+		put_warnings(c, is_valid);
 	return is_valid;
 }
 
@@ -254,51 +281,47 @@ static void put_advice(struct printed *p, const struct table *stages, double pea
 			peak / BYTES_PER_GB);
 }
 
+static void put_analysis(struct printed *p, const struct table *stages, const struct table *ops)
+{
+	double us = fold(ops, "cpu_total_ns", true) / NS_PER_US;
+	double peak = fold(ops, "largest_device_bytes", false);
+
+	str_adds(&p->b, "\nPerforming detailed analysis...\n\n");
+	printed_title(p, "PROFILER ANALYSIS REPORT", CHECK_RULE);
+	str_addf(&p->b, "Profiler Directory: %s\n", printed_path(p));
+	if (stages)
+		str_adds(&p->b, "\n\xe2\x8f\xb1\xef\xb8\x8f  STAGE TIMING:\n");
+	put_stages(p, stages, "  \xe2\x80\xa2 ");
+	if (ops)
+		str_adds(&p->b, "\n\xf0\x9f\x94\xa7 TOP OPERATIONS (by CPU time):\n");
+	put_top_ops(p, ops, "  ");
+	if (!isnan(us))
+		str_addf(&p->b, "\n\xf0\x9f\x93\x8a Total CPU Time: %s\xce\xbcs (%.2fms)\n",
+			printed_float(p, us), us / US_PER_MS);
+	if (!isnan(peak))
+		str_addf(&p->b, "\xf0\x9f\x92\xbe Peak CUDA Memory: %s bytes (%.2fGB)\n",
+			week1_fixed(p->mem, peak, 0, true), peak / BYTES_PER_GB);
+	put_advice(p, stages, peak);
+}
+
+static void put_report(const struct check *c)
+{
+	size_t n = SUM(size_t, i, WANTED_COUNT, c->is_there[i]);
+
+	str_adds(&c->p->b, "\nGenerating profiler report...\n");
+	put_summary(c->p, printed_path(c->p), n);
+}
+
 static bool put_folder(struct printed *p)
 {
 	struct check c = { .p = p };
 
-	static const char *const id[WANTED_COUNT] = { NULL, "ops", "stages", NULL };
-	const struct table *t = printed_table(c.p, ask_check, "profiled");
-	size_t row, artifact;
-	c.has_folder = table_rows(t) > 0;
-	for (size_t i = 0; i < WANTED_COUNT; i++) {
-		c.issue[i] = "";
-		if (!table_find_word(t, "artifact", span_of(wanted[i].file), &row))
-			continue;
-		struct span file = table_word(t, row, "file");
-		c.issue[i] = printed_word(c.p, t, row, "issue");
-		c.is_there[i] = table_number(t, row, "is_there") > 0;
-		if (id[i] && file.n)
-			(void)printed_sheet(c.p, id[i], "path",
-				arena_copy(c.p->mem, file.p, file.n), NULL, &c.sheet[i], &artifact);
-	}
+	look(&c);
 	bool is_valid = put_validation(&c);
-	if (p->parts->analysis) {
-		double us = fold(c.sheet[WANTED_OPS], "cpu_total_ns", true) / NS_PER_US;
-		double peak = fold(c.sheet[WANTED_OPS], "largest_device_bytes", false);
-		str_adds(&p->b, "\nPerforming detailed analysis...\n\n");
-		printed_title(p, "PROFILER ANALYSIS REPORT", CHECK_RULE);
-		str_addf(&p->b, "Profiler Directory: %s\n", printed_path(p));
-		if (c.sheet[WANTED_STAGES])
-			str_adds(&p->b, "\n\xe2\x8f\xb1\xef\xb8\x8f  STAGE TIMING:\n");
-		put_stages(p, c.sheet[WANTED_STAGES], "  \xe2\x80\xa2 ");
-		if (c.sheet[WANTED_OPS])
-			str_adds(&p->b, "\n\xf0\x9f\x94\xa7 TOP OPERATIONS (by CPU time):\n");
-		put_top_ops(p, c.sheet[WANTED_OPS], "  ");
-		if (!isnan(us))
-			str_addf(&p->b, "\n\xf0\x9f\x93\x8a Total CPU Time: %s\xce\xbcs (%.2fms)\n",
-				printed_float(p, us), us / US_PER_MS);
-		if (!isnan(peak))
-			str_addf(&p->b, "\xf0\x9f\x92\xbe Peak CUDA Memory: %s bytes (%.2fGB)\n",
-				week1_fixed(p->mem, peak, 0, true), peak / BYTES_PER_GB);
-		put_advice(p, c.sheet[WANTED_STAGES], peak);
-	}
-	if (p->parts->report) {
-		size_t n = SUM(size_t, i, WANTED_COUNT, c.is_there[i]);
-		str_adds(&c.p->b, "\nGenerating profiler report...\n");
-		put_summary(c.p, printed_path(c.p), n);
-	}
+	if (p->parts->analysis)
+		put_analysis(p, c.sheet[WANTED_STAGES], c.sheet[WANTED_OPS]);
+	if (p->parts->report)
+		put_report(&c);
 	if (is_valid)
 		str_adds(&p->b, "\n\xe2\x9c\x85 Profiler validation completed successfully!\n");
 	return is_valid;

@@ -53,6 +53,37 @@ static bool has_column(const struct sheet *s, const char *key)
 	return ANY(i, s->ncolumn, strcmp(s->column[i]->key, key) == 0);
 }
 
+static void choose_tables(struct sheet *s, struct arena *mem)
+{
+	const char *id = NULL;
+
+	for (size_t i = 0; i < s->r->ntable && !id; i++)
+		if (s->r->table[i]->layout == TABLE_GRID || s->r->table[i]->layout == TABLE_TORCH)
+			id = s->r->table[i]->id;
+	if (!id && s->r->ntable)
+		id = s->r->table[0]->id;
+	s->table = arena_array(mem, s->r->ntable + 1, sizeof(*s->table));
+	for (size_t i = 0; i < s->r->ntable; i++)
+		if (id && strcmp(s->r->table[i]->id, id) == 0)
+			s->table[s->ntable++] = s->r->table[i];
+}
+
+static void choose_columns(struct sheet *s, struct arena *mem)
+{
+	size_t most = 1;
+
+	for (size_t i = 0; i < s->ntable; i++)
+		most += s->table[i]->ncol;
+	s->column = arena_array(mem, most, sizeof(*s->column));
+	for (size_t i = 0; i < s->ntable; i++)
+		for (size_t j = 0; j < s->table[i]->ncol; j++)
+			if (!has_column(s, s->table[i]->col[j].key))
+				s->column[s->ncolumn++] = &s->table[i]->col[j];
+	for (size_t i = 0; i < s->ntable; i++)
+		s->has_input |= s->r->ninput > 1 && s->table[i]->input >= 0;
+	s->has_input &= !has_column(s, "input");
+}
+
 /* Where each column of the sheet is in table t: index + 1, 0 for not there. */
 static void find_columns(const struct sheet *s, const struct table *t, size_t *at)
 {
@@ -85,27 +116,8 @@ static enum status put_sheet(
 	struct sheet s = { .d = d, .r = r };
 	SCOPED_ARENA mem = { 0 };
 
-	const char *id = NULL;
-	for (size_t i = 0; i < s.r->ntable && !id; i++)
-		if (s.r->table[i]->layout == TABLE_GRID || s.r->table[i]->layout == TABLE_TORCH)
-			id = s.r->table[i]->id;
-	if (!id && s.r->ntable)
-		id = s.r->table[0]->id;
-	s.table = arena_array(&mem, s.r->ntable + 1, sizeof(*s.table));
-	for (size_t i = 0; i < s.r->ntable; i++)
-		if (id && strcmp(s.r->table[i]->id, id) == 0)
-			s.table[s.ntable++] = s.r->table[i];
-	size_t most = 1;
-	for (size_t i = 0; i < s.ntable; i++)
-		most += s.table[i]->ncol;
-	s.column = arena_array(&mem, most, sizeof(*s.column));
-	for (size_t i = 0; i < s.ntable; i++)
-		for (size_t j = 0; j < s.table[i]->ncol; j++)
-			if (!has_column(&s, s.table[i]->col[j].key))
-				s.column[s.ncolumn++] = &s.table[i]->col[j];
-	for (size_t i = 0; i < s.ntable; i++)
-		s.has_input |= s.r->ninput > 1 && s.table[i]->input >= 0;
-	s.has_input &= !has_column(&s, "input");
+	choose_tables(&s, &mem);
+	choose_columns(&s, &mem);
 	size_t *at = arena_array(&mem, s.ncolumn + 1, sizeof(*at));
 	if (s.ncolumn > 0) {
 		if (s.has_input)

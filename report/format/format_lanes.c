@@ -240,6 +240,24 @@ static void lane_name(struct str *b, const struct picture *p, size_t row, size_t
 	width_cut(b, (struct span){ all.s, all.n }, most, p->how->utf8);
 }
 
+/* How much room names and time have. */
+static void lay_out(struct picture *p)
+{
+	size_t width = p->how->width ? p->how->width : WIDTH_USUAL;
+	SCOPED_STR b = { 0 };
+
+	for (size_t row = 0; row < p->t->nrow; row++) {
+		if (!is_lane(p->t, row))
+			continue;
+		str_reset(&b);
+		lane_name(&b, p, row, MAX(width / NAME_PART, NAME_MIN));
+		size_t w = width_of((struct span){ b.s, b.n });
+		p->names = MAX(w, p->names);
+		row = end_of_lane(p->t, row) - 1;
+	}
+	p->cells = width > p->names + 1 + CELLS_MIN ? width - p->names - 1 : CELLS_MIN;
+}
+
 static double cell_of(const struct picture *p, double ns)
 {
 	return (ns - p->first) / (p->last - p->first) * (double)p->cells;
@@ -390,6 +408,27 @@ static void put_cause(const struct picture *p, struct lanes_line *line, size_t r
 			(struct span){ b.s, b.n }, &work_kinds()[kind]);
 }
 
+static void put_lane(struct str *out, struct picture *p, size_t from, size_t to)
+{
+	struct arena_mark mark = arena_mark(&p->mem);
+	double *share = arena_array(&p->mem, p->cells * WORK_KINDS, sizeof(*share));
+	bool is_device_lane = is_device(p->t, from);
+	SCOPED_STR name = { 0 };
+	struct lanes_line line;
+
+	for (size_t row = from; row < to; row++)
+		add_mark(p, share, row);
+	lanes_line_init(&line, p->names + 1 + p->cells);
+	lane_name(&name, p, from, p->names);
+	lanes_line_put(&line, 0, (struct span){ name.s, name.n }, NULL);
+	for (size_t i = 0; i < p->cells; i++)
+		put_cell(p, &line, p->names + 1 + i, share + i * WORK_KINDS, is_device_lane);
+	for (size_t row = from; is_device_lane && row < to; row++)
+		put_cause(p, &line, row);
+	lanes_line_end(&line, out, p->how);
+	arena_reset(&p->mem, mark);
+}
+
 /* ---- key ---- */
 
 /* Appends an entry, on a new line where it does not fit; wide: columns of the line so far. */
@@ -454,42 +493,13 @@ void lanes_put(struct str *out, const struct table *t, const struct render *how)
 
 	if (!find_whole(&p))
 		return;
-	/* How much room names and time have. */
-	size_t width = p.how->width ? p.how->width : WIDTH_USUAL;
-	SCOPED_STR b = { 0 };
-	for (size_t row = 0; row < p.t->nrow; row++) {
-		if (!is_lane(p.t, row))
-			continue;
-		str_reset(&b);
-		lane_name(&b, &p, row, MAX(width / NAME_PART, NAME_MIN));
-		size_t w = width_of((struct span){ b.s, b.n });
-		p.names = MAX(w, p.names);
-		row = end_of_lane(p.t, row) - 1;
-	}
-	p.cells = width > p.names + 1 + CELLS_MIN ? width - p.names - 1 : CELLS_MIN;
+	lay_out(&p);
 	put_steps(out, &p);
 	put_ruler(out, &p);
 	for (size_t from = 0; from < t->nrow; from = to) {
 		to = is_lane(t, from) ? end_of_lane(t, from) : from + 1;
-		if (is_lane(t, from)) {
-			struct arena_mark mark = arena_mark(&p.mem);
-			double *share = arena_array(&p.mem, p.cells * WORK_KINDS, sizeof(*share));
-			bool is_device_lane = is_device(p.t, from);
-			SCOPED_STR name = { 0 };
-			struct lanes_line line;
-			for (size_t row = from; row < to; row++)
-				add_mark(&p, share, row);
-			lanes_line_init(&line, p.names + 1 + p.cells);
-			lane_name(&name, &p, from, p.names);
-			lanes_line_put(&line, 0, (struct span){ name.s, name.n }, NULL);
-			for (size_t i = 0; i < p.cells; i++)
-				put_cell(&p, &line, p.names + 1 + i, share + i * WORK_KINDS,
-					is_device_lane);
-			for (size_t row = from; is_device_lane && row < to; row++)
-				put_cause(&p, &line, row);
-			lanes_line_end(&line, out, p.how);
-			arena_reset(&p.mem, mark);
-		}
+		if (is_lane(t, from))
+			put_lane(out, &p, from, to);
 	}
 	put_key(out, &p);
 	lanes_gaps(out, t, how);

@@ -70,6 +70,22 @@ static bool is_shown(const struct table *t, size_t col)
 	return !(t->col[col].flags & COLUMN_HIDDEN) && cells_is_there(t, col);
 }
 
+static void put_head(struct str *b, const struct table *t)
+{
+	for (size_t i = 0; i < t->ncol; i++) {
+		if (is_shown(t, i)) {
+			str_adds(b, "| ");
+			put_text(b, cells_title(&t->col[i]));
+			str_addc(b, ' ');
+		}
+	}
+	str_adds(b, "|\n");
+	for (size_t i = 0; i < t->ncol; i++)
+		if (is_shown(t, i))
+			str_adds(b, cells_is_number(&t->col[i]) ? "| --: " : "| :-- ");
+	str_adds(b, "|\n");
+}
+
 /* The names of a column, shortened; NULL: they stay as they are. */
 static const struct span *shorten(
 	struct arena *mem, const struct table *t, size_t col, const struct render *how)
@@ -96,18 +112,7 @@ static void put_grid(FILE *out, struct str *b, const struct table *t, const stru
 		scale[i] = cells_scale_column(t, i, how->unit);
 		name[i] = shorten(&mem, t, i, how);
 	}
-	for (size_t i = 0; i < t->ncol; i++) {
-		if (is_shown(t, i)) {
-			str_adds(b, "| ");
-			put_text(b, cells_title(&t->col[i]));
-			str_addc(b, ' ');
-		}
-	}
-	str_adds(b, "|\n");
-	for (size_t i = 0; i < t->ncol; i++)
-		if (is_shown(t, i))
-			str_adds(b, cells_is_number(&t->col[i]) ? "| --: " : "| :-- ");
-	str_adds(b, "|\n");
+	put_head(b, t);
 	for (size_t row = 0; row < t->nrow; row++) {
 		for (size_t i = 0; i < t->ncol; i++) {
 			if (is_shown(t, i)) {
@@ -158,6 +163,17 @@ static void put_line(struct str *b, const struct table *t, const char *unit)
 	str_adds(b, "\n");
 }
 
+/* What each command is for, and the command as a line to be copied. */
+static void put_commands(struct str *b, const struct table *t)
+{
+	for (size_t row = 0; row < t->nrow; row++) {
+		str_adds(b, row > 0 ? "\n" : "");
+		put_first_cell(b, t, row, 1, cells_scale_one(t, row, 1, NULL));
+		str_adds(b, ":\n\n");
+		escape_markdown_command(b, table_text_at(t, row, 0));
+	}
+}
+
 /* A picture of letters: lines of code, which nothing in them ends. */
 static void put_lanes(struct str *b, const struct table *t, const struct render *how)
 {
@@ -174,6 +190,22 @@ static void put_lanes(struct str *b, const struct table *t, const struct render 
 	}
 }
 
+static void put_notes(struct str *b, const struct result *r)
+{
+	static const char *const level[] = { "note", "warning", "error" };
+
+	str_adds(b, r->nnote > 0 ? "### Notes\n\n" : "");
+	for (EACH(const struct note, n, r->note, r->nnote)) {
+		const char *input = cells_input(r, n->input);
+
+		str_addf(b, "- **%s**: ", level[n->level]);
+		put_text(b, input ? input : "");
+		str_adds(b, input ? ": " : "");
+		put_text(b, n->text);
+		str_addc(b, '\n');
+	}
+}
+
 static enum status put(FILE *out, const struct result *r, const struct render *how, struct err *e)
 {
 	SCOPED_STR b = { 0 };
@@ -187,14 +219,8 @@ static enum status put(FILE *out, const struct result *r, const struct render *h
 			put_list(&b, t, how->unit);
 		else if (t->layout == TABLE_LINE)
 			put_line(&b, t, how->unit);
-		/* What each command is for, and the command as a line to be copied. */
 		else if (t->layout == TABLE_COMMANDS)
-			for (size_t row = 0; row < t->nrow; row++) {
-				str_adds(&b, row > 0 ? "\n" : "");
-				put_first_cell(&b, t, row, 1, cells_scale_one(t, row, 1, NULL));
-				str_adds(&b, ":\n\n");
-				escape_markdown_command(&b, table_text_at(t, row, 0));
-			}
+			put_commands(&b, t);
 		else if (t->layout == TABLE_LANES)
 			put_lanes(&b, t, how);
 		else
@@ -204,17 +230,7 @@ static enum status put(FILE *out, const struct result *r, const struct render *h
 		cells_flush(out, &b);
 	}
 	str_adds(&b, r->ntable > 0 && r->nnote > 0 ? "\n" : "");
-	static const char *const level[] = { "note", "warning", "error" };
-	str_adds(&b, r->nnote > 0 ? "### Notes\n\n" : "");
-	for (EACH(const struct note, n, r->note, r->nnote)) {
-		const char *input = cells_input(r, n->input);
-
-		str_addf(&b, "- **%s**: ", level[n->level]);
-		put_text(&b, input ? input : "");
-		str_adds(&b, input ? ": " : "");
-		put_text(&b, n->text);
-		str_addc(&b, '\n');
-	}
+	put_notes(&b, r);
 	cells_flush(out, &b);
 	return cells_done(out, e);
 }

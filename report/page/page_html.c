@@ -258,6 +258,20 @@ static enum turn turn_of(const struct page_block *b)
 	return do_figures_fit(b, head_of(b)) ? TURN_NAMED : TURN_CARDS;
 }
 
+static void put_table_tag(struct str *out, const struct page_block *b, enum turn turn)
+{
+	bool is_few = turn != TURN_PROSE && b->nrow <= ROWS_TOGETHER;
+
+	str_addf(out, "<div class=\"scroll%s\"><table", is_few ? " few" : "");
+	switch (turn) {
+	case TURN_NONE: break;
+	case TURN_PROSE: str_adds(out, " class=\"prose\""); break;
+	case TURN_CARDS: str_adds(out, " class=\"cards\""); break;
+	case TURN_NAMED: str_addf(out, " class=\"named\" style=\"--n:%zu\"", b->ncol - 1); break;
+	}
+	str_adds(out, ">\n");
+}
+
 static void put_cell_class(
 	struct str *out, const struct page_column *c, enum turn turn, bool is_head)
 {
@@ -269,6 +283,26 @@ static void put_cell_class(
 			is_named ? "h" : "");
 }
 
+static void put_headings(struct str *out, const struct page_block *b, enum turn turn)
+{
+	str_adds(out, "<thead><tr>");
+	for (size_t j = 0; j < b->ncol; j++) {
+		str_adds(out, "<th scope=\"col\"");
+		put_cell_class(out, &b->col[j], turn, j == head_of(b));
+		html_element(out, ">", b->col[j].title, "</th>");
+	}
+	str_adds(out, "</tr></thead>\n<tbody>\n");
+}
+
+/* The number is needed where what is shown is not the number itself: "2.1 ms". */
+static void put_value(struct str *out, const struct page_column *c, const char *text)
+{
+	double v = c->is_number ? page_number(text) : NAN;
+
+	if (!isnan(v) && text[strspn(text, "+-.0123456789")])
+		str_addf(out, " data-value=\"%.15g\"", v);
+}
+
 /* whole: its text in full, which a name that was shortened shows on demand. */
 static void put_cell(struct str *out, const struct page_block *b, const char *whole, enum turn turn,
 	size_t row, size_t j)
@@ -278,10 +312,7 @@ static void put_cell(struct str *out, const struct page_block *b, const char *wh
 
 	str_adds(out, is_head ? "<th scope=\"row\"" : "<td");
 	put_cell_class(out, &b->col[j], turn, is_head);
-	/* The number is needed where what is shown is not the number itself: "2.1 ms". */
-	double v = b->col[j].is_number ? page_number(text) : NAN;
-	if (!isnan(v) && text[strspn(text, "+-.0123456789")])
-		str_addf(out, " data-value=\"%.15g\"", v);
+	put_value(out, &b->col[j], text);
 	if (turn == TURN_CARDS && !is_head && *b->col[j].title)
 		html_element(out, " data-h=\"", b->col[j].title, "\"");
 	if (strcmp(text, whole) != 0)
@@ -301,26 +332,12 @@ static void html_table(struct str *out, const struct page_block *of, const char 
 
 	named.cell = page_short_names(&mem, of, NAME_COLUMNS);
 	enum turn turn = turn_of(b);
-	bool is_few = turn != TURN_PROSE && b->nrow <= ROWS_TOGETHER;
-	str_addf(out, "<div class=\"scroll%s\"><table", is_few ? " few" : "");
-	switch (turn) {
-	case TURN_NONE: break;
-	case TURN_PROSE: str_adds(out, " class=\"prose\""); break;
-	case TURN_CARDS: str_adds(out, " class=\"cards\""); break;
-	case TURN_NAMED: str_addf(out, " class=\"named\" style=\"--n:%zu\"", b->ncol - 1); break;
-	}
-	str_adds(out, ">\n");
+	put_table_tag(out, b, turn);
 	if (b->text)
 		html_element(out, "<caption>", b->text, "</caption>\n");
 	else if (section)
 		html_element(out, "<caption class=\"heard\">", section, "</caption>\n");
-	str_adds(out, "<thead><tr>");
-	for (size_t j = 0; j < b->ncol; j++) {
-		str_adds(out, "<th scope=\"col\"");
-		put_cell_class(out, &b->col[j], turn, j == head_of(b));
-		html_element(out, ">", b->col[j].title, "</th>");
-	}
-	str_adds(out, "</tr></thead>\n<tbody>\n");
+	put_headings(out, b, turn);
 	for (size_t i = 0; i < b->nrow; i++) {
 		str_adds(out, "<tr>");
 		for (size_t j = 0; j < b->ncol; j++)
@@ -361,6 +378,23 @@ static void put_lines(struct str *out, const char *text)
 	str_adds(out, "</pre>\n");
 }
 
+static void put_block(struct str *out, const struct page_block *b, const char *section)
+{
+	switch (b->kind) {
+	case PAGE_HEADING: break; /* put_heading */
+	case PAGE_TEXT: html_element(out, "<p>", b->text, "</p>\n"); break;
+	case PAGE_ITEM:
+		str_adds(out, "<li>");
+		html_tone(out, b->tone);
+		html_element(out, "", b->text, "</li>\n");
+		break;
+	case PAGE_FACTS: put_facts(out, b, ""); break;
+	case PAGE_TABLE: html_table(out, b, section); break;
+	case PAGE_LINES: put_lines(out, b->text); break;
+	case PAGE_CHART: svg_chart(out, b->chart); break;
+	}
+}
+
 /* Items stand in a list, charts beside each other: what opens and closes these. */
 static void put_between(struct str *out, enum page_kind last, enum page_kind next)
 {
@@ -380,6 +414,15 @@ static void put_between(struct str *out, enum page_kind last, enum page_kind nex
 static void put_id(struct str *out, size_t i)
 {
 	str_addf(out, "s%zu", i);
+}
+
+static void put_heading(struct str *out, const struct page_block *b, size_t i)
+{
+	str_adds(out, "<section aria-labelledby=\"");
+	put_id(out, i);
+	str_adds(out, "\">\n<h2 id=\"");
+	put_id(out, i);
+	html_element(out, "\">", b->text, "</h2>\n");
 }
 
 /* The first sentence with a tone, as far as the second heading; d->n: there is none. */
@@ -413,25 +456,9 @@ static void put_sections(struct str *out, const struct page *d, size_t answer)
 		if (b->kind == PAGE_HEADING) {
 			str_adds(out, section ? "</section>\n" : "");
 			section = b->text;
-			str_adds(out, "<section aria-labelledby=\"");
-			put_id(out, i);
-			str_adds(out, "\">\n<h2 id=\"");
-			put_id(out, i);
-			html_element(out, "\">", b->text, "</h2>\n");
+			put_heading(out, b, i);
 		}
-		switch (b->kind) {
-		case PAGE_HEADING: break; /* above */
-		case PAGE_TEXT: html_element(out, "<p>", b->text, "</p>\n"); break;
-		case PAGE_ITEM:
-			str_adds(out, "<li>");
-			html_tone(out, b->tone);
-			html_element(out, "", b->text, "</li>\n");
-			break;
-		case PAGE_FACTS: put_facts(out, b, ""); break;
-		case PAGE_TABLE: html_table(out, b, section); break;
-		case PAGE_LINES: put_lines(out, b->text); break;
-		case PAGE_CHART: svg_chart(out, b->chart); break;
-		}
+		put_block(out, b, section);
 	}
 	put_between(out, last, PAGE_TEXT);
 	str_adds(out, section ? "</section>\n" : "");
@@ -454,10 +481,23 @@ static void put_contents(struct str *out, const struct page *d)
 	str_adds(out, "</ol></nav>\n");
 }
 
-static void put(struct str *out, const struct page *d)
+static void put_header(struct str *out, const struct page *d)
 {
-	size_t answer = answer_of(d);
+	str_adds(out, "<header>\n");
+	if (d->title)
+		html_element(out, "<h1>", d->title, "</h1>\n");
+	if (d->subtitle)
+		html_element(out, "<p class=\"sub\">", d->subtitle, "</p>\n");
+	if (d->origin.nrow)
+		put_facts(out, &d->origin, " class=\"from\"");
+	if (d->command)
+		html_element(
+			out, "<p class=\"from made\">made by\n<code>", d->command, "</code></p>\n");
+	str_adds(out, "</header>\n");
+}
 
+static void put_head(struct str *out, const struct page *d)
+{
 	str_adds(out,
 		"<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta "
 		"name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n");
@@ -477,18 +517,15 @@ static void put(struct str *out, const struct page *d)
 	str_adds(out, paper);
 	svg_style(out);
 	str_adds(out, "</style>\n</head>\n");
+}
+
+static void put(struct str *out, const struct page *d)
+{
+	size_t answer = answer_of(d);
+
+	put_head(out, d);
 	str_adds(out, "<body>\n<a class=\"skip\" href=\"#main\">to the answer</a>\n");
-	str_adds(out, "<header>\n");
-	if (d->title)
-		html_element(out, "<h1>", d->title, "</h1>\n");
-	if (d->subtitle)
-		html_element(out, "<p class=\"sub\">", d->subtitle, "</p>\n");
-	if (d->origin.nrow)
-		put_facts(out, &d->origin, " class=\"from\"");
-	if (d->command)
-		html_element(
-			out, "<p class=\"from made\">made by\n<code>", d->command, "</code></p>\n");
-	str_adds(out, "</header>\n");
+	put_header(out, d);
 	str_adds(out, "<main id=\"main\">\n");
 	if (answer < d->n) {
 		str_addf(out, "<p class=\"answer %s\">", tones[d->block[answer].tone]);

@@ -38,6 +38,27 @@ static int64_t lost_events(const struct tally *t)
 	return sum;
 }
 
+static void count_categories(struct check *c)
+{
+	for (size_t i = 0; i < c->at->run->ncat; i++)
+		if (!c->at->run->cat[i].has_cat)
+			c->seen[CHECK_NO_CATEGORY].n += c->at->run->cat[i].count;
+}
+
+static void count_flags(struct check *c)
+{
+	const struct events *ev = &c->at->run->events;
+
+	for (size_t i = 0; i < ev->n; i++) {
+		if (!(ev->flags[i] & (EVENT_UNFINISHED | EVENT_CUT)))
+			continue;
+		if (ev->flags[i] & EVENT_UNFINISHED)
+			count_row(c, CHECK_UNFINISHED, i);
+		if (ev->flags[i] & EVENT_CUT)
+			count_row(c, CHECK_CUT, i);
+	}
+}
+
 /* Open slices of one lane: their ends, the outermost first. */
 struct ends {
 	nsec *v;
@@ -54,6 +75,30 @@ static bool close_before(struct ends *open, nsec start, nsec end)
 		open->n--;
 	}
 	return crosses;
+}
+
+static void count_overlaps(struct check *c)
+{
+	const struct events *ev = &c->at->run->events;
+	const struct order *o = c->at->run->order;
+	unsigned kinds = optree_kinds(c->at->run);
+	struct ends open = { 0 };
+
+	for (size_t lane = 0; lane < c->at->run->lanes.n; lane++) {
+		open.n = 0;
+		for (size_t i = o->host_begin[lane]; i < o->host_begin[lane + 1]; i++) {
+			uint32_t row = o->host[i];
+			nsec end = events_end(ev, row);
+
+			if (!(KIND_BIT(ev->kind[row]) & kinds))
+				continue;
+			c->host++;
+			if (close_before(&open, ev->start[row], end))
+				count_row(c, CHECK_OVERLAP, row);
+			PUSH(open.v, open.n, open.cap, end);
+		}
+	}
+	free(open.v);
 }
 
 /* The External ids that ops have. */
@@ -124,6 +169,21 @@ static void count_device(struct check *c)
 	free(queued);
 }
 
+static void count_steps(struct check *c)
+{
+	struct check_count *seen = &c->seen[CHECK_STEPS_INCOMPLETE];
+	const struct steps *s = c->at->run->steps;
+	uint32_t row;
+
+	for (size_t i = 0; i < s->n; i++) {
+		if (!s->step[i].incomplete)
+			continue;
+		seen->n++;
+		if (seen->first == NO_ROW && step_event(&s->step[i], &row))
+			seen->first = row;
+	}
+}
+
 static bool window_end_missing(const struct run *r)
 {
 	return !r->saw_window_end && !r->is_array && r->nevent > 0 &&
@@ -161,46 +221,10 @@ static void take_counts(struct check *c)
 void check_count(struct check *c)
 {
 	FILL(c->seen, CHECK_COUNT, (struct check_count){ 0, NO_ROW });
-	for (size_t i = 0; i < c->at->run->ncat; i++)
-		if (!c->at->run->cat[i].has_cat)
-			c->seen[CHECK_NO_CATEGORY].n += c->at->run->cat[i].count;
-	const struct events *ev = &c->at->run->events;
-	for (size_t i = 0; i < ev->n; i++) {
-		if (!(ev->flags[i] & (EVENT_UNFINISHED | EVENT_CUT)))
-			continue;
-		if (ev->flags[i] & EVENT_UNFINISHED)
-			count_row(c, CHECK_UNFINISHED, i);
-		if (ev->flags[i] & EVENT_CUT)
-			count_row(c, CHECK_CUT, i);
-	}
-	const struct order *o = c->at->run->order;
-	unsigned kinds = optree_kinds(c->at->run);
-	struct ends open = { 0 };
-	for (size_t lane = 0; lane < c->at->run->lanes.n; lane++) {
-		open.n = 0;
-		for (size_t i = o->host_begin[lane]; i < o->host_begin[lane + 1]; i++) {
-			uint32_t row = o->host[i];
-			nsec end = events_end(ev, row);
-
-			if (!(KIND_BIT(ev->kind[row]) & kinds))
-				continue;
-			c->host++;
-			if (close_before(&open, ev->start[row], end))
-				count_row(c, CHECK_OVERLAP, row);
-			PUSH(open.v, open.n, open.cap, end);
-		}
-	}
-	free(open.v);
+	count_categories(c);
+	count_flags(c);
+	count_overlaps(c);
 	count_device(c);
-	struct check_count *seen = &c->seen[CHECK_STEPS_INCOMPLETE];
-	const struct steps *s = c->at->run->steps;
-	uint32_t row;
-	for (size_t i = 0; i < s->n; i++) {
-		if (!s->step[i].incomplete)
-			continue;
-		seen->n++;
-		if (seen->first == NO_ROW && step_event(&s->step[i], &row))
-			seen->first = row;
-	}
+	count_steps(c);
 	take_counts(c);
 }

@@ -38,6 +38,26 @@ static struct row *find_row(struct rows_of *o, uint32_t cls, sym op)
 	return &o->v[at];
 }
 
+/* All of it in the steps, on the path or not. */
+static void collect(const struct critical *c, struct rows_of *o)
+{
+	const struct depend *d = &c->depend;
+
+	for (uint32_t i = 0; i < d->n; i++) {
+		const struct depend_node *n = &d->node[i];
+
+		if (c->data.cls[i] == DATA_COUNT || !critical_is_in_step(c, n->at))
+			continue;
+		struct row *row = find_row(o, c->data.cls[i], critical_op(c, n->row));
+		row->sum.calls++;
+		saturate_onto(&row->sum.total, d->run->events.dur[n->row]);
+		if (c->data_ns[i] == 0)
+			continue;
+		saturate_onto(&row->sum.ns, c->data_ns[i]);
+		row->sum.on_path++;
+	}
+}
+
 /* ---- tables ---- */
 
 static void put(const struct critical *c, struct table *t, const struct critical_data *s)
@@ -93,6 +113,26 @@ static void put_classes(struct critical *c, const struct rows_of *o)
 ORDER(by_time, struct row, compare3_down(a->sum.ns, b->sum.ns),
 	compare3_down(a->sum.total, b->sum.total), compare3(a->cls, b->cls),
 	span_cmp(a->text, b->text))
+
+static void put_ops(struct critical *c, const struct rows_of *o)
+{
+	struct table *t = perrun_table(c->at, &critical_docs[CRITICAL_DATA_OPS]);
+	size_t n = 0;
+
+	for (EACH(struct row, row, o->v, o->n))
+		row->text = critical_text(c, row->op);
+	sort_rows(o->v, o->n, sizeof(*o->v), by_time);
+	for (size_t i = 0; i < o->n; i++) {
+		if (!filter_name(&c->at->view, o->v[i].op) || n++ >= c->limit)
+			continue;
+		put(c, t, &o->v[i].sum);
+		TABLE_CELLS(t, [CDATA_WORD] = cell_word(data_word(o->v[i].cls)),
+			[CDATA_KEY] = cell_word(data_key(o->v[i].cls)),
+			[CDATA_OP] = cell_name(o->v[i].text));
+	}
+	rows_cut(t, CDATA_OP, n > c->limit ? n - c->limit : 0);
+	rows_for_people(c->at->q, t);
+}
 
 /* Those found beside the trace that are not taken, and why. */
 static void put_untaken(const struct critical *c)
@@ -167,37 +207,9 @@ void critical_put_data(struct critical *c)
 		return;
 	if (c->has_data_deps) {
 		keymap_init(&o.keys, sizeof(struct row_key));
-		/* All of it in the steps, on the path or not. */
-		const struct depend *d = &c->depend;
-		for (uint32_t i = 0; i < d->n; i++) {
-			const struct depend_node *n = &d->node[i];
-
-			if (c->data.cls[i] == DATA_COUNT || !critical_is_in_step(c, n->at))
-				continue;
-			struct row *row = find_row(&o, c->data.cls[i], critical_op(c, n->row));
-			row->sum.calls++;
-			saturate_onto(&row->sum.total, d->run->events.dur[n->row]);
-			if (c->data_ns[i] == 0)
-				continue;
-			saturate_onto(&row->sum.ns, c->data_ns[i]);
-			row->sum.on_path++;
-		}
+		collect(c, &o);
 		put_classes(c, &o);
-		struct table *t = perrun_table(c->at, &critical_docs[CRITICAL_DATA_OPS]);
-		size_t n = 0;
-		for (EACH(struct row, row, o.v, o.n))
-			row->text = critical_text(c, row->op);
-		sort_rows(o.v, o.n, sizeof(*o.v), by_time);
-		for (size_t i = 0; i < o.n; i++) {
-			if (!filter_name(&c->at->view, o.v[i].op) || n++ >= c->limit)
-				continue;
-			put(c, t, &o.v[i].sum);
-			TABLE_CELLS(t, [CDATA_WORD] = cell_word(data_word(o.v[i].cls)),
-				[CDATA_KEY] = cell_word(data_key(o.v[i].cls)),
-				[CDATA_OP] = cell_name(o.v[i].text));
-		}
-		rows_cut(t, CDATA_OP, n > c->limit ? n - c->limit : 0);
-		rows_for_people(c->at->q, t);
+		put_ops(c, &o);
 		keymap_clear(&o.keys);
 		free(o.v);
 	}

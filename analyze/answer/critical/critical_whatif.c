@@ -50,6 +50,19 @@ static void ask_one(struct critical *c, struct answer *a, struct whatif_times *t
 	a->saves = c->judge.row[a->judged - 1].saves;
 }
 
+/* What the other tables need is made beside the scenarios. */
+static void ask(struct answers *a, size_t i, struct whatif_times *t)
+{
+	struct critical *c = a->c;
+
+	if (i == 0)
+		critical_add_totals(c);
+	else if (i == 1)
+		c->late = slack(&c->depend, &c->predict.lags, c->cut.end);
+	else
+		ask_one(c, &a->v[i - 2], t);
+}
+
 /* Job of parallel_run: a thread, with times that it fills again and again. */
 static void ask_some(void *ctx, size_t thread UNUSED)
 {
@@ -57,17 +70,16 @@ static void ask_some(void *ctx, size_t thread UNUSED)
 	struct whatif_times t = { 0 };
 	size_t i;
 
-	/* What the other tables need is made beside the scenarios. */
-	while ((i = atomic_fetch_add(&a->next, 1)) < a->n + 2) {
-		struct critical *c = a->c;
-		if (i == 0)
-			critical_add_totals(c);
-		else if (i == 1)
-			c->late = slack(&c->depend, &c->predict.lags, c->cut.end);
-		else
-			ask_one(c, &a->v[i - 2], &t);
-	}
+	while ((i = atomic_fetch_add(&a->next, 1)) < a->n + 2)
+		ask(a, i, &t);
 	whatif_clear(&t);
+}
+
+static void ask_all(struct answers *a)
+{
+	unsigned threads = MIN(a->c->threads, THREADS_MAX);
+
+	parallel_run(threads, threads, ask_some, a);
 }
 
 /* ---- what is asked of every run ---- */
@@ -91,6 +103,19 @@ static bool applies(const struct critical *c, const struct change *x)
 	}
 }
 
+/* What is asked of every run: the judge's changes. */
+static void add_every(struct answers *a)
+{
+	const struct judge *j = &a->c->judge;
+
+	for (size_t i = 0; i < j->n; i++)
+		if (j->row[i].scenario)
+			add(a,
+				(struct answer){ j->row[i].scenario, j->row[i].says,
+					.judged = i + 1,
+					.s = { .change = &j->row[i].change, .n = 1 } });
+}
+
 /* ---- two at once ---- */
 
 /* What is tried in pairs: two may be needed where each alone waits for the other. */
@@ -99,6 +124,31 @@ static const enum judge_change paired[] = { JUDGE_KERNELS, JUDGE_HOST, JUDGE_DAT
 
 /* A pair is a row where it saves so much more of the window than the better of its two. */
 static const double PAIR_MIN = 0.05;
+
+static void add_pair(struct answers *a, const struct judge_row *x, const struct judge_row *y)
+{
+	struct arena *mem = &a->c->at->mem;
+	struct change *both = arena_array(mem, 2, sizeof(*both));
+
+	both[0] = x->change;
+	both[1] = y->change;
+	add(a,
+		(struct answer){ arena_printf(mem, "%s,%s", x->scenario, y->scenario),
+			arena_printf(mem, "%s, and %s", x->says, y->says), .of = { x, y },
+			.s = { .change = both, .n = 2 } });
+}
+
+static void add_pairs(struct answers *a)
+{
+	for (size_t i = 0; i < COUNT_OF(paired); i++)
+		for (size_t k = i + 1; k < COUNT_OF(paired); k++) {
+			const struct judge_row *x = judge_row(&a->c->judge, paired[i]);
+			const struct judge_row *y = judge_row(&a->c->judge, paired[k]);
+
+			if (x && y)
+				add_pair(a, x, y);
+		}
+}
 
 /* How much more than the better of its two it saves. */
 static nsec gain_of(const struct answer *a)
@@ -290,33 +340,10 @@ enum status critical_put_what_if(struct critical *c)
 	judge_begin(&c->judge, &c->depend, &c->predict, &c->at->mem);
 	TRY(add_given(&a));
 	size_t given = a.n;
-	/* What is asked of every run: the judge's changes. */
-	const struct judge *j = &a.c->judge;
-	for (size_t i = 0; i < j->n; i++)
-		if (j->row[i].scenario)
-			add(&a,
-				(struct answer){ j->row[i].scenario, j->row[i].says,
-					.judged = i + 1,
-					.s = { .change = &j->row[i].change, .n = 1 } });
+	add_every(&a);
 	add_kernels(&a);
-	for (size_t i = 0; i < COUNT_OF(paired); i++)
-		for (size_t k = i + 1; k < COUNT_OF(paired); k++) {
-			const struct judge_row *x = judge_row(&a.c->judge, paired[i]);
-			const struct judge_row *y = judge_row(&a.c->judge, paired[k]);
-			if (x && y) {
-				struct arena *mem = &a.c->at->mem;
-				struct change *both = arena_array(mem, 2, sizeof(*both));
-				both[0] = x->change;
-				both[1] = y->change;
-				add(&a,
-					(struct answer){ arena_printf(mem, "%s,%s", x->scenario,
-								 y->scenario),
-						arena_printf(mem, "%s, and %s", x->says, y->says),
-						.of = { x, y }, .s = { .change = both, .n = 2 } });
-			}
-		}
-	unsigned threads = MIN(a.c->threads, THREADS_MAX);
-	parallel_run(threads, threads, ask_some, &a);
+	add_pairs(&a);
+	ask_all(&a);
 	keep_best_pair(&a, given);
 	judge_name(&c->judge, &c->verdict);
 	sort_rows(a.v + given, a.n - given, sizeof(*a.v), by_saving);

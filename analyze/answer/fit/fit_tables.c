@@ -23,6 +23,27 @@ static void add_hundredths(struct str *b, int v)
 		str_addf(b, "%d.%02d", v / 100, v % 100);
 }
 
+static void put_formula(struct table *t, const struct fit_regime *r)
+{
+	int shared = (r->stage >= 1 ? r->optimizer : 0) + (r->stage >= 2 ? r->grads : 0) +
+		(r->stage >= 3 ? r->weights : 0);
+	int whole = r->weights + r->grads + r->optimizer - shared;
+	struct str b = { 0 };
+
+	if (r->is_adapter)
+		whole = r->weights;
+	if (whole || !shared)
+		add_hundredths(&b, whole);
+	if (shared) {
+		str_adds(&b, whole ? " + " : "");
+		add_hundredths(&b, shared);
+		str_adds(&b, "/N");
+	}
+	if (r->is_adapter)
+		str_adds(&b, " + 16");
+	TABLE_CELLS(t, [FREG_FORMULA] = cell_str(t, &b));
+}
+
 static void put_need(const struct fit *f, struct table *t, const struct fit_regime *r, int64_t gpus)
 {
 	struct fit_need n;
@@ -60,23 +81,7 @@ void fit_put_regimes(const struct fit *f, struct result *out)
 			continue;
 		TABLE_ROW(t, [FREG_REGIME] = cell_word(regime->word.text),
 			[FREG_ID] = cell_word(regime->word.id));
-		int shared = (regime->stage >= 1 ? regime->optimizer : 0) +
-			(regime->stage >= 2 ? regime->grads : 0) +
-			(regime->stage >= 3 ? regime->weights : 0);
-		int whole = regime->weights + regime->grads + regime->optimizer - shared;
-		struct str b = { 0 };
-		if (regime->is_adapter)
-			whole = regime->weights;
-		if (whole || !shared)
-			add_hundredths(&b, whole);
-		if (shared) {
-			str_adds(&b, whole ? " + " : "");
-			add_hundredths(&b, shared);
-			str_adds(&b, "/N");
-		}
-		if (regime->is_adapter)
-			str_adds(&b, " + 16");
-		TABLE_CELLS(t, [FREG_FORMULA] = cell_str(t, &b));
+		put_formula(t, regime);
 		if (f->capacity && gpus)
 			table_int(t, FREG_MOST,
 				fit_most_params(
@@ -141,6 +146,22 @@ static int64_t zero3_gpus(const struct fit *f, int64_t capacity)
 	return fit_gpus(&r[n - 1], &f->model, &f->overhead, capacity);
 }
 
+static void put_training(const struct fit *f, struct table *t)
+{
+	enum fit_verdict v;
+
+	if (best_of(f, f->capacity, true, &v)) {
+		put_best(f, t, FMODEL_TRAINING, f->capacity, true);
+		return;
+	}
+	int64_t gpus = zero3_gpus(f, f->capacity);
+	if (gpus)
+		table_textf(t, FMODEL_TRAINING, "nothing fits on %s; ZeRO-3 on %" PRId64 " GPUs",
+			f->o->gpus > 1 ? "them" : "one", gpus);
+	else
+		table_text(t, FMODEL_TRAINING, SPAN("nothing fits"));
+}
+
 void fit_put_model(const struct fit *f, struct result *out)
 {
 	struct table *t = result_table_of(out, &fit_docs[FIT_MODEL]);
@@ -158,17 +179,7 @@ void fit_put_model(const struct fit *f, struct result *out)
 	if (!f->model.params)
 		return;
 	put_best(f, t, FMODEL_INFERENCE, f->capacity, false);
-	enum fit_verdict v;
-	if (best_of(f, f->capacity, true, &v)) {
-		put_best(f, t, FMODEL_TRAINING, f->capacity, true);
-		return;
-	}
-	int64_t gpus = zero3_gpus(f, f->capacity);
-	if (gpus)
-		table_textf(t, FMODEL_TRAINING, "nothing fits on %s; ZeRO-3 on %" PRId64 " GPUs",
-			f->o->gpus > 1 ? "them" : "one", gpus);
-	else
-		table_text(t, FMODEL_TRAINING, SPAN("nothing fits"));
+	put_training(f, t);
 }
 
 void fit_put_gpus(const struct fit *f, struct result *out)

@@ -10,6 +10,34 @@ static enum hang_state state_of(struct span word)
 	return span_is(word, "started") ? STATE_STARTED : STATE_SCHEDULED;
 }
 
+static void take_texts(struct hang_call *c, const struct table *t, size_t row)
+{
+	c->op = table_text_at(t, row, CALLS_OP);
+	c->in = table_text_at(t, row, CALLS_IN);
+	c->out = table_text_at(t, row, CALLS_OUT);
+	c->in_type = table_text_at(t, row, CALLS_IN_TYPE);
+	c->out_type = table_text_at(t, row, CALLS_OUT_TYPE);
+	c->where = table_text_at(t, row, CALLS_WHERE);
+	c->stack = table_text_at(t, row, CALLS_STACK);
+	c->thread = table_text_at(t, row, CALLS_THREAD);
+}
+
+static void take_call(struct hang_call *c, const struct table *t, size_t row)
+{
+	take_texts(c, t, row);
+	c->record = table_int_at(t, row, CALLS_RECORD, NOWHERE);
+	c->seq = table_int_at(t, row, CALLS_SEQ, NOWHERE);
+	c->before = table_int_at(t, row, CALLS_BEFORE, NOWHERE);
+	c->created = table_int_at(t, row, CALLS_CREATED, NOWHERE);
+	c->timeout = table_int_at(t, row, CALLS_TIMEOUT, NOWHERE);
+	c->in_count = table_int_at(t, row, CALLS_IN_COUNT, NOWHERE);
+	c->out_count = table_int_at(t, row, CALLS_OUT_COUNT, NOWHERE);
+	c->state = state_of(table_text_at(t, row, CALLS_STATE));
+	c->is_p2p = table_number_at(t, row, CALLS_IS_P2P) > 0;
+	c->is_send = span_is(c->op, "send");
+	c->is_batch_end = span_ends(c->op, "coalesced");
+}
+
 /* Which of the rank's groups has that name. */
 static bool find_group(
 	const struct hang_job *job, const struct hang_rank *r, struct span name, size_t *group)
@@ -57,25 +85,7 @@ static void read_rank(struct hang_job *job, size_t at)
 			&job->mem, job->call, job->ncall, &job->call_cap, sizeof(*job->call));
 		struct hang_call *c = &job->call[job->ncall];
 		*c = (struct hang_call){ .rank = at };
-		c->op = table_text_at(&s->table, row, CALLS_OP);
-		c->in = table_text_at(&s->table, row, CALLS_IN);
-		c->out = table_text_at(&s->table, row, CALLS_OUT);
-		c->in_type = table_text_at(&s->table, row, CALLS_IN_TYPE);
-		c->out_type = table_text_at(&s->table, row, CALLS_OUT_TYPE);
-		c->where = table_text_at(&s->table, row, CALLS_WHERE);
-		c->stack = table_text_at(&s->table, row, CALLS_STACK);
-		c->thread = table_text_at(&s->table, row, CALLS_THREAD);
-		c->record = table_int_at(&s->table, row, CALLS_RECORD, NOWHERE);
-		c->seq = table_int_at(&s->table, row, CALLS_SEQ, NOWHERE);
-		c->before = table_int_at(&s->table, row, CALLS_BEFORE, NOWHERE);
-		c->created = table_int_at(&s->table, row, CALLS_CREATED, NOWHERE);
-		c->timeout = table_int_at(&s->table, row, CALLS_TIMEOUT, NOWHERE);
-		c->in_count = table_int_at(&s->table, row, CALLS_IN_COUNT, NOWHERE);
-		c->out_count = table_int_at(&s->table, row, CALLS_OUT_COUNT, NOWHERE);
-		c->state = state_of(table_text_at(&s->table, row, CALLS_STATE));
-		c->is_p2p = table_number_at(&s->table, row, CALLS_IS_P2P) > 0;
-		c->is_send = span_is(c->op, "send");
-		c->is_batch_end = span_ends(c->op, "coalesced");
+		take_call(c, &s->table, row);
 		if (!find_group(job, r, table_text_at(&s->table, row, CALLS_GROUP), &c->group))
 			continue;
 		c->peer = peer_of(

@@ -96,6 +96,23 @@ static void say_where_it_is(struct str *out, const struct hang_job *job, const s
 		str_adds(out, ", which others have completed");
 }
 
+/* How far those who did not come are. */
+static void say_last(struct str *out, const struct hang_job *job, const struct hang_cause *c)
+{
+	const struct hang_rank *r = &job->rank[c->ranks.v[0]];
+	const struct hang_member *m = hang_member_of(&job->group[c->m->group], r->number);
+	bool is_there =
+		r->head == NOWHERE && r->last != NOWHERE && job->call[r->last].group == c->m->group;
+
+	if (m && !c->m->is_p2p && m->enqueued != NOWHERE && !(is_there && c->ranks.n == 1))
+		str_addf(out, "; %s last call there was #%" PRId64,
+			plural(c->ranks.n, "its", "their"), m->enqueued);
+	else if (r->head == NOWHERE && r->last == NOWHERE)
+		str_adds(out, "; nothing else is under way there");
+	if (c->ranks.n == 1)
+		say_where_it_is(out, job, r);
+}
+
 static void say_held(struct str *out, const struct hang_cause *c)
 {
 	if (c->held)
@@ -136,6 +153,27 @@ static void say_since(struct str *out, int64_t since, int64_t timeout)
 		str_addf(out, " (timeout %" PRId64 " s)", timeout / NS_OF_S);
 }
 
+/* Who waits in the call, and how many do because of it. */
+static void say_waiting(struct str *out, const struct hang_job *job, const struct hang_cause *c)
+{
+	const struct hang_call *call = &job->call[c->m->first];
+	SCOPED_ARENA mem = { 0 };
+	int64_t since;
+
+	struct hang_ranks waiting = waiting_of(job, c->m, &mem, &since);
+	if (waiting.n && c->held) {
+		str_adds(out, "; ");
+		say_ranks(out, job, waiting);
+		str_adds(out, plural(waiting.n, " waits in it", " wait in it"));
+		if (call->where.n)
+			str_addf(out, ", %.*s,", (int)call->where.n, call->where.p);
+		say_since(out, since, call->timeout);
+	}
+	if (c->held > waiting.n)
+		str_addf(out, "%s%zu rank%s held up", waiting.n ? ", " : "; ", c->held,
+			plural(c->held, " is", "s are in all"));
+}
+
 static void say_missing(struct str *out, const struct hang_job *job, const struct hang_cause *c)
 {
 	const struct hang_call *call = &job->call[c->m->first];
@@ -150,34 +188,9 @@ static void say_missing(struct str *out, const struct hang_job *job, const struc
 		str_adds(out, " left no dump");
 	} else {
 		str_adds(out, " did not come");
-		/* How far those who did not come are. */
-		const struct hang_rank *r = &job->rank[c->ranks.v[0]];
-		const struct hang_member *m = hang_member_of(&job->group[c->m->group], r->number);
-		bool is_there = r->head == NOWHERE && r->last != NOWHERE &&
-			job->call[r->last].group == c->m->group;
-		if (m && !c->m->is_p2p && m->enqueued != NOWHERE && !(is_there && c->ranks.n == 1))
-			str_addf(out, "; %s last call there was #%" PRId64,
-				plural(c->ranks.n, "its", "their"), m->enqueued);
-		else if (r->head == NOWHERE && r->last == NOWHERE)
-			str_adds(out, "; nothing else is under way there");
-		if (c->ranks.n == 1)
-			say_where_it_is(out, job, r);
+		say_last(out, job, c);
 	}
-	/* Who waits in the call, and how many do because of it. */
-	SCOPED_ARENA mem = { 0 };
-	int64_t since;
-	struct hang_ranks waiting = waiting_of(job, c->m, &mem, &since);
-	if (waiting.n && c->held) {
-		str_adds(out, "; ");
-		say_ranks(out, job, waiting);
-		str_adds(out, plural(waiting.n, " waits in it", " wait in it"));
-		if (call->where.n)
-			str_addf(out, ", %.*s,", (int)call->where.n, call->where.p);
-		say_since(out, since, call->timeout);
-	}
-	if (c->held > waiting.n)
-		str_addf(out, "%s%zu rank%s held up", waiting.n ? ", " : "; ", c->held,
-			plural(c->held, " is", "s are in all"));
+	say_waiting(out, job, c);
 }
 
 static void say_standing(struct str *out, const struct hang_job *job, const struct hang_cause *c)

@@ -148,6 +148,21 @@ static void count_alike(struct kernels *k, uint32_t row, uint32_t device, nsec c
 	}
 }
 
+static void weigh(const struct run *r, struct kernel_group *g, const struct kernel_alike *a)
+{
+	double achieved = occupancy_achieved_ratio(r, a->row),
+	       blocks = occupancy_blocks_per_sm(r, a->row);
+
+	if (!isnan(achieved)) {
+		g->achieved += achieved * (double)a->calls.sum;
+		saturate_onto(&g->achieved_ns, a->calls.sum);
+	}
+	if (!isnan(blocks)) {
+		g->blocks += blocks * (double)a->calls.sum;
+		saturate_onto(&g->blocks_ns, a->calls.sum);
+	}
+}
+
 static void add_to_group(struct kernels *k, struct kernel_alike *a)
 {
 	const struct run *r = k->p->run;
@@ -163,16 +178,7 @@ static void add_to_group(struct kernels *k, struct kernel_alike *a)
 	g->below += a->below;
 	g->is_launched = k->launched > 0;
 	saturate_onto(&g->launch_ns, a->launch_ns);
-	double achieved = occupancy_achieved_ratio(r, a->row),
-	       blocks = occupancy_blocks_per_sm(r, a->row);
-	if (!isnan(achieved)) {
-		g->achieved += achieved * (double)a->calls.sum;
-		saturate_onto(&g->achieved_ns, a->calls.sum);
-	}
-	if (!isnan(blocks)) {
-		g->blocks += blocks * (double)a->calls.sum;
-		saturate_onto(&g->blocks_ns, a->calls.sum);
-	}
+	weigh(r, g, a);
 	if (config.grid[0] || config.registers != ARG_UNKNOWN) {
 		k->has_config = true;
 		count_pair(
@@ -182,6 +188,29 @@ static void add_to_group(struct kernels *k, struct kernel_alike *a)
 		count_pair(&k->group_ops, a->group,
 			k->callers ? *(const sym *)keymap_key(&k->origins, a->key.op) : a->key.op,
 			a->calls.n);
+}
+
+static void add_to_device(struct kernels *k, const struct kernel_alike *a)
+{
+	struct kernels_device *d = &k->device[a->key.device];
+
+	occupancy_add_alike(&d->occupancy, k->p->run, a->row,
+		tensor_cores_of(&k->tensor, a->key.name), a->calls.n, a->calls.sum);
+	d->below += a->below;
+	d->first = MIN(a->first, d->first);
+	d->last = MAX(a->last, d->last);
+}
+
+/* Groups and devices from kernels that are alike. */
+static void gather(struct kernels *k)
+{
+	struct kernel_alike *a = k->alike.item;
+
+	for (size_t i = 0; i < k->alike.n; i++) {
+		add_to_group(k, &a[i]);
+		if (a[i].key.device != KEYMAP_NONE)
+			add_to_device(k, &a[i]);
+	}
 }
 
 /* Whether config a stands before b where both are equally frequent: the smaller launch. */
@@ -238,6 +267,18 @@ static void find_shown(struct kernels *k)
 				&k->configs, group->config.value);
 }
 
+static void find_devices(struct kernels *k)
+{
+	devices_init(&k->devices, k->p->run, &k->p->mem);
+	k->device = arena_array(&k->p->mem, k->devices.n, sizeof(*k->device));
+	for (size_t i = 0; i < k->devices.n; i++)
+		k->device[i] = (struct kernels_device){
+			.id = k->devices.id[i],
+			.first = INT64_MAX,
+			.last = INT64_MIN,
+		};
+}
+
 static void collect_lane(struct kernels *k, size_t lane)
 {
 	const struct run *r = k->p->run;
@@ -282,30 +323,10 @@ void kernels_collect(struct kernels *k)
 	k->is_graph_launch = arena_array(&k->p->mem, r->strings.n, sizeof(bool));
 	for (size_t i = 0; i < r->strings.n; i++)
 		k->is_graph_launch[i] = span_has(strings_get(&r->strings, (sym)i), "GraphLaunch");
-	devices_init(&k->devices, k->p->run, &k->p->mem);
-	k->device = arena_array(&k->p->mem, k->devices.n, sizeof(*k->device));
-	for (size_t i = 0; i < k->devices.n; i++)
-		k->device[i] = (struct kernels_device){
-			.id = k->devices.id[i],
-			.first = INT64_MAX,
-			.last = INT64_MIN,
-		};
+	find_devices(k);
 	for (size_t i = 0; i < r->lanes.n; i++)
 		collect_lane(k, i);
-	/* Groups and devices from kernels that are alike. */
-	struct kernel_alike *a = k->alike.item;
-	for (size_t i = 0; i < k->alike.n; i++) {
-		add_to_group(k, &a[i]);
-		if (a[i].key.device != KEYMAP_NONE) {
-			struct kernels_device *d = &k->device[a[i].key.device];
-			occupancy_add_alike(&d->occupancy, k->p->run, a[i].row,
-				tensor_cores_of(&k->tensor, a[i].key.name), a[i].calls.n,
-				a[i].calls.sum);
-			d->below += a[i].below;
-			d->first = MIN(a[i].first, d->first);
-			d->last = MAX(a[i].last, d->last);
-		}
-	}
+	gather(k);
 	find_shown(k);
 }
 

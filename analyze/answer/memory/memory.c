@@ -84,6 +84,47 @@ static void put_peaks(struct memory *m)
 	}
 }
 
+static void put_trends(struct memory *m)
+{
+	struct table *t = perrun_table(m->at, &memory_docs[MEMORY_TREND]);
+
+	for (EACH(const struct memcurve, c, m->curves.v, m->curves.n)) {
+		struct memcurve_trend trend;
+		bool is_known = memcurve_trend(&trend, c, m->at->run, &m->at->view);
+
+		TABLE_ROW(t, [MTREND_DEVICE] = cell_text(memcurve_device(c, t->mem)),
+			[MTREND_SIGN] = cell_word(memcurve_sign_word(trend.sign)),
+			[MTREND_STEPS] = cell_size(trend.steps),
+			[MTREND_SLOPE] = cell_real(trend.slope),
+			[MTREND_SLOPE_LO] = cell_real(trend.slope_lo),
+			[MTREND_SLOPE_HI] = cell_real(trend.slope_hi),
+			[MTREND_RESERVED] = cell_real(trend.slope_reserved),
+			[MTREND_P] = cell_real(trend.p));
+		if (!is_known)
+			continue;
+		TABLE_CELLS(t, [MTREND_FIRST] = cell_int(trend.first),
+			[MTREND_LAST] = cell_int(trend.last));
+	}
+}
+
+static void put_point(struct memory *m, struct table *t, const struct memcurve *c, size_t i)
+{
+	const struct run *r = m->at->run;
+	const int64_t *bytes = r->args.col[ARG_MEMORY_BYTES].i64;
+	uint32_t side = r->events.args[c->row[i]];
+	nsec at = r->events.start[c->row[i]];
+	int64_t step;
+
+	TABLE_ROW(t, [MCURVE_DEVICE] = cell_text(memcurve_device(c, t->mem)),
+		[MCURVE_AT] = cell_int(saturate_sub(at, r->first_ns)),
+		[MCURVE_START] = cell_int(at),
+		[MCURVE_STEP] = CELL_IF(steps_number_at(r->steps, at, &step), cell_int(step)),
+		[MCURVE_ALLOCATED] = cell_known(c->allocated[i], ARG_UNKNOWN),
+		[MCURVE_RESERVED] = cell_known(c->reserved[i], ARG_UNKNOWN),
+		[MCURVE_BYTES] = CELL_IF(
+			bytes && side != NO_ARGS, cell_known(bytes[side - 1], ARG_UNKNOWN)));
+}
+
 /* People see devices' curves, and the host's only where there is no other. */
 static void put_curves(struct memory *m)
 {
@@ -99,22 +140,8 @@ static void put_curves(struct memory *m)
 			continue;
 		keep = arena_array(&m->at->mem, most + 16, sizeof(*keep));
 		size_t n = memcurve_thin(c, m->at->run, most, keep);
-		for (size_t j = 0; j < n; j++) {
-			const struct run *r = m->at->run;
-			const int64_t *bytes = r->args.col[ARG_MEMORY_BYTES].i64;
-			uint32_t side = r->events.args[c->row[keep[j]]];
-			nsec at = r->events.start[c->row[keep[j]]];
-			int64_t step;
-			TABLE_ROW(t, [MCURVE_DEVICE] = cell_text(memcurve_device(c, t->mem)),
-				[MCURVE_AT] = cell_int(saturate_sub(at, r->first_ns)),
-				[MCURVE_START] = cell_int(at),
-				[MCURVE_STEP] = CELL_IF(
-					steps_number_at(r->steps, at, &step), cell_int(step)),
-				[MCURVE_ALLOCATED] = cell_known(c->allocated[keep[j]], ARG_UNKNOWN),
-				[MCURVE_RESERVED] = cell_known(c->reserved[keep[j]], ARG_UNKNOWN),
-				[MCURVE_BYTES] = CELL_IF(bytes && side != NO_ARGS,
-					cell_known(bytes[side - 1], ARG_UNKNOWN)));
-		}
+		for (size_t j = 0; j < n; j++)
+			put_point(m, t, c, keep[j]);
 		t->ncut += c->n - n;
 		arena_reset(&m->at->mem, mark);
 	}
@@ -160,24 +187,7 @@ static enum status answer_trace(struct perrun *at)
 	memcurves_init(&m.curves, at->run, &at->view);
 	hostpath_init(&m.path, at->run);
 	put_peaks(&m);
-	struct table *t = perrun_table(m.at, &memory_docs[MEMORY_TREND]);
-	for (EACH(const struct memcurve, c, m.curves.v, m.curves.n)) {
-		struct memcurve_trend trend;
-		bool is_known = memcurve_trend(&trend, c, m.at->run, &m.at->view);
-
-		TABLE_ROW(t, [MTREND_DEVICE] = cell_text(memcurve_device(c, t->mem)),
-			[MTREND_SIGN] = cell_word(memcurve_sign_word(trend.sign)),
-			[MTREND_STEPS] = cell_size(trend.steps),
-			[MTREND_SLOPE] = cell_real(trend.slope),
-			[MTREND_SLOPE_LO] = cell_real(trend.slope_lo),
-			[MTREND_SLOPE_HI] = cell_real(trend.slope_hi),
-			[MTREND_RESERVED] = cell_real(trend.slope_reserved),
-			[MTREND_P] = cell_real(trend.p));
-		if (!is_known)
-			continue;
-		TABLE_CELLS(t, [MTREND_FIRST] = cell_int(trend.first),
-			[MTREND_LAST] = cell_int(trend.last));
-	}
+	put_trends(&m);
 	memory_put_live(&m);
 	memory_put_ops(&m);
 	put_curves(&m);

@@ -164,18 +164,14 @@ static struct block *live_blocks(struct memory *m, const struct memcurve *c, siz
 	return v;
 }
 
-/* The table is made when there is a row for it. */
-static void put_live_of(struct memory *m, struct table **t, const struct memcurve *c)
+/* Bytes alive at the peak, by the name of the op that allocated them; their sum. */
+static int64_t sum_live(struct memory *m, const struct memcurve *c, struct use *use)
 {
-	struct arena_mark mark = arena_mark(&m->at->mem);
-	struct use *use = arena_array(&m->at->mem, m->at->run->strings.n, sizeof(*use));
-	size_t i, n;
-
-	/* Bytes alive at the peak, by the name of the op that allocated them; their sum. */
 	const struct run *r = m->at->run;
 	int64_t sum = 0;
 	size_t size;
 	struct block *b = live_blocks(m, c, &size);
+
 	for (EACH(const struct block, block, b, size)) {
 		if (block->bytes == 0)
 			continue;
@@ -186,7 +182,17 @@ static void put_live_of(struct memory *m, struct table **t, const struct memcurv
 		saturate_onto(&sum, block->bytes);
 	}
 	free(b);
-	if (sum > c->allocated[c->peak]) {
+	return sum;
+}
+
+/* The table is made when there is a row for it. */
+static void put_live_of(struct memory *m, struct table **t, const struct memcurve *c)
+{
+	struct arena_mark mark = arena_mark(&m->at->mem);
+	struct use *use = arena_array(&m->at->mem, m->at->run->strings.n, sizeof(*use));
+	size_t i, n;
+
+	if (sum_live(m, c, use) > c->allocated[c->peak]) {
 		result_note(m->at->out, NOTE_INFO, "frees_unmatched", m->at->input, -1,
 			"frees do not have the addresses of their allocations, so what is alive at "
 			"the peak is unknown");

@@ -247,6 +247,20 @@ static double limit_of(const struct smi_gpu *g)
 	return most;
 }
 
+/* The rows of one device's steps; fills d->step_nj. */
+static void put_steps(struct joined *j, struct joined_device *d)
+{
+	struct step_rows w = { .j = j, .d = d, .limit = limit_of(d->gpu) };
+	size_t i, limit = rows_limit(j->q, -1, PEOPLE_ROWS, SIZE_MAX);
+
+	joined_field(j, &w.clock, d->gpu, SMI_CLOCK, 1e-6, &j->mem);
+	sum_up(&w);
+	for (i = 0; i < j->stat.n && i < limit; i++)
+		put_step(&w, i);
+	rows_cut(j->steps, SSTEP_MARK, j->stat.n - i);
+	say_slowed(&w);
+}
+
 /* Power as it is at the moment, before means of the last second. */
 static enum smi_field power_field(const struct smi_gpu *g)
 {
@@ -306,6 +320,39 @@ static bool span_of_samples(const struct joined *j, double *first, double *last)
 	return *first <= *last;
 }
 
+static void say_apart(const struct joined *j)
+{
+	static const char *const words[] = {
+		[SAMPLECLOCK_NO_DATES] = "the samples have no dates, or their clock was set back",
+		[SAMPLECLOCK_NO_EPOCH] = "the trace does not say when it was recorded",
+		[SAMPLECLOCK_APART] = "the samples were not taken while it was recorded, whatever "
+				      "their zone is (--zone says it)"
+	};
+
+	result_note(j->out, NOTE_WARNING, "energy_apart", j->input, -1,
+		"no energy of the trace: %s", words[j->clock.state]);
+}
+
+static void say_joined(const struct joined *j)
+{
+	int minutes = abs(j->clock.zone_s) / 60;
+	char zone[32] = "UTC";
+
+	if (j->clock.zone_s)
+		(void)snprintf(zone, sizeof(zone), "UTC%c%02d:%02d",
+			j->clock.zone_s < 0 ? '-' : '+', minutes / 60, minutes % 60);
+	if (j->clock.others)
+		result_note(j->out, NOTE_WARNING, "energy_clock", j->input, j->clock.others,
+			"the samples' clock is taken for %s; %d other zones would do as well "
+			"(--zone says it)",
+			zone, j->clock.others);
+	else
+		result_note(j->out, j->clock.zone_s ? NOTE_WARNING : NOTE_INFO, "energy_clock",
+			j->input, -1,
+			"the samples' clock is taken for %s, with which they cover the trace",
+			zone);
+}
+
 /* ---- a device ---- */
 
 /* By number, else the only one there is. */
@@ -350,6 +397,20 @@ static void put_parts(const struct joined *j, const struct joined_device *d)
 	}
 }
 
+static void put_token(const struct joined *j, const struct joined_device *d, double watts)
+{
+	double tokens = tokens_of_step(j->run->record), rate = tokens_per_s(j->run->record);
+
+	if (isnan(tokens) && isnan(rate) && j->record != j->run->record) {
+		tokens = tokens_of_step(j->record);
+		rate = tokens_per_s(j->record);
+	}
+	if (!isnan(tokens) && !isnan(d->step_nj) && j->stat.has_steps)
+		table_real(j->devices, SENE_TOKEN, d->step_nj / tokens);
+	else if (!isnan(rate))
+		table_real(j->devices, SENE_TOKEN, watts * 1e9 / rate);
+}
+
 static void put_device(struct joined *j, const struct joined_device *d)
 {
 	const struct energy_part *all = &d->split.whole;
@@ -371,15 +432,7 @@ static void put_device(struct joined *j, const struct joined_device *d)
 		[SENE_WORK] = cell_int(all->nj - idle), [SENE_IDLE] = cell_int(idle),
 		[SENE_IDLE_RATIO] = cell_ratio(idle, all->nj), [SENE_WATTS] = cell_real(watts),
 		[SENE_STEP] = cell_real(d->step_nj));
-	double tokens = tokens_of_step(j->run->record), rate = tokens_per_s(j->run->record);
-	if (isnan(tokens) && isnan(rate) && j->record != j->run->record) {
-		tokens = tokens_of_step(j->record);
-		rate = tokens_per_s(j->record);
-	}
-	if (!isnan(tokens) && !isnan(d->step_nj) && j->stat.has_steps)
-		table_real(j->devices, SENE_TOKEN, d->step_nj / tokens);
-	else if (!isnan(rate))
-		table_real(j->devices, SENE_TOKEN, watts * 1e9 / rate);
+	put_token(j, d, watts);
 }
 
 static void answer_device(struct joined *j, int64_t id, const struct smi_gpu *gpu)
@@ -388,20 +441,32 @@ static void answer_device(struct joined *j, int64_t id, const struct smi_gpu *gp
 
 	joined_field(j, &d.power, gpu, power_field(gpu), 1, &j->mem);
 	energy_split(&d.split, &d.power, j->run, &j->classes, id, j->from, j->to, &j->mem);
-	/* The rows of one device's steps; fills d->step_nj. */
-	struct step_rows w = { .j = j, .d = &d, .limit = limit_of(d.gpu) };
-	size_t i, limit = rows_limit(j->q, -1, PEOPLE_ROWS, SIZE_MAX);
-	joined_field(j, &w.clock, d.gpu, SMI_CLOCK, 1e-6, &j->mem);
-	sum_up(&w);
-	for (i = 0; i < j->stat.n && i < limit; i++)
-		put_step(&w, i);
-	rows_cut(j->steps, SSTEP_MARK, j->stat.n - i);
-	say_slowed(&w);
+	put_steps(j, &d);
 	put_device(j, &d);
 	put_parts(j, &d);
 }
 
 /* ---- a trace ---- */
+
+static void say_devices(const struct joined *j, const struct devices *devices, size_t without)
+{
+	if (j->uncovered)
+		result_note(j->out, NOTE_WARNING, "energy_uncovered", j->input,
+			(int64_t)j->uncovered,
+			"samples cover %.1f%% of the time from the first step to the last one: "
+			"energy is of that part only",
+			100 * j->least_covered);
+	if (without)
+		result_note(j->out, NOTE_WARNING, "energy_no_gpu", j->input, (int64_t)without,
+			"%zu of %zu GPUs of the trace have no samples of power: their numbers "
+			"are not among those of the GPUs",
+			without, devices->n);
+	if (without < devices->n)
+		result_note(j->out, NOTE_INFO, "energy_sampling", j->input, -1,
+			"power between two samples is the line between them; what ran within one "
+			"interval is told apart by its time only, and +- says how far that may be "
+			"off");
+}
 
 static void answer_devices(struct joined *j)
 {
@@ -425,22 +490,7 @@ static void answer_devices(struct joined *j)
 			answer_device(j, devices.id[i], gpu);
 		without += !gpu;
 	}
-	if (j->uncovered)
-		result_note(j->out, NOTE_WARNING, "energy_uncovered", j->input,
-			(int64_t)j->uncovered,
-			"samples cover %.1f%% of the time from the first step to the last one: "
-			"energy is of that part only",
-			100 * j->least_covered);
-	if (without)
-		result_note(j->out, NOTE_WARNING, "energy_no_gpu", j->input, (int64_t)without,
-			"%zu of %zu GPUs of the trace have no samples of power: their numbers "
-			"are not among those of the GPUs",
-			without, devices.n);
-	if (without < devices.n)
-		result_note(j->out, NOTE_INFO, "energy_sampling", j->input, -1,
-			"power between two samples is the line between them; what ran within one "
-			"interval is told apart by its time only, and +- says how far that may be "
-			"off");
+	say_devices(j, &devices, without);
 }
 
 static void answer_trace(struct joined *j, int zone_s)
@@ -453,33 +503,10 @@ static void answer_trace(struct joined *j, int zone_s)
 	else
 		j->clock.state = SAMPLECLOCK_NO_DATES;
 	if (j->clock.state != SAMPLECLOCK_JOINED) {
-		static const char *const words[] = {
-			[SAMPLECLOCK_NO_DATES] =
-				"the samples have no dates, or their clock was set back",
-			[SAMPLECLOCK_NO_EPOCH] = "the trace does not say when it was recorded",
-			[SAMPLECLOCK_APART] =
-				"the samples were not taken while it was recorded, whatever "
-				"their zone is (--zone says it)"
-		};
-		result_note(j->out, NOTE_WARNING, "energy_apart", j->input, -1,
-			"no energy of the trace: %s", words[j->clock.state]);
+		say_apart(j);
 		return;
 	}
-	int minutes = abs(j->clock.zone_s) / 60;
-	char zone[32] = "UTC";
-	if (j->clock.zone_s)
-		(void)snprintf(zone, sizeof(zone), "UTC%c%02d:%02d",
-			j->clock.zone_s < 0 ? '-' : '+', minutes / 60, minutes % 60);
-	if (j->clock.others)
-		result_note(j->out, NOTE_WARNING, "energy_clock", j->input, j->clock.others,
-			"the samples' clock is taken for %s; %d other zones would do as well "
-			"(--zone says it)",
-			zone, j->clock.others);
-	else
-		result_note(j->out, j->clock.zone_s ? NOTE_WARNING : NOTE_INFO, "energy_clock",
-			j->input, -1,
-			"the samples' clock is taken for %s, with which they cover the trace",
-			zone);
+	say_joined(j);
 	if (!j->devices) {
 		j->devices = result_table_of(j->out, &smi_docs[SMI_ENERGY]);
 		j->parts = result_table_of(j->out, &smi_docs[SMI_ENERGY_PARTS]);

@@ -229,6 +229,52 @@ static void leave_device(void *ctx, struct frames_node *path, size_t depth)
 		add_work(s, path[depth].mark, s->work.row[i]);
 }
 
+/* Device rows by their launch. */
+static void list_work(struct stacks *s)
+{
+	const struct run *r = s->at->run;
+	size_t n = r->order->device_begin[r->lanes.n], calls = r->args.n[ARGS_LAUNCH];
+	struct stacks_work *w = &s->work;
+
+	w->begin = arena_array(&s->at->mem, calls + 2, sizeof(*w->begin));
+	w->row = arena_array(&s->at->mem, n, sizeof(*w->row));
+	for (size_t i = 0; i < n; i++) {
+		uint32_t call = launch_of_row(r, r->order->device[i]);
+
+		if (call != NO_ROW)
+			w->begin[r->events.args[call] + 1]++;
+	}
+	for (size_t i = 1; i < calls + 2; i++)
+		w->begin[i] += w->begin[i - 1];
+	for (size_t i = 0; i < n; i++) {
+		uint32_t call = launch_of_row(r, r->order->device[i]);
+
+		if (call != NO_ROW)
+			w->row[w->begin[r->events.args[call]]++] = r->order->device[i];
+	}
+}
+
+/* Work without launch, or whose launch is on no thread's tree, has no path but its name. */
+static void add_rest(struct stacks *s)
+{
+	const struct run *r = s->at->run;
+	size_t n = r->order->device_begin[r->lanes.n];
+	bool in_tree = (optree_kinds(r) & KIND_BIT(KIND_RUNTIME)) != 0;
+	uint32_t node = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		uint32_t row = r->order->device[i];
+
+		if (in_tree && launch_of_row(r, row) != NO_ROW)
+			continue;
+		if (!node)
+			node = calltree_child(
+				&s->tree, 0, strings_intern(&s->names, SPAN("(no launch)")));
+		add_work(s, node, row);
+		saturate_onto(&s->outside, r->events.dur[row]);
+	}
+}
+
 void stacks_collect(struct stacks *s)
 {
 	const struct run *r = s->at->run;
@@ -239,44 +285,10 @@ void stacks_collect(struct stacks *s)
 	s->frames_of = arena_array(&s->at->mem, r->strings.n, sizeof(*s->frames_of));
 	if (s->source == STACKS_PYTHON)
 		kinds |= KIND_BIT(KIND_PYTHON);
-	/* Device rows by their launch. */
-	if (s->is_device) {
-		size_t n = r->order->device_begin[r->lanes.n], calls = r->args.n[ARGS_LAUNCH];
-		struct stacks_work *w = &s->work;
-		w->begin = arena_array(&s->at->mem, calls + 2, sizeof(*w->begin));
-		w->row = arena_array(&s->at->mem, n, sizeof(*w->row));
-		for (size_t i = 0; i < n; i++) {
-			uint32_t call = launch_of_row(r, r->order->device[i]);
-
-			if (call != NO_ROW)
-				w->begin[r->events.args[call] + 1]++;
-		}
-		for (size_t i = 1; i < calls + 2; i++)
-			w->begin[i] += w->begin[i - 1];
-		for (size_t i = 0; i < n; i++) {
-			uint32_t call = launch_of_row(r, r->order->device[i]);
-
-			if (call != NO_ROW)
-				w->row[w->begin[r->events.args[call]]++] = r->order->device[i];
-		}
-	}
+	if (s->is_device)
+		list_work(s);
 	s->crossing = frames_walk(r, kinds, &visitor);
-	/* Work without launch, or whose launch is on no thread's tree, has no path but its name. */
-	if (s->is_device) {
-		size_t n = r->order->device_begin[r->lanes.n];
-		bool in_tree = (optree_kinds(r) & KIND_BIT(KIND_RUNTIME)) != 0;
-		uint32_t node = 0;
-		for (size_t i = 0; i < n; i++) {
-			uint32_t row = r->order->device[i];
-
-			if (in_tree && launch_of_row(r, row) != NO_ROW)
-				continue;
-			if (!node)
-				node = calltree_child(&s->tree, 0,
-					strings_intern(&s->names, SPAN("(no launch)")));
-			add_work(s, node, row);
-			saturate_onto(&s->outside, r->events.dur[row]);
-		}
-	}
+	if (s->is_device)
+		add_rest(s);
 	free(s->chain);
 }

@@ -20,6 +20,24 @@ static const struct opt options[] = {
 	FLAG_OPT("fold", 0, AT(fold), "count ProfilerStep#5, #6, ... as one ProfilerStep* [yes]"),
 };
 
+/* Each device that has work, and when it is busy. */
+static void find_devices(struct stages *s)
+{
+	const struct run *r = s->at->run;
+	size_t cap = 0;
+
+	for (size_t i = 0; i < r->order->ndevice_lane; i++) {
+		int64_t id = r->lanes.lane[r->order->device_lane[i]].device;
+
+		if ((s->ndevice && s->device[s->ndevice - 1].id == id) ||
+			!filter_in(&s->at->view.set->device, id))
+			continue;
+		s->device = array_grow(s->device, &cap, s->ndevice + 1, sizeof(*s->device));
+		s->device[s->ndevice] = (struct stages_device){ .id = id };
+		intervals_of_device(&s->device[s->ndevice++].busy, r, id, KINDS_DEVICE);
+	}
+}
+
 static enum status answer_run(struct perrun *at)
 {
 	struct stages s = { .at = at, .o = at->q->opts };
@@ -27,19 +45,7 @@ static enum status answer_run(struct perrun *at)
 
 	s.limit = rows_limit(at->q, s.o->limit, PEOPLE_ROWS, SIZE_MAX);
 	s.has_device = at->run->order->device_begin[at->run->lanes.n] > 0;
-	/* Each device that has work, and when it is busy. */
-	const struct run *r = s.at->run;
-	size_t cap = 0;
-	for (size_t i = 0; i < r->order->ndevice_lane; i++) {
-		int64_t id = r->lanes.lane[r->order->device_lane[i]].device;
-
-		if ((s.ndevice && s.device[s.ndevice - 1].id == id) ||
-			!filter_in(&s.at->view.set->device, id))
-			continue;
-		s.device = array_grow(s.device, &cap, s.ndevice + 1, sizeof(*s.device));
-		s.device[s.ndevice] = (struct stages_device){ .id = id };
-		intervals_of_device(&s.device[s.ndevice++].busy, r, id, KINDS_DEVICE);
-	}
+	find_devices(&s);
 	shared_devtime(at->shared, &s.devtime, at->run, &at->view);
 	devtime_launches_init(&s.launched, at->run, &at->view);
 	stages_await(&s);

@@ -228,17 +228,38 @@ size_t panel_every(const struct chart_panel *p, const char *const *name, size_t 
 	return letters > most && most ? (letters + most - 1) / most : 1;
 }
 
+/* Names below standing bars: every k-th where there are too many. */
+static void put_bar_names(struct str *b, const struct chart_panel *p)
+{
+	size_t longest = MOST(size_t, i, p->nname, width_of(span_of(p->name[i])) + 2);
+	size_t every = panel_every(p, p->name, p->nname);
+
+	if (longest > TIC_LETTERS_MAX && p->nname <= VALUES_MAX) {
+		every = 1;
+		str_adds(b, "set xtics rotate by -25 left\n");
+		str_addf(b, "set bmargin %zu\n", 4 + longest / 3);
+	}
+	str_adds(b, "set xtics (");
+	for (size_t i = 0; i < p->nname; i += every)
+		panel_put(b, "%s%t %zu", i ? ", " : "", p->name[i], i);
+	str_adds(b, ") scale 0\n");
+}
+
 /* Names of rows take less than half of a narrow picture. */
 static const char **row_names(const struct chart_panel *p)
 {
 	return p->room.letters < 2 * THEME_NAME_LETTERS ? p->brief : p->name;
 }
 
+/* Letters that the name of row i takes; nested ones are moved in. */
+static size_t row_letters(const struct chart_panel *p, size_t i)
+{
+	return width_of(span_of(row_names(p)[i])) + (p->depth ? NESTED * p->depth[i] : 0);
+}
+
 static size_t longest_row(const struct chart_panel *p)
 {
-	/* Letters that the name of row i takes; nested ones are moved in. */
-	size_t most = MOST(size_t, i, p->nname,
-		width_of(span_of(row_names(p)[i])) + (p->depth ? NESTED * p->depth[i] : 0));
+	size_t most = MOST(size_t, i, p->nname, row_letters(p, i));
 
 	return MAX(most, 4);
 }
@@ -301,18 +322,7 @@ void panel_bars(struct str *b, const struct chart_panel *p, size_t *index)
 		put_row_names(b, p);
 	} else {
 		panel_range(b, 'x', -0.6, (double)p->nname - 0.4);
-		/* Names below standing bars: every k-th where there are too many. */
-		size_t longest = MOST(size_t, i, p->nname, width_of(span_of(p->name[i])) + 2);
-		size_t every = panel_every(p, p->name, p->nname);
-		if (longest > TIC_LETTERS_MAX && p->nname <= VALUES_MAX) {
-			every = 1;
-			str_adds(b, "set xtics rotate by -25 left\n");
-			str_addf(b, "set bmargin %zu\n", 4 + longest / 3);
-		}
-		str_adds(b, "set xtics (");
-		for (size_t i = 0; i < p->nname; i += every)
-			panel_put(b, "%s%t %zu", i ? ", " : "", p->name[i], i);
-		str_adds(b, ") scale 0\n");
+		put_bar_names(b, p);
 	}
 	if (p->has_values && (is_lying || p->nname * p->nseries <= VALUES_MAX))
 		put_values(b, p, &y);

@@ -56,6 +56,22 @@ void panel_flame(struct str *b, const struct chart_panel *p, size_t *index)
 
 enum { LETTER_PX = 11, SIDES_PX = 280, LETTERS_MIN = 4 };
 
+static void put_names(struct str *b, const struct chart_panel *p)
+{
+	size_t longest = 4;
+
+	str_adds(b, "set ytics (");
+	for (size_t i = 0; i < p->nrow; i++) {
+		SCOPED_STR name = { 0 };
+
+		gnuplot_shorten(&name, p->row[i], THEME_BRIEF_LETTERS);
+		size_t w = width_of((struct span){ name.s, name.n });
+		longest = MAX(w, longest);
+		panel_put(b, "%s%t %zu", i ? ", " : "", name.s, i);
+	}
+	str_addf(b, ") scale 0\nset lmargin %zu\n", longest + 3);
+}
+
 /* What a gap was for, where it has room for that. */
 static void put_inside(
 	struct str *b, const struct chart_series *s, size_t i, const struct gnuplot_axis *x)
@@ -67,6 +83,27 @@ static void put_inside(
 		return;
 	panel_put(b, "set label %q at %n,%n center front textcolor rgb c_text\n", s->inside[i],
 		(left + right) / 2, s->y[i]);
+}
+
+/* The names of steps above the lanes, as many as have room. */
+static void put_steps(struct str *b, const struct chart_panel *p, const struct gnuplot_axis *x)
+{
+	double free_from = -INFINITY, px = THEME_WIDTH_PX - SIDES_PX;
+
+	for (EACH(const struct chart_line, line, p->line, p->nline)) {
+		double at = line->at / x->scale.divisor;
+		double wide = (double)((width_of(span_of(line->title)) + 1) * LETTER_PX);
+
+		panel_put(b,
+			"set arrow from first %n, graph 0 to first %n, graph 1 nohead dt 2 lc rgb "
+			"c_grid back\n",
+			at, at);
+		if (at < free_from)
+			continue;
+		panel_put(b, "set label %q at first %n, graph 1 left offset 0,0.5\n", line->title,
+			at);
+		free_from = at + wide / px * (x->max - x->min);
+	}
 }
 
 static void put_boxes(
@@ -88,34 +125,9 @@ void panel_lanes(struct str *b, const struct chart_panel *p, size_t *index)
 	panel_range(b, 'y', (double)p->nrow - 0.4, -0.6);
 	panel_format(b, 'x', &p->x, &x);
 	str_adds(b, "unset grid\nset border 1\n");
-	size_t longest = 4;
-	str_adds(b, "set ytics (");
-	for (size_t i = 0; i < p->nrow; i++) {
-		SCOPED_STR name = { 0 };
-
-		gnuplot_shorten(&name, p->row[i], THEME_BRIEF_LETTERS);
-		size_t w = width_of((struct span){ name.s, name.n });
-		longest = MAX(w, longest);
-		panel_put(b, "%s%t %zu", i ? ", " : "", name.s, i);
-	}
-	str_addf(b, ") scale 0\nset lmargin %zu\n", longest + 3);
+	put_names(b, p);
 	panel_key_room(b, p);
-	/* The names of steps above the lanes, as many as have room. */
-	double free_from = -INFINITY, px = THEME_WIDTH_PX - SIDES_PX;
-	for (EACH(const struct chart_line, line, p->line, p->nline)) {
-		double at = line->at / x.scale.divisor;
-		double wide = (double)((width_of(span_of(line->title)) + 1) * LETTER_PX);
-
-		panel_put(b,
-			"set arrow from first %n, graph 0 to first %n, graph 1 nohead dt 2 lc rgb "
-			"c_grid back\n",
-			at, at);
-		if (at < free_from)
-			continue;
-		panel_put(b, "set label %q at first %n, graph 1 left offset 0,0.5\n", line->title,
-			at);
-		free_from = at + wide / px * (x.max - x.min);
-	}
+	put_steps(b, p, &x);
 	for (EACH(const struct chart_series, series, p->series, p->nseries))
 		for (size_t i = 0; series->is_faint && i < series->n; i++)
 			put_inside(b, series, i, &x);

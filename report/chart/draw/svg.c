@@ -239,21 +239,27 @@ static size_t put_key(struct str *out, const struct chart_panel *p, double top, 
 	return rows;
 }
 
+/* Below a heat map: what its columns are, and how dark what value is. */
+static void put_scale(struct str *out, const struct chart_panel *p, const struct svg_area *a)
+{
+	struct gnuplot_axis z = gnuplot_axis_z(p);
+	SCOPED_STR text = { 0 };
+
+	if (p->x.title)
+		str_addf(&text, "%s; ", p->x.title);
+	str_adds(&text, "faint to strong: ");
+	gnuplot_axis_title(&text, p->z.title ? &p->z : &p->y, &z);
+	str_adds(&text, ", 0 to ");
+	str_addf(&text, "%.4g", z.max);
+	svg_text(out, a->left + a->width / 2, a->top + a->height + 34, "middle", text.s);
+}
+
 /* Axes and marks. */
 static void put_inside(struct str *out, const struct chart_panel *p, const struct svg_area *a)
 {
 	if (p->kind == PANEL_HEAT) {
 		put_names(out, p, a);
-		/* Below a heat map: what its columns are, and how dark what value is. */
-		struct gnuplot_axis z = gnuplot_axis_z(p);
-		SCOPED_STR text = { 0 };
-		if (p->x.title)
-			str_addf(&text, "%s; ", p->x.title);
-		str_adds(&text, "faint to strong: ");
-		gnuplot_axis_title(&text, p->z.title ? &p->z : &p->y, &z);
-		str_adds(&text, ", 0 to ");
-		str_addf(&text, "%.4g", z.max);
-		svg_text(out, a->left + a->width / 2, a->top + a->height + 34, "middle", text.s);
+		put_scale(out, p, a);
 		svg_cells(out, p, a);
 		return;
 	}
@@ -337,6 +343,18 @@ static struct svg_area area_of(const struct chart_panel *p, double width)
 	return a;
 }
 
+/* The name that is read out; a <title> of the whole picture would show over every mark without one.
+ */
+static void put_label(struct str *out, const struct chart *c, const struct chart_panel *p)
+{
+	SCOPED_STR b = { 0 };
+
+	svg_say_panel(&b, c, p);
+	str_adds(out, "aria-label=\"");
+	escape_html(out, (struct span){ b.s ? b.s : "", b.n });
+	str_adds(out, "\"");
+}
+
 static void put_panel(struct str *out, const struct chart *c, const struct chart_panel *p)
 {
 	struct svg_area a = area_of(p, WIDTH);
@@ -351,15 +369,7 @@ static void put_panel(struct str *out, const struct chart *c, const struct chart
 	}
 	str_addf(out, "<svg viewBox=\"0 0 %d %.0f\" role=\"img\" ", WIDTH,
 		below + (double)(rows * SVG_KEY));
-	/*
-	 * The name that is read out; a <title> of the whole picture would show over every mark
-	 * without one.
-	 */
-	SCOPED_STR b = { 0 };
-	svg_say_panel(&b, c, p);
-	str_adds(out, "aria-label=\"");
-	escape_html(out, (struct span){ b.s ? b.s : "", b.n });
-	str_adds(out, "\"");
+	put_label(out, c, p);
 	str_adds(out, ">\n");
 	put_inside(out, p, &a);
 	(void)put_key(out, p, below - 4, WIDTH);
@@ -432,6 +442,25 @@ static void put_mode(struct str *out, enum theme_mode mode)
 		paper->background, ink, paper->faint, paper->grid, paper->background);
 }
 
+static void put_style(struct str *out, enum theme_mode mode)
+{
+	str_adds(out, "<style>\n");
+	for (size_t i = 0; i < THEME_COLORS; i++)
+		str_addf(out, ".f%zu{fill:%s}\n", i, theme_color(mode, i));
+	str_addf(out,
+		"svg{font:12px '%s',system-ui,sans-serif}.h{font-size:16px}\n"
+		"text{pointer-events:none}.d{stroke-dasharray:6 4}.q{fill-opacity:.3}"
+		".i,.k{pointer-events:none}.b,.n{fill-opacity:%s}\n",
+		theme_font, mode == THEME_DARK ? ".45" : ".55");
+	put_mode(out, mode);
+	if (mode == THEME_LIGHT) { /* what nobody chose follows its reader's system */
+		str_adds(out, "\n@media(prefers-color-scheme:dark){.b,.n{fill-opacity:.45}");
+		put_mode(out, THEME_DARK);
+		str_addc(out, '}');
+	}
+	str_adds(out, "\n.i text{fill:#fff}.k text{fill:#000}\n</style>\n");
+}
+
 /* The rows of a note that are not wider than the picture. */
 static double put_heading(struct str *out, const struct chart *c)
 {
@@ -473,21 +502,7 @@ void svg_alone(struct str *out, const struct chart *c)
 		width, high, width, high);
 	escape_html(out, span_of(c->title));
 	str_adds(out, "</title>\n");
-	str_adds(out, "<style>\n");
-	for (size_t i = 0; i < THEME_COLORS; i++)
-		str_addf(out, ".f%zu{fill:%s}\n", i, theme_color(c->look.mode, i));
-	str_addf(out,
-		"svg{font:12px '%s',system-ui,sans-serif}.h{font-size:16px}\n"
-		"text{pointer-events:none}.d{stroke-dasharray:6 4}.q{fill-opacity:.3}"
-		".i,.k{pointer-events:none}.b,.n{fill-opacity:%s}\n",
-		theme_font, c->look.mode == THEME_DARK ? ".45" : ".55");
-	put_mode(out, c->look.mode);
-	if (c->look.mode == THEME_LIGHT) { /* what nobody chose follows its reader's system */
-		str_adds(out, "\n@media(prefers-color-scheme:dark){.b,.n{fill-opacity:.45}");
-		put_mode(out, THEME_DARK);
-		str_addc(out, '}');
-	}
-	str_adds(out, "\n.i text{fill:#fff}.k text{fill:#000}\n</style>\n");
+	put_style(out, c->look.mode);
 	str_addf(out, "<rect class=\"page\" width=\"%u\" height=\"%.0f\"/>\n", FILE_WIDTH, high);
 	a.top += put_heading(out, c);
 	put_inside(out, p, &a);

@@ -118,6 +118,29 @@ static double rule_end(const struct chart_panel *p, const struct svg_area *a, si
 	return end;
 }
 
+static void put_rules(struct str *out, const struct chart_panel *p, const struct svg_area *a)
+{
+	size_t upright = 0;
+
+	for (size_t i = 0; i < p->nline; i++) {
+		const struct chart_line *l = &p->line[i];
+		double at = l->is_upright ? svg_x(a, l->at) : svg_y(a, l->at);
+		bool is_right = at > a->left + 3 * a->width / 4;
+
+		if (l->is_upright) {
+			str_addf(out, "<path class=\"w d\" d=\"M%.1f %.1fV%.1f\"/>\n", at, a->top,
+				a->top + a->height);
+			svg_text(out, is_right ? at - 4 : at + 4,
+				a->top + 12 + LINE_PX * (double)(upright++ % 4),
+				is_right ? "end" : "start", l->title);
+		} else {
+			str_addf(out, "<path class=\"w d\" d=\"M%.1f %.1fH%.1f\"/>\n", a->left, at,
+				a->left + a->width);
+			svg_text(out, rule_end(p, a, i), at - 4, "end", l->title);
+		}
+	}
+}
+
 void svg_lines(struct str *out, const struct chart_panel *p, const struct svg_area *a)
 {
 	for (EACH(const struct chart_series, s, p->series, p->nseries)) {
@@ -141,24 +164,7 @@ void svg_lines(struct str *out, const struct chart_panel *p, const struct svg_ar
 	if (chart_has_bubbles(p))
 		svg_discs(out, p, a);
 	str_adds(out, "<g class=\"h\">");
-	size_t upright = 0;
-	for (size_t i = 0; i < p->nline; i++) {
-		const struct chart_line *l = &p->line[i];
-		double at = l->is_upright ? svg_x(a, l->at) : svg_y(a, l->at);
-		bool is_right = at > a->left + 3 * a->width / 4;
-
-		if (l->is_upright) {
-			str_addf(out, "<path class=\"w d\" d=\"M%.1f %.1fV%.1f\"/>\n", at, a->top,
-				a->top + a->height);
-			svg_text(out, is_right ? at - 4 : at + 4,
-				a->top + 12 + LINE_PX * (double)(upright++ % 4),
-				is_right ? "end" : "start", l->title);
-		} else {
-			str_addf(out, "<path class=\"w d\" d=\"M%.1f %.1fH%.1f\"/>\n", a->left, at,
-				a->left + a->width);
-			svg_text(out, rule_end(p, a, i), at - 4, "end", l->title);
-		}
-	}
+	put_rules(out, p, a);
 	str_adds(out, "</g>\n");
 }
 

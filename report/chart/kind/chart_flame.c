@@ -170,6 +170,26 @@ static void put_tiles(struct chart *c, struct chart_panel *p, const struct flame
 	}
 }
 
+static void put_notes(struct chart *c, const struct flame *f)
+{
+	double n = 0, rows = 0;
+
+	for (size_t i = 0; i < f->rows.n; i++) {
+		double frames = rows_number(&f->rows, i, "merged");
+
+		n += frames > 1 ? frames : 0;
+		rows += frames > 1;
+	}
+	if (n > 0)
+		chart_note(c,
+			"%.0f frames narrower than a part in 2000 are %.0f with their "
+			"neighbours",
+			n, rows);
+	if (f->hidden)
+		chart_note(c, "the %zu threads and streams with the most time; %zu have less",
+			f->nlane, f->hidden);
+}
+
 static bool draw(const struct answers *in, struct chart *c, const char *ask)
 {
 	struct flame f = { .rows = chart_rows_of_first(c, in, ask, "frames", 0) };
@@ -195,21 +215,7 @@ static bool draw(const struct answers *in, struct chart *c, const char *ask)
 		c->title = "Flame chart: calls in order of time";
 	for (size_t i = 0; i < COUNT_OF(sorts); i++)
 		put_tiles(c, p, &f, i);
-	double n = 0, rows = 0;
-	for (size_t i = 0; i < f.rows.n; i++) {
-		double frames = rows_number(&f.rows, i, "merged");
-
-		n += frames > 1 ? frames : 0;
-		rows += frames > 1;
-	}
-	if (n > 0)
-		chart_note(c,
-			"%.0f frames narrower than a part in 2000 are %.0f with their "
-			"neighbours",
-			n, rows);
-	if (f.hidden)
-		chart_note(c, "the %zu threads and streams with the most time; %zu have less",
-			f.nlane, f.hidden);
+	put_notes(c, &f);
 	return true;
 }
 

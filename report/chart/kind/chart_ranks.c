@@ -382,6 +382,21 @@ static bool is_straggler(
 	return f->v[i] < f->s.median && standings_is_out(&f->s, i);
 }
 
+static void note_straggler(struct chart *c, const struct figures *f, size_t n, size_t i)
+{
+	double others = f->s.nknown == 2 ? f->v[standings_highest(&f->s)] : f->s.median;
+
+	if (n == 0)
+		chart_note(c, "nobody is far below the others: no rank alone is waited for");
+	else if (n > 1)
+		chart_note(c, "%zu stragglers: the others wait for them", n);
+	else if (others > f->v[i])
+		chart_note(c, "%s is the straggler: it comes last, the others wait %s for it",
+			f->name[i], chart_figure(c, others - f->v[i], UNIT_NS));
+	else /* in another stage of a pipeline they wait for other things, too */
+		chart_note(c, "%s is the straggler: the others wait for it", f->name[i]);
+}
+
 /* Stragglers' bars become those of a series of their own. */
 static void mark(struct chart *c, struct chart_panel *p, const struct answers *in,
 	const struct chart_rows *r)
@@ -416,16 +431,7 @@ static void mark(struct chart *c, struct chart_panel *p, const struct answers *i
 	p->is_stacked = true;
 	if (n == 0)
 		p->nseries--;
-	double others = f.s.nknown == 2 ? f.v[standings_highest(&f.s)] : f.s.median;
-	if (n == 0)
-		chart_note(c, "nobody is far below the others: no rank alone is waited for");
-	else if (n > 1)
-		chart_note(c, "%zu stragglers: the others wait for them", n);
-	else if (others > f.v[which])
-		chart_note(c, "%s is the straggler: it comes last, the others wait %s for it",
-			f.name[which], chart_figure(c, others - f.v[which], UNIT_NS));
-	else /* in another stage of a pipeline they wait for other things, too */
-		chart_note(c, "%s is the straggler: the others wait for it", f.name[which]);
+	note_straggler(c, &f, n, which);
 }
 
 static bool draw_straggler(const struct answers *in, struct chart *c, const char *ask)

@@ -121,7 +121,30 @@ static void put_roof(
 	}
 }
 
+static void put_roofs(struct chart *c, struct chart_panel *p, const struct roofs *o)
+{
+	bool is_named = false;
+
+	for (size_t i = 1; i < o->r.n; i++)
+		is_named |= !is_alike(&o->r, 0, i, "name");
+	for (size_t i = 0; i < o->r.n; i++)
+		if (!ANY(k, i, is_one_roof(&o->r, i, k)))
+			put_roof(c, p, o, i, is_named);
+	if (o->r.n == 0)
+		chart_note(c,
+			"no roofs: no peaks are known of the GPU ('peak' in traceq.yaml says "
+			"them)");
+	else if (!is_named)
+		chart_say(c, chart_text(c, rows_word(&o->r, 0, "name")));
+}
+
 /* ---- marks ---- */
+
+static bool is_mark(const struct chart_rows *r, size_t i, bool has_roofs)
+{
+	return rows_number(r, i, "intensity") > 0 && rows_number(r, i, "tflop_per_s") > 0 &&
+		rows_number(r, i, "busy_ns") > 0 && (!has_roofs || rows_word(r, i, "bound").n > 0);
+}
 
 struct mark_at {
 	double busy, tflop;
@@ -161,9 +184,7 @@ static struct chart_rows list_marks(struct chart *c, const struct chart_rows *r,
 	size_t n = 0;
 
 	for (size_t i = 0; i < r->n; i++)
-		if (rows_number(r, i, "intensity") > 0 && rows_number(r, i, "tflop_per_s") > 0 &&
-			rows_number(r, i, "busy_ns") > 0 &&
-			(!has_roofs || rows_word(r, i, "bound").n > 0))
+		if (is_mark(r, i, has_roofs))
 			at[n++] = (struct mark_at){ rows_number(r, i, "busy_ns"),
 				rows_number(r, i, "tflop_per_s"), i };
 	qsort(at, n, sizeof(*at), by_time);
@@ -177,6 +198,30 @@ static struct chart_rows list_marks(struct chart *c, const struct chart_rows *r,
 		marks.row[i] = r->row[at[i].row];
 	}
 	return marks;
+}
+
+/* The lowest and the highest intensity, those where roofs meet, too, with room for names. */
+static void set_ends(struct roofs *o, const struct chart_rows *marks)
+{
+	o->low = INFINITY;
+	o->high = 0;
+	for (size_t i = 0; i < marks->n + o->r.n; i++) {
+		double v = i < marks->n ? rows_number(marks, i, "intensity")
+					: rows_number(&o->r, i - marks->n, "ridge");
+
+		o->low = MIN(v, o->low);
+		o->high = MAX(v, o->high);
+	}
+	o->low /= ROOM_LEFT;
+	o->high *= o->r.n > 0 ? ROOM_RIGHT : ROOM_LEFT;
+}
+
+static void say_share(struct chart *c, const struct chart_rows *marks)
+{
+	double share = SUM(double, i, marks->n, rows_number(marks, i, "share_ratio"));
+
+	chart_note(c, "areas are GPU time; %.1f%% of all of it is shown%s", 100 * share,
+		share < ALMOST_ALL ? ", the rest computes nothing or is not known" : "");
 }
 
 static bool draw_roofline(const struct answers *in, struct chart *c, const char *ask)
@@ -193,37 +238,12 @@ static bool draw_roofline(const struct answers *in, struct chart *c, const char 
 	struct chart_panel *p = chart_panel(c, PANEL_XY, NULL);
 	p->x = AXIS("operations for each byte", UNIT_NONE, .word = "FLOP/byte", .is_log = true);
 	p->y = AXIS("achieved", UNIT_NONE, .word = "TFLOP/s", .is_log = true);
-	/*
-	 * The lowest and the highest intensity, those where roofs meet, too, with room for names.
-	 */
-	o.low = INFINITY;
-	o.high = 0;
-	for (size_t i = 0; i < marks.n + o.r.n; i++) {
-		double v = i < marks.n ? rows_number(&marks, i, "intensity")
-				       : rows_number(&o.r, i - marks.n, "ridge");
-		o.low = MIN(v, o.low);
-		o.high = MAX(v, o.high);
-	}
-	o.low /= ROOM_LEFT;
-	o.high *= o.r.n > 0 ? ROOM_RIGHT : ROOM_LEFT;
+	set_ends(&o, &marks);
 	for (size_t i = 0; i < o.r.n; i++)
 		p->y.at_least = fmax(p->y.at_least, ROOM_ABOVE * units_of(&o.r, i));
-	bool is_named = false;
-	for (size_t i = 1; i < o.r.n; i++)
-		is_named |= !is_alike(&o.r, 0, i, "name");
-	for (size_t i = 0; i < o.r.n; i++)
-		if (!ANY(k, i, is_one_roof(&o.r, i, k)))
-			put_roof(c, p, &o, i, is_named);
-	if (o.r.n == 0)
-		chart_note(c,
-			"no roofs: no peaks are known of the GPU ('peak' in traceq.yaml says "
-			"them)");
-	else if (!is_named)
-		chart_say(c, chart_text(c, rows_word(&o.r, 0, "name")));
+	put_roofs(c, p, &o);
 	(void)chart_discs(c, p, &marks, &ops);
-	double share = SUM(double, i, marks.n, rows_number(&marks, i, "share_ratio"));
-	chart_note(c, "areas are GPU time; %.1f%% of all of it is shown%s", 100 * share,
-		share < ALMOST_ALL ? ", the rest computes nothing or is not known" : "");
+	say_share(c, &marks);
 	return true;
 }
 
