@@ -83,9 +83,11 @@ static bool is_first(const struct inputs_want *want, const char *path)
 /* The other traces of a run: what is taken first, then as many others as there is room for. */
 static enum status find_traces(struct input_list *l, const struct part *part, struct err *e)
 {
-	size_t room = l->want->is_one_by_one ? SIZE_MAX : TRACES_MAX - 1;
+	size_t room = l->want->is_one_by_one ? SIZE_MAX : TRACES_MAX - 1, nfirst = 0;
 
-	room -= MIN(room, SUM(size_t, i, part->ntrace, is_first(l->want, part->trace[i]->path)));
+	for (size_t i = 0; i < part->ntrace; i++)
+		nfirst += is_first(l->want, part->trace[i]->path);
+	room -= MIN(room, nfirst);
 	for (size_t i = 0; i < part->ntrace; i++) {
 		const char *path = part->trace[i]->path;
 		bool is_taken = part->trace[i]->is_record || is_first(l->want, path);

@@ -202,15 +202,17 @@ def check_one_busy(row, path, got, summary):
         near(row.name, "busy of steps", steps, busy)
 
 
-def figures_of_steps(row, path, with_odd=False):
+def figures_of_steps(row, path, with_odd=False, usual=False):
     """By device: what `steps` says of the steps that count, summed up; how many those are.  Odd ones count for
-    diff and gate, which compare all but the first and the last."""
+    gate's busy time, which is that of all but the first and the last; of usual ones are diff's means."""
     sums, count = collections.defaultdict(collections.Counter), collections.Counter()
     rows = [r for r in ask(row.name, path, "steps").get("steps", []) if r["device"] is not None]
     numbers = sorted({r["step"] for r in rows}) if with_odd else []
     aside = {numbers[0], numbers[-1]} if len(numbers) >= ledger.MANY_STEPS else set()
     for r in rows:
         if r["step"] in aside if with_odd else r["is_counted"] is False:
+            continue
+        if usual and r["is_outlier"]:
             continue
         where = f"step {r['step']} device {r['device']}"
         parts = sum(r[f"{k}_ns"] for k in PARTS)
@@ -245,16 +247,16 @@ def check_one_ledger(row, path, diagnosed):
           {word: s[key] for key, word in PARTS.items()})
     holds(row.name, "diagnose: no other parts", len(diagnosed["ledger"]) == len(PARTS))
     holds(row.name, "diagnose: last row", diagnosed["footer of ledger"][0]["sum_ns"] == s["window"])
-    sums, count = figures_of_steps(row, path, True)
-    check_differences(row, path, list(sums.values()), count)
+    sums, _ = figures_of_steps(row, path, True)
+    check_differences(row, path, list(sums.values()), *figures_of_steps(row, path, usual=True))
 
 
-def check_differences(row, path, sums, count):
-    """A trace differs from itself in nothing, and both sides are the mean step, rounded, of its devices."""
+def check_differences(row, path, sums, usual, count):
+    """A trace differs from itself in nothing, and both sides are the mean usual step, rounded, of its devices."""
     ledger_rows = {r["key"]: r for r in ask(row.name, path, "diff").get("ledger", [])}
     for key in (*PARTS, "idle", "unrecorded"):
         got = ledger_rows.get(key, {})
-        want = sum(s[key] for s in sums) / count / len(sums)
+        want = sum(s[key] for s in usual.values()) / count / len(usual)
         holds(row.name, f"diff: {key} {got.get('base_ns')}, not {want}",
               got.get("base_ns") is not None and abs(got["base_ns"] - want) <= 1)
         holds(row.name, f"diff: {key} differs", got.get("base_ns") == got.get("new_ns") and got.get("delta_ns") == 0)

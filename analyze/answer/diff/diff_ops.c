@@ -175,7 +175,7 @@ static void put_sums(struct diff *d, struct table *t, const struct contrast_rows
 		base_idle = l->part[PART_IDLE].base;
 		now_idle = l->part[PART_IDLE].now;
 	}
-	put_foot(d, t, "overlap (counted more than once above), outside of steps",
+	put_foot(d, t, "overlap (counted more than once above), outside of usual steps",
 		l->base - base_more - base_idle - r->base_sum,
 		l->now - now_more - now_idle - r->now_sum);
 	if (!host)

@@ -212,7 +212,7 @@ static double computes(const nsec *part)
 }
 
 /* How much longer than others of their stages those compute that a rank hands work to, or gets it
- * from: the least; INFINITY. */
+ * from: the least; 0 where they have no trace. */
 static double neighbours_longer(const struct why_work *w, size_t step, uint32_t rank)
 {
 	double least = INFINITY;
@@ -223,7 +223,7 @@ static double neighbours_longer(const struct why_work *w, size_t step, uint32_t 
 		if (other < w->j->nrank && (flow->key.a == rank || flow->key.b == rank))
 			least = fmin(least, why_longer(w, step, other, computes));
 	}
-	return least;
+	return isfinite(least) ? least : 0;
 }
 
 bool why_is_batches(const struct why_work *w, uint32_t rank)
