@@ -1,7 +1,5 @@
-/*
- * Arena allocator: a list of blocks, a bump pointer in the newest.  Blocks double up to a bound, so
- * a small result costs one malloc and a large one few.
- */
+/* Arena allocator: a list of blocks, a bump pointer in the newest.  Blocks double up to a bound, so
+ * a small result costs one malloc and a large one few. */
 #include "base/arena.h"
 
 #include <stdint.h>

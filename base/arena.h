@@ -38,10 +38,8 @@ void *arena_alloc(struct arena *a, size_t n);
 /* count objects of size bytes each, zeroed; overflow of the product ends the program. */
 void *arena_array(struct arena *a, size_t count, size_t size);
 
-/*
- * Room for one more than the n objects of `size` bytes in the arena's array p of *cap: p, or a copy
- * of twice that room, 8 at least.  What is behind the n is zero.
- */
+/* Room for one more than the n objects of `size` bytes in the arena's array p of *cap: p, or a copy
+ * of twice that room, 8 at least.  What is behind the n is zero. */
 void *arena_grow(struct arena *a, void *p, size_t n, size_t *cap, size_t size);
 
 /* A NUL-terminated copy of the n bytes at p (which may hold NULs). */
@@ -67,10 +65,8 @@ void arena_reset(struct arena *a, struct arena_mark mark);
  */
 void *array_grow(void *p, size_t *cap, size_t need, size_t size);
 
-/*
- * The value (with commas, where it has some) becomes one more, the last, of the n in such an array
- * v with room for cap: v, n and cap are changed.  The place, until the array grows again.
- */
+/* The value (with commas, where it has some) becomes one more, the last, of the n in such an array
+ * v with room for cap: v, n and cap are changed.  The place, until the array grows again. */
 #define PUSH(v, n, cap, ...) \
 	PUSH_INTO((v), (n), (cap), array_grow((v), &(cap), (n) + 1, sizeof(*(v))), __VA_ARGS__)
 /* So for an array in an arena. */

@@ -1,10 +1,8 @@
-/*
- * What nearly every file works with: C's own types, memory, texts and numbers; errors, arenas and
+/* What nearly every file works with: C's own types, memory, texts and numbers; errors, arenas and
  * strings of this program; letters and digits, words that go with a number; the smaller of two, how
  * two compare, where something is in an array, sums that do not overflow, shares.  Whoever needs
  * one of these includes this header and none of them by name.  It stands on rarely changed ground:
- * what is new gets a header of its own.
- */
+ * what is new gets a header of its own. */
 #pragma once
 
 #include <inttypes.h>

@@ -25,10 +25,8 @@
 		COMPARE3_OF_4, COMPARE3_OF_3, COMPARE3_OF_2, COMPARE3_OF_1, 0)                 \
 	(__VA_ARGS__)
 
-/*
- * Defines a function for sort_rows and bsearch(3): COMPARE_BY of two rows of the type, which the
- * comparisons know as a and b, pointers to them.
- */
+/* Defines a function for sort_rows and bsearch(3): COMPARE_BY of two rows of the type, which the
+ * comparisons know as a and b, pointers to them. */
 #define ORDER(name, type, ...)                              \
 	static int name(const void *one, const void *other) \
 	{                                                   \

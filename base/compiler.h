@@ -15,10 +15,8 @@
 #define TEXT_OF(number)    TEXT_OF_IT(number)
 #define TEXT_OF_IT(number) #number
 
-/*
- * found, and when it is the expected place, without waiting for the search that found it: the
- * processor goes on from `expected` and checks later, as it does with any branch.
- */
+/* found, and when it is the expected place, without waiting for the search that found it: the
+ * processor goes on from `expected` and checks later, as it does with any branch. */
 static inline const char *expected_or(const char *expected, const char *found)
 {
 	if (LIKELY(found == expected)) {

@@ -16,10 +16,8 @@
 struct door_output {
 	const char *option; /* that names it: "-o"; NULL: none does */
 	const char *path;   /* NULL, "-": there is none */
-	/*
-	 * Not NULL: nobody named it; it is written beside that file, or into that folder.  What is
-	 * there is replaced where is_ours says so of its first bytes, or all is (door_force).
-	 */
+	/* Not NULL: nobody named it; it is written beside that file, or into that folder.  What is
+	 * there is replaced where is_ours says so of its first bytes, or all is (door_force). */
 	const char *beside;
 	bool (*is_ours)(struct span head, const void *ctx);
 	const void *ctx;
@@ -32,18 +30,14 @@ void door_begin(void);
 /* --force: what is there is replaced, whoever wrote it; but no input. */
 void door_force(bool is_forced);
 
-/*
- * An input: the regular file that the path leads to, also as FILE!NAME of an archive, or that is
- * open as fd.  What is no regular file, or not there, is none.  Any thread.  Texts are copied.
- */
+/* An input: the regular file that the path leads to, also as FILE!NAME of an archive, or that is
+ * open as fd.  What is no regular file, or not there, is none.  Any thread.  Texts are copied. */
 void door_input(const char *path);
 void door_input_fd(int fd, const char *name);
 
-/*
- * Says that a file will be written.  E_USAGE, naming both, when it is an input, an output that was
+/* Says that a file will be written.  E_USAGE, naming both, when it is an input, an output that was
  * planned before, what standard output or standard error goes to, or a file that is none of ours;
- * also for an empty name.  option, path and beside are copied, ctx is only used now.
- */
+ * also for an empty name.  option, path and beside are copied, ctx is only used now. */
 enum status door_plan(const struct door_output *o, struct err *e) MUST_CHECK;
 
 /* Whether all that was planned may still be written, now that more is known of the inputs; and

@@ -35,10 +35,8 @@ struct err {
 /* An err that holds nothing. */
 void err_clear(struct err *e);
 
-/*
- * Records a failure: status, byte offset (or -1) and printf-style text (cut at ERR_TEXT_MAX).
- * Clears line and hint.  Returns status, so that `return err_set(...)` reads well.
- */
+/* Records a failure: status, byte offset (or -1) and printf-style text (cut at ERR_TEXT_MAX).
+ * Clears line and hint.  Returns status, so that `return err_set(...)` reads well. */
 enum status err_set(struct err *e, enum status status, int64_t offset, const char *fmt, ...)
 	PRINTF_LIKE(4, 5);
 

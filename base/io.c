@@ -291,10 +291,8 @@ enum status io_release(struct err *e)
 
 enum { PART_BYTES = 65536, MIB = 1024 * 1024 };
 
-/*
- * What is open already is not opened again: that would wait anew.  Else the file is opened without
- * waiting and looked at afterwards, so that nothing can be put in its place between.
- */
+/* What is open already is not opened again: that would wait anew.  Else the file is opened without
+ * waiting and looked at afterwards, so that nothing can be put in its place between. */
 static int open_to_read(const char *path)
 {
 	int own = reach_is_limited() ? -1 : io_own_fd(path);

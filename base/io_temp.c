@@ -179,10 +179,8 @@ enum status io_temp_make(struct io_temp *t, const char *folder, struct err *e)
 	return err_set(e, E_IO, -1, "cannot write: no name for a temporary file is free");
 }
 
-/*
- * 0, or -1 with errno: EEXIST where something is at path.  Old kernels and some file systems know
- * no such renaming: a further name for the file is then made, which replaces nothing either.
- */
+/* 0, or -1 with errno: EEXIST where something is at path.  Old kernels and some file systems know
+ * no such renaming: a further name for the file is then made, which replaces nothing either. */
 static int rename_new(const char *from, const char *path)
 {
 	if (renameat2(AT_FDCWD, from, AT_FDCWD, path, RENAME_NOREPLACE) == 0)

@@ -18,20 +18,16 @@ struct io_temp {
 	int slot;   /* where the program's end finds the path; -1: nowhere */
 };
 
-/*
- * Makes an empty file in the folder ("" is the current one), with the access mode any new file gets
+/* Makes an empty file in the folder ("" is the current one), with the access mode any new file gets
  * here, after it has swept the folder.  Another program may be told to write to t->path.  E_IO with
- * the reason; *t then holds nothing.
- */
+ * the reason; *t then holds nothing. */
 enum status io_temp_make(struct io_temp *t, const char *folder, struct err *e) MUST_CHECK;
 
 /* Renames it to path.  E_IO with the reason: the file is gone.  *t holds nothing afterwards. */
 enum status io_temp_place(struct io_temp *t, const char *path, struct err *e) MUST_CHECK;
 
-/*
- * The same, but never in place of another file: what is at path by then stays, and that is E_IO,
- * also on a file system that cannot do better than find out.
- */
+/* The same, but never in place of another file: what is at path by then stays, and that is E_IO,
+ * also on a file system that cannot do better than find out. */
 enum status io_temp_place_new(struct io_temp *t, const char *path, struct err *e) MUST_CHECK;
 
 /* Removes it, if there is one; *t holds nothing afterwards. */
@@ -40,8 +36,6 @@ void io_temp_drop(struct io_temp *t);
 /* Removes the temporary files in the folder whose writers are dead.  O(names in the folder). */
 void io_temp_sweep(const char *folder);
 
-/*
- * Removes all of this program, which is about to end.  For a signal handler: calls nothing that
- * must not be called there.
- */
+/* Removes all of this program, which is about to end.  For a signal handler: calls nothing that
+ * must not be called there. */
 void io_temp_drop_all(void);

@@ -16,10 +16,8 @@ struct opt_list {
 	size_t n;
 };
 
-/*
- * An option's words are declared once, as a list of X(ID, "word"): `enum key { KEYS(OPT_ID) }`
- * numbers them, OPT_WORDS(KEYS) are its choices, and opt_which says which one was given.
- */
+/* An option's words are declared once, as a list of X(ID, "word"): `enum key { KEYS(OPT_ID) }`
+ * numbers them, OPT_WORDS(KEYS) are its choices, and opt_which says which one was given. */
 #define OPT_ID(id, word)   id,
 #define OPT_WORD(id, word) "|" word
 #define OPT_WORDS(list)    (&("" list(OPT_WORD))[1])
@@ -64,19 +62,15 @@ struct opt_group {
 	void *into; /* NULL where only help is wanted */
 };
 
-/*
- * Parses argv[1..argc) by all groups.  Options may stand anywhere, "--" ends them, "--name=value",
+/* Parses argv[1..argc) by all groups.  Options may stand anywhere, "--" ends them, "--name=value",
  * "-n5" and "-n 5" work; abbreviations do not.  *operand receives the others in order (allocated
  * with malloc, also on failure; strings borrowed); lists are malloc'ed too: opt_free_lists.
- * E_USAGE with a did-you-mean for an unknown option, a missing or malformed value.
- */
+ * E_USAGE with a did-you-mean for an unknown option, a missing or malformed value. */
 enum status opt_parse(const struct opt_group *group, size_t ngroup, int argc, char **argv,
 	const char ***operand, size_t *noperand, struct err *e) MUST_CHECK;
 
-/*
- * What a program gives in place of a command line: each thing as what it is.  No text of it is read
- * as a word: none becomes another option, ends the options, or is taken apart.
- */
+/* What a program gives in place of a command line: each thing as what it is.  No text of it is read
+ * as a word: none becomes another option, ends the options, or is taken apart. */
 struct opt_value {
 	const char *name; /* the option's long one */
 	const char *text; /* NULL of a flag */
@@ -97,11 +91,9 @@ enum status opt_take(const struct opt_group *group, size_t ngroup, const struct 
 /* Frees and empties the lists of all options in the groups. */
 void opt_free_lists(const struct opt_group *group, size_t ngroup);
 
-/*
- * The nearest of the words (n of them) to `word`, the first of equally near ones, or NULL when none
+/* The nearest of the words (n of them) to `word`, the first of equally near ones, or NULL when none
  * is near: more than a third of its letters wrong, in short words more than one.  A word that
- * starts with it is near.
- */
+ * starts with it is near. */
 const char *opt_nearest(const char *word, const char *const *words, size_t n);
 
 /* Behind a sentence on a word that is not known: "; did you mean 'NEAR'?"; NULL: otherwise. */

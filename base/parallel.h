@@ -30,15 +30,11 @@ void latch_open(struct latch *l);
 void latch_wait(struct latch *l);
 void latch_clear(struct latch *l);
 
-/*
- * How many of n files are read side by side by so many threads (0: one per core); *each: how many
- * threads each of them has.
- */
+/* How many of n files are read side by side by so many threads (0: one per core); *each: how many
+ * threads each of them has. */
 unsigned parallel_share(unsigned threads, size_t n, unsigned *each);
 
-/*
- * Calls job(ctx, i) once for each i below n, the lower i begun first, on at most `threads` threads
+/* Calls job(ctx, i) once for each i below n, the lower i begun first, on at most `threads` threads
  * (at least 1), the caller one of them; returns when all are done.  With 1 the caller does them in
- * order.  Where no thread can be had, fewer work.
- */
+ * order.  Where no thread can be had, fewer work. */
 void parallel_run(size_t n, unsigned threads, void (*job)(void *ctx, size_t i), void *ctx);

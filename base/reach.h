@@ -12,16 +12,12 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/*
- * Only what lies in the n folders, real paths, can be opened from now on, and only regular files
- * and folders.  They are borrowed.  Before there are threads; nothing undoes it.
- */
+/* Only what lies in the n folders, real paths, can be opened from now on, and only regular files
+ * and folders.  They are borrowed.  Before there are threads; nothing undoes it. */
 void reach_limit(const char *const *folder, size_t n);
 
-/*
- * As open(2) for reading, with those flags and O_CLOEXEC; -1 with errno.  What is out of reach is
- * ENOENT, as if it were not there.
- */
+/* As open(2) for reading, with those flags and O_CLOEXEC; -1 with errno.  What is out of reach is
+ * ENOENT, as if it were not there. */
 int reach_open(const char *path, int flags);
 
 /* The same as fopen(3) with "rb", opendir(3) do. */

@@ -1,8 +1,6 @@
-/*
- * What traceq needs of <math.h>, which declares all it has for each of nine types of real numbers:
+/* What traceq needs of <math.h>, which declares all it has for each of nine types of real numbers:
  * that was half of what the compiler read, 20 ms a file.  No file that works with base/ includes
- * <math.h>.
- */
+ * <math.h>. */
 #pragma once
 
 #define M_PI        3.14159265358979323846

@@ -31,18 +31,14 @@ size_t ring_slots(unsigned threads);
 enum status ring_run(
 	const struct ring_steps *steps, size_t slots, unsigned threads, struct err *e) MUST_CHECK;
 
-/*
- * The same for a caller that takes the numbers itself: nothing is begun before the first is taken,
+/* The same for a caller that takes the numbers itself: nothing is begun before the first is taken,
  * and then slots of them are there at a time, made by `threads` threads, the caller one of them
- * while it waits.  Where no thread can be had, fewer work.
- */
+ * while it waits.  Where no thread can be had, fewer work. */
 struct ring *ring_new(const struct ring_steps *steps, size_t slots, unsigned threads);
 
-/*
- * Returns when number i and all before it are worked on; buffers of those before it are free then.
+/* Returns when number i and all before it are worked on; buffers of those before it are free then.
  * i does not fall below slots behind what was taken.  False: there is none, the last or a failure
- * to fill came before it.
- */
+ * to fill came before it. */
 bool ring_take(struct ring *r, size_t i);
 
 /* Begins nothing more, waits for what runs, and releases.  NULL is allowed. */

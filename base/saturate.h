@@ -1,7 +1,5 @@
-/*
- * Sums that end at the limits of int64_t instead of overflowing: times and sizes come from files.
- * Inline, as one is needed for every event.
- */
+/* Sums that end at the limits of int64_t instead of overflowing: times and sizes come from files.
+ * Inline, as one is needed for every event. */
 #pragma once
 
 #include <stddef.h>

@@ -63,10 +63,8 @@ static void say_unknown(const struct settings *s, const char *const *word, size_
 		joined(&mem, word, at), opt_mean(opt_nearest(word[at], near, n), "").s);
 }
 
-/*
- * The row of a key given as its words, or NULL with *bad = index of the word that is wrong and a
- * text with a did-you-mean in e (E_USAGE).  *bad is nword where words are missing.
- */
+/* The row of a key given as its words, or NULL with *bad = index of the word that is wrong and a
+ * text with a did-you-mean in e (E_USAGE).  *bad is nword where words are missing. */
 static const struct setting *settings_row(
 	const struct settings *s, const char *const *word, size_t nword, size_t *bad, struct err *e)
 {
@@ -152,10 +150,8 @@ void settings_copy(struct settings *s, const struct settings *from)
 	}
 }
 
-/*
- * Sets the key (nword words, of row `row`) to what text says; origin is copied.  E_USAGE with what
- * is wrong with the text; the value is then as before.
- */
+/* Sets the key (nword words, of row `row`) to what text says; origin is copied.  E_USAGE with what
+ * is wrong with the text; the value is then as before. */
 static enum status settings_put(struct settings *s, const struct setting *row,
 	const char *const *word, size_t nword, const char *text, const char *origin, struct err *e)
 {
@@ -208,10 +204,8 @@ enum status setting_number(
 	return OK;
 }
 
-/*
- * Settings from a document: every key must be known, every value parse; a mistake is named with its
- * place.
- */
+/* Settings from a document: every key must be known, every value parse; a mistake is named with its
+ * place. */
 
 static enum status put_item(
 	struct settings *s, const struct yaml_item *item, const char *name, struct err *e)

@@ -48,20 +48,16 @@ struct settings {
 	struct arena mem; /* owns texts */
 };
 
-/*
- * Every row at its built-in value, rows with a * aside; the list is copied.  A built-in value that
- * does not parse is a mistake of the program: assert.  Released by settings_clear.
- */
+/* Every row at its built-in value, rows with a * aside; the list is copied.  A built-in value that
+ * does not parse is a mistake of the program: assert.  Released by settings_clear. */
 void settings_init(struct settings *s, const struct setting *const *row, size_t nrow);
 void settings_clear(struct settings *s);
 
 /* A copy, to put options over; released by settings_clear. */
 void settings_copy(struct settings *s, const struct settings *from);
 
-/*
- * Sets a key with points ("diagnose.G10.warn") to what text says; origin is copied.  E_USAGE with
- * what is wrong with the key or the text; the value is then as before.
- */
+/* Sets a key with points ("diagnose.G10.warn") to what text says; origin is copied.  E_USAGE with
+ * what is wrong with the key or the text; the value is then as before. */
 enum status settings_set(struct settings *s, const char *key, const char *text, const char *origin,
 	struct err *e) MUST_CHECK;
 
@@ -81,9 +77,7 @@ const char *setting_type_word(enum setting_type t);
 
 /* ---- settings as YAML has them: groups of keys, values, lists ---- */
 
-/*
- * Puts a document over the values of s; name is what errors and origins call it.  E_SYNTAX, E_LIMIT
- * or E_USAGE with "NAME:LINE:COLUMN: what" as text; values before the mistake are then set.
- */
+/* Puts a document over the values of s; name is what errors and origins call it.  E_SYNTAX, E_LIMIT
+ * or E_USAGE with "NAME:LINE:COLUMN: what" as text; values before the mistake are then set. */
 enum status setting_yaml_put(
 	struct settings *s, struct span text, const char *name, struct err *e) MUST_CHECK;

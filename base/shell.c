@@ -1,7 +1,5 @@
-/*
- * Quoting.  In '' everything stands for itself; what must not be sent, and bytes that are not
- * UTF-8, are escapes in $''.
- */
+/* Quoting.  In '' everything stands for itself; what must not be sent, and bytes that are not
+ * UTF-8, are escapes in $''. */
 #include "base/shell.h"
 
 #include "base/utf8.h"

@@ -34,10 +34,8 @@ struct span span_from(struct span a, size_t n);
 /* What is in front of the first c, and behind it; false: there is none, and all is in front. */
 bool span_cut(struct span a, char c, struct span *before, struct span *behind);
 struct span span_before(struct span a, char c);
-/*
- * "Time (us)" is a name, "Time", and something in the brackets that it ends with, which open by
- * '(' or '['.  False: it ends with none; then it is all name, and *inside is empty.
- */
+/* "Time (us)" is a name, "Time", and something in the brackets that it ends with, which open by
+ * '(' or '['.  False: it ends with none; then it is all name, and *inside is empty. */
 bool span_bracketed(struct span a, char open, struct span *name, struct span *inside);
 bool span_has(struct span a, const char *needle);
 bool span_has_nocase(struct span a, const char *needle); /* ignoring ASCII case */
@@ -73,11 +71,9 @@ int meaning_of(struct span a, const struct meaning *v, size_t n, int none);
 /* The next line of *text, without its end ("\n", "\r\n"); false when there is none. */
 bool span_line(struct span *text, struct span *line);
 
-/*
- * Which pairs of letters a text has, whatever their case, for many searches of words in a long
+/* Which pairs of letters a text has, whatever their case, for many searches of words in a long
  * text: a word is not in it when one of its pairs is not.  Other characters share places with
- * letters.
- */
+ * letters. */
 struct span_pairs {
 	uint32_t follows[32]; /* by the lower five bits of a character: those of the next */
 };
@@ -108,15 +104,11 @@ void str_adds(struct str *b, const char *s);
 void str_addc(struct str *b, char c);
 void str_addf(struct str *b, const char *fmt, ...) PRINTF_LIKE(2, 3);
 
-/*
- * For text in a language of its own (roff, JSON, a shell): as printf of the two conversions %d, and
- * %s, whose text goes through `put`, which escapes it; the rest of fmt stays as it is.
- */
+/* For text in a language of its own (roff, JSON, a shell): as printf of the two conversions %d, and
+ * %s, whose text goes through `put`, which escapes it; the rest of fmt stays as it is. */
 void str_add_by(struct str *b, void (*put)(struct str *b, const char *s), const char *fmt, ...)
 	PRINTF_LIKE(3, 4);
 
-/*
- * Edit distance (insert, delete, replace, swap of neighbours count 1) between two short words, for
- * did-you-mean.  Words longer than 63 bytes compare as very different.
- */
+/* Edit distance (insert, delete, replace, swap of neighbours count 1) between two short words, for
+ * did-you-mean.  Words longer than 63 bytes compare as very different. */
 size_t str_distance(const char *a, const char *b);

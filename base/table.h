@@ -38,10 +38,8 @@ enum column_flag {
 	COLUMN_ROOM = 32 /* shown only where no other column has to give way for it */
 };
 
-/*
- * Where the cells of a column come from in tables of rows that are structs: their fields, as
- * analyze/analysis/fields.h says; all 0: what makes the row puts them.
- */
+/* Where the cells of a column come from in tables of rows that are structs: their fields, as
+ * analyze/analysis/fields.h says; all 0: what makes the row puts them. */
 struct column_from {
 	uint8_t how;                    /* enum fields_how */
 	uint8_t a_type : 4, b_type : 4; /* enum fields_kind */
@@ -175,11 +173,9 @@ struct table *result_table_of(struct result *r, const struct table_doc *doc);
 /* The same without its title, its rows lines of values without headings (TABLE_LINE). */
 struct table *result_lines_of(struct result *r, const struct table_doc *doc);
 
-/*
- * All tables there are become small, and are only read from now on; all of r->mem is released, and
+/* All tables there are become small, and are only read from now on; all of r->mem is released, and
  * nothing is borrowed any longer from what the tables are about.  For the end of one of many
- * inputs.  O(cells).
- */
+ * inputs.  O(cells). */
 void result_pack(struct result *r);
 
 /* Puts copies of the notes of `first` in front of those of r. */
@@ -214,21 +210,17 @@ void table_textf(struct table *t, size_t col, const char *fmt, ...) PRINTF_LIKE(
 /* Takes the columns out in which no row has anything: for people. */
 void table_drop_empty(struct table *t);
 
-/*
- * What is in a cell, an absent one included; where the value alone is wanted, these are the way to
+/* What is in a cell, an absent one included; where the value alone is wanted, these are the way to
  * it.  The text: empty where there is none, never NULL.  The number in its base unit, 0 or 1 of a
- * CELL_BOOL: NaN where there is none.
- */
+ * CELL_BOOL: NaN where there is none. */
 struct span table_text_at(const struct table *t, size_t row, size_t col);
 double table_number_at(const struct table *t, size_t row, size_t col);
 
 /* The whole number in a CELL_INT, exactly; `absent` where there is none. */
 int64_t table_int_at(const struct table *t, size_t row, size_t col, int64_t absent);
 
-/*
- * The cell at (row, col), or NULL when absent: for those that tell absent from empty.  In a packed
- * table it is valid until a cell of another table is asked for.
- */
+/* The cell at (row, col), or NULL when absent: for those that tell absent from empty.  In a packed
+ * table it is valid until a cell of another table is asked for. */
 const union cell *table_cell(const struct table *t, size_t row, size_t col);
 
 /*
@@ -252,10 +244,8 @@ bool table_find_word(
 	const struct table *t, const char *key, struct span word, size_t *row) MUST_CHECK;
 bool table_find_number(const struct table *t, const char *key, double v, size_t *row) MUST_CHECK;
 
-/*
- * The number in a cell, in its base unit; NaN when it is absent, or no such row or column, or no
- * number.
- */
+/* The number in a cell, in its base unit; NaN when it is absent, or no such row or column, or no
+ * number. */
 double table_number(const struct table *t, size_t row, const char *key);
 
 /* The text in a cell; empty when it is absent, or no such row or column, or no text. */

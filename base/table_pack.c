@@ -1,8 +1,6 @@
-/*
- * A packed table: a bit for each cell that is known, then the known cells row by row.  Integers and
+/* A packed table: a bit for each cell that is known, then the known cells row by row.  Integers and
  * numbers of texts are in base 128, low digits first, signs in the lowest bit; so are whole reals,
- * the others as they are.
- */
+ * the others as they are. */
 #include "base/base.h"
 #include "base/table_work.h"
 

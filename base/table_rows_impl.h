@@ -1,10 +1,8 @@
-/*
- * Second reading of a file of tables: its columns with what they mean, name_docs[] and
+/* Second reading of a file of tables: its columns with what they mean, name_docs[] and
  * name_notes[]; table_names_impl.h says what the file holds.  The Makefile compiles this for
  * each answer/NAME/NAME_tables.def, behind NAME.h, with TABLES_OF as its path.  Others define
  * TABLES_DEF as a path and include it in one .c; TABLES_LINKAGE, which is static, is that of
- * columns_INDEX[].
- */
+ * columns_INDEX[]. */
 #include "base/base.h"
 
 #ifdef TABLES_OF

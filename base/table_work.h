@@ -22,9 +22,7 @@ void pack_free(struct table_pack *p);
 /* Packs t, which is in r->mem: what it holds and borrows is then in r->keep. */
 void pack_table(struct table_pack *p, struct table *t);
 
-/*
- * As table_cell, of a packed table.  The cell and its text are valid until a cell of another table
+/* As table_cell, of a packed table.  The cell and its text are valid until a cell of another table
  * is asked for; the text's bytes as long as the result.  O(1) behind the first cell of a table,
- * which takes O(cells).
- */
+ * which takes O(cells). */
 const union cell *pack_cell(const struct table *t, size_t row, size_t col);

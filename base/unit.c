@@ -1,8 +1,6 @@
-/*
- * Numbers to text, for people (one scale for a column) and for machines (exact).  Nothing here
+/* Numbers to text, for people (one scale for a column) and for machines (exact).  Nothing here
  * knows tables.  printf writes the digits; the decimal point is put right afterwards, because it is
- * the only thing in which locales differ here.
- */
+ * the only thing in which locales differ here. */
 #include "base/unit.h"
 
 #include <stdio.h>

@@ -26,12 +26,10 @@ struct unit_scale {
 	const char *suffix; /* " ms", "%" or "" */
 };
 
-/*
- * Scales for a range: the largest unit in which the largest value is at least 1, one smaller where
+/* Scales for a range: the largest unit in which the largest value is at least 1, one smaller where
  * the smallest value would lose its digits and the largest has four before the point at most;
  * decimals for four significant digits of the largest value, more (5 digits in all) where the
- * smallest needs them for three, and another one where it would be 0.
- */
+ * smallest needs them for three, and another one where it would be 0. */
 /* ns, us, ms, s.  forced is one of these words, or NULL; a forced unit may show more decimals. */
 struct unit_scale unit_scale_time(struct unit_range g, const char *forced);
 /* B, KiB, MiB, GiB, TiB. */
@@ -85,11 +83,9 @@ void unit_put_real(struct str *b, double v);
  * 1234.567 */
 void unit_put_exact(struct str *b, int64_t v, int decimals);
 
-/*
- * torch's own formats, from torch/autograd/profiler_util.py: _format_time (1.234ms; unit is "us",
+/* torch's own formats, from torch/autograd/profiler_util.py: _format_time (1.234ms; unit is "us",
  * "ms", "s" or NULL), _format_memory (1.50 KB), _format_time_share (12.34%; "NaN" when the total is
- * 0).
- */
+ * 0). */
 void unit_torch_time(struct str *b, double ns, const char *unit);
 void unit_torch_bytes(struct str *b, int64_t bytes);
 void unit_torch_share(struct str *b, double part, double total);

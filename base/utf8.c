@@ -3,11 +3,9 @@
 
 enum { REPLACEMENT = 0xfffd };
 
-/*
- * What steers or hides, sorted: controls, format characters without a look of their own (soft
+/* What steers or hides, sorted: controls, format characters without a look of their own (soft
  * hyphen, bidi and zero-width marks, the brackets of musical, shorthand and hieroglyphic notation),
- * fillers, tags.
- */
+ * fillers, tags. */
 /* clang-format off */
 static const struct code_range UNSAFE[] = {
 	{0x0000, 0x001f}, {0x007f, 0x009f}, {0x00ad, 0x00ad}, {0x034f, 0x034f},
@@ -25,10 +23,8 @@ static const struct code_range BLANKS[] = {
 };
 /* clang-format on */
 
-/*
- * Length of the sequence a lead byte announces (0: none), the bits it carries, and what the second
- * byte may be: that is where overlong forms, surrogates and codes above U+10FFFF show.
- */
+/* Length of the sequence a lead byte announces (0: none), the bits it carries, and what the second
+ * byte may be: that is where overlong forms, surrogates and codes above U+10FFFF show. */
 static size_t lead(unsigned char c, uint32_t *bits, unsigned *low, unsigned *high)
 {
 	*low = c == 0xe0 ? 0xa0 : c == 0xf0 ? 0x90 : 0x80;

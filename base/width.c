@@ -1,7 +1,5 @@
-/*
- * Display width by two small tables of blocks.  Exact for the scripts met in names of programs and
- * paths; an unknown code point counts 1.
- */
+/* Display width by two small tables of blocks.  Exact for the scripts met in names of programs and
+ * paths; an unknown code point counts 1. */
 #include "base/width.h"
 
 #include "base/utf8.h"
@@ -42,10 +40,8 @@ static const struct code_range WIDE[] = {
 };
 /* clang-format on */
 
-/*
- * Columns a code point takes: 0 for combining marks, 2 for East Asian wide characters and emoji,
- * else 1.  Source: Unicode 15 EastAsianWidth.txt (W, F) and UnicodeData.txt (Mn, Me), by blocks.
- */
+/* Columns a code point takes: 0 for combining marks, 2 for East Asian wide characters and emoji,
+ * else 1.  Source: Unicode 15 EastAsianWidth.txt (W, F) and UnicodeData.txt (Mn, Me), by blocks. */
 static unsigned columns_of(uint32_t c)
 {
 	if (c < 0x300)

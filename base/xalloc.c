@@ -42,10 +42,8 @@ char *xstrndup(const char *s, size_t n)
 	return copy;
 }
 
-/*
- * Out of memory: no caller could do anything sensible, so the program ends here, with exit status 2
- * ("no answer"), by plain write(2) since stdio may need memory itself.
- */
+/* Out of memory: no caller could do anything sensible, so the program ends here, with exit status 2
+ * ("no answer"), by plain write(2) since stdio may need memory itself. */
 
 void die_oom(size_t wanted_bytes)
 {

@@ -47,10 +47,8 @@ struct yaml_items {
 	struct arena mem; /* owns the texts */
 };
 
-/*
- * Reads one document; an empty one has no items.  E_SYNTAX or E_LIMIT with "NAME:LINE:COLUMN: what"
- * as text.  *out is initialised in any case and released by yaml_clear.  O(n).
- */
+/* Reads one document; an empty one has no items.  E_SYNTAX or E_LIMIT with "NAME:LINE:COLUMN: what"
+ * as text.  *out is initialised in any case and released by yaml_clear.  O(n). */
 enum status yaml_read(
 	struct yaml_items *out, struct span text, const char *name, struct err *e) MUST_CHECK;
 void yaml_clear(struct yaml_items *y);

@@ -95,10 +95,8 @@ static void *open_toolkit(const char *name)
 	return h;
 }
 
-/*
- * The next of what may be installed: by name, newest first, then in the toolkit's folders.  NULL
- * when there is no more.
- */
+/* The next of what may be installed: by name, newest first, then in the toolkit's folders.  NULL
+ * when there is no more. */
 static void *open_next(struct cupti *c)
 {
 	void *h = NULL;

@@ -50,24 +50,18 @@ struct cupti {
 #undef X
 };
 
-/*
- * Opens libcupti: the given file, else the one that is in the process already (PyTorch brings its
+/* Opens libcupti: the given file, else the one that is in the process already (PyTorch brings its
  * own; two would be a disaster), else the newest that ld.so knows and the driver can serve, else
- * the toolkit's.  False with a sentence in words[CAPTURE_WORDS_MAX].
- */
+ * the toolkit's.  False with a sentence in words[CAPTURE_WORDS_MAX]. */
 bool cupti_open(struct cupti *c, const char *path, char *words);
 
-/*
- * Becomes the process's subscriber.  A library that was only searched for and does not start with
+/* Becomes the process's subscriber.  A library that was only searched for and does not start with
  * this driver is replaced by the next older one.  False with a sentence that says why not and what
- * to do.
- */
+ * to do. */
 bool cupti_subscribe(struct cupti *c, cupti_callback_fn callback, void *user, char *words);
 
-/*
- * Why a code forbids recording, and what to do, in words[CAPTURE_WORDS_MAX].  other: the name of
- * the tool that has CUPTI, or "".
- */
+/* Why a code forbids recording, and what to do, in words[CAPTURE_WORDS_MAX].  other: the name of
+ * the tool that has CUPTI, or "". */
 void cupti_say_why(const struct cupti *c, int code, const char *other, char *words);
 
 /* The same, and that only NVTX is recorded.  Always false. */

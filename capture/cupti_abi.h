@@ -105,10 +105,8 @@ enum cupti_number {
 #undef X
 };
 
-/*
- * X(name here, struct in the headers of 13.0, its field, byte where it stands, type, first version
- * of the library that writes it).
- */
+/* X(name here, struct in the headers of 13.0, its field, byte where it stands, type, first version
+ * of the library that writes it). */
 #define CUPTI_FIELDS(X)                                                                   \
 	X(KERNEL_REGISTERS, Kernel10, registersPerThread, 6, uint16_t, 0)                 \
 	X(KERNEL_START, Kernel10, start, 16, uint64_t, 0)                                 \
@@ -266,11 +264,9 @@ static inline uint32_t get_KIND(const unsigned char *r)
 	return v;
 }
 
-/*
- * The size up to which records of a kind are known, for a library of CUDA 11.8 or later, or 0 for
+/* The size up to which records of a kind are known, for a library of CUDA 11.8 or later, or 0 for
  * kinds we do not read: what must lie within a buffer for a record to be looked at.  Where a field
- * that came later is read, the size depends on the version of the library.
- */
+ * that came later is read, the size depends on the version of the library. */
 static inline uint32_t cupti_size_min(uint32_t kind, uint32_t version)
 {
 	switch (kind) {

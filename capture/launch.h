@@ -48,10 +48,8 @@ struct launch_report {
 	size_t nprocess;
 };
 
-/*
- * Waits for what the program left behind, as long as that records and *enough is 0.  Sets
- * report->left_running.
- */
+/* Waits for what the program left behind, as long as that records and *enough is 0.  Sets
+ * report->left_running. */
 void launch_wait(
 	struct launch_report *report, const char *dir, const volatile sig_atomic_t *enough);
 
@@ -63,10 +61,8 @@ void launch_remove_dir(const char *dir);
 
 void launch_report_clear(struct launch_report *report);
 
-/*
- * The status line of a recording process, as its launcher reads it: a JSON object that
- * inject/document.c wrote, one level deep.
- */
+/* The status line of a recording process, as its launcher reads it: a JSON object that
+ * inject/document.c wrote, one level deep. */
 
 /* A number of the object; `otherwise` when it is not there. */
 int64_t status_number(const char *text, const char *key, int64_t otherwise);
@@ -83,11 +79,9 @@ enum {
 	LAUNCH_NOT_FOUND = 127
 };
 
-/*
- * The library that is injected: `given` when it is not NULL, else beside the program or in
+/* The library that is injected: `given` when it is not NULL, else beside the program or in
  * ../lib/traceq of it.  Absolute, into path[CAPTURE_PATH_MAX].  False with
- * words[CAPTURE_WORDS_MAX].
- */
+ * words[CAPTURE_WORDS_MAX]. */
 bool launch_find_library(const char *given, char *path, char *words);
 
 /* A pattern of file names made absolute, into path[CAPTURE_PATH_MAX]. */
@@ -96,10 +90,8 @@ bool launch_absolute(const char *pattern, char *path, char *words);
 /* The name of a variable another tool has set that capture would overwrite, or NULL. */
 const char *launch_other_tool(void);
 
-/*
- * Runs argv[0] with the library in its environment and waits for it and for what it left behind
+/* Runs argv[0] with the library in its environment and waits for it and for what it left behind
  * recording.  False with words[CAPTURE_WORDS_MAX] and report->exit_code 125, 126 or 127 when it
- * could not be started.  report is to be cleared.
- */
+ * could not be started.  report is to be cleared. */
 bool launch_run(const struct capture_settings *s, const char *library, char *const *argv,
 	struct launch_report *report, char *words);

@@ -128,10 +128,8 @@ static void copy_text(char *to, size_t size, const char *from)
 	to[n] = 0;
 }
 
-/*
- * Under which name the file lies: part, or next, which it was about to get when the process ended
- * (inject/gzout.h).  Nobody else has part; that it is gone means that it became next.
- */
+/* Under which name the file lies: part, or next, which it was about to get when the process ended
+ * (inject/gzout.h).  Nobody else has part; that it is gone means that it became next. */
 static void find_part(char *part, const char *next)
 {
 	struct stat a, b;

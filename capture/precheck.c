@@ -76,10 +76,8 @@ static void take_back(void *context UNUSED, uint32_t stream UNUSED, uint8_t *buf
 	free(buffer);
 }
 
-/*
- * What a recording does first, tried: buffers, and each kind on and off.  A driver that lets
- * administrators only may say so no sooner.
- */
+/* What a recording does first, tried: buffers, and each kind on and off.  A driver that lets
+ * administrators only may say so no sooner. */
 static void try_recording(struct precheck *p, const struct cupti *c)
 {
 	static const int kinds[] = { ACT_KERNEL, ACT_MEMCPY, ACT_MEMCPY2, ACT_MEMSET, ACT_RUNTIME,

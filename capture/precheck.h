@@ -18,9 +18,7 @@ struct precheck {
 	bool records_gpu; /* nothing is wrong */
 };
 
-/*
- * Looks: driver (it is initialised), CUPTI (subscribed to, its kinds switched on and off, and left
+/* Looks: driver (it is initialised), CUPTI (subscribed to, its kinds switched on and off, and left
  * again), privileges, NVML, other tools, rank.  cupti: the library to load, or "".  Takes as long
- * as cuInit.
- */
+ * as cuInit. */
 void precheck_look(struct precheck *p, const char *cupti);

@@ -13,16 +13,12 @@ struct process_identity {
 	char program[128]; /* last part of the executable's name */
 };
 
-/*
- * Rank: the first of RANK, OMPI_COMM_WORLD_RANK, PMIX_RANK, PMI_RANK, MV2_COMM_WORLD_RANK,
- * SLURM_PROCID that is a number; local rank and world size from the variables that go with it.
- */
+/* Rank: the first of RANK, OMPI_COMM_WORLD_RANK, PMIX_RANK, PMI_RANK, MV2_COMM_WORLD_RANK,
+ * SLURM_PROCID that is a number; local rank and world size from the variables that go with it. */
 void process_identity_ask(struct process_identity *w);
 
-/*
- * A file name from a pattern: %r rank ("p<pid>" when there is none), %l local rank, %w world size,
+/* A file name from a pattern: %r rank ("p<pid>" when there is none), %l local rank, %w world size,
  * %p pid, %h host, %n program, %t start in ms, %% a per cent sign.  False when it does not fit or
- * has another letter.
- */
+ * has another letter. */
 bool process_identity_expand(
 	const struct process_identity *w, const char *pattern, char *to, size_t size);

@@ -28,17 +28,13 @@ enum seal_status {
 	SEAL_FAILED /* no such file, no capture file, damaged, not writable; it is as it was */
 };
 
-/*
- * Seals the file at `path` and, when that ends in ".part", renames it to what is before (never over
+/* Seals the file at `path` and, when that ends in ".part", renames it to what is before (never over
  * another file: ".1", ".2" ... is put before its suffix).  A complete file is left as it is.  For
- * anything but SEAL_OK, error[CAPTURE_WORDS_MAX] says why in words, without the path.
- */
+ * anything but SEAL_OK, error[CAPTURE_WORDS_MAX] says why in words, without the path. */
 enum seal_status seal_file(const char *path, struct sealed *s, char *error);
 
-/*
- * The n-th name to try for a file: "run.pt.trace.json.gz", "run.1.pt.trace.json.gz", ...; to[size]
- * is empty when it does not fit.
- */
+/* The n-th name to try for a file: "run.pt.trace.json.gz", "run.1.pt.trace.json.gz", ...; to[size]
+ * is empty when it does not fit. */
 void seal_name(char *to, unsigned long size, const char *path, int n);
 
 /* The file gets that name, where nothing has it; false with errno, EEXIST where something does. */

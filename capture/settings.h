@@ -73,14 +73,10 @@ size_t capture_buffers_bytes(const struct capture_settings *s);
 /* The value of CAPTURE_VARIABLE into text[size].  Returns its length, or 0 when it does not fit. */
 size_t capture_settings_encode(const struct capture_settings *s, char *text, size_t size);
 
-/*
- * Reads such a value over the defaults.  False with words in error[CAPTURE_WORDS_MAX] when it is
- * malformed, of another version, or has an unknown key; *s is then not to be used.
- */
+/* Reads such a value over the defaults.  False with words in error[CAPTURE_WORDS_MAX] when it is
+ * malformed, of another version, or has an unknown key; *s is then not to be used. */
 bool capture_settings_decode(struct capture_settings *s, const char *text, char *error);
 
-/*
- * Reads a list of kinds: "kernel,copy" are exactly those; "+memory" and "-sync" change the default.
- * "none" is no kind at all.  False with words in error[CAPTURE_WORDS_MAX]; *kinds is untouched.
- */
+/* Reads a list of kinds: "kernel,copy" are exactly those; "+memory" and "-sync" change the default.
+ * "none" is no kind at all.  False with words in error[CAPTURE_WORDS_MAX]; *kinds is untouched. */
 bool capture_kinds_parse(const char *list, int64_t *kinds, char *error);

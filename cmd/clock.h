@@ -3,10 +3,8 @@
 
 #include "base/base.h"
 
-/*
- * Seconds since 1970: now, or SOURCE_DATE_EPOCH, which builds that must be repeatable set
- * (reproducible-builds.org).
- */
+/* Seconds since 1970: now, or SOURCE_DATE_EPOCH, which builds that must be repeatable set
+ * (reproducible-builds.org). */
 int64_t clock_now(void);
 
 /* ms of a clock that nobody sets. */

@@ -32,10 +32,8 @@ struct command {
 	const char *exit_codes;        /* lines "0  answered"; NULL: the program's */
 	const struct opt_group *group; /* its options; into is NULL: for help only */
 	size_t ngroup;
-	/*
-	 * More groups behind these, of which one may be of filters, which it writes into filter;
-	 * returns how many.  Or NULL.
-	 */
+	/* More groups behind these, of which one may be of filters, which it writes into filter;
+	 * returns how many.  Or NULL. */
 	size_t (*more_groups)(struct opt_group *to, struct opt *filter);
 	/* Appends the words an operand can be, one a line, for completion; NULL: operands are
 	 * files. */

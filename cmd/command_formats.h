@@ -24,10 +24,8 @@ void formats_choices(struct str *out, const struct formats *f);
 enum status formats_find(const struct formats *f, const char *word, const struct renderer **r,
 	struct err *e) MUST_CHECK;
 
-/*
- * The format of files that are called so; *r is NULL where the name has no suffix.  E_USAGE with
- * what there is when it has none.
- */
+/* The format of files that are called so; *r is NULL where the name has no suffix.  E_USAGE with
+ * what there is when it has none. */
 enum status formats_of_path(const struct formats *f, const char *path, const struct renderer **r,
 	struct err *e) MUST_CHECK;
 

@@ -1,7 +1,5 @@
-/*
- * Configuration: found, read, laid over what is built in.  The command that shows it is in
- * config_show.c.
- */
+/* Configuration: found, read, laid over what is built in.  The command that shows it is in
+ * config_show.c. */
 #include "cmd/config.h"
 
 #include <errno.h>

@@ -34,28 +34,22 @@ struct config {
 	bool is_in_folder; /* it lies in this folder; else the environment names it */
 };
 
-/*
- * Reads file and environment, for what any of the analyses has to set.  A file has at most
+/* Reads file and environment, for what any of the analyses has to set.  A file has at most
  * YAML_BYTES_MAX bytes and is no named pipe. E_USAGE, E_SYNTAX, E_IO, E_LIMIT with
  * "FILE:LINE:COLUMN: " or the variable's name at the beginning of the text.  Released by
- * config_clear, also after a failure.
- */
+ * config_clear, also after a failure. */
 enum status config_read(struct config *c, const struct analyses *all,
 	const struct config_options *o, struct err *e) MUST_CHECK;
 void config_clear(struct config *c);
 
-/*
- * The kernels' names that the setting "comm" calls collectives, a pattern that compiles; NULL where
- * it is not set.  E_USAGE with its place where it does not.
- */
+/* The kernels' names that the setting "comm" calls collectives, a pattern that compiles; NULL where
+ * it is not set.  E_USAGE with its place where it does not. */
 enum status config_comm(const struct config *c, const char **pattern, struct err *e) MUST_CHECK;
 
 /* ---- settings that nobody named in the command are said ---- */
 
-/*
- * Says on stderr, in one line, which file the command does not name changes settings of these n
- * analyses, and which ones; nothing where none does.
- */
+/* Says on stderr, in one line, which file the command does not name changes settings of these n
+ * analyses, and which ones; nothing where none does. */
 void config_tell(const struct config *c, const struct analysis *const *user, size_t n);
 
 /*

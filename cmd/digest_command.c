@@ -53,10 +53,8 @@ struct item {
 
 enum { ASKS_MAX = 128 };
 
-/*
- * What a record answers, in the order of its sections.  Not what would take as much as the trace:
- * timeline, stacks, stages.
- */
+/* What a record answers, in the order of its sections.  Not what would take as much as the trace:
+ * timeline, stacks, stages. */
 static const char *const answered[] = { "summary", "top", "comms", "diagnose", "steps", "kernels",
 	"idle", "launches", "memory", "copies", "info", "check" };
 

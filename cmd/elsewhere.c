@@ -1,7 +1,5 @@
-/*
- * The words, by the commands that they lead to.  Taken from nsys, ncu, perf, rocprof, HTA,
- * TensorBoard, Perfetto, git and their like; what is near a command's name needs no line.
- */
+/* The words, by the commands that they lead to.  Taken from nsys, ncu, perf, rocprof, HTA,
+ * TensorBoard, Perfetto, git and their like; what is near a command's name needs no line. */
 #include "cmd/elsewhere.h"
 
 #include "cmd/verb.h"

@@ -1,7 +1,5 @@
-/*
- * What a command asks: one analysis, its own, or several over the same inputs, as charts and
- * reports do.  The inputs are loaded once, for all.
- */
+/* What a command asks: one analysis, its own, or several over the same inputs, as charts and
+ * reports do.  The inputs are loaded once, for all. */
 #pragma once
 
 #include "analyze/trace/history.h"
@@ -69,11 +67,9 @@ struct inquiry {
 	struct arena mem;
 };
 
-/*
- * The option groups of everything that gathers: what to look at, settings, captures, execution
+/* The option groups of everything that gathers: what to look at, settings, captures, execution
  * traces, reading; pointing into *g, unless it is NULL.  Returns how many were written:
- * INQUIRY_GROUPS.
- */
+ * INQUIRY_GROUPS. */
 enum { INQUIRY_GROUPS = 5 };
 size_t inquiry_groups(struct opt_group *group, struct inquiry *g);
 
@@ -81,53 +77,39 @@ size_t inquiry_groups(struct opt_group *group, struct inquiry *g);
 void inquiry_init(struct inquiry *g, const struct analyses *all);
 void inquiry_clear(struct inquiry *g);
 
-/*
- * Adds an ask: "memory --points=4000", words separated by single blanks; once, however often it is
- * asked.  The text is borrowed; that it can be parsed is the caller's promise.
- */
+/* Adds an ask: "memory --points=4000", words separated by single blanks; once, however often it is
+ * asked.  The text is borrowed; that it can be parsed is the caller's promise. */
 void inquiry_ask(struct inquiry *g, const char *text);
 
-/*
- * An ask that says by itself how the inputs are read, with options as they are unasked.  It is the
- * first; what inquiry_ask adds is asked of the same inputs.
- */
+/* An ask that says by itself how the inputs are read, with options as they are unasked.  It is the
+ * first; what inquiry_ask adds is asked of the same inputs. */
 struct inquiry_ask *inquiry_ask_alone(struct inquiry *g, const struct analysis *a);
 
-/*
- * Options that such an ask is given besides, in the words behind the first: "fit --seed-compat".
- * The answer is found by that text.
- */
+/* Options that such an ask is given besides, in the words behind the first: "fit --seed-compat".
+ * The answer is found by that text. */
 void inquiry_tell(struct inquiry *g, struct inquiry_ask *a, const char *text);
 
-/*
- * The n files that will be written (base/door.h); all that was named is an input, and what else is
- * read becomes one when it is found: inquiry_run compares once more.  E_USAGE.
- */
+/* The n files that will be written (base/door.h); all that was named is an input, and what else is
+ * read becomes one when it is found: inquiry_run compares once more.  E_USAGE. */
 enum status inquiry_will_write(const struct inquiry *g, const struct door_output *file, size_t n,
 	struct err *e) MUST_CHECK;
 
 /* Where it came to no answer: what lies in the folders that were named is known as inputs, too. */
 void inquiry_know_inputs(const struct inquiry *g);
 
-/*
- * Reads settings where an ask has some, those of the file `thresholds`, too, unless it is NULL;
- * says which file changes them unasked.  E_* of config_read and thresholds_read.
- */
+/* Reads settings where an ask has some, those of the file `thresholds`, too, unless it is NULL;
+ * says which file changes them unasked.  E_* of config_read and thresholds_read. */
 enum status inquiry_configure(struct inquiry *g, const char *thresholds, struct err *e) MUST_CHECK;
 
-/*
- * Of more traces of a job than are looked at together those of whom the others wait for, of the
+/* Of more traces of a job than are looked at together those of whom the others wait for, of the
  * median rank, and of who works longest and shortest are taken first; where the job cannot be
- * judged, none.  Before inquiry_run.
- */
+ * judged, none.  Before inquiry_run. */
 void inquiry_choose(struct inquiry *g);
 
-/*
- * Loads all inputs with what the asks need, as sides, too, for those that compare, and answers
+/* Loads all inputs with what the asks need, as sides, too, for those that compare, and answers
  * them: their status says how that ended, and an analysis that finds nothing to answer is no
  * failure.  On failure *where names the input or is NULL.  E_USAGE when a side would be
- * overwritten, or of an answer; that of an ask alone is in the ask only.
- */
+ * overwritten, or of an answer; that of an ask alone is in the ask only. */
 enum status inquiry_run(struct inquiry *g, const char **where, struct err *e) MUST_CHECK;
 
 /* The answers, and what they are about; valid until inquiry_clear. */
@@ -144,11 +126,9 @@ enum inquiry_form { INQUIRY_RUNS, INQUIRY_SIDES, INQUIRY_JOB, INQUIRY_HISTORY };
 /* inquiry_load.c: inputs, sides and history, as the asks need them. */
 enum status inquiry_load(struct inquiry *g, const char **where, struct err *e) MUST_CHECK;
 
-/*
- * inquiry_answer.c: what an ask takes the paths for; what was odd about an input, as notes before
+/* inquiry_answer.c: what an ask takes the paths for; what was odd about an input, as notes before
  * those of its answer; what was left out or is missing, as notes; what the runs' answers share,
- * after they are loaded; all answers.
- */
+ * after they are loaded; all answers. */
 enum inquiry_form inquiry_form_of(const struct inquiry *g, const struct inquiry_ask *a);
 void inquiry_note_odd(struct inquiry_ask *a, const struct run *run, int input);
 void inquiry_list_left(const struct inquiry *g, struct result *out);

@@ -1,7 +1,5 @@
-/*
- * What was asked about, in words for pictures: inputs, devices, steps, the day of the recording.
- * Of the inputs only, never of this machine or its clock: the same inputs give the same words.
- */
+/* What was asked about, in words for pictures: inputs, devices, steps, the day of the recording.
+ * Of the inputs only, never of this machine or its clock: the same inputs give the same words. */
 #include <sys/stat.h>
 #include <time.h>
 
@@ -93,10 +91,8 @@ static bool is_one_model(const struct meta *m)
 	return true;
 }
 
-/*
- * Devices with work, by model.  ROCm numbers those with work in another way than those listed, so
- * of one model their number counts (as in the header of `top`).
- */
+/* Devices with work, by model.  ROCm numbers those with work in another way than those listed, so
+ * of one model their number counts (as in the header of `top`). */
 static void count_run(struct models *m, const struct run *r, struct arena *mem)
 {
 	struct devices with_work;

@@ -73,10 +73,8 @@ static void close_run(void *ctx, size_t i UNUSED)
 	inputs_close(&w->g->inputs);
 }
 
-/*
- * Of several asks the first that judges carries the job that the runs are ranks of; where none
- * does, the first that can.  Who says more of a job than its figures needs it, too.
- */
+/* Of several asks the first that judges carries the job that the runs are ranks of; where none
+ * does, the first that can.  Who says more of a job than its figures needs it, too. */
 static bool carries_job(const struct inquiry *g, const struct inquiry_ask *a)
 {
 	const struct folds *own = a->analysis->per_run.folds;
@@ -149,11 +147,9 @@ void inquiry_share(struct inquiry *g)
 	}
 }
 
-/*
- * What is to be done: the parts that are shared, an ask that needs none of them while they are
+/* What is to be done: the parts that are shared, an ask that needs none of them while they are
  * made, then the heavier asks before the lighter ones, so that no thread is left with much at the
- * end.  All at the same time, from the same runs, which nobody changes.
- */
+ * end.  All at the same time, from the same runs, which nobody changes. */
 struct work {
 	struct inquiry *g;
 	struct inquiry_ask **ask; /* in that order */

@@ -203,10 +203,8 @@ static enum status load_job(struct inquiry *g, const struct inquiry_ask *a, bool
 	return OK;
 }
 
-/*
- * Where something else was asked for, too, it is no failure that the paths are no sides or no
- * history.
- */
+/* Where something else was asked for, too, it is no failure that the paths are no sides or no
+ * history. */
 static enum status load_gathered(struct inquiry *g, const char **where, struct err *e)
 {
 	const struct inquiry_ask *a = find_ask(g, INQUIRY_SIDES);

@@ -1,7 +1,5 @@
-/*
- * The tables of the common options, whose meaning is in cmd/answer.c and cmd/screen.c; and how a
- * command's line is read by its tables.
- */
+/* The tables of the common options, whose meaning is in cmd/answer.c and cmd/screen.c; and how a
+ * command's line is read by its tables. */
 #include "cmd/options.h"
 
 #include <assert.h>

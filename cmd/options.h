@@ -49,18 +49,14 @@ struct read_options {
 	int64_t threads; /* 0 = one per core */
 };
 
-/*
- * Writes the groups of filters, output and reading, and where they are parsed into: NULL where only
- * help is wanted.  Returns COMMON_GROUPS.
- */
+/* Writes the groups of filters, output and reading, and where they are parsed into: NULL where only
+ * help is wanted.  Returns COMMON_GROUPS. */
 enum { COMMON_GROUPS = 3 };
 size_t options_common(struct opt_group *group, struct filter *filter, struct output_options *output,
 	struct read_options *read);
 
-/*
- * The filters that an analysis takes, into to[0..FILTER_COUNT); returns how many.  ignores: enum
- * filter_bit.
- */
+/* The filters that an analysis takes, into to[0..FILTER_COUNT); returns how many.  ignores: enum
+ * filter_bit. */
 size_t options_filters(struct opt *to, unsigned ignores);
 
 /* The long name of the first given filter that is ignored, or NULL. */
@@ -78,20 +74,16 @@ extern const struct opt_group options_exectrace;
 /* The group of -h and --help, which every command has. */
 extern const struct opt_group options_help;
 
-/*
- * Reads the line by the groups, and by that of help.  into: where each group's options go, in place
+/* Reads the line by the groups, and by that of help.  into: where each group's options go, in place
  * of what the groups say; NULL: as they say.  *operand is allocated with malloc, also on failure.
- * E_USAGE of opt_parse and opt_take; E_HELP, whose offset is the exit code that asks for it.
- */
+ * E_USAGE of opt_parse and opt_take; E_HELP, whose offset is the exit code that asks for it. */
 enum { LINE_GROUPS_MAX = 12 };
 enum status options_parse(const struct opt_group *group, size_t n, void *const *into,
 	const struct command_line *line, const char ***operand, size_t *noperand,
 	struct err *e) MUST_CHECK;
 
-/*
- * The same, and has the command of that name run with ctx and its operands: the exit code.  What is
- * wrong with the line is said.
- */
+/* The same, and has the command of that name run with ctx and its operands: the exit code.  What is
+ * wrong with the line is said. */
 int options_run(const char *name, const struct opt_group *group, size_t n, void *const *into,
 	const struct command_line *line,
 	int (*run)(const struct command_line *line, void *ctx, const char **operand, size_t n),

@@ -1,7 +1,5 @@
-/*
- * Output of answers.  Nothing is written before the whole answer is there, and what could not be
- * written is an error: a full disk must not look like an empty answer.
- */
+/* Output of answers.  Nothing is written before the whole answer is there, and what could not be
+ * written is an error: a full disk must not look like an empty answer. */
 #include "cmd/output.h"
 
 #include <errno.h>

@@ -14,11 +14,9 @@ struct picture_to {
 	bool is_alone;             /* nobody asked for script and data */
 };
 
-/*
- * Says that picture, script and data will be written (base/door.h), the latter two only where
+/* Says that picture, script and data will be written (base/door.h), the latter two only where
  * picture_draw may do so.  Those are ours that begin as ours do; a picture of ours that nobody
- * named is an SVG.  E_USAGE of that, and as picture_draw.
- */
+ * named is an SVG.  E_USAGE of that, and as picture_draw. */
 enum status picture_plan(const struct picture_to *to, struct err *e) MUST_CHECK;
 
 /*
@@ -69,9 +67,7 @@ void look_ask(struct str *b, const char *ask, size_t limit);
 
 /* ---- paths as a document names them: from the folder it is in ---- */
 
-/*
- * Appends the folder as a link in the document names it: "charts" or "../charts".  An absolute
+/* Appends the folder as a link in the document names it: "charts" or "../charts".  An absolute
  * folder stays as it is, and one that cannot be told (a document on standard output, a folder that
- * is not there) as well.  document: where it will be written, or NULL.
- */
+ * is not there) as well.  document: where it will be written, or NULL. */
 void relative_folder(struct str *b, const char *folder, const char *document);

@@ -1,7 +1,5 @@
-/*
- * Messages on stderr.  A line is built whole and written with one call, so that lines of several
- * programs in one pipeline do not mix.
- */
+/* Messages on stderr.  A line is built whole and written with one call, so that lines of several
+ * programs in one pipeline do not mix. */
 #include "cmd/say.h"
 
 #include <stdarg.h>

@@ -17,10 +17,8 @@ struct result;
  */
 int say_error(const char *where, const struct err *e);
 
-/*
- * The same about the command line of a command: without a hint, its --help is named.  E_HELP is no
- * error: nothing is printed, and the exit code has main print the help.
- */
+/* The same about the command line of a command: without a hint, its --help is named.  E_HELP is no
+ * error: nothing is printed, and the exit code has main print the help. */
 int say_usage(const char *command, const struct err *e);
 
 /* say_usage where it is E_USAGE or E_HELP, else say_error. */
@@ -32,11 +30,9 @@ int say_failure(const char *fmt, ...) PRINTF_LIKE(1, 2);
 /* A command line of base/shell.h to be typed now, in a line of its own, whole. */
 void say_command(const char *command);
 
-/*
- * The result's notes that were not said before, in order, one line each: warnings and errors, and
+/* The result's notes that were not said before, in order, one line each: warnings and errors, and
  * with_info also the others. "traceq: FILE: TEXT (first at byte 88, line 5)"; how many they are,
- * their text says.
- */
+ * their text says. */
 void say_notes(const struct result *r, bool with_info);
 
 /* Its notes of that id, before anything else is; they are said then. */

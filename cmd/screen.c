@@ -1,7 +1,5 @@
-/*
- * Colours, width, character set.  The rules are those of no-color.org and of the BSD variables
- * CLICOLOR_FORCE and FORCE_COLOR: flag, then NO_COLOR, then *_FORCE, then what stdout is.
- */
+/* Colours, width, character set.  The rules are those of no-color.org and of the BSD variables
+ * CLICOLOR_FORCE and FORCE_COLOR: flag, then NO_COLOR, then *_FORCE, then what stdout is. */
 #include "cmd/screen.h"
 
 #include <errno.h>
@@ -63,10 +61,8 @@ static long terminal_size(const char *variable, bool is_rows)
 	return n > 0 && n <= WIDTH_MAX ? n : n > 0 ? WIDTH_MAX : 0;
 }
 
-/*
- * Columns for text: COLUMNS, else what the terminal on stdout says, else 80: what goes into a pipe
- * or a file looks as on a terminal.
- */
+/* Columns for text: COLUMNS, else what the terminal on stdout says, else 80: what goes into a pipe
+ * or a file looks as on a terminal. */
 static unsigned text_width(bool is_file)
 {
 	const char *columns = getenv("COLUMNS");
@@ -80,10 +76,8 @@ static unsigned text_width(bool is_file)
 	return width < WIDTH_MIN ? WIDTH_MIN : (unsigned)MIN(width, WIDTH_MAX);
 }
 
-/*
- * Rows and columns of the terminal on stdout: LINES and COLUMNS, else what it says.  False where
- * neither tells the rows.
- */
+/* Rows and columns of the terminal on stdout: LINES and COLUMNS, else what it says.  False where
+ * neither tells the rows. */
 static bool screen_size(unsigned *rows, unsigned *columns)
 {
 	long width = terminal_size("COLUMNS", false);
@@ -186,10 +180,8 @@ static size_t height(const char *text, size_t n, unsigned columns, size_t most)
 
 /* ---- the process ---- */
 
-/*
- * What does not end us while the pager runs: the keys that end a program, or what it does at the
- * moment, are for the pager, and that it reads no more is no fault.
- */
+/* What does not end us while the pager runs: the keys that end a program, or what it does at the
+ * moment, are for the pager, and that it reads no more is no fault. */
 static const int set_aside[] = { SIGINT, SIGQUIT, SIGPIPE };
 
 /* word: what a shell is to run; less: the program where it is NULL. */

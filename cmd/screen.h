@@ -17,19 +17,15 @@ bool screen_is_dumb(void);
 
 /* ---- a pager between the answer and a terminal, as git has one ---- */
 
-/*
- * Whether what goes to stdout is to pass through pager_put: stdout is a terminal that can move its
+/* Whether what goes to stdout is to pass through pager_put: stdout is a terminal that can move its
  * cursor, of known height, and a pager is named.  The command is TRACEQ_PAGER, else PAGER, else
- * less; it comes from the user's environment alone.  Empty or "cat": none.
- */
+ * less; it comes from the user's environment alone.  Empty or "cat": none. */
 bool pager_is_wanted(void);
 
 /* From here on there is none. */
 void pager_turn_off(void);
 
-/*
- * Writes n bytes to stdout: by the pager where they are higher than the screen, else as they are.
+/* Writes n bytes to stdout: by the pager where they are higher than the screen, else as they are.
  * Waits for its end.  That a reader quits early is no error, and a pager that cannot be started
- * shows nothing, so the text is written as it is.  False, with errno set, when it could not be.
- */
+ * shows nothing, so the text is written as it is.  False, with errno set, when it could not be. */
 bool pager_put(const char *text, size_t n);

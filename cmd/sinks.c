@@ -1,7 +1,5 @@
-/*
- * Reports of a verdict.  Files appear when they are complete; GitHub's step summary is appended to,
- * as its other steps do.
- */
+/* Reports of a verdict.  Files appear when they are complete; GitHub's step summary is appended to,
+ * as its other steps do. */
 #include "cmd/sinks.h"
 
 #include <errno.h>

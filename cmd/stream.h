@@ -1,7 +1,5 @@
-/*
- * Answers that are no tables: formats of calls (renderer.is_of_calls) of analyses that have some
- * (runs.calls).  They are written while the run is looked at.
- */
+/* Answers that are no tables: formats of calls (renderer.is_of_calls) of analyses that have some
+ * (runs.calls).  They are written while the run is looked at. */
 #pragma once
 
 #include "analyze/analysis/analysis.h"
@@ -30,9 +28,7 @@ void stream_take(struct stream *s, struct inquiry_ask *ask, const struct rendere
 /* Opens what is written to, before the question is asked.  E_IO. */
 enum status stream_open(struct stream *s, const struct output_options *o, struct err *e) MUST_CHECK;
 
-/*
- * After it was answered, or not (is_good).  E_IO: what was written is gone.  s->to.is_written: all
- * of the answer is written, there is no table to be put.
- */
+/* After it was answered, or not (is_good).  E_IO: what was written is gone.  s->to.is_written: all
+ * of the answer is written, there is no table to be put. */
 enum status stream_close(
 	struct stream *s, const struct output_options *o, bool is_good, struct err *e) MUST_CHECK;

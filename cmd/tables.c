@@ -206,10 +206,8 @@ static bool is_column(const struct known *k, struct span key)
 	return span_is(key, "input");
 }
 
-/*
- * Such a file has no room for a mark.  It is ours when its first line is a heading of the table: no
- * word in it but keys of its columns, and half of as many as it has now.
- */
+/* Such a file has no room for a mark.  It is ours when its first line is a heading of the table: no
+ * word in it but keys of its columns, and half of as many as it has now. */
 static bool is_heading(struct span head, const void *ctx)
 {
 	const struct known *k = ctx;

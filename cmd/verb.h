@@ -27,10 +27,8 @@ bool verb_get(const struct commands *all, size_t i, struct verb *v);
 /* The verb of that name; false when there is none. */
 bool verb_find(const struct commands *all, const char *name, struct verb *v);
 
-/*
- * The groups of an analysis that are its own, in the order of help; into: where each is parsed
- * into, NULL where only help is wanted.  Returns how many were written, at most VERB_OWN_GROUPS.
- */
+/* The groups of an analysis that are its own, in the order of help; into: where each is parsed
+ * into, NULL where only help is wanted.  Returns how many were written, at most VERB_OWN_GROUPS. */
 enum { VERB_OWN_GROUPS = 6 };
 struct verb_into {
 	void *own, *output, *capture, *exectrace, *config, *sinks;

@@ -1,7 +1,5 @@
-/*
- * The version line, and the command that prints it as --version does.  The build gives both: the
- * release, from the file VERSION, and the commit.
- */
+/* The version line, and the command that prints it as --version does.  The build gives both: the
+ * release, from the file VERSION, and the commit. */
 #include "cmd/version.h"
 
 #include "analyze/input/load.h"

@@ -1,7 +1,5 @@
-/*
- * Chains: events that belong together by category and id, as flows (s, t, f) and asynchronous ones
- * (b, n, e) do, and from when to when each chain lasts.
- */
+/* Chains: events that belong together by category and id, as flows (s, t, f) and asynchronous ones
+ * (b, n, e) do, and from when to when each chain lasts. */
 #pragma once
 
 #include "analyze/trace/columns/events.h"
@@ -44,8 +42,6 @@ uint64_t chain_key(struct span cat, struct span id);
 
 void chains_note(struct chains *c, struct chain_end end, bool is_flow);
 
-/*
- * The keys of those to be kept: flows of which all ends are in one stretch of h, asynchronous
- * events of which any time is.  Sealed.
- */
+/* The keys of those to be kept: flows of which all ends are in one stretch of h, asynchronous
+ * events of which any time is.  Sealed. */
 void chains_choose(struct chains *c, const struct keep_ranges *h, struct idset *kept);

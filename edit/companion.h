@@ -1,7 +1,5 @@
-/*
- * Companions of a cut: they look at every event in the first reading, and change those that are
- * kept in the second.  Lanes and anonymizing are two.
- */
+/* Companions of a cut: they look at every event in the first reading, and change those that are
+ * kept in the second.  Lanes and anonymizing are two. */
 #pragma once
 
 #include "analyze/input/events/event_batch.h"

@@ -33,10 +33,8 @@ struct part_of *parts_find(struct parts *p, const char *key);
 /* What a value says: a string's inside, else the value as it is.  p NULL without the member. */
 struct span parts_text(struct parts *p, const char *key);
 
-/*
- * The member "id" of an event, as parts_text gives it, without looking at all the others where the
- * event is flat: flows are many.
- */
+/* The member "id" of an event, as parts_text gives it, without looking at all the others where the
+ * event is flat: flows are many. */
 struct span parts_id(struct span text);
 
 /* Its value becomes the text, copied to mem; the text is freed. */

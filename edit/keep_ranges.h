@@ -8,10 +8,8 @@ struct keep_ranges {
 	bool is_all;
 };
 
-/*
- * Whether something that lasts from start to end (the same: a moment) happens in it.  What only
- * touches a stretch does not.  O(log stretches).
- */
+/* Whether something that lasts from start to end (the same: a moment) happens in it.  What only
+ * touches a stretch does not.  O(log stretches). */
 bool keep_ranges_meets(const struct keep_ranges *h, nsec start, nsec end);
 
 /* The first stretch that begins behind t, or the number of stretches. */

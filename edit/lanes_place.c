@@ -38,10 +38,8 @@ static void close_ended(struct place_lane *l, nsec now)
 		l->nopen--;
 }
 
-/*
- * How many of the open slices stay when v lies on the lane; SIZE_MAX: it does not fit.  Regions
- * that end while the work still runs do not stay.
- */
+/* How many of the open slices stay when v lies on the lane; SIZE_MAX: it does not fit.  Regions
+ * that end while the work still runs do not stay. */
 static size_t room_for(struct place_lane *l, const struct spanned *v)
 {
 	close_ended(l, v->start);

@@ -32,10 +32,8 @@ struct merge_rank {
 /* Looks at what of a run decides about the ranks behind it: id_max, devices, base.  Needs links. */
 void merge_look(struct merge_rank *m, const struct run *r);
 
-/*
- * Decides ids and moves_devices of n ranks in their order, and shift of those without a clock;
- * reference: whose base time counts.
- */
+/* Decides ids and moves_devices of n ranks in their order, and shift of those without a clock;
+ * reference: whose base time counts. */
 void merge_settle(struct merge_rank *m, size_t n, size_t reference);
 
 /* What becomes of its events; borrows m. */

@@ -1,7 +1,5 @@
-/*
- * Correlations of several processes in one run, each of which counts by itself, made different: a
- * trace as JSON has no other way to say whose they are.
- */
+/* Correlations of several processes in one run, each of which counts by itself, made different: a
+ * trace as JSON has no other way to say whose they are. */
 #pragma once
 
 struct run;

@@ -1,7 +1,5 @@
-/*
- * Events that cannot be judged alone: counters, which hold until their next value, and slices whose
- * begin and end are two events.  Windows come in the order of the file.
- */
+/* Events that cannot be judged alone: counters, which hold until their next value, and slices whose
+ * begin and end are two events.  Windows come in the order of the file. */
 #pragma once
 
 #include "analyze/trace/columns/events.h"
@@ -14,11 +12,9 @@ enum stateful_what { STATEFUL_COUNTER, STATEFUL_BEGIN, STATEFUL_END, STATEFUL_OT
 /* What kind of event needs this, by its phase; STATEFUL_OTHER: none. */
 enum stateful_what stateful_what(char ph);
 
-/*
- * Appends an event for stateful_take.  where: what tells its track (counters: process, name, id;
+/* Appends an event for stateful_take.  where: what tells its track (counters: process, name, id;
  * slices: process, thread) from others.  wanted: false for the begin of a slice that is filtered
- * out.  Any thread.
- */
+ * out.  Any thread. */
 void stateful_note(struct str *notes, enum stateful_what what, nsec at, bool wanted,
 	struct span where, struct span event);
 

@@ -40,12 +40,10 @@ struct survey {
 	struct arena mem; /* owns members */
 };
 
-/*
- * Reads the file once, and fills the choice, fresh from choice_init, and *s, of which the
+/* Reads the file once, and fills the choice, fresh from choice_init, and *s, of which the
  * companions are set and all else is zero; survey_clear releases it in any case.  o: threads,
  * inflate, scanner, strict, progress.  E_USAGE for a malformed time, E_NODATA where nothing is
- * there to be kept, else what loading says.
- */
+ * there to be kept, else what loading says. */
 enum status survey_make(struct survey *s, struct choice *c, const char *path,
 	const struct cut_want *want, const struct load_options *o, struct err *e) MUST_CHECK;
 void survey_clear(struct survey *s);

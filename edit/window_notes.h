@@ -15,10 +15,8 @@ enum { NOTES_TEXTS = 3 };
 /* Appends a note; n <= NOTES_TEXTS texts, the same number in each. */
 void notes_add(struct str *notes, const void *head, size_t size, const struct span *text, size_t n);
 
-/*
- * Takes the first note off: head is copied, the texts lie in the notes.  size and n as they were
- * added.  False: there is none.
- */
+/* Takes the first note off: head is copied, the texts lie in the notes.  size and n as they were
+ * added.  False: there is none. */
 bool notes_next(struct span *notes, void *head, size_t size, struct span *text, size_t n);
 
 /* The same from a file, whose next note comes to buf.  False also where it cannot be read. */

@@ -32,10 +32,8 @@ struct answers {
 	size_t main; /* the input that is described where one alone is */
 };
 
-/*
- * The input to describe of those that are ranks of a job: the one that the others wait for, or that
- * computes as long as the median rank; else the first.  O(ranks^2).
- */
+/* The input to describe of those that are ranks of a job: the one that the others wait for, or that
+ * computes as long as the median rank; else the first.  O(ranks^2). */
 size_t answers_main(const struct answers *a);
 
 /* Whether an input is known to be a rank of a job, and then whether the others wait for it. */
@@ -44,10 +42,8 @@ bool answers_rank(const struct answers *a, const char *input, bool *is_slow);
 /* The answer to that ask, or NULL when it was not asked. */
 const struct answer *answers_find(const struct answers *a, const char *ask);
 
-/*
- * The i-th table with that id in the answer to ask, or NULL.  There is one for each input, or one
- * for all of them.
- */
+/* The i-th table with that id in the answer to ask, or NULL.  There is one for each input, or one
+ * for all of them. */
 const struct table *answers_table(
 	const struct answers *a, const char *ask, const char *id, size_t i);
 

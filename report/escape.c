@@ -1,8 +1,6 @@
-/*
- * Text made harmless for terminals, for programs that read data, and for documents.  Each
+/* Text made harmless for terminals, for programs that read data, and for documents.  Each
  * destination says what it writes for a code point that is special to it and for one that must not
- * be sent.  The decoder never trusts its input, so no destination meets invalid UTF-8.
- */
+ * be sent.  The decoder never trusts its input, so no destination meets invalid UTF-8. */
 #include "report/escape.h"
 
 /* What a format writes in place of the letter that makes a command. */
@@ -330,10 +328,8 @@ static bool ends_with_www(const struct str *b)
 	return true;
 }
 
-/*
- * GitHub makes links of addresses and mentions of "@name" in finished text, where a backslash is no
- * longer seen: a blank without width takes it apart.
- */
+/* GitHub makes links of addresses and mentions of "@name" in finished text, where a backslash is no
+ * longer seen: a blank without width takes it apart. */
 static void put_markdown(struct str *b, uint32_t c)
 {
 	static const char nothing[] = "&#8203;";

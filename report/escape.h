@@ -12,12 +12,10 @@
 
 #include "base/utf8.h"
 
-/*
- * A line on a terminal, in a message or in a text file: unsafe code points as \n, \t, \x1b,
+/* A line on a terminal, in a message or in a text file: unsafe code points as \n, \t, \x1b,
  * \u202e, \U000e0041; "::" at the beginning of a word as \x3a:.  Without utf8 everything outside
  * ASCII is shown that way too, but typography has its plain form: ... +/- -> us.  The result is one
- * line, however it is broken at blanks.  Doing it twice changes nothing.
- */
+ * line, however it is broken at blanks.  Doing it twice changes nothing. */
 void escape_terminal(struct str *b, struct span s, bool utf8);
 
 /* The same for a text whose line breaks are traceq's own. */
@@ -26,36 +24,28 @@ void escape_lines(struct str *b, struct span s);
 /* A JSON string with its quotes (RFC 8259).  Unsafe code points as \uXXXX: the same value. */
 void escape_json(struct str *b, struct span s);
 
-/*
- * A CSV cell, quoted by RFC 4180 where needed.  Tabs, CR and LF stay (inside quotes); other
+/* A CSV cell, quoted by RFC 4180 where needed.  Tabs, CR and LF stay (inside quotes); other
  * unsafe code points are shown as escapes.  A text that a spreadsheet would take for a formula
  * (first character = + - @ tab CR LF, also full-width) gets a leading ', as OWASP advises: a name
  * in a trace must not be able to run anything on the desk of the one who opens the file.  The
  * number columns are never touched.  A line that a cell begins or breaks begins with no "::":
- * \x3a:.
- */
+ * \x3a:. */
 void escape_csv(struct str *b, struct span s);
 
-/*
- * A TSV cell: \t \n \r and \\, unsafe code points as escapes; no quotes.  No guard against
- * formulas: this is the format for command-line tools.
- */
+/* A TSV cell: \t \n \r and \\, unsafe code points as escapes; no quotes.  No guard against
+ * formulas: this is the format for command-line tools. */
 void escape_tsv(struct str *b, struct span s);
 
-/*
- * Text inside a line of Markdown (CommonMark, and GitHub's tables, links and mentions): a cell, a
+/* Text inside a line of Markdown (CommonMark, and GitHub's tables, links and mentions): a cell, a
  * heading, behind a word of ours.  No markup, no HTML; an address stays text, and nobody is
- * mentioned.
- */
+ * mentioned. */
 void escape_markdown(struct str *b, struct span s);
 
 /* The same where the text begins a paragraph or an item: it is no heading, list or rule. */
 void escape_markdown_block(struct str *b, struct span s);
 
-/*
- * A command line of base/shell.h as a block of code (CommonMark 4.5), in a line of its own, which
- * begins with "traceq" and so ends no block.
- */
+/* A command line of base/shell.h as a block of code (CommonMark 4.5), in a line of its own, which
+ * begins with "traceq" and so ends no block. */
 void escape_markdown_command(struct str *b, struct span s);
 
 /* The target of a link inside a page: percent escapes (RFC 3986) for all but plain letters of a
@@ -77,8 +67,6 @@ void escape_github_message(struct str *b, struct span s);
 /* A property of one: also %3A and %2C. */
 void escape_github_property(struct str *b, struct span s);
 
-/*
- * A folded stack for flamegraph.pl: frames with ';' between them, which no name in it has any more
- * (stacks puts ':' there), and no line break.
- */
+/* A folded stack for flamegraph.pl: frames with ';' between them, which no name in it has any more
+ * (stacks puts ':' there), and no line break. */
 void escape_folded(struct str *b, struct span s);

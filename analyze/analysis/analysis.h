@@ -26,11 +26,9 @@ struct side;
 /* What is missing that the person said may be: the answer is about that, then. */
 enum missing { MISSING_NOTHING, MISSING_WARN, MISSING_PASS };
 
-/*
- * Runs that are there only while they are looked at: one at a time, in order.  open: E_* when it
+/* Runs that are there only while they are looked at: one at a time, in order.  open: E_* when it
  * cannot be loaded, or OK and no run (NULL) where that has been said and the others are answered
- * for; the run is valid until close, and so is what a table borrows from it.
- */
+ * for; the run is valid until close, and so is what a table borrows from it. */
 struct run_source {
 	enum status (*open)(void *ctx, size_t i, const struct run **run, struct err *e);
 	void (*close)(void *ctx, size_t i);
@@ -115,33 +113,25 @@ struct analysis_runs {
 	unsigned needs;    /* enum need: always */
 	/* More needs, depending on the options; may be NULL. */
 	unsigned (*needs_more)(const void *opts, const struct filter *f);
-	/*
-	 * It looks at one run after the other, each once, through query_open, and no table of it is
-	 * about several: query.source may be what it gets.
-	 */
+	/* It looks at one run after the other, each once, through query_open, and no table of it is
+	 * about several: query.source may be what it gets. */
 	bool is_one_by_one;
 	bool takes_records;   /* runs without a trace, which have a record only, too */
 	bool is_of_folders;   /* it says what is in a folder, not only in its traces */
 	bool takes_missing;   /* a folder that is not there is an answer, too (record.is_missing) */
 	bool takes_capture;   /* --capture: kernels of graph replays have ops (trace/replay.h) */
 	bool takes_exectrace; /* --et: what operators read and write (trace/etjoin.h) */
-	/*
-	 * Kinds of events that formats of calls over time (speedscope) hold of a run; 0: they hold
-	 * its tables.  NULL: they always do.
-	 */
+	/* Kinds of events that formats of calls over time (speedscope) hold of a run; 0: they hold
+	 * its tables.  NULL: they always do. */
 	unsigned (*calls)(const void *opts, const struct run *r);
 };
 
-/*
- * What they are where it compares: files or folders are sides (sides.h), at least and at most so
- * many; each run is digested and released.  max 0: operands are runs.
- */
+/* What they are where it compares: files or folders are sides (sides.h), at least and at most so
+ * many; each run is digested and released.  max 0: operands are runs. */
 struct analysis_sides {
 	unsigned min, max;
-	/*
-	 * The first side may be a history (trace/history.h); NULL: it may not.  True: it has to be,
-	 * also where it is no store.
-	 */
+	/* The first side may be a history (trace/history.h); NULL: it may not.  True: it has to be,
+	 * also where it is no store. */
 	bool (*wants_history)(const void *opts);
 	/* What digests keep, from the options.  The filter is set. */
 	void (*digest_options)(const void *opts, struct digest_options *o);
@@ -159,13 +149,11 @@ struct analysis {
 	unsigned shares;  /* SHARED_BITs (shared.h): what it takes from query.shared */
 	unsigned weight;  /* what its answer costs beside others', about: the heavier begin first */
 	struct perrun_how per_run; /* analyses of one run after the other */
-	/*
-	 * Fills *out (initialised by the caller, inputs already listed).  exit_code: 0, or 1 when
+	/* Fills *out (initialised by the caller, inputs already listed).  exit_code: 0, or 1 when
 	 * the answer is "regressed" or "invalid".  E_USAGE for options that make no sense together
 	 * or a bad regex, E_NODATA when nothing in the runs can answer.  NULL: each run is answered
 	 * for as `per_run` says, and there is nothing before or after that.  Called by
-	 * analysis_answer.
-	 */
+	 * analysis_answer. */
 	enum status (*compute)(const struct query *q, struct result *out, int *exit_code,
 		struct err *e) MUST_CHECK;
 };
@@ -175,10 +163,8 @@ struct analysis {
 	extern const struct analysis analysis_##name; \
 	const struct analysis analysis_##name
 
-/*
- * What an analysis says of its options: a table of them, their struct, and what is not zero in that
- * unless it is given; and of its tables.def.
- */
+/* What an analysis says of its options: a table of them, their struct, and what is not zero in that
+ * unless it is given; and of its tables.def. */
 #define ANALYSIS_OPTIONS(list, type, ...)                                               \
 	.options.opt = list, .options.n = COUNT_OF(list), .options.size = sizeof(type), \
 	.options.defaults = &(const type)                                               \
@@ -192,10 +178,8 @@ struct analysis {
 #define ANALYSIS_EACH_RUN(of_each) \
 	.runs.needs = (of_each), .runs.min = 1, .runs.is_one_by_one = true
 
-/*
- * A word in an answer that is no table, column or note: the id of a check or of a rule.  Settings
- * "ANALYSIS.ID.*" belong to it.
- */
+/* A word in an answer that is no table, column or note: the id of a check or of a rule.  Settings
+ * "ANALYSIS.ID.*" belong to it. */
 struct analysis_word {
 	const char *id;     /* as its table has it */
 	const char *text;   /* what it is, in short */
@@ -208,10 +192,8 @@ enum status query_open(
 	const struct query *q, size_t i, const struct run **run, struct err *e) MUST_CHECK;
 void query_close(const struct query *q, size_t i);
 
-/*
- * The i-th setting that several analyses follow, or NULL behind the last: "comm", for those that
- * take --comm.
- */
+/* The i-th setting that several analyses follow, or NULL behind the last: "comm", for those that
+ * take --comm. */
 const struct setting *query_setting(size_t i);
 
 /* Whether any setting changes its answers: one of its own or one of those. */
@@ -226,11 +208,9 @@ struct analyses {
 /* The one of that name, or NULL. */
 const struct analysis *analysis_find(const struct analyses *all, const char *name);
 
-/*
- * The options of a question in words, "kernels --limit=12", with single blanks between; what these
+/* The options of a question in words, "kernels --limit=12", with single blanks between; what these
  * do not say is as ever.  Memory is the arena's, but for lists (opt_free_lists).  That they can be
- * parsed is the caller's promise.
- */
+ * parsed is the caller's promise. */
 void *analysis_options(const struct analysis *a, const char *words, struct arena *mem);
 
 /* Such words into options that are there. */

@@ -22,10 +22,8 @@ struct fold_doc {
 	                    */
 	const char *value; /* what is compared: the first of these columns that is there */
 	const char *beside; /* columns with the median rank's, too; NULL: none */
-	/*
-	 * It is no sum: a rank without the row has no value, where it else has none of it, and of
-	 * several rows of a rank the largest counts, where they else add up.
-	 */
+	/* It is no sum: a rank without the row has no value, where it else has none of it, and of
+	 * several rows of a rank the largest counts, where they else add up. */
 	bool is_figure;
 	bool in_order; /* of the first rank's rows; else what is most over all ranks comes first */
 	uint8_t rows;  /* for people; 0: all */
@@ -103,11 +101,9 @@ struct fold_ranks {
 void fold_init(struct fold *f, const struct fold_doc *doc);
 void fold_clear(struct fold *f);
 
-/*
- * The tables, without rows, that a table of pages with these columns can become: one for each of
+/* The tables, without rows, that a table of pages with these columns can become: one for each of
  * the columns doc compares, by the first FOLD_SHAPES of them.  Ids and titles are those of `of`;
- * any column may be missing in an answer.  Returns how many.
- */
+ * any column may be missing in an answer.  Returns how many. */
 enum { FOLD_SHAPES = 4 };
 size_t fold_shapes(const struct fold_doc *doc, const struct table_doc *of,
 	struct table_doc to[FOLD_SHAPES], struct arena *mem);
@@ -115,10 +111,8 @@ size_t fold_shapes(const struct fold_doc *doc, const struct table_doc *of,
 /* Takes the rows of that input, whose tables are those of r from `from` on.  Inputs ascend. */
 void fold_add(struct fold *f, const struct result *r, size_t from, int input);
 
-/*
- * Goes over what ranks have in the rows whose label of that column is the word: change may change
- * the values, and drops them by false.
- */
+/* Goes over what ranks have in the rows whose label of that column is the word: change may change
+ * the values, and drops them by false. */
 void fold_change(struct fold *f, const char *column, const char *word,
 	bool (*change)(void *ctx, int input, double *v), void *ctx);
 

@@ -89,10 +89,8 @@ static bool is_nothing(const struct fold *f, size_t input)
 	return !f->doc->is_figure && input < f->ninput && !f->is_cut[input];
 }
 
-/*
- * What the ranks have of one of the values, NaN where that is unknown; returns how many have the
- * row.
- */
+/* What the ranks have of one of the values, NaN where that is unknown; returns how many have the
+ * row. */
 static size_t take(const struct fold *f, const struct fold_row *row, size_t value,
 	const struct fold_ranks *ranks, double *v)
 {

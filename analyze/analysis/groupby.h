@@ -36,10 +36,8 @@ struct groups {
 	uint32_t *near;    /* by a small number: 1 + the last group looked for near it; 0: none */
 };
 
-/*
- * Structs of `size` bytes with keys (no padding: they are compared as bytes) of key_size.  nnear:
- * the numbers for groups_add_near are below it; 0: it is not used.
- */
+/* Structs of `size` bytes with keys (no padding: they are compared as bytes) of key_size.  nnear:
+ * the numbers for groups_add_near are below it; 0: it is not used. */
 void groups_init(struct groups *g, size_t key_size, size_t size, const void *fresh, size_t nnear);
 void groups_clear(struct groups *g);
 
@@ -67,11 +65,9 @@ static inline void *groups_at(struct groups *g, const void *key)
 	return groups_item(g, groups_add(g, key));
 }
 
-/*
- * As groups_add_near, for keys of 16 bytes: fast where it is the group seen last near that number,
+/* As groups_add_near, for keys of 16 bytes: fast where it is the group seen last near that number,
  * which it nearly always is.  Inline, as it is asked for every event (10 ns of a row's 40
- * otherwise); size: that of the struct, known to the compiler.
- */
+ * otherwise); size: that of the struct, known to the compiler. */
 HOT_INLINE uint32_t groups_hit(struct groups *g, uint32_t near, const uint64_t key[2], size_t size)
 {
 	uint32_t at = g->near[near];
@@ -114,10 +110,8 @@ static inline void durations_join(struct durations *d, const struct durations *m
 
 /* --- rows of them --- */
 
-/*
- * Where a group stands: by the value, the largest first and what has none last; then by `a`, by the
- * name, by `b`, the smallest first; then by the order of first sight.
- */
+/* Where a group stands: by the value, the largest first and what has none last; then by `a`, by the
+ * name, by `b`, the smallest first; then by the order of first sight. */
 struct groupby_place {
 	int64_t value; /* where it is whole */
 	int64_t a[2];
@@ -190,11 +184,9 @@ struct groupby {
 struct groupby groupby_of(const struct grouping *how, struct perrun *at,
 	const struct table_doc *doc, const struct groups *from, void *ctx);
 
-/*
- * Rows of another table in place of groups, those whose text in column `name` passes -f and -v:
+/* Rows of another table in place of groups, those whose text in column `name` passes -f and -v:
  * each is a struct field_row.  of.whole becomes the sum of what `share` says of all that `takes`
- * leaves; NULL: it stays.  What filter_text says.
- */
+ * leaves; NULL: it stays.  What filter_text says. */
 enum status groupby_rows(struct groupby *g, const struct table *from, size_t name,
 	const struct column_from *share) MUST_CHECK;
 
@@ -213,10 +205,8 @@ void groupby_rank(struct groupby *g);
 /* Makes the table, without rows. */
 void groupby_table(struct groupby *g);
 
-/*
- * Quantiles, once the table is there: room for the values of its rows, then each value by the index
- * of its group, then what is to be shown of them.  Rows know nothing of each other: threads.
- */
+/* Quantiles, once the table is there: room for the values of its rows, then each value by the index
+ * of its group, then what is to be shown of them.  Rows know nothing of each other: threads. */
 void groupby_sample_begin(struct groupby *g, size_t nseries);
 static inline void groupby_sample_row(struct groupby *g, size_t series, uint32_t slot, int64_t v)
 {
@@ -232,10 +222,8 @@ void groupby_sample_end(struct groupby *g, unsigned threads);
 /* Puts the row of a group alone, for tables that are in an order of their own; no quantiles. */
 void groupby_put_row(const struct groupby *g, uint32_t group);
 
-/*
- * Puts the rows alone into the table, which is there; returns how many are left out.  For tables of
- * several parts.
- */
+/* Puts the rows alone into the table, which is there; returns how many are left out.  For tables of
+ * several parts. */
 size_t groupby_put_rows(struct groupby *g);
 
 /* Puts the rows, after whatever of the above was not done yet.  Without rows there is no table. */

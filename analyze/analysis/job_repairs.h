@@ -1,7 +1,5 @@
-/*
- * What repairs of a job would bring (job_bounds.h), as a table and a sentence: the straggler as
- * fast as the others, a rank by itself, stages, ranks, links.
- */
+/* What repairs of a job would bring (job_bounds.h), as a table and a sentence: the straggler as
+ * fast as the others, a rank by itself, stages, ranks, links. */
 #pragma once
 
 #include "analyze/job/path/job_bounds.h"

@@ -1,7 +1,5 @@
-/*
- * Runs that are the ranks of one job, found while they are answered for one after the other: a
- * digest is kept of each (job/digest.h), and which of them belong together is told by all.
- */
+/* Runs that are the ranks of one job, found while they are answered for one after the other: a
+ * digest is kept of each (job/digest.h), and which of them belong together is told by all. */
 #pragma once
 
 #include "analyze/job/jobfacts.h"
@@ -35,24 +33,18 @@ void jobpage_clear(struct jobpage *p);
 /* What has to be loaded for it (enum need). */
 unsigned jobpage_needs(void);
 
-/*
- * What it and the answer both need of a run, made; NULL: they see it through different filters, or
- * it is no trace.  Released by shared_free.
- */
+/* What it and the answer both need of a run, made; NULL: they see it through different filters, or
+ * it is no trace.  Released by shared_free. */
 struct shared *jobpage_share(const struct run *r, const struct filter *f);
 
-/*
- * Keeps what is needed of the run of that input, in the steps that the filter takes, whatever else
+/* Keeps what is needed of the run of that input, in the steps that the filter takes, whatever else
  * it leaves out; one without such steps is no rank.  s: what is shared of it through f; may be
- * NULL.
- */
+ * NULL. */
 void jobpage_look(struct jobpage *p, const struct run *r, const struct filter *f, struct shared *s,
 	size_t input);
 
-/*
- * Whether two ranks at least of those that were looked at are of one job, and all others are
- * doubled or foreign ranks of it.
- */
+/* Whether two ranks at least of those that were looked at are of one job, and all others are
+ * doubled or foreign ranks of it. */
 bool jobpage_find(struct jobpage *p);
 
 /* For machines; for people the ranks that matter, with what to do or without. */

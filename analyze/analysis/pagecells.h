@@ -1,7 +1,5 @@
-/*
- * Cells of the tables that a run has by itself, looked for by words: what tables of several runs
- * are made of.  Lists have '|' between.
- */
+/* Cells of the tables that a run has by itself, looked for by words: what tables of several runs
+ * are made of.  Lists have '|' between. */
 #pragma once
 
 #include "base/table.h"

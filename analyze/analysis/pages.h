@@ -36,11 +36,9 @@ struct page_answer {
 /* Adds the answers of one analysis after the other, n of them, to a record. */
 void pages_add(struct digest_file_out *to, const struct page_answer *v, size_t n);
 
-/*
- * The page of a run that is read from a record, the query's input of that number: its tables and
+/* The page of a run that is read from a record, the query's input of that number: its tables and
  * notes go to out, or it is the failure that the trace gave.  E_NODATA where there is no such page,
- * and what of the query it is that needs the trace; E_SYNTAX.
- */
+ * and what of the query it is that needs the trace; E_SYNTAX. */
 enum status pages_answer(const struct query *q, const struct run *run, int input,
 	struct result *out, struct err *e) MUST_CHECK;
 

@@ -123,10 +123,8 @@ static enum status run_one(struct perrun *at, const struct perrun_how *how, stru
 	return st == OK ? OK : excuse(at, how, tried, tried->missed > missed);
 }
 
-/*
- * What is shared of the run: among several answers, else between the answer and the job's page,
- * which is returned.
- */
+/* What is shared of the run: among several answers, else between the answer and the job's page,
+ * which is returned. */
 static struct shared *begin_sharing(struct perrun *at, const struct together *g)
 {
 	struct shared *own = NULL;

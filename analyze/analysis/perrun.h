@@ -23,12 +23,10 @@ struct perrun {
 	struct arena mem;        /* scratch, for this run */
 };
 
-/*
- * Has each run answered for that --rank wants, in order, and ends at the first failure; a failed
+/* Has each run answered for that --rank wants, in order, and ends at the first failure; a failed
  * match of names is one, too.  E_USAGE for a malformed filter, E_NODATA when no run is left, no
  * step is in --steps, or, with PERRUN_RECORD, none of the runs gets a table.  A run without a trace
- * that has no answer is a note where there are others, unless with PERRUN_RECORD.
- */
+ * that has no answer is a note where there are others, unless with PERRUN_RECORD. */
 enum status perrun_all(const struct query *q, const struct perrun_how *how, void *ctx,
 	struct result *out, struct err *e) MUST_CHECK;
 

@@ -1,7 +1,5 @@
-/*
- * What is put in order before the first of it become rows: the largest first, those that are equal
- * by name, then as `at` says.
- */
+/* What is put in order before the first of it become rows: the largest first, those that are equal
+ * by name, then as `at` says. */
 #pragma once
 
 #include "base/base.h"

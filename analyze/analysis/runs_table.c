@@ -1,7 +1,5 @@
-/*
- * Rows of runs.  Cells are copied: the tables they come from are packed or dropped when the next
- * run comes.
- */
+/* Rows of runs.  Cells are copied: the tables they come from are packed or dropped when the next
+ * run comes. */
 #include "analyze/analysis/runs_table.h"
 
 #include "analyze/analysis/pagecells.h"

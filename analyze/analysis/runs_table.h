@@ -1,7 +1,5 @@
-/*
- * Several runs side by side: one table with a row for each, made of the tables that each has by
- * itself.  Where its cells come from is data of the analysis; no figure is computed here.
- */
+/* Several runs side by side: one table with a row for each, made of the tables that each has by
+ * itself.  Where its cells come from is data of the analysis; no figure is computed here. */
 #pragma once
 
 #include "base/table.h"
@@ -48,10 +46,8 @@ void runs_table_add(struct runs_table *s, const struct result *r, size_t from, i
 /* Makes the table in r, unless there are no rows; for people without empty columns. */
 void runs_table_put(const struct runs_table *s, struct result *r, bool for_people);
 
-/*
- * The name of the i-th input among all: its path without what all paths begin and end with, cut at
- * '/' and '.'; the last part where nothing is left.
- */
+/* The name of the i-th input among all: its path without what all paths begin and end with, cut at
+ * '/' and '.'; the last part where nothing is left. */
 struct span runs_name(const struct result *r, int i);
 
 /* Bytes of folders that the paths of all inputs begin with. */

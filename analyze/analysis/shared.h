@@ -26,20 +26,16 @@ struct shared;
 enum shared_part { SHARED_PARTS(SHARED_ID) SHARED_COUNT };
 #define SHARED_BIT(part) (1u << SHARED_##part)
 
-/*
- * Parts (a set of SHARED_BITs) of one run, through one filter; both are borrowed.  Each of them
+/* Parts (a set of SHARED_BITs) of one run, through one filter; both are borrowed.  Each of them
  * has to be made by a call of shared_make: begun before anybody asks for it, so that nobody waits
- * for what comes later in the same thread.  Released by shared_free; NULL is allowed there.
- */
+ * for what comes later in the same thread.  Released by shared_free; NULL is allowed there. */
 struct shared *shared_new(const struct run *r, const struct filter *f, unsigned parts);
 void shared_make(struct shared *s, enum shared_part part);
 void shared_free(struct shared *s);
 
-/*
- * ledgers_init, roles_init and devtime_init (whose devtime_clear is called as ever), or what is
+/* ledgers_init, roles_init and devtime_init (whose devtime_clear is called as ever), or what is
  * shared; s may be NULL.  v is laid over the same filter; its steps do not matter, but for the
- * window of ledgers and roles, which are of the filter's.
- */
+ * window of ledgers and roles, which are of the filter's. */
 void shared_ledgers(struct shared *s, struct ledgers *l, const struct run *r,
 	const struct classes *c, const struct filter_view *v, struct arena *mem);
 void shared_roles(struct shared *s, struct roles *o, const struct run *r, const struct classes *c,
@@ -59,11 +55,9 @@ void shared_window(struct shared *s, struct window *w, struct ledgers *l,
 	struct step_gap_causes *waiting, const struct run *r, const struct classes *c,
 	const struct filter_view *v, struct arena *mem);
 
-/*
- * The judge of that window (judge.h), shared or made by so many threads as *own, which the caller
+/* The judge of that window (judge.h), shared or made by so many threads as *own, which the caller
  * gives all 0 and releases by judge_clear; NULL: the run has no device, or nothing that launches
- * work for it.
- */
+ * work for it. */
 const struct judge *shared_judge(struct shared *s, struct judge *own, const struct run *r,
 	judge_window_fn *window, void *ctx, unsigned threads, struct arena *mem);
 

@@ -25,19 +25,15 @@ struct together {
 	struct arena mem;
 };
 
-/*
- * Whether the query's runs may be answered for together; false: their pages are asked for, and
- * there is nothing to clear.  The first run may be opened for that; out has the inputs.
- */
+/* Whether the query's runs may be answered for together; false: their pages are asked for, and
+ * there is nothing to clear.  The first run may be opened for that; out has the inputs. */
 bool together_init(struct together *g, const struct query *q, const struct perrun_how *how,
 	struct result *out);
 void together_clear(struct together *g);
 
-/*
- * Takes what it needs of a run, whose tables and notes are those of out from there on; shared: what
+/* Takes what it needs of a run, whose tables and notes are those of out from there on; shared: what
  * other answers about it share, or NULL.  For people
- * the tables are dropped, with the notes that only inform about them.
- */
+ * the tables are dropped, with the notes that only inform about them. */
 void together_take(struct together *g, const struct run *run, struct shared *shared, int input,
 	size_t ntable, size_t nnote);
 

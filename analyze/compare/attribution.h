@@ -28,16 +28,12 @@ struct attribution_shape {
 	double base_ns, base_calls, now_ns, now_calls;
 };
 
-/*
- * The part of by_duration that is there within the same shapes: the sum of (m1 - m0) (c0 + c1) / 2
+/* The part of by_duration that is there within the same shapes: the sum of (m1 - m0) (c0 + c1) / 2
  * over the shapes that both sides have.  What is left of by_duration is the mix: the same op,
- * called more often with shapes that take longer (Simpson 1951).
- */
+ * called more often with shapes that take longer (Simpson 1951). */
 int64_t attribution_same_shape(const struct attribution_shape *shape, size_t n);
 
-/*
- * Parts of a whole that is rounded: part[i] becomes the nearest integers to value[i] that add up to
+/* Parts of a whole that is rounded: part[i] becomes the nearest integers to value[i] that add up to
  * total, which is the sum of the values rounded; the largest remainders are rounded up.  Equal
- * remainders: the first.
- */
+ * remainders: the first. */
 void attribution_round(const double *value, size_t n, int64_t total, int64_t *part);

@@ -34,12 +34,10 @@ static double within_mean(const struct metric_sample *x)
 	return m.variance / (m.mean * m.mean) / autocorr_of(x->v, x->n).n_eff;
 }
 
-/*
- * Variance of the values around their middle, as what is between the quartiles says it where that
+/* Variance of the values around their middle, as what is between the quartiles says it where that
  * is less: the figure is their median, so one step of twenty that took ten times as long moves
  * neither.  v is sorted.  1.349: quartiles of a normal law, 1.2533: error of a median over that of
- * a mean.
- */
+ * a mean. */
 static double spread_of(double *v, size_t n)
 {
 	static const double quartiles = 1.349, median = 1.2533;

@@ -11,10 +11,8 @@
 
 struct metric;
 
-/*
- * What runs of the same code are taken to differ by where nobody says it and there are too few to
- * measure it, in percent.  Every text that names it is made of it.
- */
+/* What runs of the same code are taken to differ by where nobody says it and there are too few to
+ * measure it, in percent.  Every text that names it is made of it. */
 #define NOISE_ASSUMED      2
 #define NOISE_ASSUMED_TEXT TEXT_OF(NOISE_ASSUMED) "%"
 
@@ -46,14 +44,12 @@ struct change {
 /* Fewer steps than this on a side of one run: nothing can be said about noise. */
 enum { CHANGE_STEPS_MIN = 4 };
 
-/*
- * now may be NULL (or have no samples): base is there, the answer is SKIP; the same the other way
+/* now may be NULL (or have no samples): base is there, the answer is SKIP; the same the other way
  * round.  Metrics without a direction are judged as if less were better.  Of one run with fewer
  * than CHANGE_STEPS_MIN values on a side the answer is SKIP, unless the metric is exact, it is a
  * single figure by nature (a summary of one value), or on_estimate or
  * judges_few is set.
- * O(values log values).  Scratch from mem.
- */
+ * O(values log values).  Scratch from mem. */
 void change_of(struct change *c, const struct metric *base, const struct metric *now,
 	const struct change_options *o, struct arena *mem);
 

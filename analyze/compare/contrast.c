@@ -1,10 +1,8 @@
 /* Contrasts: the order of work, and the metrics. */
 #include "analyze/compare/contrast.h"
 
-/*
- * Contrasts: conditions, what differs before anything is measured, in environment and
- * configuration.
- */
+/* Contrasts: conditions, what differs before anything is measured, in environment and
+ * configuration. */
 
 /* One key of the environment: equal, unknown on a side, or said to differ. */
 static void compare_env(struct contrast *c, const char *key, const char *what, bool is_needed)

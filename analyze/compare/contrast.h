@@ -166,10 +166,8 @@ struct contrast {
 /* What is taken where nobody chooses: 5%, noise not known, 1%, by launching op. */
 extern const struct contrast_options contrast_usual;
 
-/*
- * Facts, metrics and the change of the step time; ledger and rows stay empty.  Sides are borrowed.
- * Memory is the arena's; scratch is taken of it later, too.
- */
+/* Facts, metrics and the change of the step time; ledger and rows stay empty.  Sides are borrowed.
+ * Memory is the arena's; scratch is taken of it later, too. */
 void contrast_init(struct contrast *c, const struct side *base, const struct side *now,
 	const struct contrast_options *o, struct arena *mem);
 

@@ -111,10 +111,8 @@ static size_t count(bool is_device)
 	return is_device ? (size_t)PART_COUNT : (size_t)PHASE_COUNT;
 }
 
-/*
- * Rounds so that it adds up: top parts and imbalance to the job's step, details to IDLE.  out has
- * imbalance behind all parts.  Returns the step.
- */
+/* Rounds so that it adds up: top parts and imbalance to the job's step, details to IDLE.  out has
+ * imbalance behind all parts.  Returns the step. */
 static int64_t round_means(const struct means *m, bool is_device, bool has_ranks, int64_t *out)
 {
 	size_t top = is_device ? (size_t)PART_IDLE + 1 : (size_t)PHASE_COUNT, n = count(is_device);

@@ -48,12 +48,10 @@ struct metricset {
 	size_t left_out; /* figures of records beyond METRICSET_RECORD_MAX */
 };
 
-/*
- * The metrics of a side.  Of very long series only the last values are in v.  centre: of traces the
+/* The metrics of a side.  Of very long series only the last values are in v.  centre: of traces the
  * mean over usual steps (analyze/stat/exceptions.h), of logs the median of times; sums over sums
  * for throughput; the mean of the last values for losses (statistics.md, 2.3).  Memory is the
- * arena's.
- */
+ * arena's. */
 void metricset_init(struct metricset *m, const struct side *s, struct arena *mem);
 
 /* m by the median of each run's values.  Memory is the arena's. */
@@ -63,29 +61,23 @@ struct metric metric_of_medians(const struct metric *m, struct arena *mem);
 #define METRIC_RECORDS   "records"
 #define METRIC_ARTIFACT  "artifact:"
 
-/*
- * What runs consist of, as counts: of runs with traces "ranks", "devices" with work, "steps" that
+/* What runs consist of, as counts: of runs with traces "ranks", "devices" with work, "steps" that
  * all ranks of a run have (none where nothing marks steps); the last step of a log, else how many
  * records it has; and a kind of artifact that says any figure ("artifact:text_log").  Memory is the
- * arena's.
- */
+ * arena's. */
 void metricset_parts(struct metricset *m, const struct side *s, struct arena *mem);
 
 enum { METRICSET_RECORD_MAX = 32768 }; /* metrics of records; more names are left out */
 
-/*
- * The part of it that comes from records, into the arena: those with ids of their own first, then
+/* The part of it that comes from records, into the arena: those with ids of their own first, then
  * figures by source and name.  What two artifacts of a run say is two metrics: of the second the id
  * is "quantity@source", beside traces "log_step_time".  *n receives how many, *left_out how many
- * figures found no room.  For metricset_init.
- */
+ * figures found no room.  For metricset_init. */
 struct metric *metricset_record(
 	const struct side *s, size_t *n, size_t *left_out, struct arena *mem);
 
-/*
- * How much of a step the mean rank waits for others ("imbalance"), of runs of several ranks whose
- * collectives were kept.  For metricset_init.
- */
+/* How much of a step the mean rank waits for others ("imbalance"), of runs of several ranks whose
+ * collectives were kept.  For metricset_init. */
 void metricset_wait(struct metric *m, const struct side *s, struct arena *mem);
 
 /* It is the id of one of these. */
@@ -100,10 +92,8 @@ const char *metric_quantity(const struct metric *m);
 /* Whether that is its id, its quantity, or the last part of that ("train/loss": "loss"). */
 bool metric_is_called(const struct metric *m, const char *name);
 
-/*
- * Somebody says which way is better of the metrics that are called so; returns how many
- * there are.
- */
+/* Somebody says which way is better of the metrics that are called so; returns how many
+ * there are. */
 size_t metricset_direct(struct metricset *m, const char *name, enum metric_better better);
 
 /* The centre of a side: the geometric mean of its runs' centres when all are positive, else, and

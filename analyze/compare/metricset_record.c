@@ -51,10 +51,8 @@ static const struct scalar *beside(const struct record *r, size_t nth, const cha
 	return NULL;
 }
 
-/*
- * Spread and number of values say how sure a mean is, and are no figures by themselves.  Of what
- * is no speed the spread says as much as the mean: how rewards are distributed.
- */
+/* Spread and number of values say how sure a mean is, and are no figures by themselves.  Of what
+ * is no speed the spread says as much as the mean: how rewards are distributed. */
 static bool is_of_mean(const struct record *r, size_t nth)
 {
 	const struct scalar *mean = beside(r, nth, "mean");

@@ -1,7 +1,5 @@
-/*
- * Metrics of rows: measurements with a setting each ("batch_size") are a table and no series, and
- * the stages that a document times are one whole.
- */
+/* Metrics of rows: measurements with a setting each ("batch_size") are a table and no series, and
+ * the stages that a document times are one whole. */
 #include "analyze/compare/metricset_gather.h"
 #include "analyze/trace/columns/record.h"
 #include "analyze/trace/figure.h"

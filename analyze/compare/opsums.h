@@ -58,11 +58,9 @@ struct opsums {
 void opsums_init(
 	struct opsums *o, const struct side *s, bool host, enum opsums_by by, struct arena *mem);
 
-/*
- * Two sides by op and shape: the rows of an op whose shapes one side alone has, where both sides
+/* Two sides by op and shape: the rows of an op whose shapes one side alone has, where both sides
  * have such, become one row of the op with OPSUMS_OTHER_SHAPES, for they are the same work with
- * another batch.  O(rows log rows + rows of an op squared).
- */
+ * another batch.  O(rows log rows + rows of an op squared). */
 #define OPSUMS_OTHER_SHAPES "(other shapes)"
 void opsums_join_shapes(struct opsums *base, struct opsums *now, struct arena *mem);
 
@@ -74,10 +72,8 @@ const char *opsum_name(const struct opsum_key *key, struct arena *mem);
 /* The mean time per step of a row in one run of the side; its work is 0 where it has none. */
 double opsum_run_ns(const struct opsums *o, const struct opsum *row, size_t run);
 
-/*
- * A row's time in each of the job's steps of a run, averaged over the ranks; v has room for them.
- * False when a trace has not kept its steps.
- */
+/* A row's time in each of the job's steps of a run, averaged over the ranks; v has room for them.
+ * False when a trace has not kept its steps. */
 bool opsum_run_values(const struct opsums *o, const struct opsum *row, const struct side_run *run,
 	size_t at, const struct jobsteps *steps, double *v);
 

@@ -12,11 +12,9 @@ struct metric_pairs {
 	size_t n;
 };
 
-/*
- * The same quantity from the same source; else, where each side has one source of it that the other
+/* The same quantity from the same source; else, where each side has one source of it that the other
  * has not, those.  What traces say is never compared with what logs say; where a source is not
- * known (histories) the id decides.  Memory is the arena's.  O(metrics).
- */
+ * known (histories) the id decides.  Memory is the arena's.  O(metrics). */
 void metric_pairs_init(struct metric_pairs *p, const struct metricset *base,
 	const struct metricset *now, struct arena *mem);
 

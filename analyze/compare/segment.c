@@ -33,10 +33,8 @@ static bool is_on(
 	return strcmp(segment_condition(h, s->run[i], "host"), host) == 0;
 }
 
-/*
- * How far the runs of a machine are from those of `to` next to them in time, in logarithms: the
- * median, which a change of all machines' level does not move.  0: too few, or it may be noise.
- */
+/* How far the runs of a machine are from those of `to` next to them in time, in logarithms: the
+ * median, which a change of all machines' level does not move.  0: too few, or it may be noise. */
 static double machine_level(const struct segment_series *s, const struct history *h,
 	const char *host, const char *to, struct arena *mem)
 {

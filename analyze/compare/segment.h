@@ -49,37 +49,27 @@ void segment_series(struct segment_series *s, const struct history *h, size_t me
  * solid.  An acknowledged change begins one, too. */
 size_t segment_begin(const struct segment_series *s, size_t n, double alpha);
 
-/*
- * How much runs of one level differ, over the last SEGMENT_NOISE runs: each against the mean of its
+/* How much runs of one level differ, over the last SEGMENT_NOISE runs: each against the mean of its
  * own level; is_log: as logarithms.  *df receives the degrees of freedom.  NaN with fewer than 4 of
- * them, or where a value has no logarithm.
- */
+ * them, or where a value has no logarithm. */
 enum { SEGMENT_NOISE = 40 };
 double segment_noise(const struct segment_series *s, double alpha, bool is_log, double *df);
 
-/*
- * A change of level that is one beyond doubt: the place was chosen among n, so that p counts n
- * times.
- */
+/* A change of level that is one beyond doubt: the place was chosen among n, so that p counts n
+ * times. */
 bool segment_is_solid(const struct segment_series *s, const struct changepoint *c, double alpha);
 
-/*
- * The first value of the level that all later ones are held against: the first pinned run, else the
+/* The first value of the level that all later ones are held against: the first pinned run, else the
  * run whose change was acknowledged last, else v[from]; and without a pin, of solid levels since
  * then the best one.  *runs receives how many values are the reference; 0: as many as
- * DRIFT_REFERENCE.
- */
+ * DRIFT_REFERENCE. */
 size_t segment_reference(const struct segment_series *s, size_t from, double alpha, size_t *runs);
 
-/*
- * The direction that a metric's name says (analyze/trace/figure.h), for files that do not; less is
- * better of names that say none.
- */
+/* The direction that a metric's name says (analyze/trace/figure.h), for files that do not; less is
+ * better of names that say none. */
 enum metric_better segment_better(const char *id);
 
-/*
- * The runs of the current segments as a set of metrics: what a new run is compared with.  A run has
- * a sample in each metric whose segment it is in.
- */
+/* The runs of the current segments as a set of metrics: what a new run is compared with.  A run has
+ * a sample in each metric whose segment it is in. */
 void segment_metricset(struct metricset *m, const struct history *h,
 	const struct segment_options *o, struct arena *mem);

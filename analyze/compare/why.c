@@ -169,10 +169,8 @@ static const char *change_word(const struct contrast *c)
 	}
 }
 
-/*
- * "68% of the slowdown is compute (+3 ms per step)".  Of parts that cancel each other the share
- * would be many times the whole: "compute -27 ms per step, against GPU idle +23 ms".
- */
+/* "68% of the slowdown is compute (+3 ms per step)".  Of parts that cancel each other the share
+ * would be many times the whole: "compute -27 ms per step, against GPU idle +23 ms". */
 static void add_part(struct talk *t, struct str *b, const struct contrast_part *part)
 {
 	enum { SHARE_SAID = 2 }; /* at most so many times the whole */

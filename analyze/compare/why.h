@@ -17,11 +17,9 @@ struct why {
 	size_t n;
 };
 
-/*
- * Verdict, who the others wait for, cause, the slowest rank, more work or slower work,
+/* Verdict, who the others wait for, cause, the slowest rank, more work or slower work,
  * configuration, replacements: each only where there is something to say.  Of a contrast with its
- * work (contrast_find_work).  Memory is the arena's.
- */
+ * work (contrast_find_work).  Memory is the arena's. */
 void why_init(struct why *w, const struct contrast *c, struct arena *mem);
 
 /* "configured differently: batch_size 2 -> 1, ..."; NULL: it is not, or not said. */

@@ -149,10 +149,8 @@ static const struct contrast_row *main_row(const struct contrast *c, const struc
 	return best;
 }
 
-/*
- * The kernel or copy that most of an op's change is.  Else the op, also where that kernel is on one
- * side only and the op is not: a kernel that is gone says nothing of an op that has another.
- */
+/* The kernel or copy that most of an op's change is.  Else the op, also where that kernel is on one
+ * side only and the op is not: a kernel that is gone says nothing of an op that has another. */
 static const struct contrast_row *kernel_of(
 	const struct contrast *c, const struct contrast_row *op, enum digest_part part)
 {

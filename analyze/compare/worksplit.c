@@ -208,10 +208,8 @@ void worksplit_of(struct worksplit *out, const struct work_side *base, const str
 	put_parts(&s, out);
 }
 
-/*
- * Work sums: costs of all traces are sorted by op, and neighbours of an op with the same arguments
- * and work are one.
- */
+/* Work sums: costs of all traces are sorted by op, and neighbours of an op with the same arguments
+ * and work are one. */
 
 /* A cost of one trace. */
 struct entry {

@@ -64,11 +64,9 @@ struct worksplit {
 	struct span base_dims, now_dims;
 };
 
-/*
- * An op that only one side has is more calls, or fewer, whatever is known of it.  Else nothing is
+/* An op that only one side has is more calls, or fewer, whatever is known of it.  Else nothing is
  * said where other numbers of calls are unknown on both sides, for they may be any work, or where
- * calls with other arguments have no unit that is known of all.  O(items).
- */
+ * calls with other arguments have no unit that is known of all.  O(items). */
 void worksplit_of(struct worksplit *s, const struct work_side *base, const struct work_side *now);
 
 /*

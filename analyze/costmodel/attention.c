@@ -129,10 +129,8 @@ struct roof_work roof_attention(const struct roof_op *op, const struct roof_call
 		ROOF_PLUS(input_bytes(op, c), output_bytes(op, c, &h)));
 }
 
-/*
- * dV, dP, dQ and dK; flash attention computes P again, since it did not keep it.  Where several
- * heads share a key, their gradients are added up.
- */
+/* dV, dP, dQ and dK; flash attention computes P again, since it did not keep it.  Where several
+ * heads share a key, their gradients are added up. */
 static int64_t back_flop(
 	const struct roof_op *op, const struct heads *h, int64_t twice, int64_t *again)
 {
@@ -161,11 +159,9 @@ struct roof_work roof_attention_back(const struct roof_op *op, const struct roof
 	return w;
 }
 
-/*
- * Sequences one behind the other, T x heads x width.  Their lengths are in a tensor, whose values
+/* Sequences one behind the other, T x heads x width.  Their lengths are in a tensor, whose values
  * no trace has; they are known where there is one, and where the longest times their number is all
- * there are: then all are equally long.
- */
+ * there are: then all are equally long. */
 static bool equal_lengths(const struct roof_call *c, int starts, int longest, int64_t total,
 	int64_t *n, int64_t *each)
 {

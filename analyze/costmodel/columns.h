@@ -1,7 +1,5 @@
-/*
- * What columns of figures against roofs mean: one text each for all tables that have them
- * (tables.def of `roofline`, `top`, `kernels`).  Keys and titles are the same there, too.
- */
+/* What columns of figures against roofs mean: one text each for all tables that have them
+ * (tables.def of `roofline`, `top`, `kernels`).  Keys and titles are the same there, too. */
 #pragma once
 
 #define ROOF_DOC_FLOP "Operations of all calls of the row that are known."

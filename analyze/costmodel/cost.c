@@ -13,10 +13,8 @@ static double roof_peak_of(const struct roof_peaks *p, const struct roof_cost *c
 	return c->op->unit == ROOF_VECTOR ? p->vector[d] : roof_matrix_peak(p, (int)d);
 }
 
-/*
- * Both times have to be known, but that the vector units' peak may not be: an op of theirs does too
- * little with each byte to be bound by them.
- */
+/* Both times have to be known, but that the vector units' peak may not be: an op of theirs does too
+ * little with each byte to be bound by them. */
 struct roof_limit roof_limit_of(const struct roof_peaks *p, const struct roof_cost *c)
 {
 	const struct roof_work *w = &c->work;

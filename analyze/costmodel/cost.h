@@ -68,10 +68,8 @@ uint32_t roof_message_at(
 /* The cost of a call that communicates and does nothing else.  message: 0: what is not known. */
 void roof_communicate(struct roof_cost *c, const struct keymap *messages, uint32_t message);
 
-/*
- * What a trace itself says of a kernel's work: XLA's compiler counts operations and bytes of each
- * op that it makes a kernel of (xplane.proto's statistics flops and bytes_accessed).
- */
+/* What a trace itself says of a kernel's work: XLA's compiler counts operations and bytes of each
+ * op that it makes a kernel of (xplane.proto's statistics flops and bytes_accessed). */
 
 /* A key of a keymap. */
 struct reported_cost {

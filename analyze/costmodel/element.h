@@ -57,11 +57,9 @@ struct roof_element {
 const struct roof_element *roof_element_of(struct span word);
 const struct roof_element *roof_element_of_scalar(int64_t scalar);
 
-/*
- * The type of elements by the name of a kernel that works on lists of tensors:
+/* The type of elements by the name of a kernel that works on lists of tensors:
  * "CatArrayBatchedCopy<OpaqueType<2u>, ...>" says how large they are,
- * "BinaryOpListAlphaFunctor<float, 2, 2, 0>" which they are.  NULL: it says neither.
- */
+ * "BinaryOpListAlphaFunctor<float, 2, 2, 0>" which they are.  NULL: it says neither. */
 const struct roof_element *roof_element_in(struct span kernel);
 
 /* What torch computes of a and b (torch.result_type); is_number: it has no dimension, and changes

@@ -1,7 +1,5 @@
-/*
- * Convolutions by Winograd's algorithms and by Fourier transforms: names, and how much less they
- * multiply.
- */
+/* Convolutions by Winograd's algorithms and by Fourier transforms: names, and how much less they
+ * multiply. */
 #include "analyze/costmodel/fastconv.h"
 
 enum { NUMBERS = 4, TILE_MAX = 255 };
@@ -50,11 +48,9 @@ static bool read_pair(struct span name, int *out, int *taps)
 	return false;
 }
 
-/*
- * cuDNN: between transforms "winogradForwardData4x4", which is F(4x4,3x3), and "...9x9_5x5", inputs
+/* cuDNN: between transforms "winogradForwardData4x4", which is F(4x4,3x3), and "...9x9_5x5", inputs
  * and taps, so F(5x5,5x5); in one kernel F(2x2,3x3) alone (Yan, Wang, Chu 2020).  MIOpen: "_f2x3_",
- * and "WinogradXformData_2_2_3_3", outputs and taps.
- */
+ * and "WinogradXformData_2_2_3_3", outputs and taps. */
 static struct fastconv winograd_of(struct span name)
 {
 	struct fastconv f = { .kind = FASTCONV_WINOGRAD, .half = FASTCONV_OUTPUTS };

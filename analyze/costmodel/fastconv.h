@@ -1,8 +1,6 @@
-/*
- * Convolutions that multiply less than the definition has products: Winograd's, which makes a tile
+/* Convolutions that multiply less than the definition has products: Winograd's, which makes a tile
  * of outputs of a tile of inputs, and by Fourier transforms.  Which one was taken only the names of
- * kernels say, and not all of them say the tile.
- */
+ * kernels say, and not all of them say the tile. */
 #pragma once
 
 #include "analyze/costmodel/op_work.h"
@@ -26,14 +24,12 @@ struct fastconv fastconv_of(struct span kernel);
 /* One more kernel of a call; how: by half. */
 void fastconv_add(struct fastconv how[FASTCONV_HALVES], const struct fastconv *f);
 
-/*
- * Sets w->done, from w->flop, for a call whose kernels say that, by its input and filter; made:
+/* Sets w->done, from w->flop, for a call whose kernels say that, by its input and filter; made:
  * what it makes, EITHER: both gradients.  A tile that is not said counts as the least that is in
  * use, and w->is_most is set.  Edges of tiles beyond the outputs are not counted, nor are
  * transforms: at least this is multiplied where the tile is known. Source: Lavin and Gray 2015
  * (Winograd); Mathieu, Henaff, LeCun 2013 (FFT, 8 operations for each of T (T / 2 + 1) complex
- * products).
- */
+ * products). */
 void fastconv_work(struct roof_work *w, const struct roof_shape *in,
 	const struct roof_shape *filter, enum fastconv_half made,
 	const struct fastconv how[FASTCONV_HALVES]);

@@ -59,10 +59,8 @@ static void plain_name(const char *p, size_t n, char *out, size_t cap)
 		out[used - 2] = '\0';
 }
 
-/*
- * A virtual function of an AMD board: "AMD Instinct MI300X VF" in a virtual machine is the whole
- * MI300X, or a partition that says how many units it has.  libdrm, amdgpu.ids.
- */
+/* A virtual function of an AMD board: "AMD Instinct MI300X VF" in a virtual machine is the whole
+ * MI300X, or a partition that says how many units it has.  libdrm, amdgpu.ids. */
 static size_t without_function(const char *name)
 {
 	static const char suffix[] = " VF";

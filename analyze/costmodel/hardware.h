@@ -21,10 +21,8 @@ struct hardware {
 /* All that are known; *n: how many.  Constant. */
 const struct hardware *hardware_all(size_t *n);
 
-/*
- * The device of that name, compared without case, punctuation and maker; NULL: none.
- * *is_ambiguous: it comes in several sizes.
- */
+/* The device of that name, compared without case, punctuation and maker; NULL: none.
+ * *is_ambiguous: it comes in several sizes. */
 const struct hardware *hardware_named(const char *name, bool *is_ambiguous);
 
 /* ---- how much memory a GPU has, by its name or as a size ---- */
@@ -34,9 +32,7 @@ struct capacity {
 	int64_t memory;   /* bytes that the driver exposes */
 };
 
-/*
- * "A100-40", "nvidia t4", "16GiB" to *c.  E_USAGE with what is meant or known; `option` is for the
- * message.
- */
+/* "A100-40", "nvidia t4", "16GiB" to *c.  E_USAGE with what is meant or known; `option` is for the
+ * message. */
 enum status capacity_parse(
 	const char *text, const char *option, struct capacity *c, struct err *e) MUST_CHECK;

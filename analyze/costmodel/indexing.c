@@ -1,7 +1,5 @@
-/*
- * Moving elements about: no arithmetic.  What is fetched from a table counts once for each place it
- * goes to, but never more than the table has; indexes are read, too.
- */
+/* Moving elements about: no arithmetic.  What is fetched from a table counts once for each place it
+ * goes to, but never more than the table has; indexes are read, too. */
 #include "analyze/costmodel/formulas.h"
 #include "base/base.h"
 

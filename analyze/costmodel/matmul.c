@@ -1,7 +1,5 @@
-/*
- * Matrix products: 2 M N K a product, M N more where something is added; A, B and what is added are
- * read once, the result is written once.
- */
+/* Matrix products: 2 M N K a product, M N more where something is added; A, B and what is added are
+ * read once, the result is written once. */
 #include "analyze/costmodel/formulas.h"
 #include "base/base.h"
 
@@ -95,10 +93,8 @@ struct roof_work roof_matmul(const struct roof_op *op, const struct roof_call *c
 	return w;
 }
 
-/*
- * te_gemm_ts(A, 3 of its scaling, transa, B, 3, transb, D, 3, bias, ...), column-major as cuBLAS.
- * Source: TransformerEngine, pytorch/csrc/ts_fp8_op.cpp.
- */
+/* te_gemm_ts(A, 3 of its scaling, transa, B, 3, transb, D, 3, bias, ...), column-major as cuBLAS.
+ * Source: TransformerEngine, pytorch/csrc/ts_fp8_op.cpp. */
 enum { TE_A = 0, TE_TRANS_A = 4, TE_B = 5, TE_TRANS_B = 9, TE_D = 10, TE_BIAS = 14 };
 
 struct roof_work roof_te_gemm(const struct roof_op *op UNUSED, const struct roof_call *c)
@@ -121,10 +117,8 @@ struct roof_work roof_te_gemm(const struct roof_op *op UNUSED, const struct roof
 			roof_bytes_of(c, TE_BIAS)));
 }
 
-/*
- * Rows of A, in groups, each times its group's matrix: M x K by G x K x N (or G x N x K).  Where B
- * is no more than a matrix the groups cut K, and each gives a matrix of its own.
- */
+/* Rows of A, in groups, each times its group's matrix: M x K by G x K x N (or G x N x K).  Where B
+ * is no more than a matrix the groups cut K, and each gives a matrix of its own. */
 static bool grouped_of(const struct roof_call *c, const struct roof_arg *a,
 	const struct roof_arg *b, struct product *p)
 {
@@ -186,10 +180,8 @@ static bool experts_of(const struct roof_op *op, const struct roof_call *c, stru
 		x->n > 0;
 }
 
-/*
- * Both products of each chosen expert, and the sum of what they give.  Weights are read of as many
- * experts as the tokens can choose, min(E, T k): which they chose is not in the trace.
- */
+/* Both products of each chosen expert, and the sum of what they give.  Weights are read of as many
+ * experts as the tokens can choose, min(E, T k): which they chose is not in the trace. */
 struct roof_work roof_experts(const struct roof_op *op, const struct roof_call *c)
 {
 	struct experts x;

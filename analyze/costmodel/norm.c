@@ -60,10 +60,8 @@ struct roof_work roof_norm(const struct roof_op *op, const struct roof_call *c)
 		ROOF_PLUS(bytes, running_bytes(op, c, is_training)));
 }
 
-/*
- * What backward reads of weights and statistics, and writes of gradients of weights.  Weights that
- * are not there have a gradient all the same where the mask says so (of zeros); none is counted.
- */
+/* What backward reads of weights and statistics, and writes of gradients of weights.  Weights that
+ * are not there have a gradient all the same where the mask says so (of zeros); none is counted. */
 static int64_t back_bytes(const struct roof_op *op, const struct roof_call *c)
 {
 	int64_t weight = roof_bytes_of(c, op->p[2]), n = weight;

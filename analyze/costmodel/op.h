@@ -28,11 +28,9 @@ enum roof_class {
 		ROOF_CLASS_COUNT
 };
 
-/*
- * Whose the device work below an op is (owners.h).  WHOLE: all of it is the op's, whatever is
+/* Whose the device work below an op is (owners.h).  WHOLE: all of it is the op's, whatever is
  * called below.  DIRECT: only what no WHOLE op below launched.  PART: as WHOLE, and the arguments
- * are those of the op that called it.
- */
+ * are those of the op that called it. */
 enum roof_level { ROOF_WHOLE, ROOF_DIRECT, ROOF_PART };
 
 enum { ROOF_PARAMETERS = 6 };

@@ -45,11 +45,9 @@ struct roof_call {
 	bool is_replayed; /* values of arguments, as longest lengths, are those of the capture */
 };
 
-/*
- * Reads the four texts; an empty one is absent.  False: there are no shapes, or they are no array
+/* Reads the four texts; an empty one is absent.  False: there are no shapes, or they are no array
  * of arrays.  Arguments beyond ROOF_ARGS_MAX are left out.  Memory of lists is the arena's; values
- * are borrowed.  O(text).
- */
+ * are borrowed.  O(text). */
 bool roof_call_read(struct roof_call *c, struct span dims, struct span types, struct span strides,
 	struct span values, struct arena *mem);
 
@@ -77,8 +75,6 @@ bool roof_call_mask(const struct roof_call *c, int arg, int which);
  * Shapes of a call for people: "[512] [141,512] .." of "[[512], [141, 512], [512, 512], [], []]".
  */
 
-/*
- * Those of the first tensors, as many as have room, in memory of the arena; "" without any.  It is
- * a text of short words, a shape each, which a narrow line can break.
- */
+/* Those of the first tensors, as many as have room, in memory of the arena; "" without any.  It is
+ * a text of short words, a shape each, which a narrow line can break. */
 struct span roof_shapes_text(struct span dims, struct arena *mem);

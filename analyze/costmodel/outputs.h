@@ -11,8 +11,6 @@
 #include "analyze/costmodel/cost.h"
 #include "analyze/trace/columns/keymap.h"
 
-/*
- * Completes costs, which are by index in keys (struct roof_key): what is done of their work, too,
- * where kernels multiply less (fastconv.h).  O(costs).
- */
+/* Completes costs, which are by index in keys (struct roof_key): what is done of their work, too,
+ * where kernels multiply less (fastconv.h).  O(costs). */
 void roof_outputs(struct roof_cost *cost, const struct keymap *keys, const struct strings *texts);

@@ -74,10 +74,8 @@ static bool is_as_fast(const struct hardware *a, const struct hardware *b)
 		a->memory_gb_s == b->memory_gb_s;
 }
 
-/*
- * The row whose name begins so with as many units and as much memory; NULL: none, or several that
- * differ in more than their links.  *is_several: they do in those.
- */
+/* The row whose name begins so with as many units and as much memory; NULL: none, or several that
+ * differ in more than their links.  *is_several: they do in those. */
 static const struct hardware *of_shape(const struct gpu *g, const char *prefix, bool *is_several)
 {
 	const struct hardware *found = NULL;
@@ -97,10 +95,8 @@ static const struct hardware *of_shape(const struct gpu *g, const char *prefix, 
 	return found;
 }
 
-/*
- * Names that several devices have, and how the names of their rows begin.  ROCm names devices by
- * the board's marketing name, by the driver's, by the architecture, or not at all.
- */
+/* Names that several devices have, and how the names of their rows begin.  ROCm names devices by
+ * the board's marketing name, by the driver's, by the architecture, or not at all. */
 static const struct {
 	const char *name, *prefix;
 } families[] = {

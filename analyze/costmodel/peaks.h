@@ -38,12 +38,10 @@ struct peaks_given {
 /* Says nothing. */
 void peaks_given_none(struct peaks_given *g);
 
-/*
- * "bf16=708T,mem=4.0T,link=450G,vector-fp32=81T", "H200", "MI300X,mem=4.0T" over what *g says.
+/* "bf16=708T,mem=4.0T,link=450G,vector-fp32=81T", "H200", "MI300X,mem=4.0T" over what *g says.
  * Units k, M, G, T, P are powers of 1000; without one the number is FLOP/s or B/s.  `origin` names
  * the option or setting in messages.  E_USAGE with what was given and what is wanted; *g is then as
- * before.
- */
+ * before. */
 enum status peaks_parse(
 	struct peaks_given *g, const char *text, const char *origin, struct err *e) MUST_CHECK;
 
@@ -56,12 +54,10 @@ const struct setting *peaks_setting_at(size_t i);
 enum status peaks_read(struct peaks_given *g, const struct settings *settings, const char *option,
 	struct err *e) MUST_CHECK;
 
-/*
- * Of the run's device with that number, as its deviceProperties describe it; where they list it not
+/* Of the run's device with that number, as its deviceProperties describe it; where they list it not
  * and all that are listed are alike, of one like those.  given: or NULL.  A device with fewer units
  * than its row (MIG, partitions) has that share of everything, of memory bandwidth the share of
- * memory it sees; links are then not known.
- */
+ * memory it sees; links are then not known. */
 void peaks_of_run(
 	struct roof_peaks *p, const struct run *r, int64_t device, const struct peaks_given *given);
 

@@ -178,10 +178,8 @@ struct roof_work roof_dropout(const struct roof_op *op, const struct roof_call *
 		ROOF_PLUS(roof_arg_bytes(x), roof_bytes_as(n, x->element), n));
 }
 
-/*
- * FBGEMM's 8-bit formats: a number a byte, and of each row its scale and its bias behind them.  One
- * conversion a number.
- */
+/* FBGEMM's 8-bit formats: a number a byte, and of each row its scale and its bias behind them.  One
+ * conversion a number. */
 struct roof_work roof_quantized(const struct roof_op *op, const struct roof_call *c)
 {
 	const struct roof_arg *x = roof_at(op, c, 0);
@@ -271,10 +269,8 @@ struct roof_work roof_foreach(const struct roof_op *op, const struct roof_call *
 	return roof_work_as(of_list(c), saturate_times(n, op->p[0]), bytes);
 }
 
-/*
- * Parameters, gradients and what the optimizer remembers: the lists 0 .. p[0] - 1 that are as long
- * as the parameters are read, and all of them but the gradients (1) are written.
- */
+/* Parameters, gradients and what the optimizer remembers: the lists 0 .. p[0] - 1 that are as long
+ * as the parameters are read, and all of them but the gradients (1) are written. */
 struct roof_work roof_fused_step(const struct roof_op *op, const struct roof_call *c)
 {
 	int64_t bytes = 0, one;

@@ -1,7 +1,5 @@
-/*
- * The roofs of a run: one sweep over each device, by the owners of its work; then a cost for each
- * kind of call, and rows.
- */
+/* The roofs of a run: one sweep over each device, by the owners of its work; then a cost for each
+ * kind of call, and rows. */
 #include "analyze/costmodel/roof.h"
 
 #include "analyze/costmodel/formulas.h"

@@ -67,10 +67,8 @@ struct roof {
 	bool has_shapes; /* of some call, or the trace says the work itself */
 };
 
-/*
- * What rows are of besides, any of them together; of modules: owners.h.  CALLS: rows are of
- * nothing more, but calls are kept one by one, too.
- */
+/* What rows are of besides, any of them together; of modules: owners.h.  CALLS: rows are of
+ * nothing more, but calls are kept one by one, too. */
 enum roof_by { ROOF_BY_MODULE = 1, ROOF_BY_STEP = 2, ROOF_CALLS = 4 };
 
 /* given: or NULL; by: enum roof_by, or 0.  Needs ROOF_NEEDS.  Released by roof_clear. */
@@ -81,11 +79,9 @@ void roof_clear(struct roof *o);
 /* The devices that worked: how many, and one of them; 0 where their peaks differ. */
 size_t roof_alike(const struct roof *o, const struct roof_peaks **peaks);
 
-/*
- * Time that FLOP by format take at the matrix peaks, over `open`: the time in which all devices
+/* Time that FLOP by format take at the matrix peaks, over `open`: the time in which all devices
  * that worked could compute, ns, what is unrecorded left out (measure/window.h).  more: further
- * FLOP, or NULL.  NaN: a peak that is needed is not known.
- */
+ * FLOP, or NULL.  NaN: a peak that is needed is not known. */
 double roof_utilisation(const struct roof *o, const int64_t *flop, const int64_t *more, nsec open);
 
 /* What loads have to have for it (enum need). */

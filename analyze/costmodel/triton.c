@@ -12,10 +12,8 @@
 #include "analyze/costmodel/formulas.h"
 #include "base/base.h"
 
-/*
- * FLOP of ops an element.  Of names that begin alike the longest counts.  moe_forward is a kernel
- * of its own, for which this one lays out what it takes.
- */
+/* FLOP of ops an element.  Of names that begin alike the longest counts.  moe_forward is a kernel
+ * of its own, for which this one lays out what it takes. */
 static const struct {
 	int flop;
 	const char *names;

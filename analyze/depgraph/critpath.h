@@ -65,19 +65,15 @@ struct segment {
 };
 typedef void segment_fn(void *ctx, const struct segment *s);
 
-/*
- * Calls fn with the segments of [start, end), last first; the last node is what finished last
+/* Calls fn with the segments of [start, end), last first; the last node is what finished last
  * before `end`: where a step ends there, its mark; where a step begins there on the device, its
  * first work.  O(nodes and host calls on the path), but for what all paths share, which the first
- * one makes.
- */
+ * one makes. */
 void critpath(struct depend *d, nsec start, nsec end, segment_fn *fn, void *ctx);
 
-/*
- * The same hop by hop, for who follows many paths that share most of their way: from a node to the
+/* The same hop by hop, for who follows many paths that share most of their way: from a node to the
  * start of what bound it, which is returned (NO_NODE: nothing is known to have, and all before is
- * told).  What is before `start` is not told.
- */
+ * told).  What is before `start` is not told. */
 uint32_t critpath_hop(struct depend *d, uint32_t node, nsec start, segment_fn *fn, void *ctx);
 
 /* From the end of a stretch to the start of the node it ends in. */

@@ -49,12 +49,10 @@ struct datadeps {
 	size_t nafter, after_cap;
 };
 
-/*
- * Of a run with an execution trace; d is of the same.  Work that only follows waits for all that
+/* Of a run with an execution trace; d is of the same.  Work that only follows waits for all that
  * the calls launched whose data its own call reads (`after`); and where that reads what was there
  * before, for what its stream did before the iteration (`base`).  O(device work and its
- * dependencies).  Released by datadeps_clear.
- */
+ * dependencies).  Released by datadeps_clear. */
 void datadeps_init(struct datadeps *t, const struct depend *d);
 void datadeps_clear(struct datadeps *t);
 

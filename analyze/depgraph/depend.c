@@ -1,7 +1,5 @@
-/*
- * Dependencies: one pass over all moments in the order of time; each becomes a node when what it
- * waits for are nodes already.
- */
+/* Dependencies: one pass over all moments in the order of time; each becomes a node when what it
+ * waits for are nodes already. */
 #include "analyze/depgraph/depend.h"
 
 #include "analyze/depgraph/critpath.h"
@@ -79,11 +77,9 @@ static nsec in_functions(struct making *m, uint32_t lane, nsec from, nsec to)
 	return sum;
 }
 
-/*
- * Whether a thread that begins now takes over from the one that stopped last: others had been busy
+/* Whether a thread that begins now takes over from the one that stopped last: others had been busy
  * for most of the time since it stopped itself, long stretches aside in which nothing is recorded
- * of anybody, or that one in Python; or it is the first that is seen of it.
- */
+ * of anybody, or that one in Python; or it is the first that is seen of it. */
 static bool takes_over(struct making *m, uint32_t lane, nsec now)
 {
 	const struct idle_thread *i = &m->idle[lane];
@@ -263,10 +259,8 @@ static void find_floors(struct depend *d)
 	find_stream_floor(d, by);
 }
 
-/*
- * Work that began later behind what it waited for than work does, while its launch was still taking
- * its time, waited for that.
- */
+/* Work that began later behind what it waited for than work does, while its launch was still taking
+ * its time, waited for that. */
 static void find_late_launches(struct depend *d)
 {
 	for (size_t i = 0; i < d->n; i++) {

@@ -19,10 +19,8 @@ enum { SOON_NS = 20000 };
 
 #define ANY_DEVICE INT64_MIN
 
-/*
- * The last work of a lane that was launched before the call began and ended when it did.  Work
- * whose launch is not in the trace was launched before the recording.
- */
+/* The last work of a lane that was launched before the call began and ended when it did.  Work
+ * whose launch is not in the trace was launched before the recording. */
 static uint32_t last_of_lane(const struct making *m, uint32_t lane, uint32_t call)
 {
 	const struct depend *d = m->d;
@@ -128,10 +126,8 @@ static bool was_awaited(const struct depend *d, uint32_t call, uint32_t node)
 		saturate_sub(events_end(ev, call), depend_fin(d, node)) <= SOON_NS;
 }
 
-/*
- * What no row says of a call whose name says that it waits: all streams, the stream or event that
- * its thread comes from, else what ended last.
- */
+/* What no row says of a call whose name says that it waits: all streams, the stream or event that
+ * its thread comes from, else what ended last. */
 static void await_inferred(
 	const struct making *m, uint32_t call, const struct call_sync *s, struct awaited *a)
 {

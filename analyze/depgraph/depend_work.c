@@ -7,12 +7,10 @@
 #include "analyze/trace/run.h"
 #include "base/base.h"
 
-/*
- * Beyond these a start is not explained by what is known.  Work of another stream that was launched
+/* Beyond these a start is not explained by what is known.  Work of another stream that was launched
  * before it is taken for what it waited for when it ended within NEAR_NS before it, or within a
  * NEAR_PART of what is to be explained: a stream waits for an event, and that for the work launched
- * before it was recorded.
- */
+ * before it was recorded. */
 enum { UNEXPLAINED_NS = 20000, NEAR_NS = 10000, NEAR_PART = 16, LOOKS = 64 };
 
 static void find_syncs(struct making *m)
@@ -204,11 +202,9 @@ static nsec overlap(const struct depend *d, uint32_t node, nsec begin, nsec end)
 	return saturate_sub(MIN(depend_fin(d, node), end), MAX(d->node[node].at, begin));
 }
 
-/*
- * The last work of another lane that was launched before that and had ended; NO_NODE: none has.
+/* The last work of another lane that was launched before that and had ended; NO_NODE: none has.
  * Where later work was launched before it, too, and still runs, it has to have run for half of the
- * time from `known` on: short work ends all the time.
- */
+ * time from `known` on: short work ends all the time. */
 static uint32_t launched_before(const struct depend *d, uint32_t lane, uint32_t node, nsec known)
 {
 	const struct depend_node *n = &d->node[node];

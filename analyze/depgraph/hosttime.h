@@ -114,13 +114,11 @@ static inline bool hostwhat_launches(const struct hostwhat *w, uint32_t row)
 	return w->launches[row / 64] >> row % 64 & 1;
 }
 
-/*
- * Whether a call took long because something was started up in it: a context was made, a module was
+/* Whether a call took long because something was started up in it: a context was made, a module was
  * loaded, kernels were compiled.  That is so of a launch that took more than STARTUP_TIMES what
  * launches by that call take (the median, but no more than STARTUP_USUAL_NS where it launches no
  * graph), and of the first call of another name that took so many times what launches take; below
- * STARTUP_MIN_NS nothing is.
- */
+ * STARTUP_MIN_NS nothing is. */
 enum { STARTUP_TIMES = 20, STARTUP_USUAL_NS = 50000, STARTUP_MIN_NS = 100000 };
 static inline bool hostwhat_starts_up(const struct hostwhat *w, uint32_t row)
 {
@@ -177,10 +175,8 @@ struct host_open {
 	double factor;
 };
 
-/*
- * What a call and all it calls is scaled by, beside what is around it: asked once when a call
- * begins.  Bits that are set in *tags stay set for all it calls.
- */
+/* What a call and all it calls is scaled by, beside what is around it: asked once when a call
+ * begins.  Bits that are set in *tags stay set for all it calls. */
 typedef double host_scale_fn(void *ctx, const struct host_open *call, uint32_t *tags);
 
 /* The walk over one lane. */

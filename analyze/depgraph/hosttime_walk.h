@@ -1,6 +1,4 @@
-/*
- * The walk of hosttime.h, inline: for who is told the pieces of every call.
- */
+/* The walk of hosttime.h, inline: for who is told the pieces of every call. */
 #pragma once
 
 #include "analyze/depgraph/hosttime.h"

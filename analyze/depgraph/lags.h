@@ -116,9 +116,7 @@ static inline nsec lag_of(const struct lags *l, uint32_t node, enum edge e)
 	return LIKELY(ns != INT32_MIN) ? ns : lag_long(l, node, e);
 }
 
-/*
- * How much longer the work of each node could take before the last of the nodes in [start, end)
+/* How much longer the work of each node could take before the last of the nodes in [start, end)
  * ended later than end: by node, INT64_MAX for what nothing follows that counts.  The caller frees
- * it.  O(nodes).
- */
+ * it.  O(nodes). */
 nsec *slack(struct depend *d, const struct lags *l, nsec end);

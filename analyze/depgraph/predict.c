@@ -53,11 +53,9 @@ static nsec later(nsec a, nsec b)
 	return MAX(a, b);
 }
 
-/*
- * The first border that has to wait for a node; nborder: none has.  A step that is cut on the
+/* The first border that has to wait for a node; nborder: none has.  A step that is cut on the
  * device begins when its first work does: that waits for work of steps before it, and not for how
- * far the host is, which is ahead by what the device left it.
- */
+ * far the host is, which is ahead by what the device left it. */
 static size_t border_of(const struct predict *p, uint32_t node, size_t near)
 {
 	const struct depend *d = p->depend;

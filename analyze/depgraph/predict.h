@@ -58,9 +58,7 @@ struct predict {
 void predict_init(struct predict *p, struct depend *d, const struct window *w, struct arena *mem);
 void predict_clear(struct predict *p);
 
-/*
- * The sum over the steps that count; below 0: they are longer, which only a scenario can bring
+/* The sum over the steps that count; below 0: they are longer, which only a scenario can bring
  * about that makes something longer.  t gets the times of nodes (whatif.h).  Several threads may
- * ask at once, each with a t of its own.
- */
+ * ask at once, each with a t of its own. */
 nsec predict_saves(const struct predict *p, const struct scenario *s, struct whatif_times *t);

@@ -1,6 +1,4 @@
-/*
- * Scenarios: what is changed, before nodes are timed again (whatif.h).
- */
+/* Scenarios: what is changed, before nodes are timed again (whatif.h). */
 #pragma once
 
 #include "analyze/depgraph/lags.h"

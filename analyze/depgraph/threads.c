@@ -303,9 +303,7 @@ void threads_clear(struct threads *t)
 /* Who began before another stopped by no more than doubles of the time of day are off. */
 enum { OFF_NS = 300 };
 
-/*
- * A thread that seems to begin just before another stops, as times are coarse: that stops first.
- */
+/* A thread that seems to begin just before another stops, as times are coarse: that stops first. */
 static void stop_before(struct threads *t, const struct moment *begins)
 {
 	for (size_t i = 1; i < t->nheap; i++) {

@@ -1,7 +1,5 @@
-/*
- * A scenario made ready: what of which nodes it may have otherwise.  Private to whatif.c and
- * whatif_plan.c.
- */
+/* A scenario made ready: what of which nodes it may have otherwise.  Private to whatif.c and
+ * whatif_plan.c. */
 #pragma once
 
 #include "analyze/depgraph/datadeps.h"

@@ -1,7 +1,5 @@
-/*
- * Archives as folders.  Their files are looked at as they come by; to be read they are opened anew,
- * by their paths, each for itself.
- */
+/* Archives as folders.  Their files are looked at as they come by; to be read they are opened anew,
+ * by their paths, each for itself. */
 #include "analyze/input/folder_file.h"
 
 #include <unistd.h>
@@ -14,10 +12,8 @@
 #include "base/io.h"
 #include "base/reach.h"
 
-/*
- * What is compressed as a whole is read from its beginning for each of its files; of more than this
- * in all nobody waits for the end.
- */
+/* What is compressed as a whole is read from its beginning for each of its files; of more than this
+ * in all nobody waits for the end. */
 static const int64_t again_max = (int64_t)32 << 30;
 
 /* To find one is to go through the names in front of it: so many in all. */

@@ -106,10 +106,8 @@ static size_t part(struct folder *f)
 	return n;
 }
 
-/*
- * Records of a folder behind all else, by name and by what they say, each once: how they lie in
- * files makes no difference.
- */
+/* Records of a folder behind all else, by name and by what they say, each once: how they lie in
+ * files makes no difference. */
 static void folder_settle_records(struct folder *f)
 {
 	size_t from = part(f), n = from;
@@ -184,11 +182,9 @@ static void join(struct folder *f, struct recorded *t, size_t n)
 	t[0].file->beside = b;
 }
 
-/*
- * Of the outputs of a folder that have one prefix one stays: results as they are, and others are
+/* Of the outputs of a folder that have one prefix one stays: results as they are, and others are
  * FOLDER_UNKNOWN with a word; else the first table, of kernels where there is one, with the others
- * beside it, which are FOLDER_JOINED.
- */
+ * beside it, which are FOLDER_JOINED. */
 static void folder_settle_tables(struct folder *f)
 {
 	struct recorded *t = arena_array(&f->mem, f->n, sizeof(*t));

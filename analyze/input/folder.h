@@ -1,7 +1,5 @@
-/*
- * Folders: which files a run left behind, and what each of them is by its content.  An archive of
- * several files is a folder, too.
- */
+/* Folders: which files a run left behind, and what each of them is by its content.  An archive of
+ * several files is a folder, too. */
 #pragma once
 
 #include "analyze/input/folder_file.h"
@@ -14,15 +12,13 @@ bool folder_is(const char *path);
 /* True when nothing is there, and the name is that of a folder: it ends in '/', or has no dot. */
 bool folder_is_missing(const char *path);
 
-/*
- * Walks the folder and looks at the beginning of each file, each taken once.  path may be a link;
+/* Walks the folder and looks at the beginning of each file, each taken once.  path may be a link;
  * of those inside, one to a file in the folder is followed, one to a folder is not (what it leads
  * to is there already, such as `latest`), nor anything that leads out: a folder is what lies in it,
  * whoever packed it.  Nothing but regular files is opened.  Of an archive no link is followed. E_IO
  * when the folder itself cannot be opened, E_NODATA when all that is in it leads out, E_LIMIT when
  * an archive is a bomb or would have to be read too often; *f is initialised in any case and
- * released by folder_clear.
- */
+ * released by folder_clear. */
 enum status folder_read(
 	struct folder *f, const char *path, const char *inflate, struct err *e) MUST_CHECK;
 void folder_clear(struct folder *f);
@@ -38,8 +34,6 @@ struct folder_reach {
 enum status folder_glance(struct folder *f, const char *path, const struct folder_reach *reach,
 	struct err *e) MUST_CHECK;
 
-/*
- * Appends what of the folder was not looked at: "2 hidden names, 1 folder too deep".  Returns how
- * many all of it is; *is_odd: more than hidden names and links to what is there already.
- */
+/* Appends what of the folder was not looked at: "2 hidden names, 1 folder too deep".  Returns how
+ * many all of it is; *is_odd: more than hidden names and links to what is there already. */
 int64_t folder_put_left_out(const struct folder *f, struct str *out, bool *is_odd);

@@ -1,7 +1,5 @@
-/*
- * The door: files, folders, whose artifacts and one trace become a run, and readers of the
- * caller's.
- */
+/* The door: files, folders, whose artifacts and one trace become a run, and readers of the
+ * caller's. */
 #include "analyze/input/load.h"
 
 #include "analyze/input/artifact/artifact.h"
@@ -135,11 +133,9 @@ static struct turn *find_turns(const struct folder_file *const *file, size_t n, 
 	return v;
 }
 
-/*
- * Some files of a folder (analyze/input/folder.h) as one run; path is the run's name for messages.
+/* Some files of a folder (analyze/input/folder.h) as one run; path is the run's name for messages.
  * The first trace among them is read, further ones are left out.  Strict: a file that is damaged is
- * an error, else it is FILE_DAMAGED in the record.
- */
+ * an error, else it is FILE_DAMAGED in the record. */
 static enum status load_some(const char *path, const struct folder_file *const *file, size_t n,
 	const struct load_options *o, struct run *run, struct err *e)
 {

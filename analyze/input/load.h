@@ -29,10 +29,8 @@ enum status load_path(
 enum status load_single(
 	const char *path, const struct load_options *o, struct run *run, struct err *e) MUST_CHECK;
 
-/*
- * The same over a read function of the caller's (as read(2): bytes, 0 at the end, -1 with errno);
- * path is a name for messages.
- */
+/* The same over a read function of the caller's (as read(2): bytes, 0 at the end, -1 with errno);
+ * path is a name for messages. */
 enum status load_reader(ssize_t (*read)(void *ctx, void *buf, size_t n), void *ctx,
 	const char *path, const struct load_options *o, struct run *run, struct err *e) MUST_CHECK;
 
@@ -58,10 +56,8 @@ const char *load_scanner_name(void);
 enum status load_missing(
 	const char *path, const struct load_options *o, struct run *run, struct err *e) MUST_CHECK;
 
-/*
- * A part of a folder (analyze/input/run_parts.h): its files, and notes about them.  shown: what the
+/* A part of a folder (analyze/input/run_parts.h): its files, and notes about them.  shown: what the
  * run is called to those who read the notes; what they say of the folder names it where it is
- * another.
- */
+ * another. */
 enum status load_part(const struct folder *f, const struct part *part, const char *shown,
 	const struct load_options *o, struct run *run, struct err *e) MUST_CHECK;

@@ -1,9 +1,7 @@
-/*
- * Loading a trace: source, pipeline, metadata, finishing, indexes; and the verdict whether what
+/* Loading a trace: source, pipeline, metadata, finishing, indexes; and the verdict whether what
  * came out is a trace at all.  Samples in a trace, counters of NVML, become series of the run's
  * record, as nvidia-smi names them: `traceq capture` writes them as ph C, cat nvml, pid the device,
- * args {"": value}.
- */
+ * args {"": value}. */
 #include "analyze/input/load_file.h"
 
 #include <unistd.h>
@@ -75,10 +73,8 @@ static void take(struct run *run, size_t row, int artifact)
 	run->record->artifact[artifact].rows++;
 }
 
-/*
- * Takes the rows of KIND_COUNTER out of the run's events.  Needs the run whole and no index.  A run
- * without such rows stays as it is.
- */
+/* Takes the rows of KIND_COUNTER out of the run's events.  Needs the run whole and no index.  A run
+ * without such rows stays as it is. */
 static void load_samples(struct run *run)
 {
 	struct events *e = &run->events;

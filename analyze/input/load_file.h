@@ -1,7 +1,5 @@
-/*
- * Loading one file: source, pipeline, metadata, finishing, indexes; or the reader of an artifact.
- * Private to analyze/input/load*.c, but for the options.
- */
+/* Loading one file: source, pipeline, metadata, finishing, indexes; or the reader of an artifact.
+ * Private to analyze/input/load*.c, but for the options. */
 #pragma once
 
 #include "analyze/trace/run.h"
@@ -30,20 +28,16 @@ struct load_options {
 	const char *scanner; /* "portable", "avx2", ..., or NULL: the best (or TRACEQ_SCANNER) */
 	bool cuts_on_device; /* run.cuts_on_device */
 	const char *comm;    /* kernels whose names match are collectives (run.comm_chosen); NULL */
-	/*
-	 * Who reads a trace along (tap.h), or NULL: the events of Chrome's JSON, the members of any
+	/* Who reads a trace along (tap.h), or NULL: the events of Chrome's JSON, the members of any
 	 * document.  With it of which kinds
-	 * (KIND_BIT set; 0: of all) arguments are read and, unless is_rowless, rows are made.
-	 */
+	 * (KIND_BIT set; 0: of all) arguments are read and, unless is_rowless, rows are made. */
 	const struct tap *tap;
 	unsigned kinds;
 	bool is_rowless;
 	size_t window_bytes;              /* text scanned at a time; 0 = the usual; for tests */
 	const struct load_beside *beside; /* what is read with the file, or NULL */
-	/*
-	 * Called now and then (at most about every 50 ms, by one thread at a time) with bytes read
-	 * of the file and its size (-1 unknown), and bytes of text so far; NULL for none.
-	 */
+	/* Called now and then (at most about every 50 ms, by one thread at a time) with bytes read
+	 * of the file and its size (-1 unknown), and bytes of text so far; NULL for none. */
 	void (*progress)(void *ctx, int64_t done, int64_t total, int64_t text);
 	void *progress_ctx;
 };

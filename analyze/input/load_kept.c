@@ -20,10 +20,8 @@ bool load_kept_is(struct source *s)
 	return source_peek(s, MARK_BYTES, &text, &(struct err){ 0 }) == OK && digest_file_is(text);
 }
 
-/*
- * Whether a path is that of a file of digests.  A pipe is not to be opened for this: its writer
- * would think that it was read.
- */
+/* Whether a path is that of a file of digests.  A pipe is not to be opened for this: its writer
+ * would think that it was read. */
 static bool is_file_of_digests(const char *path)
 {
 	char head[MARK_BYTES];

@@ -280,10 +280,8 @@ static bool two_hold_the_same(const struct places *p, const struct kinds *k)
 	return ANY(i, p->n, p->place[i].is_run && meets(k, i, held));
 }
 
-/*
- * Into *p, which is empty but for f; memory is the folder's.  Marks files of f that are
- * FOLDER_TWICE and FOLDER_BESIDE.  O(n log n) in files.
- */
+/* Into *p, which is empty but for f; memory is the folder's.  Marks files of f that are
+ * FOLDER_TWICE and FOLDER_BESIDE.  O(n log n) in files. */
 static void run_folders_find(struct places *p)
 {
 	size_t n = p->f->n;
@@ -339,10 +337,8 @@ ORDER(by_file, size_t, compare3(*a, *b))
 ORDER(by_rank, struct folder_file *const,
 	compare3(runpath_rank((*a)->name), runpath_rank((*b)->name)), compare3(*a, *b))
 
-/*
- * A file in no run's folder is of this run when it is aside above it, and configurations are of
- * all; what else there is is listed with the first.
- */
+/* A file in no run's folder is of this run when it is aside above it, and configurations are of
+ * all; what else there is is listed with the first. */
 static bool takes(const struct parts *p, size_t file, size_t run, bool is_first)
 {
 	const struct place *place = p->places.place;

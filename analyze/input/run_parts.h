@@ -1,7 +1,5 @@
-/*
- * Parts of a folder: the runs in it, and the traces of each.  Which files are one run is the rule
- * of docs/formats.md, "One run or several"; superseded.h has a part of it.
- */
+/* Parts of a folder: the runs in it, and the traces of each.  Which files are one run is the rule
+ * of docs/formats.md, "One run or several"; superseded.h has a part of it. */
 #pragma once
 
 #include "base/base.h"
@@ -21,9 +19,7 @@ struct part {
 	bool is_first; /* of the folder */
 };
 
-/*
- * The parts of a folder, at least one; *part receives them, in the folder's memory.  A trace
+/* The parts of a folder, at least one; *part receives them, in the folder's memory.  A trace
  * of the same name and size as another of the run is its copy, and left out.  Each file of *f gets
- * the key of its run: the folders that it is known by, "" when it is all there is.
- */
+ * the key of its run: the folders that it is known by, "" when it is all there is. */
 size_t parts_of(struct folder *f, const char *path, struct part **part);

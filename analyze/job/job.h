@@ -143,11 +143,9 @@ struct job {
 	uint32_t reference; /* place of the rank whose clock is that of island 0 */
 };
 
-/*
- * The job of a run's traces, whose digests were made with digest_options.collectives; memory is the
+/* The job of a run's traces, whose digests were made with digest_options.collectives; memory is the
  * arena's, texts are the digests'.  Nothing depends on the order of files.  O(n log n) in
- * collectives, and nrank^2 in no case.
- */
+ * collectives, and nrank^2 in no case. */
 void job_init(struct job *j, const struct side_run *run, struct arena *mem);
 
 /* The same of one digest a rank, without a side. */

@@ -6,10 +6,8 @@
 #include "analyze/job/jobflows.h"
 #include "analyze/job/jobstages.h"
 
-/*
- * Ledgers of a job's ranks over the steps that all of them counted: where each one's device spends
- * its step besides waiting for the others.
- */
+/* Ledgers of a job's ranks over the steps that all of them counted: where each one's device spends
+ * its step besides waiting for the others. */
 
 struct job_ledger {
 	double wall;               /* mean step; NaN without steps in common */

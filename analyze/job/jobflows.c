@@ -171,10 +171,8 @@ static bool has_company(const struct ending *v, size_t n, const struct ending *o
 	return false;
 }
 
-/*
- * Groups that end together wait for each other, whatever their names say: who takes longer came
- * sooner, and its link is not slow.  The flows are peers; of: by flow of f its first entry.
- */
+/* Groups that end together wait for each other, whatever their names say: who takes longer came
+ * sooner, and its link is not slow.  The flows are peers; of: by flow of f its first entry. */
 static void forgive(struct job_flow **v, size_t n, const struct job_flows *f, const struct entry *e,
 	const size_t *of, struct arena *mem)
 {

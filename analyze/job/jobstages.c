@@ -98,10 +98,8 @@ static bool is_up(const struct pair *p)
 	return 2 * p->up_first >= p->firsts;
 }
 
-/*
- * Puts each rank behind those it gets work from; false where that has no end.  ascending: messages
- * to lower ranks, which close a ring, aside.
- */
+/* Puts each rank behind those it gets work from; false where that has no end.  ascending: messages
+ * to lower ranks, which close a ring, aside. */
 static bool order(const struct search *f, bool ascending)
 {
 	uint32_t *of = f->s->of, depth = 0;

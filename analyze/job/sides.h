@@ -85,9 +85,7 @@ struct side_trace *sides_traces(const struct side *s, size_t *n, size_t *nrun, s
 /* Counted steps of all traces of a side. */
 size_t sides_steps(const struct side *s);
 
-/*
- * The distinct values of a key on a side, in order of text, ", " between; empty: nobody says.  Of
- * the environment (ENV_KEYS), or of the configuration.
- */
+/* The distinct values of a key on a side, in order of text, ", " between; empty: nobody says.  Of
+ * the environment (ENV_KEYS), or of the configuration. */
 struct span sides_condition(
 	const struct side *s, const char *key, bool is_config, struct arena *mem);

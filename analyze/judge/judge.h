@@ -49,12 +49,10 @@ enum effort {
 /* "a flag"; constant. */
 const char *effort_word(enum effort e);
 
-/*
- * X(NAME, kind, part of the window, scenario as --what-if takes it, says, effort, advice).
+/* X(NAME, kind, part of the window, scenario as --what-if takes it, says, effort, advice).
  * Of changes that save the same the earlier one names the run.  Of FUNCTION and FAMILY there are
  * several, each with a name.  UNEVEN is no scenario: it is not about the steps that count, but
- * about those that do not.
- */
+ * about those that do not. */
 #define JUDGE_CHANGES(X)                                                                              \
 	X(DATA, REMEDY, DATA, "dataloader=0", "data loader free", FLAG,                               \
 		"num_workers, pin_memory and prefetch_factor of the DataLoader, so that it is ahead") \
@@ -120,10 +118,8 @@ struct judge_row {
 /* Whether people see it, beside a window of that length: families have many rows. */
 bool judge_is_shown(const struct judge_row *row, double whole);
 
-/*
- * Of n rows: most saved first; those that save alike, a tenth less than the first of them or
- * nearer, by effort, and what the host does before waiting behind it.
- */
+/* Of n rows: most saved first; those that save alike, a tenth less than the first of them or
+ * nearer, by effort, and what the host does before waiting behind it. */
 void judge_sort(const struct judge_row **row, size_t n);
 
 /* What a run is judged by. */
@@ -143,12 +139,10 @@ struct judge {
 	bool is_own;       /* depend and predict are its own */
 };
 
-/*
- * Makes the dependencies and tries all changes; memory is the arena's, but for what judge_clear
+/* Makes the dependencies and tries all changes; memory is the arena's, but for what judge_clear
  * releases, also where it is all 0.  window gives what it is about when the dependencies are made,
  * so that it may be found meanwhile; NULL: there is nothing to judge, and j stays all 0.
- * O(events + changes x nodes).
- */
+ * O(events + changes x nodes). */
 typedef const struct window *judge_window_fn(void *ctx);
 void judge_init(struct judge *j, const struct run *r, judge_window_fn *window, void *ctx,
 	unsigned threads, struct arena *mem);

@@ -338,10 +338,8 @@ static double begin_of(const struct curve *c, double least)
 	return d.is_found && d.since < c->n ? c->x[d.since] : c->x[0];
 }
 
-/*
- * Of no jump at `at`: Welch's test with as many values as are independent of their neighbours,
- * times the places it was chosen among.
- */
+/* Of no jump at `at`: Welch's test with as many values as are independent of their neighbours,
+ * times the places it was chosen among. */
 static double jump_p(const struct curve *c, size_t at, struct arena *mem)
 {
 	struct arena_mark mark = arena_mark(mem);

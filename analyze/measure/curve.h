@@ -17,10 +17,8 @@ struct curve {
 	double *lo, *hi; /* lowest and highest of each block; NULL where is_exact */
 };
 
-/*
- * The values of s with x in `steps` (NULL or empty: all), without the first `skip` of them.  Arrays
- * are mem's.  O(n).
- */
+/* The values of s with x in `steps` (NULL or empty: all), without the first `skip` of them.  Arrays
+ * are mem's.  O(n). */
 void curve_of(struct curve *c, const struct series *s, const struct filter_ranges *steps,
 	size_t skip, struct arena *mem);
 
@@ -36,12 +34,10 @@ struct curve_trend {
 
 enum { CURVE_LEAST = 4, CURVE_BLOCKS_LEAST = 10, CURVE_BLOCKS_MOST = 512, CURVE_THIN = 2000 };
 
-/*
- * Theil-Sen's slope and the Mann-Kendall test on the medians of blocks as long as values depend on
+/* Theil-Sen's slope and the Mann-Kendall test on the medians of blocks as long as values depend on
  * each other (Geyer's tau of what is left after a first line), at least CURVE_BLOCKS_LEAST and at
  * most CURVE_BLOCKS_MOST blocks.  False, and NaN, with fewer than CURVE_LEAST values or one place.
- * O(n + CURVE_THIN^2).
- */
+ * O(n + CURVE_THIN^2). */
 bool curve_trend(struct curve_trend *t, const struct curve *c, struct arena *mem);
 
 /* One jump that splits a curve in two levels, and whether it is all there is. */
@@ -70,10 +66,8 @@ struct curve_level curve_level(const double *y, size_t n, struct arena *mem);
  */
 double curve_moves(const struct curve *c, struct arena *mem);
 
-/*
- * The y as `width` (at most n) characters U+2581..U+2588 from lowest to highest, the mean of each
- * stretch; "" when n is 0.  In mem.
- */
+/* The y as `width` (at most n) characters U+2581..U+2588 from lowest to highest, the mean of each
+ * stretch; "" when n is 0.  In mem. */
 enum { CURVE_SPARK = 16 };
 struct span curve_spark(const struct curve *c, size_t width, struct arena *mem);
 
@@ -93,12 +87,10 @@ struct slowing {
 enum { SLOWING_LEAST = 20 };
 #define SLOWING_P_SHOWN 1e-16
 
-/*
- * Step times in their order.  Found is a jump that explains it all (curve_jump), or a slope that
+/* Step times in their order.  Found is a jump that explains it all (curve_jump), or a slope that
  * neighbours and outliers do not fake (curve_trend), p below 0.001, of more than `least` of the
  * level before.  Scratch from mem.
- * Source: Theil 1950, Sen 1968; Mann 1945, Kendall 1975; Geyer 1992.
- */
+ * Source: Theil 1950, Sen 1968; Mann 1945, Kendall 1975; Geyer 1992. */
 void slowing_of(struct slowing *s, const struct curve *c, double least, struct arena *mem);
 
 /* Standard deviation over mean of values that count: outliers and a trend are in it; NaN. */

@@ -33,10 +33,8 @@ nsec intervals_length(const struct intervals *s);
 /* Length of the part of a set that lies in [start, end).  O(log n + intervals inside). */
 nsec intervals_within(const struct intervals *s, nsec start, nsec end);
 
-/*
- * The time at least one event of `kinds` (of KINDS_DEVICE) on `device` takes, over all its streams.
+/* The time at least one event of `kinds` (of KINDS_DEVICE) on `device` takes, over all its streams.
  * Needs r->order.
- * O(n log streams); out is empty before and a set afterwards, at most one interval an event.
- */
+ * O(n log streams); out is empty before and a set afterwards, at most one interval an event. */
 void intervals_of_device(
 	struct intervals *out, const struct run *r, int64_t device, unsigned kinds);

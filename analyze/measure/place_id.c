@@ -30,10 +30,8 @@ struct span place_id(const struct run *r, const char *what, nsec start, nsec end
 		saturate_sub(start, place_id_zero(r)), saturate_sub(end, start)));
 }
 
-/*
- * The whole of a gap: from the end of the work before it, or the first event, to the start of the
- * work behind it, or the last end.
- */
+/* The whole of a gap: from the end of the work before it, or the first event, to the start of the
+ * work behind it, or the last end. */
 static struct interval whole_gap(const struct run *r, const struct gap *g)
 {
 	const struct events *ev = &r->events;

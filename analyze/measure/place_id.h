@@ -42,10 +42,8 @@ struct span place_id_of_gap(const struct run *r, const struct filter_view *v, in
 /* "step:7".  Memory is the arena's. */
 struct span place_id_of_step(int64_t number, struct arena *mem);
 
-/*
- * The time that an id means, in times of r->events.  Needs order and steps.  E_USAGE: it is none,
+/* The time that an id means, in times of r->events.  Needs order and steps.  E_USAGE: it is none,
  * and the hint says how they look; E_NODATA: nothing in the run is called so: no such device, no
- * such step, work at that moment.  O(events of the device).
- */
+ * such step, work at that moment.  O(events of the device). */
 enum status place_id_find(
 	const struct run *r, const char *id, struct interval *out, struct err *e) MUST_CHECK;

@@ -40,10 +40,8 @@ struct roles {
 	struct partition_sums window; /* first start to last end of the steps the filter takes */
 };
 
-/*
- * Needs order and steps.  v's --device, --stream and --cat choose device work; hosts count whole.
- * O(n log lanes).  Memory is the arena's: 128 bytes a step.
- */
+/* Needs order and steps.  v's --device, --stream and --cat choose device work; hosts count whole.
+ * O(n log lanes).  Memory is the arena's: 128 bytes a step. */
 void roles_init(struct roles *o, const struct run *r, const struct classes *c,
 	const struct filter_view *v, struct arena *mem);
 

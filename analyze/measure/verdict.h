@@ -14,10 +14,8 @@
 #include "analyze/trace/columns/events.h"
 #include "base/base.h"
 
-/*
- * X(NAME, verdict, what of a step it is, definition).  Where two parts are equal the earlier one
- * names the run.
- */
+/* X(NAME, verdict, what of a step it is, definition).  Where two parts are equal the earlier one
+ * names the run. */
 #define PARTS(X)                                                                                 \
 	X(COMPUTE, "compute-bound", "computing",                                                 \
 		"a kernel that is not a collective, or a set, runs for most of the time")        \

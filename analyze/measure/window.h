@@ -57,10 +57,8 @@ struct window {
 void window_init(struct window *w, const struct run *r, const struct filter_view *v,
 	const struct ledgers *l, const struct step_gap_causes *waiting, struct arena *mem);
 
-/*
- * The window's `busy` alone, where nothing else of it is wanted: cheaper, unless the filter leaves
- * lanes or kinds out or something is unrecorded.
- */
+/* The window's `busy` alone, where nothing else of it is wanted: cheaper, unless the filter leaves
+ * lanes or kinds out or something is unrecorded. */
 double window_busy(const struct run *r, const struct filter_view *v, struct arena *mem);
 
 /* v, its steps only those that count; borrows w. */
@@ -85,9 +83,7 @@ void stepcut_init(struct stepcut *c, const struct window *w, struct arena *mem);
 /* Called with what of a stretch is in a step (index in time). */
 typedef void stepcut_fn(void *ctx, uint32_t step, nsec start, nsec end);
 
-/*
- * Calls fn for each step with what of [start, end) is in it, the last step first.  *near is 0 at
- * first, and kept by one who asks for what lies close together.  O(log steps).
- */
+/* Calls fn for each step with what of [start, end) is in it, the last step first.  *near is 0 at
+ * first, and kept by one who asks for what lies close together.  O(log steps). */
 void stepcut_each(
 	const struct stepcut *c, size_t *near, nsec start, nsec end, stepcut_fn *fn, void *ctx);

@@ -1,7 +1,5 @@
-/*
- * Marks of the critical path: its segments, cut at the borders of steps, as `critical --list` has
- * them; and arrows where it goes on in another lane.
- */
+/* Marks of the critical path: its segments, cut at the borders of steps, as `critical --list` has
+ * them; and arrows where it goes on in another lane. */
 #include "analyze/depgraph/critpath.h"
 #include "analyze/depgraph/depend.h"
 #include "analyze/overlay/mark_work.h"

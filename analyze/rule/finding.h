@@ -60,10 +60,8 @@ struct look {
 /* A finding of the rule that looks, OK, and nothing else in it.  Valid until the next. */
 struct finding *look_add(struct look *k);
 
-/*
- * The same with its severity, the file that says it (-1: none alone), and a text.  What another
- * file of the run says in the same words is found once.
- */
+/* The same with its severity, the file that says it (-1: none alone), and a text.  What another
+ * file of the run says in the same words is found once. */
 struct finding *look_found(struct look *k, enum severity s, int artifact, const char *fmt, ...)
 	PRINTF_LIKE(4, 5);
 

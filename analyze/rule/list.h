@@ -1,7 +1,5 @@
-/*
- * The list of rules: who reads what, having them look, what can be set of them.  For those who
- * answer: no rule calls it.
- */
+/* The list of rules: who reads what, having them look, what can be set of them.  For those who
+ * answer: no rule calls it. */
 #pragma once
 
 #include "analyze/rule/finding.h"
@@ -44,10 +42,8 @@ struct rules_of {
 	const char *example; /* for the message: "G10.warn=10%" */
 };
 
-/*
- * The settings of an analysis: a copy of `from`, or where that is NULL all at their built-in
+/* The settings of an analysis: a copy of `from`, or where that is NULL all at their built-in
  * values; and over them `given`, each "ID.KEY=VALUE" of -t.  E_USAGE; s is to be cleared in any
- * case.
- */
+ * case. */
 enum status rules_settings(struct settings *s, const struct rules_of *of,
 	const struct settings *from, const struct opt_list *given, struct err *e) MUST_CHECK;

@@ -23,18 +23,14 @@ struct changepoint_split {
 	double q;
 };
 
-/*
- * Q = 2/(n+m) sum |x - y| - 2m/((n+m)(n-1)) sum |x - x'| - 2n/((n+m)(m-1)) sum |y - y'|, the
+/* Q = 2/(n+m) sum |x - y| - 2m/((n+m)(n-1)) sum |x - x'| - 2n/((n+m)(m-1)) sum |y - y'|, the
  * largest over all places to split and all ends of the right side.  O(n^2). Source: Matteson and
- * James 2014 (E-divisive, exponent 1), energy distance.
- */
+ * James 2014 (E-divisive, exponent 1), energy distance. */
 struct changepoint_split changepoint_best(const double *v, size_t n, struct arena *mem);
 
-/*
- * All change points, ascending; *n_out receives how many; the array is mem's.  In windows, split at
+/* All change points, ascending; *n_out receives how many; the array is mem's.  In windows, split at
  * the best place while that is significant at ten times alpha (twice from 0.05 on); then the
  * weakest point is dropped, and its neighbours judged anew, until all are significant and large
- * enough. Source: Fleming et al. 2023 (Hunter).  Ours pools the variance divided by n - 1.
- */
+ * enough. Source: Fleming et al. 2023 (Hunter).  Ours pools the variance divided by n - 1. */
 struct changepoint *changepoint_find(const double *v, size_t n, const struct changepoint_options *o,
 	size_t *n_out, struct arena *mem);

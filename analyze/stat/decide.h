@@ -24,10 +24,8 @@
 enum decision { DECISIONS(DECISION_ID) DECISION_COUNT };
 const char *decision_word(enum decision d);
 
-/*
- * X(NAME, word, meaning): what a change is called, by everybody who says it.  The least change is
- * what is worth a word: --threshold of `diff`, the tolerance of `gate`.
- */
+/* X(NAME, word, meaning): what a change is called, by everybody who says it.  The least change is
+ * what is worth a word: --threshold of `diff`, the tolerance of `gate`. */
 #define DECIDE_VERDICTS(X)                                                                        \
 	X(UNKNOWN, "cannot tell", "the estimate is beyond the least change, the interval is not") \
 	X(IMPROVEMENT, "improvement", "all of the interval is better by more than that")          \
@@ -64,20 +62,16 @@ struct decide_change {
 	size_t n; /* runs on the smaller side */
 };
 
-/*
- * noise: standard deviation between runs of the same code, on the scale of the comparison (on
+/* noise: standard deviation between runs of the same code, on the scale of the comparison (on
  * logarithms: the coefficient of variation); used unless both sides have DECIDE_MEASURED runs.
  * noise_df: INFINITY when it is declared; k - 1 when it comes from k runs of a history.
- * se^2 = within_base / k + within_new / k + noise^2 / k_base + noise^2 / k_new, or Welch's.
- */
+ * se^2 = within_base / k + within_new / k + noise^2 / k_base + noise^2 / k_new, or Welch's. */
 struct decide_change decide_change_of(const struct decide_side *base, const struct decide_side *now,
 	double noise, double noise_df);
 
-/*
- * The same where the noise was measured before, between noise_df + 1 runs of base: neither side's
+/* The same where the noise was measured before, between noise_df + 1 runs of base: neither side's
  * own spread is looked at.  more >= 1: how many times the variance of a run of new is that of one
- * of base, where it is shorter.
- */
+ * of base, where it is shorter. */
 struct decide_change decide_change_known(const struct decide_side *base,
 	const struct decide_side *now, double noise, double noise_df, double more);
 
@@ -89,18 +83,14 @@ struct decide_answer {
 	enum decide_verdict verdict;
 };
 
-/*
- * FAIL when lo > tolerance, NOISY when the estimate alone is above it, IMPROVED when hi <
+/* FAIL when lo > tolerance, NOISY when the estimate alone is above it, IMPROVED when hi <
  * -tolerance, else PASS.  The verdict is that of DECIDE_VERDICTS: REGRESSION is where FAIL is,
  * IMPROVEMENT where IMPROVED is.  on_estimate: the estimate alone decides, as for counts that do
  * not vary.  SKIP and UNKNOWN when the estimate is NaN.  An error of NaN or 0 is none: the estimate
- * decides then, too.
- */
+ * decides then, too. */
 struct decide_answer decide(
 	const struct decide_change *c, double tolerance, double confidence, bool on_estimate);
 
-/*
- * The smallest change that `runs` runs on each side show in 4 of 5 cases with no tolerance: the
- * detectable effect at the given noise.  On the scale of noise.  Source: Cohen 1988, power 0.8.
- */
+/* The smallest change that `runs` runs on each side show in 4 of 5 cases with no tolerance: the
+ * detectable effect at the given noise.  On the scale of noise.  Source: Cohen 1988, power 0.8. */
 double decide_detectable(double noise, double noise_df, size_t runs, double confidence);

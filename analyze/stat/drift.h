@@ -7,10 +7,8 @@
 
 #include "base/base.h"
 
-/*
- * Fewer values than DRIFT_LEAST say nothing; of more than DRIFT_MOST the reference and the last
- * ones are looked at.
- */
+/* Fewer values than DRIFT_LEAST say nothing; of more than DRIFT_MOST the reference and the last
+ * ones are looked at. */
 enum { DRIFT_LEAST = 10, DRIFT_REFERENCE = 20, DRIFT_MOST = 1000 };
 
 struct drift_options {
@@ -31,12 +29,10 @@ struct drift {
 	double slope;    /* of a creep: rise from one value to the next */
 };
 
-/*
- * Worse is larger.  Four tests share alpha: the slope of a straight line through all values takes
+/* Worse is larger.  Four tests share alpha: the slope of a straight line through all values takes
  * half, the means of the last 5, 10 and 20 against that of the first ones (Student, pooled) the
  * other half, those of them that there are values for.  One counts when it is significant and its
  * lower 95% bound is above `least`.  Where the change began and whether it creeps is what fits best
  * in least squares: a step at each place, or a slope that begins there.  O(n^2) for the places, n
- * <= DRIFT_MOST.
- */
+ * <= DRIFT_MOST. */
 struct drift drift_find(const double *v, size_t n, const struct drift_options *o);

@@ -27,8 +27,6 @@ enum exceptions_when { WHEN_SOME, WHEN_ONE, WHEN_EVERY, WHEN_FIRST, WHEN_FROM };
 /* at: n places of `all`, ascending; EVERY: from at[0] on each (at[1] - at[0])-th, up to the end. */
 enum exceptions_when exceptions_when(const size_t *at, size_t n, size_t all);
 
-/*
- * Sets is[i] where v[i], all of them 0 or more, is an exception; at most half of them are.  Scratch
- * is mem's.  O(n^2) for each set that is found.
- */
+/* Sets is[i] where v[i], all of them 0 or more, is an exception; at most half of them are.  Scratch
+ * is mem's.  O(n^2) for each set that is found. */
 void exceptions_find(const double *v, size_t n, bool *is, struct arena *mem);

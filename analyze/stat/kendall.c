@@ -5,10 +5,8 @@
 
 enum { EXACT_MAX = 50 };
 
-/*
- * The share of orders of n different values with at most k pairs the wrong way round: counts of
- * inversions grow by one value at a time, each new value adding 0 to m - 1 of them.
- */
+/* The share of orders of n different values with at most k pairs the wrong way round: counts of
+ * inversions grow by one value at a time, each new value adding 0 to m - 1 of them. */
 static double share_of_orders(size_t n, size_t k, struct arena *mem)
 {
 	size_t most = n * (n - 1) / 2;

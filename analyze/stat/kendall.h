@@ -1,7 +1,5 @@
-/*
- * Kendall's tau: do two sequences rise together; and against time, the Mann-Kendall test of a
- * trend.
- */
+/* Kendall's tau: do two sequences rise together; and against time, the Mann-Kendall test of a
+ * trend. */
 #pragma once
 
 #include "base/base.h"
@@ -16,10 +14,8 @@ struct kendall {
 	bool is_exact;
 };
 
-/*
- * y against x, n pairs.  p is exact without ties up to 50 pairs, normal otherwise; 1 when either
- * does not vary.  NaN when n < 2.  O(n^2).  Source: Kendall 1938; Hollander and Wolfe 1973, 8.1.
- */
+/* y against x, n pairs.  p is exact without ties up to 50 pairs, normal otherwise; 1 when either
+ * does not vary.  NaN when n < 2.  O(n^2).  Source: Kendall 1938; Hollander and Wolfe 1973, 8.1. */
 struct kendall kendall_test(const double *x, const double *y, size_t n, struct arena *mem);
 
 /* y against its own order: a trend.  Source: Mann 1945, Kendall 1975. */

@@ -5,10 +5,8 @@
 
 /* ---- the law without ties ---- */
 
-/*
- * Counts of orders by U: the largest value is an x, above all j y's, or a y, above no x.
- * f(i, j, u) = f(i - 1, j, u - j) + f(i, j - 1, u).  Returns f(n, m, 0..nm).
- */
+/* Counts of orders by U: the largest value is an x, above all j y's, or a y, above no x.
+ * f(i, j, u) = f(i - 1, j, u - j) + f(i, j - 1, u).  Returns f(n, m, 0..nm). */
 static double *counts(size_t n, size_t m, struct arena *mem)
 {
 	size_t most = n * m + 1;

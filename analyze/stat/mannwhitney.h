@@ -19,13 +19,11 @@ struct mannwhitney {
 	bool is_exact;
 };
 
-/*
- * Exact in small samples: without ties by counting, with ties by the exact conditional law of the
+/* Exact in small samples: without ties by counting, with ties by the exact conditional law of the
  * sum of mid-ranks; else normal with the corrections for ties and continuity.  The exact law is not
  * symmetric under ties, so two-sided p comes from the smaller tail and not from the distance to the
  * middle.  O((n + m) log (n + m)), and the law for small samples.  Source: Mann and Whitney 1947;
- * Klotz 1966 for ties.
- */
+ * Klotz 1966 for ties. */
 struct mannwhitney mannwhitney_test(
 	const double *x, size_t n, const double *y, size_t m, struct arena *mem);
 

@@ -1,7 +1,5 @@
-/*
- * Quantiles of real samples: quickselect that sets equal values apart and sorts where its pivots
- * are unlucky.
- */
+/* Quantiles of real samples: quickselect that sets equal values apart and sorts where its pivots
+ * are unlucky. */
 #include "analyze/stat/quantile.h"
 
 #include <assert.h>

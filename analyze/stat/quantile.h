@@ -10,11 +10,9 @@
 /* Sorts ascending.  O(n log n). */
 void quantile_sort(double *v, size_t n);
 
-/*
- * The q-quantile (0 <= q <= 1) of n ascending values: with h = (n - 1) q, linear between the order
+/* The q-quantile (0 <= q <= 1) of n ascending values: with h = (n - 1) q, linear between the order
  * statistics around h.  NaN when n is 0.  Source: Hyndman and Fan 1996, type 7; the default of
- * numpy.percentile and R.
- */
+ * numpy.percentile and R. */
 double quantile_sorted(const double *v, size_t n, double q);
 
 /* The same of values in any order, which are reordered.  O(n) expected, O(n log n) at worst. */
@@ -26,10 +24,8 @@ double quantile_nth(double *v, size_t n, size_t k);
 /* The median of values in any order; v is left alone, scratch comes from mem.  NaN when n is 0. */
 double quantile_median(const double *v, size_t n, struct arena *mem);
 
-/*
- * By which share each value is above the usual one, the largest left out, into v, in their order:
- * the mean of these is what some larger ones cost.  Returns how many; 0: there are too few.
- */
+/* By which share each value is above the usual one, the largest left out, into v, in their order:
+ * the mean of these is what some larger ones cost.  Returns how many; 0: there are too few. */
 size_t quantile_above(double *v, size_t n, double usual);
 
 /* The median of n ascending values without one that equals v; NaN when n is 1.  O(log n). */
@@ -44,9 +40,7 @@ struct interval_real {
 /* Median absolute deviation from the centre, unscaled; NaN when n is 0. */
 double quantile_mad(const double *v, size_t n, double centre, struct arena *mem);
 
-/*
- * One value against n: 0.6745 (x - median) / MAD; where the MAD is 0, (x - median) over 1.2533
+/* One value against n: 0.6745 (x - median) / MAD; where the MAD is 0, (x - median) over 1.2533
  * times the mean absolute deviation; where that is 0, 0.  Source: Iglewicz and Hoaglin 1993, which
- * calls a value beyond 3.5 an outlier.
- */
+ * calls a value beyond 3.5 an outlier. */
 double quantile_modified_z_of(double x, const double *v, size_t n, struct arena *mem);

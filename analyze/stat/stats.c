@@ -1,8 +1,6 @@
-/*
- * Quantiles by selection: quickselect with pivots near the answer, partitions without branches
+/* Quantiles by selection: quickselect with pivots near the answer, partitions without branches
  * that set equal values apart (durations repeat a lot), and a heap sort where the pivots are
- * unlucky.
- */
+ * unlucky. */
 #include "analyze/stat/stats.h"
 
 #include <assert.h>
@@ -83,10 +81,8 @@ static size_t move_equal(int64_t *v, size_t lo, size_t hi, int64_t pivot)
 /* From this many values on, a pivot is chosen from a sample. */
 enum { SAMPLE = 64, SAMPLED_MIN = 32 * SAMPLE, SAMPLE_MARGIN = 3 };
 
-/*
- * A pivot near the k-th of n values, a little to that side of it where most values are: so these
- * are gone after one pass.  From an evenly spaced sample; after Floyd and Rivest, 1975.
- */
+/* A pivot near the k-th of n values, a little to that side of it where most values are: so these
+ * are gone after one pass.  From an evenly spaced sample; after Floyd and Rivest, 1975. */
 static int64_t pivot_near(const int64_t *v, size_t n, size_t k)
 {
 	int64_t sample[SAMPLE];
@@ -129,10 +125,8 @@ int64_t stats_select(int64_t *v, size_t n, size_t k)
 	return v[k];
 }
 
-/*
- * x[floor h] + (h - floor h) (x[floor h + 1] - x[floor h]).  Afterwards v[0..*n) holds what smaller
- * h can ask for; the same is expected before.
- */
+/* x[floor h] + (h - floor h) (x[floor h + 1] - x[floor h]).  Afterwards v[0..*n) holds what smaller
+ * h can ask for; the same is expected before. */
 static double interpolate(int64_t *v, size_t *n, double h)
 {
 	size_t k = saturate_size(h), least = k + 1;

@@ -25,10 +25,8 @@ struct welch {
 	double lo, hi; /* interval of the difference, two-sided, at the confidence asked for */
 };
 
-/*
- * Unequal variances.  confidence 0 < c < 1 of the interval.  Source: Welch 1947; degrees of freedom
- * by Satterthwaite 1946.
- */
+/* Unequal variances.  confidence 0 < c < 1 of the interval.  Source: Welch 1947; degrees of freedom
+ * by Satterthwaite 1946. */
 struct welch welch_test(const struct moments *x, const struct moments *y, double confidence);
 
 /* Student's test with one pooled variance: more power with very few values on one side. */

@@ -78,12 +78,10 @@ struct figure_kind {
 	bool is_extreme; /* the largest value is the figure, not an accident of it */
 };
 
-/*
- * The kind of a figure; what is counted in ns is a time and what is counted in bytes is memory,
+/* The kind of a figure; what is counted in ns is a time and what is counted in bytes is memory,
  * whatever it is called.  Settings, counts, ids, clocks and what only describes a spread (std, max
  * ...; quantiles of what is no time) are of the kind "property", which has no better side; of names
- * that say nothing the kind is "unknown".  Never NULL.
- */
+ * that say nothing the kind is "unknown".  Never NULL. */
 const struct figure_kind *figure_kind(struct span name, enum unit unit);
 
 /* No change below it counts, in base units; 0: any does, or the figure's unit is not known. */

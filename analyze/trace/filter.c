@@ -290,10 +290,8 @@ enum status filter_view_init(struct filter_view *v, const struct filter_set *s, 
 	*v = (struct filter_view){ .set = s, .run = r, .kinds = s->kinds, .err = e };
 	if (s->match || s->exclude)
 		v->name = arena_array(mem, r->strings.n, sizeof(*v->name));
-	/*
-	 * E_NODATA when --device, --stream or --cat names nothing there is in the run, with
-	 * what there is. O(lanes); where nothing is, O(events).
-	 */
+	/* E_NODATA when --device, --stream or --cat names nothing there is in the run, with
+	 * what there is. O(lanes); where nothing is, O(events). */
 	if (s->device.n || s->stream.n)
 		TRY(miss_lanes(s, r, mem, e));
 	if (s->text->cat)

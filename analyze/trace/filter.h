@@ -56,10 +56,8 @@ struct filter_set {
 	unsigned kinds; /* KIND_BIT set */
 };
 
-/*
- * Parses the texts of f, which must live as long as s.  E_USAGE for a bad regex, list or category.
- * filter_free releases, also after a failure.
- */
+/* Parses the texts of f, which must live as long as s.  E_USAGE for a bad regex, list or category.
+ * filter_free releases, also after a failure. */
 enum status filter_parse(struct filter_set *s, const struct filter *f, struct err *e) MUST_CHECK;
 void filter_free(struct filter_set *s);
 
@@ -93,18 +91,14 @@ struct filter_view {
 	struct err *err;
 };
 
-/*
- * Lays s over r; both must outlive v.  Memory is the arena's.  Needs steps where --steps is given.
- * E_NODATA with what there is when --steps, --device, --stream or --cat names nothing in r.
- */
+/* Lays s over r; both must outlive v.  Memory is the arena's.  Needs steps where --steps is given.
+ * E_NODATA with what there is when --steps, --device, --stream or --cat names nothing in r. */
 enum status filter_view_init(struct filter_view *v, const struct filter_set *s, const struct run *r,
 	struct arena *mem, struct err *e) MUST_CHECK;
 
-/*
- * Whether f takes anything of a trace with steps.  E_USAGE for a malformed filter; E_NODATA with
+/* Whether f takes anything of a trace with steps.  E_USAGE for a malformed filter; E_NODATA with
  * what there is when the run is of another rank, or has none of the steps, devices, streams or
- * kinds.
- */
+ * kinds. */
 enum status filter_takes_any(const struct filter *f, const struct run *r, struct err *e) MUST_CHECK;
 
 /* The rest of the three below, where names or steps are chosen. */
@@ -112,10 +106,8 @@ bool filter_match(struct filter_view *v, sym name);
 bool filter_host_step(struct filter_view *v, uint32_t row);
 bool filter_device_step(const struct filter_view *v, uint32_t row);
 
-/*
- * Whether a name passes -f and -v.  After a failed match: false, and v->status says so.  Inline, as
- * the two below: they are asked for every row, and mostly nothing is filtered.
- */
+/* Whether a name passes -f and -v.  After a failed match: false, and v->status says so.  Inline, as
+ * the two below: they are asked for every row, and mostly nothing is filtered. */
 static inline bool filter_name(struct filter_view *v, sym name)
 {
 	return LIKELY(!v->name) || filter_match(v, name);

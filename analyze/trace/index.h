@@ -5,10 +5,8 @@
 
 struct run;
 
-/*
- * Builds order, links, calls and steps as asked (bits of enum need) and not yet there; the others
- * need order, which is then built too.  run_clear releases them.
- */
+/* Builds order, links, calls and steps as asked (bits of enum need) and not yet there; the others
+ * need order, which is then built too.  run_clear releases them. */
 void index_build(struct run *r, unsigned needs);
 
 /* The same on that many threads (0: one per core; small runs have one), with the same result. */

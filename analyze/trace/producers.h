@@ -1,16 +1,12 @@
-/*
- * What makes traces: how it is called, in which words it is told to record more, and
- * by what its Chrome JSON is known where nothing else says it.
- */
+/* What makes traces: how it is called, in which words it is told to record more, and
+ * by what its Chrome JSON is known where nothing else says it. */
 #pragma once
 
 #include "base/base.h"
 
-/*
- * X(ID, name, column of RECORDINGS, signs): the first of which a sign is there made the trace.  A
+/* X(ID, name, column of RECORDINGS, signs): the first of which a sign is there made the trace.  A
  * sign is a KEY of the document, a CATEGORY of events, or what a PROCESS's name begins with; those
- * without one come in formats of their own.
- */
+ * without one come in formats of their own. */
 #define PRODUCERS(X)                                                                             \
 	X(UNITRACE, "Intel unitrace", OTHER, CATEGORY("gpu_op"))                                 \
 	X(KINETO, "PyTorch (Kineto)", TORCH,                                                     \

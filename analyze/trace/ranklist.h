@@ -1,7 +1,5 @@
-/*
- * Lists of ranks as text: "0-3,8,10-22:4" is 0, 1, 2, 3, 8, 10, 14, 18 and 22.  What
- * --rank of the command line takes is filter.h's.
- */
+/* Lists of ranks as text: "0-3,8,10-22:4" is 0, 1, 2, 3, 8, 10, 14, 18 and 22.  What
+ * --rank of the command line takes is filter.h's. */
 #pragma once
 
 #include "base/base.h"

@@ -11,11 +11,9 @@
 
 struct regex;
 
-/*
- * Compiles pattern (PCRE2 syntax, UTF-8) and, where the machine allows it, translates it to machine
+/* Compiles pattern (PCRE2 syntax, UTF-8) and, where the machine allows it, translates it to machine
  * code.  E_USAGE with PCRE2's message and the offset of the mistake; `option` names the option it
- * came from ("-f").  Freed by regex_free.
- */
+ * came from ("-f").  Freed by regex_free. */
 enum status regex_new(
 	struct regex **out, const char *pattern, const char *option, struct err *e) MUST_CHECK;
 void regex_free(struct regex *re);

@@ -31,10 +31,8 @@ struct step {
 	uint32_t mark_plus_1;      /* row + 1 of its event, 0: none; ask step_event() */
 	nsec start, end;           /* what its figures are about */
 	nsec host_start, host_end; /* of its mark; the same unless cut on the device */
-	/*
-	 * Unfinished; or the last one with device work, when it has fewer than 0.8 of the device
-	 * events of the step before (the TensorBoard plugin's rule), and those behind it.
-	 */
+	/* Unfinished; or the last one with device work, when it has fewer than 0.8 of the device
+	 * events of the step before (the TensorBoard plugin's rule), and those behind it. */
 	bool incomplete;
 	enum serving serving; /* what of a server's batch an annotation says: its mark, or one in it
 	                       */
@@ -52,10 +50,8 @@ struct steps {
 	bool is_serving;   /* steps are batches of a server */
 	struct step *step; /* by start */
 	size_t n;
-	/*
-	 * By device side row: index of the step the launch starts in (where there is no launch, the
-	 * event itself), or NO_ROW when outside.
-	 */
+	/* By device side row: index of the step the launch starts in (where there is no launch, the
+	 * event itself), or NO_ROW when outside. */
 	uint32_t *of_device;
 };
 
@@ -63,10 +59,8 @@ struct steps {
 struct steps *steps_build(const struct run *r);
 void steps_free(struct steps *s);
 
-/*
- * The event that marks a step.  There may be none: the whole run as one step has none, and a cut
- * may have lost it.  False, or nothing, then: there is no row to be used as an index by mistake.
- */
+/* The event that marks a step.  There may be none: the whole run as one step has none, and a cut
+ * may have lost it.  False, or nothing, then: there is no row to be used as an index by mistake. */
 bool step_event(const struct step *s, uint32_t *row) MUST_CHECK;
 /* Cut on the device, the row of the work that a step begins with at that time; NO_ROW: not known.
  * O(log n). */
@@ -94,8 +88,6 @@ bool steps_number_at(const struct steps *s, nsec t, int64_t *number);
 /* The same of what figures are about (start <= t < end). */
 bool steps_number_around(const struct steps *s, nsec t, int64_t *number);
 
-/*
- * steps_at, where most times are in the step of the one before (`last`, or NO_ROW).  No answer
- * depends on what was asked before, also where steps overlap.
- */
+/* steps_at, where most times are in the step of the one before (`last`, or NO_ROW).  No answer
+ * depends on what was asked before, also where steps overlap. */
 uint32_t steps_near(const struct steps *s, nsec t, uint32_t last);

@@ -13,17 +13,13 @@ int64_t runpath_moment(const char *path);
 /* A folder of that name holds a part of a run: rank0, worker_1, torch_profiler, logs ... */
 bool runpath_is_part(struct span name);
 
-/*
- * The folders that tell runs apart: "run1/" of "run1/rank0/trace.json"; "" when no folder counts.
- * Those that hold a part of a run (runpath_is_part) do not.
- */
+/* The folders that tell runs apart: "run1/" of "run1/rank0/trace.json"; "" when no folder counts.
+ * Those that hold a part of a run (runpath_is_part) do not. */
 const char *runpath_key(const char *within, struct arena *mem);
 
 /* How many bytes of a path name the folder that its key does, and all above it; 0: none. */
 size_t runpath_folder(const char *within);
 
-/*
- * Bytes of a key that name the next folder below the first len bytes of it.  From 0 on, while
- * key[len], this goes through all folders above the key, the highest first.
- */
+/* Bytes of a key that name the next folder below the first len bytes of it.  From 0 on, while
+ * key[len], this goes through all folders above the key, the highest first. */
 size_t runpath_level(const char *key, size_t len);

@@ -1,7 +1,5 @@
-/*
- * Steps and the device: which work belongs to which step, which step is cut off, and where steps
- * begin on a device that the host runs ahead of.
- */
+/* Steps and the device: which work belongs to which step, which step is cut off, and where steps
+ * begin on a device that the host runs ahead of. */
 #include "analyze/trace/commname.h"
 #include "analyze/trace/links/links.h"
 #include "analyze/trace/columns/order.h"
@@ -48,11 +46,9 @@ void steps_assign_device(const struct run *r, struct steps *s)
 	}
 }
 
-/*
- * The profiler may stop before the last steps' device work is recorded: trailing steps without any,
+/* The profiler may stop before the last steps' device work is recorded: trailing steps without any,
  * and the last one with clearly less than the one before it.
- * Source: tb_plugin, event_parser.py, StepParser._update_steps_duration.
- */
+ * Source: tb_plugin, event_parser.py, StepParser._update_steps_duration. */
 void steps_mark_incomplete(struct steps *s)
 {
 	size_t last = s->n;
@@ -164,11 +160,9 @@ static double median_of(int64_t *v, size_t n)
 	return ((double)v[low] + (double)v[high]) / 2;
 }
 
-/*
- * Whether the median step's first work waits for more than a tenth of the median step, while work
+/* Whether the median step's first work waits for more than a tenth of the median step, while work
  * of steps before it runs; *wait: the median.  What it waits for besides, as for what another rank
- * sends, says nothing of how far the host is.
- */
+ * sends, says nothing of how far the host is. */
 static bool is_behind(const struct steps *s, const struct work *w, double *wait)
 {
 	int64_t *delay = zeroed(s->n, sizeof(*delay)), *dur = zeroed(s->n, sizeof(*dur));
@@ -190,10 +184,8 @@ static bool is_behind(const struct steps *s, const struct work *w, double *wait)
 	return n > 0 && *wait * AHEAD_PART > step;
 }
 
-/*
- * The host is ahead when the stream with the most computing is behind.  Work of other streams, a
- * prefetched batch, may start at once however far behind that one is.
- */
+/* The host is ahead when the stream with the most computing is behind.  Work of other streams, a
+ * prefetched batch, may start at once however far behind that one is. */
 static bool runs_ahead(const struct run *r, struct steps *s, struct work *w)
 {
 	const struct order *o = r->order;
@@ -217,11 +209,9 @@ static bool runs_ahead(const struct run *r, struct steps *s, struct work *w)
 	return s->on_device;
 }
 
-/*
- * From the first work of each step on the busiest stream to that of the next; the last ends with
+/* From the first work of each step on the busiest stream to that of the next; the last ends with
  * its work.  A step without work there, and one whose work begins no earlier than that of a later
- * step, has no length.
- */
+ * step, has no length. */
 static void cut(struct steps *s, const struct work *w)
 {
 	nsec next = INT64_MIN;

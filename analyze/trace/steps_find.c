@@ -1,7 +1,5 @@
-/*
- * What marks steps: ProfilerStep#N, else an annotation that repeats and has most of the run in it,
- * else nothing.
- */
+/* What marks steps: ProfilerStep#N, else an annotation that repeats and has most of the run in it,
+ * else nothing. */
 #include "analyze/trace/links/links.h"
 #include "analyze/trace/columns/order.h"
 #include "analyze/trace/run.h"

@@ -8,11 +8,9 @@
 #include "base/base.h"
 #include "base/table.h"
 
-/*
- * X(NAME, word, base unit, base units in one)
+/* X(NAME, word, base unit, base units in one)
  * The source documents write GB and MB and mean powers of 1024, as torch does; their one decimal MB
- * (a model's size) is MEASURE_MEGABYTE.
- */
+ * (a model's size) is MEASURE_MEGABYTE. */
 #define MEASURES(X)                           \
 	X(NONE, "", UNIT_NONE, 1)             \
 	X(COUNT, "count", UNIT_COUNT, 1)      \
@@ -46,8 +44,6 @@ extern const struct measure_info measure_infos[MEASURE_COUNT_OF];
 /* v of that measure in its base unit: ns, bytes, ratio; unchanged where there is none. */
 double measure_base(enum measure m, double v);
 
-/*
- * The measure of a unit's own spelling, any case: "MiB", "%", "W", "MHz", "us", and the micro sign
- * U+00B5 or U+03BC before "s"; MEASURE_NONE for other texts.
- */
+/* The measure of a unit's own spelling, any case: "MiB", "%", "W", "MHz", "us", and the micro sign
+ * U+00B5 or U+03BC before "s"; MEASURE_NONE for other texts. */
 enum measure measure_of_unit(struct span word);

@@ -1,9 +1,7 @@
-/*
- * Mangled names, by binutils' libiberty: it hands out the text in pieces, so that one that would
+/* Mangled names, by binutils' libiberty: it hands out the text in pieces, so that one that would
  * become too long is left in the middle.  It keeps the parts of a name on the stack, more than a
  * hundred bytes for a letter, and what it does goes as deep as the name: hence names are short.
- * Of a name that is too new for it the scopes are read, which are written out.
- */
+ * Of a name that is too new for it the scopes are read, which are written out. */
 #include "base/name/demangle.h"
 
 #include "base/ascii.h"

@@ -15,11 +15,9 @@
 /* Appends the name in at most width columns.  O(length log length). */
 void name_shorten(struct str *b, struct span name, size_t width, bool utf8);
 
-/*
- * The names of one table or chart, each in at most width columns, so that names that differ are
+/* The names of one table or chart, each in at most width columns, so that names that differ are
  * written differently: those that would look alike show where they differ, or are numbered ("~2")
  * where there is no room for it (or no end of them).  The n texts are of mem; equal names get equal
- * texts, whatever their order.  width is taken as at least 8.  O(n log n) but for names alike.
- */
+ * texts, whatever their order.  width is taken as at least 8.  O(n log n) but for names alike. */
 const struct span *names_shorten(
 	struct arena *mem, const struct span *name, size_t n, size_t width, bool utf8);

@@ -37,10 +37,8 @@ struct name_node {
 	struct name_node *core; /* or NULL */
 };
 
-/*
- * The tree of a C++ function's name, or of a type's; NULL where the text is neither.  Cut off
- * names are read as if all that is open were closed.  Memory is mem's and the text's.
- */
+/* The tree of a C++ function's name, or of a type's; NULL where the text is neither.  Cut off
+ * names are read as if all that is open were closed.  Memory is mem's and the text's. */
 struct name_node *name_tree(struct arena *mem, struct span text);
 
 /* The levels of shortening there are; sets them in the tree. */
@@ -52,10 +50,8 @@ void name_tree_put(struct str *b, const struct name_node *top, int32_t level, co
 /* Its own identifier. */
 struct span name_tree_ident(const struct name_node *top);
 
-/*
- * What can tell a name from others of its identifier, into v: of each argument from the left its
- * identifier, then the scopes; returns how many, at most `most`.
- */
+/* What can tell a name from others of its identifier, into v: of each argument from the left its
+ * identifier, then the scopes; returns how many, at most `most`. */
 size_t name_tree_labels(const struct name_node *top, struct span *v, size_t most);
 
 /* The identifier of an argument, its text where it has none. */

@@ -4,10 +4,8 @@
 #include "base/base.h"
 #include "base/name/tree.h"
 
-/*
- * What is left out, the first first; of one rank, what is further right.  Those that are done at
- * once are one level.
- */
+/* What is left out, the first first; of one rank, what is further right.  Those that are done at
+ * once are one level. */
 enum rank {
 	RANK_SCOPES_OF_ARGUMENTS, /* at once */
 	RANK_SCOPES,

@@ -1,7 +1,5 @@
-/*
- * What a recording says of itself: the head and the tail of its file, its status line for the
- * launcher, and to the person what was lost.
- */
+/* What a recording says of itself: the head and the tail of its file, its status line for the
+ * launcher, and to the person what was lost. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>

@@ -58,10 +58,8 @@ void emit_open(struct emit *e);
 /* `"ts": 1.234` of a moment. */
 void emit_ts(struct emit *e, int64_t ns);
 
-/*
- * The beginning of a complete event up to its name, which is to follow: {"ph": "X", "cat": ...,
- * "pid", "tid", "ts", "dur", "name".  An end before its start counts as its start.
- */
+/* The beginning of a complete event up to its name, which is to follow: {"ph": "X", "cat": ...,
+ * "pid", "tid", "ts", "dur", "name".  An end before its start counts as its start. */
 void emit_slice(struct emit *e, const char *cat, int64_t pid, int64_t tid, int64_t start_ns,
 	int64_t end_ns);
 

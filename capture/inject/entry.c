@@ -54,11 +54,9 @@ static void restore_default(int number)
 	(void)sigaction(number, &plain, NULL);
 }
 
-/*
- * The worker finishes the file and sends the signal again, which then ends the process.  Should it
+/* The worker finishes the file and sends the signal again, which then ends the process.  Should it
  * hang, a timer sends the signal.  A second one ends the process at once, and so does the first
- * where nobody would send it again: in a forked child, which has no worker.
- */
+ * where nobody would send it again: in a forked child, which has no worker. */
 static void on_signal(int number)
 {
 	struct itimerspec when = { .it_value = { 0, 1 } };
@@ -90,10 +88,8 @@ static void on_signal(int number)
 		(void)nanosleep(&pause, NULL);
 }
 
-/*
- * Only where the program has left a signal alone.  The first process of a container is not ended by
- * a signal that it has left alone: there is nothing to finish for.
- */
+/* Only where the program has left a signal alone.  The first process of a container is not ended by
+ * a signal that it has left alone: there is nothing to finish for. */
 static void catch_signals(void)
 {
 	struct sigaction ours = { .sa_handler = on_signal, .sa_flags = SA_RESTART }, now;

@@ -73,11 +73,9 @@ bool joins_get_context(struct joins *j, uint32_t context, uint32_t *device);
 
 void joins_put_event(
 	struct joins *j, uint32_t context, uint32_t event, const struct event_mark *mark);
-/*
- * The recording a wait waits for: the one with its sync id; where CUPTI tells none (0), or none of
+/* The recording a wait waits for: the one with its sync id; where CUPTI tells none (0), or none of
  * that id is known, the last one with a smaller correlation.  False when it is not known (any more,
- * or yet).
- */
+ * or yet). */
 bool joins_get_event(const struct joins *j, uint32_t context, uint32_t event, uint64_t sync_id,
 	uint32_t correlation, struct event_mark *mark);
 
@@ -91,9 +89,7 @@ void joins_put_work(struct joins *j, uint32_t correlation);
 size_t joins_pending(const struct joins *j);
 const struct correlation_slot *joins_get_correlation(const struct joins *j, uint32_t correlation);
 
-/*
- * Adds work start..end to a range on a stream.  False when its place is taken by another range,
- * which the caller must write out first (*taken).
- */
+/* Adds work start..end to a range on a stream.  False when its place is taken by another range,
+ * which the caller must write out first (*taken). */
 bool joins_add_span(struct joins *j, uint64_t range, uint32_t device, uint32_t stream,
 	int64_t start_ns, int64_t end_ns, int64_t now_ns, struct span_slot **taken);

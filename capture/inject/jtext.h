@@ -24,25 +24,19 @@ void jtext_puts(struct jtext *t, const char *s);
 void jtext_u64(struct jtext *t, uint64_t v);
 void jtext_i64(struct jtext *t, int64_t v);
 
-/*
- * As printf, of whose conversions it has %s, %.*s, %u, %d, %lu, %ld and %g (jtext_real): 64-bit
- * numbers are long wherever CUDA is.
- */
+/* As printf, of whose conversions it has %s, %.*s, %u, %d, %lu, %ld and %g (jtext_real): 64-bit
+ * numbers are long wherever CUDA is. */
 void jtext_f(struct jtext *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 /* Nanoseconds as microseconds with exactly three decimals; negative ones as 0.000. */
 void jtext_us(struct jtext *t, int64_t ns);
 
-/*
- * The shortest text that reads back as the same double; "inf", "-inf" and "nan" as quoted words, as
- * Kineto writes them.
- */
+/* The shortest text that reads back as the same double; "inf", "-inf" and "nan" as quoted words, as
+ * Kineto writes them. */
 void jtext_real(struct jtext *t, double v);
 
-/*
- * n bytes as a quoted string: escaped, bytes that are no UTF-8 as U+FFFD; the same of a text that a
- * 0 ends.
- */
+/* n bytes as a quoted string: escaped, bytes that are no UTF-8 as U+FFFD; the same of a text that a
+ * 0 ends. */
 void jtext_string(struct jtext *t, const char *s, size_t n);
 void jtext_quoted(struct jtext *t, const char *s);
 

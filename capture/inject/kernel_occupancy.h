@@ -48,10 +48,8 @@ struct residency {
 bool occupancy_residency(
 	const struct device_limits *d, const struct kernel_shape *k, struct residency *o);
 
-/*
- * Per cent of the device's warps a launch can keep resident, rounded; o: of occupancy_residency.  A
+/* Per cent of the device's warps a launch can keep resident, rounded; o: of occupancy_residency.  A
  * grid smaller than the device counts as what it fills.  Source: Kineto's "est. achieved occupancy
- * %".
- */
+ * %". */
 int occupancy_percent(
 	const struct device_limits *d, const struct kernel_shape *k, const struct residency *o);

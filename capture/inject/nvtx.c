@@ -1,7 +1,5 @@
-/*
- * The functions behind nvtxRangePush and its like.  NVTX passes no pointer of ours, so the ranges
- * they write to are a static one.
- */
+/* The functions behind nvtxRangePush and its like.  NVTX passes no pointer of ours, so the ranges
+ * they write to are a static one. */
 #include "capture/inject/nvtx.h"
 
 #include <stdlib.h>

@@ -7,8 +7,6 @@
 
 struct ranges;
 
-/*
- * Puts our functions into one object's tables; they write to r, which must be the same each time.
- * False when the object's NVTX is of no known version: it then works as without us.
- */
+/* Puts our functions into one object's tables; they write to r, which must be the same each time.
+ * False when the object's NVTX is of no known version: it then works as without us. */
 bool nvtx_attach(struct ranges *r, nvtx_export_fn get_export);

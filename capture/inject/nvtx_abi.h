@@ -1,7 +1,5 @@
-/*
- * NVTX's binary interface, version 3, as far as an injection library sees it.  Numbers are compared
- * with the headers, where they are installed, by tests/capture/toolkit/abi_check.c.
- */
+/* NVTX's binary interface, version 3, as far as an injection library sees it.  Numbers are compared
+ * with the headers, where they are installed, by tests/capture/toolkit/abi_check.c. */
 #pragma once
 
 #include <stddef.h>

@@ -102,10 +102,8 @@ static bool is_window(const struct ranges *r, const struct range_text *text)
 		memcmp(r->window_name, text->name.json, text->name.n) == 0;
 }
 
-/*
- * What CUPTI's stack of the thread needs: so many ids taken off, then those put on.  Found out
- * under the lane's lock, done without it.
- */
+/* What CUPTI's stack of the thread needs: so many ids taken off, then those put on.  Found out
+ * under the lane's lock, done without it. */
 struct retold {
 	int npop, npush;
 	uint64_t push[RANGES_DEPTH_MAX];

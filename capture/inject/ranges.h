@@ -132,10 +132,8 @@ bool ranges_init(struct ranges *r, size_t bytes_max);
 /* In a forked child: its other threads are gone, their locks may be held. */
 void ranges_after_fork(struct ranges *r);
 
-/*
- * Calls of the program's threads.  text->name is already kept (ranges_name) or owned; ownership
- * passes on.  push and pop return the level, as NVTX does; start an id for end.
- */
+/* Calls of the program's threads.  text->name is already kept (ranges_name) or owned; ownership
+ * passes on.  push and pop return the level, as NVTX does; start an id for end. */
 struct name ranges_name(struct ranges *r, const char *raw, size_t n, bool *is_owned);
 int ranges_push(struct ranges *r, const struct range_text *text);
 int ranges_pop(struct ranges *r, const struct range_domain *domain);
@@ -147,10 +145,8 @@ void ranges_name_thread(struct ranges *r, uint32_t thread, const struct range_te
 struct range_domain *ranges_domain(struct ranges *r, struct name name);
 void ranges_category(struct ranges *r, struct range_domain *domain, uint32_t id, struct name name);
 
-/*
- * For the worker.  Calls take() for each finished event, in order of their ends within a thread;
- * is_last: also those still open, as if they ended now.  take() may not keep the event.
- */
+/* For the worker.  Calls take() for each finished event, in order of their ends within a thread;
+ * is_last: also those still open, as if they ended now.  take() may not keep the event. */
 void ranges_drain(struct ranges *r, bool is_last,
 	void (*take)(void *user, const struct range_event *e), void *user);
 

@@ -109,10 +109,8 @@ static struct range_chunk *room(struct ranges *r, struct range_lane *lane, size_
 	return c;
 }
 
-/*
- * A short name moves into the chunk: what the program's threads allocate and the worker frees would
- * stay with each of them.
- */
+/* A short name moves into the chunk: what the program's threads allocate and the worker frees would
+ * stay with each of them. */
 void ranges_add(struct ranges *r, struct range_lane *lane, struct range_event *e)
 {
 	size_t n = e->text.is_owned ? e->text.name.n : 0, text = n <= RANGES_TEXT ? n : 0;

@@ -23,10 +23,8 @@ void record_clock_start(struct record_clock *c, int64_t cupti_ns, int64_t mono_n
 /* It is now so late: later times are no times of ours. */
 void record_clock_look(struct record_clock *c, int64_t mono_ns);
 
-/*
- * Whether a record's times can be of our clock; else it is counted.  Those without times can.  The
- * record is as long as cupti_size_min says.
- */
+/* Whether a record's times can be of our clock; else it is counted.  Those without times can.  The
+ * record is as long as cupti_size_min says. */
 bool record_clock_holds(struct record_clock *c, const unsigned char *record);
 
 /*
@@ -65,10 +63,8 @@ void windows_look(struct windows *w, struct windows_view *view);
 /* Whether start..end lies within one window: Kineto's rule for what is out of range. */
 bool windows_hold(const struct windows_view *view, int64_t start_ns, int64_t end_ns);
 
-/*
- * Whether the system's clock was set while something was recorded: ranges have its times, and what
- * CUPTI tells has those of its own clock, which may follow later or not at all.
- */
+/* Whether the system's clock was set while something was recorded: ranges have its times, and what
+ * CUPTI tells has those of its own clock, which may follow later or not at all. */
 
 /* More than any slewing between two looks, which are some seconds apart. */
 enum { CLOCK_STEP_NS = 10000000 };

@@ -13,10 +13,8 @@
 
 /* --- devices --- */
 
-/*
- * X(limit, field of a DEVICE record, number of CUdevice_attribute in cuda.h): limits that both say
- * alike.
- */
+/* X(limit, field of a DEVICE record, number of CUdevice_attribute in cuda.h): limits that both say
+ * alike. */
 #define LIMITS(X)                                  \
 	X(major, MAJOR, 75)                        \
 	X(minor, MINOR, 76)                        \
@@ -39,10 +37,8 @@ static void put_uuid(char *to, size_t size, const unsigned char *u)
 			i == 4 || i == 6 || i == 8 || i == 10 ? "-" : "", u[i]);
 }
 
-/*
- * Keeps what a DEVICE record says.  owns: the name in it is ours to free where the library's
- * version says so; the record forgets it then.
- */
+/* Keeps what a DEVICE record says.  owns: the name in it is ours to free where the library's
+ * version says so; the record forgets it then. */
 static void device_records_see(struct records *r, unsigned char *p, bool owns)
 {
 	uint32_t id = get_DEVICE_ID(p);

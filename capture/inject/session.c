@@ -242,11 +242,9 @@ void session_after_fork(struct session *s)
 
 /* ---- messages ---- */
 
-/*
- * Bytes at p that must not reach a terminal or a CI server's log: a control (C0, DEL, C1), a mark
+/* Bytes at p that must not reach a terminal or a CI server's log: a control (C0, DEL, C1), a mark
  * of direction or without width (U+200B to 200F, 2028 to 202E, 2060 to 206F, FEFF), the first of
- * "##". The same rule as the answers' own, which this library does not link.
- */
+ * "##". The same rule as the answers' own, which this library does not link. */
 static size_t unsafe_bytes(const unsigned char *p, size_t n)
 {
 	if (p[0] < ' ' || p[0] == 0x7f || (n > 1 && p[0] == '#' && p[1] == '#'))

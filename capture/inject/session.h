@@ -83,17 +83,13 @@ struct session {
 /* Reads CAPTURE_VARIABLE.  False, and said, when it is there but wrong; or silently without it. */
 bool session_init(struct session *s);
 
-/*
- * CUDA is there: subscribes to CUPTI and switches kinds on.  Whatever fails is said, and the rest
- * goes on.  callback and the buffer functions get no pointer of ours from CUPTI.
- */
+/* CUDA is there: subscribes to CUPTI and switches kinds on.  Whatever fails is said, and the rest
+ * goes on.  callback and the buffer functions get no pointer of ours from CUPTI. */
 void session_start_cupti(struct session *s, cupti_callback_fn callback, cupti_request_fn request,
 	cupti_complete_fn complete);
 
-/*
- * Has CUPTI tell threads as the system does, where it does not yet: within cuInit it may not be
- * able to.  is_last: says so when it still cannot.  By the thread that initialises CUDA.
- */
+/* Has CUPTI tell threads as the system does, where it does not yet: within cuInit it may not be
+ * able to.  is_last: says so when it still cannot.  By the thread that initialises CUDA. */
 void session_name_threads(struct session *s, bool is_last);
 
 /* Switches the asked-for kinds on or off. */
@@ -140,9 +136,7 @@ void session_write_end(struct session *s);
 /* One NVTX event to the file. */
 void ranges_write(struct session *s, const struct range_event *e);
 
-/*
- * Words to the person from inside a program that is not ours: one line each to stderr, "traceq:
- * capture: ...", by one write(2); never through stdio, whose buffers are the program's.
- */
+/* Words to the person from inside a program that is not ours: one line each to stderr, "traceq:
+ * capture: ...", by one write(2); never through stdio, whose buffers are the program's. */
 
 void inject_say(const char *fmt, ...) __attribute__((format(printf, 1, 2)));

@@ -44,14 +44,10 @@ const char *symbols_stable(struct symbols *s, const char *mangled);
 /* An API function; lives as long as s.  is_runtime: else the driver's. */
 const struct api_name *symbols_api(struct symbols *s, bool is_runtime, uint32_t id);
 
-/*
- * How a function is classified; `name` as the file has it.  By name, because ids differ between
- * releases and Kineto's list of ids lacks the new ones.
- */
+/* How a function is classified; `name` as the file has it.  By name, because ids differ between
+ * releases and Kineto's list of ids lacks the new ones. */
 void symbols_classify(struct api_name *a, const char *name);
 
-/*
- * CUPTI's name of a function to the one people know: "cudaLaunchKernel_v7000" and
- * "__cudaLaunchKernel_ptsz_v13000" are cudaLaunchKernel; "cuMemcpyDtoH_v2" stays.  text[size].
- */
+/* CUPTI's name of a function to the one people know: "cudaLaunchKernel_v7000" and
+ * "__cudaLaunchKernel_ptsz_v13000" are cudaLaunchKernel; "cuMemcpyDtoH_v2" stays.  text[size]. */
 void symbols_api_plain(const char *cupti_name, char *text, size_t size);

@@ -47,16 +47,12 @@ bool lent_init(struct lent *l);
 /* CUPTI gets a buffer; or asked for one and got none (NULL). */
 void lent_put(struct lent *l, uint8_t *p, size_t size);
 
-/*
- * It gives one back: true, with the size it was lent with, when it is ours.  *size as CUPTI tells
- * it stays where nothing is known.  NULL is nobody's.
- */
+/* It gives one back: true, with the size it was lent with, when it is ours.  *size as CUPTI tells
+ * it stays where nothing is known.  NULL is nobody's. */
 bool lent_take(struct lent *l, uint8_t *p, size_t *size);
 
-/*
- * How many of those that are out since before that count of moves hold records.  Only while nobody
- * writes to them.
- */
+/* How many of those that are out since before that count of moves hold records.  Only while nobody
+ * writes to them. */
 size_t lent_used(struct lent *l, uint64_t before);
 
 enum {
@@ -102,9 +98,7 @@ struct libraries {
 /* The first time: what is there; later: what has come.  Costs next to nothing where nothing has. */
 void libraries_look(struct libraries *l);
 
-/*
- * The CUPTI that a PyTorch brings whose library lies at torch, where it is another file than cupti
+/* The CUPTI that a PyTorch brings whose library lies at torch, where it is another file than cupti
  * but of the same name: true, with its path in own[LIBRARIES_PATH_MAX].  The loader gives PyTorch
- * the one that is there already.
- */
+ * the one that is there already. */
 bool libraries_torch_cupti(const char *torch, const char *cupti, char *own);

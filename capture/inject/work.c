@@ -1,17 +1,13 @@
-/*
- * Device work, waits, CUDA events, CUPTI's overhead and device memory to events, in Kineto's words:
- * its argument names, their order, its spelling.
- */
+/* Device work, waits, CUDA events, CUPTI's overhead and device memory to events, in Kineto's words:
+ * its argument names, their order, its spelling. */
 #include "capture/inject/work.h"
 
 #include "capture/cupti_abi.h"
 #include "capture/inject/record_state.h"
 #include "capture/settings.h"
 
-/*
- * The shape of a kernel's launch, and what follows from it on its device.  The same shape is
- * launched again and again: its text is made once.
- */
+/* The shape of a kernel's launch, and what follows from it on its device.  The same shape is
+ * launched again and again: its text is made once. */
 
 static double product(const int32_t v[3])
 {
@@ -330,10 +326,8 @@ static void put_sync_args(
 		get_SYNC_CONTEXT_ID(p));
 }
 
-/*
- * cudaEventQuery and cudaStreamQuery make such records, too, also where the answer is "not ready"
- * (cupti_activity.h at CUPTI_ACTIVITY_KIND_SYNCHRONIZATION): they wait for nothing.
- */
+/* cudaEventQuery and cudaStreamQuery make such records, too, also where the answer is "not ready"
+ * (cupti_activity.h at CUPTI_ACTIVITY_KIND_SYNCHRONIZATION): they wait for nothing. */
 bool work_is_query(const struct records *r, const unsigned char *record)
 {
 	const struct correlation_slot *c =

@@ -1,7 +1,5 @@
-/*
- * The one thread of a recording: buffers to events to file, ten times a second; a flush of CUPTI
- * and a checkpoint now and then; the end.
- */
+/* The one thread of a recording: buffers to events to file, ten times a second; a flush of CUPTI
+ * and a checkpoint now and then; the end. */
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -82,10 +80,8 @@ static void checkpoint(struct session *s)
 
 /* ---- CUPTI's buffers back ---- */
 
-/*
- * Whether CUPTI may be asked for its buffers: before cuInit is over, and where nothing was ever
- * recorded, cuptiActivityFlushAll may not come back.
- */
+/* Whether CUPTI may be asked for its buffers: before cuInit is over, and where nothing was ever
+ * recorded, cuptiActivityFlushAll may not come back. */
 static bool may_flush(struct session *s)
 {
 	return s->has_cupti && atomic_load(&s->is_initialised) && atomic_load(&s->lent.moves);
@@ -259,11 +255,9 @@ static int next_ms(const struct session *s, int64_t now)
 
 /* ---- the end ---- */
 
-/*
- * A forced flush gives kernels that are not done without times, and never again: so what was
+/* A forced flush gives kernels that are not done without times, and never again: so what was
  * launched is waited for, though not for ever: launches without work, and buffers that do not come
- * back since there is such work in them.  goes_on: the program does not end.
- */
+ * back since there is such work in them.  goes_on: the program does not end. */
 static void wait_for_device(struct session *s, bool goes_on)
 {
 	int64_t patience = s->set.exit_timeout_ns / 2;

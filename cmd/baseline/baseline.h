@@ -30,10 +30,8 @@ struct baseline {
 /* What a verb does with the store: reads it, changes one that is there, or makes it, too. */
 enum baseline_use { BASELINE_LOOK, BASELINE_CHANGE, BASELINE_ADD };
 
-/*
- * baseline_store.c: locks the store until the program ends, unless it is only looked at, and reads
- * it.  BASELINE_ADD makes a folder for one that is not there; else that is E_IO.
- */
+/* baseline_store.c: locks the store until the program ends, unless it is only looked at, and reads
+ * it.  BASELINE_ADD makes a folder for one that is not there; else that is E_IO. */
 enum status baseline_open(struct baseline *b, enum baseline_use use) MUST_CHECK;
 
 /* Writes the runs beside the store, and renames; they are on the disk then. */

@@ -115,10 +115,8 @@ static void note_twice(struct baseline *b)
 		}
 }
 
-/*
- * What a run is called in the store: a folder given by itself by its own name, which is the run's
- * id, also where a link led to it; of several in it, each by its number.
- */
+/* What a run is called in the store: a folder given by itself by its own name, which is the run's
+ * id, also where a link led to it; of several in it, each by its number. */
 static const char *label_of(struct baseline *b, const struct operand_side *operand,
 	const struct side_run *run, size_t n)
 {
@@ -167,10 +165,8 @@ static enum status append(struct baseline *b, const struct side *side,
 	return OK;
 }
 
-/*
- * Compares with the store's level; *worse receives why the runs fail, or NULL.  Where nothing can
- * be compared yet, they do not; runs of other machines are an error unless they are accepted.
- */
+/* Compares with the store's level; *worse receives why the runs fail, or NULL.  Where nothing can
+ * be compared yet, they do not; runs of other machines are an error unless they are accepted. */
 static enum status compare(struct baseline *b, const struct side *side, const char **worse)
 {
 	const struct analysis *gate = analysis_find(b->analyses, "gate");

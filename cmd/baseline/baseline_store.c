@@ -18,12 +18,10 @@
 #include "cmd/load/load_history.h"
 #include "cmd/say.h"
 
-/*
- * Waits for the lock; *fd holds it until it is closed.  When that takes LOCK_PATIENCE_S seconds it
+/* Waits for the lock; *fd holds it until it is closed.  When that takes LOCK_PATIENCE_S seconds it
  * is said on stderr, with the process that has it where the kernel tells.  A file system without
  * locks is said unless is_quiet, and no failure.  E_IO when the folder cannot be opened: errno is
- * kept, and the text begins with the folder.
- */
+ * kept, and the text begins with the folder. */
 enum { LOCK_PATIENCE_S = 3 };
 
 /* ---- the lock of a folder ---- */

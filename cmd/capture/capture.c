@@ -316,10 +316,8 @@ static int fail(const char *words)
 }
 
 #ifdef STATIC_LIBRARIES
-/*
- * A static program loads no library: that would take the very glibc it was linked with.  The
- * program that is recorded loads its own, so that only what is said beforehand is missing.
- */
+/* A static program loads no library: that would take the very glibc it was linked with.  The
+ * program that is recorded loads its own, so that only what is said beforehand is missing. */
 static void say_no_driver(const struct capture_settings *s UNUSED)
 {
 }

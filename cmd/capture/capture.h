@@ -3,8 +3,6 @@
 
 #include "base/base.h"
 
-/*
- * The index in argv of the first word that is no option of capture nor an option's value: the
- * program, or "--", or argc.
- */
+/* The index in argv of the first word that is no option of capture nor an option's value: the
+ * program, or "--", or argc. */
 size_t capture_program_at(int argc, char *const *argv);

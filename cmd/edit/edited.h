@@ -64,8 +64,6 @@ void edited_say_odd(const struct edited_options *o, const char *path, const stru
 /* What loading takes of these, and who is told how far it is. */
 void edited_load(const struct edited_options *o, struct progress *p, struct load_options *to);
 
-/*
- * Of the formats that a trace is written in those of calls: the one that --to or the suffix of -o
- * says, ".gz" left away; NULL: none.  Either may be NULL.
- */
+/* Of the formats that a trace is written in those of calls: the one that --to or the suffix of -o
+ * says, ".gz" left away; NULL: none.  Either may be NULL. */
 const struct renderer *callformat_pick(const char *to, const char *path);

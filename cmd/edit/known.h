@@ -1,7 +1,5 @@
-/*
- * What is known of a trace that is edited: its run, loaded as for an answer, for what is to be kept
- * around something found, and for what is written beside its events.
- */
+/* What is known of a trace that is edited: its run, loaded as for an answer, for what is to be kept
+ * around something found, and for what is written beside its events. */
 #pragma once
 
 #include "analyze/overlay/mark.h"
@@ -19,10 +17,8 @@ struct known {
 	bool has_config, has_run;
 };
 
-/*
- * The stretch of an id (marks.h), with a margin on both sides: so long a text ("5ms"), or where it
- * is NULL a tenth of its length, and at least AROUND_LEAST.  Loads what the id needs.
- */
+/* The stretch of an id (marks.h), with a margin on both sides: so long a text ("5ms"), or where it
+ * is NULL a tenth of its length, and at least AROUND_LEAST.  Loads what the id needs. */
 enum { AROUND_LEAST = 50000 };
 enum status known_around(struct known *k, const char *path, const char *id, const char *margin,
 	const struct filter *filter, const struct load_options *o, struct interval *out,
@@ -39,10 +35,8 @@ struct wants {
 	int64_t number;            /* of the trace among those that go into one file */
 };
 
-/*
- * The groups of commands that write traces: what to keep, what becomes of it, the file; and where
- * each is parsed into, NULL where only help is wanted.  Returns WANTS_GROUPS.
- */
+/* The groups of commands that write traces: what to keep, what becomes of it, the file; and where
+ * each is parsed into, NULL where only help is wanted.  Returns WANTS_GROUPS. */
 enum { WANTS_GROUPS = 3 };
 size_t wants_groups(struct opt_group *to, struct opt *filter, unsigned ignores, struct filter *keep,
 	struct wants *wants, struct edited_options *out);

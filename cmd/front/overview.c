@@ -1,7 +1,5 @@
-/*
- * The overview command, which `traceq FILE` is short for: what a run is, where its steps go, what
- * is wrong and what to type next, from one reading.
- */
+/* The overview command, which `traceq FILE` is short for: what a run is, where its steps go, what
+ * is wrong and what to type next, from one reading. */
 #include <sys/stat.h>
 
 #include "analyze/trace/columns/record.h"
@@ -210,10 +208,8 @@ static void make_next(struct overview *o)
 		next_output(&r->mem, "report", ".html"));
 }
 
-/*
- * Where nothing of this answers: the command that is about such a file does, if there is one; else
- * why diagnose does not, which takes whatever can be read.
- */
+/* Where nothing of this answers: the command that is about such a file does, if there is one; else
+ * why diagnose does not, which takes whatever can be read. */
 static int pass_on(struct overview *o)
 {
 	const struct inquiry_ask *a = answer_to(o, ask_diagnose);

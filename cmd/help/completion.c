@@ -1,7 +1,5 @@
-/*
- * The completion command: scripts made from the tables of commands and options.  They are complete
- * in themselves: pressing TAB starts no traceq.
- */
+/* The completion command: scripts made from the tables of commands and options.  They are complete
+ * in themselves: pressing TAB starts no traceq. */
 #include "base/shell.h"
 #include "cmd/output.h"
 #include "cmd/say.h"

@@ -348,10 +348,8 @@ static int print_result(const struct output_options *o, const struct renderer *r
 	return output_result(o, renderer, &r);
 }
 
-/*
- * An id of a place in an answer (G07@31294811+4821, gap:0@31294811, path@31294811+4821) stands for
- * what it is a place of: written over text.
- */
+/* An id of a place in an answer (G07@31294811+4821, gap:0@31294811, path@31294811+4821) stands for
+ * what it is a place of: written over text. */
 static void id_to_word(struct str *text)
 {
 	const char *at = text->n ? strchr(text->s, '@') : NULL;

@@ -43,11 +43,9 @@ const char *words_kind_title(enum word_kind k);
 /* "term", "column", ...; constant. */
 const char *words_kind_name(enum word_kind k);
 
-/*
- * Whether the text means that word: its name, its title or one of `also`, ignoring case, with
+/* Whether the text means that word: its name, its title or one of `also`, ignoring case, with
  * spaces,
- * "-" and "_" the same.
- */
+ * "-" and "_" the same. */
 bool words_match(const struct word *w, const char *text);
 
 /* The nearest word to the text, or NULL. */

@@ -1,7 +1,5 @@
-/*
- * The general words, by topic.  Columns are explained where their table is defined, problems of
- * files in analyze/trace/columns/tally.h.
- */
+/* The general words, by topic.  Columns are explained where their table is defined, problems of
+ * files in analyze/trace/columns/tally.h. */
 #include "cmd/help/explain_words.h"
 
 #define TORCH "torch/autograd/profiler_util.py"

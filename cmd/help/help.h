@@ -5,10 +5,8 @@
 
 struct commands;
 
-/*
- * Help of the program, short or full, on stdout; on stderr when nothing was asked for (is_misuse).
- * Returns the exit code.
- */
+/* Help of the program, short or full, on stdout; on stderr when nothing was asked for (is_misuse).
+ * Returns the exit code. */
 int help_all(const struct commands *all, bool is_full, bool is_misuse);
 
 /* Help of one command on stdout.  Returns the exit code. */

@@ -1,7 +1,5 @@
-/*
- * Wrapping.  Widths are counted in UTF-8 characters, which is right for what traceq says about
- * itself; text from files is for the renderers.
- */
+/* Wrapping.  Widths are counted in UTF-8 characters, which is right for what traceq says about
+ * itself; text from files is for the renderers. */
 #include "cmd/help/text.h"
 
 #include "base/width.h"

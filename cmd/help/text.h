@@ -5,17 +5,13 @@
 
 enum { TEXT_WIDTH = 80 };
 
-/*
- * Appends text in lines of at most TEXT_WIDTH columns, each after `indent` spaces, with a line feed
+/* Appends text in lines of at most TEXT_WIDTH columns, each after `indent` spaces, with a line feed
  * at the end.  Paragraphs are separated by blank lines; a line that starts with a space is kept as
- * it is.  A word longer than a line gets a line of its own.
- */
+ * it is.  A word longer than a line gets a line of its own. */
 void text_wrap(struct str *out, const char *text, size_t indent);
 
-/*
- * Appends "  label   text", the text wrapped from column `indent` on; a label that reaches that
- * column stands on a line of its own.
- */
+/* Appends "  label   text", the text wrapped from column `indent` on; a label that reaches that
+ * column stands on a line of its own. */
 void text_item(struct str *out, const char *label, const char *text, size_t indent);
 
 /* Appends the lines of text, at most max of them, each after `indent` spaces. */

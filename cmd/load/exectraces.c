@@ -148,10 +148,8 @@ void exectraces_find(struct exectraces *x, const char *const *path, size_t npath
 			file[n++] = path[i];
 	if (n)
 		qsort(file, n, sizeof(*file), by_path);
-	/*
-	 * The folders of n sorted paths, each once: a folder is read once, however many of its
-	 * files are given.
-	 */
+	/* The folders of n sorted paths, each once: a folder is read once, however many of its
+	 * files are given. */
 	const char **folder = arena_array(f.mem, n, sizeof(*folder));
 	for (size_t i = 0; i < n; i++)
 		folder[i] = arena_copy(f.mem, file[i], (size_t)(path_name(file[i]) - file[i]));

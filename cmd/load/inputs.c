@@ -1,7 +1,5 @@
-/*
- * Loading what the command line names: found first, then loaded side by side, then looked over in
- * order, so that nothing depends on which was there first.
- */
+/* Loading what the command line names: found first, then loaded side by side, then looked over in
+ * order, so that nothing depends on which was there first. */
 #include "cmd/load/inputs.h"
 
 #include "analyze/trace/links/etjoin.h"

@@ -103,10 +103,8 @@ struct trace_list {
 enum status traces_find(struct trace_list *l, const char *const *path, size_t n, struct arena *mem,
 	const char **where, struct err *e) MUST_CHECK;
 
-/*
- * Adds what `path` names to the list, which is all zero but for want and is_strict at first; path
- * is borrowed.  A failure is about the path and in e.  input_list_clear releases, not the runs.
- */
+/* Adds what `path` names to the list, which is all zero but for want and is_strict at first; path
+ * is borrowed.  A failure is about the path and in e.  input_list_clear releases, not the runs. */
 enum status inputs_find(struct input_list *l, const char *path, struct err *e) MUST_CHECK;
 
 /* Takes back what was found last: all but the first `keep`. */
@@ -146,20 +144,16 @@ struct inputs {
 	struct arena mem;
 };
 
-/*
- * Finds all runs that the paths name, in order, and loads those that cannot wait.  *where: what an
+/* Finds all runs that the paths name, in order, and loads those that cannot wait.  *where: what an
  * error is about.  inputs_clear releases, also after a failure.  Neither the runs nor what is said
- * about them depend on the number of threads.
- */
+ * about them depend on the number of threads. */
 enum status inputs_load(struct inputs *in, const struct inputs_want *want,
 	const struct read_options *read, bool is_quiet, const char *const *path, size_t npath,
 	const char **where, struct err *e) MUST_CHECK;
 
-/*
- * The i-th run; loaded now if it is still waiting, and released by inputs_close, but for the first,
+/* The i-th run; loaded now if it is still waiting, and released by inputs_close, but for the first,
  * which stays until inputs_clear.  One at a time; what is asked for in rising order is loaded
- * ahead, each time they are gone through.  e is about in->path[i].
- */
+ * ahead, each time they are gone through.  e is about in->path[i]. */
 enum status inputs_open(
 	struct inputs *in, size_t i, const struct run **run, struct err *e) MUST_CHECK;
 void inputs_close(struct inputs *in);

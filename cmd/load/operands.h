@@ -29,17 +29,13 @@ struct operands {
 /* E_USAGE when n paths are more than max. */
 enum status operands_count(size_t n, size_t max, struct err *e) MUST_CHECK;
 
-/*
- * Sorts operands into min to max sides.  With max 1, all are one side.  An operand that is a file
+/* Sorts operands into min to max sides.  With max 1, all are one side.  An operand that is a file
  * is a path even with a '=' in it.  E_USAGE when they do not fit, with what would.  Memory is the
- * arena's, texts are borrowed.
- */
+ * arena's, texts are borrowed. */
 enum status operands_split(struct operands *o, const char *const *operand, size_t n, unsigned min,
 	unsigned max, struct arena *mem, struct err *e) MUST_CHECK;
 
-/*
- * The same for paths that are nothing else, whatever they are called: with max 1 all are one side;
- * with 2, the first nfirst of them are one, and the others the second.
- */
+/* The same for paths that are nothing else, whatever they are called: with max 1 all are one side;
+ * with 2, the first nfirst of them are one, and the others the second. */
 enum status operands_take(struct operands *o, const char *const *path, size_t n, size_t nfirst,
 	unsigned max, struct arena *mem, struct err *e) MUST_CHECK;

@@ -1,7 +1,5 @@
-/*
- * The progress line.  The rate is that of the inflated text since the start: the figure that tells
- * how long a file of that size takes.
- */
+/* The progress line.  The rate is that of the inflated text since the start: the figure that tells
+ * how long a file of that size takes. */
 #include "cmd/load/progress.h"
 
 #include <stdio.h>

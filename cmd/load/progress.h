@@ -12,17 +12,13 @@ struct progress {
 	bool is_wanted, is_drawn;
 };
 
-/*
- * Starts the clock for one file.  The line is wanted when stderr is a terminal that knows escape
- * sequences and is_quiet is not set.
- */
+/* Starts the clock for one file.  The line is wanted when stderr is a terminal that knows escape
+ * sequences and is_quiet is not set. */
 void progress_begin(struct progress *p, const char *path, bool is_quiet);
 
-/*
- * For load_options.progress; ctx is the struct.  Draws after 300 ms, then at most ten times a
+/* For load_options.progress; ctx is the struct.  Draws after 300 ms, then at most ten times a
  * second. done, total: bytes of the file (total -1 = not known); text: bytes of inflated text so
- * far.
- */
+ * far. */
 void progress_tick(void *ctx, int64_t done, int64_t total, int64_t text);
 
 /* Erases the line, if there is one. */

@@ -1,7 +1,5 @@
-/*
- * Sides of a comparison from the command line: find, read and digest the files, sort them into
- * runs.
- */
+/* Sides of a comparison from the command line: find, read and digest the files, sort them into
+ * runs. */
 #pragma once
 
 #include "analyze/job/sides.h"

@@ -160,10 +160,8 @@ static enum status add_trace(struct taking *a)
 	return add_value(a, "file", NULL, json_get(a->given, "file"));
 }
 
-/*
- * Then all rows are there to be paged through.  Of several runs the command puts them side by side,
- * unless it is asked for rows.
- */
+/* Then all rows are there to be paged through.  Of several runs the command puts them side by side,
+ * unless it is asked for rows. */
 static bool is_of_one_file(const struct taking *a)
 {
 	struct json_value v = json_get(a->given, "files"), item = v;

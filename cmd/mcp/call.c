@@ -37,11 +37,9 @@ void call_measure(struct call_limits *l)
 	l->had_bytes = pages * (int64_t)sysconf(_SC_PAGESIZE);
 }
 
-/*
- * What the child is held to.  The server sees to its time; where that cannot, as it waits for a
+/* What the child is held to.  The server sees to its time; where that cannot, as it waits for a
  * client that does not read, a timer of the child's own does.  Signals that whoever started the
- * server held back or ignored end a call all the same.
- */
+ * server held back or ignored end a call all the same. */
 static void limit(const struct call_limits *l)
 {
 	static const int ending[] = { SIGTERM, SIGALRM };

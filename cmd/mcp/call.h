@@ -8,16 +8,12 @@
 #include "cmd/mcp/toolbox.h"
 #include "report/format/excerpt.h"
 
-/*
- * Arguments of a call, as an agent wrote them, to what the command is given: values, and no words
- * that would be read once more.
- */
+/* Arguments of a call, as an agent wrote them, to what the command is given: values, and no words
+ * that would be read once more. */
 
-/*
- * given: the object of arguments, or JSON_NONE.  Memory is the arena's, texts of the tool are
+/* given: the object of arguments, or JSON_NONE.  Memory is the arena's, texts of the tool are
  * borrowed.  E_USAGE, in words an agent can act on, for an argument that the tool has not, of a
- * wrong type, missing, or for a path outside the fence.
- */
+ * wrong type, missing, or for a path outside the fence. */
 enum status arguments_take(const struct tool *t, struct json_value given, const struct fence *f,
 	struct arena *mem, struct opt_given *to, struct excerpt *x, struct err *e) MUST_CHECK;
 
@@ -41,10 +37,8 @@ struct call {
 	bool is_killed;
 };
 
-/*
- * Starts it.  E_IO when the system has no room for a process.  A call that began is ended by
- * call_finish.
- */
+/* Starts it.  E_IO when the system has no room for a process.  A call that began is ended by
+ * call_finish. */
 enum status call_start(struct call *c, const struct tool *t, const struct command_line *line,
 	const struct fence *f, const struct call_limits *limits, struct err *e) MUST_CHECK;
 
@@ -61,11 +55,9 @@ void call_urge(struct call *c);
 /* Stops it, waits, and forgets what it wrote. */
 void call_drop(struct call *c);
 
-/*
- * Waits for its end and appends the result of tools/call: {"content": [...], "isError": ...}.  What
+/* Waits for its end and appends the result of tools/call: {"content": [...], "isError": ...}.  What
  * it printed is the first text; what it said is another where that is no answer, or it is not
- * only notes that the answer has.
- */
+ * only notes that the answer has. */
 void call_finish(struct call *c, const struct tool *t, struct str *result);
 
 /* The result of a call that could not begin, for the agent to read. */

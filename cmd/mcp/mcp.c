@@ -270,10 +270,8 @@ static void wait_for_any(struct session *s)
 		call_urge(&s->call);
 }
 
-/*
- * Serves until the input ends and all calls are answered.  False when nobody reads any longer:
- * then at once, also while a call runs, which is ended.
- */
+/* Serves until the input ends and all calls are answered.  False when nobody reads any longer:
+ * then at once, also while a call runs, which is ended. */
 static bool session_run(struct session *s)
 {
 	while (!s->is_lost && !(s->channel.is_ended && !s->is_calling))

@@ -1,7 +1,5 @@
-/*
- * Lines in and out, by read and write, as what is buffered elsewhere could not be waited for;
- * requests taken apart, replies put together; JSON by recursive descent as RFC 8259 has it.
- */
+/* Lines in and out, by read and write, as what is buffered elsewhere could not be waited for;
+ * requests taken apart, replies put together; JSON by recursive descent as RFC 8259 has it. */
 #include "cmd/mcp/message.h"
 
 #include <errno.h>

@@ -20,11 +20,9 @@ enum channel_line { CHANNEL_NONE, CHANNEL_LINE, CHANNEL_TOO_LONG };
 /* Takes what is there to be read; waits where nothing is, unless the descriptor has ended. */
 void channel_read(struct channel *w);
 
-/*
- * The next whole line, without its line feed, valid until the next channel_read; the last one needs
+/* The next whole line, without its line feed, valid until the next channel_read; the last one needs
  * no line feed.  CHANNEL_TOO_LONG, once, for one that is longer than CHANNEL_LINE_MAX and is passed
- * over.
- */
+ * over. */
 enum channel_line channel_next(struct channel *w, struct span *line);
 
 void channel_free(struct channel *w);
@@ -47,10 +45,8 @@ struct message {
 	struct json_value params; /* an object; JSON_NONE: there are none */
 };
 
-/*
- * Takes a line apart.  Spans are into the line or of mem.  Else what is wrong with it; m->id is set
- * where it could be read.
- */
+/* Takes a line apart.  Spans are into the line or of mem.  Else what is wrong with it; m->id is set
+ * where it could be read. */
 enum rpc message_read(struct span line, struct arena *mem, struct message *m, struct err *e);
 
 /* A member of an object, as text: a span with p NULL where there is none or it is no string. */
@@ -63,13 +59,9 @@ struct span message_id(struct json_value v);
 bool message_result(const struct channel *w, struct span id, const struct str *result);
 bool message_error(const struct channel *w, struct span id, enum rpc code, const struct err *e);
 
-/*
- * JSON as RFC 8259 has it, to the letter: for messages, whose writers are programs.  Files of runs
- * are read by analyze/input/text/json_text.h, which forgives what real files have.
- */
+/* JSON as RFC 8259 has it, to the letter: for messages, whose writers are programs.  Files of runs
+ * are read by analyze/input/text/json_text.h, which forgives what real files have. */
 
-/*
- * OK when the text is one JSON value in UTF-8, with blanks around it.  E_SYNTAX with the byte and
- * what was expected there, E_LIMIT where it nests deeper than 64 brackets.
- */
+/* OK when the text is one JSON value in UTF-8, with blanks around it.  E_SYNTAX with the byte and
+ * what was expected there, E_LIMIT where it nests deeper than 64 brackets. */
 enum status strict_json(struct span text, struct err *e) MUST_CHECK;

@@ -1,7 +1,5 @@
-/*
- * Deflating in pieces.  Source: RFC 1951 and 1952; a piece ends with an empty stored block, so that
- * the next begins at a byte.
- */
+/* Deflating in pieces.  Source: RFC 1951 and 1952; a piece ends with an empty stored block, so that
+ * the next begins at a byte. */
 #include "edit/out/deflate.h"
 
 #include <zlib.h>

@@ -17,10 +17,8 @@ struct deflate_sum {
 
 enum { DEFLATE_FAST = -1, DEFLATE_MOST = 9 };
 
-/*
- * Appends the piece as whole blocks of which none is the last.  level: DEFLATE_FAST (ISA-L's first
- * where it is built in, else zlib's), or zlib's 0 to 9.  The same bytes each time.
- */
+/* Appends the piece as whole blocks of which none is the last.  level: DEFLATE_FAST (ISA-L's first
+ * where it is built in, else zlib's), or zlib's 0 to 9.  The same bytes each time. */
 struct deflated deflate_piece(struct span text, int level, struct str *out);
 
 /* Appends what stands before the first piece, and behind the last. */

@@ -20,10 +20,8 @@ void pbw_bytes(struct str *out, uint32_t field, struct span v);
 size_t pbw_begin(struct str *out, uint32_t field);
 void pbw_end(struct str *out, size_t at);
 
-/*
- * Appends an argument of an event as Perfetto's DebugAnnotation, of any type and nesting, as that
- * field; keys are interned in names, whose numbers and one are their iids.  mem is scratch.
- */
+/* Appends an argument of an event as Perfetto's DebugAnnotation, of any type and nesting, as that
+ * field; keys are interned in names, whose numbers and one are their iids.  mem is scratch. */
 void annotation_put(struct str *out, uint32_t field, struct span key, struct json_value v,
 	struct strings *names, struct arena *mem);
 

@@ -24,16 +24,12 @@ struct document {
 struct writer_kind {
 	const char *name;   /* "json" */
 	const char *suffix; /* ".json" */
-	/*
-	 * What stands before the first event, and behind the last.  Events, each with ",\n" before
-	 * it, are written as they are, but for the first comma.
-	 */
+	/* What stands before the first event, and behind the last.  Events, each with ",\n" before
+	 * it, are written as they are, but for the first comma. */
 	void (*head)(const struct document *d, struct str *out);
 	void (*tail)(struct str *out);
-	/*
-	 * In place of these, for a format whose events are not in the order they come in: all are
-	 * taken, and then written piece by piece until next says false.
-	 */
+	/* In place of these, for a format whose events are not in the order they come in: all are
+	 * taken, and then written piece by piece until next says false. */
 	void *(*open)(const struct document *d);
 	void (*take)(void *state, struct span events);
 	bool (*next)(void *state, struct str *out);

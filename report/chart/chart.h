@@ -101,10 +101,8 @@ struct chart_panel {
 	const char **row; /* of rows in a heat map, of lanes */
 	size_t nrow;
 	double *cell; /* heat map: nrow * nname values, row by row; NaN: unknown */
-	/*
-	 * Heat map: what its colours mean, from 0 to the highest value or at_least.  No title:
-	 * shares from 0 to 1, which y.title says.
-	 */
+	/* Heat map: what its colours mean, from 0 to the highest value or at_least.  No title:
+	 * shares from 0 to 1, which y.title says. */
 	struct chart_axis z;
 	bool is_icicle; /* flames: row 0 is the topmost */
 	bool is_plain;  /* heat map: many narrow cells, without their numbers */
@@ -115,18 +113,14 @@ struct chart_panel {
 	struct chart_line *line;
 	size_t nline, line_cap;
 
-	/*
-	 * Of a panel of one rank, device or stream: panels with the same word share their axes and
-	 * are compared; NULL: it is none.  XY: by the series `judged`.
-	 */
+	/* Of a panel of one rank, device or stream: panels with the same word share their axes and
+	 * are compared; NULL: it is none.  XY: by the series `judged`. */
 	const char *alike;
 	size_t judged;
 	struct chart_range x_all, y_all; /* set by chart_compare */
 	struct chart_room room;          /* set by who draws */
-	/*
-	 * Of categories that are ranks, devices or streams: what they are called together, and what
-	 * sort each is, of which only those of one are compared (NULL: all are); else NULL.
-	 */
+	/* Of categories that are ranks, devices or streams: what they are called together, and what
+	 * sort each is, of which only those of one are compared (NULL: all are); else NULL. */
 	const char *things;
 	const unsigned *depth; /* of lying bars: how far their names are moved in; or NULL */
 	size_t most;           /* bars at most; 0: CHART_ROWS_MAX */
@@ -168,10 +162,8 @@ struct chart_panel *chart_panel(struct chart *c, enum panel_kind kind, const cha
 void chart_names(struct chart *c, struct chart_panel *p, size_t n);
 void chart_name(struct chart *c, struct chart_panel *p, size_t i, struct span name);
 
-/*
- * A new series of n points, all y NaN; x too unless the panel has categories.  lo and hi are there
- * when the mark needs them.  Pointers to earlier series of the panel are then stale.
- */
+/* A new series of n points, all y NaN; x too unless the panel has categories.  lo and hi are there
+ * when the mark needs them.  Pointers to earlier series of the panel are then stale. */
 struct chart_series *chart_series(struct chart *c, struct chart_panel *p, enum mark mark,
 	const char *title, enum theme_color color, size_t n);
 
@@ -195,55 +187,41 @@ const char *chart_text(struct chart *c, struct span s);
 
 enum { CHART_COLUMNS_MAX = 1000 };
 
-/*
- * Thins every line of every panel that has more than four points for each of CHART_COLUMNS_MAX
+/* Thins every line of every panel that has more than four points for each of CHART_COLUMNS_MAX
  * columns of equal width: first, lowest, highest and last of each column are kept, and the first
  * gap in it, so what is drawn looks as all of them would.  x must not fall.  Lines with a fall are
- * left as they are.
- */
+ * left as they are. */
 void chart_thin(struct chart *c);
 
-/*
- * One panel is drawn without a heading of its own: what that says, the key or the device, goes to
- * the title of the chart.
- */
+/* One panel is drawn without a heading of its own: what that says, the key or the device, goes to
+ * the title of the chart. */
 void chart_title_alone(struct chart *c);
 
-/*
- * Sets name and brief of every category from whole: at most THEME_NAME_LETTERS and
- * THEME_BRIEF_LETTERS, different where the names differ (base/name/name.h).
- */
+/* Sets name and brief of every category from whole: at most THEME_NAME_LETTERS and
+ * THEME_BRIEF_LETTERS, different where the names differ (base/name/name.h). */
 void chart_shorten_names(struct chart *c);
 
 enum { CHART_PANELS_MAX = 8, CHART_ROWS_MAX = 64 };
 
-/*
- * What charts of many ranks, devices or streams (things) have in common.  Panels that are alike get
+/* What charts of many ranks, devices or streams (things) have in common.  Panels that are alike get
  * the same axes.  Of more than CHART_PANELS_MAX panels the median, the lowest, the highest and
  * those that stand out stay, and show the rest as a band or as their mean; the same of more than
- * CHART_ROWS_MAX bars.  The note says who stands out, and of what.
- */
+ * CHART_ROWS_MAX bars.  The note says who stands out, and of what. */
 void chart_compare(struct chart *c);
 
-/*
- * Leaves out what is more than was asked for or than the picture has room for, and says so; of
- * things it says how many chart_compare may keep, which comes behind it.
- */
+/* Leaves out what is more than was asked for or than the picture has room for, and says so; of
+ * things it says how many chart_compare may keep, which comes behind it. */
 void chart_limit(struct chart *c);
 
-/*
- * Panels of a picture of a given size beside and below each other, as they fit best; false: it is
- * too small for them, and chart_refuse has said so.
- */
+/* Panels of a picture of a given size beside and below each other, as they fit best; false: it is
+ * too small for them, and chart_refuse has said so. */
 bool chart_arrange(struct chart *c);
 
 /* A dot for each value of a line that has gaps on both sides: the line alone would not show it. */
 void chart_dot(struct chart *c);
 
-/*
- * Whether it is a panel of discs: the largest of them have their names beside them, lines theirs on
- * them, and sorts of discs are in the key (report/chart/draw/labels.h).
- */
+/* Whether it is a panel of discs: the largest of them have their names beside them, lines theirs on
+ * them, and sorts of discs are in the key (report/chart/draw/labels.h). */
 bool chart_has_bubbles(const struct chart_panel *p);
 
 /* Anything to draw: a value that is known, or a text. */

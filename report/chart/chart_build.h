@@ -19,10 +19,8 @@ struct chart_rows {
 struct chart_rows chart_rows(
 	struct chart *c, const struct answers *in, const char *ask, const char *id, size_t most);
 
-/*
- * Those of the first input that has any: names of several inputs among each other would be told
- * apart by nobody.  The title names that input when others have rows, too.
- */
+/* Those of the first input that has any: names of several inputs among each other would be told
+ * apart by nobody.  The title names that input when others have rows, too. */
 struct chart_rows chart_rows_of_first(
 	struct chart *c, const struct answers *in, const char *ask, const char *id, size_t most);
 
@@ -33,10 +31,8 @@ void chart_say_first(struct chart *c, size_t n, const char *things);
 double rows_number(const struct chart_rows *r, size_t i, const char *key);
 struct span rows_word(const struct chart_rows *r, size_t i, const char *key);
 
-/*
- * Behind the rows from `from` on that are of one table and have the same cells in these columns,
- * which may be none.
- */
+/* Behind the rows from `from` on that are of one table and have the same cells in these columns,
+ * which may be none. */
 size_t rows_end(const struct chart_rows *r, size_t from, const char *const *key, size_t n);
 #define ROWS_END(r, from, ...)                                  \
 	rows_end(r, from, (const char *const[]){ __VA_ARGS__ }, \
@@ -51,10 +47,8 @@ bool rows_same_device(const struct chart_rows *r, size_t i, size_t k);
 /* The first row with that number under the key; false: there is none. */
 bool rows_find(const struct chart_rows *r, const char *key, double v, size_t *i) MUST_CHECK;
 
-/*
- * Behind the rows from `from` on that are of one place: of the same table, device and stream or
- * direction, each later than the one before.
- */
+/* Behind the rows from `from` on that are of one place: of the same table, device and stream or
+ * direction, each later than the one before. */
 size_t rows_end_of_place(const struct chart_rows *r, size_t from);
 
 /* Some row of [from, to) has a number under the key. */
@@ -103,11 +97,9 @@ struct chart_clock {
 /* The time of all at which an input's clock says `ns`. */
 double chart_clock_time(const struct chart_clock *c, double ns);
 
-/*
- * The clock of an input, by its path, from the rows of `ranks`; *island: which clocks it is known
+/* The clock of an input, by its path, from the rows of `ranks`; *island: which clocks it is known
  * against, and is to be NaN before the first.  false: it is not known, or has nothing to do with
- * that island.
- */
+ * that island. */
 bool chart_clock_of(
 	const struct chart_rows *clocks, const char *path, double *island, struct chart_clock *out);
 

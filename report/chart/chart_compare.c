@@ -378,10 +378,8 @@ static bool has_band(const struct chart *c)
 
 /* ---- a chart ---- */
 
-/*
- * The panels of a group stay as they are, or those that are picked and the rest together.  Returns
- * whether somebody is said to stand out, now or before.
- */
+/* The panels of a group stay as they are, or those that are picked and the rest together.  Returns
+ * whether somebody is said to stand out, now or before. */
 static bool compare_panels(struct chart *c, size_t first, size_t most, bool *stays, bool is_said)
 {
 	struct group g = group_of(c, first);

@@ -1,7 +1,5 @@
-/*
- * The catalogue of charts.  A chart is one constant struct and one line in CHARTS; `traceq plot`
- * lists, draws and explains it by that.
- */
+/* The catalogue of charts.  A chart is one constant struct and one line in CHARTS; `traceq plot`
+ * lists, draws and explains it by that. */
 #pragma once
 
 #include "report/answers.h"
@@ -53,10 +51,8 @@ struct bars {
 	bool is_beside;
 	const char *of;                        /* the column they are divided by, or NULL */
 	const char *lo, *hi, *box_lo, *box_hi; /* columns of whiskers and boxes, or NULL */
-	/*
-	 * Of several places a bar for each instead: the first part of its rows, stacked.  word:
-	 * colours of rows that have one, by their names.
-	 */
+	/* Of several places a bar for each instead: the first part of its rows, stacked.  word:
+	 * colours of rows that have one, by their names. */
 	bool is_by_place;
 	struct bars_part word[BARS_PARTS];
 
@@ -85,23 +81,17 @@ struct chart_kind {
 	const char *title;  /* over the picture */
 	const char *doc;    /* what it shows and how to read it */
 	const char *source; /* whose chart it is */
-	/*
-	 * The analyses it draws, with options: "memory --points=4000"; NULL behind the last.  At
-	 * least one of them has answered when it is drawn.
-	 */
+	/* The analyses it draws, with options: "memory --points=4000"; NULL behind the last.  At
+	 * least one of them has answered when it is drawn. */
 	const char *ask[CHART_ASKS_MAX];
 	const char *answer; /* the analysis whose own answer is drawn so (-o x.svg), or NULL */
-	/*
-	 * Rows as bars, a panel each; those that cannot be drawn are left out.  is_either: one
-	 * panel, of the first whose table has rows.  Or none, and `draw`.
-	 */
+	/* Rows as bars, a panel each; those that cannot be drawn are left out.  is_either: one
+	 * panel, of the first whose table has rows.  Or none, and `draw`. */
 	struct bars bars[CHART_BARS_MAX];
 	bool is_either;
 	const char *note; /* a table of the first ask: the text of its first row is said, or NULL */
-	/*
-	 * Fills *out (initialised) from the answers, to the first of its asks first; false when
-	 * they do not hold what it needs: chart_refuse has then said why.
-	 */
+	/* Fills *out (initialised) from the answers, to the first of its asks first; false when
+	 * they do not hold what it needs: chart_refuse has then said why. */
 	bool (*draw)(const struct answers *in, struct chart *out, const char *ask);
 };
 
@@ -186,9 +176,7 @@ struct chart_absent {
 /* All of them, in list order; *n receives how many. */
 const struct chart_absent *chart_absent_all(size_t *n);
 
-/*
- * Draws: fills *out (not initialised), thins it and dots lone values.  look: borrowed texts; NULL:
- * as the chart has it.  false: *out holds only why not.
- */
+/* Draws: fills *out (not initialised), thins it and dots lone values.  look: borrowed texts; NULL:
+ * as the chart has it.  false: *out holds only why not. */
 bool chart_draw(const struct chart_kind *kind, const struct answers *in,
 	const struct chart_look *look, struct chart *out);

@@ -1,7 +1,5 @@
-/*
- * Figures of many ranks, devices or streams beside each other: who stands out, in what.  For
- * report/chart/chart_*.c.
- */
+/* Figures of many ranks, devices or streams beside each other: who stands out, in what.  For
+ * report/chart/chart_*.c. */
 #pragma once
 
 #include "report/chart/chart.h"
@@ -22,17 +20,13 @@ struct standings {
 	size_t nout;
 };
 
-/*
- * A figure stands out that is farther from the median than `least` and than 3.5 times the median
+/* A figure stands out that is farther from the median than `least` and than 3.5 times the median
  * of all distances from it, scaled as a standard deviation.  v is borrowed; NaN: not known.
- * Source: Iglewicz and Hoaglin, How to Detect and Handle Outliers, 1993.
- */
+ * Source: Iglewicz and Hoaglin, How to Detect and Handle Outliers, 1993. */
 struct standings standings_of(struct arena *mem, const double *v, size_t n, double least);
 
-/*
- * The same of nrow rows of n figures each, for the row in which one is farthest from its median;
- * where none stands out, for the row that is spread widest.  *row receives which.
- */
+/* The same of nrow rows of n figures each, for the row in which one is farthest from its median;
+ * where none stands out, for the row that is spread widest.  *row receives which. */
 struct standings standings_of_rows(
 	struct arena *mem, const double *v, size_t nrow, size_t n, double least, size_t *row);
 
@@ -43,10 +37,8 @@ size_t standings_highest(const struct standings *s);
 
 bool standings_is_out(const struct standings *s, size_t i);
 
-/*
- * Marks the median, the lowest, the highest, and those that stand out, at most `most` of all n;
- * returns how many.
- */
+/* Marks the median, the lowest, the highest, and those that stand out, at most `most` of all n;
+ * returns how many. */
 size_t standings_pick(const struct standings *s, size_t most, bool *is_picked);
 
 /* ---- figures of many places ---- */

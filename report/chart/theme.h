@@ -52,10 +52,8 @@ enum theme_color theme_series(size_t i);
 /* Steps of the heat maps' colour scale from low (0), nearly the paper, to high (1); n of them. */
 const char *const *theme_heat(enum theme_mode mode, size_t *n);
 
-/*
- * The size of letters of a picture of that size, with so many panels beside and below each other:
- * smaller in small ones, down to what can be read.
- */
+/* The size of letters of a picture of that size, with so many panels beside and below each other:
+ * smaller in small ones, down to what can be read. */
 unsigned theme_font_px(unsigned width, unsigned height, size_t across, size_t down);
 
 extern const char theme_font[]; /* of charts: "DejaVu Sans" */

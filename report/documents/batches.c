@@ -1,7 +1,5 @@
-/*
- * Batch sizes: the section of week 1's summary report about them, and the throughput that
- * 40_profile_gpu.py prints.
- */
+/* Batch sizes: the section of week 1's summary report about them, and the throughput that
+ * 40_profile_gpu.py prints. */
 #include "report/documents/printed.h"
 #include "report/documents/week1.h"
 

@@ -133,10 +133,8 @@ static double config_change(struct printed *p, const char *key)
 	return 0;
 }
 
-/*
- * The documents' reasons why a smaller batch is slower, each where the figure behind it says so,
- * and their advice.
- */
+/* The documents' reasons why a smaller batch is slower, each where the figure behind it says so,
+ * and their advice. */
 static void put_smaller_batch(struct printed *p)
 {
 	struct pair cpu = times_of(p, false), n, us;
@@ -195,10 +193,8 @@ static enum status put_diff(struct printed *p)
 			memory.base / BYTES_PER_MB, memory.now / BYTES_PER_MB,
 			(memory.now - memory.base) / BYTES_PER_MB);
 	put_profiler(p);
-	/*
-	 * What the documents always say, a smaller batch size, only where it is so; then the
-	 * sentences of `why` and what is measured.
-	 */
+	/* What the documents always say, a smaller batch size, only where it is so; then the
+	 * sentences of `why` and what is measured. */
 	bool is_smaller = is_slower(p) && config_change(p, "batch_size") < 0;
 	const struct table *why = printed_table(p, ask_diff, "why");
 	struct pair n, us;

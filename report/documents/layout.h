@@ -38,18 +38,14 @@ struct document {
 const struct document *const *document_all(size_t *n);
 const struct document *document_of(const char *answer);
 
-/*
- * Adds the document to `out` as a table of TABLE_TEXT, none where it is empty.  E_NODATA: there is
+/* Adds the document to `out` as a table of TABLE_TEXT, none where it is empty.  E_NODATA: there is
  * nothing that it prints; E_USAGE: it is about something else.  *e is why there is no answer, where
- * it speaks for nothing.
- */
+ * it speaks for nothing. */
 enum status document_put(const struct document *d, const struct answers *in,
 	const struct document_parts *parts, struct result *out, bool *says_no, struct err *e);
 
-/*
- * The reports: what the documents print of a run's files, from answers to DOCUMENT_RUN_ASKS; the
- * report of week 1, to DOCUMENT_WEEK1_ASKS.  No block where they print nothing.
- */
+/* The reports: what the documents print of a run's files, from answers to DOCUMENT_RUN_ASKS; the
+ * report of week 1, to DOCUMENT_WEEK1_ASKS.  No block where they print nothing. */
 #define DOCUMENT_RUN_ASKS   "info", "fit --seed-compat", "batch", "diagnose"
 #define DOCUMENT_WEEK1_ASKS "info", "batch"
 void document_run(const struct answers *in, struct page *d);

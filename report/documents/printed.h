@@ -1,7 +1,5 @@
-/*
- * A document being printed, and what `info` says of the files that it is about.  Private to
- * report/documents/.
- */
+/* A document being printed, and what `info` says of the files that it is about.  Private to
+ * report/documents/. */
 #pragma once
 
 #include "report/answers.h"
@@ -53,11 +51,9 @@ const char *printed_text(const struct printed *p, const char *key);
 
 /* The row of the first artifact of that kind; false: there is none. */
 bool printed_artifact(const struct printed *p, const char *kind, size_t *row);
-/*
- * The first sheet of that id ("ops") in an artifact that has one of two words under the key, as
+/* The first sheet of that id ("ops") in an artifact that has one of two words under the key, as
  * "kind"; or_word may be NULL.  *t: its rows, NULL where it has none; *artifact: the artifact's
- * row.  False: there is no such sheet.
- */
+ * row.  False: there is no such sheet. */
 bool printed_sheet(const struct printed *p, const char *id, const char *key, const char *word,
 	const char *or_word, const struct table **t, size_t *artifact);
 

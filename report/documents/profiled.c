@@ -24,10 +24,8 @@ static bool has_artifact(const struct printed *p, const char *kind)
 	return printed_artifact(p, kind, &row);
 }
 
-/*
- * The number of the key, with whatever is in front of it, of an artifact of that kind or of rldk's
- * own report; NaN: nobody says it.
- */
+/* The number of the key, with whatever is in front of it, of an artifact of that kind or of rldk's
+ * own report; NaN: nobody says it. */
 static double number_of(const struct printed *p, const char *kind, const char *key)
 {
 	size_t artifact;

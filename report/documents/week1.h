@@ -26,11 +26,9 @@ const char *week1_on_disk(const struct answers *in, struct page *d);
 const char *week1_gpu_doubt(const struct answers *in, struct page *d);
 const char *week1_on_gpu(const struct answers *in, struct page *d);
 
-/*
- * section_work.c, without a trace: the heaviest operations or functions, "1. aten::mm, 60.2%;
+/* section_work.c, without a trace: the heaviest operations or functions, "1. aten::mm, 60.2%;
  * ...", and where they are from; what they are bound by, *passes: the share that only passes over
- * memory. NULL: nothing says it.
- */
+ * memory. NULL: nothing says it. */
 const char *week1_heaviest(
 	const struct answers *in, struct page *d, size_t most, const char **from);
 const char *week1_bound(const struct answers *in, struct page *d, double *passes);

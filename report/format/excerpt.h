@@ -29,10 +29,8 @@ struct excerpt {
 /* Takes a cursor "TABLE:ROW", as an excerpt names them: false when it is none. */
 bool excerpt_cursor(const char *text, struct excerpt *x);
 
-/*
- * Not in the list of renderers: how->excerpt says what is wanted, and NULL means all defaults.  One
+/* Not in the list of renderers: how->excerpt says what is wanted, and NULL means all defaults.  One
  * line of JSON: {"schema", "inputs", "tables": [{"id", "title", "input", "nrow", "rows", "footer",
  * "footnote", "ncut", "next_cursor"}], "notes": [{"level", "id", "input", "text"}]}.  A member that
- * would say nothing is left out.  put returns E_USAGE for a cursor behind the end.
- */
+ * would say nothing is left out.  put returns E_USAGE for a cursor behind the end. */
 extern const struct renderer renderer_excerpt;

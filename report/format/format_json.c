@@ -1,9 +1,7 @@
-/*
- * JSON: the whole result as one object, nothing rounded, nothing hidden, one row a line, written
+/* JSON: the whole result as one object, nothing rounded, nothing hidden, one row a line, written
  * row by row, so that its memory does not depend on the number of rows; and the JSON Schema of
  * answers. Of that only keywords are used that every validator knows; a member whose value is one
- * of a few is an enum, and no object has a member that is not named.
- */
+ * of a few is an enum, and no object has a member that is not named. */
 #include "report/format/format_json.h"
 
 #include <stdarg.h>
@@ -13,10 +11,8 @@
 
 #define DRAFT "https://json-schema.org/draft/2020-12/schema"
 
-/*
- * JSON as it will stand, but for %q: a text (const char *; NULL: null); %k: a number of which what
- * is below 0 means unknown, null (int64_t); %s: as it is.
- */
+/* JSON as it will stand, but for %q: a text (const char *; NULL: null); %k: a number of which what
+ * is below 0 means unknown, null (int64_t); %s: as it is. */
 static void put_json(struct str *b, const char *fmt, ...)
 {
 	const char *end, *text;

@@ -1,7 +1,5 @@
-/*
- * JSON Schema (draft 2020-12) of an answer that format_json.c writes, made of the descriptions that
- * its tables are made of.
- */
+/* JSON Schema (draft 2020-12) of an answer that format_json.c writes, made of the descriptions that
+ * its tables are made of. */
 #pragma once
 
 #include "base/table.h"

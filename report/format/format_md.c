@@ -1,8 +1,6 @@
-/*
- * Markdown as GitHub reads it: grids as tables, lists as bullets, titles as headings, all notes at
+/* Markdown as GitHub reads it: grids as tables, lists as bullets, titles as headings, all notes at
  * the end.  For people: numbers in the scale of their column, as on the terminal; names are
- * shortened where a width is asked for, and nothing else is cut.
- */
+ * shortened where a width is asked for, and nothing else is cut. */
 
 #include "base/name/name.h"
 #include "report/cells.h"

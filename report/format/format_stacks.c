@@ -1,8 +1,6 @@
-/*
- * Stacks: folded ("frame;frame;frame value", one line a row, for flamegraph.pl and its like; only
+/* Stacks: folded ("frame;frame;frame value", one line a row, for flamegraph.pl and its like; only
  * for tables with a text column "stack", the value being the first integer column, in its base
- * unit), and speedscope's calls as they come, or tables of stacks as profiles of samples.
- */
+ * unit), and speedscope's calls as they come, or tables of stacks as profiles of samples. */
 #include "report/format/format_stacks.h"
 
 #include "report/cells.h"

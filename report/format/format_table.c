@@ -1,7 +1,5 @@
-/*
- * Text for a terminal: grids, lists and lines with their titles and footnotes, then the notes that
- * only inform.  Warnings and errors belong to stderr and are printed by cmd/.
- */
+/* Text for a terminal: grids, lists and lines with their titles and footnotes, then the notes that
+ * only inform.  Warnings and errors belong to stderr and are printed by cmd/. */
 
 #include "base/name/name.h"
 #include "base/shell.h"

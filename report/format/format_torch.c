@@ -198,10 +198,8 @@ static void put_table(FILE *out, const struct table *t, const char *unit)
 	cells_flush(out, &line);
 }
 
-/*
- * torch gives an empty text when there are no events, and so do we; an answer that was not laid out
- * for torch at all is another question.
- */
+/* torch gives an empty text when there are no events, and so do we; an answer that was not laid out
+ * for torch at all is another question. */
 static enum status put(FILE *out, const struct result *r, const struct render *how, struct err *e)
 {
 	bool is_first = true, any = false;

@@ -9,24 +9,20 @@
 #define SGR_DIM  "\033[2m"
 #define SGR_OFF  "\033[0m"
 
-/*
- * Writes headings, rows and foot rows of t, without title and footnote.  Numbers are aligned at
+/* Writes headings, rows and foot rows of t, without title and footnote.  Numbers are aligned at
  * their decimal point, elastic columns come last.  To fit how->width (not 0) names are shortened
  * (base/name/name.h) and other elastic columns cut, down to 28 (half of a narrow line); then other
  * texts go on below themselves, down to their longest word; then columns are left out: cumulative
  * ones, then numbers from the right, then texts.  Numbers, and texts that are figures, are never
  * cut.  A last line names what was left out.  A table of many columns and few rows that does not
  * fit (200 without a width) is turned if it then does: nothing is left out. O(cells); of the rows
- * only names are kept.
- */
+ * only names are kept. */
 void grid_put(FILE *out, const struct table *t, const struct render *how);
 
 /* ---- words of a verdict in their colour ---- */
 
-/*
- * The SGR sequence for a text that is nothing but a verdict or a severity: red for what failed,
- * yellow for a warning, green for what is well; NULL for all else.  The word says the same.
- */
+/* The SGR sequence for a text that is nothing but a verdict or a severity: red for what failed,
+ * yellow for a warning, green for what is well; NULL for all else.  The word says the same. */
 const char *tone_of(struct span text);
 
 /* ---- the columns of a grid, and how wide each may be ---- */

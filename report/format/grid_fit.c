@@ -1,8 +1,6 @@
-/*
- * The grid's widths: every column is measured over all rows, then names give way, then texts, then
+/* The grid's widths: every column is measured over all rows, then names give way, then texts, then
  * whole columns.  Cells are made twice (once to be measured) instead of being kept; names are kept,
- * as each depends on the others.
- */
+ * as each depends on the others. */
 #include "report/format/grid.h"
 
 #include "base/name/name.h"
@@ -230,10 +228,8 @@ static bool fits(struct grid *g, size_t width, size_t elastic_least)
 	return shrink(g, excess, false, 0) == 0;
 }
 
-/*
- * The next column to leave out: spare and cumulative ones and pictures, then numbers from the
- * right, then texts, but not the first, and of elastic ones not the first.
- */
+/* The next column to leave out: spare and cumulative ones and pictures, then numbers from the
+ * right, then texts, but not the first, and of elastic ones not the first. */
 static struct grid_column *least_wanted(struct grid *g)
 {
 	struct grid_column *number = NULL, *text = NULL;

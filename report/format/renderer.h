@@ -28,10 +28,8 @@ struct renderer {
 	bool is_of_calls;         /* it holds calls over time where there are some, not tables */
 	bool shows_notes;         /* put writes those that only inform, too */
 	bool is_silent;           /* help and completion say nothing of it */
-	/*
-	 * Writes the whole result, notes included unless notes belong to stderr in this format.
-	 * E_IO when out fails.  Deterministic: the same result gives the same bytes.
-	 */
+	/* Writes the whole result, notes included unless notes belong to stderr in this format.
+	 * E_IO when out fails.  Deterministic: the same result gives the same bytes. */
 	enum status (*put)(FILE *out, const struct result *r, const struct render *how,
 		struct err *e) MUST_CHECK;
 };
@@ -63,9 +61,7 @@ const struct renderer *const *renderer_all(size_t *n);
 /* The renderer of that name, or NULL. */
 const struct renderer *renderer_find(const char *name);
 
-/*
- * Renders to the file at path, which appears when it is complete (base/io.h).  E_IO: the error
- * names path; E_USAGE: the answer has not what the format is for.
- */
+/* Renders to the file at path, which appears when it is complete (base/io.h).  E_IO: the error
+ * names path; E_USAGE: the answer has not what the format is for. */
 enum status renderer_put_file(const struct renderer *renderer, const char *path,
 	const struct result *r, const struct render *how, struct err *e) MUST_CHECK;

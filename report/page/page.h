@@ -59,10 +59,8 @@ struct page {
  * block's own where it has no names.  Texts are of mem and the block. */
 const char **page_short_names(struct arena *mem, const struct page_block *b, size_t letters);
 
-/*
- * The number that a cell shows, in the base unit of what it is: "2.140 ms" is 2140000, "1.5 KiB"
- * 1536, "12.5%" 0.125, "8.76 +/- 0.45" 8.76.  The first of several; NaN: there is none.
- */
+/* The number that a cell shows, in the base unit of what it is: "2.140 ms" is 2140000, "1.5 KiB"
+ * 1536, "12.5%" 0.125, "8.76 +/- 0.45" 8.76.  The first of several; NaN: there is none. */
 double page_number(const char *text);
 
 void page_init(struct page *d);
@@ -107,10 +105,8 @@ struct page_picks {
 	} pick[PAGE_PICKS_MAX];
 };
 
-/*
- * Only the columns picked of the table, and only those of them that have a value.  Numbers in the
- * scale of their column.  Nothing without rows; t may be NULL.
- */
+/* Only the columns picked of the table, and only those of them that have a value.  Numbers in the
+ * scale of their column.  Nothing without rows; t may be NULL. */
 void page_pick_table(struct page *d, const struct table *t, const struct page_picks *p);
 
 /* The cell as people read it; "-" when it is absent or not there at all. */
@@ -118,10 +114,8 @@ const char *page_value(struct page *d, const struct table *t, size_t row, const 
 /* Whether it is there. */
 bool page_has(const struct table *t, size_t row, const char *key);
 
-/*
- * The chart becomes a block of the document and is cleared with it.  picture: the file that shows
- * it, as the document is to name it, or NULL.
- */
+/* The chart becomes a block of the document and is cleared with it.  picture: the file that shows
+ * it, as the document is to name it, or NULL. */
 void page_chart(struct page *d, const struct chart *c, const char *picture);
 
 /* One format a document is printed in. */

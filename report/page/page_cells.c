@@ -1,7 +1,5 @@
-/*
- * What the cells of a document's tables say: names of kernels and ops as short as there is room,
- * and the number that a cell shows, whatever unit it is shown in.
- */
+/* What the cells of a document's tables say: names of kernels and ops as short as there is room,
+ * and the number that a cell shows, whatever unit it is shown in. */
 #include <ctype.h>
 
 #include "base/name/name.h"

@@ -242,11 +242,9 @@ static bool do_figures_fit(const struct page_block *b, size_t head)
 	return (b->ncol - 1) * (most * LETTER + PADDING_PHONE) <= PHONE;
 }
 
-/*
- * What becomes of a table on a phone.  What names a row stands on a line of its own, with the
+/* What becomes of a table on a phone.  What names a row stands on a line of its own, with the
  * figures below; where they do not fit beside each other, each row is a card: its figures have
- * their column's title before them, and go on in the next line.
- */
+ * their column's title before them, and go on in the next line. */
 static enum turn turn_of(const struct page_block *b)
 {
 	size_t elastic = elastic_of(b);

@@ -1,7 +1,5 @@
-/*
- * Documents as Markdown that GitHub shows in a pull request: nothing in it is HTML but what GitHub
- * allows everywhere.
- */
+/* Documents as Markdown that GitHub shows in a pull request: nothing in it is HTML but what GitHub
+ * allows everywhere. */
 #include "report/page/page.h"
 #include "report/escape.h"
 

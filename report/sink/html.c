@@ -1,7 +1,5 @@
-/*
- * A verdict as one page: the answer, why, what fails with its runs so far, what else is to be
- * looked at, what passes.  The page's writer escapes, and loads nothing.
- */
+/* A verdict as one page: the answer, why, what fails with its runs so far, what else is to be
+ * looked at, what passes.  The page's writer escapes, and loads nothing. */
 #include "report/escape.h"
 #include "report/page/page.h"
 #include "report/sink/sink.h"

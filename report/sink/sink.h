@@ -1,7 +1,5 @@
-/*
- * Sinks: a verdict written for other programs, several from one answer.  The list below is all
- * there is to register; each is an option --NAME FILE of the commands that give verdicts.
- */
+/* Sinks: a verdict written for other programs, several from one answer.  The list below is all
+ * there is to register; each is an option --NAME FILE of the commands that give verdicts. */
 #pragma once
 
 #include "base/checks.h"
@@ -9,10 +7,8 @@
 struct sink {
 	const char *name;   /* the option's word: "junit" */
 	const char *suffix; /* files that are nothing else: ".xml"; NULL: there are none */
-	/*
-	 * Appends the whole text; where there was no answer (v->error) too, unless it has nothing
-	 * to say then.  Deterministic: no time, no host.
-	 */
+	/* Appends the whole text; where there was no answer (v->error) too, unless it has nothing
+	 * to say then.  Deterministic: no time, no host. */
 	void (*put)(struct str *out, const struct verdict *v);
 };
 
@@ -30,9 +26,7 @@ SINKS(X)
 /* All sinks in list order; *n receives how many. */
 const struct sink *const *sink_all(size_t *n);
 
-/*
- * Workflow commands for GitHub Actions: one ::error with the checks that fail, a ::warning for each
+/* Workflow commands for GitHub Actions: one ::error with the checks that fail, a ::warning for each
  * of the worst others.  A step shows ten of each and drops the rest; these are at most nine.
- * Source: docs.github.com, "Workflow commands"; actions/toolkit, problem-matchers.md.
- */
+ * Source: docs.github.com, "Workflow commands"; actions/toolkit, problem-matchers.md. */
 void sink_github(struct str *out, const struct verdict *v);

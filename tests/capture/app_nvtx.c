@@ -1,6 +1,4 @@
-/*
- * A loader of NVTX as the header-only NVTX has one in each object, and calls of every kind.
- */
+/* A loader of NVTX as the header-only NVTX has one in each object, and calls of every kind. */
 #include "tests/capture/app_nvtx.h"
 
 #include <dlfcn.h>

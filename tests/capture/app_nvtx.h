@@ -1,6 +1,4 @@
-/*
- * NVTX for the test program, without NVTX's headers.
- */
+/* NVTX for the test program, without NVTX's headers. */
 #pragma once
 
 /* Loads what NVTX_INJECTION64_PATH names, as a program's first NVTX call does. */

@@ -1,6 +1,4 @@
-/*
- * Another user of CUPTI within the test program.
- */
+/* Another user of CUPTI within the test program. */
 #pragma once
 
 /*

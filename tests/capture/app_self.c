@@ -1,6 +1,4 @@
-/*
- * What the test program looks up about itself, in /proc.
- */
+/* What the test program looks up about itself, in /proc. */
 #include "tests/capture/app_self.h"
 
 #include <stdio.h>

@@ -1,6 +1,4 @@
-/*
- * What the test program looks up about itself.
- */
+/* What the test program looks up about itself. */
 #pragma once
 
 /* Files mapped into this process whose name has libcupti in it, each once. */

@@ -1,6 +1,4 @@
-/*
- * Buffers of the fake CUPTI.
- */
+/* Buffers of the fake CUPTI. */
 #include "tests/capture/fake_lanes.h"
 
 #include <stdatomic.h>

@@ -1,7 +1,5 @@
-/*
- * Buffers of the fake CUPTI: asked for on the program's threads, one in flight for each, flushed
- * from anywhere.
- */
+/* Buffers of the fake CUPTI: asked for on the program's threads, one in flight for each, flushed
+ * from anywhere. */
 #pragma once
 
 #include <pthread.h>
@@ -44,17 +42,13 @@ void lanes_end(void);
 
 /* This thread's. */
 struct lane *lanes_mine(void);
-/*
- * Adds a record of the size its kind has in this version.  until: when what it is about is done; a
- * buffer is not given back before that.
- */
+/* Adds a record of the size its kind has in this version.  until: when what it is about is done; a
+ * buffer is not given back before that. */
 void lanes_put_until(struct lane *l, const unsigned char *record, int64_t until);
 void lanes_put(struct lane *l, const unsigned char *record);
-/*
- * Gives buffers back in which all work is done, as cuptiActivityFlushAll does (its documentation:
+/* Gives buffers back in which all work is done, as cuptiActivityFlushAll does (its documentation:
  * without FORCED no buffer that has an incomplete record).  Forced: all of them, and what is not
- * done by `now` has no times then and never will.  False after the end.
- */
+ * done by `now` has no times then and never will.  False after the end. */
 bool lanes_flush(bool is_forced, int64_t now);
 /* Something was recorded: FlushAll has something to wait for. */
 bool lanes_have_work(void);

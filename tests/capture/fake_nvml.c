@@ -1,7 +1,5 @@
-/*
- * An NVML without a device: libnvidia-ml.so.1 for tests.  FAKE_NVML_RC: code of nvmlInit.
- * Temperature is not supported, as a counter some device lacks.
- */
+/* An NVML without a device: libnvidia-ml.so.1 for tests.  FAKE_NVML_RC: code of nvmlInit.
+ * Temperature is not supported, as a counter some device lacks. */
 #include <stdlib.h>
 #include <string.h>
 

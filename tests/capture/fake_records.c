@@ -1,7 +1,5 @@
-/*
- * Records by the same table the library reads them with; that the table is right is for
- * abi_check.c and walk_check.c to show.
- */
+/* Records by the same table the library reads them with; that the table is right is for
+ * abi_check.c and walk_check.c to show. */
 #include "tests/capture/fake_records.h"
 
 #include <stdatomic.h>

@@ -12,12 +12,10 @@
 
 /* ---- two generations of functions ---- */
 
-/*
- * From 13.2 on the functions without _v2 and those with it exclude each other in a process (CUPTI
+/* From 13.2 on the functions without _v2 and those with it exclude each other in a process (CUPTI
  * 13.3's user guide, "V1 to V2 API Migration": 39 for both).  OpenXLA's profiler met 14 instead
  * (openxla/xla pull request 44322).  13.0 and 13.1 have cuptiSubscribe_v2 alone, which goes with
- * all others (the exported names of libcupti 13.0).
- */
+ * all others (the exported names of libcupti 13.0). */
 enum { MIXED_SINCE = 130200 };
 
 static atomic_int in_use;
@@ -41,10 +39,8 @@ void tools_forget(void)
 
 static _Atomic(uint64_t (*)(void)) clock_of_theirs;
 
-/*
- * One for the process: whoever registers last decides what all records' times are (the header's
- * words on cuptiActivityRegisterTimestampCallback).
- */
+/* One for the process: whoever registers last decides what all records' times are (the header's
+ * words on cuptiActivityRegisterTimestampCallback). */
 __attribute__((visibility("default"))) int cuptiActivityRegisterTimestampCallback(
 	uint64_t (*clock)(void));
 int cuptiActivityRegisterTimestampCallback(uint64_t (*clock)(void))

@@ -1,6 +1,4 @@
-/*
- * Choices out of bytes.
- */
+/* Choices out of bytes. */
 #include "tests/fuzz/draw.h"
 
 #include "tests/fuzz/words.h"

@@ -1,7 +1,5 @@
-/*
- * Choices out of a fuzzer's bytes: the same bytes are the same choices, each has its own place, and
- * where there are no bytes each choice is the first, which is the plain one.
- */
+/* Choices out of a fuzzer's bytes: the same bytes are the same choices, each has its own place, and
+ * where there are no bytes each choice is the first, which is the plain one. */
 #pragma once
 
 #include <stddef.h>

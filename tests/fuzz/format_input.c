@@ -1,6 +1,4 @@
-/*
- * Reading one format from memory.
- */
+/* Reading one format from memory. */
 #include "tests/fuzz/format_input.h"
 
 #include <stdlib.h>

@@ -1,7 +1,5 @@
-/*
- * One format under a fuzzer: whatever the bytes are, reading ends with rows or with one clear
- * error, and the size of windows changes nothing.
- */
+/* One format under a fuzzer: whatever the bytes are, reading ends with rows or with one clear
+ * error, and the size of windows changes nothing. */
 #pragma once
 
 #include <stddef.h>

@@ -1,7 +1,5 @@
-/*
- * Readers of artifacts: whatever the bytes are, each ends with a record or with one clear error.
- * The first byte chooses the reader, so that bytes no probe would let through reach it, too.
- */
+/* Readers of artifacts: whatever the bytes are, each ends with a record or with one clear error.
+ * The first byte chooses the reader, so that bytes no probe would let through reach it, too. */
 #include "tests/fuzz/read_artifact.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

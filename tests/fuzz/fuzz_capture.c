@@ -1,8 +1,6 @@
-/*
- * The walker of CUPTI's records: whatever they hold, what comes out is a document our reader finds
+/* The walker of CUPTI's records: whatever they hold, what comes out is a document our reader finds
  * nothing wrong with.  The input is a version, then records: a kind, a length, bytes of the record
- * behind its kind; pointers are ours.
- */
+ * behind its kind; pointers are ours. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,5 @@
-/*
- * Whole commands: reader, analysis, renderer, chart script and sinks in one process, on texts that
- * are changed at random.  What must hold of each is in perform.h.
- */
+/* Whole commands: reader, analysis, renderer, chart script and sinks in one process, on texts that
+ * are changed at random.  What must hold of each is in perform.h. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

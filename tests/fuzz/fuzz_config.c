@@ -1,7 +1,5 @@
-/*
- * Settings from YAML: any document is read or refused with its place; what is read again gives the
- * same.
- */
+/* Settings from YAML: any document is read or refused with its place; what is read again gives the
+ * same. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,6 @@
-/*
- * Cutting: whatever the trace is, cutting ends with a file or with one clear error; the file is a
+/* Cutting: whatever the trace is, cutting ends with a file or with one clear error; the file is a
  * trace again, as JSON has as many events in it as were kept, and never more than there were.  The
- * first two bytes choose what is kept, and how it is written.
- */
+ * first two bytes choose what is kept, and how it is written. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

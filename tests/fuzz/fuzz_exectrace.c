@@ -1,8 +1,6 @@
-/*
- * Execution traces: whatever the bytes are, they are calls that can be joined with a trace and
+/* Execution traces: whatever the bytes are, they are calls that can be joined with a trace and
  * asked for what needs what, or one clear error.  Behind a zero byte a trace may follow the
- * execution trace.
- */
+ * execution trace. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>

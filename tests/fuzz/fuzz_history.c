@@ -1,7 +1,5 @@
-/*
- * Histories: any text is read or refused with a reason; a store that is written again says the
- * same.
- */
+/* Histories: any text is read or refused with a reason; a store that is written again says the
+ * same. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>

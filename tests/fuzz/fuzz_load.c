@@ -1,7 +1,5 @@
-/*
- * Whole files: whatever the bytes are, loading ends with a run or with one clear error, and every
- * scanner and inflater says the same.  Windows are tiny, so that every cut is somewhere odd.
- */
+/* Whole files: whatever the bytes are, loading ends with a run or with one clear error, and every
+ * scanner and inflater says the same.  Windows are tiny, so that every cut is somewhere odd. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,5 @@
-/*
- * Logs of text, given thrice one behind the other: a line that was learnt is read by its shape the
- * next time.
- */
+/* Logs of text, given thrice one behind the other: a line that was learnt is read by its shape the
+ * next time. */
 #include <stdlib.h>
 #include <string.h>
 

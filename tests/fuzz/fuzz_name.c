@@ -1,7 +1,5 @@
-/*
- * Names of kernels: any bytes give a text that is no wider than asked, and names of one table that
- * differ are written differently.  The first byte is the width; names are lines.
- */
+/* Names of kernels: any bytes give a text that is no wider than asked, and names of one table that
+ * differ are written differently.  The first byte is the width; names are lines. */
 #include <stdint.h>
 #include <stdlib.h>
 

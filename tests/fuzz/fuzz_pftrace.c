@@ -1,8 +1,6 @@
-/*
- * Perfetto traces: whatever the packets are, loading ends with a run or with one clear error, the
+/* Perfetto traces: whatever the packets are, loading ends with a run or with one clear error, the
  * same for any windows and threads.  The input is a trace, or, behind a byte below 0x0a, packets
- * that are put into one: a fuzzer finds lengths hard.
- */
+ * that are put into one: a fuzzer finds lengths hard. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>

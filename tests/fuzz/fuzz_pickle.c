@@ -1,8 +1,6 @@
-/*
- * Pickles, flight recorder dumps and memory snapshots: whatever the bytes are, each pickle in them
+/* Pickles, flight recorder dumps and memory snapshots: whatever the bytes are, each pickle in them
  * is a value that can be walked or one clear error, whoever takes some of it as rows; what is
- * read as dumps of one job, or as snapshots, has an answer.
- */
+ * read as dumps of one job, or as snapshots, has an answer. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,5 @@
-/*
- * What rocprofv3 leaves: JSON, CSVs, rocpd.  Whatever the bytes are, loading ends with a run or
- * with one clear error, and the same whether the text comes in tiny windows or at once.
- */
+/* What rocprofv3 leaves: JSON, CSVs, rocpd.  Whatever the bytes are, loading ends with a run or
+ * with one clear error, and the same whether the text comes in tiny windows or at once. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>

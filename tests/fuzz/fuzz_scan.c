@@ -1,7 +1,5 @@
-/*
- * The scanner alone, inside an array of events, on text as it comes: all scanners do the same with
- * the same bytes, and none reads behind the window's padding.
- */
+/* The scanner alone, inside an array of events, on text as it comes: all scanners do the same with
+ * the same bytes, and none reads behind the window's padding. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,6 @@
-/*
- * Sealing: any bytes as a capture file.  It is sealed, and then marked so and no longer than its
+/* Sealing: any bytes as a capture file.  It is sealed, and then marked so and no longer than its
  * checkpoint and an end; or it is refused with words, and then untouched.  A sealed file is
- * complete the second time.
- */
+ * complete the second time. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -91,10 +91,8 @@ static bool write_trace(struct draw *d, const struct draw *traits, unsigned nth,
 	return is_odd;
 }
 
-/*
- * File i: where the first of its bytes is low the next rank of the first file, or its next repeat;
- * where it is middling only what is odd about it is its own.
- */
+/* File i: where the first of its bytes is low the next rank of the first file, or its next repeat;
+ * where it is middling only what is odd about it is its own. */
 static void make_file(
 	struct made *m, const struct valid_verb *v, const struct input *in, unsigned i)
 {

@@ -1,6 +1,4 @@
-/*
- * Profiles of XLA.
- */
+/* Profiles of XLA. */
 #include "analyze/input/format/format.h"
 #include "tests/fuzz/format_input.h"
 

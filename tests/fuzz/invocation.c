@@ -1,6 +1,4 @@
-/*
- * Command lines and files from bytes, run in this process.
- */
+/* Command lines and files from bytes, run in this process. */
 #include "tests/fuzz/invocation.h"
 
 #include <dirent.h>

@@ -1,6 +1,4 @@
-/*
- * Reading from memory, and a digest over everything a load produced.
- */
+/* Reading from memory, and a digest over everything a load produced. */
 #include "tests/fuzz/memory_file.h"
 
 #include <string.h>

@@ -1,6 +1,4 @@
-/*
- * An input in memory, read like a file: what fuzz targets and fault tests give to load_reader.
- */
+/* An input in memory, read like a file: what fuzz targets and fault tests give to load_reader. */
 #pragma once
 
 #include <stddef.h>

@@ -1,7 +1,5 @@
-/*
- * Mutations of texts.  Nothing is parsed as a whole: a value, a line or a cell is found from a
- * place by chance on, which is right often enough, and works in broken documents, too.
- */
+/* Mutations of texts.  Nothing is parsed as a whole: a value, a line or a cell is found from a
+ * place by chance on, which is right often enough, and works in broken documents, too. */
 #include "tests/fuzz/mutate.h"
 
 #include <stdbool.h>

@@ -1,6 +1,4 @@
-/*
- * Commands run in this process.
- */
+/* Commands run in this process. */
 #include "tests/fuzz/perform.h"
 
 #include <stdio.h>

@@ -1,7 +1,5 @@
-/*
- * Files beside traces.  Some are written by a rule; others are fixtures' artifacts, whose numbers
- * are changed where a byte says so.
- */
+/* Files beside traces.  Some are written by a rule; others are fixtures' artifacts, whose numbers
+ * are changed where a byte says so. */
 #include "tests/fuzz/valid_beside.h"
 
 #include <ctype.h>

@@ -1,7 +1,5 @@
-/*
- * What lies beside traces, from a part of the input: logs, summaries, sweeps, samples of GPUs,
- * memory snapshots, flight recorder dumps, stores of baselines, tables of profilers.
- */
+/* What lies beside traces, from a part of the input: logs, summaries, sweeps, samples of GPUs,
+ * memory snapshots, flight recorder dumps, stores of baselines, tables of profilers. */
 #pragma once
 
 #include <stdbool.h>
@@ -25,9 +23,7 @@ enum valid_kind {
 	VALID_KINDS
 };
 
-/*
- * Writes a file of that kind (no trace) and its name.  rank: of several alike.  Returns whether
- * something in it is odd: no number, none at all, far off.
- */
+/* Writes a file of that kind (no trace) and its name.  rank: of several alike.  Returns whether
+ * something in it is odd: no number, none at all, far off. */
 bool valid_beside_write(
 	enum valid_kind kind, struct draw *d, unsigned rank, struct str *name, struct str *out);

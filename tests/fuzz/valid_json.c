@@ -1,7 +1,5 @@
-/*
- * A run as Chrome JSON: as Kineto writes it, as a bare list, with begins and ends, with times as
- * texts, or without categories.
- */
+/* A run as Chrome JSON: as Kineto writes it, as a bare list, with begins and ends, with times as
+ * texts, or without categories. */
 #include <inttypes.h>
 
 #include "tests/fuzz/valid_run.h"

@@ -1,7 +1,5 @@
-/*
- * Command lines.  A table says which files a command answers from; a command that is not in it is
- * one for traces.
- */
+/* Command lines.  A table says which files a command answers from; a command that is not in it is
+ * one for traces. */
 #include "tests/fuzz/valid_line.h"
 
 #include <stdio.h>

@@ -1,6 +1,4 @@
-/*
- * Numbers of a file, of which some are odd: no number, none at all, far off.
- */
+/* Numbers of a file, of which some are odd: no number, none at all, far off. */
 #pragma once
 
 #include <stddef.h>

@@ -1,6 +1,4 @@
-/*
- * Options by a table of values; what is not in it is left out, unless it says its choices.
- */
+/* Options by a table of values; what is not in it is left out, unless it says its choices. */
 #include "tests/fuzz/valid_option.h"
 
 #include <string.h>
@@ -10,10 +8,8 @@
 #include "cmd/verb.h"
 #include "tests/fuzz/words.h"
 
-/*
- * By option and command, by option, or by what its argument is called; the first that fits.
- * Values have blanks between them; "" leaves the option out.
- */
+/* By option and command, by option, or by what its argument is called; the first that fits.
+ * Values have blanks between them; "" leaves the option out. */
 static const struct {
 	const char *verb, *name, *arg, *values;
 } values[] = {

@@ -1,6 +1,4 @@
-/*
- * Options with values that mean something.
- */
+/* Options with values that mean something. */
 #pragma once
 
 #include "cmd/verb.h"

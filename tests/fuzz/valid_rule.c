@@ -1,6 +1,4 @@
-/*
- * Memory snapshots and flight recorder dumps by a rule, and the odd numbers in all files.
- */
+/* Memory snapshots and flight recorder dumps by a rule, and the odd numbers in all files. */
 #include "base/compiler.h"
 #include "tests/fuzz/valid_odd.h"
 

@@ -1,8 +1,6 @@
-/*
- * A run of a GPU program as events, and the model that makes it: steps of layers, whose operators
+/* A run of a GPU program as events, and the model that makes it: steps of layers, whose operators
  * launch kernels, copies and collectives on streams.  Times are consistent until a trait
- * (valid_trait.h) spoils them.
- */
+ * (valid_trait.h) spoils them. */
 #pragma once
 
 #include <stdbool.h>

@@ -1,6 +1,4 @@
-/*
- * Traits of what is there and of what it is called; and the table of all.
- */
+/* Traits of what is there and of what it is called; and the table of all. */
 #include "tests/fuzz/valid_trait.h"
 
 #include <string.h>

@@ -1,6 +1,4 @@
-/*
- * What makes a valid run hostile: each trait spoils it in one way, so that it is still a trace.
- */
+/* What makes a valid run hostile: each trait spoils it in one way, so that it is still a trace. */
 #pragma once
 
 #include <stdbool.h>
@@ -13,10 +11,8 @@ struct valid_trait {
 	void (*spoil)(struct valid_run *r, unsigned how); /* how: 0 to 255 */
 };
 
-/*
- * Numbered for good, as seeds name them by number: new ones stand behind all others, which is in
- * the table of valid_trait.c, never in this list.
- */
+/* Numbered for good, as seeds name them by number: new ones stand behind all others, which is in
+ * the table of valid_trait.c, never in this list. */
 extern const struct valid_trait valid_traits[];
 extern const size_t valid_trait_count;
 

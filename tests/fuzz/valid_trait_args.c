@@ -1,6 +1,4 @@
-/*
- * Traits of ids, places, arguments, jobs and devices.
- */
+/* Traits of ids, places, arguments, jobs and devices. */
 #include "tests/fuzz/valid_trait_args.h"
 
 #include "base/compiler.h"

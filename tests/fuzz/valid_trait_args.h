@@ -1,7 +1,5 @@
-/*
- * Traits of what events say beside their times: ids, places, arguments, jobs, devices
- * (valid_trait_args.c).  The list is closed, as that of valid_trait.h is.
- */
+/* Traits of what events say beside their times: ids, places, arguments, jobs, devices
+ * (valid_trait_args.c).  The list is closed, as that of valid_trait.h is. */
 #pragma once
 
 struct valid_run;

@@ -1,6 +1,4 @@
-/*
- * Traits of times and of steps.
- */
+/* Traits of times and of steps. */
 #include <string.h>
 
 #include "base/compiler.h"

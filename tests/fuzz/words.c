@@ -1,7 +1,5 @@
-/*
- * Names looked up in the program's own tables, so that a new command, option or chart is reached
- * without a word here.
- */
+/* Names looked up in the program's own tables, so that a new command, option or chart is reached
+ * without a word here. */
 #include "tests/fuzz/words.h"
 
 #include <stdio.h>

@@ -1,7 +1,5 @@
-/*
- * The words of a command line by name or by chance: commands that read files, forms of operands,
- * charts, options and their choices.
- */
+/* The words of a command line by name or by chance: commands that read files, forms of operands,
+ * charts, options and their choices. */
 #pragma once
 
 #include <stddef.h>
@@ -41,10 +39,8 @@ struct span words_next(struct span *line);
 /* The i-th, modulo how many there are, of words with a separator between. */
 struct span words_split(const char *words, char separator, size_t i);
 
-/*
- * A first line by chance, with its line feed; returns its length.  about: the old first line, of
- * which it keeps what chance leaves alone.
- */
+/* A first line by chance, with its line feed; returns its length.  about: the old first line, of
+ * which it keeps what chance leaves alone. */
 size_t words_head(char head[WORDS_HEAD], struct span about, uint64_t *state);
 
 /* A number by chance below n, and the next state. */

@@ -1,7 +1,5 @@
-/*
- * All unit tests in one program, so that the library is linked once: `all test_NAME` is what the
- * program test_NAME is.  Each test's main has the name test_NAME_main (Makefile).
- */
+/* All unit tests in one program, so that the library is linked once: `all test_NAME` is what the
+ * program test_NAME is.  Each test's main has the name test_NAME_main (Makefile). */
 #include <dlfcn.h>
 #include <stdio.h>
 

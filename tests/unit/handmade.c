@@ -1,6 +1,4 @@
-/*
- * Runs made by hand.
- */
+/* Runs made by hand. */
 #include "tests/unit/handmade.h"
 
 #include <assert.h>

@@ -1,6 +1,4 @@
-/*
- * Runs made by hand through the store's own interface, for tests.
- */
+/* Runs made by hand through the store's own interface, for tests. */
 #pragma once
 
 #include <stdbool.h>
@@ -42,20 +40,16 @@ struct hand_answer {
 	struct err err;
 };
 
-/*
- * Asks analysis `a` about r with its default options, for people or for machines; builds what it
- * needs first.  Released by hand_release.
- */
+/* Asks analysis `a` about r with its default options, for people or for machines; builds what it
+ * needs first.  Released by hand_release. */
 void hand_ask(struct hand_answer *h, const struct analysis *a, struct run *r, bool for_people);
 void hand_release(struct hand_answer *h);
 
 /* The table of that id, or NULL. */
 const struct table *hand_table(const struct hand_answer *h, const char *id);
 
-/*
- * A cell by its column's key; when absent: hand_int INT64_MIN, hand_text "", hand_real NaN,
- * hand_bool false.
- */
+/* A cell by its column's key; when absent: hand_int INT64_MIN, hand_text "", hand_real NaN,
+ * hand_bool false. */
 int64_t hand_int(const struct table *t, size_t row, const char *key);
 struct span hand_text(const struct table *t, size_t row, const char *key);
 double hand_real(const struct table *t, size_t row, const char *key);

@@ -1,6 +1,4 @@
-/*
- * Loading from memory with faults, a digest over more than the fuzz targets need, and wrappings.
- */
+/* Loading from memory with faults, a digest over more than the fuzz targets need, and wrappings. */
 #include "tests/unit/loading.h"
 
 #include <setjmp.h>

@@ -1,6 +1,4 @@
-/*
- * Traces as text in a test, loaded by the whole input pipeline, and the wrappings they come in.
- */
+/* Traces as text in a test, loaded by the whole input pipeline, and the wrappings they come in. */
 #pragma once
 
 #include <stdbool.h>
@@ -53,16 +51,12 @@ void loading_wrap(struct str *out, struct span t, enum wrapping as);
 /* The output of the fixtures program with these arguments; false when it is not there. */
 bool loading_fixture(struct str *out, const char *arguments);
 
-/*
- * Of many alike, every how many a program looks at: 1, but 3 in a gate's run under a sanitizer
- * (GATE_PART, tests/run.sh), where the code is what counts, which is the same for each.
- */
+/* Of many alike, every how many a program looks at: 1, but 3 in a gate's run under a sanitizer
+ * (GATE_PART, tests/run.sh), where the code is what counts, which is the same for each. */
 size_t loading_every(void);
 
-/*
- * A window as scanners take it: n bytes and their padding, in a block of exactly that size, so that
- * a sanitizer sees a byte too much.  The caller frees.
- */
+/* A window as scanners take it: n bytes and their padding, in a block of exactly that size, so that
+ * a sanitizer sees a byte too much.  The caller frees. */
 char *loading_window(const char *p, size_t n);
 
 /* A number that looks random. */

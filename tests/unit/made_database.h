@@ -1,6 +1,4 @@
-/*
- * SQLite databases for tests: from SQL to the bytes of a file.
- */
+/* SQLite databases for tests: from SQL to the bytes of a file. */
 #pragma once
 
 #include <dlfcn.h>

@@ -1,6 +1,4 @@
-/*
- * Real numbers that should be equal.
- */
+/* Real numbers that should be equal. */
 #include "tests/unit/near.h"
 
 #include <setjmp.h>

@@ -1,6 +1,4 @@
-/*
- * Archives, field by field.
- */
+/* Archives, field by field. */
 #include "tests/unit/packing.h"
 
 #include <stdio.h>

@@ -1,6 +1,4 @@
-/*
- * Archives and compressed texts for tests, written by nobody else's code.
- */
+/* Archives and compressed texts for tests, written by nobody else's code. */
 #pragma once
 
 #include <stddef.h>

@@ -1,6 +1,4 @@
-/*
- * Messages of protobuf, field by field.
- */
+/* Messages of protobuf, field by field. */
 #include "tests/unit/protobuf.h"
 
 #include <string.h>

@@ -1,6 +1,4 @@
-/*
- * Protobuf messages put together by hand, and packets of Perfetto traces made of them.
- */
+/* Protobuf messages put together by hand, and packets of Perfetto traces made of them. */
 #pragma once
 
 #include <stdint.h>

@@ -1,6 +1,4 @@
-/*
- * Helpers for the tests of the renderers.  The UTF-8 check is one of its own, not the library's.
- */
+/* Helpers for the tests of the renderers.  The UTF-8 check is one of its own, not the library's. */
 #include "tests/unit/report_text.h"
 
 #include <stdint.h>

@@ -1,6 +1,4 @@
-/*
- * What the tests of the renderers share: a result to a string, and hostile names.
- */
+/* What the tests of the renderers share: a result to a string, and hostile names. */
 #pragma once
 
 #include <stdbool.h>

@@ -60,19 +60,15 @@ bool batch_overlap(const struct batch_size *a, const struct batch_size *b);
 
 /* ---- batch_traces.c: a sweep that was recorded as one trace, or several, for each size ---- */
 
-/*
- * The size that a path says in words such as bs16, batch_32 or batch-size=8, the last of them; -1:
- * none does.
- */
+/* The size that a path says in words such as bs16, batch_32 or batch-size=8, the last of them; -1:
+ * none does. */
 int64_t batch_of_name(const char *path);
 
-/*
- * The traces of the query as sizes, those of one size as runs of it; b->limit takes the memory of
+/* The traces of the query as sizes, those of one size as runs of it; b->limit takes the memory of
  * the GPU where it has none.  The size is that of --batch ("8,16,32", one for each input), else of
  * the run's configuration or the trace's metadata, else of its path.  E_USAGE for a malformed
  * --batch or another number of sizes than inputs; E_NODATA when the size of one is not known, or
- * none has steps, or there is but one size.
- */
+ * none has steps, or there is but one size. */
 enum status batch_read_traces(struct batch *b, const struct query *q, struct result *out,
 	struct arena *mem, struct err *e) MUST_CHECK;
 

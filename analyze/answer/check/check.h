@@ -71,11 +71,9 @@ struct check_options {
 	bool all;      /* people see the good rows, too */
 };
 
-/*
- * The rules, in their order: X(NAME, id, of, some, percent, beyond, text, definition)
+/* The rules, in their order: X(NAME, id, of, some, percent, beyond, text, definition)
  * of: what the share is of.  some: how bad it is when there are any; beyond: when they are more
- * than `percent` of it.
- */
+ * than `percent` of it. */
 #define CHECKS(X)                                                                                        \
 	X(EVENTS, events, NONE, OK, 0, OK, "events in the file",                                         \
 		"Objects in traceEvents. Bad when there are none.")                                      \
@@ -193,10 +191,8 @@ struct check {
 /* check_count.c: fills `seen`, and what stands beside it. */
 void check_count(struct check *c);
 
-/*
- * check_queued.c: whether a device event was launched before recording began, by device side row;
- * the caller frees.  O(events).
- */
+/* check_queued.c: whether a device event was launched before recording began, by device side row;
+ * the caller frees.  O(events). */
 bool *check_find_queued(const struct run *r) MUST_CHECK;
 
 /* check_health.c: the table of checks. */

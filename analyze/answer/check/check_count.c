@@ -1,7 +1,5 @@
-/*
- * `check`: its rules, and counting what they are about.  One pass over the host order, one over the
- * device events.
- */
+/* `check`: its rules, and counting what they are about.  One pass over the host order, one over the
+ * device events. */
 #include "analyze/answer/check/check.h"
 #include "analyze/measure/host/optree.h"
 #include "analyze/trace/producers.h"

@@ -1,7 +1,5 @@
-/*
- * `check`: launches in figures.  How device events are linked, how long after their call they
- * start.
- */
+/* `check`: launches in figures.  How device events are linked, how long after their call they
+ * start. */
 #include "analyze/answer/check/check.h"
 #include "analyze/analysis/row_limit.h"
 

@@ -84,10 +84,8 @@ const struct wanted_list *check_wanted_list(const struct record *r)
 	return artifact_of(r, "stage_csv") ? &wanted_kit : &check_wanted_profiled;
 }
 
-/*
- * An artifact with such a sheet: best of the name the documents give it, and what a log prints only
- * where there is no file of its own.
- */
+/* An artifact with such a sheet: best of the name the documents give it, and what a log prints only
+ * where there is no file of its own. */
 static const char *artifact_with(const struct record *r, enum sheet_table kind, const char *name)
 {
 	const char *first = NULL, *in_log = NULL;

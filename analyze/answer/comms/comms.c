@@ -1,7 +1,5 @@
-/*
- * `comms`: collectives, their sizes and speeds, and what hides them.  Options and the order of
- * work.
- */
+/* `comms`: collectives, their sizes and speeds, and what hides them.  Options and the order of
+ * work. */
 #include "analyze/answer/comms/comms.h"
 
 #include "analyze/analysis/fold.h"

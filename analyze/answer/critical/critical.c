@@ -1,7 +1,5 @@
-/*
- * `critical`: what each moment of the steps had to wait for, and what a change would bring.
- * Options, the order of work, notes.
- */
+/* `critical`: what each moment of the steps had to wait for, and what a change would bring.
+ * Options, the order of work, notes. */
 #include "analyze/answer/critical/critical.h"
 
 #include "analyze/analysis/fold.h"

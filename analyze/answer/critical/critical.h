@@ -25,10 +25,8 @@ struct critical_options {
 	struct opt_list what_if;
 };
 
-/*
- * X(NAME, key, word, what bounds the step then): owners that are seen as one where people look for
- * what bounds a step
- */
+/* X(NAME, key, word, what bounds the step then): owners that are seen as one where people look for
+ * what bounds a step */
 #define BOUNDS(X)                                                         \
 	X(COMPUTE, "compute", "computing", "kernels: the GPU computes")   \
 	X(COMM, "comm", "collectives", "collectives: communication")      \

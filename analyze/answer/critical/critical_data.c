@@ -1,7 +1,5 @@
-/*
- * `critical`: device work behind other work on its stream, by whether it needs its data, as an
- * execution trace tells.
- */
+/* `critical`: device work behind other work on its stream, by whether it needs its data, as an
+ * execution trace tells. */
 #include "analyze/answer/critical/critical.h"
 
 #include "analyze/analysis/row_limit.h"

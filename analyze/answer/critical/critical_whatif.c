@@ -1,7 +1,5 @@
-/*
- * `critical`: the table of what changes would bring: what is asked for, and what is asked of every
- * run.
- */
+/* `critical`: the table of what changes would bring: what is asked for, and what is asked of every
+ * run. */
 #include "analyze/answer/critical/critical.h"
 
 #include <stdatomic.h>

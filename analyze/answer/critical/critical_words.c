@@ -78,10 +78,8 @@ static const char *why_other(enum verdict_part p, enum bound b)
 	}
 }
 
-/*
- * What the verdict says is said where it is something else: it is about one device and what that
- * waits for, the path about what had to be done.
- */
+/* What the verdict says is said where it is something else: it is about one device and what that
+ * waits for, the path about what had to be done. */
 static void put_verdict(const struct critical *c, struct table *t, enum bound bound, const nsec *ns)
 {
 	const struct verdict *v = &c->verdict;

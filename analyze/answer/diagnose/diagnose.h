@@ -47,20 +47,16 @@ enum { DIAGNOSE_READS = READS_RUN | READS_RECORD };
 /* diagnose_choose.c: "G01,G03" or "-G06,-Q01"; a list with both starts from none.  E_USAGE. */
 enum status diagnose_choose(struct diagnose *d, const char *list, struct err *e) MUST_CHECK;
 
-/*
- * diagnose_record.c: what other files of the run say, beside its trace, which p is about (NULL:
+/* diagnose_record.c: what other files of the run say, beside its trace, which p is about (NULL:
  * there is none); logs, too, what is wrong in them (`metrics`).  False where no rule has anything
- * to look at; else diagnose_put_recorded puts the table.
- */
+ * to look at; else diagnose_put_recorded puts the table. */
 bool diagnose_recorded(struct perrun *at, const struct profile *p, struct look *k);
 void diagnose_put_recorded(const struct perrun *at, const struct look *k);
 /* A run that has no trace.  E_NODATA when nothing in its record is what a rule looks at. */
 enum status diagnose_record(struct perrun *at) MUST_CHECK;
 
-/*
- * diagnose_job.c: the runs are a job's; ctx: struct diagnose.  What is critical of the job is, and
- * waiting that it explains is no finding of the ranks.
- */
+/* diagnose_job.c: the runs are a job's; ctx: struct diagnose.  What is critical of the job is, and
+ * waiting that it explains is no finding of the ranks. */
 struct fold;
 struct jobpage;
 void diagnose_settle(void *ctx, const struct jobpage *job, struct fold *findings);

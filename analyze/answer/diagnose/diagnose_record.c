@@ -1,7 +1,5 @@
-/*
- * `diagnose`: what the files beside a trace say, or those of a run that has none: a table
- * of what rules found in them.
- */
+/* `diagnose`: what the files beside a trace say, or those of a run that has none: a table
+ * of what rules found in them. */
 #include "analyze/answer/diagnose/diagnose.h"
 
 #include "analyze/trace/run.h"

@@ -34,10 +34,8 @@ struct profile_limits {
 	double few_blocks; /* kernels with fewer blocks per SM are small */
 };
 
-/*
- * Sums of one kind of event; row: the longest of them, or NO_ROW.  Events overlap, and what a step
- * launched may run behind its end: a share of the steps is one of in_steps.
- */
+/* Sums of one kind of event; row: the longest of them, or NO_ROW.  Events overlap, and what a step
+ * launched may run behind its end: a share of the steps is one of in_steps. */
 struct profile_sum {
 	int64_t count;
 	nsec ns;       /* of their durations */
@@ -169,10 +167,8 @@ struct profile {
 	double link_Bps; /* peak of the device's links, one direction; NaN */
 };
 
-/*
- * Gathers everything.  Needs order, links, steps, bytes and memory.  view is borrowed; shared may
- * be NULL.  Memory is the arena's: about 100 bytes a distinct name and 8 a kernel.  O(n log n).
- */
+/* Gathers everything.  Needs order, links, steps, bytes and memory.  view is borrowed; shared may
+ * be NULL.  Memory is the arena's: about 100 bytes a distinct name and 8 a kernel.  O(n log n). */
 void profile_init(struct profile *p, const struct run *r, struct shared *shared,
 	const struct filter_view *view, struct profile_limits limits,
 	const struct peaks_given *peaks, unsigned threads, struct arena *mem);

@@ -141,10 +141,8 @@ static void add_long(struct host_walk *w, struct callpath_node *node, uint32_t r
 	}
 }
 
-/*
- * Sums of all calls.  torch has one row for a call and its only child of the same name, so the
- * child's count is taken back.
- */
+/* Sums of all calls.  torch has one row for a call and its only child of the same name, so the
+ * child's count is taken back. */
 static void add_sums(struct host_walk *w, struct callpath_node *node, uint32_t row)
 {
 	const struct calls *c = &w->calls;

@@ -1,7 +1,5 @@
-/*
- * Rules about memory that files state: of one operation (R02), a profiler's peak (R03), the
- * device's (R07), and the documents' leak check (Q03).
- */
+/* Rules about memory that files state: of one operation (R02), a profiler's peak (R03), the
+ * device's (R07), and the documents' leak check (Q03). */
 #include "analyze/answer/diagnose/rules.h"
 #include "analyze/measure/curve.h"
 #include "analyze/measure/memory/leakcheck.h"

@@ -1,7 +1,5 @@
-/*
- * Rules about tables of operations: one that dominates (R09), conversions (R10), the optimizer
- * (R11), the three heaviest (R12).
- */
+/* Rules about tables of operations: one that dominates (R09), conversions (R10), the optimizer
+ * (R11), the three heaviest (R12). */
 #include "analyze/answer/diagnose/rules.h"
 
 enum { TOP = 3 };

@@ -1,7 +1,5 @@
-/*
- * The documents' quick diagnosis of a profiler's summary: CPU over CUDA time (Q01), copies (Q02);
- * the rules are in rule_seed.c.
- */
+/* The documents' quick diagnosis of a profiler's summary: CPU over CUDA time (Q01), copies (Q02);
+ * the rules are in rule_seed.c. */
 #include "analyze/answer/diagnose/rules.h"
 #include "analyze/trace/run.h"
 

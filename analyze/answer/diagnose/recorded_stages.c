@@ -1,7 +1,5 @@
-/*
- * Rules about stages and timers that files list: the slowest (R01), their sum (R06), shares of
- * phases (R08).
- */
+/* Rules about stages and timers that files list: the slowest (R01), their sum (R06), shares of
+ * phases (R08). */
 #include "analyze/answer/diagnose/rules.h"
 #include "analyze/trace/columns/strings.h"
 

@@ -1,7 +1,5 @@
-/*
- * Rules about steps, from logs and metrics: waiting for data (R04), utilisation (R05), steps that
- * get slower (R13), their variance (R14), and which of them were profiled (R15).
- */
+/* Rules about steps, from logs and metrics: waiting for data (R04), utilisation (R05), steps that
+ * get slower (R13), their variance (R14), and which of them were profiled (R15). */
 #include "analyze/answer/diagnose/rules.h"
 #include "analyze/measure/curve.h"
 #include "analyze/trace/figure.h"

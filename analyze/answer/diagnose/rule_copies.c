@@ -1,7 +1,5 @@
-/*
- * Rules about data that is moved: between host and device (G03), between types (G04), between ranks
- * (G13).
- */
+/* Rules about data that is moved: between host and device (G03), between types (G04), between ranks
+ * (G13). */
 
 #include "analyze/answer/diagnose/rules.h"
 #include "analyze/trace/run.h"

@@ -1,7 +1,5 @@
-/*
- * Rules about a device that does nothing: how much (G01, G07), why (G02, G09), and where: behind
- * calls that synchronize (G15), between kernels (G16).
- */
+/* Rules about a device that does nothing: how much (G01, G07), why (G02, G09), and where: behind
+ * calls that synchronize (G15), between kernels (G16). */
 #include "analyze/answer/diagnose/rules.h"
 #include "analyze/trace/run.h"
 

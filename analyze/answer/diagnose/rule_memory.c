@@ -1,7 +1,5 @@
-/*
- * Rules about memory: how full the device is (G11), whether it fills up (G14), and
- * in how many pieces (G21).
- */
+/* Rules about memory: how full the device is (G11), whether it fills up (G14), and
+ * in how many pieces (G21). */
 #include <assert.h>
 
 #include "analyze/answer/diagnose/rules.h"

@@ -1,7 +1,5 @@
-/*
- * Rules about the steps themselves: waiting for data (G10), a slow first step (G12), steps that are
- * not as the usual ones (G23), time between steps (G24).
- */
+/* Rules about the steps themselves: waiting for data (G10), a slow first step (G12), steps that are
+ * not as the usual ones (G23), time between steps (G24). */
 #include "analyze/answer/diagnose/rules.h"
 #include "analyze/measure/gaps/gap_words.h"
 #include "analyze/stat/exceptions.h"

@@ -30,10 +30,8 @@ void rules_put_ratio(const struct look *k, struct finding *f, double share, cons
 /* It is about the longest of these: row, name, evidence.  Needs NEED_SHAPES. */
 void rules_put_longest(const struct profile *p, struct finding *f, const struct profile_sum *s);
 
-/*
- * Where in time a finding is worst: as the rule says, else its row, else the longest of the steps
- * that count.  Of no length where nothing is found.
- */
+/* Where in time a finding is worst: as the rule says, else its row, else the longest of the steps
+ * that count.  Of no length where nothing is found. */
 struct interval rules_place(const struct profile *p, const struct finding *f);
 
 /* The step that figures have around that time, else all steps that count: what it is about. */
@@ -43,10 +41,8 @@ struct interval rules_all_steps(const struct profile *p);
 /* rule_seed.c: cuda_time_total summed over all rows of torch's table, as the documents have it. */
 nsec rules_documents_cuda(const struct profile *p);
 
-/*
- * ns over the steps' time, and per step.  Of a device: what was not recorded is no part of the
- * time; of the host all of the steps are.
- */
+/* ns over the steps' time, and per step.  Of a device: what was not recorded is no part of the
+ * time; of the host all of the steps are. */
 double rules_share(const struct profile *p, nsec ns);
 double rules_host_share(const struct profile *p, nsec ns);
 double rules_per_step(const struct profile *p, double v);

@@ -1,7 +1,5 @@
-/*
- * `fit`: how much memory a model needs, by regime, and what fits on a GPU.  The options and the
- * order of tables; fit_regimes.c has the arithmetic, hardware.c the names of GPUs.
- */
+/* `fit`: how much memory a model needs, by regime, and what fits on a GPU.  The options and the
+ * order of tables; fit_regimes.c has the arithmetic, hardware.c the names of GPUs. */
 #include "analyze/answer/fit/fit.h"
 
 #include <ctype.h>

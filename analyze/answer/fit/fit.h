@@ -11,10 +11,8 @@
 /* Parameters of the largest model; everything below stays within 64 bits. */
 #define FIT_PARAMS_MAX INT64_C(1000000000000000)
 
-/*
- * Share of trainable parameters of LoRA where --trainable does not say: rank 16 on all linear
- * layers of a Llama of 7 B are 39,976,960 of 6.74 B.
- */
+/* Share of trainable parameters of LoRA where --trainable does not say: rank 16 on all linear
+ * layers of a Llama of 7 B are 39,976,960 of 6.74 B. */
 #define FIT_TRAINABLE 0.006
 
 struct fit_options {
@@ -73,10 +71,8 @@ enum fit_verdict fit_judge(const struct fit_need *n, int64_t capacity);
 /* "fits", "tight", "too large" or "". */
 const char *fit_verdict_word(enum fit_verdict v);
 
-/*
- * The fewest GPUs of that capacity on which it fits, at most FIT_GPUS_MAX, or 0 when no number is
- * enough.  1 for regimes that share nothing, if it fits.
- */
+/* The fewest GPUs of that capacity on which it fits, at most FIT_GPUS_MAX, or 0 when no number is
+ * enough.  1 for regimes that share nothing, if it fits. */
 enum { FIT_GPUS_MAX = 1 << 20 };
 int64_t fit_gpus(const struct fit_regime *r, const struct fit_model *m,
 	const struct fit_overhead *o, int64_t capacity);
@@ -85,12 +81,10 @@ int64_t fit_gpus(const struct fit_regime *r, const struct fit_model *m,
 int64_t fit_most_params(const struct fit_regime *r, const struct fit_model *m,
 	const struct fit_overhead *o, int64_t capacity, int64_t gpus);
 
-/*
- * Bytes of KV cache per token: 2 layers kv_heads head_dim bytes.  Of activations per layer, fp16:
+/* Bytes of KV cache per token: 2 layers kv_heads head_dim bytes.  Of activations per layer, fp16:
  * s b h (34 + 5 a s / h); without the last term where attention is not stored (flash); 2 s b h with
  * full recomputation.  False when a product passes 2^62.  Source: Korthikanti et al. 2022,
- * "Reducing Activation Recomputation in Large Transformer Models", table 2 (t = 1).
- */
+ * "Reducing Activation Recomputation in Large Transformer Models", table 2 (t = 1). */
 bool fit_kv_token(const struct fit_options *o, int64_t *bytes);
 bool fit_activations(const struct fit_options *o, int64_t *bytes);
 

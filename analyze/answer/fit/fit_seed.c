@@ -1,7 +1,5 @@
-/*
- * `fit --seed-compat`: the documents' own tables of model memory, digit by digit, with what traceq
- * says beside them.
- */
+/* `fit --seed-compat`: the documents' own tables of model memory, digit by digit, with what traceq
+ * says beside them. */
 #include "analyze/answer/fit/fit.h"
 
 #define BILLION     INT64_C(1000000000)

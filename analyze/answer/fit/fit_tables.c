@@ -95,10 +95,8 @@ void fit_put_regimes(const struct fit *f, struct result *out)
 	}
 }
 
-/*
- * Of inference or training: the best verdict on `capacity`, and among those the largest need.
- * Regimes on several GPUs count when --gpus says how many.
- */
+/* Of inference or training: the best verdict on `capacity`, and among those the largest need.
+ * Regimes on several GPUs count when --gpus says how many. */
 static const struct fit_regime *best_of(
 	const struct fit *f, int64_t capacity, bool is_training, enum fit_verdict *verdict)
 {

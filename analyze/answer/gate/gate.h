@@ -172,10 +172,8 @@ const struct setting *gate_setting(size_t i);
 const struct setting_value *gate_value(const struct settings *s, const char *key);
 
 /* gate_rules.c */
-/*
- * The rules in force: tier, configuration, options; regular expressions are compiled.  now_s: the
- * time, seconds since 1970; an acceptance that ended before is E_USAGE with its place.
- */
+/* The rules in force: tier, configuration, options; regular expressions are compiled.  now_s: the
+ * time, seconds since 1970; an acceptance that ended before is E_USAGE with its place. */
 enum status gate_rules_init(struct gate_rules *r, const struct gate_options *o,
 	const struct settings *settings, int64_t now_s, struct arena *mem,
 	struct err *e) MUST_CHECK;
@@ -202,10 +200,8 @@ typedef enum status gate_metric_of(struct metric *m, const struct gate_rule *rul
 /* gate_ops.c */
 /* The metric of an "op:" or "cpu:" rule: time per step of what matches. */
 gate_metric_of gate_ops_metric MUST_CHECK;
-/*
- * How many kernels of new base does not have, by name; m->title has the first of them.  n is 0
- * where either side has no device work.
- */
+/* How many kernels of new base does not have, by name; m->title has the first of them.  n is 0
+ * where either side has no device work. */
 void gate_new_kernels(
 	struct metric *m, const struct side *base, const struct side *now, struct arena *mem);
 
@@ -269,17 +265,13 @@ enum status gate_judge(struct gate *g, struct err *e) MUST_CHECK;
 #define GATE_DRIFT_SHARE 0.5
 /* The figure of that id along the history; NULL: it has none. */
 const struct segment_series *gate_series(const struct gate *g, const char *id);
-/*
- * The noise between the runs of a base that is a store, on the scale of the comparison, into
+/* The noise between the runs of a base that is a store, on the scale of the comparison, into
  * a->noise and a->noise_df: measured, from five runs on, or as a check or --noise says; NaN:
- * neither.
- */
+ * neither. */
 void gate_store_noise(const struct gate *g, struct gate_answer *a);
-/*
- * What is tolerated against a store, on the scale of the comparison: `most`, or what its noise
+/* What is tolerated against a store, on the scale of the comparison: `most`, or what its noise
  * allows where that is less and nobody gave a tolerance.  A change beyond it and noise is a false
- * alarm in one of a hundred nights at most, all checks together.
- */
+ * alarm in one of a hundred nights at most, all checks together. */
 double gate_store_tolerance(const struct gate *g, struct gate_answer *a, double most);
 /* Makes a failure that a false alarm may be NOISY: of a store that varies by more than is
  * tolerated. */
@@ -329,10 +321,8 @@ bool gate_is_store(const struct gate *g);
 /* A figure run by run, the newest of them, for a verdict. */
 const struct verdict_runs *gate_runs(
 	const struct gate *g, const struct segment_series *s, double level);
-/*
- * How a run of the history is called: its day, with its label where others are of that day, too
- * ("2025-11-29 run2"); its label where a file says no time; "run 17"; behind the last: new.
- */
+/* How a run of the history is called: its day, with its label where others are of that day, too
+ * ("2025-11-29 run2"); its label where a file says no time; "run 17"; behind the last: new. */
 const char *gate_night_name(const struct gate *g, size_t run);
 
 /* gate_tables.c */

@@ -1,7 +1,5 @@
-/*
- * `gate`: figures of logs and summaries.  What a check names is its own, from each source that says
- * it; every other one is a check by itself, as its kind says (analyze/trace/figure.h).
- */
+/* `gate`: figures of logs and summaries.  What a check names is its own, from each source that says
+ * it; every other one is a check by itself, as its kind says (analyze/trace/figure.h). */
 #include "analyze/answer/gate/gate.h"
 #include "analyze/trace/figure.h"
 #include "analyze/compare/better.h"

@@ -4,10 +4,8 @@
 #include "analyze/answer/gate/gate.h"
 #include "analyze/stat/drift.h"
 
-/*
- * Figures along the runs of a store, against the level they began on.  Private to
- * analyze/answer/gate/.
- */
+/* Figures along the runs of a store, against the level they began on.  Private to
+ * analyze/answer/gate/. */
 
 /* A figure run by run, on the scale it is compared on. */
 struct course {
@@ -20,10 +18,8 @@ struct course {
 	double tolerance;        /* of it, on the scale */
 };
 
-/*
- * Looks at s (borrowed, from the value `from` on) for a drift of more than the rule tolerates: what
- * was given, else the least that counts.  Memory is the result's.
- */
+/* Looks at s (borrowed, from the value `from` on) for a drift of more than the rule tolerates: what
+ * was given, else the least that counts.  Memory is the result's. */
 void course_init(struct course *c, struct gate *g, const struct segment_series *s,
 	const struct gate_rule *rule, size_t from);
 

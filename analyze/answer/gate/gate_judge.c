@@ -153,10 +153,8 @@ static bool is_below_zero(const struct metric *m)
 	return is_measured && ANY(i, m->n, m->sample[i].centre < 0);
 }
 
-/*
- * "12 of 20 steps": a run has fewer than are wanted of it, by gate.min-steps where somebody chose
- * it, else by the tier of logs; NULL: it has not.
- */
+/* "12 of 20 steps": a run has fewer than are wanted of it, by gate.min-steps where somebody chose
+ * it, else by the tier of logs; NULL: it has not. */
 static const char *shortage(
 	const struct gate *g, const struct gate_rule *rule, const struct metric *m)
 {

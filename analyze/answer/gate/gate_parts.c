@@ -1,7 +1,5 @@
-/*
- * `gate`: is all of the run there?  A rank, a device or steps that are missing make it faster, and
- * are no improvement.
- */
+/* `gate`: is all of the run there?  A rank, a device or steps that are missing make it faster, and
+ * are no improvement. */
 #include "analyze/answer/gate/gate.h"
 #include "analyze/job/digest/digest.h"
 #include "analyze/trace/columns/record.h"

@@ -1,7 +1,5 @@
-/*
- * `gate`: work, and how fast it is done: FLOP a second of ops chosen by name, and whether as much
- * is known of both sides.
- */
+/* `gate`: work, and how fast it is done: FLOP a second of ops chosen by name, and whether as much
+ * is known of both sides. */
 #include "analyze/answer/gate/gate.h"
 #include "analyze/job/sides.h"
 #include "analyze/stat/quantile.h"

@@ -97,10 +97,8 @@ static void read_rank(struct hang_job *job, size_t at)
 	r->to = job->ncall;
 }
 
-/*
- * In a group with sends and receives the numbers of its statuses may be those of a send: there only
- * calls count.  A send says how many collectives there were before it.
- */
+/* In a group with sends and receives the numbers of its statuses may be those of a send: there only
+ * calls count.  A send says how many collectives there were before it. */
 static void drop_mixed(struct hang_group *g)
 {
 	for (size_t i = 0; g->has_p2p && i < g->nmember; i++)

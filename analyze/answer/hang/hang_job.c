@@ -1,7 +1,5 @@
-/*
- * `hang`: dumps to ranks and groups.  A rank is known by the groups that it alone is in, else by
- * the number in its file's name.
- */
+/* `hang`: dumps to ranks and groups.  A rank is known by the groups that it alone is in, else by
+ * the number in its file's name. */
 #include "analyze/answer/hang/hang.h"
 #include "analyze/trace/ranklist.h"
 #include "analyze/trace/columns/record.h"

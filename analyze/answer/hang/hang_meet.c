@@ -1,13 +1,9 @@
-/*
- * `hang`: calls that have not completed and belong together, and what is known of each such
- * meeting.
- */
+/* `hang`: calls that have not completed and belong together, and what is known of each such
+ * meeting. */
 #include "analyze/answer/hang/hang.h"
 
-/*
- * calls that have not completed and belong together: of a collective by its number in the
- * group; of sends and receives in their order between two ranks.
- */
+/* calls that have not completed and belong together: of a collective by its number in the
+ * group; of sends and receives in their order between two ranks. */
 
 /* Of a send: who sends to whom; `turn` counts what is pending between them. */
 struct meeting_key {
@@ -175,10 +171,8 @@ static bool find_rule(const struct hang_job *job, const size_t *call, size_t n,
 	return true;
 }
 
-/*
- * Those who differ from what most have; where no more than half agree, all of them do.  A batch has
- * several calls a rank: the i-th of each is compared.
- */
+/* Those who differ from what most have; where no more than half agree, all of them do.  A batch has
+ * several calls a rank: the i-th of each is compared. */
 static bool compare(struct hang_job *job, struct hang_meeting *m, const size_t *call, size_t n,
 	enum hang_differs what, bool is_out)
 {
@@ -305,10 +299,8 @@ static bool has_come(const struct hang_job *job, const struct hang_meeting *m, s
 	return lo < m->ncall && job->call[m->call[lo]].rank == rank;
 }
 
-/*
- * Who has no pending call of it is through, or did not come.  What its calls and statuses say
- * decides; a rank that never called anything of the group is at 0.
- */
+/* Who has no pending call of it is through, or did not come.  What its calls and statuses say
+ * decides; a rank that never called anything of the group is at 0. */
 static void judge_member(
 	struct hang_job *job, struct hang_meeting *m, const struct hang_member *member)
 {

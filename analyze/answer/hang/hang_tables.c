@@ -106,10 +106,8 @@ ORDER(by_weight, struct shown, compare3_down(a->is_evidence, b->is_evidence),
 	compare3(a->m->is_p2p, b->m->is_p2p), compare3(b->m->nhead, a->m->nhead),
 	compare3(b->m->kind, a->m->kind), compare3(a->m->first, b->m->first))
 
-/*
- * Of each group the one that tells most, and all in which somebody waits first.  People see what is
- * evidence, unless they ask for more.
- */
+/* Of each group the one that tells most, and all in which somebody waits first.  People see what is
+ * evidence, unless they ask for more. */
 void hang_put_meetings(struct hang_job *job, struct table *t, size_t limit, bool is_asked)
 {
 	struct shown *v = arena_array(&job->mem, job->nmeeting, sizeof(*v));

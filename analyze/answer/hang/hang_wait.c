@@ -1,11 +1,9 @@
 /* `hang`: who waits for whom, and where the chains of that end. */
 #include "analyze/answer/hang/hang.h"
 
-/*
- * who waits for whom.  A rank waits in its first call that has not completed: for those
+/* who waits for whom.  A rank waits in its first call that has not completed: for those
  * who did not come to it, or, where all came, for those who are held up in front of it by another.
- * Following that from rank to rank ends at those who wait for nobody, or in a circle.
- */
+ * Following that from rank to rank ends at those who wait for nobody, or in a circle. */
 
 static bool is_at(const struct hang_job *job, size_t rank, const struct hang_meeting *m)
 {
@@ -62,10 +60,8 @@ static void explain(struct hang_job *job)
 	}
 }
 
-/*
- * Who is left leads into a circle: going on from any of them as many steps as there are ranks ends
- * on it.
- */
+/* Who is left leads into a circle: going on from any of them as many steps as there are ranks ends
+ * on it. */
 static void find_circle(struct hang_job *job, size_t from)
 {
 	size_t at = from;
@@ -113,10 +109,8 @@ static bool is_better(const struct hang_meeting *a, const struct hang_meeting *b
 	return a->is_p2p != b->is_p2p ? b->is_p2p : a->seq < b->seq;
 }
 
-/*
- * What a root keeps from happening: the call that most ranks wait in for it, collectives before
- * sends; where none does, the call that it stands in itself.
- */
+/* What a root keeps from happening: the call that most ranks wait in for it, collectives before
+ * sends; where none does, the call that it stands in itself. */
 static const struct hang_meeting *meeting_of(const struct hang_job *job, size_t rank)
 {
 	const struct hang_rank *r = &job->rank[rank];

@@ -135,10 +135,8 @@ void info_lane_table(struct info *f)
 
 	for (size_t i = 0; i < r->lanes.n; i++)
 		v[i].at = i;
-	/*
-	 * Rows of each lane.  Rows of one lane stand side by side, and a sum that was just written
-	 * is slow to add to: rows take turns with SUMS of them.
-	 */
+	/* Rows of each lane.  Rows of one lane stand side by side, and a sum that was just written
+	 * is slow to add to: rows take turns with SUMS of them. */
 	enum { SUMS = 4 };
 	const uint32_t *lane = r->events.lane;
 	SCOPED_ARENA mem = { 0 };

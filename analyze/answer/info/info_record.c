@@ -6,10 +6,8 @@
 #include "analyze/measure/memory/snapstate.h"
 #include "analyze/trace/columns/record.h"
 
-/*
- * the tables that artifacts hold, row by row.  People see the columns in which something
- * stands, and the first rows.
- */
+/* the tables that artifacts hold, row by row.  People see the columns in which something
+ * stands, and the first rows. */
 
 enum { ROWS_SHOWN = 10 };
 

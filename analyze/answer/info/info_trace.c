@@ -26,10 +26,8 @@ static int64_t number_of(struct span text)
 	return n;
 }
 
-/*
- * CUDA_VERSION = 1000 major + 10 minor; HIP_VERSION = 10^7 major + 10^5 minor + patch;
- * NCCL_VERSION_CODE = 10^4 major + 100 minor + patch since 2.9.
- */
+/* CUDA_VERSION = 1000 major + 10 minor; HIP_VERSION = 10^7 major + 10^5 minor + patch;
+ * NCCL_VERSION_CODE = 10^4 major + 100 minor + patch since 2.9. */
 void info_version(struct str *b, enum info_component c, struct span raw)
 {
 	int64_t n = number_of(raw);

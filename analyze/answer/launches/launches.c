@@ -1,7 +1,5 @@
-/*
- * `launches`: what it costs to launch work, and how far the CPU is ahead of the device.  Options,
- * totals, notes.
- */
+/* `launches`: what it costs to launch work, and how far the CPU is ahead of the device.  Options,
+ * totals, notes. */
 #include "analyze/answer/launches/launches.h"
 
 #include "analyze/analysis/fold.h"

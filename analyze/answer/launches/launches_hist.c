@@ -1,7 +1,5 @@
-/*
- * `launches`: histograms of kernels' durations, launching calls' durations and delays; ten bins for
- * each power of ten.
- */
+/* `launches`: histograms of kernels' durations, launching calls' durations and delays; ten bins for
+ * each power of ten. */
 #include "analyze/answer/launches/launches.h"
 #include "analyze/trace/columns/order.h"
 

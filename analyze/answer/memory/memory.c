@@ -1,7 +1,5 @@
-/*
- * `memory`: allocated and reserved memory over time, where its peak is, and whether it grows.
- * Options, peaks, trends, curves.
- */
+/* `memory`: allocated and reserved memory over time, where its peak is, and whether it grows.
+ * Options, peaks, trends, curves. */
 #include "analyze/answer/memory/memory.h"
 
 #include "analyze/measure/device/devices.h"

@@ -1,7 +1,5 @@
-/*
- * `memory` of snapshots: tables of what is held, of what it was when memory ran out, and of what
- * happened.
- */
+/* `memory` of snapshots: tables of what is held, of what it was when memory ran out, and of what
+ * happened. */
 #include "analyze/answer/memory/memory.h"
 
 #include "analyze/analysis/row_limit.h"

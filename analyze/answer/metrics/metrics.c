@@ -1,7 +1,5 @@
-/*
- * `metrics`: logs and summaries of a run: where each quantity stands, where it is going, and what
- * is wrong with it.  Options and the order of tables; each question has a file metrics_*.c.
- */
+/* `metrics`: logs and summaries of a run: where each quantity stands, where it is going, and what
+ * is wrong with it.  Options and the order of tables; each question has a file metrics_*.c. */
 #include "analyze/answer/metrics/metrics.h"
 
 #include "analyze/costmodel/hardware.h"

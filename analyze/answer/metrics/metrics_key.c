@@ -1,7 +1,5 @@
-/*
- * `metrics`: everything about one series: window, quantiles, trend, change; values over tokens or
- * seconds instead of steps.
- */
+/* `metrics`: everything about one series: window, quantiles, trend, change; values over tokens or
+ * seconds instead of steps. */
 #include "analyze/answer/metrics/metrics.h"
 
 #include "analyze/stat/autocorr.h"
@@ -259,10 +257,8 @@ static void change_of(struct metrics *m, struct metrics_key *k)
 		settings_get(m->limit->settings, "metrics.D03.change")->r, k->role);
 }
 
-/*
- * Warm-up is cut where enough is left for it not to matter much, and --steps does not say more; of
- * series that are not kept value by value it is in all figures, and repeats have none.
- */
+/* Warm-up is cut where enough is left for it not to matter much, and --steps does not say more; of
+ * series that are not kept value by value it is in all figures, and repeats have none. */
 static size_t warmup_of(const struct metrics *m, const struct series *s)
 {
 	size_t n = m->limit->warmup;

@@ -1,7 +1,5 @@
-/*
- * `metrics`: profiling results of one epoch after the other, as profiling_epoch0.json and so on;
- * and what profiling itself costs.
- */
+/* `metrics`: profiling results of one epoch after the other, as profiling_epoch0.json and so on;
+ * and what profiling itself costs. */
 #include "analyze/answer/metrics/metrics.h"
 #include "analyze/stat/kendall.h"
 #include "analyze/stat/line.h"

@@ -26,10 +26,8 @@ static bool is_yes(const struct scalar *s)
 			(s->type == SCALAR_TEXT && span_is_nocase(s->text, "true")));
 }
 
-/*
- * The format of the matrix products by the configuration.  float32 says nothing: products may or
- * may not be TF32.
- */
+/* The format of the matrix products by the configuration.  float32 says nothing: products may or
+ * may not be TF32. */
 static enum roof_dtype format_of(const struct metrics *m)
 {
 	static const char *const keys[] = { "mixed_precision", "precision", "torch_dtype",
@@ -212,10 +210,8 @@ static void put_configured(struct metrics *m, struct lazy_table *to)
 		SPAN("batch_size x gradient_accumulation_steps x max_length, step time"), n);
 }
 
-/*
- * Logged rates of steps that do equal work: work over time is their harmonic mean; the mean of
- * rates is what the documents print.
- */
+/* Logged rates of steps that do equal work: work over time is their harmonic mean; the mean of
+ * rates is what the documents print. */
 static void put_logged(
 	struct metrics *m, struct lazy_table *to, enum metric_role role, const char *what)
 {

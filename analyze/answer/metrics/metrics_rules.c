@@ -1,7 +1,5 @@
-/*
- * `metrics`: rules that look at one series, or at two of a record.  Those about what a table is
- * made of are beside it.
- */
+/* `metrics`: rules that look at one series, or at two of a record.  Those about what a table is
+ * made of are beside it. */
 #include <stdarg.h>
 #include <stdio.h>
 

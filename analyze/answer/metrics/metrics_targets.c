@@ -97,10 +97,8 @@ void metrics_put_targets(struct metrics *m)
 	}
 }
 
-/*
- * a run of the week-1 guide beside what that expects of a 0.5B model on an A100, and
- * its targets.
- */
+/* a run of the week-1 guide beside what that expects of a 0.5B model on an A100, and
+ * its targets. */
 
 #define MS 1e6
 

@@ -1,7 +1,5 @@
-/*
- * `roofline`: the table of ops: rows of the roofs that are one row of it, in order, and their
- * cells.
- */
+/* `roofline`: the table of ops: rows of the roofs that are one row of it, in order, and their
+ * cells. */
 #include "analyze/answer/roofline/roofline.h"
 
 #include "analyze/analysis/row_limit.h"

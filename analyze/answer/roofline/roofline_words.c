@@ -1,7 +1,5 @@
-/*
- * `roofline`: what the tables say, in a few lines: how much of the device's time has a roof, what
- * most of that is and what bounds it, how collectives do, and what is not known.
- */
+/* `roofline`: what the tables say, in a few lines: how much of the device's time has a roof, what
+ * most of that is and what bounds it, how collectives do, and what is not known. */
 
 #include "analyze/answer/roofline/roofline.h"
 #include "analyze/analysis/row_limit.h"

@@ -1,7 +1,5 @@
-/*
- * `smi`: samples of nvidia-smi: utilisation, memory, temperature and power of each GPU, over time,
- * and how busy traces beside them are.
- */
+/* `smi`: samples of nvidia-smi: utilisation, memory, temperature and power of each GPU, over time,
+ * and how busy traces beside them are. */
 #include "analyze/answer/smi/smi.h"
 
 #include "analyze/measure/device/devices.h"

@@ -75,10 +75,8 @@ double smi_mean_between(const struct smi_gpu *g, enum smi_field field, size_t fr
 /* The i-th sample of the lead follows a pause of more than SMI_GAP usual intervals. */
 bool smi_is_after_pause(const struct smi_gpu *g, size_t i);
 
-/*
- * smi_energy.c: energy of the traces of the query for which there are samples, by device, by what
- * ran, by step.  zone_s: as sampleclock_join.
- */
+/* smi_energy.c: energy of the traces of the query for which there are samples, by device, by what
+ * ran, by step.  zone_s: as sampleclock_join. */
 void smi_put_energy(const struct query *q, struct result *out, int zone_s);
 
 #define TABLES_DEF "analyze/answer/smi/smi_tables.def"

@@ -74,10 +74,8 @@ bool smi_is_after_pause(const struct smi_gpu *g, size_t i)
 	return i > 0 && x[i] - x[i - 1] > SMI_GAP * g->interval;
 }
 
-/*
- * Each sample stands for half the time to its neighbours; a pause of more than SMI_GAP usual
- * intervals counts as one interval.  Without times all count alike.
- */
+/* Each sample stands for half the time to its neighbours; a pause of more than SMI_GAP usual
+ * intervals counts as one interval.  Without times all count alike. */
 static void weigh(struct smi_gpu *g, struct arena *mem)
 {
 	const struct curve *c = &g->curve[g->lead];

@@ -70,10 +70,8 @@ enum status stacks_pass(
  * both. */
 unsigned stacks_kinds(const void *opts, const struct run *r);
 
-/*
- * Frames of a picture, FRAMES_NARROWEST of them side by side at most: what is narrower is one with
- * its neighbours.
- */
+/* Frames of a picture, FRAMES_NARROWEST of them side by side at most: what is narrower is one with
+ * its neighbours. */
 enum { FRAMES_NARROWEST = 2000 };
 struct stacks_frame {
 	uint32_t lane;  /* in the order of rows; 0 where there are none */

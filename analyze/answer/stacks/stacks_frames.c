@@ -1,7 +1,5 @@
-/*
- * `stacks`: the frames of a flame graph, as rectangles in the unit of the stacks.  The tree, widest
- * frames first; or calls in order of time (stacks_lanes.c).
- */
+/* `stacks`: the frames of a flame graph, as rectangles in the unit of the stacks.  The tree, widest
+ * frames first; or calls in order of time (stacks_lanes.c). */
 #include "analyze/analysis/row_limit.h"
 #include "analyze/answer/stacks/stacks.h"
 #include "analyze/measure/host/frames.h"

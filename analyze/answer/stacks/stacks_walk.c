@@ -1,7 +1,5 @@
-/*
- * `stacks`: every call's own time to its path, from the root; device work to the path of its
- * launch.
- */
+/* `stacks`: every call's own time to its path, from the root; device work to the path of its
+ * launch. */
 #include "analyze/answer/stacks/stacks.h"
 #include "analyze/measure/device/launchstat.h"
 #include "analyze/measure/host/frames.h"

@@ -1,7 +1,5 @@
-/*
- * `stages`: the regions a user named, nested, with their time on CPU and devices.  Options and
- * notes.
- */
+/* `stages`: the regions a user named, nested, with their time on CPU and devices.  Options and
+ * notes. */
 #include "analyze/answer/stages/stages.h"
 
 #include "analyze/analysis/fold.h"

@@ -77,18 +77,14 @@ void stages_find_self(struct calltree *t);
 void stages_call(struct stages *s, struct calltree *t, uint32_t node, nsec dur);
 void stages_calls_clear(struct stages_calls *c);
 
-/*
- * stages_host.c: device work that autograd's threads launched, by the innermost call of the
- * main thread meanwhile.
- */
+/* stages_host.c: device work that autograd's threads launched, by the innermost call of the
+ * main thread meanwhile. */
 void stages_await(struct stages *s);
 void stages_await_clear(struct stages *s);
 /* Annotations of the CPU. */
 void stages_put_host(struct stages *s);
-/*
- * stages_tree.c: a call becomes a node of the tree below `up` if it is one, else passes on the node
- * around it.  So do captured calls, by their kernels in the replay that it may launch.
- */
+/* stages_tree.c: a call becomes a node of the tree below `up` if it is one, else passes on the node
+ * around it.  So do captured calls, by their kernels in the replay that it may launch. */
 typedef bool stages_is_node(void *ctx, uint32_t row);
 struct frames_node;
 void stages_enter(struct stages *s, struct calltree *t, struct frames_node *node, uint32_t up,

@@ -1,7 +1,5 @@
-/*
- * `stages`: the nn.Module tree, from Python functions that are calls of modules; where there are
- * none, from the Module Hierarchy that operators carry.
- */
+/* `stages`: the nn.Module tree, from Python functions that are calls of modules; where there are
+ * none, from the Module Hierarchy that operators carry. */
 #include "analyze/answer/stages/stages.h"
 #include "analyze/measure/host/frames.h"
 #include "analyze/measure/host/optree.h"

@@ -204,10 +204,8 @@ void stages_put_table(struct stages *s, const struct table_doc *doc, const struc
 	rows_cut(t, STAGE_NAME, t->ncut);
 }
 
-/*
- * stages and modules that were captured into a graph, below those that replay
- * it.  They took no time on the host; their work on devices is in that of the stages around.
- */
+/* stages and modules that were captured into a graph, below those that replay
+ * it.  They took no time on the host; their work on devices is in that of the stages around. */
 
 struct replaying {
 	struct stages *s;

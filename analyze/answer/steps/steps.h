@@ -1,7 +1,5 @@
-/*
- * `steps`: what its parts share.  Private to analyze/answer/steps/.  (The store's steps, which
- * these are figures of, are in analyze/trace/run_steps.h.)
- */
+/* `steps`: what its parts share.  Private to analyze/answer/steps/.  (The store's steps, which
+ * these are figures of, are in analyze/trace/run_steps.h.) */
 #pragma once
 
 #include "analyze/analysis/fields.h"

@@ -182,10 +182,8 @@ HOT_INLINE bool takes(struct walk *w, uint32_t row)
 	return LIKELY(w->takes_all) || filter_host(&w->s->at->view, row);
 }
 
-/*
- * Whether torch's table has the row: those that the filter takes and torch does not hide, but for
- * the one that is dropped as its parent's only child of the same name.
- */
+/* Whether torch's table has the row: those that the filter takes and torch does not hide, but for
+ * the one that is dropped as its parent's only child of the same name. */
 HOT_INLINE int table_rows_of(struct walk *w, uint32_t place, uint32_t row)
 {
 	int n = takes(w, row) && !w->is_hidden[w->ev.name[row]];
@@ -198,11 +196,9 @@ HOT_INLINE int table_rows_of(struct walk *w, uint32_t place, uint32_t row)
 	return n;
 }
 
-/*
- * Self times count hidden rows too, so that they add up to the roots.  Totals are torch's, which
+/* Self times count hidden rows too, so that they add up to the roots.  Totals are torch's, which
  * sums cpu_time_total and device_time_total over all rows after its dedup: what is nested counts at
- * each level.
- */
+ * each level. */
 static void add_call(struct walk *w, uint32_t place)
 {
 	struct summary *s = w->s;

@@ -206,10 +206,8 @@ void summary_overview_table(struct summary *s)
 
 	t->layout = TABLE_LIST;
 	table_row(t);
-	/*
-	 * "comm-bound: communication hidden saves 31.0%; exposed communication 41.2%, computing
-	 * 38.0%"
-	 */
+	/* "comm-bound: communication hidden saves 31.0%; exposed communication 41.2%, computing
+	 * 38.0%" */
 	const struct verdict *v = &s->verdict;
 	TABLE_CELLS(t, [OVER_VERDICT] = cell_word(v->word), [OVER_SECOND] = cell_word(v->second));
 	str_addf(&b, "%s%s%s", v->word, v->second ? " and " : "", v->second ? v->second : "");

@@ -183,11 +183,9 @@ static nsec folded(const struct strings *names, const nsec *v)
 	return sum;
 }
 
-/*
- * The ten rows with most self device time among ops, device work and annotations on the device, and
+/* The ten rows with most self device time among ops, device work and annotations on the device, and
  * how much of their sum is in rows with "copy" in their name, in any case; a kernel and its op are
- * two rows.
- */
+ * two rows. */
 static void documents_copies(const struct summary *s, nsec *copies, nsec *all)
 {
 	const struct strings *names = &s->at->run->strings;

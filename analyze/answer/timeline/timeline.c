@@ -107,10 +107,8 @@ static enum status zoom_steps(struct timeline *l, const struct timeline_at *at, 
 	return OK;
 }
 
-/*
- * first and last become what --at says, cut to what there is.  E_NODATA when that
- * is nothing, with what there is.
- */
+/* first and last become what --at says, cut to what there is.  E_NODATA when that
+ * is nothing, with what there is. */
 static enum status timeline_zoom(struct timeline *l, const struct timeline_at *at, struct err *e)
 {
 	nsec first = saturate_add(l->zero, at->from), last = saturate_add(l->zero, at->to);

@@ -64,11 +64,9 @@ struct pieces {
 };
 void pieces_clear(struct pieces *p);
 
-/*
- * timeline_pieces.c: what a device does between l->first and l->last: computing, else
+/* timeline_pieces.c: what a device does between l->first and l->last: computing, else
  * communicating, else copying, else waiting; the work of a stream; what a thread is in, but for
- * regions.
- */
+ * regions. */
 struct hostwhat;
 void pieces_of_device(struct pieces *p, const struct timeline *l, struct gaps *g, int64_t device);
 void pieces_of_stream(struct pieces *p, const struct timeline *l, uint32_t lane);
@@ -92,11 +90,9 @@ void timeline_put_queues(struct timeline *l);
 void timeline_put_copies(struct timeline *l);
 void timeline_put_lanes(const struct timeline *l, size_t most);
 
-/*
- * timeline_marks.c: devices, `most` of their busiest streams and of the threads that launch (below
+/* timeline_marks.c: devices, `most` of their busiest streams and of the threads that launch (below
  * 0: as many as are read at a glance), and what runs on them when.  What is shorter than a part in
- * `columns` of the time is one mark with its neighbours.
- */
+ * `columns` of the time is one mark with its neighbours. */
 void timeline_put_marks(struct timeline *l, int64_t most, size_t columns);
 
 /* timeline_ranks.c: of the tables of devices of a job's ranks one, a row a rank and device. */

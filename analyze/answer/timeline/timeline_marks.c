@@ -88,10 +88,8 @@ static void flush(struct marks *m, struct bunch *b)
 	*b = (struct bunch){ 0 };
 }
 
-/*
- * A mark for each piece as long as a column; of shorter ones, for all that begin in one column.
- * Short idle time of a device is what marks leave.
- */
+/* A mark for each piece as long as a column; of shorter ones, for all that begin in one column.
+ * Short idle time of a device is what marks leave. */
 static void put_pieces(struct marks *m, const struct pieces *p)
 {
 	struct bunch b = { 0 };

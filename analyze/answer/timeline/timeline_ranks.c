@@ -142,10 +142,8 @@ static void put_picture(const struct jobpage *p, const struct rank_lanes *l,
 		if (strcmp(kept->table[i]->id, doc->id) != 0 ||
 			!find_rank(p, kept->table[i]->input, &rank))
 			continue;
-		/*
-		 * Devices of a rank; steps of the first one, which the others have at about that
-		 * time.
-		 */
+		/* Devices of a rank; steps of the first one, which the others have at about that
+		 * time. */
 		for (size_t row = 0; row < kept->table[i]->nrow; row++) {
 			struct span sort = table_text_at(kept->table[i], row, TMARK_SORT);
 			if (span_is(sort, "device") || (is_first && span_is(sort, "step")))

@@ -1,7 +1,5 @@
-/*
- * `top`: where the time goes, by operator and by kernel.  Options and their words, and the order of
- * work.
- */
+/* `top`: where the time goes, by operator and by kernel.  Options and their words, and the order of
+ * work. */
 #include "analyze/answer/top/top.h"
 
 #include "analyze/analysis/fold.h"
@@ -77,10 +75,8 @@ static const char *cuda_word(const char *word, char *buf, size_t size)
 	return word;
 }
 
-/*
- * --sort: a short form or one of torch's sort_by words, in which cuda, xpu, privateuse1 and device
- * are the same.  NULL is TOP_KEY_NONE.  E_USAGE, with a guess, for anything else.
- */
+/* --sort: a short form or one of torch's sort_by words, in which cuda, xpu, privateuse1 and device
+ * are the same.  NULL is TOP_KEY_NONE.  E_USAGE, with a guess, for anything else. */
 static enum status parse_key(const char *text, enum top_key *key, struct err *e)
 {
 #define X(id, word) word,

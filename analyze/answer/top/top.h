@@ -42,10 +42,8 @@ struct top_memory {
  */
 void top_memory_init(struct top_memory *m, const struct run *r, bool is_torch, struct arena *mem);
 
-/*
- * The records of that lane from start on and before end, as in `memory`; with is_torch the one at
- * end, too.  O(log n).
- */
+/* The records of that lane from start on and before end, as in `memory`; with is_torch the one at
+ * end, too.  O(log n). */
 struct top_bytes top_memory_in(const struct top_memory *m, uint32_t lane, nsec start, nsec end);
 
 /* a + b, a - b; sums end at the limits of their type. */
@@ -89,10 +87,8 @@ enum top_key {
 	TOP_SELF_DEVICE_BYTES
 };
 
-/*
- * What makes a group: a, a name or another small number; b, what refines it (shapes, a lane); and
- * the kind of event.  Two words, so that it travels in registers.
- */
+/* What makes a group: a, a name or another small number; b, what refines it (shapes, a lane); and
+ * the kind of event.  Two words, so that it travels in registers. */
 struct top_id {
 	uint64_t ab; /* a | b << 32 */
 	uint64_t kind;
@@ -238,10 +234,8 @@ void top_groups_finish(const struct top *t, struct groups *g,
 /* What rows are in order of. */
 const struct column_from *top_sort(enum top_key key);
 
-/*
- * top_ops.c: fills t->ops and the host part of t->totals: cut into pieces, whose number it returns;
- * walk each, side by side if there is more than one; finish.
- */
+/* top_ops.c: fills t->ops and the host part of t->totals: cut into pieces, whose number it returns;
+ * walk each, side by side if there is more than one; finish. */
 size_t top_ops_cut(struct top *t);
 void top_ops_walk(struct top *t, size_t i);
 void top_ops_finish(struct top *t);
@@ -281,10 +275,8 @@ void top_tree_table(struct top *t);
 /* top_torch.c: key_averages().table(). */
 void top_torch_table(struct top *t);
 
-/*
- * top_record.c: the tables of a run that has no trace, from its record's operations.  E_NODATA when
- * it has none, E_USAGE when a match of names fails.
- */
+/* top_record.c: the tables of a run that has no trace, from its record's operations.  E_NODATA when
+ * it has none, E_USAGE when a match of names fails. */
 enum status top_record(struct top *t) MUST_CHECK;
 /* Beside a trace without allocator records: memory, as a table of the run's files has it. */
 enum status top_record_memory(struct top *t) MUST_CHECK;

@@ -1,7 +1,5 @@
-/*
- * CPU rows of `top`: operators, annotations and runtime calls, from one walk over the op tree, in
- * pieces of the host order that are walked side by side.
- */
+/* CPU rows of `top`: operators, annotations and runtime calls, from one walk over the op tree, in
+ * pieces of the host order that are walked side by side. */
 #include "analyze/answer/top/top.h"
 
 /* At most so many pieces, each but the last of at least so many rows. */
@@ -82,11 +80,9 @@ static const struct optree_node *op_around(const struct optree_node *path, size_
 	return depth > 0 ? &path[depth - 1] : NULL;
 }
 
-/*
- * Self times are durations less those of direct children, in the tree and in the tree without
+/* Self times are durations less those of direct children, in the tree and in the tree without
  * runtime calls.  The second is the first without the nodes of these calls, so while rows are
- * counted self_ops is what it has more than self.
- */
+ * counted self_ops is what it has more than self. */
 HOT_INLINE void count_self(struct top_piece *c, const struct optree_node *path, size_t depth)
 {
 	const struct optree_node *node = &path[depth], *up = depth ? node - 1 : NULL;
@@ -266,10 +262,8 @@ static void walk_ops_tree(struct top_piece *c)
 	}
 }
 
-/*
- * What the dedup changes: the child is gone and its children are the node's.  While rows are
- * counted the fields *_dedup hold this difference only, as few rows have one.
- */
+/* What the dedup changes: the child is gone and its children are the node's.  While rows are
+ * counted the fields *_dedup hold this difference only, as few rows have one. */
 static void leave_dup(
 	struct top_piece *c, const struct optree_node *node, const struct optree_node *dup)
 {
@@ -399,10 +393,8 @@ static void cut_piece(struct top *t, size_t end, size_t least)
 	t->piece[t->npiece++].end = end;
 }
 
-/*
- * At the beginnings of lanes and at quiet places within them, and by the number of rows alone:
- * results do not depend on threads.
- */
+/* At the beginnings of lanes and at quiet places within them, and by the number of rows alone:
+ * results do not depend on threads. */
 size_t top_ops_cut(struct top *t)
 {
 	const struct order *o = t->at->run->order;

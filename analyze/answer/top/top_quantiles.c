@@ -1,7 +1,5 @@
-/*
- * Durations of the rows `top` shows, and their quantiles: a second pass over the events, CPU rows
- * beside device rows, then the shown groups one by one.
- */
+/* Durations of the rows `top` shows, and their quantiles: a second pass over the events, CPU rows
+ * beside device rows, then the shown groups one by one. */
 #include "analyze/answer/top/top.h"
 #include "base/parallel.h"
 
@@ -28,10 +26,8 @@ static void sample_enter(void *ctx, struct optree_node *path, size_t depth)
 		top_groups_find(&t->ops, top_id(0, (enum phase)node->mark, 0)));
 }
 
-/*
- * By sym: the slot of the one shown group of that name, 0 where none is shown, or SLOT_ASK where
- * the group takes more than the name to find.
- */
+/* By sym: the slot of the one shown group of that name, 0 where none is shown, or SLOT_ASK where
+ * the group takes more than the name to find. */
 struct quick {
 	uint32_t slot;
 	uint32_t kind;

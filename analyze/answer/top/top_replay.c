@@ -1,8 +1,6 @@
-/*
- * `top --capture`: kernels of graph replays are the work of the ops that launched them when the
+/* `top --capture`: kernels of graph replays are the work of the ops that launched them when the
  * graph was captured, which take no CPU time here.  The op around the graph's launch has them in
- * its total.
- */
+ * its total. */
 #include "analyze/answer/top/top.h"
 #include "analyze/measure/host/hostpath.h"
 #include "analyze/measure/device/replays.h"

@@ -1,7 +1,5 @@
-/*
- * A run as `top` looks at it: what is in it, which names are left out or one, and what the reader
- * should know of it.
- */
+/* A run as `top` looks at it: what is in it, which names are left out or one, and what the reader
+ * should know of it. */
 #include "analyze/analysis/notes.h"
 #include "analyze/analysis/runs_table.h"
 #include "analyze/analysis/shared.h"

@@ -98,10 +98,8 @@ static void put_devices(struct top *t, const struct device *d, size_t n)
 	devices_say(t->at->out, t->at->input, n, i);
 }
 
-/*
- * Devices of the i-th one's model: how many are listed, how many of them have work.  ROCm numbers
- * devices with work in another way than those listed, so of one model their number counts.
- */
+/* Devices of the i-th one's model: how many are listed, how many of them have work.  ROCm numbers
+ * devices with work in another way than those listed, so of one model their number counts. */
 static void put_model(
 	struct str *b, const struct meta *m, size_t i, const struct devices *with_work)
 {

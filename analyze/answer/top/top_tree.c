@@ -151,10 +151,8 @@ static void put(const struct groupby *g, const void *item, uint32_t i)
 		groupby_int(g, TREE_PARENT, top_id_b(of->id));
 }
 
-/*
- * Writes the chosen paths depth first, siblings in rank order.  Children are chained in front of
- * each other, so they are added from the last rank to the first.
- */
+/* Writes the chosen paths depth first, siblings in rank order.  Children are chained in front of
+ * each other, so they are added from the last rank to the first. */
 static size_t put_rows(struct groupby *g, const struct paths *p, struct row *row)
 {
 	uint32_t *stack = arena_array(&g->at->mem, g->n, sizeof(*stack));

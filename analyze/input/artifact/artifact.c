@@ -1,7 +1,5 @@
-/*
- * The list of kinds, the choice between them, and the reader of JSON documents whose kinds are
- * data.
- */
+/* The list of kinds, the choice between them, and the reader of JSON documents whose kinds are
+ * data. */
 #include "analyze/input/artifact/artifact.h"
 
 #include "analyze/input/artifact/tables/csv_cells.h"
@@ -141,10 +139,8 @@ enum match artifact_probe(const struct artifact *kind, const struct head *h)
 					      : document_probe(kind, h);
 }
 
-/*
- * Fills in->record.  E_SYNTAX, E_TRUNCATED with the place; E_NODATA when nothing in it is of use;
- * E_IO, E_LIMIT.
- */
+/* Fills in->record.  E_SYNTAX, E_TRUNCATED with the place; E_NODATA when nothing in it is of use;
+ * E_IO, E_LIMIT. */
 static enum status artifact_read(const struct artifact *kind, struct reading *in, struct err *e)
 {
 	TRY(kind->read ? kind->read(in, e) : document_read(kind, in, e));

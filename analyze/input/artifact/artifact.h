@@ -16,10 +16,8 @@
 struct csv_row;
 struct run;
 
-/*
- * Kinds of JSON documents are data: by what keys one is known, and which of its members become
- * scalars, series and sheets.  documents.c has the kinds; one reader reads them all.
- */
+/* Kinds of JSON documents are data: by what keys one is known, and which of its members become
+ * scalars, series and sheets.  documents.c has the kinds; one reader reads them all. */
 enum { DOCUMENT_SIGNS = 3, DOCUMENT_MEMBERS = 9, DOCUMENT_MEASURES = 7 };
 
 /* What a document of the kind looks like.  Keys are listed with blanks between them. */
@@ -154,26 +152,20 @@ const struct artifact *const *artifact_all(size_t *n);
 /* How sure it is that what begins like that is of this kind. */
 enum match artifact_probe(const struct artifact *kind, const struct head *h);
 
-/*
- * Looks at the beginning of a source before anything is read from it: h receives it, *kind what
+/* Looks at the beginning of a source before anything is read from it: h receives it, *kind what
  * artifact_find says, or NULL for a trace (head_is_trace).  What no kind knows by its first
  * HEAD_BYTES is looked at as far as HEAD_LONG: a document may name itself behind a long member.
- * h borrows from s until its first source_read.  E_IO; E_FORMAT as artifact_find.
- */
+ * h borrows from s until its first source_read.  E_IO; E_FORMAT as artifact_find. */
 enum status artifact_look(
 	struct source *s, struct head *h, const struct artifact **kind, struct err *e) MUST_CHECK;
 
-/*
- * The kind whose probe is surest, or NULL in *kind when none matches.  E_FORMAT, with both in e,
- * when two are equally sure, and more than weakly.
- */
+/* The kind whose probe is surest, or NULL in *kind when none matches.  E_FORMAT, with both in e,
+ * when two are equally sure, and more than weakly. */
 enum status artifact_find(
 	const struct head *h, const struct artifact **kind, struct err *e) MUST_CHECK;
 
-/*
- * Reads the source, which is of that kind, into run->record, made when there is none.  path is for
+/* Reads the source, which is of that kind, into run->record, made when there is none.  path is for
  * messages.  Damage of the wrapping is in run->tally, and notes of the reader in the record.
- * Errors of the reader; strict: a truncated or damaged file is one.
- */
+ * Errors of the reader; strict: a truncated or damaged file is one. */
 enum status merge_artifact(struct source *s, const char *path, const struct head *head,
 	const struct artifact *kind, bool is_strict, struct run *run, struct err *e) MUST_CHECK;

@@ -1,7 +1,5 @@
-/*
- * A reading: one artifact on its way from a source into a record.  What readers (read_*.c) share:
- * the whole text, or its lines one after the other.
- */
+/* A reading: one artifact on its way from a source into a record.  What readers (read_*.c) share:
+ * the whole text, or its lines one after the other. */
 #pragma once
 
 #include "analyze/trace/columns/record.h"
@@ -20,10 +18,8 @@ struct reading {
 	struct series beyond; /* values of the series that are too many; nobody looks at it */
 };
 
-/*
- * All of the text, with REAL_PADDING readable bytes behind it; valid until the reading ends.
- * E_LIMIT beyond LIMIT_DOCUMENT_BYTES.  Call once, and not with lines_next.
- */
+/* All of the text, with REAL_PADDING readable bytes behind it; valid until the reading ends.
+ * E_LIMIT beyond LIMIT_DOCUMENT_BYTES.  Call once, and not with lines_next. */
 enum status reading_all(struct reading *in, struct span *text, struct err *e) MUST_CHECK;
 
 /* The artifact being read. */
@@ -42,20 +38,16 @@ struct passed {
 };
 void passed_add(struct passed *p, int64_t offset);
 
-/*
- * A note of that, with how much it was in front, where it was anything.  text: a word in braces is
- * that of one thing, and of several, "line{ is|s are} no sample".
- */
+/* A note of that, with how much it was in front, where it was anything.  text: a word in braces is
+ * that of one thing, and of several, "line{ is|s are} no sample". */
 void reading_passed(struct reading *in, enum note_level level, const char *id,
 	const struct passed *p, const char *text);
 
 /* The artifact's newest sheet of that kind, made when it has none. */
 struct sheet *reading_sheet(struct reading *in, enum sheet_table kind);
 
-/*
- * The artifact's series of that name and group, made when it is new, on that axis and of that
- * measure, MEASURE_NONE being what its name says; where there are too many, one that is none's.
- */
+/* The artifact's series of that name and group, made when it is new, on that axis and of that
+ * measure, MEASURE_NONE being what its name says; where there are too many, one that is none's. */
 struct series *reading_series(
 	struct reading *in, struct span name, struct span group, enum axis axis, enum measure m);
 
@@ -87,11 +79,9 @@ struct lines {
 void lines_open(struct lines *l, struct reading *in);
 void lines_close(struct lines *l);
 
-/*
- * The next line without its end ("\n", "\r\n"), with REAL_PADDING readable bytes behind it; valid
+/* The next line without its end ("\n", "\r\n"), with REAL_PADDING readable bytes behind it; valid
  * until the next call.  False at the end and after a failure (l->err).  By carriage returns, each
- * part of a line has the number and the offset of the whole.
- */
+ * part of a line has the number and the offset of the whole. */
 bool lines_next(struct lines *l, struct span *line);
 
 /* What is odd about the lines as notes, and the status of reading; closes them. */

@@ -1,7 +1,5 @@
-/*
- * Summaries of metrics, raw metrics, score distributions and stages of JSON documents, as rows of
- * sheets and as series.
- */
+/* Summaries of metrics, raw metrics, score distributions and stages of JSON documents, as rows of
+ * sheets and as series. */
 #pragma once
 
 #include "analyze/input/artifact/artifact_reading.h"
@@ -10,10 +8,8 @@
 /* {"loss": {"count", "mean", "std", ...}, ...} as rows of a sheet. */
 void metric_rows_summaries(struct reading *in, struct json_value summaries);
 
-/*
- * {"loss": [values], ...} or {"loss": {"values": [...], "timestamps": [{"time", "step"}, ...]}} as
- * series; lists of lists as samples.
- */
+/* {"loss": [values], ...} or {"loss": {"values": [...], "timestamps": [{"time", "step"}, ...]}} as
+ * series; lists of lists as samples. */
 void metric_rows_raw(struct reading *in, struct json_value raw);
 
 /* {"mean", "std", "p50", ...} of one metric as a row of a sheet; nothing when it is no object. */
@@ -31,14 +27,10 @@ void metric_rows_scores(struct reading *in, struct span key, struct json_value d
 
 /* --- stages --- */
 
-/*
- * {"forward": [seconds, ...], ...} as series "stage_times.forward" and rows with count, total, mean
- * and extremes; averages ({"forward": seconds}, or type JSON_NONE) for stages without times.
- */
+/* {"forward": [seconds, ...], ...} as series "stage_times.forward" and rows with count, total, mean
+ * and extremes; averages ({"forward": seconds}, or type JSON_NONE) for stages without times. */
 void stage_rows_times(struct reading *in, struct json_value times, struct json_value averages);
 
-/*
- * {"stage_times": {...}, "average_times": {...}}, both as above, or a list
- * [{"stage", "seconds", "peak_mem_bytes", "device"}, ...].
- */
+/* {"stage_times": {...}, "average_times": {...}}, both as above, or a list
+ * [{"stage", "seconds", "peak_mem_bytes", "device"}, ...]. */
 void stage_rows_any(struct reading *in, struct json_value v);

@@ -1,7 +1,5 @@
-/*
- * The beginning of a text: what form it has, and which keys or columns it names.  Readers decide by
- * it whether a file is theirs; names of files play no part.
- */
+/* The beginning of a text: what form it has, and which keys or columns it names.  Readers decide by
+ * it whether a file is theirs; names of files play no part. */
 #pragma once
 
 #include "analyze/input/text/json_text.h"
@@ -42,10 +40,8 @@ struct head {
 /* text: the first bytes, borrowed. */
 void head_look(struct head *h, struct span text, bool is_whole);
 
-/*
- * A line of a log, not JSON, though its first byte is a bracket: "[2025-11-30 12:00:00] INFO",
- * "[rank0]: ", "[0]: step 1", "{'loss': 0.69}".  False for all that JSON could begin with.
- */
+/* A line of a log, not JSON, though its first byte is a bracket: "[2025-11-30 12:00:00] INFO",
+ * "[rank0]: ", "[0]: step 1", "{'loss': 0.69}".  False for all that JSON could begin with. */
 bool head_is_logged(struct span text);
 
 /* Of HEAD_OBJECT: it is the whole first line, and not further ones; *behind: what is below. */

@@ -7,37 +7,29 @@
 
 enum { JSONDOC_KEY = 1024 };
 
-/*
- * The document being read, whole and well-formed (NaN, Infinity and trailing commas are fine; text
+/* The document being read, whole and well-formed (NaN, Infinity and trailing commas are fine; text
  * behind it is noted).  E_SYNTAX with the place and what was expected there, E_TRUNCATED where it
- * ends too early, E_LIMIT.
- */
+ * ends too early, E_LIMIT. */
 enum status jsondoc_read(struct reading *in, struct json_value *doc, struct err *e) MUST_CHECK;
 
-/*
- * A number: of a JSON number, NaN, Infinity, or a string that holds one ("default=str" writes
- * such).  False for anything else.
- */
+/* A number: of a JSON number, NaN, Infinity, or a string that holds one ("default=str" writes
+ * such).  False for anything else. */
 bool jsondoc_number(struct json_value v, double *d);
 
 /* The text of a string, unescaped; of a number or word as written; in the record's memory. */
 struct span jsondoc_text(struct reading *in, struct json_value v);
 
-/*
- * The name that a member's key stands for, unescaped, behind `prefix` and a dot where that is not
+/* The name that a member's key stands for, unescaped, behind `prefix` and a dot where that is not
  * empty: those are cut at JSONDOC_KEY bytes.  Where it was, or in in->mem, which who goes through
- * many members resets behind each.
- */
+ * many members resets behind each. */
 struct span jsondoc_key(struct reading *in, struct span prefix, struct span key);
 
 /* A number, text, answer or null as a scalar of `to`. */
 void jsondoc_scalar(struct reading *in, struct scalars *to, struct span key, struct json_value v);
 
-/*
- * Everything in a value: numbers, texts and answers as scalars of `to` under `key`, members of
+/* Everything in a value: numbers, texts and answers as scalars of `to` under `key`, members of
  * objects under "key.member", lists of numbers as series, lists of lists as samples, lists of
- * objects as one series a member.
- */
+ * objects as one series a member. */
 void jsondoc_flatten(struct reading *in, struct scalars *to, struct span key, struct json_value v);
 
 /* The same for each member of an object but those in `skip`, words with bars between. */
@@ -67,8 +59,6 @@ void jsondoc_series(struct series *s, struct json_value list);
 /* A list of numbers, or of lists of them, as rows of a sheet of samples; name is borrowed. */
 void jsondoc_samples(struct sheet *s, struct span name, struct json_value list, double step);
 
-/*
- * A list of objects, as a log has them: one series a member, positions by the step each names, else
- * rows.  Keys get `prefix` and a dot in front, if it is not empty.
- */
+/* A list of objects, as a log has them: one series a member, positions by the step each names, else
+ * rows.  Keys get `prefix` and a dot in front, if it is not empty. */
 void jsondoc_rows(struct reading *in, struct span prefix, struct json_value list);

@@ -1,7 +1,5 @@
-/*
- * Lines of reports: "Peak memory: 1.23GB", "Throughput: 39.47 +/- 1.91 samples/sec", and headings
- * such as "Latency:" above lines that are indented.
- */
+/* Lines of reports: "Peak memory: 1.23GB", "Throughput: 39.47 +/- 1.91 samples/sec", and headings
+ * such as "Latency:" above lines that are indented. */
 #pragma once
 
 #include "analyze/trace/unit_of_measure.h"
@@ -9,10 +7,8 @@
 
 enum { LABEL_MAX = 48 };
 
-/*
- * Label, number and unit of a line that is nothing else.  The number may have commas every three
- * digits, a spread behind it, and a remark in parentheses at the end, which are passed over.
- */
+/* Label, number and unit of a line that is nothing else.  The number may have commas every three
+ * digits, a spread behind it, and a remark in parentheses at the end, which are passed over. */
 bool label_figure(struct span line, struct span *label, double *v, enum measure *m);
 
 /* The number t begins with, commas every three digits passed over: its bytes, 0 when there is none.

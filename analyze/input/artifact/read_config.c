@@ -1,7 +1,5 @@
-/*
- * How a run was set up, or where it ran: JSON documents of settings and system information, and run
- * configurations as YAML.
- */
+/* How a run was set up, or where it ran: JSON documents of settings and system information, and run
+ * configurations as YAML. */
 
 #include "analyze/trace/figure.h"
 #include "analyze/input/artifact/artifact.h"

@@ -1,7 +1,5 @@
-/*
- * A JSON array of objects, as a log in one piece: one series a member.  Measurements of device
- * memory and of batch sizes become sheets, too.
- */
+/* A JSON array of objects, as a log in one piece: one series a member.  Measurements of device
+ * memory and of batch sizes become sheets, too. */
 #include "analyze/input/artifact/artifact.h"
 #include "analyze/input/artifact/jsondoc.h"
 #include "analyze/input/artifact/logs/log_row.h"

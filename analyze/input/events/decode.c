@@ -1,7 +1,5 @@
-/*
- * From raw events to the batch: phase, category and kind, lane, time, name, arguments.  Everything
- * that is dropped is counted here.
- */
+/* From raw events to the batch: phase, category and kind, lane, time, name, arguments.  Everything
+ * that is dropped is counted here. */
 #include "analyze/input/events/decode.h"
 
 #include "analyze/input/events/arrows.h"

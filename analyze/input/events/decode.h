@@ -7,10 +7,8 @@
 struct batch;
 struct raw_event;
 
-/*
- * The class (kind or enum plan_class) of an event of which the members before args are known:
- * plan->want[class] are the keys worth reading.
- */
+/* The class (kind or enum plan_class) of an event of which the members before args are known:
+ * plan->want[class] are the keys worth reading. */
 unsigned decode_class(struct batch *b, struct raw_event *raw);
 
 /* Takes the event in; offset is that of its '{' in the input. */
@@ -30,10 +28,8 @@ void decode_tap(const struct plan *plan, struct batch *b, const struct raw_event
  * EVENT_END, too, when it has no category. */
 #define DECODE_OPEN (INT64_MIN + 1)
 
-/*
- * The same for an event of ph X, B, E, i or C whose time is a number already: raw has no ts and no
- * dur, which count for ph X only.
- */
+/* The same for an event of ph X, B, E, i or C whose time is a number already: raw has no ts and no
+ * dur, which count for ph X only. */
 void decode_timed(const struct plan *plan, struct batch *b, struct raw_event *raw, nsec start,
 	nsec dur, int64_t offset);
 

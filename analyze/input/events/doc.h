@@ -41,8 +41,6 @@ void doc_init(struct doc *d);
 /* The state a window in the middle is assumed to begin in: right before an event. */
 void doc_guess(struct doc *d);
 
-/*
- * True when the state `end`, reached from doc_guess, stands for reality, given the true state
- * before that window; *d then becomes the true state behind it.
- */
+/* True when the state `end`, reached from doc_guess, stands for reality, given the true state
+ * before that window; *d then becomes the true state behind it. */
 bool doc_accept(struct doc *d, const struct doc *end);

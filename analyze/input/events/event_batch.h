@@ -146,10 +146,8 @@ static inline sym batch_string(struct batch *b, struct span text, bool escaped, 
 	return escaped ? batch_escaped(b, text, offset) : batch_text(b, text, offset);
 }
 
-/*
- * The dictionary id of an array's or object's JSON text.  Where it is spread over lines its blanks
- * are made as Kineto writes them, ", " and ": ", so that layouts agree.
- */
+/* The dictionary id of an array's or object's JSON text.  Where it is spread over lines its blanks
+ * are made as Kineto writes them, ", " and ": ", so that layouts agree. */
 sym batch_json(struct batch *b, struct span text, int64_t offset);
 
 /* The category (index into b->cat) of a raw text; present: false for events without one. */

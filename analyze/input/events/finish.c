@@ -102,10 +102,8 @@ static void close_rest(struct joining *j, const nsec *end)
 		close_unfinished(j, end[j->run->events.lane[j->open[j->depth - 1]]]);
 }
 
-/*
- * An E without a name closes the innermost B; with one, the innermost B of that name, and what was
- * opened inside has ended by then.
- */
+/* An E without a name closes the innermost B; with one, the innermost B of that name, and what was
+ * opened inside has ended by then. */
 static void close_one(struct joining *j, uint32_t row)
 {
 	const struct events *e = &j->run->events;
@@ -151,13 +149,11 @@ static void drop_ends(struct run *run)
 	events_drop(e);
 }
 
-/*
- * Joins EVENT_BEGIN and EVENT_END rows thread by thread (pid and tid, whatever the category), last
+/* Joins EVENT_BEGIN and EVENT_END rows thread by thread (pid and tid, whatever the category), last
  * in first out, in order of time (file order where equal); E rows disappear.  An E with a name
  * closes the innermost B of that name.  A B without E lasts to the E of what is around it, else to
  * the lane's last timestamp, and is marked unfinished; an E without B is counted.
- * Source: Trace Event Format, "Duration Events"; names as in Perfetto's slice tracker.
- */
+ * Source: Trace Event Format, "Duration Events"; names as in Perfetto's slice tracker. */
 static void pairs_join(struct run *run)
 {
 	struct joining j = { .run = run, .thread = find_threads(run) };
@@ -419,10 +415,8 @@ static void drop_zero_times(struct run *run)
 	tally_add(&run->tally, PROBLEM_ZERO_TIME_KERNEL, dropped, -1);
 }
 
-/*
- * A device event at exactly 0 in a trace whose other times are far away has no timestamp: CUPTI
- * could not give one.  It is left out; span and totals would mean nothing otherwise.
- */
+/* A device event at exactly 0 in a trace whose other times are far away has no timestamp: CUPTI
+ * could not give one.  It is left out; span and totals would mean nothing otherwise. */
 static void settle_zero_times(struct run *run, nsec zero_last)
 {
 	bool others = run->first_ns <= run->last_ns;

@@ -1,7 +1,5 @@
-/*
- * From batch numbers to run numbers: a remap table each for texts, lanes and wide ids, then columns
- * appended.
- */
+/* From batch numbers to run numbers: a remap table each for texts, lanes and wide ids, then columns
+ * appended. */
 #include "analyze/input/events/merge_batches.h"
 
 #include <stdio.h>

@@ -12,10 +12,8 @@ struct names {
 	struct lanes of; /* keys as lanes that are no device lanes; tid UINT32_MAX for processes */
 };
 
-/*
- * A lane that belongs to another: `cut --lanes` puts slices that overlap on lanes of their own, and
- * says by M events whose they are (LANE_HOME_NAME).
- */
+/* A lane that belongs to another: `cut --lanes` puts slices that overlap on lanes of their own, and
+ * says by M events whose they are (LANE_HOME_NAME). */
 struct home {
 	sym pid, tid; /* of the lane */
 	sym of;       /* tid of the one it belongs to */
@@ -50,8 +48,6 @@ void gathered_clear(struct gathered *g);
 enum status merge_batch(
 	struct run *run, struct gathered *g, const struct batch *b, struct err *e) MUST_CHECK;
 
-/*
- * Gives what lies on such lanes back to those they belong to, work to the lane of its device and
- * stream.  Before lanes are named.  Sorts *h.
- */
+/* Gives what lies on such lanes back to those they belong to, work to the lane of its device and
+ * stream.  Before lanes are named.  Sorts *h. */
 void homes_fold(struct homes *h, struct run *run);

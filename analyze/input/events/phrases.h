@@ -66,8 +66,6 @@ static inline void phrases_note(struct phrases *ps, const struct phrase *p)
 	ps->history = ps->history << 8 ^ (uint64_t)(p ? p - ps->all : 0);
 }
 
-/*
- * Takes in what was read value by value, and expects it next time.  Returns the phrase with that
- * text, or NULL when it is not worth knowing or there are too many.
- */
+/* Takes in what was read value by value, and expects it next time.  Returns the phrase with that
+ * text, or NULL when it is not worth knowing or there are too many. */
 struct phrase *phrases_learn(struct phrases *ps, const struct phrase *p);

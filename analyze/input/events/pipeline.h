@@ -1,7 +1,5 @@
-/*
- * The pipeline: inflating, scanning and merging side by side, with the result of doing them in
- * turn.
- */
+/* The pipeline: inflating, scanning and merging side by side, with the result of doing them in
+ * turn. */
 #pragma once
 
 #include "analyze/input/events/trace_document.h"
@@ -18,10 +16,8 @@ struct pipeline_options {
 	void *progress_ctx;
 };
 
-/*
- * Reads all of the source into the run and *g; *d is the document's state at its end.  The result
- * does not depend on the number of threads, the scanner or the window size.
- */
+/* Reads all of the source into the run and *g; *d is the document's state at its end.  The result
+ * does not depend on the number of threads, the scanner or the window size. */
 enum status pipeline_run(struct source *s, const struct plan *plan,
 	const struct pipeline_options *o, struct run *run, struct gathered *g, struct doc *d,
 	struct err *e) MUST_CHECK;

@@ -1,7 +1,5 @@
-/*
- * From pid, tid, device and stream as they stand in the text to a lane, by a memo of the texts last
- * seen: traces have tens of lanes and millions of events.
- */
+/* From pid, tid, device and stream as they stand in the text to a lane, by a memo of the texts last
+ * seen: traces have tens of lanes and millions of events. */
 #include "analyze/input/events/place.h"
 
 #include "analyze/input/events/event_batch.h"

@@ -1,7 +1,5 @@
-/*
- * The plan of a load: which keys inside args are worth reading, for which kinds.  Made once from
- * the needs, constant while scanning, shared by all threads.
- */
+/* The plan of a load: which keys inside args are worth reading, for which kinds.  Made once from
+ * the needs, constant while scanning, shared by all threads. */
 #pragma once
 
 #include "analyze/trace/columns/args.h"
@@ -71,10 +69,8 @@ struct plan {
 
 void plan_init(struct plan *p, unsigned needs, const struct scanner *scanner, uint64_t seed);
 
-/*
- * Of events of other kinds than these (KIND_BIT set) no argument is read, and no row made but of
- * marks of steps; with rows false of none at all, although the arguments are read for the tap.
- */
+/* Of events of other kinds than these (KIND_BIT set) no argument is read, and no row made but of
+ * marks of steps; with rows false of none at all, although the arguments are read for the tap. */
 void plan_narrow(struct plan *p, unsigned kinds, bool rows);
 
 /* Where a key of that length and bytes would stand; collisions go to the next slot. */

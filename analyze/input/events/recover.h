@@ -9,10 +9,8 @@ enum recover_end {
 	RECOVER_BAD   /* *after is how far it was read */
 };
 
-/*
- * Reads the event that opens at p byte by byte.  lenient: a quote (escaped or not) ends a string
- * only where what follows shows it: a ',' and the next key, or a closing bracket that fits.
- */
+/* Reads the event that opens at p byte by byte.  lenient: a quote (escaped or not) ends a string
+ * only where what follows shows it: a ',' and the next key, or a closing bracket that fits. */
 enum recover_end recover_event(const struct plan *plan, struct batch *b, struct raw_event *raw,
 	const char *p, const char *end, bool lenient, const char **after);
 
@@ -27,10 +25,8 @@ bool anchor_opens_event(const char *p, const char *end);
 /* True when an event seems to open at p (a '{'), within text [begin, end). */
 bool anchor_is(const char *begin, const char *p, const char *end);
 
-/*
- * Does the object that opens at p name its "ph" soon, and before any '}'?  Unescaped JSON inside of
- * a string has anchors, too, but no phases.
- */
+/* Does the object that opens at p name its "ph" soon, and before any '}'?  Unescaped JSON inside of
+ * a string has anchors, too, but no phases. */
 bool anchor_shows_phase(const char *p, const char *end);
 
 /* The next place at or behind p where an event seems to open, or NULL. */

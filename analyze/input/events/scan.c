@@ -1,7 +1,5 @@
-/*
- * The portable scanner, and the choice among scanners.  Plain loops, no vectors, nothing learnt:
- * slow enough to be obviously right, it is the oracle of the others.
- */
+/* The portable scanner, and the choice among scanners.  Plain loops, no vectors, nothing learnt:
+ * slow enough to be obviously right, it is the oracle of the others. */
 #include "analyze/input/events/scan.h"
 
 static const char *find_quote(const char *p)

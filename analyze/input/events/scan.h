@@ -13,10 +13,8 @@
 
 struct batch;
 
-/*
- * An object or array being passed over, across window ends.  Only brackets of its own kind are
- * counted: those of the other kind come in pairs between them.
- */
+/* An object or array being passed over, across window ends.  Only brackets of its own kind are
+ * counted: those of the other kind come in pairs between them. */
 struct skip {
 	char open;            /* '{' or '[' */
 	uint64_t depth;       /* of these that are open; 0 = the value is over */
@@ -45,17 +43,13 @@ enum skip_end { SKIP_DONE, SKIP_MORE, SKIP_BAD };
 
 struct scanner {
 	const char *name;
-	/*
-	 * Reads array elements from *at, handing each event to the batch, until one of enum
+	/* Reads array elements from *at, handing each event to the batch, until one of enum
 	 * scan_end. comma: in: a ',' (or the '[') was just before; out: the same for *at.  base is
-	 * the offset of text[0] in the input, for the tally.
-	 */
+	 * the offset of text[0] in the input, for the tally. */
 	enum scan_end (*events)(const struct plan *plan, struct batch *b, const char **at,
 		const char *text, const char *end, int64_t base, bool *comma);
-	/*
-	 * Passes over the value s from *at until s->depth is 0 (*at is then behind the closing
-	 * bracket) or the text ends.  SKIP_BAD: a quote stands where none can.
-	 */
+	/* Passes over the value s from *at until s->depth is 0 (*at is then behind the closing
+	 * bracket) or the text ends.  SKIP_BAD: a quote stands where none can. */
 	enum skip_end (*skip)(struct skip *s, const char **at, const char *end);
 };
 

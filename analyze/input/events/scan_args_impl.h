@@ -1,7 +1,5 @@
-/*
- * The scanner's middle: the gaps between values, and the members of args.  Included by scan_impl.h,
- * for each vector unit.
- */
+/* The scanner's middle: the gaps between values, and the members of args.  Included by scan_impl.h,
+ * for each vector unit. */
 /* The colon behind a key's closing quote at p, then the value's first byte; NULL if none. */
 HOT_INLINE const char *behind_colon(const char *p)
 {
@@ -9,11 +7,9 @@ HOT_INLINE const char *behind_colon(const char *p)
 	return LIKELY(*p == ':') ? nonblank(p + 1) : NULL;
 }
 
-/*
- * A gap is the text between two values: `, "cat": `, say.  Writers repeat themselves, so what stood
+/* A gap is the text between two values: `, "cat": `, say.  Writers repeat themselves, so what stood
  * behind the same value last time is tried first, by one compare instead of a token at a time; that
- * also tells the processor where the next value begins before it has looked.
- */
+ * also tells the processor where the next value begins before it has looked. */
 enum { GAP_WAYS = 2, ARGS_GAPS = 16 };
 
 struct gap {
@@ -68,10 +64,8 @@ static uint32_t args_key(const struct plan *plan, const char *key, const char *e
 	return end > key ? plan_key(plan, key, (size_t)(end - key)) : plan->key_empty;
 }
 
-/*
- * At p, behind the '{' of args or behind a value in it: passes to the next value; *id is its key,
- * or PLAN_END and the result is behind the '}'.  NULL: malformed or incomplete.
- */
+/* At p, behind the '{' of args or behind a value in it: passes to the next value; *id is its key,
+ * or PLAN_END and the result is behind the '}'.  NULL: malformed or incomplete. */
 static const char *next_arg(const struct plan *plan, struct gap *g, const char *p, const char *end,
 	bool first, uint32_t *id)
 {
@@ -132,10 +126,8 @@ static const char *read_args(const struct plan *plan, struct gap *gap, struct ra
 	return nested_end('{', p, end);
 }
 
-/*
- * The members of args from p (behind its '{'); returns the byte behind its '}', or NULL.  expected:
- * args as they were behind the same phrases.
- */
+/* The members of args from p (behind its '{'); returns the byte behind its '}', or NULL.  expected:
+ * args as they were behind the same phrases. */
 HOT_INLINE const char *scan_args(const struct plan *plan, struct gap *gap, struct pattern *expected,
 	struct raw_event *raw, uint64_t want, const char *p, const char *end)
 {

@@ -26,11 +26,9 @@ static inline __m256i is_blank(__m256i v)
 	return _mm256_cmpeq_epi8(_mm256_min_epu8(v, _mm256_set1_epi8(0x20)), v);
 }
 
-/*
- * By the low four bits of a byte: the sign with them that is looked for, to be compared with the
+/* By the low four bits of a byte: the sign with them that is looked for, to be compared with the
  * byte folded.  Where there is none, a byte that no folded one is.  Folding turns ] into }, and
- * control characters, which are blanks, into others.
- */
+ * control characters, which are blanks, into others. */
 static inline __m128i end_signs(void) /* " , } ] */
 {
 	return _mm_setr_epi8(0, 0, '"', 0, 0, 0, 0, 0, 0, 0, 0, 0, ',', '}', 0, 0);

@@ -171,10 +171,8 @@ HOT_INLINE void take_phrase(struct raw_event *raw, struct phrase *ph)
 		raw->placed_by = raw_says(ph->have, RAW_PID | RAW_TID) ? ph : NULL;
 }
 
-/*
- * Reads a phrase value by value: at p is the event's '{' or the end of a value of *field.  Returns
- * the first byte of the value that follows, or what next_field does; *field is then its field.
- */
+/* Reads a phrase value by value: at p is the event's '{' or the end of a value of *field.  Returns
+ * the first byte of the value that follows, or what next_field does; *field is then its field. */
 static NEVER_INLINE const char *read_phrase(struct batch *b, struct gaps *gaps,
 	struct raw_event *raw, const char *p, const char *end, uint32_t *field)
 {

@@ -1,7 +1,5 @@
-/*
- * The scanner's lower half: passing over strings and nested values.  Included by scan_impl.h, for
- * each vector unit.
- */
+/* The scanner's lower half: passing over strings and nested values.  Included by scan_impl.h, for
+ * each vector unit. */
 static uint64_t escaped_bytes(uint64_t backslash, uint64_t *carry)
 {
 	const uint64_t even = 0x5555555555555555u;
@@ -119,10 +117,8 @@ HOT_INLINE const char *nonblank(const char *p)
 	return LIKELY((unsigned char)*p > 0x20) ? p : find_nonblank(p + 1);
 }
 
-/*
- * A number or word at p, of *n bytes when last seen: the byte behind it, or NULL; *n is then how
- * long it is.
- */
+/* A number or word at p, of *n bytes when last seen: the byte behind it, or NULL; *n is then how
+ * long it is. */
 HOT_INLINE const char *scalar_end(const char *p, const char *end, uint32_t *n)
 {
 	const char *found = find_scalar_end(p), *q = expected_or(p + *n, found);
@@ -131,10 +127,8 @@ HOT_INLINE const char *scalar_end(const char *p, const char *end, uint32_t *n)
 	return q > p && q < end ? q : NULL;
 }
 
-/*
- * Any value at p: *text is its text without quotes; returns the byte behind it, or NULL when it is
- * malformed or incomplete.  n: as in scalar_end.
- */
+/* Any value at p: *text is its text without quotes; returns the byte behind it, or NULL when it is
+ * malformed or incomplete.  n: as in scalar_end. */
 HOT_INLINE const char *value(
 	const char *p, const char *end, struct span *text, bool *escaped, bool *quoted, uint32_t *n)
 {

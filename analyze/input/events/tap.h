@@ -42,11 +42,9 @@ struct tap {
 	/* Once, behind the last window: members of the document but the events (event_batch.h). */
 	void (*members)(void *ctx, const struct batch_member *v, size_t n);
 	void *ctx;
-	/*
-	 * Of formats that are no JSON, where they can: in any thread, in the order of the trace,
+	/* Of formats that are no JSON, where they can: in any thread, in the order of the trace,
 	 * the text that Chrome's JSON has for an event.  row: the batch's that it became, and then
-	 * it lacks its duration, or TAP_NO_ROW.
-	 */
+	 * it lacks its duration, or TAP_NO_ROW. */
 	void (*said)(void *ctx, struct batch *b, uint32_t row, struct span text);
 	/* In place of window, then: rows of the batch are the run's from first_row on. */
 	enum status (*rows)(void *ctx, struct batch *b, size_t first_row, struct err *e);

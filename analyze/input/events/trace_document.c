@@ -1,7 +1,5 @@
-/*
- * The document's grammar above the events, as a state machine that can stop at any byte.  walk_*.c
- * are its steps.
- */
+/* The document's grammar above the events, as a state machine that can stop at any byte.  walk_*.c
+ * are its steps. */
 #include "analyze/input/events/trace_document.h"
 
 #include "analyze/input/events/event_batch.h"
@@ -9,10 +7,8 @@
 #include "analyze/input/events/walk.h"
 #include "analyze/input/text/limits.h"
 
-/*
- * One event per line, without array: does the text begin like that?  An object with a phase whose
- * end is not here yet is one of them as soon as it is: *more says that it is worth waiting for.
- */
+/* One event per line, without array: does the text begin like that?  An object with a phase whose
+ * end is not here yet is one of them as soon as it is: *more says that it is worth waiting for. */
 static bool begins_with_event(struct walk *w, bool *more)
 {
 	struct raw_event raw = { 0 };
@@ -96,10 +92,8 @@ size_t doc_scan(const struct plan *plan, struct batch *b, struct doc *d, const c
 	return (size_t)(w.p - text);
 }
 
-/*
- * The last '{' before p, or NULL.  By blocks: what looks at the whole range in each call, as
- * sanitizers do, must not make a text of nothing but braces quadratic.
- */
+/* The last '{' before p, or NULL.  By blocks: what looks at the whole range in each call, as
+ * sanitizers do, must not make a text of nothing but braces quadratic. */
 static const char *brace_before(const char *text, const char *p)
 {
 	enum { BLOCK = 512 };

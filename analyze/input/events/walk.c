@@ -1,7 +1,5 @@
-/*
- * Small steps that the parts of the walk share; values that are passed over, across any number of
- * windows; and the outer object.
- */
+/* Small steps that the parts of the walk share; values that are passed over, across any number of
+ * windows; and the outer object. */
 #include "analyze/input/events/walk.h"
 
 #include "analyze/input/events/event_batch.h"
@@ -138,10 +136,8 @@ const char *walk_value_end(struct walk *w, const char *p, bool *more)
 
 /* --- the outer object --- */
 
-/*
- * Its members are kept as text, "traceEvents" is entered, and where the text is broken before the
- * events, they are looked for.
- */
+/* Its members are kept as text, "traceEvents" is entered, and where the text is broken before the
+ * events, they are looked for. */
 
 static void keep_member(struct walk *w, struct span key, struct span value)
 {

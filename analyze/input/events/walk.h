@@ -1,7 +1,5 @@
-/*
- * Walking through a document: what doc_scan's parts share.  Only trace_document.c and walk*.c
- * include this.
- */
+/* Walking through a document: what doc_scan's parts share.  Only trace_document.c and walk*.c
+ * include this. */
 #pragma once
 
 #include "analyze/input/events/doc.h"

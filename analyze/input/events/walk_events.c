@@ -1,7 +1,5 @@
-/*
- * The array of events: the scanner's work, and what to do where it stops: mend the event, pass over
- * an element that is none, or go on at the next event.
- */
+/* The array of events: the scanner's work, and what to do where it stops: mend the event, pass over
+ * an element that is none, or go on at the next event. */
 
 #include "analyze/input/events/event_batch.h"
 #include "analyze/input/events/decode.h"
@@ -11,12 +9,10 @@
 
 enum { TAIL_TRIES = 256 };
 
-/*
- * Text that is broken again and again, each time so that it shows at the window's end only, would
+/* Text that is broken again and again, each time so that it shows at the window's end only, would
  * be read over and over.  So after FAST_FAILURES events the byte-by-byte reader, which sees faults
  * sooner, goes first; and when it has read a window MOST_REREADS times in vain, the rest of it is
- * given up.
- */
+ * given up. */
 enum { FAST_FAILURES = 16, MOST_REREADS = 8 };
 
 static void lose(struct walk *w, const char *from, const char *to)

@@ -1,7 +1,5 @@
-/*
- * Uses: found in values however deep lists nest, with what the schema says of the argument. Schemas
- * are arguments between brackets, cut at commas that are in no bracket of their own.
- */
+/* Uses: found in values however deep lists nest, with what the schema says of the argument. Schemas
+ * are arguments between brackets, cut at commas that are in no bracket of their own. */
 #include "analyze/input/exectrace/et_uses.h"
 
 #include "analyze/input/text/num.h"

@@ -10,11 +10,9 @@
 #include "analyze/trace/links/exectrace.h"
 #include "base/base.h"
 
-/*
- * Reads a file into et, which exectrace_init has made and exectrace_clear releases, also after a
+/* Reads a file into et, which exectrace_init has made and exectrace_clear releases, also after a
  * failure.  path is borrowed.  E_IO; E_FORMAT: it is something else; E_SYNTAX, E_TRUNCATED, E_LIMIT
- * with the place.
- */
+ * with the place. */
 enum status exectrace_load(struct exectrace *et, const char *path, struct err *e) MUST_CHECK;
 
 /* The same of a text. */

@@ -99,11 +99,9 @@ void emit_vec3(struct emitter *m, uint8_t key, int64_t x, int64_t y, int64_t z);
  * of the event in the input, -1 when that means nothing. */
 void emit_end(struct emitter *m, nsec start, nsec dur, int64_t offset);
 
-/*
- * Ends a slice (ph X) whose end comes later: the number of its row in the batch, whose duration is
+/* Ends a slice (ph X) whose end comes later: the number of its row in the batch, whose duration is
  * 0 and whose flags say EVENT_OPEN, and EVENT_END, too, when it has no category.  Who joins begins
- * and ends gives it both, and widens the run's span by its end.
- */
+ * and ends gives it both, and widens the run's span by its end. */
 enum emit_unkept {
 	EMIT_UNKEPT_FIRST = 0x7ffffff0, /* above all rows */
 	EMIT_UNKEPT,                    /* its kind is not kept, so that there is no row */
@@ -141,16 +139,12 @@ struct emit_form {
 	} column[FORM_NUMBERS];
 };
 
-/*
- * The form of the slice that emit_pending has just ended, and what it answered.  False when it has
- * none: it began at 0, or its kind is not known.
- */
+/* The form of the slice that emit_pending has just ended, and what it answered.  False when it has
+ * none: it began at 0, or its kind is not known. */
 bool emit_form_begin(const struct emitter *m, uint32_t answer, nsec start, struct emit_form *f);
 
-/*
- * May the argument of that key be another whole number, not below 0, in events of this form?  Its
- * place among the numbers of emit_like; FORM_UNREAD: yes, and it is not wanted; FORM_FIXED: no.
- */
+/* May the argument of that key be another whole number, not below 0, in events of this form?  Its
+ * place among the numbers of emit_like; FORM_UNREAD: yes, and it is not wanted; FORM_FIXED: no. */
 int emit_form_number(const struct emitter *m, struct emit_form *f, uint8_t key);
 
 /* An event of that form, with that start, not 0, and those numbers: emit_pending's answer. */
@@ -168,21 +162,17 @@ void emit_process_name(struct emitter *m, struct span pid, struct span name);
 void emit_process_labels(struct emitter *m, struct span pid, struct span labels);
 void emit_thread_name(struct emitter *m, struct span pid, struct span tid, struct span name);
 
-/*
- * A member of the document as Kineto writes it: "deviceProperties", "distributedInfo",
+/* A member of the document as Kineto writes it: "deviceProperties", "distributedInfo",
  * "baseTimeNanoseconds", "cuda_runtime_version" ... (meta.c).  quoted: value is a string's inside;
- * else JSON text.
- */
+ * else JSON text. */
 void emit_member(struct emitter *m, const char *key, struct span value, bool quoted);
 
 /* The text as a JSON string with its quotes, for members' values; control characters are blanks. */
 void emit_quote(struct str *to, struct span text);
 
-/*
- * Devices as Kineto's deviceProperties.  Into a list of them that is empty at first: an object is
+/* Devices as Kineto's deviceProperties.  Into a list of them that is empty at first: an object is
  * begun (name.p NULL: it has none), numbers are added, and a '}' ends it; the whole list is
- * emitted, if anything is in it, and released.
- */
+ * emitted, if anything is in it, and released. */
 void emit_gpu_begin(struct str *list, int64_t id, struct span name);
 void emit_gpu_number(struct str *list, const char *key, int64_t value);
 void emit_gpus(struct emitter *m, struct str *list);

@@ -37,12 +37,10 @@ struct format {
 	/* head: the first FORMAT_HEAD bytes, fewer when there are no more. */
 	bool (*is)(struct span head);
 
-	/*
-	 * Emits all of it (emit_events.h).  Damage that can be worked around is counted
+	/* Emits all of it (emit_events.h).  Damage that can be worked around is counted
 	 * (PROBLEM_TRUNCATED_TRACE, PROBLEM_SKIPPED_RECORD ...).  E_FORMAT when it is something
 	 * else after all, E_SYNTAX, E_LIMIT, E_IO, E_NODATA; with the offset where that says
-	 * something.  What it emits depends on the input alone, not on threads or windows.
-	 */
+	 * something.  What it emits depends on the input alone, not on threads or windows. */
 	enum status (*read)(struct format_input *in, struct emit_sink *out, struct err *e);
 };
 

@@ -1,7 +1,5 @@
-/*
- * JSON as it comes.  The buffer holds a window of the text; what is passed over is dropped, and a
- * value that is asked for makes the buffer as large as it is.
- */
+/* JSON as it comes.  The buffer holds a window of the text; what is passed over is dropped, and a
+ * value that is asked for makes the buffer as large as it is. */
 #include "analyze/input/format/jsonstream.h"
 
 #include "analyze/input/events/scan.h"
@@ -143,10 +141,8 @@ static enum status to_colon(struct jsonstream *s, size_t n, size_t *colon, struc
 	return OK;
 }
 
-/*
- * To the next member or item; false in *there behind the closing bracket.  key: of an object, as it
- * is written, valid until the value is read; NULL: it is an array.
- */
+/* To the next member or item; false in *there behind the closing bracket.  key: of an object, as it
+ * is written, valid until the value is read; NULL: it is an array. */
 static enum status jsonstream_next(
 	struct jsonstream *s, bool *there, struct span *key, struct err *e)
 {

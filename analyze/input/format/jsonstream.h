@@ -40,11 +40,9 @@ int64_t jsonstream_offset(const struct jsonstream *s);
 /* The first byte that is no blank from here on; 0 at the end of the text.  E_IO only. */
 enum status jsonstream_peek(struct jsonstream *s, char *first, struct err *e) MUST_CHECK;
 
-/*
- * Goes through the object or array that must stand here: each stands before the value of a member
+/* Goes through the object or array that must stand here: each stands before the value of a member
  * or item, which it has to read or pass over.  key: of an object, as it is written, valid until the
- * value is read; empty in an array.
- */
+ * value is read; empty in an array. */
 enum status jsonstream_each(struct jsonstream *s, char bracket,
 	enum status (*each)(void *ctx, struct jsonstream *s, struct span key, struct err *e),
 	void *ctx, struct err *e) MUST_CHECK;

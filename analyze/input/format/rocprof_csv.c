@@ -18,10 +18,8 @@
 
 /* --- columns --- */
 
-/*
- * X(name, heading): columns beside the numbers of all formats; versions differ in the case of
- * letters, and in which they have
- */
+/* X(name, heading): columns beside the numbers of all formats; versions differ in the case of
+ * letters, and in which they have */
 #define ROCM_COLUMNS(X)                    \
 	X(KIND, "Kind")                    \
 	X(DOMAIN, "Domain")                \
@@ -165,10 +163,8 @@ static int64_t number(const struct reader *r, unsigned c)
 	return rocm_number(r->h, r->row, c);
 }
 
-/*
- * The device of "GPU 1", "Agent 4" or 4.  Where no table says which agents are GPUs, devices have
- * the numbers of agents.
- */
+/* The device of "GPU 1", "Agent 4" or 4.  Where no table says which agents are GPUs, devices have
+ * the numbers of agents. */
 static int64_t device(const struct reader *r, unsigned c)
 {
 	struct span t = cell(r, c);

@@ -1,8 +1,6 @@
-/*
- * What PyTorch writes into ranges of NVTX and ROCTx (torch.autograd.profiler.emit_nvtx): "aten::mm,
+/* What PyTorch writes into ranges of NVTX and ROCTx (torch.autograd.profiler.emit_nvtx): "aten::mm,
  * seq = 12, op_id = 34, sizes = [[16, 64], [64, 32]], input_op_ids = [(33,0)]". Source:
- * torch/csrc/profiler/util.cpp, getNvtxStr.
- */
+ * torch/csrc/profiler/util.cpp, getNvtxStr. */
 #pragma once
 
 #include "base/base.h"

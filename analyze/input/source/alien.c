@@ -10,10 +10,8 @@ enum {
 	PROSE_SHARE = 3
 };
 
-/*
- * `first` begins the first line that is not blank; `one` and `other` begin lines.  NULL: any.  '%'
- * is digits, and behind the first '*' is what the line has anywhere further on.
- */
+/* `first` begins the first line that is not blank; `one` and `other` begin lines.  NULL: any.  '%'
+ * is digits, and behind the first '*' is what the line has anywhere further on. */
 static const struct sign {
 	const char *first, *one, *other;
 	const char *what;

@@ -8,10 +8,8 @@
 #include "analyze/trace/digest/digest_file.h"
 #include "analyze/trace/digest/digest_files.h"
 
-/*
- * A file of digests: records of traces (analyze/trace/digest/digest_file.h) behind a list of their
- * names, read as an archive is.  Private to archive_members.c.
- */
+/* A file of digests: records of traces (analyze/trace/digest/digest_file.h) behind a list of their
+ * names, read as an archive is.  Private to archive_members.c. */
 
 struct records {
 	struct unpack_from from;
@@ -104,11 +102,9 @@ static enum status check_length(struct records *r, struct err *e)
 	return OK;
 }
 
-/*
- * Reads and checks the list.  Ways of `from` that do not lead back are read through.  E_SYNTAX: cut
+/* Reads and checks the list.  Ways of `from` that do not lead back are read through.  E_SYNTAX: cut
  * off, longer than it says, damaged; E_FORMAT: of an unknown version; E_IO.  *made is there to be
- * closed, or NULL.
- */
+ * closed, or NULL. */
 static enum status records_open(
 	struct records **made, const struct unpack_from *from, struct err *e)
 {
@@ -143,10 +139,8 @@ static enum status go_to(struct records *r, uint64_t place, struct err *e)
 	return OK;
 }
 
-/*
- * The next record; its name is unlike all others'.  UNPACK_MORE: it is in *one; UNPACK_OVER;
- * UNPACK_FAILED, with the reason in e.
- */
+/* The next record; its name is unlike all others'.  UNPACK_MORE: it is in *one; UNPACK_OVER;
+ * UNPACK_FAILED, with the reason in e. */
 static enum unpack_end records_next(struct records *r, struct archived *one, struct err *e)
 {
 	if (r->next == r->file.n) /* where they come through a pipe, all bytes have to */

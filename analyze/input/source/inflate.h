@@ -1,7 +1,5 @@
-/*
- * Inflating raw deflate streams, by ISA-L where it is built in, else by zlib; and their checksums.
- * The frames around them (gzip, zlib) are source.c's work.
- */
+/* Inflating raw deflate streams, by ISA-L where it is built in, else by zlib; and their checksums.
+ * The frames around them (gzip, zlib) are source.c's work. */
 #pragma once
 
 #include "base/base.h"
@@ -19,11 +17,9 @@ struct inflater {
 	void (*close)(void *state);
 	/* Ready for another stream. */
 	void (*reset)(void *state);
-	/*
-	 * Inflates from *in (of *nin bytes) to *out (of *nout bytes); all four are advanced by what
+	/* Inflates from *in (of *nin bytes) to *out (of *nout bytes); all four are advanced by what
 	 * was used and made.  At INFLATE_END up to 8 bytes taken by earlier calls may be given
-	 * back: *in then points before where it was, so the caller keeps them readable there.
-	 */
+	 * back: *in then points before where it was, so the caller keeps them readable there. */
 	enum inflate_end (*run)(void *state, const unsigned char **in, size_t *nin,
 		unsigned char **out, size_t *nout) MUST_CHECK;
 	uint32_t (*crc32)(uint32_t crc, const unsigned char *p, size_t n);

@@ -29,20 +29,16 @@ enum encoding { ENCODING_UTF8, ENCODING_UTF16LE, ENCODING_UTF16BE };
 /* The encoding of a text, and in *skip the length of its byte order mark. */
 enum encoding magic_encoding(struct span head, size_t *skip);
 
-/*
- * Says in e what a file that is no trace seems to be and what to do about it: SQLite, protobuf,
+/* Says in e what a file that is no trace seems to be and what to do about it: SQLite, protobuf,
  * HTML, Git LFS pointer, gzip inside gzip, ...; always returns E_FORMAT.  `head` is the beginning,
- * inflated where possible.
- */
+ * inflated where possible. */
 enum status magic_refuse(struct span head, struct err *e);
 
 /* The same for what could be unpacked, but for `why`: "traceq was built without libarchive". */
 enum status magic_refuse_packed(struct span head, const char *why, struct err *e);
 
-/*
- * The same for a JSON document without trace events, by its outer keys (JSON text of the first
- * bytes): notebook, execution trace, rocprofv3 results, metrics log, ...
- */
+/* The same for a JSON document without trace events, by its outer keys (JSON text of the first
+ * bytes): notebook, execution trace, rocprofv3 results, metrics log, ... */
 enum status magic_refuse_json(struct span head, struct err *e);
 
 /* A JSON list of numbers and null, and the same for it: nothing says of what. */

@@ -1,8 +1,6 @@
-/*
- * Files and encodings.  The layers, from the file up: frames taken off (unwrap.c), a member of an
+/* Files and encodings.  The layers, from the file up: frames taken off (unwrap.c), a member of an
  * archive (archive_members.c) and its own frame, UTF-16 decoded (utf16.c), text delivered
- * (source_read).
- */
+ * (source_read). */
 #include "analyze/input/source/source.h"
 
 #include <errno.h>

@@ -39,12 +39,10 @@ struct source {
 	size_t nhead;
 };
 
-/*
- * Opens path ("-" is stdin) and looks at its first bytes.  inflate: "zlib", "isal" or NULL.
+/* Opens path ("-" is stdin) and looks at its first bytes.  inflate: "zlib", "isal" or NULL.
  * ARCHIVE!NAME is a file in an archive (archive_members.h); of an archive itself it is the first
  * file, and what follows is counted.  E_IO (missing, unreadable, a directory), E_FORMAT (empty,
- * another format: says which), E_NODATA (no such file in the archive).
- */
+ * another format: says which), E_NODATA (no such file in the archive). */
 enum status source_open(
 	struct source *s, const char *path, const char *inflate, struct err *e) MUST_CHECK;
 
@@ -53,11 +51,9 @@ enum status source_open_reader(struct source *s, ssize_t (*read)(void *, void *,
 	const char *inflate, struct err *e) MUST_CHECK;
 void source_close(struct source *s);
 
-/*
- * Opens a regular file that is an archive before its first member, for members_next; s->members is
+/* Opens a regular file that is an archive before its first member, for members_next; s->members is
  * NULL for what is none, and then there is nothing to read.  source_close in any case.  E_IO,
- * E_FORMAT.
- */
+ * E_FORMAT. */
 enum status source_open_archive(
 	struct source *s, const char *path, const char *inflate, struct err *e) MUST_CHECK;
 
@@ -74,10 +70,8 @@ int64_t source_taken(const struct source *s);
 enum status source_read(
 	struct source *s, char *buf, size_t n, size_t *got, struct err *e) MUST_CHECK;
 
-/*
- * The next n bytes of text, fewer only at its end, which source_read will deliver once more.  Valid
- * until the next call.  Before the first source_read; again only with a larger n.
- */
+/* The next n bytes of text, fewer only at its end, which source_read will deliver once more.  Valid
+ * until the next call.  Before the first source_read; again only with a larger n. */
 enum status source_peek(struct source *s, size_t n, struct span *text, struct err *e) MUST_CHECK;
 
 /* "gzip", "zstd", "plain", "zip", "gzip in tar in xz"; the source owns it. */

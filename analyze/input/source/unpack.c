@@ -1,7 +1,5 @@
-/*
- * Streams and archives by libarchive.  Each kind of file is given to the one reader that its first
- * bytes ask for: libarchive guesses nothing, and starts no other program.
- */
+/* Streams and archives by libarchive.  Each kind of file is given to the one reader that its first
+ * bytes ask for: libarchive guesses nothing, and starts no other program. */
 #include "analyze/input/source/unpack.h"
 
 #include <locale.h>

@@ -1,17 +1,13 @@
-/*
- * What libarchive takes apart: streams of zstd, xz, bzip2 and lz4, and the members of zip and tar.
- * Nothing is written anywhere; names of members are texts.
- */
+/* What libarchive takes apart: streams of zstd, xz, bzip2 and lz4, and the members of zip and tar.
+ * Nothing is written anywhere; names of members are texts. */
 #pragma once
 
 #include <sys/types.h>
 
 #include "analyze/input/source/magic.h"
 
-/*
- * A bomb: more bytes than this many for each that was read, and UNPACK_FREE besides.  Deflate
- * reaches 1,032; zstd and bzip2 would reach tens of thousands.
- */
+/* A bomb: more bytes than this many for each that was read, and UNPACK_FREE besides.  Deflate
+ * reaches 1,032; zstd and bzip2 would reach tens of thousands. */
 enum { UNPACK_RATIO = 4096, UNPACK_FREE = 64 << 20 };
 
 /* What is said then. */
@@ -52,10 +48,8 @@ struct unpack;
 /* NULL when there is a libarchive, else why not: "traceq was built without libarchive". */
 const char *unpack_missing(void);
 
-/*
- * form: CONTAINER_ZSTD .. LZ4 for a stream, which may be read at once, CONTAINER_ZIP or TAR for
- * members.  NULL when unpack_missing.  The caller frees it by unpack_close.
- */
+/* form: CONTAINER_ZSTD .. LZ4 for a stream, which may be read at once, CONTAINER_ZIP or TAR for
+ * members.  NULL when unpack_missing.  The caller frees it by unpack_close. */
 struct unpack *unpack_open(enum container form, const struct unpack_from *from);
 void unpack_close(struct unpack *u);
 

@@ -1,7 +1,5 @@
-/*
- * Bytes with the frame taken off: members of gzip, or zlib, are inflated and checked; zstd and its
- * like are libarchive's work (unpack.c); plain ones are passed on.
- */
+/* Bytes with the frame taken off: members of gzip, or zlib, are inflated and checked; zstd and its
+ * like are libarchive's work (unpack.c); plain ones are passed on. */
 #include "analyze/input/source/unwrap.h"
 
 #include <errno.h>
@@ -9,10 +7,8 @@
 #include "analyze/input/source/unpack.h"
 
 enum { IN_BYTES = 256 << 10, FIRST_BYTES = 4 << 10 };
-/*
- * Inflated at a time, so that the checksum finds it in the cache; ISA-L copies 64 KiB more in each
- * call than it makes.
- */
+/* Inflated at a time, so that the checksum finds it in the cache; ISA-L copies 64 KiB more in each
+ * call than it makes. */
 enum { CHECK_BYTES = 512 << 10 };
 enum { GIVEN_BACK = 8 }; /* an inflater may return so many bytes of an earlier call */
 

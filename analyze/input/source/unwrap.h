@@ -1,7 +1,5 @@
-/*
- * A file without its frame: gzip (several members, trailing garbage), zlib, zstd, xz, bzip2, lz4;
- * or as it is, which archives (archive_members.h) are, too.
- */
+/* A file without its frame: gzip (several members, trailing garbage), zlib, zstd, xz, bzip2, lz4;
+ * or as it is, which archives (archive_members.h) are, too. */
 #pragma once
 
 #include <sys/types.h>
@@ -38,11 +36,9 @@ struct unwrap {
 	struct unpack *unpack; /* what takes another frame than those two off */
 };
 
-/*
- * Looks at the first bytes.  inflate: "zlib", "isal" or NULL.  ctx and tally stay the caller's,
+/* Looks at the first bytes.  inflate: "zlib", "isal" or NULL.  ctx and tally stay the caller's,
  * until unwrap_close.  Errors: E_IO, E_FORMAT (empty, another format: says which); then nothing is
- * open.
- */
+ * open. */
 enum status unwrap_open(struct unwrap *u, ssize_t (*reader)(void *, void *, size_t), void *ctx,
 	const char *inflate, struct tally *tally, struct err *e) MUST_CHECK;
 void unwrap_close(struct unwrap *u);
@@ -50,10 +46,8 @@ void unwrap_close(struct unwrap *u);
 /* From has moved to `to`, and is empty. */
 void unwrap_move(struct unwrap *to, struct unwrap *from);
 
-/*
- * Puts the next n bytes into buf and their number into *got, fewer than n only at the end.  What is
+/* Puts the next n bytes into buf and their number into *got, fewer than n only at the end.  What is
  * wrong with a frame is counted and ends the text there.  Errors: E_IO; E_LIMIT for what grows
- * beyond UNPACK_RATIO; E_FORMAT for what is compressed twice.
- */
+ * beyond UNPACK_RATIO; E_FORMAT for what is compressed twice. */
 enum status unwrap_read(
 	struct unwrap *u, char *buf, size_t n, size_t *got, struct err *e) MUST_CHECK;

@@ -1,17 +1,13 @@
-/*
- * Small JSON: strings unescaped, and a pull parser for metadata.  Lenient where real files are:
- * lone backslashes, control characters, NaN.  Not for the hot path.
- */
+/* Small JSON: strings unescaped, and a pull parser for metadata.  Lenient where real files are:
+ * lone backslashes, control characters, NaN.  Not for the hot path. */
 #pragma once
 
 #include "base/base.h"
 
-/*
- * The text a JSON string stands for; `inside` is what is between its quotes.  Result in mem.
+/* The text a JSON string stands for; `inside` is what is between its quotes.  Result in mem.
  * \uXXXX becomes UTF-8 and surrogate pairs are joined.  *bad counts what is not legal: a lone
  * surrogate, which becomes U+FFFD, and a backslash that escapes nothing, which is kept as it is;
- * NULL: nobody asks.
- */
+ * NULL: nobody asks. */
 struct span json_unescape(struct span inside, struct arena *mem, unsigned *bad);
 
 /* True when every byte sequence is UTF-8 (no surrogates, no overlong forms). */
@@ -32,17 +28,13 @@ struct span json_blanks_off(struct span text);
 /* The value text begins with (blanks allowed); *rest is behind it.  JSON_NONE: malformed. */
 struct json_value json_value(struct span text, struct span *rest);
 
-/*
- * Iterates an object's or array's members: `it` starts as the JSON_OBJECT or JSON_ARRAY value's
+/* Iterates an object's or array's members: `it` starts as the JSON_OBJECT or JSON_ARRAY value's
  * text; returns false, with a value of type JSON_NONE, at the end or at malformed text.  key is as
- * it is written, escapes and all; empty for arrays.
- */
+ * it is written, escapes and all; empty for arrays. */
 bool json_next(struct span *it, struct span *key, struct json_value *v);
 
-/*
- * The same as a loop: for (struct json_items it = json_items(v); json_more(&it);), with each member
- * in it.key and it.v.  json_members, json_list: nothing of what is no object, no array.
- */
+/* The same as a loop: for (struct json_items it = json_items(v); json_more(&it);), with each member
+ * in it.key and it.v.  json_members, json_list: nothing of what is no object, no array. */
 struct json_items {
 	struct span rest, key;
 	struct json_value v;

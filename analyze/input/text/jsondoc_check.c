@@ -1,7 +1,5 @@
-/*
- * Whether a JSON document is one: a single pass with a stack of brackets, so that a fault has its
- * place and a word.
- */
+/* Whether a JSON document is one: a single pass with a stack of brackets, so that a fault has its
+ * place and a word. */
 
 #include "analyze/input/text/jsondoc_check.h"
 #include "analyze/input/text/limits.h"

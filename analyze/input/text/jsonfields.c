@@ -1,7 +1,5 @@
-/*
- * Scalars of an object.  Records have their members in one order: the field that is found next is
- * looked for behind the last one.
- */
+/* Scalars of an object.  Records have their members in one order: the field that is found next is
+ * looked for behind the last one. */
 #include "analyze/input/text/jsonfields.h"
 
 struct walk {

@@ -10,10 +10,8 @@ struct json_field {
 
 enum { JSON_FIELDS_DEPTH = 16 };
 
-/*
- * The text, number or word of each of the n fields; JSON_NONE where there is none.  What is in an
+/* The text, number or word of each of the n fields; JSON_NONE where there is none.  What is in an
  * array is passed over; of a field given twice the last counts.  False when the object is malformed
- * or nests deeper than JSON_FIELDS_DEPTH.
- */
+ * or nests deeper than JSON_FIELDS_DEPTH. */
 bool json_fields(
 	struct span object, const struct json_field *field, size_t n, struct json_value *v);

@@ -1,7 +1,5 @@
-/*
- * What a hostile input may make the reader hold.  Passing one is counted (tally) or an E_LIMIT
- * error, never growth without bound.
- */
+/* What a hostile input may make the reader hold.  Passing one is counted (tally) or an E_LIMIT
+ * error, never growth without bound. */
 #pragma once
 
 enum {

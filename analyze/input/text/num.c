@@ -1,7 +1,5 @@
-/*
- * Number parsing.  The fast path takes what traces hold a million times, plain digits with up to
- * three decimals; everything else goes the general way, digit by digit in 128 bits.
- */
+/* Number parsing.  The fast path takes what traces hold a million times, plain digits with up to
+ * three decimals; everything else goes the general way, digit by digit in 128 bits. */
 #include "analyze/input/text/num.h"
 
 enum { MAX_EXPONENT = 400, MAX_F64_TEXT = 63 };
@@ -206,10 +204,8 @@ static bool general_ns(struct span t, int64_t *ns)
 	return take_decimal(t, &x) && to_int(x, 3, false, ns);
 }
 
-/*
- * Kineto prints a negative time as "{}.{:03}" of its microseconds and the nanoseconds that are
- * left, each with its sign: -5005 is "-5.-05", -123 is "0.-123".
- */
+/* Kineto prints a negative time as "{}.{:03}" of its microseconds and the nanoseconds that are
+ * left, each with its sign: -5005 is "-5.-05", -123 is "0.-123". */
 static bool twice_signed_ns(struct span t, int64_t *ns)
 {
 	const char *dot = t.n ? memchr(t.p, '.', t.n) : NULL;
@@ -312,11 +308,9 @@ static bool slow_f64(struct span text, double *v)
 	return false;
 }
 
-/*
- * Nineteen digits and a power of ten cover what programs print.  m * 10^-k is then one division of
+/* Nineteen digits and a power of ten cover what programs print.  m * 10^-k is then one division of
  * integers: m and 5^k fit 64 bits for k <= 27, the power of two is the exponent's, and the
- * remainder says which way to round.  Everything else is left to strtod.
- */
+ * remainder says which way to round.  Everything else is left to strtod. */
 static const uint64_t fives[MOST_FIVES + 1] = { 1u, 5u, 25u, 125u, 625u, 3125u, 15625u, 78125u,
 	390625u, 1953125u, 9765625u, 48828125u, 244140625u, 1220703125u, 6103515625u, 30517578125u,
 	152587890625u, 762939453125u, 3814697265625u, 19073486328125u, 95367431640625u,

@@ -30,12 +30,10 @@ enum { COMPACT_KINDS = 16 };
 
 struct compact;
 
-/*
- * What the caller makes of maps, as soon as they have members, and of lists that are members of
+/* What the caller makes of maps, as soon as they have members, and of lists that are members of
  * maps.  *row is 0 of what is new, and then v is all that is in it so far; else it is the map's
  * row, and v is what is added.  Taken: *row is set by compact_row; a row stays the same.  An error
- * ends the reading; it has no place yet.
- */
+ * ends the reading; it has no place yet. */
 struct compact_taker {
 	void *ctx;
 	unsigned runs; /* 1 << kind: lists of those rows are kept as runs, and never offered */
@@ -118,11 +116,9 @@ compact_value compact_get(const struct compact *c, compact_value map, const char
 enum status compact_new(
 	struct compact *c, enum compact_shape shape, compact_value *out, struct err *e) MUST_CHECK;
 
-/*
- * Adds v, which is written over, to *of, a list or map or what became of it, and lets the taker
+/* Adds v, which is written over, to *of, a list or map or what became of it, and lets the taker
  * look: *of may be a row then.
- * E_SYNTAX where it is neither; what the taker says.
- */
+ * E_SYNTAX where it is neither; what the taker says. */
 enum status compact_add(struct compact *c, compact_value *of, bool is_map, compact_value *v,
 	size_t n, struct err *e) MUST_CHECK;
 

@@ -269,10 +269,8 @@ static int64_t pickle_scan_place(const struct pickle_scan *s)
 	return s->base + (int64_t)s->at;
 }
 
-/*
- * The next opcode.  E_SYNTAX: there is no such opcode; E_TRUNCATED: it ends before its STOP; E_IO;
- * E_LIMIT: a text longer than a window.
- */
+/* The next opcode.  E_SYNTAX: there is no such opcode; E_TRUNCATED: it ends before its STOP; E_IO;
+ * E_LIMIT: a text longer than a window. */
 static enum status pickle_scan_next(struct pickle_scan *s, struct pickle_given *a)
 {
 	*a = (struct pickle_given){ 0, { "", 0 } };

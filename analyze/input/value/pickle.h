@@ -17,11 +17,9 @@ struct source;
 /* It begins as a pickle of protocol 2 or later does. */
 bool pickle_is(struct span head);
 
-/*
- * The value that the pickle makes, which may hold itself.  *end is behind its STOP; *has_more:
+/* The value that the pickle makes, which may hold itself.  *end is behind its STOP; *has_more:
  * there are bytes behind it.  E_FORMAT: an opcode that would run code, or of another protocol;
  * E_SYNTAX, E_TRUNCATED, with the place; E_LIMIT, E_IO; what the taker says.  What the pickle
- * claims to have is taken only once it is there.
- */
+ * claims to have is taken only once it is there. */
 enum status pickle_read(struct compact *c, struct source *source, compact_value *out, int64_t *end,
 	bool *has_more, struct err *e) MUST_CHECK;

@@ -91,10 +91,8 @@ nsec clock_step_back(const struct job_clock *c, nsec own)
 	return c->step && own >= c->step_at ? saturate_sub(own, c->step) : own;
 }
 
-/*
- * Where it was set, between two ends: behind the longest stretch without a collective that begins
- * or ends, which the step is part of.
- */
+/* Where it was set, between two ends: behind the longest stretch without a collective that begins
+ * or ends, which the step is part of. */
 static nsec step_time(const struct job_rank *r, nsec from, nsec to)
 {
 	const struct collectives *c = r->digest->collectives;

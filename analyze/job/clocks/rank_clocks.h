@@ -16,8 +16,6 @@
 
 #include "analyze/job/job.h"
 
-/*
- * Fills clock of each rank, nisland and reference of j, whose meets are matched.  O(n log n) in
- * arrivals.
- */
+/* Fills clock of each rank, nisland and reference of j, whose meets are matched.  O(n log n) in
+ * arrivals. */
 void clocks(struct job *j);

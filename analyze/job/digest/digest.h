@@ -27,10 +27,8 @@ struct rankwork;
 struct record;
 struct step_gap_causes;
 
-/*
- * X(NAME, key, word, is_part_of_idle): where a device's step goes.  The first five add up to the
- * step (window.h), the others to IDLE: what the device waited for (gap_cause.h).
- */
+/* X(NAME, key, word, is_part_of_idle): where a device's step goes.  The first five add up to the
+ * step (window.h), the others to IDLE: what the device waited for (gap_cause.h). */
 #define DIGEST_PARTS(X)                                            \
 	X(COMPUTE, "compute", "compute", false)                    \
 	X(COMM, "exposed_comm", "exposed comm", false)             \

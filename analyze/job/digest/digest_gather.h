@@ -83,8 +83,6 @@ void digest_record(struct digest *d, const struct run *r);
 
 /* ---- names of the same work in two runs: what changes from run to run is taken out ---- */
 
-/*
- * Appends name to out with addresses as 0x*, whole numbers among template arguments as # (unroll
- * and vector widths, tile sizes) and the number of ProfilerStep#N as *.  O(n).
- */
+/* Appends name to out with addresses as 0x*, whole numbers among template arguments as # (unroll
+ * and vector widths, tile sizes) and the number of ProfilerStep#N as *.  O(n). */
 void opname_normal(struct str *out, struct span name);

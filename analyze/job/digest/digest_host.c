@@ -142,10 +142,8 @@ static void leave_phase(
 			saturate_sub(node->dur, node->child_ns));
 }
 
-/*
- * What no call of a phase takes is other: phases add up to the mark of the step, or to more where
- * calls lie between marks.  A step that is cut on the device may be shorter than its mark.
- */
+/* What no call of a phase takes is other: phases add up to the mark of the step, or to more where
+ * calls lie between marks.  A step that is cut on the device may be shorter than its mark. */
 static void put_other(struct digest_view *v)
 {
 	const struct steps *steps = v->run->steps;

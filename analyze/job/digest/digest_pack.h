@@ -13,16 +13,12 @@ struct walk;
 #define COST_SECTION   "costs"  /* that by arguments; the same */
 #define TIMING_SECTION "timing" /* device work, to time it again; the same */
 
-/*
- * How a digest that is to be kept is made: all steps, input shapes, collectives; names made the
- * same.
- */
+/* How a digest that is to be kept is made: all steps, input shapes, collectives; names made the
+ * same. */
 extern const struct digest_options digest_kept_options;
 
-/*
- * Writes or reads all that a trace's digest says, but for its path and its record; what is written
- * is not changed.
- */
+/* Writes or reads all that a trace's digest says, but for its path and its record; what is written
+ * is not changed. */
 void digest_walk(struct walk *w, struct digest *d);
 
 /* digest_pack_work.c: what ops should cost, of a digest that has its steps; nothing known, too. */
@@ -34,11 +30,9 @@ void timing_walk(struct walk *w, struct digest *d);
 /* Costs, and the time of ops by step, of a digest that has its work. */
 void cost_walk(struct walk *w, struct digest *d);
 
-/*
- * The digest of a record, in the memory of a new digest, as digest_new would have made it of the
+/* The digest of a record, in the memory of a new digest, as digest_new would have made it of the
  * trace with those options; path is copied.  E_SYNTAX: damaged; E_NODATA: the options ask for what
- * a record does not have.  Any thread may do this.
- */
+ * a record does not have.  Any thread may do this. */
 enum status digest_unpack(struct digest **out, const struct kept *k, const char *path,
 	const struct digest_options *o, struct err *e) MUST_CHECK;
 

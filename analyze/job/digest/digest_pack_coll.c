@@ -1,7 +1,5 @@
-/*
- * Collectives as bytes.  They are the most of a digest: each is what it differs by from the one
- * before it, or from what it mostly is.
- */
+/* Collectives as bytes.  They are the most of a digest: each is what it differs by from the one
+ * before it, or from what it mostly is. */
 #include "analyze/job/match/collectives.h"
 #include "analyze/job/match/collpieces.h"
 #include "analyze/job/digest/digest_pack.h"

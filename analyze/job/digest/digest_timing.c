@@ -1,8 +1,6 @@
-/*
- * Device work of a digest, to time it again (rankwork.h): of the first steps, as many as there is
+/* Device work of a digest, to time it again (rankwork.h): of the first steps, as many as there is
  * room for.  Times that are no collectives' are kept to seven binary digits, in a digest of a
- * trace, too, so that it and its record say the same.
- */
+ * trace, too, so that it and its record say the same. */
 #include "analyze/job/digest/digest_gather.h"
 #include "analyze/job/digest/digest_pack.h"
 #include "analyze/job/match/collectives.h"

@@ -6,10 +6,8 @@
 #include "analyze/trace/run_steps.h"
 #include "base/base.h"
 
-/*
- * Digest of work: calls of an op that have the same arguments and the same work, so that two runs
- * can be told apart by how much they do and by how fast they do it.
- */
+/* Digest of work: calls of an op that have the same arguments and the same work, so that two runs
+ * can be told apart by how much they do and by how fast they do it. */
 
 /* 1 + the place of a row's counted step; 0: it is of none. */
 static uint32_t work_place(const struct digest_view *v, const struct roof *o, uint32_t row)

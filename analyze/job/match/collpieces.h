@@ -61,8 +61,6 @@ nsec collgrid_units(nsec dur, unsigned grid);
 /* The time of a unit. */
 nsec collgrid_time(nsec unit, nsec dur, unsigned grid);
 
-/*
- * Shares out what is exposed of a collective to its pieces, which have at and span.  all: those of
- * all collectives; NULL where there are none.
- */
+/* Shares out what is exposed of a collective to its pieces, which have at and span.  all: those of
+ * all collectives; NULL where there are none. */
 void collgrid_share(const struct collective *c, struct coll_piece *all);

@@ -103,10 +103,8 @@ static bool is_unsaid(enum comm_op op)
 	return op == COMM_SEND_RECV || op == COMM_UNKNOWN;
 }
 
-/*
- * Its number in its group; ARG_UNKNOWN of messages too, which carry the number that the group's
- * next collective will have: many of them the same, or sender and receiver another one.
- */
+/* Its number in its group; ARG_UNKNOWN of messages too, which carry the number that the group's
+ * next collective will have: many of them the same, or sender and receiver another one. */
 static int64_t number_of(const struct collectives *c, const struct collective *v)
 {
 	enum comm_op op = c->kind[v->kind].op;
@@ -158,10 +156,8 @@ static size_t *next_fitted(const uint32_t *to, size_t nitem, size_t n, struct ar
 	return next;
 }
 
-/*
- * What fits no column becomes one: in front of the next column that is fitted, and of those that
- * end later, where times are known.
- */
+/* What fits no column becomes one: in front of the next column that is fitted, and of those that
+ * end later, where times are known. */
 static void insert(struct matching *m, const struct align_item *item, size_t n, const uint32_t *to,
 	uint32_t *id, size_t nalone)
 {
@@ -191,10 +187,8 @@ static bool has_epoch(const struct matching *m, const struct match_list *l)
 	return m->j->rank[l->rank].digest->collectives->has_epoch;
 }
 
-/*
- * Kinds and steps tell, or sequence numbers do; or ends as well.  False: it may be that nothing is
- * the same.
- */
+/* Kinds and steps tell, or sequence numbers do; or ends as well.  False: it may be that nothing is
+ * the same. */
 static bool align_list(struct matching *m, struct match_list *l, struct align_item *item,
 	uint32_t *to, bool has_epochs)
 {

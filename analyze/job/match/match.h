@@ -46,8 +46,6 @@ struct match_units {
 void match_units_init(
 	struct match_units *u, struct job *j, struct arena *mem, struct arena *scratch);
 
-/*
- * Fills group, meet (by unit, then column; without times), ncollective and nmatched of j.  Memory
- * is mem's.
- */
+/* Fills group, meet (by unit, then column; without times), ncollective and nmatched of j.  Memory
+ * is mem's. */
 void match(struct job *j, struct arena *mem);

@@ -3,10 +3,8 @@
 
 #include "analyze/trace/columns/args.h"
 
-/*
- * Row d has the furthest x on each diagonal k = x - y = -d, -d + 2 ... d that d steps reach, a step
- * being an element of either side that is left alone; NOWHERE: none.
- */
+/* Row d has the furthest x on each diagonal k = x - y = -d, -d + 2 ... d that d steps reach, a step
+ * being an element of either side that is left alone; NOWHERE: none. */
 enum { NOWHERE = -1 };
 
 struct search {

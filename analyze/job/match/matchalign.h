@@ -33,9 +33,7 @@ struct align_item {
 /* Whether two may be the same by what they are, whenever they are. */
 bool align_same(const struct align_item *a, const struct align_item *b);
 
-/*
- * to[i]: the place in b of a[i], or ALIGN_ALONE; ascending.  O(na + nb) where few are
- * missing, O((na + nb) ALIGN_LEAST) at worst; O(ALIGN_BOUND^2) memory.
- */
+/* to[i]: the place in b of a[i], or ALIGN_ALONE; ascending.  O(na + nb) where few are
+ * missing, O((na + nb) ALIGN_LEAST) at worst; O(ALIGN_BOUND^2) memory. */
 void align(const struct align_item *a, size_t na, const struct align_item *b, size_t nb,
 	uint32_t *to, struct arena *mem);

@@ -35,10 +35,8 @@ nsec match_tolerance(const struct align_item *v, size_t n, struct arena *mem);
 /* Whether all are matched and nearly all ends keep their distance. */
 bool match_is_even(const struct match_two *t);
 
-/*
- * The clock of a against b's.  O(na + nb), and where the alignment at hand does not tell,
- * O(MATCH_VOTERS x MATCH_HEARD) besides.
- */
+/* The clock of a against b's.  O(na + nb), and where the alignment at hand does not tell,
+ * O(MATCH_VOTERS x MATCH_HEARD) besides. */
 struct match_clock match_clock(const struct match_two *t, struct arena *mem);
 
 enum { MATCH_VOTERS = 48, MATCH_HEARD = 1024 };

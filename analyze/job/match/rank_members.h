@@ -31,29 +31,21 @@ struct members {
 /* Of a run by itself, which knows no doubled ones.  Memory is the arena's; O(n log n). */
 void members_of(struct members *m, const struct side_run *run, struct arena *mem);
 
-/*
- * Of the i-th run of a side.  doubled are the traces of its leftovers.  Memory is the arena's;
- * O(n log n) in the side's traces.
- */
+/* Of the i-th run of a side.  doubled are the traces of its leftovers.  Memory is the arena's;
+ * O(n log n) in the side's traces. */
 void members_init(struct members *m, const struct side *s, size_t i, struct arena *mem);
 
-/*
- * Whether the i-th run of a side is what is left over of an earlier one: it has fewer traces than
+/* Whether the i-th run of a side is what is left over of an earlier one: it has fewer traces than
  * that, each in the folder of that one's trace of the same rank.  Such a run is no repeat: files
- * were copied.
- */
+ * were copied. */
 bool members_is_leftover(const struct side *s, size_t i);
 
-/*
- * Puts what is left over of runs behind all runs, as no run: nover of them.  Figures of a side are
- * those of its runs; members_init tells the traces.  Memory is the arena's.
- */
+/* Puts what is left over of runs behind all runs, as no run: nover of them.  Figures of a side are
+ * those of its runs; members_init tells the traces.  Memory is the arena's. */
 void members_set_aside(struct side *s, struct arena *mem);
 
-/*
- * The i-th run of a side without what is no rank of its job; false: fewer than two are left, or it
- * is what is left over of another run, or collectives were not kept.  Memory is the arena's.
- */
+/* The i-th run of a side without what is no rank of its job; false: fewer than two are left, or it
+ * is what is left over of another run, or collectives were not kept.  Memory is the arena's. */
 bool members_job(struct side_run *own, const struct side *s, size_t i, struct arena *mem);
 
 /* The run without foreign traces.  Memory is the arena's. */

@@ -1,8 +1,6 @@
-/*
- * The device work of a job as a graph that can be timed again: the pieces of all ranks
+/* The device work of a job as a graph that can be timed again: the pieces of all ranks
  * (rankwork.h), each behind what it waits for, and the collectives in which pieces of several ranks
- * end together. Private to analyze/job/path/job_*.c.
- */
+ * end together. Private to analyze/job/path/job_*.c. */
 #pragma once
 
 #include "analyze/job/jobfacts.h"
@@ -56,10 +54,8 @@ struct timing {
 	struct arena *mem;
 };
 
-/*
- * work: by job.rank, collectives numbered as in its digest; NULL: not known.  Memory is the
- * arena's.  false: ranks lack a common clock, or a path. O(pieces log pieces).
- */
+/* work: by job.rank, collectives numbered as in its digest; NULL: not known.  Memory is the
+ * arena's.  false: ranks lack a common clock, or a path. O(pieces log pieces). */
 bool timing_init(struct timing *t, const struct job_facts *f, const struct rankwork *const *work,
 	unsigned threads, struct arena *mem) MUST_CHECK;
 

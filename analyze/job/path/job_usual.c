@@ -188,10 +188,8 @@ static uint32_t lane_of(const struct timing *t, uint32_t piece)
 	return timing_collective(t, &t->v[piece])->lane;
 }
 
-/*
- * Of a piece: the collective that waits for it, of several that on the first lane; else that of
- * what is behind it on its stream.  A collective's is itself.  TIMING_NONE: there is none.
- */
+/* Of a piece: the collective that waits for it, of several that on the first lane; else that of
+ * what is behind it on its stream.  A collective's is itself.  TIMING_NONE: there is none. */
 static uint32_t *find_collectives(const struct timing *t)
 {
 	uint32_t *to = arena_array(t->mem, t->n, sizeof(*to));

@@ -55,10 +55,8 @@ struct jobpath {
 	size_t nleft; /* ranks that it cannot be on: their clock or their path is not known */
 };
 
-/*
- * path: by job.rank, numbered (rankpath_number); NULL: not known.  Memory is the arena's.
- * O(points).
- */
+/* path: by job.rank, numbered (rankpath_number); NULL: not known.  Memory is the arena's.
+ * O(points). */
 void jobpath_init(struct jobpath *p, const struct job *j, const struct rankpath *const *path,
 	struct arena *mem);
 

@@ -54,10 +54,8 @@ struct rankpath {
 	struct arena mem;
 };
 
-/*
- * The path of a run through these steps, in times of its own; its collectives are numbered as they
- * come.  O(nodes).  Freed by rankpath_free.
- */
+/* The path of a run through these steps, in times of its own; its collectives are numbered as they
+ * come.  O(nodes).  Freed by rankpath_free. */
 struct rankpath *rankpath_new(struct depend *d, const struct rankwork_step *step, size_t nstep);
 void rankpath_free(struct rankpath *p);
 

@@ -44,9 +44,7 @@ struct rankwork {
 	size_t nstep;
 };
 
-/*
- * Work that starts from `from` to before `to`, times of the run; base: what is added to them.
- * collective: by node, of those that are collectives.  Memory is the arena's.  O(nodes).
- */
+/* Work that starts from `from` to before `to`, times of the run; base: what is added to them.
+ * collective: by node, of those that are collectives.  Memory is the arena's.  O(nodes). */
 void rankwork_init(struct rankwork *w, const struct depend *d, nsec from, nsec to, nsec base,
 	const uint32_t *collective, struct arena *mem);

@@ -4,10 +4,8 @@
 #include "analyze/job/job.h"
 #include "base/base.h"
 
-/*
- * Fills what is left of j, which is matched and whose clocks are known: times and waits of meets,
- * their order and ordinals, pairs, and the sums of ranks and steps.  Needs step and nstep.
- */
+/* Fills what is left of j, which is matched and whose clocks are known: times and waits of meets,
+ * their order and ordinals, pairs, and the sums of ranks and steps.  Needs step and nstep. */
 void arrival_waits(struct job *j, struct arena *mem);
 
 /* By rank, then place of its step: which of the job's that is, or COLL_NO_STEP. */

@@ -45,10 +45,8 @@ static nsec share(nsec v, nsec part, nsec whole)
 	return (nsec)((__int128)v * part / whole);
 }
 
-/*
- * What of an arrival's wait the last one inherited from its k-th creditor, more than the waiting
- * one did; from whom it inherited that is as late itself.
- */
+/* What of an arrival's wait the last one inherited from its k-th creditor, more than the waiting
+ * one did; from whom it inherited that is as late itself. */
 static nsec inherited(
 	const struct pass *p, const struct debt *last, int k, const struct job_arrival *a)
 {

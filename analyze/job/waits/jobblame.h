@@ -10,16 +10,12 @@
 
 #include "analyze/job/job.h"
 
-/*
- * Fills suffered and caused of ranks, steps and the absent, and the pairs, of meets that are in
+/* Fills suffered and caused of ranks, steps and the absent, and the pairs, of meets that are in
  * order and have waits.  step: by rank, then place of its step, the number among the job's.  Memory
- * is the arena's.  O(arrivals).
- */
+ * is the arena's.  O(arrivals). */
 void job_blame(struct job *j, uint32_t *const *step, struct arena *mem);
 
-/*
- * What of that is between stages: waits in messages, and for who came last where that is one of
+/* What of that is between stages: waits in messages, and for who came last where that is one of
  * another stage.  stage: by rank, behind them by absent.  to: the job's steps x ranks and absent,
- * step first: whom they go back to; added.
- */
+ * step first: whom they go back to; added. */
 void job_blame_between(const struct job *j, uint32_t *const *step, const uint32_t *stage, nsec *to);

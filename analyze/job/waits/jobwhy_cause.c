@@ -55,10 +55,8 @@ static bool is_idle(enum job_cause cause)
 		cause == JOB_CAUSE_OTHER;
 }
 
-/*
- * Idle after a call that waits for the device counts for that call, whatever the host does then.
- * All ranks call it; where one of them loads data for so much longer, this is what differs.
- */
+/* Idle after a call that waits for the device counts for that call, whatever the host does then.
+ * All ranks call it; where one of them loads data for so much longer, this is what differs. */
 static void look_at_loader(struct why_part *p, double own, double others)
 {
 	if (is_idle(p->cause) && own - others > from_loader * (p->own - p->others))

@@ -105,10 +105,8 @@ static double growth(const struct odd *own, const struct odd *peer)
 	return most;
 }
 
-/*
- * Shapes that differ: work grows as the elements, as their square at most; what is beyond that is
- * slowness.
- */
+/* Shapes that differ: work grows as the elements, as their square at most; what is beyond that is
+ * slowness. */
 static void settle(struct balance *b, const struct odd *own, const struct odd *peer)
 {
 	if (own->calls <= 0 || peer->calls <= 0) {

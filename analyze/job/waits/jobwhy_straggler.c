@@ -37,10 +37,8 @@ static const double their_part = 0.5; /* of the mean one's: what each of several
 enum { STEPS_MIN = 3, BLOCKS = 12 };  /* of fewer steps meets are asked, too */
 enum { STEPS_MANY = 8 };              /* so many tell what is usual */
 
-/*
- * Blocks x ranks: minus what each waits in each; blocks are steps, or, where these are few and tell
- * nothing, meets one after the other.
- */
+/* Blocks x ranks: minus what each waits in each; blocks are steps, or, where these are few and tell
+ * nothing, meets one after the other. */
 struct layout {
 	double *x;
 	size_t n;        /* blocks */
@@ -394,11 +392,9 @@ static void choose(
 		choose(s, w, of, true);
 }
 
-/*
- * What the median of those waits who are not among them.  Where stages pass it on, or groups that
+/* What the median of those waits who are not among them.  Where stages pass it on, or groups that
  * have waited for others meanwhile, not all that goes back to them can be told: then it is the
- * lead.
- */
+ * lead. */
 static void find_wait(struct why_slow *s, const struct why_work *w)
 {
 	const struct job *j = w->j;

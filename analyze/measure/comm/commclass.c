@@ -13,10 +13,8 @@ static const char *const words[COMM_OP_COUNT] = {
 #undef X
 };
 
-/*
- * Looked for in the name without underscores, blanks and dashes, in lower case; the first one
- * counts, so longer words stand before those they hold.
- */
+/* Looked for in the name without underscores, blanks and dashes, in lower case; the first one
+ * counts, so longer words stand before those they hold. */
 static const struct meaning spellings[] = {
 	{ span_has_in, "reducescatter", COMM_REDUCE_SCATTER },
 	{ span_has_in, "allreduce|crossdevicereduce", COMM_ALL_REDUCE },

@@ -36,28 +36,22 @@ struct run;
 #define COMM_ID(name, ...) COMM_##name,
 enum comm_op { COMM_OPS(COMM_ID) COMM_OP_COUNT };
 
-/*
- * By any name: of a kernel (ncclDevKernel_AllReduce_Sum_bf16_RING_LL, cross_device_reduce_2stage),
+/* By any name: of a kernel (ncclDevKernel_AllReduce_Sum_bf16_RING_LL, cross_device_reduce_2stage),
  * of an op (c10d::_allgather_base_, nccl:all_to_all), or "Collective name" (_reduce_scatter_base).
  * Ignores case and underscores.  COMM_SEND_RECV: NCCL's kernel for send, recv and all of alltoall.
- * COMM_DISPATCH, COMM_COMBINE: tokens to their experts' devices and back.
- */
+ * COMM_DISPATCH, COMM_COMBINE: tokens to their experts' devices and back. */
 enum comm_op commclass_of(struct span name);
 
 /* "all_reduce", ...; constant. */
 const char *commclass_word(enum comm_op op);
 
-/*
- * Bytes of one element by a type's name (BFloat16, c10::Half, float, Float8_e4m3fn, int8_t, f16),
- * ignoring case; -1 when unknown.
- */
+/* Bytes of one element by a type's name (BFloat16, c10::Half, float, Float8_e4m3fn, int8_t, f16),
+ * ignoring case; -1 when unknown. */
 int commclass_dtype_bytes(struct span dtype);
 
-/*
- * The type in the name of a kernel that reduces ("bf16" of
+/* The type in the name of a kernel that reduces ("bf16" of
  * ncclDevKernel_AllReduce_Sum_bf16_RING_LL); empty where there is none.  Kernels that only move
- * bytes are int8_t whatever they move: empty, too.
- */
+ * bytes are int8_t whatever they move: empty, too. */
 struct span commclass_dtype_of_kernel(struct span kernel_name);
 
 /*
@@ -66,19 +60,15 @@ struct span commclass_dtype_of_kernel(struct span kernel_name);
  */
 int64_t commclass_elements(enum comm_op op, int64_t in_elements, int64_t out_elements);
 
-/*
- * Bus bandwidth over algorithm bandwidth: 2(n-1)/n for all_reduce; (n-1)/n for all_gather,
+/* Bus bandwidth over algorithm bandwidth: 2(n-1)/n for all_reduce; (n-1)/n for all_gather,
  * reduce_scatter, all_to_all, gather, scatter; 1 for broadcast, reduce, send and recv.  NaN when n
  * (ranks) is needed and below 1, and for what moves no message.
- * Source: nccl-tests, doc/PERFORMANCE.md.
- */
+ * Source: nccl-tests, doc/PERFORMANCE.md. */
 double commclass_bus_factor(enum comm_op op, int64_t ranks);
 
-/*
- * What a call of that many bytes moves over a link: bytes x the factor, in fractions of a byte that
+/* What a call of that many bytes moves over a link: bytes x the factor, in fractions of a byte that
  * add up exactly, so that no order of calls gives another sum; below 2^94, so that sums of all
- * calls of a run fit.  COMM_BUS_UNKNOWN where the bytes or the factor are not known.
- */
+ * calls of a run fit.  COMM_BUS_UNKNOWN where the bytes or the factor are not known. */
 typedef __int128 comm_bus;
 #define COMM_BUS_UNKNOWN ((comm_bus)-1)
 comm_bus commclass_bus(enum comm_op op, int64_t ranks, int64_t bytes);
@@ -97,9 +87,7 @@ struct comm_call {
 	bool has_args; /* from arguments, not from the kernel's name alone */
 };
 
-/*
- * Of a device row that is a collective: its own arguments, else those of the op that launched it
+/* Of a device row that is a collective: its own arguments, else those of the op that launched it
  * (record_param_comms, by run.links), else its name, else that op's name.  Needs NEED_COMM and
- * links.  O(1) but for the names.
- */
+ * links.  O(1) but for the names. */
 struct comm_call commclass_call(const struct run *r, uint32_t row);

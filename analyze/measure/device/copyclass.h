@@ -49,18 +49,14 @@ struct copy_class {
 	enum copy_memory from, to;
 };
 
-/*
- * The class of a copy, or of a kernel that is one, by its name; ignores case.  Arrays count as the
+/* The class of a copy, or of a kernel that is one, by its name; ignores case.  Arrays count as the
  * device's memory for the direction.  Where a name gives the memory only, the direction follows
- * from it; where it gives the direction only, the device's end is DEVICE and the host's HOST.
- */
+ * from it; where it gives the direction only, the device's end is DEVICE and the host's HOST. */
 struct copy_class copyclass_of(struct span name);
 
-/*
- * The same, where the profiler of XLA also wrote memcpy_details, "kind_src:pageable
+/* The same, where the profiler of XLA also wrote memcpy_details, "kind_src:pageable
  * kind_dst:device size:4096 dest:0 async:1": the kinds it knows are those of the memories; the
- * direction follows from them where the name gives none.
- */
+ * direction follows from them where the name gives none. */
 struct copy_class copyclass_of_details(struct span name, struct span details);
 
 /* "HtoD", "pageable", ...; constant. */
@@ -78,10 +74,8 @@ enum copy_kernel {
 /* By the kernel's name; torch's own kernels only. */
 enum copy_kernel copyclass_of_kernel(struct span kernel_name);
 
-/*
- * By two types of tensors as "Input type" spells them: CAST when they differ, LAYOUT when they do
- * not, UNCLEAR when one is empty.
- */
+/* By two types of tensors as "Input type" spells them: CAST when they differ, LAYOUT when they do
+ * not, UNCLEAR when one is empty. */
 enum copy_kernel copyclass_of_types(struct span to, struct span from);
 
 /* aten::to, aten::_to_copy, aten::copy_ and their like: ops that exist to move or convert. */

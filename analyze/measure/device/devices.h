@@ -6,10 +6,8 @@
 struct result;
 struct run;
 
-/*
- * Real nodes have some ten devices of some ten streams each.  A file that names more than this is
- * not worth the time: no answer has figures of more, and all say so in the same words.
- */
+/* Real nodes have some ten devices of some ten streams each.  A file that names more than this is
+ * not worth the time: no answer has figures of more, and all say so in the same words. */
 enum { DEVICES_MAX = 1024, STREAMS_MAX = 4096 };
 
 struct devices {

@@ -22,11 +22,9 @@ struct devtime {
 	bool is_borrowed;      /* devtime_clear releases nothing */
 };
 
-/*
- * Sums device rows that pass v (its kinds aside: `kinds` counts) by r->links->op; those of graph
+/* Sums device rows that pass v (its kinds aside: `kinds` counts) by r->links->op; those of graph
  * replays by the op around the graph's launch, whatever was captured.  Needs order and links. O(n).
- * Released by devtime_clear.
- */
+ * Released by devtime_clear. */
 void devtime_init(struct devtime *d, const struct run *r, const struct filter_view *v);
 /* The same by the launching call, where that is in the trace: annotations may lie around it, inside
  * of the op. */

@@ -3,11 +3,9 @@
 
 #include "base/words.h"
 
-/*
- * In the order they are looked for: a fused attention kernel has gemm and softmax in its name, and
+/* In the order they are looked for: a fused attention kernel has gemm and softmax in its name, and
  * Inductor names a pointwise kernel after all it is fused of.  `but`: what has the word of
- * its row in it and says nothing (a library's namespace, a type of an argument), or NULL.
- */
+ * its row in it and says nothing (a library's namespace, a type of an argument), or NULL. */
 static const struct {
 	enum family family;
 	const char *words, *but;

@@ -6,13 +6,11 @@
 #include "analyze/trace/links/links.h"
 #include "analyze/trace/run.h"
 
-/*
- * A call is long from FAR times the usual on, and returns just as work ends within that time.  The
+/* A call is long from FAR times the usual on, and returns just as work ends within that time.  The
  * usual is the median of calls that return far from the bound; where there are few, what the
  * shortest hundredth of all takes at most, and no more than USUAL_NS, since all may wait.  ENOUGH
  * calls make a bound, if they are a SHARE of those that return at it, which is LEAST at least and
- * the same within a PART.  Two clocks may differ by CLOCKS_NS.
- */
+ * the same within a PART.  Two clocks may differ by CLOCKS_NS. */
 enum {
 	SAMPLES = 4096,
 	USUAL_NS = 5000,

@@ -72,10 +72,8 @@ static bool is_sorted(const nsec *v, size_t n)
 	return true;
 }
 
-/*
- * The first row of a call on this lane is its entry's end.  Rows come by their start, so `out` is
- * sorted; `in` is where calls were made in the order in which their work runs.
- */
+/* The first row of a call on this lane is its entry's end.  Rows come by their start, so `out` is
+ * sorted; `in` is where calls were made in the order in which their work runs. */
 static void collect(struct entries *e, const struct run *r, uint32_t lane, uint32_t *scratch)
 {
 	const struct events *ev = &r->events;

@@ -47,11 +47,9 @@ struct launch_delays launch_delays_of(
 /* Whether a runtime call of that name puts work on a device, as links.h counts such calls. */
 bool launch_is_name(struct span name);
 
-/*
- * The queue of a stream: one entry for each call with work on that stream, from the start of the
+/* The queue of a stream: one entry for each call with work on that stream, from the start of the
  * call to the start of its first work there.  So a graph launch is one entry.  Work without launch,
- * and launches without work, are no entries; neither is work that starts before its call.
- */
+ * and launches without work, are no entries; neither is work that starts before its call. */
 struct launch_queue {
 	int64_t entries;
 	int64_t unlinked; /* device rows without launch */
@@ -65,11 +63,9 @@ struct launch_queue {
 	int64_t *points;  /* changes that lead to depth 0 .. max */
 };
 
-/*
- * Fills q for device lane `lane`.  Needs order and links.  scratch: one 0 for each launch side row,
+/* Fills q for device lane `lane`.  Needs order and links.  scratch: one 0 for each launch side row,
  * (run->args.n[ARGS_LAUNCH]), used again for other lanes.  Released by launch_queue_clear.
- * O(n log n), O(n) when launches of a stream are in order.
- */
+ * O(n log n), O(n) when launches of a stream are in order. */
 void launch_queue_init(
 	struct launch_queue *q, const struct run *r, uint32_t lane, uint32_t *scratch);
 void launch_queue_clear(struct launch_queue *q);
@@ -78,10 +74,8 @@ void launch_queue_clear(struct launch_queue *q);
 int64_t launch_queue_time_quantile(const struct launch_queue *q, double share);
 int64_t launch_queue_point_quantile(const struct launch_queue *q, double share);
 
-/*
- * Calls fn with each change of the depth, in order of time: at t it becomes depth.  scratch as
- * above; zeros again before a lane that was looked at already.
- */
+/* Calls fn with each change of the depth, in order of time: at t it becomes depth.  scratch as
+ * above; zeros again before a lane that was looked at already. */
 typedef void launch_queue_fn(void *ctx, nsec t, int64_t depth);
 void launch_queue_walk(
 	const struct run *r, uint32_t lane, uint32_t *scratch, launch_queue_fn *fn, void *ctx);

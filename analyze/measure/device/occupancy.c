@@ -107,10 +107,8 @@ static struct launch launch_of(const void *combination)
 /* What is less is written as 0%. */
 #define ROUNDS_UP 0.005
 
-/*
- * The profiler's own formula, with the shared memory a block may in fact have; NaN where something
- * is not known.
- */
+/* The profiler's own formula, with the shared memory a block may in fact have; NaN where something
+ * is not known. */
 static double computed(const struct multiprocessor *mp, const struct launch *l)
 {
 	int64_t threads = saturate_times(saturate_times(l->block[0], l->block[1]), l->block[2]);

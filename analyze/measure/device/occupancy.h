@@ -14,13 +14,11 @@
 struct filter_view;
 struct interval;
 
-/*
- * Whether a kernel of that name computes on tensor cores (AMD: matrix cores): YES, NO, or NOT_SAID
+/* Whether a kernel of that name computes on tensor cores (AMD: matrix cores): YES, NO, or NOT_SAID
  * where the name tells neither, as a Triton kernel's.  Ignores case.  Ask once for each distinct
  * name.
  * Source: the TensorBoard plugin's tensor_core.py, and names of cuBLAS, cuDNN, CUTLASS, Tensile and
- * Composable Kernel up to 2026.
- */
+ * Composable Kernel up to 2026. */
 enum tristate occupancy_tensor_core(struct span kernel_name);
 
 /* The same by sym, looked up once for each distinct name that a kernel has. */
@@ -36,12 +34,10 @@ enum tristate tensor_cores_of(struct tensor_cores *t, sym kernel_name);
 
 /* What one kernel's arguments say; NaN where they do not.  Needs NEED_KERNEL. */
 double occupancy_blocks_per_sm(const struct run *r, uint32_t row);
-/*
- * "est. achieved occupancy %" as a ratio, 0..1.  A 0 that the launch cannot have had (Kineto's
+/* "est. achieved occupancy %" as a ratio, 0..1.  A 0 that the launch cannot have had (Kineto's
  * calculator fails on kernels with more shared memory than the default limit) is computed by the
  * same formula: min(blocks that a multiprocessor holds, blocks per SM) x threads of a block over
- * those of a multiprocessor; NaN where the device or the launch is not known.
- */
+ * those of a multiprocessor; NaN where the device or the launch is not known. */
 double occupancy_achieved_ratio(const struct run *r, uint32_t row);
 
 /* Sums over kernels; zero-initialise. */
@@ -76,21 +72,17 @@ void occupancy_add_alike(struct occupancy *o, const struct run *r, uint32_t row,
 /* Means weighted by duration over the kernels that say it; NaN where none does. */
 double occupancy_mean_blocks(const struct occupancy *o);
 double occupancy_mean_achieved(const struct occupancy *o);
-/*
- * The share of kernel time on tensor cores.  Kernels of unknown kind are in the divisor, so it is a
+/* The share of kernel time on tensor cores.  Kernels of unknown kind are in the divisor, so it is a
  * lower bound; *most receives the upper bound, with them in the numerator too.  NaN without
- * kernels.
- */
+ * kernels. */
 double occupancy_tensor_ratio(const struct occupancy *o, double *most);
 
-/*
- * Estimated SM efficiency: how much of the device's SMs had a block, on average over time.  At any
+/* Estimated SM efficiency: how much of the device's SMs had a block, on average over time.  At any
  * moment the sum of the blocks per SM of the kernels that run, at most 1; out[i] is its mean over
  * window[i].  Windows are sorted and disjoint.  Kernels of `device` that pass v's kinds and streams
  * count (its steps do not); v may be NULL.  NaN for every window where no kernel says blocks per
  * SM, and for one without length.  Needs order and NEED_KERNEL.  O(n log streams).
- * Source: the TensorBoard plugin's gpu_metrics_parser.py, "Est. SM Efficiency".
- */
+ * Source: the TensorBoard plugin's gpu_metrics_parser.py, "Est. SM Efficiency". */
 void occupancy_sm_efficiency(const struct run *r, int64_t device, const struct filter_view *v,
 	const struct interval *window, size_t n, double *out);
 
@@ -103,11 +95,9 @@ struct efficiency {
 	double *mean; /* by index in devices; NaN where no kernel says blocks per SM */
 };
 
-/*
- * occupancy_sm_efficiency of every device, as a mean over the time of the steps v takes, which may
+/* occupancy_sm_efficiency of every device, as a mean over the time of the steps v takes, which may
  * touch or overlap; v's names do not matter.  Needs order, steps and NEED_KERNEL.  Memory is the
- * arena's.
- */
+ * arena's. */
 void efficiency_init(
 	struct efficiency *e, const struct run *r, const struct filter_view *v, struct arena *mem);
 

@@ -1,7 +1,5 @@
-/*
- * Kernels of graph replays with the calls that were captured around them, launch by launch
- * (trace/replay.h).
- */
+/* Kernels of graph replays with the calls that were captured around them, launch by launch
+ * (trace/replay.h). */
 #pragma once
 
 #include "analyze/trace/columns/events.h"

@@ -44,10 +44,8 @@ static inline bool sweep_next(struct sweep *s, uint32_t *row)
 	return true;
 }
 
-/*
- * The length of a union of intervals, fed by start: what overlaps counts once.  Start with
- * SWEEP_UNION.
- */
+/* The length of a union of intervals, fed by start: what overlaps counts once.  Start with
+ * SWEEP_UNION. */
 struct sweep_union {
 	nsec end;  /* of what was seen so far */
 	nsec busy; /* ns covered */

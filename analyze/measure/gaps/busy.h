@@ -9,10 +9,8 @@
 #include "analyze/measure/interval.h"
 #include "base/base.h"
 
-/*
- * The time at least one event of KINDS_DEVICE on `device` takes, over all its streams; ns[i]
+/* The time at least one event of KINDS_DEVICE on `device` takes, over all its streams; ns[i]
  * receives its part inside of window[i].  Windows may come in any order, overlap and be empty; end
- * >= start.  Needs r->order.  O(events log streams + n log n).
- */
+ * >= start.  Needs r->order.  O(events log streams + n log n). */
 nsec busy_of_device(
 	const struct run *r, int64_t device, const struct interval *window, size_t n, nsec *ns);

@@ -34,10 +34,8 @@ struct exposure {
 	struct inflight inflight;
 };
 
-/*
- * The groups are members of the caller's structs, zeroed, as many as ids will be used.  Begins the
- * sweep over a device: the groups stay, another one may follow.
- */
+/* The groups are members of the caller's structs, zeroed, as many as ids will be used.  Begins the
+ * sweep over a device: the groups stay, another one may follow. */
 void exposure_init(struct exposure *x, void *const *items, size_t offset, size_t stride);
 
 /* Private to the one below: closes the groups that end up to t; moves the clock to t; both. */
@@ -60,10 +58,8 @@ static inline void exposure_advance(struct exposure *x, nsec t)
 	exposure_tick(x, t);
 }
 
-/*
- * The next interval; starts never descend.  O(1); O(log n running) for what is shown.  Inline: all
- * work of a device hides, little is shown.
- */
+/* The next interval; starts never descend.  O(1); O(log n running) for what is shown.  Inline: all
+ * work of a device hides, little is shown. */
 static inline void exposure_hide(struct exposure *x, nsec start, nsec end)
 {
 	if (end <= start)

@@ -231,10 +231,8 @@ static uint32_t find_held(struct gap_causes *w, const struct wait_question *q, u
 	return NO_ROW;
 }
 
-/*
- * Before the launch: the rest of the call that had held the thread up; then what the thread does,
- * behind that call for as long as it had waited.
- */
+/* Before the launch: the rest of the call that had held the thread up; then what the thread does,
+ * behind that call for as long as it had waited. */
 static void add_unlaunched(
 	struct splitting *s, const struct wait_question *q, uint32_t lane, nsec end)
 {

@@ -1,7 +1,5 @@
-/*
- * Gaps: a sweep over device work that keeps the latest end; each stretch before the next start is
- * split by gap_cause.c.
- */
+/* Gaps: a sweep over device work that keeps the latest end; each stretch before the next start is
+ * split by gap_cause.c. */
 #include "analyze/measure/gaps/gaps.h"
 
 #include "analyze/measure/device/sweep.h"

@@ -48,11 +48,9 @@ struct gap {
 /* Called in the order of time. */
 typedef void gap_fn(void *ctx, const struct gap *g);
 
-/*
- * What the host did in the gaps of a device, kept for who goes over them again: by gap the row of
+/* What the host did in the gaps of a device, kept for who goes over them again: by gap the row of
  * `next`, `doing`, the classes and the ns of each, before the launch.  Gaps that are long, behind a
- * call or at an end are not in it.
- */
+ * call or at an end are not in it. */
 struct gap_notes {
 	uint32_t *v;
 	size_t n, cap;
@@ -72,21 +70,17 @@ struct gaps {
 	struct arena mem;
 };
 
-/*
- * Needs order, links and steps.  window: n intervals, not descending, that gaps are looked at in;
+/* Needs order, links and steps.  window: n intervals, not descending, that gaps are looked at in;
  * 0: all there is.  v is borrowed and may be NULL: its --cat, --device and --stream choose the
- * work.  O(n).  Released by gaps_clear.
- */
+ * work.  O(n).  Released by gaps_clear. */
 void gaps_init(struct gaps *g, const struct run *r, const struct filter_view *v,
 	const struct interval *window, size_t n);
 void gaps_clear(struct gaps *g);
 
-/*
- * Calls fn for each gap of a device, or of a device lane.  Without a window from the first start to
+/* Calls fn for each gap of a device, or of a device lane.  Without a window from the first start to
  * the last end, so the gaps' sum is span less busy.  With one the parts of gaps inside of it, with
  * what is before the first work and behind the last, so that it is the window less busy.  Work on
- * lanes and of kinds that the filter leaves out does not exist.  O(n log lanes).
- */
+ * lanes and of kinds that the filter leaves out does not exist.  O(n log lanes). */
 void gaps_of_device(struct gaps *g, int64_t device, gap_fn *fn, void *ctx);
 void gaps_of_stream(struct gaps *g, uint32_t lane, gap_fn *fn, void *ctx);
 

@@ -50,11 +50,9 @@ struct ledgers {
 	size_t nmore;    /* devices beyond DEVICES_MAX (devices.h), which are left out */
 };
 
-/*
- * Sums up all device events that pass v's --cat, --device and --stream, in or out of v's steps, in
+/* Sums up all device events that pass v's --cat, --device and --stream, in or out of v's steps, in
  * one sweep for each device.  Needs order; steps and links where they are to count.
- * O(n log streams).  Memory is the arena's: 128 bytes for each step and device.
- */
+ * O(n log streams).  Memory is the arena's: 128 bytes for each step and device. */
 void ledgers_init(struct ledgers *l, const struct run *r, const struct classes *c,
 	const struct filter_view *v, struct arena *mem);
 

@@ -19,11 +19,9 @@
 
 enum { PARTITION_KINDS = 15, PARTITION_SLOTS = 16 };
 
-/*
- * Sums by slot.  By set: slot = bit set of active kinds, 0 = none.  By first: slot = the first
+/* Sums by slot.  By set: slot = bit set of active kinds, 0 = none.  By first: slot = the first
  * active kind, `nkind` = none.  Modulo 2^64, so that sums of any times are exact when they fit
- * nsec.
- */
+ * nsec. */
 struct partition_sums {
 	uint64_t ns[PARTITION_SLOTS];
 };

@@ -29,11 +29,9 @@ struct step_waits {
 	nsec late; /* of that: the sync's rather than the host's, gap_cause_is_late */
 };
 
-/*
- * Needs order, links and steps.  v's --cat, --device and --stream choose device work; all steps are
+/* Needs order, links and steps.  v's --cat, --device and --stream choose device work; all steps are
  * looked at.  O(n log streams).  Memory is the arena's: 256 bytes for each step and device, some 24
- * for each gap.
- */
+ * for each gap. */
 void step_gap_causes_init(struct step_gap_causes *w, const struct run *r,
 	const struct filter_view *v, struct arena *mem);
 

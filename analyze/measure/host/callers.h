@@ -18,11 +18,9 @@
 
 struct run;
 
-/*
- * LINE: the innermost function that is not of torch, of Python itself or below site-packages, where
+/* LINE: the innermost function that is not of torch, of Python itself or below site-packages, where
  * there is one, with its file and line; STACK: all of these and modules, outermost first; MODULE:
- * the innermost nn.Module, else what the op's Module Hierarchy says.
- */
+ * the innermost nn.Module, else what the op's Module Hierarchy says. */
 enum callers_by { CALLERS_STACK, CALLERS_MODULE, CALLERS_LINE };
 
 struct callers {

@@ -39,16 +39,12 @@ uint32_t calltree_child(struct calltree *t, uint32_t parent, sym name);
 /* Counts one call of `total`, of which `self` is its own. */
 void calltree_count(struct calltree *t, uint32_t node, nsec total, nsec self);
 
-/*
- * All nodes but the root, parents before their children, siblings by total (largest first), ties
- * by device time and name; memory is the arena's.  O(n log n).
- */
+/* All nodes but the root, parents before their children, siblings by total (largest first), ties
+ * by device time and name; memory is the arena's.  O(n log n). */
 uint32_t *calltree_order(const struct calltree *t, const struct strings *names, struct arena *mem);
 
-/*
- * The calls around a call, for who goes over all calls of the op tree by place: what is inherited
- * from above is kept for the open ones only, not by place.
- */
+/* The calls around a call, for who goes over all calls of the op tree by place: what is inherited
+ * from above is kept for the open ones only, not by place. */
 
 /* What is known of an open call; the last three are the caller's own, 0 before. */
 struct callpath_node {
@@ -64,10 +60,8 @@ struct callpath {
 	size_t n, cap;              /* the innermost call is node[n] */
 };
 
-/*
- * Goes to the next place that is in the tree; places ascend.  Its node, behind its parent's.  Good
- * until the next call.
- */
+/* Goes to the next place that is in the tree; places ascend.  Its node, behind its parent's.  Good
+ * until the next call. */
 HOT_INLINE struct callpath_node *callpath_enter(
 	struct callpath *p, const struct calls *c, uint32_t place)
 {

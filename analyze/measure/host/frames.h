@@ -36,17 +36,13 @@ struct frames_rows {
 	void (*lane)(void *ctx, uint32_t lane, const uint32_t *row, size_t n);
 };
 
-/*
- * The rows of KINDS_HOST_TREE, and of KIND_PYTHON where `kinds` has it, of each host lane in turn.
+/* The rows of KINDS_HOST_TREE, and of KIND_PYTHON where `kinds` has it, of each host lane in turn.
  * Needs r->order; with Python functions NEED_PYTHON loaded.  O(n log n).  Memory: 4 bytes a row of
- * the widest lane, and 4 a Python function.
- */
+ * the widest lane, and 4 a Python function. */
 void frames_lanes(const struct run *r, unsigned kinds, const struct frames_rows *to);
 
-/*
- * Walks rows of `kinds` (of KINDS_HOST_TREE and KIND_PYTHON) on all host lanes.  Needs r->order;
+/* Walks rows of `kinds` (of KINDS_HOST_TREE and KIND_PYTHON) on all host lanes.  Needs r->order;
  * with Python functions NEED_PYTHON loaded.  Returns how many of those are not under the function
  * that encloses them.  O(n log n).  Memory: 4 bytes a row of the widest lane, and 16 a Python
- * function.
- */
+ * function. */
 size_t frames_walk(const struct run *r, unsigned kinds, const struct frames_visitor *v);

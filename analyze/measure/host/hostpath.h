@@ -28,16 +28,12 @@ struct hostpath {
 void hostpath_init(struct hostpath *h, const struct run *r);
 void hostpath_clear(struct hostpath *h);
 
-/*
- * The place of the innermost call of that lane that is open at time t (start <= t < end), or
- * NO_ROW.  O(log of the rows since the last question), and O(depth) where it is another row.
- */
+/* The place of the innermost call of that lane that is open at time t (start <= t < end), or
+ * NO_ROW.  O(log of the rows since the last question), and O(depth) where it is another row. */
 uint32_t hostpath_at(struct hostpath *h, uint32_t lane, nsec t);
 
-/*
- * Until when the answer of hostpath_at(lane, t), which was the last question about that lane,
- * stays the same, at most `end`: the end of that call, or the start of the next.
- */
+/* Until when the answer of hostpath_at(lane, t), which was the last question about that lane,
+ * stays the same, at most `end`: the end of that call, or the start of the next. */
 nsec hostpath_until(const struct hostpath *h, uint32_t lane, uint32_t place, nsec t, nsec end);
 
 /* The place of the call around the one at `place`, or NO_ROW. */
@@ -46,10 +42,8 @@ uint32_t hostpath_up(const struct hostpath *h, uint32_t place);
 /* The event row at a place. */
 uint32_t hostpath_row(const struct hostpath *h, uint32_t place);
 
-/*
- * The place of the innermost call of that lane that covers more than half of [start, end), or
- * NO_ROW. Such a call contains the middle, so only the path there is looked at.
- */
+/* The place of the innermost call of that lane that covers more than half of [start, end), or
+ * NO_ROW. Such a call contains the middle, so only the path there is looked at. */
 uint32_t hostpath_covering(struct hostpath *h, uint32_t lane, nsec start, nsec end);
 
 /*
@@ -66,10 +60,8 @@ struct host_steps {
 	bool is_in;
 };
 
-/*
- * in_view: the steps v takes; without --steps everything is in them, as for filter_host, whose
- * --cat does not matter here.  Needs order and steps.
- */
+/* in_view: the steps v takes; without --steps everything is in them, as for filter_host, whose
+ * --cat does not matter here.  Needs order and steps. */
 void host_steps_in_view(struct host_steps *h, const struct filter_view *v);
 
 /* The rest of the one below, at the end of a stretch. */

@@ -65,10 +65,8 @@ static size_t count_crossed(const struct nesting *w, size_t depth, uint32_t row,
 	return n;
 }
 
-/*
- * Marks which of the n rows are left aside: of two that cross the shorter one, and of two as long
- * the later one.
- */
+/* Marks which of the n rows are left aside: of two that cross the shorter one, and of two as long
+ * the later one. */
 static void mark_aside(struct nesting *w, size_t n)
 {
 	const struct events *ev = &w->run->events;

@@ -32,21 +32,17 @@ struct nesting_extent {
 	nsec first, last; /* first start, last end; first > last where there are none */
 };
 
-/*
- * Walks rows of `kinds` (KINDS_HOST_TREE, KIND_PYTHON, KINDS_DEVICE) that the view takes, names
+/* Walks rows of `kinds` (KINDS_HOST_TREE, KIND_PYTHON, KINDS_DEVICE) that the view takes, names
  * looked at: threads in the order of their lanes, then streams.  Times of opens and closes do not
  * fall within a lane.  Needs r->order.  Returns how many are in further lanes.  O(n log n), times
  * the further lanes of a lane for what is left for them.  Memory: 16 bytes a row of the widest lane
- * or a Python function.
- */
+ * or a Python function. */
 size_t nesting_walk(const struct run *r, struct filter_view *view, unsigned kinds,
 	const struct nesting_visitor *v);
 
 /* Of the same rows.  O(n log n). */
 struct nesting_extent nesting_extent(const struct run *r, struct filter_view *view, unsigned kinds);
 
-/*
- * Appends "GPU 0, stream 7" or "process 2345, thread 2345 (python)"; of a further lane " (2)"
- * behind it.
- */
+/* Appends "GPU 0, stream 7" or "process 2345, thread 2345 (python)"; of a further lane " (2)"
+ * behind it. */
 void nesting_name(struct str *b, const struct run *r, uint32_t lane, size_t part);

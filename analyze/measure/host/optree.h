@@ -52,10 +52,8 @@ struct optree_visitor {
 		void *ctx, struct optree_node *path, size_t depth, const struct optree_node *dup);
 };
 
-/*
- * Kinds that make the tree of this run: ops, annotations and runtime calls; in a trace that has
- * none of them (a generic Chrome trace), slices of unknown category.
- */
+/* Kinds that make the tree of this run: ops, annotations and runtime calls; in a trace that has
+ * none of them (a generic Chrome trace), slices of unknown category. */
 unsigned optree_kinds(const struct run *r);
 
 /* torch leaves rows of that name out of its tree.  Source: profiler_util.py, _filter_name. */
@@ -69,17 +67,13 @@ bool optree_hides(struct span name);
  * was ever pushed there; that is what the dedup looks at.
  */
 
-/*
- * Walks all host lanes, rows of `kinds` only.  Needs r->order.  dev gives device_ns; NULL: it stays
- * 0. enter or leave may be NULL.  O(n); memory: the deepest stack.
- */
+/* Walks all host lanes, rows of `kinds` only.  Needs r->order.  dev gives device_ns; NULL: it stays
+ * 0. enter or leave may be NULL.  O(n); memory: the deepest stack. */
 void optree_walk(const struct run *r, unsigned kinds, const struct devtime *dev,
 	const struct optree_visitor *v);
 
-/*
- * The same for the places from .. end - 1 of order->host only: a lane's first or a quiet one
- * (analyze/trace/columns/order.h) to another, so that a tree is walked as a whole.
- */
+/* The same for the places from .. end - 1 of order->host only: a lane's first or a quiet one
+ * (analyze/trace/columns/order.h) to another, so that a tree is walked as a whole. */
 void optree_walk_places(const struct run *r, unsigned kinds, const struct devtime *dev,
 	const struct optree_visitor *v, size_t from, size_t end);
 

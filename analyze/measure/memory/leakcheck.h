@@ -27,18 +27,14 @@ struct leakcheck {
 	double growth;   /* bytes above the baseline; of the last check where it did not fire */
 };
 
-/*
- * Values at steps (c->x, ascending): the first value at or behind each multiple of `every`, all
- * where the last is below it.  NaN for baseline: the first value.
- */
+/* Values at steps (c->x, ascending): the first value at or behind each multiple of `every`, all
+ * where the last is below it.  NaN for baseline: the first value. */
 struct leakcheck leakcheck_curve(
 	const struct curve *c, double baseline, double threshold, size_t every);
 
-/*
- * A sheet of measurements (TAKEN_*): against the one tagged baseline, else the first.  Of those
+/* A sheet of measurements (TAKEN_*): against the one tagged baseline, else the first.  Of those
  * tagged leak_check each is a check, at every LEAKCHECK_EVERY-th step; else the measurements with
- * the tag that most have are one a step.  *is_step: x counts steps.
- */
+ * the tag that most have are one a step.  *is_step: x counts steps. */
 struct leakcheck leakcheck_sheet(
 	const struct table *t, double threshold, bool *is_step, struct arena *mem);
 

@@ -35,11 +35,9 @@ struct memcurves {
 	struct arena mem;
 };
 
-/*
- * The curves of all devices that v wants (--device chooses by Device Id, host curves are always
+/* The curves of all devices that v wants (--device chooses by Device Id, host curves are always
  * there; --steps by time); NULL: all.  NEED_MEMORY must be loaded.  O(n log n), O(n) when records
- * are in order.  Released by memcurves_clear.
- */
+ * are in order.  Released by memcurves_clear. */
 void memcurves_init(struct memcurves *m, const struct run *r, const struct filter_view *v);
 void memcurves_clear(struct memcurves *m);
 
@@ -81,11 +79,9 @@ struct memcurve_trend {
 	int64_t first, last; /* allocated at the ends of the first and the last of these steps */
 };
 
-/*
- * The trend of allocated and reserved at the ends of the steps that v takes; false, and UNKNOWN,
+/* The trend of allocated and reserved at the ends of the steps that v takes; false, and UNKNOWN,
  * when there are fewer than 3.  O(steps^2), at most MEMCURVE_STEPS_MAX of them, spread evenly.
- * Source: Theil 1950, Sen 1968; Mann 1945, Kendall 1975 (analyze/stat).
- */
+ * Source: Theil 1950, Sen 1968; Mann 1945, Kendall 1975 (analyze/stat). */
 enum { MEMCURVE_STEPS_MAX = 1000 };
 bool memcurve_trend(struct memcurve_trend *t, const struct memcurve *c, const struct run *r,
 	const struct filter_view *v);

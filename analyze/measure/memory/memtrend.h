@@ -24,22 +24,18 @@ struct memtrend {
 	struct curve_jump jump;
 };
 
-/*
- * The trend of c, bytes; its first 5% (at least 10 values, when 20 remain) are set aside, memory
+/* The trend of c, bytes; its first 5% (at least 10 values, when 20 remain) are set aside, memory
  * is still being set up there.  peak: the largest value known; growth of up to MEMCURVE_LEAK_BYTES
  * or 0.1% of it is none.  is_reserved and allocated_grows tell fragmentation.  Scratch from mem.
- * Source: Theil 1950, Sen 1968; Mann 1945, Kendall 1975.
- */
+ * Source: Theil 1950, Sen 1968; Mann 1945, Kendall 1975. */
 void memtrend_of(struct memtrend *t, const struct curve *c, double peak, bool is_reserved,
 	bool allocated_grows, struct arena *mem);
 
 /* The name says that the series is a running maximum: it never falls. */
 bool memtrend_is_maximum(struct span name);
 
-/*
- * A column (TAKEN_ALLOCATED, TAKEN_RESERVED) of a sheet of measurements as a curve: those with the
+/* A column (TAKEN_ALLOCATED, TAKEN_RESERVED) of a sheet of measurements as a curve: those with the
  * tag that most have, by their order; *peak: the largest of it and of column max_col.  c->n may be
- * 0.  Arrays are mem's.
- */
+ * 0.  Arrays are mem's. */
 void memtrend_column(struct curve *c, double *peak, const struct table *s, size_t col,
 	size_t max_col, struct arena *mem);

@@ -1,7 +1,5 @@
-/*
- * Who held memory: bytes that were alive by the stack that allocated them, at moments of a memory
- * snapshot's history, and which of them grow.
- */
+/* Who held memory: bytes that were alive by the stack that allocated them, at moments of a memory
+ * snapshot's history, and which of them grow. */
 #pragma once
 
 #include "analyze/measure/memory/memtrend.h"
@@ -49,9 +47,7 @@ struct snapgrowths {
 
 enum { SNAPGROWTH_STACKS = 256, SNAPGROWTH_SAMPLES = 200 };
 
-/*
- * The SNAPGROWTH_STACKS stacks that hold most in the end of what the history allocated, more than
- * MEMCURVE_LEAK_BYTES, at SNAPGROWTH_SAMPLES places.  Trends: memtrend_of.  mem's.
- */
+/* The SNAPGROWTH_STACKS stacks that hold most in the end of what the history allocated, more than
+ * MEMCURVE_LEAK_BYTES, at SNAPGROWTH_SAMPLES places.  Trends: memtrend_of.  mem's. */
 void snapgrowths_init(struct snapgrowths *g, const struct snapreplay *r, const struct snapcurve *c,
 	const struct snapheld *h, struct arena *mem);

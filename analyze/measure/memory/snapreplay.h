@@ -47,10 +47,8 @@ struct snapstep {
 void snapreplay_init(struct snapreplay *r, const struct memsnap *m, const struct memsnap_trace *t);
 void snapreplay_clear(struct snapreplay *r);
 
-/*
- * From the first entry on, in order; an entry that replaces a block is two steps.  Ends when `step`
- * says false.  O(entries).
- */
+/* From the first entry on, in order; an entry that replaces a block is two steps.  Ends when `step`
+ * says false.  O(entries). */
 void snapreplay_walk(
 	const struct snapreplay *r, bool (*step)(void *ctx, const struct snapstep *s), void *ctx);
 

@@ -57,8 +57,6 @@ void snapstate_clear(struct snapstate *s);
 /* The device's sums, or NULL. */
 const struct snapsum *snapstate_of(const struct snapstate *s, int64_t device);
 
-/*
- * The largest free block of those a request of that size could be given: of its device, stream and
- * class (up to 1 MiB is small), outside of private pools.  0: there is none.
- */
+/* The largest free block of those a request of that size could be given: of its device, stream and
+ * class (up to 1 MiB is small), outside of private pools.  0: there is none. */
 int64_t snapstate_fitting(const struct memsnap *m, int64_t device, int64_t stream, int64_t size);

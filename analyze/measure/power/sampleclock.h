@@ -31,10 +31,8 @@ struct sampleclock {
 /* What is to be added to the run's times for ns since 1970; false: it does not say. */
 bool sampleclock_epoch(const struct run *r, nsec *epoch);
 
-/*
- * Samples from first_s to last_s, seconds since 1970 as written; zone_s: seconds ahead of UTC, or
- * SAMPLECLOCK_SEARCH.
- */
+/* Samples from first_s to last_s, seconds since 1970 as written; zone_s: seconds ahead of UTC, or
+ * SAMPLECLOCK_SEARCH. */
 void sampleclock_join(
 	struct sampleclock *c, const struct run *r, double first_s, double last_s, int zone_s);
 

@@ -160,10 +160,8 @@ enum { DEVICE_TYPE_CPU = 0 };
 	X(DEVICE_EXTERNAL_ID, "external id") \
 	X(DEVICE_BYTES, "size")
 
-/*
- * X(NAME, kinds): arguments that only these kinds of their table carry.  Events of other kinds are
- * not searched for them: the scanner would look through all their arguments in vain.
- */
+/* X(NAME, kinds): arguments that only these kinds of their table carry.  Events of other kinds are
+ * not searched for them: the scanner would look through all their arguments in vain. */
 #define ARG_KINDS(X)                                                     \
 	X(OP_COPY, KIND_BIT(KIND_OTHER))                                 \
 	X(OP_SEQ, KIND_BIT(KIND_OP) | KIND_BIT(KIND_ANNOTATION))         \

@@ -1,8 +1,6 @@
-/*
- * Ids to rows.  Correlation and External ids are counters, so an array nearly always does; the hash
+/* Ids to rows.  Correlation and External ids are counters, so an array nearly always does; the hash
  * table is for remapped and hostile ones.  Its hash is seeded by an address, which changes nothing
- * that can be seen but the speed on ids made to collide.
- */
+ * that can be seen but the speed on ids made to collide. */
 #include "analyze/trace/columns/idmap.h"
 
 /* An array is used when it has at most this many places for each id. */

@@ -1,7 +1,5 @@
-/*
- * A map from stored ids to rows: an array where the ids lie close together, else a hash
- * table.
- */
+/* A map from stored ids to rows: an array where the ids lie close together, else a hash
+ * table. */
 #pragma once
 
 #include "analyze/trace/columns/events.h"
@@ -18,20 +16,16 @@ struct idmap {
 	uint64_t seed;
 };
 
-/*
- * A map for the ids in id[0..n), 0 meaning none; id may be NULL when n is 0.  None has a value yet.
- * Memory: at most 32 bytes an id.  The caller releases it with idmap_clear.
- */
+/* A map for the ids in id[0..n), 0 meaning none; id may be NULL when n is 0.  None has a value yet.
+ * Memory: at most 32 bytes an id.  The caller releases it with idmap_clear. */
 void idmap_init(struct idmap *m, const uint32_t *id, size_t n);
 void idmap_clear(struct idmap *m);
 
 /* idmap_slot where the ids are hashed. */
 uint32_t *idmap_hashed(const struct idmap *m, uint32_t id);
 
-/*
- * The place of an id: holds 0 when it has no value yet, else 1 + value.  NULL for 0 and for ids
- * that were not given to idmap_init (the array form has places for those between them, too).
- */
+/* The place of an id: holds 0 when it has no value yet, else 1 + value.  NULL for 0 and for ids
+ * that were not given to idmap_init (the array form has places for those between them, too). */
 static inline uint32_t *idmap_slot(const struct idmap *m, uint32_t id)
 {
 	if (UNLIKELY(!m->direct))

@@ -1,7 +1,5 @@
-/*
- * Category texts to kinds.  The table is searched linearly: a file has some twenty distinct texts
- * and the decoder asks once for each of them and window.
- */
+/* Category texts to kinds.  The table is searched linearly: a file has some twenty distinct texts
+ * and the decoder asks once for each of them and window. */
 #include "analyze/trace/columns/kinds.h"
 
 static const char *const words[KIND_COUNT] = {

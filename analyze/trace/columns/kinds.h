@@ -52,17 +52,13 @@ enum kind { KINDS(KIND_ID) KIND_COUNT };
 /* "cpu_op", "kernel", ...; constant. */
 const char *kind_word(enum kind k);
 
-/*
- * The kind of a slice (ph X, B) by its cat text, ignoring case; KIND_OTHER when unknown.  Some old
- * spellings need more than the cat: see kind_refine.
- */
+/* The kind of a slice (ph X, B) by its cat text, ignoring case; KIND_OTHER when unknown.  Some old
+ * spellings need more than the cat: see kind_refine. */
 enum kind kind_of_cat(struct span cat);
 
-/*
- * The kind when the name matters too: 2021 traces have no user_annotation, so ProfilerStep#N,
+/* The kind when the name matters too: 2021 traces have no user_annotation, so ProfilerStep#N,
  * Optimizer.*, enumerate(DataLoader)* remain KIND_OP there (as their producer counted them), while
- * "[memory]" instants are KIND_MEMORY under any cat.
- */
+ * "[memory]" instants are KIND_MEMORY under any cat. */
 enum kind kind_refine(enum kind k, struct span name);
 
 /* True for kernels, copies and sets: the work a device does. */

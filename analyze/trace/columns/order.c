@@ -56,10 +56,8 @@ static void insert_rest(const struct events *ev, uint32_t *row, size_t sorted, s
 	}
 }
 
-/*
- * How many of the sorted row[0..n) stand before `key` for good; doubling steps from the front, then
- * bisection: O(log of the answer).  `key` differs from all of them.
- */
+/* How many of the sorted row[0..n) stand before `key` for good; doubling steps from the front, then
+ * bisection: O(log of the answer).  `key` differs from all of them. */
 static size_t count_before(const struct events *ev, const uint32_t *row, size_t n, uint32_t key)
 {
 	size_t low = 0, high = 1;

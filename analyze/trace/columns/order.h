@@ -18,11 +18,9 @@ struct order {
 	size_t *device_begin;  /* by lane, nlane + 1 entries */
 	uint32_t *device_lane; /* device lanes that have rows, by (device, lane) */
 	size_t ndevice_lane;
-	/*
-	 * By ORDER_STRETCH places of the host order: the first place from there on, in the same
+	/* By ORDER_STRETCH places of the host order: the first place from there on, in the same
 	 * lane, where nothing that began before is running; 0 when there is none.  The op tree
-	 * may be cut there.  Filled in by links_walk.
-	 */
+	 * may be cut there.  Filled in by links_walk. */
 	size_t *quiet;
 };
 
@@ -37,15 +35,11 @@ struct order *order_build(const struct run *r);
 
 void order_free(struct order *o);
 
-/*
- * Sorts row[0..n) by (start asc, end desc, row asc); exported for other orders.
- * Adaptive: sorted input costs one pass.  scratch: room for n / 2 + 1.
- */
+/* Sorts row[0..n) by (start asc, end desc, row asc); exported for other orders.
+ * Adaptive: sorted input costs one pass.  scratch: room for n / 2 + 1. */
 void order_sort(const struct run *r, uint32_t *row, size_t n, uint32_t *scratch);
 
-/*
- * The rows that `takes` wants, lane by lane in the order of the file: those of lane l are from
- * (*begin)[l] on and before (*begin)[l + 1].  Both are mem's.  O(events).
- */
+/* The rows that `takes` wants, lane by lane in the order of the file: those of lane l are from
+ * (*begin)[l] on and before (*begin)[l + 1].  Both are mem's.  O(events). */
 uint32_t *order_by_lane(const struct run *r, bool (*takes)(const void *ctx, uint32_t row),
 	const void *ctx, size_t **begin, struct arena *mem);

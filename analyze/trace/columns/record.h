@@ -116,34 +116,26 @@ int record_artifact(struct record *r, const char *path, const char *kind, const 
 /* Adds a file of the folder; name and why are copied, kind and title borrowed. */
 void record_file(struct record *r, const struct record_file *file);
 
-/*
- * The i-th command that has something to say of what is in it, beside a trace where there is one;
- * info comes last.  NULL: there are no more.
- */
+/* The i-th command that has something to say of what is in it, beside a trace where there is one;
+ * info comes last.  NULL: there are no more. */
 const char *record_command(const struct record *r, bool has_trace, size_t i);
 
-/*
- * What is not in a folder, behind how much of the folder was not looked at, as that may be why: in
- * mem, or `what` itself where all of it was looked at (0).
- */
+/* What is not in a folder, behind how much of the folder was not looked at, as that may be why: in
+ * mem, or `what` itself where all of it was looked at (0). */
 const char *record_beyond(int64_t beyond, const char *what, struct arena *mem);
 
 /* The same of what e says, and hints what to do. */
 void record_say_beyond(int64_t beyond, struct err *e);
 
-/*
- * A hint for e: what the files are, and which commands answer from them.  has_trace: there is a
- * trace, too.  Returns e's status.  As record_say_beyond where that much was left out.
- */
+/* A hint for e: what the files are, and which commands answer from them.  has_trace: there is a
+ * trace, too.  Returns e's status.  As record_say_beyond where that much was left out. */
 enum status record_hint(const struct record *r, bool has_trace, struct err *e);
 
 /* A copy of the bytes in the record's memory, cut at RECORD_TEXT. */
 struct span record_text(struct record *r, struct span text);
 
-/*
- * The series of that name and group of an artifact, made when it is new; NULL when the artifact has
- * RECORD_SERIES already.  Name and group are copied.
- */
+/* The series of that name and group of an artifact, made when it is new; NULL when the artifact has
+ * RECORD_SERIES already.  Name and group are copied. */
 struct series *record_series(struct record *r, int artifact, struct span name, struct span group);
 
 /* The newest artifact is none: it goes, with all of it that was not there before, when it was new.
@@ -169,10 +161,8 @@ int record_find_artifact(const struct record *r, const char *kind);
 /* The first sheet of a kind, or NULL. */
 const struct sheet *record_find_sheet(const struct record *r, enum sheet_table kind);
 
-/*
- * A new row of a sheet, or false when it has RECORD_ROWS (counted in left_out): its setters must
- * not be called then.
- */
+/* A new row of a sheet, or false when it has RECORD_ROWS (counted in left_out): its setters must
+ * not be called then. */
 bool record_row(struct sheet *s) MUST_CHECK;
 
 /* "line 31, after step 30: \"...\"" of a log whose run broke and did not go on; NULL: none did. */

@@ -80,25 +80,19 @@ void series_add_missing(struct series *s);
 /* All points are kept one by one. */
 bool series_is_exact(const struct series *s);
 
-/*
- * The last (first) `want` finite points in file order into out; returns how many there are, at most
- * SERIES_LAST (SERIES_FIRST) of a series that is not exact.
- */
+/* The last (first) `want` finite points in file order into out; returns how many there are, at most
+ * SERIES_LAST (SERIES_FIRST) of a series that is not exact. */
 size_t series_last(const struct series *s, size_t want, struct point *out);
 size_t series_first(const struct series *s, size_t want, struct point *out);
 
-/*
- * Points to compute quantiles from: all of an exact series, else a uniform sample without
+/* Points to compute quantiles from: all of an exact series, else a uniform sample without
  * replacement (Vitter 1985, algorithm R; seeded by the name, so the same file gives the same
- * sample), in no order.  Borrowed; valid until the next series_add.
- */
+ * sample), in no order.  Borrowed; valid until the next series_add. */
 const struct point *series_sample(const struct series *s, size_t *n);
 
-/*
- * The series as at most SERIES_BLOCKS blocks in file order, for trends and curves: of one point
+/* The series as at most SERIES_BLOCKS blocks in file order, for trends and curves: of one point
  * each while the series has no more, else of equal length 2^k but the last.  Into out (room for
- * SERIES_BLOCKS); returns how many.
- */
+ * SERIES_BLOCKS); returns how many. */
 size_t series_blocks(const struct series *s, struct series_block *out);
 
 /* Standard deviation of all finite values, n - ddof in the denominator; NaN when that is < 1. */

@@ -48,10 +48,8 @@ struct sheet {
 /* An empty sheet with the columns of its kind, in mem. */
 struct sheet *sheet_new(struct arena *mem, enum sheet_table kind, int artifact);
 
-/*
- * A column of a list of operations, added up.  GPU time stands twice there, at the operation and at
- * the kernels it launched: it is that of the operations, or of the kernels where that is more.
- */
+/* A column of a list of operations, added up.  GPU time stands twice there, at the operation and at
+ * the kernels it launched: it is that of the operations, or of the kernels where that is more. */
 struct ops_sum {
 	const struct table *t;
 	size_t col;

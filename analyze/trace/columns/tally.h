@@ -7,11 +7,9 @@
 
 #include "base/base.h"
 
-/*
- * X(NAME, id, weight, text, definition)
+/* X(NAME, id, weight, text, definition)
  * weight: INFO (format oddity, nothing lost), REPAIRED (read as meant), LOST (an event or value is
- * not in the numbers), BROKEN (the file itself is damaged).
- */
+ * not in the numbers), BROKEN (the file itself is damaged). */
 #define PROBLEMS(X)                                                                                                   \
 	X(TRUNCATED_JSON, "truncated_json", BROKEN, "the JSON ends too early",                                        \
 		"The text ends inside the document; everything before the cut is analyzed.")                          \

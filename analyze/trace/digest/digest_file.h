@@ -1,8 +1,6 @@
-/*
- * A record of a trace: what is kept of it for good, in sections that are compressed each for
+/* A record of a trace: what is kept of it for good, in sections that are compressed each for
  * itself.  Digests (analyze/job, analyze/analysis) write the sections and read them; here they are
- * bytes with a name, a length and a checksum.  docs/formats.md has the layout.
- */
+ * bytes with a name, a length and a checksum.  docs/formats.md has the layout. */
 #pragma once
 
 #include "base/base.h"
@@ -29,10 +27,8 @@ enum status digest_file_check_head(struct span head, struct err *e) MUST_CHECK;
 /* Whether bytes begin as a record does. */
 bool digest_file_is(struct span head);
 
-/*
- * A record of n bytes from malloc, which it takes over, also on failure.  E_SYNTAX: cut off,
- * damaged; E_FORMAT: of a version that is not known here.
- */
+/* A record of n bytes from malloc, which it takes over, also on failure.  E_SYNTAX: cut off,
+ * damaged; E_FORMAT: of a version that is not known here. */
 enum status digest_file_open(struct kept **made, char *bytes, size_t n, struct err *e) MUST_CHECK;
 void digest_file_free(struct kept *k); /* NULL is fine */
 
@@ -41,10 +37,8 @@ struct span digest_file_bytes(const struct kept *k);
 
 bool digest_file_has(const struct kept *k, const char *section);
 
-/*
- * A section's bytes, inflated, in `plain`, which is empty or text to be replaced.  E_SYNTAX where
- * it is damaged; E_NODATA where there is none.  Any thread may do this.
- */
+/* A section's bytes, inflated, in `plain`, which is empty or text to be replaced.  E_SYNTAX where
+ * it is damaged; E_NODATA where there is none.  Any thread may do this. */
 enum status digest_file_get(
 	const struct kept *k, const char *section, struct str *plain, struct err *e) MUST_CHECK;
 

@@ -98,10 +98,8 @@ static void sort(struct digest_file_entry *v, size_t n)
 	sort_rows(v, n, sizeof(*v), by_name_and_record);
 }
 
-/*
- * A name as a member of an archive: below nothing, with no part that is hidden or leads upwards.
- * Bytes that end texts have no place in it.
- */
+/* A name as a member of an archive: below nothing, with no part that is hidden or leads upwards.
+ * Bytes that end texts have no place in it. */
 static struct span member_name(struct span name, struct arena *mem)
 {
 	char *out = arena_alloc(mem, name.n + 1);

@@ -39,11 +39,9 @@ struct digest_file_entry {
 /* The order of two records of one name, by their lengths and checksums; 0: they are the same. */
 int digest_file_compare(uint64_t a_bytes, uint32_t a_check, uint64_t b_bytes, uint32_t b_check);
 
-/*
- * Gives records names that are unlike each other, sorts them by those, and takes out what is there
+/* Gives records names that are unlike each other, sorts them by those, and takes out what is there
  * twice; returns how many are left.  What becomes of them depends on what they say, not on the
- * order in which they came.  New names are in mem.
- */
+ * order in which they came.  New names are in mem. */
 size_t digest_files_sort(struct digest_file_entry *v, size_t n, struct arena *mem);
 
 /* Appends head and list of a file of sorted records to `out`; their bytes go behind it, in order.

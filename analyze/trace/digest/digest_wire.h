@@ -27,10 +27,8 @@ void wire_put_real(struct wire_out *w, double v);
 void wire_put_bool(struct wire_out *w, bool v);
 void wire_put_text(struct wire_out *w, struct span v);
 
-/*
- * n values that stand `stride` bytes from each other, each as its distance from the one before it;
- * a distance that is no int64_t wraps around, and comes back.
- */
+/* n values that stand `stride` bytes from each other, each as its distance from the one before it;
+ * a distance that is no int64_t wraps around, and comes back. */
 void wire_put_column(struct wire_out *w, const int64_t *v, size_t n, size_t stride);
 
 struct wire_in {
@@ -57,10 +55,8 @@ bool wire_bool(struct wire_in *w);
 /* Ends with a 0 behind its bytes; in mem. */
 struct span wire_text(struct wire_in *w);
 
-/*
- * How many things follow, of at least `least` bytes each (1 or more): no more than there are bytes
- * for, so that what is allocated for them is bounded by the input.
- */
+/* How many things follow, of at least `least` bytes each (1 or more): no more than there are bytes
+ * for, so that what is allocated for them is bounded by the input. */
 size_t wire_many(struct wire_in *w, size_t least);
 
 /* A count below `limit`, as indexes are; 0 where it is none. */
@@ -70,11 +66,9 @@ void wire_column(struct wire_in *w, int64_t *v, size_t n, size_t stride);
 
 /* ---- one description of a layout for both ways ---- */
 
-/*
- * A walk over bytes that writes values, or reads them to where they are written from.  What was
+/* A walk over bytes that writes values, or reads them to where they are written from.  What was
  * read and is below `least`, or not below `limit`, makes the reader bad, and is `least` or 0 then:
- * what goes on counting with it stays within its range.
- */
+ * what goes on counting with it stays within its range. */
 struct walk {
 	struct wire_out *out; /* NULL: it reads */
 	struct wire_in *in;   /* NULL: it writes */
@@ -97,19 +91,15 @@ void walk_column(struct walk *w, int64_t *v, size_t n, size_t stride, int64_t le
 /* *n rows of a size that have `least` bytes each: v, or room for those that are to be read. */
 void *walk_rows(struct walk *w, void *v, size_t *n, size_t least, size_t size);
 
-/*
- * A column of n numbers of 0 or more, 1 at least: v, or those read.  *left: how many more there may
- * be in all.  NULL where there may not be so many, or are no bytes for them.
- */
+/* A column of n numbers of 0 or more, 1 at least: v, or those read.  *left: how many more there may
+ * be in all.  NULL where there may not be so many, or are no bytes for them. */
 int64_t *walk_naturals(struct walk *w, int64_t *v, size_t n, size_t *left);
 
 /* What was read has to be so. */
 void walk_check(struct walk *w, bool is_fine);
 
-/*
- * A number as its word of `count`, which `word` says of the i-th by the name i; words that are none
- * of them make the reader bad, and 0 is given.
- */
+/* A number as its word of `count`, which `word` says of the i-th by the name i; words that are none
+ * of them make the reader bad, and 0 is given. */
 #define WALK_WORD(w, i, value, count, word)                                  \
 	__extension__({                                                      \
 		int i = (int)(value);                                        \
@@ -132,10 +122,8 @@ struct table_doc;
 /* All tables and notes of a result; which input they are about is only: one, or none. */
 void wire_put_tables(struct wire_out *w, const struct result *r);
 
-/*
- * Adds them to a result as those of that input; what columns mean, where `doc` has them, is said
+/* Adds them to a result as those of that input; what columns mean, where `doc` has them, is said
  * there.  Cells are in r->mem, where the reader's texts are to be, too.  Where the bytes are
- * damaged the reader is bad, and the result has what came before.
- */
+ * damaged the reader is bad, and the result has what came before. */
 void wire_tables(
 	struct wire_in *w, struct result *r, int input, const struct table_doc *doc, size_t ndocs);

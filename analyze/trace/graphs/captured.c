@@ -1,7 +1,5 @@
-/*
- * Captures: runtime calls in the order of time tell the graphs and their launches; one walk of each
- * thread that launched tells the calls around them.
- */
+/* Captures: runtime calls in the order of time tell the graphs and their launches; one walk of each
+ * thread that launched tells the calls around them. */
 #include "analyze/trace/graphs/captured.h"
 
 #include "analyze/trace/links/links.h"

@@ -1,7 +1,5 @@
-/*
- * Replays: the run's graph launches and the captured graphs become sequences of steps, each launch
- * chooses a graph, and its kernels get the calls of the graph's launches.
- */
+/* Replays: the run's graph launches and the captured graphs become sequences of steps, each launch
+ * chooses a graph, and its kernels get the calls of the graph's launches. */
 #include "analyze/trace/graphs/replay.h"
 
 #include <assert.h>
@@ -122,10 +120,8 @@ struct place {
 ORDER(by_node, struct place, compare3(a->node, b->node), compare3(a->start, b->start),
 	compare3(a->row, b->row))
 
-/*
- * Kernels in the order of the graph: by the ids of its nodes, which are given as they are captured,
- * where all have one of their own; else by start.
- */
+/* Kernels in the order of the graph: by the ids of its nodes, which are given as they are captured,
+ * where all have one of their own; else by start. */
 static void sort_work(const struct attaching *a, uint32_t *row, size_t n)
 {
 	const struct run *r = a->run;

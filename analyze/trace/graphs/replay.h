@@ -34,11 +34,9 @@ struct replay {
 	int64_t graphs;   /* captured */
 };
 
-/*
- * Looks for the run's graph replays in n captures, and makes r->replay of it, which run_clear
+/* Looks for the run's graph replays in n captures, and makes r->replay of it, which run_clear
  * releases.  Needs order and links, of both, and CAPTURED_NEEDS; once for each run.  Captures of
- * other ranks than the run's are left out where there are some of its own.
- */
+ * other ranks than the run's are left out where there are some of its own. */
 void replay_attach(struct run *r, const struct captured *capture, size_t n);
 void replay_free(struct replay *p);
 

@@ -1,17 +1,13 @@
-/*
- * Which captured graph a replay is: by its kernels, then by graph id, then by the batch that
- * annotations name, then by the order of capture, as pieces of a model are replayed in it.
- */
+/* Which captured graph a replay is: by its kernels, then by graph id, then by the batch that
+ * annotations name, then by the order of capture, as pieces of a model are replayed in it. */
 #include "analyze/trace/columns/args.h"
 #include "analyze/trace/columns/events.h"
 #include "analyze/trace/graphs/replay.h"
 #include "analyze/trace/graphs/replay_work.h"
 #include "base/base.h"
 
-/*
- * How many graphs that are not alike are matched in full, and how much of that there is in all, in
- * steps: replays of which each is another would take for ever.  They fit none, then.
- */
+/* How many graphs that are not alike are matched in full, and how much of that there is in all, in
+ * steps: replays of which each is another would take for ever.  They fit none, then. */
 enum { TRIED_MAX = 4 };
 static const int64_t work_max = INT64_C(1) << 31;
 

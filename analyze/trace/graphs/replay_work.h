@@ -89,10 +89,8 @@ struct replay_choice {
 	const uint32_t *pair; /* by kernel: its launch in the graph, or NO_ROW */
 };
 
-/*
- * replay_choose.c: a choice for each of the n replays, which are in the order of time, lane by
- * lane.  Counts p->alike and p->unfit.
- */
+/* replay_choose.c: a choice for each of the n replays, which are in the order of time, lane by
+ * lane.  Counts p->alike and p->unfit. */
 void replay_choose(struct replay *p, const struct replay_shapes *shapes,
 	const struct replay_graph *graph, size_t ngraph, const struct replay_one *one, size_t n,
 	struct replay_choice *choice, struct arena *mem);

@@ -1,7 +1,5 @@
-/*
- * The op tree as columns: one pass over each lane, whose open calls are a path already, from the
- * last call of the tree upwards.
- */
+/* The op tree as columns: one pass over each lane, whose open calls are a path already, from the
+ * last call of the tree upwards. */
 #include "analyze/trace/links/calls.h"
 
 #include "analyze/trace/columns/order.h"

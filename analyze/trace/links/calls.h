@@ -29,10 +29,8 @@ struct calls {
 	uint8_t *flags;   /* enum call_flag */
 };
 
-/*
- * Kinds that make the tree of this run: ops, annotations and runtime calls; in a trace that has
- * none of them (a generic Chrome trace), slices of unknown category.
- */
+/* Kinds that make the tree of this run: ops, annotations and runtime calls; in a trace that has
+ * none of them (a generic Chrome trace), slices of unknown category. */
 unsigned calls_kinds(const struct run *r);
 
 /* Needs r->order.  Empty; calls_fill fills one lane, and lanes know nothing of each other. */

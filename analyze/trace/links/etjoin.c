@@ -1,7 +1,5 @@
-/*
- * Joining: threads of the execution trace with those of the trace, then iterations of what is
- * found.
- */
+/* Joining: threads of the execution trace with those of the trace, then iterations of what is
+ * found. */
 #include "analyze/trace/links/etjoin.h"
 
 #include "analyze/trace/columns/order.h"

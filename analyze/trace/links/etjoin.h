@@ -76,19 +76,15 @@ struct etjoin {
 /* What a run has to be loaded with besides. */
 #define ETJOIN_NEEDS (NEED_ORDER | NEED_STEPS | NEED_LINKS | NEED_CALL_IDS)
 
-/*
- * Joins the one of n execution traces that is the run's, as r->etjoin, which the run releases; it
+/* Joins the one of n execution traces that is the run's, as r->etjoin, which the run releases; it
  * is there also where nothing is found.  That of the run's process and rank goes before those that
  * do not say whose they are; then counts of how many calls the number is known, then how many are
  * found.  Of those that fit alike the first is taken where they were named; where they were found
- * none is, nor one that says it is another's: no pair is there then.  Needs ETJOIN_NEEDS.
- */
+ * none is, nor one that says it is another's: no pair is there then.  Needs ETJOIN_NEEDS. */
 void etjoin_attach(struct run *r, const struct exectrace *et, size_t n);
 
-/*
- * Joins one, for etjoin_attach.  O(events + calls), but for what differs: at most ETJOIN_CELLS for
- * each stretch, and ETJOIN_CELLS_ALL for all of them.
- */
+/* Joins one, for etjoin_attach.  O(events + calls), but for what differs: at most ETJOIN_CELLS for
+ * each stretch, and ETJOIN_CELLS_ALL for all of them. */
 struct etjoin *etjoin_new(struct run *r, const struct exectrace *et);
 void etjoin_free(struct etjoin *j);
 
@@ -104,16 +100,12 @@ struct names {
 	size_t n;
 };
 
-/*
- * Where `what` stands in `in`, from place `from` on; in.n: nowhere.  fail: find_table of `what`, at
- * what.n entries.  O(in).  Source: Knuth, Morris, Pratt, 1977.
- */
+/* Where `what` stands in `in`, from place `from` on; in.n: nowhere.  fail: find_table of `what`, at
+ * what.n entries.  O(in).  Source: Knuth, Morris, Pratt, 1977. */
 void find_table(struct names what, uint32_t *fail);
 size_t find_next(struct names what, const uint32_t *fail, struct names in, size_t from);
 
-/*
- * The longest sequence that both have, in order: pair[i] is the place in b of a's i-th, or
+/* The longest sequence that both have, in order: pair[i] is the place in b of a's i-th, or
  * UINT32_MAX.  Returns how long it is; 0 where what differs is larger than *cells, from which it is
- * taken else.  Of sequences as long the one whose pairs are first.
- */
+ * taken else.  Of sequences as long the one whose pairs are first. */
 size_t find_common(struct names a, struct names b, size_t *cells, uint32_t *pair);

@@ -1,8 +1,6 @@
-/*
- * Links: device events to the calls that launched them (correlation), and those to CPU ops (one
+/* Links: device events to the calls that launched them (correlation), and those to CPU ops (one
  * walk of the host tree).  External ids (links_external.c) serve where the launch is not in the
- * trace.
- */
+ * trace. */
 #include "analyze/trace/links/links.h"
 
 #include "analyze/trace/links/links_work.h"
@@ -18,11 +16,9 @@ static uint32_t *no_rows(size_t n)
 	return row;
 }
 
-/*
- * Finds the event of each side row, in one pass, so that the joins need not look at other events.
+/* Finds the event of each side row, in one pass, so that the joins need not look at other events.
  * Every event writes, those of other tables to a place of no use: nothing here is decided by what
- * kind an event is, which no processor could foresee.
- */
+ * kind an event is, which no processor could foresee. */
 static void find_rows(struct links *l, const struct run *r)
 {
 	const struct events *ev = &r->events;

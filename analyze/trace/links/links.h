@@ -32,10 +32,8 @@ struct links {
 	struct links_work *work;         /* while it is being built */
 };
 
-/*
- * Of a row of device work, in a run that has links: the event that launched it, its op; of one with
- * steps, its step's index.  NO_ROW: none is known.
- */
+/* Of a row of device work, in a run that has links: the event that launched it, its op; of one with
+ * steps, its step's index.  NO_ROW: none is known. */
 uint32_t launch_of_row(const struct run *r, uint32_t row);
 uint32_t op_of_row(const struct run *r, uint32_t row);
 uint32_t step_of_row(const struct run *r, uint32_t row);
@@ -59,12 +57,10 @@ void links_free(struct links *l);
 /* Ops whose External id an earlier one has.  O(n); needs the External id column only. */
 int64_t links_duplicate_external_ids(const struct run *r);
 
-/*
- * Building takes three parts, in this order; correlation and External id columns are needed.
+/* Building takes three parts, in this order; correlation and External id columns are needed.
  * links_join gives `launch` and needs no order.  links_walk gives op_of_launch for the calls of one
  * lane, and the quiet places of the order there; lanes know nothing of each other; it needs the
- * host order.  links_finish gives the rest and needs the device order.  Freed by links_free.
- */
+ * host order.  links_finish gives the rest and needs the device order.  Freed by links_free. */
 struct links *links_join(const struct run *r);
 void links_walk(struct links *l, const struct run *r, size_t lane);
 void links_finish(struct links *l, const struct run *r);

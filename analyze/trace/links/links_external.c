@@ -81,10 +81,8 @@ static struct id_column list_wanted(const struct links *l, const struct run *r, 
 	return (struct id_column){ *own, n };
 }
 
-/*
- * External id -> the first op that has it, for those wanted.  What an event of another kind finds
- * by its side row is some op's id, and few of them are wanted, so kinds are looked at last.
- */
+/* External id -> the first op that has it, for those wanted.  What an event of another kind finds
+ * by its side row is some op's id, and few of them are wanted, so kinds are looked at last. */
 static void index_ops(const struct idmap *op_of, const struct run *r, struct id_column wanted)
 {
 	const struct id_column ops = links_ids(r, ARG_OP_EXTERNAL_ID);

@@ -24,10 +24,8 @@ struct id_column {
 
 struct id_column links_ids(const struct run *r, enum arg arg);
 
-/*
- * links_processes.c: of work whose correlation calls of several processes have, the call of the
- * process that its stream is of.  Needs l->launch and fanout, which it corrects.
- */
+/* links_processes.c: of work whose correlation calls of several processes have, the call of the
+ * process that its stream is of.  Needs l->launch and fanout, which it corrects. */
 void links_processes(struct links *l, const struct run *r);
 
 /* links_external.c: op_of.  Needs l->launch. */

@@ -11,11 +11,9 @@
 #include "base/unit.h"
 #include "report/chart/chart.h"
 
-/*
- * What script and data begin with; what is in the first line of an SVG that traceq draws, and in
+/* What script and data begin with; what is in the first line of an SVG that traceq draws, and in
  * the head of one that gnuplot draws from a script: they are ours, and may be written anew.  PNG
- * and PDF have no mark: they are written where somebody named them.
- */
+ * and PDF have no mark: they are written where somebody named them. */
 #define GNUPLOT_MARK "# traceq: "
 #define GNUPLOT_NAME "traceq"
 #define SVG_MARK     "<!-- traceq: "
@@ -29,17 +27,13 @@ enum picture gnuplot_picture(const char *path);
 /* "svg", "png", "pdf". */
 const char *gnuplot_suffix(enum picture kind);
 
-/*
- * The data: a block for each line of a panel (x y [lo [hi]]) or for each panel of categories
- * (index, value of each series, name), in base units, blocks separated by two blank lines.
- */
+/* The data: a block for each line of a panel (x y [lo [hi]]) or for each panel of categories
+ * (index, value of each series, name), in base units, blocks separated by two blank lines. */
 void gnuplot_data(struct str *b, const struct chart *c);
 
-/*
- * The script that draws `picture` from `data`, both names of files in its own folder, of any bytes;
+/* The script that draws `picture` from `data`, both names of files in its own folder, of any bytes;
  * to stdout when its variable `picture` is set to "" before.  asks: what the data came from, for
- * its heading; ends with NULL.
- */
+ * its heading; ends with NULL. */
 void gnuplot_script(struct str *b, const struct chart *c, const char *data, const char *picture,
 	enum picture kind, const char *const *asks);
 
@@ -50,12 +44,10 @@ struct gnuplot_job {
 	const char *picture; /* the path it goes to */
 };
 
-/*
- * Runs gnuplot on the script; its picture goes to the path `picture`, which
+/* Runs gnuplot on the script; its picture goes to the path `picture`, which
  * is the old file or the whole new one.  Of the environment gnuplot gets what it needs to start and
  * to find fonts, nothing else.  E_NODATA when there is no gnuplot in PATH (folders whose names do
- * not begin with / are not looked at); E_IO when it failed, with the last line it said.
- */
+ * not begin with / are not looked at); E_IO when it failed, with the last line it said. */
 enum status gnuplot_run(const struct gnuplot_job *job, struct err *e) MUST_CHECK;
 
 /* Appends a text to the draft of a script, where a string may stand: one line, nothing obeyed. */
@@ -64,25 +56,19 @@ void gnuplot_quote(struct str *b, const char *text);
 /* The same for labels of tics, which gnuplot would take for formats. */
 void gnuplot_quote_tic(struct str *b, const char *text);
 
-/*
- * The same for a file in the folder of the script: "./name", every byte of the name as it is.  It
- * has no control characters.
- */
+/* The same for a file in the folder of the script: "./name", every byte of the name as it is.  It
+ * has no control characters. */
 void gnuplot_quote_file(struct str *b, const char *name);
 
-/*
- * Appends a draft as a script: its texts as a block of data, `$text`, as a picture of that kind can
+/* Appends a draft as a script: its texts as a block of data, `$text`, as a picture of that kind can
  * show them (for SVG without the end of a section of XML, for others with U+FFFD for letters that
- * the font has not), and the commands behind it.
- */
+ * the font has not), and the commands behind it. */
 void gnuplot_finish(struct str *b, const char *draft, enum picture kind);
 
 /* ---- between the parts of the writer ---- */
 
-/*
- * The heading of a picture of that width, height and size of letters, as labels for its first
- * panel; b: NULL where only its height, which is returned, is wanted.
- */
+/* The heading of a picture of that width, height and size of letters, as labels for its first
+ * panel; b: NULL where only its height, which is returned, is wanted. */
 unsigned gnuplot_heading(struct str *b, const struct chart *c, const struct chart_room *r);
 
 /* The letters it is written with, as variables; px: a pixel in the units of the terminal. */

@@ -84,10 +84,8 @@ static void put_bars_using(
 	str_addf(b, " with boxxyerror lc rgb c_%s", theme_word(p->series[j].color));
 }
 
-/*
- * A dot's or bar's number stands at its end, above the whisker, which is moved down in lying bars
- * of one series; where there are more there is no room for that.
- */
+/* A dot's or bar's number stands at its end, above the whisker, which is moved down in lying bars
+ * of one series; where there are more there is no room for that. */
 bool gnuplot_is_above_whisker(const struct chart_panel *p, size_t j)
 {
 	return p->kind == PANEL_ROWS && p->nseries == 1 && p->series[j].mark == MARK_RANGE;
@@ -124,10 +122,8 @@ static void put_middle(struct str *b, const struct chart_panel *p, size_t j, siz
 		theme_word(COLOR_BLACK));
 }
 
-/*
- * Decimals with which a value shows three digits that count, as few as two for large numbers and at
- * most DECIMALS_MAX, so that bars of one picture that differ have numbers that do.
- */
+/* Decimals with which a value shows three digits that count, as few as two for large numbers and at
+ * most DECIMALS_MAX, so that bars of one picture that differ have numbers that do. */
 static int value_decimals(double shown)
 {
 	struct unit_range g = { 0 };

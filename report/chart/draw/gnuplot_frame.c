@@ -46,10 +46,8 @@ void panel_format(
 	if (!a->is_log)
 		return;
 	str_addf(b, "set logscale %c\n", axis);
-	/*
-	 * Where one power of ten, or two, are in sight: tics at 1, 2 and 5 times each of them;
-	 * within less than one, at all its multiples.
-	 */
+	/* Where one power of ten, or two, are in sight: tics at 1, 2 and 5 times each of them;
+	 * within less than one, at all its multiples. */
 	static const double times[] = { 1, 2, 5, 3, 4, 6, 7, 8, 9 };
 	size_t n = d->max / d->min < 10 ? COUNT_OF(times) : 3;
 	const char *comma = "";

@@ -1,17 +1,13 @@
-/*
- * What the kinds of panels share when they are written for gnuplot.  For
- * report/chart/draw/gnuplot_*.c only.
- */
+/* What the kinds of panels share when they are written for gnuplot.  For
+ * report/chart/draw/gnuplot_*.c only. */
 #pragma once
 
 #include "report/chart/draw/gnuplot.h"
 
-/*
- * Appends commands.  Of printf's directives it knows %s, %c, %d, %zu and, of doubles, %f and %g
+/* Appends commands.  Of printf's directives it knows %s, %c, %d, %zu and, of doubles, %f and %g
  * with a precision and a sign; besides, %q: a text, quoted (const char *); %t: a text of a tic; %n:
  * a number of the language (double); %k: "($2/1000000)", a column of the data in the unit of an
- * axis (int, const struct gnuplot_axis *).
- */
+ * axis (int, const struct gnuplot_axis *). */
 void panel_put(struct str *b, const char *fmt, ...);
 
 /* "set xrange [0:1]"; axis is 'x' or 'y'. */

@@ -1,7 +1,5 @@
-/*
- * Running gnuplot: found in PATH, no shell between, with an environment that is chosen.  It draws
- * to its stdout, so that it knows no name of a picture.
- */
+/* Running gnuplot: found in PATH, no shell between, with an environment that is chosen.  It draws
+ * to its stdout, so that it knows no name of a picture. */
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -16,10 +14,8 @@
 
 enum { SAID_MAX = 400 };
 
-/*
- * What gnuplot gets of the environment: where its libraries and the fonts are.  Not GNUTERM and
- * others that change what is drawn, nor DISPLAY.
- */
+/* What gnuplot gets of the environment: where its libraries and the fonts are.  Not GNUTERM and
+ * others that change what is drawn, nor DISPLAY. */
 static const char *const KEPT[] = { "PATH", "LD_LIBRARY_PATH", "HOME", "FONTCONFIG_FILE",
 	"FONTCONFIG_PATH", "FONTCONFIG_SYSROOT", "XDG_CACHE_HOME", "XDG_CONFIG_HOME",
 	"XDG_DATA_HOME", "XDG_DATA_DIRS" };

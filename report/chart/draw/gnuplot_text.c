@@ -17,10 +17,8 @@ enum { REPLACEMENT = 0xfffd, TEXT = 0x01, FILE_NAME = 0x02, TEXT_END = 0x03 };
 
 static const char MARKS[] = { TEXT, FILE_NAME, TEXT_END, 0 };
 
-/*
- * What DejaVu Sans has letters for, in PNG and PDF; by blocks, of which it has all.  For others a
- * box is drawn that may be as high as the page.  In SVG who looks at it has the font.
- */
+/* What DejaVu Sans has letters for, in PNG and PDF; by blocks, of which it has all.  For others a
+ * box is drawn that may be as high as the page.  In SVG who looks at it has the font. */
 /* clang-format off */
 static const struct code_range DRAWN[] = {
 	{0x0020, 0x007e}, {0x00a0, 0x02e9}, {0x0300, 0x034e}, {0x0384, 0x038a},

@@ -1,7 +1,5 @@
-/*
- * Names in a panel of discs: of the largest discs beside them, of its lines along them, so that no
- * name covers another.
- */
+/* Names in a panel of discs: of the largest discs beside them, of its lines along them, so that no
+ * name covers another. */
 #pragma once
 
 #include "report/chart/draw/gnuplot.h"
@@ -44,10 +42,8 @@ double labels_radius(const struct chart_series *s, size_t i, double largest, dou
 
 /* ---- names of frames in the room of their boxes ---- */
 
-/*
- * Appends the name in at most `letters` columns, one harmless line; nothing where only a letter or
+/* Appends the name in at most `letters` columns, one harmless line; nothing where only a letter or
  * two would be left.  Of a Python function, "path/file.py(12): name" or "name (path/file.py:12)",
  * the folders go first, then the file; what is left is cut at its end.  Others as base/name/name.h
- * says.
- */
+ * says. */
 void flame_name(struct str *b, const char *name, size_t letters);

@@ -1,7 +1,5 @@
-/*
- * Charts as SVG inside an HTML document: no script, no font, colours by classes of its style sheet,
- * so that one picture fits light and dark.  gnuplot is not needed for it.
- */
+/* Charts as SVG inside an HTML document: no script, no font, colours by classes of its style sheet,
+ * so that one picture fits light and dark.  gnuplot is not needed for it. */
 #pragma once
 
 #include "report/chart/draw/gnuplot.h"
@@ -12,10 +10,8 @@ void svg_chart(struct str *out, const struct chart *c);
 /* Appends the style rules charts need, for the page's style sheet. */
 void svg_style(struct str *out);
 
-/*
- * Appends a document of its own: a chart of lanes or flames as a file, light or dark as its
- * reader's system.
- */
+/* Appends a document of its own: a chart of lanes or flames as a file, light or dark as its
+ * reader's system. */
 void svg_alone(struct str *out, const struct chart *c);
 
 /* ---- between the parts of the writer ---- */
@@ -56,10 +52,8 @@ void svg_lanes(struct str *out, const struct chart_panel *p, const struct svg_ar
 
 /* ---- what a chart says to who cannot see it, and what a mark is under a pointer ---- */
 
-/*
- * Appends a sentence on a panel: its title or the chart's, what it shows, the highest bars, the
- * range of each line.  Not escaped.
- */
+/* Appends a sentence on a panel: its title or the chart's, what it shows, the highest bars, the
+ * range of each line.  Not escaped. */
 void svg_say_panel(struct str *text, const struct chart *c, const struct chart_panel *p);
 
 /* Appends <title> with "NAME, SERIES: VALUE", escaped; name and series may be NULL. */

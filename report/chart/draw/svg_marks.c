@@ -104,10 +104,8 @@ static void put_ranges(struct str *out, const struct chart_panel *p, const struc
 	put_dots(out, p, s, a);
 }
 
-/*
- * Where the name of lying rule i ends: at the right, or left of the names of earlier rules that are
- * as high.
- */
+/* Where the name of lying rule i ends: at the right, or left of the names of earlier rules that are
+ * as high. */
 static double rule_end(const struct chart_panel *p, const struct svg_area *a, size_t i)
 {
 	double end = a->left + a->width;

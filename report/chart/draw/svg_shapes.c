@@ -1,7 +1,5 @@
-/*
- * SVG discs with the names of the largest beside them, and boxes; what each is shows under a
- * pointer.
- */
+/* SVG discs with the names of the largest beside them, and boxes; what each is shows under a
+ * pointer. */
 #include "base/width.h"
 #include "report/chart/draw/labels.h"
 #include "report/chart/draw/svg.h"

@@ -1,7 +1,5 @@
-/*
- * Charts of the critical path: what it consists of step by step, how much room the work beside it
- * has, and what changes would bring.
- */
+/* Charts of the critical path: what it consists of step by step, how much room the work beside it
+ * has, and what changes would bring. */
 #include "report/chart/chart_build.h"
 #include "report/chart/charts.h"
 

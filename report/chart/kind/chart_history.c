@@ -1,7 +1,5 @@
-/*
- * Charts of what changed: each figure of a history run by run, with its levels, and where they
- * changed; the parts of a step of two sides.
- */
+/* Charts of what changed: each figure of a history run by run, with its levels, and where they
+ * changed; the parts of a step of two sides. */
 #include "report/chart/chart_build.h"
 #include "report/chart/charts.h"
 

@@ -107,10 +107,8 @@ struct place {
 	double start, rate; /* of its axis: where it begins, and how fast it goes */
 };
 
-/*
- * Sets the devices on the axis of one clock; false: that of one of them is not known, or has
- * nothing to do with the first one's.
- */
+/* Sets the devices on the axis of one clock; false: that of one of them is not known, or has
+ * nothing to do with the first one's. */
 static bool align(
 	const struct chart_rows *r, const struct chart_rows *clocks, struct place *v, size_t n)
 {

@@ -66,10 +66,8 @@ static bool is_of_smi(const struct metrics *m, size_t group)
 	return span_starts(key_word(m, group, "kind"), "smi_");
 }
 
-/*
- * Where points stand for several values: a line through the lowest and the highest of each stretch,
- * which looks as all of them would.
- */
+/* Where points stand for several values: a line through the lowest and the highest of each stretch,
+ * which looks as all of them would. */
 static bool put_extremes(struct chart *c, struct chart_panel *p, const struct points *s)
 {
 	size_t n = 0, i = FIRST_FROM(k, s->from, s->to, !isnan(rows_number(s->r, k, "low")));

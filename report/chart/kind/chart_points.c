@@ -15,10 +15,8 @@ static double step_to(const struct points *s, size_t i)
 	return rows_number(s->r, i, "x") - rows_number(s->r, i - 1, "x");
 }
 
-/*
- * A pause: more than GAP usual intervals, and more than GAP times the shorter of its neighbours,
- * since a metric that is logged less often from some step on does not pause.
- */
+/* A pause: more than GAP usual intervals, and more than GAP times the shorter of its neighbours,
+ * since a metric that is logged less often from some step on does not pause. */
 static bool is_pause(const struct points *s, size_t i, double usual)
 {
 	double gap = step_to(s, i), beside = INFINITY;

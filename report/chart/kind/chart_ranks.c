@@ -16,10 +16,8 @@ static const char *rank_name(struct chart *c, const struct chart_rows *r, size_t
 
 /* ---- rank by step ---- */
 
-/*
- * The number of each step in the rows, one behind the other, and of each row which of these it is
- * of.  Returns how many steps; what is not of one, as in a job without steps, is one, too.
- */
+/* The number of each step in the rows, one behind the other, and of each row which of these it is
+ * of.  Returns how many steps; what is not of one, as in a job without steps, is one, too. */
 static size_t steps_of(struct chart *c, const struct chart_rows *r, double **step, size_t **of)
 {
 	size_t n = 0;

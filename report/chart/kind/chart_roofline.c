@@ -1,7 +1,5 @@
-/*
- * The roofline chart: what ops achieve by what they have to compute for each byte, below what the
- * device can do.
- */
+/* The roofline chart: what ops achieve by what they have to compute for each byte, below what the
+ * device can do. */
 #include "report/chart/chart_build.h"
 #include "report/chart/charts.h"
 

@@ -1,7 +1,5 @@
-/*
- * Documents as lists of sections.  A section says which analyses it wants, and writes what their
- * tables say; a style is a list of sections.  `traceq report --style` knows both lists by this.
- */
+/* Documents as lists of sections.  A section says which analyses it wants, and writes what their
+ * tables say; a style is a list of sections.  `traceq report --style` knows both lists by this. */
 #pragma once
 
 #include "report/chart/charts.h"
@@ -29,11 +27,9 @@ struct section {
 	const char *ask[SECTION_ASKS_MAX + 1]; /* ends with NULL */
 	/* Charts below it, where the data allow: ids of charts. */
 	const char *chart[SECTION_CHARTS_MAX + 1];
-	/*
-	 * Tables below a heading, and a text: where the first of them has rows, or any.  Else, or
+	/* Tables below a heading, and a text: where the first of them has rows, or any.  Else, or
 	 * behind them, `write` adds blocks; without a heading here it writes its own, and nothing
-	 * when there is nothing to say.
-	 */
+	 * when there is nothing to say. */
 	const char *heading;
 	struct section_table table[SECTION_TABLES_MAX];
 	bool is_any;
@@ -128,10 +124,8 @@ const char *section_bytes(struct page *d, double bytes);
 /* A fact of a cell of the first row, where it has a text; t may be NULL. */
 void section_fact(struct page *d, const struct table *t, const char *key, const char *title);
 
-/*
- * section_ranks.c: a table of the job that the inputs are ranks of, NULL: they are none; its
- * verdict, false: there is none.
- */
+/* section_ranks.c: a table of the job that the inputs are ranks of, NULL: they are none; its
+ * verdict, false: there is none. */
 const struct table *section_job_table(const struct answers *in, const char *id);
 bool section_put_job(const struct answers *in, struct page *d);
 

@@ -1,7 +1,5 @@
-/*
- * Sections about what stands beside a trace, or without one: logs of metrics, stages timed by the
- * program, samples of nvidia-smi, tables of operations.
- */
+/* Sections about what stands beside a trace, or without one: logs of metrics, stages timed by the
+ * program, samples of nvidia-smi, tables of operations. */
 #include "report/page/section/section.h"
 
 enum { KEYS = 20, ROWS = 8 };

@@ -1,7 +1,5 @@
-/*
- * Sections about what a profiler left beside a trace or without one: the dashboard of the documents
- * (artifacts, how it went, stages), and functions of a sampled profile.
- */
+/* Sections about what a profiler left beside a trace or without one: the dashboard of the documents
+ * (artifacts, how it went, stages), and functions of a sampled profile. */
 #include "report/documents/week1.h"
 
 enum { ROWS = 10, WANTED = 4 };

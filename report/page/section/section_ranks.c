@@ -1,6 +1,4 @@
-/*
- * The section about the ranks of a job, a table and pictures; and what the answer says of them.
- */
+/* The section about the ranks of a job, a table and pictures; and what the answer says of them. */
 
 #include "report/page/section/section.h"
 

@@ -1,7 +1,5 @@
-/*
- * Sections about what could be saved: on the critical path by any change, in kernels up to the
- * roofs of the device.
- */
+/* Sections about what could be saved: on the critical path by any change, in kernels up to the
+ * roofs of the device. */
 #include "base/name/name.h"
 #include "report/page/section/section.h"
 

@@ -1,8 +1,6 @@
-/*
- * Each number of cupti_abi.h and nvtx_abi.h against the headers of an installed toolkit, of
+/* Each number of cupti_abi.h and nvtx_abi.h against the headers of an installed toolkit, of
  * CUDA 11.8 or later: compiled, not run.  Not part of the build: capture_toolkit.py compiles it
- * where there is a toolkit.
- */
+ * where there is a toolkit. */
 #include <stddef.h>
 
 #include <cupti.h>

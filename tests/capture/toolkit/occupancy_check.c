@@ -1,7 +1,5 @@
-/*
- * Our occupancy, its limits and what it gives out against the toolkit's own formula
- * (cuda_occupancy.h), for many shapes of kernels on devices of compute capability 7.0 to 9.0.
- */
+/* Our occupancy, its limits and what it gives out against the toolkit's own formula
+ * (cuda_occupancy.h), for many shapes of kernels on devices of compute capability 7.0 to 9.0. */
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,4 @@
-/*
- * The small things everything else is made of: growing arrays, ratios, letters, blanks.
- */
+/* The small things everything else is made of: growing arrays, ratios, letters, blanks. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,4 @@
-/*
- * base/compare3: -1, 0, 1 of all types, where NaN stands, and the first key that says something.
- */
+/* base/compare3: -1, 0, 1 of all types, where NaN stands, and the first key that says something. */
 #include <limits.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,7 +1,5 @@
-/*
- * What may be written, by what is read and written beside.  Runs in a folder of its own below
- * TMPDIR.
- */
+/* What may be written, by what is read and written beside.  Runs in a folder of its own below
+ * TMPDIR. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,4 @@
-/*
- * Output files: complete or not there.  Runs in a folder of its own below TMPDIR.
- */
+/* Output files: complete or not there.  Runs in a folder of its own below TMPDIR. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

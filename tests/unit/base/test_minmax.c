@@ -1,6 +1,4 @@
-/*
- * base/minmax: the smaller and the larger, of all types, each argument evaluated once.
- */
+/* base/minmax: the smaller and the larger, of all types, each argument evaluated once. */
 #include <limits.h>
 #include <setjmp.h>
 #include <stdarg.h>

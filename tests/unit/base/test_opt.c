@@ -1,7 +1,5 @@
-/*
- * Option parsing by table, did-you-mean, and the tables themselves: every command's options are
- * unambiguous and documented.
- */
+/* Option parsing by table, did-you-mean, and the tables themselves: every command's options are
+ * unambiguous and documented. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

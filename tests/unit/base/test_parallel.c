@@ -1,7 +1,5 @@
-/*
- * Jobs on threads: each once, in order where there is one thread; and indexes of a run, the same
- * for any number of threads.
- */
+/* Jobs on threads: each once, in order where there is one thread; and indexes of a run, the same
+ * for any number of threads. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

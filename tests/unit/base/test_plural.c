@@ -1,6 +1,4 @@
-/*
- * base/plural: one of something, none, many.
- */
+/* base/plural: one of something, none, many. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

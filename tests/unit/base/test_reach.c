@@ -1,6 +1,4 @@
-/*
- * The door for inputs: open to all, and held to folders, whatever a path says.
- */
+/* The door for inputs: open to all, and held to folders, whatever a path says. */
 #include <fcntl.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,7 +1,5 @@
-/*
- * Rings: numbers come out in order, whatever threads do; the first failure ends them; who takes
- * them has each once, and no more at a time than there are slots.
- */
+/* Rings: numbers come out in order, whatever threads do; the first failure ends them; who takes
+ * them has each once, and no more at a time than there are slots. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdatomic.h>

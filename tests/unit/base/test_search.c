@@ -1,6 +1,4 @@
-/*
- * base/search: the point where a condition stops to hold, against a look at each place.
- */
+/* base/search: the point where a condition stops to hold, against a look at each place. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>

@@ -1,7 +1,5 @@
-/*
- * Words of command lines: one printable line, which escaping leaves as it is.  That shells take
- * them for what they were, tests/oracle/commands.py says.
- */
+/* Words of command lines: one printable line, which escaping leaves as it is.  That shells take
+ * them for what they were, tests/oracle/commands.py says. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

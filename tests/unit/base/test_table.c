@@ -1,6 +1,4 @@
-/*
- * Tables of results: what is asked of a cell, known or not.
- */
+/* Tables of results: what is asked of a cell, known or not. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

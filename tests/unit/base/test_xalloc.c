@@ -1,7 +1,5 @@
-/*
- * base/xalloc: memory that is there, also of 0 bytes; a program that can't have it ends and says
- * so.
- */
+/* base/xalloc: memory that is there, also of 0 bytes; a program that can't have it ends and says
+ * so. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

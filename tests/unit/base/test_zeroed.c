@@ -1,6 +1,4 @@
-/*
- * base/zeroed: zeroes of all sizes, also where freed memory is handed out again.
- */
+/* base/zeroed: zeroes of all sizes, also where freed memory is handed out again. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

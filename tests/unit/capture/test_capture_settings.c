@@ -1,6 +1,4 @@
-/*
- * Settings of a capture to a variable and back; lists of kinds; the command's own grammar.
- */
+/* Settings of a capture to a variable and back; lists of kinds; the command's own grammar. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,4 @@
-/*
- * What the capture library writes: JSON text, names, file names, windows, checkpoints.
- */
+/* What the capture library writes: JSON text, names, file names, windows, checkpoints. */
 #include <fcntl.h>
 #include <math.h>
 #include <setjmp.h>

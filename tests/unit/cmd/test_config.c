@@ -1,6 +1,4 @@
-/*
- * Settings: types of values, keys, layers, and YAML with the place of every mistake.
- */
+/* Settings: types of values, keys, layers, and YAML with the place of every mistake. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

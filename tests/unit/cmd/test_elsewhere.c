@@ -1,6 +1,4 @@
-/*
- * Words of other tools: each once, none that is a command, each leading to one.
- */
+/* Words of other tools: each once, none that is a command, each leading to one. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

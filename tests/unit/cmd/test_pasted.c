@@ -1,6 +1,4 @@
-/*
- * Command lines to be pasted: quoted for a shell, without what changes nothing.
- */
+/* Command lines to be pasted: quoted for a shell, without what changes nothing. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

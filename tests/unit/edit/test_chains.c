@@ -1,6 +1,4 @@
-/*
- * edit/chains: which phases are of chains, and which chains stay.
- */
+/* edit/chains: which phases are of chains, and which chains stay. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

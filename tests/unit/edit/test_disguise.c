@@ -1,6 +1,4 @@
-/*
- * Words that stay and words that do not.
- */
+/* Words that stay and words that do not. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

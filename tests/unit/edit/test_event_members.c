@@ -1,7 +1,5 @@
-/*
- * edit/event_members: members of events as they are written, hostile ones too; what is not touched
- * stays.
- */
+/* edit/event_members: members of events as they are written, hostile ones too; what is not touched
+ * stays. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

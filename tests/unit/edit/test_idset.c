@@ -1,6 +1,4 @@
-/*
- * edit/idset: ids in any order, also the largest, against a table of bits.
- */
+/* edit/idset: ids in any order, also the largest, against a table of bits. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

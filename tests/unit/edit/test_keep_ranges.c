@@ -1,6 +1,4 @@
-/*
- * edit/keep_ranges: stretches drawn by hand, and any against looking at each of them.
- */
+/* edit/keep_ranges: stretches drawn by hand, and any against looking at each of them. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

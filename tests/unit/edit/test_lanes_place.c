@@ -1,6 +1,4 @@
-/*
- * Slices onto lanes: drawn ones, and as few lanes as the work needs.
- */
+/* Slices onto lanes: drawn ones, and as few lanes as the work needs. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,4 @@
-/*
- * What becomes of events of a rank in a file that several share, drawn by hand.
- */
+/* What becomes of events of a rank in a file that several share, drawn by hand. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,4 @@
-/*
- * Spans of a lane come back in order, whatever order they came in.
- */
+/* Spans of a lane come back in order, whatever order they came in. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,4 @@
-/*
- * Counters, begins and ends at the edges of a cut, drawn by hand.
- */
+/* Counters, begins and ends at the edges of a cut, drawn by hand. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,4 @@
-/*
- * edit/time_range and edit/number: times as people write them, and as traces do.
- */
+/* edit/time_range and edit/number: times as people write them, and as traces do. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

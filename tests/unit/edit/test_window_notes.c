@@ -1,6 +1,4 @@
-/*
- * Notes: what was added comes back, from memory and from a file; a file cut anywhere has fewer.
- */
+/* Notes: what was added comes back, from memory and from a file; a file cut anywhere has fewer. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,4 @@
-/*
- * What documents, logs of CI servers and other programs are told of a hostile name.
- */
+/* What documents, logs of CI servers and other programs are told of a hostile name. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>

@@ -1,6 +1,4 @@
-/*
- * Hostile text: the UTF-8 decoder, each format's escapes, display width, cutting and wrapping.
- */
+/* Hostile text: the UTF-8 decoder, each format's escapes, display width, cutting and wrapping. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>

@@ -101,11 +101,9 @@ static struct span name_of_heading(struct span key, struct arena *mem)
 	return plain(words, span_is(unit, "ms") ? "_ms" : span_is(unit, "us") ? "_us" : "", mem);
 }
 
-/*
- * The name of a figure, unit and all: "Mean TTFT (ms)" is "mean_ttft_ms", "Tput (req/s)"
+/* The name of a figure, unit and all: "Mean TTFT (ms)" is "mean_ttft_ms", "Tput (req/s)"
  * "request_throughput", others are as they are.  *m: its measure, which times without a unit in
- * their name have, too: those are seconds.  In mem, or where key is.
- */
+ * their name have, too: those are seconds.  In mem, or where key is. */
 static struct span name_of(struct span key, enum measure *m, struct arena *mem)
 {
 	bool is_heading = key.n && (memchr(key.p, ' ', key.n) || memchr(key.p, '(', key.n));
@@ -155,10 +153,8 @@ static bool is_of_table(struct span key)
 	return span_in(key, "Tput (req/s)|Mean TTFT (ms)|Mean latency (ms)");
 }
 
-/*
- * One result: an object with keys of vLLM's or SGLang's, or a row of a table of results.  One pass
- * over the object: lists of requests in it may be long.
- */
+/* One result: an object with keys of vLLM's or SGLang's, or a row of a table of results.  One pass
+ * over the object: lists of requests in it may be long. */
 static bool is_result(struct json_value v)
 {
 	size_t n[COUNT_OF(forms)] = { 0 }, i;

@@ -1,8 +1,6 @@
-/*
- * Numbers of a JSON document that nothing else reads: dotted keys, lists by index or by what their
+/* Numbers of a JSON document that nothing else reads: dotted keys, lists by index or by what their
  * items are called ("runs[test_forward].stats.mean").  The documents of CI's benchmarks are
- * such, and say in which unit they are.
- */
+ * such, and say in which unit they are. */
 #include "analyze/trace/figure.h"
 #include "analyze/input/artifact/artifact.h"
 #include "analyze/input/artifact/jsondoc.h"

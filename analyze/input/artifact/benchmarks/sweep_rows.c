@@ -1,8 +1,6 @@
-/*
- * Batch sizes.  Latency times rate is 1 where both are by second, which tells latencies in ms
+/* Batch sizes.  Latency times rate is 1 where both are by second, which tells latencies in ms
  * though their headings name no unit.  Statistics over raw measurements are those of the aggregated
- * file: mean, population standard deviation, extremes, median.
- */
+ * file: mean, population standard deviation, extremes, median. */
 #include "analyze/input/artifact/benchmarks/sweep_rows.h"
 
 #include "analyze/input/artifact/jsondoc.h"

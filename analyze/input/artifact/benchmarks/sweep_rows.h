@@ -4,20 +4,16 @@
 #include "analyze/input/artifact/artifact_reading.h"
 #include "analyze/input/text/json_text.h"
 
-/*
- * The column a heading or key means and the unit of its values ("latency_per_sample_std" is
- * seconds); false for others.
- */
+/* The column a heading or key means and the unit of its values ("latency_per_sample_std" is
+ * seconds); false for others. */
 struct sweep_heading {
 	size_t col;
 	enum measure measure;
 };
 bool sweep_rows_heading(struct span heading, struct sweep_heading *h);
 
-/*
- * The same for a raw measurement ("latency_per_sample"): metric is one of enum sweep_metric,
- * SWEEP_METRICS for batch_size and SWEEP_METRICS + 1 for num_samples.
- */
+/* The same for a raw measurement ("latency_per_sample"): metric is one of enum sweep_metric,
+ * SWEEP_METRICS for batch_size and SWEEP_METRICS + 1 for num_samples. */
 bool sweep_rows_raw_heading(struct span heading, unsigned *metric, enum measure *measure);
 
 /* A list of objects with aggregated members as rows of a sheet. */
@@ -31,8 +27,6 @@ void sweep_raw_add(struct sweep_raw *r, const double *value);
 /* Adds a sheet with one row a batch size, in ascending order, and releases r. */
 void sweep_raw_end(struct sweep_raw *r);
 
-/*
- * A latency times its rate is 1 in seconds, 1000 in ms.  Latencies that are in ms by every row are
- * divided by 1000, those by some rows only are left; a note says so in both cases.
- */
+/* A latency times its rate is 1 in seconds, 1000 in ms.  Latencies that are in ms by every row are
+ * divided by 1000, those by some rows only are left; a note says so in both cases. */
 void sweep_units_mend(struct reading *in, struct sheet *s);

@@ -107,10 +107,8 @@ static bool is_judging(struct span title)
 		span_has_nocase(title, "test") || span_has_nocase(title, "predict");
 }
 
-/*
- * Which bar it is: by its title, or, where it has none, by its total; one that was full and begins
- * again at quite another speed is another.
- */
+/* Which bar it is: by its title, or, where it has none, by its total; one that was full and begins
+ * again at quite another speed is another. */
 struct bar_kind *log_bars_kind(struct log_bars *g, const struct log_bar *bar, size_t writer)
 {
 	double epoch = 0;

@@ -1,7 +1,5 @@
-/*
- * Progress bars of tqdm, " 45%|####  | 45/100 [00:10<00:12,  4.4it/s, loss=0.5]"; and which bars of
- * a log are one: the training's in all epochs, those of evaluations beside it.
- */
+/* Progress bars of tqdm, " 45%|####  | 45/100 [00:10<00:12,  4.4it/s, loss=0.5]"; and which bars of
+ * a log are one: the training's in all epochs, those of evaluations beside it. */
 #pragma once
 
 #include "analyze/input/artifact/label.h"

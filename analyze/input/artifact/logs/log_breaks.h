@@ -24,8 +24,6 @@ struct log_breaks {
 bool log_breaks_line(
 	struct log_breaks *b, struct span line, int64_t number, int64_t steps, double step);
 
-/*
- * What became of it, as scalars and notes of the record: "broken.what", "broken.line",
- * "broken.step" where no step follows the last of them, or all steps were skipped.
- */
+/* What became of it, as scalars and notes of the record: "broken.what", "broken.line",
+ * "broken.step" where no step follows the last of them, or all steps were skipped. */
 void log_breaks_say(struct log_breaks *b, struct reading *in, int64_t steps);

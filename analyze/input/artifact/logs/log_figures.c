@@ -272,10 +272,8 @@ void log_figures_again(struct log_figures *g, size_t rank, const struct log_note
 		put(g, noted[i].stage, value[i] * noted[i].factor, noted[i].by_row);
 }
 
-/*
- * How well the pair names the step: as in logs of rows, else in any case and in more words; best
- * where a total is beside it.  0: it names none, as "step: 12.5 ms".
- */
+/* How well the pair names the step: as in logs of rows, else in any case and in more words; best
+ * where a total is beside it.  0: it names none, as "step: 12.5 ms". */
 static int step_rank(struct log_figures *g, const struct log_pair *p, bool has_epoch)
 {
 	const struct log_known *k = known(g, p->key);
@@ -342,10 +340,8 @@ enum { OWNERS_MAX = 65536 /* ranks of a job */ };
 
 enum { DEVICES_MAX = 64, PER = 4, DEVICE_WITHIN = 4096 /* bytes between two pairs */ };
 
-/*
- * "GPU 1", "cuda:1", "device 1" at t.p[i..): where its number ends, *device; i: there is none.  Not
- * a size ("GPU 16 GB"), a share, a count ("per GPU 8").
- */
+/* "GPU 1", "cuda:1", "device 1" at t.p[i..): where its number ends, *device; i: there is none.  Not
+ * a size ("GPU 16 GB"), a share, a count ("per GPU 8"). */
 static size_t device_at(struct span t, size_t i, int *device)
 {
 	static const char *const words[] = { "gpu", "cuda:", "device" };
@@ -370,10 +366,8 @@ static size_t device_at(struct span t, size_t i, int *device)
 	return *device < DEVICES_MAX && measure_of_unit(unit) == MEASURE_NONE ? to : i;
 }
 
-/*
- * A device that is named between the pair before (from) and this one: what follows is its own, of a
- * group of its own but for device 0's.  True: the pair is that name.
- */
+/* A device that is named between the pair before (from) and this one: what follows is its own, of a
+ * group of its own but for device 0's.  True: the pair is that name. */
 static bool take_device(
 	struct log_figures *g, size_t home, const char *from, const struct log_pair *pair)
 {
@@ -404,10 +398,8 @@ static bool take_device(
 	return false;
 }
 
-/*
- * The name of a timer in a line with a heading: another line's of that name, at the same step, has
- * the heading in front.  form: which of how many pairs it is.
- */
+/* The name of a timer in a line with a heading: another line's of that name, at the same step, has
+ * the heading in front.  form: which of how many pairs it is. */
 static struct span name_below(
 	struct log_figures *g, const struct log_pair *pair, struct span name, size_t form)
 {

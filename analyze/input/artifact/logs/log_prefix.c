@@ -1,7 +1,5 @@
-/*
- * Prefixes as patterns, a row each, matched one behind the other until none fits; and escape
- * sequences of terminals, taken off.
- */
+/* Prefixes as patterns, a row each, matched one behind the other until none fits; and escape
+ * sequences of terminals, taken off. */
 #include "analyze/input/artifact/logs/log_prefix.h"
 
 #include <stdio.h>
@@ -14,10 +12,8 @@ enum { LEVEL_WITHIN = 100, PARTS_MAX = 12, BRACKET_MAX = 80, NAME_MAX = 64, RANK
 
 enum verdict_part { PART_RANK, PART_TIME, PART_LEVEL, PART_TAG, PART_NAME };
 
-/*
- * A pattern: '#' one digit or more, '%' the same and the rank, '@' letters, '_' one blank or more,
- * '*' anything but brackets up to what is next; other bytes stand for themselves.
- */
+/* A pattern: '#' one digit or more, '%' the same and the rank, '@' letters, '_' one blank or more,
+ * '*' anything but brackets up to what is next; other bytes stand for themselves. */
 static const struct {
 	const char *pattern;
 	enum verdict_part part;
@@ -215,10 +211,8 @@ static bool has_place(struct span t)
 	return ANY(i, t.n, i > 0 && t.p[i - 1] == ':' && is_digit(t.p[i]));
 }
 
-/*
- * As far as the level that a logger writes, where no figure is in front of it: 0 when there is none
- * near.  is_again: one was there, and only behind a place in a source is another.
- */
+/* As far as the level that a logger writes, where no figure is in front of it: 0 when there is none
+ * near.  is_again: one was there, and only behind a place in a source is another. */
 static size_t to_level(struct span t, bool is_again)
 {
 	static const char *const levels[] = { "INFO", "WARNING", "WARN", "ERROR", "DEBUG",

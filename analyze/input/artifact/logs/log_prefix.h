@@ -1,7 +1,5 @@
-/*
- * What loggers and launchers write in front of a line: dates, levels, names, ranks; and what
- * terminals are told in it.
- */
+/* What loggers and launchers write in front of a line: dates, levels, names, ranks; and what
+ * terminals are told in it. */
 #pragma once
 
 #include "base/base.h"
@@ -23,8 +21,6 @@ struct log_prefix {
 
 void log_prefix_find(struct log_prefix *p, struct span line);
 
-/*
- * The line without escape sequences and backspaces: itself where it has none, else a copy in *b
- * with REAL_PADDING readable bytes behind it.
- */
+/* The line without escape sequences and backspaces: itself where it has none, else a copy in *b
+ * with REAL_PADDING readable bytes behind it. */
 struct span log_plain(struct span line, struct str *b);

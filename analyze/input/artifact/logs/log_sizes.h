@@ -1,7 +1,5 @@
-/*
- * "mem 2.50GB allocated / 4.60GB reserved": of two sizes or more each has its own name, and what
- * stands in front of the first is that of all.
- */
+/* "mem 2.50GB allocated / 4.60GB reserved": of two sizes or more each has its own name, and what
+ * stands in front of the first is that of all. */
 #pragma once
 
 #include "analyze/input/artifact/logs/log_pair.h"

@@ -1,9 +1,7 @@
-/*
- * Source in a log, as trainers quote their own in front of what they print: lines from one of a
+/* Source in a log, as trainers quote their own in front of what they print: lines from one of a
  * program's on, which is not indented as those of warnings and tracebacks are, until a line that
  * none has: figures at a step, a dict of them, a rule, a bar, "loss: 0.5".  Its numbers are no
- * figures.
- */
+ * figures. */
 #pragma once
 
 #include "base/base.h"

@@ -1,8 +1,6 @@
-/*
- * Tables that training programs print a row at a time: a heading, "Step | Training Loss | reward",
+/* Tables that training programs print a row at a time: a heading, "Step | Training Loss | reward",
  * or words in columns, and rows of numbers below it, with rules and other lines between; and tables
- * of entries, "| loss | 0.5 |", below sections, "| train/ |  |".
- */
+ * of entries, "| loss | 0.5 |", below sections, "| train/ |  |". */
 #pragma once
 
 #include "analyze/input/artifact/logs/log_pairs.h"
@@ -22,10 +20,8 @@ struct log_table {
 /* Whether the line is a heading, which is kept: it begins with what counts, or is a bar's title. */
 bool log_table_heading(struct log_table *t, struct span line, bool is_title);
 
-/*
- * The figures of a row of the heading at hand, and in *label the word it begins with, where it
- * does; false: it is none.  REAL_PADDING bytes behind the line are readable.
- */
+/* The figures of a row of the heading at hand, and in *label the word it begins with, where it
+ * does; false: it is none.  REAL_PADDING bytes behind the line are readable. */
 bool log_table_row(
 	const struct log_table *t, struct span line, struct log_pairs *to, struct span *label);
 

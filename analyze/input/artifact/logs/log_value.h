@@ -36,10 +36,8 @@ bool log_begins_number(const char *p, const char *end);
 /* Blanks passed over. */
 const char *log_blanks(const char *p, const char *end);
 
-/*
- * The value at p of a figure of that name: what is behind it, or NULL: something is glued to the
- * number that is no unit.  REAL_PADDING bytes behind `end` are readable.
- */
+/* The value at p of a figure of that name: what is behind it, or NULL: something is glued to the
+ * number that is no unit.  REAL_PADDING bytes behind `end` are readable. */
 const char *log_value(struct log_value *v, const char *p, const char *end, struct span name);
 
 /* "s/100 iters" at p behind a number, the time of so many: what is behind it, or p. */

@@ -16,10 +16,8 @@
 #include "analyze/trace/columns/strings.h"
 #include "base/base.h"
 
-/*
- * The order of keys in the lines of a log: learnt from one line, then lines that keep to it cost
- * one comparison a key.
- */
+/* The order of keys in the lines of a log: learnt from one line, then lines that keep to it cost
+ * one comparison a key. */
 
 /* A value of a line. */
 struct found {
@@ -141,12 +139,10 @@ static bool learn_all(struct teacher *t)
 	return t->used == t->nfound;
 }
 
-/*
- * Learns from a line, `found` being its numbers in the order of the line.  Keys in `same`, words
+/* Learns from a line, `found` being its numbers in the order of the line.  Keys in `same`, words
  * with bars between, keep their values, too: a line with another value is another order.
  * So do texts of escaped keys, which are kept as they are written, so that another spelling is
- * another order.  A line with lists teaches nothing.
- */
+ * another order.  A line with lists teaches nothing. */
 static void jsonl_order_learn(struct jsonl_order *o, struct span line, const struct found *found,
 	size_t nfound, const char *same)
 {
@@ -184,10 +180,8 @@ HOT_INLINE bool differs(const char *a, const char *b, size_t n)
 #endif
 }
 
-/*
- * Reads a line of that order into found[0 .. nfound); false at the first difference.  REAL_PADDING
- * bytes behind the line must be readable.
- */
+/* Reads a line of that order into found[0 .. nfound); false at the first difference.  REAL_PADDING
+ * bytes behind the line must be readable. */
 static bool jsonl_order_read(const struct jsonl_order *o, struct span line, struct found *found)
 {
 	const char *p = line.p, *end = line.p + line.n;

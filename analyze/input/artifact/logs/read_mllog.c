@@ -75,10 +75,8 @@ static void mllog_begin(struct mllog_intervals *v, const char *stem, int rank, d
 	memcpy(b->key, stem, strlen(stem) + 1);
 }
 
-/*
- * The start that goes with this stop, the newest of its process, to *begun.  False: there is none,
- * or it is of a whole.
- */
+/* The start that goes with this stop, the newest of its process, to *begun.  False: there is none,
+ * or it is of a whole. */
 static bool mllog_end(
 	struct mllog_intervals *v, const char *stem, int rank, double ms, struct mllog_begun *begun)
 {
@@ -181,10 +179,8 @@ static void put_once(struct mllog *g, const char *name, enum measure m, double v
 	put(g, span_of(name), SPAN(""), m, NAN, value)->axis = AXIS_REPEAT;
 }
 
-/*
- * The rules call every figure of quality an accuracy.  Of these benchmarks it is a loss or an
- * error, which is better lower; where metadata names the metric, that decides.
- */
+/* The rules call every figure of quality an accuracy.  Of these benchmarks it is a loss or an
+ * error, which is better lower; where metadata names the metric, that decides. */
 static const char *accuracy_of(struct span benchmark)
 {
 	return span_in(benchmark, "gpt3|llama2_70b_lora|llama31_405b|llama31_8b|flux1")

@@ -147,11 +147,9 @@ static bool is_array(struct span text)
 	return in.n > 0 && strchr("{,[\"]", in.p[0]);
 }
 
-/*
- * A log by its first lines; or, behind other texts that stand before it and behind much else, by
+/* A log by its first lines; or, behind other texts that stand before it and behind much else, by
  * lines that only logs have and figures at steps that rise.  Source that such lines stand in goes
- * on behind them.
- */
+ * on behind them. */
 static enum match probe(const struct head *h)
 {
 	struct span text = h->text, line;

@@ -1,7 +1,5 @@
-/*
- * Logs line by line.  A progress bar rewrites its line by carriage returns; what was written last
- * counts as a line of its own.
- */
+/* Logs line by line.  A progress bar rewrites its line by carriage returns; what was written last
+ * counts as a line of its own. */
 #include "analyze/input/artifact/logs/text_log.h"
 
 #include <stdio.h>

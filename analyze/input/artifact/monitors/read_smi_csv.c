@@ -1,8 +1,6 @@
-/*
- * nvidia-smi --query-gpu ... --format=csv: one row a GPU and tick.  Units in the heading or the
+/* nvidia-smi --query-gpu ... --format=csv: one row a GPU and tick.  Units in the heading or the
  * cells or nowhere, no heading, headings repeated, GPUs interleaved without index, missing values
- * in brackets.
- */
+ * in brackets. */
 #include <stdio.h>
 
 #include "analyze/input/artifact/artifact.h"
@@ -137,10 +135,8 @@ static void say_gpus(struct smi *s)
 
 ORDER(by_size, double, compare3(*a, *b))
 
-/*
- * How far apart ticks are: rows of one tick differ by some milliseconds, and where no gap of the
- * first rows is much longer than another, each row is a tick.
- */
+/* How far apart ticks are: rows of one tick differ by some milliseconds, and where no gap of the
+ * first rows is much longer than another, each row is a tick. */
 static double apart_of(const struct head *h, size_t column)
 {
 	enum { GAPS = 512 };

@@ -1,8 +1,6 @@
-/*
- * The text that DCGM's exporter serves to Prometheus, one scrape or many: a sample a line,
+/* The text that DCGM's exporter serves to Prometheus, one scrape or many: a sample a line,
  * DCGM_FI_DEV_GPU_UTIL{gpu="0",UUID="GPU-...",...} 98 [milliseconds since 1970].  Without a time a
- * sample is one more of its figure.
- */
+ * sample is one more of its figure. */
 #include <stdio.h>
 
 #include "analyze/input/artifact/artifact.h"

@@ -1,7 +1,5 @@
-/*
- * What nvidia-smi prints without options, once or again and again (-l, watch): a box of two lines a
- * GPU below a line of the date.
- */
+/* What nvidia-smi prints without options, once or again and again (-l, watch): a box of two lines a
+ * GPU below a line of the date. */
 #include <stdio.h>
 
 #include "analyze/input/artifact/artifact.h"

@@ -1,10 +1,8 @@
-/*
- * Tables that monitors print: nvidia-smi dmon, dcgmi dmon, rocm-smi and amd-smi monitor.  A
+/* Tables that monitors print: nvidia-smi dmon, dcgmi dmon, rocm-smi and amd-smi monitor.  A
  * heading, which comes again every so many rows, maybe a line of units below it, and rows.  Few of
  * them say the time; a row is then one more of its GPU.  How each is written, and what its columns
  * mean, is data.  Sources: the manual of nvidia-smi; DCGM's short names of fields (dcgm_fields);
- * rocm-smi's and amd-smi's own output.
- */
+ * rocm-smi's and amd-smi's own output. */
 #include <stdio.h>
 
 #include "analyze/input/artifact/artifact.h"
@@ -320,10 +318,8 @@ static bool begin_row(struct smi_table *g, size_t shift, double time)
 	return smi_rows_begin(&g->rows, span_of(group), time);
 }
 
-/*
- * Cells stand below their headings from the left, behind the two words of a name one further to the
- * right; where a cell fell apart (numbers of PCI devices), from the right.
- */
+/* Cells stand below their headings from the left, behind the two words of a name one further to the
+ * right; where a cell fell apart (numbers of PCI devices), from the right. */
 static bool take_row(struct smi_table *g)
 {
 	const struct csv_row *c = &g->row;

@@ -1,7 +1,5 @@
-/*
- * Samples of GPUs from monitors of any make, under the names that nvidia-smi has for them: series
- * of "utilization.gpu", "power.draw", ... in a group for each GPU.
- */
+/* Samples of GPUs from monitors of any make, under the names that nvidia-smi has for them: series
+ * of "utilization.gpu", "power.draw", ... in a group for each GPU. */
 #pragma once
 
 #include "analyze/input/artifact/artifact_reading.h"
@@ -30,21 +28,17 @@ struct smi_rows {
 	int64_t rows;
 };
 
-/*
- * Reads samples line by line into the rows, for which take(ctx, ...) is; other: what the lines are
- * that are none, as reading_untaken wants it.
- */
+/* Reads samples line by line into the rows, for which take(ctx, ...) is; other: what the lines are
+ * that are none, as reading_untaken wants it. */
 enum status smi_rows_read(struct smi_rows *r,
 	enum took (*take)(void *ctx, struct span line, const struct lines *l), void *ctx,
 	const char *other, struct err *e) MUST_CHECK;
 #define SMI_ALIEN "line{ is|s are} not like the others, passed over"
 #define SMI_NONE  "no sample in it: a heading only"
 
-/*
- * A row begins: of the GPU of that name ("0", a UUID, whatever tells it apart), at that time in
+/* A row begins: of the GPU of that name ("0", a UUID, whatever tells it apart), at that time in
  * seconds; NaN: the file says none, and the row is as many behind the GPU's first as there were.
- * False: there are too many GPUs.
- */
+ * False: there are too many GPUs. */
 bool smi_rows_begin(struct smi_rows *r, struct span gpu, double time) MUST_CHECK;
 
 /* What the GPU at hand is; texts may be empty. */
@@ -56,12 +50,10 @@ void smi_rows_put(struct smi_rows *r, struct span name, enum measure m, double v
 /* The same of a row that is a single figure: without a time it is one more of its series. */
 void smi_rows_put_next(struct smi_rows *r, struct span name, enum measure m, double value);
 
-/*
- * A time as tools and their users write it, in seconds: a date as iso_time reads it, "03-11-2026
+/* A time as tools and their users write it, in seconds: a date as iso_time reads it, "03-11-2026
  * 15:13:16" with the month or, beyond 12, the day in front, seconds or milliseconds since 1970, or
  * a time of day by itself, in the day of 1970-01-01 or, past midnight, the next: *last is the time
- * before, NaN at first.
- */
+ * before, NaN at first. */
 bool smi_time(struct span text, double *last, double *time);
 
 /* The row that has that spelling, or NULL; there are n of them, or fewer with an empty one behind.
@@ -69,8 +61,6 @@ bool smi_time(struct span text, double *last, double *time);
 const struct smi_word *smi_word_find(const struct smi_word *rows, size_t n, struct span spelling);
 #define SMI_WORD(rows, spelling) smi_word_find((rows), COUNT_OF(rows), (spelling))
 
-/*
- * A cell as monitors write it: "98", "98%", "43.0c", "(1700Mhz)", "39\xc2\xb0C".  *m is the unit
- * it names, or stays; *v is NaN for "N/A", "-" and the like.  False: it is no number at all.
- */
+/* A cell as monitors write it: "98", "98%", "43.0c", "(1700Mhz)", "39\xc2\xb0C".  *m is the unit
+ * it names, or stays; *v is NaN for "N/A", "-" and the like.  False: it is no number at all. */
 bool smi_cell(struct span cell, double *v, enum measure *m);

@@ -88,10 +88,8 @@ static void look(struct flight *f, struct call *c, compact_value entry, size_t n
 	f->looked_at += (int64_t)nmember;
 }
 
-/*
- * Calls inside a batch have no state of their own: theirs is that of the entry that ends it, which
- * has their number and group.
- */
+/* Calls inside a batch have no state of their own: theirs is that of the entry that ends it, which
+ * has their number and group. */
 static void settle_batches(struct call *c, size_t n, const struct flight *f, struct arena *mem)
 {
 	const struct call **end = arena_array(mem, 2 * f->ngroup + 1, sizeof(*end));

@@ -1,7 +1,5 @@
-/*
- * Memory snapshots of PyTorch: a pickle, read in constant memory beside what is kept, or the same
- * as JSON.
- */
+/* Memory snapshots of PyTorch: a pickle, read in constant memory beside what is kept, or the same
+ * as JSON. */
 #include "analyze/input/artifact/snapshots/snapshot_take.h"
 
 #include "analyze/input/artifact/artifact.h"
@@ -337,10 +335,8 @@ static void take_settings(struct snapshot_take *t, struct reading *in, compact_v
 			take_setting(t, in, compact_to_sym(pair[2 * i]), pair[2 * i + 1]);
 }
 
-/*
- * The document as a whole into the snapshot, its settings into in->record->config.  E_FORMAT: it is
- * none.
- */
+/* The document as a whole into the snapshot, its settings into in->record->config.  E_FORMAT: it is
+ * none. */
 static enum status snapshot_take_all(
 	struct snapshot_take *t, struct reading *in, compact_value document, struct err *e)
 {

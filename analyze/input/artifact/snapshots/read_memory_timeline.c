@@ -1,7 +1,5 @@
-/*
- * torch's memory timeline: raw events [time, action, bytes, category], or two lists, times and
- * sizes by category.
- */
+/* torch's memory timeline: raw events [time, action, bytes, category], or two lists, times and
+ * sizes by category. */
 
 #include "analyze/input/artifact/artifact.h"
 #include "analyze/input/artifact/jsondoc.h"

@@ -1,7 +1,5 @@
-/*
- * Flame graphs as SVG, as py-spy and flamegraph.pl draw them: each box has a title "frame (17
- * samples, 4.56%)", a place and a width, from which the stacks come back.
- */
+/* Flame graphs as SVG, as py-spy and flamegraph.pl draw them: each box has a title "frame (17
+ * samples, 4.56%)", a place and a width, from which the stacks come back. */
 #include "analyze/input/artifact/artifact.h"
 #include "analyze/input/artifact/stacks/stack_rows.h"
 #include "analyze/input/text/num.h"

@@ -30,10 +30,8 @@ void csv_close(struct csv *c);
 /* The next row that is not blank; false at the end or after a failure (c->lines.err). */
 bool csv_next(struct csv *c);
 
-/*
- * Hands every row on that is not blank, the heading, too, and says which were not taken, in the
- * words of reading_passed; a last row that is torn by itself.  Errors as lines_end.
- */
+/* Hands every row on that is not blank, the heading, too, and says which were not taken, in the
+ * words of reading_passed; a last row that is torn by itself.  Errors as lines_end. */
 enum status csv_read(struct reading *in, enum took (*take)(void *ctx, struct csv_row *row),
 	void *ctx, const char *alien, const char *other, struct err *e) MUST_CHECK;
 #define CSV_ALIEN "row{ has|s have} another number of cells than the heading; passed over"
@@ -45,10 +43,8 @@ void csv_split(struct span line, char separator, struct csv_row *row, struct str
 size_t csv_column(const struct csv_row *row, const char *name);
 size_t csv_column_nocase(const struct csv_row *row, const char *name);
 
-/*
- * The next row of a text that is all there, blank or not; *lines, so many of the text, is added to.
- * False at the end.
- */
+/* The next row of a text that is all there, blank or not; *lines, so many of the text, is added to.
+ * False at the end. */
 bool csv_take(struct span *text, struct csv_row *row, struct str *unquote, int64_t *lines);
 
 /*

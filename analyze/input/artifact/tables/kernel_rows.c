@@ -1,7 +1,5 @@
-/*
- * Summing up kernels by name.  A mean is weighted by the time of the launches it is known of; a sum
- * of bytes is one where all launches say theirs; a shape of launches that differ is none.
- */
+/* Summing up kernels by name.  A mean is weighted by the time of the launches it is known of; a sum
+ * of bytes is one where all launches say theirs; a shape of launches that differ is none. */
 #include "analyze/input/artifact/tables/kernel_rows.h"
 
 #include "base/base.h"

@@ -1,7 +1,5 @@
-/*
- * Kernels of profilers' tables: launches, or rows that are sums of some, become one row a name, in
- * a sheet of kernels and, with their times, in one of operations, for whoever asks about either.
- */
+/* Kernels of profilers' tables: launches, or rows that are sums of some, become one row a name, in
+ * a sheet of kernels and, with their times, in one of operations, for whoever asks about either. */
 #pragma once
 
 #include "analyze/input/artifact/tables/op_rows.h"

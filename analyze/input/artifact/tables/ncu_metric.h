@@ -17,11 +17,9 @@ enum ncu_unit {
 /* The unit of "usecond", "us", "%", "Mbyte", "Kbyte/block", ...; *factor: base units in one. */
 enum ncu_unit ncu_unit_of(struct span word, double *factor);
 
-/*
- * The figure that a metric of that name and unit is, by its name of the raw page
+/* The figure that a metric of that name and unit is, by its name of the raw page
  * ("gpu__time_duration.sum") or of the details page ("Duration"); KERNEL_FIGURES: none that is
- * used. *is_unknown: it would be one, if its unit were known.
- */
+ * used. *is_unknown: it would be one, if its unit were known. */
 enum kernel_figure ncu_figure_of(struct span name, enum ncu_unit unit, bool *is_unknown);
 
 /* How numbers are written: "1,234.5", or where the machine's language was another "1.234,5". */

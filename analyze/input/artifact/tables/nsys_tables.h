@@ -1,7 +1,5 @@
-/*
- * Tables as nsys stats prints them, found line by line in any text: a heading, dashes below it that
- * tell the columns, rows as far as an empty line.
- */
+/* Tables as nsys stats prints them, found line by line in any text: a heading, dashes below it that
+ * tell the columns, rows as far as an empty line. */
 #pragma once
 
 #include "analyze/input/artifact/artifact_reading.h"

@@ -1,7 +1,5 @@
-/*
- * Finding and reading tables of key_averages().  The dashes below the heading tell the columns; the
- * heading tells what they are, as torch has named them over the years.
- */
+/* Finding and reading tables of key_averages().  The dashes below the heading tell the columns; the
+ * heading tells what they are, as torch has named them over the years. */
 #include "analyze/input/artifact/tables/op_table.h"
 
 #include "analyze/input/artifact/jsondoc.h"
@@ -103,10 +101,8 @@ static double flops_unit(struct span h)
 	return at ? pow(1e3, (double)(at - units)) : 0;
 }
 
-/*
- * The heading's words, two blanks or more between them.  One that is wider than its column, as
- * torch's own "CUDA time avg" is, moves those behind it, so places tell less than order.
- */
+/* The heading's words, two blanks or more between them.  One that is wider than its column, as
+ * torch's own "CUDA time avg" is, moves those behind it, so places tell less than order. */
 static size_t split_heading(struct span line, struct span *word, size_t most)
 {
 	size_t n = 0, i = 0;

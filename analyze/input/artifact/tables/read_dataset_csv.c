@@ -1,7 +1,5 @@
-/*
- * A data set of labelled texts as CSV: how many samples and labels a run was measured on.  The
- * texts are passed over.
- */
+/* A data set of labelled texts as CSV: how many samples and labels a run was measured on.  The
+ * texts are passed over. */
 #include "analyze/input/artifact/artifact.h"
 #include "analyze/input/artifact/tables/csv_cells.h"
 #include "analyze/trace/columns/strings.h"

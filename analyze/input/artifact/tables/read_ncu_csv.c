@@ -1,9 +1,7 @@
-/*
- * Nsight Compute as CSV: ncu --csv with --page raw, one row a launch and one column a metric, whose
+/* Nsight Compute as CSV: ncu --csv with --page raw, one row a launch and one column a metric, whose
  * units are a row of their own; or with --page details, one row a metric; or with --print-summary,
  * one row a metric of all launches of a kernel and shape: how many, least, most and mean.  What ncu
- * and the program print stands in front and between.
- */
+ * and the program print stands in front and between. */
 #include "analyze/input/artifact/artifact.h"
 #include "analyze/input/artifact/tables/csv_cells.h"
 #include "analyze/input/artifact/tables/ncu_metric.h"

@@ -1,9 +1,7 @@
-/*
- * nsys stats --format csv: tables of sums and of launches, one or many in a file, between lines
+/* nsys stats --format csv: tables of sums and of launches, one or many in a file, between lines
  * that say what nsys does; the same as it prints them, in any text.  Kernels and memory operations
  * are device work, calls of CUDA and of the system host work, ranges of NVTX stages.  Headings of
- * old versions have no units behind "Average".
- */
+ * old versions have no units behind "Average". */
 #include <stdio.h>
 
 #include "analyze/input/artifact/artifact.h"

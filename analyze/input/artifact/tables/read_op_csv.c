@@ -1,7 +1,5 @@
-/*
- * Operations as CSV, in three shapes: op_stats.csv with one row an event and the micro sign in
- * either spelling, op_stats.csv of the sibling kit, and ops.csv with unquoted commas in names.
- */
+/* Operations as CSV, in three shapes: op_stats.csv with one row an event and the micro sign in
+ * either spelling, op_stats.csv of the sibling kit, and ops.csv with unquoted commas in names. */
 #include "analyze/input/artifact/artifact.h"
 #include "analyze/input/artifact/tables/csv_cells.h"
 #include "analyze/input/artifact/tables/op_rows.h"

@@ -1,8 +1,6 @@
-/*
- * Entries in a table of open addresses, which is replaced by a larger one and never changed but by
+/* Entries in a table of open addresses, which is replaced by a larger one and never changed but by
  * one slot at a time.  Tables that were replaced stay, as somebody may read them: together they
- * are as large as the last.
- */
+ * are as large as the last. */
 #include "analyze/input/format/proto/book.h"
 
 #include <stdatomic.h>

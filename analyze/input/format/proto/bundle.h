@@ -14,10 +14,8 @@ bool bundle_has_more(struct span bundle);
 
 /* --- words as ids --- */
 
-/*
- * Pids and tids that are no int32 have numbers in traceq's Perfetto traces, and a member of the
- * document says which (docs/formats.md).
- */
+/* Pids and tids that are no int32 have numbers in traceq's Perfetto traces, and a member of the
+ * document says which (docs/formats.md). */
 #define IDWORDS_KEY "traceq_ids"
 
 struct idwords {

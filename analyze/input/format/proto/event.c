@@ -1,7 +1,5 @@
-/*
- * A TrackEvent becomes a slice's begin or end, an instant, a counter, or, as the older spelling has
- * it, an event of a Chrome phase.
- */
+/* A TrackEvent becomes a slice's begin or end, an instant, a counter, or, as the older spelling has
+ * it, an event of a Chrome phase. */
 
 #include "analyze/input/events/raw.h"
 #include "analyze/input/format/proto/slice_classes.h"

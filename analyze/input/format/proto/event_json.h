@@ -1,8 +1,6 @@
-/*
- * Echoes: what a Perfetto trace says of an event, as the text that Chrome's JSON has for it, for
+/* Echoes: what a Perfetto trace says of an event, as the text that Chrome's JSON has for it, for
  * whoever reads the trace along (tap.h).  All arguments are in it, also those nobody keeps. Nothing
- * here may be called where nobody does (decoder.is_heard).
- */
+ * here may be called where nobody does (decoder.is_heard). */
 #pragma once
 
 #include "analyze/input/events/tap.h"
@@ -33,10 +31,8 @@ void event_json_whole(struct decoder *d, struct span key, int64_t value);
 /* It ends.  row: of the batch that it became, or TAP_NO_ROW. */
 void event_json_end(struct decoder *d, uint32_t row);
 
-/*
- * Arrows from and to the event that has ended, by the flow ids of its message: a slice says that it
- * is on one, not at which end.  on_device: at its head; else at its tail unless the id says so.
- */
+/* Arrows from and to the event that has ended, by the flow ids of its message: a slice says that it
+ * is on one, not at which end.  on_device: at its head; else at its tail unless the id says so. */
 void event_json_flows(struct decoder *d, const struct event_json_event *event, struct span message,
 	bool on_device);
 

@@ -25,11 +25,9 @@ enum framed {
  * how much text it takes at least. */
 enum framed frame_next(struct span text, struct span *packet, size_t *next);
 
-/*
- * The first place at `from` or behind from which packets follow: FRAME_WHOLE, and *at is that;
+/* The first place at `from` or behind from which packets follow: FRAME_WHOLE, and *at is that;
  * FRAME_MORE: *at may be one; FRAME_NONE: there is none, and *at is text.n.  is_all: nothing comes
- * behind the text.
- */
+ * behind the text. */
 enum framed frame_find(struct span text, size_t from, bool is_all, size_t *at);
 
 /* Whether something begins as a trace does (struct format's is). */

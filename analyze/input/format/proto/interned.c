@@ -1,7 +1,5 @@
-/*
- * Entries of all kinds are {iid, text}, but for those that say more: kernels have a demangled name,
- * source locations a function, counters of devices a message, which is kept as it is.
- */
+/* Entries of all kinds are {iid, text}, but for those that say more: kernels have a demangled name,
+ * source locations a function, counters of devices a message, which is kept as it is. */
 #include "analyze/input/format/proto/interned.h"
 
 #include "analyze/input/format/proto/packet.h"

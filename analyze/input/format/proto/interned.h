@@ -24,10 +24,8 @@ struct interner {
 /* A copy with padding behind it, in mem. */
 struct span interned_copy(struct arena *mem, struct span text);
 
-/*
- * Takes in the entries of an InternedData message, which hold from that place on; false when some
- * of it is damaged, and then what was in front is taken.
- */
+/* Takes in the entries of an InternedData message, which hold from that place on; false when some
+ * of it is damaged, and then what was in front is taken. */
 bool interned_take(struct interner *in, struct book *book, struct span data, uint64_t place);
 
 /* The entry of that number among those of a field (enum interned_field), or NULL. */

@@ -1,7 +1,5 @@
-/*
- * Keys of annotations: which of them are arguments that are kept, and which tell what an event is
- * where no category does.
- */
+/* Keys of annotations: which of them are arguments that are kept, and which tell what an event is
+ * where no category does. */
 #pragma once
 
 #include "analyze/input/events/plan.h"
@@ -50,10 +48,8 @@ static inline void keys_ends(const char *p, size_t n, uint64_t *first, uint64_t 
 	}
 }
 
-/*
- * The key of that text, which has 8 readable bytes behind; one of PLAN_NO_KEY that says nothing
- * when nobody wants it.
- */
+/* The key of that text, which has 8 readable bytes behind; one of PLAN_NO_KEY that says nothing
+ * when nobody wants it. */
 static inline struct key keys_find(const struct keys *k, struct span text)
 {
 	const struct key_slot *s;

@@ -44,10 +44,8 @@ struct windows {
 	size_t missing; /* how much the carry's packet needs at least */
 };
 
-/*
- * A window is what the one before has left and as much more of the input, cut behind its last
- * whole packet.
- */
+/* A window is what the one before has left and as much more of the input, cut behind its last
+ * whole packet. */
 
 static void drop_blobs(struct window *v)
 {
@@ -144,10 +142,8 @@ static void take_packet(struct windows *w, struct window *v, struct span packet,
 		take_compressed(w, v, to->body, offset);
 }
 
-/*
- * No packet begins here, or it would go on behind the end of the input: what is next?  Returns how
- * much of the text is done with; what was skipped is counted.
- */
+/* No packet begins here, or it would go on behind the end of the input: what is next?  Returns how
+ * much of the text is done with; what was skipped is counted. */
 static size_t look_further(
 	struct windows *w, struct window *v, struct span text, int64_t offset, bool is_cut)
 {

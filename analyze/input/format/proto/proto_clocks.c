@@ -1,7 +1,5 @@
-/*
- * Snapshots become shifts to the primary clock's time, one list for each clock; a timestamp takes
- * the last that is not later than it.
- */
+/* Snapshots become shifts to the primary clock's time, one list for each clock; a timestamp takes
+ * the last that is not later than it. */
 #include "analyze/input/format/proto/proto_clocks.h"
 
 #include "analyze/input/format/proto/packet.h"

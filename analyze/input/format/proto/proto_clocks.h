@@ -53,11 +53,9 @@ void clocks_clear(struct clocks *c);
 /* Takes in a ClockSnapshot of a sequence; false when it is damaged. */
 bool clocks_take(struct clocks *c, struct local_clocks *of, struct span snapshot);
 
-/*
- * The time of a timestamp of that clock in a packet of that sequence.  False when it is beyond 64
+/* The time of a timestamp of that clock in a packet of that sequence.  False when it is beyond 64
  * bits; *is_related is false when nothing relates the clock to the trace's, and the time is then
- * the clock's own.
- */
+ * the clock's own. */
 bool clocks_time(struct clocks *c, struct local_clocks *of, uint32_t clock, uint64_t timestamp,
 	nsec *time, bool *is_related);
 

@@ -1,7 +1,5 @@
-/*
- * A value of one number or text goes to the emitter as it is; dictionaries and arrays become JSON
- * as Kineto writes it, ", " and ": " between, so that texts of the same shapes are the same.
- */
+/* A value of one number or text goes to the emitter as it is; dictionaries and arrays become JSON
+ * as Kineto writes it, ", " and ": " between, so that texts of the same shapes are the same. */
 #include "analyze/input/format/proto/proto_notes.h"
 
 #include <stdio.h>

@@ -64,10 +64,8 @@ void repeats_numbers(const struct repeat *r, struct span body, uint64_t number[F
 /* Whether an event is worth learning: not when few of those that were come again. */
 bool repeats_wants(const struct repeats *r, const struct repeat_event *e);
 
-/*
- * Remembers an event whose fields are whole, and all the numbers in it that stand for something
+/* Remembers an event whose fields are whole, and all the numbers in it that stand for something
  * known.  seen has what the event came to: form, track, flows.  notes: of the event, whose emitter
- * has nothing newer.
- */
+ * has nothing newer. */
 void repeats_learn(struct repeats *r, const struct repeat_event *e, struct notes *notes,
 	const struct repeat *seen);

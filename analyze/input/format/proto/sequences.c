@@ -1,7 +1,5 @@
-/*
- * A packet's members are read at once and applied in the order in which they count: what was lost,
- * what is forgotten, what is new, then the time of its event.
- */
+/* A packet's members are read at once and applied in the order in which they count: what was lost,
+ * what is forgotten, what is new, then the time of its event. */
 #include "analyze/input/format/proto/sequences.h"
 
 #include "analyze/input/format/proto/wire.h"

@@ -37,10 +37,8 @@ enum taken { TAKEN_NOTHING, TAKEN_EVENTS, TAKEN_COMPRESSED };
 void sequences_init(struct sequences *s, const struct keys *keys, uint64_t seed);
 void sequences_clear(struct sequences *s);
 
-/*
- * Takes in a packet at that offset of the input.  Names and problems go to the emitter.  Damage is
+/* Takes in a packet at that offset of the input.  Names and problems go to the emitter.  Damage is
  * counted, and nothing of such a packet is used.  *to: its events, or the packets inside of it, as
- * its body; else it stays as it is.
- */
+ * its body; else it stays as it is. */
 enum taken sequences_take(struct sequences *s, struct span packet, int64_t offset,
 	struct emitter *m, struct packet *to);

@@ -1,8 +1,6 @@
-/*
- * A group is held until the next one begins, in 8 bytes a begin: the start is in the row already,
+/* A group is held until the next one begins, in 8 bytes a begin: the start is in the row already,
  * and the end is written there as long as the ends fit.  What is no such group goes to the halves
- * of all tracks, which are joined at the end of the trace.
- */
+ * of all tracks, which are joined at the end of the trace. */
 #include "analyze/input/format/proto/slices.h"
 
 #include "analyze/input/events/merge_batches.h"

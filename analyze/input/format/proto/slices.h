@@ -29,10 +29,8 @@ struct slices;
 struct slices *slices_new(struct run *run, struct gathered *g);
 void slices_free(struct slices *s);
 
-/*
- * The halves of a window in the order of the trace; their rows are the run's from first_row on, and
- * their tracks those of the list.  E_LIMIT.
- */
+/* The halves of a window in the order of the trace; their rows are the run's from first_row on, and
+ * their tracks those of the list.  E_LIMIT. */
 enum status slices_add(struct slices *s, const struct half *half, size_t n, size_t first_row,
 	const uint64_t *track, struct err *e) MUST_CHECK;
 

@@ -57,10 +57,8 @@ struct track {
 void tracks_init(struct tracks *t, uint64_t seed, struct arena *mem);
 void tracks_clear(struct tracks *t);
 
-/*
- * Takes in a TrackDescriptor, which holds from that place on, and the names it gives; false when
- * it is damaged.
- */
+/* Takes in a TrackDescriptor, which holds from that place on, and the names it gives; false when
+ * it is damaged. */
 bool tracks_take(struct tracks *t, struct span message, uint64_t place);
 
 /* The same of the messages that were written before there were tracks, and of a process tree. */

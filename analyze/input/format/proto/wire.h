@@ -73,11 +73,9 @@ static inline uint64_t wire_varint_of(const char *p, unsigned n)
 /* The next field, whatever it is; as wire_next. */
 bool wire_next_any(struct wire *w, struct wire_field *f);
 
-/*
- * The next field; false at the end, or where it is damaged, which w->damaged then says: groups,
+/* The next field; false at the end, or where it is damaged, which w->damaged then says: groups,
  * which nobody writes any more, are damage, too.  Inline: a trace has a billion of them, and most
- * have a tag and a length or number of one byte.
- */
+ * have a tag and a length or number of one byte. */
 static inline bool wire_next(struct wire *w, struct wire_field *f)
 {
 	const char *p = w->p, *end = w->end;
@@ -162,10 +160,8 @@ static inline uint64_t wire_number(const struct wire_field *f)
 	return wire_has(f, WIRE_VARINT) ? f->value : 0;
 }
 
-/*
- * The fields of a message whose numbers are below n, each in the place of its number: the last of
- * those that come again; of those that are not there number is 0.  False when it is damaged.
- */
+/* The fields of a message whose numbers are below n, each in the place of its number: the last of
+ * those that come again; of those that are not there number is 0.  False when it is damaged. */
 bool wire_fields(struct span message, struct wire_field *field, uint32_t n);
 
 /* The first field of that number and type in a message; false when there is none before its end
@@ -175,8 +171,6 @@ bool wire_find(struct span message, uint32_t number, enum wire_type type, struct
 /* All of the message is fields, one behind the other; those inside are not looked at. */
 bool wire_is_message(struct span message);
 
-/*
- * Numbers of a repeated field, which may come one by one or packed: the next of f, which is a
- * field of that type or of WIRE_BYTES.  *at is 0 before the first.
- */
+/* Numbers of a repeated field, which may come one by one or packed: the next of f, which is a
+ * field of that type or of WIRE_BYTES.  *at is 0 before the first. */
 bool wire_repeated(const struct wire_field *f, enum wire_type type, size_t *at, uint64_t *v);

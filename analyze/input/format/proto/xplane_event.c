@@ -276,12 +276,10 @@ static void emit_triple(struct emitter *m, uint8_t key, struct span t)
 	emit_vec3(m, key, v[0], v[1], v[2]);
 }
 
-/*
- * "regs:32 static_shared:0 dynamic_shared:1024 grid:1,1,1 block:256,1,1 occ_pct:50", of AMD
+/* "regs:32 static_shared:0 dynamic_shared:1024 grid:1,1,1 block:256,1,1 occ_pct:50", of AMD
  * " grid:16,1,1 block:512,1,1 private_mem:0 group_mem:0 occ_pct:0".  An occupancy of 0 was not
  * worked out; registers that no device has come from a structure that was not filled, and so does
- * the shared memory beside them.
- */
+ * the shared memory beside them. */
 static void emit_launch(struct emitter *m, const struct xkeys *k, struct span details)
 {
 	enum { MOST_REGISTERS = 1024 };
@@ -343,10 +341,8 @@ static struct span work_category(struct span name, const struct xvalue *v)
 	return SPAN("kernel");
 }
 
-/*
- * Calls of the runtime have a number by which their work is known, steps have theirs; "$file.py:12
- * f" is Python's; else it is what XLA, its runtime or the framework marks as its own work.
- */
+/* Calls of the runtime have a number by which their work is known, steps have theirs; "$file.py:12
+ * f" is Python's; else it is what XLA, its runtime or the framework marks as its own work. */
 static struct span host_category(struct span name, const struct xvalue *v)
 {
 	if (v[XSTAT_CORRELATION].there)

@@ -24,10 +24,8 @@ struct rocm_gpu {
 	int64_t target; /* 90402: gfx942 */
 };
 
-/*
- * Numbers of records: X(name, object and member in JSON, heading in CSV, NULL: it has none).  GRID
- * is in work-items, GROUP a workgroup of them; CORRELATION is that of the call, 0: none.
- */
+/* Numbers of records: X(name, object and member in JSON, heading in CSV, NULL: it has none).  GRID
+ * is in work-items, GROUP a workgroup of them; CORRELATION is that of the call, 0: none. */
 #define ROCM_NUMBERS(X)                                                     \
 	X(START, "", "start_timestamp", "Start_Timestamp")                  \
 	X(END, "", "end_timestamp", "End_Timestamp")                        \

@@ -37,10 +37,8 @@
 
 LIBRARY(libsqlite, "libsqlite3.so.0", LIBSQLITE_CALLS)
 
-/*
- * The files of one database as SQLite's file system: it can open them and nothing else, and write
- * to none on disk.
- */
+/* The files of one database as SQLite's file system: it can open them and nothing else, and write
+ * to none on disk. */
 
 enum { VFS_NAME_BYTES = 40 };
 
@@ -55,10 +53,8 @@ struct vfs {
 /* What the database is called in it. */
 #define VFS_DATABASE "database"
 
-/*
- * SQLite's calls for files, of version 1: no memory is shared, so that what a write-ahead log holds
- * is indexed in memory of this process (PRAGMA locking_mode = EXCLUSIVE), and nothing is mapped.
- */
+/* SQLite's calls for files, of version 1: no memory is shared, so that what a write-ahead log holds
+ * is indexed in memory of this process (PRAGMA locking_mode = EXCLUSIVE), and nothing is mapped. */
 
 enum { SECTOR_BYTES = 4096, VFS_PATH_BYTES = 512 };
 
@@ -243,10 +239,8 @@ static int last_error(sqlite3_vfs *v UNUSED, int n, char *out)
 	return 0;
 }
 
-/*
- * Makes it known to SQLite under v->name; false when SQLite has no file system to go by.  *v must
- * stay where it is.  Temporary files, which have no name, are SQLite's own business.
- */
+/* Makes it known to SQLite under v->name; false when SQLite has no file system to go by.  *v must
+ * stay where it is.  Temporary files, which have no name, are SQLite's own business. */
 static bool vfs_open(struct vfs *v, const struct libsqlite *lib, struct stored *stored)
 {
 	sqlite3_vfs *system = lib->sqlite3_vfs_find(NULL);

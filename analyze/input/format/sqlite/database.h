@@ -1,8 +1,6 @@
-/*
- * A database to be read: tables, columns, rows.  Nothing of it is trusted: it is opened read-only,
+/* A database to be read: tables, columns, rows.  Nothing of it is trusted: it is opened read-only,
  * views and triggers of the file are never run, and a question that takes more work than its size
- * explains is an error: a damaged tree of pages can be walked without end.
- */
+ * explains is an error: a damaged tree of pages can be walked without end. */
 #pragma once
 
 #include "base/base.h"
@@ -14,12 +12,10 @@ struct rows;
 
 enum { DATABASE_TEXT_MAX = 64 << 20 }; /* of one text or blob */
 
-/*
- * Opens what `in` is, with its log or journal (stored.h), and reads its schema.  E_FORMAT when the
+/* Opens what `in` is, with its log or journal (stored.h), and reads its schema.  E_FORMAT when the
  * program or this machine has no SQLite (says so); E_SYNTAX when the schema cannot be read; E_LIMIT
  * for one that would have to be held in memory and is too large; E_IO.  database_close in any case;
- * *d is NULL after a failure.
- */
+ * *d is NULL after a failure. */
 enum status database_open(struct database **d, struct format_input *in, struct err *e) MUST_CHECK;
 void database_close(struct database *d);
 
@@ -29,25 +25,19 @@ bool database_has(struct database *d, const char *table);
 /* That table is there and has such a column. */
 bool database_has_column(struct database *d, const char *table, const char *column);
 
-/*
- * The names of all tables that begin so, one after the other with a NUL behind each, and an empty
- * one at the end; the caller frees it.  For schemas whose tables carry an id in their names.
- */
+/* The names of all tables that begin so, one after the other with a NUL behind each, and an empty
+ * one at the end; the caller frees it.  For schemas whose tables carry an id in their names. */
 char *database_tables(struct database *d, const char *prefix);
 
-/*
- * Rows of a table: the values of these columns, by their number; NULL where the table has none of
- * that name, or where a column is NULL here.  At most TABLE_COLUMNS.  Errors as of rows_open.
- */
+/* Rows of a table: the values of these columns, by their number; NULL where the table has none of
+ * that name, or where a column is NULL here.  At most TABLE_COLUMNS.  Errors as of rows_open. */
 enum { TABLE_COLUMNS = 40 };
 enum status rows_of(struct rows **r, struct database *d, const char *table,
 	const char *const *columns, size_t n, struct err *e) MUST_CHECK;
 
-/*
- * Rows of a question.  Names in it are the program's own; those of database_tables, which may be
+/* Rows of a question.  Names in it are the program's own; those of database_tables, which may be
  * anything, stand in double quotes, and such that hold one are not asked.  E_SYNTAX with SQLite's
- * own words; then *r is NULL.  rows_close in any case, before database_close.
- */
+ * own words; then *r is NULL.  rows_close in any case, before database_close. */
 enum status rows_open(
 	struct rows **r, struct database *d, const char *sql, struct err *e) MUST_CHECK;
 void rows_close(struct rows *r);

@@ -5,10 +5,8 @@
 
 #include "analyze/trace/producers.h"
 
-/*
- * What a report says of its machine and its clock, names of processes and threads, and what of it
- * is not read.
- */
+/* What a report says of its machine and its clock, names of processes and threads, and what of it
+ * is not read. */
 
 static void put_names(struct nsys *n)
 {

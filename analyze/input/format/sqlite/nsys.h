@@ -113,11 +113,9 @@ enum nsys_row {
 	NSYS_BAD    /* it makes no sense, and is counted */
 };
 
-/*
- * A table: its name, the columns that are read, what a row is (NULL: all are events), and what
+/* A table: its name, the columns that are read, what a row is (NULL: all are events), and what
  * makes an event of one: begins it and puts its arguments.  Its time is in columns 0 and 1, "start"
- * and "end": a row without an end has no known duration, one whose times are none is bad.
- */
+ * and "end": a row without an end has no known duration, one whose times are none is bad. */
 struct nsys_table {
 	const char *name;
 	const struct nsys_column *columns;
@@ -130,10 +128,8 @@ struct nsys_table {
 		name, columns, COUNT_OF(columns), is, put \
 	}
 
-/*
- * Emits all rows of a table; nothing where there is no such table.  A table that is damaged is read
- * as far as it can be, and counted.  E_LIMIT.
- */
+/* Emits all rows of a table; nothing where there is no such table.  A table that is damaged is read
+ * as far as it can be, and counted.  E_LIMIT. */
 enum status nsys_read(struct nsys *n, const struct nsys_table *t, struct err *e) MUST_CHECK;
 
 /* Appends what was emitted to the run.  E_LIMIT. */

@@ -1,7 +1,5 @@
-/*
- * Device work of a report: kernels, copies, sets, and graph launches that were traced as one; and
- * who waited for it.
- */
+/* Device work of a report: kernels, copies, sets, and graph launches that were traced as one; and
+ * who waited for it. */
 #include <stdio.h>
 
 #include "analyze/input/format/sqlite/nsys.h"
@@ -229,11 +227,9 @@ enum status nsys_read_device(struct nsys *n, struct err *e)
 
 /* --- waiting: who waited for what --- */
 
-/*
- * A wait for an event names its record by eventSyncId: an event is recorded many times under one
+/* A wait for an event names its record by eventSyncId: an event is recorded many times under one
  * eventId.  The rows' own device is not filled in; that of their context is.
- * Source: CUpti_ActivitySynchronization2, CUpti_ActivityCudaEvent2.
- */
+ * Source: CUpti_ActivitySynchronization2, CUpti_ActivityCudaEvent2. */
 enum { SYNC_TYPE = OF_KIND, EVENT_SYNC };
 
 static const struct nsys_column sync_columns[] = { DEVICE_COLUMNS, { "syncType", NULL },

@@ -139,10 +139,8 @@ enum status nsys_read_ranges(struct nsys *n, struct err *e)
 
 /* --- memory --- */
 
-/*
- * Memory of a report (--cuda-memory-usage): what cudaMalloc and its kin took and gave back, as the
- * [memory] instants of Kineto.  How much was allocated before the first of them nobody knows.
- */
+/* Memory of a report (--cuda-memory-usage): what cudaMalloc and its kin took and gave back, as the
+ * [memory] instants of Kineto.  How much was allocated before the first of them nobody knows. */
 enum { MEMORY_PROCESS = 2, DEVICE, ADDRESS, BYTES, KIND, OPERATION, MEMORY_THREAD };
 
 static const struct nsys_column memory_columns[] = { { "start", NULL }, { NULL, NULL },

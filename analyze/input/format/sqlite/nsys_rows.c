@@ -1,7 +1,5 @@
-/*
- * Exports of Nsight Systems: going through one table; and texts of a report: StringIds by number,
- * as they are first asked for, and words of its enum tables.
- */
+/* Exports of Nsight Systems: going through one table; and texts of a report: StringIds by number,
+ * as they are first asked for, and words of its enum tables. */
 #include <stdio.h>
 
 #include "analyze/input/format/sqlite/nsys.h"

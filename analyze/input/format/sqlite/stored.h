@@ -26,11 +26,9 @@ struct stored {
 	bool asks_further; /* the journal is of several databases: only all of them can be read */
 };
 
-/*
- * Opens what `in` is and what lies beside it.  A journal that is to be rolled back makes the
+/* Opens what `in` is and what lies beside it.  A journal that is to be rolled back makes the
  * database one in memory, which alone is written to.  E_LIMIT for what would have to be held in
- * memory and is too large, E_IO, and what source_open says; stored_close in any case.
- */
+ * memory and is too large, E_IO, and what source_open says; stored_close in any case. */
 enum status stored_open(struct stored *s, struct format_input *in, struct err *e) MUST_CHECK;
 void stored_close(struct stored *s);
 

@@ -1,6 +1,4 @@
-/*
- * Cells out of structs: what each word of fields.h makes of fields, and when it makes nothing.
- */
+/* Cells out of structs: what each word of fields.h makes of fields, and when it makes nothing. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

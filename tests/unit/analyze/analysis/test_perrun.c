@@ -1,7 +1,5 @@
-/*
- * The loop over runs: which are answered for, what is laid over them, and what becomes of a run
- * without an answer.
- */
+/* The loop over runs: which are answered for, what is laid over them, and what becomes of a run
+ * without an answer. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,4 @@
-/*
- * The order of what becomes rows: the largest first, of equals by name, then as they came.
- */
+/* The order of what becomes rows: the largest first, of equals by name, then as they came. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,4 @@
-/*
- * Rows that are shown, and the row that stands for the others.
- */
+/* Rows that are shown, and the row that stands for the others. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

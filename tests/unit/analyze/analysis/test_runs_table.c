@@ -1,6 +1,4 @@
-/*
- * Runs side by side: their names, where cells come from, and that what analyses name is there.
- */
+/* Runs side by side: their names, where cells come from, and that what analyses name is there. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

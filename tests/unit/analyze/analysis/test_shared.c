@@ -1,6 +1,4 @@
-/*
- * What answers share: the same as what each would make, there for whoever waits for it.
- */
+/* What answers share: the same as what each would make, there for whoever waits for it. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

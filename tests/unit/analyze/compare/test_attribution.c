@@ -1,6 +1,4 @@
-/*
- * Shapley's split, on the worked vector of the statistics' document and on properties.
- */
+/* Shapley's split, on the worked vector of the statistics' document and on properties. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -65,10 +63,8 @@ static void test_halves(void **state)
 	}
 }
 
-/*
- * Ten short and ten long calls became two short and eighteen long ones, each as long as before: all
- * of the duration effect is the mix.
- */
+/* Ten short and ten long calls became two short and eighteen long ones, each as long as before: all
+ * of the duration effect is the mix. */
 static void test_mix(void **state)
 {
 	const struct attribution_shape mix[] = { { 10000, 10, 2000, 2 },

@@ -1,6 +1,4 @@
-/*
- * What a figure is compared with: pairs; and directions that somebody says.
- */
+/* What a figure is compared with: pairs; and directions that somebody says. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,4 @@
-/*
- * Metrics of sides: from logs, from summaries, and how a change of them is judged.
- */
+/* Metrics of sides: from logs, from summaries, and how a change of them is judged. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -141,11 +139,9 @@ static void test_figures(void **state)
 	end(&w);
 }
 
-/*
- * Two files of one run say the same quantity, and each figure is there once for each of them; a
+/* Two files of one run say the same quantity, and each figure is there once for each of them; a
  * name that another file has said is that file's beside it.  Keys that are not known are figures,
- * too.
- */
+ * too. */
 static void test_sources(void **state)
 {
 	static const double times[] = { 0.5, 0.5, 0.5, 0.5, 0.5 };
@@ -184,10 +180,8 @@ static void test_sources(void **state)
 	end(&w);
 }
 
-/*
- * Allocated memory that grows by 2 MiB a step leaks, one that rose once or falls back does not; in
- * GiB, and where the log says nothing of memory nothing is known.
- */
+/* Allocated memory that grows by 2 MiB a step leaks, one that rose once or falls back does not; in
+ * GiB, and where the log says nothing of memory nothing is known. */
 static void test_leak(void **state)
 {
 	static const struct {
@@ -276,10 +270,8 @@ static struct change judge(const struct metric *a, const struct metric *b, doubl
 	return c;
 }
 
-/*
- * One figure on each side: the error is the declared noise alone, sqrt(2) 0.02 on the logarithm,
- * and the bounds are 1.6448536 of that away.
- */
+/* One figure on each side: the error is the declared noise alone, sqrt(2) 0.02 on the logarithm,
+ * and the bounds are 1.6448536 of that away. */
 static void test_declared_noise(void **state)
 {
 	struct metric_sample a = { .run = "a", .centre = 100, .sd = NAN, .count = 1 };

@@ -1,6 +1,4 @@
-/*
- * Costs of calls, asked as the profiler writes them.
- */
+/* Costs of calls, asked as the profiler writes them. */
 #include "tests/unit/analyze/costmodel/costing.h"
 
 #include <inttypes.h>

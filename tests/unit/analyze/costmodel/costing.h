@@ -1,6 +1,4 @@
-/*
- * Costs of calls, asked as the profiler writes them.
- */
+/* Costs of calls, asked as the profiler writes them. */
 #pragma once
 
 #include <stdbool.h>

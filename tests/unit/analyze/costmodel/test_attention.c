@@ -1,6 +1,4 @@
-/*
- * Attention: pairs of queries and keys, forward, backward, packed and served.
- */
+/* Attention: pairs of queries and keys, forward, backward, packed and served. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -21,10 +19,8 @@
 		"[\"\", \"\", \"\", \"0.\", \"" causal "\", \"False\"]"    \
 	}
 
-/*
- * Batch 1, 2 heads, 4 queries and keys of width 8: 16 pairs x 2 heads x 2 products x 2 x 8 = 1024;
- * q, k, v and o are 64 elements each.
- */
+/* Batch 1, 2 heads, 4 queries and keys of width 8: 16 pairs x 2 heads x 2 products x 2 x 8 = 1024;
+ * q, k, v and o are 64 elements each. */
 static void test_forward(void **state)
 {
 	const struct costing full =
@@ -71,10 +67,8 @@ static void test_grouped_queries(void **state)
 	assert_cost(&c, 4 * 2 * 4 * 16, (64 + 16 + 16 + 64) * 2);
 }
 
-/*
- * Backward: dV, dP, dQ, dK and the pairs again, 5 products of 4 x 4 x 8 x 2 x 2 heads; q, k, v and
- * dO read, dQ, dK and dV written.
- */
+/* Backward: dV, dP, dQ, dK and the pairs again, 5 products of 4 x 4 x 8 x 2 x 2 heads; q, k, v and
+ * dO read, dQ, dK and dV written. */
 static void test_backward(void **state)
 {
 	struct costing c = {
@@ -153,10 +147,8 @@ static void test_request(void **state)
 	assert_false(roof_request_read(SPAN(""), &r));
 }
 
-/*
- * 2 new tokens that see 5, and one that sees 7: 10 pairs less half of 2 x 2, and 7; 4 heads of 8.
- * New tokens are read and written (3 x 4 heads x 16), 12 keys and values of one head are read.
- */
+/* 2 new tokens that see 5, and one that sees 7: 10 pairs less half of 2 x 2, and 7; 4 heads of 8.
+ * New tokens are read and written (3 x 4 heads x 16), 12 keys and values of one head are read. */
 static void test_served(void **state)
 {
 	struct costing c = { .name = "vllm::unified_attention_with_output",

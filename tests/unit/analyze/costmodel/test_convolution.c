@@ -1,6 +1,4 @@
-/*
- * Convolutions: sizes of what comes out, groups, transposed ones, gradients.
- */
+/* Convolutions: sizes of what comes out, groups, transposed ones, gradients. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -19,10 +17,8 @@
 	}
 #define REST ", [], [], [], [], [], []]"
 
-/*
- * 1 x 2 x 5 x 5 with 4 filters of 2 x 3 x 3, padded by 1: 4 x 5 x 5 outputs of 2 x 18 operations,
- * and a bias; stride 2 leaves 3 x 3.
- */
+/* 1 x 2 x 5 x 5 with 4 filters of 2 x 3 x 3, padded by 1: 4 x 5 x 5 outputs of 2 x 18 operations,
+ * and a bias; stride 2 leaves 3 x 3. */
 static void test_forward(void **state)
 {
 	const struct costing plain = CONV("[[1, 2, 5, 5], [4, 2, 3, 3], [4]" REST,

@@ -1,6 +1,4 @@
-/*
- * Convolutions by Winograd and FFT: what names say, and how much less is multiplied.
- */
+/* Convolutions by Winograd and FFT: what names say, and how much less is multiplied. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -88,11 +86,9 @@ static void assert_done(struct asked x, int64_t flop, bool is_most)
 		fail_msg("%s of %d: %d, %d", x.a, x.taps, (int)w.done, w.is_most);
 }
 
-/*
- * 2.25 and 4 times less; 5 taps in two pieces of 3 are 2 x 5 / (4 x 2) in each dimension, 1.5625;
+/* 2.25 and 4 times less; 5 taps in two pieces of 3 are 2 x 5 / (4 x 2) in each dimension, 1.5625;
  * one tap would be more than the definition has.  An unknown tile is F(2, R): of 5 taps (10 / 6)^2.
- * FFT 32 x 32 of 5 x 5 over 27 x 27: 2 x 25 x 27^2 = 36450 of 8 x 32 x 17 = 4352.
- */
+ * FFT 32 x 32 of 5 x 5 over 27 x 27: 2 x 25 x 27^2 = 36450 of 8 x 32 x 17 = 4352. */
 static void test_single(void **state)
 {
 	(void)state;

@@ -1,6 +1,4 @@
-/*
- * The table of devices against what their architecture does in a clock, and against itself.
- */
+/* The table of devices against what their architecture does in a clock, and against itself. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -110,10 +108,8 @@ static void rates_are_what_units_can(void **state)
 	assert_true(compared > 200);
 }
 
-/*
- * What no clock is documented for obeys the ratios of its architecture: FP8 is twice FP16, FP4
- * twice FP8, TF32 at most half; figures with sparsity in one column would break them.
- */
+/* What no clock is documented for obeys the ratios of its architecture: FP8 is twice FP16, FP4
+ * twice FP8, TF32 at most half; figures with sparsity in one column would break them. */
 static void formats_stand_to_each_other(void **state)
 {
 	size_t i, n;

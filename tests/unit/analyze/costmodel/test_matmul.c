@@ -1,6 +1,4 @@
-/*
- * Matrix products: a multiply-add is two, each matrix is moved once.
- */
+/* Matrix products: a multiply-add is two, each matrix is moved once. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -76,10 +74,8 @@ static void test_linear(void **state)
 		70, 72);
 }
 
-/*
- * Eight bits in, 16 out (out_dtype 15), scales of 4 bytes each; without values the output's type is
- * not known.
- */
+/* Eight bits in, 16 out (out_dtype 15), scales of 4 bytes each; without values the output's type is
+ * not known. */
 static void test_scaled(void **state)
 {
 	struct costing c = { .name = "aten::_scaled_mm",

@@ -1,6 +1,4 @@
-/*
- * Arguments of calls as the profiler writes them, whole and broken.
- */
+/* Arguments of calls as the profiler writes them, whole and broken. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,4 @@
-/*
- * Which peaks a run has: by what the trace says of its devices, by --peak, by a setting.
- */
+/* Which peaks a run has: by what the trace says of its devices, by --peak, by a setting. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -96,10 +94,8 @@ static void nothing_is_guessed(void **state)
 	}
 }
 
-/*
- * 3g.20gb of an A100-40: 42 of 108 SMs, 4 of 8 slices of memory.  MI300X in CPX mode: 38 of 304
- * CUs that see all memory.
- */
+/* 3g.20gb of an A100-40: 42 of 108 SMs, 4 of 8 slices of memory.  MI300X in CPX mode: 38 of 304
+ * CUs that see all memory. */
 static void parts_of_devices(void **state)
 {
 	struct roof_peaks p = of("NVIDIA A100-SXM4-40GB MIG 3g.20gb", 42, INT64_C(42297524224) / 2);

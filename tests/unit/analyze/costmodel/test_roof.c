@@ -1,6 +1,4 @@
-/*
- * Roofs of drawn runs: who owns which work, that time adds up, what a roof is.
- */
+/* Roofs of drawn runs: who owns which work, that time adds up, what a roof is. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -271,10 +269,8 @@ static uint32_t collective(struct drawing *d, nsec at, int64_t elements, int64_t
 	return k;
 }
 
-/*
- * 1000 floats over 4 ranks are 4000 x 6/4 = 6000 bytes: at 1 GB/s 6000 ns.  Without a size it is
- * not known, and without a bandwidth of links it has no roof.
- */
+/* 1000 floats over 4 ranks are 4000 x 6/4 = 6000 bytes: at 1 GB/s 6000 ns.  Without a size it is
+ * not known, and without a bandwidth of links it has no roof. */
 static void test_collectives(void **state)
 {
 	struct drawing d;
@@ -374,11 +370,9 @@ static void convolved(struct drawing *d, nsec at, const char *name, const char *
 	text(d, row, ARG_OP_TYPES, "[\"float\", \"float\", \"float\"]");
 }
 
-/*
- * Without values a convolution's stride is not known.  Its backward shows what came out: 1 x 4 x 3
+/* Without values a convolution's stride is not known.  Its backward shows what came out: 1 x 4 x 3
  * x 3 of 2 x 3 x 3 products each, of which Winograd's kernel does a quarter.  Of the other filter
- * two backward calls do not agree.
- */
+ * two backward calls do not agree. */
 static void test_outputs_by_backward(void **state)
 {
 	static const char *const backward = "aten::cudnn_convolution_backward";

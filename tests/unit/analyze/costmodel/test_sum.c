@@ -1,6 +1,4 @@
-/*
- * Sums over calls: each figure over the time it is of, and no order gives another.
- */
+/* Sums over calls: each figure over the time it is of, and no order gives another. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -34,11 +32,9 @@ static struct roof_cost cost(int64_t flop, int64_t bytes, enum roof_reason why)
 		.bus = COMM_BUS_UNKNOWN };
 }
 
-/*
- * 3 calls of 2000 FLOP and 1 byte: 2 ns of compute, 1 ns of memory each, in 12 ns: half of the
+/* 3 calls of 2000 FLOP and 1 byte: 2 ns of compute, 1 ns of memory each, in 12 ns: half of the
  * roof, 0.5 TFLOP/s.  With 1 call of 7 bytes in 28 ns memory is 7 of 13 ns.  An unknown call adds
- * its time.
- */
+ * its time. */
 static void test_figures(void **state)
 {
 	const struct roof_peaks p = one_of_each();

@@ -1,6 +1,4 @@
-/*
- * Small runs at random.
- */
+/* Small runs at random. */
 #include "tests/unit/analyze/depgraph/random_run.h"
 
 #include <setjmp.h>

@@ -1,6 +1,4 @@
-/*
- * Small runs at random, and what a thread of them is in at a moment, by looking at every call.
- */
+/* Small runs at random, and what a thread of them is in at a moment, by looking at every call. */
 #pragma once
 
 #include <stddef.h>

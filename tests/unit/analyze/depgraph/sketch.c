@@ -1,6 +1,4 @@
-/*
- * Runs drawn by hand, for tests of dependencies.
- */
+/* Runs drawn by hand, for tests of dependencies. */
 #include "tests/unit/analyze/depgraph/sketch.h"
 
 #include <setjmp.h>

@@ -1,6 +1,4 @@
-/*
- * Runs drawn by hand, for tests of dependencies.  All times are in microseconds.
- */
+/* Runs drawn by hand, for tests of dependencies.  All times are in microseconds. */
 #pragma once
 
 #include <stddef.h>

@@ -1,6 +1,4 @@
-/*
- * Critical paths drawn by hand.  Times in microseconds.
- */
+/* Critical paths drawn by hand.  Times in microseconds. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

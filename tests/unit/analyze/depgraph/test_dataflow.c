@@ -1,6 +1,4 @@
-/*
- * Who wrote what a call reads, on programs drawn by hand.
- */
+/* Who wrote what a call reads, on programs drawn by hand. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,7 +1,5 @@
-/*
- * Dependencies: each rule on a timeline drawn by hand.  Times in microseconds; "L 10" is a launch
- * of one microsecond.
- */
+/* Dependencies: each rule on a timeline drawn by hand.  Times in microseconds; "L 10" is a launch
+ * of one microsecond. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,4 @@
-/*
- * Dependencies that no row says: inferred from the names and the order of calls, and from times.
- */
+/* Dependencies that no row says: inferred from the names and the order of calls, and from times. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

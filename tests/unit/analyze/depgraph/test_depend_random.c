@@ -1,7 +1,5 @@
-/*
- * Small runs at random: paths, re-timing and slack beside ones that are worked out anew, tick by
- * tick and by recursion.  Times are whole microseconds, so that three halvings stay exact.
- */
+/* Small runs at random: paths, re-timing and slack beside ones that are worked out anew, tick by
+ * tick and by recursion.  Times are whole microseconds, so that three halvings stay exact. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

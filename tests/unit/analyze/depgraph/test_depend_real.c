@@ -1,7 +1,5 @@
-/*
- * What must hold of dependencies on every trace: on every real one there is (SHARED names the
- * folder whose traces/ holds them) and on every scenario of the fixtures.
- */
+/* What must hold of dependencies on every trace: on every real one there is (SHARED names the
+ * folder whose traces/ holds them) and on every scenario of the fixtures. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,4 @@
-/*
- * Re-timing and slack on timelines drawn by hand.  Times in microseconds.
- */
+/* Re-timing and slack on timelines drawn by hand.  Times in microseconds. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -84,11 +82,9 @@ static void ends(struct step *d, const struct change *c, size_t n, nsec k, nsec 
 		ends((d), c_, COUNT_OF(c_), (k), (sync), (end)); \
 	} while (0)
 
-/*
- * A call that waits takes 2 where it need not wait (the floor, as no such call was seen): from the
+/* A call that waits takes 2 where it need not wait (the floor, as no such call was seen): from the
  * launch at 20 on the thread needs 30 to the sync, so that it returns at 52 at least.  It returns 5
- * after the device is done, and the step ends 16 behind that.
- */
+ * after the device is done, and the step ends 16 behind that. */
 static void test_work(void **state)
 {
 	struct step d;

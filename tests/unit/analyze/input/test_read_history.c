@@ -1,7 +1,5 @@
-/*
- * Histories: stores and CSV read by hand-made texts, cut at every byte; levels; what is written
- * reads back.
- */
+/* Histories: stores and CSV read by hand-made texts, cut at every byte; levels; what is written
+ * reads back. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

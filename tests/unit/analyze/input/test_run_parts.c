@@ -1,7 +1,5 @@
-/*
- * One run or several: trees of files, and the runs that they are.  Trees of the source documents as
- * they print them, and what must stay apart.
- */
+/* One run or several: trees of files, and the runs that they are.  Trees of the source documents as
+ * they print them, and what must stay apart. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -16,12 +14,10 @@
 #include "base/compiler.h"
 #include "base/str.h"
 
-/*
- * tree: "NAME=KIND ..." in the order of a walk; KIND: T a trace (T2 of another size), ? not known,
+/* tree: "NAME=KIND ..." in the order of a walk; KIND: T a trace (T2 of another size), ? not known,
  * else an artifact's. runs: one after the other, "FOLDER: file file" with what is read; (file) is
  * left out as a second one, [file] a further trace, <file> beside several runs, and what is not
- * known is not listed.
- */
+ * known is not listed. */
 struct tree {
 	const char *what, *tree, *runs;
 };

@@ -1,6 +1,4 @@
-/*
- * Jobs drawn by hand.
- */
+/* Jobs drawn by hand. */
 #include "tests/unit/analyze/job/drawn_job.h"
 
 #include <assert.h>

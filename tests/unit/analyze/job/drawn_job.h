@@ -1,6 +1,4 @@
-/*
- * Jobs drawn by hand: ranks, their collectives, and what is made of them.
- */
+/* Jobs drawn by hand: ranks, their collectives, and what is made of them. */
 #pragma once
 
 #include "analyze/job/job.h"

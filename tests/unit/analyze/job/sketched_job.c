@@ -1,6 +1,4 @@
-/*
- * Matched jobs drawn by hand.
- */
+/* Matched jobs drawn by hand. */
 #include "sketched_job.h"
 
 #include <string.h>

@@ -1,7 +1,5 @@
-/*
- * Matched jobs drawn by hand: what ranks do for themselves in each step, and when they come to the
- * meets.
- */
+/* Matched jobs drawn by hand: what ranks do for themselves in each step, and when they come to the
+ * meets. */
 #pragma once
 
 #include "analyze/job/job.h"

@@ -1,6 +1,4 @@
-/*
- * Facts of a job: whom waits go back to, stages of a pipeline, loads of experts, flows.
- */
+/* Facts of a job: whom waits go back to, stages of a pipeline, loads of experts, flows. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -157,10 +155,8 @@ static void test_many_parts(void **state)
 	sketched_clear(&d);
 }
 
-/*
- * Two groups of two, three times each: transfers 1, 1, 1 and 2, 2, 2 ms of the same size; other
- * bytes are no peers.
- */
+/* Two groups of two, three times each: transfers 1, 1, 1 and 2, 2, 2 ms of the same size; other
+ * bytes are no peers. */
 static void test_flows(void **state)
 {
 	static const uint32_t member[2][2] = { { 0, 1 }, { 2, 3 } };

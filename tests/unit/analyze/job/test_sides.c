@@ -1,6 +1,4 @@
-/*
- * Files into runs, ranks and repeats.
- */
+/* Files into runs, ranks and repeats. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,4 @@
-/*
- * The order of changes.
- */
+/* The order of changes. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,10 +8,8 @@
 
 #include "analyze/judge/judge.h"
 
-/*
- * 100 (days), 95 (lines) and 91 (a flag) are alike: the flag comes first.  89 is more than a tenth
- * less than 100, and begins the next ones, of which 85 takes a flag, too.
- */
+/* 100 (days), 95 (lines) and 91 (a flag) are alike: the flag comes first.  89 is more than a tenth
+ * less than 100, and begins the next ones, of which 85 takes a flag, too. */
 static void test_alike_by_effort(void **state)
 {
 	static const struct judge_row row[] = {

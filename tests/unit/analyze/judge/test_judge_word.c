@@ -1,6 +1,4 @@
-/*
- * The word of a run, by what changes save; in thousandths of a step.
- */
+/* The word of a run, by what changes save; in thousandths of a step. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,4 @@
-/*
- * Runs drawn by hand, for tests of waits.
- */
+/* Runs drawn by hand, for tests of waits. */
 #include "tests/unit/analyze/measure/drawn_waits.h"
 
 #include <setjmp.h>

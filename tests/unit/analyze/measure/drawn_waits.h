@@ -1,7 +1,5 @@
-/*
- * Runs drawn by hand, for tests of waits: calls of a thread, and the work they launch.  Times in
- * ns.
- */
+/* Runs drawn by hand, for tests of waits: calls of a thread, and the work they launch.  Times in
+ * ns. */
 #pragma once
 
 #include <stddef.h>

@@ -1,6 +1,4 @@
-/*
- * Curves: series to arrays, trends with their intervals, jumps told from trends, sparklines.
- */
+/* Curves: series to arrays, trends with their intervals, jumps told from trends, sparklines. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -43,10 +41,8 @@ static void fill(struct curve *c, struct series *s, const double *x, const doubl
 	curve_of(c, s, NULL, 0, mem);
 }
 
-/*
- * Allocated GiB every 100 steps; scipy.stats.theilslopes: 2.0e-4 [1.8e-4, 2.5e-4], intercept
- * 10.485; kendalltau's exact p of S = 43 of 45.
- */
+/* Allocated GiB every 100 steps; scipy.stats.theilslopes: 2.0e-4 [1.8e-4, 2.5e-4], intercept
+ * 10.485; kendalltau's exact p of S = 43 of 45. */
 static void a_leak_of_the_literature(void **state)
 {
 	static const double y[] = { 10.50, 10.52, 10.51, 10.55, 10.58, 10.57, 10.61, 10.64, 10.66,
@@ -150,10 +146,8 @@ static void too_little_for_a_trend(void **state)
 	series_clear(&s);
 }
 
-/*
- * AR(1) noise with phi 0.6 and no trend, 200 values, 200 times: with p < 0.01 at most 5 % are
- * called a trend (blocks as long as the noise remembers; one by one it would be about 15 %).
- */
+/* AR(1) noise with phi 0.6 and no trend, 200 values, 200 times: with p < 0.01 at most 5 % are
+ * called a trend (blocks as long as the noise remembers; one by one it would be about 15 %). */
 static void noise_is_no_trend(void **state)
 {
 	uint64_t random = 1;

@@ -1,7 +1,5 @@
-/*
- * What must hold on every trace, tried on every real one there is: SHARED names the folder whose
- * traces/ holds them.  Without it these tests are skipped.
- */
+/* What must hold on every trace, tried on every real one there is: SHARED names the folder whose
+ * traces/ holds them.  Without it these tests are skipped. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -195,10 +193,8 @@ static void append(struct intervals *to, const struct intervals *s)
 		intervals_add(to, s->v[i].start, s->v[i].end);
 }
 
-/*
- * Per device, with U for unions: |U(all)| <= sum, |U(all)| <= span, and all are the kinds:
- * |U(U(kernels), U(copies), U(sets))| = |U(all)|.
- */
+/* Per device, with U for unions: |U(all)| <= sum, |U(all)| <= span, and all are the kinds:
+ * |U(U(kernels), U(copies), U(sets))| = |U(all)|. */
 static void assert_device(const struct run *r, int64_t device)
 {
 	struct intervals all = { 0 }, kernel = { 0 }, copy = { 0 }, set = { 0 };
@@ -243,10 +239,8 @@ static void unions_and_sums_fit(void **state)
 	each_trace(NEED_ORDER, holds_devices);
 }
 
-/*
- * Steps are in order; a device event launched inside one counts for it, so the counts add up to the
- * events that have a step; what a device is busy inside the steps is not more than it is at all.
- */
+/* Steps are in order; a device event launched inside one counts for it, so the counts add up to the
+ * events that have a step; what a device is busy inside the steps is not more than it is at all. */
 static void holds_steps(const struct run *r)
 {
 	const struct steps *s = r->steps;

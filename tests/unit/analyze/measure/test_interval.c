@@ -1,6 +1,4 @@
-/*
- * Sets of time, against a bitmap of every nanosecond.
- */
+/* Sets of time, against a bitmap of every nanosecond. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,4 @@
-/*
- * Stretches: ids of gaps, pieces and steps, there and back; what is no id.
- */
+/* Stretches: ids of gaps, pieces and steps, there and back; what is no id. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

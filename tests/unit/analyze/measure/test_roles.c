@@ -1,6 +1,4 @@
-/*
- * The eight roles, on traces drawn by hand.
- */
+/* The eight roles, on traces drawn by hand. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -128,10 +126,8 @@ static void a_full_step_stays_full(void **state)
 	close_scene(&s);
 }
 
-/*
- * Defects 12 and 16: any collective's device work is communication; its call on the host is not,
- * unless the host itself does it (gloo).
- */
+/* Defects 12 and 16: any collective's device work is communication; its call on the host is not,
+ * unless the host itself does it (gloo). */
 static void collectives_count_where_they_run(void **state)
 {
 	static const uint64_t want[ROLE_COUNT] = { [ROLE_COMM] = 30, [ROLE_CPU] = 20 };

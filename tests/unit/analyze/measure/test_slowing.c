@@ -1,6 +1,4 @@
-/*
- * Steps that get slower: found where they do, and not made of noise.
- */
+/* Steps that get slower: found where they do, and not made of noise. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,4 @@
-/*
- * Which steps stand out, and the analysis of them.
- */
+/* Which steps stand out, and the analysis of them. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -127,10 +125,8 @@ static void few_steps_say_little(void **state)
 	drop(&r, &mem);
 }
 
-/*
- * Two devices, three steps of 100; a kernel of 10, 20, 30 in them on device 0, one of 50 on device
- * 1 in the second.
- */
+/* Two devices, three steps of 100; a kernel of 10, 20, 30 in them on device 0, one of 50 on device
+ * 1 in the second. */
 static void a_row_for_each_step_and_device(void **state)
 {
 	static const nsec dur[] = { 100, 100, 100 };

@@ -1,6 +1,4 @@
-/*
- * Typical steps: what they are like, and when there are none.
- */
+/* Typical steps: what they are like, and when there are none. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,4 @@
-/*
- * The verdict: each word by an account made by hand, and by small runs.
- */
+/* The verdict: each word by an account made by hand, and by small runs. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,4 @@
-/*
- * The window: which time a run's figures are about, and that it goes somewhere on each device.
- */
+/* The window: which time a run's figures are about, and that it goes somewhere on each device. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

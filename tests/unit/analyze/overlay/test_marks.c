@@ -1,7 +1,5 @@
-/*
- * Marks: all four sources of a drawn run by hand, limits, filters, ids of findings; and of
- * generated runs that pieces tile the steps and ids mean what is marked.
- */
+/* Marks: all four sources of a drawn run by hand, limits, filters, ids of findings; and of
+ * generated runs that pieces tile the steps and ids mean what is marked. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

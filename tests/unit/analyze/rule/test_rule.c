@@ -1,6 +1,4 @@
-/*
- * Rules and findings: the list, who reads what, the order of what is found, rows of it.
- */
+/* Rules and findings: the list, who reads what, the order of what is found, rows of it. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -69,10 +67,8 @@ static void is_order(const struct look *k, const char *texts)
 		assert_int_equal(k->v[i].text[0], texts[i]);
 }
 
-/*
- * What is CRIT and saves no time, what saves most, what saves none, symptoms, what nobody knows,
- * what is ok.  A saving of 1% makes no more than a note.
- */
+/* What is CRIT and saves no time, what saves most, what saves none, symptoms, what nobody knows,
+ * what is ok.  A saving of 1% makes no more than a note. */
 static void test_rank(void **state)
 {
 	SCOPED_ARENA mem = { 0 };

@@ -1,6 +1,4 @@
-/*
- * Change points: against the figures that the peer's own tests and code give, and drawn levels.
- */
+/* Change points: against the figures that the peer's own tests and code give, and drawn levels. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -89,10 +87,8 @@ static void many_nights(void **state)
 	assert_true(c[1].p < 1e-20);
 }
 
-/*
- * A year of nights with eight changes of level, of 1.5 to 13 %: windows of 50 see all of them, and
- * a smallest change of 5 % leaves the two large ones and what is between.
- */
+/* A year of nights with eight changes of level, of 1.5 to 13 %: windows of 50 see all of them, and
+ * a smallest change of 5 % leaves the two large ones and what is between. */
 static void a_year(void **state)
 {
 	static const struct {

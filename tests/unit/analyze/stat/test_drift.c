@@ -1,6 +1,4 @@
-/*
- * Drifts: steps and slopes drawn by hand, and how often noise alone is taken for one.
- */
+/* Drifts: steps and slopes drawn by hand, and how often noise alone is taken for one. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

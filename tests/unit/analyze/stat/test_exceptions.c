@@ -1,7 +1,5 @@
-/*
- * Exceptions: sets drawn by hand, and over many seeds how often noise has some and how often
- * planted ones are found.
- */
+/* Exceptions: sets drawn by hand, and over many seeds how often noise has some and how often
+ * planted ones are found. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,8 +1,6 @@
-/*
- * Why the rule is as it is: how often tests that take steps or calls for samples call identical
+/* Why the rule is as it is: how often tests that take steps or calls for samples call identical
  * code different.  Runs are drawn as in test_decide.c; the rates are those of the design's own
- * simulation, within four standard errors of both.
- */
+ * simulation, within four standard errors of both. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

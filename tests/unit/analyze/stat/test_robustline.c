@@ -1,6 +1,4 @@
-/*
- * Robust lines: exact where points are, unbent by outliers, and as sure as they say.
- */
+/* Robust lines: exact where points are, unbent by outliers, and as sure as they say. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,4 @@
-/*
- * Quantiles, laws, means, shares, trends: against published tables, R, NumPy and SciPy.
- */
+/* Quantiles, laws, means, shares, trends: against published tables, R, NumPy and SciPy. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -41,10 +39,8 @@ static void quantiles(void **state)
 	near(quantile_select(ten, 1, 0.5), 1, 0);
 }
 
-/*
- * What others call the 95th percentile of 1..10 and 1..100 are order statistics: rlhf-canary's
- * sorted[int(p (n - 1))], and the nearest rank, sorted[ceil(p n) - 1].
- */
+/* What others call the 95th percentile of 1..10 and 1..100 are order statistics: rlhf-canary's
+ * sorted[int(p (n - 1))], and the nearest rank, sorted[ceil(p n) - 1]. */
 static void percentiles_of_others(void **state)
 {
 	static const struct {

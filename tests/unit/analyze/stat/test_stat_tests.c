@@ -1,6 +1,4 @@
-/*
- * Tests on two samples, resampling and many tests at once: against published tables and R.
- */
+/* Tests on two samples, resampling and many tests at once: against published tables and R. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,4 @@
-/*
- * Quantiles: against values worked out by hand and against sorting.
- */
+/* Quantiles: against values worked out by hand and against sorting. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

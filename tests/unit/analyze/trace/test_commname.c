@@ -1,6 +1,4 @@
-/*
- * What the name of a kernel, or of the op that launched it, says of communication.
- */
+/* What the name of a kernel, or of the op that launched it, says of communication. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,4 @@
-/*
- * Filters: lists of numbers, categories, regexes with their errors, and what rows pass.
- */
+/* Filters: lists of numbers, categories, regexes with their errors, and what rows pass. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,4 @@
-/*
- * Lists of ranks: written as people and as machines have them, and read back.
- */
+/* Lists of ranks: written as people and as machines have them, and read back. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,4 @@
-/*
- * What to tell the profiler: each producer's own words, and no option of another's.
- */
+/* What to tell the profiler: each producer's own words, and no option of another's. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,4 @@
-/*
- * Steps: where they begin and end on a device that the host runs ahead of.
- */
+/* Steps: where they begin and end on a device that the host runs ahead of. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

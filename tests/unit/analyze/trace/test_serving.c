@@ -1,6 +1,4 @@
-/*
- * Names of batches, as servers write them.
- */
+/* Names of batches, as servers write them. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

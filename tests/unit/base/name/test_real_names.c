@@ -1,7 +1,5 @@
-/*
- * What must hold of every kernel's name of every real trace there is: SHARED names the folder whose
- * traces/ holds them.  Without it these tests are skipped.
- */
+/* What must hold of every kernel's name of every real trace there is: SHARED names the folder whose
+ * traces/ holds them.  Without it these tests are skipped. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

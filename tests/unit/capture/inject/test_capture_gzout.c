@@ -1,7 +1,5 @@
-/*
- * The file of a capture gets its name, and takes no other's.  Runs in a folder of its own below
- * TMPDIR.
- */
+/* The file of a capture gets its name, and takes no other's.  Runs in a folder of its own below
+ * TMPDIR. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,7 +1,5 @@
-/*
- * What tells that another user of CUPTI is in the process: which buffers are ours, whether launches
- * leave records, whose clock times are of.
- */
+/* What tells that another user of CUPTI is in the process: which buffers are ours, whether launches
+ * leave records, whose clock times are of. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,8 +1,6 @@
-/*
- * NVTX ranges and CUPTI's stack of ids: whatever the order in which ranges of several domains begin
+/* NVTX ranges and CUPTI's stack of ids: whatever the order in which ranges of several domains begin
  * and end, the stack holds the open ones, the innermost on top.  And what a fork, or losses by
- * thread, leave behind.
- */
+ * thread, leave behind. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

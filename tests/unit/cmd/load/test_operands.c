@@ -1,6 +1,4 @@
-/*
- * Operands of commands that compare: words of a command line, and paths that are nothing else.
- */
+/* Operands of commands that compare: words of a command line, and paths that are nothing else. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

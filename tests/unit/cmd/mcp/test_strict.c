@@ -1,6 +1,4 @@
-/*
- * JSON to the letter: what RFC 8259 has and has not, and where a fault is.
- */
+/* JSON to the letter: what RFC 8259 has and has not, and where a fault is. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

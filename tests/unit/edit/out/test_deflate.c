@@ -1,6 +1,4 @@
-/*
- * edit/out/deflate: pieces together are one gzip stream, which zlib itself takes back.
- */
+/* edit/out/deflate: pieces together are one gzip stream, which zlib itself takes back. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,4 @@
-/*
- * Charts as data: thinning keeps extremes and order, ranges, names, values by themselves.
- */
+/* Charts as data: thinning keeps extremes and order, ranges, names, values by themselves. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>

@@ -1,6 +1,4 @@
-/*
- * Panels and bars of many ranks: the same axes, who stays, what is said of the rest.
- */
+/* Panels and bars of many ranks: the same axes, who stays, what is said of the rest. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,4 @@
-/*
- * Who of many stands out: by hand.
- */
+/* Who of many stands out: by hand. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,4 @@
-/*
- * The theme: letters can be read on their paper, marks are seen on it.
- */
+/* The theme: letters can be read on their paper, marks are seen on it. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

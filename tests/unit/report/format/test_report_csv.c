@@ -1,6 +1,4 @@
-/*
- * CSV and TSV: one table of any result, read back by parsers of the test's own.
- */
+/* CSV and TSV: one table of any result, read back by parsers of the test's own. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>

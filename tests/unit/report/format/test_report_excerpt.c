@@ -1,6 +1,4 @@
-/*
- * Excerpts: the exact text of a small result, pages by cursor, and the bounds.
- */
+/* Excerpts: the exact text of a small result, pages by cursor, and the bounds. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>

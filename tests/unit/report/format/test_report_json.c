@@ -1,7 +1,5 @@
-/*
- * JSON: the exact text of a small result, and validity whatever the names hold, checked by a parser
- * that is not the library's.
- */
+/* JSON: the exact text of a small result, and validity whatever the names hold, checked by a parser
+ * that is not the library's. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>

@@ -1,6 +1,4 @@
-/*
- * Lanes as pictures of letters, of tables made by hand.
- */
+/* Lanes as pictures of letters, of tables made by hand. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -64,10 +62,8 @@ static void step(struct table *t, const char *name, int64_t at)
 /* Forty columns of 1 ns behind "GPU 0 ". */
 static const struct render plain = { .width = 46, .utf8 = true };
 
-/*
- * Compute 0-10, all busy but for half of 4-5; comm 10-20 of which a quarter; a gap of sync 20-36,
- * one of dependency 36-40.
- */
+/* Compute 0-10, all busy but for half of 4-5; comm 10-20 of which a quarter; a gap of sync 20-36,
+ * one of dependency 36-40. */
 static void test_cells(void **state)
 {
 	struct result r;
@@ -93,10 +89,8 @@ static void test_cells(void **state)
 	result_clear(&r);
 }
 
-/*
- * The kind with most of a column is its letter.  33 columns of 2.42 ns behind names of 12 letters,
- * which is what those have at least.
- */
+/* The kind with most of a column is its letter.  33 columns of 2.42 ns behind names of 12 letters,
+ * which is what those have at least. */
 static void test_mixed(void **state)
 {
 	struct result r;
@@ -122,9 +116,7 @@ static void test_mixed(void **state)
 	result_clear(&r);
 }
 
-/*
- * Blocks and colours: as high as it is busy, by sevenths, and no letter.  40 columns of 7 ns.
- */
+/* Blocks and colours: as high as it is busy, by sevenths, and no letter.  40 columns of 7 ns. */
 static void test_blocks(void **state)
 {
 	static const struct render color = { .width = 46, .utf8 = true, .color = true };

@@ -1,6 +1,4 @@
-/*
- * Markdown: GitHub tables, lists, lines, notes; names that are markup stay text.
- */
+/* Markdown: GitHub tables, lists, lines, notes; names that are markup stay text. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>

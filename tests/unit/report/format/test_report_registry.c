@@ -1,7 +1,5 @@
-/*
- * What all renderers have in common: found by name, deterministic, and never silent about a full
- * disk.
- */
+/* What all renderers have in common: found by name, deterministic, and never silent about a full
+ * disk. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>

@@ -1,7 +1,5 @@
-/*
- * JSON Schema of a small answer, letter by letter: two shapes of one table, words, a pattern, a
- * column that may be missing, and columns that nobody knows before.
- */
+/* JSON Schema of a small answer, letter by letter: two shapes of one table, words, a pattern, a
+ * column that may be missing, and columns that nobody knows before. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

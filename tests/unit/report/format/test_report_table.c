@@ -1,6 +1,4 @@
-/*
- * The text renderer: alignment, shared units, fitting a width, layouts, colours, hostile names.
- */
+/* The text renderer: alignment, shared units, fitting a width, layouts, colours, hostile names. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -78,10 +76,8 @@ static void expect(const struct result *r, struct render how, const char *want)
 	free(s);
 }
 
-/*
- * Fourteen columns and two rows: as they are where they fit; else turned, nothing left out; as ever
- * where rows are more than columns would be.
- */
+/* Fourteen columns and two rows: as they are where they fit; else turned, nothing left out; as ever
+ * where rows are more than columns would be. */
 static void test_turned(void **state)
 {
 	enum { WIDE = 14 };

@@ -1,7 +1,5 @@
-/*
- * torch's table: the expected text was made by an independent Python version of the printing part
- * of torch/autograd/profiler_util.py's _build_table, from the same numbers.
- */
+/* torch's table: the expected text was made by an independent Python version of the printing part
+ * of torch/autograd/profiler_util.py's _build_table, from the same numbers. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>

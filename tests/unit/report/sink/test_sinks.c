@@ -1,6 +1,4 @@
-/*
- * Reports of a verdict: what the servers that read them refuse or drop is not written.
- */
+/* Reports of a verdict: what the servers that read them refuse or drop is not written. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -102,10 +100,8 @@ static void github_limits(void **state)
 	free(text);
 }
 
-/*
- * A step summary of more than 1024 KiB is dropped as a whole: many checks, and names as long as
- * files can make them.
- */
+/* A step summary of more than 1024 KiB is dropped as a whole: many checks, and names as long as
+ * files can make them. */
 static void summary_limits(void **state)
 {
 	static struct verdict_check check[CHECKS];

@@ -1,6 +1,4 @@
-/*
- * `batch` on sweeps written by hand: the documents' own figures, the laws, targets.
- */
+/* `batch` on sweeps written by hand: the documents' own figures, the laws, targets. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,4 @@
-/*
- * check: counts by hand, and every reason why a trace is reliable or not.
- */
+/* check: counts by hand, and every reason why a trace is reliable or not. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

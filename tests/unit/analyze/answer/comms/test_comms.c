@@ -1,6 +1,4 @@
-/*
- * `comms` on runs drawn by hand.
- */
+/* `comms` on runs drawn by hand. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -106,10 +104,8 @@ static void test_by_name(void **state)
 	run_clear(&r);
 }
 
-/*
- * Peer defect 16: a collective's time is its device work, not the op around it; where it runs on
- * the CPU (gloo) it is the record's.
- */
+/* Peer defect 16: a collective's time is its device work, not the op around it; where it runs on
+ * the CPU (gloo) it is the record's. */
 static void test_host(void **state)
 {
 	struct hand_answer h;

@@ -1,6 +1,4 @@
-/*
- * `copies` on runs drawn by hand.
- */
+/* `copies` on runs drawn by hand. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,7 +1,5 @@
-/*
- * Critical: every table of a drawn run by hand; what is asked for with --what-if, and what is not
- * understood.
- */
+/* Critical: every table of a drawn run by hand; what is asked for with --what-if, and what is not
+ * understood. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,4 @@
-/*
- * Runs drawn step by step, and what `diagnose` says about them.
- */
+/* Runs drawn step by step, and what `diagnose` says about them. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

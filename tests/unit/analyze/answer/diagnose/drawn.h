@@ -1,6 +1,4 @@
-/*
- * Runs drawn step by step, for tests of rules.  Steps take 1 ms; times in ns.
- */
+/* Runs drawn step by step, for tests of rules.  Steps take 1 ms; times in ns. */
 #pragma once
 
 #include <stdbool.h>

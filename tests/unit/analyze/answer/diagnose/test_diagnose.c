@@ -1,6 +1,4 @@
-/*
- * `diagnose`: identities, options, settings, the table of rules, what people see.
- */
+/* `diagnose`: identities, options, settings, the table of rules, what people see. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

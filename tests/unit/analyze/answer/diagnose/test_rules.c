@@ -1,6 +1,4 @@
-/*
- * Rules, one by one, on runs drawn by hand.
- */
+/* Rules, one by one, on runs drawn by hand. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,11 +11,9 @@
 #include "tests/unit/analyze/answer/diagnose/drawn.h"
 #include "tests/unit/handmade.h"
 
-/*
- * Of a step 500 us compute and 400 wait for the loader.  Without the loader a step is 600 us, with
+/* Of a step 500 us compute and 400 wait for the loader.  Without the loader a step is 600 us, with
  * all else on the host in half its 600 us it is 700: 300 are more than half of 400.  Computing
- * holds nothing up.
- */
+ * holds nothing up. */
 static void test_dataloader(void **state)
 {
 	struct hand h;

@@ -1,6 +1,4 @@
-/*
- * The roof of the op that computes longest, on a run drawn by hand.
- */
+/* The roof of the op that computes longest, on a run drawn by hand. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -127,12 +125,10 @@ static void expect_wide(
 	diag_end(&a, &h);
 }
 
-/*
- * fp32: 400 us at 5 TFLOP/s, bf16: 100 at 20; 900 us become a quarter of it.  With 100 GB/s it
+/* fp32: 400 us at 5 TFLOP/s, bf16: 100 at 20; 900 us become a quarter of it.  With 100 GB/s it
  * is 120 us for 12 MB, 60 for 6, so the same; with 15 GB/s it is 800 and 400.  In TF32 at 10
  * TFLOP/s it is 200 and 100.  Formats of 16 bits that are as fast are no remedy, and bf16 is none
- * of itself.
- */
+ * of itself. */
 static void test_wide(void **state)
 {
 	static const struct product wide = { SQUARE, FP32, "gemm" },

@@ -1,6 +1,4 @@
-/*
- * `fit`: the documents' figures to the digit, the bytes of each regime by hand, names of GPUs.
- */
+/* `fit`: the documents' figures to the digit, the bytes of each regime by hand, names of GPUs. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

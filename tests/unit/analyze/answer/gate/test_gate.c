@@ -1,7 +1,5 @@
-/*
- * The gate's core: what each kind of check says of a pair of sides, and what the verdict makes of
- * it.
- */
+/* The gate's core: what each kind of check says of a pair of sides, and what the verdict makes of
+ * it. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -131,10 +129,8 @@ static const struct gate_answer *answer(const struct world *w, const char *id)
 		x, y, z \
 	}
 
-/*
- * One run a side, noise 2 %: the reach is 1.645 sqrt(2 (0.02^2 + 0.01^2 / 50)) = 0.0466; 10 % are
- * 0.0953.
- */
+/* One run a side, noise 2 %: the reach is 1.645 sqrt(2 (0.02^2 + 0.01^2 / 50)) = 0.0466; 10 % are
+ * 0.0953. */
 static const struct {
 	enum gate_tier tier;
 	struct figure f;

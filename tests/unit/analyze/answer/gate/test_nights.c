@@ -1,8 +1,6 @@
-/*
- * Nights against a store, by simulation: how often one without a change fails, all checks together,
+/* Nights against a store, by simulation: how often one without a change fails, all checks together,
  * and how often one with a change is found.  Five figures of independent noise each night.  Seeds
- * are fixed; the bounds are those of docs/statistics.md.
- */
+ * are fixed; the bounds are those of docs/statistics.md. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,4 @@
-/*
- * info: the facts about a run made by hand.
- */
+/* info: the facts about a run made by hand. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,4 @@
-/*
- * `kernels` on runs drawn by hand.
- */
+/* `kernels` on runs drawn by hand. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

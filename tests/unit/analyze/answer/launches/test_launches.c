@@ -1,6 +1,4 @@
-/*
- * Launches: delays, short kernels and queues by hand, halves without the other half.
- */
+/* Launches: delays, short kernels and queues by hand, halves without the other half. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -133,10 +131,8 @@ static void test_lists(void **state)
 	run_clear(&r);
 }
 
-/*
- * Stream 7: l1 [0 30)  l2 [20 80)  graph [100 190): depth 1 [0 20), 2 [20 30), 1 [30 80), 0 [80
- * 100), 1 [100 190).  "lost" has no call; the graph is one entry here and one on stream 9.
- */
+/* Stream 7: l1 [0 30)  l2 [20 80)  graph [100 190): depth 1 [0 20), 2 [20 30), 1 [30 80), 0 [80
+ * 100), 1 [100 190).  "lost" has no call; the graph is one entry here and one on stream 9. */
 static void test_queue(void **state)
 {
 	struct launch_queue q;

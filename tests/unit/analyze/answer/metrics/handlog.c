@@ -1,6 +1,4 @@
-/*
- * Records made by hand, and `metrics` asked about them.
- */
+/* Records made by hand, and `metrics` asked about them. */
 #include "tests/unit/analyze/answer/metrics/handlog.h"
 
 #include <setjmp.h>

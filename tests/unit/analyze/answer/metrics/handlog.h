@@ -1,6 +1,4 @@
-/*
- * Records made by hand, and `metrics` asked about them, for tests.
- */
+/* Records made by hand, and `metrics` asked about them, for tests. */
 #pragma once
 
 #include <stdbool.h>

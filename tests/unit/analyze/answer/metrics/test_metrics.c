@@ -1,6 +1,4 @@
-/*
- * `metrics` on logs made by hand: windows, quantiles, trends, axes, mistakes.
- */
+/* `metrics` on logs made by hand: windows, quantiles, trends, axes, mistakes. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -18,10 +16,8 @@
 
 #define NEAR(a, b, eps) assert_true(fabs((a) - (b)) <= (eps))
 
-/*
- * 1 .. 10: numpy.percentile 95 is 9.55, 25 is 3.25; std 3.0277 (n - 1), 2.8723 (n); the window of 4
- * is 7 8 9 10: mean 8.5, std 1.2910.  No p99 below 100 values.
- */
+/* 1 .. 10: numpy.percentile 95 is 9.55, 25 is 3.25; std 3.0277 (n - 1), 2.8723 (n); the window of 4
+ * is 7 8 9 10: mean 8.5, std 1.2910.  No p99 below 100 values. */
 static void windows_and_quantiles(void **state)
 {
 	struct metrics_options o = log_defaults();

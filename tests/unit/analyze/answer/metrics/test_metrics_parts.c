@@ -1,7 +1,5 @@
-/*
- * `metrics` on records made by hand: throughput, stages, scores, rewards, figures as written; with
- * the figures of the documents.
- */
+/* `metrics` on records made by hand: throughput, stages, scores, rewards, figures as written; with
+ * the figures of the documents. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -90,10 +88,8 @@ static void stages_that_do_not_add_up(void **state)
 	run_clear(&r);
 }
 
-/*
- * Tokens 100, 200, ... and steps of 0.5 s: 200 tokens/s over the last 3 of 4 steps; the mean of
- * logged rates 100, 300 is 200, work over time 150.
- */
+/* Tokens 100, 200, ... and steps of 0.5 s: 200 tokens/s over the last 3 of 4 steps; the mean of
+ * logged rates 100, 300 is 200, work over time 150. */
 static void work_over_time(void **state)
 {
 	struct hand_answer h;
@@ -242,13 +238,11 @@ static void all_scores_invalid(void **state)
 	run_clear(&r);
 }
 
-/*
- * Groups [0.9 0.7 0.5 0.3] and three of [1 1 1 1]: means 0.6 and 1, deviations 0.2582 and 0.
+/* Groups [0.9 0.7 0.5 0.3] and three of [1 1 1 1]: means 0.6 and 1, deviations 0.2582 and 0.
  * Mean (2.4 + 12) / 16 = 0.9; zero-std 3/4; best (0.9 + 3) / 4; at least 0.5: 15 of 16, all groups.
  * Analysis of variance: MS_b = 4 (0.3^2 + 3 x 0.1^2) / 3 = 0.16, MS_w = 0.2 / 12 = 1/60;
  * var_b = (0.16 - 1/60) / 4 = 0.0358333; ICC = 0.0358333 / 0.0525 = 0.68254.
- * Ranks of 4 are 0 .. 3: mean 1.5, std 1.1180.
- */
+ * Ranks of 4 are 0 .. 3: mean 1.5, std 1.1180. */
 static void groups_of_rewards(void **state)
 {
 	static const double first[] = { 0.9, 0.7, 0.5, 0.3 };

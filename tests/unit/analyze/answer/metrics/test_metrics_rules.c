@@ -1,6 +1,4 @@
-/*
- * `metrics` on logs made by hand: what its rules find, memory above all.
- */
+/* `metrics` on logs made by hand: what its rules find, memory above all. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -19,10 +17,8 @@
 #define NEAR(a, b, eps) assert_true(fabs((a) - (b)) <= (eps))
 #define GIB             1073741824.0
 
-/*
- * A loss that falls to 1 and then rises to 2: D02 sees it; its ends are 3 and 2, so the documents'
- * rule D01 does not.  One that rises from 1 to 2 all the way: both.  One that falls: none.
- */
+/* A loss that falls to 1 and then rises to 2: D02 sees it; its ends are 3 and 2, so the documents'
+ * rule D01 does not.  One that rises from 1 to 2 all the way: both.  One that falls: none. */
 static void divergence(void **state)
 {
 	struct hand_answer h;

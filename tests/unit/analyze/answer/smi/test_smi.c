@@ -1,6 +1,4 @@
-/*
- * `smi` on samples written by hand: weights, trimming, missing values, several GPUs, a trace.
- */
+/* `smi` on samples written by hand: weights, trimming, missing values, several GPUs, a trace. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,4 @@
-/*
- * Energy in `smi`: a trace of three steps and samples of its GPU, computed by hand.
- */
+/* Energy in `smi`: a trace of three steps and samples of its GPU, computed by hand. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,4 @@
-/*
- * Stages, stacks and what they share: frames by parent ids and by nesting, call trees.
- */
+/* Stages, stacks and what they share: frames by parent ids and by nesting, call trees. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,4 @@
-/*
- * `summary` on traces drawn by hand.
- */
+/* `summary` on traces drawn by hand. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -130,11 +128,9 @@ static void the_documents_copies_are_of_ten_rows(void **state)
 	run_clear(&r);
 }
 
-/*
- * Of 400: gemm 100, the copy 20, nothing for memory, the CPU all the rest, 280.  Until the launch
+/* Of 400: gemm 100, the copy 20, nothing for memory, the CPU all the rest, 280.  Until the launch
  * at 120 the thread is in the step for 100 and in an op for 20, behind the copy in the step for 30.
- * Nothing met an idle device, so launching takes 10 us: 30 before gemm and 100 before the copy.
- */
+ * Nothing met an idle device, so launching takes 10 us: 30 before gemm and 100 before the copy. */
 static void shares_of_the_bound_add_up(void **state)
 {
 	struct hand_answer h;
@@ -263,10 +259,8 @@ static void idle_without_a_host_has_no_reason(void **state)
 	run_clear(&r);
 }
 
-/*
- * blocks per SM 0.5 for 40 ns, 2 for 20 ns, of a step of 100: (0.5 x 40 + 1 x 20) / 100.  Occupancy
- * 25 % and 100 %: (0.25 x 40 + 1 x 20) / 60.
- */
+/* blocks per SM 0.5 for 40 ns, 2 for 20 ns, of a step of 100: (0.5 x 40 + 1 x 20) / 100.  Occupancy
+ * 25 % and 100 %: (0.25 x 40 + 1 x 20) / 60. */
 static void fill_is_weighted_by_time(void **state)
 {
 	struct hand_answer h;

@@ -1,6 +1,4 @@
-/*
- * `timeline` on runs drawn by hand.
- */
+/* `timeline` on runs drawn by hand. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

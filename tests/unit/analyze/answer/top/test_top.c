@@ -1,6 +1,4 @@
-/*
- * `top` on small runs whose every figure is known.
- */
+/* `top` on small runs whose every figure is known. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,4 @@
-/*
- * `top`: which rows, in which order, of which steps and ranks; what is refused.
- */
+/* `top`: which rows, in which order, of which steps and ranks; what is refused. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,4 @@
-/*
- * The tree of ops only in `top`: its self times, also where runtime calls cut ops off.
- */
+/* The tree of ops only in `top`: its self times, also where runtime calls cut ops off. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -47,10 +45,8 @@ static void call_cuts_an_op(void **state)
 	run_clear(&r);
 }
 
-/*
- * Rows of a step are counted in the tree's order and their durations taken in the file's: in both
- * a row is in the same of two steps that overlap.
- */
+/* Rows of a step are counted in the tree's order and their durations taken in the file's: in both
+ * a row is in the same of two steps that overlap. */
 static void steps_that_overlap(void **state)
 {
 	enum { MANY = 1000 };
@@ -123,10 +119,8 @@ static void leave(void *ctx, struct optree_node *path, size_t depth, const struc
 	s->all += self;
 }
 
-/*
- * Two lanes of ops and calls, in blocks with nothing between them; `is_wild`: they overlap anyhow,
- * else calls lie in ops.
- */
+/* Two lanes of ops and calls, in blocks with nothing between them; `is_wild`: they overlap anyhow,
+ * else calls lie in ops. */
 static void make_random(struct run *r, uint32_t *seed, bool is_wild, int rows)
 {
 	uint32_t lane[2];

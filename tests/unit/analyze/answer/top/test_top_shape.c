@@ -1,6 +1,4 @@
-/*
- * `top --by shape` on runs drawn by hand: whose work is whose, and what it should cost.
- */
+/* `top --by shape` on runs drawn by hand: whose work is whose, and what it should cost. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

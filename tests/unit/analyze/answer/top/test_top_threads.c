@@ -1,6 +1,4 @@
-/*
- * `top` on a run that is large enough for threads: the same tables for any number of them.
- */
+/* `top` on a run that is large enough for threads: the same tables for any number of them. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

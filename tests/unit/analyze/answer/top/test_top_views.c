@@ -1,6 +1,4 @@
-/*
- * The other views of `top`: the tree, torch's table, shapes, phases, memory.
- */
+/* The other views of `top`: the tree, torch's table, shapes, phases, memory. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,4 @@
-/*
- * Asking `top` about runs made by hand.
- */
+/* Asking `top` about runs made by hand. */
 #include "tests/unit/analyze/answer/top/top_ask.h"
 
 #include <setjmp.h>

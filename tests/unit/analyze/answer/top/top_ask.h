@@ -1,6 +1,4 @@
-/*
- * Asking `top` about runs made by hand; one such run.
- */
+/* Asking `top` about runs made by hand; one such run. */
 #pragma once
 
 #include <stdbool.h>

@@ -1,7 +1,5 @@
-/*
- * Every form of artifact: recognised, read, and cut at every byte; an answer with a warning or one
- * clear error, never a crash.
- */
+/* Every form of artifact: recognised, read, and cut at every byte; an answer with a warning or one
+ * clear error, never a crash. */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,4 @@
-/*
- * Results of inference benchmarks: what is a result, which results are repeats, what failed.
- */
+/* Results of inference benchmarks: what is a result, which results are repeats, what failed. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

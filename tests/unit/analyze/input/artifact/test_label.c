@@ -1,6 +1,4 @@
-/*
- * Lines of reports: what is a figure, what a heading, and what neither.
- */
+/* Lines of reports: what is a figure, what a heading, and what neither. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,7 +1,5 @@
-/*
- * Lines of logs: each form of the table by its own example, prefixes, pairs, bars, shapes; and
- * texts that begin as logs do, or as JSON does.
- */
+/* Lines of logs: each form of the table by its own example, prefixes, pairs, bars, shapes; and
+ * texts that begin as logs do, or as JSON does. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,4 @@
-/*
- * MLPerf logs: intervals of several processes, places, what an accuracy is, what is no event.
- */
+/* MLPerf logs: intervals of several processes, places, what an accuracy is, what is no event. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,4 @@
-/*
- * Tables of monitors: times, units of the line below a heading, cells, entities, what is torn.
- */
+/* Tables of monitors: times, units of the line below a heading, cells, entities, what is torn. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,7 +1,5 @@
-/*
- * Nsight Compute's CSV: units, numbers as other languages write them, launches that differ, what is
- * cut.
- */
+/* Nsight Compute's CSV: units, numbers as other languages write them, launches that differ, what is
+ * cut. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

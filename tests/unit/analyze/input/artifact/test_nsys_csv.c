@@ -1,6 +1,4 @@
-/*
- * nsys stats as CSV: which table is what, rows by grid, tables in between, what is cut.
- */
+/* nsys stats as CSV: which table is what, rows by grid, tables in between, what is cut. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,4 @@
-/*
- * Memory snapshots: what a pickle and JSON of them become at rest, and both cut at every byte.
- */
+/* Memory snapshots: what a pickle and JSON of them become at rest, and both cut at every byte. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,7 +1,5 @@
-/*
- * Arrows tie calls and ops to work where no correlation id does: Ascend's two kinds of them,
- * unitrace's with a category each, rocprof's, whose ends lie on thread 0.
- */
+/* Arrows tie calls and ops to work where no correlation id does: Ascend's two kinds of them,
+ * unitrace's with a category each, rocprof's, whose ends lie on thread 0. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,4 @@
-/*
- * B and E joined: last in first out on each lane, by time, then by place in the file.
- */
+/* B and E joined: last in first out on each lane, by time, then by place in the file. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

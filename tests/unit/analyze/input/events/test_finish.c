@@ -1,7 +1,5 @@
-/*
- * What is known at the end of the file: names of lanes wherever the M events stand, devices known
- * by name only, lanes by number and by text, kernels without a time, and the span.
- */
+/* What is known at the end of the file: names of lanes wherever the M events stand, devices known
+ * by name only, lanes by number and by text, kernels without a time, and the span. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,4 @@
-/*
- * Metadata: Kineto's keys before and behind the events, at depth 1 only, whatever their types.
- */
+/* Metadata: Kineto's keys before and behind the events, at depth 1 only, whatever their types. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,8 +1,6 @@
-/*
- * Phrases: what is learnt is expected after the same history, the same text is one phrase, and a
+/* Phrases: what is learnt is expected after the same history, the same text is one phrase, and a
  * full table learns nothing more.  That expecting changes no result is the scanners' test (one of
- * them learns nothing).
- */
+ * them learns nothing). */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,7 +1,5 @@
-/*
- * The pipeline: one result for any number of threads, scanner, inflater and window size, also where
- * windows are cut at places that only look like events.
- */
+/* The pipeline: one result for any number of threads, scanner, inflater and window size, also where
+ * windows are cut at places that only look like events. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -191,11 +189,9 @@ static void add_odd_event(struct str *text, unsigned i, const char *odd)
 		i, odd);
 }
 
-/*
- * Of a value nobody reads, the brackets of its own kind are counted and no others
+/* Of a value nobody reads, the brackets of its own kind are counted and no others
  * (docs/formats.md): the first five balance by that and go unnoticed, the others cost events.
- * Which, hangs on the text.
- */
+ * Which, hangs on the text. */
 static void mismatched_brackets(void **state)
 {
 	static const char *const odd[] = { "[}{]", "{\"a\": [[[}", "{\"a\": ]]}", "[\"]\", }]",

@@ -1,7 +1,5 @@
-/*
- * The plan: events are searched for what their kind carries and for nothing else, since one wanted
- * argument that never comes makes the scanner read all the others.
- */
+/* The plan: events are searched for what their kind carries and for nothing else, since one wanted
+ * argument that never comes makes the scanner read all the others. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -311,10 +311,8 @@ static void flags_and_last_key(void **state)
 	loading_release(&l);
 }
 
-/*
- * Events that are never closed, one inside the other's arguments, as far as anybody can see: to try
- * each of them up to the end would take time with the square of the length.
- */
+/* Events that are never closed, one inside the other's arguments, as far as anybody can see: to try
+ * each of them up to the end would take time with the square of the length. */
 static void never_closed(void **state)
 {
 	static const char *const units[] = { "{\"args\":{\"x\":[{},",

@@ -1,7 +1,5 @@
-/*
- * All scanners against each other on noise, token soup and generated traces (skipping:
- * test_skip.c).
- */
+/* All scanners against each other on noise, token soup and generated traces (skipping:
+ * test_skip.c). */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

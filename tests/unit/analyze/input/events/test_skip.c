@@ -1,7 +1,5 @@
-/*
- * Skipping what nobody reads, by all scanners, against a byte-by-byte reading of the test's own,
- * cut at every position.
- */
+/* Skipping what nobody reads, by all scanners, against a byte-by-byte reading of the test's own,
+ * cut at every position. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,7 +1,5 @@
-/*
- * Documents: every form and every fault of the text around and between the events, a few lines
- * each; what is kept, what is counted, and where.
- */
+/* Documents: every form and every fault of the text around and between the events, a few lines
+ * each; what is kept, what is counted, and where. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,8 +1,6 @@
-/*
- * Values of arguments: what an operator is called with is read once for each combination of texts.
+/* Values of arguments: what an operator is called with is read once for each combination of texts.
  * Texts that differ in a byte, wherever, or only in being a string, are other values; and so they
- * stay over windows, in which the same addresses hold other texts.
- */
+ * stay over windows, in which the same addresses hold other texts. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,4 @@
-/*
- * What schemas say of arguments and results.
- */
+/* What schemas say of arguments and results. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,4 @@
-/*
- * Execution traces from texts: both schemas, uses of memory, and what is wrong with others.
- */
+/* Execution traces from texts: both schemas, uses of memory, and what is wrong with others. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

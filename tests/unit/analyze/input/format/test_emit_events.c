@@ -1,6 +1,4 @@
-/*
- * Emitting: the same events as JSON text and through an emitter give the same run.
- */
+/* Emitting: the same events as JSON text and through an emitter give the same run. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,7 +1,5 @@
-/*
- * rocprofv3's CSVs: each table by itself, what versions and other writers change, the torn last
- * line.
- */
+/* rocprofv3's CSVs: each table by itself, what versions and other writers change, the torn last
+ * line. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

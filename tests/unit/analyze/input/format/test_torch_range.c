@@ -1,6 +1,4 @@
-/*
- * What PyTorch writes into NVTX ranges, and what looks like it.
- */
+/* What PyTorch writes into NVTX ranges, and what looks like it. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,4 @@
-/*
- * Lines of offsets, against a count byte by byte.
- */
+/* Lines of offsets, against a count byte by byte. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,4 @@
-/*
- * What is no trace: each has an error of its own that says what it is, and what to do.
- */
+/* What is no trace: each has an error of its own that says what it is, and what to do. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,7 +1,5 @@
-/*
- * Sources: gzip in every shape, zlib, marks and UTF-16, whole, cut and damaged, read in pieces of
- * any size, by each inflater that is built in.
- */
+/* Sources: gzip in every shape, zlib, marks and UTF-16, whole, cut and damaged, read in pieces of
+ * any size, by each inflater that is built in. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

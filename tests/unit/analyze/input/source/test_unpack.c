@@ -1,7 +1,5 @@
-/*
- * What libarchive takes apart: streams and archives whole, cut, damaged, locked, nested and
- * swollen, read in pieces of any size; names that lead elsewhere.
- */
+/* What libarchive takes apart: streams and archives whole, cut, damaged, locked, nested and
+ * swollen, read in pieces of any size; names that lead elsewhere. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,4 @@
-/*
- * Strings unescaped, UTF-8 judged, and metadata pulled apart.
- */
+/* Strings unescaped, UTF-8 judged, and metadata pulled apart. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,7 +1,5 @@
-/*
- * Members whose names JSON escapes: one name, however it is spelt, in all documents that make names
- * of their keys.
- */
+/* Members whose names JSON escapes: one name, however it is spelt, in all documents that make names
+ * of their keys. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,4 @@
-/*
- * Scalars of an object: by key and by what they are in, whatever stands between them.
- */
+/* Scalars of an object: by key and by what they are in, whatever stands between them. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

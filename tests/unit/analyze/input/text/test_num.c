@@ -1,7 +1,5 @@
-/*
- * Numbers: every shape that occurs in traces by hand, and random decimals against 128-bit
- * arithmetic of the test's own.
- */
+/* Numbers: every shape that occurs in traces by hand, and random decimals against 128-bit
+ * arithmetic of the test's own. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

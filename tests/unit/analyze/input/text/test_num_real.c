@@ -1,6 +1,4 @@
-/*
- * Decimals read as doubles, against libc bit by bit.
- */
+/* Decimals read as doubles, against libc bit by bit. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,4 @@
-/*
- * Doubles from text agree with strtod to the last bit, wherever the division path is taken.
- */
+/* Doubles from text agree with strtod to the last bit, wherever the division path is taken. */
 #include <inttypes.h>
 #include <setjmp.h>
 #include <stdarg.h>

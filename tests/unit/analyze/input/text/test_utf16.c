@@ -1,6 +1,4 @@
-/*
- * UTF-16 to UTF-8: both byte orders, pairs, and text cut into pieces at every byte.
- */
+/* UTF-16 to UTF-8: both byte orders, pairs, and text cut into pieces at every byte. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

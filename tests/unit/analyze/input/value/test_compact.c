@@ -1,7 +1,5 @@
-/*
- * Compact documents: values that fit, lists and maps that somebody takes, what a memo gives back,
- * and pickles that come a byte at a time, cut at every byte.
- */
+/* Compact documents: values that fit, lists and maps that somebody takes, what a memo gives back,
+ * and pickles that come a byte at a time, cut at every byte. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -198,10 +196,8 @@ static void runs(void **state)
 	end(&r);
 }
 
-/*
- * A map that is in a list before it has members becomes a row there, too: whoever fetches it from
- * the memo, or has it since, sees the row.
- */
+/* A map that is in a list before it has members becomes a row there, too: whoever fetches it from
+ * the memo, or has it since, sees the row. */
 static void shared(void **state)
 {
 	struct reading_test r;

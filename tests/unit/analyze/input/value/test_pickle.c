@@ -1,6 +1,4 @@
-/*
- * Pickles: what each opcode makes, what is refused and where, and dumps cut at every byte.
- */
+/* Pickles: what each opcode makes, what is refused and where, and dumps cut at every byte. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

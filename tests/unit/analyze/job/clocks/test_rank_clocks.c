@@ -1,6 +1,4 @@
-/*
- * Clocks of jobs drawn by hand: offsets and drifts that are known, found within what is stated.
- */
+/* Clocks of jobs drawn by hand: offsets and drifts that are known, found within what is stated. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

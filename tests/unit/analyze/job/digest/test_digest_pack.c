@@ -1,7 +1,5 @@
-/*
- * Digests as bytes: a digest drawn by hand comes back field by field; cut, changed and hostile
- * bytes behind right checksums are one error each, and cost no more than they are.
- */
+/* Digests as bytes: a digest drawn by hand comes back field by field; cut, changed and hostile
+ * bytes behind right checksums are one error each, and cost no more than they are. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -71,11 +69,9 @@ static struct coll_kind kinds[] = {
 		2, ARG_UNKNOWN, ARG_UNKNOWN },
 	{ { "", 0 }, { "", 0 }, { "", 0 }, { "", 0 }, COMM_SEND, ARG_UNKNOWN, ARG_UNKNOWN, 0, 1 },
 };
-/*
- * On a grid that is once coarser than it has to be, 8 ns, two pieces with a gap in front and
+/* On a grid that is once coarser than it has to be, 8 ns, two pieces with a gap in front and
  * between: of 10 and 1201 units, the last of which the end cuts, so that of 5000 they have 5000 x
- * 10 / 1211 and the rest.  One that is all of it; none.
- */
+ * 10 / 1211 and the rest.  One that is all of it; none. */
 static struct coll_piece pieces[] = { { 40, 80, 41 }, { 400, 9601, 4959 }, { 0, 30, 30 } };
 static struct collective collectives[] = {
 	{ 1764504000000000000, 10001, 5000, 7, 0, 0, 0, 0, 2, 3, 1 },

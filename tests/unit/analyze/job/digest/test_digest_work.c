@@ -1,6 +1,4 @@
-/*
- * What a digest keeps of work: of each op by step, of known calls alone, and MFU of steps.
- */
+/* What a digest keeps of work: of each op by step, of known calls alone, and MFU of steps. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

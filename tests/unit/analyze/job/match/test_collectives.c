@@ -1,6 +1,4 @@
-/*
- * What a digest keeps of a trace's collectives.
- */
+/* What a digest keeps of a trace's collectives. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -308,11 +306,9 @@ static struct digest *read_trace(const char *folder, const char *name)
 	return d;
 }
 
-/*
- * Two ranks of 128 whose traces are samples: of ten SendRecv kernels each, which say nothing of
+/* Two ranks of 128 whose traces are samples: of ten SendRecv kernels each, which say nothing of
  * what they are, five end together (within 0.4 ms, where they are 100 ms apart); the other ten have
- * nothing within 28 ms.
- */
+ * nothing within 28 ms. */
 static void test_real_samples(void **state)
 {
 	const char *shared = getenv("SHARED");

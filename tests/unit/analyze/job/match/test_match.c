@@ -1,7 +1,5 @@
-/*
- * Which collective is which, in jobs whose answer is known: those that are drawn have numbers, and
- * what is matched must have the same.
- */
+/* Which collective is which, in jobs whose answer is known: those that are drawn have numbers, and
+ * what is matched must have the same. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -273,11 +271,9 @@ static void test_sequence_numbers(void **state)
 	drawn_end(&d);
 }
 
-/*
- * Messages carry the number of the collective that comes next: here all of them 7 on the sender,
+/* Messages carry the number of the collective that comes next: here all of them 7 on the sender,
  * and 8 from step 2 on at the receiver, who has met the others before it receives.  It lost the
- * first two: the steps tell which are left.
- */
+ * first two: the steps tell which are left. */
 static void test_numbers_of_messages(void **state)
 {
 	struct coll_kind send = drawn_kind(), receive = drawn_kind();
@@ -371,10 +367,8 @@ static void test_groups_of_a_name(void **state)
 	drawn_end(&d);
 }
 
-/*
- * One group that each rank calls by its own number, and two groups of the same ranks that names
- * tell apart.
- */
+/* One group that each rank calls by its own number, and two groups of the same ranks that names
+ * tell apart. */
 static void test_names_of_a_group(void **state)
 {
 	static const char *const own[] = { "1", "4" }, *const two[] = { "1", "2" };
@@ -434,10 +428,8 @@ static void test_groups_by_ends(void **state)
 	drawn_end(&d);
 }
 
-/*
- * A pipeline of three: 0 sends to 1, 1 to 2 and back to 0.  A send names whom to, a receive whom
- * from; what 2 receives from nobody that has a trace is left.
- */
+/* A pipeline of three: 0 sends to 1, 1 to 2 and back to 0.  A send names whom to, a receive whom
+ * from; what 2 receives from nobody that has a trace is left. */
 static void test_sends_and_receives(void **state)
 {
 	static const struct {

@@ -1,6 +1,4 @@
-/*
- * Members of a job: what is missing, foreign, doubled, unknown.
- */
+/* Members of a job: what is missing, foreign, doubled, unknown. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,4 @@
-/*
- * The path of a job, and its collectives timed again: jobs of two and three ranks drawn by hand.
- */
+/* The path of a job, and its collectives timed again: jobs of two and three ranks drawn by hand. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

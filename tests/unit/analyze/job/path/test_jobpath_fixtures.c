@@ -1,8 +1,6 @@
-/*
- * What must hold of the path of a job, on jobs whose ranks wait for each other by every cause: it
+/* What must hold of the path of a job, on jobs whose ranks wait for each other by every cause: it
  * tiles the steps, it is on the slow rank, and a job without that rank's slowness is as fast as is
- * said of it.
- */
+ * said of it. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,4 @@
-/*
- * Places in jobs.
- */
+/* Places in jobs. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,4 @@
-/*
- * Waits of jobs drawn by hand.
- */
+/* Waits of jobs drawn by hand. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

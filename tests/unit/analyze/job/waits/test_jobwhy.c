@@ -1,6 +1,4 @@
-/*
- * What is wrong with a job: each verdict on a job drawn by hand.
- */
+/* What is wrong with a job: each verdict on a job drawn by hand. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -32,10 +30,8 @@ static void draw_step(
 	(void)sketched_meet(d, 0, COMM_ALL_REDUCE, 1 << 20, step, own, 5 * MS);
 }
 
-/*
- * Four ranks, three steps: rank 2 computes 90 ms, the others 60; all reduce in 5.  The others wait
- * 30 of the step's 95.
- */
+/* Four ranks, three steps: rank 2 computes 90 ms, the others 60; all reduce in 5.  The others wait
+ * 30 of the step's 95. */
 static void draw_straggler(struct sketched_job *d, enum digest_part part)
 {
 	static const nsec own[] = { 60 * MS, 60 * MS, 90 * MS, 60 * MS };
@@ -247,10 +243,8 @@ static void test_two_ranks(void **state)
 	sketched_clear(&d);
 }
 
-/*
- * One or two steps of two ranks, each with six meets of which the last alone waits: the others
- * hide behind the backward pass.  Steps tell it, where meets differ too much.
- */
+/* One or two steps of two ranks, each with six meets of which the last alone waits: the others
+ * hide behind the backward pass.  Steps tell it, where meets differ too much. */
 static void test_few_steps(void **state)
 {
 	static const nsec even[] = { 0, 0 }, late[] = { 0, 30 * MS };
@@ -293,10 +287,8 @@ static void test_too_few_steps(void **state)
 	sketched_clear(&d);
 }
 
-/*
- * Tensor groups (0 1) (2 3), data groups (0 2) (1 3): rank 3 is 20 ms late, rank 2 inherits it and
- * makes rank 0 wait, who did nothing wrong.
- */
+/* Tensor groups (0 1) (2 3), data groups (0 2) (1 3): rank 3 is 20 ms late, rank 2 inherits it and
+ * makes rank 0 wait, who did nothing wrong. */
 static void test_handed_on(void **state)
 {
 	static const uint32_t member[4][2] = { { 0, 1 }, { 2, 3 }, { 0, 2 }, { 1, 3 } };

@@ -1,6 +1,4 @@
-/*
- * What is wrong with a job: how often noise is taken for a straggler, and a straggler for noise.
- */
+/* What is wrong with a job: how often noise is taken for a straggler, and a straggler for noise. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -50,10 +48,8 @@ static uint32_t try_noise(uint64_t seed, size_t nrank, size_t nstep, double nois
 	return named;
 }
 
-/*
- * Of 2,000 balanced jobs of each kind at most 1 % have a straggler named, and a rank that is 5 %
- * slower is named always where steps and noise allow it.
- */
+/* Of 2,000 balanced jobs of each kind at most 1 % have a straggler named, and a rank that is 5 %
+ * slower is named always where steps and noise allow it. */
 static void test_noise(void **state)
 {
 	static const struct {

@@ -1,6 +1,4 @@
-/*
- * Collectives by name and by arguments; bandwidths as nccl-tests define them.
- */
+/* Collectives by name and by arguments; bandwidths as nccl-tests define them. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

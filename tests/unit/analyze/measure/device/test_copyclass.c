@@ -1,6 +1,4 @@
-/*
- * Copies by name: every producer's spelling.
- */
+/* Copies by name: every producer's spelling. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,4 @@
-/*
- * Devices that have work.
- */
+/* Devices that have work. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

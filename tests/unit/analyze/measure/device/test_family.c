@@ -1,6 +1,4 @@
-/*
- * Families: what kernels of libraries compute, by their names in real traces.
- */
+/* Families: what kernels of libraries compute, by their names in real traces. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,4 @@
-/*
- * Tensor cores by name, means weighted by duration, SM efficiency.
- */
+/* Tensor cores by name, means weighted by duration, SM efficiency. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -133,13 +131,11 @@ static uint32_t launched(struct run *r, uint32_t threads, int64_t registers, int
 	return row;
 }
 
-/*
- * Estimates that failed, on an H100.  First, cuBLAS: 384 threads of 168 registers, 231,424 bytes:
+/* Estimates that failed, on an H100.  First, cuBLAS: 384 threads of 168 registers, 231,424 bytes:
  * one block fits (12 warps x 5,376 registers = 64,512 of 65,536; 232,448 of 233,472 bytes), and 120
  * blocks on 132 multiprocessors are 0.909 each: 0.909 x 384 / 2,048 = 17.0 %.  Second, two blocks
  * of 98,304 bytes fit, and 4 are there: 2 x 128 / 2,048.  Then 0.0076 x 32 / 2,048, which is 0 when
- * rounded, as it says; what it says, if that is more than nothing; and -1, "not known".
- */
+ * rounded, as it says; what it says, if that is more than nothing; and -1, "not known". */
 static void test_failed_estimates(void **state)
 {
 	struct gpu h100[] = { { .id = 0,

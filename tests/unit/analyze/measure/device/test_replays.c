@@ -1,6 +1,4 @@
-/*
- * Kernels of replays with the calls that were captured around them.
- */
+/* Kernels of replays with the calls that were captured around them. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,4 @@
-/*
- * Exposure and the heap below it, against a bitmap of every nanosecond.
- */
+/* Exposure and the heap below it, against a bitmap of every nanosecond. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -158,11 +158,9 @@ static void test_sync_in_op(void **state)
 		{ GAP_CAUSE_OP, 160 }, { GAP_CAUSE_NOTHING, 195 }, { GAP_CAUSE_LAUNCH, 200 });
 }
 
-/*
- * A asynchronous copy that returns after it copied had blocked the thread, whatever its name: 100
+/* A asynchronous copy that returns after it copied had blocked the thread, whatever its name: 100
  * less 40 is 60.  One that returned before did not, nor does the launch of a kernel, which waits
- * for nothing.
- */
+ * for nothing. */
 static void test_blocking_copy(void **state)
 {
 	static const struct {
@@ -195,10 +193,8 @@ static void test_blocking_copy(void **state)
 	}
 }
 
-/*
- * A call that begins when the device is idle waits for nothing, [120 150); where there is another
- * device it waits for that.
- */
+/* A call that begins when the device is idle waits for nothing, [120 150); where there is another
+ * device it waits for that. */
 static void test_sync_of_idle_device(void **state)
 {
 	struct drawing d;
@@ -333,10 +329,8 @@ static void test_launch(void **state)
 		{ GAP_CAUSE_RUNTIME, 200 });
 }
 
-/*
- * Launched before the gap began, at 50, at 97 (launching takes until 102), and in a call [50 150)
- * that is still open: it is in that call that the thread is.
- */
+/* Launched before the gap began, at 50, at 97 (launching takes until 102), and in a call [50 150)
+ * that is still open: it is in that call that the thread is. */
 static void test_launched_ahead(void **state)
 {
 	struct drawing d;
@@ -372,10 +366,8 @@ static void test_unknown(void **state)
 	ASSERT_SPLIT(&d, a, w, { GAP_CAUSE_UNKNOWN, 200 });
 }
 
-/*
- * W, launched at 0, begins at 100 + `waits`; before it the device had been busy for `busy`, on W's
- * queue or on another.
- */
+/* W, launched at 0, begins at 100 + `waits`; before it the device had been busy for `busy`, on W's
+ * queue or on another. */
 static void assert_rest(nsec waits, nsec busy, bool same_queue, enum gap_cause want)
 {
 	const struct until until[] = { { want, 100 + waits } };
@@ -389,10 +381,8 @@ static void assert_rest(nsec waits, nsec busy, bool same_queue, enum gap_cause w
 	split(&d, &q, until, 1);
 }
 
-/*
- * Unrecorded: only before the first recorded work of a queue, only for 1 ms or more, and only where
- * it is more than all work of the device before it could explain.
- */
+/* Unrecorded: only before the first recorded work of a queue, only for 1 ms or more, and only where
+ * it is more than all work of the device before it could explain. */
 static void test_unrecorded(void **state)
 {
 	(void)state;

@@ -1,7 +1,5 @@
-/*
- * Waits of all gaps of a device: what launching takes there, and that the parts of a gap are the
- * gap, on every run.
- */
+/* Waits of all gaps of a device: what launching takes there, and that the parts of a gap are the
+ * gap, on every run. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -35,11 +33,9 @@ static nsec cost_of(struct run *r)
 	return cost;
 }
 
-/*
- * Launches that met an idle device took 3, 90 and 8: the median is 8.  That of the first work, of
+/* Launches that met an idle device took 3, 90 and 8: the median is 8.  That of the first work, of
  * work that waited for the one before, and of another device say nothing.  Where there is none it
- * is 10 us.
- */
+ * is 10 us. */
 static void test_launch_cost(void **state)
 {
 	struct drawing d;

@@ -1,6 +1,4 @@
-/*
- * Gaps, idle: the latest end so far, windows, classes by hand, sums, and host paths.
- */
+/* Gaps, idle: the latest end so far, windows, classes by hand, sums, and host paths. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -372,11 +370,9 @@ static void test_window(void **state)
 	run_clear(&r);
 }
 
-/*
- * The same in [30 60) and [130 140): a gap that a window cuts is split as a whole, and only the
+/* The same in [30 60) and [130 140): a gap that a window cuts is split as a whole, and only the
  * part inside counts.  [40 90) was launched at 5 and launching takes 30: dependency, as is [40 60).
- * [110 150) is launch from 120 on, so [130 140) is that.
- */
+ * [110 150) is launch from 120 on, so [130 140) is that. */
 static void test_cut_gaps(void **state)
 {
 	static const struct interval two[] = { { 30, 60 }, { 130, 140 } };

@@ -1,6 +1,4 @@
-/*
- * Classes of device work, partitions of time, and the ledger, on traces drawn by hand.
- */
+/* Classes of device work, partitions of time, and the ledger, on traces drawn by hand. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

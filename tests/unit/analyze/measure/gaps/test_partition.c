@@ -1,6 +1,4 @@
-/*
- * Partitions of time, against every nanosecond.
- */
+/* Partitions of time, against every nanosecond. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

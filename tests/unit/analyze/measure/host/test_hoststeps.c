@@ -1,6 +1,4 @@
-/*
- * Stretches of calls in steps: the same as asking for each call.
- */
+/* Stretches of calls in steps: the same as asking for each call. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,4 @@
-/*
- * Calls over time: what nests, what crosses, and in which order all opens and closes.
- */
+/* Calls over time: what nests, what crosses, and in which order all opens and closes. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

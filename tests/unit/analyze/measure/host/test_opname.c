@@ -1,6 +1,4 @@
-/*
- * Names of the same work in two runs.
- */
+/* Names of the same work in two runs. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

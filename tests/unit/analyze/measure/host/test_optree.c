@@ -1,6 +1,4 @@
-/*
- * The op tree: parents by torch's rule, self times, the dedup, device time handed up.
- */
+/* The op tree: parents by torch's rule, self times, the dedup, device time handed up. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

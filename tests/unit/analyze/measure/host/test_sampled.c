@@ -1,6 +1,4 @@
-/*
- * Functions of sampled stacks: lines of one are one, recursion counts once, units do not mix.
- */
+/* Functions of sampled stacks: lines of one are one, recursion counts once, units do not mix. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>

@@ -1,6 +1,4 @@
-/*
- * The documents' leak check: which step it fires at, against which baseline.
- */
+/* The documents' leak check: which step it fires at, against which baseline. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,4 @@
-/*
- * Memory curves: peaks, growth, ops and thinning by hand.
- */
+/* Memory curves: peaks, growth, ops and thinning by hand. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

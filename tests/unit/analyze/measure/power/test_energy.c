@@ -147,10 +147,8 @@ static void a_square_wave(void **state)
 	free(d);
 }
 
-/*
- * Samples every 100 ms, none between 1 s and 3 s: what happened then is in no figure.  Values that
- * are none and times that fall back are left out.
- */
+/* Samples every 100 ms, none between 1 s and 3 s: what happened then is in no figure.  Values that
+ * are none and times that fall back are left out. */
 static void pauses_and_bad_samples(void **state)
 {
 	struct drawn *d = malloc(sizeof(*d));
@@ -292,10 +290,8 @@ static void parts_add_up(void **state)
 	free(d);
 }
 
-/*
- * Kernels far shorter than the samples' distance: 1 ms of matmul at 700 W and 1 ms of another at
- * 300 W by turns look like 500 W.  The stated error covers what matmul really took.
- */
+/* Kernels far shorter than the samples' distance: 1 ms of matmul at 700 W and 1 ms of another at
+ * 300 W by turns look like 500 W.  The stated error covers what matmul really took. */
 static void what_samples_cannot_see(void **state)
 {
 	struct drawn *d = malloc(sizeof(*d));

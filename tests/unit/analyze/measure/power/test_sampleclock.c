@@ -1,6 +1,4 @@
-/*
- * Local times of samples on a trace's clock.
- */
+/* Local times of samples on a trace's clock. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -57,11 +55,9 @@ static void zones(void **state)
 		}
 }
 
-/*
- * A log of three hours around the trace: UTC-1, UTC and UTC+1 cover all of it, and UTC is taken.
+/* A log of three hours around the trace: UTC-1, UTC and UTC+1 cover all of it, and UTC is taken.
  * One that began just before it as UTC has it: UTC, UTC-1, UTC-2.  One that ends before it as UTC
- * has it was written elsewhere.
- */
+ * has it was written elsewhere. */
 static void several_zones(void **state)
 {
 	struct sampleclock c;

@@ -1,6 +1,4 @@
-/*
- * Side tables: which columns are kept, what unknown looks like, and that rows survive growing.
- */
+/* Side tables: which columns are kept, what unknown looks like, and that rows survive growing. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

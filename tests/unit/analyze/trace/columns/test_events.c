@@ -1,6 +1,4 @@
-/*
- * The event table: columns that grow together, rows that are dropped, ends that cannot overflow.
- */
+/* The event table: columns that grow together, rows that are dropped, ends that cannot overflow. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

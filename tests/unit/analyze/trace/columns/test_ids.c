@@ -1,6 +1,4 @@
-/*
- * Ids in 32 bits: equal stored forms are equal ids, at the borders and for many wide ones.
- */
+/* Ids in 32 bits: equal stored forms are equal ids, at the borders and for many wide ones. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,4 @@
-/*
- * Distinct keys and their numbers.
- */
+/* Distinct keys and their numbers. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,4 @@
-/*
- * Kinds: the spellings of 2021 to 2026, ignoring case.
- */
+/* Kinds: the spellings of 2021 to 2026, ignoring case. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,4 @@
-/*
- * Lanes: what makes one, and which texts are numbers.
- */
+/* Lanes: what makes one, and which texts are numbers. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

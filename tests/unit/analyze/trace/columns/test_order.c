@@ -1,6 +1,4 @@
-/*
- * Order: lanes apart, ties, and the sort against a plain one on many kinds of disorder.
- */
+/* Order: lanes apart, ties, and the sort against a plain one on many kinds of disorder. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -145,10 +143,8 @@ static void sorts_everything(void **state)
 	}
 }
 
-/*
- * Devices with 1, 2 and 3 streams by turns, written in descending order: the lanes of one are found
- * without looking at those of the others, so looking at all devices looks at each lane once.
- */
+/* Devices with 1, 2 and 3 streams by turns, written in descending order: the lanes of one are found
+ * without looking at those of the others, so looking at all devices looks at each lane once. */
 static void lanes_of_devices(void **state)
 {
 	enum { DEVICES = 20000 };

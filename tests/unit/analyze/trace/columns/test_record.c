@@ -1,6 +1,4 @@
-/*
- * Records: what is added is found again, limits are counted, and units are what keys say.
- */
+/* Records: what is added is found again, limits are counted, and units are what keys say. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

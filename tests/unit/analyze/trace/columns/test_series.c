@@ -1,6 +1,4 @@
-/*
- * Series: exact while small, and what is kept of long ones agrees with the whole.
- */
+/* Series: exact while small, and what is kept of long ones agrees with the whole. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

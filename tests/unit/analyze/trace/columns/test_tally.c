@@ -1,6 +1,4 @@
-/*
- * The tally: counts add up, the first place wins, and every problem has its words.
- */
+/* The tally: counts add up, the first place wins, and every problem has its words. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

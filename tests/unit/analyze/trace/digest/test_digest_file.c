@@ -1,6 +1,4 @@
-/*
- * Records and files of them: layout, checksums, what is cut or changed, names and their order.
- */
+/* Records and files of them: layout, checksums, what is cut or changed, names and their order. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

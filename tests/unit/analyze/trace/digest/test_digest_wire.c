@@ -1,6 +1,4 @@
-/*
- * Values as bytes: what goes in comes out, and nothing that is read is believed.
- */
+/* Values as bytes: what goes in comes out, and nothing that is read is believed. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,4 @@
-/*
- * Replays: what a trace of the capture says, which graph a replay is, and what its kernels get.
- */
+/* Replays: what a trace of the capture says, which graph a replay is, and what its kernels get. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,4 @@
-/*
- * Which execution trace is a run's: by rank and process, by place, then by what is found.
- */
+/* Which execution trace is a run's: by rank and process, by place, then by what is found. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,4 @@
-/*
- * Sequences of names: found as they are, and with gaps.
- */
+/* Sequences of names: found as they are, and with gaps. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,4 @@
-/*
- * Links: the join by correlation, graphs, duplicates, the op around a launch, External ids.
- */
+/* Links: the join by correlation, graphs, duplicates, the op around a launch, External ids. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

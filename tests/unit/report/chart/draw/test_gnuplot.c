@@ -1,6 +1,4 @@
-/*
- * Charts for gnuplot: data, script, quoting; texts and keys that leave room for the lines.
- */
+/* Charts for gnuplot: data, script, quoting; texts and keys that leave room for the lines. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>

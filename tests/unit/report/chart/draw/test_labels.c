@@ -1,6 +1,4 @@
-/*
- * Names in panels of discs: none covers another, all are inside, the largest discs come first.
- */
+/* Names in panels of discs: none covers another, all are inside, the largest discs come first. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>

@@ -1,6 +1,4 @@
-/*
- * CSV as programs write it: quotes, blanks, unquoted separators, cells of several lines; dates.
- */
+/* CSV as programs write it: quotes, blanks, unquoted separators, cells of several lines; dates. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,4 @@
-/*
- * Books: what was said up to a place, while somebody writes on.
- */
+/* Books: what was said up to a place, while somebody writes on. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,4 @@
-/*
- * Framing: whole packets, cut ones, where they go on after damage, what is no trace.
- */
+/* Framing: whole packets, cut ones, where they go on after damage, what is no trace. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,4 @@
-/*
- * Perfetto traces drawn by hand, read by the whole input: events, tracks, sequences, damage.
- */
+/* Perfetto traces drawn by hand, read by the whole input: events, tracks, sequences, damage. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -112,10 +110,8 @@ static void not_in_the_order_of_time(void **state)
 	loading_release(&l);
 }
 
-/*
- * PyTorch's groups: all begins, then all ends in the same order.  a and b touch at 20, c and d
- * overlap without one being in the other; a stack would give a 20 to 20 and b 10 to 30.
- */
+/* PyTorch's groups: all begins, then all ends in the same order.  a and b touch at 20, c and d
+ * overlap without one being in the other; a stack would give a 20 to 20 and b 10 to 30. */
 static void in_groups(void **state)
 {
 	static const struct {
@@ -228,10 +224,8 @@ static size_t count_named(const struct loaded *l, const char *name)
 	return n;
 }
 
-/*
- * Numbers of names hold within a sequence, from the packet that says them until the sequence
- * forgets; what needs them before the first beginning, or after a loss, is skipped and counted.
- */
+/* Numbers of names hold within a sequence, from the packet that says them until the sequence
+ * forgets; what needs them before the first beginning, or after a loss, is skipped and counted. */
 static void names_by_number(void **state)
 {
 	struct str t = { 0 }, in = { 0 };

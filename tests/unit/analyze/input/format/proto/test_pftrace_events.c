@@ -1,6 +1,4 @@
-/*
- * What events of Perfetto traces say: classes, annotations, flows, counters, stages of devices.
- */
+/* What events of Perfetto traces say: classes, annotations, flows, counters, stages of devices. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,4 @@
-/*
- * Perfetto traces that say what stands around the events in Chrome's JSON: ChromeMetadata.
- */
+/* Perfetto traces that say what stands around the events in Chrome's JSON: ChromeMetadata. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,4 @@
-/*
- * The wire format of protobuf: fields drawn by hand, damage, hostile lengths.
- */
+/* The wire format of protobuf: fields drawn by hand, damage, hostile lengths. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,7 +1,5 @@
-/*
- * Begins that differ from one before in times, ids and what nobody wants, and those that differ in
- * more: a window of one packet each knows of no other, and all windows have to say the same.
- */
+/* Begins that differ from one before in times, ids and what nobody wants, and those that differ in
+ * more: a window of one packet each knows of no other, and all windows have to say the same. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

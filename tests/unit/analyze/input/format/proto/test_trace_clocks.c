@@ -1,6 +1,4 @@
-/*
- * Clocks: shifts between a machine's clocks, and those of sequences, drawn by hand.
- */
+/* Clocks: shifts between a machine's clocks, and those of sequences, drawn by hand. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

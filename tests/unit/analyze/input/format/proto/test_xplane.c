@@ -1,6 +1,4 @@
-/*
- * XPlane profiles put together by hand.
- */
+/* XPlane profiles put together by hand. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,4 @@
-/*
- * Databases nobody trusts: damaged ones, hostile ones, paths that mean something to SQLite.
- */
+/* Databases nobody trusts: damaged ones, hostile ones, paths that mean something to SQLite. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
