@@ -27,7 +27,7 @@ struct arena_mark {
 /* An arena whose memory may hold anything becomes an empty one, which one of zeros is already. */
 void arena_init(struct arena *a);
 
-/* Releases everything; the arena is empty and usable again. */
+/* Releases everything.  The arena is empty and usable again. */
 void arena_clear(struct arena *a);
 /* One of a block, which is cleared where the block is left: `SCOPED_ARENA mem = { 0 };`. */
 #define SCOPED_ARENA __attribute__((cleanup(arena_clear))) struct arena
@@ -45,7 +45,7 @@ void *arena_grow(struct arena *a, void *p, size_t n, size_t *cap, size_t size);
 /* A NUL-terminated copy of the n bytes at p (which may hold NULs). */
 char *arena_copy(struct arena *a, const char *p, size_t n);
 
-/* printf into the arena; the text is NUL-terminated and owned by the arena. */
+/* printf into the arena.  The text is NUL-terminated and owned by the arena. */
 char *arena_printf(struct arena *a, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 char *arena_vprintf(struct arena *a, const char *fmt, va_list ap)
 	__attribute__((format(printf, 2, 0)));

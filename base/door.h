@@ -16,7 +16,7 @@
 struct door_output {
 	const char *option; /* that names it: "-o"; NULL: none does */
 	const char *path;   /* NULL, "-": there is none */
-	/* Not NULL: nobody named it; it is written beside that file, or into that folder.  What is
+	/* Not NULL: nobody named it.  It is written beside that file, or into that folder.  What is
 	 * there is replaced where is_ours says so of its first bytes, or all is (door_force). */
 	const char *beside;
 	bool (*is_ours)(struct span head, const void *ctx);

@@ -65,7 +65,7 @@ enum status io_put(const char *path, const struct str *text, struct err *e) MUST
  * The error's text begins with path. */
 enum status io_get(const char *path, size_t most, struct str *text, struct err *e) MUST_CHECK;
 
-/* When st is a failure: "path: " before the error's text; the hint stays.  Returns st.  A text of
+/* When st is a failure: "path: " before the error's text.  The hint stays.  Returns st.  A text of
  * E_USAGE, what was asked for, names its files itself. */
 enum status io_named(const char *path, enum status st, struct err *e) MUST_CHECK;
 

@@ -19,7 +19,7 @@ struct ring_steps {
 	enum status (*fill)(void *ctx, size_t i, bool *last, struct err *e);
 	/* What needs no other number. */
 	void (*work)(void *ctx, size_t i);
-	/* Takes the result; the buffer is free afterwards.  NULL: ring_take does. */
+	/* Takes the result.  The buffer is free afterwards.  NULL: ring_take does. */
 	enum status (*end)(void *ctx, size_t i, struct err *e);
 	void *ctx;
 };

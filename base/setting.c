@@ -151,7 +151,7 @@ void settings_copy(struct settings *s, const struct settings *from)
 }
 
 /* Sets the key (nword words, of row `row`) to what text says; origin is copied.  E_USAGE with what
- * is wrong with the text; the value is then as before. */
+ * is wrong with the text.  The value is then as before. */
 static enum status settings_put(struct settings *s, const struct setting *row,
 	const char *const *word, size_t nword, const char *text, const char *origin, struct err *e)
 {

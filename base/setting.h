@@ -48,7 +48,7 @@ struct settings {
 	struct arena mem; /* owns texts */
 };
 
-/* Every row at its built-in value, rows with a * aside; the list is copied.  A built-in value that
+/* Every row at its built-in value, rows with a * aside.  The list is copied.  A built-in value that
  * does not parse is a mistake of the program: assert.  Released by settings_clear. */
 void settings_init(struct settings *s, const struct setting *const *row, size_t nrow);
 void settings_clear(struct settings *s);
@@ -57,7 +57,7 @@ void settings_clear(struct settings *s);
 void settings_copy(struct settings *s, const struct settings *from);
 
 /* Sets a key with points ("diagnose.G10.warn") to what text says; origin is copied.  E_USAGE with
- * what is wrong with the key or the text; the value is then as before. */
+ * what is wrong with the key or the text.  The value is then as before. */
 enum status settings_set(struct settings *s, const char *key, const char *text, const char *origin,
 	struct err *e) MUST_CHECK;
 

@@ -202,7 +202,7 @@ void table_int(struct table *t, size_t col, int64_t v);
 /* NaN is stored as absent. */
 void table_real(struct table *t, size_t col, double v);
 void table_bool(struct table *t, size_t col, bool v);
-/* Bytes are borrowed; they must live as long as the result.  v.p may be NULL when v.n is 0. */
+/* Bytes are borrowed.  They must live as long as the result.  v.p may be NULL when v.n is 0. */
 void table_text(struct table *t, size_t col, struct span v);
 /* printf into the result's memory. */
 void table_textf(struct table *t, size_t col, const char *fmt, ...) PRINTF_LIKE(3, 4);

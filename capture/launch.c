@@ -97,7 +97,7 @@ const char *launch_other_tool(void)
 static volatile sig_atomic_t child_pid;    /* 0: it has ended */
 static volatile sig_atomic_t wait_is_over; /* waited for what it left behind */
 
-/* The terminal's signals reach the program by themselves; the others are passed on.  When it has
+/* The terminal's signals reach the program by themselves.  The others are passed on.  When it has
  * ended and we wait for what it left behind, a signal ends that. */
 static void pass_on(int number, siginfo_t *info, void *context)
 {

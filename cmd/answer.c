@@ -44,7 +44,7 @@ struct job {
 	struct err err;
 };
 
-/* Sides, by the words that stand between them; the files are found when they are read. */
+/* Sides, by the words that stand between them.  The files are found when they are read. */
 static enum status check_sides(struct job *j)
 {
 	const struct analysis *a = j->analysis;

@@ -1,5 +1,5 @@
 /* Formats of commands.  Which special ones an analysis has follows from what it lays out and from
- * its tables; nothing is listed a second time. */
+ * its tables.  Nothing is listed a second time. */
 #include "cmd/command_formats.h"
 
 #include <strings.h>

@@ -220,7 +220,7 @@ void config_tell(const struct config *c, const struct analysis *const *user, siz
 
 /* ---- threshold files of rlhf-canary ---- */
 
-/* A key and what it is here; the value is put between prefix and suffix. */
+/* A key and what it is here.  The value is put between prefix and suffix. */
 static const struct {
 	const char *key, *setting, *suffix;
 } keys[] = {

@@ -22,7 +22,7 @@ enum status output_plan(const struct door_output *file, size_t n, struct err *e)
 /* The same of the one file of -o; NULL, "-": standard output, which is to be no input. */
 enum status output_plan_named(const char *path, struct err *e) MUST_CHECK;
 
-/* Renders to stdout or to o->path.  Errors name the file in their text; the text is empty when the
+/* Renders to stdout or to o->path.  Errors name the file in their text.  The text is empty when the
  * reader of the pipe has gone: nothing is to be said then. */
 enum status output_put(const struct output_options *o, const struct renderer *renderer,
 	const struct result *r, struct err *e) MUST_CHECK;
@@ -32,7 +32,7 @@ int output_result(
 	const struct output_options *o, const struct renderer *renderer, struct result *r);
 
 /* Writes text, which is harmless already, to stdout and frees it.  Returns EXIT_ANSWERED, or
- * EXIT_NO_ANSWER when it could not be written; that has been said then. */
+ * EXIT_NO_ANSWER when it could not be written.  That has been said then. */
 int output_text(struct str *text);
 
 /* "TEXT" and a line feed on stdout, printf-style, harmless as messages are; returns the same. */

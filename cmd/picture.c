@@ -7,7 +7,7 @@
 
 enum { PICTURE_HEAD = 1024 };
 
-/* path = dir/name; the others are beside it. */
+/* path = dir/name.  The others are beside it. */
 struct files {
 	struct arena mem;
 	const char *dir, *stem; /* stem: the name without its suffix */

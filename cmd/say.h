@@ -35,5 +35,5 @@ void say_command(const char *command);
  * their text says. */
 void say_notes(const struct result *r, bool with_info);
 
-/* Its notes of that id, before anything else is; they are said then. */
+/* Its notes of that id, before anything else is.  They are said then. */
 void say_notes_of(struct result *r, const char *id);

@@ -19,7 +19,7 @@ bool screen_is_dumb(void);
 
 /* Whether what goes to stdout is to pass through pager_put: stdout is a terminal that can move its
  * cursor, of known height, and a pager is named.  The command is TRACEQ_PAGER, else PAGER, else
- * less; it comes from the user's environment alone.  Empty or "cat": none. */
+ * less.  It comes from the user's environment alone.  Empty or "cat": none. */
 bool pager_is_wanted(void);
 
 /* From here on there is none. */

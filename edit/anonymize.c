@@ -24,7 +24,7 @@ struct walk {
 	bool keeps_names;  /* and so do texts that are names that stay */
 };
 
-/* Whether the window has seen it lately; it has, from now on. */
+/* Whether the window has seen it lately.  It has, from now on. */
 static bool was_seen(struct str *seen, uint64_t hash)
 {
 	uint64_t recent;

@@ -42,7 +42,7 @@ struct facts {
 enum status choice_init(struct choice *c, const struct filter *given, struct err *e) MUST_CHECK;
 void choice_clear(struct choice *c);
 
-/* Any thread; the batch is the event's. */
+/* Any thread.  The batch is the event's. */
 struct facts choice_facts(const struct tap_event *event, struct batch *b);
 
 /* Whether the filter has it, by name, kind and place, whatever its time is. */

@@ -37,7 +37,7 @@ struct span parts_text(struct parts *p, const char *key);
  * event is flat: flows are many. */
 struct span parts_id(struct span text);
 
-/* Its value becomes the text, copied to mem; the text is freed. */
+/* Its value becomes the text, copied to mem.  The text is freed. */
 void part_becomes(struct part_of *part, struct str *text, struct arena *mem);
 
 /* Appends the event. */

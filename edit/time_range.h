@@ -15,7 +15,7 @@ size_t number_us(char to[NUMBER_US_MAX], nsec t);
 /* Appends it as a further member of an event: `, "ts": 12.345`. */
 void number_put(struct str *out, const char *key, nsec t);
 
-/* text: two times with a unit (ns, us, ms, s, min), either of which may be missing; the second may
+/* text: two times with a unit (ns, us, ms, s, min), either of which may be missing.  The second may
  * lend the first its unit ("1.2-1.5s").  first, last: of the run, in its time, as *out is.  E_USAGE
  * when it is malformed or ends before it begins, E_NODATA when nothing of the run is in it. */
 enum status time_range_read(

@@ -2,7 +2,7 @@
  * The contract of an analysis.
  *
  * An analysis answers one question about one or more runs with tables and notes.  It never reads a
- * file and never prints.  A new one is one file and one line in ANALYSES (cmd/commands.h); it is a
+ * file and never prints.  A new one is one file and one line in ANALYSES (cmd/commands.h).  It is a
  * subcommand in every output format by that.
  */
 #pragma once
@@ -28,7 +28,7 @@ enum missing { MISSING_NOTHING, MISSING_WARN, MISSING_PASS };
 
 /* Runs that are there only while they are looked at: one at a time, in order.  open: E_* when it
  * cannot be loaded, or OK and no run (NULL) where that has been said and the others are answered
- * for; the run is valid until close, and so is what a table borrows from it. */
+ * for.  The run is valid until close, and so is what a table borrows from it. */
 struct run_source {
 	enum status (*open)(void *ctx, size_t i, const struct run **run, struct err *e);
 	void (*close)(void *ctx, size_t i);

@@ -2,7 +2,7 @@
  * Grouping: what is alike becomes one row of a table.
  *
  * Three steps.  A pass over events finds the group of each by a key and adds to the group's struct
- * (struct groups); the groups are put in order, and the first of them are chosen (groupby_rank);
+ * (struct groups).  The groups are put in order, and the first of them are chosen (groupby_rank);
  * the chosen ones become rows, whose cells tables.def takes from fields of the struct (fields.h),
  * and a row stands for the others (groupby_put).  Where quantiles are asked for, a second pass
  * between them fetches the values of the chosen groups alone.
@@ -48,7 +48,7 @@ static inline void *groups_item(const struct groups *g, size_t i)
 
 /* The index of the group with that key, new or old. */
 uint32_t groups_add(struct groups *g, const void *key);
-/* The same; it is looked for near that number first, which the key gives. */
+/* The same.  It is looked for near that number first, which the key gives. */
 uint32_t groups_add_near(struct groups *g, uint32_t near, const void *key);
 /* The same where that number is the key. */
 static inline uint32_t groups_of(struct groups *g, uint32_t key)
@@ -180,7 +180,7 @@ struct groupby {
 	int64_t running;
 };
 
-/* A table of the groups; the rest is 0. */
+/* A table of the groups.  The rest is 0. */
 struct groupby groupby_of(const struct grouping *how, struct perrun *at,
 	const struct table_doc *doc, const struct groups *from, void *ctx);
 

@@ -45,7 +45,7 @@ static inline uint64_t column_set(const uint8_t *col, size_t n)
 	return set;
 }
 
-/* The same, in which people see only the columns of that set; the others stay for machines. */
+/* The same, in which people see only the columns of that set.  The others stay for machines. */
 struct table *perrun_table_seen(
 	const struct perrun *at, const struct table_doc *doc, uint64_t visible);
 

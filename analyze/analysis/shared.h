@@ -26,7 +26,7 @@ struct shared;
 enum shared_part { SHARED_PARTS(SHARED_ID) SHARED_COUNT };
 #define SHARED_BIT(part) (1u << SHARED_##part)
 
-/* Parts (a set of SHARED_BITs) of one run, through one filter; both are borrowed.  Each of them
+/* Parts (a set of SHARED_BITs) of one run, through one filter.  Both are borrowed.  Each of them
  * has to be made by a call of shared_make: begun before anybody asks for it, so that nobody waits
  * for what comes later in the same thread.  Released by shared_free; NULL is allowed there. */
 struct shared *shared_new(const struct run *r, const struct filter *f, unsigned parts);

@@ -19,7 +19,7 @@ static int64_t rank_of(const struct query *q, size_t i, const char *path)
 	return r && r->has_trace && r->meta.rank >= 0 ? r->meta.rank : runpath_rank(path);
 }
 
-/* The first run is loaded in any case; the others may be waiting. */
+/* The first run is loaded in any case.  The others may be waiting. */
 static bool may_be_job(const struct query *q, const struct result *out)
 {
 	int64_t first = rank_of(q, 0, out->input[0]), second = rank_of(q, 1, out->input[1]);

@@ -160,7 +160,7 @@ struct roof_work roof_attention_back(const struct roof_op *op, const struct roof
 }
 
 /* Sequences one behind the other, T x heads x width.  Their lengths are in a tensor, whose values
- * no trace has; they are known where there is one, and where the longest times their number is all
+ * no trace has.  They are known where there is one, and where the longest times their number is all
  * there are: then all are equally long. */
 static bool equal_lengths(const struct roof_call *c, int starts, int longest, int64_t total,
 	int64_t *n, int64_t *each)

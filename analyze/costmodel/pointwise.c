@@ -166,7 +166,7 @@ struct roof_work roof_gated(const struct roof_op *op, const struct roof_call *c)
 		ROOF_PLUS(roof_arg_bytes(in), roof_arg_bytes(out)));
 }
 
-/* A draw and a product an element; the mask is written beside the result. */
+/* A draw and a product an element.  The mask is written beside the result. */
 struct roof_work roof_dropout(const struct roof_op *op, const struct roof_call *c)
 {
 	const struct roof_arg *x = roof_at(op, c, 0);

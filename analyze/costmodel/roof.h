@@ -3,7 +3,7 @@
  *
  * Time comes twice.  busy: of each call the union of the kernels below it, which is what rates are
  * of.  own: the device's time divided among calls, a moment in which several run belonging to the
- * one that began first; it adds up, to the nanosecond, to what the devices are busy.
+ * one that began first.  It adds up, to the nanosecond, to what the devices are busy.
  *
  *	  call A  stream 7   [-------------)          A: busy 14, own 14
  *	  call B  stream 8          [-----------)     B: busy 12, own  5    sum of own = 19 = busy

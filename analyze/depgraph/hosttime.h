@@ -16,7 +16,7 @@
  * What a thread is in: the class of host time.
  *
  * Of the calls around a moment the innermost that says DATA or SYNC does; else the innermost call's
- * kind.  Old traces have steps among the operators; they are regions, too.
+ * kind.  Old traces have steps among the operators.  They are regions, too.
  */
 
 enum host_class {
@@ -196,7 +196,7 @@ struct hosttime {
 	size_t depth, cap;
 };
 
-/* At the first call of a lane that is open at t; nothing is told of time before t.  Released by
+/* At the first call of a lane that is open at t.  Nothing is told of time before t.  Released by
  * hosttime_clear. */
 void hosttime_init(
 	struct hosttime *h, const struct run *r, struct hostwhat *what, uint32_t lane, nsec t);

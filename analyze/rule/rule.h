@@ -12,7 +12,7 @@
  *	pair     gate       one figure of two sides
  *
  * The first three are functions, which look (struct look, analyze/rule/finding.h) and add what they
- * find; the others are limits, as there is nothing to do but count and compare.  A rule that reads
+ * find.  The others are limits, as there is nothing to do but count and compare.  A rule that reads
  * both a trace and what lies beside it has both members, and one id, name and text.
  *
  * What is found is a struct finding for all but gate: one order, one way into tables.  What a check

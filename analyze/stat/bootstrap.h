@@ -5,7 +5,7 @@
 
 enum { BOOTSTRAP_DRAWS = 10000, BOOTSTRAP_LEAST = 10 };
 
-/* A statistic of n values; it may reorder them. */
+/* A statistic of n values.  It may reorder them. */
 typedef double bootstrap_statistic(double *v, size_t n);
 
 /* The mean, the most usual one. */

@@ -122,7 +122,7 @@ static size_t best_of_segments(
 	return at;
 }
 
-/* Splits one window until the best split is not significant; the points are added to all. */
+/* Splits one window until the best split is not significant.  The points are added to all. */
 static size_t split_window(struct points *all, struct points *own, const double *v, size_t from,
 	size_t to, double alpha, struct arena *mem)
 {

@@ -133,7 +133,7 @@ static void normal_tails(struct mannwhitney *w, const struct pooled *p, double n
 	w->greater = law_normal_above((w->u - middle - 0.5) / sd);
 }
 
-/* U and the share of larger pairs; the tails are still to be found. */
+/* U and the share of larger pairs.  The tails are still to be found. */
 static struct mannwhitney count_pairs(
 	struct pooled *p, const double *x, size_t n, const double *y, size_t m, struct arena *mem)
 {

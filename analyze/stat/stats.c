@@ -126,7 +126,7 @@ int64_t stats_select(int64_t *v, size_t n, size_t k)
 }
 
 /* x[floor h] + (h - floor h) (x[floor h + 1] - x[floor h]).  Afterwards v[0..*n) holds what smaller
- * h can ask for; the same is expected before. */
+ * h can ask for.  The same is expected before. */
 static double interpolate(int64_t *v, size_t *n, double h)
 {
 	size_t k = saturate_size(h), least = k + 1;

@@ -61,7 +61,7 @@ void memsnap_set_entry(struct memsnap *m, uint32_t at, const struct memsnap_entr
 	m->stream[at] = keymap_add(&m->streams, &e->stream);
 }
 
-/* A column with room for one more; all of them have the same. */
+/* A column with room for one more.  All of them have the same. */
 static void *room(const struct memsnap *m, void *column, size_t size, size_t *cap)
 {
 	*cap = m->entry_cap;

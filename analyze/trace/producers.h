@@ -91,7 +91,7 @@ enum producer producer_named(struct span name);
 /*
  * X(NAME, PyTorch's profiler, the same in Perfetto's format, Nsight Systems, rocprofv3, XLA's, any
  * other, of which nobody knows what it can record).
- * The first six are what `info` says of each thing that can be recorded; the others are sentences.
+ * The first six are what `info` says of each thing that can be recorded.  The others are sentences.
  */
 #define RECORDINGS(X)                                                                              \
 	X(WORK, "ProfilerActivity.CUDA, and CUPTI", "ProfilerActivity.CUDA, and CUPTI", NSYS_CUDA, \

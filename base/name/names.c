@@ -253,7 +253,7 @@ static void need_words(
 	}
 }
 
-/* Gives a text to those that differ, and fit, by one kind of words; the others come first then:
+/* Gives a text to those that differ, and fit, by one kind of words.  The others come first then:
  * returns how many. */
 static size_t try_words(struct table_of_names *t, struct entry **v, size_t n, enum look look)
 {

@@ -52,7 +52,7 @@ void emit_free(struct emit *e);
 /* The base of times for a moment. */
 int64_t emit_base(int64_t now_ns);
 
-/* A line begins; it ends with the event's last brace, written by the caller. */
+/* A line begins.  It ends with the event's last brace, written by the caller. */
 void emit_open(struct emit *e);
 
 /* `"ts": 1.234` of a moment. */
@@ -63,7 +63,7 @@ void emit_ts(struct emit *e, int64_t ns);
 void emit_slice(struct emit *e, const char *cat, int64_t pid, int64_t tid, int64_t start_ns,
 	int64_t end_ns);
 
-/* Behind the name: its arguments begin, with the range it is of, unless that is 0; they end. */
+/* Behind the name: its arguments begin, with the range it is of, unless that is 0.  They end. */
 void emit_args(struct emit *e, uint64_t range);
 void emit_done(struct emit *e);
 

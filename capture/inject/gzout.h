@@ -49,5 +49,5 @@ bool gzout_commit(struct gzout *o);
  * file of that name has come since gzout_settle, which stays.  False as above.  Closes it. */
 bool gzout_finish(struct gzout *o);
 
-/* Closes the descriptor and forgets everything, as a forked child must; nothing is written. */
+/* Closes the descriptor and forgets everything, as a forked child must.  Nothing is written. */
 void gzout_forget(struct gzout *o);

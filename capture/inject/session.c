@@ -212,7 +212,7 @@ void session_after_fork(struct session *s)
 	s->libraries = (struct libraries){ 0 };
 	memset(&s->watch, 0, sizeof(s->watch));
 	memset(&s->clock_steps, 0, sizeof(s->clock_steps));
-	/* CUPTI may ask for buffers in the child, too; the lock may have been another thread's. */
+	/* CUPTI may ask for buffers in the child, too.  The lock may have been another thread's. */
 	(void)pthread_mutex_init(&s->pool.lock, NULL);
 	s->pool.is_closed = true;
 	memset(&s->lent, 0, sizeof(s->lent)); /* the parent's */
@@ -224,7 +224,7 @@ void session_after_fork(struct session *s)
 	(void)pthread_cond_init(&s->finished_cond, NULL);
 	ranges_after_fork(&s->ranges);
 	process_identity_ask(&s->whence);
-	/* The parent's worker may have been at these; they are nobody's now. */
+	/* The parent's worker may have been at these.  They are nobody's now. */
 	joins_free(&s->joins);
 	records_free(&s->records);
 	emit_free(&s->emit);

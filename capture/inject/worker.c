@@ -106,7 +106,7 @@ static bool call_back(struct session *s, uint32_t how)
 
 /* ---- buffers ---- */
 
-/* Its events to the file; it goes back to the pool. */
+/* Its events to the file.  It goes back to the pool. */
 static void use_buffer(struct session *s, const struct pool_item *item)
 {
 	if (s->has_file && !s->out.failed)

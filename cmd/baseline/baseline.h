@@ -34,7 +34,7 @@ enum baseline_use { BASELINE_LOOK, BASELINE_CHANGE, BASELINE_ADD };
  * it.  BASELINE_ADD makes a folder for one that is not there; else that is E_IO. */
 enum status baseline_open(struct baseline *b, enum baseline_use use) MUST_CHECK;
 
-/* Writes the runs beside the store, and renames; they are on the disk then. */
+/* Writes the runs beside the store, and renames.  They are on the disk then. */
 enum status baseline_write(struct baseline *b) MUST_CHECK;
 
 /* baseline_add.c: the verb.  Returns the exit status. */

@@ -111,7 +111,7 @@ static bool check_pattern(const char *pattern, const char *path)
 	return false;
 }
 
-/* False when an option is malformed or two contradict each other; that has been said. */
+/* False when an option is malformed or two contradict each other.  That has been said. */
 static bool capture_make_settings(const struct capture_options *o, struct capture_settings *s)
 {
 	char words[CAPTURE_WORDS_MAX];

@@ -295,7 +295,7 @@ static void begin_ahead(struct inputs *in, size_t first)
 /* One that waits, with those behind it: again, where it was closed or is one before them. */
 static void load_it(struct inputs *in, struct input *f, size_t i)
 {
-	/* Where it stands among those that wait; they are in order. */
+	/* Where it stands among those that wait.  They are in order. */
 	size_t turn = PARTITION_POINT(k, 0, in->nwaiting, in->waiting[k] < i);
 
 	if (in->ring && (f->is_closed || turn < in->first))

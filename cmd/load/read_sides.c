@@ -117,7 +117,7 @@ static void add_found(struct sides *s, size_t side, const struct folder_file *fo
 	}
 }
 
-/* Files of a folder that can be read; the others are left out with a word. */
+/* Files of a folder that can be read.  The others are left out with a word. */
 static enum status add_folder(
 	struct sides *s, size_t side, const char *path, bool is_alone, struct err *e)
 {

@@ -51,7 +51,7 @@ struct sides_options {
 
 /*
  * Reads everything the operands name, ranks of which one's steps are cut on the device and
- * another's on the host twice, several files at a time; each is digested and released, so that at
+ * another's on the host twice, several files at a time.  Each is digested and released, so that at
  * most as many files are in memory as threads read.  *where: the file an error is about, or NULL.
  * The result does not depend on the number of threads.  sides_clear releases, also after a failure.
  */

@@ -95,7 +95,7 @@ static void end_until(struct level *l, nsec at, bool all)
 	}
 }
 
-/* Those of n events that fit on one track; the others stay in rest.  Returns how many do not. */
+/* Those of n events that fit on one track.  The others stay in rest.  Returns how many do not. */
 static size_t put_level(struct level *l, size_t n, bool is_last)
 {
 	struct pftrace *p = l->p;

@@ -67,7 +67,7 @@ const char *rows_input(struct chart *c, const struct chart_rows *r, size_t i);
 /* A plain heat map with room for so many rows, none of which it has yet, and columns. */
 struct chart_panel *chart_heat(struct chart *c, size_t nrow, size_t ncolumn);
 
-/* Discs: a series for each sort of rows, by their class; the last is of those in no other. */
+/* Discs: a series for each sort of rows, by their class.  The last is of those in no other. */
 struct discs {
 	const char *x, *y, *size; /* columns; a row without x and y above 0 has no disc */
 	const struct disc_sort {

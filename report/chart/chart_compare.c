@@ -154,7 +154,7 @@ static struct chart_series band_of(struct chart *c, const struct chart_panel *p,
 	return *s;
 }
 
-/* The band first, so that the lines lie on it; these get the colours of few lines. */
+/* The band first, so that the lines lie on it.  These get the colours of few lines. */
 static void cut_lines(struct chart *c, struct chart_panel *p, const struct figures *f)
 {
 	bool *is_picked = arena_array(&c->mem, p->nseries, sizeof(*is_picked));

@@ -87,7 +87,7 @@ struct work_kind {
 
 enum { WORK_KINDS = 13 };
 
-/* All of them, WORK_KINDS, in the order of keys to pictures; the last stands for other words. */
+/* All of them, WORK_KINDS, in the order of keys to pictures.  The last stands for other words. */
 const struct work_kind *work_kinds(void);
 
 /* The place of that word among them. */

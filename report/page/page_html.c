@@ -362,7 +362,7 @@ static void put_facts(struct str *out, const struct page_block *b, const char *c
 	str_adds(out, "</dl>\n");
 }
 
-/* Lines stay lines; each is escaped on its own. */
+/* Lines stay lines.  Each is escaped on its own. */
 static void put_lines(struct str *out, const char *text)
 {
 	str_adds(out, "<pre tabindex=\"0\">");

@@ -1,5 +1,5 @@
 /* Sinks: a verdict written for other programs, several from one answer.  The list below is all
- * there is to register; each is an option --NAME FILE of the commands that give verdicts. */
+ * there is to register.  Each is an option --NAME FILE of the commands that give verdicts. */
 #pragma once
 
 #include "base/checks.h"
@@ -27,6 +27,6 @@ SINKS(X)
 const struct sink *const *sink_all(size_t *n);
 
 /* Workflow commands for GitHub Actions: one ::error with the checks that fail, a ::warning for each
- * of the worst others.  A step shows ten of each and drops the rest; these are at most nine.
+ * of the worst others.  A step shows ten of each and drops the rest.  These are at most nine.
  * Source: docs.github.com, "Workflow commands"; actions/toolkit, problem-matchers.md. */
 void sink_github(struct str *out, const struct verdict *v);

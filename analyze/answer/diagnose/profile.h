@@ -93,7 +93,7 @@ struct profile_worst {
 	nsec ns;
 };
 
-/* Gaps of the device in the window, see gaps.h; they add up to its idle time. */
+/* Gaps of the device in the window, see gaps.h.  They add up to its idle time. */
 struct profile_gaps {
 	struct gap_sums sums;
 	struct profile_sum many; /* long gaps; row: what the host did in the longest, or NO_ROW */

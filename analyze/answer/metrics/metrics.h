@@ -119,7 +119,7 @@ void metrics_unit(struct span name, enum measure m, enum unit *unit, double *fac
 /* The first key of that role; NULL: none. */
 const struct metrics_key *metrics_find(const struct metrics *m, enum metric_role role);
 
-/* Tables, in the order they are shown; each is left out when it would be empty. */
+/* Tables, in the order they are shown.  Each is left out when it would be empty. */
 void metrics_put_keys(struct metrics *m);
 void metrics_put_curves(struct metrics *m);
 void metrics_put_written(struct metrics *m);

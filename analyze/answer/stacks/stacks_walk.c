@@ -9,7 +9,7 @@
 
 /* `stacks`: a node's stack as text, and whether -f and -v, which look at all of it, want it. */
 
-/* A frame's name, with what separates frames replaced; the rest is each format's own work. */
+/* A frame's name, with what separates frames replaced.  The rest is each format's own work. */
 static void put_frame(struct str *b, struct span name)
 {
 	if (b->n)

@@ -153,7 +153,7 @@ struct host {
 	uint8_t *is_stage; /* by sym, of ops: 0 not asked, 1 no, 2 yes */
 };
 
-/* Traces of 2021 have annotations as ops; these are the profiler's and torch's own. */
+/* Traces of 2021 have annotations as ops.  These are the profiler's and torch's own. */
 static bool is_stage_name(struct span name)
 {
 	return span_starts(name, "ProfilerStep#") || span_starts(name, "Optimizer.") ||

@@ -70,7 +70,7 @@ struct artifact {
 	bool is_setup;       /* it says how runs were made, not what came out */
 	bool is_log;  /* it may lie beside several runs, about the machine or what was printed */
 	bool is_copy; /* it says again what other files of a run say: read after them, if at all */
-	/* Of a JSON document that is data; it has no read, and a
+	/* Of a JSON document that is data.  It has no read, and a
 	 * probe only where its keys are anything. */
 	struct sign sign[DOCUMENT_SIGNS];
 	struct member member[DOCUMENT_MEMBERS];

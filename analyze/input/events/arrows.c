@@ -95,7 +95,7 @@ static size_t close_before(const struct target *open, size_t depth, nsec at)
 	return depth;
 }
 
-/* Finds the slices of ends that have none yet; both are sorted by thread and time. */
+/* Finds the slices of ends that have none yet.  Both are sorted by thread and time. */
 static void find_rows(struct arrows *a, const struct target *target, size_t n)
 {
 	struct target *open = xcalloc(n, sizeof(*open));

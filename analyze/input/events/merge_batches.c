@@ -150,7 +150,7 @@ static void map_set_texts(const struct gathered *g, enum args_set which, unsigne
 	}
 }
 
-/* The run's number of each combination of a batch's set; the array is g's until the next call. */
+/* The run's number of each combination of a batch's set.  The array is g's until the next call. */
 static const uint32_t *map_set(
 	struct run *run, struct gathered *g, const struct batch *b, enum args_set which)
 {

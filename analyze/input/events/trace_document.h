@@ -4,7 +4,7 @@
 #include "analyze/input/events/doc.h"
 
 /* Reads text[0 .. n) (with padding, see scan.h) from state *d into the batch; base is the offset of
- * text[0] in the input.  Returns how many bytes are done with; the rest is the beginning of
+ * text[0] in the input.  Returns how many bytes are done with.  The rest is the beginning of
  * something incomplete, to be shown again with more text behind it.  With eof everything is done
  * with, and what is incomplete is counted as truncated. */
 size_t doc_scan(const struct plan *plan, struct batch *b, struct doc *d, const char *text, size_t n,

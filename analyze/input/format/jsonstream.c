@@ -103,7 +103,7 @@ static enum status jsonstream_enter(struct jsonstream *s, char bracket, struct e
 	return OK;
 }
 
-/* How many bytes the string at hand has, quotes and all; it is held from at on. */
+/* How many bytes the string at hand has, quotes and all.  It is held from at on. */
 static enum status string_length(struct jsonstream *s, size_t max, size_t *n, struct err *e)
 {
 	size_t i = 1;

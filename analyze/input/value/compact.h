@@ -33,7 +33,7 @@ struct compact;
 /* What the caller makes of maps, as soon as they have members, and of lists that are members of
  * maps.  *row is 0 of what is new, and then v is all that is in it so far; else it is the map's
  * row, and v is what is added.  Taken: *row is set by compact_row; a row stays the same.  An error
- * ends the reading; it has no place yet. */
+ * ends the reading.  It has no place yet. */
 struct compact_taker {
 	void *ctx;
 	unsigned runs; /* 1 << kind: lists of those rows are kept as runs, and never offered */
@@ -122,7 +122,7 @@ enum status compact_new(
 enum status compact_add(struct compact *c, compact_value *of, bool is_map, compact_value *v,
 	size_t n, struct err *e) MUST_CHECK;
 
-/* Puts it at a number of the memo; it stands in one more place. */
+/* Puts it at a number of the memo.  It stands in one more place. */
 void compact_put(struct compact *c, size_t number, compact_value v);
 void compact_share(struct compact *c, compact_value v);
 

@@ -74,7 +74,7 @@ struct pickle_scan {
 	struct err *e;
 };
 
-/* What stands behind an opcode; the text is valid until the next one. */
+/* What stands behind an opcode.  The text is valid until the next one. */
 struct pickle_given {
 	uint64_t v;
 	struct span text;

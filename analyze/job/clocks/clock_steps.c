@@ -3,7 +3,7 @@
  *
  * From one meet to the next the difference of two clocks changes by noise and drift alone.  A break
  * is a change by far more than the others, which lasts: the medians of a few meets before and
- * behind it differ by as much.  Both clocks of an edge show it; it is that of the rank whose edges
+ * behind it differ by as much.  Both clocks of an edge show it.  It is that of the rank whose edges
  * show it most often, of equals the one with most of them, of such that whose own step is longer or
  * shorter there.
  */

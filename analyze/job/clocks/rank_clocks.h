@@ -6,7 +6,7 @@
  *	tree     in each group one rank is everybody's other end; of all edges those of the least
  *	         uncertainty that join ranks not yet joined (sends and receives, whose ends are not
  *	         the same by rights, have to be twice as sure, what is unknown three times)
- *	island   ranks that edges join; the reference is the lowest of them
+ *	island   ranks that edges join.  The reference is the lowest of them
  *
  * Along the tree clocks are composed; uncertainties are independent, and add as squares.  An edge
  * needs ROBUSTLINE_LEAST meets.  A clock's uncertainty is that of one end (half of what holds 95%

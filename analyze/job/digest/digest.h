@@ -207,7 +207,7 @@ struct digest_options {
 /* Releases a digest of digest_new; NULL is fine. */
 void digest_free(struct digest *d);
 
-/* A new condition; the value is copied, the key borrowed.  Empty values are none. */
+/* A new condition.  The value is copied, the key borrowed.  Empty values are none. */
 void digest_condition_add(
 	struct digest_conditions *f, struct arena *mem, const char *key, struct span value);
 

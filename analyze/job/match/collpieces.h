@@ -29,7 +29,7 @@ struct collpieces {
 
 void collpieces_clear(struct collpieces *p);
 
-/* Another device follows; the pieces stay. */
+/* Another device follows.  The pieces stay. */
 void collpieces_begin(struct collpieces *p);
 
 void collpieces_hide(struct collpieces *p, nsec start, nsec end);

@@ -12,7 +12,7 @@
  * fits none becomes a column of its own, so that nobody's gaps are everybody's.
  *
  * Ranks that may be of several groups, since the trace does not name theirs or more have its name
- * than are in it, are matched only with those whose collectives end when theirs do; the others are
+ * than are in it, are matched only with those whose collectives end when theirs do.  The others are
  * matched among themselves, in ROUNDS rounds at most.
  */
 #pragma once

@@ -97,7 +97,7 @@ static nsec miss(const struct match_two *t, size_t a, size_t b, nsec off)
 	return distance(apart(t, a, b), off);
 }
 
-/* From a pair on in one direction (by: 1 or -1), with what ends together; it is not in it. */
+/* From a pair on in one direction (by: 1 or -1), with what ends together.  It is not in it. */
 static void follow(
 	const struct match_two *t, struct pair from, nsec within, int by, struct chain *out)
 {

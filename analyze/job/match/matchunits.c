@@ -320,7 +320,7 @@ static void list_rank(struct units *u, uint32_t rank, struct arena *mem)
 	arena_reset(mem, mark);
 }
 
-/* Puts the lists of a unit beside each other; they were made rank by rank. */
+/* Puts the lists of a unit beside each other.  They were made rank by rank. */
 static void group_lists(struct units *u, struct match_units *out)
 {
 	struct match_list *to = arena_array(u->scratch, u->lists.n, sizeof(*to));

@@ -73,7 +73,7 @@ struct timing_scenarios {
  * is not the true one.  O(pieces).  Any thread may do this. */
 bool timing_take(const struct timing *t, const struct timing_scenarios *s, nsec *ns) MUST_CHECK;
 
-/* The collective of a piece; it has one. */
+/* The collective of a piece.  It has one. */
 const struct collective *timing_collective(const struct timing *t, const struct timing_piece *p);
 uint32_t timing_ordinal(const struct timing *t, const struct timing_piece *p);
 

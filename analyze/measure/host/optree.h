@@ -64,7 +64,7 @@ bool optree_hides(struct span name);
  * callbacks that are known where it is called: for what is done with every row of every trace.
  *
  * The only child of a node that is being closed is still in the slot above it, since only one node
- * was ever pushed there; that is what the dedup looks at.
+ * was ever pushed there.  That is what the dedup looks at.
  */
 
 /* Walks all host lanes, rows of `kinds` only.  Needs r->order.  dev gives device_ns; NULL: it stays

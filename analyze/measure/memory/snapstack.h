@@ -12,6 +12,6 @@ void snapstack_where(struct str *out, const struct memsnap *m, uint32_t stack);
 /* Gradients, or what an optimizer keeps: they come once and stay. */
 bool snapstack_is_state(const struct memsnap *m, uint32_t stack);
 
-/* All frames like that, root first, joined by ';', which is ',' in names; the outermost are left
+/* All frames like that, root first, joined by ';', which is ',' in names.  The outermost are left
  * out beyond some 16 KiB. */
 void snapstack_text(struct str *out, const struct memsnap *m, uint32_t stack);

@@ -272,7 +272,7 @@ static void place_rows(const struct filling *f)
 	}
 }
 
-/* Sorts the lanes that need it; the scratch is as large as the largest of them. */
+/* Sorts the lanes that need it.  The scratch is as large as the largest of them. */
 static void sort_lanes(const struct filling *f)
 {
 	size_t n = 2 * f->run->lanes.n, largest = 0;

@@ -101,7 +101,7 @@ static void block_merge(struct series_block *a, const struct series_block *b)
 	a->max = MAX(b->max, a->max);
 }
 
-/* The moments and extremes of all values; the count is not raised yet. */
+/* The moments and extremes of all values.  The count is not raised yet. */
 static void merge_sums(struct series *s, const struct sums *add)
 {
 	struct series_block all = { .n = s->n, .mean = s->mean, .m2 = s->m2 };

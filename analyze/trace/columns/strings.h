@@ -27,7 +27,7 @@ void strings_clear(struct strings *s);
 /* The hash strings_intern_hashed wants, for callers that have a table of their own in front. */
 uint64_t strings_hash(const struct strings *s, struct span text);
 
-/* The id of that text, new or old; the bytes are copied.  At most UINT32_MAX - 1 texts. */
+/* The id of that text, new or old.  The bytes are copied.  At most UINT32_MAX - 1 texts. */
 sym strings_intern(struct strings *s, struct span text);
 sym strings_intern_hashed(struct strings *s, struct span text, uint64_t hash);
 

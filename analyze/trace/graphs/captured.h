@@ -7,7 +7,7 @@
  *	       |     aten::mm   [-----]        |     one launch, in aten::mm, in aten::linear
  *	       |       LaunchKernel [-]        |
  *
- * Source: CUDA programming guide, stream capture; the trace is PyTorch's, taken while
+ * Source: CUDA programming guide, stream capture.  The trace is PyTorch's, taken while
  * torch.cuda.graph, vLLM or SGLang captured.
  */
 #pragma once

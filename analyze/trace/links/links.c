@@ -43,7 +43,7 @@ static void find_rows(struct links *l, const struct run *r)
 		of[ev->kind[i]].row[ev->args[i] & of[ev->kind[i]].mask] = (uint32_t)i;
 }
 
-/* correlation -> the earliest call; the others are counted. */
+/* correlation -> the earliest call.  The others are counted. */
 static void index_launches(struct links *l, const struct run *r)
 {
 	const struct id_column c = links_ids(r, ARG_LAUNCH_CORRELATION);

@@ -59,7 +59,7 @@ int64_t links_duplicate_external_ids(const struct run *r);
 
 /* Building takes three parts, in this order; correlation and External id columns are needed.
  * links_join gives `launch` and needs no order.  links_walk gives op_of_launch for the calls of one
- * lane, and the quiet places of the order there; lanes know nothing of each other; it needs the
+ * lane, and the quiet places of the order there; lanes know nothing of each other.  It needs the
  * host order.  links_finish gives the rest and needs the device order.  Freed by links_free. */
 struct links *links_join(const struct run *r);
 void links_walk(struct links *l, const struct run *r, size_t lane);

@@ -37,7 +37,7 @@ void labels_clear(struct labels *l);
 /* The largest `size` of a panel's discs; 0: there is none. */
 double labels_largest(const struct chart_panel *p);
 
-/* Radius of disc i of a series in pixels; the smallest can still be seen. */
+/* Radius of disc i of a series in pixels.  The smallest can still be seen. */
 double labels_radius(const struct chart_series *s, size_t i, double largest, double disc);
 
 /* ---- names of frames in the room of their boxes ---- */

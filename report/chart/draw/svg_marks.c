@@ -166,7 +166,7 @@ void svg_lines(struct str *out, const struct chart_panel *p, const struct svg_ar
 	str_adds(out, "</g>\n");
 }
 
-/* The box of category i, series j, from and to in values; it is worth v. */
+/* The box of category i, series j, from and to in values.  It is worth v. */
 static void put_bar(struct str *out, const struct chart_panel *p, const struct svg_area *a,
 	size_t i, size_t j, double from, double to, double v)
 {

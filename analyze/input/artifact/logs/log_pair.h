@@ -42,7 +42,7 @@ void log_pairs_add(struct log_pairs *to, const struct log_pair *pair);
 /* The value, its unit, else the one in the key, else the usual; key and place are the caller's. */
 void log_pair_fill(struct log_pair *pair, const struct log_value *v, enum measure usual);
 
-/* A counter; the key is empty where it has no name. */
+/* A counter.  The key is empty where it has no name. */
 void log_pairs_count(struct log_pairs *to, struct span key, const char *at, double n, double total);
 
 /* It says where the line is. */

@@ -1,6 +1,6 @@
 /* rocprofv3's statistics as CSV (--stats): kernel_stats.csv and those of other domains, one row a
  * name.  What a name is stands in no column: calls of HIP and HSA are known by how they begin,
- * ranges by the name of their file; the others are work of the device. */
+ * ranges by the name of their file.  The others are work of the device. */
 
 #include "analyze/input/artifact/artifact.h"
 #include "analyze/input/artifact/tables/csv_cells.h"

@@ -125,7 +125,7 @@ enum framed frame_find(struct span text, size_t from, bool is_all, size_t *at)
 	return FRAME_NONE;
 }
 
-/* Text after an empty line looks like a long packet; it has no control bytes. */
+/* Text after an empty line looks like a long packet.  It has no control bytes. */
 static bool is_text(struct span t)
 {
 	return !ANY(i, t.n, (unsigned char)t.p[i] < ' ' && !memchr("\t\n\r\f", t.p[i], 4));

@@ -51,7 +51,7 @@ void rocprof_close(struct rocprof *r);
 /* Another process of the document: nothing is known of it. */
 void rocprof_next_process(struct rocprof *r);
 
-/* Members of a process; the stream stands before their value.  As jsonstream_value. */
+/* Members of a process.  The stream stands before their value.  As jsonstream_value. */
 enum status rocprof_metadata(struct rocprof *r, struct jsonstream *s, struct err *e) MUST_CHECK;
 enum status rocprof_agents(struct rocprof *r, struct jsonstream *s, struct err *e) MUST_CHECK;
 enum status rocprof_strings(struct rocprof *r, struct jsonstream *s, struct err *e) MUST_CHECK;
