@@ -227,6 +227,11 @@ $(call obj,$(UNIT_TEST)): private FILE_FLAGS += -Dmain=$(basename $(@F))_main -W
 $(call obj,$(UNIT_SRC)): | $(BUILD)/deps.test
 ifneq ($(SAN),)
 $(call obj,$(filter $(HOT),$(LIB_SRC) $(INJ_SRC) $(CAP_SRC))): private FILE_FLAGS += -O1
+  ifneq ($(filter fuzzer%,$(subst $(comma), ,$(SAN))),)
+# A fuzzer follows what an input is compared with where inputs are read, and branches elsewhere.
+$(call obj,$(filter-out $(HOT),$(LIB_SRC)) $(CMD_SRC)): private FILE_FLAGS += -fno-sanitize-coverage=trace-cmp,indirect-calls,stack-depth
+$(call obj,$(UNIT_SRC) $(FIX_SRC) $(FAKE_SRC)): private FILE_FLAGS += -fno-sanitize=fuzzer-no-link
+  endif
 else ifeq ($(DEBUG),)
 # What is asked and how answers look is about few rows: compiled quickly.
 $(call obj,$(filter cmd/% report/%,$(LIB_SRC) $(CMD_SRC))): private FILE_FLAGS += -O1

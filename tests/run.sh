@@ -17,8 +17,8 @@ cd "$(dirname "$0")/.." || exit 2
 export TRACEQ=${TRACEQ:-$B/traceq} FIXTURES=${FIXTURES:-$B/fixtures} B BUILD SAN
 SHARED=$(realpath -m "$SHARED")
 export SHARED
-# Where python3 is a script that looks for one, it is looked for once.
-PATH=$(python3 -c 'import os, sys; print(os.path.dirname(sys.executable))'):$PATH
+# The distribution's python3 first: others are often scripts that look for one, and built without profiles.
+[ ! -x /usr/bin/python3 ] || PATH=/usr/bin:$PATH
 
 # A sanitizer's finding has an exit code of its own: 1 and 2 are answers of the program.
 export ASAN_OPTIONS=exitcode=99:detect_leaks=1 UBSAN_OPTIONS=exitcode=99:print_stacktrace=1
