@@ -30,9 +30,9 @@ have_lib() { have_tool pkg-config && pkg-config --exists "$1"; }
 # The packages whose tool or library is missing, for one level.
 missing_tool() { have_tool "$1" || printf '%s ' "$2"; }
 missing_lib() { have_lib "$1" || printf '%s ' "$2"; }
-# Of python3 on the path, or, where that is another than Debian's, of Debian's.
+# Of the python3 that tests/run.sh takes: the distribution's, where there is one.
 missing_module() {
-	python3 -c "import $1" 2>/dev/null || /usr/bin/python3 -c "import $1" 2>/dev/null || printf '%s ' "$2"
+	PATH=/usr/bin:$PATH python3 -c "import $1" 2>/dev/null || printf '%s ' "$2"
 }
 missing_archive() { # what the compiler finds by its name alone, it does not find
 	[ "$($cc -print-file-name="$1" 2>/dev/null)" != "$1" ] || printf '%s ' "$2"
