@@ -59,6 +59,10 @@ def operations(folder):
     expect("share of aten::mm", shares["aten::mm"], 75.16)
     expect("share of aten::copy_", shares["aten::copy_"], 24.84)
     expect("share of the kernel", [v for k, v in shares.items() if "utlass" in k or "Kernel" in k], [75.16])
+    with open(at, encoding="utf-8") as f:
+        pasted = write(f"{folder}/pasted.txt", "".join(line.lstrip(" ") for line in f))
+    for table in ("recorded_device", "recorded_ops"):
+        expect(f"{table} without the blanks in front", tables("top", pasted)[table], tables("top", at)[table])
     at = write(f"{folder}/calls.txt", said_table([("aten::empty", "1.000ms", "2.00 Gb", 100), ("aten::cat", "1.000ms", "1.50 Gb", 1)]))
     found = [v for (rule, _), v in findings(at).items() if rule == "R02"]
     expect("R02: what one call takes", [("1.61GB" in v, "aten::cat" in v) for v in found], [(True, True)])

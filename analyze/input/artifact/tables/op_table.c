@@ -101,9 +101,9 @@ static double flops_unit(struct span h)
 	return at ? pow(1e3, (double)(at - units)) : 0;
 }
 
-/* The heading's words, two blanks or more between them.  One that is wider than its column, as
- * torch's own "CUDA time avg" is, moves those behind it, so places tell less than order. */
-static size_t split_heading(struct span line, struct span *word, size_t most)
+/* What two blanks or more separate.  A heading or cell that is wider than its column moves those
+ * behind it, and what was pasted has lost the blanks in front: places tell less than order. */
+static size_t split_line(struct span line, struct span *word, size_t most)
 {
 	size_t n = 0, i = 0;
 
@@ -124,7 +124,7 @@ static size_t split_heading(struct span line, struct span *word, size_t most)
 static bool name_columns(struct op_table *t)
 {
 	struct span word[OP_TABLE_COLUMNS];
-	bool in_order = split_heading((struct span){ t->heading.s, t->heading.n }, word,
+	bool in_order = split_line((struct span){ t->heading.s, t->heading.n }, word,
 				OP_TABLE_COLUMNS) == t->n;
 
 	t->flops = 0;
@@ -213,12 +213,20 @@ static void add_frame(struct op_table *t, struct span frame)
 		to, OPS_STACK, "%.*s;%.*s", (int)c->s.n, c->s.p, (int)MIN(frame.n, 512), frame.p);
 }
 
+/* In order where each column has its cell, by their places where some are empty. */
+static void cells_of(const struct op_table *t, struct span line, struct span *cell)
+{
+	if (split_line(line, cell, t->n) == t->n)
+		return;
+	for (size_t i = 0; i < t->n; i++)
+		cell[i] = slice(line, t->column[i].from, i + 1 < t->n ? t->column[i].to : SIZE_MAX);
+}
+
 static void take_row(struct op_table *t, struct span line)
 {
 	struct span cell[OP_TABLE_COLUMNS] = { { "", 0 } };
 
-	for (size_t i = 0; i < t->n; i++)
-		cell[i] = slice(line, t->column[i].from, i + 1 < t->n ? t->column[i].to : SIZE_MAX);
+	cells_of(t, line, cell);
 	if (cell[t->name].n == 0) {
 		add_frame(t, span_trim(line));
 		return;
