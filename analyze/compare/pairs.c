@@ -5,6 +5,7 @@
 
 static const uint64_t seed = 0x7061697273747271u;
 enum { NONE = 0 };
+static const double SAME_WORK = 0.01; /* of a count, as of tokens of another draw */
 
 /* Metrics of one side by a word; of equal words the first, and how many there are. */
 struct index {
@@ -83,6 +84,45 @@ static bool has_sources(const struct metricset *m)
 	return m->n > 0 && m->v[0].source;
 }
 
+/* The sides did not do as much: a count of work of that source differs. */
+static bool did_other_work(const struct metric_pairs *p, const char *source)
+{
+	for (EACH(const struct metric_pair, of, p->v, p->n)) {
+		const struct metric *m = of->base;
+
+		if (m && of->now && m->kind && figure_kind_is_property(m->kind) &&
+			(!source || !m->source || strcmp(source, m->source) == 0) &&
+			figure_counts_work(span_of(metric_quantity(m))) &&
+			fabs(metric_centre(of->now) - metric_centre(m)) >
+				SAME_WORK * fabs(metric_centre(m)))
+			return true;
+	}
+	return false;
+}
+
+static const struct metric *of_other_work(const struct metric *m, struct arena *mem)
+{
+	struct metric *own = arena_alloc(mem, sizeof(*own));
+
+	*own = *m;
+	own->kind = figure_kind_of_other_work(m->kind);
+	own->better = BETTER_NONE;
+	return own;
+}
+
+/* How long all of it took is nobody's gain or loss where another amount was done. */
+static void settle_durations(struct metric_pairs *p, struct arena *mem)
+{
+	for (EACH(struct metric_pair, of, p->v, p->n)) {
+		const struct metric *m = of->base;
+
+		if (!m || !of->now || !m->kind || figure_kind_of_other_work(m->kind) == m->kind ||
+			!did_other_work(p, m->source))
+			continue;
+		*of = (struct metric_pair){ of_other_work(m, mem), of_other_work(of->now, mem) };
+	}
+}
+
 void metric_pairs_init(struct metric_pairs *p, const struct metricset *base,
 	const struct metricset *now, struct arena *mem)
 {
@@ -104,6 +144,7 @@ void metric_pairs_init(struct metric_pairs *p, const struct metricset *base,
 	for (size_t i = 0; i < now->n; i++)
 		if (!by.now_taken[i])
 			p->v[p->n++] = (struct metric_pair){ NULL, &now->v[i] };
+	settle_durations(p, mem);
 }
 
 const struct metric *metric_pair_any(const struct metric_pair *p)

@@ -19,6 +19,7 @@ enum kind {
 	KIND_KL,
 	KIND_ERROR,
 	KIND_TIME,
+	KIND_DURATION,
 	KIND_QUANTILE,
 	KIND_MEMORY,
 	KIND_LENGTH,
@@ -42,6 +43,8 @@ static const struct figure_kind kinds[] = {
 	[KIND_ERROR] = { "error", BETTER_LOWER, { 0.10, 0.15, 0.08, 0.05 }, 0.005, .noise = NAN },
 	[KIND_TIME] = { "time", BETTER_LOWER, { 0.10, 0.15, 0.08, 0.05 }, TEN_NS, .noise = NAN,
 		.is_speed = true },
+	[KIND_DURATION] = { "duration", BETTER_LOWER, { 0.10, 0.15, 0.08, 0.05 }, TEN_NS,
+		.noise = NAN, .is_speed = true },
 	[KIND_QUANTILE] = { "quantile", BETTER_LOWER, { 0.20, 0.30, 0.16, 0.10 }, TEN_NS,
 		.noise = 0.05, .is_speed = true },
 	[KIND_MEMORY] = { "memory", BETTER_LOWER, SAME(0.20), MIB, .noise = NAN,
@@ -370,7 +373,8 @@ const struct figure_kind *figure_kind(struct span name, enum unit unit)
 	if (m.is_spread || (m.is_median && !m.is_known && kind == KIND_UNKNOWN) ||
 		(unit == UNIT_NONE && span_is_nocase(name, "time"))) /* of day */
 		return &kinds[KIND_PROPERTY];
-	if (m.is_known && (kind == KIND_UNKNOWN || m.kind == KIND_PROPERTY))
+	if (m.is_known &&
+		(kind == KIND_UNKNOWN || m.kind == KIND_PROPERTY || m.kind == KIND_DURATION))
 		kind = m.kind;
 	if (kind == KIND_COUNT) /* "train step" in ms is a time */
 		kind = KIND_PROPERTY;
@@ -385,8 +389,8 @@ const struct figure_kind *figure_kind(struct span name, enum unit unit)
 
 double figure_kind_floor(const struct figure_kind *k, enum unit unit)
 {
-	bool is_measured =
-		k == &kinds[KIND_TIME] || k == &kinds[KIND_QUANTILE] || k == &kinds[KIND_MEMORY];
+	bool is_measured = k == &kinds[KIND_TIME] || k == &kinds[KIND_DURATION] ||
+		k == &kinds[KIND_QUANTILE] || k == &kinds[KIND_MEMORY];
 
 	return is_measured && kind_of_unit(unit) == KIND_UNKNOWN ? 0 : k->floor;
 }
@@ -394,6 +398,16 @@ double figure_kind_floor(const struct figure_kind *k, enum unit unit)
 bool figure_kind_is_property(const struct figure_kind *k)
 {
 	return k == &kinds[KIND_PROPERTY];
+}
+
+bool figure_counts_work(struct span name)
+{
+	return words_of_figure(name).kind == KIND_COUNT;
+}
+
+const struct figure_kind *figure_kind_of_other_work(const struct figure_kind *k)
+{
+	return k == &kinds[KIND_DURATION] ? &kinds[KIND_PROPERTY] : k;
 }
 
 /* ---- units in names ---- */

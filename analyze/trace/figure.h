@@ -89,3 +89,9 @@ double figure_kind_floor(const struct figure_kind *k, enum unit unit);
 
 /* There is no better side because there is none, not because nobody knows it. */
 bool figure_kind_is_property(const struct figure_kind *k);
+
+/* It says how much was done: steps, epochs, tokens, requests, and counts of what does it. */
+bool figure_counts_work(struct span name);
+
+/* What it is where two sides did not do as much: how long all of it took is a property then. */
+const struct figure_kind *figure_kind_of_other_work(const struct figure_kind *k);

@@ -112,6 +112,29 @@ def timed(**seconds):
     return [{"name": k, "seconds": float(v)} for k, v in seconds.items()]
 
 
+def loadgen(result="VALID", p90=866000000):
+    return f"""================================================
+MLPerf Results Summary
+================================================
+Scenario : Server
+Mode     : PerformanceOnly
+Samples per second: 25.5
+Result is : {result}
+Mean latency (ns)               : 481000000
+50.00 percentile latency (ns)   : 480000000
+90.00 percentile latency (ns)   : {p90}
+target_qps : 25
+No errors encountered during test.
+"""
+
+
+def jmh(score, unit):
+    return dump([{"jmhVersion": "1.36", "benchmark": "org.x.Bench.run", "mode": "avgt", "threads": 1, "primaryMetric": {
+        "score": score, "scoreError": .1, "scoreConfidence": [score - .1, score + .1],
+        "scorePercentiles": {"0.0": score, "50.0": score, "100.0": score}, "scoreUnit": unit,
+        "rawData": [[score, score]]}, "secondaryMetrics": {}}])
+
+
 # What a run that broke says last, or its launcher, scheduler, container or kernel.
 ENDS = [
     "run.sh: line 12: 12345 Killed                  python train.py",
@@ -215,6 +238,15 @@ ROWS = [
     ("every third step slower", {"t.log": log(60)},
      {"t.log": "".join(line if i % 3 else line.replace("step_time 0.5", "step_time 0.8")
                        for i, line in enumerate(log(60).splitlines(True)))}),
+    ("how long all of it took", {"m.json": dump({"train_runtime": 100.0, "train_samples_per_second": 30.0})},
+     {"m.json": dump({"train_runtime": 200.0, "train_samples_per_second": 30.0})}),
+    ("a wall clock alone", {"m.json": dump({"wall_clock_s": 100.0, "steps": 3})},
+     {"m.json": dump({"wall_clock_s": 200.0, "steps": 3})}),
+    ("energy", {"m.json": dump({"energy_joules": 100.0})}, {"m.json": dump({"energy_joules": 200.0})}),
+    ("LoadGen calls its result invalid", {"s.txt": loadgen()}, {"s.txt": loadgen(result="INVALID")}),
+    ("LoadGen's 90th percentile", {"s.txt": loadgen()}, {"s.txt": loadgen(p90=2 * 866000000)}),
+    ("JMH's average time", {"j.json": jmh(10.5, "us/op")}, {"j.json": jmh(21.0, "us/op")}),
+    ("JMH's throughput", {"j.json": jmh(21.0, "ops/ms")}, {"j.json": jmh(10.5, "ops/ms")}),
     ("a loss that is worse", {"m.jsonl": records(100)},
      {"m.jsonl": records(100).replace('"loss": ', '"loss": 1')}),
     ("a traceback at the end", {"t.log": log(100)},
@@ -275,6 +307,9 @@ def check_ends(folder):
     for i, line in enumerate(ENDS_WELL):
         new = write(f"{folder}/ends{i}", {"t.log": log(100) + line + "\n"})
         expect(f"ends well: {line}", *before(ask("gate", base, new, "-q", "--no-config"), 0))
+    twice = [write(f"{folder}/work{n}", {"m.json": dump({"train_runtime": 100.0 * n, "total_flos": 3e15 * n,
+                                                         "train_samples_per_second": 30.0})}) for n in (1, 2)]
+    expect("twice the work takes twice as long", *before(ask("gate", *twice, "-q", "--no-config"), 0))
     lines = log(100).splitlines(True)
     new = write(f"{folder}/stumbled", {"t.log": "".join([*lines[:50], "ValueError: a bad record, skipped\n", *lines[50:]])})
     expect("steps go on", *before(ask("gate", base, new, "-q", "--no-config"), 0))

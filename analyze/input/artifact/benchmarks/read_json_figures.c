@@ -30,18 +30,36 @@ static struct span name_of(struct reading *in, struct json_value item)
 	return SPAN("");
 }
 
-static enum measure measure_of(const struct taking *t, struct span key, struct span unit)
+/* What the unit beside it is that of: google-benchmark's times, JMH's score. */
+static bool is_measured(struct span last)
+{
+	return span_in(last, "real_time|cpu_time|score|value|result");
+}
+
+/* "us/op" is a time; MEASURE_NONE: words say which way is better, as "iter/sec" does. */
+static enum measure measure_of_words(struct span unit)
+{
+	struct span of = unit, rest;
+
+	(void)span_cut(unit, '/', &of, &rest);
+	enum measure m = measure_of_unit(of);
+	return measure_infos[m].base == UNIT_NS ? m : measure_of_unit(unit);
+}
+
+static struct span last_of(struct span key)
 {
 	size_t i = key.n;
 
 	while (i > 0 && key.p[i - 1] != '.')
 		i--;
-	struct span last = span_from(key, i);
-	if (span_in(last, "mean|min|max|median|total|stddev|iqr|q1|q3|user|system|times"))
-		return t->statistics;
-	if (unit.n > 0 && span_in(last, "real_time|cpu_time"))
-		return measure_of_unit(unit);
-	return measure_of_key(key);
+	return span_from(key, i);
+}
+
+static enum measure measure_of(const struct taking *t, struct span key)
+{
+	return span_in(last_of(key), "mean|min|max|median|total|stddev|iqr|q1|q3|user|system|times")
+		? t->statistics
+		: measure_of_key(key);
 }
 
 static void put_number(struct taking *t, struct span key, enum measure m, double d)
@@ -50,23 +68,38 @@ static void put_number(struct taking *t, struct span key, enum measure m, double
 		reading_number(t->in, &t->in->record->scalars, key, m, d, SPAN(""));
 }
 
+static void put_in_unit(struct taking *t, struct span key, struct span unit, double d)
+{
+	enum measure m = measure_of_words(unit);
+
+	if (m == MEASURE_NONE && unit.n > 0)
+		key = span_of(arena_printf(
+			&t->in->mem, "%.*s (%.*s)", (int)key.n, key.p, (int)unit.n, unit.p));
+	put_number(t, key, m, d);
+}
+
+/* "unit", "time_unit", "scoreUnit": what stands there. */
+static struct span unit_of(struct json_value item)
+{
+	for (struct json_items it = json_members(item); json_more(&it);)
+		if (it.v.type == JSON_STRING &&
+			(span_ends(it.key, "unit") || span_ends(it.key, "Unit")))
+			return it.v.text;
+	return SPAN("");
+}
+
 static void take(
 	struct taking *t, struct span key, struct json_value v, struct span unit, unsigned depth);
 
 /* {"name": "train step", "unit": "ms", "value": 120.5}: the name is that of the value. */
 static bool take_named(struct taking *t, struct span prefix, struct json_value item)
 {
-	struct json_value unit = json_get(item, "unit"), value = json_get(item, "value");
 	struct span name = name_of(t->in, item);
 	double d;
 
-	if (name.n == 0 || !jsondoc_number(value, &d))
+	if (name.n == 0 || !jsondoc_number(json_get(item, "value"), &d))
 		return false;
-	enum measure m = unit.type == JSON_STRING ? measure_of_unit(unit.text) : MEASURE_NONE;
-	if (m == MEASURE_NONE && unit.type == JSON_STRING) /* "iter/sec" says which way is better */
-		name = span_of(arena_printf(&t->in->mem, "%.*s (%.*s)", (int)name.n, name.p,
-			(int)unit.text.n, unit.text.p));
-	put_number(t, jsondoc_key(t->in, prefix, name), m, d);
+	put_in_unit(t, jsondoc_key(t->in, prefix, name), unit_of(item), d);
 	return true;
 }
 
@@ -82,7 +115,7 @@ static void take_list(struct taking *t, struct span key, struct json_value list,
 
 		jsondoc_series(s, list);
 		if (s->measure == MEASURE_NONE)
-			s->measure = measure_of(t, key, SPAN(""));
+			s->measure = measure_of(t, key);
 		return;
 	}
 	for (struct json_items at = json_list(list); json_more(&at) && i < ITEMS_MAX; i++) {
@@ -113,15 +146,17 @@ static void take(
 	if (depth > DEPTH_MAX || t->n >= FIGURES_MAX)
 		return;
 	if (v.type == JSON_NUMBER && jsondoc_number(v, &d)) {
-		put_number(t, key, measure_of(t, key, unit), d);
+		if (unit.n > 0 && is_measured(last_of(key)))
+			put_in_unit(t, key, unit, d);
+		else
+			put_number(t, key, measure_of(t, key), d);
 	} else if (v.type == JSON_ARRAY) {
 		take_list(t, key, v, depth + 1);
 	} else if (v.type == JSON_OBJECT && !is_spread(v)) {
-		struct json_value in = json_get(v, "time_unit");
+		struct span of = unit_of(v);
 
 		for (struct json_items it = json_members(v); json_more(&it);)
-			take(t, jsondoc_key(t->in, key, it.key), it.v,
-				in.type == JSON_STRING ? in.text : SPAN(""), depth + 1);
+			take(t, jsondoc_key(t->in, key, it.key), it.v, of, depth + 1);
 	}
 }
 
@@ -154,9 +189,7 @@ static void take_estimates(struct reading *in, struct span name UNUSED, struct j
 	for (struct json_items it = json_members(v); json_more(&it);)
 		if (jsondoc_number(json_get(it.v, "point_estimate"), &d))
 			put_number(&t, it.key,
-				span_in(it.key, "slope") ? MEASURE_NS
-							 : measure_of(&t, it.key, SPAN("")),
-				d);
+				span_in(it.key, "slope") ? MEASURE_NS : measure_of(&t, it.key), d);
 }
 
 /* A number that may be a figure, no setting. */

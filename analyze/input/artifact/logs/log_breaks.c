@@ -11,7 +11,7 @@ static const char *const signs[] = { "OutOfMemoryError", "CUDA out of memory", "
 	"oom_kill", "OOMKilled", "OOM Killed", "Out of memory: Killed", " Killed  ", "core dumped",
 	"ChildFailedError", "Fatal Python error", "terminate called after", " panicked at ",
 	" CANCELLED AT ", "fallen off the bus", "No space left on device", " nan, stopping",
-	" is NaN, stopping" };
+	" is NaN, stopping", "Result is : INVALID" };
 
 static const char traceback[] = "Traceback (most recent call last)";
 

@@ -444,6 +444,17 @@ static bool take_phase(struct log_scan *s, const char *p)
 	return true;
 }
 
+/* "99.00 percentile latency (ns)", "90th percentile": a number that begins a name. */
+static bool is_quantile(const struct log_scan *s, const char *p)
+{
+	while (!is_end(s, p) && (is_digit(*p) || *p == '.'))
+		p++;
+	if (s->end - p > 2 && span_in((struct span){ p, 2 }, "th|st|nd|rd"))
+		p += 2;
+	p = blanks(s, p);
+	return span_starts((struct span){ p, (size_t)(s->end - p) }, "percentile");
+}
+
 /* One item: true when it is a pair.  s->p is behind it. */
 static bool take_item(struct log_scan *s)
 {
@@ -456,7 +467,7 @@ static bool take_item(struct log_scan *s)
 		s->p = p + 1;
 		return true; /* nothing by itself */
 	}
-	if (begins_number(s, p) && !is_letter(*p))
+	if (begins_number(s, p) && !is_letter(*p) && !is_quantile(s, p))
 		return take_number(s);
 	while (!is_end(s, p)) {
 		if (is_key(*p) ||
