@@ -20,6 +20,7 @@ enum kind {
 	KIND_ERROR,
 	KIND_TIME,
 	KIND_DURATION,
+	KIND_SHARE,
 	KIND_QUANTILE,
 	KIND_MEMORY,
 	KIND_LENGTH,
@@ -45,6 +46,8 @@ static const struct figure_kind kinds[] = {
 		.is_speed = true },
 	[KIND_DURATION] = { "duration", BETTER_LOWER, { 0.10, 0.15, 0.08, 0.05 }, TEN_NS,
 		.noise = NAN, .is_speed = true },
+	[KIND_SHARE] = { "share of time", BETTER_LOWER, SAME(0.05), .noise = NAN,
+		.is_speed = true },
 	[KIND_QUANTILE] = { "quantile", BETTER_LOWER, { 0.20, 0.30, 0.16, 0.10 }, TEN_NS,
 		.noise = 0.05, .is_speed = true },
 	[KIND_MEMORY] = { "memory", BETTER_LOWER, SAME(0.20), MIB, .noise = NAN,
@@ -380,6 +383,8 @@ const struct figure_kind *figure_kind(struct span name, enum unit unit)
 		kind = KIND_PROPERTY;
 	if (kind == KIND_MEMORY && unit == UNIT_RATIO)
 		kind = KIND_UNKNOWN; /* of a controller that is busy, or of what is full */
+	if (kind == KIND_TIME && unit == UNIT_RATIO)
+		kind = KIND_SHARE;
 	if (m.is_quantile)
 		kind = kind == KIND_TIME ? KIND_QUANTILE : KIND_PROPERTY;
 	if (m.is_extreme && !kinds[kind].is_extreme)

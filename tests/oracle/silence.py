@@ -4,6 +4,7 @@ says less than its base; exit 0 would read as "nothing got worse".  Each pair is
 the base passes against itself."""
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -301,6 +302,33 @@ def before(answer, want):
     return answer[0], want, answer[1]
 
 
+# More of it is better; less of it is better.
+MORE = ("goodput_pct MFU steps_per_second it/s samples_per_gpu_per_sec examples_per_second images/sec gpu_util sm_active "
+        "tensor_active cache_hit_ratio cache_hits success pass@1 mAP_50 GFLOP/s tflops_per_gpu bandwidth_gbps speedup "
+        "scaling_efficiency overlap_pct tokens_per_dollar tests_passed_rate").split()
+LESS = ("gpu_hours cost_usd energy_wh checkpoint_save_s startup_seconds compile_time_s max_memory_allocated peak_rss_kb "
+        "latency.p99 wer fid bits_per_byte val_bpb queue_time_ms cache_misses bubble_fraction idle_pct nccl_time_pct "
+        "page_faults recompiles graph_breaks kernel_launches restarts eval_loss dropped_requests").split()
+
+
+def check_names(folder):
+    """What a figure's name says of its better side, a figure alone."""
+    for sign, names in ((1, MORE), (-1, LESS)):
+        for name in names:
+            low, high = ((.2, .4) if "/" not in name and re.search("pct|ratio|rate|frac|util|active|MFU|success|pass|mAP|acc|eff", name)
+                         else (4.0e9, 8.0e9) if "memory" in name or "rss" in name else (100.0, 200.0))
+            scale = 100 if "pct" in name or "util" in name else 1
+            files = []
+            for value in (low, high):
+                inner = scale * value
+                for part in reversed(name.split(".")):
+                    inner = {part: inner}
+                files.append(os.path.join(write(f"{folder}/{len(os.listdir(folder))}", {"m.json": dump(inner)}), "m.json"))
+            for a, b, better in ((*files, sign), (*files[::-1], -sign)):
+                expect(f"{name} is {'better' if better > 0 else 'worse'}",
+                       *before(ask("gate", a, b, "-q", "--no-config"), int(better < 0)))
+
+
 def check_ends(folder):
     """What ends as runs do, and an error behind which steps go on."""
     base = write(f"{folder}/ends", {"t.log": log(100)})
@@ -448,6 +476,7 @@ def check_diff(folder):
 def main():
     with tempfile.TemporaryDirectory() as folder:
         check_rows(folder)
+        check_names(folder)
         check_ends(folder)
         check_trace(folder)
         check_store(folder)
