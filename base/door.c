@@ -62,9 +62,8 @@ void door_begin(void)
 {
 	for (size_t i = 0; i < door.ninput; i++)
 		free(door.input[i].name);
-	for (size_t i = 0; i < door.nplan; i++) {
+	for (size_t i = 0; i < door.nplan; i++)
 		FREE_ALL(door.plan[i].option, door.plan[i].path, door.plan[i].beside);
-	}
 	FREE_ALL(door.input, door.plan);
 	door.input = NULL;
 	door.plan = NULL;

@@ -50,7 +50,7 @@ enum status door_passes(const char *path, struct err *e) MUST_CHECK;
 /* Standard output goes to no input: E_USAGE. */
 enum status door_stdout(struct err *e) MUST_CHECK;
 
-/* Whether two paths are one file, be it there or not; what is no regular file is none. */
+/* Whether two paths are one file, be it there or not.  What is no regular file is none. */
 bool door_is_same(const char *a, const char *b);
 
 /* ---- names of files: what they lead to, and what is open already ---- */

@@ -151,7 +151,7 @@ static bool make(struct io_temp *t, const char *folder)
 	return t->fd >= 0 && lock(t->fd);
 }
 
-/* Takes the path out of the registry, closes, frees; the file itself stays. */
+/* Takes the path out of the registry, closes, frees.  The file itself stays. */
 static void forget(struct io_temp *t)
 {
 	if (t->fd >= 0)

@@ -54,7 +54,7 @@ struct opt {
 /* -n: rows of what is listed. */
 #define LIMIT_OPT(at, doc) OPT("limit", 'n', OPT_INT, "N", doc, at, NULL, "row-limit")
 
-/* A table and the struct its offsets are of; a command has several (its own, the common ones). */
+/* A table and the struct its offsets are of.  A command has several (its own, the common ones). */
 struct opt_group {
 	const char *title; /* heading in help */
 	const struct opt *opt;

@@ -9,7 +9,7 @@
  *   PARTITION_POINT(i, 0, n, v[i] <= x)   upper bound: the first above x
  *
  * What a loop over i = 0, 1 ... n - 1 finds out, as one expression.  The condition or value behind
- * n is said with the name i; a condition is asked until it is decided.
+ * n is said with the name i.  A condition is asked until it is decided.
  *
  *   FIRST(i, n, condition)     the first i of which it holds; n where it holds of none
  *   FIRST_FROM(i, from, n, condition)   the same from `from` on, said without the name i

@@ -105,7 +105,7 @@ void str_addc(struct str *b, char c);
 void str_addf(struct str *b, const char *fmt, ...) PRINTF_LIKE(2, 3);
 
 /* For text in a language of its own (roff, JSON, a shell): as printf of the two conversions %d, and
- * %s, whose text goes through `put`, which escapes it; the rest of fmt stays as it is. */
+ * %s, whose text goes through `put`, which escapes it.  The rest of fmt stays as it is. */
 void str_add_by(struct str *b, void (*put)(struct str *b, const char *s), const char *fmt, ...)
 	PRINTF_LIKE(3, 4);
 

@@ -127,7 +127,7 @@ static enum status load_history(struct inquiry *g, struct err *e)
 	return history_load(&g->history, g->path[0], g->is_quiet, e);
 }
 
-/* What the paths are runs for; a history is none, and what holds a run is no history. */
+/* What the paths are runs for.  A history is none, and what holds a run is no history. */
 static enum status load_runs_or_history(struct inquiry *g, const char **where, struct err *e)
 {
 	enum status st = load_runs(g, where, e);
@@ -145,7 +145,7 @@ static enum status load_runs_or_history(struct inquiry *g, const char **where, s
 	return OK;
 }
 
-/* A base may be missing; what is to be judged may not. */
+/* A base may be missing.  What is to be judged may not. */
 static enum status check_judged(const struct operands *o, const char **where, struct err *e)
 {
 	struct stat st;

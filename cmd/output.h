@@ -27,7 +27,7 @@ enum status output_plan_named(const char *path, struct err *e) MUST_CHECK;
 enum status output_put(const struct output_options *o, const struct renderer *renderer,
 	const struct result *r, struct err *e) MUST_CHECK;
 
-/* The same, after which the result is cleared; what went wrong is said.  Returns the exit code. */
+/* The same, after which the result is cleared.  What went wrong is said.  Returns the exit code. */
 int output_result(
 	const struct output_options *o, const struct renderer *renderer, struct result *r);
 

@@ -155,7 +155,7 @@ static const char *behind_sgr(const char *p, const char *end)
 	return p < end ? p + 1 : end;
 }
 
-/* Rows of the screen that the text takes; no more are counted than `most`. */
+/* Rows of the screen that the text takes.  No more are counted than `most`. */
 static size_t height(const char *text, size_t n, unsigned columns, size_t most)
 {
 	const char *p = text, *end = text + n;

@@ -61,7 +61,7 @@ static enum span_what what_of(enum kind k)
 										 : SPAN_CALL;
 }
 
-/* An arrow's end; its id is a call where it leads from one to its work. */
+/* An arrow's end.  Its id is a call where it leads from one to its work. */
 static void see_arrow(struct seen *s, const struct tap_event *event)
 {
 	struct span cat = raw_has(event->raw, RAW_CAT) ? event->raw->cat : RAW_NOTHING;

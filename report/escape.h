@@ -24,12 +24,11 @@ void escape_lines(struct str *b, struct span s);
 /* A JSON string with its quotes (RFC 8259).  Unsafe code points as \uXXXX: the same value. */
 void escape_json(struct str *b, struct span s);
 
-/* A CSV cell, quoted by RFC 4180 where needed.  Tabs, CR and LF stay (inside quotes); other
- * unsafe code points are shown as escapes.  A text that a spreadsheet would take for a formula
- * (first character = + - @ tab CR LF, also full-width) gets a leading ', as OWASP advises: a name
- * in a trace must not be able to run anything on the desk of the one who opens the file.  The
- * number columns are never touched.  A line that a cell begins or breaks begins with no "::":
- * \x3a:. */
+/* A CSV cell, quoted by RFC 4180 where needed.  Tabs, CR and LF stay (inside quotes); other unsafe
+ * code points are shown as escapes.  A text that a spreadsheet would take for a formula (first
+ * character = + - @ tab CR LF, also full-width) gets a leading ', as OWASP advises: a name in a
+ * trace must not be able to run anything on the desk of the one who opens the file.  The number
+ * columns are never touched.  A line that a cell begins or breaks begins with no "::": \x3a:. */
 void escape_csv(struct str *b, struct span s);
 
 /* A TSV cell: \t \n \r and \\, unsafe code points as escapes; no quotes.  No guard against

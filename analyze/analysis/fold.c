@@ -195,9 +195,8 @@ void fold_add(struct fold *f, const struct result *r, size_t from, int input)
 
 	if (!find_page(f, r, from, &p))
 		return;
-	while (f->ninput <= (size_t)input) {
+	while (f->ninput <= (size_t)input)
 		ARENA_PUSH(&f->mem, f->is_cut, f->ninput, f->input_cap, false);
-	}
 	f->is_cut[input] = p.t->ncut > 0;
 	size_t n = f->doc->has_foot ? p.t->nrow : pagecells_rows(p.t);
 	for (size_t i = 0; i < n; i++)

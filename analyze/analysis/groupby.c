@@ -290,7 +290,7 @@ void groupby_sample_begin(struct groupby *g, size_t nseries)
 		g->series[k].v = xmalloc((n + 1) * sizeof(int64_t));
 }
 
-/* The columns of that series, the largest percentile first; what people do not see is left out. */
+/* The columns of that series, the largest percentile first.  What people do not see is left out. */
 static size_t quantile_columns(const struct groupby *g, size_t series, size_t *at, double *q)
 {
 	size_t k, n = 0;

@@ -1,5 +1,5 @@
 /* Several runs side by side: one table with a row for each, made of the tables that each has by
- * itself.  Where its cells come from is data of the analysis; no figure is computed here. */
+ * itself.  Where its cells come from is data of the analysis.  No figure is computed here. */
 #pragma once
 
 #include "base/table.h"

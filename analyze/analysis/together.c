@@ -73,9 +73,8 @@ void together_clear(struct together *g)
 		fold_clear(&g->fold[i]);
 	if (g->has_ranks)
 		runs_table_clear(&g->ranks);
-	if (g->has_job) {
+	if (g->has_job)
 		jobpage_clear(&g->job);
-	}
 	result_clear(&g->kept);
 	arena_clear(&g->mem);
 }

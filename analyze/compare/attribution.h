@@ -34,6 +34,6 @@ struct attribution_shape {
 int64_t attribution_same_shape(const struct attribution_shape *shape, size_t n);
 
 /* Parts of a whole that is rounded: part[i] becomes the nearest integers to value[i] that add up to
- * total, which is the sum of the values rounded; the largest remainders are rounded up.  Equal
+ * total, which is the sum of the values rounded.  The largest remainders are rounded up.  Equal
  * remainders: the first. */
 void attribution_round(const double *value, size_t n, int64_t total, int64_t *part);

@@ -47,9 +47,8 @@ enum { CHANGE_STEPS_MIN = 4 };
 /* now may be NULL (or have no samples): base is there, the answer is SKIP; the same the other way
  * round.  Metrics without a direction are judged as if less were better.  Of one run with fewer
  * than CHANGE_STEPS_MIN values on a side the answer is SKIP, unless the metric is exact, it is a
- * single figure by nature (a summary of one value), or on_estimate or
- * judges_few is set.
- * O(values log values).  Scratch from mem. */
+ * single figure by nature (a summary of one value), or on_estimate or judges_few is set. O(values
+ * log values).  Scratch from mem. */
 void change_of(struct change *c, const struct metric *base, const struct metric *now,
 	const struct change_options *o, struct arena *mem);
 

@@ -57,7 +57,7 @@ static void match(struct contrast_work *w)
 	}
 }
 
-/* An op, NULL: all of them, as a metric of a side; what it has more than `less` counts. */
+/* An op, NULL: all of them, as a metric of a side.  What it has more than `less` counts. */
 static struct metric metric_of(
 	const struct worksums *o, const struct worksum *op, double less, struct arena *mem)
 {

@@ -3,7 +3,7 @@
  *
  * What trainers call by many names has one id (step_time, tokens_per_sec, peak_memory, loss_final);
  * others keep their own names.  A run with traces has the step time from there, and that of its log
- * beside it; what two artifacts say is there twice.
+ * beside it.  What two artifacts say is there twice.
  */
 #include "analyze/compare/metricset_gather.h"
 #include "analyze/job/sides.h"

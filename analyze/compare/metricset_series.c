@@ -161,7 +161,7 @@ static bool rises(const double *v, size_t n)
 	return n > 1;
 }
 
-/* "time: 0.34" in each line is how long it took; what goes on is a clock. */
+/* "time: 0.34" in each line is how long it took.  What goes on is a clock. */
 static bool is_duration(const struct series *s, struct arena *mem)
 {
 	size_t n;

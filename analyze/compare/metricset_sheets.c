@@ -305,7 +305,7 @@ static bool is_scalar(struct gathering *g, const struct record *r, struct span n
 	return record_find(&r->scalars, own) || record_find(&r->scalars, joined);
 }
 
-/* Columns of summaries; the first that a row has is its figure. */
+/* Columns of summaries.  The first that a row has is its figure. */
 static const struct {
 	size_t col;
 	const char *word;

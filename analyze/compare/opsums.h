@@ -69,7 +69,7 @@ int opsum_compare(const struct opsum_key *a, const struct opsum_key *b);
 /* "aten::copy_ (Memcpy HtoD)"; memory is the arena's. */
 const char *opsum_name(const struct opsum_key *key, struct arena *mem);
 
-/* The mean time per step of a row in one run of the side; its work is 0 where it has none. */
+/* The mean time per step of a row in one run of the side.  Its work is 0 where it has none. */
 double opsum_run_ns(const struct opsums *o, const struct opsum *row, size_t run);
 
 /* A row's time in each of the job's steps of a run, averaged over the ranks; v has room for them.

@@ -84,20 +84,15 @@ static bool has_sources(const struct metricset *m)
 	return m->n > 0 && m->v[0].source;
 }
 
-/* The sides did not do as much: a count of work of that source differs. */
-static bool did_other_work(const struct metric_pairs *p, const char *source)
+/* A count of work that differs between the sides, of that source. */
+static bool counts_other_work(const struct metric_pair *p, const char *source)
 {
-	for (EACH(const struct metric_pair, of, p->v, p->n)) {
-		const struct metric *m = of->base;
+	const struct metric *m = p->base;
 
-		if (m && of->now && m->kind && figure_kind_is_property(m->kind) &&
-			(!source || !m->source || strcmp(source, m->source) == 0) &&
-			figure_counts_work(span_of(metric_quantity(m))) &&
-			fabs(metric_centre(of->now) - metric_centre(m)) >
-				SAME_WORK * fabs(metric_centre(m)))
-			return true;
-	}
-	return false;
+	return m && p->now && m->kind && figure_kind_is_property(m->kind) &&
+		(!source || !m->source || strcmp(source, m->source) == 0) &&
+		figure_counts_work(span_of(metric_quantity(m))) &&
+		fabs(metric_centre(p->now) - metric_centre(m)) > SAME_WORK * fabs(metric_centre(m));
 }
 
 static const struct metric *of_other_work(const struct metric *m, struct arena *mem)
@@ -117,7 +112,7 @@ static void settle_durations(struct metric_pairs *p, struct arena *mem)
 		const struct metric *m = of->base;
 
 		if (!m || !of->now || !m->kind || figure_kind_of_other_work(m->kind) == m->kind ||
-			!did_other_work(p, m->source))
+			!ANY(i, p->n, counts_other_work(&p->v[i], m->source)))
 			continue;
 		*of = (struct metric_pair){ of_other_work(m, mem), of_other_work(of->now, mem) };
 	}

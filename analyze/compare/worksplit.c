@@ -70,7 +70,7 @@ static void add_other(struct others *o, const struct work_item *i)
 		o->most = i;
 }
 
-/* Work of both sides, in any unit, at the mean price of one; what takes no time has none. */
+/* Work of both sides, in any unit, at the mean price of one.  What takes no time has none. */
 static void add_worth(struct splitting *s, const double *work, const double *ns)
 {
 	double price = 0;

@@ -210,7 +210,7 @@ struct roof_work roof_rope(const struct roof_op *op, const struct roof_call *c)
 	return roof_work_of(c, op->p[0], saturate_times(3, n), ROOF_PLUS(bytes, bytes));
 }
 
-/* Keys and values into their places of a cache; the places themselves are left out. */
+/* Keys and values into their places of a cache.  The places themselves are left out. */
 struct roof_work roof_cache(const struct roof_op *op, const struct roof_call *c)
 {
 	int64_t bytes = 0;

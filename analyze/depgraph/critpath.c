@@ -98,9 +98,8 @@ static enum host_class class_at(struct walk *w, uint32_t place)
 
 	if (place == NO_ROW)
 		return cls;
-	for (at = place; at != NO_ROW && !p->known[at]; at = hostpath_up(&p->path, at)) {
+	for (at = place; at != NO_ROW && !p->known[at]; at = hostpath_up(&p->path, at))
 		PUSH(p->up, n, p->cap_up, at);
-	}
 	if (at != NO_ROW)
 		cls = (enum host_class)(p->known[at] - 1);
 	while (n-- > 0) {

@@ -91,9 +91,8 @@ HOT_INLINE void add_part(void *ctx, const struct host_piece *p)
 	size_t i = out->begin[w->host];
 
 	i = FIRST_FROM(k, i, out->npart, out->part[k].group == group);
-	if (i == out->npart) {
+	if (i == out->npart)
 		PUSH(out->part, out->npart, out->cap, (struct host_part){ 0, group });
-	}
 	saturate_onto(&out->part[i].ns, saturate_sub(p->end, p->start));
 }
 

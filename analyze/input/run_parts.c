@@ -102,7 +102,7 @@ static size_t find_sorted(const struct places *p, const char *key, size_t len)
 
 /* --- kinds of results --- */
 
-/* Which kinds each place holds; a trace is one behind those of artifacts. */
+/* Which kinds each place holds.  A trace is one behind those of artifacts. */
 struct kinds {
 	size_t n;
 	bool *has; /* by place, then by kind */
@@ -338,7 +338,7 @@ ORDER(by_rank, struct folder_file *const,
 	compare3(runpath_rank((*a)->name), runpath_rank((*b)->name)), compare3(*a, *b))
 
 /* A file in no run's folder is of this run when it is aside above it, and configurations are of
- * all; what else there is is listed with the first. */
+ * all.  What else there is is listed with the first. */
 static bool takes(const struct parts *p, size_t file, size_t run, bool is_first)
 {
 	const struct place *place = p->places.place;

@@ -7,7 +7,7 @@
  *	G07@31294811+4821   the same: the place of a finding of rule G07
  *	step:7              step 7, as its figures see it
  *
- * Times count from the first event of the file, in ns; a person may give them a unit: 31.3ms.  An
+ * Times count from the first event of the file, in ns.  A person may give them a unit: 31.3ms.  An
  * id says where in time something is, and not which row it was in: so it means the same whatever
  * was chosen, sorted or left out where it was read.
  *

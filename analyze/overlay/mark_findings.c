@@ -6,7 +6,7 @@
 #include "base/base.h"
 #include "base/table.h"
 
-/* Columns of the table of findings, by key, that become arguments; what of them is a number. */
+/* Columns of the table of findings, by key, that become arguments.  What of them is a number. */
 static const struct {
 	const char *key;
 	bool is_number;

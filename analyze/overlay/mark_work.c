@@ -20,7 +20,7 @@ struct mark *marking_add(struct marking *k)
 		(struct mark){ .row = NO_ROW, .on = NO_ROW, .device = MARK_NO_DEVICE });
 }
 
-/* Arguments of all marks stand in blocks; those of the newest mark are the last of the newest. */
+/* Arguments of all marks stand in blocks.  Those of the newest mark are the last of the newest. */
 static void add_arg(struct marking *k, struct mark_arg arg)
 {
 	struct mark *m = &k->out->v[k->out->n - 1];

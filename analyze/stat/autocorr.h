@@ -13,8 +13,7 @@ struct autocorr {
 
 /* tau = -1 + 2 sum of Gamma_k, Gamma_k = rho_2k + rho_2k+1, while these are positive, and made not
  * to increase.  1 where nothing varies or n < 4.  O(n K), K the lags it takes, at most n / 2 and
- * AUTOCORR_LAGS_MAX.
- * Source: Geyer 1992, initial monotone sequence estimator. */
+ * AUTOCORR_LAGS_MAX. Source: Geyer 1992, initial monotone sequence estimator. */
 struct autocorr autocorr_of(const double *v, size_t n);
 
 /* Mean block length for a stationary bootstrap of n values: ceil(1.1447 (2 rho / (1 - rho^2))^(2/3)

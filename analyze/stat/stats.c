@@ -1,6 +1,5 @@
-/* Quantiles by selection: quickselect with pivots near the answer, partitions without branches
- * that set equal values apart (durations repeat a lot), and a heap sort where the pivots are
- * unlucky. */
+/* Quantiles by selection: quickselect with pivots near the answer, partitions without branches that
+ * set equal values apart (durations repeat a lot), and a heap sort where the pivots are unlucky. */
 #include "analyze/stat/stats.h"
 
 #include <assert.h>

@@ -64,7 +64,7 @@ bool producers_know(const struct run *r);
 /* Whether the program is PyTorch's: by who made the trace, or by names of ops, kernels, frames. */
 bool producers_torch(const struct run *r);
 
-/* Of that name; what is not known is PRODUCER_OTHER. */
+/* Of that name.  What is not known is PRODUCER_OTHER. */
 enum producer producer_named(struct span name);
 
 /*

@@ -73,9 +73,8 @@ int64_t *ranklist_read(struct span text, struct arena *mem, size_t *n)
 			to = read_number(&text);
 		if (skip(&text, ':'))
 			step = read_number(&text);
-		for (; from <= to && step > 0 && *n < RANKLIST_MOST; from += step) {
+		for (; from <= to && step > 0 && *n < RANKLIST_MOST; from += step)
 			ARENA_PUSH(mem, v, *n, cap, from);
-		}
 	}
 	return v;
 }

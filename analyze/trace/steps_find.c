@@ -99,7 +99,7 @@ static const double COVER_MIN = 0.8;
 /* Of annotations that repeat, so many are looked at, the longest in sum first. */
 enum { CANDIDATES = 8 };
 
-/* One pattern on one lane: how often, and for how long; what is inside of another is not counted.
+/* One pattern on one lane: how often, and for how long.  What is inside of another is not counted.
  */
 struct repeat {
 	uint32_t lane; /* the lane the other fields are about */

@@ -8,9 +8,8 @@
 #include "base/base.h"
 #include "base/table.h"
 
-/* X(NAME, word, base unit, base units in one)
- * The source documents write GB and MB and mean powers of 1024, as torch does; their one decimal MB
- * (a model's size) is MEASURE_MEGABYTE. */
+/* X(NAME, word, base unit, base units in one) The source documents write GB and MB and mean powers
+ * of 1024, as torch does; their one decimal MB (a model's size) is MEASURE_MEGABYTE. */
 #define MEASURES(X)                           \
 	X(NONE, "", UNIT_NONE, 1)             \
 	X(COUNT, "count", UNIT_COUNT, 1)      \

@@ -94,7 +94,7 @@ static struct name name_of(const struct intern_entry *e)
 	return (struct name){ e->raw + e->raw_n + 1, e->json_n };
 }
 
-/* Makes and keeps the name; its place is slot[at]. */
+/* Makes and keeps the name.  Its place is slot[at]. */
 static struct name add(
 	struct intern *t, size_t at, uint32_t hash, const char *raw, size_t n, bool *keeps)
 {

@@ -6,7 +6,7 @@
  *   correlation -> host thread and NVTX range, from API and external-correlation records
  *   range x stream -> when the device worked for it: the range as seen by the device
  *
- * A table that is full forgets its oldest entry; what that costs is counted.
+ * A table that is full forgets its oldest entry.  What that costs is counted.
  */
 #pragma once
 

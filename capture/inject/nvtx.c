@@ -8,7 +8,7 @@
 
 #include "capture/inject/ranges.h"
 
-/* A registered string: a name that is kept for ever; its address is the handle. */
+/* A registered string: a name that is kept for ever.  Its address is the handle. */
 struct nvtx_registered {
 	struct nvtx_registered *next; /* of all that are kept */
 	size_t n;

@@ -175,7 +175,7 @@ static bool drain_lane(
 	(void)pthread_mutex_unlock(&lane->lock);
 	for (; c; c = next) {
 		next = c->next;
-		/* Takes the chunk's events; others may use it then. */
+		/* Takes the chunk's events.  Others may use it then. */
 		for (size_t i = 0; i < c->n; i++) {
 			struct range_text *text = &c->v[i].text;
 			take(user, &c->v[i]);

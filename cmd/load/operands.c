@@ -126,7 +126,7 @@ enum status operands_split(struct operands *o, const char *const *operand, size_
 	o->side = arena_array(mem, n + 1, sizeof(*o->side));
 	if (max > 1 && has_vs(operand, n))
 		TRY(by_vs(o, operand, n, mem, e));
-	/* Each path a side; the same label twice is one. */
+	/* Each path a side.  The same label twice is one. */
 	else
 		for (size_t i = 0; i < n; i++) {
 			const char *equals = after_label(operand[i]);

@@ -48,7 +48,7 @@ static void join(struct pftrace *p)
 	free(open);
 }
 
-/* So many tracks a row has at most; what crosses on the last one ends early. */
+/* So many tracks a row has at most.  What crosses on the last one ends early. */
 enum { LEVELS_MAX = 1024 };
 
 /* The events of a row, and what of them is open and what waits for the next level. */

@@ -85,7 +85,7 @@ struct chart_kind {
 	 * least one of them has answered when it is drawn. */
 	const char *ask[CHART_ASKS_MAX];
 	const char *answer; /* the analysis whose own answer is drawn so (-o x.svg), or NULL */
-	/* Rows as bars, a panel each; those that cannot be drawn are left out.  is_either: one
+	/* Rows as bars, a panel each.  Those that cannot be drawn are left out.  is_either: one
 	 * panel, of the first whose table has rows.  Or none, and `draw`. */
 	struct bars bars[CHART_BARS_MAX];
 	bool is_either;

@@ -9,7 +9,7 @@
 
 #include "base/base.h"
 
-/* What a colour stands for; the same thing has the same colour in every chart. */
+/* What a colour stands for.  The same thing has the same colour in every chart. */
 enum theme_color {
 	COLOR_COMPUTE, /* blue */
 	COLOR_COPY,    /* orange */

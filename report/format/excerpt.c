@@ -61,7 +61,7 @@ static void put_text(struct str *b, struct span s)
 	escape_json(b, (struct span){ cut.s, cut.n });
 }
 
-/* "key": in front of a member; the first of an object has no comma. */
+/* "key": in front of a member.  The first of an object has no comma. */
 static void put_key(struct str *b, const char *key)
 {
 	if (b->s[b->n - 1] != '{')

@@ -175,7 +175,7 @@ static size_t choose(struct page *d, const struct table *t, const struct page_pi
 	return n;
 }
 
-/* The scale of a column; the heading it has here may not say that it is per cent. */
+/* The scale of a column.  The heading it has here may not say that it is per cent. */
 static struct unit_scale scale_of(const struct table *t, size_t col, const char *title)
 {
 	if (t->col[col].unit == UNIT_RATIO && !strchr(title, '%'))

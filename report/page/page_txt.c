@@ -58,7 +58,7 @@ static void put_facts(struct str *out, const struct page_block *b)
 	}
 }
 
-/* Widths of the columns; the elastic ones share what is left.  The column that stands below its
+/* Widths of the columns.  The elastic ones share what is left.  The column that stands below its
  * row, or b->ncol: none does. */
 static size_t measure(const struct page_block *b, size_t *width)
 {

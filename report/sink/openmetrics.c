@@ -28,9 +28,8 @@ static void put_family(struct str *b, const struct verdict_check *c)
 	const char *unit = unit_word(c->unit);
 
 	str_adds(b, "traceq_");
-	for (const char *p = c->metric; *p; p++) {
+	for (const char *p = c->metric; *p; p++)
 		str_addc(b, is_letter(*p) || is_digit(*p) ? *p : '_');
-	}
 	if (unit)
 		str_addf(b, "_%s", unit);
 }

@@ -152,7 +152,7 @@ static const struct memsnap *snapshot_of(const struct record *r, size_t artifact
 		i, r->nsnapshot, r->snapshot[i]->artifact == (int)artifact, r->snapshot[i], NULL);
 }
 
-/* An artifact that is whole; what of it is no number is worth a look. */
+/* An artifact that is whole.  What of it is no number is worth a look. */
 static void check_whole(struct folder_check *k, size_t i)
 {
 	const struct record_artifact *a = &k->c->at->run->record->artifact[i];

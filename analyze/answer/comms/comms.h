@@ -20,7 +20,7 @@ struct comms_options {
 #define COMMS_BYS(X) X(COMMS_BY_COLLECTIVE, "collective") X(COMMS_BY_KERNEL, "kernel")
 enum comms_by { COMMS_BYS(OPT_ID) };
 
-/* What makes a group; what does not is 0.  No padding: it is compared as bytes. */
+/* What makes a group.  What does not is 0.  No padding: it is compared as bytes. */
 struct comms_key {
 	int64_t device;
 	int64_t bytes, ranks;     /* ARG_UNKNOWN */

@@ -25,7 +25,7 @@ struct copies_kind {
 };
 enum copies_what { MOVES_NOTHING, MOVES_COPY, MOVES_SET, MOVES_CAST, MOVES_LAYOUT, MOVES_UNCLEAR };
 
-/* What makes a group; what does not is 0.  No padding: it is compared as bytes. */
+/* What makes a group.  What does not is 0.  No padding: it is compared as bytes. */
 struct copies_key {
 	int64_t device;
 	sym op;        /* 0: none is known */

@@ -30,9 +30,8 @@ static struct row *find_row(struct rows_of *o, uint32_t cls, sym op)
 	const struct row_key key = { cls, op };
 	uint32_t at = keymap_add(&o->keys, &key);
 
-	if (at == o->n) {
+	if (at == o->n)
 		PUSH(o->v, o->n, o->cap, (struct row){ .cls = (enum data_class)cls, .op = op });
-	}
 	return &o->v[at];
 }
 

@@ -3,7 +3,6 @@
 
 #include "analyze/analysis/shared.h"
 #include "analyze/trace/columns/order.h"
-#include "base/parallel.h"
 
 static void choose_window(struct profile *p)
 {

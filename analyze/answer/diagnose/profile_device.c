@@ -36,7 +36,7 @@ static bool is_wide(struct span kernel)
 		!span_has_in(kernel, "half|bfloat|f16");
 }
 
-/* Fused kernels by their names; the ops that attention is otherwise made of. */
+/* Fused kernels by their names.  The ops that attention is otherwise made of. */
 static uint8_t what_says(struct device_walk *w, sym name)
 {
 	struct span text = strings_get(&w->p->run->strings, name);

@@ -127,7 +127,7 @@ static void add_by_name(struct host_walk *w, struct callpath_node *node, uint32_
 	}
 }
 
-/* An op of some length; what is around it has one inside. */
+/* An op of some length.  What is around it has one inside. */
 static void add_long(struct host_walk *w, struct callpath_node *node, uint32_t row)
 {
 	const struct callpath_node *first = w->path.node + 1;
@@ -184,7 +184,7 @@ static void add_call(struct host_walk *w, uint32_t place)
 		add_long(w, node, row);
 }
 
-/* Those without another one inside; the loader and steps are no ops. */
+/* Those without another one inside.  The loader and steps are no ops. */
 static void sum_long(struct host_walk *w)
 {
 	const struct run *r = w->p->run;

@@ -41,7 +41,7 @@ static void add_row(struct op_time *op, const struct roof *o, size_t i, uint32_t
 	op->main_cost = key->cost;
 }
 
-/* Of ops that compute, by name; what no op launched has no roof. */
+/* Of ops that compute, by name.  What no op launched has no roof. */
 static sym find_top(struct op_time *op, const struct roof *o, uint32_t device)
 {
 	sym top = 0;

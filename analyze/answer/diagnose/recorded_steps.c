@@ -97,7 +97,7 @@ static bool times_of(const struct look *k, const struct series *s, struct curve 
 	return c->n >= SLOWING_LEAST;
 }
 
-/* A step's time in words; what has no unit is seconds. */
+/* A step's time in words.  What has no unit is seconds. */
 static const char *time_text(const struct look *k, const struct series *s, double v)
 {
 	enum measure m = s->measure == MEASURE_NONE ? MEASURE_S : s->measure;

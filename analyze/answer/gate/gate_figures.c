@@ -94,7 +94,7 @@ void gate_find_pairs(struct gate *g)
 		g->owner[i] = owner_of(g, known(&g->pairs.v[i]));
 }
 
-/* A trace's parts of the step have the step's check; a store does not say what was a trace's. */
+/* A trace's parts of the step have the step's check.  A store does not say what was a trace's. */
 bool gate_is_figure(const struct gate *g, size_t pair)
 {
 	const struct metric *m = known(&g->pairs.v[pair]);

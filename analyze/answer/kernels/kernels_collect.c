@@ -237,7 +237,7 @@ static bool op_before(const struct kernels *k, uint32_t a, uint32_t b)
 	return span_cmp(strings_get(names, a), strings_get(names, b)) < 0;
 }
 
-/* The most frequent value of each group; the order of events does not matter. */
+/* The most frequent value of each group.  The order of events does not matter. */
 static void find_modes(struct kernels *k, const struct groups *pairs, size_t at_mode,
 	bool (*before)(const struct kernels *k, uint32_t a, uint32_t b))
 {

@@ -3,7 +3,7 @@
 #include "analyze/answer/launches/launches.h"
 #include "analyze/trace/columns/order.h"
 
-/* From 100 ns to 1,000 s; what is shorter or longer is in the first or last bin. */
+/* From 100 ns to 1,000 s.  What is shorter or longer is in the first or last bin. */
 enum { PER_DECADE = 10, DECADES = 10, BINS = PER_DECADE * DECADES };
 
 enum what { DURATION, CALL, DELAY, WHATS };

@@ -110,7 +110,7 @@ static void count(struct launches *l, struct groups *by_name, size_t row, const 
 	of->what = what;
 }
 
-/* Calls that look like launches and have no device event at all; those are not filtered. */
+/* Calls that look like launches and have no device event at all.  Those are not filtered. */
 static void collect_calls(struct launches *l, struct groups *by_name)
 {
 	const struct run *r = l->at->run;

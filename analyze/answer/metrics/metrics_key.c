@@ -352,7 +352,7 @@ static bool is_copied(const struct record *r, const struct series *s)
 enum { TURN_RATES = 3, TURN_LEARNING = 5, TURN_OTHERS = 8, TURN_SETTINGS = 9 };
 
 /* How soon people look for it: losses, times of steps, rates, memory, learning rates, how good it
- * is, the rest; what is set and never changes comes last. */
+ * is, the rest.  What is set and never changes comes last. */
 static int turn_of(const struct metrics_key *k)
 {
 	static const int turns[ROLE_COUNT] = { [ROLE_LOSS] = 1,

@@ -203,7 +203,7 @@ static void judge_stages(struct metrics *m, struct table *t, const struct stages
 	metrics_ask(m, ABOUT_WAITS, s);
 }
 
-/* The stages of one file; its name stands in the title where there are several. */
+/* The stages of one file.  Its name stands in the title where there are several. */
 static void put_sheet(struct metrics *m, const struct sheet *sheet, bool is_one_of_many)
 {
 	const struct record *r = m->at->record;

@@ -174,7 +174,7 @@ static void put_foot(struct ranks *r, struct table *t)
 	t->nfoot += 2;
 }
 
-/* Columns that are not empty for anybody stay; what nobody spends time on is left out. */
+/* Columns that are not empty for anybody stay.  What nobody spends time on is left out. */
 static bool is_shown(const struct ranks *r, const struct extra *x, size_t i, size_t limit)
 {
 	if (r->o->limit >= 0 || !r->q->for_people)

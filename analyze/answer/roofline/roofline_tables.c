@@ -81,7 +81,7 @@ static struct times *all_times(struct roofline *x, bool *differ)
 	return time;
 }
 
-/* Rows of steps; what they are together, how long, and how many. */
+/* Rows of steps.  What they are together, how long, and how many. */
 static size_t put_steps(struct roofline *x, struct table *t, const struct times *of,
 	struct roof_step *all, struct times *time)
 {

@@ -130,7 +130,7 @@ static void put_gpu(struct perrun *at, struct table *t, const struct smi_gpu *g,
 		[SGPU_CLOCK] = cell_real(f.clock_mean), [SGPU_CLOCK_TOP] = cell_real(f.clock_top));
 }
 
-/* Stretches of equal time; those without a sample are left out. */
+/* Stretches of equal time.  Those without a sample are left out. */
 static void put_timeline(struct table *t, const struct smi_gpu *g, int64_t points)
 {
 	static const struct {

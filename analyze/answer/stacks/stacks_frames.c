@@ -16,7 +16,7 @@ struct place {
 	size_t inside;    /* 1 + the narrow frame it is part of; 0: none */
 };
 
-/* Totals from own times; those of stacks that do not pass are none. */
+/* Totals from own times.  Those of stacks that do not pass are none. */
 static enum status sum_up(struct stacks *s)
 {
 	uint32_t *up = arena_array(&s->at->mem, s->tree.n, sizeof(*up));

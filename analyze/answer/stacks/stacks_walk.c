@@ -14,9 +14,8 @@ static void put_frame(struct str *b, struct span name)
 {
 	if (b->n)
 		str_addc(b, ';');
-	for (size_t i = 0; i < name.n; i++) {
+	for (size_t i = 0; i < name.n; i++)
 		str_addc(b, name.p[i] == ';' ? ':' : name.p[i]);
-	}
 }
 
 void stacks_write(const struct stacks *s, uint32_t node, uint32_t *up, struct str *b)

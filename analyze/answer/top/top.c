@@ -102,7 +102,7 @@ static enum status parse_key(const char *text, enum top_key *key, struct err *e)
 		"self, cpu, gpu, total, calls, avg, mem, flops, name, or one of torch's sort_by words");
 }
 
-/* --by and --per; the option table has checked the words.  NULL: the default. */
+/* --by and --per.  The option table has checked the words.  NULL: the default. */
 static enum top_by parse_by(const char *text)
 {
 	return text ? (enum top_by)opt_which(OPT_WORDS(TOP_BYS), text) : TOP_BY_DEFAULT;

@@ -23,9 +23,8 @@ static enum phase phase_at(struct replaying *a, uint32_t row, uint32_t launch)
 	if (a->t->by != TOP_BY_PHASE || row == NO_ROW)
 		return PHASE_OTHER;
 	uint32_t place = hostpath_at(&a->path, ev->lane[launch], ev->start[launch]);
-	for (; place != NO_ROW; place = hostpath_up(&a->path, place)) {
+	for (; place != NO_ROW; place = hostpath_up(&a->path, place))
 		PUSH(a->up, n, a->cap, hostpath_row(&a->path, place));
-	}
 	while (n-- > 0) {
 		phase = phases_of(
 			&a->t->phases, ev->name[a->up[n]], (enum kind)ev->kind[a->up[n]], phase);

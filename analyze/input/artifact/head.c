@@ -35,7 +35,7 @@ static void find_keys(struct head *h, struct span object)
 			break;
 		}
 		bool more = json_next(&it, &key, &v);
-		/* The value of the last key may be cut; its key is there. */
+		/* The value of the last key may be cut.  Its key is there. */
 		if (key.n)
 			h->key[h->nkey++] = key;
 		if (!more)

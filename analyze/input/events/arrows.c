@@ -87,7 +87,7 @@ static uint32_t choose(const struct target *open, size_t depth, const struct arr
 	return op;
 }
 
-/* Closes what is over; a slice is open at its own start, however short it is. */
+/* Closes what is over.  A slice is open at its own start, however short it is. */
 static size_t close_before(const struct target *open, size_t depth, nsec at)
 {
 	while (depth > 0 && open[depth - 1].end <= at && open[depth - 1].start < at)

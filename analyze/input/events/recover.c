@@ -2,7 +2,7 @@
  * The slow reader of one event, strict or lenient.
  *
  * Kineto before 2026 wrote names and arguments unescaped, so a quote inside a string is the usual
- * damage; its place is unambiguous as long as the text behind the true end looks like JSON again.
+ * damage.  Its place is unambiguous as long as the text behind the true end looks like JSON again.
  */
 #include "analyze/input/events/recover.h"
 

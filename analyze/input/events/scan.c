@@ -57,13 +57,6 @@ static void classify(const char *p, char open, struct masks *m)
 	}
 }
 
-static uint64_t prefix_xor(uint64_t x)
-{
-	for (int i = 1; i < 64; i <<= 1)
-		x ^= x << i;
-	return x;
-}
-
 #define SCANNER        scanner_portable
 #define SCANNER_NAME   "portable"
 #define SCANNER_LEARNS 0

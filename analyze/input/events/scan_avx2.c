@@ -136,5 +136,6 @@ HOT_INLINE uint64_t prefix_xor(uint64_t x)
 #define SCANNER        scanner_avx2
 #define SCANNER_NAME   "avx2"
 #define SCANNER_LEARNS 1
+#define SCANNER_XORS   1
 #include "analyze/input/events/scan_impl.h"
 #endif

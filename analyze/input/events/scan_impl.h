@@ -5,7 +5,7 @@
  *   find_nonblank(p) first byte > 0x20 at or behind p
  *   find_scalar_end(p) first byte that ends a number or word: <= 0x20, ',', '}', ']', '"'
  *   classify(p, open, m) masks of the 64 bytes at p; open: which bracket
- *   prefix_xor(x)    bit i = xor of bits 0..i
+ *   SCANNER_XORS     if it has a prefix_xor(x) of its own: bit i = xor of bits 0..i
  *   same(p, q, n)    the n <= GAP_BYTES bytes at p and q are equal (GAP_BYTES readable at both)
  *   alike(p, q, n)   the same, but where digits stand in both
  *   SCANNER, SCANNER_NAME

@@ -131,16 +131,6 @@ HOT_INLINE void classify(const char *p, char opening, struct masks *m)
 	m->follow = bits(follow);
 }
 
-HOT_INLINE uint64_t prefix_xor(uint64_t x)
-{
-	x ^= x << 1;
-	x ^= x << 2;
-	x ^= x << 4;
-	x ^= x << 8;
-	x ^= x << 16;
-	return x ^ x << 32;
-}
-
 #define SCANNER        scanner_neon
 #define SCANNER_NAME   "neon"
 #define SCANNER_LEARNS 1

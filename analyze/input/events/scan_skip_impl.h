@@ -1,5 +1,17 @@
 /* The scanner's lower half: passing over strings and nested values.  Included by scan_impl.h, for
  * each vector unit. */
+#ifndef SCANNER_XORS
+HOT_INLINE uint64_t prefix_xor(uint64_t x)
+{
+	x ^= x << 1;
+	x ^= x << 2;
+	x ^= x << 4;
+	x ^= x << 8;
+	x ^= x << 16;
+	return x ^ x << 32;
+}
+#endif
+
 static uint64_t escaped_bytes(uint64_t backslash, uint64_t *carry)
 {
 	const uint64_t even = 0x5555555555555555u;

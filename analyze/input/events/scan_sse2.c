@@ -105,16 +105,6 @@ HOT_INLINE void classify(const char *p, char opening, struct masks *m)
 	}
 }
 
-HOT_INLINE uint64_t prefix_xor(uint64_t x)
-{
-	x ^= x << 1;
-	x ^= x << 2;
-	x ^= x << 4;
-	x ^= x << 8;
-	x ^= x << 16;
-	return x ^ x << 32;
-}
-
 #define SCANNER        scanner_sse2
 #define SCANNER_NAME   "sse2"
 #define SCANNER_LEARNS 1

@@ -76,7 +76,7 @@ static uint32_t read_combination(const struct plan_set *set, enum args_set which
 	return keymap_add(&b->args.set[which].values, values);
 }
 
-/* A text by its length and ends; what lies between is where it points to. */
+/* A text by its length and ends.  What lies between is where it points to. */
 static struct set_text set_text(struct span t)
 {
 	struct set_text s = { .p = t.p };

@@ -139,7 +139,7 @@ static enum status go_to(struct records *r, uint64_t place, struct err *e)
 	return OK;
 }
 
-/* The next record; its name is unlike all others'.  UNPACK_MORE: it is in *one; UNPACK_OVER;
+/* The next record.  Its name is unlike all others'.  UNPACK_MORE: it is in *one; UNPACK_OVER;
  * UNPACK_FAILED, with the reason in e. */
 static enum unpack_end records_next(struct records *r, struct archived *one, struct err *e)
 {

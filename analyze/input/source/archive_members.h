@@ -20,7 +20,7 @@ enum status members_open(struct members **made, struct unwrap *outer, struct spa
 	struct err *e) MUST_CHECK;
 void members_close(struct members *m);
 
-/* The next member; its name has no "." and no empty parts.  UNPACK_OVER at the end; what else ends
+/* The next member.  Its name has no "." and no empty parts.  UNPACK_OVER at the end; what else ends
  * the archive is counted in the outer's tally. */
 enum unpack_end members_next(struct members *m, struct archived *one);
 

@@ -83,7 +83,7 @@ struct window_text {
 	size_t n, cap;
 };
 
-/* Room for n bytes; the same for a text that begins anew: nothing is copied. */
+/* Room for n bytes.  The same for a text that begins anew: nothing is copied. */
 void window_reserve(struct window_text *t, size_t n);
 void window_renew(struct window_text *t, size_t n);
 void window_append(struct window_text *t, const char *p, size_t n);

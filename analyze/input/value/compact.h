@@ -32,7 +32,7 @@ struct compact;
 
 /* What the caller makes of maps, as soon as they have members, and of lists that are members of
  * maps.  *row is 0 of what is new, and then v is all that is in it so far; else it is the map's
- * row, and v is what is added.  Taken: *row is set by compact_row; a row stays the same.  An error
+ * row, and v is what is added.  Taken: *row is set by compact_row.  A row stays the same.  An error
  * ends the reading.  It has no place yet. */
 struct compact_taker {
 	void *ctx;
@@ -117,8 +117,7 @@ enum status compact_new(
 	struct compact *c, enum compact_shape shape, compact_value *out, struct err *e) MUST_CHECK;
 
 /* Adds v, which is written over, to *of, a list or map or what became of it, and lets the taker
- * look: *of may be a row then.
- * E_SYNTAX where it is neither; what the taker says. */
+ * look: *of may be a row then. E_SYNTAX where it is neither.  What the taker says. */
 enum status compact_add(struct compact *c, compact_value *of, bool is_map, compact_value *v,
 	size_t n, struct err *e) MUST_CHECK;
 
@@ -126,6 +125,6 @@ enum status compact_add(struct compact *c, compact_value *of, bool is_map, compa
 void compact_put(struct compact *c, size_t number, compact_value v);
 void compact_share(struct compact *c, compact_value v);
 
-/* The value of a JSON document.  E_LIMIT: too deep; what the taker says. */
+/* The value of a JSON document.  E_LIMIT: too deep.  What the taker says. */
 enum status compact_of_json(
 	struct compact *c, struct json_value v, compact_value *out, struct err *e) MUST_CHECK;

@@ -150,9 +150,8 @@ static void find_doubled(struct members *m, const struct side *s, size_t i, stru
 
 		if (!is_left_of(left, &s->run[i]))
 			continue;
-		for (size_t p = 0; p < left->nrank; p++) {
+		for (size_t p = 0; p < left->nrank; p++)
 			ARENA_PUSH(mem, m->doubled, m->ndoubled, cap, &left->part[p]);
-		}
 	}
 }
 

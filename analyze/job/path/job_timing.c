@@ -8,7 +8,7 @@ enum { PIECES_MAX = 1 << 20, PIECES_MIN = 10000 }; /* of all ranks; fewer are no
 
 /* ---- the graph ---- */
 
-/* The step of that number; the first or last if there is none. */
+/* The step of that number.  The first or last if there is none. */
 static const struct rankwork_step *step_of(const struct rankwork *p, int64_t number)
 {
 	size_t i = 0;

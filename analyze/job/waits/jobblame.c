@@ -163,7 +163,7 @@ static void absent_owes(struct pass *p, const struct collective_instance *m, uin
 	owe(&p->debt[absent], who, most);
 }
 
-/* A wait, and whom it goes back to; what of it is the last one's own doing. */
+/* A wait, and whom it goes back to.  What of it is the last one's own doing. */
 static nsec hand_on(struct pass *p, const struct collective_instance *m,
 	const struct job_arrival *a, uint32_t who, const struct debt *last)
 {

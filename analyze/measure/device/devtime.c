@@ -86,9 +86,8 @@ void devtime_launches_init(struct devtime *d, const struct run *r, const struct 
 
 void devtime_clear(struct devtime *d)
 {
-	if (!d->is_borrowed) {
+	if (!d->is_borrowed)
 		FREE_ALL(d->word, d->ns);
-	}
 	*d = (struct devtime){ 0 };
 }
 

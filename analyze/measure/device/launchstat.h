@@ -22,7 +22,7 @@ enum launch_delay {
 		LAUNCH_DELAY_COUNT
 };
 
-/* Its delay in ns; the row must have a launch. */
+/* Its delay in ns.  The row must have a launch. */
 nsec launch_delay_of(const struct run *r, uint32_t row, enum launch_delay d);
 
 /* Kinds of work that delays are told apart by. */

@@ -16,9 +16,8 @@ struct interval;
 
 /* Whether a kernel of that name computes on tensor cores (AMD: matrix cores): YES, NO, or NOT_SAID
  * where the name tells neither, as a Triton kernel's.  Ignores case.  Ask once for each distinct
- * name.
- * Source: the TensorBoard plugin's tensor_core.py, and names of cuBLAS, cuDNN, CUTLASS, Tensile and
- * Composable Kernel up to 2026. */
+ * name. Source: the TensorBoard plugin's tensor_core.py, and names of cuBLAS, cuDNN, CUTLASS,
+ * Tensile and Composable Kernel up to 2026. */
 enum tristate occupancy_tensor_core(struct span kernel_name);
 
 /* The same by sym, looked up once for each distinct name that a kernel has. */

@@ -1,7 +1,6 @@
 /* Gap words: names against patterns, once for each name. */
 #include "analyze/measure/gaps/gap_words.h"
 
-#include "analyze/trace/run.h"
 #include "base/words.h"
 
 enum { OF_HOST = GAP_WORDS_HOST, OF_CALL, OF_FUNCTION, SOURCES = GAP_WORDS_SOURCES };

@@ -1,7 +1,6 @@
 /* Waiting: a partition of each device's gaps by what they were for. */
 #include "analyze/measure/gaps/step_gap_causes.h"
 
-#include "analyze/measure/gaps/gaps.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
 

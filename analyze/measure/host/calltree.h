@@ -46,7 +46,7 @@ uint32_t *calltree_order(const struct calltree *t, const struct strings *names, 
 /* The calls around a call, for who goes over all calls of the op tree by place: what is inherited
  * from above is kept for the open ones only, not by place. */
 
-/* What is known of an open call; the last three are the caller's own, 0 before. */
+/* What is known of an open call.  The last three are the caller's own, 0 before. */
 struct callpath_node {
 	uint32_t place;
 	uint32_t bits;

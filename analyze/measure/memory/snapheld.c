@@ -5,7 +5,7 @@
 #include "analyze/measure/memory/snapstack.h"
 #include "base/base.h"
 
-/* Running sums; the last slot is of blocks nobody knows the stack of. */
+/* Running sums.  The last slot is of blocks nobody knows the stack of. */
 struct holding {
 	const struct snapreplay *r;
 	const struct snapcurve *c;

@@ -77,7 +77,7 @@ enum arg_type {
 };
 #define ARG_UNKNOWN INT64_MIN
 
-/* c10::DeviceType of the host, as ARG_MEMORY_DEVICE_TYPE has it; others are devices. */
+/* c10::DeviceType of the host, as ARG_MEMORY_DEVICE_TYPE has it.  Others are devices. */
 enum { DEVICE_TYPE_CPU = 0 };
 
 /* X(NAME, key in the trace's args, table, type, need); a key has no digit in it */

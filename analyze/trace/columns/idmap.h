@@ -1,5 +1,4 @@
-/* A map from stored ids to rows: an array where the ids lie close together, else a hash
- * table. */
+/* A map from stored ids to rows: an array where the ids lie close together, else a hash table. */
 #pragma once
 
 #include "analyze/trace/columns/events.h"

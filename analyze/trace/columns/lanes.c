@@ -1,4 +1,4 @@
-/* Lanes: a small table with a keymap in front; a run has tens of them, a hostile file 100,000. */
+/* Lanes: a small table with a keymap in front.  A run has tens of them, a hostile file 100,000. */
 #include "analyze/trace/columns/lanes.h"
 
 #include "base/base.h"

@@ -32,7 +32,7 @@ void lanes_init(struct lanes *l);
 void lanes_clear(struct lanes *l);
 
 /* The index of that lane, new or old, in order of first sight.  `key` gives pid, tid (interned),
- * numbers, is_device, device, stream; its names are ignored. */
+ * numbers, is_device, device, stream.  Its names are ignored. */
 uint32_t lanes_add(struct lanes *l, const struct lane *key);
 
 /* Lanes by device and stream: the order in which people look for them.  Of equals by process and

@@ -168,7 +168,7 @@ bool record_row(struct sheet *s) MUST_CHECK;
 /* "line 31, after step 30: \"...\"" of a log whose run broke and did not go on; NULL: none did. */
 const char *record_why_broken(const struct record *r, struct arena *mem);
 
-/* Adds a scalar to r->scalars, r->config or r->env; its texts are copied. */
+/* Adds a scalar to r->scalars, r->config or r->env.  Its texts are copied. */
 void record_scalar(struct record *r, struct scalars *to, const struct scalar *s);
 
 /* The first scalar of that key, or NULL. */

@@ -105,7 +105,7 @@ struct tally {
 };
 
 void tally_init(struct tally *t);
-/* Counts n more of p; the smallest offset is kept. */
+/* Counts n more of p.  The smallest offset is kept. */
 void tally_add(struct tally *t, enum problem p, int64_t n, int64_t offset);
 /* Adds b to a. */
 void tally_merge(struct tally *a, const struct tally *b);

@@ -437,7 +437,7 @@ static void explain(struct column *c, const struct column *doc, struct arena *ke
 	c->source = doc ? doc->source : NULL;
 }
 
-/* The heads of a table's columns; those that are read are the result's. */
+/* The heads of a table's columns.  Those that are read are the result's. */
 static void walk_heads(struct walk *w, struct table *t, const struct taking *to)
 {
 	struct column *made = w->in ? arena_array(&to->r->mem, t->ncol, sizeof(*made)) : NULL;

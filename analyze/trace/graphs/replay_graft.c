@@ -83,9 +83,8 @@ uint32_t graft_call(struct replay_graft *g, uint32_t call, uint32_t at)
 	const struct captured_call *calls = g->of->call;
 	size_t n = 0;
 
-	for (; call != NO_ROW && g->row[call] == NO_ROW; call = calls[call].up) {
+	for (; call != NO_ROW && g->row[call] == NO_ROW; call = calls[call].up)
 		PUSH(g->path, n, g->path_cap, call);
-	}
 	while (n-- > 0) {
 		uint32_t up = call == NO_ROW ? NO_ROW : g->row[call];
 

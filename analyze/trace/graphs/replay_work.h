@@ -75,7 +75,7 @@ struct replay_one {
 	int64_t graph_id; /* ARG_UNKNOWN: not said */
 };
 
-/* replay_match.c: cleared by shapes_clear; what is in them is the arena's. */
+/* replay_match.c: cleared by shapes_clear.  What is in them is the arena's. */
 void shapes_init(struct replay_shapes *s);
 void shapes_clear(struct replay_shapes *s);
 /* The index of these steps, new (then they are borrowed) or old. */

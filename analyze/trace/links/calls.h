@@ -2,7 +2,7 @@
  * Calls: the CPU op tree (analyze/measure/host/optree.h) as columns beside the host order.
  *
  * One entry for each place of order->host.  A call's parent stands before it, so what is inherited
- * from above is known when it is met; no stack is needed to go over the tree.
+ * from above is known when it is met.  No stack is needed to go over the tree.
  *
  *	  place      0  1  2  3  4         A [---------------------)
  *	  row        A  B  C  B  E         B   [-----------)  B  [--)

@@ -241,7 +241,7 @@ static void count_idle_launches(struct links *l, const struct run *r)
 	free(seen);
 }
 
-/* Counts device events by what their call launched; those without side row have no call. */
+/* Counts device events by what their call launched.  Those without side row have no call. */
 static void count_links(struct links *l, const struct run *r)
 {
 	int64_t ndevice = 0;

@@ -21,11 +21,11 @@ void panel_label(
 void panel_format(
 	struct str *b, char axis, const struct chart_axis *a, const struct gnuplot_axis *d);
 
-/* The lines across the panel; the names of lying ones are at their ends, not here. */
+/* The lines across the panel.  The names of lying ones are at their ends, not here. */
 void panel_lines(struct str *b, const struct chart_panel *p, const struct gnuplot_axis *x,
 	const struct gnuplot_axis *y);
 
-/* Room for the key below the title of the axis; its columns are as wide as the longest entry. */
+/* Room for the key below the title of the axis.  Its columns are as wide as the longest entry. */
 void panel_key_room(struct str *b, const struct chart_panel *p);
 
 /* Of n names side by side below the panel every how many-th there is room for. */

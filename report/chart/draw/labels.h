@@ -44,6 +44,6 @@ double labels_radius(const struct chart_series *s, size_t i, double largest, dou
 
 /* Appends the name in at most `letters` columns, one harmless line; nothing where only a letter or
  * two would be left.  Of a Python function, "path/file.py(12): name" or "name (path/file.py:12)",
- * the folders go first, then the file; what is left is cut at its end.  Others as base/name/name.h
+ * the folders go first, then the file.  What is left is cut at its end.  Others as base/name/name.h
  * says. */
 void flame_name(struct str *b, const char *name, size_t letters);

@@ -82,7 +82,7 @@ const struct chart_kind chart_kind_smi = {
 
 /* ---- of a trace ---- */
 
-/* What is exposed has the colour of what it is, as in charts of steps; what is hidden has one. */
+/* What is exposed has the colour of what it is, as in charts of steps.  What is hidden has one. */
 enum { EXPOSED_COMM, EXPOSED_COPIES, HIDDEN };
 
 /* Communication or copies of one device: what was exposed and what was hidden. */

@@ -137,7 +137,7 @@ static double time_of(const struct chart_rows *r, size_t i)
 	return rows_number(r, i, "x") * 1e9;
 }
 
-/* The first category from row `from` on; its rows are of one table, one behind the other. */
+/* The first category from row `from` on.  Its rows are of one table, one behind the other. */
 static struct category next_category(const struct chart_rows *r, size_t from)
 {
 	struct category k = { .from = from };

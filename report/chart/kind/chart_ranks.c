@@ -106,7 +106,7 @@ static void add_member(struct members *m, double rank, double v)
 	m->sum[k] += v;
 }
 
-/* All of them by number; the one with the least gives way until few enough are left. */
+/* All of them by number.  The one with the least gives way until few enough are left. */
 static struct members members_of(
 	struct chart *c, const struct chart_rows *r, const struct matrix *x)
 {

@@ -8,7 +8,7 @@ enum { MARKS_MAX = 150, LEAST_OF = 150 /* a smaller disc would be too small to s
 static const double TERA = 1e12, ROOM_LEFT = 2, ROOM_RIGHT = 8, ROOM_ABOVE = 3, SLOWEST = 0.01,
 		    ALMOST_ALL = 0.9995;
 
-/* Sorts of ops by their classes; what is in none is the last. */
+/* Sorts of ops by their classes.  What is in none is the last. */
 static const struct disc_sort families[] = {
 	{ "matmul", "matmul", COLOR_COMPUTE },
 	{ "convolution", "convolution", COLOR_HOST },

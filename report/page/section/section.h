@@ -1,5 +1,5 @@
 /* Documents as lists of sections.  A section says which analyses it wants, and writes what their
- * tables say; a style is a list of sections.  `traceq report --style` knows both lists by this. */
+ * tables say.  A style is a list of sections.  `traceq report --style` knows both lists by this. */
 #pragma once
 
 #include "report/chart/charts.h"

@@ -275,7 +275,7 @@ static const struct page_column of_trace[FINDING_COLUMNS] = { { "rule", false, f
 static const struct page_column of_files[FINDING_COLUMNS] = { { "rule", false, false },
 	{ "finding", false, true }, { "file", false, true }, { "what to do", false, true } };
 
-/* One table of findings; what is well is counted in *passed only. */
+/* One table of findings.  What is well is counted in *passed only. */
 static struct page_block *put_findings(
 	struct page *d, const struct table *t, const struct page_column *col, size_t *passed)
 {

@@ -28,5 +28,5 @@ void sweep_raw_add(struct sweep_raw *r, const double *value);
 void sweep_raw_end(struct sweep_raw *r);
 
 /* A latency times its rate is 1 in seconds, 1000 in ms.  Latencies that are in ms by every row are
- * divided by 1000, those by some rows only are left; a note says so in both cases. */
+ * divided by 1000, those by some rows only are left.  A note says so in both cases. */
 void sweep_units_mend(struct reading *in, struct sheet *s);

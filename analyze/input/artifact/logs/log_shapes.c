@@ -2,7 +2,6 @@
 #include "analyze/input/artifact/logs/log_shapes.h"
 
 #include "analyze/input/artifact/logs/log_value.h"
-#include "analyze/input/text/num.h"
 #include "base/base.h"
 
 static bool is_in_word(char c)

@@ -269,7 +269,7 @@ static const char *take_clock(struct log_value *v, const char *p, const char *en
 	return q;
 }
 
-/* "(66.1%)", "( 0.130)", "(0.533s, 1932.08/s)": passed over; a percentage is kept. */
+/* "(66.1%)", "( 0.130)", "(0.533s, 1932.08/s)": passed over.  A percentage is kept. */
 const char *log_value_remark(struct log_value *v, const char *p, const char *end)
 {
 	const char *q = log_blanks(p, end), *close, *in;

@@ -63,7 +63,7 @@ static const struct smi_word amd_words[] = {
 	{ "vram_percent", "memory.used_percent", MEASURE_PERCENT },
 };
 
-/* Of amd-smi metric --json, whose groups have changed names; a group is an object. */
+/* Of amd-smi metric --json, whose groups have changed names.  A group is an object. */
 static const struct smi_word amd_paths[] = {
 	{ "usage.gfx_activity", "utilization.gpu", MEASURE_PERCENT },
 	{ "usage.umc_activity", "utilization.memory", MEASURE_PERCENT },
@@ -96,7 +96,7 @@ static bool smi_amd_time(struct span t, double *time)
 	return real_of(t, time) || iso_time(t, time);
 }
 
-/* "card3" is 3; what is no card stays. */
+/* "card3" is 3.  What is no card stays. */
 static struct span smi_amd_gpu(struct span t)
 {
 	return span_starts(t, "card") && t.n > 4 ? span_from(t, 4) : t;

@@ -1,6 +1,6 @@
 /* Tables that monitors print: nvidia-smi dmon, dcgmi dmon, rocm-smi and amd-smi monitor.  A
  * heading, which comes again every so many rows, maybe a line of units below it, and rows.  Few of
- * them say the time; a row is then one more of its GPU.  How each is written, and what its columns
+ * them say the time.  A row is then one more of its GPU.  How each is written, and what its columns
  * mean, is data.  Sources: the manual of nvidia-smi; DCGM's short names of fields (dcgm_fields);
  * rocm-smi's and amd-smi's own output. */
 #include <stdio.h>

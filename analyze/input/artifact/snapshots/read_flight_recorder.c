@@ -68,7 +68,7 @@ static void put_ranks(struct flight *f, struct table *t, compact_value ranks)
 	arena_reset(&f->in->mem, mark);
 }
 
-/* A number of a status; what is not known is -1 there. */
+/* A number of a status.  What is not known is -1 there. */
 static void put_status(
 	const struct flight *f, struct table *t, size_t col, compact_value status, const char *key)
 {

@@ -72,7 +72,7 @@ static void add_before(struct reading *in, double x, const double *held)
 			put(in, categories[c], x, held[c]);
 }
 
-/* Bytes held by category, at each event; what was there before has time -1. */
+/* Bytes held by category, at each event.  What was there before has time -1. */
 static void read_raw(struct reading *in, struct json_value list)
 {
 	double held[CATEGORIES] = { 0 }, total = 0;

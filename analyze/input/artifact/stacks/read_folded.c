@@ -40,7 +40,7 @@ static enum match probe(const struct head *h)
 	return n > 0 && good >= n - n / 20 && deep * 2 >= n ? MATCH_STRONG : MATCH_NO;
 }
 
-/* Of torch's export_stacks: "train.py(12):_step", no blanks; its numbers are us of self time. */
+/* Of torch's export_stacks: "train.py(12):_step", no blanks.  Its numbers are us of self time. */
 static bool is_of_torch(struct span stack)
 {
 	return span_has_nocase(stack, ".py(") && span_has_nocase(stack, "):_") &&

@@ -40,9 +40,8 @@ static void read_frames(struct reading *in, struct profile *p, struct json_value
 {
 	size_t cap = 0;
 
-	for (struct json_items it = json_list(frames); p->nframe < FRAMES_MAX && json_more(&it);) {
+	for (struct json_items it = json_list(frames); p->nframe < FRAMES_MAX && json_more(&it);)
 		PUSH(p->frame, p->nframe, cap, frame_text(in, it.v));
-	}
 }
 
 static double unit_of(struct span unit)

@@ -187,7 +187,7 @@ bool csv_mend(struct csv_row *row, size_t ncolumn, size_t text)
 		return false;
 	if (more == 0)
 		return true;
-	/* Cells of an unquoted line lie in one piece; what is between them is the separator. */
+	/* Cells of an unquoted line lie in one piece.  What is between them is the separator. */
 	struct span *last = &row->cell[text + more];
 	if (row->is_quoted || last->p < cell->p)
 		return false;

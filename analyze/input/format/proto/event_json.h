@@ -11,7 +11,7 @@ struct decoder;
 struct said_name;
 struct track;
 
-/* The members of an event beside its arguments; what is not known has p NULL. */
+/* The members of an event beside its arguments.  What is not known has p NULL. */
 struct event_json_event {
 	char ph, scope; /* scope: of an instant, 0: none */
 	struct span cat, name;

@@ -7,7 +7,7 @@
 
 enum { INTERNED_PADDING = 16 }; /* readable bytes behind a text */
 
-/* An entry; its texts are the interner's, which outlives all that read them. */
+/* An entry.  Its texts are the interner's, which outlives all that read them. */
 struct interned {
 	struct span text;
 	uint32_t number; /* of all entries of the trace: texts that were interned twice have two */

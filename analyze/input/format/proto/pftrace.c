@@ -143,7 +143,7 @@ static void take_packet(struct windows *w, struct window *v, struct span packet,
 }
 
 /* No packet begins here, or it would go on behind the end of the input: what is next?  Returns how
- * much of the text is done with; what was skipped is counted. */
+ * much of the text is done with.  What was skipped is counted. */
 static size_t look_further(
 	struct windows *w, struct window *v, struct span text, int64_t offset, bool is_cut)
 {

@@ -20,7 +20,7 @@ struct notes {
 	bool is_unknown; /* something stands for nothing that was said so far */
 };
 
-/* Emits an annotation as an argument of the event that was begun; what its key says. */
+/* Emits an annotation as an argument of the event that was begun.  What its key says. */
 unsigned notes_emit(struct notes *n, struct span note);
 
 /* The number of an annotation that is one behind its name. */

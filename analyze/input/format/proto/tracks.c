@@ -1,4 +1,4 @@
-/* Descriptors become entries of a book; a track is put together from its own and its parents'. */
+/* Descriptors become entries of a book.  A track is put together from its own and its parents'. */
 #include "analyze/input/format/proto/tracks.h"
 
 #include <stdio.h>

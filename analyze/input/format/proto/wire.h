@@ -168,7 +168,7 @@ bool wire_fields(struct span message, struct wire_field *field, uint32_t n);
  * or before damage. */
 bool wire_find(struct span message, uint32_t number, enum wire_type type, struct wire_field *f);
 
-/* All of the message is fields, one behind the other; those inside are not looked at. */
+/* All of the message is fields, one behind the other.  Those inside are not looked at. */
 bool wire_is_message(struct span message);
 
 /* Numbers of a repeated field, which may come one by one or packed: the next of f, which is a

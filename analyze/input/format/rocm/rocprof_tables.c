@@ -223,7 +223,7 @@ enum status rocprof_kernels(struct rocprof *r, struct jsonstream *s, struct err 
 	return OK;
 }
 
-/* A kernel by its id; what is not in the document has a name that says so. */
+/* A kernel by its id.  What is not in the document has a name that says so. */
 static struct rocprof_kernel rocprof_kernel(struct rocprof *r, uint64_t kernel)
 {
 	const struct rocprof_kernel *k = valuemap_find(&r->kernels, &kernel);
@@ -444,7 +444,7 @@ static enum status count_record(
 	return rocm_count(&r->rocm, "other records", e);
 }
 
-/* One array of records; what is no array says nothing. */
+/* One array of records.  What is no array says nothing. */
 static enum status read_kind(void *ctx, struct jsonstream *s, struct span key, struct err *e)
 {
 	struct of_kind t = { .r = ctx };

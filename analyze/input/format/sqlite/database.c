@@ -313,7 +313,7 @@ static int count_work(void *ctx)
 	return d->overworked;
 }
 
-/* Its files are SQLite's; a journal is rolled back in memory, and a log is read where it lies. */
+/* Its files are SQLite's.  A journal is rolled back in memory, and a log is read where it lies. */
 static enum status open_stored(struct database *d, struct err *e)
 {
 	const int how =
