@@ -2,7 +2,6 @@
 #include "analyze/analysis/perrun.h"
 
 #include "analyze/analysis/notes.h"
-
 #include "analyze/analysis/pages.h"
 #include "analyze/analysis/shared.h"
 #include "analyze/analysis/together.h"

@@ -13,7 +13,6 @@
 #include <unistd.h>
 
 #include "base/unit.h"
-
 #include "cmd/answer.h"
 #include "cmd/clock.h"
 #include "cmd/output.h"

@@ -6,7 +6,6 @@
 #include "analyze/analysis/fold.h"
 #include "analyze/analysis/shared.h"
 #include "analyze/trace/run_steps.h"
-
 #include "analyze/analysis/notes.h"
 #include "base/opt.h"
 

@@ -1,7 +1,6 @@
 /* `gate`: may the new runs pass?  Options, and the order of work. */
 #include "analyze/answer/gate/gate.h"
 #include "analyze/rule/list.h"
-
 #include "analyze/job/sides.h"
 #include "analyze/trace/filter.h"
 #include "analyze/trace/history.h"

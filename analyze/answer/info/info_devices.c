@@ -1,7 +1,6 @@
 /* `info`: devices, steps and their device time, allocator events. */
 #include "analyze/answer/info/info.h"
 #include "analyze/measure/device/devices.h"
-
 #include "analyze/measure/gaps/busy.h"
 #include "analyze/analysis/row_limit.h"
 #include "analyze/trace/run_steps.h"

@@ -2,7 +2,6 @@
 #include "analyze/answer/stages/stages.h"
 #include "analyze/analysis/row_limit.h"
 #include "analyze/measure/host/frames.h"
-
 #include "analyze/stat/quantile.h"
 #include "analyze/trace/run_steps.h"
 

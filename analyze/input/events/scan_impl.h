@@ -21,9 +21,7 @@
 enum { GAP_BYTES = 32 };
 
 #include "analyze/input/events/scan_skip_impl.h"
-
 #include "analyze/input/events/scan_pattern_impl.h"
-
 #include "analyze/input/events/scan_args_impl.h"
 
 static enum field field_of(const char *key, size_t n)

@@ -30,22 +30,6 @@ static struct span name_of(struct reading *in, struct json_value item)
 	return SPAN("");
 }
 
-/* What the unit beside it is that of: google-benchmark's times, JMH's score. */
-static bool is_measured(struct span last)
-{
-	return span_in(last, "real_time|cpu_time|score|value|result");
-}
-
-/* "us/op" is a time; MEASURE_NONE: words say which way is better, as "iter/sec" does. */
-static enum measure measure_of_words(struct span unit)
-{
-	struct span of = unit, rest;
-
-	(void)span_cut(unit, '/', &of, &rest);
-	enum measure m = measure_of_unit(of);
-	return measure_infos[m].base == UNIT_NS ? m : measure_of_unit(unit);
-}
-
 static struct span last_of(struct span key)
 {
 	size_t i = key.n;
@@ -68,10 +52,14 @@ static void put_number(struct taking *t, struct span key, enum measure m, double
 		reading_number(t->in, &t->in->record->scalars, key, m, d, SPAN(""));
 }
 
+/* "us/op" is a time; other words say which way is better, as "iter/sec" does. */
 static void put_in_unit(struct taking *t, struct span key, struct span unit, double d)
 {
-	enum measure m = measure_of_words(unit);
+	struct span of = unit, rest;
 
+	(void)span_cut(unit, '/', &of, &rest);
+	enum measure m = measure_of_unit(of);
+	m = measure_infos[m].base == UNIT_NS ? m : measure_of_unit(unit);
 	if (m == MEASURE_NONE && unit.n > 0)
 		key = span_of(arena_printf(
 			&t->in->mem, "%.*s (%.*s)", (int)key.n, key.p, (int)unit.n, unit.p));
@@ -146,7 +134,7 @@ static void take(
 	if (depth > DEPTH_MAX || t->n >= FIGURES_MAX)
 		return;
 	if (v.type == JSON_NUMBER && jsondoc_number(v, &d)) {
-		if (unit.n > 0 && is_measured(last_of(key)))
+		if (unit.n > 0 && span_in(last_of(key), "real_time|cpu_time|score|value|result"))
 			put_in_unit(t, key, unit, d);
 		else
 			put_number(t, key, measure_of(t, key), d);
