@@ -15,13 +15,12 @@ root=$PWD
 : "${TRACEQ:=$root/build/release/traceq}" "${FIXTURES:=$root/build/release/fixtures}"
 export TRACEQ FIXTURES BLESS=
 
-# One test: prints "ok", "skip: why" or "FAIL" and the differences; $1 is the .cmd file.
+# One test: prints "ok", "skip: why" or "FAIL" and the differences; $1 is the .cmd file, $2 a folder
+# that is not there yet.
 run_one() {
-	local base=${1%.cmd} dir name work code part verdict=ok
+	local base=${1%.cmd} dir=$root/${1%/*} name work=$2 code part filled=() verdict=ok
 	name=${base#tests/cli/}
-	dir=$root/$(dirname "$1")
-	work=$(mktemp -d "${TMPDIR:-/tmp}/traceq-cli.XXXXXX") || exit 2
-	mkdir "$work/in"
+	mkdir -p "$work/in" || exit 2
 	(
 		cd "$work/in" && exec env -i PATH="$PATH" HOME="$work/in" LC_ALL=C.UTF-8 TERM=dumb TZ=UTC \
 			TRACEQ="$TRACEQ" FIXTURES="$FIXTURES" T="$dir" \
@@ -32,44 +31,54 @@ run_one() {
 	code=$?
 	if [ "$code" = 77 ]; then
 		echo "skip $name: $(tail -n 1 "$work/out")"
-		rm -rf "$work"
 		return
 	fi
 	[ "$code" = 0 ] || echo "$code" >"$work/exit"
 	for part in out err exit; do
-		[ -e "$work/$part" ] || : >"$work/$part"
-		sed -i -e "s|$work/in|\$PWD|g" -e "s|$dir|\$T|g" "$work/$part"
-		if [ -e "$base.$part" ]; then
-			cp "$base.$part" "$work/want"
-		else
-			: >"$work/want"
-		fi
-		cmp -s "$work/want" "$work/$part" && continue
+		[ ! -s "$work/$part" ] || filled+=("$work/$part")
+	done
+	[ ${#filled[@]} = 0 ] || sed -i -e "s|$work/in|\$PWD|g" -e "s|$dir|\$T|g" "${filled[@]}"
+	for part in out err exit; do
+		is_as_wanted "$base.$part" "$work/$part" && continue
 		if [ -n "$BLESS" ]; then
 			verdict=blessed
 			rm -f "$base.$part"
-			[ -s "$work/$part" ] && cp "$work/$part" "$base.$part"
+			[ ! -s "$work/$part" ] || cp "$work/$part" "$base.$part"
 		else
 			verdict=FAIL
-			diff -u --label "$base.$part" --label "what came" "$work/want" "$work/$part" \
+			: >>"$work/$part"
+			diff -u --new-file --label "$base.$part" --label "what came" "$base.$part" "$work/$part" \
 				>>"$work/diff"
 		fi
 	done
+	[ -e "$work/diff" ] || { echo "$verdict $name"; return; }
 	{
 		echo "$verdict $name"
-		if [ -e "$work/diff" ]; then
-			head -n 60 "$work/diff"
-			[ "$(wc -l <"$work/diff")" -le 60 ] || echo "... $(($(wc -l <"$work/diff") - 60)) more lines"
-			echo "if it should be so: tests/cli/run.sh --bless $name.cmd"
-		fi
+		head -n 60 "$work/diff"
+		[ "$(wc -l <"$work/diff")" -le 60 ] || echo "... $(($(wc -l <"$work/diff") - 60)) more lines"
+		echo "if it should be so: tests/cli/run.sh --bless $name.cmd"
 	} >"$work/report"
 	cat "$work/report"
-	rm -rf "$work"
 }
 
-if [ "${1-}" = --one ]; then
-	BLESS=$3
-	run_one "$2"
+# is_as_wanted WANTED CAME: the same bytes; a file that is not there is empty.
+is_as_wanted() {
+	if [ -s "$1" ] && [ -s "$2" ]; then
+		cmp -s "$1" "$2"
+	else
+		[ ! -s "$1" ] && [ ! -s "$2" ]
+	fi
+}
+
+# run.sh --some BLESS TEST...: the part of one of the processes that run side by side.
+if [ "${1-}" = --some ]; then
+	BLESS=$2 n=0
+	shift 2
+	folder=$(mktemp -d "${TMPDIR:-/tmp}/traceq-cli.XXXXXX") || exit 2
+	trap 'rm -rf "$folder"' EXIT
+	for t in "$@"; do
+		run_one "$t" "$folder/$((n++))"
+	done
 	exit 0
 fi
 if [ "${1-}" = --bless ]; then
@@ -94,7 +103,7 @@ if [ $# -gt 0 ]; then
 fi
 [ ${#tests[@]} -gt 0 ] || { echo "0 passed, 0 failed, 0 skipped"; exit 0; }
 result=$(printf '%s\n' "${tests[@]}" |
-	xargs -P "${JOBS:-2}" -I{} tests/cli/run.sh --one {} "$BLESS")
+	xargs -d '\n' -n 4 -P "${JOBS:-2}" tests/cli/run.sh --some "$BLESS")
 passed=$(grep -cE '^(ok|blessed) ' <<<"$result")
 skipped=$(grep -c '^skip ' <<<"$result")
 failed=$((${#tests[@]} - passed - skipped))
