@@ -4,8 +4,6 @@
  * args {"": value}. */
 #include "analyze/input/load_file.h"
 
-#include <unistd.h>
-
 #include "analyze/input/artifact/artifact.h"
 #include "analyze/input/events/finish.h"
 #include "analyze/input/events/meta.h"
@@ -23,6 +21,7 @@
 #include "analyze/trace/producers.h"
 #include "analyze/trace/regex.h"
 #include "base/door.h"
+#include "base/parallel.h"
 
 /* --- samples --- */
 
@@ -95,13 +94,14 @@ static void load_samples(struct run *run)
 
 /* --- traces and others --- */
 
-enum { MOST_THREADS = 64 };
+enum { MOST_THREADS = 64, ONE_THREAD_BYTES = 8 << 20 }; /* less text is not worth a second thread */
 
-static unsigned thread_count(unsigned wanted)
+static unsigned thread_count(const struct source *s, const struct load_options *o)
 {
-	long cores = wanted ? (long)wanted : sysconf(_SC_NPROCESSORS_ONLN);
+	bool is_small =
+		!o->window_bytes && source_is_plain_file(s) && s->disk_bytes < ONE_THREAD_BYTES;
 
-	return cores < 1 ? 1 : (unsigned)MIN(cores, MOST_THREADS);
+	return is_small ? 1 : MIN(parallel_cores(o->threads), MOST_THREADS);
 }
 
 /* Is it a trace?  Fills in what the end of the text says. */
@@ -208,7 +208,7 @@ static enum status judge_source(
 static enum status read_all(struct source *s, const struct load_options *o, struct run *run,
 	struct gathered *g, struct err *e)
 {
-	struct pipeline_options po = { thread_count(o->threads),
+	struct pipeline_options po = { thread_count(s, o),
 		o->window_bytes ? o->window_bytes : WINDOW_BYTES, o->progress, o->progress_ctx };
 	const char *scanner = load_or_environment(o->scanner, "TRACEQ_SCANNER");
 	struct plan plan;
@@ -238,9 +238,8 @@ static enum status read_format(const struct format *format, struct source *s, co
 	const struct load_options *o, struct run *run, struct gathered *g, struct err *e)
 {
 	const char *file = file_on_disk(s, path);
-	struct format_input in = { s, file, s->fd >= 0 ? path : NULL, o->beside,
-		thread_count(o->threads), o->window_bytes ? o->window_bytes : WINDOW_BYTES,
-		o->progress, o->progress_ctx };
+	struct format_input in = { s, file, s->fd >= 0 ? path : NULL, o->beside, thread_count(s, o),
+		o->window_bytes ? o->window_bytes : WINDOW_BYTES, o->progress, o->progress_ctx };
 	struct plan plan;
 	struct emit_sink out = { &plan, run, g, NULL };
 
