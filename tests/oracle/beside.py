@@ -84,9 +84,9 @@ def make(folder, world, steps, meet, slower, seed):
         at = max(ends) + 15
     for rank in ranks:
         with open(os.path.join(folder, f"rank{rank.rank}.json"), "w") as f:
-            json.dump({"distributedInfo": {"rank": rank.rank, "world_size": world}, "traceEvents": rank.events,
-                       "deviceProperties": [{"id": rank.rank, "name": "NVIDIA H100 80GB HBM3", "numSms": 132}],
-                       "baseTimeNanoseconds": 1700000000000000000}, f)
+            f.write(json.dumps({"distributedInfo": {"rank": rank.rank, "world_size": world}, "traceEvents": rank.events,
+                                "deviceProperties": [{"id": rank.rank, "name": "NVIDIA H100 80GB HBM3", "numSms": 132}],
+                                "baseTimeNanoseconds": 1700000000000000000}))
 
 
 def expect(what, ok, why=""):

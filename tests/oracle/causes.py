@@ -298,7 +298,7 @@ def carry_out(body, has_item, change=None):
 def diagnose(j, folder):
     path = os.path.join(folder, "trace.json")
     with open(path, "w") as out:
-        json.dump(j.trace(), out)
+        out.write(json.dumps(j.trace()))
     done = subprocess.run([TRACEQ, "diagnose", path, "--json", "-q"], capture_output=True, text=True, timeout=60)
     assert done.returncode == 0, done.stderr
     return {t["id"]: t["rows"] for t in json.loads(done.stdout)["tables"]}

@@ -128,7 +128,7 @@ def hostile_trace(folder):
                 named[name] = HOSTILE[len(named) % len(HOSTILE)] + f" {len(named)}"
             event["name"] = named[name]
     with open(path, "w", encoding="utf-8") as f:
-        json.dump(trace, f)
+        f.write(json.dumps(trace))
     return [path]
 
 

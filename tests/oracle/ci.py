@@ -102,7 +102,7 @@ class Place:
     def answers(self, comments=(), **who):
         """What the server has: comments, and who the token's user is."""
         with open(self.answer, "w") as f:
-            json.dump({"comments": list(comments), **who}, f)
+            f.write(json.dumps({"comments": list(comments), **who}))
 
     def environment(self, more):
         env = {"PATH": self.bin + ":" + os.environ["PATH"], "HOME": self.root, "LC_ALL": "C.UTF-8",

@@ -367,8 +367,8 @@ def write_rank(path, compute, rank):
                        "pid": 1, "tid": 1, "ts": at, "dur": end + 2, "args": {}})
         at += end + 2
     with open(path, "w", encoding="utf-8") as f:
-        json.dump({"schemaVersion": 1, "distributedInfo": {"rank": rank, "world_size": 3},
-                   "traceEvents": events}, f)
+        f.write(json.dumps({"schemaVersion": 1, "distributedInfo": {"rank": rank, "world_size": 3},
+                            "traceEvents": events}))
 
 
 def stretch(path, factor):
@@ -380,7 +380,7 @@ def stretch(path, factor):
             if key in e:
                 e[key] = round(float(e[key]) * factor, 3)
     with open(path, "w", encoding="utf-8") as f:
-        json.dump(doc, f)
+        f.write(json.dumps(doc))
 
 
 def check_ranks(folder):

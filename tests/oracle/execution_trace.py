@@ -328,7 +328,7 @@ def program(rng, n):
 def write(folder, name, doc):
     path = os.path.join(folder, name)
     with open(path, "w", encoding="utf-8") as f:
-        json.dump(doc, f)
+        f.write(json.dumps(doc))
     return path
 
 

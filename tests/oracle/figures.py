@@ -32,7 +32,7 @@ def expect(where, got, want=True):
 
 def put(path, document):
     with open(path, "w") as f:
-        json.dump(document, f)
+        f.write(json.dumps(document))
 
 
 def ask(*args):

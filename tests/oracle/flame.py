@@ -238,8 +238,8 @@ def check_tiny(d):
     path = os.path.join(d, "hand.json")
     events = [("main", 0, 10), ("f", 1, 4), ("g", 2, 1), ("f", 5, 4)]
     with open(path, "w", encoding="utf-8") as f:
-        json.dump({"traceEvents": [{"ph": "X", "cat": "cpu_op", "name": n, "ts": ts, "dur": dur, "pid": 1,
-                                    "tid": 1} for n, ts, dur in events]}, f)
+        f.write(json.dumps({"traceEvents": [{"ph": "X", "cat": "cpu_op", "name": n, "ts": ts, "dur": dur, "pid": 1,
+                                             "tid": 1} for n, ts, dur in events]}))
     got = [(r["depth"], r["at_ns"], r["total_ns"], r["self_ns"], r["calls"], r["name"])
            for r in frames_of(path, "--order", "merged")]
     expect("by hand", got == [(0, 0, 10000, 0, None, "all"), (1, 0, 10000, 2000, 1, "main"),

@@ -204,7 +204,7 @@ def main():
             for item in (False, True):
                 where = f"{case}, {'with' if item else 'without'} .item()"
                 with open(path, "w") as f:
-                    json.dump(trace(does, item), f)
+                    f.write(json.dumps(trace(does, item)))
                 each, behind = wanted(classes, item, does)
                 word = max(classes, key=classes.get)
                 check_idle(where, path, each, behind, word, name, item)

@@ -226,7 +226,7 @@ def uneven(path, scale):
                    {"ph": "X", "cat": "cpu_op", "name": "aten::mm", "pid": 1, "tid": 1, "ts": at + 1, "dur": wall - 2}]
         at += wall
     with open(path, "w") as f:
-        json.dump({"schemaVersion": 1, "traceEvents": events}, f)
+        f.write(json.dumps({"schemaVersion": 1, "traceEvents": events}))
 
 
 def medians():

@@ -244,7 +244,7 @@ def check_merge(folder):
         events = json.load(open(paths[-1]))
         work = [e for e in events["traceEvents"] if e.get("cat") == "kernel"]
         events["traceEvents"].append(dict(work[0], name="beside", dur=float(work[0]["dur"]) / 2))
-        json.dump(events, open(paths[-1], "w"))
+        open(paths[-1], "w").write(json.dumps(events))
     out = os.path.join(folder, "merged.json")
     done = run(["merge", *paths, "--lanes", "perfetto", "-o", out, "-q"])
     expect("merge", done.returncode == 0 and not torn(read(out)), done.stderr)

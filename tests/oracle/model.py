@@ -83,7 +83,7 @@ class Program:
 
     def write(self, path):
         with open(path, "w") as f:
-            json.dump({"deviceProperties": [{"id": 0, "name": "X", "numSms": 80}], "traceEvents": self.events}, f)
+            f.write(json.dumps({"deviceProperties": [{"id": 0, "name": "X", "numSms": 80}], "traceEvents": self.events}))
 
 
 def ask(path, command, *options):

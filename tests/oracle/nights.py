@@ -78,7 +78,7 @@ def ask(*args):
 def new_run(folder, figures, ratio):
     os.makedirs(folder, exist_ok=True)
     with open(os.path.join(folder, "metrics.json"), "w") as f:
-        json.dump(metrics(*figures.night(ratio)), f)
+        f.write(json.dumps(metrics(*figures.night(ratio))))
     return folder
 
 
@@ -110,7 +110,7 @@ def machine_night(args):
         host = rng.choice(list(slow))
         os.mkdir(os.path.join(d, "new"))
         with open(os.path.join(d, "new", "metrics.json"), "w") as f:
-            json.dump(metrics(*figures.night(ratio * slow[host]), host if known else None), f)
+            f.write(json.dumps(metrics(*figures.night(ratio * slow[host]), host if known else None)))
         return ask(store, os.path.join(d, "new"))[0]
 
 

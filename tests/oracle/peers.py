@@ -57,7 +57,7 @@ class Trace:
 
     def run(self, command, *options):
         with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
-            json.dump({"schemaVersion": 1, "traceEvents": self.events}, file)
+            file.write(json.dumps({"schemaVersion": 1, "traceEvents": self.events}))
             file.flush()
             return subprocess.run([TRACEQ, command, *options, file.name], stdout=subprocess.PIPE,
                                   stderr=subprocess.PIPE, text=True)

@@ -147,8 +147,8 @@ class Pipeline:
             for step in range(STEPS):
                 self.write_step(step, [row[2:] for row in self.rows if row[:2] == (rank, step)], rank, add, call)
             with open(os.path.join(folder, f"rank{rank}.json"), "w") as f:
-                json.dump({"distributedInfo": {"backend": "nccl", "rank": rank, "world_size": len(self.ranks)},
-                           "traceEvents": events}, f)
+                f.write(json.dumps({"distributedInfo": {"backend": "nccl", "rank": rank, "world_size": len(self.ranks)},
+                                    "traceEvents": events}))
 
     def write_step(self, step, rows, rank, add, call):
         begin, end, last, recorded = rows[0][2] - GAP + 30, rows[-1][3], None, {}

@@ -173,7 +173,7 @@ def main():
             document = draw(random.Random(seed))
             path = f"{folder}/{seed}_results.json"
             with open(path, "w", encoding="utf-8") as f:
-                json.dump(document, f, indent=seed or None, ensure_ascii=seed == 1, sort_keys=seed == 2)
+                f.write(json.dumps(document, indent=seed or None, ensure_ascii=seed == 1, sort_keys=seed == 2))
             check(f"drawn {seed}", path, document)
             for version in (3, 4) if HAS_SQLITE else ():
                 path = f"{folder}/{seed}_{version}.db"

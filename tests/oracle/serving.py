@@ -85,7 +85,7 @@ class Trace:
     def ask(self, folder, command):
         path = os.path.join(folder, "t.json")
         with open(path, "w") as f:
-            json.dump({"traceEvents": self.events}, f)
+            f.write(json.dumps({"traceEvents": self.events}))
         p = subprocess.run([TRACEQ, command, path, "--json", "-q"], capture_output=True, text=True)
         return {t["id"]: t["rows"] for t in json.loads(p.stdout)["tables"]}
 

@@ -136,7 +136,7 @@ def main():
         for name, events in DRAWN.items():
             path = os.path.join(work, "drawn.json")
             with open(path, "w", encoding="utf-8") as f:
-                json.dump({"schemaVersion": 1, "traceEvents": events}, f)
+                f.write(json.dumps({"schemaVersion": 1, "traceEvents": events}))
             check_trace(name, path)
         for name in scenarios():
             path = os.path.join(work, f"{name}.json")

@@ -297,7 +297,7 @@ def expect_history(a, dropped, got, text):
 def write(path, snapshot, form):
     if form == "json":
         with open(path, "w", encoding="utf-8") as f:
-            json.dump(snapshot, f)
+            f.write(json.dumps(snapshot))
         return
     data = pickle.dumps(snapshot, protocol=int(form[0]))
     with (gzip.open if form.endswith("gz") else open)(path, "wb") as f:

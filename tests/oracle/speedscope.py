@@ -195,7 +195,7 @@ def check_round(what, path):
     with tempfile.TemporaryDirectory() as d:
         out = os.path.join(d, "x.speedscope.json")
         with open(out, "w", encoding="utf-8") as f:
-            json.dump(doc, f)
+            f.write(json.dumps(doc))
         rows = tables("stacks", out, "-n", "0")["sampled_stacks"]
     expect(what, sum(r["sampled_ns"] for r in rows) == roots,
            f"read back {sum(r['sampled_ns'] for r in rows)}, not {roots}")

@@ -75,7 +75,7 @@ def trace(count, does, rng, jitter=0.01, noise=None):
 def ask(folder, document, *command):
     path = os.path.join(folder, "t.json")
     with open(path, "w") as f:
-        json.dump(document, f)
+        f.write(json.dumps(document))
     answers = []
     for c in command:
         p = subprocess.run([TRACEQ, c, path, "--json", "-q"], capture_output=True, text=True)

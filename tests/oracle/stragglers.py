@@ -86,7 +86,7 @@ def check_nameless(name, change, slow):
                     event["args"] = {k: event["args"][k] for k in ("device", "stream", "correlation")}
                     event.update(change)
             with open(os.path.join(there, file[:-len(".gz")]), "w") as f:
-                json.dump(trace, f)
+                f.write(json.dumps(trace))
         found = table("ranks", there, "findings")
     got = [(f["rank"], f["also"]) for f in found if f["state"] != "pipeline bubbles"]
     expect(f"{name} {change}", got == [slow], found)

@@ -134,7 +134,7 @@ def write(path, rng, calls, steps, rank, world):
     if world > 1:
         document["distributedInfo"] = {"rank": rank, "world_size": world}
     with open(path, "w", encoding="utf-8") as f:
-        json.dump(document, f)
+        f.write(json.dumps(document))
     return counted
 
 
