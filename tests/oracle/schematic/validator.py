@@ -8,6 +8,7 @@ import re
 ANNOTATIONS = {"$schema", "$id", "title", "description"}
 DRAFT = "https://json-schema.org/draft/2020-12/schema"
 TYPES = ("null", "boolean", "integer", "number", "string", "array", "object")
+PYTHON_TYPES = (type(None), bool, int, float, str, list, dict)
 
 
 class BadSchema(Exception):
@@ -51,7 +52,7 @@ class Schema:
     def __init__(self, root):
         if root.get("$schema") != DRAFT or not root.get("$id"):
             raise BadSchema("no draft 2020-12, or without $id")
-        self.root, self.named = root, {}
+        self.root, self.checks = root, {}
         self.walk(root, "#", True)
 
     def walk(self, s, at, is_root=False):
@@ -125,55 +126,92 @@ class Schema:
 
     def errors(self, value):
         """What is wrong with it, as texts; none: it is valid."""
-        return list(self.check(self.root, value, "$"))
+        return [f"${at}: {text}" for at, text in self.check_of(self.root)(value)]
 
-    def check(self, s, v, at):
-        if s is False:
-            yield f"{at}: may not be there"
-            return
-        yield from self.check_value(s, v, at)
-        if isinstance(v, dict):
-            yield from self.check_object(s, v, at)
-        if isinstance(v, list):
-            if len(v) > s.get("maxItems", len(v)):
-                yield f"{at}: {len(v)} items"
-            for i, item in enumerate(v if "items" in s else []):
-                yield from self.check(s["items"], item, f"{at}[{i}]")
-        if "$ref" in s:
-            yield from self.check(self.find(s["$ref"]), v, at)
-        for part in s.get("allOf", []):
-            yield from self.check(part, v, at)
-        if "anyOf" in s:
-            found = [list(self.check(part, v, at)) for part in s["anyOf"]]
-            if all(found):
-                yield f"{at}: none of {len(found)}: " + " | ".join(f[0] for f in found)
-        if "if" in s and "then" in s and not list(self.check(s["if"], v, at)):
-            yield from self.check(s["then"], v, at)
+    def check_of(self, s):
+        """What tells by a schema what is wrong with a value: (place in it, text) each."""
+        if id(s) not in self.checks:
+            checks = [lambda v: [("", "may not be there")]] if s is False else []
+            for key, value in s.items() if s else ():
+                make = getattr(self, "make_" + key.strip("$"), None)
+                if make:
+                    checks.append(make(value, s))
 
-    @staticmethod
-    def check_value(s, v, at):
-        types = s.get("type", [])
-        types = types if isinstance(types, list) else [types]
-        if types and not any(type_fits(t, v) for t in types):
-            yield f"{at}: {v!r} is no {'/'.join(types)}"
-        if "enum" in s and not any(same(v, e) for e in s["enum"]):
-            yield f"{at}: {v!r} is none of the words"
-        if "const" in s and not same(v, s["const"]):
-            yield f"{at}: {v!r} is not {s['const']!r}"
-        if "pattern" in s and isinstance(v, str) and not re.search(s["pattern"], v):
-            yield f"{at}: {v!r} does not match {s['pattern']}"
-        if "minimum" in s and type_fits("number", v) and v < s["minimum"]:
-            yield f"{at}: {v!r} is below {s['minimum']}"
+            def all_of(v):
+                return [wrong for check in checks for wrong in check(v)]
 
-    def check_object(self, s, v, at):
-        if len(v) < s.get("minProperties", 0):
-            yield f"{at}: {len(v)} members"
-        for key in s.get("required", []):
-            if key not in v:
-                yield f"{at}: {key!r} is missing"
-        properties = s.get("properties", {})
-        for key, value in v.items():
-            if key in properties:
-                yield from self.check(properties[key], value, f"{at}.{key}")
-            elif "additionalProperties" in s:
-                yield from self.check(s["additionalProperties"], value, f"{at}.{key}")
+            self.checks[id(s)] = checks[0] if len(checks) == 1 else all_of
+        return self.checks[id(s)]
+
+    # For each keyword, what tells what is wrong with a value.
+
+    def make_type(self, value, _):
+        names = value if isinstance(value, list) else [value]
+        fitting = {t for t in PYTHON_TYPES if any(type_fits(n, t()) for n in names)}
+
+        def check(v):
+            if type(v) in fitting and (type(v) is not float or any(type_fits(n, v) for n in names)):
+                return ()
+            return [("", f"{v!r} is no {'/'.join(names)}")]
+        return check
+
+    def make_enum(self, value, _):
+        words = {v for v in value if v is None or isinstance(v, str)}
+
+        def check(v):
+            has = v in words if v is None or isinstance(v, str) else any(same(v, e) for e in value)
+            return () if has else [("", f"{v!r} is none of the words")]
+        return check
+
+    def make_const(self, value, _):
+        return lambda v: () if same(v, value) else [("", f"{v!r} is not {value!r}")]
+
+    def make_pattern(self, value, _):
+        pattern = re.compile(value)
+        return lambda v: () if not isinstance(v, str) or pattern.search(v) else \
+            [("", f"{v!r} does not match {value}")]
+
+    def make_minimum(self, value, _):
+        return lambda v: [("", f"{v!r} is below {value}")] if type_fits("number", v) and v < value else ()
+
+    def make_maxItems(self, value, _):
+        return lambda v: [("", f"{len(v)} items")] if isinstance(v, list) and len(v) > value else ()
+
+    def make_items(self, value, _):
+        item = self.check_of(value)
+        return lambda v: [(f"[{i}]{at}", text) for i, x in enumerate(v) for at, text in item(x)] \
+            if isinstance(v, list) else ()
+
+    def make_minProperties(self, value, _):
+        return lambda v: [("", f"{len(v)} members")] if isinstance(v, dict) and len(v) < value else ()
+
+    def make_required(self, value, _):
+        return lambda v: [("", f"{key!r} is missing") for key in value if key not in v] if isinstance(v, dict) else ()
+
+    def make_properties(self, value, s):
+        known = {key: self.check_of(part) for key, part in value.items()}
+        other = self.check_of(s.get("additionalProperties", {}))
+        return lambda v: [(f".{key}{at}", text) for key, x in v.items() for at, text in known.get(key, other)(x)] \
+            if isinstance(v, dict) else ()
+
+    def make_additionalProperties(self, _, s):
+        return self.make_properties({}, s) if "properties" not in s else lambda v: ()
+
+    def make_ref(self, value, _):
+        return lambda v: self.check_of(self.find(value))(v)
+
+    def make_allOf(self, value, _):
+        parts = [self.check_of(part) for part in value]
+        return lambda v: [wrong for part in parts for wrong in part(v)]
+
+    def make_anyOf(self, value, _):
+        parts = [self.check_of(part) for part in value]
+
+        def check(v):
+            found = [part(v) for part in parts]
+            return [("", f"none of {len(found)}: " + " | ".join(f"{f[0][0]}: {f[0][1]}" for f in found))] if all(found) else ()
+        return check
+
+    def make_if(self, value, s):
+        holds, then = self.check_of(value), self.check_of(s.get("then", {}))
+        return lambda v: () if holds(v) else then(v)
