@@ -8,7 +8,6 @@ devices waited for by judging/ledger.py.  Generated scenarios are compared with 
 import collections
 import decimal
 import glob
-import gzip
 import json
 import os
 import subprocess
@@ -16,11 +15,13 @@ import sys
 import tempfile
 
 from judging import ledger, traces
+from judging.reading import events, ns
 
 TRACEQ = os.environ["TRACEQ"]
 FIXTURES = os.environ.get("FIXTURES", "build/release/fixtures")
 SHARED = os.environ.get("SHARED", "../shared")
 KERNEL_WAIT_NS = 30000
+ORDER = {kind: i for i, kind in enumerate(ledger.WAITS)}
 DEVICE_KINDS = {"kernel": "kernel", "gpu_memcpy": "memcpy", "gpu_memset": "memset", "memcpy": "memcpy",
                 "memset": "memset"}
 RUNTIME = {"cuda_runtime", "cuda_driver", "runtime", "hip_runtime", "xpu_runtime", "mtia_runtime",
@@ -43,10 +44,6 @@ def expect_near(trace, what, got, want, step=decimal.Decimal("0.001")):
         failures.append(f"{trace}: {what}: traceq {got!r}, expected {want!r}")
 
 
-def ns(us):
-    return None if us is None else int((decimal.Decimal(us) * 1000).to_integral_value())
-
-
 def traceq(command, path, *more):
     done = subprocess.run([TRACEQ, command, path, "--json", "-q", *more], stdout=subprocess.PIPE,
                           stderr=subprocess.PIPE)
@@ -59,20 +56,11 @@ def traceq(command, path, *more):
     return tables
 
 
-def read(path):
-    with open(path, "rb") as f:
-        data = f.read()
-    if data[:2] == b"\x1f\x8b":
-        data = gzip.decompress(data)
-    doc = json.loads(data, parse_float=decimal.Decimal)
-    return doc["traceEvents"] if isinstance(doc, dict) else doc
-
-
 class Event:
     def __init__(self, e, cat):
         self.cat, self.name, self.args = cat, str(e.get("name", "")), e.get("args") or {}
-        self.start = int(decimal.Decimal(str(e["ts"])) * 1000)
-        self.dur = max(0, int(decimal.Decimal(str(e.get("dur") or 0)) * 1000))
+        self.start = ns(e["ts"])
+        self.dur = max(0, ns(e.get("dur") or 0))
         self.end = self.start + self.dur
         self.lane = (str(e.get("pid")), str(e.get("tid")))
         self.pid, self.tid = e.get("pid"), e.get("tid")
@@ -90,7 +78,7 @@ class Trace:
 
     def __init__(self, path):
         self.device, self.calls, self.memory, self.python = [], {}, [], []
-        for e in read(path):
+        for e in events(path):
             if not isinstance(e, dict):
                 continue
             cat = str(e.get("cat", "")).lower()
@@ -120,14 +108,12 @@ def pieces(run, device, stream):
     """(gap, parts) of what of each gap lies in one stretch of the window."""
     window = ledger.union(run.steps.counted())
     for gap in run.gaps(device, stream):
-        for start, end in window:
-            parts = gap.within(start, end)
-            if sum(parts.values()):
-                yield gap, parts
+        for _, _, parts in gap.in_each(window):
+            yield gap, parts
 
 
 def mostly(parts):
-    return max(ledger.WAITS, key=lambda k: parts[k])
+    return min(parts, key=lambda k: (-parts[k], ORDER[k]))
 
 
 def check_waits(name, where, row, split):

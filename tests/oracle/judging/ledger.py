@@ -26,16 +26,16 @@ analyze/measure/gaps/gap_cause.h, docs/definitions.md), not from the program:
 """
 import bisect
 import collections
-import decimal
 import functools
-import gzip
-import json
 import re
 import statistics
+
+from judging.reading import events, ns
 
 KERNEL = {"kernel", "mtia_ccp_events", "collective_comm"}
 COPY = {"gpu_memcpy", "memcpy"}
 WORK = KERNEL | COPY | {"gpu_memset", "memset"}
+COMPUTE = WORK - COPY
 RUNTIME = {"cuda_runtime", "cuda_driver", "runtime", "driver", "hip_runtime", "xpu_runtime", "xpu_driver",
            "mtia_runtime", "glow_runtime", "privateuse1_runtime", "privateuse1_driver"}
 OPS = {"cpu_op", "operator", "hpu_op"}
@@ -68,20 +68,21 @@ UNRECORDED_NS = 1000000
 
 class Row:
     """An event of host or device, ns."""
+    __slots__ = ("name", "cat", "start", "end", "lane", "correlation", "device", "stream", "launch")
 
-    def __init__(self, e):
-        self.name, self.cat = str(e["name"]), str(e.get("cat", "")).lower()
+    def __init__(self, e, cat):
+        self.name, self.cat = str(e["name"]), cat
         self.start = ns(e["ts"])
         self.end = self.start + max(0, ns(e.get("dur") or 0))
-        self.lane = (str(e.get("pid")), str(e.get("tid")))
-        args = e.get("args") or {}
+        pid, tid, args = e.get("pid"), e.get("tid"), e.get("args") or {}
+        self.lane = (str(pid), str(tid))
         self.correlation = args.get("correlation")
-        self.device = str(args.get("device", e.get("pid")))
-        self.stream = str(args.get("stream", e.get("tid")))
+        if cat in WORK:
+            self.device, self.stream = str(args.get("device", pid)), str(args.get("stream", tid))
         self.launch = None
 
     def computes(self):
-        return self.cat in WORK - COPY and not self.communicates()
+        return self.cat in COMPUTE and not self.communicates()
 
     def communicates(self):
         return self.cat in KERNEL and is_collective(self.name)
@@ -97,31 +98,24 @@ def waits_by_name(name):
     return bool(WAITS_BY_NAME.search(name))
 
 
-def ns(us):
-    return int((decimal.Decimal(us) * 1000).to_integral_value(decimal.ROUND_HALF_EVEN))
-
-
 def load(path):
-    """Rows of the host and of the devices, each work with its launch; whether Python was recorded, too."""
-    with open(path, "rb") as f:
-        raw = f.read()
-    if raw[:2] == b"\x1f\x8b":
-        raw = gzip.decompress(raw)
-    trace = json.loads(raw, parse_float=str)
-    events = trace if isinstance(trace, list) else trace["traceEvents"]
-    events = [e for e in events if e.get("ph") == "X" and "ts" in e and e.get("cat")]
-    kept = [e for e in events if str(e["cat"]).lower() in HOST | WORK]
-    rows = [Row(e) for e in kept]
-    host, work = [r for r in rows if r.cat in HOST], [r for r in rows if r.cat in WORK and r.start]
+    """Rows of the host and of the devices, each work with its launch, and of Python."""
+    host, work, python = [], [], []
+    lists = {**dict.fromkeys(HOST, host), **dict.fromkeys(WORK, work), **dict.fromkeys(PYTHON, python)}
+    for e in events(path):
+        if e.get("ph") == "X" and "ts" in e and e.get("cat"):
+            cat = str(e["cat"]).lower()
+            if cat in lists:
+                lists[cat].append(Row(e, cat))
     calls = {}
     for r in host:
         if r.cat in RUNTIME and r.correlation:
             old = calls.get(r.correlation)
             if old is None or r.start < old.start:
                 calls[r.correlation] = r
+    work = [w for w in work if w.start]
     for w in work:
         w.launch = calls.get(w.correlation)
-    python = [Row(e) for e in events if str(e["cat"]).lower() in PYTHON]
     return host, sorted(work, key=lambda w: w.start), python
 
 
@@ -370,10 +364,19 @@ class Gap:
 
     def within(self, start, end):
         """Time by kind of the part of it inside [start, end)."""
-        out = collections.Counter()
+        out = collections.defaultdict(int)
         for a, b, kind in self.parts:
-            out[kind] += max(0, min(b, end) - max(a, start))
+            if b > start and a < end:
+                out[kind] += min(b, end) - max(a, start)
         return out
+
+    def in_each(self, windows):
+        """(start, end, time by kind) of those windows that have some of it."""
+        for a, b in windows:
+            if b > self.start and a < self.end:
+                parts = self.within(a, b)
+                if parts:
+                    yield a, b, parts
 
 
 def gaps_between(work, window):
@@ -402,7 +405,7 @@ class Run:
         for r in python:
             if r.end - r.start >= FUNCTION_MIN_NS:
                 self.python[r.lane].append(r)
-        self.function_threads = {}
+        self.function_threads, self.kinds = {}, {}
         self.steps = Steps(self.host, self.work)
         self.has_devices = len({w.device for w in self.work}) > 1
         lanes, self.threads = collections.defaultdict(list), {}
@@ -484,7 +487,7 @@ class Run:
                 until = min(until, to or until)
                 functions, to = self.functions(of).path(at)
                 until = min(until, to or until)
-                kind = kind_of(path, self.has_devices, functions)
+                kind = self._kind(path, functions)
                 if kind == "python" and path and not functions and until - at >= ALONE and \
                         (STEP.match(path[-1].name) or path[-1].name in self.step_names):
                     kind = "python" if self.has_python else "nothing"
@@ -492,6 +495,11 @@ class Run:
                     break
             gap.add(until, kind or ("python" if self.has_python else "nothing"), behind)
             at = until
+
+    def _kind(self, path, functions):
+        if (path, functions) not in self.kinds:
+            self.kinds[path, functions] = kind_of(path, self.has_devices, functions)
+        return self.kinds[path, functions]
 
     def _launched(self, gap, cost):
         begin, end = gap.launch.start, gap.launch.end
@@ -525,13 +533,12 @@ class Device:
         self.ledger["copy"] = self.busy - self.ledger["compute"] - self.ledger["comm"]
         self.gaps, self.late = [], 0
         for g in run.gaps(device):
-            for a, b in self.windows:
-                parts = g.within(a, b)
-                if sum(parts.values()):
-                    late = g.late_within(a, b)
-                    self.late += late
-                    self.gaps.append((g.end - g.start, sum(parts[k] for k in HOST_WAIT) - late))
-                    self.ledger.update(parts)
+            for a, b, parts in g.in_each(self.windows):
+                late = g.late_within(a, b)
+                self.late += late
+                self.gaps.append((g.end - g.start, sum(parts[k] for k in parts if k in HOST_WAIT) - late))
+                for kind in parts:
+                    self.ledger[kind] += parts[kind]
         self.total = sum(self.ledger.values()) - self.ledger["unrecorded"]
 
     def shares(self):
