@@ -94,12 +94,12 @@ static void load_samples(struct run *run)
 
 /* --- traces and others --- */
 
-enum { MOST_THREADS = 64, ONE_THREAD_BYTES = 8 << 20 }; /* less text is not worth a second thread */
+enum { MOST_THREADS = 64, ONE_THREAD_BYTES = 2 << 20 }; /* less text is not worth a second thread */
 
 static unsigned thread_count(const struct source *s, const struct load_options *o)
 {
-	bool is_small =
-		!o->window_bytes && source_is_plain_file(s) && s->disk_bytes < ONE_THREAD_BYTES;
+	bool is_small = o->threads == 0 && !o->window_bytes && source_is_plain_file(s) &&
+		s->disk_bytes < ONE_THREAD_BYTES;
 
 	return is_small ? 1 : MIN(parallel_cores(o->threads), MOST_THREADS);
 }
