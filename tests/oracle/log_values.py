@@ -60,6 +60,45 @@ def check_pairs():
         expect(f"gate of {name} against itself", run("gate", f"base={base}", f"new={base}").returncode, 0)
 
 
+STEPS = range(1, 41)
+# Figures that are written as texts, by numbers in front, and two programs in one log: key, how many, mean in base units.
+TEXTS = {
+    "texts.jsonl": ("\n".join(json.dumps({
+        "step": i, "loss": f"{3 - i / 100:.2f}", "step_time": f"{500 + i % 2}ms", "eval_time": "0:00:02", "mem": "12.5GB",
+        "throughput": "1.2K tokens/s", "date": "2025-01-02", "commit": "12ab34c", "gpu": "8xH100"}) for i in STEPS),
+        {"loss": (40, 2.795), "step_time": (40, 500.5e6), "eval_time": (40, 2e9), "mem": (40, 12.5 * 2 ** 30),
+         "throughput": (40, 1200), "date": None, "commit": None, "gpu": None}),
+    "units.jsonl": ("\n".join(json.dumps({"step": i, "step_time": "900ms" if i % 2 else "1.1s"}) for i in STEPS),
+                    {"step_time": (40, 1e9)}),
+    "texts.csv": ("step,loss,step_time,mem,util,note\n" + "\n".join(
+        f"{i},{3 - i / 100:.2f},{500 + i % 2}ms,12.5GB,{90 + i % 2}%,3rd try" for i in STEPS),
+        {"loss": (40, 2.795), "step_time": (40, 500.5e6), "mem": (40, 12.5 * 2 ** 30), "util": (40, .905), "note": None}),
+    "latency.txt": ("Avg latency: 0.25 seconds\n10% percentile latency: 0.20 seconds\n99% percentile latency: 0.50 seconds\n",
+                    {"Avg latency": (1, .25e9), "10% percentile latency": (1, .2e9), "99% percentile latency": (1, .5e9)}),
+    "ranked.txt": ("Mean latency (ns)             : 5000000\n99th percentile latency (ms): 7.5\n99.90 percentile latency (ns)   : 8600000\n",
+                   {"99th percentile latency": (1, 7.5e6), "99.90 percentile latency": (1, 8.6e6)}),
+    "both.log": ("\n".join(
+        f" iteration {i:8}/ 1000 | elapsed time per iteration (ms): {800 + i % 2}.0 | learning rate: 1.5E-04 | lm loss: "
+        f"{9 - i / 20:.6E} | grad norm: 1.2 |\nsteps: {i} loss: {9.5 - i / 20:.4f} iter time (s): 0.812 samples/sec: 315.2"
+        for i in STEPS),
+        {"loss": (40, 7.975), "loss (DeepSpeed, engine)": (40, 8.475), "step_time": (40, 800.5e6), "iter time": (40, .812e9)}),
+}
+
+
+def check_texts():
+    with tempfile.TemporaryDirectory() as folder:
+        for name, (text, wanted) in TEXTS.items():
+            path = os.path.join(folder, name)
+            with open(path, "w", encoding="utf-8") as f:
+                f.write(text)
+            known = figures(path)
+            for key, want in wanted.items():
+                row = known.get((key, "-"))
+                expect(f"{name}: {key}, values", row and row["count"], want and want[0])
+                if want and row:
+                    expect(f"{name}: {key}, mean", float(row["mean"]), float(want[1]))
+
+
 # What scripts of jobs print before a run begins.
 BEFORE = ["pip", "pip_install", "uv", "conda", "apt_install", "docker_build", "cmake_build", "nvcc_ptxas", "git_clone", "wget_bar",
           "rsync_progress", "hf_download", "hf_map", "set_x", "env", "dmesg", "iperf", "train.py", "ctest_run"]
@@ -469,6 +508,7 @@ def check_owners():
 
 
 check_values()
+check_texts()
 check_owners()
 check_nsys()
 check_parts()

@@ -35,6 +35,7 @@ struct log_stage {
 	bool is_alone;    /* a line was it and no more: "Peak memory: 1.23 GB" */
 	size_t form; /* of the first line with it: which of how many pairs it was, under a heading
 	              */
+	const struct log_form *writer; /* of that line; NULL: none that is known */
 	struct point point[LOG_STAGED];
 	size_t n;
 };

@@ -444,15 +444,18 @@ static bool take_phase(struct log_scan *s, const char *p)
 	return true;
 }
 
-/* "99.00 percentile latency (ns)", "90th percentile": a number that begins a name. */
-static bool is_quantile(const struct log_scan *s, const char *p)
+/* "99.00 percentile latency (ns)", "90th percentile", "50% percentile": what is behind a number
+ * that begins a name; p: it does not. */
+static const char *behind_quantile(const struct log_scan *s, const char *p)
 {
-	while (!is_end(s, p) && (is_digit(*p) || *p == '.'))
-		p++;
-	if (s->end - p > 2 && span_in((struct span){ p, 2 }, "th|st|nd|rd"))
-		p += 2;
-	p = blanks(s, p);
-	return span_starts((struct span){ p, (size_t)(s->end - p) }, "percentile");
+	const char *q = p;
+
+	while (!is_end(s, q) && (is_digit(*q) || *q == '.'))
+		q++;
+	if (s->end - q > 2 && span_in((struct span){ q, 2 }, "th|st|nd|rd"))
+		q += 2;
+	q += !is_end(s, q) && *q == '%';
+	return span_starts(span_between(blanks(s, q), s->end), "percentile") ? q : p;
 }
 
 /* One item: true when it is a pair.  s->p is behind it. */
@@ -467,7 +470,8 @@ static bool take_item(struct log_scan *s)
 		s->p = p + 1;
 		return true; /* nothing by itself */
 	}
-	if (begins_number(s, p) && !is_letter(*p) && !is_quantile(s, p))
+	p = behind_quantile(s, p);
+	if (p == from && begins_number(s, p) && !is_letter(*p))
 		return take_number(s);
 	while (!is_end(s, p)) {
 		if (is_key(*p) ||

@@ -335,3 +335,20 @@ const char *log_value(struct log_value *v, const char *p, const char *end, struc
 		p = take_far(v, p, end, name);
 	return log_value_remark(v, p, end);
 }
+
+bool log_value_of(struct span text, struct span name, enum measure *measure, double *v)
+{
+	struct log_value of;
+	const char *end = text.p + text.n;
+
+	if (real_of(text, v))
+		return true;
+	const char *p = text.n ? log_value(&of, text.p, end, name) : NULL;
+	if (!p || span_trim(span_between(p, end)).n > 0 ||
+		(of.measure == MEASURE_NONE && !of.is_clock && !log_word_is_quantity(name)))
+		return false;
+	*measure = *measure == MEASURE_NONE ? of.measure : *measure;
+	*v = of.number * of.scale * measure_infos[of.measure].factor /
+		measure_infos[*measure].factor;
+	return measure_infos[of.measure].base == measure_infos[*measure].base;
+}

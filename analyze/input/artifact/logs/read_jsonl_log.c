@@ -9,6 +9,7 @@
 #include "analyze/input/artifact/jsondoc.h"
 #include "analyze/input/artifact/logs/log_place.h"
 #include "analyze/input/artifact/logs/log_row.h"
+#include "analyze/input/artifact/logs/log_value.h"
 #include "analyze/input/artifact/logs/log_words.h"
 #include "analyze/input/source/alien.h"
 #include "analyze/input/text/limits.h"
@@ -86,6 +87,7 @@ static void add_part(struct teacher *t, const char *value, bool is_number)
 static bool learn_value(struct teacher *t, struct span key)
 {
 	const char *v = t->p, *q;
+	enum measure m = MEASURE_NONE;
 	bool missing;
 	double d;
 
@@ -95,7 +97,7 @@ static bool learn_value(struct teacher *t, struct span key)
 		return false;
 	if (*v == '"') {
 		q = string_end(v, t->end);
-		if (!q || real_of((struct span){ v + 1, (size_t)(q - v - 1) }, &d))
+		if (!q || log_value_of(span_between(v + 1, q), key, &m, &d))
 			return false;
 		t->p = q + 1;
 		if (span_in(key, t->same) || memchr(key.p, '\\', key.n))
@@ -217,7 +219,8 @@ enum {
 
 /* A key of the log, numbers only. */
 struct log_column {
-	struct span key; /* unescaped, joined by dots */
+	struct span key;      /* unescaped, joined by dots */
+	enum measure measure; /* of values that are texts: the first one's */
 	struct series *series;
 	struct span group;
 	struct point staged[STAGED];
@@ -310,6 +313,8 @@ static void choose_series(struct log *g, struct log_column *c)
 	c->group = g->group;
 	if (c->series && g->place.has_step)
 		c->series->axis = AXIS_STEP;
+	if (c->series && c->measure != MEASURE_NONE)
+		c->series->measure = c->measure;
 }
 
 /* Everything found in the line goes to its series, at the line's step. */
@@ -375,9 +380,21 @@ static bool take_dict(struct log *g, struct span key, struct span text, int dept
 	return v.type == JSON_OBJECT;
 }
 
+static bool take_figure(struct log *g, struct span key, struct span text)
+{
+	enum measure m = MEASURE_NONE;
+	double v;
+	uint32_t at = log_value_of(text, key, &m, &v) ? column_of(g, key) : NO_COLUMN;
+
+	if (at == NO_COLUMN || !log_value_of(text, key, &g->column[at]->measure, &v))
+		return false;
+	add_found(g, at, v, false);
+	return true;
+}
+
 static void add_text(struct log *g, struct span key, struct json_value v, int depth)
 {
-	if (take_dict(g, key, v.text, depth))
+	if (take_dict(g, key, v.text, depth) || take_figure(g, key, v.text))
 		return;
 	if (span_in(key, "phase|split|mode"))
 		g->group =

@@ -3,6 +3,7 @@
 #include "analyze/input/artifact/tables/csv_cells.h"
 #include "analyze/input/artifact/logs/log_place.h"
 #include "analyze/input/artifact/logs/log_row.h"
+#include "analyze/input/artifact/logs/log_value.h"
 #include "analyze/input/artifact/logs/log_words.h"
 #include "analyze/input/text/num.h"
 #include "base/base.h"
@@ -88,7 +89,7 @@ struct columns {
 static void put(struct series *s, enum axis axis, struct span cell, double x)
 {
 	double v = NAN;
-	bool is_known = real_of(cell, &v);
+	bool is_known = log_value_of(cell, s->name, &s->measure, &v);
 
 	s->axis = axis;
 	reading_point(s, x, is_known, v);
@@ -139,7 +140,10 @@ static void take_figures(struct columns *c, const struct csv_row *row, double x)
 	double v;
 
 	for (size_t i = 0; i < c->n; i++) {
-		if (c->name[i].n == 0 || (!c->series[i] && !real_of(row->cell[i], &v)))
+		enum measure m = MEASURE_NONE;
+
+		if (c->name[i].n == 0 ||
+			(!c->series[i] && !log_value_of(row->cell[i], c->name[i], &m, &v)))
 			continue;
 		if (!c->series[i])
 			c->series[i] =
