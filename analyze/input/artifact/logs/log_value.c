@@ -336,14 +336,19 @@ const char *log_value(struct log_value *v, const char *p, const char *end, struc
 	return log_value_remark(v, p, end);
 }
 
+enum { FIGURE_BYTES = 48 };
+
 bool log_value_of(struct span text, struct span name, enum measure *measure, double *v)
 {
+	char copy[FIGURE_BYTES + REAL_PADDING] = "";
 	struct log_value of;
-	const char *end = text.p + text.n;
 
 	if (real_of(text, v))
 		return true;
-	const char *p = text.n ? log_value(&of, text.p, end, name) : NULL;
+	if (text.n == 0 || text.n > FIGURE_BYTES || text.p[0] > '9')
+		return false;
+	const char *end = (char *)memcpy(copy, text.p, text.n) + text.n;
+	const char *p = log_value(&of, copy, end, name);
 	if (!p || span_trim(span_between(p, end)).n > 0 ||
 		(of.measure == MEASURE_NONE && !of.is_clock && !log_word_is_quantity(name)))
 		return false;

@@ -41,8 +41,7 @@ const char *log_blanks(const char *p, const char *end);
 const char *log_value(struct log_value *v, const char *p, const char *end, struct span name);
 
 /* A cell, or a text in JSON, that is a figure of that name and no more: "2.31", "0.512s", "12.5GB",
- * "1:02:03".  The first that says a unit settles *measure, and *v is in that.  REAL_PADDING bytes
- * behind it are readable. */
+ * "1:02:03".  The first that says a unit settles *measure, and *v is in that. */
 bool log_value_of(struct span text, struct span name, enum measure *measure, double *v);
 
 /* "s/100 iters" at p behind a number, the time of so many: what is behind it, or p. */
