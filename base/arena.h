@@ -1,9 +1,7 @@
-/*
- * Memory by lifetime: allocate freely, release everything at once.
+/* Memory by lifetime: allocate freely, release everything at once.
  *
  * Three arenas are usual: one per run, one per result, one for scratch.  Out of memory ends the
- * program (base/xalloc.h), so nothing here returns NULL.
- */
+ * program (base/xalloc.h), so nothing here returns NULL. */
 #pragma once
 
 #include <stdarg.h>

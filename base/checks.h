@@ -1,9 +1,7 @@
-/*
- * The verdict model: what an answer says in one word, check by check, beside its tables.
+/* The verdict model: what an answer says in one word, check by check, beside its tables.
  *
  * Made by an analysis, written by the sinks (report/sink/sink.h).  All texts are finished: nothing
- * here knows what was measured, and no sink computes.  Memory is the result's.
- */
+ * here knows what was measured, and no sink computes.  Memory is the result's. */
 #pragma once
 
 #include "base/table.h"

@@ -1,5 +1,4 @@
-/*
- * Three-way comparison, as qsort wants it.
+/* Three-way comparison, as qsort wants it.
  *
  * compare3(a, b)       -1 where a < b, 1 where a > b, else 0: of numbers of any type and of
  *                      pointers into one array, each evaluated once
@@ -8,8 +7,7 @@
  *                      evaluated: by the first key, then by the second
  * sort_rows(v, n, size, by)  qsort(3), which nothing may be given to: v may be NULL where n is 0
  *
- * NaN stands behind all numbers, up and down, and is equal to NaN.
- */
+ * NaN stands behind all numbers, up and down, and is equal to NaN. */
 #pragma once
 
 #include <stdlib.h>

@@ -1,9 +1,7 @@
-/*
- * Inputs and outputs of a command.
+/* Inputs and outputs of a command.
  *
  * A file that is there is its device and inode.  One that is not there yet is the innermost folder
- * of its path that is there, and what of the path is below it.
- */
+ * of its path that is there, and what of the path is below it. */
 #include "base/door.h"
 
 #include <assert.h>

@@ -1,13 +1,11 @@
-/*
- * The door that every file goes out by: it knows what a command reads and what it is going to
+/* The door that every file goes out by: it knows what a command reads and what it is going to
  * write, and lets nothing out that would replace an input, a file of somebody else that nobody
  * named, or another output of the same command.
  *
  * Files are known by device and inode, so that links and other spellings of a name are the same
  * file.  Who reads for an answer says so (door_input, door_input_fd); who writes says so beforehand
  * (door_plan); io_create and io_commit ask once more.  Only a command knows one process long what
- * it reads, so this is the process's: from door_begin to the next.
- */
+ * it reads, so this is the process's: from door_begin to the next. */
 #pragma once
 
 #include "base/base.h"

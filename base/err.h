@@ -1,9 +1,7 @@
-/*
- * Status and error: what a function that can fail returns, and where it says why.
+/* Status and error: what a function that can fail returns, and where it says why.
  *
  * The function that detects a failure fills the struct once with err_set; everyone above passes the
- * status up (TRY).  Only cmd/ prints it.
- */
+ * status up (TRY).  Only cmd/ prints it. */
 #pragma once
 
 #include <stdint.h>

@@ -32,14 +32,12 @@ enum status io_create(struct io_file *f, const char *path, struct err *e) MUST_C
  * committed is anything replaced, whoever is faster.  E_IO where something is there. */
 enum status io_create_new(struct io_file *f, const char *path, struct err *e) MUST_CHECK;
 
-/*
- * Flushes, checks, renames; between io_hold and io_release the last is left to that.  On E_IO and
+/* Flushes, checks, renames; between io_hold and io_release the last is left to that.  On E_IO and
  * E_USAGE the temporary file is gone and path is as before.
  *
  * With is_durable it returns when file and name are on the disk.  That costs some milliseconds and
  * is for what nobody can make again, such as a store.  An answer can be asked for again: after a
- * power cut it may be the old, the new or an empty one.
- */
+ * power cut it may be the old, the new or an empty one. */
 enum status io_commit(struct io_file *f, struct err *e) MUST_CHECK;
 
 /* Throws away what was written; path is as before. */

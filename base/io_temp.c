@@ -1,10 +1,8 @@
-/*
- * Temporary files: name, lock, registry.
+/* Temporary files: name, lock, registry.
  *
  * The registry is what a signal handler can reach: slots with the paths that are to be removed.  A
  * path belongs to who takes it out of its slot, by one exchange, so that neither a handler on
- * another thread nor the owner uses what the other has freed.
- */
+ * another thread nor the owner uses what the other has freed. */
 #include "base/io_temp.h"
 
 #include <dirent.h>

@@ -1,12 +1,10 @@
-/*
- * Temporary files that do not stay: made in the folder of what they will be, locked while they are
+/* Temporary files that do not stay: made in the folder of what they will be, locked while they are
  * written, known to whoever ends the program, swept when their writer is dead.
  *
  * A name says nothing about its writer but keeps two of them apart; that a writer lives, its lock
  * says, which the kernel takes away when it dies, however it dies.  That holds whatever becomes of
  * process ids, and for all machines of a network file system that shares locks.  Where there are no
- * locks nothing is swept.
- */
+ * locks nothing is swept. */
 #pragma once
 
 #include "base/err.h"

@@ -1,5 +1,4 @@
-/*
- * The smaller, the larger, what lies within limits: of numbers of any type, of pointers into one
+/* The smaller, the larger, what lies within limits: of numbers of any type, of pointers into one
  * array too, each argument evaluated once.  The type is the one that arithmetic gives them, as in
  * a < b ? a : b.
  *
@@ -7,8 +6,7 @@
  * MAX    a where a > b, else b: the same of NaN
  * CLAMP  low where v < low, high where v > high, else v, which NaN is
  *
- * They are no constants: an array's size or an enumerator takes a ternary of its own.
- */
+ * They are no constants: an array's size or an enumerator takes a ternary of its own. */
 #pragma once
 
 #include "base/compiler.h"

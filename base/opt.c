@@ -1,12 +1,10 @@
-/*
- * Command lines by table.
+/* Command lines by table.
  *
  * Not getopt_long: it takes any unique prefix for an option and cannot be told not to, so a script
  * that says --lim would break on the day a second --lim... is added; it also keeps global state and
  * prints by itself, where here a caller gets an err with the nearest name in it.  Grammar as GNU's
  * otherwise: options anywhere, letters may be bundled, an option that wants a value takes the next
- * word whatever it looks like (so -5 and - can be values), "-" alone is an operand, "--" ends.
- */
+ * word whatever it looks like (so -5 and - can be values), "-" alone is an operand, "--" ends. */
 #include "base/opt.h"
 
 #include <assert.h>

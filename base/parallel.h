@@ -1,9 +1,7 @@
-/*
- * Independent jobs on several threads.
+/* Independent jobs on several threads.
  *
  * Jobs share nothing but what they only read.  Each has memory of its own.  What they give must not
- * depend on how many threads there are: cut the work by the data, never by the threads.
- */
+ * depend on how many threads there are: cut the work by the data, never by the threads. */
 #pragma once
 
 #include <pthread.h>

@@ -1,10 +1,8 @@
-/*
- * The door for inputs: every file and folder that is read is opened here.
+/* The door for inputs: every file and folder that is read is opened here.
  *
  * A program that reads for somebody else, as traceq mcp does, says once which folders that may be
  * in.  From then on what is opened is looked at, not how it was named: whatever a path says, and
- * whatever links lie on the way or are put there meanwhile, what lies outside is not there.
- */
+ * whatever links lie on the way or are put there meanwhile, what lies outside is not there. */
 #pragma once
 
 #include <dirent.h>

@@ -1,13 +1,11 @@
-/*
- * A ring of buffers between threads: what comes one after the other is worked on side by side, and
+/* A ring of buffers between threads: what comes one after the other is worked on side by side, and
  * leaves in its order.
  *
  *     fill --> work --> end
  *
  * Things are numbered 0, 1, 2, ..., and number i is in buffer i % slots of the caller's.  Filling
  * and ending are done by one thread at a time, number after number; work by all at once.  Every
- * thread does whatever is due; no more numbers than there are slots are there at a time.
- */
+ * thread does whatever is due; no more numbers than there are slots are there at a time. */
 #pragma once
 
 #include "base/base.h"

@@ -41,14 +41,12 @@ static inline int64_t saturate_times(int64_t a, int64_t b)
 	return (a > 0) == (b > 0) ? INT64_MAX : INT64_MIN;
 }
 
-/*
- * Of a double, which may be out of every range: C says nothing of what a plain cast makes of that.
+/* Of a double, which may be out of every range: C says nothing of what a plain cast makes of that.
  * No other place casts a double to an integer (tests/lint/casts.sh).
  *
  * saturate_whole  its whole part; 0 for NaN
  * saturate_size   the same from 0 on
- * saturate_round  the nearest whole number; 0 for NaN
- */
+ * saturate_round  the nearest whole number; 0 for NaN */
 static inline int64_t saturate_whole(double v)
 {
 	if (v >= (double)INT64_MAX)

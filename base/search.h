@@ -1,5 +1,4 @@
-/*
- * Finding: by a name, the first of which something holds, and binary search.
+/* Finding: by a name, the first of which something holds, and binary search.
  *
  * PARTITION_POINT(i, low, high, holds) gives the first i in [low, high) of which the condition does
  * not hold, high when it holds of all.  It has to hold of a beginning and of nothing behind that.
@@ -25,8 +24,7 @@
  *
  *   for (EACH(const struct step, s, v, n))
  *
- *   FILL(v, n, value)          each of n elements becomes the value, which is said for each
- */
+ *   FILL(v, n, value)          each of n elements becomes the value, which is said for each */
 #pragma once
 
 #include <stddef.h>

@@ -1,10 +1,8 @@
-/*
- * Settings: values that a person may choose, by key, with a type and a built-in value.
+/* Settings: values that a person may choose, by key, with a type and a built-in value.
  *
  * What can be set is a table of constant rows, as options are; whoever owns a row writes it. Values
  * come in layers, each overriding those before: built in, file, environment, option.  Every value
- * remembers its text and where it came from.
- */
+ * remembers its text and where it came from. */
 #pragma once
 
 #include "base/base.h"

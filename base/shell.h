@@ -1,9 +1,7 @@
-/*
- * Command lines that are shown, to be typed or pasted: words as bash and zsh take them.
+/* Command lines that are shown, to be typed or pasted: words as bash and zsh take them.
  *
  * Whatever a name holds, the line is one line of printable text, nothing in it steers a terminal or
- * gives a CI server an order, and what it is escaped for (report/escape.h) leaves it as it is.
- */
+ * gives a CI server an order, and what it is escaped for (report/escape.h) leaves it as it is. */
 #pragma once
 
 #include "base/base.h"

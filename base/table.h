@@ -1,10 +1,8 @@
-/*
- * The result model: what an analysis answers and a renderer prints.
+/* The result model: what an analysis answers and a renderer prints.
  *
  * A result is tables and notes.  A table is columns (constant data of its analysis) and rows of
  * cells.  Nothing here knows where the numbers come from or how they will look: integers are in
- * base units (ns, bytes), reals are ratios and statistics, unknown is absent, never 0.
- */
+ * base units (ns, bytes), reals are ratios and statistics, unknown is absent, never 0. */
 #pragma once
 
 #include "base/base.h"
@@ -223,14 +221,12 @@ int64_t table_int_at(const struct table *t, size_t row, size_t col, int64_t abse
  * table it is valid until a cell of another table is asked for. */
 const union cell *table_cell(const struct table *t, size_t row, size_t col);
 
-/*
- * Looking things up in tables and in rows of numbers, also in what is not there.
+/* Looking things up in tables and in rows of numbers, also in what is not there.
  *
  * What looks for something says whether it is there, and where; a loop that goes on until it has
  * found something has no answer where nothing is, and tests/lint/loops.sh refuses it.  A table may
  * be NULL: it has nothing.  An unknown number, NaN, is the same as another unknown one and as no
- * known one, which == does not say.
- */
+ * known one, which == does not say. */
 
 /* Rows that are data: without the foot. */
 size_t table_rows(const struct table *t);

@@ -1,5 +1,4 @@
-/*
- * First reading of a file of tables: the names of its tables and columns.
+/* First reading of a file of tables: the names of its tables and columns.
  *
  * A tables.def is data: every column of every table of one answer, once.  Define TABLES_DEF as its
  * path and include this in the answer's header; table_rows_impl.h reads the same file in one .c.
@@ -22,8 +21,7 @@
  *   NOTE(id, meaning)            a note that this answer alone makes, for `explain`
  *   END_TABLES(name, NAME)       ends: NAME_TABLES is how many tables there are
  *
- * Sources and texts of several rows are macros above them; so are rows of several tables.
- */
+ * Sources and texts of several rows are macros above them; so are rows of several tables. */
 #include "base/table_row.h"
 
 /* clang-format off */

@@ -1,12 +1,10 @@
-/*
- * A row of a table as one value: what stands in each of its columns, in any order.
+/* A row of a table as one value: what stands in each of its columns, in any order.
  *
  *	TABLE_ROW(t, [PAIR_NS] = cell_int(p->ns), [PAIR_SHARE] = cell_ratio(p->ns, all),
  *		[PAIR_NAME] = cell_name(p->name));
  *
  * A value may be none: a name that is empty, a share of nothing, a number that stands for "not
- * known".  Its cell is absent, as those are that the row does not name.
- */
+ * known".  Its cell is absent, as those are that the row does not name. */
 #pragma once
 
 #include "base/base.h"

@@ -1,10 +1,8 @@
-/*
- * Tables of many inputs, kept small: cells as bytes, each text once.  Private to base/table*.c.
+/* Tables of many inputs, kept small: cells as bytes, each text once.  Private to base/table*.c.
  *
  * A result about 100,000 files has a million small tables, and its answer is written only when all
  * of them are there.  What is made for one file is packed when the next one comes; a packed table
- * is read as any other, one table after the other.
- */
+ * is read as any other, one table after the other. */
 #pragma once
 
 #include "base/base.h"

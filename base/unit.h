@@ -1,10 +1,8 @@
-/*
- * Numbers to text.  All times come in as nanoseconds, all sizes as bytes, all shares as ratios.
+/* Numbers to text.  All times come in as nanoseconds, all sizes as bytes, all shares as ratios.
  *
  * The same number gives the same text in every locale.  A person's column is written in one unit
  * and with one number of decimals (struct unit_scale), so that it compares down the column;
- * machines get exact texts.  Everything appends to a struct str.
- */
+ * machines get exact texts.  Everything appends to a struct str. */
 #pragma once
 
 #include "base/base.h"

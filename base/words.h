@@ -1,12 +1,10 @@
-/*
- * Words of enumerators.
+/* Words of enumerators.
  *
  * A list has a row for each enumerator, X(NAME, word, ...), in their order.
  *
  * WORDS(function, type, LIST, n)  defines `const char *function(type)`, which gives what stands in
  *                                 the n-th column of an enumerator's row, NAME being the first:
- *                                 2 to 4; constant
- */
+ *                                 2 to 4; constant */
 #pragma once
 
 #define WORDS(function, type, list, n)                                   \

@@ -1,13 +1,11 @@
-/*
- * Memory outside arenas: as malloc(3) has it, but out of memory ends the program (base/xalloc.h),
+/* Memory outside arenas: as malloc(3) has it, but out of memory ends the program (base/xalloc.h),
  * so nothing here returns NULL, for 0 bytes neither.  The caller frees.
  *
  * xmalloc   n bytes
  * xcalloc   n objects of `size` bytes, all zero; large ones that threads share: base/zeroed.h
  * xstrndup  the first n bytes of s, or all of it when it is shorter, NUL-terminated
  * xrealloc  the block p with room for n bytes, moved or not; p may be NULL
- * FREE_ALL  frees each of these pointers
- */
+ * FREE_ALL  frees each of these pointers */
 #pragma once
 
 #include <stddef.h>

@@ -1,11 +1,9 @@
-/*
- * YAML as far as configuration needs it: mappings of scalars and lists, flattened to one item a
+/* YAML as far as configuration needs it: mappings of scalars and lists, flattened to one item a
  * value, each with its place.
  *
  * Strict: a key given twice, an anchor, an alias, a tag, a second document, a key that is no scalar
  * and a list of anything but scalars are errors.  Nothing is interpreted: "no", "5%" and "1e3" are
- * texts, what they mean their reader decides.
- */
+ * texts, what they mean their reader decides. */
 #pragma once
 
 #include "base/base.h"

@@ -1,12 +1,10 @@
-/*
- * What we need to know of CUPTI's binary interface, as numbers: kinds, codes, and where fields
+/* What we need to know of CUPTI's binary interface, as numbers: kinds, codes, and where fields
  * stand in its records.  No header of NVIDIA's is needed to build; where one is installed,
  * tests/capture/toolkit/abi_check.c compares each number with it.
  *
  * From CUPTI 9.0 to 13.0 records only grew at their ends, so one table reads them all; what was
  * appended later is looked at only when the library is new enough (FIELD_SINCE).  Measured on the
- * headers of 13.0 and the deprecated layouts they keep.
- */
+ * headers of 13.0 and the deprecated layouts they keep. */
 #pragma once
 
 #include <stdint.h>

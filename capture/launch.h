@@ -1,10 +1,8 @@
-/*
- * Running a program under capture: its environment, its end, the files that come of it.
+/* Running a program under capture: its environment, its end, the files that come of it.
  *
  * The program runs in our process group and on our terminal; a signal that somebody sends to us is
  * passed on to it, one that the terminal sends reaches it anyway.  Files of processes that died are
- * sealed.
- */
+ * sealed. */
 #pragma once
 
 #include <signal.h>

@@ -1,10 +1,8 @@
-/*
- * Finishing the file of a capture that was interrupted: killed, crashed, out of disk.
+/* Finishing the file of a capture that was interrupted: killed, crashed, out of disk.
  *
  * The file is cut at its last checkpoint, the list of events is closed, the gzip stream ended.  Its
  * cost does not depend on the size of the file.  What came after the checkpoint is lost: at most
- * one flush interval, and what CUPTI had not handed over.
- */
+ * one flush interval, and what CUPTI had not handed over. */
 #pragma once
 
 #include "capture/settings.h"
@@ -40,8 +38,7 @@ void seal_name(char *to, unsigned long size, const char *path, int n);
 /* The file gets that name, where nothing has it; false with errno, EEXIST where something does. */
 bool seal_rename_new(const char *from, const char *to);
 
-/*
- * The checkpoint of a capture file: how far its gzip stream is whole.
+/* The checkpoint of a capture file: how far its gzip stream is whole.
  *
  * A capture file is one gzip member whose header has an extra field "TQ" of 40 bytes (RFC 1952,
  * 2.3.1.1), rewritten in place after each Z_SYNC_FLUSH.  The bytes before `committed` are then a
@@ -49,8 +46,7 @@ bool seal_rename_new(const char *from, const char *to);
  * that seal.h can finish without reading it.  All numbers little endian:
  *
  *   0      10  12 14   16        24   28     32      40    48   52     56
- *   | head |len|TQ|40 |committed|crc |isize |events |dev. |pid |flags| deflate stream ...
- */
+ *   | head |len|TQ|40 |committed|crc |isize |events |dev. |pid |flags| deflate stream ... */
 enum {
 	CHECKPOINT_AT = 16,    /* byte of the file where it begins */
 	CHECKPOINT_BYTES = 40, /* its length */

@@ -1,12 +1,10 @@
-/*
- * What a capture is asked for, and how it travels: one environment variable from the launcher to
+/* What a capture is asked for, and how it travels: one environment variable from the launcher to
  * the library inside the program.  Both sides use this module, so neither can misread the other.
  *
  *   TRACEQ_CAPTURE=v1;out=/data/run_%25p.gz;kinds=127;flush=1000000000;...
  *
  * Values are percent-encoded (';', '%', control bytes).  An unknown version or key is an error:
- * a library of another release must say so instead of recording something else.
- */
+ * a library of another release must say so instead of recording something else. */
 #pragma once
 
 #include <stdbool.h>

@@ -1,10 +1,8 @@
-/*
- * Any analysis as a command: its options, the inquiry with it alone, the answer written.
+/* Any analysis as a command: its options, the inquiry with it alone, the answer written.
  *
  * The order is load everything, compute, render, warn. Of several files as many are read side by
  * side as there are threads; one that cannot be read is an error that is said at once, and the
- * others are answered for, as grep does: the exit code is 2.
- */
+ * others are answered for, as grep does: the exit code is 2. */
 #include "cmd/answer.h"
 
 #include "cmd/command_formats.h"

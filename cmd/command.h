@@ -1,9 +1,7 @@
-/*
- * The contract of commands: what can stand after `traceq`.
+/* The contract of commands: what can stand after `traceq`.
  *
  * Every analysis is one by itself (cmd/answer.c).  The others are constant structs.  Both are seen
- * as a struct verb by help, man pages and completion.
- */
+ * as a struct verb by help, man pages and completion. */
 #pragma once
 
 #include "analyze/analysis/analysis.h"

@@ -1,9 +1,7 @@
-/*
- * The lists of what traceq can do: its analyses, and the commands that are none.
+/* The lists of what traceq can do: its analyses, and the commands that are none.
  *
  * They stand above everything: main knows them, and hands them down to who has to tell of them
- * (help, completion, mcp, settings).  What is in them refers to neither.
- */
+ * (help, completion, mcp, settings).  What is in them refers to neither. */
 #pragma once
 
 #include "cmd/command.h"

@@ -1,11 +1,9 @@
-/*
- * Configuration: what traceq.yaml and the environment say.
+/* Configuration: what traceq.yaml and the environment say.
  *
  * Whatever can be set is a row of its owner (struct analysis, setting); nothing is listed here.  Of
  * two places that set a value the later one wins: built in, --config FILE (else $TRACEQ_CONFIG,
  * else ./traceq.yaml where there is one; with --no-config none of them), TRACEQ_* variables,
- * options of the command.
- */
+ * options of the command. */
 #pragma once
 
 #include "base/opt.h"
@@ -52,14 +50,12 @@ enum status config_comm(const struct config *c, const char **pattern, struct err
  * analyses, and which ones; nothing where none does. */
 void config_tell(const struct config *c, const struct analysis *const *user, size_t n);
 
-/*
- * Threshold files of rlhf-canary, as settings of gate.
+/* Threshold files of rlhf-canary, as settings of gate.
  *
  * Source: rlhf-canary, compare/thresholds.py: a flat mapping, base_tier and what overrides it; or
  * the same as a block `thresholds` of a run's configuration, whose other keys are not looked at.
  * What overrides the tier may stand in a block `overrides`.
  *
  * Puts the file's values over s.  E_USAGE, E_SYNTAX, E_IO, E_LIMIT with "FILE:LINE:COLUMN: " at the
- * beginning of the text; an unknown key is an error with the nearest known one.
- */
+ * beginning of the text; an unknown key is an error with the nearest known one. */
 enum status thresholds_read(struct settings *s, const char *path, struct err *e) MUST_CHECK;

@@ -1,8 +1,6 @@
-/*
- * The digest command: records of traces, those of digests as they are, in one file.
+/* The digest command: records of traces, those of digests as they are, in one file.
  *
- * A few traces are in memory at a time, as many as threads read; of each its record stays.
- */
+ * A few traces are in memory at a time, as many as threads read; of each its record stays. */
 #include "analyze/job/digest/digest.h"
 #include "analyze/job/digest/digest_new.h"
 #include "analyze/job/digest/digest_pack.h"

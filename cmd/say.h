@@ -1,10 +1,8 @@
-/*
- * Words to the person: everything traceq writes to stderr except the progress line.
+/* Words to the person: everything traceq writes to stderr except the progress line.
  *
  * Each message is one line, and a hint another: line breaks, controls and marks of direction in
  * names and texts are shown as escapes (report/escape.h), so that neither a terminal nor a CI
- * server that reads the log obeys them.
- */
+ * server that reads the log obeys them. */
 #pragma once
 
 #include "base/base.h"

@@ -1,10 +1,8 @@
-/*
- * Annotating: marks of what was found, as events of their own behind those of a trace.
+/* Annotating: marks of what was found, as events of their own behind those of a trace.
  *
  * They are of category OWN_CAT, so that reading passes over them, and stand in a process of their
  * own with a row a lane: slices, instants and counters; arrows along the critical path lead from
- * work to work.  The changes of the cut are applied to them as to any event.
- */
+ * work to work.  The changes of the cut are applied to them as to any event. */
 #pragma once
 
 #include "analyze/overlay/mark.h"

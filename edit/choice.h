@@ -1,11 +1,9 @@
-/*
- * Which events a cut keeps.
+/* Which events a cut keeps.
  *
  * Kept is what happens in the hull, with whatever shares a correlation with that: the calls of work
  * that runs in it, the work of calls that are made in it.  So launches and their work stay
  * together, and an analysis of what is left finds each figure as in the whole.  Arrows and
- * asynchronous events go where one of their ends does; names of processes and threads stay.
- */
+ * asynchronous events go where one of their ends does; names of processes and threads stay. */
 #pragma once
 
 #include <pthread.h>

@@ -1,12 +1,10 @@
-/*
- * Disguising texts: words that are known to be public stay, all others become w1, w2, ... by their
+/* Disguising texts: words that are known to be public stay, all others become w1, w2, ... by their
  * first sight; the same word always becomes the same.
  *
  * A word is a run of letters, digits, underscores and bytes of no ASCII; a number between
  * underscores parts it (Linear_0, execute_new_5).  Public are the words of public_words.def, names
  * of arguments that analyses read, numbers, and what a namespace of PyTorch stands before (aten::);
- * addresses of the network and long hexadecimal ids are private, though they are numbers.
- */
+ * addresses of the network and long hexadecimal ids are private, though they are numbers. */
 #pragma once
 
 #include "base/base.h"

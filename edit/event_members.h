@@ -1,8 +1,6 @@
-/*
- * An event's text by its members, and the same text with some of them replaced or left out.
+/* An event's text by its members, and the same text with some of them replaced or left out.
  *
- * What is not touched stays byte for byte as it was written.
- */
+ * What is not touched stays byte for byte as it was written. */
 #pragma once
 
 #include "base/base.h"

@@ -1,11 +1,9 @@
-/*
- * Placing: spans of one or several lanes onto as few as hold them without tearing any.
+/* Placing: spans of one or several lanes onto as few as hold them without tearing any.
  *
  * On a lane slices lie one behind the other or inside each other; work of a device never lies
  * inside other work.  What fits stays on its own lane, else it goes to the first that takes it:
  * work then needs as many lanes as it runs side by side at most.  A region that work runs out of
- * goes to a lane of regions.  An arrow's end goes where its slice does.
- */
+ * goes to a lane of regions.  An arrow's end goes where its slice does. */
 #pragma once
 
 #include "edit/spans.h"

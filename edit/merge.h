@@ -1,12 +1,10 @@
-/*
- * Merging: what becomes of the events of one rank in a file that several share.
+/* Merging: what becomes of the events of one rank in a file that several share.
  *
  *	time      as the reference's clock has it (job.h); lengths, too, where the clocks drift
  *	process   RANK x MERGE_PIDS + pid, so that they are apart and the rank can be read
  *	ids       correlations, External ids and flows: moved behind those of the ranks before
  *	device    the same, or 1000 x RANK + device where another rank has used that number
- *	names     "rank 3: python"; processes are sorted by rank
- */
+ *	names     "rank 3: python"; processes are sorted by rank */
 #pragma once
 
 #include "analyze/job/job.h"

@@ -1,8 +1,6 @@
-/*
- * Spans of one lane in the order of time, whatever order they came in: a few bytes each.
+/* Spans of one lane in the order of time, whatever order they came in: a few bytes each.
  *
- * Some thousand at a time are sorted and packed as differences; reading merges these pieces.
- */
+ * Some thousand at a time are sorted and packed as differences; reading merges these pieces. */
 #pragma once
 
 #include "analyze/trace/columns/events.h"

@@ -1,9 +1,7 @@
-/*
- * The survey: the first reading of a trace that is cut, after which each event can be judged alone.
+/* The survey: the first reading of a trace that is cut, after which each event can be judged alone.
  *
  * Of launches and device work rows are made, of flows and asynchronous events their chains; nothing
- * else of the events is held.
- */
+ * else of the events is held. */
 #pragma once
 
 #include "analyze/input/load_file.h"

@@ -1,5 +1,4 @@
-/*
- * Lanes for viewers that drop or misplace slices which overlap on one lane (Perfetto).
+/* Lanes for viewers that drop or misplace slices which overlap on one lane (Perfetto).
  *
  * All slices (ph X) of the input are looked at, kept or not; what would tear another goes to a
  * further lane of its process, which is named after its own: "stream 7 (2)" (lanes_place.h).  Work
@@ -12,8 +11,7 @@
  * innermost of their lane.  Names and sort indexes of lanes stay, further ones get their own.
  * Instants, counters and asynchronous events overlap nothing and stay; begins and ends (ph B, E)
  * nest by themselves and stay, too: slices are not moved out of their way.  Events that are no JSON
- * stay where they are.
- */
+ * stay where they are. */
 #pragma once
 
 #include "edit/companion.h"

@@ -1,9 +1,7 @@
-/*
- * Notes: what is remembered of events until somebody goes through them in the order of the file.
+/* Notes: what is remembered of events until somebody goes through them in the order of the file.
  *
  * Windows of events are looked at by several threads, and each leaves its notes behind the other.
- * A note is a struct of the writer's, copied as it is, and some texts.
- */
+ * A note is a struct of the writer's, copied as it is, and some texts. */
 #pragma once
 
 #include <stdio.h>

@@ -1,9 +1,7 @@
-/*
- * What was asked and what came back: the results a chart or a document is made from.
+/* What was asked and what came back: the results a chart or a document is made from.
  *
  * A chart and a section say which analyses they want (an ask), and take columns of their tables by
- * key.  They never see a run; a table or column that is not there is an answer too: NULL, NaN.
- */
+ * key.  They never see a run; a table or column that is not there is an answer too: NULL, NaN. */
 #pragma once
 
 #include "base/table.h"

@@ -20,8 +20,7 @@ struct target {
 
 /* ---- the walk over a text ---- */
 
-/*
- * ---- commands in the log of a CI server ----
+/* ---- commands in the log of a CI server ----
  *
  * A server reads what a step prints, on stdout and stderr alike, and obeys a line that begins,
  * behind blanks, with "::" (GitHub), or has "##[" (GitHub) or "##vso[" (Azure) anywhere.  A name in
@@ -29,8 +28,7 @@ struct target {
  * the text only then.
  *
  * Source: actions/runner, ActionCommand.cs; microsoft/azure-pipelines-agent, Command.cs.  GitLab's
- * section markers need a carriage return and an ESC, which are never sent.
- */
+ * section markers need a carriage return and an ESC, which are never sent. */
 
 /* Whether b[at] is the first of its line but for blanks, or, at words, of a word. */
 static bool begins(const struct str *b, size_t from, size_t at, bool at_words)

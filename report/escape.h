@@ -1,13 +1,11 @@
-/*
- * Text that traceq did not write itself, made harmless: one function for each destination.
+/* Text that traceq did not write itself, made harmless: one function for each destination.
  *
  * Names of events, keys, stages, hosts, files and folders, words of a command line: all may hold
  * anything.  Whatever the destination, bytes that are not UTF-8 become U+FFFD; code points that
  * steer a terminal or hide text (base/utf8.h) are shown as escapes, never sent; and no text gives
  * a CI server an order (escape.c).  Letters of any script stay as they are.
  *
- * Everything that is printed goes through here; tests/lint/text.sh says where it does not.
- */
+ * Everything that is printed goes through here; tests/lint/text.sh says where it does not. */
 #pragma once
 
 #include "base/utf8.h"

@@ -1,10 +1,8 @@
-/*
- * The contract of an analysis.
+/* The contract of an analysis.
  *
  * An analysis answers one question about one or more runs with tables and notes.  It never reads a
  * file and never prints.  A new one is one file and one line in ANALYSES (cmd/commands.h).  It is a
- * subcommand in every output format by that.
- */
+ * subcommand in every output format by that. */
 #pragma once
 
 #include "analyze/trace/columns/args.h"

@@ -1,5 +1,4 @@
-/*
- * Cells out of structs: what fills a column, said once beside what it means.
+/* Cells out of structs: what fills a column, said once beside what it means.
  *
  * A row of such a table is a struct.  A COLUMN of tables.def ends in one of the words below, with
  * fields of ROW, which is a macro there: the struct of the table's rows.
@@ -20,8 +19,7 @@
  *
  * Where ROW is a row of another table, struct field_row, FROM_CELL(c) is its column c, and
  * FROM_CELL_OVER, FROM_CELL_RATE and FROM_CELL_SHARE are of such columns.  ADDS behind a word: rows
- * below the line (rest, total) have the cell, too.
- */
+ * below the line (rest, total) have the cell, too. */
 #pragma once
 
 #include "base/table.h"

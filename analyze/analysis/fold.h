@@ -1,9 +1,7 @@
-/*
- * Tables of a job's ranks: one in place of the table that each rank has by itself.
+/* Tables of a job's ranks: one in place of the table that each rank has by itself.
  *
  * Rows of the ranks that have the same labels become one row: what the median rank has in it, and
- * which ranks have least and most.  What is folded is data of the analysis.
- */
+ * which ranks have least and most.  What is folded is data of the analysis. */
 #pragma once
 
 #include "analyze/trace/columns/strings.h"

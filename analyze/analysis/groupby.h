@@ -1,5 +1,4 @@
-/*
- * Grouping: what is alike becomes one row of a table.
+/* Grouping: what is alike becomes one row of a table.
  *
  * Three steps.  A pass over events finds the group of each by a key and adds to the group's struct
  * (struct groups).  The groups are put in order, and the first of them are chosen (groupby_rank);
@@ -18,8 +17,7 @@
  *
  * Not here: `stages`, whose rows are a tree in the order of calls, where a limit takes levels and
  * not rows.  `stacks` takes the order alone: it has to write a row's text to know whether it passes
- * the filters, until so many bytes are written, and does not know its rows before it puts them.
- */
+ * the filters, until so many bytes are written, and does not know its rows before it puts them. */
 #pragma once
 
 #include "analyze/analysis/fields.h"

@@ -1,10 +1,8 @@
-/*
- * Pages: what an analysis answered about one run, kept in its record
+/* Pages: what an analysis answered about one run, kept in its record
  * (analyze/trace/digest/digest_file.h) so that it can be answered once more without the events.
  *
  * A page is of one analysis with one set of options, for people, machines or documents; a record
- * holds those that its writer asked for, and all else needs the trace itself.
- */
+ * holds those that its writer asked for, and all else needs the trace itself. */
 #pragma once
 
 #include "base/base.h"

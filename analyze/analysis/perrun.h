@@ -1,8 +1,6 @@
-/*
- * One run after the other: the loop of all analyses that answer for each run by itself.
+/* One run after the other: the loop of all analyses that answer for each run by itself.
  *
- * What they need of a run before they look at it, they say with flags (analysis.per_run).
- */
+ * What they need of a run before they look at it, they say with flags (analysis.per_run). */
 #pragma once
 
 #include "analyze/analysis/analysis.h"

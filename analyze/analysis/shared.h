@@ -1,9 +1,7 @@
-/*
- * What several answers about one run need: made once, beside those that need none of it.
+/* What several answers about one run need: made once, beside those that need none of it.
  *
  * Each part is made by one thread; who asks for a part that is being made waits for it.  Where
- * nothing is shared, or not this part, it is made for the one who asks.
- */
+ * nothing is shared, or not this part, it is made for the one who asks. */
 #pragma once
 
 #include "analyze/judge/judge.h"

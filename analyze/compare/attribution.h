@@ -1,5 +1,4 @@
-/*
- * Attribution: how much of a change comes from more calls, and how much from longer ones.
+/* Attribution: how much of a change comes from more calls, and how much from longer ones.
  *
  * With T = calls x mean, exactly and without a term for interaction (Shapley 1953, two players):
  *
@@ -7,8 +6,7 @@
  *	by duration = (m1 - m0) (c0 + c1) / 2
  *
  * They add up to T1 - T0, and change their sign when the sides are swapped.  Work that is new or
- * gone is an effect of calls alone.
- */
+ * gone is an effect of calls alone. */
 #pragma once
 
 #include "base/base.h"

@@ -1,9 +1,7 @@
-/*
- * A contrast: two sides held against each other, before anybody makes tables of it.
+/* A contrast: two sides held against each other, before anybody makes tables of it.
  *
  * What differs in environment and configuration, the metrics of both, the ledger of the step, and
- * the work behind it, matched by what it is known by.  why.h says in words what comes of it.
- */
+ * the work behind it, matched by what it is known by.  why.h says in words what comes of it. */
 #pragma once
 
 #include "analyze/compare/attribution.h"

@@ -1,10 +1,8 @@
-/*
- * Contrasts: the ledger of both sides, as means per step that add up to the job's step.
+/* Contrasts: the ledger of both sides, as means per step that add up to the job's step.
  *
  * A part is the mean over the runs of the mean over their usual steps, ranks and devices; the
  * job's step is the mean of the slowest rank's, and what that is above the mean rank's is
- * imbalance.  Every side is rounded to integers that add up, so that the deltas do, too.
- */
+ * imbalance.  Every side is rounded to integers that add up, so that the deltas do, too. */
 #include "analyze/compare/contrast.h"
 
 #include "analyze/job/digest/digest.h"

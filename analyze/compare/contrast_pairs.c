@@ -1,10 +1,8 @@
-/*
- * Contrasts: what was replaced by what.
+/* Contrasts: what was replaced by what.
  *
  * Work that is gone and work that is new are a pair when they are called equally often and either
  * the same op launched both, or both follow the same work that is there on both sides.  Only the
- * largest of each are looked at.
- */
+ * largest of each are looked at. */
 #include "analyze/compare/contrast.h"
 
 enum { CANDIDATES_MAX = 256 };

@@ -1,11 +1,9 @@
-/*
- * Contrasts: which rows changed.
+/* Contrasts: which rows changed.
  *
  * A row is judged as the step is, by its mean per step in each run (change.h): steps of one run are
  * no sample of what runs of the same code differ by.  p is of a change no larger than the
  * threshold; q, over all rows tested, is what --alpha is held against.  Where nobody says how much
- * runs differ, rows are listed and not judged.
- */
+ * runs differ, rows are listed and not judged. */
 #include "analyze/compare/contrast.h"
 
 #include "analyze/trace/figure.h"

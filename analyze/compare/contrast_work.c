@@ -1,9 +1,7 @@
-/*
- * Contrasts: whether a change of device time is more work or slower work, op by op.
+/* Contrasts: whether a change of device time is more work or slower work, op by op.
  *
  * Rows are tested as those of work are; the sum, and what of it is work and what is speed, as the
- * step's parts: a part is judged as the change that it alone would be, by the noise of the sum.
- */
+ * step's parts: a part is judged as the change that it alone would be, by the noise of the sum. */
 #include "analyze/compare/contrast.h"
 #include "analyze/job/sides.h"
 #include "analyze/stat/bh.h"

@@ -1,10 +1,8 @@
-/*
- * Metric sets: what can be compared of a side, as samples by run.
+/* Metric sets: what can be compared of a side, as samples by run.
  *
  * A metric is one figure with a direction; a sample is what one run says about it: a value for each
  * step or record where there are any, else a summary.  Ranks of a run are reduced before: a step
- * takes as long as its slowest rank.
- */
+ * takes as long as its slowest rank. */
 #pragma once
 
 #include "analyze/trace/figure.h"

@@ -1,10 +1,8 @@
-/*
- * Metrics of records: series and single figures to samples by run.
+/* Metrics of records: series and single figures to samples by run.
  *
  * What trainers call by many names has one id (step_time, tokens_per_sec, peak_memory, loss_final);
  * others keep their own names.  A run with traces has the step time from there, and that of its log
- * beside it.  What two artifacts say is there twice.
- */
+ * beside it.  What two artifacts say is there twice. */
 #include "analyze/compare/metricset_gather.h"
 #include "analyze/job/sides.h"
 #include "analyze/trace/figure.h"

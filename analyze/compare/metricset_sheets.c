@@ -1,8 +1,6 @@
-/*
- * Metrics of sheets: the cells of tables that files of runs hold, each by row and column.
+/* Metrics of sheets: the cells of tables that files of runs hold, each by row and column.
  *
- * Of a row with statistics the mean is the figure, and its spread and count say how sure it is.
- */
+ * Of a row with statistics the mean is the figure, and its spread and count say how sure it is. */
 #include "analyze/trace/figure.h"
 #include "analyze/compare/metricset_gather.h"
 #include "analyze/trace/columns/record.h"

@@ -1,9 +1,7 @@
-/*
- * Why the step changed, in sentences.
+/* Why the step changed, in sentences.
  *
  * The largest part of the ledger that went the step's way, the work behind it, and what happened to
- * that: more calls, longer calls, new, gone, replaced.
- */
+ * that: more calls, longer calls, new, gone, replaced. */
 #pragma once
 
 #include "base/base.h"

@@ -1,5 +1,4 @@
-/*
- * Work split: how much of the change of an op's device time is more work, and how much is the same
+/* Work split: how much of the change of an op's device time is more work, and how much is the same
  * work done slower.
  *
  * Time is F x R: work per step times time per unit of it.  Exactly, and without a term for both at
@@ -21,8 +20,7 @@
  *	more calls = L(V0, V1) ln(C1 / C0)
  *	larger     = L(V0, V1) ln(v1 / v0)      v = V / C, C calls
  *
- * All change their sign when the sides are swapped.
- */
+ * All change their sign when the sides are swapped. */
 #pragma once
 
 #include "analyze/costmodel/op_work.h"
@@ -69,13 +67,11 @@ struct worksplit {
  * calls with other arguments have no unit that is known of all.  O(items). */
 void worksplit_of(struct worksplit *s, const struct work_side *base, const struct work_side *now);
 
-/*
- * Work sums: what the ops of a side do per step, over all its traces.  Collectives are none of it:
+/* Work sums: what the ops of a side do per step, over all its traces.  Collectives are none of it:
  * how long they take says more of others than of work.
  *
  * Beside opsums.h, whose rows are of the op that launched: here the work is that of its owner
- * (analyze/costmodel/owners.h), and the time of a call the union of its kernels.
- */
+ * (analyze/costmodel/owners.h), and the time of a call the union of its kernels. */
 
 struct metric_sample;
 struct side;

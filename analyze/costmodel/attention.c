@@ -1,5 +1,4 @@
-/*
- * Attention: the products Q K' and P V for each pair of a query and a key that it sees.  The
+/* Attention: the products Q K' and P V for each pair of a query and a key that it sees.  The
  * softmax between them is not counted, it is less by the width of a head.
  *
  * Pairs are counted twice here, so that half of them is a whole number.  A causal mask leaves half
@@ -7,8 +6,7 @@
  * queries it is said from where the diagonal begins: torch from the first (top left), flash
  * attention since 2.1 from the last (bottom right).
  *
- * Source: flash-attention, benchmarks/benchmark_flash_attention.py; torch/utils/flop_counter.py.
- */
+ * Source: flash-attention, benchmarks/benchmark_flash_attention.py; torch/utils/flop_counter.py. */
 #include "analyze/costmodel/formulas.h"
 #include "analyze/costmodel/request.h"
 #include "base/base.h"

@@ -1,9 +1,7 @@
-/*
- * Convolutions: each output is a product of the filter with a window of the input, 2 prod(w[1:]) an
+/* Convolutions: each output is a product of the filter with a window of the input, 2 prod(w[1:]) an
  * element (w[1] is channels of a group); a transposed one does so for each element of its input.
  *
- * Source: torch/utils/flop_counter.py, conv_flop_count and conv_backward_flop.
- */
+ * Source: torch/utils/flop_counter.py, conv_flop_count and conv_backward_flop. */
 #include "analyze/costmodel/formulas.h"
 
 #include "analyze/costmodel/outputs.h"

@@ -1,18 +1,14 @@
-/*
- * Elements of tensors: how many bytes each takes, and what arithmetic it is made for.
+/* Elements of tensors: how many bytes each takes, and what arithmetic it is made for.
  *
- * Words are those of `Input type`, which are c10::ScalarType's C++ names.
- */
+ * Words are those of `Input type`, which are c10::ScalarType's C++ names. */
 #pragma once
 
 #include "base/base.h"
 
-/*
- * What a device computes in: the number formats that have peaks of their own, and the units.
+/* What a device computes in: the number formats that have peaks of their own, and the units.
  *
  * These are formats of arithmetic, not of storage: a matrix product of float32 tensors runs in TF32
- * where that was allowed, and an fp4 weight may be widened to BF16 first.
- */
+ * where that was allowed, and an fp4 weight may be widened to BF16 first. */
 
 /* X(NAME, word of tables and options) */
 #define ROOF_DTYPES(X)  \

@@ -1,10 +1,8 @@
-/*
- * Normalisations.  FLOP as TraceLens counts them: a scale and a shift of each element (2 E), 3 E
+/* Normalisations.  FLOP as TraceLens counts them: a scale and a shift of each element (2 E), 3 E
  * more for statistics of the batch, 6 for each channel; backward 9 E.  Bytes: activations, weights
  * and statistics that are there.
  *
- * Source: TraceLens, Normalization; aten/src/ATen/native/cpu/batch_norm_kernel.cpp.
- */
+ * Source: TraceLens, Normalization; aten/src/ATen/native/cpu/batch_norm_kernel.cpp. */
 #include "analyze/costmodel/formulas.h"
 #include "base/base.h"
 

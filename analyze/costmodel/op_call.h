@@ -1,11 +1,9 @@
-/*
- * The arguments of a call of an op, as the profiler wrote them: four texts of JSON, side by side.
+/* The arguments of a call of an op, as the profiler wrote them: four texts of JSON, side by side.
  *
  *	Input Dims        [[141, 512], [512, 512], []]          a shape an argument
  *	Input type        ["c10::BFloat16", "float", "Scalar"]  "" is none; "TensorList" a list's
  *	Input Strides     [[512, 1], [1, 512], []]              as Dims; may be absent
- *	Concrete Inputs   ["", "", "1"]                         values; may be absent
- */
+ *	Concrete Inputs   ["", "", "1"]                         values; may be absent */
 #pragma once
 
 #include "analyze/costmodel/element.h"

@@ -1,10 +1,8 @@
-/*
- * The work of one call: operations and bytes that no implementation of the op can do without, as
+/* The work of one call: operations and bytes that no implementation of the op can do without, as
  * far as the call's arguments tell.
  *
  * FLOP: a multiply-add counts two.  Bytes: every tensor that is read or written once, in its own
- * type; what a cache or a fusion could keep is not counted twice, workspaces not at all.
- */
+ * type; what a cache or a fusion could keep is not counted twice, workspaces not at all. */
 #pragma once
 
 #include "analyze/costmodel/op_call.h"

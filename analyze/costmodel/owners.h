@@ -1,5 +1,4 @@
-/*
- * Owners: whose call each piece of device work belongs to, so that none is counted twice.
+/* Owners: whose call each piece of device work belongs to, so that none is counted twice.
  *
  * Ops call ops: aten::linear calls aten::addmm, which launches.  The owner of a launch is, of the
  * ops around it on its thread,
@@ -16,8 +15,7 @@
  *	    aten::_softmax         k      whole: owns its kernel
  *
  * Around a kernel of a graph's replay are the ops around the graph's launch, and inside of these
- * those that were captured (trace/replay.h): each replay is a call of its own.
- */
+ * those that were captured (trace/replay.h): each replay is a call of its own. */
 #pragma once
 
 #include "analyze/costmodel/op.h"
@@ -55,14 +53,12 @@ void roof_owners_clear(struct roof_owners *o);
 /* The site of a device row, or ROOF_NO_SITE.  O(1). */
 uint32_t roof_owners_site(const struct roof_owners *o, const struct run *r, uint32_t row);
 
-/*
- * Modules: in which torch.nn.Module a call was made.
+/* Modules: in which torch.nn.Module a call was made.
  *
  * The innermost call of a module around it, from Python functions (with_stack=True); else what its
  * Module Hierarchy says (with_modules=True).  Of a captured call the
  * functions around it in the capture, then those around the launch of the replay.  Backward runs on
- * a thread of its own, in no module.
- */
+ * a thread of its own, in no module. */
 
 /* By site: the module's name, 0 for none.  Needs NEED_PYTHON, NEED_STACKS.  Memory is the arena's.
  */

@@ -1,9 +1,7 @@
-/*
- * What a device can do at most: operations a second by number format, bytes a second.
+/* What a device can do at most: operations a second by number format, bytes a second.
  *
  * From the table of devices (devices.def) by what the trace says of the device, from --peak, or
- * from both.  Nothing is guessed: of a device that is not in the table everything is unknown.
- */
+ * from both.  Nothing is guessed: of a device that is not in the table everything is unknown. */
 #pragma once
 
 #include "analyze/costmodel/element.h"

@@ -1,10 +1,8 @@
-/*
- * Ops on each element: an operation an element, or what the row says; what is read broadcast is
+/* Ops on each element: an operation an element, or what the row says; what is read broadcast is
  * read once.
  *
  * Source: TraceLens, UnaryElementwise and BinaryElementwise, and the ops' signatures in
- * aten/src/ATen/native/native_functions.yaml.
- */
+ * aten/src/ATen/native/native_functions.yaml. */
 #include "analyze/costmodel/formulas.h"
 #include "base/base.h"
 
@@ -227,12 +225,10 @@ struct roof_work roof_cache(const struct roof_op *op, const struct roof_call *c)
 	return roof_work_of(c, op->p[0], 0, bytes);
 }
 
-/*
- * Ops on lists of tensors: optimizers, and what they are made of.  The profiler does not write what
+/* Ops on lists of tensors: optimizers, and what they are made of.  The profiler does not write what
  * type a list's tensors have; a kernel's name does (roof_call.hint).
  *
- * Source: aten/src/ATen/native/cuda/fused_adam_utils.cuh, ForeachFunctors.cuh.
- */
+ * Source: aten/src/ATen/native/cuda/fused_adam_utils.cuh, ForeachFunctors.cuh. */
 
 /* Why the first argument is no list with shapes: torch before 2.1 wrote none of lists. */
 static enum roof_reason why_not(const struct roof_call *c)

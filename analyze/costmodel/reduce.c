@@ -1,8 +1,6 @@
-/*
- * Reductions: an operation an element that is read.
+/* Reductions: an operation an element that is read.
  *
- * Source: TraceLens, Reduce; the ops' signatures in aten/src/ATen/native/native_functions.yaml.
- */
+ * Source: TraceLens, Reduce; the ops' signatures in aten/src/ATen/native/native_functions.yaml. */
 #include "analyze/costmodel/formulas.h"
 #include "base/base.h"
 

@@ -1,12 +1,10 @@
-/*
- * What servers write around a step: how many tokens of how many requests it is about.
+/* What servers write around a step: how many tokens of how many requests it is about.
  *
  *	execute_8192_context_9(sq8155sk8430sqsq7475785sqsk7671310)
  *		_generation_37(sq37sk34489sqsq37sqsk34489)
  *
  * sq is the sum of new tokens, sk of all that they see, sqsq and sqsk of their products, request by
- * request: the lengths that attention needs.  Source: vLLM, gpu_model_runner.py (vllm#45069).
- */
+ * request: the lengths that attention needs.  Source: vLLM, gpu_model_runner.py (vllm#45069). */
 #pragma once
 
 #include "base/base.h"

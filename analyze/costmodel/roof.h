@@ -1,5 +1,4 @@
-/*
- * The roofs of a run: for each op and its arguments what a call should cost, and how long it took.
+/* The roofs of a run: for each op and its arguments what a call should cost, and how long it took.
  *
  * Time comes twice.  busy: of each call the union of the kernels below it, which is what rates are
  * of.  own: the device's time divided among calls, a moment in which several run belonging to the
@@ -7,8 +6,7 @@
  *
  *	  call A  stream 7   [-------------)          A: busy 14, own 14
  *	  call B  stream 8          [-----------)     B: busy 12, own  5    sum of own = 19 = busy
- *	  device busy        [==================)
- */
+ *	  device busy        [==================) */
 #pragma once
 
 #include "analyze/measure/device/classes.h"

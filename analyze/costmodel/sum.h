@@ -1,9 +1,7 @@
-/*
- * Sums over calls: what is known of them, each figure with the time it is of.
+/* Sums over calls: what is known of them, each figure with the time it is of.
  *
  * All tables that say how far something is from its roof are made of these, so that they agree to
- * the last digit: what is added is whole numbers, and no order of calls gives another sum.
- */
+ * the last digit: what is added is whole numbers, and no order of calls gives another sum. */
 #pragma once
 
 #include "analyze/costmodel/cost.h"

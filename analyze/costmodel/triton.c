@@ -1,5 +1,4 @@
-/*
- * Kernels that torch.compile wrote: triton_poi_fused_add_silu_3.  The name says which ops are
+/* Kernels that torch.compile wrote: triton_poi_fused_add_silu_3.  The name says which ops are
  * fused, each once, in the order of the alphabet; the last values how many elements there are, and
  * how many of them become one.
  *
@@ -7,8 +6,7 @@
  * (in_out_ptr) cannot be told from others, so bytes are at least those.
  *
  * Source: torch/_inductor/codegen/triton.py; FLOP an element: TraceLens,
- * triton_compiled_perf_model.
- */
+ * triton_compiled_perf_model. */
 #include "analyze/costmodel/formulas.h"
 #include "base/base.h"
 

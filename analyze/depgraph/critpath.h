@@ -1,5 +1,4 @@
-/*
- * The critical path of a stretch of time: who had to finish so that the rest could go on.
+/* The critical path of a stretch of time: who had to finish so that the rest could go on.
  *
  * From the end of the stretch backwards, always to what finished last of what a node waited for
  * (nodes.h).  Segments tile the stretch, to the nanosecond.
@@ -7,8 +6,7 @@
  *	  thread    [op][launch)...........................................(return][op]
  *	  stream 7        |      [--- kernel ---)(gap)[--- kernel ---)         ^
  *	                  |      ^                                   |         |
- *	  path      [op   ][delay][--- kernel ---][gap][--- kernel ---][return  ][op  ]
- */
+ *	  path      [op   ][delay][--- kernel ---][gap][--- kernel ---][return  ][op  ] */
 #pragma once
 
 #include "analyze/depgraph/nodes.h"

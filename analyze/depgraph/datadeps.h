@@ -1,12 +1,10 @@
-/*
- * What device work behind other work on its stream waits for: data, or only its turn.
+/* What device work behind other work on its stream waits for: data, or only its turn.
  *
  *	stream   [- A -)[- B -)[- C -)[- D -)      B reads what A wrote: it needs A's data.  C reads
  *	                                           what was written before A: it only follows B.
  *
  * Work belongs to the operator that launched it, and that to a call of the execution trace
- * (etjoin.h); a call as a whole reads and writes (dataflow), whichever of its work does.
- */
+ * (etjoin.h); a call as a whole reads and writes (dataflow), whichever of its work does. */
 #pragma once
 
 #include "analyze/depgraph/depend.h"
@@ -56,16 +54,14 @@ struct datadeps {
 void datadeps_init(struct datadeps *t, const struct depend *d);
 void datadeps_clear(struct datadeps *t);
 
-/*
- * Who wrote what a call of an execution trace reads.
+/* Who wrote what a call of an execution trace reads.
  *
  *	A writes x     B writes y      C reads x and y: C needs the data of A and of B
  *	               (a part of x is read, that A did not write: C does not need A's)
  *
  * A call reads and writes at its place in the order of calls; one that has others inside of it
  * writes behind the last of them, and what they wrote stays written.  Only what was written before
- * it is read counts: not who reads what is overwritten, nor who writes the same twice.
- */
+ * it is read counts: not who reads what is overwritten, nor who writes the same twice. */
 
 struct flow_edge {
 	uint32_t node; /* who wrote it */

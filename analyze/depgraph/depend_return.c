@@ -1,11 +1,9 @@
-/*
- * What calls wait for that wait for a device.
+/* What calls wait for that wait for a device.
  *
  * What a row of the trace says comes first; else a copy's own call waits for that copy, when it
  * returned after it, but for asynchronous copies of pinned memory; else a call that launches may
  * have to wait for room in the queue; else a call whose name says that it waits does so for the
- * work, launched before the call, that ended last before the call did.
- */
+ * work, launched before the call, that ended last before the call did. */
 #include "analyze/depgraph/depend_make.h"
 
 #include "analyze/trace/run.h"

@@ -1,9 +1,7 @@
-/*
- * Host time: what a thread was in, piece by piece, between one moment and the next.
+/* Host time: what a thread was in, piece by piece, between one moment and the next.
  *
  * A piece is a stretch in which the innermost call stays the same; the pieces of a stretch add up
- * to it.
- */
+ * to it. */
 #pragma once
 
 #include "analyze/measure/gaps/gap_words.h"
@@ -12,12 +10,10 @@
 #include "analyze/trace/columns/events.h"
 #include "base/base.h"
 
-/*
- * What a thread is in: the class of host time.
+/* What a thread is in: the class of host time.
  *
  * Of the calls around a moment the innermost that says DATA or SYNC does; else the innermost call's
- * kind.  Old traces have steps among the operators.  They are regions, too.
- */
+ * kind.  Old traces have steps among the operators.  They are regions, too. */
 
 enum host_class {
 	HOST_NOTHING, /* nothing is recorded there */

@@ -1,10 +1,8 @@
-/*
- * Lags: how long after each thing that it waits for a node begins at the earliest.
+/* Lags: how long after each thing that it waits for a node begins at the earliest.
  *
  * The delay behind what binds is the one that was measured; behind anything else no less than
  * delays of that sort are (depend_floors), as far as the trace leaves room for it.  Behind the node
- * before it on its thread it is what the thread did meanwhile.
- */
+ * before it on its thread it is what the thread did meanwhile. */
 #pragma once
 
 #include "analyze/depgraph/hosttime.h"
@@ -13,12 +11,10 @@
 #include "analyze/trace/columns/events.h"
 #include "base/base.h"
 
-/*
- * Host weights: how long a thread ran from one node to the next, by what it did.
+/* Host weights: how long a thread ran from one node to the next, by what it did.
  *
  * Of a return that is only the time before the call; what it spends in the call is told apart, as
- * it may be waiting.  Of a resume that another thread brought about it is nothing.
- */
+ * it may be waiting.  Of a resume that another thread brought about it is nothing. */
 
 /* Classes of host time that are scaled alike: each piece of it is in one of them. */
 enum host_group {

@@ -1,5 +1,4 @@
-/*
- * Dependencies: what each moment of a run had to wait for.
+/* Dependencies: what each moment of a run had to wait for.
  *
  * A node is a piece of device work, or a moment at which a thread meets something else:
  *
@@ -38,8 +37,7 @@
  *
  * Of equals the first in that order binds, so that the same trace gives the same path.  Work that
  * starts before the one before it on its stream has ended (ROCm's durations) waits for it no
- * longer than to its own start.
- */
+ * longer than to its own start. */
 #pragma once
 
 #include "analyze/depgraph/hosttime.h"

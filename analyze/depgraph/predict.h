@@ -1,5 +1,4 @@
-/*
- * By how much the steps that count are shorter under a scenario.
+/* By how much the steps that count are shorter under a scenario.
  *
  * A step lasts until all that had finished by its end has, and what ends it has come, from when
  * that was so of its begin (whatif.h).  So a host that no longer waits for its work does not make
@@ -11,8 +10,7 @@
  *	  now       -             a'             c'       and in the times of the scenario
  *
  * A step that is cut on the device begins with its first work; its border waits for the work of
- * steps before it alone, for no thread.
- */
+ * steps before it alone, for no thread. */
 #pragma once
 
 #include "analyze/depgraph/lags.h"

@@ -1,11 +1,9 @@
-/*
- * Syncs: what rows of waiting (cuda_sync) say, joined to the calls and the work they are about.
+/* Syncs: what rows of waiting (cuda_sync) say, joined to the calls and the work they are about.
  *
  * Source: CUPTI_ACTIVITY_KIND_SYNCHRONIZATION; Kineto writes "Context Sync", "Stream Sync", "Event
  * Sync" (a call waits) and "Stream Wait Event" (a stream waits), with the correlation id of the
  * call and, of events, that of the cudaEventRecord.  Most traces have none; then it is inferred
- * from the calls (syncs_infer.c).
- */
+ * from the calls (syncs_infer.c). */
 #pragma once
 
 #include "analyze/trace/columns/events.h"

@@ -1,5 +1,4 @@
-/*
- * What calls and streams wait for where the trace has no rows of waiting: from the names and the
+/* What calls and streams wait for where the trace has no rows of waiting: from the names and the
  * order of calls.
  *
  * A stream that waits is that of the next launch of the thread, and it waits for another stream, of
@@ -10,8 +9,7 @@
  * record, where its thread had launched to it last, that nobody waited for.
  *
  * cudaStreamSynchronize waits for the stream that its thread launched to last; cudaEventSynchronize
- * for a record whose work ended while it waited.
- */
+ * for a record whose work ended while it waited. */
 #include "analyze/depgraph/syncs.h"
 
 #include "analyze/trace/columns/order.h"

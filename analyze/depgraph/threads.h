@@ -1,9 +1,7 @@
-/*
- * Threads: the moments of one host lane that may become nodes, in the order of time.
+/* Threads: the moments of one host lane that may become nodes, in the order of time.
  *
  * A thread is busy from the start of a call that is no region until that and all it overlaps have
- * ended; such stretches are followed only where several threads work (`hands_over`).
- */
+ * ended; such stretches are followed only where several threads work (`hands_over`). */
 #pragma once
 
 #include "analyze/depgraph/nodes.h"

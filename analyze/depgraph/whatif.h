@@ -1,13 +1,11 @@
-/*
- * What if: the same dependencies with other durations.
+/* What if: the same dependencies with other durations.
  *
  * Every node is timed again, in order: it begins when all it waits for has finished, and the delay
  * behind each has passed (lags.h).  So without a change every time is what it was, exactly.
  *
  * A stream, a thread, a copy engine and the link do one thing after the other, also then.  Kernels
  * that run beside each other do not slow each other down by more than they did.  What waits for
- * nothing that is known begins when it did.
- */
+ * nothing that is known begins when it did. */
 #pragma once
 
 #include "analyze/depgraph/lags.h"

@@ -10,8 +10,7 @@
 struct folder;
 struct part;
 
-/*
- * Reads path ("-" is stdin) into *run, which must be fresh from run_init-less memory: load_path
+/* Reads path ("-" is stdin) into *run, which must be fresh from run_init-less memory: load_path
  * initialises it.  On OK the run is complete: events stored, metadata decoded, needs built; damage
  * that could be worked around is in run->tally.  On failure *run is cleared and e says why:
  * E_IO, E_FORMAT (what it is instead), E_SYNTAX, E_LIMIT, E_TRUNCATED (strict).
@@ -19,8 +18,7 @@ struct part;
  * A trace fills the events (run->has_trace), any other artifact run->record.  A folder is searched:
  * its first trace and all of its artifacts become one run; record->file says what became of each
  * file.  A folder in which nothing could be read is a run without trace and artifacts.
- * Memory: about 45 bytes a stored event, names, and a fixed pipeline of a few MiB.
- */
+ * Memory: about 45 bytes a stored event, names, and a fixed pipeline of a few MiB. */
 enum status load_path(
 	const char *path, const struct load_options *o, struct run *run, struct err *e) MUST_CHECK;
 

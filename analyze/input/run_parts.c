@@ -9,13 +9,11 @@
 #include "analyze/input/superseded.h"
 #include "analyze/trace/runpath.h"
 
-/*
- * Places: the folders of a run, and which of them are runs.
+/* Places: the folders of a run, and which of them are runs.
  *
  * A file's place is named by the folders that it is in, without those that hold a part of a run
  * (analyze/trace/runpath.h).  A folder is several runs when two places hold the same kind of
- * result; else it is one.  docs/formats.md has the whole rule.
- */
+ * result; else it is one.  docs/formats.md has the whole rule. */
 
 struct place {
 	const char *key;    /* "run_1/"; "" for the folder itself */

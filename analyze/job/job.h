@@ -1,5 +1,4 @@
-/*
- * A job: the traces of its ranks, which collective of one is which of the others, and who waits
+/* A job: the traces of its ranks, which collective of one is which of the others, and who waits
  * for whom.
  *
  *	match    a meet: one collective as each of its ranks saw it (match.c)
@@ -23,8 +22,7 @@
  *
  * Of a group some ranks may have no trace.  Where a collective of such a group takes longer after
  * the last that is there has come than those that are alike (absent_waits.c), one of the absent
- * came last, and causes it.
- */
+ * came last, and causes it. */
 #pragma once
 
 #include "analyze/job/match/collectives.h"

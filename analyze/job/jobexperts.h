@@ -1,10 +1,8 @@
-/*
- * Experts: how many tokens all_to_all of uneven parts move between ranks: rows, by split sizes.
+/* Experts: how many tokens all_to_all of uneven parts move between ranks: rows, by split sizes.
  *
  * Tokens go to the ranks of their experts (dispatch) and come back (combine).  A rank's load in a
  * meet is what it receives, or what it sends where the largest sender has more than the largest
- * receiver, as on the way back; so the load is that of its experts either way.
- */
+ * receiver, as on the way back; so the load is that of its experts either way. */
 #pragma once
 
 #include "analyze/job/job.h"

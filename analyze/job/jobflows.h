@@ -1,12 +1,10 @@
-/*
- * Flows: the meets of a job that move the same bytes the same way, and how fast.
+/* Flows: the meets of a job that move the same bytes the same way, and how fast.
  *
  * A flow is the meets of one group (of sends and receives: of one pair of ranks) with one op, size
  * and type.  Its transfers are held against those of its peers: flows of other groups of the same
  * size with the same op, bytes and type.  A flow is slow when its median transfer is 1.2 times the
  * peers' at least and three quarters of its own are above three quarters of theirs; but not where
- * half of its meets end together with those of a peer that began later: then it waited for that.
- */
+ * half of its meets end together with those of a peer that began later: then it waited for that. */
 #pragma once
 
 #include "analyze/job/job.h"

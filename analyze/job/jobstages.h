@@ -1,12 +1,10 @@
-/*
- * Stages of a pipeline: ranks that hand work on to each other by sends and receives.
+/* Stages of a pipeline: ranks that hand work on to each other by sends and receives.
  *
  * Forward is the way of the first message between two ranks in most steps.  A rank's stage is the
  * length of the longest chain of forward messages to it.  Where messages go round in a ring and
  * never back (context parallelism) there are no stages.  A rank's bubble is what of its step it
  * waits, while its device computes nothing, in sends and receives and in collectives for a rank of
- * another stage.  Where stages have several ranks each, such waits are nobody's doing.
- */
+ * another stage.  Where stages have several ranks each, such waits are nobody's doing. */
 #pragma once
 
 #include "analyze/job/jobflows.h"

@@ -1,8 +1,6 @@
-/*
- * Steps of a job: those that all ranks of a run have counted, by number.
+/* Steps of a job: those that all ranks of a run have counted, by number.
  *
- * A job's step is as long as its slowest rank's: the others wait for it sooner or later.
- */
+ * A job's step is as long as its slowest rank's: the others wait for it sooner or later. */
 #pragma once
 
 #include "analyze/job/digest/digest.h"

@@ -1,12 +1,10 @@
-/*
- * Sides of a comparison: BASE and NEW, each of runs, each of the digests of its files.
+/* Sides of a comparison: BASE and NEW, each of runs, each of the digests of its files.
  *
  *	side   what an operand (or several, around "vs") named
  *	run    one execution; several of a side are repeats of the same thing
  *	part   one file of it: the trace of a rank, a log, a summary
  *
- * Ranks of one run are no repeats: they wait for each other.
- */
+ * Ranks of one run are no repeats: they wait for each other. */
 #pragma once
 
 #include "analyze/job/digest/digest.h"
@@ -51,8 +49,7 @@ struct side_file {
 	const struct digest *digest;
 };
 
-/*
- * Sorts files into runs; label and left are the caller's.
+/* Sorts files into runs; label and left are the caller's.
  * - A file's run is what the file says, else it is known by the folders it is in, below the
  * operand; those that hold a part of a run do not count (runpath_is_part).
  * - Files of a folder above belong to every run below when they only say how runs were made
@@ -61,8 +58,7 @@ struct side_file {
  *   i-th of several traces of a rank, or of several files of a kind that lie side by side, belongs
  * to the i-th repeat; a file that is no trace and the only one of its kind belongs to all of them.
  * Memory is the arena's; texts of the files are borrowed.  O(n log n) in files and
- * folders, besides what belongs to several runs.
- */
+ * folders, besides what belongs to several runs. */
 void sides_group(struct side *s, const struct side_file *file, size_t n, struct arena *mem);
 
 /* Number of distinct ranks of a side's runs: the largest. */

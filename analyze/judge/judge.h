@@ -1,5 +1,4 @@
-/*
- * The judge: what a run is called by what a change would bring.
+/* The judge: what a run is called by what a change would bring.
  *
  * Each change of a fixed table is tried on all steps at once: they are timed again under the same
  * dependencies (analyze/depgraph/predict.h).  Changes share no time: each piece of what the host
@@ -12,8 +11,7 @@
  * else that of the change which saves most.  Of two that save nearly the same, what the host did
  * comes before waiting behind it.  A second word saves at least half as much.  Where the
  * dependencies are not known well enough, or nothing saves anything, the largest part of the window
- * names the run, as verdict.h has it, and the verdict says why.
- */
+ * names the run, as verdict.h has it, and the verdict says why. */
 #pragma once
 
 #include "analyze/depgraph/depend.h"

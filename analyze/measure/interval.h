@@ -1,8 +1,6 @@
-/*
- * Sets of time: sorted lists of disjoint intervals, and what can be done with them.
+/* Sets of time: sorted lists of disjoint intervals, and what can be done with them.
  *
- * An interval is [start, end); one without length adds nothing.
- */
+ * An interval is [start, end); one without length adds nothing. */
 #pragma once
 
 #include "analyze/trace/columns/events.h"

@@ -1,9 +1,7 @@
-/*
- * Phases of a training step: data loading, forward, backward, optimizer.
+/* Phases of a training step: data loading, forward, backward, optimizer.
  *
  * A call belongs to the phase its own name says; else to its caller's; else it is "forward" when it
- * is an operator, and "other" when it is not.
- */
+ * is an operator, and "other" when it is not. */
 #pragma once
 
 #include "analyze/trace/columns/kinds.h"

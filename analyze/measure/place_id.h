@@ -1,5 +1,4 @@
-/*
- * Stretches: what a piece of a run's time is called, so that a person can type it.
+/* Stretches: what a piece of a run's time is called, so that a person can type it.
  *
  *	gap:0@31294811      the gap of device 0 that this moment is in, from the end of the last
  *	                    work before it to the next start
@@ -12,8 +11,7 @@
  * was chosen, sorted or left out where it was read.
  *
  * A gap's id is that of the whole gap, also where a window shows but a part of it.  Of some of the
- * work (--stream, --cat) the gaps are others, and their ids have a length: gap:0@31294811+4821.
- */
+ * work (--stream, --cat) the gaps are others, and their ids have a length: gap:0@31294811+4821. */
 #pragma once
 
 #include "analyze/measure/interval.h"

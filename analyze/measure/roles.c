@@ -1,10 +1,8 @@
-/*
- * The eight roles: a merge of all lanes by start into one partition, the first active role of each
+/* The eight roles: a merge of all lanes by start into one partition, the first active role of each
  * moment.
  *
  * Most rows change nothing, since one of a role that goes before theirs is around them on their own
- * lane (a call within a call): they are passed over before the merge.
- */
+ * lane (a call within a call): they are passed over before the merge. */
 #include "analyze/measure/roles.h"
 
 #include "analyze/measure/host/optree.h"

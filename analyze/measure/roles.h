@@ -1,12 +1,10 @@
-/*
- * The eight roles of the TensorBoard plugin: what a step's time is spent on, host and devices
+/* The eight roles of the TensorBoard plugin: what a step's time is spent on, host and devices
  * together, each moment given to the first role that is active.
  *
  * Source: tb_plugin, overall_parser.py and event_parser.py.  Ours differs: collectives are known by
  * class (classes.h), not by five names; of a collective only its device time is communication (its
  * host time, too, for gloo); a step is its range on the CPU, not lengthened by device work; a step
- * without some role keeps what earlier roles took.
- */
+ * without some role keeps what earlier roles took. */
 #pragma once
 
 #include "analyze/measure/device/classes.h"

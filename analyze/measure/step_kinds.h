@@ -1,5 +1,4 @@
-/*
- * Kinds of steps: the usual ones, and each other kind with what it did and when.
+/* Kinds of steps: the usual ones, and each other kind with what it did and when.
  *
  * Odd steps (window.h) that do the same are one kind: what has a word in which a device waited
  * (gap_words.def), else the part of a step that differs most from the usual steps' mean: computing,
@@ -11,8 +10,7 @@
  *	compiling     #3
  *
  * Where most steps are longer than the first ones, the kind is those from there on, and what is
- * said of it is held against the first.
- */
+ * said of it is held against the first. */
 #pragma once
 
 #include "analyze/measure/gaps/gap_words.h"

@@ -1,9 +1,7 @@
-/*
- * Statistics of steps: which of them count, their median and spread, and which are odd.
+/* Statistics of steps: which of them count, their median and spread, and which are odd.
  *
  * Medians set the first and the last step aside when five or more remain.  Odd is one whose
- * duration is an exception (analyze/stat/exceptions.h) among those that are whole.
- */
+ * duration is an exception (analyze/stat/exceptions.h) among those that are whole. */
 #pragma once
 
 #include "analyze/trace/columns/events.h"

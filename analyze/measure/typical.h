@@ -1,10 +1,8 @@
-/*
- * Typical steps: some of a large run, one behind the other, that stand for all that count.
+/* Typical steps: some of a large run, one behind the other, that stand for all that count.
  *
  * On each device each part of their time, what is computed and what is waited for, is on average
  * what it is of all of them, within TYPICAL_PART of a step.  What is to be asked of every moment is
- * asked of these alone: it takes as long however long the run is.
- */
+ * asked of these alone: it takes as long however long the run is. */
 #pragma once
 
 #include "analyze/measure/gaps/ledger.h"

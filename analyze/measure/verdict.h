@@ -1,11 +1,9 @@
-/*
- * The verdict: one word for a run, the same wherever it stands.
+/* The verdict: one word for a run, the same wherever it stands.
  *
  * Where it is known what each piece of work waited for, the run is called by what a change would
  * save (analyze/judge/judge.h).  Else the largest part of the window of the device that computes
  * least names it.  The parts add up to the window less unrecorded time (window.h).  DEPENDENCY and
- * UNKNOWN blame nobody, so they name it only where they are more than half of it.
- */
+ * UNKNOWN blame nobody, so they name it only where they are more than half of it. */
 #pragma once
 
 #include "analyze/measure/device/classes.h"

@@ -1,5 +1,4 @@
-/*
- * The window: the time that a run's figures are about, and where it goes on each device.
+/* The window: the time that a run's figures are about, and where it goes on each device.
  *
  * A run has one window, and all answers speak of it: the steps that count (stepstat.h: of those
  * that --steps takes the first and the last are set aside when five or more remain, and those that
@@ -17,8 +16,7 @@
  *
  * Shares are of ns less unrecorded: a queue that holds work from before the recording is no
  * idleness.  GPU busy is the union of device work inside of the window over that, and nothing else
- * is called so.
- */
+ * is called so. */
 #pragma once
 
 #include "analyze/measure/account.h"
@@ -64,11 +62,9 @@ double window_busy(const struct run *r, const struct filter_view *v, struct aren
 /* v, its steps only those that count; borrows w. */
 struct filter_view window_view(const struct window *w, const struct filter_view *v);
 
-/*
- * Stretches of time cut where the steps of a window begin and end.
+/* Stretches of time cut where the steps of a window begin and end.
  *
- * Steps ascend by start, and may overlap: what lies in two of them is given with each.
- */
+ * Steps ascend by start, and may overlap: what lies in two of them is given with each. */
 
 struct stepcut {
 	const struct interval *time; /* the window's, by step */

@@ -1,10 +1,8 @@
-/*
- * Marks: what is known of a run, and where in time that is; for those who write it beside the
+/* Marks: what is known of a run, and where in time that is; for those who write it beside the
  * events of a trace, or cut the trace around it.
  *
  * A source makes marks of one run, through a filter, as its answer has them: the segments of
- * `critical`, the gaps of `idle`, the findings of `diagnose`, the steps of `steps`.
- */
+ * `critical`, the gaps of `idle`, the findings of `diagnose`, the steps of `steps`. */
 #pragma once
 
 #include "analyze/trace/columns/events.h"

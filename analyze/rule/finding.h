@@ -80,14 +80,12 @@ const char *look_name(struct arena *mem, struct span name);
 
 /* ---- for those who answer ---- */
 
-/*
- * Judges and orders all findings.  What saves most comes first, what saves no time behind it, worse
+/* Judges and orders all findings.  What saves most comes first, what saves no time behind it, worse
  * before better; before both what is CRIT and saves no time, behind them symptoms, what is unknown,
  * what is ok.  What is alike stays in the order of the rules' list, of files, and as found.
  *
  * What a rule with a saving found, and what would save next to nothing, is a note at most: this is
- * the one place where a saving makes a severity.
- */
+ * the one place where a saving makes a severity. */
 void findings_rank(struct look *k);
 
 /* Where a table has what all findings have. */

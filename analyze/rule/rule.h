@@ -1,5 +1,4 @@
-/*
- * Rules: what a command looks for by itself, and says when it is there.
+/* Rules: what a command looks for by itself, and says when it is there.
  *
  * A rule is a constant struct in the folder of the command that looks by it, in the file of its
  * subject, and a word in RULES.  By that it is in `explain`, its limits are in `config`, and its
@@ -20,8 +19,7 @@
  * store, configuration and acceptance.  Its states are those of a decision (pass, fail, noisy,
  * skip), not how bad something is, and it saves nothing.  Most checks are of figures that no rule
  * names: columns of a log, or what a regular expression matches.  So gate has its rules here, with
- * their words and limits, and its answers for itself (analyze/answer/gate/gate.h).
- */
+ * their words and limits, and its answers for itself (analyze/answer/gate/gate.h). */
 #pragma once
 
 #include "analyze/analysis/analysis.h"

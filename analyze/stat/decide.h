@@ -1,13 +1,11 @@
-/*
- * The one rule that says whether a change may pass.
+/* The one rule that says whether a change may pass.
  *
  * Everything here is in the direction "worse is larger": a logarithm of new / base for what should
  * be small (times, bytes), of base / new for what should be large (tokens per second), or a plain
  * difference for what has no ratio (points of a share, losses around 0).  The error of a comparison
  * is between runs, not within one: steps of one run share what happened to that run.
  *
- * Source: docs/statistics.md, "The rule".
- */
+ * Source: docs/statistics.md, "The rule". */
 #pragma once
 
 #include "base/base.h"

@@ -1,8 +1,6 @@
-/*
- * Whether a series has left the level it began on: by a step, or by creeping.
+/* Whether a series has left the level it began on: by a step, or by creeping.
  *
- * Each value alone may pass.  What counts is the end of the series against its beginning.
- */
+ * Each value alone may pass.  What counts is the end of the series against its beginning. */
 #pragma once
 
 #include "base/base.h"

@@ -1,5 +1,4 @@
-/*
- * Values in time that are not as most of the others are: one, every k-th, the first ones, those
+/* Values in time that are not as most of the others are: one, every k-th, the first ones, those
  * from one on.
  *
  * The m largest (or smallest) are exceptions where a gap parts them from the rest: they are R times
@@ -10,8 +9,7 @@
  * the first m, the last, or every k-th, has a chance of its own: so many such sets of all sets of
  * m. Both together are to be less than EXCEPTIONS_CHANCE.  Less than EXCEPTIONS_LEAST is none.
  *
- * A level that noise overlaps is found by Student's test at the best place to split.
- */
+ * A level that noise overlaps is found by Student's test at the best place to split. */
 #pragma once
 
 #include "base/base.h"

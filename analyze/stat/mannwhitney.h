@@ -1,8 +1,6 @@
-/*
- * Mann-Whitney's U: does one sample tend to be larger than another.
+/* Mann-Whitney's U: does one sample tend to be larger than another.
  *
- * U of x is the number of pairs with x above y, ties counted half.
- */
+ * U of x is the number of pairs with x above y, ties counted half. */
 #pragma once
 
 #include "base/base.h"

@@ -1,8 +1,6 @@
-/*
- * Quantiles of real samples, and what is built on them: median, MAD, modified z.
+/* Quantiles of real samples, and what is built on them: median, MAD, modified z.
  *
- * Samples hold no NaN: what is unknown was left out before.
- */
+ * Samples hold no NaN: what is unknown was left out before. */
 #pragma once
 
 #include "base/base.h"

@@ -1,8 +1,6 @@
-/*
- * Random numbers that are the same in every run and on every machine.
+/* Random numbers that are the same in every run and on every machine.
  *
- * Source: xoshiro256** and splitmix64, Blackman and Vigna 2018.
- */
+ * Source: xoshiro256** and splitmix64, Blackman and Vigna 2018. */
 #pragma once
 
 #include "base/base.h"

@@ -1,10 +1,8 @@
-/*
- * What a cut trace says of the whole that it was cut from: a member of its document.
+/* What a cut trace says of the whole that it was cut from: a member of its document.
  *
  * Events around what was asked for stay in a cut, so that nothing that crosses its edges is torn.
  * The note says which steps were meant and what was known of them, so that an analysis of the cut
- * finds the figures that `--steps` finds in the whole; other tools pass over it.
- */
+ * finds the figures that `--steps` finds in the whole; other tools pass over it. */
 #pragma once
 
 #include "analyze/trace/columns/events.h"

@@ -1,11 +1,9 @@
-/*
- * The registry of figures: what a number of a run is, by its name.  One for logs, JSON, tables and
+/* The registry of figures: what a number of a run is, by its name.  One for logs, JSON, tables and
  * traces.  The words are in figure_words.def.
  *
  * A name is read as words, whatever joins them ("step_time", "StepTime", "step time"), and units in
  * it stay whole: "tokens/s/device", "time (ms)", "timing in s", "memory_gb".  Of a path the last
- * part that says anything decides: "memory.peak_gb", "train/loss".
- */
+ * part that says anything decides: "memory.peak_gb", "train/loss". */
 #pragma once
 
 #include "analyze/trace/unit_of_measure.h"

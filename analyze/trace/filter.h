@@ -1,9 +1,7 @@
-/*
- * Filters: what of a run an analysis looks at.
+/* Filters: what of a run an analysis looks at.
  *
  * A filter is parsed once (struct filter_set) and laid over each run (struct filter_view).  Names
- * are matched once per distinct name, never per event.
- */
+ * are matched once per distinct name, never per event. */
 #pragma once
 
 #include "analyze/trace/run.h"

@@ -1,9 +1,7 @@
-/*
- * A history: what many runs said, one after the other, each as a few figures.
+/* A history: what many runs said, one after the other, each as a few figures.
  *
  * Read from a store of baselines (one JSON line a run) or from a CSV file (one row a run); written
- * by `traceq baseline`.  Runs are in the order of the file, which is the order of time.
- */
+ * by `traceq baseline`.  Runs are in the order of the file, which is the order of time. */
 #pragma once
 
 #include "base/base.h"

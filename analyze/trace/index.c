@@ -1,12 +1,10 @@
-/*
- * Which index needs which, what of them is built side by side, and how they are released.
+/* Which index needs which, what of them is built side by side, and how they are released.
  *
  *     links_join  |  order
  *     -----------------------------------------
  *     links_walk, calls, lane by lane  |  steps
  *     -----------------------------------------
- *     links_finish
- */
+ *     links_finish */
 #include "analyze/trace/index.h"
 
 #include "analyze/trace/links/calls.h"

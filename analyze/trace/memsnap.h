@@ -1,12 +1,10 @@
-/*
- * A memory snapshot at rest: what PyTorch's caching allocator held of a device, and what it did
+/* A memory snapshot at rest: what PyTorch's caching allocator held of a device, and what it did
  * before that, as torch.cuda.memory._dump_snapshot writes it.
  *
  * Compact, because such files reach gigabytes: texts, frames and stacks are there once; an entry of
  * the history is a row of columns, 33 bytes.  Sizes are bytes, times microseconds as written.
  *
- * Filled by analyze/input/artifact/snapshot_*.c, const afterwards.
- */
+ * Filled by analyze/input/artifact/snapshot_*.c, const afterwards. */
 #pragma once
 
 #include "analyze/trace/columns/keymap.h"

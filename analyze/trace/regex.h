@@ -1,10 +1,8 @@
-/*
- * Regular expressions on names: PCRE2, compiled once, with limits.
+/* Regular expressions on names: PCRE2, compiled once, with limits.
  *
  * Names are hostile: they may hold NULs and invalid UTF-8 (matched as what it is not: no
  * character), and a pattern may need exponential time; then it ends with an error instead of a
- * hang.
- */
+ * hang. */
 #pragma once
 
 #include "base/base.h"

@@ -1,8 +1,6 @@
-/*
- * One capture at rest: events, names, lanes, arguments, metadata and what was odd about the file.
+/* One capture at rest: events, names, lanes, arguments, metadata and what was odd about the file.
  *
- * Filled by analyze/input; const afterwards.  Analyses read it and nothing else.
- */
+ * Filled by analyze/input; const afterwards.  Analyses read it and nothing else. */
 #pragma once
 
 #include "analyze/trace/columns/args.h"

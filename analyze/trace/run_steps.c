@@ -1,8 +1,6 @@
-/*
- * Steps: the order in which they are made.
+/* Steps: the order in which they are made.
  *
- * `name` is the sym of the first step's event: a finished run takes no new names.
- */
+ * `name` is the sym of the first step's event: a finished run takes no new names. */
 #include "analyze/trace/run_steps.h"
 
 #include "analyze/trace/cutnote.h"

@@ -1,5 +1,4 @@
-/*
- * Steps: the training or inference iterations of a run.
+/* Steps: the training or inference iterations of a run.
  *
  * Marked by ProfilerStep#N on the CPU; else by an annotation that repeats and has most of the run
  * in it (execute_N of a server, a loop's own region); else the whole run is one step, from the
@@ -13,8 +12,7 @@
  *
  *	  thread    [#1][#2][#3]                             launches of one step
  *	  stream      [ 1 work      ][ 2 work      ][ 3 work     ]
- *	  steps       [ #1          )[ #2          )[ #3         )
- */
+ *	  steps       [ #1          )[ #2          )[ #3         ) */
 #pragma once
 
 #include "analyze/trace/columns/events.h"

@@ -1,5 +1,4 @@
-/*
- * Servers of models: what of a batch the name of an annotation says.
+/* Servers of models: what of a batch the name of an annotation says.
  *
  *	vLLM           execute_context_1(512)_generation_8(8), execute_12(3)
  *	vLLM           execute_new_1_cached_8, gpu_model_runner: forward
@@ -8,8 +7,7 @@
  *	TensorRT-LLM   [Executor] _forward_step 7: 1 ctx reqs, 8 gen reqs
  *	TGI            Prefill, Decode
  *
- * A batch in which any request is new is a prefill, whatever others decode in it.
- */
+ * A batch in which any request is new is a prefill, whatever others decode in it. */
 #pragma once
 
 #include "base/base.h"

@@ -1,8 +1,6 @@
-/*
- * Measures: the units in which files of runs write their numbers, and the base units of the house.
+/* Measures: the units in which files of runs write their numbers, and the base units of the house.
  *
- * A number is kept as it was written, with its measure; whoever computes with it converts once.
- */
+ * A number is kept as it was written, with its measure; whoever computes with it converts once. */
 #pragma once
 
 #include "base/base.h"

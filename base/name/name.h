@@ -1,13 +1,11 @@
-/*
- * Names of kernels and operators, shortened by what they mean.
+/* Names of kernels and operators, shortened by what they mean.
  *
  * Of a C++ function (`_Z...` is read as what it stands for) its own identifier says most: the type
  * it returns, its parameters and anonymous namespaces are always left out; then namespaces and
  * template arguments are, the least telling first, until the name fits.  Arguments that are left
  * out show as U+2026 ("..." without utf8).  Kernels that are but a frame for what they are given,
  * elementwise_kernel<4, AddFunctor<float> >, keep that argument, and rather lose letters of their
- * own.  "op (kernel)" is shortened in the kernel.  What is no C++ keeps both its ends.
- */
+ * own.  "op (kernel)" is shortened in the kernel.  What is no C++ keeps both its ends. */
 #pragma once
 
 #include "base/base.h"

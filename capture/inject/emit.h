@@ -1,10 +1,8 @@
-/*
- * Events as lines of the file: separators, counting, and the names of processes, threads and
+/* Events as lines of the file: separators, counting, and the names of processes, threads and
  * streams, which are written when one is first seen.
  *
  * The worker's alone.  Times go in as nanoseconds of CLOCK_REALTIME and are written in microseconds
- * since a base that all ranks share (Kineto's: the last multiple of 7,889,238 s).
- */
+ * since a base that all ranks share (Kineto's: the last multiple of 7,889,238 s). */
 #pragma once
 
 #include "capture/inject/jtext.h"

@@ -1,11 +1,9 @@
-/*
- * The two functions by which the driver and NVTX reach us, and how a recording ends: at exit, by a
+/* The two functions by which the driver and NVTX reach us, and how a recording ends: at exit, by a
  * signal, never in a forked child's hands.
  *
  * The driver calls InitializeInjection within cuInit; NVTX calls InitializeInjectionNvtx2 once for
  * each object that uses it, from any thread, also where CUDA never is.  CUPTI's callbacks carry no
- * pointer of ours, so the session is a static one.
- */
+ * pointer of ours, so the session is a static one. */
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>

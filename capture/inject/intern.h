@@ -1,9 +1,7 @@
-/*
- * Names as they stand in the file, quoted and escaped: each made once from its raw bytes and kept.
+/* Names as they stand in the file, quoted and escaped: each made once from its raw bytes and kept.
  *
  * The table is bounded (names with counters in them never end), by their number and by their bytes;
- * when it is full a name is made anew each time.  Not safe from two threads: the owner locks.
- */
+ * when it is full a name is made anew each time.  Not safe from two threads: the owner locks. */
 #pragma once
 
 #include "capture/inject/jtext.h"

@@ -1,13 +1,11 @@
-/*
- * What belongs together across records, while they stream by: small tables of fixed size.
+/* What belongs together across records, while they stream by: small tables of fixed size.
  *
  *   context -> device        waits only know their context
  *   (context, event) -> the last records of it: which launch a wait waits for
  *   correlation -> host thread and NVTX range, from API and external-correlation records
  *   range x stream -> when the device worked for it: the range as seen by the device
  *
- * A table that is full forgets its oldest entry.  What that costs is counted.
- */
+ * A table that is full forgets its oldest entry.  What that costs is counted. */
 #pragma once
 
 #include <pthread.h>

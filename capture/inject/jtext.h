@@ -1,9 +1,7 @@
-/*
- * JSON text under construction: one growing buffer, no checks on the way.
+/* JSON text under construction: one growing buffer, no checks on the way.
  *
  * When memory runs out the text stays as it was and `failed` is set; the caller winds back to the
- * start of the event it was writing.
- */
+ * start of the event it was writing. */
 #pragma once
 
 #include <stdbool.h>

@@ -1,10 +1,8 @@
-/*
- * Samples of NVML: power, utilisation, memory, clocks, temperature of the devices this process
+/* Samples of NVML: power, utilisation, memory, clocks, temperature of the devices this process
  * works on, as counter events.
  *
  * NVML's functions are declared here: no header of NVIDIA's is needed.  The library is loaded at
- * run time.  A counter a device does not have is dropped at its first refusal, the others go on.
- */
+ * run time.  A counter a device does not have is dropped at its first refusal, the others go on. */
 #pragma once
 
 #include "capture/inject/emit.h"

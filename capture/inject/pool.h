@@ -1,11 +1,9 @@
-/*
- * The buffers CUPTI fills: lent to it on the program's threads, taken back full, read by the
+/* The buffers CUPTI fills: lent to it on the program's threads, taken back full, read by the
  * worker, cleared and lent again.
  *
  * All of them together stay below a cap.  Beyond it a request is refused, or, for a CUPTI that does
  * not survive that, answered with a small buffer whose content is thrown away: the program is never
- * made to wait.  Nothing here is called with a lock held around a call of CUPTI's.
- */
+ * made to wait.  Nothing here is called with a lock held around a call of CUPTI's. */
 #pragma once
 
 #include <pthread.h>

@@ -1,10 +1,8 @@
-/*
- * NVTX ranges and marks, between the program's threads and the worker.
+/* NVTX ranges and marks, between the program's threads and the worker.
  *
  * Each thread collects in a lane of its own.  The worker takes what is there.  A thread pays two
  * clock readings, a table look-up and two uncontended locks for a range.  What the program passes
- * is copied at the call.
- */
+ * is copied at the call. */
 #pragma once
 
 #include <pthread.h>

@@ -1,9 +1,7 @@
-/*
- * Whose clock the times of a record are of.
+/* Whose clock the times of a record are of.
  *
  * A user of CUPTI may register a clock for the whole process; Kineto does, with the processor's
- * counter of cycles.  Records made from then on have its times, which are no times of ours.
- */
+ * counter of cycles.  Records made from then on have its times, which are no times of ours. */
 #pragma once
 
 #include <pthread.h>
@@ -27,12 +25,10 @@ void record_clock_look(struct record_clock *c, int64_t mono_ns);
  * record is as long as cupti_size_min says. */
 bool record_clock_holds(struct record_clock *c, const unsigned char *record);
 
-/*
- * When to record: intervals of CLOCK_REALTIME that the program's threads open and close, and the
+/* When to record: intervals of CLOCK_REALTIME that the program's threads open and close, and the
  * worker asks about.
  *
- * Records come late, so they are kept or left out by their own times, not by when they arrive.
- */
+ * Records come late, so they are kept or left out by their own times, not by when they arrive. */
 enum { WINDOWS_MAX = 512 };
 
 struct window {

@@ -1,10 +1,8 @@
-/*
- * CUPTI's records to events: the worker's main work.
+/* CUPTI's records to events: the worker's main work.
  *
  * A buffer is walked twice: first for what other records need (which thread called, which range it
  * was in, which device a context is on), then for the events.  Records that wait for one in a later
- * buffer are held back, but not for ever.
- */
+ * buffer are held back, but not for ever. */
 #pragma once
 
 #include "capture/inject/record_state.h"

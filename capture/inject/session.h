@@ -1,10 +1,8 @@
-/*
- * One recording of one process: everything it owns, and who touches what.
+/* One recording of one process: everything it owns, and who touches what.
  *
  *   the program's threads   pool and lent (through CUPTI), ranges, windows, joins' contexts
  *   the worker              all the rest
- *   the exiting thread      asks the worker to finish and waits, not for ever
- */
+ *   the exiting thread      asks the worker to finish and waits, not for ever */
 #pragma once
 
 #include <pthread.h>

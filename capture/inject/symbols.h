@@ -1,9 +1,7 @@
-/*
- * Names of kernels and API functions as they stand in the file: demangled, stripped, classified.
+/* Names of kernels and API functions as they stand in the file: demangled, stripped, classified.
  *
  * Kernel names belong to CUPTI and may go with their module, so they are known by their bytes, not
- * by their address.
- */
+ * by their address. */
 #pragma once
 
 #include "capture/inject/intern.h"

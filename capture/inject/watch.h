@@ -1,13 +1,11 @@
-/*
- * Whether CUPTI still records for us.
+/* Whether CUPTI still records for us.
  *
  * Nothing tells a user of CUPTI that another one in the process has registered its own buffer
  * functions or has switched kinds off; records just cease to come, as they do when the program
  * pauses.  So when neither a buffer was asked for nor given back for some flushes, CUPTI is asked
  * to call us at each launch: launches that would more than fill all buffers it has of us, and still
  * no buffer moves, are recorded for somebody else or not at all.  While buffers move nothing is
- * called.
- */
+ * called. */
 #pragma once
 
 #include <pthread.h>
@@ -16,13 +14,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/*
- * The buffers that CUPTI has of us at the moment.
+/* The buffers that CUPTI has of us at the moment.
  *
  * A process has one pair of buffer functions, and any user of CUPTI in it may register its own:
  * then buffers of ours go to it, or buffers of its come to us.  So it is kept which are ours, and
- * whether anything comes and goes at all.
- */
+ * whether anything comes and goes at all. */
 enum { LENT_SLOTS = 16384 }; /* a power of two */
 
 struct lent_slot {

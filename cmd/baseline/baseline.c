@@ -1,9 +1,7 @@
-/*
- * The baseline command: a store of what good runs said, one JSON line a run.
+/* The baseline command: a store of what good runs said, one JSON line a run.
  *
  * A run is compared with the store's current level before it is added, and refused when it fails:
- * else a regression would be red once and the base from then on.
- */
+ * else a regression would be red once and the base from then on. */
 #include "cmd/baseline/baseline.h"
 
 #include <time.h>

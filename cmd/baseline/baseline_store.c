@@ -1,10 +1,8 @@
-/*
- * The store of the baseline command.
+/* The store of the baseline command.
  *
  * It is written whole and renamed, under a lock, so that neither a crash nor a second writer loses
  * a run.  The lock is that of the folder of the real file, however the store was named, and nothing
- * about the store is looked at before it is held.
- */
+ * about the store is looked at before it is held. */
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/file.h>

@@ -12,11 +12,9 @@
 #include "cmd/verb.h"
 #include "cmd/version.h"
 
-/*
- * ---- manual pages, as man(7) source ----
+/* ---- manual pages, as man(7) source ----
  *
- * man(7) rather than mdoc(7): it needs no date and no section keywords, and every roff has it.
- */
+ * man(7) rather than mdoc(7): it needs no date and no section keywords, and every roff has it. */
 
 /* Appends one character with roff's special ones escaped; is_start: at the start of a line. */
 static void add_char(struct str *out, char c, bool is_start)

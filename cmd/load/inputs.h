@@ -1,10 +1,8 @@
-/*
- * Runs from the command line: files, and folders with one or several runs of one or several ranks.
+/* Runs from the command line: files, and folders with one or several runs of one or several ranks.
  *
  * With more of them than cores each is read by one thread, several side by side; where an answer
  * goes from run to run, they are read ahead of it, and only as many are in memory as threads read,
- * and one more.
- */
+ * and one more. */
 #pragma once
 
 #include "analyze/input/folder.h"

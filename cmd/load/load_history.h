@@ -1,8 +1,6 @@
-/*
- * Histories on disk: stores of baselines and CSV files.
+/* Histories on disk: stores of baselines and CSV files.
  *
- * A store is a file, or a folder with HISTORY_FILE in it.
- */
+ * A store is a file, or a folder with HISTORY_FILE in it. */
 #pragma once
 
 #include "analyze/trace/history.h"

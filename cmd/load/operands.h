@@ -1,10 +1,8 @@
-/*
- * Operands of commands that compare: which paths belong to which side.
+/* Operands of commands that compare: which paths belong to which side.
  *
  *	BASE NEW            two sides of one path each
  *	A B vs C D          two sides of two
- *	label=PATH ...      paths of one label are one side, known by it
- */
+ *	label=PATH ...      paths of one label are one side, known by it */
 #pragma once
 
 #include "base/base.h"

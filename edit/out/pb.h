@@ -1,8 +1,6 @@
-/*
- * Writing the wire format of protocol buffers into a text.
+/* Writing the wire format of protocol buffers into a text.
  *
- * Source: protobuf.dev, "Encoding".
- */
+ * Source: protobuf.dev, "Encoding". */
 #pragma once
 
 #include "analyze/input/text/json_text.h"

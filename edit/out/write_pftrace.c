@@ -1,10 +1,8 @@
-/*
- * Perfetto's protobuf: what its own tools and traceq read, with each row's slices in the order of
+/* Perfetto's protobuf: what its own tools and traceq read, with each row's slices in the order of
  * time, and those that cross on rows beside each other, so that none is dropped.  Arrows and
  * asynchronous events are those of Chrome's phases, which it has fields for.
  *
- * All events are held until the last has come, as packets without their times.
- */
+ * All events are held until the last has come, as packets without their times. */
 #include "analyze/input/text/num.h"
 #include "edit/chains.h"
 #include "edit/event_members.h"

@@ -1,10 +1,8 @@
-/*
- * Writers of traces: from texts of events, as Chrome's JSON has them, to a file of some format.
+/* Writers of traces: from texts of events, as Chrome's JSON has them, to a file of some format.
  *
  *     begin --> encode (any thread, a window each) --> put (in the order of the file) --> end
  *
- * A new format is a struct here and a line in WRITERS.
- */
+ * A new format is a struct here and a line in WRITERS. */
 #pragma once
 
 #include <stdio.h>

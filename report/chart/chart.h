@@ -1,11 +1,9 @@
-/*
- * A chart as data: panels, axes, series.  What draws it knows no analysis, what fills it knows no
+/* A chart as data: panels, axes, series.  What draws it knows no analysis, what fills it knows no
  * program that draws.
  *
  * Values are in the base units of the tables they come from (ns, bytes, ratios); who draws chooses
  * the scale.  NaN is a value that is not known: a gap, never a zero.  All memory is the chart's
- * arena.  Texts are hostile: they are escaped by who draws.
- */
+ * arena.  Texts are hostile: they are escaped by who draws. */
 #pragma once
 
 #include "base/table.h"

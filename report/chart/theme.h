@@ -1,10 +1,8 @@
-/*
- * How charts look: colours, letters, sizes; here and nowhere else.
+/* How charts look: colours, letters, sizes; here and nowhere else.
  *
  * The colours are those of Okabe and Ito, told apart by people with any of the usual colour vision
  * deficiencies, and by their lightness in print.  Source: Okabe and Ito, Color Universal Design,
- * 2008 (jfly.uni-koeln.de/color).
- */
+ * 2008 (jfly.uni-koeln.de/color). */
 #pragma once
 
 #include "base/base.h"

@@ -1,8 +1,6 @@
-/*
- * The report of week 1 (baseline_summary_report.txt).  What nobody says is "n/a".
+/* The report of week 1 (baseline_summary_report.txt).  What nobody says is "n/a".
  *
- * Source: the week 1 documents; units as there: ms, seconds, MB of 2^20 bytes.
- */
+ * Source: the week 1 documents; units as there: ms, seconds, MB of 2^20 bytes. */
 #include "report/documents/printed.h"
 #include "report/documents/week1.h"
 

@@ -1,10 +1,8 @@
-/*
- * The canary's notebook about one run: profiler summary, top operations, quick diagnosis, trace
+/* The canary's notebook about one run: profiler summary, top operations, quick diagnosis, trace
  * file, baseline metrics.  `metrics` has what the run's metrics.json says; `diagnose` adds what the
  * trace says, and where there is no metrics.json, prints the diagnosis from it.
  *
- * Source: rlhf-canary, notebook 02, sections 5 to 8.
- */
+ * Source: rlhf-canary, notebook 02, sections 5 to 8. */
 #include "report/documents/printed.h"
 
 enum { RULE = 60, TOP = 10, NAME_CUT = 38, NAME_WIDTH = 40 };

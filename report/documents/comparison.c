@@ -1,9 +1,7 @@
-/*
- * The canary's notebook about a baseline and a slow run, and what explains the difference.  What it
+/* The canary's notebook about a baseline and a slow run, and what explains the difference.  What it
  * prints whatever happened, the diagnosis, stands here where the figures say so.
  *
- * Source: rlhf-canary, notebook 02, sections 7 and 8.
- */
+ * Source: rlhf-canary, notebook 02, sections 7 and 8. */
 #include "report/documents/printed.h"
 
 enum { RULE = 60, COMPARISON = 70, PROFILER = 55 };

@@ -1,9 +1,7 @@
-/*
- * The script 40_profile_gpu.py about a GPU and what fits on it: from its own file, or its tables of
+/* The script 40_profile_gpu.py about a GPU and what fits on it: from its own file, or its tables of
  * models where there is none.
  *
- * Source: the documents' 40_profile_gpu.py.
- */
+ * Source: the documents' 40_profile_gpu.py. */
 #include "report/documents/printed.h"
 
 enum { RULE = 60, MODELS = 70, CHECKS = 65, NAME = 25, CHECK_NAME = 35, STATUS = 15 };

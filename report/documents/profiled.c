@@ -1,10 +1,8 @@
-/*
- * rldk about a profiler's folder: its summary, and what check_profile.py says of it.
+/* rldk about a profiler's folder: its summary, and what check_profile.py says of it.
  *
  * Source: rldk, profiler/report.py and tools/check_profile.py.  What they get wrong is right here:
  * microseconds become milliseconds by 1e3, rows of one event each are summed up by name, and a file
- * in a folder below counts as found.
- */
+ * in a folder below counts as found. */
 #include "base/opt.h"
 #include "report/documents/printed.h"
 #include "report/documents/week1.h"

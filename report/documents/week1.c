@@ -1,8 +1,6 @@
-/*
- * Sections about a results folder of the week-1 documents: model, data, performance, batch sizes.
+/* Sections about a results folder of the week-1 documents: model, data, performance, batch sizes.
  *
- * Keys and units are the documents' own (baseline_metrics.json: seconds, MB of 2^20 bytes).
- */
+ * Keys and units are the documents' own (baseline_metrics.json: seconds, MB of 2^20 bytes). */
 #include "report/documents/week1.h"
 
 #include "base/unit.h"

@@ -1,10 +1,8 @@
-/*
- * Sections that answer the questions of the week-1 documents: success questions, targets, and what
+/* Sections that answer the questions of the week-1 documents: success questions, targets, and what
  * is missing to answer the rest.
  *
  * Source of questions and targets: the week 1 documents, Success Criteria; 80% GPU utilisation:
- * the training profiling guide.
- */
+ * the training profiling guide. */
 #include "base/name/name.h"
 #include "report/documents/week1.h"
 

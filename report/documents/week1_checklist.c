@@ -1,8 +1,6 @@
-/*
- * Sections of the week-1 documents' lists: what to write down, and what they expect of their model.
+/* Sections of the week-1 documents' lists: what to write down, and what they expect of their model.
  *
- * Source: the week 1 documents, Key Findings to Document and Expected Baseline Results.
- */
+ * Source: the week 1 documents, Key Findings to Document and Expected Baseline Results. */
 #include "report/documents/week1.h"
 
 #define FULL "full_dataset_metrics."

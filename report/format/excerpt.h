@@ -1,10 +1,8 @@
-/*
- * Excerpt: a result as JSON of bounded size, for readers who pay by the word.
+/* Excerpt: a result as JSON of bounded size, for readers who pay by the word.
  *
  * Of each table the first rows, then a cursor for what follows; absent cells are left out, reals
  * have six digits, and texts that are very long are cut in the middle.  Whole answers are
- * renderer_json's business.
- */
+ * renderer_json's business. */
 #pragma once
 
 #include "report/format/renderer.h"

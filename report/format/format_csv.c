@@ -1,11 +1,9 @@
-/*
- * CSV and TSV: one table of the result, for a spreadsheet or a csv module to read as it is.  The
+/* CSV and TSV: one table of the result, for a spreadsheet or a csv module to read as it is.  The
  * header row holds column keys; numbers are exact and in base units; absent is empty; foot rows,
  * titles, footnotes and notes are left out (cmd/ says the notes on stderr).
  *
  * Of several tables the first grid is the one, else the first; of several inputs the rows stand
- * below each other, and the column "input" holds the path.
- */
+ * below each other, and the column "input" holds the path. */
 
 #include "report/cells.h"
 #include "report/escape.h"

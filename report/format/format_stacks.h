@@ -1,11 +1,9 @@
-/*
- * The file format of speedscope (https://www.speedscope.app/file-format-schema.json), written as it
+/* The file format of speedscope (https://www.speedscope.app/file-format-schema.json), written as it
  * comes: nothing is kept but what is not yet a whole buffer, and which frames there are is said at
  * the end.
  *
  *	speedscope_begin  (speedscope_profile  speedscope_event...  speedscope_profile_end)...
- *	speedscope_frame...  speedscope_end
- */
+ *	speedscope_frame...  speedscope_end */
 #pragma once
 
 #include <stdio.h>

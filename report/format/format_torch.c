@@ -1,12 +1,10 @@
-/*
- * torch's key_averages().table(), character for character: prints the tables that were laid out for
+/* torch's key_averages().table(), character for character: prints the tables that were laid out for
  * it (TABLE_TORCH) and nothing else.  Source: torch/autograd/profiler_util.py, _build_table.
  *
  * Foot rows are not printed but measured: torch's widths come from all events, also from those
  * behind the row limit, so an analysis that cut rows adds one foot row with the longest name and
  * shapes. Differs where torch would print control characters, or orders to a CI server, raw.  A
- * cell that is absent shows "--".
- */
+ * cell that is absent shows "--". */
 #include "report/cells.h"
 #include "report/escape.h"
 #include "base/width.h"

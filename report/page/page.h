@@ -1,10 +1,8 @@
-/*
- * A document as data: headings, sentences, facts, tables, charts, in order.  Who fills it knows no
+/* A document as data: headings, sentences, facts, tables, charts, in order.  Who fills it knows no
  * format, who prints it knows no question.
  *
  * Texts are hostile: whoever prints escapes them for its format.  All memory is the document's
- * arena; texts given to the functions below are copied unless they say otherwise.
- */
+ * arena; texts given to the functions below are copied unless they say otherwise. */
 #pragma once
 
 #include "report/chart/chart.h"

@@ -1,10 +1,8 @@
-/*
- * Documents as one HTML file: style, pictures and a script that sorts tables inside, nothing loaded
+/* Documents as one HTML file: style, pictures and a script that sorts tables inside, nothing loaded
  * from elsewhere; readable on a phone, in print, in light and dark, by ear, and without the script.
  *
  * The page begins with its answer: the first sentence that says how good things are, which stays in
- * sight where there is room.
- */
+ * sight where there is room. */
 #include "base/width.h"
 #include "report/chart/draw/svg.h"
 #include "report/escape.h"

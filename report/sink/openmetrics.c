@@ -1,9 +1,7 @@
-/*
- * OpenMetrics: the new side's figures as gauges.  GitLab shows them in merge requests and compares
+/* OpenMetrics: the new side's figures as gauges.  GitLab shows them in merge requests and compares
  * them as texts, so they have four significant digits: what is unchanged stays unchanged.
  *
- * Source: OpenMetrics 1.0 (prometheus.io); GitLab, artifacts:reports:metrics.
- */
+ * Source: OpenMetrics 1.0 (prometheus.io); GitLab, artifacts:reports:metrics. */
 #include "base/unit.h"
 #include "report/escape.h"
 #include "report/sink/sink.h"

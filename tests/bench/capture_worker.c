@@ -1,11 +1,9 @@
-/*
- * The worker of a capture: records to events to a file, as fast as it goes.  One buffer of a
+/* The worker of a capture: records to events to a file, as fast as it goes.  One buffer of a
  * megabyte of launches, with what a program adds (copies, waits), is walked again and again.
  *
  *   capture_worker [MIB=64] [LEVEL=1]
  *
- * Prints events, nanoseconds of CPU for each, and the size of the file for each launch.
- */
+ * Prints events, nanoseconds of CPU for each, and the size of the file for each launch. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

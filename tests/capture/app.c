@@ -1,5 +1,4 @@
-/*
- * A program for tests of capture: known work through the fake driver, NVTX ranges through a loader
+/* A program for tests of capture: known work through the fake driver, NVTX ranges through a loader
  * of its own (as the header-only NVTX has one in each object), and many ways to end.
  *
  *   app [n=1000] [t=1] [end=exit] [cuda=1] [nvtx=0] [graph=0] [mix=1] [us=0] [hold=0] [profiler=0]
@@ -16,8 +15,7 @@
  *   other=HOW: another user of CUPTI in the program has the second third of it (app_other.h)
  *   script=FILE: no work of its own, but the records of that file
  *
- * What it did goes to stdout as one JSON object: the tests compare the trace with it.
- */
+ * What it did goes to stdout as one JSON object: the tests compare the trace with it. */
 #include <pthread.h>
 #include <signal.h>
 #include <stdbool.h>

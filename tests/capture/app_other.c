@@ -1,5 +1,4 @@
-/*
- * Another user of CUPTI, who does with the process's one library what Kineto, the part of PyTorch
+/* Another user of CUPTI, who does with the process's one library what Kineto, the part of PyTorch
  * that torch.profiler records with, does since it no longer subscribes (pytorch/kineto pull request
  * 1250, August 2026; libkineto/src/CuptiActivityApi.cpp and CuptiTimestamp.cpp at 114171df):
  *
@@ -9,8 +8,7 @@
  * on
  *   - at its end it switches its kinds off, which were ours, too, and flushes with force: buffers
  * that were lent before come to it, which it finds unknown and lets lie
- *   - ids of the kind CUSTOM1 are its "user" ranges
- */
+ *   - ids of the kind CUSTOM1 are its "user" ranges */
 #include "tests/capture/app_other.h"
 
 #include <dlfcn.h>

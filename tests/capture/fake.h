@@ -1,10 +1,8 @@
-/*
- * The fakes for tests of capture: a driver, a CUPTI and an NVML that run no device but answer as
+/* The fakes for tests of capture: a driver, a CUPTI and an NVML that run no device but answer as
  * the real ones do, so that the real library can be tested anywhere.
  *
  * The fake driver (libcuda.so.1) offers work as functions of its own; it tells the fake CUPTI
- * (libcupti.so.13), if that is in the process, which makes records of it.
- */
+ * (libcupti.so.13), if that is in the process, which makes records of it. */
 #pragma once
 
 #include <stddef.h>

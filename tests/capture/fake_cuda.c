@@ -1,11 +1,9 @@
-/*
- * A driver without a device: libcuda.so.1 for tests.  cuInit loads the injection library as the
+/* A driver without a device: libcuda.so.1 for tests.  cuInit loads the injection library as the
  * real one does.
  *
  *   FAKE_DRIVER_VERSION   what cuDriverGetVersion says [13000]
  *   FAKE_DRIVER_ATEXIT    early, late: whether the driver's own handler at exit is registered
- *                         before or after the injection library is loaded
- */
+ *                         before or after the injection library is loaded */
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,4 @@
-/*
- * A CUPTI without a device: libcupti.so.13 for tests.  Its functions, and work of the program to
+/* A CUPTI without a device: libcupti.so.13 for tests.  Its functions, and work of the program to
  * records; fake_lanes.c has the buffers, fake_script.c plays records from a file.
  *
  *   FAKE_CUPTI_VERSION       18 .. 130001 [130001]
@@ -24,8 +23,7 @@
  *   FAKE_NO_TIMES            every so many-th kernel has no times
  *   FAKE_FATAL               a fatal error after so many launches
  *   FAKE_CLOCK               first time of CUPTI's clock, which steps by 1 us a call: on WSL 2 it
- * is no CLOCK_REALTIME from 13.0 on, but CLOCK_MONOTONIC_RAW (its release notes)
- */
+ * is no CLOCK_REALTIME from 13.0 on, but CLOCK_MONOTONIC_RAW (its release notes) */
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,5 +1,4 @@
-/*
- * Records from a file, as the fake CUPTI hands them out: what a line says stands in the record,
+/* Records from a file, as the fake CUPTI hands them out: what a line says stands in the record,
  * byte for byte, and nothing else does.
  *
  *   # a comment
@@ -8,8 +7,7 @@
  * The first word is a kind, the others are fields of capture/cupti_abi.h without the record's name,
  * in small letters.  A number is decimal or, with 0x, hexadecimal; one after @ is nanoseconds after
  * the time that fake_script was given; a name is a word.  A copy between devices (peer) has the
- * fields of a copy, too, as its record begins like one.
- */
+ * fields of a copy, too, as its record begins like one. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

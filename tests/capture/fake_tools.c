@@ -1,8 +1,6 @@
-/*
- * Other users of the fake CUPTI.
+/* Other users of the fake CUPTI.
  *
- *   FAKE_MIXED_RC   what functions of two generations called in one process answer [39]
- */
+ *   FAKE_MIXED_RC   what functions of two generations called in one process answer [39] */
 #include "tests/capture/fake_tools.h"
 
 #include <stdatomic.h>

@@ -1,9 +1,7 @@
-/*
- * Preloaded into a recorded program: kills it just before the worker's so-many-th call that changes
+/* Preloaded into a recorded program: kills it just before the worker's so-many-th call that changes
  * files.  A test that counts up meets every state a kill can leave behind.
  *
- *   KILL_AT   which call; without it, or with fewer calls, nothing happens
- */
+ *   KILL_AT   which call; without it, or with fewer calls, nothing happens */
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <signal.h>

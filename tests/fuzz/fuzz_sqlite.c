@@ -1,10 +1,8 @@
-/*
- * Databases: whatever stands in their pages, loading ends with a run or with one clear error.
+/* Databases: whatever stands in their pages, loading ends with a run or with one clear error.
  *
  * SQLite's pages are too well built for chance to keep them whole, so an input is what is changed
  * in a good export: its first byte says which, then come places (two bytes, the low one first) and
- * what is put there.  From a first byte of 255 on the rest is a database as it is.
- */
+ * what is put there.  From a first byte of 255 on the rest is a database as it is. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>

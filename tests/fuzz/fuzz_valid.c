@@ -1,5 +1,4 @@
-/*
- * Whole commands on valid runs: the input is not what a command reads, but what that is made of.
+/* Whole commands on valid runs: the input is not what a command reads, but what that is made of.
  * Bytes choose a command, options, and files out of a model of a run (valid_run.h), what else lies
  * beside (valid_beside.h) and what is odd about it (valid_trait.h), so that most commands answer
  * and what lies behind reading is reached.  What must hold of each is in perform.h.
@@ -14,8 +13,7 @@
  *
  * FUZZ_SHOW=FILE writes what is run as an input of fuzz_command, for each anew.
  * FUZZ_COUNTS=1 prints how the runs ended, 2 also each line and what it said first; of many runs,
- * too few of which answer or are odd, that is an error all the same.
- */
+ * too few of which answer or are odd, that is an error all the same. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

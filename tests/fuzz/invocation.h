@@ -1,5 +1,4 @@
-/*
- * A whole command line and its files as one input of a fuzz target.
+/* A whole command line and its files as one input of a fuzz target.
  *
  *     plot AB memory-curve --device=0     the command, its operands, its own word, its options
  *     === a.json                          a file: its name, then what is in it
@@ -7,8 +6,7 @@
  *     === b.csv                           the next one
  *
  * Words that are no names choose one all the same, so that every change of a byte is a command line
- * again.  What a command writes goes into a folder of the process's own, whatever the words are.
- */
+ * again.  What a command writes goes into a folder of the process's own, whatever the words are. */
 #pragma once
 
 #include <stdbool.h>

@@ -1,13 +1,11 @@
-/*
- * A plain main() for a fuzz target: runs it once on the empty input and on each file named, or
+/* A plain main() for a fuzz target: runs it once on the empty input and on each file named, or
  * found in the folders named, so that the corpora are regression tests with any compiler and
  * sanitizer.
  *
  * A child process works through the inputs and notes in shared memory where it is.  When it dies or
  * takes longer than INPUT_SECONDS of the processors' time (beside others' work a clock says
  * little), or WAIT_SECONDS of a clock, that input has failed and a new child goes on with the next
- * one.
- */
+ * one. */
 #include <dirent.h>
 #include <stdint.h>
 #include <stdio.h>

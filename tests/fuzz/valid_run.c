@@ -1,10 +1,8 @@
-/*
- * The model: each step fetches its batch, goes forward and backward through its layers, sums over
+/* The model: each step fetches its batch, goes forward and backward through its layers, sums over
  * the ranks, copies what it reports and waits for it.
  *
  *     host    ProfilerStep#7 [ loader ][ layer: op > op > launch ]...[ all_reduce ][ item: sync ]
- *     device                             kernel kernel ...   copy   kernel of the collective
- */
+ *     device                             kernel kernel ...   copy   kernel of the collective */
 #include "tests/fuzz/valid_run.h"
 
 enum { HOST = 4100, FIRST_STEP = 3, CORRELATIONS = 30000 };

@@ -2,7 +2,7 @@
 # Sizes: a file has at most 400 lines (600 fail), a function 50 (120 fail), a line 100 columns with
 # tabs of 8 (120 with a string in it, which clang-format does not break; any in fixtures/ and
 # tests/, where such strings are data); each .c opens with a comment that says what it is.
-# A comment of one paragraph has no lines of its marks alone.
+# A comment begins behind /* and ends before */, where that fits.
 # Files of tables (.def) are measured, too; nothing formats them.  A folder of the product has at most
 # 60 files of C, and no two files of the product have one name.
 # Why: what fits on a screen is understood as a whole; longer functions and lines are not.
@@ -45,15 +45,16 @@ LC_ALL=C.UTF-8 awk '
 		sub(/[ \t]*\\$/, "")
 		w = width($0)
 	}
-	/^[ \t]*\/\*$/ { paragraph = FNR }
-	paragraph && /^[ \t]*\*\/$/ {
-		if (paragraph < FNR - 1) {
-			print f ":" paragraph ": a comment of one paragraph: it begins behind /*, and ends before */"
+	/^[ \t]*\/\*$/ { marked = FNR }
+	marked && /^[ \t]*\*\/$/ {
+		if (marked < FNR - 1 && before <= 97) {
+			print f ":" marked ": a comment begins behind /*, and ends before */"
 			bad = 1
 		}
-		paragraph = 0
+		marked = 0
 	}
-	paragraph && paragraph < FNR && (!/^[ \t]*\* [^ \t]/ || /[^ \t].*\t/ || w > 97) { paragraph = 0 }
+	marked && FNR == marked + 1 && !/^[ \t]*\* [^ \t]/ { marked = 0 }
+	{ before = /^[ \t]*\*[ \t]*[^ \t]/ ? w : 100 }
 	w <= 100 || /"/ && (f ~ /^(fixtures|tests)\// || w <= 120) || /https?:/ { next }
 	{
 		print f ":" FNR ": " w " columns"

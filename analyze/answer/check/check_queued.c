@@ -1,12 +1,10 @@
-/*
- * `check`: device events that were launched before recording began, because the queue of their
+/* `check`: device events that were launched before recording began, because the queue of their
  * stream was filled before.  Profilers count correlation ids upwards, so such an event's is below
  * that of any call of its process in the trace; an id above it is that of a call that got lost.
  *
  *	recorded calls                      500    501   502
  *	stream    [- 498 -)[- 499 -)[-- 501 --)[-- 502 --)
- *	           before   before    linked
- */
+ *	           before   before    linked */
 #include "analyze/answer/check/check.h"
 #include "analyze/trace/columns/order.h"
 

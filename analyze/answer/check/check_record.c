@@ -1,10 +1,8 @@
-/*
- * `check`: whether a run folder has what its documents say it leaves, in the words of their
+/* `check`: whether a run folder has what its documents say it leaves, in the words of their
  * validators.
  *
  * What differs from them: files are known by content, wherever they are, and what the run's own
- * summary says it wrote is compared with what is there.
- */
+ * summary says it wrote is compared with what is there. */
 #include "analyze/answer/check/check.h"
 #include "analyze/measure/memory/snapreplay.h"
 #include "analyze/trace/columns/record.h"

@@ -1,9 +1,7 @@
-/*
- * `comms`: what its parts share.  Private to analyze/answer/comms/.
+/* `comms`: what its parts share.  Private to analyze/answer/comms/.
  *
  * One sweep for each device, in the order of starts, groups collectives three times: by what they
- * are, by stream, and all of the device together; what computes hides them.
- */
+ * are, by stream, and all of the device together; what computes hides them. */
 #pragma once
 
 #include "analyze/measure/comm/commclass.h"

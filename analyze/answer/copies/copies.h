@@ -1,9 +1,7 @@
-/*
- * `copies`: what its parts share.  Private to analyze/answer/copies/.
+/* `copies`: what its parts share.  Private to analyze/answer/copies/.
  *
  * One sweep for each device, in the order of starts: copies, sets and copying kernels are grouped
- * by kind and by the op that caused them, and what computes or communicates hides copies.
- */
+ * by kind and by the op that caused them, and what computes or communicates hides copies. */
 #pragma once
 
 #include "analyze/measure/device/copyclass.h"

@@ -1,10 +1,8 @@
-/*
- * `critical`: what its parts share.  Private to analyze/answer/critical/.
+/* `critical`: what its parts share.  Private to analyze/answer/critical/.
  *
  * One path over the whole window (depend/critpath.h); its segments are cut where steps that count
  * begin and end, and what lies in none of them is in no figure.  So all sums are of the window, to
- * the nanosecond.
- */
+ * the nanosecond. */
 #pragma once
 
 #include "analyze/depgraph/critpath.h"

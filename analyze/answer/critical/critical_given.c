@@ -5,8 +5,7 @@
 #include "analyze/trace/regex.h"
 #include "base/setting.h"
 
-/*
- * the words of --what-if.
+/* the words of --what-if.
  *
  * 	KIND=VALUE            kernel=0.5
  * 	KIND:REGEX=VALUE      op:aten::mm=5us, comm:AllGather=hidden
@@ -14,8 +13,7 @@
  * 	of a job: stage=even, ranks=even, links=even, slow=even, gaps=0, imbalance=0, rank:3=even
  *
  * A comma begins the next change where a kind and a ':' or '=' are behind it; any other is part of
- * the regular expression.
- */
+ * the regular expression. */
 
 #define OPTION "--what-if"
 #define KINDS_ARE                                                                 \

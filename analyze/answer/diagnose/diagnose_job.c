@@ -1,9 +1,7 @@
-/*
- * `diagnose` of a job's ranks: what the job's verdict means for what the ranks have by themselves.
+/* `diagnose` of a job's ranks: what the job's verdict means for what the ranks have by themselves.
  *
  * A rank that waits for a slow one communicates while nothing computes: what it waits is the job's
- * finding, and what is left to its own is what transfers cost.
- */
+ * finding, and what is left to its own is what transfers cost. */
 #include "analyze/answer/diagnose/diagnose.h"
 #include "analyze/analysis/fold.h"
 #include "analyze/analysis/jobpage.h"

@@ -1,10 +1,8 @@
-/*
- * A run's profile: where time and memory of its steps go, which the rules of `diagnose` look at;
+/* A run's profile: where time and memory of its steps go, which the rules of `diagnose` look at;
  * gathered in one pass each over device, gaps and host.
  *
  * All of it is about the window (window.h) and, where the trace has several devices, about the one
- * that the verdict is about.
- */
+ * that the verdict is about. */
 #pragma once
 
 #include "analyze/costmodel/element.h"

@@ -1,9 +1,7 @@
-/*
- * Rules whose limits are the guides': variance of steps (G17), shares of phases (G18), short
+/* Rules whose limits are the guides': variance of steps (G17), shares of phases (G18), short
  * kernels (G19), kernels too small for the device (G20), attention (G22).
  *
- * None of them says that time is lost.  They are notes that help to find out.
- */
+ * None of them says that time is lost.  They are notes that help to find out. */
 #include "analyze/answer/diagnose/rules.h"
 #include "analyze/measure/interval.h"
 #include "analyze/measure/phase.h"

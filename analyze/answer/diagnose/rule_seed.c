@@ -1,10 +1,8 @@
-/*
- * The documents' quick diagnosis, with its own formulas, thresholds and words, for comparison.
+/* The documents' quick diagnosis, with its own formulas, thresholds and words, for comparison.
  *
  * All are notes at most: the first counts nested operators several times, the second looks at ten
  * rows in which the same time stands twice, the third fires in every training.  The text has our
- * own number beside it.
- */
+ * own number beside it. */
 
 #include "analyze/answer/diagnose/rules.h"
 #include "analyze/measure/memory/leakcheck.h"

@@ -1,5 +1,4 @@
-/*
- * What the rules of `diagnose` share: analyze/rule/rule.h says what a rule is.  One about a trace
+/* What the rules of `diagnose` share: analyze/rule/rule.h says what a rule is.  One about a trace
  * stands in rule_TOPIC.c, one about what lies beside it in recorded_TOPIC.c.
  *
  * A rule about a trace looks at its profile and adds one finding: how bad it is, one measured
@@ -9,8 +8,7 @@
  * Rules about what lies beside a trace, or is there instead of one (summaries, op CSVs, stage
  * times, logs), add as many as they find.  Nothing there says when anything happened, so there are
  * no gaps, no overlap and no idle time.  Thresholds and words are the documents'; each finding
- * names the file that says so, and `saves` is the share of the time it is about that it takes.
- */
+ * names the file that says so, and `saves` is the share of the time it is about that it takes. */
 #pragma once
 
 #include "analyze/answer/diagnose/profile.h"

@@ -1,10 +1,8 @@
-/*
- * What mending a finding could save at most.
+/* What mending a finding could save at most.
  *
  * Its share of the time is one bound: that is what it was measured to take.  Where the rule knows a
  * scenario the steps are timed again without it (predict.h), which is another: what else is as long
- * is not saved.  The smaller counts; what freeing something saves of others' waiting is theirs.
- */
+ * is not saved.  The smaller counts; what freeing something saves of others' waiting is theirs. */
 #pragma once
 
 #include "analyze/answer/diagnose/profile.h"

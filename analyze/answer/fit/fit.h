@@ -1,9 +1,7 @@
-/*
- * `fit`: what its parts share.  Private to analyze/answer/fit/ and its test.
+/* `fit`: what its parts share.  Private to analyze/answer/fit/ and its test.
  *
  * Sizes of models are parameters times bytes per parameter, in integers: hundredths of a byte, so
- * that 4-bit weights with their scales (0.56) are exact.
- */
+ * that 4-bit weights with their scales (0.56) are exact. */
 #pragma once
 
 #include "analyze/analysis/analysis.h"

@@ -1,10 +1,8 @@
-/*
- * `gate`: what its parts share.  Its options are also those of `baseline add`.
+/* `gate`: what its parts share.  Its options are also those of `baseline add`.
  *
  * A check compares one figure of both sides.  What it is and what it tolerates are built in by
  * tier (gate_checks.c), overridden by configuration and options (gate_rules.c); the rule that
- * decides is analyze/stat/decide.h.
- */
+ * decides is analyze/stat/decide.h. */
 #pragma once
 
 #include "analyze/compare/change.h"

@@ -1,11 +1,9 @@
-/*
- * `gate --history`: one figure.
+/* `gate --history`: one figure.
  *
  * A change of level counts when it is among the last --recent runs; older ones are history, unless
  * the figure is off the level that the store began on.  A single run that is off is a warning, so
  * many in a row as --confirm says are a failure: a bad night is seldom followed by another one
- * without a reason.
- */
+ * without a reason. */
 #include "analyze/answer/gate/gate_history.h"
 #include "analyze/stat/quantile.h"
 #include "analyze/trace/history.h"

@@ -1,9 +1,7 @@
-/*
- * `gate`: time per step of ops chosen by name.
+/* `gate`: time per step of ops chosen by name.
  *
  * A row of a digest matches by its own name or by the op that launched it.  Ranks of a run are
- * averaged, step by step.
- */
+ * averaged, step by step. */
 #include "analyze/answer/gate/gate.h"
 #include "analyze/job/sides.h"
 #include "analyze/stat/quantile.h"

@@ -1,12 +1,10 @@
-/*
- * `hang`: dumps of PyTorch's flight recorder as one job: which call never completed, who did not
+/* `hang`: dumps of PyTorch's flight recorder as one job: which call never completed, who did not
  * come, and who waits for whom.  What its files share.
  *
  *   hang_job.c    dumps -> ranks and groups         hang_calls.c   what each rank called
  *   hang_meet.c   calls that belong together: who came, who did not, what does not fit
  *   hang_wait.c   who waits for whom, where the chains end
- *   hang_say.c    and that as a sentence            hang_tables.c  all of it as tables
- */
+ *   hang_say.c    and that as a sentence            hang_tables.c  all of it as tables */
 #pragma once
 
 #include "analyze/analysis/analysis.h"

@@ -95,12 +95,10 @@ void hang_meet(struct hang_job *job)
 	free(turns.next);
 }
 
-/*
- * whether the calls of one collective fit together, as NCCL needs them to: the same
+/* whether the calls of one collective fit together, as NCCL needs them to: the same
  * operation, types and numbers of elements.  Shapes may differ where the elements are as many.
  *
- * Source: Op.match in torch/distributed/flight_recorder/components/types.py.
- */
+ * Source: Op.match in torch/distributed/flight_recorder/components/types.py. */
 
 /* What has to be the same of all who came. */
 struct figure {

@@ -1,10 +1,8 @@
-/*
- * `kernels`: what its parts share.  Private to analyze/answer/kernels/.
+/* `kernels`: what its parts share.  Private to analyze/answer/kernels/.
  *
  * One pass over the device order counts kernels that are alike.  These are put into groups, and a
  * second pass fetches the durations of the groups that are shown.  Types and their overlaps are a
- * sweep of their own.
- */
+ * sweep of their own. */
 #pragma once
 
 #include "analyze/measure/device/classes.h"

@@ -1,13 +1,11 @@
-/*
- * `kernels --roof`: kernels against what the device can do.
+/* `kernels --roof`: kernels against what the device can do.
  *
  * Formulas are of calls of ops, which may launch several kernels.  A call counts once, with all its
  * kernels, in the row of its longest one: nothing is divided by a guess, rows add up to what
  * `roofline` has, and the other kernels have no figure of their own.
  *
  *	  aten::mm   [ gemm      ]              gemm: FLOP of the call over 8 + 2
- *	             |<--- 8 --->|[sum]         sum:  unknown, gemm has them
- */
+ *	             |<--- 8 --->|[sum]         sum:  unknown, gemm has them */
 
 #include "analyze/answer/kernels/kernels.h"
 #include "analyze/costmodel/roof.h"

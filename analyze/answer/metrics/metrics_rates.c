@@ -4,12 +4,10 @@
 #include "analyze/trace/columns/record.h"
 #include "analyze/trace/run.h"
 
-/*
- * floating point work of a run, and the share of what its GPUs could do.
+/* floating point work of a run, and the share of what its GPUs could do.
  *
  * What they could do is what --peak-tflops says, else what files say of the GPUs, their number and
- * the number format, all three; where one is not said there is no share.
- */
+ * the number format, all three; where one is not said there is no share. */
 
 static const struct scalar *configured(const struct metrics *m, const char *key)
 {

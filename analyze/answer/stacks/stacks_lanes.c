@@ -1,9 +1,7 @@
-/*
- * `stacks`: calls in order of time as frames, a lane after the other.
+/* `stacks`: calls in order of time as frames, a lane after the other.
  *
  * What is narrow waits, a frame for each depth, for neighbours that are narrow, too, until there
- * is a gap that can be seen, or a wide call begins there or ends below.
- */
+ * is a gap that can be seen, or a wide call begins there or ends below. */
 #include "analyze/answer/stacks/stacks.h"
 #include "analyze/measure/host/nesting.h"
 #include "analyze/measure/host/optree.h"

@@ -8,8 +8,7 @@
 #include "analyze/trace/links/links.h"
 #include "analyze/trace/run_steps.h"
 
-/*
- * what autograd's threads launch, for the stage that waits for them.
+/* what autograd's threads launch, for the stage that waits for them.
  *
  * 	main thread      |backward .......................| |step .....|
  * 	autograd thread      |evaluate_function: Mul...|
@@ -17,8 +16,7 @@
  * 	device                        |kernel|
  *
  * The thread that calls backward() is inside it until autograd's threads are done, so the moment of
- * the launch tells the stage.
- */
+ * the launch tells the stage. */
 
 /* The thread of the steps, else the one with most annotations; NO_ROW: there are none. */
 static uint32_t find_main_lane(const struct run *r, struct arena *mem)

@@ -1,10 +1,8 @@
-/*
- * `summary`: what its parts share.  Private to analyze/answer/summary/.
+/* `summary`: what its parts share.  Private to analyze/answer/summary/.
  *
  * Two scopes.  Figures of steps: those of the window (measure/window.h); of host rows what starts
  * in its steps, of device work what was launched in them, of ledgers what runs in them.  Totals,
- * which torch and the documents know: the whole trace, or what --steps takes of it.
- */
+ * which torch and the documents know: the whole trace, or what --steps takes of it. */
 #pragma once
 
 #include "analyze/measure/device/copyclass.h"

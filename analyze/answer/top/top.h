@@ -1,9 +1,7 @@
-/*
- * `top`: what its parts share.  Private to analyze/answer/top/.
+/* `top`: what its parts share.  Private to analyze/answer/top/.
  *
  * For each run: one pass over the op tree fills groups of CPU rows, one pass over the device order
- * fills groups of device rows, then tables are made of the largest groups.
- */
+ * fills groups of device rows, then tables are made of the largest groups. */
 #pragma once
 
 #include "analyze/analysis/groupby.h"

@@ -1,10 +1,8 @@
-/*
- * Memory of CPU ops: allocator records sorted by lane and time, and their running sums.
+/* Memory of CPU ops: allocator records sorted by lane and time, and their running sums.
  *
  * Source: torch/autograd/profiler_util.py, MemRecordsAcc, which gives each record to every call
  * that surrounds it, on whatever thread; ours differs unless asked to be torch's: own thread only,
- * and a record where a call ends is no longer inside.
- */
+ * and a record where a call ends is no longer inside. */
 #include "analyze/answer/top/top.h"
 
 struct record {

@@ -1,10 +1,8 @@
-/*
- * `top` without a trace: the operations that a summary, an op CSV or the text of a table lists, and
+/* `top` without a trace: the operations that a summary, an op CSV or the text of a table lists, and
  * the functions that a sampling profiler saw.
  *
  * Figures are the file's own.  Nothing can be computed anew from them.  Rows of operators and of
- * kernels stand in one list there; shares are of the sum that counts device time once.
- */
+ * kernels stand in one list there; shares are of the sum that counts device time once. */
 #include "analyze/answer/top/top.h"
 #include "analyze/measure/host/sampled.h"
 

@@ -1,11 +1,9 @@
-/*
- * `top` in the layout of torch's key_averages().table(): operators and device work as rows of one
+/* `top` in the layout of torch's key_averages().table(): operators and device work as rows of one
  * table, by torch's rules, defects included.
  *
  * What torch does and `top` otherwise does not: some names are left out of the tree, annotations on
  * the device are rows, an op and its kernels both carry the kernels' time, and rows without --sort
- * stand in the order of their first event.  Source: torch/autograd/profiler_util.py.
- */
+ * stand in the order of their first event.  Source: torch/autograd/profiler_util.py. */
 #include "analyze/answer/top/top.h"
 #include "base/unit.h"
 

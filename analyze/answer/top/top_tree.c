@@ -1,11 +1,9 @@
-/*
- * `top --tree`: the op tree, calls of the same path merged into one row.
+/* `top --tree`: the op tree, calls of the same path merged into one row.
  *
  * A path is its parent path, a name and a kind.  Threads share paths, so that eight data loader
  * workers are one row.  Rows are the largest paths by the sort key; since a path is never larger
  * than its parent by the default key, what is shown hangs together; where it would not, parents are
- * added.
- */
+ * added. */
 
 #include "analyze/answer/top/top.h"
 #include "analyze/measure/device/replays.h"

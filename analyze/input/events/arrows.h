@@ -1,10 +1,8 @@
-/*
- * Arrows (flow events, ph s, t and f): what ties calls and ops to device work where no correlation
+/* Arrows (flow events, ph s, t and f): what ties calls and ops to device work where no correlation
  * id does: Ascend's HostToDevice and async_npu, unitrace's, rocprof's.
  *
  * They become no rows.  Once all slices are known, the call or op where an arrow begins and the
- * work where it ends get an id of their own, as if the trace had said it (links.h).
- */
+ * work where it ends get an id of their own, as if the trace had said it (links.h). */
 #pragma once
 
 #include "analyze/trace/columns/events.h"

@@ -1,9 +1,7 @@
-/*
- * A batch: what one window's text became, with ids of its own.  Reused window after window.
+/* A batch: what one window's text became, with ids of its own.  Reused window after window.
  *
  * Texts get batch-local numbers by a dictionary whose entries point into the window; merging
- * (merge_batches.h) gives them the run's numbers, in file order.
- */
+ * (merge_batches.h) gives them the run's numbers, in file order. */
 #pragma once
 
 #include "analyze/input/events/arrows.h"

@@ -1,13 +1,11 @@
-/*
- * Phrases: stretches of an event's text that recur word for word, and which of them comes next.
+/* Phrases: stretches of an event's text that recur word for word, and which of them comes next.
  *
  * A program does the same work again and again, so the part of an event that is neither time nor id
  * (`{"ph": "X", "cat": "kernel", "name": "gemm", "pid": 0, "tid": 7, "ts": `) has been seen before,
  * and after the same few phrases the same one follows: in real traces 85 to 97 of 100 times.  So
  * the scanner compares the text with the phrase it expects, and only where they differ reads it
  * value by value.  Equal bytes read from the same point mean the same; the guess decides nothing
- * but the time it takes.
- */
+ * but the time it takes. */
 #pragma once
 
 #include "analyze/input/events/raw.h"

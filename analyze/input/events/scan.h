@@ -1,10 +1,8 @@
-/*
- * Scanning: text to raw events, one window at a time, by the vector unit of this machine.
+/* Scanning: text to raw events, one window at a time, by the vector unit of this machine.
  *
  * All scanners are the same source (scan_impl.h) over a handful of primitives; the portable one is
  * the oracle of the others.  A window is text[0 .. n) followed by a '"' and WINDOW_PADDING readable
- * bytes, so that no inner loop has to look at the end.
- */
+ * bytes, so that no inner loop has to look at the end. */
 #pragma once
 
 #include "analyze/input/events/plan.h"

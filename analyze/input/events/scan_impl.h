@@ -1,5 +1,4 @@
-/*
- * The scanner's body, compiled once per vector unit.  The including file defines
+/* The scanner's body, compiled once per vector unit.  The including file defines
  *
  *   find_quote(p)    first '"' or '\\' at or behind p
  *   find_nonblank(p) first byte > 0x20 at or behind p
@@ -12,8 +11,7 @@
  *   SCANNER_LEARNS   0: reads each event as if it were the first
  *
  * and includes this.  Every loop stops at the '"' behind the window at the latest; whatever ends at
- * or behind `end` is incomplete.
- */
+ * or behind `end` is incomplete. */
 #include "analyze/input/events/event_batch.h"
 #include "analyze/input/events/decode.h"
 

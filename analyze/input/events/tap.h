@@ -1,10 +1,8 @@
-/*
- * Tapping: who reads along while a trace is read, and sees the text of each event.
+/* Tapping: who reads along while a trace is read, and sees the text of each event.
  *
  * Rows keep what analyses ask for; what copies events to another file needs all of their text.  A
  * tap is called by the threads that scan, and leaves what it makes in the batch; the windows' worth
- * of it is taken in the order of the file.
- */
+ * of it is taken in the order of the file. */
 #pragma once
 
 #include "base/base.h"

@@ -32,15 +32,13 @@ enum status et_uses_add(struct et_uses *u, struct span schema, const struct et_v
 
 /* --- schemas --- */
 
-/*
- * What an operator's schema says of its tensors: which are written, which are views of which.
+/* What an operator's schema says of its tensors: which are written, which are views of which.
  *
  *	aten::add_.Tensor(Tensor(a!) self, Tensor other, *, Scalar alpha=1) -> Tensor(a!)
  *	aten::t(Tensor(a) self) -> Tensor(a)
  *	aten::add.out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)
  *
- * Source: PyTorch, aten/src/ATen/native/README.md, annotations of aliases.
- */
+ * Source: PyTorch, aten/src/ATen/native/README.md, annotations of aliases. */
 
 enum et_alias { ET_ALIAS_NONE, ET_ALIAS_VIEW, ET_ALIAS_WRITE };
 

@@ -1,10 +1,8 @@
-/*
- * Reading an execution trace: {"schema": "1.1.1-chakra.0.0.4", "nodes": [...]}, of all schemas that
+/* Reading an execution trace: {"schema": "1.1.1-chakra.0.0.4", "nodes": [...]}, of all schemas that
  * PyTorch has written, plain or packed.
  *
  * Until 1.0.1 a node is flat (rf_id, parent, op_schema, inputs); later it has ctrl_deps for its
- * parent, inputs.values beside inputs.shapes and inputs.strides, and the rest in attrs.
- */
+ * parent, inputs.values beside inputs.shapes and inputs.strides, and the rest in attrs. */
 #pragma once
 
 #include "analyze/trace/links/exectrace.h"

@@ -1,5 +1,4 @@
-/*
- * Emitting: events that stand in no JSON become rows as if they did.
+/* Emitting: events that stand in no JSON become rows as if they did.
  *
  * What a reader of another format says of an event is decoded by the code that decodes Chrome's
  * JSON (decode.h), so that kinds, lanes and arguments mean the same, and what is dropped is counted
@@ -14,8 +13,7 @@
  *     TRY(emit_merge(out, m, e));        every few thousand events
  *
  * Every text that is given, but categories, which are few, must stay where it is until the emitter
- * is merged, and have 16 readable bytes behind it; emit_keep makes one that does.
- */
+ * is merged, and have 16 readable bytes behind it; emit_keep makes one that does. */
 #pragma once
 
 #include "analyze/input/events/decode.h"
@@ -110,8 +108,7 @@ enum emit_unkept {
 };
 uint32_t emit_pending(struct emitter *m, nsec start, int64_t offset);
 
-/*
- * Forms: what an event that became a row has in common with those that differ from it in nothing
+/* Forms: what an event that became a row has in common with those that differ from it in nothing
  * but their time and some numbers.  These need not be decoded: their rows are copies.
  *
  *     emit_form_begin(m, row, start, &f);      behind emit_pending, which answered row
@@ -119,8 +116,7 @@ uint32_t emit_pending(struct emitter *m, nsec start, int64_t offset);
  *     ...
  *     row = emit_like(m, &f, start, number);
  *
- * A form is good until the merge.
- */
+ * A form is good until the merge. */
 enum { FORM_NUMBERS = 6 };
 
 /* What emit_form_number answers in place of a number's place. */

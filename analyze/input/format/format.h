@@ -1,10 +1,8 @@
-/*
- * Formats of traces that are no Chrome JSON, and the list of them.
+/* Formats of traces that are no Chrome JSON, and the list of them.
  *
  * A format is known by content, never by name.  A new one is a line in FORMATS, a struct, and what
  * reads it; the run it fills is that of a Chrome trace of the same program, and what the format
- * cannot say is absent (docs/formats.md, docs/adding.md).
- */
+ * cannot say is absent (docs/formats.md, docs/adding.md). */
 #pragma once
 
 #include "base/base.h"

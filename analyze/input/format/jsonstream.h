@@ -1,5 +1,4 @@
-/*
- * JSON that is read as it comes: a place in a document of any size, of which only the value at hand
+/* JSON that is read as it comes: a place in a document of any size, of which only the value at hand
  * is held.  For formats of traces that are JSON, but not Chrome's.
  *
  *     static enum status take_item(void *ctx, struct jsonstream *s, struct span key, struct err *e)
@@ -9,8 +8,7 @@
  *     TRY(jsonstream_each(s, '[', take_item, ctx, e));
  *
  * Every call fails with E_TRUNCATED where the text ends inside the document, E_SYNTAX where it is
- * no JSON, each with the offset, E_IO.
- */
+ * no JSON, each with the offset, E_IO. */
 #pragma once
 
 #include "base/base.h"

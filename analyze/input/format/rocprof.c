@@ -1,9 +1,7 @@
-/*
- * rocprofv3's JSON (--output-format json): the document, process by process.
+/* rocprofv3's JSON (--output-format json): the document, process by process.
  *
  * Names stand before the records that need them.  Where some program has written it again in
- * another order, the records' text is held until the names are known.
- */
+ * another order, the records' text is held until the names are known. */
 
 #include "analyze/input/format/emit_events.h"
 #include "analyze/input/format/format.h"

@@ -1,9 +1,7 @@
-/*
- * rocprofv3's CSVs (--output-format csv): kernel_trace, hip_api_trace, memory_copy_trace ...
+/* rocprofv3's CSVs (--output-format csv): kernel_trace, hip_api_trace, memory_copy_trace ...
  *
  * A file has one kind of records.  Those of one recording that lie beside each other in a folder
- * are read as one trace (folder.c), agents first, which say which device is meant.
- */
+ * are read as one trace (folder.c), agents first, which say which device is meant. */
 #include "analyze/input/artifact/tables/csv_cells.h"
 #include "analyze/input/format/emit_events.h"
 #include "analyze/input/format/format.h"

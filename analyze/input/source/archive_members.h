@@ -1,9 +1,7 @@
-/*
- * Members of an archive, zip, tar or digests, as bytes of their own, one after the other.
+/* Members of an archive, zip, tar or digests, as bytes of their own, one after the other.
  *
  * A member's path is FILE!NAME, with NAME as members_next gives it: "run.zip!rank0/trace.json".  It
- * is a text to look for, and names nothing on disk.
- */
+ * is a text to look for, and names nothing on disk. */
 #pragma once
 
 #include "analyze/input/source/unpack.h"

@@ -1,5 +1,4 @@
-/*
- * A library whose calls are found when they are first needed: a program that is linked to it starts
+/* A library whose calls are found when they are first needed: a program that is linked to it starts
  * more slowly for every file that does without.  CALLS(X) lists them.
  *
  * LIBRARY(name, file, CALLS) defines struct name, with a pointer to each call by the call's name,
@@ -8,8 +7,7 @@
  *   bool name_open(struct name *l)    false where the library is not installed
  *   void name_close(struct name *l)   only after true
  *
- * A static program has them all linked.
- */
+ * A static program has them all linked. */
 #pragma once
 
 #include "base/base.h"

@@ -1,10 +1,8 @@
-/*
- * A source: a file or pipe as one stream of UTF-8 text, whatever it is wrapped in.
+/* A source: a file or pipe as one stream of UTF-8 text, whatever it is wrapped in.
  *
  * gzip (several members, trailing bytes), zlib, zstd, xz, bzip2, lz4, plain; a file of a zip or tar
  * archive; byte order marks; UTF-16.  Text comes in order, by one reader.  Nothing is mapped, so a
- * file that shrinks while being read is a short read and no signal.
- */
+ * file that shrinks while being read is a short read and no signal. */
 #pragma once
 
 #include "analyze/input/source/magic.h"

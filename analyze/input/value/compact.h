@@ -1,11 +1,9 @@
-/*
- * Compact documents: 8 bytes a value, whatever it was written in: a pickle (pickle.h) or JSON.
+/* Compact documents: 8 bytes a value, whatever it was written in: a pickle (pickle.h) or JSON.
  *
  * Numbers stand in their value, a text is the number of its words, and a list or map that the
  * caller knows becomes a row of the caller's own as soon as it is complete, and its memory is used
  * again: what is left is what the caller keeps and a value for each thing that may be asked for
- * once more.
- */
+ * once more. */
 #pragma once
 
 #include "analyze/input/text/json_text.h"

@@ -4,11 +4,9 @@
 #include "analyze/input/source/source.h"
 #include "analyze/input/text/limits.h"
 
-/*
- * The opcodes of a pickle with what stands behind them, one after the other.
+/* The opcodes of a pickle with what stands behind them, one after the other.
  *
- * They come from a source in windows, so that a pickle of any size is read in constant memory.
- */
+ * They come from a source in windows, so that a pickle of any size is read in constant memory. */
 
 /* What stands behind an opcode. */
 enum pickle_arg {

@@ -1,12 +1,10 @@
-/*
- * Pickles, as data: a reader of Python's pickle protocols 2 to 5 that runs nothing.
+/* Pickles, as data: a reader of Python's pickle protocols 2 to 5 that runs nothing.
  *
  * A pickle is a program for a small machine, and some of its opcodes import and call what they
  * name.  Those are refused by name; what is left makes numbers, texts, lists and dicts.  Sets and
  * tuples are lists here, bytes are texts, integers beyond 64 bits are reals.
  *
- * Source: Python's Lib/pickletools.py; PEP 307, 3154, 574.
- */
+ * Source: Python's Lib/pickletools.py; PEP 307, 3154, 574. */
 #pragma once
 
 #include "analyze/input/value/compact.h"

@@ -1,12 +1,10 @@
-/*
- * Clocks that are set while the job runs: breaks in the differences of ends.
+/* Clocks that are set while the job runs: breaks in the differences of ends.
  *
  * From one meet to the next the difference of two clocks changes by noise and drift alone.  A break
  * is a change by far more than the others, which lasts: the medians of a few meets before and
  * behind it differ by as much.  Both clocks of an edge show it.  It is that of the rank whose edges
  * show it most often, of equals the one with most of them, of such that whose own step is longer or
- * shorter there.
- */
+ * shorter there. */
 #include "analyze/job/clocks/clock_steps.h"
 
 #include "analyze/stat/quantile.h"

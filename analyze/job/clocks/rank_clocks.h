@@ -1,5 +1,4 @@
-/*
- * Clocks of a job's ranks: the ranks of a synchronising collective end together, so that the
+/* Clocks of a job's ranks: the ranks of a synchronising collective end together, so that the
  * differences of their ends say how far their clocks are apart, and how fast they part.
  *
  *	edge     two ranks that met, and a robust line through the differences of their ends
@@ -10,8 +9,7 @@
  *
  * Along the tree clocks are composed; uncertainties are independent, and add as squares.  An edge
  * needs ROBUSTLINE_LEAST meets.  A clock's uncertainty is that of one end (half of what holds 95%
- * of the ends around the line), and what the line itself may be off at either end of the trace.
- */
+ * of the ends around the line), and what the line itself may be off at either end of the trace. */
 #pragma once
 
 #include "analyze/job/job.h"

@@ -1,5 +1,4 @@
-/*
- * Digests: what is kept of one run when many are compared.
+/* Digests: what is kept of one run when many are compared.
  *
  * A digest is a few KiB to a few MiB, whatever the size of the file it came from: the environment,
  * each counted step with the ledger of its time, and one row for each distinct device work and host
@@ -9,8 +8,7 @@
  *
  * Counted steps are those that count for medians (stepstat.h).  Device work belongs to the step its
  * launch starts in, a host call to the step it starts in, the ledger's parts to the step whose time
- * they take.
- */
+ * they take. */
 #pragma once
 
 #include "analyze/measure/phase.h"

@@ -1,10 +1,8 @@
-/*
- * Digests as bytes, column by column: what stands below each other is alike.
+/* Digests as bytes, column by column: what stands below each other is alike.
  *
  * Kinds, phases, parts of a step and collectives are written as words, so that their numbers may
  * change.  Of what is read nothing is believed: lists are in the order they have to be in, counts
- * are none below zero, and words that are not known make the bytes damaged.
- */
+ * are none below zero, and words that are not known make the bytes damaged. */
 #include "analyze/job/digest/digest_pack.h"
 
 #include "analyze/job/digest/digest.h"

@@ -1,5 +1,4 @@
-/*
- * Collectives of one run: what its devices say about meeting other ranks, kept in a digest.
+/* Collectives of one run: what its devices say about meeting other ranks, kept in a digest.
  *
  * One row for each collective, send or receive on a device, in the order of starts (ties: of
  * lanes, of the file).  Times are of the rank's own clock, ns since 1970 where the trace says what
@@ -7,8 +6,7 @@
  *
  * What is exposed is what no computing of the device hides (kernels that are no collectives, sets),
  * as in the ledger.  Time that several collectives of a device share counts for the one that
- * started first, so that exposed times add up.
- */
+ * started first, so that exposed times add up. */
 #pragma once
 
 #include "analyze/measure/comm/commclass.h"

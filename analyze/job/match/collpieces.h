@@ -1,5 +1,4 @@
-/*
- * What of a collective no computing of its device hides, in pieces.  Private to analyze/job/.
+/* What of a collective no computing of its device hides, in pieces.  Private to analyze/job/.
  *
  * Fed with one device after the other: first all that hides, then all collectives, both by start.
  * Time that several collectives share counts for the one that started first, so that their sum is
@@ -8,8 +7,7 @@
  *	hides        [----)     [-----)        [--)
  *	collective  [-------)
  *	collective     [--------------------)
- *	pieces      =     ==++++      ++++++
- */
+ *	pieces      =     ==++++      ++++++ */
 #pragma once
 
 #include "analyze/job/match/collectives.h"
@@ -41,14 +39,12 @@ void collpieces_show(struct collpieces *p, struct collective *c, nsec start);
 /* How much of the first `ns` of a collective is exposed; of a piece in proportion, rounded down. */
 nsec collpieces_until(const struct collectives *v, const struct collective *c, nsec ns);
 
-/*
- * The grid that pieces of a collective begin and end on.  Private to analyze/job/.
+/* The grid that pieces of a collective begin and end on.  Private to analyze/job/.
  *
  * A unit is a power of two of ns, the smallest of which the collective has at most COLL_UNITS, or
  * one that is doubled some times more, until there are at most COLL_PIECES pieces.  So a boundary
  * is off by half a unit at most, to either side alike, and takes about a byte to keep.  What is
- * exposed of the whole collective stays exact: pieces share it by their units.
- */
+ * exposed of the whole collective stays exact: pieces share it by their units. */
 
 enum { COLL_UNITS = 4096 };
 

@@ -1,5 +1,4 @@
-/*
- * Matching: which collective of one rank is which of the others.
+/* Matching: which collective of one rank is which of the others.
  *
  *	group    ranks of one process group: by its ranks, and by name where a rank has several of
  *	         the same ranks; else by name and size; kernels without arguments are of the group
@@ -13,8 +12,7 @@
  *
  * Ranks that may be of several groups, since the trace does not name theirs or more have its name
  * than are in it, are matched only with those whose collectives end when theirs do.  The others are
- * matched among themselves, in ROUNDS rounds at most.
- */
+ * matched among themselves, in ROUNDS rounds at most. */
 #pragma once
 
 #include "analyze/job/job.h"

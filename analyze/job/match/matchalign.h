@@ -1,5 +1,4 @@
-/*
- * Alignment: which element of one sequence is which of another, where some are missing on either
+/* Alignment: which element of one sequence is which of another, where some are missing on either
  * side.  Private to analyze/job/match/match*.c.
  *
  *	a   r r g r r r g r r r
@@ -7,8 +6,7 @@
  *
  * The fewest possible are left alone (Myers 1986, An O(ND) Difference Algorithm), looked for within
  * a bound: where sequences differ by more than that, what reaches furthest is taken and the search
- * begins anew from there, with half the bound, down to ALIGN_LEAST.
- */
+ * begins anew from there, with half the bound, down to ALIGN_LEAST. */
 #pragma once
 
 #include "analyze/trace/columns/events.h"

@@ -1,13 +1,11 @@
-/*
- * The clock of one sequence of collectives against another's, found while it is not known yet which
+/* The clock of one sequence of collectives against another's, found while it is not known yet which
  * is which.  Private to analyze/job/match/match*.c.
  *
  * Collectives of one kind cannot be told apart, but when they end can: between two of them there is
  * the same time on each rank.  From a pair that is believed to be the same one goes on in both
  * directions, and counts how many more end together.  Believed are, first, the longest stretch of
  * the alignment at hand whose ends keep their distance; then, where this is not enough, the
- * distance that most ends of a stretch of one have from any ends of the other.
- */
+ * distance that most ends of a stretch of one have from any ends of the other. */
 #pragma once
 
 #include "analyze/job/match/matchalign.h"

@@ -1,9 +1,7 @@
-/*
- * Members of a job: whether a run has a trace of each of its ranks, and no others.
+/* Members of a job: whether a run has a trace of each of its ranks, and no others.
  *
  * How many ranks there should be is what most of its traces say (distributedInfo.world_size); where
- * none says it, numbers that are left out below the largest are missing.
- */
+ * none says it, numbers that are left out below the largest are missing. */
 #pragma once
 
 #include "analyze/job/sides.h"

@@ -1,5 +1,4 @@
-/*
- * What a job without imbalance would take: its device work timed again, once with the gaps between
+/* What a job without imbalance would take: its device work timed again, once with the gaps between
  * pieces of work kept as they are, and once without them, where work starts when what it depends on
  * has ended (rankwork.h).  Between these two is what a repair brings: the idle of a rank may be
  * waiting for others, which no trace says, or its own.
@@ -10,8 +9,7 @@
  * what the mean stage computes over what that one does.  A transfer takes the mean of the same
  * ones: of the same op, bytes, type, use and number of ranks, the n-th of its op on a rank in a
  * step. Source: Lin et al. 2025, "Understanding Stragglers in Large Model Training Using What-if
- * Analysis".
- */
+ * Analysis". */
 #pragma once
 
 #include "analyze/job/jobfacts.h"

@@ -1,5 +1,4 @@
-/*
- * The critical path of a job: over its ranks, by where each collective's last arrival was.
+/* The critical path of a job: over its ranks, by where each collective's last arrival was.
  *
  *	rank 0   [kernel)[====== waits ======:transfer)[kernel)|
  *	rank 1   [--------- kernel ---------)[transfer)[ker)   |
@@ -14,8 +13,7 @@
  * Times are of the reference's clock.  A stretch is as long as that says; what the rank's own clock
  * counts more or less of it (drift, rounding) goes to the longest of the stretch's owners.  So all
  * sums are of the path, to the nanosecond: those of ranks and owners, of steps, and, where steps
- * touch, from the begin to the end.  What lies between steps is in no sum.
- */
+ * touch, from the begin to the end.  What lies between steps is in no sum. */
 #pragma once
 
 #include "analyze/depgraph/critpath.h"

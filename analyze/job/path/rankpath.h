@@ -1,5 +1,4 @@
-/*
- * The critical path of one rank, as far as it is needed when its events are gone: from each of its
+/* The critical path of one rank, as far as it is needed when its events are gone: from each of its
  * collectives, and from the end of each step that counts, back to the collective before it.
  *
  *	point      a collective's start, a step's end, where paths part, or a step's begin or end
@@ -11,8 +10,7 @@
  *	points         0                      1               2
  *
  * All of a stretch is in one step, or in none.  What is before the first step is not kept.  The
- * device's work itself is kept for timing it again (job_bounds.h).
- */
+ * device's work itself is kept for timing it again (job_bounds.h). */
 #pragma once
 
 #include "analyze/depgraph/critpath.h"

@@ -1,5 +1,4 @@
-/*
- * The device work of one rank in its steps, as far as it is needed to time a job again when the
+/* The device work of one rank in its steps, as far as it is needed to time a job again when the
  * rank's events are gone: what takes how long, behind what.
  *
  * A piece of work waits for the one before it on its stream, for work of another stream by an event
@@ -8,8 +7,7 @@
  * that nothing else waits for is one piece with it.
  *
  *	stream 7    [k1)  [k2)[k3)       [k4)        k1 k2 k3 are one piece: how long they run, and
- *	stream 20              [== recv ==)           the time between them, apart
- */
+ *	stream 20              [== recv ==)           the time between them, apart */
 #pragma once
 
 #include "analyze/depgraph/depend.h"

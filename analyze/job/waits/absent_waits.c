@@ -1,13 +1,11 @@
-/*
- * Waits for ranks without a trace.
+/* Waits for ranks without a trace.
  *
  * Once all have come a collective lasts as long as others that are alike: with the same op, in
  * groups of the same size that are there for the same thing.  Of groups that have all their traces
  * that is the median of those of as many bytes.  Where there are none, it is what the fastest tenth
  * takes of as many bytes, or what other sizes tell: a larger one takes no less, and a smaller one
  * moves its bytes no faster.  What lasts longer than nine tenths of the former do, or by a fifth
- * than the latter, has waited for an absent one.
- */
+ * than the latter, has waited for an absent one. */
 #include "analyze/job/waits/arrival_waits.h"
 
 #include "analyze/job/jobflows.h"

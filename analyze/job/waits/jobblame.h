@@ -1,11 +1,9 @@
-/*
- * Whom waits go back to.
+/* Whom waits go back to.
  *
  * A rank that comes last may itself have waited for another just before: in a group of its own, or
  * as a stage of a pipeline.  What it inherited of its lateness is that other rank's doing, so waits
  * are handed on to it; only the rest is its own.  Where all ranks meet in one group this is the
- * same as who came last.  An absent rank inherits what those did who waited beside it.
- */
+ * same as who came last.  An absent rank inherits what those did who waited beside it. */
 #pragma once
 
 #include "analyze/job/job.h"

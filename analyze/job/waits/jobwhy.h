@@ -1,12 +1,10 @@
-/*
- * What is wrong with a job of several ranks: who makes the others wait, and by what.
+/* What is wrong with a job of several ranks: who makes the others wait, and by what.
  *
  * A straggler is a rank that others wait for by far more than for anybody else, step after step, or
  * for half of all waits in whatever steps; its cause is what its ledger has more of than the median
  * rank's, between the collectives.  A rank without a trace that most waits go back to is one of an
  * unknown cause.  Where the one that comes last changes, the job is imbalanced and nobody is the
- * culprit.
- */
+ * culprit. */
 #pragma once
 
 #include "analyze/job/job.h"

@@ -1,9 +1,7 @@
-/*
- * Stragglers without a trace: what each group says of the absent, put together.
+/* Stragglers without a trace: what each group says of the absent, put together.
  *
  * A group that lacks several ranks tells that one of them is late, not which.  A rank that lacks in
- * all groups that wait explains all of it; so do others that are always absent with it.
- */
+ * all groups that wait explains all of it; so do others that are always absent with it. */
 #include "analyze/job/waits/jobwhy_parts.h"
 
 #include "analyze/stat/quantile.h"

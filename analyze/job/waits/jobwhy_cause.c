@@ -1,9 +1,7 @@
-/*
- * Causes: what a late rank's ledger has more of than its peers'.
+/* Causes: what a late rank's ledger has more of than its peers'.
  *
  * All ranks of a job have the same step sooner or later: what is not waiting for others is work of
- * its own, and the part of it that is longest beside the median peer's is why it is late.
- */
+ * its own, and the part of it that is longest beside the median peer's is why it is late. */
 #include "analyze/job/waits/jobwhy_parts.h"
 #include "analyze/measure/device/family.h"
 #include "analyze/stat/quantile.h"

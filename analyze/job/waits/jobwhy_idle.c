@@ -1,12 +1,10 @@
-/*
- * Waits that are no collectives: by copy engines, memory that ranks share, waits of the host or of
+/* Waits that are no collectives: by copy engines, memory that ranks share, waits of the host or of
  * a stream.  No event says who waits for whom.  But where all ranks have the same step, who works
  * longer than its peers by as much as they idle longer than it is who they wait for.
  *
  * Work is what a rank does itself: computing, copies, and idle time for its data loader and host.
  * Idle time that may be waiting is the rest; where no collectives tell, so may be copies, and what
- * communication there is.
- */
+ * communication there is. */
 #include "analyze/job/waits/jobwhy_parts.h"
 
 #include "analyze/stat/quantile.h"

@@ -1,10 +1,8 @@
-/*
- * More to do, or the same slower: the kernels of a rank against those of its median peer.
+/* More to do, or the same slower: the kernels of a rank against those of its median peer.
  *
  * Rows of both are matched by name and op, and below that by input shapes where both have them.
  * What one alone has, and what is called more often, is more work; what takes longer though it is
- * the same is a slower device.
- */
+ * the same is a slower device. */
 #include "analyze/job/waits/jobwhy_parts.h"
 #include "analyze/trace/commname.h"
 #include "analyze/stat/quantile.h"

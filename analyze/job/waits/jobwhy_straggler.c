@@ -1,5 +1,4 @@
-/*
- * Stragglers: ranks that come later than the others, step after step or in some steps by far.
+/* Stragglers: ranks that come later than the others, step after step or in some steps by far.
  *
  * In a step every rank either works or waits, so that who waits less than the others by so much
  * comes later by so much.  Steps x ranks of waits are a two-way layout: what a step has for all
@@ -10,8 +9,7 @@
  * Who is late in some steps only makes the noise of all, so that its mean lead is also held against
  * that of the usual step (median absolute deviation).  Such ranks are stragglers where they cause
  * half of all waits; of several, which may be many that take turns, most or nearly all, at least in
- * the steps in which they are late together.
- */
+ * the steps in which they are late together. */
 #include "analyze/job/waits/jobwhy_parts.h"
 
 #include "analyze/stat/law.h"

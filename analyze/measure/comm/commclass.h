@@ -1,13 +1,11 @@
-/*
- * Collectives: which one, how many bytes, how fast.
+/* Collectives: which one, how many bytes, how fast.
  *
  * Known by the arguments Kineto records (Collective name, dtype, In msg nelems, Group size) or,
  * where these are absent, by the kernel's name, which never tells sizes.
  *
  * Bandwidths are those of nccl-tests: algorithm bandwidth = bytes / time, bytes being the whole
  * message; bus bandwidth = that x a factor of the collective and its ranks, which makes it
- * comparable with the speed of the links.  GB = 1e9 bytes.
- */
+ * comparable with the speed of the links.  GB = 1e9 bytes. */
 #pragma once
 
 #include "analyze/trace/columns/events.h"

@@ -1,13 +1,11 @@
-/*
- * Classes of device work: computing, communicating, copying, setting.
+/* Classes of device work: computing, communicating, copying, setting.
  *
  * What a device event is called decides, once for each distinct name: categories of copies and sets
  * first, then the names ROCm has for them as kernels, then those of collectives (commname.h) and
  * those the person calls so (run.comm_chosen).  Kernels whose name says nothing are the op's that
  * launched them: collectives where that is one (c10d::..., record_param_comms, vllm::all_reduce).
  * What is left computes.  cuda_sync and annotations on the device's timeline are no device work and
- * have no class.
- */
+ * have no class. */
 #pragma once
 
 #include "analyze/trace/columns/events.h"

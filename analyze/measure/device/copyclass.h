@@ -1,12 +1,10 @@
-/*
- * Copies by what their names say: from where to where, and what kind of memory.
+/* Copies by what their names say: from where to where, and what kind of memory.
  *
  *	Memcpy HtoD (Pageable -> Device)      CUDA and ROCm, as Kineto writes them
  *	MemcpyD2H                             JAX/XLA
  *	CopyDeviceToHost, MEMORY_COPY_HOST_TO_DEVICE, __amd_rocclr_copyBuffer    ROCm's own
  *	[CUDA memcpy Host-to-Device]          Nsight Systems
- *	Memcpy M2D(...)                       oneAPI; M is the host's memory
- */
+ *	Memcpy M2D(...)                       oneAPI; M is the host's memory */
 #pragma once
 
 #include "base/base.h"
@@ -81,12 +79,10 @@ enum copy_kernel copyclass_of_types(struct span to, struct span from);
 /* aten::to, aten::_to_copy, aten::copy_ and their like: ops that exist to move or convert. */
 bool copyclass_is_copy_op(struct span op_name);
 
-/*
- * Casts: kernels that only change the type of a tensor.
+/* Casts: kernels that only change the type of a tensor.
  *
  * Known by the kernel's name; where that says only that it copies, by the op that launched it:
- * aten::_to_copy, aten::to, aten::type_as.
- */
+ * aten::_to_copy, aten::to, aten::type_as. */
 
 struct run;
 

@@ -1,9 +1,7 @@
-/*
- * Device time by CPU op: for each op row, the sum of the durations of the device work it launched.
+/* Device time by CPU op: for each op row, the sum of the durations of the device work it launched.
  *
  * Few rows have any, so it is a bitmap over rows with ranks and one sum for each bit that is set:
- * about 0.2 bytes an event and 8 bytes an op with device work.
- */
+ * about 0.2 bytes an event and 8 bytes an op with device work. */
 #pragma once
 
 #include "analyze/trace/columns/events.h"

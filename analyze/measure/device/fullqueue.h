@@ -1,5 +1,4 @@
-/*
- * The full queue: launching calls that had to wait until the device had ended an earlier launch.
+/* The full queue: launching calls that had to wait until the device had ended an earlier launch.
  *
  * A device, or each of its streams, takes a bounded number of launches (a graph is one); some 1,024
  * on NVIDIA.  The bound is taken for one only where it shows: ten calls or more took far longer
@@ -8,8 +7,7 @@
  * loaded) is none.
  *
  *	  thread   [n-1][n......................)[n+1
- *	  stream   ---- n-Q ...................)[ n-Q+1
- */
+ *	  stream   ---- n-Q ...................)[ n-Q+1 */
 #pragma once
 
 #include "analyze/trace/columns/events.h"

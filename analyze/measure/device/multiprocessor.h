@@ -1,9 +1,7 @@
-/*
- * What a GPU's multiprocessor holds: how many blocks of a kernel can be on it at once.
+/* What a GPU's multiprocessor holds: how many blocks of a kernel can be on it at once.
  *
  * Source: the occupancy rules of the CUDA C++ Programming Guide ("Technical Specifications per
- * Compute Capability") and CUDA's occupancy calculator.
- */
+ * Compute Capability") and CUDA's occupancy calculator. */
 #pragma once
 
 #include "base/base.h"

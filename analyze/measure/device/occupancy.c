@@ -1,9 +1,7 @@
-/*
- * Occupancy: names of kernels on tensor cores, and sums weighted by duration.
+/* Occupancy: names of kernels on tensor cores, and sums weighted by duration.
  *
  * Names are judged by substrings, from the surest to the vaguest: what cannot be one whatever else
- * the name holds, what is one, what usually is none.
- */
+ * the name holds, what is one, what usually is none. */
 #include "analyze/measure/device/occupancy.h"
 
 #include "analyze/trace/commname.h"

@@ -1,9 +1,7 @@
-/*
- * How well kernels fill a device, as far as a trace says: tensor cores by name, blocks per SM,
+/* How well kernels fill a device, as far as a trace says: tensor cores by name, blocks per SM,
  * estimated occupancy.
  *
- * Means are weighted by duration.  What a trace does not say stays unknown: NaN, NOT_SAID.
- */
+ * Means are weighted by duration.  What a trace does not say stays unknown: NaN, NOT_SAID. */
 #pragma once
 
 #include "analyze/measure/device/devices.h"

@@ -1,8 +1,6 @@
-/*
- * Sweep: the rows of several lanes in the order of their starts.
+/* Sweep: the rows of several lanes in the order of their starts.
  *
- * The lanes are sorted already, so this is a merge: a heap of one cursor a lane.
- */
+ * The lanes are sorted already, so this is a merge: a heap of one cursor a lane. */
 #pragma once
 
 #include "analyze/trace/columns/events.h"

@@ -1,9 +1,7 @@
-/*
- * Busy: how long a device works, and how long of that in windows of time.
+/* Busy: how long a device works, and how long of that in windows of time.
  *
  * The same figures as those of a list of intervals (interval.h), without the list: it has as many
- * entries as there are gaps, which is nearly one for each event of a device with one stream.
- */
+ * entries as there are gaps, which is nearly one for each event of a device with one stream. */
 #pragma once
 
 #include "analyze/measure/interval.h"

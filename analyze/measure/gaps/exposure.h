@@ -1,5 +1,4 @@
-/*
- * Exposure: how much of some work nothing else hides.
+/* Exposure: how much of some work nothing else hides.
  *
  * Work comes in the order of starts, all streams of one device together: what is shown, in groups,
  * and what hides it.  A clock runs only while nothing hides; a group's exposed time is what the
@@ -10,8 +9,7 @@
  *	  group 0    [-----)    [---)      [-----)    union 6+4+4, exposed 3+4+3
  *	  clock      ===        ======       ====
  *
- * Exact in integer ns, in one pass, without keeping the intervals.
- */
+ * Exact in integer ns, in one pass, without keeping the intervals. */
 #pragma once
 
 #include "analyze/measure/gaps/inflight.h"

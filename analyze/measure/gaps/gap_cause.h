@@ -1,5 +1,4 @@
-/*
- * Waits: what a device waited for, moment by moment.
+/* Waits: what a device waited for, moment by moment.
  *
  * A gap [a, b) of a device ends with work W, which a call launched that begins at L and ends at M:
  *
@@ -21,8 +20,7 @@
  * the call not been: "data loader, behind aten::item".  A call that only begins when the device is
  * idle waits for nothing, whatever its name; but for another device, where there is one.
  *
- * UNRECORDED is no idleness: it leaves the time that shares are of.
- */
+ * UNRECORDED is no idleness: it leaves the time that shares are of. */
 #pragma once
 
 #include "analyze/measure/gaps/gap_words.h"

@@ -1,5 +1,4 @@
-/*
- * Gaps: the time between pieces of device work, and what each was for.
+/* Gaps: the time between pieces of device work, and what each was for.
  *
  * A gap lies between the latest end of all work so far and the next start; work that overlaps
  * leaves none.
@@ -11,8 +10,7 @@
  * follows B.
  *
  * Gaps of a device look at all of its streams, gaps of a stream at that stream alone: a stream may
- * wait while its device is busy.  What the time in a gap was for: gap_cause.h.
- */
+ * wait while its device is busy.  What the time in a gap was for: gap_cause.h. */
 #pragma once
 
 #include "analyze/measure/gaps/gap_cause.h"

@@ -1,9 +1,7 @@
-/*
- * Lost work: calls that launched what came without times, and is in no figure.
+/* Lost work: calls that launched what came without times, and is in no figure.
  *
  * What a device did in a gap that such work belongs into is not known: it is no idleness.  CUPTI
- * writes 0 for both ends of what it could not time.
- */
+ * writes 0 for both ends of what it could not time. */
 #pragma once
 
 #include "analyze/trace/columns/events.h"

@@ -1,10 +1,8 @@
-/*
- * Partitions of time: a sweep that knows, for each kind, up to when it is active.
+/* Partitions of time: a sweep that knows, for each kind, up to when it is active.
  *
  * That is enough: starts never descend, so a kind that is active now was so since the last slice
  * ended.  At an edge of a range the sums so far are subtracted from it (start) or added to it
- * (end).
- */
+ * (end). */
 #include "analyze/measure/gaps/partition.h"
 
 #include "analyze/trace/run_steps.h"

@@ -1,5 +1,4 @@
-/*
- * Partitions of time: how long which kinds of things went on, in every one of many ranges at once.
+/* Partitions of time: how long which kinds of things went on, in every one of many ranges at once.
  *
  * Intervals of up to PARTITION_KINDS kinds come in the order of their starts; time between two
  * changes is a slice, in which a set of kinds is active.  Sums of slices are kept by set (up to 4
@@ -10,8 +9,7 @@
  *	  kind 1  [----)     [--------------)
  *	  slices   1 |01| 0 | 1     |01|  1
  *
- * Ranges may overlap, touch, be empty and lie anywhere.
- */
+ * Ranges may overlap, touch, be empty and lie anywhere. */
 #pragma once
 
 #include "analyze/trace/columns/events.h"

@@ -1,9 +1,7 @@
-/*
- * Waiting: what each device waited for in each step, exactly.
+/* Waiting: what each device waited for in each step, exactly.
  *
  * The gaps of a device (gaps.h), split (gap_cause.h) and summed up by step: the parts of a step add
- * up to its idle time in the ledger (ledger.h), in integer ns, always.
- */
+ * up to its idle time in the ledger (ledger.h), in integer ns, always. */
 #pragma once
 
 #include "analyze/measure/device/devices.h"

@@ -1,5 +1,4 @@
-/*
- * Callers: where in the user's code device work comes from.
+/* Callers: where in the user's code device work comes from.
  *
  * It is what is around the call that launched it: Python functions (with_stack), of captured work
  * those around the captured call; without Python the Call stack of the innermost op that has one.
@@ -8,8 +7,7 @@
  *
  *	python   [main        [forward   ]      ]
  *	ops             [linear  7]                       main thread
- *	ops                              [AddmmBackward 7 [launch] ]   from: main, forward
- */
+ *	ops                              [AddmmBackward 7 [launch] ]   from: main, forward */
 #pragma once
 
 #include "analyze/trace/columns/keymap.h"

@@ -1,9 +1,7 @@
-/*
- * Call trees: calls of the same path as one node.
+/* Call trees: calls of the same path as one node.
  *
  * A path is its parent's path and a name.  Node 0 is the root, which is no call.  Names are syms of
- * one table of strings, which the owner chooses.
- */
+ * one table of strings, which the owner chooses. */
 #pragma once
 
 #include "analyze/trace/columns/events.h"

@@ -1,12 +1,10 @@
-/*
- * Frames: operators, annotations, runtime calls and Python functions of a thread as one tree,
+/* Frames: operators, annotations, runtime calls and Python functions of a thread as one tree,
  * walked without being built.
  *
  * Rows of a lane by (start, -end, file order) and a stack of open ones, as in optree.h; a Python
  * function's parent is the one its "Python parent id" names, where that is on the same thread, else
  * the nesting decides.  The two differ where functions cross in time (timestamps that are not
- * exact); then the crossing one is under its parent, but its time is not taken from its parent.
- */
+ * exact); then the crossing one is under its parent, but its time is not taken from its parent. */
 #pragma once
 
 #include "analyze/trace/columns/events.h"

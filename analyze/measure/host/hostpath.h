@@ -1,10 +1,8 @@
-/*
- * Host paths: what a thread was in at a moment, from the innermost call outwards.
+/* Host paths: what a thread was in at a moment, from the innermost call outwards.
  *
  * A moment is found by search in the host order, and its path by following parents (trace/calls.h).
  * Questions that come in the order of time, for each lane, are cheap: the search starts where the
- * last one ended.
- */
+ * last one ended. */
 #pragma once
 
 #include "analyze/trace/columns/events.h"

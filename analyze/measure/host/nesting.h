@@ -1,5 +1,4 @@
-/*
- * Calls over time: lane by lane, as they open and close, each inside those that are open.
+/* Calls over time: lane by lane, as they open and close, each inside those that are open.
  *
  * Threads have what frames.h walks, streams their kernels, copies and sets.  Two that cross cannot
  * be drawn inside of each other: the shorter one goes to a further lane, where the same holds.
@@ -8,8 +7,7 @@
  *	  B    [-----------)                lane: A B C F
  *	  C      [--)                       further: D
  *	  D            [-----------)
- *	  F                          [--)
- */
+ *	  F                          [--) */
 #pragma once
 
 #include "analyze/trace/columns/events.h"

@@ -1,5 +1,4 @@
-/*
- * The CPU op tree: which call encloses which on a thread, walked without being built.
+/* The CPU op tree: which call encloses which on a thread, walked without being built.
  *
  * Lane by lane, rows sorted by (start, -end, file order), a stack of open nodes: the top is closed
  * while the next row starts at or after its end, or ends after it.  So a zero-length node never has
@@ -11,8 +10,7 @@
  *	  D              [---)
  *	  E                     [-------)
  *
- * Source: torch/autograd/profiler_util.py, EventList._populate_cpu_children.
- */
+ * Source: torch/autograd/profiler_util.py, EventList._populate_cpu_children. */
 #pragma once
 
 #include "analyze/measure/device/devtime.h"
@@ -34,14 +32,12 @@ struct optree_node {
 	nsec device_ns;      /* device time of itself and of what has been left below it */
 };
 
-/*
- * Called for each node.  path[depth] is the node, path[0..depth) its ancestors, root first.
+/* Called for each node.  path[depth] is the node, path[0..depth) its ancestors, root first.
  *
  * `dup` is the node's only child when that has the node's own name, else NULL.  torch drops such a
  * child and hands its children to the node (_remove_dup_nodes); nchild and dedup_child_ns of the
  * node are then the child's.  Leave order is bottom-up, so a chain of them ends in its first node,
- * as it does when torch repeats the removal until nothing changes.
- */
+ * as it does when torch repeats the removal until nothing changes. */
 struct optree_visitor {
 	void *ctx;
 	bool (*skip)(void *ctx, uint32_t row); /* NULL: no row is left out of the tree */
@@ -59,13 +55,11 @@ unsigned optree_kinds(const struct run *r);
 /* torch leaves rows of that name out of its tree.  Source: profiler_util.py, _filter_name. */
 bool optree_hides(struct span name);
 
-/*
- * The walk over the op tree, with an explicit stack.  optree_walk_inlined becomes one loop with
+/* The walk over the op tree, with an explicit stack.  optree_walk_inlined becomes one loop with
  * callbacks that are known where it is called: for what is done with every row of every trace.
  *
  * The only child of a node that is being closed is still in the slot above it, since only one node
- * was ever pushed there.  That is what the dedup looks at.
- */
+ * was ever pushed there.  That is what the dedup looks at. */
 
 /* Walks all host lanes, rows of `kinds` only.  Needs r->order.  dev gives device_ns; NULL: it stays
  * 0. enter or leave may be NULL.  O(n); memory: the deepest stack. */

@@ -1,11 +1,9 @@
-/*
- * Python frames: the functions a thread was in at a moment, from the innermost outwards.
+/* Python frames: the functions a thread was in at a moment, from the innermost outwards.
  *
  * As hostpath.h, of Python functions alone, and of those that last FUNCTION_MIN_NS or more: shorter
  * ones explain nothing, and are most of a recording with stacks.  A lane's functions are
  * put in order when it is first asked about.  Without Python functions among the rows there are
- * none: NEED_FUNCTIONS.
- */
+ * none: NEED_FUNCTIONS. */
 #pragma once
 
 #include "analyze/trace/columns/events.h"

@@ -1,9 +1,7 @@
-/*
- * Stacks of a sampling profiler: what each function was seen in.
+/* Stacks of a sampling profiler: what each function was seen in.
  *
  * A file's weights are samples or, where it says so, ns; the two do not add up, so that one file
- * with both has two answers.
- */
+ * with both has two answers. */
 #pragma once
 
 #include "analyze/trace/columns/record.h"

@@ -1,10 +1,8 @@
-/*
- * The documents' leak check: allocated memory less a baseline, above a threshold, looked at every
+/* The documents' leak check: allocated memory less a baseline, above a threshold, looked at every
  * so many steps.
  *
  * It fires in every training whose baseline is from before the first step: gradients and the
- * optimizer's state come after it.  memtrend.h and memcurve.h tell a leak from that.
- */
+ * optimizer's state come after it.  memtrend.h and memcurve.h tell a leak from that. */
 #pragma once
 
 #include "base/base.h"

@@ -1,10 +1,8 @@
-/*
- * Memory curves: what an allocator had handed out and what it held, over time, by device.
+/* Memory curves: what an allocator had handed out and what it held, over time, by device.
  *
  * Source: torch's [memory] events (profile_memory=True): Bytes (negative: freed), Total Allocated
  * and Total Reserved after it.  Traces of 2021 have no totals; there the sum of Bytes stands in for
- * allocated, counted from what was there before, and reserved is unknown.
- */
+ * allocated, counted from what was there before, and reserved is unknown. */
 #pragma once
 
 #include "analyze/trace/columns/events.h"

@@ -1,5 +1,4 @@
-/*
- * A memory snapshot's history, replayed: how much was allocated and reserved after each entry, and
+/* A memory snapshot's history, replayed: how much was allocated and reserved after each entry, and
  * which stack had asked for it.
  *
  * The history gives sizes as they were requested.  What was alive before its first entry is known
@@ -7,8 +6,7 @@
  * allocated; so the curve is absolute.  allocated falls when a block is freed (free_requested), as
  * memory_stats has it; blocks that streams still use are pending until free_completed.
  *
- * Source: c10/cuda/CUDACachingAllocator.cpp, record_trace.
- */
+ * Source: c10/cuda/CUDACachingAllocator.cpp, record_trace. */
 #pragma once
 
 #include "analyze/trace/memsnap.h"

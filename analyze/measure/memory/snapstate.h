@@ -1,5 +1,4 @@
-/*
- * What an allocator holds, from a memory snapshot's segments and blocks: by device, and by the kind
+/* What an allocator holds, from a memory snapshot's segments and blocks: by device, and by the kind
  * of segment.
  *
  * Reserved = allocated + pending + inactive, and allocated = requested + rounding; inactive =
@@ -7,8 +6,7 @@
  *
  * Source: torch.cuda.memory_stats for the words; c10/cuda/CUDACachingAllocator.cpp for what can go
  * back to the device: a segment that is one inactive block, and of an expandable segment pages of
- * 2 MiB (small) or 20 MiB (large) that no block in use touches.
- */
+ * 2 MiB (small) or 20 MiB (large) that no block in use touches. */
 #pragma once
 
 #include "analyze/trace/memsnap.h"

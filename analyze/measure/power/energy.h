@@ -1,5 +1,4 @@
-/*
- * Energy of a device: samples of its power on the trace's clock, and the work they fall on.
+/* Energy of a device: samples of its power on the trace's clock, and the work they fall on.
  *
  *	W      .____.                samples; power between two is the line through them
  *	  .___/      \___.
@@ -14,8 +13,7 @@
  * power is believed to stay among the samples next to it (two on either side), in a piece of one
  * among all samples of the device.  A piece and the rest of its interval add up, so that the error
  * of either is at most that of the other and of the whole.  Kernels that are much shorter than an
- * interval are told apart by their time only, and the error says so.
- */
+ * interval are told apart by their time only, and the error says so. */
 #pragma once
 
 #include "analyze/measure/device/classes.h"

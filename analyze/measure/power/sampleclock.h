@@ -1,10 +1,8 @@
-/*
- * How the clock of samples taken beside a run stands to the run's own.
+/* How the clock of samples taken beside a run stands to the run's own.
  *
  * nvidia-smi writes local time without a zone; a trace has ns since 1970 (its events' times, or
  * baseTimeNanoseconds before them).  The zone is the whole number of hours with which the samples
- * cover most of the trace: UTC where that is one of several, else the one nearest to it.
- */
+ * cover most of the trace: UTC where that is one of several, else the one nearest to it. */
 #pragma once
 
 #include "analyze/trace/columns/events.h"

@@ -1,8 +1,6 @@
-/*
- * The event table: one array per field, one row per stored event, in file order.
+/* The event table: one array per field, one row per stored event, in file order.
  *
- * 30 bytes a row; whatever only some kinds have lives in the side tables (args.h).
- */
+ * 30 bytes a row; whatever only some kinds have lives in the side tables (args.h). */
 #pragma once
 
 #include "analyze/trace/columns/strings.h"

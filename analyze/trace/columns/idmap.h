@@ -40,13 +40,11 @@ static inline uint32_t idmap_get(const struct idmap *m, uint32_t id)
 	return slot && *slot != 0 ? *slot - 1 : NO_ROW;
 }
 
-/*
- * Correlation and External ids in 32 bits: small ones as they are, wide ones by index.
+/* Correlation and External ids in 32 bits: small ones as they are, wide ones by index.
  *
  * CUPTI's ids fit 31 bits; ROCm's, Ascend's and remapped ones may not.  An id >= 2^31 is kept in a
  * table of distinct wide ids and stored as 0x80000000 | index, so equality of stored ids is
- * equality of ids.
- */
+ * equality of ids. */
 
 #define ID_WIDE 0x80000000u
 

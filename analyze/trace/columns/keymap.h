@@ -1,9 +1,7 @@
-/*
- * Keymap: distinct keys of one size, numbered in the order of first sight.
+/* Keymap: distinct keys of one size, numbered in the order of first sight.
  *
  * For grouping rows by several small fields at once.  A key is compared as bytes, so a struct used
- * as one has no padding, or is zeroed before it is filled.
- */
+ * as one has no padding, or is zeroed before it is filled. */
 #pragma once
 
 #include "base/base.h"

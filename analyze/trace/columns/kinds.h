@@ -1,9 +1,7 @@
-/*
- * What an event is, whatever its producer called it.
+/* What an event is, whatever its producer called it.
  *
  * Source of the spellings: trace files of Kineto 2021-2026 and its ActivityType table; see
- * docs/formats.md.
- */
+ * docs/formats.md. */
 #pragma once
 
 #include "base/base.h"

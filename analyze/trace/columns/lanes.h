@@ -1,10 +1,8 @@
-/*
- * Lanes: where events happen.  A thread of a process, a stream of a device, or a track by name.
+/* Lanes: where events happen.  A thread of a process, a stream of a device, or a track by name.
  *
  * A lane is (pid, tid) as text, and for device events (device, stream) besides: the same pid may be
  * a host process and a GPU.  pid and tid may be written as number or as string in the same file; a
- * string that is a canonical decimal is the number.
- */
+ * string that is a canonical decimal is the number. */
 #pragma once
 
 #include "analyze/trace/columns/keymap.h"

@@ -1,11 +1,9 @@
-/*
- * Order: a counting sort by lane, then an adaptive stable sort inside each lane that needs one.
+/* Order: a counting sort by lane, then an adaptive stable sort inside each lane that needs one.
  *
  * Files are nearly sorted inside a lane: a few swaps (an op beside its parent), or a few long
  * sorted runs behind each other.  So the sort is a natural merge sort: runs as they stand, short
  * ones made longer by insertion, merged on a stack whose lengths more than halve (alpha-stack sort,
- * Auger, Nicaud, Pivoteau 2015), and each merge first cuts off what already stands in its place.
- */
+ * Auger, Nicaud, Pivoteau 2015), and each merge first cuts off what already stands in its place. */
 #include "analyze/trace/columns/order.h"
 
 #include <assert.h>

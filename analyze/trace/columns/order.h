@@ -1,10 +1,8 @@
-/*
- * Order: rows by lane and start, since no file is sorted.
+/* Order: rows by lane and start, since no file is sorted.
  *
  * Two of them: the host tree order (ops, annotations, runtime calls, other slices of host lanes),
  * sorted by start ascending, end descending, file order; and the device order (kernels, copies,
- * sets), by lane and start.
- */
+ * sets), by lane and start. */
 #pragma once
 
 #include "base/base.h"

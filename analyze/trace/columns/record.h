@@ -1,5 +1,4 @@
-/*
- * A record: what the files of one run say beside its events.  Logs, summaries, tables, samples of
+/* A record: what the files of one run say beside its events.  Logs, summaries, tables, samples of
  * nvidia-smi, configurations: each is an artifact, read into
  *
  *   series    one quantity along the run           (analyze/trace/columns/series.h)
@@ -11,8 +10,7 @@
  *
  * Filled by analyze/input; const afterwards.  Keys of nested documents are joined by dots:
  * "perf.step_time.mean".  Numbers are as written, with the measure they are in; sheets are in base
- * units.  Where two artifacts say the same key, both are there, in the order of the artifacts.
- */
+ * units.  Where two artifacts say the same key, both are there, in the order of the artifacts. */
 #pragma once
 
 #include "analyze/trace/unit_of_measure.h"

@@ -1,9 +1,7 @@
-/*
- * Series: exact first, then in constant memory.
+/* Series: exact first, then in constant memory.
  *
  * Moments are gathered a block at a time around the block's first value and merged as in Chan,
- * Golub and LeVeque (1983), so that no value costs a division and none loses its digits.
- */
+ * Golub and LeVeque (1983), so that no value costs a division and none loses its digits. */
 #include "analyze/trace/columns/series.h"
 
 /* Points being added up around the first of them, so that no value costs a division. */

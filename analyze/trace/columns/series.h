@@ -1,5 +1,4 @@
-/*
- * A series: the values one quantity took along a run, in the order of the file.
+/* A series: the values one quantity took along a run, in the order of the file.
  *
  * Exact up to SERIES_EXACT points.  Beyond that, constant memory: running moments and extremes over
  * all values (exact), the first and the last points (exact), blocks of equal length with mean and
@@ -7,8 +6,7 @@
  * is, and whoever shows a quantile of a sample says so.
  *
  * Values that are not finite, and values that are absent (null, "[N/A]", an empty cell), are
- * counted, with the place of the first, and are no points.
- */
+ * counted, with the place of the first, and are no points. */
 #pragma once
 
 #include "analyze/trace/unit_of_measure.h"

@@ -1,12 +1,10 @@
-/*
- * Sheets: the tables that files of runs hold, each kind with columns that mean the same whatever
+/* Sheets: the tables that files of runs hold, each kind with columns that mean the same whatever
  * file they come from.
  *
  * A sheet's rows are in a struct table (base/table.h) whose columns are those of its kind,
  * sheets.def.  Times are ns, sizes bytes; a cell the file does not say is absent.  The
  * originals are counts of whole units or decimals of them, so times are reals: 8.76 ms per sample
- * is 8760000.
- */
+ * is 8760000. */
 #pragma once
 
 #include "base/base.h"

@@ -1,9 +1,7 @@
-/*
- * Interning: every distinct text of a run once, known by a small number.
+/* Interning: every distinct text of a run once, known by a small number.
  *
  * Ids are given in the order of first sight, so they depend on the file alone.  Bytes are stored as
- * they were written after JSON unescaping: possibly invalid UTF-8, possibly control characters.
- */
+ * they were written after JSON unescaping: possibly invalid UTF-8, possibly control characters. */
 #pragma once
 
 #include "base/base.h"

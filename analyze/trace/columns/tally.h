@@ -1,8 +1,6 @@
-/*
- * What was odd about the input, counted by kind, with the first place of each.
+/* What was odd about the input, counted by kind, with the first place of each.
  *
- * Nothing is dropped silently: whatever a reader repairs, skips or cannot place is one of these.
- */
+ * Nothing is dropped silently: whatever a reader repairs, skips or cannot place is one of these. */
 #pragma once
 
 #include "base/base.h"

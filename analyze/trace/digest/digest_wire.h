@@ -1,13 +1,11 @@
-/*
- * Values as bytes that every machine and version reads alike: what digests are made of.
+/* Values as bytes that every machine and version reads alike: what digests are made of.
  *
  * Whole numbers are in base 128, low digits first, the sign in the lowest bit; reals are the eight
  * bytes of IEEE 754, low ones first.  A text is written where it comes first and is a number from
  * then on.  docs/formats.md describes all of it.
  *
  * Reading believes nothing: what does not fit makes the reader bad, and everything it gives from
- * then on is 0 or empty, so that callers look once, at the end.
- */
+ * then on is 0 or empty, so that callers look once, at the end. */
 #pragma once
 
 #include "analyze/trace/columns/strings.h"

@@ -1,5 +1,4 @@
-/*
- * What a trace of a capture says: the graphs that were captured in it, the launches of each in
+/* What a trace of a capture says: the graphs that were captured in it, the launches of each in
  * order, and the calls each of them was made in.
  *
  *	StreamBeginCapture            StreamEndCapture
@@ -8,8 +7,7 @@
  *	       |       LaunchKernel [-]        |
  *
  * Source: CUDA programming guide, stream capture.  The trace is PyTorch's, taken while
- * torch.cuda.graph, vLLM or SGLang captured.
- */
+ * torch.cuda.graph, vLLM or SGLang captured. */
 #pragma once
 
 #include "analyze/trace/columns/args.h"

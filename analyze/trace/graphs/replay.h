@@ -1,12 +1,10 @@
-/*
- * Replays: kernels of CUDA and HIP graph replays, and the calls that launched them when the graph
+/* Replays: kernels of CUDA and HIP graph replays, and the calls that launched them when the graph
  * was captured, in a trace of the capture (captured.h).
  *
  * What was captured lies behind the events of the run: rows from events.n on, each with name, kind
  * and arguments, at the first launch of its graph and of no duration, since nothing of it ran on
  * the host again.  No index and no count has them; links->op leads to the innermost operator,
- * `call` to the innermost call, and `up` from there outwards, to what began inside the capture.
- */
+ * `call` to the innermost call, and `up` from there outwards, to what began inside the capture. */
 #pragma once
 
 #include "analyze/trace/columns/events.h"

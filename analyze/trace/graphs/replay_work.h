@@ -5,16 +5,14 @@
 #include "analyze/trace/columns/strings.h"
 #include "base/base.h"
 
-/*
- * Matching: the kernels of one graph replay with the launches of one captured graph.
+/* Matching: the kernels of one graph replay with the launches of one captured graph.
  *
  *	captured  A  B  copy  C  ?  ?  D       ?: a launch that does not say what it launches
  *	replayed  A  B        C  X  Y  D
  *
  * Names that are the same in the same order are certain: A B C D.  Between two of them launches
  * without a name are the kernels there, in order, where there are as many of both: X and Y.  What
- * is left goes by its name alone, as kernels of several streams are not in the order of capture.
- */
+ * is left goes by its name alone, as kernels of several streams are not in the order of capture. */
 
 /* What a launch launched, or what ran. */
 struct replay_step {

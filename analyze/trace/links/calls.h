@@ -1,5 +1,4 @@
-/*
- * Calls: the CPU op tree (analyze/measure/host/optree.h) as columns beside the host order.
+/* Calls: the CPU op tree (analyze/measure/host/optree.h) as columns beside the host order.
  *
  * One entry for each place of order->host.  A call's parent stands before it, so what is inherited
  * from above is known when it is met.  No stack is needed to go over the tree.
@@ -7,8 +6,7 @@
  *	  place      0  1  2  3  4         A [---------------------)
  *	  row        A  B  C  B  E         B   [-----------)  B  [--)
  *	  parent     -  0  1  0  -         C     [--)
- *	  child_ns   B+B C                 E                          [--)
- */
+ *	  child_ns   B+B C                 E                          [--) */
 #pragma once
 
 #include "analyze/trace/columns/events.h"

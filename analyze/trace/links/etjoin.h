@@ -1,5 +1,4 @@
-/*
- * Joining: which events of a run are which calls of an execution trace (exectrace.h).
+/* Joining: which events of a run are which calls of an execution trace (exectrace.h).
  *
  * An execution trace is of one iteration, a trace of many.  Where events have the number of their
  * call ("Record function id") that says it.  Elsewhere the calls of a thread of the execution
@@ -13,8 +12,7 @@
  *	                                                         order
  *
  * An iteration is what was found of the thread that began first, with what others began from there
- * to the next; of another thread the first in it counts.
- */
+ * to the next; of another thread the first in it counts. */
 #pragma once
 
 #include "analyze/trace/columns/args.h"

@@ -1,9 +1,7 @@
-/*
- * Which of several execution traces is a run's: by process and rank first, then by what is found.
+/* Which of several execution traces is a run's: by process and rank first, then by what is found.
  *
  * Ranks of one job call the same operators in the same order, and count their calls from the same
- * number, so that what is found tells no two ranks apart.
- */
+ * number, so that what is found tells no two ranks apart. */
 #include "analyze/trace/links/etjoin.h"
 
 #include "analyze/trace/columns/order.h"

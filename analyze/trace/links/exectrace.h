@@ -1,5 +1,4 @@
-/*
- * An execution trace at rest: the operators a program called, in order, and which memory each of
+/* An execution trace at rest: the operators a program called, in order, and which memory each of
  * them read and wrote.
  *
  *	node   0 linear  1 t        2 addmm                (by id: in the order of their beginning)
@@ -11,8 +10,7 @@
  * address has.
  *
  * Source: PyTorch, ExecutionTraceObserver (torch/csrc/profiler/standalone/
- * execution_trace_observer.cpp); Chakra, MLCommons.
- */
+ * execution_trace_observer.cpp); Chakra, MLCommons. */
 #pragma once
 
 #include "analyze/trace/columns/strings.h"

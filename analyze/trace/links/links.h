@@ -1,11 +1,9 @@
-/*
- * Launch links: which runtime call launched a device event, and which CPU op it belongs to.
+/* Launch links: which runtime call launched a device event, and which CPU op it belongs to.
  *
  * Join by args.correlation; of several calls of a process with one correlation the earliest counts,
  * of several processes' the one whose stream it is (links_processes.c).  A call that launched
  * several events is a graph launch, unless it is a wait: XLA's traces give hipStreamWaitEvent the
- * correlation of device rows.  Source: CUPTI activity correlation ids.
- */
+ * correlation of device rows.  Source: CUPTI activity correlation ids. */
 #pragma once
 
 #include "analyze/trace/columns/strings.h"

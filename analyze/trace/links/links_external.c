@@ -1,9 +1,7 @@
-/*
- * External ids: which op has the id of a device row without a launch, and how many ops share one.
+/* External ids: which op has the id of a device row without a launch, and how many ops share one.
  *
  * There is one id for nearly each op and few are wanted, so sets of ids are bitmaps where the ids
- * lie close enough together, and the events are gone through only when some op is wanted.
- */
+ * lie close enough together, and the events are gone through only when some op is wanted. */
 #include "analyze/trace/links/links.h"
 #include "analyze/trace/links/links_work.h"
 #include "analyze/trace/run.h"

@@ -1,13 +1,11 @@
-/*
- * Links where processes share correlation ids: a file of several processes, merged, in which each
+/* Links where processes share correlation ids: a file of several processes, merged, in which each
  * counts from 1.  An id says little then; what a kernel's stream says of its process decides. Where
  * streams are known to be those of processes, no other process's call is a launch.
  *
  *	process 100   |launch 1|            |launch 2|
  *	process 200       |launch 1|            |launch 2|
  *	device 0                  [-- 1 --)           [-- 2 --)
- *	device 1                     [-- 1 --)           [-- 2 --)
- */
+ *	device 1                     [-- 1 --)           [-- 2 --) */
 #include "analyze/trace/links/links.h"
 #include "analyze/trace/links/links_work.h"
 #include "analyze/trace/run.h"

@@ -1,11 +1,9 @@
-/*
- * Charts for gnuplot: a script and its data, which run by themselves, and the program run on them.
+/* Charts for gnuplot: a script and its data, which run by themselves, and the program run on them.
  *
  * No text of an input can be a command, since gnuplot parses none: texts are data, lines of a block
  * at the head of the script (report/chart/draw/gnuplot_text.c).  Control characters are shown as
  * escapes, and no terminal interprets markup (noenhanced).  Names of files begin with "./", so that
- * none is a pipe.
- */
+ * none is a pipe. */
 #pragma once
 
 #include "base/unit.h"

@@ -1,12 +1,10 @@
-/*
- * Texts of a script.  gnuplot never reads one as its language: macros (@) and `commands` are
+/* Texts of a script.  gnuplot never reads one as its language: macros (@) and `commands` are
  * expanded on the lines of a script before it is parsed, inside of strings too, and cannot be
  * switched off.  So texts are data: lines of a block at the head of the script, which gnuplot takes
  * as they are, and the commands name them by their number.
  *
  * While a script is written its texts stand in it between marks, control characters that no text
- * has; gnuplot_finish moves them to the block.
- */
+ * has; gnuplot_finish moves them to the block. */
 #include <stdarg.h>
 
 #include "report/chart/draw/gnuplot_panel.h"

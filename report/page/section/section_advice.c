@@ -1,9 +1,7 @@
-/*
- * Sections that say what could be done, each with the figure that speaks for it, and what was not
+/* Sections that say what could be done, each with the figure that speaks for it, and what was not
  * recorded, so cannot be said.
  *
- * The limits are those of the documents of the field where they have one (docs/definitions.md).
- */
+ * The limits are those of the documents of the field where they have one (docs/definitions.md). */
 #include "report/page/section/section.h"
 
 /* Shares of a step, or of device time, below which there is little to gain. */

@@ -1,8 +1,6 @@
-/*
- * The real libcupti walks records the fake wrote: its sizes are ours.  It needs no driver for that.
+/* The real libcupti walks records the fake wrote: its sizes are ours.  It needs no driver for that.
  *
- *   walk_check LIBCUPTI
- */
+ *   walk_check LIBCUPTI */
 #include <dlfcn.h>
 #include <stdio.h>
 #include <string.h>

@@ -36,14 +36,12 @@ static void keys(void **state)
 	assert_true(k != chain_key(span_of(""), span_of("abc")));
 }
 
-/*
- * The hull is [10, 20):
+/* The hull is [10, 20):
  *	1  flow   12 .. 18  all in it: stays
  *	2  flow   12 .. 25  an end outside: goes
  *	3  async   5 .. 25  lasts over it: stays
  *	4  async  25 .. 30  behind it: goes
- *	5  async  20 .. 20  only touches it: goes
- */
+ *	5  async  20 .. 20  only touches it: goes */
 static void chosen(void **state)
 {
 	static const struct {

@@ -16,13 +16,11 @@
 #include "analyze/trace/unit_of_measure.h"
 #include "base/base.h"
 
-/*
- * What benchmarks of inference servers call their figures: vLLM's and SGLang's.
+/* What benchmarks of inference servers call their figures: vLLM's and SGLang's.
  *
  * Keys of one result: settings, which say what was measured, and figures, which say what came out.
  * Tables made of results write "Mean TTFT (ms)" for mean_ttft_ms.  Which JSON objects are results
- * is known by keys that come together in no other file.
- */
+ * is known by keys that come together in no other file. */
 
 /* Settings that several results of one file may differ in: these stand in the label of a result. */
 static const char *const varied[] = { "test_name", "Test name", "label", "run_name", "tag",

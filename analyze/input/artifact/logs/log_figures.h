@@ -1,10 +1,8 @@
-/*
- * Figures of a log on their way to series: at the step of the process that wrote them, in the unit
+/* Figures of a log on their way to series: at the step of the process that wrote them, in the unit
  * its first value had.
  *
  * Rank 0, and lines that name no rank, are the run's.  The others are series of a group of their
- * own, "rank 3", so that several processes in one log never become one series.
- */
+ * own, "rank 3", so that several processes in one log never become one series. */
 #pragma once
 
 #include "analyze/input/artifact/logs/log_forms.h"

@@ -1,9 +1,7 @@
-/*
- * Lines that known programs print, a form a row.
+/* Lines that known programs print, a form a row.
  *
  * What a form says beside the general rules of log_pairs.h: that a line is one of a run's at all,
- * and what its figures are called.
- */
+ * and what its figures are called. */
 #pragma once
 
 #include "base/base.h"

@@ -1,10 +1,8 @@
-/*
- * Where in a run a line speaks of.
+/* Where in a run a line speaks of.
  *
  * A step that starts again while the epoch rises, or where its total was reached, is of the next
  * epoch and stands behind those of the one before.  One that falls back otherwise was gone back to:
- * a run that went on from a checkpoint.
- */
+ * a run that went on from a checkpoint. */
 #pragma once
 
 #include "base/base.h"

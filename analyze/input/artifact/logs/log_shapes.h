@@ -1,10 +1,8 @@
-/*
- * Shapes of lines: what a line says but for its numbers.
+/* Shapes of lines: what a line says but for its numbers.
  *
  * Lines of one writer look alike.  A line that was taken apart leaves its text and the places of
  * its figures; one that has the same text, whatever its numbers, dates and paddings are, is read by
- * that in one pass, and means the same.
- */
+ * that in one pass, and means the same. */
 #pragma once
 
 #include "analyze/input/artifact/logs/log_bars.h"

@@ -1,9 +1,7 @@
-/*
- * Figures as logs write them: "1,206", "5.28GiB(66.1%)", "12.3k tok/s", "113.6TFLOPS", "0:01:02".
+/* Figures as logs write them: "1,206", "5.28GiB(66.1%)", "12.3k tok/s", "113.6TFLOPS", "0:01:02".
  *
  * What K, M, G, T and B mean is the unit's or the name's matter: of memory powers of 1024, of
- * anything else powers of 1000 ("params=7B" is a count).
- */
+ * anything else powers of 1000 ("params=7B" is a count). */
 #pragma once
 
 #include "analyze/trace/unit_of_measure.h"

@@ -1,10 +1,8 @@
-/*
- * Logs of one JSON object a line: W&B, TRL, Hugging Face, hand-written.
+/* Logs of one JSON object a line: W&B, TRL, Hugging Face, hand-written.
  *
  * Lines of one writer look alike: the same keys in the same order with the same blanks.  While they
  * do, a line is read by the order learnt from an earlier one (jsonl_order_read) and nothing is
- * allocated.  A line that does not is taken apart slowly and teaches its own order.
- */
+ * allocated.  A line that does not is taken apart slowly and teaches its own order. */
 #include "analyze/input/artifact/artifact.h"
 #include "analyze/input/artifact/jsondoc.h"
 #include "analyze/input/artifact/logs/log_place.h"

@@ -1,11 +1,9 @@
-/*
- * MLPerf training logs: lines with ":::MLLOG {...}" among whatever else a job printed.
+/* MLPerf training logs: lines with ":::MLLOG {...}" among whatever else a job printed.
  *
  * run_start to run_stop is what the benchmark scores.  Other intervals (init, epoch, block, eval)
  * are times of their own, evaluations and tracked statistics are series by samples, steps or
  * epochs, as their metadata says, and all other keys are how the run was set up. Source:
- * mlcommons/logging, mlperf_logging/mllog; mlcommons/training_policies.
- */
+ * mlcommons/logging, mlperf_logging/mllog; mlcommons/training_policies. */
 #include "analyze/trace/figure.h"
 #include "analyze/input/artifact/artifact.h"
 #include "analyze/input/artifact/jsondoc.h"

@@ -1,10 +1,8 @@
-/*
- * TensorBoard event files: records of a length, its checksum, a protobuf Event, its checksum.  Only
+/* TensorBoard event files: records of a length, its checksum, a protobuf Event, its checksum.  Only
  * scalars are of interest: simple_value, and tensors of one float or double.
  *
  * Source: tensorflow/core/lib/io/record_writer.h, core/util/event.proto,
- * core/framework/summary.proto
- */
+ * core/framework/summary.proto */
 #include "analyze/input/artifact/artifact.h"
 #include "analyze/input/format/proto/wire.h"
 #include "base/base.h"

@@ -1,5 +1,4 @@
-/*
- * AMD's monitors, rocm-smi and amd-smi.  Source: their own output.
+/* AMD's monitors, rocm-smi and amd-smi.  Source: their own output.
  *
  * CSV (rocm-smi --csv, amd-smi monitor --csv, amd-smi metric --csv): a heading, maybe again and
  * again, a row a GPU; warnings stand in front.  JSON (rocm-smi --json, amd-smi metric --json,
@@ -11,8 +10,7 @@
  *	[{"gpu": 0, "gfx": {"value": 90, "unit": "%"}, ...}]                amd-smi monitor
  *
  * One document a sample, one after the other where they were asked for again and again; warnings
- * and what amd-smi says of ending it stand between them.
- */
+ * and what amd-smi says of ending it stand between them. */
 #include "analyze/input/artifact/artifact.h"
 #include "analyze/input/artifact/monitors/smi_rows.h"
 #include "analyze/input/artifact/tables/csv_cells.h"

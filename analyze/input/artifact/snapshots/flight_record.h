@@ -1,9 +1,7 @@
-/*
- * A dump of PyTorch's flight recorder, taken apart: one decoder, whatever it was written in.
+/* A dump of PyTorch's flight recorder, taken apart: one decoder, whatever it was written in.
  *
  * Source: torch/csrc/distributed/c10d/FlightRecorder.hpp and FlightRecorderDetail.hpp, versions 2.0
- * to 2.10: {version, pg_config, pg_status, entries, nccl_version or comm_lib_version}.
- */
+ * to 2.10: {version, pg_config, pg_status, entries, nccl_version or comm_lib_version}. */
 #pragma once
 
 #include "analyze/input/artifact/artifact_reading.h"

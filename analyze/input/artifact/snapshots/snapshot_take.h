@@ -1,9 +1,7 @@
-/*
- * A memory snapshot, taken apart: what lists and dicts of it become, whatever it was written in.
+/* A memory snapshot, taken apart: what lists and dicts of it become, whatever it was written in.
  *
  * Source: torch/cuda/memory.py (_snapshot), torch/csrc/cuda/memory_snapshot.cpp and Module.cpp of
- * PyTorch 2.x.
- */
+ * PyTorch 2.x. */
 #pragma once
 
 #include "analyze/input/artifact/artifact_reading.h"

@@ -1,11 +1,9 @@
-/*
- * What a script prints of models and a GPU: the memory that each needs, and which of them fit.
+/* What a script prints of models and a GPU: the memory that each needs, and which of them fit.
  *
  *	DeepSeek-Math-7B            13.0 GB              78.2 GB
  *	DeepSeek-Math-7B (inference)       14.0 GB       ✓ Fits
  *
- * GB are GiB, as in the JSON that the same script writes.
- */
+ * GB are GiB, as in the JSON that the same script writes. */
 #include "analyze/input/artifact/artifact.h"
 #include "analyze/input/artifact/jsondoc.h"
 #include "analyze/input/text/num.h"

@@ -1,10 +1,8 @@
-/*
- * A book of what a trace says once and means from then on: interned texts, tracks.
+/* A book of what a trace says once and means from then on: interned texts, tracks.
  *
  * One thread writes it, in the order of the trace, while others read what was said up to a place
  * of it: a place is the number of events before.  So what a reader finds does not depend on how
- * far the writer is, and nobody waits.
- */
+ * far the writer is, and nobody waits. */
 #pragma once
 
 #include "base/base.h"

@@ -1,8 +1,6 @@
-/*
- * A decoder: events of a window become rows, counts, and halves of slices.
+/* A decoder: events of a window become rows, counts, and halves of slices.
  *
- * Each window has its own, which knows what the trace has said up to each event.
- */
+ * Each window has its own, which knows what the trace has said up to each event. */
 #pragma once
 
 #include "analyze/input/format/emit_events.h"

@@ -1,10 +1,8 @@
-/*
- * Framing: where the packets of a trace begin and end, also where some of it is damaged.
+/* Framing: where the packets of a trace begin and end, also where some of it is damaged.
  *
  * A trace is one field after the other, each a packet.  A packet that is damaged inside is left by
  * its length; where that leads astray, the next place is looked for from which whole packets follow
- * each other.
- */
+ * each other. */
 #pragma once
 
 #include "base/base.h"

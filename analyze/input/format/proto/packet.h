@@ -1,11 +1,9 @@
-/*
- * Numbers of the fields of Perfetto's messages that are read.
+/* Numbers of the fields of Perfetto's messages that are read.
  *
  * Source: github.com/google/perfetto, protos/perfetto/trace: trace_packet.proto, track_event,
  * interned_data/interned_data.proto, clock_snapshot.proto, trace_packet_defaults.proto,
  * ps/process_tree.proto, gpu/gpu_render_stage_event.proto, gpu/gpu_counter_event.proto,
- * chrome/chrome_trace_event.proto (of 2022 and before, with its metadata).
- */
+ * chrome/chrome_trace_event.proto (of 2022 and before, with its metadata). */
 #pragma once
 
 enum { TRACE_PACKET = 1, TRACE_PACKET_TAG = 0x0a };

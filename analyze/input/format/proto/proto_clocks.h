@@ -1,11 +1,9 @@
-/*
- * Clocks: from the timestamps of packets to one time.
+/* Clocks: from the timestamps of packets to one time.
  *
  * A packet's clock is one of the machine's (boot time unless it says another) or one of its
  * sequence's own, which snapshots relate to the machine's.  Among those, too, snapshots say how far
  * they are apart.  The time of a trace is that of its primary clock.
- * Source: perfetto.dev, "Clock synchronization"; clock_snapshot.proto.
- */
+ * Source: perfetto.dev, "Clock synchronization"; clock_snapshot.proto. */
 #pragma once
 
 #include "analyze/trace/columns/events.h"

@@ -1,9 +1,7 @@
-/*
- * GpuRenderStageEvents and GpuCounterEvents: what PyTorch's exporter of 2026 says of devices.
+/* GpuRenderStageEvents and GpuCounterEvents: what PyTorch's exporter of 2026 says of devices.
  *
  * A stage is a kernel, a copy, a set or an annotation on a hardware queue, which is a stream.  Its
- * arguments are texts beside it, its launch a message of its own.
- */
+ * arguments are texts beside it, its launch a message of its own. */
 
 #include "analyze/input/events/raw.h"
 #include "analyze/input/format/proto/decoder.h"

@@ -1,12 +1,10 @@
-/*
- * Repeats: begins of slices whose bytes are those of one before but for times, flows, ids and what
+/* Repeats: begins of slices whose bytes are those of one before but for times, flows, ids and what
  * nobody wants.
  *
  * What was decoded once leaves its bytes and a mask of those that matter, each with the row it
  * became (form.h).  An event that has the same bytes under the mask, from the same view of its
  * sequence, has the same fields of the same lengths and means the same: its row is a copy.  All of
- * it lasts for one window.
- */
+ * it lasts for one window. */
 #pragma once
 
 #include "analyze/input/format/emit_events.h"

@@ -1,10 +1,8 @@
-/*
- * Sequences: what packets of one writer have told each other, and the packets themselves.
+/* Sequences: what packets of one writer have told each other, and the packets themselves.
  *
  * It reads the members around a packet's data, keeps what they say for the packets behind, gives
  * each packet its time, and hands on those with events.  One thread does this, in the order of the
- * trace.
- */
+ * trace. */
 #pragma once
 
 #include "analyze/input/format/proto/proto_clocks.h"

@@ -1,9 +1,7 @@
-/*
- * Classes: the category of an event that has none, by what else it says.
+/* Classes: the category of an event that has none, by what else it says.
  *
  * PyTorch's exporter writes no categories.  Its device work is on tracks that are called streams,
- * its calls, frames and operators have annotations of their own (docs/formats.md).
- */
+ * its calls, frames and operators have annotations of their own (docs/formats.md). */
 #pragma once
 
 #include "analyze/input/format/proto/keys.h"

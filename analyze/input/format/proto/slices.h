@@ -1,13 +1,11 @@
-/*
- * Slices: begins and ends of a Perfetto trace joined, track by track.
+/* Slices: begins and ends of a Perfetto trace joined, track by track.
  *
  * Two kinds of writers are told apart.  One that records as things happen writes an end after all
  * that began before it on its track: last in, first out, in order of time (place in the trace where
  * equal), as Perfetto's trace processor does.  PyTorch's exporter writes all begins of a group and
  * then, in the same order, all their ends: the k-th end is that of the k-th begin, which is exact
  * also where slices touch or overlap.  A trace is of the second kind when in some group whose ends
- * fit its begins an end is earlier than a begin in front of it on the same track.
- */
+ * fit its begins an end is earlier than a begin in front of it on the same track. */
 #pragma once
 
 #include "analyze/input/format/emit_events.h"

@@ -1,8 +1,6 @@
-/*
- * Tracks: where the events of a Perfetto trace happen, and the lanes they are as JSON has them.
+/* Tracks: where the events of a Perfetto trace happen, and the lanes they are as JSON has them.
  *
- * A track is a thread, a process, a counter, or something of its parent by a name.
- */
+ * A track is a thread, a process, a counter, or something of its parent by a name. */
 #pragma once
 
 #include "analyze/input/events/event_batch.h"

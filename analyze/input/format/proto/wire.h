@@ -1,5 +1,4 @@
-/*
- * The wire format of protobuf: a message's fields one after the other, none of them believed.
+/* The wire format of protobuf: a message's fields one after the other, none of them believed.
  *
  *     struct wire w = wire_of(bytes);
  *     struct wire_field f;
@@ -9,8 +8,7 @@
  *     if (w.damaged) ...
  *
  * Nothing is allocated or copied: texts and messages inside are spans of the same bytes, never
- * longer than what is there.  Source: protobuf.dev, "Encoding".
- */
+ * longer than what is there.  Source: protobuf.dev, "Encoding". */
 #pragma once
 
 #include <endian.h>

@@ -1,11 +1,9 @@
-/*
- * XPlane: what the profiler of XLA (JAX, TensorFlow, PyTorch/XLA) leaves behind, one message XSpace
+/* XPlane: what the profiler of XLA (JAX, TensorFlow, PyTorch/XLA) leaves behind, one message XSpace
  * of planes: a device or the host each.  A plane has lines (streams, threads) of events whose names
  * and statistics are numbers.  What these mean stands behind the lines.
  *
  * Private to analyze/input/format/proto/xplane*.c.  Source of the field numbers: xplane.proto of
- * tensorflow/tsl.
- */
+ * tensorflow/tsl. */
 #pragma once
 
 #include "analyze/input/format/emit_events.h"

@@ -1,5 +1,4 @@
-/*
- * What the readers of rocprofv3's outputs share (JSON, rocpd, CSV): its records become the events
+/* What the readers of rocprofv3's outputs share (JSON, rocpd, CSV): its records become the events
  * that Kineto writes on ROCm for the same things.
  *
  *	dispatch      kernel, of the device and stream; grid in blocks
@@ -8,8 +7,7 @@
  *	ROCTx range   user_annotation, of PyTorch's operators cpu_op; a mark is an instant
  *	others        slices of their thread, of a category that is no kind of Kineto's
  *
- * Times are ns since the machine's start, as the profiler has them.  -1 is an unknown number.
- */
+ * Times are ns since the machine's start, as the profiler has them.  -1 is an unknown number. */
 #pragma once
 
 #include "analyze/input/format/emit_events.h"

@@ -1,11 +1,9 @@
-/*
- * rocprofv3's JSON: what its records refer to, and how they become events.  Only the files of this
+/* rocprofv3's JSON: what its records refer to, and how they become events.  Only the files of this
  * format include this.
  *
  * The document is {"rocprofiler-sdk-tool": [{...}, ...]}, an object for each process: metadata,
  * agents, strings (names of calls by kind and operation, messages of ROCTx), kernel_symbols, and
- * the records in callback_records and buffer_records, an array for each kind.
- */
+ * the records in callback_records and buffer_records, an array for each kind. */
 #pragma once
 
 #include "analyze/input/format/rocm/rocm.h"

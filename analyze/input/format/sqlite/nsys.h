@@ -1,11 +1,9 @@
-/*
- * Exports of Nsight Systems (nsys export --type sqlite): what their readers have in common.
+/* Exports of Nsight Systems (nsys export --type sqlite): what their readers have in common.
  *
  * A table is one kind of activity, as CUPTI and NVTX record them; texts are numbers of StringIds.
  * Tables and columns come and go with the versions of the schema (2.x, 3.x): what is not there is
  * absent.  Times are ns on the clock of the report, as its own statistics print them.
- * Source: NVIDIA Nsight Systems, "SQLite Export Schema Reference"; CUPTI's activity records.
- */
+ * Source: NVIDIA Nsight Systems, "SQLite Export Schema Reference"; CUPTI's activity records. */
 #pragma once
 
 #include "analyze/input/events/plan.h"

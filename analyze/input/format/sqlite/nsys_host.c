@@ -1,10 +1,8 @@
-/*
- * What a report says of the host: calls of CUDA's runtime and driver, the profiler's own work,
+/* What a report says of the host: calls of CUDA's runtime and driver, the profiler's own work,
  * NVTX, and memory.
  *
  * Calls of the operating system's libraries (OSRT_API) are no events: each wait in a lock or a read
- * would be an op to every answer.  That they are there is said (nsys.c).
- */
+ * would be an op to every answer.  That they are there is said (nsys.c). */
 #include "analyze/input/format/sqlite/nsys.h"
 #include "analyze/input/format/torch_range.h"
 #include "analyze/trace/columns/args.h"

@@ -1,11 +1,9 @@
-/*
- * Where events of a report are: threads of processes, and streams of devices; and what it says of
+/* Where events of a report are: threads of processes, and streams of devices; and what it says of
  * devices, under the numbers that device work has.
  *
  * A report is of all processes below one command.  Where several have device work, streams of
  * different processes have the same numbers, and so may have contexts, correlation ids and devices:
- * each process counts its own from 0, and sees others where CUDA_VISIBLE_DEVICES says so.
- */
+ * each process counts its own from 0, and sees others where CUDA_VISIBLE_DEVICES says so. */
 #include "analyze/input/format/sqlite/nsys.h"
 #include "analyze/trace/run.h"
 #include "base/base.h"

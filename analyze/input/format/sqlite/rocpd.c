@@ -1,11 +1,9 @@
-/*
- * rocpd, the database of rocprofv3.
+/* rocpd, the database of rocprofv3.
  *
  * A table is one kind of record; each process writes tables of its own, whose names end in its id,
  * so that those of several can lie in one file.  Rows refer to others by their ids.  Version 3 says
  * of each row whose it is; version 4 of a track, which rows name.  What a version lacks is absent.
- * Source: rocpd_tables.sql of the ROCprofiler-SDK, 3.0.0 to 4.1.0; what its tool writes in them.
- */
+ * Source: rocpd_tables.sql of the ROCprofiler-SDK, 3.0.0 to 4.1.0; what its tool writes in them. */
 #include "analyze/input/format/rocm/rocm.h"
 #include "analyze/input/format/sqlite/database.h"
 #include "analyze/input/text/json_text.h"

@@ -1,12 +1,10 @@
-/*
- * Tables folded over ranks, by hand:
+/* Tables folded over ranks, by hand:
  *
  *	rank     a    b    c         a and b are on all of them, c on rank 5 alone; a is twice on
  *	3       10    4    -         rank 4: 6 + 5 = 11
  *	4        6    4    -
  *	        +5
- *	5       30    4    1
- */
+ *	5       30    4    1 */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

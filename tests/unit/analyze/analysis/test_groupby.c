@@ -1,5 +1,4 @@
-/*
- * Grouping, by hand.  Five names and how long each took:
+/* Grouping, by hand.  Five names and how long each took:
  *
  *	  events   d7 a3 b4 a1 c4 e0      sum  calls  bytes
  *	  a           3     1               4    2    5 (of one; the other says none)
@@ -8,8 +7,7 @@
  *	  d        7                        7    1    2
  *	  e                       0         0    1    -
  *
- *	  by sum   d 7, then a, b, c 4, by name, then e 0        all: 19 in 6
- */
+ *	  by sum   d 7, then a, b, c 4, by name, then e 0        all: 19 in 6 */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

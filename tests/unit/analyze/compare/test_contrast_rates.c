@@ -1,11 +1,9 @@
-/*
- * How often `diff` is wrong, and what it finds: runs drawn as digests, through sides, contrast and
+/* How often `diff` is wrong, and what it finds: runs drawn as digests, through sides, contrast and
  * verdict.  The table it prints is the one of docs/statistics.md.
  *
  * A run is 12 steps of 30 ops of a millisecond.  Runs differ by a factor all ops of a run share and
  * one of each op of a run; both together have the standard deviation of the noise.  Within a run
- * the steps differ by 1 %.  Seeds are fixed.
- */
+ * the steps differ by 1 %.  Seeds are fixed. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,9 +1,7 @@
-/*
- * More work or slower work: splits worked out by hand.
+/* More work or slower work: splits worked out by hand.
  *
  * L(a, b) = (b - a) / ln(b / a), so where time grows by 4 because work and time per unit each grow
- * by 2, the logarithms are equal and so are the parts.
- */
+ * by 2, the logarithms are equal and so are the parts. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

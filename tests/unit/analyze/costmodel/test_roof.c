@@ -208,12 +208,10 @@ static void test_union_of_a_call(void **state)
 	end(&d);
 }
 
-/*
- * Calls one by one: each with its longest kernel, of equals the first; what no op launched is one,
+/* Calls one by one: each with its longest kernel, of equals the first; what no op launched is one,
  * too, and a copy is no kernel.
  *
- *	mm  [-----)[--------)      mm [----)[----)      k      mm: a copy
- */
+ *	mm  [-----)[--------)      mm [----)[----)      k      mm: a copy */
 static void test_calls(void **state)
 {
 	struct drawing d;

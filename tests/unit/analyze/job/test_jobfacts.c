@@ -186,13 +186,11 @@ static void test_flows(void **state)
 	sketched_clear(&d);
 }
 
-/*
- * Groups that end together wait for each other, whatever their names say; without common clocks
+/* Groups that end together wait for each other, whatever their names say; without common clocks
  * nobody can tell.
  *
  *	group 1  [====== 6 ======)     it came first, and moves its bytes in 2
- *	others           [== 2 ==)
- */
+ *	others           [== 2 ==) */
 static void test_end_together(void **state)
 {
 	static const uint32_t member[][2] = { { 0, 1 }, { 2, 3 }, { 4, 5 } };

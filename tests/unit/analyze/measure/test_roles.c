@@ -148,11 +148,9 @@ static void collectives_count_where_they_run(void **state)
 	close_scene(&s);
 }
 
-/*
- * Slices that cross count as far as they reach (defect 13: the plugin drops them):
+/* Slices that cross count as far as they reach (defect 13: the plugin drops them):
  *	 A [------)
- *	 B    [------)      union [0, 90)
- */
+ *	 B    [------)      union [0, 90) */
 static void crossing_slices_count(void **state)
 {
 	static const uint64_t want[ROLE_COUNT] = { [ROLE_CPU] = 90, [ROLE_OTHER] = 10 };

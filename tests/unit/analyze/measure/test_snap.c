@@ -1,13 +1,11 @@
-/*
- * Memory snapshots: the state, the history replayed, and why memory ran out, by hand.
+/* Memory snapshots: the state, the history replayed, and why memory ran out, by hand.
  *
  *   segment 0, large, 40 MiB at 0x1000000:   [ 4 A | 6 free | 10 B | 20 free ]
  *   segment 1, large, expandable, 60 MiB:    [ 30 free | 10 C | 20 free ]      pages of 20
  *   segment 2, private pool, 20 MiB:         [ 20 free ]
  *
  *   history   A alloc 4 | X free | C alloc 10 | C2 alloc 8 at Y | Y free, pending | oom
- *   before    B 10, X 5; X was freed and is gone
- */
+ *   before    B 10, X 5; X was freed and is gone */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

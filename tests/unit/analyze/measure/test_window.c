@@ -116,16 +116,14 @@ static void check_and_drop(struct asked *a, struct drawing *d)
 	run_clear(&d->run);
 }
 
-/*
- * Seven steps of 100, so the first and the last are set aside:
+/* Seven steps of 100, so the first and the last are set aside:
  *
  *	thread   #n [0                     100)
  *	           L 5
  *	stream       [6    6 + 10 n)
  *
  * Of 500 the device works for 20 + 30 + 40 + 50 + 60 = 200.  It waits for launches (1 each) five
- * times, and else for Python, up to the end of a step and from the start of the next.
- */
+ * times, and else for Python, up to the end of a step and from the start of the next. */
 static void counted_steps(void **state)
 {
 	struct drawing d;
@@ -271,15 +269,13 @@ static void work_behind_the_steps(void **state)
 	check_and_drop(&a, &d);
 }
 
-/*
- * Where the host runs ahead steps are cut on the device, and nothing is outside:
+/* Where the host runs ahead steps are cut on the device, and nothing is outside:
  *
  *	thread   #1 [0   100)  #2 [100 200)
  *	           10             110
  *	stream       [40   190)       [200   360)
  *
- * #1 is [40 200), #2 [200 360): 310 of 320.
- */
+ * #1 is [40 200), #2 [200 360): 310 of 320. */
 static void device_steps(void **state)
 {
 	struct drawing d;

@@ -44,8 +44,7 @@ static void span(struct run *r, enum kind kind, uint32_t t, const char *name, ns
 	(void)hand_event(r, kind, t, name, ZERO + at * US, (end - at) * US);
 }
 
-/*
- * In us from the first event.
+/* In us from the first event.
  *
  *	step      #1 [0 100)                                      #2 [100 200)
  *	thread    load [0 20)  mm [20 40)         sync [60 95)    add [110 150)
@@ -55,8 +54,7 @@ static void span(struct run *r, enum kind kind, uint32_t t, const char *name, ns
  *
  *	path      load 20, mm 5, delay 5, gemm 60, return 5, step 5
  *	          step 10, add 10, launch 5, add 5, launch 5, add 15, step 50
- *	gaps      [0 30), [90 124), [129 134), [144 200)
- */
+ *	gaps      [0 30), [90 124), [129 134), [144 200) */
 static void draw(struct run *r)
 {
 	uint32_t t, q7, q9;

@@ -1,10 +1,8 @@
-/*
- * The rule: by hand at its borders, and by simulation, its false alarms and what it finds.
+/* The rule: by hand at its borders, and by simulation, its false alarms and what it finds.
  *
  * A run of the simulation is n steps with a spread within the run, neighbours alike (AR(1)), times
  * a factor of the run, its noise between runs.  Seeds are fixed; the bounds are those of
- * docs/statistics.md within four standard errors of the simulation.
- */
+ * docs/statistics.md within four standard errors of the simulation. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,11 +1,9 @@
-/*
- * Records to events: lines byte for byte, what waits for what, what is left out and counted.
+/* Records to events: lines byte for byte, what waits for what, what is left out and counted.
  *
  * Times are nanoseconds after a base; the kernel of 1.5 us that starts at 10 us:
  *
  *   call     5 us [----] 7 us          thread 41
- *   device            10 us [---] 11.5 us   stream 7
- */
+ *   device            10 us [---] 11.5 us   stream 7 */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

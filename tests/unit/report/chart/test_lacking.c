@@ -1,9 +1,7 @@
-/*
- * Charts, sections and documents of tables that lack something: all of them, rows, columns, cells.
+/* Charts, sections and documents of tables that lack something: all of them, rows, columns, cells.
  *
  * Each chart and each section is given the tables that its analyses have by their own lists, with
- * what is in them left out in every way: it draws or writes what there is, or says why not.
- */
+ * what is in them left out in every way: it draws or writes what there is, or says why not. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>

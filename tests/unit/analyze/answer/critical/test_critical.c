@@ -34,8 +34,7 @@ static void span(struct run *r, enum kind kind, uint32_t t, const char *name, ns
 	(void)hand_event(r, kind, t, name, at * US, (end - at) * US);
 }
 
-/*
- * In us.
+/* In us.
  *
  *	step      #1 [0 100)                                      #2 [100 200)
  *	thread    load [0 20)  mm [20 40)         sync [60 95)    add [110 150)
@@ -44,8 +43,7 @@ static void span(struct run *r, enum kind kind, uint32_t t, const char *name, ns
  *	stream 9                                                                 side [134 144)
  *
  *	path      load 20, mm 5, delay 5, gemm 60, return 5, step 5
- *	          step 10, add 10, launch 5, add 5, launch 5, add 15, step 50
- */
+ *	          step 10, add 10, launch 5, add 5, launch 5, add 15, step 50 */
 static void draw(struct run *r)
 {
 	uint32_t t, q7, q9;

@@ -151,13 +151,11 @@ static void test_people(void **state)
 	diag_end(&a, &h);
 }
 
-/*
- * Without steps the run begins at the first launch: of 11 ms of allocating 1 of its 2 ms are in it;
+/* Without steps the run begins at the first launch: of 11 ms of allocating 1 of its 2 ms are in it;
  * what to do is said in the words of who made the trace.
  *
  *	cudaMalloc  |--- 10 ms ---|               cudaFree, cudaMalloc |1 ms|
- *	launches                     L                                    L
- */
+ *	launches                     L                                    L */
 static void test_allocating_run(void **state)
 {
 	static const char *const producers[] = { "Nsight Systems", "PyTorch (Kineto)" };

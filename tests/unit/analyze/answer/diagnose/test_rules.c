@@ -216,11 +216,9 @@ static void test_peer_copies(void **state)
 	diag_end(&a, &h);
 }
 
-/*
- * Calls of 10 us, kernels of 2 us behind each: the device waits for the host all the time.
+/* Calls of 10 us, kernels of 2 us behind each: the device waits for the host all the time.
  *	thread    |L 10  |L 10  |
- *	stream 7      |2|    |2|
- */
+ *	stream 7      |2|    |2| */
 static void draw_launches(struct hand *h, nsec dur)
 {
 	int i, k;
@@ -268,16 +266,14 @@ static void test_hidden_launches(void **state)
 	diag_end(&a, &h);
 }
 
-/*
- * Of each step, in us:
+/* Of each step, in us:
  *
  *	thread     L 10  sync [30        330)                   L 610
  *	stream 7      [20          320)                            [620     1000)
  *
  * The call had waited for 290 when the gap began, so the thread lags behind until 610.  Launching
  * takes 10.  Without waiting a step is the host's 700 us.  With a host twice as fast it is what the
- * GPU does, and what the host does behind the sync: 300 + 10 + 140 + 10 + 380.
- */
+ * GPU does, and what the host does behind the sync: 300 + 10 + 140 + 10 + 380. */
 static void test_sync(void **state)
 {
 	struct hand h;
@@ -308,14 +304,12 @@ static void test_sync(void **state)
 	diag_end(&a, &h);
 }
 
-/*
- * Of each step, in us:
+/* Of each step, in us:
  *
  *	thread     L 10, 12  sync [30                                       1000)
  *	stream 7      [20          320)                            [620     1000)
  *
- * The second kernel was launched long before the device had nothing to do.
- */
+ * The second kernel was launched long before the device had nothing to do. */
 static void test_dependency(void **state)
 {
 	struct hand h;
@@ -344,14 +338,12 @@ static void test_dependency(void **state)
 	diag_end(&a, &h);
 }
 
-/*
- * Nine steps, seven of which count; a kernel [20 520) us in every fourth:
+/* Nine steps, seven of which count; a kernel [20 520) us in every fourth:
  *
  *	step       0    |1    2    3    4    5    6    7   |8
  *	stream 7    [-)                  [-)                 [-)
  *
- * Of 7 ms 6.5 are waited for in two gaps of 3.5 ms, while the host is in its steps.
- */
+ * Of 7 ms 6.5 are waited for in two gaps of 3.5 ms, while the host is in its steps. */
 static void test_host_wait(void **state)
 {
 	struct hand h;

@@ -18,12 +18,10 @@ static void text(struct hand *h, uint32_t row, enum arg arg, const char *s)
 		(union arg_value){ .sym = strings_intern(&h->run.strings, span_of(s)) });
 }
 
-/*
- * 1000 x 1000 by 1000 x 1000, 2 GFLOP and 6 MB (of fp32 12) a call, in 900 us:
+/* 1000 x 1000 by 1000 x 1000, 2 GFLOP and 6 MB (of fp32 12) a call, in 900 us:
  *
  *	thread    |mm 20|             |mm 20|
- *	stream 7     [10 gemm 910)       [1010 gemm 1910)
- */
+ *	stream 7     [10 gemm 910)       [1010 gemm 1910) */
 struct product {
 	const char *dims, *types, *kernel;
 };

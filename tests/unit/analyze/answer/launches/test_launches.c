@@ -32,13 +32,11 @@ static uint32_t work(struct run *r, uint32_t q, const char *name, nsec at, nsec 
 	return row;
 }
 
-/*
- * In us; a graph of three nodes, the last on another stream.
+/* In us; a graph of three nodes, the last on another stream.
  *
  *	thread    l1 [0 10)   l2 [20 90)   graph [100 110)   l9 [120 125), no work   pin [130 131)
  *	stream 7  a [30 35)   b [80 180)   n1 [190 200) n2 [200 210)   lost [220 230), no call
- *	stream 9                           n3 [200 260)
- */
+ *	stream 9                           n3 [200 260) */
 static void make_run(struct run *r, uint32_t *q7, uint32_t *q9)
 {
 	uint32_t t;

@@ -227,8 +227,7 @@ static void test_python_stacks(void **state)
 	run_clear(&r);
 }
 
-/*
- * What autograd's thread launches is also the stage's that waits for it, by the moment of the
+/* What autograd's thread launches is also the stage's that waits for it, by the moment of the
  * launch; what another thread launches is not.
  *
  *	main      ProfilerStep#1 [0                               100)
@@ -240,8 +239,7 @@ static void test_python_stacks(void **state)
  *	                                 launch 3 [52)
  *	                                           MulBackward0 [74 78)    behind backward
  *	                                             launch 4 [75)
- *	other                        launch 5 [45)
- */
+ *	other                        launch 5 [45) */
 static void test_backward(void **state)
 {
 	struct hand_answer h;
@@ -281,15 +279,13 @@ static void test_backward(void **state)
 	run_clear(&r);
 }
 
-/*
- * A function that calls itself is on the stack once; on two threads, twice.
+/* A function that calls itself is on the stack once; on two threads, twice.
  *
  *	thread 1   f [0                          100)   f [110 130)
  *	             f [10               60)
  *	               g [15 40)
  *	                 f [20 30)
- *	thread 2   f [0            50)
- */
+ *	thread 2   f [0            50) */
 static void test_recursion(void **state)
 {
 	struct hand_answer h;

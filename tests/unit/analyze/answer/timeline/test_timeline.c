@@ -86,15 +86,13 @@ static void expect_mark(const struct table *t, size_t row, const char *lane, con
 	assert_int_equal(hand_int(t, row, "pieces"), pieces);
 }
 
-/*
- * A column is 100 us, a part in 1000 of the time.
+/* A column is 100 us, a part in 1000 of the time.
  *
  *	  t in us   0   10   40   51   60        200     250     350      99700      100000
  *	  gemm      [---)    [----)    [------------------)                [------------)
  *	  nccl                                   [---------------)
  *
- * The first two are short and begin in the first column: they are one mark, 21 us of its 51 us.
- */
+ * The first two are short and begin in the first column: they are one mark, 21 us of its 51 us. */
 static void test_marks(void **state)
 {
 	struct hand_answer h;

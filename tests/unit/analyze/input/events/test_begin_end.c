@@ -138,13 +138,11 @@ static void arguments(void **state)
 	loading_release(&l);
 }
 
-/*
- * A B with a category and an E without one, or with another, are one slice of the B's category:
+/* A B with a category and an E without one, or with another, are one slice of the B's category:
  * Chrome joins by thread.  The kernel's B names a stream, so it stands on a lane of its own.
  *
  *	thread 7   kernel [1        5)        E: no cat
- *	           op                [6   8)  E: cat "other"
- */
+ *	           op                [6   8)  E: cat "other" */
 static void other_categories(void **state)
 {
 	struct loaded l;

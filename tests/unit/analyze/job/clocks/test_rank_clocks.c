@@ -111,14 +111,12 @@ static void test_intervals(void **state)
 	assert_true(times >= ntime * 95 / 100);
 }
 
-/*
- * Groups of two and groups of four, as tensor and data parallelism have them; no group has all:
+/* Groups of two and groups of four, as tensor and data parallelism have them; no group has all:
  *
  *	0 1   "a"        0 2 4 6   "x"
  *	2 3   "b"        1 3 5 7   "y"
  *	4 5   "c"
- *	6 7   "d"
- */
+ *	6 7   "d" */
 static void test_tree(void **state)
 {
 	static const size_t pair[4][2] = { { 0, 1 }, { 2, 3 }, { 4, 5 }, { 6, 7 } };

@@ -1,9 +1,7 @@
-/*
- * What is kept of one rank's path: points and stretches of a run drawn by hand.
+/* What is kept of one rank's path: points and stretches of a run drawn by hand.
  *
  *	thread    (0)(1)(2)(3)                                   launches at 0, 2, 4, 6
- *	stream 7       [ kernel 10-30 )[= comm 30-50 =)[ kernel 50-80 )[= comm 80-90 =)
- */
+ *	stream 7       [ kernel 10-30 )[= comm 30-50 =)[ kernel 50-80 )[= comm 80-90 =) */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -60,14 +60,12 @@ static void test_two_ranks(void **state)
 	drawn_end(&d);
 }
 
-/*
- * Groups (0 1) and (2 3); rank 1 has no trace.  What takes 20 in the other group takes 50 in its
+/* Groups (0 1) and (2 3); rank 1 has no trace.  What takes 20 in the other group takes 50 in its
  * own: rank 0 has waited 30 for it.
  *
  *	rank 0   [=====wait======:--------)   10 .. 60
  *	rank 2   [--------)                   10 .. 30
- *	rank 3   [--------)
- */
+ *	rank 3   [--------) */
 static void test_absent(void **state)
 {
 	struct coll_kind lacks = drawn_kind(), whole = drawn_kind();
@@ -102,12 +100,10 @@ static void test_absent(void **state)
 	drawn_end(&d);
 }
 
-/*
- * Without clocks (two meets are no line): what lasts longer than the shortest is wait.
+/* Without clocks (two meets are no line): what lasts longer than the shortest is wait.
  *
  *	rank 0   [------------)  50
- *	rank 1       [--------)  30    clocks differ by nobody knows what
- */
+ *	rank 1       [--------)  30    clocks differ by nobody knows what */
 static void test_no_clocks(void **state)
 {
 	const struct coll_kind k = drawn_kind();
@@ -138,11 +134,9 @@ static void test_no_clocks(void **state)
 	drawn_end(&d);
 }
 
-/*
- * Of a wait of 20 in 40, only what is exposed counts, of a piece in proportion:
+/* Of a wait of 20 in 40, only what is exposed counts, of a piece in proportion:
  *
- *	piece   0 .. 10 all, 15 .. 25 a half: 10 + 5 x 0.5 of the first 20
- */
+ *	piece   0 .. 10 all, 15 .. 25 a half: 10 + 5 x 0.5 of the first 20 */
 static void test_exposed(void **state)
 {
 	const struct coll_kind k = drawn_kind();
@@ -204,14 +198,12 @@ static void test_below_uncertainty(void **state)
 	drawn_end(&d);
 }
 
-/*
- * A broadcast's root may leave before the others come: who ended before the last came has not
+/* A broadcast's root may leave before the others come: who ended before the last came has not
  * waited for it.  All_reduces tell the clocks.
  *
  *	rank 0 (root)  [--)            100 .. 130
  *	rank 1            [------)     130 .. 190
- *	rank 2                [--)     160 .. 190
- */
+ *	rank 2                [--)     160 .. 190 */
 static void test_broadcast(void **state)
 {
 	static const nsec start[] = { 100, 130, 160 }, dur[] = { 30, 60, 30 };
@@ -242,12 +234,10 @@ static void test_broadcast(void **state)
 	drawn_end(&d);
 }
 
-/*
- * The formulas of TraceLens' NcclAnalyser on two ranks, by hand: 4 GB/s of algorithm bandwidth.
+/* The formulas of TraceLens' NcclAnalyser on two ranks, by hand: 4 GB/s of algorithm bandwidth.
  *
  *	rank 0   [----------)   1001 .. 3005
- *	rank 1        [-----)   2001 .. 3001
- */
+ *	rank 1        [-----)   2001 .. 3001 */
 static void test_tracelens(void **state)
 {
 	struct coll_kind k = drawn_kind();

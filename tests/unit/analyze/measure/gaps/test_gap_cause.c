@@ -1,9 +1,7 @@
-/*
- * Waits: each class on a timeline drawn by hand.
+/* Waits: each class on a timeline drawn by hand.
  *
  * Most drawings have one gap of device 0, [100 200): work A ends at 100, W begins at 200. Launching
- * takes 5, unless a test says otherwise; times in ns.
- */
+ * takes 5, unless a test says otherwise; times in ns. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -102,15 +100,13 @@ static uint32_t draw_sync(struct drawing *d, const char *name, nsec from, nsec t
 	return drawing_work(d, 195, 200, 210);
 }
 
-/*
- * The call had waited for so long when the gap began:
+/* The call had waited for so long when the gap began:
  *
  *	[70 101)  30: what the thread does until 130 is behind it
  *	[90 140)  10, but the call returns late, at 140
  *	[10 101)  90: until 190, whatever the thread does
  *	[1 101)   99: until 199, but the launch came at 195
- *	cudaFree  waits as well, but what it does is to free memory
- */
+ *	cudaFree  waits as well, but what it does is to free memory */
 static void test_sync(void **state)
 {
 	const char *name = "cudaStreamSynchronize";
@@ -240,13 +236,11 @@ static void test_host(void **state)
 		{ GAP_CAUSE_NOTHING, 195 }, { GAP_CAUSE_LAUNCH, 200 });
 }
 
-/*
- * Where the launching thread is in nothing the main thread is looked at: the one of the steps.
+/* Where the launching thread is in nothing the main thread is looked at: the one of the steps.
  *
  *	thread 1   step [0                                       300)
  *	             loader [110 130)       op [150 170)
- *	thread 2              op [120 140)                  L 195
- */
+ *	thread 2              op [120 140)                  L 195 */
 static void test_main_thread(void **state)
 {
 	struct drawing d;
@@ -300,12 +294,10 @@ static void test_behind_the_last(void **state)
 
 /* ---- from the launch on ---- */
 
-/*
- * L at 120, and the call takes
+/* L at 120, and the call takes
  *	1:    launching until 125, then the device itself
  *	20:   longer than launching: until 140 the call, then launching
- *	100:  it returns after its work began: launching, then the call
- */
+ *	100:  it returns after its work began: launching, then the call */
 static void test_launch(void **state)
 {
 	struct drawing d;

@@ -84,16 +84,14 @@ static void launch(
 	(void)hand_launch(r, thread, stream, at, start, dur, id);
 }
 
-/*
- * HTA takes the end of the row before; the right one is the latest end so far.
+/* HTA takes the end of the row before; the right one is the latest end so far.
  *
  *	thread 1   all four are launched at -40 ... -37 us
  *	stream 7   a [0                 100)             d [130 140)
  *	           b      [10 20)  c [30 40)
  *
  * Rows before would say gaps of 10 (b to c) and 90 (c to d); there is one, of 30.  None was
- * launched late, so launching takes 10 us, which were over long before.
- */
+ * launched late, so launching takes 10 us, which were over long before. */
 static void test_running_end(void **state)
 {
 	struct run r;
@@ -118,14 +116,12 @@ static void test_running_end(void **state)
 	run_clear(&r);
 }
 
-/*
- * A stream's own gap is none of its device while another stream works.
+/* A stream's own gap is none of its device while another stream works.
  *
  *	stream 7   a [0 10)            c [50 60)
  *	stream 9        b [5      45)             d [70 80)
  *
- * Stream 7: [10 50).  Stream 9: [45 70).  Device: [45 50) and [60 70).
- */
+ * Stream 7: [10 50).  Stream 9: [45 70).  Device: [45 50) and [60 70). */
 static void test_streams(void **state)
 {
 	struct run r;
@@ -153,8 +149,7 @@ static void test_streams(void **state)
 	run_clear(&r);
 }
 
-/*
- * Six gaps, in us.
+/* Six gaps, in us.
  *
  *	thread 1  enumerate(DataLoader) [105 195)   sync [290 301)   aten::mm [410 445)
  *	launches   0   198                   315           440        4          5     none
@@ -167,8 +162,7 @@ static void test_streams(void **state)
  *	           the call, launch 5
  *	[400 450)  nothing 10, op 30, launch 5, dependency 5
  *	[500 510) and [520 560)  dependency
- *	[570 600)  unknown
- */
+ *	[570 600)  unknown */
 static void make_classes(struct run *r, uint32_t *q)
 {
 	uint32_t t, g;
@@ -293,13 +287,11 @@ static void test_tables(void **state)
 	run_clear(&r);
 }
 
-/*
- * HTA's rule: before work without a launch in the trace a gap below the threshold is kernel wait,
+/* HTA's rule: before work without a launch in the trace a gap below the threshold is kernel wait,
  * one that is not is other, in us.
  *
  *	stream 7  a [0 10)  b [30 40)  c [70 80)      b, c: launched before the recording
- *	gap            20         30
- */
+ *	gap            20         30 */
 static void test_hta_of_unlinked(void **state)
 {
 	struct hand_answer h;
@@ -323,8 +315,7 @@ static void test_hta_of_unlinked(void **state)
 	run_clear(&r);
 }
 
-/*
- * In a window idle is its time less busy: parts of gaps, what is before the first work and what is
+/* In a window idle is its time less busy: parts of gaps, what is before the first work and what is
  * behind the last.
  *
  *	thread 1  #1 [0                100)  #2 [100                 200)
@@ -332,8 +323,7 @@ static void test_hta_of_unlinked(void **state)
  *	stream 7      a [20 40)     b [90     110)         c [150 170)
  *
  * Only c was launched when the device had nothing to do: launching takes 30.  What is behind c the
- * thread spends in step 2.
- */
+ * thread spends in step 2. */
 static void make_steps(struct run *r)
 {
 	uint32_t t, q;
@@ -411,15 +401,13 @@ static void test_no_device(void **state)
 	run_clear(&r);
 }
 
-/*
- * Two devices are two rows, of one window, and neither is idle because the other works.
+/* Two devices are two rows, of one window, and neither is idle because the other works.
  *
  *	launches  0 2    25
  *	device 0     a [10 20)  b [30 40)
  *	device 1   c [5                             100)
  *
- * The window is [0 100): device 0 is idle for 10 + 10 + 60, device 1 for the first 5.
- */
+ * The window is [0 100): device 0 is idle for 10 + 10 + 60, device 1 for the first 5. */
 static void test_two_devices(void **state)
 {
 	struct hand_answer h;

@@ -91,14 +91,12 @@ static void classes_go_by_kind_then_name(void **state)
 	close_scene(&s);
 }
 
-/*
- * A kernel whose name says nothing is the collective's that launched it: k, of c10d's and vLLM's
+/* A kernel whose name says nothing is the collective's that launched it: k, of c10d's and vLLM's
  * ops and of a record.  What c10d copies for a collective is a copy, and nothing is one below an
  * op that multiplies, too.
  *
  *	thread  |record_param_comms| |vllm::all_reduce ..| |c10d::allgather_ .| |fused_..matmul|
- *	launch     k                    k     elementwise     cat     k            k
- */
+ *	launch     k                    k     elementwise     cat     k            k */
 static void an_op_tells_what_its_kernels_are(void **state)
 {
 	static const struct {

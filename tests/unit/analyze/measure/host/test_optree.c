@@ -137,13 +137,11 @@ static void nesting(void **state)
 	run_clear(&r);
 }
 
-/*
- * b overlaps a only partly, so it closes a; c lies in both in time but is b's.
+/* b overlaps a only partly, so it closes a; c lies in both in time but is b's.
  *
  *	a 0 [--------------) 60
  *	b 1        40 [----------) 100
- *	c 2           45 [--) 55
- */
+ *	c 2           45 [--) 55 */
 static void partial_overlap(void **state)
 {
 	struct run r;
@@ -163,14 +161,12 @@ static void partial_overlap(void **state)
 	run_clear(&r);
 }
 
-/*
- * A node without length has no children: not the other one at its time, nor a longer one. At the
+/* A node without length has no children: not the other one at its time, nor a longer one. At the
  * same start the longer comes first, whatever the file's order.
  *
  *	z 0, y 1  |  at 10, in file order; both in x
  *	x 2   10 [----) 20
- *	w 3             | at 20: x has ended
- */
+ *	w 3             | at 20: x has ended */
 static void zero_length(void **state)
 {
 	struct run r;
@@ -209,14 +205,12 @@ static void equal_spans(void **state)
 	run_clear(&r);
 }
 
-/*
- * to > to > to > copy: a chain of only children of one name ends in its first.
+/* to > to > to > copy: a chain of only children of one name ends in its first.
  *
  *	to   0 [------------------) 100
  *	to   1   [--------------) 80       dropped
  *	to   2     [----------) 60         dropped
- *	copy 3       [------) 40
- */
+ *	copy 3       [------) 40 */
 static void dedup_chain(void **state)
 {
 	struct run r;
@@ -240,15 +234,13 @@ static void dedup_chain(void **state)
 	run_clear(&r);
 }
 
-/*
- * Not dropped: a same-named child with a sibling; one below another name; and a parent whose only
+/* Not dropped: a same-named child with a sibling; one below another name; and a parent whose only
  * child was dropped and left it with two.
  *
  *	to 0 [------------------------) 100      to 4 [---------) 250
  *	to 1   [----) 40                            x 5 [-----) 240
  *	to 2   |  [--) 30   inside 1                  to 6 [--) 230
- *	y  3             [--) 70
- */
+ *	y  3             [--) 70 */
 static void dedup_limits(void **state)
 {
 	struct run r;

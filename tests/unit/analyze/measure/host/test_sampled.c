@@ -23,11 +23,9 @@ static void check(const struct sampled_function *f, const char *name, double sel
 	assert_float_equal(f->total, total, 1e-9);
 }
 
-/*
- * main (a.py:1) -- f (b.py:2) 3            f: 3 + 4 of its own, 7 + 5 in all
+/* main (a.py:1) -- f (b.py:2) 3            f: 3 + 4 of its own, 7 + 5 in all
  *               \- f (b.py:9) 4
- *               \- f (b.py:2) -- g -- f (b.py:3) -- h (c.py) 5
- */
+ *               \- f (b.py:2) -- g -- f (b.py:3) -- h (c.py) 5 */
 static void sums_lines_and_counts_recursion_once(void **state)
 {
 	struct record *r = record_new();

@@ -12,8 +12,7 @@
 #include "base/compiler.h"
 #include "tests/unit/handmade.h"
 
-/*
- * Written child first, and two threads mixed:
+/* Written child first, and two threads mixed:
  *
  *	thread 1   outer    [0         100)
  *	           inner      [10  40)
@@ -22,8 +21,7 @@
  *	           empty    [0]
  *	thread 2   other     [5   30)
  *	stream 7   kernel       [20  30)      the device's order, not the host's
- *	           earlier  [2 8)
- */
+ *	           earlier  [2 8) */
 static void lanes_and_ties(void **state)
 {
 	struct run r;

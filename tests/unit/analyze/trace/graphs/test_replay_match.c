@@ -1,8 +1,6 @@
-/*
- * Matching kernels of a replay with captured launches: names, places, counts that differ.
+/* Matching kernels of a replay with captured launches: names, places, counts that differ.
  *
- * Letters are kernels; '?' is a launch without a name, 'c' a copy, 's' a set.
- */
+ * Letters are kernels; '?' is a launch without a name, 'c' a copy, 's' a set. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

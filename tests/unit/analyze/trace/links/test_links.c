@@ -96,16 +96,14 @@ static void every_kind_of_link(void **state)
 	run_clear(&r);
 }
 
-/*
- * The host tree's rule: what ends before the launch does, or with it begins, is not around it.
+/* The host tree's rule: what ends before the launch does, or with it begins, is not around it.
  *
  *	thread 1   left   [0     20)
  *	           empty            [20]
  *	           call          [15     25)      crosses the end of left: no op
  *	           right                  [30   40)
  *	           call2                  [30 32)
- *	thread 2   elsewhere [0             50)   another thread's op is no one's parent here
- */
+ *	thread 2   elsewhere [0             50)   another thread's op is no one's parent here */
 static void crossing_is_not_nesting(void **state)
 {
 	struct run r;
@@ -228,15 +226,13 @@ static uint32_t work(struct run *r, uint32_t lane, nsec at, uint64_t id)
 	return row;
 }
 
-/*
- * Two processes that count from 1, each with a device of its own: what came first was launched
+/* Two processes that count from 1, each with a device of its own: what came first was launched
  * first, but for 3, where the first device is late; there it is what the device ran before.
  *
  *	process A   1 at 10       2 at 110        3 at 210
  *	process B   1 at 12       2 at 112        3 at 212
  *	device 0    1 at 20       2 at 120        3 at 230
- *	device 1    1 at 22       2 at 122        3 at 220
- */
+ *	device 1    1 at 22       2 at 122        3 at 220 */
 static void processes_share_ids(void **state)
 {
 	uint32_t a, b, s0, s1, call_a[3], call_b[3], k0[3], k1[3], op;
@@ -273,15 +269,13 @@ static void processes_share_ids(void **state)
 	run_clear(&r);
 }
 
-/*
- * One device, two processes on streams 7 and 9; graphs of two kernels.  B's began when A's was
+/* One device, two processes on streams 7 and 9; graphs of two kernels.  B's began when A's was
  * nearly done; A's second kernel is its stream's.
  *
  *	process A   1 at 10
  *	process B                        1 at 32
  *	stream 7         1 at 20    1 at 40
- *	stream 9                              1 at 45    1 at 50
- */
+ *	stream 9                              1 at 45    1 at 50 */
 static void graphs_of_two_processes(void **state)
 {
 	uint32_t call_a, call_b, k[4];

@@ -1,11 +1,9 @@
-/*
- * rocprofv3's JSON: a document of each kind of record, its order, its end at every byte, damage.
+/* rocprofv3's JSON: a document of each kind of record, its order, its end at every byte, damage.
  *
  *	host  77/78   hipLaunchKernel #5 [100, 140)   hipMemcpyAsync #6 [150, 170)
  *	      77/79   "step 1" [90, 900)              "here" at 500
  *	GPU 1, stream 3   add [200, 260)
- *	GPU 0, stream 0   HtoD [300, 350)   PtoP to GPU 1 [400, 420)
- */
+ *	GPU 0, stream 0   HtoD [300, 350)   PtoP to GPU 1 [400, 420) */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,12 +1,10 @@
-/*
- * A report of Nsight Systems, drawn by hand:
+/* A report of Nsight Systems, drawn by hand:
  *
  *	process 10, thread 11    |aten::mm, seq = 4 ............|   |stream wait|  |step 7 ....|
  *	                            |launch 1||copy 2||graph 3|      |sync 5 ..|
  *	device 0, stream 7             [kernel 1)[copy 2)  [graph 3)
  *	process 20, thread 21       |launch 1|
- *	device 1, stream 7                   [kernel 1)
- */
+ *	device 1, stream 7                   [kernel 1) */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

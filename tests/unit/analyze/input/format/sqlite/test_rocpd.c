@@ -1,10 +1,8 @@
-/*
- * rocpd, drawn by hand: a process with tables of versions 3 and 4, two processes, what is missing.
+/* rocpd, drawn by hand: a process with tables of versions 3 and 4, two processes, what is missing.
  *
  *	thread 78   hipLaunchKernel #5 [100, 140)   "aten::mm, seq = 4" [90, 900)   "here" at 500
  *	GPU 1, stream 3   add [200, 260)
- *	GPU 0, stream 0   HtoD [300, 350)
- */
+ *	GPU 0, stream 0   HtoD [300, 350) */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
