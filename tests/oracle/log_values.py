@@ -73,6 +73,10 @@ TEXTS = {
     "texts.csv": ("step,loss,step_time,mem,util,note\n" + "\n".join(
         f"{i},{3 - i / 100:.2f},{500 + i % 2}ms,12.5GB,{90 + i % 2}%,3rd try" for i in STEPS),
         {"loss": (40, 2.795), "step_time": (40, 500.5e6), "mem": (40, 12.5 * 2 ** 30), "util": (40, .905), "note": None}),
+    "bars.log": ("Loading checkpoint shards: 100% Completed | 4/4 [00:10<00:00,  2.50it/s]\n"
+                 "Capturing CUDA graphs (decode, FULL): 100%|####| 35/35 [00:02<00:00, 14.50it/s]\n" + "\n".join(
+                     f"Train: {i}%|##   | {5 * i}/200 [00:10<00:40,  {10 + i % 2}.0it/s, loss=2.5]" for i in STEPS),
+                 {"it_per_sec": (40, 10.5), "loss": (40, 2.5)}),
     "latency.txt": ("Avg latency: 0.25 seconds\n10% percentile latency: 0.20 seconds\n99% percentile latency: 0.50 seconds\n",
                     {"Avg latency": (1, .25e9), "10% percentile latency": (1, .2e9), "99% percentile latency": (1, .5e9)}),
     "ranked.txt": ("Mean latency (ns)             : 5000000\n99th percentile latency (ms): 7.5\n99.90 percentile latency (ns)   : 8600000\n",

@@ -55,11 +55,13 @@ static double rate_of(struct span t)
 
 bool log_bar_find(struct log_bar *b, struct span t)
 {
-	struct span percent, bar, n, total, elapsed, rate;
+	struct span percent, bar = SPAN(""), n, total, elapsed, rate;
 	size_t i;
 
 	*b = (struct log_bar){ .title = { "", 0 }, .postfix = { "", 0 }, .drawn = { "", 0 } };
-	if (!memchr(t.p, '|', t.n) || !cut(&t, "%|", &percent) || !cut(&t, "| ", &bar) ||
+	if (!memchr(t.p, '|', t.n) ||
+		(!cut(&t, "% Completed | ", &percent) && /* vLLM's loader */
+			(!cut(&t, "%|", &percent) || !cut(&t, "| ", &bar))) ||
 		!cut(&t, "/", &n) || !cut(&t, " [", &total) || !count_of(trim(n), &b->n))
 		return false;
 	for (i = percent.n; i > 0 && (is_digit(percent.p[i - 1]) || percent.p[i - 1] == '.'); i--)
@@ -107,6 +109,15 @@ static bool is_judging(struct span title)
 		span_has_nocase(title, "test") || span_has_nocase(title, "predict");
 }
 
+/* What comes before a run's own work. */
+static bool is_preparing(struct span title)
+{
+	return span_starts_in_nocase(title,
+		"loading|downloading|fetching|capturing|map|filter|tokenizing|generating|resolving|"
+		"saving|converting|packing|running tokenizer|adding eos|truncating|extracting|"
+		"warming|compiling|profiling");
+}
+
 /* Which bar it is: by its title, or, where it has none, by its total; one that was full and begins
  * again at quite another speed is another. */
 struct bar_kind *log_bars_kind(struct log_bars *g, const struct log_bar *bar, size_t writer)
@@ -135,7 +146,7 @@ struct bar_kind *log_bars_kind(struct log_bars *g, const struct log_bar *bar, si
 		if (title.n == 0)
 			(void)snprintf(k->group, sizeof(k->group), "bar of %.0f", bar->total);
 		k->writer = writer;
-		k->is_main = !is_judging(title) &&
+		k->is_main = !is_judging(title) && !is_preparing(title) &&
 			!ANY(m, i, g->kind[m].writer == writer && g->kind[m].is_main);
 	}
 	k->per_s = bar->per_s;
