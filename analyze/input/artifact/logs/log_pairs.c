@@ -167,6 +167,19 @@ static bool take_value(struct log_scan *s, const char *p, struct log_pair *pair)
 	return true;
 }
 
+/* "avail mem=63.20 GB": a word that turns what is behind it round belongs to it. */
+static const char *with_qualifier(const char *from, const char *word)
+{
+	const char *to = word, *before;
+
+	while (to > from && is_space_or_tab(to[-1]))
+		to--;
+	for (before = to; before > from && is_letter(before[-1]);)
+		before--;
+	return span_in_nocase(span_between(before, to), "avail|available|free|cached") ? before
+										       : word;
+}
+
 /* A value behind ':' or '=' at p; the key began at `from`, its last word at `word`. */
 static bool take_bound(struct log_scan *s, const char *from, const char *word, const char *p)
 {
@@ -188,7 +201,7 @@ static bool take_bound(struct log_scan *s, const char *from, const char *word, c
 		!memchr(p, ' ', (size_t)(s->end - p));
 	if (pair.is_signed && to == p && to[-1] != ')' && !is_unit && !is_path) /* "Peak Memory
 	                                                               (MB)=1" is one name */
-		from = word;
+		from = with_qualifier(from, word);
 	pair.key = (struct span){ from, (size_t)(to - from) };
 	s->p = p + 1;
 	if (pair.is_signed && p + 1 < s->end && p[1] == '>') { /* "Training => latency: 1 s" */
