@@ -3,11 +3,15 @@
 
 Of each such job and run, every chart is drawn or refused with its reason, as `plot --list` said, and
 every form of a report is written; nothing ends by a signal, and a reason is one line.
+
+To start gnuplot takes longer than to draw.  So traceq starts it for the first chart of each input; for the others
+it starts a stub, and their scripts are run afterwards, all of a folder by one gnuplot.
 """
 import concurrent.futures
 import json
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -28,6 +32,9 @@ LACKS = {
 # Charts that are refused are asked for, too.
 REFUSED_TOO = ("job-no-steps", "job-no-events", "cpu-only.json", "empty.json", "folder")
 
+GNUPLOT = shutil.which("gnuplot")
+STUB = "<svg/>"
+
 passed = 0
 failures = []
 
@@ -40,8 +47,35 @@ def expect(what, is_true, why=""):
         failures.append(f"{what}: {why}")
 
 
-def run(cwd, *args):
-    return subprocess.run([TRACEQ, *args], capture_output=True, cwd=cwd, timeout=120)
+def run(cwd, *args, env=None):
+    return subprocess.run([TRACEQ, *args], capture_output=True, cwd=cwd, timeout=120, env=env)
+
+
+def with_stub(folder):
+    """An environment in which gnuplot is a program that draws nothing, where there is one at all."""
+    return {**os.environ, "PATH": f"{folder}/bin:{os.environ['PATH']}"} if GNUPLOT else None
+
+
+def make_stub(folder):
+    (folder / "bin").mkdir()
+    (folder / "bin/gnuplot").write_text(f"#!/bin/sh\necho '{STUB}'\n")
+    (folder / "bin/gnuplot").chmod(0o755)
+
+
+def draw_scripts(place):
+    """The scripts of a folder draw their pictures, by one gnuplot that forgets what the one before has set."""
+    scripts = sorted(place.glob("*.gp"))
+    if not GNUPLOT or not scripts:
+        return
+    for script in scripts:
+        script.with_suffix(".svg").unlink()
+    words = [word for script in scripts for word in (script.name, "-e", "reset session")]
+    done = subprocess.run([GNUPLOT, "-d", *words], capture_output=True, cwd=place, timeout=120)
+    expect(f"gnuplot on the scripts of {place.name}", done.returncode == 0, f"exit {done.returncode}: {said(done)}")
+    for script in scripts:
+        picture = script.with_suffix(".svg")
+        text = picture.read_bytes() if picture.exists() else b""
+        expect(f"gnuplot on {script}", text.startswith(b"<?xml ") and text.rstrip().endswith(b"</svg>"), text[-100:])
 
 
 def said(done):
@@ -88,9 +122,11 @@ def inputs(folder):
     yield "folder"
 
 
-def check_chart(folder, path, chart, is_drawn):
-    picture = f"{path.replace('/', '-')}.{chart}.svg"
-    done = run(folder, "plot", chart, path, "-o", picture)
+def check_chart(folder, path, chart, is_drawn, is_first):
+    own = path.replace("/", "-") + ".charts"
+    (folder / own).mkdir(exist_ok=True)
+    picture = f"{own}/{chart}.svg"
+    done = run(folder, "plot", chart, path, "-o", picture, env=None if is_first else with_stub(folder))
     if is_drawn:
         is_right = (folder / picture).with_suffix(".gp").exists() and (done.returncode == 0 or b"gnuplot" in done.stderr)
     else:
@@ -106,22 +142,26 @@ def check_list(folder, path):
            f"exit {done.returncode}, {len(lines)} charts: {said(done)}")
     expect(f"reasons of plot --list {path}", all(word in ("yes", "no") and (word == "yes" or ": " in title)
                                                  for word, _, title in lines), lines)
+    is_first = True
     for word, chart, _ in lines:
         if word == "yes" or path in REFUSED_TOO or os.environ.get("CHECK_ALL"):
-            check_chart(folder, path, chart, word == "yes")
+            check_chart(folder, path, chart, word == "yes", is_first)
+            is_first &= word != "yes"
+    draw_scripts(folder / (path.replace("/", "-") + ".charts"))
 
 
 def check_report(folder, path):
     name = path.replace("/", "-")
     for i, args in enumerate((["--format", "txt"], ["--format", "md"], ["-o", f"{name}.html"],
                               ["--plots", f"{name}.plots"], ["--style", "week1"], ["--style", "week1", "--format", "seed"])):
-        done = run(folder, "report", path, *args)
+        done = run(folder, "report", path, *args, env=with_stub(folder))
         is_without = "--plots" in args and b"gnuplot is not installed" in done.stderr
         expect(f"report {path} {' '.join(args)}", done.returncode == 0 or is_refused(done) or is_without,
                f"exit {done.returncode}: {said(done)}")
         if i == 2 and done.returncode == 0:
             text = (folder / f"{name}.html").read_text()
             expect(f"{name}.html", text.startswith("<!DOCTYPE html>") and text.rstrip().endswith("</html>"), text[-100:])
+    draw_scripts(folder / f"{name}.plots")
 
 
 def check_two(folder):
@@ -138,6 +178,7 @@ def check_two(folder):
 def main():
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
+        make_stub(folder)
         every = list(inputs(folder))
         with concurrent.futures.ThreadPoolExecutor(2) as pool:
             for done in [pool.submit(check, folder, path) for path in every for check in (check_list, check_report)]:
