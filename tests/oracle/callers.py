@@ -6,7 +6,9 @@ no Python was recorded from the Call stack (or Module Hierarchy) of the innermos
 a backward op launched comes from where the last op of the forward pass with its Sequence number was
 called. Traces that are drawn here have their answers written beside them.
 """
+import bisect
 import collections
+import functools
 import glob
 import gzip
 import json
@@ -33,11 +35,13 @@ def check(ok, what):
         print("FAIL", what)
 
 
+@functools.lru_cache(None)
 def is_library(frame):
     return frame.startswith(OTHERS) or any(
         w in frame for w in ("site-packages/", "dist-packages/", "/lib/python"))
 
 
+@functools.lru_cache(None)
 def line_of(stack):
     """stack: frames, innermost first."""
     own = [f for f in stack if not is_library(f)]
@@ -45,10 +49,12 @@ def line_of(stack):
     return (own or named or [None])[0]
 
 
+@functools.lru_cache(None)
 def module_of(stack):
     return next((f[len("nn.Module: "):] for f in stack if f.startswith("nn.Module: ")), None)
 
 
+@functools.lru_cache(None)
 def stack_of(stack):
     for frames in ([f for f in stack if not is_library(f) or f.startswith("nn.Module: ")], stack):
         taken, size = [], 0
@@ -76,27 +82,27 @@ class Trace:
         self.launch = {}
         for e in sorted(calls, key=lambda e: ns(e["ts"])):
             self.launch.setdefault(int(e["args"]["correlation"]), e)
+        launches = {id(e) for e in self.launch.values()}
         by_lane = collections.defaultdict(list)
         for e in spans:
             cat = str(e.get("cat")).lower()
             if cat in OPS or cat == "python_function":
-                by_lane[e["pid"], e["tid"]].append((ns(e["ts"]), -ns(e.get("dur", 0)), len(by_lane), e))
-        launches = {id(e) for e in self.launch.values()}
+                by_lane[e["pid"], e["tid"]].append((ns(e["ts"]), ns(e.get("dur", 0)), e))
         for e in self.launch.values():
-            by_lane[e["pid"], e["tid"]].append((ns(e["ts"]), -ns(e.get("dur", 0)), 0, e))
+            by_lane[e["pid"], e["tid"]].append((ns(e["ts"]), ns(e.get("dur", 0)), e))
         self.around = {}  # by id of a launch or an op with a number: what is open around it
         for rows in by_lane.values():
-            rows.sort(key=lambda r: (r[0], r[1], id(r[3]) in launches))
-            opened = []
-            for start, dur, _, e in rows:
-                opened = [o for o in opened if ns(o["ts"]) + ns(o.get("dur", 0)) > start
-                          or (ns(o.get("dur", 0)) == 0 and ns(o["ts"]) == start)]
+            rows.sort(key=lambda r: (r[0], -r[1], id(r[2]) in launches))
+            opened = []  # (end, start, event); what has no length is open for its moment
+            for start, dur, e in rows:
+                while opened and opened[-1][0] <= start and not opened[-1][0] == opened[-1][1] == start:
+                    opened.pop()
                 if id(e) in launches or "Sequence number" in (e.get("args") or {}):
-                    self.around[id(e)] = list(opened)
-                opened.append(e)
+                    self.around[id(e)] = [o[2] for o in opened if o[0] > start or o[0] == o[1] == start]
+                opened.append((start + dur, start, e))
         self.forward = collections.defaultdict(list)
         for rows in by_lane.values():
-            for start, _, _, e in rows:
+            for start, _, e in rows:
                 a = e.get("args") or {}
                 seq = a.get("Sequence number")
                 if seq is None or int(seq) < 0 or self.is_backward(e) or any(
@@ -136,9 +142,9 @@ class Trace:
         back = [o for o in opened if self.is_backward(o)]
         if back:
             seq, start = int(back[-1]["args"]["Sequence number"]), ns(back[-1]["ts"])
-            before = [s for t, s in self.forward[seq] if t <= start]
+            before = bisect.bisect_right(self.forward[seq], start, key=lambda f: f[0])
             if before:
-                return before[-1]
+                return self.forward[seq][before - 1][1]
         return self.frames(opened)
 
 
@@ -154,21 +160,22 @@ def ask(path, by):
 
 def compare(name, path, events):
     trace = Trace(events)
+    stacks = {id(k): tuple(trace.stack(k)) for k in trace.kernels}
     for by, text in (("line", line_of), ("module", module_of), ("stack", stack_of)):
         if by == "module" and not trace.python:
             continue
         want = collections.Counter()
         for k in trace.kernels:
             none = "(in no module)" if by == "module" else "(not recorded)"
-            want[text(trace.stack(k)) or none, k["name"]] += 1
+            want[text(stacks[id(k)]) or none, k["name"]] += 1
         got = ask(path, by)
         for key in set(want) | set(got):
             check(want[key] == got[key], f"{name} by {by} {key}: {got[key]}, worked out {want[key]}")
 
 
 def load(path):
-    with (gzip.open if path.endswith(".gz") else open)(path, "rt", errors="replace") as f:
-        d = json.load(f)
+    with (gzip.open if path.endswith(".gz") else open)(path, "rb") as f:
+        d = json.loads(f.read().decode(errors="replace"))
     return d["traceEvents"] if isinstance(d, dict) else d
 
 
