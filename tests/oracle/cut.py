@@ -4,7 +4,7 @@ an analysis of a cut finds the figures of --steps over the whole.  Events are ju
 json alone; figures by traceq against itself.  CHECK_ALL=1: all real traces and scenarios."""
 import bisect
 import collections
-import decimal
+import functools
 import gzip
 import json
 import os
@@ -13,9 +13,12 @@ import subprocess
 import sys
 import tempfile
 
+from judging import reading
+
 TRACEQ = os.environ["TRACEQ"]
 FIXTURES = os.environ["FIXTURES"]
 SHARED = os.environ.get("SHARED", "../shared")
+MARK = "number "
 ALL = os.environ.get("CHECK_ALL")
 REAL = ["tb_resnet50_nw4_a", "hta_ns_resolution", "hta_amd_mi250", "tl_mi300_qwen"]
 MADE = ["graphs", "comm-bound"] + (["healthy", "python-stacks"] if ALL else [])
@@ -52,16 +55,17 @@ def run(args, data=None):
 
 
 def read(path):
+    """The document; fractions as they are spelled, behind a mark that no text has."""
     raw = open(path, "rb").read()
     raw = gzip.decompress(raw) if raw[:2] == b"\x1f\x8b" else raw
-    d = json.loads(raw.decode("utf-8", "surrogateescape"), parse_float=decimal.Decimal, strict=False)
+    d = json.loads(raw.decode("utf-8", "surrogateescape"), parse_float=MARK.__add__, strict=False)
     d = {"traceEvents": d} if isinstance(d, list) else d
     d["traceEvents"] = [e for e in d["traceEvents"] if e]
     return d
 
 
-def ns(text):
-    return int(decimal.Decimal(text) * 1000)
+def ns(number):
+    return reading.ns(str(number).removeprefix(MARK))
 
 
 def times(e):
@@ -74,8 +78,7 @@ def call(e):
     return a.get("correlation") if isinstance(a, dict) and e.get("ph") == "X" else None
 
 
-def frozen(e):
-    return json.dumps(e, sort_keys=True, default=str)
+frozen = repr
 
 
 def around(spans, start, end):
@@ -89,37 +92,50 @@ def lane(e):
     return str(e["pid"]), str(e["tid"]), str(a.get("device")), str(a.get("stream"))
 
 
-def neighbours(events, spans):
-    """Calls of the work of each lane that is nearest to a stretch on either side."""
-    near, lanes = set(), collections.defaultdict(list)
-    for e in events:
-        if call(e):
-            lanes[lane(e)].append((times(e)[0], call(e)))
-    for rows in lanes.values():
-        starts = sorted(rows, key=lambda r: r[0])
-        at = [r[0] for r in starts]
-        for a, b in spans:
-            i, j = bisect.bisect_left(at, a), bisect.bisect_left(at, b)
-            near |= {starts[k][1] for k in range(len(at)) if i and at[k] == at[i - 1]}
-            near |= {starts[k][1] for k in range(len(at)) if j < len(at) and at[k] == at[j]}
-    return near
+class Whole:
+    """The trace that is cut: of each event its text, its call, its time where it is a slice."""
+
+    def __init__(self, document):
+        self.document, self.events = document, document["traceEvents"]
+        self.texts = [frozen(e) for e in self.events]
+        self.calls = [call(e) for e in self.events]
+        self.times = [times(e) if e.get("ph") == "X" and "ts" in e else None for e in self.events]
+        self.lanes = collections.defaultdict(list)
+        for e, number, time in zip(self.events, self.calls, self.times):
+            if number:
+                self.lanes[lane(e)].append((time[0], number))
+        for rows in self.lanes.values():
+            rows.sort(key=lambda r: r[0])
+
+    def neighbours(self, spans):
+        """Calls of the work of each lane that is nearest to a stretch on either side."""
+        near = set()
+        for rows in self.lanes.values():
+            at = [r[0] for r in rows]
+            for a, b in spans:
+                i, j = bisect.bisect_left(at, a), bisect.bisect_left(at, b)
+                for time in at[max(i - 1, 0):i] + at[j:j + 1]:
+                    near |= {r[1] for r in rows[bisect.bisect_left(at, time):bisect.bisect_right(at, time)]}
+        return near
+
+    def kept(self, spans):
+        """The texts of metadata and slices that belong into a cut."""
+        inside = [bool(t) and around(spans, *t) for t in self.times]
+        calls = {c for c, i in zip(self.calls, inside) if c and i} | self.neighbours(spans)
+        return collections.Counter(text for e, text, c, i in zip(self.events, self.texts, self.calls, inside)
+                                   if i or c and c in calls or e.get("ph") == "M")
 
 
 def check_events(what, whole, cut):
     """Against the stretches that the cut says are whole."""
-    note, events = cut.get("traceq_cut"), whole["traceEvents"]
+    note, events = cut.get("traceq_cut"), whole.events
     expect(what + " note", note and note["time"], cut.keys())
     spans = note["time"]
-    rest = collections.Counter(map(frozen, events))
-    kept = collections.Counter(map(frozen, cut["traceEvents"]))
-    expect(what + " subset", not kept - rest, list((kept - rest))[:1])
-    calls = {call(e) for e in events if call(e) and around(spans, *times(e))} | neighbours(events, spans)
-    want = collections.Counter()
-    for e in events:
-        if e.get("ph") == "M" or (e.get("ph") == "X" and "ts" in e and
-                                  (around(spans, *times(e)) or (call(e) and call(e) in calls))):
-            want[frozen(e)] += 1
-    got = collections.Counter(frozen(e) for e in cut["traceEvents"] if e.get("ph") in ("M", "X"))
+    texts = [frozen(e) for e in cut["traceEvents"]]
+    over = collections.Counter(texts) - collections.Counter(whole.texts)
+    expect(what + " subset", not over, list(over)[:1])
+    want = whole.kept(spans)
+    got = collections.Counter(t for e, t in zip(cut["traceEvents"], texts) if e.get("ph") in ("M", "X"))
     expect(what + " slices", got == want, f"{sum((got - want).values())} too many, "
            f"{sum((want - got).values())} missing: {list((want - got) or (got - want))[:1]}")
     ends = collections.defaultdict(set)
@@ -133,9 +149,10 @@ def check_events(what, whole, cut):
     torn = [k for k, v in ends.items() if v != all_ends[k]]
     expect(what + " arrows", not torn, torn[:3])
     expect(what + " members", {k: v for k, v in cut.items() if k not in ("traceEvents", "traceq_cut")} ==
-           {k: v for k, v in whole.items() if k not in ("traceEvents", "traceq_cut")})
+           {k: v for k, v in whole.document.items() if k not in ("traceEvents", "traceq_cut")})
 
 
+@functools.lru_cache(None)
 def is_whole(command, table, column):
     return any((c in ("*", command.split()[0])) and (t == "*" or table in t.split()) and
                (k == "*" or column in k.split()) for c, t, k, _ in WHOLE)
@@ -181,8 +198,9 @@ def check_identity(what, path, whole, folder):
 
 
 def check_trace(what, path, folder):
-    whole = read(path)
-    check_identity(what, path, whole, folder)
+    document = read(path)
+    check_identity(what, path, document, folder)
+    whole = Whole(document)
     first, last = steps_of(path)
     if first is None:
         return
@@ -243,12 +261,12 @@ def check_small(folder):
     expect("small", done.returncode == 0 and b"15 of 25 events" in done.stdout, done)
     cut = read(out)["traceEvents"]
     got = [" ".join(str(v) for v in (e["ph"], e.get("name"), e.get("ts")) if v is not None) for e in cut]
-    got = [re.sub(r"\.000$", "", g) for g in got]
+    got = [re.sub(r"\.000$", "", g.replace(MARK, "")) for g in got]
     expect("small kept", sorted(got) == sorted(SMALL_KEPT), set(got) ^ set(SMALL_KEPT))
     held = [e["args"]["W"] for e in cut if e["ph"] == "C" and ns(e["ts"]) == 100000]
     expect("small counter", held == [2], held)
     done = run(["cut", "-", "--time", "100us-200us", "-o", "-"], SMALL.encode())
-    expect("small pipe", done.returncode == 0 and json.loads(done.stdout, parse_float=decimal.Decimal)["traceEvents"] ==
+    expect("small pipe", done.returncode == 0 and json.loads(done.stdout, parse_float=MARK.__add__)["traceEvents"] ==
            cut, done.stderr)
     done = run(["cut", path, "-o", out, "-q", "-f", "over|k$", "--no-args"])
     names = sorted({e["name"] for e in read(out)["traceEvents"] if e["ph"] == "X"})
