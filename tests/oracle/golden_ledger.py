@@ -8,16 +8,17 @@ judging/ledger.py's.  Integer ns everywhere.
 """
 import collections
 import decimal
+import functools
 import glob
-import gzip
 import json
 import os
 import re
 import subprocess
 import sys
 
-from judging import traces
+from judging import reading, traces
 from judging.ledger import WAITS, Run
+from judging.reading import ns
 
 TRACEQ = os.environ["TRACEQ"]
 SHARED = os.environ.get("SHARED", "../shared")
@@ -40,10 +41,6 @@ def expect(trace, what, got, want):
         passed[trace] += 1
     else:
         failures.append(f"{trace}: {what}: traceq {got!r}, reference {want!r}")
-
-
-def ns(us):
-    return int((decimal.Decimal(us) * 1000).to_integral_value())
 
 
 def traceq(command, path, *more):
@@ -160,14 +157,6 @@ def number(value):
     return int(value) if isinstance(value, str) and re.fullmatch(r"-?\d+", value) else value
 
 
-def read(path):
-    opener = gzip.open if path.endswith(".gz") else open
-    with opener(path, "rb") as f:
-        document = json.loads(f.read().decode("utf-8", "replace"), strict=False,
-                              parse_float=decimal.Decimal)
-    return document if isinstance(document, list) else document["traceEvents"]
-
-
 def host_role(cat, name, step_names):
     if "runtime" in cat or "driver" in cat:
         return 4
@@ -176,6 +165,11 @@ def host_role(cat, name, step_names):
     if name.startswith(("enumerate(DataLoader)", "enumerate(DataPipe)")):
         return 5
     return 3 if name.startswith("gloo:") else 6
+
+
+@functools.lru_cache(None)
+def is_comm(name):
+    return bool(COMM.search(name))
 
 
 def collect(events, step_names):
@@ -194,7 +188,7 @@ def collect(events, step_names):
         if cat in DEVICE_CATS:
             kind = DEVICE_CATS[cat]
             if kind == "kernel":
-                kind = "comm" if COMM.search(name) else "compute"
+                kind = "comm" if is_comm(name) else "compute"
                 if kind == "compute" and args.get("External id") in ops and ops != {None}:
                     kind = "unsure"
             device = number(args.get("device", e.get("pid")))
@@ -269,10 +263,7 @@ def check_ratio(name, summary, top, events):
 
 def check_trace(name, path, summary, steps):
     rows = steps["steps"]
-    try:
-        events = read(path)
-    except (ValueError, UnicodeDecodeError):
-        return  # not for this parser
+    events = reading.events(path)
     names = {r["name"] for r in rows} | {f"ProfilerStep#{r['step']}" for r in rows}
     names |= {e["name"] for e in events if str(e.get("name")).startswith("ProfilerStep#")}
     classes, roles = collect(events, names)

@@ -8,8 +8,6 @@ options: of one step, with fewer rows.
 """
 import bisect
 import collections
-import decimal
-import gzip
 import json
 import os
 import re
@@ -18,6 +16,7 @@ import sys
 import tempfile
 
 from judging import traces
+from judging.reading import events, ns
 
 TRACEQ = os.environ["TRACEQ"]
 FIXTURES = os.environ.get("FIXTURES", "build/release/fixtures")
@@ -46,10 +45,6 @@ def tables_of(command, path, *more):
     return {t["id"]: t["rows"] for t in json.loads(done.stdout)["tables"]}
 
 
-def ns(us):
-    return int((decimal.Decimal(us) * 1000).to_integral_value(decimal.ROUND_HALF_EVEN))
-
-
 def number(value):
     text = str(value)
     return int(text[7:] if text.startswith("stream ") else text)
@@ -59,15 +54,9 @@ class Trace:
     """Slices and device work: (start, end) in ns, and their names."""
 
     def __init__(self, path):
-        with open(path, "rb") as f:
-            data = f.read()
-        if data[:2] == b"\x1f\x8b":
-            data = gzip.decompress(data)
-        doc = json.loads(data, parse_float=str)
-        events = doc["traceEvents"] if isinstance(doc, dict) else doc
         self.work, self.slices = collections.defaultdict(list), collections.defaultdict(set)
         self.zero, self.last = None, None
-        for e in events:
+        for e in events(path):
             if isinstance(e, dict) and e.get("ph") == "X" and "ts" in e and e.get("cat"):
                 self.take(e)
         self.ends = {}

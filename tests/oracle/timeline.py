@@ -3,12 +3,14 @@
 of the whole, on real and on generated traces, and a slice is what the events in it say."""
 import collections
 import glob
-import gzip
+import functools
 import json
 import os
 import subprocess
 import sys
 import tempfile
+
+from judging.reading import events, ns
 
 TRACEQ = os.environ["TRACEQ"]
 FIXTURES = os.environ["FIXTURES"]
@@ -91,24 +93,24 @@ def busy_within(spans, low, high):
     return busy
 
 
-def zero_of(events):
+@functools.lru_cache(None)
+def zero_of(path):
     """Where times are counted from: the first slice of the trace."""
-    return min(ns(e["ts"]) for e in events if e.get("ph") in ("X", "B") and e.get("cat", "Trace") != "Trace")
+    return min(ns(e["ts"]) for e in events(path) if e.get("ph") in ("X", "B") and e.get("cat", "Trace") != "Trace")
 
 
 def check_events(what, path, rows):
     """The busy time of every slice, from the events themselves: one device only."""
-    with (gzip.open if path.endswith(".gz") else open)(path, "rt", encoding="utf-8") as f:
-        trace = json.load(f, parse_float=lambda s: s, parse_int=lambda s: s)
-    events = trace["traceEvents"] if isinstance(trace, dict) else trace
+    if len({r["device"] for r in rows}) != 1:
+        return
     spans = []
-    for e in events:
+    for e in events(path):
         if e.get("cat") in ("kernel", "gpu_memcpy", "gpu_memset") and e.get("ph") == "X":
             spans.append((ns(e["ts"]), ns(e["ts"]) + ns(e["dur"])))
-    if not spans or len({r["device"] for r in rows}) != 1:
+    if not spans:
         return
     spans.sort()
-    zero = zero_of(events)
+    zero = zero_of(path)
     expect(what, rows[0]["at_ns"] == spans[0][0] - zero, f"begins at {rows[0]['at_ns']}")
     for r in rows:
         low, high = zero + r["at_ns"], zero + r["at_ns"] + r["length_ns"]
@@ -120,16 +122,14 @@ def check_events(what, path, rows):
 def check_lanes(what, path):
     """Streams and threads from the events themselves: all of them, the busiest first."""
     rows = traceq("timeline", path, "--slices", "23", "--lanes", "1000")["lanes"]
-    with open(path, encoding="utf-8") as f:
-        events = json.load(f, parse_float=lambda s: s, parse_int=lambda s: s)["traceEvents"]
     spans = collections.defaultdict(list)
-    for e in events:
+    for e in events(path):
         if e.get("ph") == "X" and e.get("cat") in ("kernel", "gpu_memcpy", "gpu_memset", "cpu_op",
                                                    "cuda_runtime", "cuda_driver"):
             spans[str(e["pid"]), str(e["tid"])].append((ns(e["ts"]), ns(e["ts"]) + ns(e["dur"])))
-    device = [s for e in events if e.get("cat") in ("kernel", "gpu_memcpy", "gpu_memset")
+    device = [s for e in events(path) if e.get("cat") in ("kernel", "gpu_memcpy", "gpu_memset")
               for s in [(ns(e["ts"]), ns(e["ts"]) + ns(e["dur"]))]]
-    first, last, zero = min(s for s, _ in device), max(e for _, e in device), zero_of(events)
+    first, last, zero = min(s for s, _ in device), max(e for _, e in device), zero_of(path)
     lanes = by(rows, "pid", "tid")
     want = {k: busy_within(sorted(v), first, last) for k, v in spans.items()}
     expect(what, {k for k, v in want.items() if v} == set(lanes), f"lanes {sorted(lanes)}")
@@ -208,11 +208,9 @@ def bunches(pieces, low, column, is_device):
 def check_marks(what, path, columns):
     """The marks of devices and streams, from the events themselves; of threads what they add up to."""
     rows = traceq("timeline", path, "--marks", str(columns), "--lanes", "1000")["marks"]
-    with open(path, encoding="utf-8") as f:
-        events = json.load(f, parse_float=lambda s: s, parse_int=lambda s: s)["traceEvents"]
     work = collections.defaultdict(list)
     host = collections.defaultdict(list)
-    for e in events:
+    for e in events(path):
         if e.get("ph") != "X":
             continue
         span = (ns(e["ts"]), ns(e["ts"]) + ns(e["dur"]))
@@ -226,7 +224,7 @@ def check_marks(what, path, columns):
     column = max((high - low) // columns, 1)
     lanes = by([r for r in rows if r["lane"]], "sort", "device", "stream", "tid")
     whole = [r for r in rows if r["sort"] == "whole"]
-    zero = zero_of(events)
+    zero = zero_of(path)
     expect(what, [(r["at_ns"] + zero, r["length_ns"]) for r in whole] == [(low, high - low)], str(whole))
     seen = set()
     for (sort, device, stream, tid), marks in lanes.items():
@@ -245,7 +243,7 @@ def check_marks(what, path, columns):
                    for g in got]
         want = bunches(pieces, low, column, sort == "device")
         expect(what, got == want, f"{sort} {device} {stream} in {columns}: "
-               f"{[g for g in got if g not in want][:3]} for {[w for w in want if w not in got][:3]}")
+               f"{sorted(set(got) - set(want))[:3]} for {sorted(set(want) - set(got))[:3]}")
     several = {d for d, _ in work if sum(k[0] == d for k in work) > 1}
     expect(what, seen == {(d, None) for d, _ in work} | {k for k in work if k[0] in several},
            f"lanes {seen}")
@@ -261,11 +259,6 @@ def check_causes(what, path, rows):
         known = causes.get((r["device"], r["length_ns"]))
         if known and r["sort"] == "device" and r["kind"] not in ("compute", "comm", "copy"):
             expect(what, (r["kind"], r["name"]) in known, f"{r} for {known}")
-
-
-def ns(text):
-    whole, _, part = str(text).partition(".")
-    return int(whole) * 1000 + int((part + "000")[:3])
 
 
 def check(what, path, with_events):
