@@ -30,8 +30,8 @@ fi
 
 # What tests write is read at once and removed: where memory has room for it and runs programs, it is
 # kept there: on a disk the goldens take a fifth more of the processors.
-if [ -z "${TMPDIR-}" ] && [ "$(df --output=avail /dev/shm 2>/dev/null | tail -n 1)" -ge $((4 << 20)) ] &&
-	[ "$(awk '$1 == "MemAvailable:" { print $2 }' /proc/meminfo)" -ge $((8 << 20)) ]; then
+if [ -z "${TMPDIR-}" ] && [ "0$(df --output=avail /dev/shm 2>/dev/null | tail -n 1 | tr -d " ")" -ge $((4 << 20)) ] &&
+	[ "0$(awk '$1 == "MemAvailable:" { print $2 }' /proc/meminfo 2>/dev/null)" -ge $((8 << 20)) ]; then
 	trap 'rm -rf "$memory"' EXIT
 	memory=$(mktemp -d /dev/shm/traceq-tests.XXXXXX) && cp /bin/sh "$memory/sh" &&
 		"$memory/sh" -c : 2>/dev/null && rm "$memory/sh" && export TMPDIR=$memory
