@@ -33,7 +33,7 @@ fi
 if [ -z "${TMPDIR-}" ] && [ "0$(df --output=avail /dev/shm 2>/dev/null | tail -n 1 | tr -d " ")" -ge $((4 << 20)) ] &&
 	[ "0$(awk '$1 == "MemAvailable:" { print $2 }' /proc/meminfo 2>/dev/null)" -ge $((8 << 20)) ]; then
 	trap 'rm -rf "$memory"' EXIT
-	memory=$(mktemp -d /dev/shm/traceq-tests.XXXXXX) && cp /bin/sh "$memory/sh" &&
+	memory=$(mktemp -d /dev/shm/tq.XXXXXX) && cp /bin/sh "$memory/sh" &&
 		"$memory/sh" -c : 2>/dev/null && rm "$memory/sh" && export TMPDIR=$memory
 fi
 
@@ -214,7 +214,8 @@ part_oracle() {
 		start oracle "$t" python3 -B tests/oracle "$t"
 	done
 }
-part_beside() { ! in_room oracle:capture || start_beside oracle capture python3 -B tests/oracle capture; }
+# Programs in memory run as no other user, which capture tries.
+part_beside() { ! in_room oracle:capture || start_beside oracle capture env -u TMPDIR python3 -B tests/oracle capture; }
 part_replay() {
 	local t name
 	for t in tests/fuzz/fuzz_*.c; do

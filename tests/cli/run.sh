@@ -74,7 +74,7 @@ is_as_wanted() {
 if [ "${1-}" = --some ]; then
 	BLESS=$2 n=0
 	shift 2
-	folder=$(mktemp -d "${TMPDIR:-/tmp}/traceq-cli.XXXXXX") || exit 2
+	folder=$(mktemp -d "${TMPDIR:-/tmp}/cli.XXXXXX") || exit 2
 	trap 'rm -rf "$folder"' EXIT
 	for t in "$@"; do
 		run_one "$t" "$folder/$((n++))"

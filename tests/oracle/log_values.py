@@ -85,7 +85,7 @@ TEXTS = {
         f" iteration {i:8}/ 1000 | elapsed time per iteration (ms): {800 + i % 2}.0 | learning rate: 1.5E-04 | lm loss: "
         f"{9 - i / 20:.6E} | grad norm: 1.2 |\nsteps: {i} loss: {9.5 - i / 20:.4f} iter time (s): 0.812 samples/sec: 315.2"
         for i in STEPS),
-        {"loss": (40, 7.975), "loss (DeepSpeed, engine)": (40, 8.475), "step_time": (40, 800.5e6), "iter time": (40, .812e9)}),
+        {"loss": (40, 7.975), "loss (DeepSpeed, engine)": (40, 8.475), "step_time": (40, 800.5e6), "step_time (DeepSpeed, engine)": (40, .812e9)}),
 }
 
 

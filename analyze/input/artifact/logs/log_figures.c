@@ -472,18 +472,16 @@ static struct span name_again(
 }
 
 /* What two programs write under one name is two figures. */
-static struct span name_by(struct log_figures *g, const struct log_pair *pair, struct span name,
-	const struct log_form *form)
+static struct span name_by(struct log_figures *g, struct span name, const struct log_form *form)
 {
 	struct log_stage *t = form && !log_word_is_count(name) ? find_stage(g, name) : NULL;
 
 	if (t && t->count == 0)
 		t->writer = form;
-	if (!t || !t->writer || t->writer == form)
-		return name;
-	return span_eq(name, pair->key)
-		? span_of(arena_printf(&g->in->mem, "%.*s (%s)", (int)name.n, name.p, form->writer))
-		: pair->key;
+	return !t || !t->writer || t->writer == form
+		? name
+		: span_of(arena_printf(
+			  &g->in->mem, "%.*s (%s)", (int)name.n, name.p, form->writer));
 }
 
 bool log_figures_pairs(
@@ -531,7 +529,7 @@ bool log_figures_pairs(
 	const char *from = g->base;
 	for (EACH(const struct log_pair, pair, pairs->v, pairs->n)) {
 		size_t nth = (size_t)(pair - pairs->v) * LOG_PAIRS + pairs->n;
-		struct span name = name_by(g, pair, name_of(g, pair, form), form);
+		struct span name = name_by(g, name_of(g, pair, form), form);
 
 		name = pair->below.n ? name_below(g, pair, name, nth) : name;
 		if (pair != owner && !take_device(g, home, from, pair))
@@ -556,8 +554,8 @@ static bool is_of_run(const struct log_stage *t)
 		return false;
 	if (is_outcome)
 		return t->count > SINGLE || t->is_alone;
-	if (t->is_alone && t->series->measure != MEASURE_NONE) /* "Avg latency: 0.26 seconds" */
-		return figure_kind(t->series->name, UNIT_NONE)->better != BETTER_NONE;
+	if (t->is_alone && span_has_nocase(t->series->name, "latency")) /* of a benchmark */
+		return t->series->measure != MEASURE_NONE;
 	return t->count >= COURSE &&
 		(t->series->axis == AXIS_STEP ||
 			figure_kind(t->series->name, UNIT_NONE)->better != BETTER_NONE);
