@@ -8,8 +8,6 @@ import subprocess
 import time
 import urllib.request
 
-ENTER = "\ue007"
-ELEMENT = "element-6066-11e4-a52e-4f735466cecf"
 ARGS = ["--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars"]
 
 
@@ -76,18 +74,24 @@ class Browser:
     def command(self, name, **params):
         return self.call("POST", "/goog/cdp/execute", {"cmd": name, "params": params})
 
-    def open(self, path, width, scheme="light"):
-        self.command("Emulation.setDeviceMetricsOverride", width=width, height=900,
-                     deviceScaleFactor=1, mobile=width < 500)
+    def prefer(self, scheme):
         self.command("Emulation.setEmulatedMedia",
                      features=[{"name": "prefers-color-scheme", "value": scheme}])
+
+    def open(self, path, width):
+        self.command("Emulation.setDeviceMetricsOverride", width=width, height=900,
+                     deviceScaleFactor=1, mobile=width < 500)
+        self.prefer("light")
         self.call("POST", "/url", {"url": pathlib.Path(path).as_uri()})
 
     def ask(self, script, *args):
         return self.call("POST", "/execute/sync", {"script": script, "args": list(args)})
 
-    def press(self, element, key):
-        self.call("POST", f"/element/{element[ELEMENT]}/value", {"text": key})
+    def press_enter(self):
+        """What the key does to the element that has the focus."""
+        key = {"key": "Enter", "code": "Enter", "windowsVirtualKeyCode": 13}
+        self.command("Input.dispatchKeyEvent", type="keyDown", text="\r", **key)
+        self.command("Input.dispatchKeyEvent", type="keyUp", **key)
 
     def complaints(self):
         """What stands on the console since the last time."""

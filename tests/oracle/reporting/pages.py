@@ -2,7 +2,7 @@
 import re
 
 from reporting import probes
-from reporting.browser import Browser, ENTER
+from reporting.browser import Browser
 
 UNITS = {"ns": 1, "us": 1e3, "ms": 1e6, "s": 1e9, "B": 1, "KiB": 2**10, "MiB": 2**20, "GiB": 2**30,
          "TiB": 2**40, "%": 0.01, "k": 1e3, "M": 1e6, "G": 1e9, "T": 1e12, "P": 1e15, "nJ": 1, "uJ": 1e3,
@@ -38,14 +38,14 @@ class Pages:
         bad = self.browser.ask(probes.NAMES)
         self.expect(f"names {what}", not bad, str(bad[:4]))
         self.check_sorting(what)
-        self.check_contrast(what, path)
-        self.check_paper(what, path)
+        self.check_contrast(what)
+        self.check_paper(what)
         said = self.browser.complaints()
         self.expect(f"console {what}", not said, str(said[:3]))
 
-    def check_contrast(self, what, path):
-        for scheme in ("light", "dark"):
-            self.browser.open(path, 1280, scheme)
+    def check_contrast(self, what):
+        for scheme in ("dark", "light"):
+            self.browser.prefer(scheme)
             bad = self.browser.ask(probes.CONTRAST)
             self.expect(f"contrast {what} {scheme}", not bad, str(bad[:4]))
 
@@ -59,29 +59,24 @@ class Pages:
 
     def check_column(self, name, t, i, is_number):
         """By click, by key, and back to how it was."""
-        ask = self.browser.ask
-        before, way = ask(probes.COLUMN, t, i)
-        self.expect(name + " at first", way is None, way)
+        (before, first), (after, way), is_ready = self.browser.ask(probes.TURN, t, i)
+        self.expect(name + " at first", first is None, first)
         ways = ["descending", "ascending"] if is_number else ["ascending", "descending"]
-        ask(probes.CLICK, t, i)
-        after, way = ask(probes.COLUMN, t, i)
         self.expect(name + " click", way == ways[0] and sorted(after) == sorted(before), way)
         if is_number:
             self.expect(name + " order", is_ordered(after, way), after)
         self.sorted += is_number and after != before
-        self.browser.press(ask(probes.BUTTON, t, i), ENTER)
-        after, way = ask(probes.COLUMN, t, i)
-        self.expect(name + " key", way == ways[1], way)
+        self.browser.press_enter()
+        (after, way), back, _ = self.browser.ask(probes.TURN, t, i)
+        self.expect(name + " key", is_ready and way == ways[1], way)
         if is_number:
             self.expect(name + " order by key", is_ordered(after, way), after)
-        ask(probes.CLICK, t, i)
-        after, way = ask(probes.COLUMN, t, i)
+        after, way = back
         self.expect(name + " back", way is None and after == before, way)
 
-    def check_paper(self, what, path):
+    def check_paper(self, what):
         """No row, sentence or picture is on two sheets; a table that is on several has its head on
         each; nothing stands outside of the sheet."""
-        self.browser.open(path, 1280)
         n, tables = self.browser.ask(probes.MARK)
         sheets = self.browser.paper(self.folder / "paper.pdf")
         on = {}

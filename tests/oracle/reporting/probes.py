@@ -95,19 +95,20 @@ for (const e of document.querySelectorAll('body *')) {
 }
 return [...bad]"""
 
-# Texts of column i of table t, row by row; the state of its head; whether it has a button.
-COLUMN = r"""
+# Texts of column i of table t, row by row, and the state of its head: as it is and after a click on its
+# button; whether the button can be seen and has what is typed next.
+TURN = r"""
 const table = document.querySelectorAll('table')[arguments[0]], i = arguments[1];
-return [[...table.tBodies[0].rows].map(r => r.cells[i].textContent),
-  table.tHead.rows[0].cells[i].getAttribute('aria-sort')]"""
+const head = table.tHead.rows[0].cells[i], button = head.firstChild;
+const column = () => [[...table.tBodies[0].rows].map(r => r.cells[i].textContent), head.getAttribute('aria-sort')];
+const before = column();
+button.click();
+button.focus({preventScroll: true});
+return [before, column(), button.checkVisibility() && document.activeElement === button]"""
 HEADS = r"""
 return [...document.querySelectorAll('table')].map(t => [t.tBodies[0].rows.length,
   [...t.tHead.rows[0].cells].map(h => [h.textContent, h.classList.contains('n'),
     !!h.querySelector('button'), h.checkVisibility()])])"""
-BUTTON = r"""
-return document.querySelectorAll('table')[arguments[0]].tHead.rows[0].cells[arguments[1]].firstChild"""
-CLICK = r"""
-document.querySelectorAll('table')[arguments[0]].tHead.rows[0].cells[arguments[1]].firstChild.click()"""
 
 # Words at the beginning and the end of whatever may not be torn by the end of a sheet.
 MARK = r"""
