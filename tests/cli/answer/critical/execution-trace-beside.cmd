@@ -57,26 +57,33 @@ END
 python3 make.py
 cat >tell.py <<'END'
 import json, sys
-d = json.load(sys.stdin)
-for t in d["tables"]:
-    if t["id"] == "data":
-        for r in t["rows"]:
-            print("  ", r.get("input", 0), r["class"], r["on_path_ns"])
-for n in d["notes"]:
-    if n["id"].startswith("et_") or n["id"] in ("left_out", "not_looked_at", "unreadable") or "json" in n["text"]:
-        print("  ", n["level"], n["id"], n.get("input"), n["text"])
+for head, path in zip(sys.argv[1::2], sys.argv[2::2]):
+    if head:
+        print("==", head)
+    d = json.load(open(path))
+    for t in d["tables"]:
+        if t["id"] == "data":
+            for r in t["rows"]:
+                print("  ", r.get("input", 0), r["class"], r["on_path_ns"])
+    for n in d["notes"]:
+        if n["id"].startswith("et_") or n["id"] in ("left_out", "not_looked_at", "unreadable") or "json" in n["text"]:
+            print("  ", n["level"], n["id"], n.get("input"), n["text"])
 END
+mkdir said
+asked=()
 for path in one one/t.json alike alike/t.json "alike/t.json --et alike/a.json" "alike/t.json --et alike/a.json --et alike/b.json" \
 	process process/t.json work work/t.json "process/t.json --et process/et.json" ranks ranks/rank0/t.json \
 	"ranks/rank1/t.json --et ranks/et/a_et.json --et ranks/et/b_et.json" named named/rank0.json named/rank1.json \
 	places noids broken broken/t.json lure lure/t.json; do
-	echo "== $path"
-	"$TRACEQ" critical $path --per-run --json | python3 tell.py
+	asked+=("$path" said/${#asked[@]})
+	"$TRACEQ" critical $path --per-run --json >${asked[-1]}
 done
-(cd one && "$TRACEQ" critical t.json --json) | python3 tell.py
+asked+=("" said/inside)
+(cd one && "$TRACEQ" critical t.json --json) >said/inside
 tar cf one.tar one
-echo "== an archive"
-"$TRACEQ" critical one.tar --json | python3 tell.py
+asked+=("an archive" said/archive)
+"$TRACEQ" critical one.tar --json >said/archive
+python3 tell.py "${asked[@]}"
 echo "== a report and a chart"
 for et in one "alike --et alike/b.json"; do
 	"$TRACEQ" report $et -o r.md -q && grep -A 6 'work behind other' r.md
