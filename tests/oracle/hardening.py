@@ -25,15 +25,15 @@ def check(condition, text):
         print(f"FAIL {text}")
 
 
-def readelf(path, *options):
-    return subprocess.run(["readelf", "-W", *options, path], stdout=subprocess.PIPE, check=True,
+def readelf(options, *paths):
+    return subprocess.run(["readelf", "-W", *options, *paths], stdout=subprocess.PIPE, check=True,
                           text=True).stdout
 
 
 def look_at(name):
     path = os.path.join(B, name)
-    dynamic, segments = readelf(path, "-d"), readelf(path, "-l")
-    symbols = readelf(path, "--dyn-syms")
+    dynamic, segments = readelf(["-d"], path), readelf(["-l"], path)
+    symbols = readelf(["--dyn-syms"], path)
     stack = [line for line in segments.splitlines() if "GNU_STACK" in line]
     check("Elf file type is DYN" in segments, f"{name}: not position independent")
     check("GNU_RELRO" in segments, f"{name}: relocations stay writable")
@@ -52,11 +52,12 @@ def look_at(name):
 def look_at_objects():
     """The linker marks a program only where libc's own objects are marked, too: not on every
     system.  Ours all are."""
-    for folder, _, files in os.walk(os.path.join(B, "obj")):
-        for name in files:
-            if name.endswith(".o"):
-                notes = readelf(os.path.join(folder, name), "-n")
-                check("IBT" in notes and "SHSTK" in notes, f"{name}: no control-flow protection")
+    paths = [os.path.join(folder, name) for folder, _, files in os.walk(os.path.join(B, "obj"))
+             for name in files if name.endswith(".o")]
+    by_file = dict(part.split("\n", 1) for part in readelf(["-n"], *paths).split("\nFile: ")[1:])
+    for path in paths:
+        notes = by_file.get(path, "")
+        check("IBT" in notes and "SHSTK" in notes, f"{path}: no control-flow protection")
 
 
 def main():
