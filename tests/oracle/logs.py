@@ -23,12 +23,18 @@ class Truth:
     def __init__(self, rng):
         self.rng = rng
         self.values = collections.defaultdict(list)
+        self.writers = {}
         self.lines = []
         self.odd = 0
 
-    def add(self, group, **figures):
+    def add(self, group, writer=None, **figures):
+        """What another program than the first writes under the same name bears its own."""
         for key, value in figures.items():
-            self.values[key.replace("__", " "), group].append(value)
+            key = key.replace("__", " ")
+            first = self.writers.setdefault((key, group), writer)
+            if first and writer and first != writer:
+                key += f" ({writer})"
+            self.values[key, group].append(value)
 
     def number(self, most, digits):
         return round(self.rng.uniform(0, most), digits)
@@ -40,7 +46,7 @@ def torchtitan(t, step, rank):
     unit, scale = t.rng.choice([("GiB", GIB), ("GiB", GIB), ("MiB", GIB / 1024)])
     t.lines.append(f"[rank{rank}]:[titan] {clock(t)} - root - INFO - \x1b[31mstep: {step:2}  \x1b[32mloss: {loss:7.5f}"
                    f"  \x1b[33mmemory: {memory:5.2f}{unit}({share:.2f}%)  \x1b[34mtps: {tps:,}  mfu: {mfu:.2f}%\x1b[39m")
-    t.add(f"rank {rank}" if rank else None, loss=loss, memory_reserved=memory * scale,
+    t.add(f"rank {rank}" if rank else None, "torchtitan", loss=loss, memory_reserved=memory * scale,
           memory_reserved_pct=share / 100, tps=tps, mfu=mfu / 100)
 
 
@@ -48,7 +54,7 @@ def megatron(t, step, rank):
     ms, loss = t.number(3000, 1), t.number(9, 6)
     t.lines.append(f"[default{rank}]: iteration {step:8}/  500000 | consumed samples: {step * 512:12} | elapsed time per "
                    f"iteration (ms): {ms:.1f} | lm loss: {loss:.6E} | number of skipped iterations:   0 |")
-    t.add(f"rank {rank}" if rank else None, consumed__samples=step * 512, step_time=ms * 1e6,
+    t.add(f"rank {rank}" if rank else None, "Megatron-LM", consumed__samples=step * 512, step_time=ms * 1e6,
           loss=float(f"{loss:.6E}"), number__of__skipped__iterations=0)
 
 
