@@ -93,7 +93,7 @@ static const char parts[] =
 	"dl div{display:contents}dt{color:var(--soft)}dd{margin:0;overflow-wrap:anywhere}\n"
 	".from,.from div{display:flex;flex-wrap:wrap;gap:0 1.5rem}.from div{gap:0 .4rem}"
 	"p.from{display:block}"
-	".made code{display:block;white-space:pre-wrap;overflow-wrap:anywhere}\n"
+	".made code{display:block;white-space:break-spaces;overflow-wrap:anywhere}\n"
 	".answer{font-size:1.15rem;margin:1rem 0 .5rem;padding:.5rem .8rem;background:var(--mild);"
 	"color:var(--fg)!important;border-left:.3rem solid var(--soft)}"
 	".answer.good{border-color:var(--good)}.answer.warn{border-color:var(--warn)}"
