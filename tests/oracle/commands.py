@@ -140,7 +140,7 @@ def documents(place, operand, what, base):
     commands = [html.unescape(s).encode() for s in re.findall(r'<p class="from made">made by\n<code>(.*?)</code></p>', page)]
     expect(words_of(place, *commands) == [[b"report", operand, b"-o", b"page.html"]],
            f"{what}: the page is made by {commands}")
-    expect(re.search(r"\.made code\{[^}]*white-space:pre-wrap", page), f"{what}: blanks of the page's command are not kept")
+    expect(re.search(r"\.made code\{[^}]*white-space:break-spaces", page), f"{what}: blanks of the page's command are not kept")
     harmless(commands, what)
 
 
