@@ -8,6 +8,7 @@ skipped.  CHECK_ALL=1: all scenarios, commands and real traces.  LAYOUTS: of the
 import collections
 import concurrent.futures
 import decimal
+import functools
 import gzip
 import json
 import os
@@ -115,6 +116,7 @@ def lacks(layout):
     return {word for layouts, words, _ in LACKS if layout in layouts.split() for word in words.split()}
 
 
+@functools.lru_cache(None)
 def of_the_file(layout, command, table, column):
     only = [row for row in ONLY if row[0] == layout]
     if only and not any(of == command and where == table and (columns == "*" or column in columns.split())

@@ -16,12 +16,13 @@ import bisect
 import collections
 import csv
 import glob
-import gzip
 import json
 import math
 import os
 import subprocess
 import sys
+
+from judging.reading import events as events_of
 
 TRACEQ = os.environ["TRACEQ"]
 SHARED = os.environ.get("SHARED", "../shared")
@@ -48,12 +49,6 @@ def answer(path, *more):
         fail(f"{path}: exit {p.returncode}: {p.stderr.decode()}")
         return {}
     return {t["id"]: t for t in json.loads(p.stdout)["tables"]}
-
-
-def load(path):
-    with (gzip.open if path.endswith(".gz") else open)(path, "rt", errors="replace") as f:
-        d = json.load(f)
-    return d["traceEvents"] if isinstance(d, dict) else d
 
 
 def key_of(name, dims, types):
@@ -304,7 +299,7 @@ def compare_golden():
     for path in sorted(glob.glob(os.path.join(GOLDEN, "*.tsv"))):
         name = os.path.basename(path)[:-4]
         trace = os.path.join(TRACES, name + ".json.gz")
-        events = load(trace)
+        events = events_of(trace, float)
         mine = collections.defaultdict(list)
         for r in answer(trace, *capture_of(trace))["ops"]["rows"]:
             if r["dims"]:
@@ -616,7 +611,7 @@ def main():
     for path in sorted(glob.glob(os.path.join(TRACES, "*.json*"))):
         tables = answer(path, *capture_of(path))
         if "ops" in tables:
-            events = load(path)
+            events = events_of(path, float)
             check_coverage(path, tables)
             check_sums(path, events, tables)
             check_mfu(path, tables)

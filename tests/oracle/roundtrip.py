@@ -13,6 +13,7 @@ import sys
 import tempfile
 
 from judging.perfetto_rules import Rules
+from judging.reading import ns
 
 TRACEQ = os.environ["TRACEQ"]
 FIXTURES = os.environ["FIXTURES"]
@@ -72,10 +73,6 @@ def read(path):
 
 
 # ---- events ----
-
-def ns(text):
-    return int((decimal.Decimal(text) * 1000).to_integral_value(decimal.ROUND_HALF_EVEN))
-
 
 def plain(v):
     if isinstance(v, dict):
@@ -185,9 +182,11 @@ def check_events(what, path, again):
 
 
 def check_rules(what, path):
+    """What the file says by those rules."""
     rules = Rules(open(path, "rb").read())
     expect(f"{what}: Perfetto's rules", not rules.odd, list(rules.odd.items())[:3])
     expect(f"{what}: one sequence", rules.sequences == {1}, rules.sequences)
+    return rules
 
 
 # ---- figures ----
@@ -233,11 +232,11 @@ def check_trace(what, path, folder):
     files = [path] + [os.path.join(folder, f"{i}.{s}") for i, s in enumerate(("pftrace", "json", "pftrace"))]
     if not all(cut(what, a, b) for a, b in zip(files, files[1:])):
         return
-    check_rules(what, files[1])
+    rules = check_rules(what, files[1])
     check_events(what, path, files[2])
     check_figures(f"{what} as Perfetto's", path, files[1])
     check_figures(f"{what} and back", path, files[2])
-    packets = [len(Rules(open(files[i], "rb").read()).types) for i in (1, 3)]
+    packets = [len(r.types) for r in (rules, Rules(open(files[3], "rb").read()))]
     expect(f"{what}: as many tracks again", packets[0] == packets[1], packets)
 
 

@@ -5,6 +5,8 @@ import struct
 
 
 def varint(data, at):
+    if data[at] < 0x80:
+        return data[at], at + 1
     value = shift = 0
     while True:
         byte = data[at]

@@ -71,9 +71,9 @@ class Rules:
         self.odd[what] = (n + 1, first)
 
     def message(self, kind, data):
-        found = {}
+        found, may_have = {}, MESSAGES[kind]
         for number, wire, value in fields(data):
-            known = MESSAGES[kind].get(number)
+            known = may_have.get(number)
             if not known:
                 self.say(f"{kind} has no field {number}")
                 continue
