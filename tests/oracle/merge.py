@@ -2,13 +2,14 @@
 """`traceq merge`: ranks on one clock, apart by process and ids, and nothing else of them changed.
 Clocks are held against what the generator drew; events are read by Python's json alone."""
 import collections
-import decimal
 import gzip
 import json
 import os
 import subprocess
 import sys
 import tempfile
+
+from judging.reading import ns
 
 TRACEQ = os.environ["TRACEQ"]
 FIXTURES = os.environ["FIXTURES"]
@@ -32,11 +33,7 @@ def run(args):
 def read(path):
     raw = open(path, "rb").read()
     raw = gzip.decompress(raw) if raw[:2] == b"\x1f\x8b" else raw
-    return json.loads(raw, parse_float=decimal.Decimal)
-
-
-def ns(text):
-    return int(decimal.Decimal(text) * 1000)
+    return json.loads(raw, parse_float=str)
 
 
 def rank_of(e):

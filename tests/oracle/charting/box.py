@@ -1,6 +1,7 @@
 """What is counted as checked, what traceq says as JSON, and a chart's data as columns."""
 import collections
 import json
+import operator
 import os
 import re
 import subprocess
@@ -72,7 +73,7 @@ def keys(table, *names):
 
 
 def parts_by(rows, names):
-    by = collections.OrderedDict()
+    by, place = collections.defaultdict(list), operator.itemgetter(*names)
     for r in rows:
-        by.setdefault(tuple(r[k] for k in names), []).append(r)
+        by[place(r)].append(r)
     return list(by.values())
