@@ -193,6 +193,8 @@ $(B)/bench/%: tests/bench/%.cpp $(B)/flags
 	@mkdir -p $(@D)
 	$(Q)$(CXX) -std=c++17 -O3 -march=native -Wall -o $@ $< $$(pkg-config --cflags --libs simdjson) $(LDLIBS)
 
+# Its pages hold these files.
+$(B)/obj/report/chart/draw/tiles.o: report/chart/draw/tiles.js report/chart/draw/tiles.css
 $(B)/obj/%.o: %.c $(B)/flags
 	@mkdir -p $(@D)
 	$(if $(Q),@echo '  CC $<')
@@ -355,7 +357,7 @@ uninstall: ## remove what install put there
 
 deps: ## look for compilers, libraries and tools anew; install what is missing, or name it
 	@rm -f $(BUILD)/config.mk $(BUILD)/deps.*
-	@CC='$(CC)' tests/deps.sh --config $(BUILD)/config.mk build test cluster fuzz lint && echo 'nothing is missing'
+	@CC='$(CC)' tests/deps.sh --config $(BUILD)/config.mk build test cluster pages fuzz lint && echo 'nothing is missing'
 
 include packages/packages.mk
 

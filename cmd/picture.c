@@ -4,6 +4,7 @@
 #include "base/io.h"
 #include "report/chart/charts.h"
 #include "report/chart/draw/svg.h"
+#include "report/chart/draw/tiles.h"
 
 enum { PICTURE_HEAD = 1024 };
 
@@ -26,9 +27,9 @@ static enum status split(struct files *f, const char *path, struct err *e)
 	f->kind = gnuplot_picture(name);
 	if (f->kind == PICTURES)
 		return err_hinted(e, E_USAGE, "the suffix says what is drawn: -o chart.png",
-			"'%s' is no .svg, .png or .pdf", path);
+			"'%s' is no .svg, .png, .pdf or .html", path);
 	f->dir = slash ? arena_copy(&f->mem, path, (size_t)(slash - path) + (slash == path)) : ".";
-	f->stem = arena_copy(&f->mem, name, strlen(name) - 4);
+	f->stem = arena_copy(&f->mem, name, (size_t)(strrchr(name, '.') - name));
 	return OK;
 }
 
@@ -58,7 +59,7 @@ static bool is_our_picture(struct span head, const void *ctx UNUSED)
 
 	if (head.n > PICTURE_HEAD)
 		head.n = PICTURE_HEAD;
-	return span_has(first, SVG_MARK) ||
+	return span_has(first, SVG_MARK) || span_starts(head, TILES_MARK) ||
 		(span_starts(head, "<?xml ") &&
 			span_has(head,
 				"<title>" GNUPLOT_NAME "</title>\n<desc>Produced by GNUPLOT "));
@@ -85,9 +86,10 @@ enum status picture_plan(const struct picture_to *to, struct err *e)
 	enum status st = split(&f, to->path, e);
 
 	THEN(st, door_plan(&picture, e));
-	if (st == OK && !(to->is_alone && f.kind == PICTURE_SVG))
+	bool is_alone = f.kind == PICTURE_PAGE || (to->is_alone && f.kind == PICTURE_SVG);
+	if (st == OK && !is_alone)
 		st = plan_beside(&f, "dat", beside, e);
-	if (st == OK && !(to->is_alone && f.kind == PICTURE_SVG))
+	if (st == OK && !is_alone)
 		st = plan_beside(&f, "gp", beside, e);
 	arena_clear(&f.mem);
 	return st;
@@ -125,7 +127,10 @@ static enum status write_alone(struct files *f, const struct chart *c, struct er
 {
 	SCOPED_STR text = { 0 };
 
-	svg_alone(&text, c);
+	if (f->kind == PICTURE_PAGE)
+		tiles_page(&text, c);
+	else
+		svg_alone(&text, c);
 	return io_put(path_of(f, gnuplot_suffix(f->kind)), &text, e);
 }
 
@@ -133,12 +138,13 @@ static enum status put_picture(struct files *f, const struct chart *c, const cha
 	bool is_alone, struct err *e)
 {
 	struct texts t = { 0 };
-	bool is_own = f->kind == PICTURE_SVG && c->npanel > 0 &&
-		(c->panel[0].kind == PANEL_FLAME || c->panel[0].kind == PANEL_LANES);
+	bool is_own = f->kind == PICTURE_PAGE ||
+		(f->kind == PICTURE_SVG && c->npanel > 0 &&
+			(c->panel[0].kind == PANEL_FLAME || c->panel[0].kind == PANEL_LANES));
 	enum status st = OK;
 
 	io_hold();
-	if (!is_own || !is_alone)
+	if (!is_own || !(is_alone || f->kind == PICTURE_PAGE))
 		st = write_files(f, c, asks, &t, e);
 	THEN(st, is_own ? write_alone(f, c, e) : run(f, &t, e));
 	str_free(&t.data);
@@ -156,16 +162,22 @@ static enum status put_picture(struct files *f, const struct chart *c, const cha
 	return st;
 }
 
+bool picture_is_page(const char *path)
+{
+	return gnuplot_picture(path) == PICTURE_PAGE;
+}
+
 bool picture_is(const char *path)
 {
-	return gnuplot_picture(path) != PICTURES;
+	return gnuplot_picture(path) < PICTURE_PAGE;
 }
 
 /* With what the first analysis that could not answer says to do, unless that is an option of it. */
-static enum status refuse(
-	const struct chart_kind *kind, const struct answers *in, const char *why, struct err *e)
+static enum status refuse(const struct chart_kind *kind, const struct answers *in, const char *why,
+	bool is_page, struct err *e)
 {
-	const struct answer *a = kind->ask[0] ? answers_find(in, kind->ask[0]) : NULL;
+	const char *ask = chart_asks(kind, is_page)[0];
+	const struct answer *a = ask ? answers_find(in, ask) : NULL;
 
 	(void)err_set(e, E_NODATA, -1, "%s: %s", kind->id, why);
 	if (a && !a->result && a->hint && a->hint[0] != '-')
@@ -189,7 +201,7 @@ enum status picture_draw(const struct chart_kind *kind, const struct answers *in
 		asks[i] = ask[i].s;
 	}
 	st = chart_draw(kind, in, look, &c) ? put_picture(&f, &c, asks, is_alone, e)
-					    : refuse(kind, in, c.why, e);
+					    : refuse(kind, in, c.why, look->is_page, e);
 	chart_clear(&c);
 out:
 	arena_clear(&f.mem);

@@ -19,17 +19,17 @@ struct picture_to {
  * named is an SVG.  E_USAGE of that, and as picture_draw. */
 enum status picture_plan(const struct picture_to *to, struct err *e) MUST_CHECK;
 
-/*
- * Draws the chart to path (.svg, .png, .pdf), with script and data beside it; flames as SVG, which
- * gnuplot does not draw, without where nobody asked for them (is_alone).  E_USAGE for another
- * suffix or a name with control characters; E_NODATA with the reason when the answers do not allow
- * it, or when there is no gnuplot: script and data are written then.  E_IO: none of the files is.
- */
+/* Draws the chart to path (.svg, .png, .pdf, .html), with script and data beside it; flames as SVG,
+ * which gnuplot does not draw, without where nobody asked for them (is_alone), and pages.  E_USAGE
+ * for another suffix or a name with control characters; E_NODATA with the reason when the answers
+ * do not allow it, or when there is no gnuplot: script and data are written then.  E_IO: none of
+ * the files is. */
 enum status picture_draw(const struct chart_kind *kind, const struct answers *in,
 	const struct chart_look *look, const char *path, bool is_alone, struct err *e) MUST_CHECK;
 
-/* Whether a file of that name is a picture. */
+/* Whether a file of that name is a picture, or a page around one (plot alone writes these). */
 bool picture_is(const char *path);
+bool picture_is_page(const char *path);
 
 /* ---- how pictures are to look: options of `plot` and `report` ---- */
 

@@ -20,7 +20,7 @@ struct plot_options {
 static const struct opt own_opts[] = {
 	TEXT_OPT("output", 'o', "FILE", AT(output),
 		"the picture: FILE.svg, .png or .pdf; script (.gp) and data (.dat) are kept beside "
-		"it [CHART.svg]"),
+		"it; FILE.html: a page of its own [CHART.svg]"),
 	FLAG_OPT("list", 'l', AT(is_list),
 		"which charts the inputs allow, and why not the others; no chart is named then"),
 	LOOK_TITLE(struct plot_options, look),
@@ -72,6 +72,7 @@ static enum status parse(struct plot *p, const struct command_line *line)
 	p->inquiry.is_quiet = p->o.is_quiet;
 	p->inquiry.allow_env = p->o.allow_env;
 	TRY(look_read(&p->look, &p->o.look, &p->err));
+	p->look.is_page = p->o.output && picture_is_page(p->o.output);
 	p->inquiry.limit = p->look.limit;
 	if (!p->o.is_list && p->inquiry.npath > 0) {
 		p->chart = p->inquiry.path[0];
@@ -114,10 +115,12 @@ static void unknown_chart(struct plot *p)
 		"unknown chart '%s'%s", p->chart, opt_mean(opt_nearest(p->chart, name, i), "").s);
 }
 
-static void ask_for(struct inquiry *g, const struct chart_kind *k)
+static void ask_for(struct inquiry *g, const struct chart_kind *k, bool is_page)
 {
-	for (size_t i = 0; i < CHART_ASKS_MAX && k->ask[i]; i++)
-		inquiry_ask(g, k->ask[i]);
+	const char *const *ask = chart_asks(k, is_page);
+
+	for (size_t i = 0; i < CHART_ASKS_MAX && ask[i]; i++)
+		inquiry_ask(g, ask[i]);
 }
 
 /* What the charts ask, answered; where: as inquiry_run's. */
@@ -144,7 +147,7 @@ static int draw(struct plot *p)
 			unknown_chart(p);
 		return say_usage("plot", &p->err);
 	}
-	ask_for(&p->inquiry, kind);
+	ask_for(&p->inquiry, kind, p->look.is_page);
 	str_addf(&fallback, "%s.svg", kind->id);
 	enum status st = find_answers(p, &answers, &where);
 	THEN(st,
@@ -171,7 +174,7 @@ static int list(struct plot *p)
 	const struct chart_kind *const *all = chart_all(&n);
 
 	for (size_t i = 0; i < n; i++)
-		ask_for(&p->inquiry, all[i]);
+		ask_for(&p->inquiry, all[i], false);
 	if (find_answers(p, &answers, &where) != OK)
 		return say_error(where ? where : "plot", &p->err);
 	for (size_t i = 0; i < n; i++) {

@@ -1,13 +1,13 @@
 #!/bin/sh
 # What traceq needs from outside: looks, and installs what is missing where it may.
 #
-#   deps.sh [--check] [--config FILE] LEVEL...      LEVEL: build test cluster fuzz link lint fresh
-#                                           deb static cross
+#   deps.sh [--check] [--config FILE] LEVEL...      LEVEL: build test cluster pages fuzz link lint
+#                                           fresh deb static cross
 #
 # Nothing missing: quick and silent.  Otherwise apt-get installs the packages, as root or by
 # `sudo -n`; where that cannot be, with --check, or with NO_INSTALL set, the packages are named and the
 # exit code is 2.
-# The levels link, lint and cluster are optional: what is missing there is said, and the exit code stays 0.
+# The levels link, lint, cluster and pages are optional: what is missing there is said, and the exit code stays 0.
 # --config writes PKG_CFLAGS, PKG_LIBS and HARDEN for the Makefile.
 set -u
 export DEBIAN_FRONTEND=noninteractive LC_ALL=C
@@ -71,6 +71,11 @@ missing() {
 	cluster)
 		missing_tool sbatch slurm-wlm
 		missing_tool parallel parallel
+		;;
+	pages) # to look at pages and work with them
+		have_tool chromium-browser || missing_tool chromium chromium
+		missing_tool chromedriver chromium-driver
+		missing_tool pdftotext poppler-utils
 		;;
 	fuzz)
 		missing_tool clang clang
@@ -180,7 +185,7 @@ for level in "$@"; do
 	*) say "install with: sudo apt-get install $(missing "$level")" ;;
 	esac
 	case $level in
-	link | lint | cluster) ;;
+	link | lint | cluster | pages) ;;
 	*) failed=2 ;;
 	esac
 done

@@ -131,6 +131,7 @@ struct chart_look {
 	unsigned width, height; /* of the picture, px; 0: as its content wants */
 	size_t limit;           /* bars, rows and lines that are shown; 0: as the chart has it */
 	enum theme_mode mode;
+	bool is_page; /* of its own, where what is small can be looked at (draw/tiles.h) */
 };
 
 /* Pictures that can be looked at: smaller ones have no room for letters. */

@@ -11,6 +11,11 @@ const struct chart_kind *const *chart_all(size_t *n)
 	return all;
 }
 
+const char *const *chart_asks(const struct chart_kind *kind, bool is_page)
+{
+	return is_page && kind->page_ask[0] ? kind->page_ask : kind->ask;
+}
+
 const struct chart_kind *chart_find(const char *id)
 {
 	return FIND_NAMED(all, COUNT_OF(all), id, id);
@@ -66,8 +71,9 @@ bool chart_draw(const struct chart_kind *kind, const struct answers *in,
 	chart_init(out, kind->id, kind->title);
 	if (look)
 		out->look = *look;
-	for (size_t i = 0; i < CHART_ASKS_MAX && kind->ask[i]; i++) {
-		const struct answer *a = answers_find(in, kind->ask[i]);
+	const char *const *ask = chart_asks(kind, out->look.is_page);
+	for (size_t i = 0; i < CHART_ASKS_MAX && ask[i]; i++) {
+		const struct answer *a = answers_find(in, ask[i]);
 
 		is_answered |= a && a->result;
 		if (a && a->why && i == 0)
@@ -81,7 +87,7 @@ bool chart_draw(const struct chart_kind *kind, const struct answers *in,
 		if (text.n)
 			chart_note(out, "%s", chart_text(out, text));
 	}
-	if (!(kind->draw ? kind->draw(in, out, kind->ask[0]) : draw_bars(kind, in, out)))
+	if (!(kind->draw ? kind->draw(in, out, ask[0]) : draw_bars(kind, in, out)))
 		return false;
 	if (!chart_has_values(out))
 		return chart_refuse(out, "no value is known");

@@ -23,6 +23,9 @@ static const struct opt options[] = {
 		"the frames of the picture in place of stacks: merged, one for each path (flame "
 		"graph), or in the order of time, a lane for each thread and stream (flame chart) "
 		"[of a picture merged, else none]"),
+	INT_OPT("narrowest", 0, "N", AT(narrowest),
+		"frames of the picture that are narrower than a part in N of all are one with "
+		"their neighbours [2000]"),
 	FLAG_OPT("fold", 0, AT(fold), "count ProfilerStep#5, #6, ... as one ProfilerStep* [yes]"),
 };
 
@@ -222,6 +225,13 @@ static enum status answer_run(struct perrun *at)
 	return st;
 }
 
+static enum status check(const void *opts, const struct settings *settings UNUSED, struct err *e)
+{
+	const struct stacks_options *o = opts;
+
+	return o->narrowest > 0 ? OK : err_set(e, E_USAGE, -1, "--narrowest wants 1 at least");
+}
+
 /* What ranks of a job are folded by. */
 static const struct fold_doc fold_docs[] = {
 	FOLD("stacks", "stack", "self_cpu_ns|device_ns", "calls", .rows = 10),
@@ -240,7 +250,8 @@ ANALYSIS(stacks) = {
 		"speedscope read, values in ns.\n\n"
 		"-o FILE.svg (.png, .pdf) draws the stacks as a flame graph, with --order time "
 		"as a flame chart: threads and streams below each other, each call at its "
-		"place. In SVG a pointer over a box shows name, time, share and calls. --format "
+		"place. In SVG a pointer over a box shows name, time, share and calls; 'plot "
+		"flame -o FILE.html' is a page to zoom and search in. --format "
 		"speedscope writes the calls of each thread and stream in order of time for "
 		"www.speedscope.app.\n\n"
 		"Of a sampled profile (py-spy as SVG, folded or speedscope) the stacks are "
@@ -260,7 +271,9 @@ ANALYSIS(stacks) = {
 	.runs.takes_capture = true,
 	.runs.takes_records = true,
 	.runs.calls = stacks_kinds,
-	ANALYSIS_OPTIONS(options, struct stacks_options, .limit = -1, .fold = true),
+	ANALYSIS_OPTIONS(
+		options, struct stacks_options, .limit = -1, .fold = true, .narrowest = 2000),
+	.options.check = check,
 	.options.ignores = FILTER_COMM,
 	.options.layouts = 1u << TABLE_FLAME,
 	ANALYSIS_TABLES(stacks, STACKS),

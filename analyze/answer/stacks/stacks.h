@@ -12,6 +12,7 @@ struct stacks_options {
 	const char *source; /* "auto", "python", "callstack", "ops" */
 	const char *order;  /* "merged", "time": frames; NULL: stacks */
 	bool fold;          /* ProfilerStep#N is one */
+	int64_t narrowest;  /* what is narrower than a part in so many is one frame */
 };
 
 /* A stack is as long as it is deep, so a deep trace would be a text of its square. */
@@ -70,9 +71,8 @@ enum status stacks_pass(
  * both. */
 unsigned stacks_kinds(const void *opts, const struct run *r);
 
-/* Frames of a picture, FRAMES_NARROWEST of them side by side at most: what is narrower is one with
- * its neighbours. */
-enum { FRAMES_NARROWEST = 2000 };
+/* Frames of a picture, so many of them side by side at most (narrowest): what is narrower is one
+ * with its neighbours. */
 struct stacks_frame {
 	uint32_t lane;  /* in the order of rows; 0 where there are none */
 	uint32_t depth; /* 0: all of it, or the lane */

@@ -107,7 +107,7 @@ static enum status put_tree(struct stacks *s, struct stacks_frames *f)
 	TRY(sum_up(s));
 	if (s->tree.v[0].total <= 0)
 		return err_set(s->at->e, E_NODATA, -1, "no time in stacks of what was asked for");
-	f->narrowest = (s->tree.v[0].total - 1) / FRAMES_NARROWEST + 1;
+	f->narrowest = (s->tree.v[0].total - 1) / s->o->narrowest + 1;
 	struct stacks_frame *all = stacks_frame(f);
 	all->length = all->total = s->tree.v[0].total;
 	all->kind = "all";
@@ -161,8 +161,8 @@ enum status stacks_put_frames(struct stacks *s, bool is_count, size_t limit)
 		rows_cut(t, FRAME_NAME, f.n > limit ? f.n - limit : 0);
 		if (merged)
 			result_note(s->at->out, NOTE_INFO, "narrow_frames", s->at->input, merged,
-				"%lld frames narrower than a part in %d of all are one with their neighbours",
-				(long long)merged, FRAMES_NARROWEST);
+				"%lld frames narrower than a part in %lld of all are one with their neighbours",
+				(long long)merged, (long long)s->o->narrowest);
 		if (ncrossing)
 			result_note(s->at->out, NOTE_INFO, "crossing_calls", s->at->input,
 				(int64_t)ncrossing,

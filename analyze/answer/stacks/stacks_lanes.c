@@ -179,7 +179,7 @@ void stacks_put_lanes(struct stacks *s, struct stacks_frames *f, size_t *ncrossi
 	const struct nesting_visitor visitor = { &l, begin_lane, open_call, close_call };
 
 	f->narrowest =
-		l.extent.n ? saturate_sub(l.extent.last, l.extent.first) / FRAMES_NARROWEST : 0;
+		l.extent.n ? saturate_sub(l.extent.last, l.extent.first) / s->o->narrowest : 0;
 	*ncrossing = nesting_walk(r, &s->at->view, kinds, &visitor);
 	flush(&l, 0);
 	sort_rows(f->v, f->n, sizeof(*f->v), by_place);

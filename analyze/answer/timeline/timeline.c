@@ -132,6 +132,7 @@ enum {
 	PEOPLE_SLICES = 20,
 	MACHINE_SLICES = 500,
 	SLICES_MAX = 100000,
+	MARKS_MAX = 10000000,
 	MARKS_USUAL = 1000,
 	MARKS_FOLDED = 300
 };
@@ -258,8 +259,8 @@ static enum status check(const void *opts, const struct settings *settings UNUSE
 
 	if (o->slices > SLICES_MAX || o->slices == 0)
 		return err_set(e, E_USAGE, -1, "--slices wants 1 to %d", SLICES_MAX);
-	if (o->marks > SLICES_MAX)
-		return err_set(e, E_USAGE, -1, "--marks wants %d at most", SLICES_MAX);
+	if (o->marks > MARKS_MAX)
+		return err_set(e, E_USAGE, -1, "--marks wants %d at most", MARKS_MAX);
 	if (o->at && !timeline_at_parse(o->at, &at)) {
 		return err_hinted(e, E_USAGE,
 			"a step: --at 5; time since the first event: --at 1.2s-1.5s, --at 10-20ms",

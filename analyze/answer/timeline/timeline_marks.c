@@ -5,7 +5,8 @@
 #include "analyze/trace/columns/order.h"
 #include "analyze/trace/run_steps.h"
 
-enum { LANES_USUAL = 8, THREADS_USUAL = 2 };
+/* MARKS_ALL: as many as a page of a browser draws at once. */
+enum { LANES_USUAL = 8, THREADS_USUAL = 2, MARKS_ALL = 1000000 };
 
 /* A stream or thread that may be shown. */
 struct candidate {
@@ -236,6 +237,8 @@ void timeline_put_marks(struct timeline *l, int64_t most, size_t columns)
 	struct marks m = { .l = l, .t = perrun_table(l->at, &timeline_docs[TIMELINE_MARKS]) };
 	size_t n = find_candidates(l, v), shown = choose(v, n, most);
 
+	if (r->events.n > MARKS_ALL) /* a lane has two marks a column at most */
+		columns = MIN(MARKS_ALL / 2 / (shown + l->devices.n) + 1, columns);
 	m.column = saturate_sub(l->last, l->first) / (nsec)columns;
 	m.column = m.column > 0 ? m.column : 1;
 	gaps_init(&m.gaps, r, &l->at->view, &whole, 1);

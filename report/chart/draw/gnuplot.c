@@ -11,7 +11,7 @@ enum {
 /* Letters are so wide, as a part of their size; a pixel in points as cairo draws them. */
 static const double LETTER = 0.6, POINT = 0.75;
 
-static const char *const suffixes[PICTURES] = { "svg", "png", "pdf" };
+static const char *const suffixes[PICTURES] = { "svg", "png", "pdf", "html" };
 
 const char *gnuplot_suffix(enum picture kind)
 {
@@ -20,12 +20,10 @@ const char *gnuplot_suffix(enum picture kind)
 
 enum picture gnuplot_picture(const char *path)
 {
-	size_t n = strlen(path);
+	const char *dot = strrchr(path, '.');
 
-	for (size_t i = 0; i < PICTURES; i++)
-		if (n > 4 && path[n - 4] == '.' && strcmp(path + n - 3, suffixes[i]) == 0)
-			return (enum picture)i;
-	return PICTURES;
+	return FIND_VALUE(i, PICTURES, dot && dot > path && strcmp(dot + 1, suffixes[i]) == 0,
+		(enum picture)i, PICTURES);
 }
 
 /* Height of one panel in pixels. */

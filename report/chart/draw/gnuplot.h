@@ -17,7 +17,8 @@
 #define SVG_MARK     "<!-- traceq: "
 
 /* What a picture is; by the suffix of its name. */
-enum picture { PICTURE_SVG, PICTURE_PNG, PICTURE_PDF, PICTURES };
+/* PICTURE_PAGE: no picture of gnuplot's, but a page (draw/tiles.h). */
+enum picture { PICTURE_SVG, PICTURE_PNG, PICTURE_PDF, PICTURE_PAGE, PICTURES };
 
 /* The kind of picture a file of that name is, or PICTURES when its suffix is another. */
 enum picture gnuplot_picture(const char *path);

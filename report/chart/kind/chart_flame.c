@@ -10,19 +10,16 @@ static const struct sort {
 	const char *kind, *title;
 	enum theme_color color;
 } sorts[] = {
-	{ "python_function", "Python", COLOR_OTHER },
+	{ "python_function", "function", COLOR_OTHER },
 	{ "user_annotation", "annotation", COLOR_DATA },
 	{ "cpu_op", "CPU op", COLOR_HOST },
 	{ "runtime", "runtime call", COLOR_EIGHTH },
 	{ "compute", "compute", COLOR_COMPUTE },
 	{ "comm", "comm", COLOR_COMM },
 	{ "memcpy", "copy, set", COLOR_COPY },
-	{ "frame", NULL, COLOR_COPY },
-	{ "frame", NULL, COLOR_EIGHTH },
-	{ "frame", NULL, COLOR_DATA },
 	{ NULL, "several, or none of these", COLOR_IDLE },
 };
-enum { DEVICE_FROM = 4, COPIES = 6, FRAMES = 7, FRAME_COLORS = 3, REST = COUNT_OF(sorts) - 1 };
+enum { FUNCTIONS = 0, DEVICE_FROM = 4, COPIES = 6, REST = COUNT_OF(sorts) - 1 };
 
 struct flame {
 	struct chart_rows rows;
@@ -30,19 +27,9 @@ struct flame {
 	               */
 	size_t nrow, nlane, hidden;
 	double all;
-	bool is_time, is_count;
+	bool is_time, is_count, is_page;
 	const char *at, *length, *total, *self;
 };
-
-/* The same name has the same colour. */
-static size_t color_of(struct span name)
-{
-	size_t sum = 0;
-
-	for (size_t i = 0; i < name.n; i++)
-		sum = sum * 31 + (unsigned char)name.p[i];
-	return sum % FRAME_COLORS;
-}
 
 static size_t sort_of(const struct flame *f, size_t row)
 {
@@ -50,8 +37,9 @@ static size_t sort_of(const struct flame *f, size_t row)
 
 	if (span_is(kind, "memset"))
 		return COPIES;
-	return FIND_VALUE(i, REST, span_is(kind, sorts[i].kind),
-		i == FRAMES ? FRAMES + color_of(rows_word(&f->rows, row, "name")) : i, REST);
+	if (span_is(kind, "frame"))
+		return FUNCTIONS;
+	return FIND_VALUE(i, REST, span_is(kind, sorts[i].kind), i, REST);
 }
 
 static bool is_lane(const struct flame *f, size_t row)
@@ -62,7 +50,7 @@ static bool is_lane(const struct flame *f, size_t row)
 /* Whether what is merged is device work. */
 static bool is_of_devices(const struct flame *f)
 {
-	return ANY(i, f->rows.n, sort_of(f, i) >= DEVICE_FROM && sort_of(f, i) < FRAMES);
+	return ANY(i, f->rows.n, sort_of(f, i) >= DEVICE_FROM && sort_of(f, i) < REST);
 }
 
 /* How much of its lane's time the LANES_MAX-th of them has. */
@@ -128,6 +116,13 @@ static const char *inside_of(struct chart *c, const struct flame *f, size_t row)
 	return chart_text(c, rows_word(&f->rows, row, "name"));
 }
 
+/* A frame where a page says the rest: "aten::mm". */
+static const char *page_title_of(struct chart *c, const struct flame *f, size_t row)
+{
+	return is_several(f, row) ? "(narrow frames)"
+				  : chart_text(c, rows_word(&f->rows, row, "name"));
+}
+
 /* "aten::mm: 12.3 ms, 4.5%, 17 calls, self 1.2 ms": all that is known of a frame. */
 static const char *title_of(struct chart *c, const struct flame *f, size_t row)
 {
@@ -166,7 +161,7 @@ static void put_tiles(struct chart *c, struct chart_panel *p, const struct flame
 		s->lo[n] = s->x[n] + rows_number(&f->rows, i, f->length);
 		s->y[n] = (double)f->base[i];
 		s->inside[n] = inside_of(c, f, i);
-		s->label[n++] = title_of(c, f, i);
+		s->label[n++] = c->look.is_page ? page_title_of(c, f, i) : title_of(c, f, i);
 	}
 }
 
@@ -182,9 +177,9 @@ static void put_notes(struct chart *c, const struct flame *f)
 	}
 	if (n > 0)
 		chart_note(c,
-			"%.0f frames narrower than a part in 2000 are %.0f with their "
+			"%.0f frames narrower than a part in %s are %.0f with their "
 			"neighbours",
-			n, rows);
+			n, f->is_page ? f->is_time ? "500,000" : "50,000" : "2000", rows);
 	if (f->hidden)
 		chart_note(c, "the %zu threads and streams with the most time; %zu have less",
 			f->nlane, f->hidden);
@@ -196,6 +191,7 @@ static bool draw(const struct answers *in, struct chart *c, const char *ask)
 
 	if (f.rows.n == 0)
 		return chart_refuse(c, "no frames");
+	f.is_page = c->look.is_page;
 	f.is_time = rows_word(&f.rows, 0, "lane").n > 0;
 	f.is_count = isnan(rows_number(&f.rows, 0, "total_ns"));
 	f.at = f.is_count ? "at_samples" : "at_ns";
@@ -230,6 +226,7 @@ const struct chart_kind chart_kind_flame = {
 	       "and calls.",
 	.source = "Brendan Gregg, FlameGraph",
 	.ask = { "stacks --order=merged" },
+	.page_ask = { "stacks --order=merged --narrowest=50000" },
 	.answer = "stacks",
 	.draw = draw,
 };
@@ -243,6 +240,7 @@ const struct chart_kind chart_kind_flame_chart = {
 	       "stacks TRACE --order time -o x.svg' draws the same.",
 	.source = "Chrome DevTools, flame chart",
 	.ask = { "stacks --order=time" },
+	.page_ask = { "stacks --order=time --narrowest=500000" },
 	.draw = draw,
 };
 
@@ -253,5 +251,6 @@ const struct chart_kind chart_kind_flame_sampled = {
 	       "those of the trace.",
 	.source = "Brendan Gregg, FlameGraph; py-spy record",
 	.ask = { "stacks --source=samples --order=merged" },
+	.page_ask = { "stacks --source=samples --order=merged --narrowest=50000" },
 	.draw = draw,
 };

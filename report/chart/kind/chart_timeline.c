@@ -214,6 +214,7 @@ struct lanes {
 	} * place;                      /* by input of a row's table; NULL: by its own time */
 	bool is_one;                    /* input */
 	size_t *lane;                   /* by row: its lane, or SIZE_MAX */
+	uint8_t *series;                /* by row: as series_of */
 	double whole;                   /* ns that are shown of an input, the most */
 };
 
@@ -283,11 +284,13 @@ static void name_lanes(struct chart *c, struct chart_panel *p, struct lanes *l)
 
 	p->row = arena_array(&c->mem, r->n, sizeof(*p->row));
 	l->lane = arena_array(&c->mem, r->n, sizeof(*l->lane));
+	l->series = arena_array(&c->mem, r->n, sizeof(*l->series));
 	for (size_t i = 0; i < r->n; i++) {
 		struct span name = rows_word(r, i, "lane");
 		const char *input = rows_input(c, r, i);
 
 		l->lane[i] = SIZE_MAX;
+		l->series[i] = (uint8_t)series_of(l, i);
 		if (name.n == 0 || (!l->is_one && !is_sort(l, i, "device")))
 			continue;
 		if (r->t[i] != t || !span_eq(name, last))
@@ -337,6 +340,19 @@ static void choose_lanes(
 	p->nrow = n;
 }
 
+/* Where a page says the rest: "sgemm", "5 pieces, the longest sgemm". */
+static const char *page_label_of(struct chart *c, const struct lanes *l, size_t row)
+{
+	double pieces = rows_number(&l->rows, row, "pieces");
+	struct span name = rows_word(&l->rows, row, "name");
+	const char *text = chart_text(c, name);
+
+	if (is_idle(l, row))
+		return name.n ? arena_printf(&c->mem, "idle, in %s", text) : "idle";
+	return pieces > 1 ? arena_printf(&c->mem, "%.0f pieces, the longest %s", pieces, text)
+			  : text;
+}
+
 /* "sgemm: compute, at 12.30 ms, 1.200 ms, 2.4%" */
 static const char *label_of(struct chart *c, const struct lanes *l, size_t row)
 {
@@ -383,7 +399,7 @@ static void put_series(struct chart *c, struct chart_panel *p, const struct lane
 {
 	const struct work_kind *kind = &work_kinds()[which % WORK_KINDS];
 	bool is_faint = which >= WORK_KINDS;
-	size_t n = SUM(size_t, i, l->rows.n, l->lane[i] != SIZE_MAX && series_of(l, i) == which);
+	size_t n = SUM(size_t, i, l->rows.n, l->lane[i] != SIZE_MAX && l->series[i] == which);
 
 	if (n == 0)
 		return;
@@ -392,16 +408,15 @@ static void put_series(struct chart *c, struct chart_panel *p, const struct lane
 		n);
 	s->is_faint = is_faint;
 	for (size_t i = n = 0; i < l->rows.n; i++) {
-		double length = rows_number(&l->rows, i, "length_ns");
-
-		if (l->lane[i] == SIZE_MAX || series_of(l, i) != which)
+		if (l->lane[i] == SIZE_MAX || l->series[i] != which)
 			continue;
+		double length = rows_number(&l->rows, i, "length_ns");
 		s->x[n] = start_of(l, i);
 		s->lo[n] = s->x[n] + length;
 		s->y[n] = (double)l->lane[i];
 		s->hi[n] = rows_number(&l->rows, i, "busy_ns") / length;
-		s->inside[n] = inside_of(c, l, i);
-		s->label[n++] = label_of(c, l, i);
+		s->inside[n] = c->look.is_page ? NULL : inside_of(c, l, i);
+		s->label[n++] = c->look.is_page ? page_label_of(c, l, i) : label_of(c, l, i);
 	}
 }
 
@@ -424,7 +439,7 @@ static void put_frame(struct chart *c, struct chart_panel *p, const struct lanes
 		pieces += rows_number(&l->rows, i, "pieces");
 		n++;
 	}
-	if (pieces > n)
+	if (pieces > n && !c->look.is_page)
 		chart_note(c,
 			"%.0f pieces of work and calls in %.0f boxes: below %s neighbours "
 			"are one, as high as it is busy",
@@ -507,5 +522,6 @@ const struct chart_kind chart_kind_timeline_lanes = {
 	       "ends of their collectives tell how their clocks go.",
 	.source = "HTA and Perfetto, lanes of streams and threads",
 	.ask = { "timeline --marks=480 --lanes=10 --slices=1", ranks },
+	.page_ask = { "timeline --marks=10000000 --lanes=64 --slices=1", ranks },
 	.draw = draw,
 };

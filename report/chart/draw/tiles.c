@@ -1,0 +1,343 @@
+/* The page around boxes in rows, and their numbers as columns for its script. */
+#include "report/chart/draw/tiles.h"
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+#include <zlib.h>
+
+#include "base/unit.h"
+#include "report/chart/draw/svg.h"
+#include "report/escape.h"
+
+/* A file of this folder as bytes of the program. */
+#define FILE_AS(name, path)                                                               \
+	__asm__(".pushsection .rodata\n" #name ": .incbin \"" path "\"\n" #name "_end:\n" \
+		".byte 0\n.popsection");                                                  \
+	extern const char name[] __attribute__((visibility("hidden")));                   \
+	extern const char name##_end[] __attribute__((visibility("hidden")))
+
+FILE_AS(tiles_script, "report/chart/draw/tiles.js");
+FILE_AS(tiles_style, "report/chart/draw/tiles.css");
+
+/* Of the bytes of tiles.js; the oracle `reports` says what it should be. */
+#define SCRIPT_HASH "sha256-Z4SGIm3q3/2burSN2fvKV+GXmaYBvtHZTw7XzPFv3dA="
+
+/* ---- boxes, a row after the other ---- */
+
+struct tile {
+	double from, to;
+	size_t row;
+	const char *name;
+	uint32_t id; /* of the name */
+	uint8_t series, high;
+};
+
+struct tiles {
+	const struct chart *c;
+	const struct chart_panel *p;
+	struct tile *v;
+	size_t n;
+	double zero; /* what the axis counts from */
+};
+
+static int by_row(const void *a, const void *b)
+{
+	const struct tile *x = a, *y = b;
+
+	return x->row != y->row ? compare3(x->row, y->row) : compare3(x->from, y->from);
+}
+
+static void take_tiles(struct tiles *t)
+{
+	const struct chart_panel *p = t->p;
+
+	t->v = xmalloc(SUM(size_t, i, p->nseries, p->series[i].n) * sizeof(*t->v) + 1);
+	t->zero = INFINITY;
+	for (size_t i = 0; i < p->nseries; i++) {
+		const struct chart_series *s = &p->series[i];
+
+		for (size_t k = 0; k < s->n; k++) {
+			double high = p->kind == PANEL_LANES ? s->hi[k] : 1;
+
+			if (!(s->lo[k] >= s->x[k]) || !(s->y[k] >= 0))
+				continue;
+			t->zero = fmin(t->zero, s->x[k]);
+			t->v[t->n++] = (struct tile){ .from = s->x[k],
+				.to = s->lo[k],
+				.row = saturate_size(s->y[k]),
+				.name = s->label[k],
+				.series = (uint8_t)i,
+				.high = high > 0
+					? (uint8_t)(1 + saturate_whole(fmin(high, 1) * 254))
+					: 0 };
+		}
+	}
+	t->zero = t->n ? floor(t->zero) : 0;
+	if (t->n)
+		qsort(t->v, t->n, sizeof(*t->v), by_row);
+}
+
+/* ---- the head ---- */
+
+static void put_json(struct str *b, const char *key, const char *text)
+{
+	str_addf(b, "%s\"%s\":", b->s[b->n - 1] == '{' ? "" : ",", key);
+	escape_json(b, span_of(text ? text : ""));
+}
+
+/* The place of a name among those of slot, or a free one. */
+static size_t slot_of(const struct tile *const *slot, size_t nslot, const char *name)
+{
+	size_t at = XXH3_64bits(name, strlen(name)) & (nslot - 1);
+
+	while (slot[at] && strcmp(slot[at]->name, name) != 0)
+		at = (at + 1) & (nslot - 1);
+	return at;
+}
+
+/* Each name once; boxes get its number. */
+static void put_names(struct str *b, struct tiles *t)
+{
+	size_t nslot = 2;
+	uint32_t n = 0;
+
+	while (nslot < 2 * t->n)
+		nslot *= 2;
+	const struct tile **slot = zeroed(nslot, sizeof(struct tile *));
+	str_adds(b, ",\"names\":[");
+	for (EACH(struct tile, v, t->v, t->n)) {
+		size_t at = slot_of(slot, nslot, v->name);
+
+		if (!slot[at]) {
+			str_adds(b, n ? "," : "");
+			escape_json(b, span_of(v->name));
+			v->id = n++;
+			slot[at] = v;
+		}
+		v->id = slot[at]->id;
+	}
+	str_addc(b, ']');
+	free(slot);
+}
+
+static void put_series(struct str *b, const struct chart_panel *p)
+{
+	str_adds(b, ",\"series_of\":[");
+	for (size_t i = 0; i < p->nseries; i++) {
+		const struct chart_series *s = &p->series[i];
+
+		str_adds(b, i ? ",{" : "{");
+		put_json(b, "title", s->title);
+		str_addf(b, ",\"color\":%d,\"faint\":%s}", (int)s->color,
+			s->is_faint ? "true" : "false");
+	}
+	str_addc(b, ']');
+}
+
+static void put_lines(struct str *b, const struct tiles *t)
+{
+	str_adds(b, ",\"lines\":[");
+	for (size_t i = 0; i < t->p->nline; i++) {
+		str_adds(b, i ? ",{" : "{");
+		put_json(b, "title", t->p->line[i].title);
+		str_addf(b, ",\"at\":%.0f}", t->p->line[i].at - t->zero);
+	}
+	str_addc(b, ']');
+}
+
+static void put_head(struct str *b, struct tiles *t)
+{
+	const struct chart_panel *p = t->p;
+	bool is_flame = p->kind == PANEL_FLAME;
+
+	str_addc(b, '{');
+	put_json(b, "kind", is_flame ? "flame" : "lanes");
+	put_json(b, "unit", p->x.unit == UNIT_NS ? "ns" : "count");
+	str_addf(b, ",\"icicle\":%s,\"rows\":%zu,\"base\":%.0f,\"most\":%.0f,\"nothing\":%d",
+		p->is_icicle ? "true" : "false", p->nrow, t->zero, fmax(p->x.at_least - t->zero, 1),
+		(int)COLOR_IDLE);
+	put_series(b, p);
+	put_lines(b, t);
+	put_names(b, t);
+	str_adds(b, ",\"names_of_rows\":");
+	str_adds(b, p->row ? "[" : "null");
+	for (size_t i = 0; p->row && i < p->nrow; i++) {
+		str_adds(b, i ? "," : "");
+		escape_json(b, span_of(p->row[i]));
+	}
+	str_adds(b, p->row ? "]}" : "}");
+}
+
+/* ---- the columns: 7 bits a byte, the lowest first ---- */
+
+static void put_number(struct str *b, double v)
+{
+	size_t left = saturate_size(v);
+
+	for (; left > 127; left >>= 7)
+		str_addc(b, (char)(left | 128));
+	str_addc(b, (char)left);
+}
+
+static void put_columns(struct str *b, const struct tiles *t)
+{
+	size_t i = 0;
+
+	for (size_t r = 0; r < t->p->nrow; r++) {
+		size_t from = i;
+
+		while (i < t->n && t->v[i].row == r)
+			i++;
+		put_number(b, (double)(i - from));
+	}
+	for (i = 0; i < t->n; i++) {
+		bool is_first = i == 0 || t->v[i - 1].row != t->v[i].row;
+
+		put_number(b, round(t->v[i].from) - (is_first ? t->zero : round(t->v[i - 1].from)));
+	}
+	for (i = 0; i < t->n; i++)
+		put_number(b, round(t->v[i].to) - round(t->v[i].from));
+	for (i = 0; i < t->n; i++)
+		put_number(b, t->v[i].id);
+	for (i = 0; i < t->n; i++)
+		put_number(b, t->v[i].series);
+	for (i = 0; i < t->n; i++)
+		put_number(b, t->v[i].high);
+}
+
+/* Appends the bytes deflated (zlib), in base 64. */
+static void put_packed(struct str *out, const struct str *b)
+{
+	static const char digits[] =
+		"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+	uLongf n = compressBound(b->n);
+	Bytef *v = xmalloc(n + 2);
+
+	if (compress2(v, &n, (const Bytef *)b->s, b->n, 6) != Z_OK)
+		n = 0; /* there is room for all of it: cannot be */
+	v[n] = v[n + 1] = 0;
+	for (size_t i = 0; i < n; i += 3) {
+		uint32_t three = (uint32_t)v[i] << 16 | (uint32_t)v[i + 1] << 8 | v[i + 2];
+
+		str_addc(out, digits[three >> 18]);
+		str_addc(out, digits[three >> 12 & 63]);
+		str_addc(out, i + 1 < n ? digits[three >> 6 & 63] : '=');
+		str_addc(out, i + 2 < n ? digits[three & 63] : '=');
+	}
+	free(v);
+}
+
+static void put_data(struct str *out, const struct chart *c)
+{
+	struct tiles t = { .c = c, .p = &c->panel[0] };
+	SCOPED_STR head = { 0 }, all = { 0 };
+
+	take_tiles(&t);
+	put_head(&head, &t);
+	for (unsigned i = 0; i < 4; i++)
+		str_addc(&all, (char)(head.n >> 8 * i));
+	str_add(&all, head.s, head.n);
+	put_columns(&all, &t);
+	put_packed(out, &all);
+	free(t.v);
+}
+
+/* ---- the page ---- */
+
+static void put_colors(struct str *out, enum theme_mode mode)
+{
+	const struct theme_paper *paper = theme_paper(mode);
+	const char *ink = paper->text;
+	bool is_dark = mode == THEME_DARK;
+
+	str_addf(out,
+		":root{color-scheme:%s;--bg:%s;--fg:%s;--soft:%s;--line:%s;--mild:%s;--link:%s;"
+		"--strong:%s",
+		is_dark ? "dark" : "light", paper->background, ink, paper->faint, paper->grid,
+		is_dark ? "#202329" : "#f4f5f7", is_dark ? "#8ab4f8" : "#0b57d0",
+		is_dark ? ".4" : ".65");
+	for (size_t i = 0; i < THEME_COLORS; i++)
+		str_addf(out, ";--c%zu:%s", i, theme_color(mode, i));
+	str_adds(out, "}\n");
+}
+
+static void put_element(struct str *out, const char *open, const char *text, const char *close)
+{
+	if (!text)
+		return;
+	str_adds(out, open);
+	escape_html(out, span_of(text));
+	str_adds(out, close);
+}
+
+static void put_start(struct str *out, const struct chart *c, bool is_of_tiles)
+{
+	str_addf(out, TILES_MARK "%s -->\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n",
+		c->id);
+	str_addf(out,
+		"<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n"
+		"<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none';"
+		"style-src 'unsafe-inline';script-src %s;base-uri 'none';form-action 'none'\">\n",
+		is_of_tiles ? "'" SCRIPT_HASH "'" : "'none'");
+	put_element(out, "<title>", c->title, "</title>\n<style>\n");
+	put_colors(out, c->look.mode);
+	if (c->look.mode == THEME_LIGHT) { /* what nobody chose follows its reader's system */
+		str_adds(out, "@media(prefers-color-scheme:dark){");
+		put_colors(out, THEME_DARK);
+		str_adds(out, "}\n");
+	}
+	str_add(out, tiles_style, (size_t)(tiles_style_end - tiles_style));
+	if (!is_of_tiles)
+		svg_style(out);
+	str_adds(out, "</style>\n</head>\n<body>\n");
+}
+
+static void put_heading(struct str *out, const struct chart *c)
+{
+	put_element(out, "<h1>", c->title, "</h1>\n");
+	put_element(out, "<p class=\"sub\">", c->subtitle, "</p>\n");
+	put_element(out, "<p class=\"note\">", c->note, "</p>\n");
+}
+
+static const char tools[] =
+	"<div class=\"bar\"><input id=\"search\" type=\"search\" placeholder=\"search: name or "
+	"regular expression\" aria-label=\"search\"><span id=\"found\" role=\"status\"></span>"
+	"<button type=\"button\" id=\"in\">zoom in</button><button type=\"button\" id=\"out\">zoom "
+	"out</button><button type=\"button\" id=\"all\">all</button><span id=\"where\">unpacking ...</span>"
+	"</div>\n<div class=\"bar\" id=\"key\"></div>\n"
+	"<div class=\"canvas\"><canvas id=\"canvas\" role=\"img\" aria-describedby=\"over\">"
+	"</canvas></div>\n<p id=\"what\" role=\"status\"></p>\n<div id=\"tip\" hidden></div>\n"
+	"<table><caption id=\"over\"></caption><thead><tr><th class=\"n\">time</th><th "
+	"class=\"n\">share</th><th class=\"n\">boxes</th><th>name</th></tr></thead><tbody "
+	"id=\"sums\"></tbody></table>\n"
+	"<p id=\"help\" class=\"note\">Wheel or <kbd>w</kbd> <kbd>s</kbd>: zoom. Drag or "
+	"<kbd>a</kbd> <kbd>d</kbd>: move. Shift and drag: sums of an area. Double click: to a box. "
+	"<kbd>/</kbd>: search, then <kbd>n</kbd> <kbd>N</kbd>. <kbd>[</kbd> <kbd>]</kbd>: to a "
+	"step. <kbd>0</kbd>: all.</p>\n"
+	"<noscript><p>This page needs its script; -o x.svg draws the same as a picture.</p>"
+	"</noscript>\n";
+
+static bool is_of_tiles(const struct chart *c)
+{
+	return c->npanel == 1 &&
+		(c->panel[0].kind == PANEL_FLAME || c->panel[0].kind == PANEL_LANES);
+}
+
+void tiles_page(struct str *out, const struct chart *c)
+{
+	bool is_live = is_of_tiles(c);
+
+	put_start(out, c, is_live);
+	put_heading(out, c);
+	if (is_live) {
+		str_adds(out, tools);
+		str_adds(out, "<script type=\"application/octet-stream\" id=\"tiles\">");
+		put_data(out, c);
+		str_adds(out, "</script>\n<script>");
+		str_add(out, tiles_script, (size_t)(tiles_script_end - tiles_script));
+		str_adds(out, "</script>\n");
+	} else {
+		svg_chart(out, c);
+	}
+	str_adds(out, "</body>\n</html>\n");
+}
