@@ -1,6 +1,5 @@
 """What each column of each chart is, by the tables of the analysis."""
 import collections
-import functools
 import math
 import operator
 import re
@@ -288,17 +287,13 @@ def of_stages(rows):
     return [rows[i]["mean_ns"] for i in sorted(paths, key=paths.get)]
 
 
-FRAME_SORTS = ["python_function", "user_annotation", "cpu_op", "runtime", "compute", "comm", "memcpy",
-               ("frame", 0), ("frame", 1), ("frame", 2), "rest"]
+FRAME_SORTS = ["python_function", "user_annotation", "cpu_op", "runtime", "compute", "comm", "memcpy", "rest"]
 
 
 def frame_sort(row):
-    """Which series of a flame graph a frame is in: what it is; of plain frames by the name."""
-    if row["kind"] == "frame":
-        return "frame", functools.reduce(lambda h, c: (h * 31 + c) % 2 ** 64, row["name"].encode(), 0) % 3
-    if row["kind"] == "memset":
-        return "memcpy"
-    return row["kind"] if row["kind"] in FRAME_SORTS else "rest"
+    """Which series of a flame graph a frame is in: what it is."""
+    kind = {"frame": "python_function", "memset": "memcpy"}.get(row["kind"], row["kind"])
+    return kind if kind in FRAME_SORTS else "rest"
 
 
 def of_frames(rows):
