@@ -114,6 +114,12 @@ void next_of_answers(
 	of_findings(t, trace, result_find(diagnose, "findings", 0));
 }
 
+void next_plain(struct table *t)
+{
+	for (size_t i = 0; i < t->nrow; i++)
+		t->cell[i * t->ncol + 1].s = SPAN("");
+}
+
 /* ---- a glance at the current folder ---- */
 
 enum { GLANCE_FILES = 300, GLANCE_DEPTH = 1, SHOWN = 12, STORES = 4 };

@@ -24,6 +24,9 @@ const char *next_output(struct arena *mem, const char *stem, const char *suffix)
 void next_of_answers(
 	struct table *t, const char *path, const char *trace, const struct result *diagnose);
 
+/* The commands alone, a line each. */
+void next_plain(struct table *t);
+
 /* ---- `traceq` alone: what lies in this folder, and what to type about it ---- */
 
 /* Looks at the current folder and the folders in it, a few hundred files at most, and prints what

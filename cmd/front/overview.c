@@ -8,6 +8,7 @@
 #include "cmd/answer.h"
 #include "cmd/command.h"
 #include "cmd/command_formats.h"
+#include "cmd/front/brief.h"
 #include "cmd/front/next.h"
 #include "cmd/inquiry.h"
 #include "cmd/output.h"
@@ -21,19 +22,22 @@ static const char ask_diagnose[] = "diagnose", ask_top[] = "top", ask_summary[] 
 static const struct pick {
 	const char *ask, *table; /* NULL: all of the answer's */
 	bool is_of_one;          /* where there is one run only */
+	bool is_long;            /* only with --all */
 } picks[] = {
-	{ ask_top, "totals", true },
-	{ ask_diagnose, NULL, false },
-	{ ask_summary, "bottlenecks", true },
+	{ ask_top, "totals", true, false },
+	{ ask_diagnose, NULL, false, false },
+	{ ask_summary, "bottlenecks", true, true },
 };
 
 struct overview {
 	struct output_options output;
-	bool is_csv;         /* --csv */
+	bool is_csv; /* --csv */
+	bool is_all;
+	const char *path;    /* the first of its files, as an operand */
 	const char *machine; /* a format for programs, which was asked for, or NULL */
 	struct inquiry inquiry;
 	const struct renderer *renderer;
-	struct result next; /* a table of our own */
+	struct result next; /* tables of our own */
 	struct result view; /* what is written; borrows from the answers and from next */
 	struct err err;
 	const struct command_line *line;
@@ -47,6 +51,8 @@ static const struct opt own_opts[] = {
 		AT(format), "table|md", NULL),
 	TEXT_OPT("output", 'o', "FILE", AT(path),
 		"write it to FILE, which appears when it is complete; .txt or .md"),
+	FLAG_OPT("all", 'a', offsetof(struct overview, is_all),
+		"all findings, all parts of a step, and the top bottlenecks: more than a screen"),
 	OPTION_COLOR(AT(color)),
 	OPTION_WIDE(AT(is_wide)),
 	OPTION_ASCII(AT(is_ascii)),
@@ -143,20 +149,52 @@ static void view_tables(struct overview *o)
 	for (size_t i = 0; i < COUNT_OF(picks); i++) {
 		const struct result *r = result_of(o, picks[i].ask);
 
-		for (size_t k = 0; r && k < r->ntable; k++)
-			if ((!picks[i].table || strcmp(r->table[k]->id, picks[i].table) == 0) &&
-				!(picks[i].is_of_one && r->ninput > 1))
-				v->table[v->ntable++] = r->table[k];
+		for (size_t k = 0; r && k < r->ntable; k++) {
+			struct table *t = r->table[k];
+
+			if ((picks[i].table && strcmp(t->id, picks[i].table) != 0) ||
+				(picks[i].is_of_one && r->ninput > 1) ||
+				(picks[i].is_long && !o->is_all))
+				continue;
+			if (!o->is_all && !picks[i].table)
+				t = brief_of(&o->next, t, r);
+			if (t)
+				v->table[v->ntable++] = t;
+		}
 	}
-	for (size_t i = 0; i < o->next.ntable; i++)
-		if (o->next.table[i]->nrow)
-			v->table[v->ntable++] = o->next.table[i];
+	if (o->next.table[0]->nrow)
+		v->table[v->ntable++] = o->next.table[0];
 }
 
 static bool is_said(const struct result *v, const struct note *n)
 {
 	return ANY(
 		i, v->nnote, v->note[i].input == n->input && strcmp(v->note[i].text, n->text) == 0);
+}
+
+/* Whether a note is but about tables that are not shown. */
+static bool is_beside(const struct overview *o, const struct pick *p, const struct result *first,
+	const struct note *n)
+{
+	return p->is_long && !o->is_all && result_of(o, p->ask) != first && brief_is(first) &&
+		n->level == NOTE_INFO;
+}
+
+/* All notes, each once. */
+static void view_notes(struct overview *o, const struct result *first)
+{
+	struct result *v = &o->view;
+	size_t room = SUM(size_t, i, o->inquiry.nask, o->inquiry.ask[i].result.nnote);
+
+	v->note = arena_array(&o->inquiry.mem, room, sizeof(*v->note));
+	for (size_t i = 0; i < COUNT_OF(picks); i++) {
+		const struct result *r = result_of(o, picks[i].ask);
+
+		for (size_t k = 0; r && k < r->nnote; k++)
+			if (!is_said(v, &r->note[k]) &&
+				!is_beside(o, &picks[i], first, &r->note[k]))
+				v->note[v->nnote++] = r->note[k];
+	}
 }
 
 /* The run, where there is one, and it is no trace. */
@@ -194,11 +232,16 @@ static void make_next(struct overview *o)
 	const struct inquiry *g = &o->inquiry;
 	struct result *r = &o->next;
 	struct table *t = next_table(r);
-	const char *path = next_file(o->line->all, &r->mem, g->path[0]);
+	const char *path = o->path;
+	const struct result *diagnose = result_of(o, ask_diagnose);
+	bool is_brief = !o->is_all && diagnose && brief_is(diagnose) && !lone_record(o);
 
 	if (g->npath > 1 || strcmp(g->path[0], "-") == 0)
 		return;
-	next_of_answers(t, path, trace_of(o, &r->mem, path), result_of(o, ask_diagnose));
+	if (is_brief)
+		NEXT(t, "all findings", "diagnose", path);
+	else
+		next_of_answers(t, path, trace_of(o, &r->mem, path), diagnose);
 	/* What has more to say of figures without a trace. */
 	const struct run *run = lone_record(o);
 	const char *command;
@@ -206,6 +249,8 @@ static void make_next(struct overview *o)
 		NEXT(t, analysis_find(o->inquiry.all, command)->summary, command, path);
 	NEXT(t, "a page of it, with charts", "report", path, "-o",
 		next_output(&r->mem, "report", ".html"));
+	if (is_brief)
+		next_plain(t);
 }
 
 /* Where nothing of this answers: the command that is about such a file does, if there is one; else
@@ -231,21 +276,12 @@ static int write_out(struct overview *o)
 		first = result_of(o, ask_summary);
 	if (!first)
 		return pass_on(o);
+	o->path = next_file(o->line->all, &o->next.mem, o->inquiry.path[0]);
 	make_next(o);
 	o->view = (struct result){
 		.schema = "traceq.overview/1", .input = first->input, .ninput = first->ninput
 	};
-	/* All notes, each once. */
-	struct result *v = &o->view;
-	size_t room = SUM(size_t, i, o->inquiry.nask, o->inquiry.ask[i].result.nnote);
-	v->note = arena_array(&o->inquiry.mem, room, sizeof(*v->note));
-	for (size_t i = 0; i < COUNT_OF(picks); i++) {
-		const struct result *r = result_of(o, picks[i].ask);
-
-		for (size_t k = 0; r && k < r->nnote; k++)
-			if (!is_said(v, &r->note[k]))
-				v->note[v->nnote++] = r->note[k];
-	}
+	view_notes(o, first);
 	if (!o->output.is_quiet)
 		say_notes_of(&o->view, "run_broke");
 	view_tables(o);
@@ -313,8 +349,9 @@ COMMAND(overview) = {
 	.summary = "what a run is, where its steps go, what is wrong, what to type next",
 	.operands = "FILE...",
 	.doc = "'traceq FILE' is short for it. One screen about a run, from one reading: what it is, "
-	       "the verdict and what it stands on, where a step goes, findings, the kernels and "
-	       "copies that take most, and commands that look further.\n\n"
+	       "the verdict and what it stands on, where a step goes, what three changes would save "
+	       "and how they are made, which findings are serious, and commands that look further. "
+	       "--all shows the rest.\n\n"
 	       "A folder of ranks is one job: who makes the others wait comes first. Several runs "
 	       "are put side by side.\n\n"
 	       "It is for people. The same for programs: diagnose, summary and top with --json.",

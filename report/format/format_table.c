@@ -153,8 +153,8 @@ static void put_commands(FILE *out, const struct table *t, const struct render *
 		else
 			shell_ascii(&command, table_text_at(t, row, 0));
 		escape_terminal(&line, (struct span){ command.s, command.n }, how->utf8);
-		str_adds(&line, "\n  ");
 		escape_terminal(&why, table_text_at(t, row, 1), how->utf8);
+		str_adds(&line, why.n ? "\n  " : "");
 		width_wrap(&line, (struct span){ why.s, why.n }, how->width, 2);
 		str_addc(&line, '\n');
 		cells_flush(out, &line);
