@@ -132,3 +132,15 @@ struct span input_name(const char *path)
 		(void)(cut_suffix(&s, ".trace") && cut_suffix(&s, ".pt"));
 	return s;
 }
+
+struct span answers_how(const struct table *changes, size_t row, const struct table *findings)
+{
+	struct span verdict = table_word(changes, row, "verdict");
+	size_t n = row == 0 && findings ? table_rows(findings) : 0;
+	size_t at = FIRST(i, n,
+		span_in(table_word(findings, i, "severity"), "CRIT|WARN") &&
+			table_word(findings, i, "action").n > 0 &&
+			span_eq(table_word(findings, i, "verdict"), verdict));
+
+	return at < n ? table_word(findings, at, "action") : table_word(changes, row, "advice");
+}

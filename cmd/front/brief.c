@@ -2,6 +2,7 @@
 #include "cmd/front/brief.h"
 
 #include "base/unit.h"
+#include "report/answers.h"
 
 enum { PARTS_SHOWN = 3, CHANGES_SHOWN = 3, FINDINGS_SHOWN = 3 };
 
@@ -87,22 +88,6 @@ static const struct column change_columns[] = {
 	TEXT_COLUMN("change", "a change", "What is tried, and how it is done.", COLUMN_ELASTIC),
 };
 
-static bool is_serious(const struct table *findings, size_t row)
-{
-	return span_in(table_word(findings, row, "severity"), "CRIT|WARN");
-}
-
-/* What the first serious finding with that word says to do; empty: none does. */
-static struct span action_of(const struct table *findings, struct span verdict)
-{
-	size_t n = findings ? table_rows(findings) : 0;
-	size_t at = FIRST(i, n,
-		is_serious(findings, i) && table_word(findings, i, "action").n > 0 &&
-			span_eq(table_word(findings, i, "verdict"), verdict));
-
-	return at < n ? table_word(findings, at, "action") : SPAN("");
-}
-
 /* "CRIT data loader (G10)": those of a severity. */
 static void put_serious(struct str *b, const struct table *findings, const char *severity)
 {
@@ -121,16 +106,12 @@ static void put_serious(struct str *b, const struct table *findings, const char 
 	}
 }
 
-/* "data loader free -> raise num_workers": of the first as its finding says, which knows more. */
+/* "data loader free -> raise num_workers" */
 static void put_change(
 	struct table *to, const struct table *t, size_t row, const struct table *findings)
 {
-	struct span what = table_word(t, row, "change"), how = SPAN("");
+	struct span what = table_word(t, row, "change"), how = answers_how(t, row, findings);
 
-	if (row == 0)
-		how = action_of(findings, table_word(t, row, "verdict"));
-	if (!how.n)
-		how = table_word(t, row, "advice");
 	table_row(to);
 	table_real(to, BRIEF_SAVES, table_number(t, row, "saves_ns"));
 	table_real(to, BRIEF_SHARE, table_number(t, row, "saves_ratio"));

@@ -202,6 +202,8 @@ void page_pick_table(struct page *d, const struct table *t, const struct page_pi
 		is_name[j] = (t->col[from[j]].flags & COLUMN_NAME) == COLUMN_NAME;
 	}
 	for (size_t i = 0; i < n; i++) {
+		if (p->needs && number_same(table_number(t, i, p->needs), 0))
+			continue;
 		for (size_t j = 0; j < ncol; j++)
 			text[j] = cell_text(d, t, i, from[j], scale[j]);
 		page_row(d, b, TONE_NONE, text, ncol);

@@ -101,6 +101,7 @@ struct page_picks {
 		const char *key;   /* NULL behind the last */
 		const char *title; /* NULL: the column's own */
 	} pick[PAGE_PICKS_MAX];
+	const char *needs; /* rows where this column is 0 are left out; NULL: none is */
 };
 
 /* Only the columns picked of the table, and only those of them that have a value.  Numbers in the

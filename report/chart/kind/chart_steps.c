@@ -12,7 +12,13 @@ static const struct bars ledger = {
 		{ "compute_ns", "compute", COLOR_COMPUTE },
 		{ "exposed_comm_ns", "exposed communication", COLOR_COMM },
 		{ "exposed_memcpy_ns", "exposed copies", COLOR_COPY },
-		{ "idle_ns", "idle", COLOR_IDLE },
+		{ "idle_dataloader_ns", "idle: data loader", COLOR_DATA },
+		{ "idle_sync_ns", "idle: sync", COLOR_OTHER },
+		{ "idle_ns -idle_dataloader_ns -idle_sync_ns -idle_dependency_ns -idle_nothing_ns "
+		  "-idle_unknown_ns",
+			"idle: the host", COLOR_HOST },
+		{ "idle_dependency_ns", "idle: dependency", COLOR_EIGHTH },
+		{ "idle_nothing_ns idle_unknown_ns", "idle: not recorded", COLOR_IDLE },
 	},
 };
 
@@ -79,8 +85,8 @@ static bool draw_ledger(const struct answers *in, struct chart *c, const char *a
 const struct chart_kind chart_kind_step_ledger = {
 	.id = "step-ledger",
 	.title = "Where each step went on the GPU",
-	.doc = "Each step as compute, exposed communication, exposed copies and idle time, "
-	       "which add up to the step; a panel for each GPU.",
+	.doc = "Each step as compute, exposed communication, exposed copies and idle time by what "
+	       "the GPU waited for, which add up to the step; a panel for each GPU.",
 	.source = "docs/definitions.md, ledger",
 	.ask = { asked },
 	.draw = draw_ledger,

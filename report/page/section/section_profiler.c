@@ -198,9 +198,10 @@ const struct section section_profiler = {
 static void write_sampled(const struct answers *in, struct page *d)
 {
 	static const struct page_picks samples = { NULL, ROWS,
-		{ { "self_samples", "samples" }, { "self_ns", "time" }, { "self_ratio", "share" },
-			{ "total_samples", "with callees" }, { "total_ns", "with callees" },
-			{ "total_ratio", "share" }, { "name", "function" } } };
+		.pick = { { "self_samples", "samples" }, { "self_ns", "time" },
+			{ "self_ratio", "share" }, { "total_samples", "with callees" },
+			{ "total_ns", "with callees" }, { "total_ratio", "share" },
+			{ "name", "function" } } };
 	const struct table *t;
 
 	for (size_t i = 0; (t = answers_table(in, ask_stacks, "sampled_functions", i)); i++) {

@@ -119,43 +119,28 @@ static bool has_figures(const struct answers *in)
 
 enum { TO_DO = 3 };
 
-/* The row that saves most of those after `last` (t->nrow: of all); t->nrow: there is none. */
-static size_t next_saving(const struct table *t, size_t last)
+/* A change that saves less than this part of a step is no first thing to do. */
+static const double SMALL_CHANGE = 0.01;
+
+/* What saves most of what was tried on the run, and how it is done. */
+static void put_to_do(struct page *d, const struct table *changes, const struct table *findings)
 {
-	double most = last < t->nrow ? table_number(t, last, "saves_ns") : INFINITY;
-	size_t best = t->nrow;
+	static const struct page_column col[] = { { "a change", false, true },
+		{ "gain", false, true }, { "how", false, true } };
+	struct page_block *b = NULL;
 
-	for (size_t i = 0; i < table_rows(t); i++) {
-		double saves = table_number(t, i, "saves_ns");
-		bool is_after = saves < most || (!(saves > most) && last < t->nrow && i > last);
+	for (size_t i = 0; i < table_rows(changes) && i < TO_DO; i++) {
+		struct span how = answers_how(changes, i, findings);
 
-		if (saves > 0 && is_after && page_has(t, i, "action") &&
-			(best == t->nrow || saves > table_number(t, best, "saves_ns")))
-			best = i;
-	}
-	return best;
-}
-
-/* The findings whose mending could save most, with how much. */
-static void put_to_do(struct page *d, const struct table *t)
-{
-	static const struct page_column col[] = { { "finding", false, true },
-		{ "gain", false, true }, { "what to do", false, true } };
-	size_t row = t ? next_saving(t, t->nrow) : 0;
-
-	if (!t || row == t->nrow)
-		return;
-	struct page_block *b =
-		page_table(d, "what to do first, by what it could save", col, COUNT_OF(col));
-	b->is_prose = true;
-	for (size_t n = 0; n < TO_DO && row < t->nrow; n++, row = next_saving(t, row)) {
-		PAGE_ROW(d, b, TONE_NONE,
-			page_printf(d, "%s %s", section_word(d, t, row, "rule"),
-				section_word(d, t, row, "name")),
-			page_printf(d, "saves at most %s a step (%s)",
-				page_value(d, t, row, "saves_ns"),
-				page_value(d, t, row, "saves_ratio")),
-			section_word(d, t, row, "action"));
+		if (i > 0 && table_number(changes, i, "saves_ratio") < SMALL_CHANGE)
+			continue;
+		if (!b)
+			b = page_table(d, "what to do first, by what it saves", col, COUNT_OF(col));
+		b->is_prose = true;
+		PAGE_ROW(d, b, TONE_NONE, section_word(d, changes, i, "change"),
+			page_printf(d, "saves %s (%s)", page_value(d, changes, i, "saves_ns"),
+				page_value(d, changes, i, "saves_ratio")),
+			page_printf(d, "%.*s", (int)how.n, how.p));
 	}
 }
 
@@ -223,7 +208,8 @@ static void write_overview(const struct answers *in, struct page *d)
 	if (a && a->result && a->result->ninput > 1 && verdict && !section_job_table(in, "job"))
 		put_inputs(in, d, a->result);
 	if (verdict && !section_job_table(in, "job"))
-		put_to_do(d, answers_rows(in, ask_diagnose, "findings"));
+		put_to_do(d, answers_rows(in, ask_diagnose, "changes"),
+			answers_rows(in, ask_diagnose, "findings"));
 	section_fact(d, gpus, "name", "GPU");
 	section_fact(d, trace, "software", "software");
 	section_fact(d, over, "steps_text", "steps");
@@ -257,9 +243,12 @@ const struct section section_ledger = {
 	.ask = { ask_diagnose, ask_summary },
 	.chart = { "step-time", "timeline-lanes" },
 	.heading = "Where a step goes",
-	.table = { SECTION_TABLE(ask_diagnose, "ledger", "on the GPU; the parts add up to the step",
-			   0, { "part", "part" }, { "per_step_ns", "per step" },
-			   { "share_ratio", "share" }),
+	.table = { { .ask = ask_diagnose,
+			   .id = "ledger",
+			   .picks = { .caption = "on the GPU; the parts add up to the step",
+				   .needs = "per_step_ns",
+				   .pick = { { "part", "part" }, { "per_step_ns", "per step" },
+					   { "share_ratio", "share" } } } },
 		SECTION_TABLE(ask_summary, "phases", "on the CPU, by phase", 0,
 			{ "phase", "phase" }, { "self_cpu_ns", "self CPU" },
 			{ "share_ratio", "share" }, { "per_step_ns", "per step" },

@@ -112,11 +112,11 @@ static double known_share(const struct table *t)
 static void write_roofline(const struct answers *in, struct page *d)
 {
 	static const struct page_picks above = { "most time above the roof", ROWS,
-		{ { "above_roof_ns", "above roof" }, { "busy_ns", "time" },
+		.pick = { { "above_roof_ns", "above roof" }, { "busy_ns", "time" },
 			{ "roof_ratio", "of roof" }, { "bound", "bound by" },
 			{ "shapes", "shapes" }, { "name", "op" } } };
 	static const struct page_picks rates = { "most time", ROWS,
-		{ { "busy_ns", "time" }, { "calls", "calls" }, { "tflop_per_s", "TFLOP/s" },
+		.pick = { { "busy_ns", "time" }, { "calls", "calls" }, { "tflop_per_s", "TFLOP/s" },
 			{ "bytes_per_s", "bytes/s" }, { "shapes", "shapes" }, { "name", "op" } } };
 	const struct table *ops = answers_rows(in, ask_roofline, "ops");
 	size_t over = count_known(ops, "above_roof_ns");

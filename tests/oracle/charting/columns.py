@@ -10,6 +10,8 @@ from charting.box import keys, number, parts_by
 ROLES = ["kernel_ns", "memcpy_ns", "memset_ns", "communication_ns", "runtime_ns", "dataloader_ns",
          "cpu_exec_ns", "other_ns"]
 LEDGER = ["compute_ns", "exposed_comm_ns", "exposed_memcpy_ns", "idle_ns"]
+HOST_CAUSES = [f"idle_{c}_ns" for c in ("allocator", "checkpoint", "logging", "gc", "compile", "runtime_call",
+                                        "cpu_op", "python", "launch")]
 LASTING_AT = "timeline.at_ns+|queues.at_ns+|copies.at_ns+"
 SWEPT = [("latency_per_sample_ns", "latency_std_ns"),
          ("samples_per_s_written", "samples_per_s_written_std"), ("used_bytes", "used_std_bytes"),
@@ -29,7 +31,8 @@ def swept(value, std=None):
 # a rule of derived().  Blocks go round.
 NAMED = {
     "step-time": [["steps.step|=step index", "steps.wall_ns"]],
-    "step-ledger": [keys("steps", *LEDGER)],
+    "step-ledger": [keys("steps", *LEDGER[:-1], "idle_dataloader_ns", "idle_sync_ns")
+                    + ["=step idle host", "steps.idle_dependency_ns", "=step idle who knows"]],
     "step-breakdown": [keys("step_roles", *ROLES)],
     "execution-summary": [keys("roles", "mean_ns")],
     "step-hist": [["=bin left", "=bin count", "=bin right"]],
@@ -354,5 +357,7 @@ def derived(tables):
     for name, of in (("idle for the host", ("cpu_op_ns", "python_ns")),
                         ("idle for who knows what", ("nothing_ns", "unknown_ns"))):
         yield name, [sum(r[p] for p in of) for r in tables.get("streams", []) if of[0] in r]
+    for name, of in (("step idle host", HOST_CAUSES), ("step idle who knows", ("idle_nothing_ns", "idle_unknown_ns"))):
+        yield name, [sum(r[p] for p in of) for r in tables.get("steps", []) if of[0] in r]
     rows = [r for r in tables.get("collectives", []) if number(r.get("exposed_ns")) is not None]
     yield "hidden comms", [r["union_ns"] - r["exposed_ns"] for r in rows][:15]

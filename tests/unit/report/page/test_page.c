@@ -248,7 +248,7 @@ static void test_number(void **state)
 static void test_pick(void **state)
 {
 	static const struct page_picks picks = { NULL, 2,
-		{ { "share_ratio", "share" }, { "self_ns", NULL }, { "nothing", NULL },
+		.pick = { { "share_ratio", "share" }, { "self_ns", NULL }, { "nothing", NULL },
 			{ "no such", NULL } } };
 	struct result r;
 	struct table *t;
