@@ -198,15 +198,14 @@ const drawBox = (i, from, to, y) => {
   }
 };
 
+/* Boxes that end where there is one already are passed over at once. */
 const drawRow = r => {
   const y = top(r), edge = canvas.clientWidth, k = wide() / (view.to - view.from);
-  let drawn = -1;
-  for (let i = first(r, view.from); i < d.begin[r + 1] && d.x[i] < view.to; i++) {
-    const to = Math.min(edge, left() + (d.x[i] + d.length[i] - view.from) * k);
-    if (to < drawn + 0.6)
-      continue; /* there is one already */
-    drawBox(i, Math.max(left(), left() + (d.x[i] - view.from) * k), to, y);
-    drawn = Math.max(to, left() + (d.x[i] - view.from) * k + 0.7);
+  const x = t => left() + (t - view.from) * k;
+  for (let i = first(r, view.from); i < d.begin[r + 1] && d.x[i] < view.to;) {
+    const from = Math.max(left(), x(d.x[i])), to = Math.min(edge, x(d.x[i] + d.length[i]));
+    drawBox(i, from, to, y);
+    i = Math.max(i + 1, first(r, toTime(Math.max(to, from + 0.7) + 0.6)));
   }
   ink.globalAlpha = 1;
 };
