@@ -1,8 +1,8 @@
-# What the README shows is what comes: below each "$ command" of its first example its lines, in
+# What the README shows is what comes: below each "$ command" of its examples its lines, in
 # their order, where "..." stands for others.
 PATH=$(dirname "$TRACEQ"):$PATH
 mkdir -p build/release && ln -s "$FIXTURES" build/release/fixtures
-awk '/^```$/ { n++; next } n == 1' "$T/../../../../README.md" >shown
+awk '/^```$/ { n++; next } n % 2 == 1' "$T/../../../../README.md" >shown
 grep -c '^\$ ' shown
 while IFS= read -r line; do
 	case $line in
