@@ -144,7 +144,7 @@ static bool read_more(struct lines *l)
 
 	if (l->eof)
 		return false;
-	l->newline = 0;
+	l->newline = l->carriage = 0;
 	if (l->buf && l->at > 0) {
 		memmove(l->buf, l->buf + l->at, l->n - l->at);
 		l->n -= l->at;
@@ -181,18 +181,25 @@ static void skip_long(struct lines *l)
 	} while (read_more(l));
 }
 
+/* Behind the next c from buf[from) on, n + 1: there is none; *at is what was found before. */
+static size_t behind_next(const struct lines *l, char c, size_t from, size_t *at)
+{
+	if (*at <= from) {
+		const char *q = memchr(l->buf + from, c, l->n - from);
+		*at = q ? (size_t)(q - l->buf) + 1 : l->n + 1;
+	}
+	return *at;
+}
+
 /* The end of the line that begins at buf[at), not in its first `seen` bytes; NULL: there is none.
  */
 static const char *line_end(struct lines *l, size_t seen)
 {
-	const char *from = l->buf + l->at + seen, *q;
+	size_t from = l->at + seen, end = behind_next(l, '\n', from, &l->newline);
 
-	if (l->newline <= l->at + seen) {
-		q = memchr(from, '\n', l->n - l->at - seen);
-		l->newline = q ? (size_t)(q - l->buf) + 1 : l->n + 1;
-	}
-	q = l->by_return ? memchr(from, '\r', l->newline - 1 - l->at - seen) : NULL;
-	return q ? q : l->newline <= l->n ? l->buf + l->newline - 1 : NULL;
+	if (l->by_return)
+		end = MIN(end, behind_next(l, '\r', from, &l->carriage));
+	return end <= l->n ? l->buf + end - 1 : NULL;
 }
 
 bool lines_next(struct lines *l, struct span *line)

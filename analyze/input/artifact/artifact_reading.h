@@ -67,11 +67,11 @@ struct lines {
 	bool eof;
 	bool by_return; /* a carriage return ends a part of a line, which is given by itself */
 	bool goes_on;   /* the newest was such a part */
-	size_t newline; /* behind the next "\n" in buf, or n + 1; 0: not known */
-	int64_t base;   /* offset of buf[0] in the text */
-	int64_t offset; /* of the newest line */
-	int64_t number; /* of the newest line, from 1 */
-	bool is_torn;   /* the newest line has no line end */
+	size_t newline, carriage; /* behind the next "\n" and "\r" in buf, or n + 1; 0: not known */
+	int64_t base;             /* offset of buf[0] in the text */
+	int64_t offset;           /* of the newest line */
+	int64_t number;           /* of the newest line, from 1 */
+	bool is_torn;             /* the newest line has no line end */
 	int64_t too_long, too_long_at; /* lines beyond LIMIT_LINE_BYTES, which are passed over */
 	struct err err;                /* when reading failed; lines_next is false then */
 };

@@ -394,52 +394,89 @@ HOT_INLINE const char *take_digits(const char *p, uint64_t *m)
 }
 
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-/* How many digits the eight bytes at p begin with, 8 for all; *v is their value unless all are. */
-HOT_INLINE unsigned some_digits(const char *p, uint64_t *v)
+/* Bytes of w that are no digit, by their highest bit. */
+HOT_INLINE uint64_t not_digits(uint64_t w)
 {
-	uint64_t w, other;
+	w ^= ZEROS; /* a digit's byte is its value */
+	return (w | (w + UINT64_C(0x7676767676767676))) & UINT64_C(0x8080808080808080);
+}
 
-	memcpy(&w, p, 8);
-	other = w ^ ZEROS; /* a digit's byte is its value */
-	other = (other | (other + UINT64_C(0x7676767676767676))) & UINT64_C(0x8080808080808080);
-	unsigned n = other ? (unsigned)__builtin_ctzll(other) / 8 : 8;
-	if (n == 0 || n == 8)
-		return n;
+/* The value of the n digits in the lowest bytes of w, 0 < n <= 8. */
+HOT_INLINE int64_t value_of(uint64_t w, unsigned n)
+{
 	w = (w ^ ZEROS) << (64 - 8 * n);
 	w = (w * 10 + (w >> 8)) & UINT64_C(0x00ff00ff00ff00ff);
 	w = (w * 100 + (w >> 16)) & UINT64_C(0x0000ffff0000ffff);
-	*v = (w * 10000 + (w >> 32)) & UINT64_C(0xffffffff);
+	return (int64_t)((w * 10000 + (w >> 32)) & UINT64_C(0xffffffff));
+}
+
+/* How many digits the eight bytes at p begin with, 8 for all; *v is their value unless all are. */
+HOT_INLINE unsigned some_digits(const char *p, int64_t *v)
+{
+	uint64_t w;
+
+	memcpy(&w, p, 8);
+	uint64_t other = not_digits(w);
+	unsigned n = other ? (unsigned)__builtin_ctzll(other) / 8 : 8;
+	if (n > 0 && n < 8)
+		*v = value_of(w, n);
 	return n;
+}
+
+/* "E+02", "e-5" at p, one or two digits: what is behind it and *exp10 raised, or NULL. */
+static const char *short_exponent(const char *p, int *exp10)
+{
+	bool negative = *++p == '-';
+	int64_t v = 0;
+
+	p += negative || *p == '+';
+	unsigned n = some_digits(p, &v);
+	*exp10 += negative ? (int)-v : (int)v;
+	return n > 0 && n < 3 && *exp10 >= -EXACT_TENS && *exp10 <= EXACT_TENS ? p + n : NULL;
 }
 
 const char *real_short(const char *p, double *v)
 {
 	bool negative = *p == '-';
-	uint64_t whole = 0, part = 0;
-	unsigned below = 0;
+	int64_t m = 0, part = 0;
+	int exp10 = 0;
+	uint64_t w;
 
 	p += negative;
-	unsigned n = some_digits(p, &whole);
+	memcpy(&w, p, 8);
+	uint64_t other = not_digits(w), second = other & (other - 1);
+	unsigned n = other ? (unsigned)__builtin_ctzll(other) / 8 : 8;
 	if (n == 0 || n == 8)
 		return NULL;
-	p += n;
-	if (*p == '.') {
-		below = some_digits(++p, &part);
-		if (below == 8)
-			return NULL;
-		p += below;
+	if (p[n] == '.' && second) { /* all of it is in w: without the point */
+		unsigned all = (unsigned)__builtin_ctzll(second) / 8 - 1;
+		uint64_t low = (UINT64_C(1) << 8 * n) - 1;
+
+		m = value_of((w & low) | (w >> 8 & ~low), all);
+		exp10 = (int)n - (int)all;
+		p += all + 1;
+	} else {
+		m = value_of(w, n);
+		p += n;
+		if (*p == '.') {
+			n = some_digits(++p, &part);
+			if (n == 8)
+				return NULL;
+			m = m * power[n] + part;
+			exp10 = -(int)n;
+			p += n;
+		}
 	}
 	for (; *p == ',' && is_digit(p[1]); p += 4) { /* thousands */
-		if (below || some_digits(p + 1, &part) != 3 || whole > INT32_MAX)
+		if (exp10 || some_digits(p + 1, &part) != 3 || m > INT32_MAX)
 			return NULL;
-		whole = whole * 1000 + part;
-		part = 0;
-		if (p[4] == '.')
+		m = m * 1000 + part;
+		if (p[4] == '.' || (p[4] | 0x20) == 'e')
 			return NULL;
 	}
-	if ((*p | 0x20) == 'e')
+	if ((*p | 0x20) == 'e' && !(p = short_exponent(p, &exp10)))
 		return NULL;
-	double d = below ? (double)(whole * power[below] + part) / tens[below] : (double)whole;
+	double d = exp10 < 0 ? (double)m / tens[-exp10] : (double)m * tens[exp10];
 	*v = negative ? -d : d;
 	return p;
 }

@@ -30,6 +30,6 @@ const char *real_parse(const char *p, const char *end, double *v, bool *missing)
  * out is a number, too.  False for anything else. */
 bool real_of(struct span text, double *v);
 
-/* "123.456", "1,234": up to seven digits on either side of the point, and a sign.  NULL: it is
+/* "-123.456", "1,234", "1.5E-04": up to seven digits on either side of the point.  NULL: it is
  * longer, or something else; real_parse knows.  REAL_PADDING readable bytes are behind the text. */
 const char *real_short(const char *p, double *v);

@@ -135,14 +135,20 @@ static void close_block(struct series_long *m)
 	m->open.n = 0;
 }
 
-HOT_INLINE void add_block(struct series_long *m, struct point p)
+static void add_blocks(struct series_long *m, const struct point *p, size_t n)
 {
-	if (UNLIKELY(m->open.n == m->block_points))
-		close_block(m);
-	if (m->open.n == 0)
-		sums_begin(&m->open, p);
-	else
-		sums_add(&m->open, p);
+	size_t i = 0;
+
+	while (i < n) {
+		if (m->open.n == m->block_points)
+			close_block(m);
+		struct sums open = m->open; /* not through memory */
+		if (open.n == 0)
+			sums_begin(&open, p[i++]);
+		for (; i < n && open.n < m->block_points; i++)
+			sums_add(&open, p[i]);
+		m->open = open;
+	}
 }
 
 static size_t copy_blocks(const struct series_long *m, struct series_block *out)
@@ -162,21 +168,24 @@ static size_t copy_blocks(const struct series_long *m, struct series_block *out)
 	return n + 1;
 }
 
-HOT_INLINE void add_sample(struct series_long *m, struct point p)
+static void add_samples(struct series_long *m, const struct point *p, size_t n)
 {
-	uint64_t at = m->nseen++;
+	for (size_t i = 0; i < n; i++) {
+		uint64_t at = m->nseen++;
 
-	if (at >= SERIES_SAMPLE)
-		at = (uint64_t)((wide)next_random(&m->random) * m->nseen >> 64);
-	if (at < SERIES_SAMPLE)
-		m->sample[at] = p;
+		if (at >= SERIES_SAMPLE)
+			at = (uint64_t)((wide)next_random(&m->random) * m->nseen >> 64);
+		if (at < SERIES_SAMPLE)
+			m->sample[at] = p[i];
+	}
 }
 
-HOT_INLINE void add_long(struct series_long *m, struct point p)
+static void add_long(struct series_long *m, const struct point *p, size_t n)
 {
-	m->last[m->nlast++ % SERIES_LAST] = p;
-	add_sample(m, p);
-	add_block(m, p);
+	for (size_t i = 0; i < n; i++)
+		m->last[m->nlast++ % SERIES_LAST] = p[i];
+	add_samples(m, p, n);
+	add_blocks(m, p, n);
 }
 
 static void become_long(struct series *s)
@@ -186,8 +195,7 @@ static void become_long(struct series *s)
 	m->random = seed_of(s->name);
 	m->block_points = 1;
 	memcpy(m->first, s->point, sizeof(m->first));
-	for (size_t i = 0; i < SERIES_EXACT; i++)
-		add_long(m, s->point[i]);
+	add_long(m, s->point, SERIES_EXACT);
 	free(s->point);
 	s->point = NULL;
 	s->cap = 0;
@@ -204,34 +212,39 @@ static void add_odd(struct series *s, double x, double y)
 	}
 }
 
-static void keep(struct series *s, struct point p, int64_t n)
+/* n points behind the first `have`. */
+static void keep(struct series *s, const struct point *p, size_t n, size_t have)
 {
-	if (!s->more && n == SERIES_EXACT)
-		become_long(s);
-	if (s->more) {
-		add_long(s->more, p);
-		return;
+	size_t exact = s->more ? 0 : MIN(n, SERIES_EXACT - have);
+
+	if (exact) {
+		s->point = array_grow(s->point, &s->cap, have + exact, sizeof(*s->point));
+		memcpy(s->point + have, p, exact * sizeof(*p));
 	}
-	if ((size_t)n == s->cap)
-		s->point = array_grow(s->point, &s->cap, (size_t)n + 1, sizeof(*s->point));
-	s->point[n] = p;
+	if (exact == n)
+		return;
+	if (!s->more)
+		become_long(s);
+	add_long(s->more, p + exact, n - exact);
 }
 
 void series_add_many(struct series *s, const struct point *p, size_t n)
 {
 	struct sums sums = { .n = 0 };
 
-	for (size_t i = 0; i < n; i++) {
-		if (UNLIKELY(!isfinite(p[i].y))) {
+	for (size_t i = 0, to; i < n; i = to) {
+		to = FIRST_FROM(k, i, n, !isfinite(p[k].y));
+		if (UNLIKELY(to == i)) {
 			add_odd(s, p[i].x, p[i].y);
+			to++;
 			continue;
 		}
-		keep(s, p[i], s->n + sums.n);
+		keep(s, p + i, to - i, (size_t)(s->n + sums.n));
+		s->last = p[to - 1];
 		if (sums.n == 0)
-			sums_begin(&sums, p[i]);
-		else
+			sums_begin(&sums, p[i++]);
+		for (; i < to; i++)
 			sums_add(&sums, p[i]);
-		s->last = p[i];
 	}
 	if (sums.n == 0)
 		return;
@@ -294,8 +307,7 @@ size_t series_blocks(const struct series *s, struct series_block *out)
 		return copy_blocks(s->more, out);
 	struct series_long *m = xcalloc(1, sizeof(*m));
 	m->block_points = 1;
-	for (size_t i = 0; i < (size_t)s->n; i++)
-		add_block(m, s->point[i]);
+	add_blocks(m, s->point, (size_t)s->n);
 	size_t n = copy_blocks(m, out);
 	free(m);
 	return n;

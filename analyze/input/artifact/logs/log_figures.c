@@ -115,6 +115,9 @@ static size_t key_hash(struct span key, size_t seed)
 	if (key.n >= sizeof(first)) {
 		memcpy(&first, key.p, sizeof(first));
 		memcpy(&last, key.p + key.n - sizeof(last), sizeof(last));
+	} else if (key.n >= 4) {
+		memcpy(&first, key.p, 4);
+		memcpy(&last, key.p + key.n - 4, 4);
 	} else {
 		for (size_t i = 0; i < key.n; i++)
 			first = first << 8 | (unsigned char)key.p[i];
@@ -123,6 +126,10 @@ static size_t key_hash(struct span key, size_t seed)
 		UINT64_C(0x9e3779b97f4a7c15);
 	return (size_t)(first >> 40);
 }
+
+/* Names of who writes a line, the surest first; a "gpu" is its share but before memory. */
+static const char *const owners[] = { "global_rank", "rank", "local_rank|gpu_id|device_id",
+	"gpu|device" };
 
 static const struct log_known *known(struct log_figures *g, struct span key)
 {
@@ -139,6 +146,7 @@ static const struct log_known *known(struct log_figures *g, struct span key)
 	k->is_epoch = log_word_is_epoch(key);
 	k->is_batch = span_is_nocase(key, "batch");
 	k->step_rank = rank || k->is_step ? 1 + rank : 0;
+	k->owner = FIND_VALUE(i, COUNT_OF(owners), span_in_nocase(key, owners[i]), (int)i + 1, 0);
 	return k;
 }
 
@@ -178,23 +186,22 @@ void log_figures_line(struct log_figures *g, const char *base)
 	g->is_noted = base != NULL;
 }
 
-HOT_INLINE void put(struct log_figures *g, struct log_stage *t, double v, bool by_row)
+HOT_INLINE void put(struct log_figures *g, const struct log_place *p, struct log_stage *t, double v,
+	bool by_row)
 {
-	const struct log_rank *r = &g->rank[g->at];
-	bool by_step =
-		r->place.has_step && (!by_row || (t->count > 0 && t->series->axis == AXIS_STEP));
+	bool by_step = p->has_step && (!by_row || (t->count > 0 && t->series->axis == AXIS_STEP));
 
-	if (t->n == LOG_STAGED)
+	if (UNLIKELY(t->n == LOG_STAGED))
 		unstage(t);
-	if (v < 0 && span_ends(t->series->name, "mfu")) { /* "-100%": nothing was measured yet */
+	if (UNLIKELY(v < 0) && span_ends(t->series->name, "mfu")) { /* "-100%": not measured yet */
 		series_add_missing(t->series);
 		return;
 	}
 	t->series->axis = by_step ? AXIS_STEP : AXIS_ROW;
-	t->point[t->n++] = (struct point){ by_step ? r->place.x : (double)t->count, v };
+	t->newest_x = by_step ? p->x : (double)t->count;
+	t->point[t->n++] = (struct point){ t->newest_x, v };
 	t->count++;
 	t->newest = ++g->n;
-	t->newest_x = t->point[t->n - 1].x;
 }
 
 static void note(struct log_figures *g, const struct log_noted *noted, const struct log_pair *pair)
@@ -247,7 +254,7 @@ void log_figures_add(struct log_figures *g, struct span name, const struct log_p
 		factor *= measure_infos[m].factor / measure_infos[s->measure].factor;
 	else if (m != MEASURE_NONE)
 		s->measure = m;
-	put(g, stage, pair->value * factor, g->by_row);
+	put(g, &g->rank[g->at].place, stage, pair->value * factor, g->by_row);
 	note(g,
 		&(struct log_noted){ .stage = stage,
 			.factor = factor,
@@ -261,15 +268,19 @@ void log_figures_add(struct log_figures *g, struct span name, const struct log_p
 void log_figures_again(struct log_figures *g, size_t rank, const struct log_noted *noted,
 	const double *value, size_t n)
 {
+	struct log_place *place = &g->rank[rank].place;
+	size_t step = n;
+
 	g->at = rank;
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++) {
 		if (noted[i].is_epoch)
-			g->rank[rank].place.epoch = value[i];
+			place->epoch = value[i];
+		step = noted[i].is_step ? i : step;
+	}
+	if (step < n)
+		log_figures_step(g, value[step], noted[step].total);
 	for (size_t i = 0; i < n; i++)
-		if (noted[i].is_step)
-			log_figures_step(g, value[i], noted[i].total);
-	for (size_t i = 0; i < n; i++)
-		put(g, noted[i].stage, value[i] * noted[i].factor, noted[i].by_row);
+		put(g, place, noted[i].stage, value[i] * noted[i].factor, noted[i].by_row);
 }
 
 /* How well the pair names the step: as in logs of rows, else in any case and in more words; best
@@ -413,37 +424,34 @@ static struct span name_below(
 		&g->in->mem, "%.*s %.*s", (int)pair->below.n, pair->below.p, (int)name.n, name.p));
 }
 
-/* Whether a pair is such a name with a small whole number; "gpu" is its share but before memory. */
-static bool is_owner(const struct log_pairs *pairs, size_t i, const char *words)
+/* The pair that says whose a line is, by a small whole number: "rank=1"; "gpu=0" in front of its
+ * memory.  NULL: none. */
+static const struct log_pair *find_owner(struct log_figures *g, const struct log_pairs *pairs)
 {
-	const struct log_pair *p = &pairs->v[i];
-	bool is_of_memory = i + 1 < pairs->n && measure_infos[p[1].measure].base == UNIT_BYTES;
+	const struct log_pair *best = NULL;
+	int rank = COUNT_OF(owners);
 
-	return p->value >= 0 && p->value < OWNERS_MAX && p->value == floor(p->value) &&
-		p->measure == MEASURE_NONE && p->total == 0 && span_in_nocase(p->key, words) &&
-		(is_of_memory || !span_in_nocase(p->key, "gpu|device"));
-}
+	for (EACH(const struct log_pair, p, pairs->v, pairs->n)) {
+		int owner = known(g, p->key)->owner, is_gpu = owner == COUNT_OF(owners);
+		bool is_of_memory = p + 1 < pairs->v + pairs->n &&
+			measure_infos[p[1].measure].base == UNIT_BYTES;
 
-/* The pair that says whose a line is: "rank=1"; "gpu=0" in front of its memory.  NULL: none. */
-static const struct log_pair *find_owner(const struct log_pairs *pairs)
-{
-	static const char *const words[] = { "global_rank", "rank",
-		"local_rank|gpu_id|device_id|gpu|device" };
-
-	for (size_t w = 0; w < COUNT_OF(words); w++) {
-		size_t at = FIRST(i, pairs->n, is_owner(pairs, i, words[w]));
-
-		if (at < pairs->n)
-			return &pairs->v[at];
+		owner -= is_gpu; /* as sure as those before */
+		if (owner == 0 || owner >= rank || (is_gpu && !is_of_memory) || p->total != 0 ||
+			p->measure != MEASURE_NONE ||
+			!(p->value >= 0 && p->value < OWNERS_MAX && p->value == floor(p->value)))
+			continue;
+		best = p;
+		rank = owner;
 	}
-	return NULL;
+	return best;
 }
 
 /* A line of a step that says whose it is: its figures are of a group, but for those of the first.
  */
 static const struct log_pair *take_owner(struct log_figures *g, const struct log_pairs *pairs)
 {
-	const struct log_pair *owner = find_owner(pairs);
+	const struct log_pair *owner = find_owner(g, pairs);
 
 	if (!owner || !ANY(i, pairs->n, step_rank(g, &pairs->v[i], false) > 0))
 		return NULL;

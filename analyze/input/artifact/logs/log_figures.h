@@ -51,6 +51,7 @@ struct log_known {
 	size_t n;
 	struct span name; /* of its series; empty: the key */
 	int step_rank;    /* 0: it names no step */
+	int owner;        /* how surely it says whose a line is, 1 best; 0: it does not */
 	bool is_step, is_epoch, is_batch;
 };
 

@@ -60,7 +60,8 @@ static bool add_token(
 		.n = (uint16_t)(to - from),
 		.blank_before = to < i,
 		.blank_after = end < line.n && line.p[end] == ' ',
-		.is_figure = is_figure };
+		.is_figure = is_figure,
+		.is_masked = memchr(s->mask + from, 0xff, to - from) != NULL };
 	s->ntoken++;
 	return true;
 }
@@ -332,6 +333,28 @@ HOT_INLINE bool is_alike(const char *p, const char *text, const char *mask, size
 #endif
 }
 
+/* n bytes as those of the text; REAL_PADDING are readable behind. */
+HOT_INLINE bool is_same(const char *p, const char *text, size_t n)
+{
+	uint64_t x, y;
+
+	for (; n >= sizeof(x); p += sizeof(x), text += sizeof(x), n -= sizeof(x)) {
+		memcpy(&x, p, sizeof(x));
+		memcpy(&y, text, sizeof(y));
+		if (x != y)
+			return false;
+	}
+	if (n == 0)
+		return true;
+	memcpy(&x, p, sizeof(x));
+	memcpy(&y, text, sizeof(y));
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+	return (x ^ y) << (64 - 8 * n) == 0;
+#else
+	return (x ^ y) >> (64 - 8 * n) == 0;
+#endif
+}
+
 /* The number of the token at p: what is behind it and its blanks, or NULL.  No blank is at `end`.
  */
 HOT_INLINE const char *take_token(
@@ -366,7 +389,8 @@ static bool fits(const struct log_shape *s, struct span line, double *value)
 
 	for (EACH(const struct log_token, t, s->token, s->ntoken)) {
 		if ((size_t)(end - p) < t->n ||
-			!is_alike(p, s->text + t->from, s->mask + t->from, t->n))
+			!(t->is_masked ? is_alike(p, s->text + t->from, s->mask + t->from, t->n)
+				       : is_same(p, s->text + t->from, t->n)))
 			return false;
 		p = take_token(t, p + t->n, end, value);
 		if (!p)

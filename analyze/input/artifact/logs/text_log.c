@@ -448,7 +448,7 @@ static bool take_shape(struct text_log *g, struct span line)
 	if (s->bar ? g->rows.n > 0 : s->nfigure && is_other)
 		return false;
 	op_table_title(&g->table, line);
-	if (s->nfigure && !s->bar && !span_starts(line, "  "))
+	if (s->nfigure && !s->bar && !(line.n > 1 && line.p[0] == ' ' && line.p[1] == ' '))
 		g->unit = MEASURE_NONE;
 	if (s->bar) {
 		keep_shape(g, s, value, line);

@@ -251,7 +251,7 @@ static void take_row(struct op_table *t, struct span line)
 void op_table_title(struct op_table *t, struct span line)
 {
 	line = span_trim(line);
-	if (line.n > 0 && ALL(i, line.n, strchr("=-*# ", line.p[i])))
+	if (line.n > 0 && !is_letter(line.p[0]) && ALL(i, line.n, strchr("=-*# ", line.p[i])))
 		return;
 	if (line.n >= OP_TABLE_TITLE)
 		line.n = 0;

@@ -45,8 +45,11 @@ static void short_ones(void **state)
 	} rows[] = { { "7", 7 }, { "-12.5", -12.5 }, { "1234567.7654321", 1234567.7654321 },
 		{ "5.", 5 }, { "1,206", 1206 }, { "12,345,678", 12345678 }, { "0.5, 1", 0.5 },
 		{ "3,", 3 }, { "12345678", NAN }, { "1,23", NAN }, { "1,2345", NAN },
-		{ "1,234.5", NAN }, { "1.5,234", NAN }, { "1e5", NAN }, { "2.5E-1", NAN },
-		{ ".5", NAN }, { "nan", NAN }, { "-", NAN }, { "", NAN } };
+		{ "1,234.5", NAN }, { "1.5,234", NAN }, { "1e5", 1e5 }, { "2.5E-1", 0.25 },
+		{ "8.313059E+00", 8.313059 }, { "1.5e-30", NAN }, { "1e", NAN }, { "1e+", NAN },
+		{ "1e001", NAN }, { "1,234e5", NAN }, { "1234.567", 1234.567 },
+		{ "123456.7", 123456.7 }, { "1234567.", 1234567 }, { ".5", NAN }, { "nan", NAN },
+		{ "-", NAN }, { "", NAN } };
 	uint64_t seed = 88172645463325252u;
 	char text[32 + REAL_PADDING];
 	double v;
@@ -68,6 +71,10 @@ static void short_ones(void **state)
 			(int)(r >> 60 & 1), "-", whole,
 			(r >> 16) % 10000000 % (uint64_t)pow(10, whole), MAX(part, 1),
 			(r >> 32) % 10000000 % (uint64_t)pow(10, MAX(part, 1)));
+		same(text);
+		size_t n = strlen(text);
+		(void)snprintf(text + n, sizeof(text) - n, "%c%+03d", r & 1 ? 'e' : 'E',
+			(int)(r >> 40 & 31) - 15);
 		same(text);
 	}
 }
