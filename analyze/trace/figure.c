@@ -373,8 +373,7 @@ const struct figure_kind *figure_kind(struct span name, enum unit unit)
 	enum kind kind = kind_of_unit(unit);
 	struct figure_words m = words_of_figure(name);
 
-	if (m.is_spread || (m.is_median && !m.is_known && kind == KIND_UNKNOWN) ||
-		(unit == UNIT_NONE && span_is_nocase(name, "time"))) /* of day */
+	if (m.is_spread || (unit == UNIT_NONE && span_is_nocase(name, "time"))) /* of day */
 		return &kinds[KIND_PROPERTY];
 	if (m.is_known &&
 		(kind == KIND_UNKNOWN || m.kind == KIND_PROPERTY || m.kind == KIND_DURATION))
@@ -385,7 +384,7 @@ const struct figure_kind *figure_kind(struct span name, enum unit unit)
 		kind = KIND_UNKNOWN; /* of a controller that is busy, or of what is full */
 	if (kind == KIND_TIME && unit == UNIT_RATIO)
 		kind = KIND_SHARE;
-	if (m.is_quantile)
+	if (m.is_quantile && (m.is_known || kind != KIND_UNKNOWN))
 		kind = kind == KIND_TIME ? KIND_QUANTILE : KIND_PROPERTY;
 	if (m.is_extreme && !kinds[kind].is_extreme)
 		kind = KIND_PROPERTY;

@@ -81,6 +81,10 @@ TEXTS = {
                     {"Avg latency": (1, .25e9), "10% percentile latency": (1, .2e9), "99% percentile latency": (1, .5e9)}),
     "ranked.txt": ("Mean latency (ns)             : 5000000\n99th percentile latency (ms): 7.5\n99.90 percentile latency (ns)   : 8600000\n",
                    {"99th percentile latency": (1, 7.5e6), "99.90 percentile latency": (1, 8.6e6)}),
+    "throughput.txt": ("Throughput: 12.5 requests/s, 3200.1 total tokens/s, 1600.0 output tokens/s\n",
+                       {"Throughput": (1, 12.5), "total tokens/s": (1, 3200.1), "output tokens/s": (1, 1600)}),
+    "dated.csv": ("date,value\n2025-01-01,10.5\n2025-01-02,11.5\n", {"value": (2, 11), "date": None}),
+    "labelled.csv": ("commit,latency_ms\nabc,10.5\nabd,11.5\n", {"latency_ms": (2, 11e6)}),
     "both.log": ("\n".join(
         f" iteration {i:8}/ 1000 | elapsed time per iteration (ms): {800 + i % 2}.0 | learning rate: 1.5E-04 | lm loss: "
         f"{9 - i / 20:.6E} | grad norm: 1.2 |\nsteps: {i} loss: {9.5 - i / 20:.4f} iter time (s): 0.812 samples/sec: 315.2"

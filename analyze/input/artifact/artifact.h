@@ -140,6 +140,7 @@ struct artifact {
 	X(action_benchmark) \
 	X(hyperfine)        \
 	X(criterion)        \
+	X(go_bench)         \
 	X(json_figures)
 
 #define X(name) extern const struct artifact artifact_##name;

@@ -185,19 +185,18 @@ static bool is_figure(struct span key)
 	return key.n > 0 && !figure_kind_is_property(figure_kind(key, UNIT_NONE));
 }
 
-/* A number that may be a figure, no setting; of: what has it, as "latency" has "p99". */
-static bool has_figure(struct json_value v, struct span key, struct span of, unsigned depth)
+/* A number that may be a figure, no setting. */
+static bool has_figure(struct json_value v, struct span key, unsigned depth)
 {
 	double d;
 
 	if (v.type == JSON_NUMBER && jsondoc_number(v, &d))
-		return is_figure(key) ||
-			(is_figure(of) && span_in(key, "p50|p75|p90|p95|p99|p99_9|median|min"));
+		return is_figure(key);
 	if (depth > DEPTH_MAX || (v.type != JSON_OBJECT && v.type != JSON_ARRAY))
 		return false;
 	bool is_list = v.type == JSON_ARRAY;
 	for (struct json_items it = json_items(v); json_more(&it);)
-		if (has_figure(it.v, is_list ? key : it.key, is_list ? of : key, depth + 1))
+		if (has_figure(it.v, is_list ? key : it.key, depth + 1))
 			return true;
 	return false;
 }
@@ -209,7 +208,7 @@ static enum match probe(const struct head *h)
 
 	if (!h->is_whole || (h->form != HEAD_OBJECT && !is_list) || h->first.type != JSON_OBJECT ||
 		json_get(h->first, "ph").type != JSON_NONE || head_mentions(h, "traceEvents") ||
-		magic_is_alien_json(h->text) || !has_figure(h->first, SPAN(""), SPAN(""), 0))
+		magic_is_alien_json(h->text) || !has_figure(h->first, SPAN(""), 0))
 		return MATCH_NO;
 	return is_list && json_get(h->first, "name").type == JSON_STRING &&
 			!head_count(h, "allocated_gb batch_size step")

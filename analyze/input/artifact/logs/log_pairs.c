@@ -278,18 +278,21 @@ static bool take_bare(
 	return false;
 }
 
-/* "| 45.6% bf16 MFU |", "; 12.5 ms;": the name of a number at `at`, with q behind it; empty: there
- * is none. */
+/* "| 45.6% bf16 MFU |", "; 12.5 ms;", ", 3200.1 total tokens/s": the name of a number at `at`, with
+ * q behind it; empty: there is none. */
 static struct span name_behind(
 	const struct log_scan *s, const char *at, const char *q, const struct log_value *v)
 {
 	while (at > s->begin && (is_space_or_tab(at[-1]) || at[-1] == '('))
 		at--;
-	if (at == s->begin || !strchr("|;,", at[-1]) || !s->to->n ||
-		!log_pair_is_place(&s->to->v[0]))
+	if (at == s->begin || !strchr("|;,", at[-1]) || !s->to->n)
 		return SPAN("");
 	const char *bar = memchr(q, at[-1], (size_t)(s->end - q));
 	struct span words = span_trim((struct span){ q, (size_t)((bar ? bar : s->end) - q) });
+
+	if (!log_pair_is_place(&s->to->v[0]) && !span_ends(words, "/s") &&
+		!span_ends(words, "/sec"))
+		return SPAN("");
 
 	if (words.n == 0)
 		return v->unit;
@@ -330,14 +333,17 @@ static bool take_number(struct log_scan *s)
 	if (q && log_is_over(q, s->end)) {
 		s->p = q;
 		log_scan_fill(s, &pair, &v);
-		if (s->goes_on && before && !log_pair_is_place(before) && v.unit.n == 0) {
+		struct span behind = name_behind(s, at, q, &v);
+		bool is_named = behind.n && (v.unit.n || memchr(behind.p, '/', behind.n));
+		if (s->goes_on && before && !log_pair_is_place(before) && v.unit.n == 0 &&
+			!is_named) {
 			pair.key = before->key;
 			before->nth = before->nth ? before->nth : 1;
 			pair.nth = before->nth + 1;
 		} else if (v.unit.n > 1 && memchr(v.unit.p, '/', v.unit.n)) {
 			pair.key = v.unit;
-		} else if (v.unit.n && name_behind(s, at, q, &v).n) {
-			pair.key = name_behind(s, at, q, &v);
+		} else if (is_named) {
+			pair.key = behind;
 			s->p = MAX(s->p, pair.key.p + pair.key.n);
 		} else if (before && !log_pair_is_place(before) &&
 			span_in(v.unit, "tokens|samples|runs")) {
@@ -567,4 +573,11 @@ bool log_pairs_are_figures(const struct log_pairs *p)
 			(log_pairs_have_count(p) ||
 				(p->nbare == 0 &&
 					ANY(i, p->n, log_word_is_quantity(p->v[i].key)))));
+}
+
+bool log_pairs_are_rates(const struct log_pairs *p)
+{
+	return p->n > 1 && !p->has_rest &&
+		ALL(i, p->n,
+			p->v[i].measure == MEASURE_PER_S || span_ends(p->v[i].key, "tokens/s"));
 }

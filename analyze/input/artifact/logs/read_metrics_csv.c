@@ -45,11 +45,16 @@ static bool is_answer(const struct csv_row *row)
 		ANY(i, row->n, span_ends(row->cell[i], "_ratio"));
 }
 
-/* A table of figures whose rows say no step: two columns or more are called as quantities are. */
-static bool is_of_rows(const struct csv_row *row)
+/* How many columns of a table of figures whose rows say no step have to be numbers, by how many are
+ * called as quantities are and whether the first says when; 0: it is none. */
+static size_t least_of_rows(const struct csv_row *row)
 {
-	return !is_answer(row) && ALL(i, row->n, is_name(row->cell[i])) &&
-		SUM(size_t, i, row->n, log_word_is_quantity(row->cell[i])) >= 2;
+	size_t named = SUM(size_t, i, row->n, log_word_is_quantity(row->cell[i]));
+	bool is_dated = span_in_nocase(row->cell[0], "date|day|time|timestamp|datetime");
+
+	if (is_answer(row) || !ALL(i, row->n, is_name(row->cell[i])))
+		return 0;
+	return named > 1 ? 2 : named || is_dated;
 }
 
 static enum match probe(const struct head *h)
@@ -63,16 +68,17 @@ static enum match probe(const struct head *h)
 	csv_split(h->line, ',', &row, NULL);
 	size_t n = row.n;
 	bool has_step = step_column(&row) != SIZE_MAX;
-	if (n < 2 || !(has_step || is_of_rows(&row)) || real_of(row.cell[0], &v))
+	size_t least = has_step ? 2 : n < 2 ? 0 : least_of_rows(&row);
+	if (n < 2 || least == 0 || real_of(row.cell[0], &v))
 		return MATCH_NO;
 	text = span_between(h->line.p + h->line.n, text.p + text.n);
 	(void)span_line(&text, &line); /* the end of that */
 	if (!span_line(&text, &line))
 		return has_step ? MATCH_WEAK : MATCH_NO;
 	csv_split(line, ',', &row, NULL);
-	return row.n != n || SUM(size_t, i, n, real_of(row.cell[i], &v)) < 2 ? MATCH_NO
-		: has_step                                                   ? MATCH_FAIR
-									     : MATCH_WEAK;
+	return row.n != n || SUM(size_t, i, n, real_of(row.cell[i], &v)) < least ? MATCH_NO
+		: has_step                                                       ? MATCH_FAIR
+										 : MATCH_WEAK;
 }
 
 struct columns {
@@ -208,7 +214,7 @@ static enum status read_metrics(struct reading *in, struct err *e)
 const struct artifact artifact_metrics_csv = {
 	.name = "metrics_csv",
 	.title = "metrics by step (CSV)",
-	.summary = "a heading with a step, an epoch or two figures, then numbers",
+	.summary = "a heading with a step, an epoch, a date or a figure, then numbers",
 	.probe = probe,
 	.read = read_metrics,
 };

@@ -42,6 +42,8 @@ static int figures_weight(struct span text, bool is_said)
 	log_pairs_find(&pairs, text);
 	if (!log_pairs_are_figures(&pairs))
 		return 0;
+	if (log_pairs_are_rates(&pairs))
+		return 3;
 	for (EACH(const struct log_pair, pair, pairs.v, pairs.n))
 		quantity |= !log_word_is_count(pair->key) && log_word_is_quantity(pair->key);
 	return log_pairs_have_count(&pairs) && pairs.n > 1 ? 5 : quantity ? 1 + 2 * is_said : 0;

@@ -213,8 +213,11 @@ static bool take_pairs(struct text_log *g, struct span text)
 	struct log_pairs pairs;
 
 	log_pairs_find(&pairs, text);
-	for (size_t i = 0; i < pairs.n; i++)
+	bool are_rates = log_pairs_are_rates(&pairs);
+	for (size_t i = 0; i < pairs.n; i++) {
 		pairs.v[i].measure = unit_of(g, &pairs.v[i]);
+		pairs.v[i].is_alone = are_rates;
+	}
 	return log_pairs_are_figures(&pairs) && log_figures_pairs(&g->figures, &pairs, NULL);
 }
 

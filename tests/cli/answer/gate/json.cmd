@@ -35,6 +35,21 @@ pair criterion '1250.5' '2501' <<'END'
  "median": {"point_estimate": 1240.5}, "median_abs_dev": {"point_estimate": 11.5}, "slope": {"point_estimate": 1251.0},
  "std_dev": {"point_estimate": 30.5}}
 END
+pair go '1234 ns' '1543 ns' <<'END'
+goos: linux
+goarch: amd64
+BenchmarkStep-8         	    1000	      1234 ns/op	      56 B/op	       2 allocs/op
+BenchmarkStep/batch=32-8         	     500	    250000 ns/op	 131.07 MB/s	     128 B/op	       4 allocs/op
+PASS
+ok  	example.com/train	3.456s
+END
+pair quantiles 'p99": 3' 'p99": 4' <<'END'
+{"p50": 1, "p99": 3}
+END
+pair vllm '12.53 req' '9.40 req' <<'END'
+Throughput: 12.53 requests/s, 3205.51 total tokens/s, 1602.75 output tokens/s
+Total num prompt tokens:  128000
+END
 # beside the same trace
 mkdir base new
 "$FIXTURES" healthy --steps 8 >base/trace.json
