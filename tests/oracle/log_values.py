@@ -315,6 +315,17 @@ def judged():
                               "  Value function loss: 0.5", "  Mean reward: 1.5", "-" * 60] * 20,
                              {("Computation", "-"): (20, 8e4), ("collection", "-"): (20, 1.25e9), ("learning", "-"): (20, 25e7),
                               ("Value function loss", "-"): (20, 0.5), ("Mean reward", "-"): (20, 1.5)}),
+        "MaxText's evaluation": ([line for i in range(20) for line in (
+            f"I1128 12:00:{i + 10}.123456 140735 metric_logger.py:189] completed step: {i}, seconds: 3.25, TFLOP/s/device: 180.5, loss: 9.5",
+            f"eval metrics after step: {i}, loss=7.5, perplexity=1000.5")],
+            {("loss", "-"): (20, 9.5), ("seconds", "-"): (20, 3.25e9), ("TFLOP/s/device", "-"): (20, 180.5), ("loss", "eval"): (20, 7.5),
+             ("perplexity", "eval"): (20, 1000.5)}),
+        "rows, and a step at their end": ([
+            "[INFO|2025-11-28 12:00:00] llamafactory.model.loader:143 >> trainable params: 20,185,088 || all params: 7,635,801,600",
+            *[str({"loss": 2.5, "epoch": i / 10, "num_input_tokens_seen": i * 4096}) for i in range(1, 31)],
+            "***** train metrics *****", "  epoch                    =        3.0", "  num_input_tokens_seen    =     122880"],
+            {("num_input_tokens_seen", "-"): (31, round(2027520 / 31, 9)), ("loss", "-"): (30, 2.5), ("trainable params", "-"): (1, 20185088),
+             ("all params", "-"): (1, 7635801600)}),
         "CatBoost": ([f"{i}:\tlearn: 0.5\ttest: 0.25\ttotal: 20ms\tremaining: 1.2s" for i in range(20)],
                      {("learn", "-"): (20, 0.5), ("test", "-"): (20, 0.25), ("total", "-"): (20, 2e7)}),
     }

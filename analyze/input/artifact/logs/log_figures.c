@@ -9,7 +9,8 @@
 #include "analyze/trace/figure.h"
 #include "base/base.h"
 
-enum { RANKS_MAX = 65536, RISING = 20 };
+/* FEW_ROWS: a series of more values by rows stays so, where at its end a line says a step. */
+enum { RANKS_MAX = 65536, RISING = 20, FEW_ROWS = 2 };
 
 void log_figures_open(struct log_figures *g, struct reading *in)
 {
@@ -189,7 +190,8 @@ void log_figures_line(struct log_figures *g, const char *base)
 HOT_INLINE void put(struct log_figures *g, const struct log_place *p, struct log_stage *t, double v,
 	bool by_row)
 {
-	bool by_step = p->has_step && (!by_row || (t->count > 0 && t->series->axis == AXIS_STEP));
+	bool is_step = t->count > 0 && t->series->axis == AXIS_STEP;
+	bool by_step = p->has_step && (is_step || (!by_row && t->count <= FEW_ROWS));
 
 	if (UNLIKELY(t->n == LOG_STAGED))
 		unstage(t);

@@ -167,8 +167,8 @@ static bool take_value(struct log_scan *s, const char *p, struct log_pair *pair)
 	return true;
 }
 
-/* "avail mem=63.20 GB": a word that turns what is behind it round belongs to it. */
-static const char *with_qualifier(const char *from, const char *word)
+/* The word in front of `word`, not before `from`; empty: there is none. */
+static struct span word_before(const char *from, const char *word)
 {
 	const char *to = word, *before;
 
@@ -176,8 +176,7 @@ static const char *with_qualifier(const char *from, const char *word)
 		to--;
 	for (before = to; before > from && is_letter(before[-1]);)
 		before--;
-	return span_in_nocase(span_between(before, to), "avail|available|free|cached") ? before
-										       : word;
+	return span_between(before, to);
 }
 
 /* A value behind ':' or '=' at p; the key began at `from`, its last word at `word`. */
@@ -195,13 +194,18 @@ static bool take_bound(struct log_scan *s, const char *from, const char *word, c
 		to--;
 	bool is_unit = span_in((struct span){ word, (size_t)(to - word) }, "s|ms|us|min") &&
 		word - from > 4 && memcmp(word - 4, " in ", 4) == 0; /* "timing in s" */
+	struct span before = word_before(from, word);
 	const char *slash = memchr(from, '/', (size_t)(to - from));
 	bool is_path = from == blanks(s, s->begin) && slash && slash < word && /* "optim/total
 	                                                                          norm=1" */
 		!memchr(p, ' ', (size_t)(s->end - p));
 	if (pair.is_signed && to == p && to[-1] != ')' && !is_unit && !is_path) /* "Peak Memory
 	                                                               (MB)=1" is one name */
-		from = with_qualifier(from, word);
+		/* "avail mem=63.20 GB": a word that turns what is behind it round belongs to it */
+		from = span_in_nocase(before, "avail|available|free|cached|mem|memory") ? before.p
+											: word;
+	else if (span_in_nocase(before, "after|at") && log_word_is_step(span_between(word, to)))
+		from = word; /* "eval metrics after step: 20" */
 	pair.key = (struct span){ from, (size_t)(to - from) };
 	s->p = p + 1;
 	if (pair.is_signed && p + 1 < s->end && p[1] == '>') { /* "Training => latency: 1 s" */

@@ -176,8 +176,8 @@ static size_t bracket(struct span t)
 	return letters || memchr(t.p, ':', i) ? i + 1 : 0;
 }
 
-/* "root - ", "__main__:train:45 - ", vLLM's "metrics.py:345] ", behind a date; and "root:" right
- * behind a level. */
+/* "root - ", "__main__:train:45 - ", "llamafactory.model.loader:143 >> ", vLLM's "metrics.py:345]
+ * ", behind a date; and "root:" right behind a level. */
 static size_t name(struct span t, bool is_tight)
 {
 	size_t i = FIRST(k, MIN(t.n, NAME_MAX),
@@ -193,10 +193,11 @@ static size_t name(struct span t, bool is_tight)
 		return t.p[i] == ':' ? i + 1 : 0;
 	if (t.p[i] == ']' && colon < i && is_digit(t.p[i - 1]))
 		return i + 1;
-	return i + 2 < t.n && is_space_or_tab(t.p[i]) && t.p[i + 1] == '-' &&
-			is_space_or_tab(t.p[i + 2])
-		? i
-		: 0;
+	if (i + 2 >= t.n || !is_space_or_tab(t.p[i]))
+		return 0;
+	bool is_dash = t.p[i + 1] == '-' && is_space_or_tab(t.p[i + 2]);
+	bool is_arrow = t.p[i + 1] == '>' && t.p[i + 2] == '>';
+	return is_dash || is_arrow ? i : 0;
 }
 
 /* Behind the name and the stroke of "trainer-1 |". */

@@ -124,5 +124,7 @@ struct span log_word_judge(struct span prefix, struct span text)
 	char next = span_trim(span_from(rest, 1)).n ? *span_trim(span_from(rest, 1)).p : '0';
 	bool is_label = rest.p[0] == '[' || rest.p[0] == '|' ||
 		(rest.p[0] == ':' && !is_digit(next) && !strchr("-+.", next));
-	return is_label || span_starts_in_nocase(rest, "epoch|step: |step ") ? word : SPAN("");
+	return is_label || span_starts_in_nocase(rest, "epoch|step: |step |metrics |results ")
+		? word
+		: SPAN("");
 }
