@@ -141,7 +141,8 @@ struct artifact {
 	X(hyperfine)        \
 	X(criterion)        \
 	X(go_bench)         \
-	X(json_figures)
+	X(json_figures)     \
+	X(bandwidth)
 
 #define X(name) extern const struct artifact artifact_##name;
 ARTIFACTS(X)

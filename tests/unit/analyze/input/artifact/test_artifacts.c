@@ -18,6 +18,7 @@
 #include "base/str.h"
 /* The texts themselves: data, no code. */
 #include "fixtures/artifact_bench.c"        /* NOLINT(bugprone-suspicious-include) */
+#include "fixtures/artifact_comm.c"         /* NOLINT(bugprone-suspicious-include) */
 #include "fixtures/artifact_dump.c"         /* NOLINT(bugprone-suspicious-include) */
 #include "fixtures/artifact_json.c"         /* NOLINT(bugprone-suspicious-include) */
 #include "fixtures/artifact_json2.c"        /* NOLINT(bugprone-suspicious-include) */
@@ -33,7 +34,7 @@
 static const struct artifact_text *const lists[] = { artifact_documents, artifact_run_documents,
 	artifact_more_documents, artifact_other_documents, artifact_logs, artifact_texts,
 	artifact_dumps, artifact_benches, artifact_mllogs, artifact_nsights, artifact_monitors,
-	artifact_monitors_json };
+	artifact_monitors_json, artifact_comms };
 
 struct text_file {
 	const char *p;
