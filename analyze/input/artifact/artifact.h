@@ -142,7 +142,11 @@ struct artifact {
 	X(criterion)        \
 	X(go_bench)         \
 	X(json_figures)     \
-	X(bandwidth)
+	X(bandwidth)        \
+	X(nccl_inspector)   \
+	X(nccl_ras)         \
+	X(aiperf_records)   \
+	X(aiperf)
 
 #define X(name) extern const struct artifact artifact_##name;
 ARTIFACTS(X)

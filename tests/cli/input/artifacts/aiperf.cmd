@@ -1,0 +1,3 @@
+"$FIXTURES" artifact aiperf >f
+"$TRACEQ" info f 2>&1
+"$TRACEQ" metrics f
