@@ -433,6 +433,9 @@ static const struct {
 	{ "\xc2\xb5s", MEASURE_US },
 	{ "\xce\xbcs", MEASURE_US },
 	{ "ns", MEASURE_NS },
+	{ "milliseconds", MEASURE_MS },
+	{ "microseconds", MEASURE_US },
+	{ "gbs", MEASURE_GB_PER_S },
 	{ "percent", MEASURE_PERCENT },
 };
 

@@ -146,7 +146,8 @@ struct artifact {
 	X(nccl_inspector)   \
 	X(nccl_ras)         \
 	X(aiperf_records)   \
-	X(aiperf)
+	X(aiperf)           \
+	X(openmetrics)
 
 #define X(name) extern const struct artifact artifact_##name;
 ARTIFACTS(X)

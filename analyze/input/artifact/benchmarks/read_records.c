@@ -58,9 +58,7 @@ static void put_group(struct str *to, const char *form, struct json_value record
 
 static enum measure measure_of(struct span key, struct span unit)
 {
-	return unit.n                    ? measure_of_unit(unit)
-		: span_ends(key, "_gbs") ? MEASURE_GB_PER_S
-					 : measure_of_key(key);
+	return unit.n ? measure_of_unit(unit) : measure_of_key(key);
 }
 
 static void put(struct reading *in, struct span name, struct span group, enum measure m, double v)

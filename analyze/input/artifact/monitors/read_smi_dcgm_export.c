@@ -4,8 +4,8 @@
 #include <stdio.h>
 
 #include "analyze/input/artifact/artifact.h"
+#include "analyze/input/artifact/monitors/prometheus.h"
 #include "analyze/input/artifact/monitors/smi_rows.h"
-#include "analyze/input/text/num.h"
 #include "base/base.h"
 
 static const char mark[] = "DCGM_FI_";
@@ -60,42 +60,6 @@ static void take_label(struct span label[LABELS], struct span key, struct span v
 			label[i] = value;
 }
 
-/* {gpu="0",UUID="GPU-..."}; *rest is behind it.  False: it is not closed. */
-static bool labels_of(struct span t, struct span label[LABELS], struct span *rest)
-{
-	struct span key;
-
-	FILL(label, LABELS, SPAN(""));
-	for (*rest = span_from(t, 1); rest->n && rest->p[0] != '}';) {
-		if (!span_cut(*rest, '=', &key, rest) || !span_starts(*rest, "\""))
-			return false;
-		size_t end = 1;
-		for (; end < rest->n && rest->p[end] != '"'; end++)
-			end += rest->p[end] == '\\';
-		if (end >= rest->n)
-			return false;
-		take_label(label, span_trim(key), (struct span){ rest->p + 1, end - 1 });
-		*rest = span_from(*rest, end + 1);
-		*rest = span_from(*rest, FIRST(i, rest->n, !strchr(", ", rest->p[i])));
-	}
-	if (rest->n == 0)
-		return false;
-	*rest = span_from(*rest, 1);
-	return true;
-}
-
-/* "98", "98 1735689600123": seconds in *time, or NaN. */
-static bool value_of(struct span t, double *value, double *time)
-{
-	struct span number, at;
-
-	*time = NAN;
-	if (span_cut(span_trim(t), ' ', &number, &at) && !real_of(at, time))
-		return false;
-	*time /= 1000;
-	return real_of(number, value);
-}
-
 /* Its number; behind the host's name, where there are several; and the instance's, of a part. */
 static void group_of(
 	struct dcgm_export *g, const struct span label[LABELS], char group[SMI_ROWS_GROUP])
@@ -114,20 +78,24 @@ static void group_of(
 static bool take_sample(struct dcgm_export *g, struct span line)
 {
 	char group[SMI_ROWS_GROUP];
-	struct span name, rest, label[LABELS];
-	double value, time;
+	struct span key, value, label[LABELS];
+	struct prometheus_sample s;
 
-	(void)span_cut(span_from(line, sizeof(mark) - 1), '{', &name, &rest);
-	const struct smi_word *word = SMI_WORD(words, name);
-	if (!labels_of(span_between(name.p + name.n, line.p + line.n), label, &rest) ||
-		label[GPU].n == 0 || !value_of(rest, &value, &time))
+	FILL(label, LABELS, SPAN(""));
+	if (!prometheus_sample(line, &s))
 		return false;
+	while (prometheus_label(&s.labels, &key, &value))
+		take_label(label, key, value);
+	if (label[GPU].n == 0)
+		return false;
+	struct span name = span_from(s.name, sizeof(mark) - 1);
+	const struct smi_word *word = SMI_WORD(words, name);
 	group_of(g, label, group);
-	if (!smi_rows_begin(&g->rows, span_of(group), time))
+	if (!smi_rows_begin(&g->rows, span_of(group), s.time))
 		return true;
 	smi_rows_describe(&g->rows, label[MODEL], label[UUID]);
 	smi_rows_put_next(&g->rows, word ? span_of(word->name) : name,
-		word ? word->measure : MEASURE_NONE, value);
+		word ? word->measure : MEASURE_NONE, s.value);
 	return true;
 }
 
