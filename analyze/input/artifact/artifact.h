@@ -147,7 +147,12 @@ struct artifact {
 	X(nccl_ras)         \
 	X(aiperf_records)   \
 	X(aiperf)           \
-	X(openmetrics)
+	X(openmetrics)      \
+	X(pprof)            \
+	X(perf_script)      \
+	X(pyinstrument)     \
+	X(proton)           \
+	X(cpuprofile)
 
 #define X(name) extern const struct artifact artifact_##name;
 ARTIFACTS(X)

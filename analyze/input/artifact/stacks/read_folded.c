@@ -1,6 +1,5 @@
-/*
- * Folded stacks: "a;b;c 17" a line, of py-spy -f raw, torch's export_stacks, perf's stackcollapse.
- */
+/* Folded stacks: "a;b;c 17" a line, of py-spy -f raw, torch's export_stacks, perf's stackcollapse,
+ * and of austin, which writes about them in front ("# mode: wall") and counts us. */
 #include "analyze/input/artifact/artifact.h"
 #include "analyze/input/artifact/stacks/stack_rows.h"
 #include "analyze/input/text/num.h"
@@ -29,7 +28,7 @@ static enum match probe(const struct head *h)
 	if (h->form != HEAD_TEXT)
 		return MATCH_NO;
 	while (n < LINES_LOOKED_AT && span_line(&text, &line)) {
-		if (line.n == 0 || (text.n == 0 && !h->is_whole))
+		if (line.n == 0 || line.p[0] == '#' || (text.n == 0 && !h->is_whole))
 			continue;
 		n++;
 		if (split(line, &stack, &w)) {
@@ -49,7 +48,7 @@ static bool is_of_torch(struct span stack)
 
 struct folded {
 	struct stack_rows rows;
-	bool is_begun, is_torch;
+	bool is_begun, is_us; /* of torch or austin */
 };
 
 static enum took take_line(void *ctx, struct span line, const struct lines *l UNUSED)
@@ -58,13 +57,15 @@ static enum took take_line(void *ctx, struct span line, const struct lines *l UN
 	struct span stack;
 	double w;
 
-	if (line.n == 0)
+	if (span_starts(line, "# austin:"))
+		f->is_begun = f->is_us = true;
+	if (line.n == 0 || line.p[0] == '#')
 		return TOOK;
 	if (!split(line, &stack, &w))
 		return TOOK_ALIEN;
-	f->is_torch = f->is_begun ? f->is_torch : is_of_torch(stack);
+	f->is_us = f->is_begun ? f->is_us : is_of_torch(stack);
 	f->is_begun = true;
-	stack_rows_add_text(&f->rows, stack, f->is_torch ? w * US : w, f->is_torch);
+	stack_rows_add_text(&f->rows, stack, f->is_us ? w * US : w, f->is_us);
 	return TOOK;
 }
 

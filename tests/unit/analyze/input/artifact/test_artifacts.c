@@ -117,6 +117,46 @@ static void prefixes(void **state)
 	each(check_prefixes);
 }
 
+/* Three samples of 10 ms, leaf first: matmul, called by main; texts begin with an empty one. */
+static const char pprof[] = "\012\004\010\001\020\002"
+			    "\012\004\010\003\020\004"
+			    "\022\013\012\002\001\002\022\005\001\200\255\342\004"
+			    "\022\013\012\002\001\002\022\005\001\200\255\342\004"
+			    "\022\013\012\002\001\002\022\005\001\200\255\342\004"
+			    "\042\006\010\001\042\002\010\001"
+			    "\042\006\010\002\042\002\010\002"
+			    "*\004\010\001\020\006"
+			    "*\004\010\002\020\005"
+			    "2\000"
+			    "2\007samples"
+			    "2\005count"
+			    "2\003cpu"
+			    "2\013nanoseconds"
+			    "2\004main"
+			    "2\006matmul";
+
+static void pprof_samples(void **state)
+{
+	struct run run;
+	struct err e;
+
+	(void)state;
+	assert_int_equal(load(pprof, sizeof(pprof) - 1, &run, &e), OK);
+	const struct sheet *s = record_find_sheet(run.record, SHEET_STACKS);
+	assert_non_null(s);
+	assert_int_equal(s->table.nrow, 1);
+	assert_true(span_is(table_text_at(&s->table, 0, STACKS_FRAMES), "main;matmul"));
+	assert_float_equal(table_number_at(&s->table, 0, STACKS_WEIGHT), 3e7, 0);
+	run_clear(&run);
+	for (size_t n = 0; n < sizeof(pprof) - 1; n++) {
+		if (load(pprof, n, &run, &e) == OK) {
+			run_clear(&run);
+			continue;
+		}
+		assert_true(e.status != OK && e.text[0] != '\0');
+	}
+}
+
 static ssize_t read_and_fail(void *ctx, void *buf, size_t n)
 {
 	struct text_file *f = ctx;
@@ -319,6 +359,7 @@ int main(void)
 		cmocka_unit_test(malformed),
 		cmocka_unit_test(limits),
 		cmocka_unit_test(prefixes),
+		cmocka_unit_test(pprof_samples),
 		cmocka_unit_test(faults),
 		cmocka_unit_test(seconds_behind_the_head),
 		cmocka_unit_test(known_by_its_end),
