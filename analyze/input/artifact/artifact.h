@@ -152,7 +152,8 @@ struct artifact {
 	X(perf_script)      \
 	X(pyinstrument)     \
 	X(proton)           \
-	X(cpuprofile)
+	X(cpuprofile)       \
+	X(ascend_csv)
 
 #define X(name) extern const struct artifact artifact_##name;
 ARTIFACTS(X)

@@ -1,4 +1,5 @@
-/* rocprofv3's CSVs (--output-format csv): kernel_trace, hip_api_trace, memory_copy_trace ...
+/* rocprofv3's CSVs (--output-format csv): kernel_trace, hip_api_trace, memory_copy_trace ...; and
+ * the kernels of rocprof 1 (results.csv, with --timestamp on) and 2.
  *
  * A file has one kind of records.  Those of one recording that lie beside each other in a folder
  * are read as one trace (folder.c), agents first, which say which device is meant. */
@@ -11,6 +12,7 @@
 #include "analyze/input/text/limits.h"
 #include "analyze/input/text/num.h"
 #include "analyze/trace/columns/keymap.h"
+#include "analyze/trace/producers.h"
 #include "base/base.h"
 #include "base/door.h"
 
@@ -66,7 +68,8 @@ enum rocm_table {
 
 struct rocm_heading {
 	enum rocm_table table;
-	size_t n; /* columns */
+	bool is_older; /* of rocprof 1 */
+	size_t n;      /* columns */
 	int at[ROCM_COLUMN_COUNT];
 };
 
@@ -79,6 +82,23 @@ static const char *const headings[ROCM_COLUMN_COUNT] = {
 #undef X
 };
 
+/* What rocprof 1 and 2 call the same; sizes are those of all dimensions. */
+static const struct {
+	const char *headings;
+	unsigned column;
+} older[] = {
+	{ "KernelName", ROCM_NAME },
+	{ "BeginNs", ROCM_START },
+	{ "EndNs", ROCM_END },
+	{ "gpu-id|gpu_id", ROCM_AGENT },
+	{ "queue-id", ROCM_QUEUE },
+	{ "grd|grid_size", ROCM_GRID_X },
+	{ "wgr|workgroup_size", ROCM_GROUP_X },
+	{ "lds|lds_per_workgroup", ROCM_BLOCK_LDS },
+	{ "vgpr|arch_vgpr", ROCM_VGPRS },
+	{ "accum_vgpr", ROCM_ACCUM },
+};
+
 static bool has(const struct rocm_heading *h, unsigned c)
 {
 	return h->at[c] != ROCM_COLUMN_ABSENT;
@@ -88,10 +108,12 @@ static enum rocm_table table_of(const struct rocm_heading *h)
 {
 	if (has(h, ROCM_NODE) && has(h, ROCM_AGENT_TYPE))
 		return TABLE_AGENTS;
-	if (!has(h, ROCM_START) || !has(h, ROCM_END) || !has(h, ROCM_CORRELATION))
+	if (!has(h, ROCM_START) || !has(h, ROCM_END))
 		return TABLE_NONE;
 	if (has(h, ROCM_NAME))
 		return has(h, ROCM_COUNTER) ? TABLE_COUNTERS : TABLE_KERNELS;
+	if (!has(h, ROCM_CORRELATION))
+		return TABLE_NONE;
 	if (has(h, ROCM_FUNCTION))
 		return TABLE_CALLS;
 	if (has(h, ROCM_DIRECTION))
@@ -109,6 +131,14 @@ static void rocm_heading(const struct csv_row *row, struct rocm_heading *h)
 			if (h->at[k] == ROCM_COLUMN_ABSENT && headings[k] &&
 				span_is_nocase(row->cell[i], headings[k]))
 				h->at[k] = (int)i;
+	h->is_older = false;
+	for (size_t i = 0; i < row->n; i++)
+		for (size_t k = 0; k < COUNT_OF(older); k++)
+			if (!has(h, older[k].column) &&
+				span_in_nocase(row->cell[i], older[k].headings)) {
+				h->at[older[k].column] = (int)i;
+				h->is_older |= older[k].column == ROCM_START;
+			}
 	h->table = table_of(h);
 }
 
@@ -212,6 +242,8 @@ static enum status take_dispatch(struct reader *r, struct err *e)
 		.accum_vgprs = number(r, ROCM_ACCUM),
 	};
 
+	if (!has(r->h, ROCM_GRID_Y))
+		r->n[ROCM_GRID_Y] = r->n[ROCM_GRID_Z] = r->n[ROCM_GROUP_Y] = r->n[ROCM_GROUP_Z] = 1;
 	if (r->n[ROCM_LDS] < 0)
 		r->n[ROCM_LDS] = number(r, ROCM_BLOCK_LDS);
 	return rocm_dispatch(&r->t->rocm, &d, e);
@@ -346,6 +378,8 @@ static enum status read_table(struct tables *t, struct source *s, enum wanted wa
 	csv_open(csv, &in);
 	if (csv_next(csv)) {
 		rocm_heading(&csv->row, &h);
+		if (h.is_older)
+			t->rocm.out->producer = &producers[PRODUCER_ROCPROF_V1];
 		if (wanted == WANTED_ANY || (wanted == WANTED_AGENTS) == (h.table == TABLE_AGENTS))
 			st = take_rows(t, csv, &h, e);
 	}
@@ -403,7 +437,8 @@ static bool is_rocprof_csv(struct span head)
 	struct csv_row row;
 
 	(void)span_line(&head, &line);
-	if (!span_has_nocase(line, "_timestamp") && !span_has_nocase(line, "logical_node_id"))
+	if (!span_has_nocase(line, "_timestamp") && !span_has_nocase(line, "logical_node_id") &&
+		!span_has_nocase(line, "BeginNs"))
 		return false;
 	csv_split(line, ',', &row, NULL);
 	rocm_heading(&row, &h);

@@ -68,7 +68,7 @@ static enum what what_of(const struct csv_row *row, const struct sums *s)
 	return span_is(row->cell[s->calls], "Instances") ? WHAT_KERNELS : WHAT_UNKNOWN;
 }
 
-/* "Start (ns)", "Duration (ns)", "GrdX": a row each launch, copy or set. */
+/* "Start (ns)", "Duration (ns)", "GrdX": a row each launch, copy or set; "Result": each call. */
 static bool is_trace(const struct csv_row *row, struct sums *s)
 {
 	*s = (struct sums){ .what = WHAT_LAUNCHES,
@@ -79,7 +79,10 @@ static bool is_trace(const struct csv_row *row, struct sums *s)
 		.block = column(row, "BlkX"),
 		.calls = NONE,
 		.total = column(row, "Duration") };
-	if (column(row, "Start") != 0 || s->name == NONE || s->total == NONE || s->grid == NONE)
+	if (s->grid == NONE)
+		s->what = WHAT_CALLS;
+	if (column(row, "Start") != 0 || s->name == NONE || s->total == NONE ||
+		(s->grid == NONE && column(row, "Result") == NONE))
 		return false;
 	s->measure = measure_of(row->cell[s->total]);
 	return true;
@@ -190,7 +193,8 @@ static void put_host(struct nsys *g, const struct csv_row *row)
 		op_rows_open(&g->host, g->in);
 	g->has_host = true;
 	size_t at = op_rows_row(&g->host, NULL, row->cell[g->is.name]);
-	op_rows_add(&g->host, at, OPS_CALLS, number(row, g->is.calls), MEASURE_COUNT);
+	op_rows_add(&g->host, at, OPS_CALLS, g->is.calls == NONE ? 1 : number(row, g->is.calls),
+		MEASURE_COUNT);
 	op_rows_add(&g->host, at, OPS_SELF_CPU, ns(g, row, g->is.total), MEASURE_NS);
 	op_rows_add(&g->host, at, OPS_CPU, ns(g, row, g->is.total), MEASURE_NS);
 }
@@ -285,7 +289,8 @@ bool nsys_is_printed(struct span line)
 	struct span t = span_trim(line);
 
 	return (span_starts(t, "Time (%)  ") && span_has(t, "Total Time (")) ||
-		(span_starts(t, "Start (") && span_has(t, "  Duration (") && span_has(t, " GrdX "));
+		(span_starts(t, "Start (") && span_has(t, "  Duration (") &&
+			(span_has(t, " GrdX ") || span_has(t, " Result ")));
 }
 
 struct nsys_tables *nsys_tables_open(struct reading *in)

@@ -83,6 +83,46 @@ static void csv_others(void **state)
 	loading_release(&l);
 }
 
+/* rocprof 1 and 2: other headings, sizes of all dimensions together, names with commas. */
+static void csv_older(void **state)
+{
+	static const char *const files[] = {
+		"\"Index\",\"KernelName\",\"gpu-id\",\"queue-id\",\"queue-index\",\"pid\",\"tid\","
+		"\"grd\",\"wgr\",\"lds\",\"scr\",\"vgpr\",\"sgpr\",\"fbar\",\"sig\",\"obj\","
+		"\"DispatchNs\",\"BeginNs\",\"EndNs\",\"CompleteNs\",\"DurationNs\"\n"
+		"0,\"add<int, 2>(float*) [clone .kd]\",1,2,0,77,78,1024,256,512,0,12,16,0,0x0,0x7f,90,"
+		"100,160,170,60\n",
+		"Dispatch_ID,GPU_ID,Queue_ID,PID,TID,Grid_Size,Workgroup_Size,LDS_Per_Workgroup,"
+		"Scratch_Per_Workitem,Arch_VGPR,Accum_VGPR,SGPR,Wave_Size,Kernel_Name,Start_Timestamp,"
+		"End_Timestamp,Correlation_ID,SQ_WAVES\n"
+		"1,1,2,77,78,1024,256,512,0,12,0,16,64,\"add<int, 2>(float*) [clone .kd]\",100,160,3,"
+		"16\n",
+	};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT_OF(files); i++) {
+		struct loaded l;
+		uint32_t grid[3];
+
+		loading_text(&l, files[i]);
+		check_row(&l, "add<int, 2>(float*) [clone .kd]", KIND_KERNEL, 100, 60);
+		assert_int_equal(lane_of(&l, "add<int, 2>(float*) [clone .kd]")->device, 1);
+		assert_int_equal(lane_of(&l, "add<int, 2>(float*) [clone .kd]")->stream, 2);
+		args_vec3(&l.run.args, ARG_DEVICE_GRID, l.run.events.args[0] - 1, grid);
+		assert_int_equal(grid[0], 4);
+		assert_int_equal(grid[1], 1);
+		assert_int_equal(
+			args_i64(&l.run.args, ARG_DEVICE_SHARED, l.run.events.args[0] - 1), 512);
+		assert_true(span_is(strings_get(&l.run.strings, l.run.meta.producer),
+			i == 0 ? "rocprof" : "rocprofv3"));
+		loading_release(&l);
+		for (size_t n = 1; n < strlen(files[i]); n++) { /* cut anywhere */
+			loading_run(&l, (struct span){ files[i], n }, &(struct loading){ 0 });
+			loading_release(&l);
+		}
+	}
+}
+
 static void csv_calls(void **state)
 {
 	struct loaded l;
@@ -196,6 +236,7 @@ static void csv_damage(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(csv_older),
 		cmocka_unit_test(csv_kernels),
 		cmocka_unit_test(csv_others),
 		cmocka_unit_test(csv_calls),
