@@ -57,13 +57,19 @@ static void take(struct run *run, size_t row, int artifact)
 		? args_f64(&run->args, ARG_COUNTER_VALUE, run->events.args[row] - 1)
 		: NAN;
 	size_t i = FIRST(k, COUNT_OF(names), span_is(name, names[k].counter));
-	struct series *s = i == COUNT_OF(names)
-		? NULL
-		: record_series(run->record, artifact, span_of(names[i].series), group);
+	bool is_nvml = i < COUNT_OF(names), is_hardware = span_has(name, "__");
 
+	if (span_starts(group, "GPU ")) /* "GPU 0 Counters" */
+		group = span_before(span_from(group, 4), ' ');
+	struct series *s = is_nvml || is_hardware
+		? record_series(
+			  run->record, artifact, is_nvml ? span_of(names[i].series) : name, group)
+		: NULL;
 	if (!s)
 		return;
-	s->measure = names[i].measure;
+	s->measure = is_nvml             ? names[i].measure
+		: span_has(name, ".pct") ? MEASURE_PERCENT
+					 : MEASURE_NONE;
 	s->axis = AXIS_TIME;
 	if (isnan(v))
 		series_add_missing(s);
@@ -84,7 +90,7 @@ static void load_samples(struct run *run)
 	if (!run->record)
 		run->record = record_new();
 	int artifact =
-		record_artifact(run->record, run->path, "nvml", "samples of NVML in the trace");
+		record_artifact(run->record, run->path, "nvml", "counters of GPUs in the trace");
 	for (; row < e->n; row = events_find(e, row + 1, KIND_COUNTER)) {
 		take(run, row, artifact);
 		e->flags[row] |= EVENT_DROP;

@@ -9,6 +9,7 @@
  * without one come in formats of their own. */
 #define PRODUCERS(X)                                                                             \
 	X(UNITRACE, "Intel unitrace", OTHER, CATEGORY("gpu_op"))                                 \
+	X(ASCEND, "Ascend (torch_npu)", TORCH, PROCESS("Ascend Hardware") CATEGORY("async_npu")) \
 	X(KINETO, "PyTorch (Kineto)", TORCH,                                                     \
 		KEY("schemaVersion") KEY("deviceProperties") CATEGORY("cpu_op")                  \
 			CATEGORY("operator") CATEGORY("kernel") CATEGORY("cuda_runtime")         \
@@ -19,7 +20,6 @@
 	X(ROCPROF_PERFETTO, "rocprofv3 (Perfetto)", ROCPROF, )                                   \
 	X(XPLANE, "JAX/TensorFlow (XPlane)", XLA, )                                              \
 	X(JAX, "JAX/TensorFlow", XLA, PROCESS("/device:") PROCESS("/host:"))                     \
-	X(ASCEND, "Ascend (torch_npu)", TORCH, PROCESS("Ascend Hardware") CATEGORY("async_npu")) \
 	X(ROCPROF_V1, "rocprof", ROCPROF, PROCESS("CPU HIP API") PROCESS("CPU HSA API"))         \
 	X(PYSPY, "py-spy", OTHER, CATEGORY("py-spy"))                                            \
 	X(VIZTRACER, "VizTracer", OTHER, KEY("viztracer_metadata"))                              \

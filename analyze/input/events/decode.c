@@ -211,7 +211,7 @@ static void decode_instant(const struct plan *plan, struct batch *b, const struc
 	add_row(plan, b, raw, kind, &s, offset);
 }
 
-/* Samples of NVML; other counters are counted.  start as of an instant. */
+/* Samples of NVML and of hardware counters; other counters are counted.  start as of an instant. */
 static void decode_counter(const struct plan *plan, struct batch *b, const struct raw_event *raw,
 	const struct batch_cat *cat, const nsec *start, int64_t offset)
 {
@@ -219,7 +219,7 @@ static void decode_counter(const struct plan *plan, struct batch *b, const struc
 
 	b->kind_count[KIND_COUNTER]++;
 	if (!(plan->kinds_kept & KIND_BIT(KIND_COUNTER)) || !cat->present ||
-		!span_is(cat->text, "nvml"))
+		!span_in(cat->text, "nvml|hardware_counters"))
 		return;
 	if (start)
 		s.start = *start;
