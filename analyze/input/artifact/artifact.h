@@ -153,7 +153,9 @@ struct artifact {
 	X(pyinstrument)     \
 	X(proton)           \
 	X(cpuprofile)       \
-	X(ascend_csv)
+	X(ascend_csv)       \
+	X(otlp_spans)       \
+	X(jaeger_spans)
 
 #define X(name) extern const struct artifact artifact_##name;
 ARTIFACTS(X)
