@@ -89,25 +89,95 @@ nsec clock_step_back(const struct job_clock *c, nsec own)
 	return c->step && own >= c->step_at ? saturate_sub(own, c->step) : own;
 }
 
-/* Where it was set, between two ends: behind the longest stretch without a collective that begins
- * or ends, which the step is part of. */
-static nsec step_time(const struct job_rank *r, nsec from, nsec to)
+/* Where a stretch begins or ends: with the start of a collective, or its end. */
+struct place {
+	size_t i;
+	bool is_end;
+	nsec at;
+};
+
+/* The end of a collective at that time; none: its i is n. */
+static struct place end_at(const struct collectives *c, nsec at)
+{
+	size_t i = PARTITION_POINT(k, 0, c->n, c->v[k].start < at);
+
+	while (i > 0 && saturate_add(c->v[i - 1].start, c->v[i - 1].dur) != at)
+		i--;
+	return (struct place){ i > 0 ? i - 1 : c->n, true, at };
+}
+
+/* The same place so many collectives further on. */
+static nsec moved(const struct collectives *c, struct place p, size_t by)
+{
+	const struct collective *v = &c->v[p.i + by];
+
+	return p.is_end ? saturate_add(v->start, v->dur) : v->start;
+}
+
+/* How long a stretch usually is: in the other steps of as many collectives; NaN: there are none. */
+static double usual_stretch(
+	const struct job_rank *r, struct place from, struct place to, struct arena *mem)
 {
 	const struct collectives *c = r->digest->collectives;
-	nsec last = from, at = to, longest = 0;
+	size_t *first = arena_array(mem, r->digest->nstep, sizeof(*first)), n = 0;
+	size_t *count = arena_array(mem, r->digest->nstep, sizeof(*count));
+	double *v = arena_array(mem, r->digest->nstep, sizeof(*v));
+	uint32_t own = from.i < c->n && to.i < c->n ? c->v[to.i].step : COLL_NO_STEP;
 
-	for (size_t i = 0; i < c->n; i++) {
-		nsec start = c->v[i].start;
-
-		if (start <= last || start > to)
+	for (size_t i = c->n; own != COLL_NO_STEP && i-- > 0;) {
+		if (c->v[i].step == COLL_NO_STEP)
 			continue;
-		if (saturate_sub(start, last) > longest) {
-			longest = saturate_sub(start, last);
-			at = start;
-		}
-		last = start;
+		first[c->v[i].step] = i;
+		count[c->v[i].step]++;
 	}
-	return saturate_sub(to, last) > longest ? to : at;
+	for (size_t s = 0; own != COLL_NO_STEP && s < r->digest->nstep; s++) {
+		size_t by = first[s] - first[own]; /* may be less than none, of both */
+
+		if (s != own && count[s] == count[own] && from.i + by < c->n && to.i + by < c->n)
+			v[n++] = (double)saturate_sub(moved(c, to, by), moved(c, from, by));
+	}
+	return n > 0 ? quantile_select(v, n, 0.5) : NAN;
+}
+
+/* How much easier a stretch is explained with the step in it: one that is longer by nothing else is
+ * likelier than two that are by something. */
+static double explained_by(double longer, double step)
+{
+	return sqrt(fabs(longer)) - sqrt(fabs(longer - step));
+}
+
+/* Where it was set, between two ends: behind the stretch between collectives' starts that it
+ * explains best; where nothing is usual, behind the longest, which it is part of. */
+static nsec step_time(
+	const struct job_rank *r, struct place last, struct place to, struct arena *mem)
+{
+	const struct collectives *c = r->digest->collectives;
+	nsec at = to.at, longest = 0;
+	nsec best_at = to.at;
+	double best = -INFINITY;
+	bool is_usual = true;
+
+	for (size_t i = PARTITION_POINT(k, 0, c->n, c->v[k].start <= last.at); i <= c->n; i++) {
+		bool is_last = i == c->n || c->v[i].start > to.at;
+		struct place end = is_last ? to : (struct place){ i, false, c->v[i].start };
+		nsec length = saturate_sub(end.at, last.at);
+		double longer = (double)length - usual_stretch(r, last, end, mem);
+		double score = explained_by(longer, (double)r->clock.step);
+
+		is_usual = is_usual && !isnan(longer);
+		if (score > best) {
+			best = score;
+			best_at = end.at;
+		}
+		if (length > longest) {
+			longest = length;
+			at = end.at;
+		}
+		last = end;
+		if (is_last)
+			break;
+	}
+	return is_usual ? best_at : at;
 }
 
 static void set_back(struct clock_edge *e, uint32_t rank, const struct job_clock *c)
@@ -187,8 +257,9 @@ static uint32_t choose(const struct job *j, const struct clock_edge *e, size_t n
 
 /* It was set between the ends before and behind the break of each of its edges. */
 static void set_step(struct job_rank *r, uint32_t rank, const struct clock_edge *e, size_t n,
-	const struct clock_break *at)
+	const struct clock_break *at, struct arena *mem)
 {
+	const struct collectives *c = r->digest->collectives;
 	nsec from = INT64_MIN, to = INT64_MAX, closest = INT64_MAX;
 
 	for (size_t i = 0; i < n; i++) {
@@ -205,7 +276,7 @@ static void set_step(struct job_rank *r, uint32_t rank, const struct clock_edge 
 		closest = saturate_sub(behind, before);
 		r->clock.step = saturate_round(is_own ? at[i].ns : -at[i].ns);
 	}
-	r->clock.step_at = step_time(r, from, to);
+	r->clock.step_at = step_time(r, end_at(c, from), end_at(c, to), mem);
 }
 
 void clock_steps(struct job *j, struct clock_edge *e, size_t n, struct arena *mem)
@@ -219,7 +290,7 @@ void clock_steps(struct job *j, struct clock_edge *e, size_t n, struct arena *me
 		uint32_t rank = choose(j, e, n, at, mem);
 		if (rank == j->nrank)
 			return;
-		set_step(&j->rank[rank], rank, e, n, at);
+		set_step(&j->rank[rank], rank, e, n, at, mem);
 		any = false;
 		for (size_t i = 0; i < n; i++) {
 			if (e[i].a == rank || e[i].b == rank) {

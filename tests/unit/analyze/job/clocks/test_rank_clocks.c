@@ -255,10 +255,55 @@ static void test_set(void **state)
 	drawn_end(&d);
 }
 
+/* Steps of two collectives, 1 ms from start to start, on two ranks; rank 1's clock is set forward by
+ * 0.3 ms around the seventh: in it, or before it begins, when rank 1 waits in it for 2 ms. */
+static const struct job *set_around_seventh(struct drawn_job *d, bool is_in_it)
+{
+	const struct coll_kind k = drawn_kind();
+
+	drawn_begin(d, 2);
+	for (int r = 0; r < 2; r++) {
+		drawn_rank(d, r);
+		for (int i = 0; i < 20; i++) {
+			nsec start = 1000000 * i + (r && i >= (is_in_it ? 7 : 6) ? 300000 : 0);
+			nsec dur = i == 6 && is_in_it && r ? 301000 : 1000;
+
+			if (i % 2 == 0)
+				drawn_step(d, (size_t)r, i / 2);
+			if (!is_in_it && (i > 6 || (i == 6 && !r)))
+				start += 2000000;
+			else if (!is_in_it && i == 6)
+				dur += 2000000;
+			drawn_at(d, (size_t)r, &k, start, dur);
+		}
+	}
+	return drawn_make(d);
+}
+
+/* The stretch that is longer than in other steps is the one in which it was set. */
+static void test_set_where(void **state)
+{
+	struct drawn_job d;
+
+	(void)state;
+	const struct job *j = set_around_seventh(&d, true);
+	assert_int_equal(j->rank[1].clock.step, 300000);
+	assert_int_equal(job_time(&j->rank[1].clock, 6000000), 6000000);
+	assert_int_equal(job_time(&j->rank[1].clock, 7300000), 7000000);
+	assert_int_equal(j->rank[0].suffered + j->rank[1].suffered, 0);
+	drawn_end(&d);
+	j = set_around_seventh(&d, false);
+	assert_int_equal(j->rank[1].clock.step, 300000);
+	assert_int_equal(job_time(&j->rank[1].clock, 6300000), 6000000);
+	assert_int_equal(j->rank[1].suffered, 2000000);
+	drawn_end(&d);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_set),
+		cmocka_unit_test(test_set_where),
 		cmocka_unit_test(test_intervals),
 		cmocka_unit_test(test_tree),
 		cmocka_unit_test(test_islands),
