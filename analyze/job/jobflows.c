@@ -91,9 +91,13 @@ static int compare_flow(const struct job_flow_key *a, const struct job_flow_key 
 
 ORDER(by_transfer, struct entry, compare3(a->transfer, b->transfer), compare3(a->meet, b->meet))
 
-static void add(struct job_flow *f, const struct collective_instance *m)
+static void add(struct job_flow *f, const struct job *j, const struct collective_instance *m)
 {
 	f->n = MAX(m->n, f->n);
+	f->lacks |= m->absent > 0;
+	f->size = MAX(f->size, m->n);
+	if (m->absent)
+		f->size = MAX(f->size, job_is_pair(m->op) ? 2 : j->group[m->group].nrank);
 	f->count++;
 	f->nwhole += m->is_whole;
 	saturate_onto(&f->skew, m->skew);
@@ -115,11 +119,12 @@ static void add(struct job_flow *f, const struct collective_instance *m)
 }
 
 /* A flow of entries, which become sorted by transfer. */
-static void fill(struct job_flow *f, struct entry *e, size_t n, double *scratch)
+static void fill(
+	struct job_flow *f, const struct job *j, struct entry *e, size_t n, double *scratch)
 {
 	sort_rows(e, n, sizeof(*e), by_transfer);
 	for (size_t i = 0; i < n; i++) {
-		add(f, e[i].meet);
+		add(f, j, e[i].meet);
 		scratch[i] = (double)e[i].transfer;
 	}
 	f->transfer_min = e->transfer;
@@ -134,15 +139,16 @@ static int by_sort(const void *pa, const void *pb)
 	const struct job_flow *a = *(const struct job_flow *const *)pa;
 	const struct job_flow *b = *(const struct job_flow *const *)pb;
 
-	return COMPARE_BY(compare_sort(&a->key, &b->key), compare3(a->n, b->n), compare3(a, b));
+	return COMPARE_BY(
+		compare_sort(&a->key, &b->key), compare3(a->size, b->size), compare3(a, b));
 }
 
 static void judge(struct job_flow *f)
 {
 	double more = f->median - f->peers;
 
-	f->is_slow = f->n > 1 && f->count >= SLOW_MEETS_MIN && f->median >= slow_ratio * f->peers &&
-		f->low > f->peers_high;
+	f->is_slow = !f->lacks && f->n > 1 && f->count >= SLOW_MEETS_MIN &&
+		f->median >= slow_ratio * f->peers && f->low > f->peers_high;
 	if (f->is_slow)
 		f->excess = saturate_whole(more * (double)f->count);
 }
@@ -238,7 +244,7 @@ static void find_peers(struct job_flows *f, const struct entry *e, struct arena 
 	sort_rows(order, f->n, sizeof(*order), by_sort);
 	for (size_t i = 0; i < f->n; i = k) {
 		for (k = i + 1; k < f->n && compare_sort(&order[i]->key, &order[k]->key) == 0 &&
-			order[i]->n == order[k]->n;
+			order[i]->size == order[k]->size;
 			k++)
 			;
 		compare_peers(order + i, k - i, median, median + f->n);
@@ -309,7 +315,7 @@ void job_flows_init(struct job_flows *f, const struct job *j, struct arena *mem)
 		*seen[of[i]].next++ = (struct entry){ j->meet[i].transfer, &j->meet[i] };
 	for (size_t i = 0; i < f->n; i++) {
 		f->v[i].key = order[i]->key;
-		fill(&f->v[i], order[i]->next - order[i]->n, order[i]->n, scratch);
+		fill(&f->v[i], j, order[i]->next - order[i]->n, order[i]->n, scratch);
 	}
 	find_peers(f, e, mem);
 }

@@ -21,6 +21,8 @@ struct job_flow_key {
 struct job_flow {
 	struct job_flow_key key;
 	uint32_t n;    /* ranks that meet, at most */
+	int64_t size;  /* the same with those that have no trace */
+	bool lacks;    /* some have none: what seems its transfer may be a wait for them */
 	size_t count;  /* meets */
 	size_t nsized; /* of those, with a size */
 	double bytes;  /* of these, sum */

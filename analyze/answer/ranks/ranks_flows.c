@@ -88,7 +88,7 @@ static void put_speed(struct table *t, const struct job_flow *f)
 	double rate = f->bytes > 0 ? ratio_of(f->bytes * ns_per_s, (double)f->sized) : NAN;
 
 	TABLE_CELLS(t, [RCOLL_ALGORITHM] = cell_real(rate),
-		[RCOLL_BUS] = cell_real(rate * commclass_bus_factor(f->key.op, f->n)));
+		[RCOLL_BUS] = cell_real(rate * commclass_bus_factor(f->key.op, f->size)));
 }
 
 static void put_flow(struct ranks *r, struct table *t, const struct job_flow *f)

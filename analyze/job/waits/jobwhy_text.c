@@ -247,7 +247,7 @@ void why_say_absent(
 		w->j->nrank);
 	put_wait(&b, y, w);
 	str_adds(&b,
-		is_sure ? ": what it does is not recorded"
+		is_sure ? ": what it does is not recorded, nor whether links of its groups are slow"
 			: ": transfers of groups that lack it are as long, and no other group tells "
 			  "how long they need");
 	finish(y, &b, w->mem,

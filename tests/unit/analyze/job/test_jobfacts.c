@@ -219,6 +219,39 @@ static void test_end_together(void **state)
 	}
 }
 
+/* Groups of four, the second without the trace of its last rank.  Its transfers are as fast at
+ * least as they seem, so that they are peers of the first one's; it may be slow by whom it lacks.
+ */
+static void test_peers_that_lack(void **state)
+{
+	static const uint32_t member[][4] = { { 0, 1, 2, 3 }, { 4, 5, 6 } };
+	static const nsec even[] = { 0, 0, 0, 0 };
+	struct job_absent absent = { .nrank = 1 };
+	struct sketched_job d;
+	struct job_flows f;
+
+	(void)state;
+	for (size_t slow = 0; slow < 2; slow++) {
+		sketched_init(&d, 7, 4);
+		d.j.absent = &absent;
+		d.j.nabsent = 1;
+		absent.by_step = arena_array(&d.mem, 4, sizeof(*absent.by_step));
+		(void)sketched_group(&d, "tp0", member[0], 4);
+		(void)sketched_group(&d, "tp1", member[1], 3);
+		d.j.group[2].nrank = 4;
+		for (size_t i = 0; i < 8; i++)
+			sketched_meet(&d, 1 + (uint32_t)(i % 2), COMM_ALL_REDUCE, 1024, i / 2, even,
+				(i % 2 == slow ? 3 : 1) * MS)
+				->absent = i % 2;
+		job_flows_init(&f, sketched_done(&d), &d.mem);
+		assert_int_equal(f.n, 2);
+		assert_int_equal(f.v[0].is_slow, slow == 0);
+		assert_int_equal(f.v[0].excess, slow == 0 ? 8 * MS : 0);
+		assert_false(f.v[1].is_slow);
+		sketched_clear(&d);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -229,6 +262,7 @@ int main(void)
 		cmocka_unit_test(test_many_parts),
 		cmocka_unit_test(test_flows),
 		cmocka_unit_test(test_end_together),
+		cmocka_unit_test(test_peers_that_lack),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -255,8 +255,8 @@ static void test_set(void **state)
 	drawn_end(&d);
 }
 
-/* Steps of two collectives, 1 ms from start to start, on two ranks; rank 1's clock is set forward by
- * 0.3 ms around the seventh: in it, or before it begins, when rank 1 waits in it for 2 ms. */
+/* Steps of two collectives, 1 ms from start to start, on two ranks; rank 1's clock is set forward
+ * by 0.3 ms around the seventh: in it, or before it begins, when rank 1 waits in it for 2 ms. */
 static const struct job *set_around_seventh(struct drawn_job *d, bool is_in_it)
 {
 	const struct coll_kind k = drawn_kind();
