@@ -26,6 +26,14 @@ const struct digest_step *job_ledgers_step(const struct job_ledgers *l, size_t i
 	return l->at[i * l->n + rank];
 }
 
+void job_ledger_of_host(struct job_ledger *l)
+{
+	double rest = l->wall - l->suffered - l->transfer - l->loading;
+
+	l->part[PART_IDLE] = l->part[PART_IDLE_DATA] = l->loading;
+	l->part[PART_COMPUTE] = fmax(rest, 0);
+}
+
 /* Sums become means; they lie side by side as doubles. */
 static void divide(struct job_ledger *l, double n)
 {
@@ -55,6 +63,8 @@ static void sum_rank(struct job_ledgers *l, size_t rank, double *wall)
 	divide(to, (double)j->nstep);
 	for (int p = 0; p < PART_COUNT && devices > 1; p++)
 		to->part[p] /= (double)devices;
+	if (devices == 0)
+		job_ledger_of_host(to);
 	to->median = quantile_select(wall, j->nstep, 0.5);
 }
 

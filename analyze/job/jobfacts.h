@@ -33,6 +33,9 @@ struct job_ledgers {
 /* Step i of the rank at that place of the job. */
 const struct digest_step *job_ledgers_step(const struct job_ledgers *l, size_t i, size_t rank);
 
+/* Without a device its host computes: what is neither waits, transfers nor the data loader. */
+void job_ledger_of_host(struct job_ledger *l);
+
 struct job_facts {
 	const struct job *job;
 	struct job_ledgers ledgers;

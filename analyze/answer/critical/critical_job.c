@@ -235,11 +235,8 @@ static void put_sentences(struct saying *s, struct table *t)
 
 /* ---- all of it ---- */
 
-static void put_tables(struct saying *s)
+static void put_repairs(struct saying *s)
 {
-	struct table *t = result_table_of(s->out, &critical_docs[CRITICAL_JOB]);
-
-	put_path(s);
 	const struct rankwork **work = arena_array(&s->mem, s->job->nrank, sizeof(*work));
 	for (size_t i = 0; i < s->job->nrank; i++)
 		work[i] = s->rank[i] ? &s->rank[i]->work : NULL;
@@ -253,6 +250,14 @@ static void put_tables(struct saying *s)
 		.for_people = s->for_people,
 		.threads = s->threads };
 	job_repairs_put(&s->repairs, s->out, &s->mem);
+}
+
+static void put_tables(struct saying *s)
+{
+	struct table *t = result_table_of(s->out, &critical_docs[CRITICAL_JOB]);
+
+	put_path(s);
+	put_repairs(s);
 	put_crossings(s);
 	put_steps(s);
 	put_sentences(s, t);
@@ -267,6 +272,18 @@ static void say_no_path(struct saying *s, const char *why)
 {
 	result_note(s->out, NOTE_INFO, "no_job_path", -1, -1,
 		"nothing is known of the path of the job: %s", why);
+}
+
+/* Whether any rank's path comes to a collective: those that hosts carry out are on none. */
+static bool comes_to_any(const struct saying *s)
+{
+	for (size_t r = 0; r < s->job->nrank; r++) {
+		size_t n = s->rank[r] ? s->rank[r]->ncollective : 0;
+
+		if (ANY(i, n, s->rank[r]->start[i] != RANKPATH_NONE))
+			return true;
+	}
+	return false;
 }
 
 /* folds.put: ctx is a struct critical_job. */
@@ -299,13 +316,18 @@ void critical_job_put(void *ctx, const struct jobpage *page, struct result *out)
 		s.rank[r] = c->path[i];
 	}
 	jobpath_init(&s.path, s.job, s.rank, &s.mem);
+	bool is_on_hosts = s.job->nmeet > 0 && !comes_to_any(&s);
 	if (s.path.ns <= 0)
 		say_no_path(&s, "its ranks have no step in common, or no path");
 	else if (s.path.nleft + 1 >= s.job->nrank)
 		say_no_path(&s, "no two ranks have clocks that can be compared");
+	else if (is_on_hosts)
+		say_no_path(&s, "hosts carry out its collectives");
 	else if (!jobpath_most(&s.path, &s.most_on))
 		say_no_path(&s, "nothing is recorded of what its ranks did on it");
 	else
 		put_tables(&s);
+	if (is_on_hosts)
+		put_repairs(&s);
 	arena_clear(&s.mem);
 }

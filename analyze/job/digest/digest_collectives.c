@@ -206,38 +206,107 @@ static void gather_device(struct gathering *g, int64_t device, struct arena *mem
 			add(g, row, step_of(g->run, row));
 }
 
-/* Those of a thread that the host carries out itself, the outermost of each. */
-static void gather_thread(struct gathering *g, size_t lane, const bool *is_on_host)
+/* ---- what the host carries out itself ---- */
+
+/* What a name is. */
+enum host_name { NAME_OTHER, NAME_COMM, NAME_ON_HOST };
+
+struct host_row {
+	nsec start, end;
+	uint32_t row;
+};
+
+ORDER(by_begin, struct host_row, compare3(a->start, b->start), compare3(a->row, b->row))
+
+struct host_rows {
+	const struct gathering *g;
+	const uint8_t *is; /* by name: enum host_name */
+	struct host_row *v;
+	size_t n;
+};
+
+/* Collectives of a thread, the outermost of each. */
+static void find_collectives(struct host_rows *h, size_t from, size_t to)
 {
-	const struct events *ev = &g->run->events;
-	const struct order *o = g->run->order;
+	const struct events *ev = &h->g->run->events;
 	nsec end = INT64_MIN;
 
-	for (size_t i = o->host_begin[lane]; i < o->host_begin[lane + 1]; i++) {
-		uint32_t row = o->host[i];
+	for (size_t i = from; i < to; i++) {
+		uint32_t row = h->g->run->order->host[i];
 
-		if (!is_on_host[ev->name[row]] || ev->start[row] < end)
+		if (h->is[ev->name[row]] != NAME_ON_HOST || ev->start[row] < end)
 			continue;
 		end = events_end(ev, row);
-		add(g, row, steps_at(g->run->steps, ev->start[row]));
+		h->v[h->n++] = (struct host_row){ ev->start[row], end, row };
 	}
 }
 
-/* Where no device has any: what the host does in them, while the first device computes or not. */
-static void gather_host(struct gathering *g, int64_t device, struct arena *mem)
+/* Ops of a thread that call no other, which is where a host computes; those that communicate aside.
+ */
+static void find_computing(struct host_rows *h, size_t from, size_t to)
 {
-	const struct strings *names = &g->run->strings;
-	bool *is_on_host = arena_array(mem, names->n, sizeof(*is_on_host)), is_any = false;
+	const struct events *ev = &h->g->run->events;
+	size_t first = h->n;
+
+	for (size_t i = from; i < to; i++) {
+		uint32_t row = h->g->run->order->host[i];
+
+		if (ev->kind[row] != KIND_OP)
+			continue;
+		if (h->n > first && h->v[h->n - 1].end > ev->start[row])
+			h->n--;
+		if (h->is[ev->name[row]] == NAME_OTHER)
+			h->v[h->n++] =
+				(struct host_row){ ev->start[row], events_end(ev, row), row };
+	}
+}
+
+/* Of all threads, by start. */
+static void find_rows(struct host_rows *h, void (*find)(struct host_rows *, size_t, size_t))
+{
+	const struct order *o = h->g->run->order;
+
+	h->n = 0;
+	for (size_t i = 0; i < h->g->run->lanes.n; i++)
+		find(h, o->host_begin[i], o->host_begin[i + 1]);
+	sort_rows(h->v, h->n, sizeof(*h->v), by_begin);
+}
+
+static const uint8_t *name_kinds(const struct strings *names, struct arena *mem, bool *any)
+{
+	uint8_t *is = arena_array(mem, names->n, sizeof(*is));
 
 	for (size_t i = 0; i < names->n; i++) {
-		is_on_host[i] = commname_is_on_host(strings_get(names, (sym)i));
-		is_any |= is_on_host[i];
+		struct span name = strings_get(names, (sym)i);
+
+		is[i] = commname_is_on_host(name)                          ? NAME_ON_HOST
+			: commname_is_op(name) || commname_is_record(name) ? NAME_COMM
+									   : NAME_OTHER;
+		*any |= is[i] == NAME_ON_HOST;
 	}
+	return is;
+}
+
+/* Where no device has any: what the host does in them, while the first device computes or not, or
+ * without one the host itself. */
+static void gather_host(struct gathering *g, const struct devices *devices, struct arena *mem)
+{
+	struct host_rows h = { .g = g };
+	bool is_any = false;
+
+	h.is = name_kinds(&g->run->strings, mem, &is_any);
 	if (!is_any)
 		return;
-	hide(g, device, mem);
-	for (size_t i = 0; i < g->run->lanes.n; i++)
-		gather_thread(g, i, is_on_host);
+	h.v = arena_array(mem, g->run->order->host_begin[g->run->lanes.n], sizeof(*h.v));
+	if (devices->n > 0)
+		hide(g, devices->id[0], mem);
+	else
+		find_rows(&h, find_computing);
+	for (EACH(const struct host_row, op, h.v, h.n))
+		collpieces_hide(&g->pieces, op->start, op->end);
+	find_rows(&h, find_collectives);
+	for (EACH(const struct host_row, coll, h.v, h.n))
+		add(g, coll->row, steps_at(g->run->steps, coll->start));
 }
 
 /* Lanes that have collectives get numbers from 0, by device and stream: alike on alike ranks. */
@@ -371,8 +440,8 @@ void digest_collectives(struct digest_view *v)
 	devices_init(&devices, v->run, &v->scratch);
 	for (size_t i = 0; i < devices.n && may_communicate(&g); i++)
 		gather_device(&g, devices.id[i], &v->scratch);
-	if (g.n == 0 && devices.n > 0)
-		gather_host(&g, devices.id[0], &v->scratch);
+	if (g.n == 0)
+		gather_host(&g, &devices, &v->scratch);
 	number_lanes(&g, &v->scratch);
 	v->d->collectives = put(&g, &v->d->mem);
 	free(g.found);

@@ -29,7 +29,9 @@ enum job_state { JOB_STATES(JOB_ID) JOB_STATE_COUNT };
 	X(SLOWER, "slower GPU", "the same kernels, each slower")                                 \
 	X(WORK, "more work", "more kernels, or kernels of larger shapes")                        \
 	X(INPUT, "data loader", "its GPU waits for the data loader")                             \
-	X(HOST, "host", "its GPU waits for operators, Python, runtime calls, launches")          \
+	X(HOST, "host",                                                                          \
+		"its GPU waits for operators, Python, runtime calls, launches; without a GPU: "  \
+		"its CPU computes longer")                                                       \
 	X(SYNC, "synchronizing", "its GPU waits after calls that wait for the GPU")              \
 	X(COPIES, "copies", "copies that nothing hides")                                         \
 	X(LINK, "link", "its transfers take longer")                                             \

@@ -53,6 +53,17 @@ static bool is_idle(enum job_cause cause)
 		cause == JOB_CAUSE_OTHER;
 }
 
+bool why_has_devices(const struct why_work *w)
+{
+	return ANY(i, w->j->nrank, w->j->rank[i].digest->ndevice > 0);
+}
+
+static void look_at_host(const struct why_work *w, struct why_part *p)
+{
+	if (p->cause == JOB_CAUSE_SLOWER && !why_has_devices(w))
+		p->cause = JOB_CAUSE_HOST;
+}
+
 /* Idle after a call that waits for the device counts for that call, whatever the host does then.
  * All ranks call it; where one of them loads data for so much longer, this is what differs. */
 static void look_at_loader(struct why_part *p, double own, double others)
@@ -81,6 +92,7 @@ struct why_part why_cause(const struct why_work *w, const struct why_slow *s)
 	for (size_t i = 0; i < s->npeer; i++)
 		v[i] = l->v[s->peer[i]].loading;
 	look_at_loader(&best, l->v[s->rank[0]].loading, quantile_select(v, s->npeer, 0.5));
+	look_at_host(w, &best);
 	return best;
 }
 
@@ -93,8 +105,12 @@ static struct job_ledger ledger_of(const struct why_work *w, size_t step, uint32
 
 	for (int p = 0; p < PART_COUNT; p++)
 		l.part[p] = (double)s->part[p] / (double)(devices ? devices : 1);
+	l.wall = (double)s->wall;
 	l.loading = (double)s->phase[PHASE_DATA];
+	l.suffered = (double)w->j->by_step[step * w->j->nrank + rank].suffered;
 	l.transfer = (double)w->j->by_step[step * w->j->nrank + rank].transfer;
+	if (devices == 0)
+		job_ledger_of_host(&l);
 	return l;
 }
 
@@ -258,5 +274,6 @@ struct why_part why_moving_cause(const struct why_work *w)
 		look_at_attention(w, &best);
 	if (best.cause == JOB_CAUSE_SLOWER && why_is_batches(w, WHY_NOBODY))
 		best.cause = JOB_CAUSE_BATCHES;
+	look_at_host(w, &best);
 	return best;
 }

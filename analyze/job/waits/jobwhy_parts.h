@@ -59,6 +59,8 @@ void why_put_pattern(struct str *b, const struct why_work *w, const double *by_s
 size_t why_find_hits(const double *by_step, size_t n, size_t *hit);
 
 /* jobwhy_cause.c */
+/* Whether any rank has a device: else it is hosts that compute. */
+bool why_has_devices(const struct why_work *w);
 struct why_part {
 	enum job_cause cause;
 	double own, others; /* ns a step: the rank's, its median peer's */

@@ -166,14 +166,15 @@ static void put_cause(struct str *b, const struct job_why *y, const struct why_w
 	const struct why_kernels *k)
 {
 	const struct cause_text *text = cause_text(y->cause);
+	bool is_host = y->cause == JOB_CAUSE_HOST && why_has_devices(w);
 
 	if (!text->does) {
 		str_adds(b, " has nothing in its trace that stands out");
 		return;
 	}
-	str_adds(b, text->does);
+	str_adds(b, y->cause == JOB_CAUSE_HOST && !is_host ? " computes " : text->does);
 	unit_put_time(b, (double)y->own);
-	if (y->cause == JOB_CAUSE_HOST && y->rank != WHY_NOBODY)
+	if (is_host && y->rank != WHY_NOBODY)
 		put_host(b, &w->f->ledgers.v[y->rank]);
 	str_addf(b, ", %s ", the_others(w));
 	unit_put_time(b, (double)y->others);
