@@ -24,21 +24,21 @@
 enum job_state { JOB_STATES(JOB_ID) JOB_STATE_COUNT };
 
 /* X(NAME, word, what it is) */
-#define JOB_CAUSES(X)                                                                            \
-	X(NONE, "-", "nothing stands out")                                                       \
-	X(SLOWER, "slower GPU", "the same kernels, each slower")                                 \
-	X(WORK, "more work", "more kernels, or kernels of larger shapes")                        \
-	X(INPUT, "data loader", "its GPU waits for the data loader")                             \
-	X(HOST, "host",                                                                          \
-		"its GPU waits for operators, Python, runtime calls, launches; without a GPU: "  \
-		"its CPU computes longer")                                                       \
-	X(SYNC, "synchronizing", "its GPU waits after calls that wait for the GPU")              \
-	X(COPIES, "copies", "copies that nothing hides")                                         \
-	X(LINK, "link", "its transfers take longer")                                             \
-	X(OTHER, "idle", "its GPU waits, and what for is not known")                             \
-	X(SEQUENCES, "uneven sequences", "its attention takes longer, another's in other steps") \
-	X(BATCHES, "uneven batches",                                                             \
-		"all of its pipeline computes longer, another in other steps")                   \
+#define JOB_CAUSES(X)                                                                           \
+	X(NONE, "-", "nothing stands out")                                                      \
+	X(SLOWER, "slower GPU", "the same kernels, each slower")                                \
+	X(WORK, "more work", "more kernels, or kernels of larger shapes")                       \
+	X(INPUT, "data loader", "its GPU waits for the data loader")                            \
+	X(HOST, "host",                                                                         \
+		"its GPU waits for operators, Python, runtime calls, launches; without a GPU: " \
+		"its CPU computes longer")                                                      \
+	X(SYNC, "synchronizing", "its GPU waits after calls that wait for the GPU")             \
+	X(COPIES, "copies", "copies that nothing hides")                                        \
+	X(LINK, "link", "its transfers take longer")                                            \
+	X(OTHER, "idle", "its GPU waits, and what for is not known")                            \
+	X(SEQUENCES, "uneven sequences", "its attention takes longer, all else as long")        \
+	X(BATCHES, "uneven batches",                                                            \
+		"all of its pipeline computes longer, another in other steps")                  \
 	X(NO_TRACE, "no trace", "what it does is not recorded")
 
 #define JOB_CAUSE_ID(name, ...) JOB_CAUSE_##name,

@@ -14,6 +14,7 @@ static const enum job_cause causes[] = { JOB_CAUSE_SLOWER, JOB_CAUSE_INPUT, JOB_
 enum { CAUSES = sizeof(causes) / sizeof(*causes) };
 static const double from_loader = 0.5;    /* of what a rank idles longer */
 static const double from_attention = 0.6; /* of what who is late computes longer */
+static const double half_as_much = 0.5;   /* of what attention grows by: the rest */
 static const double enough = 0.3;         /* of how late a rank is: a part below explains nothing */
 static const double as_neighbours = 0.5;  /* of what it computes longer: those of its pipeline, too
                                            */
@@ -72,48 +73,6 @@ static void look_at_loader(struct why_part *p, double own, double others)
 		*p = (struct why_part){ JOB_CAUSE_INPUT, own, others };
 }
 
-struct why_part why_cause(const struct why_work *w, const struct why_slow *s)
-{
-	const struct job_ledgers *l = &w->f->ledgers;
-	struct why_part best = { JOB_CAUSE_NONE, 0, 0 };
-	double *v = arena_array(w->mem, s->npeer, sizeof(*v)), most = enough * s->lead;
-
-	for (size_t k = 0; k < CAUSES; k++) {
-		double own = part_of(&l->v[s->rank[0]], causes[k]);
-
-		for (size_t i = 0; i < s->npeer; i++)
-			v[i] = part_of(&l->v[s->peer[i]], causes[k]);
-		double others = quantile_select(v, s->npeer, 0.5);
-		if (own - others <= most)
-			continue;
-		most = own - others;
-		best = (struct why_part){ causes[k], own, others };
-	}
-	for (size_t i = 0; i < s->npeer; i++)
-		v[i] = l->v[s->peer[i]].loading;
-	look_at_loader(&best, l->v[s->rank[0]].loading, quantile_select(v, s->npeer, 0.5));
-	look_at_host(w, &best);
-	return best;
-}
-
-/* One step of one rank as a ledger. */
-static struct job_ledger ledger_of(const struct why_work *w, size_t step, uint32_t rank)
-{
-	const struct digest_step *s = job_ledgers_step(&w->f->ledgers, step, rank);
-	size_t devices = w->j->rank[rank].digest->ndevice;
-	struct job_ledger l = { 0 };
-
-	for (int p = 0; p < PART_COUNT; p++)
-		l.part[p] = (double)s->part[p] / (double)(devices ? devices : 1);
-	l.wall = (double)s->wall;
-	l.loading = (double)s->phase[PHASE_DATA];
-	l.suffered = (double)w->j->by_step[step * w->j->nrank + rank].suffered;
-	l.transfer = (double)w->j->by_step[step * w->j->nrank + rank].transfer;
-	if (devices == 0)
-		job_ledger_of_host(&l);
-	return l;
-}
-
 /* The rank that most waits of a step go back to. */
 static uint32_t blamed(const struct why_work *w, size_t step)
 {
@@ -123,38 +82,6 @@ static uint32_t blamed(const struct why_work *w, size_t step)
 		if (job_facts_caused(w->f, step, i) > job_facts_caused(w->f, step, top))
 			top = i;
 	return top;
-}
-
-/* Adds a figure of the one who is late, and of the median other. */
-static void add_figure(struct why_part *sum, double *v, size_t n, uint32_t late, double steps)
-{
-	double own = v[late];
-
-	quantile_sort(v, n);
-	sum->own += own / steps;
-	sum->others += quantile_median_but(v, n, own) / steps;
-}
-
-/* Adds what the one who is waited for has more of than the median rank of the step. */
-static void add_step(
-	const struct why_work *w, size_t step, struct why_part *sum, struct why_part *loading)
-{
-	struct arena_mark mark = arena_mark(w->mem);
-	struct job_ledger *l = arena_array(w->mem, w->j->nrank, sizeof(*l));
-	double *v = arena_array(w->mem, w->j->nrank, sizeof(*v));
-	uint32_t late = blamed(w, step);
-
-	for (uint32_t i = 0; i < w->j->nrank; i++)
-		l[i] = ledger_of(w, step, i);
-	for (size_t k = 0; k < CAUSES; k++) {
-		for (uint32_t i = 0; i < w->j->nrank; i++)
-			v[i] = part_of(&l[i], causes[k]);
-		add_figure(&sum[k], v, w->j->nrank, late, (double)w->j->nstep);
-	}
-	for (uint32_t i = 0; i < w->j->nrank; i++)
-		v[i] = l[i].loading;
-	add_figure(loading, v, w->j->nrank, late, (double)w->j->nstep);
-	arena_reset(w->mem, mark);
 }
 
 /* Kernels' names of all ranks, and whether each is one of attention. */
@@ -205,17 +132,105 @@ static double *find_attention(const struct why_work *w)
 }
 
 /* Attention grows with the square of sequences: where it is most of what who is late computes more,
- * these are uneven. */
-static void look_at_attention(const struct why_work *w, struct why_part *p)
+ * and grows twice as much as the rest at least, these are uneven.  A slower device is so in all. */
+static void look_at_attention(
+	const struct why_work *w, const struct why_slow *s, struct why_part *p)
 {
 	struct why_part sum = { JOB_CAUSE_SEQUENCES, 0, 0 };
-	double *v = find_attention(w);
+	double *of = find_attention(w), *v = arena_array(w->mem, w->j->nrank, sizeof(*v));
 
-	for (size_t i = 0; i < w->j->nstep; i++)
-		add_figure(
-			&sum, v + i * w->j->nrank, w->j->nrank, blamed(w, i), (double)w->j->nstep);
-	if (sum.own - sum.others > from_attention * (p->own - p->others))
+	for (size_t i = 0; i < w->j->nstep; i++, of += w->j->nrank) {
+		uint32_t late = s ? s->rank[0] : blamed(w, i);
+		size_t n = 0;
+
+		for (uint32_t r = 0; !s && r < w->j->nrank; r++)
+			if (r != late)
+				v[n++] = of[r];
+		for (size_t k = 0; s && k < s->npeer; k++)
+			v[n++] = of[s->peer[k]];
+		sum.own += of[late] / (double)w->j->nstep;
+		sum.others += quantile_select(v, n, 0.5) / (double)w->j->nstep;
+	}
+	double more = sum.own - sum.others, rest = p->own - p->others - more;
+	if (more > from_attention * (p->own - p->others) &&
+		rest * sum.others <= half_as_much * more * (p->others - sum.others))
 		*p = sum;
+}
+
+struct why_part why_cause(const struct why_work *w, const struct why_slow *s)
+{
+	const struct job_ledgers *l = &w->f->ledgers;
+	struct why_part best = { JOB_CAUSE_NONE, 0, 0 };
+	double *v = arena_array(w->mem, s->npeer, sizeof(*v)), most = enough * s->lead;
+
+	for (size_t k = 0; k < CAUSES; k++) {
+		double own = part_of(&l->v[s->rank[0]], causes[k]);
+
+		for (size_t i = 0; i < s->npeer; i++)
+			v[i] = part_of(&l->v[s->peer[i]], causes[k]);
+		double others = quantile_select(v, s->npeer, 0.5);
+		if (own - others <= most)
+			continue;
+		most = own - others;
+		best = (struct why_part){ causes[k], own, others };
+	}
+	for (size_t i = 0; i < s->npeer; i++)
+		v[i] = l->v[s->peer[i]].loading;
+	look_at_loader(&best, l->v[s->rank[0]].loading, quantile_select(v, s->npeer, 0.5));
+	if (best.cause == JOB_CAUSE_SLOWER)
+		look_at_attention(w, s, &best);
+	look_at_host(w, &best);
+	return best;
+}
+
+/* One step of one rank as a ledger. */
+static struct job_ledger ledger_of(const struct why_work *w, size_t step, uint32_t rank)
+{
+	const struct digest_step *s = job_ledgers_step(&w->f->ledgers, step, rank);
+	size_t devices = w->j->rank[rank].digest->ndevice;
+	struct job_ledger l = { 0 };
+
+	for (int p = 0; p < PART_COUNT; p++)
+		l.part[p] = (double)s->part[p] / (double)(devices ? devices : 1);
+	l.wall = (double)s->wall;
+	l.loading = (double)s->phase[PHASE_DATA];
+	l.suffered = (double)w->j->by_step[step * w->j->nrank + rank].suffered;
+	l.transfer = (double)w->j->by_step[step * w->j->nrank + rank].transfer;
+	if (devices == 0)
+		job_ledger_of_host(&l);
+	return l;
+}
+
+/* Adds a figure of the one who is late, and of the median other. */
+static void add_figure(struct why_part *sum, double *v, size_t n, uint32_t late, double steps)
+{
+	double own = v[late];
+
+	quantile_sort(v, n);
+	sum->own += own / steps;
+	sum->others += quantile_median_but(v, n, own) / steps;
+}
+
+/* Adds what the one who is waited for has more of than the median rank of the step. */
+static void add_step(
+	const struct why_work *w, size_t step, struct why_part *sum, struct why_part *loading)
+{
+	struct arena_mark mark = arena_mark(w->mem);
+	struct job_ledger *l = arena_array(w->mem, w->j->nrank, sizeof(*l));
+	double *v = arena_array(w->mem, w->j->nrank, sizeof(*v));
+	uint32_t late = blamed(w, step);
+
+	for (uint32_t i = 0; i < w->j->nrank; i++)
+		l[i] = ledger_of(w, step, i);
+	for (size_t k = 0; k < CAUSES; k++) {
+		for (uint32_t i = 0; i < w->j->nrank; i++)
+			v[i] = part_of(&l[i], causes[k]);
+		add_figure(&sum[k], v, w->j->nrank, late, (double)w->j->nstep);
+	}
+	for (uint32_t i = 0; i < w->j->nrank; i++)
+		v[i] = l[i].loading;
+	add_figure(loading, v, w->j->nrank, late, (double)w->j->nstep);
+	arena_reset(w->mem, mark);
 }
 
 static double computes(const nsec *part)
@@ -271,7 +286,7 @@ struct why_part why_moving_cause(const struct why_work *w)
 	}
 	look_at_loader(&best, loading.own, loading.others);
 	if (best.cause == JOB_CAUSE_SLOWER)
-		look_at_attention(w, &best);
+		look_at_attention(w, NULL, &best);
 	if (best.cause == JOB_CAUSE_SLOWER && why_is_batches(w, WHY_NOBODY))
 		best.cause = JOB_CAUSE_BATCHES;
 	look_at_host(w, &best);

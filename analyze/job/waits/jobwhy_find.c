@@ -288,7 +288,8 @@ static bool is_own(const struct why_work *w, const struct why_slow *s, const str
 	bool is_told = p->cause != JOB_CAUSE_NONE && p->cause != JOB_CAUSE_LINK;
 
 	if ((s->is_uneven && p->cause == JOB_CAUSE_NONE) ||
-		(p->cause == JOB_CAUSE_SLOWER && why_is_batches(w, s->rank[0])))
+		((p->cause == JOB_CAUSE_SLOWER || p->cause == JOB_CAUSE_SEQUENCES) &&
+			why_is_batches(w, s->rank[0])))
 		return false;
 	return is_told || (w->j->nabsent == 0 && (w->f->stages.n < 2 || why_by_stages(w)));
 }
