@@ -79,15 +79,15 @@ void why_put_pattern(struct str *b, const struct why_work *w, const double *by_s
 		return;
 	size_t first = hit[0], last = hit[n - 1];
 	bool is_one_stretch = last - first + 1 - n <= n / 4;
-	if (is_one_stretch && first == 0 && last + 1 == steps)
-		return;
+	if (is_one_stretch && (n > 1 || steps == 1) && first < 2 && last + 2 >= steps)
+		return; /* the first step may begin before it is late, the last end so */
 	if (n == 1)
 		str_addf(b, ", in step %lld alone", (long long)j->step[first]);
 	else if (period_of(j, hit, n) > 1)
 		put_period(b, period_of(j, hit, n));
-	else if (is_one_stretch && last + 1 == steps && first > 1)
+	else if (is_one_stretch && last + 1 == steps)
 		str_addf(b, ", from step %lld on", (long long)j->step[first]);
-	else if (is_one_stretch && first == 0 && last + 2 < steps) {
+	else if (is_one_stretch && first == 0) {
 		str_adds(b, ", in ");
 		put_until(b, w, last + 1);
 	} else if ((double)n < always * (double)steps)
