@@ -234,6 +234,8 @@ static enum status add_digest(struct digest_file_out *to, struct run *run, struc
 		add_work(to, d);
 	if (st == OK && d->timing)
 		add_part(to, TIMING_SECTION, d, timing_walk);
+	if (st == OK && d->has_device)
+		add_part(to, OUTSIDE_SECTION, d, outside_walk);
 	digest_free(d);
 	return st;
 }

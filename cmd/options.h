@@ -26,9 +26,10 @@ struct excerpt;
 	OPT("no-pager", 0, OPT_FLAG, NULL, "do not page what is longer than the terminal" more, \
 		at, NULL, NULL)
 #define OPTION_QUIET(at) FLAG_OPT("quiet", 'q', at, "no progress and no warnings on stderr")
-#define OPTION_ALLOW_ENV(at)                                                                   \
-	OPT("allow-env", 0, OPT_CHOICE, "KEY", "compare sides although their GPUs differ", at, \
-		"gpu", NULL)
+#define OPTION_ALLOW_ENV(at)                                                                          \
+	OPT("allow-env", 0, OPT_CHOICE, "KEY",                                                        \
+		"compare sides although their GPUs differ, or their steps are cut in different ways", \
+		at, "gpu|steps|gpu,steps", NULL)
 
 struct output_options {
 	const char *format; /* name of a renderer, or NULL: not said */

@@ -110,8 +110,8 @@ static void note_time(struct result *r, const char *id, int input, nsec ns, cons
 	result_note(r, NOTE_INFO, id, input, ns, "%s %s", unit_time(&r->mem, (double)ns), text);
 }
 
-/* Less than this share is not worth a line; with more than that steps say little of the run. */
-static const double LEAST_OUTSIDE = 0.01, MUCH_OUTSIDE = 0.1;
+/* Less than this share is not worth a line. */
+static const double LEAST_OUTSIDE = 0.01;
 
 static void note_outside(struct result *r, int input, const struct window *w)
 {
@@ -123,7 +123,8 @@ static void note_outside(struct result *r, int input, const struct window *w)
 	}
 	if (busy <= 0 || (double)outside < LEAST_OUTSIDE * (double)busy)
 		return;
-	result_note(r, (double)outside > MUCH_OUTSIDE * (double)busy ? NOTE_WARNING : NOTE_INFO,
+	result_note(r,
+		(double)outside > WINDOW_OUTSIDE_MUCH * (double)busy ? NOTE_WARNING : NOTE_INFO,
 		"outside_steps", input, outside,
 		"%.1f%% of GPU busy time is outside all steps and not counted per step",
 		100 * (double)outside / (double)busy);

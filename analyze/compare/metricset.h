@@ -58,10 +58,12 @@ struct metric metric_of_medians(const struct metric *m, struct arena *mem);
 #define METRIC_LAST_STEP "last_step"
 #define METRIC_RECORDS   "records"
 #define METRIC_ARTIFACT  "artifact:"
+#define METRIC_OUTSIDE   "outside_steps"
 
 /* What runs consist of, as counts: of runs with traces "ranks", "devices" with work, "steps" that
  * all ranks of a run have (none where nothing marks steps); the last step of a log, else how many
- * records it has; and a kind of artifact that says any figure ("artifact:text_log").  Memory is the
+ * records it has; and a kind of artifact that says any figure ("artifact:text_log"); beside these
+ * the share of busy time outside of all steps ("outside_steps", outside.h).  Memory is the
  * arena's. */
 void metricset_parts(struct metricset *m, const struct side *s, struct arena *mem);
 

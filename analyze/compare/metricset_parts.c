@@ -1,6 +1,7 @@
 /* Metric sets: what a run consists of. */
 #include "analyze/compare/metricset.h"
 
+#include "analyze/compare/outside.h"
 #include "analyze/job/job.h"
 #include "analyze/job/jobsteps.h"
 #include "analyze/job/match/rank_members.h"
@@ -45,13 +46,20 @@ static double steps(const struct side_run *run)
 	return (double)n;
 }
 
+static double outside(const struct side_run *run)
+{
+	return outside_share(run, 1);
+}
+
 static const struct {
 	const char *id, *title;
 	double (*of)(const struct side_run *run);
+	enum unit unit;
 } parts[] = {
-	{ "ranks", "ranks", ranks },
-	{ "devices", "GPUs that work", devices },
-	{ "steps", "steps of all ranks", steps },
+	{ "ranks", "ranks", ranks, UNIT_COUNT },
+	{ "devices", "GPUs that work", devices, UNIT_COUNT },
+	{ "steps", "steps of all ranks", steps, UNIT_COUNT },
+	{ METRIC_OUTSIDE, "GPU work outside of steps", outside, UNIT_RATIO },
 };
 
 static double of_traces(const struct side_run *run, size_t i)
@@ -119,6 +127,16 @@ static void add(struct metricset *m, const char *id, const char *title, const st
 	one->sample[one->n++] = metric_sample_one(s->run[run].name, n);
 }
 
+static void add_parts(struct metricset *m, size_t i, const struct side *s, struct arena *mem)
+{
+	for (size_t k = 0; k < s->nrun; k++)
+		add(m, parts[i].id, parts[i].title, s, k, of_traces(&s->run[k], i), mem);
+	if (m->n == 0 || m->v[m->n - 1].id != parts[i].id)
+		return;
+	m->v[m->n - 1].unit = parts[i].unit;
+	m->v[m->n - 1].is_exact = parts[i].unit == UNIT_COUNT;
+}
+
 /* It says what came out, not how the run was made. */
 static bool has_figures(const struct record *r)
 {
@@ -143,8 +161,7 @@ void metricset_parts(struct metricset *m, const struct side *s, struct arena *me
 	m->v = arena_array(mem, most, sizeof(*m->v));
 	m->n = m->left_out = 0;
 	for (size_t i = 0; i < COUNT_OF(parts); i++)
-		for (size_t k = 0; k < s->nrun; k++)
-			add(m, parts[i].id, parts[i].title, s, k, of_traces(&s->run[k], i), mem);
+		add_parts(m, i, s, mem);
 	for (size_t k = 0; k < s->nrun; k++) {
 		double last = last_step(&s->run[k]);
 

@@ -134,16 +134,6 @@ static void choose_steps(struct window *w, const struct run *r, struct arena *me
 		w->lead_in = saturate_sub(w->time[0].start, first);
 }
 
-/* Busy time in none of the run's steps. */
-static nsec outside_of(const struct ledgers *l, size_t device)
-{
-	nsec inside = 0, whole = ledger_whole(l, device).busy;
-
-	for (size_t i = 0; i < l->nstep; i++)
-		saturate_onto(&inside, ledger_step(l, device, i).busy);
-	return inside < whole ? whole - inside : 0;
-}
-
 /* What devices do in between, where steps that follow each other leave time out. */
 static void look_between(
 	struct window *w, const struct run *r, const struct filter_view *v, const struct ledgers *l)
@@ -199,7 +189,7 @@ void window_init(struct window *w, const struct run *r, const struct filter_view
 		}
 		account_close(a);
 		a->busy_all = ledger_whole(l, d).busy;
-		a->outside = outside_of(l, d);
+		a->outside = ledger_outside(l, d).busy;
 		if (a->ns > 0) {
 			sum += account_busy(a);
 			known++;

@@ -27,6 +27,8 @@
 #include "analyze/trace/columns/events.h"
 #include "base/base.h"
 
+/* With more of the busy time outside of all steps, these say little of the run. */
+#define WINDOW_OUTSIDE_MUCH 0.1
 /* Less of a run between its steps is not looked at. */
 #define WINDOW_BETWEEN_MIN 0.05
 

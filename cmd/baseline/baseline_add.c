@@ -4,6 +4,7 @@
 #include <errno.h>
 
 #include "analyze/answer/gate/gate.h"
+#include "analyze/compare/outside.h"
 #include "analyze/input/folder.h"
 #include "analyze/stat/quantile.h"
 #include "base/base.h"
@@ -143,7 +144,10 @@ static enum status append(struct baseline *b, const struct side *side,
 
 	TRY(time_of(b, &time_s));
 	for (size_t i = 0; i < side->nrun; i++) {
-		const struct side one = { .label = side->label, .run = &side->run[i], .nrun = 1 };
+		const struct side run = { .label = side->label, .run = &side->run[i], .nrun = 1 };
+		const struct side one = outside_is_much(outside_share(run.run, 1))
+			? *outside_spread(&run, &b->mem)
+			: run;
 		struct metricset m;
 
 		metricset_init(&m, &one, &b->mem);

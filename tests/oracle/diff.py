@@ -47,7 +47,7 @@ def ask(command, *args):
 
 
 def diff(base, new, *more):
-    return ask("diff", base, new, "-n", "0", "--allow-env", "gpu", *more)
+    return ask("diff", base, new, "-n", "0", "--allow-env", "gpu,steps", *more)
 
 
 def check_ledger(what, table, head):

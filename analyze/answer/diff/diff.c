@@ -1,6 +1,7 @@
 /* `diff`: what changed from one side to the other, and why.  Options and the order of work. */
 #include "analyze/answer/diff/diff.h"
 
+#include "analyze/compare/outside.h"
 #include "analyze/compare/why.h"
 
 #define AT(field) offsetof(struct diff_options, field)
@@ -31,14 +32,18 @@ static const struct opt options[] = {
 		"load input shapes, to tell longer calls from calls with other shapes"),
 	FLAG_OPT("exact-names", 0, AT(exact_names),
 		"names as they are: addresses and numbers in templates tell apart"),
-	CHOICE_OPT("allow-env", "KEY", AT(allow_env), "gpu", "compare although the GPUs differ"),
+	CHOICE_OPT("allow-env", "KEY", AT(allow_env), "gpu|steps|gpu,steps",
+		"compare although the GPUs differ, or steps are cut in different ways"),
 	FLAG_OPT("exit-code", 0, AT(exit_code), "exit 1 when the step time is a regression"),
 };
 
 static enum status understand(struct diff_wishes *w, const struct diff_options *o,
 	const struct settings *settings, struct arena *mem, struct err *e)
 {
-	*w = (struct diff_wishes){ .allow_gpu = o->allow_env != NULL };
+	struct span allowed = span_of(o->allow_env ? o->allow_env : "");
+
+	*w = (struct diff_wishes){ .allow_gpu = span_has(allowed, "gpu"),
+		.allow_steps = span_has(allowed, "steps") };
 	w->compare.by = (enum opsums_by)opt_which(OPT_WORDS(OPSUMS_BYS), o->by);
 	w->sort = (enum diff_sort)opt_which(OPT_WORDS(DIFF_SORTS), o->sort);
 	if (o->warmup < 0)
@@ -159,9 +164,13 @@ static enum status compute(const struct query *q, struct result *out, int *exit_
 {
 	struct diff d = { .q = q, .o = q->opts, .out = out, .e = e };
 
+	const struct side *base = &q->side[0], *now = &q->side[1];
+
 	enum status st = understand(&d.w, d.o, q->settings, &d.mem, e);
+	if (!d.w.allow_steps)
+		THEN(st, outside_settle(&base, &now, NAN, out, &d.mem, e));
 	if (st == OK) {
-		contrast_init(&d.c, &q->side[0], &q->side[1], &d.w.compare, &d.mem);
+		contrast_init(&d.c, base, now, &d.w.compare, &d.mem);
 		st = answer(&d);
 	}
 	*exit_code = st == OK && d.o->exit_code && d.c.has_step &&

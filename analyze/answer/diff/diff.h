@@ -28,7 +28,7 @@ struct diff_wishes {
 	struct contrast_options compare;
 	enum diff_sort sort;
 	size_t nasked; /* of compare.better: those of --better, which must be known */
-	bool allow_gpu;
+	bool allow_gpu, allow_steps;
 	const char *noise_origin; /* "--noise", "traceq.yaml:2:10"; NULL: nobody says it */
 };
 

@@ -1,5 +1,6 @@
 /* `gate`: may the new runs pass?  Options, and the order of work. */
 #include "analyze/answer/gate/gate.h"
+#include "analyze/compare/outside.h"
 #include "analyze/rule/list.h"
 #include "analyze/job/sides.h"
 #include "analyze/trace/filter.h"
@@ -115,6 +116,18 @@ static void agree(struct gate *g)
 	}
 }
 
+/* Whose work is outside of steps; of a store what it says. */
+static enum status settle_outside(struct gate *g, struct err *e)
+{
+	const struct metric *kept =
+		g->base_side ? NULL : metricset_find(&g->base_parts, METRIC_OUTSIDE);
+
+	if (gate_allows(g, SPAN("steps")))
+		return OK;
+	return outside_settle(
+		&g->base_side, &g->now_side, kept ? metric_centre(kept) : NAN, g->out, &g->mem, e);
+}
+
 /* What stands for base and for new: sides, or a history in the place of base. */
 static enum status find_sides(struct gate *g, struct err *e)
 {
@@ -128,8 +141,6 @@ static enum status find_sides(struct gate *g, struct err *e)
 		g->base_side = &q->side[0];
 		g->base_label = g->base_side->label;
 		g->base_runs = g->base_side->nrun;
-		metricset_init(&g->base, g->base_side, &g->mem);
-		metricset_parts(&g->base_parts, g->base_side, &g->mem);
 	} else {
 		g->base_label = q->history->path;
 		g->segments.host = machine(g);
@@ -142,15 +153,26 @@ static enum status find_sides(struct gate *g, struct err *e)
 		g->now_side = &q->side[q->nside - 1];
 		g->now_label = g->now_side->label;
 		g->now_runs = g->now_side->nrun;
-		metricset_init(&g->now, g->now_side, &g->mem);
-		agree(g);
-		metricset_parts(&g->now_parts, g->now_side, &g->mem);
-		g->has_traces = metricset_find(&g->now_parts, "ranks") != NULL;
-	} else if (!g->o->is_history) {
+		return settle_outside(g, e);
+	}
+	if (!g->o->is_history)
 		return err_hinted(e, E_USAGE, "gate STORE NEW, or gate --history STORE",
 			"'%s' is a store of baselines: what is to be compared?", g->base_label);
-	}
 	return OK;
+}
+
+static void find_metrics(struct gate *g)
+{
+	if (g->base_side) {
+		metricset_init(&g->base, g->base_side, &g->mem);
+		metricset_parts(&g->base_parts, g->base_side, &g->mem);
+	}
+	if (!g->now_side)
+		return;
+	metricset_init(&g->now, g->now_side, &g->mem);
+	agree(g);
+	metricset_parts(&g->now_parts, g->now_side, &g->mem);
+	g->has_traces = metricset_find(&g->now_parts, "ranks") != NULL;
 }
 
 static enum status answer(struct gate *g, int *exit_code, struct err *e)
@@ -159,6 +181,7 @@ static enum status answer(struct gate *g, int *exit_code, struct err *e)
 
 	TRY(gate_rules_init(&g->rules, g->o, q->settings, q->now_s, &g->out->mem, e));
 	TRY(find_sides(g, e));
+	find_metrics(g);
 	TRY(gate_direct(g, e));
 	if (g->now_side)
 		TRY(gate_env(g, e));

@@ -284,6 +284,8 @@ bool gate_store_is_steady(const struct gate *g, const struct gate_answer *a);
 void gate_store_drift(struct gate *g);
 
 /* gate_env.c */
+/* --allow-env has the word: "gpu", "steps". */
+bool gate_allows(const struct gate *g, struct span word);
 /* What has to be the same on both sides (gate.env) and is not: E_FORMAT unless it is allowed. */
 enum status gate_env(struct gate *g, struct err *e) MUST_CHECK;
 /* What a side's folder holds and is too damaged to be read, as a warning. */

@@ -150,6 +150,8 @@ enum status gate_history(struct gate *g, struct err *e)
 	for (size_t i = 0; i < h->nmetric; i++) {
 		struct nightly *one = &w[n];
 
+		if (strcmp(h->metric[i].id, METRIC_OUTSIDE) == 0)
+			continue;
 		*one = (struct nightly){ .rule = rule_of(g, h->metric[i].id) };
 		find_series(g, one, i);
 		n += one->s.n > 0 && one->rule->level != LEVEL_OFF;

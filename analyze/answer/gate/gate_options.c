@@ -23,7 +23,8 @@ const struct opt gate_opts[GATE_OPTS] = {
 	CHOICE_OPT("fail-on", "STATE", AT(fail_on), OPT_WORDS(GATE_FAILS),
 		"exit status 1 from this state on [fail]"),
 	TEXT_OPT("allow-env", 0, "LIST", AT(allow_env),
-		"compare although these differ: gpu,world_size; speed checks become warnings"),
+		"compare although these differ: gpu,world_size; speed checks become warnings; steps: "
+		"although they are cut in different ways"),
 	INT_OPT("warmup", 0, "N", AT(warmup), "leave out so many steps in front [0]"),
 	FLAG_OPT("history", 0, AT(is_history),
 		"BASE is a history, a store of baselines or CSV with a row a run: did its level change, "

@@ -26,7 +26,8 @@ struct record;
 struct step_gap_causes;
 
 /* X(NAME, key, word, is_part_of_idle): where a device's step goes.  The first five add up to the
- * step (window.h), the others to IDLE: what the device waited for (gap_cause.h). */
+ * step (window.h), the others to IDLE: what the device waited for (gap_cause.h), last of all
+ * outside of steps, where that is shared out among them (analyze/compare/outside.h). */
 #define DIGEST_PARTS(X)                                            \
 	X(COMPUTE, "compute", "compute", false)                    \
 	X(COMM, "exposed_comm", "exposed comm", false)             \
@@ -46,7 +47,8 @@ struct step_gap_causes;
 	X(IDLE_NOTHING, "idle_nothing", "nothing recorded", true)  \
 	X(IDLE_LAUNCH, "idle_launch", "launch", true)              \
 	X(IDLE_DEPENDENCY, "idle_dependency", "dependency", true)  \
-	X(IDLE_UNKNOWN, "idle_unknown", "unknown launch", true)
+	X(IDLE_UNKNOWN, "idle_unknown", "unknown launch", true)    \
+	X(IDLE_OUTSIDE, "idle_outside_steps", "outside of steps", true)
 
 #define PART_ID(name, ...) PART_##name,
 enum digest_part { DIGEST_PARTS(PART_ID) PART_COUNT };
@@ -61,6 +63,15 @@ struct digest_step {
 	int64_t launched;        /* device events launched in it */
 	double mfu;         /* model FLOP over the devices' peak x wall (roof.h); 0: not known */
 	double known_ratio; /* of its computing time, in calls whose FLOP are known; 0: none */
+};
+
+/* What lies outside of all steps of a trace, from its first step or device work to the end of the
+ * last: of all its devices together, as in a step. */
+struct digest_outside {
+	nsec busy, busy_all;      /* busy there, and anywhere; busy_all 0: not known */
+	nsec wall;                /* how long that is */
+	nsec part[PART_IDLE + 1]; /* they add up to wall * ndevice */
+	size_t nstep;             /* of the trace */
 };
 
 /* Work of one kind that had these input shapes. */
@@ -162,6 +173,7 @@ struct digest {
 	size_t nstep_all; /* there are in the run, of those --steps wants */
 	double step_ns;   /* mean of the counted walls less unrecorded time; 0 without a device */
 	double median;    /* of the counted walls, ns; NaN when there are none */
+	struct digest_outside outside;
 	struct digest_ops device, host;
 	struct digest_work *work; /* by op; nwork is 0 where it was not asked for, and without ops
 	                           */

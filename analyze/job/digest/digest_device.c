@@ -21,6 +21,35 @@ static void add_account(struct digest_step *s, const struct account *a)
 _Static_assert(
 	PART_IDLE_UNKNOWN - PART_IDLE_DATA == (int)GAP_CAUSE_UNRECORDED - 1, "a part for each");
 
+static void put_outside(struct digest_view *v, const struct ledgers *l)
+{
+	const struct steps *steps = v->run->steps;
+	struct digest_outside *o = &v->d->outside;
+	const nsec ndevice = (nsec)v->d->ndevice;
+	nsec first = INT64_MAX, last = INT64_MIN, inside = 0;
+
+	o->nstep = steps->n;
+	for (size_t i = 0; i < steps->n; i++) {
+		first = MIN(steps->step[i].start, first);
+		last = MAX(steps->step[i].end, last);
+		saturate_onto(&inside, saturate_sub(steps->step[i].end, steps->step[i].start));
+	}
+	for (size_t d = 0; d < v->d->ndevice; d++) {
+		struct ledger out = ledger_outside(l, d);
+
+		first = MIN(l->device[d].first, first);
+		last = MAX(l->device[d].last, last);
+		saturate_onto(&o->part[PART_COMPUTE], out.compute);
+		saturate_onto(&o->part[PART_COMM], out.exposed_comm);
+		saturate_onto(&o->part[PART_MEMCPY], out.exposed_memcpy);
+		saturate_onto(&o->busy, out.busy);
+		saturate_onto(&o->busy_all, ledger_whole(l, d).busy);
+	}
+	o->wall = MAX(saturate_sub(saturate_sub(last, first), inside),
+		o->busy / ndevice + (o->busy % ndevice > 0));
+	o->part[PART_IDLE] = saturate_sub(saturate_times(o->wall, ndevice), o->busy);
+}
+
 static void put_ledger(struct digest_view *v)
 {
 	const struct steps *steps = v->run->steps;
@@ -52,6 +81,7 @@ static void put_ledger(struct digest_view *v)
 		}
 	}
 	v->d->step_ns /= (double)(v->d->nstep > 0 ? v->d->nstep : 1);
+	put_outside(v, &ledgers);
 }
 
 static void add_row(struct digest_view *v, struct gather *g, uint32_t row)

@@ -34,7 +34,7 @@ static void walk_steps(struct walk *w, struct digest *d)
 {
 	const size_t size = sizeof(*d->step);
 	int part[WORDS_MAX], phase[WORDS_MAX];
-	size_t nparts = walk_below(w, PART_COUNT, WORDS_MAX);
+	size_t nparts = walk_below(w, PART_IDLE_OUTSIDE, WORDS_MAX);
 
 	for (size_t i = 0; i < nparts; i++)
 		part[i] = WALK_WORD(w, k, i, PART_COUNT, digest_part_key((enum digest_part)k));
@@ -150,4 +150,17 @@ void digest_walk(struct walk *w, struct digest *d)
 	walk_ops(w, d, &d->device);
 	walk_ops(w, d, &d->host);
 	d->collectives = collectives_walk(w, d->collectives, d->nstep);
+}
+
+void outside_walk(struct walk *w, struct digest *d)
+{
+	struct digest_outside *o = &d->outside;
+
+	walk_int(w, &o->busy, 0);
+	walk_int(w, &o->busy_all, 0);
+	walk_int(w, &o->wall, 0);
+	for (int p = 0; p <= PART_IDLE; p++)
+		walk_int(w, &o->part[p], 0);
+	o->nstep = walk_below(w, o->nstep, STEPS_MAX);
+	walk_check(w, o->busy <= o->busy_all && (o->nstep > 0 || o->busy_all == 0));
 }

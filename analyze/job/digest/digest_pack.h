@@ -8,10 +8,11 @@ struct digest_options;
 struct kept;
 struct walk;
 
-#define DIGEST_SECTION "digest"
-#define WORK_SECTION   "work"   /* what ops should cost: records written before it have none */
-#define COST_SECTION   "costs"  /* that by arguments; the same */
-#define TIMING_SECTION "timing" /* device work, to time it again; the same */
+#define DIGEST_SECTION  "digest"
+#define WORK_SECTION    "work"    /* what ops should cost: records written before it have none */
+#define COST_SECTION    "costs"   /* that by arguments; the same */
+#define TIMING_SECTION  "timing"  /* device work, to time it again; the same */
+#define OUTSIDE_SECTION "outside" /* what lies outside of all steps; the same */
 
 /* How a digest that is to be kept is made: all steps, input shapes, collectives; names made the
  * same. */
@@ -20,6 +21,9 @@ extern const struct digest_options digest_kept_options;
 /* Writes or reads all that a trace's digest says, but for its path and its record; what is written
  * is not changed. */
 void digest_walk(struct walk *w, struct digest *d);
+
+/* What lies outside of all steps. */
+void outside_walk(struct walk *w, struct digest *d);
 
 /* digest_pack_work.c: what ops should cost, of a digest that has its steps; nothing known, too. */
 void work_walk(struct walk *w, struct digest *d);

@@ -87,6 +87,8 @@ enum status digest_unpack(struct digest **out, const struct kept *k, const char 
 		st = take_work(d, k, o, e);
 	if (st == OK && o->timing && d->collectives && digest_file_has(k, TIMING_SECTION))
 		st = take_section(d, k, TIMING_SECTION, timing_walk, e);
+	if (st == OK && digest_file_has(k, OUTSIDE_SECTION))
+		st = take_section(d, k, OUTSIDE_SECTION, outside_walk, e);
 	if (st == OK)
 		*out = d;
 	else

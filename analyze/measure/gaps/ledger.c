@@ -147,6 +147,17 @@ struct ledger ledger_whole(const struct ledgers *l, size_t d)
 	return ledger_of(&l->device[d].whole);
 }
 
+struct ledger ledger_outside(const struct ledgers *l, size_t d)
+{
+	struct partition_sums out = l->device[d].whole;
+
+	out.ns[0] = 0;
+	for (size_t i = 0; i < l->nstep; i++)
+		for (int set = 1; set < PARTITION_SLOTS; set++) /* steps may overlap */
+			out.ns[set] -= MIN(l->device[d].range[i].ns[set], out.ns[set]);
+	return ledger_of(&out);
+}
+
 struct ledger ledger_step(const struct ledgers *l, size_t d, size_t step)
 {
 	return ledger_of(&l->device[d].range[step]);

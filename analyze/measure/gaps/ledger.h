@@ -58,5 +58,7 @@ void ledgers_init(struct ledgers *l, const struct run *r, const struct classes *
 
 /* From the first device event's start to the last one's end.  d < ndevice. */
 struct ledger ledger_whole(const struct ledgers *l, size_t d);
+/* Of that, what is busy in no step; nothing of it is idle. */
+struct ledger ledger_outside(const struct ledgers *l, size_t d);
 /* In a step (index in run->steps).  Not when the device has no `range`. */
 struct ledger ledger_step(const struct ledgers *l, size_t d, size_t step);

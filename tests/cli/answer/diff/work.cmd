@@ -19,9 +19,9 @@ trace() { # products a step, N, their ns, a copy's ns; shapes are left out where
 	BEGIN {
 		print "{\"deviceProperties\": [{\"id\": 0, \"name\": \"Frobnicator\"}], \"traceEvents\": ["
 		for (s = 0; s < 6; s++) {
-			t = s * 1000000
+			t = s * 2000000
 			at = t + 20000
-			event("user_annotation", "ProfilerStep#" s, 1, t, 900000, "")
+			event("user_annotation", "ProfilerStep#" s, 1, t, 1900000, "")
 			for (c = 0; c < calls; c++) {
 				op("aten::mm", t + 5000 * (c + 1), "\"Input Dims\": [[" n ", 64], [64, 64]], \"Input type\": [\"float\", \"float\"]")
 				launch("gemm", t + 5000 * (c + 1), ns)

@@ -90,7 +90,7 @@ static void draw(struct digest *d, struct digest_step *step)
 		step[i].wall = 1000 + i;
 		step[i].device_sum = 30 * i;
 		step[i].launched = 4;
-		for (k = 0; k < PART_COUNT; k++)
+		for (k = 0; k < PART_IDLE_OUTSIDE; k++) /* what is compared alone is not kept */
 			step[i].part[k] = 10 * i + k;
 		for (k = 0; k < PHASE_COUNT; k++)
 			step[i].phase[k] = 100 * k + i;
@@ -316,6 +316,43 @@ static void work_is_not_believed(void **state)
 	}
 	step_ns[1] = 0;
 	*bad = good;
+}
+
+/* ---- what lies outside of all steps ---- */
+
+/* Writes it and reads n of the bytes back; n SIZE_MAX: all. */
+static bool outside_goes(struct digest *to, struct digest_outside from, size_t n)
+{
+	struct digest d = { .outside = from };
+	struct wire_out to_bytes;
+	struct wire_in back;
+
+	*to = (struct digest){ 0 };
+	wire_begin(&to_bytes);
+	outside_walk(&(struct walk){ .out = &to_bytes }, &d);
+	wire_open(&back, (struct span){ to_bytes.bytes.s, MIN(n, to_bytes.bytes.n) }, &to->mem);
+	outside_walk(&(struct walk){ .in = &back }, to);
+	bool is_done = wire_is_done(&back);
+	wire_free(&to_bytes);
+	return is_done;
+}
+
+static void outside_there_and_back(void **state)
+{
+	const struct digest_outside o = {
+		.busy = 70, .busy_all = 100, .wall = 90, .part = { 40, 20, 10, 0, 20 }, .nstep = 8
+	};
+	const struct digest_outside bad[] = { { .busy = 3, .busy_all = 2, .nstep = 1 },
+		{ .busy_all = 2 }, { .part = { -1 } }, { .wall = -1 } };
+	struct digest d;
+
+	(void)state;
+	assert_true(outside_goes(&d, o, SIZE_MAX));
+	assert_memory_equal(&d.outside, &o, sizeof(o));
+	assert_false(outside_goes(&d, o, 5));
+	for (size_t i = 0; i < COUNT_OF(bad); i++)
+		assert_false(outside_goes(&d, bad[i], SIZE_MAX));
+	assert_true(outside_goes(&d, (struct digest_outside){ 0 }, SIZE_MAX));
 }
 
 static struct str packed_costs(void)
@@ -546,6 +583,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(there_and_back),
+		cmocka_unit_test(outside_there_and_back),
 		cmocka_unit_test(work_there_and_back),
 		cmocka_unit_test(work_is_not_believed),
 		cmocka_unit_test(costs_there_and_back),
