@@ -188,6 +188,7 @@ static void flip(const struct sorting *s, const struct step_kinds *all, struct s
 	for (size_t i = k->n; i < stat->n; i++)
 		if (!stat->odd[i])
 			k->at[n++] = i;
+	k->before = k->n;
 	k->n = n;
 	k->when = WHEN_FROM;
 	k->mean = all->mean;

@@ -33,7 +33,8 @@ struct step_kind {
 	enum gap_cause cause; /* what devices wait for, or GAP_CAUSE_COUNT */
 	sym name;             /* the kernel that differs most; 0: none */
 	enum exceptions_when when;
-	size_t *at, n;     /* positions in the window's stat, ascending */
+	size_t *at, n; /* positions in the window's stat, ascending */
+	size_t before; /* so many shorter ones in front are the odd ones, and these are usual; 0 */
 	double mean, more; /* duration, ns; than that of usual steps */
 	double share;      /* what all of it is more, of the time of all steps */
 };

@@ -128,12 +128,19 @@ def check_planted(folder, name, seed):
     steps, summary, diagnose = ask(folder, document, "steps", "summary", "diagnose")
     rows = {r["kind"]: r for r in steps["kinds"]}
     odd = set().union(*(w[2] for w in wanted))
-    if name == "slower for the most part":
+    if name == "slower for the most part":  # those before are odd
         odd = set(range(count)) - odd
     usual = [d for s, d in enumerate(durations) if s not in odd]
     mean = statistics.mean(usual)
     where = f"{name}, seed {seed}"
-    expect(where, "kinds", sorted(rows), sorted(["usual"] + [w[0] for w in wanted]))
+    is_before = name == "slower for the most part"
+    expect(where, "kinds", sorted(rows), sorted(["usual"] + ["before"] * is_before + [w[0] for w in wanted]))
+    if is_before and "before" in rows:
+        expect(where, "steps before", rows["before"]["steps"], len(odd))
+        near(where, "mean before", rows["before"]["mean_ns"],
+             statistics.mean(d for s, d in enumerate(durations) if s in odd) * 1000, 2)
+        expect(where, "what is not counted", diagnose["verdict"][0]["odd_text"],
+               f"{len(odd)} of {count}, not counted: those before; slower kernels from #{min(wanted[0][2]) + 3} on")
     expect(where, "usual steps", rows["usual"]["steps"], len(usual))
     near(where, "usual mean", rows["usual"]["mean_ns"], mean * 1000, 2)
     for kind, when, which in wanted:

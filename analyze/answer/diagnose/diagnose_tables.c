@@ -132,10 +132,12 @@ static void count_findings(const struct diagnosis *g, struct table *t)
 /* "2 of 12, not counted: checkpoint every 5 steps, from #4"; NULL: none is odd. */
 static const char *odd_text(const struct profile *x, struct arena *mem)
 {
-	const char *text = step_kinds_text(&x->window.kinds, x->run, &x->window.stat, x->mem);
+	const struct step_kinds *k = &x->window.kinds;
+	const char *text = step_kinds_text(k, x->run, &x->window.stat, x->mem);
+	bool is_before = ANY(i, k->n, k->v[i].before > 0);
 
-	return text ? arena_printf(mem, "%zu of %zu, not counted: %s", x->window.stat.outliers,
-			      x->window.stat.n, text)
+	return text ? arena_printf(mem, "%zu of %zu, not counted: %s%s", x->window.stat.outliers,
+			      x->window.stat.n, is_before ? "those before; " : "", text)
 		    : NULL;
 }
 

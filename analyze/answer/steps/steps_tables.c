@@ -186,6 +186,10 @@ static void put_kind(struct steps_view *v, struct table *t, const struct step_ki
 {
 	const struct run *r = v->p->run;
 
+	if (k->before > 0)
+		TABLE_ROW(
+			t, [KINDS_WHAT] = cell_word("before"), [KINDS_STEPS] = cell_size(k->before),
+			[KINDS_MEAN] = cell_real(k->mean - k->more));
 	TABLE_ROW(t, [KINDS_WHAT] = cell_word(k->what),
 		[KINDS_WHEN] = cell_word(step_kind_when(k, r, &v->stat, t->mem)),
 		[KINDS_STEPS] = cell_size(k->n), [KINDS_MEAN] = cell_real(k->mean),
