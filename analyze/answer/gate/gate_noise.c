@@ -112,7 +112,7 @@ static void put_tables(struct result *out, const struct metricset *set, struct a
 	for (size_t i = 0; i < set->n; i++) {
 		const struct metric *m = &set->v[i];
 
-		if (m->is_exact && m->is_points) /* counts of what should not be, or always is */
+		if ((m->is_exact && m->is_points) || metric_is_part(m->id)) /* as it has to be */
 			continue;
 		if (m->kind && figure_kind_is_property(m->kind))
 			continue;
