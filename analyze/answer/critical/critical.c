@@ -7,12 +7,11 @@
 #include "analyze/analysis/row_limit.h"
 #include "analyze/analysis/shared.h"
 
-enum { PEOPLE_ROWS = 10, MACHINE_ROWS = 1000 };
+enum { PEOPLE_ROWS = 10 };
 
 #define AT(field) offsetof(struct critical_options, field)
 static const struct opt options[] = {
-	LIMIT_OPT(AT(limit),
-		"rows of each list; 0 = all [10; 1000 for machines; of segments 40 and 100000]"),
+	LIMIT_OPT(AT(limit), "rows of each list; 0 = all [10, of segments 40; all for machines]"),
 	LIST_OPT("what-if", 0, "KIND:REGEX=FACTOR|TIME", AT(what_if),
 		"what it would bring if things of that name took FACTOR times as long, or TIME each; "
 		"comm=hidden: nothing waits for collectives. KIND is one of" CRITICAL_KINDS
@@ -69,7 +68,7 @@ static enum status answer_run(struct perrun *at)
 	struct critical c = { .at = at, .o = at->q->opts };
 	enum status st = OK;
 
-	c.limit = rows_limit(at->q, c.o->limit, PEOPLE_ROWS, MACHINE_ROWS);
+	c.limit = rows_limit(at->q, c.o->limit, PEOPLE_ROWS, SIZE_MAX);
 	critical_collect(&c);
 	if (c.depend.n == 0)
 		result_note(at->out, NOTE_INFO, "no_path", at->input, -1,

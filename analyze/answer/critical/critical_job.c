@@ -10,7 +10,7 @@
 #include "base/unit.h"
 
 static const double WORTH_NAMING = 0.05; /* an owner, of the path */
-enum { OWNERS_NAMED = 3, PEOPLE_ROWS = 10, MACHINE_ROWS = 10000 };
+enum { OWNERS_NAMED = 3, PEOPLE_ROWS = 10 };
 
 void critical_job_init(struct critical_job *j, const struct query *q)
 {
@@ -297,7 +297,7 @@ void critical_job_put(void *ctx, const struct jobpage *page, struct result *out)
 		.job = &page->job,
 		.for_people = c->q->for_people,
 		.threads = c->q->threads,
-		.limit = rows_limit(c->q, o->limit, PEOPLE_ROWS, MACHINE_ROWS) };
+		.limit = rows_limit(c->q, o->limit, PEOPLE_ROWS, SIZE_MAX) };
 
 	if (critical_read_given(&s.given, &o->what_if, &s.mem, &e) != OK)
 		s.given = (struct critical_given){ .rank = -1 }; /* that was checked before */

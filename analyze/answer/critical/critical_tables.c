@@ -195,7 +195,7 @@ void critical_put_owners(struct critical *c)
 
 /* ---- segments ---- */
 
-enum { PEOPLE_SEGMENTS = 40, MACHINE_SEGMENTS = 100000 };
+enum { PEOPLE_SEGMENTS = 40 };
 
 static struct row_cell lane_cell(const struct table *t, const struct run *r, uint32_t number)
 {
@@ -235,7 +235,7 @@ static bool is_wanted(struct critical *c, const struct critical_piece *p)
 void critical_put_segments(struct critical *c)
 {
 	struct table *t = perrun_table(c->at, &critical_docs[CRITICAL_SEGMENTS]);
-	size_t n = 0, limit = rows_limit(c->at->q, c->o->limit, PEOPLE_SEGMENTS, MACHINE_SEGMENTS);
+	size_t n = 0, limit = rows_limit(c->at->q, c->o->limit, PEOPLE_SEGMENTS, SIZE_MAX);
 
 	for (size_t i = c->npiece; i-- > 0;) {
 		if (!is_wanted(c, &c->piece[i]))

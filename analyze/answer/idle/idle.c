@@ -9,18 +9,12 @@
 #include "analyze/trace/columns/order.h"
 #include "base/opt.h"
 
-enum {
-	PEOPLE_ROWS = 10,
-	MACHINE_ROWS = 1000,
-	MAX_WAIT_US = 1000000000,
-	HTA_KERNEL_WAIT_US = 30,
-	NS_PER_US = 1000
-};
+enum { PEOPLE_ROWS = 10, MAX_WAIT_US = 1000000000, HTA_KERNEL_WAIT_US = 30, NS_PER_US = 1000 };
 
 #define AT(field) offsetof(struct idle_options, field)
 static const struct opt options[] = {
 	LIMIT_OPT(AT(limit),
-		"rows of causes and of the longest gaps; 0 = all [10; 1000 for machines]"),
+		"rows of causes and of the longest gaps; 0 = all [10; all for machines]"),
 	INT_OPT("kernel-wait", 0, "US", AT(kernel_wait_us),
 		"HTA's threshold, for the hta_ columns: below so many microseconds a gap before work that "
 		"was launched already is its kernel wait, else other [30]"),
@@ -208,7 +202,7 @@ static void put_streams(struct perrun *at, struct idle_gaps *g, const struct dev
 
 static void put_tables(struct perrun *at, const struct idle_options *o, struct idle_gaps *g)
 {
-	size_t limit = rows_limit(at->q, o->limit, PEOPLE_ROWS, MACHINE_ROWS);
+	size_t limit = rows_limit(at->q, o->limit, PEOPLE_ROWS, SIZE_MAX);
 	struct devices devices;
 	struct idle_list list;
 

@@ -8,12 +8,12 @@
 #include "analyze/trace/run_steps.h"
 #include "base/opt.h"
 
-enum { PEOPLE_ROWS = 10, MACHINE_ROWS = 1000, MAX_US = 1000000000 };
+enum { PEOPLE_ROWS = 10, MAX_US = 1000000000 };
 enum { SLOW_CALL_US = 50, LONG_DELAY_US = 100 };
 
 #define AT(field) offsetof(struct launches_options, field)
 static const struct opt options[] = {
-	LIMIT_OPT(AT(limit), "rows of each list; 0 = all [10; 1000 for machines]"),
+	LIMIT_OPT(AT(limit), "rows of each list; 0 = all [10; all for machines]"),
 	INT_OPT("slow-call", 0, "US", AT(slow_call_us),
 		"a launching call beyond so many microseconds is slow, and no short kernel [50]"),
 	INT_OPT("long-delay", 0, "US", AT(long_delay_us),
@@ -44,7 +44,7 @@ static enum status answer_run(struct perrun *at)
 	if (notes_no_device(at->out, at->run, at->input,
 		    "the trace has no GPU events, so nothing is known of their launches"))
 		return OK;
-	l.limit = rows_limit(at->q, l.o->limit, PEOPLE_ROWS, MACHINE_ROWS);
+	l.limit = rows_limit(at->q, l.o->limit, PEOPLE_ROWS, SIZE_MAX);
 	launches_collect(&l);
 	const struct steps *s = l.at->run->steps;
 	struct table *t = perrun_table(l.at, &launches_docs[LAUNCHES_TOTALS]);

@@ -14,8 +14,7 @@ enum { PEOPLE_ROWS = 10, PEOPLE_POINTS = 16, MACHINE_POINTS = 1000 };
 
 #define AT(field) offsetof(struct memory_options, field)
 static const struct opt options[] = {
-	LIMIT_OPT(AT(limit),
-		"ops or stacks of each GPU; 0 = all [10; for machines all ops, 200 stacks]"),
+	LIMIT_OPT(AT(limit), "ops or stacks of each GPU; 0 = all [10; all for machines]"),
 	INT_OPT("points", 0, "N", AT(points),
 		"about so many points of each curve; 0 = all [16; 1000 for machines]"),
 };

@@ -6,7 +6,7 @@
 #include "analyze/trace/columns/record.h"
 #include "base/unit.h"
 
-enum { PEOPLE_ROWS = 10, MACHINE_ROWS = 200, PEOPLE_POINTS = 16, MACHINE_POINTS = 1000 };
+enum { PEOPLE_ROWS = 10, PEOPLE_POINTS = 16, MACHINE_POINTS = 1000 };
 
 /* Beside a trace, or another snapshot, with its file. */
 static const char *label_of(const struct snap *s, const struct memsnap *m, int64_t id)
@@ -142,7 +142,7 @@ enum status memory_put_snapshots(struct perrun *at, const struct memory_options 
 	const struct record *r = at->record;
 	enum status st = OK;
 
-	s.limit = rows_limit(at->q, o->limit, PEOPLE_ROWS, MACHINE_ROWS);
+	s.limit = rows_limit(at->q, o->limit, PEOPLE_ROWS, SIZE_MAX);
 	s.state = arena_array(&at->mem, r->nsnapshot, sizeof(*s.state));
 	for (size_t i = 0; i < r->nsnapshot; i++)
 		snapstate_init(&s.state[i], r->snapshot[i]);

@@ -38,7 +38,8 @@ enum { DEFAULT_ROWS = 10, DEFAULT_TREE_ROWS = 40, DEFAULT_TORCH_ROWS = 100, DEFA
 
 #define AT(field) offsetof(struct top_options, field)
 static const struct opt options[] = {
-	LIMIT_OPT(AT(limit), "rows of each table; 0 = all [10; 40 with --tree, 100 for torch]"),
+	LIMIT_OPT(AT(limit),
+		"rows of each table; 0 = all [10; 40 with --tree, 100 for torch; all for machines]"),
 	OPT("sort", 0, OPT_TEXT, "KEY",
 		"order of rows: a short form or torch's word; xpu_ and device_ are the same as cuda_ "
 		"[device tables: gpu; ops: cpu]",
@@ -133,7 +134,7 @@ static size_t limit_of(const struct query *q, const struct top_options *o)
 		: o->tree           ? DEFAULT_TREE_ROWS
 				    : DEFAULT_ROWS;
 
-	return rows_limit(q, o->limit, preset, preset);
+	return rows_limit(q, o->limit, preset, is_torch(q) ? preset : SIZE_MAX);
 }
 
 static void put_tables(struct top *t)
