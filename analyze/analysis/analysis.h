@@ -67,7 +67,9 @@ enum perrun_need {
 /* How it answers, called by perrun_all (perrun.h); at->ctx is what perrun_all was given. */
 struct perrun_how {
 	enum status (*answer)(struct perrun *at);
-	unsigned needs;     /* enum perrun_need */
+	void (*beside)(struct perrun *at); /* adds what other files of a run say whose trace was
+	                                      digested; NULL: the digest says it all */
+	unsigned needs;                    /* enum perrun_need */
 	const char *wanted; /* PERRUN_RECORD: what none of the runs has: "samples of nvidia-smi" */
 	const struct runs_doc *runs; /* several side by side (runs_table.h); NULL: never */
 	const struct folds *folds;   /* of one job's ranks (fold.h); NULL: they are no job to it */

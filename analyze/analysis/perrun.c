@@ -115,9 +115,12 @@ static enum status run_one(struct perrun *at, const struct perrun_how *how, stru
 	}
 	tried->n++;
 	arena_init(&at->mem);
-	/* Of a run that is read from a digest. */
-	enum status st = at->run->kept ? pages_answer(at->q, at->run, at->input, at->out, at->e)
-				       : answer_view(at, how, tried);
+	/* Of a run that is read from a digest; what is about its other files goes by these. */
+	bool is_kept = at->run->kept && !(how->needs & PERRUN_RECORD && at->record->nartifact > 0);
+	enum status st = is_kept ? pages_answer(at->q, at->run, at->input, at->out, at->e)
+				 : answer_view(at, how, tried);
+	if (st == OK && at->run->kept && at->record && how->beside)
+		how->beside(at);
 	arena_clear(&at->mem);
 	return st == OK ? OK : excuse(at, how, tried, tried->missed > missed);
 }

@@ -234,6 +234,7 @@ ANALYSIS(diagnose) = {
 	.options.setting = setting,
 	.help.rules = DIAGNOSE_READS,
 	.per_run = { .answer = answer_run,
+		.beside = diagnose_beside,
 		.needs = PERRUN_VIEW,
 		.runs = &diagnose_runs,
 		.folds = FOLDS(fold_docs, .is_verdict = true, .settle = diagnose_settle,

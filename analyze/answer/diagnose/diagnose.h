@@ -54,6 +54,8 @@ bool diagnose_recorded(struct perrun *at, const struct profile *p, struct look *
 void diagnose_put_recorded(const struct perrun *at, const struct look *k);
 /* A run that has no trace.  E_NODATA when nothing in its record is what a rule looks at. */
 enum status diagnose_record(struct perrun *at) MUST_CHECK;
+/* The same behind what is kept of its trace. */
+void diagnose_beside(struct perrun *at);
 
 /* diagnose_job.c: the runs are a job's; ctx: struct diagnose.  What is critical of the job is, and
  * waiting that it explains is no finding of the ranks. */

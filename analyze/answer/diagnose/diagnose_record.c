@@ -33,9 +33,9 @@ void diagnose_put_recorded(const struct perrun *at, const struct look *k)
 {
 	const struct diagnose *d = at->ctx;
 	struct table *t = perrun_table(at, &diagnose_docs[DIAGNOSE_RECORDED]);
-	bool is_brief = k->profile && at->q->for_people;
+	bool is_brief = (k->profile || at->run->kept) && at->q->for_people;
 
-	if (k->profile)
+	if (k->profile || at->run->kept)
 		t->title = "What other files of the run say";
 	for (EACH(const struct finding, finding, k->v, k->n))
 		if (finding->severity >= d->min && (!is_brief || finding->severity != SEVERITY_OK))
@@ -126,12 +126,20 @@ bool diagnose_recorded(struct perrun *at, const struct profile *p, struct look *
 		return false;
 	k->capacity = capacity_of(at);
 	look_at(k, READS_RECORD, d->wants);
-	if ((p || k->n > 0) && !d->o->rules)
+	if ((p || at->run->kept || k->n > 0) && !d->o->rules)
 		add_logs(at, k);
 	findings_rank(k);
 	for (size_t i = 0; i < k->n; i++)
 		d->is_critical |= k->v[i].severity == SEVERITY_CRIT;
 	return k->n > 0;
+}
+
+void diagnose_beside(struct perrun *at)
+{
+	struct look k;
+
+	if (diagnose_recorded(at, NULL, &k))
+		diagnose_put_recorded(at, &k);
 }
 
 enum status diagnose_record(struct perrun *at)
