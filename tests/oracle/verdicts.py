@@ -11,7 +11,8 @@ stand apart by '|' and belong together by their place.
   what a change saves                   the same in the table, in the changes of `diagnose`, first of which
                                         is the verdict's, and in `critical --what-if`
   `diagnose` against our ledger         how busy the device is, within BUSY_NEAR
-  the commands against each other       one verdict in diagnose, summary and report; one busy_ratio of a
+  the commands against each other       one verdict in diagnose, overview, summary and report, and what saves
+                                        most in diagnose, overview, critical and report; one busy_ratio of a
                                         device in diagnose, summary, top, steps, idle and gate; one figure
                                         for each part of the ledger, to the nanosecond, which add up to
                                         the wall time
@@ -121,8 +122,8 @@ def run(args):
 
 @functools.lru_cache(maxsize=16)
 def ask(where, path, command):
-    """A command's tables by id, as rows; diff and gate are asked of the trace and itself."""
-    paths = [path, path] if command in ("diff", "gate") else [path]
+    """A command's tables by id, as rows; diff and gate are asked of the trace and itself, by its steps."""
+    paths = [path, path, "--allow-env", "steps"] if command in ("diff", "gate") else [path]
     done = run([TRACEQ, command, *paths, "--json", "-q"])
     if done.returncode not in (0, 1):
         failures.append(f"{where}: {command}: exit {done.returncode}: {done.stderr.decode()[:200]}")
@@ -263,6 +264,10 @@ def check_differences(row, path, sums, usual, count):
     gate = {r["check"]: r for r in ask(row.name, path, "gate").get("checks", [])}
     mean = sum(s["busy"] / s["window"] for s in sums) / len(sums)
     near(row.name, "busy of gate", gate.get("gpu_busy", {}).get("base"), mean)
+    for check, keys in {"idle_data_loader": ["idle_dataloader"], "compute": ["compute"], "exposed_comm": ["exposed_comm"],
+                        "idle_other": ["idle", "unrecorded", "-idle_dataloader"]}.items():
+        want = sum(s[k.lstrip("-")] * (-1 if k[0] == "-" else 1) for s in usual.values() for k in keys) / count / len(usual)
+        near(row.name, f"{check} of gate", gate.get(check, {}).get("base"), want, 1)
 
 
 EFFORTS = ["a flag", "a line", "lines", "days"]
@@ -314,6 +319,28 @@ def check_one_word(row, path, word, summary):
     holds(row.name, f"report's answer does not say {word}", done.returncode == 0 and word in said)
 
 
+TIMES = {"ns": 1, "us": 1e3, "ms": 1e6, "s": 1e9}
+
+
+def check_overview(row, path, tables):
+    """The page without a command has the verdict, the first change and the ledger of diagnose, as far as its digits go."""
+    done = run([TRACEQ, "overview", path, "-q"])
+    text, got = done.stdout.decode(), tables["verdict"][0]
+    said = re.search(r"^verdict +(\S+)$", text, re.M)
+    holds(row.name, f"overview's verdict is not {got['verdict']}", said and said.group(1) == got["verdict"])
+    first = re.search(r"^ *saves +% +a change.*\n *([\d.]+) (\S+) +([\d.]+)  (.*?)  ", text, re.M)
+    shown = [r for r in tables.get("changes", []) if first and r["change"] == first.group(4).removesuffix(", if all ranks do it")]
+    if first:
+        holds(row.name, f"overview's first change {first.group(4)} is not the first of {len(shown)}",
+              shown and shown[0]["saves_ratio"] >= 0.9 * max(r["saves_ratio"] for r in tables["changes"]) - 1e-3)
+        near(row.name, "overview: what it saves", float(first.group(3)) / 100, shown[0]["saves_ratio"] if shown else None, 6e-4)
+    parts = {r["part"]: r["sum_ns"] / (got["steps"] or 1) for r in tables.get("ledger", [])}
+    for word, figure, unit in re.findall(r"^(idle: [a-zA-Z ]+?|compute|exposed [a-z]+?)  .*?([\d.]+) (ns|us|ms|s) +[\d.]+$", text, re.M):
+        digit = TIMES[unit] * 10 ** -len(figure.partition(".")[2])
+        whole = [p for p in parts if p.startswith(word)]  # a long word goes on in the next line
+        near(row.name, f"overview: {word}", float(figure) * TIMES[unit], parts[whole[0]] if whole else None, digit)
+
+
 def check_diagnosis(row):
     """The generator's own word for a scenario is the expert's; of a straggler one rank's file tells nothing."""
     if row.kind == "scenario" and " " not in row.name:
@@ -336,6 +363,7 @@ def check_row(row, path):
         failures.append(f"{row.name}: summary has no overview")
         return
     check_one_word(row, path, got["verdict"], summary)
+    check_overview(row, path, tables)
     check_saves(row, path, tables)
     if row.has_device():
         check_one_busy(row, path, got, summary)
@@ -360,6 +388,27 @@ def check_figures(row, path):
              BUSY_NEAR)
 
 
+# What of these an expert says is in other tests; here all commands must say the same.
+CASES = {"host_bound.py": ["min.json"], "device_cut_whatif.py": ["min1.json"], "prefetch_stream.py 7": ["min2_7.json"],
+         "prefetch_stream.py 30": ["min2_30.json"], "launch_queue.py 1 queue.json": ["queue.json"],
+         "faster_run.py": ["gk0.json", "gfast.json"]}
+
+
+def check_cases(folder):
+    """How many there are; each is a trace that a script in cases/traces writes."""
+    scripts = os.path.join(SHARED, "cases", "traces")
+    for call, made in CASES.items() if os.path.isdir(scripts) else []:
+        name, *args = call.split()
+        subprocess.run([sys.executable, os.path.join(scripts, name), *args], cwd=folder, stdout=subprocess.DEVNULL, check=True)
+        for one in made:
+            path = os.path.join(folder, one)
+            tables = ask(one, path, "diagnose")
+            got = tables["verdict"][0]
+            row = Expected("\t".join(["case", one, got["verdict"], got["second"] or "-", str(got["device"]), "-", "-", ""]))
+            check_row(row, path)
+            ask.cache_clear()
+
+
 def main():
     rows = read_table()
     traces = {os.path.basename(p).split(".")[0]: p for p in glob.glob(os.path.join(SHARED, "traces", "*.json*"))}
@@ -380,6 +429,7 @@ def main():
             if ALL or turn % 2 == 0:
                 check_figures(row, path)
             check_row(row, path)
+        check_cases(folder)
     if skipped:
         print(f"SKIP: no traces in {SHARED}: {skipped} verdicts")
     for line in failures:
