@@ -23,7 +23,9 @@ static const struct opt options[] = {
 
 static unsigned needs_more(const void *opts, const struct filter *f UNUSED)
 {
-	return ((const struct info_options *)opts)->arguments ? NEED_SHAPES | NEED_STACKS : 0;
+	return ((const struct info_options *)opts)->arguments
+		? NEED_SAMPLES | NEED_SHAPES | NEED_STACKS
+		: NEED_SAMPLES;
 }
 
 ORDER(by_id, struct info_device, compare3(a->id, b->id))

@@ -296,7 +296,6 @@ ANALYSIS(metrics) = {
 	.help.examples = "traceq metrics train.jsonl\n"
 			 "traceq metrics runs/run_1/ --key 'loss|reward' --window 200\n"
 			 "traceq metrics profiling_results.json --capacity A100-40",
-	.runs.needs = NEED_SAMPLES,
 	.runs.min = 1,
 	.runs.is_one_by_one = true,
 	.runs.takes_records = true,

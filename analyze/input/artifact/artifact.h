@@ -155,7 +155,8 @@ struct artifact {
 	X(cpuprofile)       \
 	X(ascend_csv)       \
 	X(otlp_spans)       \
-	X(jaeger_spans)
+	X(jaeger_spans)     \
+	X(torch_trace)
 
 #define X(name) extern const struct artifact artifact_##name;
 ARTIFACTS(X)

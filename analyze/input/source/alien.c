@@ -149,13 +149,6 @@ static bool is_markup(struct span line)
 	return line.n > 2 && line.p[0] == '<' && is_letter(line.p[1]) && line.p[line.n - 1] == '>';
 }
 
-/* "V0401 10:00:00.123456 42 torch/_logging/structured.py:28] {"str": ...}" */
-static bool is_torch_trace(struct span line)
-{
-	return line.n > 6 && line.p[0] == 'V' && is_digit(line.p[1]) && is_digit(line.p[4]) &&
-		line.p[5] == ' ' && span_has(line, "] {\"");
-}
-
 /* "[   12.345678] usb 1-1: new device", as kernels count seconds. */
 static bool is_of_kernel(struct span line)
 {
@@ -264,8 +257,6 @@ const char *alien_text(struct span head, bool *is_before)
 	if (l.n == 0)
 		return NULL;
 	struct span first = l.line[0];
-	if (is_torch_trace(first))
-		return "a log of torch.compile (TORCH_TRACE), which tlparse reads";
 	for (EACH(const struct sign, s, signs, COUNT_OF(signs))) {
 		if ((!s->first || has_like(&l, 1, s->first)) &&
 			(!s->one || has_like(&l, l.n, s->one)) &&

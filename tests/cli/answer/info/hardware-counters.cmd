@@ -7,4 +7,4 @@ cat >t.json <<'END'
 {"ph": "C", "cat": "hardware_counters", "name": "dram__bytes.sum", "pid": "GPU 1 Counters", "tid": 0, "ts": 1000, "args": {"": 4096}},
 {"ph": "C", "cat": "other", "name": "sm__cycles", "pid": "GPU 0 Counters", "tid": 0, "ts": 1000, "args": {"": 1}}]}
 END
-"$TRACEQ" metrics t.json
+"$TRACEQ" info t.json

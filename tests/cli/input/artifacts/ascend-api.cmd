@@ -1,0 +1,2 @@
+"$FIXTURES" artifact ascend-api >f
+"$TRACEQ" info f 2>&1

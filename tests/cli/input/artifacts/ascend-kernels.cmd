@@ -1,0 +1,2 @@
+"$FIXTURES" artifact ascend-kernels >f
+"$TRACEQ" info f 2>&1

@@ -1,0 +1,2 @@
+"$FIXTURES" artifact ascend-ops >f
+"$TRACEQ" info f 2>&1

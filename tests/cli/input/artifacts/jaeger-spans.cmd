@@ -1,0 +1,2 @@
+"$FIXTURES" artifact jaeger-spans >f
+"$TRACEQ" info f 2>&1

@@ -1,0 +1,2 @@
+"$FIXTURES" artifact otlp-spans >f
+"$TRACEQ" info f 2>&1
