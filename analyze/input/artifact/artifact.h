@@ -156,7 +156,8 @@ struct artifact {
 	X(ascend_csv)       \
 	X(otlp_spans)       \
 	X(jaeger_spans)     \
-	X(torch_trace)
+	X(torch_trace)      \
+	X(mlflow)
 
 #define X(name) extern const struct artifact artifact_##name;
 ARTIFACTS(X)
