@@ -326,6 +326,18 @@ def judged():
             "***** train metrics *****", "  epoch                    =        3.0", "  num_input_tokens_seen    =     122880"],
             {("num_input_tokens_seen", "-"): (31, round(2027520 / 31, 9)), ("loss", "-"): (30, 2.5), ("trainable params", "-"): (1, 20185088),
              ("all params", "-"): (1, 7635801600)}),
+        "a worker that is started again": (
+            [f"(Trainer pid=100) step {i}: loss 4.5, step_time 0.5s" for i in range(1, 21)] +
+            ["(raylet) A worker died or was killed while executing a task by an unexpected system error."] +
+            [f"(Trainer pid=200) step {i}: loss 3.5, step_time 0.5s" for i in range(19, 41)],
+            {("loss", "-"): (40, 3.95), ("step_time", "-"): (40, 5e8)}),
+        "two workers that are started again": (
+            [f"(Worker pid={pid}) step {i}: loss {pid % 10}.5" for i in range(1, 21) for pid in (100, 101)] +
+            [f"(Worker pid={pid}) step {i}: loss {pid % 10}.5" for i in range(21, 41) for pid in (200, 201)],
+            {("loss", "-"): (40, 0.5), ("loss", "Worker pid=101"): (40, 1.5)}),
+        "a second trial": (
+            [f"(train_fn pid={pid}) step {i}: loss {pid % 10}.5" for pid in (100, 201) for i in range(1, 21)],
+            {("loss", "-"): (20, 0.5), ("loss", "train_fn pid=201"): (20, 1.5)}),
         "CatBoost": ([f"{i}:\tlearn: 0.5\ttest: 0.25\ttotal: 20ms\tremaining: 1.2s" for i in range(20)],
                      {("learn", "-"): (20, 0.5), ("test", "-"): (20, 0.25), ("total", "-"): (20, 2e7)}),
     }

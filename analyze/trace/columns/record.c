@@ -209,10 +209,31 @@ struct series *record_series(struct record *r, int artifact, struct span name, s
 	return s;
 }
 
-void record_take_back(struct record *r, const struct record *before)
+static void name_series(struct record *r)
 {
 	struct series_key k;
 
+	strings_clear(&r->names);
+	strings_init(&r->names, NAMES_SEED);
+	for (size_t i = 0; i < r->nseries; i++) {
+		make_key(&k, r->series[i]->artifact, r->series[i]->name, r->series[i]->group);
+		(void)strings_intern(&r->names, (struct span){ k.text, k.n });
+	}
+}
+
+void record_drop_cleared(struct record *r)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < r->nseries; i++)
+		if (r->series[i]->name.p)
+			r->series[n++] = r->series[i];
+	r->nseries = n;
+	name_series(r);
+}
+
+void record_take_back(struct record *r, const struct record *before)
+{
 	for (; r->nseries > before->nseries; r->nseries--)
 		series_clear(r->series[r->nseries - 1]);
 	r->nartifact = before->nartifact - 1;
@@ -221,12 +242,7 @@ void record_take_back(struct record *r, const struct record *before)
 	r->scalars.n = before->scalars.n;
 	r->config.n = before->config.n;
 	r->env.n = before->env.n;
-	strings_clear(&r->names);
-	strings_init(&r->names, NAMES_SEED);
-	for (size_t i = 0; i < r->nseries; i++) {
-		make_key(&k, r->series[i]->artifact, r->series[i]->name, r->series[i]->group);
-		(void)strings_intern(&r->names, (struct span){ k.text, k.n });
-	}
+	name_series(r);
 }
 
 const struct series *record_find_series(const struct record *r, const char *name)

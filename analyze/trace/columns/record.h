@@ -136,6 +136,9 @@ struct span record_text(struct record *r, struct span text);
  * RECORD_SERIES already.  Name and group are copied. */
 struct series *record_series(struct record *r, int artifact, struct span name, struct span group);
 
+/* Series that were cleared go; their artifacts count them no more. */
+void record_drop_cleared(struct record *r);
+
 /* The newest artifact is none: it goes, with all of it that was not there before, when it was new.
  */
 void record_take_back(struct record *r, const struct record *before);

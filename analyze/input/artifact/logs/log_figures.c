@@ -3,8 +3,8 @@
 
 #include <stdio.h>
 
-#include "analyze/input/artifact/logs/log_words.h"
 #include "analyze/input/artifact/logs/log_row.h"
+#include "analyze/input/artifact/logs/log_words.h"
 #include "analyze/input/text/num.h"
 #include "analyze/trace/figure.h"
 #include "base/base.h"
@@ -48,11 +48,17 @@ static bool is_elapsed(const struct series *s)
 		ALL(i, (size_t)s->n - 1, s->point[i + 1].y > s->point[i].y);
 }
 
+void log_figures_settle(struct log_figures *g)
+{
+	for (size_t i = 0; i < LOG_STAGES; i++)
+		if (g->stage[i])
+			unstage(g->stage[i]);
+}
+
 void log_figures_close(struct log_figures *g)
 {
 	for (size_t i = 0; i < LOG_STAGES; i++) {
 		if (g->stage[i]) {
-			unstage(g->stage[i]);
 			if (is_elapsed(g->stage[i]->series))
 				g->stage[i]->series->name = SPAN("elapsed");
 			if (!g->rank[0].place.is_by_epoch && !g->stage[i]->is_of_epoch &&
@@ -202,8 +208,8 @@ HOT_INLINE void put(struct log_figures *g, const struct log_place *p, struct log
 	t->series->axis = by_step ? AXIS_STEP : AXIS_ROW;
 	t->newest_x = by_step ? p->x : (double)t->count;
 	t->point[t->n++] = (struct point){ t->newest_x, v };
-	t->count++;
 	t->newest = ++g->n;
+	t->oldest = t->count++ > 0 ? t->oldest : g->n;
 }
 
 static void note(struct log_figures *g, const struct log_noted *noted, const struct log_pair *pair)

@@ -27,7 +27,8 @@ struct log_rank {
 struct log_stage {
 	struct series *series;
 	int64_t count;  /* of all values so far */
-	int64_t newest; /* which of all series' values its newest is, and where that is */
+	int64_t oldest; /* which of all series' values its first is, */
+	int64_t newest; /* and its newest, and where that is */
 	double newest_x;
 	bool is_of_epoch; /* it stood in a line of an epoch and no step */
 	bool is_alone;    /* a line was it and no more: "Peak memory: 1.23 GB" */
@@ -89,6 +90,9 @@ struct log_figures {
 void log_figures_open(struct log_figures *g, struct reading *in);
 
 /* Everything gathered goes to its series. */
+void log_figures_settle(struct log_figures *g);
+
+/* Behind that: names that all values decide. */
 void log_figures_close(struct log_figures *g);
 
 /* The lines from here on are of that group, "rank 3"; "" is the run's own.  is_rank: of a writer.

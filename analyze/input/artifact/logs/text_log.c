@@ -11,6 +11,7 @@
 #include "analyze/input/artifact/logs/log_items.h"
 #include "analyze/input/artifact/logs/log_pairs.h"
 #include "analyze/input/artifact/logs/log_prefix.h"
+#include "analyze/input/artifact/logs/log_restarts.h"
 #include "analyze/input/artifact/logs/log_shapes.h"
 #include "analyze/input/artifact/logs/log_source.h"
 #include "analyze/input/artifact/logs/log_table.h"
@@ -394,11 +395,8 @@ static bool take_text(struct text_log *g, struct span line)
 	g->is_fixed = g->prefix.n > 0 || g->heading.n == 0;
 	if (!g->is_part)
 		g->first_part = g->prefix;
-	if (g->is_part && g->prefix.nat == 0 &&
-		g->first_part.nat + g->first_part.ntag) { /* "[rank1]:
-		                                             " of
-		                                             all of
-		                                             it */
+	/* "[rank1]:" of all of it */
+	if (g->is_part && g->prefix.nat == 0 && g->first_part.nat + g->first_part.ntag) {
 		memcpy(g->prefix.who, g->first_part.who, sizeof(g->prefix.who));
 		g->prefix.nname = g->first_part.nname;
 		g->is_fixed = false;
@@ -574,6 +572,8 @@ static enum status read_log(struct text_log *g, struct err *e)
 	g->lines.by_return = true;
 	take_lines(g);
 	enum status st = lines_end(&g->lines, e);
+	log_figures_settle(&g->figures);
+	log_restarts_join(&g->figures);
 	say(g);
 	/* Of a table by itself its operations count, of a log its lines. */
 	struct record_artifact *a = reading_artifact(g->in);
