@@ -338,6 +338,19 @@ def judged():
         "a second trial": (
             [f"(train_fn pid={pid}) step {i}: loss {pid % 10}.5" for pid in (100, 201) for i in range(1, 21)],
             {("loss", "-"): (20, 0.5), ("loss", "train_fn pid=201"): (20, 1.5)}),
+        "a counter in parentheses": (
+            [f"Epoch: {e} ({i}/100)  Loss: 2.5 (2.75)  Time: 0.5 (0.55)" for e in range(2) for i in range(0, 100, 5)],
+            {("loss", "-"): (40, 2.5), ("step_time", "-"): (40, 5e8)}),
+        "what a step took": ([f"Step {i} took 0.5s (loss=2.5, 1234 tok/s)" for i in range(20)],
+                             {("took", "-"): (20, 5e8), ("loss", "-"): (20, 2.5), ("tok/s", "-"): (20, 1234)}),
+        "episodes": ([f"Episode: {i * 10}/400 | Reward: 10.5 | Steps: 200" for i in range(40)], {("Reward", "-"): (40, 10.5)}),
+        "OpenRLHF's bars": (
+            [line for i in range(1, 6) for line in (
+                f"(PPOTrainer pid=77) Episode [1/1]:  {20 * i}%|##| {i}/5 [00:10<10:00, 50.0s/it]",
+                *[f"(PolicyModelActor pid=101) Train epoch [1/1]: {25 * k}%|##| {k}/4 [00:05<00:45,  2.00s/it, act_loss=-0.5]" for k in range(1, 5)],
+                "(PPOTrainer pid=77) {'policy_loss': -0.25}")],
+            {("it_per_sec", "-"): (5, 0.02), ("it_per_sec", "Train epoch"): (20, 0.5), ("act_loss", "Train epoch"): (20, -0.5),
+             ("policy_loss", "-"): (5, -0.25)}),
         "CatBoost": ([f"{i}:\tlearn: 0.5\ttest: 0.25\ttotal: 20ms\tremaining: 1.2s" for i in range(20)],
                      {("learn", "-"): (20, 0.5), ("test", "-"): (20, 0.25), ("total", "-"): (20, 2e7)}),
     }

@@ -74,7 +74,8 @@ static bool unit_of(struct span rest, enum measure *m)
 	struct span remark;
 
 	*m = MEASURE_NONE;
-	(void)span_bracketed(rest, '(', &rest, &remark);
+	if (span_bracketed(rest, '(', &rest, &remark) && memchr(remark.p, ')', remark.n))
+		return false; /* "Epoch: 1 (10/100) Loss: 2.4 (2.5)" */
 	rest = span_trim_end(rest, ",");
 	if (rest.n == 0)
 		return true;

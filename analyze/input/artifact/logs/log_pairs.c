@@ -137,6 +137,13 @@ static bool take_value(struct log_scan *s, const char *p, struct log_pair *pair)
 	}
 	if (!(q = log_value(&v, p, s->end, pair->key)))
 		return false;
+	if (is_count && memchr(v.remark.p, '/', v.remark.n) &&
+		ALL(i, v.remark.n, is_digit(v.remark.p[i]) || strchr("/ ", v.remark.p[i]))) {
+		/* "Epoch: 0 (70/100)" */
+		q = v.remark.p - 1;
+		v.nremarks = 0;
+		v.remark.n = 0;
+	}
 	pair->at = p;
 	log_scan_fill(s, pair, &v);
 	const char *total = q;
@@ -272,10 +279,13 @@ static bool take_bare(
 	s->p = next;
 	if (!take_value(s, next, &pair))
 		return false;
-	/* Of other words only where nothing follows: "12 files were read" is a sentence. */
+	/* Of other words only where nothing follows: "12 files were read" is a sentence; but what a
+	 * step took is its time. */
+	bool is_took = span_is(pair.key, "took") && measure_infos[pair.measure].base == UNIT_NS;
 	next = blanks(s, s->p);
-	if (log_pair_is_place(&pair) || log_word_is_quantity(pair.key) || is_identifier(pair.key) ||
-		is_end(s, next) || next > s->p + 1 || *s->p == '\t' || strchr(",|;)", *next))
+	if (log_pair_is_place(&pair) || is_took || log_word_is_quantity(pair.key) ||
+		is_identifier(pair.key) || is_end(s, next) || next > s->p + 1 || *s->p == '\t' ||
+		strchr(",|;)", *next))
 		return true;
 	s->to->n = n;
 	s->to->has_rest = true;

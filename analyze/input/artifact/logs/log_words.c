@@ -27,8 +27,8 @@ static bool is_listed(struct span word)
 		       "lr|accuracy|acc|learning|perplexity|ppl|throughput|latency|mfu|"
 		       "entropy|kl|f1|bleu|memory|mem|gpu|allocated|reserved|memallocated|"
 		       "tokens|token|tps|samples|samplespersec|val|rew|fps") ||
-		span_starts_in_nocase(
-			word, "loss|reward|grad|tflop|rouge|advantage|train|eval|epoch|step");
+		span_starts_in_nocase(word,
+			"loss|reward|grad|tflop|rouge|advantage|train|eval|epoch|step|episode");
 }
 
 bool log_word_is_quantity(struct span key)
@@ -56,7 +56,7 @@ bool log_word_is_step(struct span key)
 	return span_in_nocase(without_remark(key),
 		"step|steps|iter|iters|iteration|iterations|global_step|global step|train step|"
 		"train_step|step_i|batch_idx|micro_step|it|batch|current_steps|train_iter|num_updates|"
-		"completed step|validate step|total_timesteps|time/total_timesteps");
+		"completed step|validate step|episode|total_timesteps|time/total_timesteps");
 }
 
 bool log_word_is_epoch(struct span key)
