@@ -9,8 +9,8 @@ const struct measure_info measure_infos[MEASURE_COUNT_OF] = {
 
 static const struct meaning units[] = {
 	{ span_in_nocase, "ns", MEASURE_NS },
-	{ span_in_nocase, "us|\xc2\xb5s|\xce\xbcs", MEASURE_US },
-	{ span_in_nocase, "ms", MEASURE_MS },
+	{ span_in_nocase, "us|usec|\xc2\xb5s|\xce\xbcs", MEASURE_US },
+	{ span_in_nocase, "ms|msec", MEASURE_MS },
 	{ span_in_nocase, "s|sec|seconds", MEASURE_S },
 	{ span_in_nocase, "samples/sec|samples/s|tokens/sec|tokens/s|batches/sec|requests/sec",
 		MEASURE_PER_S },

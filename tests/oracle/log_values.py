@@ -83,6 +83,8 @@ TEXTS = {
                    {"99th percentile latency": (1, 7.5e6), "99.90 percentile latency": (1, 8.6e6)}),
     "throughput.txt": ("Throughput: 12.5 requests/s, 3200.1 total tokens/s, 1600.0 output tokens/s\n",
                        {"Throughput": (1, 12.5), "total tokens/s": (1, 3200.1), "output tokens/s": (1, 1600)}),
+    "client.txt": ("  Client:\n    Throughput: 123.45 infer/sec\n    Avg latency: 8123 usec (standard deviation 123 usec)\n    p50 latency: 8 msec\n",
+                   {"Client: Avg latency": (1, 8.123e6), "Client: p50 latency": (1, 8e6)}),
     "dated.csv": ("date,value\n2025-01-01,10.5\n2025-01-02,11.5\n", {"value": (2, 11), "date": None}),
     "labelled.csv": ("commit,latency_ms\nabc,10.5\nabd,11.5\n", {"latency_ms": (2, 11e6)}),
     "both.log": ("\n".join(
@@ -351,6 +353,9 @@ def judged():
                 "(PPOTrainer pid=77) {'policy_loss': -0.25}")],
             {("it_per_sec", "-"): (5, 0.02), ("it_per_sec", "Train epoch"): (20, 0.5), ("act_loss", "Train epoch"): (20, -0.5),
              ("policy_loss", "-"): (5, -0.25)}),
+        "pods": ([f"[pod/train-worker-{r}/pytorch] step={i} loss={r}.5 step_time=0.5" for i in range(20) for r in (0, 1)],
+                 {("loss", "-"): (20, 0.5), ("step_time", "-"): (20, 5e8), ("loss", "train-worker-1"): (20, 1.5),
+                  ("step_time", "train-worker-1"): (20, 5e8)}),
         "CatBoost": ([f"{i}:\tlearn: 0.5\ttest: 0.25\ttotal: 20ms\tremaining: 1.2s" for i in range(20)],
                      {("learn", "-"): (20, 0.5), ("test", "-"): (20, 0.25), ("total", "-"): (20, 2e7)}),
     }

@@ -137,7 +137,7 @@ static bool take_value(struct log_scan *s, const char *p, struct log_pair *pair)
 	}
 	if (!(q = log_value(&v, p, s->end, pair->key)))
 		return false;
-	if (is_count && memchr(v.remark.p, '/', v.remark.n) &&
+	if (is_count && v.remark.n && memchr(v.remark.p, '/', v.remark.n) &&
 		ALL(i, v.remark.n, is_digit(v.remark.p[i]) || strchr("/ ", v.remark.p[i]))) {
 		/* "Epoch: 0 (70/100)" */
 		q = v.remark.p - 1;

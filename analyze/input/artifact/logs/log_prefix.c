@@ -302,6 +302,11 @@ static size_t find_part(struct log_prefix *p, struct span t)
 		return n;
 	}
 	n = bracket(t);
+	if (n && p->n == 0 && span_starts(t, "[pod/")) { /* kubectl logs --prefix */
+		struct span pod = span_before((struct span){ t.p + 5, n - 6 }, '/');
+		(void)snprintf(p->who, LOG_WHO, "%.*s", (int)MIN(pod.n, LOG_WHO), pod.p);
+		p->nname = strlen(p->who);
+	}
 	find_who(p, (struct span){ t.p, n }, p->n);
 	p->is_said |= n > 0;
 	return n;
