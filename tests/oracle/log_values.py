@@ -86,7 +86,7 @@ TEXTS = {
     "client.txt": ("  Client:\n    Throughput: 123.45 infer/sec\n    Avg latency: 8123 usec (standard deviation 123 usec)\n    p50 latency: 8 msec\n",
                    {"Client: Avg latency": (1, 8.123e6), "Client: p50 latency": (1, 8e6)}),
     "dated.csv": ("date,value\n2025-01-01,10.5\n2025-01-02,11.5\n", {"value": (2, 11), "date": None}),
-    "labelled.csv": ("commit,latency_ms\nabc,10.5\nabd,11.5\n", {"latency_ms": (2, 11e6)}),
+    "labelled.csv": ("run,latency_ms\nabc,10.5\nabd,11.5\n", {"latency_ms": (2, 11e6)}),
     "both.log": ("\n".join(
         f" iteration {i:8}/ 1000 | elapsed time per iteration (ms): {800 + i % 2}.0 | learning rate: 1.5E-04 | lm loss: "
         f"{9 - i / 20:.6E} | grad norm: 1.2 |\nsteps: {i} loss: {9.5 - i / 20:.4f} iter time (s): 0.812 samples/sec: 315.2"

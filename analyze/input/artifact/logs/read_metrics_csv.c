@@ -46,7 +46,7 @@ static bool is_answer(const struct csv_row *row)
 }
 
 /* How many columns of a table of figures whose rows say no step have to be numbers, by how many are
- * called as quantities are and whether the first says when; 0: it is none, as a history of runs. */
+ * called as quantities are and whether the first says when; 0: it is none, or rows are runs. */
 static size_t least_of_rows(const struct csv_row *row)
 {
 	size_t named = SUM(size_t, i, row->n, log_word_is_quantity(row->cell[i]));
@@ -54,10 +54,8 @@ static size_t least_of_rows(const struct csv_row *row)
 
 	if (is_answer(row) || !ALL(i, row->n, is_name(row->cell[i])))
 		return 0;
-	if (named > 1)
-		return 2;
-	return (named || is_dated) &&
-		!ANY(i, row->n, span_in_nocase(row->cell[i], "commit|sha|revision|git|run|night"));
+	bool is_history = ANY(i, row->n, span_in_nocase(row->cell[i], "commit|sha|revision|git"));
+	return named > 1 ? 2 : (named || is_dated) && !is_history;
 }
 
 static enum match probe(const struct head *h)
