@@ -167,11 +167,10 @@ static void say_reasons(struct torch_trace *t)
 				most = r;
 		if (!most)
 			return;
-		bool is_break = most->of == PAYLOAD_BREAK;
-		reading_note(t->in, NOTE_INFO, is_break ? "graph_break" : "recompiled", most->n,
-			most->at, "%s%.*s (%" PRId64 " time%s)",
-			is_break ? "" : "compiled again: ", (int)most->text.n, most->text.p,
-			most->n, plural_s(most->n));
+		reading_note(t->in, NOTE_INFO, "compile_reason", most->n, most->at,
+			"%s%.*s (%" PRId64 " time%s)",
+			most->of == PAYLOAD_BREAK ? "" : "compiled again: ", (int)most->text.n,
+			most->text.p, most->n, plural_s(most->n));
 		most->n = 0;
 	}
 }

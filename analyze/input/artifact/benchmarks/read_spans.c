@@ -156,7 +156,7 @@ static enum status read_spans(
 	}
 	reading_passed(
 		in, NOTE_WARNING, "alien_lines", &alien, "line{ is|s are} no spans, passed over");
-	reading_passed(in, NOTE_INFO, "failed_requests", &s.failed,
+	reading_passed(in, NOTE_INFO, "failed_spans", &s.failed,
 		"span{|s} ended with an error; {it is|they are} in the figures");
 	if (s.timeless > 0)
 		reading_note(in, NOTE_WARNING, "no_duration", s.timeless, -1,
