@@ -1,6 +1,7 @@
 /* What is found about jobs, as words that `explain` knows. */
 #include "analyze/analysis/job_words.h"
 
+#include "analyze/job/clocks/clock_steps.h"
 #include "base/unit.h"
 
 void job_notes_members(struct result *r, const struct members *m)
@@ -69,31 +70,33 @@ static void note_ends(struct result *r, const struct job *j)
 }
 
 /* The step in which a rank's clock was set; -1: in none. */
-static int64_t step_of(const struct job_rank *r)
+static int64_t step_of(const struct job_rank *r, size_t set)
 {
 	const struct collectives *c = r->digest->collectives;
+	struct job_clock clock = r->clock; /* as it was till then */
+
+	clock.nset = set;
 
 	for (size_t i = 0; c && i < c->n; i++)
-		if (c->v[i].start >= r->clock.step_at && c->v[i].step != COLL_NO_STEP)
+		if (clock_step_back(&clock, c->v[i].start) >= clock.set[set].at &&
+			c->v[i].step != COLL_NO_STEP)
 			return r->digest->step[c->v[i].step].number;
 	return -1;
 }
 
-static void note_clock(struct result *r, const struct job_rank *of)
+static void note_clock(struct result *r, const struct job_rank *of, size_t place)
 {
-	const struct job_clock *c = &of->clock;
-	int64_t step = step_of(of);
+	const struct job_clock_set *set = &of->clock.set[place];
+	int64_t step = step_of(of, place);
 
-	if (!c->step)
-		return;
-	result_note(r, NOTE_WARNING, "clock_set", -1, c->step,
+	result_note(r, NOTE_WARNING, "clock_set", -1, set->by,
 		step >= 0
 			? "the clock of rank %lld was set %s by %s in step %lld: its times behind "
 			  "that are taken for what they were without"
 			: "the clock of rank %lld was set %s by %s: its times behind that are taken "
 			  "for what they were without",
-		(long long)of->rank, c->step > 0 ? "forward" : "back",
-		IN_TIME(fabs((double)c->step)), (long long)step);
+		(long long)of->rank, set->by > 0 ? "forward" : "back",
+		IN_TIME(fabs((double)set->by)), (long long)step);
 }
 
 void job_notes_ranks(struct result *r, const struct job *j)
@@ -109,7 +112,8 @@ void job_notes_ranks(struct result *r, const struct job *j)
 			"work to GPU work, those of the others from mark to mark",
 			n, j->nrank);
 	for (size_t i = 0; i < j->nrank; i++)
-		note_clock(r, &j->rank[i]);
+		for (size_t k = 0; k < j->rank[i].clock.nset; k++)
+			note_clock(r, &j->rank[i], k);
 }
 
 #define SOURCE "docs/definitions.md, 'ranks'"

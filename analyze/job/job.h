@@ -33,6 +33,8 @@
 
 /* A clock against that of the reference rank of its island: true = t - offset - drift x (t - at),
  * which is `true_at` where t is `at`. */
+enum { CLOCK_SETS = 4 };
+
 struct job_clock {
 	bool is_known;    /* some meets tell, or it is the reference itself */
 	uint32_t island;  /* ranks whose clocks are comparable have one number */
@@ -43,8 +45,11 @@ struct job_clock {
 	nsec uncertainty; /* of a time that is set right, ns: differences below are not judged */
 	double offset_error, drift_error; /* half widths of their intervals of 95% */
 	size_t nmeet;                     /* that it was fitted by */
-	nsec step, step_at; /* from that time of its own on it is set ahead by so much; the line is
-	                       that of the clock without it; 0: never */
+	struct job_clock_set {
+		nsec by, at; /* from that time on it is set ahead by so much */
+	} set[CLOCK_SETS];   /* by time of its own as the ones before have set it back; the line is
+	                        that of the clock without them */
+	size_t nset;
 };
 
 struct job_rank {

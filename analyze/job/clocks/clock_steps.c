@@ -9,7 +9,9 @@
 
 #include "analyze/stat/quantile.h"
 
-enum { AROUND = 4, POINTS_MIN = 2 * AROUND + 2, STEPS_MAX = 64 };
+static const double as_long = 2; /* as a clock is set back: collectives that change their order
+                                  */
+enum { AROUND = 4, GAP_MAX = 4, POINTS_MIN = 2 * AROUND + 2, STEPS_MAX = 64 };
 static const double far_out = 30;   /* times the median absolute change */
 static const double far_over = 8;   /* times the same over some ends: ends that wander are no breaks
                                      */
@@ -20,7 +22,9 @@ static const double as_much = 0.25; /* of the change: what the medians may diffe
 /* A break of an edge: behind its i-th point. */
 struct clock_break {
 	size_t i;
-	double ns; /* of `own` against `other` */
+	size_t gap; /* to the point behind it; 2: the end between tells nothing, as it was set then
+	             */
+	double ns;  /* of `own` against `other` */
 };
 
 static double apart(const struct clock_point *p)
@@ -53,40 +57,51 @@ static double least_break(
 	return fmax(fmax(far_out * quantile_mad(change, e->n - 1, 0, mem), least), over);
 }
 
-/* The largest that lasts; false: there is none. */
+/* The largest that lasts, from one point to the next but gap - 1: those that begin in the time a
+ * clock is set back by come in another order.  One of the two may be odd. */
+static void find_largest(
+	struct clock_break *b, const struct clock_edge *e, size_t gap, double enough)
+{
+	const struct clock_point *p = e->point;
+
+	for (size_t i = 1; i + gap + 1 < e->n; i++) {
+		size_t before = MIN(AROUND, i + 1), behind = MIN(AROUND, e->n - i - gap);
+		double zero = apart(&p[i]), ns = apart(&p[i + gap]) - zero, spread = 0;
+
+		double passed = (double)saturate_sub(p[i + gap - 1].other, p[i].other);
+		if (fabs(ns) <= fmax(enough, fabs(b->ns)) || passed > as_long * fabs(ns))
+			continue;
+		double lasts = median_apart(p + i + gap, behind, zero, &spread) -
+			median_apart(p + i + 1 - before, before, zero, &spread);
+		if (fabs(lasts - ns) <= as_much * fabs(ns) && spread <= as_much * fabs(ns))
+			*b = (struct clock_break){ i, gap, fabs(lasts - ns) > enough ? lasts : ns };
+	}
+}
+
+/* False: there is none. */
 static bool find_break(struct clock_break *b, const struct clock_edge *e, struct arena *mem)
 {
 	struct arena_mark mark = arena_mark(mem);
 	double *change = arena_array(mem, e->n, sizeof(*change));
 	double *v = arena_array(mem, e->n, sizeof(*v));
-	const struct clock_point *p = e->point;
 
-	*b = (struct clock_break){ 0, 0 };
+	*b = (struct clock_break){ .ns = 0 };
 	if (e->n < POINTS_MIN)
 		return false;
 	for (size_t i = 0; i + 1 < e->n; i++)
-		change[i] = apart(&p[i + 1]) - apart(&p[i]);
+		change[i] = apart(&e->point[i + 1]) - apart(&e->point[i]);
 	double enough = least_break(e, change, v, mem);
-	for (size_t i = 1; i + 2 < e->n; i++) {
-		size_t before = MIN(AROUND, i + 1), behind = MIN(AROUND, e->n - i - 1);
-		double zero = apart(&p[i]);
-
-		if (fabs(change[i]) <= fmax(enough, fabs(b->ns)))
-			continue;
-		double spread = 0;
-		double lasts = median_apart(p + i + 1, behind, zero, &spread) -
-			median_apart(p + i + 1 - before, before, zero, &spread);
-		if (fabs(lasts - change[i]) <= as_much * fabs(change[i]) &&
-			spread <= as_much * fabs(change[i]))
-			*b = (struct clock_break){ i, change[i] };
-	}
+	for (size_t gap = 1; gap <= GAP_MAX && b->ns == 0; gap++)
+		find_largest(b, e, gap, enough);
 	arena_reset(mem, mark);
 	return b->ns != 0;
 }
 
 nsec clock_step_back(const struct job_clock *c, nsec own)
 {
-	return c->step && own >= c->step_at ? saturate_sub(own, c->step) : own;
+	for (size_t i = 0; i < c->nset; i++)
+		own = own >= c->set[i].at ? saturate_sub(own, c->set[i].by) : own;
+	return own;
 }
 
 /* Where a stretch begins or ends: with the start of a collective, or its end. */
@@ -96,22 +111,31 @@ struct place {
 	nsec at;
 };
 
-/* The end of a collective at that time; none: its i is n. */
-static struct place end_at(const struct collectives *c, nsec at)
+/* As far as the clock is set back by now. */
+static struct place place_of(const struct job_rank *r, size_t i, bool is_end)
 {
-	size_t i = PARTITION_POINT(k, 0, c->n, c->v[k].start < at);
+	const struct collective *c = &r->digest->collectives->v[i];
+	nsec at = is_end ? saturate_add(c->start, c->dur) : c->start;
 
-	while (i > 0 && saturate_add(c->v[i - 1].start, c->v[i - 1].dur) != at)
-		i--;
-	return (struct place){ i > 0 ? i - 1 : c->n, true, at };
+	return (struct place){ i, is_end, clock_step_back(&r->clock, at) };
 }
 
-/* The same place so many collectives further on. */
-static nsec moved(const struct collectives *c, struct place p, size_t by)
+/* How many collectives start before a time. */
+static size_t count_before(const struct job_rank *r, nsec at)
 {
-	const struct collective *v = &c->v[p.i + by];
+	const struct collectives *c = r->digest->collectives;
 
-	return p.is_end ? saturate_add(v->start, v->dur) : v->start;
+	return PARTITION_POINT(k, 0, c->n, place_of(r, k, false).at < at);
+}
+
+/* The end of a collective at that time; none: its i is n. */
+static struct place end_at(const struct job_rank *r, nsec at)
+{
+	size_t i = count_before(r, at);
+
+	while (i > 0 && place_of(r, i - 1, true).at != at)
+		i--;
+	return (struct place){ i > 0 ? i - 1 : r->digest->collectives->n, true, at };
 }
 
 /* How long a stretch usually is: in the other steps of as many collectives; NaN: there are none. */
@@ -134,7 +158,8 @@ static double usual_stretch(
 		size_t by = first[s] - first[own]; /* may be less than none, of both */
 
 		if (s != own && count[s] == count[own] && from.i + by < c->n && to.i + by < c->n)
-			v[n++] = (double)saturate_sub(moved(c, to, by), moved(c, from, by));
+			v[n++] = (double)saturate_sub(place_of(r, to.i + by, to.is_end).at,
+				place_of(r, from.i + by, from.is_end).at);
 	}
 	return n > 0 ? quantile_select(v, n, 0.5) : NAN;
 }
@@ -146,23 +171,24 @@ static double explained_by(double longer, double step)
 	return sqrt(fabs(longer)) - sqrt(fabs(longer - step));
 }
 
-/* Where it was set, between two ends: behind the stretch between collectives' starts that it
- * explains best; where nothing is usual, behind the longest, which it is part of. */
+/* Where it was set by so much, between two ends: behind the stretch between collectives' starts
+ * that it explains best; where nothing is usual, behind the longest, which it is part of. */
 static nsec step_time(
-	const struct job_rank *r, struct place last, struct place to, struct arena *mem)
+	const struct job_rank *r, nsec by, struct place last, struct place to, struct arena *mem)
 {
-	const struct collectives *c = r->digest->collectives;
+	const size_t n = r->digest->collectives->n;
 	nsec at = to.at, longest = 0;
 	nsec best_at = to.at;
 	double best = -INFINITY;
-	bool is_usual = true;
+	bool is_usual = true, is_last = false;
 
-	for (size_t i = PARTITION_POINT(k, 0, c->n, c->v[k].start <= last.at); i <= c->n; i++) {
-		bool is_last = i == c->n || c->v[i].start > to.at;
-		struct place end = is_last ? to : (struct place){ i, false, c->v[i].start };
+	for (size_t i = count_before(r, last.at + 1); !is_last; i++) {
+		struct place end = i < n ? place_of(r, i, false) : to;
+		is_last = i >= n || end.at > to.at;
+		end = is_last ? to : end;
 		nsec length = saturate_sub(end.at, last.at);
 		double longer = (double)length - usual_stretch(r, last, end, mem);
-		double score = explained_by(longer, (double)r->clock.step);
+		double score = explained_by(longer, (double)by);
 
 		is_usual = is_usual && !isnan(longer);
 		if (score > best) {
@@ -174,19 +200,19 @@ static nsec step_time(
 			at = end.at;
 		}
 		last = end;
-		if (is_last)
-			break;
 	}
 	return is_usual ? best_at : at;
 }
 
+/* Points are set back by what was found last. */
 static void set_back(struct clock_edge *e, uint32_t rank, const struct job_clock *c)
 {
+	const struct job_clock_set *set = &c->set[c->nset - 1];
+
 	for (EACH(struct clock_point, point, e->point, e->n)) {
-		if (e->b == rank)
-			point->own = clock_step_back(c, point->own);
-		else
-			point->other = clock_step_back(c, point->other);
+		nsec *of = e->b == rank ? &point->own : &point->other;
+
+		*of = *of >= set->at ? saturate_sub(*of, set->by) : *of;
 	}
 }
 
@@ -197,7 +223,7 @@ static double odd_step(const struct job_rank *r, nsec at, struct arena *mem)
 	const struct collectives *c = r->digest->collectives;
 	const struct digest_step *s = r->digest->step;
 	double *wall = arena_array(mem, r->digest->nstep, sizeof(*wall)), most = 0;
-	size_t i = PARTITION_POINT(k, 0, c->n, c->v[k].start < at);
+	size_t i = count_before(r, at);
 
 	for (size_t k = 0; k < r->digest->nstep; k++)
 		wall[k] = (double)s[k].wall;
@@ -227,7 +253,7 @@ static double odd_at_break(const struct job *j, uint32_t rank, const struct cloc
 /* The rank whose edges break most often, of equals that whose step is odd there; nrank: none does.
  */
 static uint32_t choose(const struct job *j, const struct clock_edge *e, size_t n,
-	const struct clock_break *at, struct arena *mem)
+	const struct clock_break *at, const bool *is_done, struct arena *mem)
 {
 	size_t *broken = arena_array(mem, j->nrank, sizeof(*broken));
 	size_t *all = arena_array(mem, j->nrank, sizeof(*all));
@@ -242,7 +268,7 @@ static uint32_t choose(const struct job *j, const struct clock_edge *e, size_t n
 		broken[e[i].b] += at[i].ns != 0;
 	}
 	for (uint32_t r = (uint32_t)j->nrank; r-- > 0;) {
-		if (broken[r] == 0 || j->rank[r].clock.step)
+		if (broken[r] == 0 || is_done[r])
 			continue;
 		size_t own = best == j->nrank ? 1 : broken[r] * all[best];
 		size_t others = best == j->nrank ? 0 : broken[best] * all[r];
@@ -259,8 +285,7 @@ static uint32_t choose(const struct job *j, const struct clock_edge *e, size_t n
 static void set_step(struct job_rank *r, uint32_t rank, const struct clock_edge *e, size_t n,
 	const struct clock_break *at, struct arena *mem)
 {
-	const struct collectives *c = r->digest->collectives;
-	nsec from = INT64_MIN, to = INT64_MAX, closest = INT64_MAX;
+	nsec from = INT64_MIN, to = INT64_MAX, closest = INT64_MAX, by = 0;
 
 	for (size_t i = 0; i < n; i++) {
 		const struct clock_point *p = &e[i].point[at[i].i];
@@ -268,33 +293,49 @@ static void set_step(struct job_rank *r, uint32_t rank, const struct clock_edge 
 
 		if (at[i].ns == 0 || (!is_own && e[i].a != rank))
 			continue;
-		nsec before = is_own ? p->own : p->other, behind = is_own ? p[1].own : p[1].other;
+		nsec before = is_own ? p->own : p->other;
+		nsec behind = is_own ? p[at[i].gap].own : p[at[i].gap].other;
 		from = MAX(before, from);
 		to = MIN(behind, to);
 		if (saturate_sub(behind, before) >= closest)
 			continue;
 		closest = saturate_sub(behind, before);
-		r->clock.step = saturate_round(is_own ? at[i].ns : -at[i].ns);
+		by = saturate_round(is_own ? at[i].ns : -at[i].ns);
 	}
-	r->clock.step_at = step_time(r, end_at(c, from), end_at(c, to), mem);
+	const struct job_clock_set set = { by,
+		step_time(r, by, end_at(r, from), end_at(r, to), mem) };
+	r->clock.set[r->clock.nset++] = set;
+}
+
+/* Whether a rank's clock was set by what undoes how it was set before: ends that wander look so. */
+static bool undoes(const struct job_clock *c)
+{
+	double last = (double)c->set[c->nset - 1].by;
+
+	return c->nset > 1 && fabs(last + (double)c->set[c->nset - 2].by) < as_much * fabs(last);
 }
 
 void clock_steps(struct job *j, struct clock_edge *e, size_t n, struct arena *mem)
 {
 	struct clock_break *at = arena_array(mem, n, sizeof(*at));
+	bool *is_done = arena_array(mem, j->nrank, sizeof(*is_done));
 	bool any = false;
 
 	for (size_t i = 0; i < n; i++)
 		any |= find_break(&at[i], &e[i], mem);
 	for (int round = 0; round < STEPS_MAX && any; round++) {
-		uint32_t rank = choose(j, e, n, at, mem);
+		uint32_t rank = choose(j, e, n, at, is_done, mem);
 		if (rank == j->nrank)
 			return;
+		struct job_clock *c = &j->rank[rank].clock;
 		set_step(&j->rank[rank], rank, e, n, at, mem);
+		bool is_set = !undoes(c);
+		c->nset -= !is_set;
+		is_done[rank] = !is_set || c->nset == CLOCK_SETS;
 		any = false;
 		for (size_t i = 0; i < n; i++) {
-			if (e[i].a == rank || e[i].b == rank) {
-				set_back(&e[i], rank, &j->rank[rank].clock);
+			if (is_set && (e[i].a == rank || e[i].b == rank)) {
+				set_back(&e[i], rank, c);
 				(void)find_break(&at[i], &e[i], mem);
 			}
 			any |= at[i].ns != 0;

@@ -16,8 +16,8 @@ struct clock_edge {
 	size_t n;
 };
 
-/* Finds the step of each rank's clock, one at most, and sets the points behind it back.  Fills step
- * and step_at of the clocks.  Scratch is the arena's.  O(points). */
+/* Finds when each rank's clock was set, CLOCK_SETS times at most, and sets the points behind back.
+ * Scratch is the arena's.  O(points). */
 void clock_steps(struct job *j, struct clock_edge *e, size_t n, struct arena *mem);
 
 /* A time of a clock as it would be, had it not been set. */

@@ -364,8 +364,8 @@ static size_t walk(struct clockwork *w, struct tree *t, uint32_t root)
 				continue;
 			compose(&c, &j->rank[parent].clock);
 			c.island = root;
-			c.step = j->rank[child].clock.step;
-			c.step_at = j->rank[child].clock.step_at;
+			c.nset = j->rank[child].clock.nset;
+			memcpy(c.set, j->rank[child].clock.set, sizeof(c.set));
 			j->rank[child].clock = c;
 			t->queue[n++] = child;
 		}

@@ -46,7 +46,7 @@ static void choose_steps(struct timing *t)
 /* Its length, without what a clock that was set in it adds. */
 static nsec took(const struct job_clock *c, const struct rankwork_step *s)
 {
-	return c->step ? job_time(c, s->end) - job_time(c, s->start) : s->end - s->start;
+	return c->nset ? job_time(c, s->end) - job_time(c, s->start) : s->end - s->start;
 }
 
 static bool knows(struct timing *t)

@@ -1,6 +1,7 @@
 /* Waits of meets, and their sums. */
 #include "analyze/job/waits/arrival_waits.h"
 
+#include "analyze/job/clocks/clock_steps.h"
 #include "analyze/job/match/collpieces.h"
 #include "analyze/job/waits/jobblame.h"
 
@@ -143,10 +144,12 @@ static void count_last(struct job *j, const struct collective_instance *m)
 /* What of a collective is exposed, without what a clock that was set in it adds. */
 static nsec exposed_of(const struct job_clock *clock, const struct collective *c)
 {
-	bool is_in = clock->step > 0 && c->start < clock->step_at &&
-		saturate_add(c->start, c->dur) >= clock->step_at;
+	nsec end = saturate_add(c->start, c->dur), more = c->dur;
 
-	return is_in ? MAX(saturate_sub(c->exposed, clock->step), 0) : c->exposed;
+	if (clock->nset == 0)
+		return c->exposed;
+	more -= saturate_sub(clock_step_back(clock, end), clock_step_back(clock, c->start));
+	return MAX(saturate_sub(c->exposed, MAX(more, 0)), 0);
 }
 
 /* What is exposed and no wait for others. */
