@@ -294,6 +294,13 @@ static bool is_own(const struct why_work *w, const struct why_slow *s, const str
 	return is_told || (w->j->nabsent == 0 && (w->f->stages.n < 2 || why_by_stages(w)));
 }
 
+/* Who is not named explains no waits. */
+static void forget(const struct why_work *w, struct why_slow *s)
+{
+	s->n = 0;
+	memset(s->is_slow, 0, w->j->nrank * sizeof(*s->is_slow));
+}
+
 static void find(struct list *l)
 {
 	const struct why_work *w = l->w;
@@ -310,7 +317,8 @@ static void find(struct list *l)
 	bool has_link = why_find_link(&link, w);
 	if (s.n > 0) {
 		part = why_cause(w, &s);
-		s.n = is_own(w, &s, &part) ? s.n : 0;
+		if (!is_own(w, &s, &part))
+			forget(w, &s);
 		l->slow = s.n > 0 ? s.wait : 0;
 	}
 	if (s.n > 0 && !(part.cause == JOB_CAUSE_LINK && has_link))
