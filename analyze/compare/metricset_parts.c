@@ -131,10 +131,8 @@ static void add_parts(struct metricset *m, size_t i, const struct side *s, struc
 {
 	for (size_t k = 0; k < s->nrun; k++)
 		add(m, parts[i].id, parts[i].title, s, k, of_traces(&s->run[k], i), mem);
-	if (m->n == 0 || m->v[m->n - 1].id != parts[i].id)
-		return;
-	m->v[m->n - 1].unit = parts[i].unit;
-	m->v[m->n - 1].is_exact = parts[i].unit == UNIT_COUNT;
+	if (m->n > 0 && m->v[m->n - 1].id == parts[i].id)
+		m->v[m->n - 1].unit = parts[i].unit;
 }
 
 /* It says what came out, not how the run was made. */

@@ -85,7 +85,8 @@ void verdict_parts(const struct account *a, nsec *ns)
 	ns[PART_OF_COMM] = a->ledger.exposed_comm;
 	ns[PART_OF_COPY] = a->ledger.exposed_memcpy;
 	ns[PART_OF_DATA] = a->wait[GAP_CAUSE_DATA];
-	ns[PART_OF_SYNC] = saturate_add(a->wait[GAP_CAUSE_SYNC], a->late);
+	ns[PART_OF_SYNC] = saturate_add(
+		saturate_add(a->wait[GAP_CAUSE_SYNC], a->wait[GAP_CAUSE_QUEUE]), a->late);
 	ns[a->long_host >= host - a->long_host ? PART_OF_HOST : PART_OF_LAUNCH] = host;
 	ns[PART_OF_DEPENDENCY] = a->wait[GAP_CAUSE_DEPENDENCY];
 	ns[PART_OF_UNKNOWN] = a->wait[GAP_CAUSE_UNKNOWN];

@@ -127,7 +127,7 @@ def check_freed(name, rule, what, folder):
 
 LEDGER = ("compute", "exposed comm", "exposed copies")
 IDLE = {"loader": "data loader", "sync": "sync", "allocator": "allocator", "checkpoint": "checkpoint", "logging": "logging",
-        "gc": "garbage collection", "compile": "compiling", "runtime": "runtime call", "op": "CPU op", "python": "Python",
+        "gc": "garbage collection", "compile": "compiling", "queue": "full queue", "runtime": "runtime call", "op": "CPU op", "python": "Python",
         "nothing": "nothing recorded", "launch": "launch", "dependency": "dependency", "unlinked": "unknown launch"}
 
 

@@ -26,7 +26,7 @@ STEPS, STEP = 4, 20000
 NS = 1000
 
 WORDS = {"dataloader": "data loader", "sync": "sync", "allocator": "allocator", "checkpoint": "checkpoint",
-         "logging": "logging", "gc": "garbage collection", "compile": "compiling",
+         "logging": "logging", "gc": "garbage collection", "compile": "compiling", "queue": "full queue",
          "runtime_call": "runtime call", "cpu_op": "CPU op", "python": "Python", "nothing": "nothing recorded",
          "launch": "launch", "dependency": "dependency", "unknown": "unknown launch"}
 

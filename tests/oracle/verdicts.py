@@ -43,7 +43,7 @@ CLASSES = {"compute-bound", "comm-bound", "copy-bound", "dataloader-bound", "syn
            "host-bound"}
 SAME_WAIT = {"launch-bound", "host-bound"}
 IDLE = {"dataloader": "data loader", "sync": "sync", "allocator": "allocator", "checkpoint": "checkpoint", "logging": "logging",
-        "gc": "garbage collection", "compile": "compiling", "runtime_call": "runtime call", "cpu_op": "CPU op",
+        "gc": "garbage collection", "compile": "compiling", "queue": "full queue", "runtime_call": "runtime call", "cpu_op": "CPU op",
         "python": "Python", "nothing": "nothing recorded", "launch": "launch", "dependency": "dependency",
         "unknown": "unknown launch"}
 PARTS = {"compute": "compute", "exposed_comm": "exposed comm", "exposed_memcpy": "exposed copies",

@@ -180,8 +180,13 @@ static void check_sync(struct look *k, struct finding *f, const struct profile *
 	nsec wait = put_part(k, f, PART_OF_SYNC, "G15.warn", "G15.crit");
 	f->count = x->gaps.sums.held;
 	f->place = x->gaps.worst_of[GAP_CAUSE_SYNC].at;
-	f->text = arena_printf(x->mem, "%s (%s) waiting after the host had waited for the GPU",
-		rules_step_time(x, wait), unit_percent(x->mem, f->share));
+	bool is_full = x->account.wait[GAP_CAUSE_QUEUE] > wait / 2;
+	f->text = arena_printf(x->mem, "%s (%s) waiting %s", rules_step_time(x, wait),
+		unit_percent(x->mem, f->share),
+		is_full ? "while the host waits for room in the full queue of another GPU"
+			: "after the host had waited for the GPU");
+	if (is_full)
+		f->action = "a thread or a process for each GPU";
 	put_doing(x, f, &x->gaps.waiting[1], wait);
 }
 
@@ -192,7 +197,8 @@ RULE(G15, "synchronizing",
 	"1 ms the operators, calls and Python behind it, for no longer than that call took: so "
 	"much earlier the next launch would have come. The data loader, the allocator, "
 	"checkpoints, logging, garbage collection, compiling and long Python behind such a call "
-	"are named for what they are (G10, G02), with the call they are behind.",
+	"are named for what they are (G10, G02), with the call they are behind. Launching calls that "
+	"wait for room in the full queue of another GPU count, too.",
 	"HTA, idle time breakdown",
 	.advice = "avoid .item(), .cpu(), synchronize() and pageable copies between launches; log "
 		  "less often",

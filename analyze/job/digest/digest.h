@@ -41,6 +41,7 @@ struct step_gap_causes;
 	X(IDLE_LOGGING, "idle_logging", "logging", true)           \
 	X(IDLE_GC, "idle_gc", "garbage collection", true)          \
 	X(IDLE_COMPILE, "idle_compile", "compiling", true)         \
+	X(IDLE_QUEUE, "idle_queue", "full queue", true)            \
 	X(IDLE_RUNTIME, "idle_runtime_call", "runtime call", true) \
 	X(IDLE_OP, "idle_cpu_op", "CPU op", true)                  \
 	X(IDLE_PYTHON, "idle_python", "Python", true)              \

@@ -56,6 +56,8 @@ void gap_causes_init(struct gap_causes *w, const struct run *r, struct arena *me
 	w->has_devices = r->order->ndevice_lane > 0 &&
 		r->lanes.lane[r->order->device_lane[0]].device !=
 			r->lanes.lane[r->order->device_lane[r->order->ndevice_lane - 1]].device;
+	if (w->has_devices)
+		full_queue_init(&w->queue, r, mem);
 }
 
 void gap_causes_clear(struct gap_causes *w)
@@ -139,6 +141,11 @@ static enum gap_cause nothing(const struct gap_causes *w)
 	return w->run->kind_count[KIND_PYTHON] > 0 ? GAP_CAUSE_PYTHON : GAP_CAUSE_NOTHING;
 }
 
+static enum gap_cause class_of_call(const struct gap_causes *w, uint32_t row)
+{
+	return full_queue_held(&w->queue, w->run, row) ? GAP_CAUSE_QUEUE : GAP_CAUSE_RUNTIME;
+}
+
 /* What the innermost call is, for so long, where no word names it.  The mark of a step does nothing
  * itself: between calls it is Python's time, for longer it is nobody's. */
 static enum gap_cause class_of_place(struct gap_causes *w, uint32_t place, nsec ns)
@@ -146,7 +153,7 @@ static enum gap_cause class_of_place(struct gap_causes *w, uint32_t place, nsec 
 	uint32_t row = hostpath_row(&w->path, place);
 
 	if (w->run->events.kind[row] == KIND_RUNTIME)
-		return GAP_CAUSE_RUNTIME;
+		return class_of_call(w, row);
 	if (phases_is_step(&w->phases, w->run->events.name[row]))
 		return ns < GAP_CAUSES_LONG_NS ? GAP_CAUSE_PYTHON : nothing(w);
 	return w->run->events.kind[row] == KIND_ANNOTATION ? GAP_CAUSE_PYTHON : GAP_CAUSE_OP;
@@ -274,7 +281,7 @@ static void add_launched(struct splitting *s, const struct wait_question *q)
 	enum gap_cause rest = GAP_CAUSE_DEPENDENCY;
 
 	if (end <= q->end && saturate_sub(end, begin) > cost) {
-		add(s, GAP_CAUSE_RUNTIME, end);
+		add(s, class_of_call(s->w, q->launch), end);
 		until = saturate_add(end, cost);
 	} else if (end > q->end) {
 		rest = GAP_CAUSE_RUNTIME; /* it starts its own work: a copy of pageable memory */

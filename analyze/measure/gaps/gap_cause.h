@@ -14,6 +14,9 @@
  * gap_words.def (the data loader, the allocator, a checkpoint, logging, garbage collection,
  * compiling); where none is, by what the innermost call is: RUNTIME, OP, PYTHON, NOTHING.
  *
+ * QUEUE is a launching call that waits for room in the queue of another device
+ * (analyze/measure/device/fullqueue.h): in a run with one, that device has work.
+ *
  * SYNC is a call that had waited for the device when the gap began, until it ends: the thread was
  * in it, and could do nothing else.  What the thread does behind it is named by what it does, and
  * is marked: for as long as that call had waited, and not beyond L, it would have been hidden had
@@ -23,6 +26,7 @@
  * UNRECORDED is no idleness: it leaves the time that shares are of. */
 #pragma once
 
+#include "analyze/measure/device/fullqueue.h"
 #include "analyze/measure/gaps/gap_words.h"
 #include "analyze/measure/gaps/lost_work.h"
 #include "analyze/measure/host/hostpath.h"
@@ -62,8 +66,9 @@ struct gap_causes {
 	struct gap_words words;
 	struct pyframes functions; /* Python's, of lanes that were asked about */
 	struct lost_work lost;
-	uint8_t *is_sync;   /* by sym: 0 not asked, 1 no, 2 a synchronizing call */
-	uint8_t *inherits;  /* by place of the host order: what it is in, see gap_cause.c */
+	struct full_queue queue; /* of a run with several devices */
+	uint8_t *is_sync;        /* by sym: 0 not asked, 1 no, 2 a synchronizing call */
+	uint8_t *inherits;       /* by place of the host order: what it is in, see gap_cause.c */
 	uint32_t main_lane; /* the thread of the steps, else the one with most launches, or NO_ROW
 	                     */
 	nsec launch_cost;

@@ -26,6 +26,9 @@
 	X(COMPILE, "compile", "compiling",                                                           \
 		"before the launch: the thread compiled or loaded code (dynamo, inductor, "          \
 		"autotuning of Triton, cudaModuleLoad)")                                             \
+	X(QUEUE, "queue", "full queue",                                                              \
+		"the thread was in a launching call that waited for room in a queue of launches, "   \
+		"as another GPU had not begun what was launched for it")                             \
 	X(RUNTIME, "runtime_call", "runtime call",                                                   \
 		"the thread was in another runtime call; or in the launching call itself, where "    \
 		"that took longer than launching does")                                              \

@@ -15,7 +15,7 @@
 #include "analyze/trace/columns/events.h"
 #include "base/base.h"
 
-enum { PARTITION_KINDS = 15, PARTITION_SLOTS = 16 };
+enum { PARTITION_KINDS = 16, PARTITION_SLOTS = 17 };
 
 /* Sums by slot.  By set: slot = bit set of active kinds, 0 = none.  By first: slot = the first
  * active kind, `nkind` = none.  Modulo 2^64, so that sums of any times are exact when they fit

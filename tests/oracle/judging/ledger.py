@@ -56,7 +56,7 @@ LONG_NS = 1000000
 FUNCTION_MIN_NS = 10000
 # The classes of waiting in the order in which the program has them, and its names.
 WAITS = {"loader": "dataloader", "sync": "sync", "allocator": "allocator", "checkpoint": "checkpoint",
-         "logging": "logging", "gc": "gc", "compile": "compile", "runtime": "runtime_call", "op": "cpu_op", "python": "python",
+         "logging": "logging", "gc": "gc", "compile": "compile", "queue": "queue", "runtime": "runtime_call", "op": "cpu_op", "python": "python",
          "nothing": "nothing", "launch": "launch", "dependency": "dependency", "unlinked": "unknown",
          "unrecorded": "unrecorded"}
 MANY_STEPS = 7
