@@ -315,7 +315,7 @@ def judged():
                                  {("loss", "-"): (20, 2.5), ("Model parameters", "-"): (1, 7.25e9), ("GPU memory", "-"): (1, 80 * 2 ** 30)}),
         "a page of labels": (["#" * 60, "   Learning iteration 7/1500   ", "", "  Computation: 80000 steps/s (collection: 1.25s, learning 0.25s)",
                               "  Value function loss: 0.5", "  Mean reward: 1.5", "-" * 60] * 20,
-                             {("Computation", "-"): (20, 8e4), ("collection", "-"): (20, 1.25e9), ("learning", "-"): (20, 25e7),
+                             {("Computation (steps/s)", "-"): (20, 8e4), ("collection", "-"): (20, 1.25e9), ("learning", "-"): (20, 25e7),
                               ("Value function loss", "-"): (20, 0.5), ("Mean reward", "-"): (20, 1.5)}),
         "MaxText's evaluation": ([line for i in range(20) for line in (
             f"I1128 12:00:{i + 10}.123456 140735 metric_logger.py:189] completed step: {i}, seconds: 3.25, TFLOP/s/device: 180.5, loss: 9.5",
@@ -356,6 +356,12 @@ def judged():
         "pods": ([f"[pod/train-worker-{r}/pytorch] step={i} loss={r}.5 step_time=0.5" for i in range(20) for r in (0, 1)],
                  {("loss", "-"): (20, 0.5), ("step_time", "-"): (20, 5e8), ("loss", "train-worker-1"): (20, 1.5),
                   ("step_time", "train-worker-1"): (20, 5e8)}),
+        "rates whose names say nothing": (
+            [f"step {i} | input: 1600.5 toks/s | output: 800.5 tok/s | Throughput: 12.5 requests/s" for i in range(20)],
+            {("input (toks/s)", "-"): (20, 1600.5), ("output (tok/s)", "-"): (20, 800.5), ("Throughput", "-"): (20, 12.5)}),
+        "a list with a comma that parts no thousands": (
+            [f"step={i}, loss=2.5, mom=[0.9,113.25]" for i in range(20)],
+            {("loss", "-"): (20, 2.5), ("mom[1]", "-"): (20, 0.9), ("mom[2]", "-"): (20, 113.25)}),
         "CatBoost": ([f"{i}:\tlearn: 0.5\ttest: 0.25\ttotal: 20ms\tremaining: 1.2s" for i in range(20)],
                      {("learn", "-"): (20, 0.5), ("test", "-"): (20, 0.25), ("total", "-"): (20, 2e7)}),
     }

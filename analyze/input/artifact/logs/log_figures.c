@@ -319,10 +319,13 @@ static struct span name_of(
 		key = SPAN("epoch");
 	else if (!is_timer && pair->at && pair->at == g->step_at)
 		key = SPAN("step");
-	else if (!form && !is_timer && !pair->nth && !pair->is_share)
+	else if (!form && !is_timer && !pair->nth && !pair->is_share && !pair->rate.n)
 		return k->name.n ? k->name : key;
 	if (is_timer && pair->of.n == 0)
 		key = span_of(arena_printf(&g->in->mem, "%.*s timer", (int)key.n, key.p));
+	if (pair->rate.n)
+		key = span_of(arena_printf(&g->in->mem, "%.*s (%.*s)", (int)key.n, key.p,
+			(int)pair->rate.n, pair->rate.p));
 	if (pair->nth)
 		key = span_of(arena_printf(&g->in->mem, "%.*s[%d]", (int)key.n, key.p, pair->nth));
 	if (pair->is_share)

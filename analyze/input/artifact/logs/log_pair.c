@@ -2,6 +2,7 @@
 #include "analyze/input/artifact/logs/log_pair.h"
 
 #include "analyze/input/artifact/logs/log_words.h"
+#include "analyze/trace/figure.h"
 
 const struct span log_step_name = { "step", 4 };
 
@@ -24,6 +25,9 @@ void log_pair_fill(struct log_pair *pair, const struct log_value *v, enum measur
 	pair->is_fixed = v->is_clock;
 	pair->total = v->per > 0 ? v->per : pair->total;
 	pair->measure = v->measure != MEASURE_NONE ? v->measure : usual;
+	if (pair->key.n && (span_ends(v->unit, "/s") || span_ends(v->unit, "/sec")) &&
+		strcmp(figure_kind(pair->key, UNIT_NONE)->word, "unknown") == 0)
+		pair->rate = v->unit;
 	if (!span_bracketed(pair->key, '(', &key, &unit))
 		return;
 	if (pair->measure == MEASURE_NONE) /* "elapsed time (ms)" */

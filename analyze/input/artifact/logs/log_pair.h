@@ -11,6 +11,7 @@ struct log_pair {
 	struct span key; /* as it is written; of a counter without a name "step", and in no line */
 	struct span of;  /* what its remark stands behind: "12 ms (80 tokens per second)" */
 	struct span below; /* the heading in front of its line's pairs: "time (ms) | forward: 1" */
+	struct span rate;  /* its unit, where that says more than its name: "output: 12 toks/s" */
 	const char *at;    /* where its number is */
 	double value;      /* as written */
 	double scale;      /* what its suffix makes of it; 0 is 1 */

@@ -231,10 +231,14 @@ static struct bar_read *keep_bar(const struct bar_read *b, struct span line, con
 	to->is_per_it =
 		b->bar.per_s > 0 && *log_value_number(b->bar.per_s_at, line.p + line.n, &v) == 's';
 	move(&to->bar.title, line, text);
-	for (size_t i = 0; i < to->pairs.n; i++)
+	for (size_t i = 0; i < to->pairs.n; i++) {
 		move(&to->pairs.v[i].key, line, text);
-	for (size_t i = 0; i < to->more.n; i++)
+		move(&to->pairs.v[i].rate, line, text);
+	}
+	for (size_t i = 0; i < to->more.n; i++) {
 		move(&to->more.v[i].key, line, text);
+		move(&to->more.v[i].rate, line, text);
+	}
 	return to;
 }
 

@@ -42,8 +42,13 @@ const char *log_value_number(const char *p, const char *end, double *v)
 	const char *q = real_parse(p, end, v, &missing);
 	if (!q || missing)
 		return NULL;
-	if (q + 3 < end && *q == ',' && is_digit(q[1]))
-		q = p + label_number((struct span){ p, (size_t)(end - p) }, v);
+	if (q + 3 < end && *q == ',' && is_digit(q[1])) {
+		double whole;
+		size_t n = label_number(span_between(p, end), &whole);
+
+		*v = n ? whole : *v; /* "0.9,113.2" is none */
+		q = n ? p + n : q;
+	}
 	return q;
 }
 

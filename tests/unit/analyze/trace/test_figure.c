@@ -93,6 +93,8 @@ static void kinds_of_names(void **state)
 		/* units stay whole, and whatever joins words */
 		{ "samples/sec", UNIT_NONE, "throughput" },
 		{ "Tokens/s/device", UNIT_NONE, "throughput" },
+		{ "output (toks/s)", UNIT_NONE, "throughput" },
+		{ "Computation (steps/s)", UNIT_NONE, "throughput" },
 		{ "perf/tokens_per_second_per_gpu", UNIT_NONE, "throughput" },
 		{ "Output token throughput (tok/s)", UNIT_NONE, "throughput" },
 		{ "Mean TTFT (ms)", UNIT_NS, "time" },
