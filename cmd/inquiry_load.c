@@ -71,7 +71,7 @@ static enum status load_runs(struct inquiry *g, const char **where, struct err *
 		want = (struct inputs_want){ .needs = needs,
 			.comm = comm,
 			.folder = a->runs.max == 1 ? FOLDER_AS_ONE : FOLDER_EACH_RUN,
-			.is_of_events = (a->runs.needs & ~(unsigned)NEED_SAMPLES) != 0,
+			.is_of_events = a->runs.needs != 0,
 			.is_of_folders = a->runs.is_of_folders,
 			.takes_records = a->runs.takes_records,
 			.takes_missing = a->runs.takes_missing,

@@ -10,7 +10,7 @@ from charting.box import keys, number, parts_by
 ROLES = ["kernel_ns", "memcpy_ns", "memset_ns", "communication_ns", "runtime_ns", "dataloader_ns",
          "cpu_exec_ns", "other_ns"]
 LEDGER = ["compute_ns", "exposed_comm_ns", "exposed_memcpy_ns", "idle_ns"]
-HOST_CAUSES = [f"idle_{c}_ns" for c in ("allocator", "checkpoint", "logging", "gc", "compile", "runtime_call",
+HOST_CAUSES = [f"idle_{c}_ns" for c in ("allocator", "checkpoint", "logging", "gc", "compile", "queue", "runtime_call",
                                         "cpu_op", "python", "launch")]
 LASTING_AT = "timeline.at_ns+|queues.at_ns+|copies.at_ns+"
 SWEPT = [("latency_per_sample_ns", "latency_std_ns"),
