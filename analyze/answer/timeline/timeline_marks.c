@@ -238,7 +238,7 @@ void timeline_put_marks(struct timeline *l, int64_t most, size_t columns)
 	size_t n = find_candidates(l, v), shown = choose(v, n, most);
 
 	if (r->events.n > MARKS_ALL) /* a lane has two marks a column at most */
-		columns = MIN(MARKS_ALL / 2 / (shown + l->devices.n) + 1, columns);
+		columns = MIN(MARKS_ALL / 2 / (shown + l->devices.n + 1) + 1, columns);
 	m.column = saturate_sub(l->last, l->first) / (nsec)columns;
 	m.column = m.column > 0 ? m.column : 1;
 	gaps_init(&m.gaps, r, &l->at->view, &whole, 1);

@@ -25,7 +25,7 @@ static void put_outside(struct digest_view *v, const struct ledgers *l)
 {
 	const struct steps *steps = v->run->steps;
 	struct digest_outside *o = &v->d->outside;
-	const nsec ndevice = (nsec)v->d->ndevice;
+	const nsec ndevice = MAX((nsec)v->d->ndevice, 1);
 	nsec first = INT64_MAX, last = INT64_MIN, inside = 0;
 
 	o->nstep = steps->n;
