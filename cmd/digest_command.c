@@ -49,7 +49,8 @@ struct item {
 
 /* ---- records ---- */
 
-enum { ASKS_MAX = 128 };
+/* MOST_ROWS: of a list for machines, where not all rows are kept: a digest is small. */
+enum { ASKS_MAX = 128, MOST_ROWS = 1000 };
 
 /* What a record answers, in the order of its sections.  Not what would take as much as the trace:
  * timeline, stacks, stages. */
@@ -151,6 +152,7 @@ static void answer_one(const struct digest_ask *ask, const struct run *run, stru
 		.for_people = ask->form == PAGE_PEOPLE,
 		.no_quantiles = ask->form == PAGE_GATHERED,
 		.is_per_run = true,
+		.most = MOST_ROWS,
 		.threads = threads,
 	};
 	int exit_code = 0;

@@ -47,6 +47,7 @@ struct query {
 	bool is_per_run;   /* several runs are answered one after the other, not side by side */
 	bool is_folded;   /* rows of pages are wanted for one table of all runs: -n is about that */
 	bool for_people;  /* text or markdown: row limits apply as defaults, extras are welcome */
+	size_t most;      /* rows of a list for machines where none is asked for; 0: all of them */
 	unsigned threads; /* to work with; 0: one per core */
 	const struct settings *settings; /* what configuration says; NULL: everything built in */
 	int64_t now_s;                   /* when the question is asked, seconds since 1970 */

@@ -8,7 +8,7 @@ size_t rows_limit(const struct query *q, int64_t asked, size_t people, size_t ma
 	if (q->is_folded)
 		return machines;
 	if (asked < 0)
-		return q->for_people ? people : machines;
+		return q->for_people ? people : q->most ? MIN(q->most, machines) : machines;
 	return asked == 0 ? SIZE_MAX : (size_t)asked;
 }
 
