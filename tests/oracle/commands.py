@@ -127,7 +127,7 @@ def all_the_same(place, words, what):
 def documents(place, operand, what, base):
     """The overview as Markdown, and what a page says it was made by."""
     for words in [["--format", "md"], ["--format", "md", "--wide"]]:
-        text = traceq(place, "overview", *words, operand, COLUMNS="40")[1]
+        text = traceq(place, "overview", "--all", *words, operand, COLUMNS="40")[1]
         expect(of_markdown(text) == base, f"{what}: Markdown: {of_markdown(text)} and not {base}")
     code, _, said = traceq(place, "report", operand, "-o", b"page.html")
     path = os.path.join(place, "page.html")
@@ -155,10 +155,12 @@ def one_file(root, trace, name):
     front = all_the_same(place, [], f"{what}, here")
     expect(not name.endswith(b".json") or [name] in [[os.path.basename(w) for w in words] for words in words_of(place, *front)],
            f"{what}: not among {front}")
-    found = all_the_same(place, ["overview", operand_of(name)], f"{what}, overview")
+    brief = all_the_same(place, ["overview", operand_of(name)], f"{what}, overview")
+    expect(len(brief) == 2, f"{what}: {brief}")
+    found = all_the_same(place, ["overview", "--all", operand_of(name)], f"{what}, overview --all")
     expect(len(found) >= 4, f"{what}: only {found}")
     documents(place, operand_of(name), what, found)
-    for command in [*front, *found]:
+    for command in dict.fromkeys([*front, *brief, *found]):
         run(place, command, what)
     shutil.rmtree(place)
 
@@ -170,13 +172,13 @@ def folder(root, trace, other, name):
     os.makedirs(os.path.join(place, name, b"job"))
     for n, path in enumerate([trace, other]):
         os.link(path, os.path.join(place, name, b"job", b"rank%d.json" % n))
-    for words in [[], ["overview", operand_of(name)], ["overview", operand_of(name) + b"/"]]:
+    for words in [[], ["overview", "--all", operand_of(name)], ["overview", operand_of(name) + b"/"]]:
         for command in all_the_same(where, words, what):
             run(where, command, what)
     os.unlink(os.path.join(place, name, b"job", b"rank1.json"))
     os.rename(os.path.join(place, name, b"job", b"rank0.json"), os.path.join(place, name, b"job", name + b".json"))
     for inside, words in [(where, [operand_of(name)]), (os.path.join(where, os.fsdecode(name)), ["."]), (where, [operand_of(name) + b"/job/"])]:
-        found = all_the_same(inside, ["overview", *words], what)
+        found = all_the_same(inside, ["overview", "--all", *words], what)
         expect(any(c.startswith(b"traceq cut ") for c in found), f"{what}, {words}: {found}")
         for command in found:
             run(inside, command, what)
@@ -200,7 +202,7 @@ def own_output(root, trace):
         place = tempfile.mkdtemp(dir=root)
         os.link(trace, os.path.join(place, name))
         for operand in [name, "./" + name, os.path.join(place, name), "."]:
-            for command in all_the_same(place, ["overview", operand], f"{operand} as input"):
+            for command in all_the_same(place, ["overview", "--all", operand], f"{operand} as input"):
                 run(place, command, f"{operand} as input")
                 expect(os.path.samefile(os.path.join(place, name), trace), f"{command!r} replaced {name}")
         shutil.rmtree(place)
@@ -219,7 +221,7 @@ def kinds(root, trace):
         z.write(trace, "in side.json")
     expect(traceq(place, "digest", "-q", trace, "-o", "d t.tqd")[0] == 0, "no digest")
     for name in [*files, "z p.zip", "d t.tqd"]:
-        for command in all_the_same(place, ["overview", name], name):
+        for command in all_the_same(place, ["overview", "--all", name], name):
             run(place, command, name)
     shutil.rmtree(place)
 
@@ -250,7 +252,7 @@ MENTION = re.compile(r"'traceq [^'\n]*$|\(traceq [^)\n]*$|'traceq$|\(traceq$", r
 def mentions(root, trace):
     """Commands that sentences name are not broken over lines."""
     for columns in WIDTHS:
-        for words in [["diagnose", trace], ["overview", trace], ["roofline", trace], ["top", trace], ["memory", trace], ["ranks", trace],
+        for words in [["diagnose", trace], ["overview", trace], ["overview", "--all", trace], ["roofline", trace], ["top", trace], ["memory", trace], ["ranks", trace],
                       ["explain", "critical"], ["explain", "self_cpu_ns"], ["explain"], ["report", trace], ["critical", trace],
                       *[["help", verb] for verb in ("diagnose", "critical", "gate", "cut", "idle", "config", "smi", "metrics", "top")]]:
             text = traceq(root, *words, COLUMNS=columns)[1].decode()

@@ -227,7 +227,8 @@ def hostile_case(scenario, arguments, outcome, more, command, folder):
     path = os.path.join(folder, scenario)
     with hostile_lock:  # one trace for all commands
         want(os.path.exists(path) or generate(path, scenario, *arguments), "the generator failed")
-    code, out, err, seconds, peak = run([TRACEQ, command, "--json", path], 60, 4 << 30)
+    rows = ["-n", "10"] if command == "top" else []  # not what an answer of 200,000 rows takes
+    code, out, err, seconds, peak = run([TRACEQ, command, "--json", *rows, path], 60, 4 << 30)
     want(seconds < (120 if SANITIZED else 20), f"{seconds:.1f} s")
     if not SANITIZED:
         want(peak < (96 << 20) + more, f"{peak >> 20} MiB")
