@@ -30,7 +30,7 @@ REASONS = [
     (r"^sweep-csv gpu_mem_used", "a quarter of a MiB: memory below one is none"),
     (r"kl_loss|kl_target", "kl is a setting's distance: it warns, and has no better side here"),
     (r"^step-log lm loss", "lines of several programs: the loss at the end is another one's"),
-    (r"average_times|_time_avg_us", "derived: the times and counts beside it say it"),
+    (r"average_times|_time_avg_us|^ascend-\w+ Avg\(us\)", "derived: the times and counts beside it say it"),
 ]
 
 # kinds that hold no figures of a run: settings, labels, stacks, rows of a data set; and what is no text
