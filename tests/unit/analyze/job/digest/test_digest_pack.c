@@ -333,6 +333,7 @@ static bool outside_goes(struct digest *to, struct digest_outside from, size_t n
 	wire_open(&back, (struct span){ to_bytes.bytes.s, MIN(n, to_bytes.bytes.n) }, &to->mem);
 	outside_walk(&(struct walk){ .in = &back }, to);
 	bool is_done = wire_is_done(&back);
+	arena_clear(&to->mem);
 	wire_free(&to_bytes);
 	return is_done;
 }
