@@ -30,11 +30,12 @@ REASONS = [
     (r"^sweep-csv gpu_mem_used", "a quarter of a MiB: memory below one is none"),
     (r"kl_loss|kl_target", "kl is a setting's distance: it warns, and has no better side here"),
     (r"^step-log lm loss", "lines of several programs: the loss at the end is another one's"),
-    (r"average_times|_time_avg_us|^ascend-\w+ Avg\(us\)", "derived: the times and counts beside it say it"),
+    (r"^ascend-kernels Wait Time", "what a kernel waited for is no time of its own"),
+    (r"average_times|_time_avg_us|^ascend-\w+ Avg( Time)?\(us\)", "derived: the times and counts beside it say it"),
 ]
 
 # kinds that hold no figures of a run: settings, labels, stacks, rows of a data set; and what is no text
-NONE = re.compile(r"run-config|label-mappings|config|yaml|svg|folded|speedscope|dataset|sysinfo|"
+NONE = re.compile(r"run-config|label-mappings|config|yaml|svg|folded|speedscope|pyinstrument|cpuprofile|dataset|sysinfo|"
                   r"flight-recorder|tfevents|memory-snapshot|profile\.txt|val_df|stacks|epochs/|"
                   r"trace\.json|traces/")
 
@@ -46,7 +47,7 @@ ASIDE = re.compile(
     r"total|capacity|params|model estimates|model info|dataset info|compatibility|gpu info|"
     r"duration|required|world size|batch size|lr|learning rate|epoch|step|clocks?|temperature|"
     r"power|length|version|baseline|num|latest|zero std|kl coef|outliers?|raw|counts|free|"
-    r"available|lens?|req|elapsed|runtime|start|end|window|utilization memory|mem value)\b|"
+    r"available|lens?|req|code|flops16|utils|elapsed|runtime|start|end|window|utilization memory|mem value)\b|"
     r"^(time|mem)$|loss.*p95")
 HIGHER = re.compile(r"per sec|per s\b|per second|throughput|tput|accuracy|\bf1\b|\breward|"
                     r"\butil|\bmfu\b|speedup|flops")
