@@ -133,6 +133,15 @@ struct span input_name(const char *path)
 	return s;
 }
 
+enum { FIRST_CHANGES = 3 };
+static const double SMALL_CHANGE = 0.01;
+
+bool answers_is_first_change(const struct table *changes, size_t row)
+{
+	return row < FIRST_CHANGES && row < table_rows(changes) &&
+		(row == 0 || table_number(changes, row, "saves_ratio") >= SMALL_CHANGE);
+}
+
 struct span answers_how(const struct table *changes, size_t row, const struct table *findings)
 {
 	struct span verdict = table_word(changes, row, "verdict");

@@ -55,6 +55,10 @@ const struct table *answers_rows(const struct answers *a, const char *ask, const
 /* The last part of an input's path, without suffixes of traces: "rank3" of "out/rank3.json.gz". */
 struct span input_name(const char *path);
 
+/* Whether a row of diagnose's table "changes" is among those to try first: the first, and the next
+ * two of them that save a hundredth. */
+bool answers_is_first_change(const struct table *changes, size_t row);
+
 /* How a row of diagnose's table "changes" is done: the first as the serious finding of its verdict
  * says, which knows more (findings: diagnose's, or NULL), else as the row says; may be empty. */
 struct span answers_how(const struct table *changes, size_t row, const struct table *findings);

@@ -4,10 +4,10 @@
 #include "base/unit.h"
 #include "report/answers.h"
 
-enum { PARTS_SHOWN = 3, CHANGES_SHOWN = 3, FINDINGS_SHOWN = 3 };
+enum { PARTS_SHOWN = 3, FINDINGS_SHOWN = 3 };
 
-/* Parts of a step and changes with less are not shown by themselves. */
-static const double SMALL_PART = 0.02, SMALL_CHANGE = 0.01;
+/* Parts of a step with less are not shown by themselves. */
+static const double SMALL_PART = 0.02;
 
 static struct table *copy_of(struct result *r, const struct table *t)
 {
@@ -125,8 +125,8 @@ static struct table *brief_changes(struct result *r, struct table *t, const stru
 	SCOPED_STR b = { 0 };
 
 	to->input = t->input;
-	for (size_t i = 0; i < table_rows(t) && i < CHANGES_SHOWN; i++)
-		if (i == 0 || table_number(t, i, "saves_ratio") >= SMALL_CHANGE)
+	for (size_t i = 0; i < table_rows(t); i++)
+		if (answers_is_first_change(t, i))
 			put_change(to, t, i, findings);
 	put_serious(&b, findings, "CRIT");
 	put_serious(&b, findings, "WARN");

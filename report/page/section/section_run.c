@@ -117,11 +117,6 @@ static bool has_figures(const struct answers *in)
 
 /* ---- what to do ---- */
 
-enum { TO_DO = 3 };
-
-/* A change that saves less than this part of a step is no first thing to do. */
-static const double SMALL_CHANGE = 0.01;
-
 /* What saves most of what was tried on the run, and how it is done. */
 static void put_to_do(struct page *d, const struct table *changes, const struct table *findings)
 {
@@ -129,10 +124,10 @@ static void put_to_do(struct page *d, const struct table *changes, const struct 
 		{ "gain", false, true }, { "how", false, true } };
 	struct page_block *b = NULL;
 
-	for (size_t i = 0; i < table_rows(changes) && i < TO_DO; i++) {
+	for (size_t i = 0; i < table_rows(changes); i++) {
 		struct span how = answers_how(changes, i, findings);
 
-		if (i > 0 && table_number(changes, i, "saves_ratio") < SMALL_CHANGE)
+		if (!answers_is_first_change(changes, i))
 			continue;
 		if (!b)
 			b = page_table(d, "what to do first, by what it saves", col, COUNT_OF(col));
