@@ -93,6 +93,14 @@ void inquiry_list_left(const struct inquiry *g, struct result *out)
 		result_note(out, NOTE_WARNING, "ranks_missing", -1, -1, "%s", g->absent);
 }
 
+/* Of several answers each has threads of its own: at the end one alone would be worked on. */
+static unsigned threads_of(const struct inquiry *g)
+{
+	unsigned all = parallel_cores((unsigned)g->read.threads);
+
+	return g->is_alone ? all : MIN(all, MAX(all / (unsigned)g->nask, 2u));
+}
+
 static void answer_one(struct inquiry *g, struct inquiry_ask *a)
 {
 	struct waiting_inputs waiting = { g, a, 0 };
@@ -115,7 +123,7 @@ static void answer_one(struct inquiry *g, struct inquiry_ask *a)
 		.is_per_run = g->is_per_run || (!g->is_alone && !carries_job(g, a)),
 		/* No chart and no section shows those of top and kernels. */
 		.no_quantiles = !g->is_alone,
-		.threads = g->is_alone ? (unsigned)g->read.threads : 1,
+		.threads = threads_of(g),
 		.settings = a->analysis->options.setting ? &g->config.settings : NULL,
 		.now_s = clock_now(),
 		.missing = g->missing,

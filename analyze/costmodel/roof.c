@@ -42,7 +42,7 @@ struct sweeping {
 	struct roof *o;
 	struct filter_view *v;
 	const struct classes *classes;
-	struct roof_owners owners;
+	const struct roof_owners *owners;
 	struct roof_tally *tally; /* by site */
 	uint8_t *kernel;          /* by sym */
 	sym *module;              /* by site; NULL: not asked for */
@@ -200,7 +200,7 @@ static void count_row(struct sweeping *s, uint32_t row)
 	const struct events *ev = &s->o->run->events;
 	nsec start = ev->start[row], end = events_end(ev, row), own = 0;
 	enum devclass class = classes_of(s->classes, row);
-	uint32_t site = roof_owners_site(&s->owners, s->o->run, row);
+	uint32_t site = roof_owners_site(s->owners, s->o->run, row);
 	unsigned is = s->kernel[ev->name[row]];
 
 	if (!is)
@@ -323,8 +323,8 @@ static void find_costs(struct sweeping *s)
 {
 	struct roof *o = s->o;
 
-	for (size_t i = 0; i < s->owners.n; i++) {
-		const struct roof_site *site = &s->owners.site[i];
+	for (size_t i = 0; i < s->owners->n; i++) {
+		const struct roof_site *site = &s->owners->site[i];
 		struct roof_tally *t = &s->tally[i];
 		bool is_new;
 
@@ -342,8 +342,8 @@ static void find_costs(struct sweeping *s)
 /* Sites become rows. */
 static void gather(struct sweeping *s)
 {
-	for (size_t i = 0; i < s->owners.n; i++) {
-		const struct roof_site *site = &s->owners.site[i];
+	for (size_t i = 0; i < s->owners->n; i++) {
+		const struct roof_site *site = &s->owners->site[i];
 		const struct roof_tally *t = &s->tally[i];
 		const struct roof_row_key key = { .cost = t->cost,
 			.device = t->device - 1,
@@ -367,13 +367,16 @@ static void gather(struct sweeping *s)
 }
 
 void roof_init(struct roof *o, const struct run *r, const struct filter_view *v,
-	const struct classes *c, const struct peaks_given *given, unsigned by, struct arena *mem)
+	const struct classes *c, const struct peaks_given *given, unsigned by,
+	const struct roof_owners *owners, struct arena *mem)
 {
 	struct filter_view view = *v;
+	struct roof_owners own;
 	SCOPED_ARENA scratch = { 0 };
 	struct sweeping s = { .o = o,
 		.v = &view,
 		.classes = c,
+		.owners = owners ? owners : &own,
 		.by_step = by & ROOF_BY_STEP,
 		.keeps_calls = by & ROOF_CALLS };
 
@@ -386,11 +389,12 @@ void roof_init(struct roof *o, const struct run *r, const struct filter_view *v,
 		peaks_of_run(&o->peaks[i], r, o->devices.id[i], given);
 	keymap_init(&o->keys, sizeof(struct roof_key));
 	keymap_init(&o->row_keys, sizeof(struct roof_row_key));
-	roof_owners_init(&s.owners, r, v, &scratch);
-	s.tally = arena_array(&scratch, s.owners.n, sizeof(*s.tally));
+	if (!owners)
+		roof_owners_init(&own, r, v, &scratch);
+	s.tally = arena_array(&scratch, s.owners->n, sizeof(*s.tally));
 	s.kernel = arena_array(&scratch, r->strings.n, sizeof(*s.kernel));
 	if (by & ROOF_BY_MODULE)
-		s.module = roof_modules(&s.owners, r, &scratch);
+		s.module = roof_modules(s.owners, r, &scratch);
 	keymap_init(&s.messages, sizeof(struct roof_message));
 	keymap_init(&s.said, sizeof(struct reported_cost));
 	sweep_devices(&s, &scratch);
@@ -398,7 +402,8 @@ void roof_init(struct roof *o, const struct run *r, const struct filter_view *v,
 	gather(&s);
 	keymap_clear(&s.messages);
 	keymap_clear(&s.said);
-	roof_owners_clear(&s.owners);
+	if (!owners)
+		roof_owners_clear(&own);
 }
 
 void roof_clear(struct roof *o)

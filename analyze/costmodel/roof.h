@@ -69,9 +69,11 @@ struct roof {
  * nothing more, but calls are kept one by one, too. */
 enum roof_by { ROOF_BY_MODULE = 1, ROOF_BY_STEP = 2, ROOF_CALLS = 4 };
 
-/* given: or NULL; by: enum roof_by, or 0.  Needs ROOF_NEEDS.  Released by roof_clear. */
+/* given: or NULL; by: enum roof_by, or 0; owners: what is known of all work that passes v, or NULL.
+ * Needs ROOF_NEEDS.  Released by roof_clear. */
 void roof_init(struct roof *o, const struct run *r, const struct filter_view *v,
-	const struct classes *c, const struct peaks_given *given, unsigned by, struct arena *mem);
+	const struct classes *c, const struct peaks_given *given, unsigned by,
+	const struct roof_owners *owners, struct arena *mem);
 void roof_clear(struct roof *o);
 
 /* The devices that worked: how many, and one of them; 0 where their peaks differ. */

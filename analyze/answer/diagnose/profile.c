@@ -190,16 +190,13 @@ static void choose_curve(struct profile *p)
 	}
 }
 
-static void look_around(struct profile *p)
+static void look_at_gaps(struct profile *p)
 {
 	struct gaps g;
 
 	gaps_init(&g, p->run, &p->view, p->window.time, p->window.nstep);
-	if (p->has_device) {
-		profile_of_device(p);
+	if (p->has_device)
 		add_gaps(p, &g);
-	}
-	profile_of_host(p, g.waits.main_lane);
 	gaps_clear(&g);
 	choose_curve(p);
 }
@@ -213,22 +210,36 @@ static const struct window *await_window(void *ctx)
 	return p->window.ndevice > 0 ? &p->window : NULL;
 }
 
-/* What is found side by side, each with memory of its own: of the judge first what needs no window.
- * Where most is computing the judge will ask for roofs. */
+/* What is found side by side: p->mem is the first one's. */
+enum { OF_WINDOW, OF_JUDGE, OF_ROOFS, OF_HOST, OF_DEVICE, JOBS };
+
+/* Until there is a window, who would wait for it finds out whose calls work is of.  Where most is
+ * computing the judge will ask for roofs. */
 static void find_facts(void *ctx, size_t i)
 {
 	struct profile *p = ctx;
 
-	if (i > 0) {
+	if (i == OF_WINDOW) {
+		choose_window(p);
+		latch_open(&p->has_window);
+		look_at_gaps(p);
+		return;
+	}
+	if (i == OF_JUDGE) {
+		if (p->threads > 1)
+			profile_of_owners(p);
+		latch_open(&p->has_owners);
 		p->judge = shared_judge(p->shared, &p->own_judge, p->run, await_window, p,
 			p->threads, &p->judge_mem);
 		return;
 	}
-	choose_window(p);
-	bool computes = p->verdict.part == PART_OF_COMPUTE;
-	latch_open(&p->has_window);
-	look_around(p);
-	if (computes)
+	latch_wait(&p->has_window);
+	latch_wait(&p->has_owners);
+	if (i == OF_HOST)
+		profile_of_host(p);
+	else if (i == OF_DEVICE && p->has_device)
+		profile_of_device(p);
+	else if (i == OF_ROOFS && p->verdict.part == PART_OF_COMPUTE)
 		profile_of_roofs(p);
 }
 
@@ -249,10 +260,10 @@ static void settle_roofs(struct profile *p)
 	p->hangs_on_kernels = hangs_on_kernels(p);
 	if (p->hangs_on_kernels && !p->has_roofs)
 		profile_of_roofs(p);
-	if (p->hangs_on_kernels)
-		return;
-	p->top_roof = NULL;
-	p->wide = (struct profile_wide){ 0 };
+	if (!p->hangs_on_kernels)
+		p->wide = (struct profile_wide){ 0 };
+	else
+		profile_say_roofs(p);
 }
 
 void profile_init(struct profile *p, const struct run *r, struct shared *shared,
@@ -271,8 +282,10 @@ void profile_init(struct profile *p, const struct run *r, struct shared *shared,
 	p->has_host = p->has_runtime || r->kind_count[KIND_OP] > 0 ||
 		r->kind_count[KIND_ANNOTATION] > 0 || r->order->host_begin[r->lanes.n] > 0;
 	latch_init(&p->has_window);
-	parallel_run(2, p->threads, find_facts, p);
+	latch_init(&p->has_owners);
+	parallel_run(JOBS, p->threads, find_facts, p);
 	latch_clear(&p->has_window);
+	latch_clear(&p->has_owners);
 	if (p->judge)
 		judge_name(p->judge, &p->verdict);
 	settle_roofs(p);
@@ -281,6 +294,8 @@ void profile_init(struct profile *p, const struct run *r, struct shared *shared,
 void profile_clear(struct profile *p)
 {
 	memcurves_clear(&p->memory);
+	if (p->knows_owners)
+		roof_owners_clear(&p->owners);
 	judge_clear(&p->own_judge);
 	arena_clear(&p->judge_mem);
 }

@@ -6,6 +6,8 @@
 #pragma once
 
 #include "analyze/costmodel/element.h"
+#include "analyze/costmodel/owners.h"
+#include "analyze/costmodel/roof.h"
 #include "analyze/judge/judge.h"
 #include "analyze/measure/device/classes.h"
 #include "analyze/measure/comm/commclass.h"
@@ -130,6 +132,17 @@ struct profile_wide {
 	double saves;       /* of it, ns, at the same share of the roof as now */
 };
 
+/* All calls of a name. */
+struct profile_op {
+	sym name;               /* 0: none */
+	nsec own, busy;         /* busy: of the next two */
+	nsec known;             /* in calls that have a roof */
+	double at, above;       /* ns: at the roof of those; above it, call by call */
+	nsec main_busy;         /* of the cost with most time ... */
+	struct roof_limit main; /* ... a call's limits */
+	struct roof_work work;  /* ... and its work */
+};
+
 struct peaks_given;
 
 struct profile {
@@ -147,6 +160,9 @@ struct profile {
 	struct arena judge_mem;    /* ... with its memory: it is made beside what else is found */
 	unsigned threads;
 	struct latch has_window; /* window and verdict are there */
+	struct latch has_owners; /* these, where they are known before who asks for roofs: */
+	bool knows_owners;
+	struct roof_owners owners; /* released by profile_clear */
 	const struct peaks_given *peaks;
 	bool has_steps, has_device, has_host, has_runtime;
 	size_t nstep; /* steps that count */
@@ -160,7 +176,9 @@ struct profile {
 	const struct memcurve *curve; /* the main device's, else that of most records; or NULL */
 	bool hangs_on_kernels;        /* faster ones would shorten steps: */
 	bool has_roofs;               /* these were looked for: */
-	const char *top_roof;         /* profile_of_roofs; or NULL */
+	struct profile_op top_op;     /* of those that compute; of it: */
+	double memory_Bps;            /* of the device */
+	const char *top_roof;         /* profile_say_roofs; or NULL */
 	struct profile_wide wide;
 	double link_Bps; /* peak of the device's links, one direction; NaN */
 };
@@ -174,20 +192,25 @@ void profile_clear(struct profile *p);
 
 /* ---- its parts, in the order they are gathered; private to profile*.c ---- */
 void profile_of_device(struct profile *p);
-void profile_of_host(struct profile *p, uint32_t main_lane);
+void profile_of_host(struct profile *p);
 
-/*
- * How far the op that computes longest is from what the device can do (roof.h): of the verdict's
+/* How far the op that computes longest is from what the device can do (roof.h): of the verdict's
  * device, in the steps that count.  Calls of one name are taken together; what could be gained is
  * the time of its calls above their roofs.  And how much of the matrix work is done in FP32 or TF32
  * where the device does formats of 16 bits faster.
  *
- * Sets p->top_roof, "aten::mm, 20.1% of that, runs at 61.7% of its roof (bf16, 989 TFLOP/s): at
- * most 1.553 ms/step to gain" in the profile's memory: NULL where peaks or shapes are not known,
- * where it is less than a tenth of computing or more than a tenth of its time has no roof, and
- * where it is above its roof: the peaks are not those of what it runs on, then.  And p->wide. O(n).
- */
+ * Sets p->top_op, where peaks and shapes are known, and p->wide.  O(n). */
 void profile_of_roofs(struct profile *p);
+
+/* Whose calls work is of, before roofs are asked for. */
+void profile_of_owners(struct profile *p);
+
+/* When all else is there: p->top_roof, "aten::mm, 20.1% of that, runs at 61.7% of its roof (bf16,
+ * 989 TFLOP/s): at most 1.553 ms/step to gain", in the profile's memory: NULL where the op is less
+ * than a tenth of computing or more than a tenth of its time has no roof, and where it is above its
+ * roof: the peaks are not those of what it runs on, then.  And p->wide, by names, without shapes.
+ */
+void profile_say_roofs(struct profile *p);
 
 /* Adds an event to a sum. */
 static inline void profile_sum_add(struct profile_sum *s, const struct run *r, uint32_t row)

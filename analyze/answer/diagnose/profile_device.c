@@ -13,8 +13,9 @@ struct device_walk {
 	struct profile *p;
 	struct profile_sum *by_name; /* by sym */
 	nsec *by_op;                 /* by sym of the op it belongs to */
-	nsec *by_annotation;         /* by sym: annotations on its timeline */
-	uint8_t *says;               /* by sym: what the name of a kernel or an op says */
+	struct arena *mem;
+	nsec *by_annotation; /* by sym: annotations on its timeline */
+	uint8_t *says;       /* by sym: what the name of a kernel or an op says */
 	struct casts casts;
 	struct stepcut cut;
 	size_t near;
@@ -232,7 +233,7 @@ static void add_annotations(struct device_walk *w, int64_t id)
 	const struct run *r = w->p->run;
 	struct filter_view view = w->p->view;
 
-	w->by_annotation = arena_array(w->p->mem, r->strings.n, sizeof(*w->by_annotation));
+	w->by_annotation = arena_array(w->mem, r->strings.n, sizeof(*w->by_annotation));
 	view.kinds |= KIND_BIT(KIND_GPU_ANNOTATION);
 	for (size_t i = events_find(&r->events, 0, KIND_GPU_ANNOTATION); i < r->events.n;
 		i = events_find(&r->events, i + 1, KIND_GPU_ANNOTATION)) {
@@ -249,19 +250,19 @@ static void add_annotations(struct device_walk *w, int64_t id)
 void profile_of_device(struct profile *p)
 {
 	const struct run *r = p->run;
-	struct device_walk w = { .p = p };
 	SCOPED_ARENA scratch = { 0 };
+	struct device_walk w = { .p = p, .mem = &scratch };
 	size_t n = r->order->device_begin[r->lanes.n];
 	int64_t id = p->account.id;
 	struct sweep sweep;
 	uint32_t row;
 
-	w.by_name = arena_array(p->mem, r->strings.n, sizeof(*w.by_name));
-	w.by_op = arena_array(p->mem, r->strings.n, sizeof(*w.by_op));
-	casts_init(&w.casts, r, p->mem);
+	w.by_name = arena_array(&scratch, r->strings.n, sizeof(*w.by_name));
+	w.by_op = arena_array(&scratch, r->strings.n, sizeof(*w.by_op));
+	casts_init(&w.casts, r, &scratch);
 	w.kernel_ns = arena_array(&scratch, n, sizeof(*w.kernel_ns));
-	w.says = arena_array(p->mem, r->strings.n, sizeof(*w.says));
-	stepcut_init(&w.cut, &p->window, p->mem);
+	w.says = arena_array(&scratch, r->strings.n, sizeof(*w.says));
+	stepcut_init(&w.cut, &p->window, &scratch);
 	sweep_device(&sweep, r, id, &scratch);
 	while (sweep_next(&sweep, &row))
 		if (filter_device(&p->view, row))

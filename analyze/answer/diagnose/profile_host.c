@@ -256,22 +256,23 @@ static void find_top(struct host_walk *w)
 		best->sum.ns = time_of(w, best->name);
 }
 
-void profile_of_host(struct profile *p, uint32_t main_lane)
+void profile_of_host(struct profile *p)
 {
 	const struct run *r = p->run;
 	size_t n = r->order->host_begin[r->lanes.n];
+	SCOPED_ARENA scratch = { 0 };
 	struct host_walk w = { .p = p,
 		.ev = r->events,
 		.calls = *r->calls,
 		.host = r->order->host,
-		.main_lane = main_lane,
+		.main_lane = gap_causes_main_lane(r),
 		.has_all_kinds = p->view.kinds == KINDS_ALL };
 
-	phases_init(&w.phases, r, p->mem);
-	w.of_name = arena_array(p->mem, r->strings.n, sizeof(*w.of_name));
-	w.long_by = arena_array(p->mem, r->strings.n, sizeof(*w.long_by));
+	phases_init(&w.phases, r, &scratch);
+	w.of_name = arena_array(&scratch, r->strings.n, sizeof(*w.of_name));
+	w.long_by = arena_array(&scratch, r->strings.n, sizeof(*w.long_by));
 	if (!p->has_device)
-		w.self_by = arena_array(p->mem, r->strings.n, sizeof(*w.self_by));
+		w.self_by = arena_array(&scratch, r->strings.n, sizeof(*w.self_by));
 	host_steps_in_view(&w.steps, &p->view);
 	shared_devtime(p->shared, &w.devtime, r, &p->view);
 	for (size_t i = 0; i < n; i++)

@@ -2,7 +2,6 @@
 #include "analyze/answer/diagnose/profile.h"
 
 #include "analyze/answer/diagnose/rules.h"
-#include "analyze/costmodel/roof.h"
 
 /* Of an op's time, that has to have a roof. */
 static const double KNOWN_MIN = 0.9;
@@ -10,17 +9,7 @@ static const double KNOWN_MIN = 0.9;
 /* Of the time of computing: less than that is not worth a word. */
 static const double LEAST = 0.1;
 
-/* All calls of a name. */
-struct op_time {
-	nsec own, busy;         /* busy: of the next two */
-	nsec known;             /* in calls that have a roof */
-	double at, above;       /* ns: at the roof of those; above it, call by call */
-	nsec main_busy;         /* of the cost with most time ... */
-	struct roof_limit main; /* ... a call's limits */
-	uint32_t main_cost;
-};
-
-static void add_row(struct op_time *op, const struct roof *o, size_t i, uint32_t device)
+static void add_row(struct profile_op *op, const struct roof *o, size_t i, uint32_t device)
 {
 	const struct roof_row_key *key = keymap_key(&o->row_keys, (uint32_t)i);
 	const struct roof_row *row = &o->row[i];
@@ -38,11 +27,11 @@ static void add_row(struct op_time *op, const struct roof *o, size_t i, uint32_t
 		return;
 	op->main_busy = row->busy;
 	op->main = limit;
-	op->main_cost = key->cost;
+	op->work = o->cost[key->cost].work;
 }
 
 /* Of ops that compute, by name.  What no op launched has no roof. */
-static sym find_top(struct op_time *op, const struct roof *o, uint32_t device)
+static sym find_top(struct profile_op *op, const struct roof *o, uint32_t device)
 {
 	sym top = 0;
 
@@ -62,31 +51,29 @@ static sym find_top(struct op_time *op, const struct roof *o, uint32_t device)
 }
 
 /* "bf16, 989 TFLOP/s", "memory, 3.35 TB/s" */
-static const char *peak_text(const struct profile *x, const struct roof *o,
-	const struct roof_peaks *peaks, const struct op_time *op)
+static const char *peak_text(const struct profile *x, const struct profile_op *op)
 {
-	const struct roof_work *w = &o->cost[op->main_cost].work;
+	const struct roof_work *w = &op->work;
 	double rate = (double)w->flop / op->main.compute_ns / 1e3;
 
 	if (op->main.compute_ns >= op->main.memory_ns)
 		return arena_printf(x->mem, "%s, %.*f TFLOP/s", roof_dtype_words[w->dtype],
 			rate < 100 ? 1 : 0, rate);
-	return arena_printf(x->mem, "memory, %.2f TB/s", peaks->memory_Bps / 1e12);
+	return arena_printf(x->mem, "memory, %.2f TB/s", x->memory_Bps / 1e12);
 }
 
-static const char *say(const struct profile *x, const struct roof *o, uint32_t device, sym top,
-	const struct op_time *op)
+static const char *top_roof(const struct profile *x)
 {
+	const struct profile_op *op = &x->top_op;
 	nsec compute = x->account.ledger.compute;
 
-	if (!top || op->known <= 0 || (double)op->own < LEAST * (double)compute ||
+	if (!op->name || op->known <= 0 || (double)op->own < LEAST * (double)compute ||
 		(double)op->known < KNOWN_MIN * (double)op->busy || op->at > (double)op->known)
 		return NULL;
 	return arena_printf(x->mem,
 		"%s, %s of that, runs at %s of its roof (%s): at most %s to gain",
-		rules_name(x, top), unit_percent(x->mem, (double)op->own / (double)compute),
-		unit_percent(x->mem, op->at / (double)op->known),
-		peak_text(x, o, &o->peaks[device], op),
+		rules_name(x, op->name), unit_percent(x->mem, (double)op->own / (double)compute),
+		unit_percent(x->mem, op->at / (double)op->known), peak_text(x, op),
 		rules_step_time(x, saturate_round(op->above)));
 }
 
@@ -152,20 +139,32 @@ static void find_wide_by_names(struct profile *x, const struct roof_peaks *p)
 
 static void look_at_ops(struct profile *x)
 {
-	struct op_time *op = arena_array(x->mem, x->run->strings.n, sizeof(*op));
+	SCOPED_ARENA scratch = { 0 };
+	struct profile_op *op = arena_array(&scratch, x->run->strings.n, sizeof(*op));
 	struct roof o;
 
-	roof_init(&o, x->run, &x->view, &x->classes, x->peaks, false, x->mem);
+	roof_init(&o, x->run, &x->view, &x->classes, x->peaks, 0,
+		x->knows_owners ? &x->owners : NULL, &scratch);
 	x->wide.is_of_roofs = o.has_shapes;
 	for (uint32_t i = 0; i < o.devices.n; i++) {
 		if (o.devices.id[i] != x->account.id)
 			continue;
 		sym top = find_top(op, &o, i);
-		x->top_roof = say(x, &o, i, top, &op[top]);
+		x->top_op = op[top];
+		x->top_op.name = top;
 		if (o.has_shapes)
 			find_wide(x, &o, i);
 	}
 	roof_clear(&o);
+}
+
+void profile_of_owners(struct profile *x)
+{
+	SCOPED_ARENA scratch = { 0 };
+
+	x->knows_owners = x->run->kind_count[KIND_OP] > 0;
+	if (x->knows_owners)
+		roof_owners_init(&x->owners, x->run, x->query_view, &scratch);
 }
 
 void profile_of_roofs(struct profile *x)
@@ -176,10 +175,22 @@ void profile_of_roofs(struct profile *x)
 	if (!x->has_device || x->account.ledger.compute <= 0)
 		return;
 	peaks_of_run(&peaks, x->run, x->account.id, x->peaks);
+	x->memory_Bps = peaks.memory_Bps;
 	x->wide.as = isnan(peaks.matrix[ROOF_BF16]) ? ROOF_FP16 : ROOF_BF16;
 	x->wide.is_known = !isnan(peaks.matrix[x->wide.as]);
 	if (!isnan(peaks.memory_Bps) && x->run->kind_count[KIND_OP] > 0)
 		look_at_ops(x);
-	if (!x->wide.is_of_roofs)
-		find_wide_by_names(x, &peaks);
+}
+
+void profile_say_roofs(struct profile *x)
+{
+	struct roof_peaks peaks;
+
+	if (!x->has_device || x->account.ledger.compute <= 0)
+		return;
+	x->top_roof = top_roof(x);
+	if (x->wide.is_of_roofs)
+		return;
+	peaks_of_run(&peaks, x->run, x->account.id, x->peaks);
+	find_wide_by_names(x, &peaks);
 }

@@ -57,7 +57,7 @@ enum status kernels_roof(struct kernels *k)
 		return OK;
 	TRY(peaks_read(&given, k->p->q->settings, k->o->peak, k->p->e));
 	k->roof = arena_array(&k->p->mem, k->groups.n + 1, sizeof(*k->roof));
-	roof_init(&o, k->p->run, &k->p->view, &k->classes, &given, ROOF_CALLS, &k->p->mem);
+	roof_init(&o, k->p->run, &k->p->view, &k->classes, &given, ROOF_CALLS, NULL, &k->p->mem);
 	for (EACH(const struct roof_made, c, o.call, o.ncall)) {
 		uint32_t at = c->kernel == NO_ROW ? KEYMAP_NONE : kernels_find(k, c->kernel);
 		if (at == KEYMAP_NONE)

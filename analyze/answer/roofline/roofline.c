@@ -96,7 +96,7 @@ static enum status answer_run(struct perrun *at)
 		return s;
 	classes_init(&classes, at->run, &at->mem);
 	roof_init(&x.roof, at->run, &at->view, &classes, &given,
-		x.by == ROOFLINE_BY_MODULE ? ROOF_BY_MODULE : 0, &at->mem);
+		x.by == ROOFLINE_BY_MODULE ? ROOF_BY_MODULE : 0, NULL, &at->mem);
 	for (size_t i = 0; i < x.roof.devices.n; i++)
 		saturate_onto(&x.busy, x.roof.busy[i]);
 	roofline_groups(&x);

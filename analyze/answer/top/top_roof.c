@@ -25,7 +25,7 @@ enum status top_roof_collect(struct top *t)
 	if (!t->has_device)
 		return OK;
 	classes_init(&classes, t->at->run, &t->at->mem);
-	roof_init(&o, t->at->run, &t->at->view, &classes, &given, ROOF_CALLS, &t->at->mem);
+	roof_init(&o, t->at->run, &t->at->view, &classes, &given, ROOF_CALLS, NULL, &t->at->mem);
 	/* Each call to the row that it is in, if the filters left it there. */
 	for (EACH(const struct roof_made, c, o.call, o.ncall)) {
 		uint32_t at = c->row == NO_ROW

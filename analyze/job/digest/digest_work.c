@@ -201,7 +201,7 @@ void digest_work(struct digest_view *v)
 
 	if (!v->o->work || !v->d->has_device || !args_any_text(&v->run->args, ARG_OP_DIMS))
 		return; /* without shapes nothing is known */
-	roof_init(&o, v->run, v->view, v->classes, NULL, ROOF_BY_STEP, &v->scratch);
+	roof_init(&o, v->run, v->view, v->classes, NULL, ROOF_BY_STEP, NULL, &v->scratch);
 	put_steps(v, &o);
 	uint32_t *of = make_rows(v, &o);
 	for (uint32_t i = 0; i < o.row_keys.n; i++) {

@@ -21,15 +21,15 @@ bool gap_causes_is_sync_name(struct span name)
 		span_has(name, "Synchronize") || span_has(name, "synchronize");
 }
 
-/* The lane of the steps; without steps, the one that launched most device work. */
-static uint32_t find_main_lane(const struct run *r, struct arena *mem)
+uint32_t gap_causes_main_lane(const struct run *r)
 {
 	size_t n = r->order->device_begin[r->lanes.n];
-	int64_t *launches = arena_array(mem, r->lanes.n, sizeof(*launches));
+	SCOPED_ARENA scratch = { 0 };
 	uint32_t best = NO_ROW;
 
 	if (steps_lane(r, &best))
 		return best;
+	int64_t *launches = arena_array(&scratch, r->lanes.n, sizeof(*launches));
 	for (size_t i = 0; i < n; i++) {
 		uint32_t launch = launch_of_row(r, r->order->device[i]);
 
@@ -52,7 +52,7 @@ void gap_causes_init(struct gap_causes *w, const struct run *r, struct arena *me
 	lost_work_init(&w->lost, r, mem);
 	w->is_sync = arena_array(mem, r->strings.n, sizeof(*w->is_sync));
 	w->inherits = arena_array(mem, r->order->host_begin[r->lanes.n], sizeof(*w->inherits));
-	w->main_lane = find_main_lane(r, mem);
+	w->main_lane = gap_causes_main_lane(r);
 	w->has_devices = r->order->ndevice_lane > 0 &&
 		r->lanes.lane[r->order->device_lane[0]].device !=
 			r->lanes.lane[r->order->device_lane[r->order->ndevice_lane - 1]].device;

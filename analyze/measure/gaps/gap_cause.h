@@ -69,8 +69,7 @@ struct gap_causes {
 	struct full_queue queue; /* of a run with several devices */
 	uint8_t *is_sync;        /* by sym: 0 not asked, 1 no, 2 a synchronizing call */
 	uint8_t *inherits;       /* by place of the host order: what it is in, see gap_cause.c */
-	uint32_t main_lane; /* the thread of the steps, else the one with most launches, or NO_ROW
-	                     */
+	uint32_t main_lane;      /* gap_causes_main_lane */
 	nsec launch_cost;
 	bool has_devices; /* more than one */
 };
@@ -78,6 +77,9 @@ struct gap_causes {
 /* Needs order and links; steps are looked at.  Memory is the arena's, but for gap_causes_clear. */
 void gap_causes_init(struct gap_causes *w, const struct run *r, struct arena *mem);
 void gap_causes_clear(struct gap_causes *w);
+
+/* The lane of the steps; without steps, the one that launched most device work, or NO_ROW. */
+uint32_t gap_causes_main_lane(const struct run *r);
 
 /* What is asked of a gap: see struct gap. */
 struct wait_question {

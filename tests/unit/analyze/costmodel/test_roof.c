@@ -78,7 +78,8 @@ static void ask(struct drawing *d, const char *peaks)
 	assert_int_equal(filter_view_init(&d->view, &d->set, &d->run, &d->mem, &e), OK);
 	classes_init(&d->classes, &d->run, &d->mem);
 	roof_init(&d->roof, &d->run, &d->view, &d->classes, &given,
-		(d->by_module ? ROOF_BY_MODULE : 0) | (d->keeps_calls ? ROOF_CALLS : 0), &d->mem);
+		(d->by_module ? ROOF_BY_MODULE : 0) | (d->keeps_calls ? ROOF_CALLS : 0), NULL,
+		&d->mem);
 }
 
 static void end(struct drawing *d)
