@@ -39,6 +39,7 @@ void batch_clear(struct batch *b)
 	FREE_ALL(b->dict, b->slot, b->cat, b->cat_of, b->name, b->member, b->arrows.v);
 	for (size_t i = 0; i < SET_COUNT; i++)
 		free(b->set_memo[i]);
+	free(b->scan_memory);
 	for (size_t i = 0; i < TAP_TEXTS; i++)
 		str_free(&b->tapped.text[i]);
 	*b = (struct batch){ 0 };

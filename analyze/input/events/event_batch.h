@@ -105,7 +105,8 @@ struct batch {
 	} cat_memo[CAT_MEMOS]; /* cat: 1 + index */
 	struct lane_memo lane_memo[LANE_MEMOS];
 	struct set_memo *set_memo[SET_COUNT]; /* SET_MEMOS of each set that was seen */
-	uint64_t round; /* how many windows it was emptied for: memos of others do not count */
+	uint64_t round;    /* how many windows it was emptied for: memos of others do not count */
+	void *scan_memory; /* the scanner's own; NULL at first, freed with the batch */
 	struct phrases phrases;
 
 	struct batch_name *name;

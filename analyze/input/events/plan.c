@@ -53,6 +53,7 @@ static void list_column(struct plan *p, enum arg arg, struct plan_column c)
 	if (set->ncolumn == 0)
 		p->set_of[t][p->nset[t]++] = (uint8_t)arg_set(arg);
 	set->keys |= keys;
+	p->set_keys |= keys;
 	set->column[set->ncolumn++] = c;
 }
 

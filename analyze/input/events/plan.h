@@ -62,6 +62,7 @@ struct plan {
 	uint8_t set_of[ARGS_TABLE_COUNT][SET_COUNT]; /* the kept sets of each table (enum args_set)
 	                                              */
 	unsigned nset[ARGS_TABLE_COUNT];
+	uint64_t set_keys;               /* of all sets */
 	uint64_t keys[ARGS_TABLE_COUNT]; /* keys of the kept arguments of a table, aliases too */
 	uint8_t key_device, key_stream, key_name, key_labels, key_finished;
 	uint8_t key_empty; /* of the key "", which is not in slot; or PLAN_NO_KEY */

@@ -21,6 +21,12 @@ enum raw_field {
 
 struct phrase;
 
+/* The numbers of the combinations (args_set) that args with the same text were. */
+struct raw_sets {
+	uint32_t known; /* bits of sets */
+	uint32_t combination[SET_COUNT];
+};
+
 /* One event as it stands in the text; spans point into the window, strings without their quotes. */
 struct raw_event {
 	const char *begin; /* its '{' */
@@ -35,6 +41,7 @@ struct raw_event {
 	uint64_t escaped;                             /* of those: strings that hold backslashes */
 	uint64_t quoted;                              /* of those: were strings */
 	struct span arg[PLAN_MAX_KEYS];
+	struct raw_sets *sets; /* NULL: their text is new, or no set's */
 };
 
 /* Sixteen readable bytes behind an empty text: what short_text wants. */
@@ -48,6 +55,7 @@ static inline void raw_begin(struct raw_event *raw, const char *begin)
 	raw->ph = 0;
 	raw->cat_by = raw->named_by = raw->placed_by = NULL;
 	raw->found = raw->escaped = raw->quoted = 0;
+	raw->sets = NULL;
 }
 
 static inline bool raw_says(unsigned have, unsigned fields)

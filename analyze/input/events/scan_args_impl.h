@@ -43,7 +43,19 @@ struct gaps {
 	struct gap between;                       /* between two events, with the '{' */
 	struct pattern pattern[PATTERNS];         /* of args, by the last phrases */
 	uint32_t value_n[FIELD_COUNT];            /* bytes of the last number of that field */
+	uint64_t text_at; /* counts the texts that were scanned: patterns of others are void */
 };
+
+/* What was learnt of the batch's texts, for one more. */
+static struct gaps *gaps_begin(struct batch *b)
+{
+	struct gaps *gaps = b->scan_memory;
+
+	if (!gaps)
+		b->scan_memory = gaps = xcalloc(1, sizeof(*gaps));
+	gaps->text_at++;
+	return gaps;
+}
 
 HOT_INLINE bool gap_fits(const struct gap *g, const char *p)
 {
@@ -128,16 +140,19 @@ static const char *read_args(const struct plan *plan, struct gap *gap, struct ra
 
 /* The members of args from p (behind its '{'); returns the byte behind its '}', or NULL.  expected:
  * args as they were behind the same phrases. */
-HOT_INLINE const char *scan_args(const struct plan *plan, struct gap *gap, struct pattern *expected,
-	struct raw_event *raw, uint64_t want, const char *p, const char *end)
+HOT_INLINE const char *scan_args(const struct plan *plan, struct gaps *gaps, unsigned class,
+	struct pattern *expected, struct raw_event *raw, const char *p, const char *end)
 {
-	const char *q = take_pattern(expected, raw, want, p, end);
-	bool is_first = !raw->found;
+	uint64_t want = plan->want[class];
+	bool is_first = !raw->found,
+	     is_known = SCANNER_LEARNS && expected->text_at == gaps->text_at;
+	const char *q = is_known ? take_pattern(expected, raw, want, p, end) : NULL;
 
 	if (LIKELY(q))
 		return q;
-	q = read_args(plan, gap, raw, want, p, end);
-	if (SCANNER_LEARNS && q && is_first)
-		learn_pattern(expected, raw, want, p, q);
+	q = read_args(plan, gaps->args[class], raw, want, p, end);
+	if (SCANNER_LEARNS && q && is_first &&
+		learn_pattern(expected, raw, want, plan->set_keys, p, q))
+		expected->text_at = gaps->text_at;
 	return q;
 }

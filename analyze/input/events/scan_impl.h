@@ -245,8 +245,7 @@ HOT_INLINE const char *scan_event(const struct plan *plan, struct batch *b, stru
 			size_t at = phrases_due(&b->phrases) % PATTERNS;
 
 			raw->have |= RAW_ARGS;
-			p = scan_args(plan, gaps->args[class], &gaps->pattern[at], raw,
-				plan->want[class], p + 1, end);
+			p = scan_args(plan, gaps, class, &gaps->pattern[at], raw, p + 1, end);
 		} else {
 			p = value(p, end, &text, &escaped, &quoted, &gaps->value_n[field]);
 			take_field(raw, field, text, escaped, quoted);
@@ -281,22 +280,21 @@ static enum scan_end scan_events(const struct plan *plan, struct batch *b, const
 {
 	const char *p = *at, *q;
 	struct raw_event raw;
-	struct gaps gaps;
+	struct gaps *gaps = gaps_begin(b);
 
-	memset(&gaps, 0, sizeof(gaps));
 	for (;;) {
-		if (LIKELY(!*comma && gap_fits(&gaps.between, p))) {
-			p += gaps.between.n - 1;
+		if (LIKELY(!*comma && gap_fits(&gaps->between, p))) {
+			p += gaps->between.n - 1;
 			*comma = true;
 		} else {
-			p = next_event(&gaps, p, end, *comma);
+			p = next_event(gaps, p, end, *comma);
 		}
 		*at = p;
 		if (p >= end)
 			return SCAN_MORE;
 		switch (*p) {
 		case '{':
-			q = scan_event(plan, b, &gaps, &raw, p, end);
+			q = scan_event(plan, b, gaps, &raw, p, end);
 			if (UNLIKELY(!q || q > end))
 				return SCAN_BAD;
 			if (UNLIKELY(!*comma))

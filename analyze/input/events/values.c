@@ -145,9 +145,18 @@ static void put_sets(const struct plan *plan, struct batch *b, const struct raw_
 {
 	for (unsigned i = 0; i < plan->nset[t]; i++) {
 		enum args_set s = (enum args_set)plan->set_of[t][i];
+		struct raw_sets *same = raw->sets;
+		uint32_t which;
 
-		uint32_t which = combination(&plan->set[s], s, b, raw, offset);
-
+		if (LIKELY(same && same->known >> s & 1)) {
+			which = same->combination[s];
+		} else {
+			which = combination(&plan->set[s], s, b, raw, offset);
+			if (same) {
+				same->combination[s] = which;
+				same->known |= 1u << s;
+			}
+		}
 		if (which || b->args.set[s].is_known)
 			args_know_set(&b->args, s)[row] = which;
 	}
