@@ -1,0 +1,85 @@
+/* Cells that take more than a look: arguments, steps, copies, findings. */
+#include "analyze/columns/row_values.h"
+
+static uint32_t side(const struct columns *c, uint32_t row)
+{
+	return ev(args, row);
+}
+
+int64_t columns_arg_i64(const struct columns *c, enum arg arg, uint32_t row)
+{
+	uint32_t at = side(c, row);
+
+	/* Unknown is what is absent in a cell. */
+	_Static_assert(ARG_UNKNOWN == SCHEMA_NO_INT, "one number for both");
+	return at ? args_i64(&c->run->args, arg, at - 1) : SCHEMA_NO_INT;
+}
+
+double columns_arg_real(const struct columns *c, enum arg arg, uint32_t row)
+{
+	uint32_t at = side(c, row);
+
+	return at ? args_f64(&c->run->args, arg, at - 1) : NAN;
+}
+
+int64_t columns_arg_vec(const struct columns *c, enum arg arg, uint32_t row, int k)
+{
+	uint32_t at = side(c, row), v[3] = { 0 };
+
+	if (at)
+		args_vec3(&c->run->args, arg, at - 1, v);
+	return v[0] || v[1] || v[2] ? v[k] : SCHEMA_NO_INT;
+}
+
+int64_t correlation(const struct columns *c, uint32_t row)
+{
+	const enum args_table t = args_table_of((enum kind)ev(kind, row));
+	const enum arg arg = t == ARGS_LAUNCH ? ARG_LAUNCH_CORRELATION : ARG_DEVICE_CORRELATION;
+	uint32_t at = side(c, row);
+
+	if (!at || (t != ARGS_LAUNCH && t != ARGS_DEVICE) || !args_has(&c->run->args, arg))
+		return SCHEMA_NO_INT;
+	uint32_t id = c->run->args.col[arg].id[at - 1];
+	return id ? (int64_t)ids_unpack(&c->run->ids, id) : SCHEMA_NO_INT;
+}
+
+int64_t step_at(const struct columns *c, uint32_t row)
+{
+	const struct run *r = c->run;
+	int64_t number;
+
+	if (kind_is_device((enum kind)ev(kind, row))) {
+		uint32_t of = step_of_row(r, row);
+
+		return of == NO_ROW ? SCHEMA_NO_INT : step(of)->number;
+	}
+	return steps_number_at(r->steps, ev(start, row), &number) ? number : SCHEMA_NO_INT;
+}
+
+struct copy_class copy_class(const struct columns *c, uint32_t row)
+{
+	const struct run *r = c->run;
+	uint32_t at = side(c, row);
+	sym details = at ? args_sym(&r->args, ARG_DEVICE_COPY, at - 1) : 0;
+
+	return copyclass_of_details(run_name(r, row), strings_get(&r->strings, details));
+}
+
+int64_t memory_device(const struct columns *c, uint32_t row)
+{
+	return columns_arg_i64(c, ARG_MEMORY_DEVICE_TYPE, row) == DEVICE_TYPE_CPU
+		? SCHEMA_NO_INT
+		: known(columns_arg_i64(c, ARG_MEMORY_DEVICE, row));
+}
+
+uint32_t found_text(const struct columns *c, size_t row, const char *key)
+{
+	struct span text = table_word(c->findings, row, key);
+
+	return text.n ? strings_find(&c->own, text) : SCHEMA_NO_TEXT;
+}
+
+bool is_counted(const struct columns *c, size_t step)
+{
+	return !c->counts || c->counts[step];
+}
