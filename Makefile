@@ -91,7 +91,8 @@ LINK         = $(CC) $(ALL_CFLAGS) $(HARDLINK) $(LDFLAGS)
 # Sources of the library, the commands and the unit tests lie at any depth of their folders.
 DEEP      := $(sort $(shell find base analyze report edit cmd tests/unit -name '*.[ch]'))
 ifeq ($(filter -DHAVE_SQLITE=1,$(PKG_CFLAGS)),)
-  DEEP    := $(filter-out analyze/input/format/sqlite/% tests/unit/analyze/input/format/sqlite/%,$(DEEP))
+  DEEP    := $(filter-out analyze/input/format/sqlite/% tests/unit/analyze/input/format/sqlite/% \
+    analyze/answer/sql/sql_%.c tests/unit/analyze/answer/sql/%,$(DEEP))
 endif
 LIB_SRC   := $(filter base/%.c analyze/%.c report/%.c edit/%.c,$(DEEP))
 CMD_SRC   := $(filter cmd/%.c,$(DEEP))

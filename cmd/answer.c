@@ -141,6 +141,8 @@ static enum status parse_words(struct job *j)
 		group[n++] = (struct opt_group){ NULL, document->opt, document->nopt, &j->parts };
 	n += options_common(group + n, &g->filter, &j->output, &g->read);
 	TRY(options_parse(group, n, NULL, j->line, &g->path, &g->npath, &j->err));
+	if (a->options.take_operand && !j->line->given)
+		a->options.take_operand(j->ask->opts, g->path, &g->npath);
 	if (!a->has_verdict || j->line->given)
 		return OK;
 	pasted_command(&pasted, group, n, j->line->argc, j->line->argv, sinks_beside);

@@ -32,6 +32,7 @@
 	X(noise)    \
 	X(info)     \
 	X(check)    \
+	X(sql)      \
 	X(diff)
 
 #define COMMANDS(X)   \

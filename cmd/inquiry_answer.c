@@ -112,6 +112,7 @@ static void answer_one(struct inquiry *g, struct inquiry_ask *a)
 		.source = g->inputs.is_waiting ? &source : NULL,
 		.nrun = a->nrun,
 		.shared = g->is_alone ? NULL : a->shared,
+		.findings = analysis_find(g->all, "diagnose"),
 		.logs = analysis_find(g->all, "metrics"),
 		.side = sides->side,
 		.nside = sides->nside,

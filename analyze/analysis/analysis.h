@@ -53,6 +53,7 @@ struct query {
 	int64_t now_s;                   /* when the question is asked, seconds since 1970 */
 	enum missing missing;            /* not NOTHING: there is no base, and nside is 0 */
 	const struct history *history;   /* what came in place of the first side (wants_history) */
+	const struct analysis *findings; /* it finds what is wrong in runs; NULL: nobody does */
 	const struct analysis *logs;     /* it finds what is wrong in logs (READS_SERIES), for those
 	                                    who say it beside a trace; NULL: nobody does */
 	struct shared *const *shared;    /* by run: what other answers need, too; NULL: none */
@@ -102,6 +103,8 @@ struct analysis_options {
 	const void *defaults; /* such a struct, as it is before options are parsed */
 	/* Refuses options that make no sense, before anything is read; NULL: none do.  E_USAGE. */
 	enum status (*check)(const void *opts, const struct settings *settings, struct err *e);
+	/* Takes an operand that is no file from the n of them; NULL: all are files. */
+	void (*take_operand)(void *opts, const char **operand, size_t *n);
 	/* The i-th value configuration can set for it, or NULL behind the last; NULL: none. */
 	const struct setting *(*setting)(size_t i);
 	unsigned ignores; /* enum filter_bit: help leaves them out, giving one is an error */

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "analyze/columns/trace_columns.h"
+#include "analyze/costmodel/roof.h"
 #include "analyze/measure/device/copyclass.h"
 #include "analyze/trace/columns/series.h"
 #include "analyze/trace/links/links.h"

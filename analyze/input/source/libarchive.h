@@ -8,7 +8,7 @@
 #include <archive.h>
 #include <archive_entry.h>
 
-#include "analyze/input/source/library.h"
+#include "base/library.h"
 
 #define LIBARCHIVE_CALLS(X)                           \
 	X(archive_read_new)                           \

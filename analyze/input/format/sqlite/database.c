@@ -7,7 +7,7 @@
 
 #include "analyze/input/format/format.h"
 #include "analyze/input/format/sqlite/stored.h"
-#include "analyze/input/source/library.h"
+#include "base/library.h"
 
 /* SQLite's calls, found when a database is first met. */
 
