@@ -14,14 +14,13 @@ static const char formats[] =
 	"it writes a trace anew, as the suffix of -o says; tables are written by "
 	"the answers, as --format csv or json";
 static const char page[] = "there is no server, but it writes a page that any browser opens";
-static const char rows[] = "there is no SQL, but each answer is tables, as --format csv or json";
 static const char work[] = "what launches cost; 'kernels' and 'top' are about what they launch";
 
 static const struct elsewhere words[] = {
 	{ "view|show|open|read", "overview", NULL, glance },
 	{ "trace", "overview", NULL, "one screen about a trace; 'capture' records one" },
 	{ "stats|ops|operators|hotspots", "top", NULL, NULL },
-	{ "query|sql", "top", "--json", rows },
+	{ "query", "sql", "--schema", NULL },
 	{ "stat|breakdown", "summary", NULL, NULL },
 	{ "gaps|dataloader", "idle", NULL, NULL },
 	{ "api", "launches", NULL, work },

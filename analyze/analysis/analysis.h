@@ -85,6 +85,8 @@ struct analysis_help {
 	const char *operands;           /* usage: "BASE NEW"; NULL: FILE or FILE... */
 	const struct table_doc *tables; /* its tables, with their columns */
 	size_t ntables;
+	const struct column *more; /* columns that the first has beside its own, whose keys nobody
+	                              knows before; NULL */
 	/* "tree|ops": the one that formats of one table hold, the first of these that is there;
 	 * NULL: the first grid. */
 	const char *main_table;

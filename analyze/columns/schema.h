@@ -1,8 +1,9 @@
 /* The schema: tables of what a run holds, as people's own tools ask for them (SQL, Parquet).
  *
  * schema.def is data: each table and each of its columns, once, with what is read for a row of it.
- * docs/schema.md is printed from it.  Keys mean what they mean in `--json`; times are whole ns.  A
- * change of what is there, or of what it means, is a new SCHEMA_VERSION; a new column is not. */
+ * docs/schema.md is what `traceq sql --schema --format md` prints.  Keys mean what they mean in
+ * `--json`; times are whole ns.  A change of what is there, or of what it means, is a new
+ * SCHEMA_VERSION; a new column is not. */
 #pragma once
 
 #include "base/table.h"

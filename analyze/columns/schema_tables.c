@@ -72,33 +72,3 @@ const struct schema_table *schema_find(struct span name)
 		strlen(schema_tables[i].name) == name.n &&
 			strncasecmp(schema_tables[i].name, name.p, name.n) == 0);
 }
-
-unsigned schema_needs_all(void)
-{
-	unsigned needs = 0;
-
-	for (EACH(const struct schema_table, t, schema_tables, SCHEMA_TABLES)) {
-		needs |= t->needs;
-		for (EACH(const struct schema_column, col, t->column, t->n))
-			needs |= col->needs;
-	}
-	return needs;
-}
-
-void schema_page(struct str *out)
-{
-	str_addf(out,
-		"# Schema\n\nThe tables that `traceq sql` asks and `traceq export` writes, version %d. Names mean "
-		"what they mean in `--json`; times are whole nanoseconds. A column may be empty where it "
-		"says so. Printed by `traceq sql --schema --format md`.\n",
-		SCHEMA_VERSION);
-	for (EACH(const struct schema_table, t, schema_tables, SCHEMA_TABLES)) {
-		str_addf(out,
-			"\n## %s\n\n%s\n\n| column | type | empty | meaning |\n|---|---|---|---|\n",
-			t->name, t->doc);
-		for (EACH(const struct schema_column, col, t->column, t->n))
-			str_addf(out, "| %s | %s | %s | %s |\n", col->key,
-				schema_type_word(col->type), col->can_be_null ? "may be" : "",
-				col->doc);
-	}
-}

@@ -125,7 +125,8 @@ static bool put_schema(const struct commands *all, struct str *b, const char *na
 		const struct folds *f = v.analysis->per_run.folds;
 		for (size_t i = 0; i < v.analysis->help.ntables; i++)
 			add_table(&l,
-				(struct schema_table){ v.analysis->help.tables[i], NULL, NULL });
+				(struct schema_table){ v.analysis->help.tables[i], NULL,
+					i == 0 ? v.analysis->help.more : NULL });
 		for (size_t i = 0; i < v.analysis->help.ntables; i++)
 			add_folds(&l, f, &v.analysis->help.tables[i]);
 		for (size_t i = 0; f && i < JOBPAGE_TABLES; i++)

@@ -372,7 +372,7 @@ COMMAND(mcp) = {
 	.summary = "serve agents by the Model Context Protocol, on stdin and stdout",
 	.operands = "[FOLDER...]",
 	.doc = "Serves the tools info, summary, diagnose, top, idle, kernels, comms, ranks, critical, "
-	       "roofline, diff, gate, explain and cut over JSON-RPC 2.0, one message a line, until "
+	       "roofline, sql, diff, gate, explain and cut over JSON-RPC 2.0, one message a line, until "
 	       "standard input ends. An agent's client starts it; nothing listens on a port.\n\n"
 	       "Only files below the FOLDERs [the current one] are read; relative paths are of the "
 	       "first. cut writes new files there and nothing else writes. Linux (5.13 and later) "

@@ -8,7 +8,7 @@
 #include "report/format/excerpt.h"
 
 static const char *const names[] = { "info", "summary", "diagnose", "top", "idle", "kernels",
-	"comms", "ranks", "critical", "roofline", "diff", "gate", "explain", "cut" };
+	"comms", "ranks", "critical", "roofline", "sql", "diff", "gate", "explain", "cut" };
 
 static const struct tool_argument of_runs[] = {
 	{ "files",

@@ -222,7 +222,10 @@ static void put_row(struct str *b, const struct schema_table *t)
 		if (!column->is_optional)
 			put_json(b, "%s%q", n++ ? ", " : "", column->key);
 	str_adds(b, "],\n   \"additionalProperties\": ");
-	if (t->more)
+	if (t->more && t->more->type == CELL_TEXT)
+		put_json(b, "{\"description\": %q, \"type\": [\"number\", \"string\", \"null\"]}",
+			t->more->doc);
+	else if (t->more)
 		put_type(b, t->more);
 	else
 		str_adds(b, "false");

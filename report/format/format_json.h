@@ -8,7 +8,8 @@
 struct schema_table {
 	struct table_doc doc;
 	const char *about;         /* what tells it from others of its id; NULL: nothing does */
-	const struct column *more; /* columns beside these, whose keys nobody knows before; NULL */
+	const struct column *more; /* columns beside these, whose keys nobody knows before, of
+	                              CELL_TEXT also numbers; NULL */
 };
 
 struct schema_doc {

@@ -29,7 +29,7 @@ except (ImportError, AttributeError):
 
 TRACEQ = os.path.abspath(os.environ.get("TRACEQ", "build/release/traceq"))
 FIXTURES = os.path.abspath(os.environ.get("FIXTURES", "build/release/fixtures"))
-TOOLS = ["info", "summary", "diagnose", "top", "idle", "kernels", "comms", "ranks", "critical", "roofline", "diff",
+TOOLS = ["info", "summary", "diagnose", "top", "idle", "kernels", "comms", "ranks", "critical", "roofline", "sql", "diff",
          "gate", "explain", "cut"]
 HELLO = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "oracle", "version": "1"}}
 PATIENCE = 60

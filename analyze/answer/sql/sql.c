@@ -119,12 +119,20 @@ static unsigned needs_more(const void *opts, const struct filter *f UNUSED)
 
 /* ---- answers ---- */
 
+/* What a statement selects. */
+static const struct column selected = {
+	.doc = "A column of the statement, under the name it gives it."
+};
+
 static void put_schema(struct result *out)
 {
+	result_note(out, NOTE_INFO, "schema_version", -1, SCHEMA_VERSION, "version %d of the schema",
+		SCHEMA_VERSION);
 	for (EACH(const struct schema_table, from, schema_tables, SCHEMA_TABLES)) {
 		struct table *t = result_table_of(out, &sql_docs[SQL_SCHEMA]);
 
-		t->title = arena_printf(&out->keep, "%s: %s", from->name, from->doc);
+		t->title = from->name;
+		t->footnote = from->doc;
 		for (EACH(const struct schema_column, col, from->column, from->n))
 			TABLE_ROW(t, [SCHEMA_OF] = cell_word(from->name),
 				[SCHEMA_COLUMN] = cell_word(col->key),
@@ -207,7 +215,7 @@ ANALYSIS(sql) = {
 	.help.examples =
 		"traceq sql --schema\n"
 		"traceq sql trace.json.gz 'select name, sum(dur_ns) from kernels group by name_id'\n"
-		"traceq sql ranks/ 'select rank, sum(dur_ns) from collectives group by rank' --csv",
+		"traceq sql ranks/ 'select rank, sum(dur_ns) from collectives group by rank' --format csv",
 	.help.operands = "FILE... 'select ...'",
 	.runs.takes_records = true,
 	.runs.needs_more = needs_more,
@@ -215,6 +223,7 @@ ANALYSIS(sql) = {
 	.options.take_operand = take_operand,
 	ANALYSIS_OPTIONS(options, struct sql_options, .timeout_s = 60, .memory_mb = 1024),
 	ANALYSIS_TABLES(sql, SQL),
+	.help.more = &selected,
 	.help.main_table = "rows|schema",
 	.options.check = check,
 	.compute = compute,

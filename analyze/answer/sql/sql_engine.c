@@ -199,6 +199,9 @@ bool sql_reads(const struct sql_engine *s, enum schema_table_id t)
 
 /* ---- an answer ---- */
 
+/* Longer texts take what width is left. */
+enum { WIDE_TEXT = 24 };
+
 /* Values as SQLite gives them: a column's type is known when all are there. */
 struct values {
 	struct value {
@@ -207,6 +210,7 @@ struct values {
 	} * v;
 	size_t n, cap, ncol;
 	unsigned *types; /* by column: bits of those that occur */
+	size_t *widest;  /* by column: the longest text */
 	int64_t bytes, most;
 };
 
@@ -239,6 +243,8 @@ static enum status take_rows(
 			struct value v = take(lib, s->stmt, (int)i, out);
 
 			to->types[i] |= 1u << v.type;
+			if (v.type == SQLITE_TEXT)
+				to->widest[i] = MAX(v.cell.s.n, to->widest[i]);
 			to->bytes += (int64_t)sizeof(v) +
 				(v.type == SQLITE_TEXT ? (int64_t)v.cell.s.n : 0);
 			PUSH(to->v, to->n, to->cap, v);
@@ -297,7 +303,10 @@ static struct column *columns_of(
 		col[i].doc = "as the statement says";
 		col[i].type = is_text ? CELL_TEXT : is_real ? CELL_REAL : CELL_INT;
 		col[i].unit = unit_of(col[i].key, !is_text);
-		col[i].flags = ends_in(col[i].key, "name") && is_text ? COLUMN_NAME : COLUMN_SHOWN;
+		col[i].flags = !is_text               ? COLUMN_SHOWN
+			: ends_in(col[i].key, "name") ? COLUMN_NAME
+			: from->widest[i] > WIDE_TEXT ? COLUMN_ELASTIC
+						      : COLUMN_SHOWN;
 	}
 	return col;
 }
@@ -347,6 +356,7 @@ enum status sql_answer(
 	TRY(prepare(s, e)); /* again, as it is known how much there is */
 	values.ncol = (size_t)s->lib.sqlite3_column_count(s->stmt);
 	values.types = arena_array(&s->mem, values.ncol, sizeof(*values.types));
+	values.widest = arena_array(&s->mem, values.ncol, sizeof(*values.widest));
 	enum status st = take_rows(s, &values, out, e);
 	if (st == OK)
 		put_rows(s, &values, out);

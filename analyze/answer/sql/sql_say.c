@@ -90,6 +90,8 @@ enum status sql_say(struct sql_engine *s, int code, struct err *e)
 		return err_hinted(e, E_USAGE, "'traceq sql --schema' lists what can be read",
 			"sql only reads its tables: %s is not allowed", s->refused);
 	int64_t at = s->has_place ? s->place.sqlite3_error_offset(s->db) : -1;
+	if (strcmp(text, "incomplete input") == 0)
+		at = (int64_t)strlen(s->query);
 	(void)err_set(
 		e, code == SQLITE_TOOBIG ? E_LIMIT : E_USAGE, -1, "%s%s", text, place_text(s, at));
 	hint(s, text, e);

@@ -11,6 +11,8 @@
 #include "analyze/trace/index.h"
 #include "tests/unit/handmade.h"
 
+enum { ALL_NEEDS = (NEED_FUNCTIONS << 1) - 1 };
+
 /*
  *	thread 1   [step#0 0..100)                     launches at 10 and 20, of 5 each
  *	stream 7         [gemm 30..60)      [ncclAllReduce 80..90)
@@ -26,7 +28,7 @@ static void draw(struct drawn *d)
 {
 	uint32_t thread, stream;
 
-	run_init(&d->run, schema_needs_all());
+	run_init(&d->run, ALL_NEEDS);
 	thread = hand_thread(&d->run, 1);
 	stream = hand_stream(&d->run, 0, 7);
 	hand_event(&d->run, KIND_ANNOTATION, thread, "ProfilerStep#3", 1000, 100);
@@ -190,7 +192,7 @@ static void an_empty_run_has_no_rows(void **state UNUSED)
 	struct run run;
 	struct columns c;
 
-	run_init(&run, schema_needs_all());
+	run_init(&run, ALL_NEEDS);
 	index_build(&run, NEED_ORDER | NEED_LINKS | NEED_STEPS | NEED_CALLS);
 	columns_init(&c, &run, "empty", NULL);
 	for (int t = 0; t < SCHEMA_TABLES; t++)

@@ -10,6 +10,8 @@
 #include "analyze/trace/index.h"
 #include "tests/unit/handmade.h"
 
+enum { ALL_NEEDS = (NEED_FUNCTIONS << 1) - 1 };
+
 extern const struct analysis analysis_diagnose;
 
 /*
@@ -31,7 +33,7 @@ static void draw(struct asked *a, size_t i)
 	struct run *r = &a->run[i];
 	uint32_t thread, stream;
 
-	run_init(r, schema_needs_all());
+	run_init(r, ALL_NEEDS);
 	r->meta.rank = (int64_t)i;
 	thread = hand_thread(r, 1);
 	stream = hand_stream(r, 0, 7);
