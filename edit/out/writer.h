@@ -8,7 +8,7 @@
 #include <stdio.h>
 
 #include "analyze/input/events/event_batch.h"
-#include "edit/out/deflate.h"
+#include "base/gzip/deflate.h"
 
 /* What stands in a document beside its events. */
 struct document {

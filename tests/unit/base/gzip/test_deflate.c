@@ -1,4 +1,4 @@
-/* edit/out/deflate: pieces together are one gzip stream, which zlib itself takes back. */
+/* base/deflate: pieces together are one gzip stream, which zlib itself takes back. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,7 +10,7 @@
 
 #include <zlib.h>
 
-#include "edit/out/deflate.h"
+#include "base/gzip/deflate.h"
 #include "tests/unit/loading.h"
 
 enum { ROOM = 1 << 20 };

@@ -1,12 +1,11 @@
 /* Deflating in pieces.  Source: RFC 1951 and 1952; a piece ends with an empty stored block, so that
  * the next begins at a byte. */
-#include "edit/out/deflate.h"
+#include "base/gzip/deflate.h"
 
 #include <zlib.h>
 
-#include "analyze/input/source/inflate.h"
-
 #ifdef HAVE_ISAL
+#include <isa-l/crc.h>
 #include <isa-l/igzip_lib.h>
 #endif
 
@@ -59,10 +58,18 @@ static void isal_piece(struct span text, struct str *out)
 }
 #endif
 
+static uint32_t checksum(struct span text)
+{
+#ifdef HAVE_ISAL
+	return crc32_gzip_refl(0, (const unsigned char *)text.p, text.n);
+#else
+	return (uint32_t)crc32_z(0, (const unsigned char *)text.p, text.n);
+#endif
+}
+
 struct deflated deflate_piece(struct span text, int level, struct str *out)
 {
-	const struct deflated piece = { text.n,
-		inflater_pick(NULL)->crc32(0, (const unsigned char *)text.p, text.n) };
+	const struct deflated piece = { text.n, checksum(text) };
 
 	if (text.n == 0)
 		return piece;
