@@ -49,7 +49,7 @@ static const struct opt output_opts[] = {
 		"in which format"),
 	FLAG_OPT("force", 0, OUTPUT(is_forced), DOOR_FORCE_HELP),
 	TEXT_OPT("table", 0, "NAME", OUTPUT(table),
-		"only this table of the answer; csv and tsv, which hold one, have the main one, "
+		"only this table of the answer; csv, tsv and parquet, which hold one, have the main one, "
 		"and with -o FOLDER/ a file for each"),
 	OPT("unit", 'u', OPT_CHOICE, "UNIT",
 		"unit of times in text formats [one that suits each column]", OUTPUT(unit),

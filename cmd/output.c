@@ -3,6 +3,7 @@
 #include "cmd/output.h"
 
 #include <errno.h>
+#include <unistd.h>
 #include <stdarg.h>
 
 #include "base/door.h"
@@ -78,6 +79,9 @@ enum status output_put(const struct output_options *o, const struct renderer *re
 	if (is_file(o))
 		return renderer_put_file(renderer, o->path, r, &how, e);
 	TRY(door_stdout(e));
+	if (renderer->mark && isatty(STDOUT_FILENO))
+		return err_hinted(e, E_USAGE, "such as -o answer.parquet",
+			"no -o FILE: %s is no text for a terminal", renderer->name);
 	if (pager_is_wanted())
 		return put_paged(renderer, r, &how, e);
 	errno = 0;

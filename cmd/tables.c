@@ -110,7 +110,8 @@ enum status tables_check(const struct output_options *o, const struct renderer *
 		return OK;
 	if (renderer->is_one_table && !o->table)
 		return spare_inputs(o->path, input, n, e);
-	return err_hinted(e, E_USAGE, "with --format csv or tsv it gets a file for each table",
+	return err_hinted(e, E_USAGE,
+		"with --format csv, tsv or parquet it gets a file for each table",
 		"-o %s is a folder", o->path);
 }
 
@@ -186,6 +187,7 @@ struct known {
 	const struct analysis *analysis;
 	const struct result *result;
 	const char *id;
+	const char *mark; /* of the format; NULL */
 };
 
 static bool is_column(const struct known *k, struct span key)
@@ -206,14 +208,16 @@ static bool is_column(const struct known *k, struct span key)
 	return span_is(key, "input");
 }
 
-/* Such a file has no room for a mark.  It is ours when its first line is a heading of the table: no
- * word in it but keys of its columns, and half of as many as it has now. */
+/* Where the format has no room for a mark a file is ours when its first line is a heading of the
+ * table: no word in it but keys of its columns, and half of as many as it has now. */
 static bool is_heading(struct span head, const void *ctx)
 {
 	const struct known *k = ctx;
 	const char *end = memchr(head.p, '\n', head.n), *next;
 	size_t n = 0, most = 0;
 
+	if (k->mark)
+		return span_starts(head, k->mark);
 	for (const char *at = head.p; end && at <= end; at = next + 1, n++) {
 		for (next = at; next < end && *next != ',' && *next != '\t'; next++)
 			continue;
@@ -229,12 +233,11 @@ static bool is_heading(struct span head, const void *ctx)
 	return n > 0 && n >= most / 2;
 }
 
-static enum status plan(const char *path, const char *folder, const struct analysis *a,
-	const struct result *r, const char *id, struct err *e)
+static enum status plan(
+	const char *path, const char *folder, const struct known *known, struct err *e)
 {
-	const struct known known = { a, r, id };
 	const struct door_output out = {
-		.path = path, .beside = folder, .is_ours = is_heading, .ctx = &known
+		.path = path, .beside = folder, .is_ours = is_heading, .ctx = known
 	};
 
 	return door_plan(&out, e);
@@ -258,7 +261,7 @@ static enum status put_folder(const struct output_options *o, const struct rende
 		str_addf(&path, "%s%s%s%s", o->path, o->path[n - 1] == '/' ? "" : "/", ids->v[i],
 			renderer->suffix);
 		each.path = path.s;
-		st = plan(path.s, o->path, a, r, ids->v[i], e);
+		st = plan(path.s, o->path, &(struct known){ a, r, ids->v[i], renderer->mark }, e);
 		THEN(st, put_only(&each, renderer, r, ids->v[i], e));
 	}
 	str_free(&path);

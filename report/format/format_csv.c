@@ -1,12 +1,10 @@
 /* CSV and TSV: one table of the result, for a spreadsheet or a csv module to read as it is.  The
  * header row holds column keys; numbers are exact and in base units; absent is empty; foot rows,
- * titles, footnotes and notes are left out (cmd/ says the notes on stderr).
- *
- * Of several tables the first grid is the one, else the first; of several inputs the rows stand
- * below each other, and the column "input" holds the path. */
+ * titles, footnotes and notes are left out (cmd/ says the notes on stderr). */
 
 #include "report/cells.h"
 #include "report/escape.h"
+#include "report/format/one_table.h"
 
 /* What differs between the two. */
 struct dialect {
@@ -16,12 +14,7 @@ struct dialect {
 
 struct sheet {
 	const struct dialect *d;
-	const struct result *r;
-	const struct table **table;
-	size_t ntable;
-	const struct column **column; /* the union, in order of first appearance */
-	size_t ncolumn;
-	bool has_input; /* the column in front */
+	struct one_table t;
 	struct str line;
 	size_t nfield; /* written in the line */
 };
@@ -46,54 +39,11 @@ static void end_line(struct sheet *s, FILE *out)
 	s->nfield = 0;
 }
 
-static bool has_column(const struct sheet *s, const char *key)
-{
-	return ANY(i, s->ncolumn, strcmp(s->column[i]->key, key) == 0);
-}
-
-static void choose_tables(struct sheet *s, struct arena *mem)
-{
-	const char *id = NULL;
-
-	for (size_t i = 0; i < s->r->ntable && !id; i++)
-		if (s->r->table[i]->layout == TABLE_GRID || s->r->table[i]->layout == TABLE_TORCH)
-			id = s->r->table[i]->id;
-	if (!id && s->r->ntable)
-		id = s->r->table[0]->id;
-	s->table = arena_array(mem, s->r->ntable + 1, sizeof(*s->table));
-	for (size_t i = 0; i < s->r->ntable; i++)
-		if (id && strcmp(s->r->table[i]->id, id) == 0)
-			s->table[s->ntable++] = s->r->table[i];
-}
-
-static void choose_columns(struct sheet *s, struct arena *mem)
-{
-	size_t most = 1;
-
-	for (size_t i = 0; i < s->ntable; i++)
-		most += s->table[i]->ncol;
-	s->column = arena_array(mem, most, sizeof(*s->column));
-	for (size_t i = 0; i < s->ntable; i++)
-		for (size_t j = 0; j < s->table[i]->ncol; j++)
-			if (!has_column(s, s->table[i]->col[j].key))
-				s->column[s->ncolumn++] = &s->table[i]->col[j];
-	for (size_t i = 0; i < s->ntable; i++)
-		s->has_input |= s->r->ninput > 1 && s->table[i]->input >= 0;
-	s->has_input &= !has_column(s, "input");
-}
-
-/* Where each column of the sheet is in table t: index + 1, 0 for not there. */
-static void find_columns(const struct sheet *s, const struct table *t, size_t *at)
-{
-	for (size_t i = 0; i < s->ncolumn; i++)
-		at[i] = table_find_column(t, s->column[i]->key, &at[i]) ? at[i] + 1 : 0;
-}
-
 static void put_row(struct sheet *s, const struct table *t, size_t row, const size_t *at, FILE *out)
 {
-	if (s->has_input)
-		put_text(s, t->input < 0 ? SPAN("") : span_of(s->r->input[t->input]));
-	for (size_t i = 0; i < s->ncolumn; i++) {
+	if (s->t.has_input)
+		put_text(s, one_table_input(&s->t, t));
+	for (size_t i = 0; i < s->t.ncolumn; i++) {
 		const union cell *v = at[i] ? table_cell(t, row, at[i] - 1) : NULL;
 		const struct column *c = at[i] ? &t->col[at[i] - 1] : NULL;
 
@@ -111,23 +61,22 @@ static void put_row(struct sheet *s, const struct table *t, size_t row, const si
 static enum status put_sheet(
 	FILE *out, const struct result *r, const struct dialect *d, struct err *e)
 {
-	struct sheet s = { .d = d, .r = r };
+	struct sheet s = { .d = d };
 	SCOPED_ARENA mem = { 0 };
 
-	choose_tables(&s, &mem);
-	choose_columns(&s, &mem);
-	size_t *at = arena_array(&mem, s.ncolumn + 1, sizeof(*at));
-	if (s.ncolumn > 0) {
-		if (s.has_input)
+	one_table_of(&s.t, r, &mem);
+	size_t *at = arena_array(&mem, s.t.ncolumn + 1, sizeof(*at));
+	if (s.t.ncolumn > 0) {
+		if (s.t.has_input)
 			put_text(&s, SPAN("input"));
-		for (size_t i = 0; i < s.ncolumn; i++)
-			put_text(&s, span_of(s.column[i]->key));
+		for (size_t i = 0; i < s.t.ncolumn; i++)
+			put_text(&s, span_of(s.t.column[i]->key));
 		end_line(&s, out);
 	}
-	for (size_t i = 0; i < s.ntable; i++) {
-		const struct table *t = s.table[i];
+	for (size_t i = 0; i < s.t.ntable; i++) {
+		const struct table *t = s.t.table[i];
 
-		find_columns(&s, t, at);
+		one_table_columns(&s.t, t, at);
 		for (size_t row = 0; row < t->nrow - t->nfoot; row++)
 			put_row(&s, t, row, at, out);
 	}

@@ -27,7 +27,9 @@ struct renderer {
 	bool for_people;          /* row limits apply as defaults, extras are welcome */
 	bool is_of_calls;         /* it holds calls over time where there are some, not tables */
 	bool shows_notes;         /* put writes those that only inform, too */
-	bool is_silent;           /* help and completion say nothing of it */
+	/* Not NULL: it is no text, and a file that begins so is one of it.  Never to a terminal. */
+	const char *mark;
+	bool is_silent; /* help and completion say nothing of it */
 	/* Writes the whole result, notes included unless notes belong to stderr in this format.
 	 * E_IO when out fails.  Deterministic: the same result gives the same bytes. */
 	enum status (*put)(FILE *out, const struct result *r, const struct render *how,
@@ -43,6 +45,7 @@ struct renderer {
 	X(md)
 #define RENDERERS(X)        \
 	RENDERERS_OF_ANY(X) \
+	X(parquet)          \
 	X(torch)            \
 	X(seed)             \
 	X(folded)           \

@@ -38,14 +38,14 @@ static void fill(struct result *r, size_t rows)
 
 static void test_names(void **state)
 {
-	static const char *const name[] = { "table", "json", "csv", "tsv", "md", "torch", "seed",
-		"folded", "speedscope" };
+	static const char *const name[] = { "table", "json", "csv", "tsv", "md", "parquet", "torch",
+		"seed", "folded", "speedscope" };
 	const struct renderer *const *all;
 	size_t n, i;
 
 	(void)state;
 	all = renderer_all(&n);
-	assert_int_equal(n, 9);
+	assert_int_equal(n, 10);
 	for (i = 0; i < n; i++) {
 		assert_string_equal(all[i]->name, name[i]);
 		assert_ptr_equal(renderer_find(name[i]), all[i]);
@@ -57,6 +57,26 @@ static void test_names(void **state)
 	assert_int_equal(renderer_find("json")->layout, TABLE_GRID);
 	assert_true(renderer_find("seed")->is_silent && !renderer_find("csv")->for_people);
 	assert_true(renderer_find("json")->shows_notes && !renderer_find("torch")->shows_notes);
+}
+
+/* Of a format that is no text. */
+static void same_bytes(const struct renderer *renderer, const struct result *r)
+{
+	char *bytes[2];
+	size_t n[2];
+
+	for (int k = 0; k < 2; k++) {
+		FILE *out = open_memstream(&bytes[k], &n[k]);
+		struct err e;
+
+		assert_int_equal(renderer->put(out, r, &(struct render){ 0 }, &e), OK);
+		fclose(out);
+	}
+	assert_int_equal(n[0], n[1]);
+	assert_memory_equal(bytes[0], bytes[1], n[0]);
+	assert_memory_equal(bytes[0], renderer->mark, strlen(renderer->mark));
+	free(bytes[0]);
+	free(bytes[1]);
 }
 
 static void test_same_result_same_bytes(void **state)
@@ -73,6 +93,10 @@ static void test_same_result_same_bytes(void **state)
 
 		if (all[i]->is_silent)
 			continue; /* documents are of certain answers */
+		if (all[i]->mark) {
+			same_bytes(all[i], &r);
+			continue;
+		}
 		a = report_text(all[i]->name, &r, (struct render){ .width = 80 });
 		b = report_text(all[i]->name, &r, (struct render){ .width = 80 });
 		assert_non_null(a);
