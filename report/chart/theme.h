@@ -83,7 +83,7 @@ struct work_kind {
 	bool is_work; /* a device does it; else it waits meanwhile, or a thread is in it */
 };
 
-enum { WORK_KINDS = 13 };
+enum { WORK_KINDS = 19 };
 
 /* All of them, WORK_KINDS, in the order of keys to pictures.  The last stands for other words. */
 const struct work_kind *work_kinds(void);

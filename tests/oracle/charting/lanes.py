@@ -7,8 +7,8 @@ from charting.data import clocks_of
 
 SVG = "{http://www.w3.org/2000/svg}"
 WORK = ["compute", "comm", "copy"]
-KINDS = WORK + ["CPU op", "runtime call", "launch", "sync", "data loader", "Python", "dependency",
-                "nothing recorded", "unrecorded", "unknown launch"]
+KINDS = WORK + ["CPU op", "runtime call", "launch", "allocator", "compiling", "sync", "full queue", "data loader", "checkpoint",
+                "logging", "garbage collection", "Python", "dependency", "nothing recorded", "unrecorded", "unknown launch"]
 
 
 def is_idle(row):

@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include "analyze/measure/gaps/gap_words.h"
 #include "base/width.h"
 #include "report/chart/theme.h"
 #include "tests/unit/report_text.h"
@@ -186,6 +187,17 @@ static void test_kinds(void **state)
 	assert_int_equal(work_kind_of(SPAN("other")), WORK_KINDS - 1);
 }
 
+/* So has each cause of idle. */
+static void test_causes(void **state)
+{
+	(void)state;
+	for (int i = 0; i < GAP_CAUSE_COUNT; i++) {
+		struct span word = span_of(gap_cause_word((enum gap_cause)i));
+
+		assert_true(span_is(word, work_kinds()[work_kind_of(word)].word));
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -194,6 +206,7 @@ int main(void)
 		cmocka_unit_test(test_blocks),
 		cmocka_unit_test(test_hostile),
 		cmocka_unit_test(test_kinds),
+		cmocka_unit_test(test_causes),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
