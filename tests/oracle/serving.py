@@ -126,12 +126,22 @@ def check(folder, server, pause, every):
     expect(where, "prefills save nothing", [r["saves_ratio"] for r in save], [])
 
 
+def check_alike(folder):
+    """Prefills that take as long as decodes are said to, and not to take 0 ns less."""
+    t = Trace()
+    for n in range(20):
+        t.batch(f"execute_context_{n % 5 == 0:d}(512)_generation_4(4)", 24, 99.9, False, 20)
+    said = [f["finding"] for f in t.ask(folder, "diagnose")["findings"] if f["rule"] == "G23"]
+    expect("prefills as long as decodes", "said", said, ["prefill every 5 steps, from #0: as long as the others"])
+
+
 def main():
     with tempfile.TemporaryDirectory() as folder:
         for server in SERVERS:
             for pause in (20, 1000, 9000):
                 for every in (0, 6):
                     check(folder, server, pause, every)
+        check_alike(folder)
     for f in failures[:40]:
         print("FAIL " + f)
     print(f"{checked - len(failures)} passed, {len(failures)} failed, 0 skipped")

@@ -97,6 +97,17 @@ static const char *help_for(const struct profile *x, const struct step_kind *k)
 	return arena_printf(x->mem, "look at one: traceq idle FILE --steps %lld", (long long)odd);
 }
 
+/* "1.2 ms more a step, 5.0% of all time" */
+static const char *how_long(const struct profile *x, const struct step_kind *kind)
+{
+	/* Nothing that would be printed. */
+	if (fabs(kind->share) < 0.0005)
+		return "as long as the others";
+	return arena_printf(x->mem, "%s %s a step, %s of all time",
+		unit_time(x->mem, fabs(kind->more)), kind->more > 0 ? "more" : "less",
+		unit_percent(x->mem, fabs(kind->share)));
+}
+
 static void put_kind(const struct look *k, struct finding *f, const struct step_kind *kind)
 {
 	const struct profile *x = k->profile;
@@ -109,11 +120,9 @@ static void put_kind(const struct look *k, struct finding *f, const struct step_
 	f->name = kind->name;
 	f->place = (struct interval){ step->start, step->end };
 	f->severity = SEVERITY_NOTE;
-	f->text = arena_printf(x->mem, "%s %s%s: %s %s a step, %s of all time", kind->what,
+	f->text = arena_printf(x->mem, "%s %s%s: %s", kind->what,
 		kind->when == WHEN_EVERY || kind->when == WHEN_FROM ? "" : "in ",
-		step_kind_when(kind, x->run, &x->window.stat, x->mem),
-		unit_time(x->mem, fabs(kind->more)), kind->more > 0 ? "more" : "less",
-		unit_percent(x->mem, fabs(kind->share)));
+		step_kind_when(kind, x->run, &x->window.stat, x->mem), how_long(x, kind));
 	if (kind->name)
 		f->evidence = arena_printf(x->mem, "most of it %s", rules_name(x, kind->name));
 	if (!step_kind_is_loss(kind))
