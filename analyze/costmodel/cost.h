@@ -14,10 +14,9 @@
 
 enum roof_flag {
 	ROOF_IS_KERNEL = 1,    /* the name is of device work that no op launched */
-	ROOF_IS_TF32 = 2,      /* a kernel says that it rounds to TF32 */
-	ROOF_IS_COMM = 4,      /* all it did was to communicate; of a kernel: it is a collective */
-	ROOF_IS_HOST_COPY = 8, /* all it did was to copy from or to the host */
-	ROOF_IS_REPLAYED = 16  /* its arguments are of the capture, where that can matter */
+	ROOF_IS_COMM = 2,      /* all it did was to communicate; of a kernel: it is a collective */
+	ROOF_IS_HOST_COPY = 4, /* all it did was to copy from or to the host */
+	ROOF_IS_REPLAYED = 8   /* its arguments are of the capture, where that can matter */
 };
 
 /* Calls that cost the same: of one op with the same arguments.  No padding: a key of a keymap. */
@@ -26,6 +25,8 @@ struct roof_key {
 	sym about;        /* the annotation that says lengths */
 	sym kernel;       /* that says what a list's elements are */
 	uint32_t flags;   /* enum roof_flag */
+	uint32_t format;  /* enum roof_dtype: what matrix work of FP32 is rounded to, as a kernel
+	                     says;  0: nothing */
 	uint32_t message; /* 1 + index of what it communicates; 0: nothing, or not known */
 	uint32_t said;    /* 1 + index of what the trace says of its work; 0: nothing */
 	struct fastconv fast[FASTCONV_HALVES]; /* what a convolution's kernels say */

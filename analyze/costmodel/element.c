@@ -1,6 +1,11 @@
 /* The types of elements, and what becomes of two. */
 #include "analyze/costmodel/element.h"
 
+#include "analyze/measure/device/family.h"
+#include "analyze/measure/device/occupancy.h"
+
+enum { NAME_LOOKED_AT = 1024 }; /* bytes of a name; templates go on for kilobytes */
+
 #define NONE ROOF_DTYPE_COUNT
 
 /* Source: c10/core/ScalarType.h (names by caffe2::TypeMeta, numbers by their order). */
@@ -107,6 +112,32 @@ const struct roof_element *roof_element_in(struct span kernel)
 			return &opaque[i];
 	size = argument_of(kernel, SPAN("CatArrayBatchedCopy<"));
 	return roof_element_of(size.n ? size : argument_of(kernel, SPAN("Functor<")));
+}
+
+enum roof_dtype roof_format_in(struct span kernel)
+{
+	static const struct {
+		const char *words;
+		enum roof_dtype dtype;
+	} of[] = {
+		{ "bf16|bfloat", ROOF_BF16 },
+		{ "f16|fp16|half|h884|h1688|h16816", ROOF_FP16 },
+		{ "tf32|s1688", ROOF_TF32 },
+	};
+	char low[NAME_LOOKED_AT];
+	struct span s = span_lower(kernel, low, sizeof(low));
+	enum family f = family_of(kernel);
+
+	if (f != FAMILY_MATMUL && f != FAMILY_CONVOLUTION && f != FAMILY_ATTENTION)
+		return ROOF_DTYPE_COUNT;
+	for (size_t i = 0; i < COUNT_OF(of); i++)
+		if (span_has_in(s, of[i].words))
+			return of[i].dtype;
+	/* Vectors are a matter of the memory, not of the format's rate. */
+	return span_has_in(s, "sgemm|scudnn|float|f32") && !span_has_in(s, "gemv|gemmsn") &&
+			occupancy_tensor_core(kernel) == NO
+		? ROOF_FP32
+		: ROOF_DTYPE_COUNT;
 }
 
 /* ---- the words of number formats ---- */

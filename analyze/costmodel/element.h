@@ -58,6 +58,10 @@ const struct roof_element *roof_element_of_scalar(int64_t scalar);
  * "BinaryOpListAlphaFunctor<float, 2, 2, 0>" which they are.  NULL: it says neither. */
 const struct roof_element *roof_element_in(struct span kernel);
 
+/* What a kernel that does matrix work multiplies, as its name says: FP32, or what that is rounded
+ * to, TF32, BF16 or FP16; ROOF_DTYPE_COUNT: it says nothing, or does other work. */
+enum roof_dtype roof_format_in(struct span kernel);
+
 /* What torch computes of a and b (torch.result_type); is_number: it has no dimension, and changes
  * the kind only.  NULL: either is. */
 const struct roof_element *roof_element_both(const struct roof_element *a, bool a_is_number,

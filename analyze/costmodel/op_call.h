@@ -39,7 +39,6 @@ struct roof_call {
 	bool has_values;                 /* Concrete Inputs are there */
 	struct span about;               /* the innermost annotation around it; empty: none */
 	const struct roof_element *hint; /* of the elements of lists, by a kernel's name, or NULL */
-	bool is_tf32;                    /* a kernel's name says so */
 	bool is_replayed; /* values of arguments, as longest lengths, are those of the capture */
 };
 

@@ -10,17 +10,17 @@
 #include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
 
-_Static_assert(sizeof(struct roof_key) == 13 * sizeof(uint32_t), "no padding");
+_Static_assert(sizeof(struct roof_key) == 14 * sizeof(uint32_t), "no padding");
 _Static_assert(sizeof(struct roof_row_key) == 6 * sizeof(uint32_t), "no padding");
 
 /* What a kernel's name says; asked for once. */
 enum {
 	KERNEL_ASKED = 1,
-	KERNEL_TF32 = 2,
-	KERNEL_HOST_COPY = 4,
+	KERNEL_HOST_COPY = 2,
 	/* Only its being said; which is asked of the one kernel kept, or of each. */
-	KERNEL_SAYS_ELEMENT = 8,
-	KERNEL_IS_FASTCONV = 16
+	KERNEL_SAYS_ELEMENT = 4,
+	KERNEL_IS_FASTCONV = 8,
+	KERNEL_FORMAT = 16 /* times an enum roof_dtype: what FP32 is rounded to; 0: nothing */
 };
 
 /* What is known of a site while its work is swept. */
@@ -34,7 +34,8 @@ struct roof_tally {
 	uint32_t longest; /* row of its longest kernel, of several the first; NO_ROW */
 	bool has_other;   /* work that is no copy from or to the host */
 	bool has_no_comm; /* work that does not communicate */
-	bool is_tf32, is_compute;
+	bool is_compute;
+	uint8_t format; /* as the first says that says one */
 	struct fastconv fast[FASTCONV_HALVES];
 };
 
@@ -66,8 +67,9 @@ static uint8_t ask_kernel(const struct sweeping *s, sym name, bool is_copy)
 	struct span n = strings_get(&s->o->run->strings, name);
 	uint8_t is = KERNEL_ASKED;
 
-	if (span_has(n, "tf32") || span_has(n, "s1688") || span_has(n, "TF32"))
-		is |= KERNEL_TF32;
+	enum roof_dtype format = roof_format_in(n);
+	if (format != ROOF_FP32 && format != ROOF_DTYPE_COUNT)
+		is = (uint8_t)(is + KERNEL_FORMAT * format);
 	if (is_copy && is_host_copy(n))
 		is |= KERNEL_HOST_COPY;
 	if (roof_element_in(n))
@@ -180,7 +182,8 @@ static void count_site(
 	t->has_other |= !(is & KERNEL_HOST_COPY);
 	t->has_no_comm |= class != CLASS_COMM;
 	t->is_compute |= class == CLASS_COMPUTE;
-	t->is_tf32 |= (is & KERNEL_TF32) != 0;
+	if (!t->format)
+		t->format = (uint8_t)(is / KERNEL_FORMAT);
 	if (!t->kernel && is & KERNEL_SAYS_ELEMENT)
 		t->kernel = ev->name[row];
 	if (is & KERNEL_IS_FASTCONV) {
@@ -251,8 +254,9 @@ static struct roof_key key_of(
 		key.about = site->about;
 		key.flags |= site->row < r->events.n ? 0 : ROOF_IS_REPLAYED;
 	}
-	if (t->is_tf32 && site->op && site->op->unit == ROOF_MATRIX)
-		key.flags |= ROOF_IS_TF32;
+	if (t->format && site->op && site->op->unit == ROOF_MATRIX &&
+		span_has(strings_get(&r->strings, key.types), "float"))
+		key.format = t->format;
 	if (!t->has_no_comm) {
 		key.flags |= ROOF_IS_COMM;
 		key.message = t->message;
@@ -296,8 +300,8 @@ static void work_out(const struct sweeping *s, const struct roof_site *site,
 	}
 	if (key->flags & ROOF_IS_HOST_COPY)
 		w->why = ROOF_WHY_HOST_COPY;
-	if (w->dtype == ROOF_FP32 && key->flags & ROOF_IS_TF32)
-		w->dtype = ROOF_TF32;
+	if (w->dtype == ROOF_FP32 && key->format)
+		w->dtype = (enum roof_dtype)key->format;
 }
 
 static void count_step(struct roof *o, const struct roof_site *site, const struct roof_cost *c,

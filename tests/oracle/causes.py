@@ -28,6 +28,8 @@ LOADER = "enumerate(DataLoader)#_MultiProcessingDataLoaderIter.__next__"
 class Job:
     """The host's clock, the ends of the streams, the events; all in us.  `change` says what is different."""
 
+    device = "NVIDIA H100 80GB HBM3"
+
     def __init__(self, change=None):
         self.change, self.t, self.end, self.events, self.number = change or {}, 1000.0, {}, [], 0
 
@@ -38,10 +40,10 @@ class Job:
                             "args": {**({"device": 0, "stream": stream} if on_device else {}), **args}})
 
     @contextlib.contextmanager
-    def within(self, cat, name):
+    def within(self, cat, name, **args):
         start = self.t
         yield
-        self.add(cat, name, start, self.t)
+        self.add(cat, name, start, self.t, **args)
 
     def host(self, us, cat=None, name=None, what="host"):
         """The host is busy for so long, with something that is recorded if it has a name."""
@@ -111,7 +113,7 @@ class Job:
 
     def trace(self):
         head = [{"ph": "M", "name": "process_name", "pid": p, "tid": 0, "args": {"name": n}} for p, n in ((100, "python"), (0, "GPU"))]
-        return {"schemaVersion": 1, "deviceProperties": [{"id": 0, "name": "NVIDIA H100 80GB HBM3"}],
+        return {"schemaVersion": 1, "deviceProperties": [{"id": 0, "name": self.device}],
                 "traceEvents": head + self.events}
 
 
@@ -282,9 +284,9 @@ def expect(where, what, holds):
         failures.append(f"{where}: {what}")
 
 
-def carry_out(body, has_item, change=None):
+def carry_out(body, has_item, change=None, job=Job):
     """The job, and how long its usual step is: between the ends of what the device does in two steps that follow."""
-    j, ends = Job(change), []
+    j, ends = job(change), []
     for step in range(STEPS):
         with j.within(REGION, f"ProfilerStep#{step + 1}"):
             body(j, step)
@@ -348,6 +350,43 @@ def check_links(folder, share):
            ("fewer bytes" in (finding["action"] or "")) == is_said)
 
 
+SGEMM, TF32 = "ampere_sgemm_128x64_tn", "sm80_xmma_gemm_f32f32_tf32f32_f32_tn_n_tilesize128x128x32_stage4_execute_kernel__5x_cublas"
+VECTOR = "void gemmSN_TN_kernel<float, 128, 16, 2, 4, 4, 4, true, cublasGemvTensorStridedBatched<float const> >(int)"
+# Matrix products of n x n in a kernel, on a device at 80 % of what its data sheet says of the format they are in (TFLOP/s,
+# else so many us); what a format of 16 bits makes of them, and its name.  A kernel takes 4 us, however small.
+H100, A100, V100, T4 = "NVIDIA H100 80GB HBM3", "NVIDIA A100-SXM4-80GB", "Tesla V100-SXM2-16GB", "Tesla T4"
+PRECISIONS = [
+    (H100, SGEMM, 4096, 66.9, 66.9 / 989.4, "bfloat16"), (H100, TF32, 4096, 494.7, 0.5, "bfloat16"),
+    (A100, SGEMM, 4096, 19.5, 19.5 / 312, "bfloat16"), (A100, TF32, 4096, 156, 0.5, "bfloat16"),
+    (V100, "volta_sgemm_128x64_nn", 4096, 15.7, 15.7 / 125.3, "float16"),
+    (T4, "volta_sgemm_128x64_nn", 4096, 8.1, 8.1 / 65.1, "float16"),
+    (A100, "sm80_xmma_gemm_bf16bf16_bf16f32_f32_tn_n_tilesize128x128x64_stage3_execute_kernel__5x_cublas", 4096, 312, 1, None),
+    (A100, "cutlass_80_tensorop_f16_s16816gemm_f16_128x128_32x5_nn_align8", 4096, 312, 1, None),
+    (A100, "cutlass_80_tensorop_s1688gemm_bf16_128x128_16x5_nn_align4", 4096, 200, 1, None),
+    (H100, SGEMM, 128, "5 us", 0.8, "bfloat16"), (H100, SGEMM, 16, "3 us", 1, None),
+]
+
+
+def check_precision(folder, device, kernel, n, rate, becomes, says, has_shapes):
+    us = float(rate.split()[0]) if isinstance(rate, str) else 2 * n ** 3 / (0.8 * rate * 1e6)
+    args = {"Input Dims": [[n, n], [n, n]], "Input type": ["float", "float"]} if has_shapes else {}
+    job = type("Job", (Job,), {"device": device})
+
+    def body(j, step):
+        for _ in range(16 if us > 20 else 400):
+            with j.within("cpu_op", "aten::mm", **args):
+                j.t += OP if us > 20 else 0.1
+                j.call("cudaLaunchKernel", LAUNCH if us > 20 else 0.5)
+                j.put("kernel", kernel, us * j.change.get("kernel", 1), 7, grid=[256, 1, 1], block=[256, 1, 1])
+
+    j, step = carry_out(body, False, job=job)
+    truth = 1 - carry_out(body, False, {"kernel": becomes}, job)[1] / step
+    found = next(row for row in diagnose(j, folder)["findings"] if row["rule"] == "G25")
+    where = f"{kernel} of {n} on {device}{', shapes' if has_shapes else ''}"
+    expect(where, found, (found["action"] or "").count(f"torch.{says})") == (1 if says else 0))
+    expect(where, f"{found['saves_ratio']}, in truth {truth:.3f}: {found}", abs((found["saves_ratio"] or 0) - truth) <= NEAR)
+
+
 def main():
     with tempfile.TemporaryDirectory() as folder:
         for name in CASES:
@@ -356,6 +395,10 @@ def main():
                     check(name, has_item, folder)
         for share in (0.5, 0.7, 0.9, 1.0):
             check_links(folder, share)
+        for row in PRECISIONS:
+            for has_shapes in (True, False):
+                check_precision(folder, *row, has_shapes)
+        check_precision(folder, H100, VECTOR, 4096, "40 us", 1, None, False)
     for failure in failures:
         print(failure)
     print(f"{checked - len(failures)} passed, {len(failures)} failed")

@@ -72,11 +72,12 @@ struct profile_device {
 	nsec median_kernel; /* of kernels that compute; 0 without any */
 	int64_t kernels;    /* of these, how many; limits.short_kernel and few_blocks of them: */
 	struct profile_sum short_kernels, small;
-	nsec blocks_ns;               /* of those that say their blocks per SM */
-	struct profile_sum attention; /* fused attention kernels */
-	struct profile_sum wide;      /* matrix work in FP32 on no tensor cores, by names */
-	nsec softmax_ops, bmm_ops;    /* work of aten::_softmax, aten::bmm ... */
-	struct profile_sum plain;     /* ... and of both */
+	nsec blocks_ns;                /* of those that say their blocks per SM */
+	struct profile_sum attention;  /* fused attention kernels */
+	struct profile_sum matrix;     /* matrix products and convolutions, by names ... */
+	struct profile_sum fp32, tf32; /* ... in these formats */
+	nsec softmax_ops, bmm_ops;     /* work of aten::_softmax, aten::bmm ... */
+	struct profile_sum plain;      /* ... and of both */
 	struct profile_copies copies[COPY_DIRECTION_COUNT];
 	struct profile_comm comm;
 	nsec annotations;               /* on its timeline: torch's table has them as device rows */
@@ -128,6 +129,7 @@ struct profile_wide {
 	bool is_known;      /* peaks of such a format are */
 	bool is_of_roofs;   /* there are shapes; else kernels' names say what it is */
 	enum roof_dtype as; /* that format: BF16, or FP16 */
+	bool has_fp32;      /* some of it is FP32 */
 	nsec ns;            /* own time of calls, or of kernels, that would be faster */
 	double saves;       /* of it, ns, at the same share of the roof as now */
 };

@@ -24,30 +24,38 @@ struct device_walk {
 	size_t nkernel;
 };
 
-enum { ASKED = 1, IS_ATTENTION = 2, IS_SOFTMAX = 4, IS_BMM = 8, IS_WIDE = 16 };
+enum {
+	ASKED = 1,
+	IS_ATTENTION = 2,
+	IS_SOFTMAX = 4,
+	IS_BMM = 8,
+	IS_MATRIX = 16,
+	IS_FP32 = 32,
+	IS_TF32 = 64
+};
 
-/* Matrix work in FP32 on no tensor cores, by the kernel's name: volta_sgemm, volta_scudnn. */
-static bool is_wide(struct span kernel)
+/* Of matrix work, by the kernel's name: volta_sgemm, volta_scudnn. */
+static uint8_t format_says(struct span kernel)
 {
-	enum family f = family_of(kernel);
+	enum roof_dtype format = roof_format_in(kernel);
 
-	return (f == FAMILY_MATMUL || f == FAMILY_CONVOLUTION) &&
-		occupancy_tensor_core(kernel) == NO &&
-		span_has_in(kernel, "sgemm|scudnn|float|f32") &&
-		!span_has_in(kernel, "half|bfloat|f16");
+	return (uint8_t)(IS_MATRIX | (format == ROOF_FP32 ? IS_FP32 : 0) |
+		(format == ROOF_TF32 ? IS_TF32 : 0));
 }
 
 /* Fused kernels by their names.  The ops that attention is otherwise made of. */
 static uint8_t what_says(struct device_walk *w, sym name)
 {
 	struct span text = strings_get(&w->p->run->strings, name);
+	enum family f;
 
-	if (!w->says[name])
-		w->says[name] =
-			(uint8_t)(ASKED | (family_of(text) == FAMILY_ATTENTION ? IS_ATTENTION : 0) |
-				(span_is(text, "aten::_softmax") ? IS_SOFTMAX : 0) |
-				(span_in(text, "aten::bmm|aten::baddbmm") ? IS_BMM : 0) |
-				(is_wide(text) ? IS_WIDE : 0));
+	if (!w->says[name]) {
+		f = family_of(text);
+		w->says[name] = (uint8_t)(ASKED | (f == FAMILY_ATTENTION ? IS_ATTENTION : 0) |
+			(span_is(text, "aten::_softmax") ? IS_SOFTMAX : 0) |
+			(span_in(text, "aten::bmm|aten::baddbmm") ? IS_BMM : 0) |
+			(family_is_matrix(f) ? format_says(text) : 0));
+	}
 	return w->says[name];
 }
 
@@ -168,10 +176,13 @@ static void add_row(struct device_walk *w, uint32_t row)
 		add_comm(w, row);
 	else if (k == CLASS_COMPUTE && r->events.kind[row] == KIND_KERNEL)
 		add_kernel(w, row);
-	if (k == CLASS_COMPUTE && what_says(w, r->events.name[row]) & IS_ATTENTION)
+	uint8_t says = k == CLASS_COMPUTE ? what_says(w, r->events.name[row]) : 0;
+	if (says & IS_ATTENTION)
 		add(w, &d->attention, row);
-	if (k == CLASS_COMPUTE && what_says(w, r->events.name[row]) & IS_WIDE)
-		add(w, &d->wide, row);
+	if (says & IS_MATRIX)
+		add(w, &d->matrix, row);
+	if (says & (IS_FP32 | IS_TF32))
+		add(w, says & IS_FP32 ? &d->fp32 : &d->tf32, row);
 }
 
 static void keep(struct profile_name *best, sym name, const struct profile_sum *sum)

@@ -82,6 +82,9 @@ static const char *top_roof(const struct profile *x)
 /* A format of 16 bits is no remedy where its peak is not so much higher. */
 static const double FASTER_MIN = 1.5;
 
+/* A kernel takes so much, however little it does. */
+static const double KERNEL_MIN_NS = 4000;
+
 static bool is_wide(const struct roof_cost *c)
 {
 	const struct roof_work *w = &c->work;
@@ -99,15 +102,16 @@ static double time_as(const struct roof_peaks *p, enum roof_dtype as, const stru
 		fmax((double)c->work.flop / p->matrix[as],
 			(double)c->work.bytes / 2 / p->memory_Bps);
 
-	return (double)row->own * fmin(then / now, 1);
+	return fmax((double)row->own * fmin(then / now, 1), KERNEL_MIN_NS * (double)row->calls);
 }
 
-static void add_wide(struct profile_wide *w, nsec ns, double saves)
+static void add_wide(struct profile_wide *w, enum roof_dtype from, nsec ns, double saves)
 {
 	if (!(saves > 0))
 		return;
 	saturate_onto(&w->ns, ns);
 	w->saves += saves;
+	w->has_fp32 |= from == ROOF_FP32;
 }
 
 static void find_wide(struct profile *x, const struct roof *o, uint32_t device)
@@ -122,19 +126,21 @@ static void find_wide(struct profile *x, const struct roof *o, uint32_t device)
 
 		if (key->device == device && is_wide(c) &&
 			p->matrix[w->as] >= FASTER_MIN * roof_matrix_peak(p, (int)c->work.dtype))
-			add_wide(w, own, (double)own - time_as(p, w->as, c, &o->row[i]));
+			add_wide(w, c->work.dtype, own,
+				(double)own - time_as(p, w->as, c, &o->row[i]));
 	}
 }
 
 /* Without shapes: at most, as if no bytes were moved. */
-static void find_wide_by_names(struct profile *x, const struct roof_peaks *p)
+static void find_wide_by_names(struct profile *x, const struct roof_peaks *p, enum roof_dtype from,
+	const struct profile_sum *s)
 {
 	struct profile_wide *w = &x->wide;
-	double ratio = roof_matrix_peak(p, ROOF_FP32) / p->matrix[w->as];
-	nsec ns = x->device.wide.in_steps;
+	double then = (double)s->in_steps * roof_matrix_peak(p, from) / p->matrix[w->as];
 
-	if (w->is_known && ratio * FASTER_MIN <= 1)
-		add_wide(w, ns, (double)ns * (1 - ratio));
+	if (w->is_known && then * FASTER_MIN <= (double)s->in_steps)
+		add_wide(w, from, s->in_steps,
+			(double)s->in_steps - fmax(then, KERNEL_MIN_NS * (double)s->count));
 }
 
 static void look_at_ops(struct profile *x)
@@ -192,5 +198,6 @@ void profile_say_roofs(struct profile *x)
 	if (x->wide.is_of_roofs)
 		return;
 	peaks_of_run(&peaks, x->run, x->account.id, x->peaks);
-	find_wide_by_names(x, &peaks);
+	find_wide_by_names(x, &peaks, ROOF_FP32, &x->device.fp32);
+	find_wide_by_names(x, &peaks, ROOF_TF32, &x->device.tf32);
 }

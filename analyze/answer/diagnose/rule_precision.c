@@ -4,24 +4,18 @@
 /* Of kernels of the families that do matrix work.  NULL: nothing can be timed again. */
 static const struct scenario *in_16_bits(const struct profile *x)
 {
-	static const int families[] = { FAMILY_MATMUL, FAMILY_CONVOLUTION };
 	const struct judge *j = x->judge;
 	size_t words = x->run->events.n / 64 + 1;
-	double ns = 0;
 
-	if (!j || j->doubt)
+	if (!j || j->doubt || x->device.matrix.in_steps <= 0)
 		return NULL;
 	uint64_t *rows = arena_array(x->mem, words, sizeof(*rows));
-	for (size_t f = 0; f < COUNT_OF(families); f++) {
-		ns += (double)j->family_ns[families[f]];
-		for (size_t i = 0; j->family[families[f]] && i < words; i++)
-			rows[i] |= j->family[families[f]][i];
-	}
-	if (ns <= 0)
-		return NULL;
+	for (size_t f = 0; f < FAMILY_COUNT; f++)
+		for (size_t i = 0; family_is_matrix(f) && j->family[f] && i < words; i++)
+			rows[i] |= j->family[f][i];
 	struct change *change = arena_alloc(x->mem, sizeof(*change));
 	*change = (struct change){ .kind = CHANGE_KERNEL,
-		.factor = fmax(1 - x->wide.saves / ns, 0),
+		.factor = fmax(1 - x->wide.saves / (double)x->device.matrix.in_steps, 0),
 		.ns = -1,
 		.rows = rows };
 	struct scenario *s = arena_alloc(x->mem, sizeof(*s));
@@ -44,15 +38,21 @@ static void check_precision(struct look *k, struct finding *f, const struct prof
 	f->value = x->account.ledger.compute > 0 ? (double)w->ns / (double)x->account.ledger.compute
 						 : 0;
 	f->share = rules_share(x, saturate_round(w->saves));
+	f->text = "no matrix work in fp32 or tf32 that fewer bits would make faster";
+	if (w->ns == 0)
+		return;
 	f->text = arena_printf(x->mem,
-		"matrix work in fp32%s is %s of computing; in %s it takes %s less%s",
-		w->is_of_roofs ? " or tf32" : "", unit_percent(x->mem, f->value),
-		roof_dtype_words[w->as], rules_step_time(x, saturate_round(w->saves)),
+		"matrix work in fp32 or tf32 is %s of computing; in %s it takes %s less%s",
+		unit_percent(x->mem, f->value), roof_dtype_words[w->as],
+		rules_step_time(x, saturate_round(w->saves)),
 		w->is_of_roofs ? " at the same share of its roof" : " at most");
 	if (f->value <= look_limit(k, "G25.note"))
 		return;
 	f->severity = MAX(look_above(k, f->share, "G25.warn", NULL), SEVERITY_NOTE);
 	f->change = in_16_bits(x);
+	if (!w->has_fp32)
+		f->action = "automatic mixed precision: torch.autocast(device_type='cuda', "
+			    "dtype=torch.bfloat16)";
 	if (w->as == ROOF_FP16)
 		f->action = "automatic mixed precision: torch.autocast(device_type='cuda', "
 			    "dtype=torch.float16) and a GradScaler";

@@ -26,5 +26,11 @@ enum family {
 /* "matmul"; constant. */
 const char *family_word(enum family f);
 
+/* Matrix products and convolutions: what tensor cores can do. */
+static inline bool family_is_matrix(enum family f)
+{
+	return f == FAMILY_MATMUL || f == FAMILY_CONVOLUTION;
+}
+
 /* By the kernel's name, ignoring case: the first family with a word of it in the name. */
 enum family family_of(struct span kernel);
