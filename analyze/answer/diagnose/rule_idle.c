@@ -130,7 +130,8 @@ RULE(G09, "launch overhead",
 	"Training Profiling Guide; HTA, idle time breakdown",
 	.advice = "torch.compile, CUDA graphs, fused or foreach ops, larger batches",
 	.plain_advice = "CUDA or HIP graphs, fewer and larger kernels, larger batches",
-	.verdict = "launch-bound", .has_saving = true, .change = &no_host,
+	.verdict = "launch-bound", .has_saving = true, .judged = 1 + JUDGE_GRAPH,
+	.change = &no_host,
 	.limits = LIMITS(
 		LIMIT("diagnose.G09.warn", RATIO, "10%",
 			"WARN when the GPU waits for launches in short gaps for more than this "
