@@ -33,7 +33,7 @@ Q       := $(if $(V),,@)
 # tests/deps.sh looks for compiler and libraries, installs what is missing where it may, and writes
 # PKG_CFLAGS and PKG_LIBS. make reads the file anew after it was made.
 GOALS := $(or $(MAKECMDGOALS),all)
-ifneq ($(filter-out help clean format deps uninstall dist deb static cross-aarch64 arm-tests test-fresh test-reproducible,$(GOALS)),)
+ifneq ($(filter-out help clean format deps uninstall dist deb static wheel wheel-aarch64 cross-aarch64 arm-tests test-fresh test-reproducible,$(GOALS)),)
   include $(BUILD)/config.mk
 endif
 $(BUILD)/config.mk: tests/deps.sh

@@ -2,7 +2,7 @@
 # What traceq needs from outside: looks, and installs what is missing where it may.
 #
 #   deps.sh [--check] [--config FILE] LEVEL...      LEVEL: build test cluster pages fuzz link lint
-#                                           fresh deb static cross
+#                                           fresh deb static wheel cross
 #
 # Nothing missing: quick and silent.  Otherwise apt-get installs the packages, as root or by
 # `sudo -n`; where that cannot be, with --check, or with NO_INSTALL set, the packages are named and the
@@ -106,6 +106,10 @@ missing() {
 		missing_archive libzstd.a libzstd-dev
 		missing_archive liblz4.a liblz4-dev
 		missing_archive libbz2.a libbz2-dev
+		;;
+	wheel)
+		missing_tool nasm nasm
+		missing_tool python3 python3
 		;;
 	cross)
 		missing_tool aarch64-linux-gnu-gcc "gcc-aarch64-linux-gnu libc6-dev-arm64-cross"

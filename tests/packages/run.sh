@@ -3,7 +3,7 @@
 set -u
 cd "$(dirname "$0")" || exit 2
 passed=0 failed=0 skipped=0
-for part in dist static container deb aarch64; do
+for part in dist static wheel container deb aarch64; do
 	echo "== $part"
 	start=$SECONDS
 	line=$("./$part.sh" | tee /dev/stderr | tail -n 1)
