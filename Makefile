@@ -343,7 +343,7 @@ $(B)/share: $(TRACEQ)
 	../traceq completion zsh >zsh/site-functions/_traceq && \
 	../traceq completion fish >fish/vendor_completions.d/traceq.fish && mv ../share.new ../share
 PLACE = $(DESTDIR)$(PREFIX)
-install: $(TRACEQ) $(CAPTURE) $(B)/share ## program, capture library, man pages, completions, jobs for clusters to $(DESTDIR)$(PREFIX)
+install: $(TRACEQ) $(CAPTURE) $(B)/share ## program, capture library, man pages, completions, jobs for clusters, a skill for agents to $(DESTDIR)$(PREFIX)
 	install -D -m 755 $(TRACEQ) "$(PLACE)/bin/traceq"
 	install -D -m 755 $(CAPTURE) "$(PLACE)/lib/traceq/$(notdir $(CAPTURE))"
 	cd $(B)/share && find . -type f -exec install -D -m 644 {} "$(PLACE)/share/{}" \;
@@ -354,7 +354,8 @@ uninstall: ## remove what install put there
 	  "$(PLACE)/share/bash-completion/completions/traceq" "$(PLACE)/share/zsh/site-functions/_traceq" \
 	  "$(PLACE)/share/fish/vendor_completions.d/traceq.fish"
 	cd share && find . -type f -exec rm -f "$(PLACE)/share/traceq/{}" \;
-	rmdir "$(PLACE)/lib/traceq" "$(PLACE)/share/traceq/slurm" "$(PLACE)/share/traceq/ci" "$(PLACE)/share/traceq" 2>/dev/null || true
+	cd share && find . -depth -type d -exec rmdir "$(PLACE)/share/traceq/{}" \; 2>/dev/null || true
+	rmdir "$(PLACE)/lib/traceq" 2>/dev/null || true
 
 deps: ## look for compilers, libraries and tools anew; install what is missing, or name it
 	@rm -f $(BUILD)/config.mk $(BUILD)/deps.*

@@ -97,7 +97,7 @@ struct unit_scale cells_scale_column(const struct table *t, size_t col, const ch
 	return s;
 }
 
-static enum unit unit_of(const struct table *t, size_t row, size_t col)
+enum unit cells_unit_of(const struct table *t, size_t row, size_t col)
 {
 	return t->col[col].unit == UNIT_OF_ROW ? (enum unit)t->unit[row] : t->col[col].unit;
 }
@@ -112,9 +112,9 @@ struct unit_scale cells_scale_one(const struct table *t, size_t row, size_t col,
 			(is_of_row && t->col[i].unit == UNIT_OF_ROW &&
 				!(t->col[i].flags & COLUMN_HIDDEN)))
 			add_cell(&g, &t->col[i], table_cell(t, row, i));
-	struct unit_scale s = scale(unit_of(t, row, col), g, unit);
+	struct unit_scale s = scale(cells_unit_of(t, row, col), g, unit);
 	/* shares differ by points: of 80%, 10% less are 72% */
-	if (is_of_row && unit_of(t, row, col) == UNIT_RATIO &&
+	if (is_of_row && cells_unit_of(t, row, col) == UNIT_RATIO &&
 		strcmp(t->col[col].key, "delta") == 0)
 		s.suffix = " pt";
 	return s;
@@ -147,7 +147,7 @@ void cells_put(struct str *b, const struct table *t, size_t row, size_t col, str
 		s = cells_scale_one(t, row, col, NULL);
 	switch (c->type) {
 	case CELL_TEXT: str_add(b, v->s.p, v->s.n); break; /* lint: allow text: see cells.h */
-	case CELL_INT: put_int(b, unit_of(t, row, col), v->i, s); break;
+	case CELL_INT: put_int(b, cells_unit_of(t, row, col), v->i, s); break;
 	case CELL_REAL: unit_put(b, v->r, s); break;
 	case CELL_BOOL: str_adds(b, v->b ? "yes" : "no"); break;
 	}

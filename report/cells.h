@@ -27,6 +27,9 @@ void cells_put(struct str *b, const struct table *t, size_t row, size_t col, str
  * false; an infinite real as inf or -inf.  Not for texts. */
 void cells_put_exact(struct str *b, const struct column *c, const union cell *v);
 
+/* The unit of a cell: its column's, or its row's. */
+enum unit cells_unit_of(const struct table *t, size_t row, size_t col);
+
 /* The unit's word for machines: "ns", "bytes", "ratio", ...; NULL for none. */
 const char *cells_unit_name(enum unit unit);
 

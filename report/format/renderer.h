@@ -46,6 +46,7 @@ struct renderer {
 #define RENDERERS(X)        \
 	RENDERERS_OF_ANY(X) \
 	X(parquet)          \
+	X(openmetrics)      \
 	X(torch)            \
 	X(seed)             \
 	X(folded)           \
