@@ -260,6 +260,8 @@ static void put_series(struct samples *s, FILE *out)
 static enum status put(
 	FILE *out, const struct result *r, const struct render *how UNUSED, struct err *e)
 {
+	struct str end = { 0 };
+
 	for (EACH(const struct table_series, of, r->series, r->nseries)) {
 		struct samples s = { .r = r, .of = of };
 
@@ -267,7 +269,9 @@ static enum status put(
 		str_free(&s.out);
 		arena_clear(&s.mem);
 	}
-	(void)fputs("# EOF\n", out);
+	str_adds(&end, "# EOF\n");
+	cells_flush(out, &end);
+	str_free(&end);
 	return cells_done(out, e);
 }
 
