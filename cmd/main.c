@@ -104,6 +104,9 @@ static int run(int argc, char **argv)
 	if (word[0] == '-' && word[1]) {
 		struct err e;
 
+		/* traceq --json FILE, as traceq FILE --json. */
+		if (argc == 3 && is_path(argv[2]) && verb_find(&commands_all, "overview", &v))
+			return run_verb(&v, argc, argv);
 		(void)err_hinted(&e, E_USAGE, "options follow it: traceq COMMAND [options] FILE...",
 			"option '%s' before the command", word);
 		return say_error(NULL, &e);

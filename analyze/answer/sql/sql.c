@@ -126,8 +126,8 @@ static const struct column selected = {
 
 static void put_schema(struct result *out)
 {
-	result_note(out, NOTE_INFO, "schema_version", -1, SCHEMA_VERSION, "version %d of the schema",
-		SCHEMA_VERSION);
+	result_note(out, NOTE_INFO, "schema_version", -1, SCHEMA_VERSION,
+		"version %d of the schema", SCHEMA_VERSION);
 	for (EACH(const struct schema_table, from, schema_tables, SCHEMA_TABLES)) {
 		struct table *t = result_table_of(out, &sql_docs[SQL_SCHEMA]);
 
@@ -199,7 +199,7 @@ static enum status compute(
 
 ANALYSIS(sql) = {
 	.name = "sql",
-	.summary = "a question in SQL over events, kernels, steps, gaps, collectives and findings",
+	.summary = "SQL over events, kernels, steps, gaps, findings",
 	.help.doc =
 		"The last operand is one statement that selects, in SQLite's language, over the tables "
 		"that 'traceq sql --schema' lists (docs/schema.md). Nothing is copied into a database: "
@@ -212,10 +212,9 @@ ANALYSIS(sql) = {
 		"answer. For sums over many gigabytes export the tables and ask a database for columns, "
 		"as DuckDB.",
 	.help.source = "SQLite's virtual tables; docs/schema.md",
-	.help.examples =
-		"traceq sql --schema\n"
-		"traceq sql trace.json.gz 'select name, sum(dur_ns) from kernels group by name_id'\n"
-		"traceq sql ranks/ 'select rank, sum(dur_ns) from collectives group by rank' --format csv",
+	.help.examples = "traceq sql --schema\n"
+			 "traceq sql t.json.gz 'select name, sum(dur_ns) from kernels group by 1'\n"
+			 "traceq sql ranks/ 'select rank, count(*) from gaps group by rank' --json",
 	.help.operands = "FILE... 'select ...'",
 	.runs.takes_records = true,
 	.runs.needs_more = needs_more,

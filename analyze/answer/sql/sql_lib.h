@@ -3,7 +3,7 @@
 
 #include <sqlite3.h>
 
-#include "base/library.h"
+#include "base/program.h"
 
 #define SQL_CALLS(X)                 \
 	X(sqlite3_open_v2)           \

@@ -1,8 +1,6 @@
 /* Rows in the order that a statement groups or sorts by, without SQLite's sorter. */
 #include "analyze/answer/sql/sql_engine.h"
 
-#include "base/compare3.h"
-
 /* ---- texts of several runs as one dictionary ---- */
 
 static void merge(struct sql_engine *s, struct sql_texts *to, enum schema_dictionary d)

@@ -5,8 +5,6 @@
  * to it, so that a row too many does no harm. */
 #include "analyze/answer/sql/sql_engine.h"
 
-#include "base/real.h"
-
 /* ---- what SQLite is told of a table ---- */
 
 struct virtual_table {
@@ -441,7 +439,7 @@ static void seek(struct cursor *c)
 
 /* ---- cursors ---- */
 
-static int open(sqlite3_vtab *v, sqlite3_vtab_cursor **out)
+static int open_cursor(sqlite3_vtab *v, sqlite3_vtab_cursor **out)
 {
 	struct sql_source *t = table_of(v);
 	const struct libsql *lib = &t->s->lib;
@@ -461,7 +459,7 @@ static int open(sqlite3_vtab *v, sqlite3_vtab_cursor **out)
 	return SQLITE_OK;
 }
 
-static int close(sqlite3_vtab_cursor *base)
+static int close_cursor(sqlite3_vtab_cursor *base)
 {
 	struct cursor *c = cursor_of(base);
 	const struct libsql *lib = &c->t->s->lib;
@@ -559,8 +557,8 @@ static const sqlite3_module module = {
 	.xConnect = connect,
 	.xDisconnect = disconnect,
 	.xBestIndex = best_index,
-	.xOpen = open,
-	.xClose = close,
+	.xOpen = open_cursor,
+	.xClose = close_cursor,
 	.xFilter = filter,
 	.xNext = next,
 	.xEof = eof,

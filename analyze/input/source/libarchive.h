@@ -8,7 +8,7 @@
 #include <archive.h>
 #include <archive_entry.h>
 
-#include "base/library.h"
+#include "base/program.h"
 
 #define LIBARCHIVE_CALLS(X)                           \
 	X(archive_read_new)                           \

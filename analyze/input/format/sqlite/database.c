@@ -7,7 +7,7 @@
 
 #include "analyze/input/format/format.h"
 #include "analyze/input/format/sqlite/stored.h"
-#include "base/library.h"
+#include "base/program.h"
 
 /* SQLite's calls, found when a database is first met. */
 

@@ -33,3 +33,7 @@ for word in view show open read trace stat stats analyze analyse query export co
 	inspect ls validate verify regression slice filter trim combine join gaps nccl memcpy ops snapshot define; do
 	"$TRACEQ" "$word" a.json 2>&1 | sed -n 's/^  //p'
 done
+# An option before the file, as if it stood behind it.
+try --json a.json
+try --csv a.json
+try --json top a.json

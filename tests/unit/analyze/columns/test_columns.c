@@ -13,7 +13,8 @@
 
 enum { ALL_NEEDS = (NEED_FUNCTIONS << 1) - 1 };
 
-/*
+/* Of a thread and a stream:
+ *
  *	thread 1   [step#0 0..100)                     launches at 10 and 20, of 5 each
  *	stream 7         [gemm 30..60)      [ncclAllReduce 80..90)
  *

@@ -14,8 +14,7 @@ enum { ALL_NEEDS = (NEED_FUNCTIONS << 1) - 1 };
 
 extern const struct analysis analysis_diagnose;
 
-/*
- * Two files alike but for the kernel "b", which the second has alone:
+/* Two files alike but for the kernel "b", which the second has alone:
  *
  *	thread   [step#0 0..100)       launches at 10, 20, 30 of 5 each
  *	stream       [a 30..60) [c 60..65) [a 70..80)         second: [b 70..80)
