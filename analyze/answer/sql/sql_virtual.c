@@ -144,7 +144,7 @@ static int best_index(sqlite3_vtab *v, sqlite3_index_info *info)
 	memcpy(info->idxStr, plan, at);
 	info->needToFreeIdxStr = 1;
 	info->estimatedCost = cost;
-	info->estimatedRows = (sqlite3_int64)rows + 1;
+	info->estimatedRows = saturate_whole(rows) + 1;
 	return SQLITE_OK;
 }
 
@@ -198,7 +198,7 @@ static bool whole_range(const struct libsql *lib, sqlite3_value *value, char op,
 
 		if (!(fabs(d) < whole_most))
 			return false;
-		v = (int64_t)f;
+		v = saturate_whole(f);
 		is_whole = f == d;
 	}
 	uint64_t key = (uint64_t)v ^ KEY_SIGN;
