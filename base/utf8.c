@@ -80,6 +80,29 @@ void utf8_put(struct str *b, uint32_t c)
 	str_add(b, s, (size_t)(utf8_write(s, c) - s));
 }
 
+static bool is_whole(struct span s)
+{
+	const char *p = s.p, *end = s.p + s.n;
+
+	while (p < end) {
+		const char *from = p;
+
+		if (utf8_next(&p, end) == REPLACEMENT && (p - from != 3 || *from != '\xef'))
+			return false;
+	}
+	return true;
+}
+
+struct span utf8_mended(struct span s, struct str *scratch)
+{
+	if (is_whole(s))
+		return s;
+	str_reset(scratch);
+	for (const char *p = s.p; p < s.p + s.n;)
+		utf8_put(scratch, utf8_next(&p, s.p + s.n));
+	return (struct span){ scratch->s, scratch->n };
+}
+
 size_t utf8_length(const char *s, size_t n)
 {
 	return SUM(size_t, i, n, (s[i] & 0xc0) != 0x80);

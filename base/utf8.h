@@ -20,6 +20,9 @@ char *utf8_write(char *o, uint32_t c);
 /* Appends one. */
 void utf8_put(struct str *b, uint32_t c);
 
+/* The text, or one in scratch in which U+FFFD stands for bytes that are no UTF-8. */
+struct span utf8_mended(struct span s, struct str *scratch);
+
 /* Code points in n bytes of valid UTF-8. */
 size_t utf8_length(const char *s, size_t n);
 

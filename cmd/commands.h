@@ -44,6 +44,7 @@
 	X(digest)     \
 	X(cut)        \
 	X(merge)      \
+	X(export)     \
 	X(explain)    \
 	X(mcp)        \
 	X(config)     \

@@ -11,8 +11,7 @@ static const char charts[] =
 	"--list says which charts a file allows, and each is drawn by its name";
 static const char parts[] = "a trace of what --steps, --time, --around or -f leave";
 static const char formats[] =
-	"it writes a trace anew, as the suffix of -o says; tables are written by "
-	"the answers, as --format csv or json";
+	"it writes a trace anew, as the suffix of -o says; 'export' writes tables";
 static const char page[] = "there is no server, but it writes a page that any browser opens";
 static const char work[] = "what launches cost; 'kernels' and 'top' are about what they launch";
 
@@ -42,7 +41,8 @@ static const struct elsewhere words[] = {
 	{ "chart|graph|draw", "plot", "--list", charts },
 	{ "html|serve|ui|tensorboard", "report", ".html", page },
 	{ "profile|record", "capture", NULL, NULL },
-	{ "convert|export|perfetto", "cut", ".pftrace", formats },
+	{ "convert|perfetto", "cut", ".pftrace", formats },
+	{ "parquet|duckdb|sqlite", "export", ".parquet", NULL },
 	{ "filter|slice|trim", "cut", ".json", parts },
 	{ "combine|join", "merge", ".json", NULL },
 	{ "define|glossary", "explain", NULL, NULL },

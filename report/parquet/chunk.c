@@ -4,6 +4,7 @@
 #include "report/parquet/chunk.h"
 
 #include "base/gzip/deflate.h"
+#include "base/utf8.h"
 #include "report/parquet/dictionary.h"
 #include "report/parquet/packing.h"
 #include "report/parquet/thrift.h"
@@ -87,7 +88,7 @@ static void plain_put(struct paging *p, enum parquet_type type, size_t from, siz
 		break;
 	case PARQUET_TEXT:
 		for (size_t i = from; i < from + n; i++)
-			text_put(out, text_mended(p->v->s[i], &p->scratch));
+			text_put(out, utf8_mended(p->v->s[i], &p->scratch));
 		break;
 	}
 }
@@ -244,7 +245,7 @@ static void bounds_of_texts(struct paging *p, const struct span *v, size_t n)
 	for (size_t i = 0; i < p->d.n && p->d.covered > 0; i++)
 		widen(&least, &most, p->d.text[i]);
 	for (size_t i = p->d.covered; i < n; i++) {
-		struct span s = text_mended(v[i], &p->scratch);
+		struct span s = utf8_mended(v[i], &p->scratch);
 
 		if (s.p != v[i].p)
 			s.p = arena_copy(&mem, s.p, s.n);
@@ -271,18 +272,23 @@ static void bounds_of(struct paging *p, size_t n)
 }
 
 /* Values move together; how many there are. */
+#define CLOSE_RANKS(v, known, n, of)     \
+	for (size_t i = 0; i < (n); i++) \
+		if ((known)[i])          \
+	(v)[(of)++] = (v)[i]
+
 static size_t close_ranks(enum parquet_type type, struct parquet_values *v)
 {
-	static const size_t sizes[] = PARQUET_SIZES;
-	size_t n = 0, size = sizes[type];
-	char *bytes = (char *)v->b;
+	size_t n = 0;
 
-	for (size_t i = 0; i < v->n; i++)
-		if (v->known[i]) {
-			if (n != i)
-				memcpy(bytes + n * size, bytes + i * size, size);
-			n++;
-		}
+	if (!memchr(v->known, false, v->n))
+		return v->n;
+	switch (type) {
+	case PARQUET_BOOL: CLOSE_RANKS(v->b, v->known, v->n, n); break;
+	case PARQUET_INT:
+	case PARQUET_REAL: CLOSE_RANKS(v->i, v->known, v->n, n); break;
+	case PARQUET_TEXT: CLOSE_RANKS(v->s, v->known, v->n, n); break;
+	}
 	return n;
 }
 

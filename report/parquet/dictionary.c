@@ -8,37 +8,10 @@
 
 enum {
 	SLOTS = 4 * DICTIONARY_VALUES,
-	PROBES = 64,      /* values that were made to collide are as good as too many */
-	SAMPLE = 1 << 14, /* of these at most half may be distinct */
-	REPLACED = 0xfffd,
-	REPLACED_BYTES = 3
+	PROBES = 64, /* values that were made to collide are as good as too many */
+	LATELY = 1 << 12,
+	SAMPLE = 1 << 14 /* of these at most half may be distinct */
 };
-
-static bool is_whole(struct span s)
-{
-	const char *p = s.p, *end = s.p + s.n;
-
-	while (p < end) {
-		const char *from = p;
-
-		if ((unsigned char)*p < 0x80)
-			p++;
-		else if (utf8_next(&p, end) == REPLACED &&
-			(p - from != REPLACED_BYTES || memcmp(from, "\xef\xbf\xbd", 3) != 0))
-			return false;
-	}
-	return true;
-}
-
-struct span text_mended(struct span s, struct str *scratch)
-{
-	if (is_whole(s))
-		return s;
-	str_reset(scratch);
-	for (const char *p = s.p; p < s.p + s.n;)
-		utf8_put(scratch, utf8_next(&p, s.p + s.n));
-	return (struct span){ scratch->s, scratch->n };
-}
 
 static bool is_worth_it(size_t nvalue, size_t ndistinct)
 {
@@ -113,7 +86,7 @@ static bool place_text(
 	uint32_t *found = find_text(d, slot, v);
 
 	if (found && *found == 0) {
-		struct span whole = text_mended(v, scratch);
+		struct span whole = utf8_mended(v, scratch);
 
 		if (whole.p != v.p)
 			found = find_text(d, slot, whole);
@@ -132,21 +105,38 @@ static bool place_text(
 	return found;
 }
 
+/* Texts that were seen lately, by where they stand: most are stored once, and need no hashing. */
+struct lately {
+	struct span text;
+	uint32_t place;
+};
+
+static struct lately *lately_of(struct lately *v, struct span text)
+{
+	return &v[((uintptr_t)text.p >> 4 ^ (uintptr_t)text.p >> 16) & (LATELY - 1)];
+}
+
 void dictionary_of_texts(struct dictionary *d, const struct span *v, size_t n)
 {
 	uint32_t *slot = xcalloc(SLOTS, sizeof(*slot));
+	struct lately *lately = xcalloc(LATELY, sizeof(*lately));
 	SCOPED_STR scratch = { 0 };
 	size_t i;
 
 	*d = (struct dictionary){ .index = xmalloc(n * sizeof(*d->index)),
 		.text = xmalloc(DICTIONARY_VALUES * sizeof(*d->text)) };
-	for (i = 0; i < n && (i != SAMPLE || is_worth_it(i, d->n)); i++)
-		if (i > 0 && v[i].p == v[i - 1].p && v[i].n == v[i - 1].n)
-			d->index[i] = d->index[i - 1];
-		else if (!place_text(d, slot, v[i], &scratch, &d->index[i]))
-			break;
+	for (i = 0; i < n && (i != SAMPLE || is_worth_it(i, d->n)); i++) {
+		struct lately *l = lately_of(lately, v[i]);
+
+		if (!l->text.p || l->text.p != v[i].p || l->text.n != v[i].n) {
+			l->text = v[i];
+			if (!place_text(d, slot, v[i], &scratch, &l->place))
+				break;
+		}
+		d->index[i] = l->place;
+	}
 	d->covered = is_worth_it(i, d->n) ? i : 0;
-	free(slot);
+	FREE_ALL(slot, lately);
 }
 
 void dictionary_clear(struct dictionary *d)

@@ -23,6 +23,3 @@ void dictionary_of_numbers(struct dictionary *d, const int64_t *v, size_t n);
 /* Of texts. */
 void dictionary_of_texts(struct dictionary *d, const struct span *v, size_t n);
 void dictionary_clear(struct dictionary *d);
-
-/* The text, or one in scratch in which U+FFFD stands for bytes that are no UTF-8. */
-struct span text_mended(struct span s, struct str *scratch);

@@ -54,7 +54,7 @@ static void fill_chunk(void *ctx, size_t column)
 	const struct group *g = ctx;
 	const enum parquet_type type = g->t->column[column].type;
 	struct parquet_values v = {
-		.n = g->n, .known = xmalloc(g->n), .b = xcalloc(g->n, sizes[type])
+		.n = g->n, .known = xmalloc(g->n), .b = xmalloc(g->n * sizes[type])
 	};
 
 	memset(v.known, true, g->n);

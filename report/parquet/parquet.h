@@ -20,7 +20,7 @@ struct parquet_fact {
 };
 
 /* Where values come from: those of v->n rows from `first` on, of that column.  v has room for them;
- * all are known and 0 unless they are set.  Any thread, where there may be several. */
+ * all are known where nothing else is said.  Any thread, where there may be several. */
 struct parquet_source {
 	void (*fill)(const void *ctx, size_t column, size_t first, struct parquet_values *v);
 	const void *ctx;

@@ -29,7 +29,7 @@ rm compare
 "$TRACEQ" compare a.json b.json 2>&1 | sed -n 's/^  traceq //p' | xargs "$TRACEQ" >said
 "$TRACEQ" diff a.json b.json | cmp - said && echo same
 # All of them, each by one line.
-for word in view show open read trace stat stats analyze analyse query export convert perfetto html serve \
+for word in view show open read trace stat stats analyze analyse query convert perfetto parquet html serve \
 	inspect ls validate verify regression slice filter trim combine join gaps nccl memcpy ops snapshot define; do
 	"$TRACEQ" "$word" a.json 2>&1 | sed -n 's/^  //p'
 done

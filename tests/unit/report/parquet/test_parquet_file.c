@@ -1,5 +1,5 @@
 /* report/parquet: a small file to the byte, worked out by hand from parquet.thrift; when a
- * dictionary is given up. That others read larger ones is tests/oracle/columns.py's. */
+ * dictionary is given up. That others read larger ones is tests/oracle/exports.py's. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
