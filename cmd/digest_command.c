@@ -202,8 +202,9 @@ static void add_part(struct digest_file_out *to, const char *name, const struct 
 
 	wire_begin(&w);
 	walk(&(struct walk){ .out = &w }, &same);
-	if (w.bytes.n <= DIGEST_FILE_PLAIN_MAX)
-		digest_file_add(to, name, (struct span){ w.bytes.s, w.bytes.n });
+	struct span plain = wire_seal(&w);
+	if (plain.n <= DIGEST_FILE_PLAIN_MAX)
+		digest_file_add(to, name, plain, w.raw);
 	wire_free(&w);
 }
 
@@ -225,12 +226,13 @@ static enum status add_digest(struct digest_file_out *to, struct run *run, struc
 	TRY(digest_new(&d, run, &digest_kept_options, e));
 	wire_begin(&w);
 	digest_walk(&(struct walk){ .out = &w }, d);
-	if (w.bytes.n > DIGEST_FILE_PLAIN_MAX)
+	struct span plain = wire_seal(&w);
+	if (plain.n > DIGEST_FILE_PLAIN_MAX)
 		st = err_set(e, E_LIMIT, -1,
 			"its digest is %zu MiB before it is compressed; %d are the most",
-			w.bytes.n >> 20, DIGEST_FILE_PLAIN_MAX >> 20);
+			plain.n >> 20, DIGEST_FILE_PLAIN_MAX >> 20);
 	else
-		digest_file_add(to, DIGEST_SECTION, (struct span){ w.bytes.s, w.bytes.n });
+		digest_file_add(to, DIGEST_SECTION, plain, w.raw);
 	wire_free(&w);
 	if (st == OK)
 		add_work(to, d);
@@ -258,7 +260,8 @@ static enum status record_of(
 	(void)snprintf(made_by, sizeof(made_by), "traceq %s", version_release);
 	wire_begin(&w);
 	digest_facts_put(&w, &named, span_of(made_by));
-	digest_file_add(&to, DIGEST_FACTS, (struct span){ w.bytes.s, w.bytes.n });
+	struct span facts = wire_seal(&w);
+	digest_file_add(&to, DIGEST_FACTS, facts, w.raw);
 	wire_free(&w);
 	struct result *r = zeroed(asks->n, sizeof(*r));
 	struct page_answer *page = zeroed(asks->n, sizeof(*page));

@@ -77,47 +77,46 @@ static const char *section_of(const struct analysis *a, char *room, size_t n)
 
 /* ---- writing ---- */
 
-/* The first answer that has the bytes of the i-th: that one, at the latest. */
-static size_t first_alike(const struct wire_out *answer, size_t i)
+static void put_answer(struct wire_out *w, const struct page_answer *v)
 {
-	return FIRST(k, i,
-		span_eq((struct span){ answer[k].bytes.s, answer[k].bytes.n },
-			(struct span){ answer[i].bytes.s, answer[i].bytes.n }));
+	walk_new_texts(&(struct walk){ .out = w });
+	wire_put_bool(w, v->err != NULL);
+	if (v->err) {
+		wire_put_int(w, v->err->status);
+		wire_put_text(w, span_of(v->err->text));
+		wire_put_text(w, span_of(v->err->hint));
+	} else {
+		wire_put_bool(w, v->says_no);
+		wire_put_tables(w, v->result);
+	}
 }
 
 /* The pages of one analysis; an answer that an earlier one has, too, is that one's. */
 static void put_pages(struct wire_out *w, const struct page_answer *v, size_t n)
 {
-	struct wire_out answer[PAGES_MAX];
-	size_t k;
+	struct wire_out alone[PAGES_MAX];
+	struct span answer[PAGES_MAX];
+	size_t first[PAGES_MAX];
 
 	wire_put_count(w, n);
 	for (size_t i = 0; i < n; i++) {
 		SCOPED_STR options = { 0 };
 
-		wire_begin(&answer[i]);
-		wire_put_bool(&answer[i], v[i].err != NULL);
-		if (v[i].err) {
-			wire_put_int(&answer[i], v[i].err->status);
-			wire_put_text(&answer[i], span_of(v[i].err->text));
-			wire_put_text(&answer[i], span_of(v[i].err->hint));
-		} else {
-			wire_put_bool(&answer[i], v[i].says_no);
-			wire_put_tables(&answer[i], v[i].result);
-		}
+		wire_begin(&alone[i]);
+		alone[i].is_plain = true;
+		put_answer(&alone[i], &v[i]);
+		answer[i] = wire_seal(&alone[i]);
+		first[i] = FIRST(k, i, span_eq(answer[k], answer[i]));
 		put_options(&options, v[i].analysis, v[i].opts, false);
 		wire_put_text(w, (struct span){ options.s, options.n });
 		wire_put_count(w, v[i].form);
-		wire_put_count(w, first_alike(answer, i));
+		wire_put_count(w, first[i]);
 	}
 	for (size_t i = 0; i < n; i++) {
-		k = first_alike(answer, i);
-		wire_put_count(w, k < i ? 0 : answer[i].bytes.n);
-		if (k == i)
-			str_add(&w->bytes, answer[i].bytes.s, answer[i].bytes.n);
+		if (first[i] == i)
+			put_answer(w, &v[i]);
+		wire_free(&alone[i]);
 	}
-	for (size_t i = 0; i < n; i++)
-		wire_free(&answer[i]);
 }
 
 void pages_add(struct digest_file_out *to, const struct page_answer *v, size_t n)
@@ -132,8 +131,8 @@ void pages_add(struct digest_file_out *to, const struct page_answer *v, size_t n
 		assert(end - i <= PAGES_MAX);
 		wire_begin(&all);
 		put_pages(&all, v + i, end - i);
-		digest_file_add(to, section_of(v[i].analysis, name, sizeof(name)),
-			(struct span){ all.bytes.s, all.bytes.n });
+		struct span plain = wire_seal(&all);
+		digest_file_add(to, section_of(v[i].analysis, name, sizeof(name)), plain, all.raw);
 		wire_free(&all);
 	}
 }
@@ -201,6 +200,7 @@ static enum status answer(struct asked *at, struct wire_in *w)
 {
 	enum status st = OK;
 
+	walk_new_texts(&(struct walk){ .in = w });
 	if (wire_bool(w)) {
 		st = take_failure(w, at->e);
 	} else {
@@ -208,7 +208,7 @@ static enum status answer(struct asked *at, struct wire_in *w)
 		wire_tables(w, at->out, at->input, at->analysis->help.tables,
 			at->analysis->help.ntables);
 	}
-	return wire_is_done(w) && st != E_SYNTAX ? st : digest_file_refuse_section(SECTION, at->e);
+	return !w->is_bad && st != E_SYNTAX ? st : digest_file_refuse_section(SECTION, at->e);
 }
 
 /* Which page it is to be. */
@@ -236,8 +236,9 @@ static unsigned fit(const struct wanted *k, struct span has, enum page_form form
 	return is_same && form == PAGE_MACHINES && k->form == PAGE_GATHERED;
 }
 
-/* Which answer the page that fits best has; n: none does. */
-static size_t find_page(struct wire_in *w, size_t n, const struct wanted *k, bool *any_has_all)
+/* Which answer the page that fits best has; n: none does.  of receives that of each. */
+static size_t find_page(
+	struct wire_in *w, size_t n, const struct wanted *k, size_t *of, bool *any_has_all)
 {
 	size_t found = n;
 	unsigned best = 0;
@@ -245,32 +246,50 @@ static size_t find_page(struct wire_in *w, size_t n, const struct wanted *k, boo
 	for (size_t i = 0; i < n; i++) {
 		struct span has = wire_text(w);
 		enum page_form form = (enum page_form)wire_below(w, PAGE_FORMS);
-		size_t answer = wire_below(w, n);
 		unsigned how = fit(k, has, form);
 
+		of[i] = wire_below(w, n);
 		if (how > best) {
 			best = how;
-			found = answer;
+			found = of[i];
 		}
 		*any_has_all |= span_is(has, all_rows);
 	}
 	return found;
 }
 
-/* The bytes of the i-th answer. */
-static struct span find_answer(struct wire_in *w, size_t n, size_t i)
+/* Answers in front of one that is asked for: its texts and columns may be theirs. */
+static void pass(const struct asked *at, struct wire_in *w)
 {
+	struct result r;
+	struct err e;
+	struct asked passed = *at;
+
+	result_init(&r, "");
+	passed.out = &r;
+	passed.e = &e;
+	(void)answer(&passed, w);
+	result_clear(&r);
+}
+
+/* Before version 2 each answer has its bytes for itself. */
+static enum status answer_alone(struct asked *at, struct wire_in *all, size_t n, size_t page)
+{
+	struct wire_in w;
 	struct span found = { "", 0 };
 
 	for (size_t k = 0; k < n; k++) {
-		struct span one = { NULL, wire_many(w, 1) };
+		size_t length = wire_many(all, 1);
 
-		one.p = (const char *)w->at;
-		w->at += one.n;
-		if (k == i)
-			found = one;
+		if (k == page)
+			found = (struct span){ (const char *)all->at, length };
+		all->at += length;
 	}
-	return found;
+	if (!wire_is_done(all))
+		return digest_file_refuse_section(SECTION, at->e);
+	wire_open(&w, found, &at->out->mem);
+	enum status st = answer(at, &w);
+	return wire_is_done(&w) ? st : digest_file_refuse_section(SECTION, at->e);
 }
 
 /* Rows alone were asked for: " --limit=3". */
@@ -296,20 +315,24 @@ static enum status refuse_options(struct asked *at, struct span options, bool an
 		any_has_all ? " or with '-n 0'" : "");
 }
 
-static enum status answer_page(struct asked *at, struct span plain, struct span options)
+static enum status answer_page(struct asked *at, struct wire_in *w, struct span options)
 {
-	struct wire_in all, w;
+	size_t of[PAGES_MAX];
 	bool any_has_all = false;
+	size_t n = wire_below(w, PAGES_MAX + 1);
+	size_t page = find_page(w, n, &(struct wanted){ options, form_of(at->q), at->q->is_folded },
+		of, &any_has_all);
 
-	wire_open(&all, plain, &at->mem);
-	size_t n = wire_below(&all, PAGES_MAX + 1);
-	size_t page = find_page(&all, n,
-		&(struct wanted){ options, form_of(at->q), at->q->is_folded }, &any_has_all);
-	struct span found = find_answer(&all, n, page);
-	wire_open(&w, found, &at->out->mem);
-	if (!wire_is_done(&all))
+	if (w->is_bad)
 		return digest_file_refuse_section(SECTION, at->e);
-	return page == n ? refuse_options(at, options, any_has_all) : answer(at, &w);
+	if (page == n)
+		return refuse_options(at, options, any_has_all);
+	if (!w->is_sealed)
+		return answer_alone(at, w, n, page);
+	for (size_t k = 0; k < page; k++)
+		if (of[k] == k)
+			pass(at, w);
+	return answer(at, w);
 }
 
 /* What `info` says of the digest besides. */
@@ -319,8 +342,8 @@ static enum status say_digest(struct asked *at)
 
 	TRY(digest_facts_get(&f, at->run->kept, &at->mem, at->e));
 	result_note(at->out, NOTE_INFO, "digest", at->input, -1,
-		"a digest (version %d, written by %s) of %s, not the trace itself",
-		DIGEST_FILE_VERSION, f.made_by.p, f.path.p);
+		"a digest (version %u, written by %s) of %s, not the trace itself",
+		digest_file_version(at->run->kept), f.made_by.p, f.path.p);
 	return OK;
 }
 
@@ -339,10 +362,12 @@ static enum status find_and_answer(struct asked *at)
 	if (!digest_file_has(at->run->kept, section_of(a, name, sizeof(name))))
 		return pages_refuse(a, at->e);
 	put_options(&options, a, at->q->opts, at->q->is_folded);
-	enum status st = digest_file_get(at->run->kept, name, &plain, at->e);
-	THEN(st,
-		answer_page(at, (struct span){ plain.s, plain.n },
-			(struct span){ options.s, options.n }));
+	struct wire_in w;
+	enum status st = wire_open_section(&w, at->run->kept, name, &plain, &at->out->mem, at->e);
+	if (st == OK) {
+		w.scratch = &at->mem;
+		st = answer_page(at, &w, (struct span){ options.s, options.n });
+	}
 	if (st == OK && strcmp(a->name, "info") == 0)
 		st = say_digest(at);
 	return st;

@@ -1,7 +1,6 @@
-/*
- * Digests: whatever the bytes are, each ends with an answer or with one clear error.  The first
- * byte chooses what they are: a file as it is, or a section of a record whose checksums are right.
- */
+/* Digests: whatever the bytes are, each ends with an answer or with one clear error.  The first
+ * byte chooses what they are: a file as it is, or a section of a record whose checksums are right;
+ * from 128 on one of version 1. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,23 +29,46 @@ enum { AS_FILE, AS_FACTS, AS_DIGEST, AS_PAGE, AS_WORK, AS_COSTS, AS_COUNT };
 
 static const struct filter everything;
 
+/* A record of version 1: its head says so. */
+static void make_old(struct str *record)
+{
+	enum { AT_VERSION = 8, AT_CHECK = 28 };
+	SCOPED_STR check = { 0 };
+
+	record->s[AT_VERSION] = 1;
+	digest_file_put_u32(&check, digest_file_check(0, (struct span){ record->s, AT_CHECK }));
+	memcpy(record->s + AT_CHECK, check.s, check.n);
+}
+
+static void begin(struct wire_out *w, bool is_old)
+{
+	wire_begin(w);
+	w->is_plain = is_old;
+}
+
+static void add(struct digest_file_out *o, const char *section, struct wire_out *w)
+{
+	digest_file_add(o, section,
+		w->is_plain ? (struct span){ w->bytes.s, w->bytes.n } : wire_seal(w), 0);
+	wire_free(w);
+}
+
 /* Facts that are right, for what is not about them. */
-static void add_facts(struct digest_file_out *o)
+static void add_facts(struct digest_file_out *o, bool is_old)
 {
 	struct wire_out w;
 	struct run run;
 
 	run_init(&run, 0);
 	run.path = "trace.json";
-	wire_begin(&w);
+	begin(&w, is_old);
 	digest_facts_put(&w, &run, SPAN("traceq"));
-	digest_file_add(o, DIGEST_FACTS, (struct span){ w.bytes.s, w.bytes.n });
-	wire_free(&w);
+	add(o, DIGEST_FACTS, &w);
 	run_clear(&run);
 }
 
 /* A digest that is right, of two steps, and its work, for what is behind them. */
-static void add_digest(struct digest_file_out *o, bool has_work)
+static void add_digest(struct digest_file_out *o, bool has_work, bool is_old)
 {
 	struct digest_step step[2] = { { .number = 1, .wall = 100 }, { .number = 2, .wall = 90 } };
 	struct digest_work work[2] = { { .op = SPAN("aten::add"), .calls = 2 },
@@ -66,19 +88,17 @@ static void add_digest(struct digest_file_out *o, bool has_work)
 	struct wire_out w;
 
 	tally_init(&d.tally);
-	wire_begin(&w);
+	begin(&w, is_old);
 	digest_walk(&(struct walk){ .out = &w }, &d);
-	digest_file_add(o, DIGEST_SECTION, (struct span){ w.bytes.s, w.bytes.n });
-	wire_free(&w);
+	add(o, DIGEST_SECTION, &w);
 	if (!has_work)
 		return;
-	wire_begin(&w);
+	begin(&w, is_old);
 	work_walk(&(struct walk){ .out = &w }, &d);
-	digest_file_add(o, WORK_SECTION, (struct span){ w.bytes.s, w.bytes.n });
-	wire_free(&w);
+	add(o, WORK_SECTION, &w);
 }
 
-static void put_file(struct str *out, int as, struct span bytes)
+static void put_file(struct str *out, int as, struct span bytes, bool is_old)
 {
 	struct digest_file_out o;
 	SCOPED_STR record = { 0 };
@@ -86,21 +106,23 @@ static void put_file(struct str *out, int as, struct span bytes)
 
 	digest_file_begin(&o);
 	if (as == AS_FACTS)
-		digest_file_add(&o, DIGEST_FACTS, bytes);
+		digest_file_add(&o, DIGEST_FACTS, bytes, 0);
 	else
-		add_facts(&o);
+		add_facts(&o, is_old);
 	if (as == AS_DIGEST)
-		digest_file_add(&o, DIGEST_SECTION, bytes);
+		digest_file_add(&o, DIGEST_SECTION, bytes, 0);
 	if (as == AS_WORK || as == AS_COSTS)
-		add_digest(&o, as == AS_COSTS);
+		add_digest(&o, as == AS_COSTS, is_old);
 	if (as == AS_WORK)
-		digest_file_add(&o, WORK_SECTION, bytes);
+		digest_file_add(&o, WORK_SECTION, bytes, 0);
 	if (as == AS_COSTS)
-		digest_file_add(&o, COST_SECTION, bytes);
+		digest_file_add(&o, COST_SECTION, bytes, 0);
 	if (as == AS_PAGE)
-		digest_file_add(&o, "page top", bytes);
+		digest_file_add(&o, "page top", bytes, 0);
 	digest_file_put(&o, &record);
 	digest_file_end(&o);
+	if (is_old)
+		make_old(&record);
 	entry = (struct digest_file_entry){ SPAN("trace.json"), { record.s, record.n } };
 	digest_files_put(&entry, 1, out);
 	str_add(out, record.s, record.n);
@@ -183,7 +205,7 @@ static void answer(const struct run *run)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	const struct load_options o = { .threads = 1 };
-	SCOPED_STR file = { 0 };
+	SCOPED_STR file = { 0 }, section = { 0 };
 	struct memory_file f;
 	struct run run;
 	struct err e;
@@ -192,10 +214,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (size == 0)
 		return 0;
 	as = data[0] % AS_COUNT;
+	bool is_old = data[0] >= 128;
+	str_add(&section, (const char *)data + 1, size - 1);
+	if (!is_old) /* some of its last bytes are noise */
+		digest_file_put_u32(&section, (uint32_t)MIN(data[size - 1], size - 1));
 	if (as == AS_FILE)
 		str_add(&file, (const char *)data + 1, size - 1);
 	else
-		put_file(&file, as, (struct span){ (const char *)data + 1, size - 1 });
+		put_file(&file, as, (struct span){ section.s, section.n }, is_old);
 	f = (struct memory_file){ (const uint8_t *)file.s, file.n, 0, 0 };
 	err_clear(&e);
 	if (load_reader(memory_read, &f, "fuzz.tqd", &o, &run, &e) == OK) {

@@ -115,19 +115,13 @@ static void settle_pieces(struct wire_in *w, struct collectives *c)
 	}
 }
 
-/* A number of 0 or more without a sign. */
-static nsec walk_count(struct walk *w, nsec v)
-{
-	return (nsec)walk_below(w, (size_t)v, (size_t)INT64_MAX + 1);
-}
-
 /* What is exposed is none without pieces, and some with them; units are times. */
 static void walk_grids(struct walk *w, struct collectives *c)
 {
 	size_t n = 0;
 
 	for (EACH(struct collective, v, c->v, c->n)) {
-		nsec hidden = walk_count(w, v->dur - v->exposed);
+		nsec hidden = walk_natural(w, v->dur - v->exposed);
 
 		v->exposed = hidden > v->dur ? -1 : v->dur - hidden;
 	}
@@ -159,25 +153,47 @@ static void walk_pieces(struct walk *w, struct collectives *c)
 	}
 	c->piece = arena_array(w->in->mem, c->npiece, sizeof(*c->piece));
 	for (size_t i = 0; i < c->npiece; i++)
-		c->piece[i].at = walk_count(w, 0);
+		c->piece[i].at = (nsec)walk_below(w, 0, (size_t)INT64_MAX + 1);
 	for (size_t i = 0; i < c->npiece; i++)
-		c->piece[i].span = walk_count(w, 0);
+		c->piece[i].span = (nsec)walk_below(w, 0, (size_t)INT64_MAX + 1);
 	settle_pieces(w->in, c);
 }
 
 /* ---- all of it ---- */
 
-/* Ends are times, too, and starts rise. */
-static void walk_times(struct walk *w, struct collectives *c)
+/* Durations as what they are more than the last of their kind, starts behind the last end on their
+ * lane. */
+static void walk_apart(struct walk *w, struct collectives *c)
+{
+	int64_t *last = zeroed(c->nkind + 1, sizeof(*last)), *end = zeroed(c->n, sizeof(*end));
+
+	for (EACH(struct collective, v, c->v, c->n))
+		walk_step(w, &v->dur, &last[v->kind]);
+	for (EACH(struct collective, v, c->v, c->n)) {
+		walk_step(w, &v->start, &end[v->lane]);
+		end[v->lane] = saturate_add(v->start, v->dur);
+	}
+	FREE_ALL(last, end);
+}
+
+/* As records had them before version 2, and in front of all else. */
+static void walk_together(struct walk *w, struct collectives *c)
 {
 	walk_column(w, &c->v->start, c->n, sizeof(*c->v), INT64_MIN);
-	for (EACH(struct collective, v, c->v, c->n)) {
-		nsec end;
-
+	for (EACH(struct collective, v, c->v, c->n))
 		walk_int(w, &v->dur, 0);
+}
+
+/* Ends are times, too, and starts rise. */
+static void check_times(struct walk *w, struct collectives *c)
+{
+	nsec end;
+
+	for (EACH(struct collective, v, c->v, c->n)) {
 		walk_check(w,
-			!add_overflows(v->start, v->dur, &end) &&
+			v->dur >= 0 && !add_overflows(v->start, v->dur, &end) &&
 				(v == c->v || v[-1].start <= v->start));
+		v->dur = w->in ? MAX(v->dur, 0) : v->dur;
 	}
 }
 
@@ -211,9 +227,13 @@ const struct collectives *collectives_walk(
 	if (all.n > 0) {
 		for (EACH(struct collective, v, all.v, all.n))
 			v->kind = (uint32_t)walk_below(w, v->kind, all.nkind);
-		walk_times(w, &all);
+		if (walk_is_plain(w))
+			walk_together(w, &all);
 		walk_sequence(w, &all);
 		walk_places(w, &all, nstep);
+		if (!walk_is_plain(w))
+			walk_apart(w, &all);
+		check_times(w, &all);
 		walk_pieces(w, &all);
 	}
 	if (!w->in)

@@ -5,15 +5,40 @@
 #include "analyze/trace/digest/digest_wire.h"
 #include "base/base.h"
 
-enum { SHARES_LEAST = 16, WORK_LEAST = 6, COST_LEAST = 8, REASONS_MAX = 64 };
+enum { SHARES_LEAST = 2, WORK_LEAST = 6, COST_LEAST = 8, REASONS_MAX = 64 };
 
-static void walk_share(struct walk *w, double *v)
+/* Reals of 0 or more of steps; before version 2 both of a step stand together. */
+static void walk_shares(struct walk *w, struct digest *d)
 {
-	walk_real(w, v);
-	walk_check(w, *v >= 0 && !isinf(*v));
+	const size_t size = sizeof(*d->step);
+
+	if (!walk_is_plain(w)) {
+		walk_reals(w, &d->step->mfu, d->nstep, size);
+		walk_reals(w, &d->step->known_ratio, d->nstep, size);
+	}
+	for (EACH(struct digest_step, step, d->step, d->nstep)) {
+		if (walk_is_plain(w)) {
+			walk_real(w, &step->mfu);
+			walk_real(w, &step->known_ratio);
+		}
+		walk_check(w,
+			step->mfu >= 0 && step->known_ratio >= 0 && !isinf(step->mfu) &&
+				!isinf(step->known_ratio));
+	}
 }
 
-static void walk_row(struct walk *w, struct digest_work *one, size_t nstep, size_t *left)
+/* What an op's times by step mostly are: those of its rows of GPU work. */
+static void know_sum(struct walk *w, const struct digest *d, struct span op)
+{
+	int64_t *sum = arena_array(walk_scratch(w), d->nstep, sizeof(*sum));
+
+	for (EACH(const struct digest_op, row, d->device.v, d->device.n))
+		for (size_t i = 0; row->step_ns && span_eq(row->op, op) && i < d->nstep; i++)
+			saturate_onto(&sum[i], row->step_ns[i]);
+	walk_likely(w, sum, d->nstep, sizeof(*sum));
+}
+
+static void walk_row(struct walk *w, const struct digest *d, struct digest_work *one, size_t *left)
 {
 	bool has_steps = one->step_flop != NULL;
 
@@ -26,8 +51,9 @@ static void walk_row(struct walk *w, struct digest_work *one, size_t nstep, size
 	walk_bool(w, &has_steps);
 	if (!has_steps)
 		return;
-	one->step_flop = walk_naturals(w, one->step_flop, nstep, left);
-	one->step_ns = walk_naturals(w, one->step_ns, nstep, left);
+	know_sum(w, d, one->op);
+	one->step_flop = walk_naturals(w, one->step_flop, d->nstep, left);
+	one->step_ns = walk_naturals(w, one->step_ns, d->nstep, left);
 }
 
 void work_walk(struct walk *w, struct digest *d)
@@ -38,13 +64,11 @@ void work_walk(struct walk *w, struct digest *d)
 		walk_check(w, false);
 		return;
 	}
-	for (EACH(struct digest_step, step, d->step, d->nstep)) {
-		walk_share(w, &step->mfu);
-		walk_share(w, &step->known_ratio);
-	}
+	if (d->nstep > 0)
+		walk_shares(w, d);
 	d->work = walk_rows(w, d->work, &d->nwork, WORK_LEAST, sizeof(*d->work));
 	for (EACH(struct digest_work, one, d->work, d->nwork)) {
-		walk_row(w, one, d->nstep, &left);
+		walk_row(w, d, one, &left);
 		walk_check(w, one == d->work || span_cmp(one[-1].op, one->op) < 0);
 	}
 }
@@ -59,6 +83,8 @@ static void walk_busy(struct walk *w, struct digest *d)
 		bool is_known = work->step_busy != NULL;
 
 		walk_bool(w, &is_known);
+		if (is_known)
+			know_sum(w, d, work->op);
 		if (is_known)
 			work->step_busy = walk_naturals(w, work->step_busy, d->nstep, &left);
 	}

@@ -33,8 +33,7 @@ static enum status take_section(struct digest *d, const struct kept *k, const ch
 	SCOPED_STR plain = { 0 };
 	struct wire_in in;
 
-	TRY(digest_file_get(k, name, &plain, e));
-	wire_open(&in, (struct span){ plain.s, plain.n }, &d->mem);
+	TRY(wire_open_section(&in, k, name, &plain, &d->mem, e));
 	walk(&(struct walk){ .in = &in }, d);
 	return wire_is_done(&in) ? OK : digest_file_refuse_section(name, e);
 }

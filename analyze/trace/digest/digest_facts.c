@@ -63,8 +63,7 @@ enum status digest_facts_get(
 	SCOPED_STR plain = { 0 };
 	struct wire_in w;
 
-	TRY(digest_file_get(k, DIGEST_FACTS, &plain, e));
-	wire_open(&w, (struct span){ plain.s, plain.n }, mem);
+	TRY(wire_open_section(&w, k, DIGEST_FACTS, &plain, mem, e));
 	walk_facts(&(struct walk){ .in = &w }, f);
 	return wire_is_done(&w) ? OK : digest_file_refuse_section(DIGEST_FACTS, e);
 }

@@ -59,12 +59,11 @@ uint32_t digest_file_check(uint32_t before, struct span bytes)
 	return (uint32_t)crc32_z(before, (const unsigned char *)bytes.p, bytes.n);
 }
 
-enum status digest_file_refuse_version(uint32_t version, struct err *e)
+enum status digest_file_refuse_version(uint32_t version, int newest, struct err *e)
 {
 	return err_hinted(e, E_FORMAT,
 		"read it with the traceq that wrote it, or digest the traces again",
-		"a digest of version %" PRIu32 "; this traceq reads version %d", version,
-		DIGEST_FILE_VERSION);
+		"a digest of version %" PRIu32 "; this traceq reads version %d", version, newest);
 }
 
 /* ---- reading ---- */
@@ -87,6 +86,7 @@ static enum status bad(struct err *e, const char *what)
 enum status digest_file_check_head(struct span head, struct err *e)
 {
 	const char *p = head.p;
+	uint32_t version;
 
 	if (head.n < DIGEST_FILE_HEAD)
 		return bad(e, "a record ends in its head");
@@ -95,9 +95,10 @@ enum status digest_file_check_head(struct span head, struct err *e)
 	if (digest_file_u32(p + AT_HEAD_CHECK) !=
 		digest_file_check(0, (struct span){ p, AT_HEAD_CHECK }))
 		return bad(e, "the checksum of a record's head is wrong");
-	if (digest_file_u32(p + AT_VERSION) != DIGEST_FILE_VERSION)
-		return digest_file_refuse_version(digest_file_u32(p + AT_VERSION), e);
-	return OK;
+	version = digest_file_u32(p + AT_VERSION);
+	return version > 0 && version <= DIGEST_RECORD_VERSION
+		? OK
+		: digest_file_refuse_version(version, DIGEST_RECORD_VERSION, e);
 }
 
 /* The head, and all bytes by their checksum. */
@@ -166,6 +167,11 @@ struct span digest_file_bytes(const struct kept *k)
 	return (struct span){ k->bytes, k->n };
 }
 
+unsigned digest_file_version(const struct kept *k)
+{
+	return digest_file_u32(k->bytes + AT_VERSION);
+}
+
 static size_t find(const struct kept *k, const char *section)
 {
 	return FIRST(i, k->nsection, strncmp(k->section[i].name, section, DIGEST_FILE_NAME) == 0);
@@ -196,8 +202,9 @@ enum status digest_file_get(
 	z.avail_out = (unsigned)n + 1; /* so that one byte too many is seen */
 	int rc = inflate(&z, Z_FINISH);
 	(void)inflateEnd(&z);
-	if (rc != Z_STREAM_END || z.total_out != n || z.avail_in > 0)
+	if (rc != Z_STREAM_END || z.total_out > n || z.avail_in != n - z.total_out)
 		return bad(e, "a section cannot be inflated");
+	memcpy(plain->s + z.total_out, z.next_in, z.avail_in);
 	plain->n = n;
 	plain->s[n] = '\0';
 	return OK;
@@ -211,18 +218,21 @@ void digest_file_begin(struct digest_file_out *o)
 					       sizeof(struct digest_file_made)) };
 }
 
-void digest_file_add(struct digest_file_out *o, const char *section, struct span plain)
+void digest_file_add(struct digest_file_out *o, const char *section, struct span plain, size_t raw)
 {
 	struct digest_file_made *s = &o->section[o->n++];
-	uLongf n = compressBound((uLong)plain.n);
+	size_t nsmall = plain.n - raw;
+	uLongf n = compressBound((uLong)nsmall);
 
-	s->packed = xmalloc(n);
+	s->packed = xmalloc(n + raw);
 	memcpy(s->name, section, strnlen(section, DIGEST_FILE_NAME));
 	if (compress2((unsigned char *)s->packed, &n,
-		    (const unsigned char *)(plain.n ? plain.p : ""), (uLong)plain.n,
+		    (const unsigned char *)(nsmall ? plain.p : ""), (uLong)nsmall,
 		    Z_BEST_COMPRESSION) != Z_OK)
 		die_oom(n);
-	s->npacked = n;
+	if (raw > 0)
+		memcpy(s->packed + n, plain.p + nsmall, raw);
+	s->npacked = n + raw;
 	s->nplain = plain.n;
 }
 
@@ -238,7 +248,7 @@ void digest_file_put(const struct digest_file_out *o, struct str *out)
 	for (EACH(const struct digest_file_made, m, o->section, o->n))
 		str_add(&body, m->packed, m->npacked);
 	str_adds(&head, MAGIC);
-	digest_file_put_u32(&head, DIGEST_FILE_VERSION);
+	digest_file_put_u32(&head, DIGEST_RECORD_VERSION);
 	digest_file_put_u32(&head, (uint32_t)o->n);
 	digest_file_put_u64(&head, DIGEST_FILE_HEAD + body.n);
 	digest_file_put_u32(&head, digest_file_check(0, (struct span){ body.s, body.n }));

@@ -5,8 +5,9 @@
 
 #include "base/base.h"
 
-/* Of records and of the files they are in.  What is written by another one is refused. */
-enum { DIGEST_FILE_VERSION = 1 };
+/* Of files, and of records.  Later ones are refused; records of the first are read (digest_wire.h).
+ */
+enum { DIGEST_FILE_VERSION = 1, DIGEST_RECORD_VERSION = 2 };
 
 enum {
 	DIGEST_FILE_HEAD = 32,            /* bytes of a record's and of a file's head */
@@ -32,8 +33,9 @@ bool digest_file_is(struct span head);
 enum status digest_file_open(struct kept **made, char *bytes, size_t n, struct err *e) MUST_CHECK;
 void digest_file_free(struct kept *k); /* NULL is fine */
 
-/* All of its bytes. */
+/* All of its bytes; its version. */
 struct span digest_file_bytes(const struct kept *k);
+unsigned digest_file_version(const struct kept *k);
 
 bool digest_file_has(const struct kept *k, const char *section);
 
@@ -49,7 +51,8 @@ struct digest_file_out {
 };
 
 void digest_file_begin(struct digest_file_out *o);
-void digest_file_add(struct digest_file_out *o, const char *section, struct span plain);
+/* The last `raw` bytes are kept as they are: noise does not become smaller. */
+void digest_file_add(struct digest_file_out *o, const char *section, struct span plain, size_t raw);
 /* Appends the record to `out`. */
 void digest_file_put(const struct digest_file_out *o, struct str *out);
 void digest_file_end(struct digest_file_out *o);
@@ -63,5 +66,5 @@ uint64_t digest_file_u64(const char *p);
 /* CRC-32 as zlib and gzip have it, of `bytes` behind those that gave `before` (0 at first). */
 uint32_t digest_file_check(uint32_t before, struct span bytes);
 
-/* "digest version 2, and this traceq reads version 1": E_FORMAT. */
-enum status digest_file_refuse_version(uint32_t version, struct err *e);
+/* "a digest of version 3; this traceq reads version 2": E_FORMAT. */
+enum status digest_file_refuse_version(uint32_t version, int newest, struct err *e);

@@ -24,7 +24,7 @@ enum status digest_files_head(struct digest_files *f, const char *head, struct e
 	if (memcmp(head, DIGEST_FILES_MAGIC, sizeof(DIGEST_FILES_MAGIC) - 1) != 0)
 		return bad(e, "its first bytes are not those of one");
 	if (version != DIGEST_FILE_VERSION)
-		return digest_file_refuse_version(version, e);
+		return digest_file_refuse_version(version, DIGEST_FILE_VERSION, e);
 	if (n > DIGEST_FILES_RECORDS || list > DIGEST_FILES_LIST_MAX || list / ENTRY_BYTES < n)
 		return bad(e, "its head says more records than there can be");
 	if (f->length < (uint64_t)DIGEST_FILE_HEAD + list)

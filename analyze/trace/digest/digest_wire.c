@@ -1,9 +1,12 @@
 /* Bytes of digests: one value after the other. */
 #include "analyze/trace/digest/digest_wire.h"
 
-#include "base/table.h"
+#include "analyze/trace/digest/digest_file.h"
 
 enum { DIGIT_BITS = 7, DIGIT_MORE = 0x80, REAL_BYTES = 8, LAST_SHIFT = 63 };
+
+/* Split numbers: below 16 as they are, then four codes for as many as there are below. */
+enum { SPLIT_PLAIN = 16, SPLIT_FIRST = 4, SPLIT_DIGITS = 2, BYTE_BITS = 8, SEAL_BYTES = 4 };
 
 static const uint64_t seed = 0x7769726574657874u;
 
@@ -16,7 +19,19 @@ void wire_begin(struct wire_out *w)
 void wire_free(struct wire_out *w)
 {
 	str_free(&w->bytes);
+	str_free(&w->bits);
 	strings_clear(&w->texts);
+	arena_clear(&w->mem);
+}
+
+struct span wire_seal(struct wire_out *w)
+{
+	size_t n = w->bits.n;
+
+	str_add(&w->bytes, n ? w->bits.s : "", n);
+	digest_file_put_u32(&w->bytes, (uint32_t)n);
+	w->raw = n + SEAL_BYTES;
+	return (struct span){ w->bytes.s, w->bytes.n };
 }
 
 void wire_put_count(struct wire_out *w, uint64_t v)
@@ -28,7 +43,7 @@ void wire_put_count(struct wire_out *w, uint64_t v)
 
 void wire_put_int(struct wire_out *w, int64_t v)
 {
-	wire_put_count(w, (uint64_t)v << 1 ^ (v < 0 ? UINT64_MAX : 0));
+	wire_put_count(w, wire_unsigned(v));
 }
 
 void wire_put_real(struct wire_out *w, double v)
@@ -43,6 +58,29 @@ void wire_put_real(struct wire_out *w, double v)
 void wire_put_bool(struct wire_out *w, bool v)
 {
 	wire_put_count(w, v);
+}
+
+static void put_bits(struct wire_out *w, uint64_t v, unsigned n)
+{
+	for (unsigned take; n > 0; n -= take, v >>= take) {
+		if (w->used == 0)
+			str_addc(&w->bits, 0);
+		take = MIN(n, BYTE_BITS - w->used);
+		w->bits.s[w->bits.n - 1] |= (char)((v & ((1u << take) - 1)) << w->used);
+		w->used = (w->used + take) % BYTE_BITS;
+	}
+}
+
+void wire_put_split(struct wire_out *w, uint64_t v)
+{
+	if (v < SPLIT_PLAIN) {
+		str_addc(&w->bytes, (char)v);
+		return;
+	}
+	unsigned below = LAST_SHIFT - SPLIT_DIGITS - (unsigned)__builtin_clzll(v);
+	unsigned code = SPLIT_PLAIN + 4 * (below + SPLIT_DIGITS - SPLIT_FIRST);
+	str_addc(&w->bytes, (char)(code + (v >> below & 3)));
+	put_bits(w, v & ((UINT64_C(1) << below) - 1), below);
 }
 
 /* The empty text is number 1 of itself: the strings have it from the beginning. */
@@ -84,14 +122,39 @@ void wire_put_column(struct wire_out *w, const int64_t *v, size_t n, size_t stri
 
 void wire_open(struct wire_in *w, struct span bytes, struct arena *mem)
 {
-	*w = (struct wire_in){ .at = (const unsigned char *)bytes.p, .mem = mem };
+	*w = (struct wire_in){ .at = (const unsigned char *)bytes.p, .mem = mem, .scratch = mem };
 	w->end = w->at + bytes.n;
 	ARENA_PUSH(mem, w->text, w->ntext, w->text_cap, SPAN(""));
 }
 
+void wire_open_sealed(struct wire_in *w, struct span bytes, struct arena *mem)
+{
+	size_t raw = bytes.n < SEAL_BYTES
+		? SIZE_MAX
+		: SEAL_BYTES + (size_t)digest_file_u32(bytes.p + bytes.n - SEAL_BYTES);
+
+	wire_open(w, (struct span){ bytes.p, raw > bytes.n ? 0 : bytes.n - raw }, mem);
+	w->is_sealed = true;
+	if (raw > bytes.n) {
+		wire_fail(w);
+		return;
+	}
+	w->bits = w->end;
+	w->nbit = (raw - SEAL_BYTES) * BYTE_BITS;
+}
+
+enum status wire_open_section(struct wire_in *w, const struct kept *k, const char *section,
+	struct str *plain, struct arena *mem, struct err *e)
+{
+	TRY(digest_file_get(k, section, plain, e));
+	(digest_file_version(k) > 1 ? wire_open_sealed : wire_open)(
+		w, (struct span){ plain->s, plain->n }, mem);
+	return OK;
+}
+
 bool wire_is_done(const struct wire_in *w)
 {
-	return !w->is_bad && w->at == w->end;
+	return !w->is_bad && w->at == w->end && w->nbit - w->bit < BYTE_BITS;
 }
 
 void wire_fail(struct wire_in *w)
@@ -122,9 +185,7 @@ uint64_t wire_count(struct wire_in *w)
 
 int64_t wire_int(struct wire_in *w)
 {
-	uint64_t v = wire_count(w);
-
-	return (int64_t)(v >> 1 ^ (v & 1 ? UINT64_MAX : 0));
+	return wire_signed(wire_count(w));
 }
 
 double wire_real(struct wire_in *w)
@@ -155,6 +216,36 @@ size_t wire_below(struct wire_in *w, size_t limit)
 		return (size_t)v;
 	wire_fail(w);
 	return 0;
+}
+
+static uint64_t take_bits(struct wire_in *w, unsigned n)
+{
+	uint64_t v = 0;
+
+	if (n > w->nbit - w->bit) {
+		wire_fail(w);
+		return 0;
+	}
+	for (unsigned at = 0, take; at < n; at += take, w->bit += take) {
+		unsigned used = w->bit % BYTE_BITS;
+
+		take = MIN(n - at, BYTE_BITS - used);
+		v |= (uint64_t)(w->bits[w->bit / BYTE_BITS] >> used & ((1u << take) - 1)) << at;
+	}
+	return v;
+}
+
+uint64_t wire_split(struct wire_in *w)
+{
+	if (w->at == w->end) {
+		wire_fail(w);
+		return 0;
+	}
+	unsigned code = *w->at++;
+	if (code < SPLIT_PLAIN)
+		return code;
+	unsigned below = code / 4 - SPLIT_PLAIN / 4 + SPLIT_FIRST - SPLIT_DIGITS;
+	return (uint64_t)(4 + code % 4) << below | take_bits(w, below);
 }
 
 size_t wire_many(struct wire_in *w, size_t least)
@@ -251,290 +342,60 @@ void walk_step(struct walk *w, int64_t *v, int64_t *last)
 {
 	int64_t more = (int64_t)((uint64_t)*v - (uint64_t)*last);
 
-	walk_int(w, &more, INT64_MIN);
+	if (walk_is_plain(w))
+		walk_int(w, &more, INT64_MIN);
+	else
+		more = wire_signed(walk_split(w, wire_unsigned(more)));
 	*v = *last = (int64_t)((uint64_t)*last + (uint64_t)more);
 }
 
-void walk_column(struct walk *w, int64_t *v, size_t n, size_t stride, int64_t least)
+void walk_new_texts(struct walk *w)
 {
-	if (!w->in) {
-		wire_put_column(w->out, v, n, stride);
+	if (w->in) {
+		w->in->ntext = 1;
 		return;
 	}
-	wire_column(w->in, v, n, stride);
-	for (size_t i = 0; i < n; i++)
-		if (at_stride(v, i, stride) < least) {
-			memcpy((char *)v + i * stride, &least, sizeof(least));
-			wire_fail(w->in);
-		}
+	strings_clear(&w->out->texts);
+	strings_init(&w->out->texts, seed);
+}
+
+struct arena *walk_scratch(const struct walk *w)
+{
+	return w->in ? w->in->scratch : &w->out->mem;
+}
+
+bool walk_is_plain(const struct walk *w)
+{
+	return w->in ? !w->in->is_sealed : w->out->is_plain;
+}
+
+uint64_t walk_split(struct walk *w, uint64_t v)
+{
+	if (w->in)
+		return wire_split(w->in);
+	wire_put_split(w->out, v);
+	return v;
+}
+
+uint64_t walk_noise(struct walk *w, uint64_t v, unsigned n)
+{
+	if (w->in)
+		return take_bits(w->in, n);
+	put_bits(w->out, v, n);
+	return v;
+}
+
+int64_t walk_natural(struct walk *w, int64_t v)
+{
+	uint64_t one =
+		walk_is_plain(w) ? walk_below(w, (size_t)v, SIZE_MAX) : walk_split(w, (uint64_t)v);
+
+	walk_check(w, one <= INT64_MAX);
+	return one <= INT64_MAX ? (int64_t)one : 0;
 }
 
 void *walk_rows(struct walk *w, void *v, size_t *n, size_t least, size_t size)
 {
 	*n = walk_many(w, *n, least);
 	return w->in ? arena_array(w->in->mem, *n, size) : v;
-}
-
-int64_t *walk_naturals(struct walk *w, int64_t *v, size_t n, size_t *left)
-{
-	if (w->in) {
-		if (n == 0 || n > *left || (size_t)(w->in->end - w->in->at) < n) {
-			wire_fail(w->in);
-			return NULL;
-		}
-		*left -= n;
-		v = arena_array(w->in->mem, n, sizeof(*v));
-	}
-	walk_column(w, v, n, sizeof(*v), 0);
-	return v;
-}
-
-/* ---- tables as bytes: what they are, then each column, top down ---- */
-
-/* What stands in files: not to be changed, only added to. */
-static const enum cell_type types[] = { CELL_TEXT, CELL_INT, CELL_REAL, CELL_BOOL };
-static const enum unit units[] = { UNIT_NONE, UNIT_COUNT, UNIT_NS, UNIT_TIMESTAMP, UNIT_BYTES,
-	UNIT_RATIO, UNIT_BYTES_PER_S, UNIT_FLOPS, UNIT_OF_ROW, UNIT_NJ };
-static const unsigned flags[] = { COLUMN_ELASTIC, COLUMN_HIDDEN, COLUMN_CUMULATIVE, COLUMN_SPARE,
-	COLUMN_NAME & ~(unsigned)COLUMN_ELASTIC, COLUMN_ROOM };
-static const enum table_layout layouts[] = { TABLE_GRID, TABLE_LIST, TABLE_LINE, TABLE_TORCH,
-	TABLE_TEXT, TABLE_LANES };
-static const enum note_level levels[] = { NOTE_INFO, NOTE_WARNING, NOTE_ERROR };
-
-enum { WHOLE_MAX = 1 << 20, FLAG_SETS = 1 << COUNT_OF(flags), COLUMNS_MAX = 4096 };
-
-/* At least so many bytes each. */
-enum { TABLE_LEAST = 8, COLUMN_LEAST = 5, NOTE_LEAST = 7 };
-
-/* A value as its place in such a list. */
-#define WALK_PLACE(w, list, value)                                                \
-	__extension__({                                                           \
-		size_t place_ = FIRST(k_, COUNT_OF(list), (list)[k_] == (value)); \
-                                                                                  \
-		place_ = walk_below(w, place_, COUNT_OF(list));                   \
-		place_ < COUNT_OF(list) ? (list)[place_] : (value);               \
-	})
-
-/* A text of C, which has no NUL in it. */
-static void walk_word(struct walk *w, const char **v)
-{
-	struct span text = !w->in ? span_of(*v) : SPAN("");
-
-	walk_text(w, &text);
-	walk_check(w, !memchr(text.p, '\0', text.n));
-	*v = text.p;
-}
-
-/* A text that may be none. */
-static void walk_maybe(struct walk *w, const char **v)
-{
-	bool is_there = *v != NULL;
-
-	walk_bool(w, &is_there);
-	if (is_there)
-		walk_word(w, v);
-}
-
-/* Shares of 0 and 1 are most: 1 + a small whole number, or 0 and the bytes. */
-static void walk_share(struct walk *w, double *v)
-{
-	bool is_whole = *v > -WHOLE_MAX && *v < WHOLE_MAX && *v == nearbyint(*v) &&
-		!(*v == 0 && signbit(*v));
-	uint64_t whole = is_whole
-		? 1 + ((uint64_t)(int)saturate_whole(*v) << 1 ^ (*v < 0 ? UINT64_MAX : 0))
-		: 0;
-
-	if (!w->in)
-		wire_put_count(w->out, whole);
-	else
-		whole = wire_count(w->in);
-	if (whole == 0)
-		walk_real(w, v);
-	else
-		*v = (double)(int64_t)((whole - 1) >> 1 ^ (whole & 1 ? 0 : UINT64_MAX));
-}
-
-/* Whole numbers as what they are more than the one above. */
-static void walk_cell(struct walk *w, enum cell_type type, union cell *v, int64_t *last)
-{
-	switch (type) {
-	case CELL_TEXT: walk_text(w, &v->s); break;
-	case CELL_INT: walk_step(w, &v->i, last); break;
-	case CELL_REAL: walk_share(w, &v->r); break;
-	case CELL_BOOL: walk_bool(w, &v->b); break;
-	}
-}
-
-static void walk_head(struct walk *w, struct column *c)
-{
-	size_t set = SUM(size_t, i, COUNT_OF(flags), (c->flags & flags[i] ? 1u : 0) << i);
-
-	walk_word(w, &c->key);
-	walk_word(w, &c->title);
-	c->type = WALK_PLACE(w, types, c->type);
-	c->unit = WALK_PLACE(w, units, c->unit);
-	set = walk_below(w, set, FLAG_SETS);
-	c->flags = SUM(unsigned, i, COUNT_OF(flags), set >> i & 1 ? flags[i] : 0);
-}
-
-static void walk_cells(struct walk *w, struct table *t, size_t nrow)
-{
-	for (size_t col = 0; col < t->ncol; col++) {
-		int64_t last = 0;
-
-		for (size_t row = 0; row < nrow; row++) {
-			bool is_known = w->out && table_cell(t, row, col);
-
-			walk_bool(w, &is_known);
-			if (w->in)
-				t->known[row * t->ncol + col] = is_known;
-		}
-		for (size_t row = 0; row < nrow; row++) {
-			if (!table_cell(t, row, col))
-				continue;
-			union cell v = *table_cell(t, row, col);
-			walk_cell(w, t->col[col].type, &v, &last);
-			if (w->in)
-				t->cell[row * t->ncol + col] = v;
-		}
-	}
-	for (size_t row = 0; row < nrow; row++) {
-		enum unit unit = (enum unit)(t->unit ? t->unit[row] : UNIT_NONE);
-
-		unit = WALK_PLACE(w, units, unit);
-		walk_check(w, unit != UNIT_OF_ROW);
-		if (w->in)
-			t->unit[row] = (uint8_t)unit;
-	}
-}
-
-/* Where what is read goes to. */
-struct taking {
-	struct result *r;
-	int input;
-	const struct table_doc *doc;
-	size_t ndocs;
-};
-
-/* The analysis' own row about that column, or NULL. */
-static const struct column *find_doc(const char *key, const char *table, const struct taking *to)
-{
-	for (EACH(const struct table_doc, d, to->doc, to->ndocs))
-		for (size_t k = 0; strcmp(d->id, table) == 0 && k < d->ncol; k++)
-			if (strcmp(d->col[k].key, key) == 0)
-				return &d->col[k];
-	return NULL;
-}
-
-/* Who sums pages up keeps columns for longer than the cells: their texts are constant, or kept. */
-static void explain(struct column *c, const struct column *doc, struct arena *keep)
-{
-	bool is_same = doc && strcmp(doc->title, c->title) == 0;
-
-	c->key = doc ? doc->key : arena_copy(keep, c->key, strlen(c->key));
-	c->title = is_same ? doc->title : arena_copy(keep, c->title, strlen(c->title));
-	c->doc = doc ? doc->doc : "";
-	c->source = doc ? doc->source : NULL;
-}
-
-/* The heads of a table's columns.  Those that are read are the result's. */
-static void walk_heads(struct walk *w, struct table *t, const struct taking *to)
-{
-	struct column *made = w->in ? arena_array(&to->r->mem, t->ncol, sizeof(*made)) : NULL;
-
-	for (size_t i = 0; i < t->ncol; i++) {
-		struct column c = made ? (struct column){ 0 } : t->col[i];
-
-		walk_head(w, &c);
-		if (!made)
-			continue;
-		explain(&c, find_doc(c.key, t->id, to), &to->r->keep);
-		made[i] = c;
-	}
-	t->col = made ? made : t->col;
-}
-
-/* Who gathers tables of many runs keeps their ids beyond each. */
-static struct table *make_table(const struct table *t, const struct taking *to, bool is_about)
-{
-	const char *id = arena_copy(&to->r->keep, t->id, strlen(t->id));
-	struct table *made = result_table(to->r, id, t->title, t->col, t->ncol);
-
-	made->input = is_about ? to->input : -1;
-	made->layout = t->layout;
-	made->footnote = t->footnote;
-	made->ncut = t->ncut;
-	return made;
-}
-
-static void walk_table(struct walk *w, struct table *t, const struct taking *to)
-{
-	struct table head = *t;
-	bool is_about = t->input >= 0;
-
-	walk_word(w, &head.id);
-	walk_maybe(w, &head.title);
-	walk_maybe(w, &head.footnote);
-	walk_bool(w, &is_about);
-	head.layout = WALK_PLACE(w, layouts, head.layout);
-	head.ncut = walk_below(w, head.ncut, INT32_MAX);
-	head.ncol = walk_many(w, head.ncol, COLUMN_LEAST);
-	walk_check(w, head.ncol > 0 && head.ncol <= COLUMNS_MAX);
-	if (w->in && w->in->is_bad)
-		return;
-	walk_heads(w, &head, to);
-	size_t nrow = walk_many(w, t->nrow, head.ncol);
-	if (w->in)
-		t = make_table(&head, to, is_about);
-	t->nfoot = walk_below(w, t->nfoot, nrow + 1);
-	for (size_t row = 0; w->in && !w->in->is_bad && row < nrow; row++)
-		table_row(t);
-	if (!w->in || !w->in->is_bad)
-		walk_cells(w, t, nrow);
-}
-
-static void walk_note(struct walk *w, struct note n, const struct taking *to)
-{
-	bool is_about = n.input >= 0;
-
-	n.level = WALK_PLACE(w, levels, n.level);
-	walk_word(w, &n.id);
-	walk_bool(w, &is_about);
-	walk_int(w, &n.count, INT64_MIN);
-	walk_int(w, &n.offset, INT64_MIN);
-	walk_int(w, &n.line, INT64_MIN);
-	walk_word(w, &n.text);
-	if (!w->in || w->in->is_bad)
-		return;
-	result_note(to->r, n.level, arena_copy(&to->r->keep, n.id, strlen(n.id)),
-		is_about ? to->input : -1, n.count, "%s", n.text);
-	struct note *made = &to->r->note[to->r->nnote - 1];
-	made->offset = n.offset;
-	made->line = n.line;
-}
-
-void wire_put_tables(struct wire_out *out, const struct result *r)
-{
-	struct walk w = { .out = out };
-
-	wire_put_count(out, r->ntable);
-	for (size_t i = 0; i < r->ntable; i++)
-		walk_table(&w, r->table[i], NULL);
-	wire_put_count(out, r->nnote);
-	for (size_t i = 0; i < r->nnote; i++)
-		walk_note(&w, r->note[i], NULL);
-}
-
-void wire_tables(
-	struct wire_in *in, struct result *r, int input, const struct table_doc *doc, size_t ndocs)
-{
-	const struct taking to = { r, input, doc, ndocs };
-	struct walk w = { .in = in };
-	size_t n = wire_many(in, TABLE_LEAST);
-
-	for (size_t i = 0; i < n && !in->is_bad; i++)
-		walk_table(&w, &(struct table){ .id = "", .input = -1 }, &to);
-	n = wire_many(in, NOTE_LEAST);
-	for (size_t i = 0; i < n && !in->is_bad; i++)
-		walk_note(&w, (struct note){ .id = "", .text = "" }, &to);
 }

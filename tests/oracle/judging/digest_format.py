@@ -5,6 +5,7 @@ import zlib
 MAGIC = b"\x89TQD\r\n\x1a\n"
 RECORD = b"TQRECORD"
 HEAD = 32
+FEW = 3  # values that make a column
 
 
 class Bad(Exception):
@@ -37,29 +38,37 @@ def records(data):
     return out
 
 
+class Section(bytes):
+    """The bytes of a section, with the version of the record that it is of."""
+    version = 2
+
+
 def sections(record):
-    """Sections of a record by name, inflated, all of it checked."""
+    """Sections of a record by name, as they are before they are packed, all of it checked."""
     need(record[:8] == RECORD, "mark of a record")
     version, n, length, check, head = struct.unpack_from("<IIQII", record, 8)
     need(zlib.crc32(record[:28]) == head, "checksum of a head")
-    need(version == 1 and length == len(record), "version or length of a record")
+    need(version in (1, 2) and length == len(record), "version or length of a record")
     need(zlib.crc32(record[HEAD:]) == check, "checksum of a record")
     at, out = HEAD + 32 * n, {}
     for i in range(n):
         name, packed, plain = struct.unpack_from("<16sQQ", record, HEAD + 32 * i)
-        out[name.rstrip(b"\0").decode()] = zlib.decompress(record[at:at + packed])
-        need(len(out[name.rstrip(b"\0").decode()]) == plain, "length of a section")
+        small = zlib.decompressobj()
+        part = Section(small.decompress(record[at:at + packed]) + small.unused_data)
+        need(small.eof and len(part) == plain, "length of a section")
+        part.version = version
+        out[name.rstrip(b"\0").decode()] = part
         at += packed
     need(at == len(record), "end of a record")
     return out
 
 
 def record_of(parts):
-    """The bytes of a record of these sections."""
+    """The bytes of a record of these sections, of version 2."""
     packed = {k: zlib.compress(v, 9) for k, v in parts.items()}
     body = b"".join(struct.pack("<16sQQ", k.encode(), len(packed[k]), len(v))
                     for k, v in parts.items()) + b"".join(packed.values())
-    head = RECORD + struct.pack("<IIQI", 1, len(parts), HEAD + len(body), zlib.crc32(body))
+    head = RECORD + struct.pack("<IIQI", 2, len(parts), HEAD + len(body), zlib.crc32(body))
     return head + struct.pack("<I", zlib.crc32(head)) + body
 
 
@@ -81,6 +90,12 @@ class Wire:
 
     def __init__(self, data):
         self.data, self.at, self.texts = data, 0, [b""]
+        self.columns, self.bit = [], 0
+        self.is_sealed = getattr(data, "version", 1) > 1
+        if self.is_sealed:
+            raw, = struct.unpack("<I", data[-4:])
+            self.end = len(data) - 4 - raw
+            self.bits = data[self.end:-4]
 
     def count(self):
         v = shift = 0
@@ -109,7 +124,45 @@ class Wire:
         self.at += n
         return self.texts[-1].decode("utf-8", "replace")
 
+    def split(self):
+        code = self.data[self.at]
+        self.at += 1
+        if code < 16:
+            return code
+        below = code // 4 - 2
+        return (4 + code % 4) << below | self.noise(below)
+
+    def noise(self, n):
+        self.bit += n
+        return int.from_bytes(self.bits[(self.bit - n) // 8:(self.bit + 7) // 8], "little") >> (self.bit - n) % 8 & (1 << n) - 1
+
+    def natural(self):
+        return self.split() if self.is_sealed else self.count()
+
+    def step(self):
+        v = self.split() if self.is_sealed else self.count()
+        return (v >> 1) ^ -(v & 1)
+
+    def likely(self, v):
+        if v and len(self.columns) < 1024:
+            self.columns.append(v)
+
     def column(self, n):
+        if not self.is_sealed or n < FEW:
+            return self.plain_column(n)
+        by, out = self.count(), []
+        middle = self.step() if by else 0
+        of = self.columns[by - 2] if by > 1 else []
+        low = self.count()
+        for i in range(n):
+            last = out[-1] if out and by != 1 else 0
+            base = of[i] if i < len(of) else last
+            v = self.split() << low | self.noise(low)
+            out.append((base + middle + ((v >> 1) ^ -(v & 1)) + 2**63) % 2**64 - 2**63)
+        self.likely(out)
+        return out
+
+    def plain_column(self, n):
         last, out = 0, []
         for _ in range(n):
             last = (last + self.int() + 2**63) % 2**64 - 2**63
@@ -117,7 +170,9 @@ class Wire:
         return out
 
     def done(self):
-        return self.at == len(self.data)
+        if not self.is_sealed:
+            return self.at == len(self.data)
+        return self.at == self.end and 0 <= 8 * (len(self.data) - 4 - self.end) - self.bit < 8
 
 
 def put_int(v):
@@ -173,22 +228,35 @@ def collectives(w):
         k.update({x: w.int() for x in ["bytes", "nrank", "src", "dst"]})
         c["kinds"].append(k)
     for _ in range(w.count()):
-        c["splits"].append((w.column(w.count()), w.column(w.count())))
+        c["splits"].append((w.plain_column(w.count()), w.plain_column(w.count())))
     n = w.count()
     c["v"] = v = [{} for _ in range(n)]
     if not n:
         return c
     for x in v:
         x["kind"] = w.count()
-    for x, start in zip(v, w.column(n)):
-        x["start"] = start
-    for x in v:
-        x["dur"] = w.int()
+    if not w.is_sealed:
+        for x, start in zip(v, w.column(n)):
+            x["start"] = start
+        for x in v:
+            x["dur"] = w.int()
     last = [0] * len(c["kinds"])
     for x in v:
-        last[x["kind"]] = (last[x["kind"]] + w.int() + 2**63) % 2**64 - 2**63
+        last[x["kind"]] = (last[x["kind"]] + w.step() + 2**63) % 2**64 - 2**63
         x["seq"] = last[x["kind"]]
-    for key in ["step", "lane", "split", "hidden", "npiece", "coarser"]:
+    for key in ["step", "lane", "split"]:
+        for x in v:
+            x[key] = w.count()
+    if w.is_sealed:
+        last, end = [0] * len(c["kinds"]), {}
+        for x in v:
+            last[x["kind"]] = x["dur"] = last[x["kind"]] + w.step()
+        for x in v:
+            x["start"] = end.get(x["lane"], 0) + w.step()
+            end[x["lane"]] = x["start"] + x["dur"]
+    for x in v:
+        x["hidden"] = w.natural()
+    for key in ["npiece", "coarser"]:
         for x in v:
             x[key] = w.count()
     total = sum(x["npiece"] for x in v)

@@ -135,7 +135,7 @@ static struct kept *record_of(struct span plain)
 	char *own;
 
 	digest_file_begin(&o);
-	digest_file_add(&o, DIGEST_SECTION, plain);
+	digest_file_add(&o, DIGEST_SECTION, plain, 0);
 	digest_file_put(&o, &b);
 	digest_file_end(&o);
 	own = malloc(b.n);
@@ -145,18 +145,27 @@ static struct kept *record_of(struct span plain)
 	return k;
 }
 
+/* All bytes of a section. */
+static struct str sealed(void (*walk)(struct walk *w, struct digest *d), struct digest *d)
+{
+	struct wire_out w;
+	struct str plain = { 0 };
+
+	wire_begin(&w);
+	walk(&(struct walk){ .out = &w }, d);
+	struct span all = wire_seal(&w);
+	str_add(&plain, all.p, all.n);
+	wire_free(&w);
+	return plain;
+}
+
 static struct str packed(void)
 {
 	struct digest_step step[STEPS];
-	struct wire_out w;
-	struct str plain = { 0 };
 	struct digest d;
 
 	draw(&d, step);
-	wire_begin(&w);
-	digest_walk(&(struct walk){ .out = &w }, &d);
-	str_add(&plain, w.bytes.s, w.bytes.n);
-	wire_free(&w);
+	struct str plain = sealed(digest_walk, &d);
 	arena_clear(&d.mem);
 	return plain;
 }
@@ -239,8 +248,6 @@ static void same_collectives(const struct collectives *a, const struct collectiv
 static struct str packed_work(void)
 {
 	struct digest_step step[STEPS];
-	struct wire_out w;
-	struct str plain = { 0 };
 	struct digest d;
 	int i;
 
@@ -249,10 +256,7 @@ static struct str packed_work(void)
 		step[i].mfu = 0.25 * i;
 		step[i].known_ratio = 0.5;
 	}
-	wire_begin(&w);
-	work_walk(&(struct walk){ .out = &w }, &d);
-	str_add(&plain, w.bytes.s, w.bytes.n);
-	wire_free(&w);
+	struct str plain = sealed(work_walk, &d);
 	arena_clear(&d.mem);
 	return plain;
 }
@@ -262,9 +266,9 @@ static bool takes_work(struct digest *d, const struct str *plain, size_t n, size
 {
 	struct wire_in w;
 
-	*d = (struct digest){ .nstep = nstep };
+	*d = (struct digest){ .nstep = nstep, .device = { device, 2 } };
 	d->step = arena_array(&d->mem, nstep, sizeof(*d->step));
-	wire_open(&w, (struct span){ plain->s, n }, &d->mem);
+	wire_open_sealed(&w, (struct span){ plain->s, n }, &d->mem);
 	work_walk(&(struct walk){ .in = &w }, d);
 	return wire_is_done(&w);
 }
@@ -324,17 +328,15 @@ static void work_is_not_believed(void **state)
 static bool outside_goes(struct digest *to, struct digest_outside from, size_t n)
 {
 	struct digest d = { .outside = from };
-	struct wire_out to_bytes;
+	struct str plain = sealed(outside_walk, &d);
 	struct wire_in back;
 
 	*to = (struct digest){ 0 };
-	wire_begin(&to_bytes);
-	outside_walk(&(struct walk){ .out = &to_bytes }, &d);
-	wire_open(&back, (struct span){ to_bytes.bytes.s, MIN(n, to_bytes.bytes.n) }, &to->mem);
+	wire_open_sealed(&back, (struct span){ plain.s, MIN(n, plain.n) }, &to->mem);
 	outside_walk(&(struct walk){ .in = &back }, to);
 	bool is_done = wire_is_done(&back);
 	arena_clear(&to->mem);
-	wire_free(&to_bytes);
+	str_free(&plain);
 	return is_done;
 }
 
@@ -359,15 +361,10 @@ static void outside_there_and_back(void **state)
 static struct str packed_costs(void)
 {
 	struct digest_step step[STEPS];
-	struct wire_out w;
-	struct str plain = { 0 };
 	struct digest d;
 
 	draw(&d, step);
-	wire_begin(&w);
-	cost_walk(&(struct walk){ .out = &w }, &d);
-	str_add(&plain, w.bytes.s, w.bytes.n);
-	wire_free(&w);
+	struct str plain = sealed(cost_walk, &d);
 	arena_clear(&d.mem);
 	return plain;
 }
@@ -378,9 +375,11 @@ static bool takes_costs(
 {
 	struct wire_in w;
 
-	*d = (struct digest){ .nstep = nstep, .nwork = nwork };
+	*d = (struct digest){ .nstep = nstep, .nwork = nwork, .device = { device, 2 } };
 	d->work = arena_array(&d->mem, nwork, sizeof(*d->work));
-	wire_open(&w, (struct span){ plain->s, n }, &d->mem);
+	for (size_t i = 0; i < nwork && i < COUNT_OF(work); i++)
+		d->work[i].op = work[i].op;
+	wire_open_sealed(&w, (struct span){ plain->s, n }, &d->mem);
 	cost_walk(&(struct walk){ .in = &w }, d);
 	return wire_is_done(&w);
 }

@@ -12,17 +12,23 @@
 #include "analyze/trace/digest/digest_files.h"
 #include "base/compiler.h"
 
-static struct str record_of(const char *one, const char *two)
+/* raw: how many of the last bytes of the first are kept as they are. */
+static struct str record_with(const char *one, size_t raw, const char *two)
 {
 	struct digest_file_out o;
 	struct str out = { 0 };
 
 	digest_file_begin(&o);
-	digest_file_add(&o, "one", span_of(one));
-	digest_file_add(&o, "page of sixteen.", span_of(two)); /* all bytes of a name */
+	digest_file_add(&o, "one", span_of(one), raw);
+	digest_file_add(&o, "page of sixteen.", span_of(two), 0); /* all bytes of a name */
 	digest_file_put(&o, &out);
 	digest_file_end(&o);
 	return out;
+}
+
+static struct str record_of(const char *one, const char *two)
+{
+	return record_with(one, 0, two);
 }
 
 static char *copy(const char *p, size_t n)
@@ -150,16 +156,44 @@ static void wrong_length(void **state)
 	str_free(&text);
 }
 
+/* Bytes that are kept as they are stand behind the stream, and are part of the section. */
+static void raw_bytes(void **state)
+{
+	static const size_t raw[] = { 1, 4, 9 };
+	struct str text = { 0 };
+	struct err e;
+
+	(void)state;
+	for (size_t i = 0; i < COUNT_OF(raw); i++) {
+		struct str b = record_with("some text", raw[i], "");
+		struct kept *k;
+
+		assert_non_null(memmem(b.s, b.n, "some text" + 9 - raw[i], raw[i]));
+		assert_int_equal(digest_file_open(&k, copy(b.s, b.n), b.n, &e), OK);
+		assert_int_equal(digest_file_get(k, "one", &text, &e), OK);
+		assert_string_equal(text.s, "some text");
+		digest_file_free(k);
+		str_free(&b);
+	}
+	str_free(&text);
+}
+
 static void newer_version(void **state)
 {
 	struct str b = record_of("some text", "");
 	struct err e;
 
 	(void)state;
-	b.s[8] = 2;
+	b.s[8] = 1; /* what the first one wrote is read */
+	seal(&b);
+	assert_int_equal(open_bytes(b.s, b.n, &e), OK);
+	b.s[8] = 3;
 	seal(&b);
 	assert_int_equal(open_bytes(b.s, b.n, &e), E_FORMAT);
-	assert_string_equal(e.text, "a digest of version 2; this traceq reads version 1");
+	assert_string_equal(e.text, "a digest of version 3; this traceq reads version 2");
+	b.s[8] = 0;
+	seal(&b);
+	assert_int_equal(open_bytes(b.s, b.n, &e), E_FORMAT);
 	str_free(&b);
 }
 
@@ -251,6 +285,7 @@ int main(void)
 		cmocka_unit_test(damaged),
 		cmocka_unit_test(huge_counts),
 		cmocka_unit_test(wrong_length),
+		cmocka_unit_test(raw_bytes),
 		cmocka_unit_test(newer_version),
 		cmocka_unit_test(sorted),
 		cmocka_unit_test(names_that_meet),

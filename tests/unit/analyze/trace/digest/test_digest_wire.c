@@ -85,6 +85,39 @@ static void there_and_back(void **state)
 	wire_free(&w);
 }
 
+/* Below 16 a byte; else 16 + 4 (digits - 5) + the two behind the first, and the rest as bits. */
+static void split(void **state)
+{
+	static const uint64_t v[] = { 0, 15, 16, 31, 0x5a5, UINT64_MAX };
+	static const unsigned char bytes[] = { 0, 15, 16, 19, 16 + 4 * 6 + 1, 255,
+		/* 00, 11, 10100101 and 61 ones from the lowest bit on: 72 bits less 3, then how
+		   many bytes */
+		0x5c, 0xfa, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01, 10, 0, 0, 0 };
+	struct wire_out w;
+	struct wire_in in;
+	SCOPED_ARENA mem = { 0 };
+
+	(void)state;
+	wire_begin(&w);
+	for (size_t i = 0; i < COUNT_OF(v); i++)
+		wire_put_split(&w, v[i]);
+	struct span all = wire_seal(&w);
+	assert_int_equal(all.n, sizeof(bytes));
+	assert_memory_equal(all.p, bytes, sizeof(bytes));
+	assert_int_equal(w.raw, 14);
+	wire_open_sealed(&in, all, &mem);
+	for (size_t i = 0; i < COUNT_OF(v); i++)
+		assert_true(wire_split(&in) == v[i]);
+	assert_true(wire_is_done(&in));
+	for (size_t n = 0; n < all.n; n++) {
+		wire_open_sealed(&in, (struct span){ all.p, n }, &mem);
+		for (size_t i = 0; i < COUNT_OF(v); i++)
+			(void)wire_split(&in);
+		assert_false(wire_is_done(&in));
+	}
+	wire_free(&w);
+}
+
 /* What is bad gives 0 from then on. */
 static void odd(const char *bytes, size_t n, uint64_t (*take)(struct wire_in *))
 {
@@ -255,7 +288,7 @@ static void tables(void **state)
 	result_init(&back, "traceq.test/1");
 	wire_begin(&w);
 	wire_put_tables(&w, &r);
-	wire_open(&in, bytes_of(&w), &back.mem);
+	wire_open_sealed(&in, wire_seal(&w), &back.mem);
 	wire_tables(&in, &back, 4, &doc, 1);
 	assert_true(wire_is_done(&in));
 	assert_int_equal(back.ntable, r.ntable);
@@ -290,12 +323,13 @@ static void cut_tables(void **state)
 	fill(&r);
 	wire_begin(&w);
 	wire_put_tables(&w, &r);
-	for (n = 0; n < w.bytes.n; n++) {
+	struct span all = wire_seal(&w);
+	for (n = 0; n < all.n; n++) {
 		struct result back;
 		struct wire_in in;
 
 		result_init(&back, "traceq.test/1");
-		wire_open(&in, (struct span){ w.bytes.s, n }, &back.mem);
+		wire_open_sealed(&in, (struct span){ all.p, n }, &back.mem);
 		wire_tables(&in, &back, 0, &doc, 1);
 		assert_false(wire_is_done(&in));
 		result_clear(&back);
@@ -309,6 +343,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(as_written),
 		cmocka_unit_test(there_and_back),
+		cmocka_unit_test(split),
 		cmocka_unit_test(nothing_is_believed),
 		cmocka_unit_test(too_small),
 		cmocka_unit_test(tables),
