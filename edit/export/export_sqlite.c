@@ -4,7 +4,7 @@
 #ifdef HAVE_SQLITE
 #include <sqlite3.h>
 
-#include "base/library.h"
+#include "base/program.h"
 #include "base/utf8.h"
 
 #define CALLS(X)               \
