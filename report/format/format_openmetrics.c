@@ -2,9 +2,9 @@
  *
  * A family is a table's column: traceq_summary_devices_busy_ratio.  Its name ends in the base unit
  * that OpenMetrics asks for (seconds, joules), and its samples are the rows.  Their labels are the
- * input where there are several, as many of the row's texts, from the left, as tell the rows apart,
- * and its number where all are not enough: so that a series is the same one the next night.  All
- * texts are in an info family of the table.  Absent cells and foot rows are left out.
+ * input where there are several, as many of the row's texts and ids, from the left, as tell the
+ * rows apart, and its number where all are not enough: so that a series is the same one the next
+ * night.  All texts are in an info family of the table.  Absent cells and foot rows are left out.
  *
  * Source: OpenMetrics 1.0 (prometheus.io). */
 
@@ -54,22 +54,30 @@ static void add_label(struct str *b, const char *key, struct span value)
 	str_adds(b, "\"");
 }
 
-/* With the texts of `texts` columns. */
+/* Texts, and numbers without a unit, which are ids. */
+static bool is_label(const struct column *c)
+{
+	return c->type == CELL_TEXT || (c->type == CELL_INT && c->unit == UNIT_NONE);
+}
+
+/* With `most` of those columns. */
 static void put_labels(
-	struct str *b, const struct samples *s, const struct table *t, size_t row, size_t texts)
+	struct str *b, const struct samples *s, const struct table *t, size_t row, size_t most)
 {
 	const char *input = cells_input(s->r, t->input);
 
 	if (input)
 		add_label(b, "input", span_of(input));
-	for (size_t i = 0; i < t->ncol && texts > 0; i++) {
-		if (t->col[i].type != CELL_TEXT)
-			continue;
-		struct span text = table_text_at(t, row, i);
+	for (size_t i = 0; i < t->ncol && most > 0; i++) {
+		const union cell *v = is_label(&t->col[i]) ? table_cell(t, row, i) : NULL;
+		char number[24];
 
-		if (text.n)
-			add_label(b, t->col[i].key, text);
-		texts--;
+		most -= is_label(&t->col[i]);
+		if (!v || (t->col[i].type == CELL_TEXT && v->s.n == 0))
+			continue;
+		(void)snprintf(
+			number, sizeof(number), "%" PRId64, t->col[i].type == CELL_TEXT ? 0 : v->i);
+		add_label(b, t->col[i].key, t->col[i].type == CELL_TEXT ? v->s : span_of(number));
 	}
 }
 
@@ -114,7 +122,7 @@ static void make_labels(struct samples *s)
 		const struct table *t = s->of->table[i];
 
 		s->n += table_rows(t);
-		most = MAX(most, SUM(size_t, k, t->ncol, t->col[k].type == CELL_TEXT));
+		most = MAX(most, SUM(size_t, k, t->ncol, is_label(&t->col[k])));
 	}
 	s->labels = arena_array(&s->mem, s->n, sizeof(*s->labels));
 	while (!try_labels(s, texts) && texts < most)
@@ -211,12 +219,13 @@ static void put_samples(struct samples *s, const struct column *c, enum unit uni
 	}
 }
 
-/* The texts that are no labels of the other families: "traceq_summary_overview_info{...} 1". */
+/* The texts that are no labels of the other families: "traceq_summary_overview_texts_info{...} 1". */
 static void put_info(struct samples *s)
 {
 	struct str family = { 0 };
 
 	put_table(&family, s);
+	str_adds(&family, "_texts");
 	str_addf(&s->out, "# TYPE %s info\n", family.s);
 	for (size_t i = 0, n = 0; i < s->of->n; i++)
 		for (size_t row = 0; row < table_rows(s->of->table[i]); row++, n++) {
@@ -246,7 +255,7 @@ static void put_series(struct samples *s, FILE *out)
 
 			size_t at;
 
-			if (c->type == CELL_TEXT ||
+			if (is_label(c) ||
 				ANY(j, i, table_find_column(s->of->table[j], c->key, &at)))
 				continue;
 			for (int u = 0; u <= UNIT_NJ; u++)
