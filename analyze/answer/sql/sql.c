@@ -217,6 +217,7 @@ ANALYSIS(sql) = {
 			 "traceq sql ranks/ 'select rank, count(*) from gaps group by rank' --json",
 	.help.operands = "FILE... 'select ...'",
 	.runs.takes_records = true,
+	.runs.needs = NEED_SAMPLES, /* of a folder's ranks each: it is about events */
 	.runs.needs_more = needs_more,
 	.options.ignores = FILTER_ALL & ~FILTER_COMM,
 	.options.take_operand = take_operand,
