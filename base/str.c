@@ -11,38 +11,14 @@
 #include "base/minmax.h"
 #include "base/search.h"
 
-struct span span_of(const char *s)
-{
-	return (struct span){ s, strlen(s) };
-}
-
 bool span_eq(struct span a, struct span b)
 {
 	return a.n == b.n && (a.n == 0 || memcmp(a.p, b.p, a.n) == 0);
 }
 
-bool span_is(struct span a, const char *s)
-{
-	return span_eq(a, span_of(s));
-}
-
 static int lower(int c)
 {
 	return c >= 'A' && c <= 'Z' ? c + 32 : c;
-}
-
-bool span_starts(struct span a, const char *prefix)
-{
-	size_t n = strlen(prefix);
-
-	return a.n >= n && memcmp(a.p, prefix, n) == 0;
-}
-
-bool span_ends(struct span a, const char *suffix)
-{
-	size_t n = strlen(suffix);
-
-	return a.n >= n && memcmp(a.p + a.n - n, suffix, n) == 0;
 }
 
 struct span span_lower(struct span a, char *low, size_t size)
@@ -65,14 +41,9 @@ bool span_words(const char **words, struct span *word)
 	return true;
 }
 
-static bool same_nocase(const char *a, const char *b, size_t n)
+bool str_same_nocase(const char *a, const char *b, size_t n)
 {
 	return ALL(i, n, lower((unsigned char)a[i]) == lower((unsigned char)b[i]));
-}
-
-bool span_is_nocase(struct span a, const char *s)
-{
-	return a.n == strlen(s) && same_nocase(a.p, s, a.n);
 }
 
 /* One of the words is there, whole or at the start. */
@@ -217,7 +188,7 @@ size_t span_count_nocase(struct span a, struct span needle, size_t most)
 
 	for (size_t i = 0; i + needle.n <= a.n && found < most; i++)
 		found += (needle.n == 0 || lower((unsigned char)a.p[i]) == first) &&
-			same_nocase(a.p + i, needle.p, needle.n);
+			str_same_nocase(a.p + i, needle.p, needle.n);
 	return found;
 }
 

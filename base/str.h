@@ -17,14 +17,34 @@ struct span {
 #define SPAN(literal) ((struct span){ "" literal, sizeof(literal) - 1 })
 
 /* The span of a NUL-terminated string (borrowed). */
-struct span span_of(const char *s);
+static inline struct span span_of(const char *s)
+{
+	return (struct span){ s, strlen(s) };
+}
 
 bool span_eq(struct span a, struct span b);
-bool span_is(struct span a, const char *s);
-/* Equality ignoring ASCII case. */
-bool span_is_nocase(struct span a, const char *s);
-bool span_starts(struct span a, const char *prefix);
-bool span_ends(struct span a, const char *suffix);
+/* Equality of n bytes ignoring ASCII case. */
+bool str_same_nocase(const char *a, const char *b, size_t n);
+
+/* Here, so that nobody counts a literal's bytes while the program runs. */
+static inline bool span_is(struct span a, const char *s)
+{
+	return span_eq(a, span_of(s));
+}
+static inline bool span_is_nocase(struct span a, const char *s)
+{
+	return a.n == strlen(s) && str_same_nocase(a.p, s, a.n);
+}
+static inline bool span_starts(struct span a, const char *prefix)
+{
+	return a.n >= strlen(prefix) && memcmp(a.p, prefix, strlen(prefix)) == 0;
+}
+static inline bool span_ends(struct span a, const char *suffix)
+{
+	size_t n = strlen(suffix);
+
+	return a.n >= n && memcmp(a.p + a.n - n, suffix, n) == 0;
+}
 /* Without blanks and tabs at either end; without bytes of `any` at its end. */
 struct span span_trim(struct span a);
 struct span span_trim_end(struct span a, const char *any);

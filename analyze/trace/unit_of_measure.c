@@ -7,6 +7,8 @@ const struct measure_info measure_infos[MEASURE_COUNT_OF] = {
 #undef X
 };
 
+enum { LONGEST = 12 /* of the words below */ };
+
 static const struct meaning units[] = {
 	{ span_in_nocase, "ns", MEASURE_NS },
 	{ span_in_nocase, "us|usec|\xc2\xb5s|\xce\xbcs", MEASURE_US },
@@ -34,5 +36,7 @@ double measure_base(enum measure m, double v)
 
 enum measure measure_of_unit(struct span word)
 {
+	if (word.n == 0 || word.n > LONGEST || !strchr("scbwz%", word.p[word.n - 1] | 0x20))
+		return MEASURE_NONE; /* most words */
 	return (enum measure)MEANING_OF(word, units, MEASURE_NONE);
 }

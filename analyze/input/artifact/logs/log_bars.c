@@ -153,3 +153,12 @@ struct bar_kind *log_bars_kind(struct log_bars *g, const struct log_bar *bar, si
 	k->place.epoch = MAX(k->place.epoch, epoch);
 	return k;
 }
+
+bool log_bars_is_again(const struct bar_kind *k, const struct log_bar *bar)
+{
+	const struct log_place *p = &k->place;
+	double epoch;
+
+	return p->has_step && p->step == bar->n && p->epoch == p->step_epoch &&
+		log_word_is_epoch(title_of(bar->title, &epoch));
+}

@@ -46,5 +46,8 @@ struct log_bars {
 	size_t nkind;
 };
 
+/* A bar of an epoch that stands where the one of its kind before it does: drawn again. */
+bool log_bars_is_again(const struct bar_kind *k, const struct log_bar *bar);
+
 /* What the bar of that writer is one of, with the epoch that its title says. */
 struct bar_kind *log_bars_kind(struct log_bars *g, const struct log_bar *bar, size_t writer);

@@ -3,17 +3,20 @@
 
 #include "base/utf8.h"
 
-static const char *const signs[] = { "OutOfMemoryError", "CUDA out of memory", "HIP out of memory",
-	"RESOURCE_EXHAUSTED", "ResourceExhausted", "bad_alloc",
-	"CUDA error:", "HIP error:", "NCCL error", "Watchdog caught collective operation",
-	"Segmentation fault", "Bus error", "Illegal instruction", "SIGKILL", "SIGSEGV", "SIGABRT",
-	"death signal", "exited on signal", "killed by signal", "terminated by signal", "oom-kill",
-	"oom_kill", "OOMKilled", "OOM Killed", "Out of memory: Killed", " Killed  ", "core dumped",
-	"ChildFailedError", "Fatal Python error", "terminate called after", " panicked at ",
-	" CANCELLED AT ", "fallen off the bus", "No space left on device", " nan, stopping",
-	" is NaN, stopping", "Result is : INVALID" };
+static const struct span signs[] = { SPAN("OutOfMemoryError"), SPAN("CUDA out of memory"),
+	SPAN("HIP out of memory"), SPAN("RESOURCE_EXHAUSTED"), SPAN("ResourceExhausted"),
+	SPAN("bad_alloc"), SPAN("CUDA error:"), SPAN("HIP error:"), SPAN("NCCL error"),
+	SPAN("Watchdog caught collective operation"), SPAN("Segmentation fault"), SPAN("Bus error"),
+	SPAN("Illegal instruction"), SPAN("SIGKILL"), SPAN("SIGSEGV"), SPAN("SIGABRT"),
+	SPAN("death signal"), SPAN("exited on signal"), SPAN("killed by signal"),
+	SPAN("terminated by signal"), SPAN("oom-kill"), SPAN("oom_kill"), SPAN("OOMKilled"),
+	SPAN("OOM Killed"), SPAN("Out of memory: Killed"), SPAN(" Killed  "), SPAN("core dumped"),
+	SPAN("ChildFailedError"), SPAN("Fatal Python error"), SPAN("terminate called after"),
+	SPAN(" panicked at "), SPAN(" CANCELLED AT "), SPAN("fallen off the bus"),
+	SPAN("No space left on device"), SPAN(" nan, stopping"), SPAN(" is NaN, stopping"),
+	SPAN("Result is : INVALID") };
 
-static const char traceback[] = "Traceback (most recent call last)";
+#define TRACEBACK "Traceback (most recent call last)"
 
 /* "torch.cuda.OutOfMemoryError: CUDA ...": the end of a traceback. */
 static bool is_exception(struct span line)
@@ -31,10 +34,10 @@ static bool is_exception(struct span line)
 /* "ValueError: ...", "[rank0]: OSError: ...", without a traceback; no "ValError: 0.25". */
 static bool is_raised(struct span line, const struct span_pairs *pairs)
 {
-	static const char *const ends[] = { "Error", "Exception", "Interrupt" };
 	struct span t = span_trim(line), name, rest;
 
-	if (!ANY(i, COUNT_OF(ends), span_may_have(pairs, span_of(ends[i]))))
+	if (!span_may_have(pairs, SPAN("Error")) && !span_may_have(pairs, SPAN("Exception")) &&
+		!span_may_have(pairs, SPAN("Interrupt")))
 		return false;
 	if (span_starts(t, "[") && memchr(t.p, ']', t.n)) {
 		(void)span_cut(t, ']', &name, &t);
@@ -52,14 +55,14 @@ static bool is_raised(struct span line, const struct span_pairs *pairs)
 /* "exitcode: -9", "Exited with exit code 1", "exit status 137": not 0. */
 static bool is_exit(struct span line, const struct span_pairs *pairs)
 {
-	static const char *const words[] = { "exitcode", "exit code", "exit status" };
+	static const struct span words[] = { SPAN("exitcode"), SPAN("exit code"),
+		SPAN("exit status") };
 
 	for (size_t i = 0; i < COUNT_OF(words); i++) {
-		size_t n = strlen(words[i]);
-		const char *at = span_may_have(pairs, span_of(words[i]))
-			? memmem(line.p, line.n, words[i], n)
+		const char *at = span_may_have(pairs, words[i])
+			? memmem(line.p, line.n, words[i].p, words[i].n)
 			: NULL;
-		struct span number = at ? span_between(at + n, line.p + line.n) : SPAN("");
+		struct span number = at ? span_between(at + words[i].n, line.p + line.n) : SPAN("");
 
 		while (number.n > 0 && strchr(" :=(-", number.p[0]))
 			number = span_from(number, 1);
@@ -71,18 +74,21 @@ static bool is_exit(struct span line, const struct span_pairs *pairs)
 
 static bool is_sign(struct span line, const struct span_pairs *pairs)
 {
-	struct span t = span_trim(line);
+	if (span_may_have(pairs, SPAN("Killed"))) {
+		struct span t = span_trim(line);
 
-	if (span_is(t, "Killed") || span_ends(t, " Killed"))
-		return true;
+		if (span_is(t, "Killed") || span_ends(t, " Killed"))
+			return true;
+	}
 	return is_raised(line, pairs) || is_exit(line, pairs) ||
 		ANY(i, COUNT_OF(signs),
-			span_may_have(pairs, span_of(signs[i])) && span_has(line, signs[i]));
+			span_may_have(pairs, signs[i]) && span_has(line, signs[i].p));
 }
 
-static bool is_overflow(struct span line)
+static bool is_overflow(struct span line, const struct span_pairs *pairs)
 {
-	return span_has(line, "kipping step") && span_has_nocase(line, "overflow");
+	return span_may_have(pairs, SPAN("kipping step")) && span_has(line, "kipping step") &&
+		span_has_nocase(line, "overflow");
 }
 
 static void keep(struct log_break *b, struct span line)
@@ -103,14 +109,13 @@ static void settle(struct log_breaks *b, int64_t steps)
 	b->last.line = 0;
 }
 
-bool log_breaks_line(
-	struct log_breaks *b, struct span line, int64_t number, int64_t steps, double step)
+bool log_breaks_line(struct log_breaks *b, struct span line, const struct span_pairs *pairs,
+	int64_t number, int64_t steps, double step)
 {
-	struct span_pairs pairs = span_pairs_of(line);
-	bool is_traceback = span_may_have(&pairs, span_of(traceback)) && span_has(line, traceback);
+	bool is_traceback = span_may_have(pairs, SPAN(TRACEBACK)) && span_has(line, TRACEBACK);
 	bool is_open = b->last.line > 0 && steps <= b->last.steps;
 
-	if (is_overflow(line)) {
+	if (is_overflow(line, pairs)) {
 		if (b->nskipped++ == 0) {
 			b->skipped =
 				(struct log_break){ .line = number, .steps = steps, .step = step };
@@ -118,16 +123,16 @@ bool log_breaks_line(
 		}
 		return true;
 	}
-	if (is_open && strstr(b->last.text, traceback) && is_exception(line)) {
+	if (is_open && strstr(b->last.text, TRACEBACK) && is_exception(line)) {
 		keep(&b->last, line);
 		return true;
 	}
 	bool is_ignored = b->is_ignored;
-	b->is_ignored = span_may_have(&pairs, SPAN("Exception ignored in")) &&
+	b->is_ignored = span_may_have(pairs, SPAN("Exception ignored in")) &&
 		span_has(line, "Exception ignored in");
-	if (is_ignored || (!is_traceback && !is_sign(line, &pairs)))
+	if (is_ignored || (!is_traceback && !is_sign(line, pairs)))
 		return false;
-	if (is_open && !strstr(b->last.text, traceback))
+	if (is_open && !strstr(b->last.text, TRACEBACK))
 		return true; /* what follows from it */
 	settle(b, steps);
 	if (!is_open)

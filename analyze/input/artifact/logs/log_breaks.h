@@ -19,10 +19,10 @@ struct log_breaks {
 	bool is_ignored; /* the line before says that what follows does not matter */
 };
 
-/* Takes what the line says of it; steps: steps so far, of which `step` is the newest.  False: the
- * line says nothing of that kind. */
-bool log_breaks_line(
-	struct log_breaks *b, struct span line, int64_t number, int64_t steps, double step);
+/* Takes what the line, which has those pairs of letters, says of it; steps: steps so far, of which
+ * `step` is the newest.  False: the line says nothing of that kind. */
+bool log_breaks_line(struct log_breaks *b, struct span line, const struct span_pairs *pairs,
+	int64_t number, int64_t steps, double step);
 
 /* What became of it, as scalars and notes of the record: "broken.what", "broken.line",
  * "broken.step" where no step follows the last of them, or all steps were skipped. */

@@ -367,6 +367,10 @@ enum { DEVICES_MAX = 64, PER = 4, DEVICE_WITHIN = 4096 /* bytes between two pair
 static size_t device_at(struct span t, size_t i, int *device)
 {
 	static const char *const words[] = { "gpu", "cuda:", "device" };
+
+	char first = t.p[i] | 0x20;
+	if (first != 'g' && first != 'c' && first != 'd')
+		return i; /* most letters */
 	size_t k = FIRST(w, COUNT_OF(words),
 		t.n - i > strlen(words[w]) &&
 			span_is_nocase((struct span){ t.p + i, strlen(words[w]) }, words[w]));

@@ -61,7 +61,10 @@ const struct log_form *log_forms(size_t *n)
 
 static bool is_form(struct span text, const struct log_form *f)
 {
-	return span_starts(text, f->start) && (!f->sign || span_has(text, f->sign));
+	if (f->start[0] && (text.n == 0 || text.p[0] != f->start[0]))
+		return false; /* most lines */
+	return span_starts(text, f->start) &&
+		(!f->sign || (memchr(text.p, f->sign[0], text.n) && span_has(text, f->sign)));
 }
 
 const struct log_form *log_form_find(struct span text, const struct log_form *last)

@@ -145,7 +145,7 @@ static struct span name_before(struct span text)
 bool log_dict_take(struct log_figures *g, struct span line, struct str *scratch, const char **dict)
 {
 	struct json_value v = first_dict(line, scratch);
-	struct log_pairs pairs = { .n = 0 };
+	struct log_pairs pairs;
 	double step;
 
 	*dict = NULL;

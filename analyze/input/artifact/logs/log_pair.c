@@ -50,3 +50,27 @@ bool log_pair_is_place(const struct log_pair *p)
 {
 	return p->is_unnamed || p->is_epoch || log_word_is_count(p->key);
 }
+
+bool log_pairs_have_count(const struct log_pairs *p)
+{
+	return ANY(i, p->n, log_pair_is_place(&p->v[i]));
+}
+
+bool log_pairs_are_figures(const struct log_pairs *p)
+{
+	return p->nsigned || (p->n && !p->has_rest) ||
+		ANY(i, p->n,
+			p->v[i].measure == MEASURE_PER_S &&
+				memchr(p->v[i].key.p, '/', p->v[i].key.n)) ||
+		(p->n > 1 &&
+			(log_pairs_have_count(p) ||
+				(p->nbare == 0 &&
+					ANY(i, p->n, log_word_is_quantity(p->v[i].key)))));
+}
+
+bool log_pairs_are_rates(const struct log_pairs *p)
+{
+	return p->n > 1 && !p->has_rest &&
+		ALL(i, p->n,
+			p->v[i].measure == MEASURE_PER_S || span_ends(p->v[i].key, "tokens/s"));
+}

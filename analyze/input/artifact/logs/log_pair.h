@@ -48,3 +48,12 @@ void log_pairs_count(struct log_pairs *to, struct span key, const char *at, doub
 
 /* It says where the line is. */
 bool log_pair_is_place(const struct log_pair *p);
+
+/* One of them counts what the line is about: "Step", "Epoch". */
+bool log_pairs_have_count(const struct log_pairs *p);
+
+/* Figures, in a line of no known form: pairs by '=', nothing but pairs, or pairs at a step. */
+bool log_pairs_are_figures(const struct log_pairs *p);
+
+/* Nothing but rates: "Throughput: 12.5 requests/s, 1600.0 output tokens/s". */
+bool log_pairs_are_rates(const struct log_pairs *p);

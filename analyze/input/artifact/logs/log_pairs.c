@@ -10,10 +10,13 @@
 
 enum { BARE_WORDS = 3 };
 
+/* Bytes of keys: letters, digits and some signs, a bit each of 64. */
 static bool is_key(char c)
 {
-	return is_letter(c) || is_digit(c) || c == '_' || c == '/' || c == '.' || c == '-' ||
-		c == '#' || c == '@' || c == '%';
+	static const uint64_t keys[] = { UINT64_C(0x03ffe02800000000), UINT64_C(0x07fffffe87ffffff),
+		0, 0 };
+
+	return keys[(unsigned char)c >> 6] >> (c & 63) & 1;
 }
 
 static bool is_end(const struct log_scan *s, const char *p)
@@ -279,6 +282,11 @@ static bool take_bare(
 	s->p = next;
 	if (!take_value(s, next, &pair))
 		return false;
+	/* "[ t 1/2, p 1/2 ]": which of how many ranks */
+	if (pair.total > 0 && !log_pair_is_place(&pair) && !log_word_is_quantity(pair.key)) {
+		s->to->n = n;
+		return true;
+	}
 	/* Of other words only where nothing follows: "12 files were read" is a sentence; but what a
 	 * step took is its time. */
 	bool is_took = span_is(pair.key, "took") && measure_infos[pair.measure].base == UNIT_NS;
@@ -559,6 +567,9 @@ void log_pairs_find(struct log_pairs *to, struct span text)
 	struct log_scan s = { .p = text.p, .end = text.p + text.n, .to = to };
 
 	to->n = to->nsigned = to->nbare = to->nremarks = 0;
+	to->has_rest = true;
+	if (!log_has_number(text))
+		return;
 	to->has_rest = false;
 	s.begin = text.p;
 	for (skip(&s); !is_end(&s, s.p) && to->n < LOG_PAIRS; skip(&s))
@@ -570,28 +581,4 @@ void log_pairs_find(struct log_pairs *to, struct span text)
 		log_behind_find(to, text);
 	if (memchr(text.p, 'B', text.n))
 		log_sizes_find(to, text);
-}
-
-bool log_pairs_have_count(const struct log_pairs *p)
-{
-	return ANY(i, p->n, log_pair_is_place(&p->v[i]));
-}
-
-bool log_pairs_are_figures(const struct log_pairs *p)
-{
-	return p->nsigned || (p->n && !p->has_rest) ||
-		ANY(i, p->n,
-			p->v[i].measure == MEASURE_PER_S &&
-				memchr(p->v[i].key.p, '/', p->v[i].key.n)) ||
-		(p->n > 1 &&
-			(log_pairs_have_count(p) ||
-				(p->nbare == 0 &&
-					ANY(i, p->n, log_word_is_quantity(p->v[i].key)))));
-}
-
-bool log_pairs_are_rates(const struct log_pairs *p)
-{
-	return p->n > 1 && !p->has_rest &&
-		ALL(i, p->n,
-			p->v[i].measure == MEASURE_PER_S || span_ends(p->v[i].key, "tokens/s"));
 }

@@ -11,12 +11,3 @@
 
 /* REAL_PADDING bytes behind the text are readable. */
 void log_pairs_find(struct log_pairs *to, struct span text);
-
-/* One of them counts what the line is about: "Step", "Epoch". */
-bool log_pairs_have_count(const struct log_pairs *p);
-
-/* Figures, in a line of no known form: pairs by '=', nothing but pairs, or pairs at a step. */
-bool log_pairs_are_figures(const struct log_pairs *p);
-
-/* Nothing but rates: "Throughput: 12.5 requests/s, 1600.0 output tokens/s". */
-bool log_pairs_are_rates(const struct log_pairs *p);

@@ -119,8 +119,8 @@ static void find_who(struct log_prefix *p, struct span t, size_t from)
 /* Bytes of t that the pattern takes; 0: it does not fit. */
 static size_t match(struct span t, const char *pattern, struct log_prefix *to)
 {
-	size_t i = 0, end;
-	struct log_prefix found = *to;
+	size_t i = 0, end, rank = t.n;
+	int number;
 
 	for (; *pattern; pattern++) {
 		if (!strchr("#%@_*", *pattern)) {
@@ -131,13 +131,14 @@ static size_t match(struct span t, const char *pattern, struct log_prefix *to)
 		end = class_end(t, i, *pattern, pattern[1]);
 		if (end == i && *pattern != '*')
 			return 0;
-		if (*pattern == '%') {
-			(void)digits_end(t, i, &found.rank);
-			add_who(&found, "rank ", found.rank, to->n + i);
-		}
+		rank = *pattern == '%' ? i : rank;
 		i = end;
 	}
-	*to = found;
+	if (rank < t.n) {
+		(void)digits_end(t, rank, &number);
+		to->rank = number;
+		add_who(to, "rank ", number, to->n + rank);
+	}
 	return i;
 }
 
@@ -223,7 +224,7 @@ static size_t to_level(struct span t, bool is_again)
 
 	most = equals ? (size_t)(equals - t.p) : most;
 	for (size_t i = 1; i < most; i++) {
-		if (!memchr("IWEDC", t.p[i], 5) || !memchr(" \t|", t.p[i - 1], 3))
+		if (t.p[i] < 'C' || t.p[i] > 'W' || !memchr(" \t|", t.p[i - 1], 3))
 			continue;
 		for (size_t k = 0; k < COUNT_OF(levels); k++) {
 			size_t n = strlen(levels[k]);
@@ -376,6 +377,18 @@ void log_prefix_find(struct log_prefix *p, struct span line)
 	}
 }
 
+size_t log_indent(struct span line, struct span text)
+{
+	size_t from = (size_t)(text.p - line.p), n;
+	const char *rank = memmem(line.p, from, "  rank ", 7);
+
+	from = rank ? (size_t)(rank - line.p) + 2 : from;
+	for (n = from; n && is_space_or_tab(line.p[n - 1]); n--)
+		;
+	return from - n + FIRST(i, text.n, !is_space_or_tab(text.p[i])) +
+		(size_t)ANY(i, from - n, line.p[n + i] == '\t');
+}
+
 /* --- lines as they read without colours --- */
 
 enum { ESCAPE = 0x1b, BACKSPACE = 0x08 };
@@ -390,11 +403,32 @@ static size_t control_end(struct span t, size_t i)
 	return i < t.n ? i + 1 : i;
 }
 
+/* Lines that boxes are drawn with, as those that are typed: U+2500 to U+257F. */
+static void undraw(struct str *b)
+{
+	static const char upright[] = "\x82\x83\x86\x87\x8a\x8b";
+	size_t n = 0;
+
+	for (size_t i = 0; i < b->n; i++) {
+		unsigned char second = i + 2 < b->n ? (unsigned char)b->s[i + 1] : 0;
+		bool is_drawn = b->s[i] == '\xe2' && (second == 0x94 || second == 0x95);
+		char third = is_drawn ? b->s[i + 2] : 0;
+		bool is_upright = second == 0x95 ? third == '\x91' : strchr(upright, third) != NULL;
+		bool is_level = second == 0x95 ? third == '\x90' : (unsigned char)third < 0x8c;
+
+		b->s[n++] = !is_drawn ? b->s[i] : is_upright ? '|' : is_level ? '-' : '+';
+		i += 2 * is_drawn;
+	}
+	b->n = n;
+}
+
 struct span log_plain(struct span line, struct str *b)
 {
+	bool is_box =
+		memmem(line.p, line.n, "\xe2\x94", 2) || memmem(line.p, line.n, "\xe2\x95", 2);
 	size_t i = 0;
 
-	if (!memchr(line.p, ESCAPE, line.n) && !memchr(line.p, BACKSPACE, line.n))
+	if (!is_box && !memchr(line.p, ESCAPE, line.n) && !memchr(line.p, BACKSPACE, line.n))
 		return line;
 	str_reset(b);
 	while (i < line.n) {
@@ -406,6 +440,8 @@ struct span log_plain(struct span line, struct str *b)
 		str_add(b, line.p + i, to - i);
 		i = to < line.n ? control_end(line, to) : to;
 	}
+	if (is_box)
+		undraw(b);
 	line.n = b->n;
 	str_add(b, "\0\0\0\0\0\0\0\0", REAL_PADDING);
 	line.p = b->s;

@@ -21,6 +21,9 @@ struct log_prefix {
 
 void log_prefix_find(struct log_prefix *p, struct span line);
 
+/* Blanks in front of the text of a line, or of the rank that is its prefix. */
+size_t log_indent(struct span line, struct span text);
+
 /* The line without escape sequences and backspaces: itself where it has none, else a copy in *b
  * with REAL_PADDING readable bytes behind it. */
 struct span log_plain(struct span line, struct str *b);

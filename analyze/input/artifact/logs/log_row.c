@@ -6,20 +6,21 @@
 
 /* --- names of steps --- */
 
-static const char *const names[] = { /* worst first */
-	"update", "batch_idx", "current_steps", "iter", "iteration", "train/global_step",
-	"train_step", "_step", "global_step", "step"
+static const struct span names[] = { /* worst first */
+	SPAN("update"), SPAN("batch_idx"), SPAN("current_steps"), SPAN("iter"), SPAN("iteration"),
+	SPAN("train/global_step"), SPAN("train_step"), SPAN("_step"), SPAN("global_step"),
+	SPAN("step")
 };
 
 int steps_key_rank(struct span key)
 {
-	return FIND_VALUE(i, COUNT_OF(names), span_is(key, names[i]), (int)i + 1, 0);
+	return FIND_VALUE(i, COUNT_OF(names), span_eq(key, names[i]), (int)i + 1, 0);
 }
 
 /* The same for a key as it is written. */
 static int written_rank(struct span key)
 {
-	return FIND_VALUE(i, COUNT_OF(names), json_key_is(key, span_of(names[i])), (int)i + 1, 0);
+	return FIND_VALUE(i, COUNT_OF(names), json_key_is(key, names[i]), (int)i + 1, 0);
 }
 
 bool steps_key_find(struct json_value row, double *step)

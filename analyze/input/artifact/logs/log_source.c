@@ -34,8 +34,8 @@ static bool begins(struct span line)
 	for (size_t i = 0; i < COUNT_OF(signs); i++) {
 		bool is_block = signs[i].start[0] != '#' && signs[i].start[1] != 'r';
 
-		if (span_starts(line, signs[i].start) && span_has(line, signs[i].further) &&
-			(!is_block || span_ends(line, ":")))
+		if (line.n && line.p[0] == signs[i].start[0] && span_starts(line, signs[i].start) &&
+			span_has(line, signs[i].further) && (!is_block || span_ends(line, ":")))
 			return true;
 	}
 	return is_import(line);

@@ -25,7 +25,26 @@ bool log_begins_number(const char *p, const char *end)
 		(is_digit(p[1]) || (p[1] == '.' && p + 2 < end && is_digit(p[2]))))
 		return true;
 	p += *p == '-' || *p == '+';
-	return end - p >= 3 && span_in_nocase((struct span){ p, 3 }, "nan|inf");
+	char first = end - p >= 3 ? *p | 0x20 : 0;
+	return (first == 'n' || first == 'i') && span_in_nocase((struct span){ p, 3 }, "nan|inf");
+}
+
+bool log_has_number(struct span text)
+{
+	bool is_in = false; /* a word or a number */
+
+	for (size_t i = 0; i < text.n; i++) {
+		char c = text.p[i] | 0x20;
+		bool is_number = is_digit(text.p[i]);
+
+		if (!is_in &&
+			(is_number ||
+				((c == 'n' || c == 'i') &&
+					log_begins_number(text.p + i, text.p + text.n))))
+			return true;
+		is_in = is_number || is_letter(c);
+	}
+	return false;
 }
 
 const char *log_value_number(const char *p, const char *end, double *v)

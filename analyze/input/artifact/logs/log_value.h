@@ -31,6 +31,10 @@ const char *log_value_total(const char *p, const char *end, double *total);
 /* A number may begin at p. */
 bool log_begins_number(const char *p, const char *end);
 
+/* A number may begin somewhere in the text, behind no letter and no digit: most lines of services
+ * have none. */
+bool log_has_number(struct span text);
+
 /* Blanks passed over. */
 const char *log_blanks(const char *p, const char *end);
 

@@ -48,21 +48,45 @@ bool log_word_is_quantity(struct span key)
 /* "Iter(train)" without the remark. */
 static struct span without_remark(struct span key)
 {
-	return span_ends(key, ")") ? span_before(key, '(') : key;
+	return key.n && key.p[key.n - 1] == ')' ? span_before(key, '(') : key;
+}
+
+/* Words by the lower five bits of their first letter, since each word of a line is looked up. */
+enum { LETTER = 31 };
+typedef const char *const by_letter[LETTER + 1];
+
+static by_letter steps = {
+	['b' & LETTER] = "batch|batch_idx",
+	['c' & LETTER] = "current_steps|completed step",
+	['e' & LETTER] = "episode",
+	['g' & LETTER] = "global_step|global step",
+	['i' & LETTER] = "iter|iteration|iters|iterations|it",
+	['m' & LETTER] = "micro_step",
+	['n' & LETTER] = "num_updates",
+	['s' & LETTER] = "step|steps|step_i",
+	['t' & LETTER] = "train step|train_step|train_iter|total_timesteps|time/total_timesteps",
+	['v' & LETTER] = "validate step",
+};
+static by_letter epochs = {
+	['e' & LETTER] = "epoch|ep",
+	['t' & LETTER] = "train/epoch|train epoch|training epoch",
+};
+
+static bool is_one_of(struct span key, by_letter words)
+{
+	const char *some = key.n ? words[key.p[0] & LETTER] : NULL;
+
+	return some && span_in_nocase(without_remark(key), some);
 }
 
 bool log_word_is_step(struct span key)
 {
-	return span_in_nocase(without_remark(key),
-		"step|steps|iter|iters|iteration|iterations|global_step|global step|train step|"
-		"train_step|step_i|batch_idx|micro_step|it|batch|current_steps|train_iter|num_updates|"
-		"completed step|validate step|episode|total_timesteps|time/total_timesteps");
+	return is_one_of(key, steps);
 }
 
 bool log_word_is_epoch(struct span key)
 {
-	return span_in_nocase(
-		without_remark(key), "epoch|ep|train/epoch|train epoch|training epoch");
+	return is_one_of(key, epochs);
 }
 
 bool log_word_is_count(struct span key)
@@ -92,14 +116,17 @@ bool log_word_is_short(struct span word)
 
 struct span log_word_name(struct span key)
 {
+	if (key.n == 0 || !strchr("ltveigs", key.p[0] | 0x20))
+		return key; /* of none of them */
 	return FIND_VALUE(i, COUNT_OF(names), span_is_nocase(key, names[i].written),
 		span_of(names[i].name), key);
 }
 
 static bool is_judge(struct span word)
 {
-	return span_in_nocase(word,
-		"test|testing|val|valid|validation|validate|validating|eval|evaluation|evaluating");
+	return word.n && strchr("tveTVE", word.p[0]) &&
+		span_in_nocase(word,
+			"test|testing|val|valid|validation|validate|validating|eval|evaluation|evaluating");
 }
 
 struct span log_word_judge(struct span prefix, struct span text)

@@ -40,9 +40,10 @@ struct text_log {
 	struct log_breaks breaks;
 	const struct log_form *form; /* of the newest line that had one */
 	struct label_heading heading;
-	bool is_below;      /* the line at hand is indented */
-	enum measure unit;  /* of indented lines below "time across ranks (ms):", */
-	size_t unit_indent; /* which is indented by so much itself */
+	struct span_pairs letters; /* of the line at hand */
+	bool is_below;             /* it is indented */
+	enum measure unit;         /* of indented lines below "time across ranks (ms):", */
+	size_t unit_indent;        /* which is indented by so much itself */
 	struct log_shapes shapes;
 	struct log_prefix prefix;     /* of the line at hand */
 	struct log_prefix first_part; /* of what stands in the line before its first return */
@@ -66,10 +67,9 @@ struct text_log {
 
 static void keep_left(struct text_log *g, struct left *l, struct span line)
 {
-	struct span t = utf8_cut(span_trim(line), SHOWN);
-
 	if (l->n++ > 0)
 		return;
+	struct span t = utf8_cut(span_trim(line), SHOWN);
 	l->line = g->lines.number;
 	l->offset = g->lines.offset;
 	memcpy(l->text, t.p, t.n);
@@ -77,6 +77,12 @@ static void keep_left(struct text_log *g, struct left *l, struct span line)
 }
 
 /* --- what a line holds --- */
+
+/* The word is in the line at hand, or in that part of it. */
+static bool has(const struct text_log *g, struct span part, struct span word)
+{
+	return span_may_have(&g->letters, word) && span_has(part, word.p);
+}
 
 static bool is_rule(struct span line)
 {
@@ -103,26 +109,13 @@ static bool take_form(struct text_log *g, struct span text)
 	return true;
 }
 
-/* Blanks in front of the text, or of the rank that is its prefix. */
-static size_t indent_of(struct span line, struct span text)
-{
-	size_t from = (size_t)(text.p - line.p), n;
-	const char *rank = memmem(line.p, from, "  rank ", 7);
-
-	from = rank ? (size_t)(rank - line.p) + 2 : from;
-	for (n = from; n && is_space_or_tab(line.p[n - 1]); n--)
-		;
-	return from - n + FIRST(i, text.n, !is_space_or_tab(text.p[i])) +
-		(size_t)ANY(i, from - n, line.p[n + i] == '\t');
-}
-
 /* A line in front of others that are in its unit: "(min, max) time across ranks (ms):". */
 static void take_unit(struct text_log *g, struct span line, struct span text)
 {
 	struct span t = span_trim_end(span_trim(text), ":"), name, unit;
 	const char *open = memrchr(t.p, '(', t.n);
 
-	size_t n = indent_of(line, text);
+	size_t n = log_indent(line, text);
 	g->is_below = n > (g->unit != MEASURE_NONE ? g->unit_indent : 0) + 1;
 	if (!g->is_below && t.p + t.n < text.p + text.n) /* another heading */
 		g->unit = MEASURE_NONE;
@@ -167,11 +160,15 @@ static bool take_of_rank(struct text_log *g, struct span text)
 
 static bool take_label(struct text_log *g, struct span line, struct span text)
 {
-	struct log_pairs one = { .n = 1, .v[0].is_alone = true };
+	struct log_pairs one;
 	struct log_pair *p = &one.v[0];
 
+	*p = (struct log_pair){ .is_alone = true };
 	if (!label_figure(text, &p->key, &p->value, &p->measure) || log_word_is_placed(p->key))
 		return false;
+	one.n = 1;
+	one.nsigned = one.nbare = one.nremarks = 0;
+	one.has_rest = false;
 	if (p->measure == MEASURE_BYTE && figure_kind(p->key, UNIT_NONE)->better != BETTER_LOWER)
 		return false; /* "Model parameters: 7.24B" */
 	const char *end = text.p + text.n;
@@ -263,6 +260,7 @@ static void take_bar(struct text_log *g)
 		log_figures_below(&g->figures, span_of(k->group));
 	struct log_rank *r = &g->figures.rank[g->figures.at], before = *r;
 	r->place = k->place;
+	bool is_again = log_bars_is_again(k, &bar); /* behind a validation's, say */
 	for (EACH(const struct log_pair, pair, more->v, more->n))
 		if (log_word_is_epoch(pair->key))
 			r->place.epoch = pair->value;
@@ -270,10 +268,10 @@ static void take_bar(struct text_log *g)
 	k->place = r->place;
 	if (is_said)
 		(void)log_figures_pairs(&g->figures, more, NULL);
-	if (bar.per_s > 0)
+	if (bar.per_s > 0 && !is_again)
 		log_figures_add(&g->figures, SPAN("it_per_sec"),
 			&(struct log_pair){ .value = bar.per_s, .measure = MEASURE_PER_S });
-	log_figures_unwritten(&g->figures, pairs, g->bar_at);
+	log_figures_unwritten(&g->figures, pairs, is_again ? 0 : g->bar_at);
 	(void)log_figures_pairs(&g->figures, pairs, NULL);
 	*r = before;
 	g->figures.at = at;
@@ -346,7 +344,7 @@ static bool take_dict(struct text_log *g, struct span text)
 
 static bool take_options(struct text_log *g, struct span text)
 {
-	bool any = log_flags_take(g->in, text, &g->flags);
+	bool any = has(g, text, SPAN("--")) && log_flags_take(g->in, text, &g->flags);
 
 	g->is_known = g->is_known || (any && log_flags_is_known(text));
 	g->is_fixed = g->is_fixed && !any;
@@ -401,8 +399,8 @@ static bool take_text(struct text_log *g, struct span line)
 		g->prefix.nname = g->first_part.nname;
 		g->is_fixed = false;
 	}
-	if (span_has(line, "NCCL INFO ") || span_has(line, "NCCL TRACE ") ||
-		span_has(line, " HTTP/1.") || span_has(line, " HTTP/2"))
+	if (has(g, line, SPAN("NCCL INFO ")) || has(g, line, SPAN("NCCL TRACE ")) ||
+		has(g, line, SPAN(" HTTP/1.")) || has(g, line, SPAN(" HTTP/2")))
 		return false;
 	g->is_source = g->is_source && g->prefix.n == 0;
 	if (g->prefix.n == 0 && log_source_line(&g->is_source, line)) {
@@ -491,7 +489,9 @@ static void take_line(struct text_log *g, struct span line)
 	if (g->nsys && nsys_tables_line(g->nsys, plain))
 		return;
 	line = plain;
-	if (log_breaks_line(&g->breaks, line, g->lines.number, g->figures.nstep, newest_step(g))) {
+	g->letters = span_pairs_of(line);
+	if (log_breaks_line(&g->breaks, line, &g->letters, g->lines.number, g->figures.nstep,
+		    newest_step(g))) {
 		keep_left(g, &g->odd, line);
 		return;
 	}
