@@ -398,6 +398,7 @@ def of_tools():
     """Lines as Megatron, verl, SGLang, vLLM, DPO and llm.c write them: units of groups, long lines, settings in calls."""
     verl = " - ".join([*(f"actor/part_{k}:{k}.5" for k in range(90)), "timing_s/update_actor:2.5", "timing_per_token_ms/update_actor:0.5",
                        "timing_s/generation_timing/max:10.5", "timing_s/topk_ratio:0.25", "perf/wait_time_ratio:0.125", "perf/throughput:100.5"])
+    g = 2 ** 30
     ranks = ["[default0]:times across ranks (ms):", "[default0]:  forward-backward:", "[default0]:     rank  0: 100.5", "[default0]:     rank  1: 200.5"]
     return {
         "Megatron's targets": (["(min, max) time across ranks (ms):", "    load-checkpoint ....: (0.5, 0.75)", "[after model] datetime: 2025-11-03 09:11:52 ",
@@ -455,6 +456,28 @@ def of_tools():
         "what judges in brackets": ([line for i in range(20) for line in (f"[train] step {i} loss 2.5", f"[eval] step {i} loss 3.5")],
                                     {("loss", "-"): (20, 2.5), ("loss", "eval"): (20, 3.5)}),
         "ep and it": ([f"ep {e} it {i} | loss 2.5 | lr 0.25" for e in range(3) for i in range(10)], {("loss", "-"): (30, 2.5), ("lr", "-"): (30, 0.25)}),
+        "ranks of ranks": ([f"  successfully saved checkpoint from iteration  {i} to /ckpt [ t 1/2, p 1/2 ]" if i % 4 == 0 else
+                            f" iteration {i} | lm loss: 2.5 |" for i in range(1, 21)], {("lm loss", "-"): (15, 2.5)}),
+        "bars drawn again": (["\n".join(f"Epoch {e}: {i * 10}%|# | {i}/10 [00:01<00:10, 2.50it/s, loss=2.5]" for i in range(1, 11)) +
+                              f"\nValidation DataLoader 0: 100%|##| 5/5 [00:01<00:00, 50.50it/s]\nEpoch {e}: 100%|##| 10/10 [00:01<00:00, 2.00it/s, loss=2.5, val_loss=3.5]"
+                              for e in range(3)],
+                             {("it_per_sec", "-"): (30, 2.5), ("loss", "-"): (30, 2.5), ("val_loss", "-"): (3, 3.5),
+                              ("it_per_sec", "Validation DataLoader"): (3, 50.5)}),
+        "a table in a box": (["╭──────┬──────┬──────────────┬────────╮", "│ step │ loss │ latency (ms) │ tok/s  │", "├──────┼──────┼──────────────┼────────┤",
+                              *(f"│ {i:4} │ 2.5  │ 12.5         │ 10,240 │" for i in range(1, 21)), "╰──────┴──────┴──────────────┴────────╯"],
+                             {("loss", "-"): (20, 2.5), ("latency (ms)", "-"): (20, 12.5e6), ("tok/s", "-"): (20, 10240)}),
+        "a table of a grid": (["+-------+-----+-------+", "| epoch | val_loss | mem (GB) |", "+=======+==========+==========+",
+                               *(line for i in range(1, 11) for line in (f"|     {i} |  2.5  |  20.25 |", "+-------+-----+-------+"))],
+                              {("val_loss", "-"): (10, 2.5), ("mem (GB)", "-"): (10, 20.25 * g)}),
+        "llama-bench": (["ggml_cuda_init: found 1 CUDA devices:", "| model         |      size |  params | backend | ngl |   test |           t/s |",
+                         "| ------------- | --------: | ------: | ------- | --: | -----: | ------------: |",
+                         "| llama 7B Q4_0 |  3.50 GiB |  6.50 B | CUDA    |  99 |  pp512 | 5000.25 ± 20.50 |",
+                         "| llama 7B Q4_0 |  3.50 GiB |  6.50 B | CUDA    |  99 |  tg128 |  140.50 ± 0.25 |"],
+                        {(name, "llama 7B Q4_0 CUDA ngl 99 " + test): (1, value) for test, rate in (("pp512", 5000.25), ("tg128", 140.5))
+                         for name, value in (("size", 3.5 * g), ("params", 6.5e9), ("t/s", rate))}),
+        "names with brackets": (["Average request latency (ms): 5000.5", "Average time-to-first-token [TTFT] (ms): 120.5", "Request Throughput (req/sec): 12.5"],
+                                {("Average request latency (ms)", "-"): (1, 5000.5e6), ("Average time-to-first-token [TTFT] (ms)", "-"): (1, 120.5e6),
+                                 ("Request Throughput (req/sec)", "-"): (1, 12.5)}),
         "a script in front": (["#!/usr/bin/env python3", *SOURCE, *(f"step:{i}/60 val_loss:2.5 step_avg:90.5ms" for i in range(250))],
                               {("val_loss", "-"): (250, 2.5), ("step_avg", "-"): (250, 90.5e6)}),
     }

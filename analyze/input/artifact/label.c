@@ -18,7 +18,7 @@ static bool label_of(struct span line, struct span *label, struct span *rest)
 		return false;
 	return !ANY(i, label->n,
 		!is_letter(label->p[i]) && !is_digit(label->p[i]) &&
-			!strchr(" _/.-()%", label->p[i]));
+			!strchr(" _/.-()[]%", label->p[i]));
 }
 
 /* A comma of "494,033,920": three digits behind it, and no fourth. */

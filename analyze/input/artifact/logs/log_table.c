@@ -3,6 +3,8 @@
 
 #include "analyze/input/artifact/logs/log_value.h"
 #include "analyze/input/artifact/logs/log_words.h"
+#include "analyze/trace/figure.h"
+#include "base/utf8.h"
 
 enum { CELL_MAX = 48, TITLE_LEAST = 5 };
 
@@ -51,6 +53,13 @@ static struct span own_name(struct span cell)
 	return cell;
 }
 
+/* "| model | test |" */
+static bool is_between_bars(struct span line)
+{
+	line = span_trim(line);
+	return line.n > 2 && line.p[0] == '|' && line.p[line.n - 1] == '|';
+}
+
 bool log_table_heading(struct log_table *t, struct span line, bool is_title)
 {
 	struct span cell[LOG_TABLE_CELLS], first = span_trim(line);
@@ -63,14 +72,15 @@ bool log_table_heading(struct log_table *t, struct span line, bool is_title)
 		return false; /* most lines */
 	size_t n = line.n < LOG_TABLE_BYTES ? split(line, cell, by) : 0;
 
-	if (n < (is_title                   ? TITLE_LEAST
-				: by == ' ' ? 3
-					    : 2) ||
-		!ALL(i, n, is_name(cell[i])) || !(is_title || log_word_is_count(cell[0])))
+	if (n < (is_title ? TITLE_LEAST : by == ' ' ? 3 : 2) || !ALL(i, n, is_name(cell[i])))
+		return false;
+	bool has_texts = !is_title && !log_word_is_count(cell[0]);
+	if (has_texts && (!is_between_bars(line) || (t->n && !t->has_texts)))
 		return false;
 	memcpy(t->text, line.p, line.n);
 	t->n = n;
 	t->by = by;
+	t->has_texts = has_texts;
 	for (size_t i = 0; i < n; i++) {
 		cell[i] = own_name(cell[i]);
 		t->cell[i].at = (uint16_t)(cell[i].p - line.p);
@@ -79,10 +89,13 @@ bool log_table_heading(struct log_table *t, struct span line, bool is_title)
 	return true;
 }
 
-/* "1/60", "6.73G" */
+/* "1/60", "6.73G", "5000.25 +- 20.50" with the sign for that */
 static bool take_cell(struct log_pair *pair, struct span cell, struct span name)
 {
+	const char *spread = cell.n ? memmem(cell.p, cell.n, "\xc2\xb1", 2) : NULL;
 	struct log_value v;
+
+	cell = spread ? span_trim(span_between(cell.p, spread)) : cell;
 	const char *end = cell.p + cell.n;
 	const char *q = log_begins_number(cell.p, end) ? log_value(&v, cell.p, end, name) : NULL;
 
@@ -137,18 +150,59 @@ bool log_table_entry(struct log_entries *t, struct span line)
 	return true;
 }
 
-bool log_table_row(
-	const struct log_table *t, struct span line, struct log_pairs *to, struct span *label)
+static void add_label(struct log_table *t, struct span *label, struct span text)
+{
+	size_t blank = label->n > 0 && text.n > 0,
+	       n = MIN(text.n, sizeof(t->label) - label->n - blank);
+
+	if (blank)
+		t->label[label->n] = ' ';
+	memcpy(t->label + label->n + blank, text.p, n);
+	*label = utf8_cut((struct span){ t->label, label->n + blank + n }, sizeof(t->label) - 1);
+}
+
+/* "8" below "batch": a whole number without a unit, whose name has no direction. */
+static bool is_setting(const struct log_pair *p)
+{
+	return p->measure == MEASURE_NONE && p->scale == 1 && p->value == floor(p->value) &&
+		figure_kind(p->key, UNIT_NONE)->better == BETTER_NONE;
+}
+
+/* Cells of a row whose texts and settings say what its figures are of. */
+static bool take_texts(
+	struct log_table *t, const struct span *cell, struct log_pairs *to, struct span *label)
+{
+	for (size_t i = 0; i < t->n; i++) {
+		struct span name = { t->text + t->cell[i].at, t->cell[i].n };
+		struct log_pair pair;
+		bool is_number = take_cell(&pair, cell[i], name);
+
+		if (is_number && !is_setting(&pair)) {
+			pair.is_alone = true;
+			to->v[to->n++] = pair;
+			continue;
+		}
+		if (is_number)
+			add_label(t, label, name);
+		add_label(t, label, cell[i]);
+	}
+	return to->n > 0;
+}
+
+bool log_table_row(struct log_table *t, struct span line, struct log_pairs *to, struct span *label)
 {
 	struct span cell[LOG_TABLE_CELLS];
 
 	*label = SPAN("");
 	if (t->n == 0 || split(line, cell, t->by) != t->n)
 		return false;
+	to->n = to->nsigned = to->nbare = to->nremarks = 0;
+	to->has_rest = false;
+	if (t->has_texts)
+		return is_between_bars(line) && take_texts(t, cell, to, label);
 	size_t from = !log_begins_number(cell[0].p, cell[0].p + cell[0].n);
 	if (from)
 		*label = cell[0];
-	to->n = to->nsigned = to->nbare = to->nremarks = 0;
 	for (size_t i = from; i < t->n; i++)
 		if (cell[i].n &&
 			!take_cell(&to->v[to->n++], cell[i],

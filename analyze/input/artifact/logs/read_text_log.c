@@ -13,6 +13,7 @@
 #include "analyze/input/artifact/tables/nsys_tables.h"
 #include "analyze/input/artifact/tables/op_table.h"
 #include "analyze/input/source/alien.h"
+#include "analyze/trace/figure.h"
 #include "analyze/input/text/num.h"
 #include "base/base.h"
 
@@ -118,7 +119,8 @@ static bool is_row(
 			log_word_is_quantity(entries->pairs.v[entries->pairs.n - 1].key);
 	entries->n = 0;
 	return !log_table_heading(t, line, false) && log_table_row(t, line, &pairs, &label) &&
-		label.n == 0;
+		(t->has_texts ? ANY(i, pairs.n, figure_kind(pairs.v[i].key, UNIT_NONE)->better)
+			      : label.n == 0);
 }
 
 /* A figure at a step. */
