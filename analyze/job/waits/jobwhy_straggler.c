@@ -18,6 +18,7 @@
 
 static const double alpha = 0.003;       /* how often a job without a straggler may get one named */
 static const double matched_least = 0.5; /* of a rank's collectives */
+static const double met_least = 0.75;    /* of its meets in the usual step: fewer tell nothing */
 static const double steadiness = 0.25;   /* of its lead, in three quarters of the steps */
 static const double as_slow = 0.5;       /* of the slowest one's lead: as slow as that */
 static const double prior_noise = 0.012; /* of a step: what ranks differ by from step to step ... */
@@ -60,6 +61,27 @@ struct leads {
 	bool *is_steady; /* by rank: in most blocks */
 };
 
+/* Steps x ranks: how many meets a rank was in; of those that are far fewer than usual its waits are
+ * not known: its trace has them in another order, as its clock was set back, or lacks some. */
+static void forget_unmatched(struct layout *l)
+{
+	const struct job *j = l->w->j;
+	double *met = arena_array(l->w->mem, l->n * j->nrank, sizeof(*met));
+	double *own = arena_array(l->w->mem, l->n, sizeof(*own));
+
+	for (EACH(const struct collective_instance, m, j->meet, j->nmeet))
+		for (uint32_t k = 0; m->step != COLL_NO_STEP && k < m->n; k++)
+			met[m->step * j->nrank + m->arrival[k].rank]++;
+	for (size_t r = 0; r < j->nrank; r++) {
+		for (size_t b = 0; b < l->n; b++)
+			own[b] = met[b * j->nrank + r];
+		double usual = l->n > 0 ? quantile_select(own, l->n, 0.5) : 0;
+		for (size_t b = 0; b < l->n; b++)
+			if (met[b * j->nrank + r] < met_least * usual)
+				l->x[b * j->nrank + r] = NAN;
+	}
+}
+
 static void by_steps(struct layout *l)
 {
 	const struct job *j = l->w->j;
@@ -69,6 +91,7 @@ static void by_steps(struct layout *l)
 	l->x = arena_array(l->w->mem, l->n * j->nrank, sizeof(*l->x));
 	for (size_t i = 0; i < l->n * j->nrank; i++)
 		l->x[i] = -(double)j->by_step[i].suffered;
+	forget_unmatched(l);
 }
 
 static void by_meets(struct layout *l)
@@ -268,6 +291,25 @@ bool why_by_stages(const struct why_work *w)
 	return yes;
 }
 
+/* What is not known of a block is as its median: of its peers that are known, else nothing. */
+static void sort_block(const struct layout *l, struct peers *p, size_t block)
+{
+	double *sorted = p->sorted + block * p->n;
+	size_t n = 0;
+
+	for (size_t i = 0; i < p->n; i++)
+		if (!isnan(at(l, block, p->rank[i])))
+			sorted[n++] = at(l, block, p->rank[i]);
+	double middle = n > 0 ? quantile_select(sorted, n, 0.5) : 0;
+	for (size_t i = 0; i < p->n; i++) {
+		double *x = &l->x[block * l->w->j->nrank + p->rank[i]];
+
+		*x = isnan(*x) ? middle : *x;
+		sorted[i] = *x;
+	}
+	quantile_sort(sorted, p->n);
+}
+
 static void judge_peers(const struct layout *l, struct peers *p, struct leads *to)
 {
 	double *effect = arena_array(l->w->mem, p->n, sizeof(*effect));
@@ -275,11 +317,8 @@ static void judge_peers(const struct layout *l, struct peers *p, struct leads *t
 	if (p->n < 2)
 		return;
 	p->sorted = arena_array(l->w->mem, l->n * p->n, sizeof(*p->sorted));
-	for (size_t b = 0; b < l->n; b++) {
-		for (size_t i = 0; i < p->n; i++)
-			p->sorted[b * p->n + i] = at(l, b, p->rank[i]);
-		quantile_sort(p->sorted + b * p->n, p->n);
-	}
+	for (size_t b = 0; b < l->n; b++)
+		sort_block(l, p, b);
 	fit(l, p, effect);
 	for (size_t i = 0; i < p->n; i++)
 		judge(l, p, i, effect[i], to);
