@@ -219,7 +219,8 @@ static void put_samples(struct samples *s, const struct column *c, enum unit uni
 	}
 }
 
-/* The texts that are no labels of the other families: "traceq_summary_overview_texts_info{...} 1". */
+/* The texts that are no labels of the other families: "traceq_summary_overview_texts_info{...} 1".
+ */
 static void put_info(struct samples *s)
 {
 	struct str family = { 0 };
