@@ -2,6 +2,7 @@
 #include "analyze/depgraph/lags.h"
 
 #include "analyze/depgraph/hosttime_walk.h"
+#include "analyze/measure/host/pyframes.h"
 #include "analyze/trace/run.h"
 
 /* ---- host weights: one walk over each thread, beside its nodes ---- */
@@ -25,7 +26,7 @@ struct weighing {
 	void *scale_ctx;
 	size_t host; /* whose pieces are told */
 	struct host_weights *out;
-	uint32_t *group_of; /* by sym: of a function, or 0 */
+	struct strings *names; /* of functions, in the order of their groups */
 	nsec *scaled;
 	double lost;        /* of the node, by scaling */
 	const double *by;   /* what time is scaled by, by group */
@@ -51,15 +52,18 @@ enum host_group group_of_word(enum gap_cause c)
 static uint32_t group_of_function(struct weighing *w, uint32_t row)
 {
 	struct host_weights *out = w->out;
-	uint32_t *group = &w->group_of[w->d->run->events.name[row]];
+	sym name = w->d->run->events.name[row];
+	SCOPED_STR text = { 0 };
 
-	if (*group == 0) {
-		out->function = array_grow(out->function, &out->function_cap, out->nfunction + 1,
-			sizeof(*out->function));
-		*group = (uint32_t)(GROUP_COUNT + out->nfunction);
-		out->function[out->nfunction++] = w->d->run->events.name[row];
-	}
-	return *group;
+	if (out->group_of[name])
+		return out->group_of[name];
+	pyframes_put_name(&text, run_name(w->d->run, row));
+	sym which = strings_intern(w->names, (struct span){ text.s, text.n });
+	which -= which > 0; /* "" is none's name */
+	out->group_of[name] = GROUP_COUNT + which;
+	if (which == out->nfunction)
+		PUSH(out->function, out->nfunction, out->function_cap, name);
+	return out->group_of[name];
 }
 
 HOT_INLINE uint32_t group_of_piece(struct weighing *w, const struct host_piece *p)
@@ -156,15 +160,6 @@ static void weigh(struct weighing *w)
 	free(w->walk);
 }
 
-static uint32_t *functions_by_name(const struct depend *d, const struct host_weights *w)
-{
-	uint32_t *group = zeroed(d->run->strings.n, sizeof(*group));
-
-	for (size_t i = 0; i < w->nfunction; i++)
-		group[w->function[i]] = (uint32_t)(GROUP_COUNT + i);
-	return group;
-}
-
 static void find_totals(struct host_weights *w)
 {
 	w->total = zeroed(GROUP_COUNT + w->nfunction, sizeof(*w->total));
@@ -177,22 +172,24 @@ static void find_totals(struct host_weights *w)
 static void weigh_all(struct lags *l, struct depend *d)
 {
 	struct host_weights *out = l->host;
-	struct weighing w = { .d = d, .out = out, .plain = l };
+	struct strings names;
+	struct weighing w = { .d = d, .out = out, .names = &names, .plain = l };
 
 	out->begin = xmalloc((d->nhost + 1) * sizeof(*out->begin));
 	out->begin[0] = 0;
 	out->around = zeroed(d->nhost, sizeof(*out->around));
-	w.group_of = functions_by_name(d, out);
+	out->group_of = zeroed(d->run->strings.n, sizeof(*out->group_of));
+	strings_init(&names, d->run->strings.seed);
 	weigh(&w);
 	find_totals(out);
-	free(w.group_of);
+	strings_clear(&names);
 }
 
 static void host_weights_free(struct host_weights *w)
 {
 	if (!w)
 		return;
-	FREE_ALL(w->begin, w->part, w->around, w->function, w->total, w);
+	FREE_ALL(w->begin, w->part, w->around, w->function, w->group_of, w->total, w);
 }
 
 static nsec host_sum(const struct host_weights *w, uint32_t host)
@@ -212,12 +209,10 @@ nsec *host_scaled_new(struct depend *d, const struct host_weights *weights, host
 		.scale = scale,
 		.scale_ctx = ctx,
 		.out = (struct host_weights *)weights,
-		.group_of = functions_by_name(d, weights),
 		.scaled = ns,
 		.by = group };
 
 	weigh(&w);
-	free(w.group_of);
 	return ns;
 }
 

@@ -40,8 +40,9 @@ struct host_weights {
 	size_t *begin; /* by node.host: of its parts, which add up to the time between the nodes */
 	struct host_part *part;
 	size_t npart, cap;
-	uint8_t *around; /* by node.host: of a return, the group that its call is in */
-	sym *function;   /* of the groups behind GROUP_COUNT */
+	uint8_t *around;    /* by node.host: of a return, the group that its call is in */
+	sym *function;      /* of the groups behind GROUP_COUNT: the first of that name */
+	uint32_t *group_of; /* by sym: of a function, or 0 */
 	size_t nfunction, function_cap;
 	bool *is_apart; /* by function: it has a change of its own; the caller's, or NULL */
 	nsec *total;    /* by group */

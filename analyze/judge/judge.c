@@ -4,6 +4,7 @@
 #include <stdatomic.h>
 
 #include "analyze/measure/device/copyclass.h"
+#include "analyze/measure/host/pyframes.h"
 #include "analyze/trace/columns/order.h"
 #include "analyze/trace/links/links.h"
 #include "analyze/trace/run.h"
@@ -225,7 +226,7 @@ static void add_functions(struct judge *j)
 
 	for (size_t i = 0; i < h->nfunction; i++) {
 		struct span name = strings_get(&r->strings, h->function[i]);
-		struct span says = without_folders(name);
+		SCOPED_STR says = { 0 };
 		bool *match;
 
 		if (!h->is_apart[i])
@@ -235,7 +236,8 @@ static void add_functions(struct judge *j)
 		match[h->function[i]] = true;
 		row->change.match = match;
 		row->scenario = arena_printf(j->mem, "python:^\\Q%.*s\\E$=0", (int)name.n, name.p);
-		row->says = arena_printf(j->mem, "%.*s free", (int)says.n, says.p);
+		pyframes_put_name(&says, without_folders(name));
+		row->says = arena_printf(j->mem, "%.*s free", (int)says.n, says.s);
 	}
 }
 

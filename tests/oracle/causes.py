@@ -140,6 +140,13 @@ def busy(what, us, cat, name):
     return body
 
 
+def methods(j, step):
+    """Of objects that are made anew: one function, whatever their addresses."""
+    for i in range(3):
+        j.host(3000, FUNCTION, f"<built-in method encode of Tokenizer object at {0x7f1bafbe0340 + 64 * (3 * step + i):#x}>", "py")
+    compute(j, 12)
+
+
 def every(k, what, us, cat, name):
     def body(j, step):
         if step % k == k // 2:
@@ -255,6 +262,9 @@ def loader_and_copies(j, step):
 # '-': none); the change that names the run; what takes its cause away in carrying it out.
 CASES = {
     "nothing": (lambda j, s: compute(j, 40), "healthy", "healthy", None, None),
+    # The host takes as long as the GPU does: no change alone saves anything.
+    "both as long": (lambda j, s: (j.host(5200, "cpu_op", "aten::sort", "ops"), j.copy(300, pageable=False), compute(j, 22)),
+                     "healthy", "host-bound (sync-bound)", None, None),
     "loader": (busy("loader", 16000, REGION, LOADER), "dataloader-bound (-)", "dataloader-bound (-)", "dataloader=0", {"loader": 0}),
     # The loader alone is not longer than the GPU's work by much: the .item() is what keeps it from being hidden.
     "loader, a little": (busy("loader", 9500, REGION, LOADER), "dataloader-bound (-)", "dataloader-bound (sync-bound)",
@@ -283,6 +293,8 @@ CASES = {
                 {"gc": 0}),
     "a function": (busy("py", 15000, FUNCTION, "data/tokens.py(88): encode_batch"), "host-bound (-)", "host-bound (-)",
                    "python:^\\Qdata/tokens.py(88): encode_batch\\E$=0", {"py": 0}),
+    "methods": (methods, "host-bound (-)", "host-bound (-)",
+                "python:^\\Q<built-in method encode of Tokenizer object at 0x7f1bafbe0340>\\E$=0", {"py": 0}),
     "checkpoint, every fourth step": (every(4, "save", 40000, REGION, "save_checkpoint"), "uneven-steps", "uneven-steps", None, None),
     "casts": (casts, "cast-bound (compute-bound)", "cast-bound (compute-bound)", "family:casts=0", {"cast": 0}),
     # Of kernels alone, on a GPU that is never idle: a finding, and no word.

@@ -85,3 +85,18 @@ uint32_t pyframes_covering(struct pyframes *p, uint32_t lane, nsec start, nsec e
 		at = p->parent[at];
 	return at;
 }
+
+void pyframes_put_name(struct str *out, struct span name)
+{
+	static const char at[] = " at 0x";
+	const char *p;
+
+	while ((p = memmem(name.p, name.n, at, sizeof(at) - 1))) {
+		str_add(out, name.p, (size_t)(p - name.p));
+		name.n -= (size_t)(p - name.p) + sizeof(at) - 1;
+		name.p = p + sizeof(at) - 1;
+		for (; name.n > 0 && is_hex_digit(*name.p); name.n--)
+			name.p++;
+	}
+	str_add(out, name.p, name.n);
+}

@@ -31,5 +31,9 @@ uint32_t pyframes_at(struct pyframes *p, uint32_t lane, nsec t, nsec *until);
 /* The functions of a lane, for who goes over them: places from *begin on, before *end. */
 void pyframes_of(struct pyframes *p, uint32_t lane, size_t *begin, size_t *end);
 
+/* Appends a function's name without the addresses of objects: "<built-in method encode of str
+ * object at 0x7f60>" is the same function as at another. */
+void pyframes_put_name(struct str *out, struct span name);
+
 /* The innermost that covers more than half of [start, end), or NO_ROW. */
 uint32_t pyframes_covering(struct pyframes *p, uint32_t lane, nsec start, nsec end);
