@@ -44,11 +44,11 @@
 	X(CAST, "cast-bound", "converting types",                                                \
 		"kernels that only convert types run for much of the time")                      \
 	X(BETWEEN, "idle-server", "between requests",                                            \
-		"a server whose GPU has nothing to do between its batches, for half of the run " \
+		"the GPU of a server has nothing to do between its batches for half of the run " \
 		"or more")                                                                       \
 	X(UNEVEN, "uneven-steps", "odd steps",                                                   \
-		"some steps take longer than the usual ones, which would save more than any "    \
-		"change of these: 'traceq steps' says which and what they do")
+		"some steps take longer than the usual ones, and more is lost by that than by "  \
+		"what all steps do: 'traceq steps' says which and what they do")
 
 #define PART_OF_ID(name, ...) PART_OF_##name,
 enum verdict_part { PARTS(PART_OF_ID) PART_OF_COUNT };

@@ -140,8 +140,12 @@ static void add_verdicts(struct words *w)
 		(void)put(w, WORD_TERM, d->word, NULL, "diagnose.verdict, summary.overview",
 			arena_printf(&w->mem,
 				"A verdict: what 'diagnose', 'summary' and 'report' call a run. It is so "
-				"when %s.",
-				d->doc),
+				"when %s.%s",
+				d->doc,
+				i < PART_OF_COUNT
+					? " Where several words fit it is the one by "
+					  "which a change saves most: 'traceq diagnose' lists them."
+					: ""),
 			NULL);
 	for (int k = 0; k < GAP_CAUSE_COUNT; k++)
 		(void)put(w, WORD_TERM, gap_cause_word((enum gap_cause)k), NULL,
