@@ -44,8 +44,9 @@ struct inquiry {
 
 	const char **path; /* malloc'ed by opt_parse; freed by inquiry_clear */
 	size_t npath;
-	const char **first; /* files that are taken first where not all are; nfirst of them */
-	size_t nfirst;
+	const char **first; /* files that are taken first where not all are; nfirst of them, of
+	                       which the others wait for nslow, the first ones */
+	size_t nfirst, nslow;
 	const char *absent; /* of such a job: which ranks have no trace; NULL: none is known of */
 	struct captures captures; /* those traces */
 	struct exectraces exectraces;

@@ -283,6 +283,8 @@ struct answers_about inquiry_about(struct inquiry *g)
 	about.nleft = SUM(size_t, i, l->n,
 		l->input[i].kind == INPUT_LEFT && l->input[i].err &&
 			l->input[i].err->status == E_LIMIT);
+	about.slow = about.nleft > 0 ? g->first : NULL;
+	about.nslow = g->nslow;
 	about.device = with_left(g, devices_of(g), about.nleft);
 	about.steps = steps_of(g);
 	about.date = date_of(g);

@@ -19,6 +19,17 @@ static bool has_left(const struct inquiry *g)
 	return is_left;
 }
 
+static void take_ranks(struct inquiry *g, const struct table *ranks, bool are_slow)
+{
+	for (size_t i = 0; i < table_rows(ranks); i++) {
+		struct span what = table_word(ranks, i, "what"),
+			    file = table_word(ranks, i, "file");
+
+		if (what.n > 0 && !span_is(what, "odd") && span_is(what, "slow") == are_slow)
+			g->first[g->nfirst++] = arena_copy(&g->mem, file.p, file.n);
+	}
+}
+
 static void take_named(struct inquiry *g, const struct result *job)
 {
 	const struct table *ranks = result_find(job, "ranks", 0);
@@ -27,13 +38,9 @@ static void take_named(struct inquiry *g, const struct result *job)
 		if (strcmp(note->id, "ranks_missing") == 0)
 			g->absent = arena_copy(&g->mem, note->text, strlen(note->text));
 	g->first = arena_array(&g->mem, table_rows(ranks), sizeof(*g->first));
-	for (size_t i = 0; i < table_rows(ranks); i++) {
-		struct span what = table_word(ranks, i, "what"),
-			    file = table_word(ranks, i, "file");
-
-		if (what.n > 0 && !span_is(what, "odd"))
-			g->first[g->nfirst++] = arena_copy(&g->mem, file.p, file.n);
-	}
+	take_ranks(g, ranks, true);
+	g->nslow = g->nfirst;
+	take_ranks(g, ranks, false);
 }
 
 void inquiry_choose(struct inquiry *g)

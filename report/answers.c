@@ -75,12 +75,16 @@ static const struct result *find_job(const struct answers *a, const struct table
 }
 
 /* Whether a rank's trace is that input, or in it. */
-static bool is_of(const struct table *ranks, size_t row, const char *input)
+static bool is_in(struct span file, const char *input)
 {
-	struct span file = table_word(ranks, row, "file");
 	size_t n = strlen(input);
 
 	return span_starts(file, input) && (n == file.n || file.p[n] == '/' || file.p[n] == '!');
+}
+
+static bool is_of(const struct table *ranks, size_t row, const char *input)
+{
+	return is_in(table_word(ranks, row, "file"), input);
 }
 
 size_t answers_main(const struct answers *a)
@@ -102,6 +106,10 @@ bool answers_rank(const struct answers *a, const char *input, bool *is_slow)
 	const struct result *r = find_job(a, &ranks);
 	size_t row = r ? FIRST(i, table_rows(ranks), is_of(ranks, i, input)) : 0;
 
+	if (a->about.slow) {
+		*is_slow = ANY(i, a->about.nslow, is_in(span_of(a->about.slow[i]), input));
+		return true;
+	}
 	if (!r || row == table_rows(ranks))
 		return false;
 	*is_slow = span_is(table_word(ranks, row, "what"), "slow");

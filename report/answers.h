@@ -16,11 +16,14 @@ struct answer {
 
 /* What the answers are about, in words; NULL: not known, or it says nothing. */
 struct answers_about {
-	const char *input;  /* "trace.json.gz", "run/", "a.json against b.json" */
-	const char *device; /* "H100 80GB HBM3 x2" */
-	const char *steps;  /* "24 steps" */
-	const char *date;   /* of the recording, UTC: "2024-05-31" */
-	size_t nleft;       /* further traces of the run, which are not looked at: too many */
+	const char *input;       /* "trace.json.gz", "run/", "a.json against b.json" */
+	const char *device;      /* "H100 80GB HBM3 x2" */
+	const char *steps;       /* "24 steps" */
+	const char *date;        /* of the recording, UTC: "2024-05-31" */
+	size_t nleft;            /* further traces of the run, which are not looked at: too many */
+	const char *const *slow; /* then files of the ranks that the others of all wait for; NULL:
+	                            not known */
+	size_t nslow;
 };
 
 struct answers {

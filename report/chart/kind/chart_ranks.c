@@ -401,12 +401,12 @@ static void mark(struct chart *c, struct chart_panel *p, const struct answers *i
 {
 	struct figures f;
 
-	if (in->about.nleft > 0) { /* of a part nobody can tell */
+	if (in->about.nleft > 0)
 		chart_note(c,
 			"%zu further ranks are not here: who is waited for, 'traceq ranks' says of all",
 			in->about.nleft);
+	if (in->about.nleft > 0 && in->about.nslow == 0) /* of a part nobody can tell */
 		return;
-	}
 	size_t n = 0, which = 0;
 
 	figures_init(c, &f, 1, p->nname, UNIT_NS);
