@@ -478,6 +478,9 @@ def of_tools():
         "names with brackets": (["Average request latency (ms): 5000.5", "Average time-to-first-token [TTFT] (ms): 120.5", "Request Throughput (req/sec): 12.5"],
                                 {("Average request latency (ms)", "-"): (1, 5000.5e6), ("Average time-to-first-token [TTFT] (ms)", "-"): (1, 120.5e6),
                                  ("Request Throughput (req/sec)", "-"): (1, 12.5)}),
+        "tracebacks that a run survives": ([line for i in range(20) for line in (
+            f"step: {i} loss: 2.5", "[rank0]: retrying:", f'[rank0]:   File "/a/b.py", line {i}, in call', "[rank0]:     out = self.send(batch, timeout=30)",
+            f'  File "/a/c.py", line {i}, in send', "    return post(url, tries=5)")], {("loss", "-"): (20, 2.5)}),
         "a script in front": (["#!/usr/bin/env python3", *SOURCE, *(f"step:{i}/60 val_loss:2.5 step_avg:90.5ms" for i in range(250))],
                               {("val_loss", "-"): (250, 2.5), ("step_avg", "-"): (250, 90.5e6)}),
     }

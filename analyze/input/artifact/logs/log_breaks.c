@@ -142,6 +142,16 @@ bool log_breaks_line(struct log_breaks *b, struct span line, const struct span_p
 	return true;
 }
 
+bool log_breaks_frame(struct log_breaks *b, size_t indent, struct span text)
+{
+	enum { OF_FRAME = 2 };
+	bool is_source = b->is_frame && indent > OF_FRAME;
+
+	text = span_trim(text);
+	b->is_frame = span_starts(text, "File \"") && span_has(text, "\", line ");
+	return b->is_frame || is_source;
+}
+
 static void put(struct reading *in, const char *key, double v)
 {
 	reading_number(in, &in->record->scalars, span_of(key), MEASURE_NONE, v, SPAN(""));

@@ -81,7 +81,7 @@ const struct log_form *log_form_find(struct span text, const struct log_form *la
 struct span log_form_name(const struct log_form *f, struct span key)
 {
 	for (size_t i = 0; f && i < LOG_FORM_NAMES && f->as[i].written; i++)
-		if (span_is(key, f->as[i].written))
+		if (key.n && key.p[0] == f->as[i].written[0] && span_is(key, f->as[i].written))
 			return span_of(f->as[i].name);
 	return log_word_name(key);
 }

@@ -347,7 +347,9 @@ const char *log_value(struct log_value *v, const char *p, const char *end, struc
 	if (behind > p) {
 		p = behind;
 	} else if (unit.n) {
-		if (!take_unit(v, unit, name))
+		const char *next = unit.p + unit.n; /* "71b60d21" is a hash, "2m3s" a time */
+		if ((next < end && is_digit(*next) && *unit.p != 'm' && *unit.p != 'h') ||
+			!take_unit(v, unit, name))
 			return NULL;
 		v->unit = unit;
 		p = unit.p + unit.n;

@@ -114,7 +114,6 @@ static void take_unit(struct text_log *g, struct span line, struct span text)
 {
 	struct span t = span_trim_end(span_trim(text), ":"), name, unit;
 	const char *open = memrchr(t.p, '(', t.n);
-
 	size_t n = log_indent(line, text);
 	g->is_below = n > (g->unit != MEASURE_NONE ? g->unit_indent : 0) + 1;
 	if (!g->is_below && t.p + t.n < text.p + text.n) /* another heading */
@@ -403,7 +402,8 @@ static bool take_text(struct text_log *g, struct span line)
 		has(g, line, SPAN(" HTTP/1.")) || has(g, line, SPAN(" HTTP/2")))
 		return false;
 	g->is_source = g->is_source && g->prefix.n == 0;
-	if (g->prefix.n == 0 && log_source_line(&g->is_source, line)) {
+	if (log_breaks_frame(&g->breaks, log_indent(line, text), text) ||
+		(g->prefix.n == 0 && log_source_line(&g->is_source, line))) {
 		g->is_fixed = false;
 		return false;
 	}
