@@ -2,12 +2,12 @@
 # What traceq needs from outside: looks, and installs what is missing where it may.
 #
 #   deps.sh [--check] [--config FILE] LEVEL...      LEVEL: build test cluster pages fuzz link lint
-#                                           fresh deb static wheel cross
+#                                           readers fresh deb static wheel cross
 #
 # Nothing missing: quick and silent.  Otherwise apt-get installs the packages, as root or by
 # `sudo -n`; where that cannot be, with --check, or with NO_INSTALL set, the packages are named and the
 # exit code is 2.
-# The levels link, lint, cluster and pages are optional: what is missing there is said, and the exit code stays 0.
+# The levels link, lint, cluster, pages and readers are optional: what is missing there is said, and the exit code stays 0.
 # --config writes PKG_CFLAGS, PKG_LIBS and HARDEN for the Makefile.
 set -u
 export DEBIAN_FRONTEND=noninteractive LC_ALL=C
@@ -76,6 +76,10 @@ missing() {
 		have_tool chromium-browser || missing_tool chromium chromium
 		missing_tool chromedriver chromium-driver
 		missing_tool pdftotext poppler-utils
+		;;
+	readers) # of Parquet, that are not ours; those of npm are installed below
+		missing_tool node nodejs
+		missing_tool npm npm
 		;;
 	fuzz)
 		missing_tool clang clang
@@ -165,8 +169,25 @@ install() {
 	return 1
 }
 
+# DuckDB and hyparquet, from npm into build/readers: once, and in a minute and a half at most.
+readers='@duckdb/node-api@1.5.6-r.1 hyparquet@1.33.0'
+install_readers() {
+	to=${BUILD:-build}/readers
+	have_tool npm || return
+	[ "$(cat "$to/installed" 2>/dev/null)" != "$readers" ] || return
+	mkdir -p "$to"
+	# shellcheck disable=SC2086
+	if [ -z "$check" ] && timeout 90 npm install --prefix "$to" --no-save --no-package-lock --no-audit --no-fund \
+		--ignore-scripts --silent $readers >/dev/null 2>&1; then
+		echo "$readers" >"$to/installed"
+	else
+		say "missing for 'readers': $readers (npm)"
+	fi
+}
+
 failed=0
 for level in "$@"; do
+	[ "$level" != readers ] || after=install_readers
 	want=$(missing "$level")
 	if [ -z "$want" ]; then
 		continue
@@ -189,11 +210,12 @@ for level in "$@"; do
 	*) say "install with: sudo apt-get install $(missing "$level")" ;;
 	esac
 	case $level in
-	link | lint | cluster | pages) ;;
+	link | lint | cluster | pages | readers) ;;
 	*) failed=2 ;;
 	esac
 done
 [ "$failed" = 0 ] || exit "$failed"
+${after:-:}
 [ -n "$config" ] || exit 0
 
 # Optional are ISA-L, which inflates about three times as fast as zlib, and libarchive, which reads

@@ -126,7 +126,7 @@ static enum parquet_encoding data_fill(struct paging *p)
 	return PARQUET_PLAIN;
 }
 
-static void dictionary_put(struct paging *p)
+static void dictionary_fill(struct paging *p)
 {
 	str_reset(&p->raw);
 	for (size_t i = 0; i < p->d.n; i++)
@@ -134,8 +134,6 @@ static void dictionary_put(struct paging *p)
 			text_put(&p->raw, p->d.text[i]);
 		else
 			put_u64(&p->raw, (uint64_t)p->d.number[i]);
-	page_put(p, PAGE_DICTIONARY, PARQUET_PLAIN, p->d.n);
-	p->c->dictionary_size = p->c->bytes.n;
 }
 
 /* The page ends where there are enough rows or texts, and where the dictionary does. */
@@ -161,22 +159,38 @@ static bool page_next(struct paging *p)
 	return p->nrow > 0;
 }
 
+/* Whether the column is worth compressing, its dictionary and first page say. */
+static bool is_worth_it(struct paging *p)
+{
+	size_t raw, packed;
+
+	deflate_raw(&p->raw, &p->packed);
+	raw = p->raw.n;
+	packed = p->packed.n;
+	if (p->d.covered > 0) {
+		dictionary_fill(p);
+		deflate_raw(&p->raw, &p->packed);
+		raw += p->raw.n;
+		packed += p->packed.n;
+	}
+	return packed < raw - raw / 16;
+}
+
 static void pages_put(struct paging *p)
 {
 	bool is_first = true;
 
-	while (page_next(p)) {
+	for (; page_next(p); is_first = false) {
 		enum parquet_encoding encoding = data_fill(p);
 
-		if (is_first) { /* whether the column is worth compressing, its first page says */
-			deflate_raw(&p->raw, &p->packed);
-			p->c->is_gzip = p->packed.n < p->raw.n - p->raw.n / 16;
-			if (p->d.covered > 0) {
-				dictionary_put(p);
-				encoding = data_fill(p);
-			}
+		if (is_first)
+			p->c->is_gzip = is_worth_it(p);
+		if (is_first && p->d.covered > 0) {
+			dictionary_fill(p);
+			page_put(p, PAGE_DICTIONARY, PARQUET_PLAIN, p->d.n);
+			p->c->dictionary_size = p->c->bytes.n;
+			encoding = data_fill(p);
 		}
-		is_first = false;
 		page_put(p, PAGE_DATA, encoding, p->nrow);
 	}
 }
