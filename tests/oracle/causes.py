@@ -376,22 +376,28 @@ def check(name, has_item, folder):
                    found["saves_ratio"] <= truth + NEAR)
 
 
-def check_links(folder, share):
-    """Collectives of 256 MiB in eight ranks at a share of what NVLink 4 carries in a direction, 450 GB/s; on the bus an
-    all-reduce moves each byte 2 x 7 / 8 times."""
-    us = (256 << 20) * 2 * 7 / 8 / (share * 450e9) * 1e6
+# How often a byte is on the bus in eight ranks, of 1/8 of the elements in or out where that is so; what is said of gradients.
+COLLECTIVES = {"allreduce": (2 * 7 / 8, 1, 1, True), "_allgather_base": (7 / 8, 8, 1, True),
+               "_reduce_scatter_base": (7 / 8, 1, 8, True), "all_to_all": (7 / 8, 1, 1, False), "broadcast": (1, 1, 1, False)}
+
+
+def check_links(folder, kind, share):
+    """Collectives of 256 MiB in eight ranks at a share of what NVLink 4 carries in a direction, 450 GB/s."""
+    times, of_in, of_out, is_gradients = COLLECTIVES[kind]
+    us = (256 << 20) * times / (share * 450e9) * 1e6
 
     def body(j, step):
         for _ in range(8):
             compute(j, 4)
-            j.collective(us, **{"Collective name": "allreduce", "dtype": "BFloat16", "In msg nelems": 128 << 20,
-                                "Out msg nelems": 128 << 20, "Group size": 8, "Process Group Ranks": "[0, 1, 2, 3, 4, 5, 6, 7]"})
+            j.collective(us, **{"Collective name": kind, "dtype": "BFloat16", "In msg nelems": (128 << 20) // of_in,
+                                "Out msg nelems": (128 << 20) // of_out, "Group size": 8, "Process Group Ranks": "[0, 1, 2, 3, 4, 5, 6, 7]"})
 
     answer = diagnose(carry_out(body, False)[0], folder)
     finding = next(row for row in answer["findings"] if row["rule"] == "G13")
     is_said = "at the peak of the links" in finding["finding"]
-    expect(f"collectives at {share:.0%} of the links", finding, is_said == (share > 0.8) and
-           ("fewer bytes" in (finding["action"] or "")) == is_said)
+    expect(f"{kind} at {share:.0%} of the links", finding, is_said == (share > 0.8) and
+           ("fewer bytes" in (finding["action"] or "")) == is_said and
+           ("gradients" in (finding["action"] or "")) == (is_said and is_gradients))
 
 
 SGEMM, TF32 = "ampere_sgemm_128x64_tn", "sm80_xmma_gemm_f32f32_tf32f32_f32_tn_n_tilesize128x128x32_stage4_execute_kernel__5x_cublas"
@@ -437,8 +443,9 @@ def main():
             if len(sys.argv) == 1 or any(word in name for word in sys.argv[1:]):
                 for has_item in (False, True):
                     check(name, has_item, folder)
-        for share in (0.5, 0.7, 0.9, 1.0):
-            check_links(folder, share)
+        for kind in COLLECTIVES:
+            for share in (0.5, 0.7, 0.9, 1.0):
+                check_links(folder, kind, share)
         for row in PRECISIONS:
             for has_shapes in (True, False):
                 check_precision(folder, *row, has_shapes)

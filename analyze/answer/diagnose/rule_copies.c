@@ -157,14 +157,17 @@ static const char *comm_advice(const struct profile *x)
 				 "shared experts or a second micro-batch",
 	};
 	const struct profile_comm *c = &x->device.comm;
+	enum comm_op op = main_comm(c);
 
 	if (is_at_peak(x))
-		return "fewer bytes: no_sync() between accumulation steps, gradients in 16 bits, "
-		       "shards within a node only (HSDP); overlap with other work";
+		return op == COMM_ALL_REDUCE || op == COMM_ALL_GATHER || op == COMM_REDUCE_SCATTER
+			? "fewer bytes: no_sync() between accumulation steps, gradients in 16 "
+			  "bits, shards within a node only (HSDP); overlap with other work"
+			: "fewer bytes: formats of fewer bits; overlap with other work";
 	if (c->sized > 0 && c->bytes / c->sized < SHORT_MESSAGE)
 		return "messages are short, so latency counts: fewer and larger ones (buckets, "
 		       "coalescing)";
-	return of[main_comm(c)];
+	return of[op];
 }
 
 /* "; messages of 24.0 MiB, 43.1 GB/s on the bus", where the trace has sizes. */
