@@ -424,8 +424,8 @@ static void undraw(struct str *b)
 
 struct span log_plain(struct span line, struct str *b)
 {
-	bool is_box =
-		memmem(line.p, line.n, "\xe2\x94", 2) || memmem(line.p, line.n, "\xe2\x95", 2);
+	bool is_box = memchr(line.p, '\xe2', line.n) &&
+		(memmem(line.p, line.n, "\xe2\x94", 2) || memmem(line.p, line.n, "\xe2\x95", 2));
 	size_t i = 0;
 
 	if (!is_box && !memchr(line.p, ESCAPE, line.n) && !memchr(line.p, BACKSPACE, line.n))
