@@ -155,6 +155,51 @@ def back(job):
     return [] if list(got) == [1] else [f"a clock is set back: {job}: {got}"]
 
 
+def drawn(rank, works_us, waits_us, how):
+    """Eight steps of a rank that computes for so long and then waits: its events."""
+    rows, at, call = [], 1000, 0
+
+    def add(cat, name, start, dur, **args):
+        rows.append({"ph": "X", "cat": cat, "name": name, "pid": 0 if cat in ("kernel", "gpu_memcpy") else 1,
+                     "tid": 7 if cat in ("kernel", "gpu_memcpy") else 1, "ts": start, "dur": dur, "args": args})
+
+    for step in range(8):
+        add("user_annotation", f"ProfilerStep#{step}", at, works_us + waits_us)
+        for i in range(20):
+            call += 1
+            add("cuda_runtime", "cudaLaunchKernel", at + 3 * i, 2, correlation=call)
+            add("kernel", "gemm", at + 5 + i * works_us // 20, works_us // 20 - 1, correlation=call, stream=7, device=0)
+        call += 1
+        behind = at + 5 + works_us
+        if how == "host":
+            add("cuda_runtime", "cudaEventSynchronize", behind + 5, max(waits_us - 20, 1), correlation=call)
+        elif how == "stream":
+            add("cuda_runtime", "cudaStreamWaitEvent", at + 70, 3, correlation=call)
+        elif how == "memory":
+            add("cuda_runtime", "cudaLaunchKernel", at + 75, 2, correlation=call)
+            add("kernel", "multimem_all_reduce_kernel<c10::BFloat16>", behind, max(waits_us - 10, 50), correlation=call,
+                stream=7, device=0)
+        else:
+            add("cuda_runtime", "cudaMemcpyPeerAsync", at + 75, 2, correlation=call)
+            add("gpu_memcpy", "Memcpy PtoP (Device -> Device)", behind, max(waits_us - 10, 50), correlation=call, stream=7,
+                device=0, bytes=1 << 20)
+        at += works_us + waits_us
+    return {"schemaVersion": 1, "deviceProperties": [{"id": 0, "name": "NVIDIA H100 80GB HBM3"}],
+            "distributedInfo": {"rank": rank, "world_size": 4, "backend": "nccl"}, "traceEvents": rows}
+
+
+def waits_elsewhere(how, slow):
+    """Waits that are no collectives of a library: in a copy, in memory that ranks share, of a stream, of the host."""
+    with tempfile.TemporaryDirectory() as folder:
+        for rank in range(4):
+            works = 15000 if rank == slow else 10000
+            with open(os.path.join(folder, f"rank{rank}.json"), "w", encoding="utf-8") as out:
+                json.dump(drawn(rank, works, 15100 - works, how), out)
+        got = named(table(folder, "findings"))
+    want = [] if slow is None else [slow]
+    return [] if list(got) == want else [f"waits in {how}, slow is {slow}: {got}"]
+
+
 def cuts_apart():
     """How far apart the ranks of a mixed job in balance compute by the table: they do the same."""
     with tempfile.TemporaryDirectory() as folder:
@@ -181,10 +226,13 @@ if hits < NAMED * len(count) - (1 if JOBS < 100 else 0):
     failures += [f"not named: {r[3]}" for r in count if not r[1]]
 for job in SET_BACK:
     failures += back(job)
+ELSEWHERE = [(how, slow) for how in ("host", "stream", "memory", "copy") for slow in (2, None)]
+for how, slow in ELSEWHERE:
+    failures += waits_elsewhere(how, slow)
 apart = cuts_apart()
 if apart > 0.02:
     failures.append(f"ranks cut on the host and on the device are {apart:.1%} apart")
 for failure in failures:
     print("FAIL", failure)
-print(f"{len(results) + len(SET_BACK) + 1 - len(failures)} passed, {len(failures)} failed, 0 skipped")
+print(f"{len(results) + len(SET_BACK) + len(ELSEWHERE) + 1 - len(failures)} passed, {len(failures)} failed, 0 skipped")
 sys.exit(bool(failures))

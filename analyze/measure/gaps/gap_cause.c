@@ -56,6 +56,7 @@ void gap_causes_init(struct gap_causes *w, const struct run *r, struct arena *me
 	w->has_devices = r->order->ndevice_lane > 0 &&
 		r->lanes.lane[r->order->device_lane[0]].device !=
 			r->lanes.lane[r->order->device_lane[r->order->ndevice_lane - 1]].device;
+	w->has_peers = w->has_devices || r->meta.world_size > 1;
 	if (w->has_devices)
 		full_queue_init(&w->queue, r, mem);
 }
@@ -86,8 +87,7 @@ static enum gap_cause own_of(struct gap_causes *w, uint32_t row)
 		PHASE_DATA)
 		return GAP_CAUSE_DATA;
 	enum gap_cause cls = gap_words_of(&w->words, row);
-	return cls == GAP_CAUSE_COUNT && w->has_devices && is_sync_row(w, row) ? GAP_CAUSE_SYNC
-									       : cls;
+	return cls == GAP_CAUSE_COUNT && w->has_peers && is_sync_row(w, row) ? GAP_CAUSE_SYNC : cls;
 }
 
 /* What a place is in: the innermost call that says so.  Each place is asked once. */

@@ -21,7 +21,7 @@
  * in it, and could do nothing else.  What the thread does behind it is named by what it does, and
  * is marked: for as long as that call had waited, and not beyond L, it would have been hidden had
  * the call not been: "data loader, behind aten::item".  A call that only begins when the device is
- * idle waits for nothing, whatever its name; but for another device, where there is one.
+ * idle waits for nothing, whatever its name; but for another device or rank, where there are any.
  *
  * UNRECORDED is no idleness: it leaves the time that shares are of. */
 #pragma once
@@ -72,6 +72,7 @@ struct gap_causes {
 	uint32_t main_lane;      /* gap_causes_main_lane */
 	nsec launch_cost;
 	bool has_devices; /* more than one */
+	bool has_peers;   /* or other ranks': what a call waits for may run there */
 };
 
 /* Needs order and links; steps are looked at.  Memory is the arena's, but for gap_causes_clear. */

@@ -30,7 +30,7 @@ import functools
 import re
 import statistics
 
-from judging.reading import events, ns
+from judging.reading import document, events, ns
 
 KERNEL = {"kernel", "mtia_ccp_events", "collective_comm"}
 COPY = {"gpu_memcpy", "memcpy"}
@@ -198,11 +198,11 @@ def own_kind(row):
     return word_of(row.name, row.cat) or ("sync" if row.cat in RUNTIME and waits_by_name(row.name) else None)
 
 
-def kind_of(path, has_devices, functions=()):
+def kind_of(path, has_peers, functions=()):
     """What a path of open calls is, the innermost last; functions: Python's, too."""
     for row in sorted((*path, *functions), key=lambda r: (r.start, -r.end, r.cat not in PYTHON))[::-1]:
         said = own_kind(row)
-        if said and (said != "sync" or has_devices):
+        if said and (said != "sync" or has_peers):
             return said
     if not path:
         return "python" if functions else None
@@ -395,6 +395,13 @@ def gaps_between(work, window):
     return out
 
 
+def world_size(path):
+    said = document(path)
+    info = said.get("distributedInfo") if isinstance(said, dict) else None
+    world = info.get("world_size") if isinstance(info, dict) else None
+    return world if isinstance(world, int) else 1
+
+
 class Run:
     """A trace: its steps, its threads and what its devices waited for."""
 
@@ -407,7 +414,7 @@ class Run:
                 self.python[r.lane].append(r)
         self.function_threads, self.kinds = {}, {}
         self.steps = Steps(self.host, self.work)
-        self.has_devices = len({w.device for w in self.work}) > 1
+        self.has_peers = len({w.device for w in self.work}) > 1 or world_size(path) > 1
         lanes, self.threads = collections.defaultdict(list), {}
         for r in self.host:
             lanes[r.lane].append(r)
@@ -498,7 +505,7 @@ class Run:
 
     def _kind(self, path, functions):
         if (path, functions) not in self.kinds:
-            self.kinds[path, functions] = kind_of(path, self.has_devices, functions)
+            self.kinds[path, functions] = kind_of(path, self.has_peers, functions)
         return self.kinds[path, functions]
 
     def _launched(self, gap, cost):

@@ -38,14 +38,14 @@ static void fill(struct result *r, size_t rows)
 
 static void test_names(void **state)
 {
-	static const char *const name[] = { "table", "json", "csv", "tsv", "md", "parquet", "torch",
-		"seed", "folded", "speedscope" };
+	static const char *const name[] = { "table", "json", "csv", "tsv", "md", "parquet",
+		"openmetrics", "torch", "seed", "folded", "speedscope" };
 	const struct renderer *const *all;
 	size_t n, i;
 
 	(void)state;
 	all = renderer_all(&n);
-	assert_int_equal(n, 10);
+	assert_int_equal(n, 11);
 	for (i = 0; i < n; i++) {
 		assert_string_equal(all[i]->name, name[i]);
 		assert_ptr_equal(renderer_find(name[i]), all[i]);
