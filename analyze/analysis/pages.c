@@ -317,7 +317,7 @@ static enum status refuse_options(struct asked *at, struct span options, bool an
 
 static enum status answer_page(struct asked *at, struct wire_in *w, struct span options)
 {
-	size_t of[PAGES_MAX];
+	size_t of[PAGES_MAX] = { 0 };
 	bool any_has_all = false;
 	size_t n = wire_below(w, PAGES_MAX + 1);
 	size_t page = find_page(w, n, &(struct wanted){ options, form_of(at->q), at->q->is_folded },

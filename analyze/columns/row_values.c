@@ -9,10 +9,9 @@ static uint32_t side(const struct columns *c, uint32_t row)
 int64_t columns_arg_i64(const struct columns *c, enum arg arg, uint32_t row)
 {
 	uint32_t at = side(c, row);
+	int64_t v = at ? args_i64(&c->run->args, arg, at - 1) : ARG_UNKNOWN;
 
-	/* Unknown is what is absent in a cell. */
-	_Static_assert(ARG_UNKNOWN == SCHEMA_NO_INT, "one number for both");
-	return at ? args_i64(&c->run->args, arg, at - 1) : SCHEMA_NO_INT;
+	return v == ARG_UNKNOWN ? SCHEMA_NO_INT : v;
 }
 
 double columns_arg_real(const struct columns *c, enum arg arg, uint32_t row)

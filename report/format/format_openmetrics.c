@@ -122,7 +122,8 @@ static void make_labels(struct samples *s)
 		const struct table *t = s->of->table[i];
 
 		s->n += table_rows(t);
-		most = MAX(most, SUM(size_t, k, t->ncol, is_label(&t->col[k])));
+		size_t labels = SUM(size_t, k, t->ncol, is_label(&t->col[k]));
+		most = MAX(most, labels);
 	}
 	s->labels = arena_array(&s->mem, s->n, sizeof(*s->labels));
 	while (!try_labels(s, texts) && texts < most)

@@ -36,7 +36,7 @@ static void put_field(struct thrift *t, int field, int type)
 
 void thrift_int(struct thrift *t, int field, enum thrift_type type, int64_t v)
 {
-	put_field(t, field, type);
+	put_field(t, field, (int)type);
 	zigzag_put(t->out, v);
 }
 

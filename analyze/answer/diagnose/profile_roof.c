@@ -136,7 +136,7 @@ static void find_wide_by_names(struct profile *x, const struct roof_peaks *p, en
 	const struct profile_sum *s)
 {
 	struct profile_wide *w = &x->wide;
-	double then = (double)s->in_steps * roof_matrix_peak(p, from) / p->matrix[w->as];
+	double then = (double)s->in_steps * roof_matrix_peak(p, (int)from) / p->matrix[w->as];
 
 	if (w->is_known && then * FASTER_MIN <= (double)s->in_steps)
 		add_wide(w, from, s->in_steps,

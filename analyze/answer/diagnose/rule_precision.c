@@ -11,7 +11,8 @@ static const struct scenario *in_16_bits(const struct profile *x)
 		return NULL;
 	uint64_t *rows = arena_array(x->mem, words, sizeof(*rows));
 	for (size_t f = 0; f < FAMILY_COUNT; f++)
-		for (size_t i = 0; family_is_matrix(f) && j->family[f] && i < words; i++)
+		for (size_t i = 0; family_is_matrix((enum family)f) && j->family[f] && i < words;
+			i++)
 			rows[i] |= j->family[f][i];
 	struct change *change = arena_alloc(x->mem, sizeof(*change));
 	*change = (struct change){ .kind = CHANGE_KERNEL,

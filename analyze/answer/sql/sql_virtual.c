@@ -549,7 +549,7 @@ static int rowid(sqlite3_vtab_cursor *base, sqlite3_int64 *to)
 {
 	const struct cursor *c = cursor_of(base);
 
-	*to = (sqlite3_int64)(c->t->begin[c->nrun] + c->row);
+	*to = (sqlite3_int64)c->t->begin[c->nrun] + (sqlite3_int64)c->row;
 	return SQLITE_OK;
 }
 

@@ -17,7 +17,7 @@ static uint64_t at(const struct wire_column *c, size_t i)
 
 static struct wire_columns *columns(struct walk *w)
 {
-	return w->in ? &w->in->columns : &w->out->columns;
+	return w->out ? &w->out->columns : &w->in->columns;
 }
 
 void walk_likely(struct walk *w, const int64_t *v, size_t n, size_t stride)

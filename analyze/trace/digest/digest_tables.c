@@ -43,7 +43,7 @@ static void walk_maybe(struct walk *w, const char **v)
 	bool is_there = *v != NULL;
 
 	walk_bool(w, &is_there);
-	if (is_there)
+	if (is_there && (w->in || *v))
 		walk_word(w, v);
 }
 
@@ -100,7 +100,7 @@ static void walk_cells(struct walk *w, struct table *t, size_t nrow)
 
 		unit = WALK_PLACE(w, units, unit);
 		walk_check(w, unit != UNIT_OF_ROW);
-		if (w->in)
+		if (w->in && t->unit)
 			t->unit[row] = (uint8_t)unit;
 	}
 }
@@ -137,13 +137,13 @@ static void explain(struct column *c, const struct column *doc, struct arena *ke
 /* The heads of a table's columns.  Those that are read are the result's. */
 static void walk_heads(struct walk *w, struct table *t, const struct taking *to)
 {
-	struct column *made = w->in ? arena_array(&to->r->mem, t->ncol, sizeof(*made)) : NULL;
+	struct column *made = to ? arena_array(&to->r->mem, t->ncol, sizeof(*made)) : NULL;
 
-	for (size_t i = 0; i < t->ncol; i++) {
-		struct column c = made ? (struct column){ 0 } : t->col[i];
+	for (size_t i = 0; i < t->ncol && (made || t->col); i++) {
+		struct column c = made ? (struct column){ .key = "", .title = "" } : t->col[i];
 
 		walk_head(w, &c);
-		if (!made)
+		if (!made || !to)
 			continue;
 		explain(&c, find_doc(c.key, t->id, to), &to->r->keep);
 		made[i] = c;
@@ -181,7 +181,7 @@ static void walk_table(struct walk *w, struct table *t, const struct taking *to)
 		return;
 	walk_heads(w, &head, to);
 	size_t nrow = walk_many(w, t->nrow, head.ncol);
-	if (w->in)
+	if (to)
 		t = make_table(&head, to, is_about);
 	t->nfoot = walk_below(w, t->nfoot, nrow + 1);
 	for (size_t row = 0; w->in && !w->in->is_bad && row < nrow; row++)
@@ -201,7 +201,7 @@ static void walk_note(struct walk *w, struct note n, const struct taking *to)
 	walk_int(w, &n.offset, INT64_MIN);
 	walk_int(w, &n.line, INT64_MIN);
 	walk_word(w, &n.text);
-	if (!w->in || w->in->is_bad)
+	if (!to || w->in->is_bad)
 		return;
 	result_note(to->r, n.level, arena_copy(&to->r->keep, n.id, strlen(n.id)),
 		is_about ? to->input : -1, n.count, "%s", n.text);
