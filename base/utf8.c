@@ -82,7 +82,7 @@ void utf8_put(struct str *b, uint32_t c)
 
 static bool is_whole(struct span s)
 {
-	const char *p = s.p, *end = s.p + s.n;
+	const char *p = s.p, *end = s.n ? s.p + s.n : s.p;
 
 	while (p < end) {
 		const char *from = p;

@@ -206,7 +206,7 @@ static void texts_go(void **state)
 static void nothing_is_believed(void **state)
 {
 	static const char *const ints[] = { "\x02\0\0\0\0\0\0", "\0\x40\0\0\0\0" };
-	static const char *const of_reals[] = { "\x02\0\0\0\0\0\0", "\x01\x02\0\0\0\0\0\0\x09" };
+	static const char *const of_reals[] = { "\x02\0\0\0\0\0\0\0", "\x01\x02\0\0\0\0\0\0\x09" };
 	struct wire_in in;
 	struct walk w = { .in = &in };
 	SCOPED_ARENA mem = { 0 };
