@@ -178,7 +178,7 @@ static enum status put_run(struct exporting *x, const struct run *run)
 	struct result found;
 	enum status st = OK;
 
-	if (run->has_trace)
+	if (run->has_trace || !columns_can(run))
 		TRY(load_want_events(run, &x->err));
 	say_odd(x, run);
 	result_init(&found, "");

@@ -227,6 +227,11 @@ static void make_series(struct columns *c)
 
 /* ---- all of them ---- */
 
+bool columns_can(const struct run *r)
+{
+	return r->has_trace || (r->record && r->record->nseries > 0);
+}
+
 static void make(struct columns *c, enum schema_table_id t)
 {
 	switch (t) {

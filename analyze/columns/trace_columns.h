@@ -73,6 +73,9 @@ void columns_init(
 	struct columns *c, const struct run *r, const char *file, const struct table *findings);
 void columns_clear(struct columns *c);
 
+/* Whether the run is one that tables are of: it has a trace, or series of a log. */
+bool columns_can(const struct run *r);
+
 /* How many rows a table has; the first time, they are found.  Cells are asked for after that. */
 size_t columns_rows(struct columns *c, enum schema_table_id table);
 

@@ -4,6 +4,7 @@
 
 #include <strings.h>
 
+#include "analyze/trace/columns/record.h"
 #include "analyze/trace/filter.h"
 #include "base/opt.h"
 
@@ -164,6 +165,11 @@ static enum status answer(struct sql_engine *s, const struct query *q, struct re
 
 	for (size_t i = 0; i < q->nrun; i++) {
 		result_init(&found[i], "");
+		if (!columns_can(q->run[i])) {
+			(void)err_set(e, E_NODATA, -1, "%s has no trace and no series of a log",
+				q->run[i]->path);
+			return record_hint(q->run[i]->record, false, e);
+		}
 		if (finds && q->run[i]->has_trace)
 			TRY(find(q, i, &found[i], e));
 		columns_init(
