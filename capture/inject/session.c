@@ -124,6 +124,18 @@ static void read_comm(struct session *s)
 	s->emit.comm[strcspn(s->emit.comm, "\n")] = 0;
 }
 
+/* The wait for the worker's end has a limit, which a clock that is set must not move. */
+static void init_lock(struct session *s)
+{
+	pthread_condattr_t attr;
+
+	(void)pthread_mutex_init(&s->lock, NULL);
+	(void)pthread_condattr_init(&attr);
+	(void)pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
+	(void)pthread_cond_init(&s->finished_cond, &attr);
+	(void)pthread_condattr_destroy(&attr);
+}
+
 bool session_init(struct session *s)
 {
 	char error[CAPTURE_WORDS_MAX];
@@ -145,8 +157,7 @@ bool session_init(struct session *s)
 		return false;
 	}
 	process_identity_ask(&s->whence);
-	(void)pthread_mutex_init(&s->lock, NULL);
-	(void)pthread_cond_init(&s->finished_cond, NULL);
+	init_lock(s);
 	if (!init_parts(s)) {
 		inject_say("no memory: nothing is recorded");
 		return false;
@@ -162,7 +173,7 @@ bool session_init(struct session *s)
 /* Waits for the worker's end; false when `ns` went by first.  The lock is held. */
 static bool wait_finished(struct session *s, int64_t ns)
 {
-	int64_t end = system_realtime() + ns;
+	int64_t end = system_monotonic() + ns;
 	struct timespec until = { (time_t)(end / 1000000000), (long)(end % 1000000000) };
 	while (!s->finished)
 		if (pthread_cond_timedwait(&s->finished_cond, &s->lock, &until) != 0)
@@ -220,8 +231,7 @@ void session_after_fork(struct session *s)
 	atomic_store(&s->stop, false);
 	atomic_store(&s->finishing, false);
 	atomic_store(&s->signal, 0);
-	(void)pthread_mutex_init(&s->lock, NULL);
-	(void)pthread_cond_init(&s->finished_cond, NULL);
+	init_lock(s);
 	ranges_after_fork(&s->ranges);
 	process_identity_ask(&s->whence);
 	/* The parent's worker may have been at these.  They are nobody's now. */

@@ -71,7 +71,7 @@ struct session {
 	_Atomic bool stop;           /* asked to finish */
 	_Atomic bool finishing;      /* somebody is at it */
 	_Atomic int signal;          /* that asked, 0: none */
-	_Atomic uint64_t strides;    /* buffers and ranges the worker has dealt with: progress */
+	_Atomic uint64_t strides;    /* what the worker has dealt with: progress */
 	pthread_mutex_t lock;        /* of finished and fatal */
 	pthread_cond_t finished_cond;
 	bool finished;

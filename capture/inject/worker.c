@@ -101,6 +101,7 @@ static bool call_back(struct session *s, uint32_t how)
 	if (!may_flush(s) || s->cupti.ActivityFlushAll(how) != CUPTI_OK)
 		return false;
 	count_dropped(s);
+	atomic_fetch_add(&s->strides, 1);
 	return true;
 }
 
@@ -138,6 +139,7 @@ static void first_drain(struct session *s)
 		atomic_fetch_add(&s->strides, 1);
 	}
 	(void)open_file(s);
+	atomic_fetch_add(&s->strides, 1);
 	for (size_t i = 0; i < n; i++)
 		use_buffer(s, &items[i]);
 }
