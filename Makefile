@@ -50,6 +50,11 @@ else ifneq ($(SAN),)
   # What goes through every byte of an input is fast, the rest is compiled quickly.
   CFLAGS = -O0 -g1 -fno-omit-frame-pointer
   HOT    = base/% analyze/input/% analyze/trace/% capture/%
+else
+  FAST   = $(foreach r,analysis columns costmodel depgraph judge measure stat trace \
+             $(addprefix answer/,diagnose/profile sql summary top) \
+             $(addprefix input/,events source text artifact/logs),analyze/$r%) \
+           base/% capture/% edit/% report/parquet/% $(wildcard analyze/input/*.c analyze/input/artifact/*.c)
 endif
 # Builds that ship are hardened; sanitizers watch more closely themselves.  No path of the folder a
 # build is made in gets into it, so that two builds in two folders are equal byte for byte.
@@ -236,8 +241,8 @@ $(call obj,$(filter-out $(HOT),$(LIB_SRC)) $(CMD_SRC)): private FILE_FLAGS += -f
 $(call obj,$(UNIT_SRC) $(FIX_SRC) $(FAKE_SRC)): private FILE_FLAGS += -fno-sanitize=fuzzer-no-link
   endif
 else ifeq ($(DEBUG),)
-# What is asked and how answers look is about few rows: compiled quickly.
-$(call obj,$(filter cmd/% report/%,$(LIB_SRC) $(CMD_SRC))): private FILE_FLAGS += -O1
+# What goes through every byte, event or line is fast; the rest is about few rows: compiled quickly.
+$(call obj,$(filter-out $(FAST),$(LIB_SRC) $(CMD_SRC))): private FILE_FLAGS += -O1
 # Tests are compiled quickly; without the optimiser the compiler knows no ranges of numbers.
 $(call obj,$(UNIT_SRC)): private FILE_FLAGS += -O0 -U_FORTIFY_SOURCE -Wno-format-truncation
 endif
