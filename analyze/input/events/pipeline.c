@@ -31,7 +31,7 @@ struct pipeline {
 	struct run *run;
 	struct gathered *g;
 
-	struct slot *slot;
+	struct slot **slot; /* made when they are first filled: a small input needs one or two */
 	size_t nslot;
 
 	/* The filler's: */
@@ -159,11 +159,26 @@ static enum status merge_slot(struct pipeline *l, struct slot *s, bool first, st
 
 /* --- the ring --- */
 
+static struct slot *slot_at(const struct pipeline *l, size_t i)
+{
+	return l->slot[i % l->nslot];
+}
+
+static struct slot *slot_new(const struct plan *plan)
+{
+	struct slot *s = xcalloc(1, sizeof(*s));
+
+	batch_init(&s->batch, plan->needs, plan->seed);
+	return s;
+}
+
 static enum status fill(void *ctx, size_t i, bool *last, struct err *e)
 {
 	struct pipeline *l = ctx;
-	struct slot *s = &l->slot[i % l->nslot];
 
+	if (i < l->nslot)
+		l->slot[i] = slot_new(l->plan);
+	struct slot *s = slot_at(l, i);
 	TRY(fill_slot(l, s, e));
 	*last = s->eof;
 	return OK;
@@ -173,13 +188,13 @@ static void scan(void *ctx, size_t i)
 {
 	struct pipeline *l = ctx;
 
-	scan_slot(l, &l->slot[i % l->nslot], i == 0);
+	scan_slot(l, slot_at(l, i), i == 0);
 }
 
 static enum status merge(void *ctx, size_t i, struct err *e)
 {
 	struct pipeline *l = ctx;
-	struct slot *s = &l->slot[i % l->nslot];
+	struct slot *s = slot_at(l, i);
 	enum status st = merge_slot(l, s, i == 0, e);
 
 	if (l->o->progress)
@@ -190,9 +205,10 @@ static enum status merge(void *ctx, size_t i, struct err *e)
 
 static void clear(struct pipeline *l)
 {
-	for (EACH(struct slot, slot, l->slot, l->nslot)) {
-		batch_clear(&slot->batch);
-		free(slot->text.p);
+	for (size_t i = 0; i < l->nslot && l->slot[i]; i++) {
+		batch_clear(&l->slot[i]->batch);
+		free(l->slot[i]->text.p);
+		free(l->slot[i]);
 	}
 	FREE_ALL(l->slot, l->carry.p, l->join.p);
 	if (l->join_batch_ready)
@@ -208,8 +224,6 @@ enum status pipeline_run(struct source *s, const struct plan *plan,
 
 	l.nslot = ring_slots(o->threads);
 	l.slot = xcalloc(l.nslot, sizeof(*l.slot));
-	for (size_t i = 0; i < l.nslot; i++)
-		batch_init(&l.slot[i].batch, plan->needs, plan->seed);
 	l.anchored = true;
 	doc_init(&l.doc);
 	enum status st = ring_run(&steps, l.nslot, o->threads, e);
