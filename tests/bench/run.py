@@ -11,6 +11,7 @@ met.
 
 Words are parts of it, which then run alone: packets exports surgery ...
 """
+import collections
 import os
 import shutil
 import statistics
@@ -37,8 +38,12 @@ LAYOUTS = [
 ]
 
 
+Run = collections.namedtuple("Run", "wall peak cpu faults")
+
+
 def run(argv):
-    """Wall seconds and peak KiB of a program whose output is thrown away."""
+    """What a program takes whose output is thrown away: wall seconds, peak KiB, seconds of processor
+    time, minor page faults."""
     begin = time.monotonic()
     child = subprocess.Popen(argv, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     _, status, usage = os.wait4(child.pid, 0)
@@ -46,7 +51,7 @@ def run(argv):
     child.returncode = os.waitstatus_to_exitcode(status)
     if child.returncode != 0:
         sys.exit(f"bench: {' '.join(argv)}: exit {child.returncode}")
-    return wall, usage.ru_maxrss
+    return Run(wall, usage.ru_maxrss, usage.ru_utime + usage.ru_stime, usage.ru_minflt)
 
 
 def make_plain(scenario, layout, size):
@@ -97,14 +102,12 @@ def events_of(plain):
 
 
 def take_turns(todo, rounds):
-    """name -> wall seconds and name -> peak KiB, each a list by round."""
-    walls, peaks = {}, {}
+    """name -> figures, each a list by round: of wall seconds, peak KiB, processor time, faults."""
+    taken = collections.defaultdict(list)
     for _ in range(rounds):
         for name, argv in todo.items():
-            wall, peak = run(argv)
-            walls.setdefault(name, []).append(wall)
-            peaks.setdefault(name, []).append(peak)
-    return walls, peaks
+            taken[name].append(run(argv))
+    return Run(*({name: [getattr(r, f) for r in runs] for name, runs in taken.items()} for f in Run._fields))
 
 
 def ratio_of(figures, a, b):
@@ -124,13 +127,13 @@ def packets():
     """The same events as packets of Perfetto: what they cost beside the text, and a second."""
     text, packed = make_plain("healthy", "kineto", SCENARIO_SIZE), make_plain("healthy", "pftrace", SCENARIO_SIZE)
     rounds = [(run([TRACEQ, "top", packed]), run([TRACEQ, "top", text]), run(["cat", packed])) for _ in range(ROUNDS)]
-    wall = statistics.median(p[0] for p, _, _ in rounds)
+    wall = statistics.median(p.wall for p, _, _ in rounds)
     print(f"\npftrace: all begins, then all ends; {os.path.getsize(packed) / 1e6:,.0f} MB")
-    ratio = statistics.median(p[0] / t[0] for p, t, _ in rounds)
+    ratio = statistics.median(p.wall / t.wall for p, t, _ in rounds)
     show("top X.pftrace / top X.json of the same events", f"{ratio:.2f}", "<= 2.0", ratio <= 2.0)
-    peak = statistics.median(p[1] / t[1] for p, t, _ in rounds)
+    peak = statistics.median(p.peak / t.peak for p, t, _ in rounds)
     show("the same, peak memory", f"{peak:.2f}", "<= 1.5", peak <= 1.5)
-    beside = statistics.median(p[0] / c[0] for p, _, c in rounds)
+    beside = statistics.median(p.wall / c.wall for p, _, c in rounds)
     rate = os.path.getsize(packed) / wall / 1e9
     show(f"top X.pftrace, {beside:.1f} times as long as cat", f"{rate:.2f} GB/s", ">= 1 GB/s", rate >= 1)
 
@@ -138,7 +141,7 @@ def packets():
 def report(layout, what, plain):
     todo = programs(plain)
     take_turns(todo, 1)  # warm the page cache
-    walls, peaks = take_turns(todo, ROUNDS)
+    walls, peaks, *_ = take_turns(todo, ROUNDS)
     wall = {name: statistics.median(w) for name, w in walls.items()}
     peak = {name: statistics.median(p) for name, p in peaks.items()}
     text = os.path.getsize(plain)
@@ -168,7 +171,7 @@ def report(layout, what, plain):
 def against_top(plain, rounds):
     """analysis -> (wall, peak memory) in units of top's."""
     todo = {name: [TRACEQ, name, "-q", plain] for name in ["top"] + ANALYSES}
-    walls, peaks = take_turns(todo, rounds)
+    walls, peaks, *_ = take_turns(todo, rounds)
     return {n: (ratio_of(walls, n, "top"), ratio_of(peaks, n, "top")) for n in ANALYSES}
 
 
@@ -182,7 +185,7 @@ def critical_path(plain):
     """`critical` keeps what each event waited for, and asks some ten scenarios of it."""
     events = events_of(plain)
     todo = {n: [TRACEQ, n, "-q", plain] for n in ("top", "critical")}
-    walls, peaks = take_turns(todo, ROUNDS)
+    walls, peaks, *_ = take_turns(todo, ROUNDS)
     wall = ratio_of(walls, "critical", "top")
     more = (statistics.median(peaks["critical"]) - statistics.median(peaks["top"])) * 1024 / events
     show("critical / top", f"{wall:.2f}", "<= 2", wall <= 2)
@@ -192,7 +195,7 @@ def critical_path(plain):
 def documents(plain):
     """The report, which asks eleven analyses, against one top of the same file."""
     for path in (plain, plain + ".gz"):
-        walls, _ = take_turns({n: [TRACEQ, n, "-q", path] for n in ("top", "report")}, ROUNDS)
+        walls, *_ = take_turns({n: [TRACEQ, n, "-q", path] for n in ("top", "report")}, ROUNDS)
         ratio = ratio_of(walls, "report", "top")
         show(f"report / top of {'json.gz' if path.endswith('.gz') else 'json'}", f"{ratio:.2f}",
              "<= 2.0", ratio <= 2)
@@ -240,7 +243,7 @@ def many_files():
     top = [TRACEQ, "top", "-q"]
     todo = {"cores": top + files * 8, "one": top + ["--threads", "1"] + files * 8,
             "file": top + ["--threads", "1", files[0]]}
-    walls, peaks = take_turns(todo, ROUNDS)
+    walls, peaks, *_ = take_turns(todo, ROUNDS)
     ratio, cores = ratio_of(walls, "cores", "one"), os.cpu_count()
     print(f"\n64 files of 56 MB, as many at a time as there are cores ({cores})")
     limit = 0.65 if cores > 1 else 1.05
@@ -282,7 +285,7 @@ def digests():
     with open(many, "wb") as out:
         out.write(tqd.file_of([(f"rank{r}.json", rank_of(record, r, 1024)) for r in range(1024)]))
     for words, most in [["summary"], 5], [["diff", many, "vs"], 10]:
-        wall, peak = run([TRACEQ, *words, "-q", many])
+        wall, peak, *_ = run([TRACEQ, *words, "-q", many])
         show(f"{words[0]} of {most // 5 * 1024:,} digests, {peak / 1024:.0f} MiB", f"{wall:.2f} s",
              f"<= {most} s, 1 GiB", wall <= most and peak <= 1 << 20)
 
@@ -304,7 +307,7 @@ def logs():
         after = os.times()
         cpu = (after.children_user + after.children_system - before.children_user
                - before.children_system) / ROUNDS
-        peaks[part] = statistics.median(peak for _, peak in results)
+        peaks[part] = statistics.median(r.peak for r in results)
     text = os.path.getsize(plain)
     rate = text / cpu / 1e6
     print(f"\nlog of JSON lines: {text / 1e6:,.0f} MB, {rows:,} lines, 14 keys each")
@@ -346,7 +349,7 @@ def mixed_log():
     import json
     plain = make_mixed(int(float(SIZE.rstrip("KMGi")) * {"K": 1e3, "M": 1e6, "G": 1e9}.get(SIZE.rstrip("i")[-1], 1)))
     before = os.times()
-    peak = statistics.median(run([TRACEQ, "info", "-q", plain])[1] for _ in range(ROUNDS)) / 1024
+    peak = statistics.median(run([TRACEQ, "info", "-q", plain]).peak for _ in range(ROUNDS)) / 1024
     after = os.times()
     rate = os.path.getsize(plain) / (after.children_user - before.children_user) * ROUNDS / 1e6
     out = subprocess.run([TRACEQ, "info", "--json", "-q", plain], stdout=subprocess.PIPE, check=True)
@@ -372,7 +375,7 @@ def exports():
     after = os.times()
     cpu = (after.children_user + after.children_system - before.children_user - before.children_system) / ROUNDS
     rows = events_of(made)
-    peak = statistics.median(peak for _, peak in results)
+    peak = statistics.median(r.peak for r in results)
     limit = 48 * rows / 1024 + 48 * 1024
     print(f"\nexport of Nsight Systems: {os.path.getsize(made) / 1e6:,.0f} MB, {rows:,} rows")
     show("rows a second of processor time", f"{rows / cpu / 1e6:.2f} M", ">= 1 M", rows / cpu >= 1e6)
@@ -386,7 +389,7 @@ def surgery():
             "cut": [TRACEQ, "cut", "-q", "--steps", "5", "-o", made, plain],
             "lanes": [TRACEQ, "cut", "-q", "--steps", "5", "--lanes", "perfetto", "-o", made, plain],
             "anonymize": [TRACEQ, "cut", "-q", "--steps", "5", "--anonymize", "-o", made, plain]}
-    walls, peaks = take_turns(todo, ROUNDS)
+    walls, peaks, *_ = take_turns(todo, ROUNDS)
     print(f"\ncut --steps 5 of {os.path.getsize(plain) / 1e6:,.0f} MB")
     ratio, peak = ratio_of(walls, "cut", "top"), statistics.median(peaks["cut"]) / 1024
     show("cut / top", f"{ratio:.2f}", "<= 2.0", ratio <= 2)
@@ -397,18 +400,93 @@ def surgery():
     ranks = [make_rank(r) for r in range(8)]
     todo = {"top": [TRACEQ, "top", "-q", *ranks],
             "merge": [TRACEQ, "merge", "-q", "--steps", "5", "-o", made, *ranks]}
-    walls, peaks = take_turns(todo, ROUNDS)
+    walls, peaks, *_ = take_turns(todo, ROUNDS)
     print(f"  merge --steps 5 of 8 ranks of 56 MB: {ratio_of(walls, 'merge', 'top'):.2f} times top of them, "
           f"{statistics.median(peaks['merge']) / 1024:.0f} MiB")
 
 
+def hello():
+    """A dynamic program that does nothing: what starting one takes at least."""
+    source, made = os.path.join(FOLDER, "hello.c"), os.path.join(FOLDER, "hello")
+    with open(source, "w", encoding="ascii") as out:
+        out.write("int main(void) { return 0; }\n")
+    subprocess.run([os.environ.get("CC") or "cc", "-O2", "-o", made, source], check=True)
+    return [made]
+
+
+def packed_of(scenario, *words):
+    """A small trace as people have it: gzip's."""
+    made = os.path.join(FOLDER, f"{scenario}{''.join(words)}.json.gz")
+    if not os.path.exists(made):
+        with open(made + ".part", "wb") as out:
+            subprocess.run([FIXTURES, scenario, *words, "--gzip"], stdout=out, check=True)
+        os.rename(made + ".part", made)
+    return made
+
+
 def start_up():
-    walls = [run([TRACEQ, "--version"])[0] for _ in range(40)]
-    empty = [run(["true"])[0] for _ in range(40)]
-    figure = statistics.median(walls) * 1e3
-    print()
-    show("traceq --version (true: %.1f ms)" % (statistics.median(empty) * 1e3),
-         f"{figure:.1f} ms", "<= 5 ms", figure <= 5)
+    """Starting, and the answer of a tiny trace, beside a program that does nothing."""
+    tiny = packed_of("tiny")
+    turns = take_turns({"hello": hello(), "version": [TRACEQ, "--version"], "top": [TRACEQ, "top", tiny]}, 41)
+    print(f"\nstart; a program that does nothing takes {statistics.median(turns.wall['hello']) * 1e3:.1f} ms")
+    for name, label, most in [("version", "traceq --version", 1.3), ("top", "top of a tiny trace", 1.6)]:
+        ratio = ratio_of(turns.wall, name, "hello")
+        show(f"{label} / it", f"{ratio:.2f}", f"<= {most}", ratio <= most)
+
+
+def small_files():
+    """35 MB of text, which gzip unpacks in a tenth of a second."""
+    packed = packed_of("healthy", "--size", "35M")
+    turns = take_turns({"zcat": ["gzip", "-dc", packed], "top": [TRACEQ, "top", packed],
+                        "overview": [TRACEQ, packed]}, max(ROUNDS, 21))
+    print(f"\na small file: 35 MB of text, {os.path.getsize(packed) / 1e6:.1f} MB of .gz")
+    for name, most in [("top", 0.5), ("overview", 0.8)]:
+        ratio = ratio_of(turns.wall, name, "zcat")
+        show(f"{name} / gzip -dc", f"{ratio:.2f}", f"<= {most}", ratio <= most)
+    faults = statistics.median(turns.faults["top"])
+    show("page faults of top", f"{faults:,.0f}", "<= 1,000", faults <= 1000)
+
+
+def beside_top(words, most_wall, most_cpu):
+    """Each of words, an answer's name and options, against top of the same file."""
+    packed = make_file(LAYOUTS[0][0]) + ".gz"
+    todo = {"top": [TRACEQ, "top", "-q", packed], **{n: [TRACEQ, w[0], "-q", packed, *w[1:]] for n, w in words.items()}}
+    turns = take_turns(todo, max(ROUNDS, 9))
+    for name in words:
+        wall, cpu = ratio_of(turns.wall, name, "top"), ratio_of(turns.cpu, name, "top")
+        show(f"{name} / top, wall; processor time", f"{wall:.2f}; {cpu:.2f}",
+             f"<= {most_wall}; {most_cpu}", wall <= most_wall and cpu <= most_cpu)
+    return turns
+
+
+def answers():
+    """What the judge's answers take beside one reading of the file."""
+    print("\nanswers beside top, of .gz")
+    turns = beside_top({"overview": ["overview"], "diagnose": ["diagnose"]}, 1.3, 1.6)
+    beside_top({"roofline": ["roofline"]}, 1.4, 1.6)
+    beside_top({"report without charts": ["report", "--format", "md"]}, 1.6, 1.6)
+    for name, most in [("top", 52), ("overview", 80)]:
+        peak = statistics.median(turns.peak[name]) / 1024
+        show(f"peak memory of {name}", f"{peak:.0f} MiB", f"<= {most} MiB", peak <= most)
+
+
+def columns():
+    """An export and statements, beside top of the same file."""
+    made = os.path.join(FOLDER, "export.parquet")
+    packed = make_file(LAYOUTS[0][0]) + ".gz"
+    print("\nexport and sql beside top, of .gz")
+    turns = []
+    for _ in range(ROUNDS):
+        shutil.rmtree(made, ignore_errors=True)
+        turns.append((run([TRACEQ, "export", "-q", packed, "-o", made]), run([TRACEQ, "top", "-q", packed])))
+    ratio = statistics.median(e.wall / t.wall for e, t in turns)
+    show("export to Parquet / top", f"{ratio:.2f}", "<= 3", ratio <= 3)
+    size = os.path.getsize(os.path.join(made, "events.parquet")) / os.path.getsize(packed)
+    show("its table of events / the .gz", f"{size:.2f}", "<= 0.25", size <= 0.25)
+    for name, most in [("sum(dur_ns) from events", 1.3),
+                       ("name_id, sum(dur_ns) from events group by name_id", 3),
+                       ("name, sum(dur_ns) from events group by name", 6)]:
+        beside_top({f"sql 'select {name[:22]}...'": ["sql", "select " + name]}, most, most)
 
 
 def texts():
@@ -426,7 +504,7 @@ def all_analyses():
 # The parts, by name: `run.sh NAME...` runs those alone.
 PARTS = {"texts": texts, "packets": packets, "analyses": all_analyses, "scenarios": scenarios,
          "surgery": surgery, "many_files": many_files, "digests": digests, "logs": logs, "mixed_log": mixed_log, "exports": exports,
-         "start_up": start_up}
+         "start_up": start_up, "small_files": small_files, "answers": answers, "columns": columns}
 
 
 def main():
