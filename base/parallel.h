@@ -9,7 +9,7 @@
 #include "base/base.h"
 
 /* Work on fewer items than this is not worth a thread. */
-enum { PARALLEL_ITEMS_MIN = 200000 };
+enum { PARALLEL_ITEMS_MIN = 20000 };
 
 /* How many threads work on that many items deserves: `threads` (0: one per core), or 1 when few. */
 unsigned parallel_threads(unsigned threads, size_t items);

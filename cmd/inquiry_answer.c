@@ -206,7 +206,7 @@ void inquiry_answer(struct inquiry *g)
 		answer_one(g, &g->ask[i]);
 	if (!g->is_alone) {
 		size_t rows = SUM(size_t, i, g->inputs.n, g->inputs.run[i]->events.n);
-		unsigned threads = parallel_threads((unsigned)g->read.threads, rows);
+		unsigned threads = parallel_threads((unsigned)g->read.threads, rows * g->nask);
 		struct work w = { g, arena_array(&g->mem, g->nask, sizeof(struct inquiry_ask *)) };
 		for (size_t i = 0; i < g->nask; i++)
 			w.ask[i] = &g->ask[i];

@@ -17,7 +17,7 @@
 #include "base/parallel.h"
 #include "tests/unit/handmade.h"
 
-enum { JOBS = 1000, STEPS = 700 };
+enum { JOBS = 1000, STEPS = 200 };
 
 struct done {
 	int times[JOBS];

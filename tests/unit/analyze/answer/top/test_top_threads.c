@@ -15,7 +15,7 @@
 #include "tests/unit/analyze/answer/top/top_ask.h"
 #include "tests/unit/handmade.h"
 
-enum { STEPS = 700, CALLS = 80 };
+enum { STEPS = 200, CALLS = 80 };
 
 /* Steps on one thread, ops and launches on three, kernels on two streams. */
 static void make_large(struct run *r)
