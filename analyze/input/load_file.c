@@ -39,10 +39,11 @@ static const struct {
 	{ "throttle reasons (bits)", "clocks_throttle_reasons.active", MEASURE_NONE },
 };
 
-/* Seconds since 1970 where the trace says them, else since its zero. */
-static double seconds_of(const struct run *run, nsec start)
+/* Seconds since 1970 where the trace says them, else since its zero; so are hardware counters,
+ * whose intervals are too short for what is left of a double since 1970 (240 ns). */
+static double seconds_of(const struct run *run, nsec start, bool is_dated)
 {
-	nsec at = saturate_add(start, run->meta.has_base ? run->meta.base_ns : 0);
+	nsec at = saturate_add(start, is_dated && run->meta.has_base ? run->meta.base_ns : 0);
 	nsec rest = at % 1000000000, whole = (at - rest) / 1000000000;
 
 	return (double)whole + (double)rest / 1e9;
@@ -74,7 +75,7 @@ static void take(struct run *run, size_t row, int artifact)
 	if (isnan(v))
 		series_add_missing(s);
 	else
-		series_add(s, seconds_of(run, run->events.start[row]), v);
+		series_add(s, seconds_of(run, run->events.start[row], is_nvml), v);
 	run->record->artifact[artifact].rows++;
 }
 

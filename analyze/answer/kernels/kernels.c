@@ -66,6 +66,8 @@ static enum status answer_run(struct perrun *at)
 		kernels_types_table(&k);
 	if (s == OK)
 		kernels_table(&k);
+	if (s == OK)
+		kernels_measured_table(&k);
 	kernels_durations_table(&k);
 	kernels_clear(&k);
 	return s;
@@ -99,6 +101,9 @@ ANALYSIS(kernels) = {
 		"and shorter than the call that launched them.\n\n"
 		"Occupancy and blocks per SM are what the profiler estimated from the launch, "
 		"not what was measured; means are weighted by duration.\n\n"
+		"Where hardware counters were sampled beside the trace (Kineto's PM sampling), a table "
+		"has what they say of each kernel beside what was estimated: of kernels that are not "
+		"shorter than the samples are apart.\n\n"
 		"--roof holds kernels against what the GPU can do, as 'traceq roofline' does "
 		"ops: a call of an op counts in the row of its longest kernel, with all its "
 		"kernels, and rows add up to the figures there. What is not known is absent.\n\n"
@@ -115,7 +120,7 @@ ANALYSIS(kernels) = {
 			 "traceq kernels trace.json.gz --roof --wide\n"
 			 "traceq kernels replays.json.gz --by op --capture capture.json.gz\n"
 			 "traceq kernels ncu.csv --sort mean",
-	ANALYSIS_EACH_RUN(NEED_ORDER | NEED_LINKS | NEED_STEPS | NEED_KERNEL),
+	ANALYSIS_EACH_RUN(NEED_ORDER | NEED_LINKS | NEED_STEPS | NEED_KERNEL | NEED_SAMPLES),
 	.shares = SHARED_BIT(LEDGERS),
 	.weight = 2,
 	.runs.takes_capture = true,

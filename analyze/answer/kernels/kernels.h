@@ -8,6 +8,7 @@
 #include "analyze/measure/device/classes.h"
 #include "analyze/analysis/groupby.h"
 #include "analyze/costmodel/columns.h"
+#include "analyze/measure/device/hwcounters.h"
 #include "analyze/measure/device/occupancy.h"
 #include "analyze/costmodel/sum.h"
 #include "analyze/measure/host/callers.h"
@@ -131,6 +132,8 @@ struct kernels {
 	struct callers *callers;   /* NULL: rows are not by places in the code */
 	struct keymap origins;     /* sym[2]: the op, and a place of callers */
 	struct kernels_roof *roof; /* by group; NULL: not asked for */
+	struct hwcounters counters;
+	struct hwcounter_means *means; /* by group; NULL: there are no samples */
 
 	struct kernels_decade decade[KERNELS_DECADES];
 	struct devices devices;
@@ -150,6 +153,9 @@ enum status kernels_roof_check(
 	const void *opts, const struct settings *settings, struct err *e) MUST_CHECK;
 enum status kernels_roof(struct kernels *k) MUST_CHECK;
 void kernels_put_roof(const struct kernels *k, struct table *t, uint32_t group);
+
+/* kernels_measured.c: the table of what samples of hardware counters say. */
+void kernels_measured_table(struct kernels *k);
 
 /* kernels_table.c */
 void kernels_table(struct kernels *k);

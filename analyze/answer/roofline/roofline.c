@@ -101,7 +101,7 @@ static enum status answer_run(struct perrun *at)
 		saturate_onto(&x.busy, x.roof.busy[i]);
 	roofline_groups(&x);
 	roofline_head_table(&x);
-	roofline_steps_table(&x);
+	roofline_measured_table(&x, roofline_steps_table(&x));
 	roofline_peaks_table(&x);
 	roofline_ops_table(&x);
 	roofline_coverage_table(&x);
@@ -131,6 +131,8 @@ ANALYSIS(roofline) = {
 		    "bytes or links bound it, and the time above its roof: the most that a better "
 		    "kernel could save. Coverage: how much of the GPU's time that is known of, and "
 		    "why the rest is not.\n\n"
+		    "Where hardware counters were sampled beside the trace (Kineto's PM sampling), "
+		    "a table has what they say of each step beside MFU and HFU.\n\n"
 		    "Operations and bytes follow from the shapes of an op's tensors "
 		    "(record_shapes=True), never from a guess: what is not known is absent, and "
 		    "says why. Peaks are dense ones; measured ones can be given with --peak.",
@@ -139,7 +141,7 @@ ANALYSIS(roofline) = {
 			 "traceq roofline trace.json.gz --by op --sort above\n"
 			 "traceq roofline trace.json.gz --peak bf16=708T,mem=4.0T\n"
 			 "traceq roofline replays.json.gz --capture capture.json.gz",
-	ANALYSIS_EACH_RUN(ROOF_NEEDS),
+	ANALYSIS_EACH_RUN(ROOF_NEEDS | NEED_SAMPLES),
 	.runs.needs_more = needs_more,
 	.weight = 2,
 	.runs.takes_capture = true,

@@ -5,6 +5,7 @@
 #include "analyze/costmodel/columns.h"
 #include "analyze/costmodel/roof.h"
 #include "analyze/costmodel/sum.h"
+#include "analyze/measure/device/hwcounters.h"
 #include "base/opt.h"
 
 struct roofline_options {
@@ -57,7 +58,9 @@ void roofline_groups(struct roofline *x);
 bool roofline_is_fast(const struct roofline_group *g);
 void roofline_ops_table(struct roofline *x);
 /* roofline_tables.c */
-void roofline_steps_table(struct roofline *x);
+struct table *roofline_steps_table(struct roofline *x); /* NULL: there is none */
+/* roofline_measured.c: below MFU and HFU, which it takes from the table of steps. */
+void roofline_measured_table(struct roofline *x, const struct table *steps);
 void roofline_peaks_table(struct roofline *x);
 void roofline_coverage_table(struct roofline *x);
 

@@ -109,7 +109,7 @@ static size_t put_steps(struct roofline *x, struct table *t, const struct times 
 	return n;
 }
 
-void roofline_steps_table(struct roofline *x)
+struct table *roofline_steps_table(struct roofline *x)
 {
 	const struct roof_peaks *peaks;
 	struct roof_step all = { 0 };
@@ -117,7 +117,7 @@ void roofline_steps_table(struct roofline *x)
 	bool differ;
 
 	if (x->roof.nstep == 0 || x->roof.devices.n == 0)
-		return;
+		return NULL;
 	const struct times *of = all_times(x, &differ);
 	uint64_t hidden =
 		COLUMN_SET(RSTEP_NUMBER, RSTEP_ALL) | (differ ? 0 : COLUMN_SET(RSTEP_OPEN));
@@ -137,6 +137,7 @@ void roofline_steps_table(struct roofline *x)
 	if (x->busy > 0 && roof_alike(&x->roof, &peaks) == 0)
 		result_note(x->p->out, NOTE_INFO, "roofline_devices_differ", x->p->input, -1,
 			"GPUs have different peaks: utilisation of steps is not known");
+	return t;
 }
 
 /* Formats that some op of a device is held against, by unit. */
