@@ -1,8 +1,8 @@
 /* What servers and exporters show Prometheus: vLLM, SGLang, TGI, Dynamo, nodes.  Gauges and
  * counters are series, of a group for each set of labels that tell samples apart; a histogram is
  * its mean and quantiles, found in the buckets as PromQL's histogram_quantile does.  Of a file with
- * many scrapes and their times a counter is its rate, too.  DCGM's exporter has a reader of its
- * own. */
+ * many scrapes they are of what was counted from one scrape to the next, and a counter is its rate,
+ * too, where scrapes have times.  DCGM's exporter has a reader of its own. */
 #include <stdio.h>
 
 #include "analyze/input/artifact/artifact.h"
@@ -38,6 +38,12 @@ struct histogram {
 	double time;
 };
 
+/* A histogram as the scrape before had it. */
+struct scraped {
+	struct span of;
+	struct histogram h;
+};
+
 struct metrics {
 	struct reading *in;
 	struct label label[LABELS_MAX];
@@ -48,6 +54,10 @@ struct metrics {
 	size_t nset, set_cap;
 	struct span info; /* the first sample that only has labels */
 	bool is_again;    /* a further scrape */
+	bool is_many;     /* scrapes in the file */
+	struct scraped *last;
+	size_t nlast, last_cap, looked_at; /* looked_at: the scrapes' order is the same */
+	int64_t resets;
 	struct passed beyond;
 };
 
@@ -107,6 +117,7 @@ static void put(struct metrics *m, struct span name, struct span group, enum mea
 		reading_series(m->in, name, group, isnan(time) ? AXIS_REPEAT : AXIS_TIME, measure);
 	double x = isnan(time) ? (double)(s->n + s->missing) : time;
 
+	m->resets += is_counter && s->n > 0 && v < s->last.y;
 	if (is_counter && !isnan(time) && s->n > 0 && x > s->last.x && v >= s->last.y)
 		put(m, joined(m, name, " per s"), group, MEASURE_PER_S,
 			(v - s->last.y) / (x - s->last.x), time, false);
@@ -127,7 +138,58 @@ static double quantile(const struct histogram *h, double q)
 	return from + (b->le - from) * ratio_of(rank - below, b->count - below);
 }
 
-static void put_histogram(struct metrics *m, const struct histogram *h)
+/* That of the scrape before, of the family at hand; NULL: there is none. */
+static struct histogram *last_of(struct metrics *m, struct span group)
+{
+	for (size_t i = 0; i < m->nlast; i++) {
+		struct scraped *l = &m->last[(m->looked_at + i) % m->nlast];
+
+		if (span_eq(l->of, m->of) && span_eq(l->h.group, group)) {
+			m->looked_at = (size_t)(l - m->last) + 1;
+			return &l->h;
+		}
+	}
+	return NULL;
+}
+
+/* Less than before: the server began again. */
+static bool is_reset(const struct histogram *now, const struct histogram *before)
+{
+	if (now->count < before->count || now->n != before->n)
+		return true;
+	return FIRST(i, now->n, now->bucket[i].count < before->bucket[i].count) < now->n;
+}
+
+/* Leaves what was counted since the scrape before; after a reset, since that.  False: there is no
+ * scrape before. */
+static bool take_before(struct metrics *m, struct histogram *h)
+{
+	struct histogram *last = last_of(m, h->group), before;
+	struct bucket *b = arena_array(&m->in->mem, h->n, sizeof(*b));
+
+	if (!last) {
+		ARENA_PUSH(
+			&m->in->mem, m->last, m->nlast, m->last_cap, (struct scraped){ m->of, *h });
+		return false;
+	}
+	before = *last;
+	*last = *h;
+	if (is_reset(h, &before)) {
+		m->resets++;
+		return true;
+	}
+	for (size_t i = 0; i < h->n; i++) {
+		double count = h->bucket[i].count - before.bucket[i].count;
+
+		b[i] = (struct bucket){ h->bucket[i].le, i ? MAX(count, b[i - 1].count) : count };
+	}
+	h->bucket = b;
+	h->count -= before.count;
+	h->sum -= before.sum;
+	return true;
+}
+
+static void put_histogram(struct metrics *m, struct histogram *h)
 {
 	static const struct {
 		const char *word;
@@ -135,6 +197,8 @@ static void put_histogram(struct metrics *m, const struct histogram *h)
 	} quantiles[] = { { " p50", 0.5 }, { " p90", 0.9 }, { " p95", 0.95 }, { " p99", 0.99 } };
 	enum measure measure = measure_of_key(m->of);
 
+	if (m->is_many && !take_before(m, h))
+		return;
 	if (h->count > 0 && !isnan(h->sum))
 		put(m, m->of, h->group, measure, h->sum / h->count, h->time, false);
 	if (h->n > 1 && h->bucket[h->n - 1].count > 0 && !isfinite(h->bucket[h->n - 1].le))
@@ -295,24 +359,46 @@ static void take_line(struct metrics *m, struct span line, struct untaken *u, in
 	}
 }
 
+/* Which labels tell samples apart, and whether the first sample comes again. */
+static void look_at(struct metrics *m, struct span text)
+{
+	struct prometheus_sample s;
+	struct span line, first = SPAN("");
+
+	while (span_line(&text, &line)) {
+		if (!prometheus_sample(line, &s) || is_info(&s))
+			continue;
+		struct span what =
+			s.labels.n ? span_between(s.name.p, s.labels.p + s.labels.n) : s.name;
+		if (first.n == 0)
+			first = what;
+		else
+			m->is_many |= span_eq(first, what);
+		look_at_labels(m, s.labels);
+	}
+}
+
 static enum status read_metrics(struct reading *in, struct err *e)
 {
 	struct metrics *m = arena_alloc(&in->mem, sizeof(*m));
 	struct untaken untaken = { 0 };
-	struct prometheus_sample s;
 	struct span text, at, line;
 
 	*m = (struct metrics){ .in = in, .beyond.at = -1 };
 	TRY(reading_all(in, &text, e));
-	for (at = text; span_line(&at, &line);)
-		if (prometheus_sample(line, &s) && !is_info(&s))
-			look_at_labels(m, s.labels);
+	look_at(m, text);
 	for (at = text; span_line(&at, &line);)
 		take_line(m, line, &untaken, line.p - text.p);
 	end_histograms(m);
 	for (EACH(const struct label, l, m->label, m->nlabel))
 		if (!l->differs)
 			reading_text(in, &in->record->config, l->key, l->value);
+	if (m->resets > 0)
+		reading_note(in, NOTE_WARNING, "counters_reset", m->resets, -1,
+			"counters fell %" PRId64
+			" time%s: the server began again, and what it counted "
+			"between that and the scrape before is lost",
+			m->resets, plural_s(m->resets));
 	reading_untaken(in, &untaken, "line{ is|s are} no sample, passed over", NULL);
 	reading_passed(in, NOTE_WARNING, "rows_left_out", &m->beyond,
 		"sample{|s} of histograms beyond the limit{ is|s are} left out");
