@@ -200,7 +200,7 @@ $(B)/bench/%: tests/bench/%.cpp $(B)/flags
 	$(Q)$(CXX) -std=c++17 -O3 -march=native -Wall -o $@ $< $$(pkg-config --cflags --libs simdjson) $(LDLIBS)
 
 # Its pages hold these files.
-$(B)/obj/report/chart/draw/tiles.o: report/chart/draw/tiles.js report/chart/draw/tiles.css
+$(B)/obj/report/chart/draw/tiles.o: $(wildcard report/chart/draw/*.js report/chart/draw/*.css)
 $(B)/obj/%.o: %.c $(B)/flags
 	@mkdir -p $(@D)
 	$(if $(Q),@echo '  CC $<')

@@ -54,10 +54,11 @@ struct chart_series *chart_series(struct chart *c, struct chart_panel *p, enum m
 		(struct chart_series){ .title = title, .mark = mark, .color = color, .n = n });
 
 	s->y = unknowns(c, n);
-	if (p->kind == PANEL_XY || p->kind == PANEL_FLAME || p->kind == PANEL_LANES)
+	if (p->kind == PANEL_XY || p->kind == PANEL_FLAME || p->kind == PANEL_LANES ||
+		p->kind == PANEL_BLOCKS)
 		s->x = unknowns(c, n);
-	if (p->kind == PANEL_LANES || mark == MARK_BAND || mark == MARK_RANGE ||
-		mark == MARK_FLOAT || mark == MARK_BOX)
+	if (p->kind == PANEL_LANES || p->kind == PANEL_BLOCKS || mark == MARK_BAND ||
+		mark == MARK_RANGE || mark == MARK_FLOAT || mark == MARK_BOX)
 		s->hi = unknowns(c, n);
 	if (s->hi || mark == MARK_BOXES || mark == MARK_TILE)
 		s->lo = unknowns(c, n);

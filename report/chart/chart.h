@@ -61,15 +61,17 @@ struct chart_room {
 };
 
 enum panel_kind {
-	PANEL_XY,    /* numbers over numbers */
-	PANEL_BARS,  /* a standing bar for each category: few, with short names */
-	PANEL_ROWS,  /* a lying bar for each category: long names */
-	PANEL_HEAT,  /* a colour for each (row, column) */
-	PANEL_FLAME, /* boxes in nrow rows over numbers: MARK_TILE only, label: all that is said
-	                of a box */
-	PANEL_LANES, /* boxes over time in named rows, the first on top: MARK_TILE, hi: how much of
-	                a row's height; upright lines are named above it */
-	PANEL_TEXT   /* nothing to draw, and why */
+	PANEL_XY,     /* numbers over numbers */
+	PANEL_BARS,   /* a standing bar for each category: few, with short names */
+	PANEL_ROWS,   /* a lying bar for each category: long names */
+	PANEL_HEAT,   /* a colour for each (row, column) */
+	PANEL_FLAME,  /* boxes in nrow rows over numbers: MARK_TILE only, label: all that is said
+	                 of a box */
+	PANEL_LANES,  /* boxes over time in named rows, the first on top: MARK_TILE, hi: how much of
+	                 a row's height; upright lines are named above it */
+	PANEL_BLOCKS, /* of a page of its own: blocks of memory on each other over time: MARK_TILE,
+	                 y: bytes, hi: what is known of them; other series are lines of bytes */
+	PANEL_TEXT    /* nothing to draw, and why */
 };
 
 /* A line across the panel that means something: a target, a threshold. */
@@ -98,6 +100,7 @@ struct chart_panel {
 	size_t nname;
 	const char **row; /* of rows in a heat map, of lanes */
 	size_t nrow;
+	size_t nmore; /* PANEL_BLOCKS: how many are left out */
 	double *cell; /* heat map: nrow * nname values, row by row; NaN: unknown */
 	/* Heat map: what its colours mean, from 0 to the highest value or at_least.  No title:
 	 * shares from 0 to 1, which y.title says. */

@@ -17,6 +17,8 @@ static const struct opt options[] = {
 	LIMIT_OPT(AT(limit), "ops or stacks of each GPU; 0 = all [10; all for machines]"),
 	INT_OPT("points", 0, "N", AT(points),
 		"about so many points of each curve; 0 = all [16; 1000 for machines]"),
+	INT_OPT("lives", 0, "N", AT(lives),
+		"of a memory snapshot: when the N largest blocks of each GPU were allocated and freed [0]"),
 };
 
 /* Memory of the device in bytes, or 0 when it is not listed. */

@@ -48,10 +48,12 @@ void snap_put_peaks(const struct snap *s);
 void snap_put_stacks(const struct snap *s);
 void snap_put_growing(const struct snap *s);
 void snap_put_curve(const struct snap *s);
+void snap_put_lives(const struct snap *s);
 
 struct memory_options {
 	int64_t limit;  /* rows of ops; below 0: the default */
 	int64_t points; /* of each curve; below 0: the default */
+	int64_t lives;  /* blocks of each GPU over time; 0: none */
 };
 
 /* One run being looked at. */

@@ -133,6 +133,7 @@ static void put_tables(const struct snap *s)
 	snap_put_segments(s);
 	snap_put_blocks(s);
 	snap_put_curve(s);
+	snap_put_lives(s);
 	say_notes(s);
 }
 

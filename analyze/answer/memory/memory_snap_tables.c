@@ -3,6 +3,7 @@
 #include "analyze/answer/memory/memory.h"
 
 #include "analyze/analysis/row_limit.h"
+#include "analyze/measure/memory/snaplives.h"
 #include "analyze/measure/memory/snapstack.h"
 
 /* ---- cells that several tables have ---- */
@@ -316,4 +317,73 @@ void snap_put_curve(const struct snap *s)
 	if (t && t->ncut > 0)
 		t->footnote = "thinned: first, last, lowest and highest of stretches of equal time "
 			      "(--points)";
+}
+
+/* ---- blocks over time ---- */
+
+/* A stack's words, made once. */
+struct words {
+	struct span where, whole;
+	bool is_made;
+};
+
+static struct row_cell snap_entry(const struct snapreplay *r, size_t entry)
+{
+	return CELL_IF(entry != SNAPLIFE_NONE, cell_size(entry - r->first));
+}
+
+static struct row_cell snap_when(const struct snapreplay *r, size_t entry)
+{
+	return CELL_IF(entry != SNAPLIFE_NONE, snap_at(r, entry));
+}
+
+static const struct words *words_of(
+	struct words *all, const struct memsnap *m, uint32_t stack, struct arena *mem)
+{
+	struct words *w = &all[stack];
+	SCOPED_STR text = { 0 };
+
+	if (w->is_made)
+		return w;
+	w->is_made = true;
+	snapstack_where(&text, m, stack);
+	w->where = (struct span){ text.n ? arena_copy(mem, text.s, text.n) : "", text.n };
+	str_reset(&text);
+	snapstack_text(&text, m, stack);
+	w->whole = (struct span){ text.n ? arena_copy(mem, text.s, text.n) : "", text.n };
+	return w;
+}
+
+static void put_life(
+	struct table *t, const struct snapdev *d, const struct snaplife *l, const struct words *w)
+{
+	TABLE_ROW(
+		t, [SLIF_DEVICE] = cell_word(d->label), [SLIF_AT] = snap_when(&d->replay, l->from),
+		[SLIF_FREED] = snap_when(&d->replay, l->to), [SLIF_BYTES] = cell_int(l->size),
+		[SLIF_ENTRY] = snap_entry(&d->replay, l->from),
+		[SLIF_FREED_ENTRY] = snap_entry(&d->replay, l->to),
+		[SLIF_WHERE] = l->is_unknown ? cell_word("(allocated before the history)")
+					     : cell_name(w->where),
+		[SLIF_STACK] = cell_name(w->whole));
+}
+
+void snap_put_lives(const struct snap *s)
+{
+	struct lazy_table t = { s->at, &memory_docs[SNAP_LIVES], NULL };
+
+	for (EACH(const struct snapdev, d, s->dev, s->ndev)) {
+		SCOPED_ARENA scratch = { 0 };
+		struct snaplives lives;
+
+		if (!d->has_history || s->o->lives <= 0)
+			continue;
+		struct words *w = arena_array(&scratch, d->m->stacks.n + 1, sizeof(*w));
+		snaplives_init(&lives, &d->replay, saturate_size((double)s->o->lives), &scratch);
+		for (EACH(const struct snaplife, l, lives.v, lives.n))
+			put_life(lazy_table(&t), d, l,
+				words_of(w, d->m, l->stack, &s->at->out->mem));
+		lazy_table(&t)->ncut += lives.more;
+	}
+	if (t.t && t.t->ncut)
+		t.t->footnote = "the largest; smaller ones are left out (--lives)";
 }

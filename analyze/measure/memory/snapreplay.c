@@ -17,6 +17,7 @@ struct live {
 	int64_t addr, size;
 	uint32_t stack, early; /* early: index, or NO_BLOCK */
 	enum live_state state;
+	size_t since; /* the entry that allocated it */
 };
 
 struct lives {
@@ -99,13 +100,14 @@ static bool tell(struct replaying *p, const struct live *b, int64_t change)
 	p->s.stack = b ? b->stack : 0;
 	p->s.is_early = b && b->early != NO_BLOCK;
 	p->s.block = b ? b->early : NO_BLOCK;
+	p->s.since = b ? b->since : 0;
 	saturate_onto(&p->s.allocated, change);
 	return !p->step || p->step(p->ctx, &p->s);
 }
 
 static bool allocate(struct replaying *p, int64_t addr, int64_t size, uint32_t stack)
 {
-	struct live block = { addr, size, stack, NO_BLOCK, LIVE_ALLOCATED };
+	struct live block = { addr, size, stack, NO_BLOCK, LIVE_ALLOCATED, p->s.entry };
 	const struct live *old = find(&p->live, addr);
 	bool goes_on = true;
 
@@ -124,7 +126,7 @@ static bool release(struct replaying *p, int64_t addr, int64_t size, bool is_com
 		return tell(p, NULL, 0); /* pending since before the history */
 	if (was.state == LIVE_NOT) {
 		p->unknown(p->ctx, addr, size);
-		set(&p->live, &(struct live){ addr, size, 0, NO_BLOCK, LIVE_PENDING });
+		set(&p->live, &(struct live){ addr, size, 0, NO_BLOCK, LIVE_PENDING, 0 });
 		return true;
 	}
 	p->odd += was.state == LIVE_PENDING && !is_complete;
@@ -170,7 +172,7 @@ void snapreplay_walk(
 	for (size_t i = 0; i < r->nearly; i++)
 		set(&p.live,
 			&(struct live){ r->early[i].addr, r->early[i].size, r->early[i].stack,
-				(uint32_t)i, LIVE_ALLOCATED });
+				(uint32_t)i, LIVE_ALLOCATED, 0 });
 	p.s.allocated = r->before;
 	p.s.reserved = r->reserved_before;
 	replay(&p);

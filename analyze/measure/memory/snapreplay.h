@@ -39,9 +39,10 @@ struct snapstep {
 	uint32_t stack;              /* of the block: who allocated it */
 	bool is_early;               /* the block is one of `early` */
 	uint32_t block;              /* of an early one: its index */
+	size_t since;                /* of any other: the entry that allocated it */
 };
 
-/* Of one device's history.  O(entries); memory: some 70 bytes a block that is alive at a time. */
+/* Of one device's history.  O(entries); memory: some 80 bytes a block that is alive at a time. */
 void snapreplay_init(struct snapreplay *r, const struct memsnap *m, const struct memsnap_trace *t);
 void snapreplay_clear(struct snapreplay *r);
 

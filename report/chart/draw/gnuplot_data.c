@@ -100,6 +100,7 @@ void gnuplot_data(struct str *b, const struct chart *c)
 		case PANEL_BARS:
 		case PANEL_ROWS: put_categories(b, p); break;
 		case PANEL_HEAT: put_cells(b, p); break;
+		case PANEL_BLOCKS:
 		case PANEL_TEXT: break;
 		}
 	}

@@ -250,6 +250,7 @@ void gnuplot_panel(struct str *b, const struct chart_panel *p, size_t *index)
 	case PANEL_HEAT: panel_heat(b, p, index); break;
 	case PANEL_FLAME: panel_flame(b, p, index); break;
 	case PANEL_LANES: panel_lanes(b, p, index); break;
+	case PANEL_BLOCKS: break;
 	case PANEL_TEXT: put_text(b, p); break;
 	}
 }

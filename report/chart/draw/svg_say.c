@@ -197,6 +197,7 @@ void svg_say_panel(struct str *text, const struct chart *c, const struct chart_p
 	case PANEL_HEAT: str_addf(text, "; %zu rows of %zu cells", p->nrow, p->nname); break;
 	case PANEL_FLAME: str_addf(text, "; boxes in %zu rows", p->nrow); break;
 	case PANEL_LANES: str_addf(text, "; %zu lanes over time", p->nrow); break;
+	case PANEL_BLOCKS:
 	case PANEL_TEXT: break;
 	}
 }

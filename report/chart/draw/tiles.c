@@ -16,11 +16,15 @@
 	extern const char name[] __attribute__((visibility("hidden")));                   \
 	extern const char name##_end[] __attribute__((visibility("hidden")))
 
+FILE_AS(page_script, "report/chart/draw/page.js");
 FILE_AS(tiles_script, "report/chart/draw/tiles.js");
+FILE_AS(blocks_script, "report/chart/draw/blocks.js");
 FILE_AS(tiles_style, "report/chart/draw/tiles.css");
 
-/* Of the bytes of tiles.js; the oracle `reports` says what it should be. */
-#define SCRIPT_HASH "sha256-IHH7Hs4ZLZu9iwKP/V+pbN7GtY8Q+FTzR+NBsn98FM0="
+/* Of their bytes; the oracle `tiles` says what they should be. */
+#define PAGE_HASH   "sha256-Tv8tBu4lBbzR0DjM+4844ywljwu5kVemb7azsMhHrks="
+#define TILES_HASH  "sha256-cY06MAkzCoHtqQoWiCusrbHSQQiDt6jy/BenDlTCf9Y="
+#define BLOCKS_HASH "sha256-HcXRqrVDWeWVn8JgiuV8lS80Myfx5Pp8m21iZfxeHQ8="
 
 /* ---- boxes, a row after the other ---- */
 
@@ -29,6 +33,7 @@ struct tile {
 	size_t row;
 	const char *name;
 	uint32_t id; /* of the name */
+	double size; /* of a block of memory */
 	uint8_t series, high;
 };
 
@@ -47,34 +52,41 @@ static int by_row(const void *a, const void *b)
 	return x->row != y->row ? compare3(x->row, y->row) : compare3(x->from, y->from);
 }
 
+/* Blocks: what is said of them; lanes: how much of a row's height. */
+static uint8_t high_of(const struct chart_panel *p, const struct chart_series *s, size_t k)
+{
+	double high = p->kind == PANEL_FLAME ? 1 : s->hi[k];
+
+	if (p->kind == PANEL_BLOCKS)
+		return (uint8_t)saturate_size(fmin(high, 255));
+	return high > 0 ? (uint8_t)(1 + saturate_whole(fmin(high, 1) * 254)) : 0;
+}
+
 static void take_tiles(struct tiles *t)
 {
 	const struct chart_panel *p = t->p;
+	bool is_blocks = p->kind == PANEL_BLOCKS;
 
 	t->v = xmalloc(SUM(size_t, i, p->nseries, p->series[i].n) * sizeof(*t->v) + 1);
 	t->zero = INFINITY;
 	for (size_t i = 0; i < p->nseries; i++) {
 		const struct chart_series *s = &p->series[i];
 
-		for (size_t k = 0; k < s->n; k++) {
-			double high = p->kind == PANEL_LANES ? s->hi[k] : 1;
-
+		for (size_t k = 0; s->mark == MARK_TILE && k < s->n; k++) {
 			if (!(s->lo[k] >= s->x[k]) || !(s->y[k] >= 0))
 				continue;
 			t->zero = fmin(t->zero, s->x[k]);
 			t->v[t->n++] = (struct tile){ .from = s->x[k],
 				.to = s->lo[k],
-				.row = saturate_size(s->y[k]),
+				.row = is_blocks ? 0 : saturate_size(s->y[k]),
 				.name = s->label[k],
+				.size = s->y[k],
 				.series = (uint8_t)i,
-				.high = high > 0
-					? (uint8_t)(1 + saturate_whole(fmin(high, 1) * 254))
-					: 0 };
+				.high = high_of(p, s, k) };
 		}
 	}
-	t->zero = t->n ? floor(t->zero) : 0;
-	if (t->n)
-		qsort(t->v, t->n, sizeof(*t->v), by_row);
+	t->zero = t->n && !is_blocks ? floor(t->zero) : 0;
+	sort_rows(t->v, t->n, sizeof(*t->v), by_row);
 }
 
 /* ---- the head ---- */
@@ -123,7 +135,7 @@ static void put_names(struct str *b, struct tiles *t)
 static void put_series(struct str *b, const struct chart_panel *p)
 {
 	str_adds(b, ",\"series_of\":[");
-	for (size_t i = 0; i < p->nseries; i++) {
+	for (size_t i = 0; i < p->nseries && p->series[i].mark == MARK_TILE; i++) {
 		const struct chart_series *s = &p->series[i];
 
 		str_adds(b, i ? ",{" : "{");
@@ -140,7 +152,35 @@ static void put_lines(struct str *b, const struct tiles *t)
 	for (size_t i = 0; i < t->p->nline; i++) {
 		str_adds(b, i ? ",{" : "{");
 		put_json(b, "title", t->p->line[i].title);
-		str_addf(b, ",\"at\":%.0f}", t->p->line[i].at - t->zero);
+		str_addf(b, ",\"at\":%.0f,\"upright\":%s}", t->p->line[i].at - t->zero,
+			t->p->line[i].is_upright ? "true" : "false");
+	}
+	str_addc(b, ']');
+}
+
+static void put_values(struct str *b, const char *key, const double *v, size_t n)
+{
+	str_addf(b, ",\"%s\":[", key);
+	for (size_t i = 0; i < n; i++)
+		str_addf(b, "%s%.0f", i ? "," : "", v[i]);
+	str_addc(b, ']');
+}
+
+/* Steps that go over blocks; the others, behind them, are lines. */
+static void put_curves(struct str *b, const struct chart_panel *p)
+{
+	str_adds(b, ",\"curves\":[");
+	for (size_t i = 0, n = 0; i < p->nseries; i++) {
+		const struct chart_series *s = &p->series[i];
+
+		if (s->mark == MARK_TILE)
+			continue;
+		str_adds(b, n++ ? ",{" : "{");
+		put_json(b, "title", s->title);
+		str_addf(b, ",\"color\":%d", (int)s->color);
+		put_values(b, "x", s->x, s->n);
+		put_values(b, "y", s->y, s->n);
+		str_addc(b, '}');
 	}
 	str_addc(b, ']');
 }
@@ -148,14 +188,18 @@ static void put_lines(struct str *b, const struct tiles *t)
 static void put_head(struct str *b, struct tiles *t)
 {
 	const struct chart_panel *p = t->p;
-	bool is_flame = p->kind == PANEL_FLAME;
+	bool is_blocks = p->kind == PANEL_BLOCKS;
 
 	str_addc(b, '{');
-	put_json(b, "kind", is_flame ? "flame" : "lanes");
+	put_json(b, "kind", p->kind == PANEL_FLAME ? "flame" : is_blocks ? "blocks" : "lanes");
 	put_json(b, "unit", p->x.unit == UNIT_NS ? "ns" : "count");
 	str_addf(b, ",\"icicle\":%s,\"rows\":%zu,\"base\":%.0f,\"most\":%.0f,\"nothing\":%d",
 		p->is_icicle ? "true" : "false", p->nrow, t->zero, fmax(p->x.at_least - t->zero, 1),
 		(int)COLOR_IDLE);
+	if (is_blocks) {
+		str_addf(b, ",\"more\":%zu", p->nmore);
+		put_curves(b, p);
+	}
 	put_series(b, p);
 	put_lines(b, t);
 	put_names(b, t);
@@ -203,6 +247,8 @@ static void put_columns(struct str *b, const struct tiles *t)
 		put_number(b, t->v[i].series);
 	for (i = 0; i < t->n; i++)
 		put_number(b, t->v[i].high);
+	for (i = 0; t->p->kind == PANEL_BLOCKS && i < t->n; i++)
+		put_number(b, t->v[i].size);
 }
 
 /* Appends the bytes deflated (zlib), in base 64. */
@@ -244,6 +290,12 @@ static void put_data(struct str *out, const struct chart *c)
 
 /* ---- the page ---- */
 
+/* What a kind of page has of its own: its script, words of its table, and its help. */
+struct page_form {
+	const char *script, *script_end;
+	const char *hashes, *heads, *help;
+};
+
 static void put_colors(struct str *out, enum theme_mode mode)
 {
 	const struct theme_paper *paper = theme_paper(mode);
@@ -270,7 +322,7 @@ static void put_element(struct str *out, const char *open, const char *text, con
 	str_adds(out, close);
 }
 
-static void put_start(struct str *out, const struct chart *c, bool is_of_tiles)
+static void put_start(struct str *out, const struct chart *c, const struct page_form *form)
 {
 	str_addf(out, TILES_MARK "%s -->\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n",
 		c->id);
@@ -278,7 +330,7 @@ static void put_start(struct str *out, const struct chart *c, bool is_of_tiles)
 		"<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n"
 		"<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none';"
 		"style-src 'unsafe-inline';script-src %s;base-uri 'none';form-action 'none'\">\n",
-		is_of_tiles ? "'" SCRIPT_HASH "'" : "'none'");
+		form ? form->hashes : "'none'");
 	put_element(out, "<title>", c->title, "</title>\n<style>\n");
 	put_colors(out, c->look.mode);
 	if (c->look.mode == THEME_LIGHT) { /* what nobody chose follows its reader's system */
@@ -287,7 +339,7 @@ static void put_start(struct str *out, const struct chart *c, bool is_of_tiles)
 		str_adds(out, "}\n");
 	}
 	str_add(out, tiles_style, (size_t)(tiles_style_end - tiles_style));
-	if (!is_of_tiles)
+	if (!form)
 		svg_style(out);
 	str_adds(out, "</style>\n</head>\n<body>\n");
 }
@@ -299,43 +351,78 @@ static void put_heading(struct str *out, const struct chart *c)
 	put_element(out, "<p class=\"note\">", c->note, "</p>\n");
 }
 
-static const char tools[] =
-	"<div class=\"bar\"><input id=\"search\" type=\"search\" placeholder=\"search: name or "
-	"regular expression\" aria-label=\"search\"><span id=\"found\" role=\"status\"></span>"
-	"<button type=\"button\" id=\"in\">zoom in</button><button type=\"button\" id=\"out\">zoom "
-	"out</button><button type=\"button\" id=\"all\">all</button><span id=\"where\">unpacking ...</span>"
-	"</div>\n<div class=\"bar\" id=\"key\"></div>\n"
-	"<div class=\"canvas\"><canvas id=\"canvas\" role=\"img\" aria-describedby=\"over\">"
-	"</canvas></div>\n<p id=\"what\" role=\"status\"></p>\n<div id=\"tip\" hidden></div>\n"
-	"<table><caption id=\"over\"></caption><thead><tr><th class=\"n\">time</th><th "
-	"class=\"n\">share</th><th class=\"n\">boxes</th><th>name</th></tr></thead><tbody "
-	"id=\"sums\"></tbody></table>\n"
-	"<p id=\"help\" class=\"note\">Wheel or <kbd>w</kbd> <kbd>s</kbd>: zoom. Drag or "
-	"<kbd>a</kbd> <kbd>d</kbd>: move. Shift and drag: sums of an area. Double click: to a box. "
-	"<kbd>/</kbd>: search, then <kbd>n</kbd> <kbd>N</kbd>. <kbd>[</kbd> <kbd>]</kbd>: to a "
-	"step. <kbd>0</kbd>: all.</p>\n"
-	"<noscript><p>This page needs its script; -o x.svg draws the same as a picture.</p>"
-	"</noscript>\n";
-
-static bool is_of_tiles(const struct chart *c)
+static void put_tools(struct str *out, const struct page_form *form)
 {
-	return c->npanel == 1 &&
-		(c->panel[0].kind == PANEL_FLAME || c->panel[0].kind == PANEL_LANES);
+	static const char before[] =
+		"<div class=\"bar\"><input id=\"search\" type=\"search\" placeholder=\"search: name or "
+		"regular expression\" aria-label=\"search\"><span id=\"found\" role=\"status\"></span>"
+		"<button type=\"button\" id=\"in\">zoom in</button><button type=\"button\" "
+		"id=\"out\">zoom out</button><button type=\"button\" id=\"all\">all</button><span "
+		"id=\"where\">unpacking ...</span></div>\n<div class=\"bar\" id=\"key\"></div>\n"
+		"<div class=\"canvas\"><canvas id=\"canvas\" role=\"img\" aria-describedby=\"over\">"
+		"</canvas></div>\n<p id=\"what\" role=\"status\"></p>\n<div id=\"tip\" hidden></div>\n"
+		"<table><caption id=\"over\"></caption><thead><tr>";
+
+	str_adds(out, before);
+	str_adds(out, form->heads);
+	str_adds(out,
+		"</tr></thead><tbody id=\"sums\"></tbody></table>\n<p id=\"help\" "
+		"class=\"note\">Wheel or <kbd>w</kbd> <kbd>s</kbd>: zoom. Drag or "
+		"<kbd>a</kbd> <kbd>d</kbd>: move. <kbd>/</kbd>: search, then <kbd>n</kbd> "
+		"<kbd>N</kbd>. <kbd>0</kbd>: all. ");
+	str_adds(out, form->help);
+	str_adds(out,
+		"</p>\n<noscript><p>This page needs its script; -o x.svg draws the same as "
+		"a picture.</p></noscript>\n");
+}
+
+/* NULL: a picture. */
+static const struct page_form *form_of(const struct chart *c)
+{
+	static const struct page_form tiles = { tiles_script, tiles_script_end,
+		"'" PAGE_HASH "' '" TILES_HASH "'",
+		"<th class=\"n\">time</th><th class=\"n\">share</th><th class=\"n\">boxes</th>"
+		"<th>name</th>",
+		"Shift and drag: sums of an area. Double click: to a box. <kbd>[</kbd> "
+		"<kbd>]</kbd>: to a step." };
+	static const struct page_form blocks = { blocks_script, blocks_script_end,
+		"'" PAGE_HASH "' '" BLOCKS_HASH "'",
+		"<th class=\"n\">size</th><th class=\"n\">share</th><th class=\"n\">blocks</th>"
+		"<th>allocated in</th>",
+		"Click: a block, and what was held at that moment. Shift and wheel: zoom the "
+		"height. Shift and drag: what an area left allocated. Double click: to a block. "
+		"<kbd>p</kbd>: the peak; <kbd>[</kbd> <kbd>]</kbd>: where memory ran out." };
+
+	if (c->npanel != 1)
+		return NULL;
+	switch (c->panel[0].kind) {
+	case PANEL_FLAME:
+	case PANEL_LANES: return &tiles;
+	case PANEL_BLOCKS: return &blocks;
+	default: return NULL;
+	}
+}
+
+static void put_script(struct str *out, const char *from, const char *to)
+{
+	str_adds(out, "<script>");
+	str_add(out, from, (size_t)(to - from));
+	str_adds(out, "</script>\n");
 }
 
 void tiles_page(struct str *out, const struct chart *c)
 {
-	bool is_live = is_of_tiles(c);
+	const struct page_form *form = form_of(c);
 
-	put_start(out, c, is_live);
+	put_start(out, c, form);
 	put_heading(out, c);
-	if (is_live) {
-		str_adds(out, tools);
+	if (form) {
+		put_tools(out, form);
 		str_adds(out, "<script type=\"application/octet-stream\" id=\"tiles\">");
 		put_data(out, c);
-		str_adds(out, "</script>\n<script>");
-		str_add(out, tiles_script, (size_t)(tiles_script_end - tiles_script));
 		str_adds(out, "</script>\n");
+		put_script(out, page_script, page_script_end);
+		put_script(out, form->script, form->script_end);
 	} else {
 		svg_chart(out, c);
 	}

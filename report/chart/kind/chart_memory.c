@@ -1,5 +1,6 @@
 /* Charts of memory: the curve of allocated and reserved bytes, leaks, and what holds it. */
 #include "report/chart/charts.h"
+#include "report/chart/kind/chart_memory.h"
 #include "report/chart/kind/chart_points.h"
 
 static void put_curve(struct chart *c, struct chart_panel *p, const struct chart_rows *r,
@@ -20,6 +21,10 @@ static bool draw_curve(const struct answers *in, struct chart *c, const char *as
 	if (r.n == 0)
 		return chart_refuse(
 			c, "no allocator events; 'traceq memory' says what records them");
+	if (c->look.is_page && memory_blocks(c, in, ask, &r)) {
+		c->title = "Memory over time: blocks by who allocated them";
+		return true;
+	}
 	bool is_cpu_only = ALL(from, r.n, span_is(rows_word(&r, from, "device"), "CPU"));
 	c->things = "devices";
 	for (size_t from = 0; from < r.n; from = to) {
@@ -36,6 +41,7 @@ static bool draw_curve(const struct answers *in, struct chart *c, const char *as
 			put_curve(
 				c, p, &r, from, to, "allocated_bytes", "allocated", COLOR_COMPUTE);
 			put_curve(c, p, &r, from, to, "reserved_bytes", "reserved", COLOR_COPY);
+			memory_limits(c, p, in, ask, &r, from);
 		}
 	}
 	return true;
@@ -45,9 +51,12 @@ const struct chart_kind chart_kind_memory_curve = {
 	.id = "memory-curve",
 	.title = "Memory over time",
 	.doc = "Allocated and reserved bytes of each GPU, from the allocator's records; "
-	       "thinned so that every peak stays.",
-	.source = "torch_tb_profiler, memory view",
+	       "thinned so that every peak stays; with what the GPU has, and where memory ran out. "
+	       "Of a memory snapshot -o x.html is a page of its blocks, as PyTorch's memory_viz "
+	       "draws them: who allocated what, how long it lived, what was held when.",
+	.source = "torch_tb_profiler, memory view; PyTorch, memory_viz",
 	.ask = { "memory --points=4000" },
+	.page_ask = { "memory --points=4000 --lives=200000" },
 	.draw = draw_curve,
 };
 
