@@ -203,6 +203,44 @@ static void folder_settle_tables(struct folder *f)
 	}
 }
 
+/* --- Ascend --- */
+
+/* The name without its folder. */
+static struct span last_of(const struct folder_file *file)
+{
+	const char *name = path_name(file->name);
+
+	return (struct span){ name, packed_stem(name) };
+}
+
+/* What lies beside a database and says less of the same recording. */
+static bool says_less(const struct folder_file *file, const struct folder_file *database)
+{
+	size_t n = (size_t)(path_name(database->name) - database->name);
+
+	return file->what == FOLDER_TRACE &&
+		span_in(last_of(file), "trace_view.json|analysis.db") &&
+		path_name(file->name) == file->name + n &&
+		memcmp(file->name, database->name, n) == 0;
+}
+
+/* Of what torch_npu writes of one recording the database stays: it has all that trace_view.json
+ * has and the rank, and analysis.db has sums of it. */
+static void folder_settle_ascend(struct folder *f)
+{
+	for (EACH(const struct folder_file, database, f->file, f->n)) {
+		if (database->what != FOLDER_TRACE || database->format != &format_sqlite ||
+			!span_starts(last_of(database), "ascend_pytorch_profiler"))
+			continue;
+		for (EACH(struct folder_file, file, f->file, f->n))
+			if (says_less(file, database)) {
+				file->what = FOLDER_UNKNOWN;
+				file->why = arena_printf(
+					&f->mem, "the same recording as %s", database->name);
+			}
+	}
+}
+
 /* --- walking --- */
 
 /* What tells files apart; no padding, since it is a key. */
@@ -484,6 +522,7 @@ static enum status read_folder(struct folder *f, const char *path, const char *i
 		      : archive_read(f, path, inflate, e));
 	folder_settle_records(f);
 	folder_settle_tables(f);
+	folder_settle_ascend(f);
 	folder_settle_logs(f);
 	if (!is_walked || f->n > 0 || f->outside == 0)
 		return OK;

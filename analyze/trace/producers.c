@@ -53,6 +53,33 @@ bool producers_torch(const struct run *r)
 	return false;
 }
 
+const char *producers_device(const struct run *r)
+{
+	static const struct {
+		const char *cat, *word;
+	} words[] = {
+		{ "xpu_runtime", "XPU" },
+		{ "mtia_runtime", "MTIA" },
+		{ "hpu_op", "HPU" },
+		{ "privateuse1_runtime", "PRIVATEUSE1" },
+	};
+
+	for (size_t i = 0; i < r->ncat; i++)
+		for (size_t k = 0; k < COUNT_OF(words); k++)
+			if (span_is_nocase(strings_get(&r->strings, r->cat[i].cat), words[k].cat))
+				return words[k].word;
+	switch (producer_named(strings_get(&r->strings, r->meta.producer))) {
+	case PRODUCER_ASCEND: return "NPU";
+	case PRODUCER_UNITRACE: return "XPU";
+	case PRODUCER_ROCPROF:
+	case PRODUCER_ROCPROF_V1:
+	case PRODUCER_ROCPROF_PERFETTO: return "GPU";
+	case PRODUCER_XPLANE:
+	case PRODUCER_JAX: return "device";
+	default: return "CUDA";
+	}
+}
+
 /* ---- words by the profiler that made the trace ---- */
 
 const char *recording_word(const struct run *r, enum recording what)

@@ -64,6 +64,10 @@ bool producers_know(const struct run *r);
 /* Whether the program is PyTorch's: by who made the trace, or by names of ops, kernels, frames. */
 bool producers_torch(const struct run *r);
 
+/* "CUDA", "XPU", "NPU", "GPU": how who made the trace calls the device; torch calls AMD's CUDA,
+ * too. Constant. */
+const char *producers_device(const struct run *r);
+
 /* Of that name.  What is not known is PRODUCER_OTHER. */
 enum producer producer_named(struct span name);
 

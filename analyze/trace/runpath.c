@@ -62,7 +62,8 @@ bool runpath_is_part(struct span name)
 	return span_in_nocase(name,
 		       "torch_profiler|profiler_context|profiler_traces|profiler_output|profiler|"
 		       "profiles|context|manager|torch|traces|trace|summary|figures|plots|logs|log|"
-		       "metrics|results|configs|data") ||
+		       "metrics|results|configs|data|ascend_profiler_output") ||
+		span_ends(name, "_ascend_pt") || span_ends(name, "_ascend_ms") ||
 		rank_of_word(name) >= 0;
 }
 

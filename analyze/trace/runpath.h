@@ -10,7 +10,8 @@ int64_t runpath_rank(const char *path);
  * -1. */
 int64_t runpath_moment(const char *path);
 
-/* A folder of that name holds a part of a run: rank0, worker_1, torch_profiler, logs ... */
+/* A folder of that name holds a part of a run: rank0, worker_1, torch_profiler, logs,
+ * HOST_PID_TIME_ascend_pt ... */
 bool runpath_is_part(struct span name);
 
 /* The folders that tell runs apart: "run1/" of "run1/rank0/trace.json"; "" when no folder counts.

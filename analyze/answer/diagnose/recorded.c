@@ -36,3 +36,14 @@ const struct sheet *recorded_sheet(const struct look *k, enum sheet_table kind, 
 	}
 	return n == 0 && i == 0 ? copy : NULL;
 }
+
+const char *recorded_device(const struct look *k, int artifact)
+{
+	static const struct meaning words[] = { { span_in, "ascend_csv", 1 },
+		{ span_in, "rocprof_stats|proton", 2 } };
+	static const char *const devices[] = { "CUDA", "NPU", "GPU" };
+
+	if (artifact < 0)
+		return devices[0];
+	return devices[MEANING_OF(span_of(k->record->artifact[artifact].kind), words, 0)];
+}

@@ -3,7 +3,7 @@
 #include "analyze/answer/diagnose/rules.h"
 #include "analyze/trace/run.h"
 
-#define NO_TIMES "No CUDA kernel times recorded"
+#define NO_TIMES "No %s kernel times recorded"
 
 static double sum_of(const struct table *t, size_t col)
 {
@@ -77,8 +77,9 @@ static const char *once(const struct look *k, int from)
 	double cuda = ops_sum(&s->table, OPS_SELF_DEVICE, NULL).sum;
 	if (!(cpu > 0) || !(cuda > 0))
 		return "";
-	return arena_printf(k->mem, "; on self times, which count once: CPU %s, CUDA %s, %.2f",
-		unit_time(k->mem, cpu), unit_time(k->mem, cuda), cpu / cuda);
+	return arena_printf(k->mem, "; on self times, which count once: CPU %s, %s %s, %.2f",
+		unit_time(k->mem, cpu), recorded_device(k, from), unit_time(k->mem, cuda),
+		cpu / cuda);
 }
 
 void recorded_ratio(struct look *k)
@@ -90,24 +91,25 @@ void recorded_ratio(struct look *k)
 	if (!times(k, &cpu, &cuda, &from) || !(cpu > 0))
 		return;
 	if (!(cuda > 0)) {
-		f = look_found(
-			k, SEVERITY_UNKNOWN, from, "INFO: " NO_TIMES " (CPU time: %.0fms)", cpu);
+		f = look_found(k, SEVERITY_UNKNOWN, from, "INFO: " NO_TIMES " (CPU time: %.0fms)",
+			recorded_device(k, from), cpu);
 		f->action = why_no_times(k);
 		return;
 	}
 	double ratio = cpu / cuda;
+	const char *device = recorded_device(k, from);
 	if (ratio > look_limit(k, "Q01.high")) {
 		f = look_found(k, SEVERITY_NOTE, from,
-			"WARNING: CPU time (%.0fms) >> CUDA time (%.0fms)", cpu, cuda);
+			"WARNING: CPU time (%.0fms) >> %s time (%.0fms)", cpu, device, cuda);
 		f->action = "This suggests a CPU bottleneck (dataloader, tokenization, or Python "
 			    "overhead)";
 	} else if (ratio < look_limit(k, "Q01.low")) {
-		f = look_found(k, SEVERITY_OK, from,
-			"GOOD: CUDA time (%.0fms) >> CPU time (%.0fms)", cuda, cpu);
+		f = look_found(k, SEVERITY_OK, from, "GOOD: %s time (%.0fms) >> CPU time (%.0fms)",
+			device, cuda, cpu);
 		f->action = "GPU is well-utilized, training is compute-bound (optimal)";
 	} else {
 		f = look_found(k, SEVERITY_OK, from,
-			"BALANCED: CPU time (%.0fms) ~ CUDA time (%.0fms)", cpu, cuda);
+			"BALANCED: CPU time (%.0fms) ~ %s time (%.0fms)", cpu, device, cuda);
 		f->action = "Mixed workload - both CPU and GPU contribute significantly";
 	}
 	f->value = ratio;
@@ -166,20 +168,22 @@ void recorded_copies(struct look *k)
 
 	if (!(all > 0)) {
 		if (listed > 0) {
-			f = look_found(k, SEVERITY_UNKNOWN, ops->artifact, NO_TIMES);
+			f = look_found(k, SEVERITY_UNKNOWN, ops->artifact, NO_TIMES,
+				recorded_device(k, ops->artifact));
 			f->action = "Q01 says why";
 		}
 		return;
 	}
 	if (copies / all > look_limit(k, "Q02.high")) {
 		f = look_found(k, SEVERITY_NOTE, ops->artifact,
-			"WARNING: Memory copies are %.0f%% of CUDA time%s", 100 * copies / all,
-			by_class(k, &ops->table));
+			"WARNING: Memory copies are %.0f%% of %s time%s", 100 * copies / all,
+			recorded_device(k, ops->artifact), by_class(k, &ops->table));
 		f->action = "Consider: reducing CPU<->GPU transfers, using pinned memory";
 	} else {
 		f = look_found(k, SEVERITY_OK, ops->artifact,
-			"Memory copy overhead: %.0f%% of CUDA time (acceptable)%s",
-			100 * copies / all, by_class(k, &ops->table));
+			"Memory copy overhead: %.0f%% of %s time (acceptable)%s",
+			100 * copies / all, recorded_device(k, ops->artifact),
+			by_class(k, &ops->table));
 	}
 	f->value = copies / all;
 }

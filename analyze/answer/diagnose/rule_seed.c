@@ -6,6 +6,7 @@
 
 #include "analyze/answer/diagnose/rules.h"
 #include "analyze/measure/memory/leakcheck.h"
+#include "analyze/trace/producers.h"
 #include "analyze/trace/run.h"
 
 nsec rules_documents_cuda(const struct profile *x)
@@ -14,29 +15,35 @@ nsec rules_documents_cuda(const struct profile *x)
 		saturate_add(x->host.device_total, rules_device_ns(x)), x->device.annotations);
 }
 
+static const char *no_times(const struct profile *x)
+{
+	return arena_printf(x->mem, "No %s kernel times recorded; here the trace has none",
+		producers_device(x->run));
+}
+
 static void check_ratio(struct look *k, struct finding *f, const struct profile *x)
 {
 	nsec cuda = rules_documents_cuda(x);
 
 	if (finding_unknown(f, !x->has_host, "the trace has no host events"))
 		return;
-	if (finding_unknown(
-		    f, cuda == 0, "INFO: No CUDA kernel times recorded; here the trace has none"))
+	if (finding_unknown(f, cuda == 0, no_times(x)))
 		return;
 	f->value = (double)x->host.cpu_total / (double)cuda;
-	const char *word = "BALANCED: CPU time ~ CUDA time";
+	const char *device = producers_device(x->run);
+	const char *word = arena_printf(x->mem, "BALANCED: CPU time ~ %s time", device);
 	if (f->value > look_limit(k, "Q01.high")) {
 		f->severity = SEVERITY_NOTE;
-		word = "WARNING: CPU time >> CUDA time";
+		word = arena_printf(x->mem, "WARNING: CPU time >> %s time", device);
 	} else if (f->value < look_limit(k, "Q01.low")) {
-		word = "GOOD: CUDA time >> CPU time";
+		word = arena_printf(x->mem, "GOOD: %s time >> CPU time", device);
 	}
 	f->text = arena_printf(x->mem, "%s: %.2f by the documents' formula, %.2f on self times",
 		word, f->value, (double)x->host.cpu_self / (double)rules_device_ns(x));
-	f->evidence = arena_printf(x->mem, "CPU %s, CUDA %s; self: CPU %s, CUDA %s",
-		unit_time(x->mem, (double)x->host.cpu_total), unit_time(x->mem, (double)cuda),
-		unit_time(x->mem, (double)x->host.cpu_self),
-		unit_time(x->mem, (double)rules_device_ns(x)));
+	f->evidence = arena_printf(x->mem, "CPU %s, %s %s; self: CPU %s, %s %s",
+		unit_time(x->mem, (double)x->host.cpu_total), device,
+		unit_time(x->mem, (double)cuda), unit_time(x->mem, (double)x->host.cpu_self),
+		device, unit_time(x->mem, (double)rules_device_ns(x)));
 }
 
 RULE(Q01, "CPU/CUDA ratio",
@@ -57,14 +64,14 @@ static void check_share(struct look *k, struct finding *f, const struct profile 
 {
 	const struct profile_device *d = &x->device;
 
-	if (finding_unknown(f, !x->has_device || d->top10 == 0,
-		    "No CUDA kernel times recorded; here the trace has none"))
+	if (finding_unknown(f, !x->has_device || d->top10 == 0, no_times(x)))
 		return;
 	rules_put_ratio(k, f, (double)d->top10_copies / (double)d->top10, "Q02.high");
-	f->text = arena_printf(x->mem, "%s %s of CUDA time%s; by class %s",
+	f->text = arena_printf(x->mem, "%s %s of %s time%s; by class %s",
 		f->severity == SEVERITY_NOTE ? "WARNING: Memory copies are"
 					     : "Memory copy overhead:",
-		unit_percent(x->mem, f->value), f->severity == SEVERITY_NOTE ? "" : " (acceptable)",
+		unit_percent(x->mem, f->value), producers_device(x->run),
+		f->severity == SEVERITY_NOTE ? "" : " (acceptable)",
 		unit_percent(x->mem, (double)d->sum[CLASS_MEMCPY] / (double)rules_device_ns(x)));
 }
 

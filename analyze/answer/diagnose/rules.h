@@ -77,6 +77,9 @@ double recorded_number(const struct look *k, const char *end);
 /* The i-th sheet of that kind in a file that is no copy of others; NULL behind the last. */
 const struct sheet *recorded_sheet(const struct look *k, enum sheet_table kind, size_t i);
 
+/* "CUDA", "NPU", "GPU": how who wrote that artifact calls the device; constant. */
+const char *recorded_device(const struct look *k, int artifact);
+
 /* What Q01, Q02 and Q03, which are in rule_seed.c, say of it. */
 void recorded_ratio(struct look *k);
 void recorded_copies(struct look *k);

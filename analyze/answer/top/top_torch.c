@@ -5,26 +5,8 @@
  * the device are rows, an op and its kernels both carry the kernels' time, and rows without --sort
  * stand in the order of their first event.  Source: torch/autograd/profiler_util.py. */
 #include "analyze/answer/top/top.h"
+#include "analyze/trace/producers.h"
 #include "base/unit.h"
-
-/* "CUDA", "XPU", "MTIA", "HPU", "PRIVATEUSE1": how torch would call the device of this run. */
-static const char *device_word(const struct run *r)
-{
-	static const struct {
-		const char *cat, *word;
-	} words[] = {
-		{ "xpu_runtime", "XPU" },
-		{ "mtia_runtime", "MTIA" },
-		{ "hpu_op", "HPU" },
-		{ "privateuse1_runtime", "PRIVATEUSE1" },
-	};
-
-	for (size_t i = 0; i < r->ncat; i++)
-		for (size_t k = 0; k < COUNT_OF(words); k++)
-			if (span_is_nocase(strings_get(&r->strings, r->cat[i].cat), words[k].cat))
-				return words[k].word;
-	return "CUDA";
-}
 
 /* Whether row a comes before b in torch's list of events. */
 static bool is_earlier(const struct events *ev, uint32_t a, uint32_t b)
@@ -156,7 +138,7 @@ static const char *footnote(struct top *t)
 	str_adds(&b, "Self CPU time total: ");
 	unit_torch_time(&b, (double)t->totals.cpu, NULL);
 	if (t->totals.device > 0) {
-		str_addf(&b, "\nSelf %s time total: ", device_word(t->at->run));
+		str_addf(&b, "\nSelf %s time total: ", producers_device(t->at->run));
 		unit_torch_time(&b, (double)t->totals.device, NULL);
 	}
 	return arena_copy(&t->at->out->mem, b.s, b.n);
@@ -181,8 +163,8 @@ static const struct column *titled(struct top *t, const char *flops)
 
 	memcpy(col, top_docs[TOP_KEY_AVERAGES].col, TORCH_COLUMNS * sizeof(*col));
 	for (size_t i = 0; i < COUNT_OF(titles); i++)
-		col[titles[i].col].title = arena_printf(
-			mem, "%s%s%s", titles[i].before, device_word(t->at->run), titles[i].after);
+		col[titles[i].col].title = arena_printf(mem, "%s%s%s", titles[i].before,
+			producers_device(t->at->run), titles[i].after);
 	col[TORCH_FLOPS].title = flops ? flops : "Total FLOPs";
 	return col;
 }

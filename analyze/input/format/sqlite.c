@@ -20,14 +20,10 @@ static enum status read_schema(
 	for (size_t i = 0; schemas[i]; i++)
 		if (schemas[i]->is(d))
 			return schemas[i]->read(d, in, out, e);
-	if (database_has(d, "CANN_API") && database_has(d, "TASK")) {
-		(void)err_set(e, E_FORMAT, 0, "a database of Ascend's profiler, which is not read");
-		return err_hint(e, "give the trace beside it: trace_view.json");
-	}
 	(void)err_set(e, E_FORMAT, 0, "an SQLite database without the tables of a trace");
 	return err_hint(e,
-		"read are exports of Nsight Systems (nsys export --type sqlite) and rocpd databases "
-		"of rocprofv3");
+		"read are exports of Nsight Systems (nsys export --type sqlite), rocpd databases of "
+		"rocprofv3 and those of Ascend's profiler");
 }
 
 static enum status read_sqlite(struct format_input *in, struct emit_sink *out, struct err *e)
@@ -70,7 +66,7 @@ static bool is_sqlite(struct span head)
 const struct format format_sqlite = {
 	.name = "sqlite",
 	.title = "SQLite database of a profiler",
-	.summary = "Nsight Systems' export, rocprofv3's rocpd",
+	.summary = "Nsight Systems' export, rocprofv3's rocpd, those of Ascend's profiler",
 	.is = is_sqlite,
 	.read = read_sqlite,
 };

@@ -544,3 +544,18 @@ struct span rows_text(const struct rows *r, int column)
 
 	return p ? (struct span){ p, (size_t)n } : (struct span){ NULL, 0 };
 }
+
+int64_t database_count(struct database *d, const char *table)
+{
+	SCOPED_STR sql = { 0 };
+	struct rows *r = NULL;
+	int64_t count = -1;
+
+	if (!database_has(d, table))
+		return -1;
+	str_addf(&sql, "SELECT count(*) FROM \"%s\"", table);
+	if (rows_open(&r, d, sql.s, &(struct err){ 0 }) == OK && rows_more(r))
+		count = rows_int(r, 0, -1);
+	rows_close(r);
+	return count;
+}

@@ -25,6 +25,9 @@ bool database_has(struct database *d, const char *table);
 /* That table is there and has such a column. */
 bool database_has_column(struct database *d, const char *table, const char *column);
 
+/* Rows of a table, or -1 when it is not there. */
+int64_t database_count(struct database *d, const char *table);
+
 /* The names of all tables that begin so, one after the other with a NUL behind each, and an empty
  * one at the end; the caller frees it.  For schemas whose tables carry an id in their names. */
 char *database_tables(struct database *d, const char *prefix);
@@ -77,7 +80,7 @@ struct schema {
 		struct database *d, struct format_input *in, struct emit_sink *out, struct err *e);
 };
 
-#define SCHEMAS(X) X(nsys) X(rocpd)
+#define SCHEMAS(X) X(nsys) X(rocpd) X(ascend)
 
 #define X(name)    extern const struct schema schema_##name;
 SCHEMAS(X)

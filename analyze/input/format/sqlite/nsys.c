@@ -19,16 +19,16 @@ static void put_names(struct nsys *n)
 	while (rows_more(r)) {
 		name = rows_text(r, 1);
 		if (rows_take_int(r, 0, &id) && name.n)
-			emit_process_name(
-				&n->m, nsys_number(n, nsys_pid(id)), emit_keep(&n->m, name));
+			emit_process_name(&n->m, texts_number(&n->texts, nsys_pid(id)),
+				emit_keep(&n->m, name));
 	}
 	rows_close(r);
 	r = rows_if(n->d, "ThreadNames", threads, 2);
 	while (rows_more(r)) {
-		name = nsys_text_of(n, r, 1);
+		name = texts_at(&n->texts, r, 1);
 		if (rows_take_int(r, 0, &id) && name.n)
-			emit_thread_name(&n->m, nsys_number(n, nsys_pid(id)),
-				nsys_number(n, nsys_tid(id)), name);
+			emit_thread_name(&n->m, texts_number(&n->texts, nsys_pid(id)),
+				texts_number(&n->texts, nsys_tid(id)), name);
 	}
 	rows_close(r);
 }
@@ -119,7 +119,7 @@ static void put_unread(struct nsys *n)
 	SCOPED_STR said = { 0 };
 
 	for (size_t i = 0; i < COUNT_OF(unread); i++) {
-		int64_t rows = nsys_count(n, unread[i]);
+		int64_t rows = database_count(n->d, unread[i]);
 
 		if (rows > 0)
 			str_addf(&said, "%s%s (%" PRId64 ")", said.n ? ", " : "", unread[i], rows);
@@ -146,7 +146,7 @@ static enum status refuse_empty(struct nsys *n, struct err *e)
 	size_t said_n = 0;
 
 	for (char *name = names; *name && said_n < 6; name += strlen(name) + 1) {
-		int64_t rows = nsys_count(n, name);
+		int64_t rows = database_count(n->d, name);
 
 		if (rows <= 0 || strstr(name, "ENUM_") || strstr(name, "META_DATA") ||
 			strstr(name, "TARGET_INFO") || strstr(name, "NVTX_PAYLOAD"))
@@ -167,8 +167,8 @@ static enum status read_tables(struct nsys *n, struct err *e)
 	TRY(nsys_read_ranges(n, e));
 	TRY(nsys_read_syncs(n, e));
 	TRY(nsys_read_memory(n, e));
-	if (n->nrow == 0 && n->damaged) {
-		*e = n->damage;
+	if (n->nrow == 0 && n->damage.n) {
+		*e = n->damage.first;
 		return e->status;
 	}
 	if (n->nrow == 0)
@@ -181,7 +181,7 @@ static enum status read_tables(struct nsys *n, struct err *e)
 	put_facts(n, "TARGET_INFO_SYSTEM_ENV");
 	put_facts(n, "META_DATA_EXPORT");
 	put_unread(n);
-	while (n->damaged-- > 0)
+	while (n->damage.n-- > 0)
 		emit_problem(&n->m, PROBLEM_DAMAGED_TABLE, -1);
 	return nsys_merge(n, e);
 }
@@ -196,11 +196,11 @@ static enum status read_nsys(
 #define X(member, text) n.key.member = emit_key(&n.m, text);
 	NSYS_KEYS(X)
 #undef X
-	nsys_names_open(&n);
+	texts_open(&n.texts, d, "StringIds", &n.damage);
 	nsys_places_open(&n);
 	enum status st = read_tables(&n, e);
 	nsys_places_close(&n);
-	nsys_names_close(&n);
+	texts_close(&n.texts);
 	emitter_clear(&n.m);
 	arena_clear(&n.mem);
 	return st;

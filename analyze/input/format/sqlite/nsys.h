@@ -10,6 +10,7 @@
 #include "analyze/input/format/emit_events.h"
 #include "analyze/input/format/format.h"
 #include "analyze/input/format/sqlite/database.h"
+#include "analyze/input/format/sqlite/texts.h"
 #include "analyze/trace/columns/keymap.h"
 #include "base/base.h"
 
@@ -72,14 +73,9 @@ struct nsys {
 	struct format_input *in;
 	struct emit_sink *out;
 	struct emitter m;
-	struct arena mem; /* texts, until the end */
+	struct arena mem;
 	struct nsys_keys key;
-
-	/* texts (nsys_rows.c) */
-	struct rows *text_by_id; /* NULL: there is no StringIds */
-	struct valuemap texts;   /* int64_t, an id: struct span */
-	struct valuemap numbers; /* int64_t: struct span, in digits */
-	struct valuemap made;    /* int64_t: struct span */
+	struct texts texts; /* StringIds */
 	struct nsys_enum copy_kinds, memory_kinds, sync_kinds, event_types, memory_operations,
 		host_kinds;
 
@@ -94,9 +90,8 @@ struct nsys {
 
 	/* what of the report is in the run */
 	int64_t nrow, ndevice; /* rows that were emitted; of them: device work */
-	int64_t damaged;       /* tables that could not be read to their end */
-	struct err damage;     /* the first of them */
-	unsigned unmerged;     /* rows in the emitter */
+	struct damage damage;
+	unsigned unmerged; /* rows in the emitter */
 };
 
 /* A column; key: the argument it is for, so that it need not be read where nobody wants that. */
@@ -132,16 +127,6 @@ enum status nsys_read(struct nsys *n, const struct nsys_table *t, struct err *e)
 
 /* Appends what was emitted to the run.  E_LIMIT. */
 enum status nsys_merge(struct nsys *n, struct err *e) MUST_CHECK;
-
-/* The text of a column of StringIds ids; an empty one with p NULL when there is none. */
-struct span nsys_text_of(struct nsys *n, const struct rows *r, int column);
-
-/* A number in digits; a text that the caller makes the same way for each key.  They stay. */
-struct span nsys_number(struct nsys *n, int64_t number);
-struct span nsys_made(struct nsys *n, int64_t key, const char *text);
-
-void nsys_names_open(struct nsys *n);
-void nsys_names_close(struct nsys *n);
 
 /* What the report's own enum table says of a list of words, else NVIDIA's numbers.  word[0] stands
  * for all others; n <= 255. */
@@ -198,6 +183,3 @@ static inline void nsys_int_of(struct nsys *n, const struct rows *r, int column,
 	if (key != PLAN_NO_KEY && rows_take_int(r, column, &v))
 		emit_int(&n->m, key, v);
 }
-
-/* A table's rows, or -1 when it is not there. */
-int64_t nsys_count(struct nsys *n, const char *table);

@@ -61,7 +61,7 @@ static const struct nsys_column kernel_columns[] = { DEVICE_COLUMNS, { "demangle
 static struct span kernel_name(struct nsys *n, const struct rows *r)
 {
 	for (int column = KERNEL_DEMANGLED; column <= KERNEL_MANGLED; column++) {
-		struct span name = nsys_text_of(n, r, column);
+		struct span name = texts_at(&n->texts, r, column);
 
 		if (name.n)
 			return name;
@@ -159,7 +159,7 @@ static struct span copy_name(struct nsys *n, const struct rows *r)
 	else
 		(void)snprintf(text, sizeof(text), "Memcpy %s (%s -> %s)", copy_words[kind],
 			memory_words[from], memory_words[to]);
-	return nsys_made(n, key, text);
+	return texts_made(&n->texts, key, text);
 }
 
 static void put_copy(struct nsys *n, const struct rows *r)
@@ -183,7 +183,7 @@ static void put_set(struct nsys *n, const struct rows *r)
 
 	if (!rows_is_null(r, SET_KIND))
 		(void)snprintf(text, sizeof(text), "Memset (%s)", memory_words[kind]);
-	emit_begin(&n->m, 'X', EMIT_WORD("gpu_memset"), nsys_made(n, key, text));
+	emit_begin(&n->m, 'X', EMIT_WORD("gpu_memset"), texts_made(&n->texts, key, text));
 	place(n, r);
 	nsys_int_of(n, r, SET_BYTES, n->key.bytes);
 	put_graph(n, r, -1, SET_NODE);

@@ -36,7 +36,7 @@ static bool is_driver(struct span name)
 
 static void put_call(struct nsys *n, const struct rows *r)
 {
-	struct span name = without_version(nsys_text_of(n, r, NAME));
+	struct span name = without_version(texts_at(&n->texts, r, NAME));
 
 	emit_begin(&n->m, 'X',
 		is_driver(name) ? EMIT_WORD("cuda_driver") : EMIT_WORD("cuda_runtime"), name);
@@ -46,7 +46,7 @@ static void put_call(struct nsys *n, const struct rows *r)
 
 static void put_overhead(struct nsys *n, const struct rows *r)
 {
-	emit_begin(&n->m, 'X', EMIT_WORD("overhead"), nsys_text_of(n, r, NAME));
+	emit_begin(&n->m, 'X', EMIT_WORD("overhead"), texts_at(&n->texts, r, NAME));
 	nsys_on_thread(n, rows_int(r, THREAD, 0));
 }
 
@@ -106,7 +106,7 @@ static void put_range(struct nsys *n, const struct rows *r)
 {
 	bool is_mark = range_type(n, r) == EVENT_MARK || range_type(n, r) == EVENT_TEXT_MARK;
 	struct span own = rows_text(r, RANGE_TEXT);
-	struct span text = own.p ? own : nsys_text_of(n, r, RANGE_TEXT_ID);
+	struct span text = own.p ? own : texts_at(&n->texts, r, RANGE_TEXT_ID);
 	struct torch_range torch = { .name = text, .sequence = -1 };
 	int64_t thread = rows_int(r, RANGE_THREAD, 0);
 
@@ -118,7 +118,8 @@ static void put_range(struct nsys *n, const struct rows *r)
 	if (rows_int(r, RANGE_END_THREAD, thread) == thread)
 		nsys_on_thread(n, thread);
 	else
-		emit_lane(&n->m, nsys_number(n, nsys_pid(thread)), nsys_made(n, -1000, "NVTX"));
+		emit_lane(&n->m, texts_number(&n->texts, nsys_pid(thread)),
+			texts_made(&n->texts, -1000, "NVTX"));
 	if (torch.sequence >= 0)
 		emit_int(&n->m, n->key.sequence, torch.sequence);
 	if (torch.sizes.p && n->key.dims != PLAN_NO_KEY)

@@ -152,7 +152,7 @@ static bool has_many_processes(struct nsys *n)
 		if (has_two(n, asks_processes[i].sql))
 			return true;
 		if (span_starts(span_of(asks_processes[i].table), "TARGET") &&
-			nsys_count(n, asks_processes[i].table) > 0)
+			database_count(n->d, asks_processes[i].table) > 0)
 			return false; /* it names all processes with a context */
 	}
 	return false;
@@ -199,20 +199,20 @@ void nsys_places_close(struct nsys *n)
 
 void nsys_on_thread(struct nsys *n, int64_t global_tid)
 {
-	struct span pid = nsys_number(n, nsys_pid(global_tid));
+	struct span pid = texts_number(&n->texts, nsys_pid(global_tid));
 
-	emit_lane(&n->m, pid, nsys_number(n, nsys_tid(global_tid)));
+	emit_lane(&n->m, pid, texts_number(&n->texts, nsys_tid(global_tid)));
 }
 
 void nsys_on_stream(struct nsys *n, int64_t global_pid, int64_t device, int64_t stream)
 {
-	struct span on = nsys_number(n, device), of = nsys_number(n, stream);
+	struct span on = texts_number(&n->texts, device), of = texts_number(&n->texts, stream);
 
 	if (!n->many_processes) {
 		emit_lane(&n->m, on, of);
 		return;
 	}
-	emit_lane(&n->m, nsys_number(n, nsys_pid(global_pid)), of);
+	emit_lane(&n->m, texts_number(&n->texts, nsys_pid(global_pid)), of);
 	emit_json(&n->m, n->key.device, on);
 }
 
