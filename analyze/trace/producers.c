@@ -73,9 +73,9 @@ const char *producers_device(const struct run *r)
 	case PRODUCER_UNITRACE: return "XPU";
 	case PRODUCER_ROCPROF:
 	case PRODUCER_ROCPROF_V1:
-	case PRODUCER_ROCPROF_PERFETTO: return "GPU";
+	case PRODUCER_ROCPROF_PERFETTO:
 	case PRODUCER_XPLANE:
-	case PRODUCER_JAX: return "device";
+	case PRODUCER_JAX: return "GPU";
 	default: return "CUDA";
 	}
 }

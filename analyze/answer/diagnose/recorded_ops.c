@@ -90,7 +90,7 @@ static void check_dominant(struct look *k)
 }
 
 RULE(R09, "one operation",
-	"One operation's share of the self time of the operations listed: of device time and of "
+	"One operation's share of the self time of the operations listed: of GPU time and of "
 	"CPU time, each in its list. Lists of ten operations are not all of a run; a list of one says nothing.",
 	"Profiler Deep Dive: single operation dominates, optimization opportunity",
 	.advice = "Optimization opportunity",
@@ -152,7 +152,7 @@ static void check_casts(struct look *k)
 
 RULE(R10, "conversions",
 	"The share of aten::to and aten::_to_copy in the self time of the operations listed, in "
-	"the list (device, CPU) where it is larger. Copies between host and device are among them.",
+	"the list (GPU, CPU) where it is larger. Copies between host and device are among them.",
 	"Profiler Deep Dive: `to` operations high, dtype mismatches",
 	.advice = "Dtype mismatches causing conversions: keep tensors in one dtype, cast once",
 	.limits = LIMITS(LIMIT("diagnose.R10.note", RATIO, "10%",
@@ -166,7 +166,7 @@ static void check_optimizer(struct look *k)
 
 RULE(R11, "optimizer",
 	"The share of Optimizer.step in the self time of the operations listed, in the list "
-	"(device, CPU) where it is larger. The guide calls more than 15% overhead.",
+	"(GPU, CPU) where it is larger. The guide calls more than 15% overhead.",
 	"Profiler Deep Dive: Optimizer.step should be reasonable, not dominant",
 	.advice = "should be reasonable, not dominant: fused or foreach optimizer, gradient "
 		  "accumulation",
@@ -205,7 +205,7 @@ static void check_top(struct look *k)
 }
 
 RULE(R12, "top 3",
-	"Without a trace: the three operations with most self time, of device and of CPU, in "
+	"Without a trace: the three operations with most self time, of GPU and of CPU, in "
 	"each table of operations (op CSVs, key_averages() tables, summaries), with their "
 	"shares of what is listed.",
 	"Week 1 baseline profiling: the top 3 computational bottlenecks", .record = check_top)
