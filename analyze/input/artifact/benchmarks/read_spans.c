@@ -1,10 +1,12 @@
 /* Spans of requests: OpenTelemetry's as JSON (OTLP, one document or one a line, as collectors write
  * files) and Jaeger's.  Spans of one service and name are a group: how long each was, and those of
- * its attributes that say times or tokens, as vLLM's of queue, prefill and decode do. */
+ * its attributes that say times or tokens, as vLLM's of queue, prefill and decode do.  A span that
+ * says when the first token came is a request, and a row. */
 #include "analyze/input/artifact/artifact.h"
 #include "analyze/input/artifact/jsondoc.h"
 #include "analyze/input/text/jsondoc_check.h"
 #include "analyze/input/text/num.h"
+#include "analyze/trace/columns/record.h"
 #include "analyze/trace/figure.h"
 #include "base/base.h"
 
@@ -29,9 +31,33 @@ static struct span group_of(struct spans *s, struct span service, struct json_va
 		service.n ? " " : "", (int)MIN(name.text.n, 256), name.text.p));
 }
 
+/* A span that may be a request: ns, NaN: it does not say. */
+struct request {
+	struct span group;
+	int64_t start, duration;
+	double first, queue, prefill;
+};
+
+static struct request request_of(struct span group, int64_t start, int64_t duration)
+{
+	return (struct request){ group, start, duration, NAN, NAN, NAN };
+}
+
+static void put_request(struct spans *s, const struct request *r)
+{
+	struct sheet *to;
+
+	if (isnan(r->first) || !record_row((to = reading_sheet(s->in, SHEET_REQUESTS))))
+		return;
+	TABLE_CELLS(&to->table, [REQUESTS_GROUP] = cell_text(record_text(s->in->record, r->group)),
+		[REQUESTS_START] = CELL_IF(r->start > 0, cell_int(r->start)),
+		[REQUESTS_DURATION] = cell_int(r->duration), [REQUESTS_FIRST] = cell_real(r->first),
+		[REQUESTS_QUEUE] = cell_real(r->queue), [REQUESTS_PREFILL] = cell_real(r->prefill));
+}
+
 /* OpenTelemetry's times of generations are seconds. */
 static void put_attribute(
-	struct spans *s, struct span group, struct span key, struct json_value value)
+	struct spans *s, struct request *r, struct span key, struct json_value value)
 {
 	enum measure m = measure_of_key(key);
 	double v;
@@ -40,7 +66,14 @@ static void put_attribute(
 		return;
 	if (m == MEASURE_NONE && span_starts(key, "gen_ai.latency."))
 		m = MEASURE_S;
-	put(s, group, key, m, v);
+	put(s, r->group, key, m, v);
+	double ns = measure_base(m, v);
+	if (span_ends(key, "time_to_first_token"))
+		r->first = ns;
+	else if (span_ends(key, "time_in_queue"))
+		r->queue = ns;
+	else if (span_ends(key, "time_in_model_prefill"))
+		r->prefill = ns;
 }
 
 /* {"stringValue": "a"}, {"intValue": "128"}, {"doubleValue": 0.5}: what is inside. */
@@ -75,9 +108,10 @@ static void take_otlp_span(struct spans *s, struct json_value span, struct span 
 	}
 	s->failed.n += span_in(code, "2|STATUS_CODE_ERROR");
 	put(s, group, SPAN("duration"), MEASURE_NS, (double)(end - start));
+	struct request r = request_of(group, start, end - start);
 	for (struct json_items it = json_list(json_get(span, "attributes")); json_more(&it);)
-		put_attribute(
-			s, group, json_get(it.v, "key").text, inside(json_get(it.v, "value")));
+		put_attribute(s, &r, json_get(it.v, "key").text, inside(json_get(it.v, "value")));
+	put_request(s, &r);
 }
 
 static void take_otlp(struct spans *s, struct json_value doc)
@@ -111,13 +145,16 @@ static void take_jaeger_span(struct spans *s, struct json_value span, struct jso
 		return;
 	}
 	put(s, group, SPAN("duration"), MEASURE_US, us);
+	struct request r = request_of(group, 0, saturate_round(us * 1e3));
+	(void)num_ns(json_get(span, "startTime").text, &r.start); /* us; 0: it does not say */
 	for (struct json_items it = json_list(json_get(span, "tags")); json_more(&it);) {
 		struct span key = json_get(it.v, "key").text;
 
 		s->failed.n +=
 			span_is(key, "error") && span_is(json_get(it.v, "value").text, "true");
-		put_attribute(s, group, key, json_get(it.v, "value"));
+		put_attribute(s, &r, key, json_get(it.v, "value"));
 	}
+	put_request(s, &r);
 }
 
 static void take_jaeger(struct spans *s, struct json_value doc)
