@@ -300,6 +300,11 @@ static void put_origin(struct report *r)
 	page_origin(&r->page, "written by", "traceq %s", version_release);
 }
 
+static bool has_chart(const struct page *d, const char *id)
+{
+	return ANY(i, d->n, d->block[i].chart && strcmp(d->block[i].chart->id, id) == 0);
+}
+
 static void write_page(struct report *r)
 {
 	if (r->is_seed) {
@@ -315,7 +320,8 @@ static void write_page(struct report *r)
 
 		section_write(s, &r->answers, &r->page);
 		for (size_t k = 0; r->has_charts && r->page.n > before && s->chart[k]; k++)
-			put_chart(r, s->chart[k]);
+			if (!has_chart(&r->page, s->chart[k]))
+				put_chart(r, s->chart[k]);
 	}
 }
 

@@ -15,7 +15,7 @@ import subprocess
 import sys
 import tempfile
 
-from reporting import browser, pages
+from reporting import browser, pages, snapshots
 
 TRACEQ = os.environ["TRACEQ"]
 FIXTURES = os.environ["FIXTURES"]
@@ -330,6 +330,33 @@ def check_origin(folder):
     expect("origin policy", f"script-src 'sha256-{digest}'" in text, digest)
 
 
+def check_out_of_memory(folder):
+    """A snapshot that ran out of memory: that first, with what was asked, what there was and who held it."""
+    history = snapshots.training(name=HOSTILE[0] + HOSTILE[1])
+    history.write(folder / "oom.pickle")
+    held, at = {}, (history.entries[-1]["time_us"] - history.entries[0]["time_us"]) / 1000
+    for size, frames in history.held.values():
+        place = next(f for f in frames if "torch/" not in f["filename"])
+        key = f"{place['name']} ({place['filename']}:{place['line']})"
+        held[key] = held.get(key, 0) + size
+    most = max(held, key=held.get)
+    text = " ".join(run("report", folder / "oom.pickle", "-q").split())
+    head = text.index("ANSWER: OUT OF MEMORY")
+    expect("oom first", 0 < head < text.index("MEMORY --", head + 30), text[:300])
+    expect("oom says", f"GPU 0 ran out of memory at {at:.2f} ms: 4.00 GiB asked in" in text
+           and f"{(history.capacity - history.reserved) / 2**30:.2f} GiB free on the GPU" in text, text[head:head + 300])
+    expect("oom reserved", f"reserved {history.reserved / 2**30:.2f} GiB, of which {history.total / 2**30:.2f} GiB"
+           " allocated" in text, text[head:head + 600])
+    expect("oom holder", f"{most} {held[most] / 2**30:.2f} GiB {100 * held[most] / history.total:.1f}%" in text,
+           text[head:])
+    expect("oom action", "what to do Hold less" in text, text[head:])
+    run("report", folder / "oom.pickle", "-o", folder / "oom.html", "-q")
+    page = (folder / "oom.html").read_text(encoding="utf-8")
+    expect("oom picture", page.count("<svg") == 1 and "limit: 14.00 GiB" in page
+           and "out of memory: 4.00 GiB asked" in page, page.count("<svg"))
+    expect("oom hostile", "<img" not in page and page.count("<script") == 1, "markup of a name")
+
+
 def main():
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
@@ -339,6 +366,7 @@ def main():
         check_same(folder)
         check_without_gnuplot(folder)
         check_origin(folder)
+        check_out_of_memory(folder)
         check_seen(folder)
     for line in failures[:40]:
         print("FAIL", " ".join(line.split())[:300])

@@ -37,6 +37,8 @@ struct snap {
 
 /* memory_snap_say.c: the answer in sentences. */
 void snap_put_answer(const struct snap *s);
+/* What to do first about a failure. */
+void snap_say_action(struct str *b, const struct snapdev *d, const struct snapoom *o);
 
 /* memory_snap_tables.c: segments and blocks; what happened. */
 void snap_put_oom(const struct snap *s);

@@ -14,6 +14,24 @@ static void say_then(struct str *b, const struct snapdev *d, const struct snapoo
 		IN_BYTES((double)o->allocated));
 }
 
+void snap_say_action(struct str *b, const struct snapdev *d, const struct snapoom *o)
+{
+	static const char *const actions[SNAPOOM_WHY_COUNT] = {
+		[SNAPOOM_FRAGMENTED] = "Try PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True",
+		[SNAPOOM_FULL] =
+			"Hold less: a smaller batch or activation checkpointing for activations, "
+			"sharding for parameters and optimizer states",
+		[SNAPOOM_LIMIT] =
+			"Raise the fraction of set_per_process_memory_fraction, or hold less",
+		[SNAPOOM_ODD] = "Raise or drop max_split_size_mb of PYTORCH_CUDA_ALLOC_CONF",
+		[SNAPOOM_UNKNOWN] = "Take the snapshot when memory runs out: "
+				    "torch._C._cuda_attach_out_of_memory_observer",
+	};
+	bool is_on = o->why == SNAPOOM_FRAGMENTED && d->m->expandable == 1;
+
+	str_adds(b, is_on ? "expandable_segments is on already" : actions[o->why]);
+}
+
 static void say_fragmented(struct str *b, const struct snapdev *d, const struct snapoom *o)
 {
 	str_addf(b, ". Fragmentation is to blame: %s of what is reserved is inactive",
@@ -27,10 +45,8 @@ static void say_fragmented(struct str *b, const struct snapdev *d, const struct 
 	} else {
 		str_adds(b, "no block of it is one that the request could get");
 	}
-	if (d->m->expandable == 1)
-		str_adds(b, ". expandable_segments is on already");
-	else
-		str_adds(b, ". Try PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True");
+	str_adds(b, ". ");
+	snap_say_action(b, d, o);
 }
 
 static void say_full(struct str *b, const struct snapoom *o)

@@ -48,6 +48,9 @@ static void put_one_oom(struct table *t, const struct snapdev *d, const struct s
 		[SOOM_POOLED] = cell_known(o->pooled, MEMSNAP_UNKNOWN),
 		[SOOM_LARGEST] = cell_known(o->largest, MEMSNAP_UNKNOWN),
 		[SOOM_AT] = snap_at(&d->replay, o->entry), [SOOM_SINCE] = cell_size(o->since));
+	SCOPED_STR action = { 0 };
+	snap_say_action(&action, d, o);
+	put_text(t, SOOM_ACTION, &action);
 	snap_put_stack(t, SOOM_WHERE, SOOM_STACK, d->m, d->m->stack[o->entry]);
 }
 

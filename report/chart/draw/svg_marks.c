@@ -125,6 +125,11 @@ static void put_rules(struct str *out, const struct chart_panel *p, const struct
 		double at = l->is_upright ? svg_x(a, l->at) : svg_y(a, l->at);
 		bool is_right = at > a->left + 3 * a->width / 4;
 
+		/* Where a name of an upright rule stands at the right, the others stand at the
+		 * left. */
+		bool is_left = ANY(k, p->nline,
+			p->line[k].is_upright &&
+				svg_x(a, p->line[k].at) > a->left + 3 * a->width / 4);
 		if (l->is_upright) {
 			str_addf(out, "<path class=\"w d\" d=\"M%.1f %.1fV%.1f\"/>\n", at, a->top,
 				a->top + a->height);
@@ -134,7 +139,8 @@ static void put_rules(struct str *out, const struct chart_panel *p, const struct
 		} else {
 			str_addf(out, "<path class=\"w d\" d=\"M%.1f %.1fH%.1f\"/>\n", a->left, at,
 				a->left + a->width);
-			svg_text(out, rule_end(p, a, i), at - 4, "end", l->title);
+			svg_text(out, is_left ? a->left + 4 : rule_end(p, a, i), at - 4,
+				is_left ? "start" : "end", l->title);
 		}
 	}
 }

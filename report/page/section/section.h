@@ -44,6 +44,7 @@ void section_put_tables(
 	const struct answers *in, struct page *d, const struct section_table *t, size_t n);
 
 #define SECTIONS(X)      \
+	X(oom)           \
 	X(overview)      \
 	X(ranks)         \
 	X(ledger)        \

@@ -99,23 +99,6 @@ const struct section section_transfers = {
 	.is_any = true,
 };
 
-const struct section section_memory = {
-	.id = "memory",
-	.ask = { ask_memory },
-	.chart = { "memory-curve" },
-	.heading = "Memory",
-	.table = { SECTION_TABLE(ask_memory, "peaks", NULL, 0, { "device", "device" },
-			   { "peak_allocated_bytes", "peak allocated" },
-			   { "peak_reserved_bytes", "peak reserved" },
-			   { "capacity_ratio", "of capacity" }, { "step", "step" }, { "op", "op" }),
-		SECTION_TABLE(ask_memory, "trend", "from step to step", 0, { "device", "device" },
-			{ "sign", "trend" }, { "slope_bytes_per_step", "per step" },
-			{ "steps", "steps" }),
-		SECTION_TABLE(ask_memory, "ops", "who allocates", ROWS,
-			{ "self_alloc_bytes", "allocated" }, { "share_ratio", "share" },
-			{ "self_allocations", "allocations" }, { "name", "op" }) },
-};
-
 /* ---- the same of a run without a trace ---- */
 
 enum { TOP = 3, NAME_LETTERS = 48 };
