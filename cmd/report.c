@@ -335,7 +335,7 @@ static enum status check_page(struct report *r)
 		return OK;
 	if (r->is_seed)
 		return err_hinted(&r->err, E_NODATA, "without --format seed it may say more",
-			"%s: nothing in it that the documents lay out", r->inquiry.path[0]);
+			"%s: nothing in it that the guides lay out", r->inquiry.path[0]);
 	if (a && !a->result && a->why) {
 		(void)err_set(&r->err, E_NODATA, -1, "--style %s: %s", r->style->name, a->why);
 		/* an option of its own command is none of ours, but that one */

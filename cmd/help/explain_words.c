@@ -96,12 +96,12 @@ static void add_table(struct words *w, const char *of, const struct table_doc *t
 	(void)put(w, WORD_TABLE, t->id, t->title, of, arena_printf(&w->mem, "%s.", columns), NULL);
 }
 
-/* The documents of the field: which there are, and how to call them. */
+/* The guides of the field: which there are, and how to call them. */
 static void add_documents(struct words *w)
 {
 	const char *text =
 		"The guides, scripts and notebooks on profiling whose formulas, words and layouts "
-		"traceq knows: a figure \"of the documents\" is computed as they print it, so that it "
+		"traceq knows: a figure \"of the guides\" is computed as they print it, so that it "
 		"can be compared, also where it counts time twice. The figure beside it does "
 		"not.\n\n"
 		"What their scripts print is printed here by --format seed, line for line, with "
@@ -118,7 +118,8 @@ static void add_documents(struct words *w)
 		"  traceq report RESULTS --style week1 --format seed\nThe summary report of week 1; "
 		"without --format seed it says more.",
 		text);
-	put(w, WORD_TERM, "documents", NULL, NULL, text, NULL)->also = "seed|source documents";
+	put(w, WORD_TERM, "guides", NULL, NULL, text, NULL)->also =
+		"documents|seed|source documents";
 }
 
 static void add_terms(struct words *w)

@@ -343,7 +343,7 @@ static enum status put_metrics(struct printed *p)
 		return OK;
 	return err_hinted(p->e, E_NODATA,
 		"--format seed is about metrics.json of a canary and a profiler's folder",
-		"nothing here that the documents' scripts print");
+		"nothing here that the guides' scripts print");
 }
 
 const struct document document_metrics = {

@@ -64,13 +64,13 @@ static enum status put(
 	str_free(&b);
 	if (!any)
 		return err_hinted(e, E_USAGE, "'traceq info' says what is",
-			"--format seed is for what the documents print, and none of it is here");
+			"--format seed is for what the guides print, and none of it is here");
 	return cells_done(out, e);
 }
 
 const struct renderer renderer_seed = {
 	.name = "seed",
-	.summary = "the layout of the field's own documents, line for line",
+	.summary = "the layout of the field's own guides, line for line",
 	.layout = TABLE_TEXT,
 	.is_silent = true,
 	.put = put,

@@ -1,6 +1,6 @@
 /* Documents of the field: what their own scripts and notebooks print, heading by heading, as
  * templates over the tables of answers.  Nothing that answers knows of them.  `--format seed` of an
- * answer and `report --format seed` print them; `traceq explain documents` lists them.
+ * answer and `report --format seed` print them; `traceq explain guides` lists them.
  *
  * They can be laid beside what the scripts print: widths, number formats and sentences are theirs,
  * also where they are wrong.  Where traceq says something else, its ordinary answer does. */

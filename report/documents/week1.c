@@ -226,7 +226,7 @@ static void put_laws(struct page *d, const struct table *a)
 	if (page_has(a, 0, "sweet_spot"))
 		page_item(d, TONE_NONE,
 			"sweet spot %s: the smallest batch within 5%% of the best throughput "
-			"(highest: %s; the middle size, which the documents' full run takes: %s)",
+			"(highest: %s; the middle size, which the guides' full run takes: %s)",
 			page_value(d, a, 0, "sweet_spot"), page_value(d, a, 0, "best_batch"),
 			page_value(d, a, 0, "middle_batch"));
 	if (page_has(a, 0, "memory_sample_bytes"))

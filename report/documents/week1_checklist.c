@@ -261,7 +261,7 @@ static void write_expected(const struct answers *in, struct page *d)
 
 	if (ALL(i, COUNT_OF(list), isnan(list[i].value)))
 		return;
-	page_heading(d, "What the documents expect");
+	page_heading(d, "What the guides expect");
 	struct page_block *b = page_table(d, NULL, col, COUNT_OF(col));
 	for (size_t i = 0; i < COUNT_OF(list); i++) {
 		const char *word = judge(&list[i]);

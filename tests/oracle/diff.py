@@ -224,7 +224,7 @@ def check_documents(base, new):
         want = []
         for name in (base, new):
             rows = ask("summary", trace(name))["ratios"]["rows"]
-            want.append(next(r[column] for r in rows if r["figure"] == "CPU/GPU, documents"))
+            want.append(next(r[column] for r in rows if r["figure"] == "CPU/GPU, all rows"))
         got = next(t for t in text if t.startswith(line))
         expect(f"documents {line}", got, f"{line:<25} {float(want[0]) / 1e6:>15.2f} "
                                          f"{float(want[1]) / 1e6:>15.2f}")

@@ -144,7 +144,7 @@ def check_figures(name, gold, summary, steps, on_device):
     expect(name, "cuda_total", over["device_sum_ns"] or 0, ns(want["cuda_total_us"]))
     expect(name, "cpu_total", over["cpu_total_ns"] or 0, ns(want["cpu_total_us"]))
     ratios = {r["figure"]: r for r in summary.get("ratios", [])}
-    correct = ratios.get("CPU/GPU, correct")
+    correct = ratios.get("CPU/GPU, self time")
     if want["cuda_over_cpu"] and correct:
         expect(name, "cuda_over_cpu",
                abs(float(correct["of_ns"]) / float(correct["part_ns"])
@@ -249,7 +249,7 @@ def check_roles(name, rows, ranges, roles):
 
 def check_ratio(name, summary, top, events):
     """The documents' ratio, from the rows of `top`, which has torch's dedup, and annotations."""
-    want = {r["figure"]: r for r in summary.get("ratios", [])}.get("CPU/GPU, documents")
+    want = {r["figure"]: r for r in summary.get("ratios", [])}.get("CPU/GPU, all rows")
     if not want:
         return
     ops = [r for r in top.get("ops", []) if r["name"] not in HIDDEN]

@@ -118,7 +118,7 @@ def check_overview(what, answers, summary):
         expect(f"{what} device sum", over["device_sum_ns"],
                sum(d["sum_ns"] for d in answers["devices"].values()))
         for r in summary["ratios"]:
-            if r["figure"] == "copies, correct":
+            if r["figure"] == "copies, by class":
                 expect(f"{what} copies", r["part_ns"],
                        sum(c["total_ns"] for c in answers["memcpy"].values()))
     peaks = [r["peak_allocated_bytes"] for r in summary.get("memory", []) if r["device_type"] != 0]

@@ -322,9 +322,9 @@ ANALYSIS(batch) = {
 		"beside the trace or in its metadata, else what its path says (bs16, batch_32).\n\n"
 		"Throughput is samples over time, 1 / mean latency. What the file says is the mean of "
 		"each run's own rate, which is a little higher; both are shown.\n\n"
-		"Targets are the documents' 50 ms a sample and 100 samples a second unless --slo and "
+		"Targets are the guides' 50 ms a sample and 100 samples a second unless --slo and "
 		"--min-throughput say otherwise; they are judged at the sweet spot.",
-	.help.source = "the week 1 documents; least squares; docs/definitions.md",
+	.help.source = "the week 1 guides; least squares; docs/definitions.md",
 	.help.examples =
 		"traceq batch results/detailed_metrics.csv\n"
 		"traceq batch results/ --capacity A100-40 --slo 20ms\n"

@@ -74,7 +74,7 @@ ANALYSIS(check) = {
 		"the GPU events have no launching call although calls were recorded, those "
 		"aside that were launched before recording began. With care: something else is "
 		"a warning. Notes are oddities that change no figure.\n\n"
-		"A folder is checked for what the documents list. A profiled run leaves a "
+		"A folder is checked for what the guides list. A profiled run leaves a "
 		"trace, a table of operations, times of stages, memory statistics; with neither "
 		"a trace nor times of stages the answer is no, as it is for a folder that is "
 		"not there. Where there is a trace, what else is missing counts as a note, else "

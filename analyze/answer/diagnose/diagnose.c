@@ -202,11 +202,11 @@ ANALYSIS(diagnose) = {
 		"('traceq roofline' has all of them; peak: in traceq.yaml or TRACEQ_PEAK says "
 		"other peaks).\n\n"
 		"The rules G01 to G25 are traceq's, G17 to G22 with the guides' limits; "
-		"Q01 to Q03 are the documents' own formulas and words, for comparison. 'traceq "
+		"Q01 to Q03 are the guides' own formulas and words, for comparison. 'traceq "
 		"explain G03' explains one. Limits are set by -t, by TRACEQ_DIAGNOSE_G10_WARN, "
 		"or in traceq.yaml: 'traceq config diagnose' shows all of them.\n\n"
 		"What summaries, op CSVs, stage times, logs and metrics of the run say stands "
-		"below, by rules R01 to R16, which are the documents' own; each finding names "
+		"below, by rules R01 to R16, which are the guides' own; each finding names "
 		"its file, and what costs most comes first. The verdict is the trace's. Without "
 		"a trace there is that part alone, and a note says so.\n\n"
 		"Everything is about the steps that count: the first and the last are set aside "
@@ -216,7 +216,7 @@ ANALYSIS(diagnose) = {
 		"--device chooses. Time in which a queue held work from before the recording "
 		"counts nowhere, and is named.",
 	.help.source =
-		"the documents' guides and quick diagnosis; HTA; TraceLens; docs/definitions.md",
+		"the profiling guides and their quick diagnosis; HTA; TraceLens; docs/definitions.md",
 	.help.examples = "traceq diagnose trace.json.gz\n"
 			 "traceq diagnose --min-severity warn --exit-code trace.json.gz\n"
 			 "traceq diagnose -t G10.warn=10% --rules G01,G10 trace.json.gz",

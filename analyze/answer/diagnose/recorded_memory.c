@@ -217,9 +217,8 @@ static void put_check(
 		return;
 	}
 	f = look_found(k, SEVERITY_NOTE, artifact,
-		"\xe2\x9a\xa0 Leak detected at %s %.0f: %.*s +%s over the baseline of %s", place,
-		l->x, (int)key.n, key.p, unit_bytes(k->mem, l->growth),
-		unit_bytes(k->mem, l->baseline));
+		"a leak at %s %.0f by this check: %.*s +%s over the baseline of %s", place, l->x,
+		(int)key.n, key.p, unit_bytes(k->mem, l->growth), unit_bytes(k->mem, l->baseline));
 	f->value = l->growth;
 	f->action = "'traceq metrics' tells a leak from memory that is taken once";
 }

@@ -91,25 +91,28 @@ void recorded_ratio(struct look *k)
 	if (!times(k, &cpu, &cuda, &from) || !(cpu > 0))
 		return;
 	if (!(cuda > 0)) {
-		f = look_found(k, SEVERITY_UNKNOWN, from, "INFO: " NO_TIMES " (CPU time: %.0fms)",
-			recorded_device(k, from), cpu);
+		f = look_found(k, SEVERITY_UNKNOWN, from, NO_TIMES " (CPU time: %s)",
+			recorded_device(k, from), unit_time(k->mem, cpu * 1e6));
 		f->action = why_no_times(k);
 		return;
 	}
 	double ratio = cpu / cuda;
 	const char *device = recorded_device(k, from);
+	const char *cpu_word = unit_time(k->mem, cpu * 1e6);
+	const char *cuda_word = unit_time(k->mem, cuda * 1e6);
 	if (ratio > look_limit(k, "Q01.high")) {
-		f = look_found(k, SEVERITY_NOTE, from,
-			"WARNING: CPU time (%.0fms) >> %s time (%.0fms)", cpu, device, cuda);
+		f = look_found(k, SEVERITY_NOTE, from, "CPU time, %s, is far above %s time, %s",
+			cpu_word, device, cuda_word);
 		f->action = "This suggests a CPU bottleneck (dataloader, tokenization, or Python "
 			    "overhead)";
 	} else if (ratio < look_limit(k, "Q01.low")) {
-		f = look_found(k, SEVERITY_OK, from, "GOOD: %s time (%.0fms) >> CPU time (%.0fms)",
-			device, cuda, cpu);
+		f = look_found(k, SEVERITY_OK, from, "%s time, %s, is far above CPU time, %s",
+			device, cuda_word, cpu_word);
 		f->action = "GPU is well-utilized, training is compute-bound (optimal)";
 	} else {
 		f = look_found(k, SEVERITY_OK, from,
-			"BALANCED: CPU time (%.0fms) ~ %s time (%.0fms)", cpu, device, cuda);
+			"CPU time, %s, and %s time, %s, are comparable", cpu_word, device,
+			cuda_word);
 		f->action = "Mixed workload - both CPU and GPU contribute significantly";
 	}
 	f->value = ratio;
@@ -176,14 +179,13 @@ void recorded_copies(struct look *k)
 	}
 	if (copies / all > look_limit(k, "Q02.high")) {
 		f = look_found(k, SEVERITY_NOTE, ops->artifact,
-			"WARNING: Memory copies are %.0f%% of %s time%s", 100 * copies / all,
+			"memory copies are %.0f%% of %s time%s", 100 * copies / all,
 			recorded_device(k, ops->artifact), by_class(k, &ops->table));
 		f->action = "Consider: reducing CPU<->GPU transfers, using pinned memory";
 	} else {
 		f = look_found(k, SEVERITY_OK, ops->artifact,
-			"Memory copy overhead: %.0f%% of %s time (acceptable)%s",
-			100 * copies / all, recorded_device(k, ops->artifact),
-			by_class(k, &ops->table));
+			"memory copies are %.0f%% of %s time%s", 100 * copies / all,
+			recorded_device(k, ops->artifact), by_class(k, &ops->table));
 	}
 	f->value = copies / all;
 }

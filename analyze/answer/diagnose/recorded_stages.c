@@ -121,7 +121,7 @@ static void check_slowest(struct look *k)
 
 RULE(R01, "slowest stage",
 	"Of the stages whose times a file of the run lists, the one with the largest mean. "
-	"The advice is that of the documents for its name: forward, backward, data loading.",
+	"The advice is that of the guides for its name: forward, backward, data loading.",
 	"Phase B Profiler Implementation, check_profile.py; Profiling & Metrics",
 	.record = check_slowest)
 

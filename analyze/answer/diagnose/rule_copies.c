@@ -62,7 +62,7 @@ RULE(G03, "memcpy",
 	"does. Copies from and to pageable memory are staged by the driver, slower, and "
 	"hold the host up. When most of the copying is within or between GPUs this is a "
 	"note.\n\n"
-	"The documents look at the share of copies in CUDA time (above 30%), which "
+	"The guides look at the share of copies in CUDA time (above 30%), which "
 	"counts copies that are hidden, too: rule Q02 has that number.",
 	"Profiler Deep Dive, copy dominance; TraceLens, exposed copies",
 	.advice = "copy on a stream of its own while the GPU computes; copy less",

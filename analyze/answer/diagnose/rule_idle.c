@@ -159,7 +159,7 @@ RULE(G02, "host wait",
 	"recorded, in gaps that are mostly long (1 ms or more): something on the host "
 	"takes long, as checkpoints, logging, compilation, loading of kernels. Many "
 	"short gaps are G09's, the data loader is G10's, synchronizing G15's.\n\n"
-	"The documents ask for CPU time over CUDA time instead (above 2 CPU-bound, "
+	"The guides ask for CPU time over CUDA time instead (above 2 CPU-bound, "
 	"below 0.5 compute-bound): rule Q01 has that number. Its CPU time counts nested "
 	"operators several times, and a busy CPU that runs ahead of the GPU costs "
 	"nothing.",

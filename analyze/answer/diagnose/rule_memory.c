@@ -152,7 +152,7 @@ RULE(G14, "memory leak",
 	"the trend (Mann-Kendall, p below 0.01); with few steps, growth in every one of them. "
 	"Memory that is taken once, as gradients and optimizer state in the first step, is no "
 	"leak.\n\n"
-	"The documents compare one moment with a baseline (0.5 GB more), which fires in every "
+	"The guides compare one moment with a baseline (0.5 GB more), which fires in every "
 	"training.",
 	"Profiling & Metrics, leak check; Theil 1950, Sen 1968, Mann 1945, Kendall 1975",
 	.advice = "look for tensors kept from step to step: losses without .item(), lists, caches",

@@ -31,15 +31,11 @@ static void check_ratio(struct look *k, struct finding *f, const struct profile 
 		return;
 	f->value = (double)x->host.cpu_total / (double)cuda;
 	const char *device = producers_device(x->run);
-	const char *word = arena_printf(x->mem, "BALANCED: CPU time ~ %s time", device);
-	if (f->value > look_limit(k, "Q01.high")) {
+	if (f->value > look_limit(k, "Q01.high"))
 		f->severity = SEVERITY_NOTE;
-		word = arena_printf(x->mem, "WARNING: CPU time >> %s time", device);
-	} else if (f->value < look_limit(k, "Q01.low")) {
-		word = arena_printf(x->mem, "GOOD: %s time >> CPU time", device);
-	}
-	f->text = arena_printf(x->mem, "%s: %.2f by the documents' formula, %.2f on self times",
-		word, f->value, (double)x->host.cpu_self / (double)rules_device_ns(x));
+	f->text = arena_printf(x->mem,
+		"CPU time is %.2f times %s time over all rows of the table, %.2f times by self times",
+		f->value, device, (double)x->host.cpu_self / (double)rules_device_ns(x));
 	f->evidence = arena_printf(x->mem, "CPU %s, %s %s; self: CPU %s, %s %s",
 		unit_time(x->mem, (double)x->host.cpu_total), device,
 		unit_time(x->mem, (double)cuda), unit_time(x->mem, (double)x->host.cpu_self),
@@ -47,17 +43,17 @@ static void check_ratio(struct look *k, struct finding *f, const struct profile 
 }
 
 RULE(Q01, "CPU/CUDA ratio",
-	"The documents' formula: the sum of cpu_time_total over all rows of torch's "
-	"table, over the sum of cuda_time_total over all rows. Above 2 they say WARNING "
-	"(a CPU bottleneck), below 0.5 GOOD (compute-bound), else BALANCED.\n\n"
+	"The profiling guides' formula: the sum of cpu_time_total over all rows of torch's "
+	"table, over the sum of cuda_time_total over all rows. Above 2 they call it a CPU "
+	"bottleneck, below 0.5 compute-bound, else balanced.\n\n"
 	"Nested operators are in it several times, on both sides; the number beside it "
 	"takes self times, which count once. Neither knows whether the GPU waits.",
 	"Profiler Deep Dive, QUICK DIAGNOSIS",
 	.advice = "G02, G09 and G10 say whether the GPU really waits for the CPU",
 	.verdict = "cpu-bound",
 	.limits = LIMITS(LIMIT("diagnose.Q01.high", NUMBER, "2",
-				 "the documents' WARNING above this CPU/CUDA ratio"),
-		LIMIT("diagnose.Q01.low", NUMBER, "0.5", "their GOOD below it")),
+				 "a CPU bottleneck above this CPU/CUDA ratio"),
+		LIMIT("diagnose.Q01.low", NUMBER, "0.5", "compute-bound below it")),
 	.run = check_ratio, .record = recorded_ratio)
 
 static void check_share(struct look *k, struct finding *f, const struct profile *x)
@@ -67,26 +63,22 @@ static void check_share(struct look *k, struct finding *f, const struct profile 
 	if (finding_unknown(f, !x->has_device || d->top10 == 0, no_times(x)))
 		return;
 	rules_put_ratio(k, f, (double)d->top10_copies / (double)d->top10, "Q02.high");
-	f->text = arena_printf(x->mem, "%s %s of %s time%s; by class %s",
-		f->severity == SEVERITY_NOTE ? "WARNING: Memory copies are"
-					     : "Memory copy overhead:",
+	f->text = arena_printf(x->mem,
+		"copies are %s of %s time among the ten heaviest rows of the table; by class %s",
 		unit_percent(x->mem, f->value), producers_device(x->run),
-		f->severity == SEVERITY_NOTE ? "" : " (acceptable)",
 		unit_percent(x->mem, (double)d->sum[CLASS_MEMCPY] / (double)rules_device_ns(x)));
 }
 
 RULE(Q02, "copy dominance",
-	"The documents' formula: of the ten heaviest rows of torch's table by self "
-	"CUDA time, the share of those whose name contains 'copy'. Above 30% they say "
-	"WARNING.\n\n"
+	"The profiling guides' formula: of the ten heaviest rows of torch's table by self "
+	"CUDA time, the share of those whose name contains 'copy'. Above 30% they warn.\n\n"
 	"Rows of operators and of kernels are in one list, so the same time may be in "
 	"it twice; 'Memcpy HtoD' does not contain 'copy'; kernels that change a type "
 	"do. The number beside it is the share of copies in all GPU work.",
 	"Profiler Deep Dive, QUICK DIAGNOSIS",
 	.advice = "reducing CPU<->GPU transfers, using pinned memory; G03 says what is exposed",
 	.verdict = "copy-bound",
-	.limits = LIMITS(LIMIT(
-		"diagnose.Q02.high", RATIO, "30%", "the documents' WARNING above this share")),
+	.limits = LIMITS(LIMIT("diagnose.Q02.high", RATIO, "30%", "a warning above this share")),
 	.run = check_share, .record = recorded_copies)
 
 /* What our own rule says of it. */
@@ -117,13 +109,12 @@ static void check_documents_leak(struct look *k, struct finding *f, const struct
 	if (!l.is_found)
 		return;
 	f->severity = SEVERITY_NOTE;
-	f->text = arena_printf(x->mem,
-		"\xe2\x9a\xa0 Leak detected at step %.0f: +%s over the baseline%s", l.x,
-		unit_bytes(x->mem, l.growth), trend_text(x));
+	f->text = arena_printf(x->mem, "a leak at step %.0f by this check: +%s over the baseline%s",
+		l.x, unit_bytes(x->mem, l.growth), trend_text(x));
 }
 
 RULE(Q03, "leak check",
-	"The documents' detect_leak: allocated memory less the baseline above 0.5 GB. In logs "
+	"The profiling guides' detect_leak: allocated memory less the baseline above 0.5 GB. In logs "
 	"the baseline is the measurement tagged so, else the first value, and the check is at "
 	"every 100th step; in a trace the baseline is what is allocated when the first step "
 	"begins, and the check at the end of each step.\n\n"
@@ -131,6 +122,5 @@ RULE(Q03, "leak check",
 	"baseline: rule G14, and D07 of metrics, tell whether memory grows from step to step.",
 	"Profiling & Metrics, detect_leak",
 	.advice = "G14 tells a leak from memory that is taken once", .verdict = "memory-leak",
-	.limits = LIMITS(LIMIT(
-		"diagnose.Q03.growth", BYTES, "0.5GiB", "the documents' leak above this growth")),
+	.limits = LIMITS(LIMIT("diagnose.Q03.growth", BYTES, "0.5GiB", "a leak above this growth")),
 	.run = check_documents_leak, .record = recorded_leak)

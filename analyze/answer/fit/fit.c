@@ -341,10 +341,9 @@ ANALYSIS(fit) = {
 		"GPU.\n\n"
 		"Of a mixture of experts all parameters must be resident, not only the active "
 		"ones.",
-	.help.source =
-		"bytes per parameter: the documents' estimate_model_memory; Rajbhandari et al. "
-		"2020 (ZeRO); Dettmers et al. 2023 (QLoRA); Korthikanti et al. 2022 "
-		"(activations); docs/definitions.md",
+	.help.source = "bytes per parameter: the guides' estimate_model_memory; Rajbhandari et al. "
+		       "2020 (ZeRO); Dettmers et al. 2023 (QLoRA); Korthikanti et al. 2022 "
+		       "(activations); docs/definitions.md",
 	.help.examples = "traceq fit --params 7B --gpu 16GiB\n"
 			 "traceq fit --params 70B --gpu H100 --gpus 8\n"
 			 "traceq fit --params 8B --layers 32 --hidden 4096 --heads 32 --seq 8192",

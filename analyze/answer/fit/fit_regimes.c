@@ -41,11 +41,11 @@ static const struct fit_regime regimes[] = {
 		"4 bytes of weights, 4 of gradients, 8 of Adam's moments: torch.autocast over a "
 		"model in fp32. The cache of cast weights (up to 2 bytes) comes on top.",
 		"torch.amp documentation"),
-	TRAINING("adam_seed", "fp16 + Adam (documents)", 200, 200, 800, 0,
-		"2 bytes of weights, 2 of gradients, 8 of Adam's fp32 moments: the documents' "
+	TRAINING("adam_seed", "fp16 + Adam, 12 B", 200, 200, 800, 0,
+		"2 bytes of weights, 2 of gradients, 8 of Adam's fp32 moments: the guides' "
 		"formula, 12 bytes per parameter. There are no master weights in it, so updates "
 		"smaller than fp16 resolves are lost.",
-		"the documents' estimate_model_memory"),
+		"the guides' estimate_model_memory"),
 	TRAINING("adam_8bit", "8-bit Adam + master", 200, 200, 600, 0,
 		"2 bytes of weights, 2 of gradients, 4 of master weights, 2 of moments in 8 bits.",
 		"Dettmers et al. 2022, 8-bit Optimizers via Block-wise Quantization"),

@@ -15,15 +15,15 @@ static const struct opt options[] = {
 	LIMIT_OPT(AT(limit), "keys to show; 0 = all [40; all for machines]"),
 	INT_OPT("window", 0, "N", AT(window), "values of the last window [100]"),
 	INT_OPT("ddof", 0, "N", AT(ddof),
-		"standard deviations divide by n - N; 0 as numpy and the documents [1]"),
+		"standard deviations divide by n - N; 0 as numpy and the guides [1]"),
 	INT_OPT("warmup", 0, "N", AT(warmup),
 		"first values of each key that are left out, where 5 times as many are there [10]"),
 	CHOICE_OPT("x", "AXIS", AT(x), "step|tokens|time", "what trends are over [step]"),
 	INT_OPT("leak-baseline", 0, "STEP", AT(leak_baseline),
-		"where the documents' leak rule begins [the measurement tagged baseline, else the "
+		"where the guides' leak rule begins [the measurement tagged baseline, else the "
 		"first]"),
 	TEXT_OPT("leak-threshold", 0, "SIZE", AT(leak_threshold),
-		"growth the documents call a leak [0.5GiB]"),
+		"growth the guides call a leak [0.5GiB]"),
 	TEXT_OPT("capacity", 0, "NAME|SIZE", AT(capacity),
 		"memory of the GPU, for when a leak fills it: A100-40, 16GiB"),
 	TEXT_OPT(
@@ -293,7 +293,7 @@ ANALYSIS(metrics) = {
 		"TRACEQ_METRICS_D04_SPREAD, or in traceq.yaml: 'traceq config metrics' shows them.\n\n"
 		"Where the file has figures of its own that differ from what its values give, both "
 		"are shown.",
-	.help.source = "the documents' trackers; rlhf-canary; docs/definitions.md",
+	.help.source = "the guides' trackers; rlhf-canary; docs/definitions.md",
 	.help.examples = "traceq metrics train.jsonl\n"
 			 "traceq metrics runs/run_1/ --key 'loss|reward' --window 200\n"
 			 "traceq metrics profiling_results.json --capacity A100-40",

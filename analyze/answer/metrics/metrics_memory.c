@@ -110,13 +110,13 @@ static void check_documents(struct look *look)
 		check_told(look);
 	else if (is_leak_by_documents(l))
 		metrics_found(look, l->key,
-			"\xe2\x9a\xa0 Leak detected at %s %.0f: +%s over the baseline of %s",
-			l->place, l->check.x, unit_bytes(look->mem, l->check.growth),
+			"a leak at %s %.0f by this check: +%s over the baseline of %s", l->place,
+			l->check.x, unit_bytes(look->mem, l->check.growth),
 			unit_bytes(look->mem, l->check.baseline));
 }
 
-RULE(D19, "leak check, documents' rule",
-	"The documents' detect_leak: allocated memory less the baseline above 0.5 GB "
+RULE(D19, "leak check, simple rule",
+	"The guides' detect_leak: allocated memory less the baseline above 0.5 GB "
 	"(--leak-threshold), looked at every 100 steps. In training it fires always, as gradients "
 	"and the optimizer's state come after the baseline; D07 tells a leak from that.",
 	"Profiling & Metrics, detect_leak", .severity = SEVERITY_NOTE,

@@ -240,7 +240,7 @@ static void say_timers(const struct metrics *m, int artifact)
 	if (!(n > 0) || !(ns > 0))
 		return;
 	result_note(m->at->out, NOTE_INFO, "profiler_overhead", m->at->input, saturate_whole(n),
-		"%.0f timings at about 0.1 ms each (the documents' figure) are %.2f%% of the time, "
+		"%.0f timings at about 0.1 ms each (the guides' figure) are %.2f%% of the time, "
 		"%s the 1%% they promise",
 		n, 100 * share, share < 0.01 ? "below" : "above");
 }
@@ -259,7 +259,7 @@ void metrics_say_overhead(const struct metrics *m)
 	if (is_profiled)
 		result_note(m->at->out, NOTE_INFO, "profiler_overhead", m->at->input, -1,
 			"the run was profiled: step times hold what that costs, about 5%% by the "
-			"documents");
+			"guides");
 	for (size_t i = 0; i < r->nartifact; i++)
 		if (strcmp(r->artifact[i].kind, "profile") == 0 && timers++ == 0)
 			say_timers(m, (int)i);

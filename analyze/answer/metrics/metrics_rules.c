@@ -87,7 +87,7 @@ static void check_rose(struct look *look)
 			early);
 }
 
-RULE(D01, "loss rose, documents' rule",
+RULE(D01, "loss rose, its two ends",
 	"More than 20 values, and the mean of the last 10 is above 1.5 times the mean of the first "
 	"10 (for negative losses: below). It sees only the two ends; D02 looks at all of it.",
 	METRICS_CANARY, .severity = SEVERITY_WARN,
@@ -308,9 +308,9 @@ static void check_kl(struct look *look)
 
 RULE(D10, "KL grows",
 	"The mean of the last window is above twice the mean of the middle third; or, as the "
-	"documents' monitor has it, a least-squares line through the last 200 values (at least "
+	"guides' monitor has it, a least-squares line through the last 200 values (at least "
 	"10) changes by more than 0.01 a value.",
-	"the documents' monitor; docs/definitions.md", .severity = SEVERITY_WARN,
+	"the guides' monitor; docs/definitions.md", .severity = SEVERITY_WARN,
 	.advice = "raise beta (the weight of the KL term)",
 	.limits = LIMITS(LIMIT("metrics.D10.growth", NUMBER, "2",
 				 "KL of the last window over that of the middle: from this on"),
@@ -333,8 +333,8 @@ static void check_variance(struct look *look)
 }
 
 RULE(D18, "reward variance",
-	"The mean of the last 100 values of a reward variance is above 2, the documents' limit.",
-	"the documents' monitor", .severity = SEVERITY_WARN, .advice = "scale or clip rewards",
+	"The mean of the last 100 values of a reward variance is above 2, the guides' limit.",
+	"the guides' monitor", .severity = SEVERITY_WARN, .advice = "scale or clip rewards",
 	.limits = LIMITS(LIMIT("metrics.D18.mean", NUMBER, "2",
 		"variance of rewards over the last 100: from this on")),
 	.about = ABOUT_KEY, .series = check_variance)

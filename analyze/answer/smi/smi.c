@@ -267,7 +267,7 @@ ANALYSIS(smi) = {
 		"found by the hours with which samples and trace overlap, or is --zone. Traces "
 		"of 'traceq capture --nvml' have samples of their own.",
 	.help.source =
-		"nvidia-smi --help-query-gpu; the documents' target of 80%; docs/definitions.md",
+		"nvidia-smi --help-query-gpu; the guides' target of 80%; docs/definitions.md",
 	.help.examples =
 		"traceq smi gpu_usage.csv\n"
 		"traceq smi gpu_usage.csv trace.json.gz\n"

@@ -107,7 +107,7 @@ ANALYSIS(summary) = {
 		    "the share of copies, by the formulas in use and by ones that count nothing "
 		    "twice; launches; the peak of memory; the largest bottlenecks.\n\n"
 		    "The verdict is the one word of 'diagnose', by the same function: the largest "
-		    "part of the time of the steps that count names the run. The documents' four "
+		    "part of the time of the steps that count names the run. The guides' four "
 		    "classes follow from it. Compute: computing, but for kernels that only copy or "
 		    "cast, which are memory, as are copies within the GPU. I/O: exposed copies to "
 		    "and from the host, exposed communication, waiting for the data loader. CPU: "

@@ -251,21 +251,21 @@ static void put_ratios(struct summary *s)
 		saturate_onto(&wall, s->window.device[d].ns);
 	}
 	if (s->has_host) {
-		put_cpu_gpu(t, "CPU/GPU, documents", "totals of all rows; nested calls count twice",
+		put_cpu_gpu(t, "CPU/GPU, all rows", "totals of all rows; nested calls count twice",
 			s->cpu_total,
 			saturate_add(
 				saturate_add(s->device_total, s->device_sum), s->annotation_sum),
 			true);
-		put_cpu_gpu(t, "CPU/GPU, correct", "self CPU time over the sum of GPU time",
+		put_cpu_gpu(t, "CPU/GPU, self time", "self CPU time over the sum of GPU time",
 			s->cpu_self, s->device_sum, false);
 	}
 	put_ratio(t, "wall/GPU", "time of the steps over GPU busy time", wall, busy);
 	table_real(t, RATIO_VALUE, ratio_of((double)wall, (double)busy));
 	documents_copies(s, &copies, &all);
-	put_copies(t, "copies, documents", "names with \"copy\" among the top ten rows", copies,
-		all, true);
-	put_copies(t, "copies, correct", "class memcpy of all GPU time", s->class_sum[CLASS_MEMCPY],
-		s->device_sum, false);
+	put_copies(t, "copies, top ten", "names with \"copy\" among the top ten rows", copies, all,
+		true);
+	put_copies(t, "copies, by class", "class memcpy of all GPU time",
+		s->class_sum[CLASS_MEMCPY], s->device_sum, false);
 }
 
 static void put_class(

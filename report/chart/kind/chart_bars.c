@@ -367,7 +367,7 @@ const struct chart_kind chart_kind_score_dist = {
 	.id = "score-dist",
 	.title = "Scores",
 	.doc = "Share of each score among the valid ones, with Wilson's interval.",
-	.source = "the documents of DeepSeekMath-V2: score distribution",
+	.source = "the guides of DeepSeekMath-V2: score distribution",
 	.ask = { "metrics" },
 	.bars = { { "score_shares", "score", "no scores",
 		"share of the valid scores, and its 95% interval", UNIT_RATIO,

@@ -87,9 +87,9 @@ const struct chart_kind chart_kind_batch_sweep = {
 	.id = "batch-sweep",
 	.title = "Batch size performance comparison",
 	.doc = "Latency, throughput and memory over batch sizes; bands are one standard deviation "
-	       "between runs, as the file says. Efficiency is the documents' formula: throughput "
+	       "between runs, as the file says. Efficiency is the guides' formula: throughput "
 	       "over memory used plus 1 MB.",
-	.source = "the week 1 documents, batch_size_comparison",
+	.source = "the week 1 guides, batch_size_comparison",
 	.ask = { "batch" },
 	.draw = draw_sweep,
 };
@@ -149,7 +149,7 @@ const struct chart_kind chart_kind_metrics_heatmap = {
 	.title = "Normalized metrics heatmap across batch sizes",
 	.doc = "Each metric from its lowest value (0) to its highest (1) over the batch sizes; one "
 	       "that never changes is 0 everywhere, and says so.",
-	.source = "the week 1 documents, metrics_heatmap",
+	.source = "the week 1 guides, metrics_heatmap",
 	.ask = { "batch" },
 	.draw = draw_heat,
 };

@@ -113,7 +113,7 @@ const struct chart_kind chart_kind_mem_leak = {
 	.title = "Memory over steps",
 	.doc = "Memory as the log says it, with the baseline of its growth as a line and the verdict "
 	       "about it.",
-	.source = "the documents of DeepSeekMath-V2: leak detection",
+	.source = "the guides of DeepSeekMath-V2: leak detection",
 	.ask = { points_ask },
 	.draw = draw_leak,
 };

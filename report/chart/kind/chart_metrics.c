@@ -414,7 +414,7 @@ const struct chart_kind chart_kind_metric_series = {
 	       "or has one value is named and not drawn. -f chooses: -f 'loss|reward'. Lines break "
 	       "where nothing was logged for more than five usual intervals. Samples of nvidia-smi "
 	       "are left to the chart smi where there are other metrics.",
-	.source = "the documents of DeepSeekMath-V2 and rldk: loss, reward and KL curves",
+	.source = "the guides of DeepSeekMath-V2 and rldk: loss, reward and KL curves",
 	.ask = { points_ask },
 	.draw = draw_series,
 };

@@ -103,9 +103,8 @@ static void put_summary(const struct answers *in, struct page *d)
 		steps = week1_number(in, "profiler_manager.total_steps");
 	page_fact(d, "profiler artifacts", "%zu/%d", n, WANTED);
 	page_fact(d, "profiling status", "%s",
-		has_trace
-			? "Success: there is a trace.json in the folder itself"
-			: "Failed, as the documents count it: no trace.json in the folder itself");
+		has_trace ? "Success: there is a trace.json in the folder itself"
+			  : "Failed, as the guides count it: no trace.json in the folder itself");
 	if (!isnan(steps))
 		page_fact(d, "total steps", "%s", week1_fixed(&d->mem, steps, 0, true));
 	if (!isnan(peak) || !isnan(host))

@@ -72,12 +72,12 @@ static void ratios_stand_side_by_side(void **state)
 	draw(&r);
 	ask(&h, &r);
 	t = hand_table(&h, "ratios");
-	row = find(t, "figure", "CPU/GPU, documents");
+	row = find(t, "figure", "CPU/GPU, all rows");
 	assert_int_equal(hand_int(t, row, "part_ns"), 780);
 	assert_int_equal(hand_int(t, row, "of_ns"), 480);
 	assert_float_equal(hand_real(t, row, "ratio"), 1.625, 1e-12);
 	assert_true(span_is(hand_text(t, row, "verdict"), "balanced"));
-	row = find(t, "figure", "CPU/GPU, correct");
+	row = find(t, "figure", "CPU/GPU, self time");
 	assert_int_equal(hand_int(t, row, "part_ns"), 400);
 	assert_int_equal(hand_int(t, row, "of_ns"), 120);
 	assert_false(hand_knows(t, row, "verdict")); /* the limits are of the documents' ratio */
@@ -85,10 +85,10 @@ static void ratios_stand_side_by_side(void **state)
 	assert_int_equal(hand_int(t, row, "part_ns"), 400);
 	assert_int_equal(hand_int(t, row, "of_ns"), 120);
 	/* gemm 100, the copy 20, and matmul's 120: "Memcpy" is not "copy", which is lower case. */
-	row = find(t, "figure", "copies, documents");
+	row = find(t, "figure", "copies, top ten");
 	assert_int_equal(hand_int(t, row, "part_ns"), 0);
 	assert_int_equal(hand_int(t, row, "of_ns"), 240);
-	row = find(t, "figure", "copies, correct");
+	row = find(t, "figure", "copies, by class");
 	assert_int_equal(hand_int(t, row, "part_ns"), 20);
 	assert_int_equal(hand_int(t, row, "of_ns"), 120);
 	hand_release(&h);
@@ -120,7 +120,7 @@ static void the_documents_copies_are_of_ten_rows(void **state)
 	}
 	ask(&h, &r);
 	t = hand_table(&h, "ratios");
-	row = (uint32_t)find(t, "figure", "copies, documents");
+	row = (uint32_t)find(t, "figure", "copies, top ten");
 	/* aten::copy_ 90, direct_copy_kernel 90, then 89 .. 82: j and k are out. */
 	assert_int_equal(hand_int(t, row, "part_ns"), 180);
 	assert_int_equal(hand_int(t, row, "of_ns"), 180 + 89 + 88 + 87 + 86 + 85 + 84 + 83 + 82);
