@@ -109,14 +109,14 @@ static unsigned needs_of(const struct exporting *x)
 
 /* ---- one run ---- */
 
-static enum status put_file(
-	struct exporting *x, const struct export_table *t, const char *path, unsigned threads)
+static enum status put_file(struct exporting *x, const struct export_table *t,
+	const struct export_kept *kept, const char *path)
 {
 	struct io_file file;
 	enum status st = io_create(&file, path, &x->err);
 
 	if (st == OK) {
-		st = export_parquet(file.out, t, threads, &x->err);
+		st = export_parquet(file.out, t, kept, (unsigned)x->o.read.threads, &x->err);
 		if (st == OK)
 			st = io_commit(&file, &x->err);
 		else
@@ -125,7 +125,8 @@ static enum status put_file(
 	return io_named(path, st, &x->err);
 }
 
-static enum status put_table(struct exporting *x, struct columns *c, enum schema_table_id id)
+static enum status put_table(struct exporting *x, struct columns *c, const struct export_kept *kept,
+	enum schema_table_id id)
 {
 	struct export_table t;
 	const char *path;
@@ -137,7 +138,7 @@ static enum status put_table(struct exporting *x, struct columns *c, enum schema
 		st = io_named(x->o.out, export_sqlite_add(x->db, &t, &x->err), &x->err);
 	} else {
 		st = export_folder_file(&x->folder, t.schema->name, &path, &x->err);
-		THEN(st, put_file(x, &t, path, (unsigned)x->o.read.threads));
+		THEN(st, put_file(x, &t, kept, path));
 	}
 	export_table_clear(&t);
 	return st;
@@ -175,6 +176,7 @@ static void say_odd(const struct exporting *x, const struct run *run)
 static enum status put_run(struct exporting *x, const struct run *run)
 {
 	struct columns c;
+	struct export_kept kept;
 	struct result found;
 	enum status st = OK;
 
@@ -185,16 +187,18 @@ static enum status put_run(struct exporting *x, const struct run *run)
 	if (x->is_wanted[SCHEMA_FINDINGS] && run->has_trace)
 		st = find(x, run, &found);
 	columns_init(&c, run, x->where, result_find(&found, "findings", 0));
+	export_kept_init(&kept, run);
 	if (!x->is_database)
 		THEN(st, export_folder_run(&x->folder, run->meta.rank, &x->err));
 	io_hold();
 	for (int i = 0; i < SCHEMA_TABLES && st == OK; i++)
 		if (x->is_wanted[i])
-			st = put_table(x, &c, (enum schema_table_id)i);
+			st = put_table(x, &c, &kept, (enum schema_table_id)i);
 	if (st == OK)
 		st = io_release(&x->err);
 	else
 		io_drop();
+	export_kept_clear(&kept);
 	columns_clear(&c);
 	result_clear(&found);
 	return st;

@@ -30,16 +30,47 @@ int64_t columns_arg_vec(const struct columns *c, enum arg arg, uint32_t row, int
 	return v[0] || v[1] || v[2] ? v[k] : SCHEMA_NO_INT;
 }
 
-int64_t correlation(const struct columns *c, uint32_t row)
+/* The id of the argument that events of its kind have it in. */
+static int64_t id_of(const struct columns *c, uint32_t row, const enum arg *arg, size_t n)
 {
 	const enum args_table t = args_table_of((enum kind)ev(kind, row));
-	const enum arg arg = t == ARGS_LAUNCH ? ARG_LAUNCH_CORRELATION : ARG_DEVICE_CORRELATION;
+	const size_t i = FIRST(k, n, arg_infos[arg[k]].table == t);
 	uint32_t at = side(c, row);
 
-	if (!at || (t != ARGS_LAUNCH && t != ARGS_DEVICE) || !args_has(&c->run->args, arg))
+	if (!at || i == n || !args_has(&c->run->args, arg[i]))
 		return SCHEMA_NO_INT;
-	uint32_t id = c->run->args.col[arg].id[at - 1];
+	uint32_t id = c->run->args.col[arg[i]].id[at - 1];
 	return id ? (int64_t)ids_unpack(&c->run->ids, id) : SCHEMA_NO_INT;
+}
+
+int64_t correlation(const struct columns *c, uint32_t row)
+{
+	static const enum arg args[] = { ARG_LAUNCH_CORRELATION, ARG_DEVICE_CORRELATION };
+
+	return id_of(c, row, args, COUNT_OF(args));
+}
+
+int64_t external_id(const struct columns *c, uint32_t row)
+{
+	static const enum arg args[] = { ARG_OP_EXTERNAL_ID, ARG_LAUNCH_EXTERNAL_ID,
+		ARG_DEVICE_EXTERNAL_ID };
+
+	const int64_t id = id_of(c, row, args, COUNT_OF(args));
+	return id == SCHEMA_NO_INT && side(c, row) ? 0 : id;
+}
+
+double op_flops(const struct columns *c, uint32_t row)
+{
+	return args_table_of((enum kind)ev(kind, row)) == ARGS_OP
+		? columns_arg_real(c, ARG_OP_FLOPS, row)
+		: NAN;
+}
+
+uint32_t copy_details(const struct columns *c, uint32_t row)
+{
+	uint32_t at = side(c, row);
+
+	return at ? known_name(args_sym(&c->run->args, ARG_DEVICE_COPY, at - 1)) : SCHEMA_NO_TEXT;
 }
 
 int64_t step_at(const struct columns *c, uint32_t row)

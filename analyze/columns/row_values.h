@@ -92,6 +92,9 @@ static inline bool is_copy(const struct columns *c, uint32_t row)
 
 int64_t step_at(const struct columns *c, uint32_t row);
 int64_t correlation(const struct columns *c, uint32_t row);
+int64_t external_id(const struct columns *c, uint32_t row);
+double op_flops(const struct columns *c, uint32_t row);
+uint32_t copy_details(const struct columns *c, uint32_t row);
 int64_t columns_arg_i64(const struct columns *c, enum arg arg, uint32_t row);
 double columns_arg_real(const struct columns *c, enum arg arg, uint32_t row);
 int64_t columns_arg_vec(const struct columns *c, enum arg arg, uint32_t row, int k);

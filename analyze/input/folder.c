@@ -9,6 +9,7 @@
 
 #include "analyze/input/artifact/artifact.h"
 #include "analyze/input/format/format.h"
+#include "analyze/input/format/parquet/export_files.h"
 #include "analyze/input/load_file.h"
 #include "analyze/input/load_kept.h"
 #include "analyze/input/source/packed.h"
@@ -241,6 +242,24 @@ static void folder_settle_ascend(struct folder *f)
 	}
 }
 
+/* --- exports --- */
+
+/* Of the tables of an export that of events is the trace; others are read with it. */
+static void folder_settle_exports(struct folder *f)
+{
+	for (EACH(struct folder_file, events, f->file, f->n)) {
+		if (events->format != &format_parquet || events->what != FOLDER_TRACE)
+			continue;
+		for (EACH(struct folder_file, table, f->file, f->n)) {
+			if (table == events || table->format != &format_parquet ||
+				!export_is_beside(table->name, events->name))
+				continue;
+			table->what = FOLDER_JOINED;
+			table->why = arena_printf(&f->mem, "read with %s", events->name);
+		}
+	}
+}
+
 /* --- walking --- */
 
 /* What tells files apart; no padding, since it is a key. */
@@ -266,7 +285,8 @@ bool folder_is(const char *path)
 		return false;
 	if (stat(path, &st) != 0)
 		return archive_has_folder(path) || load_kept_joined(path);
-	return S_ISDIR(st.st_mode) || (S_ISREG(st.st_mode) && archive_is_folder(path));
+	return (S_ISDIR(st.st_mode) && !export_is(path)) ||
+		(S_ISREG(st.st_mode) && archive_is_folder(path));
 }
 
 bool folder_is_missing(const char *path)
@@ -523,6 +543,7 @@ static enum status read_folder(struct folder *f, const char *path, const char *i
 	folder_settle_records(f);
 	folder_settle_tables(f);
 	folder_settle_ascend(f);
+	folder_settle_exports(f);
 	folder_settle_logs(f);
 	if (!is_walked || f->n > 0 || f->outside == 0)
 		return OK;

@@ -109,7 +109,9 @@ static enum status load_member(
 		}
 	}
 	record_file(run->record, &entry);
-	return o->strict || f->is_record ? st : OK; /* of a damaged record nothing is known */
+	/* Of a damaged record nothing is known, and an export says what it cannot answer. */
+	const bool is_alone = f->is_record || f->format == &format_parquet;
+	return o->strict || is_alone ? st : OK;
 }
 
 /* In which order files are read: as walked, but those that repeat others behind them. */

@@ -12,6 +12,7 @@
 #include "analyze/input/events/tap.h"
 #include "analyze/input/format/emit_events.h"
 #include "analyze/input/format/format.h"
+#include "analyze/input/format/parquet/export_files.h"
 #include "analyze/input/load_kept.h"
 #include "analyze/input/source/inflate.h"
 #include "analyze/input/source/lines.h"
@@ -276,8 +277,10 @@ static enum status load_trace(const struct format *format, struct source *s, con
 		run->has_trace = true;
 		if (o->tap)
 			o->tap->members(o->tap->ctx, g.member, g.nmember);
-		finish_run(run, &g);
-		meta_decode(run, &g);
+		if (!g.is_restored) {
+			finish_run(run, &g);
+			meta_decode(run, &g);
+		}
 	}
 	gathered_clear(&g);
 	return st;
@@ -345,9 +348,11 @@ enum status load_file(
 	const char *path, const struct load_options *o, struct run *run, struct err *e)
 {
 	const char *inflate = load_or_environment(o->inflate, "TRACEQ_INFLATE");
+	const char *export = export_file_in(path, &run->mem);
 	struct source s;
-	enum status st = source_open(&s, path, inflate, e);
 
+	path = export ? export : path;
+	enum status st = source_open(&s, path, inflate, e);
 	if (st == OK) {
 		door_input_fd(s.fd, path);
 		st = load_source(&s, path, o, run, e);

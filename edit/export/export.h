@@ -22,9 +22,17 @@ unsigned export_needs(enum schema_table_id id);
 void export_table_init(struct export_table *t, struct columns *c, enum schema_table_id id);
 void export_table_clear(struct export_table *t);
 
+/* What of the run is in no table, for who reads an export again (analyze/trace/digest/run_facts.h):
+ * once for all its tables.  Empty where it has no events. */
+struct export_kept {
+	struct str bytes, run; /* run: a number that its tables share */
+};
+void export_kept_init(struct export_kept *k, const struct run *r);
+void export_kept_clear(struct export_kept *k);
+
 /* Writes the table to a file; closing it is the caller's.  E_IO. */
-enum status export_parquet(
-	FILE *out, const struct export_table *t, unsigned threads, struct err *e) MUST_CHECK;
+enum status export_parquet(FILE *out, const struct export_table *t, const struct export_kept *kept,
+	unsigned threads, struct err *e) MUST_CHECK;
 
 /* A database: tables of several runs, each with the rows of all. */
 struct export_sqlite;

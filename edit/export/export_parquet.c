@@ -1,5 +1,11 @@
 /* A table of the schema as Parquet. */
 #include "edit/export/export.h"
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include "analyze/trace/digest/digest_wire.h"
+#include "analyze/trace/digest/run_facts.h"
 #include "report/parquet/parquet.h"
 
 static enum parquet_type type_of(enum schema_type type)
@@ -67,10 +73,17 @@ static void fill_texts(const struct export_table *t, const struct schema_column 
 	free(id);
 }
 
+/* The columns that are written. */
+struct exporting {
+	const struct export_table *t;
+	const struct schema_column **column;
+};
+
 static void fill(const void *ctx, size_t column, size_t first, struct parquet_values *v)
 {
-	const struct export_table *t = ctx;
-	const struct schema_column *col = &t->schema->column[column];
+	const struct exporting *x = ctx;
+	const struct export_table *t = x->t;
+	const struct schema_column *col = x->column[column];
 
 	switch (col->type) {
 	case SCHEMA_I64: fill_ints(t, col, first, v); break;
@@ -81,24 +94,64 @@ static void fill(const void *ctx, size_t column, size_t first, struct parquet_va
 	}
 }
 
-enum status export_parquet(FILE *out, const struct export_table *t, unsigned threads, struct err *e)
+void export_kept_init(struct export_kept *k, const struct run *r)
+{
+	struct run all = *r; /* a walk that writes changes nothing */
+	unsigned needs = r->args.needs;
+	struct wire_out w;
+
+	*k = (struct export_kept){ 0 };
+	if (!r->has_trace || r->kept || r->cut)
+		return;
+	wire_begin(&w);
+	run_facts_walk(&(struct walk){ .out = &w }, &all, &needs);
+	const struct span bytes = wire_seal(&w);
+	str_add(&k->bytes, bytes.p, bytes.n);
+	wire_free(&w);
+	str_addf(&k->run, "%016" PRIx64, XXH3_64bits(k->bytes.s, k->bytes.n));
+}
+
+void export_kept_clear(struct export_kept *k)
+{
+	str_free(&k->bytes);
+	str_free(&k->run);
+}
+
+/* Columns that are not written: what others add up to, of the table that has most rows. */
+static bool is_left_out(const struct export_table *t, const char *key)
+{
+	return t->schema == &schema_tables[SCHEMA_EVENTS] &&
+		(strcmp(key, "at_ns") == 0 || strcmp(key, "end_ns") == 0);
+}
+
+enum status export_parquet(FILE *out, const struct export_table *t, const struct export_kept *kept,
+	unsigned threads, struct err *e)
 {
 	SCOPED_ARENA mem = { 0 };
 	struct parquet_column *column = arena_array(&mem, t->schema->n, sizeof(*column));
+	struct exporting x = { t, arena_array(&mem, t->schema->n, sizeof(*x.column)) };
 	const struct parquet_fact facts[] = {
-		{ "traceq.schema", arena_printf(&mem, "%d", SCHEMA_VERSION) },
-		{ "traceq.table", t->schema->name },
+		{ PARQUET_FACT_SCHEMA, arena_printf(&mem, "%d", SCHEMA_VERSION) },
+		{ PARQUET_FACT_TABLE, t->schema->name },
+		{ PARQUET_FACT_RUN, kept->run.s },
 	};
+	size_t n = 0;
 
-	for (size_t i = 0; i < t->schema->n; i++)
-		column[i] = (struct parquet_column){ t->schema->column[i].key,
-			type_of(t->schema->column[i].type) };
+	for (EACH(const struct schema_column, col, t->schema->column, t->schema->n)) {
+		if (is_left_out(t, col->key))
+			continue;
+		x.column[n] = col;
+		column[n++] = (struct parquet_column){ col->key, type_of(col->type) };
+	}
 	const struct parquet_table table = { .column = column,
-		.ncolumn = t->schema->n,
+		.ncolumn = n,
 		.nrow = t->n,
-		.from = { fill, t },
+		.from = { fill, &x },
 		.fact = facts,
-		.nfact = COUNT_OF(facts),
+		.nfact = COUNT_OF(facts) - (kept->run.n == 0),
+		.kept = t->schema == &schema_tables[SCHEMA_EVENTS]
+			? (struct span){ kept->bytes.s, kept->bytes.n }
+			: SPAN(""),
 		.threads = threads };
 	return parquet_put(out, &table, e);
 }

@@ -9,8 +9,6 @@
 #include "report/parquet/packing.h"
 #include "report/parquet/thrift.h"
 
-enum page_type { PAGE_DATA = 0, PAGE_DICTIONARY = 2 };
-
 /* A column while its pages are written: its values stand one behind the other, without those that
  * are not known. */
 struct paging {
@@ -44,7 +42,7 @@ static void deflate_raw(const struct str *raw, struct str *out)
 
 /* Appends the head of the page in p->raw, and the page. */
 static void page_put(
-	struct paging *p, enum page_type type, enum parquet_encoding encoding, size_t n)
+	struct paging *p, enum parquet_page type, enum parquet_encoding encoding, size_t n)
 {
 	struct parquet_chunk *c = p->c;
 	struct thrift t = { .out = &c->bytes };
@@ -59,10 +57,10 @@ static void page_put(
 	thrift_int(&t, 1, THRIFT_I32, type);
 	thrift_int(&t, 2, THRIFT_I32, (int64_t)p->raw.n);
 	thrift_int(&t, 3, THRIFT_I32, (int64_t)page->n);
-	thrift_struct(&t, type == PAGE_DATA ? 5 : 7);
+	thrift_struct(&t, type == PARQUET_PAGE_DATA ? 5 : 7);
 	thrift_int(&t, 1, THRIFT_I32, (int64_t)n);
 	thrift_int(&t, 2, THRIFT_I32, encoding);
-	if (type == PAGE_DATA) {
+	if (type == PARQUET_PAGE_DATA) {
 		thrift_int(&t, 3, THRIFT_I32, PARQUET_RLE); /* whether a row has a value */
 		thrift_int(&t, 4, THRIFT_I32, PARQUET_RLE);
 		c->npage[encoding]++;
@@ -187,11 +185,11 @@ static void pages_put(struct paging *p)
 			p->c->is_gzip = is_worth_it(p);
 		if (is_first && p->d.covered > 0) {
 			dictionary_fill(p);
-			page_put(p, PAGE_DICTIONARY, PARQUET_PLAIN, p->d.n);
+			page_put(p, PARQUET_PAGE_DICTIONARY, PARQUET_PLAIN, p->d.n);
 			p->c->dictionary_size = p->c->bytes.n;
 			encoding = data_fill(p);
 		}
-		page_put(p, PAGE_DATA, encoding, p->nrow);
+		page_put(p, PARQUET_PAGE_DATA, encoding, p->nrow);
 	}
 }
 

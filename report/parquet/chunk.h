@@ -6,6 +6,7 @@
 #pragma once
 
 #include "base/base.h"
+#include "base/parquet/parquet_words.h"
 
 enum parquet_type { PARQUET_BOOL, PARQUET_INT, PARQUET_REAL, PARQUET_TEXT };
 
@@ -25,14 +26,6 @@ struct parquet_values {
 		double *r;
 		struct span *s; /* any bytes; those that are no UTF-8 become U+FFFD */
 	};
-};
-
-enum parquet_encoding {
-	PARQUET_PLAIN = 0,
-	PARQUET_RLE = 3,
-	PARQUET_DELTA = 5,
-	PARQUET_DICTIONARY = 8,
-	PARQUET_ENCODINGS = 9
 };
 
 enum {

@@ -3,12 +3,15 @@
  * Source: parquet-format, README.md and parquet.thrift. */
 #include "report/parquet/parquet.h"
 
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
 #include "base/parallel.h"
 #include "report/cells.h"
 #include "report/parquet/packing.h"
 #include "report/parquet/thrift.h"
 
-enum { VERSION = 2, OPTIONAL = 1, UTF8 = 0, PLAIN_TEXTS = 0, GZIP = 2 };
+enum { VERSION = 2, OPTIONAL = 1, UTF8 = 0 };
 
 struct file {
 	const struct parquet_table *t;
@@ -16,6 +19,7 @@ struct file {
 	int64_t bytes;
 	struct str groups; /* what the footer says of them */
 	size_t ngroup;
+	struct str checks; /* of their chunks */
 };
 
 static void put(struct file *f, struct str *text)
@@ -24,20 +28,15 @@ static void put(struct file *f, struct str *text)
 	cells_flush(f->out, text);
 }
 
-static enum parquet_physical {
-	BOOLEAN = 0,
-	INT64 = 2,
-	DOUBLE = 5,
-	BYTE_ARRAY = 6
-} physical_of(enum parquet_type type)
+static enum parquet_physical physical_of(enum parquet_type type)
 {
 	switch (type) {
-	case PARQUET_BOOL: return BOOLEAN;
-	case PARQUET_INT: return INT64;
-	case PARQUET_REAL: return DOUBLE;
+	case PARQUET_BOOL: return PARQUET_BOOLEAN;
+	case PARQUET_INT: return PARQUET_INT64;
+	case PARQUET_REAL: return PARQUET_DOUBLE;
 	case PARQUET_TEXT: break;
 	}
-	return BYTE_ARRAY;
+	return PARQUET_BYTE_ARRAY;
 }
 
 /* ---- groups ---- */
@@ -100,7 +99,7 @@ static void describe_chunk(struct thrift *t, const struct parquet_column *col,
 	describe_encodings(t, c);
 	thrift_list(t, 3, THRIFT_TEXT, 1);
 	thrift_element(t, span_of(col->name));
-	thrift_int(t, 4, THRIFT_I32, c->is_gzip ? GZIP : 0);
+	thrift_int(t, 4, THRIFT_I32, c->is_gzip ? PARQUET_PACKED_GZIP : PARQUET_PACKED_NOT);
 	thrift_int(t, 5, THRIFT_I64, c->nvalue);
 	thrift_int(t, 6, THRIFT_I64, c->raw_bytes);
 	thrift_int(t, 7, THRIFT_I64, (int64_t)c->bytes.n);
@@ -144,6 +143,7 @@ static enum status put_group(struct file *f, size_t first, size_t n, struct err 
 	parallel_run(ncolumn, parallel_threads(f->t->threads, n * ncolumn), fill_chunk, &g);
 	describe_group(f, &g);
 	for (EACH(struct parquet_chunk, c, g.chunk, ncolumn)) {
+		put_u64(&f->checks, XXH3_64bits(c->bytes.s, c->bytes.n));
 		put(f, &c->bytes);
 		chunk_clear(c);
 	}
@@ -188,30 +188,44 @@ static void describe_orders(struct thrift *t, size_t ncolumn)
 	}
 }
 
+static void put_fact(struct thrift *t, const char *key, const char *value)
+{
+	thrift_begin(t);
+	thrift_text(t, 1, span_of(key));
+	thrift_text(t, 2, span_of(value));
+	thrift_end(t);
+}
+
+/* What stands before it (base/parquet/parquet_words.h), and the footer. */
 static void put_footer(struct file *f)
 {
-	SCOPED_STR footer = { 0 };
+	SCOPED_STR footer = { 0 }, size = { 0 };
 	struct thrift t = { .out = &footer };
 
+	str_add(&footer, f->t->kept.p, f->t->kept.n);
+	str_add(&footer, f->checks.s, f->checks.n);
+	const size_t before = footer.n;
+	str_addf(&size, "%zu", f->t->kept.n);
 	thrift_begin(&t);
 	thrift_int(&t, 1, THRIFT_I32, VERSION);
 	describe_schema(&t, f->t);
 	thrift_int(&t, 3, THRIFT_I64, (int64_t)f->t->nrow);
 	thrift_list(&t, 4, THRIFT_STRUCT, f->ngroup);
 	str_add(&footer, f->groups.s, f->groups.n);
-	thrift_list(&t, 5, THRIFT_STRUCT, f->t->nfact);
-	for (EACH(const struct parquet_fact, fact, f->t->fact, f->t->nfact)) {
-		thrift_begin(&t);
-		thrift_text(&t, 1, span_of(fact->key));
-		thrift_text(&t, 2, span_of(fact->value));
-		thrift_end(&t);
-	}
-	thrift_text(&t, 6, SPAN("traceq"));
+	thrift_list(&t, 5, THRIFT_STRUCT, f->t->nfact + 1);
+	for (EACH(const struct parquet_fact, fact, f->t->fact, f->t->nfact))
+		put_fact(&t, fact->key, fact->value);
+	put_fact(&t, PARQUET_FACT_KEPT, size.s);
+	thrift_text(&t, 6, SPAN(PARQUET_WRITER));
 	describe_orders(&t, f->t->ncolumn);
 	thrift_end(&t);
-	put_u32(&footer, (uint32_t)footer.n);
-	str_adds(&footer, "PAR1");
-	put(f, &footer);
+	SCOPED_STR all = { 0 };
+	str_add(&all, footer.s, before);
+	put_u64(&all, XXH3_64bits(footer.s, footer.n));
+	str_add(&all, footer.s + before, footer.n - before);
+	put_u32(&all, (uint32_t)(footer.n - before));
+	str_adds(&all, "PAR1");
+	put(f, &all);
 }
 
 enum status parquet_put(FILE *out, const struct parquet_table *t, struct err *e)
@@ -227,5 +241,6 @@ enum status parquet_put(FILE *out, const struct parquet_table *t, struct err *e)
 	if (st == OK)
 		put_footer(&f);
 	str_free(&f.groups);
+	str_free(&f.checks);
 	return st == OK ? cells_done(out, e) : st;
 }

@@ -7,8 +7,6 @@
 
 #include "report/parquet/chunk.h"
 
-enum { PARQUET_GROUP_ROWS = 1 << 20 };
-
 struct parquet_column {
 	const char *name;
 	enum parquet_type type;
@@ -32,11 +30,9 @@ struct parquet_table {
 	struct parquet_source from;
 	const struct parquet_fact *fact;
 	size_t nfact;
+	struct span kept; /* what traceq itself finds again in the file, and nobody else */
 	unsigned threads; /* 1: values are asked for column by column */
 };
-
-/* A file that begins so is one of these. */
-#define PARQUET_HEAD "PAR1traceq"
 
 /* Writes the file; closing it is the caller's.  E_IO. */
 enum status parquet_put(FILE *out, const struct parquet_table *t, struct err *e) MUST_CHECK;

@@ -1,7 +1,7 @@
 /* Thrift's compact protocol, written. */
 #include "report/parquet/thrift.h"
 
-enum { THRIFT_TRUE = 1, THRIFT_FALSE = 2, LONG_LIST = 15 };
+enum { LONG_LIST = 15 };
 
 void varint_put(struct str *out, uint64_t v)
 {

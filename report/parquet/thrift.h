@@ -5,14 +5,7 @@
 #pragma once
 
 #include "base/base.h"
-
-enum thrift_type {
-	THRIFT_I32 = 5,
-	THRIFT_I64 = 6,
-	THRIFT_TEXT = 8,
-	THRIFT_LIST = 9,
-	THRIFT_STRUCT = 12
-};
+#include "base/parquet/parquet_words.h"
 
 enum { THRIFT_DEPTH = 8 };
 

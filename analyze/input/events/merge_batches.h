@@ -35,6 +35,7 @@ struct gathered {
 	nsec bare_first, bare_last; /* over slices without a category */
 	nsec zero_last; /* last end of device work at time 0; INT64_MIN: there is none */
 	bool saw_begin_end;
+	bool is_restored; /* the run was finished before it was written, and is so again */
 	struct arrows arrows;
 	struct batch_member *member;
 	size_t nmember, member_cap;

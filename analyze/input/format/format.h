@@ -43,6 +43,7 @@ struct format {
 };
 
 #define FORMATS(X)     \
+	X(parquet)     \
 	X(sqlite)      \
 	X(xplane)      \
 	X(rocprof)     \

@@ -35,6 +35,11 @@ uint32_t lanes_add(struct lanes *l, const struct lane *key)
 	return at;
 }
 
+void lanes_restore(struct lanes *l, const struct lane *lane)
+{
+	PUSH(l->lane, l->n, l->cap, *lane);
+}
+
 struct lane_place lane_place(const struct lanes *l, uint32_t lane)
 {
 	const struct lane *of = &l->lane[lane];

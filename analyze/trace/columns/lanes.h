@@ -33,6 +33,10 @@ void lanes_clear(struct lanes *l);
  * numbers, is_device, device, stream.  Its names are ignored. */
 uint32_t lanes_add(struct lanes *l, const struct lane *key);
 
+/* A lane as it was, with all it had, for who has the lanes of a finished run: lanes that became
+ * alike stay apart, and lanes_add does not find it. */
+void lanes_restore(struct lanes *l, const struct lane *lane);
+
 /* Lanes by device and stream: the order in which people look for them.  Of equals by process and
  * thread, so that the order of a file does not show. */
 struct lane_place {

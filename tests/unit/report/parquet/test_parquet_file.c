@@ -9,7 +9,11 @@
 
 #include <cmocka.h>
 
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
 #include "report/parquet/dictionary.h"
+#include "report/parquet/packing.h"
 #include "report/parquet/parquet.h"
 
 static void fill_123(const void *ctx, size_t column, size_t first, struct parquet_values *v)
@@ -36,7 +40,9 @@ static void fill_123(const void *ctx, size_t column, size_t first, struct parque
 	"\x18\x08\x01\0\0\0\0\0\0\0\x11\x11\x00\x00\x00"
 #define GROUP "\x19\x1c" CHUNK "\x16\x42\x16\x06\x26\x14\x16\x42\x00"
 #define FACTS                                    \
-	"\x19\x1c\x18\x01k\x18\x01v\x00\x18\x06" \
+	"\x19\x2c\x18\x01k\x18\x01v\x00\x18\x0b" \
+	"traceq.kept\x18\x01"                    \
+	"3\x00\x18\x06"                          \
 	"traceq\x19\x1c\x1c\x00\x00\x00"
 
 static void three_numbers(void **state)
@@ -44,8 +50,9 @@ static void three_numbers(void **state)
 	static const char footer[] = SCHEMA "\x19\x1c" GROUP FACTS;
 	static const struct parquet_column column = { "a", PARQUET_INT };
 	static const struct parquet_fact fact = { "k", "v" };
-	const struct parquet_table t = { &column, 1, 3, { fill_123, NULL }, &fact, 1, 1 };
-	SCOPED_STR want = { 0 };
+	const struct parquet_table t = { &column, 1, 3, { fill_123, NULL }, &fact, 1, SPAN("abc"),
+		1 };
+	SCOPED_STR end = { 0 }, want = { 0 };
 	struct err e;
 	char *got;
 	size_t n;
@@ -53,6 +60,11 @@ static void three_numbers(void **state)
 
 	(void)state;
 	str_add(&want, "PAR1traceq" HEAD PAGE, 10 + 17 + 16);
+	str_adds(&end, "abc"); /* what is kept, and checksums of the page, of this and the footer */
+	put_u64(&end, XXH3_64bits(HEAD PAGE, 17 + 16));
+	str_add(&want, end.s, end.n);
+	str_add(&end, footer, sizeof(footer) - 1);
+	put_u64(&want, XXH3_64bits(end.s, end.n));
 	str_add(&want, footer, sizeof(footer) - 1);
 	str_addc(&want, (char)(sizeof(footer) - 1));
 	str_add(&want, "\0\0\0PAR1", 7);
@@ -66,7 +78,7 @@ static void three_numbers(void **state)
 static void full_disk(void **state)
 {
 	static const struct parquet_column column = { "a", PARQUET_INT };
-	const struct parquet_table t = { &column, 1, 3, { fill_123, NULL }, NULL, 0, 1 };
+	const struct parquet_table t = { &column, 1, 3, { fill_123, NULL }, NULL, 0, { 0 }, 1 };
 	FILE *f = fopen("/dev/full", "w");
 	struct err e;
 
