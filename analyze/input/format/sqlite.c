@@ -20,6 +20,11 @@ static enum status read_schema(
 	for (size_t i = 0; schemas[i]; i++)
 		if (schemas[i]->is(d))
 			return schemas[i]->read(d, in, out, e);
+	if (database_has(d, "gap_parts") && database_has(d, "ledger"))
+		return err_hinted(e, E_FORMAT,
+			"ask it with sqlite3, or read an export to a folder: traceq export FILE -o "
+			"run.parquet/",
+			"a database that traceq exported, which is not read again");
 	(void)err_set(e, E_FORMAT, 0, "an SQLite database without the tables of a trace");
 	return err_hint(e,
 		"read are exports of Nsight Systems (nsys export --type sqlite), rocpd databases of "

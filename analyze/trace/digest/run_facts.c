@@ -5,7 +5,7 @@
 #include "analyze/trace/digest/digest_wire.h"
 #include "analyze/trace/run.h"
 
-enum { LEAST_OF_GPU = 10, LEAST_OF_LANE = 9, LEAST_OF_CATEGORY = 4 };
+enum { LEAST_OF_GPU = 10, LEAST_OF_LANE = 9, LEAST_OF_CATEGORY = 4, LEAST_OF_ENTRY = 2 };
 
 static void walk_sym(struct walk *w, struct run *r, sym *s)
 {
@@ -56,6 +56,13 @@ static void walk_meta(struct walk *w, struct run *r)
 		m->gpu = arena_array(&r->mem, m->ngpu, sizeof(*m->gpu));
 	for (EACH(struct gpu, g, m->gpu, m->ngpu))
 		walk_gpu(w, r, g);
+	m->nentry = walk_many(w, m->nentry, LEAST_OF_ENTRY);
+	if (w->in)
+		m->entry = arena_array(&r->mem, m->nentry, sizeof(*m->entry));
+	for (EACH(struct meta_entry, entry, m->entry, m->nentry)) {
+		walk_sym(w, r, &entry->key);
+		walk_sym(w, r, &entry->value);
+	}
 }
 
 static void walk_lane(struct walk *w, struct run *r, struct lane *l)
