@@ -312,6 +312,8 @@ COMMAND(export) = {
 	       "-o run.parquet/ is a folder with a file for each table, its rows by time in groups of "
 	       "a million; of several traces, each that says its rank is in rank=N/, so that one "
 	       "question reaches all of them. -o run.db is one database with all of them.\n\n"
+	       "'traceq top run.parquet/' reads it again in place of the trace, as do kernels, copies, "
+	       "steps and idle; others say what an export lacks.\n\n"
 	       "FILE is a trace, a log, or a folder with the ranks of a job; one is in memory at a "
 	       "time.",
 	.examples = "traceq export trace.json.gz -o run.parquet/\n"
