@@ -35,7 +35,7 @@ REASONS = [
 ]
 
 # kinds that hold no figures of a run: settings, labels, stacks, rows of a data set; and what is no text
-NONE = re.compile(r"run-config|label-mappings|config|yaml|svg|folded|speedscope|pyinstrument|cpuprofile|dataset|sysinfo|"
+NONE = re.compile(r"run-config|label-mappings|config|yaml|svg|folded|speedscope|pyinstrument|cpuprofile|scalene|v8-log|dataset|sysinfo|"
                   r"flight-recorder|tfevents|memory-snapshot|profile\.txt|val_df|stacks|epochs/|"
                   r"trace\.json|traces/")
 

@@ -157,7 +157,9 @@ struct artifact {
 	X(otlp_spans)       \
 	X(jaeger_spans)     \
 	X(torch_trace)      \
-	X(mlflow)
+	X(mlflow)           \
+	X(scalene)          \
+	X(v8_log)
 
 #define X(name) extern const struct artifact artifact_##name;
 ARTIFACTS(X)
