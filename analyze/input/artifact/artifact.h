@@ -159,7 +159,10 @@ struct artifact {
 	X(torch_trace)      \
 	X(mlflow)           \
 	X(scalene)          \
-	X(v8_log)
+	X(v8_log)           \
+	X(sacct)            \
+	X(traceml)          \
+	X(memray)
 
 #define X(name) extern const struct artifact artifact_##name;
 ARTIFACTS(X)

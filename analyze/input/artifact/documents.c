@@ -441,3 +441,79 @@ const struct artifact artifact_epoch_summary = {
 		{ "statistics", .call = metric_rows_summaries },
 	},
 };
+
+/* ---- TraceML ---- */
+
+/* {"average": {"input_wait_ms", ...}, "steps_analyzed"}: a stage each. */
+static void put_traceml(struct reading *in, struct json_value global)
+{
+	struct sheet *s = reading_sheet(in, SHEET_STAGES);
+	double steps, v;
+	bool is_counted = jsondoc_number(jsondoc_at(global, "steps_analyzed"), &steps) ||
+		jsondoc_number(jsondoc_at(global, "window.steps_analyzed"), &steps);
+
+	for (struct json_items it = json_members(json_get(global, "average")); json_more(&it);) {
+		if (!span_ends(it.key, "_ms") || !jsondoc_number(it.v, &v) || !record_row(s))
+			continue;
+		struct span name = { it.key.p, it.key.n - 3 };
+		TABLE_CELLS(&s->table,
+			[STAGES_NAME] = cell_text(record_text(in->record, name)),
+			[STAGES_CALLS] = CELL_IF(is_counted, cell_int(saturate_whole(steps))),
+			[STAGES_MEAN] = cell_real(v * 1e6));
+	}
+}
+
+const struct artifact artifact_traceml = {
+	.name = "traceml",
+	.title = "summary of steps (TraceML)",
+	.summary = "final_summary.json of TraceML: mean times of a step's parts, and what it concludes",
+	.sign = { { MATCH_STRONG, 2, "primary_diagnosis step_time",
+		.mentions = "steps_analyzed" } },
+	.member = {
+		{ "", TO_SCALARS, .skip = "step_time|step_memory|system|process" },
+		{ "step_time.global", .call = put_traceml },
+	},
+};
+
+/* ---- memray ---- */
+
+/* [{"location": "step:/w/train.py:12", "size": 4096}, ...]: a figure each. */
+static void put_locations(
+	struct reading *in, struct json_value list, const char *key, const char *what, enum measure m)
+{
+	double v;
+
+	for (struct json_items it = json_list(list); json_more(&it);) {
+		struct span at = jsondoc_text(in, json_get(it.v, "location"));
+
+		if (jsondoc_number(json_get(it.v, key), &v))
+			reading_number(in, &in->record->scalars,
+				span_of(arena_printf(&in->mem, "%s %.*s", what,
+					(int)MIN(at.n, 512), at.p)),
+				m, v, json_get(it.v, key).text);
+	}
+}
+
+static void put_memray(struct reading *in, struct json_value doc)
+{
+	put_locations(in, json_get(doc, "top_allocations_by_size"), "size", "allocated at",
+		MEASURE_BYTE);
+	put_locations(in, json_get(doc, "top_allocations_by_count"), "count", "allocations at",
+		MEASURE_COUNT);
+}
+
+const struct artifact artifact_memray = {
+	.name = "memray",
+	.title = "allocations of a program (memray)",
+	.summary = "memray stats --json: what was allocated in all, at most, and where",
+	.sign = { { MATCH_STRONG, 2, "total_num_allocations total_bytes_allocated" } },
+	.member = {
+		{ "", TO_SCALARS,
+			.skip = "allocation_size_histogram|top_allocations_by_size|"
+				"top_allocations_by_count|metadata" },
+		{ "metadata", TO_SCALARS },
+		{ "", .call = put_memray },
+	},
+	.measure = { { "total_bytes_allocated", MEASURE_BYTE },
+		{ "metadata.peak_memory", MEASURE_BYTE } },
+};
