@@ -106,7 +106,13 @@ struct chart_panel {
 	 * shares from 0 to 1, which y.title says. */
 	struct chart_axis z;
 	bool is_icicle; /* flames: row 0 is the topmost */
-	bool is_plain;  /* heat map: many narrow cells, without their numbers */
+	/* Flames: size says what a box was before, 0: it is new; and what is gone, with what it
+	 * was. */
+	bool is_compared;
+	const char **gone;
+	double *was;
+	size_t ngone;
+	bool is_plain; /* heat map: many narrow cells, without their numbers */
 	bool is_stacked;
 	bool has_values; /* the number at the end of each bar */
 	struct chart_series *series;

@@ -146,6 +146,7 @@ struct chart_kind {
 	X(flame)              \
 	X(flame_chart)        \
 	X(flame_sampled)      \
+	X(flame_diff)         \
 	X(metric_series)      \
 	X(score_dist)         \
 	X(mem_leak)           \

@@ -29,6 +29,50 @@ def check_flame(what, path, text):
     expect(f"{what} names", len(set(head["names"])) == len(head["names"]), "a name is there twice")
 
 
+def paths_of(path):
+    """Frames by the names on the way to them: (time, at, is narrow); and how many steps."""
+    rows = table("frames", "stacks", path, "--order", "merged", "--narrowest", "50000", "-n", "0")
+    way, all_of, steps = [], {}, 0
+    for r in rows:
+        del way[r["depth"]:]
+        way.append(r["name"] if r["depth"] else "")
+        is_narrow = r["kind"] == "narrow"
+        all_of[(*way, r["at_ns"]) if is_narrow else tuple(way)] = r["total_ns"], r["at_ns"], is_narrow
+        steps = r["calls"] if r["name"] == "ProfilerStep*" else steps
+    return all_of, steps
+
+
+def change(now, was, whole):
+    if was is None:
+        return "new"
+    if abs(now - was) < 0.0005 * whole:
+        return "much the same"
+    by = (now - was) / was
+    return ("longer by half or more" if by >= .5 else "longer" if by >= .05 else "much the same" if by >= -.05
+            else "shorter" if by >= -1 / 3 else "shorter by a third or more")
+
+
+def check_flame_diff(base, new, text):
+    """Each frame of the second is a box, called by what it was in the first; what is gone is listed."""
+    (was, n), (now, m) = paths_of(base), paths_of(new)
+    head, boxes = unpack(text)
+    before = {p: total * m / n for p, (total, _, narrow) in was.items() if not narrow}
+    want = []
+    for p, (total, at, narrow) in now.items():
+        kind = "narrow frames" if narrow else change(total, before.get(p), now[("",)][0])
+        name = "(narrow frames)" if narrow else p[-1] or "all"
+        want.append((len(p) - 1 - narrow, at, total, name, kind, 0 if narrow else round(before.get(p, 0))))
+    got = [(b[0], b[1], b[2], b[3], b[4], b[6]) for b in boxes]
+    expect("diff boxes", len(got) == len(want) and all(
+        a[:5] == b[:5] and abs(a[5] - b[5]) <= 1 for a, b in zip(sorted(got), sorted(want))),
+        str([p for p in zip(sorted(got), sorted(want)) if p[0][:5] != p[1][:5]][:2]))
+    gone = sorted((-before[p], p[-1]) for p in before if p not in now and p[:-1] in now
+                  and before[p] >= 0.0005 * now[("",)][0])
+    listed = [(v, name.split(" in ")[0]) for v, name in zip(head["was"], head["gone"])]
+    expect("diff gone", len(gone) == len(listed) > 0
+           and all(a[1] == b[1] and abs(a[0] + b[0]) <= 1 for a, b in zip(gone, listed)), f"{gone} {listed}")
+
+
 def check_lanes(what, path, text):
     """Each mark is a box, and each piece of work of a stream is in one."""
     rows = table("marks", "timeline", path, "--marks", "10000000", "--lanes", "64", "--slices", "1")
@@ -57,9 +101,10 @@ def hostile_trace(path):
 def check_hostile(folder):
     path = folder / "</title><svg onload=alert(3)>.json".replace("/", "_")
     hostile_trace(path)
-    for chart in CHARTS:
+    for chart in (*CHARTS, "flame-diff"):
         out = folder / f"hostile-{chart}.html"
-        run("plot", chart, path, "-o", out, "-q", "--title", "<b>" + HOSTILE)
+        two = [path] if chart == "flame-diff" else []
+        run("plot", chart, path, *two, "-o", out, "-q", "--title", "<b>" + HOSTILE)
         text = out.read_text(encoding="utf-8")
         check_policy(f"hostile {chart}", text)
         expect(f"hostile {chart}", "alert(" not in re.sub(r"alert\([123]\)", "", text)
@@ -163,9 +208,18 @@ def check_worked(folder, made):
             check_hands(w, path)
             if chart == "flame":
                 check_flame_click(w, path)
+            if chart == "flame-diff":
+                gone = b.ask("return document.getElementById('gone').textContent")
+                w.expect("gone", "only the first has these" in gone and "_MultiProcessingDataLoaderIter" in gone, gone)
+                said = w.does(TYPE, "SingleProcess") and w.does(KEY, "n")
+                w.expect("new", ", new," in said[3], said[3])
+                w.does(KEY, "Escape")
+                w.does(TYPE, "local_scalar")
+                said = w.does(KEY, "n")
+                w.expect("was", re.search(r", was [\d.]+ ms: \u2212[\d.]+ ms, -1\d\.\d%", said[3]), said[3])
         check_speed(b, folder / "many.html")
         memory_page.check_worked(b, folder)
-        for chart in (*CHARTS, "memory-curve"):
+        for chart in (*CHARTS, "flame-diff", "memory-curve"):
             b.open(folder / f"hostile-{chart}.html", 1280)
             w = Worked(b, f"hostile {chart}")
             w.settle()
@@ -199,6 +253,14 @@ def main():
             made.append((chart, out))
             if chart != "flame-chart":
                 {"flame": check_flame, "timeline-lanes": check_lanes}[chart](chart, trace, text)
+        first, out = folder / "base.json", folder / "flame-diff.html"
+        with open(first, "wb") as into:
+            subprocess.run([FIXTURES, "healthy", "--steps", "6"], stdout=into, check=True)
+        run("plot", "flame-diff", first, trace, "-o", out, "-q")
+        check_policy("flame-diff", out.read_text(encoding="utf-8"))
+        check_flame_diff(first, trace, out.read_text(encoding="utf-8"))
+        run("plot", "flame-diff", trace, "-o", folder / "one.html", "-q", code=2)
+        made.append(("flame-diff", out))
         check_hostile(folder)
         check_words(folder, trace)
         check_size(folder)

@@ -37,7 +37,7 @@ const read = bytes => {
   const n = begin[head.rows], row = new Uint16Array(n);
   const x = column(n), length = column(n), name = column(n, new Uint32Array(n)),
     series = column(n, new Uint8Array(n)), high = column(n, new Uint8Array(n));
-  const size = head.kind === 'blocks' ? column(n) : null;
+  const size = head.kind === 'blocks' || head.gone ? column(n) : null;
   for (let r = 0; r < head.rows; r++) {
     row.fill(r, begin[r], begin[r + 1]);
     for (let i = begin[r] + 1; i < begin[r + 1]; i++)

@@ -22,8 +22,8 @@ FILE_AS(blocks_script, "report/chart/draw/blocks.js");
 FILE_AS(tiles_style, "report/chart/draw/tiles.css");
 
 /* Of their bytes; the oracle `tiles` says what they should be. */
-#define PAGE_HASH   "sha256-Tv8tBu4lBbzR0DjM+4844ywljwu5kVemb7azsMhHrks="
-#define TILES_HASH  "sha256-cY06MAkzCoHtqQoWiCusrbHSQQiDt6jy/BenDlTCf9Y="
+#define PAGE_HASH   "sha256-gtwzzjoQX2AnbvTLmrki/YejETwqxJUOSR1tcgaTCyE="
+#define TILES_HASH  "sha256-xbAkG+hGoepNoQF7JlFdmcCdUfxsU3VuzJkWVJXmdtQ="
 #define BLOCKS_HASH "sha256-HcXRqrVDWeWVn8JgiuV8lS80Myfx5Pp8m21iZfxeHQ8="
 
 /* ---- boxes, a row after the other ---- */
@@ -33,7 +33,7 @@ struct tile {
 	size_t row;
 	const char *name;
 	uint32_t id; /* of the name */
-	double size; /* of a block of memory */
+	double size; /* of a block of memory; what a compared box was */
 	uint8_t series, high;
 };
 
@@ -80,7 +80,7 @@ static void take_tiles(struct tiles *t)
 				.to = s->lo[k],
 				.row = is_blocks ? 0 : saturate_size(s->y[k]),
 				.name = s->label[k],
-				.size = s->y[k],
+				.size = p->is_compared ? s->size[k] : s->y[k],
 				.series = (uint8_t)i,
 				.high = high_of(p, s, k) };
 		}
@@ -185,6 +185,17 @@ static void put_curves(struct str *b, const struct chart_panel *p)
 	str_addc(b, ']');
 }
 
+static void put_gone(struct str *b, const struct chart_panel *p)
+{
+	put_values(b, "was", p->was, p->ngone);
+	str_adds(b, ",\"gone\":[");
+	for (size_t i = 0; i < p->ngone; i++) {
+		str_adds(b, i ? "," : "");
+		escape_json(b, span_of(p->gone[i]));
+	}
+	str_addc(b, ']');
+}
+
 static void put_head(struct str *b, struct tiles *t)
 {
 	const struct chart_panel *p = t->p;
@@ -200,6 +211,8 @@ static void put_head(struct str *b, struct tiles *t)
 		str_addf(b, ",\"more\":%zu", p->nmore);
 		put_curves(b, p);
 	}
+	if (p->is_compared)
+		put_gone(b, p);
 	put_series(b, p);
 	put_lines(b, t);
 	put_names(b, t);
@@ -247,7 +260,7 @@ static void put_columns(struct str *b, const struct tiles *t)
 		put_number(b, t->v[i].series);
 	for (i = 0; i < t->n; i++)
 		put_number(b, t->v[i].high);
-	for (i = 0; t->p->kind == PANEL_BLOCKS && i < t->n; i++)
+	for (i = 0; (t->p->kind == PANEL_BLOCKS || t->p->is_compared) && i < t->n; i++)
 		put_number(b, t->v[i].size);
 }
 

@@ -22,7 +22,7 @@ const selves = d => {
 const d = await page.open();
 const isFlame = d.kind === 'flame', self = isFlame ? selves(d) : d.length;
 for (const s of d.series_of) /* time in which nothing runs, and lanes themselves */
-  s.no_sum = s.faint || (isFlame && s.color === d.nothing);
+  s.no_sum = s.faint || (isFlame && !d.gone && s.color === d.nothing);
 const most = d.x.reduce((a, x, i) => Math.max(a, x + d.length[i]), d.most);
 const amount = d.unit === 'ns' ? time : v => `${count(v)} ${v === 1 ? 'sample' : 'samples'}`;
 
@@ -166,8 +166,14 @@ const boxAt = (px, py) => {
   return near(i) ? i : near(i - 1) ? i - 1 : -1;
 };
 
+/* What became of a box whose time before is known; new ones have none. */
+const change = i => !d.size[i] ? d.series_of[d.series[i]].title
+  : `was ${amount(d.size[i])}: ${d.length[i] < d.size[i] ? '\u2212' : '+'}${amount(Math.abs(d.length[i] - d.size[i]))}, `
+    + `${(100 * (d.length[i] / d.size[i] - 1)).toFixed(1)}%`;
 const words = i => {
   const text = [amount(d.length[i]), percent(d.length[i] / most) + ' of all'];
+  if (d.gone)
+    text.push(change(i));
   if (isUpward)
     text.push(`self ${amount(Math.max(0, self[i]))}`);
   else
@@ -220,5 +226,12 @@ const w = page.work(d, {most, least: d.unit === 'ns' ? 20 : 1, top: TOP, amount,
   click: i => i >= 0 && isFlame && (i === w.selected || !d.icicle) ? goTo(i) : w.select(i),
   keys: {']': () => toLine(1), '[': () => toLine(-1)}});
 const {view, ink, colors} = w;
+if (d.gone?.length) {
+  const table = document.createElement('table'), head = table.createCaption();
+  head.textContent = 'gone: only the first has these';
+  fill(table.createTBody(), d.gone.map((name, i) => [amount(d.was[i]), name]));
+  table.id = 'gone';
+  $('help').before(table);
+}
 w.start();
 })();

@@ -54,7 +54,7 @@ def unpack(text):
         return v
 
     counts = [number() for _ in range(head["rows"])]
-    columns = [[number() for _ in range(sum(counts))] for _ in range(6 if head["kind"] == "blocks" else 5)]
+    columns = [[number() for _ in range(sum(counts))] for _ in range(6 if head["kind"] == "blocks" or "gone" in head else 5)]
     expect("nothing behind the columns", at == len(raw), f"{at} of {len(raw)}")
     boxes, i = [], 0
     for row, count in enumerate(counts):
