@@ -456,8 +456,7 @@ static void put_traceml(struct reading *in, struct json_value global)
 		if (!span_ends(it.key, "_ms") || !jsondoc_number(it.v, &v) || !record_row(s))
 			continue;
 		struct span name = { it.key.p, it.key.n - 3 };
-		TABLE_CELLS(&s->table,
-			[STAGES_NAME] = cell_text(record_text(in->record, name)),
+		TABLE_CELLS(&s->table, [STAGES_NAME] = cell_text(record_text(in->record, name)),
 			[STAGES_CALLS] = CELL_IF(is_counted, cell_int(saturate_whole(steps))),
 			[STAGES_MEAN] = cell_real(v * 1e6));
 	}
@@ -478,8 +477,8 @@ const struct artifact artifact_traceml = {
 /* ---- memray ---- */
 
 /* [{"location": "step:/w/train.py:12", "size": 4096}, ...]: a figure each. */
-static void put_locations(
-	struct reading *in, struct json_value list, const char *key, const char *what, enum measure m)
+static void put_locations(struct reading *in, struct json_value list, const char *key,
+	const char *what, enum measure m)
 {
 	double v;
 
@@ -488,16 +487,16 @@ static void put_locations(
 
 		if (jsondoc_number(json_get(it.v, key), &v))
 			reading_number(in, &in->record->scalars,
-				span_of(arena_printf(&in->mem, "%s %.*s", what,
-					(int)MIN(at.n, 512), at.p)),
+				span_of(arena_printf(
+					&in->mem, "%s %.*s", what, (int)MIN(at.n, 512), at.p)),
 				m, v, json_get(it.v, key).text);
 	}
 }
 
 static void put_memray(struct reading *in, struct json_value doc)
 {
-	put_locations(in, json_get(doc, "top_allocations_by_size"), "size", "allocated at",
-		MEASURE_BYTE);
+	put_locations(
+		in, json_get(doc, "top_allocations_by_size"), "size", "allocated at", MEASURE_BYTE);
 	put_locations(in, json_get(doc, "top_allocations_by_count"), "count", "allocations at",
 		MEASURE_COUNT);
 }
@@ -506,12 +505,12 @@ const struct artifact artifact_memray = {
 	.name = "memray",
 	.title = "allocations of a program (memray)",
 	.summary = "memray stats --json: what was allocated in all, at most, and where",
-	.sign = { { MATCH_STRONG, 2, "total_num_allocations total_bytes_allocated" } },
+	.sign = { { MATCH_STRONG, 2, .keys = "total_num_allocations total_bytes_allocated" } },
 	.member = {
 		{ "", TO_SCALARS,
 			.skip = "allocation_size_histogram|top_allocations_by_size|"
 				"top_allocations_by_count|metadata" },
-		{ "metadata", TO_SCALARS },
+		{ .at = "metadata", .to = TO_SCALARS },
 		{ "", .call = put_memray },
 	},
 	.measure = { { "total_bytes_allocated", MEASURE_BYTE },

@@ -157,7 +157,7 @@ static void put_change(struct chart *c, struct chart_panel *p, const struct both
 
 /* ---- frames of the first input alone ---- */
 
-ORDER(by_total, const struct frame *const, compare3_down((*a)->total, (*b)->total),
+ORDER(by_total, struct frame *const, compare3_down((*a)->total, (*b)->total),
 	compare3((*a)->row, (*b)->row))
 
 static const char *path_of(struct chart *c, const struct both *b, const struct frame *f)
