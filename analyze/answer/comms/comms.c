@@ -271,6 +271,8 @@ static enum status answer_run(struct perrun *at)
 {
 	struct comms c = { .p = at, .o = at->q->opts };
 
+	if (perrun_is_record(at))
+		return comms_record(at, c.o);
 	c.by = (enum comms_by)opt_which(OPT_WORDS(COMMS_BYS), c.o->by);
 	classes_init(&c.classes, at->run, &at->mem);
 	shared_steps_window(at->shared, &c.window, at->run, &c.classes, &at->view, &at->mem);
@@ -302,18 +304,21 @@ static const struct fold_doc fold_docs[] = {
 ANALYSIS(comms) = {
 	.name = "comms",
 	.summary = "collectives: sizes, bandwidths, and how much of them computing hides",
-	.help.doc = "Collectives on the GPUs: how long, how much of that nothing hides (exposed), "
-		    "and, where the trace has their arguments, type, size, group and bandwidth. "
-		    "Algorithm bandwidth is the message over the time; bus bandwidth makes it "
-		    "comparable with the links' speed, as nccl-tests define them. A collective's "
-		    "time includes waiting for the slowest rank, so one trace alone gives lower "
-		    "bounds.\n\n"
-		    "Without arguments collectives are told by their kernels' names, those of "
-		    "experts (dispatch, combine) among them, and by the ops that launched them; "
-		    "sizes are then unknown. --comm names those that only you know. The last table "
-		    "has the CPU's records of collectives: all there is of gloo's.\n\n"
-		    "What hides a collective is all computing on its GPU, also what the filters do "
-		    "not choose.",
+	.help.doc =
+		"Collectives on the GPUs: how long, how much of that nothing hides (exposed), "
+		"and, where the trace has their arguments, type, size, group and bandwidth. "
+		"Algorithm bandwidth is the message over the time; bus bandwidth makes it "
+		"comparable with the links' speed, as nccl-tests define them. A collective's "
+		"time includes waiting for the slowest rank, so one trace alone gives lower "
+		"bounds.\n\n"
+		"Without arguments collectives are told by their kernels' names, those of "
+		"experts (dispatch, combine) among them, and by the ops that launched them; "
+		"sizes are then unknown. --comm names those that only you know. The last table "
+		"has the CPU's records of collectives: all there is of gloo's.\n\n"
+		"Without a trace, what NCCL's Inspector wrote: each collective by size, rank and "
+		"communicator, and which rank comes last where that can be told.\n\n"
+		"What hides a collective is all computing on its GPU, also what the filters do "
+		"not choose.",
 	.help.source = "nccl-tests, doc/PERFORMANCE.md; HTA, get_comm_comp_overlap; TraceLens; "
 		       "docs/definitions.md",
 	.help.examples = "traceq comms rank0.json.gz rank1.json.gz\n"
@@ -321,8 +326,9 @@ ANALYSIS(comms) = {
 			 "traceq comms trace.json.gz --comm '^my_ring_'",
 	ANALYSIS_EACH_RUN(NEED_ORDER | NEED_LINKS | NEED_STEPS | NEED_COMM),
 	.shares = SHARED_BIT(LEDGERS) | SHARED_BIT(WAITING),
+	.runs.takes_records = true,
 	ANALYSIS_OPTIONS(options, struct comms_options, .limit = -1),
 	ANALYSIS_TABLES(comms, COMMS),
-	.help.main_table = "collectives|host",
-	.per_run = { .answer = answer_run, .needs = PERRUN_VIEW, .folds = FOLDS(fold_docs) },
+	.help.main_table = "collectives|recorded_collectives|host",
+	.per_run = { .answer = answer_run, .needs = PERRUN_TRACE_VIEW, .folds = FOLDS(fold_docs) },
 };

@@ -7,6 +7,7 @@
 #include "analyze/measure/comm/commclass.h"
 #include "analyze/measure/gaps/exposure.h"
 #include "analyze/measure/window.h"
+#include "analyze/trace/columns/sheet.h"
 #include "analyze/analysis/groupby.h"
 #include "base/opt.h"
 
@@ -66,3 +67,6 @@ struct comms {
 
 #define TABLES_DEF "analyze/answer/comms/comms_tables.def"
 #include "base/table_names_impl.h"
+
+/* Without a trace: what a file says that was written by who measures communication alone. */
+enum status comms_record(struct perrun *at, const struct comms_options *o);

@@ -72,6 +72,11 @@ static enum status answer(struct hang_job *job, struct err *e)
 	enum status st = filter_parse(&set, job->q->filter, e);
 
 	THEN(st, hang_job_read(job, e));
+	if (st == E_NODATA && job->ndump == 0 && hang_put_members(job)) {
+		err_clear(e);
+		filter_free(&set);
+		return OK;
+	}
 	THEN(st, want_rank(job, &set, e));
 	if (st == OK) {
 		hang_calls_read(job);
@@ -129,6 +134,9 @@ ANALYSIS(hang) = {
 		"that from rank to rank ends at ranks that wait for nobody: those are named "
 		"first. Sends and receives are matched in their order between two ranks, "
 		"collectives by their number in the group.\n\n"
+		"Without dumps, what NCCL's RAS answered (ncclras -f json): which ranks of which "
+		"communicator do not answer, who has called fewer collectives than others, and "
+		"what of a rank's status is not as it should be.\n\n"
 		"The dumps of a job lie in a folder, or are named one by one. A rank is known "
 		"by its groups, else by the number in the file's name. Record with "
 		"TORCH_FR_BUFFER_SIZE=2000 and TORCH_NCCL_DUMP_ON_TIMEOUT=1.",
@@ -138,7 +146,7 @@ ANALYSIS(hang) = {
 			 "traceq hang dumps/ --rank 12 --stack\n"
 			 "traceq hang dumps/ --json | jq '.tables[] | select(.id == \"causes\")'",
 	.help.operands = "DUMPS...",
-	.help.main_table = "collectives|causes",
+	.help.main_table = "collectives|members|causes",
 	.runs.min = 1,
 	.runs.takes_records = true,
 	.options.ignores = FILTER_ALL & ~FILTER_RANK,

@@ -4,10 +4,12 @@
  *   hang_job.c    dumps -> ranks and groups         hang_calls.c   what each rank called
  *   hang_meet.c   calls that belong together: who came, who did not, what does not fit
  *   hang_wait.c   who waits for whom, where the chains end
- *   hang_say.c    and that as a sentence            hang_tables.c  all of it as tables */
+ *   hang_say.c    and that as a sentence            hang_tables.c  all of it as tables
+ *   hang_members.c  without dumps: what NCCL's RAS says */
 #pragma once
 
 #include "analyze/analysis/analysis.h"
+#include "analyze/trace/columns/sheet.h"
 #include "analyze/trace/filter.h"
 
 #define TABLES_DEF "analyze/answer/hang/hang_tables.def"
@@ -164,3 +166,6 @@ void hang_put_states(
 	struct hang_job *job, struct table *t, size_t limit, const struct filter_set *set);
 void hang_put_groups(struct hang_job *job, struct table *t, const struct filter_set *set);
 void hang_put_stacks(struct hang_job *job, struct table *t, const struct filter_set *set);
+
+/* Without dumps: what NCCL's RAS says of ranks; false: nothing does. */
+bool hang_put_members(struct hang_job *job);

@@ -11,8 +11,7 @@
 
 enum { ROWS_SHOWN = 10 };
 
-_Static_assert(
-	INFO_SHEET_REQUESTS - INFO_SHEET_OPS == SHEET_REQUESTS, "in the order of the sheets");
+_Static_assert(INFO_SHEET_MEMBERS - INFO_SHEET_OPS == SHEET_MEMBERS, "in the order of the sheets");
 
 /* Which columns are shown; returns how many. */
 static size_t choose(const struct info *f, const struct table *from, size_t *shown)

@@ -140,7 +140,9 @@ static enum status find_jobs(struct ranks *r, struct err *e)
 	if (r->njob > 0)
 		return OK;
 	if (r->nlone == 0)
-		return err_hinted(e, E_NODATA, "give the folder of a job with a trace of each rank",
+		return err_hinted(e, E_NODATA,
+			"give the folder of a job with a trace of each rank; of NCCL's Inspector 'traceq "
+			"comms' says which rank comes last, of its RAS 'traceq hang' who is missing",
 			"no traces of ranks");
 	return err_hinted(e, E_NODATA, "give the traces of all ranks of one run, or their folder",
 		"one rank alone: whom it waits for is in others' traces");

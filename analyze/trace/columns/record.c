@@ -95,7 +95,8 @@ const char *record_command(const struct record *r, bool has_trace, size_t i)
 	} answers[] = { { has_metrics(r), "metrics" }, { has_rows(r, SHEET_OPS), "top" },
 		{ has_rows(r, SHEET_KERNELS), "kernels" }, { has_rows(r, SHEET_STACKS), "stacks" },
 		{ has_rows(r, SHEET_SWEEP), "batch" }, { has_smi(r), "smi" },
-		{ has_rows(r, SHEET_PGROUPS), "hang" }, { r->nsnapshot > 0, "memory" },
+		{ has_rows(r, SHEET_PGROUPS) || has_rows(r, SHEET_MEMBERS), "hang" },
+		{ has_rows(r, SHEET_COMMS), "comms" }, { r->nsnapshot > 0, "memory" },
 		{ has_trace, "summary" }, { true, "info" } };
 
 	for (size_t k = 0; k < COUNT_OF(answers); k++)

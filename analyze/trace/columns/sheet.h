@@ -18,7 +18,8 @@ extern const struct column columns_SHEET_OPS[], columns_SHEET_STAGES[], columns_
 	columns_SHEET_SUMMARIES[], columns_SHEET_STACKS[], columns_SHEET_SCORES[],
 	columns_SHEET_SAMPLES[], columns_SHEET_MEMORY[], columns_SHEET_MODELS[],
 	columns_SHEET_GPUS[], columns_SHEET_CALLS[], columns_SHEET_PGROUPS[],
-	columns_SHEET_KERNELS[], columns_SHEET_REQUESTS[];
+	columns_SHEET_KERNELS[], columns_SHEET_REQUESTS[], columns_SHEET_COMMS[],
+	columns_SHEET_MEMBERS[];
 
 /* Columns of a sweep: of each metric five statistics. */
 enum { SWEEP_STATS = SWEEP_LATENCY_TOTAL_MEAN };

@@ -17,6 +17,7 @@ struct called {
 struct communicator {
 	struct reading *in;
 	struct span hash;
+	struct json_value size;
 	struct called op[OPS_MAX];
 	size_t n;
 };
@@ -55,17 +56,111 @@ static void count_calls(struct communicator *c, struct span rank, struct json_va
 	}
 }
 
-static void say_missing(struct communicator *c, struct json_value rank)
+static bool is_dead(struct json_value rank)
 {
-	struct json_value host = json_get(rank, "host"), dead = json_get(rank, "considered_dead");
+	struct json_value dead = json_get(rank, "considered_dead");
 
 	if (dead.type == JSON_NONE)
 		dead = jsondoc_at(rank, "status.considered_dead");
+	return span_is(dead.text, "true");
+}
+
+static void say_missing(struct communicator *c, struct json_value rank)
+{
+	struct json_value host = json_get(rank, "host");
+
 	reading_note(c->in, NOTE_WARNING, "missing_rank", 1, -1,
 		"rank %.*s of communicator %.*s (%.*s) does not answer%s",
 		(int)MIN(json_get(rank, "rank").text.n, 16), json_get(rank, "rank").text.p,
 		(int)MIN(c->hash.n, NAME_BYTES), c->hash.p, (int)MIN(host.text.n, NAME_BYTES),
-		host.text.p, span_is(dead.text, "true") ? ", and is considered dead" : "");
+		host.text.p, is_dead(rank) ? ", and is considered dead" : "");
+}
+
+/* ---- a row for each rank ---- */
+
+static void put_whole(struct table *t, size_t col, struct json_value v)
+{
+	double d;
+
+	if (v.type == JSON_NUMBER && jsondoc_number(v, &d) && d >= 0 && d < 9e15)
+		table_int(t, col, saturate_round(d));
+}
+
+/* What is not as it should be: numbers but 0, and flags that are set. */
+static void put_status(struct communicator *c, struct table *t, struct json_value status)
+{
+	SCOPED_STR said = { 0 };
+	double d;
+
+	for (struct json_items it = json_members(status); json_more(&it);) {
+		bool is_number =
+			it.v.type == JSON_NUMBER && jsondoc_number(it.v, &d) && !(d >= 0 && d <= 0);
+
+		if (!is_number && !span_is(it.v.text, "true"))
+			continue;
+		str_addf(&said, "%s%.*s", said.n ? ", " : "", (int)MIN(it.key.n, NAME_BYTES),
+			it.key.p);
+		if (is_number)
+			str_addf(&said, " %.0f", d);
+	}
+	if (said.n)
+		table_text(t, MEMBER_ERROR,
+			record_text(c->in->record, (struct span){ said.s, said.n }));
+}
+
+/* How many it called, and where it is furthest behind. */
+static void put_calls(struct communicator *c, struct table *t, struct json_value counts)
+{
+	double n, all = 0, behind = 0;
+	struct span op = { NULL, 0 };
+	bool any = false;
+
+	for (struct json_items it = json_members(counts); json_more(&it);) {
+		const struct called *k = FIND(i, c->op, c->n, span_eq(c->op[i].op, it.key));
+
+		if (!k || !jsondoc_number(it.v, &n))
+			continue;
+		any = true;
+		all += n;
+		if (k->most - n > behind) {
+			behind = k->most - n;
+			op = it.key;
+		}
+	}
+	if (!any || !(all < 9e15))
+		return;
+	table_int(t, MEMBER_CALLS, saturate_round(all));
+	table_int(t, MEMBER_BEHIND, saturate_round(behind));
+	if (op.n)
+		table_text(t, MEMBER_OP, record_text(c->in->record, op));
+}
+
+static void put_member(
+	struct communicator *c, struct sheet *s, struct json_value rank, const char *state)
+{
+	struct table *t = &s->table;
+
+	if (rank.type != JSON_OBJECT || !record_row(s))
+		return;
+	put_whole(t, MEMBER_RANK, json_get(rank, "rank"));
+	table_text(t, MEMBER_STATE, span_of(state));
+	put_calls(c, t, json_get(rank, "collective_counts"));
+	put_status(c, t, json_get(rank, "status"));
+	if (json_get(rank, "host").text.n)
+		table_text(t, MEMBER_HOST, record_text(c->in->record, json_get(rank, "host").text));
+	put_whole(t, MEMBER_PID, json_get(rank, "pid"));
+	put_whole(t, MEMBER_RANKS, c->size);
+	table_text(t, MEMBER_GROUP, record_text(c->in->record, c->hash));
+}
+
+static void put_members(struct communicator *c, struct json_value v)
+{
+	struct sheet *s = reading_sheet(c->in, SHEET_MEMBERS);
+
+	for (struct json_items it = json_list(json_get(v, "ranks")); json_more(&it);)
+		put_member(c, s, it.v, "answers");
+	for (struct json_items it = json_list(json_get(v, "missing_ranks")); json_more(&it);)
+		put_member(c, s, it.v, is_dead(it.v) ? "dead" : "missing");
 }
 
 static void take_communicator(struct reading *in, struct json_value v)
@@ -73,13 +168,16 @@ static void take_communicator(struct reading *in, struct json_value v)
 	struct communicator *c = arena_alloc(&in->mem, sizeof(*c));
 	double missing = 0;
 
-	*c = (struct communicator){ .in = in, .hash = json_get(v, "hash").text };
+	*c = (struct communicator){
+		.in = in, .hash = json_get(v, "hash").text, .size = json_get(v, "size")
+	};
 	for (struct json_items it = json_list(json_get(v, "ranks")); json_more(&it);)
 		count_calls(c, json_get(it.v, "rank").text, json_get(it.v, "collective_counts"));
 	for (struct json_items it = json_list(json_get(v, "missing_ranks")); json_more(&it);) {
 		say_missing(c, it.v);
 		missing++;
 	}
+	put_members(c, v);
 	put(c, "missing ranks", SPAN(""), missing);
 	for (EACH(const struct called, k, c->op, c->n)) {
 		put(c, "calls", k->op, k->most);
