@@ -1,3 +1,4 @@
+/* Texts by number, as they are first asked for. */
 #include "analyze/input/format/sqlite/texts.h"
 
 #include <stdio.h>
