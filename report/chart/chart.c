@@ -79,7 +79,7 @@ void chart_line(
 	struct chart *c, struct chart_panel *p, const char *title, double at, bool is_upright)
 {
 	ARENA_PUSH(&c->mem, p->line, p->nline, p->line_cap,
-		(struct chart_line){ title, at, is_upright });
+		(struct chart_line){ .title = title, .at = at, .is_upright = is_upright });
 }
 
 bool chart_refuse(struct chart *c, const char *fmt, ...)

@@ -37,7 +37,9 @@ struct chart_series {
 	double *size;            /* MARK_BUBBLE: what its area is; else NULL */
 	const char **label;      /* MARK_TILE, _BUBBLE; else NULL */
 	const char **inside;     /* MARK_TILE: what stands in a box that has room for it */
-	bool is_faint;           /* PANEL_LANES: time in which nothing runs */
+	const char **more;       /* PANEL_LANES: lines of what else is known of a box; or NULL */
+	double *launch, *launch_row; /* and where what launched it begins; NaN: not known */
+	bool is_faint;               /* PANEL_LANES: time in which nothing runs */
 };
 
 struct chart_axis {
@@ -79,6 +81,7 @@ struct chart_line {
 	const char *title;
 	double at;
 	bool is_upright; /* at an x */
+	double length; /* of a page: what was found there, and for how long; 0: a step or a limit */
 };
 
 /* The values of all panels that share an axis. */

@@ -73,6 +73,40 @@ def check_flame_diff(base, new, text):
            and all(a[1] == b[1] and abs(a[0] + b[0]) <= 1 for a, b in zip(gone, listed)), f"{gone} {listed}")
 
 
+def check_findings(what, path, head):
+    """Where findings are worst is marked, and for how long."""
+    first = table("timeline", "timeline", path)[0]
+    zero = first["start_ns"] - first["at_ns"]
+    want = [(f"{f['rule']} {f['name']}: {f['finding']}", f["at_ns"] - zero, max(1, f.get("longest_ns") or 1))
+            for f in table("findings", "diagnose", path) if f.get("at_ns") is not None and f["severity"] != "ok"]
+    got = [(m["title"], m["at"] + head["base"], m["length"]) for m in head["lines"] if m["length"]]
+    expect(f"{what} findings", got == want and want, f"{got[:2]} {want[:2]}")
+
+
+def check_details(what, rows, path, head, boxes):
+    """Of work: the op that the file's External id says, its Input Dims, and when its launch began."""
+    events = json.loads(pathlib.Path(path).read_text(encoding="utf-8"))["traceEvents"]
+    spans = [e for e in events if e.get("ph") == "X"]
+    ops = {e["args"]["External id"]: e for e in spans if e.get("cat") == "cpu_op" and "External id" in e["args"]}
+    launch = {e["args"]["correlation"]: e for e in spans if "launch" in e["name"].lower() and "correlation" in e["args"]}
+    kernels = {(round(e["dur"] * 1000), e["name"]): e for e in spans if e.get("cat") == "kernel"}
+    alike = collections.Counter((round(e["dur"] * 1000), e["name"]) for e in spans if e.get("cat") == "kernel")
+    right = seen = 0
+    for i, text, *arrow in head["more"]:
+        _, _, length, name, *_ = boxes[i]
+        kernel = kernels.get((length, name))
+        op = kernel and ops.get(kernel["args"].get("External id"))
+        if not op or alike[(length, name)] != 1:
+            continue
+        seen += 1
+        lines = dict(line.split(": ", 1) for line in text.split("\n"))
+        dims = json.dumps(op["args"].get("Input Dims", "")).replace(" ", "")
+        call = launch.get(kernel["args"]["correlation"])
+        right += lines.get("op") == op["name"] and lines.get("shapes", '""').replace(" ", "") == dims and (
+            not call or (arrow and "launched on" in lines))
+    expect(f"{what} details", seen > 20 and right == seen, f"{right} of {seen} of {len(head['more'])}")
+
+
 def check_lanes(what, path, text):
     """Each mark is a box, and each piece of work of a stream is in one."""
     rows = table("marks", "timeline", path, "--marks", "10000000", "--lanes", "64", "--slices", "1")
@@ -83,8 +117,10 @@ def check_lanes(what, path, text):
     want = collections.Counter((lanes.index(r["lane"]), r["at_ns"], r["length_ns"]) for r in shown)
     expect(f"{what} boxes", collections.Counter(b[:3] for b in boxes) == want, f"{len(boxes)} of {len(shown)}")
     steps = [(f"#{r['name']}", r["at_ns"]) for r in rows if r["sort"] == "step"]
-    expect(f"{what} steps", [(m["title"], m["at"] + head["base"]) for m in head["lines"]] == steps,
+    expect(f"{what} steps", [(m["title"], m["at"] + head["base"]) for m in head["lines"] if not m["length"]] == steps,
            head["lines"][:3])
+    check_findings(what, path, head)
+    check_details(what, rows, path, head, boxes)
     kernels = sum(r["calls"] for r in table("kernels", "kernels", path, "-n", "0"))
     alone = sum(r["pieces"] for r in shown if r["sort"] == "device" and r["kind"] in ("compute", "comm"))
     expect(f"{what} kernels", alone >= kernels > 0, f"{alone} of {kernels}")
@@ -208,6 +244,16 @@ def check_worked(folder, made):
             check_hands(w, path)
             if chart == "flame":
                 check_flame_click(w, path)
+            if chart == "timeline-lanes":
+                w.does(KEY, "0")
+                said = [w.does(KEY, k) for k in "nnpp"]
+                w.expect("marks", [re.match(r"\d+ of \d+", s[3])[0].split()[0] for s in said[:3]] == ["1", "2", "1"]
+                         and said[0][1] != said[1][1], [s[3] for s in said])
+                w.expect("marks say", any("gap of" in s[3] for s in said) or "G" in said[0][3], said[0][3])
+                w.does(TYPE, "nvjet|gemm")
+                said = w.does(KEY, "n")
+                w.expect("details", "\nop: " in said[3] and "\nlaunched on: " in said[3], said[3])
+                w.does(KEY, "Escape")
             if chart == "flame-diff":
                 gone = b.ask("return document.getElementById('gone').textContent")
                 w.expect("gone", "only the first has these" in gone and "_MultiProcessingDataLoaderIter" in gone, gone)

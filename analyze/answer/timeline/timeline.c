@@ -4,6 +4,7 @@
 #include "analyze/analysis/fold.h"
 #include "analyze/analysis/row_limit.h"
 #include "analyze/measure/device/sweep.h"
+#include "analyze/measure/host/callers.h"
 #include "analyze/trace/producers.h"
 #include "analyze/trace/run_steps.h"
 #include "base/opt.h"
@@ -150,6 +151,8 @@ static const struct opt options[] = {
 	INT_OPT("marks", 0, "N", AT(marks),
 		"for machines: also what runs when on the lanes; what is shorter than a part in N of "
 		"the time is one mark with its neighbours [none]"),
+	INT_OPT("details", 0, "N", AT(details),
+		"with --marks: op, shapes, launch and stack of the N longest marks [0]"),
 };
 
 /* First start and last end of the device events the filter takes; false: there are none. */
@@ -228,14 +231,12 @@ static enum status answer_run(struct perrun *at)
 	is_pictured |= at->q->for_people ? !is_list : o->marks > 0;
 	/* The marks on lanes; for people they are a picture. */
 	if (is_pictured) {
-		const struct result *out = l.at->out;
-		/* Of the ranks of a job only their devices are shown, and all of them are kept. */
-		if (l.at->q->is_folded)
-			timeline_put_marks(&l, 0, MARKS_FOLDED);
-		else
-			timeline_put_marks(
-				&l, o->lanes, o->marks > 0 ? (size_t)o->marks : MARKS_USUAL);
-		struct table *t = out->table[out->ntable - 1];
+		bool is_kept = l.at->q->is_folded; /* of a job's ranks their devices are shown */
+		struct table *t = timeline_put_marks(&l, is_kept ? 0 : o->lanes,
+			is_kept                ? MARKS_FOLDED
+				: o->marks > 0 ? (size_t)o->marks
+					       : MARKS_USUAL,
+			is_kept ? 0 : saturate_size((double)o->details));
 		if (l.at->q->for_people) {
 			t->layout = TABLE_LANES;
 			t->title = "what runs when, since the first event of the trace";
@@ -243,6 +244,12 @@ static enum status answer_run(struct perrun *at)
 	}
 	devices_note(&l.devices, at->out, at->input);
 	return OK;
+}
+
+static unsigned needs_more(const void *opts, const struct filter *f UNUSED)
+{
+	return ((const struct timeline_options *)opts)->details > 0 ? NEED_SHAPES | CALLERS_NEEDS
+								    : 0;
 }
 
 static bool wants_pages(const void *opts)
@@ -295,6 +302,7 @@ ANALYSIS(timeline) = {
 			 "traceq plot timeline-lanes trace.json.gz -o lanes.svg",
 	ANALYSIS_EACH_RUN(
 		NEED_ORDER | NEED_FUNCTIONS | NEED_LINKS | NEED_STEPS | NEED_BYTES | NEED_KERNEL),
+	.runs.needs_more = needs_more,
 	ANALYSIS_OPTIONS(options, struct timeline_options, .slices = -1, .lanes = -1, .marks = -1),
 	ANALYSIS_TABLES(timeline, TIMELINE),
 	.options.check = check,

@@ -7,10 +7,11 @@
 #include "analyze/analysis/perrun.h"
 
 struct timeline_options {
-	int64_t slices; /* below 0: the default */
-	int64_t lanes;  /* this many streams and threads by themselves; below 0: not given */
-	int64_t marks;  /* of a lane; below 0: the default */
-	const char *at; /* a step or a stretch of time; NULL: all there is */
+	int64_t slices;  /* below 0: the default */
+	int64_t lanes;   /* this many streams and threads by themselves; below 0: not given */
+	int64_t marks;   /* of a lane; below 0: the default */
+	int64_t details; /* so many of the longest marks say more of themselves */
+	const char *at;  /* a step or a stretch of time; NULL: all there is */
 };
 
 /* What --at asks for, as it is written. */
@@ -92,8 +93,19 @@ void timeline_put_lanes(const struct timeline *l, size_t most);
 
 /* timeline_marks.c: devices, `most` of their busiest streams and of the threads that launch (below
  * 0: as many as are read at a glance), and what runs on them when.  What is shorter than a part in
- * `columns` of the time is one mark with its neighbours. */
-void timeline_put_marks(struct timeline *l, int64_t most, size_t columns);
+ * `columns` of the time is one mark with its neighbours.  Of the `details` longest single ones
+ * there is a table more. */
+struct table *timeline_put_marks(struct timeline *l, int64_t most, size_t columns, size_t details);
+
+/* A mark that is one piece. */
+struct timeline_single {
+	nsec length;
+	size_t mark; /* its row of the table */
+	uint32_t row;
+};
+
+/* timeline_details.c: of the `most` longest of them what launched them, with what, from where. */
+void timeline_put_details(struct timeline *l, struct timeline_single *v, size_t n, size_t most);
 
 /* timeline_ranks.c: of the tables of devices of a job's ranks one, a row a rank and device. */
 void timeline_put_ranks(const struct jobpage *p, const struct result *kept, struct result *out);

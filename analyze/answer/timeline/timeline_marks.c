@@ -24,6 +24,8 @@ struct marks {
 	const char *sort;
 	const struct lane *lane; /* NULL: a device */
 	int64_t device;
+	struct timeline_single *single;
+	size_t nsingle, single_cap;
 };
 
 /* ---- marks ---- */
@@ -86,6 +88,9 @@ static void flush(struct marks *m, struct bunch *b)
 	TABLE_CELLS(m->t, [TMARK_KIND] = cell_word(timeline_piece_word(kind_of(b))),
 		[TMARK_NAME] = CELL_IF(b->row != NO_ROW, cell_text(run_name(r, b->row))),
 		[TMARK_BUSY] = cell_int(busy), [TMARK_PIECES] = cell_size(b->n));
+	if (b->n == 1 && b->row != NO_ROW && (m->lane || kind_of(b) < PIECE_WAITS))
+		PUSH(m->single, m->nsingle, m->single_cap,
+			((struct timeline_single){ busy, m->t->nrow - 1, b->row }));
 	*b = (struct bunch){ 0 };
 }
 
@@ -228,45 +233,56 @@ static void put_frame(struct marks *m)
 	}
 }
 
-void timeline_put_marks(struct timeline *l, int64_t most, size_t columns)
+static void put_marks(struct marks *m, int64_t most, size_t columns)
 {
+	struct timeline *l = m->l;
 	const struct run *r = l->at->run;
 	struct interval whole = { l->first, l->last };
 	struct arena_mark mark = arena_mark(&l->at->mem);
 	struct candidate *v = arena_array(&l->at->mem, r->lanes.n, sizeof(*v));
-	struct marks m = { .l = l, .t = perrun_table(l->at, &timeline_docs[TIMELINE_MARKS]) };
 	size_t n = find_candidates(l, v), shown = choose(v, n, most);
 
 	if (r->events.n > MARKS_ALL) /* a lane has two marks a column at most */
 		columns = MIN(MARKS_ALL / 2 / (shown + l->devices.n + 1) + 1, columns);
-	m.column = saturate_sub(l->last, l->first) / (nsec)columns;
-	m.column = m.column > 0 ? m.column : 1;
-	gaps_init(&m.gaps, r, &l->at->view, &whole, 1);
-	hostwhat_init(&m.what, r, &l->at->mem);
-	put_frame(&m);
+	m->column = saturate_sub(l->last, l->first) / (nsec)columns;
+	m->column = m->column > 0 ? m->column : 1;
+	gaps_init(&m->gaps, r, &l->at->view, &whole, 1);
+	hostwhat_init(&m->what, r, &l->at->mem);
+	put_frame(m);
 	/* Each device with its streams by number below it, then threads. */
-	const struct lane *lane = m.l->at->run->lanes.lane;
+	const struct lane *lane = m->l->at->run->lanes.lane;
 	size_t streams = 0;
 	for (; streams < shown && v[streams].is_device; streams++)
 		v[streams].weight = lane[v[streams].lane].stream;
 	sort_rows(v, streams, sizeof(*v), by_stream);
-	for (size_t d = 0; d < m.l->devices.n; d++) {
+	for (size_t d = 0; d < m->l->devices.n; d++) {
 		struct pieces p = { 0 };
-		m.sort = "device";
-		m.lane = NULL;
-		m.device = m.l->devices.id[d];
-		pieces_of_device(&p, m.l, &m.gaps, m.l->devices.id[d]);
-		put_pieces(&m, &p);
+		m->sort = "device";
+		m->lane = NULL;
+		m->device = m->l->devices.id[d];
+		pieces_of_device(&p, m->l, &m->gaps, m->l->devices.id[d]);
+		put_pieces(m, &p);
 		pieces_clear(&p);
 		for (EACH(const struct candidate, candidate, v, streams))
-			if (lane[candidate->lane].device == m.l->devices.id[d])
-				put_stream(&m, candidate);
+			if (lane[candidate->lane].device == m->l->devices.id[d])
+				put_stream(m, candidate);
 	}
 	for (size_t i = streams; i < shown; i++)
-		put_stream(&m, &v[i]);
-	gaps_clear(&m.gaps);
+		put_stream(m, &v[i]);
+	gaps_clear(&m->gaps);
 	if (n > shown)
-		m.t->footnote = arena_printf(&l->at->out->mem,
+		m->t->footnote = arena_printf(&l->at->out->mem,
 			"%zu more streams and threads: --lanes %zu shows them", n - shown, n);
 	arena_reset(&l->at->mem, mark);
+}
+
+struct table *timeline_put_marks(struct timeline *l, int64_t most, size_t columns, size_t details)
+{
+	struct marks m = { .l = l, .t = perrun_table(l->at, &timeline_docs[TIMELINE_MARKS]) };
+
+	put_marks(&m, most, columns);
+	if (details)
+		timeline_put_details(l, m.single, m.nsingle, details);
+	free(m.single);
+	return m.t;
 }

@@ -54,7 +54,7 @@ const count = v => Math.round(v).toLocaleString('en');
 const time = v => {
   const [by, unit] = v >= 6e10 ? [6e10, 'min'] : v >= 1e9 ? [1e9, 's'] : v >= 1e6 ? [1e6, 'ms']
     : v >= 1e3 ? [1e3, 'us'] : [1, 'ns'];
-  return `${by === 1 ? v : (v / by).toPrecision(4)} ${unit}`;
+  return `${by === 1 ? Math.round(v) : (v / by).toPrecision(4)} ${unit}`;
 };
 const bytes = v => {
   const [by, unit] = v >= 2 ** 30 ? [2 ** 30, 'GiB'] : v >= 2 ** 20 ? [2 ** 20, 'MiB']
@@ -218,7 +218,7 @@ const work = (d, own) => {
   };
   const next = by => {
     if (!found.length)
-      return;
+      return own.toMark?.(by);
     shown = (shown + by + found.length) % found.length;
     own.goTo(found[shown]);
   };

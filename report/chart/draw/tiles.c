@@ -22,8 +22,8 @@ FILE_AS(blocks_script, "report/chart/draw/blocks.js");
 FILE_AS(tiles_style, "report/chart/draw/tiles.css");
 
 /* Of their bytes; the oracle `tiles` says what they should be. */
-#define PAGE_HASH   "sha256-gtwzzjoQX2AnbvTLmrki/YejETwqxJUOSR1tcgaTCyE="
-#define TILES_HASH  "sha256-xbAkG+hGoepNoQF7JlFdmcCdUfxsU3VuzJkWVJXmdtQ="
+#define PAGE_HASH   "sha256-Ced6CkubxgYdSn957pecE2mxuR7gAINCiGsfm0Xc+NA="
+#define TILES_HASH  "sha256-BrIYqrp2E4pu/4PLNHsKZ1ypEZMwKhbrx+9XRv2muog="
 #define BLOCKS_HASH "sha256-HcXRqrVDWeWVn8JgiuV8lS80Myfx5Pp8m21iZfxeHQ8="
 
 /* ---- boxes, a row after the other ---- */
@@ -35,6 +35,7 @@ struct tile {
 	uint32_t id; /* of the name */
 	double size; /* of a block of memory; what a compared box was */
 	uint8_t series, high;
+	uint32_t at; /* in its series */
 };
 
 struct tiles {
@@ -82,7 +83,8 @@ static void take_tiles(struct tiles *t)
 				.name = s->label[k],
 				.size = p->is_compared ? s->size[k] : s->y[k],
 				.series = (uint8_t)i,
-				.high = high_of(p, s, k) };
+				.high = high_of(p, s, k),
+				.at = (uint32_t)k };
 		}
 	}
 	t->zero = t->n && !is_blocks ? floor(t->zero) : 0;
@@ -152,7 +154,8 @@ static void put_lines(struct str *b, const struct tiles *t)
 	for (size_t i = 0; i < t->p->nline; i++) {
 		str_adds(b, i ? ",{" : "{");
 		put_json(b, "title", t->p->line[i].title);
-		str_addf(b, ",\"at\":%.0f,\"upright\":%s}", t->p->line[i].at - t->zero,
+		str_addf(b, ",\"at\":%.0f,\"length\":%.0f,\"upright\":%s}",
+			t->p->line[i].at - t->zero, t->p->line[i].length,
 			t->p->line[i].is_upright ? "true" : "false");
 	}
 	str_addc(b, ']');
@@ -185,6 +188,28 @@ static void put_curves(struct str *b, const struct chart_panel *p)
 	str_addc(b, ']');
 }
 
+/* What more is known of boxes: [its number, lines, when and in which row it was launched]. */
+static void put_more(struct str *b, const struct tiles *t)
+{
+	bool any = false;
+
+	str_adds(b, ",\"more\":[");
+	for (size_t i = 0; i < t->n; i++) {
+		const struct chart_series *s = &t->p->series[t->v[i].series];
+		size_t k = t->v[i].at;
+
+		if (!s->more || !s->more[k])
+			continue;
+		str_addf(b, "%s[%zu,", any ? "," : "", i);
+		escape_json(b, span_of(s->more[k]));
+		if (!isnan(s->launch[k]) && !isnan(s->launch_row[k]))
+			str_addf(b, ",%.0f,%.0f", s->launch[k] - t->zero, s->launch_row[k]);
+		str_addc(b, ']');
+		any = true;
+	}
+	str_addc(b, ']');
+}
+
 static void put_gone(struct str *b, const struct chart_panel *p)
 {
 	put_values(b, "was", p->was, p->ngone);
@@ -211,6 +236,8 @@ static void put_head(struct str *b, struct tiles *t)
 		str_addf(b, ",\"more\":%zu", p->nmore);
 		put_curves(b, p);
 	}
+	if (p->kind == PANEL_LANES)
+		put_more(b, t);
 	if (p->is_compared)
 		put_gone(b, p);
 	put_series(b, p);
@@ -397,7 +424,7 @@ static const struct page_form *form_of(const struct chart *c)
 		"<th class=\"n\">time</th><th class=\"n\">share</th><th class=\"n\">boxes</th>"
 		"<th>name</th>",
 		"Shift and drag: sums of an area. Double click: to a box. <kbd>[</kbd> "
-		"<kbd>]</kbd>: to a step." };
+		"<kbd>]</kbd>: to a step. <kbd>n</kbd> <kbd>p</kbd>: to a finding or long gap." };
 	static const struct page_form blocks = { blocks_script, blocks_script_end,
 		"'" PAGE_HASH "' '" BLOCKS_HASH "'",
 		"<th class=\"n\">size</th><th class=\"n\">share</th><th class=\"n\">blocks</th>"

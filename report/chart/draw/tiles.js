@@ -59,7 +59,7 @@ const drawAxis = height => {
     ink.fillText(d.unit === 'ns' ? time(t) : count(t), x + 3, 8);
   }
   let free = -1;
-  for (const line of d.lines) {
+  for (const line of steps) {
     const x = w.toX(line.at);
     if (x < left() || x > w.edge())
       continue;
@@ -118,10 +118,39 @@ const outline = (i, color) => {
 };
 
 const height = () => TOP + d.rows * ROW + 4;
+/* From the call that launched what is chosen. */
+const drawLaunch = () => {
+  const [, from, row] = more.get(w.selected) ?? [];
+  if (row === undefined)
+    return;
+  const x = w.toX(from), y = top(row) + ROW / 2, to = [w.toX(d.x[w.selected]), top(d.row[w.selected]) + ROW / 2];
+  const angle = Math.atan2(to[1] - y, to[0] - x);
+  ink.strokeStyle = ink.fillStyle = colors.link;
+  ink.lineWidth = 2;
+  ink.beginPath();
+  ink.moveTo(x, y);
+  ink.lineTo(...to);
+  ink.stroke();
+  ink.beginPath();
+  ink.moveTo(...to);
+  for (const by of [2.7, -2.7])
+    ink.lineTo(to[0] + 9 * Math.cos(angle + by), to[1] + 9 * Math.sin(angle + by));
+  ink.fill();
+};
+
+/* Findings lie on the axis. */
+const drawFindings = () => {
+  ink.fillStyle = colors.link;
+  for (const m of findings)
+    ink.fillRect(w.toX(m.at), TOP - 3, Math.max(3, w.toX(m.at + m.length) - w.toX(m.at)), 3);
+};
+
 const draw = () => {
   drawAxis(height());
   for (let r = 0; r < d.rows; r++)
     drawRow(r);
+  drawFindings();
+  drawLaunch();
   drawNames(height());
   outline(w.pointed, colors.soft);
   outline(w.selected, colors.fg);
@@ -191,7 +220,8 @@ const chosen = i => {
       sum += self[k];
     }
   return `${d.names[d.name[i]]} (${d.series_of[d.series[i]].title}): ${words(i)}`
-    + (n > 1 ? `; this name ${count(n)} times, ${amount(sum)} in all` : '');
+    + (n > 1 ? `; this name ${count(n)} times, ${amount(sum)} in all` : '')
+    + (more.has(i) ? `\n${more.get(i)[0]}` : '');
 };
 
 /* How much of the axis boxes that match cover, each place once. */
@@ -205,6 +235,27 @@ const covered = all => {
   return sum;
 };
 
+/* ---- marks to go to: findings, and the longest gaps ---- */
+
+const GAPS = 12;
+const steps = d.lines.filter(l => !l.length), findings = d.lines.filter(l => l.length);
+const more = new Map((d.more ?? []).map(([i, ...v]) => [i, v]));
+const gaps = isFlame ? [] : [...d.x.keys()].filter(i => d.series_of[d.series[i]].faint)
+  .sort((a, b) => d.length[b] - d.length[a]).filter((i, _, all) => d.length[i] > d.length[all[0]] / 50).slice(0, GAPS)
+  .map(i => ({at: d.x[i], length: d.length[i], box: i,
+    title: `gap of ${amount(d.length[i])}, ${d.series_of[d.series[i]].title.replace('idle: ', '')}: ${d.names[d.name[i]]}`}));
+const marks = [...findings, ...gaps].sort((a, b) => a.at - b.at);
+let mark = -1;
+const toMark = by => {
+  if (!marks.length)
+    return;
+  mark = mark < 0 && by < 0 ? marks.length - 1 : (mark + by + marks.length) % marks.length;
+  const m = marks[mark], room = Math.max(m.length, most / 1e4);
+  w.look(m.at - room, m.at + m.length + room);
+  w.select(m.box ?? -1);
+  $('what').textContent = `${mark + 1} of ${marks.length}: ${m.title}`;
+};
+
 const goTo = i => {
   const room = isFlame ? 0 : Math.max(d.length[i] * 2, most / 1e5);
   w.look(d.x[i] - room, d.x[i] + d.length[i] + room);
@@ -213,7 +264,7 @@ const goTo = i => {
 
 const toLine = by => {
   const at = view.from + (view.to - view.from) * 1e-6;
-  const all = d.lines.map(l => l.at);
+  const all = steps.map(l => l.at);
   const to = by > 0 ? all.find(t => t > at) : all.findLast(t => t < view.from);
   if (to !== undefined)
     w.look(to, to + view.to - view.from);
@@ -224,7 +275,7 @@ const w = page.work(d, {most, least: d.unit === 'ns' ? 20 : 1, top: TOP, amount,
   draw, list, boxAt, chosen, goTo, said: i => `${d.names[d.name[i]]}\n${words(i)}`,
   share: found => `${percent(covered(found) / most)} of all`,
   click: i => i >= 0 && isFlame && (i === w.selected || !d.icicle) ? goTo(i) : w.select(i),
-  keys: {']': () => toLine(1), '[': () => toLine(-1)}});
+  toMark, keys: {']': () => toLine(1), '[': () => toLine(-1), p: () => toMark(-1)}});
 const {view, ink, colors} = w;
 if (d.gone?.length) {
   const table = document.createElement('table'), head = table.createCaption();

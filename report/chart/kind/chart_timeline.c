@@ -1,198 +1,9 @@
-/* Charts over time: what runs, utilisation, queues, bandwidth of copies; histograms of launches. */
+/* What runs when, on lanes. */
 #include "base/name/name.h"
 #include "base/unit.h"
 #include "report/chart/chart_build.h"
 #include "report/chart/charts.h"
 #include "report/chart/figures.h"
-
-static const char timeline[] = "timeline --slices=500";
-
-enum { LINES_MAX = 8 };
-
-#define TIME_X AXIS("time since the first event of the trace", UNIT_NS)
-
-static void put_line(struct chart *c, struct chart_panel *p, const struct chart_rows *r,
-	size_t from, size_t to, const char *key, const char *title, enum theme_color color)
-{
-	struct chart_series *s = chart_series(c, p, MARK_STEP, title, color, to - from + 1);
-
-	rows_fill(s->x, r, from, to, "at_ns");
-	rows_fill(s->y, r, from, to, key);
-	/* The last slice lasts, too. */
-	s->x[to - from] = rows_number(r, to - 1, "at_ns") + rows_number(r, to - 1, "length_ns");
-	s->y[to - from] = s->y[to - from - 1];
-}
-
-/* Lines over time, in a panel for each place. */
-struct over_time {
-	const char *table, *nothing;   /* why there is no chart: no row, */
-	const char *unknown;           /* or none says the first figure; NULL: each does */
-	const char *things, *alike_by; /* a column that says what is alike; NULL: devices are */
-	struct chart_axis y;
-	struct {
-		const char *key, *title;
-		enum theme_color color;
-	} line[2];
-};
-
-static bool draw_over_time(
-	const struct answers *in, struct chart *c, const char *ask, const struct over_time *o)
-{
-	struct chart_rows r = chart_rows(c, in, ask, o->table, 0);
-	size_t to;
-
-	c->things = o->things;
-	for (size_t from = 0; from < r.n; from = to) {
-		to = rows_end_of_place(&r, from);
-		if (o->unknown && isnan(rows_number(&r, from, o->line[0].key)))
-			continue;
-		struct chart_panel *p = chart_panel(c, PANEL_XY, rows_place(c, &r, from));
-		p->alike = o->alike_by
-			? arena_printf(&c->mem, "%.0f", rows_number(&r, from, o->alike_by))
-			: "device";
-		p->judged = o->line[1].key ? 1 : 0;
-		p->x = TIME_X;
-		p->y = o->y;
-		for (size_t k = 0; k < COUNT_OF(o->line) && o->line[k].key; k++)
-			put_line(c, p, &r, from, to, o->line[k].key, o->line[k].title,
-				o->line[k].color);
-	}
-	return c->npanel > 0 || chart_refuse(c, "%s", r.n ? o->unknown : o->nothing);
-}
-
-static bool draw_util(const struct answers *in, struct chart *c, const char *ask)
-{
-	static const struct over_time util = { "timeline", "no GPU events", NULL, "devices", NULL,
-		{ "share of the slice", UNIT_RATIO, NULL, true, false, 1 },
-		{ { "busy_ratio", "busy", COLOR_HOST },
-			{ "compute_ratio", "computing", COLOR_COMPUTE } } };
-
-	return draw_over_time(in, c, ask, &util);
-}
-
-const struct chart_kind chart_kind_gpu_util = {
-	.id = "gpu-util",
-	.title = "GPU utilization over time",
-	.doc = "Share of each of 500 slices of time in which the GPU is busy with anything, "
-	       "and in which it computes; the space between is exposed communication and copies.",
-	.source = "torch_tb_profiler, GPU utilization",
-	.ask = { timeline },
-	.draw = draw_util,
-};
-
-static bool draw_sm(const struct answers *in, struct chart *c, const char *ask)
-{
-	static const struct over_time sm = { "timeline", "no GPU events",
-		"kernels do not say how many blocks they have per SM", "devices", NULL,
-		{ "SMs with a block, share", UNIT_RATIO, NULL, true, false, 1 },
-		{ { "est_sm_efficiency_ratio", NULL, COLOR_COMPUTE } } };
-
-	return draw_over_time(in, c, ask, &sm);
-}
-
-const struct chart_kind chart_kind_sm_eff = {
-	.id = "sm-eff",
-	.title = "Estimated SM efficiency over time",
-	.doc = "Share of the GPU's SMs that have at least one block, as the launches' blocks "
-	       "per SM say, mean over each of 500 slices of time. A GPU that is busy but low "
-	       "here runs kernels that are too small for it.",
-	.source = "torch_tb_profiler, Est. SM Efficiency",
-	.ask = { timeline },
-	.draw = draw_sm,
-};
-
-static bool draw_queue(const struct answers *in, struct chart *c, const char *ask)
-{
-	static const struct over_time queue = { "queues", "no launches of GPU events", NULL,
-		"streams", "stream", { "launches in the queue", UNIT_COUNT, NULL, true, false, 1 },
-		{ { "depth_max", "most", COLOR_OTHER }, { "depth_mean", "mean", COLOR_COMPUTE } } };
-
-	if (!draw_over_time(in, c, ask, &queue))
-		return false;
-	c->ncol = c->npanel > 2 ? 2 : 1;
-	return true;
-}
-
-const struct chart_kind chart_kind_queue_length = {
-	.id = "queue-length",
-	.title = "Queue of each stream",
-	.doc = "How many launches wait, or are being made, in each of 500 slices of time: mean "
-	       "and most. A queue that is empty most of the time starves the GPU.",
-	.source = "HTA, queue length",
-	.ask = { timeline },
-	.draw = draw_queue,
-};
-
-static bool draw_bandwidth(const struct answers *in, struct chart *c, const char *ask)
-{
-	struct chart_rows r = chart_rows(c, in, ask, "copies", 0);
-	struct chart_panel *p = NULL;
-	size_t to;
-
-	if (r.n == 0)
-		return chart_refuse(c, "no copies with a size");
-	c->things = "devices";
-	for (size_t from = 0; from < r.n; from = to) {
-		struct span direction = rows_word(&r, from, "direction");
-
-		to = rows_end_of_place(&r, from);
-		if (!p || p->nseries == LINES_MAX ||
-			(from > 0 && !rows_same_device(&r, from - 1, from))) {
-			p = chart_panel(c, PANEL_XY, rows_place(c, &r, from));
-			p->alike = "device";
-			p->x = TIME_X;
-			p->y = AXIS("bytes moved per second", UNIT_BYTES_PER_S, .from_zero = true);
-		}
-		put_line(c, p, &r, from, to, "bytes_per_s", chart_text(c, direction),
-			theme_series(p->nseries));
-	}
-	return true;
-}
-
-const struct chart_kind chart_kind_memcpy_bw = {
-	.id = "memcpy-bw",
-	.title = "Bandwidth of copies over time",
-	.doc = "Bytes moved in each direction per second of each of 500 slices of time; a copy's "
-	       "bytes are spread evenly over the time it takes.",
-	.source = "HTA, memory bandwidth time series",
-	.ask = { timeline },
-	.draw = draw_bandwidth,
-};
-
-static bool draw_histograms(const struct answers *in, struct chart *c, const char *ask)
-{
-	struct chart_rows r = chart_rows_of_first(c, in, ask, "histograms", 0);
-	size_t to;
-
-	if (r.n == 0)
-		return chart_refuse(c, "no GPU events");
-	for (size_t from = 0; from < r.n && c->npanel < 3; from = to) {
-		to = ROWS_END(&r, from, "what");
-		struct chart_panel *p =
-			chart_panel(c, PANEL_XY, chart_text(c, rows_word(&r, from, "what")));
-		struct chart_series *s =
-			chart_series(c, p, MARK_BOXES, NULL, COLOR_COMPUTE, to - from);
-		p->x = AXIS("time", UNIT_NS, .is_log = true);
-		p->y = AXIS("how many", UNIT_COUNT, .from_zero = true);
-		rows_fill(s->x, &r, from, to, "from_ns");
-		rows_fill(s->lo, &r, from, to, "to_ns");
-		rows_fill(s->y, &r, from, to, "count");
-	}
-	c->ncol = c->npanel;
-	return true;
-}
-
-const struct chart_kind chart_kind_launch_hist = {
-	.id = "launch-hist",
-	.title = "Kernels, launching calls and delays by duration",
-	.doc = "How many kernels, launching calls and delays between call and work are how long, in "
-	       "ten bins for each power of ten; of the first input.",
-	.source = "HTA, CUDA kernel launch statistics",
-	.ask = { "launches" },
-	.draw = draw_histograms,
-};
-
-/* ---- what runs, on lanes ---- */
 
 static const char ranks[] = "ranks";
 
@@ -420,6 +231,103 @@ static void put_series(struct chart *c, struct chart_panel *p, const struct lane
 	}
 }
 
+/* ---- what a page has more ---- */
+
+/* "op: aten::mm\nshapes: [[64, 512]]\nfrom: ..." */
+static const char *more_of(struct chart *c, const struct chart_rows *r, size_t i)
+{
+	static const struct {
+		const char *key, *title;
+	} lines[] = { { "op", "op" }, { "shapes", "shapes" }, { "launch_lane", "launched on" },
+		{ "stack", "from" } };
+	SCOPED_STR b = { 0 };
+
+	for (size_t k = 0; k < COUNT_OF(lines); k++) {
+		struct span word = rows_word(r, i, lines[k].key);
+
+		if (word.n)
+			str_addf(&b, "%s%s: %s", b.n ? "\n" : "", lines[k].title,
+				chart_text(c, word));
+	}
+	return b.n ? arena_copy(&c->mem, b.s, b.n) : NULL;
+}
+
+/* By row of the marks: its row of the details, or SIZE_MAX. */
+static const size_t *find_details(
+	struct chart *c, const struct lanes *l, const struct chart_rows *details)
+{
+	size_t *at = arena_array(&c->mem, l->rows.n, sizeof(*at));
+
+	FILL(at, l->rows.n, SIZE_MAX);
+	for (size_t i = 0; i < details->n; i++) {
+		size_t mark = saturate_size(rows_number(details, i, "mark"));
+
+		if (mark < l->rows.n)
+			at[mark] = i;
+	}
+	return at;
+}
+
+/* The series that were put are of rows in their order. */
+static void put_details(struct chart *c, struct chart_panel *p, const struct lanes *l,
+	const struct chart_rows *details)
+{
+	const size_t *at = find_details(c, l, details);
+	size_t k = 0;
+
+	for (size_t which = 0; which < SERIES; which++) {
+		size_t n = 0;
+
+		for (size_t i = 0; i < l->rows.n; i++) {
+			if (l->lane[i] == SIZE_MAX || l->series[i] != which)
+				continue;
+			struct chart_series *s = &p->series[k];
+			if (n == 0) {
+				s->more = arena_array(&c->mem, s->n, sizeof(*s->more));
+				s->launch = arena_array(&c->mem, s->n, sizeof(*s->launch));
+				s->launch_row = arena_array(&c->mem, s->n, sizeof(*s->launch_row));
+				FILL(s->launch, s->n, NAN);
+				FILL(s->launch_row, s->n, NAN);
+			}
+			if (at[i] != SIZE_MAX) {
+				struct span lane = rows_word(details, at[i], "launch_lane");
+				size_t row = FIRST(r, p->nrow, span_is(lane, p->row[r]));
+
+				s->more[n] = more_of(c, details, at[i]);
+				s->launch[n] = rows_number(details, at[i], "launch_at_ns");
+				s->launch_row[n] = row < p->nrow ? (double)row : NAN;
+			}
+			n++;
+		}
+		k += n > 0;
+	}
+}
+
+/* Where findings are worst, as lines that last. */
+static void put_findings(struct chart *c, struct chart_panel *p, const struct answers *in,
+	const struct chart_rows *slices)
+{
+	struct chart_rows r = chart_rows(c, in, "diagnose", "findings", 0);
+	double zero = slices->n
+		? rows_number(slices, 0, "start_ns") - rows_number(slices, 0, "at_ns")
+		: NAN;
+
+	for (size_t i = 0; i < r.n; i++) {
+		double at = rows_number(&r, i, "at_ns") - zero;
+		double length = rows_number(&r, i, "longest_ns");
+		struct span name = rows_word(&r, i, "name"), rule = rows_word(&r, i, "rule"),
+			    finding = rows_word(&r, i, "finding");
+
+		if (isnan(at) || span_is(rows_word(&r, i, "severity"), "ok"))
+			continue;
+		chart_line(c, p,
+			arena_printf(&c->mem, "%.*s %s: %s", (int)rule.n, rule.p,
+				chart_text(c, name), chart_text(c, finding)),
+			at, true);
+		p->line[p->nline - 1].length = fmax(length, 1);
+	}
+}
+
 /* Steps of the first input, and how many pieces of work the marks are. */
 static void put_frame(struct chart *c, struct chart_panel *p, const struct lanes *l)
 {
@@ -504,6 +412,13 @@ static bool draw(const struct answers *in, struct chart *c, const char *ask)
 		put_series(c, p, &l, i);
 	say_gaps(c, &l);
 	put_frame(c, p, &l);
+	if (c->look.is_page && l.is_one) {
+		struct chart_rows details = chart_rows(c, in, ask, "details", 0);
+		struct chart_rows slices = chart_rows(c, in, ask, "timeline", 0);
+
+		put_details(c, p, &l, &details);
+		put_findings(c, p, in, &slices);
+	}
 	if (!l.is_one)
 		chart_note(c, "%s", chart_clock_note(c, &clocks, is_aligned));
 	return true;
@@ -522,6 +437,7 @@ const struct chart_kind chart_kind_timeline_lanes = {
 	       "ends of their collectives tell how their clocks go.",
 	.source = "HTA and Perfetto, lanes of streams and threads",
 	.ask = { "timeline --marks=480 --lanes=10 --slices=1", ranks },
-	.page_ask = { "timeline --marks=10000000 --lanes=64 --slices=1", ranks },
+	.page_ask = { "timeline --marks=10000000 --lanes=64 --slices=1 --details=10000", ranks,
+		"diagnose" },
 	.draw = draw,
 };
