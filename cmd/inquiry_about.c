@@ -3,6 +3,7 @@
 #include <sys/stat.h>
 #include <time.h>
 
+#include "analyze/job/match/collectives.h"
 #include "analyze/measure/device/devices.h"
 #include "analyze/measure/power/sampleclock.h"
 #include "analyze/trace/run_steps.h"
@@ -209,11 +210,21 @@ static const char *steps_of(struct inquiry *g)
 
 /* ---- the day ---- */
 
+/* The day on which so many ns since 1970 are; INT64_MAX: none is known. */
+static const char *day_of(struct inquiry *g, nsec first)
+{
+	time_t s = (time_t)(first / NS_IN_S);
+	struct str b = { 0 };
+	struct tm tm;
+
+	if (first < INT64_MAX && gmtime_r(&s, &tm))
+		str_addf(&b, "%04d-%02d-%02d", tm.tm_year + 1900, tm.tm_mon + 1, tm.tm_mday);
+	return kept(g, &b);
+}
+
 static const char *date_of(struct inquiry *g)
 {
 	nsec first = INT64_MAX, epoch;
-	struct str b = { 0 };
-	struct tm tm;
 
 	for (size_t i = 0; i < g->inputs.n; i++) {
 		const struct run *r = g->inputs.run[i];
@@ -222,20 +233,23 @@ static const char *date_of(struct inquiry *g)
 			saturate_add(r->first_ns, epoch) < first)
 			first = saturate_add(r->first_ns, epoch);
 	}
-	time_t s = (time_t)(first / NS_IN_S);
-	if (first < INT64_MAX && gmtime_r(&s, &tm))
-		str_addf(&b, "%04d-%02d-%02d", tm.tm_year + 1900, tm.tm_mon + 1, tm.tm_mday);
-	return kept(g, &b);
+	return day_of(g, first);
 }
 
 /* ---- where the paths are sides of a comparison, and no runs are at hand ---- */
 
-/* Of each side the devices of its first run, and the steps that count. */
+/* Before this no trace has times since 1970: 2001. */
+static const nsec epoch_from = INT64_C(1000000000) * NS_IN_S;
+
+/* Of each side, or of the ranks of a job, the devices of its first run, the steps that count, and
+ * the day of the first collective. */
 static void about_sides(struct inquiry *g, struct answers_about *about)
 {
+	const struct sides *sides = g->sides.nside ? &g->sides : &g->job;
 	struct str device = { 0 }, steps = { 0 };
+	nsec first = INT64_MAX;
 
-	for (EACH(const struct side, s, g->sides.side, g->sides.nside)) {
+	for (EACH(const struct side, s, sides->side, sides->nside)) {
 		struct models m = { .n = 0 };
 		size_t n = 0;
 
@@ -247,6 +261,9 @@ static void about_sides(struct inquiry *g, struct answers_about *about)
 					d->env.v[i].value, SPAN("")),
 				d->ndevice);
 			n = d->has_steps && d->nstep > n ? d->nstep : n;
+			const struct collectives *l = d->collectives;
+			if (sides->nside == 1 && l && l->n && l->v[0].start >= epoch_from)
+				first = MIN(first, l->v[0].start);
 		}
 		str_adds(&device, m.n && device.n ? " against " : "");
 		put_models(&device, &m);
@@ -255,6 +272,7 @@ static void about_sides(struct inquiry *g, struct answers_about *about)
 	}
 	if (steps.n)
 		str_adds(&steps, " steps");
+	about->date = day_of(g, first);
 	about->device = kept(g, &device);
 	about->steps = kept(g, &steps);
 }

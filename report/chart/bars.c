@@ -174,11 +174,20 @@ static struct chart_rows rows_of(
 {
 	const char *id = b->rather && answers_rows(in, ask, b->rather) ? b->rather : b->table;
 
-	if (b->things)
-		return chart_rows(c, in, ask, id, 0);
-	return b->is_of_all
+	struct chart_rows r = b->things ? chart_rows(c, in, ask, id, 0)
+		: b->is_of_all
 		? chart_rows(c, in, ask, id, b->most)
 		: chart_rows_of_first(c, in, ask, id, c->look.limit ? c->look.limit : BARS_NAMES);
+	size_t n = 0;
+
+	for (size_t i = 0; i < r.n; i++) {
+		if (b->is_left_out && b->is_left_out(&r, i))
+			continue;
+		r.t[n] = r.t[i];
+		r.row[n++] = r.row[i];
+	}
+	r.n = n;
+	return r;
 }
 
 /* What the rows come to that are not shown; NaN: not known, or they do not add up. */

@@ -60,6 +60,9 @@ struct chart_room {
 	unsigned top; /* of it what is above its marks */
 	size_t letters;
 	const char *start; /* commands it begins with, or NULL */
+	/* Where the one key of all panels stands, from the bottom of the picture (0 to 1); 0: each
+	 * has its own; below: another panel has it. */
+	double key;
 };
 
 enum panel_kind {

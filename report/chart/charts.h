@@ -40,6 +40,9 @@ struct bars {
 	const char *things; /* of all inputs, one for each of these: "devices", "streams"; of more
 	                       than `most` those that differ */
 
+	bool (*is_left_out)(const struct chart_rows *r, size_t i); /* rows that are no bar; or NULL
+	                                                            */
+
 	/* Drawn where a row has more than 0 in this column or sum; NULL: where there is a row. */
 	const char *needs;
 	const char *why_one; /* it is no use if only one row has; NULL: it is */

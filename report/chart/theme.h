@@ -1,8 +1,8 @@
 /* How charts look: colours, letters, sizes; here and nowhere else.
  *
- * The colours are those of Okabe and Ito, told apart by people with any of the usual colour vision
- * deficiencies, and by their lightness in print.  Source: Okabe and Ito, Color Universal Design,
- * 2008 (jfly.uni-koeln.de/color). */
+ * Each colour is 3 to 1 from its paper, and those that stand beside each other in some chart are
+ * told apart with protanopia, deuteranopia and tritanopia (tests/oracle/palette.py says by how
+ * much); hues are near those of Okabe and Ito, Color Universal Design, 2008. */
 #pragma once
 
 #include "base/base.h"
@@ -11,12 +11,25 @@
 enum theme_color {
 	COLOR_COMPUTE, /* blue */
 	COLOR_COPY,    /* orange */
-	COLOR_COMM,    /* reddish purple */
-	COLOR_IDLE,    /* light grey */
-	COLOR_HOST,    /* bluish green */
-	COLOR_DATA,    /* vermilion */
-	COLOR_OTHER,   /* sky blue */
-	COLOR_EIGHTH,  /* yellow */
+	COLOR_COMM,    /* purple */
+	COLOR_OVERLAP, /* indigo: at once with computing, hidden by it */
+	COLOR_IDLE,    /* warm grey: nothing, nothing known */
+	COLOR_HOST,    /* green: operators, and all of the host together */
+	COLOR_PYTHON,  /* sand */
+	COLOR_CALL,    /* petrol: runtime calls, allocator, compiling */
+	COLOR_LAUNCH,  /* burgundy */
+	COLOR_SYNC,    /* sky blue: the host waits for the device */
+	COLOR_WAIT,    /* rose: for other work or other ranks */
+	COLOR_DATA,    /* vermilion: data loader, files */
+	COLOR_WORSE,   /* crimson */
+	COLOR_BETTER,  /* emerald */
+	COLOR_SHADE,   /* slate, from here on SHADES of it, each further from the paper: what has
+	                  an order, and what is no kind of work */
+	COLOR_SHADE_2,
+	COLOR_SHADE_3,
+	COLOR_SHADE_4,
+	COLOR_SHADE_5,
+	COLOR_SHADE_6,
 	COLOR_BLACK,
 	THEME_COLORS
 };
@@ -35,17 +48,27 @@ struct theme_paper {
 
 const struct theme_paper *theme_paper(enum theme_mode mode);
 
-/* "#0072b2"; i is taken modulo the colours that series may have, black apart. */
+/* "#0b63d8"; i is taken modulo their number. */
 const char *theme_color(enum theme_mode mode, size_t i);
 
 /* The same as letters, which can be read on the paper: darker on white, lighter on dark. */
 const char *theme_letters(enum theme_mode mode, size_t i);
 
+/* Letters on a mark of that colour: white or nearly black. */
+const char *theme_ink(enum theme_mode mode, size_t i);
+
+/* The colour on a terminal, whose ground is not known: that of the modes which is less extreme. */
+const char *theme_middle(size_t i);
+
 /* What a colour is called in scripts: "compute". */
 const char *theme_word(size_t i);
 
-/* The series colours in the order in which unnamed things take them: light grey comes last. */
+/* The shades in the order in which things take them that are no kind of work: ranks, devices, runs.
+ * Neighbours are far from each other. */
 enum theme_color theme_series(size_t i);
+
+/* Of cells in pages, fainter where they are less: black letters can be read on it. */
+extern const char theme_cell[];
 
 /* Steps of the heat maps' colour scale from low (0), nearly the paper, to high (1); n of them. */
 const char *const *theme_heat(enum theme_mode mode, size_t *n);
@@ -54,7 +77,8 @@ const char *const *theme_heat(enum theme_mode mode, size_t *n);
  * smaller in small ones, down to what can be read. */
 unsigned theme_font_px(unsigned width, unsigned height, size_t across, size_t down);
 
-extern const char theme_font[]; /* of charts: "DejaVu Sans" */
+extern const char theme_font[];         /* of charts: "DejaVu Sans" */
+extern const char theme_browser_font[]; /* of those in SVG: what each browser has */
 
 enum {
 	THEME_FONT_PX = 17,         /* still 8 px when a chart is shown at half its size */

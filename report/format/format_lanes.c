@@ -82,7 +82,7 @@ static void lanes_color(struct str *out, const struct work_kind *kind, const str
 	if (!how->color)
 		return;
 	if (kind)
-		str_addf(out, "\033[38;5;%um", palette(theme_color(THEME_LIGHT, kind->color)));
+		str_addf(out, "\033[38;5;%um", palette(theme_middle(kind->color)));
 	else
 		str_adds(out, SGR_OFF);
 }

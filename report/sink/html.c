@@ -52,7 +52,7 @@ static void put_runs(struct chart *c, const struct verdict_check *check)
 	p->x = (struct chart_axis){ .title = "run", .unit = UNIT_COUNT };
 	p->y = (struct chart_axis){ .title = "value", .unit = runs->unit };
 	struct chart_series *s = chart_series(
-		c, p, runs->n > DOTS_MAX ? MARK_LINE : MARK_DOTTED, "runs", COLOR_OTHER, runs->n);
+		c, p, runs->n > DOTS_MAX ? MARK_LINE : MARK_DOTTED, "runs", COLOR_SHADE_2, runs->n);
 	chart_names(c, p, runs->n);
 	for (size_t i = 0; i < runs->n; i++) {
 		s->x[i] = (double)i;

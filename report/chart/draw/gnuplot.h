@@ -70,8 +70,11 @@ void gnuplot_finish(struct str *b, const char *draft, enum picture kind);
  * panel; b: NULL where only its height, which is returned, is wanted. */
 unsigned gnuplot_heading(struct str *b, const struct chart *c, const struct chart_room *r);
 
+/* Lines of a panel's key. */
+size_t panel_key_lines(const struct chart_panel *p);
+
 /* The letters it is written with, as variables; px: a pixel in the units of the terminal. */
-void gnuplot_heading_fonts(struct str *b, const struct chart_room *r, double px);
+void gnuplot_heading_fonts(struct str *b, const struct chart_room *r, double px, bool is_svg);
 
 /* Appends the text as one harmless line of at most `letters` letters, cut in its middle. */
 void gnuplot_shorten(struct str *b, const char *text, size_t letters);

@@ -281,7 +281,7 @@ static void put_row_names(struct str *b, const struct chart_panel *p)
 	str_adds(b, ") scale 0\n");
 }
 
-void panel_key_room(struct str *b, const struct chart_panel *p)
+size_t panel_key_lines(const struct chart_panel *p)
 {
 	bool has_bubbles = chart_has_bubbles(p);
 	size_t longest = 0, n = 0, names = (p->kind == PANEL_ROWS ? longest_row(p) : 4) + MARGINS;
@@ -296,11 +296,20 @@ void panel_key_room(struct str *b, const struct chart_panel *p)
 		longest = MAX(w, longest);
 		n += title != NULL;
 	}
-	if (n == 0)
-		return;
-	size_t across = wide / (longest + KEY_LETTERS);
-	across = across ? across : 1;
-	str_addf(b, "set bmargin %zu\n", KEY_LINES - 1 + (n + across - 1) / across);
+	size_t across = MAX(wide / (longest + KEY_LETTERS), 1);
+	return (n + across - 1) / across;
+}
+
+void panel_key_room(struct str *b, const struct chart_panel *p)
+{
+	size_t lines = panel_key_lines(p);
+
+	if (p->room.key > 0)
+		str_addf(b, "set key at screen 0.5,%.4f center\n", p->room.key);
+	else if (p->room.key < 0)
+		str_adds(b, "unset key\n");
+	else if (lines)
+		str_addf(b, "set bmargin %zu\n", KEY_LINES - 1 + lines + lines / 4);
 }
 
 void panel_bars(struct str *b, const struct chart_panel *p, size_t *index)

@@ -174,8 +174,13 @@ unsigned gnuplot_heading(struct str *b, const struct chart *c, const struct char
 	return (unsigned)saturate_size(top + EDGE_PX);
 }
 
-void gnuplot_heading_fonts(struct str *b, const struct chart_room *r, double px)
+/* gnuplot knows no weight in SVG: it writes what stands before the comma as the family, and so the
+ * attribute behind it. */
+void gnuplot_heading_fonts(struct str *b, const struct chart_room *r, double px, bool is_svg)
 {
-	str_addf(b, "font_title = '%s:Bold,%.4g'\nfont_text = '%s,%.4g'\n", theme_font,
-		TITLE_SIZE * r->font * px, theme_font, TEXT_SIZE * r->font * px);
+	const char *font = is_svg ? theme_browser_font : theme_font;
+
+	str_addf(b, "font_title = '%s%s,%.4g'\nfont_text = '%s,%.4g'\n", font,
+		is_svg ? "\" font-weight=\"bold" : ":Bold", TITLE_SIZE * r->font * px, font,
+		TEXT_SIZE * r->font * px);
 }

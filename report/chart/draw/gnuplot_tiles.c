@@ -21,8 +21,8 @@ static void put_label(struct str *b, const struct chart_panel *p, const struct c
 	if (!(px >= FLAME_LETTERS_MIN * letter))
 		return;
 	flame_name(&text, s->inside[i], saturate_size(px / letter));
-	panel_put(b, "set label %q at %n,%n center front textcolor rgb '#111111'\n", text.s,
-		(left + right) / 2, s->y[i]);
+	panel_put(b, "set label %q at %n,%n center front textcolor rgb i_%s\n", text.s,
+		(left + right) / 2, s->y[i], theme_word(s->color));
 }
 
 void panel_flame(struct str *b, const struct chart_panel *p, size_t *index)
@@ -37,6 +37,7 @@ void panel_flame(struct str *b, const struct chart_panel *p, size_t *index)
 		panel_range(b, 'y', -0.6, (double)p->nrow - 0.4);
 	panel_format(b, 'x', &p->x, &x);
 	str_adds(b, "unset ytics\nunset grid\nset border 1\n");
+	panel_key_room(b, p);
 	for (EACH(const struct chart_series, series, p->series, p->nseries))
 		for (size_t i = 0; i < series->n; i++)
 			put_label(b, p, series, i, &x);
@@ -44,7 +45,7 @@ void panel_flame(struct str *b, const struct chart_panel *p, size_t *index)
 	for (size_t j = 0; j < p->nseries; j++) {
 		panel_put(b,
 			"%sdata index %zu using (($1+$3)/2/%n):2:%k:%k:($2-0.5):($2+0.5) with "
-			"boxxyerror fs solid 0.7 border rgb c_paper lw 0.4 lc rgb c_%s ",
+			"boxxyerror fs solid 1 border rgb c_paper lw 0.4 lc rgb c_%s ",
 			j ? ", \\\n     " : "", (*index)++, x.scale.divisor, 1, &x, 3, &x,
 			theme_word(p->series[j].color));
 		panel_put(b, p->series[j].title ? "title %q" : "notitle", p->series[j].title);
@@ -100,8 +101,9 @@ static void put_steps(struct str *b, const struct chart_panel *p, const struct g
 			at, at);
 		if (at < free_from)
 			continue;
-		panel_put(b, "set label %q at first %n, graph 1 left offset 0,0.5\n", line->title,
-			at);
+		panel_put(b,
+			"set label %q at first %n, graph 1 left offset 0,0.5 textcolor rgb c_text\n",
+			line->title, at);
 		free_from = at + wide / px * (x->max - x->min);
 	}
 }
@@ -171,10 +173,9 @@ static void put_numbers(
 
 	for (size_t i = 0; i < 2; i++)
 		panel_put(b,
-			", \\\n     data index %zu using 1:2:(%k %s %n ? %s%k) : '') with labels "
+			", \\\n     data index %zu using 1:2:(%k %s %n*turn ? %s%k) : '') with labels "
 			"textcolor rgb %s notitle",
-			index, 3, z, i ? ">=" : "<", z->max / 2, format, 3, z,
-			i ? "l_high" : "l_low");
+			index, 3, z, i ? ">=" : "<", z->max, format, 3, z, i ? "l_high" : "l_low");
 	str_addc(b, '\n');
 }
 

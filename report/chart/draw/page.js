@@ -148,10 +148,11 @@ const work = (d, own) => {
   const readColors = () => {
     for (const name of ['fg', 'soft', 'line', 'bg', 'link'])
       w.colors[name] = value(name);
-    w.colors.strong = +value('strong');
-    w.colors.faint = w.colors.strong / 2.5;
-    w.colors.all = Array.from({length: 9}, (_, i) => value('c' + i));
+    w.colors.all = [];
+    for (let i = 0; value('c' + i); i++)
+      w.colors.all.push(value('c' + i));
     w.colors.series = d.series_of.map(s => w.colors.all[s.color]);
+    w.colors.ink = d.series_of.map(s => value(s.faint ? 'fg' : 'i' + s.color));
   };
   w.draw = () => {
     const ratio = devicePixelRatio || 1, height = own.height();

@@ -407,58 +407,78 @@ void svg_chart(struct str *out, const struct chart *c)
 	str_adds(out, "</div>\n</figure>\n");
 }
 
+void svg_colors(struct str *out, enum theme_mode mode)
+{
+	for (size_t i = 0; i < THEME_COLORS; i++)
+		str_addf(out, ";--c%zu:%s;--i%zu:%s", i, theme_color(mode, i), i,
+			theme_ink(mode, i));
+}
+
+/* Marks, and letters on them, by the variables of svg_colors. */
+static void put_classes(struct str *out)
+{
+	for (size_t i = 0; i < THEME_COLORS; i++)
+		str_addf(out,
+			".f%zu{fill:var(--c%zu);--m:var(--c%zu)}.s%zu{stroke:var(--c%zu);fill:none;stroke-width:2}"
+			".i%zu text{fill:var(--i%zu)}\n",
+			i, i, i, i, i, i, i);
+	str_addf(out, ".c{fill:%s}.k text{fill:#000}.q{fill-opacity:.3}.d{stroke-dasharray:6 4}\n",
+		theme_cell);
+}
+
 void svg_style(struct str *out)
 {
-	for (size_t i = 0; i < THEME_COLORS; i++) {
-		const char *color = i == COLOR_BLACK ? "var(--fg)" : theme_color(THEME_LIGHT, i);
+	static const char *const where[] = { ":root{x:0",
+		"@media(prefers-color-scheme:dark){:root{x:0", "@media print{:root{x:0" };
 
-		str_addf(out, ".f%zu{fill:%s}.s%zu{stroke:%s;fill:none;stroke-width:2}\n", i, color,
-			i, color);
+	for (size_t i = 0; i < COUNT_OF(where); i++) {
+		str_adds(out, where[i]);
+		svg_colors(out, i == 1 ? THEME_DARK : THEME_LIGHT);
+		str_adds(out, i ? "}}\n" : "}\n");
 	}
 	str_adds(out,
 		"svg{width:100%;height:auto;font:12px system-ui,sans-serif}\n"
-		"svg text{fill:var(--fg);pointer-events:none}.k text{fill:#000}\n"
+		"svg text{fill:var(--fg);pointer-events:none}\n"
 		".g{stroke:var(--line);fill:none}\n"
 		".h text{paint-order:stroke;stroke:var(--bg);stroke-width:4px}\n"
-		".n{fill-opacity:.55}.b{fill-opacity:.55;stroke:var(--bg);stroke-width:.5}\n"
+		".o{fill-opacity:.55;stroke:var(--m)}.b{stroke:var(--bg);stroke-width:.5}\n"
 		".w{stroke:var(--fg);fill:none;stroke-width:1.5;pointer-events:none}\n"
-		".d{stroke-dasharray:6 4}.q{fill-opacity:.3}.i text{fill:#fff}\n"
-		".i,.k{pointer-events:none}\nfigcaption .of{opacity:.75;font-size:.9em}\n");
+		".k{pointer-events:none}\nfigcaption .of{font-size:.9em}\n");
+	put_classes(out);
 }
 
 /* ---- as a file ---- */
 
 enum { FILE_WIDTH = 1280, TITLE = 26, NOTE = 18, SIDE = 8, NOTE_LETTERS = 190 };
 
-/* Paper and letters of a mode, in a rule of its own or alone. */
+/* Paper, letters and marks of a mode. */
 static void put_mode(struct str *out, enum theme_mode mode)
 {
 	const struct theme_paper *paper = theme_paper(mode);
 	const char *ink = paper->text;
 
-	str_addf(out,
-		".page{fill:%s}text{fill:%s}.of text{fill:%s}.g{stroke:%s;fill:none}"
-		".b{stroke:%s;stroke-width:.5}",
-		paper->background, ink, paper->faint, paper->grid, paper->background);
+	str_addf(out, "svg{--bg:%s;--fg:%s;--soft:%s;--line:%s", paper->background, ink,
+		paper->faint, paper->grid);
+	svg_colors(out, mode);
+	str_addc(out, '}');
 }
 
 static void put_style(struct str *out, enum theme_mode mode)
 {
 	str_adds(out, "<style>\n");
-	for (size_t i = 0; i < THEME_COLORS; i++)
-		str_addf(out, ".f%zu{fill:%s}\n", i, theme_color(mode, i));
-	str_addf(out,
-		"svg{font:12px '%s',system-ui,sans-serif}.h{font-size:16px}\n"
-		"text{pointer-events:none}.d{stroke-dasharray:6 4}.q{fill-opacity:.3}"
-		".i,.k{pointer-events:none}.b,.n{fill-opacity:%s}\n",
-		theme_font, mode == THEME_DARK ? ".45" : ".55");
 	put_mode(out, mode);
 	if (mode == THEME_LIGHT) { /* what nobody chose follows its reader's system */
-		str_adds(out, "\n@media(prefers-color-scheme:dark){.b,.n{fill-opacity:.45}");
+		str_adds(out, "\n@media(prefers-color-scheme:dark){");
 		put_mode(out, THEME_DARK);
 		str_addc(out, '}');
 	}
-	str_adds(out, "\n.i text{fill:#fff}.k text{fill:#000}\n</style>\n");
+	str_addf(out,
+		"\nsvg{font:12px %s}.h{font-size:16px;font-weight:bold}.page{fill:var(--bg)}"
+		"text{fill:var(--fg);pointer-events:none}.of text{fill:var(--soft)}"
+		".g{stroke:var(--line);fill:none}.b{stroke:var(--bg);stroke-width:.5}\n",
+		theme_browser_font);
+	put_classes(out);
+	str_adds(out, "</style>\n");
 }
 
 /* The rows of a note that are not wider than the picture. */

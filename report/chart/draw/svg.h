@@ -10,6 +10,10 @@ void svg_chart(struct str *out, const struct chart *c);
 /* Appends the style rules charts need, for the page's style sheet. */
 void svg_style(struct str *out);
 
+/* ";--c0:#0b63d8;--i0:#ffffff ...": marks of a mode and letters on them, by their number, to be put
+ * into a rule behind another declaration. */
+void svg_colors(struct str *out, enum theme_mode mode);
+
 /* Appends a document of its own: a chart of lanes or flames as a file, light or dark as its
  * reader's system. */
 void svg_alone(struct str *out, const struct chart *c);

@@ -300,10 +300,10 @@ static void put_cells(struct str *out, const struct chart_panel *p, const struct
 		if (isnan(v) || (p->is_plain && !(v > 0)))
 			continue;
 		str_addf(out,
-			"<rect class=\"f%d\" fill-opacity=\"%.2f\" x=\"%.1f\" y=\"%.1f\" "
+			"<rect class=\"c\" fill-opacity=\"%.2f\" x=\"%.1f\" y=\"%.1f\" "
 			"width=\"%.1f\" height=\"%.1f\">",
-			(int)COLOR_OTHER, 0.08 + 0.92 * part, x + edge, y + between,
-			wide - 2 * edge, high - 2 * between);
+			0.08 + 0.92 * part, x + edge, y + between, wide - 2 * edge,
+			high - 2 * between);
 		svg_say_mark(out, p->row[row], p->name[j], p->z.title ? &p->z : &p->y, v);
 		str_adds(out, "</rect>\n");
 		if (p->is_plain)
@@ -326,9 +326,9 @@ void svg_cells(struct str *out, const struct chart_panel *p, const struct svg_ar
 
 	if (p->is_plain)
 		str_addf(out,
-			"<rect class=\"f%d\" fill-opacity=\"0.08\" x=\"%.1f\" y=\"%.1f\" "
+			"<rect class=\"c\" fill-opacity=\"0.08\" x=\"%.1f\" y=\"%.1f\" "
 			"width=\"%.1f\" height=\"%.1f\"/>\n",
-			(int)COLOR_OTHER, a->left, a->top, a->width, a->height);
+			a->left, a->top, a->width, a->height);
 	for (size_t i = 0; i < p->nrow; i++) {
 		if (i % every == 0)
 			svg_text(out, a->left - 6, a->top + ((double)i + 0.5) * high + 4, "end",

@@ -40,7 +40,7 @@ static void put_disc(struct str *out, const struct chart_series *s, size_t i,
 {
 	str_adds(out, "<g><title>");
 	escape_html(out, span_of(s->label[i]));
-	str_addf(out, "</title><circle class=\"f%d b\" cx=\"%.1f\" cy=\"%.1f\" r=\"%.1f\"/></g>\n",
+	str_addf(out, "</title><circle class=\"f%d o\" cx=\"%.1f\" cy=\"%.1f\" r=\"%.1f\"/></g>\n",
 		(int)s->color, svg_x(a, s->x[i]), svg_y(a, s->y[i]),
 		labels_radius(s, i, largest, DISC_PX));
 }
@@ -92,7 +92,7 @@ static void put_tile(struct str *out, const struct chart_panel *p, const struct 
 	double y = a->top + row * high, wide = svg_x(a, s->lo[i]) - x;
 	struct str text = { 0 };
 
-	str_adds(out, "<g><title>");
+	str_addf(out, "<g class=\"i%d\"><title>", (int)s->color);
 	escape_html(out, span_of(s->label[i]));
 	str_addf(out,
 		"</title><rect class=\"f%d %s\" x=\"%.3f\" y=\"%.1f\" width=\"%.3f\" "
@@ -121,14 +121,6 @@ enum { LANE_LETTER_PX = 7 };
 /* Of a row's height, and the least a box is wide. */
 static const double BOX_HIGH = 0.8, LEAST_WIDE = 0.6;
 
-/* A name in its box: white on the dark colour, black on the others. */
-static const char *group_of(const struct chart_series *s)
-{
-	if (s->is_faint)
-		return "<g>";
-	return s->color == COLOR_COMPUTE ? "<g class=\"i\">" : "<g class=\"k\">";
-}
-
 static void put_box(struct str *out, const struct chart_panel *p, const struct chart_series *s,
 	size_t i, const struct svg_area *a)
 {
@@ -146,7 +138,11 @@ static void put_box(struct str *out, const struct chart_panel *p, const struct c
 	if (!(s->inside[i] &&
 		    wide >= (double)((width_of(span_of(s->inside[i])) + 1) * LANE_LETTER_PX)))
 		return;
-	str_adds(out, group_of(s));
+	/* a name in its box, where that fills its row */
+	if (s->is_faint || full < 0.7)
+		str_adds(out, "<g>");
+	else
+		str_addf(out, "<g class=\"i%d\">", (int)s->color);
 	svg_text(out, x + wide / 2, a->top + (s->y[i] + 0.5) * row + 4, "middle", s->inside[i]);
 	str_adds(out, "</g>\n");
 }

@@ -343,13 +343,10 @@ static void put_colors(struct str *out, enum theme_mode mode)
 	bool is_dark = mode == THEME_DARK;
 
 	str_addf(out,
-		":root{color-scheme:%s;--bg:%s;--fg:%s;--soft:%s;--line:%s;--mild:%s;--link:%s;"
-		"--strong:%s",
+		":root{color-scheme:%s;--bg:%s;--fg:%s;--soft:%s;--line:%s;--mild:%s;--link:%s",
 		is_dark ? "dark" : "light", paper->background, ink, paper->faint, paper->grid,
-		is_dark ? "#202329" : "#f4f5f7", is_dark ? "#8ab4f8" : "#0b57d0",
-		is_dark ? ".4" : ".65");
-	for (size_t i = 0; i < THEME_COLORS; i++)
-		str_addf(out, ";--c%zu:%s", i, theme_color(mode, i));
+		is_dark ? "#202329" : "#f4f5f7", is_dark ? "#8ab4f8" : "#0b57d0");
+	svg_colors(out, mode);
 	str_adds(out, "}\n");
 }
 

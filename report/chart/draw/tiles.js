@@ -74,12 +74,12 @@ const drawAxis = height => {
 
 const drawBox = (i, from, to, y) => {
   const s = d.series_of[d.series[i]], high = (ROW - 2) * d.high[i] / 255;
-  ink.globalAlpha = w.isFaded(i) ? 0.1 : s.faint ? colors.faint : colors.strong;
+  ink.globalAlpha = w.isFaded(i) ? 0.1 : s.faint ? 0.3 : 1;
   ink.fillStyle = colors.series[d.series[i]];
   ink.fillRect(from, y + ROW - 1 - high, Math.max(to - from - (to - from > 3 ? 0.7 : 0), 0.7), high);
   if (to - from > 30 && !w.isFaded(i)) {
     ink.globalAlpha = 1;
-    ink.fillStyle = colors.fg;
+    ink.fillStyle = d.high[i] > 178 ? colors.ink[d.series[i]] : colors.fg;
     const text = clip(d.names[d.name[i]], to - from - 6);
     if (text)
       ink.fillText(text, from + 3, y + ROW / 2);

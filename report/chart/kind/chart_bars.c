@@ -38,7 +38,7 @@ const struct chart_kind chart_kind_comm_comp_overlap = {
 	.ask = { summary },
 	.bars = { { "run_devices", NULL, "no communication kernels",
 		"communication time that compute hides", UNIT_RATIO,
-		{ { "comm_compute_overlap_ratio", NULL, COLOR_COMM } }, .things = "devices",
+		{ { "comm_compute_overlap_ratio", NULL, COLOR_OVERLAP } }, .things = "devices",
 		.needs = "comm_union_ns", .at_least = 1 } },
 };
 
@@ -54,7 +54,7 @@ const struct chart_kind chart_kind_dist_overview = {
 		{ { "compute_kernel_union_ns -comm_compute_kernel_overlap_ns", "compute only",
 			  COLOR_COMPUTE },
 			{ "comm_compute_kernel_overlap_ns", "compute and communication",
-				COLOR_HOST },
+				COLOR_OVERLAP },
 			{ "comm_union_ns -comm_compute_kernel_overlap_ns", "communication only",
 				COLOR_COMM },
 			{ "span_ns -compute_kernel_union_ns -comm_union_ns +comm_compute_kernel_overlap_ns",
@@ -71,11 +71,11 @@ const struct chart_kind chart_kind_execution_summary = {
 	.source = "torch_tb_profiler, execution summary",
 	.ask = { "steps --limit=0 --roles" },
 	.bars = { { "roles", "role", "no steps", "time in the average step", UNIT_NS,
-		{ { "mean_ns", NULL, COLOR_COMPUTE } }, .is_of_all = true, .is_by_place = true,
+		{ { "mean_ns", NULL, COLOR_SHADE_4 } }, .is_of_all = true, .is_by_place = true,
 		.word = { { "kernel", NULL, COLOR_COMPUTE }, { "memcpy", NULL, COLOR_COPY },
-			{ "memset", NULL, COLOR_EIGHTH }, { "communication", NULL, COLOR_COMM },
-			{ "runtime", NULL, COLOR_HOST }, { "data loader", NULL, COLOR_DATA },
-			{ "CPU exec", NULL, COLOR_OTHER }, { "other", NULL, COLOR_IDLE } } } },
+			{ "memset", NULL, COLOR_SHADE_3 }, { "communication", NULL, COLOR_COMM },
+			{ "runtime", NULL, COLOR_CALL }, { "data loader", NULL, COLOR_DATA },
+			{ "CPU exec", NULL, COLOR_HOST }, { "other", NULL, COLOR_IDLE } } } },
 };
 
 const struct chart_kind chart_kind_top_kernels = {
@@ -95,7 +95,7 @@ const struct chart_kind chart_kind_kernel_mean = {
 	.source = "HTA, kernel breakdown",
 	.ask = { kernels },
 	.bars = { { "kernels", "name", "no kernels", "duration: mean, and from shortest to longest",
-		UNIT_NS, { { "mean_ns", NULL, COLOR_OTHER } }, .lo = "min_ns", .hi = "max_ns" } },
+		UNIT_NS, { { "mean_ns", NULL, COLOR_COMPUTE } }, .lo = "min_ns", .hi = "max_ns" } },
 };
 
 const struct chart_kind chart_kind_kernel_type = {
@@ -107,15 +107,25 @@ const struct chart_kind chart_kind_kernel_type = {
 	.source = "HTA, kernel type breakdown",
 	.ask = { kernels },
 	.bars = { { "types", "types", "no GPU events", "time in which exactly these run", UNIT_NS,
-		{ { "time_ns", NULL, COLOR_COMPUTE } }, .is_of_all = true, .is_by_place = true,
+		{ { "time_ns", NULL, COLOR_SHADE_4 } }, .is_of_all = true, .is_by_place = true,
 		.word = { { "computation", NULL, COLOR_COMPUTE },
 			{ "communication", NULL, COLOR_COMM }, { "memory", NULL, COLOR_COPY },
-			{ "computation overlapping communication", NULL, COLOR_HOST },
-			{ "computation overlapping memory", NULL, COLOR_OTHER },
-			{ "communication overlapping memory", NULL, COLOR_DATA },
+			{ "computation overlapping communication", NULL, COLOR_OVERLAP },
+			{ "computation overlapping memory", NULL, COLOR_SHADE },
+			{ "communication overlapping memory", NULL, COLOR_SHADE_3 },
 			{ "computation overlapping communication and memory", NULL,
-				COLOR_EIGHTH } } } },
+				COLOR_SHADE_5 } } } },
 };
+
+/* Ranges have an order, and so their colours. */
+#define DURATION_WORDS                                                                      \
+	{                                                                                   \
+		{ "below 1 us", NULL, COLOR_SHADE }, { "1 to 10 us", NULL, COLOR_SHADE_2 }, \
+			{ "10 to 100 us", NULL, COLOR_SHADE_3 },                            \
+			{ "100 us to 1 ms", NULL, COLOR_SHADE_4 },                          \
+			{ "1 to 10 ms", NULL, COLOR_SHADE_5 },                              \
+			{ "10 ms and more", NULL, COLOR_SHADE_6 },                          \
+	}
 
 const struct chart_kind chart_kind_kernel_durations = {
 	.id = "kernel-durations",
@@ -126,10 +136,10 @@ const struct chart_kind chart_kind_kernel_durations = {
 	.ask = { kernels },
 	.bars = { { "durations", "range", "no kernels", "kernels", UNIT_COUNT,
 			  { { "kernels", NULL, COLOR_COMPUTE } }, .is_of_all = true,
-			  .is_by_place = true, .title = "How many" },
+			  .is_by_place = true, .word = DURATION_WORDS, .title = "How many" },
 		{ "durations", "range", "no kernels", "GPU time, summed", UNIT_NS,
-			{ { "device_sum_ns", NULL, COLOR_COPY } }, .is_of_all = true,
-			.is_by_place = true, .title = "Their time" } },
+			{ { "device_sum_ns", NULL, COLOR_COMPUTE } }, .is_of_all = true,
+			.is_by_place = true, .word = DURATION_WORDS, .title = "Their time" } },
 };
 
 const struct chart_kind chart_kind_tensor_cores = {
@@ -142,7 +152,7 @@ const struct chart_kind chart_kind_tensor_cores = {
 	.bars = { { "devices", NULL, "no kernels", "share of kernel time", UNIT_RATIO,
 		{ { "tensor_core_ratio", "on tensor cores", COLOR_COMPUTE },
 			{ "tensor_core_most_ratio -tensor_core_ratio", "cannot tell by name",
-				COLOR_OTHER },
+				COLOR_SHADE },
 			{ "1 -tensor_core_most_ratio", "not on them", COLOR_IDLE } },
 		.things = "devices", .needs = "1 +tensor_core_ratio", .at_least = 1,
 		.is_bare = true } },
@@ -196,11 +206,11 @@ const struct chart_kind chart_kind_top_memory_ops = {
 	.ask = { "memory --points=4000", top },
 	.bars = { { "recorded_memory", "name", "no ops with memory",
 			  "GPU memory of the op and what it calls", UNIT_BYTES,
-			  { { "device_bytes", NULL, COLOR_COPY } }, .ask = top,
+			  { { "device_bytes", NULL, COLOR_SHADE_3 } }, .ask = top,
 			  .is_trimmed = true },
 		{ "ops", "name", "no allocator events; 'traceq memory' says what records them",
 			"bytes allocated by the op itself", UNIT_BYTES,
-			{ { "self_alloc_bytes", NULL, COLOR_COPY } }, .is_trimmed = true } },
+			{ { "self_alloc_bytes", NULL, COLOR_SHADE_3 } }, .is_trimmed = true } },
 	.is_either = true,
 };
 
@@ -215,18 +225,25 @@ static struct span copy_name(struct chart *c, const struct chart_rows *r, size_t
 	return span_of(arena_printf(&c->mem, "%.*s, %.*s", (int)d.n, d.p, (int)host.n, host.p));
 }
 
+/* What sets memory moves nothing: its rate is the memory's own, and would make the scale. */
+static bool is_set(const struct chart_rows *r, size_t i)
+{
+	return span_is(rows_word(r, i, "direction"), "set");
+}
+
 const struct chart_kind chart_kind_copies = {
 	.id = "copies",
 	.title = "Copies by direction",
-	.doc = "Time and bandwidth of copies and sets by direction and kind of host memory.",
+	.doc = "Time of copies and sets by direction and kind of host memory, and the bandwidth of "
+	       "copies.",
 	.source = "HTA, memory copy summary",
 	.ask = { "copies" },
 	.bars = { { "copies", NULL, "no copies", "GPU time, summed", UNIT_NS,
 			  { { "device_sum_ns", NULL, COLOR_COPY } }, .call = copy_name,
 			  .title = "Time" },
-		{ "copies", NULL, "no copies", "bytes moved per second of copying",
-			UNIT_BYTES_PER_S, { { "bandwidth_bytes_per_s", NULL, COLOR_OTHER } },
-			.call = copy_name, .title = "Bandwidth" } },
+		{ "copies", NULL, "only sets", "bytes moved per second of copying",
+			UNIT_BYTES_PER_S, { { "bandwidth_bytes_per_s", NULL, COLOR_COPY } },
+			.call = copy_name, .is_left_out = is_set, .title = "Bandwidth" } },
 };
 
 /* "all_reduce bf16": the collective, or its kernel where that is not known. */
@@ -248,7 +265,7 @@ const struct chart_kind chart_kind_comms = {
 	.ask = { "comms" },
 	.bars = { { "collectives", NULL, "no collectives", "time with it on the GPU", UNIT_NS,
 		{ { "exposed_ns", "exposed", COLOR_COMM },
-			{ "union_ns -exposed_ns", "hidden behind compute", COLOR_OTHER } },
+			{ "union_ns -exposed_ns", "hidden behind compute", COLOR_OVERLAP } },
 		.call = comm_name } },
 };
 
@@ -260,14 +277,14 @@ const struct chart_kind chart_kind_idle_breakdown = {
 	.ask = { idle },
 	.bars = { { "streams", NULL, "no GPU events", "idle time of the stream", UNIT_NS,
 		{ { "dataloader_ns", "data loader", COLOR_DATA },
-			{ "sync_ns +queue_ns", "sync, full queue", COLOR_COMM },
+			{ "sync_ns +queue_ns", "sync, full queue", COLOR_SYNC },
 			{ "runtime_call_ns +allocator_ns +compile_ns",
-				"runtime call, allocator, compiling", COLOR_COPY },
+				"runtime call, allocator, compiling", COLOR_CALL },
 			{ "cpu_op_ns +python_ns +checkpoint_ns +logging_ns +gc_ns",
-				"CPU op, Python, checkpoint, logging, GC", COLOR_HOST },
+				"CPU op, Python, files, GC", COLOR_HOST },
 			{ "nothing_ns +unknown_ns", "unknown", COLOR_IDLE },
-			{ "launch_ns", "launch", COLOR_EIGHTH },
-			{ "dependency_ns", "dependency", COLOR_OTHER } },
+			{ "launch_ns", "launch", COLOR_LAUNCH },
+			{ "dependency_ns", "dependency", COLOR_WAIT } },
 		.things = "streams" } },
 };
 
@@ -289,7 +306,7 @@ const struct chart_kind chart_kind_idle_causes = {
 	.source = "docs/definitions.md, idle",
 	.ask = { idle },
 	.bars = { { "causes", NULL, "no gaps between GPU events", "idle time of the GPU meanwhile",
-		UNIT_NS, { { "idle_ns", NULL, COLOR_DATA } }, .call = cause_name } },
+		UNIT_NS, { { "idle_ns", NULL, COLOR_IDLE } }, .call = cause_name } },
 };
 
 const struct chart_kind chart_kind_stage_bar = {
@@ -323,10 +340,10 @@ static bool draw_stage_range(const struct answers *in, struct chart *c, const ch
 {
 	static const char axis[] = "wall time of a call: median, quartiles, shortest to longest";
 	static const struct bars logged = { "keys", NULL, NULL, axis, UNIT_NS,
-		{ { "median", NULL, COLOR_OTHER } }, .call = stage_name, .lo = "min", .hi = "max",
+		{ { "median", NULL, COLOR_HOST } }, .call = stage_name, .lo = "min", .hi = "max",
 		.box_lo = "p25", .box_hi = "p75" };
 	static const struct bars annotated = { "stages", "name", "no user annotations", axis,
-		UNIT_NS, { { "median_ns", NULL, COLOR_OTHER } }, .lo = "min_ns", .hi = "max_ns",
+		UNIT_NS, { { "median_ns", NULL, COLOR_HOST } }, .lo = "min_ns", .hi = "max_ns",
 		.box_lo = "p25_ns", .box_hi = "p75_ns" };
 	struct chart_rows r = chart_rows_of_first(c, in, "metrics", "keys", 0);
 	const char *why = NULL;
@@ -371,7 +388,7 @@ const struct chart_kind chart_kind_score_dist = {
 	.ask = { "metrics" },
 	.bars = { { "score_shares", "score", "no scores",
 		"share of the valid scores, and its 95% interval", UNIT_RATIO,
-		{ { "ratio", NULL, COLOR_COMPUTE } }, .is_of_all = true, .most = SCORES_MAX,
+		{ { "ratio", NULL, COLOR_SHADE_3 } }, .is_of_all = true, .most = SCORES_MAX,
 		.lo = "lo_ratio", .hi = "hi_ratio", .at_least = 1 } },
 };
 

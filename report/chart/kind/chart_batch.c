@@ -51,13 +51,14 @@ static void put_panel(struct chart *c, const struct chart_rows *r, const char *t
 static bool draw_sweep(const struct answers *in, struct chart *c, const char *ask)
 {
 	static const struct sweep_line lines[] = {
-		{ "latency_per_sample_ns", "latency_std_ns", NULL, COLOR_COMPUTE, false },
-		{ "samples_per_s_written", "samples_per_s_written_std", NULL, COLOR_HOST, false },
-		{ "used_bytes", "used_std_bytes", "used", COLOR_COPY, false },
-		{ "peak_bytes", NULL, "peak", COLOR_DATA, true },
-		{ "cpu_used_bytes", "cpu_used_std_bytes", NULL, COLOR_COMM, false },
-		{ "latency_per_batch_ns", "latency_per_batch_std_ns", NULL, COLOR_COMPUTE, false },
-		{ "documents_efficiency", NULL, NULL, COLOR_HOST, false },
+		{ "latency_per_sample_ns", "latency_std_ns", NULL, COLOR_SHADE_4, false },
+		{ "samples_per_s_written", "samples_per_s_written_std", NULL, COLOR_SHADE_4,
+			false },
+		{ "used_bytes", "used_std_bytes", "used", COLOR_SHADE_4, false },
+		{ "peak_bytes", NULL, "peak", COLOR_SHADE, true },
+		{ "cpu_used_bytes", "cpu_used_std_bytes", NULL, COLOR_SHADE_4, false },
+		{ "latency_per_batch_ns", "latency_per_batch_std_ns", NULL, COLOR_SHADE_4, false },
+		{ "documents_efficiency", NULL, NULL, COLOR_SHADE_4, false },
 	};
 	static const char no_gpu[] = "GPU metrics not available", no_time[] = "not measured";
 	struct chart_rows r = chart_rows(c, in, ask, "sizes", 0);

@@ -154,6 +154,10 @@ static const char *words_of(struct chart *c, const struct blocks *b, size_t i)
 		frames.n ? chart_text(c, frames) : "");
 }
 
+/* Of places; they are no kinds of work, and so many that shades would not do. */
+static const enum theme_color hues[] = { COLOR_COMPUTE, COLOR_DATA, COLOR_HOST, COLOR_COMM,
+	COLOR_SYNC, COLOR_LAUNCH, COLOR_PYTHON, COLOR_WAIT };
+
 static void put_place(struct chart *c, struct chart_panel *p, const struct blocks *b, size_t place)
 {
 	size_t most = MIN(b->nplace, PLACES), n = 0;
@@ -166,8 +170,8 @@ static void put_place(struct chart *c, struct chart_panel *p, const struct block
 	const char *title = is_rest ? arena_printf(&c->mem, "%zu other places", b->nplace - most)
 		: b->place[place].name.n ? chart_text(c, b->place[place].name)
 					 : "(no stack recorded)";
-	struct chart_series *s =
-		chart_series(c, p, MARK_TILE, title, is_rest ? COLOR_IDLE : theme_series(place), n);
+	struct chart_series *s = chart_series(
+		c, p, MARK_TILE, title, is_rest ? COLOR_IDLE : hues[place % COUNT_OF(hues)], n);
 	for (size_t i = b->from; i < b->to; i++) {
 		if (place_of(b, i) != place)
 			continue;

@@ -10,8 +10,8 @@ static const struct bars_part parts[BARS_PARTS] = {
 	{ "kernel_ns", "kernels", COLOR_COMPUTE },
 	{ "comm_ns", "collectives", COLOR_COMM },
 	{ "copy_ns", "copies", COLOR_COPY },
-	{ "launch_delay_ns +gap_ns", "launch delays, stream gaps", COLOR_OTHER },
-	{ "sync_return_ns +sync_call_ns", "syncs", COLOR_EIGHTH },
+	{ "launch_delay_ns +gap_ns", "launch delays, stream gaps", COLOR_LAUNCH },
+	{ "sync_return_ns +sync_call_ns", "syncs", COLOR_SYNC },
 	{ "launch_ns +runtime_call_ns +cpu_op_ns +python_ns +handover_ns", "host", COLOR_HOST },
 	{ "dataloader_ns", "data loader", COLOR_DATA },
 	{ "nothing_ns +unrecorded_ns", "nothing recorded", COLOR_IDLE },
@@ -121,51 +121,68 @@ const struct chart_kind chart_kind_critical_data = {
 
 /* ---- slack ---- */
 
-/* Of logarithmic axes, for names of what stands at their ends. */
-static const double ROOM = 1.6;
-
-static const struct disc_sort kinds[] = {
-	{ "kernel", "kernels", COLOR_COMPUTE },
-	{ "collective", "collectives", COLOR_COMM },
-	{ "copy", "copies", COLOR_COPY },
-};
-static const struct discs slack = { "total_ns", "median_slack_ns", "total_ns", kinds,
-	COUNT_OF(kinds) };
-
-/* The highest value of an axis. */
-static double highest(const struct chart_panel *p, bool is_y)
+static bool has_no_slack(const struct chart_rows *r, size_t i)
 {
-	double min, max = 0;
-
-	return (is_y ? chart_range_y(p, &min, &max) : chart_range_x(p, &min, &max)) ? max : 0;
+	return !(rows_number(r, i, "median_slack_ns") > 0);
 }
 
+static const struct bars slack = {
+	.name = "name",
+	.axis = "slack of the median one",
+	.unit = UNIT_NS,
+	.part = { { "median_slack_ns", "kernels", COLOR_COMPUTE },
+		{ "median_slack_ns", "collectives", COLOR_COMM },
+		{ "median_slack_ns", "copies", COLOR_COPY } },
+};
+
+/* Each row is a bar of the part that it is. */
 static bool draw_slack(const struct answers *in, struct chart *c, const char *ask)
 {
+	static const char *const kinds[] = { "kernel", "collective", "copy" };
 	struct chart_rows r = chart_rows_of_first(c, in, ask, "slack", 0);
-	struct chart_panel *p = chart_panel(c, PANEL_XY, NULL);
+	size_t all = r.n, n = 0, most = c->look.limit ? c->look.limit : BARS_NAMES;
 
-	p->x = AXIS("GPU time", UNIT_NS, .is_log = true);
-	p->y = AXIS("slack, median", UNIT_NS, .is_log = true);
-	size_t n = chart_discs(c, p, &r, &slack);
-	p->x.at_least = ROOM * highest(p, false);
-	p->y.at_least = ROOM * highest(p, true);
+	for (size_t i = 0; i < all; i++) {
+		if (has_no_slack(&r, i))
+			continue;
+		r.t[n] = r.t[i];
+		r.row[n++] = r.row[i];
+	}
 	if (n == 0)
 		return chart_refuse(c,
-			r.n ? "no work beside the path has room"
+			all ? "no work beside the path has room"
 			    : "no GPU work beside the critical path");
-	if (n < r.n)
-		chart_note(c, "%zu without any room are not shown", r.n - n);
+	if (n > most)
+		chart_note(c, "%zu more with less GPU time are not shown", n - most);
+	if (n < all)
+		chart_note(c, "%zu without any room are not shown", all - n);
+	r.n = MIN(n, most);
+	struct chart_panel *p = bars_panel(c, PANEL_ROWS, &r, &slack);
+	size_t kept = 0;
+	for (size_t k = 0; k < COUNT_OF(kinds); k++) {
+		bool is_any = false;
+
+		for (size_t i = 0; i < r.n; i++) {
+			bool is_it = span_is(rows_word(&r, i, "class"), kinds[k]);
+
+			is_any |= is_it;
+			if (!is_it)
+				p->series[k].y[i] = NAN;
+		}
+		p->series[kept] = p->series[k];
+		kept += is_any;
+	}
+	p->nseries = kept;
 	return true;
 }
 
 const struct chart_kind chart_kind_critical_slack = {
 	.id = "critical-slack",
 	.title = "Slack of what is not on the critical path",
-	.doc = "Kernels, collectives and copies that have no part in the critical path: their "
-	       "GPU time (right) and how much longer the median one of them could take before "
-	       "the run ended later (up), both logarithmic; areas are GPU time. What stands low "
-	       "is next to be on the path; what stands high is not worth making faster.",
+	.doc = "Kernels, collectives and copies that have no part in the critical path, those with "
+	       "the most GPU time first, and how much longer the median one of them "
+	       "could take before the run ended later. A short bar is next to be on the path; what "
+	       "has a long one is not worth making faster.",
 	.source = "docs/definitions.md; slack of the critical path method, Kelley and Walker 1959",
 	.ask = { asked },
 	.draw = draw_slack,
@@ -185,8 +202,8 @@ static const struct bars changes = {
 	.call = name_change,
 	.axis = "saved of all steps together",
 	.unit = UNIT_NS,
-	.part = { { "saves_ns", "free, hidden or faster", COLOR_COMPUTE },
-		{ "saves_ns", "a kernel at half its time", COLOR_OTHER } },
+	.part = { { "saves_ns", "free, hidden or faster", COLOR_SHADE_4 },
+		{ "saves_ns", "a kernel at half its time", COLOR_COMPUTE } },
 };
 
 static bool draw_changes(const struct answers *in, struct chart *c, const char *ask)

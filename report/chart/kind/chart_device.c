@@ -41,6 +41,7 @@ static void put_panel(struct chart *c, const struct chart_rows *r, const char *k
 			pauses += is_after_pause(r, i);
 		struct chart_series *s = chart_series(c, p, MARK_LINE, gpu_name(c, r, from),
 			theme_series(ngpu - 1), to - from + pauses);
+		s->is_dashed = ngpu % 2 == 0;
 		for (size_t i = from; i < to; i++) {
 			if (is_after_pause(r, i))
 				s->x[n++] = rows_number(r, i, "at_ns");
@@ -111,7 +112,7 @@ static bool draw_overlap(const struct answers *in, struct chart *c, const char *
 	chart_names(c, p, 2 * r.n);
 	(void)chart_series(c, p, MARK_LINE, "exposed communication", COLOR_COMM, 2 * r.n);
 	(void)chart_series(c, p, MARK_LINE, "exposed copies", COLOR_COPY, 2 * r.n);
-	(void)chart_series(c, p, MARK_LINE, "hidden behind other work", COLOR_OTHER, 2 * r.n);
+	(void)chart_series(c, p, MARK_LINE, "hidden behind other work", COLOR_OVERLAP, 2 * r.n);
 	for (size_t i = 0; i < r.n; i++) {
 		const char *place = rows_place(c, &r, i);
 

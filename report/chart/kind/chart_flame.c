@@ -10,10 +10,10 @@ static const struct sort {
 	const char *kind, *title;
 	enum theme_color color;
 } sorts[] = {
-	{ "python_function", "function", COLOR_OTHER },
-	{ "user_annotation", "annotation", COLOR_DATA },
+	{ "python_function", "Python", COLOR_PYTHON },
+	{ "user_annotation", "annotation", COLOR_SHADE_2 },
 	{ "cpu_op", "CPU op", COLOR_HOST },
-	{ "runtime", "runtime call", COLOR_EIGHTH },
+	{ "runtime", "runtime call", COLOR_CALL },
 	{ "compute", "compute", COLOR_COMPUTE },
 	{ "comm", "comm", COLOR_COMM },
 	{ "memcpy", "copy, set", COLOR_COPY },
@@ -152,8 +152,9 @@ static void put_tiles(struct chart *c, struct chart_panel *p, const struct flame
 
 	if (n == 0)
 		return;
-	struct chart_series *s =
-		chart_series(c, p, MARK_TILE, sorts[sort].title, sorts[sort].color, n);
+	struct chart_series *s = chart_series(c, p, MARK_TILE,
+		sort == FUNCTIONS && f->is_count ? "function" : sorts[sort].title,
+		sorts[sort].color, n);
 	for (size_t i = n = 0; i < f->rows.n; i++) {
 		if (f->base[i] == SIZE_MAX || sort_of(f, i) != sort)
 			continue;

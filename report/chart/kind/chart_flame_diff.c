@@ -18,7 +18,7 @@ static const struct change {
 	{ "longer by half or more", COLOR_DATA, 0.5 },
 	{ "longer", COLOR_COPY, 0.05 },
 	{ "much the same", COLOR_IDLE, -0.05 },
-	{ "shorter", COLOR_OTHER, -1.0 / 3 },
+	{ "shorter", COLOR_SYNC, -1.0 / 3 },
 	{ "shorter by a third or more", COLOR_COMPUTE, -INFINITY },
 	{ "narrow frames", COLOR_BLACK, NAN },
 };

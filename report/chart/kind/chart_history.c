@@ -73,10 +73,11 @@ static bool draw_history(const struct answers *in, struct chart *c, const char *
 		const struct table *t = r.t[from];
 		p->x = AXIS("run", UNIT_COUNT);
 		p->y = AXIS("value", t->unit ? (enum unit)t->unit[r.row[from]] : UNIT_NONE);
-		struct chart_series *value = chart_series(c, p,
-			to - from > 120 ? MARK_LINE : MARK_DOTTED, "runs", COLOR_OTHER, to - from);
+		struct chart_series *value =
+			chart_series(c, p, to - from > 120 ? MARK_LINE : MARK_DOTTED, "runs",
+				COLOR_SHADE_2, to - from);
 		struct chart_series *level =
-			chart_series(c, p, MARK_STEP, "level", COLOR_DATA, to - from);
+			chart_series(c, p, MARK_STEP, "level", COLOR_BLACK, to - from);
 		rows_fill(value->x, &r, from, to, "number");
 		rows_fill(level->x, &r, from, to, "number");
 		rows_fill(value->y, &r, from, to, "value");
@@ -134,8 +135,8 @@ static bool draw_step(const struct answers *in, struct chart *c, const char *ask
 	for (size_t i = 0; i < r.n; i++)
 		n += is_part(&r, i);
 	chart_names(c, p, n + 2);
-	(void)chart_series(c, p, MARK_FLOAT, "slower", COLOR_DATA, n + 2);
-	(void)chart_series(c, p, MARK_FLOAT, "faster", COLOR_HOST, n + 2);
+	(void)chart_series(c, p, MARK_FLOAT, "slower", COLOR_WORSE, n + 2);
+	(void)chart_series(c, p, MARK_FLOAT, "faster", COLOR_BETTER, n + 2);
 	(void)chart_series(c, p, MARK_FLOAT, "step", COLOR_IDLE, n + 2);
 	size_t k = 1;
 	double at = SUM(double, i, r.n, is_part(&r, i) ? rows_number(&r, i, "base_ns") : 0);

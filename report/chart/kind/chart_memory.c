@@ -101,7 +101,12 @@ static bool draw_leak(const struct answers *in, struct chart *c, const char *ask
 		points_line(c, p, &s, "y", NULL, COLOR_COMPUTE);
 		double base = rows_number(&memory, i, "baseline_bytes");
 		if (!isnan(base))
-			chart_line(c, p, "baseline", base, false);
+			chart_line(c, p,
+				arena_printf(&c->mem, "baseline, %s%s",
+					rows_number(&memory, i, "growth_bytes") < 0 ? "" : "+",
+					chart_figure(c, rows_number(&memory, i, "growth_bytes"),
+						UNIT_BYTES)),
+				base, false);
 	}
 	if (memory.left)
 		chart_say_first(c, memory.n, "keys");
@@ -261,13 +266,13 @@ static void put_band(struct chart *c, struct chart_panel *p, const char *title,
 static enum theme_color color_of(struct span name, size_t k)
 {
 	static const struct meaning known[] = {
-		{ span_in, "parameter", COLOR_COMPUTE },
-		{ span_in, "optimizer_state", COLOR_COPY },
-		{ span_in, "gradient", COLOR_COMM },
-		{ span_in, "activation", COLOR_HOST },
+		{ span_in, "parameter", COLOR_SHADE_4 },
+		{ span_in, "optimizer_state", COLOR_SHADE },
+		{ span_in, "gradient", COLOR_SHADE_6 },
+		{ span_in, "activation", COLOR_SHADE_3 },
 		{ span_in, "input", COLOR_DATA },
-		{ span_in, "temporary", COLOR_OTHER },
-		{ span_in, "autograd_detail", COLOR_EIGHTH },
+		{ span_in, "temporary", COLOR_SHADE_5 },
+		{ span_in, "autograd_detail", COLOR_SHADE_2 },
 		{ span_in, "unknown", COLOR_IDLE },
 	};
 

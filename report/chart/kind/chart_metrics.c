@@ -75,7 +75,7 @@ static bool put_extremes(struct chart *c, struct chart_panel *p, const struct po
 	if (i == s->to)
 		return false;
 	struct chart_series *line = chart_series(
-		c, p, MARK_LINE, "values", COLOR_OTHER, 2 * (s->to - s->from) + s->breaks);
+		c, p, MARK_LINE, "values", COLOR_SHADE, 2 * (s->to - s->from) + s->breaks);
 	for (i = s->from; i < s->to; i++) {
 		double low = rows_number(s->r, i, "low"), high = rows_number(s->r, i, "high"),
 		       y = rows_number(s->r, i, "y");
@@ -338,8 +338,8 @@ static void put_metric(struct metrics *m, const struct metric *v, bool names_fil
 	if (names_file && file.n)
 		p->title = arena_printf(&m->c->mem, "%s in %s", p->title, chart_text(m->c, file));
 	p->note = note_of(m, v);
-	p->y = AXIS("value", unit_of(m, v->group[0]),
-		.is_log = v->low > 0 && v->high / v->low >= DECADES);
+	p->y = AXIS(
+		NULL, unit_of(m, v->group[0]), .is_log = v->low > 0 && v->high / v->low >= DECADES);
 	/* Its values, and their windowed mean. */
 	if (v->nrun == 1) {
 		const struct group *g = &m->group[v->group[0]];
@@ -347,12 +347,12 @@ static void put_metric(struct metrics *m, const struct metric *v, bool names_fil
 		p->x = points_axis(m->c, m->in, &s);
 		bool is_thinned = put_extremes(m->c, p, &s);
 		if (!is_thinned)
-			points_line(m->c, p, &s, "y", "value", COLOR_OTHER);
+			points_line(m->c, p, &s, "y", "value", COLOR_SHADE);
 		points_line(m->c, p, &s,
 			is_thinned && isnan(rows_number(m->r, g->from, "window_mean"))
 				? "y"
 				: "window_mean",
-			"mean", COLOR_COMPUTE);
+			"mean of 100", COLOR_SHADE_5);
 	}
 	/* A line a run, of the windowed means: values of several would hide each other. */
 	else

@@ -4,8 +4,6 @@
 
 static const char timeline[] = "timeline --slices=500";
 
-enum { LINES_MAX = 8 };
-
 #define TIME_X AXIS("time since the first event of the trace", UNIT_NS)
 
 static void put_line(struct chart *c, struct chart_panel *p, const struct chart_rows *r,
@@ -61,7 +59,7 @@ static bool draw_util(const struct answers *in, struct chart *c, const char *ask
 {
 	static const struct over_time util = { "timeline", "no GPU events", NULL, "devices", NULL,
 		{ "share of the slice", UNIT_RATIO, NULL, true, false, 1 },
-		{ { "busy_ratio", "busy", COLOR_HOST },
+		{ { "busy_ratio", "busy", COLOR_SHADE },
 			{ "compute_ratio", "computing", COLOR_COMPUTE } } };
 
 	return draw_over_time(in, c, ask, &util);
@@ -102,7 +100,7 @@ static bool draw_queue(const struct answers *in, struct chart *c, const char *as
 {
 	static const struct over_time queue = { "queues", "no launches of GPU events", NULL,
 		"streams", "stream", { "launches in the queue", UNIT_COUNT, NULL, true, false, 1 },
-		{ { "depth_max", "most", COLOR_OTHER }, { "depth_mean", "mean", COLOR_COMPUTE } } };
+		{ { "depth_max", "most", COLOR_SHADE }, { "depth_mean", "mean", COLOR_SHADE_5 } } };
 
 	if (!draw_over_time(in, c, ask, &queue))
 		return false;
@@ -123,33 +121,32 @@ const struct chart_kind chart_kind_queue_length = {
 static bool draw_bandwidth(const struct answers *in, struct chart *c, const char *ask)
 {
 	struct chart_rows r = chart_rows(c, in, ask, "copies", 0);
-	struct chart_panel *p = NULL;
 	size_t to;
 
 	if (r.n == 0)
 		return chart_refuse(c, "no copies with a size");
 	c->things = "devices";
 	for (size_t from = 0; from < r.n; from = to) {
-		struct span direction = rows_word(&r, from, "direction");
+		const char *way = chart_text(c, rows_word(&r, from, "direction"));
 
 		to = rows_end_of_place(&r, from);
-		if (!p || p->nseries == LINES_MAX ||
-			(from > 0 && !rows_same_device(&r, from - 1, from))) {
-			p = chart_panel(c, PANEL_XY, rows_place(c, &r, from));
-			p->alike = "device";
-			p->x = TIME_X;
-			p->y = AXIS("bytes moved per second", UNIT_BYTES_PER_S, .from_zero = true);
-		}
-		put_line(c, p, &r, from, to, "bytes_per_s", chart_text(c, direction),
-			theme_series(p->nseries));
+		/* Directions differ by a factor of ten and more: each has its own scale. */
+		struct chart_panel *p = chart_panel(
+			c, PANEL_XY, arena_printf(&c->mem, "%s, %s", rows_place(c, &r, from), way));
+		p->alike = way;
+		p->x = TIME_X;
+		p->y = AXIS("bytes per second", UNIT_BYTES_PER_S, .from_zero = true);
+		put_line(c, p, &r, from, to, "bytes_per_s", NULL, COLOR_COPY);
 	}
+	c->ncol = c->npanel > 2 ? 2 : 1;
 	return true;
 }
 
 const struct chart_kind chart_kind_memcpy_bw = {
 	.id = "memcpy-bw",
 	.title = "Bandwidth of copies over time",
-	.doc = "Bytes moved in each direction per second of each of 500 slices of time; a copy's "
+	.doc = "A panel for each direction, with its own scale: bytes moved per second of each of "
+	       "500 slices of time; a copy's "
 	       "bytes are spread evenly over the time it takes.",
 	.source = "HTA, memory bandwidth time series",
 	.ask = { timeline },

@@ -195,7 +195,20 @@ static bool draw_parts(const struct answers *in, struct chart *c, const char *as
 		"to rank", "tokens, all steps", UNIT_COUNT,
 		"no all_to_all whose parts differ by rank" };
 
-	return draw_matrix(in, c, ask, &parts);
+	if (!draw_matrix(in, c, ask, &parts))
+		return false;
+	/* Whose experts most tokens go to. */
+	const struct chart_panel *p = &c->panel[0];
+	size_t most = 0;
+	double *to = arena_array(&c->mem, p->nname, sizeof(*to)), all = 0;
+	for (size_t i = 0; i < p->nname; i++) {
+		to[i] = SUM(double, k, p->nrow, p->cell[k * p->nname + i]);
+		all += to[i];
+		most = to[i] > to[most] ? i : most;
+	}
+	chart_note(c, "rank %s receives most: %.2f times the mean", p->whole[most],
+		to[most] / all * (double)p->nname);
+	return true;
 }
 
 const struct chart_kind chart_kind_a2a_heatmap = {
@@ -206,7 +219,6 @@ const struct chart_kind chart_kind_a2a_heatmap = {
 	       "that most tokens go to.",
 	.source = "docs/definitions.md, ranks",
 	.ask = { ranks },
-	.note = verdict,
 	.draw = draw_parts,
 };
 
@@ -231,12 +243,12 @@ const struct chart_kind chart_kind_rank_ledger = {
 	.ask = { ranks },
 	.bars = { { "ranks", NULL, no_job, "time in the mean step", UNIT_NS,
 		{ { "compute_ns", "compute", COLOR_COMPUTE },
-			{ "wait_ns", "waiting for others", COLOR_EIGHTH },
+			{ "wait_ns", "waiting for others", COLOR_WAIT },
 			{ "transfer_ns", "transfer", COLOR_COMM },
 			{ "exposed_memcpy_ns", "exposed copies", COLOR_COPY },
 			{ "idle_dataloader_ns", "idle, data loader", COLOR_DATA },
 			{ "idle_host_ns", "idle, host", COLOR_HOST },
-			{ "idle_sync_ns", "idle, sync", COLOR_OTHER },
+			{ "idle_sync_ns", "idle, sync", COLOR_SYNC },
 			{ "idle_other_ns", "idle, other", COLOR_IDLE } },
 		.call = call_rank, .things = "ranks", .most = BARS_MAX, .is_bare = true } },
 	.note = verdict,
@@ -251,7 +263,7 @@ const struct chart_kind chart_kind_dist_sync = {
 	.ask = { ranks },
 	.bars = { { "ranks", NULL, no_job, "exposed communication in the mean step", UNIT_NS,
 		{ { "transfer_ns", "transfer", COLOR_COMM },
-			{ "wait_ns", "waiting for others", COLOR_EIGHTH } },
+			{ "wait_ns", "waiting for others", COLOR_WAIT } },
 		.call = call_rank, .things = "ranks", .most = BARS_MAX } },
 	.note = verdict,
 };

@@ -11,11 +11,11 @@ static const double TERA = 1e12, ROOM_LEFT = 2, ROOM_RIGHT = 8, ROOM_ABOVE = 3, 
 /* Sorts of ops by their classes.  What is in none is the last. */
 static const struct disc_sort families[] = {
 	{ "matmul", "matmul", COLOR_COMPUTE },
-	{ "convolution", "convolution", COLOR_HOST },
-	{ "attention", "attention", COLOR_DATA },
-	{ "normalisation", "normalisation", COLOR_EIGHTH },
-	{ "elementwise", "elementwise", COLOR_OTHER },
-	{ "fused kernel", "fused kernel", COLOR_COMM },
+	{ "convolution", "convolution", COLOR_SHADE_6 },
+	{ "attention", "attention", COLOR_SHADE_3 },
+	{ "normalisation", "normalisation", COLOR_SHADE },
+	{ "elementwise", "elementwise", COLOR_SHADE_4 },
+	{ "fused kernel", "fused kernel", COLOR_SHADE_2 },
 	{ "copy", "copy", COLOR_COPY },
 	{ "", "other", COLOR_IDLE },
 };

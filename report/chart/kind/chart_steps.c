@@ -13,11 +13,11 @@ static const struct bars ledger = {
 		{ "exposed_comm_ns", "exposed communication", COLOR_COMM },
 		{ "exposed_memcpy_ns", "exposed copies", COLOR_COPY },
 		{ "idle_dataloader_ns", "idle: data loader", COLOR_DATA },
-		{ "idle_sync_ns", "idle: sync", COLOR_OTHER },
+		{ "idle_sync_ns", "idle: sync", COLOR_SYNC },
 		{ "idle_ns -idle_dataloader_ns -idle_sync_ns -idle_dependency_ns -idle_nothing_ns "
 		  "-idle_unknown_ns",
 			"idle: the host", COLOR_HOST },
-		{ "idle_dependency_ns", "idle: dependency", COLOR_EIGHTH },
+		{ "idle_dependency_ns", "idle: dependency", COLOR_WAIT },
 		{ "idle_nothing_ns idle_unknown_ns", "idle: not recorded", COLOR_IDLE },
 	},
 };
@@ -29,11 +29,11 @@ static const struct bars roles = {
 	.part = {
 		{ "kernel_ns", "kernel", COLOR_COMPUTE },
 		{ "memcpy_ns", "memcpy", COLOR_COPY },
-		{ "memset_ns", "memset", COLOR_EIGHTH },
+		{ "memset_ns", "memset", COLOR_SHADE_3 },
 		{ "communication_ns", "communication", COLOR_COMM },
-		{ "runtime_ns", "runtime", COLOR_HOST },
+		{ "runtime_ns", "runtime", COLOR_CALL },
 		{ "dataloader_ns", "data loader", COLOR_DATA },
-		{ "cpu_exec_ns", "CPU", COLOR_OTHER },
+		{ "cpu_exec_ns", "CPU", COLOR_HOST },
 		{ "other_ns", "other", COLOR_IDLE },
 	},
 };

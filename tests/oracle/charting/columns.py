@@ -61,7 +61,7 @@ NAMED = {
     "op-totals": [["ops.cpu_total_ns|ops.device_total_ns|recorded_ops.cpu_total_ns|"
                    "recorded_ops.device_total_ns"]],
     "top-memory-ops": [["ops.self_alloc_bytes|recorded_memory.device_bytes"]],
-    "copies": [keys("copies", "device_sum_ns"), keys("copies", "bandwidth_bytes_per_s")],
+    "copies": [keys("copies", "device_sum_ns"), ["=copied a second"]],
     "comms": [["collectives.exposed_ns", "=hidden comms"], keys("collectives", "bus_bytes_per_s")],
     "idle-breakdown": [["streams.dataloader_ns", "streams.sync_ns", "streams.runtime_call_ns", "=idle for the host",
                         "=idle for who knows what", "streams.launch_ns", "streams.dependency_ns"]],
@@ -345,6 +345,8 @@ def derived(tables):
     if tables.get("frames"):
         yield from of_frames(tables["frames"])
     yield "unknown", [None] * 1000
+    yield "copied a second", [r["bandwidth_bytes_per_s"] for r in tables.get("copies", [])
+                              if "bandwidth_bytes_per_s" in r and r["direction"] != "set"]
     for name, rows in tables.items():  # of each input by itself
         if name.startswith("stages "):
             yield "stage mean", of_stages([r for r in rows if number(r.get("mean_ns")) is not None])

@@ -31,7 +31,7 @@ static double contrast(const char *a, const char *b)
 	return ((x > y ? x : y) + 0.05) / ((x > y ? y : x) + 0.05);
 }
 
-/* 4.5 to 1 is what letters need by WCAG 2 AA; light grey and yellow are faint on white. */
+/* 4.5 to 1 is what letters need by WCAG 2 AA, 3 to 1 marks; letters on marks are letters. */
 static void test_contrast(void **state)
 {
 	int mode;
@@ -47,7 +47,9 @@ static void test_contrast(void **state)
 			assert_true(contrast(theme_letters((enum theme_mode)mode, i),
 					    paper->background) > 4.5);
 			assert_true(contrast(theme_color((enum theme_mode)mode, i),
-					    paper->background) > 1.25);
+					    paper->background) >= 3);
+			assert_true(contrast(theme_ink((enum theme_mode)mode, i),
+					    theme_color((enum theme_mode)mode, i)) >= 4.5);
 		}
 	}
 }

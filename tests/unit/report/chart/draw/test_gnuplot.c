@@ -77,7 +77,7 @@ static void test_boxes(void **state)
 	p = chart_panel(&c, PANEL_ROWS, NULL);
 	chart_names(&c, p, 1);
 	chart_name(&c, p, 0, SPAN("forward"));
-	s = chart_series(&c, p, MARK_BOX, "ms", COLOR_OTHER, 1);
+	s = chart_series(&c, p, MARK_BOX, "ms", COLOR_SHADE, 1);
 	s->y[0] = 30;
 	s->lo[0] = 10;
 	s->hi[0] = 90;
@@ -228,7 +228,7 @@ static void test_number_above_whisker(void **state)
 	p->has_values = true;
 	chart_names(&c, p, 1);
 	chart_name(&c, p, 0, SPAN("gemm"));
-	s = chart_series(&c, p, MARK_RANGE, NULL, COLOR_OTHER, 1);
+	s = chart_series(&c, p, MARK_RANGE, NULL, COLOR_SHADE, 1);
 	s->y[0] = 30;
 	s->lo[0] = 10;
 	s->hi[0] = 90;
