@@ -130,8 +130,8 @@ def check_units(what, script):
     texts, commands = texts_of(script)
     labels = [texts[t] for t in re.findall(r"^set (?:x|y|cb)label (\S+) ", commands, re.M)]
     ranged = [t for t in labels if re.search(r"\([^()]+\)$", t)]
-    expect("units", ranged or any(t in COUNTS or "share" in t for t in labels) or "metric-series" in what
-           or "heatmap" in what, f"{what}: {labels}")
+    expect("units", ranged or any(t in COUNTS or "share" in t for t in labels) or "heatmap" in what
+           or what.split()[0] in ("metric-series", "history"), f"{what}: {labels}")
 
 
 def check_chart(chart, title, wanted, folder, seen):

@@ -3,7 +3,7 @@
 #include "base/width.h"
 
 static const double HEADROOM = 0.06, ROWS_ROOM = 0.16, TEXT_SPACING = 0.062, VALUE_MAX = 1e300,
-		    LOG_ROOM = 1.3;
+		    LOG_ROOM = 1.3, NAMES_ROOM = 0.16;
 
 enum { NAMED_MAX = 12 };
 
@@ -82,8 +82,11 @@ struct gnuplot_axis gnuplot_axis_y(const struct chart_panel *p)
 	if (!is_known)
 		min = max = 0;
 	bound(&min, &max);
-	struct gnuplot_axis d = axis(
-		&p->y, min, max, p->kind == PANEL_ROWS && p->has_values ? ROWS_ROOM : HEADROOM);
+	bool is_named = p->kind == PANEL_XY && ANY(i, p->nline, p->line[i].is_upright);
+	double room = p->kind == PANEL_ROWS && p->has_values ? ROWS_ROOM
+		: is_named                                   ? NAMES_ROOM
+							     : HEADROOM;
+	struct gnuplot_axis d = axis(&p->y, min, max, room);
 	d.is_known = is_known;
 	return d;
 }

@@ -65,7 +65,6 @@ static bool draw_smi(const struct answers *in, struct chart *c, const char *ask)
 		c, &r, "temperature_c", "Temperature", AXIS("temperature", UNIT_NONE, .word = "C"));
 	put_panel(c, &r, "power_w", "Power",
 		AXIS("power draw", UNIT_NONE, .word = "W", .from_zero = true));
-	c->ncol = c->npanel > 1 ? 2 : 1;
 	return c->npanel > 0 || chart_refuse(c, "the samples have no values");
 }
 

@@ -72,7 +72,7 @@ static bool draw_history(const struct answers *in, struct chart *c, const char *
 		struct chart_panel *p = chart_panel(c, PANEL_XY, chart_text(c, check));
 		const struct table *t = r.t[from];
 		p->x = AXIS("run", UNIT_COUNT);
-		p->y = AXIS("value", t->unit ? (enum unit)t->unit[r.row[from]] : UNIT_NONE);
+		p->y = AXIS(NULL, t->unit ? (enum unit)t->unit[r.row[from]] : UNIT_NONE);
 		struct chart_series *value =
 			chart_series(c, p, to - from > 120 ? MARK_LINE : MARK_DOTTED, "runs",
 				COLOR_SHADE_2, to - from);
