@@ -21,6 +21,7 @@ static struct held {
 	size_t n, cap;
 	size_t from[NESTED_MAX]; /* how many there were at each io_hold */
 	unsigned depth;
+	struct io_temp folder; /* they are written there; none: each beside its name */
 } held;
 
 /* Takes a complete file, closed but for its temporary one; false: nothing is held. */
@@ -28,6 +29,8 @@ static bool hold(struct io_file *f)
 {
 	if (held.depth == 0)
 		return false;
+	if (held.folder.path)
+		io_temp_leave(&f->temp);
 	PUSH(held.file, held.n, held.cap, *f);
 	*f = (struct io_file){ 0 };
 	return true;
@@ -36,7 +39,7 @@ static bool hold(struct io_file *f)
 /* E_USAGE where a file that waits has the place already. */
 static enum status held_passes(const char *path, struct err *e)
 {
-	for (size_t i = 0; i < held.n; i++)
+	for (size_t i = 0; i < held.n && !held.folder.path; i++)
 		if (door_is_same(path, held.file[i].named))
 			return err_set(
 				e, E_USAGE, -1, "%s and %s are one file", held.file[i].named, path);
@@ -112,7 +115,9 @@ static enum status open_own(struct io_file *f, int own, struct err *e)
 static enum status open_beside(struct io_file *f, const struct stat *old, struct err *e)
 {
 	char *folder = io_folder(f->path);
-	enum status st = io_temp_make(&f->temp, strcmp(folder, ".") == 0 ? "" : folder, e);
+	enum status st = held.folder.path
+		? io_temp_make_in(&f->temp, &held.folder, e)
+		: io_temp_make(&f->temp, strcmp(folder, ".") == 0 ? "" : folder, e);
 
 	free(folder);
 	if (st != OK) {
@@ -254,6 +259,14 @@ void io_hold(void)
 	held.from[held.depth++] = held.n;
 }
 
+enum status io_hold_in(const char *folder, struct err *e)
+{
+	assert(held.depth == 0);
+	TRY(io_temp_make_folder(&held.folder, folder, e));
+	io_hold();
+	return OK;
+}
+
 void io_drop(void)
 {
 	assert(held.depth > 0);
@@ -262,6 +275,7 @@ void io_drop(void)
 		io_abandon(&held.file[--held.n]);
 	if (held.depth > 0)
 		return;
+	io_temp_drop(&held.folder);
 	free(held.file);
 	held.file = NULL;
 	held.cap = 0;

@@ -49,6 +49,11 @@ void io_abandon(struct io_file *f);
  * the text.  They may be nested: then the outermost does it, and io_drop throws away what came
  * since the io_hold before it. */
 void io_hold(void);
+
+/* The same for thousands: they are written in a folder of their own in that one, and need no folder
+ * of what they will be before io_release.  All were planned (door_plan), which tells them apart.
+ * E_IO: nothing is held. */
+enum status io_hold_in(const char *folder, struct err *e) MUST_CHECK;
 enum status io_release(struct err *e) MUST_CHECK;
 void io_drop(void);
 

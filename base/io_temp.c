@@ -25,6 +25,33 @@ enum { LIVE_MAX = 256, NAME_TRIES = 100, NEW_FILE_MODE = 0666, S_TO_NS = 1000000
 
 static _Atomic(char *) temporaries[LIVE_MAX];
 
+/* ---- removing ---- */
+
+/* A file, or a folder with the files in it.  For a signal handler, too, and so without opendir. */
+static void discard(int at, const char *path)
+{
+	enum { ROUNDS = 100, BYTES = 4096 };
+	_Alignas(struct dirent64) char buf[BYTES];
+	ssize_t n = 0;
+
+	if (unlinkat(at, path, 0) == 0 || (errno != EISDIR && errno != EPERM))
+		return;
+	for (int i = 0; i < ROUNDS && unlinkat(at, path, AT_REMOVEDIR) != 0 && errno != ENOENT;
+		i++) {
+		int fd = openat(at, path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+
+		while (fd >= 0 && (n = getdents64(fd, buf, sizeof(buf))) > 0)
+			for (ssize_t k = 0; k < n;) {
+				const struct dirent64 *in = (const void *)(buf + k);
+
+				(void)unlinkat(fd, in->d_name, 0);
+				k += in->d_reclen;
+			}
+		if (fd >= 0)
+			(void)close(fd);
+	}
+}
+
 /* ---- the registry ---- */
 
 /* -1 when all slots are taken: then only a later run can sweep the file. */
@@ -51,7 +78,7 @@ void io_temp_drop_all(void)
 		const char *path = atomic_exchange(&temporaries[i], NULL);
 
 		if (path)
-			(void)unlink(path);
+			discard(AT_FDCWD, path);
 	}
 }
 
@@ -79,14 +106,15 @@ static void sweep_one(int folder, const char *name)
 {
 	struct stat opened, named;
 
-	if (fstatat(folder, name, &named, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISREG(named.st_mode))
+	if (fstatat(folder, name, &named, AT_SYMLINK_NOFOLLOW) != 0 ||
+		!(S_ISREG(named.st_mode) || S_ISDIR(named.st_mode)))
 		return;
 	int fd = open_found(folder, name);
 	if (fd < 0)
 		return;
 	if (flock(fd, LOCK_EX | LOCK_NB) == 0 && fstat(fd, &opened) == 0 &&
 		opened.st_dev == named.st_dev && opened.st_ino == named.st_ino)
-		(void)unlinkat(folder, name, 0);
+		discard(folder, name);
 	(void)close(fd);
 }
 
@@ -132,16 +160,23 @@ static bool lock(int fd)
 	return fstat(fd, &st) != 0 || st.st_nlink > 0;
 }
 
+static int create(const char *path, bool is_folder)
+{
+	if (!is_folder)
+		return open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, NEW_FILE_MODE);
+	return mkdir(path, S_IRWXU) == 0 ? open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+}
+
 /* The path is known before the file is there: between the two, nothing is lost. */
-static bool make(struct io_temp *t, const char *folder)
+static bool make(struct io_temp *t, const char *folder, bool is_folder)
 {
 	*t = (struct io_temp){ .path = new_path(folder), .fd = -1, .slot = -1 };
 	if (!t->path)
 		return false;
 	t->slot = enlist(t->path);
-	t->fd = open(t->path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, NEW_FILE_MODE);
+	t->fd = create(t->path, is_folder);
 	if (t->fd >= 0 && !reach_holds(t->fd)) { /* its folder became a link to elsewhere */
-		(void)unlink(t->path);
+		discard(AT_FDCWD, t->path);
 		(void)close(t->fd);
 		t->fd = -1;
 		errno = ENOENT;
@@ -159,11 +194,10 @@ static void forget(struct io_temp *t)
 	*t = (struct io_temp){ .fd = -1, .slot = -1 };
 }
 
-enum status io_temp_make(struct io_temp *t, const char *folder, struct err *e)
+static enum status make_any(struct io_temp *t, const char *folder, bool is_folder, struct err *e)
 {
-	io_temp_sweep(folder);
 	for (int i = 0; i < NAME_TRIES; i++) {
-		if (make(t, folder))
+		if (make(t, folder, is_folder))
 			return OK;
 		int code = errno;
 		if (t->fd >= 0) {
@@ -175,6 +209,33 @@ enum status io_temp_make(struct io_temp *t, const char *folder, struct err *e)
 			return err_set(e, E_IO, -1, "cannot write: %s", strerror(code));
 	}
 	return err_set(e, E_IO, -1, "cannot write: no name for a temporary file is free");
+}
+
+enum status io_temp_make(struct io_temp *t, const char *folder, struct err *e)
+{
+	io_temp_sweep(folder);
+	return make_any(t, folder, false, e);
+}
+
+enum status io_temp_make_folder(struct io_temp *t, const char *folder, struct err *e)
+{
+	io_temp_sweep(folder);
+	return make_any(t, folder, true, e);
+}
+
+enum status io_temp_make_in(struct io_temp *t, const struct io_temp *folder, struct err *e)
+{
+	return make_any(t, folder->path, false, e);
+}
+
+void io_temp_leave(struct io_temp *t)
+{
+	char *path = strdup(t->path); /* lint: allow byhand */
+
+	if (!path)
+		return;
+	forget(t);
+	t->path = path;
 }
 
 /* 0, or -1 with errno: EEXIST where something is at path.  Old kernels and some file systems know
@@ -218,6 +279,6 @@ void io_temp_drop(struct io_temp *t)
 {
 	if (!t->path)
 		return;
-	(void)unlink(t->path);
+	discard(AT_FDCWD, t->path);
 	forget(t);
 }

@@ -21,6 +21,15 @@ struct io_temp {
  * the reason; *t then holds nothing. */
 enum status io_temp_make(struct io_temp *t, const char *folder, struct err *e) MUST_CHECK;
 
+/* The same for a folder, which goes with all files that are in it. */
+enum status io_temp_make_folder(struct io_temp *t, const char *folder, struct err *e) MUST_CHECK;
+
+/* A file in such a folder.  Once it is complete io_temp_leave closes it: there it needs neither a
+ * lock nor a place of its own among what is known to who ends the program. */
+enum status io_temp_make_in(
+	struct io_temp *t, const struct io_temp *folder, struct err *e) MUST_CHECK;
+void io_temp_leave(struct io_temp *t);
+
 /* Renames it to path.  E_IO with the reason: the file is gone.  *t holds nothing afterwards. */
 enum status io_temp_place(struct io_temp *t, const char *path, struct err *e) MUST_CHECK;
 
@@ -31,7 +40,8 @@ enum status io_temp_place_new(struct io_temp *t, const char *path, struct err *e
 /* Removes it, if there is one; *t holds nothing afterwards. */
 void io_temp_drop(struct io_temp *t);
 
-/* Removes the temporary files in the folder whose writers are dead.  O(names in the folder). */
+/* Removes the temporary files and folders in the folder whose writers are dead.  O(names in the
+ * folder). */
 void io_temp_sweep(const char *folder);
 
 /* Removes all of this program, which is about to end.  For a signal handler: calls nothing that

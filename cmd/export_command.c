@@ -1,6 +1,6 @@
 /* The export command: the tables of the schema in files that other tools query.
  *
- * One run is in memory at a time.  Its files appear together, when all of them are complete. */
+ * One run is in memory at a time.  The files of all appear together, when they are complete. */
 #include <sys/stat.h>
 
 #include "analyze/analysis/notes.h"
@@ -190,14 +190,9 @@ static enum status put_run(struct exporting *x, const struct run *run)
 	export_kept_init(&kept, run);
 	if (!x->is_database)
 		THEN(st, export_folder_run(&x->folder, run->meta.rank, &x->err));
-	io_hold();
 	for (int i = 0; i < SCHEMA_TABLES && st == OK; i++)
 		if (x->is_wanted[i])
 			st = put_table(x, &c, &kept, (enum schema_table_id)i);
-	if (st == OK)
-		st = io_release(&x->err);
-	else
-		io_drop();
 	export_kept_clear(&kept);
 	columns_clear(&c);
 	result_clear(&found);
@@ -221,10 +216,8 @@ static enum status open_output(struct exporting *x)
 
 static enum status end_output(struct exporting *x)
 {
-	if (!x->is_database) {
-		export_folder_settle(&x->folder);
-		return OK;
-	}
+	if (!x->is_database)
+		return export_folder_settle(&x->folder, &x->err);
 	struct export_sqlite *db = x->db;
 	x->db = NULL;
 	enum status st = export_sqlite_end(db, &x->err);

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/door.h"
+#include "base/io.h"
 #include "base/reach.h"
 #include "report/parquet/parquet.h"
 
@@ -44,11 +45,23 @@ static void look(struct export_folder *f, const char *folder, bool parts)
 		(void)closedir(d);
 }
 
-static enum status make(const char *path, struct err *e)
+/* What is made goes with export_folder_close, unless all was written. */
+static enum status make(struct export_folder *f, const char *path, struct err *e)
 {
-	if (mkdir(path, 0777) == 0 || errno == EEXIST)
+	if (mkdir(path, 0777) == 0)
+		PUSH(f->made, f->nmade, f->made_cap, path);
+	else if (errno != EEXIST)
+		return err_set(
+			e, E_IO, -1, "%s: cannot make the folder: %s", path, strerror(errno));
+	return OK;
+}
+
+/* OK where it can be made later, too. */
+static enum status may_write(const char *folder, struct err *e)
+{
+	if (access(folder, W_OK) == 0 || errno == ENOENT)
 		return OK;
-	return err_set(e, E_IO, -1, "%s: cannot make the folder: %s", path, strerror(errno));
+	return err_set(e, E_IO, -1, "%s: cannot write: %s", folder, strerror(errno));
 }
 
 enum status export_folder_open(
@@ -64,7 +77,12 @@ enum status export_folder_open(
 	if (f->nold > 0 && !is_forced)
 		return err_hinted(e, E_USAGE, "--force replaces it; or another folder",
 			"-o %s holds an export already", path);
-	return make(f->path, e);
+	char *up = io_folder(f->path);
+	const bool is_there = access(f->path, F_OK) == 0;
+	enum status st = io_named(path, io_hold_in(is_there ? f->path : up, e), e);
+	f->is_held = st == OK;
+	free(up);
+	return st;
 }
 
 /* "run.parquet/rank=3", or the folder itself. */
@@ -77,7 +95,7 @@ static const char *part_of(struct export_folder *f, int64_t rank)
 enum status export_folder_run(struct export_folder *f, int64_t rank, struct err *e)
 {
 	PUSH(f->rank, f->nrank, f->rank_cap, rank);
-	return make(part_of(f, rank), e);
+	return may_write(part_of(f, rank), e);
 }
 
 enum status export_folder_file(
@@ -96,15 +114,26 @@ enum status export_folder_file(
 	return door_plan(&out, e);
 }
 
-void export_folder_settle(struct export_folder *f)
+enum status export_folder_settle(struct export_folder *f, struct err *e)
 {
+	TRY(make(f, f->path, e));
+	for (size_t i = 0; i < f->nrank; i++)
+		TRY(make(f, part_of(f, f->rank[i]), e));
+	f->is_held = false;
+	TRY(io_release(e));
+	f->nmade = 0;
 	for (size_t i = 0; i < f->nold; i++)
 		if (f->old[i])
 			(void)unlink(f->old[i]);
+	return OK;
 }
 
 void export_folder_close(struct export_folder *f)
 {
-	FREE_ALL(f->old, f->rank);
+	if (f->is_held)
+		io_drop();
+	while (f->nmade > 0)
+		(void)rmdir(f->made[--f->nmade]);
+	FREE_ALL(f->old, f->made, f->rank);
 	arena_clear(&f->mem);
 }

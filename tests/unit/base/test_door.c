@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include <dirent.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -263,6 +264,38 @@ static void an_inner_one_is_dropped_alone(void **state)
 	assert_int_equal(access("two", F_OK), -1);
 }
 
+/* More than there may be open files, or places in the list of what a signal removes. */
+static void thousands_wait_in_a_folder(void **state)
+{
+	enum { FILES = 1500, OPEN_MOST = 64, BEFORE = 8 };
+	struct rlimit before;
+	struct err e;
+	char name[32];
+
+	(void)state;
+	assert_int_equal(getrlimit(RLIMIT_NOFILE, &before), 0);
+	const struct rlimit few = { OPEN_MOST, before.rlim_max };
+	assert_int_equal(setrlimit(RLIMIT_NOFILE, &few), 0);
+	for (int is_kept = 0; is_kept < 2; is_kept++) {
+		assert_int_equal(io_hold_in("sub", &e), OK);
+		for (int i = 0; i < FILES; i++) {
+			(void)snprintf(name, sizeof(name), "%d", i);
+			assert_int_equal(put_text(name, "new", &e), OK);
+		}
+		assert_int_equal(count_files(), BEFORE - 1);
+		io_temp_sweep("sub");
+		if (is_kept)
+			assert_int_equal(io_release(&e), OK);
+		else
+			io_drop();
+		assert_int_equal(count_files(), BEFORE - 1 + is_kept * FILES);
+		assert_int_equal(rmdir("sub"), 0);
+		assert_int_equal(mkdir("sub", 0777), 0);
+	}
+	assert_true(holds("1499", "new"));
+	assert_int_equal(setrlimit(RLIMIT_NOFILE, &before), 0);
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, enter, leave)
@@ -274,6 +307,7 @@ int main(void)
 		TEST(held_files_appear_together),
 		TEST(none_appears_when_one_may_not),
 		TEST(an_inner_one_is_dropped_alone),
+		TEST(thousands_wait_in_a_folder),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
