@@ -47,6 +47,41 @@ struct samples {
 	struct str out;
 };
 
+/* A key as names are there: letters, digits and _, no digit first. */
+static void put_key(struct str *b, const char *key)
+{
+	const size_t at = b->n;
+
+	if (is_digit(*key))
+		str_addc(b, '_');
+	for (const char *p = key; *p; p++)
+		if (is_letter(*p) || is_digit(*p) || *p == '_')
+			str_addc(b, *p);
+		else if (b->n > at && b->s[b->n - 1] != '_' && p[1])
+			str_addc(b, '_');
+	if (b->n == at)
+		str_addc(b, '_');
+}
+
+/* The name of a column, which no column before it has, nor a label that is not of the table. */
+static void put_name(struct str *b, const struct samples *s, const struct table *t, size_t col)
+{
+	SCOPED_STR other = { 0 }, name = { 0 };
+	size_t same = 1;
+
+	put_key(&name, t->col[col].key);
+	same += strcmp(name.s, "row") == 0;
+	same += strcmp(name.s, "input") == 0 && cells_input(s->r, t->input);
+	for (size_t i = 0; i < col; i++) {
+		str_reset(&other);
+		put_key(&other, t->col[i].key);
+		same += strcmp(other.s, name.s) == 0;
+	}
+	str_adds(b, name.s);
+	if (same > 1)
+		str_addf(b, "_%zu", same);
+}
+
 static void add_label(struct str *b, const char *key, struct span value)
 {
 	str_addf(b, "%s%s=\"", b->n ? "," : "", key);
@@ -77,7 +112,9 @@ static void put_labels(
 			continue;
 		(void)snprintf(
 			number, sizeof(number), "%" PRId64, t->col[i].type == CELL_TEXT ? 0 : v->i);
-		add_label(b, t->col[i].key, t->col[i].type == CELL_TEXT ? v->s : span_of(number));
+		SCOPED_STR name = { 0 };
+		put_name(&name, s, t, i);
+		add_label(b, name.s, t->col[i].type == CELL_TEXT ? v->s : span_of(number));
 	}
 }
 
@@ -175,11 +212,12 @@ static void put_family(
 		str_addf(b, "_%s", u->word);
 }
 
-static void put_head(struct samples *s, const struct column *c, const struct base *u)
+static void put_head(
+	struct samples *s, const struct column *c, const char *name, const struct base *u)
 {
 	struct str family = { 0 };
 
-	put_family(&family, s, c->key, u);
+	put_family(&family, s, name, u);
 	str_addf(&s->out, "# TYPE %s gauge\n", family.s);
 	if (u->word)
 		str_addf(&s->out, "# UNIT %s %s\n", family.s, u->word);
@@ -192,7 +230,7 @@ static void put_head(struct samples *s, const struct column *c, const struct bas
 }
 
 /* What a column has in rows of that unit, where it has something. */
-static void put_samples(struct samples *s, const struct column *c, enum unit unit)
+static void put_samples(struct samples *s, const struct column *c, const char *name, enum unit unit)
 {
 	const struct base *u = base_of(unit);
 	bool has_head = false;
@@ -209,9 +247,9 @@ static void put_samples(struct samples *s, const struct column *c, enum unit uni
 			if (!v || cells_unit_of(t, row, col) != unit)
 				continue;
 			if (!has_head)
-				put_head(s, c, u);
+				put_head(s, c, name, u);
 			has_head = true;
-			put_family(&s->out, s, c->key, u);
+			put_family(&s->out, s, name, u);
 			str_adds(&s->out, s->labels[n].text);
 			str_adds(&s->out, " ");
 			put_value(&s->out, c, v, u->decimals);
@@ -260,9 +298,11 @@ static void put_series(struct samples *s, FILE *out)
 			if (is_label(c) ||
 				ANY(j, i, table_find_column(s->of->table[j], c->key, &at)))
 				continue;
+			SCOPED_STR name = { 0 };
+			put_name(&name, s, t, k);
 			for (int u = 0; u <= UNIT_NJ; u++)
 				if (c->unit == (enum unit)u || c->unit == UNIT_OF_ROW)
-					put_samples(s, c, (enum unit)u);
+					put_samples(s, c, name.s, (enum unit)u);
 		}
 		cells_flush(out, &s->out);
 	}
