@@ -113,7 +113,7 @@ def rows(command: str, *files: Path, table: Optional[str] = None, frame: Optiona
 
 
 def top(*files: Path, table: Optional[str] = "ops", frame: Optional[bool] = None, **options: Any) -> Rows:
-    """The heaviest operators; table="kernels" or "copies" for these."""
+    """The heaviest operators; table="device" for kernels, copies and sets."""
     return rows("top", *files, table=table, frame=frame, **options)
 
 
