@@ -355,9 +355,23 @@ const char *metric_role_id(enum metric_role r)
 	return roles[r].id;
 }
 
+/* What says no unit and is in seconds wherever it is written. */
+static bool is_in_seconds(struct span name)
+{
+	static const char patterns[] =
+		"| train runtime |,| eval runtime |,| test runtime |, interval runtime |,"
+		" last time |, optim step time |";
+	struct words_of w, part;
+
+	words_init(&w, name);
+	return last_part(&w, &part) && has_any(&part, UINT32_MAX, patterns);
+}
+
 enum measure measure_or_usual(enum measure m, struct span name)
 {
-	return m != MEASURE_NONE ? m : roles[metric_role(name)].measure;
+	if (m == MEASURE_NONE)
+		m = roles[metric_role(name)].measure;
+	return m == MEASURE_NONE && is_in_seconds(name) ? MEASURE_S : m;
 }
 
 static enum kind kind_of_unit(enum unit unit)

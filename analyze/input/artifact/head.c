@@ -108,8 +108,11 @@ bool head_is_logged(struct span text)
 	if (t.n == 0 || (t.p[0] != '{' && t.p[0] != '['))
 		return false;
 	struct span inside = json_blanks_off(span_from(t, 1));
-	if (t.p[0] == '{')
-		return inside.n && inside.p[0] == '\'';
+	if (t.p[0] == '{') {
+		(void)span_line(&rest, &line);
+		return (inside.n && inside.p[0] == '\'') ||
+			(span_starts(t, "{\"log\":\"") && span_has(line, "\",\"stream\":\""));
+	}
 	if (!begins_element(inside))
 		return true;
 	(void)span_line(&rest, &line);

@@ -41,7 +41,8 @@ struct head {
 void head_look(struct head *h, struct span text, bool is_whole);
 
 /* A line of a log, not JSON, though its first byte is a bracket: "[2025-11-30 12:00:00] INFO",
- * "[rank0]: ", "[0]: step 1", "{'loss': 0.69}".  False for all that JSON could begin with. */
+ * "[rank0]: ", "[0]: step 1", "{'loss': 0.69}"; and such a line in what Docker keeps of it.  False
+ * for all that JSON could begin with. */
 bool head_is_logged(struct span text);
 
 /* Of HEAD_OBJECT: it is the whole first line, and not further ones; *behind: what is below. */

@@ -80,7 +80,7 @@ static bool unit_of(struct span rest, enum measure *m)
 	if (rest.n == 0)
 		return true;
 	*m = measure_of_unit(rest);
-	return *m != MEASURE_NONE;
+	return *m != MEASURE_NONE || (span_is(rest, "token") && span_is(remark, "s"));
 }
 
 bool label_figure(struct span line, struct span *label, double *v, enum measure *m)

@@ -48,6 +48,13 @@ static bool is_elapsed(const struct series *s)
 		ALL(i, (size_t)s->n - 1, s->point[i + 1].y > s->point[i].y);
 }
 
+/* Memory of no unit that is more than any in KiB: bytes. */
+static bool is_bytes(const struct series *s)
+{
+	return s->measure == MEASURE_NONE && s->max >= 0x1p30 && s->max == floor(s->max) &&
+		strcmp(figure_kind(s->name, UNIT_NONE)->word, "memory") == 0;
+}
+
 void log_figures_settle(struct log_figures *g)
 {
 	for (size_t i = 0; i < LOG_STAGES; i++)
@@ -59,6 +66,8 @@ void log_figures_close(struct log_figures *g)
 {
 	for (size_t i = 0; i < LOG_STAGES; i++) {
 		if (g->stage[i]) {
+			if (is_bytes(g->stage[i]->series))
+				g->stage[i]->series->measure = MEASURE_BYTE;
 			if (is_elapsed(g->stage[i]->series))
 				g->stage[i]->series->name = SPAN("elapsed");
 			if (!g->rank[0].place.is_by_epoch && !g->stage[i]->is_of_epoch &&
@@ -201,7 +210,8 @@ HOT_INLINE void put(struct log_figures *g, const struct log_place *p, struct log
 
 	if (UNLIKELY(t->n == LOG_STAGED))
 		unstage(t);
-	if (UNLIKELY(v < 0) && span_ends(t->series->name, "mfu")) { /* "-100%": not measured yet */
+	/* "-100%", "(+nanz)": not measured yet */
+	if (UNLIKELY(!(v >= 0)) && span_ends(t->series->name, v < 0 ? "mfu" : " z")) {
 		series_add_missing(t->series);
 		return;
 	}
@@ -360,37 +370,7 @@ void log_figures_unwritten(struct log_figures *g, struct log_pairs *pairs, int64
 
 enum { OWNERS_MAX = 65536 /* ranks of a job */ };
 
-enum { DEVICES_MAX = 64, PER = 4, DEVICE_WITHIN = 4096 /* bytes between two pairs */ };
-
-/* "GPU 1", "cuda:1", "device 1" at t.p[i..): where its number ends, *device; i: there is none.  Not
- * a size ("GPU 16 GB"), a share, a count ("per GPU 8"). */
-static size_t device_at(struct span t, size_t i, int *device)
-{
-	static const char *const words[] = { "gpu", "cuda:", "device" };
-
-	char first = t.p[i] | 0x20;
-	if (first != 'g' && first != 'c' && first != 'd')
-		return i; /* most letters */
-	size_t k = FIRST(w, COUNT_OF(words),
-		t.n - i > strlen(words[w]) &&
-			span_is_nocase((struct span){ t.p + i, strlen(words[w]) }, words[w]));
-
-	if (k == COUNT_OF(words) ||
-		(i > 0 &&
-			(is_letter(t.p[i - 1]) || is_digit(t.p[i - 1]) ||
-				strchr("_-", t.p[i - 1]))) ||
-		(i >= PER && span_is_nocase((struct span){ t.p + i - PER, PER }, "per ")))
-		return i;
-	size_t from = i + strlen(words[k]);
-	from += from < t.n && strchr(" #", t.p[from]);
-	size_t to = FIRST_FROM(c, from, t.n, !is_digit(t.p[c]));
-	if (to == from || to - from > 2 || to == t.n || !strchr(":,|])} ", t.p[to]))
-		return i;
-	struct span unit = span_trim(span_from(t, to));
-	unit.n = FIRST(c, unit.n, !is_letter(unit.p[c]) && unit.p[c] != '%');
-	*device = t.p[to - 1] - '0' + (to - from > 1 ? 10 * (t.p[from] - '0') : 0);
-	return *device < DEVICES_MAX && measure_of_unit(unit) == MEASURE_NONE ? to : i;
-}
+enum { DEVICE_WITHIN = 4096 /* bytes between two pairs */ };
 
 /* A device that is named between the pair before (from) and this one: what follows is its own, of a
  * group of its own but for device 0's.  True: the pair is that name. */
@@ -406,7 +386,7 @@ static bool take_device(
 		return false;
 	t.n = (size_t)(pair->at - from) + REAL_PADDING;
 	for (size_t i = 0; i + REAL_PADDING < t.n; i++) {
-		end = device_at(t, i, &device);
+		end = log_word_device(t, i, &device);
 		if (end == i)
 			continue;
 		g->is_noted = false;

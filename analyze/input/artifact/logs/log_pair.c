@@ -30,9 +30,10 @@ void log_pair_fill(struct log_pair *pair, const struct log_value *v, enum measur
 		pair->rate = v->unit;
 	if (!span_bracketed(pair->key, '(', &key, &unit))
 		return;
-	if (pair->measure == MEASURE_NONE) /* "elapsed time (ms)" */
-		pair->measure = measure_of_unit(unit);
-	if (pair->measure != MEASURE_NONE)
+	enum measure in_key = measure_of_unit(unit); /* "elapsed time (ms)" */
+	if (pair->measure == MEASURE_NONE)
+		pair->measure = in_key;
+	if (in_key != MEASURE_NONE)
 		pair->key = key;
 }
 

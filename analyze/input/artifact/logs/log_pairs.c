@@ -90,6 +90,17 @@ static bool is_date(const struct log_scan *s, const char *p)
 		ALL(i, sizeof(form) - 1, form[i] == '0' ? is_digit(p[i]) : p[i] == form[i]);
 }
 
+/* "worker=12e8": digits of a hash that look like a power, which nobody writes so. */
+static bool is_hash(const struct log_scan *s, const char *p, struct span key)
+{
+	const char *q = p;
+
+	while (!is_end(s, q) && is_digit(*q))
+		q++;
+	return q > p + 1 && s->end - q > 1 && (*q | 0x20) == 'e' && is_digit(q[1]) &&
+		!log_word_is_quantity(key);
+}
+
 /* The value at p of the key: true, and s->p behind it, when it is a figure. */
 static bool take_value(struct log_scan *s, const char *p, struct log_pair *pair)
 {
@@ -131,7 +142,7 @@ static bool take_value(struct log_scan *s, const char *p, struct log_pair *pair)
 			s->p++;
 		return true;
 	}
-	if (!begins_number(s, p))
+	if (!begins_number(s, p) || is_hash(s, p, pair->key))
 		return false;
 	q = is_count ? NULL : log_slashed_take(s, p, pair);
 	if (q) {
@@ -412,13 +423,17 @@ static void skip(struct log_scan *s)
 	}
 }
 
-/* "(ms)" behind a key at p: what is behind it; p when it is none. */
+/* "(ms)" behind a key at p, and words in front of its colon, as "(prompt + completion)": what is
+ * behind it; p when it is none. */
 static const char *unit_in_key(const struct log_scan *s, const char *p)
 {
 	const char *close = memchr(p, ')', (size_t)(s->end - p));
 	const char *q = p + 1;
+	bool is_last = close && close + 1 < s->end && close[1] == ':';
 
-	while (close && q < close && (is_letter(*q) || *q == '/' || *q == '%' || *q == '_'))
+	while (close && q < close &&
+		(is_letter(*q) || *q == '/' || *q == '%' || *q == '_' ||
+			(is_last && strchr(" +,-", *q))))
 		q++;
 	return close && q == close && close > p + 1 ? close + 1 : p;
 }

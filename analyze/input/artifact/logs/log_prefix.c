@@ -44,6 +44,7 @@ static const struct {
 	{ "#/#/#_#:#:#", PART_TIME },    /* Hugging Face's examples */
 	{ "#-#_#:#:#", PART_TIME },      /* vLLM */
 	{ "#:#:#", PART_TIME },          /* */
+	{ "@_#_#:#:#_*[#]:", PART_TAG }, /* journald, syslog */
 	{ "@.py:#]", PART_TAG },         /* vLLM of old */
 	{ "I#_#:#:#.#_*]", PART_LEVEL }, /* absl, glog */
 	{ "W#_#:#:#.#_*]", PART_LEVEL }, /* */
@@ -420,6 +421,46 @@ static void undraw(struct str *b)
 		i += 2 * is_drawn;
 	}
 	b->n = n;
+}
+
+/* The byte that an escape of JSON at t.p[0] stands for, *n its length; -1: it is none of them. */
+static int escaped(struct span t, size_t *n)
+{
+	static const char letters[] = "\"\\/nrtbf", bytes[] = "\"\\/\n\r\t\b\f";
+	const char *at = t.n > 1 ? memchr(letters, t.p[1], sizeof(letters) - 1) : NULL;
+	char hex[3] = "";
+
+	*n = 2;
+	if (at)
+		return bytes[at - letters];
+	if (t.n < 6 || memcmp(t.p, "\\u00", 4) != 0)
+		return -1;
+	*n = 6;
+	memcpy(hex, t.p + 4, 2);
+	return (int)strtol(hex, NULL, 16);
+}
+
+struct span log_unwrapped(struct span line, struct str *b)
+{
+	static const char open[] = "{\"log\":\"";
+	struct span t = span_from(line, sizeof(open) - 1);
+	size_t n;
+
+	if (!span_starts(line, open))
+		return line;
+	str_reset(b);
+	while (t.n && t.p[0] != '"') {
+		int c = t.p[0] == '\\' ? escaped(t, &n) : -1;
+
+		n = c < 0 ? 1 : n;
+		if (c != '\n')
+			str_add(b, c < 0 ? t.p : &(char){ (char)c }, 1);
+		t = span_from(t, n);
+	}
+	line.n = b->n;
+	str_add(b, "\0\0\0\0\0\0\0\0", REAL_PADDING);
+	line.p = b->s;
+	return line;
 }
 
 struct span log_plain(struct span line, struct str *b)

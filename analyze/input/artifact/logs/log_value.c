@@ -124,7 +124,8 @@ static bool take_rate(struct log_value *v, struct span unit)
 	else if (measure_infos[m].base == UNIT_NS)
 		v->measure = m;
 	else
-		return over.n > 0 && span_in_nocase(below, "step|it|iter|gpu|device|token");
+		return over.n > 0 &&
+			span_in_nocase(below, "step|it|iter|gpu|device|token|min|minute");
 	return true;
 }
 

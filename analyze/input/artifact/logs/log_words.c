@@ -1,10 +1,13 @@
 /* The lists behind log_words.h. */
 #include "analyze/input/artifact/logs/log_words.h"
 
+#include "analyze/trace/unit_of_measure.h"
+
 static const struct {
 	const char *written, *name;
 } names[] = {
 	{ "loss", "loss" },
+	{ "loss is", "loss" },
 	{ "train loss", "train_loss" },
 	{ "val loss", "val_loss" },
 	{ "validation loss", "val_loss" },
@@ -154,4 +157,36 @@ struct span log_word_judge(struct span prefix, struct span text)
 	return is_label || span_starts_in_nocase(rest, "epoch|step: |step |metrics |results ")
 		? word
 		: SPAN("");
+}
+
+enum { DEVICES_MAX = 64, PER = 4 };
+
+size_t log_word_device(struct span t, size_t i, int *device)
+{
+	static const char *const words[] = { "gpu", "cuda:", "device" };
+
+	char first = t.p[i] | 0x20;
+	if (first != 'g' && first != 'c' && first != 'd')
+		return i; /* most letters */
+	size_t k = FIRST(w, COUNT_OF(words),
+		t.n - i > strlen(words[w]) &&
+			span_is_nocase((struct span){ t.p + i, strlen(words[w]) }, words[w]));
+
+	if (k == COUNT_OF(words) ||
+		(i > 0 &&
+			(is_letter(t.p[i - 1]) || is_digit(t.p[i - 1]) ||
+				strchr("_-", t.p[i - 1]))) ||
+		(i >= PER && span_is_nocase((struct span){ t.p + i - PER, PER }, "per ")))
+		return i;
+	size_t from = i + strlen(words[k]);
+	from += from < t.n && strchr(" #", t.p[from]);
+	size_t to = FIRST_FROM(c, from, t.n, !is_digit(t.p[c]));
+	if (to == from || to - from > 2 || to == t.n || !strchr(":,|])} ", t.p[to]))
+		return i;
+	struct span unit = span_trim(span_from(t, to));
+	unit.n = FIRST(c, unit.n, !is_letter(unit.p[c]) && unit.p[c] != '%');
+	if (to - from > 1 && t.p[from] == '0') /* "gpu01": a host */
+		return i;
+	*device = t.p[to - 1] - '0' + (to - from > 1 ? 10 * (t.p[from] - '0') : 0);
+	return *device < DEVICES_MAX && measure_of_unit(unit) == MEASURE_NONE ? to : i;
 }

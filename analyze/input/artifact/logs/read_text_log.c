@@ -160,6 +160,7 @@ static enum match probe(const struct head *h)
 	struct log_table table = { .n = 0 };
 	struct log_entries entries = { .n = 0 };
 	SCOPED_STR plain = { 0 };
+	SCOPED_STR raw = { 0 };
 	bool is_before, is_open = false;
 	const char *alien = alien_text(text, &is_before);
 	bool has_screen = memmem(text.p, text.n, "| NVIDIA-SMI ", 13);
@@ -173,6 +174,7 @@ static enum match probe(const struct head *h)
 	for (int n = 0;
 		(weight < CERTAIN || has_screen) && rises < enough && span_line(&text, &line);
 		n++) {
+		line = log_unwrapped(line, &raw);
 		int more = log_weight(line);
 
 		before = step;

@@ -9,6 +9,7 @@
 #include "analyze/input/artifact/logs/log_breaks.h"
 #include "analyze/input/artifact/logs/log_figures.h"
 #include "analyze/input/artifact/logs/log_items.h"
+#include "analyze/input/artifact/logs/log_left.h"
 #include "analyze/input/artifact/logs/log_pairs.h"
 #include "analyze/input/artifact/logs/log_prefix.h"
 #include "analyze/input/artifact/logs/log_restarts.h"
@@ -21,15 +22,8 @@
 #include "analyze/input/artifact/tables/op_table.h"
 #include "analyze/input/text/num.h"
 #include "analyze/trace/figure.h"
-#include "base/utf8.h"
 
-enum { SHOWN = 60, PROCESSES = 32 };
-
-/* What is not read: how much, and the first line. */
-struct left {
-	int64_t n, line, offset;
-	char text[SHOWN + 1];
-};
+enum { PROCESSES = 32 };
 
 struct text_log {
 	struct reading *in;
@@ -52,29 +46,18 @@ struct text_log {
 	char first[LOG_WHO], process[PROCESSES][LOG_WHO]; /* of each name the first */
 	const char *dict; /* of the line at hand: where its dict begins; NULL: it has none */
 	bool is_fixed;    /* of the line at hand: another such line means the same */
-	struct str plain, scratch;
+	struct str raw, plain, scratch;
 	struct str bar;       /* the newest bar, until one of another position comes, */
 	struct bar_read kept; /* taken apart; n < 0: there is none */
 	struct log_bars bars;
 	struct log_table rows;
 	struct log_entries entries;
-	size_t bar_rank;       /* who wrote it */
-	int64_t bar_at;        /* how many figures there were when it came */
-	struct left odd, bare; /* lines without a figure, and such with numbers that are none */
+	size_t bar_rank;           /* who wrote it */
+	int64_t bar_at;            /* how many figures there were when it came */
+	struct log_left odd, bare; /* lines without a figure, and such with numbers that are none */
 	int64_t flags, count;
 	bool is_known; /* options of the run are among them */
 };
-
-static void keep_left(struct text_log *g, struct left *l, struct span line)
-{
-	if (l->n++ > 0)
-		return;
-	struct span t = utf8_cut(span_trim(line), SHOWN);
-	l->line = g->lines.number;
-	l->offset = g->lines.offset;
-	memcpy(l->text, t.p, t.n);
-	l->text[t.n] = '\0';
-}
 
 /* --- what a line holds --- */
 
@@ -210,7 +193,8 @@ static bool take_pairs(struct text_log *g, struct span text)
 	struct log_pairs pairs;
 
 	log_pairs_find(&pairs, text);
-	bool are_rates = log_pairs_are_rates(&pairs);
+	bool are_rates = log_pairs_are_rates(&pairs) ||
+		(pairs.n == 1 && !pairs.has_rest && pairs.v[0].measure == MEASURE_PER_S);
 	for (size_t i = 0; i < pairs.n; i++) {
 		pairs.v[i].measure = unit_of(g, &pairs.v[i]);
 		pairs.v[i].is_alone = are_rates;
@@ -331,7 +315,7 @@ static void keep_shape(
 	log_shape_bar(s, value, &g->kept);
 	g->shapes.pinned = s;
 	if (g->figures.line_nbare)
-		keep_left(g, &g->bare, line);
+		log_left_keep(&g->bare, &g->lines, line);
 }
 
 /* --- lines --- */
@@ -492,42 +476,48 @@ static void take_line(struct text_log *g, struct span line)
 	g->letters = span_pairs_of(line);
 	if (log_breaks_line(&g->breaks, line, &g->letters, g->lines.number, g->figures.nstep,
 		    newest_step(g))) {
-		keep_left(g, &g->odd, line);
+		log_left_keep(&g->odd, &g->lines, line);
 		return;
 	}
 	bool any = take_text(g, line);
 	if (any && !g->is_below && !span_has(line, "%|") && !span_ends(span_trim(line), ":"))
 		g->unit = MEASURE_NONE;
 	if (g->figures.line_nbare)
-		keep_left(g, &g->bare, line);
+		log_left_keep(&g->bare, &g->lines, line);
 	if (!any)
-		keep_left(g, &g->odd, line);
+		log_left_keep(&g->odd, &g->lines, line);
 	if (g->is_fixed && g->figures.is_noted && any == (g->figures.nnoted > 0))
 		log_shapes_learn(&g->shapes, line, &g->figures, &g->prefix,
 			g->dict ? (size_t)(g->dict - line.p) : line.n, NULL);
 }
 
+/* What Docker keeps as one line may have returns in it. */
+static void take_parts(struct text_log *g, struct span line)
+{
+	do {
+		struct span part = span_before(line, '\r');
+
+		take_line(g, part);
+		g->is_part = part.n < line.n;
+		line = span_from(line, part.n + 1);
+	} while (line.n);
+}
+
 static void take_lines(struct text_log *g)
 {
-	struct span line;
+	struct span line, part;
 
-	for (g->is_part = false; lines_next(&g->lines, &line); g->is_part = g->lines.goes_on)
-		take_line(g, line);
+	for (g->is_part = false; lines_next(&g->lines, &line); g->is_part = g->lines.goes_on) {
+		part = line.n && line.p[0] == '{' ? log_unwrapped(line, &g->raw) : line;
+		if (part.p == line.p)
+			take_line(g, line);
+		else
+			take_parts(g, part);
+	}
 	take_bar(g);
 	take_entries(g);
 	if (g->nsys)
 		g->table.tables += nsys_tables_close(g->nsys) > 0;
-}
-
-static void say_left(
-	struct text_log *g, const struct left *l, const char *id, int64_t count, const char *what)
-{
-	if (l->n == 0)
-		return;
-	struct note *n = record_note(g->in->record, g->in->artifact, NOTE_INFO, id, count,
-		"%s; the first is line %" PRId64 ": \"%s\"", what, l->line, l->text);
-	n->offset = l->offset;
-	n->line = l->line;
 }
 
 static void say(struct text_log *g)
@@ -539,10 +529,10 @@ static void say(struct text_log *g)
 		reading_note(g->in, NOTE_WARNING, "torn_table", 1, g->lines.offset,
 			"the table of operations has no end: the text is cut off");
 	}
-	say_left(g, &g->odd, "other_lines", g->odd.n,
+	log_left_say(&g->odd, g->in, "other_lines", g->odd.n,
 		arena_printf(&g->in->mem, "%" PRId64 " of %" PRId64 " lines have no figures",
 			g->odd.n, g->count));
-	say_left(g, &g->bare, "unread_numbers", g->figures.nbare,
+	log_left_say(&g->bare, g->in, "unread_numbers", g->figures.nbare,
 		arena_printf(&g->in->mem,
 			"%" PRId64 " number%s in %" PRId64
 			" line%s with figures %s no name and %s not read",
@@ -557,6 +547,7 @@ static void close_log(struct text_log *g)
 	op_table_close(&g->table);
 	log_figures_close(&g->figures);
 	log_shapes_close(&g->shapes);
+	str_free(&g->raw);
 	str_free(&g->plain);
 	str_free(&g->scratch);
 	str_free(&g->bar);
