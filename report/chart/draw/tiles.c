@@ -22,8 +22,8 @@ FILE_AS(blocks_script, "report/chart/draw/blocks.js");
 FILE_AS(tiles_style, "report/chart/draw/tiles.css");
 
 /* Of their bytes; the oracle `tiles` says what they should be. */
-#define PAGE_HASH   "sha256-Ced6CkubxgYdSn957pecE2mxuR7gAINCiGsfm0Xc+NA="
-#define TILES_HASH  "sha256-BrIYqrp2E4pu/4PLNHsKZ1ypEZMwKhbrx+9XRv2muog="
+#define PAGE_HASH   "sha256-282WTOuQco5phzRuTrmz3pXaf1HhhHCn1QsUMxz6DXU="
+#define TILES_HASH  "sha256-hfA6tILZRlBd3o95da4nUC0lugU2vvCVibzFKXz4b/I="
 #define BLOCKS_HASH "sha256-HcXRqrVDWeWVn8JgiuV8lS80Myfx5Pp8m21iZfxeHQ8="
 
 /* ---- boxes, a row after the other ---- */

@@ -428,16 +428,15 @@ static int escaped(struct span t, size_t *n)
 {
 	static const char letters[] = "\"\\/nrtbf", bytes[] = "\"\\/\n\r\t\b\f";
 	const char *at = t.n > 1 ? memchr(letters, t.p[1], sizeof(letters) - 1) : NULL;
-	char hex[3] = "";
 
 	*n = 2;
 	if (at)
 		return bytes[at - letters];
-	if (t.n < 6 || memcmp(t.p, "\\u00", 4) != 0)
+	if (t.n < 6 || memcmp(t.p, "\\u00", 4) != 0 || !is_hex_digit(t.p[4]) ||
+		!is_hex_digit(t.p[5]))
 		return -1;
 	*n = 6;
-	memcpy(hex, t.p + 4, 2);
-	return (int)strtol(hex, NULL, 16);
+	return hex_digit(t.p[4]) << 4 | hex_digit(t.p[5]);
 }
 
 struct span log_unwrapped(struct span line, struct str *b)
