@@ -43,6 +43,16 @@ static void put_slowest(const struct answers *in, struct page *d, const struct r
 	}
 }
 
+/* All words that it is called by: "dataloader-bound, sync-bound". */
+static const char *words_of(struct page *d, const struct table *t)
+{
+	const char *first = section_word(d, t, 0, "verdict");
+
+	return page_has(t, 0, "second")
+		? page_printf(d, "%s, %s", first, section_word(d, t, 0, "second"))
+		: first;
+}
+
 static void put_inputs(const struct answers *in, struct page *d, const struct result *r)
 {
 	static const struct page_column col[] = { { "input", false, true },
@@ -56,8 +66,7 @@ static void put_inputs(const struct answers *in, struct page *d, const struct re
 		struct span name = input_name(r->input[i]);
 
 		PAGE_ROW(d, b, TONE_NONE, page_printf(d, "%.*s", (int)name.n, name.p),
-			t ? section_word(d, t, 0, "verdict") : "no trace",
-			t ? page_value(d, t, 0, "step_ns") : "-",
+			t ? words_of(d, t) : "no trace", t ? page_value(d, t, 0, "step_ns") : "-",
 			t ? page_value(d, t, 0, "busy_ratio") : "-", section_word(d, t, 0, "why"));
 		are_traces = are_traces && t;
 	}
@@ -68,7 +77,7 @@ static void put_inputs(const struct answers *in, struct page *d, const struct re
 
 static void put_verdict(struct page *d, const struct table *t)
 {
-	const char *verdict = section_word(d, t, 0, "verdict"), *why = section_word(d, t, 0, "why");
+	const char *verdict = words_of(d, t), *why = section_word(d, t, 0, "why");
 	enum page_tone tone = TONE_GOOD;
 
 	if (table_number(t, 0, "crit") > 0)

@@ -11,6 +11,7 @@
 
 enum {
 	PAGE_MAX = 1 << 28,   /* bytes of a page when it is inflated */
+	PAGES_MAX = 1 << 30,  /* of all of a column in one group */
 	INFLATION_MAX = 1100, /* bytes that one byte can become: deflate's most is 1032 */
 	GZIP_HEAD = 10,
 	GZIP_TAIL = 8,
@@ -29,6 +30,7 @@ struct filling {
 	const struct inflater *inflater;
 	void *state;
 	size_t row;
+	int64_t inflated;
 	uint32_t *index; /* scratch, by row */
 	union {
 		int64_t *number; /* of the dictionary */
@@ -112,7 +114,8 @@ static bool page_bytes(struct filling *f, const struct page *p, struct span *byt
 	*bytes = packed;
 	if (!f->pages->is_packed)
 		return p->raw == p->packed;
-	if (p->raw > p->packed * INFLATION_MAX)
+	f->inflated += p->raw;
+	if (p->raw > p->packed * INFLATION_MAX || f->inflated > PAGES_MAX)
 		return false;
 	char *out = arena_alloc(&f->to->mem, (size_t)p->raw + UNPACKING_PADDING);
 	*bytes = (struct span){ out, (size_t)p->raw };
