@@ -127,14 +127,15 @@ static enum status load_history(struct inquiry *g, struct err *e)
 	return history_load(&g->history, g->path[0], g->is_quiet, e);
 }
 
-/* What the paths are runs for.  A history is none, and what holds a run is no history. */
+/* What the paths are runs for.  A history is none, and what holds a run is no history; a store is
+ * one, whatever else can be read from it. */
 static enum status load_runs_or_history(struct inquiry *g, const char **where, struct err *e)
 {
 	enum status st = load_runs(g, where, e);
 
 	if (!g->has_history || g->history_why)
 		return st;
-	if (st == OK) {
+	if (st == OK && !history_is_at(g->path[0])) {
 		g->history_why =
 			"it is read as a run; 'traceq plot history' takes its rows as runs";
 		return OK;
