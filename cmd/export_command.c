@@ -100,7 +100,7 @@ static enum status check(struct exporting *x)
 
 static unsigned needs_of(const struct exporting *x)
 {
-	unsigned needs = 0;
+	unsigned needs = NEED_SAMPLES; /* series of the trace itself */
 
 	for (int i = 0; i < SCHEMA_TABLES; i++)
 		needs |= x->is_wanted[i] ? export_needs((enum schema_table_id)i) : 0;

@@ -4,6 +4,7 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
+#include "analyze/trace/columns/record.h"
 #include "analyze/trace/digest/digest_wire.h"
 #include "analyze/trace/digest/run_facts.h"
 #include "report/parquet/parquet.h"
@@ -103,6 +104,8 @@ void export_kept_init(struct export_kept *k, const struct run *r)
 	*k = (struct export_kept){ 0 };
 	if (!r->has_trace || r->kept || r->cut)
 		return;
+	if (!r->record || r->record->nseries == 0) /* none of its counters is one that is followed */
+		needs &= ~(unsigned)NEED_SAMPLES;
 	wire_begin(&w);
 	run_facts_walk(&(struct walk){ .out = &w }, &all, &needs);
 	const struct span bytes = wire_seal(&w);

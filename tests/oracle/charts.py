@@ -16,7 +16,7 @@ import xml.etree.ElementTree
 from charting.box import (
     blocks_of, checked, expect, failures, FIXTURES, run, tables_of, texts_of, TRACEQ)
 from charting import everywhere, hostile
-from charting.data import check_data, check_waterfall, STACKS
+from charting.data import check_data, check_flame_diff, check_waterfall, STACKS
 from charting.lanes import check_lanes_chart
 from charting.panels import check_panels, PANELS
 from charting.saving import check_saving, SAVING
@@ -63,6 +63,8 @@ def check_chart(name, chart, paths, folder, always=False):
     data = (folder / f"{chart}.dat").read_text()
     if chart == "compare-step":
         check_waterfall(what, paths, data)
+    elif chart == "flame-diff":
+        check_flame_diff(what, asks[0], paths, data)
     elif chart == "timeline-lanes":
         check_lanes_chart(what, asks, paths, data, svg.read_bytes())
     elif chart in SAVING:

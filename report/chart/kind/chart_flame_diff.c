@@ -134,7 +134,7 @@ static void put_change(struct chart *c, struct chart_panel *p, const struct both
 	size_t n = 0;
 
 	for (size_t i = 0; i < b->new.n; i++)
-		n += b->new.v[i].total >= least &&change_of(b, &b->new.v[i]) == change;
+		n += change_of(b, &b->new.v[i]) == change && b->new.v[i].total >= least;
 	if (n == 0)
 		return;
 	struct chart_series *s =

@@ -1,4 +1,6 @@
 """The data of a chart against the tables it asked for."""
+import collections
+
 from charting.box import blocks_of, expect, parts_by, same, tables_of
 from charting.columns import NAMED, named_columns
 
@@ -17,6 +19,22 @@ def check_waterfall(what, paths, text):
         expect(what + " data", (lo, hi) == ((0, y) if is_end else (at, at + y)), f"bar {i}")
         at = y if is_end else at + y
     expect(what + " data", at == sum(p["new_ns"] for p in parts), "the parts do not add up")
+
+
+def check_flame_diff(what, ask, paths, text):
+    """Each box is a frame of the second input, once, where it stands and as wide; what is left out
+    is narrower than what is drawn; how wide it was stands beside."""
+    frames = tables_of(ask, paths[1:])["frames"]
+    at, total = (next(k for k in frames[0] if k.startswith(s)) for s in ("at_", "total_"))
+    left = collections.Counter((r[at], r["depth"], r[at] + r[total]) for r in frames)
+    drawn = collections.Counter()
+    for head, columns in blocks_of(text):
+        expect(what + " width", len(columns) == 4, f"{len(columns)} of '{head}'")
+        drawn.update(zip(columns[0], columns[1], columns[2]))
+        expect(what + " was", all(v >= 0 for v in columns[3]), head)
+    expect(what + " boxes", drawn and not drawn - left, f"{(drawn - left).most_common(3)} are no frames")
+    narrow = max((b - a for a, _, b in left - drawn), default=0)
+    expect(what + " narrow", all(b - a >= narrow for a, _, b in drawn), f"one of {narrow} is left out")
 
 
 STACKS = {"execution-summary": [("roles", "role", "mean_ns")],

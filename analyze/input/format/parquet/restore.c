@@ -86,8 +86,8 @@ static enum status take_facts(struct restoring *x, struct err *e)
 	run_facts_walk(&(struct walk){ .in = &w }, r, &needs);
 	if (!wire_is_done(&w))
 		return parquet_damaged("what is kept of the trace is not what it should be", e);
-	if (!(needs & NEED_FLOPS)) /* as where JSON is read that has none */
-		r->args.needs &= ~(unsigned)NEED_FLOPS;
+	/* As where JSON is read that has none. */
+	r->args.needs &= needs | ~(unsigned)(NEED_FLOPS | NEED_SAMPLES);
 	return refuse_needs(r, e);
 }
 
