@@ -145,10 +145,12 @@ static const char *take_exponent(const char *p, const char *end, int *exp10)
 
 static bool take_decimal(struct span t, struct decimal *x)
 {
-	const char *p = t.p, *end = t.p + t.n;
 	int scale = 0, seen = 0;
 
 	*x = (struct decimal){ 0 };
+	if (t.n == 0) /* perhaps of no text at all */
+		return false;
+	const char *p = t.p, *end = t.p + t.n;
 	if (p < end && (*p == '-' || *p == '+'))
 		x->negative = *p++ == '-';
 	for (; p < end && is_digit(*p); p++, seen++)

@@ -135,7 +135,7 @@ static void test_blocks(void **state)
 		"GPU 0  \033[38;5;32m\u2581\u2582\u2583\u2584\u2585\u2586\u2587"
 		"\033[38;5;38m\u2591\u2591\033[0m\n"));
 	assert_non_null(strstr(text,
-		"\033[38;5;31m\u2587\033[0m compute  \033[38;5;117m\u2591\033[0m idle: sync\n"));
+		"\033[38;5;32m\u2587\033[0m compute  \033[38;5;38m\u2591\033[0m idle: sync\n"));
 	assert_null(strstr(text, "less than"));
 	free(text);
 	result_clear(&r);
