@@ -10,6 +10,7 @@
 #include "analyze/input/source/source.h"
 #include "analyze/input/value/pickle.h"
 #include "analyze/analysis/analysis.h"
+#include "analyze/answer/memory/memory.h"
 #include "analyze/trace/filter.h"
 #include "base/compiler.h"
 #include "cmd/commands.h"
@@ -129,9 +130,7 @@ static void answer(const struct run *const *run, size_t n)
 		int64_t limit;
 		bool wants_stacks, wants_groups;
 	} hang = { -1, true, true };
-	static const struct {
-		int64_t limit, points;
-	} memory = { -1, -1 };
+	static const struct memory_options memory = { .limit = -1, .points = -1, .lives = 100 };
 
 	ask(&analysis_hang, "traceq.hang/1", &hang, run, n);
 	ask(&analysis_memory, "traceq.memory/1", &memory, run, n);
