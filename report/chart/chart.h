@@ -37,9 +37,11 @@ struct chart_series {
 	double *size;            /* MARK_BUBBLE: what its area is; else NULL */
 	const char **label;      /* MARK_TILE, _BUBBLE; else NULL */
 	const char **inside;     /* MARK_TILE: what stands in a box that has room for it */
-	const char **more;       /* PANEL_LANES: lines of what else is known of a box; or NULL */
+	const char **more;       /* PANEL_LANES: lines of what else is known of a box; PANEL_FLAME:
+	                            the layer it is merged with on a page, or NULL; or NULL */
 	double *launch, *launch_row; /* and where what launched it begins; NaN: not known */
 	bool is_faint;               /* PANEL_LANES: time in which nothing runs */
+	bool is_waiting;             /* PANEL_FLAME: of threads that only wait */
 };
 
 struct chart_axis {
@@ -112,6 +114,7 @@ struct chart_panel {
 	 * shares from 0 to 1, which y.title says. */
 	struct chart_axis z;
 	bool is_icicle; /* flames: row 0 is the topmost */
+	size_t waiting; /* flames: threads that only wait; a page shows them where that is wanted */
 	/* Flames: size says what a box was before, 0: it is new; and what is gone, with what it
 	 * was. */
 	bool is_compared;

@@ -45,7 +45,7 @@ def frames_of(path, *options):
 
 def check_merged(what, path, *options):
     """Each frame is its path in the folded stacks; what is narrow is the rest of its parent."""
-    rows = frames_of(path, "--order", "merged", *options)
+    rows = frames_of(path, "--order", "merged", "--no-merge-layers", "--waits", "merged", *options)
     folded = run("stacks", path, *options, "--format", "folded", "-q")
     if rows is None:
         expect(what, folded.returncode != 0 or not folded.stdout, "folded stacks, but no frames")
@@ -107,7 +107,7 @@ def calls_of(document):
 
 def check_time(what, path, *options):
     """Each call is a frame or in one with its neighbours, lane by lane, and none is lost."""
-    rows = frames_of(path, "--order", "time", *options)
+    rows = frames_of(path, "--order", "time", "--waits", "merged", *options)
     done = run("stacks", path, *options, "--format", "speedscope", "-q")
     if rows is None:
         expect(what, done.returncode != 0, "calls, but no frames")

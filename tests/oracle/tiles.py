@@ -10,7 +10,7 @@ import subprocess
 import sys
 import tempfile
 
-from reporting import browser, memory_page, probes, worked
+from reporting import browser, flame_page, memory_page, probes, worked
 from reporting.worked import (HOSTILE, INK, KEY, POINTER, STEPS, TYPE, WHEEL, Worked, check_policy, expect, run,
                               table, unpack)
 
@@ -20,7 +20,8 @@ CHARTS = ("flame", "flame-chart", "timeline-lanes")
 
 def check_flame(what, path, text):
     """Each frame is a box: as wide, at the same place, of the same name."""
-    rows = table("frames", "stacks", path, "--order", "merged", "--narrowest", "50000", "-n", "0")
+    rows = table("frames", "stacks", path, "--order", "merged", "--narrowest", "50000", "-n", "0", "--no-merge-layers",
+                 "--waits", "apart")
     head, boxes = unpack(text)
     want = sorted((r["depth"], r["at_ns"], r["length_ns"],
                    "(narrow frames)" if r["kind"] == "narrow" else r["name"]) for r in rows)
@@ -265,6 +266,7 @@ def check_worked(folder, made):
                 w.expect("was", re.search(r", was [\d.]+ ms: \u2212[\d.]+ ms, -1\d\.\d%", said[3]), said[3])
         check_speed(b, folder / "many.html")
         memory_page.check_worked(b, folder)
+        flame_page.check_worked(b, Worked(b, "quiet"), folder)
         for chart in (*CHARTS, "flame-diff", "memory-curve"):
             b.open(folder / f"hostile-{chart}.html", 1280)
             w = Worked(b, f"hostile {chart}")
@@ -311,6 +313,7 @@ def main():
         check_words(folder, trace)
         check_size(folder)
         memory_page.check_data(folder)
+        flame_page.check_data(folder)
         check_worked(folder, made)
     for line in worked.failures[:40]:
         print("FAIL", " ".join(line.split())[:300])

@@ -27,6 +27,12 @@ static const struct opt options[] = {
 		"frames of the picture that are narrower than a part in N of all are one with "
 		"their neighbours [2000]"),
 	FLAG_OPT("fold", 0, AT(fold), "count ProfilerStep#5, #6, ... as one ProfilerStep* [yes]"),
+	FLAG_OPT("merge-layers", 0, AT(merge_layers),
+		"frames of a flame graph: layers whose names differ only in a number (Block_0, "
+		"Block_1, ...) are one [yes]"),
+	CHOICE_OPT("waits", "HOW", AT(waits), "hidden|apart|merged",
+		"frames of the picture: threads that only wait (monitors, locks, queues) are "
+		"hidden, on a frame of their own, or among the others [hidden; with -f merged]"),
 };
 
 static bool is(const char *option, const char *word)
@@ -174,6 +180,8 @@ static enum status answer(struct stacks *s)
 {
 	size_t functions = rows_limit(s->at->q, s->o->limit, PEOPLE_FUNCTIONS, SIZE_MAX);
 
+	if (has_frames(s))
+		stacks_find_waits(s);
 	if (!is(s->o->order, "time"))
 		stacks_collect(s);
 	if (has_frames(s)) {
@@ -271,8 +279,8 @@ ANALYSIS(stacks) = {
 	.runs.takes_capture = true,
 	.runs.takes_records = true,
 	.runs.calls = stacks_kinds,
-	ANALYSIS_OPTIONS(
-		options, struct stacks_options, .limit = -1, .fold = true, .narrowest = 2000),
+	ANALYSIS_OPTIONS(options, struct stacks_options, .limit = -1, .fold = true,
+		.merge_layers = true, .narrowest = 2000),
 	.options.check = check,
 	.options.ignores = FILTER_COMM,
 	.options.layouts = 1u << TABLE_FLAME,

@@ -12,6 +12,8 @@ struct stacks_options {
 	const char *source; /* "auto", "python", "callstack", "ops" */
 	const char *order;  /* "merged", "time": frames; NULL: stacks */
 	bool fold;          /* ProfilerStep#N is one */
+	bool merge_layers;  /* frames: layers that differ in a number are one */
+	const char *waits;  /* frames: "hidden", "apart", "merged"; NULL: the default */
 	int64_t narrowest;  /* what is narrower than a part in so many is one frame */
 };
 
@@ -45,10 +47,15 @@ struct stacks {
 	struct classes classes;   /* of device work; of frames only */
 	uint32_t *chain;          /* captured calls around a kernel; scratch */
 	size_t chain_cap;
-	size_t crossing;  /* Python functions that are not under what encloses them */
-	int64_t deep;     /* calls beyond STACKS_DEPTH_MAX */
-	size_t unwritten; /* stacks beyond STACKS_TEXT_MAX */
-	nsec outside;     /* device time without a launch in the trace */
+	bool *waits;         /* by lane: a thread that only waits */
+	size_t nwaits;       /* such threads */
+	bool hides;          /* they are not in the picture */
+	uint32_t waits_node; /* what they are below; 0: none */
+	uint32_t *layers;    /* by node: of how many layers it is one; NULL: of one each */
+	size_t crossing;     /* Python functions that are not under what encloses them */
+	int64_t deep;        /* calls beyond STACKS_DEPTH_MAX */
+	size_t unwritten;    /* stacks beyond STACKS_TEXT_MAX */
+	nsec outside;        /* device time without a launch in the trace */
 };
 
 /* What the trace has: the richest source. */
@@ -79,8 +86,11 @@ struct stacks_frame {
 	int64_t at, length, total, self;
 	int64_t calls;               /* below 0: it is none */
 	int64_t merged;              /* frames it stands for */
+	int64_t layers;              /* the same, of layers that are one */
+	int64_t waits;               /* of all: threads that are left out */
 	const char *kind;            /* constant */
 	struct span name, lane_name; /* lane_name: NULL: none */
+	bool may_merge;              /* of the host: may be a layer */
 };
 /* A Python function. */
 struct stacks_function {
@@ -108,6 +118,18 @@ void stacks_put_lanes(struct stacks *s, struct stacks_frames *f, size_t *ncrossi
 
 /* stacks_frames.c: Python functions by name. */
 void stacks_put_functions(struct stacks *s, const struct table_doc *doc, size_t limit);
+
+/* stacks_quiet.c: whether a Python function of that name waits. */
+bool stacks_name_waits(struct span name);
+/* Finds the threads that only wait, as --waits wants them. */
+void stacks_find_waits(struct stacks *s);
+bool stacks_is_wait(const struct stacks *s, uint32_t lane);
+/* The name with "*" for its number into b, where it may be that of a layer. */
+bool stacks_layer(struct span name, struct str *b);
+/* Whether a call may be one: device work is none. */
+bool stacks_may_merge(const struct stacks *s, uint32_t row);
+/* Puts layers of a tree with totals together, wherever one has several below it. */
+void stacks_merge_layers(struct stacks *s);
 
 /* stacks_sampled.c: stacks and functions of a sampled profile; E_NODATA when the run has none. */
 enum status stacks_sampled(struct stacks *s, size_t limit, size_t functions) MUST_CHECK;

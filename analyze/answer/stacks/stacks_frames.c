@@ -95,8 +95,11 @@ static void put_node(struct stacks *s, struct stacks_frames *f, struct place *pl
 	to->length = to->total = v->total;
 	to->self = v->self;
 	to->calls = v->calls > 0 && !s->is_sampled ? v->calls : -1;
-	to->kind = stacks_kind(s, v->row);
+	to->kind = node == s->waits_node && node ? "waits" : stacks_kind(s, v->row);
 	to->name = strings_get(&s->names, v->name);
+	to->layers = s->layers ? s->layers[node] : 1;
+	to->waits = node == s->waits_node ? (int64_t)s->nwaits : 0;
+	to->may_merge = !s->layers && !s->is_sampled && stacks_may_merge(s, v->row);
 	saturate_onto(&up->used, v->total);
 }
 
@@ -107,10 +110,13 @@ static enum status put_tree(struct stacks *s, struct stacks_frames *f)
 	TRY(sum_up(s));
 	if (s->tree.v[0].total <= 0)
 		return err_set(s->at->e, E_NODATA, -1, "no time in stacks of what was asked for");
+	if (s->o->merge_layers && !s->is_sampled)
+		stacks_merge_layers(s);
 	f->narrowest = (s->tree.v[0].total - 1) / s->o->narrowest + 1;
 	struct stacks_frame *all = stacks_frame(f);
 	all->length = all->total = s->tree.v[0].total;
 	all->kind = "all";
+	all->waits = s->hides ? (int64_t)s->nwaits : 0;
 	all->name = SPAN("all");
 	uint32_t *order = calltree_order(&s->tree, &s->names, &s->at->mem);
 	for (size_t i = 0; i + 1 < s->tree.n; i++)
@@ -122,9 +128,13 @@ static enum status put_tree(struct stacks *s, struct stacks_frames *f)
 
 static void put_frame(struct table *t, const struct stacks_frame *v)
 {
+	SCOPED_STR b = { 0 };
+
 	fields_row(t, v, &(struct fields_of){ 0 });
 	if (v->lane_name.n)
 		table_text(t, FRAME_LANE, v->lane_name);
+	if (v->may_merge && stacks_layer(v->name, &b))
+		table_text(t, FRAME_LAYER, (struct span){ arena_copy(t->mem, b.s, b.n), b.n });
 	if (v->calls >= 0)
 		table_int(t, FRAME_CALLS, v->calls);
 	if (v->kind == narrow || !v->name.n)
@@ -132,6 +142,26 @@ static void put_frame(struct table *t, const struct stacks_frame *v)
 	else
 		table_text(t, FRAME_NAME,
 			(struct span){ arena_copy(t->mem, v->name.p, v->name.n), v->name.n });
+}
+
+static void put_quiet_notes(struct stacks *s, const struct stacks_frames *f)
+{
+	int64_t layers = 0, frames = 0;
+
+	for (EACH(const struct stacks_frame, v, f->v, f->n)) {
+		layers += v->layers > 1 ? v->layers : 0;
+		frames += v->layers > 1;
+	}
+	if (layers)
+		result_note(s->at->out, NOTE_INFO, "merged_layers", s->at->input, layers,
+			"%lld frames of layers that differ in a number are %lld "
+			"(--no-merge-layers shows them apart)",
+			(long long)layers, (long long)frames);
+	if (s->hides)
+		result_note(s->at->out, NOTE_INFO, "waiting_threads", s->at->input,
+			(int64_t)s->nwaits, "%zu thread%s left out (--waits apart shows %s)",
+			s->nwaits, plural(s->nwaits, " that only waits is", "s that only wait are"),
+			plural(s->nwaits, "it", "them"));
 }
 
 enum status stacks_put_frames(struct stacks *s, bool is_count, size_t limit)
@@ -163,6 +193,7 @@ enum status stacks_put_frames(struct stacks *s, bool is_count, size_t limit)
 			result_note(s->at->out, NOTE_INFO, "narrow_frames", s->at->input, merged,
 				"%lld frames narrower than a part in %lld of all are one with their neighbours",
 				(long long)merged, (long long)s->o->narrowest);
+		put_quiet_notes(s, &f);
 		if (ncrossing)
 			result_note(s->at->out, NOTE_INFO, "crossing_calls", s->at->input,
 				(int64_t)ncrossing,

@@ -9,7 +9,7 @@
 struct stacks_frame *stacks_frame(struct stacks_frames *f)
 {
 	return PUSH(f->v, f->n, f->cap,
-		(struct stacks_frame){ .calls = -1, .merged = 1, .kind = "frame" });
+		(struct stacks_frame){ .calls = -1, .merged = 1, .layers = 1, .kind = "frame" });
 }
 
 const char *stacks_kind(const struct stacks *s, uint32_t row)
@@ -79,7 +79,8 @@ static void begin_lane(void *ctx, uint32_t lane, size_t part)
 	struct stacks_frame *f = stacks_frame(l->f);
 	f->lane = l->lane;
 	f->name = f->lane_name = l->name;
-	f->kind = "lane";
+	f->waits = stacks_is_wait(l->s, lane);
+	f->kind = f->waits ? "waits" : "lane";
 	l->frame = l->f->n;
 }
 
@@ -116,6 +117,7 @@ static struct stacks_frame frame_of(struct frame_lanes *l, uint32_t row, size_t 
 		.self = saturate_sub(dur, l->v[depth].child_ns),
 		.calls = 1,
 		.merged = 1,
+		.layers = 1,
 		.kind = stacks_kind(l->s, row),
 		.name = run_name(r, row),
 		.lane_name = l->name,
@@ -171,6 +173,23 @@ static void close_call(void *ctx, uint32_t row, size_t depth)
 ORDER(by_place, struct stacks_frame, compare3(a->lane, b->lane), compare3(a->depth, b->depth),
 	compare3(a->at, b->at), compare3(a->length, b->length))
 
+/* Lanes of threads that only wait go; the first row of what stays says how many. */
+static void hide_waits(struct stacks_frames *f, size_t nwaits)
+{
+	bool is_hidden = false;
+	size_t n = 0;
+
+	for (size_t i = 0; i < f->n; i++) {
+		if (f->v[i].depth == 0)
+			is_hidden = f->v[i].waits > 0;
+		if (!is_hidden)
+			f->v[n++] = f->v[i];
+	}
+	f->n = n;
+	if (n)
+		f->v[0].waits = (int64_t)nwaits;
+}
+
 void stacks_put_lanes(struct stacks *s, struct stacks_frames *f, size_t *ncrossing)
 {
 	const struct run *r = s->at->run;
@@ -183,5 +202,7 @@ void stacks_put_lanes(struct stacks *s, struct stacks_frames *f, size_t *ncrossi
 	*ncrossing = nesting_walk(r, &s->at->view, kinds, &visitor);
 	flush(&l, 0);
 	sort_rows(f->v, f->n, sizeof(*f->v), by_place);
+	if (s->hides)
+		hide_waits(f, s->nwaits);
 	free(l.v);
 }

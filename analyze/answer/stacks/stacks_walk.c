@@ -154,8 +154,10 @@ static uint32_t place_of(struct stacks *s, struct frames_node *path, size_t dept
 static void enter(void *ctx, struct frames_node *path, size_t depth, uint32_t up)
 {
 	struct stacks *s = ctx;
+	bool waits = depth == 0 && s->waits_node &&
+		stacks_is_wait(s, s->at->run->events.lane[path[depth].row]);
 
-	path[depth].mark = place_of(s, path, depth, up);
+	path[depth].mark = place_of(s, path, depth, waits ? s->waits_node : up);
 }
 
 static void add_value(struct stacks *s, uint32_t node, nsec value)
@@ -168,6 +170,8 @@ static void leave_cpu(void *ctx, struct frames_node *path, size_t depth)
 	struct stacks *s = ctx;
 	const struct frames_node *node = &path[depth];
 
+	if (s->hides && stacks_is_wait(s, s->at->run->events.lane[node->row]))
+		return;
 	if (filter_host(&s->at->view, node->row))
 		add_value(s, node->mark, saturate_sub(node->dur, node->child_ns));
 }
@@ -272,6 +276,15 @@ static void add_rest(struct stacks *s)
 	}
 }
 
+/* Of threads that only wait, their own: "(3 waiting threads)". */
+static uint32_t waits_node(struct stacks *s)
+{
+	SCOPED_STR b = { 0 };
+
+	str_addf(&b, "(%zu waiting thread%s)", s->nwaits, plural(s->nwaits, "", "s"));
+	return calltree_child(&s->tree, 0, strings_intern(&s->names, (struct span){ b.s, b.n }));
+}
+
 void stacks_collect(struct stacks *s)
 {
 	const struct run *r = s->at->run;
@@ -284,6 +297,8 @@ void stacks_collect(struct stacks *s)
 		kinds |= KIND_BIT(KIND_PYTHON);
 	if (s->is_device)
 		list_work(s);
+	if (s->nwaits && !s->hides)
+		s->waits_node = waits_node(s);
 	s->crossing = frames_walk(r, kinds, &visitor);
 	if (s->is_device)
 		add_rest(s);

@@ -195,7 +195,7 @@ const draw = () => {
   ink.fillStyle = colors.soft;
   for (const t of page.round(view.from, view.to, w.wide())) {
     ink.fillRect(Math.round(w.toX(t)), TOP - 4, 1, 4);
-    ink.fillText(d.unit === 'ns' ? time(t) : count(t), w.toX(t) + 3, 8);
+    w.tick(d.unit === 'ns' ? time(t) : count(t), w.toX(t));
   }
   for (const l of marks)
     if (l.at >= view.from && l.at <= view.to)
@@ -230,7 +230,7 @@ const list = () => {
   const at = marks.find(l => l.at === moment)?.title ?? (moment === peak() ? 'the peak' : '');
   $('over').textContent = (area ? 'allocated in the area and not freed in it: '
     : `held at ${amount(moment)}${at ? ` (${at})` : ''}: `)
-    + `${bytes(sum)} in ${count(all.length)} blocks, ${count(by.size)} places`;
+    + `${bytes(sum)} in ${count(all.length)} ${all.length === 1 ? 'block' : 'blocks'}, ${count(by.size)} ${by.size === 1 ? 'place' : 'places'}`;
 };
 
 /* ---- one block ---- */

@@ -118,6 +118,11 @@ const work = (d, own) => {
   w.wide = () => Math.max(1, canvas.clientWidth - own.left());
   w.toX = t => own.left() + (t - view.from) * w.wide() / (view.to - view.from);
   w.toTime = px => view.from + (px - own.left()) * (view.to - view.from) / w.wide();
+  /* Says what a line of the axis is, on its left where the edge would cut it. */
+  w.tick = (text, x) => {
+    const wide = w.ink.measureText(text).width + 3;
+    w.ink.fillText(text, x + wide > w.edge() ? x - wide : x + 3, 8);
+  };
   w.isFaded = i => (w.matching && !w.matching[d.name[i]]) || hidden.has(d.series[i]);
 
   let frame = 0, pause = 0;
@@ -297,7 +302,8 @@ const work = (d, own) => {
       $('search').blur();
       w.area = null;
       w.select(-1);
-      return search('');
+      search('');
+      return own.escape?.();
     }
     if (e.ctrlKey || e.metaKey || e.altKey || e.target.closest('input,button') && e.key !== '/')
       return;

@@ -22,9 +22,9 @@ FILE_AS(blocks_script, "report/chart/draw/blocks.js");
 FILE_AS(tiles_style, "report/chart/draw/tiles.css");
 
 /* Of their bytes; the oracle `tiles` says what they should be. */
-#define PAGE_HASH   "sha256-282WTOuQco5phzRuTrmz3pXaf1HhhHCn1QsUMxz6DXU="
-#define TILES_HASH  "sha256-hfA6tILZRlBd3o95da4nUC0lugU2vvCVibzFKXz4b/I="
-#define BLOCKS_HASH "sha256-HcXRqrVDWeWVn8JgiuV8lS80Myfx5Pp8m21iZfxeHQ8="
+#define PAGE_HASH   "sha256-mQyB55ufbCwVLzBKs/RZV9reYpMpG8TwAkh2TT4x2n0="
+#define TILES_HASH  "sha256-j7htsZSqRzImeOW5to5NtsQ1SuRonG892OIHYLUKlJQ="
+#define BLOCKS_HASH "sha256-6h/cjT4AncmyY5vVIy5laricg3Cgkkugh2kLMIO/0CY="
 
 /* ---- boxes, a row after the other ---- */
 
@@ -142,8 +142,8 @@ static void put_series(struct str *b, const struct chart_panel *p)
 
 		str_adds(b, i ? ",{" : "{");
 		put_json(b, "title", s->title);
-		str_addf(b, ",\"color\":%d,\"faint\":%s}", (int)s->color,
-			s->is_faint ? "true" : "false");
+		str_addf(b, ",\"color\":%d,\"faint\":%s,\"waits\":%s}", (int)s->color,
+			s->is_faint ? "true" : "false", s->is_waiting ? "true" : "false");
 	}
 	str_addc(b, ']');
 }
@@ -210,6 +210,29 @@ static void put_more(struct str *b, const struct tiles *t)
 	str_addc(b, ']');
 }
 
+/* [the number of a name, that of the layer it is one of], each once. */
+static void put_layers(struct str *b, const struct tiles *t)
+{
+	uint32_t said = 0; /* names come in order where they are new */
+	bool any = false;
+
+	str_addf(b, ",\"threads\":%zu,\"layers\":[", t->p->waiting);
+	for (EACH(const struct tile, v, t->v, t->n)) {
+		const struct chart_series *s = &t->p->series[v->series];
+
+		if (v->id < said)
+			continue;
+		said = v->id + 1;
+		if (!s->more || !s->more[v->at])
+			continue;
+		str_addf(b, "%s[%u,", any ? "," : "", v->id);
+		escape_json(b, span_of(s->more[v->at]));
+		str_addc(b, ']');
+		any = true;
+	}
+	str_addc(b, ']');
+}
+
 static void put_gone(struct str *b, const struct chart_panel *p)
 {
 	put_values(b, "was", p->was, p->ngone);
@@ -243,6 +266,8 @@ static void put_head(struct str *b, struct tiles *t)
 	put_series(b, p);
 	put_lines(b, t);
 	put_names(b, t);
+	if (p->kind == PANEL_FLAME)
+		put_layers(b, t);
 	str_adds(b, ",\"names_of_rows\":");
 	str_adds(b, p->row ? "[" : "null");
 	for (size_t i = 0; p->row && i < p->nrow; i++) {
@@ -421,7 +446,8 @@ static const struct page_form *form_of(const struct chart *c)
 		"<th class=\"n\">time</th><th class=\"n\">share</th><th class=\"n\">boxes</th>"
 		"<th>name</th>",
 		"Shift and drag: sums of an area. Double click: to a box. <kbd>[</kbd> "
-		"<kbd>]</kbd>: to a step. <kbd>n</kbd> <kbd>p</kbd>: to a finding or long gap." };
+		"<kbd>]</kbd>: to a step. <kbd>n</kbd> <kbd>p</kbd>: to a finding or long gap. "
+		"<kbd>c</kbd> in a flame graph: callers and callees of what is chosen." };
 	static const struct page_form blocks = { blocks_script, blocks_script_end,
 		"'" PAGE_HASH "' '" BLOCKS_HASH "'",
 		"<th class=\"n\">size</th><th class=\"n\">share</th><th class=\"n\">blocks</th>"

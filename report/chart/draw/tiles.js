@@ -3,9 +3,9 @@
 'use strict';
 const {$, count, time, percent, clip, fill} = page;
 
-/* What a box has that none of those on it has. */
-const selves = d => {
-  const self = Float64Array.from(d.length);
+/* The box that a box is on; -1: none. */
+const parents = d => {
+  const on = new Int32Array(d.n).fill(-1);
   for (let r = 0; r + 1 < d.rows; r++) {
     let up = d.begin[r];
     for (let i = d.begin[r + 1]; i < d.begin[r + 2]; i++) {
@@ -13,25 +13,156 @@ const selves = d => {
         up++;
       if (up < d.begin[r + 1] && d.x[up] <= d.x[i]
         && d.x[i] + d.length[i] <= d.x[up] + d.length[up])
-        self[up] -= d.length[i];
+        on[i] = up;
     }
   }
+  return on;
+};
+
+/* What a box has that none of those on it has. */
+const selves = d => {
+  const self = Float64Array.from(d.length);
+  d.on.forEach((up, i) => {
+    if (up >= 0)
+      self[up] -= d.length[i];
+  });
   return self;
 };
 
 const d = await page.open();
-const isFlame = d.kind === 'flame', self = isFlame ? selves(d) : d.length;
+const isFlame = d.kind === 'flame';
+d.on = isFlame ? parents(d) : null;
+let self = isFlame ? selves(d) : d.length;
 for (const s of d.series_of) /* time in which nothing runs, and lanes themselves */
-  s.no_sum = s.faint || (isFlame && !d.gone && s.color === d.nothing);
-const most = d.x.reduce((a, x, i) => Math.max(a, x + d.length[i]), d.most);
+  s.no_sum = s.faint || (isFlame && !d.gone && !s.waits && s.color === d.nothing);
+let most = d.x.reduce((a, x, i) => Math.max(a, x + d.length[i]), d.most);
 const amount = d.unit === 'ns' ? time : v => `${count(v)} ${v === 1 ? 'sample' : 'samples'}`;
 
 const TOP = 24, ROW = isFlame ? 18 : 26, MARGIN = d.names_of_rows ? 190 : 0;
-const isUpward = isFlame && !d.icicle;
+let isUpward = isFlame && !d.icicle;
 const top = r => TOP + (isUpward ? d.rows - 1 - r : r) * ROW;
 const rowAt = y => {
   const r = Math.floor((y - TOP) / ROW);
   return y < TOP || r >= d.rows ? -1 : isUpward ? d.rows - 1 - r : r;
+};
+
+/* ---- a flame graph in other forms: layers as one, no waiting threads, around a name ---- */
+
+const isNarrow = i => full.names[full.name[i]] === '(narrow frames)';
+const waits = i => d.series_of[full.series[i]].waits;
+const grown = (name, i) => ({name, first: full.name[i], isMany: false, series: full.series[i], length: 0, self: 0, n: 0,
+  isNarrow: isNarrow(i), kids: new Map()});
+/* Box i joins those of its name on `up`; what it is then part of. */
+const join = (up, i, length, own) => {
+  const name = shown.layers ? layer[full.name[i]] : full.name[i];
+  let at = up.get(name);
+  if (!at)
+    up.set(name, at = grown(name, i));
+  at.isMany ||= at.first !== full.name[i];
+  at.length += length;
+  at.self += own;
+  at.n++;
+  return at;
+};
+/* The widest to the left, what is narrow behind the others. */
+const place = (boxes, kids, x, row, by) => {
+  const order = [...kids.values()].sort((a, b) => a.isNarrow - b.isNarrow || b.length - a.length
+    || (d.names[a.name] < d.names[b.name] ? -1 : 1));
+  for (const v of order) {
+    boxes.push({v, x, row});
+    place(boxes, v.kids, x, row + by, by);
+    x += v.length;
+  }
+};
+/* Boxes as what is drawn. */
+const take = boxes => {
+  const low = Math.min(0, ...new Set(boxes.map(b => b.row)));
+  boxes.sort((a, b) => a.row - b.row || a.x - b.x);
+  const of = (type, get) => type.from(boxes, get);
+  d.n = boxes.length;
+  d.rows = boxes.length ? boxes[boxes.length - 1].row - low + 1 : 0;
+  d.x = of(Float64Array, b => b.x);
+  d.length = of(Float64Array, b => b.v.length);
+  d.name = of(Uint32Array, b => b.v.isMany ? b.v.name : b.v.first);
+  d.series = of(Uint8Array, b => b.v.series);
+  d.high = new Uint8Array(d.n).fill(255);
+  d.row = of(Uint16Array, b => b.row - low);
+  d.begin = new Uint32Array(d.rows + 1);
+  for (const r of d.row)
+    d.begin[r + 1]++;
+  for (let r = 0; r < d.rows; r++)
+    d.begin[r + 1] += d.begin[r];
+  self = of(Float64Array, b => b.v.self);
+  return -low;
+};
+
+/* All boxes: those of a flame chart keep their places. */
+const arrange = () => {
+  const kids = new Map(), at = new Array(full.n), boxes = [];
+  let length = full.length;
+  if (d.icicle) {
+    const rows = [...new Set([...full.row].filter((_, i) => !shown.waits || !waits(i)))].sort((a, b) => a - b);
+    const row = new Map(rows.map((r, i) => [r, i]));
+    full.length.forEach((length, i) => {
+      if (row.has(full.row[i]))
+        boxes.push({v: {first: full.name[i], series: full.series[i], length, self: full.self[i]}, x: full.x[i],
+          row: row.get(full.row[i])});
+    });
+    return boxes;
+  }
+  if (shown.waits) { /* the root is without them */
+    length = Float64Array.from(full.length);
+    for (let i = 0; i < full.n; i++)
+      if (waits(i) && !waits(full.on[i]))
+        for (let up = full.on[i]; up >= 0; up = full.on[up])
+          length[up] -= full.length[i];
+  }
+  for (let i = 0; i < full.n; i++) /* a box is behind the one that it is on */
+    if (!shown.waits || !waits(i))
+      at[i] = join(full.on[i] < 0 ? kids : at[full.on[i]].kids, i, length[i], full.self[i]);
+  place(boxes, kids, 0, 0, 1);
+  return boxes;
+};
+
+/* What called all boxes of a name is above it, what they call below; of those within another of
+ * the name that one counts. */
+const around = name => {
+  const isIt = i => (shown.layers ? layer[full.name[i]] : full.name[i]) === name;
+  const center = new Map(), callers = new Map(), at = new Array(full.n), boxes = [];
+  for (let i = 0; i < full.n; i++) {
+    if (shown.waits && waits(i))
+      continue;
+    const inside = full.on[i] >= 0 && at[full.on[i]];
+    if (inside || isIt(i))
+      at[i] = join(inside ? inside.kids : center, i, full.length[i], full.self[i]);
+    if (inside || !isIt(i))
+      continue;
+    for (let up = full.on[i], v = callers; up >= 0 && full.on[up] >= 0; up = full.on[up])
+      v = join(v, up, full.length[i], 0).kids;
+  }
+  place(boxes, center, 0, 0, 1);
+  place(boxes, callers, 0, -1, -1);
+  return boxes;
+};
+
+const full = isFlame && {...d, self}, shown = {layers: false, waits: false, around: -1};
+/* By name: the one that its layer has. */
+const layer = isFlame && !d.gone ? Uint32Array.from(d.names, (_, i) => i) : null;
+if (layer) {
+  const known = new Map(d.names.map((name, i) => [name, i]));
+  for (const [i, name] of d.layers) {
+    if (!known.has(name))
+      known.set(name, d.names.push(name) - 1);
+    layer[i] = known.get(name);
+  }
+}
+const arranged = () => {
+  isUpward = isFlame && !d.icicle && shown.around < 0;
+  if (shown.around < 0 && !shown.layers && !shown.waits)
+    Object.assign(d, full, {names: d.names}), self = full.self;
+  else
+    shown.center = take(shown.around < 0 ? arrange() : around(shown.around));
+  most = d.x.reduce((a, x, i) => Math.max(a, x + d.length[i]), shown.around < 0 && d.icicle ? full.most : 1);
 };
 
 /* The first box of a row that ends behind t. */
@@ -56,7 +187,7 @@ const drawAxis = height => {
     ink.fillStyle = colors.line;
     ink.fillRect(x, TOP, 1, height - TOP);
     ink.fillStyle = colors.soft;
-    ink.fillText(d.unit === 'ns' ? time(t) : count(t), x + 3, 8);
+    w.tick(d.unit === 'ns' ? time(t) : count(t), x);
   }
   let free = -1;
   for (const line of steps) {
@@ -200,10 +331,10 @@ const change = i => !d.size[i] ? d.series_of[d.series[i]].title
   : `was ${amount(d.size[i])}: ${d.length[i] < d.size[i] ? '\u2212' : '+'}${amount(Math.abs(d.length[i] - d.size[i]))}, `
     + `${(100 * (d.length[i] / d.size[i] - 1)).toFixed(1)}%`;
 const words = i => {
-  const text = [amount(d.length[i]), percent(d.length[i] / most) + ' of all'];
+  const text = [amount(d.length[i]), percent(d.length[i] / most) + (shown.around < 0 ? ' of all' : ' of it')];
   if (d.gone)
     text.push(change(i));
-  if (isUpward)
+  if (isUpward || shown.around >= 0)
     text.push(`self ${amount(Math.max(0, self[i]))}`);
   else
     text.push(`at ${time(d.x[i] + d.base)}`);
@@ -271,12 +402,78 @@ const toLine = by => {
 };
 
 const left = () => w.canvas.clientWidth > 640 ? MARGIN : MARGIN && 90;
-const w = page.work(d, {most, least: d.unit === 'ns' ? 20 : 1, top: TOP, amount, left: () => left(), height,
-  draw, list, boxAt, chosen, goTo, said: i => `${d.names[d.name[i]]}\n${words(i)}`,
+const own = {get most() {
+  return most;
+}, least: d.unit === 'ns' ? 20 : 1, top: TOP, amount,
+  left: () => left(), height, draw, list, boxAt, chosen, goTo, said: i => `${d.names[d.name[i]]}\n${words(i)}`,
   share: found => `${percent(covered(found) / most)} of all`,
   click: i => i >= 0 && isFlame && (i === w.selected || !d.icicle) ? goTo(i) : w.select(i),
-  toMark, keys: {']': () => toLine(1), '[': () => toLine(-1), p: () => toMark(-1)}});
+  toMark, escape: () => shown.around >= 0 && sandwich(-1),
+  keys: {']': () => toLine(1), '[': () => toLine(-1), p: () => toMark(-1),
+    c: () => layer && sandwich(w.selected)}};
+if (layer) {
+  shown.layers = d.layers.length > 0;
+  shown.waits = d.threads > 0;
+  arranged();
+}
+const w = page.work(d, own);
 const {view, ink, colors} = w;
+/* In another form: what is looked at and chosen begins again. */
+const rearrange = () => {
+  arranged();
+  $('callers').setAttribute('aria-pressed', shown.around >= 0);
+  w.pointed = -1;
+  w.select(-1);
+  w.look(0, most);
+  $('search').dispatchEvent(new Event('input'));
+};
+/* Around the name of a box; -1: back to all. */
+const sandwich = i => {
+  if (i < 0 && shown.around < 0) {
+    $('what').textContent = 'choose a box first: its callers and callees';
+    return;
+  }
+  const name = i < 0 ? -1 : layer[d.name[i]] ?? d.name[i];
+  shown.around = shown.layers || i < 0 ? name : d.name[i];
+  rearrange();
+  if (shown.around < 0)
+    return;
+  w.select(d.begin[shown.center]);
+  requestAnimationFrame(() => requestAnimationFrame(() => {
+    w.canvas.parentElement.scrollTop = top(shown.center) - 150;
+  }));
+  $('what').textContent = `callers above, callees below; Escape: back to all\n${$('what').textContent}`;
+};
+const form = (key, text) => {
+  const label = document.createElement('label'), box = document.createElement('input');
+  box.type = 'checkbox';
+  box.checked = true;
+  box.id = key;
+  box.addEventListener('change', () => {
+    shown[key] = box.checked;
+    box.blur();
+    shown.around = -1;
+    rearrange();
+  });
+  label.append(box, text);
+  $('where').before(label);
+};
+if (layer) {
+  if (shown.layers)
+    form('layers', `merge layers (${count(d.layers.length)} names)`);
+  if (shown.waits)
+    form('waits', `hide waiting threads (${count(d.threads)})`);
+  const button = document.createElement('button');
+  button.type = 'button';
+  button.id = 'callers';
+  button.textContent = 'callers and callees';
+  button.setAttribute('aria-pressed', false);
+  button.addEventListener('click', () => {
+    sandwich(shown.around < 0 ? w.selected : -1);
+    button.blur();
+  });
+  $('where').before(button);
+}
 if (d.gone?.length) {
   const table = document.createElement('table'), head = table.createCaption();
   head.textContent = 'gone: only the first has these';
@@ -284,5 +481,6 @@ if (d.gone?.length) {
   table.id = 'gone';
   $('help').before(table);
 }
+page.boxes = d;
 w.start();
 })();

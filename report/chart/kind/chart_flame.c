@@ -14,12 +14,13 @@ static const struct sort {
 	{ "user_annotation", "annotation", COLOR_SHADE_2 },
 	{ "cpu_op", "CPU op", COLOR_HOST },
 	{ "runtime", "runtime call", COLOR_CALL },
+	{ "waits", "thread that only waits", COLOR_IDLE },
 	{ "compute", "compute", COLOR_COMPUTE },
 	{ "comm", "comm", COLOR_COMM },
 	{ "memcpy", "copy, set", COLOR_COPY },
 	{ NULL, "several, or none of these", COLOR_IDLE },
 };
-enum { FUNCTIONS = 0, DEVICE_FROM = 4, COPIES = 6, REST = COUNT_OF(sorts) - 1 };
+enum { FUNCTIONS = 0, WAITS = 4, DEVICE_FROM, COPIES = 7, REST = COUNT_OF(sorts) - 1 };
 
 struct flame {
 	struct chart_rows rows;
@@ -27,6 +28,8 @@ struct flame {
 	               */
 	size_t nrow, nlane, hidden;
 	double all;
+	bool *waits; /* by row: it is of a thread that only waits */
+	size_t nwaits;
 	bool is_time, is_count, is_page;
 	const char *at, *length, *total, *self;
 };
@@ -35,6 +38,8 @@ static size_t sort_of(const struct flame *f, size_t row)
 {
 	struct span kind = rows_word(&f->rows, row, "kind");
 
+	if (f->waits[row])
+		return WAITS;
 	if (span_is(kind, "memset"))
 		return COPIES;
 	if (span_is(kind, "frame"))
@@ -66,6 +71,26 @@ static double least_shown(struct chart *c, const struct flame *f)
 		return -1;
 	chart_sort(v, n);
 	return v[n - LANES_MAX];
+}
+
+/* All that is on such a lane, or on the frame that such threads have. */
+static void find_waits(struct chart *c, struct flame *f)
+{
+	double from = INFINITY; /* their frame's depth */
+
+	f->waits = arena_array(&c->mem, f->rows.n, sizeof(*f->waits));
+	for (size_t i = 0; i < f->rows.n; i++) {
+		double depth = rows_number(&f->rows, i, "depth");
+
+		if (depth <= from) {
+			bool is = span_is(rows_word(&f->rows, i, "kind"), "waits");
+
+			from = is ? depth : INFINITY;
+			f->nwaits +=
+				is ? saturate_size(rows_number(&f->rows, i, "waiting_threads")) : 0;
+		}
+		f->waits[i] = depth >= from;
+	}
 }
 
 /* The rows of a lane come together, the lane itself first. */
@@ -146,6 +171,14 @@ static const char *title_of(struct chart *c, const struct flame *f, size_t row)
 	return chart_text(c, (struct span){ b.s, b.n });
 }
 
+/* What a page merges it under; NULL: it stays by itself. */
+static const char *layer_of(struct chart *c, const struct flame *f, size_t row)
+{
+	struct span layer = rows_word(&f->rows, row, "layer");
+
+	return layer.n ? chart_text(c, layer) : NULL;
+}
+
 static void put_tiles(struct chart *c, struct chart_panel *p, const struct flame *f, size_t sort)
 {
 	size_t n = SUM(size_t, i, f->rows.n, f->base[i] != SIZE_MAX && sort_of(f, i) == sort);
@@ -155,15 +188,37 @@ static void put_tiles(struct chart *c, struct chart_panel *p, const struct flame
 	struct chart_series *s = chart_series(c, p, MARK_TILE,
 		sort == FUNCTIONS && f->is_count ? "function" : sorts[sort].title,
 		sorts[sort].color, n);
+	s->is_waiting = sort == WAITS;
+	s->more = arena_array(&c->mem, n, sizeof(*s->more));
 	for (size_t i = n = 0; i < f->rows.n; i++) {
 		if (f->base[i] == SIZE_MAX || sort_of(f, i) != sort)
 			continue;
 		s->x[n] = rows_number(&f->rows, i, f->at);
 		s->lo[n] = s->x[n] + rows_number(&f->rows, i, f->length);
 		s->y[n] = (double)f->base[i];
+		if (c->look.is_page)
+			s->more[n] = layer_of(c, f, i);
 		s->inside[n] = inside_of(c, f, i);
 		s->label[n++] = c->look.is_page ? page_title_of(c, f, i) : title_of(c, f, i);
 	}
+}
+
+/* What is put together, and what is left out. */
+static void put_quiet(struct chart *c, const struct flame *f)
+{
+	double n = 0, rows = 0, waits = rows_number(&f->rows, 0, "waiting_threads");
+
+	for (size_t i = 0; i < f->rows.n; i++) {
+		double layers = rows_number(&f->rows, i, "layers");
+
+		n += layers > 1 ? layers : 0;
+		rows += layers > 1;
+	}
+	if (n > 0)
+		chart_note(c, "%.0f frames of layers that differ in a number are %.0f", n, rows);
+	if (waits > 0)
+		chart_note(c, "%.0f thread%s not shown", waits,
+			waits > 1 ? "s that only wait are" : " that only waits is");
 }
 
 static void put_notes(struct chart *c, const struct flame *f)
@@ -181,6 +236,7 @@ static void put_notes(struct chart *c, const struct flame *f)
 			"%.0f frames narrower than a part in %s are %.0f with their "
 			"neighbours",
 			n, f->is_page ? f->is_time ? "500,000" : "50,000" : "2000", rows);
+	put_quiet(c, f);
 	if (f->hidden)
 		chart_note(c, "the %zu threads and streams with the most time; %zu have less",
 			f->nlane, f->hidden);
@@ -199,6 +255,7 @@ static bool draw(const struct answers *in, struct chart *c, const char *ask)
 	f.length = f.is_count ? "length_samples" : "length_ns";
 	f.total = f.is_count ? "total_samples" : "total_ns";
 	f.self = f.is_count ? "self_samples" : "self_ns";
+	find_waits(c, &f);
 	place(c, &f);
 	struct chart_panel *p = chart_panel(c, PANEL_FLAME, NULL);
 	p->x = AXIS(f.is_time               ? "time since the first call"
@@ -208,6 +265,7 @@ static bool draw(const struct answers *in, struct chart *c, const char *ask)
 		f.is_count ? UNIT_COUNT : UNIT_NS, .from_zero = true, .at_least = f.all);
 	p->nrow = f.nrow;
 	p->is_icicle = f.is_time;
+	p->waiting = f.nwaits;
 	if (f.is_time)
 		c->title = "Flame chart: calls in order of time";
 	for (size_t i = 0; i < COUNT_OF(sorts); i++)
@@ -227,7 +285,7 @@ const struct chart_kind chart_kind_flame = {
 	       "and calls.",
 	.source = "Brendan Gregg, FlameGraph",
 	.ask = { "stacks --order=merged" },
-	.page_ask = { "stacks --order=merged --narrowest=50000" },
+	.page_ask = { "stacks --order=merged --narrowest=50000 --no-merge-layers --waits=apart" },
 	.answer = "stacks",
 	.draw = draw,
 };
@@ -241,7 +299,7 @@ const struct chart_kind chart_kind_flame_chart = {
 	       "stacks TRACE --order time -o x.svg' draws the same.",
 	.source = "Chrome DevTools, flame chart",
 	.ask = { "stacks --order=time" },
-	.page_ask = { "stacks --order=time --narrowest=500000" },
+	.page_ask = { "stacks --order=time --narrowest=500000 --waits=apart" },
 	.draw = draw,
 };
 

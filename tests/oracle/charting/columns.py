@@ -290,7 +290,8 @@ def of_stages(rows):
     return [rows[i]["mean_ns"] for i in sorted(paths, key=paths.get)]
 
 
-FRAME_SORTS = ["python_function", "user_annotation", "cpu_op", "runtime", "compute", "comm", "memcpy", "rest"]
+FRAME_SORTS = ["python_function", "user_annotation", "cpu_op", "runtime", "waits", "compute", "comm", "memcpy",
+               "rest"]
 
 
 def frame_sort(row):
