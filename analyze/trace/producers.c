@@ -80,6 +80,44 @@ const char *producers_device(const struct run *r)
 	}
 }
 
+enum kind producers_task_kind(struct span type)
+{
+	static const struct meaning types[] = {
+		{ span_has_in, "MEMCPY|SDMA", KIND_MEMCPY },
+		{ span_has_in, "EVENT_|NOTIFY_|CAPTURE_|_WAIT|_RECORD|PLACE_HOLDER|WRITE_VALUE",
+			KIND_SYNC },
+	};
+
+	return (enum kind)MEANING_OF(type, types, KIND_KERNEL);
+}
+
+const char *producers_words(const struct run *r, struct arena *mem, const char *text)
+{
+	const char *word = producers_device(r);
+	struct span rest = span_of(text);
+	SCOPED_STR b = { 0 };
+
+	if (strcmp(word, "CUDA") == 0 || strcmp(word, "GPU") == 0)
+		return text;
+	while (rest.n) {
+		bool is_call = rest.n > 4 && rest.p[4] >= 'A' && rest.p[4] <= 'Z';
+		size_t n = strlen(word);
+
+		if (span_starts(rest, "CUDA")) {
+			str_adds(&b, word);
+		} else if (span_starts(rest, "cuda") && !is_call) {
+			for (size_t i = 0; i < n; i++)
+				str_addc(&b, (char)(word[i] | 0x20));
+		} else {
+			str_addc(&b, *rest.p);
+			rest = span_from(rest, 1);
+			continue;
+		}
+		rest = span_from(rest, 4);
+	}
+	return arena_copy(mem, b.n ? b.s : "", b.n);
+}
+
 /* ---- words by the profiler that made the trace ---- */
 
 const char *recording_word(const struct run *r, enum recording what)

@@ -2,6 +2,7 @@
  * by what its Chrome JSON is known where nothing else says it. */
 #pragma once
 
+#include "analyze/trace/columns/kinds.h"
 #include "base/base.h"
 
 /* X(ID, name, column of RECORDINGS, signs): the first of which a sign is there made the trace.  A
@@ -67,6 +68,14 @@ bool producers_torch(const struct run *r);
 /* "CUDA", "XPU", "NPU", "GPU": how who made the trace calls the device; torch calls AMD's CUDA,
  * too. Constant. */
 const char *producers_device(const struct run *r);
+
+/* The text with that word where it says CUDA, "PYTORCH_NPU_ALLOC_CONF", 'npu'; calls of CUDA's
+ * runtime stay.  In mem, or the text itself. */
+const char *producers_words(const struct run *r, struct arena *mem, const char *text);
+
+/* What a task of Ascend's devices is by its type: KIND_KERNEL, KIND_MEMCPY, or KIND_SYNC for what
+ * waits for another stream, or tells one, and keeps no device busy. */
+enum kind producers_task_kind(struct span type);
 
 /* Of that name.  What is not known is PRODUCER_OTHER. */
 enum producer producer_named(struct span name);

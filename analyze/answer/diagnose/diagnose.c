@@ -93,6 +93,8 @@ static void check_rules(struct diagnosis *g)
 	findings_rank(k);
 	for (EACH(struct finding, finding, k->v, k->n)) {
 		advise_warm_up(&g->profile, finding);
+		if (finding_action(finding))
+			finding->action = producers_words(k->run, k->mem, finding_action(finding));
 		g->d->is_critical |= finding->severity == SEVERITY_CRIT;
 	}
 }

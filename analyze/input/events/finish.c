@@ -3,6 +3,7 @@
 
 #include "analyze/input/text/limits.h"
 #include "analyze/input/text/num.h"
+#include "analyze/trace/producers.h"
 #include "base/base.h"
 
 /* --- joining B and E --- */
@@ -244,7 +245,11 @@ static enum kind device_kind(struct span process, struct span name)
 		return KIND_MEMCPY;
 	if (span_starts(name, "Memset") || span_starts(name, "MEMSET"))
 		return KIND_MEMSET;
-	return KIND_KERNEL;
+	/* A task without an operator is called by its type. */
+	return span_is(process, "Ascend Hardware") &&
+			ALL(i, name.n, !(name.p[i] >= 'a' && name.p[i] <= 'z'))
+		? producers_task_kind(name)
+		: KIND_KERNEL;
 }
 
 static bool has_category(const struct run *run, const char *word)

@@ -8,11 +8,50 @@ static const double mostly = 0.7;       /* of the collectives: it is not another
 static const double stage_uneven = 1.1; /* of the median stage's compute: worth a word */
 
 /* The sentence, and what to do about it; NULL: nothing. */
-static void finish(struct job_why *y, struct str *b, struct arena *mem, const char *advice)
+/* What advice says of Nvidia's tools, in the words of who made the devices: those of a GPU's name
+ * or of the profiler. */
+#define SMI   "nvidia-smi -q"
+#define LINKS "nvidia-smi nvlink -s"
+#define CHOSE "NCCL chose (NCCL_DEBUG=INFO)"
+static const struct {
+	const char *signs, *smi, *links, *chose;
+} makers[] = {
+	{ "Ascend", "npu-smi info", "hccn_tool -stat -g",
+		"HCCL chose (ASCEND_GLOBAL_LOG_LEVEL=1)" },
+	{ "AMD|Instinct|MI2|MI3|gfx|rocprof", "amd-smi metric", "amd-smi xgmi",
+		"RCCL chose (NCCL_DEBUG=INFO)" },
+	{ "Intel|Data Center GPU Max|unitrace", "xpu-smi stats", "xpu-smi topology",
+		"oneCCL chose (CCL_LOG_LEVEL=info)" },
+};
+
+/* from, which is in the text once, by what it is called elsewhere. */
+static const char *replaced(struct arena *mem, const char *text, const char *from, const char *to)
 {
-	y->text = (struct span){ arena_copy(mem, b->s ? b->s : "", b->n), b->n };
+	const char *at = strstr(text, from);
+
+	return at ? arena_printf(mem, "%.*s%s%s", (int)(at - text), text, to, at + strlen(from))
+		  : text;
+}
+
+static const char *by_maker(const struct why_work *w, const char *advice)
+{
+	const struct digest_conditions *env = &w->j->rank[0].digest->env;
+	struct span gpu = digest_condition(env, "gpu"), by = digest_condition(env, "producer");
+
+	for (size_t i = 0; i < COUNT_OF(makers); i++)
+		if (span_has_in(gpu, makers[i].signs) || span_has_in(by, makers[i].signs)) {
+			advice = replaced(w->mem, advice, SMI, makers[i].smi);
+			advice = replaced(w->mem, advice, LINKS, makers[i].links);
+			return replaced(w->mem, advice, CHOSE, makers[i].chose);
+		}
+	return advice;
+}
+
+static void finish(struct job_why *y, struct str *b, const struct why_work *w, const char *advice)
+{
+	y->text = (struct span){ arena_copy(w->mem, b->s ? b->s : "", b->n), b->n };
 	if (advice)
-		y->advice = span_of(advice);
+		y->advice = span_of(by_maker(w, advice));
 	str_free(b);
 }
 
@@ -123,7 +162,7 @@ static const struct cause_text {
 } causes[] = {
 	[JOB_CAUSE_SLOWER] = { " computes ", "",
 		"compare clocks, power, temperature and throttle reasons of its GPU with the "
-		"others' (nvidia-smi -q), and see what else runs on it" },
+		"others' (" SMI "), and see what else runs on it" },
 	[JOB_CAUSE_WORK] = { " computes ", "",
 		"give all ranks as much to do: batches by tokens, not by samples; lengths in "
 		"buckets" },
@@ -146,7 +185,7 @@ static const struct cause_text {
 		"'traceq copies' of its trace says which they are: pinned memory and "
 		"non_blocking copies run beside computing" },
 	[JOB_CAUSE_LINK] = { " transfers for ", "",
-		"check its links (nvidia-smi nvlink -s, ibstat, counters of errors), and which "
+		"check its links (" LINKS ", ibstat, counters of errors), and which "
 		"network card its GPU uses" },
 	[JOB_CAUSE_OTHER] = { " idles for ", ": nothing recorded says why",
 		"'traceq idle' of its trace shows the gaps; record the CPU, too, where it is "
@@ -221,7 +260,7 @@ void why_say_slow(struct job_why *y, const struct why_work *w, const struct why_
 	else if (s->is_idle)
 		str_addf(&b, "; %s idle%s as long, in no collective", the_others(w),
 			w->j->nrank == 2 ? "s" : "");
-	finish(y, &b, w->mem, cause_text(y->cause)->advice);
+	finish(y, &b, w, cause_text(y->cause)->advice);
 }
 
 /* "rank 1 (no trace)", "one of ranks 1 and 3 (no trace)", "a rank without a trace" */
@@ -251,8 +290,7 @@ void why_say_absent(
 		is_sure ? ": what it does is not recorded, nor whether links of its groups are slow"
 			: ": transfers of groups that lack it are as long, and no other group tells "
 			  "how long they need");
-	finish(y, &b, w->mem,
-		"get the trace of that rank: without it nothing tells by what it is late");
+	finish(y, &b, w, "get the trace of that rank: without it nothing tells by what it is late");
 }
 
 void why_say_experts(struct job_why *y, const struct why_work *w, const struct why_slow *s)
@@ -281,7 +319,7 @@ void why_say_experts(struct job_why *y, const struct why_work *w, const struct w
 		put_wait(&b, y, w);
 		str_adds(&b, " for each other");
 	}
-	finish(y, &b, w->mem,
+	finish(y, &b, w,
 		"balance the experts: an auxiliary loss or a bias in the router, a limit on "
 		"the tokens that an expert takes, copies of the busiest experts");
 }
@@ -342,9 +380,9 @@ void why_say_link(struct job_why *y, const struct why_work *w, const struct why_
 		put_wait(&b, y, w);
 		str_adds(&b, " for it");
 	}
-	finish(y, &b, w->mem,
-		"check the links of that group (nvidia-smi nvlink -s, ibstat, counters of "
-		"errors), and which network cards and paths NCCL chose (NCCL_DEBUG=INFO)");
+	finish(y, &b, w,
+		"check the links of that group (" LINKS ", ibstat, counters of "
+		"errors), and which network cards and paths " CHOSE);
 }
 
 /* A stage's means over its ranks. */
@@ -415,7 +453,7 @@ void why_say_bubble(struct job_why *y, const struct why_work *w)
 		unit_put_percent(&b, least);
 	}
 	put_longest_stage(&b, w);
-	finish(y, &b, w->mem,
+	finish(y, &b, w,
 		"more micro-batches per step make bubbles smaller, and so do interleaved or "
 		"zero-bubble schedules; layers can move from long stages to short ones");
 }
@@ -467,7 +505,7 @@ void why_say_moving(struct job_why *y, const struct why_work *w)
 		str_adds(&b, "; who is late");
 		put_cause(&b, y, w, NULL);
 	}
-	finish(y, &b, w->mem,
+	finish(y, &b, w,
 		y->cause == JOB_CAUSE_SLOWER ? cause_text(JOB_CAUSE_WORK)->advice
 			: y->cause == JOB_CAUSE_SEQUENCES || y->cause == JOB_CAUSE_BATCHES
 			? cause_text(y->cause)->advice
@@ -485,7 +523,7 @@ void why_say_balanced(struct job_why *y, const struct why_work *w)
 	y->share = sum / w->f->ledgers.step;
 	str_adds(&b, "no rank makes the others wait: the mean one waits ");
 	put_wait(&b, y, w);
-	finish(y, &b, w->mem, NULL);
+	finish(y, &b, w, NULL);
 }
 
 void why_say_unjudged(struct job_why *y, const struct why_work *w)
@@ -506,5 +544,5 @@ void why_say_unjudged(struct job_why *y, const struct why_work *w)
 		advice = "record the same steps on all ranks, with the arguments of "
 			 "collectives (PyTorch 2.2 and later)";
 	}
-	finish(y, &b, w->mem, advice);
+	finish(y, &b, w, advice);
 }

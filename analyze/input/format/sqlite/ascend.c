@@ -165,15 +165,6 @@ static struct span copy_name(struct ascend *a, const struct copy *c)
 			: EMIT_WORD("Memcpy Unknown");
 }
 
-/* What waits for another stream, or tells one: it keeps no device busy. */
-static bool is_control(struct span type)
-{
-	static const char words[] =
-		"EVENT_|NOTIFY_|CAPTURE_|_WAIT|_RECORD|PLACE_HOLDER|WRITE_VALUE";
-
-	return span_has_in(type, words);
-}
-
 static void connect(struct ascend *a, int64_t connection)
 {
 	const int64_t *op = valuemap_find(&a->ops, &connection);
@@ -201,10 +192,10 @@ static bool put_task(struct ascend *a, const struct rows *r)
 	}
 	if (op || part)
 		name = texts_of(&a->texts, op ? *op : *part);
-	else if (copy || span_has_in(type, "MEMCPY|SDMA")) {
+	else if (copy || producers_task_kind(type) == KIND_MEMCPY) {
 		cat = EMIT_WORD("gpu_memcpy");
 		name = copy ? copy_name(a, copy) : type;
-	} else if (is_control(type))
+	} else if (producers_task_kind(type) == KIND_SYNC)
 		cat = EMIT_WORD("cuda_sync");
 	emit_begin(&a->m, 'X', cat, name);
 	emit_lane(&a->m, texts_number(&a->texts, rows_int(r, TASK_DEVICE, 0)),

@@ -219,6 +219,41 @@ static void ascend(void **state)
 	loading_release(&l);
 }
 
+/* Tasks that wait for another stream, or tell one, are no work; what kernels are called decides
+ * nothing. */
+static void ascend_tasks(void **state)
+{
+	static const struct {
+		const char *name;
+		enum kind kind;
+	} tasks[] = {
+		{ "EVENT_WAIT", KIND_SYNC },
+		{ "NOTIFY_WAIT_SQE", KIND_SYNC },
+		{ "NOTIFY_RECORD", KIND_SYNC },
+		{ "CAPTURE_RECORD", KIND_SYNC },
+		{ "PLACE_HOLDER_SQE", KIND_SYNC },
+		{ "MEMCPY_ASYNC", KIND_MEMCPY },
+		{ "SDMA_SQE", KIND_MEMCPY },
+		{ "KERNEL_AICORE", KIND_KERNEL },
+		{ "aclnnAdd_EVENT_WAIT", KIND_KERNEL },
+	};
+	struct loaded l;
+
+	(void)state;
+	loading_text(&l,
+		"[" M("process_name", "9", "", "name", "Ascend Hardware") M("thread_name", "9",
+			"\"tid\":2,", "name", "Stream 2") BARE("EVENT_WAIT", "9", "2", "1", "1")
+			BARE("NOTIFY_WAIT_SQE", "9", "2", "3", "1") BARE("NOTIFY_RECORD", "9", "2",
+				"5", "1") BARE("CAPTURE_RECORD", "9", "2", "7", "1")
+				BARE("PLACE_HOLDER_SQE", "9", "2", "9", "1") BARE("MEMCPY_ASYNC",
+					"9", "2", "11", "1") BARE("SDMA_SQE", "9", "2", "13", "1")
+					BARE("KERNEL_AICORE", "9", "2", "15", "1") BARE(
+						"aclnnAdd_EVENT_WAIT", "9", "2", "17", "1") "{}]");
+	for (size_t i = 0; i < COUNT_OF(tasks); i++)
+		assert_int_equal(l.run.events.kind[loading_row(&l, tasks[i].name)], tasks[i].kind);
+	loading_release(&l);
+}
+
 /* Old traces: device work without a known category has a stream and a correlation. */
 static void guessed_kinds(void **state)
 {
@@ -312,6 +347,7 @@ int main(void)
 		cmocka_unit_test(jax),
 		cmocka_unit_test(jax_copies),
 		cmocka_unit_test(ascend),
+		cmocka_unit_test(ascend_tasks),
 		cmocka_unit_test(guessed_kinds),
 		cmocka_unit_test(span_of_run),
 		cmocka_unit_test(kernels_at_zero),
