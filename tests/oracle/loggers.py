@@ -194,6 +194,106 @@ def check_ascend(name, path, text):
         expect(f"{name} steps", {k: list(v) for k, v in series(path).items()}, dict(want))
 
 
+# ---- Ascend's communication ----
+
+def put(want, key, group, value):
+    name, _, unit = key.partition("(")
+    cell = want[name, group]
+    cell[0] += 1
+    cell[1] += value * {"ms)": 1e6, "MB)": 1e6, "GB/s)": 1e9}.get(unit, 1)
+
+
+def figures_of(want, call, group):
+    for key, value in call["Communication Time Info"].items():
+        if not key.startswith("Start"):
+            put(want, key, group, value)
+    for link, info in call["Communication Bandwidth Info"].items():
+        for key, value in info.items():
+            if info["Transit Size(MB)"] > 0 and key != "Size Distribution":
+                put(want, f"{link} {key}", group, value)
+
+
+def check_ascend_comms(name, path, doc):
+    want, rows = collections.defaultdict(lambda: [0, 0.0]), {}
+    for kinds in doc.values():
+        for kind, calls in kinds.items():
+            for call, info in calls.items():
+                if call == "Total Op Info":
+                    figures_of(want, info, kind)
+                    continue
+                op, communicator = call.split("__")[0], call.split("@")[1]
+                figures_of(want, info, f"{communicator} {op}")
+                links = info["Communication Bandwidth Info"]
+                size = round((links["SDMA"]["Transit Size(MB)"] + links["RDMA"]["Transit Size(MB)"]) * 1e6)
+                row = rows.setdefault((communicator, op, size), [0] + [0.0] * 4)
+                row[0] += 1
+                for i, part in enumerate(("Elapse", "Transit", "Wait", "Synchronization")):
+                    row[1 + i] += info["Communication Time Info"][part + " Time(ms)"] * 1e6
+    expect(f"{name} figures", {k: list(v) for k, v in series(path).items()}, dict(want))
+    found, notes = answer(["comms", path])
+    got = {(r["communicator"], r["collective"], r["bytes"]):
+           [r[c] for c in ("calls", "total_ns", "transit_ns", "wait_ns", "synchronization_ns", "transit_bytes_per_s")]
+           for r in found["recorded_collectives"]}
+    expect(f"{name} collectives", got, {k: [*v, k[2] * v[0] * 1e9 / v[2]] for k, v in rows.items()})
+    expect(f"{name} last", [n for n in notes if n["id"] in ("comes_last", "last_unknown")], [])
+
+
+def check_ascend_matrix(name, path, doc):
+    want = collections.defaultdict(lambda: [0, 0.0])
+    for kinds in doc.values():
+        for calls in kinds.values():
+            for call, links in calls.items():
+                what, communicator = call.split("@")
+                for link, info in links.items():
+                    for key in ("Transit Time(ms)", "Transit Size(MB)", "Bandwidth(GB/s)"):
+                        if what.endswith("-total"):
+                            put(want, key, f"{communicator} {what} {info['Transport Type']} {link}", info[key])
+    expect(f"{name} figures", {k: list(v) for k, v in series(path).items()}, dict(want))
+
+
+def draw_communication(seed):
+    rng = random.Random(seed)
+
+    def call():
+        times = {k + " Time(ms)": rng.randint(1, 999) / 64 for k in ("Elapse", "Transit", "Wait", "Synchronization", "Idle")}
+        links = {}
+        for link in ("RDMA", "HCCS", "PCIE"):
+            size, ms = rng.choice((0, 1, 64)), rng.randint(1, 99) / 64
+            links[link] = {"Transit Size(MB)": size, "Transit Time(ms)": ms, "Bandwidth(GB/s)": size / ms, "Large Packet Ratio": 0.5,
+                           "Size Distribution": {"1": [2, ms]}}
+        links["SDMA"] = {k: links["HCCS"][k] + links["PCIE"][k] for k in ("Transit Size(MB)", "Transit Time(ms)")}
+        return {"Communication Time Info": {"Start Timestamp(us)": 1.7e15, **times, "Wait Time Ratio": 0.25}, "Communication Bandwidth Info": links}
+
+    return {f"step{s}": {kind: {f"hcom_{op}__{rng.randint(1, 9)}_{i}_1@{rng.randint(1, 2)}": call() for i in range(rng.randint(0, 6))} | {
+        "Total Op Info": call()} for kind, op in (("p2p", "send"), ("collective", rng.choice(("allReduce", "allGather"))))}
+        for s in range(1, 4)}
+
+
+# ---- tables that AIPerf and GenAI-Perf print ----
+
+def check_statistics(name, path, text):
+    want, head, title, group, row = collections.defaultdict(lambda: [0, 0.0]), None, "", "", None
+    rows = []
+    for line in text.splitlines():
+        cells = [c.strip() for c in line.replace("┃", "│").split("│")[1:-1]]
+        if not cells and line.strip() and line.strip()[0] not in "┏┡└":
+            title = line.strip()
+        elif cells and cells[0] in ("Statistic", "Metric"):
+            head, group = cells, None if title.endswith("Metrics") else title
+        elif cells and any(cells[1:]):
+            row = [cells[0], cells[1:], head, group]
+            rows.append(row)
+        elif cells:
+            row[0] += " " + cells[0]
+    for what, cells, columns, of in rows:
+        key, _, unit = what.partition(" (")
+        key = key.lower().replace(" ", "_")
+        for column, cell in zip(columns[1:], cells):
+            if cell != "N/A":
+                want[key if column == "avg" else f"{key} {column}", of] = [1, float(cell.replace(",", "")) * UNITS.get(unit[:-1], 1)]
+    expect(f"{name} figures", {k: list(v) for k, v in series(path).items()}, dict(want))
+
+
 # ---- AIPerf ----
 
 UNITS = {"ms": 1e6, "us": 1e3, "ns": 1, "sec": 1e9}
@@ -256,7 +356,12 @@ def main():
             check_text(check_ascend, name, folder, fixture(name))
         for name in ("aiperf-records", "aiperf"):
             check_text(check_aiperf, name, folder, fixture(name))
+        for name in ("genai-perf", "aiperf-table"):
+            check_text(check_statistics, name, folder, fixture(name))
+        check_text(check_ascend_comms, "ascend-comms", folder, fixture("ascend-comms"), json.loads)
+        check_text(check_ascend_matrix, "ascend-matrix", folder, fixture("ascend-matrix"), json.loads)
         for seed in range(40 if ALL else 8):
+            check_text(check_ascend_comms, f"communication{seed}.json", folder, json.dumps(draw_communication(seed)), json.loads)
             where = os.path.join(folder, f"inspector{seed}")
             check_inspector(f"drawn {seed}", where, draw_inspector(where, seed))
             check_text(check_ras, f"ras{seed}.json", folder, json.dumps(draw_ras(seed)), json.loads)

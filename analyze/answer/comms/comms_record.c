@@ -1,4 +1,4 @@
-/* `comms` without a trace: collectives as NCCL's Inspector wrote them, a file a process. */
+/* `comms` without a trace: collectives as NCCL's Inspector and Ascend's profiler wrote them. */
 #include "analyze/analysis/row_limit.h"
 #include "analyze/answer/comms/comms.h"
 #include "analyze/trace/columns/record.h"
@@ -58,6 +58,17 @@ static void put_row(struct table *t, const struct recorded_row *r)
 	}
 }
 
+/* What nobody wrote is not seen. */
+static uint64_t visible_columns(const struct recorded_row *r, size_t n)
+{
+	uint64_t seen = ~COLUMN_SET(MCOMM_MIN, MCOMM_MAX, MCOMM_TIMING);
+
+	for (size_t col = 0; col < MCOMM_COLUMNS; col++)
+		if (!ANY(i, n, table_cell(r[i].t, r[i].row, col) != NULL))
+			seen &= ~(UINT64_C(1) << col);
+	return seen;
+}
+
 /* All ranks of the collective are there, once, with as many calls. */
 static bool is_whole(const struct recorded_row *r, size_t n)
 {
@@ -78,12 +89,14 @@ static double mean_of(const struct recorded_row *r, size_t n)
 	return sum / (double)n;
 }
 
-/* Of one collective, its ranks by time; a send has no other rank in it. */
+/* Of one collective, its ranks by time; a send has no other rank in it, and some files do not say
+ * how many there are. */
 static void say_last(struct perrun *at, const struct recorded_row *r, size_t n)
 {
 	struct span op = text_of(r, MCOMM_OP), group = text_of(r, MCOMM_GROUP);
 
-	if (commclass_of(op) == COMM_SEND || commclass_of(op) == COMM_RECV)
+	if (commclass_of(op) == COMM_SEND || commclass_of(op) == COMM_RECV ||
+		whole_of(r, MCOMM_RANKS) < 0)
 		return;
 	if (!is_whole(r, n)) {
 		result_note(at->out, NOTE_INFO, "last_unknown", at->input, (int64_t)n,
@@ -126,7 +139,7 @@ enum status comms_record(struct perrun *at, const struct comms_options *o)
 		return record_hint(rec, false, at->e);
 	}
 	qsort(r, n, sizeof(*r), by_time);
-	struct table *t = perrun_table(at, &comms_docs[COMMS_RECORDED]);
+	struct table *t = perrun_table_seen(at, &comms_docs[COMMS_RECORDED], visible_columns(r, n));
 	size_t limit = rows_limit(at->q, o->limit, PEOPLE_ROWS, SIZE_MAX);
 	for (size_t i = 0; i < n && i < limit; i++)
 		put_row(t, &r[i]);

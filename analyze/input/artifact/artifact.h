@@ -162,7 +162,10 @@ struct artifact {
 	X(v8_log)           \
 	X(sacct)            \
 	X(traceml)          \
-	X(memray)
+	X(memray)           \
+	X(ascend_comms)     \
+	X(ascend_matrix)    \
+	X(statistics)
 
 #define X(name) extern const struct artifact artifact_##name;
 ARTIFACTS(X)

@@ -4,8 +4,8 @@
 #include <stdio.h>
 
 #include "analyze/input/artifact/artifact.h"
+#include "analyze/input/artifact/benchmarks/comm_rows.h"
 #include "analyze/input/artifact/jsondoc.h"
-#include "analyze/trace/columns/strings.h"
 #include "analyze/trace/figure.h"
 #include "analyze/trace/unit_of_measure.h"
 #include "base/base.h"
@@ -34,8 +34,7 @@ struct records {
 	const struct record_form *form;
 	size_t nform;
 	struct passed failed;
-	struct sheet *sheet;  /* of collectives; NULL: they are none */
-	struct strings names; /* what has a row of it */
+	struct comm_rows *collectives; /* NULL: they are none */
 };
 
 /* The form's group of a record; what is not there is left out. */
@@ -97,107 +96,35 @@ static double number_in(struct json_value figures, const char *end)
 	return NAN;
 }
 
-static void add_to(struct table *t, size_t row, size_t col, double v)
-{
-	size_t at = row * t->ncol + col;
-
-	if (!isfinite(v))
-		return;
-	t->cell[at].r = t->known[at] ? t->cell[at].r + v : v;
-	t->known[at] = true;
-}
-
-/* Whole numbers of a file, which may be anything. */
-static void put_whole(struct table *t, size_t col, double v)
-{
-	if (v >= 0 && v < 9e15)
-		table_int(t, col, saturate_round(v));
-}
-
-static struct span text_at(struct records *r, struct json_value record, const char *path)
+static struct span text_at(struct json_value record, const char *path)
 {
 	struct span t = jsondoc_at(record, path).text;
 
-	return record_text(r->in->record, (struct span){ t.p, MIN(t.n, PART_BYTES) });
+	return (struct span){ t.p, MIN(t.n, PART_BYTES) };
 }
 
-/* The row of what the record is about; SIZE_MAX: there are too many. */
-static size_t row_of(struct records *r, struct json_value record, struct json_value figures,
-	struct span group, struct span op)
+static void take_collective(
+	struct records *r, struct json_value record, struct json_value figures, bool is_p2p)
 {
-	struct table *t = &r->sheet->table;
-	struct span id = text_at(r, record, "header.id"),
-		    name = text_at(r, record, "header.comm_name");
-	const struct json_value rank = json_get(json_get(record, "header"), "rank"),
-				ranks = json_get(json_get(record, "header"), "n_ranks");
-	size_t known = r->names.n;
-	SCOPED_STR key = { 0 };
-	double v;
+	struct json_value header = json_get(record, "header");
+	struct span name = text_at(record, "header.comm_name"), id = text_at(record, "header.id");
 
-	str_addf(&key, "%.*s %.*s", (int)id.n, id.p, (int)group.n, group.p);
-	sym at = strings_intern(&r->names, (struct span){ key.s, key.n });
-	if (r->names.n == known)
-		return at > 0 && at - 1 < t->nrow ? at - 1 : SIZE_MAX;
-	if (!record_row(r->sheet))
-		return SIZE_MAX;
-	table_text(t, MCOMM_OP, op);
-	table_text(t, MCOMM_GROUP,
-		name.n ? span_of(arena_printf(&r->in->record->mem, "%.*s %.*s", (int)name.n, name.p,
-				 (int)id.n, id.p))
-		       : id);
-	put_whole(t, MCOMM_BYTES, number_in(figures, "_msg_size_bytes"));
-	if (rank.type == JSON_NUMBER && jsondoc_number(rank, &v))
-		put_whole(t, MCOMM_RANK, v);
-	if (ranks.type == JSON_NUMBER && jsondoc_number(ranks, &v))
-		put_whole(t, MCOMM_RANKS, v);
-	return t->nrow - 1;
-}
-
-/* Bandwidths are means weighted by time: bytes over time, as all calls of a row are of one size. */
-static void take_collective(struct records *r, struct json_value record, struct json_value figures,
-	struct span group, bool is_p2p)
-{
-	struct table *t = &r->sheet->table;
-	double ns = number_in(figures, "_exec_time_us") * 1e3;
-	struct span timing =
-		text_at(r, figures, is_p2p ? "p2p_timing_source" : "coll_timing_source");
-	struct span op = text_at(r, figures, is_p2p ? "p2p" : "coll");
-
-	if (!(ns >= 0) || !isfinite(ns) || op.n == 0)
-		return;
-	size_t row = row_of(r, record, figures, group, op);
-	if (row == SIZE_MAX)
-		return;
-	union cell *c = &t->cell[row * t->ncol];
-	bool *known = &t->known[row * t->ncol];
-	c[MCOMM_CALLS].i = known[MCOMM_CALLS] ? c[MCOMM_CALLS].i + 1 : 1;
-	c[MCOMM_MIN].r = known[MCOMM_MIN] ? fmin(c[MCOMM_MIN].r, ns) : ns;
-	c[MCOMM_MAX].r = known[MCOMM_MAX] ? fmax(c[MCOMM_MAX].r, ns) : ns;
-	known[MCOMM_CALLS] = known[MCOMM_MIN] = known[MCOMM_MAX] = known[MCOMM_MEAN] = true;
-	add_to(t, row, MCOMM_TOTAL, ns);
-	c[MCOMM_MEAN].r = c[MCOMM_TOTAL].r / (double)c[MCOMM_CALLS].i;
-	add_to(t, row, MCOMM_ALGORITHM, number_in(figures, "_algobw_gbs") * ns);
-	add_to(t, row, MCOMM_BUS, number_in(figures, "_busbw_gbs") * ns);
-	if (timing.n && !known[MCOMM_TIMING]) {
-		c[MCOMM_TIMING].s = timing;
-		known[MCOMM_TIMING] = true;
-	}
-}
-
-/* From GB/s x ns to bytes/s. */
-static void end_collectives(struct records *r)
-{
-	struct table *t = &r->sheet->table;
-
-	for (size_t row = 0; row < t->nrow; row++)
-		for (size_t col = MCOMM_ALGORITHM; col <= MCOMM_BUS; col++) {
-			size_t at = row * t->ncol + col;
-			double ns = table_number_at(t, row, MCOMM_TOTAL);
-
-			t->known[at] = t->known[at] && ns > 0;
-			if (t->known[at])
-				t->cell[at].r *= 1e9 / ns;
-		}
+	comm_rows_add(r->collectives,
+		&(struct comm_call){ .op = text_at(figures, is_p2p ? "p2p" : "coll"),
+			.group = name.n ? span_of(arena_printf(&r->in->mem, "%.*s %.*s",
+						  (int)name.n, name.p, (int)id.n, id.p))
+					: id,
+			.timing = text_at(
+				figures, is_p2p ? "p2p_timing_source" : "coll_timing_source"),
+			.bytes = number_in(figures, "_msg_size_bytes"),
+			.rank = number_in(header, "rank"),
+			.ranks = number_in(header, "n_ranks"),
+			.ns = number_in(figures, "_exec_time_us") * 1e3,
+			.transit_ns = NAN,
+			.wait_ns = NAN,
+			.sync_ns = NAN,
+			.algorithm = number_in(figures, "_algobw_gbs"),
+			.bus = number_in(figures, "_busbw_gbs") });
 }
 
 static bool take_record(struct records *r, struct json_value record, int64_t offset)
@@ -214,9 +141,8 @@ static bool take_record(struct records *r, struct json_value record, int64_t off
 			return true;
 		}
 		put_group(&group, f->group, record);
-		if (r->sheet)
-			take_collective(r, record, figures, (struct span){ group.s, group.n },
-				f != r->form);
+		if (r->collectives)
+			take_collective(r, record, figures, f != r->form);
 		for (struct json_items it = json_items(figures); json_more(&it);)
 			if (!span_in(it.key, f->skip ? f->skip : "error_isl"))
 				put_figure(r->in, (struct span){ group.s, group.n }, it.key, it.v);
@@ -244,15 +170,16 @@ static enum status read_records(struct reading *in, const struct record_form *fo
 	bool are_collectives, struct err *e)
 {
 	struct records r = { .in = in, .form = form, .nform = nform, .failed = { 0, -1 } };
+	struct comm_rows collectives;
 	struct untaken untaken;
 
-	strings_init(&r.names, 0x636f6d6d73u);
-	if (are_collectives)
-		r.sheet = record_sheet(in->record, in->artifact, SHEET_COMMS);
+	if (are_collectives) {
+		comm_rows_open(&collectives, in);
+		r.collectives = &collectives;
+	}
 	enum status st = reading_lines(in, take_line, &r, &untaken, e);
-	if (r.sheet)
-		end_collectives(&r);
-	strings_clear(&r.names);
+	if (are_collectives)
+		comm_rows_close(&collectives);
 	reading_untaken(in, &untaken, "line{ is|s are} no record, passed over", NULL);
 	reading_passed(in, NOTE_WARNING, "failed_requests", &r.failed,
 		"request{|s} failed and {is|are} in no figure");
