@@ -104,7 +104,8 @@ void export_kept_init(struct export_kept *k, const struct run *r)
 	*k = (struct export_kept){ 0 };
 	if (!r->has_trace || r->kept || r->cut)
 		return;
-	if (!r->record || r->record->nseries == 0) /* none of its counters is one that is followed */
+	if (!r->record || r->record->nseries == 0) /* none of its counters is one that is followed
+	                                            */
 		needs &= ~(unsigned)NEED_SAMPLES;
 	wire_begin(&w);
 	run_facts_walk(&(struct walk){ .out = &w }, &all, &needs);

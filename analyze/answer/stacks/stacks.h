@@ -58,9 +58,13 @@ struct stacks {
 	nsec outside;        /* device time without a launch in the trace */
 };
 
-/* What the trace has: the richest source. */
+/* stacks_source.c: what the trace has: the richest source. */
 enum stacks_source stacks_best(const struct run *r);
 bool stacks_has(const struct run *r, enum stacks_source source);
+/* -f or -v is given. */
+bool stacks_are_filtered(const struct stacks *s);
+/* Kinds of events that have a place in time: of one metric threads or streams, else both. */
+unsigned stacks_kinds(const void *opts, const struct run *r);
 
 /* stacks_walk.c: fills tree. */
 void stacks_collect(struct stacks *s);
@@ -68,15 +72,10 @@ void stacks_collect(struct stacks *s);
 /* stacks_walk.c: the stack of a node into b, in place of what is there.  up: room for the deepest.
  */
 void stacks_write(const struct stacks *s, uint32_t node, uint32_t *up, struct str *b);
-/* -f or -v is given; whether such a text passes them, and that of a node, with b for it. */
-bool stacks_are_filtered(const struct stacks *s);
+/* Whether such a text passes -f and -v, and that of a node, with b for it. */
 enum status stacks_text_passes(const struct stacks *s, const struct str *b, bool *yes) MUST_CHECK;
 enum status stacks_pass(
 	const struct stacks *s, uint32_t node, uint32_t *up, struct str *b, bool *yes) MUST_CHECK;
-
-/* stacks_lanes.c: kinds of events that have a place in time: of one metric threads or streams, else
- * both. */
-unsigned stacks_kinds(const void *opts, const struct run *r);
 
 /* Frames of a picture, so many of them side by side at most (narrowest): what is narrower is one
  * with its neighbours. */
@@ -119,9 +118,7 @@ void stacks_put_lanes(struct stacks *s, struct stacks_frames *f, size_t *ncrossi
 /* stacks_frames.c: Python functions by name. */
 void stacks_put_functions(struct stacks *s, const struct table_doc *doc, size_t limit);
 
-/* stacks_quiet.c: whether a Python function of that name waits. */
-bool stacks_name_waits(struct span name);
-/* Finds the threads that only wait, as --waits wants them. */
+/* stacks_quiet.c: finds the threads that only wait, as --waits wants them. */
 void stacks_find_waits(struct stacks *s);
 bool stacks_is_wait(const struct stacks *s, uint32_t lane);
 /* The name with "*" for its number into b, where it may be that of a layer. */

@@ -4,7 +4,6 @@
  * is a gap that can be seen, or a wide call begins there or ends below. */
 #include "analyze/answer/stacks/stacks.h"
 #include "analyze/measure/host/nesting.h"
-#include "analyze/measure/host/optree.h"
 
 struct stacks_frame *stacks_frame(struct stacks_frames *f)
 {
@@ -21,22 +20,6 @@ const char *stacks_kind(const struct stacks *s, uint32_t row)
 	if (kind_is_device(ev->kind[row]))
 		return classes_word(classes_of(&s->classes, row));
 	return kind_word(ev->kind[row]);
-}
-
-unsigned stacks_kinds(const void *opts, const struct run *r)
-{
-	const struct stacks_options *o = opts;
-	bool is_device = o->metric && strcmp(o->metric, "device") == 0;
-	bool is_cpu = o->metric && strcmp(o->metric, "cpu") == 0;
-	unsigned kinds = 0;
-
-	if ((o->source && strcmp(o->source, "samples") == 0))
-		return 0;
-	if (!is_device)
-		kinds |= optree_kinds(r);
-	if (!is_device && (!o->source || strcmp(o->source, "ops") != 0))
-		kinds |= KIND_BIT(KIND_PYTHON);
-	return is_cpu ? kinds : kinds | KINDS_DEVICE;
 }
 
 struct level {

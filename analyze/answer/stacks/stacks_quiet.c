@@ -17,7 +17,7 @@ static const char *const waiting[][2] = {
 	{ "<method '", "acquire' of '_thread.|poll' of 'select.|get' of '_queue." },
 };
 
-bool stacks_name_waits(struct span name)
+static bool name_waits(struct span name)
 {
 	for (size_t i = 0; i < COUNT_OF(waiting); i++)
 		if (span_has(name, waiting[i][0]) && span_has_in(name, waiting[i][1]))
@@ -44,7 +44,7 @@ static void enter(void *ctx, struct frames_node *path, size_t depth, uint32_t up
 	sym name = ev->name[path[depth].row];
 
 	if (!q->is_wait[name])
-		q->is_wait[name] = stacks_name_waits(run_name(q->run, path[depth].row)) ? 1 : 2;
+		q->is_wait[name] = name_waits(run_name(q->run, path[depth].row)) ? 1 : 2;
 	path[depth].tag = (depth && path[depth - 1].tag) || q->is_wait[name] == 1;
 }
 

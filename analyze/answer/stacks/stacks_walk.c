@@ -29,11 +29,6 @@ void stacks_write(const struct stacks *s, uint32_t node, uint32_t *up, struct st
 		put_frame(b, strings_get(&s->names, s->tree.v[up[n]].name));
 }
 
-bool stacks_are_filtered(const struct stacks *s)
-{
-	return s->at->set->match || s->at->set->exclude;
-}
-
 enum status stacks_text_passes(const struct stacks *s, const struct str *b, bool *yes)
 {
 	const struct filter_set *set = s->at->set;
@@ -57,20 +52,6 @@ enum status stacks_pass(
 		return OK;
 	stacks_write(s, node, up, b);
 	return stacks_text_passes(s, b, yes);
-}
-
-bool stacks_has(const struct run *r, enum stacks_source source)
-{
-	if (source == STACKS_PYTHON)
-		return (r->args.needs & NEED_PYTHON) && r->kind_count[KIND_PYTHON] > 0;
-	return source == STACKS_OPS || args_any_text(&r->args, ARG_OP_STACK);
-}
-
-enum stacks_source stacks_best(const struct run *r)
-{
-	if (stacks_has(r, STACKS_PYTHON))
-		return STACKS_PYTHON;
-	return stacks_has(r, STACKS_CALLSTACK) ? STACKS_CALLSTACK : STACKS_OPS;
 }
 
 /* The name of a row in the tree's strings. */
