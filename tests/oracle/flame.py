@@ -204,7 +204,9 @@ def check_svg(what, path, order, *options):
     place = [(float(b.get("x")), float(b.get("y")), float(b.get("width")), t) for t, b in boxes]
     left, right = min(p[0] for p in place), max(p[0] + p[2] for p in place)
     expect(what, right <= WIDTH and right - left > 0.9 * WIDTH, f"from {left} to {right}")
-    scale = (right - left) / whole
+    first = min(r["at_ns"] for r in rows)  # threads that are left out may have begun before
+    scale = (right - left) / (whole - first)
+    left -= first * scale
     wanted = collections.defaultdict(list)
     for r in rows:
         wanted[int((left + r["at_ns"] * scale) * 10), int(r["length_ns"] * scale * 10)].append(r)
