@@ -123,7 +123,10 @@ missing() {
 			[ -e "/usr/lib/aarch64-linux-gnu/lib${library#*:}.so" ] ||
 				printf '%s ' "${library%:*}-dev:arm64"
 		done
-		[ -e /usr/lib/aarch64-linux-gnu/libiberty.a ] || printf '%s ' libiberty-dev:arm64
+		for archive in libiberty:iberty nettle:nettle liblzma:lzma libzstd:zstd liblz4:lz4 libbz2:bz2; do
+			[ -e "/usr/lib/aarch64-linux-gnu/lib${archive#*:}.a" ] ||
+				printf '%s ' "${archive%:*}-dev:arm64"
+		done
 		;;
 	lint)
 		missing_tool shellcheck shellcheck

@@ -283,7 +283,7 @@ def answer(command, path):
 
 # What answers call the same in the words of the profiler that recorded the trace.
 WORDS = {"profile_memory=True, as JSON": "profile_memory=True", "nsys profile --cuda-memory-usage=true": "profile_memory=True",
-         " of a device (profile_memory=True)": " of a device"}
+         " of a device (profile_memory=True)": " of a device", "amd-smi metric": "nvidia-smi -q"}
 
 
 def plain(value):
