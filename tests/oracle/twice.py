@@ -31,6 +31,7 @@ REASONS = [
     (r"kl_loss|kl_target", "kl is a setting's distance: it warns, and has no better side here"),
     (r"^step-log lm loss", "lines of several programs: the loss at the end is another one's"),
     (r"^ascend-kernels Wait Time", "what a kernel waited for is no time of its own"),
+    (r"^ascend-(comms|matrix) .*(Transit Size|-(top|middle|bottom)\d)", "what is moved is no cost; calls beside their total"),
     (r"average_times|_time_avg_us|^ascend-\w+ Avg( Time)?\(us\)", "derived: the times and counts beside it say it"),
 ]
 
@@ -75,6 +76,11 @@ def worse(value, way):
 
 # ---- mutations: (figure, text) of a text ----
 
+def shared(path):
+    """The path without the numbers of steps and calls: a figure is of all of them."""
+    return re.sub(r"__\d+_\d+_\d+@", "@", re.sub(r"^step\d+", "step", path))
+
+
 def of_json(value):
     """Each group of numbers that one name says, items of a list alike."""
     names = {}
@@ -88,7 +94,7 @@ def of_json(value):
                 name = x.get("name", x.get("stage", "")) if isinstance(x, dict) else ""
                 walk(x, f"{path}[{name}]")
         elif isinstance(v, (int, float)) and not isinstance(v, bool) and v == v and v != 0:
-            names.setdefault(path, direction(path))
+            names.setdefault(shared(path), direction(path))
 
     def change(v, path, which, way):
         if isinstance(v, dict):
@@ -96,7 +102,7 @@ def of_json(value):
         if isinstance(v, list):
             return [change(x, f"{path}[{x.get('name', x.get('stage', '')) if isinstance(x, dict) else ''}]",
                            which, way) for x in v]
-        if path == which and isinstance(v, (int, float)) and not isinstance(v, bool):
+        if shared(path) == which and isinstance(v, (int, float)) and not isinstance(v, bool):
             return worse(v, way)
         return v
 
