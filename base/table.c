@@ -169,6 +169,19 @@ void table_row(struct table *t)
 	t->nrow++;
 }
 
+void table_row_of(struct table *t, const struct table *from, size_t row)
+{
+	table_row(t);
+	for (size_t i = 0; i < t->ncol; i++) {
+		const union cell *c = table_cell(from, row, i);
+
+		if (!c)
+			continue;
+		t->cell[(t->nrow - 1) * t->ncol + i] = *c;
+		t->known[(t->nrow - 1) * t->ncol + i] = true;
+	}
+}
+
 void table_unit(struct table *t, enum unit unit)
 {
 	assert(t->nrow > 0);

@@ -194,6 +194,8 @@ void result_note(struct result *r, enum note_level level, const char *id, int in
 
 /* Starts a new row, all of its cells absent; the setters below write into the newest row. */
 void table_row(struct table *t);
+/* The same with the cells of a row of another table of these columns, whose texts are borrowed. */
+void table_row_of(struct table *t, const struct table *from, size_t row);
 /* The unit of the newest row's cells in columns of UNIT_OF_ROW; UNIT_NONE before. */
 void table_unit(struct table *t, enum unit unit);
 void table_int(struct table *t, size_t col, int64_t v);

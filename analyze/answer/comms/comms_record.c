@@ -45,19 +45,6 @@ static bool is_same(const struct recorded_row *a, const struct recorded_row *b)
 		whole_of(a, MCOMM_BYTES) == whole_of(b, MCOMM_BYTES);
 }
 
-static void put_row(struct table *t, const struct recorded_row *r)
-{
-	table_row(t);
-	for (size_t i = 0; i < t->ncol; i++) {
-		const union cell *c = table_cell(r->t, r->row, i);
-
-		if (!c)
-			continue;
-		t->cell[(t->nrow - 1) * t->ncol + i] = *c;
-		t->known[(t->nrow - 1) * t->ncol + i] = true;
-	}
-}
-
 /* What nobody wrote is not seen. */
 static uint64_t visible_columns(const struct recorded_row *r, size_t n)
 {
@@ -142,7 +129,7 @@ enum status comms_record(struct perrun *at, const struct comms_options *o)
 	struct table *t = perrun_table_seen(at, &comms_docs[COMMS_RECORDED], visible_columns(r, n));
 	size_t limit = rows_limit(at->q, o->limit, PEOPLE_ROWS, SIZE_MAX);
 	for (size_t i = 0; i < n && i < limit; i++)
-		put_row(t, &r[i]);
+		table_row_of(t, r[i].t, r[i].row);
 	if (n > limit)
 		rows_cut(t, MCOMM_OP, n - limit);
 	qsort(r, n, sizeof(*r), by_collective);

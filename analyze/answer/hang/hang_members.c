@@ -53,19 +53,6 @@ static struct member *list_members(struct hang_job *job, size_t *n)
 	return v;
 }
 
-static void put_row(struct table *t, const struct member *m)
-{
-	table_row(t);
-	for (size_t i = 0; i < t->ncol; i++) {
-		const union cell *c = table_cell(m->t, m->row, i);
-
-		if (!c)
-			continue;
-		t->cell[(t->nrow - 1) * t->ncol + i] = *c;
-		t->known[(t->nrow - 1) * t->ncol + i] = true;
-	}
-}
-
 /* What there is to say of ranks, one list each. */
 enum trouble { MISSING, BEHIND, ODD };
 
@@ -150,7 +137,7 @@ bool hang_put_members(struct hang_job *job)
 	put_verdict(job, v, n);
 	struct table *t = result_table_of(job->out, &hang_docs[HANG_MEMBERS]);
 	for (size_t i = 0; i < n && i < limit; i++)
-		put_row(t, &v[i]);
+		table_row_of(t, v[i].t, v[i].row);
 	if (n > limit)
 		rows_cut(t, MEMBER_STATE, n - limit);
 	result_note(job->out, NOTE_INFO, "hang_of_ras", -1, -1,
