@@ -103,6 +103,15 @@ void inquiry_ask(struct inquiry *g, const char *text)
 	(void)add_ask(g, text, a, analysis_options(a, words.s, &g->mem));
 }
 
+void inquiry_ask_whole(struct inquiry *g, const char *text)
+{
+	size_t before = g->nask;
+
+	inquiry_ask(g, text);
+	if (g->nask > before)
+		g->ask[before].is_whole = true;
+}
+
 struct inquiry_ask *inquiry_ask_alone(struct inquiry *g, const struct analysis *a)
 {
 	assert(g->nask == 0);

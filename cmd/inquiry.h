@@ -18,6 +18,7 @@ struct inquiry_ask {
 	const struct run **run; /* those it can look at; nrun of them */
 	struct shared **shared; /* of each */
 	size_t nrun;
+	bool is_whole;     /* only what it says of whole runs is looked at */
 	struct result odd; /* notes about inputs, those of the answer come behind them */
 	struct result result;
 	int exit_code;
@@ -81,6 +82,9 @@ void inquiry_clear(struct inquiry *g);
 /* Adds an ask: "memory --points=4000", words separated by single blanks; once, however often it is
  * asked.  The text is borrowed; that it can be parsed is the caller's promise. */
 void inquiry_ask(struct inquiry *g, const char *text);
+
+/* The same where only what it says of a run as a whole is looked at. */
+void inquiry_ask_whole(struct inquiry *g, const char *text);
 
 /* An ask that says by itself how the inputs are read, with options as they are unasked.  It is the
  * first; what inquiry_ask adds is asked of the same inputs. */

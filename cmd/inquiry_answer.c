@@ -124,6 +124,7 @@ static void answer_one(struct inquiry *g, struct inquiry_ask *a)
 		.is_per_run = g->is_per_run || (!g->is_alone && !carries_job(g, a)),
 		/* No chart and no section shows those of top and kernels. */
 		.no_quantiles = !g->is_alone,
+		.no_rows = a->is_whole,
 		.threads = threads_of(g),
 		.settings = a->analysis->options.setting ? &g->config.settings : NULL,
 		.now_s = clock_now(),
@@ -147,7 +148,7 @@ void inquiry_share(struct inquiry *g)
 
 	g->shared = arena_array(&g->mem, g->inputs.n, sizeof(struct shared *));
 	for (size_t i = 0; i < g->nask && !g->is_alone; i++)
-		parts |= g->ask[i].analysis->shares;
+		parts |= g->ask[i].is_whole ? 0 : g->ask[i].analysis->shares;
 	for (size_t i = 0; i < g->inputs.n && parts; i++) {
 		const struct run *r = g->inputs.run[i];
 

@@ -44,6 +44,7 @@ struct query {
 	const void *opts;         /* the analysis' own option struct, filled from its table */
 	enum table_layout layout; /* what the format has room for: TABLE_TORCH */
 	bool no_quantiles; /* nobody looks at quantiles of single calls: they may be left out */
+	bool no_rows;      /* nor at those of names: only at what is said of a whole run */
 	bool is_per_run;   /* several runs are answered one after the other, not side by side */
 	bool is_folded;   /* rows of pages are wanted for one table of all runs: -n is about that */
 	bool for_people;  /* text or markdown: row limits apply as defaults, extras are welcome */

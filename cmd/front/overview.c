@@ -298,8 +298,9 @@ static int answer(struct overview *o)
 
 	inquiry_ask(&o->inquiry, ask_diagnose); /* first: it carries the job that runs are ranks of
 	                                         */
-	inquiry_ask(&o->inquiry, ask_top);
-	inquiry_ask(&o->inquiry, ask_summary);
+	inquiry_ask_whole(&o->inquiry, ask_top);
+	if (o->is_all)
+		inquiry_ask(&o->inquiry, ask_summary);
 	if (inquiry_configure(&o->inquiry, NULL, &o->err) != OK)
 		return say_error(NULL, &o->err);
 	inquiry_choose(&o->inquiry);

@@ -175,6 +175,12 @@ static void collect_job(void *ctx, size_t i)
 
 static enum status answer_trace(struct top *t)
 {
+	/* Whether any name passes a filter is seen by the rows. */
+	if (t->at->q->no_rows && !t->at->view.name) {
+		top_note_recording(t);
+		(void)top_totals_line(t);
+		return OK;
+	}
 	top_run_init(t);
 	parallel_run(top_ops_cut(t) + 1, top_threads(t), collect_job, t);
 	top_ops_finish(t);

@@ -201,7 +201,9 @@ struct span top_name(const struct top *t, sym name);
 /* How many threads parts of the work may have: matching names fills a table that all share. */
 unsigned top_threads(const struct top *t);
 
-/* Says what the reader should know about this run's figures. */
+/* Says what the reader should know about this run's figures: what was not recorded; that, and what
+ * the rows lack. */
+void top_note_recording(struct top *t);
 void top_add_notes(struct top *t);
 
 /* top_groups.c: na: every id's a is below it. */
@@ -264,7 +266,9 @@ uint32_t top_device_find(struct top *t, uint32_t row);
 void top_device_rank(struct top *t);
 void top_device_put(struct top *t);
 
-/* top_totals.c: the header line, the figures of the whole run, and a row for each device. */
+/* top_totals.c: the header line, which needs nothing that was collected; it, the figures of the
+ * whole run, and a row for each device. */
+struct table *top_totals_line(struct top *t);
 void top_totals_tables(struct top *t);
 
 /* top_tree.c: --tree. */

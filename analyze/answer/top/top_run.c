@@ -61,10 +61,9 @@ unsigned top_threads(const struct top *t)
 	return t->at->view.name ? 1 : parallel_threads(t->at->q->threads, t->at->run->events.n);
 }
 
-void top_add_notes(struct top *t)
+void top_note_recording(struct top *t)
 {
 	const struct steps *s = t->at->run->steps;
-	bool has_rows = t->totals.nhost || t->totals.ndevice;
 
 	(void)notes_no_device(t->at->out, t->at->run, t->at->input,
 		t->at->run->is_complete
@@ -79,6 +78,13 @@ void top_add_notes(struct top *t)
 		result_note(t->at->out, NOTE_INFO, "no_steps", t->at->input, -1,
 			"no steps in this trace (%s); there are no figures per step",
 			recording_word(t->at->run, RECORDING_STEPS));
+}
+
+void top_add_notes(struct top *t)
+{
+	bool has_rows = t->totals.nhost || t->totals.ndevice;
+
+	top_note_recording(t);
 	if ((t->key >= TOP_CPU_BYTES || t->o->memory) && !t->has_memory)
 		result_note(t->at->out, NOTE_WARNING, "no_memory_events", t->at->input, -1,
 			"no allocator events in this trace; %s: memory is unknown",

@@ -238,25 +238,32 @@ static void put_device_sums(struct top *t, struct table *out, const struct devic
 		[TOTALS_ACTIVITIES] = cell_int(all->ndevice));
 }
 
-void top_totals_tables(struct top *t)
+struct table *top_totals_line(struct top *t)
 {
 	struct table *out = perrun_table(t->at, &top_docs[TOP_TOTALS]);
 	SCOPED_STR events = { 0 };
+
+	out->title = NULL;
+	out->layout = TABLE_LINE;
+	unit_put_count(&events, t->at->run->nevent);
+	TABLE_ROW(out, [TOTALS_GPU] = gpu_cell(t, out), [TOTALS_SOFTWARE] = software_cell(t, out),
+		[TOTALS_EVENTS_TEXT] = cell_textf(out, "%s events", events.s),
+		[TOTALS_EVENTS] = cell_int(t->at->run->nevent));
+	put_steps(t, out);
+	return out;
+}
+
+void top_totals_tables(struct top *t)
+{
+	struct table *out = top_totals_line(t);
 	struct device *d;
 	size_t n = list_devices(t, &d);
 	bool *seen = arena_array(&t->at->mem, t->at->run->lanes.n, sizeof(*seen));
 
 	for (size_t i = 0; i < n; i++)
 		measure(t, &d[i], seen);
-	out->title = NULL;
-	out->layout = TABLE_LINE;
-	unit_put_count(&events, t->at->run->nevent);
-	TABLE_ROW(out, [TOTALS_GPU] = gpu_cell(t, out), [TOTALS_SOFTWARE] = software_cell(t, out),
-		[TOTALS_EVENTS_TEXT] = cell_textf(out, "%s events", events.s),
-		[TOTALS_EVENTS] = cell_int(t->at->run->nevent),
-		[TOTALS_CPU_TOTAL] = cell_int(t->totals.cpu),
+	TABLE_CELLS(out, [TOTALS_CPU_TOTAL] = cell_int(t->totals.cpu),
 		[TOTALS_CPU_TOTAL_OPS] = cell_int(t->totals.cpu_ops));
-	put_steps(t, out);
 	put_device_sums(t, out, d, n);
 	if (t->at->q->for_people)
 		put_figures(t, out);
