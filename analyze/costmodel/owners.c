@@ -97,12 +97,12 @@ static uint32_t site_at(struct walk *w, size_t depth)
 		return f->site;
 	o->site = array_grow(o->site, &o->cap, o->n + 1, sizeof(*o->site));
 	o->site[o->n] = (struct roof_site){
-		.op = op,
 		.row = f->row,
 		.args = op && op->level == ROOF_PART && depth > 0 ? f[-1].row : f->row,
 		.host = f->row < ev->n ? f->row : w->frame[w->launch].row,
 		.about = f->about,
-		.phase = (enum phase)f->phase,
+		.op = op ? (uint16_t)(op - roof_ops + 1) : 0,
+		.phase = f->phase,
 		.is_again = f->is_again,
 	};
 	return f->site = (uint32_t)o->n++;

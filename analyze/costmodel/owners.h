@@ -27,12 +27,12 @@ enum { ROOF_NO_SITE = UINT32_MAX };
 
 /* A call that owns device work. */
 struct roof_site {
-	const struct roof_op *op; /* NULL: no formula */
-	uint32_t row;             /* its event */
-	uint32_t args;            /* the event whose arguments are its: itself but for ROOF_PART */
+	uint32_t row;  /* its event */
+	uint32_t args; /* the event whose arguments are its: itself but for ROOF_PART */
 	uint32_t host; /* row in the trees of the host: its own, or the launch of the replay */
 	sym about;     /* the innermost annotation around it that says lengths; 0: none */
-	enum phase phase;
+	uint16_t op;   /* 1 + its row in roof_ops; 0: no formula */
+	uint8_t phase; /* enum phase */
 	bool is_again; /* forward work while going backward: an activation checkpoint */
 };
 

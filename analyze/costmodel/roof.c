@@ -3,6 +3,7 @@
 #include "analyze/costmodel/roof.h"
 
 #include "analyze/costmodel/formulas.h"
+#include "analyze/costmodel/ops.h"
 #include "analyze/costmodel/outputs.h"
 #include "analyze/measure/device/copyclass.h"
 #include "analyze/measure/device/sweep.h"
@@ -28,15 +29,20 @@ struct roof_tally {
 	nsec busy, own, end;
 	uint32_t device; /* 1 + index of the one swept last */
 	uint32_t step;
-	uint32_t cost;    /* index */
-	uint32_t kernel;  /* sym of the first that says something of elements; 0: none */
-	uint32_t message; /* 1 + index of what its collectives send together; 0: it has none */
-	uint32_t longest; /* row of its longest kernel, of several the first; NO_ROW */
-	bool has_other;   /* work that is no copy from or to the host */
-	bool has_no_comm; /* work that does not communicate */
-	bool is_compute;
-	uint8_t format; /* as the first says that says one */
-	struct fastconv fast[FASTCONV_HALVES];
+	uint32_t cost;        /* index */
+	uint32_t kernel;      /* sym of the first that says something of elements; 0: none */
+	uint32_t message;     /* 1 + index of what its collectives send together; 0: it has none */
+	uint32_t longest;     /* row of its longest kernel, of several the first; NO_ROW */
+	uint32_t fast;        /* 1 + index of what its convolution's kernels say; 0: nothing */
+	uint8_t format;       /* as the first says that says one */
+	bool has_other : 1;   /* work that is no copy from or to the host */
+	bool has_no_comm : 1; /* work that does not communicate */
+	bool is_compute : 1;
+};
+
+/* What a convolution's kernels say. */
+struct roof_fast {
+	struct fastconv half[FASTCONV_HALVES];
 };
 
 struct sweeping {
@@ -49,10 +55,17 @@ struct sweeping {
 	sym *module;              /* by site; NULL: not asked for */
 	struct keymap messages;   /* struct roof_message */
 	struct keymap said;       /* struct reported_cost */
+	struct roof_fast *fast;
+	size_t nfast, fast_cap;
 	bool by_step, keeps_calls;
 	uint32_t device; /* index */
 	nsec end;        /* of what the device did so far */
 };
+
+static const struct roof_op *op_of_site(const struct roof_site *site)
+{
+	return site->op ? &roof_ops[site->op - 1] : NULL;
+}
 
 static bool is_host_copy(struct span name)
 {
@@ -189,7 +202,11 @@ static void count_site(
 	if (is & KERNEL_IS_FASTCONV) {
 		struct fastconv f = fastconv_of(strings_get(&s->o->run->strings, ev->name[row]));
 
-		fastconv_add(t->fast, &f);
+		if (!t->fast) {
+			(void)PUSH(s->fast, s->nfast, s->fast_cap, (struct roof_fast){ 0 });
+			t->fast = (uint32_t)s->nfast;
+		}
+		fastconv_add(s->fast[t->fast - 1].half, &f);
 	}
 	if (class == CLASS_COMM)
 		t->message = roof_message_at(&s->messages, s->o->run, t->message, row);
@@ -242,7 +259,8 @@ static struct roof_key key_of(
 	const struct run *r = s->o->run;
 	uint32_t side = r->events.args[site->args];
 	struct roof_key key = { .name = r->events.name[site->row] };
-	enum roof_class class = site->op ? site->op->class : ROOF_CLASS_OTHER;
+	const struct roof_op *op = op_of_site(site);
+	enum roof_class class = op ? op->class : ROOF_CLASS_OTHER;
 
 	if (side != NO_ARGS) {
 		key.dims = args_sym(&r->args, ARG_OP_DIMS, side - 1);
@@ -254,7 +272,7 @@ static struct roof_key key_of(
 		key.about = site->about;
 		key.flags |= site->row < r->events.n ? 0 : ROOF_IS_REPLAYED;
 	}
-	if (t->format && site->op && site->op->unit == ROOF_MATRIX &&
+	if (t->format && op && op->unit == ROOF_MATRIX &&
 		span_has(strings_get(&r->strings, key.types), "float"))
 		key.format = t->format;
 	if (!t->has_no_comm) {
@@ -263,9 +281,9 @@ static struct roof_key key_of(
 	} else if (!t->has_other) {
 		key.flags |= ROOF_IS_HOST_COPY;
 	}
-	if (class == ROOF_CLASS_CONVOLUTION)
-		memcpy(key.fast, t->fast, sizeof(key.fast));
-	if (class == ROOF_CLASS_OPTIMIZER || (site->op && site->op->formula == roof_concatenate))
+	if (class == ROOF_CLASS_CONVOLUTION && t->fast)
+		memcpy(key.fast, s->fast[t->fast - 1].half, sizeof(key.fast));
+	if (class == ROOF_CLASS_OPTIMIZER || (op && op->formula == roof_concatenate))
 		key.kernel = t->kernel;
 	return key;
 }
@@ -279,16 +297,17 @@ static void work_out(const struct sweeping *s, const struct roof_site *site,
 	const struct roof_key *key, struct roof_cost *cost)
 {
 	const struct strings *texts = &s->o->run->strings;
+	const struct roof_op *op = op_of_site(site);
 	struct roof_work *w = &cost->work;
 	SCOPED_ARENA mem = { 0 };
 	struct roof_call call;
 
-	cost->op = site->op;
+	cost->op = op;
 	if (key->flags & ROOF_IS_COMM) {
 		roof_communicate(cost, &s->messages, key->message);
 		return;
 	}
-	w->why = why_none(key, site->op);
+	w->why = why_none(key, op);
 	if (w->why == ROOF_WHY_MISFIT &&
 		roof_call_read(&call, strings_get(texts, key->dims), strings_get(texts, key->types),
 			strings_get(texts, key->strides), strings_get(texts, key->values), &mem)) {
@@ -296,7 +315,7 @@ static void work_out(const struct sweeping *s, const struct roof_site *site,
 		call.about = strings_get(texts, key->about);
 		call.is_replayed = (key->flags & ROOF_IS_REPLAYED) != 0;
 		call.hint = roof_element_in(strings_get(texts, key->kernel));
-		*w = site->op->formula(site->op, &call);
+		*w = op->formula(op, &call);
 	}
 	if (key->flags & ROOF_IS_HOST_COPY)
 		w->why = ROOF_WHY_HOST_COPY;
@@ -406,6 +425,7 @@ void roof_init(struct roof *o, const struct run *r, const struct filter_view *v,
 	gather(&s);
 	keymap_clear(&s.messages);
 	keymap_clear(&s.said);
+	free(s.fast);
 	if (!owners)
 		roof_owners_clear(&own);
 }

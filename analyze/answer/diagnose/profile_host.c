@@ -141,8 +141,15 @@ static void add_long(struct host_walk *w, struct callpath_node *node, uint32_t r
 	}
 }
 
-/* Sums of all calls.  torch has one row for a call and its only child of the same name, so the
- * child's count is taken back. */
+static void add_self(struct host_walk *w, uint32_t row, nsec ns)
+{
+	saturate_onto(&w->p->host.cpu_self, ns);
+	if (w->self_by)
+		saturate_onto(&w->self_by[w->ev.name[row]], ns);
+}
+
+/* Sums of all calls, whose time is none of the calls around them.  torch has one row for a call and
+ * its only child of the same name, so the child's count is taken back. */
 static void add_sums(struct host_walk *w, struct callpath_node *node, uint32_t row)
 {
 	const struct calls *c = &w->calls;
@@ -151,13 +158,10 @@ static void add_sums(struct host_walk *w, struct callpath_node *node, uint32_t r
 	uint32_t place = node->place;
 	int n = (node->bits & IN_STEPS) != 0;
 
-	if (n) {
-		nsec self = saturate_sub(dur, c->child_ns[place]);
-
-		saturate_onto(&h->cpu_self, self);
-		if (w->self_by)
-			saturate_onto(&w->self_by[w->ev.name[row]], self);
-	}
+	if (n)
+		add_self(w, row, dur);
+	if (node[-1].bits & IN_STEPS)
+		add_self(w, w->host[node[-1].place], saturate_sub(0, dur));
 	if (c->flags[place] & CALL_IS_DUP)
 		n -= (node[-1].bits & IN_STEPS) != 0;
 	if (n)

@@ -172,10 +172,12 @@ struct walk {
 	struct phases phases;
 	struct devtime devtime;
 	bool *is_hidden;      /* by sym */
-	struct callpath path; /* bits: the phase; rows: of torch's table, that the time of its
-	                         device work is in */
+	struct callpath path; /* bits: the phase and enum node_bit; rows: of torch's table, that the
+	                         time of its device work is in */
 	struct host_steps steps;
 };
+
+enum node_bit { NODE_TAKEN = 1 << 8, NODE_IN_STEPS = 1 << 9, NODE_PHASE = NODE_TAKEN - 1 };
 
 HOT_INLINE bool takes(struct walk *w, uint32_t row)
 {
@@ -196,6 +198,15 @@ HOT_INLINE int table_rows_of(struct walk *w, uint32_t place, uint32_t row)
 	return n;
 }
 
+/* Of a call: its time, and what its calls take of it. */
+HOT_INLINE void add_self(struct summary *s, uint32_t bits, nsec ns)
+{
+	if (bits & NODE_TAKEN)
+		saturate_onto(&s->cpu_self, ns);
+	if (bits & NODE_IN_STEPS)
+		saturate_onto(&s->phase_cpu[bits & NODE_PHASE], ns);
+}
+
 /* Self times count hidden rows too, so that they add up to the roots.  Totals are torch's, which
  * sums cpu_time_total and device_time_total over all rows after its dedup: what is nested counts at
  * each level. */
@@ -204,26 +215,24 @@ static void add_call(struct walk *w, uint32_t place)
 	struct summary *s = w->s;
 	uint32_t row = w->host[place];
 	struct callpath_node *node = callpath_enter(&w->path, &w->calls, place);
-	nsec dur = w->ev.dur[row], self = saturate_sub(dur, w->calls.child_ns[place]);
-	nsec device = devtime_get(&w->devtime, row);
-	enum phase phase = phases_of(
-		&w->phases, w->ev.name[row], (enum kind)w->ev.kind[row], (enum phase)node[-1].bits);
+	nsec dur = w->ev.dur[row], device = devtime_get(&w->devtime, row);
+	enum phase phase = phases_of(&w->phases, w->ev.name[row], (enum kind)w->ev.kind[row],
+		(enum phase)(node[-1].bits & NODE_PHASE));
 	int n = table_rows_of(w, place, row);
 
 	node->bits = phase;
+	if (takes(w, row))
+		node->bits |= NODE_TAKEN | (host_steps_have(&w->steps, place) ? NODE_IN_STEPS : 0);
+	add_self(s, node->bits, dur);
+	add_self(s, node[-1].bits, saturate_sub(0, dur));
 	node->rows = node[-1].rows + n;
 	if (n)
 		s->cpu_total =
 			n > 0 ? saturate_add(s->cpu_total, dur) : saturate_sub(s->cpu_total, dur);
 	if (device)
 		saturate_onto(&s->device_total, saturate_times(device, node->rows));
-	if (!takes(w, row))
-		return;
-	saturate_onto(&s->cpu_self, self);
-	if (!host_steps_have(&w->steps, place))
-		return;
-	saturate_onto(&s->phase_cpu[phase], self);
-	saturate_onto(&s->phase_device[phase], device);
+	if (node->bits & NODE_IN_STEPS)
+		saturate_onto(&s->phase_device[phase], device);
 }
 
 void summary_collect_host(struct summary *s)

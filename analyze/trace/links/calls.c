@@ -30,24 +30,20 @@ struct calls *calls_new(const struct run *r)
 	*c = (struct calls){
 		.kinds = calls_kinds(r),
 		.parent = array(n, sizeof(*c->parent)),
-		.child_ns = array(n, sizeof(*c->child_ns)),
 		.flags = array(n, sizeof(*c->flags)),
 	};
 	return c;
 }
 
 /* A call is met below its parent. */
-static void add_child(struct calls *c, uint32_t parent, nsec dur)
+static void add_child(struct calls *c, uint32_t parent)
 {
-	nsec *sum = &c->child_ns[parent];
 	uint8_t *flags = &c->flags[parent];
 
-	if (add_overflows(*sum, dur, sum))
-		*sum = INT64_MAX;
 	*flags |= *flags & CALL_HAS_ONE ? CALL_HAS_MORE : CALL_HAS_ONE;
 }
 
-/* A parent stands before its children, so its sum begins when it is met. */
+/* A parent stands before its children, so its flags begin when it is met. */
 static void link_rows(struct calls *c, const struct run *r, size_t from, size_t to)
 {
 	const struct events *ev = &r->events;
@@ -64,12 +60,11 @@ static void link_rows(struct calls *c, const struct run *r, size_t from, size_t 
 			limit = top == NO_ROW ? 0 : events_end(ev, row[top]);
 		}
 		c->parent[i] = top;
-		c->child_ns[i] = 0;
 		c->flags[i] = is_in ? CALL_IN_TREE : 0;
 		if (!is_in)
 			continue;
 		if (top != NO_ROW)
-			add_child(c, top, ev->dur[row[i]]);
+			add_child(c, top);
 		top = (uint32_t)i;
 		limit = end;
 	}
@@ -119,5 +114,5 @@ void calls_free(struct calls *c)
 {
 	if (!c)
 		return;
-	FREE_ALL(c->parent, c->child_ns, c->flags, c);
+	FREE_ALL(c->parent, c->flags, c);
 }

@@ -6,7 +6,10 @@
  *	  place      0  1  2  3  4         A [---------------------)
  *	  row        A  B  C  B  E         B   [-----------)  B  [--)
  *	  parent     -  0  1  0  -         C     [--)
- *	  child_ns   B+B C                 E                          [--) */
+ *	                                   E                          [--)
+ *
+ * Self time is a call's less that of the calls whose parent it is: who goes over all takes each
+ * from its parent as it is met. */
 #pragma once
 
 #include "analyze/trace/columns/events.h"
@@ -23,7 +26,6 @@ enum call_flag {
 struct calls {
 	unsigned kinds;   /* KIND_BIT set: that are in the tree */
 	uint32_t *parent; /* place of the call around it, or NO_ROW */
-	nsec *child_ns;   /* sum of the durations of its direct children */
 	uint8_t *flags;   /* enum call_flag */
 };
 
