@@ -77,7 +77,7 @@ struct chart_panel *bars_panel(
 
 /* ---- charts ---- */
 
-enum { CHART_ASKS_MAX = 3, CHART_BARS_MAX = 2 };
+enum { CHART_ASKS_MAX = 4, CHART_BARS_MAX = 2 };
 
 struct chart_kind {
 	const char *id;     /* the word after `traceq plot` */

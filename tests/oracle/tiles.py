@@ -108,6 +108,32 @@ def check_details(what, rows, path, head, boxes):
     expect(f"{what} details", seen > 20 and right == seen, f"{right} of {seen} of {len(head['more'])}")
 
 
+def check_path(what, path, rows, head):
+    """The pieces of `critical --list` on the lanes they are on, from where the page begins; what follows on one
+    lane for one owner is one."""
+    lanes = list(dict.fromkeys(r["lane"] for r in rows if r["lane"]))
+    named = {}
+    for r in rows:
+        key = (f"/{r['tid']}" if r["sort"] == "thread" else f"{r['device']}:{r['stream']}" if r["sort"] == "stream"
+               else f"{r['device']}:")
+        if r["lane"]:
+            named.setdefault(key, lanes.index(r["lane"]))
+    want = []
+    for s in table("segments", "critical", path, "--list", "-n", "0"):
+        keys = ("/" + s["lane"].split("/")[1],) if "/" in s["lane"] else (s["lane"], s["lane"].split(":")[0] + ":")
+        row = next((named[k] for k in keys if k in named), None)
+        start, end = s["at_ns"], s["at_ns"] + s["duration_ns"]
+        if row is None:
+            continue
+        if want and want[-1][1:] == (start, row, s["class"]):
+            want[-1] = want[-1][0], end, row, s["class"]
+        else:
+            want.append((start, end, row, s["class"]))
+    want = [(max(head["base"], a), b, *rest) for a, b, *rest in want if b > head["base"]]
+    got = [p for p in head["path"] if p[1] > p[0]]
+    expect(f"{what} path", got == want and len(want) > 20, f"{got[:3]} {want[:3]} {len(got)} {len(want)}")
+
+
 def check_lanes(what, path, text):
     """Each mark is a box, and each piece of work of a stream is in one."""
     rows = table("marks", "timeline", path, "--marks", "10000000", "--lanes", "64", "--slices", "1")
@@ -121,6 +147,7 @@ def check_lanes(what, path, text):
     expect(f"{what} steps", [(m["title"], m["at"] + head["base"]) for m in head["lines"] if not m["length"]] == steps,
            head["lines"][:3])
     check_findings(what, path, head)
+    check_path(what, path, rows, head)
     check_details(what, rows, path, head, boxes)
     kernels = sum(r["calls"] for r in table("kernels", "kernels", path, "-n", "0"))
     alone = sum(r["pieces"] for r in shown if r["sort"] == "device" and r["kind"] in ("compute", "comm"))
@@ -251,6 +278,10 @@ def check_worked(folder, made):
                 w.expect("marks", [re.match(r"\d+ of \d+", s[3])[0].split()[0] for s in said[:3]] == ["1", "2", "1"]
                          and said[0][1] != said[1][1], [s[3] for s in said])
                 w.expect("marks say", any("gap of" in s[3] for s in said) or "G" in said[0][3], said[0][3])
+                w.does(KEY, "0")
+                said = [w.does(KEY, k) for k in "jjk"]
+                w.expect("path", [re.match(r"\d+ of \d+: critical path: ", s[3]) and s[3].split()[0] for s in said]
+                         == ["1", "2", "1"] and said[0][1] != said[1][1], [s[3] for s in said])
                 w.does(TYPE, "nvjet|gemm")
                 said = w.does(KEY, "n")
                 w.expect("details", "\nop: " in said[3] and "\nlaunched on: " in said[3], said[3])

@@ -43,7 +43,12 @@ const read = bytes => {
     for (let i = begin[r] + 1; i < begin[r + 1]; i++)
       x[i] += x[i - 1];
   }
-  return {...head, begin, n, x, length, name, series, high, size, row};
+  const path = [];
+  for (let i = 0, end = 0; i < (head.path ?? 0); i++, end = path[i - 1].to) {
+    const from = end + number(), to = from + number();
+    path.push({from, to, row: number(), word: head.path_words[number()]});
+  }
+  return {...head, begin, n, x, length, name, series, high, size, row, path};
 };
 
 const open = async () => read(await unpack($('tiles').textContent));
@@ -87,9 +92,10 @@ const fill = (body, rows) => {
   for (const cells of rows) {
     const row = body.insertRow();
     cells.forEach((text, i) => {
-      const td = row.insertCell();
-      td.textContent = text;
-      td.className = i + 1 < cells.length ? 'n' : '';
+      const td = row.insertCell(), isName = i + 1 === cells.length;
+      const box = isName ? td.appendChild(document.createElement('div')) : td; /* of a few lines */
+      box.textContent = text;
+      td.className = isName ? '' : 'n';
     });
   }
 };

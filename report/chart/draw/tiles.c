@@ -22,8 +22,8 @@ FILE_AS(blocks_script, "report/chart/draw/blocks.js");
 FILE_AS(tiles_style, "report/chart/draw/tiles.css");
 
 /* Of their bytes; the oracle `tiles` says what they should be. */
-#define PAGE_HASH   "sha256-mQyB55ufbCwVLzBKs/RZV9reYpMpG8TwAkh2TT4x2n0="
-#define TILES_HASH  "sha256-j7htsZSqRzImeOW5to5NtsQ1SuRonG892OIHYLUKlJQ="
+#define PAGE_HASH   "sha256-PSsjPaT50um00JdsEckw6dpL7TmhQ1DRq1JZ8xfEwp4="
+#define TILES_HASH  "sha256-sxfHgrXV2uhEyQsTWHJNsUXG2/Rf4C+1Y9MpTW+r7EQ="
 #define BLOCKS_HASH "sha256-6h/cjT4AncmyY5vVIy5laricg3Cgkkugh2kLMIO/0CY="
 
 /* ---- boxes, a row after the other ---- */
@@ -210,6 +210,46 @@ static void put_more(struct str *b, const struct tiles *t)
 	str_addc(b, ']');
 }
 
+/* The series of a path through lanes; NULL: there is none. */
+static const struct chart_series *path_of(const struct chart_panel *p)
+{
+	const struct chart_series *last = p->nseries ? &p->series[p->nseries - 1] : NULL;
+
+	return p->kind == PANEL_LANES && last && last->mark != MARK_TILE ? last : NULL;
+}
+
+/* What its pieces are called, each once: more are called as the last. */
+enum { PATH_WORDS = 64 };
+
+struct path_words {
+	const char *v[PATH_WORDS];
+	size_t n;
+};
+
+static size_t word_of(struct path_words *w, const char *word)
+{
+	size_t at = FIRST(i, w->n, strcmp(w->v[i], word) == 0);
+
+	if (at < w->n || w->n == PATH_WORDS)
+		return MIN(at, PATH_WORDS - 1);
+	w->v[w->n++] = word;
+	return at;
+}
+
+static void put_path_head(struct str *b, const struct chart_panel *p)
+{
+	const struct chart_series *s = path_of(p);
+	struct path_words w = { .n = 0 };
+
+	for (size_t i = 0; s && i < s->n; i++)
+		(void)word_of(&w, s->label[i]);
+	str_addf(b, ",\"path\":%zu,\"path_words\":[", s ? s->n : 0);
+	for (size_t i = 0; i < w.n; i++) {
+		str_adds(b, i ? "," : "");
+		escape_json(b, span_of(w.v[i]));
+	}
+	str_addc(b, ']');
+}
 /* [the number of a name, that of the layer it is one of], each once. */
 static void put_layers(struct str *b, const struct tiles *t)
 {
@@ -259,8 +299,10 @@ static void put_head(struct str *b, struct tiles *t)
 		str_addf(b, ",\"more\":%zu", p->nmore);
 		put_curves(b, p);
 	}
-	if (p->kind == PANEL_LANES)
+	if (p->kind == PANEL_LANES) {
 		put_more(b, t);
+		put_path_head(b, p);
+	}
 	if (p->is_compared)
 		put_gone(b, p);
 	put_series(b, p);
@@ -316,6 +358,24 @@ static void put_columns(struct str *b, const struct tiles *t)
 		put_number(b, t->v[i].size);
 }
 
+/* From the end of the one before, length, row, word. */
+static void put_path(struct str *b, const struct tiles *t)
+{
+	const struct chart_series *s = path_of(t->p);
+	struct path_words w = { .n = 0 };
+	double end = t->zero;
+
+	for (size_t i = 0; s && i < s->n; i++) {
+		double from = fmax(end, s->x[i]), to = fmax(from, s->lo[i]);
+
+		put_number(b, from - end);
+		put_number(b, to - from);
+		put_number(b, s->y[i]);
+		put_number(b, (double)word_of(&w, s->label[i]));
+		end = to;
+	}
+}
+
 /* Appends the bytes deflated (zlib), in base 64. */
 static void put_packed(struct str *out, const struct str *b)
 {
@@ -349,6 +409,7 @@ static void put_data(struct str *out, const struct chart *c)
 		str_addc(&all, (char)(head.n >> 8 * i));
 	str_add(&all, head.s, head.n);
 	put_columns(&all, &t);
+	put_path(&all, &t);
 	put_packed(out, &all);
 	free(t.v);
 }
@@ -447,7 +508,8 @@ static const struct page_form *form_of(const struct chart *c)
 		"<th>name</th>",
 		"Shift and drag: sums of an area. Double click: to a box. <kbd>[</kbd> "
 		"<kbd>]</kbd>: to a step. <kbd>n</kbd> <kbd>p</kbd>: to a finding or long gap. "
-		"<kbd>c</kbd> in a flame graph: callers and callees of what is chosen." };
+		"<kbd>j</kbd> <kbd>k</kbd>: along the critical path. <kbd>c</kbd> in a flame "
+		"graph: callers and callees of what is chosen." };
 	static const struct page_form blocks = { blocks_script, blocks_script_end,
 		"'" PAGE_HASH "' '" BLOCKS_HASH "'",
 		"<th class=\"n\">size</th><th class=\"n\">share</th><th class=\"n\">blocks</th>"

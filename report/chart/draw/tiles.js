@@ -145,7 +145,7 @@ const around = name => {
   return boxes;
 };
 
-const full = isFlame && {...d, self}, shown = {layers: false, waits: false, around: -1};
+const full = isFlame && {...d, self}, shown = {layers: false, waits: false, around: -1, path: true};
 /* By name: the one that its layer has. */
 const layer = isFlame && !d.gone ? Uint32Array.from(d.names, (_, i) => i) : null;
 if (layer) {
@@ -272,19 +272,51 @@ const drawLaunch = () => {
 /* Findings lie on the axis. */
 const drawFindings = () => {
   ink.fillStyle = colors.link;
-  for (const m of findings)
-    ink.fillRect(w.toX(m.at), TOP - 3, Math.max(3, w.toX(m.at + m.length) - w.toX(m.at)), 3);
+  for (const m of findings) {
+    const from = Math.max(left(), w.toX(m.at)), to = Math.max(from + 3, w.toX(m.at + m.length));
+    if (w.toX(m.at + m.length) >= left())
+      ink.fillRect(from, TOP - 3, to - from, 3);
+  }
+};
+
+/* Around the bars that the critical path goes through; what touches is one. */
+const drawPath = () => {
+  const end = new Float64Array(d.rows).fill(-1), begin = new Float64Array(d.rows);
+  const put = r => {
+    const from = Math.max(left(), begin[r]), y = top(r), wide = Math.max(1, Math.min(w.edge(), end[r]) - from);
+    for (const at of [y, y + ROW - 2])
+      ink.fillRect(from, at, wide, 2);
+    if (wide > 4)
+      for (const at of [from, from + wide - 2])
+        ink.fillRect(at, y, 2, ROW);
+  };
+  ink.fillStyle = colors.fg;
+  for (let i = pieceAt(view.from); i < d.path.length && d.path[i].from < view.to; i++) {
+    const v = d.path[i], from = w.toX(v.from);
+    if (end[v.row] >= 0 && from > end[v.row] + 1) {
+      put(v.row);
+      end[v.row] = -1;
+    }
+    if (end[v.row] < 0)
+      begin[v.row] = from;
+    end[v.row] = w.toX(v.to);
+  }
+  for (let r = 0; r < d.rows; r++)
+    if (end[r] >= 0)
+      put(r);
 };
 
 const draw = () => {
   drawAxis(height());
   for (let r = 0; r < d.rows; r++)
     drawRow(r);
+  if (shown.path)
+    drawPath();
   drawFindings();
   drawLaunch();
   drawNames(height());
   outline(w.pointed, colors.soft);
-  outline(w.selected, colors.fg);
+  outline(w.selected, d.path.length ? colors.link : colors.fg);
 };
 
 /* ---- sums by name ---- */
@@ -376,16 +408,46 @@ const gaps = isFlame ? [] : [...d.x.keys()].filter(i => d.series_of[d.series[i]]
   .map(i => ({at: d.x[i], length: d.length[i], box: i,
     title: `gap of ${amount(d.length[i])}, ${d.series_of[d.series[i]].title.replace('idle: ', '')}: ${d.names[d.name[i]]}`}));
 const marks = [...findings, ...gaps].sort((a, b) => a.at - b.at);
-let mark = -1;
-const toMark = by => {
-  if (!marks.length)
-    return;
-  mark = mark < 0 && by < 0 ? marks.length - 1 : (mark + by + marks.length) % marks.length;
-  const m = marks[mark], room = Math.max(m.length, most / 1e4);
-  w.look(m.at - room, m.at + m.length + room);
-  w.select(m.box ?? -1);
-  $('what').textContent = `${mark + 1} of ${marks.length}: ${m.title}`;
+/* From mark to mark of a list, and around at its ends. */
+const walk = all => {
+  let at = -1;
+  return by => {
+    if (!all.length)
+      return;
+    at = at < 0 && by < 0 ? all.length - 1 : (at + by + all.length) % all.length;
+    const m = all[at], room = Math.max(m.length, most / 1e4);
+    w.look(m.at - room, m.at + m.length + room);
+    w.select(m.box ?? -1);
+    const more = m.box >= 0 ? `\n${$('what').textContent}` : '';
+    $('what').textContent = `${at + 1} of ${all.length}: ${m.title}${more}`;
+  };
 };
+const toMark = walk(marks);
+
+/* ---- the critical path: its longest pieces, in order of time ---- */
+
+const PIECES = 100;
+const path = d.path.filter(v => v.to > v.from);
+d.path = path;
+/* The first piece that ends behind t. */
+const pieceAt = t => {
+  let low = 0, high = path.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (path[middle].to > t)
+      high = middle;
+    else
+      low = middle + 1;
+  }
+  return low;
+};
+const toPiece = walk([...path].sort((a, b) => b.to - b.from - (a.to - a.from)).slice(0, PIECES)
+  .sort((a, b) => a.from - b.from).map(v => ({at: v.from, length: v.to - v.from,
+    get box() {
+      const i = first(v.row, v.from);
+      return i < d.begin[v.row + 1] && d.x[i] < v.to ? i : -1;
+    },
+    title: `critical path: ${v.word}, ${amount(v.to - v.from)} at ${time(v.from + d.base)}`})));
 
 const goTo = i => {
   const room = isFlame ? 0 : Math.max(d.length[i] * 2, most / 1e5);
@@ -409,7 +471,7 @@ const own = {get most() {
   share: found => `${percent(covered(found) / most)} of all`,
   click: i => i >= 0 && isFlame && (i === w.selected || !d.icicle) ? goTo(i) : w.select(i),
   toMark, escape: () => shown.around >= 0 && sandwich(-1),
-  keys: {']': () => toLine(1), '[': () => toLine(-1), p: () => toMark(-1),
+  keys: {']': () => toLine(1), '[': () => toLine(-1), p: () => toMark(-1), j: () => toPiece(1), k: () => toPiece(-1),
     c: () => layer && sandwich(w.selected)}};
 if (layer) {
   shown.layers = d.layers.length > 0;
@@ -473,6 +535,19 @@ if (layer) {
     button.blur();
   });
   $('where').before(button);
+}
+if (path.length) {
+  const button = document.createElement('button'), box = document.createElement('i');
+  box.className = 'path';
+  button.append(box, 'critical path');
+  button.type = 'button';
+  button.setAttribute('aria-pressed', true);
+  button.addEventListener('click', () => {
+    shown.path = !shown.path;
+    button.setAttribute('aria-pressed', shown.path);
+    w.later();
+  });
+  $('key').append(button);
 }
 if (d.gone?.length) {
   const table = document.createElement('table'), head = table.createCaption();

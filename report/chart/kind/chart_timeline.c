@@ -4,30 +4,12 @@
 #include "report/chart/chart_build.h"
 #include "report/chart/charts.h"
 #include "report/chart/figures.h"
+#include "report/chart/kind/chart_timeline.h"
 
 static const char ranks[] = "ranks";
 
 /* COLUMNS: as it is asked for; about a pixel each on a page. */
-enum {
-	COLUMNS = 480,
-	DEVICES_MAX = 24,
-	LANES_CHOSEN = 8,
-	GAPS_SAID = 3,
-	LABEL_LETTERS = 100,
-	SERIES = 2 * WORK_KINDS
-};
-
-/* The rows that are drawn, and where. */
-struct lanes {
-	struct chart_rows rows;
-	struct place {
-		double at, start, rate; /* of its time, on the axis, and how fast that goes */
-	} * place;                      /* by input of a row's table; NULL: by its own time */
-	bool is_one;                    /* input */
-	size_t *lane;                   /* by row: its lane, or SIZE_MAX */
-	uint8_t *series;                /* by row: as series_of */
-	double whole;                   /* ns that are shown of an input, the most */
-};
+enum { COLUMNS = 480, DEVICES_MAX = 24, LANES_CHOSEN = 8, GAPS_SAID = 3, LABEL_LETTERS = 100 };
 
 static size_t input_of(const struct lanes *l, size_t row)
 {
@@ -231,103 +213,6 @@ static void put_series(struct chart *c, struct chart_panel *p, const struct lane
 	}
 }
 
-/* ---- what a page has more ---- */
-
-/* "op: aten::mm\nshapes: [[64, 512]]\nfrom: ..." */
-static const char *more_of(struct chart *c, const struct chart_rows *r, size_t i)
-{
-	static const struct {
-		const char *key, *title;
-	} lines[] = { { "op", "op" }, { "shapes", "shapes" }, { "launch_lane", "launched on" },
-		{ "stack", "from" } };
-	SCOPED_STR b = { 0 };
-
-	for (size_t k = 0; k < COUNT_OF(lines); k++) {
-		struct span word = rows_word(r, i, lines[k].key);
-
-		if (word.n)
-			str_addf(&b, "%s%s: %s", b.n ? "\n" : "", lines[k].title,
-				chart_text(c, word));
-	}
-	return b.n ? arena_copy(&c->mem, b.s, b.n) : NULL;
-}
-
-/* By row of the marks: its row of the details, or SIZE_MAX. */
-static const size_t *find_details(
-	struct chart *c, const struct lanes *l, const struct chart_rows *details)
-{
-	size_t *at = arena_array(&c->mem, l->rows.n, sizeof(*at));
-
-	FILL(at, l->rows.n, SIZE_MAX);
-	for (size_t i = 0; i < details->n; i++) {
-		size_t mark = saturate_size(rows_number(details, i, "mark"));
-
-		if (mark < l->rows.n)
-			at[mark] = i;
-	}
-	return at;
-}
-
-/* The series that were put are of rows in their order. */
-static void put_details(struct chart *c, struct chart_panel *p, const struct lanes *l,
-	const struct chart_rows *details)
-{
-	const size_t *at = find_details(c, l, details);
-	size_t k = 0;
-
-	for (size_t which = 0; which < SERIES; which++) {
-		size_t n = 0;
-
-		for (size_t i = 0; i < l->rows.n; i++) {
-			if (l->lane[i] == SIZE_MAX || l->series[i] != which)
-				continue;
-			struct chart_series *s = &p->series[k];
-			if (n == 0) {
-				s->more = arena_array(&c->mem, s->n, sizeof(*s->more));
-				s->launch = arena_array(&c->mem, s->n, sizeof(*s->launch));
-				s->launch_row = arena_array(&c->mem, s->n, sizeof(*s->launch_row));
-				FILL(s->launch, s->n, NAN);
-				FILL(s->launch_row, s->n, NAN);
-			}
-			if (at[i] != SIZE_MAX) {
-				struct span lane = rows_word(details, at[i], "launch_lane");
-				size_t row = FIRST(r, p->nrow, span_is(lane, p->row[r]));
-
-				s->more[n] = more_of(c, details, at[i]);
-				s->launch[n] = rows_number(details, at[i], "launch_at_ns");
-				s->launch_row[n] = row < p->nrow ? (double)row : NAN;
-			}
-			n++;
-		}
-		k += n > 0;
-	}
-}
-
-/* Where findings are worst, as lines that last. */
-static void put_findings(struct chart *c, struct chart_panel *p, const struct answers *in,
-	const struct chart_rows *slices)
-{
-	struct chart_rows r = chart_rows(c, in, "diagnose", "findings", 0);
-	double zero = slices->n
-		? rows_number(slices, 0, "start_ns") - rows_number(slices, 0, "at_ns")
-		: NAN;
-
-	for (size_t i = 0; i < r.n; i++) {
-		double at = rows_number(&r, i, "at_ns") - zero;
-		double length = rows_number(&r, i, "longest_ns");
-		struct span name = rows_word(&r, i, "name"), rule = rows_word(&r, i, "rule"),
-			    finding = rows_word(&r, i, "finding");
-
-		if (isnan(at) || span_is(rows_word(&r, i, "severity"), "ok"))
-			continue;
-		chart_line(c, p,
-			arena_printf(&c->mem, "%.*s %s: %s", (int)rule.n, rule.p,
-				chart_text(c, name), chart_text(c, finding)),
-			at, true);
-		p->line[p->nline - 1].length = fmax(length, 1);
-	}
-}
-
 /* Steps of the first input, and how many pieces of work the marks are. */
 static void put_frame(struct chart *c, struct chart_panel *p, const struct lanes *l)
 {
@@ -408,7 +293,7 @@ static bool draw(const struct answers *in, struct chart *c, const char *ask)
 			: is_aligned ? "time since the first GPU event"
 				     : "time since the first GPU event of each",
 		UNIT_NS);
-	for (size_t i = 0; i < SERIES; i++)
+	for (size_t i = 0; i < TIMELINE_SERIES; i++)
 		put_series(c, p, &l, i);
 	say_gaps(c, &l);
 	put_frame(c, p, &l);
@@ -416,8 +301,9 @@ static bool draw(const struct answers *in, struct chart *c, const char *ask)
 		struct chart_rows details = chart_rows(c, in, ask, "details", 0);
 		struct chart_rows slices = chart_rows(c, in, ask, "timeline", 0);
 
-		put_details(c, p, &l, &details);
-		put_findings(c, p, in, &slices);
+		lanes_put_details(c, p, &l, &details);
+		lanes_put_findings(c, p, in, &slices);
+		lanes_put_path(c, p, in, &l);
 	}
 	if (!l.is_one)
 		chart_note(c, "%s", chart_clock_note(c, &clocks, is_aligned));
@@ -438,6 +324,6 @@ const struct chart_kind chart_kind_timeline_lanes = {
 	.source = "HTA and Perfetto, lanes of streams and threads",
 	.ask = { "timeline --marks=480 --lanes=10 --slices=1", ranks },
 	.page_ask = { "timeline --marks=10000000 --lanes=64 --slices=1 --details=10000", ranks,
-		"diagnose" },
+		"diagnose", TIMELINE_PATH },
 	.draw = draw,
 };

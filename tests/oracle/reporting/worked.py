@@ -55,6 +55,12 @@ def unpack(text):
 
     counts = [number() for _ in range(head["rows"])]
     columns = [[number() for _ in range(sum(counts))] for _ in range(6 if head["kind"] == "blocks" or "gone" in head else 5)]
+    end, path = head["base"], []
+    for _ in range(head.get("path", 0)):
+        start = end + number()
+        end = start + number()
+        path.append((start, end, number(), head["path_words"][number()]))
+    head["path"] = path
     expect("nothing behind the columns", at == len(raw), f"{at} of {len(raw)}")
     boxes, i = [], 0
     for row, count in enumerate(counts):
