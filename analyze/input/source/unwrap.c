@@ -6,7 +6,8 @@
 
 #include "analyze/input/source/unpack.h"
 
-enum { IN_BYTES = 256 << 10, FIRST_BYTES = 4 << 10 };
+/* Who looks at the first bytes only reads few; then each read is GROWTH times all before it. */
+enum { IN_BYTES = 256 << 10, FIRST_BYTES = 4 << 10, GROWTH = 4 };
 /* Inflated at a time, so that the checksum finds it in the cache; ISA-L copies 64 KiB more in each
  * call than it makes. */
 enum { CHECK_BYTES = 512 << 10 };
@@ -43,8 +44,9 @@ static enum status fill_in(struct unwrap *u, size_t want, struct err *e)
 	u->n -= u->at - keep;
 	u->at = keep;
 	while (u->n - u->at < want && !u->eof) {
-		size_t room = u->read_bytes ? IN_BYTES + GIVEN_BACK - u->n : FIRST_BYTES;
+		size_t room = MAX(FIRST_BYTES, GROWTH * (size_t)u->read_bytes);
 
+		room = MIN(room, IN_BYTES + GIVEN_BACK - u->n);
 		TRY(read_some(u, u->in + u->n, room, &got, e));
 		u->n += got;
 	}
