@@ -11,32 +11,26 @@
 		.unit = UNIT_##unit_,                         \
 		.flags = COLUMN_##flag_,                      \
 		.doc = __VA_ARGS__ }
+#define SAMPLED(in, unit, what, source)                                                            \
+	{                                                                                          \
+		COLUMN(SAMPLED_SELF, "self_" in, "self", REAL, unit, SHOWN,                        \
+			what " of stacks that end in it.", source),                                \
+			COLUMN(SAMPLED_SELF_SHARE, "self_ratio", "%", REAL, RATIO, SHOWN,          \
+				"Of all stacks."),                                                 \
+			COLUMN(SAMPLED_TOTAL, "total_" in, "with callees", REAL, unit, SHOWN,      \
+				what " of stacks it is in, each once however often it is there."), \
+			COLUMN(SAMPLED_TOTAL_SHARE, "total_ratio", "% of all", REAL, RATIO, SHOWN, \
+				"Of all stacks."),                                                 \
+			COLUMN(SAMPLED_NAME, "name", "function", TEXT, NONE, ELASTIC,              \
+				"Function and file; lines of one function are one."),              \
+	}
 
-const struct column sampled_by_count[SAMPLED_COLUMNS] = {
-	COLUMN(SAMPLED_SELF, "self_samples", "self", REAL, COUNT, SHOWN,
-		"Samples in which it was the last frame: it ran itself.", "py-spy record"),
-	COLUMN(SAMPLED_SELF_SHARE, "self_ratio", "%", REAL, RATIO, SHOWN, "Of all samples."),
-	COLUMN(SAMPLED_TOTAL, "total_samples", "with callees", REAL, COUNT, SHOWN,
-		"Samples in which it was on the stack, each counted once however often it was there."),
-	COLUMN(SAMPLED_TOTAL_SHARE, "total_ratio", "% of all", REAL, RATIO, SHOWN,
-		"Of all samples."),
-	COLUMN(SAMPLED_NAME, "name", "function", TEXT, NONE, ELASTIC,
-		"Function and file; lines of one function are one."),
+const struct column sampled_columns[STACK_UNITS][SAMPLED_COLUMNS] = {
+	[STACK_IN_BYTES] = SAMPLED("bytes", BYTES, "Bytes", "memray transform"),
+	[STACK_IN_SAMPLES] = SAMPLED("samples", COUNT, "Samples", "py-spy record"),
+	[STACK_IN_NS] = SAMPLED("ns", NS, "Time", "speedscope's file format"),
 };
-
-const struct column sampled_by_time[SAMPLED_COLUMNS] = {
-	COLUMN(SAMPLED_SELF, "self_ns", "self", REAL, NS, SHOWN,
-		"Time in which it was the last frame: it ran itself.", "speedscope's file format"),
-	COLUMN(SAMPLED_SELF_SHARE, "self_ratio", "%", REAL, RATIO, SHOWN,
-		"Of the time of all stacks."),
-	COLUMN(SAMPLED_TOTAL, "total_ns", "with callees", REAL, NS, SHOWN,
-		"Time in which it was on the stack, each stack counted once however often it was "
-		"there."),
-	COLUMN(SAMPLED_TOTAL_SHARE, "total_ratio", "% of all", REAL, RATIO, SHOWN,
-		"Of the time of all stacks."),
-	COLUMN(SAMPLED_NAME, "name", "function", TEXT, NONE, ELASTIC,
-		"Function and file; lines of one function are one."),
-};
+#undef SAMPLED
 #undef COLUMN
 
 static void put_row(struct table *t, const struct sampled_function *f, double all)
@@ -50,20 +44,24 @@ static void put_row(struct table *t, const struct sampled_function *f, double al
 		(struct span){ arena_copy(t->mem, f->name.p, f->name.n), f->name.n });
 }
 
-enum status sampled_put(struct perrun *at, const struct sheet *s, bool is_time, size_t limit)
+enum status sampled_put(
+	struct perrun *at, const struct sheet *s, enum stack_unit unit, size_t limit)
 {
-	static const struct table_doc docs[] = { { "sampled_functions",
-							 "sampled functions, in samples",
-							 sampled_by_count, SAMPLED_COLUMNS },
-		{ "sampled_functions", "sampled functions, in time", sampled_by_time,
-			SAMPLED_COLUMNS } };
+#define DOC(unit, title) \
+	[unit] = { "sampled_functions", title, sampled_columns[unit], SAMPLED_COLUMNS }
+	static const struct table_doc docs[STACK_UNITS] = {
+		DOC(STACK_IN_BYTES, "sampled functions, in bytes"),
+		DOC(STACK_IN_SAMPLES, "sampled functions, in samples"),
+		DOC(STACK_IN_NS, "sampled functions, in time"),
+	};
+#undef DOC
 	struct sampled found;
 	size_t cut = 0;
 
-	sampled_functions(s, is_time, &at->mem, &found);
+	sampled_functions(s, unit, &at->mem, &found);
 	if (found.n == 0)
 		return OK;
-	struct table *t = perrun_table(at, &docs[is_time]);
+	struct table *t = perrun_table(at, &docs[unit]);
 	for (EACH(const struct sampled_function, function, found.v, found.n)) {
 		bool yes;
 

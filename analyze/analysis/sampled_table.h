@@ -13,10 +13,10 @@ enum sampled_column {
 	SAMPLED_COLUMNS
 };
 
-/* Its columns, in samples and in time. */
-extern const struct column sampled_by_count[SAMPLED_COLUMNS], sampled_by_time[SAMPLED_COLUMNS];
+/* Its columns in each unit. */
+extern const struct column sampled_columns[STACK_UNITS][SAMPLED_COLUMNS];
 
 /* Adds the functions of the sheet's stacks of that unit that pass -f and -v, the largest own weight
  * first, at most `limit`; nothing when none has any. */
 enum status sampled_put(
-	struct perrun *at, const struct sheet *s, bool is_time, size_t limit) MUST_CHECK;
+	struct perrun *at, const struct sheet *s, enum stack_unit unit, size_t limit) MUST_CHECK;

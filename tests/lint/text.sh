@@ -24,7 +24,7 @@ cmd/report.c
 cmd/plot.c cmd/capture/capture.c'
 # They escape by rules of their own: a trace that is read again, a store, text of gnuplot's.
 escapers='report/escape.c capture/inject/jtext.c
-analyze/trace/history.c analyze/input/artifact/stacks/read_flame_svg.c'
+analyze/trace/history.c analyze/input/artifact/stacks/stack_rows.c'
 
 writes='fwrite|fputs|fputc|putc|putchar|puts|printf|fprintf|vfprintf|vprintf|dprintf|vdprintf|write|writev|pwrite|send'
 parts='s\.p|text|title|footnote|hint|message|summary|base|now|about|detail|error|label|reproduce|change|interval|tolerance'

@@ -154,7 +154,7 @@ static void put_notes(const struct stacks *s)
 	if (s->outside > 0)
 		result_note(at->out, NOTE_INFO, "stacks_no_launch", at->input, -1,
 			"GPU work without launch in the trace is under (no launch)");
-	if (sampled_sheet(at->record, NULL, false) || sampled_sheet(at->record, NULL, true))
+	if (ANY(unit, STACK_UNITS, sampled_sheet(at->record, NULL, (enum stack_unit)unit) != NULL))
 		result_note(at->out, NOTE_INFO, "sampled_beside", at->input, -1,
 			"there is a sampled profile, too; --source samples shows it");
 }
@@ -185,8 +185,8 @@ static enum status answer(struct stacks *s)
 	if (!is(s->o->order, "time"))
 		stacks_collect(s);
 	if (has_frames(s)) {
-		TRY(stacks_put_frames(
-			s, false, rows_limit(s->at->q, s->o->limit, PEOPLE_FRAMES, SIZE_MAX)));
+		TRY(stacks_put_frames(s, STACK_IN_NS,
+			rows_limit(s->at->q, s->o->limit, PEOPLE_FRAMES, SIZE_MAX)));
 		put_notes(s);
 		return OK;
 	}
@@ -262,9 +262,9 @@ ANALYSIS(stacks) = {
 		"flame -o FILE.html' is a page to zoom and search in. --format "
 		"speedscope writes the calls of each thread and stream in order of time for "
 		"www.speedscope.app.\n\n"
-		"Of a sampled profile (py-spy as SVG, folded or speedscope) the stacks are "
-		"those of the file, in samples or in time as it says, with the functions that "
-		"they name.\n\n"
+		"Of a sampled profile (py-spy as SVG, folded or speedscope; memray) the stacks are "
+		"those of the file, in samples, in time or in bytes as it says, with the functions "
+		"that they name.\n\n"
 		"-f and -v look at whole stacks, and at names of functions; in order of time "
 		"and for speedscope at names of calls.",
 	.help.source = "Brendan Gregg, FlameGraph (stackcollapse); torch export_stacks",

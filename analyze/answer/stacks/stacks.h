@@ -110,7 +110,7 @@ struct stacks_frame *stacks_frame(struct stacks_frames *f);
 const char *stacks_kind(const struct stacks *s, uint32_t row);
 
 /* stacks_frames.c: the tree as frames, or calls in time; E_NODATA where there are none. */
-enum status stacks_put_frames(struct stacks *s, bool is_count, size_t limit) MUST_CHECK;
+enum status stacks_put_frames(struct stacks *s, enum stack_unit unit, size_t limit) MUST_CHECK;
 
 /* stacks_lanes.c: calls in order of time; *ncrossing: those in further lanes. */
 void stacks_put_lanes(struct stacks *s, struct stacks_frames *f, size_t *ncrossing);

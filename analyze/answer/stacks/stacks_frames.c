@@ -164,8 +164,11 @@ static void put_quiet_notes(struct stacks *s, const struct stacks_frames *f)
 			plural(s->nwaits, "it", "them"));
 }
 
-enum status stacks_put_frames(struct stacks *s, bool is_count, size_t limit)
+enum status stacks_put_frames(struct stacks *s, enum stack_unit unit, size_t limit)
 {
+	static const enum stacks_table docs[] = { [STACK_IN_BYTES] = STACKS_FRAMES_BYTES,
+		[STACK_IN_SAMPLES] = STACKS_FRAMES_COUNT,
+		[STACK_IN_NS] = STACKS_FRAMES_NS };
 	bool is_time = s->o->order && strcmp(s->o->order, "time") == 0;
 	struct stacks_frames f = { 0 };
 	size_t ncrossing = 0;
@@ -180,8 +183,7 @@ enum status stacks_put_frames(struct stacks *s, bool is_count, size_t limit)
 	if (st == OK && f.n == 0)
 		st = err_set(s->at->e, E_NODATA, -1, "no calls of what was asked for");
 	if (st == OK) {
-		struct table *t = perrun_table(
-			s->at, &stacks_docs[is_count ? STACKS_FRAMES_COUNT : STACKS_FRAMES_NS]);
+		struct table *t = perrun_table(s->at, &stacks_docs[docs[unit]]);
 		int64_t merged = 0;
 		for (size_t i = 0; i < f.n; i++) {
 			merged += f.v[i].merged > 1 ? f.v[i].merged : 0;

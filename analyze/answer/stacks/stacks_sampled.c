@@ -1,4 +1,4 @@
-/* `stacks`: what a sampling profiler saw, in samples or in time, as its file says. */
+/* `stacks`: what a sampling profiler saw, in samples, time or bytes, as its file says. */
 
 #include "analyze/answer/stacks/stacks.h"
 #include "analyze/measure/host/sampled.h"
@@ -7,7 +7,7 @@
 /* What is looked at: a sheet's stacks of one unit. */
 struct samples {
 	const struct sheet *from;
-	bool is_time;
+	enum stack_unit unit;
 };
 
 static bool takes(const void *ctx, const void *item)
@@ -15,7 +15,7 @@ static bool takes(const void *ctx, const void *item)
 	const struct samples *s = ctx;
 	double weight;
 
-	return sampled_weight(s->from, ((const struct field_row *)item)->row, s->is_time, &weight);
+	return sampled_weight(s->from, ((const struct field_row *)item)->row, s->unit, &weight);
 }
 
 /* The heaviest first, then as in the file. */
@@ -44,15 +44,18 @@ static const struct grouping samples = {
 };
 
 static enum status put_stacks(
-	struct stacks *s, const struct sheet *from, bool is_time, size_t limit)
+	struct stacks *s, const struct sheet *from, enum stack_unit unit, size_t limit)
 {
+	static const enum stacks_table docs[] = { [STACK_IN_BYTES] = STACKS_SAMPLED_BYTES,
+		[STACK_IN_SAMPLES] = STACKS_SAMPLED,
+		[STACK_IN_NS] = STACKS_SAMPLED_TIME };
 	static const struct column_from weight = {
 		.how = FIELDS_VALUE, .a_type = FIELDS_OTHERS, .a = STACKS_WEIGHT
 	};
-	struct samples of = { from, is_time };
+	struct samples of = { from, unit };
 	struct groupby g = { .how = &samples,
 		.at = s->at,
-		.doc = &stacks_docs[is_time ? STACKS_SAMPLED_TIME : STACKS_SAMPLED],
+		.doc = &stacks_docs[docs[unit]],
 		.ctx = &of,
 		.by = &weight,
 		.limit = limit };
@@ -63,18 +66,19 @@ static enum status put_stacks(
 	return OK;
 }
 
-static void say_source(const struct stacks *s, const struct sheet *from, bool is_time)
+static void say_source(const struct stacks *s, const struct sheet *from, enum stack_unit unit)
 {
 	const struct record_artifact *a = &s->at->record->artifact[from->artifact];
 
 	result_note(s->at->out, NOTE_INFO, "stacks_source", s->at->input, -1,
 		"frames are those of %s (%s), weights are %s", a->path, a->title,
-		is_time                                  ? "time"
+		unit == STACK_IN_NS                      ? "time"
+			: unit == STACK_IN_BYTES         ? "bytes"
 			: strcmp(a->kind, "folded") == 0 ? "counts"
 							 : "samples");
 }
 
-static enum status add_stacks(struct stacks *s, const struct sheet *from, bool is_time)
+static enum status add_stacks(struct stacks *s, const struct sheet *from, enum stack_unit unit)
 {
 	for (size_t i = 0; i < from->table.nrow; i++) {
 		struct span rest = table_text_at(&from->table, i, STACKS_FRAMES), frame;
@@ -82,7 +86,7 @@ static enum status add_stacks(struct stacks *s, const struct sheet *from, bool i
 		double weight;
 		bool yes;
 
-		if (!sampled_weight(from, i, is_time, &weight))
+		if (!sampled_weight(from, i, unit, &weight))
 			continue;
 		TRY(filter_text(s->at->set, rest, &yes, s->at->e));
 		while (yes && sampled_frame(&rest, &frame))
@@ -110,7 +114,7 @@ enum status stacks_sampled(struct stacks *s, size_t limit, size_t functions)
 
 	if (s->is_device)
 		return err_set(s->at->e, E_NODATA, -1, "sampled stacks have no GPU time");
-	for (int unit = 0; unit < 2; unit++) {
+	for (enum stack_unit unit = 0; unit < STACK_UNITS; unit++) {
 		const struct sheet *from = sampled_sheet(r, NULL, unit), *next = from;
 
 		if (!from)
@@ -135,13 +139,13 @@ enum status stacks_sampled_frames(struct stacks *s, size_t limit)
 	if (s->is_device)
 		return err_set(s->at->e, E_NODATA, -1, "sampled stacks have no GPU time");
 	s->is_sampled = true;
-	for (int unit = 0; unit < 2; unit++) {
+	for (enum stack_unit unit = 0; unit < STACK_UNITS; unit++) {
 		from = sampled_sheet(s->at->record, NULL, unit);
 		if (!from)
 			continue;
 		TRY(add_stacks(s, from, unit));
 		say_source(s, from, unit);
-		return stacks_put_frames(s, !unit, limit);
+		return stacks_put_frames(s, unit, limit);
 	}
 	return no_samples(s);
 }

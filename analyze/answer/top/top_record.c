@@ -213,15 +213,16 @@ enum status top_record_memory(struct top *t)
 /* Functions of the first sampled profile, of each unit there is. */
 static enum status put_sampled(struct top *t, const struct record *r)
 {
-	for (int unit = 0; unit < 2; unit++) {
+	static const char *const words[] = { "bytes", "samples", "time" };
+
+	for (enum stack_unit unit = 0; unit < STACK_UNITS; unit++) {
 		const struct sheet *s = sampled_sheet(r, NULL, unit);
 
 		if (!s)
 			continue;
 		result_note(t->at->out, NOTE_INFO, "no_trace", t->at->input, -1,
 			"no trace: functions are those of %s (%s), in %s",
-			r->artifact[s->artifact].path, r->artifact[s->artifact].title,
-			unit ? "time" : "samples");
+			r->artifact[s->artifact].path, r->artifact[s->artifact].title, words[unit]);
 		TRY(sampled_put(t->at, s, unit, t->limit));
 	}
 	return OK;

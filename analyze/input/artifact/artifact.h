@@ -165,7 +165,10 @@ struct artifact {
 	X(memray)           \
 	X(ascend_comms)     \
 	X(ascend_matrix)    \
-	X(statistics)
+	X(statistics)       \
+	X(memray_csv)       \
+	X(memray_events)    \
+	X(memray_page)
 
 #define X(name) extern const struct artifact artifact_##name;
 ARTIFACTS(X)

@@ -57,6 +57,9 @@ static const struct magic magics[] = {
 	MAGIC("TRACE:", "an Android systrace", "traceq reads Chrome JSON traces"),
 };
 
+/* Flame graphs, whose pages and drawings are read. */
+#define READ_PAGES "<svg|<title>memray - "
+
 static bool begins(struct span t, const struct magic *m)
 {
 	return t.n >= m->n && memcmp(t.p, m->bytes, m->n) == 0;
@@ -109,7 +112,7 @@ enum container magic_container(struct span head)
 	if (is_tar(head))
 		return CONTAINER_TAR;
 	const struct magic *m = find_magic(head);
-	if (!m || (m->bytes[0] == '<' && span_has(head, "<svg"))) /* flame graphs are read */
+	if (!m || (m->bytes[0] == '<' && span_has_in(head, READ_PAGES)))
 		return CONTAINER_PLAIN;
 	return begins(head, m) ? m->as : CONTAINER_OTHER; /* blanks in front: no archive */
 }

@@ -1,31 +1,30 @@
 /* Functions of sampled stacks. */
 #include "analyze/measure/host/sampled.h"
 
-bool sampled_weight(const struct sheet *s, size_t row, bool is_time, double *weight)
+bool sampled_weight(const struct sheet *s, size_t row, enum stack_unit unit, double *weight)
 {
-	const union cell *t = table_cell(&s->table, row, STACKS_IS_TIME);
-
-	if (!t || t->b != is_time)
+	if (!span_is(table_text_at(&s->table, row, STACKS_UNIT), stack_unit_word[unit]))
 		return false;
 	*weight = table_number_at(&s->table, row, STACKS_WEIGHT);
 	return *weight > 0;
 }
 
-static bool has_unit(const struct sheet *s, bool is_time)
+static bool has_unit(const struct sheet *s, enum stack_unit unit)
 {
 	double weight;
 
-	return ANY(i, s->table.nrow, sampled_weight(s, i, is_time, &weight));
+	return ANY(i, s->table.nrow, sampled_weight(s, i, unit, &weight));
 }
 
-const struct sheet *sampled_sheet(const struct record *r, const struct sheet *after, bool is_time)
+const struct sheet *sampled_sheet(
+	const struct record *r, const struct sheet *after, enum stack_unit unit)
 {
 	bool is_behind = after == NULL;
 
 	for (size_t i = 0; r && i < r->nsheet; i++) {
 		const struct sheet *s = r->sheet[i];
 
-		if (is_behind && s->kind == SHEET_STACKS && has_unit(s, is_time))
+		if (is_behind && s->kind == SHEET_STACKS && has_unit(s, unit))
 			return s;
 		is_behind = is_behind || s == after;
 	}
@@ -117,7 +116,8 @@ static void take(const struct summing *s, struct arena *mem, struct sampled *out
 		qsort(out->v, out->n, sizeof(*out->v), by_weight);
 }
 
-void sampled_functions(const struct sheet *s, bool is_time, struct arena *mem, struct sampled *out)
+void sampled_functions(
+	const struct sheet *s, enum stack_unit unit, struct arena *mem, struct sampled *out)
 {
 	struct summing sum = { 0 };
 	double weight;
@@ -125,7 +125,7 @@ void sampled_functions(const struct sheet *s, bool is_time, struct arena *mem, s
 	*out = (struct sampled){ 0 };
 	strings_init(&sum.names, 0);
 	for (size_t i = 0; i < s->table.nrow; i++) {
-		if (!sampled_weight(s, i, is_time, &weight))
+		if (!sampled_weight(s, i, unit, &weight))
 			continue;
 		out->all += weight;
 		add_stack(&sum, table_text_at(&s->table, i, STACKS_FRAMES), i, weight);

@@ -1,7 +1,7 @@
 /* Stacks of a sampling profiler: what each function was seen in.
  *
- * A file's weights are samples or, where it says so, ns; the two do not add up, so that one file
- * with both has two answers. */
+ * A file's weights are samples or, where it says so, ns or bytes; these do not add up, so that one
+ * file with several has an answer of each. */
 #pragma once
 
 #include "analyze/trace/columns/record.h"
@@ -20,13 +20,15 @@ struct sampled {
 };
 
 /* A sheet of stacks that has any of that unit: the first, or the one behind `after`; NULL: none. */
-const struct sheet *sampled_sheet(const struct record *r, const struct sheet *after, bool is_time);
+const struct sheet *sampled_sheet(
+	const struct record *r, const struct sheet *after, enum stack_unit unit);
 
 /* Whether a sheet's row is of that unit, and what it weighs then. */
-bool sampled_weight(const struct sheet *s, size_t row, bool is_time, double *weight);
+bool sampled_weight(const struct sheet *s, size_t row, enum stack_unit unit, double *weight);
 
 /* The next frame of a stack, which is moved behind it; false at its end. */
 bool sampled_frame(struct span *stack, struct span *frame);
 
 /* Functions of the sheet's stacks of that unit; memory is the arena's. */
-void sampled_functions(const struct sheet *s, bool is_time, struct arena *mem, struct sampled *out);
+void sampled_functions(
+	const struct sheet *s, enum stack_unit unit, struct arena *mem, struct sampled *out);

@@ -7,6 +7,8 @@
 
 _Static_assert(SWEEP_COLUMNS == SWEEP_AT(SWEEP_METRICS, 0), "five columns for each metric");
 
+const char *const stack_unit_word[STACK_UNITS] = { "bytes", "samples", "ns" };
+
 struct sheet *sheet_new(struct arena *mem, enum sheet_table kind, int artifact)
 {
 	const struct table_doc *doc = &sheet_docs[kind];

@@ -37,6 +37,10 @@ enum sweep_metric {
 enum sweep_stat { SWEEP_MEAN, SWEEP_STD, SWEEP_MIN, SWEEP_MAX, SWEEP_MEDIAN, SWEEP_STAT_COUNT };
 #define SWEEP_AT(metric, stat) (SWEEP_STATS + (metric)*SWEEP_STAT_COUNT + (stat))
 
+/* What a stack weighs, in the order in which answers show it. */
+enum stack_unit { STACK_IN_BYTES, STACK_IN_SAMPLES, STACK_IN_NS, STACK_UNITS };
+extern const char *const stack_unit_word[STACK_UNITS];
+
 struct sheet {
 	enum sheet_table kind;
 	int artifact;     /* index in the record's artifacts */

@@ -291,7 +291,10 @@ static void put_head(struct str *b, struct tiles *t)
 
 	str_addc(b, '{');
 	put_json(b, "kind", p->kind == PANEL_FLAME ? "flame" : is_blocks ? "blocks" : "lanes");
-	put_json(b, "unit", p->x.unit == UNIT_NS ? "ns" : "count");
+	put_json(b, "unit",
+		p->x.unit == UNIT_NS              ? "ns"
+			: p->x.unit == UNIT_BYTES ? "bytes"
+						  : "count");
 	str_addf(b, ",\"icicle\":%s,\"rows\":%zu,\"base\":%.0f,\"most\":%.0f,\"nothing\":%d",
 		p->is_icicle ? "true" : "false", p->nrow, t->zero, fmax(p->x.at_least - t->zero, 1),
 		(int)COLOR_IDLE);

@@ -1,7 +1,7 @@
 /* Boxes in rows over an axis, to work in: flame graphs and lanes of time. */
 (async () => {
 'use strict';
-const {$, count, time, percent, clip, fill} = page;
+const {$, count, time, bytes, percent, clip, fill} = page;
 
 /* The box that a box is on; -1: none. */
 const parents = d => {
@@ -36,7 +36,8 @@ let self = isFlame ? selves(d) : d.length;
 for (const s of d.series_of) /* time in which nothing runs, and lanes themselves */
   s.no_sum = s.faint || (isFlame && !d.gone && !s.waits && s.color === d.nothing);
 let most = d.x.reduce((a, x, i) => Math.max(a, x + d.length[i]), d.most);
-const amount = d.unit === 'ns' ? time : v => `${count(v)} ${v === 1 ? 'sample' : 'samples'}`;
+const said = {ns: time, bytes}[d.unit];
+const amount = said || (v => `${count(v)} ${v === 1 ? 'sample' : 'samples'}`);
 
 const TOP = 24, ROW = isFlame ? 18 : 26, MARGIN = d.names_of_rows ? 190 : 0;
 let isUpward = isFlame && !d.icicle;
@@ -187,7 +188,7 @@ const drawAxis = height => {
     ink.fillStyle = colors.line;
     ink.fillRect(x, TOP, 1, height - TOP);
     ink.fillStyle = colors.soft;
-    w.tick(d.unit === 'ns' ? time(t) : count(t), x);
+    w.tick((said || count)(t), x);
   }
   let free = -1;
   for (const line of steps) {

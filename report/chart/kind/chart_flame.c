@@ -30,7 +30,8 @@ struct flame {
 	double all;
 	bool *waits; /* by row: it is of a thread that only waits */
 	size_t nwaits;
-	bool is_time, is_count, is_page;
+	bool is_time, is_page;
+	enum unit unit; /* what its boxes are wide in */
 	const char *at, *length, *total, *self;
 };
 
@@ -122,8 +123,10 @@ static void place(struct chart *c, struct flame *f)
 
 static void put_amount(struct str *b, const struct flame *f, double v)
 {
-	if (f->is_count)
+	if (f->unit == UNIT_COUNT)
 		str_addf(b, "%.0f sample%s", v, v > 1 || v < 1 ? "s" : "");
+	else if (f->unit == UNIT_BYTES)
+		unit_put_bytes(b, v);
 	else
 		unit_put_time(b, v);
 }
@@ -186,7 +189,7 @@ static void put_tiles(struct chart *c, struct chart_panel *p, const struct flame
 	if (n == 0)
 		return;
 	struct chart_series *s = chart_series(c, p, MARK_TILE,
-		sort == FUNCTIONS && f->is_count ? "function" : sorts[sort].title,
+		sort == FUNCTIONS && f->unit != UNIT_NS ? "function" : sorts[sort].title,
 		sorts[sort].color, n);
 	s->is_waiting = sort == WAITS;
 	s->more = arena_array(&c->mem, n, sizeof(*s->more));
@@ -244,25 +247,35 @@ static void put_notes(struct chart *c, const struct flame *f)
 
 static bool draw(const struct answers *in, struct chart *c, const char *ask)
 {
+	static const struct {
+		enum unit unit;
+		const char *at, *length, *total, *self, *word;
+	} units[] = {
+		{ UNIT_NS, "at_ns", "length_ns", "total_ns", "self_ns", NULL },
+		{ UNIT_BYTES, "at_bytes", "length_bytes", "total_bytes", "self_bytes", "bytes" },
+		{ UNIT_COUNT, "at_samples", "length_samples", "total_samples", "self_samples",
+			"samples" },
+	};
 	struct flame f = { .rows = chart_rows_of_first(c, in, ask, "frames", 0) };
 
 	if (f.rows.n == 0)
 		return chart_refuse(c, "no frames");
 	f.is_page = c->look.is_page;
 	f.is_time = rows_word(&f.rows, 0, "lane").n > 0;
-	f.is_count = isnan(rows_number(&f.rows, 0, "total_ns"));
-	f.at = f.is_count ? "at_samples" : "at_ns";
-	f.length = f.is_count ? "length_samples" : "length_ns";
-	f.total = f.is_count ? "total_samples" : "total_ns";
-	f.self = f.is_count ? "self_samples" : "self_ns";
+	size_t u = FIRST(i, COUNT_OF(units) - 1, !isnan(rows_number(&f.rows, 0, units[i].total)));
+	f.unit = units[u].unit;
+	f.at = units[u].at;
+	f.length = units[u].length;
+	f.total = units[u].total;
+	f.self = units[u].self;
 	find_waits(c, &f);
 	place(c, &f);
 	struct chart_panel *p = chart_panel(c, PANEL_FLAME, NULL);
 	p->x = AXIS(f.is_time               ? "time since the first call"
-			: f.is_count        ? "samples"
+			: units[u].word     ? units[u].word
 			: is_of_devices(&f) ? "GPU time"
 					    : "time on the stack",
-		f.is_count ? UNIT_COUNT : UNIT_NS, .from_zero = true, .at_least = f.all);
+		f.unit, .from_zero = true, .at_least = f.all);
 	p->nrow = f.nrow;
 	p->is_icicle = f.is_time;
 	p->waiting = f.nwaits;

@@ -198,8 +198,9 @@ static void write_sampled(const struct answers *in, struct page *d)
 {
 	static const struct page_picks samples = { NULL, ROWS,
 		.pick = { { "self_samples", "samples" }, { "self_ns", "time" },
-			{ "self_ratio", "share" }, { "total_samples", "with callees" },
-			{ "total_ns", "with callees" }, { "total_ratio", "share" },
+			{ "self_bytes", "bytes" }, { "self_ratio", "share" },
+			{ "total_samples", "with callees" }, { "total_ns", "with callees" },
+			{ "total_bytes", "with callees" }, { "total_ratio", "share" },
 			{ "name", "function" } } };
 	const struct table *t;
 

@@ -1,14 +1,12 @@
 /* Call trees in JSON: pyinstrument's, Proton's (hatchet), whose leaves are kernels, and V8's, whose
  * nodes name their children by number.  A node is a stack with the time that is its own. */
-#include <stdio.h>
-
 #include "analyze/input/artifact/artifact.h"
 #include "analyze/input/artifact/jsondoc.h"
 #include "analyze/input/artifact/stacks/stack_rows.h"
 #include "analyze/input/artifact/tables/kernel_rows.h"
 #include "base/base.h"
 
-enum { NAME_BYTES = 1024, DEPTH_MAX = 4096, NODES_MAX = 1 << 22 };
+enum { DEPTH_MAX = 4096, NODES_MAX = 1 << 22 };
 
 static const double US = 1e3; /* in ns */
 
@@ -31,20 +29,6 @@ struct tree {
 	struct stack_rows rows;
 	struct kernel_rows kernels;
 };
-
-/* "train (train.py:42)". */
-static void push(struct stack_rows *rows, struct span name, struct span file, double line)
-{
-	char text[2 * NAME_BYTES + 32];
-	int n = snprintf(text, sizeof(text), "%.*s", (int)MIN(name.n, NAME_BYTES), name.p);
-
-	if (name.n == 0)
-		n = snprintf(text, sizeof(text), "(anonymous)");
-	if (file.n > 0)
-		n += snprintf(text + n, sizeof(text) - (size_t)n, " (%.*s:%.0f)",
-			(int)MIN(file.n, NAME_BYTES), file.p, line);
-	stack_rows_push(rows, (struct span){ text, (size_t)n });
-}
 
 static struct span text_at(struct json_value node, const char *path)
 {
@@ -82,13 +66,14 @@ static void take_node(struct tree *t, struct json_value node, int depth)
 
 	if (node.type != JSON_OBJECT || depth == DEPTH_MAX)
 		return;
-	push(&t->rows, text_at(node, f->name), text_at(node, f->file), number_at(node, f->line));
+	stack_rows_push_at(
+		&t->rows, text_at(node, f->name), text_at(node, f->file), number_at(node, f->line));
 	for (struct json_items it = json_list(json_get(node, "children")); json_more(&it);) {
 		take_node(t, it.v, depth + 1);
 		own -= f->is_inclusive ? number_at(it.v, f->time) * f->unit : 0;
 	}
 	if (own > 0)
-		stack_rows_add(&t->rows, own, true);
+		stack_rows_add(&t->rows, own, STACK_IN_NS);
 	if (f->has_kernels)
 		take_kernel(t, node, ns);
 	stack_rows_pop(&t->rows);
@@ -199,10 +184,11 @@ static void put_node(struct v8 *v, struct stack_rows *rows, size_t at, bool is_t
 		struct json_value frame = v->node[path[--n]].frame;
 		double line = number_at(frame, "lineNumber") + 1;
 
-		push(rows, text_at(frame, "functionName"), text_at(frame, "url"), line);
+		stack_rows_push_at(
+			rows, text_at(frame, "functionName"), text_at(frame, "url"), line);
 	}
 	if (weight > 0)
-		stack_rows_add(rows, weight, is_timed);
+		stack_rows_add(rows, weight, is_timed ? STACK_IN_NS : STACK_IN_SAMPLES);
 }
 
 static void take_v8(struct reading *in, struct json_value doc)

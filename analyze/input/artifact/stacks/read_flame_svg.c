@@ -36,24 +36,6 @@ static bool attribute(struct span tag, const char *name, double *v)
 	return span_cut(t, '"', &t, &tag) && real_of(span_trim_end(t, "%"), v);
 }
 
-/* &lt; &gt; &amp; &quot; &#39; */
-static struct span unescaped(struct reading *in, struct span t)
-{
-	static const struct meaning names[] = { { span_starts_in, "&lt;", '<' },
-		{ span_starts_in, "&gt;", '>' }, { span_starts_in, "&amp;", '&' },
-		{ span_starts_in, "&quot;", '"' }, { span_starts_in, "&#39;|&apos;", '\'' } };
-	char *out = arena_alloc(&in->mem, t.n + 1);
-	size_t n = 0;
-
-	while (t.n) {
-		int c = MEANING_OF(t, names, -1);
-
-		out[n++] = c < 0 ? t.p[0] : (char)c;
-		t = span_from(t, c < 0 ? 1 : span_before(t, ';').n + 1);
-	}
-	return (struct span){ out, n };
-}
-
 /* "frame (1,234 samples, 4.56%)" */
 static bool title(struct reading *in, struct span t, struct box *b)
 {
@@ -67,7 +49,7 @@ static bool title(struct reading *in, struct span t, struct box *b)
 		;
 	if (i < 3)
 		return false;
-	b->frame = unescaped(in, (struct span){ t.p, i - 2 });
+	b->frame = stack_unescaped(in, (struct span){ t.p, i - 2 });
 	for (; t.p + i < word && k < sizeof(digits); i++)
 		if (t.p[i] != ',')
 			digits[k++] = t.p[i];
@@ -143,7 +125,7 @@ static void put_stack(struct stack_rows *rows, const struct boxes *boxes, size_t
 	while (n-- > 0)
 		if (!span_is(boxes->v[path[n]].frame, "all"))
 			stack_rows_push(rows, boxes->v[path[n]].frame);
-	stack_rows_add(rows, own, false);
+	stack_rows_add(rows, own, STACK_IN_SAMPLES);
 }
 
 static enum status read_svg(struct reading *in, struct err *e)

@@ -65,7 +65,8 @@ static enum took take_line(void *ctx, struct span line, const struct lines *l UN
 		return TOOK_ALIEN;
 	f->is_us = f->is_begun ? f->is_us : is_of_torch(stack);
 	f->is_begun = true;
-	stack_rows_add_text(&f->rows, stack, f->is_us ? w * US : w, f->is_us);
+	stack_rows_add_text(
+		&f->rows, stack, f->is_us ? w * US : w, f->is_us ? STACK_IN_NS : STACK_IN_SAMPLES);
 	return TOOK;
 }
 

@@ -90,7 +90,7 @@ static void end_sample(struct perf *p)
 		p->n--;
 	}
 	if (p->weight > 0)
-		stack_rows_add(&p->rows, p->weight, p->is_time);
+		stack_rows_add(&p->rows, p->weight, p->is_time ? STACK_IN_NS : STACK_IN_SAMPLES);
 	p->weight = 0;
 	str_reset(&p->frames);
 	stack_rows_reset(&p->rows);

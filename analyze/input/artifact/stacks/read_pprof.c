@@ -25,7 +25,7 @@ enum {
 enum { SAMPLE_LOCATION = 1, SAMPLE_VALUE = 2 };
 enum { LOCATION_ID = 1, LOCATION_ADDRESS = 3, LOCATION_LINE = 4 };
 enum { FUNCTION_ID = 1, FUNCTION_NAME = 2, FUNCTION_FILE = 4, FUNCTION_FIELDS = 5 };
-enum { VALUES_MAX = 32, DEPTH_MAX = 4096, NAME_BYTES = 1024, PROBED = 8 };
+enum { VALUES_MAX = 32, DEPTH_MAX = 4096, PROBED = 8 };
 
 struct pprof {
 	struct reading *in;
@@ -34,7 +34,8 @@ struct pprof {
 	struct valuemap function, location; /* messages by id */
 	struct span type[VALUES_MAX], unit[VALUES_MAX];
 	size_t nvalue, value; /* the one that counts */
-	double ns;            /* of a unit of it; 0: no time */
+	enum stack_unit of;   /* what it is, and how many of ours are one of its units */
+	double factor;
 	struct stack_rows rows;
 	int64_t damaged;
 };
@@ -94,16 +95,17 @@ static void take_message(struct valuemap *m, struct span message)
 
 static void choose_value(struct pprof *p)
 {
-	static const struct meaning units[] = { { span_in, "nanoseconds", 1 },
-		{ span_in, "microseconds", 1000 }, { span_in, "milliseconds", 1000000 },
-		{ span_in, "seconds", 1000000000 } };
-
+	p->of = STACK_IN_SAMPLES;
+	p->factor = 1;
 	for (size_t i = 0; i < p->nvalue; i++) {
-		int ns = MEANING_OF(p->unit[i], units, 0);
+		double factor;
+		enum stack_unit of = stack_unit_of(p->unit[i], &factor);
 
-		if (ns > 0 || p->ns == 0)
-			p->value = i;
-		p->ns = ns > 0 ? ns : p->ns;
+		if (of != STACK_IN_NS && p->of == STACK_IN_NS)
+			continue;
+		p->value = i;
+		p->of = of;
+		p->factor = factor;
 	}
 }
 
@@ -111,7 +113,6 @@ static void choose_value(struct pprof *p)
 static void push_line(struct pprof *p, struct span line)
 {
 	struct wire_field f[3], of[FUNCTION_FIELDS];
-	char text[2 * NAME_BYTES + 32];
 	const struct span *function;
 
 	if (!wire_fields(line, f, COUNT_OF(f)))
@@ -122,14 +123,7 @@ static void push_line(struct pprof *p, struct span line)
 		return;
 	struct span name = string_at(p, wire_number(&of[FUNCTION_NAME]));
 	struct span file = string_at(p, wire_number(&of[FUNCTION_FILE]));
-	int n = snprintf(text, sizeof(text), "%.*s", (int)MIN(name.n, NAME_BYTES), name.p);
-	if (file.n && at)
-		n += snprintf(text + n, sizeof(text) - (size_t)n, " (%.*s:%" PRIu64 ")",
-			(int)MIN(file.n, NAME_BYTES), file.p, at);
-	else if (file.n)
-		n += snprintf(text + n, sizeof(text) - (size_t)n, " (%.*s)",
-			(int)MIN(file.n, NAME_BYTES), file.p);
-	stack_rows_push(&p->rows, (struct span){ text, (size_t)n });
+	stack_rows_push_at(&p->rows, name, file, at ? (double)at : (double)NAN);
 }
 
 static void push_location(struct pprof *p, uint64_t id)
@@ -180,7 +174,7 @@ static void take_sample(struct pprof *p, struct span message)
 	while (n > 0)
 		push_location(p, location[--n]);
 	if ((int64_t)value > 0)
-		stack_rows_add(&p->rows, (double)value * (p->ns > 0 ? p->ns : 1), p->ns > 0);
+		stack_rows_add(&p->rows, (double)value * p->factor, p->of);
 }
 
 /* What all else refers to: texts first, as they stand behind what uses them. */

@@ -49,7 +49,7 @@ static void take_line(struct stack_rows *rows, struct span path, struct json_val
 		if (function.n > 0)
 			stack_rows_push(rows, function);
 		stack_rows_push(rows, span_of(leaf));
-		stack_rows_add(rows, percent / 100 * ns, true);
+		stack_rows_add(rows, percent / 100 * ns, STACK_IN_NS);
 	}
 }
 

@@ -10,7 +10,8 @@ struct profile {
 	struct stack_rows rows;
 	struct span *frame; /* texts of shared.frames */
 	size_t nframe;
-	double unit; /* ns in one of the profile's units; 0: samples */
+	enum stack_unit unit;
+	double factor; /* of ours in one of the profile's units */
 };
 
 static enum match probe(const struct head *h)
@@ -44,15 +45,6 @@ static void read_frames(struct reading *in, struct profile *p, struct json_value
 		PUSH(p->frame, p->nframe, cap, frame_text(in, it.v));
 }
 
-static double unit_of(struct span unit)
-{
-	static const struct meaning units[] = { { span_in, "nanoseconds", 1 },
-		{ span_in, "microseconds", 1000 }, { span_in, "milliseconds", 1000000 },
-		{ span_in, "seconds", 1000000000 } };
-
-	return MEANING_OF(unit, units, 0);
-}
-
 static void push(struct profile *p, struct json_value index)
 {
 	double d;
@@ -76,7 +68,7 @@ static void read_sampled(struct profile *p, struct json_value profile)
 		stack_rows_reset(&p->rows);
 		while (json_next(&inside, &it.key, &index))
 			push(p, index);
-		stack_rows_add(&p->rows, p->unit > 0 ? weight * p->unit : weight, p->unit > 0);
+		stack_rows_add(&p->rows, weight * p->factor, p->unit);
 	}
 }
 
@@ -93,8 +85,7 @@ static void read_evented(struct profile *p, struct json_value profile)
 		if (!jsondoc_number(json_get(it.v, "at"), &at))
 			continue;
 		if (p->rows.depth > 0 && at > before)
-			stack_rows_add(
-				&p->rows, (at - before) * (p->unit > 0 ? p->unit : 1), p->unit > 0);
+			stack_rows_add(&p->rows, (at - before) * p->factor, p->unit);
 		before = at;
 		if (span_is(type.text, "O"))
 			push(p, json_get(it.v, "frame"));
@@ -113,7 +104,7 @@ static enum status read_profiles(struct reading *in, struct err *e)
 	stack_rows_open(&p.rows, in);
 	read_frames(in, &p, jsondoc_at(doc, "shared.frames"));
 	for (struct json_items it = json_list(json_get(doc, "profiles")); json_more(&it);) {
-		p.unit = unit_of(json_get(it.v, "unit").text);
+		p.unit = stack_unit_of(json_get(it.v, "unit").text, &p.factor);
 		if (span_is(json_get(it.v, "type").text, "evented"))
 			read_evented(&p, it.v);
 		else

@@ -237,7 +237,7 @@ static bool take_tick(struct v8_log *v, struct span rest)
 			state == VM_GC             ? SPAN("(garbage collector)")
 				: state == VM_IDLE ? SPAN("(idle)")
 						   : SPAN("(unknown)"));
-	stack_rows_add(&v->rows, 1, false);
+	stack_rows_add(&v->rows, 1, STACK_IN_SAMPLES);
 	return true;
 }
 

@@ -9,11 +9,11 @@ enum { STACK_DEPTH = 512 };
 
 struct stack_rows {
 	struct sheet *sheet;
-	struct strings names[2]; /* stacks in samples, in time */
-	size_t *row[2], cap[2];  /* by their syms: 1 + their row; 0: there was no room */
-	struct str text;         /* the stack at hand, root first */
-	size_t end[STACK_DEPTH]; /* length of the text below each frame */
-	size_t depth, deeper;    /* deeper: frames pushed beyond the limit, which are not in it */
+	struct strings names[STACK_UNITS];
+	size_t *row[STACK_UNITS], cap[STACK_UNITS]; /* by their syms: 1 + their row; 0: no room */
+	struct str text;                            /* the stack at hand, root first */
+	size_t end[STACK_DEPTH];                    /* length of the text below each frame */
+	size_t depth, deeper; /* deeper: frames pushed beyond the limit, which are not in it */
 	struct reading *in;
 };
 
@@ -25,8 +25,19 @@ void stack_rows_reset(struct stack_rows *s);
 void stack_rows_push(struct stack_rows *s, struct span frame);
 void stack_rows_pop(struct stack_rows *s);
 
-/* Adds weight (samples, or ns when is_time) to the stack at hand; an empty one is none. */
-void stack_rows_add(struct stack_rows *s, double weight, bool is_time);
+/* "train (train.py:42)" on top; line: NAN where it is not known. */
+void stack_rows_push_at(struct stack_rows *s, struct span name, struct span file, double line);
+
+/* Adds weight to the stack at hand; an empty one is none. */
+void stack_rows_add(struct stack_rows *s, double weight, enum stack_unit unit);
 
 /* The same for a stack that is a text already: "a;b;c". */
-void stack_rows_add_text(struct stack_rows *s, struct span text, double weight, bool is_time);
+void stack_rows_add_text(
+	struct stack_rows *s, struct span text, double weight, enum stack_unit unit);
+
+/* What a word for a unit is ("microseconds", "bytes"), and how many of ours are one of it; samples
+ * where it is another. */
+enum stack_unit stack_unit_of(struct span word, double *factor);
+
+/* A text of HTML or XML without its &lt;, &#39; and their kin, in in->mem. */
+struct span stack_unescaped(struct reading *in, struct span t);

@@ -8,12 +8,12 @@
 
 #include "analyze/measure/host/sampled.h"
 
-static void put(struct sheet *s, const char *stack, double weight, bool is_time)
+static void put(struct sheet *s, const char *stack, double weight, enum stack_unit unit)
 {
 	assert_true(record_row(s));
 	table_text(&s->table, STACKS_FRAMES, span_of(stack));
 	table_real(&s->table, STACKS_WEIGHT, weight);
-	table_bool(&s->table, STACKS_IS_TIME, is_time);
+	table_text(&s->table, STACKS_UNIT, span_of(stack_unit_word[unit]));
 }
 
 static void check(const struct sampled_function *f, const char *name, double self, double total)
@@ -34,10 +34,10 @@ static void sums_lines_and_counts_recursion_once(void **state)
 	SCOPED_ARENA mem = { 0 };
 
 	(void)state;
-	put(s, "main (a.py:1);f (b.py:2)", 3, false);
-	put(s, "main (a.py:1);f (b.py:9)", 4, false);
-	put(s, "main (a.py:1);f (b.py:2);g;f (b.py:3);h (c.py)", 5, false);
-	sampled_functions(s, false, &mem, &out);
+	put(s, "main (a.py:1);f (b.py:2)", 3, STACK_IN_SAMPLES);
+	put(s, "main (a.py:1);f (b.py:9)", 4, STACK_IN_SAMPLES);
+	put(s, "main (a.py:1);f (b.py:2);g;f (b.py:3);h (c.py)", 5, STACK_IN_SAMPLES);
+	sampled_functions(s, STACK_IN_SAMPLES, &mem, &out);
 	assert_float_equal(out.all, 12, 1e-9);
 	assert_int_equal(out.n, 4);
 	check(&out.v[0], "f (b.py)", 7, 12);
@@ -55,16 +55,16 @@ static void keeps_units_apart(void **state)
 	SCOPED_ARENA mem = { 0 };
 
 	(void)state;
-	put(s, "a;b", 3, false);
-	put(s, "a;c", 5e6, true);
-	assert_ptr_equal(sampled_sheet(r, NULL, false), s);
-	assert_ptr_equal(sampled_sheet(r, NULL, true), s);
-	assert_null(sampled_sheet(r, s, true));
-	sampled_functions(s, true, &mem, &out);
+	put(s, "a;b", 3, STACK_IN_SAMPLES);
+	put(s, "a;c", 5e6, STACK_IN_NS);
+	assert_ptr_equal(sampled_sheet(r, NULL, STACK_IN_SAMPLES), s);
+	assert_ptr_equal(sampled_sheet(r, NULL, STACK_IN_NS), s);
+	assert_null(sampled_sheet(r, s, STACK_IN_NS));
+	sampled_functions(s, STACK_IN_NS, &mem, &out);
 	assert_int_equal(out.n, 2);
 	check(&out.v[0], "c", 5e6, 5e6);
 	check(&out.v[1], "a", 0, 5e6);
-	sampled_functions(s, false, &mem, &out);
+	sampled_functions(s, STACK_IN_SAMPLES, &mem, &out);
 	check(&out.v[0], "b", 3, 3);
 	record_free(r);
 }
@@ -83,8 +83,8 @@ static void leaves_other_texts(void **state)
 			record_sheet(r, record_artifact(r, "x", "folded", "x"), SHEET_STACKS);
 		struct sampled out;
 
-		put(s, same[i], 1, false);
-		sampled_functions(s, false, &mem, &out);
+		put(s, same[i], 1, STACK_IN_SAMPLES);
+		sampled_functions(s, STACK_IN_SAMPLES, &mem, &out);
 		assert_int_equal(out.n, 1);
 		if (i < 6)
 			assert_true(span_is(out.v[0].name, same[i]));
