@@ -174,9 +174,9 @@ bool picture_is(const char *path)
 
 /* With what the first analysis that could not answer says to do, unless that is an option of it. */
 static enum status refuse(const struct chart_kind *kind, const struct answers *in, const char *why,
-	bool is_page, struct err *e)
+	const struct chart_look *look, struct err *e)
 {
-	const char *ask = chart_asks(kind, is_page)[0];
+	const char *ask = chart_asks(kind, look)[0];
 	const struct answer *a = ask ? answers_find(in, ask) : NULL;
 
 	(void)err_set(e, E_NODATA, -1, "%s: %s", kind->id, why);
@@ -201,7 +201,7 @@ enum status picture_draw(const struct chart_kind *kind, const struct answers *in
 		asks[i] = ask[i].s;
 	}
 	st = chart_draw(kind, in, look, &c) ? put_picture(&f, &c, asks, is_alone, e)
-					    : refuse(kind, in, c.why, look->is_page, e);
+					    : refuse(kind, in, c.why, look, e);
 	chart_clear(&c);
 out:
 	arena_clear(&f.mem);

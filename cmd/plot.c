@@ -115,9 +115,9 @@ static void unknown_chart(struct plot *p)
 		"unknown chart '%s'%s", p->chart, opt_mean(opt_nearest(p->chart, name, i), "").s);
 }
 
-static void ask_for(struct inquiry *g, const struct chart_kind *k, bool is_page)
+static void ask_for(struct inquiry *g, const struct chart_kind *k, const struct chart_look *look)
 {
-	const char *const *ask = chart_asks(k, is_page);
+	const char *const *ask = chart_asks(k, look);
 
 	for (size_t i = 0; i < CHART_ASKS_MAX && ask[i]; i++)
 		inquiry_ask(g, ask[i]);
@@ -147,7 +147,7 @@ static int draw(struct plot *p)
 			unknown_chart(p);
 		return say_usage("plot", &p->err);
 	}
-	ask_for(&p->inquiry, kind, p->look.is_page);
+	ask_for(&p->inquiry, kind, &p->look);
 	str_addf(&fallback, "%s.svg", kind->id);
 	enum status st = find_answers(p, &answers, &where);
 	THEN(st,
@@ -174,7 +174,7 @@ static int list(struct plot *p)
 	const struct chart_kind *const *all = chart_all(&n);
 
 	for (size_t i = 0; i < n; i++)
-		ask_for(&p->inquiry, all[i], false);
+		ask_for(&p->inquiry, all[i], NULL);
 	if (find_answers(p, &answers, &where) != OK)
 		return say_error(where ? where : "plot", &p->err);
 	for (size_t i = 0; i < n; i++) {

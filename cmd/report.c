@@ -15,6 +15,7 @@
 #include "cmd/picture.h"
 #include "cmd/say.h"
 #include "cmd/version.h"
+#include "report/chart/draw/tiles.h"
 #include "report/page/section/section.h"
 
 struct report_options {
@@ -68,6 +69,8 @@ struct report {
 	struct chart_look look;
 	struct answers answers;
 	struct page page;
+	struct str work[SECTION_CHARTS_MAX]; /* pages to work in */
+	size_t nwork;
 	struct err err;
 	struct err plot_err; /* why pictures are missing */
 };
@@ -167,6 +170,9 @@ static void ask_list(struct inquiry *q, const char *const *ask, size_t most)
 		inquiry_ask(q, ask[i]);
 }
 
+/* Of a chart to work in. */
+static const struct chart_look inside = { .is_page = true, .is_inside = true };
+
 static void ask_all(struct report *r)
 {
 	/* For the header.  Who asks it wants runs, and a history is none. */
@@ -183,6 +189,9 @@ static void ask_all(struct report *r)
 		ask_list(&r->inquiry, s->ask, SECTION_ASKS_MAX);
 		for (size_t k = 0; r->has_charts && s->chart[k]; k++)
 			ask_list(&r->inquiry, chart_find(s->chart[k])->ask, CHART_ASKS_MAX);
+		for (size_t k = 0; r->format->draws_charts && s->page[k]; k++)
+			ask_list(&r->inquiry, chart_asks(chart_find(s->page[k]), &inside),
+				CHART_ASKS_MAX);
 	}
 }
 
@@ -229,6 +238,31 @@ static void put_chart(struct report *r, const char *id)
 				r->plot_err.text);
 	}
 	page_chart(&r->page, &c, picture);
+}
+
+/* Documents are sent by mail: what is to be worked in has this many bytes of one at most. */
+enum { WORK_MAX = 14 << 20 };
+
+static void put_work(struct report *r, const char *id)
+{
+	const struct chart_kind *kind = chart_find(id);
+	struct str *out = &r->work[r->nwork];
+	struct chart c;
+
+	if (r->nwork < COUNT_OF(r->work) && chart_draw(kind, &r->answers, &inside, &c)) {
+		tiles_page(out, &c);
+		if (SUM(size_t, i, r->nwork + 1, r->work[i].n) <= WORK_MAX) {
+			page_work(&r->page, kind->id, c.title, out->s);
+			r->nwork++;
+		} else {
+			page_text(&r->page,
+				"%s is left out, as it has %zu MiB: 'traceq plot %s -o %s.html' "
+				"writes it by itself.",
+				c.title, out->n >> 20, id, id);
+			str_free(out);
+		}
+	}
+	chart_clear(&c);
 }
 
 /* What was odd about the inputs belongs into the document, too. */
@@ -322,7 +356,13 @@ static void write_page(struct report *r)
 		for (size_t k = 0; r->has_charts && r->page.n > before && s->chart[k]; k++)
 			if (!has_chart(&r->page, s->chart[k]))
 				put_chart(r, s->chart[k]);
+		for (size_t k = 0; r->format->draws_charts && r->page.n > before && s->page[k]; k++)
+			put_work(r, s->page[k]);
 	}
+	if (!ANY(i, r->page.n,
+		    r->page.block[i].kind == PAGE_WORK &&
+			    strcmp(r->page.block[i].id, "timeline-lanes") == 0))
+		page_forget_marks(&r->page);
 }
 
 /* A document of headings alone is no answer: why not, if what the style is about says so. */
@@ -457,6 +497,8 @@ static int attempt(const struct command_line *line, bool is_run)
 	page_init(&r.page);
 	int exit_code = parse(&r, line) == OK ? answer(&r) : say_usage("report", &r.err);
 	page_clear(&r.page);
+	for (size_t i = 0; i < r.nwork; i++)
+		str_free(&r.work[i]);
 	inquiry_clear(&r.inquiry);
 	return exit_code;
 }

@@ -108,8 +108,9 @@ struct chart_panel {
 	size_t nname;
 	const char **row; /* of rows in a heat map, of lanes */
 	size_t nrow;
-	size_t nmore; /* PANEL_BLOCKS: how many are left out */
-	double *cell; /* heat map: nrow * nname values, row by row; NaN: unknown */
+	size_t npinned; /* PANEL_LANES of a page: rows that stay in sight, the first ones */
+	size_t nmore;   /* PANEL_BLOCKS: how many are left out */
+	double *cell;   /* heat map: nrow * nname values, row by row; NaN: unknown */
 	/* Heat map: what its colours mean, from 0 to the highest value or at_least.  No title:
 	 * shares from 0 to 1, which y.title says. */
 	struct chart_axis z;
@@ -149,7 +150,8 @@ struct chart_look {
 	unsigned width, height; /* of the picture, px; 0: as its content wants */
 	size_t limit;           /* bars, rows and lines that are shown; 0: as the chart has it */
 	enum theme_mode mode;
-	bool is_page; /* of its own, where what is small can be looked at (draw/tiles.h) */
+	bool is_page;   /* of its own, where what is small can be looked at (draw/tiles.h) */
+	bool is_inside; /* that page stands in a document, and is to be smaller */
 };
 
 /* Pictures that can be looked at: smaller ones have no room for letters. */

@@ -11,9 +11,11 @@ const struct chart_kind *const *chart_all(size_t *n)
 	return all;
 }
 
-const char *const *chart_asks(const struct chart_kind *kind, bool is_page)
+const char *const *chart_asks(const struct chart_kind *kind, const struct chart_look *look)
 {
-	return is_page && kind->page_ask[0] ? kind->page_ask : kind->ask;
+	if (look && look->is_inside && kind->inside_ask[0])
+		return kind->inside_ask;
+	return look && look->is_page && kind->page_ask[0] ? kind->page_ask : kind->ask;
 }
 
 const struct chart_kind *chart_find(const char *id)
@@ -71,7 +73,7 @@ bool chart_draw(const struct chart_kind *kind, const struct answers *in,
 	chart_init(out, kind->id, kind->title);
 	if (look)
 		out->look = *look;
-	const char *const *ask = chart_asks(kind, out->look.is_page);
+	const char *const *ask = chart_asks(kind, &out->look);
 	for (size_t i = 0; i < CHART_ASKS_MAX && ask[i]; i++) {
 		const struct answer *a = answers_find(in, ask[i]);
 

@@ -89,6 +89,8 @@ struct chart_kind {
 	const char *ask[CHART_ASKS_MAX];
 	/* The same for a page of its own, where what is small can be looked at; NULL: as above. */
 	const char *page_ask[CHART_ASKS_MAX];
+	/* And for such a page inside of a document; NULL: as by itself. */
+	const char *inside_ask[CHART_ASKS_MAX];
 	const char *answer; /* the analysis whose own answer is drawn so (-o x.svg), or NULL */
 	/* Rows as bars, a panel each.  Those that cannot be drawn are left out.  is_either: one
 	 * panel, of the first whose table has rows.  Or none, and `draw`. */
@@ -167,8 +169,9 @@ CHARTS(X)
 /* All charts in list order; *n receives how many. */
 const struct chart_kind *const *chart_all(size_t *n);
 
-/* What a chart asks: CHART_ASKS_MAX of them, NULL behind the last. */
-const char *const *chart_asks(const struct chart_kind *kind, bool is_page);
+/* What a chart asks that looks so (NULL: a picture): CHART_ASKS_MAX of them, NULL behind the last.
+ */
+const char *const *chart_asks(const struct chart_kind *kind, const struct chart_look *look);
 
 /* The chart of that id, or NULL. */
 const struct chart_kind *chart_find(const char *id);

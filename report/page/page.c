@@ -76,9 +76,32 @@ void page_lines(struct page *d, const char *text)
 void page_row(struct page *d, struct page_block *b, enum page_tone tone, const char *const *text,
 	size_t n)
 {
+	size_t n_mark = b->nrow, mark_cap = b->cap;
+
+	ARENA_PUSH(&d->mem, b->mark, n_mark, mark_cap, NULL);
 	ARENA_PUSH(&d->mem, b->row_tone, b->nrow, b->cap, tone);
 	for (size_t i = 0; i < b->ncol; i++)
 		ARENA_PUSH(&d->mem, b->cell, b->ncell, b->cell_cap, i < n ? text[i] : "");
+}
+
+void page_mark(struct page *d, struct page_block *b, const char *name)
+{
+	b->mark[b->nrow - 1] = page_printf(d, "%s", name);
+}
+
+void page_forget_marks(struct page *d)
+{
+	for (EACH(struct page_block, b, d->block, d->n))
+		FILL(b->mark, b->mark ? b->nrow : 0, NULL);
+}
+
+void page_work(struct page *d, const char *id, const char *title, const char *html)
+{
+	struct page_block *b = add_block(d, PAGE_WORK);
+
+	b->text = page_printf(d, "%s", title);
+	b->id = id;
+	b->html = html;
 }
 
 static void add_fact(

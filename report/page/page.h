@@ -14,7 +14,8 @@ enum page_kind {
 	PAGE_FACTS, /* "title: value" lines */
 	PAGE_TABLE,
 	PAGE_CHART,
-	PAGE_LINES /* lines that are to stay as they are */
+	PAGE_LINES, /* lines that are to stay as they are */
+	PAGE_WORK   /* a chart to work in; HTML has it */
 };
 
 /* How good what is said is. */
@@ -36,10 +37,12 @@ struct page_block {
 	size_t ncell, cell_cap;
 	const char **cell;        /* nrow * ncol; facts have two columns */
 	enum page_tone *row_tone; /* of each row */
-	const char *footnote;     /* or NULL */
-	bool is_prose;            /* cells are sentences: text formats set them below each other */
-	struct chart *chart;      /* owned */
-	const char *picture; /* file of the chart's picture, relative to the document; or NULL */
+	const char **mark;     /* of each row: what it is called in a chart to work in, or NULL */
+	const char *footnote;  /* or NULL */
+	bool is_prose;         /* cells are sentences: text formats set them below each other */
+	struct chart *chart;   /* owned */
+	const char *id, *html; /* PAGE_WORK: of the chart; a page of its own */
+	const char *picture;   /* file of the chart's picture, relative to the document; or NULL */
 };
 
 struct page {
@@ -88,6 +91,10 @@ struct page_block *page_table(
 /* A row more.  The n texts are the document's or constants; cells behind them are empty. */
 void page_row(struct page *d, struct page_block *b, enum page_tone tone, const char *const *text,
 	size_t n);
+/* What the last row is about is a mark of that name in a chart to work in. */
+void page_mark(struct page *d, struct page_block *b, const char *name);
+/* There is no such chart. */
+void page_forget_marks(struct page *d);
 #define PAGE_ROW(d, b, tone, ...)                                  \
 	page_row(d, b, tone, (const char *const[]){ __VA_ARGS__ }, \
 		COUNT_OF(((const char *const[]){ __VA_ARGS__ })))
@@ -116,6 +123,9 @@ bool page_has(const struct table *t, size_t row, const char *key);
 /* The chart becomes a block of the document and is cleared with it.  picture: the file that shows
  * it, as the document is to name it, or NULL. */
 void page_chart(struct page *d, const struct chart *c, const char *picture);
+
+/* A chart to work in, as a page of its own, which is borrowed; id: the chart's. */
+void page_work(struct page *d, const char *id, const char *title, const char *html);
 
 /* One format a document is printed in. */
 struct page_format {

@@ -5,6 +5,7 @@
  * sight where there is room. */
 #include "base/width.h"
 #include "report/chart/draw/svg.h"
+#include "report/chart/draw/tiles.h"
 #include "report/escape.h"
 #include "report/page/page.h"
 
@@ -31,7 +32,7 @@ static void html_tone(struct str *out, enum page_tone tone)
 /* ---- style and script ---- */
 
 /* Of the bytes between the tags below. */
-#define SCRIPT_HASH "sha256-EwDx/S2XMY2p54VHblYzmgI7iVWrolDfA7fhaOTbPik="
+#define SCRIPT_HASH "sha256-lis0MIiIU/t1ebnKExL0+FGRv6xFhmI1ol6VJLNzukA="
 
 static const char script[] =
 	"(() => {\n"
@@ -72,6 +73,21 @@ static const char script[] =
 	"    });\n"
 	"  });\n"
 	"}\n"
+	"/* A page to work in is made when it is opened; it goes where it is told then. */\n"
+	"const open = (work, mark) => {\n"
+	"  const frame = work.querySelector('iframe');\n"
+	"  const tell = () => mark && frame.contentWindow.postMessage({mark}, '*');\n"
+	"  work.open = true;\n"
+	"  if (frame.srcdoc)\n"
+	"    return tell();\n"
+	"  frame.addEventListener('load', tell);\n"
+	"  frame.srcdoc = frame.dataset.page;\n"
+	"};\n"
+	"for (const work of document.querySelectorAll('.work'))\n"
+	"  work.addEventListener('toggle', () => work.open && open(work));\n"
+	"for (const link of document.querySelectorAll('[data-mark]'))\n"
+	"  link.addEventListener('click', () =>\n"
+	"    open(document.querySelector(link.hash), link.dataset.mark));\n"
 	"})();\n";
 
 static const char colors[] =
@@ -99,7 +115,7 @@ static const char parts[] =
 	".answer.good{border-color:var(--good)}.answer.warn{border-color:var(--warn)}"
 	".answer.bad{border-color:var(--bad)}\n"
 	"@media(min-width:64rem) and (min-height:30rem){.answer{position:sticky;top:0;z-index:1}"
-	"h2{scroll-margin-top:6rem}}\n"
+	"h2,.work{scroll-margin-top:6rem}}\n"
 	"nav ol{display:flex;flex-wrap:wrap;gap:.1rem 1rem;list-style:none;margin:.5rem 0;"
 	"padding:0;font-size:.9rem}a{color:var(--link)}\n"
 	".heard,.skip:not(:focus){position:absolute;width:1px;height:1px;overflow:hidden;"
@@ -110,7 +126,11 @@ static const char parts[] =
 	"figure{margin:1rem 0;flex:1 1 28rem;min-width:0;max-width:44rem}"
 	".wide{flex-basis:100%;max-width:none}"
 	".panels>div{flex:1 1 26rem;max-width:44rem;min-width:0}.panel{margin:0}\n"
-	"pre{overflow-x:auto;font-size:.85rem}\n";
+	"pre{overflow-x:auto;font-size:.85rem}\n"
+	".work{margin:1rem 0;border:1px solid var(--line);border-radius:.3rem}"
+	".work summary{padding:.4rem .8rem;cursor:pointer;color:var(--link)}"
+	".work iframe{display:block;width:100%;height:min(85vh,46rem);border:0;"
+	"border-top:1px solid var(--line)}\n";
 
 static const char tables[] =
 	".scroll{overflow-x:auto}table{border-collapse:collapse;font-size:.9rem;"
@@ -153,7 +173,7 @@ static const char paper[] =
 	"@media print{:root{color-scheme:light;--bg:#fff;--fg:#000;--line:#ccc;--soft:#444;"
 	"--good:#00735a;--warn:#8a5a00;--bad:#b03a00;--link:#000;--mild:#fff}"
 	":root{font-size:11px}body{font-size:1rem;max-width:none;padding:0}"
-	".answer{position:static}.skip{display:none}nav{break-inside:avoid}"
+	".answer{position:static}.skip,.work{display:none}nav{break-inside:avoid}"
 	".scroll{overflow:visible}th,td{white-space:pre-wrap;padding:.15rem .35rem}"
 	".n{white-space:nowrap}pre{white-space:pre-wrap;overflow-wrap:anywhere}"
 	"thead{display:table-header-group;break-after:avoid}"
@@ -300,6 +320,17 @@ static void put_value(struct str *out, const struct page_column *c, const char *
 		str_addf(out, " data-value=\"%.15g\"", v);
 }
 
+/* What names a row leads to the chart to work in, where that marks it. */
+static void put_name(struct str *out, const struct page_block *b, size_t row, const char *text)
+{
+	if (!b->mark[row]) {
+		html_element(out, "", text, "");
+		return;
+	}
+	html_element(out, "<a href=\"#timeline-lanes\" data-mark=\"", b->mark[row], "\">");
+	html_element(out, "", text, "</a>");
+}
+
 /* whole: its text in full, which a name that was shortened shows on demand. */
 static void put_cell(struct str *out, const struct page_block *b, const char *whole, enum turn turn,
 	size_t row, size_t j)
@@ -317,7 +348,9 @@ static void put_cell(struct str *out, const struct page_block *b, const char *wh
 	str_addc(out, '>');
 	if (j == 0)
 		html_tone(out, b->row_tone[row]);
-	html_element(out, "", text, is_head ? "</th>" : "</td>");
+	if (j == 0)
+		put_name(out, b, row, text);
+	html_element(out, "", j == 0 ? "" : text, is_head ? "</th>" : "</td>");
 }
 
 /* A table; section: the heading above it, which names one without a caption. */
@@ -362,9 +395,8 @@ static void put_facts(struct str *out, const struct page_block *b, const char *c
 }
 
 /* Lines stay lines.  Each is escaped on its own. */
-static void put_lines(struct str *out, const char *text)
+static void escape_each_line(struct str *out, const char *text)
 {
-	str_adds(out, "<pre tabindex=\"0\">");
 	while (*text) {
 		size_t n = strcspn(text, "\n");
 
@@ -372,7 +404,24 @@ static void put_lines(struct str *out, const char *text)
 		str_addc(out, '\n');
 		text += n + (text[n] == '\n');
 	}
+}
+
+static void put_lines(struct str *out, const char *text)
+{
+	str_adds(out, "<pre tabindex=\"0\">");
+	escape_each_line(out, text);
 	str_adds(out, "</pre>\n");
+}
+
+/* Folded, and made by the script when it is opened. */
+static void put_work(struct str *out, const struct page_block *b)
+{
+	str_addf(out, "<details class=\"work\" id=\"%s\">", b->id);
+	html_element(out, "<summary>", b->text, ": zoom, search, click</summary>\n");
+	html_element(out, "<iframe sandbox=\"allow-scripts\" title=\"", b->text, "\" ");
+	str_adds(out, "data-page=\"");
+	escape_each_line(out, b->html);
+	str_adds(out, "\"></iframe></details>\n");
 }
 
 static void put_block(struct str *out, const struct page_block *b, const char *section)
@@ -389,6 +438,7 @@ static void put_block(struct str *out, const struct page_block *b, const char *s
 	case PAGE_TABLE: html_table(out, b, section); break;
 	case PAGE_LINES: put_lines(out, b->text); break;
 	case PAGE_CHART: svg_chart(out, b->chart); break;
+	case PAGE_WORK: put_work(out, b); break;
 	}
 }
 
@@ -498,11 +548,13 @@ static void put_head(struct str *out, const struct page *d)
 	str_adds(out,
 		"<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta "
 		"name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n");
-	/* What the page may load, its style and its script. */
-	str_adds(out,
+	/* What the page may load, its style and its scripts: those of pages in it, too. */
+	bool has_work = ANY(i, d->n, d->block[i].kind == PAGE_WORK);
+	str_addf(out,
 		"<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none';"
-		"style-src 'unsafe-inline';script-src '" SCRIPT_HASH "';base-uri 'none';"
-		"form-action 'none'\">\n");
+		"style-src 'unsafe-inline';script-src '" SCRIPT_HASH "'%s%s;base-uri 'none';"
+		"form-action 'none'\">\n",
+		has_work ? " " : "", has_work ? tiles_hashes : "");
 	html_element(out, "<title>", d->title ? d->title : "traceq", "");
 	if (d->about)
 		html_element(out, ": ", d->about, "");

@@ -105,6 +105,7 @@ static void put_block(struct str *out, const struct page_block *b)
 	case PAGE_FACTS: put_facts(out, b); break;
 	case PAGE_TABLE: put_table(out, b); break;
 	case PAGE_LINES: put_lines(out, b->text); break;
+	case PAGE_WORK: break; /* of HTML */
 	case PAGE_CHART:
 		str_adds(out, "![");
 		put_text(out, b->text);

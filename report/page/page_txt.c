@@ -208,6 +208,7 @@ static void put(struct str *out, const struct page *d)
 		case PAGE_FACTS: put_facts(out, b); break;
 		case PAGE_TABLE: put_table(out, b); break;
 		case PAGE_LINES: escape_lines(out, span_of(b->text)); break;
+		case PAGE_WORK: break; /* of HTML */
 		case PAGE_CHART:
 			if (b->picture) {
 				str_adds(out, "chart: ");

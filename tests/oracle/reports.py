@@ -150,8 +150,10 @@ class Page(html.parser.HTMLParser):
 def check_html(what, text):
     page = Page(text)
     expect(what + " well formed", not page.bad, str(page.bad[:3]))
-    expect(what + " no foreign", not page.tags & {"img", "iframe", "object", "link", "base", "form"},
-           str(page.tags))
+    expect(what + " no foreign", not page.tags & {"img", "object", "link", "base", "form"}, str(page.tags))
+    frames = re.findall(r"<iframe ([^>]*)", text)
+    expect(what + " frames", all(re.fullmatch(r'sandbox="allow-scripts" title="[^"]*" data-page="[^"]*"', f)
+                                 for f in frames), [f[:100] for f in frames])
     expect(what + " one script", text.count("<script") == 1 and "<script>(() => {" in text)
     expect(what + " loads nothing", not re.search(r"@import|url\(", text), "style loads something")
     expect(what + " dark", "prefers-color-scheme:dark" in text and "viewport" in text)

@@ -10,7 +10,7 @@ import subprocess
 import sys
 import tempfile
 
-from reporting import browser, flame_page, memory_page, probes, worked
+from reporting import browser, flame_page, inside_page, memory_page, probes, ranks_page, worked
 from reporting.worked import (HOSTILE, INK, KEY, POINTER, TYPE, WHEEL, Worked, check_policy, expect, run,
                               table, unpack, zoom_steps)
 
@@ -174,6 +174,9 @@ def check_hostile(folder):
         expect(f"hostile {chart}", "alert(" not in re.sub(r"alert\([123]\)", "", text)
                and "<img" not in text and "<svg" not in text, "markup of a name")
         expect(f"hostile {chart} name", HOSTILE in [b[3] for b in unpack(text)[1]], "the name is another")
+    out = folder / "hostile-report.html"
+    run("report", path, "-o", out, "-q")
+    inside_page.check_hostile(out.read_text(encoding="utf-8"))
 
 
 def check_words(folder, trace):
@@ -297,6 +300,8 @@ def check_worked(folder, made):
                 w.expect("was", re.search(r", was [\d.]+ ms: \u2212[\d.]+ ms, -1\d\.\d%", said[3]), said[3])
         check_speed(b, folder / "many.html")
         memory_page.check_worked(b, folder)
+        ranks_page.check_worked(b, folder)
+        inside_page.check_worked(b, folder)
         flame_page.check_worked(b, Worked(b, "quiet"), folder)
         for chart in (*CHARTS, "flame-diff", "memory-curve"):
             b.open(folder / f"hostile-{chart}.html", 1280)
@@ -345,6 +350,9 @@ def main():
         check_size(folder)
         memory_page.check_data(folder)
         flame_page.check_data(folder)
+        ranks_page.check_data(folder)
+        inside_page.check_data(folder)
+        inside_page.check_bound(folder)
         check_worked(folder, made)
     for line in worked.failures[:40]:
         print("FAIL", " ".join(line.split())[:300])

@@ -6,7 +6,7 @@
 #include "analyze/trace/run_steps.h"
 
 /* MARKS_ALL: as many as a page of a browser draws at once. */
-enum { LANES_USUAL = 8, THREADS_USUAL = 2, MARKS_ALL = 1000000 };
+enum { LANES_USUAL = 8, THREADS_USUAL = 2, MARKS_ALL = 1000000, COLUMNS_LEAST = 1500 };
 
 /* A stream or thread that may be shown. */
 struct candidate {
@@ -242,8 +242,12 @@ static void put_marks(struct marks *m, int64_t most, size_t columns)
 	struct candidate *v = arena_array(&l->at->mem, r->lanes.n, sizeof(*v));
 	size_t n = find_candidates(l, v), shown = choose(v, n, most);
 
-	if (r->events.n > MARKS_ALL) /* a lane has two marks a column at most */
-		columns = MIN(MARKS_ALL / 2 / (shown + l->devices.n + 1) + 1, columns);
+	size_t most_of_one = MARKS_ALL / MAX(l->at->q->nrun, 1);
+	if (r->events.n > most_of_one) { /* a lane has two marks a column at most */
+		size_t few = most_of_one / 2 / (shown + l->devices.n + 1) + 1;
+
+		columns = MIN(MAX(few, COLUMNS_LEAST), columns);
+	}
 	m->column = saturate_sub(l->last, l->first) / (nsec)columns;
 	m->column = m->column > 0 ? m->column : 1;
 	gaps_init(&m->gaps, r, &l->at->view, &whole, 1);

@@ -7,6 +7,13 @@ const page = (() => {
 
 const $ = id => document.getElementById(id);
 
+/* In a document: the mark that this leads to, before there is anything to be seen, too. */
+let named = '', toNamed = name => {
+  named = name;
+};
+if (parent !== window)
+  addEventListener('message', e => e.source === parent && toNamed(String(e.data?.mark)));
+
 /* ---- the data ---- */
 
 const unpack = async text => {
@@ -125,9 +132,9 @@ const work = (d, own) => {
   w.toX = t => own.left() + (t - view.from) * w.wide() / (view.to - view.from);
   w.toTime = px => view.from + (px - own.left()) * (view.to - view.from) / w.wide();
   /* Says what a line of the axis is, on its left where the edge would cut it. */
-  w.tick = (text, x) => {
+  w.tick = (text, x, y = 8) => {
     const wide = w.ink.measureText(text).width + 3;
-    w.ink.fillText(text, x + wide > w.edge() ? x - wide : x + 3, 8);
+    w.ink.fillText(text, x + wide > w.edge() ? x - wide : x + 3, y);
   };
   w.isFaded = i => (w.matching && !w.matching[d.name[i]]) || hidden.has(d.series[i]);
 
@@ -371,6 +378,10 @@ const work = (d, own) => {
     if (asked.has('q')) {
       $('search').value = asked.get('q');
       search(asked.get('q'));
+    }
+    if (own.toNamed) {
+      toNamed = own.toNamed;
+      toNamed(named);
     }
     w.draw();
     own.list();

@@ -22,9 +22,11 @@ FILE_AS(blocks_script, "report/chart/draw/blocks.js");
 FILE_AS(tiles_style, "report/chart/draw/tiles.css");
 
 /* Of their bytes; the oracle `tiles` says what they should be. */
-#define PAGE_HASH   "sha256-PSsjPaT50um00JdsEckw6dpL7TmhQ1DRq1JZ8xfEwp4="
-#define TILES_HASH  "sha256-sxfHgrXV2uhEyQsTWHJNsUXG2/Rf4C+1Y9MpTW+r7EQ="
+#define PAGE_HASH   "sha256-Th83TIZA5oS2pU3Be/2j8l92qHw1mYOlVJOyp2YnsfE="
+#define TILES_HASH  "sha256-6p5f++mWK57OX+lS+NJIfaRNgYQAyyKt1IH3KbFDefM="
 #define BLOCKS_HASH "sha256-6h/cjT4AncmyY5vVIy5laricg3Cgkkugh2kLMIO/0CY="
+
+const char tiles_hashes[] = "'" PAGE_HASH "' '" TILES_HASH "'";
 
 /* ---- boxes, a row after the other ---- */
 
@@ -303,6 +305,7 @@ static void put_head(struct str *b, struct tiles *t)
 		put_curves(b, p);
 	}
 	if (p->kind == PANEL_LANES) {
+		str_addf(b, ",\"pinned\":%zu", p->npinned);
 		put_more(b, t);
 		put_path_head(b, p);
 	}
@@ -505,8 +508,7 @@ static void put_tools(struct str *out, const struct page_form *form)
 /* NULL: a picture. */
 static const struct page_form *form_of(const struct chart *c)
 {
-	static const struct page_form tiles = { tiles_script, tiles_script_end,
-		"'" PAGE_HASH "' '" TILES_HASH "'",
+	static const struct page_form tiles = { tiles_script, tiles_script_end, tiles_hashes,
 		"<th class=\"n\">time</th><th class=\"n\">share</th><th class=\"n\">boxes</th>"
 		"<th>name</th>",
 		"Shift and drag: sums of an area. Double click: to a box. <kbd>[</kbd> "

@@ -9,5 +9,8 @@
 /* How a page of traceq's begins, before the chart's id. */
 #define TILES_MARK "<!DOCTYPE html><!-- traceq: "
 
+/* The scripts of pages of boxes in rows, as a policy names them. */
+extern const char tiles_hashes[];
+
 /* Appends the page. */
 void tiles_page(struct str *out, const struct chart *c);

@@ -41,10 +41,14 @@ const amount = said || (v => `${count(v)} ${v === 1 ? 'sample' : 'samples'}`);
 
 const TOP = 24, ROW = isFlame ? 18 : 26, MARGIN = d.names_of_rows ? 190 : 0;
 let isUpward = isFlame && !d.icicle;
-const top = r => TOP + (isUpward ? d.rows - 1 - r : r) * ROW;
+/* The axis, and rows that are pinned, stay where the others are scrolled. */
+const pinned = d.pinned ?? 0, scrolled = () => isFlame ? 0 : w.canvas.parentElement.scrollTop;
+const band = () => TOP + pinned * ROW;
+const rows = () => shown.rest ? d.rows : pinned;
+const top = r => TOP + (isUpward ? d.rows - 1 - r : r) * ROW + (r < pinned ? scrolled() : 0);
 const rowAt = y => {
-  const r = Math.floor((y - TOP) / ROW);
-  return y < TOP || r >= d.rows ? -1 : isUpward ? d.rows - 1 - r : r;
+  const at = y - scrolled() < band() ? y - scrolled() : y, r = Math.floor((at - TOP) / ROW);
+  return at < TOP || r >= rows() ? -1 : isUpward ? d.rows - 1 - r : r;
 };
 
 /* ---- a flame graph in other forms: layers as one, no waiting threads, around a name ---- */
@@ -146,7 +150,7 @@ const around = name => {
   return boxes;
 };
 
-const full = isFlame && {...d, self}, shown = {layers: false, waits: false, around: -1, path: true};
+const full = isFlame && {...d, self}, shown = {layers: false, waits: false, around: -1, path: true, rest: true};
 /* By name: the one that its layer has. */
 const layer = isFlame && !d.gone ? Uint32Array.from(d.names, (_, i) => i) : null;
 if (layer) {
@@ -183,12 +187,13 @@ const first = (r, t) => {
 
 /* Round values of the axis; the page counts from d.base. */
 const drawAxis = height => {
+  const up = scrolled();
   for (const t of page.round(view.from + d.base, view.to + d.base, w.wide())) {
     const x = Math.round(w.toX(t - d.base));
     ink.fillStyle = colors.line;
     ink.fillRect(x, TOP, 1, height - TOP);
     ink.fillStyle = colors.soft;
-    w.tick((said || count)(t), x);
+    w.tick((said || count)(t), x, up + 8);
   }
   let free = -1;
   for (const line of steps) {
@@ -196,10 +201,10 @@ const drawAxis = height => {
     if (x < left() || x > w.edge())
       continue;
     ink.fillStyle = colors.fg;
-    ink.fillRect(x, TOP - 8, 1, height - TOP + 8);
+    ink.fillRect(x, up + TOP - 8, 1, height - TOP + 8);
     if (x < free)
       continue;
-    ink.fillText(line.title, x + 3, TOP - 5);
+    ink.fillText(line.title, x + 3, up + TOP - 5);
     free = x + 12 + ink.measureText(line.title).width;
   }
 };
@@ -234,10 +239,11 @@ const drawNames = height => {
   if (!MARGIN)
     return;
   ink.fillStyle = colors.bg;
-  ink.fillRect(0, TOP, left(), height);
+  ink.fillRect(0, scrolled() + TOP, left(), height);
   ink.fillStyle = colors.fg;
-  for (let r = 0; r < d.rows; r++)
-    ink.fillText(clip(d.names_of_rows[r], left() - 8), 2, top(r) + ROW / 2);
+  for (let r = 0; r < rows(); r++)
+    if (r < pinned || top(r) + ROW / 2 > scrolled() + band())
+      ink.fillText(clip(d.names_of_rows[r], left() - 8), 2, top(r) + ROW / 2);
 };
 
 const outline = (i, color) => {
@@ -249,7 +255,7 @@ const outline = (i, color) => {
   ink.strokeRect(from, top(d.row[i]) + 1, Math.max(2, to - from), ROW - 2);
 };
 
-const height = () => TOP + d.rows * ROW + 4;
+const height = () => TOP + rows() * ROW + 4;
 /* From the call that launched what is chosen. */
 const drawLaunch = () => {
   const [, from, row] = more.get(w.selected) ?? [];
@@ -276,7 +282,7 @@ const drawFindings = () => {
   for (const m of findings) {
     const from = Math.max(left(), w.toX(m.at)), to = Math.max(from + 3, w.toX(m.at + m.length));
     if (w.toX(m.at + m.length) >= left())
-      ink.fillRect(from, TOP - 3, to - from, 3);
+      ink.fillRect(from, scrolled() + TOP - 3, to - from, 3);
   }
 };
 
@@ -309,8 +315,22 @@ const drawPath = () => {
 
 const draw = () => {
   drawAxis(height());
-  for (let r = 0; r < d.rows; r++)
+  for (let r = pinned; r < rows(); r++)
     drawRow(r);
+  if (scrolled() || pinned) { /* over what is scrolled */
+    ink.save();
+    ink.beginPath();
+    ink.rect(0, scrolled(), w.edge(), band());
+    ink.clip();
+    ink.fillStyle = colors.bg;
+    ink.fillRect(0, scrolled(), w.edge(), band());
+    drawAxis(height());
+    for (let r = 0; r < pinned; r++)
+      drawRow(r);
+    ink.restore();
+    ink.fillStyle = colors.soft;
+    ink.fillRect(0, scrolled() + band() - 1, w.edge(), pinned && 1);
+  }
   if (shown.path)
     drawPath();
   drawFindings();
@@ -325,7 +345,7 @@ const draw = () => {
 /* Of the area, or what is in view: how long each name is there, and how often. */
 const sums = (from, to) => {
   const sum = new Float64Array(d.names.length), times = new Uint32Array(d.names.length);
-  for (let r = 0; r < d.rows; r++)
+  for (let r = 0; r < rows(); r++)
     for (let i = first(r, from); i < d.begin[r + 1] && d.x[i] < to; i++) {
       if (w.isFaded(i) || d.series_of[d.series[i]].no_sum)
         continue;
@@ -412,10 +432,10 @@ const marks = [...findings, ...gaps].sort((a, b) => a.at - b.at);
 /* From mark to mark of a list, and around at its ends. */
 const walk = all => {
   let at = -1;
-  return by => {
+  return (by, to) => {
     if (!all.length)
       return;
-    at = at < 0 && by < 0 ? all.length - 1 : (at + by + all.length) % all.length;
+    at = to ?? (at < 0 && by < 0 ? all.length - 1 : (at + by + all.length) % all.length);
     const m = all[at], room = Math.max(m.length, most / 1e4);
     w.look(m.at - room, m.at + m.length + room);
     w.select(m.box ?? -1);
@@ -424,6 +444,11 @@ const walk = all => {
   };
 };
 const toMark = walk(marks);
+const toNamed = name => {
+  const i = marks.findIndex(m => m.title.startsWith(`${name} `));
+  if (i >= 0)
+    toMark(0, i);
+};
 
 /* ---- the critical path: its longest pieces, in order of time ---- */
 
@@ -471,7 +496,7 @@ const own = {get most() {
   left: () => left(), height, draw, list, boxAt, chosen, goTo, said: i => `${d.names[d.name[i]]}\n${words(i)}`,
   share: found => `${percent(covered(found) / most)} of all`,
   click: i => i >= 0 && isFlame && (i === w.selected || !d.icicle) ? goTo(i) : w.select(i),
-  toMark, escape: () => shown.around >= 0 && sandwich(-1),
+  toMark, toNamed, escape: () => shown.around >= 0 && sandwich(-1),
   keys: {']': () => toLine(1), '[': () => toLine(-1), p: () => toMark(-1), j: () => toPiece(1), k: () => toPiece(-1),
     c: () => layer && sandwich(w.selected)}};
 if (layer) {
@@ -515,6 +540,8 @@ const form = (key, text) => {
   box.addEventListener('change', () => {
     shown[key] = box.checked;
     box.blur();
+    if (!layer)
+      return w.later();
     shown.around = -1;
     rearrange();
   });
@@ -537,6 +564,10 @@ if (layer) {
   });
   $('where').before(button);
 }
+if (pinned && pinned < d.rows)
+  form('rest', `the other ${count(d.rows - pinned)} lanes`);
+if (!isFlame)
+  w.canvas.parentElement.addEventListener('scroll', w.later);
 if (path.length) {
   const button = document.createElement('button'), box = document.createElement('i');
   box.className = 'path';

@@ -9,7 +9,14 @@
 static const char ranks[] = "ranks";
 
 /* COLUMNS: as it is asked for; about a pixel each on a page. */
-enum { COLUMNS = 480, DEVICES_MAX = 24, LANES_CHOSEN = 8, GAPS_SAID = 3, LABEL_LETTERS = 100 };
+enum {
+	COLUMNS = 480,
+	COLUMNS_INSIDE = 16384,
+	DEVICES_MAX = 24,
+	LANES_CHOSEN = 8,
+	GAPS_SAID = 3,
+	LABEL_LETTERS = 100
+};
 
 static size_t input_of(const struct lanes *l, size_t row)
 {
@@ -96,40 +103,79 @@ static void name_lanes(struct chart *c, struct chart_panel *p, struct lanes *l)
 	}
 }
 
-/* Of too many lanes those of stragglers, of the median and of who computes most or least. */
-static void choose_lanes(
+/* What is said of a lane of a job. */
+struct stand {
+	bool is_late, is_picked, is_middle;
+	double rank; /* NaN: not known */
+};
+
+static void know_lanes(
+	const struct chart_rows *who, const struct lanes *l, struct stand *v, double *computes)
+{
+	for (size_t i = 0; i < l->rows.n; i++) {
+		const char *path = l->rows.result->input[input_of(l, i)];
+
+		if (l->lane[i] == SIZE_MAX)
+			continue;
+		struct stand *s = &v[l->lane[i]];
+		if (span_is(rows_word(&l->rows, i, "kind"), "compute"))
+			computes[l->lane[i]] += rows_number(&l->rows, i, "busy_ns");
+		if (s->rank != 0) /* else it was looked for */
+			continue;
+		size_t k = FIRST(j, who->n, span_is(rows_word(who, j, "file"), path));
+		s->rank = k < who->n ? rows_number(who, k, "rank") + 1 : NAN;
+		s->is_late = k < who->n && span_is(rows_word(who, k, "what"), "slow");
+	}
+}
+
+/* "slowest rank 7, GPU 0": of what stands on top; else its name. */
+static const char *name_of_stand(struct chart *c, const char *name, const struct stand *s)
+{
+	const char *word = s->is_late ? "slowest" : s->is_middle ? "median" : NULL;
+	const char *comma = strrchr(name, ',');
+
+	if (!word)
+		return name;
+	if (isnan(s->rank))
+		return arena_printf(&c->mem, "%s: %s", word, name);
+	return arena_printf(&c->mem, "%s rank %.0f%s", word, s->rank - 1, comma ? comma : "");
+}
+
+/* Who is slow stands on top, the median below it, then the others; of too many lanes of a picture
+ * those who compute most or least. */
+static void order_lanes(
 	struct chart *c, struct chart_panel *p, struct lanes *l, const struct chart_rows *who)
 {
 	double *computes = arena_array(&c->mem, p->nrow, sizeof(*computes));
 	bool *is_picked = arena_array(&c->mem, p->nrow, sizeof(*is_picked));
-	bool *is_late = arena_array(&c->mem, p->nrow, sizeof(*is_late));
+	struct stand *v = arena_array(&c->mem, p->nrow, sizeof(*v));
+	const char **name = arena_array(&c->mem, p->nrow, sizeof(*name));
 	size_t *to = arena_array(&c->mem, p->nrow, sizeof(*to)), n = 0;
 
-	for (size_t i = 0; i < l->rows.n; i++)
-		if (l->lane[i] != SIZE_MAX && span_is(rows_word(&l->rows, i, "kind"), "compute"))
-			computes[l->lane[i]] += rows_number(&l->rows, i, "busy_ns");
+	know_lanes(who, l, v, computes);
 	struct standings s = standings_of(&c->mem, computes, p->nrow, 0);
 	(void)standings_pick(&s, LANES_CHOSEN, is_picked);
-	for (size_t i = 0; i < l->rows.n; i++) {
-		const char *path = l->rows.result->input[input_of(l, i)];
+	v[standings_middle(&s)].is_middle = true;
+	FILL(to, p->nrow, SIZE_MAX);
+	for (unsigned turn = 0; turn < 3; turn++) {
+		for (size_t i = 0; i < p->nrow; i++) {
+			bool is_now = turn == 0 ? v[i].is_late
+				: turn == 1     ? v[i].is_middle
+						: c->look.is_page || is_picked[i];
 
-		if (l->lane[i] != SIZE_MAX && !is_late[l->lane[i]])
-			is_late[l->lane[i]] = ANY(k, who->n,
-				span_is(rows_word(who, k, "what"), "slow") &&
-					span_is(rows_word(who, k, "file"), path));
-	}
-	for (size_t i = 0; i < p->nrow; i++) {
-		to[i] = is_picked[i] || is_late[i] ? n : SIZE_MAX;
-		if (to[i] == n)
-			p->row[n++] = arena_printf(&c->mem, "%s%s", p->row[i],
-				is_late[i]                          ? ", slow"
-					: i == standings_middle(&s) ? ", median"
-								    : "");
+			if (!is_now || to[i] != SIZE_MAX)
+				continue;
+			name[n] = name_of_stand(c, p->row[i], &v[i]);
+			to[i] = n++;
+		}
+		p->npinned = turn < 2 ? n : p->npinned;
 	}
 	for (size_t i = 0; i < l->rows.n; i++)
 		l->lane[i] = l->lane[i] == SIZE_MAX ? SIZE_MAX : to[l->lane[i]];
-	chart_note(c, "%zu of %zu GPUs: stragglers, the median, who computes most or least", n,
-		p->nrow);
+	if (n < p->nrow)
+		chart_note(c, "%zu of %zu GPUs: stragglers, the median, who computes most or least",
+			n, p->nrow);
+	p->row = name;
 	p->nrow = n;
 }
 
@@ -232,7 +278,12 @@ static void put_frame(struct chart *c, struct chart_panel *p, const struct lanes
 		pieces += rows_number(&l->rows, i, "pieces");
 		n++;
 	}
-	if (pieces > n && !c->look.is_page)
+	if (pieces > n && c->look.is_inside)
+		chart_note(c,
+			"%.0f pieces of work and calls in %.0f boxes: below %s neighbours are one; "
+			"'traceq plot timeline-lanes -o x.html' has all",
+			pieces, n, chart_figure(c, l->whole / COLUMNS_INSIDE, UNIT_NS));
+	else if (pieces > n && !c->look.is_page)
 		chart_note(c,
 			"%.0f pieces of work and calls in %.0f boxes: below %s neighbours "
 			"are one, as high as it is busy",
@@ -287,8 +338,8 @@ static bool draw(const struct answers *in, struct chart *c, const char *ask)
 		is_aligned = align(c, &l, &clocks);
 	struct chart_panel *p = chart_panel(c, PANEL_LANES, NULL);
 	name_lanes(c, p, &l);
-	if (p->nrow > DEVICES_MAX)
-		choose_lanes(c, p, &l, &clocks);
+	if (p->nrow > DEVICES_MAX || (!l.is_one && c->look.is_page && p->nrow > 2))
+		order_lanes(c, p, &l, &clocks);
 	p->x = AXIS(l.is_one         ? "time since the first event of the trace"
 			: is_aligned ? "time since the first GPU event"
 				     : "time since the first GPU event of each",
@@ -324,6 +375,8 @@ const struct chart_kind chart_kind_timeline_lanes = {
 	.source = "HTA and Perfetto, lanes of streams and threads",
 	.ask = { "timeline --marks=480 --lanes=10 --slices=1", ranks },
 	.page_ask = { "timeline --marks=10000000 --lanes=64 --slices=1 --details=10000", ranks,
+		"diagnose", TIMELINE_PATH },
+	.inside_ask = { "timeline --marks=16384 --lanes=24 --slices=1 --details=2000", ranks,
 		"diagnose", TIMELINE_PATH },
 	.draw = draw,
 };

@@ -27,6 +27,8 @@ struct section {
 	const char *ask[SECTION_ASKS_MAX + 1]; /* ends with NULL */
 	/* Charts below it, where the data allow: ids of charts. */
 	const char *chart[SECTION_CHARTS_MAX + 1];
+	/* Charts to work in, where documents have such. */
+	const char *page[SECTION_CHARTS_MAX + 1];
 	/* Tables below a heading, and a text: where the first of them has rows, or any.  Else, or
 	 * behind them, `write` adds blocks; without a heading here it writes its own, and nothing
 	 * when there is nothing to say. */

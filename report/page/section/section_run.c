@@ -126,12 +126,31 @@ static bool has_figures(const struct answers *in)
 
 /* ---- what to do ---- */
 
+/* A finding that has a place is a mark in the timeline, by its rule; NULL: it has none. */
+static const char *mark_of(struct page *d, const struct table *findings, size_t row)
+{
+	return page_has(findings, row, "at_ns") ? section_word(d, findings, row, "rule") : NULL;
+}
+
+static const char *mark_of_verdict(
+	struct page *d, const struct table *findings, struct span verdict)
+{
+	size_t n = findings && verdict.n ? table_rows(findings) : 0;
+	size_t at = FIRST(i, n,
+		span_eq(table_word(findings, i, "verdict"), verdict) &&
+			page_has(findings, i, "at_ns") &&
+			!span_is(table_word(findings, i, "severity"), "ok"));
+
+	return at < n ? mark_of(d, findings, at) : NULL;
+}
+
 /* What saves most of what was tried on the run, and how it is done. */
 static void put_to_do(struct page *d, const struct table *changes, const struct table *findings)
 {
 	static const struct page_column col[] = { { "a change", false, true },
 		{ "gain", false, true }, { "how", false, true } };
 	struct page_block *b = NULL;
+	const char *mark;
 
 	for (size_t i = 0; i < table_rows(changes); i++) {
 		struct span how = answers_how(changes, i, findings);
@@ -145,6 +164,9 @@ static void put_to_do(struct page *d, const struct table *changes, const struct 
 			page_printf(d, "saves %s (%s)", page_value(d, changes, i, "saves_ns"),
 				page_value(d, changes, i, "saves_ratio")),
 			page_printf(d, "%.*s", (int)how.n, how.p));
+		mark = mark_of_verdict(d, findings, table_word(changes, i, "verdict"));
+		if (mark)
+			page_mark(d, b, mark);
 	}
 }
 
@@ -246,6 +268,7 @@ const struct section section_ledger = {
 	.id = "ledger",
 	.ask = { ask_diagnose, ask_summary },
 	.chart = { "step-time", "timeline-lanes" },
+	.page = { "timeline-lanes", "flame" },
 	.heading = "Where a step goes",
 	.table = { { .ask = ask_diagnose,
 			   .id = "ledger",
@@ -288,6 +311,8 @@ static struct page_block *put_findings(
 				section_word(d, t, i, "name")),
 			section_word(d, t, i, "finding"), section_word(d, t, i, col[2].title),
 			section_word(d, t, i, "action"));
+		if (mark_of(d, t, i))
+			page_mark(d, b, mark_of(d, t, i));
 	}
 	return b;
 }
