@@ -10,6 +10,7 @@
 #endif
 
 enum { ROOM = 64 << 10, RAW_DEFLATE = -15, MEMORY = 8 };
+enum { ISAL_FIRST = 4, ISAL_SHORT = 16 }; /* so few bytes never reach its fast loop */
 
 static void reserve(struct str *out, size_t more)
 {
@@ -35,16 +36,9 @@ static void zlib_piece(struct span text, int level, struct str *out)
 }
 
 #ifdef HAVE_ISAL
-static void isal_piece(struct span text, struct str *out)
+static void isal_part(struct isal_zstream *z, struct span text, uint16_t flush, struct str *out)
 {
-	struct isal_zstream *z = xmalloc(sizeof(*z));
-	uint8_t *level = xmalloc(ISAL_DEF_LVL1_DEFAULT);
-
-	isal_deflate_init(z);
-	z->level = 1;
-	z->level_buf = level;
-	z->level_buf_size = ISAL_DEF_LVL1_DEFAULT;
-	z->flush = FULL_FLUSH;
+	z->flush = flush;
 	z->next_in = (uint8_t *)(uintptr_t)text.p;
 	z->avail_in = (uint32_t)text.n;
 	do {
@@ -54,6 +48,24 @@ static void isal_piece(struct span text, struct str *out)
 		(void)isal_deflate(z);
 		out->n += ROOM - z->avail_out;
 	} while (z->avail_out == 0);
+}
+
+/* The first bytes go by themselves: behind them ISA-L's fast loop needs no beginning of its own, in
+ * which it hashes an address (up to 2.30 at least), and what comes out depends on where memory is.
+ */
+static void isal_piece(struct span text, struct str *out)
+{
+	struct isal_zstream *z = xmalloc(sizeof(*z));
+	uint8_t *level = xmalloc(ISAL_DEF_LVL1_DEFAULT);
+	const size_t first = text.n > ISAL_SHORT ? ISAL_FIRST : 0;
+
+	isal_deflate_init(z);
+	z->level = 1;
+	z->level_buf = level;
+	z->level_buf_size = ISAL_DEF_LVL1_DEFAULT;
+	if (first > 0)
+		isal_part(z, (struct span){ text.p, first }, SYNC_FLUSH, out);
+	isal_part(z, span_from(text, first), FULL_FLUSH, out);
 	FREE_ALL(level, z);
 }
 #endif
