@@ -5,6 +5,7 @@
 
 #include "analyze/analysis/notes.h"
 #include "base/io.h"
+#include "base/parquet/parquet_words.h"
 #include "cmd/command.h"
 #include "cmd/export_folder.h"
 #include "cmd/load/inputs.h"
@@ -132,7 +133,7 @@ static enum status put_table(struct exporting *x, struct columns *c, const struc
 	const char *path;
 	enum status st;
 
-	export_table_init(&t, c, id);
+	export_table_init(&t, c, id, x->is_database ? 0 : PARQUET_GROUP_ROWS);
 	x->nrow += (int64_t)t.n;
 	if (x->is_database) {
 		st = io_named(x->o.out, export_sqlite_add(x->db, &t, &x->err), &x->err);
@@ -303,8 +304,9 @@ COMMAND(export) = {
 	       "beside the trace. docs/schema.md says what each column means; 'traceq sql' asks the "
 	       "same tables without a file.\n\n"
 	       "-o run.parquet/ is a folder with a file for each table, its rows by time in groups of "
-	       "a million; of several traces, each that says its rank is in rank=N/, so that one "
-	       "question reaches all of them. -o run.db is one database with all of them.\n\n"
+	       "a million, in each of which those of one kind on one thread or stream stand together; "
+	       "of several traces, each that says its rank is in rank=N/, so that one question reaches "
+	       "all of them. -o run.db is one database with all of them.\n\n"
 	       "'traceq top run.parquet/' reads it again in place of the trace, as do kernels, copies, "
 	       "steps and idle; others say what an export lacks.\n\n"
 	       "FILE is a trace, a log, or a folder with the ranks of a job; one is in memory at a "

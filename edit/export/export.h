@@ -7,7 +7,8 @@
 #include "analyze/columns/trace_columns.h"
 
 /* A table of a run as it is written: by start, where it has one, so that a filter on time passes
- * over whole groups of rows. */
+ * over whole groups of rows.  In a group, rows of one kind on one thread or stream stand together:
+ * their numbers differ by little, which makes a file half as large. */
 struct export_table {
 	const struct schema_table *schema;
 	const struct columns *c;
@@ -18,8 +19,10 @@ struct export_table {
 /* What a run is loaded with for a table (enum need). */
 unsigned export_needs(enum schema_table_id id);
 
-/* Finds its rows; export_table_clear releases. */
-void export_table_init(struct export_table *t, struct columns *c, enum schema_table_id id);
+/* Finds its rows; group: how many are a group, 0: all of them are by start.  export_table_clear
+ * releases. */
+void export_table_init(
+	struct export_table *t, struct columns *c, enum schema_table_id id, size_t group);
 void export_table_clear(struct export_table *t);
 
 /* What of the run is in no table, for who reads an export again (analyze/trace/digest/run_facts.h):

@@ -1,4 +1,4 @@
-/* The rows of a table in the order of time. */
+/* The order in which rows of a table are written. */
 #include "edit/export/export.h"
 
 enum { DIGIT = 16, DIGIT_VALUES = 1 << DIGIT, KEY_BITS = 64 };
@@ -31,47 +31,82 @@ static void sort_by_digit(const uint64_t *key, const uint32_t *from, uint32_t *t
 		to[at[key[from[i]] >> shift & (DIGIT_VALUES - 1)]++] = from[i];
 }
 
-/* The rows by key, which is made relative to its least; NULL where they stand so. */
-static uint32_t *order_by(int64_t *key, size_t n)
+/* Rows that are sorted by one key after another, the last of which counts most. */
+struct sorting {
+	uint32_t *row, *next;
+	size_t *at; /* by value of a digit */
+};
+
+/* Sorts n rows from `first` on by key, a number for each row of the table, above 0. */
+static void sort_part(struct sorting *s, const uint64_t *key, size_t first, size_t n)
 {
 	uint64_t most = 0;
 
-	if (n == 0 || n > UINT32_MAX || ALL(i, n, i == 0 || key[i - 1] <= key[i]))
-		return NULL;
-	int64_t least = key[0];
-	for (size_t i = 1; i < n; i++)
-		least = MIN(least, key[i]);
-	uint64_t *above = (uint64_t *)key;
-	for (size_t i = 0; i < n; i++) {
-		above[i] = (uint64_t)key[i] - (uint64_t)least;
-		most = MAX(most, above[i]);
-	}
-	uint32_t *row = xmalloc(n * sizeof(*row)), *next = xmalloc(n * sizeof(*next));
-	size_t *at = xmalloc(DIGIT_VALUES * sizeof(*at));
-	for (size_t i = 0; i < n; i++)
-		row[i] = (uint32_t)i;
+	for (size_t i = first; i < first + n; i++)
+		most = MAX(most, key[s->row[i]]);
 	for (unsigned shift = 0; shift < KEY_BITS && most >> shift; shift += DIGIT) {
-		sort_by_digit(above, row, next, n, shift, at);
-		uint32_t *was = row;
-		row = next;
-		next = was;
+		sort_by_digit(key, s->row + first, s->next + first, n, shift, s->at);
+		memcpy(s->row + first, s->next + first, n * sizeof(*s->row));
 	}
-	FREE_ALL(next, at);
-	return row;
 }
 
-void export_table_init(struct export_table *t, struct columns *c, enum schema_table_id id)
+/* Cells of a column as numbers from the least on; 0: nothing. */
+static uint64_t *key_of(const struct export_table *t, const struct schema_column *col)
 {
+	int64_t *key = xmalloc((t->n + 1) * sizeof(*key)), least = INT64_MAX;
+	uint64_t *above = (uint64_t *)key;
+
+	for (size_t i = 0; i < t->n; i++) {
+		key[i] = col->type == SCHEMA_TEXT ? (int64_t)col->at.text(t->c, i)
+						  : col->at.i64(t->c, i);
+		if (key[i] != SCHEMA_NO_INT)
+			least = MIN(least, key[i]);
+	}
+	for (size_t i = 0; i < t->n; i++)
+		above[i] = key[i] == SCHEMA_NO_INT ? 0 : (uint64_t)key[i] - (uint64_t)least + 1;
+	return above;
+}
+
+static const struct schema_column *column_of(const struct export_table *t, const char *key)
+{
+	size_t i = FIRST(k, t->schema->n, strcmp(t->schema->column[k].key, key) == 0);
+
+	return i < t->schema->n ? &t->schema->column[i] : NULL;
+}
+
+/* Sorts by a column the rows of each group by themselves. */
+static void sort_by(struct export_table *t, struct sorting *s, const char *word, size_t group)
+{
+	const struct schema_column *col = column_of(t, word);
+
+	if (!col)
+		return;
+	uint64_t *key = key_of(t, col);
+	for (size_t first = 0; first < t->n; first += group)
+		sort_part(s, key, first, MIN(group, t->n - first));
+	free(key);
+}
+
+void export_table_init(
+	struct export_table *t, struct columns *c, enum schema_table_id id, size_t group)
+{
+	static const char *const alike[] = { "stream", "device", "track", "kind" };
+	struct sorting s = { 0 };
+
 	*t = (struct export_table){ .schema = &schema_tables[id], .c = c };
 	t->n = columns_rows(c, id);
-	for (EACH(const struct schema_column, col, t->schema->column, t->schema->n))
-		if (strcmp(col->key, "start_ns") == 0) {
-			int64_t *key = xmalloc(t->n * sizeof(*key));
-
-			col->fill(c, 0, t->n, key);
-			t->order = order_by(key, t->n);
-			free(key);
-		}
+	if (t->n == 0 || t->n > UINT32_MAX || !column_of(t, "start_ns"))
+		return;
+	s = (struct sorting){ .row = xmalloc(t->n * sizeof(*s.row)),
+		.next = xmalloc(t->n * sizeof(*s.next)),
+		.at = xmalloc(DIGIT_VALUES * sizeof(*s.at)) };
+	for (size_t i = 0; i < t->n; i++)
+		s.row[i] = (uint32_t)i;
+	sort_by(t, &s, "start_ns", t->n);
+	for (size_t i = 0; i < COUNT_OF(alike) && group > 0; i++)
+		sort_by(t, &s, alike[i], group);
+	FREE_ALL(s.next, s.at);
+	t->order = s.row;
 }
 
 void export_table_clear(struct export_table *t)

@@ -304,6 +304,19 @@ static size_t close_ranks(enum parquet_type type, struct parquet_values *v)
 	return n;
 }
 
+/* Numbers that only grow, as ids do, need less room as differences than as words.  Bytes of words
+ * that are 0 count for nothing: they are deflated. */
+static bool is_less_as_differences(struct paging *p, size_t n)
+{
+	const size_t words = SUM(size_t, i, p->d.n, bits_of((uint64_t)p->d.number[i]) / 8);
+
+	str_reset(&p->raw);
+	rle_put(&p->raw, p->d.index, n, MAX(1u, bits_of(p->d.n - 1)));
+	str_reset(&p->scratch);
+	delta_put(&p->scratch, p->v->i, n);
+	return p->scratch.n < p->raw.n + words;
+}
+
 void chunk_fill(struct parquet_chunk *c, enum parquet_type type, struct parquet_values *v)
 {
 	struct paging p = { .c = c, .type = type, .v = v };
@@ -313,6 +326,8 @@ void chunk_fill(struct parquet_chunk *c, enum parquet_type type, struct parquet_
 		dictionary_of_texts(&p.d, v->s, n);
 	else if (type != PARQUET_BOOL)
 		dictionary_of_numbers(&p.d, v->i, n);
+	if (type == PARQUET_INT && p.d.covered == n && n > 0 && is_less_as_differences(&p, n))
+		p.d.covered = 0;
 	c->nvalue = (int64_t)v->n;
 	c->nnull = (int64_t)(v->n - n);
 	bounds_of(&p, n);

@@ -1,12 +1,15 @@
 #!/usr/bin/env python3
 """Exports against readers that are not ours (DuckDB, hyparquet; sqlite3): every value is what `sql --json` and the
-source say, sums are those of `top`; groups of rows, encodings, bounds; hostile texts; a fleet; a disk that is full."""
+source say, sums are those of `top`; groups of rows, encodings, bounds; hostile texts; a fleet; a disk that is full;
+the same bytes each time, and how many."""
 import collections
+import itertools
 import json
 import os
 import pathlib
 import re
 import resource
+import shutil
 import signal
 import sqlite3
 import subprocess
@@ -17,9 +20,12 @@ from exporting.readers import Readers, are_here
 
 TRACEQ = os.environ["TRACEQ"]
 FIXTURES = os.environ["FIXTURES"]
+SHARED = pathlib.Path(os.environ.get("SHARED", "../shared"))
 TABLES = ("events", "kernels", "copies", "collectives", "steps", "ledger", "gaps", "gap_parts", "memory", "findings",
           "series")
 LEFT_OUT = ("at_ns", "end_ns")
+SAME = 30  # exports that are one
+LARGE = 300_000  # bytes of a .gz beside which heads and footers of 11 files are nothing
 MANY = 1_150_000  # events: more than a group of rows
 GROUP = 1 << 20
 ALL_NAMES = 70_000  # more than a dictionary has
@@ -94,8 +100,19 @@ def check_tables(folder, readers, trace):
             got = readers.duckdb(path)
             expect(f"{name}: keys", got[0] == keys, f"{got[0]}")
             same(f"{trace.stem}: DuckDB {name}", want, got)
-            same(f"{trace.stem}: hyparquet {name}", want, readers.hyparquet(path))
+            rows = readers.hyparquet(path)
+            same(f"{trace.stem}: hyparquet {name}", want, rows)
+            if name == "events":
+                check_order(trace.stem, *rows)
     run("export", trace, "-o", out, "-q", "--force")
+
+
+def check_order(what, keys, rows):
+    """Rows of one kind on one track stand together, by start."""
+    kind, track, start = (keys.index(k) for k in ("kind", "track", "start_ns"))
+    runs = [list(g) for _, g in itertools.groupby(rows, lambda row: (row[kind], row[track]))]
+    expect(f"{what}: kinds and tracks together", len(runs) == len({(r[0][kind], r[0][track]) for r in runs}), f"{len(runs)}")
+    expect(f"{what}: by start", all(a[start] <= b[start] for r in runs for a, b in zip(r, r[1:])))
 
 
 def check_joins(folder, readers, trace):
@@ -258,6 +275,31 @@ def check_full(folder, trace):
         expect(f"{out}: nothing is left", not left, f"{left}")
 
 
+def check_same(folder, trace):
+    """The same bytes each time, whichever thread writes which column."""
+    seen = set()
+    for i in range(SAME):
+        out = folder / f"same{i}"
+        run("export", trace, "-o", f"{out}/", "-q", "--threads", "8")
+        seen.add(tuple((p.name, p.read_bytes()) for p in sorted(out.glob("*.parquet"))))
+        shutil.rmtree(out)
+    expect(f"{SAME} exports are one", len(seen) == 1, f"{len(seen)}")
+
+
+def check_sizes(folder):
+    """Events are a quarter of the .gz at most, all tables half of it."""
+    for trace in sorted((SHARED / "traces").glob("*.json.gz")):
+        size = trace.stat().st_size
+        if size < LARGE:
+            continue
+        out = folder / "size"
+        run("export", trace, "-o", f"{out}/", "-q")
+        tables = {p.stem: p.stat().st_size for p in out.glob("*.parquet")}
+        shutil.rmtree(out)
+        expect(f"{trace.name}: size of events", tables["events"] <= size / 4, f"{tables['events']} of {size}")
+        expect(f"{trace.name}: size", sum(tables.values()) <= size / 2, f"{sum(tables.values())} of {size}")
+
+
 def check_all(folder, readers):
     traces = [fixture(folder / f"{s}.json", s, "--steps", "2") for s in ("copy-bound", "python-stacks", "leak")]
     traces += [fixture(folder / "rank.json", "multi-rank", "--rank", "1", "--world", "4", "--steps", "2"),
@@ -272,6 +314,8 @@ def check_all(folder, readers):
     check_large(folder, readers)
     check_fleet(folder, readers)
     check_full(folder, traces[0])
+    check_same(folder, traces[1])
+    check_sizes(folder)
 
 
 def main():

@@ -53,7 +53,7 @@ static void export_table(struct str *to, const struct run *run, enum schema_tabl
 
 	columns_init(&c, run, "x", NULL);
 	export_kept_init(&kept, run);
-	export_table_init(&t, &c, id);
+	export_table_init(&t, &c, id, PARQUET_GROUP_ROWS);
 	assert_int_equal(export_parquet(f, &t, &kept, 1, &e), OK);
 	fclose(f);
 	str_add(to, bytes, n);
