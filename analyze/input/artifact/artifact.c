@@ -139,11 +139,34 @@ enum match artifact_probe(const struct artifact *kind, const struct head *h)
 					      : document_probe(kind, h);
 }
 
+/* What is read line by line, or row by row. */
+static enum status read_taking(const struct artifact *kind, struct reading *in, struct err *e)
+{
+	struct reading **state = arena_alloc(&in->mem, kind->state);
+	struct untaken untaken = { 0 };
+	enum status st;
+
+	*state = in;
+	if (kind->begin)
+		kind->begin(state, kind->form);
+	if (kind->take_row) {
+		st = csv_read(in, kind->take_row, state, kind->alien, kind->other, e);
+	} else {
+		st = reading_lines(in, kind->take, state, &untaken, e);
+		reading_untaken(in, &untaken, kind->alien, kind->other);
+	}
+	if (kind->end)
+		kind->end(state);
+	return st;
+}
+
 /* Fills in->record.  E_SYNTAX, E_TRUNCATED with the place; E_NODATA when nothing in it is of use;
  * E_IO, E_LIMIT. */
 static enum status artifact_read(const struct artifact *kind, struct reading *in, struct err *e)
 {
-	TRY(kind->read ? kind->read(in, e) : document_read(kind, in, e));
+	TRY(kind->read                ? kind->read(in, e)
+			: kind->state ? read_taking(kind, in, e)
+				      : document_read(kind, in, e));
 	return kind->none && reading_artifact(in)->rows == 0
 		? err_set(e, E_NODATA, 0, "%s", kind->none)
 		: OK;

@@ -81,8 +81,20 @@ struct artifact {
 	enum match (*heading)(const struct csv_row *row);
 	enum match (*probe)(const struct head *h);
 	enum status (*read)(struct reading *in, struct err *e);
-	const char *none; /* the error where no row was read; NULL: that is none */
+	/* Of what is read line by line, or as CSV row by row, in place of read.  A reader's state
+	 * is zeroes behind the reading that it begins with; begin and end may be NULL. */
+	enum took (*take)(void *state, struct span line, const struct lines *l);
+	enum took (*take_row)(void *state, struct csv_row *row);
+	size_t state;
+	void (*begin)(void *state, const void *form);
+	const void *form;          /* for begin: which of several that one reader reads */
+	void (*end)(void *state);  /* behind what is said of lines that were not taken */
+	const char *alien, *other; /* those, as reading_untaken wants it */
+	const char *none;          /* the error where no row was read; NULL: that is none */
 };
+
+#define TAKES_LINES(type, function) .take = (function), .state = sizeof(type)
+#define TAKES_ROWS(type, function)  .take_row = (function), .state = sizeof(type)
 
 #define ARTIFACTS(X)        \
 	X(jsonl_log)        \

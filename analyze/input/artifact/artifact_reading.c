@@ -90,6 +90,14 @@ void reading_point(struct series *s, double x, bool is_known, double y)
 		series_add_missing(s);
 }
 
+void reading_repeat(
+	struct reading *in, struct span name, struct span group, enum measure m, double v)
+{
+	struct series *s = reading_series(in, name, group, AXIS_REPEAT, m);
+
+	series_add(s, (double)(s->n + s->nan + s->inf), v);
+}
+
 void reading_number(struct reading *in, struct scalars *to, struct span key, enum measure m,
 	double v, struct span text)
 {

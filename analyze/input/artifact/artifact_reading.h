@@ -54,6 +54,10 @@ struct series *reading_series(
 /* A value at x, or one more that is absent. */
 void reading_point(struct series *s, double x, bool is_known, double y);
 
+/* One more value of a figure that was measured again and again. */
+void reading_repeat(
+	struct reading *in, struct span name, struct span group, enum measure m, double v);
+
 /* A number, with how it was written, or a text under a key. */
 void reading_number(struct reading *in, struct scalars *to, struct span key, enum measure m,
 	double v, struct span text);

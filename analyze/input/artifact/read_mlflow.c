@@ -16,9 +16,9 @@ static bool is_value(struct span line, double *value, double *step)
 		*step == floor(*step);
 }
 
-static enum took take_line(void *ctx, struct span line, const struct lines *l UNUSED)
+static enum took take_line(void *state, struct span line, const struct lines *l UNUSED)
 {
-	struct reading *in = ctx;
+	struct reading *in = *(struct reading **)state;
 	double value, step;
 
 	if (line.n == 0)
@@ -29,15 +29,6 @@ static enum took take_line(void *ctx, struct span line, const struct lines *l UN
 	series_add(reading_series(in, name, SPAN(""), AXIS_STEP, MEASURE_NONE), step, value);
 	reading_artifact(in)->rows++;
 	return TOOK;
-}
-
-static enum status read_metric(struct reading *in, struct err *e)
-{
-	struct untaken untaken;
-
-	enum status st = reading_lines(in, take_line, in, &untaken, e);
-	reading_untaken(in, &untaken, "line{ is|s are} no value, passed over", NULL);
-	return st;
 }
 
 static enum match probe(const struct head *h)
@@ -61,6 +52,7 @@ const struct artifact artifact_mlflow = {
 	.title = "metric by step (MLflow)",
 	.summary = "a file of mlruns/EXPERIMENT/RUN/metrics: time, value and step a line",
 	.probe = probe,
-	.read = read_metric,
+	TAKES_LINES(struct reading *, take_line),
+	.alien = "line{ is|s are} no value, passed over",
 	.none = "no value in it",
 };

@@ -42,14 +42,6 @@ static bool is_line(struct span line, struct span *object)
 
 /* ---- compiles ---- */
 
-static void put(
-	struct torch_trace *t, struct span group, struct span name, enum measure m, double v)
-{
-	struct series *s = reading_series(t->in, name, group, AXIS_REPEAT, m);
-
-	series_add(s, (double)(s->n + s->nan + s->inf), v);
-}
-
 /* Times and sizes of one compile, each a series of "forward (model.py:17)". */
 static void take_compile(struct torch_trace *t, struct json_value line, struct json_value metrics)
 {
@@ -68,7 +60,7 @@ static void take_compile(struct torch_trace *t, struct json_value line, struct j
 
 		if (it.v.type == JSON_NUMBER && jsondoc_number(it.v, &v) &&
 			(is_time || span_in(it.key, "graph_op_count|guard_count")))
-			put(t, (struct span){ group.s, group.n }, it.key,
+			reading_repeat(t->in, it.key, (struct span){ group.s, group.n },
 				is_time ? measure_of_key(it.key) : MEASURE_COUNT, v);
 	}
 }
@@ -175,25 +167,18 @@ static void say_reasons(struct torch_trace *t)
 	}
 }
 
-static enum status read_trace(struct reading *in, struct err *e)
+static void end(void *state)
 {
-	struct torch_trace *t = arena_alloc(&in->mem, sizeof(*t));
-	struct untaken untaken;
+	struct torch_trace *t = state;
 
-	memset(t, 0, sizeof(*t));
-	t->in = in;
-	t->failed.at = -1;
-	enum status st = reading_lines(in, take_line, t, &untaken, e);
 	end_payload(t);
-	put(t, SPAN(""), SPAN("compiles"), MEASURE_COUNT, t->compiles);
-	put(t, SPAN(""), SPAN("recompiles"), MEASURE_COUNT, t->recompiles);
-	put(t, SPAN(""), SPAN("graph breaks"), MEASURE_COUNT, t->breaks);
+	reading_repeat(t->in, SPAN("compiles"), SPAN(""), MEASURE_COUNT, t->compiles);
+	reading_repeat(t->in, SPAN("recompiles"), SPAN(""), MEASURE_COUNT, t->recompiles);
+	reading_repeat(t->in, SPAN("graph breaks"), SPAN(""), MEASURE_COUNT, t->breaks);
 	say_reasons(t);
-	reading_untaken(in, &untaken, "line{ is|s are} no object, passed over", NULL);
-	reading_passed(in, NOTE_WARNING, "failed_compiles", &t->failed,
+	reading_passed(t->in, NOTE_WARNING, "failed_compiles", &t->failed,
 		"compile{|s} failed: the code ran without being compiled");
 	str_free(&t->text);
-	return st;
 }
 
 static bool is_known(struct span line)
@@ -211,6 +196,8 @@ const struct artifact artifact_torch_trace = {
 	.is_log = true,
 	.line = is_known,
 	.lines = 1,
-	.read = read_trace,
+	TAKES_LINES(struct torch_trace, take_line),
+	.end = end,
+	.alien = "line{ is|s are} no object, passed over",
 	.none = "no line of torch.compile in it",
 };

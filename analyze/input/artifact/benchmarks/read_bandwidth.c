@@ -217,19 +217,18 @@ static enum took take_line(void *ctx, struct span line, const struct lines *l UN
 	return TOOK;
 }
 
-static enum status read_tables(struct reading *in, struct err *e)
+static void begin(void *state, const void *form UNUSED)
 {
-	struct bandwidth *b = arena_alloc(&in->mem, sizeof(*b));
-	struct untaken untaken;
+	((struct bandwidth *)state)->test = SPAN("");
+}
 
-	*b = (struct bandwidth){ .in = in, .test = SPAN("") };
-	enum status st = reading_lines(in, take_line, b, &untaken, e);
+static void end(void *state)
+{
+	const struct bandwidth *b = state;
+
 	if (b->ranks > 0)
-		reading_number(in, &in->record->config, SPAN("ranks"), MEASURE_COUNT,
+		reading_number(b->in, &b->in->record->config, SPAN("ranks"), MEASURE_COUNT,
 			(double)b->ranks, SPAN(""));
-	reading_untaken(in, &untaken, "row{ has|s have} another number of cells than the heading",
-		"other line{|s}, not read");
-	return st;
 }
 
 static enum match probe(const struct head *h)
@@ -249,6 +248,10 @@ const struct artifact artifact_bandwidth = {
 	.title = "bandwidth of collectives (table)",
 	.summary = "what nccl-tests and rccl-tests print, and DeepSpeed's log of communication",
 	.probe = probe,
-	.read = read_tables,
+	TAKES_LINES(struct bandwidth, take_line),
+	.begin = begin,
+	.end = end,
+	.alien = "row{ has|s have} another number of cells than the heading",
+	.other = "other line{|s}, not read",
 	.none = "no row of a table of bandwidths in it",
 };

@@ -41,14 +41,13 @@ static void put(struct reading *in, struct span name, struct span unit, double v
 		name = span_of(arena_printf(&in->mem, "%.*s %s%.*s", (int)name.n, name.p,
 			span_is(unit, "B/op") ? "allocated " : "", (int)MIN(unit.n, UNIT_MAX),
 			unit.p));
-	struct series *s = reading_series(in, name, SPAN(""), AXIS_REPEAT, m);
-	series_add(s, (double)s->n, v);
+	reading_repeat(in, name, SPAN(""), m, v);
 	arena_reset(&in->mem, mark);
 }
 
-static enum took take(void *ctx, struct span line, const struct lines *l UNUSED)
+static enum took take(void *state, struct span line, const struct lines *l UNUSED)
 {
-	struct reading *in = ctx;
+	struct reading *in = *(struct reading **)state;
 	struct span name, word, unit;
 	double v;
 
@@ -63,20 +62,12 @@ static enum took take(void *ctx, struct span line, const struct lines *l UNUSED)
 	return TOOK;
 }
 
-static enum status read_results(struct reading *in, struct err *e)
-{
-	struct untaken untaken;
-
-	TRY(reading_lines(in, take, in, &untaken, e));
-	reading_untaken(in, &untaken, "", "lines are no results of benchmarks");
-	return OK;
-}
-
 const struct artifact artifact_go_bench = {
 	.name = "go_bench",
 	.title = "results of go test -bench",
 	.summary = "lines of go test -bench: time, memory and rates of each benchmark",
 	.line = is_result,
 	.lines = HEADING_LINES,
-	.read = read_results,
+	TAKES_LINES(struct reading *, take),
+	.other = "lines are no results of benchmarks",
 };

@@ -28,13 +28,21 @@ static const struct record_form inspector[] = {
 };
 static const struct record_form aiperf[] = { { "metrics", "{metadata.benchmark_phase}", NULL } };
 
-/* Those forms, and the file. */
+struct record_forms {
+	const struct record_form *v;
+	size_t n;
+	bool are_collectives;
+};
+
+static const struct record_forms inspectors = { inspector, COUNT_OF(inspector), true };
+static const struct record_forms aiperfs = { aiperf, COUNT_OF(aiperf), false };
+
+/* The file, and its forms. */
 struct records {
 	struct reading *in;
-	const struct record_form *form;
-	size_t nform;
+	const struct record_forms *form;
 	struct passed failed;
-	struct comm_rows *collectives; /* NULL: they are none */
+	struct comm_rows collectives;
 };
 
 /* The form's group of a record; what is not there is left out. */
@@ -63,13 +71,6 @@ static enum measure measure_of(struct span key, struct span unit)
 	return unit.n ? measure_of_unit(unit) : measure_of_key(key);
 }
 
-static void put(struct reading *in, struct span name, struct span group, enum measure m, double v)
-{
-	struct series *s = reading_series(in, name, group, AXIS_REPEAT, m);
-
-	series_add(s, (double)(s->n + s->nan + s->inf), v);
-}
-
 /* 12.5, or {"value": 12.5, "unit": "ms"}. */
 static void put_figure(struct reading *in, struct span group, struct span key, struct json_value v)
 {
@@ -81,7 +82,7 @@ static void put_figure(struct reading *in, struct span group, struct span key, s
 		v = json_get(v, "value");
 	}
 	if (v.type == JSON_NUMBER && jsondoc_number(v, &d))
-		put(in, key, group, measure_of(key, unit.text), d);
+		reading_repeat(in, key, group, measure_of(key, unit.text), d);
 }
 
 /* ---- collectives: a row for each, size, rank and communicator ---- */
@@ -109,7 +110,7 @@ static void take_collective(
 	struct json_value header = json_get(record, "header");
 	struct span name = text_at(record, "header.comm_name"), id = text_at(record, "header.id");
 
-	comm_rows_add(r->collectives,
+	comm_rows_add(&r->collectives,
 		&(struct comm_call){ .op = text_at(figures, is_p2p ? "p2p" : "coll"),
 			.group = name.n ? span_of(arena_printf(&r->in->mem, "%.*s %.*s",
 						  (int)name.n, name.p, (int)id.n, id.p))
@@ -132,7 +133,7 @@ static bool take_record(struct records *r, struct json_value record, int64_t off
 	struct json_value error = json_get(record, "error"), figures;
 	SCOPED_STR group = { 0 };
 
-	for (EACH(const struct record_form, f, r->form, r->nform)) {
+	for (EACH(const struct record_form, f, r->form->v, r->form->n)) {
 		figures = json_get(record, f->figures);
 		if (figures.type != JSON_OBJECT)
 			continue;
@@ -141,8 +142,8 @@ static bool take_record(struct records *r, struct json_value record, int64_t off
 			return true;
 		}
 		put_group(&group, f->group, record);
-		if (r->collectives)
-			take_collective(r, record, figures, f != r->form);
+		if (r->form->are_collectives)
+			take_collective(r, record, figures, f != r->form->v);
 		for (struct json_items it = json_items(figures); json_more(&it);)
 			if (!span_in(it.key, f->skip ? f->skip : "error_isl"))
 				put_figure(r->in, (struct span){ group.s, group.n }, it.key, it.v);
@@ -166,24 +167,23 @@ static enum took take_line(void *ctx, struct span line, const struct lines *l)
 	return TOOK;
 }
 
-static enum status read_records(struct reading *in, const struct record_form *form, size_t nform,
-	bool are_collectives, struct err *e)
+static void begin(void *state, const void *form)
 {
-	struct records r = { .in = in, .form = form, .nform = nform, .failed = { 0, -1 } };
-	struct comm_rows collectives;
-	struct untaken untaken;
+	struct records *r = state;
 
-	if (are_collectives) {
-		comm_rows_open(&collectives, in);
-		r.collectives = &collectives;
-	}
-	enum status st = reading_lines(in, take_line, &r, &untaken, e);
-	if (are_collectives)
-		comm_rows_close(&collectives);
-	reading_untaken(in, &untaken, "line{ is|s are} no record, passed over", NULL);
-	reading_passed(in, NOTE_WARNING, "failed_requests", &r.failed,
+	r->form = form;
+	if (r->form->are_collectives)
+		comm_rows_open(&r->collectives, r->in);
+}
+
+static void end(void *state)
+{
+	struct records *r = state;
+
+	if (r->form->are_collectives)
+		comm_rows_close(&r->collectives);
+	reading_passed(r->in, NOTE_WARNING, "failed_requests", &r->failed,
 		"request{|s} failed and {is|are} in no figure");
-	return st;
 }
 
 /* ---- what AIPerf sums up: {"request_latency": {"unit": "ms", "avg": 12.5, "p99": 40}} ---- */
@@ -206,7 +206,8 @@ static void put_statistics(struct reading *in, struct json_value doc)
 					  (int)MIN(it.key.n, PART_BYTES), it.key.p));
 
 			if (it.v.type == JSON_NUMBER && jsondoc_number(it.v, &d))
-				put(in, name, SPAN(""), measure_of(of.key, unit.text), d);
+				reading_repeat(
+					in, name, SPAN(""), measure_of(of.key, unit.text), d);
 			arena_reset(&in->mem, mark);
 		}
 		reading_artifact(in)->rows++;
@@ -232,15 +233,10 @@ static enum match probe_aiperf(const struct head *h)
 	return head_mentions(h, "benchmark_phase") ? is_lines(h, "metadata metrics", 2) : MATCH_NO;
 }
 
-static enum status read_inspector(struct reading *in, struct err *e)
-{
-	return read_records(in, inspector, COUNT_OF(inspector), true, e);
-}
-
-static enum status read_aiperf(struct reading *in, struct err *e)
-{
-	return read_records(in, aiperf, COUNT_OF(aiperf), false, e);
-}
+/* What they share. */
+#define READS(forms)                                                                          \
+	TAKES_LINES(struct records, take_line), .begin = begin, .form = &(forms), .end = end, \
+						.alien = "line{ is|s are} no record, passed over"
 
 const struct artifact artifact_nccl_inspector = {
 	.name = "nccl_inspector",
@@ -248,7 +244,7 @@ const struct artifact artifact_nccl_inspector = {
 	.summary =
 		"what NCCL's Inspector plugin writes: time and bandwidth of each collective, a line each",
 	.probe = probe_inspector,
-	.read = read_inspector,
+	READS(inspectors),
 	.none = "no collective in it",
 };
 
@@ -257,7 +253,7 @@ const struct artifact artifact_aiperf_records = {
 	.title = "requests of a benchmark (AIPerf)",
 	.summary = "profile_export.jsonl of AIPerf: figures of each request, a line each",
 	.probe = probe_aiperf,
-	.read = read_aiperf,
+	READS(aiperfs),
 	.none = "no request in it",
 };
 

@@ -19,9 +19,7 @@ struct spans {
 /* A duration, by series of a service's spans of a name. */
 static void put(struct spans *s, struct span group, struct span name, enum measure m, double v)
 {
-	struct series *to = reading_series(s->in, name, group, AXIS_REPEAT, m);
-
-	series_add(to, (double)(to->n + to->nan + to->inf), v);
+	reading_repeat(s->in, name, group, m, v);
 	reading_artifact(s->in)->rows++;
 }
 

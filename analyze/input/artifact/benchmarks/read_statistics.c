@@ -88,9 +88,8 @@ static void put_row(struct statistics *t)
 
 		if (!isfinite(t->value[i]))
 			continue;
-		struct series *s = reading_series(t->in, key, group, AXIS_REPEAT,
-			unit.n ? measure_of_unit(unit) : measure_of_key(name));
-		series_add(s, (double)(s->n + s->nan + s->inf), t->value[i]);
+		reading_repeat(t->in, key, group,
+			unit.n ? measure_of_unit(unit) : measure_of_key(name), t->value[i]);
 	}
 	reading_artifact(t->in)->rows++;
 	str_reset(&t->name);
@@ -105,13 +104,12 @@ static void begin(struct statistics *t, const struct span *cell, size_t n)
 		t->col[i] = arena_copy(&t->in->mem, cell[i].p, MIN(cell[i].n, CELL_BYTES));
 }
 
-static enum took take_line(void *ctx, struct span line, const struct lines *l)
+static enum took take_line(void *ctx, struct span line, const struct lines *l UNUSED)
 {
 	struct statistics *t = ctx;
 	struct span cell[CELLS];
 	size_t n = split(line, cell);
 
-	(void)l;
 	line = span_trim(line);
 	if (is_heading(cell, n)) {
 		begin(t, cell, n);
@@ -148,17 +146,12 @@ static enum match probe(const struct head *h)
 	return MATCH_NO;
 }
 
-static enum status read_statistics(struct reading *in, struct err *e)
+static void end(void *state)
 {
-	struct statistics t = { .in = in };
-	struct untaken untaken;
-	enum status st = reading_lines(in, take_line, &t, &untaken, e);
+	struct statistics *t = state;
 
-	put_row(&t);
-	str_free(&t.title);
-	str_free(&t.name);
-	reading_untaken(in, &untaken, "line{ is|s are} no row, passed over", NULL);
-	return st;
+	put_row(t);
+	FREE_ALL(t->title.s, t->name.s);
 }
 
 const struct artifact artifact_statistics = {
@@ -167,6 +160,8 @@ const struct artifact artifact_statistics = {
 	.summary =
 		"tables that GenAI-Perf and AIPerf print: a figure a row, avg, min, max, p99 ...",
 	.probe = probe,
-	.read = read_statistics,
+	TAKES_LINES(struct statistics, take_line),
+	.end = end,
+	.alien = "line{ is|s are} no row, passed over",
 	.none = "no figure in it",
 };

@@ -95,17 +95,14 @@ static enum took take_row(void *ctx, struct csv_row *row)
 	return TOOK;
 }
 
-static enum status read_sweep(struct reading *in, struct err *e)
+static void end(void *state)
 {
-	struct sweep *s = arena_alloc(&in->mem, sizeof(*s));
+	struct sweep *s = state;
 
-	s->in = in;
-	enum status st = csv_read(in, take_row, s, CSV_ALIEN, NULL, e);
 	if (s->raw)
 		sweep_raw_end(s->raw);
 	else if (s->sheet)
-		sweep_units_mend(in, s->sheet);
-	return st;
+		sweep_units_mend(s->in, s->sheet);
 }
 
 const struct artifact artifact_sweep_csv = {
@@ -113,5 +110,7 @@ const struct artifact artifact_sweep_csv = {
 	.title = "measurements by batch size (CSV)",
 	.summary = "detailed_metrics.csv, aggregated or raw",
 	.heading = probe,
-	.read = read_sweep,
+	TAKES_ROWS(struct sweep, take_row),
+	.end = end,
+	.alien = CSV_ALIEN,
 };

@@ -200,16 +200,13 @@ static void settle_absent(struct series *s)
 	s->nan = 0;
 }
 
-static enum status read_metrics(struct reading *in, struct err *e)
+static void end(void *state)
 {
-	struct columns *c = arena_alloc(&in->mem, sizeof(*c));
+	const struct columns *c = state;
 
-	c->in = in;
-	enum status st = csv_read(in, take_row, c, CSV_ALIEN, NULL, e);
 	for (size_t i = 0; i < c->n; i++)
 		settle_absent(c->series[i]);
-	reading_artifact(in)->rows = c->rows;
-	return st;
+	reading_artifact(c->in)->rows = c->rows;
 }
 
 const struct artifact artifact_metrics_csv = {
@@ -217,5 +214,7 @@ const struct artifact artifact_metrics_csv = {
 	.title = "metrics by step (CSV)",
 	.summary = "a heading with a step, an epoch, a date or a figure, then numbers",
 	.probe = probe,
-	.read = read_metrics,
+	TAKES_ROWS(struct columns, take_row),
+	.end = end,
+	.alien = CSV_ALIEN,
 };

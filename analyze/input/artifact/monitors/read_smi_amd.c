@@ -190,17 +190,12 @@ static enum took take_row(void *ctx, struct csv_row *row)
 	return TOOK;
 }
 
-static enum status read_csv(struct reading *in, struct err *e)
+static void end_csv(void *state)
 {
-	struct amd_csv *g = arena_alloc(&in->mem, sizeof(*g));
+	const struct amd_csv *g = state;
 
-	g->rows.in = in;
-	enum status st =
-		csv_read(in, take_row, g, SMI_ALIEN, "line{|s} before the table, not read", e);
-	reading_artifact(in)->rows = g->rows.rows;
-	reading_passed(in, NOTE_INFO, "metrics_unused", &(struct passed){ g->unused, -1 },
+	reading_passed(g->rows.in, NOTE_INFO, "metrics_unused", &(struct passed){ g->unused, -1 },
 		"column{ is|s are} not used: what GPUs did, took and had is");
-	return st;
 }
 
 const struct artifact artifact_smi_amd_csv = {
@@ -210,7 +205,10 @@ const struct artifact artifact_smi_amd_csv = {
 	.is_log = true,
 	.line = is_heading_line,
 	.lines = LINES_LOOKED_AT,
-	.read = read_csv,
+	TAKES_ROWS(struct amd_csv, take_row),
+	.end = end_csv,
+	.alien = SMI_ALIEN,
+	.other = "line{|s} before the table, not read",
 	.none = SMI_NONE,
 };
 
@@ -437,7 +435,6 @@ static enum status read_json(struct reading *in, struct err *e)
 	g->rows.in = in;
 	TRY(reading_all(in, &text, e));
 	TRY(read_documents(g, text, e));
-	reading_artifact(in)->rows = g->rows.rows;
 	reading_passed(in, NOTE_INFO, "other_lines", &(struct passed){ g->other, -1 },
 		"line{|s} around the documents, not read");
 	reading_passed(in, NOTE_INFO, "metrics_unused", &(struct passed){ g->unused, -1 },

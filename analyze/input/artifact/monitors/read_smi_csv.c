@@ -124,8 +124,9 @@ static enum took take_figures(struct smi *s, const struct csv_row *row)
 	return TOOK;
 }
 
-static void say_gpus(struct smi *s)
+static void say_gpus(void *state)
 {
+	const struct smi *s = state;
 	size_t n = s->rows.ngpu;
 
 	if (n > 1 && s->at[INDEX] >= s->n && s->at[UUID] >= s->n && s->at[BUS] >= s->n)
@@ -173,20 +174,15 @@ static enum took take_row(void *ctx, struct csv_row *row)
 	return row->n == s->n ? take_figures(s, row) : TOOK_ALIEN;
 }
 
-static enum status read_smi(struct reading *in, struct err *e)
+static void begin(void *state, const void *form UNUSED)
 {
-	struct smi *s = arena_alloc(&in->mem, sizeof(*s));
+	struct smi *s = state;
 	struct span columns[COUNT_OF(usual)];
 
-	s->rows.in = in;
 	s->last = s->apart = NAN;
 	for (size_t i = 0; i < COUNT_OF(usual); i++)
 		columns[i] = span_of(usual[i]);
 	take_heading(s, columns, COUNT_OF(usual));
-	enum status st = csv_read(in, take_row, s, SMI_ALIEN, NULL, e);
-	say_gpus(s);
-	reading_artifact(in)->rows = s->rows.rows;
-	return st;
 }
 
 const struct artifact artifact_smi_csv = {
@@ -195,6 +191,9 @@ const struct artifact artifact_smi_csv = {
 	.summary = "nvidia-smi --query-gpu with --format=csv, in every variant",
 	.is_log = true,
 	.heading = probe,
-	.read = read_smi,
+	TAKES_ROWS(struct smi, take_row),
+	.begin = begin,
+	.end = say_gpus,
+	.alien = SMI_ALIEN,
 	.none = SMI_NONE,
 };

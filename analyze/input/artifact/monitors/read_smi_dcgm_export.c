@@ -114,7 +114,6 @@ static enum status read_export(struct reading *in, struct err *e)
 
 	g->rows.in = in;
 	enum status st = reading_lines(in, take_line, g, &untaken, e);
-	reading_artifact(in)->rows = g->rows.rows;
 	untaken.is_torn = false; /* the last line may lack its end */
 	reading_untaken(in, &untaken, "line{ is|s are} no sample of a GPU, passed over",
 		"line{|s} of other figures, not read");

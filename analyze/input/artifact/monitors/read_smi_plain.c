@@ -109,13 +109,9 @@ static enum took take_line(void *ctx, struct span line, const struct lines *l UN
 	return TOOK;
 }
 
-static enum status read_plain(struct reading *in, struct err *e)
+static void begin(void *state, const void *form UNUSED)
 {
-	struct plain *g = arena_alloc(&in->mem, sizeof(*g));
-
-	g->rows.in = in;
-	g->time = NAN;
-	return smi_rows_read(&g->rows, take_line, g, "line{|s} around the table, not read", e);
+	((struct plain *)state)->time = NAN;
 }
 
 /* Weak, since logs of runs may begin with such a screen. */
@@ -135,6 +131,9 @@ const struct artifact artifact_smi_plain = {
 	.summary = "nvidia-smi without options, once or again and again",
 	.is_log = true,
 	.probe = probe,
-	.read = read_plain,
+	TAKES_LINES(struct plain, take_line),
+	.begin = begin,
+	.alien = SMI_ALIEN,
+	.other = "line{|s} around the table, not read",
 	.none = "no GPU in it",
 };

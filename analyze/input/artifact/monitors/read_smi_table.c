@@ -154,8 +154,8 @@ enum { COLUMNS_MAX = 512, LINES_LOOKED_AT = 200, DAY_S = 86400 };
 enum role { GPU, DATE, TIME, STAMP, PID, COMMAND, ROLES };
 
 struct smi_table {
-	const struct monitor *is;
 	struct smi_rows rows;
+	const struct monitor *is;
 	size_t n;                      /* columns of the newest heading; 0: there is none yet */
 	const char *name[COLUMNS_MAX]; /* NULL: of no interest */
 	enum measure unit[COLUMNS_MAX];
@@ -366,34 +366,32 @@ static enum took take_line(void *ctx, struct span line, const struct lines *l UN
 	return !g->n || g->is->is_wide ? TOOK_OTHER : TOOK_ALIEN;
 }
 
-static enum status read_table(const struct monitor *is, struct reading *in, struct err *e)
+static void begin(void *state, const void *monitor)
 {
-	struct smi_table *g = arena_alloc(&in->mem, sizeof(*g));
+	struct smi_table *g = state;
 
-	g->is = is;
+	g->is = monitor;
 	g->last = -INFINITY;
-	g->rows.in = in;
-	g->rows.is_of_others = is->is_processes;
-	return smi_rows_read(&g->rows, take_line, g, "line{|s} around the table, not read", e);
+	g->rows.is_of_others = g->is->is_processes;
 }
 
-#define MONITOR(kind, which, words, about)                                 \
-	static enum match probe_##which(const struct head *h)              \
-	{                                                                  \
-		return probe_of(&monitor_##which, h);                      \
-	}                                                                  \
-	static enum status read_##which(struct reading *in, struct err *e) \
-	{                                                                  \
-		return read_table(&monitor_##which, in, e);                \
-	}                                                                  \
-	const struct artifact artifact_##kind = {                          \
-		.name = #kind,                                             \
-		.title = words,                                            \
-		.summary = about,                                          \
-		.is_log = true,                                            \
-		.probe = probe_##which,                                    \
-		.read = read_##which,                                      \
-		.none = SMI_NONE,                                          \
+#define MONITOR(kind, which, words, about)                      \
+	static enum match probe_##which(const struct head *h)   \
+	{                                                       \
+		return probe_of(&monitor_##which, h);           \
+	}                                                       \
+	const struct artifact artifact_##kind = {               \
+		.name = #kind,                                  \
+		.title = words,                                 \
+		.summary = about,                               \
+		.is_log = true,                                 \
+		.probe = probe_##which,                         \
+		TAKES_LINES(struct smi_table, take_line),       \
+		.begin = begin,                                 \
+		.form = &monitor_##which,                       \
+		.alien = SMI_ALIEN,                             \
+		.other = "line{|s} around the table, not read", \
+		.none = SMI_NONE,                               \
 	}
 
 MONITOR(smi_dmon, dmon, "samples of nvidia-smi (dmon)",

@@ -40,7 +40,7 @@ bool smi_rows_begin(struct smi_rows *r, struct span gpu, double time)
 	r->has_time = !isnan(time);
 	r->x = r->has_time ? time : (double)r->count[at];
 	r->count[at]++;
-	r->rows++;
+	reading_artifact(r->in)->rows = ++r->rows;
 	return true;
 }
 
@@ -140,18 +140,6 @@ bool smi_time(struct span text, double *last, double *time)
 const struct smi_word *smi_word_find(const struct smi_word *rows, size_t n, struct span spelling)
 {
 	return FIND(i, rows, n, rows[i].words && span_in_nocase(spelling, rows[i].words));
-}
-
-enum status smi_rows_read(struct smi_rows *r,
-	enum took (*take)(void *ctx, struct span line, const struct lines *l), void *ctx,
-	const char *other, struct err *e)
-{
-	struct untaken untaken;
-	enum status st = reading_lines(r->in, take, ctx, &untaken, e);
-
-	reading_artifact(r->in)->rows = r->rows;
-	reading_untaken(r->in, &untaken, SMI_ALIEN, other);
-	return st;
 }
 
 static bool is_absent(struct span t)

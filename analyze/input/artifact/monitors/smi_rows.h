@@ -28,11 +28,6 @@ struct smi_rows {
 	int64_t rows;
 };
 
-/* Reads samples line by line into the rows, for which take(ctx, ...) is; other: what the lines are
- * that are none, as reading_untaken wants it. */
-enum status smi_rows_read(struct smi_rows *r,
-	enum took (*take)(void *ctx, struct span line, const struct lines *l), void *ctx,
-	const char *other, struct err *e) MUST_CHECK;
 #define SMI_ALIEN "line{ is|s are} not like the others, passed over"
 #define SMI_NONE  "no sample in it: a heading only"
 

@@ -135,23 +135,24 @@ static enum took take_line(void *ctx, struct span line, const struct lines *l)
 	return TOOK;
 }
 
-static enum status read_perf(struct reading *in, struct err *e)
+static void begin(void *state, const void *form UNUSED)
 {
-	struct perf *p = arena_alloc(&in->mem, sizeof(*p));
-	struct untaken untaken;
+	struct perf *p = state;
 
-	memset(p, 0, sizeof(*p));
-	p->others.at = -1;
-	stack_rows_open(&p->rows, in);
-	enum status st = reading_lines(in, take_line, p, &untaken, e);
+	stack_rows_open(&p->rows, p->rows.in);
+}
+
+static void end(void *state)
+{
+	struct perf *p = state;
+	struct reading *in = p->rows.in;
+
 	end_sample(p);
-	reading_untaken(in, &untaken, "line{ is|s are} no sample and no frame, passed over", NULL);
 	reading_passed(in, NOTE_INFO, "other_lines", &p->others,
 		"sample{|s} of other events than the first, not read");
 	reading_text(in, &in->record->config, SPAN("event"), span_trim_end(p->event, ":"));
 	stack_rows_close(&p->rows);
 	str_free(&p->frames);
-	return st;
 }
 
 static enum match probe(const struct head *h)
@@ -177,6 +178,9 @@ const struct artifact artifact_perf_script = {
 	.title = "sampled stacks (perf script)",
 	.summary = "what perf script prints of perf.data, recorded with -g",
 	.probe = probe,
-	.read = read_perf,
+	TAKES_LINES(struct perf, take_line),
+	.begin = begin,
+	.end = end,
+	.alien = "line{ is|s are} no sample and no frame, passed over",
 	.none = "no sample with a stack in it",
 };

@@ -260,22 +260,21 @@ static enum took take_line(void *ctx, struct span line, const struct lines *l)
 	return is_it ? TOOK : TOOK_ALIEN;
 }
 
-static enum status read_log(struct reading *in, struct err *e)
+static void begin(void *state, const void *form UNUSED)
 {
-	struct v8_log *v = arena_alloc(&in->mem, sizeof(*v));
-	struct untaken untaken;
+	struct v8_log *v = state;
 
-	memset(v, 0, sizeof(*v));
-	v->in = in;
-	v->beyond.at = -1;
-	stack_rows_open(&v->rows, in);
-	enum status st = reading_lines(in, take_line, v, &untaken, e);
-	reading_untaken(in, &untaken, "line{ is|s are} no tick and no code, passed over", NULL);
-	reading_passed(in, NOTE_WARNING, "rows_left_out", &v->beyond,
+	stack_rows_open(&v->rows, v->in);
+}
+
+static void end(void *state)
+{
+	struct v8_log *v = state;
+
+	reading_passed(v->in, NOTE_WARNING, "rows_left_out", &v->beyond,
 		"code beyond the limit, left out: {once|# times}");
 	stack_rows_close(&v->rows);
 	free(v->code);
-	return st;
 }
 
 static enum match probe(const struct head *h)
@@ -289,6 +288,9 @@ const struct artifact artifact_v8_log = {
 	.title = "sampled profile (V8's log)",
 	.summary = "isolate-...-v8.log of node --prof: ticks of JavaScript and libraries",
 	.probe = probe,
-	.read = read_log,
+	TAKES_LINES(struct v8_log, take_line),
+	.begin = begin,
+	.end = end,
+	.alien = "line{ is|s are} no tick and no code, passed over",
 	.none = "no tick in it",
 };

@@ -8,13 +8,13 @@
 enum { STACK_DEPTH = 512 };
 
 struct stack_rows {
+	struct reading *in;
 	struct sheet *sheet;
 	struct strings names[STACK_UNITS];
 	size_t *row[STACK_UNITS], cap[STACK_UNITS]; /* by their syms: 1 + their row; 0: no room */
 	struct str text;                            /* the stack at hand, root first */
 	size_t end[STACK_DEPTH];                    /* length of the text below each frame */
 	size_t depth, deeper; /* deeper: frames pushed beyond the limit, which are not in it */
-	struct reading *in;
 };
 
 void stack_rows_open(struct stack_rows *s, struct reading *in);

@@ -28,33 +28,39 @@ static void put_count(struct reading *in, const char *key, int64_t n)
 }
 
 struct dataset {
+	struct reading *in;
 	struct strings labels;
 	size_t label; /* the column */
-	int64_t rows; /* -1 before the heading */
+	bool is_begun;
 };
 
 static enum took take_row(void *ctx, struct csv_row *row)
 {
 	struct dataset *d = ctx;
 
-	if (d->rows++ < 0)
+	if (!d->is_begun)
 		d->label = label_of(row);
 	else if (d->label < row->n && row->cell[d->label].n > 0)
 		(void)strings_intern(&d->labels, row->cell[d->label]);
+	reading_artifact(d->in)->rows += d->is_begun;
+	d->is_begun = true;
 	return TOOK;
 }
 
-static enum status read_dataset(struct reading *in, struct err *e)
+static void begin(void *state, const void *form UNUSED)
 {
-	struct dataset d = { .label = SIZE_MAX, .rows = -1 };
+	struct dataset *d = state;
 
-	strings_init(&d.labels, (uint64_t)(uintptr_t)in);
-	enum status st = csv_read(in, take_row, &d, NULL, NULL, e);
-	reading_artifact(in)->rows = d.rows;
-	put_count(in, "num_samples", d.rows);
-	put_count(in, "num_labels", (int64_t)d.labels.n - 1);
-	strings_clear(&d.labels);
-	return st;
+	strings_init(&d->labels, (uint64_t)(uintptr_t)d->in);
+}
+
+static void end(void *state)
+{
+	struct dataset *d = state;
+
+	put_count(d->in, "num_samples", reading_artifact(d->in)->rows);
+	put_count(d->in, "num_labels", (int64_t)d->labels.n - 1);
+	strings_clear(&d->labels);
 }
 
 const struct artifact artifact_dataset_csv = {
@@ -63,5 +69,7 @@ const struct artifact artifact_dataset_csv = {
 	.summary = "val_df.csv: text, labels, label_id",
 	.is_setup = true,
 	.heading = probe,
-	.read = read_dataset,
+	TAKES_ROWS(struct dataset, take_row),
+	.begin = begin,
+	.end = end,
 };

@@ -59,9 +59,7 @@ static bool time_of(struct span text, double *s)
 
 static void put(struct sacct *s, struct span name, struct span group, enum measure m, double v)
 {
-	struct series *to = reading_series(s->in, name, group, AXIS_REPEAT, m);
-
-	series_add(to, (double)to->n, v);
+	reading_repeat(s->in, name, group, m, v);
 	reading_artifact(s->in)->rows++;
 }
 
@@ -147,19 +145,12 @@ static enum took take_line(void *ctx, struct span line, const struct lines *l)
 	return TOOK;
 }
 
-static enum status read_sacct(struct reading *in, struct err *e)
+static void end(void *state)
 {
-	struct sacct *s = arena_alloc(&in->mem, sizeof(*s));
-	struct untaken untaken;
+	const struct sacct *s = state;
 
-	memset(s, 0, sizeof(*s));
-	s->in = in;
-	s->failed.at = -1;
-	enum status st = reading_lines(in, take_line, s, &untaken, e);
-	reading_untaken(in, &untaken, CSV_ALIEN, NULL);
-	reading_passed(in, NOTE_WARNING, "failed_jobs", &s->failed,
+	reading_passed(s->in, NOTE_WARNING, "failed_jobs", &s->failed,
 		"job{|s} or step{|s} did not complete, by what State says; {it is|they are} in the figures");
-	return st;
 }
 
 static enum match probe(const struct head *h)
@@ -176,6 +167,8 @@ const struct artifact artifact_sacct = {
 	.title = "accounting of jobs (Slurm)",
 	.summary = "sacct -p or -P: times, memory and energy of jobs and steps",
 	.probe = probe,
-	.read = read_sacct,
+	TAKES_LINES(struct sacct, take_line),
+	.end = end,
+	.alien = CSV_ALIEN,
 	.none = "no job in it",
 };

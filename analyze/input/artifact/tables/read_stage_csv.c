@@ -73,12 +73,11 @@ static enum took take_row(void *ctx, struct csv_row *row)
 	return TOOK;
 }
 
-static enum status read_stages(struct reading *in, struct err *e)
+static void begin(void *state, const void *form UNUSED)
 {
-	struct stages s = { .in = in };
+	struct stages *s = state;
 
-	s.sheet = record_sheet(in->record, in->artifact, SHEET_STAGES);
-	return csv_read(in, take_row, &s, NULL, NULL, e);
+	s->sheet = record_sheet(s->in->record, s->in->artifact, SHEET_STAGES);
 }
 
 const struct artifact artifact_stage_csv = {
@@ -86,5 +85,6 @@ const struct artifact artifact_stage_csv = {
 	.title = "table of stages (CSV)",
 	.summary = "summary.csv: wall time, memory, tokens by stage",
 	.heading = probe,
-	.read = read_stages,
+	TAKES_ROWS(struct stages, take_row),
+	.begin = begin,
 };
