@@ -210,6 +210,7 @@ static enum status put_all(struct metrics *m)
 	metrics_put_throughput(m);
 	metrics_put_stages(m);
 	metrics_put_first_token(m);
+	metrics_put_beside(m);
 	metrics_put_scores(m, &metrics_docs[METRICS_TABLE_SHARES]);
 	metrics_put_rewards(m);
 	metrics_put_written(m);

@@ -129,6 +129,8 @@ void metrics_put_throughput(struct metrics *m);
 void metrics_put_stages(struct metrics *m);
 /* metrics_requests.c */
 void metrics_put_first_token(const struct metrics *m);
+/* metrics_beside.c */
+void metrics_put_beside(const struct metrics *m);
 void metrics_put_targets(struct metrics *m);
 /* "loss=0.5".  E_USAGE. */
 enum status metrics_parse_target(
