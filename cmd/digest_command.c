@@ -194,52 +194,12 @@ static struct shared *share(
 
 /* ---- records ---- */
 
-static void add_part(struct digest_file_out *to, const char *name, const struct digest *d,
-	void (*walk)(struct walk *w, struct digest *d))
-{
-	struct digest same = *d;
-	struct wire_out w;
-
-	wire_begin(&w);
-	walk(&(struct walk){ .out = &w }, &same);
-	struct span plain = wire_seal(&w);
-	if (plain.n <= DIGEST_FILE_PLAIN_MAX)
-		digest_file_add(to, name, plain, w.raw);
-	wire_free(&w);
-}
-
-/* Records without costs are read, those with costs have work. */
-static void add_work(struct digest_file_out *to, const struct digest *d)
-{
-	if (d->nwork == 0)
-		return;
-	add_part(to, WORK_SECTION, d, work_walk);
-	add_part(to, COST_SECTION, d, cost_walk);
-}
-
 static enum status add_digest(struct digest_file_out *to, struct run *run, struct err *e)
 {
 	struct digest *d;
-	struct wire_out w;
-	enum status st = OK;
 
 	TRY(digest_new(&d, run, &digest_kept_options, e));
-	wire_begin(&w);
-	digest_walk(&(struct walk){ .out = &w }, d);
-	struct span plain = wire_seal(&w);
-	if (plain.n > DIGEST_FILE_PLAIN_MAX)
-		st = err_set(e, E_LIMIT, -1,
-			"its digest is %zu MiB before it is compressed; %d are the most",
-			plain.n >> 20, DIGEST_FILE_PLAIN_MAX >> 20);
-	else
-		digest_file_add(to, DIGEST_SECTION, plain, w.raw);
-	wire_free(&w);
-	if (st == OK)
-		add_work(to, d);
-	if (st == OK && d->timing)
-		add_part(to, TIMING_SECTION, d, timing_walk);
-	if (st == OK && d->has_device)
-		add_part(to, OUTSIDE_SECTION, d, outside_walk);
+	enum status st = digest_pack(to, d, e);
 	digest_free(d);
 	return st;
 }

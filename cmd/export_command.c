@@ -3,6 +3,7 @@
  * One run is in memory at a time.  The files of all appear together, when they are complete. */
 #include <sys/stat.h>
 
+#include "analyze/analysis/jobpage.h"
 #include "analyze/analysis/notes.h"
 #include "base/io.h"
 #include "base/parquet/parquet_words.h"
@@ -105,6 +106,9 @@ static unsigned needs_of(const struct exporting *x)
 
 	for (int i = 0; i < SCHEMA_TABLES; i++)
 		needs |= x->is_wanted[i] ? export_needs((enum schema_table_id)i) : 0;
+	if (x->is_wanted[SCHEMA_EVENTS] && !x->is_database &&
+		(x->npath > 1 || folder_is(x->path[0])))
+		needs |= jobpage_needs();
 	return needs;
 }
 
@@ -188,7 +192,7 @@ static enum status put_run(struct exporting *x, const struct run *run)
 	if (x->is_wanted[SCHEMA_FINDINGS] && run->has_trace)
 		st = find(x, run, &found);
 	columns_init(&c, run, x->where, result_find(&found, "findings", 0));
-	export_kept_init(&kept, run);
+	export_kept_init(&kept, run, x->inputs.n > 1 && x->is_wanted[SCHEMA_EVENTS]);
 	if (!x->is_database)
 		THEN(st, export_folder_run(&x->folder, run->meta.rank, &x->err));
 	for (int i = 0; i < SCHEMA_TABLES && st == OK; i++)
@@ -308,7 +312,7 @@ COMMAND(export) = {
 	       "of several traces, each that says its rank is in rank=N/, so that one question reaches "
 	       "all of them. -o run.db is one database with all of them.\n\n"
 	       "'traceq top run.parquet/' reads it again in place of the trace, as do kernels, copies, "
-	       "steps and idle; others say what an export lacks.\n\n"
+	       "steps and idle, of one rank and of a job; others say what an export lacks.\n\n"
 	       "FILE is a trace, a log, or a folder with the ranks of a job; one is in memory at a "
 	       "time.",
 	.examples = "traceq export trace.json.gz -o run.parquet/\n"

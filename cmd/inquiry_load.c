@@ -57,9 +57,12 @@ static enum status load_exectraces(struct inquiry *g, const char **where, struct
 static enum status load_runs(struct inquiry *g, const char **where, struct err *e)
 {
 	const struct analysis *a = g->is_alone ? g->ask[0].analysis : NULL;
-	const unsigned needs = needs_of(g) | job_needs(g);
+	const unsigned own = needs_of(g), needs = own | job_needs(g);
+	/* What an export keeps of a job is of all its steps. */
+	const unsigned of_job = g->filter.steps || g->filter.comm ? 0 : needs & ~own;
 	const char *comm = g->filter.comm;
 	struct inputs_want want = { .needs = needs,
+		.job_needs = of_job,
 		.comm = comm,
 		.folder = FOLDER_RANKS,
 		.first = g->first,
@@ -69,6 +72,7 @@ static enum status load_runs(struct inquiry *g, const char **where, struct err *
 
 	if (a)
 		want = (struct inputs_want){ .needs = needs,
+			.job_needs = of_job,
 			.comm = comm,
 			.folder = a->runs.max == 1 ? FOLDER_AS_ONE : FOLDER_EACH_RUN,
 			.is_of_events = a->runs.needs != 0,

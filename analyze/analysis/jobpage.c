@@ -4,6 +4,7 @@
 #include "analyze/job/digest/digest_new.h"
 #include "analyze/job/digest/digest_pack.h"
 #include "analyze/trace/digest/digest_facts.h"
+#include "analyze/trace/digest/digest_file.h"
 #include "analyze/analysis/fold.h"
 #include "analyze/analysis/job_words.h"
 #include "analyze/analysis/runs_table.h"
@@ -70,6 +71,24 @@ static void look_at_kept(
 		p->digest[input] = NULL;
 }
 
+void jobpage_record(const struct run *r, struct str *to)
+{
+	static const struct filter everything;
+	struct digest_options o = look;
+	struct digest_file_out record;
+	struct digest *d;
+	struct err e;
+
+	o.filter = &everything;
+	if (!r->has_trace || ~r->built & INDEXES || digest_look(&d, r, &o, &e) != OK)
+		return;
+	digest_file_begin(&record);
+	if (digest_pack(&record, d, &e) == OK)
+		digest_file_put(&record, to);
+	digest_file_end(&record);
+	digest_free(d);
+}
+
 /* Ledgers are the same through both filters. */
 static bool is_of_all(const struct filter *f)
 {
@@ -107,7 +126,8 @@ void jobpage_look(struct jobpage *p, const struct run *r, const struct filter *f
 	if (is_of_all(f) && shared_known(s, &known))
 		o.known = &known;
 	p->path[input] = path_of(r, &p->mem);
-	if (digest_look(&p->digest[input], r, &o, &e) == OK)
+	if ((r->job ? digest_unpack(&p->digest[input], r->job, p->path[input], &o, &e)
+		    : digest_look(&p->digest[input], r, &o, &e)) == OK)
 		p->digest[input]->path = p->path[input];
 	else
 		p->digest[input] = NULL;

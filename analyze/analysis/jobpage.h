@@ -37,6 +37,10 @@ unsigned jobpage_needs(void);
  * it is no trace.  Released by shared_free. */
 struct shared *jobpage_share(const struct run *r, const struct filter *f);
 
+/* What is needed of a run for it, as a record (digest_file.h), for who keeps its events and not all
+ * that its job is told by: struct run's `job`.  Empty where a job has nothing of the run. */
+void jobpage_record(const struct run *r, struct str *to);
+
 /* Keeps what is needed of the run of that input, in the steps that the filter takes, whatever else
  * it leaves out; one without such steps is no rank.  s: what is shared of it through f; may be
  * NULL. */

@@ -365,6 +365,7 @@ enum status load_file(
 void load_begin(struct run *run, const char *path, const struct load_options *o)
 {
 	run_init(run, o->needs);
+	run->job_needs = o->job_needs;
 	run->path = arena_copy(&run->mem, path, strlen(path));
 }
 

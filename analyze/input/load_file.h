@@ -22,6 +22,7 @@ const struct load_beside *load_beside_copy(const struct load_beside *b, struct a
 
 struct load_options {
 	unsigned needs;      /* enum need: columns to keep, indexes to build */
+	unsigned job_needs;  /* of these what only the run's job is told by (struct run) */
 	unsigned threads;    /* 0 = one per core */
 	bool strict;         /* truncation and damage are errors */
 	const char *inflate; /* "zlib", "isal", or NULL: the best there is (or TRACEQ_INFLATE) */

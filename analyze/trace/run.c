@@ -30,6 +30,7 @@ void run_clear(struct run *r)
 	free(r->cat);
 	record_free(r->record);
 	digest_file_free(r->kept);
+	digest_file_free(r->job);
 	arena_clear(&r->mem);
 	*r = (struct run){ 0 };
 }

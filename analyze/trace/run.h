@@ -100,6 +100,10 @@ struct run {
 	                      nothing is built, and answers are those kept; NULL: it is not.  Owned
 	                    */
 
+	struct kept *job;   /* what its job is told by, kept beside its events; NULL: they tell all
+	                       of it.  Owned */
+	unsigned job_needs; /* of what it is loaded with, what only its job is told by */
+
 	const char *path;      /* as given; "-" for stdin; owned by mem */
 	const char *container; /* "gzip", "zlib", "plain", ... constant */
 	int64_t file_bytes;    /* size on disk, -1 for a pipe */

@@ -14,7 +14,7 @@ static int64_t rank_after(struct span s, const char *word)
 			!span_is_nocase((struct span){ here.p, n }, word))
 			continue;
 		at = i + n;
-		if (s.p[at] == '-' || s.p[at] == '_')
+		if (s.p[at] == '-' || s.p[at] == '_' || s.p[at] == '=')
 			at++;
 		if (at >= s.n || !is_digit(s.p[at]))
 			continue;

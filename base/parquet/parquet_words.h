@@ -42,9 +42,11 @@ enum { PARQUET_GROUP_ROWS = 1 << 20 };
 
 /* Between the last group and the footer, where Parquet lets anything stand: what is kept for traceq
  * itself, the checksum of each chunk (XXH3, low byte first; group by group), and that of all of
- * this and the footer.  Facts of the footer: how many bytes are kept, which table it is, of which
+ * this and the footer.  Facts of the footer: how many bytes are kept, how many of them, the last,
+ * its job is told by, which table it is, of which
  * version of the schema, and a number that the tables of one run share. */
 #define PARQUET_FACT_KEPT   "traceq.kept"
+#define PARQUET_FACT_JOB    "traceq.job"
 #define PARQUET_FACT_TABLE  "traceq.table"
 #define PARQUET_FACT_SCHEMA "traceq.schema"
 #define PARQUET_FACT_RUN    "traceq.run"

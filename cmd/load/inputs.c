@@ -233,6 +233,7 @@ enum status inputs_load(struct inputs *in, const struct inputs_want *want,
 {
 	*in = (struct inputs){ .want = *want, .is_quiet = is_quiet };
 	in->options.needs = want->needs;
+	in->options.job_needs = want->job_needs;
 	in->options.comm = want->comm;
 	in->options.threads = (unsigned)read->threads;
 	in->options.strict = read->is_strict;

@@ -26,6 +26,7 @@ enum inputs_folder {
 /* What runs are wanted for. */
 struct inputs_want {
 	unsigned needs;                  /* enum need */
+	unsigned job_needs;              /* load_options.job_needs */
 	const char *comm;                /* load_options.comm */
 	const struct captured *captured; /* what names graph replays, ncaptured of them */
 	size_t ncaptured;

@@ -26,11 +26,13 @@ void export_table_init(
 void export_table_clear(struct export_table *t);
 
 /* What of the run is in no table, for who reads an export again (analyze/trace/digest/run_facts.h):
- * once for all its tables.  Empty where it has no events. */
+ * once for all its tables; of one of several runs also what their job is told by (jobpage_needs).
+ * Empty where it has no events. */
 struct export_kept {
 	struct str bytes, run; /* run: a number that its tables share */
+	size_t njob;           /* bytes, the last, that are of the job */
 };
-void export_kept_init(struct export_kept *k, const struct run *r);
+void export_kept_init(struct export_kept *k, const struct run *r, bool is_one_of_several);
 void export_kept_clear(struct export_kept *k);
 
 /* Writes the table to a file; closing it is the caller's.  E_IO. */

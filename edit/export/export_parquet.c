@@ -4,6 +4,7 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
+#include "analyze/analysis/jobpage.h"
 #include "analyze/trace/columns/record.h"
 #include "analyze/trace/digest/digest_wire.h"
 #include "analyze/trace/digest/run_facts.h"
@@ -95,7 +96,7 @@ static void fill(const void *ctx, size_t column, size_t first, struct parquet_va
 	}
 }
 
-void export_kept_init(struct export_kept *k, const struct run *r)
+void export_kept_init(struct export_kept *k, const struct run *r, bool is_one_of_several)
 {
 	struct run all = *r; /* a walk that writes changes nothing */
 	unsigned needs = r->args.needs;
@@ -113,6 +114,10 @@ void export_kept_init(struct export_kept *k, const struct run *r)
 	str_add(&k->bytes, bytes.p, bytes.n);
 	wire_free(&w);
 	str_addf(&k->run, "%016" PRIx64, XXH3_64bits(k->bytes.s, k->bytes.n));
+	const size_t before = k->bytes.n;
+	if (is_one_of_several)
+		jobpage_record(r, &k->bytes);
+	k->njob = k->bytes.n - before;
 }
 
 void export_kept_clear(struct export_kept *k)
@@ -138,7 +143,9 @@ enum status export_parquet(FILE *out, const struct export_table *t, const struct
 		{ PARQUET_FACT_SCHEMA, arena_printf(&mem, "%d", SCHEMA_VERSION) },
 		{ PARQUET_FACT_TABLE, t->schema->name },
 		{ PARQUET_FACT_RUN, kept->run.s },
+		{ PARQUET_FACT_JOB, arena_printf(&mem, "%zu", kept->njob) },
 	};
+	const bool is_events = t->schema == &schema_tables[SCHEMA_EVENTS];
 	size_t n = 0;
 
 	for (EACH(const struct schema_column, col, t->schema->column, t->schema->n)) {
@@ -152,10 +159,8 @@ enum status export_parquet(FILE *out, const struct export_table *t, const struct
 		.nrow = t->n,
 		.from = { fill, &x },
 		.fact = facts,
-		.nfact = COUNT_OF(facts) - (kept->run.n == 0),
-		.kept = t->schema == &schema_tables[SCHEMA_EVENTS]
-			? (struct span){ kept->bytes.s, kept->bytes.n }
-			: SPAN(""),
+		.nfact = COUNT_OF(facts) - (kept->run.n == 0) - !(is_events && kept->njob > 0),
+		.kept = is_events ? (struct span){ kept->bytes.s, kept->bytes.n } : SPAN(""),
 		.threads = threads };
 	return parquet_put(out, &table, e);
 }

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Exports that are read again: top, kernels, copies, steps and idle are those of the trace to the byte, for every shared
-trace, scenario, layout and damage; any other command says the same or refuses; parts that are missing, of another run
+trace, scenario, layout and damage, of a job those of its ranks together; any other command says the same or refuses; parts that are missing, of another run
 or cut off are errors that name them."""
 import os
 import pathlib
@@ -100,21 +100,45 @@ def check_missing(folder, trace, other):
     expect("what needs no kernels", said("steps", str(out))[0] == 0)
 
 
-def check_ranks(folder):
-    """Each rank of a job; the job as a whole needs more than columns."""
-    job, out = folder / "job", folder / "job.parquet"
-    job.mkdir()
-    for r in range(2):
-        fixture(job / f"rank{r}.json", "multi-rank", "--rank", str(r), "--world", "2", "--steps", "2")
+def said_of_job(command, path, *options):
+    """A rank's trace and its part of an export are called alike."""
+    code, *texts = said(command, str(path), *options)
+    return code, *(re.sub(rb"rank=?(\d+)(/trace\.json|/events\.parquet)?", rb"rank\1", text) for text in texts)
+
+
+def check_job(folder, what, ranks, *argv):
+    """Each rank of a job, and the job."""
+    job, out = folder / f"{what}-job", folder / f"{what}-job.parquet"
+    for r in range(ranks):
+        (job / f"rank{r}").mkdir(parents=True)
+        fixture(job / f"rank{r}" / "trace.json", "multi-rank", "--rank", str(r), "--world", str(ranks), *argv)
     export(job, out)
-    for r in range(2):
+    for r in range(ranks):
         for command in ANSWERS:
-            a, b = said(command, str(job / f"rank{r}.json")), said(command, str(out / f"rank={r}"))
-            expect(f"rank {r}: {command}", a == b, first_other(a, b))
-            a, b = said(command, str(job / f"rank{r}.json")), said(command, str(out / f"rank={r}" / "events.parquet"))
-            expect(f"rank {r}, by its events: {command}", a == b, first_other(a, b))
+            a, b = said(command, str(job / f"rank{r}/trace.json")), said(command, str(out / f"rank={r}"))
+            expect(f"{what}, rank {r}: {command}", a == b, first_other(a, b))
+            b = said(command, str(out / f"rank={r}" / "events.parquet"))
+            expect(f"{what}, rank {r}, by its events: {command}", a == b, first_other(a, b))
+    for command in ANSWERS:
+        for options in ([], ["--json"], ["--wide"], ["--device", "0", "--json"]):
+            a, b = (said_of_job(command, path, *options) for path in (job, out))
+            expect(f"{what}: {command} {options}", a == b, first_other(a, b))
+            if "--device" not in options:
+                expect(f"{what}: {command} {options} is of a job", re.search(b'ranks of the job|"job_ranks"', a[1]))
+    for command in ("summary", "comms", "ranks", "diagnose"):
+        a, b = said_of_job(command, job, "--json"), said_of_job(command, out, "--json")
+        expect(f"{what}: {command}", a == b or (b[0] == 2 and b"an export holds no" in b[2]), first_other(a, b))
+    got = said("top", str(out), "--steps", "1")
+    expect(f"{what}: --steps of a job", got[0] == 2 and b"an export holds no" in got[2], f"{got}")
+    return out
+
+
+def check_ranks(folder):
+    check_job(folder, "two", 2, "--steps", "2")
+    out = check_job(folder, "eight", 8, "--steps", "3", "--tp", "2", "--slow-rank", "3", "--slow-by", "compute")
+    os.truncate(out / "rank=1" / "events.parquet", 999)
     got = said("top", str(out))
-    expect("the job", got[0] == 2 and b"messages of collectives" in got[2], f"{got}")
+    expect("a rank that is cut off", b"cut off" in got[2] and b"rank=1" in got[2], f"{got}")
 
 
 def fixture(path, *argv):

@@ -7,6 +7,7 @@
 
 #include "analyze/job/digest/digest.h"
 #include "analyze/trace/digest/digest_facts.h"
+#include "analyze/trace/digest/digest_file.h"
 #include "analyze/trace/digest/digest_wire.h"
 
 enum { DEVICES_MAX = 1 << 16, STEPS_MAX = 1 << 28, WORDS_MAX = 64 };
@@ -163,4 +164,52 @@ void outside_walk(struct walk *w, struct digest *d)
 		walk_int(w, &o->part[p], 0);
 	o->nstep = walk_below(w, o->nstep, STEPS_MAX);
 	walk_check(w, o->busy <= o->busy_all && (o->nstep > 0 || o->busy_all == 0));
+}
+
+static void add_part(struct digest_file_out *to, const char *name, const struct digest *d,
+	void (*walk)(struct walk *w, struct digest *d))
+{
+	struct digest same = *d;
+	struct wire_out w;
+
+	wire_begin(&w);
+	walk(&(struct walk){ .out = &w }, &same);
+	struct span plain = wire_seal(&w);
+	if (plain.n <= DIGEST_FILE_PLAIN_MAX)
+		digest_file_add(to, name, plain, w.raw);
+	wire_free(&w);
+}
+
+/* Records without costs are read, those with costs have work. */
+static void add_work(struct digest_file_out *to, const struct digest *d)
+{
+	if (d->nwork == 0)
+		return;
+	add_part(to, WORK_SECTION, d, work_walk);
+	add_part(to, COST_SECTION, d, cost_walk);
+}
+
+enum status digest_pack(struct digest_file_out *to, const struct digest *d, struct err *e)
+{
+	struct digest same = *d;
+	struct wire_out w;
+	enum status st = OK;
+
+	wire_begin(&w);
+	digest_walk(&(struct walk){ .out = &w }, &same);
+	struct span plain = wire_seal(&w);
+	if (plain.n > DIGEST_FILE_PLAIN_MAX)
+		st = err_set(e, E_LIMIT, -1,
+			"its digest is %zu MiB before it is compressed; %d are the most",
+			plain.n >> 20, DIGEST_FILE_PLAIN_MAX >> 20);
+	else
+		digest_file_add(to, DIGEST_SECTION, plain, w.raw);
+	wire_free(&w);
+	if (st == OK)
+		add_work(to, d);
+	if (st == OK && d->timing)
+		add_part(to, TIMING_SECTION, d, timing_walk);
+	if (st == OK && d->has_device)
+		add_part(to, OUTSIDE_SECTION, d, outside_walk);
+	return st;
 }

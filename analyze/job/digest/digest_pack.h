@@ -4,6 +4,7 @@
 #include "base/base.h"
 
 struct digest;
+struct digest_file_out;
 struct digest_options;
 struct kept;
 struct walk;
@@ -33,6 +34,10 @@ void timing_walk(struct walk *w, struct digest *d);
 
 /* Costs, and the time of ops by step, of a digest that has its work. */
 void cost_walk(struct walk *w, struct digest *d);
+
+/* Adds the sections of a digest to a record.  E_LIMIT: it is too large. */
+enum status digest_pack(
+	struct digest_file_out *to, const struct digest *d, struct err *e) MUST_CHECK;
 
 /* The digest of a record, in the memory of a new digest, as digest_new would have made it of the
  * trace with those options; path is copied.  E_SYNTAX: damaged; E_NODATA: the options ask for what

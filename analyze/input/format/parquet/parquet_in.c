@@ -18,7 +18,7 @@ struct footer {
 	struct span file;
 	struct thrift_in t;
 	struct span writer;
-	int64_t kept, nrow;
+	int64_t kept, job, nrow;
 };
 
 bool parquet_is(struct span head)
@@ -162,6 +162,8 @@ static void fact(struct footer *f)
 		}
 	if (span_is(key, PARQUET_FACT_KEPT))
 		f->kept = number_of(value);
+	else if (span_is(key, PARQUET_FACT_JOB))
+		f->job = number_of(value);
 	else if (span_is(key, PARQUET_FACT_SCHEMA))
 		f->p->schema = number_of(value);
 	else if (span_is(key, PARQUET_FACT_TABLE))
@@ -215,7 +217,7 @@ static enum status take_checks(struct footer *f, struct span footer, struct err 
 	const size_t n = p->ngroup * p->ncolumn, before = (size_t)(footer.p - f->file.p);
 	const size_t fixed = (n + 1) * PARQUET_CHECK_BYTES;
 
-	if (f->kept < 0 || before < fixed || (size_t)f->kept > before - fixed)
+	if (f->job < 0 || f->kept < f->job || before < fixed || (size_t)f->kept > before - fixed)
 		return parquet_damaged("its end is not what it should be", e);
 	const char *at = footer.p - fixed;
 	p->kept = (struct span){ at - f->kept, (size_t)f->kept };
@@ -230,6 +232,9 @@ static enum status take_checks(struct footer *f, struct span footer, struct err 
 		if (XXH3_64bits_digest(&sum) != check_at(all.p + all.n))
 			return parquet_damaged("its footer was changed", e);
 	}
+	const size_t nkept = p->kept.n - (size_t)f->job;
+	p->job = span_from(p->kept, nkept);
+	p->kept.n = nkept;
 	for (size_t g = 0; g < p->ngroup; g++)
 		for (size_t c = 0; c < p->ncolumn; c++, at += PARQUET_CHECK_BYTES)
 			p->group[g].pages[c].check = check_at(at);

@@ -32,6 +32,7 @@ struct parquet_in {
 	struct parquet_group *group;
 	size_t ncolumn, ngroup, nrow;
 	struct span kept;       /* for traceq itself */
+	struct span job;        /* the same: what its job is told by */
 	struct span table, run; /* which table, of which run */
 	int64_t schema;         /* version of the schema; -1: it does not say */
 	bool is_checked;

@@ -2,6 +2,7 @@
 #include "analyze/input/format/parquet/restore.h"
 
 #include "analyze/input/format/emit_events.h"
+#include "analyze/trace/digest/digest_file.h"
 #include "analyze/trace/digest/digest_wire.h"
 #include "analyze/trace/digest/run_facts.h"
 #include "analyze/trace/run.h"
@@ -48,16 +49,17 @@ static const struct {
 static enum status refuse_needs(const struct run *r, struct err *e)
 {
 	SCOPED_STR list = { 0 };
+	const unsigned needs = r->args.needs & ~(r->job ? r->job_needs : 0);
 
 	for (size_t i = 0; i < COUNT_OF(lacking); i++)
-		if ((r->args.needs & lacking[i].need) &&
+		if ((needs & lacking[i].need) &&
 			(lacking[i].of == KIND_COUNT || r->kind_count[lacking[i].of] > 0))
 			str_addf(&list, "%s%s", list.n ? ", " : "", lacking[i].what);
 	if (list.n == 0)
 		return OK;
 	return err_hinted(e, E_NODATA,
-		"give the trace itself; an export of one rank answers top, kernels, copies, steps "
-		"and idle",
+		"give the trace itself; an export answers top, kernels, copies, steps and idle of a "
+		"rank, and of a job that was exported as one",
 		"an export holds no %s, which this needs", list.s);
 }
 
@@ -73,6 +75,18 @@ enum status restore_knows(const struct parquet_in *p, struct err *e)
 	return OK;
 }
 
+static enum status take_job(struct run *r, struct span record, struct err *e)
+{
+	SCOPED_STR bytes = { 0 };
+
+	if (record.n == 0)
+		return OK;
+	str_add(&bytes, record.p, record.n);
+	char *own = bytes.s;
+	bytes = (struct str){ 0 };
+	return digest_file_open(&r->job, own, record.n, e);
+}
+
 static enum status take_facts(struct restoring *x, struct err *e)
 {
 	struct run *r = x->run;
@@ -86,6 +100,7 @@ static enum status take_facts(struct restoring *x, struct err *e)
 	run_facts_walk(&(struct walk){ .in = &w }, r, &needs);
 	if (!wire_is_done(&w))
 		return parquet_damaged("what is kept of the trace is not what it should be", e);
+	TRY(take_job(r, x->p->job, e));
 	/* As where JSON is read that has none. */
 	r->args.needs &= needs | ~(unsigned)(NEED_FLOPS | NEED_SAMPLES);
 	return refuse_needs(r, e);

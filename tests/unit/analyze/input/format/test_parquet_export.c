@@ -52,7 +52,7 @@ static void export_table(struct str *to, const struct run *run, enum schema_tabl
 	FILE *f = open_memstream(&bytes, &n);
 
 	columns_init(&c, run, "x", NULL);
-	export_kept_init(&kept, run);
+	export_kept_init(&kept, run, false);
 	export_table_init(&t, &c, id, PARQUET_GROUP_ROWS);
 	assert_int_equal(export_parquet(f, &t, &kept, 1, &e), OK);
 	fclose(f);
