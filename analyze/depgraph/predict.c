@@ -53,6 +53,22 @@ static nsec later(nsec a, nsec b)
 	return MAX(a, b);
 }
 
+/* Threads that have to do with a step: they launch work, wait for it, have marks of steps, or
+ * another takes over from them.  Of others (one that pins memory, one that watches) nobody is seen
+ * to wait for what they do, so no step does. */
+static void find_lanes(struct predict *p, struct arena *mem)
+{
+	const struct depend *d = p->depend;
+
+	p->counts = arena_array(mem, d->run->lanes.n, sizeof(*p->counts));
+	for (EACH(const struct depend_node, n, d->node, d->n)) {
+		if (n->point != POINT_YIELD && n->point != POINT_RESUME)
+			p->counts[n->lane] = true;
+		if (n->from[EDGE_CAUSE] != NO_NODE)
+			p->counts[d->node[n->from[EDGE_CAUSE]].lane] = true;
+	}
+}
+
 /* The first border that has to wait for a node; nborder: none has.  A step that is cut on the
  * device begins when its first work does: that waits for work of steps before it, and not for how
  * far the host is, which is ahead by what the device left it. */
@@ -62,6 +78,8 @@ static size_t border_of(const struct predict *p, uint32_t node, size_t near)
 	const struct steps *s = d->run->steps;
 	uint32_t step;
 
+	if (!p->counts[d->node[node].lane])
+		return p->nborder;
 	if (!s || !s->on_device)
 		return border_near(p, depend_fin(d, node), near);
 	step = depend_is_work(&d->node[node]) ? step_of_row(d->run, d->node[node].row) : NO_ROW;
@@ -166,6 +184,7 @@ void predict_init(struct predict *p, struct depend *d, const struct window *w, s
 		take_typical(p, &w->typical);
 	lags_init(&p->lags, d);
 	find_borders(p, mem);
+	find_lanes(p, mem);
 	p->border_of = arena_array(mem, d->n, sizeof(*p->border_of));
 	for (uint32_t i = 0; i < d->n; i++)
 		k = find_border(p, i, k);

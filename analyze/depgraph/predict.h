@@ -42,6 +42,7 @@ struct predict {
 	struct lags lags;
 	struct predict_border *border; /* by time, each once */
 	size_t nborder;
+	bool *counts;        /* by lane: a step waits for what it does */
 	uint32_t *border_of; /* by node: the first border that waits for it, or nborder */
 	struct predict_over *over;
 	size_t nover, cap;

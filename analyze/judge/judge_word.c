@@ -44,13 +44,22 @@ static enum verdict_part part_of_odd(const struct step_kind *k)
 	return k && k->cause == GAP_CAUSE_DATA ? PART_OF_DATA : PART_OF_UNEVEN;
 }
 
-/* Fusing takes away kernels and launches: what the run hangs on. */
+/* Fusing takes away kernels and launches: what the run hangs on.  That is launching, where launches
+ * as one save half as much or more. */
+static enum verdict_part part_of_fused(const struct judge *j, nsec saves)
+{
+	if (judge_saves(j, JUDGE_HOST) <= judge_saves(j, JUDGE_KERNELS))
+		return judge_doc(JUDGE_FUSED)->part;
+	return (double)judge_saves(j, JUDGE_GRAPH) >= SECOND_MIN * (double)saves ? PART_OF_LAUNCH
+										 : PART_OF_HOST;
+}
+
 enum verdict_part judge_part(const struct judge *j, const struct judge_row *row)
 {
 	if (row->of == JUDGE_UNEVEN)
 		return part_of_odd(j->window->kinds.worst);
-	if (row->of == JUDGE_FUSED && judge_saves(j, JUDGE_HOST) > judge_saves(j, JUDGE_KERNELS))
-		return PART_OF_HOST;
+	if (row->of == JUDGE_FUSED)
+		return part_of_fused(j, row->saves);
 	return judge_doc(row->of)->part;
 }
 
