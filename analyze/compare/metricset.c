@@ -199,36 +199,49 @@ static void add_trace_metric(
 	}
 }
 
-/* The largest figure of a run's ranks that is no step's; below 0: a rank does not say it. */
+/* The largest figure of a run's ranks that is no step's; below 0: it does not say it. */
 static void add_largest(struct metric *m, const struct metric *as,
-	int64_t (*of)(const struct digest *d), const struct side *s, struct arena *mem)
+	double (*of)(const struct digest *d), const struct side *s, struct arena *mem)
 {
 	*m = *as;
 	m->sample = arena_array(mem, s->nrun, sizeof(*m->sample));
 	for (EACH(const struct side_run, run, s->run, s->nrun)) {
-		int64_t most = -1;
+		double most = -1;
 
 		for (size_t rank = 0; rank < run->nrank; rank++)
 			most = MAX(of(run->part[rank].digest), most);
 		if (most >= 0)
-			m->sample[m->n++] = metric_sample_one(run->name, (double)most);
+			m->sample[m->n++] = metric_sample_one(run->name, most);
 	}
 }
 
-static int64_t peak_of(const struct digest *d)
+static double peak_of(const struct digest *d)
 {
-	return d->peak_bytes;
+	return (double)d->peak_bytes;
 }
 
 /* Whether memory leaks. */
-static int64_t leaks_of(const struct digest *d)
+static double leaks_of(const struct digest *d)
 {
-	return d->leaks;
+	return (double)d->leaks;
+}
+
+/* Of the run; -1: no annotations make steps. */
+static double between_of(const struct digest *d)
+{
+	const struct digest_outside *o = &d->outside;
+
+	return o->run > 0 ? (double)o->between / ((double)o->run * (double)d->ndevice) : -1;
 }
 
 static const struct metric peak_memory = {
 	.id = "peak_memory", .title = "peak memory", .unit = UNIT_BYTES, .better = BETTER_LOWER
 };
+static const struct metric between_steps = { .id = "between_steps",
+	.title = "idle between steps",
+	.unit = UNIT_RATIO,
+	.better = BETTER_LOWER,
+	.is_points = true };
 static const struct metric leak = { .id = "leak",
 	.title = "memory leak",
 	.unit = UNIT_COUNT,
@@ -275,13 +288,15 @@ void metricset_init(struct metricset *m, const struct side *s, struct arena *mem
 	size_t n;
 	struct metric *more = metricset_record(s, &n, &m->left_out, mem);
 
-	m->v = arena_array(mem, COUNT_OF(kinds) + 3 + n, sizeof(*m->v));
+	m->v = arena_array(mem, COUNT_OF(kinds) + 4 + n, sizeof(*m->v));
 	m->n = 0;
 	for (size_t i = 0; i < COUNT_OF(kinds); i++) {
 		add_trace_metric(&m->v[m->n], &kinds[i], s, mem);
 		m->n += m->v[m->n].n > 0;
 	}
 	metricset_wait(&m->v[m->n], s, mem);
+	m->n += m->v[m->n].n > 0;
+	add_largest(&m->v[m->n], &between_steps, between_of, s, mem);
 	m->n += m->v[m->n].n > 0;
 	add_largest(&m->v[m->n], &peak_memory, peak_of, s, mem);
 	m->n += m->v[m->n].n > 0;

@@ -15,8 +15,9 @@
 static const double SECOND_MIN = 0.8, LOSS_MIN = 0.3;
 /* What blames nobody names a run only where it is more than this share of the window. */
 static const double BLAMELESS_MIN = 0.5;
-/* A server is idle that has nothing to do for this share of the run. */
-static const double BETWEEN_MIN = 0.5;
+/* A server is idle that has nothing to do for this share of the run, or for this one, where nothing
+ * else is wrong; else that is its second word. */
+static const double BETWEEN_MOST = 0.5, BETWEEN_MIN = 0.2;
 /* A run is healthy that computes, is busy for this share, and has nothing that costs so much. */
 static const double HEALTHY_BUSY = 0.90, HEALTHY_COST = 0.05;
 
@@ -259,15 +260,24 @@ void verdict_between(struct verdict *x, const struct window *w)
 {
 	const struct account *a = &w->device[x->device];
 
-	if (!w->is_serving || w->run <= 0 || x->part == PART_OF_BETWEEN ||
-		(double)a->between < BETWEEN_MIN * (double)w->run)
+	if (!w->is_serving || w->run <= 0 || x->word == part_verdict(PART_OF_BETWEEN))
 		return;
-	x->second = strcmp(x->word, HEALTHY) == 0 ? NULL : x->word;
+	double share = (double)a->between / (double)w->run;
+	bool is_fine = strcmp(x->word, HEALTHY) == 0;
+	if (share < BETWEEN_MIN)
+		return;
+	if (share < BETWEEN_MOST && !is_fine) {
+		x->second = part_verdict(PART_OF_BETWEEN);
+		x->second_part = PART_OF_BETWEEN;
+		x->second_share = share;
+		return;
+	}
+	x->second = is_fine ? NULL : x->word;
 	x->second_part = x->part;
 	x->second_share = x->share;
 	x->word = part_verdict(PART_OF_BETWEEN);
 	x->part = PART_OF_BETWEEN;
-	x->share = (double)a->between / (double)w->run;
+	x->share = share;
 	x->saves = NAN;
 	x->change = x->doubt = NULL;
 	x->is_leak = false;

@@ -134,6 +134,22 @@ static void choose_steps(struct window *w, const struct run *r, struct arena *me
 		w->lead_in = saturate_sub(w->time[0].start, first);
 }
 
+nsec window_between(const struct run *r, const struct ledgers *l, size_t d, int64_t id,
+	size_t first, size_t last, nsec *run, nsec *busy)
+{
+	const struct step *step = r->steps->step;
+	struct interval all = { step[first].start, step[last].end };
+	nsec idle = *run = saturate_sub(all.end, all.start);
+
+	(void)busy_of_device(r, id, &all, 1, busy);
+	idle = saturate_sub(idle, *busy);
+	for (size_t i = first; i <= last; i++) {
+		idle = saturate_sub(idle, saturate_sub(step[i].end, step[i].start));
+		saturate_onto(&idle, ledger_step(l, d, i).busy);
+	}
+	return idle;
+}
+
 /* What devices do in between, where steps that follow each other leave time out. */
 static void look_between(
 	struct window *w, const struct run *r, const struct filter_view *v, const struct ledgers *l)
@@ -145,18 +161,14 @@ static void look_between(
 	if (r->steps->source != STEPS_ANNOTATION || v->lane || v->kinds != KINDS_ALL || s->n < 2 ||
 		s->step[s->n - 1] - s->step[0] + 1 != s->n)
 		return;
-	struct interval all = { step[s->step[0]].start, step[s->step[s->n - 1]].end };
-	nsec run = saturate_sub(all.end, all.start), between = saturate_sub(run, s->sum);
-	if (!((double)between >= WINDOW_BETWEEN_MIN * (double)run))
+	nsec run = saturate_sub(step[s->step[s->n - 1]].end, step[s->step[0]].start);
+	if (!((double)saturate_sub(run, s->sum) >= WINDOW_BETWEEN_MIN * (double)run))
 		return;
-	w->run = run;
 	for (size_t d = 0; d < w->ndevice; d++) {
 		struct account *a = &w->device[d];
 
-		(void)busy_of_device(r, a->id, &all, 1, &a->busy_run);
-		a->between = saturate_sub(between, a->busy_run);
-		for (size_t i = 0; i < s->n; i++)
-			saturate_onto(&a->between, ledger_step(l, d, s->step[i]).busy);
+		a->between = window_between(
+			r, l, d, a->id, s->step[0], s->step[s->n - 1], &w->run, &a->busy_run);
 	}
 }
 

@@ -53,6 +53,12 @@ struct window {
 	double busy;     /* GPU busy: mean of the devices; NaN without any */
 };
 
+/* Idle of device d of the ledgers, whose id that is, from the begin of a step to the end of a later
+ * one, but in none of the steps from the one to the other; *run: how long that is, *busy: its work
+ * in it.  O(its work + steps). */
+nsec window_between(const struct run *r, const struct ledgers *l, size_t d, int64_t id,
+	size_t first, size_t last, nsec *run, nsec *busy);
+
 /* v chose ledgers and waiting.  Memory is the arena's.  O(steps x devices). */
 void window_init(struct window *w, const struct run *r, const struct filter_view *v,
 	const struct ledgers *l, const struct step_gap_causes *waiting, struct arena *mem);

@@ -103,7 +103,8 @@ struct rule {
 	X(launch_without_device) X(no_gpu_work) X(before_launch) X(zero_duration_device) \
 	X(no_steps) X(steps_incomplete) \
 	X(ranks) X(devices) X(steps) X(step_time) X(uneven_steps) X(tokens_per_sec) \
-	X(samples_per_sec) X(throughput) X(peak_memory) X(gpu_busy) X(mfu) X(imbalance) \
+	X(samples_per_sec) X(throughput) X(peak_memory) X(gpu_busy) X(between_steps) X(mfu) \
+	X(imbalance) \
 	X(exposed_comm) X(exposed_memcpy) X(idle_data_loader) X(idle_other) X(compute) \
 	X(launches_per_step) X(new_kernels) X(nan_steps) X(inf_steps) X(loss_diverged) \
 	X(run_failed) X(leak) X(loss_final)

@@ -77,6 +77,12 @@ CHECK(gpu_busy, "share of the step in which the GPU works",
 	"less.",
 	OURS, .suite = "perf", .tolerance = SAME(0.05), .is_speed = true, .least = 0.01)
 
+CHECK(between_steps, "share of the run that GPUs are idle between steps",
+	"Where annotations make steps: idle time in none of them, of the time from the first to the "
+	"end of the last, as G24 has it. Of a server it is time between requests. No other figure "
+	"has it in it; 5 points more fail.",
+	OURS, .suite = "perf", .tolerance = SAME(0.05), .is_speed = true, .least = 0.01)
+
 CHECK(mfu, "share of the GPUs' peak that the model uses",
 	"Median over steps of the model's FLOP over what the GPUs could do in the step at their "
 	"dense peaks, ranks averaged; tolerated as of step_time. Of a trace it is a warning, as "

@@ -73,6 +73,9 @@ struct digest_outside {
 	nsec wall;                /* how long that is */
 	nsec part[PART_IDLE + 1]; /* they add up to wall * ndevice */
 	size_t nstep;             /* of the trace */
+	/* Where annotations make steps: from the first to the end of the last, and what of that all
+	 * devices together are idle in no step.  run 0: not known. */
+	nsec run, between;
 };
 
 /* Work of one kind that had these input shapes. */

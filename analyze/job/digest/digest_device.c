@@ -50,6 +50,19 @@ static void put_outside(struct digest_view *v, const struct ledgers *l)
 	o->part[PART_IDLE] = saturate_sub(saturate_times(o->wall, ndevice), o->busy);
 }
 
+static void put_between(struct digest_view *v, const struct ledgers *l)
+{
+	const struct steps *steps = v->run->steps;
+	struct digest_outside *o = &v->d->outside;
+
+	for (size_t d = 0; d < v->d->ndevice && steps->source == STEPS_ANNOTATION; d++) {
+		nsec busy = 0;
+		nsec idle = window_between(
+			v->run, l, d, l->device[d].id, 0, steps->n - 1, &o->run, &busy);
+		saturate_onto(&o->between, MAX(idle, 0));
+	}
+}
+
 static void put_ledger(struct digest_view *v)
 {
 	const struct steps *steps = v->run->steps;
@@ -82,6 +95,7 @@ static void put_ledger(struct digest_view *v)
 	}
 	v->d->step_ns /= (double)(v->d->nstep > 0 ? v->d->nstep : 1);
 	put_outside(v, &ledgers);
+	put_between(v, &ledgers);
 }
 
 static void add_row(struct digest_view *v, struct gather *g, uint32_t row)

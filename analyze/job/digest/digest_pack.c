@@ -166,6 +166,15 @@ void outside_walk(struct walk *w, struct digest *d)
 	walk_check(w, o->busy <= o->busy_all && (o->nstep > 0 || o->busy_all == 0));
 }
 
+void between_walk(struct walk *w, struct digest *d)
+{
+	struct digest_outside *o = &d->outside;
+
+	walk_int(w, &o->run, 0);
+	walk_int(w, &o->between, 0);
+	walk_check(w, (double)o->between <= (double)o->run * (double)d->ndevice);
+}
+
 static void add_part(struct digest_file_out *to, const char *name, const struct digest *d,
 	void (*walk)(struct walk *w, struct digest *d))
 {
@@ -211,5 +220,7 @@ enum status digest_pack(struct digest_file_out *to, const struct digest *d, stru
 		add_part(to, TIMING_SECTION, d, timing_walk);
 	if (st == OK && d->has_device)
 		add_part(to, OUTSIDE_SECTION, d, outside_walk);
+	if (st == OK && d->outside.run > 0)
+		add_part(to, BETWEEN_SECTION, d, between_walk);
 	return st;
 }

@@ -14,6 +14,7 @@ struct walk;
 #define COST_SECTION    "costs"   /* that by arguments; the same */
 #define TIMING_SECTION  "timing"  /* device work, to time it again; the same */
 #define OUTSIDE_SECTION "outside" /* what lies outside of all steps; the same */
+#define BETWEEN_SECTION "between" /* idle between steps that annotations make; the same */
 
 /* How a digest that is to be kept is made: all steps, input shapes, collectives; names made the
  * same. */
@@ -25,6 +26,7 @@ void digest_walk(struct walk *w, struct digest *d);
 
 /* What lies outside of all steps. */
 void outside_walk(struct walk *w, struct digest *d);
+void between_walk(struct walk *w, struct digest *d);
 
 /* digest_pack_work.c: what ops should cost, of a digest that has its steps; nothing known, too. */
 void work_walk(struct walk *w, struct digest *d);

@@ -88,6 +88,8 @@ enum status digest_unpack(struct digest **out, const struct kept *k, const char 
 		st = take_section(d, k, TIMING_SECTION, timing_walk, e);
 	if (st == OK && digest_file_has(k, OUTSIDE_SECTION))
 		st = take_section(d, k, OUTSIDE_SECTION, outside_walk, e);
+	if (st == OK && digest_file_has(k, BETWEEN_SECTION))
+		st = take_section(d, k, BETWEEN_SECTION, between_walk, e);
 	if (st == OK)
 		*out = d;
 	else
