@@ -1,6 +1,7 @@
 /* Producers: the table, and who is called so. */
 #include "analyze/trace/producers.h"
 
+#include "analyze/trace/makers.h"
 #include "analyze/trace/run.h"
 
 const struct producer_info producers[PRODUCER_COUNT] = {
@@ -91,33 +92,6 @@ enum kind producers_task_kind(struct span type)
 	return (enum kind)MEANING_OF(type, types, KIND_KERNEL);
 }
 
-const char *producers_words(const struct run *r, struct arena *mem, const char *text)
-{
-	const char *word = producers_device(r);
-	struct span rest = span_of(text);
-	SCOPED_STR b = { 0 };
-
-	if (strcmp(word, "CUDA") == 0 || strcmp(word, "GPU") == 0)
-		return text;
-	while (rest.n) {
-		bool is_call = rest.n > 4 && rest.p[4] >= 'A' && rest.p[4] <= 'Z';
-		size_t n = strlen(word);
-
-		if (span_starts(rest, "CUDA")) {
-			str_adds(&b, word);
-		} else if (span_starts(rest, "cuda") && !is_call) {
-			for (size_t i = 0; i < n; i++)
-				str_addc(&b, (char)(word[i] | 0x20));
-		} else {
-			str_addc(&b, *rest.p);
-			rest = span_from(rest, 1);
-			continue;
-		}
-		rest = span_from(rest, 4);
-	}
-	return arena_copy(mem, b.n ? b.s : "", b.n);
-}
-
 /* ---- words by the profiler that made the trace ---- */
 
 const char *recording_word(const struct run *r, enum recording what)
@@ -128,7 +102,26 @@ const char *recording_word(const struct run *r, enum recording what)
 		RECORDINGS(X)
 #undef X
 	};
+	/* Of PyTorch's profiler, by who made the devices. */
+#define OWN(maker, activity, tracer, device)                                                \
+	[MAKER_##maker] = {                                                                 \
+		[RECORDING_WORK] = activity ", and " tracer,                                \
+		[RECORDING_RUNTIME] = "ProfilerActivity.CPU and " device " together",       \
+		[RECORDING_LAUNCHED] = activity " and " tracer " record what calls launch", \
+		[RECORDING_CALLS] = "record it with activities=[CPU, " device "]"           \
+	}
+	static const char *const own[MAKER_COUNT + 1][RECORDING_COUNT] = {
+		OWN(AMD, "ProfilerActivity.CUDA", "roctracer", "CUDA"),
+		OWN(HABANA, "ProfilerActivity.HPU", "Synapse's profiler", "HPU"),
+		OWN(INTEL, "ProfilerActivity.XPU", "PTI", "XPU"),
+		OWN(ASCEND, "torch_npu.profiler.ProfilerActivity.NPU", "CANN", "NPU"),
+		OWN(META, "ProfilerActivity.MTIA", "its tracer", "MTIA"),
+	};
+#undef OWN
 	enum producer by = producer_named(strings_get(&r->strings, r->meta.producer));
+	enum recorder words_of = producers[by].words;
+	const char *text =
+		words_of == BY_TORCH || words_of == BY_PERFETTO ? own[maker_of(r)][what] : NULL;
 
-	return words[what][producers[by].words];
+	return text ? text : words[what][words_of];
 }

@@ -69,10 +69,6 @@ bool producers_torch(const struct run *r);
  * too. Constant. */
 const char *producers_device(const struct run *r);
 
-/* The text with that word where it says CUDA, "PYTORCH_NPU_ALLOC_CONF", 'npu'; calls of CUDA's
- * runtime stay.  In mem, or the text itself. */
-const char *producers_words(const struct run *r, struct arena *mem, const char *text);
-
 /* What a task of Ascend's devices is by its type: KIND_KERNEL, KIND_MEMCPY, or KIND_SYNC for what
  * waits for another stream, or tells one, and keeps no device busy. */
 enum kind producers_task_kind(struct span type);

@@ -6,6 +6,7 @@
 #include "analyze/costmodel/roof.h"
 #include "analyze/analysis/fold.h"
 #include "analyze/analysis/shared.h"
+#include "analyze/trace/makers.h"
 #include "analyze/trace/producers.h"
 #include "analyze/trace/run.h"
 
@@ -77,6 +78,7 @@ static void advise_warm_up(const struct profile *x, struct finding *f)
 static void check_rules(struct diagnosis *g)
 {
 	struct look *k = &g->look;
+	enum maker maker = maker_of(g->at->run);
 	struct whatif_times times = { 0 };
 
 	*k = (struct look){ .command = "diagnose",
@@ -94,7 +96,7 @@ static void check_rules(struct diagnosis *g)
 	for (EACH(struct finding, finding, k->v, k->n)) {
 		advise_warm_up(&g->profile, finding);
 		if (finding_action(finding))
-			finding->action = producers_words(k->run, k->mem, finding_action(finding));
+			finding->action = maker_words(maker, k->mem, finding_action(finding));
 		g->d->is_critical |= finding->severity == SEVERITY_CRIT;
 	}
 }

@@ -1,4 +1,5 @@
 /* `diagnose`: one run's answer as tables. */
+#include "analyze/trace/makers.h"
 #include "analyze/answer/diagnose/diagnose.h"
 #include "analyze/analysis/notes.h"
 #include "analyze/trace/links/links.h"
@@ -256,7 +257,8 @@ static void put_change(const struct diagnosis *g, struct table *t, const struct 
 		[CHANGES_SCENARIO] = CELL_IF(row->scenario, cell_textf(t, "%s", row->scenario)),
 		[CHANGES_EFFORT] = cell_word(effort_word(doc->effort)),
 		[CHANGES_VERDICT] = cell_word(part_verdict(judge_part(g->profile.judge, row))),
-		[CHANGES_ADVICE] = cell_word(doc->advice));
+		[CHANGES_ADVICE] =
+			cell_word(maker_words(maker_of(g->profile.run), t->mem, doc->advice)));
 }
 
 /* All that were tried, what saves most first. */

@@ -42,7 +42,7 @@ static void check_ratio(struct look *k, struct finding *f, const struct profile 
 		device, unit_time(x->mem, (double)rules_device_ns(x)));
 }
 
-RULE(Q01, "CPU/CUDA ratio",
+RULE(Q01, "CPU/GPU ratio",
 	"The profiling guides' formula: the sum of cpu_time_total over all rows of torch's "
 	"table, over the sum of cuda_time_total over all rows. Above 2 they call it a CPU "
 	"bottleneck, below 0.5 compute-bound, else balanced.\n\n"
@@ -52,7 +52,7 @@ RULE(Q01, "CPU/CUDA ratio",
 	.advice = "G02, G09 and G10 say whether the GPU really waits for the CPU",
 	.verdict = "cpu-bound",
 	.limits = LIMITS(LIMIT("diagnose.Q01.high", NUMBER, "2",
-				 "a CPU bottleneck above this CPU/CUDA ratio"),
+				 "a CPU bottleneck above this CPU/GPU ratio"),
 		LIMIT("diagnose.Q01.low", NUMBER, "0.5", "compute-bound below it")),
 	.run = check_ratio, .record = recorded_ratio)
 

@@ -1,5 +1,6 @@
 /* What is wrong with a job, in sentences. */
 #include "analyze/job/waits/jobwhy_parts.h"
+#include "analyze/trace/makers.h"
 #include "base/base.h"
 #include "base/unit.h"
 
@@ -7,51 +8,20 @@ enum { RANKS_SHOWN = 6, STEPS_ENOUGH = 3 };
 static const double mostly = 0.7;       /* of the collectives: it is not another one each time */
 static const double stage_uneven = 1.1; /* of the median stage's compute: worth a word */
 
-/* The sentence, and what to do about it; NULL: nothing. */
-/* What advice says of Nvidia's tools, in the words of who made the devices: those of a GPU's name
- * or of the profiler. */
 #define SMI   "nvidia-smi -q"
 #define LINKS "nvidia-smi nvlink -s"
 #define CHOSE "NCCL chose (NCCL_DEBUG=INFO)"
-static const struct {
-	const char *signs, *smi, *links, *chose;
-} makers[] = {
-	{ "Ascend", "npu-smi info", "hccn_tool -stat -g",
-		"HCCL chose (ASCEND_GLOBAL_LOG_LEVEL=1)" },
-	{ "AMD|Instinct|MI2|MI3|gfx|rocprof", "amd-smi metric", "amd-smi xgmi",
-		"RCCL chose (NCCL_DEBUG=INFO)" },
-	{ "Intel|Data Center GPU Max|unitrace", "xpu-smi stats", "xpu-smi topology",
-		"oneCCL chose (CCL_LOG_LEVEL=info)" },
-};
 
-/* from, which is in the text once, by what it is called elsewhere. */
-static const char *replaced(struct arena *mem, const char *text, const char *from, const char *to)
-{
-	const char *at = strstr(text, from);
-
-	return at ? arena_printf(mem, "%.*s%s%s", (int)(at - text), text, to, at + strlen(from))
-		  : text;
-}
-
-static const char *by_maker(const struct why_work *w, const char *advice)
-{
-	const struct digest_conditions *env = &w->j->rank[0].digest->env;
-	struct span gpu = digest_condition(env, "gpu"), by = digest_condition(env, "producer");
-
-	for (size_t i = 0; i < COUNT_OF(makers); i++)
-		if (span_has_in(gpu, makers[i].signs) || span_has_in(by, makers[i].signs)) {
-			advice = replaced(w->mem, advice, SMI, makers[i].smi);
-			advice = replaced(w->mem, advice, LINKS, makers[i].links);
-			return replaced(w->mem, advice, CHOSE, makers[i].chose);
-		}
-	return advice;
-}
-
+/* The sentence, and what to do about it, in the words of who made the devices; NULL: nothing. */
 static void finish(struct job_why *y, struct str *b, const struct why_work *w, const char *advice)
 {
 	y->text = (struct span){ arena_copy(w->mem, b->s ? b->s : "", b->n), b->n };
+	const struct digest_conditions *env = &w->j->rank[0].digest->env;
+	enum maker maker =
+		maker_named(digest_condition(env, "gpu"), digest_condition(env, "producer"));
+
 	if (advice)
-		y->advice = span_of(by_maker(w, advice));
+		y->advice = span_of(maker_words(maker, w->mem, advice));
 	str_free(b);
 }
 

@@ -134,16 +134,17 @@ static void advise_graphs(struct advice *a, const struct answers *in)
 	if (section_finding(in, "G09", &rules, &row))
 		launch = table_number(rules, row, "share_ratio");
 	if (!short_kernels(t, &n, &all)) {
-		advise(a, TONE_UNKNOWN, "CUDA graphs", "no kernels in the trace", "");
+		advise(a, TONE_UNKNOWN, "graphs of launches", "no kernels in the trace", "");
 		return;
 	}
 	share = n / all;
-	advise(a, launch >= WORTH / 2 ? TONE_WARN : TONE_GOOD, "CUDA graphs",
+	advise(a, launch >= WORTH / 2 ? TONE_WARN : TONE_GOOD, "graphs of launches",
 		page_printf(a->d,
 			"%s of a step waits for launches; %s of %.0f kernels run below 10 us",
 			section_percent(a->d, launch), section_percent(a->d, share), all),
-		launch >= WORTH / 2 ? "CUDA graphs, or torch.compile(mode=\"reduce-overhead\")"
-				    : "little to gain");
+		launch >= WORTH / 2
+			? "record launches as a graph, or torch.compile(mode=\"reduce-overhead\")"
+			: "little to gain");
 }
 
 /* The largest share of a device's memory that was used; NaN: unknown. */
