@@ -60,11 +60,13 @@ struct verdict {
 	const char *suite; /* tier */
 	enum verdict_state state;
 	int exit_code;
-	const char *summary;   /* "2 of 9 checks failed, 1 noisy" */
-	const char *base;      /* "baseline/ (4 runs)"; NULL: there is none */
-	const char *now;       /* "slow/ (4 runs)" */
-	const char *about;     /* "4 v 4 runs, nightly tier, noise 2.0%" */
-	const char *reproduce; /* a command line, or NULL */
+	const char *summary;              /* "2 of 9 checks failed, 1 noisy" */
+	const char *base;                 /* "baseline/ (4 runs)"; NULL: there is none */
+	const char *now;                  /* "slow/ (4 runs)" */
+	const char *base_days, *now_days; /* of the recordings: "2025-11-01 to 2025-11-30"; or NULL
+	                                   */
+	const char *about;                /* "4 v 4 runs, nightly tier, noise 2.0%" */
+	const char *reproduce;            /* a command line, or NULL */
 	const char *const *why;
 	size_t nwhy;
 	struct verdict_check *check; /* worst first, then in the order of the checks */

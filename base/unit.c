@@ -4,6 +4,7 @@
 #include "base/unit.h"
 
 #include <stdio.h>
+#include <time.h>
 
 /* A double in %f needs 309 digits, a sign, a point and the decimals. */
 enum { NUMBER_MAX = 352, PERSON_DIGITS = 5, FORCED_DIGITS = 8 };
@@ -253,6 +254,15 @@ void unit_put_exact(struct str *b, int64_t v, int decimals)
 }
 
 /* 15 digits survive the way decimal -> double -> decimal, so more are tried only where 15 lose. */
+void unit_put_day(struct str *b, int64_t seconds)
+{
+	time_t s = (time_t)seconds;
+	struct tm tm;
+
+	if (gmtime_r(&s, &tm))
+		str_addf(b, "%04d-%02d-%02d", tm.tm_year + 1900, tm.tm_mon + 1, tm.tm_mday);
+}
+
 void unit_put_real(struct str *b, double v)
 {
 	char s[NUMBER_MAX];

@@ -48,6 +48,8 @@ void unit_put(struct str *b, double v, struct unit_scale s);
 
 /* One number on its own, in the unit that suits it: 62.40 ms, 31.20 GiB, 65.3%. */
 void unit_put_time(struct str *b, double ns);
+/* "2025-11-30", of seconds since 1970, UTC; nothing where no calendar has that day. */
+void unit_put_day(struct str *b, int64_t seconds);
 void unit_put_bytes(struct str *b, double bytes);
 void unit_put_percent(struct str *b, double ratio);
 

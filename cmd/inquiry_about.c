@@ -1,12 +1,11 @@
 /* What was asked about, in words for pictures: inputs, devices, steps, the day of the recording.
  * Of the inputs only, never of this machine or its clock: the same inputs give the same words. */
 #include <sys/stat.h>
-#include <time.h>
 
-#include "analyze/job/match/collectives.h"
 #include "analyze/measure/device/devices.h"
 #include "analyze/measure/power/sampleclock.h"
 #include "analyze/trace/run_steps.h"
+#include "base/unit.h"
 #include "cmd/inquiry.h"
 
 enum { MODELS_MAX = 4, PATHS_MAX = 3 };
@@ -213,41 +212,36 @@ static const char *steps_of(struct inquiry *g)
 /* The day on which so many ns since 1970 are; INT64_MAX: none is known. */
 static const char *day_of(struct inquiry *g, nsec first)
 {
-	time_t s = (time_t)(first / NS_IN_S);
 	struct str b = { 0 };
-	struct tm tm;
 
-	if (first < INT64_MAX && gmtime_r(&s, &tm))
-		str_addf(&b, "%04d-%02d-%02d", tm.tm_year + 1900, tm.tm_mon + 1, tm.tm_mday);
+	if (first > 0)
+		unit_put_day(&b, first / NS_IN_S);
 	return kept(g, &b);
 }
 
+/* Of traces, else of what logs and samples say. */
 static const char *date_of(struct inquiry *g)
 {
-	nsec first = INT64_MAX, epoch;
+	nsec first[2] = { 0, 0 };
 
 	for (size_t i = 0; i < g->inputs.n; i++) {
 		const struct run *r = g->inputs.run[i];
+		nsec at = sampleclock_recorded(r), *of = &first[r->has_trace];
 
-		if (r->has_trace && sampleclock_epoch(r, &epoch) &&
-			saturate_add(r->first_ns, epoch) < first)
-			first = saturate_add(r->first_ns, epoch);
+		*of = at > 0 && (*of == 0 || at < *of) ? at : *of;
 	}
-	return day_of(g, first);
+	return day_of(g, first[1] ? first[1] : first[0]);
 }
 
 /* ---- where the paths are sides of a comparison, and no runs are at hand ---- */
 
-/* Before this no trace has times since 1970: 2001. */
-static const nsec epoch_from = INT64_C(1000000000) * NS_IN_S;
-
 /* Of each side, or of the ranks of a job, the devices of its first run, the steps that count, and
- * the day of the first collective. */
+ * the day. */
 static void about_sides(struct inquiry *g, struct answers_about *about)
 {
 	const struct sides *sides = g->sides.nside ? &g->sides : &g->job;
 	struct str device = { 0 }, steps = { 0 };
-	nsec first = INT64_MAX;
+	nsec first = 0;
 
 	for (EACH(const struct side, s, sides->side, sides->nside)) {
 		struct models m = { .n = 0 };
@@ -261,9 +255,9 @@ static void about_sides(struct inquiry *g, struct answers_about *about)
 					d->env.v[i].value, SPAN("")),
 				d->ndevice);
 			n = d->has_steps && d->nstep > n ? d->nstep : n;
-			const struct collectives *l = d->collectives;
-			if (sides->nside == 1 && l && l->n && l->v[0].start >= epoch_from)
-				first = MIN(first, l->v[0].start);
+			nsec at = digest_recorded(d);
+			if (sides->nside == 1 && at > 0 && (first == 0 || at < first))
+				first = at;
 		}
 		str_adds(&device, m.n && device.n ? " against " : "");
 		put_models(&device, &m);

@@ -105,6 +105,10 @@ static void put(struct str *out, const struct verdict *v)
 		if (v->base)
 			page_fact(&d, "base", "%s", cut(&d, v->base));
 		page_fact(&d, "new", "%s", cut(&d, v->now));
+		if (v->base_days)
+			page_origin(&d, "base recorded", "%s", v->base_days);
+		if (v->now_days)
+			page_origin(&d, v->base ? "new recorded" : "recorded", "%s", v->now_days);
 		page_fact(&d, "compared", "%s", cut(&d, v->about));
 		put_checks(&d, v, "What fails", TONE_BAD);
 		put_history(&d, v);

@@ -212,12 +212,12 @@ def inputs(folder):
         ("job/", [str(folder / "job")], True),
         ("healthy.json", [str(folder / "healthy.json"), str(folder / "copy.json")], False),
         ("sweep.csv", [write("sweep.csv", "artifact", "sweep-csv")], False),
-        ("smi.csv", [write("smi.csv", "artifact", "smi-long", "--rows", "400")], False),
+        ("smi.csv", [write("smi.csv", "artifact", "smi-long", "--rows", "400")], True),
         ("score.json", [write("score.json", "artifact", "score-distribution")], False),
         ("mt.json", [write("mt.json", "artifact", "memory-timeline")], False),
         ("x.folded", [write("x.folded", "artifact", "folded")], False),
         ("leak.csv", [str(folder / "leak.csv")], False),
-        ("runs.csv", [str(folder / "runs.csv")], False)]
+        ("runs.csv", [str(folder / "runs.csv")], True)]
 
 
 def main():

@@ -318,6 +318,9 @@ const char *gate_text_ratio(
 /* gate_names.c */
 /* Whether the history is a store, with runs that were added for a reason, and no table of runs. */
 bool gate_is_store(const struct gate *g);
+/* The days on which runs of a side were recorded, of the store where it is NULL; NULL: not known.
+ */
+const char *gate_days(const struct gate *g, const struct side *side);
 /* A figure run by run, the newest of them, for a verdict. */
 const struct verdict_runs *gate_runs(
 	const struct gate *g, const struct segment_series *s, double level);

@@ -147,6 +147,7 @@ static void put_verdict(struct gate *g, const struct nightly *w, size_t n)
 						: NULL,
 				};
 	v->summary = arena_printf(&g->out->mem, "%zu of %zu check%s failed", fails, n, plural_s(n));
+	v->now_days = gate_days(g, NULL);
 	v->about = arena_printf(&g->out->mem, "%zu runs", g->query->history->nrun);
 	g->verdict = v;
 	g->out->verdict = v;

@@ -293,6 +293,8 @@ void gate_make_verdict(struct gate *g)
 		.about = arena_printf(&g->out->mem, "%s, %s tier, %s", runs(g),
 			tier_word(g->rules.tier), noise(g)),
 	};
+	v->base_days = gate_days(g, g->base_side);
+	v->now_days = g->now_side ? gate_days(g, g->now_side) : NULL;
 	v->why = g->why;
 	v->nwhy = g->nwhy;
 	v->check = arena_array(&g->out->mem, g->n, sizeof(*v->check));

@@ -1,6 +1,7 @@
 /* Digests at rest: words, conditions, the end of their life. */
 #include "analyze/job/digest/digest.h"
 
+#include "analyze/job/match/collectives.h"
 #include "analyze/trace/columns/record.h"
 #include "base/words.h"
 
@@ -43,6 +44,15 @@ int digest_op_compare(const struct digest_op *a, const struct digest_op *b)
 {
 	return COMPARE_BY(
 		span_cmp(a->name, b->name), span_cmp(a->op, b->op), compare3(a->kind, b->kind));
+}
+
+nsec digest_recorded(const struct digest *d)
+{
+	const struct collectives *l = d->collectives;
+
+	if (d->recorded_ns > 0)
+		return d->recorded_ns;
+	return l && l->n && l->has_epoch ? l->v[0].start : 0;
 }
 
 bool digest_cost_is_known(const struct digest_cost *c)

@@ -163,6 +163,7 @@ enum { DIGEST_CELLS_MAX = 1 << 22 }; /* values by step of all rows of a digest: 
 struct digest {
 	const char *path;
 	const char *kind; /* "trace", or what an artifact is called; constant */
+	nsec recorded_ns; /* as sampleclock_recorded; 0: not known, as of a digest in a file */
 	int64_t rank;     /* distributedInfo.rank, or -1 */
 	int64_t world;    /* its world_size, or -1 */
 	struct digest_conditions env, config;
@@ -220,6 +221,9 @@ struct digest_options {
 
 /* Releases a digest of digest_new; NULL is fine. */
 void digest_free(struct digest *d);
+
+/* When it was recorded, ns since 1970: as was known, else its first collective; 0: not known. */
+nsec digest_recorded(const struct digest *d);
 
 /* A new condition.  The value is copied, the key borrowed.  Empty values are none. */
 void digest_condition_add(

@@ -2,6 +2,7 @@
 #include "analyze/job/digest/digest_new.h"
 
 #include "analyze/job/digest/digest_gather.h"
+#include "analyze/measure/power/sampleclock.h"
 #include "analyze/measure/stepstat.h"
 #include "analyze/costmodel/roof.h"
 #include "analyze/trace/run.h"
@@ -123,6 +124,7 @@ enum status digest_look(
 	d->rank = d->world = d->peak_bytes = d->leaks = -1;
 	d->median = NAN;
 	d->has_events = r->has_trace;
+	d->recorded_ns = sampleclock_recorded(r);
 	d->warmup = o->warmup;
 	enum status st = r->has_trace ? fill_digest(&v, e) : OK;
 	arena_clear(&v.scratch);

@@ -1,6 +1,7 @@
 /* Zones: tried one by one. */
 #include "analyze/measure/power/sampleclock.h"
 
+#include "analyze/trace/columns/record.h"
 #include "analyze/trace/run.h"
 
 enum { HOUR = 3600, ZONE_FIRST = -12, ZONE_LAST = 14 };
@@ -13,6 +14,29 @@ bool sampleclock_epoch(const struct run *r, nsec *epoch)
 {
 	*epoch = r->meta.has_base ? r->meta.base_ns : 0;
 	return r->first_ns <= r->last_ns && saturate_add(r->first_ns, *epoch) >= EPOCH_NS;
+}
+
+/* The earliest date that the files beside a run say; 0: none. */
+static nsec first_of_record(const struct record *r)
+{
+	nsec first = 0;
+	struct point p;
+
+	for (size_t i = 0; r && i < r->nseries; i++)
+		if (r->series[i]->axis == AXIS_TIME && series_first(r->series[i], 1, &p) == 1) {
+			nsec at = saturate_round(p.x * 1e9);
+
+			first = at >= EPOCH_NS && (first == 0 || at < first) ? at : first;
+		}
+	return first;
+}
+
+nsec sampleclock_recorded(const struct run *r)
+{
+	nsec epoch;
+
+	return r->has_trace && sampleclock_epoch(r, &epoch) ? saturate_add(r->first_ns, epoch)
+							    : first_of_record(r->record);
 }
 
 /* To whole microseconds: doubles hold seconds since 1970 to a quarter of one, which is no sample's.

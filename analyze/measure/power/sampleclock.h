@@ -29,6 +29,10 @@ struct sampleclock {
 /* What is to be added to the run's times for ns since 1970; false: it does not say. */
 bool sampleclock_epoch(const struct run *r, nsec *epoch);
 
+/* When the run was recorded, ns since 1970: its first event, else the earliest date of its logs and
+ * samples, as written; 0: nothing says. */
+nsec sampleclock_recorded(const struct run *r);
+
 /* Samples from first_s to last_s, seconds since 1970 as written; zone_s: seconds ahead of UTC, or
  * SAMPLECLOCK_SEARCH. */
 void sampleclock_join(

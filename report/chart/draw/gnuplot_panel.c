@@ -208,6 +208,9 @@ static void put_xy(struct str *b, const struct chart_panel *p, size_t *index)
 		put_discs(b, p, index, &x, &y);
 		return;
 	}
+	if (p->title && p->room.width > THEME_CELL_WIDTH_PX) /* those below each other have one left
+	                                                        edge */
+		str_addf(b, "set lmargin %d\n", LEFT_LETTERS);
 	if (gnuplot_is_named_directly(p))
 		str_addf(b, "set rmargin %zu\n", gnuplot_direct_names(b, p, &y) + 4);
 	else

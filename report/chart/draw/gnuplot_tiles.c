@@ -168,7 +168,7 @@ static void put_numbers(
 	struct str *b, const struct chart_panel *p, size_t index, const struct gnuplot_axis *z)
 {
 	const char *format = !p->z.title ? "sprintf('%.3f', "
-		: z->max >= LARGE        ? "gprintf('%.1s%c', "
+		: z->max >= LARGE        ? "$3 == 0 ? '0' : gprintf('%.1s%c', "
 					 : "sprintf('%.3g', ";
 
 	for (size_t i = 0; i < 2; i++)
@@ -191,7 +191,7 @@ static void put_scale(struct str *b, const struct chart_panel *p, const struct g
 		str_addf(b, "%s%zu c_heat%zu", i ? ", " : "", i, i);
 	panel_put(b, ")\nset cbrange [0:%n]\n%s", z->max, p->z.title ? "" : "set cbtics 0.25\n");
 	if (z->max >= LARGE)
-		str_adds(b, "set format cb '%.1s%c'\n");
+		str_adds(b, "set format cb '%.1s%c'\nset cbtics add ('0' 0)\n");
 	gnuplot_axis_title(&title, p->z.title ? &p->z : &p->y, z);
 	if (title.n)
 		panel_put(b, "set cblabel %q offset 1 textcolor rgb c_text\n", title.s);

@@ -135,6 +135,25 @@ static const struct bars slack = {
 		{ "median_slack_ns", "copies", COLOR_COPY } },
 };
 
+/* What is next to be on the path comes first. */
+static void sort_by_slack(struct chart_rows *r)
+{
+	for (size_t i = 1; i < r->n; i++) {
+		const struct table *t = r->t[i];
+		size_t row = r->row[i], k = i;
+
+		for (; k > 0 &&
+			rows_number(r, k - 1, "median_slack_ns") >
+				table_number(t, row, "median_slack_ns");
+			k--) {
+			r->t[k] = r->t[k - 1];
+			r->row[k] = r->row[k - 1];
+		}
+		r->t[k] = t;
+		r->row[k] = row;
+	}
+}
+
 /* Each row is a bar of the part that it is. */
 static bool draw_slack(const struct answers *in, struct chart *c, const char *ask)
 {
@@ -157,6 +176,7 @@ static bool draw_slack(const struct answers *in, struct chart *c, const char *as
 	if (n < all)
 		chart_note(c, "%zu without any room are not shown", all - n);
 	r.n = MIN(n, most);
+	sort_by_slack(&r);
 	struct chart_panel *p = bars_panel(c, PANEL_ROWS, &r, &slack);
 	size_t kept = 0;
 	for (size_t k = 0; k < COUNT_OF(kinds); k++) {
@@ -178,10 +198,10 @@ static bool draw_slack(const struct answers *in, struct chart *c, const char *as
 
 const struct chart_kind chart_kind_critical_slack = {
 	.id = "critical-slack",
-	.title = "Slack of what is not on the critical path",
+	.title = "How much longer work off the critical path could take",
 	.doc = "Kernels, collectives and copies that have no part in the critical path, those with "
-	       "the most GPU time first, and how much longer the median one of them "
-	       "could take before the run ended later. A short bar is next to be on the path; what "
+	       "the most GPU time, and how much longer the median one of them could take before "
+	       "the run ended later, the least first. A short bar is next to be on the path; what "
 	       "has a long one is not worth making faster.",
 	.source = "docs/definitions.md; slack of the critical path method, Kelley and Walker 1959",
 	.ask = { asked },

@@ -2,6 +2,7 @@
 #include "base/unit.h"
 #include "report/chart/chart_build.h"
 #include "report/chart/charts.h"
+#include "report/chart/kind/chart_flame.h"
 
 enum { LANES_MAX = 16 };
 
@@ -206,13 +207,12 @@ static void put_tiles(struct chart *c, struct chart_panel *p, const struct flame
 	}
 }
 
-/* What is put together, and what is left out. */
-static void put_quiet(struct chart *c, const struct flame *f)
+void flame_note_quiet(struct chart *c, const struct chart_rows *r, size_t from, size_t to)
 {
-	double n = 0, rows = 0, waits = rows_number(&f->rows, 0, "waiting_threads");
+	double n = 0, rows = 0, waits = rows_number(r, from, "waiting_threads");
 
-	for (size_t i = 0; i < f->rows.n; i++) {
-		double layers = rows_number(&f->rows, i, "layers");
+	for (size_t i = from; i < to; i++) {
+		double layers = rows_number(r, i, "layers");
 
 		n += layers > 1 ? layers : 0;
 		rows += layers > 1;
@@ -239,7 +239,7 @@ static void put_notes(struct chart *c, const struct flame *f)
 			"%.0f frames narrower than a part in %s are %.0f with their "
 			"neighbours",
 			n, f->is_page ? f->is_time ? "500,000" : "50,000" : "2000", rows);
-	put_quiet(c, f);
+	flame_note_quiet(c, &f->rows, 0, f->rows.n);
 	if (f->hidden)
 		chart_note(c, "the %zu threads and streams with the most time; %zu have less",
 			f->nlane, f->hidden);

@@ -5,6 +5,7 @@
 #include "base/unit.h"
 #include "report/chart/chart_build.h"
 #include "report/chart/charts.h"
+#include "report/chart/kind/chart_flame.h"
 
 enum { DEPTH_MAX = 1024, GONE_MAX = 200, GONE_NAMED = 3 };
 
@@ -223,6 +224,7 @@ static bool draw(const struct answers *in, struct chart *c, const char *ask)
 		chart_note(c, "steps are not known: what ran longer was recorded for longer, too");
 	chart_note(c, "in all %s, was %s", IN_TIME(b.all), IN_TIME(b.base.v[0].total));
 	put_gone(c, p, &b);
+	flame_note_quiet(c, &b.rows, i, b.rows.n);
 	return true;
 }
 

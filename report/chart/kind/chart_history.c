@@ -73,6 +73,9 @@ static bool draw_history(const struct answers *in, struct chart *c, const char *
 		const struct table *t = r.t[from];
 		p->x = AXIS("run", UNIT_COUNT);
 		p->y = AXIS(NULL, t->unit ? (enum unit)t->unit[r.row[from]] : UNIT_NONE);
+		if (p->y.unit == UNIT_NONE) /* a figure of a table, which has its unit in its name
+		                             */
+			p->y.title = p->title;
 		struct chart_series *value =
 			chart_series(c, p, to - from > 120 ? MARK_LINE : MARK_DOTTED, "runs",
 				COLOR_SHADE_2, to - from);

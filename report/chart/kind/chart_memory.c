@@ -90,23 +90,22 @@ static bool draw_leak(const struct answers *in, struct chart *c, const char *ask
 
 		if (!find_points(&r, &memory, i, &from, &to))
 			continue;
+		double grown = rows_number(&memory, i, "growth_bytes");
+		bool is_known = verdict.n && !span_is(verdict, "unknown");
 		struct chart_panel *p = chart_panel(c, PANEL_XY,
-			!verdict.n || span_is(verdict, "unknown")
-				? points_title(c, &r, from, true)
-				: arena_printf(&c->mem, "%s: %.*s", points_title(c, &r, from, true),
-					  (int)verdict.n, verdict.p));
+			arena_printf(&c->mem, "%s%s%.*s%s%s", points_title(c, &r, from, true),
+				is_known ? ", " : "", is_known ? (int)verdict.n : 0, verdict.p,
+				isnan(grown)        ? ""
+					: grown < 0 ? ", "
+						    : ", +",
+				isnan(grown) ? "" : chart_figure(c, grown, UNIT_BYTES)));
 		struct points s = points_of(c, &r, from, to);
 		p->x = points_axis(c, in, &s);
 		p->y = AXIS("memory", UNIT_BYTES);
 		points_line(c, p, &s, "y", NULL, COLOR_COMPUTE);
 		double base = rows_number(&memory, i, "baseline_bytes");
 		if (!isnan(base))
-			chart_line(c, p,
-				arena_printf(&c->mem, "baseline, %s%s",
-					rows_number(&memory, i, "growth_bytes") < 0 ? "" : "+",
-					chart_figure(c, rows_number(&memory, i, "growth_bytes"),
-						UNIT_BYTES)),
-				base, false);
+			chart_line(c, p, "baseline", base, false);
 	}
 	if (memory.left)
 		chart_say_first(c, memory.n, "keys");

@@ -89,6 +89,31 @@ static bool put_extremes(struct chart *c, struct chart_panel *p, const struct po
 	return true;
 }
 
+/* A line between two values that go up and down all the time would be a plain area. */
+static void show_two_values(struct chart_series *s)
+{
+	double low = INFINITY, high = -INFINITY;
+
+	for (size_t i = 0; i < s->n; i++) {
+		low = fmin(low, s->y[i]);
+		high = fmax(high, s->y[i]);
+	}
+	if (s->n > 2 && !ANY(i, s->n, s->y[i] > low && s->y[i] < high))
+		s->mark = MARK_POINTS;
+}
+
+/* Values spread over decades, and not a few of them that come near to 0. */
+static bool is_over_decades(struct chart *c, const struct points *s, double low, double high)
+{
+	size_t n = s->to - s->from;
+	double *v = arena_array(&c->mem, n, sizeof(*v));
+
+	rows_fill(v, s->r, s->from, s->to, "y");
+	chart_sort(v, n);
+	return low > 0 && high / low >= DECADES &&
+		high / chart_quantile(v, n, 0.5) >= sqrt(DECADES);
+}
+
 /* ---- groups ---- */
 
 /* The row about a group, from the one behind that of the last group on: they stand in one order. */
@@ -338,16 +363,20 @@ static void put_metric(struct metrics *m, const struct metric *v, bool names_fil
 	if (names_file && file.n)
 		p->title = arena_printf(&m->c->mem, "%s in %s", p->title, chart_text(m->c, file));
 	p->note = note_of(m, v);
-	p->y = AXIS(
-		NULL, unit_of(m, v->group[0]), .is_log = v->low > 0 && v->high / v->low >= DECADES);
+	const struct group *one = &m->group[v->group[0]];
+	struct points first = points_of(m->c, m->r, one->from, one->to);
+	p->y = AXIS(NULL, unit_of(m, v->group[0]),
+		.is_log = is_over_decades(m->c, &first, v->low, v->high));
 	/* Its values, and their windowed mean. */
 	if (v->nrun == 1) {
 		const struct group *g = &m->group[v->group[0]];
 		struct points s = points_of(m->c, m->r, g->from, g->to);
 		p->x = points_axis(m->c, m->in, &s);
 		bool is_thinned = put_extremes(m->c, p, &s);
-		if (!is_thinned)
+		if (!is_thinned) {
 			points_line(m->c, p, &s, "y", "value", COLOR_SHADE);
+			show_two_values(&p->series[p->nseries - 1]);
+		}
 		points_line(m->c, p, &s,
 			is_thinned && isnan(rows_number(m->r, g->from, "window_mean"))
 				? "y"

@@ -98,8 +98,15 @@ def panels_of_series(paths):
     return panels[:12]
 
 
+def grown(v):
+    """With four digits that count."""
+    by, unit = next((by, unit) for by, unit in ((2**30, "GiB"), (2**20, "MiB"), (2**10, "KiB"), (1, "B")) if abs(v) >= by)
+    text = f"{v / by:+.2f}" if abs(v) / by < 100 else f"{v / by:+.1f}"
+    return f"{text} {unit}"
+
+
 def panels_of_leaks(paths):
-    """The keys of the table of memory, in its order, each with its verdict."""
+    """The keys of the table of memory, in its order, each with its verdict and how much it grew."""
     found = []
     for tables, name in metrics_by_input(paths):
         axis = {r["key"]: r["axis"] or "" for r in tables.get("keys", [])}
@@ -107,7 +114,7 @@ def panels_of_leaks(paths):
             part = [r for r in tables["points"] if r["key"] == row["key"]]
             if not part:
                 continue
-            title = row["key"] + (f", {name}" if name else "") + f": {row['verdict']}"
+            title = row["key"] + (f", {name}" if name else "") + f", {row['verdict']}, {grown(row['growth_bytes'])}"
             found.append((title, [of_metric(part, "y", "time" in axis[row["key"]])]))
     return found
 

@@ -54,9 +54,9 @@ def blocks_of_roofline(tables):
 
 
 def blocks_of_slack(tables):
-    """Work beside the path that has room, the first 15 in their order: a column for what it is."""
+    """Work beside the path that has room, the first 15, the least room first: a column for what it is."""
     rows = next(rows for name, rows in tables.items() if name.startswith("slack "))
-    rows = [r for r in rows if r["median_slack_ns"]][:15]
+    rows = sorted([r for r in rows if r["median_slack_ns"]][:15], key=lambda r: r["median_slack_ns"])
     yield [[r["median_slack_ns"] if r["class"] == kind else None for r in rows]
            for kind in ("kernel", "collective", "copy") if any(r["class"] == kind for r in rows)]
 

@@ -132,6 +132,10 @@ def check_data(folder):
         text = picture.read_text(encoding="utf-8")
         expect(f"quiet {chart} says", said in text, re.findall(r"[^<>]*thread[^<>]*", text)[:3])
         expect(f"quiet {chart} hides", WAITS[0] not in text and "loader.py(7): work" in text, "a monitor")
+    run("plot", "flame-diff", trace, trace, "-o", folder / "quiet-diff.html", "-q")
+    text = (folder / "quiet-diff.html").read_text(encoding="utf-8")
+    expect("quiet diff says", "24 frames of layers that differ in a number are 6; 2 threads that only wait are not shown"
+           in text, re.findall('<p class="note">[^<]*', text))
     return out
 
 
