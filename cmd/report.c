@@ -256,9 +256,9 @@ static void put_work(struct report *r, const char *id)
 			r->nwork++;
 		} else {
 			page_text(&r->page,
-				"%s is left out, as it has %zu MiB: 'traceq plot %s -o %s.html' "
-				"writes it by itself.",
-				c.title, out->n >> 20, id, id);
+				"%s is left out, as it has %zu MiB: 'traceq plot', with %s and -o "
+				"x.html, writes it by itself.",
+				c.title, out->n >> 20, id);
 			str_free(out);
 		}
 	}
