@@ -131,10 +131,16 @@ const work = (d, own) => {
   w.wide = () => Math.max(1, canvas.clientWidth - own.left());
   w.toX = t => own.left() + (t - view.from) * w.wide() / (view.to - view.from);
   w.toTime = px => view.from + (px - own.left()) * (view.to - view.from) / w.wide();
-  /* Says what a line of the axis is, on its left where the edge would cut it. */
+  /* Says what a line of the axis is, from the left on; on its left where the edge would cut it, if there is room. */
+  let last = 0, end = 0;
   w.tick = (text, x, y = 8) => {
-    const wide = w.ink.measureText(text).width + 3;
-    w.ink.fillText(text, x + wide > w.edge() ? x - wide : x + 3, y);
+    const wide = w.ink.measureText(text).width + 3, at = x + wide > w.edge() ? x - wide : x + 3;
+    end = x > last ? end : 0;
+    last = x;
+    if (at < end)
+      return;
+    end = at + wide;
+    w.ink.fillText(text, at, y);
   };
   w.isFaded = i => (w.matching && !w.matching[d.name[i]]) || hidden.has(d.series[i]);
 

@@ -235,6 +235,12 @@ const drawRow = r => {
   ink.globalAlpha = 1;
 };
 
+/* "slowest rank 7" of "slowest rank 7, GPU 7" where there is little room. */
+const nameOf = r => {
+  const whole = d.names_of_rows[r], comma = whole.lastIndexOf(', GPU ');
+  return clip(comma > 0 && w.ink.measureText(whole).width > left() - 8 ? whole.slice(0, comma) : whole, left() - 8);
+};
+
 const drawNames = height => {
   if (!MARGIN)
     return;
@@ -243,7 +249,7 @@ const drawNames = height => {
   ink.fillStyle = colors.fg;
   for (let r = 0; r < rows(); r++)
     if (r < pinned || top(r) + ROW / 2 > scrolled() + band())
-      ink.fillText(clip(d.names_of_rows[r], left() - 8), 2, top(r) + ROW / 2);
+      ink.fillText(nameOf(r), 2, top(r) + ROW / 2);
 };
 
 const outline = (i, color) => {
@@ -489,7 +495,7 @@ const toLine = by => {
     w.look(to, to + view.to - view.from);
 };
 
-const left = () => w.canvas.clientWidth > 640 ? MARGIN : MARGIN && 90;
+const left = () => w.canvas.clientWidth > 640 ? MARGIN : MARGIN && (pinned ? 112 : 90);
 const own = {get most() {
   return most;
 }, least: d.unit === 'ns' ? 20 : 1, top: TOP, amount,
