@@ -47,6 +47,14 @@ struct samples {
 	struct str out;
 };
 
+/* What stands behind signs that names there do not have. */
+static const char *next_word(const char *p)
+{
+	while (*p && !is_letter(*p) && !is_digit(*p) && *p != '_')
+		p++;
+	return p;
+}
+
 /* A key as names are there: letters, digits and _, no digit first. */
 static void put_key(struct str *b, const char *key)
 {
@@ -57,7 +65,7 @@ static void put_key(struct str *b, const char *key)
 	for (const char *p = key; *p; p++)
 		if (is_letter(*p) || is_digit(*p) || *p == '_')
 			str_addc(b, *p);
-		else if (b->n > at && b->s[b->n - 1] != '_' && p[1])
+		else if (b->n > at && b->s[b->n - 1] != '_' && *next_word(p))
 			str_addc(b, '_');
 	if (b->n == at)
 		str_addc(b, '_');

@@ -265,8 +265,18 @@ static bool ends_in(const char *key, const char *end)
 	return n >= m && memcmp(key + n - m, end, m) == 0;
 }
 
-/* As keys end in their unit, sum(dur_ns) does, too. */
-static enum unit unit_of(const char *key, bool is_number)
+/* Whether it is the number of something: a column that is so called, or a text's number. */
+static bool is_id(const char *key)
+{
+	for (EACH(const struct schema_table, t, schema_tables, SCHEMA_TABLES))
+		for (EACH(const struct schema_column, col, t->column, t->n))
+			if (strcmp(col->key, key) == 0)
+				return col->unit == UNIT_NONE;
+	return ends_in(key, "_id");
+}
+
+/* As keys end in their unit, sum(dur_ns) does, too; whole numbers that are computed are counts. */
+static enum unit unit_of(const char *key, enum cell_type type)
 {
 	static const struct {
 		const char *end;
@@ -274,8 +284,8 @@ static enum unit unit_of(const char *key, bool is_number)
 	} ends[] = { { "start_ns", UNIT_TIMESTAMP }, { "end_ns", UNIT_TIMESTAMP },
 		{ "_ns", UNIT_NS }, { "bytes", UNIT_BYTES }, { "_ratio", UNIT_RATIO } };
 
-	return FIND_VALUE(
-		i, COUNT_OF(ends), is_number && ends_in(key, ends[i].end), ends[i].unit, UNIT_NONE);
+	return FIND_VALUE(i, COUNT_OF(ends), type != CELL_TEXT && ends_in(key, ends[i].end),
+		ends[i].unit, type == CELL_INT && !is_id(key) ? UNIT_COUNT : UNIT_NONE);
 }
 
 /* Keys differ: the second "name" is "name_2". */
@@ -303,7 +313,7 @@ static struct column *columns_of(
 		col[i].title = col[i].key;
 		col[i].doc = "as the statement says";
 		col[i].type = is_text ? CELL_TEXT : is_real ? CELL_REAL : CELL_INT;
-		col[i].unit = unit_of(col[i].key, !is_text);
+		col[i].unit = unit_of(col[i].key, col[i].type);
 		col[i].flags = !is_text               ? COLUMN_SHOWN
 			: ends_in(col[i].key, "name") ? COLUMN_NAME
 			: from->widest[i] > WIDE_TEXT ? COLUMN_ELASTIC
