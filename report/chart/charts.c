@@ -3,6 +3,7 @@
 
 #define X(name) &chart_kind_##name,
 static const struct chart_kind *const all[] = { CHARTS(X) };
+static const struct chart_kind *const of_answers[] = { CHARTS_OF_ANSWERS(X) };
 #undef X
 
 const struct chart_kind *const *chart_all(size_t *n)
@@ -25,8 +26,13 @@ const struct chart_kind *chart_find(const char *id)
 
 const struct chart_kind *chart_of_answer(const char *analysis)
 {
-	return FIND_VALUE(i, COUNT_OF(all), all[i]->answer && strcmp(all[i]->answer, analysis) == 0,
-		all[i], NULL);
+	const struct chart_kind *kind =
+		FIND_NAMED(of_answers, COUNT_OF(of_answers), answer, analysis);
+
+	return kind
+		? kind
+		: FIND_VALUE(i, COUNT_OF(all),
+			  all[i]->answer && strcmp(all[i]->answer, analysis) == 0, all[i], NULL);
 }
 
 static bool draw_bars(const struct chart_kind *kind, const struct answers *in, struct chart *out)

@@ -162,8 +162,12 @@ struct chart_kind {
 	X(compare_ops)        \
 	X(history)
 
-#define X(name) extern const struct chart_kind chart_kind_##name;
+/* Of answers to what only their command is asked: no `traceq plot` has them. */
+#define CHARTS_OF_ANSWERS(X) X(selected)
+
+#define X(name)              extern const struct chart_kind chart_kind_##name;
 CHARTS(X)
+CHARTS_OF_ANSWERS(X)
 #undef X
 
 /* All charts in list order; *n receives how many. */

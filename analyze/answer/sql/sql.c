@@ -212,15 +212,19 @@ ANALYSIS(sql) = {
 		"the tables are the trace as it was read, and of several files they hold the rows of "
 		"all, told apart by rank and file. Times are whole ns. Each text has a number, too, in a "
 		"column of its name with _id behind it, which select * leaves out: 'group by name_id' is "
-		"quicker than by name. docs/recipes.md answers what HTA and nsys stats do.\n\n"
+		"quicker than by name. docs/recipes.md answers what HTA and nsys stats do. -o FILE.svg "
+		"(.png, .pdf) draws the first rows as bars: the first number that is no id, called by the "
+		"texts and ids beside it.\n\n"
 		"A statement only reads: attach, pragma, functions that touch files and whatever writes "
 		"are refused; what takes longer than --timeout, or more than --memory, ends without an "
 		"answer. For sums over many gigabytes export the tables and ask a database for columns, "
 		"as DuckDB.",
 	.help.source = "SQLite's virtual tables; docs/schema.md",
-	.help.examples = "traceq sql --schema\n"
-			 "traceq sql t.json.gz 'select name, sum(dur_ns) from kernels group by 1'\n"
-			 "traceq sql ranks/ 'select rank, count(*) from gaps group by rank' --json",
+	.help.examples =
+		"traceq sql --schema\n"
+		"traceq sql t.json.gz 'select name, sum(dur_ns) from kernels group by 1'\n"
+		"traceq sql ranks/ 'select rank, count(*) from gaps group by rank' --json\n"
+		"traceq sql t.json.gz 'select kind, sum(dur_ns) from events group by 1' -o kinds.svg",
 	.help.operands = "FILE... 'select ...'",
 	.runs.takes_records = true,
 	.runs.needs = NEED_SAMPLES, /* of a folder's ranks each: it is about events */
