@@ -224,7 +224,7 @@ ANALYSIS(sql) = {
 		"traceq sql --schema\n"
 		"traceq sql t.json.gz 'select name, sum(dur_ns) from kernels group by 1'\n"
 		"traceq sql ranks/ 'select rank, count(*) from gaps group by rank' --json\n"
-		"traceq sql t.json.gz 'select kind, sum(dur_ns) from events group by 1' -o kinds.svg",
+		"traceq sql t.json 'select kind, sum(dur_ns) from events group by 1' -o k.svg",
 	.help.operands = "FILE... 'select ...'",
 	.runs.takes_records = true,
 	.runs.needs = NEED_SAMPLES, /* of a folder's ranks each: it is about events */
