@@ -1,10 +1,12 @@
-# brew install --HEAD ./packages/homebrew/traceq.rb, on Linux, in a checkout.
+# On Linux, in a checkout; Homebrew takes a formula from a tap alone, and of the environment what begins with HOMEBREW_:
+#   brew tap-new "$USER/local" && cp packages/homebrew/traceq.rb "$(brew --repository "$USER/local")/Formula/"
+#   HOMEBREW_TRACEQ_REPO="$PWD" brew install --HEAD "$USER/local/traceq"
 class Traceq < Formula
   desc "Offline analyzer of traces and metrics of GPU training and inference"
   license "MIT"
-  head "file://#{File.expand_path("../..", __dir__)}", using: :git, branch: "main"
+  head "file://#{ENV.fetch("HOMEBREW_TRACEQ_REPO", Dir.pwd)}", using: :git, branch: "main"
 
-  depends_on "pkg-config" => :build
+  depends_on "pkgconf" => :build
   depends_on "isa-l"
   depends_on "libarchive"
   depends_on "libyaml"

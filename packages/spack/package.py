@@ -1,13 +1,19 @@
-# spack repo: put this file into packages/traceq/ of a repository of your own.
+# For Spack 1.0 and later: this file is packages/traceq/package.py of a repository of your own (spack repo create). What is
+# built is the checkout that TRACEQ_REPO names, or that one stands in: spack dev-build traceq@main.
+import os
+
+from spack_repo.builtin.build_systems.makefile import MakefilePackage
+
 from spack.package import *
 
 
 class Traceq(MakefilePackage):
     """An offline analyzer of traces and metrics of GPU training and inference."""
 
+    git = f"file://{os.environ.get('TRACEQ_REPO', '')}"
+
     license("MIT")
 
-    # From the tarball of `make dist`, beside the recipe, or from a checkout: spack dev-build traceq@main.
     version("main", branch="main")
 
     variant("isal", default=True, description="inflate .gz by ISA-L, about three times as fast")
@@ -24,12 +30,12 @@ class Traceq(MakefilePackage):
     depends_on("libarchive", when="+archive")
     depends_on("sqlite", when="+sqlite")
 
-    def flags(self):
+    def words(self):
         options = {"isal": "NO_ISAL=1", "archive": "NO_LIBARCHIVE=1", "sqlite": "NO_SQLITE=1"}
         return ["NO_INSTALL=1"] + [word for name, word in options.items() if f"+{name}" not in self.spec]
 
     def build(self, spec, prefix):
-        make(*self.flags())
+        make(*self.words())
 
     def install(self, spec, prefix):
-        make("install", f"PREFIX={prefix}", *self.flags())
+        make("install", f"PREFIX={prefix}", *self.words())
