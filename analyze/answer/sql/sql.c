@@ -70,7 +70,7 @@ static bool is_statement(const char *operand)
 		begins_with(operand, "values") || begins_with(operand, "explain");
 }
 
-/* The last operand, or one that is surely a statement. */
+/* The last operand, or one that is surely a statement; a single word is a file. */
 static void take_operand(void *opts, const char **operand, size_t *n)
 {
 	struct sql_options *o = opts;
@@ -78,7 +78,9 @@ static void take_operand(void *opts, const char **operand, size_t *n)
 	if (o->query || o->is_schema || *n == 0)
 		return;
 	size_t at = FIRST(i, *n, is_statement(operand[i]));
-	at = at == *n ? *n - 1 : at;
+	at = MIN(at, *n - 1);
+	if (operand[at][0] && !strpbrk(operand[at], " \n\t(;"))
+		return;
 	o->query = operand[at];
 	for (*n -= 1; at < *n; at++)
 		operand[at] = operand[at + 1];

@@ -59,7 +59,8 @@ static enum status restore(
 
 	TRY(restore_knows(p, e));
 	if (!span_is(p->table, EXPORT_EVENTS))
-		return err_hinted(e, E_FORMAT, "give the folder that 'traceq export' wrote",
+		return err_hinted(e, E_FORMAT,
+			"give the folder that 'traceq export' wrote, with its table 'events'",
 			"the table '%.*s' of an export; what is read is its events",
 			(int)MIN(p->table.n, (size_t)40), p->table.p);
 	if (out->plan->tap)
