@@ -30,3 +30,13 @@ static inline const char *expected_or(const char *expected, const char *found)
 #define add_overflows(a, b, r) __builtin_add_overflow((a), (b), (r))
 #define sub_overflows(a, b, r) __builtin_sub_overflow((a), (b), (r))
 #define mul_overflows(a, b, r) __builtin_mul_overflow((a), (b), (r))
+
+/* In a PRINTF_LIKE function: its arguments behind fmt as text, in an array of characters. */
+#define PRINTF_TO(array, fmt)                                        \
+	do {                                                         \
+		va_list ap_;                                         \
+                                                                     \
+		va_start(ap_, fmt);                                  \
+		(void)vsnprintf((array), sizeof(array), (fmt), ap_); \
+		va_end(ap_);                                         \
+	} while (0)

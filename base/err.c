@@ -11,35 +11,23 @@ void err_clear(struct err *e)
 
 enum status err_set(struct err *e, enum status status, int64_t offset, const char *fmt, ...)
 {
-	va_list ap;
-
 	e->status = status;
 	e->offset = offset;
 	e->line = -1;
 	e->hint[0] = '\0';
-	va_start(ap, fmt);
-	(void)vsnprintf(e->text, sizeof(e->text), fmt, ap);
-	va_end(ap);
+	PRINTF_TO(e->text, fmt);
 	return status;
 }
 
 enum status err_hint(struct err *e, const char *fmt, ...)
 {
-	va_list ap;
-
-	va_start(ap, fmt);
-	(void)vsnprintf(e->hint, sizeof(e->hint), fmt, ap);
-	va_end(ap);
+	PRINTF_TO(e->hint, fmt);
 	return e->status;
 }
 
 enum status err_hinted(struct err *e, enum status status, const char *hint, const char *fmt, ...)
 {
-	va_list ap;
-
 	*e = (struct err){ .status = status, .offset = -1, .line = -1 };
-	va_start(ap, fmt);
-	(void)vsnprintf(e->text, sizeof(e->text), fmt, ap);
-	va_end(ap);
+	PRINTF_TO(e->text, fmt);
 	return err_hint(e, "%s", hint);
 }

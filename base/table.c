@@ -2,7 +2,6 @@
 #include "base/table.h"
 
 #include <assert.h>
-#include <stdarg.h>
 #include <stdio.h>
 
 #include "base/table_work.h"
@@ -115,12 +114,9 @@ struct table *result_lines_of(struct result *r, const struct table_doc *doc)
 void result_note(struct result *r, enum note_level level, const char *id, int input, int64_t count,
 	const char *fmt, ...)
 {
-	va_list ap;
 	char text[1024];
 
-	va_start(ap, fmt);
-	(void)vsnprintf(text, sizeof(text), fmt, ap);
-	va_end(ap);
+	PRINTF_TO(text, fmt);
 	ARENA_PUSH(&r->keep, r->note, r->nnote, r->note_cap,
 		(struct note){ level, id, input, count, -1, -1,
 			arena_copy(&r->keep, text, strlen(text)), false });
@@ -220,12 +216,9 @@ void table_text(struct table *t, size_t col, struct span v)
 
 void table_textf(struct table *t, size_t col, const char *fmt, ...)
 {
-	va_list ap;
 	char text[1024];
 
-	va_start(ap, fmt);
-	(void)vsnprintf(text, sizeof(text), fmt, ap);
-	va_end(ap);
+	PRINTF_TO(text, fmt);
 	size_t n = strlen(text);
 	table_text(t, col, (struct span){ arena_copy(t->mem, text, n), n });
 }

@@ -1,7 +1,6 @@
 /* Rows of result tables as values. */
 #include "base/table_row.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 
 void table_add_cells(struct table *t, struct row_cells cells)
@@ -78,12 +77,9 @@ struct row_cell cell_name(struct span name)
 
 struct row_cell cell_textf(const struct table *t, const char *fmt, ...)
 {
-	va_list ap;
 	char text[1024];
 
-	va_start(ap, fmt);
-	(void)vsnprintf(text, sizeof(text), fmt, ap);
-	va_end(ap);
+	PRINTF_TO(text, fmt);
 	return cell_word(arena_copy(t->mem, text, strlen(text)));
 }
 

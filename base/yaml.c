@@ -1,7 +1,6 @@
 /* YAML: libyaml's events, flattened.  No tree is built; a path of keys is carried along. */
 #include "base/yaml.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <yaml.h>
 
@@ -33,11 +32,8 @@ enum status yaml_fail(struct err *e, enum status status, const char *name, struc
 	const char *fmt, ...)
 {
 	char text[ERR_TEXT_MAX];
-	va_list ap;
 
-	va_start(ap, fmt);
-	(void)vsnprintf(text, sizeof(text), fmt, ap);
-	va_end(ap);
+	PRINTF_TO(text, fmt);
 	return err_set(e, status, -1, "%s:%lld:%lld: %s", name, (long long)at.line,
 		(long long)at.column, text);
 }

@@ -4,7 +4,6 @@
 
 #include <errno.h>
 #include <unistd.h>
-#include <stdarg.h>
 
 #include "base/door.h"
 #include "cmd/command.h"
@@ -130,11 +129,8 @@ int output_line(const char *fmt, ...)
 {
 	char text[LINE_BYTES];
 	struct str b = { 0 };
-	va_list ap;
 
-	va_start(ap, fmt);
-	(void)vsnprintf(text, sizeof(text), fmt, ap);
-	va_end(ap);
+	PRINTF_TO(text, fmt);
 	escape_terminal(&b, span_of(text), true);
 	str_addc(&b, '\n');
 	return output_text(&b);

@@ -2,7 +2,6 @@
  * programs in one pipeline do not mix. */
 #include "cmd/say.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 
 #include "base/unit.h"
@@ -88,11 +87,8 @@ int say_failure(const char *fmt, ...)
 {
 	char text[LINE_BYTES];
 	struct str b = { 0 };
-	va_list ap;
 
-	va_start(ap, fmt);
-	(void)vsnprintf(text, sizeof(text), fmt, ap);
-	va_end(ap);
+	PRINTF_TO(text, fmt);
 	add_start(&b, NULL);
 	add_text(&b, text);
 	str_addc(&b, '\n');

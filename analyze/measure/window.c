@@ -9,22 +9,14 @@
 #include "analyze/trace/links/links.h"
 #include "analyze/trace/run_steps.h"
 
+/* A ledger is times and nothing else. */
 static void add_ledger(struct ledger *sum, const struct ledger *l)
 {
-	saturate_onto(&sum->total, l->total);
-	saturate_onto(&sum->compute, l->compute);
-	saturate_onto(&sum->exposed_comm, l->exposed_comm);
-	saturate_onto(&sum->exposed_memcpy, l->exposed_memcpy);
-	saturate_onto(&sum->idle, l->idle);
-	saturate_onto(&sum->busy, l->busy);
-	saturate_onto(&sum->kernels, l->kernels);
-	saturate_onto(&sum->compute_kernels, l->compute_kernels);
-	saturate_onto(&sum->comm, l->comm);
-	saturate_onto(&sum->memcpy, l->memcpy);
-	saturate_onto(&sum->memset, l->memset);
-	saturate_onto(&sum->only_memset, l->only_memset);
-	saturate_onto(&sum->comm_compute, l->comm_compute);
-	saturate_onto(&sum->comm_compute_kernels, l->comm_compute_kernels);
+	nsec *to = (nsec *)sum;
+	const nsec *from = (const nsec *)l;
+
+	for (size_t i = 0; i < sizeof(*l) / sizeof(nsec); i++)
+		saturate_onto(&to[i], from[i]);
 }
 
 struct filter_view window_view(const struct window *w, const struct filter_view *v)

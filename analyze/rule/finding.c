@@ -2,7 +2,6 @@
 #include "analyze/rule/finding.h"
 
 #include <assert.h>
-#include <stdarg.h>
 #include <stdio.h>
 
 #include "base/name/name.h"
@@ -60,11 +59,8 @@ struct finding *look_found(struct look *k, enum severity s, int artifact, const 
 {
 	size_t n = k->n, left_out = k->left_out;
 	char text[TEXT_MAX_BYTES];
-	va_list ap;
 
-	va_start(ap, fmt);
-	(void)vsnprintf(text, sizeof(text), fmt, ap);
-	va_end(ap);
+	PRINTF_TO(text, fmt);
 	bool is_again = artifact >= 0 && is_said(k, text);
 	struct finding *f = look_add(k);
 	f->severity = s;

@@ -62,21 +62,6 @@ static size_t move_below(int64_t *v, size_t lo, size_t hi, int64_t pivot)
 	return at;
 }
 
-/* The same for what equals the pivot, where nothing is below it. */
-static size_t move_equal(int64_t *v, size_t lo, size_t hi, int64_t pivot)
-{
-	size_t at = lo;
-
-	for (size_t i = lo; i < hi; i++) {
-		int64_t x = v[i];
-
-		v[i] = v[at];
-		v[at] = x;
-		at += x == pivot;
-	}
-	return at;
-}
-
 /* From this many values on, a pivot is chosen from a sample. */
 enum { SAMPLE = 64, SAMPLED_MIN = 32 * SAMPLE, SAMPLE_MARGIN = 3 };
 
@@ -116,7 +101,8 @@ int64_t stats_select(int64_t *v, size_t n, size_t k)
 			hi = from;
 			continue;
 		}
-		size_t to = move_equal(v, from, hi, pivot);
+		/* What equals it: nothing is below it there. */
+		size_t to = pivot < INT64_MAX ? move_below(v, from, hi, pivot + 1) : hi;
 		if (k < to)
 			break;
 		lo = to;

@@ -73,13 +73,9 @@ static void note_progress(struct hang_member *m, const struct hang_call *c)
 static void read_rank(struct hang_job *job, size_t at)
 {
 	struct hang_rank *r = &job->rank[at];
-	const struct sheet *s = NULL;
+	const struct sheet *s = record_sheet_of(r->record, r->artifact, SHEET_CALLS);
 
 	r->from = r->to = job->ncall;
-	for (size_t i = 0; i < r->record->nsheet; i++)
-		if (r->record->sheet[i]->artifact == r->artifact &&
-			r->record->sheet[i]->kind == SHEET_CALLS)
-			s = r->record->sheet[i];
 	for (size_t row = 0; s && row < s->table.nrow; row++) {
 		job->call = arena_grow(
 			&job->mem, job->call, job->ncall, &job->call_cap, sizeof(*job->call));

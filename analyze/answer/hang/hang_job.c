@@ -5,12 +5,6 @@
 #include "analyze/trace/columns/record.h"
 #include "analyze/trace/runpath.h"
 
-static const struct sheet *sheet_of(const struct record *r, int artifact, enum sheet_table kind)
-{
-	return FIND_VALUE(i, r->nsheet,
-		r->sheet[i]->artifact == artifact && r->sheet[i]->kind == kind, r->sheet[i], NULL);
-}
-
 struct hang_member *hang_member_of(const struct hang_group *g, int64_t rank)
 {
 	size_t lo = PARTITION_POINT(i, 0, g->nmember, g->member[i].rank < rank);
@@ -134,7 +128,7 @@ static void add_dump(struct hang_job *job, const struct record *record, int arti
 	r->input = input;
 	r->path = record->artifact[artifact].path;
 	/* The groups that a dump names. */
-	const struct sheet *s = sheet_of(r->record, r->artifact, SHEET_PGROUPS);
+	const struct sheet *s = record_sheet_of(r->record, r->artifact, SHEET_PGROUPS);
 	size_t cap = 0;
 	for (size_t row = 0; s && row < s->table.nrow; row++) {
 		struct span name = table_text_at(&s->table, row, PGROUPS_NAME);
@@ -198,7 +192,7 @@ static void take_status(struct hang_member *m, const struct table *t, size_t row
 /* What the dump's statuses say of its rank. */
 static void read_statuses(struct hang_job *job, const struct hang_rank *r)
 {
-	const struct sheet *s = sheet_of(r->record, r->artifact, SHEET_PGROUPS);
+	const struct sheet *s = record_sheet_of(r->record, r->artifact, SHEET_PGROUPS);
 	size_t i = 0;
 
 	for (size_t row = 0; s && row < s->table.nrow; row++) {
@@ -238,7 +232,7 @@ static void guess_status(struct hang_job *job, struct hang_group *g, int64_t id)
 
 		if (!r->has_dump || m->pg_id != NOWHERE || !m->is_told)
 			continue;
-		const struct sheet *s = sheet_of(r->record, r->artifact, SHEET_PGROUPS);
+		const struct sheet *s = record_sheet_of(r->record, r->artifact, SHEET_PGROUPS);
 		for (size_t row = 0; row < s->table.nrow; row++)
 			if (!table_cell(&s->table, row, PGROUPS_NAME) &&
 				table_int_at(&s->table, row, PGROUPS_PG, NOWHERE) == id) {
@@ -259,7 +253,7 @@ static enum status read_runs(struct hang_job *job, struct err *e)
 		const struct record *r = run ? run->record : NULL;
 		for (size_t k = 0; r && k < r->nartifact; k++)
 			if (strcmp(r->artifact[k].kind, "flight_recorder") == 0 &&
-				sheet_of(r, (int)k, SHEET_PGROUPS))
+				record_sheet_of(r, (int)k, SHEET_PGROUPS))
 				add_dump(job, r, (int)k, (int)i);
 		query_close(job->q, i);
 	}

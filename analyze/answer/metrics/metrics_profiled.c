@@ -146,10 +146,9 @@ static double scalar_of(const struct record *r, int artifact, const char *key)
 
 static const struct table *stages_of(const struct record *r, int artifact)
 {
-	for (size_t i = 0; i < r->nsheet; i++)
-		if (r->sheet[i]->kind == SHEET_STAGES && r->sheet[i]->artifact == artifact)
-			return &r->sheet[i]->table;
-	return NULL;
+	const struct sheet *s = record_sheet_of(r, artifact, SHEET_STAGES);
+
+	return s ? &s->table : NULL;
 }
 
 static double mean_of(const struct table *t, struct span stage)

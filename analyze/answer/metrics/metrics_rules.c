@@ -1,6 +1,5 @@
 /* `metrics`: rules that look at one series, or at two of a record.  Those about what a table is
  * made of are beside it. */
-#include <stdarg.h>
 #include <stdio.h>
 
 #include "analyze/answer/metrics/metrics.h"
@@ -19,11 +18,8 @@ void metrics_ask(struct metrics *m, enum metrics_about about, const void *what)
 void metrics_found(struct look *look, struct span key, const char *fmt, ...)
 {
 	char text[512];
-	va_list args;
 
-	va_start(args, fmt);
-	(void)vsnprintf(text, sizeof(text), fmt, args);
-	va_end(args);
+	PRINTF_TO(text, fmt);
 	look_found(look, look->rule->severity, -1, "%s", text)->key = key;
 }
 

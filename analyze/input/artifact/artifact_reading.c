@@ -1,7 +1,6 @@
 /* Texts and lines of artifacts. */
 #include "analyze/input/artifact/artifact_reading.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 
 #include "analyze/input/source/source.h"
@@ -19,11 +18,8 @@ void reading_note(struct reading *in, enum note_level level, const char *id, int
 	int64_t offset, const char *fmt, ...)
 {
 	char text[512];
-	va_list ap;
 
-	va_start(ap, fmt);
-	(void)vsnprintf(text, sizeof(text), fmt, ap);
-	va_end(ap);
+	PRINTF_TO(text, fmt);
 	record_note(in->record, in->artifact, level, id, count, "%s", text)->offset = offset;
 }
 

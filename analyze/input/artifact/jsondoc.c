@@ -107,6 +107,15 @@ void jsondoc_fields(struct reading *in, struct table *t, const struct field *f, 
 	}
 }
 
+struct span jsondoc_key_of_title(struct span title, const char *end, struct arena *mem)
+{
+	char *text = arena_printf(mem, "%.*s%s", (int)title.n, title.p, end);
+
+	for (char *p = text; *p; p++)
+		*p = *p == ' ' ? '_' : *p >= 'A' && *p <= 'Z' ? (char)(*p | 0x20) : *p;
+	return span_of(text);
+}
+
 void jsondoc_scalar(struct reading *in, struct scalars *to, struct span key, struct json_value v)
 {
 	struct scalar s = { .key = key,

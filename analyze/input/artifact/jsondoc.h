@@ -24,6 +24,10 @@ struct span jsondoc_text(struct reading *in, struct json_value v);
  * many members resets behind each. */
 struct span jsondoc_key(struct reading *in, struct span prefix, struct span key);
 
+/* The key that JSON of a tool has for what it prints as a title, with `end` behind: "Request
+ * Latency" is request_latency. */
+struct span jsondoc_key_of_title(struct span title, const char *end, struct arena *mem);
+
 /* A number, text, answer or null as a scalar of `to`. */
 void jsondoc_scalar(struct reading *in, struct scalars *to, struct span key, struct json_value v);
 

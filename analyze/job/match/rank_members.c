@@ -1,6 +1,8 @@
 /* Members of a job: missing, foreign, doubled and unknown ranks. */
 #include "analyze/job/match/rank_members.h"
 
+#include "analyze/trace/ranklist.h"
+
 enum { GAPS_SHOWN = 8 };
 
 ORDER(compare, int64_t, compare3(*a, *b))
@@ -64,7 +66,7 @@ static void find_gaps(struct members *m, const int64_t *rank, size_t n)
 /* Sorts the run's traces into those of the job, whose ranks are listed, and the others. */
 static size_t sort_traces(struct members *m, const struct side_run *run, int64_t *rank)
 {
-	size_t n = 0, kept = 0;
+	size_t n = 0;
 
 	for (EACH(const struct side_part, p, run->part, run->nrank)) {
 		if (is_foreign(m, p))
@@ -74,11 +76,7 @@ static size_t sort_traces(struct members *m, const struct side_run *run, int64_t
 		else
 			rank[n++] = p->rank;
 	}
-	qsort(rank, n, sizeof(*rank), compare);
-	for (size_t i = 0; i < n; i++)
-		if (i == 0 || rank[i] != rank[kept - 1])
-			rank[kept++] = rank[i];
-	return kept;
+	return ranklist_sort(rank, n);
 }
 
 /* The length of the path of a file's folder. */

@@ -2,7 +2,6 @@
 #include "analyze/trace/figure.h"
 #include "analyze/trace/columns/record.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 
 #include "analyze/trace/memsnap.h"
@@ -268,6 +267,12 @@ int record_find_artifact(const struct record *r, const char *kind)
 	return FIND_VALUE(i, r->nartifact, strcmp(r->artifact[i].kind, kind) == 0, (int)i, -1);
 }
 
+const struct sheet *record_sheet_of(const struct record *r, int artifact, enum sheet_table kind)
+{
+	return FIND_VALUE(i, r->nsheet,
+		r->sheet[i]->artifact == artifact && r->sheet[i]->kind == kind, r->sheet[i], NULL);
+}
+
 const struct sheet *record_find_sheet(const struct record *r, enum sheet_table kind)
 {
 	return FIND_VALUE(i, r->nsheet, r->sheet[i]->kind == kind, r->sheet[i], NULL);
@@ -320,12 +325,9 @@ double scalar_number(const struct scalar *s)
 struct note *record_note(struct record *r, int artifact, enum note_level level, const char *id,
 	int64_t count, const char *fmt, ...)
 {
-	va_list ap;
 	char text[1024];
 
-	va_start(ap, fmt);
-	(void)vsnprintf(text, sizeof(text), fmt, ap);
-	va_end(ap);
+	PRINTF_TO(text, fmt);
 	struct note *n = ARENA_PUSH(&r->mem, r->note, r->nnote, r->note_cap,
 		(struct note){ level, id, artifact, count, -1, -1,
 			arena_copy(&r->mem, text, strlen(text)), false });

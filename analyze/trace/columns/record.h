@@ -162,6 +162,9 @@ int record_find_artifact(const struct record *r, const char *kind);
 /* The first sheet of a kind, or NULL. */
 const struct sheet *record_find_sheet(const struct record *r, enum sheet_table kind);
 
+/* The first of an artifact, or NULL. */
+const struct sheet *record_sheet_of(const struct record *r, int artifact, enum sheet_table kind);
+
 /* A new row of a sheet, or false when it has RECORD_ROWS (counted in left_out): its setters must
  * not be called then. */
 bool record_row(struct sheet *s) MUST_CHECK;

@@ -62,16 +62,6 @@ static enum measure measure_of_name(struct span name)
 	return m != MEASURE_NONE ? m : (enum measure)MEANING_OF(name, endings, MEASURE_NONE);
 }
 
-/* "TTFT" is "ttft", blanks are "_". */
-static struct span plain(struct span t, const char *end, struct arena *mem)
-{
-	char *text = arena_printf(mem, "%.*s%s", (int)t.n, t.p, end);
-
-	for (char *p = text; *p; p++)
-		*p = *p == ' ' ? '_' : *p >= 'A' && *p <= 'Z' ? (char)(*p | 0x20) : *p;
-	return span_of(text);
-}
-
 /* What a heading of a table means, where that is not its own words. */
 static const struct {
 	const char *heading, *name;
@@ -96,7 +86,11 @@ static struct span name_of_heading(struct span key, struct arena *mem)
 			return span_of(headings[i].name);
 	(void)span_bracketed(key, '(', &words, &unit);
 	words.n = MIN(words.n, 256);
-	return plain(words, span_is(unit, "ms") ? "_ms" : span_is(unit, "us") ? "_us" : "", mem);
+	return jsondoc_key_of_title(words,
+		span_is(unit, "ms")           ? "_ms"
+			: span_is(unit, "us") ? "_us"
+					      : "",
+		mem);
 }
 
 /* The name of a figure, unit and all: "Mean TTFT (ms)" is "mean_ttft_ms", "Tput (req/s)"

@@ -4,6 +4,7 @@
  * "request_latency p99" a percentile. */
 #include "analyze/input/artifact/artifact.h"
 #include "analyze/input/artifact/head.h"
+#include "analyze/input/artifact/jsondoc.h"
 #include "analyze/input/text/num.h"
 #include "analyze/trace/figure.h"
 #include "analyze/trace/unit_of_measure.h"
@@ -58,16 +59,6 @@ static double number_of(struct span cell)
 	return n < sizeof(text) && num_f64((struct span){ text, n }, &v) ? v : NAN;
 }
 
-/* "Request Latency" is request_latency. */
-static struct span key_of(struct arena *mem, struct span name)
-{
-	char *key = arena_copy(mem, name.p, name.n);
-
-	for (char *p = key; *p; p++)
-		*p = *p == ' ' ? '_' : *p >= 'A' && *p <= 'Z' ? (char)(*p | 0x20) : *p;
-	return span_of(key);
-}
-
 /* The row that is complete; tables of anything but metrics (a GPU's) are groups. */
 static void put_row(struct statistics *t)
 {
@@ -77,7 +68,7 @@ static void put_row(struct statistics *t)
 	if (t->name.n == 0)
 		return;
 	(void)span_bracketed((struct span){ t->name.s, t->name.n }, '(', &name, &unit);
-	name = key_of(&t->in->mem, name);
+	name = jsondoc_key_of_title(name, "", &t->in->mem);
 	if (title.n && !span_ends(title, "Metrics"))
 		group = title;
 	for (size_t i = 1; i < t->ncol; i++) {
