@@ -246,8 +246,7 @@ static void add_annotations(struct device_walk *w, int64_t id)
 
 	w->by_annotation = arena_array(w->mem, r->strings.n, sizeof(*w->by_annotation));
 	view.kinds |= KIND_BIT(KIND_GPU_ANNOTATION);
-	for (size_t i = events_find(&r->events, 0, KIND_GPU_ANNOTATION); i < r->events.n;
-		i = events_find(&r->events, i + 1, KIND_GPU_ANNOTATION)) {
+	for (EACH_OF_KIND(i, &r->events, KIND_GPU_ANNOTATION)) {
 		nsec dur = r->events.dur[i], *sum = &w->by_annotation[r->events.name[i]];
 
 		if (r->lanes.lane[r->events.lane[i]].device != id ||

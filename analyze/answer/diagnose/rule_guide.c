@@ -80,8 +80,7 @@ static bool sum_phases(const struct profile *x, enum kind kind, nsec *ns)
 
 	phases_init(&phases, x->run, x->mem);
 	view.kinds |= KIND_BIT(kind);
-	for (size_t i = events_find(ev, 0, (int)kind); i < ev->n;
-		i = events_find(ev, i + 1, (int)kind)) {
+	for (EACH_OF_KIND(i, ev, (int)kind)) {
 		uint32_t row = (uint32_t)i;
 		uint8_t says = phases_look(&phases, ev->name[row]);
 

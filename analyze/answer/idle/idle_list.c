@@ -29,9 +29,8 @@ static struct idle_cause *cause_of(struct idle_list *l, sym name, enum gap_cause
 	uint32_t key[] = { name, cls }, at = keymap_add(&l->by_cause, key);
 
 	if (at == l->ncause) {
-		l->cause = array_grow(l->cause, &l->cause_cap, l->ncause + 1, sizeof(*l->cause));
-		l->cause[l->ncause++] =
-			(struct idle_cause){ .name = name, .cls = cls, .held = NO_ROW };
+		PUSH(l->cause, l->ncause, l->cause_cap,
+			(struct idle_cause){ .name = name, .cls = cls, .held = NO_ROW });
 	}
 	return &l->cause[at];
 }

@@ -197,8 +197,7 @@ void info_memory_table(struct info *f)
 	SCOPED_ARENA mem = { 0 };
 
 	struct allocators *a = arena_alloc(&mem, sizeof(*a));
-	for (size_t i = events_find(&r->events, 0, KIND_MEMORY); i < r->events.n;
-		i = events_find(&r->events, i + 1, KIND_MEMORY))
+	for (EACH_OF_KIND(i, &r->events, KIND_MEMORY))
 		if (r->events.args[i] != NO_ARGS)
 			add_memory(a, r, i);
 	if (a->n > 0 || !f->at->q->for_people) {

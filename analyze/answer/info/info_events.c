@@ -51,8 +51,7 @@ static int64_t count_rows(const struct run *r, enum kind k)
 {
 	int64_t count = 0;
 
-	for (size_t i = events_find(&r->events, 0, (int)k); i < r->events.n;
-		i = events_find(&r->events, i + 1, (int)k))
+	for (EACH_OF_KIND(i, &r->events, (int)k))
 		count++;
 	return count;
 }

@@ -135,8 +135,7 @@ void summary_collect_device(struct summary *s)
 		if (r->order->device_begin[i] < r->order->device_begin[i + 1])
 			add_lane(s, i, &l);
 	/* Annotations on the devices' timelines: torch counts them as rows of the device. */
-	for (size_t i = events_find(&r->events, 0, KIND_GPU_ANNOTATION); i < r->events.n;
-		i = events_find(&r->events, i + 1, KIND_GPU_ANNOTATION)) {
+	for (EACH_OF_KIND(i, &r->events, KIND_GPU_ANNOTATION)) {
 		if (!filter_device(&s->at->view, (uint32_t)i))
 			continue;
 		saturate_onto(&s->names.annotation[r->events.name[i]], r->events.dur[i]);

@@ -107,8 +107,7 @@ static void fill_rows(struct memcurves *m, struct keymap *keys, const struct run
 {
 	struct memcurve *c;
 
-	for (size_t i = events_find(&r->events, 0, KIND_MEMORY); i < r->events.n;
-		i = events_find(&r->events, i + 1, KIND_MEMORY))
+	for (EACH_OF_KIND(i, &r->events, KIND_MEMORY))
 		if (!is_oom(r, (uint32_t)i) && (c = find(m, keys, r, (uint32_t)i)))
 			c->row[c->n++] = (uint32_t)i;
 }

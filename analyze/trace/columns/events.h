@@ -57,3 +57,9 @@ static inline size_t events_find(const struct events *e, size_t from, int kind)
 
 	return at ? (size_t)(at - e->kind) : e->n;
 }
+
+/* A loop over the rows of a kind: for (EACH_OF_KIND(row, events, kind)). */
+#define EACH_OF_KIND(row, ev, kind)                \
+	size_t row = events_find((ev), 0, (kind)); \
+	row < (ev)->n;                             \
+	row = events_find((ev), row + 1, (kind))
