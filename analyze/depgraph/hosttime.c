@@ -47,13 +47,11 @@ enum gap_cause hosttime_word(const struct hosttime *h, uint32_t row)
 
 static void find_launches(struct hostwhat *w, const struct run *r)
 {
-	size_t n = r->order->device_begin[r->lanes.n];
+	for (EACH_DEVICE_ROW(row, r)) {
+		uint32_t call = launch_of_row(r, row);
 
-	for (size_t i = 0; i < n; i++) {
-		uint32_t row = launch_of_row(r, r->order->device[i]);
-
-		if (row != NO_ROW)
-			w->launches[row / 64] |= (uint64_t)1 << row % 64;
+		if (call != NO_ROW)
+			w->launches[call / 64] |= (uint64_t)1 << call % 64;
 	}
 }
 

@@ -271,8 +271,8 @@ static void begin(struct inferring *f, struct arena *mem)
 
 	f->of_name = arena_array(mem, r->strings.n, sizeof(*f->of_name));
 	f->last = no_rows(mem, r->args.n[ARGS_LAUNCH]);
-	for (size_t i = 0; i < r->order->device_begin[r->lanes.n]; i++) {
-		uint32_t row = r->order->device[i], call = launch_of_row(r, row);
+	for (EACH_DEVICE_ROW(row, r)) {
+		uint32_t call = launch_of_row(r, row);
 
 		if (call != NO_ROW)
 			f->last[r->events.args[call] - 1] = row;

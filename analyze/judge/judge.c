@@ -87,9 +87,7 @@ static void find_families(struct judge *j)
 	struct casts casts;
 
 	casts_init(&casts, r, j->mem);
-	for (size_t i = 0; i < r->order->device_begin[r->lanes.n]; i++) {
-		uint32_t row = r->order->device[i];
-
+	for (EACH_DEVICE_ROW(row, r)) {
 		if (r->events.kind[row] != KIND_KERNEL ||
 			classes_of(&d->classes, row) != CLASS_COMPUTE)
 			continue;
@@ -168,12 +166,9 @@ static bool has_syncs(const struct depend *d)
  * the CPU can be ahead, and a graph is no remedy. */
 static bool has_short_kernels(const struct depend *d)
 {
-	const struct order *o = d->run->order;
 	double n = 0, ns = 0;
 
-	for (size_t i = 0; i < o->device_begin[d->run->lanes.n]; i++) {
-		uint32_t row = o->device[i];
-
+	for (EACH_DEVICE_ROW(row, d->run)) {
 		if (classes_of(&d->classes, row) != CLASS_COMPUTE || !is_launched(d, row))
 			continue;
 		n++;

@@ -127,8 +127,8 @@ static sym kernel_of(const struct sorting *s, const struct step_kinds *all,
 			weight[stat->step[i]] = -1 / (double)MAX(all->usual, 1);
 	for (size_t i = 0; i < k->n; i++)
 		weight[stat->step[k->at[i]]] = 1 / (double)k->n;
-	for (size_t i = 0; i < r->order->device_begin[r->lanes.n]; i++) {
-		uint32_t row = r->order->device[i], step = step_of_row(r, row);
+	for (EACH_DEVICE_ROW(row, r)) {
+		uint32_t step = step_of_row(r, row);
 
 		if (step != NO_ROW && r->events.kind[row] == KIND_KERNEL)
 			more[r->events.name[row]] += weight[step] * (double)r->events.dur[row];

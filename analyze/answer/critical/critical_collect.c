@@ -393,14 +393,11 @@ static bool has_total(enum owner o)
 void critical_add_totals(struct critical *c)
 {
 	const struct run *r = c->at->run;
-	size_t n = r->order->device_begin[r->lanes.n];
 	struct totals t = { c, 0 };
 
 	for (EACH(struct critical_owner, owner, c->owner, c->nowner))
 		owner->total = has_total(owner->owner) ? 0 : -1;
-	for (size_t i = 0; i < n; i++) {
-		uint32_t row = r->order->device[i];
-
+	for (EACH_DEVICE_ROW(row, r)) {
 		add(&t, owner_of_work(classes_of(&c->classes, row)), row, r->events.start[row],
 			events_end(&r->events, row));
 	}

@@ -301,15 +301,12 @@ static bool is_about_call(struct matching *m, uint32_t row)
 static enum status ask_all(struct matching *m)
 {
 	const struct run *r = m->c->at->run;
-	size_t n = r->order->device_begin[r->lanes.n];
+	size_t n = r->order->host_begin[r->lanes.n];
 
-	for (size_t i = 0; i < n; i++) {
-		uint32_t row = r->order->device[i];
-
+	for (EACH_DEVICE_ROW(row, r)) {
 		if (is_about_work(m->kind, classes_of(&m->c->classes, row)))
 			TRY(ask(m, row));
 	}
-	n = r->order->host_begin[r->lanes.n];
 	for (size_t i = 0; i < n; i++)
 		if (is_about_call(m, r->order->host[i]))
 			TRY(ask(m, r->order->host[i]));

@@ -71,13 +71,10 @@ static void sum_call(struct launches *l, const struct launch_call *c)
 void launches_collect(struct launches *l)
 {
 	const struct run *r = l->at->run;
-	size_t n = r->order->device_begin[r->lanes.n];
 
 	l->ncall = r->args.n[ARGS_LAUNCH];
 	l->call = arena_array(&l->at->mem, l->ncall, sizeof(*l->call));
-	for (size_t i = 0; i < n; i++) {
-		uint32_t row = r->order->device[i];
-
+	for (EACH_DEVICE_ROW(row, r)) {
 		if (filter_device(&l->at->view, row) &&
 			filter_name(&l->at->view, r->events.name[row]))
 			count_row(l, row);

@@ -6,11 +6,9 @@
 static size_t collect(struct launches *l, unsigned kinds, enum launch_delay d, int64_t *v)
 {
 	const struct run *r = l->at->run;
-	size_t all = r->order->device_begin[r->lanes.n], n = 0;
+	size_t n = 0;
 
-	for (size_t i = 0; i < all; i++) {
-		uint32_t row = r->order->device[i];
-
+	for (EACH_DEVICE_ROW(row, r)) {
 		if ((KIND_BIT(r->events.kind[row]) & kinds) && launch_of_row(r, row) != NO_ROW &&
 			filter_device(&l->at->view, row) &&
 			filter_name(&l->at->view, r->events.name[row]))

@@ -49,10 +49,7 @@ void launches_put_histograms(struct launches *l, const struct table_doc *doc)
 		/* Edges in whole ns: 100 x 10^(i/10), rounded. */
 		h->edges[i] = saturate_round(100 * pow(10, (double)i / PER_DECADE));
 	const struct run *r = l->at->run;
-	size_t all = r->order->device_begin[r->lanes.n];
-	for (size_t i = 0; i < all; i++) {
-		uint32_t row = r->order->device[i];
-
+	for (EACH_DEVICE_ROW(row, r)) {
 		if (!filter_device(&l->at->view, row) ||
 			!filter_name(&l->at->view, r->events.name[row]))
 			continue;

@@ -116,10 +116,9 @@ static void collect_calls(struct launches *l, struct groups *by_name)
 	const struct run *r = l->at->run;
 	const uint32_t *id = r->args.col[ARG_LAUNCH_CORRELATION].id;
 	uint8_t *has_work = arena_array(&l->at->mem, l->ncall, sizeof(*has_work));
-	size_t n = r->order->device_begin[r->lanes.n];
 
-	for (size_t i = 0; i < n; i++) {
-		uint32_t call = launch_of_row(r, r->order->device[i]);
+	for (EACH_DEVICE_ROW(row, r)) {
+		uint32_t call = launch_of_row(r, row);
 
 		if (call != NO_ROW)
 			has_work[r->events.args[call] - 1] = 1;
@@ -136,11 +135,8 @@ static void collect_calls(struct launches *l, struct groups *by_name)
 static void collect_work(struct launches *l, struct groups *by_name)
 {
 	const struct run *r = l->at->run;
-	size_t n = r->order->device_begin[r->lanes.n];
 
-	for (size_t i = 0; i < n; i++) {
-		uint32_t row = r->order->device[i];
-
+	for (EACH_DEVICE_ROW(row, r)) {
 		if (launch_of_row(r, row) == NO_ROW && filter_device(&l->at->view, row) &&
 			filter_name(&l->at->view, r->events.name[row]))
 			count(l, by_name, row, "work without launch");

@@ -220,8 +220,8 @@ static void list_work(struct stacks *s)
 
 	w->begin = arena_array(&s->at->mem, calls + 2, sizeof(*w->begin));
 	w->row = arena_array(&s->at->mem, n, sizeof(*w->row));
-	for (size_t i = 0; i < n; i++) {
-		uint32_t call = launch_of_row(r, r->order->device[i]);
+	for (EACH_DEVICE_ROW(row, r)) {
+		uint32_t call = launch_of_row(r, row);
 
 		if (call != NO_ROW)
 			w->begin[r->events.args[call] + 1]++;
@@ -240,13 +240,10 @@ static void list_work(struct stacks *s)
 static void add_rest(struct stacks *s)
 {
 	const struct run *r = s->at->run;
-	size_t n = r->order->device_begin[r->lanes.n];
 	bool in_tree = (optree_kinds(r) & KIND_BIT(KIND_RUNTIME)) != 0;
 	uint32_t node = 0;
 
-	for (size_t i = 0; i < n; i++) {
-		uint32_t row = r->order->device[i];
-
+	for (EACH_DEVICE_ROW(row, r)) {
 		if (in_tree && launch_of_row(r, row) != NO_ROW)
 			continue;
 		if (!node)

@@ -166,9 +166,7 @@ static void walk(struct modules *m)
 	if (args_any_text(&r->args, ARG_OP_MODULES))
 		(void)frames_walk(r, kinds, &by_op);
 	if (m->tree.n == 1) {
-		size_t n = r->order->device_begin[r->lanes.n];
-		for (size_t i = 0; i < n; i++) {
-			uint32_t row = r->order->device[i];
+		for (EACH_DEVICE_ROW(row, r)) {
 			sym text = filter_device(&m->s->at->view, row) ? annotation_of(r, row) : 0;
 
 			if (!text || !filter_name(&m->s->at->view, text))

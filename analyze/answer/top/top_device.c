@@ -28,12 +28,9 @@ void top_device_collect(struct top *t)
 {
 	const struct run *r = t->at->run;
 	const struct events *ev = &r->events;
-	size_t n = r->order->device_begin[r->lanes.n];
 
 	top_groups_init(&t->device, r->strings.n);
-	for (size_t i = 0; i < n; i++) {
-		uint32_t row = r->order->device[i];
-
+	for (EACH_DEVICE_ROW(row, r)) {
 		if (!filter_device(&t->at->view, row))
 			continue;
 		count_total(&t->totals, (enum kind)ev->kind[row], ev->dur[row]);

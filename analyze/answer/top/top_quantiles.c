@@ -91,12 +91,10 @@ static void sample_ops(struct top *t)
 
 static void sample_device(struct top *t)
 {
-	const struct order *o = t->at->run->order;
 	const struct events *ev = &t->at->run->events;
-	size_t n = o->device_begin[t->at->run->lanes.n];
 
-	for (size_t i = 0; i < n; i++) {
-		uint32_t row = o->device[i], at = top_device_find(t, row);
+	for (EACH_DEVICE_ROW(row, t->at->run)) {
+		uint32_t at = top_device_find(t, row);
 
 		if (at != TOP_NO_GROUP && t->device_table.slot[at] &&
 			filter_device(&t->at->view, row) &&

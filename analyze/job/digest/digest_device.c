@@ -129,14 +129,12 @@ static void add_row(struct digest_view *v, struct gather *g, uint32_t row)
 
 void digest_device(struct digest_view *v)
 {
-	const struct order *o = v->run->order;
-	size_t n = o->device_begin[v->run->lanes.n];
 	struct gather g;
 
 	put_ledger(v);
 	gather_init(&g, v);
-	for (size_t i = 0; i < n; i++)
-		add_row(v, &g, o->device[i]);
+	for (EACH_DEVICE_ROW(row, v->run))
+		add_row(v, &g, row);
 	gather_finish(&g, &v->d->device);
 }
 

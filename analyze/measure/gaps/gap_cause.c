@@ -23,15 +23,14 @@ bool gap_causes_is_sync_name(struct span name)
 
 uint32_t gap_causes_main_lane(const struct run *r)
 {
-	size_t n = r->order->device_begin[r->lanes.n];
 	SCOPED_ARENA scratch = { 0 };
 	uint32_t best = NO_ROW;
 
 	if (steps_lane(r, &best))
 		return best;
 	int64_t *launches = arena_array(&scratch, r->lanes.n, sizeof(*launches));
-	for (size_t i = 0; i < n; i++) {
-		uint32_t launch = launch_of_row(r, r->order->device[i]);
+	for (EACH_DEVICE_ROW(row, r)) {
+		uint32_t launch = launch_of_row(r, row);
 
 		if (launch != NO_ROW)
 			launches[r->events.lane[launch]]++;

@@ -10,8 +10,8 @@ static bool *find_launching(const struct run *r, struct arena *mem)
 {
 	bool *is_launching = arena_array(mem, r->args.n[ARGS_LAUNCH] + 1, sizeof(*is_launching));
 
-	for (size_t i = 0; i < r->order->device_begin[r->lanes.n]; i++) {
-		uint32_t launch = launch_of_row(r, r->order->device[i]);
+	for (EACH_DEVICE_ROW(row, r)) {
+		uint32_t launch = launch_of_row(r, row);
 
 		if (launch != NO_ROW && r->events.kind[launch] == KIND_RUNTIME)
 			is_launching[r->events.args[launch] - 1] = true;

@@ -28,6 +28,12 @@ enum { ORDER_STRETCH = 1 << 16 };
 void order_device_lanes(
 	const struct order *o, const struct run *r, int64_t device, size_t *begin, size_t *end);
 
+/* A loop over the rows in the device order: for (EACH_DEVICE_ROW(row, run)). */
+#define EACH_DEVICE_ROW(row, r)                                                                    \
+	uint32_t row##_n = (uint32_t)(r)->order->device_begin[(r)->lanes.n], row##_i = 0, row = 0; \
+	row##_i < row##_n && (row = (r)->order->device[row##_i], true);                            \
+	row##_i++
+
 /* O(n) when the file is nearly sorted, O(n log n) otherwise.  Freed by order_free. */
 struct order *order_build(const struct run *r);
 

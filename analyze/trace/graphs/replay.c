@@ -90,12 +90,12 @@ static void list_work(struct attaching *a, const bool *is_graph)
 {
 	const struct run *r = a->run;
 	struct replay *p = a->replay;
-	size_t n = r->order->device_begin[r->lanes.n], calls = r->args.n[ARGS_LAUNCH];
+	size_t calls = r->args.n[ARGS_LAUNCH];
 
 	p->begin = zeroed(calls + 2, sizeof(*p->begin));
 	for (int pass = 0; pass < 2; pass++) {
-		for (size_t i = 0; i < n; i++) {
-			uint32_t row = r->order->device[i], call = launch_of_row(r, row);
+		for (EACH_DEVICE_ROW(row, r)) {
+			uint32_t call = launch_of_row(r, row);
 
 			if (call == NO_ROW || !is_graph[r->events.name[call]])
 				continue;
