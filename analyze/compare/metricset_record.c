@@ -131,6 +131,11 @@ static void add_damage(struct gathering *g, const struct record *r)
 		const struct series *s = r->series[i];
 		enum metric_role role = metric_role(s->name);
 
+		if (metric_counts_nan(s->name)) {
+			nan = MAX(saturate_whole(s->sum), nan);
+			is_watched = true;
+			continue;
+		}
 		if (role != ROLE_LOSS && role != ROLE_GRAD_NORM && role != ROLE_REWARD &&
 			role != ROLE_KL)
 			continue;

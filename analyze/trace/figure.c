@@ -345,6 +345,12 @@ const char *metric_role_word(enum metric_role r)
 	return roles[r].word;
 }
 
+bool metric_counts_nan(struct span name)
+{
+	return span_has_nocase(name, "nan iterations") || span_has_nocase(name, "nan steps") ||
+		span_has_nocase(name, "nan_iter");
+}
+
 int metric_role_direction(enum metric_role r)
 {
 	return roles[r].direction;

@@ -48,6 +48,9 @@ enum metric_role metric_role(struct span name);
 /* "loss", "kl", ...; constant. */
 const char *metric_role_word(enum metric_role r);
 
+/* Whether each value is how many steps were NaN: "number of nan iterations". */
+bool metric_counts_nan(struct span name);
+
 /* -1: less is better, 1: more is better, 0: neither, or only by speed. */
 int metric_role_direction(enum metric_role r);
 

@@ -136,6 +136,12 @@ def jmh(score, unit):
         "rawData": [[score, score]]}, "secondaryMetrics": {}}])
 
 
+def megatron(nan):
+    return "".join(f" [2025-03-01 10:{i // 60:02d}:{i % 60:02d}] iteration {i:8d}/    1000 | elapsed time per iteration (ms): "
+                   f"{812 + i % 5 * .4:.1f} | global batch size:   256 | lm loss: {3 - i * .001:.6E} | loss scale: 1.0 | "
+                   f"number of skipped iterations:   0 | number of nan iterations: {nan:3d} |\n" for i in range(1, 61))
+
+
 # What a run that broke says last, or its launcher, scheduler, container or kernel.
 ENDS = [
     "run.sh: line 12: 12345 Killed                  python train.py",
@@ -171,6 +177,7 @@ ROWS = [
     ("a batch size that vanishes", {"s.csv": sweep([1, 8, 32])}, {"s.csv": sweep([1, 8])}),
     ("all scores invalid, in the empty form", {"s.json": scores(95, 5)}, {"s.json": scores(0, 100)}),
     ("more scores invalid", {"s.json": scores(95, 5)}, {"s.json": scores(50, 50)}),
+    ("NaN iterations that the log counts", {"t.log": megatron(0)}, {"t.log": megatron(1)}),
     ("accuracy NaN", {"m.json": accuracy(.92)}, {"m.json": accuracy("NaN")}),
     ("accuracy null", {"m.json": accuracy(.92)}, {"m.json": accuracy("null")}),
     ("accuracy gone", {"m.json": accuracy(.92)}, {"m.json": accuracy("")}),

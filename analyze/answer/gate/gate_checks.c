@@ -129,8 +129,8 @@ CHECK(new_kernels, "kernels that base does not have",
 	OURS, .suite = "program", .kind = GATE_NEW, .level = LEVEL_NOTE)
 
 CHECK(nan_steps, "steps with NaN",
-	"Steps of the new run whose losses, norms or rewards are NaN: none is tolerated, whatever "
-	"the base did.",
+	"Steps of the new run whose losses, norms or rewards are NaN, or that its log counts as such: "
+	"none is tolerated, whatever the base did.",
 	CANARY, .suite = "stability", .kind = GATE_MOST)
 
 CHECK(inf_steps, "steps with an infinity", "As nan_steps, for infinities.", CANARY,

@@ -227,6 +227,10 @@ static void check_finite(struct look *look)
 		[AXIS_REPEAT] = "repeat" };
 	double at = s->first_nan_x;
 
+	if (metric_counts_nan(s->name) && s->sum > 0) {
+		metrics_found(look, s->name, "%.0f NaN, as the log itself counts", s->sum);
+		return;
+	}
 	if (s->nan + s->inf == 0 || (s->nan + s->n == 0 && metric_role(s->name) == ROLE_OTHER))
 		return; /* "request rate: inf" is a setting */
 	if (s->inf == 0 && s->n > 0 && s->point && s->first_nan_x < s->point[0].x &&
