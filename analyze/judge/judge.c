@@ -52,6 +52,25 @@ const struct judge_doc *judge_doc(enum judge_change c)
 	return &docs[c];
 }
 
+/* Of a program that is not PyTorch's; NULL: the advice has no words of PyTorch's. */
+static const char *const plain[JUDGE_COUNT] = {
+	[JUDGE_DATA] = "load and decode the next batch on other threads while this one computes",
+	[JUDGE_ALLOCATOR] = "take memory once, before the loop, and use it again",
+	[JUDGE_COPIES] =
+		"pinned memory, asynchronous copies on a stream of their own, or copy less",
+	[JUDGE_STARTUP] = "record after the warm-up",
+	[JUDGE_GRAPH] = "launch many as one graph; fewer and larger kernels, larger batches",
+	[JUDGE_CASTS] = "keep data in one type: convert once, outside of the step",
+	[JUDGE_FUSED] = "write chains of elementwise kernels as one",
+	[JUDGE_SYNC] = "no calls that wait for the GPU in the loop, or only every n steps",
+	[JUDGE_HOST] = "less work of the CPU between launches, a faster CPU",
+};
+
+const char *judge_advice(enum judge_change c, bool is_plain)
+{
+	return is_plain && plain[c] ? plain[c] : docs[c].advice;
+}
+
 bool judge_is_shown(const struct judge_row *row, double whole)
 {
 	return (double)row->saves >=

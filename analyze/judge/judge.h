@@ -104,6 +104,8 @@ struct judge_doc {
 	enum effort effort;
 };
 const struct judge_doc *judge_doc(enum judge_change c);
+/* Its advice, of PyTorch's words or in plain ones. */
+const char *judge_advice(enum judge_change c, bool is_plain);
 
 /* A change that applies to the run. */
 struct judge_row {

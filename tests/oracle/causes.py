@@ -460,6 +460,21 @@ def check_precision(folder, device, kernel, n, rate, becomes, says, has_shapes):
     expect(where, f"{found['saves_ratio']}, in truth {truth:.3f}: {found}", abs((found["saves_ratio"] or 0) - truth) <= NEAR)
 
 
+def check_plain_words():
+    """Of a program that is not PyTorch's, on a device that is not NVIDIA's, advice has no word of either."""
+    path = os.path.join(os.environ.get("SHARED", ""), "samples/formats/python.1234.json")
+    if not os.path.exists(path):
+        return
+    overview = subprocess.run([TRACEQ, path, "-q"], capture_output=True, text=True, timeout=60).stdout
+    answer = json.loads(subprocess.run([TRACEQ, "diagnose", path, "--json", "-q"], capture_output=True, text=True, timeout=60).stdout)
+    rows = [row for table in answer["tables"] for row in table["rows"]]
+    said = [row["advice"] for row in rows if row.get("advice")] + [row["action"] for row in rows if row.get("action")]
+    expect("advice for Intel's unitrace", "says nothing", len(said) >= 4)
+    for text in [overview, *said]:
+        foreign = [word for word in ("torch", ".item()", "DataLoader", "pin_memory", "PYTORCH", "CUDA", "HIP ") if word in text]
+        expect("advice for Intel's unitrace", f"{foreign} in {text[:400]}", not foreign)
+
+
 def main():
     with tempfile.TemporaryDirectory() as folder:
         for name in CASES:
@@ -472,6 +487,7 @@ def main():
         for row in PRECISIONS:
             for has_shapes in (True, False):
                 check_precision(folder, *row, has_shapes)
+        check_plain_words()
         check_precision(folder, H100, VECTOR, 4096, "40 us", 1, None, False)
     for failure in failures:
         print(failure)

@@ -72,7 +72,7 @@ static void advise_warm_up(const struct profile *x, struct finding *f)
 		return;
 	f->action = x->judge && x->judge->is_capture
 		? "this captures graphs: profile what replays them"
-		: judge_doc(JUDGE_STARTUP)->advice;
+		: judge_advice(JUDGE_STARTUP, !producers_torch(x->run));
 }
 
 static void check_rules(struct diagnosis *g)

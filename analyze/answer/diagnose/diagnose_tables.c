@@ -1,8 +1,9 @@
 /* `diagnose`: one run's answer as tables. */
-#include "analyze/trace/makers.h"
 #include "analyze/answer/diagnose/diagnose.h"
 #include "analyze/analysis/notes.h"
+#include "analyze/measure/gaps/gap_words.h"
 #include "analyze/trace/links/links.h"
+#include "analyze/trace/makers.h"
 #include "analyze/trace/producers.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
@@ -241,6 +242,16 @@ static const char *if_all_do(const struct diagnosis *g, const struct judge_doc *
 	return is_alone && (host >> doc->part & 1) ? ", if all ranks do it" : "";
 }
 
+/* Of odd steps what helps against what most of them do; in words of who made the trace. */
+static const char *advice_of(const struct diagnosis *g, const struct judge_row *row)
+{
+	const struct step_kind *worst = g->profile.window.kinds.worst;
+	const char *help = row->of == JUDGE_UNEVEN && worst ? gap_words_help(worst->cause) : NULL;
+
+	return maker_words(maker_of(g->at->run), &g->at->mem,
+		help ? help : judge_advice(row->of, !producers_torch(g->at->run)));
+}
+
 static void put_change(const struct diagnosis *g, struct table *t, const struct judge_row *row)
 {
 	const struct judge_doc *doc = judge_doc(row->of);
@@ -257,8 +268,7 @@ static void put_change(const struct diagnosis *g, struct table *t, const struct 
 		[CHANGES_SCENARIO] = CELL_IF(row->scenario, cell_textf(t, "%s", row->scenario)),
 		[CHANGES_EFFORT] = cell_word(effort_word(doc->effort)),
 		[CHANGES_VERDICT] = cell_word(part_verdict(judge_part(g->profile.judge, row))),
-		[CHANGES_ADVICE] =
-			cell_word(maker_words(maker_of(g->profile.run), t->mem, doc->advice)));
+		[CHANGES_ADVICE] = cell_textf(t, "%s", advice_of(g, row)));
 }
 
 /* All that were tried, what saves most first. */

@@ -178,8 +178,8 @@ RULE(G19, "short kernels",
 	"PyTorch Profiler Analysis Guide: many kernels below 100 us",
 	.advice = "fuse them: torch.compile, foreach and fused optimizers; CUDA graphs; larger "
 		  "batches",
-	.plain_advice = "fuse them; CUDA or HIP graphs; larger batches", .verdict = "launch-bound",
-	.is_symptom = true,
+	.plain_advice = "fuse them; launch them as one graph; larger batches",
+	.verdict = "launch-bound", .is_symptom = true,
 	.limits = LIMITS(
 		LIMIT("diagnose.G19.kernel", TIME, "100us", "kernels below this are short"),
 		LIMIT("diagnose.G19.note", RATIO, "50%",

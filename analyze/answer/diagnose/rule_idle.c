@@ -129,7 +129,7 @@ RULE(G09, "launch overhead",
 	"most of that time is in long gaps it is G02's.",
 	"Training Profiling Guide; HTA, idle time breakdown",
 	.advice = "torch.compile, CUDA graphs, fused or foreach ops, larger batches",
-	.plain_advice = "CUDA or HIP graphs, fewer and larger kernels, larger batches",
+	.plain_advice = "launch many as one graph; fewer and larger kernels, larger batches",
 	.verdict = "launch-bound", .has_saving = true, .judged = 1 + JUDGE_GRAPH,
 	.change = &no_host,
 	.limits = LIMITS(
