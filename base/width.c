@@ -121,7 +121,7 @@ void width_cut(struct str *b, struct span s, size_t width, bool utf8)
 	str_add(b, s.p + start, s.n - start);
 }
 
-static void spaces(struct str *b, size_t n)
+static void put_spaces(struct str *b, size_t n)
 {
 	for (; n > 0; n--)
 		str_addc(b, ' ');
@@ -133,10 +133,10 @@ void width_pad(struct str *b, struct span s, size_t width, bool right)
 	size_t gap = w < width ? width - w : 0;
 
 	if (right)
-		spaces(b, gap);
+		put_spaces(b, gap);
 	str_add(b, s.p, s.n);
 	if (!right)
-		spaces(b, gap);
+		put_spaces(b, gap);
 }
 
 /* Behind a command in quotes or brackets that begins at i; i: there is none. */
@@ -181,7 +181,7 @@ void width_wrap(struct str *b, struct span s, size_t width, size_t indent)
 		size_t w = width_of((struct span){ s.p + start, i - start });
 		if (width && at > indent && at + w > width) {
 			str_addc(b, '\n');
-			spaces(b, indent);
+			put_spaces(b, indent);
 			at = indent;
 			start = word;
 			w = width_of((struct span){ s.p + start, i - start });

@@ -9,7 +9,13 @@
 #include "analyze/trace/run_steps.h"
 
 /* Parts of a step beside what devices wait for. */
-enum { PART_COMPUTE = STEP_KIND_DECODE + 1, PART_COMM, PART_COPY, PART_NONE, PARTS };
+enum {
+	STEP_PART_COMPUTE = STEP_KIND_DECODE + 1,
+	STEP_PART_COMM,
+	STEP_PART_COPY,
+	STEP_PART_NONE,
+	STEP_PARTS
+};
 /* As many device events, within this share, are the same. */
 static const double SAME = 0.02;
 
@@ -24,9 +30,9 @@ struct sorting {
 	const struct ledgers *ledgers;
 	const struct step_gap_causes *waiting;
 	struct arena *mem;
-	double usual[PARTS]; /* of a usual step, sums over devices, ns */
-	double events;       /* device events of a usual step */
-	uint8_t *part;       /* by position: of odd ones, what differs most; else PARTS */
+	double usual[STEP_PARTS]; /* of a usual step, sums over devices, ns */
+	double events;            /* device events of a usual step */
+	uint8_t *part;            /* by position: of odd ones, what differs most; else STEP_PARTS */
 };
 
 static nsec dur_of(const struct sorting *s, size_t i)
@@ -41,9 +47,9 @@ static void add_parts(const struct sorting *s, size_t i, double *sum)
 
 		for (int k = 0; k < GAP_CAUSE_COUNT; k++)
 			sum[k] += (double)a.wait[k];
-		sum[PART_COMPUTE] += (double)a.ledger.compute;
-		sum[PART_COMM] += (double)a.ledger.exposed_comm;
-		sum[PART_COPY] += (double)a.ledger.exposed_memcpy;
+		sum[STEP_PART_COMPUTE] += (double)a.ledger.compute;
+		sum[STEP_PART_COMM] += (double)a.ledger.exposed_comm;
+		sum[STEP_PART_COPY] += (double)a.ledger.exposed_memcpy;
 	}
 }
 
@@ -62,7 +68,7 @@ static void find_usual(struct sorting *s, struct step_kinds *k)
 		s->events += (double)s->run->steps->step[stat->step[i]].ndevice;
 	}
 	double n = (double)MAX(k->usual, 1);
-	for (int p = 0; p < PARTS; p++)
+	for (int p = 0; p < STEP_PARTS; p++)
 		s->usual[p] /= n;
 	s->events /= n;
 	k->mean = all / n;
@@ -72,9 +78,9 @@ static void find_usual(struct sorting *s, struct step_kinds *k)
 static int part_of(const struct sorting *s, const double *sum, size_t n, bool is_longer)
 {
 	double most = 0;
-	int best = PART_NONE;
+	int best = STEP_PART_NONE;
 
-	for (int p = 0; p < PART_NONE; p++) {
+	for (int p = 0; p < STEP_PART_NONE; p++) {
 		double more = sum[p] / (double)n - s->usual[p];
 
 		if (!is_longer)
@@ -98,9 +104,9 @@ static void find_parts(struct sorting *s, const struct step_kinds *k)
 
 	s->part = arena_array(s->mem, stat->n, sizeof(*s->part));
 	for (size_t i = 0; i < stat->n; i++) {
-		double sum[PARTS] = { 0 };
+		double sum[STEP_PARTS] = { 0 };
 
-		s->part[i] = PARTS;
+		s->part[i] = STEP_PARTS;
 		if (!stat->odd[i])
 			continue;
 		add_parts(s, i, sum);
@@ -199,7 +205,7 @@ static void flip(const struct sorting *s, const struct step_kinds *all, struct s
 static void name_kind(struct sorting *s, const struct step_kinds *all, struct step_kind *k)
 {
 	static const char *const words[] = { "communication", "copies", "other" };
-	double sum[PARTS] = { 0 };
+	double sum[STEP_PARTS] = { 0 };
 	bool longer = k->more > 0;
 	bool is_flipped = !longer && s->word[k->at[0]] == GAP_CAUSE_COUNT &&
 		k->when == WHEN_FIRST && k->n >= STEP_KINDS_LEVEL;
@@ -210,21 +216,21 @@ static void name_kind(struct sorting *s, const struct step_kinds *all, struct st
 	if (s->word[k->at[0]] != GAP_CAUSE_COUNT)
 		p = s->word[k->at[0]];
 	k->cause = p < GAP_CAUSE_COUNT ? (enum gap_cause)p : GAP_CAUSE_COUNT;
-	if (p == PART_COMPUTE) {
+	if (p == STEP_PART_COMPUTE) {
 		k->what = kernels_word(s, k, longer, is_flipped);
 		k->name = kernel_of(s, all, k, longer);
 	} else {
 		k->what = p == STEP_KIND_PREFILL ? prefill
 			: p == STEP_KIND_DECODE  ? decode
 			: p < GAP_CAUSE_COUNT    ? gap_cause_word((enum gap_cause)p)
-						 : words[p - PART_COMM];
+						 : words[p - STEP_PART_COMM];
 	}
 	if (is_flipped)
 		flip(s, all, k);
 }
 
-/* Of those of a word or part, or all without a word (part: PARTS), that are longer, or shorter;
- * nothing where there is none. */
+/* Of those of a word or part, or all without a word (part: STEP_PARTS), that are longer, or
+ * shorter; nothing where there is none. */
 static struct step_kind *add_kind(
 	struct sorting *s, struct step_kinds *all, uint8_t part, bool longer, bool has_word)
 {
@@ -233,7 +239,7 @@ static struct step_kind *add_kind(
 	double sum = 0;
 
 	for (size_t i = 0; i < stat->n; i++) {
-		if (s->part[i] == PARTS || (part != PARTS && s->part[i] != part) ||
+		if (s->part[i] == STEP_PARTS || (part != STEP_PARTS && s->part[i] != part) ||
 			is_longer(s, all, i) != longer ||
 			(s->word[i] != GAP_CAUSE_COUNT) != has_word)
 			continue;
@@ -253,12 +259,12 @@ static struct step_kind *add_kind(
 /* Odd ones without a word: one kind where they lie in time as one, else by part. */
 static void add_others(struct sorting *s, struct step_kinds *k, bool longer)
 {
-	struct step_kind *one = add_kind(s, k, PARTS, longer, false);
+	struct step_kind *one = add_kind(s, k, STEP_PARTS, longer, false);
 
 	if (!one || (one->n > 1 && one->when != WHEN_SOME))
 		return;
 	k->n--;
-	for (int p = 0; p < PARTS; p++)
+	for (int p = 0; p < STEP_PARTS; p++)
 		(void)add_kind(s, k, (uint8_t)p, longer, false);
 }
 
@@ -288,12 +294,12 @@ void step_kinds_init(struct step_kinds *k, const struct run *r, const struct ste
 		.waiting = waiting,
 		.mem = mem };
 
-	*k = (struct step_kinds){ .v = arena_array(mem, 4 * PARTS, sizeof(*k->v)) };
+	*k = (struct step_kinds){ .v = arena_array(mem, 4 * STEP_PARTS, sizeof(*k->v)) };
 	find_usual(&s, k);
 	if (stat->outliers == 0)
 		return;
 	find_parts(&s, k);
-	for (int c = 0; c < PART_COMPUTE; c++)
+	for (int c = 0; c < STEP_PART_COMPUTE; c++)
 		for (int longer = 0; longer < 2; longer++)
 			(void)add_kind(&s, k, (uint8_t)c, longer, true);
 	add_others(&s, k, true);

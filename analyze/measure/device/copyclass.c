@@ -99,9 +99,9 @@ static void read_memories(struct copy_class *c, struct span s)
 	}
 }
 
-enum side { SIDE_UNKNOWN, SIDE_HOST, SIDE_DEVICE };
+enum copy_side { SIDE_UNKNOWN, SIDE_HOST, SIDE_DEVICE };
 
-static enum side side_of(enum copy_memory m)
+static enum copy_side side_of(enum copy_memory m)
 {
 	switch (m) {
 	case COPY_MEMORY_PAGEABLE:
@@ -113,7 +113,7 @@ static enum side side_of(enum copy_memory m)
 	}
 }
 
-static enum copy_direction direction_between(enum side from, enum side to)
+static enum copy_direction direction_between(enum copy_side from, enum copy_side to)
 {
 	if (from == SIDE_UNKNOWN || to == SIDE_UNKNOWN)
 		return COPY_UNKNOWN;
