@@ -139,19 +139,22 @@ ifeq ($(origin T)$(filter test,$(GOALS)),command linetest)
   ROOM_TEST := $(foreach t,$(UNIT_TEST),$(if $(filter $(basename $(notdir $t)),$(call of_room,unit)),$t))
 endif
 UNIT_ROOM := $(if $(ROOM_TEST),$(B)/unit/room)
-# Tests and their generator, and with a sanitizer the rest, are compiled in bundles of several files,
-# which saves reading headers: half of what compiling one file takes.  bundles.py says which.
+# Unit tests and what transcodes for them, and with a sanitizer the product, are compiled in bundles of
+# several files, which saves reading headers: half of what compiling one file takes.  bundles.py says
+# which.  Of the generator, fuzz targets take single files.
 ifneq ($(and $(filter-out all install uninstall demo compdb format clean help deps,$(GOALS)),$(shell command -v python3)),)
 ifeq ($(ROOM)$(NO_BUNDLES),)
-bundle     = $(addprefix $(1):,$(filter-out fixtures/main.c cmd/main.c cmd/version.c report/chart/draw/tiles.c %_avx2.c,$(2)))
+bundle     = $(addprefix $(1):,$(filter-out cmd/main.c cmd/version.c report/chart/draw/tiles.c %_avx2.c,$(2)))
 BUNDLED   := $(if $(filter thread,$(SAN)),,$(call bundle,unit,$(UNIT_TEST))) \
-             $(call bundle,fixtures,$(filter-out fixtures/transcode/%,$(FIX_SRC))) \
              $(call bundle,transcode,$(filter fixtures/transcode/%,$(FIX_SRC))) \
              $(if $(SAN),$(call bundle,hot,$(filter $(HOT),$(LIB_SRC))) $(call bundle,cmd,$(CMD_SRC)) \
                $(call bundle,lib,$(filter-out $(HOT),$(LIB_SRC))))
 include $(B)/bundles/bundles.mk
+# What is in which bundle: where that changes, archives and programs are of other objects.
+MEMBERS   := $(B)/bundles/members
 endif
 endif
+$(B)/bundles/members: $(B)/bundles/bundles.mk ;
 $(B)/bundles/bundles.mk: tests/bundles.py $(foreach f,$(BUNDLED),$(lastword $(subst :, ,$f)))
 	$(Q)printf '%s\n' $(BUNDLED) | python3 -B tests/bundles.py $(@D) 16
 # Those that start threads: what TSan has in the gate.
@@ -175,10 +178,10 @@ FIXTURES  := $(B)/fixtures
 
 all: $(TRACEQ) $(CAPTURE) ## build the program: build/release/traceq (the default)
 
-$(LIB): $(call obj,$(LIB_SRC) $(CAP_SRC)) $(tables)
-$(B)/libcmd.a: $(call obj,$(filter-out cmd/main.c,$(CMD_SRC)))
+$(LIB): $(call obj,$(LIB_SRC) $(CAP_SRC)) $(tables) $(MEMBERS)
+$(B)/libcmd.a: $(call obj,$(filter-out cmd/main.c,$(CMD_SRC))) $(MEMBERS)
 $(B)/%.a:
-	$(Q)rm -f $@ && $(AR) rcsT $@ $^
+	$(Q)rm -f $@ && $(AR) rcsT $@ $(filter %.o,$^)
 
 $(TRACEQ): $(call obj,$(filter cmd/main.c,$(CMD_SRC))) $(B)/libcmd.a $(LIB)
 	$(Q)$(LINK) $(PIE) -o $@ $^ $(LDLIBS)
@@ -190,11 +193,11 @@ $(CAPTURE): $(call obj,$(INJ_SRC) $(CAP_SRC))
 STATIC_Z := $(if $(filter /%,$(shell $(CC) -print-file-name=libz.a 2>/dev/null)),-l:libz.a)
 # What a fuzz target takes of the generator.
 $(B)/libfixtures.a: $(call obj,$(filter-out fixtures/main.c fixtures/transcode/%,$(FIX_SRC)))
-$(FIXTURES): $(call obj,$(FIX_SRC))
-	$(Q)$(LINK) -o $@ $^ -lz -lm
+$(FIXTURES): $(call obj,$(FIX_SRC)) $(MEMBERS)
+	$(Q)$(LINK) -o $@ $(filter %.o,$^) -lz -lm
 $(foreach t,$(UNIT_TEST),$(eval $(B)/unit/$(basename $(notdir $t)): $(call obj,$t)))
 # One program has all of them, which is what is run: linking each takes longer than compiling it.
-$(UNIT_ALL): $(call obj,tests/unit/all.c $(UNIT_TEST))
+$(UNIT_ALL): $(call obj,tests/unit/all.c $(UNIT_TEST)) $(MEMBERS)
 $(UNIT_ROOM): $(call obj,tests/unit/all.c $(ROOM_TEST)) $(B)/unit/room.txt
 $(B)/unit/room.txt: FORCE
 	@mkdir -p $(@D)

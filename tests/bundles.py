@@ -1,7 +1,8 @@
 """Bundles: several .c files that are compiled as one, which saves reading the same headers again.
 
     bundles.py FOLDER MOST    reads lines NAME:FILE.c; writes FOLDER/NAME_N.c, which include at most
-                              MOST files each, and FOLDER/bundles.mk, which says the bundle of each
+                              MOST files each, and FOLDER/bundles.mk, which says the bundle of each;
+                              FOLDER/members has the same, as old as what it says
 
 Files of a bundle share one scope.  None may define at its top what another one defines there, nor a
 macro whose name another one uses: such files are put into different bundles.
@@ -229,6 +230,7 @@ def main(folder, most):
             source = f"{folder}/{name}_{number}"
             write_changed(source + ".c", text_of(bundle))
             lines += [f"BUNDLE_OF_{file.path} := {source}.o\n" for file in bundle.files]
+    write_changed(f"{folder}/members", "".join(lines))
     with open(f"{folder}/bundles.mk", "w", encoding="utf-8") as f:
         f.write("".join(lines))
 

@@ -51,7 +51,7 @@ for target in "$@"; do
 	if [ "$(cat "${log%.log}.exit" 2>/dev/null)" = 0 ]; then
 		passed=$((passed + 1))
 		runs=$(sed -n 's/^stat::number_of_executed_units: *//p' "$log")
-		cover=$(sed -n 's/^#.* \(cov: [0-9]* ft: [0-9]*\) .*/\1/p' "$log" | tail -n 1)
+		cover=$(sed -n 's/^#.* \(ft: [0-9]*\) .*/\1/p' "$log" | tail -n 1)
 		printf '%-10s %10s runs  %s\n' "$name" "$runs" "$cover"
 	else
 		failed=$((failed + 1))
