@@ -37,17 +37,38 @@ struct sorting {
 	size_t *at; /* by value of a digit */
 };
 
-/* Sorts n rows from `first` on by key, a number for each row of the table, above 0. */
+/* Sorts n rows from `first` on by key, a number for each row of the table. */
 static void sort_part(struct sorting *s, const uint64_t *key, size_t first, size_t n)
 {
-	uint64_t most = 0;
+	uint32_t *row = s->row + first;
+	uint64_t most = 0, last = 0;
+	bool is_sorted = true;
 
-	for (size_t i = first; i < first + n; i++)
-		most = MAX(most, key[s->row[i]]);
-	for (unsigned shift = 0; shift < KEY_BITS && most >> shift; shift += DIGIT) {
-		sort_by_digit(key, s->row + first, s->next + first, n, shift, s->at);
-		memcpy(s->row + first, s->next + first, n * sizeof(*s->row));
+	for (size_t i = 0; i < n; i++) {
+		const uint64_t at = key[row[i]];
+
+		is_sorted &= at >= last;
+		last = at;
+		most = MAX(most, at);
 	}
+	for (unsigned shift = 0; !is_sorted && shift < KEY_BITS && most >> shift; shift += DIGIT) {
+		sort_by_digit(key, row, s->next, n, shift, s->at);
+		memcpy(row, s->next, n * sizeof(*row));
+	}
+}
+
+static void fill_numbers(
+	const struct export_table *t, const struct schema_column *col, int64_t *key)
+{
+	if (col->type != SCHEMA_TEXT) {
+		col->fill(t->c, 0, t->n, key);
+		return;
+	}
+	uint32_t *id = xmalloc((t->n + 1) * sizeof(*id));
+	col->fill(t->c, 0, t->n, id);
+	for (size_t i = 0; i < t->n; i++)
+		key[i] = id[i];
+	free(id);
 }
 
 /* Cells of a column as numbers from the least on; 0: nothing. */
@@ -56,12 +77,10 @@ static uint64_t *key_of(const struct export_table *t, const struct schema_column
 	int64_t *key = xmalloc((t->n + 1) * sizeof(*key)), least = INT64_MAX;
 	uint64_t *above = (uint64_t *)key;
 
-	for (size_t i = 0; i < t->n; i++) {
-		key[i] = col->type == SCHEMA_TEXT ? (int64_t)col->at.text(t->c, i)
-						  : col->at.i64(t->c, i);
+	fill_numbers(t, col, key);
+	for (size_t i = 0; i < t->n; i++)
 		if (key[i] != SCHEMA_NO_INT)
 			least = MIN(least, key[i]);
-	}
 	for (size_t i = 0; i < t->n; i++)
 		above[i] = key[i] == SCHEMA_NO_INT ? 0 : (uint64_t)key[i] - (uint64_t)least + 1;
 	return above;

@@ -9,6 +9,8 @@
 #include "report/parquet/packing.h"
 #include "report/parquet/thrift.h"
 
+enum { TRIED = 1 << 14 };
+
 /* A column while its pages are written: its values stand one behind the other, without those that
  * are not known. */
 struct paging {
@@ -304,17 +306,18 @@ static size_t close_ranks(enum parquet_type type, struct parquet_values *v)
 	return n;
 }
 
-/* Numbers that only grow, as ids do, need less room as differences than as words.  Bytes of words
- * that are 0 count for nothing: they are deflated. */
+/* Numbers that only grow, as ids do, need less room as differences than as words: the first ones
+ * tell.  Bytes of words that are 0 count for nothing: they are deflated. */
 static bool is_less_as_differences(struct paging *p, size_t n)
 {
+	const size_t first = MIN(n, (size_t)TRIED);
 	const size_t words = SUM(size_t, i, p->d.n, bits_of((uint64_t)p->d.number[i]) / 8);
 
 	str_reset(&p->raw);
-	rle_put(&p->raw, p->d.index, n, MAX(1u, bits_of(p->d.n - 1)));
+	rle_put(&p->raw, p->d.index, first, MAX(1u, bits_of(p->d.n - 1)));
 	str_reset(&p->scratch);
-	delta_put(&p->scratch, p->v->i, n);
-	return p->scratch.n < p->raw.n + words;
+	delta_put(&p->scratch, p->v->i, first);
+	return (double)p->scratch.n < (double)p->raw.n + (double)words * (double)first / (double)n;
 }
 
 void chunk_fill(struct parquet_chunk *c, enum parquet_type type, struct parquet_values *v)
