@@ -41,6 +41,11 @@ OWN_TAGS = set("html head meta title style body h1 h2 p ul li dl dt dd div span 
 OWN_ATTRIBUTES = set("lang charset name content http-equiv class style data-h viewbox role x y text-anchor d "
                      "width height cx cy r fill-opacity rx opacity id scope title aria-label aria-labelledby data-value "
                      "shape-rendering".split())
+# What to work in stands folded in a report, a page of its own in a frame without rights; what that page has.
+OWN_TAGS |= {"details", "summary"}
+FRAME = {"sandbox": "allow-scripts"}
+INSIDE_TAGS = OWN_TAGS - {"details", "summary"} | set("kbd button input canvas noscript".split())
+INSIDE_ATTRIBUTES = OWN_ATTRIBUTES | set("type placeholder hidden aria-describedby".split())
 COMMANDS = {"top": [], "summary": [], "steps": [], "idle": ["--list", "5"], "kernels": [], "launches": [],
             "memory": [], "stages": [], "stacks": [], "timeline": [], "copies": [], "comms": [],
             "diagnose": [], "info": [], "check": []}
@@ -160,13 +165,38 @@ class Page(html.parser.HTMLParser):
         self.close()
 
     def handle_starttag(self, tag, attrs):
+        if tag == "iframe":
+            said = dict(attrs)
+            self.bad += Inside(said.pop("data-page", "")).bad
+            said.pop("title", None)
+            self.bad += [] if said == FRAME else [f"<iframe> {said}"]
+            return
         if tag not in OWN_TAGS:
             self.bad.append(f"<{tag}>")
         self.scripts += tag == "script"  # the page's own, whose hash the policy names: reports.py
         self.bad += [f"{tag} {n}={v!r}" for n, v in attrs if n not in OWN_ATTRIBUTES and
-                     not (tag == "a" and n == "href" and re.fullmatch("#[a-z0-9-]+", v or ""))]
+                     not (tag == "a" and n == "href" and re.fullmatch("#[a-z0-9-]+", v or "")) and
+                     not (tag == "a" and n == "data-mark" and re.fullmatch("[A-Z][0-9]{2}", v or ""))]
         if self.scripts > 1 or (tag == "script" and attrs):
             self.bad.append(f"<script> {self.scripts} {attrs}")
+
+
+class Inside(html.parser.HTMLParser):
+    """The page in a frame of a report: its data, and scripts that the policy names; tiles.py works in it."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.bad, self.scripts = [], []
+        self.feed(text)
+        self.close()
+        if sorted(self.scripts) != ["", "", "application/octet-stream"]:
+            self.bad.append(f"scripts {self.scripts}")
+
+    def handle_starttag(self, tag, attrs):
+        self.bad += [] if tag in INSIDE_TAGS else [f"inside <{tag}>"]
+        self.bad += [f"inside {tag} {n}={v!r}" for n, v in attrs if n not in INSIDE_ATTRIBUTES]
+        if tag == "script":
+            self.scripts.append(dict(attrs).get("type", ""))
 
 
 def check_html(what, data):
