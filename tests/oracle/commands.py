@@ -212,8 +212,8 @@ def kinds(root, trace):
     """Whatever is read: archives, digests, other formats."""
     place = tempfile.mkdtemp(dir=root)
     files = []
-    for layout in ["kineto", "ndjson", "chrome", "jax", "ascend", "pftrace", "perfetto", "xplane", "nsys", "rocpd"]:
-        suffix = {"pftrace": "pftrace", "perfetto": "pftrace", "xplane": "xplane.pb", "nsys": "sqlite", "rocpd": "db"}.get(layout, "json")
+    for layout in ["kineto", "ndjson", "chrome", "jax", "ascend", "pftrace", "perfetto", "xplane", "nsys", "rocpd", "ascend-db"]:
+        suffix = {"pftrace": "pftrace", "perfetto": "pftrace", "xplane": "xplane.pb", "nsys": "sqlite", "rocpd": "db", "ascend-db": "db"}.get(layout, "json")
         files.append(f"{layout} x.{suffix}")
         with open(os.path.join(place, files[-1]), "wb") as out:
             subprocess.run([FIXTURES, "copy-bound", "--steps", "2", "--layout", layout], stdout=out, check=True)

@@ -17,7 +17,7 @@ import subprocess
 import sys
 import tempfile
 
-from judging import nsys_lacks, rocpd_lacks
+from judging import ascend_lacks, nsys_lacks, rocpd_lacks
 
 TRACEQ = os.environ["TRACEQ"]
 FIXTURES = os.environ["FIXTURES"]
@@ -53,6 +53,7 @@ LACKS = [
     ("pftrace", "grouped", "rows are in the order of their groups"),
     ("pftrace", "flows", "flows are numbers of calls and work, and of no other rows"),
     ("perfetto", "scope", "an instant is on its track"),
+    ("ascend-db", "ascend base", "sets are tasks as kernels are, no sizes of launches: judging/ascend_lacks.py"),
     ("rocpd", "rocpd", "operators are ROCTx ranges, sets are kernels: judging/rocpd_lacks.py"),
     ("nsys", "nsys", "operators are NVTX ranges: names, sequence numbers, sizes; judging/nsys_lacks.py"),
     ("xplane", "span document flows instants labels", "planes of devices and threads of one process, with rows alone"),
@@ -71,6 +72,7 @@ ONLY = [
 OF_THE_FILE = [
     ("*", "info", "trace", "form container file_bytes text_bytes compression", "how the file is spelled"),
     ("pftrace pftrace-stages perfetto", "info", "trace", "producer", "told by other signs"),
+    ("ascend-db", "info", "trace", "producer", "told by its tables"),
     ("rocpd", "info", "trace", "producer software host_name events form", "what is counted beside events"),
     ("rocpd", "top", "totals", "events events_text", "the same"),
     ("rocpd", "info", "metadata", "*", "what the file says of itself"),
@@ -241,6 +243,8 @@ def reduce(document, layout):
     events = [e for e in (d if isinstance(d, list) else d["traceEvents"]) if keeps(e, gone)]
     if "nsys" in gone:
         top, events = nsys_lacks.reduce(top, events)
+    if "ascend" in gone:
+        top, events = ascend_lacks.reduce(top, events)
     if "rocpd" in gone:
         top, events = rocpd_lacks.reduce(top, events)
     if "device-names" in gone:

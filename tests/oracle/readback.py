@@ -26,7 +26,7 @@ SCENARIOS = ("healthy", "dataloader-bound", "copy-bound", "comm-bound", "expert-
              "gpu-only-idle", "multi-rank", "graphs", "graph-serving", "rocm", "xpu", "mtia", "tiny", "python-stacks",
              "inference", "multi-stream", "multi-gpu", "serving-full-queue", "runs-ahead", "one-gap", "gloo-cpu")
 LAYOUTS = ("kineto2021", "array", "ndjson", "legacy-array", "jax", "chrome", "ascend", "pftrace", "perfetto", "xplane",
-           "nsys", "rocpd")
+           "nsys", "rocpd", "ascend-db")
 DAMAGES = ("gz-cut", "cut", "no-brace", "garbage", "arg-NaN", "utf16le")
 
 passed = 0
