@@ -489,6 +489,27 @@ def columns():
         beside_top({f"sql 'select {name[:22]}...'": ["sql", "select " + name]}, most, most)
 
 
+# Artifacts of lines, and how many of them are a head.
+LINED = {"perf-script": 2, "austin": 4, "folded": 0, "memray-csv": 1, "ascend-kernels": 1, "nsys-api-trace": 1, "sacct": 1,
+         "dcgm-dmon": 2, "amd-smi-csv": 1, "otlp-spans": 0, "train-jsonl": 0, "nccl-inspector": 0, "torch-trace": 0,
+         "v8-log": 2, "aiperf-records": 0, "smi": 1, "op-csv": 1}
+LINED_BYTES = 4 << 20
+
+
+def readers():
+    """Files of other programs, by lines that come again and again."""
+    path = os.path.join(FOLDER, "lined")
+    print("\nreaders of artifacts, MB a second of processor time")
+    for name, head in LINED.items():
+        lines = subprocess.run([FIXTURES, "artifact", name], stdout=subprocess.PIPE, check=True).stdout.splitlines(True)
+        body = b"".join(lines[head:])
+        with open(path, "wb") as f:
+            f.write(b"".join(lines[:head]) + body * (LINED_BYTES // len(body)))
+        turns = take_turns({name: [TRACEQ, "info", "-q", path]}, ROUNDS)
+        speed = os.path.getsize(path) / 1e6 / statistics.median(turns.cpu[name])
+        show(name, f"{speed:.0f}", ">= 5", speed >= 5)
+
+
 def texts():
     for layout, what in LAYOUTS:
         report(layout, what, make_file(layout))
@@ -504,7 +525,8 @@ def all_analyses():
 # The parts, by name: `run.sh NAME...` runs those alone.
 PARTS = {"texts": texts, "packets": packets, "analyses": all_analyses, "scenarios": scenarios,
          "surgery": surgery, "many_files": many_files, "digests": digests, "logs": logs, "mixed_log": mixed_log, "exports": exports,
-         "start_up": start_up, "small_files": small_files, "answers": answers, "columns": columns}
+         "start_up": start_up, "small_files": small_files, "answers": answers, "columns": columns,
+         "readers": readers}
 
 
 def main():
