@@ -73,6 +73,8 @@ OF_THE_FILE = [
     ("*", "info", "trace", "form container file_bytes text_bytes compression", "how the file is spelled"),
     ("pftrace pftrace-stages perfetto", "info", "trace", "producer", "told by other signs"),
     ("ascend-db", "info", "trace", "producer", "told by its tables"),
+    ("ascend-db", "check", "verdict", "*", "an end of the recording is Kineto's"),
+    ("ascend-db", "check", "health", "verdict count", "the same"),
     ("rocpd", "info", "trace", "producer software host_name events form", "what is counted beside events"),
     ("rocpd", "top", "totals", "events events_text", "the same"),
     ("rocpd", "info", "metadata", "*", "what the file says of itself"),
@@ -106,6 +108,7 @@ OF_THE_FILE = [
 NOT_TOLD = [
     ("pftrace", "expert-dispatch graphs graph-serving inference serving-full-queue second-idle mixed",
      "top summary steps roofline idle critical stages diagnose", "ops without a namespace or arguments of ops"),
+    ("ascend-db", "tl_norm_layer", "stacks", "calls of CANN and functions of one time stand in two tables: which is around"),
     ("xplane", "mtia", "top kernels launches", "work of MTIA is of categories that XLA's profiler does not have"),
 ]
 
@@ -287,7 +290,8 @@ def answer(command, path):
 
 # What answers call the same in the words of the profiler that recorded the trace.
 WORDS = {"profile_memory=True, as JSON": "profile_memory=True", "nsys profile --cuda-memory-usage=true": "profile_memory=True",
-         " of a device (profile_memory=True)": " of a device", "amd-smi metric": "nvidia-smi -q"}
+         " of a device (profile_memory=True)": " of a device", "amd-smi metric": "nvidia-smi -q", "torch_npu.profiler.ProfilerActivity.NPU, and CANN": "ProfilerActivity.CUDA, and CUPTI",
+         "NPU": "CUDA"}
 
 
 def plain(value):

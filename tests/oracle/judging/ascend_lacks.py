@@ -2,8 +2,9 @@
 "What each format cannot tell"."""
 from judging.rocpd_lacks import Words
 
-CATS = {"kernel": "kernel", "gpu_memset": "kernel", "gpu_memcpy": "gpu_memcpy", "cuda_runtime": "cuda_runtime",
-        "cuda_driver": "cuda_runtime", "cpu_op": "cpu_op", "user_annotation": "user_annotation",
+CATS = {"kernel": "kernel", "Kernel": "kernel", "gpu_memset": "kernel", "Memset": "kernel", "gpu_memcpy": "gpu_memcpy",
+        "Memcpy": "gpu_memcpy", "cuda_runtime": "cuda_runtime", "Runtime": "cuda_runtime", "cuda_driver": "cuda_runtime",
+        "cpu_op": "cpu_op", "Operator": "cpu_op", "user_annotation": "user_annotation",
         "python_function": "python_function"}
 ARGS = {"kernel": ("device", "stream", "correlation", "External id"),
         "gpu_memcpy": ("device", "stream", "correlation", "External id", "bytes"), "cuda_runtime": ("correlation",),
@@ -20,7 +21,7 @@ def reduce(top, events):
     words, out = Words(), []
     # Work says the op that its call says.
     op = {e["args"]["correlation"]: e["args"]["External id"] for e in events
-          if e.get("cat") in ("cuda_runtime", "cuda_driver") and (e.get("args") or {}).get("External id", 0) > 0 and
+          if CATS.get(e.get("cat")) == "cuda_runtime" and (e.get("args") or {}).get("External id", 0) > 0 and
           e["args"].get("correlation", 0) > 0}
     for e in events:
         if e.get("ph") != "X" or "ts" not in e or e.get("cat") not in CATS:
