@@ -50,10 +50,17 @@ const read = bytes => {
     for (let i = begin[r] + 1; i < begin[r + 1]; i++)
       x[i] += x[i - 1];
   }
-  const path = [];
-  for (let i = 0, end = 0; i < (head.path ?? 0); i++, end = path[i - 1].to) {
-    const from = end + number(), to = from + number();
-    path.push({from, to, row: number(), word: head.path_words[number()]});
+  /* Pieces of some length, in order of time. */
+  const most = head.path ?? 0;
+  const path = {n: 0, from: new Float64Array(most), to: new Float64Array(most), row: new Uint32Array(most), word: new Uint32Array(most)};
+  for (let i = 0, end = 0; i < most; i++) {
+    const from = end + number();
+    end = from + number();
+    path.from[path.n] = from;
+    path.to[path.n] = end;
+    path.row[path.n] = number();
+    path.word[path.n] = number();
+    path.n += end > from;
   }
   return {...head, begin, n, x, length, name, series, high, size, row, path};
 };

@@ -22,8 +22,8 @@ FILE_AS(blocks_script, "report/chart/draw/blocks.js");
 FILE_AS(tiles_style, "report/chart/draw/tiles.css");
 
 /* Of their bytes; the oracle `tiles` says what they should be. */
-#define PAGE_HASH   "sha256-zrMUeRIv5Pv8+1tMJeTztFBiqs4HbqtqM1I95wsKmME="
-#define TILES_HASH  "sha256-/Epjo+jS4mUbAObcaLmdwkBOMo/PSflY/Dy7NcT1P0A="
+#define PAGE_HASH   "sha256-JytAuaNh3aJIcPw+FJmUAjWXGaRSzGABQGAobg5wNvg="
+#define TILES_HASH  "sha256-YnTod7VwOX0c/ATUHi5M2qg0jfz5Mi80mQJoYKTJkX8="
 #define BLOCKS_HASH "sha256-6h/cjT4AncmyY5vVIy5laricg3Cgkkugh2kLMIO/0CY="
 
 const char tiles_hashes[] = "'" PAGE_HASH "' '" TILES_HASH "'";

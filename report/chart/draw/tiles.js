@@ -292,31 +292,43 @@ const drawFindings = () => {
   }
 };
 
-/* Around the bars that the critical path goes through; what touches is one. */
-const drawPath = () => {
-  const end = new Float64Array(d.rows).fill(-1), begin = new Float64Array(d.rows);
-  const put = r => {
-    const from = Math.max(left(), begin[r]), y = top(r), wide = Math.max(1, Math.min(w.edge(), end[r]) - from);
-    for (const at of [y, y + ROW - 2])
-      ink.fillRect(from, at, wide, 2);
-    if (wide > 4)
-      for (const at of [from, from + wide - 2])
-        ink.fillRect(at, y, 2, ROW);
-  };
-  ink.fillStyle = colors.fg;
-  for (let i = pieceAt(view.from); i < d.path.length && d.path[i].from < view.to; i++) {
-    const v = d.path[i], from = w.toX(v.from);
-    if (end[v.row] >= 0 && from > end[v.row] + 1) {
-      put(v.row);
-      end[v.row] = -1;
-    }
-    if (end[v.row] < 0)
-      begin[v.row] = from;
-    end[v.row] = w.toX(v.to);
+/* The first of n ascending times that is behind t. */
+const behind = (times, n, t) => {
+  let low = 0, high = n;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (times[middle] > t)
+      high = middle;
+    else
+      low = middle + 1;
   }
-  for (let r = 0; r < d.rows; r++)
-    if (end[r] >= 0)
-      put(r);
+  return low;
+};
+
+/* Around the bars of a row that the critical path goes through; what touches is one. */
+const drawPath = r => {
+  const {n, from, to} = pathOf[r], y = top(r), k = w.wide() / (view.to - view.from), least = left(), edge = w.edge();
+  const x = t => least + (t - view.from) * k;
+  for (let i = behind(to, n, view.from); i < n && from[i] < view.to;) {
+    const begin = Math.max(least, x(from[i]));
+    let end = x(to[i]);
+    while (++i < n && x(from[i]) <= end + 1) {
+      i = Math.max(i, behind(to, n, view.from + (end + 1 - least) / k) - 1);
+      end = x(to[i]);
+    }
+    const wide = Math.max(1, Math.min(edge, end) - begin);
+    for (const at of [y, y + ROW - 2])
+      ink.fillRect(begin, at, wide, 2);
+    if (wide > 4)
+      for (const at of [begin, begin + wide - 2])
+        ink.fillRect(at, y, 2, ROW);
+  }
+};
+const drawPaths = () => {
+  ink.fillStyle = colors.fg;
+  for (let r = 0; r < rows(); r++)
+    if (pathOf[r])
+      drawPath(r);
 };
 
 const draw = () => {
@@ -338,12 +350,12 @@ const draw = () => {
     ink.fillRect(0, scrolled() + band() - 1, w.edge(), pinned && 1);
   }
   if (shown.path)
-    drawPath();
+    drawPaths();
   drawFindings();
   drawLaunch();
   drawNames(height());
   outline(w.pointed, colors.soft);
-  outline(w.selected, d.path.length ? colors.link : colors.fg);
+  outline(w.selected, d.path.n ? colors.link : colors.fg);
 };
 
 /* ---- sums by name ---- */
@@ -459,27 +471,36 @@ const toNamed = name => {
 /* ---- the critical path: its longest pieces, in order of time ---- */
 
 const PIECES = 100;
-const path = d.path.filter(v => v.to > v.from);
-d.path = path;
-/* The first piece that ends behind t. */
-const pieceAt = t => {
-  let low = 0, high = path.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (path[middle].to > t)
-      high = middle;
-    else
-      low = middle + 1;
+const path = d.path;
+/* By row, what is on it; the rows that it goes through. */
+const pathOf = Array(d.rows).fill(null);
+if (path.n) {
+  const count = new Uint32Array(d.rows);
+  for (let i = 0; i < path.n; i++)
+    count[path.row[i]]++;
+  for (let r = 0; r < d.rows; r++)
+    if (count[r])
+      pathOf[r] = {n: 0, from: new Float64Array(count[r]), to: new Float64Array(count[r])};
+  for (let i = 0; i < path.n; i++) {
+    const p = pathOf[path.row[i]];
+    p.from[p.n] = path.from[i];
+    p.to[p.n++] = path.to[i];
   }
-  return low;
+}
+const longest = () => {
+  const all = path.to.subarray(0, path.n).map((to, i) => to - path.from[i]);
+  const least = [...all.slice().sort().subarray(-PIECES)][0], found = [];
+  for (let i = 0; i < path.n; i++)
+    if (all[i] >= least)
+      found.push(i);
+  return found.sort((a, b) => all[b] - all[a] || a - b).slice(0, PIECES).sort((a, b) => a - b);
 };
-const toPiece = walk([...path].sort((a, b) => b.to - b.from - (a.to - a.from)).slice(0, PIECES)
-  .sort((a, b) => a.from - b.from).map(v => ({at: v.from, length: v.to - v.from,
+const toPiece = walk(longest().map(p => ({at: path.from[p], length: path.to[p] - path.from[p],
     get box() {
-      const i = first(v.row, v.from);
-      return i < d.begin[v.row + 1] && d.x[i] < v.to ? i : -1;
+      const r = path.row[p], i = first(r, path.from[p]);
+      return i < d.begin[r + 1] && d.x[i] < path.to[p] ? i : -1;
     },
-    title: `critical path: ${v.word}, ${amount(v.to - v.from)} at ${time(v.from + d.base)}`})));
+    title: `critical path: ${d.path_words[path.word[p]]}, ${amount(path.to[p] - path.from[p])} at ${time(path.from[p] + d.base)}`})));
 
 const goTo = i => {
   const room = isFlame ? 0 : Math.max(d.length[i] * 2, most / 1e5);
@@ -574,7 +595,7 @@ if (pinned && pinned < d.rows)
   form('rest', `the other ${count(d.rows - pinned)} lanes`);
 if (!isFlame)
   w.canvas.parentElement.addEventListener('scroll', w.later);
-if (path.length) {
+if (path.n) {
   const button = document.createElement('button'), box = document.createElement('i');
   box.className = 'path';
   button.append(box, 'critical path');
