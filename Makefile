@@ -3,6 +3,8 @@
 #   SAN=address,undefined | SAN=thread    a sanitizer build of anything below, in a tree of its own
 #   DEBUG=1                               -O1 -g3
 #   STATIC=1                              without run-time libraries (make static)
+#   DISTRO=1                              position-independent, with the system's libraries, as packages of
+#                                         distributions are; else code stays where it is, which halves a start
 #   NO_ISAL=1                             without ISA-L, also where it is installed
 #   NO_LIBARCHIVE=1                       the same without libarchive
 #   NO_SQLITE=1                           the same without SQLite
@@ -72,9 +74,10 @@ ifneq ($(SAN),)
     HARDLINK += -fuse-ld=lld
   endif
 else
-  PIE      = -pie
-  SANFLAGS = -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=3 -fPIE $(HARDEN)
-  HARDLINK = -Wl,-z,relro,-z,now,-z,noexecstack
+  # At a fixed address: the 22,000 pointers of its tables need no work at each start.
+  PIE      = $(if $(DISTRO),-pie)
+  SANFLAGS = -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=3 $(if $(DISTRO),-fPIE,-fno-pie) $(HARDEN)
+  HARDLINK = -Wl,-z,relro,-z,now,-z,noexecstack $(if $(DISTRO),,-no-pie)
 endif
 PREFIX_MAP = "-ffile-prefix-map=$(CURDIR)=."
 ifdef NO_ISAL
@@ -87,8 +90,13 @@ endif
 ifdef NO_SQLITE
   PKG_CFLAGS := $(filter-out -DHAVE_SQLITE=1,$(PKG_CFLAGS))
 endif
+has_archive = $(filter /%,$(shell $(CC) -print-file-name=$(1) 2>/dev/null))
 ifdef STATIC
   include packages/static.mk
+else ifndef DISTRO
+  # Libraries of which there is an archive are linked in: each that is looked for at a start takes a
+  # tenth of what an empty program does.
+  PKG_LIBS := $(foreach l,$(PKG_LIBS),$(or $(if $(call has_archive,$(l:-l%=lib%.a)),$(l:-l%=-l:lib%.a)),$l))
 endif
 WARN = -Wall -Wextra -Wshadow -Wvla -Wundef -Wstrict-prototypes -Wmissing-prototypes \
        -Wpointer-arith -Wwrite-strings -Wconversion
@@ -190,7 +198,7 @@ $(B)/libinject.a: $(call obj,$(INJ_SRC) tests/capture/fake_records.c)
 # What goes into a recorded program exports two functions and needs libc alone: zlib is in it.
 $(CAPTURE): $(call obj,$(INJ_SRC) $(CAP_SRC))
 	$(Q)$(LINK) -shared -Wl,-soname,$(@F) -o $@ $^ -Wl,-z,nodelete -Wl,--exclude-libs,ALL $(or $(STATIC_Z),-lz) -lm
-STATIC_Z := $(if $(filter /%,$(shell $(CC) -print-file-name=libz.a 2>/dev/null)),-l:libz.a)
+STATIC_Z := $(if $(call has_archive,libz.a),-l:libz.a)
 # What a fuzz target takes of the generator.
 $(B)/libfixtures.a: $(call obj,$(filter-out fixtures/main.c fixtures/transcode/%,$(FIX_SRC)))
 $(FIXTURES): $(call obj,$(FIX_SRC)) $(MEMBERS)

@@ -3,6 +3,7 @@
  */
 #include "base/parallel.h"
 
+#include <sched.h>
 #include <stdatomic.h>
 #include <unistd.h>
 
@@ -15,9 +16,18 @@ struct crew {
 	atomic_size_t next;
 };
 
+/* Those that this process may use: a job of a cluster has some of the machine's. */
+static long cores_allowed(void)
+{
+	cpu_set_t allowed;
+
+	return sched_getaffinity(0, sizeof(allowed), &allowed) == 0 ? CPU_COUNT(&allowed)
+								    : sysconf(_SC_NPROCESSORS_ONLN);
+}
+
 unsigned parallel_cores(unsigned threads)
 {
-	long cores = threads ? (long)threads : sysconf(_SC_NPROCESSORS_ONLN);
+	long cores = threads ? (long)threads : cores_allowed();
 
 	return (unsigned)MAX(cores, 1);
 }

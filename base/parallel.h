@@ -14,7 +14,7 @@ enum { PARALLEL_ITEMS_MIN = 20000 };
 /* How many threads work on that many items deserves: `threads` (0: one per core), or 1 when few. */
 unsigned parallel_threads(unsigned threads, size_t items);
 
-/* `threads`, or as many as there are cores where it is 0. */
+/* `threads`, or as many as there are cores that this process may use where it is 0. */
 unsigned parallel_cores(unsigned threads);
 
 /* Something that one job makes and another waits for, which has to be begun before. */

@@ -74,6 +74,21 @@ static enum status put_variable(
 	return st == OK ? OK : err_set(e, st, -1, "%s: %s", name, why.text);
 }
 
+static bool is_variable(const char *text)
+{
+	return strncmp(text, VARIABLES, sizeof(VARIABLES) - 1) == 0;
+}
+
+/* Whether the environment has any: most have none, and there are two hundred names to ask for. */
+static bool has_variables(void)
+{
+	bool has = false;
+
+	for (char **p = environ; p && *p && !has; p++)
+		has = is_variable(*p);
+	return has;
+}
+
 /* The variable begins with a section's name, "TRACEQ_DIAGNOSE_", but is none of its keys. */
 static bool is_mistaken(const struct settings *s, const char *name, size_t n)
 {
@@ -98,7 +113,7 @@ static enum status refuse_mistaken(const struct settings *s, struct err *e)
 	for (char **p = environ; p && *p; p++) {
 		size_t n = strcspn(*p, "=");
 
-		if (strncmp(*p, VARIABLES, sizeof(VARIABLES) - 1) != 0 || !is_mistaken(s, *p, n))
+		if (!is_variable(*p) || !is_mistaken(s, *p, n))
 			continue;
 		return err_hinted(e, E_USAGE, "'traceq config' lists all of them",
 			"%.*s: no setting is called so", (int)n, *p);
@@ -145,6 +160,8 @@ enum status config_read(
 	const char *path = choose_file(c, o);
 	if (path)
 		TRY(put_file(&c->settings, path, e));
+	if (!has_variables())
+		return OK;
 	SCOPED_STR name = { 0 };
 	enum status st = OK;
 	for (size_t i = 0; i < c->settings.nrow && st == OK; i++) {

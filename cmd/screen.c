@@ -3,8 +3,6 @@
 #include "cmd/screen.h"
 
 #include <errno.h>
-#include <langinfo.h>
-#include <locale.h>
 #include <signal.h>
 #include <strings.h>
 #include <sys/ioctl.h>
@@ -24,8 +22,9 @@ bool screen_is_dumb(void)
 	return !term || !term[0] || strcmp(term, "dumb") == 0;
 }
 
-/* A locale that is not installed here, as in a container, still says what the terminal shows. */
-static bool named_utf8(void)
+/* By the locale's name, which needs no locale to be installed, as in a container, and none to be
+ * loaded. */
+bool screen_has_utf8(void)
 {
 	static const char *const variable[] = { "LC_ALL", "LC_CTYPE", "LANG" };
 
@@ -39,14 +38,6 @@ static bool named_utf8(void)
 					strncasecmp(codeset, ".utf8", 5) == 0);
 	}
 	return false;
-}
-
-bool screen_has_utf8(void)
-{
-	if (!setlocale(LC_CTYPE, ""))
-		return named_utf8();
-	const char *codeset = nl_langinfo(CODESET);
-	return strcmp(codeset, "UTF-8") == 0 || strcmp(codeset, "utf8") == 0;
 }
 
 /* What a variable says, else the terminal on stdout: of rows or of columns; 0: neither does. */

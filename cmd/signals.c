@@ -28,12 +28,20 @@ static void go_on(int number UNUSED)
 {
 }
 
+/* One call in the usual case: a start makes sixty of these. */
+static void catch (int number, const struct sigaction *ours)
+{
+	struct sigaction before;
+
+	if (sigaction(number, ours, &before) == 0 && before.sa_handler != SIG_DFL)
+		(void)sigaction(number, &before, NULL);
+}
+
 void signals_watch(void)
 {
 	const stack_t own = { .ss_sp = stack, .ss_size = sizeof(stack) };
 	struct sigaction ours = { .sa_handler = end, .sa_flags = SA_NODEFER };
 	struct sigaction large = { .sa_handler = go_on, .sa_flags = SA_RESTART };
-	struct sigaction before;
 	stack_t other;
 
 	(void)sigemptyset(&ours.sa_mask);
@@ -43,9 +51,7 @@ void signals_watch(void)
 		ours.sa_flags |= SA_ONSTACK;
 	/* Between the named ones and SIGRTMIN are those that the C library keeps for itself. */
 	for (int number = 1; number <= SIGRTMAX; number++)
-		if (!ANY(i, COUNT_OF(spared), spared[i] == number) &&
-			sigaction(number, NULL, &before) == 0 && before.sa_handler == SIG_DFL)
-			(void)sigaction(number, &ours, NULL);
-	if (sigaction(SIGXFSZ, NULL, &before) == 0 && before.sa_handler == SIG_DFL)
-		(void)sigaction(SIGXFSZ, &large, NULL);
+		if (!ANY(i, COUNT_OF(spared), spared[i] == number))
+			catch (number, &ours);
+	catch (SIGXFSZ, &large);
 }

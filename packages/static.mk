@@ -2,14 +2,13 @@
 #
 # libarchive and SQLite are linked, not looked for; ISA-L where there is an archive of it, in ISAL=DIR
 # (packages/isal.sh makes one of Debian's source) or the system (Debian has none).  Of libarchive the readers are taken that the program asks for, with what these need.
-static_lib  = $(if $(filter /%,$(shell $(CC) -print-file-name=$(1) 2>/dev/null)),$(2))
 # At a fixed address: the tables of pointers in it need no work at each start.
 PIE         = -static -no-pie -s
 PKG_CFLAGS := $(PKG_CFLAGS) -DSTATIC_LIBRARIES=1
 ifneq ($(ISAL),)
   PKG_CFLAGS := $(filter-out -DHAVE_ISAL=1,$(PKG_CFLAGS)) -DHAVE_ISAL=1 -isystem $(ISAL)/include
   PKG_LIBS   := $(filter-out -lisal,$(PKG_LIBS)) $(ISAL)/libisal.a
-else ifeq ($(call static_lib,libisal.a,yes),)
+else ifeq ($(call has_archive,libisal.a),)
   PKG_CFLAGS := $(filter-out -DHAVE_ISAL=1,$(PKG_CFLAGS))
   PKG_LIBS   := $(filter-out -lisal,$(PKG_LIBS))
 endif

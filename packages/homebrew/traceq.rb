@@ -17,7 +17,7 @@ class Traceq < Formula
   depends_on "zlib"
 
   def install
-    system "make", "NO_INSTALL=1", "PREFIX=#{prefix}", "install"
+    system "make", "NO_INSTALL=1", "DISTRO=1", "PREFIX=#{prefix}", "install"
   end
 
   test do

@@ -32,7 +32,7 @@ class Traceq(MakefilePackage):
 
     def words(self):
         options = {"isal": "NO_ISAL=1", "archive": "NO_LIBARCHIVE=1", "sqlite": "NO_SQLITE=1"}
-        return ["NO_INSTALL=1"] + [word for name, word in options.items() if f"+{name}" not in self.spec]
+        return ["NO_INSTALL=1", "DISTRO=1"] + [word for name, word in options.items() if f"+{name}" not in self.spec]
 
     def build(self, spec, prefix):
         make(*self.words())

@@ -1,5 +1,6 @@
 /* Jobs on threads: each once, in order where there is one thread; and indexes of a run, the same
  * for any number of threads. */
+#include <sched.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -146,12 +147,32 @@ static void test_indexes_any_threads(void **state)
 	run_clear(&one);
 }
 
+/* A job of a cluster is given some of a machine's cores. */
+static void test_cores_that_are_allowed(void **state)
+{
+	cpu_set_t before, one;
+	size_t core = 0;
+
+	(void)state;
+	assert_int_equal(sched_getaffinity(0, sizeof(before), &before), 0);
+	assert_int_equal(parallel_cores(0), CPU_COUNT(&before));
+	while (!CPU_ISSET(core, &before))
+		core++;
+	CPU_ZERO(&one);
+	CPU_SET(core, &one);
+	assert_int_equal(sched_setaffinity(0, sizeof(one), &one), 0);
+	assert_int_equal(parallel_cores(0), 1);
+	assert_int_equal(parallel_cores(3), 3);
+	assert_int_equal(sched_setaffinity(0, sizeof(before), &before), 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_each_job_once),
 		cmocka_unit_test(test_one_thread_keeps_order),
 		cmocka_unit_test(test_few_items_one_thread),
+		cmocka_unit_test(test_cores_that_are_allowed),
 		cmocka_unit_test(test_indexes_any_threads),
 	};
 
