@@ -147,24 +147,29 @@ ifeq ($(origin T)$(filter test,$(GOALS)),command linetest)
   ROOM_TEST := $(foreach t,$(UNIT_TEST),$(if $(filter $(basename $(notdir $t)),$(call of_room,unit)),$t))
 endif
 UNIT_ROOM := $(if $(ROOM_TEST),$(B)/unit/room)
-# Unit tests and what transcodes for them, and with a sanitizer the product, are compiled in bundles of
-# several files, which saves reading headers: half of what compiling one file takes.  bundles.py says
-# which.  Of the generator, fuzz targets take single files.
-ifneq ($(and $(filter-out all install uninstall demo compdb format clean help deps,$(GOALS)),$(shell command -v python3)),)
-ifeq ($(ROOM)$(NO_BUNDLES),)
+# Files are compiled in bundles of several, which saves reading headers and doing without what they
+# define: a third of the time.  bundles.py says which go together; what was edited so that they do not
+# any more is compiled alone, and looked at anew by the next make.  What is to be fast is not bundled: of
+# a large file the compiler inlines less.  Of the generator, fuzz targets take single files.
+ifneq ($(and $(filter-out uninstall compdb format clean help deps,$(GOALS)),$(wildcard $(BUILD)/config.mk),$(if $(NO_BUNDLES),,yes),$(shell command -v python3)),)
 bundle     = $(addprefix $(1):,$(filter-out cmd/main.c cmd/version.c report/chart/draw/tiles.c %_avx2.c,$(2)))
 BUNDLED   := $(if $(filter thread,$(SAN)),,$(call bundle,unit,$(UNIT_TEST))) \
              $(call bundle,transcode,$(filter fixtures/transcode/%,$(FIX_SRC))) \
-             $(if $(SAN),$(call bundle,hot,$(filter $(HOT),$(LIB_SRC))) $(call bundle,cmd,$(CMD_SRC)) \
-               $(call bundle,lib,$(filter-out $(HOT),$(LIB_SRC))))
+             $(call bundle,cmd,$(CMD_SRC)) $(call bundle,hot,$(filter $(HOT) $(FAST),$(LIB_SRC))) \
+             $(call bundle,lib,$(filter-out $(HOT) $(FAST),$(LIB_SRC)))
+# Nothing is bundled anew but for other files: the list is as old as what it says.
+$(shell mkdir -p $(B)/bundles)
+$(file >$(B)/bundles/list.new,$(BUNDLED))
+$(shell cd $(B)/bundles && { cmp -s list list.new || cp list.new list; })
 include $(B)/bundles/bundles.mk
+# Of a room only its tests are compiled.
+$(foreach t,$(ROOM_TEST),$(eval BUNDLE_OF_$t :=))
 # What is in which bundle: where that changes, archives and programs are of other objects.
 MEMBERS   := $(B)/bundles/members
 endif
-endif
 $(B)/bundles/members: $(B)/bundles/bundles.mk ;
-$(B)/bundles/bundles.mk: tests/bundles.py $(foreach f,$(BUNDLED),$(lastword $(subst :, ,$f)))
-	$(Q)printf '%s\n' $(BUNDLED) | python3 -B tests/bundles.py $(@D) 16
+$(B)/bundles/bundles.mk: tests/bundles.py $(B)/bundles/list
+	$(Q)python3 -B tests/bundles.py $(@D) 8 <$(B)/bundles/list
 # Those that start threads: what TSan has in the gate.
 THREADED  := book identities parallel pftrace pipeline ring shared top_ops top_threads
 FUZZ      := $(call programs,fuzz,fuzz_,$(FUZZ_SRC))
@@ -238,7 +243,7 @@ $(B)/obj/%.o: %.c $(B)/flags
 	$(Q)$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) $(FILE_FLAGS) -MMD -MP -c -o $@ $<
 $(B)/bundles/%.o: $(B)/bundles/%.c $(B)/flags
 	$(if $(Q),@echo '  CC $<')
-	$(Q)tests/bundle.sh $@ $< $(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) $(FILE_FLAGS) -Wno-shadow -MMD -MP
+	$(Q)tests/bundle.sh $@ $< $(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) $(FILE_FLAGS) -Wno-shadow --param large-unit-insns=100000 -MMD -MP
 $(tables): $(B)/obj/%_tables_def.o: %_tables.def $(B)/flags
 	@mkdir -p $(@D)
 	$(if $(Q),@echo '  CC $<')

@@ -1,6 +1,7 @@
 #!/bin/bash
 # bundle.sh OBJECT BUNDLE.c COMPILER FLAG...: compiles a bundle (tests/bundles.py).  Where its files do
-# not go together after all, which it then says, each is compiled alone, and they are joined.
+# not go together (any more), which it then says, each is compiled alone, and they are joined; the next
+# make says anew which do.
 set -u
 object=$1 bundle=$2
 shift 2
@@ -9,6 +10,7 @@ if said=$("$@" -MF "${object%.o}.d" -MT "$object" -c -o "$object" "$bundle" 2>&1
 	exit 0
 fi
 echo "$bundle: its files are compiled one by one: $(grep -m 1 'error:' <<<"$said")" >&2
+rm -f "${bundle%/*}/bundles.mk"
 parts=()
 rm -f "${object%.o}".d
 while read -r file; do

@@ -1,6 +1,6 @@
 """Bundles: several .c files that are compiled as one, which saves reading the same headers again.
 
-    bundles.py FOLDER MOST    reads lines NAME:FILE.c; writes FOLDER/NAME_N.c, which include at most
+    bundles.py FOLDER MOST    reads words NAME:FILE.c; writes FOLDER/NAME_N.c, which include at most
                               MOST files each, and FOLDER/bundles.mk, which says the bundle of each;
                               FOLDER/members has the same, as old as what it says
 
@@ -13,6 +13,7 @@ import re
 import sys
 
 NO_CODE = re.compile(r"""/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'""", re.S)
+INNER = re.compile(r"^\t+(?:enum|struct|union) (\w+) \{", re.M)  # a member's type is known everywhere
 BODY = re.compile(r"^\{\n.*?^\}", re.S | re.M)  # as clang-format leaves them
 WORD = re.compile(r"[A-Za-z_]\w*")
 INCLUDED = re.compile(r'^[ \t]*#[ \t]*(?:include|define[ \t]+TABLES_DEF)[ \t]+"([^"]+)"', re.M)
@@ -41,6 +42,8 @@ class File:
             self.include(name)
         text = NO_CODE.sub(" ", text)
         self.words = set(WORD.findall(text))
+        for name in INNER.findall(text):
+            self.define("tag " + name, self.path)
         text = BODY.sub("{}", text)
         for directive, name in DIRECTIVE.findall(text):
             if directive == "define":
@@ -208,8 +211,8 @@ def write_changed(path, text):
 def main(folder, most):
     """See above."""
     files = collections.defaultdict(list)
-    for line in sys.stdin:
-        name, path = line.strip().split(":")
+    for word in sys.stdin.read().split():
+        name, path = word.split(":")
         files[name].append(File(path))
     every = [*sum(files.values(), []), *File.known.values()]
     macros = set().union(*(file.macros for file in every))

@@ -194,7 +194,7 @@ static void add_edge(struct flowing *w, uint32_t to, uint32_t node, bool is_mayb
 	w->edge_of[node] = f->nedge;
 }
 
-static void read(struct flowing *w, uint32_t node, const struct et_use *use)
+static void read_use(struct flowing *w, uint32_t node, const struct et_use *use)
 {
 	bool is_maybe = (use->flags & ET_MAYBE) != 0, any = false;
 	uint32_t at = w->newest[use->storage];
@@ -264,7 +264,7 @@ static void add_reads(struct flowing *w, uint32_t node)
 	w->f->is_known[node] = n->nuse > 0;
 	for (size_t i = n->use; i < n->use + n->nuse; i++)
 		if (w->et->use[i].flags & (ET_READS | ET_MAYBE))
-			read(w, node, &w->et->use[i]);
+			read_use(w, node, &w->et->use[i]);
 }
 
 /* Behind a call the writes of all that end with it. */

@@ -58,7 +58,7 @@ def look_at(name):
 def look_at_objects():
     """The linker marks a program only where libc's own objects are marked, too: not on every
     system.  Ours all are."""
-    paths = [os.path.join(folder, name) for folder, _, files in os.walk(os.path.join(B, "obj"))
+    paths = [os.path.join(folder, name) for folder, _, files in os.walk(B)
              for name in files if name.endswith(".o")]
     by_file = dict(part.split("\n", 1) for part in readelf(["-n"], *paths).split("\nFile: ")[1:])
     for path in paths:

@@ -443,7 +443,7 @@ static enum status stop(struct machine *m)
 	return OK;
 }
 
-static enum status dup(struct machine *m)
+static enum status dup_top(struct machine *m)
 {
 	TRY(want(m, 1, "a value"));
 	compact_share(m->c, m->stack[m->nstack - 1]);
@@ -504,7 +504,7 @@ static enum status run_op(struct machine *m, const struct pickle_given *a)
 	case DO_MARK: return mark(m);
 	case DO_STOP: return stop(m);
 	case DO_POP: return pop(m);
-	case DO_DUP: return dup(m);
+	case DO_DUP: return dup_top(m);
 	case DO_POP_MARK:
 	case DO_TUPLE:
 	case DO_APPENDS:

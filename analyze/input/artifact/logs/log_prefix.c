@@ -8,7 +8,7 @@
 #include "analyze/input/artifact/logs/log_words.h"
 #include "analyze/input/text/num.h"
 
-enum { LEVEL_WITHIN = 100, PARTS_MAX = 12, BRACKET_MAX = 80, NAME_MAX = 64, RANK_MAX = 1 << 20 };
+enum { LEVEL_WITHIN = 100, PARTS_MAX = 12, BRACKET_MAX = 80, LOGGER_MAX = 64, RANK_MAX = 1 << 20 };
 
 enum verdict_part { PART_RANK, PART_TIME, PART_LEVEL, PART_TAG, PART_NAME };
 
@@ -182,7 +182,7 @@ static size_t bracket(struct span t)
  * ", behind a date; and "root:" right behind a level. */
 static size_t name(struct span t, bool is_tight)
 {
-	size_t i = FIRST(k, MIN(t.n, NAME_MAX),
+	size_t i = FIRST(k, MIN(t.n, LOGGER_MAX),
 		(!is_letter(t.p[k]) && !is_digit(t.p[k]) && !strchr("_.<>:", t.p[k])) ||
 			(is_tight && t.p[k] == ':'));
 

@@ -150,7 +150,7 @@ static void close_member(struct slices *s, const struct member *m, nsec end)
 		end_row(s, m->row, end);
 }
 
-static void wait(struct slices *s, nsec time, uint32_t row, uint32_t track)
+static void wait_half(struct slices *s, nsec time, uint32_t row, uint32_t track)
 {
 	struct track_state *t = &s->track[track];
 
@@ -178,9 +178,9 @@ static void give_up_group(struct slices *s)
 	struct group *g = &s->group;
 
 	for (EACH(const struct member, member, g->begin, g->n))
-		wait(s, start_of(s, member), waiting_row(s, member), member->track);
+		wait_half(s, start_of(s, member), waiting_row(s, member), member->track);
 	for (EACH(const struct member, m, g->begin, g->ends))
-		wait(s, end_of(s, m), HALF_END, m->track);
+		wait_half(s, end_of(s, m), HALF_END, m->track);
 	for (EACH(struct member, one, g->begin, g->n))
 		if (!(one->row & IS_LOST))
 			s->run->events.dur[one->row] = 0;
@@ -260,7 +260,7 @@ static void add_end(struct slices *s, nsec time, uint32_t track)
 		leave_group(s);
 	else
 		give_up_group(s);
-	wait(s, time, HALF_END, track);
+	wait_half(s, time, HALF_END, track);
 }
 
 static void number_tracks(struct slices *s, const uint64_t *track, size_t n)
