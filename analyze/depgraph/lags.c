@@ -75,10 +75,11 @@ HOT_INLINE uint32_t group_of_piece(struct weighing *w, const struct host_piece *
 		return GROUP_STARTUP;
 	if (word != GROUP_COUNT)
 		return word;
-	if (p->cls == HOST_LAUNCH)
-		return GROUP_LAUNCH;
-	if (p->cls != HOST_NOTHING && p->cls != HOST_PYTHON)
-		return GROUP_OTHER;
+	if (p->cls != HOST_NOTHING && p->cls != HOST_PYTHON) {
+		if (p->function != NO_ROW)
+			w->out->has_calls[d->run->events.name[p->function]] = true;
+		return p->cls == HOST_LAUNCH ? GROUP_LAUNCH : GROUP_OTHER;
+	}
 	if (p->function != NO_ROW)
 		return group_of_function(w, p->function);
 	/* As gaps have it: Python's functions that were too short to be kept. */
@@ -179,6 +180,7 @@ static void weigh_all(struct lags *l, struct depend *d)
 	out->begin[0] = 0;
 	out->around = zeroed(d->nhost, sizeof(*out->around));
 	out->group_of = zeroed(d->run->strings.n, sizeof(*out->group_of));
+	out->has_calls = zeroed(d->run->strings.n, sizeof(*out->has_calls));
 	strings_init(&names, d->run->strings.seed);
 	weigh(&w);
 	find_totals(out);
@@ -189,7 +191,7 @@ static void host_weights_free(struct host_weights *w)
 {
 	if (!w)
 		return;
-	FREE_ALL(w->begin, w->part, w->around, w->function, w->group_of, w->total, w);
+	FREE_ALL(w->begin, w->part, w->around, w->function, w->group_of, w->has_calls, w->total, w);
 }
 
 static nsec host_sum(const struct host_weights *w, uint32_t host)

@@ -43,6 +43,7 @@ struct host_weights {
 	uint8_t *around;    /* by node.host: of a return, the group that its call is in */
 	sym *function;      /* of the groups behind GROUP_COUNT: the first of that name */
 	uint32_t *group_of; /* by sym: of a function, or 0 */
+	bool *has_calls;    /* by sym: of a function: it is right around an operator or call */
 	size_t nfunction, function_cap;
 	bool *is_apart; /* by function: it has a change of its own; the caller's, or NULL */
 	nsec *total;    /* by group */

@@ -106,8 +106,18 @@ static void find_over(struct predict *p, uint32_t node, size_t end)
  * not wait for another thread. */
 static bool is_program(struct span name)
 {
-	return !span_has(name, "torch/") && !span_has(name, "nn.Module") &&
-		!span_has(name, "acquire") && !span_has(name, "poll");
+	return !span_has(name, "torch/") && !span_has(name, "torch._C") &&
+		!span_has(name, "nn.Module") && !span_has(name, "acquire") &&
+		!span_has(name, "poll");
+}
+
+/* What is built in and right around operators is the way to them. */
+static void leave_ways(struct host_weights *h, const struct run *r)
+{
+	for (sym i = 0; i < r->strings.n; i++)
+		if (h->has_calls[i] && h->group_of[i] &&
+			span_starts(strings_get(&r->strings, i), "<built-in"))
+			h->is_apart[h->group_of[i] - GROUP_COUNT] = false;
 }
 
 /* Functions that have a change of their own: they take more than APART of the window. */
@@ -131,6 +141,8 @@ static void find_apart(struct predict *p, struct arena *mem)
 	for (size_t i = 0; i < h->nfunction; i++)
 		h->is_apart[i] = (double)ns[i] * p->stand > APART * (double)w->ns &&
 			is_program(strings_get(&p->depend->run->strings, h->function[i]));
+	if (h->nfunction > 0)
+		leave_ways(h, p->depend->run);
 }
 
 /* Whether a node finishes no earlier than the one before it on its lane. */

@@ -93,10 +93,16 @@ static bool is_word(uint32_t group)
 	return group >= GROUP_DATA && group < GROUP_COUNT;
 }
 
-/* What the host itself does, and no word names. */
-static bool is_plain(uint32_t group)
+/* Whether it goes with launches that are one, or not done: what the host itself does, and no word
+ * names.  A graph does not run what is in Python; without an operator that is there still, where it
+ * has a change of its own. */
+static bool goes(const struct plan *p, uint32_t group)
 {
-	return group == GROUP_OTHER || group == GROUP_LAUNCH || group >= GROUP_COUNT;
+	const bool *is_apart = p->lags->host->is_apart;
+
+	return group == GROUP_OTHER || group == GROUP_LAUNCH ||
+		(group >= GROUP_COUNT &&
+			(p->has_graph || !is_apart || !is_apart[group - GROUP_COUNT]));
 }
 
 /* Whether it leads to a launch that is one with the one before it, or is not done. */
@@ -118,7 +124,7 @@ static nsec host_ns(const struct plan *p, uint32_t host)
 	for (size_t i = w->begin[host]; i < w->begin[host + 1]; i++) {
 		const struct host_part *h = &w->part[i];
 
-		if (is_one && is_plain(h->group))
+		if (is_one && goes(p, h->group))
 			continue;
 		saturate_onto(&sum, h->ns);
 		if (p->group[h->group] != 1)

@@ -175,6 +175,7 @@ static void find_one(struct plan *p)
 			find_graph(p);
 		else
 			find_gone(p, c);
+		p->has_graph |= c->kind == CHANGE_LAUNCH;
 	}
 }
 

@@ -15,11 +15,12 @@ struct plan {
 	double *group; /* factors of host_weights, by group */
 	double all;    /* of host time that is recorded, and of calls that wait */
 	bool no_sync;
-	uint64_t *one; /* bits by node.host: between two launches that become one; NULL: none is */
-	nsec *front;   /* by node, where work is apart: when all of its stream up to it has finished
-	                */
-	nsec *done;    /* by operator of datadeps: when what it launched so far has finished */
-	nsec *ready;   /* by node; of collectives, where some are hidden: see ready_at */
+	uint64_t *one;  /* bits by node.host: between two launches that become one; NULL: none is */
+	bool has_graph; /* launches become one */
+	nsec *front; /* by node, where work is apart: when all of its stream up to it has finished
+	              */
+	nsec *done;  /* by operator of datadeps: when what it launched so far has finished */
+	nsec *ready; /* by node; of collectives, where some are hidden: see ready_at */
 	bool on_work[CLASS_COUNT]; /* durations of work of that class may change */
 	bool on_delay;             /* so may delays before work */
 	bool on_launch;            /* so may what a launch takes */

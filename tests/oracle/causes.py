@@ -279,6 +279,74 @@ def loader_and_copies(j, step):
     compute(j, 24)
 
 
+def tiny(j, n, us, op="aten::mul"):
+    """Operators with Python in between, which is the function's around them."""
+    for _ in range(n):
+        j.host(us, what="py")
+        j.kernel(ADD, 2, op, host=9)
+
+
+def tiny_operators(j, step):
+    with j.within(FUNCTION, "train.py(41): augment"):
+        tiny(j, 120, 60)
+    compute(j, 16)
+
+
+def custom_operator(j, step):
+    """Of an autograd.Function the operator is around what it does in Python."""
+    with j.within("cpu_op", "MyFn"):
+        j.host(20)
+        with j.within(FUNCTION, "ops/myfn.py(12): forward"):
+            tiny(j, 120, 60)
+    compute(j, 16)
+
+
+def hook_in_optimizer(cat):
+    def body(j, step):
+        compute(j, 16)
+        with j.within(cat, "Optimizer.step#AdamW.step"), j.within(FUNCTION, "torch/optim/optimizer.py(300): wrapper"):
+            j.host(5)
+            with j.within(FUNCTION, "train.py(88): clip_hook"):
+                j.host(7000, what="py")
+            for _ in range(20):
+                j.kernel(GEMM, 5)
+    return body
+
+
+def hooks_in_backward(j, step):
+    compute(j, 8)
+    for _ in range(8):
+        with j.within("cpu_op", "autograd::engine::evaluate_function: AccumulateGrad"):
+            j.host(5)
+            with j.within(FUNCTION, "ddp_hook.py(20): hook"):
+                j.host(900, what="py")
+        j.kernel(GEMM, 200)
+
+
+def layers_in_python(j, step):
+    """What runs an operator is the operator's way through Python and PyTorch: nobody makes that free."""
+    with j.within(FUNCTION, "model.py(30): forward"):
+        for i in range(100):
+            j.host(60, what="py")
+            with j.within(FUNCTION, f"nn.Module: Linear_{i}"), j.within(FUNCTION, "torch/nn/modules/linear.py(113): forward"):
+                j.host(16, what="ops")
+                with j.within(FUNCTION, "<built-in function linear>" if i % 2 else "<built-in method mul of Tensor object at 0x7f00>"):
+                    j.host(12, what="ops")
+                    j.kernel(GEMM, 30, "aten::linear", host=12)
+
+
+def log_in_operator(j, step):
+    with j.within("cpu_op", "MyLoss"), j.within(FUNCTION, "train.py(55): log_loss"):
+        j.host(300)
+        with j.within(FUNCTION, "<built-in function print>"):
+            j.host(7000, what="log")
+    compute(j, 16)
+
+
+def python(name):
+    return f"python:^\\Q{name}\\E$=0"
+
+
 # name: what a step does; the words an expert has for it without and with an .item() at its end (a second in brackets,
 # '-': none); the change that names the run; what takes its cause away in carrying it out.
 CASES = {
@@ -318,6 +386,14 @@ CASES = {
                    "python:^\\Qdata/tokens.py(88): encode_batch\\E$=0", {"py": 0}),
     "methods": (methods, "host-bound (-)", "host-bound (-)",
                 "python:^\\Q<built-in method encode of Tokenizer object at 0x7f1bafbe0340>\\E$=0", {"py": 0}),
+    "a function of tiny operators": (tiny_operators, "host-bound (-)", "host-bound", python("train.py(41): augment"), {"py": 0}),
+    "a function in an operator": (custom_operator, "host-bound (-)", "host-bound", python("ops/myfn.py(12): forward"), {"py": 0}),
+    "a hook in an optimizer": (hook_in_optimizer(REGION), "host-bound (-)", "host-bound (-)", python("train.py(88): clip_hook"), {"py": 0}),
+    "a hook in an optimizer, of an old trace": (hook_in_optimizer("cpu_op"), "host-bound (-)", "host-bound (-)",
+                                                python("train.py(88): clip_hook"), {"py": 0}),
+    "hooks in backward": (hooks_in_backward, "host-bound (-)", "host-bound (-)", python("ddp_hook.py(20): hook"), {"py": 0}),
+    "layers in Python": (layers_in_python, "host-bound (-)", "host-bound (-)", python("model.py(30): forward"), {"py": 0}),
+    "logging in an operator": (log_in_operator, "host-bound (-)", "host-bound (sync-bound)", "logging=0", {"log": 0}),
     "checkpoint, every fourth step": (every(4, "save", 40000, REGION, "save_checkpoint"), "uneven-steps", "uneven-steps", None, None),
     "casts": (casts, "cast-bound (compute-bound)", "cast-bound (compute-bound)", "family:casts=0", {"cast": 0}),
     # Of kernels alone, on a GPU that is never idle: a finding, and no word.
@@ -331,7 +407,7 @@ CARRIED = {"dataloader=0": {"loader": 0}, "copy=0": {"copy": 0}, "comm=0": {"com
            "sync=0": {"sync": 0}, "family:casts=0": {"cast": 0}}
 
 # What a rule's finding says that it saves, in carrying it out.  Long kernels are no matter of graphs: a faster host is.
-MENDED = {"G03": {"copy": 0}, "G04": {"cast": 0}, "G08": {"allocator": 0}, "G09": {"ops": 0, "allocator": 0}, "G10": {"loader": 0},
+MENDED = {"G03": {"copy": 0}, "G04": {"cast": 0}, "G08": {"allocator": 0}, "G09": {"ops": 0, "py": 0, "allocator": 0}, "G10": {"loader": 0},
           "G13": {"hidden": True}, "G15": {"sync": 0}}
 
 checked = 0
@@ -387,6 +463,7 @@ def check(name, has_item, folder):
     if cure:
         truth = 1 - carry_out(body, has_item, cure)[1] / step
         expect(where, f"{change} saves {said.get(change)}, not {truth:.3f}", abs(said.get(change, 0) - truth) <= NEAR)
+    expect(where, f"what runs operators has a change: {said}", not any("linear>" in s or "of Tensor" in s for s in said if s))
     for scenario, saves in said.items():
         if scenario in CARRIED and verdict["verdict"] != "uneven-steps":  # those are judged on the usual steps
             truth = 1 - carry_out(body, has_item, CARRIED[scenario])[1] / step

@@ -85,6 +85,20 @@ CASES = {
         ([(REGION, "## Call CompiledFxGraph fb3en3pmdtsn2 ##", 0, 8000)], {"python": 8000}, None),
     "a Python function": ([(FUNCTION, "train.py(10): main", 0, 8000), (FUNCTION, TOKENS, 500, 7500)], {"python": 8000},
                           TOKENS),
+    "a Python function in an operator":
+        ([(OP, "MyFn", 0, 8000), (FUNCTION, "ops/myfn.py(12): forward", 500, 7500)], {"python": 7000, "cpu_op": 1000},
+         "ops/myfn.py(12): forward"),
+    "operators and calls in a function in an operator":
+        ([(OP, "MyFn", 0, 8000), (FUNCTION, "ops/myfn.py(12): forward", 500, 7500), (OP, "aten::mul", 1000, 2000),
+          (CALL, "cudaStreamIsCapturing", 3000, 3500)], {"python": 5500, "cpu_op": 2000, "runtime_call": 500}, None),
+    "a hook in an operator, as old traces have optimizers; what is as long as it is around it":
+        ([(OP, "Optimizer.step#SGD.step", 0, 8000), (FUNCTION, "torch/optim/optimizer.py(300): wrapper", 0, 8000),
+          (FUNCTION, "train.py(88): hook", 1000, 7000)], {"python": 6000, "cpu_op": 2000}, "train.py(88): hook"),
+    "a function that begins with an operator and ends before it":
+        ([(OP, "MyFn", 0, 8000), (FUNCTION, "ops/myfn.py(12): forward", 0, 7000)], {"python": 7000, "cpu_op": 1000}, None),
+    "logging, in a function in an operator":
+        ([(OP, "MyLoss", 0, 8000), (FUNCTION, "train.py(55): log_loss", 500, 7500),
+          (FUNCTION, "<built-in function print>", 1000, 7000)], {"logging": 6000, "python": 1000, "cpu_op": 1000}, None),
     "an operator": ([(OP, "aten::nonzero", 0, 8000)], {"cpu_op": 8000}, "aten::nonzero"),
     "another call": ([(CALL, "cudaStreamCreateWithFlags", 0, 8000)], {"runtime_call": 8000}, None),
     "short functions": ([(FUNCTION, "<built-in function print>", 100 + 20 * i, 109 + 20 * i) for i in range(90)],

@@ -145,14 +145,18 @@ static enum gap_cause class_of_call(const struct gap_causes *w, uint32_t row)
 	return full_queue_held(&w->queue, w->run, row) ? GAP_CAUSE_QUEUE : GAP_CAUSE_RUNTIME;
 }
 
-/* What the innermost call is, for so long, where no word names it.  The mark of a step does nothing
- * itself: between calls it is Python's time, for longer it is nobody's. */
-static enum gap_cause class_of_place(struct gap_causes *w, uint32_t place, nsec ns)
+/* What the innermost of a call and a Python function (NO_ROW: none) is, for so long, where no word
+ * names it.  The mark of a step does nothing itself: between calls it is Python's time, for longer
+ * it is nobody's. */
+static enum gap_cause class_of_place(
+	struct gap_causes *w, uint32_t place, uint32_t function, nsec ns)
 {
 	uint32_t row = hostpath_row(&w->path, place);
 
 	if (w->run->events.kind[row] == KIND_RUNTIME)
 		return class_of_call(w, row);
+	if (function != NO_ROW && pyframes_is_inside(&w->functions, function, row))
+		return GAP_CAUSE_PYTHON;
 	if (phases_is_step(&w->phases, w->run->events.name[row]))
 		return ns < GAP_CAUSES_LONG_NS ? GAP_CAUSE_PYTHON : nothing(w);
 	return w->run->events.kind[row] == KIND_ANNOTATION ? GAP_CAUSE_PYTHON : GAP_CAUSE_OP;
@@ -195,7 +199,7 @@ static bool look(struct gap_causes *w, uint32_t lane, nsec t, nsec *end, enum ga
 	*cls = word_of(w, place, function);
 	if (*cls == GAP_CAUSE_COUNT)
 		*cls = place == NO_ROW ? GAP_CAUSE_PYTHON
-				       : class_of_place(w, place, saturate_sub(*end, t));
+				       : class_of_place(w, place, function, saturate_sub(*end, t));
 	return true;
 }
 

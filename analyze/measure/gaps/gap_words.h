@@ -35,7 +35,7 @@
 	X(OP, "cpu_op", "CPU op", "before the launch: the thread was in an operator")                \
 	X(PYTHON, "python", "Python",                                                                \
 		"before the launch: the thread was in a step, another region or a Python "           \
-		"function, but in no operator or call")                                              \
+		"function, but in no operator or call within it")                                    \
 	X(NOTHING, "nothing", "nothing recorded",                                                    \
 		"before the launch: nothing was recorded of the thread, nor of the main thread")     \
 	X(LAUNCH, "launch", "launch",                                                                \

@@ -7,9 +7,8 @@
 #pragma once
 
 #include "analyze/trace/columns/events.h"
+#include "analyze/trace/run.h"
 #include "base/base.h"
-
-struct run;
 
 struct pyframes {
 	const struct run *run;
@@ -30,6 +29,16 @@ uint32_t pyframes_at(struct pyframes *p, uint32_t lane, nsec t, nsec *until);
 
 /* The functions of a lane, for who goes over them: places from *begin on, before *end. */
 void pyframes_of(struct pyframes *p, uint32_t lane, size_t *begin, size_t *end);
+
+/* Whether the function at that place began within a call: of both it is the innermost. */
+static inline bool pyframes_is_inside(const struct pyframes *p, uint32_t place, uint32_t call)
+{
+	const struct events *ev = &p->run->events;
+	uint32_t row = p->row[place];
+
+	return ev->start[row] > ev->start[call] ||
+		(ev->start[row] == ev->start[call] && ev->dur[row] < ev->dur[call]);
+}
 
 /* Appends a function's name without the addresses of objects: "<built-in method encode of str
  * object at 0x7f60>" is the same function as at another. */

@@ -208,6 +208,8 @@ def kind_of(path, has_peers, functions=()):
         return "python" if functions else None
     if path[-1].cat in RUNTIME:
         return "runtime"
+    if functions and (functions[-1].start, -functions[-1].end) > (path[-1].start, -path[-1].end):
+        return "python"
     return "python" if path[-1].cat == "user_annotation" or STEP.match(path[-1].name) else "op"
 
 
