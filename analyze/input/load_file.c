@@ -102,7 +102,7 @@ static void load_samples(struct run *run)
 
 /* --- traces and others --- */
 
-enum { MOST_THREADS = 64, ONE_THREAD_BYTES = 2 << 20 }; /* less text is not worth a second thread */
+enum { MOST_THREADS = 64, ONE_THREAD_BYTES = 6 << 20 }; /* less text is not worth a second thread */
 
 static unsigned thread_count(const struct source *s, const struct load_options *o)
 {
