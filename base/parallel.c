@@ -41,7 +41,7 @@ unsigned parallel_share(unsigned threads, size_t n, unsigned *each)
 {
 	unsigned all = parallel_cores(threads), files = (unsigned)MIN(n, all);
 
-	*each = files ? all / files : all;
+	*each = n > 1 ? all / files : threads;
 	return files;
 }
 

@@ -29,7 +29,7 @@ void latch_wait(struct latch *l);
 void latch_clear(struct latch *l);
 
 /* How many of n files are read side by side by so many threads (0: one per core); *each: how many
- * threads each of them has. */
+ * threads each of them has, for one alone as many as were given. */
 unsigned parallel_share(unsigned threads, size_t n, unsigned *each);
 
 /* Calls job(ctx, i) once for each i below n, the lower i begun first, on at most `threads` threads

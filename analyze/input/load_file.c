@@ -102,12 +102,14 @@ static void load_samples(struct run *run)
 
 /* --- traces and others --- */
 
-enum { MOST_THREADS = 64, ONE_THREAD_BYTES = 6 << 20 }; /* less text is not worth a second thread */
+/* Less text is not worth a second thread; packed, it is about a twelfth. */
+enum { MOST_THREADS = 64, ONE_THREAD_BYTES = 6 << 20, ONE_THREAD_PACKED_BYTES = 512 << 10 };
 
 static unsigned thread_count(const struct source *s, const struct load_options *o)
 {
-	bool is_small = o->threads == 0 && !o->window_bytes && source_is_plain_file(s) &&
-		s->disk_bytes < ONE_THREAD_BYTES;
+	int64_t most = source_is_plain_file(s) ? ONE_THREAD_BYTES : ONE_THREAD_PACKED_BYTES;
+	bool is_small =
+		o->threads == 0 && !o->window_bytes && s->disk_bytes > 0 && s->disk_bytes < most;
 
 	return is_small ? 1 : MIN(parallel_cores(o->threads), MOST_THREADS);
 }

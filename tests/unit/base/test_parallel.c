@@ -166,6 +166,23 @@ static void test_cores_that_are_allowed(void **state)
 	assert_int_equal(sched_setaffinity(0, sizeof(before), &before), 0);
 }
 
+/* One file alone has what was asked for, so that where nothing was, a small one is read by one
+ * thread. */
+static void test_share(void **state)
+{
+	unsigned each;
+
+	(void)state;
+	assert_int_equal(parallel_share(0, 1, &each), 1);
+	assert_int_equal(each, 0);
+	assert_int_equal(parallel_share(7, 1, &each), 1);
+	assert_int_equal(each, 7);
+	assert_int_equal(parallel_share(7, 3, &each), 3);
+	assert_int_equal(each, 2);
+	assert_int_equal(parallel_share(2, 3, &each), 2);
+	assert_int_equal(each, 1);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -173,6 +190,7 @@ int main(void)
 		cmocka_unit_test(test_one_thread_keeps_order),
 		cmocka_unit_test(test_few_items_one_thread),
 		cmocka_unit_test(test_cores_that_are_allowed),
+		cmocka_unit_test(test_share),
 		cmocka_unit_test(test_indexes_any_threads),
 	};
 
