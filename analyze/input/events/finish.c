@@ -231,12 +231,33 @@ static bool is_accelerator(struct span process)
 		span_is(process, "Ascend Hardware") || is_device_itself(process);
 }
 
-/* Streams and op rows hold device work; the other threads of an accelerator only name it. */
-static bool holds_work(struct span process, struct span thread)
+static bool is_stream(struct span thread)
 {
-	return is_device_itself(process) || span_has(thread, "Stream") ||
-		span_has(thread, "stream") || span_starts(thread, "XLA Ops") ||
-		span_starts(thread, "TensorFlow Ops");
+	return span_has(thread, "Stream") || span_has(thread, "stream");
+}
+
+/* By lane: streams hold device work, and where a process has none its rows of ops; the other
+ * threads of an accelerator only name it.  The caller frees it. */
+static bool *find_work_lanes(const struct run *run)
+{
+	bool *holds = xcalloc(run->lanes.n, sizeof(*holds));
+	bool *has_streams = xcalloc(run->strings.n, sizeof(*has_streams)); /* by pid */
+
+	for (size_t i = 0; i < run->lanes.n; i++) {
+		const struct lane *l = &run->lanes.lane[i];
+
+		holds[i] = is_device_itself(strings_get(&run->strings, l->process_name)) ||
+			is_stream(strings_get(&run->strings, l->thread_name));
+		has_streams[l->pid] |= holds[i];
+	}
+	for (size_t i = 0; i < run->lanes.n; i++) {
+		struct span thread = strings_get(&run->strings, run->lanes.lane[i].thread_name);
+
+		holds[i] |= !has_streams[run->lanes.lane[i].pid] &&
+			(span_starts(thread, "XLA Ops") || span_starts(thread, "TensorFlow Ops"));
+	}
+	free(has_streams);
+	return holds;
 }
 
 static enum kind device_kind(struct span process, struct span name)
@@ -363,7 +384,7 @@ static bool is_call(struct span name)
 }
 
 /* What an event is by its place and name; its own kind where these say nothing. */
-static enum kind kind_by_name(const struct run *run, size_t row)
+static enum kind kind_by_name(const struct run *run, const bool *holds_work, size_t row)
 {
 	const struct lane *l = &run->lanes.lane[run->events.lane[row]];
 	enum kind k = (enum kind)run->events.kind[row];
@@ -380,18 +401,17 @@ static enum kind kind_by_name(const struct run *run, size_t row)
 		return is_call(name) || span_is(process, "CANN")                  ? KIND_RUNTIME
 			: span_in(process, "Communication|HCCL|Overlap Analysis") ? KIND_SPAN
 										  : k;
-	return !holds_work(process, strings_get(&run->strings, l->thread_name))
-		? KIND_GPU_ANNOTATION
-		: device_kind(process, name);
+	return holds_work[run->events.lane[row]] ? device_kind(process, name) : KIND_GPU_ANNOTATION;
 }
 
 static void reclassify(struct run *run)
 {
 	const sym *details = run->args.col[ARG_OP_COPY].sym;
 	struct events *e = &run->events;
+	bool *holds_work = find_work_lanes(run);
 
 	for (size_t i = 0; i < e->n; i++) {
-		enum kind was = (enum kind)e->kind[i], k = kind_by_name(run, i);
+		enum kind was = (enum kind)e->kind[i], k = kind_by_name(run, holds_work, i);
 
 		if (k == was)
 			continue;
@@ -404,6 +424,7 @@ static void reclassify(struct run *run)
 		run->kind_count[was]--;
 		run->kind_count[k]++;
 	}
+	free(holds_work);
 }
 
 static void drop_zero_times(struct run *run)

@@ -137,7 +137,8 @@ static void device_lanes(void **state)
 	loading_release(&l);
 }
 
-/* No categories: devices are processes named so, streams and op rows hold the work. */
+/* No categories: devices are processes named so, and streams hold the work; rows of ops beside them
+ * say it again. */
 static void jax(void **state)
 {
 	struct loaded l;
@@ -158,16 +159,35 @@ static void jax(void **state)
 	assert_int_equal(lane_of(&l, "fusion.3")->stream, 14);
 	assert_int_equal(l.run.events.kind[loading_row(&l, "fusion.3")], KIND_KERNEL);
 	assert_int_equal(l.run.events.kind[loading_row(&l, "MemcpyH2D")], KIND_MEMCPY);
-	assert_int_equal(l.run.events.kind[loading_row(&l, "copy.1")], KIND_KERNEL);
+	assert_int_equal(l.run.events.kind[loading_row(&l, "copy.1")], KIND_GPU_ANNOTATION);
 	assert_int_equal(l.run.events.kind[loading_row(&l, "0")], KIND_GPU_ANNOTATION);
 	assert_int_equal(l.run.events.kind[loading_row(&l, "PjitFunction")], KIND_OTHER);
 	assert_false(lane_of(&l, "PjitFunction")->is_device);
-	assert_int_equal(l.run.kind_count[KIND_KERNEL], 2);
+	assert_int_equal(l.run.kind_count[KIND_KERNEL], 1);
 	assert_int_equal(l.run.kind_count[KIND_OTHER], 1);
 	assert_int_equal(l.run.events.start[loading_row(&l, "fusion.3")], 10000);
 	assert_int_equal(l.run.first_ns, 1000);
 	assert_int_equal(l.run.last_ns, 31000);
 	assert_true(is_text(&l, l.run.meta.producer, "JAX/TensorFlow"));
+	loading_release(&l);
+}
+
+/* TPUs have no streams: rows of ops hold the work, whatever streams another device has. */
+static void jax_without_streams(void **state)
+{
+	struct loaded l;
+
+	(void)state;
+	loading_text(&l,
+		"[" M("process_name", "3", "", "name", "/device:TPU:0") M("process_name", "1", "",
+			"name", "/device:GPU:0") M("thread_name", "1", "\"tid\":2,", "name",
+			"Stream #2(Compute)") M("thread_name", "3", "\"tid\":3,", "name", "XLA Ops")
+			M("thread_name", "3", "\"tid\":1,", "name", "XLA Modules") BARE(
+				"fusion.3", "3", "3", "10", "2") BARE("gemm", "1", "2", "10", "2")
+				BARE("jit_step", "3", "1", "10", "2") "{}]");
+	assert_int_equal(l.run.events.kind[loading_row(&l, "fusion.3")], KIND_KERNEL);
+	assert_int_equal(l.run.events.kind[loading_row(&l, "gemm")], KIND_KERNEL);
+	assert_int_equal(l.run.events.kind[loading_row(&l, "jit_step")], KIND_GPU_ANNOTATION);
 	loading_release(&l);
 }
 
@@ -345,6 +365,7 @@ int main(void)
 		cmocka_unit_test(keys_of_lanes),
 		cmocka_unit_test(device_lanes),
 		cmocka_unit_test(jax),
+		cmocka_unit_test(jax_without_streams),
 		cmocka_unit_test(jax_copies),
 		cmocka_unit_test(ascend),
 		cmocka_unit_test(ascend_tasks),
