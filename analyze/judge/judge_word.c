@@ -66,6 +66,8 @@ enum verdict_part judge_part(const struct judge *j, const struct judge_row *row)
 /* What the host does. */
 static const unsigned HOST_PARTS = 1u << PART_OF_DATA | 1u << PART_OF_MALLOC | 1u << PART_OF_HOST |
 	1u << PART_OF_LAUNCH | 1u << PART_OF_UNEVEN | 1u << PART_OF_STARTUP;
+/* What the GPU does that other work could hide. */
+static const unsigned HIDABLE_PARTS = 1u << PART_OF_COMM | 1u << PART_OF_COPY;
 static const unsigned ALL_PARTS = ~0u;
 
 /* The best of those of a kind, with a word of these parts; NULL: there is none. */
@@ -110,13 +112,20 @@ static bool is_alike(const struct judge_row *row, const struct judge_row *other)
 }
 
 /* What the host did comes before waiting behind it, where both save nearly the same, or where the
- * GPU waits longer for it, in long gaps, and it saves half as much. */
+ * GPU waits longer for it, in long gaps, and it saves half as much; and so do collectives or copies
+ * that are waited for, where that saves nearly the same and the GPU is idle for less. */
 static const struct judge_row *before_sync(
 	const struct judge *j, const struct verdict *v, const struct judge_row *row, unsigned kinds)
 {
 	const struct judge_row *other = best_of(j, kinds, HOST_PARTS);
+	const struct judge_row *work = best_of(j, kinds, HIDABLE_PARTS);
 
-	if (row->of != JUDGE_SYNC || !other)
+	if (row->of != JUDGE_SYNC)
+		return row;
+	if (work && is_alike(row, work) &&
+		part_share(j, v, judge_part(j, work)) > part_share(j, v, PART_OF_SYNC))
+		row = work;
+	if (!other)
 		return row;
 	double did = share_of(j, v, other);
 	if (other->of == JUDGE_HOST)

@@ -70,6 +70,18 @@ static void test_sync(void **state)
 		{ "sync-bound", "compute-bound",
 			{ SAVES(SYNC, 288), SAVES(HOST, 144), SAVES(KERNELS, 351) },
 			{ [PART_OF_SYNC] = 4, [PART_OF_LAUNCH] = 286 } },
+		/* at the end of a step it waits for a collective: the GPU is busy, and without the
+		 * wait the next step would hide it */
+		{ "comm-bound", "sync-bound",
+			{ SAVES(SYNC, 453), SAVES(COMM, 448), SAVES(KERNELS, 270) },
+			{ [PART_OF_SYNC] = 8, [PART_OF_COMM] = 451 } },
+		{ "copy-bound", "sync-bound",
+			{ SAVES(SYNC, 453), SAVES(COPIES, 448), SAVES(KERNELS, 270) },
+			{ [PART_OF_SYNC] = 8, [PART_OF_COPY] = 451 } },
+		/* the GPU really is idle behind it */
+		{ "sync-bound", "comm-bound",
+			{ SAVES(SYNC, 453), SAVES(COMM, 300), SAVES(KERNELS, 270) },
+			{ [PART_OF_SYNC] = 400, [PART_OF_COMM] = 310 } },
 		/* less than 15 %: what saves most */
 		{ "compute-bound", NULL, { SAVES(SYNC, 120), SAVES(HOST, 20), SAVES(KERNELS, 450) },
 			{ [PART_OF_SYNC] = 120 } },
