@@ -338,11 +338,23 @@ static bool is_capture(const struct run *r)
 	return captures;
 }
 
+/* Half of the work has no length, or more. */
+static bool lacks_durations(const struct depend *d)
+{
+	int64_t n = 0;
+
+	for (EACH(const struct depend_node, node, d->node, d->n))
+		n += depend_is_work(node) && d->run->events.dur[node->row] == 0;
+	return 2 * n > d->works;
+}
+
 /* Why the dependencies are not to be judged by; NULL: they are. */
 static const char *doubt_of(const struct judge *j)
 {
 	const struct depend *d = j->depend;
 
+	if (lacks_durations(d))
+		return "most GPU events have no duration: they are missing, or in another unit";
 	if ((double)d->launched < (1 - UNKNOWN_MAX) * (double)d->works)
 		return "nothing tells which calls launched the work";
 	for (EACH(const struct account, a, j->window->device, j->window->ndevice))

@@ -62,8 +62,9 @@ enum {
 	CHECK_UNLINKED_MAX_PERCENT = 50,
 	/* Up to this a note. */
 	CHECK_UNLINKED_FEW_PERCENT = 1,
-	CHECK_BEFORE_FEW_PERCENT = 1, /* of device events before their call: up to this a note */
-	CHECK_OVERLAP_MAX_PERCENT = 1 /* of host slices that cross: a warning */
+	CHECK_BEFORE_FEW_PERCENT = 1,  /* of device events before their call: up to this a note */
+	CHECK_OVERLAP_MAX_PERCENT = 1, /* of host slices that cross: a warning */
+	CHECK_ZERO_DURATION_MAX_PERCENT = 50 /* of device events without length */
 };
 
 struct check_options {
@@ -144,8 +145,10 @@ struct check_options {
 		"GPU events that start before their call",                                               \
 		"CPU and GPU clocks disagree; delays and overlaps are off by that much. A "              \
 		"warning above 1%.")                                                                     \
-	X(ZERO_DURATION, zero_duration_device, DEVICE, NOTE, 0, NOTE, "GPU events of duration 0",        \
-		"Usual in traces with whole microseconds (before 2024): shorter than one.")              \
+	X(ZERO_DURATION, zero_duration_device, DEVICE, NOTE, CHECK_ZERO_DURATION_MAX_PERCENT,            \
+		CRIT, "GPU events of duration 0",                                                        \
+		"Usual in traces with whole microseconds (before 2024): shorter than one. Bad above "    \
+		"50%: durations are missing, or in a unit that makes them less than a nanosecond.")      \
 	X(NO_STEPS, no_steps, NONE, NOTE, 0, NOTE, "nothing marks steps",                                \
 		"No ProfilerStep#N, no step of XLA's and no annotation or range (NVTX, roctx) that "     \
 		"repeats: there are no figures per step.")                                               \

@@ -55,7 +55,7 @@
 		"ph is absent, not a string, or of no known kind; skipped.")                                          \
 	X(NO_TIME, "no_time", LOST, "events without a usable ts",                                                     \
 		"ts is absent, null, not a number, or beyond 64-bit nanoseconds; skipped.")                           \
-	X(NO_DURATION, "no_duration", REPAIRED, "slices without a duration",                                          \
+	X(NO_DURATION, "no_duration", LOST, "slices without a duration",                                              \
 		"ph X without dur, or dur null: kept as unfinished with duration 0.")                                 \
 	X(NEGATIVE_DURATION, "negative_duration", REPAIRED, "negative durations set to 0",                            \
 		"Kineto clamps these at 0 since 2024; older versions wrote them.")                                    \
