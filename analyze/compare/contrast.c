@@ -73,9 +73,13 @@ static void find_conditions(struct contrast *c)
 
 const char *contrast_condition_text(const struct contrast_condition *f, struct arena *mem)
 {
+	const char *means = f->is_needed ? "; times of different GPUs are compared"
+		: span_in(span_of(f->key), "with_stack|profile_memory")
+		? "; recording it takes time of the CPU's"
+		: "";
+
 	return arena_printf(mem, "%s: %.*s -> %.*s%s", f->what, (int)f->base.n, f->base.p,
-		(int)f->now.n, f->now.p,
-		f->is_needed ? "; times of different GPUs are compared" : "");
+		(int)f->now.n, f->now.p, means);
 }
 
 const struct contrast_options contrast_usual = { .by = OPSUMS_OP,

@@ -156,7 +156,9 @@ struct digest_conditions {
 	X(python, "Python", false)                 \
 	X(platform, "platform", false)             \
 	X(host, "machine", false)                  \
-	X(producer, "producer", false)
+	X(producer, "producer", false)             \
+	X(with_stack, "with_stack", false)         \
+	X(profile_memory, "profile_memory", false)
 
 enum { DIGEST_CELLS_MAX = 1 << 22 }; /* values by step of all rows of a digest: 32 MiB */
 

@@ -57,6 +57,17 @@ static void add_gpus(struct digest_view *v)
 		add_number(v, "gpu_count", (int64_t)m->ngpu);
 }
 
+/* What the profiler was told to record beside ops, which takes time of the host's: as the trace
+ * says, else by what it has. */
+static void add_recorded(struct digest_view *v, const char *key, enum tristate said, enum kind kind)
+{
+	bool is_yes = said == YES || v->run->kind_count[kind] > 0;
+
+	if (v->run->kind_count[KIND_OP] > 0)
+		digest_condition_add(
+			&v->d->env, &v->d->mem, key, is_yes ? SPAN("yes") : SPAN("no"));
+}
+
 void digest_env(struct digest_view *v)
 {
 	const struct meta *m = &v->run->meta;
@@ -75,6 +86,8 @@ void digest_env(struct digest_view *v)
 	add_sym(v, "nccl", m->nccl_version);
 	add_sym(v, "producer", m->producer);
 	add_sym(v, "host", m->host_name);
+	add_recorded(v, "with_stack", m->with_stack, KIND_PYTHON);
+	add_recorded(v, "profile_memory", m->profile_memory, KIND_MEMORY);
 }
 
 /* Digest of what other files say: environment and configuration under the house's words. */
