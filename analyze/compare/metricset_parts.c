@@ -102,6 +102,20 @@ static double records(const struct side_run *run)
 	return most;
 }
 
+/* Ranks that have a file of that kind, by their paths; 1 where none says its rank. */
+static double ranks_of_kind(const struct side_run *run, const char *kind)
+{
+	int64_t last = -1;
+	size_t n = 0;
+
+	for (size_t i = run->nrank; i < run->n; i++) /* by rank */
+		if (run->part[i].rank > last && strcmp(run->part[i].digest->kind, kind) == 0) {
+			last = run->part[i].rank;
+			n++;
+		}
+	return n > 0 ? (double)n : 1;
+}
+
 /* A count of the run, as a part of what it consists of; NaN: it has none. */
 static void add(struct metricset *m, const char *id, const char *title, const struct side *s,
 	size_t run, double n, struct arena *mem)
@@ -169,9 +183,12 @@ void metricset_parts(struct metricset *m, const struct side *s, struct arena *me
 		for (size_t i = 0; i < s->run[k].n; i++) {
 			const struct record *r = s->run[k].part[i].digest->record;
 
+			const char *kind = s->run[k].part[i].digest->kind;
+
 			if (has_figures(r))
 				add(m, arena_printf(mem, METRIC_ARTIFACT "%s", r->artifact[0].kind),
-					r->artifact[0].title, s, k, 1, mem);
+					r->artifact[0].title, s, k, ranks_of_kind(&s->run[k], kind),
+					mem);
 		}
 	}
 }

@@ -198,30 +198,36 @@ static struct span part_folder(const struct record *r)
 	return runpath_is_part(folder) ? folder : SPAN("");
 }
 
-static bool is_of_kind(const struct record *r, const char *kind)
+/* Of one rank, or, where no path says it, of one folder. */
+static bool lies_with(const struct side_part *a, const struct side_part *b)
 {
-	return r && r->nartifact > 0 && strcmp(r->artifact[0].kind, kind) == 0;
+	return a->rank == b->rank &&
+		(a->rank >= 0 ||
+			span_eq(part_folder(a->digest->record), part_folder(b->digest->record)));
 }
 
-/* The kind of the artifact; of a further one in a run its folder, too: "stage_times
+/* The kind of the artifact; of a further one in a run its rank or its folder, too: "stage_times
  * (profiler_context)"; and a number where that is not enough. */
 static const char *source_of(const struct gathering *g, size_t part)
 {
-	const struct record *r = g->of->part[part].digest->record;
+	const struct side_part *own = &g->of->part[part];
+	const struct record *r = own->digest->record;
 	const char *kind = r->nartifact > 0 ? r->artifact[0].kind : "";
 	struct span folder = r->nartifact > 0 ? part_folder(r) : SPAN("");
 	size_t n = 0, same = 1;
 	const char *name = kind;
 
-	for (size_t i = 0; i < part; i++) {
-		const struct record *other = g->of->part[i].digest->record;
+	for (EACH(const struct side_part, other, g->of->part, part)) {
+		const struct record *of = other->digest->record;
 
-		if (!is_of_kind(other, kind))
+		if (!of || of->nartifact == 0 || strcmp(of->artifact[0].kind, kind) != 0)
 			continue;
 		n++;
-		same += span_eq(part_folder(other), folder);
+		same += lies_with(own, other);
 	}
-	if (n > 0 && folder.n > 0)
+	if (n > 0 && own->rank >= 0)
+		name = arena_printf(g->mem, "%s (rank%lld)", kind, (long long)own->rank);
+	else if (n > 0 && folder.n > 0)
 		name = arena_printf(g->mem, "%s (%.*s)", kind, (int)folder.n, folder.p);
 	return same > 1 ? arena_printf(g->mem, "%s %zu", name, same) : name;
 }

@@ -257,8 +257,7 @@ void sides_group(struct side *s, const struct side_file *file, size_t n, struct 
 
 		p[i] = (struct placed){ .file = &file[i],
 			.key = file[i].run ? file[i].run : runpath_key(file[i].within, mem),
-			.rank = d->rank >= 0 || !d->has_events ? d->rank
-							       : runpath_rank(file[i].within) };
+			.rank = d->rank >= 0 ? d->rank : runpath_rank(file[i].within) };
 	}
 	sort_rows(p, n, sizeof(*p), by_key);
 	find_folders(&g);

@@ -12,7 +12,7 @@
 
 struct side_part {
 	const struct digest *digest;
-	int64_t rank; /* of the document, else of its name; -1 unknown */
+	int64_t rank; /* of the document, else of its path; -1 unknown */
 	size_t turn;  /* as of the file */
 };
 
@@ -54,11 +54,11 @@ struct side_file {
  * operand; those that hold a part of a run do not count (runpath_is_part).
  * - Files of a folder above belong to every run below when they only say how runs were made
  *   (digest.is_aside); otherwise all below is one run with them.
- * - In one folder, traces of different ranks are one run, and so are files of different kinds.  The
- *   i-th of several traces of a rank, or of several files of a kind that lie side by side, belongs
- * to the i-th repeat; a file that is no trace and the only one of its kind belongs to all of them.
- * Memory is the arena's; texts of the files are borrowed.  O(n log n) in files and
- * folders, besides what belongs to several runs. */
+ * - In one folder, files of different ranks are one run, and so are files of different kinds.  The
+ *   i-th of several traces of a rank, or of several files of a kind and rank that lie side by side,
+ *   belongs to the i-th repeat; a file that is no trace and the only one of its kind and rank
+ * belongs to all of them. Memory is the arena's; texts of the files are borrowed.  O(n log n) in
+ * files and folders, besides what belongs to several runs. */
 void sides_group(struct side *s, const struct side_file *file, size_t n, struct arena *mem);
 
 /* Number of distinct ranks of a side's runs: the largest. */

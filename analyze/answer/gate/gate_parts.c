@@ -17,25 +17,30 @@ static bool is_usual(const struct gate *g, const struct metric *base)
 
 /* ---- which ones ---- */
 
-static bool has_rank(const struct side_run *run, int64_t rank)
+static bool has_rank(const struct side_run *run, const struct side_part *of)
 {
-	return ANY(i, run->nrank, run->part[i].rank == rank);
+	return ANY(i, run->n,
+		run->part[i].rank == of->rank &&
+			strcmp(run->part[i].digest->kind, of->digest->kind) == 0);
 }
 
-static bool all_have_rank(const struct side *s, int64_t rank)
+static bool all_have_rank(const struct side *s, const struct side_part *of)
 {
-	return ALL(i, s->nrun, has_rank(&s->run[i], rank));
+	return ALL(i, s->nrun, has_rank(&s->run[i], of));
 }
 
-/* "rank 3 of base is not in new"; NULL where traces do not say their ranks. */
-static const char *missing_ranks(const struct gate *g)
+/* "rank 3 of base is not in new", of files of that kind; NULL where they do not say their ranks. */
+static const char *missing_ranks(const struct gate *g, const char *kind)
 {
-	const struct side_run *run = &g->base_side->run[0];
 	SCOPED_STR b = { 0 };
 	size_t n = 0;
 
-	for (EACH(const struct side_part, part, run->part, run->nrank))
-		if (part->rank >= 0 && !all_have_rank(g->now_side, part->rank))
+	if (!g->base_side || g->base_side->nrun == 0 || g->now_side->nrun == 0)
+		return NULL;
+	const struct side_run *run = &g->base_side->run[0];
+	for (EACH(const struct side_part, part, run->part, run->n))
+		if (part->rank >= 0 && strcmp(part->digest->kind, kind) == 0 &&
+			!all_have_rank(g->now_side, part))
 			str_addf(&b, "%s%lld", n++ ? ", " : "", (long long)part->rank);
 	return n ? arena_printf(&g->out->mem, "rank%s %s of base %s not in new", plural_s(n), b.s,
 			   plural(n, "is", "are"))
@@ -97,10 +102,10 @@ static const char *missing_steps(const struct gate *g)
 
 static const char *which(const struct gate *g, const char *id)
 {
+	if (strcmp(id, "ranks") == 0)
+		return missing_ranks(g, "trace");
 	if (!g->base_side || g->base_side->nrun == 0 || g->now_side->nrun == 0)
 		return NULL;
-	if (strcmp(id, "ranks") == 0)
-		return missing_ranks(g);
 	return strcmp(id, "steps") == 0 ? missing_steps(g) : NULL;
 }
 
@@ -239,7 +244,8 @@ static void judge_made(struct gate *g, const struct metric *base, const struct m
 		.tolerance = is_step ? STEPS_TOLERATED : 0,
 		.noise = NAN,
 		.accepted = 1 };
-	if (!is_usual(g, base) || isnan(to) || (!is_step && is_elsewhere(g, what)) ||
+	bool has_less = !is_step && to > 0; /* a file of fewer ranks */
+	if (!is_usual(g, base) || isnan(to) || (!is_step && !has_less && is_elsewhere(g, what)) ||
 		!(gate_parts_missing(rule, from, to) > 0))
 		return;
 	*a = (struct gate_answer){ .rule = rule, .base = base, .now = now, .noise = NAN };
@@ -247,10 +253,14 @@ static void judge_made(struct gate *g, const struct metric *base, const struct m
 	a->change = fewer(from, to);
 	a->answer =
 		(struct decide_answer){ DECISION_FAIL, false, NAN, NAN, NAN, DECIDED_REGRESSION };
-	a->since = !is_step                         ? why_lost(g)
+	const char *ranks = has_less ? missing_ranks(g, what) : NULL;
+	a->since = ranks                            ? ranks
+		: has_less                          ? "of fewer ranks"
+		: !is_step                          ? why_lost(g)
 		: strcmp(what, METRIC_RECORDS) == 0 ? "fewer records"
 						    : "the log ends early";
-	a->state = gate_may_lack(g, what) ? VERDICT_IS_NOTE : VERDICT_IS_FAIL;
+	bool may_lack = gate_may_lack(g, what) || (has_less && gate_may_lack(g, "ranks"));
+	a->state = may_lack ? VERDICT_IS_NOTE : VERDICT_IS_FAIL;
 	g->is_partial = true;
 	g->n++;
 }

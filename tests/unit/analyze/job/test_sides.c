@@ -114,6 +114,27 @@ static void test_one_kind_in_two_folders(void **state)
 	arena_clear(&w.mem);
 }
 
+/* Files of ranks are one run, of which a rank may be there again. */
+static void test_files_of_ranks(void **state)
+{
+	const struct side *s;
+	struct world w;
+
+	(void)state;
+	begin(&w);
+	(void)other(&w, "log_rank1.txt", "log");
+	(void)other(&w, "log_rank0.txt", "log");
+	(void)other(&w, "config.yaml", "config");
+	s = group(&w);
+	assert_int_equal(s->nrun, 1);
+	assert_int_equal(s->run[0].n, 3);
+	assert_int_equal(s->run[0].part[1].rank, 0);
+	assert_int_equal(s->run[0].part[2].rank, 1);
+	(void)other(&w, "log_rank1_again.txt", "log");
+	assert_int_equal(group(&w)->nrun, 2);
+	arena_clear(&w.mem);
+}
+
 /* What a run says twice is looked at in its turn, whatever its path. */
 static void test_turns(void **state)
 {
@@ -318,6 +339,7 @@ int main(void)
 		cmocka_unit_test(test_moment_of_path),
 		cmocka_unit_test(test_folder_of_path),
 		cmocka_unit_test(test_one_kind_in_two_folders),
+		cmocka_unit_test(test_files_of_ranks),
 		cmocka_unit_test(test_turns),
 		cmocka_unit_test(test_ranks_in_one_folder),
 		cmocka_unit_test(test_rank_of_document),
