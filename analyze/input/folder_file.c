@@ -67,6 +67,11 @@ void folder_file_judge(
 		file->what = FOLDER_TRACE;
 	} else if (file->kind) {
 		file->what = FOLDER_ARTIFACT;
+	} else if (s->tally.count[PROBLEM_TRUNCATED_GZIP] || s->tally.count[PROBLEM_CORRUPT_GZIP]) {
+		file->what = FOLDER_DAMAGED;
+		file->why = head->form == HEAD_EMPTY
+			? "damaged compressed data: nothing can be inflated"
+			: "damaged compressed data: what can be inflated says nothing";
 	} else {
 		const char *what = alien_text(head->text, &is_before);
 

@@ -135,6 +135,24 @@ static struct turn *find_turns(const struct folder_file *const *file, size_t n, 
 	return v;
 }
 
+/* What could not be read of a folder: its figures are in no answer. */
+static void say_damaged(struct record *r)
+{
+	const struct record_file *first = NULL;
+	int64_t n = 0;
+
+	for (EACH(const struct record_file, f, r->file, r->nfile)) {
+		bool is = f->state == FILE_DAMAGED && f->bytes > 0;
+
+		first = is && n == 0 ? f : first;
+		n += is;
+	}
+	if (first)
+		record_note(r, RECORD_OF_RUN, NOTE_WARNING, "damaged_files", n,
+			"%lld file%s cannot be read, the first %s: %s", (long long)n, plural_s(n),
+			first->name, first->why);
+}
+
 /* Some files of a folder (analyze/input/folder.h) as one run; path is the run's name for messages.
  * The first trace among them is read, further ones are left out.  Strict: a file that is damaged is
  * an error, else it is FILE_DAMAGED in the record. */
@@ -151,6 +169,7 @@ static enum status load_some(const char *path, const struct folder_file *const *
 	const struct turn *turn = find_turns(file, n, &run->record->mem);
 	for (size_t i = 0; i < n && st == OK; i++)
 		st = load_member(file[turn[i].i], o, run, e);
+	say_damaged(run->record);
 	if (!run->container)
 		run->container = "folder";
 	return load_end(run, o, st, e);
