@@ -152,24 +152,6 @@ static void add_divergence(struct gathering *g, const double *v, size_t n)
 	}
 }
 
-/* No value is below the one before it. */
-static bool rises(const double *v, size_t n)
-{
-	for (size_t i = 1; i < n; i++)
-		if (v[i] < v[i - 1])
-			return false;
-	return n > 1;
-}
-
-/* "time: 0.34" in each line is how long it took.  What goes on is a clock. */
-static bool is_duration(const struct series *s, struct arena *mem)
-{
-	size_t n;
-	double *v = values(s, 0, MEASURE_NONE, &n, mem);
-
-	return span_is_nocase(s->name, "time") && n > 1 && !rises(v, n);
-}
-
 /* What only counts or clocks the run is no figure of it. */
 static bool is_kept(enum metric_role role, struct span name)
 {
@@ -187,7 +169,7 @@ static bool counts_up(const struct series *s, struct arena *mem)
 	for (size_t i = 0; i < n; i++)
 		if (v[i] != floor(v[i]))
 			return false;
-	return n >= CHANGE_STEPS_MIN && rises(v, n) && v[n - 1] > v[0];
+	return n >= CHANGE_STEPS_MIN && series_rises(s);
 }
 
 /* What steps that are longer now and then cost, beside the median of them. */
@@ -213,7 +195,7 @@ void gathering_series(struct gathering *g, const struct series *s, int64_t warmu
 	const char *id = id_of(role, s, is_policy);
 	size_t n;
 
-	if (s->n > 0 && is_duration(s, g->mem)) {
+	if (series_is_duration(s)) {
 		measure = s->measure == MEASURE_NONE ? MEASURE_S : measure;
 		unit = measure_infos[measure].base;
 	} else if (s->n == 0 || !is_kept(role, s->name)) {

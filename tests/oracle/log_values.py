@@ -87,6 +87,20 @@ TEXTS = {
                    {"Client: Avg latency": (1, 8.123e6), "Client: p50 latency": (1, 8e6)}),
     "dated.csv": ("date,value\n2025-01-01,10.5\n2025-01-02,11.5\n", {"value": (2, 11), "date": None}),
     "labelled.csv": ("run,latency_ms\nabc,10.5\nabd,11.5\n", {"latency_ms": (2, 11e6)}),
+    "behind_blanks.log": ("\n".join(f"step {i} loss {3 - i / 100:.2f} step_time {'950 ms' if i % 2 else '1.05 s'} mem 20.5 G tput 900 tok/s"
+                                    for i in STEPS),
+                          {"loss": (40, 2.795), "step_time": (40, 1e9), "mem": (40, 20.5 * 2 ** 30), "tput": (40, 900)}),
+    "no_value.log": ("\n".join(f"step {i} loss {['Infinity', 'None', 'N/A', 2.5][i % 4]} grad_norm 1.5" for i in STEPS),
+                     {"loss": (10, 2.5), "grad_norm": (40, 1.5)}),
+    "tensors.log": ("\n".join(f"{{'step': {i}, 'loss': tensor({3 - i / 100:.2f}, device='cuda:0'), 'acc': tensor([0.5, 0.25]), 'lr': np.float64(0.1)}}"
+                              for i in STEPS), {"loss": (40, 2.795), "lr": (40, .1), "cuda": None}),
+    "tensor.log": ("\n".join(f"step {i} loss: tensor({3 - i / 100:.2f}, device='cuda:0', grad_fn=<MulBackward0>) acc: 0.5" for i in STEPS),
+                   {"loss": (40, 2.795), "acc": (40, .5), "cuda": None}),
+    "judged.log": ("\n".join(f"Epoch {i}/40: train loss={3 - i / 100:.2f}, val loss={4 - i / 100:.2f}, time=1m2s" for i in STEPS),
+                   {"train_loss": (40, 2.795), "val_loss": (40, 3.795), "time": (40, 62e9)}),
+    "commas.log": ("\n".join(f"step {i}: loss 2,{500 + i} acc: 0,{50 + i} lr=0,0001 time 0,25 s tok/s 12,345 gpus=0,1" for i in STEPS),
+                   {"loss": (40, 2.5205), "acc": (40, .705), "lr": (40, 1e-4), "step_time": (40, 25e7), "tok/s": (40, 12345)}),
+    "comma_labels.log": ("\n".join(f"Step {i}\nLoss: 2,{500 + i}\nTokens: 12,345" for i in STEPS), {"loss": (40, 2.5205)}),
     "both.log": ("\n".join(
         f" iteration {i:8}/ 1000 | elapsed time per iteration (ms): {800 + i % 2}.0 | learning rate: 1.5E-04 | lm loss: "
         f"{9 - i / 20:.6E} | grad norm: 1.2 |\nsteps: {i} loss: {9.5 - i / 20:.4f} iter time (s): 0.812 samples/sec: 315.2"
@@ -301,7 +315,7 @@ def judged():
                     ("Average loss", "-"): (3, 2), ("Accuracy", "-"): (3, 9800), ("Accuracy_pct", "-"): (3, 0.98)}),
         "an epoch's time": (run(lambda e, i: f"epoch {e + 1} | step {i} | loss 3.0 | 120.5 ms/batch",
                                 lambda e: [f"| end of epoch {e + 1} | time: 12.5s | valid loss 2.0"]),
-                            {("loss", "-"): (30, 3), ("ms/batch", "-"): (30, 120.5e6), ("valid loss", "-"): (3, 2)}),
+                            {("loss", "-"): (30, 3), ("ms/batch", "-"): (30, 120.5e6), ("valid loss", "-"): (3, 2), ("time", "-"): (3, 12.5e9)}),
         "llama.cpp's runs": ([f"llama_perf: eval time = {5000} ms / {200} runs ( 25.0 ms per token, 40.0 tokens per second)"] * 20,
                              {("eval time", "-"): (20, 5e9), ("eval time runs", "-"): (20, 200), ("eval time ms per token", "-"): (20, 25e6),
                               ("eval time tokens per second", "-"): (20, 40)}),

@@ -318,7 +318,7 @@ static void describe_series(struct metrics *m, struct metrics_key *k)
 /* Steps, times and epochs say where a value is, and are no metric themselves. */
 static bool is_place(const struct series *s)
 {
-	return metric_role(s->name) == ROLE_CLOCK ||
+	return (metric_role(s->name) == ROLE_CLOCK && !series_is_duration(s)) ||
 		(s->measure == MEASURE_NONE &&
 			span_in_nocase(s->name,
 				"step|global_step|_step|micro_step|epoch|iteration|iter|row"));

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "analyze/input/text/num.h"
+#include "analyze/trace/figure.h"
 
 enum { NUMBER_MAX = 40 };
 
@@ -21,10 +22,12 @@ static bool label_of(struct span line, struct span *label, struct span *rest)
 			!strchr(" _/.-()[]%", label->p[i]));
 }
 
-/* A comma of "494,033,920": three digits behind it, and no fourth. */
+/* A comma of "494,033,920": three digits behind it, and no fourth; "0,250" has none. */
 static bool is_thousands(struct span t, size_t i)
 {
-	return i > 0 && i + 3 < t.n && is_digit(t.p[i - 1]) && is_digit(t.p[i + 1]) &&
+	bool is_zero = i > 0 && t.p[i - 1] == '0' && (i == 1 || !is_digit(t.p[i - 2]));
+
+	return i > 0 && !is_zero && i + 3 < t.n && is_digit(t.p[i - 1]) && is_digit(t.p[i + 1]) &&
 		is_digit(t.p[i + 2]) && is_digit(t.p[i + 3]) &&
 		(i + 4 == t.n || !is_digit(t.p[i + 4]));
 }
@@ -51,10 +54,46 @@ size_t label_number(struct span t, double *v)
 	return n > 0 && real_of((struct span){ text, n }, v) ? i : 0;
 }
 
-/* The number t begins with, and what is behind it. */
-static bool number_of(struct span t, double *v, struct span *rest)
+/* Figures below a thousand, of which "2,515" is no thousands, and such that may be above. */
+static bool takes_comma(struct span name, bool is_thousands)
 {
-	size_t n = label_number(t, v);
+	enum metric_role role = name.n ? metric_role(name) : ROLE_OTHER;
+
+	return role == ROLE_LOSS || role == ROLE_ACCURACY || role == ROLE_RATE || role == ROLE_KL ||
+		role == ROLE_GRAD_NORM || role == ROLE_REWARD ||
+		(!is_thousands &&
+			((role != ROLE_OTHER && role != ROLE_TOKENS) ||
+				strcmp(figure_kind(name, UNIT_NONE)->word, "time") == 0));
+}
+
+size_t label_decimal(struct span t, struct span name, double *v)
+{
+	char text[NUMBER_MAX];
+	size_t sign = t.n && (t.p[0] == '-' || t.p[0] == '+');
+	size_t comma = FIRST_FROM(i, sign, t.n, !is_digit(t.p[i]));
+
+	if (comma == sign || comma >= t.n || t.p[comma] != ',')
+		return 0;
+	size_t end = FIRST_FROM(i, comma + 1, t.n, !is_digit(t.p[i]));
+	bool is_zero = t.p[sign] == '0',
+	     goes_on = end + 1 < t.n && strchr(",.", t.p[end]) &&
+		is_digit(t.p[end + 1]); /* "1,234.5",
+	                                   "0,1,2"
+	                                 */
+	if (end == comma + 1 || end >= NUMBER_MAX || goes_on || (is_zero && comma > sign + 1) ||
+		!takes_comma(name, end == comma + 4 && !is_zero))
+		return 0;
+	memcpy(text, t.p, end);
+	text[comma] = '.';
+	return real_of((struct span){ text, end }, v) ? end : 0;
+}
+
+/* The number t begins with, and what is behind it. */
+static bool number_of(struct span t, struct span name, double *v, struct span *rest)
+{
+	size_t n = label_decimal(t, name, v);
+
+	n = n ? n : label_number(t, v);
 
 	*rest = span_trim(span_from(t, n));
 	return n > 0;
@@ -88,12 +127,12 @@ bool label_figure(struct span line, struct span *label, double *v, enum measure 
 	struct span rest, behind;
 	double spread;
 
-	if (!label_of(line, label, &rest) || !number_of(rest, v, &rest))
+	if (!label_of(line, label, &rest) || !number_of(rest, *label, v, &rest))
 		return false;
 	size_t sign = give_or_take(rest);
 	if (sign) {
 		behind = span_trim(span_from(rest, sign));
-		if (!number_of(behind, &spread, &rest))
+		if (!number_of(behind, *label, &spread, &rest))
 			return false;
 	}
 	if (!unit_of(rest, m))

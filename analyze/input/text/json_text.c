@@ -169,9 +169,14 @@ static bool ends_word(char c)
 		c == '"' || c == '[' || c == '{';
 }
 
+/* Python prints what is no JSON: "tensor(0.5, device='cuda:0')" is one word. */
 static size_t word_length(struct span t)
 {
-	return FIRST(i, t.n, ends_word(t.p[i]));
+	size_t i = 0, depth = 0;
+
+	for (; i < t.n && (depth || !ends_word(t.p[i])); i++)
+		depth = t.p[i] == '(' ? depth + 1 : depth - (t.p[i] == ')' && depth);
+	return depth ? FIRST(k, t.n, ends_word(t.p[k])) : i;
 }
 
 struct json_value json_value(struct span text, struct span *rest)

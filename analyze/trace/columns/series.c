@@ -269,6 +269,21 @@ bool series_is_exact(const struct series *s)
 	return !s->more;
 }
 
+bool series_rises(const struct series *s)
+{
+	if (s->n < 2 || s->last.y != s->max || !(s->max > s->min))
+		return false;
+	for (int64_t i = 1; s->point && i < s->n; i++)
+		if (s->point[i].y < s->point[i - 1].y)
+			return false;
+	return true;
+}
+
+bool series_is_duration(const struct series *s)
+{
+	return span_is_nocase(s->name, "time") && s->n > 1 && !series_rises(s);
+}
+
 size_t series_last(const struct series *s, size_t want, struct point *out)
 {
 	size_t n = (size_t)s->n;

@@ -75,6 +75,12 @@ void series_add_many(struct series *s, const struct point *p, size_t n);
 /* Counts a value that is absent. */
 void series_add_missing(struct series *s);
 
+/* "time" of each line that is how long something took, and no clock, which rises all the time. */
+bool series_is_duration(const struct series *s);
+
+/* No value is below the one before it, and the last is above the first. */
+bool series_rises(const struct series *s);
+
 /* All points are kept one by one. */
 bool series_is_exact(const struct series *s);
 

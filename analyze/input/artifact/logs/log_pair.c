@@ -22,7 +22,7 @@ void log_pair_fill(struct log_pair *pair, const struct log_value *v, enum measur
 
 	pair->value = v->number;
 	pair->scale = v->scale;
-	pair->is_fixed = v->is_clock;
+	pair->is_fixed = v->is_clock || v->is_decimal;
 	pair->total = v->per > 0 ? v->per : pair->total;
 	pair->measure = v->measure != MEASURE_NONE ? v->measure : usual;
 	if (pair->key.n && (span_ends(v->unit, "/s") || span_ends(v->unit, "/sec")) &&

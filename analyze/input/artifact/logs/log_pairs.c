@@ -111,7 +111,9 @@ static bool take_value(struct log_scan *s, const char *p, struct log_pair *pair)
 	if (pair->key.n == 0 || pair->key.n > LOG_KEY_MAX || is_end(s, p) ||
 		log_word_is_source(pair->key))
 		return false;
-	p = *p == 'n' || *p == 't' ? log_value_inside(p, s->end) : p;
+	const char *in = *p == 'n' || *p == 't' ? log_value_inside(p, s->end) : p;
+	bool is_inside = in > p;
+	p = in;
 	p += *p == '"' && pair->is_signed && begins_number(s, p + 1); /* total_time="1.2s" */
 	if (*p == '[' && is_count) {
 		s->p = p;
@@ -168,9 +170,11 @@ static bool take_value(struct log_scan *s, const char *p, struct log_pair *pair)
 	if (!log_is_over(q, s->end) && !(is_count && (*q == ':' || *q == '/' || *q == '-')) &&
 		!(*q == ':' && q + 1 == s->end))
 		return false;
-	if (v.is_clock && span_in_nocase(pair->key, "time|timestamp|date|at|on|clock"))
+	if (v.is_clock && v.unit.n == 0 &&
+		span_in_nocase(pair->key, "time|timestamp|date|at|on|clock"))
 		return false;
 	s->p = q + (!is_end(s, q) && *q == ':');
+	s->p = is_inside ? log_value_outside(s->p, s->end) : s->p;
 	/* No figure of what was. */
 	if (span_in_nocase(pair->key,
 		    "eta|remaining|remaining_time|remaining time|time left|time remaining"))
@@ -222,9 +226,9 @@ static bool take_bound(struct log_scan *s, const char *from, const char *word, c
 		!memchr(p, ' ', (size_t)(s->end - p));
 	if (pair.is_signed && to == p && to[-1] != ')' && !is_unit && !is_path) /* "Peak Memory
 	                                                               (MB)=1" is one name */
-		/* "avail mem=63.20 GB": a word that turns what is behind it round belongs to it */
-		from = span_in_nocase(before, "avail|available|free|cached|mem|memory") ? before.p
-											: word;
+		from = log_word_qualifies(before) && !log_word_is_count(span_between(word, to))
+			? before.p
+			: word;
 	else if (span_in_nocase(before, "after|at") && log_word_is_step(span_between(word, to)))
 		from = word; /* "eval metrics after step: 20" */
 	pair.key = (struct span){ from, (size_t)(to - from) };
@@ -300,7 +304,8 @@ static bool take_bare(
 	}
 	/* Of other words only where nothing follows: "12 files were read" is a sentence; but what a
 	 * step took is its time. */
-	bool is_took = span_is(pair.key, "took") && measure_infos[pair.measure].base == UNIT_NS;
+	bool is_took = span_in_nocase(pair.key, "took|time") &&
+		measure_infos[pair.measure].base == UNIT_NS;
 	next = blanks(s, s->p);
 	if (log_pair_is_place(&pair) || is_took || log_word_is_quantity(pair.key) ||
 		is_identifier(pair.key) || is_end(s, next) || next > s->p + 1 || *s->p == '\t' ||
@@ -500,20 +505,6 @@ static bool take_phase(struct log_scan *s, const char *p)
 	return true;
 }
 
-/* "99.00 percentile latency (ns)", "90th percentile", "50% percentile": what is behind a number
- * that begins a name; p: it does not. */
-static const char *behind_quantile(const struct log_scan *s, const char *p)
-{
-	const char *q = p;
-
-	while (!is_end(s, q) && (is_digit(*q) || *q == '.'))
-		q++;
-	if (s->end - q > 2 && span_in((struct span){ q, 2 }, "th|st|nd|rd"))
-		q += 2;
-	q += !is_end(s, q) && *q == '%';
-	return span_starts(span_between(blanks(s, q), s->end), "percentile") ? q : p;
-}
-
 /* One item: true when it is a pair.  s->p is behind it. */
 static bool take_item(struct log_scan *s)
 {
@@ -526,7 +517,7 @@ static bool take_item(struct log_scan *s)
 		s->p = p + 1;
 		return true; /* nothing by itself */
 	}
-	p = behind_quantile(s, p);
+	p = log_value_quantile(p, s->end);
 	if (p == from && begins_number(s, p) && !is_letter(*p))
 		return take_number(s);
 	while (!is_end(s, p)) {
@@ -568,6 +559,11 @@ static bool take_item(struct log_scan *s)
 				return true;
 			s->to->nremarks += numbers;
 			return false;
+		}
+		const char *none = log_value_none(next, s->end);
+		if (none > next) {
+			s->p = none;
+			return true;
 		}
 		word = p = next;
 		numbers += is_digit(*next);

@@ -61,6 +61,7 @@ static bool add_token(
 		.blank_before = to < i,
 		.blank_after = end < line.n && line.p[end] == ' ',
 		.is_figure = is_figure,
+		.has_comma = memchr(line.p + i, ',', end - i) != NULL,
 		.is_masked = memchr(s->mask + from, 0xff, to - from) != NULL };
 	s->ntoken++;
 	return true;
@@ -374,7 +375,9 @@ HOT_INLINE const char *take_token(
 		p++;
 	if (t->is_figure) {
 		q = real_short(p, value);
-		if (UNLIKELY(!q) && (p >= end || !(q = log_value_number(p, end, value))))
+		if (UNLIKELY(!q) &&
+			(p >= end || !(q = log_value_number(p, end, value)) ||
+				(!t->has_comma && memchr(p, ',', (size_t)(q - p)))))
 			return NULL;
 	} else {
 		for (q = p; is_digit(*q); q++)

@@ -24,6 +24,7 @@ struct log_token {
 	uint16_t from, n; /* of the text */
 	bool blank_before, blank_after;
 	bool is_figure; /* else any digits */
+	bool has_comma; /* of thousands */
 	bool is_masked; /* of the text are digits that may be others */
 	bool is_drawn;  /* the bar itself, up to its end */
 };

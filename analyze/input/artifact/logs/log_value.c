@@ -54,7 +54,10 @@ const char *log_value_number(const char *p, const char *end, double *v)
 	if (p + 1 < end && *p == '+')
 		p++;
 	if (is_letter(*p) || (*p == '-' && is_letter(p[1]))) {
-		size_t n = *p == '-' ? 4 : 3;
+		const char *word = p + (*p == '-');
+		bool is_long =
+			end - word >= 8 && span_is_nocase((struct span){ word, 8 }, "infinity");
+		size_t n = (size_t)(word - p) + (is_long ? 8 : 3);
 
 		return p + n <= end && real_of((struct span){ p, n }, v) ? p + n : NULL;
 	}
@@ -96,6 +99,38 @@ const char *log_value_inside(const char *p, const char *end)
 
 	return open && (span_starts(rest, "np.float") || span_starts(rest, "tensor(")) ? open + 1
 										       : p;
+}
+
+const char *log_value_none(const char *p, const char *end)
+{
+	const char *q = p;
+
+	while (q < end && !is_space_or_tab(*q) && !strchr(",;|", *q))
+		q++;
+	return span_in(span_between(p, q), "None|null|nil|N/A|n/a|NA") ? q : p;
+}
+
+const char *log_value_quantile(const char *p, const char *end)
+{
+	const char *q = p;
+
+	while (q < end && (is_digit(*q) || *q == '.'))
+		q++;
+	if (end - q > 2 && span_in((struct span){ q, 2 }, "th|st|nd|rd"))
+		q += 2;
+	q += q < end && *q == '%';
+	return span_starts(span_between(log_blanks(q, end), end), "percentile") ? q : p;
+}
+
+const char *log_value_outside(const char *p, const char *end)
+{
+	int depth = 1;
+
+	while (p < end && depth > 0) {
+		depth += (*p == '(') - (*p == ')');
+		p++;
+	}
+	return p;
 }
 
 bool log_is_over(const char *p, const char *end)
@@ -237,6 +272,16 @@ const char *log_value_per(struct log_value *v, const char *p, const char *end)
 	return of.p + of.n;
 }
 
+/* A unit of what the name says: it belongs to the number in front of it, whatever follows. */
+static bool is_of_name(struct span unit, struct span name)
+{
+	const char *kind = name.n ? figure_kind(name, UNIT_NONE)->word : "";
+
+	if (strcmp(kind, "time") == 0 || span_has_nocase(name, "time"))
+		return measure_infos[measure_of_unit(unit)].base == UNIT_NS;
+	return unit.n == 1 && strcmp(kind, "memory") == 0;
+}
+
 /* "tokens/s" a blank behind the number; what is behind it, or p: there is none. */
 static const char *take_far(struct log_value *v, const char *p, const char *end, struct span name)
 {
@@ -254,11 +299,12 @@ static const char *take_far(struct log_value *v, const char *p, const char *end,
 					? "throughput"
 					: "time|quantile|throughput|utilization")); /* "loss 2.9
 	                                                                               tok/s 100" */
-	if (q == p || unit.n == 0 || (unit.n == 1 && *q != '%' && !is_last) ||
-		!log_is_over(behind, end) || is_name ||
-		(next < end &&
-			(*next == ':' || *next == '=' ||
-				(is_digit(*next) && !memchr(unit.p, '/', unit.n)))))
+	bool is_own = is_of_name(unit, name), is_key = next < end && strchr(":=", *next);
+	if (q == p || unit.n == 0 || is_key || !log_is_over(behind, end))
+		return p;
+	if (!is_own &&
+		(is_name || (unit.n == 1 && *q != '%' && !is_last) ||
+			(next < end && is_digit(*next) && !memchr(unit.p, '/', unit.n))))
 		return p;
 	with.scale = 1;
 	if (!take_unit(&with, unit, name))
@@ -340,7 +386,9 @@ static const char *take_parts(struct log_value *v, const char *p, const char *en
 const char *log_value(struct log_value *v, const char *p, const char *end, struct span name)
 {
 	*v = (struct log_value){ .scale = 1, .unit = { "", 0 } };
-	p = log_value_number(p, end, &v->number);
+	size_t n = label_decimal(span_between(p, end), name, &v->number);
+	v->is_decimal = n > 0;
+	p = n ? p + n : log_value_number(p, end, &v->number);
 	if (!p)
 		return NULL;
 	struct span unit = word_at(p, end);

@@ -14,6 +14,7 @@ struct log_value {
 	struct span unit;  /* as written; empty: none */
 	double per;        /* "8.1s/100 iters": 100, in scale; 0: of one */
 	bool is_clock;     /* "0:01:02", in seconds */
+	bool is_decimal;   /* "0,25": its comma is one */
 	const char *share; /* the percentage in a remark behind it, and its number; NULL: none */
 	double share_number;
 	unsigned nremarks;  /* numbers in the remark that are passed over */
@@ -54,6 +55,17 @@ const char *log_value_remark(struct log_value *v, const char *p, const char *end
 
 /* "np.float64(0.5)", "tensor(0.5)" at p: where the number in it begins; else p. */
 const char *log_value_inside(const char *p, const char *end);
+
+/* "loss None lr 0.1", "loss N/A lr 0.1": the word at p says that there is no number: what is behind
+ * it, or p. */
+const char *log_value_none(const char *p, const char *end);
+
+/* "99.00 percentile latency (ns)", "90th percentile", "50% percentile": what is behind a number
+ * that begins a name; p: it does not. */
+const char *log_value_quantile(const char *p, const char *end);
+
+/* Behind the bracket that p is in: ", device='cuda:0')". */
+const char *log_value_outside(const char *p, const char *end);
 
 /* Nothing stands at p that makes the number before it something else, as in "1.2.3". */
 bool log_is_over(const char *p, const char *end);

@@ -112,6 +112,13 @@ bool log_word_is_source(struct span key)
 	return dot && span_in(span_from(key, (size_t)(dot + 1 - key.p)), "py|cc|cpp|cu|c|h|go|rs");
 }
 
+bool log_word_qualifies(struct span word)
+{
+	return span_in_nocase(word,
+		"avail|available|free|cached|mem|memory|train|training|val|"
+		"valid|validation|eval|test");
+}
+
 bool log_word_is_short(struct span word)
 {
 	return span_in_nocase(word, "seq|avg|max|min|no|num|acc|std|mem|temp|val|approx|tot");

@@ -29,6 +29,10 @@ struct span log_word_judge(struct span prefix, struct span text);
 /* "train.py" of "train.py:323", a place in a source. */
 bool log_word_is_source(struct span key);
 
+/* "avail" of "avail mem=63.20 GB", "val" of "val loss=0.5": in front of "name=" it belongs to the
+ * name. */
+bool log_word_qualifies(struct span word);
+
 /* "Seq" of "Seq. length": a point behind it ends no sentence. */
 bool log_word_is_short(struct span word);
 
