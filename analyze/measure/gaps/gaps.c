@@ -379,6 +379,11 @@ static void find_cost(struct gaps *g, int64_t device)
 
 	if (g->device == device || g->is_plain)
 		return;
+	if (g->from && g->from->launch_cost > 0) {
+		g->device = device;
+		g->waits.launch_cost = g->from->launch_cost;
+		return;
+	}
 	order_device_lanes(g->run->order, g->run, device, &i, &end);
 	for (; i < end; i++) {
 		uint32_t lane = g->run->order->device_lane[i];
@@ -400,6 +405,8 @@ void gaps_of_device(struct gaps *g, int64_t device, gap_fn *fn, void *ctx)
 
 	find_cost(g, device);
 	pass_device(&p, device);
+	if (g->to)
+		g->to->launch_cost = g->waits.launch_cost;
 }
 
 void gaps_of_stream(struct gaps *g, uint32_t lane, gap_fn *fn, void *ctx)

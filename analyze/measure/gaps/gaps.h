@@ -52,6 +52,7 @@ typedef void gap_fn(void *ctx, const struct gap *g);
 struct gap_notes {
 	uint32_t *v;
 	size_t n, cap;
+	nsec launch_cost; /* of the device; 0: it was not looked for */
 };
 
 struct gaps {

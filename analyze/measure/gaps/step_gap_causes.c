@@ -78,6 +78,7 @@ void step_gap_causes_init(struct step_gap_causes *w, const struct run *r,
 		partition_end(&d.all);
 		partition_end(&d.side);
 		w->notes[i].n = notes.n;
+		w->notes[i].launch_cost = notes.launch_cost;
 		w->notes[i].v = arena_array(mem, notes.n, sizeof(*notes.v));
 		for (size_t k = 0; k < notes.n; k++)
 			w->notes[i].v[k] = notes.v[k];
