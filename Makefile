@@ -362,7 +362,20 @@ replay: $(REPLAY) ## run the fuzz corpora once, any compiler, any SAN
 bless: $(TRACEQ) $(FIXTURES) ## rewrite the expected output of tests/cli; review the diff
 	@$(RUN_ENV) tests/cli/run.sh --bless
 
-lint: $(TRACEQ) $(CAPTURE) ## layers, circles, unused names, headers, banned calls, sizes, globals, scripts, format, clang-tidy
+# Each file of the product by itself, quickly: what it needs it includes, and nm says which names it has.
+ALONE := $(addprefix $(BUILD)/alone/,$(patsubst %.c,%.o,$(LIB_SRC) $(CMD_SRC) $(CAP_SRC) $(INJ_SRC)) $(TABLES:%.def=%_def.o))
+$(filter %_avx2.o,$(ALONE)): private FILE_FLAGS = -mavx2 -mpclmul -mbmi -mbmi2
+$(BUILD)/alone/%.o: %.c $(B)/flags
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(ALL_CPPFLAGS) -DTRACEQ_RELEASE='""' -DTRACEQ_COMMIT='""' -std=c17 -pthread $(WARN) -Werror -O0 $(FILE_FLAGS) -MMD -MP -c -o $@ $<
+$(BUILD)/alone/%_tables_def.o: %_tables.def $(B)/flags
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(ALL_CPPFLAGS) -std=c17 -O0 -MMD -MP -DTABLES_OF='"$<"' -include $*.h -c -o $@ -x c base/table_rows_impl.h
+ifneq ($(filter lint,$(GOALS)),)
+  -include $(ALONE:.o=.d)
+endif
+
+lint: $(TRACEQ) $(CAPTURE) $(ALONE) ## layers, circles, unused names, headers, banned calls, sizes, globals, scripts, format, clang-tidy
 	@$(RUN_ENV) CPPFLAGS='$(ALL_CPPFLAGS)' WARN='$(WARN)' tests/lint/run.sh
 
 format: ## clang-format all sources in place

@@ -98,6 +98,7 @@ class File:
         if name == "main" and sign == "(":
             self.has_main = True
         elif before and before[-1] in ("enum", "struct", "union"):
+            self.define("kind " + name, before[-1])
             if sign == "{":
                 self.define("tag " + name, self.path)
         elif "static" in before or "typedef" in before or not before:

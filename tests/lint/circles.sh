@@ -7,7 +7,7 @@
 # Why: of two files that call each other neither can be read, tested or changed without the other.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
-objects=${B:-build/release}/obj
+objects=${BUILD:-build}/alone
 sources=$(find base analyze report edit cmd capture -name '*.c' -o -path 'analyze/answer/*/*_tables.def' ! -name noise_tables.def |
 	sed 's/\.def$/_def.c/' | LC_ALL=C sort)
 set -- "${1-}"

@@ -11,19 +11,27 @@ cd "$(dirname "$0")/../.." || exit 2
 export BUILD CPPFLAGS WARN TIDY_NODES
 clean=$BUILD/tidy/$TIDY_NODES
 
-# One process looks at many files: a tenth of the time is its start.  Only where it finds something is
-# each file looked at alone, which says whose it is.
+# --some FILE...: of files that are clean notes that they are.  Of a bundle (tests/bundles.py), whose
+# headers are read once and whose functions are known to each other, these are its files; only where one
+# process finds something in many files is each looked at alone, which says whose it is.
 if [ "${1-}" = --some ]; then
 	shift
-	flags=()
+	flags=() options=() files=("$@")
 	[[ $1 == *_avx2.c ]] && flags=(-mavx2 -mpclmul -mbmi -mbmi2)
+	if [[ $1 == *.bundle.c ]]; then
+		mapfile -t files < <(sed -n 's/^#include "\(.*\)"$/\1/p' "$1")
+		options=(--config-file=.clang-tidy '--header-filter=.*' --checks=-bugprone-suspicious-include)
+		flags=(-Wno-shadow -Wno-missing-prototypes -Xclang -analyzer-opt-analyze-headers)
+	fi
 	# shellcheck disable=SC2086 # lists of flags
-	if out=$(clang-tidy --quiet "$@" -- $CPPFLAGS -DTRACEQ_RELEASE='"lint"' -DTRACEQ_COMMIT='"lint"' -std=c17 $WARN \
+	if out=$(clang-tidy --quiet "${options[@]}" "$@" -- $CPPFLAGS -DTRACEQ_RELEASE='"lint"' -DTRACEQ_COMMIT='"lint"' -std=c17 $WARN \
 		-Wmissing-variable-declarations "${flags[@]}" \
 		-Xclang -analyzer-config -Xclang "max-nodes=$TIDY_NODES" 2>/dev/null); then
-		for f; do
+		for f in "${files[@]}"; do
 			mkdir -p "$clean/${f%/*}" && : >"$clean/$f.ok"
 		done
+	elif [[ $1 == *.bundle.c ]]; then
+		"$0" --some "${files[@]}"
 	elif [ $# -gt 1 ]; then
 		for f; do
 			"$0" --some "$f"
@@ -43,8 +51,17 @@ changed=$(find base analyze report edit cmd fixtures capture tests -name '*.c' \
 		ok=$clean/$f.ok
 		[ "$ok" -nt "$f" ] && [ "$ok" -nt "$newest" ] || echo "$f"
 	done)
+work=$(mktemp -d) || exit 2
+trap 'rm -rf "$work"' EXIT
+grep -v '_avx2\.c$\|^tests/fuzz/' <<<"$changed" | sed '/./s/^/tidy:/' | python3 -B tests/bundles.py "$work" 16 || exit 1
+for bundle in "$work"/*.c; do
+	[ ! -e "$bundle" ] || mv "$bundle" "${bundle%.c}.bundle.c"
+done
+# What goes with no other file is looked at with others by one process.
+bundled=$(cat "$work"/*.bundle.c 2>/dev/null | sed -n 's/^#include "\(.*\)"$/\1/p')
 found=$({
-	grep -v '_avx2\.c$' <<<"$changed" | xargs -r -P 2 -n 16 tests/lint/tidy.sh --some
+	find "$work" -name '*.bundle.c' | sort | xargs -r -P 2 -n 1 tests/lint/tidy.sh --some
+	grep -v '_avx2\.c$' <<<"$changed" | grep -vxFf <(echo "$bundled") | xargs -r -P 2 -n 16 tests/lint/tidy.sh --some
 	[ "$(uname -m)" != x86_64 ] || grep '_avx2\.c$' <<<"$changed" | xargs -r -P 2 -n 1 tests/lint/tidy.sh --some
 })
 [ -n "$found" ] || exit 0

@@ -72,7 +72,7 @@ fi
 "tests/lint/unused.sh" --try || exit 1
 mapfile -t files < <(find base analyze report edit cmd capture -name '*.c' -o -path 'analyze/answer/*/*_tables.def' ! -name noise_tables.def |
 	sed 's/\.def$/_def.c/' | LC_ALL=C sort)
-found=$(find_unused "${B:-build/release}/obj" . tests tests/lint/unused.txt "${files[@]}")
+found=$(find_unused "${BUILD:-build}/alone" . tests tests/lint/unused.txt "${files[@]}")
 [ -n "$found" ] || exit 0
 echo "$found"
 exit 1

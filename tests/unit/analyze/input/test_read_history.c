@@ -20,7 +20,7 @@ static const char store[] =
 	"{\"schema\": \"traceq.baseline/1\", \"label\": \"\", \"accepted\": \"why\\u000a\", \"env\": {}, "
 	"\"metrics\": {\"other\": {\"value\": -1000, \"kind\": \"exact points\"}}}\n";
 
-static enum status read(struct history *h, const char *text, size_t n, size_t *torn)
+static enum status read_store(struct history *h, const char *text, size_t n, size_t *torn)
 {
 	struct err e;
 	enum status st;
@@ -43,7 +43,7 @@ static void a_nul_in_an_id(void **state)
 	size_t torn;
 
 	(void)state;
-	assert_int_equal(read(&h, text, strlen(text), &torn), OK);
+	assert_int_equal(read_store(&h, text, strlen(text), &torn), OK);
 	assert_int_equal(h.nmetric, 3);
 	assert_string_equal(h.metric[0].id,
 		"a\xef\xbf\xbd"
@@ -62,7 +62,7 @@ static void a_store(void **state)
 	size_t torn;
 
 	(void)state;
-	assert_int_equal(read(&h, store, strlen(store), &torn), OK);
+	assert_int_equal(read_store(&h, store, strlen(store), &torn), OK);
 	assert_int_equal(h.nrun, 2);
 	assert_int_equal(h.nmetric, 3);
 	assert_int_equal(torn, 0);
@@ -94,7 +94,7 @@ static void written_again(void **state)
 	size_t torn, i;
 
 	(void)state;
-	assert_int_equal(read(&h, store, strlen(store), &torn), OK);
+	assert_int_equal(read_store(&h, store, strlen(store), &torn), OK);
 	for (i = 0; i < h.nrun; i++)
 		history_put_line(&out, &h, &h.run[i]);
 	assert_string_equal(out.s, store);
@@ -109,7 +109,7 @@ static void prefixes(void **state)
 
 	(void)state;
 	for (n = 0; n <= strlen(store); n++) {
-		enum status st = read(&h, store, n, &torn);
+		enum status st = read_store(&h, store, n, &torn);
 
 		if (n >= first) {
 			assert_int_equal(st, OK);
@@ -134,7 +134,7 @@ static void csv_columns(void **state)
 	size_t torn, n;
 
 	(void)state;
-	assert_int_equal(read(&h, csv, strlen(csv), &torn), OK);
+	assert_int_equal(read_store(&h, csv, strlen(csv), &torn), OK);
 	assert_int_equal(h.nrun, 3);
 	assert_string_equal(h.metric[0].id, "step_ms");
 	assert_string_equal(h.metric[1].id, "tok,s");
@@ -146,7 +146,7 @@ static void csv_columns(void **state)
 	near(history_get(&h, 2, 1).centre, 300, 0);
 	history_clear(&h);
 	for (n = 0; n <= strlen(csv); n++) {
-		(void)read(&h, csv, n, &torn);
+		(void)read_store(&h, csv, n, &torn);
 		history_clear(&h);
 	}
 }
