@@ -146,7 +146,7 @@ static double usual_mean(const double *v, size_t n, struct arena *mem)
 {
 	bool *odd = arena_array(mem, n, sizeof(*odd));
 
-	exceptions_find(v, n, odd, mem);
+	exceptions_find(v, n, odd, NULL, mem);
 	double sum = SUM(double, i, n, odd[i] ? 0 : v[i]);
 	return sum / (double)SUM(size_t, i, n, !odd[i]);
 }

@@ -46,7 +46,7 @@ bool *jobsteps_odd(const struct jobsteps *j, struct arena *mem)
 
 	for (size_t i = 0; i < j->n; i++)
 		wall[i] = (double)jobsteps_at(j, i, jobsteps_slowest(j, i))->wall;
-	exceptions_find(wall, j->n, odd, mem);
+	exceptions_find(wall, j->n, odd, NULL, mem);
 	return odd;
 }
 

@@ -270,6 +270,16 @@ static void add_families(struct judge *j)
 	}
 }
 
+static void set_uneven(const struct judge *j, struct judge_row *row)
+{
+	const struct step_kinds *kinds = &j->window->kinds;
+
+	row->saves = saturate_round(kinds->lost * (double)j->window->ns);
+	if (kinds->worst->when == WHEN_RAMP)
+		row->says = kinds->worst->slope > 0 ? "steps that do not grow"
+						    : "steps as short as the last";
+}
+
 static void find_applicable(struct judge *j)
 {
 	for (int c = 0; c < JUDGE_COUNT; c++) {
@@ -280,8 +290,7 @@ static void find_applicable(struct judge *j)
 		else if (applies(j, (enum judge_change)c))
 			(void)add_row(j, (enum judge_change)c);
 		if (c == JUDGE_UNEVEN && applies(j, JUDGE_UNEVEN))
-			j->row[j->n - 1].saves =
-				saturate_round(j->window->kinds.lost * (double)j->window->ns);
+			set_uneven(j, &j->row[j->n - 1]);
 		if (c == JUDGE_FUSED && j->fused.rows)
 			j->row[j->n - 1].change = j->fused;
 		if (c == JUDGE_CASTS && j->family[FAMILY_CASTS])

@@ -7,6 +7,7 @@
 #include "analyze/stat/law.h"
 #include "analyze/stat/line.h"
 #include "analyze/stat/quantile.h"
+#include "analyze/stat/ramp.h"
 #include "analyze/stat/welch.h"
 #include "analyze/trace/columns/series.h"
 
@@ -354,6 +355,17 @@ static double jump_p(const struct curve *c, size_t at, struct arena *mem)
 	return fmin(1, 2 * (double)c->n * law_t_above(fabs(w.t) / sqrt(tau), fmax(1, w.df / tau)));
 }
 
+/* What is flat before and behind a slope does not make it less steep. */
+static void look_at_ramp(struct slowing *s, const struct curve *c, struct arena *mem)
+{
+	struct ramp r;
+
+	if (!ramp_find(&r, c->y, c->n, mem) || !(c->x[r.to] > c->x[r.from]))
+		return;
+	s->x = c->x[r.from];
+	s->slope = (r.after - r.before) / (c->x[r.to] - c->x[r.from]);
+}
+
 void slowing_of(struct slowing *s, const struct curve *c, double least, struct arena *mem)
 {
 	struct curve_trend t;
@@ -378,6 +390,8 @@ void slowing_of(struct slowing *s, const struct curve *c, double least, struct a
 		(s->is_jump || t.lo > 0);
 	if (s->is_found)
 		s->x = s->is_jump ? j.x : begin_of(c, least * s->from);
+	if (s->is_found && !s->is_jump)
+		look_at_ramp(s, c, mem);
 }
 
 double slowing_spread(const struct curve *c)

@@ -78,9 +78,10 @@ struct slowing {
 	bool is_found;
 	bool is_jump;    /* one step up; else a slope */
 	double from, to; /* level before and now, in the curve's unit: medians */
-	double x; /* where it begins: the jump's place, or the first value off the old level */
+	double x; /* where it begins: the jump's place, the ramp's (ramp.h), or the first value off
+	             the old level */
 	double p; /* of no change: Welch's test of a jump, as curve.c has it, else Mann-Kendall */
-	double slope; /* per x, of a slope: Theil-Sen */
+	double slope; /* per x, of a slope: the ramp's, or Theil-Sen */
 };
 
 /* Values of fewer steps say nothing; a p below the other is not told to people. */

@@ -7,6 +7,7 @@
 #include "analyze/trace/columns/order.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
+#include "base/unit.h"
 
 /* Parts of a step beside what devices wait for. */
 enum {
@@ -268,6 +269,71 @@ static void add_others(struct sorting *s, struct step_kinds *k, bool longer)
 		(void)add_kind(s, k, (uint8_t)p, longer, false);
 }
 
+/* ---- steps that grow ---- */
+
+/* Whether a step from one to another is meant. */
+static bool is_of_ramp(const struct stepstat *stat, size_t i, size_t from, size_t to)
+{
+	return i >= from && i <= to && !stat->odd[i] && !(stat->mark[i] & STEP_INCOMPLETE);
+}
+
+/* What grows: the end with longer steps, a third of the way and all beyond, held against the other.
+ */
+static void name_ramp(struct sorting *s, const struct step_kinds *all, struct step_kind *k)
+{
+	const struct stepstat *stat = s->stat;
+	size_t third = (stat->ramp.to - stat->ramp.from) / 3, few = 0;
+	struct sorting from = *s;
+
+	memset(from.usual, 0, sizeof(from.usual));
+	from.events = 0;
+	for (size_t i = 0; i < stat->n; i++) {
+		bool is_early = is_of_ramp(stat, i, 0, stat->ramp.from + third);
+		bool is_late = is_of_ramp(stat, i, stat->ramp.to - third, stat->n);
+
+		if (k->slope > 0 ? is_late : is_early)
+			k->at[k->n++] = i;
+		if (!(k->slope > 0 ? is_early : is_late))
+			continue;
+		few++;
+		add_parts(s, i, from.usual);
+		from.events += (double)s->run->steps->step[stat->step[i]].ndevice;
+	}
+	for (int p = 0; p < STEP_PARTS; p++)
+		from.usual[p] /= (double)MAX(few, 1);
+	from.events /= (double)MAX(few, 1);
+	if (k->n > 0)
+		name_kind(&from, all, k);
+}
+
+static void add_ramp(struct sorting *s, struct step_kinds *all)
+{
+	const struct stepstat *stat = s->stat;
+	const struct ramp *ramp = &stat->ramp;
+	struct step_kind k = { .at = arena_array(s->mem, stat->n, sizeof(*k.at)),
+		.more = 1,
+		.slope = ramp_slope(ramp) };
+	bool grows = k.slope > 0;
+	double sum = 0;
+
+	if (ramp->to == 0)
+		return;
+	name_ramp(s, all, &k);
+	if (k.n == 0)
+		return;
+	k.when = WHEN_RAMP;
+	k.n = 0;
+	for (size_t i = 0; i < stat->n; i++)
+		if (is_of_ramp(stat, i, grows ? ramp->from : 0, grows ? stat->n : ramp->to)) {
+			k.at[k.n++] = i;
+			sum += (double)dur_of(s, i);
+		}
+	k.mean = sum / (double)k.n;
+	k.more = k.mean - fmin(ramp->before, ramp->after);
+	k.share = k.more * (double)k.n / (double)stat->sum;
+	all->v[all->n++] = k;
+}
+
 bool step_kind_is_loss(const struct step_kind *k)
 {
 	return k->more > 0 && k->what != more_kernels && k->what != fewer_kernels &&
@@ -296,7 +362,7 @@ void step_kinds_init(struct step_kinds *k, const struct run *r, const struct ste
 
 	*k = (struct step_kinds){ .v = arena_array(mem, 4 * STEP_PARTS, sizeof(*k->v)) };
 	find_usual(&s, k);
-	if (stat->outliers == 0)
+	if (stat->outliers == 0 && stat->ramp.to == 0)
 		return;
 	find_parts(&s, k);
 	for (int c = 0; c < STEP_PART_COMPUTE; c++)
@@ -306,6 +372,7 @@ void step_kinds_init(struct step_kinds *k, const struct run *r, const struct ste
 	add_others(&s, k, false);
 	for (size_t i = 0; i < k->n; i++)
 		name_kind(&s, k, &k->v[i]);
+	add_ramp(&s, k);
 	qsort(k->v, k->n, sizeof(*k->v), by_share);
 	for (size_t i = 0; i < k->n; i++) {
 		if (!step_kind_is_loss(&k->v[i]) || is_set_aside(k, &k->v[i]))
@@ -313,6 +380,19 @@ void step_kinds_init(struct step_kinds *k, const struct run *r, const struct ste
 		k->lost += k->v[i].share;
 		k->worst = k->worst ? k->worst : &k->v[i];
 	}
+}
+
+/* "growing by 1.2 ms a step, from 20.0 ms (#3) to 60.0 ms (#42)". */
+static const char *ramp_text(const struct step_kind *k, const struct run *r,
+	const struct stepstat *stat, struct arena *mem)
+{
+	const struct step *step = r->steps->step;
+	const struct ramp *ramp = &stat->ramp;
+
+	return arena_printf(mem, "%s by %s a step, from %s (#%" PRId64 ") to %s (#%" PRId64 ")",
+		k->slope > 0 ? "growing" : "falling", unit_time(mem, fabs(k->slope)),
+		unit_time(mem, ramp->before), step[stat->step[ramp->from]].number,
+		unit_time(mem, ramp->after), step[stat->step[ramp->to]].number);
 }
 
 const char *step_kind_when(const struct step_kind *k, const struct run *r,
@@ -324,6 +404,7 @@ const char *step_kind_when(const struct step_kind *k, const struct run *r,
 
 	switch (k->when) {
 	case WHEN_FIRST: return k->n == 1 ? "the first" : arena_printf(mem, "the first %zu", k->n);
+	case WHEN_RAMP: return ramp_text(k, r, stat, mem);
 	case WHEN_FROM: return arena_printf(mem, "from #%" PRId64 " on", first);
 	case WHEN_EVERY:
 		return arena_printf(
@@ -341,16 +422,19 @@ const char *step_kind_when(const struct step_kind *k, const struct run *r,
 	return arena_printf(mem, "%s and %zu more", two, k->n - 2);
 }
 
+const char *step_kind_in(const struct step_kind *k)
+{
+	return k->when == WHEN_EVERY || k->when == WHEN_FROM || k->when == WHEN_RAMP ? "" : "in ";
+}
+
 const char *step_kinds_text(const struct step_kinds *k, const struct run *r,
 	const struct stepstat *stat, struct arena *mem)
 {
 	const char *text = NULL;
 
 	for (EACH(const struct step_kind, x, k->v, k->n)) {
-		bool is_in = x->when != WHEN_EVERY && x->when != WHEN_FROM;
-
 		text = arena_printf(mem, "%s%s%s %s%s", text ? text : "", text ? "; " : "", x->what,
-			is_in ? "in " : "", step_kind_when(x, r, stat, mem));
+			step_kind_in(x), step_kind_when(x, r, stat, mem));
 	}
 	return text;
 }

@@ -10,7 +10,10 @@
  *	compiling     #3
  *
  * Where most steps are longer than the first ones, the kind is those from there on, and what is
- * said of it is held against the first. */
+ * said of it is held against the first.
+ *
+ * Steps that go steadily from one duration to another (struct ramp) are a kind, too, held against
+ * the shorter of both, but not odd. */
 #pragma once
 
 #include "analyze/measure/gaps/gap_words.h"
@@ -37,6 +40,7 @@ struct step_kind {
 	size_t before; /* so many shorter ones in front are the odd ones, and these are usual; 0 */
 	double mean, more; /* duration, ns; than that of usual steps */
 	double share;      /* what all of it is more, of the time of all steps */
+	double slope;      /* of WHEN_RAMP: by how much a step is longer than the one before, ns */
 };
 
 struct step_kinds {
@@ -62,6 +66,10 @@ bool step_kind_is_loss(const struct step_kind *k);
 const char *step_kinds_text(const struct step_kinds *k, const struct run *r,
 	const struct stepstat *stat, struct arena *mem);
 
-/* "#3", "every 5 steps, from #4", "the first 2", "from #6 on", "#3, #5 and 2 more". */
+/* What stands before the words of step_kind_when: "in ", or "". */
+const char *step_kind_in(const struct step_kind *k);
+
+/* "#3", "every 5 steps, from #4", "the first 2", "from #6 on", "#3, #5 and 2 more", "growing by
+ * 1.2 ms a step, from 20.0 ms (#3) to 60.0 ms (#42)". */
 const char *step_kind_when(const struct step_kind *k, const struct run *r,
 	const struct stepstat *stat, struct arena *mem);

@@ -70,13 +70,20 @@ void stepstat_find_odd(
 {
 	struct arena_mark mark = arena_mark(mem);
 	double *v = arena_array(mem, s->n, sizeof(*v));
+	size_t *place = arena_array(mem, s->n, sizeof(*place));
 	bool *is = arena_array(mem, s->n, sizeof(*is));
 	size_t n = 0;
 
 	for (size_t i = 0; i < s->n; i++)
-		if (is_comparable(s, r, i) && !(known && known[i]))
+		if (is_comparable(s, r, i) && !(known && known[i])) {
+			place[n] = i;
 			v[n++] = (double)stepstat_dur(s, r, i);
-	exceptions_find(v, n, is, mem);
+		}
+	exceptions_find(v, n, is, &s->ramp, mem);
+	if (s->ramp.to > 0) {
+		s->ramp.from = place[s->ramp.from];
+		s->ramp.to = place[s->ramp.to];
+	}
 	s->outliers = n = 0;
 	for (size_t i = 0; i < s->n; i++) {
 		bool is_known = known && known[i];

@@ -4,6 +4,7 @@
  * duration is an exception (analyze/stat/exceptions.h) among those that are whole. */
 #pragma once
 
+#include "analyze/stat/ramp.h"
 #include "analyze/trace/columns/events.h"
 #include "base/base.h"
 
@@ -35,6 +36,7 @@ struct stepstat {
 	double first_ratio;          /* the run's first step over the median of all others; NaN */
 	nsec sum;                    /* of all n durations */
 	size_t incomplete, outliers; /* how many are marked so; are odd */
+	struct ramp ramp;            /* of those that are not: by position, in ns */
 };
 
 /* Needs steps built.  v may be NULL: all steps.  Memory is the arena's.  O(n). */

@@ -177,14 +177,69 @@ static struct level level_of(const double *v, size_t n)
 	return best;
 }
 
+/* What is not found yet, in the order of time, in far; its places.  Returns how many. */
+static size_t rest_of(struct search *s, const double *v)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < s->all; i++) {
+		if (s->is[i])
+			continue;
+		s->place[n] = i;
+		s->far[n++] = v[i];
+	}
+	return n;
+}
+
+static void take_all(struct search *s)
+{
+	qsort(s->value, s->n, sizeof(*s->value), by_value);
+	while (take_best(s))
+		;
+}
+
+/* Exceptions from a ramp of n values, at places; returns how many. */
+static size_t take_beside(struct search *s, const double *v, const struct ramp *r, size_t n)
+{
+	for (s->n = 0; s->n < n; s->n++) {
+		size_t at = s->place[s->n];
+
+		s->value[s->n] =
+			(struct value){ fmax(v[at] - ramp_at(r, at) * (r->after - r->before), 0),
+				at };
+	}
+	take_all(s);
+	return n - s->n;
+}
+
+/* Whether what is left is a ramp, or would be without some, no more than a tenth, that are
+ * exceptions from the best there is. */
+static bool take_ramp(struct search *s, const double *v, struct ramp *r, struct arena *mem)
+{
+	bool *was = arena_array(mem, s->all, sizeof(*was)), is_found = false;
+	size_t odd = 1, n;
+
+	memcpy(was, s->is, s->all * sizeof(*was));
+	for (int turn = 0; turn < 2 && !is_found && odd > 0; turn++) {
+		n = rest_of(s, v);
+		is_found = ramp_find(r, s->far, n, mem);
+		r->from = s->place[r->from];
+		r->to = s->place[r->to];
+		odd = take_beside(s, v, r, n);
+		if (odd > n / 10 && !is_found)
+			odd = 0;
+	}
+	if (!is_found) {
+		memcpy(s->is, was, s->all * sizeof(*was));
+		*r = (struct ramp){ 0 };
+	}
+	return is_found;
+}
+
 /* Of what is left the smaller side of a level; of halves the larger values. */
 static void take_level(struct search *s, const double *v)
 {
-	size_t n = 0, k = 0;
-
-	for (size_t i = 0; i < s->all; i++)
-		if (!s->is[i])
-			s->far[n++] = v[i];
+	size_t n = rest_of(s, v), k = 0;
 	struct level l = level_of(s->far, n);
 	bool is_first = 2 * l.from == n ? l.change < 0 : 2 * l.from < n;
 
@@ -193,10 +248,13 @@ static void take_level(struct search *s, const double *v)
 			s->is[i] = true;
 }
 
-void exceptions_find(const double *v, size_t n, bool *is, struct arena *mem)
+void exceptions_find(const double *v, size_t n, bool *is, struct ramp *ramp, struct arena *mem)
 {
 	struct search s = { .n = n, .all = n, .is = is };
+	struct ramp own;
 
+	ramp = ramp ? ramp : &own;
+	*ramp = (struct ramp){ 0 };
 	FILL(is, n, false);
 	if (n < EXCEPTIONS_VALUES)
 		return;
@@ -205,8 +263,7 @@ void exceptions_find(const double *v, size_t n, bool *is, struct arena *mem)
 	s.place = arena_array(mem, n, sizeof(*s.place));
 	for (size_t i = 0; i < n; i++)
 		s.value[i] = (struct value){ v[i], i };
-	qsort(s.value, n, sizeof(*s.value), by_value);
-	while (take_best(&s))
-		;
-	take_level(&s, v);
+	take_all(&s);
+	if (!take_ramp(&s, v, ramp, mem))
+		take_level(&s, v);
 }

@@ -9,9 +9,12 @@
  * the first m, the last, or every k-th, has a chance of its own: so many such sets of all sets of
  * m. Both together are to be less than EXCEPTIONS_CHANCE.  Less than EXCEPTIONS_LEAST is none.
  *
- * A level that noise overlaps is found by Student's test at the best place to split. */
+ * What then goes steadily from one level to another (ramp.h) is as it is expected where that has
+ * got to: exceptions are looked for once more in what it leaves.  Else a level that noise overlaps
+ * is found by Student's test at the best place to split. */
 #pragma once
 
+#include "analyze/stat/ramp.h"
 #include "base/base.h"
 
 #define EXCEPTIONS_CHANCE 0.0015
@@ -20,11 +23,12 @@
 enum { EXCEPTIONS_VALUES = 5 };
 
 /* How a set of places lies in time. */
-enum exceptions_when { WHEN_SOME, WHEN_ONE, WHEN_EVERY, WHEN_FIRST, WHEN_FROM };
+enum exceptions_when { WHEN_SOME, WHEN_ONE, WHEN_EVERY, WHEN_FIRST, WHEN_FROM, WHEN_RAMP };
 
 /* at: n places of `all`, ascending; EVERY: from at[0] on each (at[1] - at[0])-th, up to the end. */
 enum exceptions_when exceptions_when(const size_t *at, size_t n, size_t all);
 
-/* Sets is[i] where v[i], all of them 0 or more, is an exception; at most half of them are.  Scratch
- * is mem's.  O(n^2) for each set that is found. */
-void exceptions_find(const double *v, size_t n, bool *is, struct arena *mem);
+/* Sets is[i] where v[i], all of them 0 or more, is an exception; at most half of them are.  ramp:
+ * NULL, or gets the ramp of the others, by places in v.  Scratch is mem's.  O(n^2) for each set
+ * that is found. */
+void exceptions_find(const double *v, size_t n, bool *is, struct ramp *ramp, struct arena *mem);

@@ -166,6 +166,61 @@ def check_planted(folder, name, seed):
     expect(where, "odd steps of the summary", summary["overview"][0]["outliers"], len(odd))
 
 
+# Steps that grow steadily: (steps, what they do, what that is, from which step to which, ms a step).
+# A kernel of 1 ms, 20 of them a step; in us of the host before the first launch.
+GROWING = {
+    "a list that grows": (40, (lambda s: ([("aten::cat", "cpu_op", 1000 + 1000 * s)], 1, 0)),
+                          ("CPU op", 0, 39, 1.0)),
+    "from the middle on": (30, (lambda s: ([("aten::cat", "cpu_op", 1000 + 1500 * max(0, s - 12))], 1, 0)),
+                           ("CPU op", 12, 29, 1.5)),
+    "until it is throttled": (40, (lambda s: ([], 1 + 0.03 * min(s, 20), 0)), ("slower kernels", 0, 20, 0.6)),
+    "beside checkpoints": (40, (lambda s: ([("aten::cat", "cpu_op", 1000 + 500 * s)] +
+                                                  [(SAVE, REGION, 30000)] * (s % 5 == 4), 1, 0)),
+                           ("CPU op", 0, 39, 0.5)),
+    "beside one that is slow": (40, (lambda s: ([("aten::cat", "cpu_op", 1000 + 500 * s)], 2.5 if s == 17 else 1, 0)),
+                                ("CPU op", 0, 39, 0.5)),
+    "longer inputs": (24, (lambda s: ([], 1, s)), ("more kernels", 0, 23, 1.0)),
+    "warming up slowly": (24, (lambda s: ([("aten::cat", "cpu_op", 1000 * max(0, 18 - s))], 1, 0)),
+                          ("CPU op", 0, 18, -1.0)),
+}
+
+
+def check_growing(folder, name, seed):
+    count, does, (kind, first, last, slope) = GROWING[name]
+    document, durations = trace(count, does, random.Random(seed))
+    steps, diagnose, summary = ask(folder, document, "steps", "diagnose", "summary")
+    where = f"{name}, seed {seed}"
+    rows = [r for r in steps["kinds"] if r["change_ns"] is not None]
+    expect(where, f"grows: {[(r['kind'], r['when']) for r in steps['kinds']]}", [r["kind"] for r in rows], [kind])
+    if [r["kind"] for r in rows] != [kind]:
+        return
+    near(where, "a step", rows[0]["change_ns"], slope * 1e6, abs(slope) * 1e5)
+    near(where, "from", rows[0]["first_step"], first + 3, 2)
+    near(where, "to", rows[0]["last_step"], last + 3, 2)
+    begins, ends = (durations[s] for s in (first, last))
+    text = rows[0]["when"]
+    expect(where, f"says so: {text}", text.startswith("growing by " if slope > 0 else "falling by "), True)
+    others = {"beside checkpoints": range(4, 40, 5), "beside one that is slow": (17,)}.get(name, ())
+    more = sum(max(0, d - min(begins, ends)) for s, d in enumerate(durations) if s not in others)
+    near(where, "share", rows[0]["share_ratio"], more / sum(durations), 0.01)
+    if slope > 0 and kind != "more kernels":
+        expect(where, f"is uneven: {diagnose['verdict'][0]['why']}", (diagnose["verdict"][0]["verdict"], text in diagnose["verdict"][0]["why"]),
+               ("uneven-steps", True))
+    expect(where, f"the summary says so: {summary['overview'][0]['kinds_text']}", text in summary["overview"][0]["kinds_text"], True)
+
+
+def check_sharp(folder):
+    """A shift stays one, however much steps vary beside it."""
+    for seed in range(40 if FULL else 12):
+        rng = random.Random(seed)
+        at, count = rng.choice((6, 10, 15)), rng.choice((20, 24, 30))
+        spread = rng.choice((0, 0.01, 0.03, 0.05))
+        document, _ = trace(count, lambda s: ([], 1.5 if s >= at else 1, 0), rng, noise=lambda r: max(1 + spread * r.gauss(0, 1), 0.1))
+        steps, = ask(folder, document, "steps")
+        expect(f"a shift at {at} of {count} with {spread}, seed {seed}", "kinds", [(r["kind"], r["when"]) for r in steps["kinds"]],
+               [("usual", None)] + [("before", None)] * (2 * at < count) + [("slower kernels", f"from #{at + 3} on")])
+
+
 def check_noise(folder):
     """Steps that vary as they do anyway."""
     false = 0
@@ -192,6 +247,10 @@ def main():
         for name in PLANTED:
             for seed in range(8 if FULL else 2):
                 check_planted(folder, name, seed)
+        for name in GROWING:
+            for seed in range(8 if FULL else 2):
+                check_growing(folder, name, seed)
+        check_sharp(folder)
         check_noise(folder)
     for f in failures[:40]:
         print("FAIL " + f)

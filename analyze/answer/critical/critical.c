@@ -50,7 +50,7 @@ static enum status put_tables(struct critical *c)
 	int64_t guessed = saturate_add(d->returns[EVIDENCE_INFERRED], d->waits[EVIDENCE_INFERRED]);
 	const char *odd = step_kinds_text(&c->window.kinds, at->run, &c->window.stat, &c->at->mem);
 	notes_add_window(at->out, at->run, at->input, &c->window);
-	if (odd)
+	if (odd && c->window.stat.outliers > 0)
 		result_note(at->out, NOTE_INFO, "odd_steps_apart", at->input,
 			(int64_t)c->window.stat.outliers,
 			"%zu of %zu steps are odd and left out: %s", c->window.stat.outliers,

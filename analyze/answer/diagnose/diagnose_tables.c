@@ -138,9 +138,10 @@ static const char *odd_text(const struct profile *x, struct arena *mem)
 	const char *text = step_kinds_text(k, x->run, &x->window.stat, x->mem);
 	bool is_before = ANY(i, k->n, k->v[i].before > 0);
 
-	return text ? arena_printf(mem, "%zu of %zu, not counted: %s%s", x->window.stat.outliers,
-			      x->window.stat.n, is_before ? "those before; " : "", text)
-		    : NULL;
+	if (!text || x->window.stat.outliers == 0)
+		return text;
+	return arena_printf(mem, "%zu of %zu, not counted: %s%s", x->window.stat.outliers,
+		x->window.stat.n, is_before ? "those before; " : "", text);
 }
 
 static void put_verdict(const struct diagnosis *g)

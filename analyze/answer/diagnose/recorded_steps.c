@@ -120,11 +120,13 @@ static void judge_slowing(struct look *k, const struct series *s, const struct c
 		return;
 	}
 	f = look_found(k, SEVERITY_WARN, s->artifact,
-		"%.*s: slower after %s %.0f: %s %s, %s more (p %s %.0e)", (int)s->name.n, s->name.p,
-		s->axis == AXIS_STEP ? "step" : "value", slow.x,
-		slow.is_jump ? "at once to" : "creeping to", time_text(k, s, slow.to),
-		unit_percent(k->mem, slow.to / slow.from - 1), slow.p < SLOWING_P_SHOWN ? "<" : "=",
-		fmax(slow.p, SLOWING_P_SHOWN));
+		"%.*s: slower after %s %.0f: %s to %s, %s more (p %s %.0e)", (int)s->name.n,
+		s->name.p, s->axis == AXIS_STEP ? "step" : "value", slow.x,
+		slow.is_jump
+			? "at once"
+			: arena_printf(k->mem, "growing by %s each", time_text(k, s, slow.slope)),
+		time_text(k, s, slow.to), unit_percent(k->mem, slow.to / slow.from - 1),
+		slow.p < SLOWING_P_SHOWN ? "<" : "=", fmax(slow.p, SLOWING_P_SHOWN));
 	f->value = slow.to / slow.from - 1;
 	f->saves = (slow.to - slow.from) / slow.to;
 }

@@ -92,6 +92,9 @@ static const char *help_for(const struct profile *x, const struct step_kind *k)
 
 	if (help)
 		return help;
+	if (k->when == WHEN_RAMP)
+		return "what grows with the steps: inputs, a list or cache that is never cleared, losses "
+		       "that keep their graph (detach(), item()); or clocks that fall ('traceq smi')";
 	if (k->when == WHEN_FROM && k->name)
 		return "clocks ('traceq smi'), longer sequences, or more memory in use since then";
 	return arena_printf(x->mem, "look at one: traceq idle FILE --steps %lld", (long long)odd);
@@ -120,8 +123,7 @@ static void put_kind(const struct look *k, struct finding *f, const struct step_
 	f->name = kind->name;
 	f->place = (struct interval){ step->start, step->end };
 	f->severity = SEVERITY_NOTE;
-	f->text = arena_printf(x->mem, "%s %s%s: %s", kind->what,
-		kind->when == WHEN_EVERY || kind->when == WHEN_FROM ? "" : "in ",
+	f->text = arena_printf(x->mem, "%s %s%s: %s", kind->what, step_kind_in(kind),
 		step_kind_when(kind, x->run, &x->window.stat, x->mem), how_long(x, kind));
 	if (kind->name)
 		f->evidence = arena_printf(x->mem, "most of it %s", rules_name(x, kind->name));

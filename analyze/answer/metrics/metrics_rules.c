@@ -352,8 +352,10 @@ static void check_slowing(struct look *look)
 		metrics_found(look, k->s->name,
 			"slower after %.6g: from %.4g to %.4g, %.1f%% more%s (p %s %.0e)", slow.x,
 			slow.from / k->factor, slow.to / k->factor, 100 * (slow.to / slow.from - 1),
-			slow.is_jump ? "" : ", creeping", slow.p < SLOWING_P_SHOWN ? "<" : "=",
-			fmax(slow.p, SLOWING_P_SHOWN));
+			slow.is_jump ? ""
+				     : arena_printf(look->mem, ", growing by %.4g each",
+					       slow.slope / k->factor),
+			slow.p < SLOWING_P_SHOWN ? "<" : "=", fmax(slow.p, SLOWING_P_SHOWN));
 }
 
 RULE(D20, "steps get slower",

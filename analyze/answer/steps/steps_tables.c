@@ -194,7 +194,13 @@ static void put_kind(struct steps_view *v, struct table *t, const struct step_ki
 		[KINDS_WHEN] = cell_word(step_kind_when(k, r, &v->stat, t->mem)),
 		[KINDS_STEPS] = cell_size(k->n), [KINDS_MEAN] = cell_real(k->mean),
 		[KINDS_MORE] = cell_real(k->more), [KINDS_SHARE] = cell_real(k->share),
-		[KINDS_FIRST] = cell_int(r->steps->step[v->stat.step[k->at[0]]].number),
+		[KINDS_FIRST] = cell_int(
+			r->steps->step[v->stat.step[k->when == WHEN_RAMP ? v->stat.ramp.from
+									 : k->at[0]]]
+				.number),
+		[KINDS_LAST] = CELL_IF(k->when == WHEN_RAMP,
+			cell_int(r->steps->step[v->stat.step[v->stat.ramp.to]].number)),
+		[KINDS_CHANGE] = CELL_IF(k->when == WHEN_RAMP, cell_real(k->slope)),
 		[KINDS_PERIOD] = CELL_IF(k->when == WHEN_EVERY, cell_size(k->at[1] - k->at[0])),
 		[KINDS_NAME] = CELL_IF(k->name, cell_text(strings_get(&r->strings, k->name))));
 }

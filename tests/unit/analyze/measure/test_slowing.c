@@ -83,6 +83,14 @@ static void test_creeping(void **state)
 	assert_true(f.is_found);
 	assert_false(f.is_jump);
 	assert_true(f.to > 1.6 && f.from < 1.2);
+	near(f.slope, 0.78 / 400, 0.0001);
+	/* Flat for the first half: the slope is that of the other, and begins there. */
+	for (i = 0; i < s.c.n; i++)
+		s.y[i] = 1 + 0.78 * fmax((double)i - 200, 0) / 200 + noise(&s, 0.01);
+	f = look(&s);
+	assert_true(f.is_found && !f.is_jump);
+	near(f.x, 200, 10);
+	near(f.slope, 0.78 / 200, 0.0003);
 }
 
 /* Of 200 runs of noise, a third with neighbours that are alike, next to none is slower. */

@@ -22,7 +22,7 @@ static uint32_t found(const double *v, size_t n)
 	struct arena mem = { 0 };
 	uint32_t set = 0;
 
-	exceptions_find(v, n, is, &mem);
+	exceptions_find(v, n, is, NULL, &mem);
 	arena_clear(&mem);
 	for (size_t i = 0; i < n && i < 32; i++)
 		set |= (uint32_t)is[i] << i;
@@ -122,7 +122,7 @@ static void rate_of_noise(draw_fn *draw, double spread)
 
 			for (size_t i = 0; i < lengths[k]; i++)
 				v[i] = fmax(100 * (1 + spread * draw(&r)), 1);
-			exceptions_find(v, lengths[k], is, &mem);
+			exceptions_find(v, lengths[k], is, NULL, &mem);
 			for (size_t i = 0; i < lengths[k]; i++)
 				any |= is[i];
 			false_ones += any;
@@ -175,7 +175,7 @@ static void rate_of_planted(enum plant p, double by, double spread)
 			for (size_t i = 0; i < n; i++)
 				v[i] = 100 * (1 + spread * normal(&r)) +
 					(is_planted(p, i, n, at) ? by : 0);
-			exceptions_find(v, n, is, &mem);
+			exceptions_find(v, n, is, NULL, &mem);
 			for (size_t i = 0; i < n; i++)
 				same &= is[i] == is_planted(p, i, n, at);
 			/* Either half of a level is the other's exception. */
