@@ -8,6 +8,7 @@ For each analysis of traces, on generated runs of several devices, streams, step
   - what names nothing there is gets exit status 2 or tables without rows, never other rows;
   - every filter that an analysis takes changes some answer of it.
 """
+import functools
 import json
 import os
 import subprocess
@@ -32,13 +33,17 @@ def check(what, good, detail=""):
         print(f"FAIL {what} {detail}")
 
 
+@functools.lru_cache(maxsize=None)
+def answer(*words):
+    """Of one call; what several checks ask is asked once."""
+    done = subprocess.run([TRACEQ, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    return done.returncode, done.stdout
+
+
 def ask(analysis, files, *options):
     """(exit status, answer) of one call; the notes say what the filters were, so they are left out."""
-    done = subprocess.run([TRACEQ, analysis, "--json", "-q", *options, *files],
-                          stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-    if done.returncode == 2:
-        return 2, []
-    return done.returncode, json.loads(done.stdout)["tables"]
+    code, text = answer(analysis, "--json", "-q", *options, *files)
+    return (2, []) if code == 2 else (code, json.loads(text)["tables"])
 
 
 def cut(tables):
