@@ -1,6 +1,8 @@
 /* Signs of other texts, a row each. */
 #include "analyze/input/source/alien.h"
 
+#include <limits.h>
+
 enum {
 	LINES_LOOKED_AT = 60,
 	CODE_LOOKED_AT = 400,
@@ -115,6 +117,7 @@ static bool is_like(struct span t, struct span pattern)
 struct lines {
 	struct span line[LINES_LOOKED_AT];
 	size_t n;
+	bool begins[UCHAR_MAX + 1]; /* one of them with this character */
 };
 
 /* One of the first `most` lines is like one of the patterns. */
@@ -122,9 +125,13 @@ static bool has_like(const struct lines *l, size_t most, const char *patterns)
 {
 	size_t n = MIN(l->n, most);
 
-	for (struct span pattern; span_words(&patterns, &pattern);)
-		if (ANY(i, n, is_like(l->line[i], pattern)))
+	for (struct span pattern; span_words(&patterns, &pattern);) {
+		bool is_any = pattern.p[0] == '%' || pattern.p[0] == '*';
+
+		if ((is_any || l->begins[(unsigned char)pattern.p[0]]) &&
+			ANY(i, n, is_like(l->line[i], pattern)))
 			return true;
+	}
 	return false;
 }
 
@@ -253,7 +260,7 @@ const char *alien_text(struct span head, bool *is_before)
 
 	*is_before = false;
 	while (l.n < LINES_LOOKED_AT && next_line(&text, &l.line[l.n]))
-		l.n++;
+		l.begins[(unsigned char)l.line[l.n++].p[0]] = true;
 	if (l.n == 0)
 		return NULL;
 	struct span first = l.line[0];

@@ -525,16 +525,12 @@ static enum match probe(const struct head *h)
 {
 	struct span behind;
 	bool is_before;
+	/* The second is a log of one line so far. */
+	bool is_log = h->form == HEAD_LINES && h->nkey > 0 ? has_row(h)
+							   : h->is_whole &&
+			head_is_row(h, &behind) && behind.n == 0 && log_row_stands_alone(h->first);
 
-	if (alien_text(h->text, &is_before))
-		return MATCH_NO;
-	if (h->form == HEAD_LINES && h->nkey > 0)
-		return has_row(h) ? MATCH_WEAK : MATCH_NO;
-	/* A log of one line so far. */
-	return h->is_whole && head_is_row(h, &behind) && behind.n == 0 &&
-			log_row_stands_alone(h->first)
-		? MATCH_WEAK
-		: MATCH_NO;
+	return is_log && !alien_text(h->text, &is_before) ? MATCH_WEAK : MATCH_NO;
 }
 
 const struct artifact artifact_jsonl_log = {

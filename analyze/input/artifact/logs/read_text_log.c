@@ -162,14 +162,16 @@ static enum match probe(const struct head *h)
 	SCOPED_STR plain = { 0 };
 	SCOPED_STR raw = { 0 };
 	bool is_before, is_open = false;
+
+	if ((h->form != HEAD_TEXT && !begins_with_row(h)) || is_array(text))
+		return MATCH_NO;
 	const char *alien = alien_text(text, &is_before);
 	bool has_screen = memmem(text.p, text.n, "| NVIDIA-SMI ", 13);
 	bool is_source = alien && (strcmp(alien, ALIEN_SOURCE) == 0 || span_starts(text, "#!"));
 	int weight = 0, rises = 0, enough = is_source ? RISES_BEHIND : RISES;
 	double step = -1, before;
 
-	if ((h->form != HEAD_TEXT && !begins_with_row(h)) || is_array(text) ||
-		(alien && !is_before))
+	if (alien && !is_before)
 		return MATCH_NO;
 	for (int n = 0;
 		(weight < CERTAIN || has_screen) && rises < enough && span_line(&text, &line);
