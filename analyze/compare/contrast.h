@@ -133,6 +133,7 @@ struct contrast_work {
 struct contrast_job {
 	const char *text; /* in a sentence; NULL: there are none */
 	enum job_state state;
+	enum job_cause cause;
 	int64_t rank; /* who the others wait for; -1: nobody */
 	nsec wait;    /* what they wait for it in a step */
 };

@@ -100,6 +100,7 @@ static void judge_run(struct contrast_job *to, const struct side *s, size_t i, s
 		job_why(&why, &j, &scratch);
 		w = job_why_straggler(&why);
 		to->state = w->state;
+		to->cause = w->cause;
 		to->wait = w->wait;
 		to->rank = w->number;
 		to->text = arena_copy(mem, w->text.p, w->text.n);

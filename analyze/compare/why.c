@@ -2,6 +2,8 @@
 #include "analyze/compare/why.h"
 
 #include "analyze/compare/contrast.h"
+#include "analyze/job/sides.h"
+#include "base/plural.h"
 #include "base/unit.h"
 
 enum { CONFIGS_MAX = 5 };
@@ -57,13 +59,20 @@ static void add_slowest(struct talk *t, struct str *b)
 	const struct contrast_rank *now = contrast_slowest(&t->c->ranks, true);
 	const struct contrast_rank *base = contrast_slowest(&t->c->ranks, false);
 
-	if (!now)
-		return;
 	str_addf(b, "rank %lld is the slowest in %zu of %zu steps", (long long)now->rank,
 		now->now.slowest, now->now.steps);
 	if (base)
 		str_addf(b, " (before: rank %lld in %zu of %zu)", (long long)base->rank,
 			base->base.slowest, base->base.steps);
+}
+
+/* All ranks take as long, to a thousandth of the step: none is the slowest. */
+static bool is_even(const struct contrast *c, const struct contrast_rank *slowest)
+{
+	const struct contrast_ranks *r = &c->ranks;
+
+	return !ANY(i, r->n,
+		r->v[i].now.runs > 0 && slowest->now.ns - r->v[i].now.ns > slowest->now.ns / 1000);
 }
 
 /* Who sets the step, by how much more than before, and what of its own step that is. */
@@ -73,7 +82,7 @@ static void say_rank(struct talk *t)
 	struct contrast_ledger own;
 	struct str b = { 0 };
 
-	if (!now)
+	if (!now || is_even(t->c, now))
 		return;
 	add_slowest(t, &b);
 	contrast_rank_ledger(t->c, now->rank, &own, t->mem);
@@ -160,6 +169,31 @@ static bool say_job(struct talk *t)
 	return true;
 }
 
+/* What is longer is waiting in collectives, and ranks have no trace that may be waited for.  False:
+ * it is not so. */
+static bool say_absent(struct talk *t)
+{
+	const struct contrast_ledger *l = &t->c->ledger;
+	const struct side_run *run = &t->c->now->run[0];
+	int64_t world = -1, lacking;
+	struct str b = { 0 };
+
+	for (size_t k = 0; k < run->nrank; k++)
+		world = MAX(run->part[k].digest->world, world);
+	lacking = world - (int64_t)run->nrank;
+	if (!l->is_device || main_part(l, false) != &l->part[PART_COMM] || l->now < l->base ||
+		run->nrank == 0 || lacking <= 0)
+		return false;
+	if (t->c->now_job.text && t->c->now_job.cause == JOB_CAUSE_NO_TRACE)
+		str_adds(&b, t->c->now_job.text);
+	else
+		str_addf(&b, "no trace of %lld of %lld ranks: %s may be waited for",
+			(long long)lacking, (long long)world,
+			plural((size_t)lacking, "that one", "one of these"));
+	say(t, &b);
+	return true;
+}
+
 static const char *change_word(const struct contrast *c)
 {
 	switch (c->step.answer.verdict) {
@@ -240,6 +274,41 @@ static void say_verdict(struct talk *t)
 	say(t, &b);
 }
 
+/* What is judged are usual steps: odd ones may tell something else. */
+static void say_all_steps(struct talk *t)
+{
+	const struct change *all = &t->c->all, *step = &t->c->step;
+	struct str b = { 0 };
+
+	if (!t->c->has_median || isnan(all->ratio) ||
+		fabs(all->delta - step->delta) <= t->c->o.threshold * step->base)
+		return;
+	str_adds(&b, "with odd steps, which are not judged: ");
+	add_delta(&b, all->delta);
+	str_addf(&b, " (%+.1f%%); 'traceq steps' says which they are", 100 * all->ratio);
+	say(t, &b);
+}
+
+/* Some trace of it marks steps. */
+static bool has_steps(const struct side *s)
+{
+	return ANY(i, s->nrun, ANY(k, s->run[i].nrank, s->run[i].part[k].digest->has_steps));
+}
+
+/* A whole trace against a step.  False: both sides mark steps, or none does. */
+static bool say_unmarked(struct talk *t)
+{
+	bool base = has_steps(t->c->base), now = has_steps(t->c->now);
+	struct str b = { 0 };
+
+	if (base == now || !t->c->has_median)
+		return false;
+	str_addf(&b, "nothing marks the steps of %s: its whole trace is held against a step of %s",
+		base ? "new" : "base", base ? "base" : "new");
+	say(t, &b);
+	return true;
+}
+
 /* The largest replacements, by what was removed, `most` of them; those of that status. */
 static void say_replaced(
 	struct talk *t, const struct contrast_rows *r, enum contrast_status removed, size_t *most)
@@ -311,6 +380,10 @@ void why_init(struct why *w, const struct contrast *c, struct arena *mem)
 	w->n = 0;
 	if (c->has_step)
 		say_verdict(&t);
+	if (c->has_step && say_unmarked(&t))
+		return;
+	if (c->has_step)
+		say_all_steps(&t);
 	if (c->ledger.n == 0) {
 		say_text(&t, why_settings(c, mem));
 		return;
@@ -319,7 +392,7 @@ void why_init(struct why *w, const struct contrast *c, struct arena *mem)
 	if (c->has_step && c->step.answer.verdict != DECIDED_NO_CHANGE &&
 		c->step.answer.verdict != DECIDED_BELOW) {
 		say_cause(&t);
-		if (!is_said && !say_waited_for(&t))
+		if (!is_said && !say_waited_for(&t) && !say_absent(&t))
 			say_rank(&t);
 	}
 	say_text(&t, why_more_work(c, mem));

@@ -8,15 +8,16 @@
 
 struct contrast;
 
-enum { WHY_REPLACED_MAX = 3, WHY_MAX = 5 + WHY_REPLACED_MAX };
+enum { WHY_REPLACED_MAX = 3, WHY_MAX = 6 + WHY_REPLACED_MAX };
 
 struct why {
 	struct span text[WHY_MAX]; /* NUL-terminated */
 	size_t n;
 };
 
-/* Verdict, who the others wait for, cause, the slowest rank, more work or slower work,
- * configuration, replacements: each only where there is something to say.  Of a contrast with its
+/* Verdict, all steps where odd ones tell something else, who the others wait for, cause, the
+ * slowest rank, more work or slower work, configuration, replacements: each only where there is
+ * something to say; of a side whose steps are not marked only that.  Of a contrast with its
  * work (contrast_find_work).  Memory is the arena's. */
 void why_init(struct why *w, const struct contrast *c, struct arena *mem);
 
