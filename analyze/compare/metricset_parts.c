@@ -102,10 +102,10 @@ static double records(const struct side_run *run)
 	return most;
 }
 
-/* Ranks that have a file of that kind, by their paths; 1 where none says its rank. */
+/* Ranks that have a file of that kind; 1 where none says its rank. */
 static double ranks_of_kind(const struct side_run *run, const char *kind)
 {
-	int64_t last = -1;
+	int64_t last = -2; /* one that says none counts beside others */
 	size_t n = 0;
 
 	for (size_t i = run->nrank; i < run->n; i++) /* by rank */
@@ -113,7 +113,7 @@ static double ranks_of_kind(const struct side_run *run, const char *kind)
 			last = run->part[i].rank;
 			n++;
 		}
-	return n > 0 ? (double)n : 1;
+	return (double)n;
 }
 
 /* A count of the run, as a part of what it consists of; NaN: it has none. */

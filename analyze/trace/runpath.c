@@ -32,6 +32,32 @@ static int64_t rank_of_word(struct span s)
 	return rank >= 0 ? rank : rank_after(s, "worker");
 }
 
+/* "3" of "attempt_0/3/stdout.log", as torchrun keeps what its ranks print. */
+static bool is_attempt(struct span name)
+{
+	struct span number = span_from(name, sizeof("attempt_") - 1);
+
+	return span_starts(name, "attempt_") && number.n && ALL(i, number.n, is_digit(number.p[i]));
+}
+
+static int64_t rank_of_attempt(const char *path, size_t start, struct span name)
+{
+	size_t from = start - (start > 0);
+	int64_t rank = 0;
+
+	while (from > 0 && path[from - 1] != '/')
+		from--;
+	if (start == 0 || name.n == 0 || path[start + name.n] != '/' ||
+		!is_attempt(span_between(path + from, path + start - 1)))
+		return -1;
+	for (size_t i = 0; i < name.n; i++) {
+		if (!is_digit(name.p[i]) || rank > INT32_MAX)
+			return -1;
+		rank = rank * 10 + (name.p[i] - '0');
+	}
+	return rank;
+}
+
 int64_t runpath_rank(const char *path)
 {
 	size_t end = strlen(path), start;
@@ -39,7 +65,9 @@ int64_t runpath_rank(const char *path)
 	while (end > 0) {
 		for (start = end; start > 0 && path[start - 1] != '/';)
 			start--;
-		int64_t rank = rank_of_word((struct span){ path + start, end - start });
+		struct span name = { path + start, end - start };
+		int64_t rank = rank_of_word(name);
+		rank = rank >= 0 ? rank : rank_of_attempt(path, start, name);
 		if (rank >= 0)
 			return rank;
 		end = start > 0 ? start - 1 : 0;
@@ -67,9 +95,13 @@ bool runpath_is_part(struct span name)
 		rank_of_word(name) >= 0;
 }
 
-static bool counts(struct span folder)
+/* The folder at p of that path tells runs apart. */
+static bool counts(const char *path, const char *p, size_t n)
 {
-	return folder.n > 0 && !span_is(folder, ".") && !runpath_is_part(folder);
+	struct span folder = { p, n };
+
+	return n > 0 && !span_is(folder, ".") && !runpath_is_part(folder) && !is_attempt(folder) &&
+		rank_of_attempt(path, (size_t)(p - path), folder) < 0;
 }
 
 size_t runpath_folder(const char *within)
@@ -77,7 +109,7 @@ size_t runpath_folder(const char *within)
 	const char *p = within, *slash, *end = within;
 
 	while ((slash = strchr(p, '/'))) {
-		if (counts((struct span){ p, (size_t)(slash - p) }))
+		if (counts(within, p, (size_t)(slash - p)))
 			end = slash + 1;
 		p = slash + 1;
 	}
@@ -90,10 +122,8 @@ const char *runpath_key(const char *within, struct arena *mem)
 	SCOPED_STR b = { 0 };
 
 	while ((slash = strchr(p, '/'))) {
-		struct span name = { p, (size_t)(slash - p) };
-
-		if (counts(name)) {
-			str_add(&b, name.p, name.n);
+		if (counts(within, p, (size_t)(slash - p))) {
+			str_add(&b, p, (size_t)(slash - p));
 			str_addc(&b, '/');
 		}
 		p = slash + 1;

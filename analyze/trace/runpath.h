@@ -3,8 +3,8 @@
 
 #include "base/base.h"
 
-/* The rank a path says: "rank3", "rank-3", "rank_03", "rank=3", "worker3" in its last parts; -1:
- * none. */
+/* The rank a path says: "rank3", "rank-3", "rank_03", "rank=3", "worker3" in its last parts, or
+ * "attempt_0/3/", as torchrun has it; -1: none. */
 int64_t runpath_rank(const char *path);
 
 /* The moment of a run that a file's name says: "profiling_epoch3.json", "step_100_metrics.json";

@@ -109,6 +109,33 @@ TEXTS = {
 }
 
 
+RANKS = {
+    "ranks.jsonl": "\n".join(json.dumps({"step": i, "rank": r, "loss": 3 - i / 100 + r, "step_time_ms": 100 + r}) for i in STEPS for r in range(3)),
+    "ranks_behind.jsonl": "\n".join(json.dumps({"step": i, "loss": 3 - i / 100 + r, "step_time_ms": 100 + r, "rank": r}) for r in range(3) for i in STEPS),
+}
+
+
+def check_ranks():
+    """Rows of several ranks are series of each, wherever the rank stands and whatever the order; no step falls back."""
+    with tempfile.TemporaryDirectory() as folder:
+        for name, text in RANKS.items():
+            path = os.path.join(folder, name)
+            with open(path, "w", encoding="utf-8") as f:
+                f.write(text)
+            known = figures(path)
+            for r in range(3):
+                for key, mean in (("loss", 2.795 + r), ("step_time_ms", (100 + r) * 1e6)):
+                    row = known.get((key, f"rank {r}" if r else "-"), {"count": 0, "mean": None})
+                    expect(f"{name}: {key} of rank {r}, values", row["count"], 40)
+                    expect(f"{name}: {key} of rank {r}, mean", row["mean"] and float(row["mean"]), mean)
+            expect(f"{name}: restarts", rows_of("log", "metrics", path)[0]["restarts"], 0)
+        path = os.path.join(folder, "named.jsonl")
+        for step in ("num_updates", "training_iteration", "trainer/global_step"):
+            with open(path, "w", encoding="utf-8") as f:
+                print(*(json.dumps({"update": i / 100, step: i * 10, "loss": 2.5}) for i in STEPS), sep="\n", file=f)
+            expect(f"rows at {step}: the last", rows_of("log", "metrics", path)[0]["last_x"], 400)
+
+
 def check_texts():
     with tempfile.TemporaryDirectory() as folder:
         for name, (text, wanted) in TEXTS.items():
@@ -604,6 +631,7 @@ def check_owners():
 
 check_values()
 check_texts()
+check_ranks()
 check_owners()
 check_nsys()
 check_parts()

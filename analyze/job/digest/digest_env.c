@@ -147,6 +147,25 @@ static bool is_aside(const struct record *r)
 		(r->config.n > 0 || r->env.n > 0);
 }
 
+/* The rank that all series of a log are of; -1: none, or several. */
+static int64_t rank_of(const struct record *r)
+{
+	static const char word[] = "rank ";
+	int64_t rank = -1;
+
+	for (size_t i = 0; i < r->nseries; i++) {
+		struct span group = r->series[i]->group;
+		int64_t of = 0;
+
+		for (size_t k = sizeof(word) - 1; k < group.n && is_digit(group.p[k]); k++)
+			of = of > INT32_MAX ? of : of * 10 + (group.p[k] - '0');
+		if (!span_starts(group, word) || (rank >= 0 && rank != of))
+			return -1;
+		rank = of;
+	}
+	return rank;
+}
+
 void digest_record(struct digest *d, const struct run *r)
 {
 	const struct record *record = r->record;
@@ -155,6 +174,8 @@ void digest_record(struct digest *d, const struct run *r)
 		return;
 	if (!r->has_trace && record->nartifact > 0)
 		d->kind = record->artifact[0].kind;
+	if (!r->has_trace)
+		d->rank = rank_of(record);
 	d->is_aside = !r->has_trace && is_aside(record);
 	for (size_t i = 0; i < record->env.n; i++)
 		add_env(d, &record->env.v[i]);

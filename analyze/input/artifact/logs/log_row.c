@@ -7,8 +7,9 @@
 /* --- names of steps --- */
 
 static const struct span names[] = { /* worst first */
-	SPAN("update"), SPAN("batch_idx"), SPAN("current_steps"), SPAN("iter"), SPAN("iteration"),
-	SPAN("train/global_step"), SPAN("train_step"), SPAN("_step"), SPAN("global_step"),
+	SPAN("update"), SPAN("batch_idx"), SPAN("current_steps"), SPAN("num_updates"),
+	SPAN("training_iteration"), SPAN("iter"), SPAN("iteration"), SPAN("train/global_step"),
+	SPAN("trainer/global_step"), SPAN("train_step"), SPAN("_step"), SPAN("global_step"),
 	SPAN("step")
 };
 

@@ -64,11 +64,15 @@ static const char *word_end(const char *p, const char *end)
 	return p;
 }
 
+/* Which rank wrote the line, and what the line is about: lines of others are other series. */
+static const char ranks[] = "rank|global_rank|world_rank|process_rank|process_index",
+		  phases[] = "phase|split|mode";
+
 struct teacher {
 	struct jsonl_order *o;
 	const struct found *found;
 	size_t nfound, used;
-	const char *same;
+	bool has_rank;              /* and its numbers are not among those found */
 	const char *from, *p, *end; /* from: where the part begins */
 };
 
@@ -98,16 +102,21 @@ static bool learn_value(struct teacher *t, struct span key)
 		if (!q || log_value_of(span_between(v + 1, q), key, &m, &d))
 			return false;
 		t->p = q + 1;
-		if (span_in(key, t->same) || memchr(key.p, '\\', key.n))
+		if (span_in(key, phases) || memchr(key.p, '\\', key.n))
 			return true; /* its text stays inside the part */
 		add_part(t, v, false);
 	} else if (*v == 't' || *v == 'f') {
 		add_part(t, v, false);
 		t->p = word_end(v, t->end);
 	} else {
-		q = t->used < t->nfound ? real_parse(v, t->end, &d, &missing) : NULL;
+		bool is_rank = t->has_rank && span_in(key, ranks);
+		q = is_rank || t->used < t->nfound ? real_parse(v, t->end, &d, &missing) : NULL;
 		if (!q)
 			return false;
+		if (is_rank) {
+			t->p = q;
+			return true;
+		}
 		add_part(t, v, true);
 		t->p = q;
 	}
@@ -139,14 +148,14 @@ static bool learn_all(struct teacher *t)
 	return t->used == t->nfound;
 }
 
-/* Learns from a line, `found` being its numbers in the order of the line.  Keys in `same`, words
- * with bars between, keep their values, too: a line with another value is another order.
+/* Learns from a line, `found` being its numbers in the order of the line.  Ranks and phases keep
+ * their values, too: a line with another value is another order.
  * So do texts of escaped keys, which are kept as they are written, so that another spelling is
  * another order.  A line with lists teaches nothing. */
 static void jsonl_order_learn(struct jsonl_order *o, struct span line, const struct found *found,
-	size_t nfound, const char *same)
+	size_t nfound, bool has_rank)
 {
-	struct teacher t = { .o = o, .found = found, .nfound = nfound, .same = same };
+	struct teacher t = { .o = o, .found = found, .nfound = nfound, .has_rank = has_rank };
 
 	o->text = array_grow(o->text, &o->text_cap, line.n + REAL_PADDING, 1);
 	memcpy(o->text, line.p, line.n);
@@ -242,6 +251,10 @@ struct log {
 	uint32_t step_column;
 	uint32_t epoch_column;
 	struct log_place place;
+	struct log_place *place_of; /* by group of a rank: where it was */
+	size_t place_cap, nplace;
+	sym rank;      /* of the line at hand: its group; 0: none, or 0 */
+	bool has_rank; /* it says one, and a step: without it "rank" is anything */
 	int64_t rows;
 	struct passed alien, torn; /* torn: the last line */
 	struct span group;         /* of the line at hand */
@@ -359,6 +372,34 @@ static struct span group_of(struct log *g, struct span text)
 
 static void take_object(struct log *g, struct span prefix, struct json_value object, int depth);
 
+/* Whose line it is: rank 0's are the run's. */
+static void find_rank(struct log *g, struct json_value row)
+{
+	sym rank = 0;
+	double d;
+
+	g->has_rank = false;
+	for (struct json_items it = json_members(row); json_more(&it);) {
+		if (!span_in(it.key, ranks) || !jsondoc_number(it.v, &d) || !(d >= 0) ||
+			d > UINT16_MAX || d != floor(d))
+			continue;
+		g->has_rank = steps_key_find(row, &(double){ 0 });
+		if (g->has_rank && d > 0)
+			rank = strings_intern(
+				&g->groups, span_of(arena_printf(&g->in->mem, "rank %.0f", d)));
+	}
+	if (rank != g->rank) {
+		g->place_of =
+			array_grow(g->place_of, &g->place_cap, g->groups.n, sizeof(*g->place_of));
+		while (g->nplace < g->groups.n)
+			g->place_of[g->nplace++] = (struct log_place){ 0 };
+		g->place_of[g->rank] = g->place;
+		g->place = g->place_of[rank];
+		g->rank = rank;
+	}
+	g->group = rank ? strings_get(&g->groups, rank) : (struct span){ "", 0 };
+}
+
 /* "{'kl': 0.01}": a dict as Python prints it; false for other texts. */
 static bool take_dict(struct log *g, struct span key, struct span text, int depth)
 {
@@ -394,10 +435,14 @@ static void add_text(struct log *g, struct span key, struct json_value v, int de
 {
 	if (take_dict(g, key, v.text, depth) || take_figure(g, key, v.text))
 		return;
-	if (span_in(key, "phase|split|mode"))
-		g->group =
-			group_of(g, v.escaped ? json_unescape(v.text, &g->in->mem, NULL) : v.text);
-	else if (g->rows == 0)
+	if (span_in(key, phases)) {
+		struct span phase = v.escaped ? json_unescape(v.text, &g->in->mem, NULL) : v.text;
+
+		if (g->rank)
+			phase = span_of(arena_printf(&g->in->mem, "%.*s %.*s", (int)g->group.n,
+				g->group.p, (int)phase.n, phase.p));
+		g->group = group_of(g, phase);
+	} else if (g->rows == 0)
 		jsondoc_flatten(g->in, &g->in->record->scalars, key, v);
 }
 
@@ -421,7 +466,7 @@ static void take_object(struct log *g, struct span prefix, struct json_value obj
 			take_object(g, it.key, it.v, depth + 1);
 		else if (it.v.type == JSON_ARRAY)
 			add_samples(g, it.key, it.v);
-		else if (jsondoc_number(it.v, &d))
+		else if (jsondoc_number(it.v, &d) && !(g->has_rank && span_in(it.key, ranks)))
 			add_found(g, column_of(g, it.key), d, false);
 		else if (it.v.type == JSON_WORD && span_is(it.v.text, "null"))
 			add_found(g, column_of(g, it.key), 0, true);
@@ -464,13 +509,15 @@ static void take_line(struct log *g, struct span line)
 		alien_line(g, line);
 		return;
 	}
-	g->group = (struct span){ "", 0 };
+	struct arena_mark mark = arena_mark(&g->in->mem);
+	find_rank(g, v);
+	arena_reset(&g->in->mem, mark);
 	if (jsondoc_number(json_get(v, "epoch"), &d))
 		g->place.epoch = d;
 	if (steps_key_find(v, &d))
 		(void)log_place_step(&g->place, d, 0);
 	take_object(g, (struct span){ "", 0 }, v, 0);
-	jsonl_order_learn(&g->order, line, g->found, g->nfound, "phase|split|mode");
+	jsonl_order_learn(&g->order, line, g->found, g->nfound, g->has_rank);
 	end_line(g);
 }
 
@@ -503,7 +550,7 @@ static enum status read_log(struct reading *in, struct err *e)
 	}
 	strings_clear(&g.keys);
 	strings_clear(&g.groups);
-	FREE_ALL(g.column_known, g.column, g.found, g.order.part, g.order.text);
+	FREE_ALL(g.column_known, g.column, g.found, g.order.part, g.order.text, g.place_of);
 	reading_artifact(in)->rows = g.rows;
 	say(&g);
 	return st;

@@ -24,3 +24,24 @@ run folders folders_lost
 run folders folders_slow
 "$TRACEQ" baseline add store base --time 1767225600 -q --no-config >/dev/null
 run store lost
+# the rank is in the rows
+rows() { # FOLDER RANK MS
+	mkdir -p "$1"
+	for i in $(seq 30); do echo "{\"rank\": $2, \"step\": $i, \"loss\": $((60 - i)).5, \"step_time_ms\": $3}"; done >"$1/metrics_$2.jsonl"
+}
+for r in 0 1 2; do rows in $r 100; rows in_slow $r $((100 + 60 * (r == 1))); done
+cp -r in in_lost; rm in_lost/metrics_0.jsonl
+run in in
+run in in_slow
+run in in_lost
+cat in/*.jsonl >one.jsonl
+cat in_slow/*.jsonl >one_slow.jsonl
+run one.jsonl one_slow.jsonl
+# as torchrun keeps what its ranks print
+for r in 0 1 2; do
+	log run/none_x7/attempt_0/$r/stdout.log 100
+	: >run/none_x7/attempt_0/$r/stderr.log
+done
+cp -r run run_lost; rm -r run_lost/none_x7/attempt_0/1
+run run run
+run run run_lost

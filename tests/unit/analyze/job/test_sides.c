@@ -58,6 +58,9 @@ static void test_rank_of_path(void **state)
 	assert_int_equal(runpath_rank("a/rank3/trace.json"), 3);
 	assert_int_equal(runpath_rank("rank-07.Apr_03.pt.trace.json.gz"), 7);
 	assert_int_equal(runpath_rank("x_rank_12.json"), 12);
+	assert_int_equal(runpath_rank("run/attempt_0/13/stdout.log"), 13);
+	assert_int_equal(runpath_rank("run/13/stdout.log"), -1);
+	assert_int_equal(runpath_rank("run/attempt_0/13"), -1);
 	assert_int_equal(runpath_rank("job.parquet/rank=12/events.parquet"), 12);
 	assert_int_equal(runpath_rank("worker0.1623143089861.pt.trace.json.gz"), 0);
 	assert_int_equal(runpath_rank("RANK2/rank5.json"), 5);
