@@ -248,6 +248,9 @@ bool gate_judge_parts(struct gate *g, struct gate_answer *a);
 bool gate_may_lack(const struct gate *g, const char *what);
 /* Why a run of new is said to have failed: line, step and text; NULL: nobody says. */
 const char *gate_why_broken(const struct gate *g);
+
+/* "loss, the first at step 31": where new is NaN, or inf, first; NULL: no series says. */
+const char *gate_where_damaged(const struct gate *g, bool is_inf);
 /* Answers for artifacts that new lacks and logs that end early. */
 void gate_judge_made(struct gate *g);
 /* A figure that runs are watched by, which base has and new has not, by no name. */

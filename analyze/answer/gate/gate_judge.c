@@ -292,6 +292,10 @@ static void judge_most(struct gate *g, struct gate_answer *a)
 		a->since = gate_why_broken(g);
 	else if (most > a->tolerance && a->change.base >= most)
 		a->since = "base has as many, but the limit is the new run's own";
+	else if (most > a->tolerance && strcmp(a->rule->id, "nan_steps") == 0)
+		a->since = gate_where_damaged(g, false);
+	else if (most > a->tolerance && strcmp(a->rule->id, "inf_steps") == 0)
+		a->since = gate_where_damaged(g, true);
 }
 
 /* Of what follows from work: what it takes. */

@@ -214,6 +214,42 @@ const char *gate_why_broken(const struct gate *g)
 	return NULL;
 }
 
+/* The series of r with the first value that is none, of those that count (metricset_record.c). */
+static const struct series *first_damaged(const struct record *r, bool is_inf)
+{
+	const struct series *first = NULL;
+
+	for (size_t i = 0; i < r->nseries; i++) {
+		const struct series *s = r->series[i];
+		enum metric_role role = metric_role(s->name);
+		bool counts = role == ROLE_LOSS || role == ROLE_GRAD_NORM || role == ROLE_REWARD ||
+			role == ROLE_KL;
+
+		if (counts && (is_inf ? s->inf : s->nan) > 0 &&
+			(!first ||
+				(is_inf ? s->first_inf_x < first->first_inf_x
+					: s->first_nan_x < first->first_nan_x)))
+			first = s;
+	}
+	return first;
+}
+
+const char *gate_where_damaged(const struct gate *g, bool is_inf)
+{
+	for (size_t i = 0; g->now_side && i < g->now_side->nrun; i++)
+		for (size_t k = 0; k < g->now_side->run[i].n; k++) {
+			const struct record *r = g->now_side->run[i].part[k].digest->record;
+			const struct series *s = r ? first_damaged(r, is_inf) : NULL;
+
+			if (s)
+				return arena_printf(&g->out->mem, "%.*s, the first at %s %.15g",
+					(int)s->name.n, s->name.p,
+					s->axis == AXIS_STEP ? "step" : "row",
+					is_inf ? s->first_inf_x : s->first_nan_x);
+		}
+	return NULL;
+}
+
 static const struct pair_limits made_def = { .id = "lost", .suite = "program", .kind = GATE_PARTS };
 
 /* Another file of new says what that one said. */
