@@ -105,6 +105,16 @@ static enum status no_run_twice(const struct operand_side *s, struct err *e)
 	return OK;
 }
 
+/* What is read side by side would go to whoever is first. */
+static enum status stdin_once(const struct operands *o, struct err *e)
+{
+	size_t n = 0;
+
+	for (EACH(const struct operand_side, s, o->side, o->n))
+		n += SUM(size_t, i, s->npath, strcmp(s->path[i], "-") == 0);
+	return n < 2 ? OK : err_set(e, E_USAGE, -1, "'-' (standard input) can be given once");
+}
+
 static void name_sides(struct operands *o, struct arena *mem)
 {
 	for (size_t i = 0; i < o->n; i++) {
@@ -155,7 +165,7 @@ enum status operands_split(struct operands *o, const char *const *operand, size_
 			"takes two sides, got %zu", o->n);
 	for (size_t i = 0; max > 1 && i < o->n; i++)
 		TRY(no_run_twice(&o->side[i], e));
-	return OK;
+	return stdin_once(o, e);
 }
 
 enum status operands_take(struct operands *o, const char *const *path, size_t n, size_t nfirst,
@@ -172,5 +182,5 @@ enum status operands_take(struct operands *o, const char *const *path, size_t n,
 	for (size_t i = 0; i < o->n && is_labelled; i++)
 		o->side[i].label = labels[i];
 	name_sides(o, mem);
-	return OK;
+	return stdin_once(o, e);
 }
