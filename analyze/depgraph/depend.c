@@ -79,7 +79,8 @@ static nsec in_functions(struct making *m, uint32_t lane, nsec from, nsec to)
 
 /* Whether a thread that begins now takes over from the one that stopped last: others had been busy
  * for most of the time since it stopped itself, long stretches aside in which nothing is recorded
- * of anybody, or that one in Python; or it is the first that is seen of it. */
+ * of anybody, or that one in Python; or it is the first that is seen of it.  A loader's thread
+ * stops just before. */
 static bool takes_over(struct making *m, uint32_t lane, nsec now)
 {
 	const struct idle_thread *i = &m->idle[lane];
@@ -87,8 +88,10 @@ static bool takes_over(struct making *m, uint32_t lane, nsec now)
 
 	if (m->newest == NO_ROW)
 		return false;
-	if (m->d->last[lane] == NO_NODE)
-		return saturate_sub(now, m->d->node[m->idle[m->newest].node].at) <= FIRST_NS;
+	bool loads = m->d->what.is_loader && m->d->what.is_loader[m->newest];
+	bool is_near = saturate_sub(now, m->d->node[m->idle[m->newest].node].at) <= FIRST_NS;
+	if (m->d->last[lane] == NO_NODE || (loads && !is_near))
+		return is_near;
 	since = saturate_add(m->d->node[i->node].at, saturate_sub(m->nobody_ns, i->nobody_then));
 	if (others < saturate_sub(now, since) / 2)
 		saturate_onto(&others, in_functions(m, m->newest, since, now));

@@ -2,6 +2,7 @@
 #include "analyze/depgraph/hosttime.h"
 
 #include "analyze/measure/gaps/gap_cause.h"
+#include "analyze/measure/gaps/loaders.h"
 #include "analyze/trace/columns/order.h"
 #include "analyze/trace/links/calls.h"
 #include "analyze/trace/links/links.h"
@@ -204,6 +205,8 @@ void hostwhat_init(struct hostwhat *w, const struct run *r, struct arena *mem)
 	w->startup = arena_array(mem, r->events.n / 64 + 1, sizeof(*w->startup));
 	find_launches(w, r);
 	find_startups(w);
+	w->is_loader =
+		loaders_find(gap_causes_main_lane(r), &w->words, &w->phases, &w->functions, mem);
 }
 
 uint8_t hostwhat_look(const struct hostwhat *w, uint32_t row)

@@ -36,6 +36,7 @@ struct hostwhat {
 	uint64_t *in_vain;  /* bits by row: calls whose work was done when they began */
 	uint64_t *held;     /* bits by row: calls that launched work, and waited for some */
 	uint64_t *startup;  /* bits by row: calls that started something up, see below */
+	bool *is_loader;    /* by lane, or NULL: what it does is loading (loaders.h) */
 };
 
 /* Needs order and links.  Memory is the arena's. */
@@ -94,14 +95,17 @@ static inline void hostwhat_ask(struct hostwhat *w, uint32_t row)
 }
 
 /* A region that does not make a thread busy: a step, also one of an old trace, which is an
- * operator; an annotation that has no word. */
+ * operator; an annotation that has no word, or says that a loader's thread is waited for. */
 static inline bool hostwhat_is_region(struct hostwhat *w, uint32_t row)
 {
 	enum kind k = (enum kind)w->run->events.kind[row];
 
 	if (k == KIND_OP)
 		return hostwhat_phase(w, row) == PHASE_OTHER;
-	return k == KIND_ANNOTATION && hostwhat_word(w, row) == GAP_CAUSE_COUNT;
+	if (k != KIND_ANNOTATION)
+		return false;
+	enum gap_cause word = hostwhat_word(w, row);
+	return word == GAP_CAUSE_COUNT || (word == GAP_CAUSE_DATA && w->is_loader);
 }
 
 /* Whether the call launched device work that is in the trace.  Inline: asked for every call. */

@@ -25,6 +25,7 @@ struct weighing {
 	host_scale_fn *scale;
 	void *scale_ctx;
 	size_t host; /* whose pieces are told */
+	bool loads;  /* by a loader's thread */
 	struct host_weights *out;
 	struct strings *names; /* of functions, in the order of their groups */
 	nsec *scaled;
@@ -66,10 +67,18 @@ static uint32_t group_of_function(struct weighing *w, uint32_t row)
 	return out->group_of[name];
 }
 
+/* What a loader's thread does has its word, too. */
+static enum host_group group_of(const struct weighing *w, enum gap_cause word)
+{
+	enum host_group group = group_of_word(word);
+
+	return group == GROUP_COUNT && w->loads ? GROUP_DATA : group;
+}
+
 HOT_INLINE uint32_t group_of_piece(struct weighing *w, const struct host_piece *p)
 {
 	const struct depend *d = w->d;
-	enum host_group word = group_of_word(p->word);
+	enum host_group word = group_of(w, p->word);
 
 	if (p->row != NO_ROW && word != GROUP_DATA && hostwhat_starts_up(&d->what, p->row))
 		return GROUP_STARTUP;
@@ -123,6 +132,7 @@ static void weigh_node(struct weighing *w, uint32_t node)
 		hosttime_name(h, n->lane);
 	}
 	w->host = n->host;
+	w->loads = w->d->what.is_loader && w->d->what.is_loader[n->lane];
 	if (n->from[EDGE_PREV] == NO_NODE ||
 		(n->point == POINT_RESUME && n->binding == EDGE_CAUSE)) {
 		hosttime_skip(h, n->at);
@@ -136,7 +146,7 @@ static void weigh_node(struct weighing *w, uint32_t node)
 		hosttime_walk(h, until, add_part, w);
 	hosttime_skip(h, n->at);
 	if (n->point == POINT_RETURN && !w->scaled)
-		w->out->around[n->host] = (uint8_t)group_of_word(hosttime_word(h, n->row));
+		w->out->around[n->host] = (uint8_t)group_of(w, hosttime_word(h, n->row));
 }
 
 static void weigh(struct weighing *w)

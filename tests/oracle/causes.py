@@ -273,6 +273,44 @@ def loader_and_pinning(j, step):
     compute(j)
 
 
+def loading_thread(us, launches, waits):
+    """A thread loads one batch after another, by operators, and launches some itself; the loop waits for the next."""
+    def body(j, step):
+        begin, took = getattr(j, "loaded", j.t), us * j.change.get("loader", 1)
+        j.loaded = begin + took
+
+        def thread(cat, name, start, end):
+            j.events.append({"ph": "X", "cat": cat, "name": name, "pid": 100, "tid": 777, "ts": round(start, 3), "dur": round(end - start, 3),
+                             "args": {"correlation": j.number}})
+
+        def launch(call, at, cat, name, us, **args):
+            j.number += 1
+            thread("cuda_runtime", call, at, at + 4)
+            start = max(at + 5, j.end.get(9, 0))
+            j.end[9] = start + us
+            j.add(cat, name, start, start + us, 9, correlation=j.number, **args)
+
+        for i in range(8 if took else 0):
+            at, end = begin + took * i / 8, begin + took * (i + 1) / 8
+            thread("cpu_op", ("aten::stack", "aten::to", "torchvision::decode_jpeg", "aten::pin_memory")[i % 4], at + 20, end - 20)
+            for k in range(5 if "kernel" in launches else 0):
+                launch("cudaLaunchKernel", at + 100 + 200 * k, "kernel", "decode_kernel", 40)
+        if took and "copy" in launches:
+            launch("cudaMemcpyAsync", j.loaded - 15, "gpu_memcpy", "Memcpy HtoD (Pinned -> Device)", 300, bytes=3600000)
+        if took:
+            start, j.t = j.t, max(j.t + 30, j.loaded)
+            for cat, name in waits:
+                j.add(cat, name, start, j.t)
+        compute(j, 32)
+    return body
+
+
+BY_LOADER = [(REGION, LOADER)]
+BY_NEXT = [(FUNCTION, "train.py(12): main"), (FUNCTION, "torch/utils/data/dataloader.py(1280): _next_data")]
+BY_QUEUE = [(FUNCTION, "prefetch.py(40): __next__"), (FUNCTION, "queue.py(154): get"), (FUNCTION, "threading.py(288): wait"),
+            (FUNCTION, "<built-in method acquire of _thread.lock object at 0x7f00>")]
+
+
 def loader_and_copies(j, step):
     j.host(9000, REGION, LOADER, "loader")
     j.copy(5000)
@@ -362,6 +400,17 @@ CASES = {
     "loader, in Python": (busy("loader", 14000, FUNCTION, "torch/utils/data/dataloader.py(701): __next__"),
                           "dataloader-bound (-)", "dataloader-bound (sync-bound)", "dataloader=0", {"loader": 0}),
     "loader, and a thread that pins": (loader_and_pinning, "dataloader-bound", "dataloader-bound", "dataloader=0", {"loader": 0}),
+    "a thread that loads": (loading_thread(16000, "", BY_LOADER), "dataloader-bound (-)", "dataloader-bound (-)",
+                            "dataloader=0", {"loader": 0}),
+    "a thread that loads and copies": (loading_thread(16000, "copy", BY_LOADER), "dataloader-bound (-)", "dataloader-bound",
+                                       "dataloader=0", {"loader": 0}),
+    "a thread that decodes on the GPU": (loading_thread(16000, "kernel copy", BY_LOADER), "dataloader-bound (-)", "dataloader-bound",
+                                         "dataloader=0", {"loader": 0}),
+    "a thread that is ahead": (loading_thread(5000, "kernel copy", BY_LOADER), "healthy", "healthy", None, None),
+    "a thread that loads, by its function": (loading_thread(16000, "copy", BY_NEXT), "dataloader-bound (-)", "dataloader-bound",
+                                             "dataloader=0", {"loader": 0}),
+    "a queue of batches": (loading_thread(16000, "kernel copy", BY_QUEUE), "dataloader-bound (-)", "dataloader-bound", "dataloader=0",
+                           {"loader": 0}),
     "small kernels": (small_kernels, "launch-bound (-)", "launch-bound (-)", "launch=graph", {"graph": 1}),
     # Of what the GPU waits for launches a graph takes only what lies between them.
     "small elementwise": (small_elementwise, "launch-bound (-)", "launch-bound (-)", "kernel=fused", None),

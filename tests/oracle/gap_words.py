@@ -42,6 +42,11 @@ CASES = {
     "data loader, by Python alone":
         ([(FUNCTION, "torch/utils/data/dataloader.py(701): __next__", 0, 8000)], {"dataloader": 8000},
          "torch/utils/data/dataloader.py(701): __next__"),
+    "data loader, by what fetches a batch":
+        ([(FUNCTION, "torch/utils/data/dataloader.py(1280): _next_data", 0, 8000)], {"dataloader": 8000}, None),
+    "data loader, by the queue that the loop takes batches from":
+        ([(FUNCTION, "prefetch.py(40): batches", 0, 8000), (FUNCTION, "queue.py(154): get", 500, 8000),
+          (FUNCTION, "threading.py(288): wait", 600, 7900)], {"dataloader": 7500, "python": 500}, None),
     "data loader, with operators and calls in it":
         ([(REGION, LOADER, 0, 8000), (OP, "aten::stack", 1000, 7000), (CALL, "cudaStreamIsCapturing", 1100, 6000)],
          {"dataloader": 8000}, None),

@@ -1,6 +1,8 @@
 /* Waits: a gap cut where the launching thread goes from one thing to the next. */
 #include "analyze/measure/gaps/gap_cause.h"
 
+#include "analyze/measure/gaps/loaders.h"
+
 #include "analyze/trace/links/links.h"
 #include "analyze/trace/columns/order.h"
 #include "analyze/trace/run.h"
@@ -52,6 +54,7 @@ void gap_causes_init(struct gap_causes *w, const struct run *r, struct arena *me
 	w->is_sync = arena_array(mem, r->strings.n, sizeof(*w->is_sync));
 	w->inherits = arena_array(mem, r->order->host_begin[r->lanes.n], sizeof(*w->inherits));
 	w->main_lane = gap_causes_main_lane(r);
+	w->is_loader = loaders_find(w->main_lane, &w->words, &w->phases, &w->functions, mem);
 	w->has_devices = r->order->ndevice_lane > 0 &&
 		r->lanes.lane[r->order->device_lane[0]].device !=
 			r->lanes.lane[r->order->device_lane[r->order->ndevice_lane - 1]].device;
@@ -315,7 +318,9 @@ void gap_causes_split(
 		NO_ROW };
 	const struct events *ev = &w->run->events;
 	bool is_open = q->launch == NO_ROW && q->next != NO_ROW;
-	uint32_t lane = q->launch == NO_ROW ? w->main_lane : ev->lane[q->launch];
+	uint32_t lane = q->launch == NO_ROW || (w->is_loader && w->is_loader[ev->lane[q->launch]])
+		? w->main_lane
+		: ev->lane[q->launch];
 	nsec host = q->launch == NO_ROW ? q->end : ev->start[q->launch];
 
 	host = MIN(host, q->end);

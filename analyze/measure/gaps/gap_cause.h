@@ -3,7 +3,7 @@
  * A gap [a, b) of a device ends with work W, which a call launched that begins at L and ends at M:
  *
  *	  before L              what the launching thread was in; where that thread was in nothing,
- *	                        what the main thread was
+ *	                        or is a loader's (loaders.h), what the main thread was
  *	  L to the launch cost  LAUNCH; before it RUNTIME, where the call itself took longer
  *	  after that            DEPENDENCY on work before it; UNRECORDED, when W waits long and is
  *	                        the first that was recorded in its queue: it held older work
@@ -70,6 +70,7 @@ struct gap_causes {
 	uint8_t *is_sync;        /* by sym: 0 not asked, 1 no, 2 a synchronizing call */
 	uint8_t *inherits;       /* by place of the host order: what it is in, see gap_cause.c */
 	uint32_t main_lane;      /* gap_causes_main_lane */
+	bool *is_loader;         /* by lane, or NULL: loaders.h */
 	nsec launch_cost;
 	bool has_devices; /* more than one */
 	bool has_peers;   /* or other ranks': what a call waits for may run there */

@@ -1,7 +1,11 @@
 /* Gap words: names against patterns, once for each name. */
 #include "analyze/measure/gaps/gap_words.h"
 
+#include "analyze/trace/run_steps.h"
 #include "base/words.h"
+
+/* Functions that take from a queue. */
+#define QUEUES "*queue.py(*): get|*queues.py(*): get|<built-in method get of _queue.SimpleQueue*"
 
 enum { OF_HOST = GAP_WORDS_HOST, OF_CALL, OF_FUNCTION, SOURCES = GAP_WORDS_SOURCES };
 
@@ -80,6 +84,8 @@ void gap_words_init(struct gap_words *w, const struct run *r, struct arena *mem)
 {
 	w->run = r;
 	w->known = arena_array(mem, r->strings.n * SOURCES, sizeof(*w->known));
+	if (!r->steps || r->steps->is_serving || !steps_lane(r, &w->loop))
+		w->loop = NO_ROW;
 }
 
 uint8_t gap_words_look(struct gap_words *w, uint32_t row)
@@ -88,6 +94,16 @@ uint8_t gap_words_look(struct gap_words *w, uint32_t row)
 	enum gap_cause c = cause_by_name(run_name(w->run, row), k);
 
 	return (uint8_t)(c == GAP_CAUSE_COUNT ? SAYS_NOTHING : SAYS_CAUSE + (int)c);
+}
+
+enum gap_cause gap_words_own(struct gap_words *w, uint32_t row)
+{
+	enum gap_cause c = gap_words_of(w, row);
+
+	return c == GAP_CAUSE_DATA && w->run->events.lane[row] != w->loop &&
+			fits_one(run_name(w->run, row), SPAN(QUEUES))
+		? GAP_CAUSE_COUNT
+		: c;
 }
 
 bool gap_words_any(const struct run *r, unsigned causes)
@@ -108,7 +124,7 @@ enum gap_cause gap_words_of_function(struct gap_words *w, struct pyframes *f, ui
 	uint8_t in = SAYS_NOTHING;
 
 	for (; at != NO_ROW && f->says[at] == NOT_ASKED; at = f->parent[at]) {
-		enum gap_cause own = gap_words_of(w, f->row[at]);
+		enum gap_cause own = gap_words_own(w, f->row[at]);
 
 		if (own == GAP_CAUSE_COUNT)
 			continue;
@@ -124,7 +140,7 @@ enum gap_cause gap_words_of_function(struct gap_words *w, struct pyframes *f, ui
 
 nsec gap_words_since(struct gap_words *w, const struct pyframes *f, uint32_t place)
 {
-	while (gap_words_of(w, f->row[place]) == GAP_CAUSE_COUNT)
+	while (gap_words_own(w, f->row[place]) == GAP_CAUSE_COUNT)
 		place = f->parent[place];
 	return w->run->events.start[f->row[place]];
 }

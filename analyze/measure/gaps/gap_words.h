@@ -78,6 +78,7 @@ const char *gap_cause_doc(enum gap_cause w);
 struct gap_words {
 	const struct run *run;
 	uint8_t *known; /* by sym and what kind of call: 0 not asked, 1 nothing, else 2 + cause */
+	uint32_t loop;  /* the lane of steps that are trained, where a queue has data; or NO_ROW */
 };
 
 /* Memory is the arena's. */
@@ -107,6 +108,10 @@ static inline enum gap_cause gap_words_of(struct gap_words *w, uint32_t row)
 		*known = gap_words_look(w, row);
 	return *known >= 2 ? (enum gap_cause)(*known - 2) : GAP_CAUSE_COUNT;
 }
+
+/* The same of a Python function: one that takes something from a queue says nothing, but for the
+ * thread of the loop. */
+enum gap_cause gap_words_own(struct gap_words *w, uint32_t row);
 
 /* Whether anything in the run has a name of one of those causes (bits). */
 bool gap_words_any(const struct run *r, unsigned causes);

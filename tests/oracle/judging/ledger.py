@@ -174,7 +174,7 @@ HOST_WORDS = ((re.compile(r"^(save_checkpoint|torch\.save|state_dict)"), "checkp
               (re.compile(r"^(log_metrics|wandb\.log|logging$)"), "logging"),
               (re.compile(r"^gc\.collect"), "gc"),
               (re.compile(r"^_compile\.|\(dynamo_timed\)$"), "compile"))
-FUNCTION_WORDS = ((re.compile(r"torch/utils/data/dataloader\.py\(\d+\): __next__$"), "loader"),
+FUNCTION_WORDS = ((re.compile(r"torch/utils/data/(dataloader\.py\(|_utils/)"), "loader"),
                   (re.compile(r"torch/cuda/memory\.py\(\d+\): empty_cache"), "allocator"),
                   (re.compile(r"torch/serialization\.py\(|torch/distributed/checkpoint/|safetensors/|"
                               r"function fsync>|: state_dict$"), "checkpoint"),
@@ -428,7 +428,16 @@ class Run:
         self.first = {}
         for w in self.work:
             self.first.setdefault((w.device, w.stream), w)
+        self.loaders = self._loaders()
         self.cost = {d: self._cost(d) for d in {w.device for w in self.work}}
+
+    def _loaders(self):
+        """Threads that work for half of the time in which the main one is in the data loader."""
+        waits = union([(r.start, r.end) for r in (*self.lanes.get(self.main, ()), *self.python.get(self.main, ()))
+                       if own_kind(r) == "loader"])
+        works = {lane: union([(r.start, r.end) for r in rows if r.cat != "user_annotation"]) for lane, rows in self.lanes.items()}
+        return {lane for lane, work in works.items()
+                if waits and lane != self.main and 2 * length(within(work, waits)) >= length(waits)}
 
     def thread(self, lane):
         if lane not in self.lanes:
@@ -464,7 +473,7 @@ class Run:
             gap.add(gap.end, "unlinked")
             return
         before = min(gap.launch.start, gap.end) if gap.launch else gap.end
-        lane = gap.launch.lane if gap.launch else self.main
+        lane = self.main if not gap.launch or gap.launch.lane in self.loaders else gap.launch.lane
         if before > gap.start:
             call = gap.held = self._held(gap, lane)
             at = gap.start
