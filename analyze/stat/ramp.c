@@ -84,15 +84,17 @@ bool ramp_find(struct ramp *r, const double *v, size_t n, struct arena *mem)
 {
 	struct arena_mark mark = arena_mark(mem);
 	size_t blocks = MIN(n, RAMP_BLOCKS);
-	double *mean = arena_array(mem, blocks, sizeof(*mean));
 
 	*r = (struct ramp){ 0 };
+	if (n < RAMP_VALUES)
+		return false;
+	double *mean = arena_array(mem, blocks, sizeof(*mean));
 	for (size_t i = 0; i < blocks; i++) {
 		size_t from = i * n / blocks, to = (i + 1) * n / blocks;
 
 		mean[i] = SUM(double, k, to - from, v[from + k]) / (double)(to - from);
 	}
-	bool is_found = n >= RAMP_VALUES && find(r, mean, blocks, mem);
+	bool is_found = find(r, mean, blocks, mem);
 	arena_reset(mem, mark);
 	if (r->to > 0) {
 		r->from = r->from * n / blocks;
