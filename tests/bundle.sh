@@ -12,7 +12,8 @@ fi
 echo "$bundle: its files are compiled one by one: $(grep -m 1 'error:' <<<"$said")" >&2
 rm -f "${bundle%/*}/bundles.mk"
 parts=()
-rm -f "${object%.o}".d
+# Also where one has an error, the object is of all of them.
+sed -n "s|^#include \"\(.*\)\"\$|$object: \1\n\1:|p" "$bundle" >"${object%.o}.d"
 while read -r file; do
 	part=$object.${#parts[@]}.o
 	"$@" "-Dmain=$(basename "$file" .c)_main" -MF "$part.d" -MT "$object" -c -o "$part" "$file" || exit 1

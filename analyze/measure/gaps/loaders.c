@@ -68,7 +68,7 @@ bool *loaders_find(uint32_t main_lane, struct gap_words *words, struct phases *p
 	find_waits(&waits, words, phases, functions, main_lane);
 	nsec all = intervals_length(&waits);
 	for (size_t lane = 0; all > 0 && lane < r->lanes.n; lane++) {
-		if (lane == main_lane || works_in(&waits, r, lane) < all - all / 2)
+		if (lane == main_lane || works_in(&waits, r, lane) <= all / 2)
 			continue;
 		is = is ? is : arena_array(mem, r->lanes.n, sizeof(*is));
 		is[lane] = true;

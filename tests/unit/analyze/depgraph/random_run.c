@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include "analyze/measure/gaps/gap_cause.h"
 #include "analyze/trace/links/links.h"
 #include "tests/unit/loading.h"
 
@@ -105,6 +106,39 @@ static void add_calls(struct random_run *d, int t, nsec from, nsec to, int depth
 	}
 }
 
+static bool is_in_call(const struct random_run *d, uint32_t lane, nsec t, const char *name)
+{
+	uint32_t v[RANDOM_DEEP];
+	size_t n = random_chain(d, lane, t, v);
+
+	while (n-- > 0)
+		if (name ? strcmp(random_name(d, v[n]), name) == 0
+			 : d->s.run.events.kind[v[n]] != KIND_ANNOTATION)
+			return true;
+	return false;
+}
+
+/* Those that are in calls for more than half of the time in which the main thread waits for data.
+ */
+static void find_loaders(struct random_run *d)
+{
+	const struct lanes *lanes = &d->s.run.lanes;
+	uint32_t main_lane = gap_causes_main_lane(&d->s.run), lane;
+
+	for (lane = 0; main_lane != NO_ROW && lane < lanes->n; lane++) {
+		int waits = 0, works = 0;
+		nsec t;
+
+		for (t = 0; t < RANDOM_TICKS * 1000; t += 1000)
+			if (is_in_call(d, main_lane, t, LOADER)) {
+				waits++;
+				works += is_in_call(d, lane, t, NULL);
+			}
+		if (lane != main_lane && !lanes->lane[lane].is_device && 2 * works > waits)
+			d->loaders |= UINT64_C(1) << lane;
+	}
+}
+
 void random_draw(struct random_run *d, uint64_t seed)
 {
 	int t;
@@ -120,6 +154,7 @@ void random_draw(struct random_run *d, uint64_t seed)
 	for (t = 0; t < d->nthread; t++)
 		add_calls(d, t, random_upto(d, 30), RANDOM_TICKS, 0);
 	sketch_made(&d->s);
+	find_loaders(d);
 }
 
 /* ---- what a thread is in, at a tick ---- */

@@ -22,6 +22,7 @@ struct random_run {
 	} record[RANDOM_RECORDS];
 	size_t nrecord;
 	int nthread, nstream;
+	uint64_t loaders; /* bits of lanes: threads that load what the main one waits for */
 };
 
 void random_draw(struct random_run *d, uint64_t seed);

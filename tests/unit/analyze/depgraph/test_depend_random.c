@@ -195,7 +195,7 @@ static nsec apply(const struct again *a, enum change_kind k, sym name, nsec ns)
 }
 
 /* The change that the innermost call with a word belongs to. */
-static enum change_kind word_of(const struct random_run *d, const uint32_t *v, size_t n)
+static enum change_kind own_word(const struct random_run *d, const uint32_t *v, size_t n)
 {
 	while (n-- > 0) {
 		if (strcmp(random_name(d, v[n]), "cudaMalloc") == 0)
@@ -204,6 +204,15 @@ static enum change_kind word_of(const struct random_run *d, const uint32_t *v, s
 			return CHANGE_DATA;
 	}
 	return CHANGE_COUNT;
+}
+
+/* On a thread that loads all else belongs to the data loader, too. */
+static enum change_kind word_of(
+	const struct random_run *d, uint32_t lane, const uint32_t *v, size_t n)
+{
+	enum change_kind word = own_word(d, v, n);
+
+	return word == CHANGE_COUNT && d->loaders >> lane & 1 ? CHANGE_DATA : word;
 }
 
 /* Whether the change is about the last of v, by its name. */
@@ -217,16 +226,16 @@ static bool changes_call(const struct again *a, const struct change *c, const ui
 		return false;
 	return (c->kind == CHANGE_OP && is_op) || (c->kind == CHANGE_HOST && c->match) ||
 		(c->match && c->kind == CHANGE_LAUNCH && in == OWNER_LAUNCH) ||
-		(c->match && c->kind == word_of(a->d, v, n));
+		(c->match && c->kind == own_word(a->d, v, n));
 }
 
 /* Whether it is about all time of the class that v is in: one change that is of a word, else all
  * that is recorded, and that of launches. */
 static bool changes_class(
-	const struct again *a, const struct change *c, const uint32_t *v, size_t n)
+	const struct again *a, const struct change *c, uint32_t lane, const uint32_t *v, size_t n)
 {
 	enum owner in = random_owner(a->d, v, n);
-	enum change_kind word = word_of(a->d, v, n);
+	enum change_kind word = word_of(a->d, lane, v, n);
 
 	if (c->match || word != CHANGE_COUNT)
 		return !c->match && c->kind == word;
@@ -244,7 +253,7 @@ static double factor_at(const struct again *a, uint32_t lane, nsec t)
 	for (i = 0; i < a->s->n; i++) {
 		const struct change *c = &a->s->change[i];
 
-		if (changes_class(a, c, v, n))
+		if (changes_class(a, c, lane, v, n))
 			by *= c->factor;
 		for (k = 0; k < n; k++)
 			if (changes_call(a, c, v, k + 1)) {
@@ -278,7 +287,7 @@ static enum change_kind word_around(const struct random_run *d, const struct dep
 
 	while (k > 0 && v[k - 1] != n->row)
 		k--;
-	return word_of(d, v, k);
+	return word_of(d, n->lane, v, k);
 }
 
 /* Of a call that waits, which is in what that word says. */
