@@ -3,6 +3,7 @@
 
 #include "analyze/compare/metricset.h"
 #include "analyze/stat/autocorr.h"
+#include "analyze/stat/changepoint.h"
 #include "analyze/stat/law.h"
 #include "analyze/stat/quantile.h"
 #include "analyze/stat/welch.h"
@@ -16,7 +17,8 @@ enum { ROBUST_LEAST = 10 };
 /* The scale on which runs are compared. */
 struct scale {
 	bool is_log;
-	bool is_mean; /* runs' figures are means of their values, or */
+	bool is_points; /* shares, whose difference is looked at */
+	bool is_mean;   /* runs' figures are means of their values, or */
 	bool is_median;
 	double sign; /* -1 where more is better, so that worse is larger */
 };
@@ -32,6 +34,29 @@ static double within_mean(const struct metric_sample *x)
 	struct moments m = welch_moments(x->v, x->n);
 
 	return m.variance / (m.mean * m.mean) / autocorr_of(x->v, x->n).n_eff;
+}
+
+/* Takes from shares of the usual what each stretch of them has as its level, where that changes by
+ * a fifth of the usual or more, and stays: such a change is no noise of neighbours, which a longer
+ * run would have averaged out, but something that happened, and is in the figure. */
+static void take_levels(double *share, size_t n, struct arena *mem)
+{
+	static const struct changepoint_options lasting = { 60, 1e-4, 0.2 };
+	struct arena_mark mark = arena_mark(mem);
+	double *of_usual = arena_array(mem, n, sizeof(*of_usual));
+	size_t many, from = 0;
+
+	for (size_t i = 0; i < n; i++)
+		of_usual[i] = 1 + share[i];
+	const struct changepoint *point = changepoint_find(of_usual, n, &lasting, &many, mem);
+	for (size_t k = 0; many > 0 && k <= many; k++) {
+		size_t to = k < many ? point[k].at : n;
+		double level = welch_moments(share + from, to - from).mean;
+
+		for (; from < to; from++)
+			share[from] -= level;
+	}
+	arena_reset(mem, mark);
 }
 
 /* Variance of the values around their middle, as what is between the quartiles says it where that
@@ -64,6 +89,8 @@ static double within(const struct metric_sample *x, const struct scale *s, struc
 
 		for (size_t i = 0; i < x->n; i++)
 			v[i] = s->is_log ? log(x->v[i]) : x->v[i];
+		if (s->is_points)
+			take_levels(v, x->n, mem);
 		double n_eff = autocorr_of(v, x->n).n_eff;
 		variance = (s->is_median ? spread_of(v, x->n) : welch_moments(v, x->n).variance) /
 			n_eff;
@@ -180,6 +207,7 @@ void change_of(struct change *c, const struct metric *base, const struct metric 
 	if (!base || !now || base->n == 0 || now->n == 0)
 		return;
 	s.is_log = !base->is_points && all_positive(base) && all_positive(now);
+	s.is_points = base->is_points;
 	s.is_mean = base->is_mean;
 	s.is_median = base->unit == UNIT_NS && !base->is_mean;
 	s.sign = base->better == BETTER_HIGHER ? -1 : 1;
