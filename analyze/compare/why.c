@@ -3,6 +3,7 @@
 
 #include "analyze/compare/contrast.h"
 #include "analyze/job/sides.h"
+#include "base/plural.h"
 #include "base/unit.h"
 
 enum { CONFIGS_MAX = 5 };

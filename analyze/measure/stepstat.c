@@ -101,19 +101,12 @@ void stepstat_find_odd(
 static void look_at_others(struct stepstat *s, const struct run *r, struct arena *mem)
 {
 	s->odd = arena_array(mem, s->n, sizeof(*s->odd));
+	for (size_t i = 0; i < s->n; i++)
+		if (r->steps->step[s->step[i]].incomplete) {
+			s->mark[i] |= STEP_INCOMPLETE;
+			s->incomplete++;
+		}
 	stepstat_find_odd(s, r, NULL, mem);
-}
-
-/* The first and the last are set aside when enough remain, and those at the end that are cut off
- * where any other does. */
-static void choose_counted(struct stepstat *s)
-{
-	size_t end = s->n;
-
-	s->from = s->n >= STEPSTAT_REMAINING_MIN + 2 ? 1 : 0;
-	for (end -= s->from; end > s->from + 1 && s->mark[end - 1] & STEP_INCOMPLETE;)
-		end--;
-	s->count = end - s->from;
 }
 
 void stepstat_init(
@@ -134,12 +127,9 @@ void stepstat_init(
 	for (size_t i = 0; i < s->n; i++) {
 		dur[i] = stepstat_dur(s, r, i);
 		saturate_onto(&s->sum, dur[i]);
-		if (!steps->step[s->step[i]].incomplete)
-			continue;
-		s->mark[i] |= STEP_INCOMPLETE;
-		s->incomplete++;
 	}
-	choose_counted(s);
+	s->from = s->n >= STEPSTAT_REMAINING_MIN + 2 ? 1 : 0;
+	s->count = s->n - 2 * s->from;
 	spread(s, dur, mem);
 	look_at_first(s, dur, mem);
 	look_at_others(s, r, mem);

@@ -1,7 +1,6 @@
 /* Statistics of steps: which of them count, their median and spread, and which are odd.
  *
- * Medians set the first and the last step aside when five or more remain, and steps at the end that
- * are cut off when any other remains.  Odd is one whose
+ * Medians set the first and the last step aside when five or more remain.  Odd is one whose
  * duration is an exception (analyze/stat/exceptions.h) among those that are whole. */
 #pragma once
 

@@ -205,15 +205,13 @@ def check_one_busy(row, path, got, summary):
 
 def figures_of_steps(row, path, with_odd=False, usual=False):
     """By device: what `steps` says of the steps that count, summed up; how many those are.  Odd ones count for
-    gate's busy time, which is that of all but the first, the last and those cut off behind the others; of usual ones are diff's means."""
+    gate's busy time, which is that of all but the first and the last; of usual ones are diff's means."""
     sums, count = collections.defaultdict(collections.Counter), collections.Counter()
     rows = [r for r in ask(row.name, path, "steps").get("steps", []) if r["device"] is not None]
-    numbers = sorted({r["step"] for r in rows})
-    kept = numbers[1:-1] if len(numbers) >= ledger.MANY_STEPS else numbers[:]
-    while len(kept) > 1 and any(r["is_incomplete"] for r in rows if r["step"] == kept[-1]):
-        kept.pop()
+    numbers = sorted({r["step"] for r in rows}) if with_odd else []
+    aside = {numbers[0], numbers[-1]} if len(numbers) >= ledger.MANY_STEPS else set()
     for r in rows:
-        if r["step"] not in kept if with_odd else r["is_counted"] is False:
+        if r["step"] in aside if with_odd else r["is_counted"] is False:
             continue
         if usual and r["is_outlier"]:
             continue

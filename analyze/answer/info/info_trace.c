@@ -127,15 +127,11 @@ static void put_times(const struct info *f, struct table *t)
 		put_utc(t, TRACE_START, r->first_ns);
 }
 
-/* Sets first and last aside when enough steps remain, and those that are cut off when any does;
- * scratch is freed with the arena. */
+/* Sets first and last aside when enough steps remain; scratch is freed with the arena. */
 static double median_step(const struct steps *s, struct arena *mem)
 {
 	size_t skip = s->n >= STEPS_REMAINING_MIN + 2 ? 1 : 0;
 	size_t n = s->n - 2 * skip;
-
-	while (n > 1 && s->step[skip + n - 1].incomplete)
-		n--;
 	int64_t *dur = arena_array(mem, n, sizeof(*dur));
 
 	for (size_t i = 0; i < n; i++)
