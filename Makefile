@@ -169,7 +169,8 @@ MEMBERS   := $(B)/bundles/members
 endif
 $(B)/bundles/members: $(B)/bundles/bundles.mk ;
 $(B)/bundles/bundles.mk: tests/bundles.py $(B)/bundles/list
-	$(Q)python3 -B tests/bundles.py $(@D) $(if $(SAN),16,8) <$(B)/bundles/list
+	$(Q)python3 -B tests/bundles.py $(@D) $(if $(SAN),16,8) <$(B)/bundles/list || { \
+	  echo 'python3 cannot tell bundles: files are compiled one by one'; echo >$@; echo >$(@D)/members; }
 # Those that start threads: what TSan has in the gate.
 THREADED  := book identities parallel pftrace pipeline ring shared top_ops top_threads
 FUZZ      := $(call programs,fuzz,fuzz_,$(FUZZ_SRC))
