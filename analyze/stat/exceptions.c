@@ -121,7 +121,7 @@ static double score_of(const struct search *s, size_t m, bool is_high)
 	return fmin(tails, even) + pattern;
 }
 
-/* Takes the set with the least chance; false: there is none. */
+/* Takes the set with the least chance, of halves the larger values; false: there is none. */
 static bool take_best(struct search *s)
 {
 	size_t most = s->n - MIN(s->n, MAX(s->all - s->all / 2, REST_MIN)), best = 0;
@@ -136,7 +136,7 @@ static bool take_best(struct search *s)
 				continue;
 			score = x;
 			best = m;
-			is_high = high;
+			is_high = high || 2 * m == s->n;
 		}
 	if (best > 0) {
 		const struct value *cut = is_high ? s->value + s->n - best : s->value;

@@ -49,6 +49,14 @@ static void sets_by_hand(void **state)
 	assert_int_equal(FOUND(100, 102, 120, 99, 99, 121, 101, 98, 119, 100), 0x124);
 	assert_int_equal(FOUND(150, 130, 101, 99, 100, 102, 99, 101), 3);
 	assert_int_equal(FOUND(100, 101, 99, 100, 140, 141, 139, 140), 0xf0);
+	/* Of halves the longer ones, also where these lie closer together, and where they come
+	 * first. */
+	assert_int_equal(FOUND(20057, 20035, 20023, 20071, 20149, 20244, 28100, 28123, 28111, 28109,
+				 28198, 28098),
+		0xfc0);
+	assert_int_equal(FOUND(28100, 28123, 28111, 28109, 28198, 28098, 20057, 20035, 20023, 20071,
+				 20149, 20244),
+		0x3f);
 	/* Every second: half of them, as no more can be. */
 	assert_int_equal(FOUND(100, 120, 101, 121, 99, 119, 100, 120, 101, 121), 0x2aa);
 	/* One of a few that vary by as much. */
