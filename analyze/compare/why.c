@@ -365,6 +365,55 @@ const char *why_settings(const struct contrast *c, struct arena *mem)
 	return text;
 }
 
+/* Times of both sides; NaN: they are none. */
+static double time_ratio(const struct metric_pair *p)
+{
+	bool are_times = p->base && p->now && p->base->unit == UNIT_NS && p->now->unit == UNIT_NS;
+
+	return are_times && metric_centre(p->base) > 0
+		? metric_centre(p->now) / metric_centre(p->base)
+		: NAN;
+}
+
+/* What the step's times are of base's, else the first ones, where units may explain it: 1000, 1e6,
+ * or one over these; else NaN. */
+static double unit_factor(const struct metric_pairs *p)
+{
+	static const double NEAR = 0.05, factor[] = { 1e3, 1e6, 1e-3, 1e-6 };
+	double ratio = NAN;
+
+	for (EACH(const struct metric_pair, pair, p->v, p->n)) {
+		double r = time_ratio(pair);
+		bool is_step = strcmp(metric_quantity(metric_pair_any(pair)), "step_time") == 0;
+
+		if (!isnan(r) && (isnan(ratio) || is_step))
+			ratio = r;
+		if (!isnan(r) && is_step)
+			break;
+	}
+	for (EACH(const double, f, factor, COUNT_OF(factor)))
+		if (fabs(ratio / *f - 1) < NEAR)
+			return *f;
+	return NAN;
+}
+
+const char *why_unit(const struct metric_pairs *p, struct arena *mem)
+{
+	static const double NEAR = 0.5; /* times of single parts differ by more than the step's */
+	double factor = unit_factor(p);
+	size_t n = SUM(size_t, i, p->n, time_ratio(&p->v[i]) > 0);
+	size_t near = SUM(size_t, i, p->n, fabs(log(time_ratio(&p->v[i]) / factor)) < NEAR);
+	const char *which = near < n ? "most" : "all";
+
+	if (2 * near <= n)
+		return NULL;
+	return factor > 1
+		? arena_printf(mem, "%s times are %.0f times those of base: another unit?", which,
+			  factor)
+		: arena_printf(mem, "%s times are a %.0fth of those of base: another unit?", which,
+			  1 / factor);
+}
+
 /* NULL: there is nothing to say. */
 static void say_text(struct talk *t, const char *text)
 {
@@ -380,6 +429,7 @@ void why_init(struct why *w, const struct contrast *c, struct arena *mem)
 	w->n = 0;
 	if (c->has_step)
 		say_verdict(&t);
+	say_text(&t, why_unit(&c->pairs, mem));
 	if (c->has_step && say_unmarked(&t))
 		return;
 	if (c->has_step)

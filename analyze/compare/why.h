@@ -7,22 +7,26 @@
 #include "base/base.h"
 
 struct contrast;
+struct metric_pairs;
 
-enum { WHY_REPLACED_MAX = 3, WHY_MAX = 6 + WHY_REPLACED_MAX };
+enum { WHY_REPLACED_MAX = 3, WHY_MAX = 8 + WHY_REPLACED_MAX };
 
 struct why {
 	struct span text[WHY_MAX]; /* NUL-terminated */
 	size_t n;
 };
 
-/* Verdict, all steps where odd ones tell something else, who the others wait for, cause, the
- * slowest rank, more work or slower work, configuration, replacements: each only where there is
- * something to say; of a side whose steps are not marked only that.  Of a contrast with its
- * work (contrast_find_work).  Memory is the arena's. */
+/* Verdict, another unit of times, all steps where odd ones tell something else, who the others wait
+ * for, cause, the slowest rank, more work or slower work, configuration, replacements: each only
+ * where there is something to say; of a side whose steps are not marked only that.  Of a contrast
+ * with its work (contrast_find_work).  Memory is the arena's. */
 void why_init(struct why *w, const struct contrast *c, struct arena *mem);
 
 /* "configured differently: batch_size 2 -> 1, ..."; NULL: it is not, or not said. */
 const char *why_settings(const struct contrast *c, struct arena *mem);
+
+/* "all times are 1000 times those of base: another unit?"; NULL: they are not.  O(metrics). */
+const char *why_unit(const struct metric_pairs *p, struct arena *mem);
 
 /* "device time +12 ms a step: +9 ms more work (2048 -> 4096 in aten::mm), ..."; NULL: work is not
  * known, or noise may explain all of it.  why_work.c */

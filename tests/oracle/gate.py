@@ -261,6 +261,57 @@ def medians():
         near("gate and diff: change", row["change_ratio"], said["change_ratio"], 1e-6)
 
 
+# ---- times in another unit ----
+
+def units():
+    """All times of one side are 1000 times the other's, or 1e6: gate and diff ask for the unit, whoever says the times."""
+    with tempfile.TemporaryDirectory() as d:
+        base, store = os.path.join(d, "base.json"), os.path.join(d, "store")
+        uneven(base, 1)
+        for _ in range(5):
+            subprocess.run([TRACEQ, "baseline", "add", store, base, "-q"], check=True)
+        log = os.path.join(d, "base.jsonl")
+        loss(log, 1)
+        shorter(os.path.join(d, "run1"), os.path.join(d, "run2"))
+        for command in ("gate", "diff"):
+            expect(f"{command} of other runs", asked(command, os.path.join(d, "run1"), os.path.join(d, "run2")), "a 1000th of")
+        for scale, said in ((1000, "1000 times"), (1 / 1000, "a 1000th of"), (1.01e6, "1000000 times"), (900, None), (1.1, None)):
+            trace, text = os.path.join(d, "new.json"), os.path.join(d, "new.jsonl")
+            uneven(trace, scale)
+            loss(text, scale)
+            for what, old, new in (("trace", base, trace), ("log", log, text), ("store", store, trace)):
+                for command in ("gate", "diff")[:1 if what == "store" else 2]:
+                    expect(f"{command} {what} by {scale:g}", asked(command, old, new), said)
+
+
+def asked(command, old, new):
+    """What traceq says that times are of base's; None where it does not ask for the unit."""
+    out = subprocess.run([TRACEQ, command, old, new, "--no-config"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
+    found = re.search(r"(?:all|most) times are (.*) those of base: another unit\?", " ".join(out.stdout.decode().split()))
+    return found and found[1]
+
+
+def shorter(run1, run2):
+    """Two runs of one job that waits for its host, the second in milliseconds: kernels are rounded to nanoseconds."""
+    generate(run1, "launch-bound", 8, [1])
+    generate(run2, "launch-bound", 8, [2])
+    path = os.path.join(run2, "run2", "trace.json")
+    with open(path) as f:
+        doc = json.load(f)
+    for e in doc["traceEvents"]:
+        e.update({k: round(float(e[k]) / 1000, 3) for k in ("ts", "dur") if k in e})
+    with open(path, "w") as f:
+        f.write(json.dumps(doc))
+
+
+def loss(path, scale):
+    """A log of twenty steps of ten milliseconds, two of which wait for data."""
+    with open(path, "w") as f:
+        for i in range(20):
+            f.write(json.dumps({"step": i, "loss": 2 - i / 50, "step_time": scale * (0.01 + (i % 3) * 1e-4),
+                                "data_time": scale * (0.002 + (i % 2) * 1e-5)}) + "\n")
+
+
 # ---- reports ----
 
 def reports():
@@ -363,6 +414,7 @@ def limits():
 
 verdicts()
 medians()
+units()
 reports()
 limits()
 for line in failures[:40]:

@@ -135,23 +135,26 @@ static void take_why(struct gate *g, struct contrast *c)
 		g->why[g->nwhy++] = why.text[i].p;
 }
 
-/* Settings that differ are said whatever the verdict is. */
+/* Another unit and settings that differ are said whatever the verdict is; c may be NULL. */
 static void take_settings(struct gate *g, const struct contrast *c)
 {
-	const char *text = why_settings(c, &g->out->mem);
+	const char *text[] = { why_unit(&g->pairs, &g->out->mem),
+		c ? why_settings(c, &g->out->mem) : NULL };
 
-	if (!text)
-		return;
-	g->why = arena_array(&g->out->mem, 1, sizeof(*g->why));
-	g->why[g->nwhy++] = text;
+	g->why = arena_array(&g->out->mem, COUNT_OF(text), sizeof(*g->why));
+	for (size_t i = 0; i < COUNT_OF(text); i++)
+		if (text[i])
+			g->why[g->nwhy++] = text[i];
 }
 
 void gate_explain(struct gate *g)
 {
 	struct contrast c;
 
-	if (!g->base_side)
+	if (!g->base_side) {
+		take_settings(g, NULL);
 		return;
+	}
 	contrast_init(&c, g->base_side, g->now_side, &contrast_usual, &g->mem);
 	if (!c.has_common)
 		return;
