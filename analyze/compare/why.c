@@ -6,7 +6,7 @@
 #include "base/plural.h"
 #include "base/unit.h"
 
-enum { CONFIGS_MAX = 5 };
+enum { LISTED_MAX = 5 }; /* settings or names that are listed */
 
 struct talk {
 	struct why *w;
@@ -309,6 +309,51 @@ static bool say_unmarked(struct talk *t)
 	return true;
 }
 
+/* Nothing else is new of its op, so that what is gone of that, as often or some times as often, is
+ * in it. */
+static bool is_in(const struct contrast_rows *r, const struct contrast_row *gone, size_t pair)
+{
+	const struct contrast_row *first = &r->v[pair], *to = &r->v[first->partner];
+	double times = gone->base_calls / to->now_calls;
+
+	return gone == first ||
+		(gone->status == first->status && gone->partner == SIZE_MAX &&
+			gone->key.kind == first->key.kind && span_eq(gone->key.op, first->key.op) &&
+			times > 0.5 && fabs(times - round(times)) < 1e-6 &&
+			SUM(size_t, i, r->n,
+				r->v[i].status == to->status &&
+					span_eq(r->v[i].key.op, to->key.op)) == 1);
+}
+
+/* "aten::gelu and aten::layer_norm were replaced by CompiledFunction (-150 us per step)" */
+static void say_replacement(struct talk *t, const struct contrast_rows *r, size_t pair, bool *said)
+{
+	const struct contrast_row *to = &r->v[r->v[pair].partner];
+	size_t all = SUM(size_t, i, r->n, is_in(r, &r->v[i], pair)), n = 0;
+	int64_t delta = to->a.delta;
+	struct str b = { 0 };
+
+	for (size_t i = 0; i < r->n; i++) {
+		if (!is_in(r, &r->v[i], pair))
+			continue;
+		said[i] = true;
+		saturate_onto(&delta, r->v[i].a.delta);
+		if (n < LISTED_MAX) {
+			str_adds(&b, n == 0 ? "" : n + 1 == all ? " and " : ", ");
+			why_add_name(&b, &r->v[i].key, t->mem);
+		}
+		n++;
+	}
+	if (n > LISTED_MAX)
+		str_addf(&b, " and %zu more", n - LISTED_MAX);
+	str_adds(&b, plural(n, " was replaced by ", " were replaced by "));
+	why_add_name(&b, &to->key, t->mem);
+	str_adds(&b, " (");
+	add_delta(&b, (double)delta);
+	str_adds(&b, " per step)");
+	say(t, &b);
+}
+
 /* The largest replacements, by what was removed, `most` of them; those of that status. */
 static void say_replaced(
 	struct talk *t, const struct contrast_rows *r, enum contrast_status removed, size_t *most)
@@ -317,8 +362,6 @@ static void say_replaced(
 	size_t best;
 
 	for (; *most > 0; --*most) {
-		struct str b = { 0 };
-
 		best = SIZE_MAX;
 		for (size_t i = 0; i < r->n; i++)
 			if (r->v[i].status == removed && r->v[i].partner != SIZE_MAX && !said[i] &&
@@ -326,14 +369,7 @@ static void say_replaced(
 				best = i;
 		if (best == SIZE_MAX)
 			return;
-		said[best] = true;
-		why_add_name(&b, &r->v[best].key, t->mem);
-		str_adds(&b, " was replaced by ");
-		why_add_name(&b, &r->v[r->v[best].partner].key, t->mem);
-		str_adds(&b, " (");
-		add_delta(&b, (double)(r->v[best].a.delta + r->v[r->v[best].partner].a.delta));
-		str_adds(&b, " per step)");
-		say(t, &b);
+		say_replacement(t, r, best, said);
 	}
 }
 
@@ -353,13 +389,13 @@ const char *why_settings(const struct contrast *c, struct arena *mem)
 		struct span base = f->base.n > 0 ? f->base : SPAN("-");
 		struct span now = f->now.n > 0 ? f->now : SPAN("-");
 
-		if (!f->is_config || is_label(span_of(f->key)) || n++ >= CONFIGS_MAX)
+		if (!f->is_config || is_label(span_of(f->key)) || n++ >= LISTED_MAX)
 			continue;
 		str_adds(&b, n == 1 ? "configured differently: " : ", "); /* lint: allow byhand */
 		str_addf(&b, "%s %.*s -> %.*s", f->key, (int)base.n, base.p, (int)now.n, now.p);
 	}
-	if (n > CONFIGS_MAX)
-		str_addf(&b, " and %zu more", n - CONFIGS_MAX);
+	if (n > LISTED_MAX)
+		str_addf(&b, " and %zu more", n - LISTED_MAX);
 	if (n > 0)
 		text = arena_copy(mem, b.s, b.n);
 	return text;
@@ -446,6 +482,7 @@ void why_init(struct why *w, const struct contrast *c, struct arena *mem)
 			say_rank(&t);
 	}
 	say_text(&t, why_more_work(c, mem));
+	say_text(&t, why_alike(c, mem));
 	say_text(&t, why_settings(c, mem));
 	if (c->ledger.is_device) {
 		say_replaced(&t, &c->device, CONTRAST_REMOVED, &replaced);

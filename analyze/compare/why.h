@@ -9,7 +9,7 @@
 struct contrast;
 struct metric_pairs;
 
-enum { WHY_REPLACED_MAX = 3, WHY_MAX = 8 + WHY_REPLACED_MAX };
+enum { WHY_REPLACED_MAX = 3, WHY_MAX = 9 + WHY_REPLACED_MAX };
 
 struct why {
 	struct span text[WHY_MAX]; /* NUL-terminated */
@@ -31,6 +31,10 @@ const char *why_unit(const struct metric_pairs *p, struct arena *mem);
 /* "device time +12 ms a step: +9 ms more work (2048 -> 4096 in aten::mm), ..."; NULL: work is not
  * known, or noise may explain all of it.  why_work.c */
 const char *why_more_work(const struct contrast *c, struct arena *mem);
+
+/* "all kernels take 12% more, and the host does not: clocks, ..."; NULL: they do not.  why_work.c
+ */
+const char *why_alike(const struct contrast *c, struct arena *mem);
 
 /* ---- the parts, for why.c ---- */
 

@@ -1,6 +1,7 @@
 /* Why: more work or slower work, and of which op. */
 #include "analyze/compare/contrast.h"
 #include "analyze/compare/why.h"
+#include "analyze/trace/commname.h"
 #include "base/unit.h"
 
 /* Parts below this share of all are not said, unless they are more than noise. */
@@ -204,4 +205,58 @@ const char *why_more_work(const struct contrast *c, struct arena *mem)
 		if (fabs((double)p->ns) > SAID_SHARE * all || (p->change && is_sure(p->change)))
 			add_part(&b, p, w, &is_first, mem);
 	return arena_copy(mem, b.s, b.n);
+}
+
+/* ---- all kernels alike ---- */
+
+/* Log of what a call of a row takes against base, where it is called as often; else NaN. */
+static double slower_by(const struct contrast_row *row)
+{
+	bool is_same = row->base_ns > 0 && row->now_ns > 0 &&
+		fabs(row->now_calls - row->base_calls) <= 0.01 * row->base_calls;
+
+	return is_same ? log((double)row->now_ns / (double)row->base_ns) : NAN;
+}
+
+/* Kernels that do not wait for other ranks. */
+static bool is_own_kernel(const struct contrast_row *row)
+{
+	return row->key.kind == KIND_KERNEL && commname_of(row->key.name) != COMMNAME_COMM;
+}
+
+/* Most of the host's calls take as long as before: no more of the change than a third. */
+static bool host_is_same(const struct contrast *c, double by)
+{
+	const struct contrast_rows *r = &c->host;
+	size_t n = SUM(size_t, i, r->n, fabs(slower_by(&r->v[i])) < INFINITY);
+	size_t same = SUM(size_t, i, r->n, fabs(slower_by(&r->v[i])) < fabs(by) / 3);
+
+	return n == 0 || 2 * same > n;
+}
+
+const char *why_alike(const struct contrast *c, struct arena *mem)
+{
+	enum { KERNELS_MIN = 3 };
+	static const double LEAST = 0.03, NEAR = 0.25, MOST = 0.95;
+	const struct contrast_rows *r = c->kernels.n > 0 ? &c->kernels : &c->device;
+	double base = 0, now = 0, alike = 0;
+	size_t n = 0;
+
+	for (EACH(const struct contrast_row, row, r->v, r->n))
+		if (is_own_kernel(row)) {
+			base += (double)row->base_ns;
+			now += (double)row->now_ns;
+		}
+	double by = log(now / base);
+	for (EACH(const struct contrast_row, row, r->v, r->n))
+		if (is_own_kernel(row) && fabs(slower_by(row) - by) < NEAR * fabs(by)) {
+			alike += (double)row->base_ns;
+			n++;
+		}
+	if (!(fabs(by) >= LEAST) || n < KERNELS_MIN || alike < MOST * base || !host_is_same(c, by))
+		return NULL;
+	return arena_printf(mem,
+		"all kernels take %.0f%% %s, and the host does not: clocks, power or another GPU, "
+		"rather than the program",
+		100 * fabs(now / base - 1), by > 0 ? "more" : "less");
 }

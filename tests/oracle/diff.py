@@ -383,6 +383,54 @@ def stretch(path, factor):
         f.write(json.dumps(doc))
 
 
+def write_job(path, work, factor=1.0, host=1.0):
+    """Ten steps of ops, each of which launches one kernel: (op, kernel, us, calls a step)."""
+    events, at, flow, free = [], 0.0, 0, 0.0
+    for step in range(10):
+        begin = at
+        for op, kernel, us, calls in work:
+            for _ in range(calls):
+                flow += 1
+                us_now, took = us * factor * (1 + (flow * 7 % 5 - 2) * .002), 20 * host
+                free = max(free, at + took)
+                events += [
+                    {"ph": "X", "cat": "cpu_op", "name": op, "pid": 1, "tid": 1, "ts": at, "dur": took},
+                    {"ph": "X", "cat": "cuda_runtime", "name": "cudaLaunchKernel", "pid": 1, "tid": 1,
+                     "ts": at + 5, "dur": 8, "args": {"correlation": flow}},
+                    {"ph": "X", "cat": "kernel", "name": kernel, "pid": 0, "tid": 7, "ts": round(free, 3),
+                     "dur": round(us_now, 3), "args": {"device": 0, "stream": 7, "correlation": flow}}]
+                free += us_now
+                at += took
+        flow += 1
+        events += [{"ph": "X", "cat": "cuda_runtime", "name": "cudaDeviceSynchronize", "pid": 1, "tid": 1,
+                    "ts": at, "dur": max(free - at, 1) + 2, "args": {"correlation": flow}}]
+        at = max(free, at + 1) + 4
+        events.append({"ph": "X", "cat": "user_annotation", "name": f"ProfilerStep#{step}", "pid": 1, "tid": 1,
+                       "ts": begin, "dur": at - begin, "args": {}})
+    with open(path, "w", encoding="utf-8") as f:
+        f.write(json.dumps({"schemaVersion": 1, "traceEvents": events}))
+
+
+def check_words(folder):
+    """What the sentences say of kernels that are all slower alike, and of several ops that became one."""
+    work = [("aten::mm", "gemm", 400, 6), ("aten::gelu", "gelu_kernel", 60, 6), ("aten::layer_norm", "norm_kernel", 40, 12),
+            ("aten::add", "add_kernel", 50, 6)]
+    fused = [work[0], ("CompiledFunction", "triton_fused", 115, 6), work[3]]
+    alike = "clocks, power or another GPU, rather than the program"
+    base, new = f"{folder}/words-base.json", f"{folder}/words-new.json"
+    write_job(base, work)
+    for what, job, factor, host, said, unsaid in (
+            ("same", work, 1, 1, "", alike), ("clocks", work, 1.12, 1, "all kernels take 12% more, and the host does not: " + alike, "are replaced"),
+            ("faster", work, 1 / 1.25, 1, "all kernels take 20% less, and the host does not: " + alike, "are replaced"),
+            ("host, too", work, 1.12, 1.12, "", alike),
+            ("one", [(o, k, us * (1.3 if o == "aten::mm" else 1), n) for o, k, us, n in work], 1, 1, "", alike),
+            ("fused", fused, 1, 1, "aten::gelu and aten::layer_norm were replaced by CompiledFunction (-150", "was replaced")):
+        write_job(new, job, factor, host)
+        text = " ".join(r["text"] for r in (diff(base, new) or {"why": {"rows": []}})["why"]["rows"])
+        expect(f"{what}: {said!r} in {text!r}", said in text, True)
+        expect(f"{what}: no {unsaid!r} in {text!r}", unsaid in text, False)
+
+
 def check_ranks(folder):
     """Two folders of ranks: the same bytes for any number of threads; sums hold over ranks."""
     for side, scenario, seed in (("base", "multi-rank", "1"), ("new", "multi-rank", "2")):
@@ -412,6 +460,7 @@ def main():
         with tempfile.TemporaryDirectory() as folder:
             check_straggler(folder)
             check_waiting(folder)
+            check_words(folder)
     for line in failures[:40]:
         print(line)
     print(f"{passed} passed, {len(failures)} failed")
