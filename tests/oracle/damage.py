@@ -11,6 +11,7 @@ import json
 import os
 import re
 import resource
+import signal
 import subprocess
 import sys
 import tempfile
@@ -258,6 +259,24 @@ def escape_case(kind, command, arguments, folder):
         want(not found, f"{stream} has {found and data[max(0, found.start() - 20):found.end() + 20]!r}")
 
 
+# What has no end and says nothing.
+ENDLESS = {
+    "NULs": ("cat /dev/zero", b"its first 64 MiB hold only blanks and NUL bytes"),
+    "blanks": ("yes ' '", b"its first 64 MiB hold only blanks and NUL bytes"),
+    "lines": ("yes nothing of a run", b"not a Chrome trace"),
+    "one line": ("tr '\\0' a </dev/zero", b"not a Chrome trace"),
+}
+
+
+def endless_case(writes, says):
+    """The writer is ended by the pipe that is closed."""
+    with subprocess.Popen(["sh", "-c", writes], stdout=subprocess.PIPE, start_new_session=True) as writer:
+        done = subprocess.run([TRACEQ, "top", "-"], stdin=writer.stdout, capture_output=True, timeout=120)
+        os.killpg(writer.pid, signal.SIGKILL)
+    want(done.returncode == 2, f"exit {done.returncode}, expected 2")
+    want(says in done.stderr, done.stderr)
+
+
 def kinds():
     listed = subprocess.run([FIXTURES, "--list"], stdout=subprocess.PIPE, check=True, text=True).stdout
     return re.findall(r"^  (\S+)", listed[listed.index("\ndamage\n"):], re.M)
@@ -270,6 +289,8 @@ def cases(folder):
     for scenario, arguments, outcome, more in HOSTILE:
         for command in ("top", "check"):
             yield f"{scenario}, {command}", hostile_case, (scenario, arguments, outcome, more, command, folder)
+    for kind, (writes, says) in ENDLESS.items():
+        yield f"endless {kind}", endless_case, (writes, says)
     for kind in ("escape", "escape-legal", "control", "nul-in-name"):
         for form in ("table", "json", "csv", "tsv", "md", "torch"):
             yield f"{kind}, top --format {form}", escape_case, (kind, "top", ["-n", "0", "--format", form], folder)

@@ -3,6 +3,7 @@
 #include "analyze/input/artifact/artifact.h"
 
 #include "analyze/input/artifact/tables/csv_cells.h"
+#include "analyze/input/text/limits.h"
 #include "analyze/trace/run.h"
 
 /* --- documents that are data --- */
@@ -199,21 +200,27 @@ enum status artifact_find(const struct head *h, const struct artifact **kind, st
 enum status artifact_look(
 	struct source *s, struct head *h, const struct artifact **kind, struct err *e)
 {
-	static const size_t far[] = { HEAD_BYTES, HEAD_LONG };
+	static const size_t far[] = { HEAD_BYTES, HEAD_LONG, LIMIT_BLANK_BYTES };
 
 	*kind = NULL;
 	for (size_t i = 0; i < COUNT_OF(far); i++) {
 		struct span text;
 
+		if (i > 1 && h->form != HEAD_EMPTY)
+			break;
 		TRY(source_peek(s, far[i], &text, e));
-		head_look(h, text, text.n < far[i]);
+		head_look(h, i > 1 ? json_blanks_off(text) : text, text.n < far[i]);
 		if (head_is_trace(h))
 			return OK;
 		TRY(artifact_find(h, kind, e));
 		if (*kind || h->is_whole || h->form == HEAD_LINES || h->form == HEAD_BINARY)
 			return OK;
 	}
-	return OK;
+	if (h->form != HEAD_EMPTY)
+		return OK;
+	(void)err_set(e, E_FORMAT, 0, "its first %d MiB hold only blanks and NUL bytes",
+		LIMIT_BLANK_BYTES >> 20);
+	return err_hint(e, "give the file of a trace or of a log");
 }
 
 /* --- one of them into a run --- */

@@ -7,7 +7,7 @@
 #include "analyze/input/text/limits.h"
 #include "analyze/input/text/num.h"
 
-enum { CHUNK_BYTES = 1 << 20 };
+enum { CHUNK_BYTES = 1 << 20, HOLE_BYTES = 16 /* fewer NULs are a terminal's */ };
 
 struct record_artifact *reading_artifact(const struct reading *in)
 {
@@ -141,6 +141,16 @@ void lines_close(struct lines *l)
 	l->buf = NULL;
 }
 
+/* p[0 .. n) is what was read last. */
+static void count_nuls(struct lines *l, const char *p, size_t n)
+{
+	const char *end = p + n, *from = p;
+
+	for (; (p = memchr(p, 0, (size_t)(end - p))); p++)
+		if (l->nuls++ == 0)
+			l->nuls_at = l->base + (int64_t)l->n + (p - from);
+}
+
 /* More text behind buf[n); false when there is none. */
 static bool read_more(struct lines *l)
 {
@@ -166,6 +176,7 @@ static bool read_more(struct lines *l)
 		return false;
 	}
 	l->eof = got < l->cap - l->n;
+	count_nuls(l, l->buf + l->n, got);
 	l->n += got;
 	memset(l->buf + l->n, 0, REAL_PADDING);
 	return got > 0;
@@ -237,6 +248,8 @@ bool lines_next(struct lines *l, struct span *line)
 	bool is_return = q && *q == '\r', is_both = is_return && q + 1 < end && q[1] == '\n';
 	l->at += line->n + (q != NULL) + is_both;
 	l->goes_on = is_return && !is_both;
+	while (line->n && line->p[0] == 0) /* a hole in front of it */
+		*line = span_from(*line, 1);
 	if (!l->by_return && line->n && line->p[line->n - 1] == '\r')
 		line->n--;
 	return true;
@@ -248,6 +261,14 @@ enum status lines_end(struct lines *l, struct err *e)
 		reading_note(l->in, NOTE_WARNING, "long_lines", l->too_long, l->too_long_at,
 			"%" PRId64 " line%s of more than %d MiB, passed over", l->too_long,
 			plural_s(l->too_long), LIMIT_LINE_BYTES >> 20);
+	if (l->nuls >= HOLE_BYTES) {
+		reading_artifact(l->in)->is_complete = false;
+		reading_artifact(l->in)->issue = "NUL bytes stand where text was";
+		reading_note(l->in, NOTE_WARNING, "nul_bytes", l->nuls, l->nuls_at,
+			"%" PRId64 " NUL bytes, as a file system leaves them where text was lost, "
+			"are passed over",
+			l->nuls);
+	}
 	lines_close(l);
 	if (l->err.status != OK)
 		*e = l->err;

@@ -77,6 +77,7 @@ struct lines {
 	int64_t number;           /* of the newest line, from 1 */
 	bool is_torn;             /* the newest line has no line end */
 	int64_t too_long, too_long_at; /* lines beyond LIMIT_LINE_BYTES, which are passed over */
+	int64_t nuls, nuls_at;         /* of a file system that lost text */
 	struct err err;                /* when reading failed; lines_next is false then */
 };
 

@@ -25,7 +25,7 @@ enum match {
 };
 
 struct head {
-	struct span text; /* up to HEAD_LONG bytes, without byte order mark */
+	struct span text; /* up to HEAD_LONG bytes, or more blanks, without byte order mark */
 	bool is_whole;    /* there is no more */
 	enum head_form form;
 	struct span line; /* the first line that is not blank, without its end */

@@ -191,6 +191,11 @@ static void scan(void *ctx, size_t i)
 	scan_slot(l, slot_at(l, i), i == 0);
 }
 
+static bool is_alien(const struct pipeline *l)
+{
+	return l->doc.where == DOC_ALIEN;
+}
+
 static enum status merge(void *ctx, size_t i, struct err *e)
 {
 	struct pipeline *l = ctx;
@@ -200,7 +205,8 @@ static enum status merge(void *ctx, size_t i, struct err *e)
 	if (l->o->progress)
 		l->o->progress(l->o->progress_ctx, s->read_bytes, l->source->disk_bytes,
 			s->base + (int64_t)s->text.n);
-	return st;
+	/* what is no JSON is read no further: it may have no end */
+	return st == OK && is_alien(l) ? err_set(e, E_FORMAT, 0, "no JSON") : st;
 }
 
 static void clear(struct pipeline *l)
@@ -227,6 +233,10 @@ enum status pipeline_run(struct source *s, const struct plan *plan,
 	l.anchored = true;
 	doc_init(&l.doc);
 	enum status st = ring_run(&steps, l.nslot, o->threads, e);
+	if (st == E_FORMAT && is_alien(&l)) { /* which *d says */
+		err_clear(e);
+		st = OK;
+	}
 	*d = l.doc;
 	clear(&l);
 	return st;

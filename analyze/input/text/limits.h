@@ -16,5 +16,6 @@ enum {
 	LIMIT_DOCUMENT_BYTES = 1 << 30, /* a JSON document other than a trace, held as text */
 	LIMIT_VALUES = 1 << 25,         /* of a document that are looked at, each time they are */
 	LIMIT_LINE_BYTES = 64 << 20,    /* a line of a log */
+	LIMIT_BLANK_BYTES = 64 << 20,   /* blanks and NUL in front of any text */
 	LIMIT_RESYNC_BYTES = 1 << 20    /* how far a repair of one event looks for its end */
 };
