@@ -2,6 +2,7 @@
 #include "analyze/analysis/job_words.h"
 
 #include "analyze/job/clocks/clock_steps.h"
+#include "analyze/measure/stepstat.h"
 #include "base/unit.h"
 
 void job_notes_members(struct result *r, const struct members *m)
@@ -38,35 +39,48 @@ void job_notes_members(struct result *r, const struct members *m)
 			m->doubled[0]->digest->path, (long long)m->doubled[0]->rank);
 }
 
-static int64_t last_step(const struct job_rank *r)
+/* The number of its last step, or of the first, also where these are set aside; -1: it has none. */
+static int64_t outer_step(const struct job_rank *r, bool is_last)
 {
-	return r->digest->nstep > 0 ? r->digest->step[r->digest->nstep - 1].number : -1;
+	const struct digest *d = r->digest;
+	bool is_aside = d->nstep >= STEPSTAT_REMAINING_MIN && d->nstep_all >= d->nstep + 2;
+
+	if (d->nstep == 0)
+		return -1;
+	return is_last ? d->step[d->nstep - 1].number + is_aside : d->step[0].number - is_aside;
 }
 
-/* Those that end before the last, which half of the ranks have at least. */
-static void note_ends(struct result *r, const struct job *j)
+/* Those that end before the last, or begin behind the first, which half of the ranks have at
+ * least. */
+static void note_outer(struct result *r, const struct job *j, bool is_last)
 {
 	size_t most = 0, n = 0, first = 0, steps = 0;
-	int64_t last = -1;
+	int64_t outer = is_last ? -1 : INT64_MAX;
 
 	for (size_t i = 0; i < j->nrank; i++) {
-		last = MAX(last_step(&j->rank[i]), last);
+		int64_t step = outer_step(&j->rank[i], is_last);
+
+		if (step >= 0)
+			outer = is_last ? MAX(step, outer) : MIN(step, outer);
 		steps = MAX(j->rank[i].digest->nstep, steps);
 	}
 	for (size_t i = 0; i < j->nrank; i++) {
-		bool is_early = last_step(&j->rank[i]) < last;
+		int64_t step = outer_step(&j->rank[i], is_last);
+		bool is_short = is_last ? step < outer : step > outer;
 
-		most += !is_early;
-		first = is_early && n == 0 ? i : first;
-		n += is_early;
+		most += step == outer;
+		first = is_short && n == 0 ? i : first;
+		n += is_short;
 	}
 	if (n == 0 || most < n)
 		return;
-	result_note(r, NOTE_WARNING, "ranks_end_early", -1, (int64_t)n,
-		"the trace of rank %lld%s ends with step %lld, those of the others with %lld: %zu "
+	result_note(r, NOTE_WARNING, is_last ? "ranks_end_early" : "ranks_begin_late", -1,
+		(int64_t)n,
+		"the trace of rank %lld%s %s with step %lld, those of the others with %lld: %zu "
 		"of %zu steps are compared",
 		(long long)j->rank[first].rank, n > 1 ? " and others" : "",
-		(long long)last_step(&j->rank[first]), (long long)last, j->nstep, steps);
+		is_last ? "ends" : "begins", (long long)outer_step(&j->rank[first], is_last),
+		(long long)outer, j->nstep, steps);
 }
 
 /* The step in which a rank's clock was set; -1: in none. */
@@ -101,7 +115,8 @@ static void note_clock(struct result *r, const struct job_rank *of, size_t place
 
 void job_notes_ranks(struct result *r, const struct job *j)
 {
-	note_ends(r, j);
+	note_outer(r, j, false);
+	note_outer(r, j, true);
 	/*
 	 * Where it cannot be helped: of digests, and where runs are looked at one after the other.
 	 */

@@ -391,6 +391,24 @@ def ends_early(folder, seed):
     job.expect("straggler", (got["state"], got["rank"]) == ("straggler", 1), got)
 
 
+def begins_late(folder, seed):
+    """The recording of one rank of two begins with the fourth step: it is said, and the rest is compared."""
+    job = Job(folder, f"late {seed}", *SMALL, "--world", "2", "--seed", str(seed), "--steps", "8", "--slow-rank", "1")
+    path = os.path.join(job.folder, "rank0.json")
+    with open(path) as f:
+        trace = json.load(f)
+    starts = sorted(float(e["ts"]) for e in trace["traceEvents"] if e.get("name", "").startswith("ProfilerStep#"))
+    trace["traceEvents"] = [e for e in trace["traceEvents"] if e["ph"] == "M" or float(e["ts"]) >= starts[3]]
+    with open(path, "w") as f:
+        json.dump(trace, f)
+    answer = json.loads(ranks([job.folder]))
+    notes = {n["id"]: n["text"] for n in answer["notes"]}
+    job.expect("it is said", "rank 0 begins" in notes.get("ranks_begin_late", ""), notes)
+    job.expect("none ends early, though of five steps the last one counts", "ranks_end_early" not in notes, notes)
+    got = next(t["rows"] for t in answer["tables"] if t["id"] == "findings")[0]
+    job.expect("straggler", (got["state"], got["rank"]) == ("straggler", 1), got)
+
+
 def packed(folder):
     """An archive with a leading folder is that folder."""
     job = Job(folder, "packed", *SMALL, "--world", "3", "--seed", "3")
@@ -424,6 +442,7 @@ def jobs():
             for layout in "--world 4", "--world 4 --tp 2":
                 yield clock_set, step, layout, seed
         yield ends_early, seed
+        yield begins_late, seed
     for seed, kind in enumerate(["head", "tail", "one", "20%"]):
         yield lost, kind, seed
     yield (same_bytes,)
