@@ -11,9 +11,6 @@
 #include "base/parallel.h"
 #include "base/words.h"
 
-/* Where so much is not known nothing is judged. */
-static const double UNKNOWN_MAX = 0.2;
-
 /* People see what saves so much. */
 static const double SAVING_SHOWN = 0.01, FAMILY_SHOWN = 0.1;
 
@@ -322,15 +319,6 @@ nsec judge_saves(const struct judge *j, enum judge_change c)
 	return row ? row->saves : 0;
 }
 
-/* Time in which the device waits for something that the trace does not have.  With work launched
- * and nothing before it that long, rows are missing.  Of a thread in whose steps nothing is
- * recorded it is known what waits for it (judge->blind). */
-static double unrecorded_of(const struct window *w, const struct account *a)
-{
-	return (double)a->wait[GAP_CAUSE_UNKNOWN] + (double)a->wait[GAP_CAUSE_DEPENDENCY] +
-		(w->has_steps ? 0 : (double)a->wait[GAP_CAUSE_NOTHING]);
-}
-
 /* Graphs are captured, and none is replayed. */
 static bool is_capture(const struct run *r)
 {
@@ -364,10 +352,10 @@ static const char *doubt_of(const struct judge *j)
 
 	if (lacks_durations(d))
 		return "most GPU events have no duration: they are missing, or in another unit";
-	if ((double)d->launched < (1 - UNKNOWN_MAX) * (double)d->works)
-		return "nothing tells which calls launched the work";
+	if ((double)d->launched < (1 - VERDICT_UNTOLD_MAX) * (double)d->works)
+		return verdict_unlaunched;
 	for (EACH(const struct account, a, j->window->device, j->window->ndevice))
-		if (unrecorded_of(j->window, a) > UNKNOWN_MAX * (double)a->ns)
+		if (verdict_is_untold(j->window, a))
 			return "too much of what the GPU waited for is not recorded";
 	return NULL;
 }

@@ -29,6 +29,7 @@ static const double HEALTHY_BUSY = 0.90, HEALTHY_COST = 0.05;
 #define UNKNOWN "not-judged"
 
 const char verdict_healthy[] = HEALTHY;
+const char verdict_unlaunched[] = "nothing tells which calls launched the work";
 
 #define X(name, verdict, what, doc) verdict "|"
 const char verdict_words[] =
@@ -217,6 +218,16 @@ static bool is_healthy(const struct verdict *x, const struct account *a)
 	return account_busy(a) >= HEALTHY_BUSY && (double)x->casts < least;
 }
 
+/* With work launched and nothing before it that long, rows are missing.  Of a thread in whose steps
+ * nothing is recorded it is known what waits for it (judge->blind). */
+bool verdict_is_untold(const struct window *w, const struct account *a)
+{
+	double ns = (double)a->wait[GAP_CAUSE_UNKNOWN] + (double)a->wait[GAP_CAUSE_DEPENDENCY] +
+		(w->has_steps ? 0 : (double)a->wait[GAP_CAUSE_NOTHING]);
+
+	return ns > VERDICT_UNTOLD_MAX * (double)a->ns;
+}
+
 static const char *word_without_device(const struct run *r)
 {
 	if (!r->is_complete && (r->kind_count[KIND_RUNTIME] > 0 || r->meta.ngpu > 0))
@@ -253,6 +264,10 @@ void verdict_init(struct verdict *x, const struct run *r, const struct window *w
 		x->word = LEAK;
 	else if (x->part == PART_OF_COMPUTE && is_healthy(x, a))
 		x->word = HEALTHY;
+	if (r->kind_count[KIND_RUNTIME] == 0)
+		x->doubt = verdict_is_untold(w, a)
+			? "no call that launches work is recorded, so nothing tells why the GPU waits"
+			: verdict_unlaunched;
 	verdict_between(x, w);
 }
 

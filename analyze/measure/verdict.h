@@ -82,7 +82,7 @@ struct verdict {
 	double family_share;        /* of the time of kernels that compute; NaN */
 	/* What saves that: "data loader free"; NULL: the largest part named the run ... */
 	const char *change;
-	const char *doubt; /* ... because of this, or NULL */
+	const char *doubt; /* ... because of this, or NULL; constant */
 	bool is_odd;       /* that is about the odd steps */
 	double saves;      /* so much of the steps the first saves; NaN */
 	nsec casts;        /* time of kernels that only convert types, in the window */
@@ -96,6 +96,12 @@ void verdict_init(struct verdict *x, const struct run *r, const struct window *w
 void verdict_between(struct verdict *x, const struct window *w);
 /* "20.7% of the run, 79.0% idle between requests" of that device; NULL: steps leave nothing out. */
 const char *verdict_run_text(const struct window *w, size_t device, struct arena *mem);
+
+/* Where more than this is not known nothing is judged. */
+#define VERDICT_UNTOLD_MAX 0.2
+/* Whether a device waits for what the trace does not have for more of its window. */
+bool verdict_is_untold(const struct window *w, const struct account *a);
+extern const char verdict_unlaunched[]; /* the doubt: launches are not recorded */
 
 /* Of one device's window: its parts, which add up to a->ns. */
 void verdict_parts(const struct account *a, nsec *ns);

@@ -315,8 +315,22 @@ def check_one_word(row, path, word, summary):
     done = run([TRACEQ, "report", path, "--format", "md", "-q"])
     text = done.stdout.decode()
     answer = re.search(r"^#+ Answer$(.*?)(?=^#)", text, re.M | re.S)
-    said = set(re.findall(r"[a-z]+(?:-[a-z]+)*", (answer.group(1) if answer else text).split("\n- **")[0]))
+    first = (answer.group(1) if answer else text).split("\n- **")[0]
+    said = set(re.findall(r"[a-z]+(?:-[a-z]+)*", first))
     holds(row.name, f"report's answer does not say {word}", done.returncode == 0 and word in said)
+    return first
+
+
+def check_one_doubt(row, path, got, summary, reported):
+    """Where nothing was tried all say why; where no launches are recorded nothing can be."""
+    doubt = got["doubt"]
+    if row.name.startswith("gpu-only"):
+        holds(row.name, "no doubt, though no launches are recorded", doubt)
+    if doubt is None:
+        return
+    overview = " ".join(run([TRACEQ, "overview", "--all", path, "-q"]).stdout.decode().split())
+    for where, text in (("overview", overview), ("summary", summary["overview"][0]["verdict_text"]), ("report", reported)):
+        holds(row.name, f"{where} does not say: but {doubt}", f"but {doubt}" in text)
 
 
 TIMES = {"ns": 1, "us": 1e3, "ms": 1e6, "s": 1e9}
@@ -362,7 +376,7 @@ def check_row(row, path):
     if not summary.get("overview"):
         failures.append(f"{row.name}: summary has no overview")
         return
-    check_one_word(row, path, got["verdict"], summary)
+    check_one_doubt(row, path, got, summary, check_one_word(row, path, got["verdict"], summary))
     check_overview(row, path, tables)
     check_saves(row, path, tables)
     if row.has_device():

@@ -224,6 +224,8 @@ void summary_overview_table(struct summary *s)
 	}
 	if (s->window.ndevice > 1 && v->device != SIZE_MAX)
 		str_addf(&b, " (GPU %" PRId64 ")", s->window.device[v->device].id);
+	if (v->doubt)
+		str_addf(&b, "; but %s", v->doubt);
 	TABLE_CELLS(t, [OVER_VERDICT_TEXT] = cell_str(t, &b));
 	put_steps(s, t);
 	put_busy(s, t);

@@ -78,13 +78,15 @@ static void put_inputs(const struct answers *in, struct page *d, const struct re
 static void put_verdict(struct page *d, const struct table *t)
 {
 	const char *verdict = words_of(d, t), *why = section_word(d, t, 0, "why");
+	const char *doubt = section_word(d, t, 0, "doubt");
 	enum page_tone tone = TONE_GOOD;
 
 	if (table_number(t, 0, "crit") > 0)
 		tone = TONE_BAD;
 	else if (table_number(t, 0, "warn") > 0)
 		tone = TONE_WARN;
-	page_item(d, tone, "%s%s%s", *verdict ? verdict : "no verdict", *why ? ": " : "", why);
+	page_item(d, tone, "%s%s%s%s%s", *verdict ? verdict : "no verdict", *why ? ": " : "", why,
+		*doubt ? "; but " : "", doubt);
 }
 
 /* What is critical in files beside the trace is part of the answer. */

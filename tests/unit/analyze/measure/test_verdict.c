@@ -212,6 +212,23 @@ static void blameless_parts(void **state)
 		"compute-bound");
 }
 
+/* Without any call that launches work nobody knows why a device waits, and who launched the rest.
+ */
+static void without_launches_it_is_doubted(void **state)
+{
+	struct account idle = account_of(&(struct spent){ .compute = 57, .unknown = 43 });
+	struct account busy = account_of(&(struct spent){ .compute = 98, .unknown = 2 });
+	struct verdict x = verdict_on(&idle, 1);
+
+	(void)state;
+	assert_string_equal(x.word, "compute-bound");
+	assert_string_equal(x.doubt,
+		"no call that launches work is recorded, so nothing tells why the GPU waits");
+	x = verdict_on(&busy, 1);
+	assert_string_equal(x.word, "healthy");
+	assert_string_equal(x.doubt, "nothing tells which calls launched the work");
+}
+
 /* 900 of 1000 is unrecorded: shares are of 100. */
 static void unrecorded_has_no_share(void **state)
 {
@@ -364,6 +381,7 @@ static void families(void **state)
 	x = judge(&d);
 	assert_string_equal(x.word, "compute-bound");
 	assert_null(x.second);
+	assert_null(x.doubt);
 	assert_int_equal(x.family, FAMILY_MATMUL);
 	near(x.family_share, 499.0 / 799, 1e-12);
 	near(x.share, 0.799, 1e-12);
@@ -480,6 +498,7 @@ int main(void)
 		cmocka_unit_test(what_is_close_is_named),
 		cmocka_unit_test(a_large_loss_is_named),
 		cmocka_unit_test(blameless_parts),
+		cmocka_unit_test(without_launches_it_is_doubted),
 		cmocka_unit_test(unrecorded_has_no_share),
 		cmocka_unit_test(healthy),
 		cmocka_unit_test(the_worst_device),
