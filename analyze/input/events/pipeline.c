@@ -205,8 +205,10 @@ static enum status merge(void *ctx, size_t i, struct err *e)
 	if (l->o->progress)
 		l->o->progress(l->o->progress_ctx, s->read_bytes, l->source->disk_bytes,
 			s->base + (int64_t)s->text.n);
-	/* what is no JSON is read no further: it may have no end */
-	return st == OK && is_alien(l) ? err_set(e, E_FORMAT, 0, "no JSON") : st;
+	/* What is no JSON is not read for ever: it may have no end. */
+	return st == OK && is_alien(l) && s->base + (int64_t)s->text.n >= LIMIT_ALIEN_BYTES
+		? err_set(e, E_FORMAT, 0, "no JSON")
+		: st;
 }
 
 static void clear(struct pipeline *l)

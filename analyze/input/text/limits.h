@@ -17,5 +17,6 @@ enum {
 	LIMIT_VALUES = 1 << 25,         /* of a document that are looked at, each time they are */
 	LIMIT_LINE_BYTES = 64 << 20,    /* a line of a log */
 	LIMIT_BLANK_BYTES = 64 << 20,   /* blanks and NUL in front of any text */
+	LIMIT_ALIEN_BYTES = 64 << 20,   /* of a text that is no JSON where a trace is asked for */
 	LIMIT_RESYNC_BYTES = 1 << 20    /* how far a repair of one event looks for its end */
 };

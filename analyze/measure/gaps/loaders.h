@@ -4,7 +4,7 @@
  *	loader    [aten::stack][aten::to ][aten::stack]  ...  [aten::stack  ]
  *
  * A thread other than the main one is a loader's where it is in operators or calls for more than
- *half of the time in which the main one is in the data loader.  Whatever it does is loading. */
+ * half of the time in which the main one is in the data loader.  Whatever it does is loading. */
 #pragma once
 
 #include "analyze/trace/columns/events.h"

@@ -23,5 +23,5 @@ echo "== compressed twice, and a bomb"
 zstd -q -c t.zstd >twice.zst
 "$TRACEQ" top twice.zst
 echo "exit $?"
-head -c 80M /dev/zero | bzip2 -c >bomb.bz2
+{ printf '["'; head -c 80M /dev/zero | tr '\0' x; } | bzip2 -c >bomb.bz2
 "$TRACEQ" top bomb.bz2 2>&1 | places
