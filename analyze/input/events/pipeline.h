@@ -16,9 +16,9 @@ struct pipeline_options {
 	void *progress_ctx;
 };
 
-/* Reads all of the source into the run and *g, of what is no JSON the first LIMIT_ALIEN_BYTES; *d is
- * the document's state at its end.  The result does not depend on the number of threads, the
- * scanner or the window size. */
+/* Reads all of the source into the run and *g, of what is no JSON the first
+ * LIMIT_ALIEN_BYTES; *d is the document's state then.  The result does not depend on the number of
+ * threads, the scanner or the window size. */
 enum status pipeline_run(struct source *s, const struct plan *plan,
 	const struct pipeline_options *o, struct run *run, struct gathered *g, struct doc *d,
 	struct err *e) MUST_CHECK;
