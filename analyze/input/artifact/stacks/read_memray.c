@@ -65,7 +65,9 @@ static enum took take_row(void *ctx, struct csv_row *row)
 		m->n = row->n;
 		return TOOK;
 	}
-	if (row->n != m->n || !real_of(row->cell[m->size], &bytes))
+	/* A column that the file was known by may have been cut by a NUL byte in its name. */
+	if (row->n != m->n || m->size >= m->n || m->stack >= m->n ||
+		!real_of(row->cell[m->size], &bytes))
 		return TOOK_ALIEN;
 	struct span stack = row->cell[m->stack];
 	stack_rows_reset(&m->rows);
