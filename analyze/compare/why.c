@@ -3,7 +3,6 @@
 
 #include "analyze/compare/contrast.h"
 #include "analyze/job/sides.h"
-#include "base/plural.h"
 #include "base/unit.h"
 
 enum { LISTED_MAX = 5 }; /* settings or names that are listed */
