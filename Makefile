@@ -149,8 +149,8 @@ endif
 UNIT_ROOM := $(if $(ROOM_TEST),$(B)/unit/room)
 # Files are compiled in bundles of several, which saves reading headers and doing without what they
 # define: a third of the time.  bundles.py says which go together; what was edited so that they do not
-# any more is compiled alone, and looked at anew by the next make.  What is to be fast is not bundled: of
-# a large file the compiler inlines less.  Of the generator, fuzz targets take single files.
+# any more is compiled alone, and looked at anew by the next make.  Of the generator, fuzz targets take
+# single files.
 ifneq ($(and $(filter-out uninstall compdb format clean help deps,$(GOALS)),$(wildcard $(BUILD)/config.mk),$(if $(NO_BUNDLES),,yes),$(shell command -v python3)),)
 bundle     = $(addprefix $(1):,$(filter-out cmd/main.c cmd/version.c report/chart/draw/tiles.c %_avx2.c,$(2)))
 BUNDLED   := $(if $(filter thread,$(SAN)),,$(call bundle,unit,$(UNIT_TEST))) \
@@ -242,6 +242,7 @@ $(B)/obj/%.o: %.c $(B)/flags
 	@mkdir -p $(@D)
 	$(if $(Q),@echo '  CC $<')
 	$(Q)$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) $(FILE_FLAGS) -MMD -MP -c -o $@ $<
+# Of a large file gcc inlines less, unless it is told that such are none.
 $(B)/bundles/%.o: $(B)/bundles/%.c $(B)/flags
 	$(if $(Q),@echo '  CC $<')
 	$(Q)tests/bundle.sh $@ $< $(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) $(FILE_FLAGS) -Wno-shadow --param large-unit-insns=100000 -MMD -MP
