@@ -109,6 +109,28 @@ static enum host_class class_at(struct walk *w, uint32_t place)
 	return cls;
 }
 
+/* What a thread is in at t: up to s->end at most. */
+static void find_piece(struct walk *w, nsec t, struct segment *s)
+{
+	struct depend_paths *p = w->p;
+	struct hostwhat *what = &w->d->what;
+	uint32_t place = hostpath_at(&p->path, s->lane, t);
+
+	s->start = t;
+	s->end = hostpath_until(&p->path, s->lane, place, t, s->end);
+	s->row = place == NO_ROW ? NO_ROW : hostpath_row(&p->path, place);
+	enum host_class cls = class_at(w, place);
+	uint32_t at = pyframes_at(&what->functions, s->lane, t, &s->end);
+
+	uint32_t function = at == NO_ROW ? NO_ROW : what->functions.row[at];
+
+	if (hostwhat_is_function(what, cls, s->row, function)) {
+		s->function = function;
+		cls = HOST_PYTHON;
+	}
+	s->owner = owner_of_host(cls);
+}
+
 /* A thread ran from `from` to t: piece by piece, the last first. */
 static void tell_host(struct walk *w, uint32_t node, uint32_t lane, nsec from)
 {
@@ -117,19 +139,15 @@ static void tell_host(struct walk *w, uint32_t node, uint32_t lane, nsec from)
 	size_t n;
 
 	for (n = 0; t < end; n++) {
-		uint32_t place = hostpath_at(&p->path, lane, t);
-		nsec until = hostpath_until(&p->path, lane, place, t, end);
-
 		if (n == p->cap)
 			p->piece = array_grow(p->piece, &p->cap, n + 1, sizeof(*p->piece));
-		p->piece[n] = (struct segment){ .start = t,
-			.end = until,
-			.row = place == NO_ROW ? NO_ROW : hostpath_row(&p->path, place),
+		p->piece[n] = (struct segment){ .end = end,
+			.function = NO_ROW,
 			.lane = lane,
 			.node = node,
-			.owner = owner_of_host(class_at(w, place)),
 			.edge = EDGE_PREV };
-		t = until;
+		find_piece(w, t, &p->piece[n]);
+		t = p->piece[n].end;
 	}
 	while (n > 0) {
 		struct segment s = p->piece[--n];
@@ -142,7 +160,9 @@ static void tell_host(struct walk *w, uint32_t node, uint32_t lane, nsec from)
 static void tell_edge(struct walk *w, uint32_t node, enum edge e, nsec from)
 {
 	const struct depend_node *n = &w->d->node[node];
-	struct segment s = { .row = n->row, .lane = n->lane, .node = node, .edge = e };
+	struct segment s = {
+		.row = n->row, .function = NO_ROW, .lane = n->lane, .node = node, .edge = e
+	};
 
 	if (depend_is_work(n)) {
 		s.owner = e == EDGE_CAUSE ? OWNER_LAUNCH_DELAY : OWNER_GAP;
@@ -163,6 +183,7 @@ static void tell_work(struct walk *w, uint32_t node)
 
 	tell(w, n->at,
 		(struct segment){ .row = n->row,
+			.function = NO_ROW,
 			.lane = n->lane,
 			.node = node,
 			.owner = owner_of_work((enum devclass)n->cls),
@@ -177,6 +198,7 @@ static void tell_unknown(struct walk *w, uint32_t node)
 		tell_host(w, node, n->lane, w->start);
 	tell(w, w->start,
 		(struct segment){ .row = NO_ROW,
+			.function = NO_ROW,
 			.lane = n->lane,
 			.node = node,
 			.owner = OWNER_UNRECORDED,
@@ -282,6 +304,7 @@ static void tell_nobody(struct walk *w, nsec from)
 {
 	tell(w, from,
 		(struct segment){ .row = NO_ROW,
+			.function = NO_ROW,
 			.lane = NO_ROW,
 			.node = NO_NODE,
 			.owner = OWNER_UNRECORDED,

@@ -32,7 +32,9 @@
 	X(LAUNCH, "launch", "launch call", "in a call that launches GPU work")                     \
 	X(RUNTIME, "runtime_call", "runtime call", "in another runtime or driver call")            \
 	X(OP, "cpu_op", "CPU op", "in an operator itself: its self CPU time")                      \
-	X(PYTHON, "python", "Python", "in a step or another region, and in no operator or call")   \
+	X(PYTHON, "python", "Python",                                                              \
+		"in a step, another region or a Python function, but in no operator or call "      \
+		"within it")                                                                       \
 	X(DATA, "dataloader", "data loader", "in the data loader")                                 \
 	X(HANDOVER, "handover", "thread hand-over",                                                \
 		"from the end of what one thread did to the start of what another took over")      \
@@ -53,14 +55,23 @@ const char *owner_word(enum owner o);
 const char *owner_doc(enum owner o);
 
 struct segment {
-	nsec start, end; /* end > start */
-	uint32_t row;    /* the work; the call; of delays and gaps the work behind them; of a
-	                    hand-over NO_ROW, as of nothing and what is unrecorded */
-	uint32_t lane;   /* the thread or stream it is on, of delays that of the work; NO_ROW */
-	uint32_t node;   /* whose waiting it is; NO_NODE behind the last */
+	nsec start, end;   /* end > start */
+	uint32_t row;      /* the work; the call; of delays and gaps the work behind them; of a
+	                      hand-over NO_ROW, as of nothing and what is unrecorded */
+	uint32_t function; /* of Python's the function that it is, or NO_ROW: it is the call, a
+	                      region */
+	uint32_t lane;     /* the thread or stream it is on, of delays that of the work; NO_ROW */
+	uint32_t node;     /* whose waiting it is; NO_NODE behind the last */
 	enum owner owner;
 	enum edge edge; /* EDGE_COUNT: it is the work itself, or nothing is known before */
 };
+
+/* The row that it is named after, or NO_ROW. */
+static inline uint32_t segment_row(const struct segment *s)
+{
+	return s->function == NO_ROW ? s->row : s->function;
+}
+
 typedef void segment_fn(void *ctx, const struct segment *s);
 
 /* Calls fn with the segments of [start, end), last first; the last node is what finished last

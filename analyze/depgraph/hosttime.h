@@ -17,7 +17,7 @@
 
 enum host_class {
 	HOST_NOTHING, /* nothing is recorded there */
-	HOST_PYTHON,  /* a region, and no operator or call in it */
+	HOST_PYTHON,  /* a region or a Python function, and no operator or call in it */
 	HOST_OP,
 	HOST_RUNTIME, /* a call that launches nothing and waits for nothing, or for what was done */
 	HOST_LAUNCH,  /* a call that launches device work */
@@ -151,6 +151,17 @@ HOT_INLINE enum host_class hostwhat_class(struct hostwhat *w, uint32_t row, enum
 	if (around == HOST_DATA || hostwhat_phase(w, row) == PHASE_DATA)
 		return HOST_DATA;
 	return hostwhat_is_region(w, row) ? HOST_PYTHON : HOST_OP;
+}
+
+/* Whether a thread is in a function, the innermost that is open or NO_ROW, itself: in no call, or
+ * in an operator or a region that it began in.  That is HOST_PYTHON.  `row`: the innermost call, or
+ * NO_ROW. */
+static inline bool hostwhat_is_function(
+	const struct hostwhat *w, enum host_class cls, uint32_t row, uint32_t function)
+{
+	return function != NO_ROW &&
+		(cls == HOST_NOTHING || cls == HOST_OP || cls == HOST_PYTHON) &&
+		(row == NO_ROW || pyframes_is_inside(&w->functions, function, row));
 }
 
 struct host_piece {

@@ -60,7 +60,7 @@ HOT_INLINE void hosttime_name_piece(
 	enum gap_cause word = gap_words_of_function(&w->words, &w->functions, at);
 
 	p->function = at == NO_ROW ? NO_ROW : w->functions.row[at];
-	if (p->cls == HOST_OP && at != NO_ROW && pyframes_is_inside(&w->functions, at, p->row))
+	if (hostwhat_is_function(w, p->cls, p->row, p->function))
 		p->cls = HOST_PYTHON;
 	if (word != GAP_CAUSE_COUNT &&
 		(!in || in->word == GAP_CAUSE_COUNT ||

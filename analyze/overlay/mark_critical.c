@@ -39,7 +39,8 @@ static void take_piece(void *ctx, uint32_t step, nsec start, nsec end)
 static void take_segment(void *ctx, const struct segment *s)
 {
 	struct walk *w = ctx;
-	sym name = s->row == NO_ROW ? 0 : w->k->run->events.name[s->row];
+	uint32_t row = segment_row(s);
+	sym name = row == NO_ROW ? 0 : w->k->run->events.name[row];
 
 	if (!filter_name(&w->k->view, name))
 		return;
@@ -70,22 +71,23 @@ static void put_piece(struct marking *k, const struct piece *p)
 	const struct run *r = k->run;
 	const struct segment *s = &p->s;
 	const struct lane *lane = s->lane == NO_ROW ? NULL : &r->lanes.lane[s->lane];
-	bool has_name = s->row != NO_ROW && is_event(s->owner);
+	uint32_t row = segment_row(s);
+	bool has_name = row != NO_ROW && is_event(s->owner);
 	struct mark *m = marking_add(k);
 
 	m->lane = "critical path";
-	m->name = has_name ? run_name(r, s->row) : span_of(owner_word(s->owner));
+	m->name = has_name ? run_name(r, row) : span_of(owner_word(s->owner));
 	m->start = s->start;
 	m->dur = saturate_sub(s->end, s->start);
 	m->id = place_id(r, "path", s->start, s->end, k->mem);
-	m->row = s->row;
+	m->row = row;
 	m->on = s->lane;
 	if (lane && lane->is_device)
 		m->device = lane->device;
 	marking_text(k, "owner", span_of(owner_word(s->owner)));
 	marking_text(k, "means", span_of(owner_doc(s->owner)));
-	if (s->row != NO_ROW && !has_name)
-		marking_text(k, "of", run_name(r, s->row));
+	if (row != NO_ROW && !has_name)
+		marking_text(k, "of", run_name(r, row));
 	if (r->steps->source != STEPS_WHOLE)
 		marking_number(k, "step", (double)r->steps->step[p->step].number);
 }

@@ -226,7 +226,7 @@ static struct critical_owner *critical_find_owner(const struct critical *c, enum
 
 static uint32_t owner_of(struct critical *c, const struct segment *s)
 {
-	sym name = s->row == NO_ROW ? 0 : critical_name(c, s->row);
+	sym name = critical_name(c, segment_row(s));
 	struct critical_owner *known = critical_find_owner(c, s->owner, name);
 
 	if (known)
@@ -373,8 +373,12 @@ static void add(struct totals *t, enum owner o, uint32_t row, nsec start, nsec e
 /* host_piece_fn */
 static void add_host(void *ctx, const struct host_piece *p)
 {
-	if (p->row != NO_ROW)
-		add(ctx, owner_of_host(p->cls), p->row, p->start, p->end);
+	struct totals *t = ctx;
+	bool is_function = hostwhat_is_function(&t->c->depend.what, p->cls, p->row, p->function);
+	uint32_t row = is_function ? p->function : p->row;
+
+	if (row != NO_ROW)
+		add(t, owner_of_host(p->cls), row, p->start, p->end);
 }
 
 static bool has_total(enum owner o)
@@ -407,6 +411,7 @@ void critical_add_totals(struct critical *c)
 		if (r->order->host_begin[i] == r->order->host_begin[i + 1])
 			continue;
 		hosttime_init(&h, c->depend.run, &c->depend.what, (uint32_t)i, c->cut.start);
+		hosttime_name(&h, (uint32_t)i);
 		hosttime_go(&h, c->cut.end, add_host, &t);
 		hosttime_clear(&h);
 	}

@@ -30,11 +30,10 @@ uint32_t pyframes_at(struct pyframes *p, uint32_t lane, nsec t, nsec *until);
 /* The functions of a lane, for who goes over them: places from *begin on, before *end. */
 void pyframes_of(struct pyframes *p, uint32_t lane, size_t *begin, size_t *end);
 
-/* Whether the function at that place began within a call: of both it is the innermost. */
-static inline bool pyframes_is_inside(const struct pyframes *p, uint32_t place, uint32_t call)
+/* Whether a function began within a call: of both it is the innermost. */
+static inline bool pyframes_is_inside(const struct pyframes *p, uint32_t row, uint32_t call)
 {
 	const struct events *ev = &p->run->events;
-	uint32_t row = p->row[place];
 
 	return ev->start[row] > ev->start[call] ||
 		(ev->start[row] == ev->start[call] && ev->dur[row] < ev->dur[call]);

@@ -143,7 +143,9 @@ static void see(void *ctx, const struct segment *s)
 
 static const char *name_of(const struct sketch *s, const struct segment *g)
 {
-	return g->row == NO_ROW ? "" : strings_get(&s->run.strings, s->run.events.name[g->row]).p;
+	uint32_t row = segment_row(g);
+
+	return row == NO_ROW ? "" : strings_get(&s->run.strings, s->run.events.name[row]).p;
 }
 
 static void print(const struct sketch *s, const struct seen *seen)

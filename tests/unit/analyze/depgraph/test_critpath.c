@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "tests/unit/analyze/depgraph/sketch.h"
+#include "tests/unit/handmade.h"
 
 /*
  *	thread    step [0                                          110)
@@ -34,6 +35,38 @@ static void test_step(void **state)
 	/* A part of it is the same, cut. */
 	ASSERT_PATH(&s, 25, 93, { OWNER_LAUNCH_DELAY, 30, "K" }, { OWNER_KERNEL, 90, "K" },
 		{ OWNER_UNRECORDED, 93, NULL });
+	sketch_release(&s);
+}
+
+/*
+ *	thread    f [0                                 70)  step [70                140)
+ *	            X [10       50)                           region [80 120)  L 130
+ *	                g [20 30)                           h [75    125)
+ *	                          L 60
+ *	stream 0                      K [65 100)                                 M [140 150)
+ */
+static void test_functions(void **state)
+{
+	struct sketch s;
+
+	(void)state;
+	sketch_begin(&s);
+	(void)hand_event(&s.run, KIND_PYTHON, s.thread[0], "f", 0, 70 * SKETCH_US);
+	(void)sketch_op(&s, 0, "X", 10, 50);
+	(void)hand_event(&s.run, KIND_PYTHON, s.thread[0], "g", 20 * SKETCH_US, 10 * SKETCH_US);
+	(void)sketch_launch(&s, 0, 60, 0, "K", 65, 100);
+	(void)sketch_region(&s, 0, "ProfilerStep#1", 70, 140);
+	(void)hand_event(&s.run, KIND_PYTHON, s.thread[0], "h", 75 * SKETCH_US, 50 * SKETCH_US);
+	(void)sketch_region(&s, 0, "region", 80, 120);
+	(void)sketch_launch(&s, 0, 130, 0, "M", 140, 150);
+	sketch_made(&s);
+	ASSERT_PATH(&s, 0, 150, { OWNER_PYTHON, 10, "f" }, { OWNER_OP, 20, "X" },
+		{ OWNER_PYTHON, 30, "g" }, { OWNER_OP, 50, "X" }, { OWNER_PYTHON, 60, "f" },
+		{ OWNER_LAUNCH, 61, "cudaLaunchKernel" }, { OWNER_PYTHON, 70, "f" },
+		{ OWNER_PYTHON, 75, "ProfilerStep#1" }, { OWNER_PYTHON, 80, "h" },
+		{ OWNER_PYTHON, 120, "region" }, { OWNER_PYTHON, 125, "h" },
+		{ OWNER_PYTHON, 130, "ProfilerStep#1" }, { OWNER_LAUNCH_DELAY, 140, "M" },
+		{ OWNER_KERNEL, 150, "M" });
 	sketch_release(&s);
 }
 
@@ -225,6 +258,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_step),
+		cmocka_unit_test(test_functions),
 		cmocka_unit_test(test_host),
 		cmocka_unit_test(test_streams),
 		cmocka_unit_test(test_copy),
