@@ -28,7 +28,7 @@ static int64_t lost_events(const struct tally *t)
 {
 	static const enum problem lost[] = { PROBLEM_SKIPPED_EVENT, PROBLEM_NOT_AN_OBJECT,
 		PROBLEM_NO_PHASE, PROBLEM_NO_TIME, PROBLEM_END_WITHOUT_BEGIN,
-		PROBLEM_ZERO_TIME_KERNEL, PROBLEM_TOO_DEEP, PROBLEM_TOO_LONG };
+		PROBLEM_ZERO_TIME_KERNEL, PROBLEM_ENDLESS, PROBLEM_TOO_DEEP, PROBLEM_TOO_LONG };
 	int64_t sum = 0;
 
 	for (size_t i = 0; i < COUNT_OF(lost); i++)

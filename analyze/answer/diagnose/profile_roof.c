@@ -6,8 +6,9 @@
 /* Of an op's time, that has to have a roof. */
 static const double KNOWN_MIN = 0.9;
 
-/* Of the time of computing: less than that is not worth a word. */
-static const double LEAST = 0.1;
+/* Of the time of computing: less than that is not worth a word; more than that is mostly work that
+ * ends behind the steps, as one that hangs does. */
+static const double LEAST = 0.1, MOST = 1.1;
 
 static void add_row(struct profile_op *op, const struct roof *o, size_t i, uint32_t device)
 {
@@ -65,14 +66,14 @@ static const char *peak_text(const struct profile *x, const struct profile_op *o
 static const char *top_roof(const struct profile *x)
 {
 	const struct profile_op *op = &x->top_op;
-	nsec compute = x->account.ledger.compute;
+	double share = (double)op->own / (double)x->account.ledger.compute;
 
-	if (!op->name || op->known <= 0 || (double)op->own < LEAST * (double)compute ||
+	if (!op->name || op->known <= 0 || !(share >= LEAST && share <= MOST) ||
 		(double)op->known < KNOWN_MIN * (double)op->busy || op->at > (double)op->known)
 		return NULL;
 	return arena_printf(x->mem,
 		"%s, %s of that, runs at %s of its roof (%s): at most %s to gain",
-		rules_name(x, op->name), unit_percent(x->mem, (double)op->own / (double)compute),
+		rules_name(x, op->name), unit_percent(x->mem, fmin(share, 1)),
 		unit_percent(x->mem, op->at / (double)op->known), peak_text(x, op),
 		rules_step_time(x, saturate_round(op->above)));
 }

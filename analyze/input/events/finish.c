@@ -455,6 +455,51 @@ static void settle_zero_times(struct run *run, nsec zero_last)
 	run->last_ns = MAX(run->last_ns, zero_last);
 }
 
+/* Longer than this nothing is that is recorded, not even a hang... */
+#define ENDLESS_NS INT64_C(86400000000000) /* a day */
+/* ...where it is so many times the time in which events began. */
+#define ENDLESS_TIMES 10
+
+/* How long an event must last to be one that cannot be. */
+static nsec endless_from(const struct run *run)
+{
+	const struct events *e = &run->events;
+	nsec first = INT64_MAX, last = INT64_MIN;
+
+	for (size_t i = 0; i < e->n; i++) {
+		first = MIN(first, e->start[i]);
+		last = MAX(last, e->start[i]);
+	}
+	nsec span = first < last ? saturate_sub(last, first) : 0;
+	return span > INT64_MAX / ENDLESS_TIMES ? INT64_MAX : MAX(ENDLESS_TIMES * span, ENDLESS_NS);
+}
+
+/* An event that lasts for days in a recording of seconds has a broken time, or one in another unit.
+ * It is left out, as everything else would be next to nothing beside it. */
+static void drop_endless(struct run *run)
+{
+	struct events *e = &run->events;
+	nsec last = INT64_MIN;
+	int64_t dropped = 0;
+
+	if (run->first_ns > run->last_ns || saturate_sub(run->last_ns, run->first_ns) < ENDLESS_NS)
+		return;
+	nsec from = endless_from(run);
+	for (size_t i = 0; i < e->n; i++) {
+		if (e->dur[i] >= from) {
+			e->flags[i] |= EVENT_DROP;
+			dropped++;
+		} else {
+			last = MAX(last, events_end(e, i));
+		}
+	}
+	if (!dropped)
+		return;
+	events_drop(e);
+	run->last_ns = MAX(last, run->first_ns);
+	tally_add(&run->tally, PROBLEM_ENDLESS, dropped, -1);
+}
+
 /* By category in the order of first sight, then by phase. */
 ORDER(by_cat_phase, struct cat_count, compare3(a->cat, b->cat), a->has_cat - b->has_cat,
 	compare3(a->ph, b->ph))
@@ -475,6 +520,7 @@ void finish_run(struct run *run, struct gathered *g)
 	arrows_tie(&g->arrows, run);
 	if (g->zero_last != INT64_MIN)
 		settle_zero_times(run, g->zero_last);
+	drop_endless(run);
 	if (run->first_ns > run->last_ns) {
 		run->first_ns = g->bare_first;
 		run->last_ns = g->bare_last;

@@ -324,6 +324,27 @@ static void span_of_run(void **state)
 	"{\"ph\":\"X\",\"cat\":\"cpu_op\",\"name\":\"a\",\"pid\":1,\"tid\":1,\"ts\":1419116254000010,\"dur\":50},"          \
 	"{\"ph\":\"i\",\"name\":\"[memory]\",\"pid\":1,\"tid\":1,\"ts\":1419116253000000,\"args\":{\"Bytes\":5}},"
 
+/* What lasts a day and ten times what begins otherwise is left out; an hour, or half of a long
+ * recording, is not. */
+static void endless(void **state)
+{
+	struct loaded l;
+
+	(void)state;
+	loading_text(&l,
+		"[" OP("a", "1", "1", 10, 50) OP("years", "1", "1", 12, 1e15)
+			OP("hour", "1", "2", 20, 3.6e9) "{}]");
+	assert_int_equal(loading_row(&l, "years"), SIZE_MAX);
+	assert_int_not_equal(loading_row(&l, "hour"), SIZE_MAX);
+	assert_int_equal(l.run.tally.count[PROBLEM_ENDLESS], 1);
+	assert_int_equal(l.run.last_ns, INT64_C(3600000020000));
+	loading_release(&l);
+	loading_text(&l, "[" OP("a", "1", "1", 0, 9e10) OP("b", "1", "1", 18e10, 1) "{}]");
+	assert_int_equal(l.run.tally.count[PROBLEM_ENDLESS], 0);
+	assert_int_equal(l.run.events.n, 2);
+	loading_release(&l);
+}
+
 /* A kernel at 0 where all else is far away has no time: out of the numbers and of the span. */
 static void kernels_at_zero(void **state)
 {
@@ -371,6 +392,7 @@ int main(void)
 		cmocka_unit_test(ascend_tasks),
 		cmocka_unit_test(guessed_kinds),
 		cmocka_unit_test(span_of_run),
+		cmocka_unit_test(endless),
 		cmocka_unit_test(kernels_at_zero),
 	};
 
