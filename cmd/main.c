@@ -2,6 +2,7 @@
 #include <sys/stat.h>
 
 #include "analyze/input/folder.h"
+#include "base/heap.h"
 #include "base/shell.h"
 #include "cmd/answer.h"
 #include "cmd/commands.h"
@@ -101,6 +102,7 @@ static int run(int argc, char **argv)
 		return help_all(&commands_all, true, false);
 	if (strcmp(word, "--version") == 0 || strcmp(word, "-V") == 0)
 		return version_print();
+	heap_prepare();
 	if (word[0] == '-' && word[1]) {
 		struct err e;
 
