@@ -2,6 +2,16 @@
  * slow enough to be obviously right, it is the oracle of the others. */
 #include "analyze/input/events/scan.h"
 
+/* The system's loader has asked what the processor can do.  Without its answer gcc's library asks
+ * again, at every start: in a virtual machine each of some thirty questions takes a microsecond and
+ * more. */
+#if __has_include(<sys/platform/x86.h>)
+#include <sys/platform/x86.h>
+#define HAS_CPU(feature, name) CPU_FEATURE_ACTIVE(feature)
+#else
+#define HAS_CPU(feature, name) __builtin_cpu_supports(name)
+#endif
+
 static const char *find_quote(const char *p)
 {
 	while (*p != '"' && *p != '\\') /* lint: allow loops: a window ends in a quote */
@@ -66,8 +76,8 @@ static bool runs_here(const struct scanner *s)
 {
 #if defined(__x86_64__)
 	if (s == &scanner_avx2)
-		return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("pclmul") &&
-			__builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2");
+		return HAS_CPU(AVX2, "avx2") && HAS_CPU(PCLMULQDQ, "pclmul") &&
+			HAS_CPU(BMI1, "bmi") && HAS_CPU(BMI2, "bmi2");
 #endif
 	return s != NULL;
 }
