@@ -2,7 +2,7 @@
  *
  *     links_join  |  order
  *     -----------------------------------------
- *     links_walk, calls, lane by lane  |  steps
+ *     steps  |  links_walk, lane by lane  |  calls, lane by lane
  *     -----------------------------------------
  *     links_finish */
 #include "analyze/trace/index.h"
@@ -44,7 +44,7 @@ static void first_job(void *ctx, size_t i)
 		r->order = order_build(r);
 }
 
-/* The steps, then the links and calls of each lane. */
+/* The steps, then the links of each lane, and the calls of each. */
 static void second_job(void *ctx, size_t i)
 {
 	const struct indexing *x = ctx;
@@ -52,10 +52,10 @@ static void second_job(void *ctx, size_t i)
 
 	if (i == 0 && (x->missing & NEED_STEPS))
 		r->steps = steps_build(r);
-	if (i > 0 && (x->missing & NEED_LINKS))
+	if (i > 0 && i <= r->lanes.n && (x->missing & NEED_LINKS))
 		links_walk(r->links, r, i - 1);
-	if (i > 0 && (x->missing & NEED_CALLS))
-		calls_fill(r->calls, r, i - 1);
+	if (i > r->lanes.n && (x->missing & NEED_CALLS))
+		calls_fill(r->calls, r, i - 1 - r->lanes.n);
 }
 
 void index_build_threads(struct run *r, unsigned needs, unsigned threads)
@@ -70,7 +70,7 @@ void index_build_threads(struct run *r, unsigned needs, unsigned threads)
 	parallel_run(FIRST_JOBS, threads, first_job, &x);
 	if (x.missing & NEED_CALLS)
 		r->calls = calls_new(r);
-	parallel_run(1 + r->lanes.n, threads, second_job, &x);
+	parallel_run(1 + 2 * r->lanes.n, threads, second_job, &x);
 	if (x.missing & NEED_LINKS)
 		links_finish(r->links, r);
 	r->built |= x.missing;
