@@ -18,6 +18,7 @@ struct shared {
 	struct roles roles;
 	struct step_gap_causes waiting;
 	struct devtime devtime;
+	struct roof_owners owners;
 	struct window window; /* that the judge is about */
 	struct judge judge;
 	struct arena mem[SHARED_COUNT]; /* of each part */
@@ -91,6 +92,27 @@ const struct judge *shared_judge(struct shared *s, struct judge *own, const stru
 	return own->depend ? own : NULL;
 }
 
+static const struct roof_owners *make_owners(
+	struct shared *s, struct roof_owners *o, const struct run *r, const struct filter_view *v)
+{
+	SCOPED_ARENA scratch = { 0 };
+	struct devtime of;
+
+	if (r->kind_count[KIND_OP] == 0)
+		return NULL;
+	shared_devtime(s, &of, r, v);
+	roof_owners_init(o, r, v, &of, &scratch);
+	return o;
+}
+
+const struct roof_owners *shared_owners(
+	struct shared *s, struct roof_owners *own, const struct run *r, const struct filter_view *v)
+{
+	if (wait_for(s, SHARED_OWNERS))
+		return r->kind_count[KIND_OP] > 0 ? &s->owners : NULL;
+	return make_owners(s, own, r, v);
+}
+
 void shared_make(struct shared *s, enum shared_part part)
 {
 	if (!(s->parts >> part & 1))
@@ -101,6 +123,8 @@ void shared_make(struct shared *s, enum shared_part part)
 		step_gap_causes_init(&s->waiting, s->run, &s->view, &s->mem[part]);
 	else if (part == SHARED_LEDGERS)
 		ledgers_init(&s->ledgers, s->run, &s->classes, &s->view, &s->mem[part]);
+	else if (part == SHARED_OWNERS)
+		(void)make_owners(s, &s->owners, s->run, &s->view);
 	else if (part == SHARED_JUDGE)
 		make_judge(s);
 	else
@@ -115,6 +139,7 @@ void shared_free(struct shared *s)
 {
 	if (!s)
 		return;
+	roof_owners_clear(&s->owners);
 	devtime_clear(&s->devtime);
 	judge_clear(&s->judge);
 	for (size_t i = 0; i < SHARED_COUNT; i++)

@@ -4,6 +4,7 @@
  * nothing is shared, or not this part, it is made for the one who asks. */
 #pragma once
 
+#include "analyze/costmodel/owners.h"
 #include "analyze/judge/judge.h"
 #include "analyze/measure/device/devtime.h"
 #include "analyze/measure/roles.h"
@@ -18,6 +19,7 @@ struct shared;
 	X(WAITING)      \
 	X(LEDGERS)      \
 	X(DEVTIME)      \
+	X(OWNERS)       \
 	X(JUDGE)
 
 #define SHARED_ID(name) SHARED_##name,
@@ -40,6 +42,11 @@ void shared_roles(struct shared *s, struct roles *o, const struct run *r, const 
 	const struct filter_view *v, struct arena *mem);
 void shared_devtime(
 	struct shared *s, struct devtime *d, const struct run *r, const struct filter_view *v);
+
+/* roof_owners_init, shared or made as *own, which the caller gives all 0 and releases by
+ * roof_owners_clear; NULL: the run has no ops. */
+const struct roof_owners *shared_owners(struct shared *s, struct roof_owners *own,
+	const struct run *r, const struct filter_view *v);
 
 /* Ledgers and what is waited for, as a digest takes them; false: they are not shared. */
 bool shared_known(struct shared *s, struct digest_known *known);

@@ -205,14 +205,17 @@ static uint32_t *no_sites(size_t n)
 	return site;
 }
 
-void roof_owners_init(
-	struct roof_owners *o, const struct run *r, const struct filter_view *v, struct arena *mem)
+void roof_owners_init(struct roof_owners *o, const struct run *r, const struct filter_view *v,
+	const struct devtime *of, struct arena *mem)
 {
 	struct walk w = { .run = r, .owners = o };
 	const struct optree_visitor visitor = { .ctx = &w, .enter = enter };
 
 	*o = (struct roof_owners){ 0 };
-	devtime_init(&o->of, r, v);
+	if (of)
+		o->of = *of;
+	else
+		devtime_init(&o->of, r, v);
 	o->by_rank = no_sites(o->of.n);
 	phases_init(&w.phases, r, mem);
 	w.name = arena_array(mem, r->strings.n, sizeof(*w.name));

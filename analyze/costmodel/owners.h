@@ -45,9 +45,10 @@ struct roof_owners {
 	                       NULL: no capture */
 };
 
-/* Of device work that passes v.  Needs order and links.  O(n).  Released by roof_owners_clear. */
-void roof_owners_init(
-	struct roof_owners *o, const struct run *r, const struct filter_view *v, struct arena *mem);
+/* Of device work that passes v.  of: devtime_init of the same, which is theirs from then on, or
+ * NULL. Needs order and links.  O(n).  Released by roof_owners_clear. */
+void roof_owners_init(struct roof_owners *o, const struct run *r, const struct filter_view *v,
+	const struct devtime *of, struct arena *mem);
 void roof_owners_clear(struct roof_owners *o);
 
 /* The site of a device row, or ROOF_NO_SITE.  O(1). */

@@ -413,7 +413,7 @@ void roof_init(struct roof *o, const struct run *r, const struct filter_view *v,
 	keymap_init(&o->keys, sizeof(struct roof_key));
 	keymap_init(&o->row_keys, sizeof(struct roof_row_key));
 	if (!owners)
-		roof_owners_init(&own, r, v, &scratch);
+		roof_owners_init(&own, r, v, NULL, &scratch);
 	s.tally = arena_array(&scratch, s.owners->n, sizeof(*s.tally));
 	s.kernel = arena_array(&scratch, r->strings.n, sizeof(*s.kernel));
 	if (by & ROOF_BY_MODULE)

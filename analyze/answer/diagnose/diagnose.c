@@ -228,7 +228,7 @@ ANALYSIS(diagnose) = {
 		NEED_STACKS | NEED_KERNEL | NEED_SYNC),
 	.options.ignores = FILTER_MATCH | FILTER_EXCLUDE,
 	.shares = SHARED_BIT(LEDGERS) | SHARED_BIT(WAITING) | SHARED_BIT(DEVTIME) |
-		SHARED_BIT(JUDGE),
+		SHARED_BIT(OWNERS) | SHARED_BIT(JUDGE),
 	.weight = 4,
 	.runs.takes_records = true,
 	ANALYSIS_OPTIONS(options, struct diagnose_options),

@@ -227,7 +227,7 @@ static void find_facts(void *ctx, size_t i)
 	}
 	if (i == OF_JUDGE) {
 		if (p->threads > 1)
-			profile_of_owners(p);
+			p->owners = shared_owners(p->shared, &p->own_owners, p->run, p->query_view);
 		latch_open(&p->has_owners);
 		p->judge = shared_judge(p->shared, &p->own_judge, p->run, await_window, p,
 			p->threads, &p->judge_mem);
@@ -294,8 +294,7 @@ void profile_init(struct profile *p, const struct run *r, struct shared *shared,
 void profile_clear(struct profile *p)
 {
 	memcurves_clear(&p->memory);
-	if (p->knows_owners)
-		roof_owners_clear(&p->owners);
+	roof_owners_clear(&p->own_owners);
 	judge_clear(&p->own_judge);
 	arena_clear(&p->judge_mem);
 }

@@ -163,8 +163,8 @@ struct profile {
 	unsigned threads;
 	struct latch has_window; /* window and verdict are there */
 	struct latch has_owners; /* these, where they are known before who asks for roofs: */
-	bool knows_owners;
-	struct roof_owners owners; /* released by profile_clear */
+	const struct roof_owners *owners; /* NULL: they are not */
+	struct roof_owners own_owners;    /* where they are not shared; released by profile_clear */
 	const struct peaks_given *peaks;
 	bool has_steps, has_device, has_host, has_runtime;
 	size_t nstep; /* steps that count */
@@ -203,9 +203,6 @@ void profile_of_host(struct profile *p);
  *
  * Sets p->top_op, where peaks and shapes are known, and p->wide.  O(n). */
 void profile_of_roofs(struct profile *p);
-
-/* Whose calls work is of, before roofs are asked for. */
-void profile_of_owners(struct profile *p);
 
 /* When all else is there: p->top_roof, "aten::mm, 20.1% of that, runs at 61.7% of its roof (bf16,
  * 989 TFLOP/s): at most 1.553 ms/step to gain", in the profile's memory: NULL where the op is less

@@ -150,8 +150,7 @@ static void look_at_ops(struct profile *x)
 	struct profile_op *op = arena_array(&scratch, x->run->strings.n, sizeof(*op));
 	struct roof o;
 
-	roof_init(&o, x->run, &x->view, &x->classes, x->peaks, 0,
-		x->knows_owners ? &x->owners : NULL, &scratch);
+	roof_init(&o, x->run, &x->view, &x->classes, x->peaks, 0, x->owners, &scratch);
 	x->wide.is_of_roofs = o.has_shapes;
 	for (uint32_t i = 0; i < o.devices.n; i++) {
 		if (o.devices.id[i] != x->account.id)
@@ -163,15 +162,6 @@ static void look_at_ops(struct profile *x)
 			find_wide(x, &o, i);
 	}
 	roof_clear(&o);
-}
-
-void profile_of_owners(struct profile *x)
-{
-	SCOPED_ARENA scratch = { 0 };
-
-	x->knows_owners = x->run->kind_count[KIND_OP] > 0;
-	if (x->knows_owners)
-		roof_owners_init(&x->owners, x->run, x->query_view, &scratch);
 }
 
 void profile_of_roofs(struct profile *x)

@@ -3,6 +3,7 @@
 
 #include "analyze/analysis/fold.h"
 #include "analyze/analysis/notes.h"
+#include "analyze/analysis/shared.h"
 #include "analyze/trace/producers.h"
 
 #define AT(field) offsetof(struct roofline_options, field)
@@ -89,14 +90,16 @@ static enum status answer_run(struct perrun *at)
 	struct roofline x = { .p = at, .o = at->q->opts };
 	struct classes classes;
 	struct peaks_given given;
+	struct roof_owners own = { 0 };
 
 	x.by = by_of(x.o->by);
 	enum status s = peaks_read(&given, at->q->settings, x.o->peak, at->e);
 	if (s != OK)
 		return s;
 	classes_init(&classes, at->run, &at->mem);
+	const struct roof_owners *owners = shared_owners(at->shared, &own, at->run, &at->view);
 	roof_init(&x.roof, at->run, &at->view, &classes, &given,
-		x.by == ROOFLINE_BY_MODULE ? ROOF_BY_MODULE : 0, NULL, &at->mem);
+		x.by == ROOFLINE_BY_MODULE ? ROOF_BY_MODULE : 0, owners, &at->mem);
 	for (size_t i = 0; i < x.roof.devices.n; i++)
 		saturate_onto(&x.busy, x.roof.busy[i]);
 	roofline_groups(&x);
@@ -109,6 +112,7 @@ static enum status answer_run(struct perrun *at)
 	keymap_clear(&x.keys);
 	free(x.group);
 	roof_clear(&x.roof);
+	roof_owners_clear(&own);
 	return OK;
 }
 
@@ -143,6 +147,7 @@ ANALYSIS(roofline) = {
 			 "traceq roofline replays.json.gz --capture capture.json.gz",
 	ANALYSIS_EACH_RUN(ROOF_NEEDS | NEED_SAMPLES),
 	.runs.needs_more = needs_more,
+	.shares = SHARED_BIT(DEVTIME) | SHARED_BIT(OWNERS),
 	.weight = 2,
 	.runs.takes_capture = true,
 	ANALYSIS_OPTIONS(options, struct roofline_options, .limit = -1),
