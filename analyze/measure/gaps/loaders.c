@@ -36,6 +36,7 @@ static nsec works_in(const struct intervals *waits, const struct run *r, size_t 
 {
 	const struct events *ev = &r->events;
 	nsec upto = INT64_MIN, sum = 0;
+	size_t next = 0; /* of what is waited for: not over yet */
 
 	for (size_t i = r->order->host_begin[lane]; i < r->order->host_begin[lane + 1]; i++) {
 		uint32_t row = r->order->host[i];
@@ -43,7 +44,13 @@ static nsec works_in(const struct intervals *waits, const struct run *r, size_t 
 
 		if (ev->kind[row] == KIND_ANNOTATION || end <= upto)
 			continue;
-		saturate_onto(&sum, intervals_within(waits, MAX(ev->start[row], upto), end));
+		nsec start = MAX(ev->start[row], upto);
+		while (next < waits->n && waits->v[next].end <= start)
+			next++;
+		if (next == waits->n)
+			break;
+		if (waits->v[next].start < end)
+			saturate_onto(&sum, intervals_within(waits, start, end));
 		upto = end;
 	}
 	return sum;
