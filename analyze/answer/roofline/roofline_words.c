@@ -11,14 +11,14 @@ enum { FAMILIES = ROOF_CLASS_COUNT + 1, SHOWN_REASONS = 2 };
 static const double LEAST = 0.0005;
 
 /* Ops that do the same kind of thing; of the words of roof_class_of. */
-struct family {
+struct class_of_ops {
 	const char *word;
 	struct roof_sum sum;
 };
 
 struct words {
 	const struct roofline *x;
-	struct family family[FAMILIES];
+	struct class_of_ops family[FAMILIES];
 	struct roof_sum links, rest, all; /* collectives; all else; both */
 };
 
@@ -53,11 +53,11 @@ static void gather(struct words *w)
 }
 
 /* The family with most time that has a roof; NULL: none has. */
-static const struct family *main_family(const struct words *w)
+static const struct class_of_ops *main_family(const struct words *w)
 {
-	const struct family *most = NULL;
+	const struct class_of_ops *most = NULL;
 
-	for (EACH(const struct family, family, w->family, FAMILIES))
+	for (EACH(const struct class_of_ops, family, w->family, FAMILIES))
 		if (family->sum.roof_own > (most ? most->sum.roof_own : 0))
 			most = family;
 	return most;
@@ -78,7 +78,7 @@ static void put_links(const struct words *w, struct table *t)
 
 static void put_family(const struct words *w, struct table *t)
 {
-	const struct family *f = main_family(w);
+	const struct class_of_ops *f = main_family(w);
 	const char *above_text;
 
 	if (!f)

@@ -26,18 +26,25 @@ enum {
 /* A launch. */
 struct entry {
 	uint32_t call, work; /* rows; of its work what ended last */
-	int64_t of;          /* whose bound it counts for: a lane, or a GPU */
+	uint32_t of;         /* whose bound it counts for: a lane, or a GPU */
+	uint32_t first;      /* where those of the same begin */
+	uint32_t left;       /* launches that are outstanding as the call returns */
 	nsec start, end;     /* of the call, of its work */
-	size_t first;        /* where those of the same begin */
-	size_t left;         /* launches that are outstanding as the call returns */
-	nsec since;          /* how long before that the last one ended */
+	nsec since;          /* how long before it returns the last one ended */
 };
 
-/* All launches, twice: as they began, and as their work ended; of each stream or GPU together. */
+/* Its end. */
+struct ending {
+	nsec end;
+	uint32_t of, call, work;
+};
+
+/* All launches as they began, and as their work ended; of each stream or GPU together. */
 struct launches {
 	const struct run *run;
 	struct full_queue *q;
-	struct entry *begun, *ended;
+	struct entry *begun;
+	struct ending *ended;
 	size_t n;
 	nsec usual; /* what a call takes that does not wait */
 };
@@ -91,8 +98,8 @@ static void gather(struct launches *l)
 	uint32_t *at = zeroed(r->args.n[ARGS_LAUNCH], sizeof(*at));
 	size_t n = r->order->device_begin[r->lanes.n];
 
-	l->begun = zeroed(n, sizeof(*l->begun));
-	l->ended = zeroed(n, sizeof(*l->ended));
+	l->begun = xmalloc(r->args.n[ARGS_LAUNCH] * sizeof(*l->begun));
+	l->ended = xmalloc(r->args.n[ARGS_LAUNCH] * sizeof(*l->ended));
 	for (size_t i = 0; i < n; i++) {
 		uint32_t row = r->order->device[i], call = launch_of_row(r, r->order->device[i]);
 		nsec end = events_end(&r->events, row);
@@ -117,7 +124,7 @@ static void gather(struct launches *l)
 ORDER(by_start, struct entry, compare3(a->of, b->of), compare3(a->start, b->start),
 	compare3(a->call, b->call))
 
-ORDER(by_end, struct entry, compare3(a->of, b->of), compare3(a->end, b->end),
+ORDER(by_end, struct ending, compare3(a->of, b->of), compare3(a->end, b->end),
 	compare3(a->call, b->call))
 
 /* Sorted for a bound of streams, or of GPUs. */
@@ -128,11 +135,14 @@ static void sort(struct launches *l, bool is_streams)
 	for (EACH(struct entry, entry, l->begun, l->n)) {
 		uint32_t lane = r->events.lane[entry->work];
 
-		entry->of = is_streams ? lane : r->lanes.lane[lane].device;
+		entry->of = is_streams ? lane : (uint32_t)r->lanes.lane[lane].device;
 	}
 	sort_rows(l->begun, l->n, sizeof(*l->begun), by_start);
-	for (size_t i = 0; i < l->n; i++)
-		l->ended[i] = l->begun[i];
+	for (size_t i = 0; i < l->n; i++) {
+		const struct entry *e = &l->begun[i];
+
+		l->ended[i] = (struct ending){ e->end, e->of, e->call, e->work };
+	}
 	sort_rows(l->ended, l->n, sizeof(*l->ended), by_end);
 }
 
@@ -140,7 +150,7 @@ static void sort(struct launches *l, bool is_streams)
 static void count(struct launches *l, bool is_streams)
 {
 	sort(l, is_streams);
-	for (size_t i = 0, first = 0; i < l->n; i++) {
+	for (uint32_t i = 0, first = 0; i < l->n; i++) {
 		struct entry *e = &l->begun[i];
 		nsec back = events_end(&l->run->events, e->call);
 
@@ -148,7 +158,7 @@ static void count(struct launches *l, bool is_streams)
 		e->first = first;
 		size_t next = PARTITION_POINT(k, first, l->n,
 			l->ended[k].of == e->of && l->ended[k].end <= back + CLOCKS_NS);
-		e->left = next <= i ? i + 1 - next : 0;
+		e->left = next <= i ? i + 1 - (uint32_t)next : 0;
 		e->since = next > first ? saturate_sub(back, l->ended[next - 1].end) : INT64_MAX;
 	}
 }
@@ -227,12 +237,25 @@ static void find_behind(struct launches *l)
 	}
 }
 
+/* Whether each GPU has one stream, so that their bounds are one. */
+static bool has_one_each(const struct run *r)
+{
+	const struct order *o = r->order;
+
+	for (size_t i = 1; i < o->ndevice_lane; i++)
+		if (r->lanes.lane[o->device_lane[i]].device ==
+			r->lanes.lane[o->device_lane[i - 1]].device)
+			return false;
+	return true;
+}
+
 static void look(struct full_queue *q, const struct run *r, struct arena *mem)
 {
 	struct launches l = { .run = r, .q = q };
 
 	gather(&l);
-	struct saying gpu = ask(&l, false), stream = ask(&l, true);
+	struct saying stream = ask(&l, true);
+	struct saying gpu = has_one_each(r) ? stream : ask(&l, false);
 	q->is_streams = stream.held > 0 && (gpu.held == 0 || stream.exact >= gpu.exact);
 	const struct saying *say = q->is_streams ? &stream : &gpu;
 	if (say->held > 0) {
