@@ -26,6 +26,11 @@ void *xrealloc(void *p, size_t n);
 			free(all_[all_i_]);                                \
 	} while (0)
 
+/* To be called once, before memory is asked for, where files are read: the heap begins with large
+ * pages, where the system gives them.  Half of the milliseconds that a file of some megabytes takes
+ * is the kernel's, who hands out memory page by page. */
+void heap_prepare(void);
+
 /* ---- the one place where running out of memory ends the program ---- */
 
 /* Says that wanted_bytes could not be had, in a line that begins so, and exits 2. */

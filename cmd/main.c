@@ -2,7 +2,6 @@
 #include <sys/stat.h>
 
 #include "analyze/input/folder.h"
-#include "base/heap.h"
 #include "base/shell.h"
 #include "cmd/answer.h"
 #include "cmd/commands.h"

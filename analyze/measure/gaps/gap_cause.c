@@ -158,7 +158,8 @@ static enum gap_cause class_of_place(
 
 	if (w->run->events.kind[row] == KIND_RUNTIME)
 		return class_of_call(w, row);
-	if (function != NO_ROW && pyframes_is_inside(&w->functions, w->functions.row[function], row))
+	if (function != NO_ROW &&
+		pyframes_is_inside(&w->functions, w->functions.row[function], row))
 		return GAP_CAUSE_PYTHON;
 	if (phases_is_step(&w->phases, w->run->events.name[row]))
 		return ns < GAP_CAUSES_LONG_NS ? GAP_CAUSE_PYTHON : nothing(w);
