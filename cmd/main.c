@@ -76,19 +76,21 @@ static bool is_path(const char *word)
 	return strcmp(word, "-") == 0 || stat(word, &st) == 0 || folder_is(word);
 }
 
-static int run_verb(const struct verb *v, int argc, char **argv)
+static int run_verb(const struct verb_runs *by, int argc, char **argv)
 {
 	const struct command_line line = { .all = &commands_all, .argc = argc, .argv = argv };
-	int code = v->analysis ? answer_run(v->analysis, &line) : v->command->run(&line);
+	int code = by->analysis ? answer_run(by->analysis, &line) : by->command->run(&line);
 
 	if (code == EXIT_HELP_BRIEF || code == EXIT_HELP_FULL)
-		return help_verb(&commands_all, v->name, code == EXIT_HELP_FULL);
+		return help_verb(&commands_all,
+			by->analysis ? by->analysis->name : by->command->name,
+			code == EXIT_HELP_FULL);
 	return code;
 }
 
 static int run(int argc, char **argv)
 {
-	struct verb v;
+	struct verb_runs by;
 
 	for (; argc > 1 && strcmp(argv[1], "--no-pager") == 0; argc--, argv++)
 		pager_turn_off();
@@ -106,16 +108,16 @@ static int run(int argc, char **argv)
 		struct err e;
 
 		/* traceq --json FILE, as traceq FILE --json. */
-		if (argc == 3 && is_path(argv[2]) && verb_find(&commands_all, "overview", &v))
-			return run_verb(&v, argc, argv);
+		if (argc == 3 && is_path(argv[2]) && verb_runs(&commands_all, "overview", &by))
+			return run_verb(&by, argc, argv);
 		(void)err_hinted(&e, E_USAGE, "options follow it: traceq COMMAND [options] FILE...",
 			"option '%s' before the command", word);
 		return say_error(NULL, &e);
 	}
-	if (verb_find(&commands_all, word, &v))
-		return run_verb(&v, argc - 1, argv + 1);
-	if (is_path(word) && verb_find(&commands_all, "overview", &v))
-		return run_verb(&v, argc, argv);
+	if (verb_runs(&commands_all, word, &by))
+		return run_verb(&by, argc - 1, argv + 1);
+	if (is_path(word) && verb_runs(&commands_all, "overview", &by))
+		return run_verb(&by, argc, argv);
 	return unknown_command(argc - 1, argv + 1);
 }
 

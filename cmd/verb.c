@@ -121,14 +121,28 @@ static const char *name_of(const struct commands *all, size_t i)
 	return i < n ? all->analyses.v[i]->name : i < n + all->n ? all->v[i - n]->name : NULL;
 }
 
-bool verb_find(const struct commands *all, const char *name, struct verb *v)
+static size_t index_of(const struct commands *all, const char *name)
 {
 	const char *one;
 	size_t i;
 
 	for (i = 0; (one = name_of(all, i)) && strcmp(one, name) != 0; i++)
 		continue;
-	return verb_get(all, i, v);
+	return i;
+}
+
+bool verb_find(const struct commands *all, const char *name, struct verb *v)
+{
+	return verb_get(all, index_of(all, name), v);
+}
+
+bool verb_runs(const struct commands *all, const char *name, struct verb_runs *by)
+{
+	size_t i = index_of(all, name), n = all->analyses.n;
+
+	*by = (struct verb_runs){ .analysis = i < n ? all->analyses.v[i] : NULL,
+		.command = i >= n && i < n + all->n ? all->v[i - n] : NULL };
+	return by->analysis || by->command;
 }
 
 const char *verb_nearest(const struct commands *all, const char *word)

@@ -27,6 +27,13 @@ bool verb_get(const struct commands *all, size_t i, struct verb *v);
 /* The verb of that name; false when there is none. */
 bool verb_find(const struct commands *all, const char *name, struct verb *v);
 
+/* What carries it out, without what help says of it: one of the two, the other is NULL. */
+struct verb_runs {
+	const struct analysis *analysis;
+	const struct command *command;
+};
+bool verb_runs(const struct commands *all, const char *name, struct verb_runs *by);
+
 /* The groups of an analysis that are its own, in the order of help; into: where each is parsed
  * into, NULL where only help is wanted.  Returns how many were written, at most VERB_OWN_GROUPS. */
 enum { VERB_OWN_GROUPS = 6 };

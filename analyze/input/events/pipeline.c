@@ -227,19 +227,25 @@ enum status pipeline_run(struct source *s, const struct plan *plan,
 	const struct pipeline_options *o, struct run *run, struct gathered *g, struct doc *d,
 	struct err *e)
 {
-	struct pipeline l = { .source = s, .plan = plan, .o = o, .run = run, .g = g };
-	struct ring_steps steps = { fill, scan, merge, &l };
+	struct pipeline *l = xcalloc(1, sizeof(*l)); /* large: it has a batch */
+	struct ring_steps steps = { fill, scan, merge, l };
 
-	l.nslot = ring_slots(o->threads);
-	l.slot = xcalloc(l.nslot, sizeof(*l.slot));
-	l.anchored = true;
-	doc_init(&l.doc);
-	enum status st = ring_run(&steps, l.nslot, o->threads, e);
-	if (st == E_FORMAT && is_alien(&l)) { /* which *d says */
+	l->source = s;
+	l->plan = plan;
+	l->o = o;
+	l->run = run;
+	l->g = g;
+	l->nslot = ring_slots(o->threads);
+	l->slot = xcalloc(l->nslot, sizeof(*l->slot));
+	l->anchored = true;
+	doc_init(&l->doc);
+	enum status st = ring_run(&steps, l->nslot, o->threads, e);
+	if (st == E_FORMAT && is_alien(l)) { /* which *d says */
 		err_clear(e);
 		st = OK;
 	}
-	*d = l.doc;
-	clear(&l);
+	*d = l->doc;
+	clear(l);
+	free(l);
 	return st;
 }
