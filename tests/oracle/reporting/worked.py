@@ -121,7 +121,8 @@ const step = () => {
 };
 step()"""
 SETTLED = """const done = arguments[arguments.length - 1];
-const wait = () => document.documentElement.dataset.drawn ? setTimeout(done, 250) : setTimeout(wait, 20);
+const frame = then => requestAnimationFrame(() => requestAnimationFrame(then));
+const wait = () => document.documentElement.dataset.drawn ? frame(() => setTimeout(done, 30)) : setTimeout(wait, 20);
 wait()"""
 
 
