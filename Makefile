@@ -222,13 +222,18 @@ $(UNIT) $(UNIT_ALL) $(UNIT_ROOM): $(call obj,$(filter-out tests/unit/all.c $(UNI
   $(B)/libcmd.a $(B)/libinject.a $(LIB)
 	@mkdir -p $(@D)
 	$(Q)$(LINK) $(UNIT_ENTRY) -o $@ $(filter %.o,$^) $(filter %.a,$^) $(shell pkg-config --libs cmocka) $(LDLIBS)
-$(FUZZ) $(REPLAY): $(call helpers,fuzz,fuzz_,$(FUZZ_SRC)) $(B)/libcmd.a $(B)/libinject.a $(LIB) $(B)/libfixtures.a
-$(FUZZ): $(B)/fuzz/%: $(B)/obj/tests/fuzz/%.o
+# All targets are one program, by links that have their names; TSan is for one of them.
+$(B)/fuzz/all $(B)/replay/all: $(call obj,$(if $(filter thread,$(SAN)),tests/fuzz/fuzz_command.c,$(filter tests/fuzz/fuzz_%,$(FUZZ_SRC)))) \
+  $(call helpers,fuzz,fuzz_,$(FUZZ_SRC)) $(B)/libcmd.a $(B)/libinject.a $(LIB) $(B)/libfixtures.a
+$(B)/replay/all: $(B)/obj/tests/fuzz/replay.o
+$(B)/fuzz/all: FUZZ_MAIN = $(subst fuzzer-no-link,fuzzer,$(SANFLAGS))
+$(B)/fuzz/all $(B)/replay/all:
 	@mkdir -p $(@D)
-	$(Q)$(LINK) $(subst fuzzer-no-link,fuzzer,$(SANFLAGS)) -o $@ $^ $(LDLIBS)
-$(REPLAY): $(B)/replay/%: $(B)/obj/tests/fuzz/%.o $(B)/obj/tests/fuzz/replay.o
-	@mkdir -p $(@D)
-	$(Q)$(LINK) -o $@ $^ $(LDLIBS)
+	$(Q)$(LINK) $(FUZZ_MAIN) -Wl,--export-dynamic-symbol='fuzz_*' -o $@ $^ $(LDLIBS)
+$(FUZZ) $(REPLAY):
+	$(Q)ln -sf all $@
+$(FUZZ): $(B)/fuzz/all
+$(REPLAY): $(B)/replay/all
 $(B)/bench/%: $(B)/obj/tests/bench/%.o $(B)/libinject.a $(LIB)
 	@mkdir -p $(@D)
 	$(Q)$(LINK) -o $@ $^ $(LDLIBS)
@@ -274,6 +279,7 @@ endif
 $(call obj,$(UNIT_SRC)): private FILE_FLAGS = $(shell pkg-config --cflags cmocka)
 $(call obj,$(UNIT_TEST)): private FILE_FLAGS += -Dmain=$(basename $(@F))_main -Wno-missing-prototypes
 $(call obj,$(UNIT_SRC)): | $(BUILD)/deps.test
+$(call obj,$(filter tests/fuzz/fuzz_%,$(FUZZ_SRC))): private FILE_FLAGS = $(foreach f,TestOneInput=input CustomMutator=mutator,-DLLVMFuzzer$(subst =,=$(basename $(@F))_,$f))
 ifneq ($(SAN),)
 $(call obj,$(filter $(HOT),$(LIB_SRC) $(INJ_SRC) $(CAP_SRC))): private FILE_FLAGS += -O1
   ifneq ($(filter fuzzer%,$(subst $(comma), ,$(SAN))),)

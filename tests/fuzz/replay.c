@@ -20,7 +20,7 @@
 enum { INPUT_SECONDS = 60, WAIT_SECONDS = 600 };
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-int LLVMFuzzerInitialize(int *argc, char ***argv) __attribute__((weak));
+int LLVMFuzzerInitialize(int *argc, char ***argv);
 
 struct inputs {
 	char **path; /* "" is the empty input */
@@ -136,8 +136,7 @@ int main(int argc, char **argv)
 	inputs_add(&in, "");
 	for (int i = 1; i < argc; i++)
 		inputs_find(&in, argv[i]);
-	if (LLVMFuzzerInitialize)
-		LLVMFuzzerInitialize(&argc, &argv);
+	LLVMFuzzerInitialize(&argc, &argv);
 	do {
 		int status;
 		pid_t child = fork();
