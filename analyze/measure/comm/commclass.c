@@ -61,17 +61,17 @@ const char *commclass_word(enum comm_op op)
 	return words[op];
 }
 
-/* Bytes of types, without "c10::", "_" and a final "_t". */
+/* Bytes of types, without "c10::", "_" and a final "_t"; what is sent most stands first. */
 static const struct meaning dtypes[] = {
-	{ span_in,
-		"byte|char|unsignedchar|signedchar|int8|i8|uint8|u8|bool|float8e4m3fn|"
-		"float8e5m2|float8e4m3fnuz|float8e5m2fnuz|f8e4m3|f8e5m2|fp8e4m3|fp8e5m2",
-		1 },
 	{ span_in, "bfloat16|bf16|bfp16|half|float16|fp16|f16|short|shortint|int16|i16|uint16|u16",
 		2 },
 	{ span_in, "float|float32|fp32|f32|int|int32|i32|uint32|u32|complexhalf", 4 },
 	{ span_in, "double|float64|f64|long|longint|int64|i64|uint64|u64|complexfloat|complex64",
 		8 },
+	{ span_in,
+		"byte|char|unsignedchar|signedchar|int8|i8|uint8|u8|bool|float8e4m3fn|"
+		"float8e5m2|float8e4m3fnuz|float8e5m2fnuz|f8e4m3|f8e5m2|fp8e4m3|fp8e5m2",
+		1 },
 	{ span_in, "complexdouble|complex128", 16 },
 };
 
