@@ -47,7 +47,7 @@ PROBLEMS = {
     "unescaped-quote": ["repaired_quote"],
     "unmatched-end": ["end_without_begin"],
     "zero-time": ["zero_time_kernel"],
-    "endless": ["endless"],
+    "stray-times": ["stray_times"],
     # Not counted: a value that nobody reads is passed over without a look at it.
     "not-a-number": [],
     # Not counted: a time that can be read without doubt is read.
@@ -71,7 +71,7 @@ DIFFERENT = {
     # A flipped byte may hurt the text in any way: the checksum says so, or too little is left.
     "gz-flip": {"problems": ["corrupt_gzip"], "others": True, "may_refuse": True},
     "kernel-ts-zero": {"kept": None, "lost": 1},  # left out of all figures, so it is lost
-    "kernel-dur-endless": {"kept": None, "lost": 1},
+    "kernel-dur-years": {"kept": None, "lost": 1},
     "quote-arg": {"others": True},  # repaired, or the event is lost: the trace says which
     # The inner writer's event is taken, or both are lost; neighbours stay.
     "interleaved": {"others": True},
@@ -89,7 +89,7 @@ CONTENT = {
     "launch_without_device", "before_launch", "zero_duration_device", "no_steps", "steps_incomplete",
     "partial_overlap",
 }
-LOST_OBJECTS = ["no_phase", "no_time", "end_without_begin", "zero_time_kernel", "endless"]
+LOST_OBJECTS = ["no_phase", "no_time", "end_without_begin", "zero_time_kernel", "stray_times"]
 
 
 class Failure(Exception):

@@ -455,49 +455,59 @@ static void settle_zero_times(struct run *run, nsec zero_last)
 	run->last_ns = MAX(run->last_ns, zero_last);
 }
 
-/* Longer than this nothing is that is recorded, not even a hang... */
-#define ENDLESS_NS INT64_C(86400000000000) /* a day */
-/* ...where it is so many times the time in which events began. */
-#define ENDLESS_TIMES 10
+/* No recording has a hole of a day, and none lasts so long in an event, not even where it hangs...
+ */
+#define STRAY_NS INT64_C(86400000000000)
+/* ...but where nearly all of it, all but one of STRAY_FEW at either end, lasts a part of that. */
+enum { STRAY_TIMES = 10, STRAY_FEW = 200 };
 
-/* How long an event must last to be one that cannot be. */
-static nsec endless_from(const struct run *run)
+ORDER(by_time, nsec, compare3(*a, *b))
+
+/* Between what nearly all events of the run begin. */
+static void usual_starts(const struct run *run, nsec *first, nsec *last)
 {
 	const struct events *e = &run->events;
-	nsec first = INT64_MAX, last = INT64_MIN;
+	size_t few = e->n / STRAY_FEW;
+	nsec *start = xmalloc(e->n * sizeof(*start));
 
-	for (size_t i = 0; i < e->n; i++) {
-		first = MIN(first, e->start[i]);
-		last = MAX(last, e->start[i]);
-	}
-	nsec span = first < last ? saturate_sub(last, first) : 0;
-	return span > INT64_MAX / ENDLESS_TIMES ? INT64_MAX : MAX(ENDLESS_TIMES * span, ENDLESS_NS);
+	for (size_t i = 0; i < e->n; i++)
+		start[i] = e->start[i];
+	sort_rows(start, e->n, sizeof(*start), by_time);
+	*first = start[few];
+	*last = start[e->n - 1 - few];
+	free(start);
 }
 
-/* An event that lasts for days in a recording of seconds has a broken time, or one in another unit.
- * It is left out, as everything else would be next to nothing beside it. */
-static void drop_endless(struct run *run)
+/* An event that lies or lasts days in a recording of seconds has a broken time, or one in another
+ * unit. It is left out, as everything else would be next to nothing beside it. */
+static void drop_strays(struct run *run)
 {
 	struct events *e = &run->events;
-	nsec last = INT64_MIN;
+	nsec first, last, from = INT64_MAX, to = INT64_MIN;
 	int64_t dropped = 0;
 
-	if (run->first_ns > run->last_ns || saturate_sub(run->last_ns, run->first_ns) < ENDLESS_NS)
+	if (e->n == 0 || run->first_ns > run->last_ns ||
+		saturate_sub(run->last_ns, run->first_ns) < STRAY_NS)
 		return;
-	nsec from = endless_from(run);
+	usual_starts(run, &first, &last);
+	nsec span = saturate_sub(last, first);
+	nsec far = span > INT64_MAX / STRAY_TIMES ? INT64_MAX : MAX(STRAY_TIMES * span, STRAY_NS);
 	for (size_t i = 0; i < e->n; i++) {
-		if (e->dur[i] >= from) {
+		if (e->dur[i] >= far || saturate_sub(first, e->start[i]) >= far ||
+			saturate_sub(e->start[i], last) >= far) {
 			e->flags[i] |= EVENT_DROP;
 			dropped++;
 		} else {
-			last = MAX(last, events_end(e, i));
+			from = MIN(e->start[i], from);
+			to = MAX(events_end(e, i), to);
 		}
 	}
 	if (!dropped)
 		return;
 	events_drop(e);
-	run->last_ns = MAX(last, run->first_ns);
-	tally_add(&run->tally, PROBLEM_ENDLESS, dropped, -1);
+	run->first_ns = from;
+	run->last_ns = to;
+	tally_add(&run->tally, PROBLEM_STRAY, dropped, -1);
 }
 
 /* By category in the order of first sight, then by phase. */
@@ -520,7 +530,7 @@ void finish_run(struct run *run, struct gathered *g)
 	arrows_tie(&g->arrows, run);
 	if (g->zero_last != INT64_MIN)
 		settle_zero_times(run, g->zero_last);
-	drop_endless(run);
+	drop_strays(run);
 	if (run->first_ns > run->last_ns) {
 		run->first_ns = g->bare_first;
 		run->last_ns = g->bare_last;

@@ -67,8 +67,8 @@
 		"All of them are read.")                                                                              \
 	X(ZERO_TIME_KERNEL, "zero_time_kernel", LOST, "GPU events without a timestamp (ts 0)",                        \
 		"CUPTI could not give a timestamp; they are left out of span and totals.")                            \
-	X(ENDLESS, "endless", LOST, "events that last a day or more in a recording of much less",                     \
-		"Ten times as long as from the first start to the last, or more: a broken time; left out.")           \
+	X(STRAY, "stray_times", LOST, "events days away from nearly all others, or days long",                        \
+		"A day or more, and ten times what 99% of the starts span: a broken time, or its unit; left out.")    \
 	X(TOO_DEEP, "too_deep", LOST, "values nested too deep",                                                       \
 		"Nesting beyond the limit; the event is skipped.")                                                    \
 	X(TOO_LONG, "too_long", LOST, "events too long to read",                                                      \

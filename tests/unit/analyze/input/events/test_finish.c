@@ -326,7 +326,7 @@ static void span_of_run(void **state)
 
 /* What lasts a day and ten times what begins otherwise is left out; an hour, or half of a long
  * recording, is not. */
-static void endless(void **state)
+static void days_long(void **state)
 {
 	struct loaded l;
 
@@ -336,13 +336,45 @@ static void endless(void **state)
 			OP("hour", "1", "2", 20, 3.6e9) "{}]");
 	assert_int_equal(loading_row(&l, "years"), SIZE_MAX);
 	assert_int_not_equal(loading_row(&l, "hour"), SIZE_MAX);
-	assert_int_equal(l.run.tally.count[PROBLEM_ENDLESS], 1);
+	assert_int_equal(l.run.tally.count[PROBLEM_STRAY], 1);
 	assert_int_equal(l.run.last_ns, INT64_C(3600000020000));
 	loading_release(&l);
 	loading_text(&l, "[" OP("a", "1", "1", 0, 9e10) OP("b", "1", "1", 18e10, 1) "{}]");
-	assert_int_equal(l.run.tally.count[PROBLEM_ENDLESS], 0);
+	assert_int_equal(l.run.tally.count[PROBLEM_STRAY], 0);
 	assert_int_equal(l.run.events.n, 2);
 	loading_release(&l);
+}
+
+/* Of 400 events in 400 us one is left out that begins a day later, and one that began before. Two
+ * sessions, of which neither is nearly all, are a recording. */
+static void days_away(void **state)
+{
+	const nsec us = 1000, day = INT64_C(86400000000000);
+	struct str text = { 0 };
+	struct loaded l;
+
+	(void)state;
+	for (int sessions = 1; sessions <= 2; sessions++) {
+		str_reset(&text);
+		str_adds(&text, "[");
+		for (int i = 0; i < 400; i++)
+			str_addf(&text,
+				"{\"ph\":\"X\",\"cat\":\"cpu_op\",\"name\":\"a\",\"pid\":1,\"tid\":1,"
+				"\"ts\":%lld,\"dur\":1},",
+				(long long)((sessions == 2 && i >= 200) || i == 399
+						? 2 * day + i * us
+						: i == 0 ? 0
+							 : day + i * us) /
+					1000);
+		str_adds(&text, "{}]");
+		loading_text(&l, text.s);
+		assert_int_equal(l.run.tally.count[PROBLEM_STRAY], sessions == 1 ? 2 : 0);
+		assert_int_equal(l.run.first_ns, sessions == 1 ? day + us : 0);
+		assert_int_equal(
+			l.run.last_ns, sessions == 1 ? day + 399 * us : 2 * day + 400 * us);
+		loading_release(&l);
+	}
+	str_free(&text);
 }
 
 /* A kernel at 0 where all else is far away has no time: out of the numbers and of the span. */
@@ -392,7 +424,8 @@ int main(void)
 		cmocka_unit_test(ascend_tasks),
 		cmocka_unit_test(guessed_kinds),
 		cmocka_unit_test(span_of_run),
-		cmocka_unit_test(endless),
+		cmocka_unit_test(days_long),
+		cmocka_unit_test(days_away),
 		cmocka_unit_test(kernels_at_zero),
 	};
 
