@@ -78,9 +78,23 @@ void heap_prepare(void)
 	(void)mallopt(M_MMAP_THRESHOLD, MAPPED_FROM);
 	(void)mallopt(M_TOP_PAD, 32 * FIRST_PAGE);
 }
+
+size_t heap_spare(void)
+{
+#if __GLIBC_PREREQ(2, 33)
+	return mallinfo2().fordblks;
+#else
+	return (unsigned)mallinfo().fordblks;
+#endif
+}
 #else
 void heap_prepare(void)
 {
+}
+
+size_t heap_spare(void)
+{
+	return 0;
 }
 #endif
 

@@ -31,6 +31,9 @@ void *xrealloc(void *p, size_t n);
  * is the kernel's, who hands out memory page by page. */
 void heap_prepare(void);
 
+/* Bytes that the heap has from the system and nobody uses. */
+size_t heap_spare(void);
+
 /* ---- the one place where running out of memory ends the program ---- */
 
 /* Says that wanted_bytes could not be had, in a line that begins so, and exits 2. */

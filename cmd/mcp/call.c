@@ -33,7 +33,7 @@ void call_measure(struct call_limits *l)
 		pages = 0;
 	if (f)
 		(void)fclose(f);
-	l->had_bytes = pages * (int64_t)sysconf(_SC_PAGESIZE);
+	l->had_bytes = MAX(pages * (int64_t)sysconf(_SC_PAGESIZE) - (int64_t)heap_spare(), 0);
 }
 
 /* What the child is held to.  The server sees to its time; where that cannot, as it waits for a

@@ -248,7 +248,9 @@ def github(root):
            ["comment.md", "exit-code", "gate.html", "gate.json", "gate.md", "gate.txt", "gate.xml", "metrics.txt", "report.html"],
            f"artifact {os.listdir(place.artifacts['traceq-gate'])}")
     said = place.stub_log()
-    expect("<repos/a/b/issues/12/comments>" in said and f"<body=@{good.out('comment.md')}>" in said, f"comment: {said}")
+    has_jq = shutil.which("jq")
+    expect("<repos/a/b/issues/12/comments>" in said, f"comment: {said}")
+    expect(not has_jq or f"<body=@{good.out('comment.md')}>" in said, f"comment: {said}")
     expect("PATCH" not in said and "secret" not in said, f"comment: {said}")
     expect(re.search(r"\d", good.outputs["gate"].get("compared", "")) and good.outputs["gate"]["compared"] != "0" and
            first.outputs["gate"]["compared"] == "0", f"how many figures were compared: {good.outputs['gate']}")
@@ -259,7 +261,7 @@ def github(root):
     expect("::error title=traceq gate" in bad.stderr + bad.stdout, f"no annotation: {bad.stderr[:300]}")
     expect("failed" in bad.summary and "|" in bad.summary, f"no step summary: {bad.summary[:200]}")
     said = place.stub_log()
-    expect("<PATCH>" in said and "<repos/a/b/issues/comments/56>" in said, f"the comment is not updated: {said}")
+    expect(not has_jq or ("<PATCH>" in said and "<repos/a/b/issues/comments/56>" in said), f"the comment is not updated: {said}")
     expect(read(bad.out("comment.md")).startswith("<!-- traceq: gate -->\n### "), "comment body")
     expect(json.loads(read(bad.out("gate.json")))["schema"] == "traceq.gate/1", "gate.json")
     expect(len(read(os.path.join(work, "traceq-store", "baseline.jsonl")).splitlines()) == 1, "a pull request adds no base")
@@ -519,7 +521,7 @@ def gitlab_comments(place):
 
 def gitlab(root):
     if not shutil.which("jq"):
-        print("oracle ci: no jq: skipped GitLab's comments")
+        print("oracle ci: no jq: skipped what comments say")
     place = Place(os.path.join(root, "git lab"))
     work = place.work
     fixture(os.path.join(work, "good.json"), "healthy")
