@@ -96,7 +96,7 @@ static void put_steps(struct str *out, const struct steps *s, const bool *taken)
 			"%s[%" PRId64 ", %" PRId64 ", %" PRId64 ", %" PRId64 ", %" PRId64
 			", %d, %" PRId64 "]",
 			comma, v->number, v->host_start, v->host_end, v->start, v->end,
-			v->incomplete, v->ndevice);
+			(int)v->incomplete, v->ndevice);
 		comma = ", ";
 	}
 	str_addc(out, ']');

@@ -109,6 +109,19 @@ static void look_at_others(struct stepstat *s, const struct run *r, struct arena
 	stepstat_find_odd(s, r, NULL, mem);
 }
 
+/* What the end of the recording cut off is set aside: it is the last.  One step is always left. */
+static void choose_range(struct stepstat *s, const struct steps *steps)
+{
+	size_t whole = s->n;
+
+	while (whole > 0 && steps->step[s->step[whole - 1]].incomplete == STEP_IS_CUT_OFF)
+		whole--;
+	whole = MAX(whole, s->n > 0);
+	bool is_cut_off = whole < s->n;
+	s->from = whole + is_cut_off >= STEPSTAT_REMAINING_MIN + 2 ? 1 : 0;
+	s->count = whole - s->from - (is_cut_off ? 0 : s->from);
+}
+
 void stepstat_init(
 	struct stepstat *s, const struct run *r, const struct filter_view *v, struct arena *mem)
 {
@@ -128,8 +141,7 @@ void stepstat_init(
 		dur[i] = stepstat_dur(s, r, i);
 		saturate_onto(&s->sum, dur[i]);
 	}
-	s->from = s->n >= STEPSTAT_REMAINING_MIN + 2 ? 1 : 0;
-	s->count = s->n - 2 * s->from;
+	choose_range(s, steps);
 	spread(s, dur, mem);
 	look_at_first(s, dur, mem);
 	look_at_others(s, r, mem);

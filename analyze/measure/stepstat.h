@@ -1,6 +1,7 @@
 /* Statistics of steps: which of them count, their median and spread, and which are odd.
  *
- * Medians set the first and the last step aside when five or more remain.  Odd is one whose
+ * Medians set the first and the last step aside when five or more remain, and what the end of the
+ * recording cut off, where other steps are there.  Odd is one whose
  * duration is an exception (analyze/stat/exceptions.h) among those that are whole. */
 #pragma once
 

@@ -52,7 +52,8 @@ static void steps_mark_cut_off(const struct run *r, struct steps *s)
 
 		for (EACH(const struct cut_time, time, r->cut->time, r->cut->ntime))
 			whole |= step->host_start >= time->start && step->host_end <= time->end;
-		step->incomplete |= !whole;
+		if (!whole && step->incomplete == STEP_IS_WHOLE)
+			step->incomplete = STEP_LOOKS_CUT_OFF;
 	}
 }
 
@@ -115,7 +116,7 @@ struct steps *steps_build(const struct run *r)
 		return s;
 	}
 	if (r->links) {
-		steps_mark_incomplete(s);
+		steps_mark_incomplete(r, s);
 		steps_cut_on_device(r, s);
 	}
 	if (r->cut && s->source != STEPS_WHOLE)

@@ -24,14 +24,20 @@ struct run;
 
 enum step_source { STEPS_PROFILER, STEPS_ANNOTATION, STEPS_WHOLE };
 
+/* Whether the end of a recording cut a step off.
+ *
+ *	looks  the last one with device work, when it has fewer than 0.8 of the device events of the
+ *	       step before (the TensorBoard plugin's rule): it may do less
+ *	is     its mark was open, or it launched what is not in the trace; and those behind, without
+ *	       device work */
+enum incomplete { STEP_IS_WHOLE, STEP_LOOKS_CUT_OFF, STEP_IS_CUT_OFF };
+
 struct step {
 	int64_t number;            /* N of ProfilerStep#N, else 0, 1, 2 ... */
 	uint32_t mark_plus_1;      /* row + 1 of its event, 0: none; ask step_event() */
 	nsec start, end;           /* what its figures are about */
 	nsec host_start, host_end; /* of its mark; the same unless cut on the device */
-	/* Unfinished; or the last one with device work, when it has fewer than 0.8 of the device
-	 * events of the step before (the TensorBoard plugin's rule), and those behind it. */
-	bool incomplete;
+	enum incomplete incomplete;
 	enum serving serving; /* what of a server's batch an annotation says: its mark, or one in it
 	                       */
 	uint32_t first_plus_1; /* cut on the device: row + 1 of the work it begins with; 0: not

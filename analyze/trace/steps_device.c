@@ -10,6 +10,9 @@
 
 /* A step with fewer device events than this share of the step before is cut off (tb_plugin). */
 static const double COMPLETE_MIN = 0.8;
+/* Some calls named as launches launch nothing, as many in each step; of the others so much may be
+ * lost of a step that is whole. */
+static const double LOST_MAX = 0.05;
 
 /* Kinds whose rows are in the device side table (args_table_of). */
 #define KINDS_DEVICE_ARGS (KINDS_DEVICE | KIND_BIT(KIND_SYNC) | KIND_BIT(KIND_GPU_ANNOTATION))
@@ -46,10 +49,45 @@ void steps_assign_device(const struct run *r, struct steps *s)
 	}
 }
 
+/* By step: how many calls of it launched what is not in the trace. */
+static int64_t *lost_of(const struct run *r, const struct steps *s)
+{
+	int64_t *lost = zeroed(s->n, sizeof(*lost));
+	uint32_t at = NO_ROW;
+
+	for (EACH(const uint32_t, row, r->links->without_device, r->links->nwithout_device)) {
+		at = steps_near(s, r->events.start[*row], at);
+		if (at != NO_ROW)
+			lost[at]++;
+	}
+	return lost;
+}
+
+/* Whether a step lost more of its work than steps do that are whole. */
+static bool is_cut_off(const struct step *step, int64_t lost, int64_t least)
+{
+	return (double)(lost - least) > LOST_MAX * (double)(lost + step->ndevice);
+}
+
+/* The first of the last steps that are cut off.  last: behind the last one with device work. */
+static size_t find_cut_off(const struct run *r, const struct steps *s, size_t last)
+{
+	int64_t *lost = lost_of(r, s), least = INT64_MAX;
+
+	for (size_t i = 0; i < s->n; i++)
+		least = MIN(least, lost[i]);
+	while (last > 0 &&
+		(s->step[last - 1].incomplete == STEP_IS_CUT_OFF ||
+			is_cut_off(&s->step[last - 1], lost[last - 1], least)))
+		last--;
+	free(lost);
+	return last;
+}
+
 /* The profiler may stop before the last steps' device work is recorded: trailing steps without any,
  * and the last one with clearly less than the one before it.
  * Source: tb_plugin, event_parser.py, StepParser._update_steps_duration. */
-void steps_mark_incomplete(struct steps *s)
+void steps_mark_incomplete(const struct run *r, struct steps *s)
 {
 	size_t last = s->n;
 
@@ -59,10 +97,11 @@ void steps_mark_incomplete(struct steps *s)
 		return;
 	if (last > 1 &&
 		(double)s->step[last - 2].ndevice * COMPLETE_MIN >
-			(double)s->step[last - 1].ndevice)
-		s->step[last - 1].incomplete = true;
-	for (; last < s->n; last++)
-		s->step[last].incomplete = true;
+			(double)s->step[last - 1].ndevice &&
+		s->step[last - 1].incomplete == STEP_IS_WHOLE)
+		s->step[last - 1].incomplete = STEP_LOOKS_CUT_OFF;
+	for (last = find_cut_off(r, s, last); last < s->n; last++)
+		s->step[last].incomplete = STEP_IS_CUT_OFF;
 }
 
 /* The host runs ahead when steps' first work waits longer than this part of a step. */

@@ -40,7 +40,8 @@ static void add_step(
 		.end = events_end(ev, row),
 		.host_start = ev->start[row],
 		.host_end = events_end(ev, row),
-		.incomplete = (ev->flags[row] & (EVENT_UNFINISHED | EVENT_CUT)) != 0,
+		.incomplete = ev->flags[row] & (EVENT_UNFINISHED | EVENT_CUT) ? STEP_IS_CUT_OFF
+									      : STEP_IS_WHOLE,
 		.ndevice = -1,
 	};
 }

@@ -12,5 +12,5 @@ void steps_take_whole(const struct run *r, struct steps *s);
 
 /* steps_device.c: of_device, ndevice and incomplete; then, where the host runs ahead, the cut. */
 void steps_assign_device(const struct run *r, struct steps *s);
-void steps_mark_incomplete(struct steps *s);
+void steps_mark_incomplete(const struct run *r, struct steps *s);
 void steps_cut_on_device(const struct run *r, struct steps *s);

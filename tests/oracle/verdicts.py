@@ -213,7 +213,7 @@ def figures_of_steps(row, path, with_odd=False, usual=False):
     for r in rows:
         if r["step"] in aside if with_odd else r["is_counted"] is False:
             continue
-        if usual and r["is_outlier"]:
+        if usual and r["is_outlier"] or r["is_incomplete"] and r["device_events"] == 0:
             continue
         where = f"step {r['step']} device {r['device']}"
         parts = sum(r[f"{k}_ns"] for k in PARTS)
@@ -290,7 +290,10 @@ def check_saves(row, path, tables):
           [r["change"] for r in changes] == [r["change"] for r in in_order(changes)])
     for r in changes:
         holds(row.name, f"{r['change']} saves {r['saves_ratio']}", 0 <= r["saves_ratio"] <= 1)
-    critical = {r["scenario"]: r["saves_ns"] for r in ask(row.name, path, "critical").get("what_if", [])}
+    answer = ask(row.name, path, "critical")
+    critical = {r["scenario"]: r["saves_ns"] for r in answer.get("what_if", [])}
+    for bound in answer.get("bound", []):
+        holds(row.name, f"critical calls it {bound['verdict']}, diagnose {got['verdict']}", bound["verdict"] == got["verdict"])
     for r in changes:
         if r["scenario"] is None:  # odd steps are in no window that is timed again
             continue

@@ -207,7 +207,7 @@ static void take_counts(struct check *c)
 		{ CHECK_WITH_OP, l->by_external_id },
 		{ CHECK_DUPLICATE_CORRELATION, l->duplicate_correlations },
 		{ CHECK_DUPLICATE_EXTERNAL, links_duplicate_external_ids(r) },
-		{ CHECK_WITHOUT_DEVICE, l->launches_without_device },
+		{ CHECK_WITHOUT_DEVICE, (int64_t)l->nwithout_device },
 		{ CHECK_NO_WORK, r->is_complete ? links_lost_work(r) : 0 },
 		{ CHECK_NO_STEPS, r->steps->source == STEPS_WHOLE },
 	};

@@ -19,7 +19,7 @@ static void put_launch(const struct check *c)
 		[LAUNCH_DISTINCT] = l->launching,
 		[LAUNCH_GRAPHS] = l->graph_launches,
 		[LAUNCH_DUPLICATES] = l->duplicate_correlations,
-		[LAUNCH_WITHOUT_DEVICE] = l->launches_without_device,
+		[LAUNCH_WITHOUT_DEVICE] = (int64_t)l->nwithout_device,
 		[LAUNCH_OUTSIDE] = c->seen[CHECK_OUTSIDE].n,
 		[LAUNCH_OUTSIDE_NS] = c->outside_ops_ns,
 		[LAUNCH_NO_EXTERNAL] = c->seen[CHECK_NO_EXTERNAL].n,

@@ -84,7 +84,7 @@ static void put_step(const struct info *f, struct table *t, size_t at, const str
 			[STEP_PID] = cell_text(strings_get(&r->strings, thread->pid)),
 			[STEP_TID] = cell_text(strings_get(&r->strings, thread->tid)));
 	TABLE_CELLS(t, [STEP_START] = cell_int(s->start), [STEP_DUR] = cell_int(dur),
-		[STEP_INCOMPLETE] = cell_bool(s->incomplete),
+		[STEP_IS_INCOMPLETE] = cell_bool(s->incomplete != STEP_IS_WHOLE),
 		[STEP_EVENTS] = cell_count(s->ndevice));
 	if (!d)
 		return;

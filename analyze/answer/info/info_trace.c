@@ -4,7 +4,7 @@
 #include <time.h>
 
 #include "analyze/analysis/row_limit.h"
-#include "analyze/stat/stats.h"
+#include "analyze/measure/stepstat.h"
 #include "analyze/trace/run_steps.h"
 
 /* ---- version numbers as people write them ---- */
@@ -92,9 +92,6 @@ void info_software_table(struct info *f)
 
 /* A time that counts from 1970 is beyond this: 2001-09-09, in ns. */
 #define EPOCH_MIN INT64_C(1000000000000000000)
-/* Steps that must remain for the first and last to be set aside. */
-enum { STEPS_REMAINING_MIN = 5 };
-
 #define NS_PER_S  INT64_C(1000000000)
 #define NS_PER_MS INT64_C(1000000)
 
@@ -127,33 +124,23 @@ static void put_times(const struct info *f, struct table *t)
 		put_utc(t, TRACE_START, r->first_ns);
 }
 
-/* Sets first and last aside when enough steps remain; scratch is freed with the arena. */
-static double median_step(const struct steps *s, struct arena *mem)
-{
-	size_t skip = s->n >= STEPS_REMAINING_MIN + 2 ? 1 : 0;
-	size_t n = s->n - 2 * skip;
-	int64_t *dur = arena_array(mem, n, sizeof(*dur));
-
-	for (size_t i = 0; i < n; i++)
-		dur[i] = saturate_sub(s->step[i + skip].end, s->step[i + skip].start);
-	return stats_quantile(dur, n, 0.5);
-}
-
 static void put_steps(const struct info *f, struct table *t)
 {
 	static const char *const source[] = { "profiler", "annotation", "whole" };
 	const struct steps *s = f->at->run->steps;
 	SCOPED_ARENA mem = { 0 };
+	struct stepstat stat;
 
 	if (s->n == 0)
 		return;
 	table_text(t, TRACE_STEP_SOURCE, span_of(source[s->source]));
 	if (s->source == STEPS_WHOLE)
 		return;
+	stepstat_init(&stat, f->at->run, NULL, &mem);
 	TABLE_CELLS(t, [TRACE_STEPS] = cell_size(s->n), [TRACE_STEP_NAME] = info_cell(f, s->name),
 		[TRACE_STEP_FIRST] = cell_int(s->step[0].number),
 		[TRACE_STEP_LAST] = cell_int(s->step[s->n - 1].number),
-		[TRACE_STEP_MEDIAN] = cell_real(median_step(s, &mem)));
+		[TRACE_STEP_MEDIAN] = cell_real(stat.median));
 }
 
 static void put_meta(const struct info *f, struct table *t)

@@ -51,7 +51,7 @@ static enum status answer_run(struct perrun *at)
 	struct fields_of of = { .for_people = l.at->q->for_people };
 	if (s && s->source != STEPS_WHOLE && l.calls > 0)
 		of.steps = (double)l.at->view.nstep;
-	l.without_device = l.at->run->links->launches_without_device;
+	l.without_device = (int64_t)l.at->run->links->nwithout_device;
 	t->layout = TABLE_LIST;
 	fields_row(t, &l, &of);
 	if (l.calls > 0)

@@ -163,7 +163,7 @@ void launches_put_unmatched(struct launches *l)
 {
 	struct arena_mark mark = arena_mark(&l->at->mem);
 
-	if (l->unlinked == 0 && l->at->run->links->launches_without_device == 0)
+	if (l->unlinked == 0 && l->at->run->links->nwithout_device == 0)
 		return;
 	struct table *t = perrun_table(l->at, &launches_docs[LAUNCHES_UNMATCHED]);
 	put_missing(l, t, collect_calls);

@@ -1,7 +1,7 @@
 /* What `top` says about the whole run: the header line, its sums, and a row for each device. */
-#include "analyze/stat/stats.h"
 #include "analyze/trace/run_steps.h"
 #include "analyze/measure/device/sweep.h"
+#include "analyze/measure/stepstat.h"
 #include "analyze/analysis/shared.h"
 #include "analyze/answer/top/top.h"
 #include "base/unit.h"
@@ -167,30 +167,18 @@ static struct row_cell software_cell(struct top *t, const struct table *out)
 static void put_steps(struct top *t, struct table *out)
 {
 	const struct steps *s = t->at->run->steps;
-	size_t n = top_steps(t), k = 0, from = 0;
-	int64_t first = 0, last = 0;
+	size_t n = top_steps(t);
+	struct stepstat stat;
 
 	if (n == 0)
 		return;
-	nsec *dur = arena_array(&t->at->mem, n, sizeof(*dur));
-	for (size_t i = 0; i < s->n; i++) {
-		if (t->at->view.step && !t->at->view.step[i])
-			continue;
-		first = k == 0 ? s->step[i].number : first;
-		last = s->step[i].number;
-		dur[k++] = s->step[i].end - s->step[i].start;
-	}
-	if (k >= 7) {
-		from = 1;
-		k -= 2;
-	}
+	stepstat_init(&stat, t->at->run, &t->at->view, &t->at->mem);
 	TABLE_CELLS(out,
 		[TOTALS_STEPS_TEXT] = cell_textf(out,
 			n == 1 ? "%zu step (#%" PRId64 ")"
 			       : "%zu steps (#%" PRId64 "-#%" PRId64 ")",
-			n, first, last),
-		[TOTALS_STEPS] = cell_size(n),
-		[TOTALS_STEP_MEDIAN] = cell_real(stats_quantile(dur + from, k, 0.5)));
+			n, s->step[stat.step[0]].number, s->step[stat.step[stat.n - 1]].number),
+		[TOTALS_STEPS] = cell_size(n), [TOTALS_STEP_MEDIAN] = cell_real(stat.median));
 }
 
 /* A line for people: what a step takes, and how busy the devices are. */

@@ -68,7 +68,9 @@ static bool take_step(struct step *s, struct json_value v)
 		.host_end = f[2],
 		.start = f[3],
 		.end = f[4],
-		.incomplete = f[5] != 0,
+		.incomplete = f[5] == STEP_IS_CUT_OFF ? STEP_IS_CUT_OFF
+			: f[5] != 0                   ? STEP_LOOKS_CUT_OFF
+						      : STEP_IS_WHOLE,
 		.ndevice = f[6] };
 	return true;
 }

@@ -235,8 +235,11 @@ static void count_idle_launches(struct links *l, const struct run *r)
 		uint8_t *of_name = &seen[ev->name[row]];
 		if (*of_name == UNSEEN)
 			*of_name = links_is_launch(run_name(r, row)) ? LAUNCH : NO_LAUNCH;
-		if (*of_name == LAUNCH)
-			l->launches_without_device++;
+		if (*of_name != LAUNCH)
+			continue;
+		l->without_device = array_grow(l->without_device, &l->without_device_cap,
+			l->nwithout_device + 1, sizeof(*l->without_device));
+		l->without_device[l->nwithout_device++] = row;
 	}
 	free(seen);
 }
@@ -321,5 +324,5 @@ void links_free(struct links *l)
 	if (!l)
 		return;
 	free_work(l);
-	FREE_ALL(l->launch, l->op, l->op_of_launch, l);
+	FREE_ALL(l->launch, l->op, l->op_of_launch, l->without_device, l);
 }

@@ -18,16 +18,17 @@ struct links {
 	uint32_t *op_of_launch; /* by launch side row: row of the innermost op around it, else of
 	                       the innermost annotation, else NO_ROW */
 	/* Counts over device events (kernels, copies, sets). */
-	int64_t linked;                  /* by a call that launched just this one, or waits */
-	int64_t graph;                   /* launched by a call that launched several */
-	int64_t unlinked;                /* no launching call in the trace */
-	int64_t by_external_id;          /* of the unlinked: op known by External id */
-	int64_t launching;               /* calls that launched any */
-	int64_t graph_launches;          /* calls that launched several, and do not wait */
-	int64_t launches_without_device; /* calls named as launches whose correlation no device
-	                                    event has */
-	int64_t duplicate_correlations;  /* runtime calls whose correlation an earlier one has */
-	struct links_work *work;         /* while it is being built */
+	int64_t linked;           /* by a call that launched just this one, or waits */
+	int64_t graph;            /* launched by a call that launched several */
+	int64_t unlinked;         /* no launching call in the trace */
+	int64_t by_external_id;   /* of the unlinked: op known by External id */
+	int64_t launching;        /* calls that launched any */
+	int64_t graph_launches;   /* calls that launched several, and do not wait */
+	uint32_t *without_device; /* rows of calls named as launches whose correlation no device
+	                             event has */
+	size_t nwithout_device, without_device_cap;
+	int64_t duplicate_correlations; /* runtime calls whose correlation an earlier one has */
+	struct links_work *work;        /* while it is being built */
 };
 
 /* Of a row of device work, in a run that has links: the event that launched it, its op; of one with

@@ -256,7 +256,7 @@ static void steps_of_the_device(void **state)
 	drop(&r, &mem);
 }
 
-/* The last step is kept, and marked when its device work is missing. */
+/* The last step is kept, and marked when its device work is missing.  It may do less: it counts. */
 static void a_cut_off_last_step_is_kept(void **state)
 {
 	static const nsec dur[] = { 100, 100, 100 };
@@ -279,8 +279,48 @@ static void a_cut_off_last_step_is_kept(void **state)
 	assert_int_equal(hand_int(t, 2, "wall_ns"), 100);
 	assert_true(span_is(hand_text(t, 2, "mark"), "incomplete"));
 	assert_true(span_is(hand_text(t, 1, "mark"), ""));
+	assert_true(hand_bool(t, 0, "is_counted"));
+	assert_true(hand_bool(t, 1, "is_counted"));
+	assert_true(hand_bool(t, 2, "is_counted"));
 	hand_release(&h);
 	run_clear(&r);
+}
+
+/* How many steps of n count, of which the last `cut` are cut off. */
+static size_t counted(size_t n, size_t cut)
+{
+	static const nsec dur[] = { 100, 100, 100, 100, 100, 100, 100, 100 };
+	struct stepstat s;
+	struct arena mem;
+	struct run r;
+
+	run_init(&r, NEED_STEPS);
+	arena_init(&mem);
+	add_steps(&r, dur, n);
+	index_build(&r, NEED_ORDER | NEED_STEPS);
+	for (size_t i = n - cut; i < n; i++)
+		r.steps->step[i].incomplete = STEP_IS_CUT_OFF;
+	stepstat_init(&s, &r, NULL, &mem);
+	assert_true(s.from <= 1 && s.from + s.count <= n);
+	n = s.from * 10 + s.count;
+	drop(&r, &mem);
+	return n;
+}
+
+/* It is the last that is set aside; of few steps nothing else is. */
+static void cut_off_steps_do_not_count(void **state)
+{
+	(void)state;
+	assert_int_equal(counted(1, 1), 1);
+	assert_int_equal(counted(2, 1), 1);
+	assert_int_equal(counted(2, 2), 1);
+	assert_int_equal(counted(5, 1), 4);
+	assert_int_equal(counted(6, 1), 5);
+	assert_int_equal(counted(7, 0), 15);
+	assert_int_equal(counted(7, 1), 15);
+	assert_int_equal(counted(7, 2), 5);
+	assert_int_equal(counted(8, 1), 16);
+	assert_int_equal(counted(8, 7), 1);
 }
 
 int main(void)
@@ -295,6 +335,7 @@ int main(void)
 		cmocka_unit_test(a_gpu_trace_is_one_step),
 		cmocka_unit_test(steps_of_the_device),
 		cmocka_unit_test(a_cut_off_last_step_is_kept),
+		cmocka_unit_test(cut_off_steps_do_not_count),
 	};
 
 	return cmocka_run_group_tests_name("stepstat", tests, NULL, NULL);

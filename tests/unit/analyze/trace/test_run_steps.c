@@ -98,7 +98,7 @@ static unsigned incomplete(const int *n, size_t nstep, unsigned needs)
 	}
 	index_build(&r, needs);
 	for (i = 0; i < nstep; i++)
-		mask |= (unsigned)r.steps->step[i].incomplete << i;
+		mask |= (unsigned)(r.steps->step[i].incomplete != STEP_IS_WHOLE) << i;
 	run_clear(&r);
 	return mask;
 }
@@ -118,6 +118,53 @@ static void cut_off_steps(void **state)
 	assert_int_equal(incomplete((int[]){ 10, 1 }, 2, NEED_STEPS), 0);
 }
 
+/* Steps of ten launches each.  Of each `always` launch nothing; of the last two some work more is
+ * lost, as many as lost[0] and lost[1].  What the last two are is returned in two digits. */
+static int lost_work(int always, const int *lost)
+{
+	static const char *const names[] = { "ProfilerStep#0", "ProfilerStep#1", "ProfilerStep#2",
+		"ProfilerStep#3" };
+	struct run r;
+
+	run_init(&r, NEED_LINKS);
+	uint32_t t = hand_thread(&r, 1), s = hand_stream(&r, 0, 7);
+	for (int i = 0, id = 1; i < 4; i++) {
+		int without = always + (i < 2 ? 0 : lost[i - 2]);
+
+		(void)hand_event(&r, KIND_ANNOTATION, t, names[i], (nsec)i * 100, 100);
+		for (int k = 0; k < 10; k++, id++) {
+			nsec at = (nsec)i * 100 + k;
+
+			if (k < 10 - without)
+				(void)hand_launch(&r, t, s, at, 1000, 1, (uint64_t)id);
+			else
+				hand_ids(&r,
+					hand_event(&r, KIND_RUNTIME, t, "cudaLaunchKernel", at, 1),
+					(uint64_t)id, 0);
+		}
+	}
+	index_build(&r, NEED_LINKS | NEED_STEPS);
+	int is = (int)r.steps->step[2].incomplete * 10 + (int)r.steps->step[3].incomplete;
+	run_clear(&r);
+	return is;
+}
+
+/* A step that launched what is not in the trace is cut off; what is so in every step tells nothing.
+ */
+static void lost_work_cuts_off(void **state)
+{
+	(void)state;
+	assert_int_equal(lost_work(0, (int[]){ 0, 0 }), 0);
+	assert_int_equal(lost_work(0, (int[]){ 0, 1 }), 2);
+	assert_int_equal(lost_work(0, (int[]){ 0, 10 }), 2);
+	assert_int_equal(lost_work(0, (int[]){ 4, 10 }), 22);
+	assert_int_equal(lost_work(0, (int[]){ 10, 10 }), 22);
+	assert_int_equal(lost_work(0, (int[]){ 4, 0 }), 0);
+	assert_int_equal(lost_work(3, (int[]){ 0, 0 }), 0);
+	assert_int_equal(lost_work(3, (int[]){ 0, 2 }), 2);
+	assert_int_equal(lost_work(10, (int[]){ 0, 0 }), 0);
+}
+
 static void unfinished_step(void **state)
 {
 	struct run r;
@@ -129,8 +176,8 @@ static void unfinished_step(void **state)
 	row = hand_event(&r, KIND_ANNOTATION, hand_thread(&r, 1), "ProfilerStep#2", 10, 4);
 	r.events.flags[row] = EVENT_CUT;
 	index_build(&r, NEED_STEPS);
-	assert_false(r.steps->step[0].incomplete);
-	assert_true(r.steps->step[1].incomplete);
+	assert_int_equal(r.steps->step[0].incomplete, STEP_IS_WHOLE);
+	assert_int_equal(r.steps->step[1].incomplete, STEP_IS_CUT_OFF);
 	assert_int_equal(r.steps->step[1].ndevice, -1);
 	run_clear(&r);
 }
@@ -343,6 +390,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(profiler_steps),
 		cmocka_unit_test(cut_off_steps),
+		cmocka_unit_test(lost_work_cuts_off),
 		cmocka_unit_test(unfinished_step),
 		cmocka_unit_test(annotation_steps),
 		cmocka_unit_test(cover_of_host),

@@ -90,7 +90,7 @@ static void every_kind_of_link(void **state)
 	assert_int_equal(r.links->unlinked, 2);
 	assert_int_equal(r.links->by_external_id, 1);
 	assert_int_equal(r.links->graph_launches, 1);
-	assert_int_equal(r.links->launches_without_device, 1);
+	assert_int_equal(r.links->nwithout_device, 1);
 	assert_int_equal(r.links->duplicate_correlations, 1);
 	assert_int_equal(links_duplicate_external_ids(&r), 1);
 	run_clear(&r);
@@ -146,7 +146,7 @@ static void nothing_to_join(void **state)
 	index_build(&r, NEED_LINKS);
 	assert_int_equal(r.links->unlinked, 1);
 	assert_int_equal(r.links->linked, 0);
-	assert_int_equal(r.links->launches_without_device, 0);
+	assert_int_equal(r.links->nwithout_device, 0);
 	run_clear(&r);
 }
 
@@ -265,7 +265,7 @@ static void processes_share_ids(void **state)
 	assert_int_equal(r.links->graph, 0);
 	assert_int_equal(r.links->graph_launches, 0);
 	assert_int_equal(r.links->duplicate_correlations, 0);
-	assert_int_equal(r.links->launches_without_device, 0);
+	assert_int_equal(r.links->nwithout_device, 0);
 	run_clear(&r);
 }
 
