@@ -76,6 +76,7 @@ CASES = {
         ([(REGION, LOADER, 0, 8000), (FUNCTION, "<built-in function print>", 1000, 3000)],
          {"dataloader": 6000, "logging": 2000}, None),
     "garbage collection": ([(FUNCTION, "<built-in function collect>", 0, 8000)], {"gc": 8000}, None),
+    "garbage collection, by itself": ([(FUNCTION, "Python GC", 0, 8000)], {"gc": 8000}, None),
     "garbage collection, a region": ([(REGION, "gc.collect", 0, 8000)], {"gc": 8000}, "gc.collect"),
     "compiling":
         ([(REGION, "_compile.compile_inner (dynamo_timed)", 0, 8000), (OP, "aten::empty", 100, 200)],

@@ -140,8 +140,8 @@ ANALYSIS(critical) = {
 			 "traceq critical trace.json.gz --steps 5-9 --list -n 100\n"
 			 "traceq critical replays.json.gz --capture capture.json.gz\n"
 			 "traceq critical trace.json.gz --et et.json.gz",
-	ANALYSIS_EACH_RUN(
-		NEED_ORDER | NEED_FUNCTIONS | NEED_LINKS | NEED_STEPS | NEED_CALLS | NEED_SYNC),
+	ANALYSIS_EACH_RUN(NEED_ORDER | NEED_FUNCTIONS | NEED_LINKS | NEED_STEPS | NEED_CALLS |
+		NEED_SYNC | NEED_MEMORY),
 	.shares = SHARED_BIT(LEDGERS) | SHARED_BIT(WAITING),
 	.weight = 3,
 	.runs.takes_capture = true,
