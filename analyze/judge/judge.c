@@ -129,11 +129,17 @@ static bool is_launched(const struct depend *d, uint32_t row)
 	return launch != NO_ROW && !hostwhat_graphs(&d->what, launch);
 }
 
+/* What a compiler made is fused as far as it could be. */
+static bool is_compiled(const struct run *r, uint32_t row)
+{
+	return span_starts(run_name(r, row), "triton_");
+}
+
 static bool is_elementwise(const struct judge *j, uint32_t row)
 {
 	return (has_row(j->family[FAMILY_ELEMENTWISE], row) ||
 		       has_row(j->family[FAMILY_CASTS], row)) &&
-		is_launched(j->depend, row);
+		is_launched(j->depend, row) && !is_compiled(j->depend->run, row);
 }
 
 /* Of a chain the longest stays: one pass over the bytes. */

@@ -178,6 +178,18 @@ def small_elementwise(j, step):
         j.kernel(ADD, 2, "aten::mul_", what="fused")
 
 
+def small_compiled(j, step, n=300):
+    """A compiler fused what it could: launching is what is left."""
+    if j.change.get("graph"):
+        j.call("cudaGraphLaunch", 10)
+        for i in range(n):
+            j.end[7] = j.put("kernel", "triton_poi_fused_add_mul_0", 4, 7) + 1
+        return
+    with j.within("cpu_op", "## Call CompiledFxGraph fabc ##"):
+        for i in range(n):
+            j.kernel("triton_poi_fused_add_mul_0", 4, "aten::mul", host=9)
+
+
 def small_kernels_behind(j, step):
     """A function prepares them: no graph takes that away."""
     j.host(900, FUNCTION, "model/inputs.py(31): prepare", "py")
@@ -412,6 +424,7 @@ CASES = {
     "a queue of batches": (loading_thread(16000, "kernel copy", BY_QUEUE), "dataloader-bound (-)", "dataloader-bound", "dataloader=0",
                            {"loader": 0}),
     "small kernels": (small_kernels, "launch-bound (-)", "launch-bound (-)", "launch=graph", {"graph": 1}),
+    "small compiled kernels": (small_compiled, "launch-bound (-)", "launch-bound (-)", "launch=graph", {"graph": 1}),
     # Of what the GPU waits for launches a graph takes only what lies between them.
     "small elementwise": (small_elementwise, "launch-bound (-)", "launch-bound (-)", "kernel=fused", None),
     "small kernels behind": (small_kernels_behind, "launch-bound", "launch-bound", "launch=graph", {"graph": 1}),

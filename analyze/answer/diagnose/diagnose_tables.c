@@ -37,7 +37,7 @@ static const char *computing_text(const struct diagnosis *g)
 			unit_percent(x->mem, v->family_share));
 	if (x->top_roof)
 		text = arena_printf(x->mem, "%s; %s", text, x->top_roof);
-	if (v->second_share >= LOSS_MIN)
+	if (v->second_share >= LOSS_MIN && v->second_part != v->part)
 		text = arena_printf(x->mem, "%s; %s %s", text, part_word(v->second_part),
 			unit_percent(x->mem, v->second_share));
 	return text;

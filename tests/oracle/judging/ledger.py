@@ -260,14 +260,19 @@ class Steps:
         self.starts = [m.start for m in self.marks]
         self.spans = [(m.start, m.end) for m in self.marks]
         self.on_device = False
+        self.whole = 1 + max((i for i in (self.at(w.launch.start if w.launch else w.start) for w in work) if i is not None),
+                             default=len(self.marks) - 1)
         if len(self.marks) >= 2:
             self._cut(work)
         if not self.marks and work:
             self.spans = [(min(w.launch.start if w.launch else w.start for w in work), max(w.end for w in work))]
 
     def counted(self, with_odd=False):
-        """Without the odd ones, which in traces made for this are far off: 10 % and five deviations from the median."""
-        spans = self.spans[1:-1] if self.marks and len(self.spans) >= MANY_STEPS else self.spans
+        """Without the last ones that have no work, and the odd ones, which in traces made for this are far off: 10 % and
+        five deviations from the median."""
+        spans = self.spans[:self.whole] if self.marks else self.spans
+        if self.marks and len(spans) + (len(spans) < len(self.spans)) >= MANY_STEPS:
+            spans = spans[1:] if len(spans) < len(self.spans) else spans[1:-1]
         if with_odd or len(self.spans) < ODD_STEPS:
             return spans
         middle = statistics.median(b - a for a, b in self.spans)
