@@ -65,6 +65,12 @@ static bool is_comparable(const struct stepstat *s, const struct run *r, size_t 
 	return !(s->mark[i] & STEP_INCOMPLETE) && stepstat_dur(s, r, i) > 0;
 }
 
+/* Of too few steps to say which are odd: a slow first one. */
+static bool is_warm_up(const struct stepstat *s, size_t i)
+{
+	return s->n < EXCEPTIONS_VALUES && (s->mark[i] & STEP_SLOW_FIRST);
+}
+
 void stepstat_find_odd(
 	struct stepstat *s, const struct run *r, const bool *known, struct arena *mem)
 {
@@ -88,7 +94,7 @@ void stepstat_find_odd(
 	for (size_t i = 0; i < s->n; i++) {
 		bool is_known = known && known[i];
 
-		s->odd[i] = is_known || (is_comparable(s, r, i) && is[n++]);
+		s->odd[i] = is_known || (is_comparable(s, r, i) && is[n++]) || is_warm_up(s, i);
 		s->outliers += s->odd[i];
 		s->mark[i] &= (uint8_t) ~(STEP_SLOW | STEP_FAST);
 		if (s->odd[i] && !(s->mark[i] & STEP_SLOW_FIRST))

@@ -125,6 +125,27 @@ static void few_steps_say_little(void **state)
 	drop(&r, &mem);
 }
 
+/* Too few to say which are odd, but the first is slow against the others. */
+static void a_slow_first_of_few_is_odd(void **state)
+{
+	static const nsec slow[] = { 160, 100, 100, 100 }, fine[] = { 150, 100, 100, 200 };
+	struct stepstat s;
+	struct arena mem;
+	struct run r;
+
+	(void)state;
+	for (size_t n = 3; n <= 4; n++) {
+		s = stat_of(&r, slow, n, &mem);
+		assert_true(s.odd[0]);
+		assert_int_equal(s.outliers, 1);
+		assert_int_equal(s.mark[0], STEP_SLOW_FIRST);
+		drop(&r, &mem);
+		s = stat_of(&r, fine, n, &mem);
+		assert_int_equal(s.outliers, 0);
+		drop(&r, &mem);
+	}
+}
+
 /* Two devices, three steps of 100; a kernel of 10, 20, 30 in them on device 0, one of 50 on device
  * 1 in the second. */
 static void a_row_for_each_step_and_device(void **state)
@@ -330,6 +351,7 @@ int main(void)
 		cmocka_unit_test(odd_steps_are_marked),
 		cmocka_unit_test(noise_hides_outliers),
 		cmocka_unit_test(few_steps_say_little),
+		cmocka_unit_test(a_slow_first_of_few_is_odd),
 		cmocka_unit_test(a_row_for_each_step_and_device),
 		cmocka_unit_test(a_cpu_trace_has_no_ledger),
 		cmocka_unit_test(a_gpu_trace_is_one_step),
