@@ -236,8 +236,7 @@ static enum memtrend_sign sign_of_series(const struct series *s, struct arena *m
 	struct curve c;
 	double peak = 0;
 
-	if (metric_role(s->name) != ROLE_ALLOCATED || measure->base != UNIT_BYTES ||
-		memtrend_is_maximum(s->name))
+	if (measure->base != UNIT_BYTES || memtrend_is_maximum(s->name))
 		return MEMTREND_UNKNOWN;
 	curve_of(&c, s, NULL, 0, mem);
 	for (size_t i = 0; i < c.n; i++) {
@@ -246,6 +245,9 @@ static enum memtrend_sign sign_of_series(const struct series *s, struct arena *m
 	}
 	if (c.n == 0)
 		return MEMTREND_UNKNOWN;
+	if (metric_role(s->name) != ROLE_ALLOCATED)
+		return memtrend_is_unnamed_leak(s, &c, peak, mem) ? MEMTREND_LEAK
+								  : MEMTREND_UNKNOWN;
 	memtrend_of(&t, &c, peak, false, false, mem);
 	return t.sign;
 }

@@ -73,6 +73,10 @@ def table(allocated, reserved):
                    for i in range(1, 31))
 
 
+def mem(each):
+    return "".join(f"step {i} loss 0.5 mem {10 + each * i + i % 3 * .02:.2f}GB\n" for i in range(1, 61))
+
+
 def gpus(second):
     return "".join(f"step {i} GPU {g} allocated {a:.2f}GB loss=0.5\n"
                    for i in range(1, 31) for g, a in ((0, 2.0), (1, second)))
@@ -212,6 +216,7 @@ ROWS = [
      {"s.json": stages(forward=.01, backward=.02, checkpoint=.03)}),
     ("a stage renamed and slower", {"s.json": stages(forward=.01, backward=.02)},
      {"s.json": stages(forward=.01, bwd=.06)}),
+    ("memory of no more name that grows", {"t.log": mem(0)}, {"t.log": mem(.02)}),
     ("allocated beside reserved", {"t.log": table(2.5, 4.6)}, {"t.log": table(4.4, 4.6)}),
     ("the second of two GPUs", {"t.log": gpus(2.0)}, {"t.log": gpus(6.0)}),
     ("scores by themselves, all invalid", {"m.json": dump({

@@ -42,7 +42,8 @@ static void check_leak(struct look *look)
 RULE(D07, "memory leak",
 	"Allocated memory grows from step to step: Mann-Kendall p below 0.01, the 95% interval "
 	"of Theil-Sen's slope above 0, growth above 1 MiB and 0.1% of the peak, and no single "
-	"jump explains it.",
+	"jump explains it. Memory that a log only calls memory (mem, gpu_memory) has to fall at "
+	"times, or to rise in a quarter of its steps: else it may be a running maximum.",
 	"Theil 1950, Sen 1968; Mann 1945, Kendall 1975", .severity = SEVERITY_WARN,
 	.advice =
 		"look for tensors kept across steps: losses added up without item(), growing lists",
@@ -228,6 +229,18 @@ static void put_key(
 		*grows |= l->found.sign == MEMTREND_LEAK;
 }
 
+static bool is_unnamed_leak(const struct metrics *m, const struct metrics_key *k)
+{
+	struct curve c;
+
+	if (k->role != ROLE_OTHER || k->unit != UNIT_BYTES || k->c.n == 0)
+		return false;
+	curve_of(&c, k->s, metrics_steps(m, k->s), 0, &m->at->mem);
+	for (size_t i = 0; i < c.n; i++)
+		c.y[i] *= k->factor;
+	return memtrend_is_unnamed_leak(k->s, &c, k->max, &m->at->mem);
+}
+
 static double tagged_baseline(const struct table *s, size_t col)
 {
 	for (size_t i = 0; i < s->nrow; i++) {
@@ -340,6 +353,9 @@ void metrics_put_memory(struct metrics *m)
 				m->key[i].unit == UNIT_BYTES &&
 				!memtrend_is_maximum(m->key[i].s->name))
 				put_key(m, &to, &m->key[i], &grows);
+	for (size_t i = 0; i < m->nkey; i++)
+		if (is_unnamed_leak(m, &m->key[i]))
+			put_key(m, &to, &m->key[i], &grows);
 	if (s && !to.t) {
 		put_column(m, &to, &s->table, TAKEN_ALLOCATED, TAKEN_MAX_ALLOCATED, &grows);
 		put_column(m, &to, &s->table, TAKEN_RESERVED, TAKEN_MAX_RESERVED, &grows);

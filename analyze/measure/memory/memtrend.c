@@ -2,11 +2,13 @@
 #include "analyze/measure/memory/memtrend.h"
 
 #include "analyze/measure/memory/memcurve.h"
+#include "analyze/trace/columns/series.h"
 #include "analyze/trace/columns/sheet.h"
+#include "analyze/trace/figure.h"
 #include "base/table.h"
 #include "base/words.h"
 
-enum { SKIP_LEAST = 10, KEEP_LEAST = 20 };
+enum { SKIP_LEAST = 10, KEEP_LEAST = 20, MAXIMUM_RISES = 4 };
 #define SKIP_SHARE 0.05
 #define P_LEAK     0.01
 
@@ -51,6 +53,29 @@ void memtrend_of(struct memtrend *t, const struct curve *whole, double peak, boo
 bool memtrend_is_maximum(struct span name)
 {
 	return span_has_nocase(name, "max_") || span_has_nocase(name, "peak");
+}
+
+/* A running maximum of what differs from step to step rises ever more seldom. */
+static bool looks_like_maximum(const struct curve *c)
+{
+	size_t falls = SUM(size_t, i, c->n, i > 0 && c->y[i] < c->y[i - 1]);
+	size_t rises = SUM(size_t, i, c->n, i > 0 && c->y[i] > c->y[i - 1]);
+
+	return falls == 0 && MAXIMUM_RISES * rises < c->n;
+}
+
+bool memtrend_is_unnamed_leak(
+	const struct series *s, const struct curve *c, double peak, struct arena *mem)
+{
+	struct memtrend t;
+
+	if (s->axis != AXIS_STEP || metric_role(s->name) != ROLE_OTHER ||
+		measure_infos[s->measure].base != UNIT_BYTES || !span_has_nocase(s->name, "mem") ||
+		figure_kind(s->name, UNIT_BYTES)->better != BETTER_LOWER ||
+		memtrend_is_maximum(s->name) || looks_like_maximum(c))
+		return false;
+	memtrend_of(&t, c, peak, false, false, mem);
+	return t.sign == MEMTREND_LEAK;
 }
 
 /* The tag of most measurements: values of one phase compare. */

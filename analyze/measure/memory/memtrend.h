@@ -4,6 +4,7 @@
 #include "analyze/measure/curve.h"
 #include "base/base.h"
 
+struct series;
 struct table;
 
 /* X(NAME, word) */
@@ -33,6 +34,11 @@ void memtrend_of(struct memtrend *t, const struct curve *c, double peak, bool is
 
 /* The name says that the series is a running maximum: it never falls. */
 bool memtrend_is_maximum(struct span name);
+
+/* A leak of memory whose name does not say whether it is a running maximum ("mem", "memory"), by
+ * step: of one that never falls a quarter of the values rise.  c: bytes. */
+bool memtrend_is_unnamed_leak(
+	const struct series *s, const struct curve *c, double peak, struct arena *mem);
 
 /* A column (TAKEN_ALLOCATED, TAKEN_RESERVED) of a sheet of measurements as a curve: those with the
  * tag that most have, by their order; *peak: the largest of it and of column max_col.  c->n may be
