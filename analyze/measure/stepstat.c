@@ -42,33 +42,30 @@ static void spread(struct stepstat *s, const int64_t *dur, struct arena *mem)
 	s->mad = stepstat_median(s, off, mem);
 }
 
-/* The run's first step against the median of all others that are taken. */
-static void look_at_first(struct stepstat *s, const int64_t *dur, struct arena *mem)
-{
-	int64_t *others;
-
-	s->first_ratio = NAN;
-	if (s->n < 3 || s->step[0] != 0)
-		return;
-	others = arena_array(mem, s->n - 1, sizeof(*others));
-	memcpy(others, dur + 1, (s->n - 1) * sizeof(*others));
-	double median = stats_quantile(others, s->n - 1, 0.5);
-	if (median > 0)
-		s->first_ratio = (double)dur[0] / median;
-	if (s->first_ratio * 100 > STEPSTAT_SLOW_FIRST_PERCENT)
-		s->mark[0] |= STEP_SLOW_FIRST;
-}
-
 /* Steps that are cut off, or have no length as nothing of theirs ran, are left out. */
 static bool is_comparable(const struct stepstat *s, const struct run *r, size_t i)
 {
 	return !(s->mark[i] & STEP_INCOMPLETE) && stepstat_dur(s, r, i) > 0;
 }
 
-/* Of too few steps to say which are odd: a slow first one. */
-static bool is_warm_up(const struct stepstat *s, size_t i)
+/* The run's first step against the median of all others that are taken and whole. */
+static void look_at_first(
+	struct stepstat *s, const struct run *r, const int64_t *dur, struct arena *mem)
 {
-	return s->n < EXCEPTIONS_VALUES && (s->mark[i] & STEP_SLOW_FIRST);
+	int64_t *others = arena_array(mem, s->n, sizeof(*others));
+	size_t n = 0;
+
+	s->first_ratio = NAN;
+	for (size_t i = 1; i < s->n; i++)
+		if (is_comparable(s, r, i))
+			others[n++] = dur[i];
+	if (n < 2 || s->step[0] != 0)
+		return;
+	double median = stats_quantile(others, n, 0.5);
+	if (median > 0)
+		s->first_ratio = (double)dur[0] / median;
+	if (s->first_ratio * 100 > STEPSTAT_SLOW_FIRST_PERCENT)
+		s->mark[0] |= STEP_SLOW_FIRST;
 }
 
 void stepstat_find_odd(
@@ -85,6 +82,7 @@ void stepstat_find_odd(
 			place[n] = i;
 			v[n++] = (double)stepstat_dur(s, r, i);
 		}
+	bool is_few = n < EXCEPTIONS_VALUES;
 	exceptions_find(v, n, is, &s->ramp, mem);
 	if (s->ramp.to > 0) {
 		s->ramp.from = place[s->ramp.from];
@@ -93,8 +91,9 @@ void stepstat_find_odd(
 	s->outliers = n = 0;
 	for (size_t i = 0; i < s->n; i++) {
 		bool is_known = known && known[i];
+		bool is_first = s->mark[i] & STEP_SLOW_FIRST;
 
-		s->odd[i] = is_known || (is_comparable(s, r, i) && is[n++]) || is_warm_up(s, i);
+		s->odd[i] = is_known || (is_comparable(s, r, i) && is[n++]) || (is_few && is_first);
 		s->outliers += s->odd[i];
 		s->mark[i] &= (uint8_t) ~(STEP_SLOW | STEP_FAST);
 		if (s->odd[i] && !(s->mark[i] & STEP_SLOW_FIRST))
@@ -104,15 +103,13 @@ void stepstat_find_odd(
 	arena_reset(mem, mark);
 }
 
-static void look_at_others(struct stepstat *s, const struct run *r, struct arena *mem)
+static void mark_incomplete(struct stepstat *s, const struct run *r)
 {
-	s->odd = arena_array(mem, s->n, sizeof(*s->odd));
 	for (size_t i = 0; i < s->n; i++)
 		if (r->steps->step[s->step[i]].incomplete) {
 			s->mark[i] |= STEP_INCOMPLETE;
 			s->incomplete++;
 		}
-	stepstat_find_odd(s, r, NULL, mem);
 }
 
 /* What the end of the recording cut off is set aside: it is the last.  One step is always left. */
@@ -149,8 +146,10 @@ void stepstat_init(
 	}
 	choose_range(s, steps);
 	spread(s, dur, mem);
-	look_at_first(s, dur, mem);
-	look_at_others(s, r, mem);
+	mark_incomplete(s, r);
+	look_at_first(s, r, dur, mem);
+	s->odd = arena_array(mem, s->n, sizeof(*s->odd));
+	stepstat_find_odd(s, r, NULL, mem);
 }
 
 const char *stepstat_words(unsigned mark)

@@ -2,7 +2,8 @@
  *
  * Medians set the first and the last step aside when five or more remain, and what the end of the
  * recording cut off, where other steps are there.  Odd is one whose
- * duration is an exception (analyze/stat/exceptions.h) among those that are whole. */
+ * duration is an exception (analyze/stat/exceptions.h) among those that are whole; of too few to
+ * say so, a slow first one. */
 #pragma once
 
 #include "analyze/stat/ramp.h"

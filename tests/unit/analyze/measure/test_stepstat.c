@@ -323,6 +323,7 @@ static size_t counted(size_t n, size_t cut)
 		r.steps->step[i].incomplete = STEP_IS_CUT_OFF;
 	stepstat_init(&s, &r, NULL, &mem);
 	assert_true(s.from <= 1 && s.from + s.count <= n);
+	assert_int_equal(isnan(s.first_ratio), n - cut < 3);
 	n = s.from * 10 + s.count;
 	drop(&r, &mem);
 	return n;
