@@ -97,6 +97,15 @@ void notes_add_steps(struct result *r, const struct run *run, int input, const s
 		result_note(r, NOTE_INFO, "no_steps", input, -1,
 			"no steps in this trace: the whole of it counts as one; %s",
 			recording_word(run, RECORDING_STEPS));
+	if (run->steps->others > 0) {
+		const struct lane *of = step_thread(run, &run->steps->step[0]);
+		struct span pid = strings_get(&run->strings, of->pid);
+
+		result_note(r, NOTE_INFO, "steps_of_process", input, (int64_t)run->steps->others,
+			"several processes mark steps: counted are those of process %.*s, which "
+			"take longest",
+			(int)pid.n, pid.p);
+	}
 	if (l->nwithout > 0)
 		result_note(r, NOTE_WARNING, "many_devices", input, (int64_t)l->nwithout,
 			"%zu steps on %zu GPUs: steps have no figures of the last %zu GPUs",

@@ -54,6 +54,7 @@ struct steps {
 	bool is_serving;   /* steps are batches of a server */
 	struct step *step; /* by start */
 	size_t n;
+	size_t others; /* marks of other processes, whose steps take less: they are left out */
 	/* By device side row: index of the step the launch starts in (where there is no launch, the
 	 * event itself), or NO_ROW when outside. */
 	uint32_t *of_device;

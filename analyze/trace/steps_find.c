@@ -46,6 +46,32 @@ static void add_step(
 	};
 }
 
+static sym process_of(const struct run *r, const struct step *s)
+{
+	return r->lanes.lane[r->events.lane[s->mark_plus_1 - 1]].pid;
+}
+
+/* Each of several processes marks its own: those of the one whose steps take longest stay, as a
+ * job's step is as long as its slowest rank's. */
+static void keep_a_process(const struct run *r, struct steps *s)
+{
+	nsec *ns = zeroed(r->strings.n, sizeof(*ns));
+	size_t n = 0;
+
+	for (EACH(const struct step, step, s->step, s->n))
+		saturate_onto(&ns[process_of(r, step)], saturate_sub(step->end, step->start));
+	sym best = s->n > 0 ? process_of(r, &s->step[0]) : 0;
+	for (EACH(const struct step, step, s->step, s->n))
+		if (ns[process_of(r, step)] > ns[best])
+			best = process_of(r, step);
+	for (size_t i = 0; i < s->n; i++)
+		if (process_of(r, &s->step[i]) == best)
+			s->step[n++] = s->step[i];
+	s->others = s->n - n;
+	s->n = n;
+	free(ns);
+}
+
 ORDER(by_start, struct step, compare3(a->start, b->start), compare3(b->end, a->end),
 	compare3(a->mark_plus_1, b->mark_plus_1))
 
@@ -66,6 +92,7 @@ void steps_find_profiler(const struct run *r, struct steps *s)
 			add_step(r, s, &cap, (uint32_t)i, step_number(run_name(r, i)));
 	free(is_step);
 	sort_rows(s->step, s->n, sizeof(*s->step), by_start);
+	keep_a_process(r, s);
 }
 
 /* The longest part of a name that is looked at for repetition. */

@@ -165,6 +165,30 @@ static void lost_work_cuts_off(void **state)
 	assert_int_equal(lost_work(10, (int[]){ 0, 0 }), 0);
 }
 
+/* Two processes mark steps: those of the second take longest, all together. */
+static void steps_of_a_process(void **state)
+{
+	struct run r;
+
+	(void)state;
+	run_init(&r, 0);
+	uint32_t one = hand_thread(&r, 1);
+	struct lane key = r.lanes.lane[one];
+	key.pid = key.tid;
+	key.pid_number = 1;
+	uint32_t other = lanes_add(&r.lanes, &key);
+	(void)hand_event(&r, KIND_ANNOTATION, one, "ProfilerStep#1", 0, 50);
+	(void)hand_event(&r, KIND_ANNOTATION, one, "ProfilerStep#2", 50, 50);
+	(void)hand_event(&r, KIND_ANNOTATION, other, "ProfilerStep#1", 10, 70);
+	(void)hand_event(&r, KIND_ANNOTATION, other, "ProfilerStep#2", 80, 40);
+	index_build(&r, NEED_STEPS);
+	assert_int_equal(r.steps->n, 2);
+	assert_int_equal(r.steps->others, 2);
+	assert_int_equal(r.steps->step[0].start, 10);
+	assert_int_equal(r.steps->step[1].end, 120);
+	run_clear(&r);
+}
+
 static void unfinished_step(void **state)
 {
 	struct run r;
@@ -391,6 +415,7 @@ int main(void)
 		cmocka_unit_test(profiler_steps),
 		cmocka_unit_test(cut_off_steps),
 		cmocka_unit_test(lost_work_cuts_off),
+		cmocka_unit_test(steps_of_a_process),
 		cmocka_unit_test(unfinished_step),
 		cmocka_unit_test(annotation_steps),
 		cmocka_unit_test(cover_of_host),
