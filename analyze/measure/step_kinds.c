@@ -173,6 +173,9 @@ static enum exceptions_when when_of(const struct sorting *s, const struct step_k
 	enum exceptions_when when = exceptions_when(k->at, k->n, stat->n);
 	size_t *at = arena_array(s->mem, k->n, sizeof(*at)), n = 0, all = 0;
 
+	/* Cut on the device the last step ends with its work: nothing is waited for behind that. */
+	if (when == WHEN_SOME && s->run->steps->on_device)
+		when = exceptions_when(k->at, k->n, stat->n - 1);
 	if (when != WHEN_SOME)
 		return when;
 	for (size_t i = 0; i < stat->n; i++) {

@@ -39,7 +39,7 @@ def near(where, what, got, want, off):
         failures.append(f"{where}: {what}: {got!r}, not {want!r}")
 
 
-def trace(count, does, rng, jitter=0.01, noise=None):
+def trace(count, does, rng, jitter=0.01, noise=None, waits=True):
     """The events of such a run, and the durations of its steps in us; does: of a step's number, (name, category,
     us before the first launch), how much longer kernels are, how many more there are."""
     out, durations, now, busy, number = [], [], 1000.0, 0.0, 0
@@ -65,8 +65,9 @@ def trace(count, does, rng, jitter=0.01, noise=None):
             busy = start + length
             now += 40
         number += 1
-        add("cuda_runtime", "cudaDeviceSynchronize", now, max(busy - now, 1) + 5, correlation=number)
-        now = round(max(busy, now) + 10, 3)
+        if waits:
+            add("cuda_runtime", "cudaDeviceSynchronize", now, max(busy - now, 1) + 5, correlation=number)
+            now = round(max(busy, now) + 10, 3)
         add("user_annotation", f"ProfilerStep#{step + 3}", begin, now - begin)
         durations.append(now - begin)
     return {"traceEvents": out}, durations
@@ -221,6 +222,16 @@ def check_sharp(folder):
                [("usual", None)] + [("before", None)] * (2 * at < count) + [("slower kernels", f"from #{at + 3} on")])
 
 
+def check_ahead(folder):
+    """The host is ahead, so that the device waits at the end of the step before; behind the last one nothing is waited for."""
+    for count in (22, 23, 24, 25):
+        loads = plan((lambda s: s > 0 and s % 4 == 0, [("enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__", REGION, 120000)], 1, 0))
+        document, _ = trace(count, loads, random.Random(count), waits=False)
+        steps, = ask(folder, document, "steps")
+        expect(f"a loader at every fourth of {count} steps", "kinds", [(r["kind"], r["when"]) for r in steps["kinds"]],
+               [("usual", None), ("data loader", "every 4 steps, from #6")])
+
+
 def check_noise(folder):
     """Steps that vary as they do anyway."""
     false = 0
@@ -251,6 +262,7 @@ def main():
             for seed in range(8 if FULL else 2):
                 check_growing(folder, name, seed)
         check_sharp(folder)
+        check_ahead(folder)
         check_noise(folder)
     for f in failures[:40]:
         print("FAIL " + f)
