@@ -100,6 +100,15 @@ TEXTS = {
                    {"train_loss": (40, 2.795), "val_loss": (40, 3.795), "time": (40, 62e9)}),
     "commas.log": ("\n".join(f"step {i}: loss 2,{500 + i} acc: 0,{50 + i} lr=0,0001 time 0,25 s tok/s 12,345 gpus=0,1" for i in STEPS),
                    {"loss": (40, 2.5205), "acc": (40, .705), "lr": (40, 1e-4), "step_time": (40, 25e7), "tok/s": (40, 12345)}),
+    # "12,345" beside lists, which are no numbers: by '=', ':', a blank, in brackets, of ranges, and in front of the step
+    "lists.log": ("\n".join(["step {i} gpus=0,1,2,3 tok/s 12,345 loss 2.5", "step {i} gpus: 0, 1, 2, 3 tok/s 12,345 loss 2.5",
+                             "step {i} ids=0,1,2,3 loss 2.5 tok/s 12,345", "gpus=4,5,6,7 step {i} tok/s 12,345 loss 2.5",
+                             "step {i} gpus=0-3,6 tok/s 12,345 loss 2.5", "step {i} gpus [0,1] tok/s 12,345 loss 2.5",
+                             "step {i} gpus 0,1,2,3 tok/s 12,345 loss 2.5", "step {i},loss 2.5,tok/s 12,345,gpus 0,1"][i % 8].replace("{i}", str(i))
+                            for i in STEPS),
+                  {"loss": (40, 2.5), "tok/s": (40, 12345)}),
+    "units_behind.log": ("\n".join(f"step {i} loss=2.5, 12,345 tok/s 80 ms/step" for i in STEPS),
+                         {"loss": (40, 2.5), "tok/s": (40, 12345), "ms/step": (40, 80e6)}),
     "comma_labels.log": ("\n".join(f"Step {i}\nLoss: 2,{500 + i}\nTokens: 12,345" for i in STEPS), {"loss": (40, 2.5205)}),
     "both.log": ("\n".join(
         f" iteration {i:8}/ 1000 | elapsed time per iteration (ms): {800 + i % 2}.0 | learning rate: 1.5E-04 | lm loss: "

@@ -272,7 +272,8 @@ static bool binds(const struct log_scan *s, const char *from, const char *word, 
 		return role == ROLE_LOSS || role == ROLE_ACCURACY || role == ROLE_REWARD;
 	}
 	const char *mark = blanks(s, s->begin); /* " * Acc@1 50.5 Acc@5 75.2" */
-	bool is_placed = s->to->n && log_pair_is_place(&s->to->v[0]);
+	bool is_placed = s->to->n &&
+		(s->to->nsigned ? log_pairs_have_count(s->to) : log_pair_is_place(&s->to->v[0]));
 	return (is_placed || (!is_end(s, mark) && *mark == '*')) &&
 		(log_word_is_quantity(key) || (words <= BARE_WORDS && !is_letter(*next)));
 }
@@ -335,7 +336,8 @@ static struct span name_behind(
 	if (words.n == 0)
 		return v->unit;
 	return words.n <= LOG_KEY_MAX && is_letter(words.p[0]) &&
-			ALL(i, words.n, is_key(words.p[i]) || words.p[i] == ' ')
+			ALL(i, words.n, is_key(words.p[i]) || words.p[i] == ' ') &&
+			!ANY(i, words.n - 1, words.p[i] == ' ' && is_digit(words.p[i + 1]))
 		? words
 		: SPAN("");
 }

@@ -282,6 +282,39 @@ static bool is_of_name(struct span unit, struct span name)
 	return unit.n == 1 && strcmp(kind, "memory") == 0;
 }
 
+/* "0,1,2,3 tok/s 12,345 ms/step 80": the word behind a number without a name names the next one, as
+ * the last number has no unit; "12,345 tok/s 80 ms/step" are units.  next: the number behind that
+ * word. */
+static bool names_next(const char *next, const char *end)
+{
+	enum { LINKS = 16 };
+	double v;
+
+	for (int i = 0; i < LINKS && log_begins_number(next, end); i++) {
+		const char *q = log_value_number(next, end, &v);
+		if (!q || (q < end && *q == ':')) /* "1:02:03" */
+			return false;
+		struct span word = word_at(log_blanks(q, end), end);
+		struct log_value unit = { .scale = 1 };
+		const char *behind = word.p + word.n;
+		if (word.n == 0 || !log_is_over(behind, end) || !take_unit(&unit, word, SPAN("")))
+			return true;
+		next = log_blanks(behind, end);
+	}
+	return false;
+}
+
+/* "loss 2.9 tok/s 100": the word between the numbers is the name of the second. */
+static bool is_next_name(struct span word, struct span name, const char *next, const char *end)
+{
+	if (name.n == 0)
+		return names_next(next, end);
+	return memchr(name.p, '/', name.n) ||
+		!span_in(span_of(figure_kind(name, UNIT_NONE)->word),
+			span_ends(word, "/s") ? "throughput"
+					      : "time|quantile|throughput|utilization");
+}
+
 /* "tokens/s" a blank behind the number; what is behind it, or p: there is none. */
 static const char *take_far(struct log_value *v, const char *p, const char *end, struct span name)
 {
@@ -292,13 +325,7 @@ static const char *take_far(struct log_value *v, const char *p, const char *end,
 
 	bool is_last = next >= end || strchr(",;|", *next) || /* "1.3 B, " */
 		(*next == '.' && log_is_over(next, end));
-	bool is_name = next < end && is_digit(*next) && name.n &&
-		(memchr(name.p, '/', name.n) ||
-			!span_in(span_of(figure_kind(name, UNIT_NONE)->word),
-				span_ends(unit, "/s")
-					? "throughput"
-					: "time|quantile|throughput|utilization")); /* "loss 2.9
-	                                                                               tok/s 100" */
+	bool is_name = next < end && is_digit(*next) && is_next_name(unit, name, next, end);
 	bool is_own = is_of_name(unit, name), is_key = next < end && strchr(":=", *next);
 	if (q == p || unit.n == 0 || is_key || !log_is_over(behind, end))
 		return p;
