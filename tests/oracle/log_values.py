@@ -109,6 +109,16 @@ TEXTS = {
                   {"loss": (40, 2.5), "tok/s": (40, 12345)}),
     "units_behind.log": ("\n".join(f"step {i} loss=2.5, 12,345 tok/s 80 ms/step" for i in STEPS),
                          {"loss": (40, 2.5), "tok/s": (40, 12345), "ms/step": (40, 80e6)}),
+    # "1,050" and "1.050" by the numbers beside them that can be read in one way alone
+    "either.log": ("\n".join(f"step {i} loss 2,{500 + i} lr 0,001 mem 20,125 GB time {['1,050', '0,950'][i % 2]} s tok/s 12.345" for i in STEPS),
+                   {"loss": (40, 2.5205), "step_time": (40, 1e9), "mem": (40, 20.125 * 2 ** 30), "tok/s": (40, 12345)}),
+    "either_late.log": ("\n".join(f"step {i} loss 2,5{i} time 1,050 s" for i in STEPS), {"step_time": (40, 1.05e9)}),
+    "either_labels.log": ("\n".join(f"Step {i}\nLoss: 2,5{i}\nStep time: 1,050 s" for i in STEPS), {"step_time": (40, 1.05e9)}),
+    "either_dict.log": ("\n".join(f"{{'step': {i}, 'loss': '2,5{i}', 'step_time': '1,050 s'}}" for i in STEPS), {"step_time": (40, 1.05e9)}),
+    "either_bar.log": ("\n".join(f"step {i} loss 2,5{i} time {['1,050', '0,950'][i % 2]} s\n 50%|###  | {i}/80 [00:01<00:01, 1.25it/s]" for i in STEPS),
+                       {"step_time": (40, 1e9)}),
+    "thousands.log": ("\n".join(f"step {i} loss {['1,050', '950'][i % 2]} lr 0.001 time 1,050 ms" for i in STEPS),
+                      {"loss": (40, 1000), "step_time": (40, 1.05e9)}),
     "comma_labels.log": ("\n".join(f"Step {i}\nLoss: 2,{500 + i}\nTokens: 12,345" for i in STEPS), {"loss": (40, 2.5205)}),
     "both.log": ("\n".join(
         f" iteration {i:8}/ 1000 | elapsed time per iteration (ms): {800 + i % 2}.0 | learning rate: 1.5E-04 | lm loss: "

@@ -54,13 +54,20 @@ size_t label_number(struct span t, double *v)
 	return n > 0 && real_of((struct span){ text, n }, v) ? i : 0;
 }
 
+bool label_is_small(struct span name)
+{
+	enum metric_role role = name.n ? metric_role(name) : ROLE_OTHER;
+
+	return role == ROLE_LOSS || role == ROLE_ACCURACY || role == ROLE_RATE || role == ROLE_KL ||
+		role == ROLE_GRAD_NORM || role == ROLE_REWARD;
+}
+
 /* Figures below a thousand, of which "2,515" is no thousands, and such that may be above. */
 static bool takes_comma(struct span name, bool is_thousands)
 {
 	enum metric_role role = name.n ? metric_role(name) : ROLE_OTHER;
 
-	return role == ROLE_LOSS || role == ROLE_ACCURACY || role == ROLE_RATE || role == ROLE_KL ||
-		role == ROLE_GRAD_NORM || role == ROLE_REWARD ||
+	return label_is_small(name) ||
 		(!is_thousands &&
 			((role != ROLE_OTHER && role != ROLE_TOKENS) ||
 				strcmp(figure_kind(name, UNIT_NONE)->word, "time") == 0));

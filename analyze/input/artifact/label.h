@@ -11,6 +11,9 @@ enum { LABEL_MAX = 48 };
  * digits, a spread behind it, and a remark in parentheses at the end, which are passed over. */
 bool label_figure(struct span line, struct span *label, double *v, enum measure *m);
 
+/* Figures of that name are below a thousand mostly: losses, accuracies, rates of learning. */
+bool label_is_small(struct span name);
+
 /* The number t begins with that has a decimal comma, "0,25", "2,5155", where a figure of that name
  * can hardly be anything else: its bytes, else 0. */
 size_t label_decimal(struct span t, struct span name, double *v);

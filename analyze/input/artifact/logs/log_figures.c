@@ -222,9 +222,17 @@ HOT_INLINE void put(struct log_figures *g, const struct log_place *p, struct log
 	t->oldest = t->count++ > 0 ? t->oldest : g->n;
 }
 
+double log_figures_value(struct log_figures *g, const struct log_pair *pair)
+{
+	return log_commas_value(&g->commas, g->in->head, pair);
+}
+
 static void note(struct log_figures *g, const struct log_noted *noted, const struct log_pair *pair)
 {
-	if (!g->base || !pair->at || pair->is_fixed || g->nnoted == LOG_PAIRS) {
+	bool is_unclear = pair->mark == MARK_EITHER_COMMA && g->commas.unclear > 0;
+
+	if (!g->base || !pair->at || pair->is_fixed || is_unclear ||
+		log_commas_are_decimal(&g->commas) || g->nnoted == LOG_PAIRS) {
 		g->is_noted = false;
 		return;
 	}
@@ -272,7 +280,7 @@ void log_figures_add(struct log_figures *g, struct span name, const struct log_p
 		factor *= measure_infos[m].factor / measure_infos[s->measure].factor;
 	else if (m != MEASURE_NONE)
 		s->measure = m;
-	put(g, &g->rank[g->at].place, stage, pair->value * factor, g->by_row);
+	put(g, &g->rank[g->at].place, stage, log_figures_value(g, pair) * factor, g->by_row);
 	note(g,
 		&(struct log_noted){ .stage = stage,
 			.factor = factor,
@@ -576,4 +584,11 @@ void log_figures_say(const struct log_figures *g)
 			"%zu writer%s beside the first (ranks, engines, workers): figures of each are "
 			"in a group of its own",
 			g->nother, plural_s(g->nother));
+	if (g->commas.unclear)
+		reading_note(g->in, NOTE_WARNING, "unclear_commas", g->commas.unclear, -1,
+			"%" PRId64
+			" number%s whose comma may be of thousands or of decimals, and the "
+			"log does not say which: the first is \"%s\", read as %s",
+			g->commas.unclear, plural_s((size_t)g->commas.unclear), g->commas.first,
+			g->commas.is_read ? "decimals" : "thousands");
 }

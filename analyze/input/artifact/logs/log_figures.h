@@ -5,6 +5,7 @@
  * own, "rank 3", so that several processes in one log never become one series. */
 #pragma once
 
+#include "analyze/input/artifact/logs/log_commas.h"
 #include "analyze/input/artifact/logs/log_forms.h"
 #include "analyze/input/artifact/logs/log_pairs.h"
 #include "analyze/input/artifact/logs/log_place.h"
@@ -75,9 +76,10 @@ struct log_figures {
 	struct log_slot slot[LOG_SLOTS];
 	struct log_known known[LOG_KNOWN], long_key;
 	struct log_stage *stage[LOG_STAGES]; /* by the address of their series */
-	bool is_of_epoch;                    /* the line is of an epoch and no step of it */
-	bool by_row;                         /* the line names no step, and is at none */
-	const char *step_at, *epoch_at;      /* where the numbers are that are the line's */
+	struct log_commas commas;
+	bool is_of_epoch;               /* the line is of an epoch and no step of it */
+	bool by_row;                    /* the line names no step, and is at none */
+	const char *step_at, *epoch_at; /* where the numbers are that are the line's */
 	const char *base; /* of the line at hand, for places in it; NULL: they are not known */
 	struct log_noted noted[LOG_PAIRS]; /* its values */
 	size_t nnoted;
@@ -113,6 +115,9 @@ void log_figures_unwritten(struct log_figures *g, struct log_pairs *pairs, int64
 
 /* The pair's value under that name, at the step at hand, else at the next row. */
 void log_figures_add(struct log_figures *g, struct span name, const struct log_pair *pair);
+
+/* The pair's number, by what commas are in the log. */
+double log_figures_value(struct log_figures *g, const struct log_pair *pair);
 
 /* The same values again from another line of that rank that has them in the same places. */
 void log_figures_again(struct log_figures *g, size_t rank, const struct log_noted *noted,

@@ -49,6 +49,7 @@ static bool text_figure(struct json_value v, struct log_pair *pair)
 	pair->value = value.number;
 	pair->scale = value.scale;
 	pair->measure = value.measure;
+	pair->mark = value.mark;
 	pair->is_fixed = value.is_clock || value.is_decimal;
 	if (q < end && *q == '/')
 		q = log_value_number(q + 1, end, &pair->total);

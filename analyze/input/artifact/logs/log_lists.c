@@ -125,6 +125,7 @@ const char *log_slashed_take(struct log_scan *s, const char *p, const struct log
 		pair.total = is_list ? 0 : number[1];
 		log_scan_fill(s, &pair, &v);
 		pair.value = number[i];
+		pair.mark = MARK_NONE;
 		log_scan_add(s, &pair);
 	}
 	return q;

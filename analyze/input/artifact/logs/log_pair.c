@@ -22,6 +22,7 @@ void log_pair_fill(struct log_pair *pair, const struct log_value *v, enum measur
 
 	pair->value = v->number;
 	pair->scale = v->scale;
+	pair->mark = v->mark;
 	pair->is_fixed = v->is_clock || v->is_decimal;
 	pair->total = v->per > 0 ? v->per : pair->total;
 	pair->measure = v->measure != MEASURE_NONE ? v->measure : usual;

@@ -17,6 +17,7 @@ struct log_pair {
 	double scale;      /* what its suffix makes of it; 0 is 1 */
 	double total;      /* of "10/500", "8.1s/100 iters"; 0: it is not said */
 	enum measure measure;
+	enum log_mark mark;
 	int nth;        /* of a list, from 1; 0: of none */
 	bool is_share;  /* the percentage of the remark behind the key's number */
 	bool is_signed; /* by '=' */

@@ -209,7 +209,8 @@ static bool note_bars(struct log_figures *g, struct span line, const struct bar_
 		note_bar(g, line.p, b->bar.per_s_at, 0, NULL);
 	}
 	for (EACH(const struct log_pair, p, b->pairs.v, b->pairs.n)) {
-		if (p->is_fixed)
+		if (p->is_fixed || log_figures_value(g, p) != p->value ||
+			log_commas_are_decimal(&g->commas))
 			return false;
 		note_bar(g, line.p, p->at, p->total, p);
 	}

@@ -106,6 +106,7 @@ static bool take_cell(struct log_pair *pair, struct span cell, struct span name)
 		.value = v.number,
 		.scale = v.scale,
 		.measure = v.measure,
+		.mark = v.mark,
 		.is_fixed = true };
 	if (q < end && *q == '/')
 		q = log_value_number(q + 1, end, &pair->total);

@@ -74,6 +74,22 @@ const char *log_value_number(const char *p, const char *end, double *v)
 	return q;
 }
 
+enum log_mark log_value_mark(struct span number)
+{
+	size_t sign = number.n && strchr("+-", number.p[0]);
+	size_t at = FIRST_FROM(i, sign, number.n, !is_digit(number.p[i]));
+	size_t end = FIRST_FROM(i, at + 1, number.n, !is_digit(number.p[i]));
+
+	if (at >= number.n || !strchr(".,", number.p[at]))
+		return MARK_NONE;
+	bool is_comma = number.p[at] == ',';
+	if (end < number.n) /* "1.5e-3", "1,234,567" */
+		return MARK_POINT;
+	if (end - at == 4 && at > sign && at - sign <= 3 && number.p[sign] != '0')
+		return is_comma ? MARK_EITHER_COMMA : MARK_EITHER_POINT;
+	return is_comma ? MARK_COMMA : MARK_POINT;
+}
+
 const char *log_value_total(const char *p, const char *end, double *total)
 {
 	const char *q = log_blanks(p, end);
@@ -415,9 +431,11 @@ const char *log_value(struct log_value *v, const char *p, const char *end, struc
 	*v = (struct log_value){ .scale = 1, .unit = { "", 0 } };
 	size_t n = label_decimal(span_between(p, end), name, &v->number);
 	v->is_decimal = n > 0;
+	const char *from = p;
 	p = n ? p + n : log_value_number(p, end, &v->number);
 	if (!p)
 		return NULL;
+	v->mark = log_value_mark(span_between(from, p));
 	struct span unit = word_at(p, end);
 	const char *behind = log_value_per(v, p, end);
 	if (behind > p) {

@@ -7,12 +7,22 @@
 #include "analyze/trace/unit_of_measure.h"
 #include "base/base.h"
 
+/* What the sign in a number says. */
+enum log_mark {
+	MARK_NONE,
+	MARK_POINT,        /* "2.5", "0.250", "1,234", which is followed by ".5" or ",000" */
+	MARK_COMMA,        /* "2,5", "0,250": decimals */
+	MARK_EITHER_COMMA, /* "1,050" */
+	MARK_EITHER_POINT  /* "1.050" */
+};
+
 struct log_value {
 	double number, scale; /* as written, and what its suffix makes of it: their product counts
 	                       */
 	enum measure measure;
-	struct span unit;  /* as written; empty: none */
-	double per;        /* "8.1s/100 iters": 100, in scale; 0: of one */
+	struct span unit; /* as written; empty: none */
+	double per;       /* "8.1s/100 iters": 100, in scale; 0: of one */
+	enum log_mark mark;
 	bool is_clock;     /* "0:01:02", in seconds */
 	bool is_decimal;   /* "0,25": its comma is one */
 	const char *share; /* the percentage in a remark behind it, and its number; NULL: none */
@@ -23,6 +33,9 @@ struct log_value {
 
 /* The number at p, with commas every three digits: what is behind it, or NULL. */
 const char *log_value_number(const char *p, const char *end, double *v);
+
+/* The same for a number that has been read. */
+enum log_mark log_value_mark(struct span number);
 
 /* "/  500000" and " of 500" at p, behind a number: what is behind it, or p; "/0" is LOG_TOTAL_NONE.
  */

@@ -155,6 +155,8 @@ static bool take_label(struct text_log *g, struct span line, struct span text)
 		return false; /* "Model parameters: 7.24B" */
 	const char *end = text.p + text.n;
 	p->at = log_blanks((const char *)memchr(text.p, ':', text.n) + 1, end);
+	p->mark = log_value_mark(
+		span_trim_end((struct span){ p->at, strspn(p->at, "+-.,0123456789") }, ".,"));
 	p->is_fixed = memchr(p->at, ',', (size_t)(end - p->at)) != NULL; /* "2,51" and "2,515" */
 	if (log_word_is_count(p->key) && p->measure == MEASURE_NONE)
 		return log_figures_pairs(&g->figures, &one, NULL);
