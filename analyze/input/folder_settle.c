@@ -4,7 +4,9 @@
 #include "analyze/input/format/format.h"
 #include "analyze/input/format/parquet/export_files.h"
 #include "analyze/input/load_file.h"
+#include "analyze/input/load_kept.h"
 #include "analyze/input/source/packed.h"
+#include "analyze/trace/digest/digest_facts.h"
 #include "analyze/trace/digest/digest_files.h"
 
 /* --- logs --- */
@@ -98,6 +100,56 @@ static void settle_records(struct folder *f)
 		if (n == from || !is_same_record(&f->file[n - 1], &f->file[i]))
 			f->file[n++] = f->file[i];
 	f->n = n;
+}
+
+/* What a file is called, wherever it lies and whatever it is packed in: "rank0.json". */
+static struct span bare_name(const char *name, struct arena *mem)
+{
+	const char *base = path_name(name);
+	const char *own = arena_copy(mem, base, load_kept_name(base));
+
+	return (struct span){ own, packed_stem(own) };
+}
+
+/* The trace that a record was made of, by its name and its size, packed or not; NULL: it is not
+ * there.  v: traces by their names. */
+static const struct folder_file *digested(
+	struct folder *f, const struct folder_file *record, const struct named *v, size_t n)
+{
+	struct span name = bare_name(record->name, &f->mem);
+	size_t at = PARTITION_POINT(i, 0, n, span_cmp(v[i].name, name) < 0);
+	struct digest_facts facts;
+
+	if (at == n || !span_eq(v[at].name, name) ||
+		!load_kept_facts(record->path, NULL, &facts, &f->mem))
+		return NULL;
+	for (; at < n && span_eq(v[at].name, name); at++)
+		if (v[at].file->bytes == facts.file_bytes || v[at].file->bytes == facts.text_bytes)
+			return v[at].file;
+	return NULL;
+}
+
+/* A record beside the trace that it was made of says nothing more. */
+static void settle_digested(struct folder *f)
+{
+	struct named *v = arena_array(&f->mem, f->n, sizeof(*v));
+	size_t n = 0;
+
+	for (EACH(const struct folder_file, file, f->file, f->n))
+		if (file->what == FOLDER_TRACE && !file->is_record)
+			v[n++] = (struct named){ bare_name(file->name, &f->mem), file };
+	sort_rows(v, n, sizeof(*v), by_unpacked);
+	for (EACH(struct folder_file, file, f->file, f->n)) {
+		const struct folder_file *of =
+			n > 0 && file->is_record && file->what == FOLDER_TRACE
+			? digested(f, file, v, n)
+			: NULL;
+
+		if (of) {
+			file->what = FOLDER_UNKNOWN;
+			file->why = arena_printf(&f->mem, "the same recording as %s", of->name);
+		}
+	}
 }
 
 /* --- tables --- */
@@ -243,6 +295,7 @@ static void settle_exports(struct folder *f)
 void folder_settle(struct folder *f)
 {
 	settle_records(f);
+	settle_digested(f);
 	settle_tables(f);
 	settle_ascend(f);
 	settle_exports(f);

@@ -68,8 +68,7 @@ bool load_kept_joined(const char *path)
 	return is_file_of_digests(first.s);
 }
 
-/* Of records with one name the second has a "~2" behind it, which is none of the trace's. */
-static size_t without_number(const char *name)
+size_t load_kept_name(const char *name)
 {
 	size_t n = strlen(name), end = n;
 
@@ -87,7 +86,7 @@ static const char *only_name(const char *path, struct arena *mem)
 
 	if (source_open_archive(&s, path, NULL, &(struct err){ 0 }) == OK && s.members &&
 		members_next(s.members, &one) == UNPACK_MORE)
-		name = arena_copy(mem, one.name, without_number(one.name));
+		name = arena_copy(mem, one.name, load_kept_name(one.name));
 	if (name != path && members_left(s.members) > 0)
 		name = path;
 	source_close(&s);
@@ -114,7 +113,7 @@ const char *load_shown(const char *path, struct arena *mem)
 	if (is_file_of_digests(path))
 		return only_name(path, mem);
 	if (members_split(path, &n, &name) && is_file_of_digests(arena_copy(mem, path, n)))
-		return arena_copy(mem, name, without_number(name));
+		return arena_copy(mem, name, load_kept_name(name));
 	return path;
 }
 
@@ -134,6 +133,25 @@ static enum status read_all(struct source *s, struct str *out, struct err *e)
 	err_clear(e);
 	(void)source_has_further(s);
 	return s->members ? members_failed(s->members, e) : OK;
+}
+
+bool load_kept_facts(
+	const char *path, const char *inflate, struct digest_facts *facts, struct arena *mem)
+{
+	struct kept *kept = NULL;
+	struct str bytes = { 0 };
+	struct err e = { 0 };
+	struct source s;
+
+	bool ok = source_open(&s, path, inflate, &e) == OK && read_all(&s, &bytes, &e) == OK;
+	source_close(&s);
+	if (!ok)
+		str_free(&bytes);
+	ok = ok && digest_file_open(&kept, bytes.s, bytes.n, &e) == OK &&
+		digest_facts_get(facts, kept, mem, &e) == OK;
+	digest_file_free(kept);
+	err_clear(&e);
+	return ok;
 }
 
 enum status load_kept_check(struct source *s, uint32_t *check, struct err *e)

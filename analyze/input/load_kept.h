@@ -26,6 +26,14 @@ bool load_kept_joined(const char *path);
  * when it was digested, in mem; of several that are joined the first; else the path. */
 const char *load_shown(const char *path, struct arena *mem);
 
+/* A record that is read only for what its trace was as a file. */
+struct digest_facts;
+bool load_kept_facts(
+	const char *path, const char *inflate, struct digest_facts *facts, struct arena *mem);
+
+/* How many bytes of a record's name are its trace's: of several with one name others have "~2". */
+size_t load_kept_name(const char *name);
+
 /* Reads all of it into run->kept, and what it says of the trace into the run.  E_SYNTAX, E_FORMAT,
  * E_LIMIT, E_IO. */
 enum status load_kept(struct source *s, struct run *run, struct err *e) MUST_CHECK;
