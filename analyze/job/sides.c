@@ -1,6 +1,7 @@
 /* Files into runs, ranks and repeats. */
 #include "analyze/job/sides.h"
 
+#include "analyze/job/sides_names.h"
 #include "analyze/trace/runpath.h"
 
 /* A file on its way to its run. */
@@ -246,6 +247,28 @@ static void split(struct side *s, const struct grouping *g, const struct folder 
 		add_run(s, g, f, &r, i);
 }
 
+/* Ranks that files say only together. */
+static const char *find_ranks(struct placed *p, size_t n, struct arena *mem)
+{
+	struct sides_name *name = arena_array(mem, n, sizeof(*name));
+
+	for (size_t i = 0; i < n; i++)
+		name[i] = (struct sides_name){ .within = p[i].file->within,
+			.kind = p[i].file->digest->kind,
+			.key = p[i].key,
+			.rank = p[i].rank,
+			.is_fixed = p[i].file->digest->rank >= 0 || p[i].file->digest->has_events,
+			.is_doubtful = p[i].file->run &&
+				span_in(span_of(p[i].file->digest->kind),
+					"text_log|jsonl_log|metrics_csv") };
+	const char *said = sides_names_find(name, n, mem);
+	for (size_t i = 0; i < n; i++) {
+		p[i].key = name[i].key;
+		p[i].rank = name[i].rank;
+	}
+	return said;
+}
+
 void sides_group(struct side *s, const struct side_file *file, size_t n, struct arena *mem)
 {
 	struct placed *p = arena_array(mem, n, sizeof(*p));
@@ -259,6 +282,7 @@ void sides_group(struct side *s, const struct side_file *file, size_t n, struct 
 			.key = file[i].run ? file[i].run : runpath_key(file[i].within, mem),
 			.rank = d->rank >= 0 ? d->rank : runpath_rank(file[i].within) };
 	}
+	s->said = find_ranks(p, n, mem);
 	sort_rows(p, n, sizeof(*p), by_key);
 	find_folders(&g);
 	sort_rows(p, n, sizeof(*p), by_key);

@@ -38,6 +38,7 @@ struct side {
 	size_t nover;           /* behind those: what is left over of them (members_set_aside) */
 	struct side_left *left; /* files that were found and not used */
 	size_t nleft;
+	const char *said; /* what names of its files were taken for (sides_names.h), or NULL */
 };
 
 /* One file to be placed.  Borrowed. */
