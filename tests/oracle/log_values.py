@@ -85,6 +85,12 @@ TEXTS = {
                        {"Throughput": (1, 12.5), "total tokens/s": (1, 3200.1), "output tokens/s": (1, 1600)}),
     "client.txt": ("  Client:\n    Throughput: 123.45 infer/sec\n    Avg latency: 8123 usec (standard deviation 123 usec)\n    p50 latency: 8 msec\n",
                    {"Client: Avg latency": (1, 8.123e6), "Client: p50 latency": (1, 8e6)}),
+    "semicolons.csv": ("\ufeffsep=;\r\nstep;loss;step_time;tok/s;Datum\r\n" + "".join(
+        f"{i};2,{500 + i};{['1,050', '0,950'][i % 2]};12.345,5;01.02.2025\r\n" for i in STEPS),
+        {"loss": (40, 2.5205), "step_time": (40, 1e9), "tok/s": (40, 12345.5), "Datum": None}),
+    "semicolons_points.csv": ("step;loss;tokens\n" + "".join(f"{i};2.5;12,345\n" for i in STEPS), {"loss": (40, 2.5), "tokens": (40, 12345)}),
+    "quoted.csv": ('"step";"loss";"ms"\n' + "".join(f'"{i}";"2,5";"1.050,5"\n' for i in STEPS), {"loss": (40, 2.5), "ms": (40, 1050.5e6)}),
+    "tabs.tsv": ("step\tloss\ttime_s\n" + "".join(f"{i}\t2,5\t1,050\n" for i in STEPS), {"loss": (40, 2.5), "time_s": (40, 1.05e9)}),
     "dated.csv": ("date,value\n2025-01-01,10.5\n2025-01-02,11.5\n", {"value": (2, 11), "date": None}),
     "labelled.csv": ("run,latency_ms\nabc,10.5\nabd,11.5\n", {"latency_ms": (2, 11e6)}),
     "behind_blanks.log": ("\n".join(f"step {i} loss {3 - i / 100:.2f} step_time {'950 ms' if i % 2 else '1.05 s'} mem 20.5 G tput 900 tok/s"

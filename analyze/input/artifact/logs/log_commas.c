@@ -57,6 +57,25 @@ static void count(struct log_commas *c, const struct log_pair *p)
 	}
 }
 
+/* The cells of a line without names, as of a table. */
+static void count_row(struct log_commas *c, struct span line)
+{
+	const char *end = line.p + line.n, *q;
+
+	for (const char *p = line.p; p < end; p = q + 1) {
+		q = p;
+		while (q < end && !strchr(" \t|", *q))
+			q++;
+		struct span cell = span_between(p, q);
+		if (ALL(i, cell.n, is_digit(cell.p[i]) || strchr("+-.,", cell.p[i]))) {
+			enum log_mark mark = log_value_mark(cell);
+
+			c->all.commas += mark == MARK_COMMA;
+			c->all.points += mark == MARK_POINT;
+		}
+	}
+}
+
 static void learn(struct log_commas *c, const struct head *head)
 {
 	struct span text = head ? head->text : SPAN(""), line;
@@ -83,6 +102,8 @@ static void learn(struct log_commas *c, const struct head *head)
 		log_pairs_find(&pairs, span_from(line, prefix.n));
 		for (size_t i = 0; i < pairs.n; i++)
 			count(c, &pairs.v[i]);
+		if (pairs.n == 0)
+			count_row(c, line);
 	}
 }
 

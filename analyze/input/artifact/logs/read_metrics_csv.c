@@ -58,6 +58,28 @@ static size_t least_of_rows(const struct csv_row *row)
 	return named > 1 ? 2 : (named || is_dated) && !is_history;
 }
 
+static struct span heading_of(const struct head *h)
+{
+	struct span text = h->text, line;
+
+	if (!csv_is_sep(h->line))
+		return h->line;
+	while (span_line(&text, &line))
+		if (line.n && !csv_is_sep(line))
+			return line;
+	return h->line;
+}
+
+/* Of "2,51" the comma may be one of decimals only where it separates no cells. */
+static bool is_number(struct span cell, char separator)
+{
+	double v;
+
+	return real_of(cell, &v) ||
+		(separator == ';' && cell.n && log_begins_number(cell.p, cell.p + cell.n) &&
+			ALL(i, cell.n, is_digit(cell.p[i]) || strchr("+-.,eE", cell.p[i])));
+}
+
 static enum match probe(const struct head *h)
 {
 	struct span text = h->text, line;
@@ -66,21 +88,27 @@ static enum match probe(const struct head *h)
 
 	if (h->form != HEAD_TEXT)
 		return MATCH_NO;
-	csv_split(h->line, ',', &row, NULL);
+	struct span heading = heading_of(h);
+	char separator = csv_separator(heading);
+	csv_split(heading, separator, &row, NULL);
 	size_t n = row.n;
 	bool has_step = step_column(&row) != SIZE_MAX;
 	size_t least = has_step ? 2 : n < 2 ? 0 : least_of_rows(&row);
+	if (separator == ';' && !ANY(i, n, log_word_is_quantity(row.cell[i])))
+		least = 0; /* prices by day, as spreadsheets have them */
 	if (n < 2 || least == 0 || real_of(row.cell[0], &v))
 		return MATCH_NO;
-	text = span_between(h->line.p + h->line.n, text.p + text.n);
+	text = span_between(heading.p + heading.n, text.p + text.n);
 	(void)span_line(&text, &line); /* the end of that */
 	if (!span_line(&text, &line))
 		return has_step ? MATCH_WEAK : MATCH_NO;
-	csv_split(line, ',', &row, NULL);
-	return row.n != n || SUM(size_t, i, n, real_of(row.cell[i], &v)) < least ? MATCH_NO
-		: has_step                                                       ? MATCH_FAIR
-										 : MATCH_WEAK;
+	csv_split(line, separator, &row, NULL);
+	return row.n != n || SUM(size_t, i, n, is_number(row.cell[i], separator)) < least ? MATCH_NO
+		: has_step ? MATCH_FAIR
+			   : MATCH_WEAK;
 }
+
+enum { CELL_BYTES = 48 };
 
 struct columns {
 	struct reading *in;
@@ -89,9 +117,55 @@ struct columns {
 	struct log_place place;
 	size_t key, value, run; /* of a long table, a figure a row; n: it is none */
 	struct span first;      /* run, whose figures are of no group */
+	bool is_comma;          /* decimals stand behind commas */
+	char cell[CELL_BYTES + REAL_PADDING];
 	struct span name[CSV_CELLS], group[CSV_CELLS];
 	struct series *series[CSV_CELLS];
 };
+
+/* By the cells that can be read in one way alone, of what is read at the beginning. */
+static bool has_commas(const struct head *h)
+{
+	struct span text = h->text, line;
+	size_t commas = 0, points = 0, either = 0;
+	struct csv_row row;
+
+	if (csv_separator(heading_of(h)) != ';')
+		return false;
+	while (span_line(&text, &line)) {
+		csv_split(line, ';', &row, NULL);
+		for (EACH(const struct span, cell, row.cell, row.n)) {
+			enum log_mark mark =
+				is_number(*cell, ';') ? log_value_mark(*cell) : MARK_NONE;
+			const char *comma = cell->n ? memrchr(cell->p, ',', cell->n) : NULL;
+			bool is_last = comma && memchr(cell->p, '.', (size_t)(comma - cell->p));
+
+			commas += mark == MARK_COMMA || is_last;
+			points += mark == MARK_POINT && !is_last;
+			either += mark == MARK_EITHER_COMMA;
+		}
+	}
+	return commas > points || (commas + points == 0 && either > 0);
+}
+
+/* "1.234,5" as "1234.5", where decimals stand behind commas. */
+static struct span plain(struct columns *c, struct span cell)
+{
+	size_t n = 0;
+
+	if (!c->is_comma || cell.n > CELL_BYTES || !log_begins_number(cell.p, cell.p + cell.n))
+		return cell;
+	for (size_t i = 0; i < cell.n; i++) {
+		size_t end = FIRST_FROM(k, i + 1, cell.n, !is_digit(cell.p[k]));
+
+		if (cell.p[i] == '.' && end - i != 4) /* "01.02.2025" */
+			return cell;
+		if (cell.p[i] != '.')
+			c->cell[n++] = cell.p[i] == ',' ? '.' : cell.p[i];
+	}
+	memset(c->cell + n, 0, REAL_PADDING);
+	return (struct span){ c->cell, n };
+}
 
 static void put(struct series *s, enum axis axis, struct span cell, double x)
 {
@@ -125,6 +199,7 @@ static size_t column(const struct csv_row *row, const char *names)
 
 static void take_heading(struct columns *c, const struct csv_row *row)
 {
+	c->is_comma = has_commas(c->in->head);
 	c->step = step_column(row);
 	c->epoch = c->n = row->n;
 	c->value = column(row, "value|metric.value|metric_value");
@@ -150,13 +225,15 @@ static void take_figures(struct columns *c, const struct csv_row *row, double x)
 		enum measure m = MEASURE_NONE;
 
 		if (c->name[i].n == 0 ||
-			(!c->series[i] && !log_value_of(row->cell[i], c->name[i], &m, &v)))
+			(!c->series[i] &&
+				!log_value_of(plain(c, row->cell[i]), c->name[i], &m, &v)))
 			continue;
 		if (!c->series[i])
 			c->series[i] =
 				record_series(in->record, in->artifact, c->name[i], c->group[i]);
 		if (c->series[i])
-			put(c->series[i], c->step < c->n ? AXIS_STEP : AXIS_ROW, row->cell[i], x);
+			put(c->series[i], c->step < c->n ? AXIS_STEP : AXIS_ROW,
+				plain(c, row->cell[i]), x);
 	}
 }
 
@@ -173,9 +250,9 @@ static enum took take_row(void *ctx, struct csv_row *row)
 	if (span_eq(row->cell[first], c->name[first])) /* a heading */
 		return TOOK;
 	x = (double)c->rows++;
-	if (c->epoch < c->n && real_of(row->cell[c->epoch], &v))
+	if (c->epoch < c->n && real_of(plain(c, row->cell[c->epoch]), &v))
 		c->place.epoch = v;
-	if (c->step < c->n && real_of(row->cell[c->step], &v))
+	if (c->step < c->n && real_of(plain(c, row->cell[c->step]), &v))
 		x = log_place_step(&c->place, v, 0);
 	if (c->key == c->n || c->value == c->n) {
 		take_figures(c, row, x);
@@ -187,7 +264,7 @@ static enum took take_row(void *ctx, struct csv_row *row)
 		c->first = record_text(c->in->record, run);
 	put(reading_series(c->in, row->cell[c->key], span_eq(run, c->first) ? SPAN("") : run,
 		    AXIS_STEP, MEASURE_NONE),
-		AXIS_STEP, row->cell[c->value], x);
+		AXIS_STEP, plain(c, row->cell[c->value]), x);
 	return TOOK;
 }
 

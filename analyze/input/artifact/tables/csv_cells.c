@@ -7,8 +7,25 @@ enum { JOINED_LINES = 64 };
 
 void csv_open(struct csv *c, struct reading *in)
 {
-	*c = (struct csv){ .offset = 0 };
+	struct span text = in->head ? in->head->text : SPAN(""), line = text;
+
+	(void)span_line(&text, &line);
+	while ((span_trim(line).n == 0 || csv_is_sep(line)) && span_line(&text, &line))
+		;
+	*c = (struct csv){ .separator = csv_separator(line) };
 	lines_open(&c->lines, in);
+}
+
+char csv_separator(struct span heading)
+{
+	size_t commas = SUM(size_t, i, heading.n, heading.p[i] == ',');
+
+	return SUM(size_t, i, heading.n, heading.p[i] == ';') > commas ? ';' : ',';
+}
+
+bool csv_is_sep(struct span line)
+{
+	return line.n >= 5 && line.n <= 6 && span_starts(line, "sep=");
 }
 
 void csv_close(struct csv *c)
@@ -118,19 +135,19 @@ bool csv_next(struct csv *c)
 		if (!lines_next(&c->lines, &line))
 			return false;
 		c->offset = c->lines.offset;
-	} while (span_trim(line).n == 0);
-	if (!memchr(line.p, '"', line.n) || !is_open(line, ',')) {
-		csv_split(line, ',', &c->row, &c->joined);
+	} while (span_trim(line).n == 0 || (c->lines.number == 1 && csv_is_sep(line)));
+	if (!memchr(line.p, '"', line.n) || !is_open(line, c->separator)) {
+		csv_split(line, c->separator, &c->row, &c->joined);
 		return true;
 	}
 	str_reset(whole);
 	str_add(whole, line.p, line.n);
-	while (n++ < JOINED_LINES && is_open((struct span){ whole->s, whole->n }, ',') &&
+	while (n++ < JOINED_LINES && is_open((struct span){ whole->s, whole->n }, c->separator) &&
 		lines_next(&c->lines, &line)) {
 		str_addc(whole, '\n');
 		str_add(whole, line.p, line.n);
 	}
-	csv_split((struct span){ whole->s, whole->n }, ',', &c->row, &c->joined);
+	csv_split((struct span){ whole->s, whole->n }, c->separator, &c->row, &c->joined);
 	return true;
 }
 

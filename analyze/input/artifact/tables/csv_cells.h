@@ -22,7 +22,15 @@ struct csv {
 	struct str joined; /* cells whose quotes were doubled */
 	struct csv_row row;
 	int64_t offset; /* of the newest row */
+	char separator;
 };
+
+/* What stands between the cells of such a heading: ';' where there are more of those than commas,
+ * as where decimals stand behind commas. */
+char csv_separator(struct span heading);
+
+/* The first line of a spreadsheet's export, "sep=;". */
+bool csv_is_sep(struct span line);
 
 void csv_open(struct csv *c, struct reading *in);
 void csv_close(struct csv *c);
