@@ -134,6 +134,55 @@ TEXTS = {
 }
 
 
+# What keeps the lines of a log as JSON: member by member what is in front of the line's own, "%s".
+WRAPPED = {
+    "message": {"timestamp": "2025-01-01T00:00:00Z", "level": "INFO", "message": "%s"},
+    "structlog": {"event": "%s", "level": "info", "ts": 1700000000},
+    "cloud": {"textPayload": "%s", "severity": "INFO", "insertId": "x1"},
+    "cloud_json": {"jsonPayload": {"message": "%s", "pid": 12}, "severity": "INFO"},
+    "docker": {"log": "%s\n", "stream": "stdout", "time": "2025-01-01T00:00:00Z"},
+    "fluent": {"stream": "stdout", "log": "%s\n", "kubernetes": {"pod_name": "train-0"}},
+    "journald": {"MESSAGE": "%s", "PRIORITY": "6", "_PID": "12"},
+    "loki": {"labels": {"app": "train"}, "line": "%s", "timestamp": "2025-01-01T00:00:00Z"},
+    "pino": {"level": 30, "time": 1700000000, "msg": "%s"},
+    "loguru": {"record": {"elapsed": {"seconds": 1.2}, "line": 12, "message": "%s", "process": {"id": 1}}},
+}
+PLAIN = {
+    "words": ([f"step {i} loss {3 - i / 100:.2f} step_time 0.5s" for i in STEPS], {"loss": 2.795, "step_time": .5e9}),
+    "dict": ([f"{{'loss': {3 - i / 100:.2f}, 'learning_rate': 0.001, 'epoch': {i / 10}}}" for i in STEPS], {"loss": 2.795, "learning_rate": .001}),
+    "bar": ([f"\r {i}%|#  | {i}/100 [00:01<00:09, 2.0it/s, loss={3 - i / 100:.2f}]" for i in STEPS], {"loss": 2.795}),
+}
+
+
+def check_wrapped():
+    """Lines in JSON are read as the plain log; a message beside figures of its own is none, nor are texts of a data set."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "wrapped.log")
+        for form, members in WRAPPED.items():
+            for name, (lines, wanted) in PLAIN.items():
+                with open(path, "w", encoding="utf-8") as f:
+                    for line in ["Starting"] + lines:
+                        f.write(json.dumps(members).replace("%s", json.dumps(line)[1:-1]) + "\n")
+                known = figures(path)
+                for key, mean in wanted.items():
+                    row = known.get((key, "-"), {"count": 0, "mean": None})
+                    expect(f"{name} in {form}: {key}, values", row["count"], 40)
+                    expect(f"{name} in {form}: {key}, mean", row["mean"] and float(row["mean"]), float(mean))
+        with open(path, "w", encoding="utf-8") as f:
+            for i in STEPS:
+                for r in range(2):
+                    print(json.dumps({"rank": r, "message": f"step {i} loss {2 + r}.5"}), file=f)
+        expect("ranks in JSON", {key: row["count"] for key, row in figures(path).items() if key[0] == "loss"}, {("loss", "-"): 40, ("loss", "rank 1"): 40})
+        with open(path, "w", encoding="utf-8") as f:
+            for i in STEPS:
+                print(json.dumps({"step": i, "loss": 2.5, "message": f"step {i} loss 99"}), file=f)
+        expect("rows with a message", float(figures(path)[("loss", "-")]["mean"]), 2.5)
+        with open(path, "w", encoding="utf-8") as f:
+            for i in STEPS:
+                print(json.dumps({"id": i, "text": f"The accuracy: 0.9{i} of this model was {i}"}), file=f)
+        expect("texts of a data set", ("accuracy", "-") in figures(path), False)
+
+
 RANKS = {
     "ranks.jsonl": "\n".join(json.dumps({"step": i, "rank": r, "loss": 3 - i / 100 + r, "step_time_ms": 100 + r}) for i in STEPS for r in range(3)),
     "ranks_behind.jsonl": "\n".join(json.dumps({"step": i, "loss": 3 - i / 100 + r, "step_time_ms": 100 + r, "rank": r}) for r in range(3) for i in STEPS),
@@ -663,6 +712,7 @@ if os.path.isdir(CASES):
         check()
 else:
     print(f"skip: there is no {CASES}")
+check_wrapped()
 check_texts()
 check_ranks()
 check_owners()

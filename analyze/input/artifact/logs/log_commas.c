@@ -6,6 +6,7 @@
 #include "analyze/input/artifact/label.h"
 #include "analyze/input/artifact/logs/log_pairs.h"
 #include "analyze/input/artifact/logs/log_prefix.h"
+#include "analyze/input/artifact/logs/log_wrapped.h"
 #include "analyze/trace/figure.h"
 
 enum { LOOKED_AT = 1 << 20 };

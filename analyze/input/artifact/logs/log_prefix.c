@@ -423,45 +423,6 @@ static void undraw(struct str *b)
 	b->n = n;
 }
 
-/* The byte that an escape of JSON at t.p[0] stands for, *n its length; -1: it is none of them. */
-static int escaped(struct span t, size_t *n)
-{
-	static const char letters[] = "\"\\/nrtbf", bytes[] = "\"\\/\n\r\t\b\f";
-	const char *at = t.n > 1 ? memchr(letters, t.p[1], sizeof(letters) - 1) : NULL;
-
-	*n = 2;
-	if (at)
-		return bytes[at - letters];
-	if (t.n < 6 || memcmp(t.p, "\\u00", 4) != 0 || !is_hex_digit(t.p[4]) ||
-		!is_hex_digit(t.p[5]))
-		return -1;
-	*n = 6;
-	return hex_digit(t.p[4]) << 4 | hex_digit(t.p[5]);
-}
-
-struct span log_unwrapped(struct span line, struct str *b)
-{
-	static const char open[] = "{\"log\":\"";
-	struct span t = span_from(line, sizeof(open) - 1);
-	size_t n;
-
-	if (!span_starts(line, open))
-		return line;
-	str_reset(b);
-	while (t.n && t.p[0] != '"') {
-		int c = t.p[0] == '\\' ? escaped(t, &n) : -1;
-
-		n = c < 0 ? 1 : n;
-		if (c != '\n')
-			str_add(b, c < 0 ? t.p : &(char){ (char)c }, 1);
-		t = span_from(t, n);
-	}
-	line.n = b->n;
-	str_add(b, "\0\0\0\0\0\0\0\0", REAL_PADDING);
-	line.p = b->s;
-	return line;
-}
-
 struct span log_plain(struct span line, struct str *b)
 {
 	bool is_box = memchr(line.p, '\xe2', line.n) &&

@@ -24,10 +24,6 @@ void log_prefix_find(struct log_prefix *p, struct span line);
 /* Blanks in front of the text of a line, or of the rank that is its prefix. */
 size_t log_indent(struct span line, struct span text);
 
-/* The line that Docker keeps as {"log": ..., "stream": ...}, without its end, as a copy in *b with
- * REAL_PADDING readable bytes behind it; itself where it is none. */
-struct span log_unwrapped(struct span line, struct str *b);
-
 /* The line without escape sequences and backspaces: itself where it has none, else a copy in *b
  * with REAL_PADDING readable bytes behind it. */
 struct span log_plain(struct span line, struct str *b);

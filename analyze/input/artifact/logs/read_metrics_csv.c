@@ -94,7 +94,7 @@ static enum match probe(const struct head *h)
 	size_t n = row.n;
 	bool has_step = step_column(&row) != SIZE_MAX;
 	size_t least = has_step ? 2 : n < 2 ? 0 : least_of_rows(&row);
-	if (separator == ';' && !ANY(i, n, log_word_is_quantity(row.cell[i])))
+	if (separator == ';' && !has_step && !ANY(i, n, log_word_is_quantity(row.cell[i])))
 		least = 0; /* prices by day, as spreadsheets have them */
 	if (n < 2 || least == 0 || real_of(row.cell[0], &v))
 		return MATCH_NO;

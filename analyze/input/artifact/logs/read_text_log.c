@@ -9,6 +9,7 @@
 #include "analyze/input/artifact/logs/log_source.h"
 #include "analyze/input/artifact/logs/log_table.h"
 #include "analyze/input/artifact/logs/log_words.h"
+#include "analyze/input/artifact/logs/log_wrapped.h"
 #include "analyze/input/artifact/logs/text_log.h"
 #include "analyze/input/artifact/tables/nsys_tables.h"
 #include "analyze/input/artifact/tables/op_table.h"
@@ -89,7 +90,8 @@ enum {
 	CERTAIN = 10,
 	PLACED = 5,
 	RISES = 8,
-	RISES_BEHIND = 200
+	RISES_BEHIND = 200,
+	RISES_WRAPPED = 2
 };
 
 /* A first line in JSON, and text below it. */
@@ -98,6 +100,14 @@ static bool begins_with_row(const struct head *h)
 	struct span behind;
 
 	return head_is_row(h, &behind) && behind.n > 0;
+}
+
+/* Its lines are in JSON. */
+static bool wraps(const struct head *h)
+{
+	SCOPED_STR raw = { 0 };
+
+	return log_unwrapped(h->line, &raw).p != h->line.p;
 }
 
 /* A row below its heading, at a step. */
@@ -163,7 +173,8 @@ static enum match probe(const struct head *h)
 	SCOPED_STR raw = { 0 };
 	bool is_before, is_open = false;
 
-	if ((h->form != HEAD_TEXT && !begins_with_row(h)) || is_array(text))
+	bool is_wrapped = h->form == HEAD_LINES && wraps(h);
+	if ((h->form != HEAD_TEXT && !is_wrapped && !begins_with_row(h)) || is_array(text))
 		return MATCH_NO;
 	const char *alien = alien_text(text, &is_before);
 	bool has_screen = memmem(text.p, text.n, "| NVIDIA-SMI ", 13);
@@ -187,6 +198,8 @@ static enum match probe(const struct head *h)
 		if (!alien && n < LINES_LOOKED_AT)
 			weight += more + ROW * is_row(&table, &entries, line, &plain);
 	}
+	if (is_wrapped) /* of other texts in JSON few have such lines */
+		return weight >= CERTAIN || rises >= RISES_WRAPPED ? MATCH_FAIR : MATCH_NO;
 	if (has_screen && rises >= RISES) /* more than the screen that it begins with */
 		return MATCH_FAIR;
 	return weight >= ENOUGH || rises >= RISES ? MATCH_WEAK : MATCH_NO;

@@ -18,6 +18,7 @@
 #include "analyze/input/artifact/logs/log_table.h"
 #include "analyze/input/artifact/logs/log_value.h"
 #include "analyze/input/artifact/logs/log_words.h"
+#include "analyze/input/artifact/logs/log_wrapped.h"
 #include "analyze/input/artifact/tables/nsys_tables.h"
 #include "analyze/input/artifact/tables/op_table.h"
 #include "analyze/input/text/num.h"
