@@ -76,21 +76,40 @@ static void add_rank(struct json_value object, struct str *b)
 		}
 }
 
-struct span log_unwrapped(struct span line, struct str *b)
+/* Of Docker's objects the text comes first, and nothing else counts. */
+static bool find_docker(struct span line, struct json_value *text)
 {
-	struct json_value whole, text, of;
+	static const char open[] = "{\"log\":";
 	struct span rest;
 
-	if (line.n == 0 || line.p[0] != '{')
-		return line;
+	if (!span_starts(line, open))
+		return false;
+	*text = json_value(span_from(line, sizeof(open) - 1), &rest);
+	return text->type == JSON_STRING && span_starts(rest, ",\"stream\":\"");
+}
+
+/* The text of the object, and in b what stands in front of it. */
+static bool find_text(struct span line, struct json_value *text, struct str *b)
+{
+	struct json_value whole;
+	struct span rest;
+
+	str_reset(b);
+	if (find_docker(line, text))
+		return true;
 	whole = json_value(line, &rest);
 	if (whole.type != JSON_OBJECT || json_blanks_off(rest).n || log_row_is_metrics(whole))
+		return false;
+	add_rank(holder(whole, text), b);
+	return text->type == JSON_STRING;
+}
+
+struct span log_unwrapped(struct span line, struct str *b)
+{
+	struct json_value text;
+
+	if (line.n == 0 || line.p[0] != '{' || !find_text(line, &text, b))
 		return line;
-	of = holder(whole, &text);
-	if (text.type != JSON_STRING)
-		return line;
-	str_reset(b);
-	add_rank(of, b);
 	unescape(text.text, b);
 	line.n = b->n;
 	str_add(b, "\0\0\0\0\0\0\0\0", REAL_PADDING);
