@@ -134,6 +134,30 @@ TEXTS = {
 }
 
 
+# Rates of bars in other units than it/s: how two of them are written, the figure, and its mean.
+RATES = {"10.0batch/s 11.0batch/s": ("it_per_sec", 10.5), "2.0 steps/s 3.0 steps/s": ("it_per_sec", 2.5), "0.5s/batch 0.25s/batch": ("it_per_sec", 3),
+         "0.50 s/it 0.25 s/it": ("it_per_sec", 3), "1.20kit/s 1.30kit/s": ("it_per_sec", 1250), "1,25it/s 1,75it/s": ("it_per_sec", 1.5),
+         "310.5img/s 311.5img/s": ("samples_per_sec", 311), "12.0ktok/s 13.0ktok/s": ("tokens_per_sec", 12500), "3.5MB/s 4.5MB/s": ("it_per_sec", None)}
+
+
+def check_rates():
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "bar.log")
+        for rates, (key, mean) in RATES.items():
+            words = rates.split(" ")
+            half = len(words) // 2
+            rate = [" ".join(words[:half]), " ".join(words[half:])]
+            with open(path, "w", encoding="utf-8") as f:
+                f.write("".join(f"\r{2 * i}%|##  | {i}/50 [00:{i:02d}<00:20, {rate[i % 2]}, loss={3 - i / 100:.2f}]" for i in STEPS))
+            known = figures(path)
+            row = known.get((key, "-"), {"count": 0, "mean": None})
+            expect(f"{rates}: {key}", row["mean"] and float(row["mean"]), mean and float(mean))
+            expect(f"{rates}: loss", float(known[("loss", "-")]["mean"]), 2.795)
+        with open(path, "w", encoding="utf-8") as f:
+            f.write("".join(f"\rEpoch 0: {2 * i}%|##  | {i}/50 [00:{i:02d}<00:20, reduced_loss={3 - i / 100:.2f}, tokens=8.0]" for i in STEPS))
+        expect("a bar without a rate", float(figures(path)[("reduced_loss", "-")]["mean"]), 2.795)
+
+
 # What keeps the lines of a log as JSON: member by member what is in front of the line's own, "%s".
 WRAPPED = {
     "message": {"timestamp": "2025-01-01T00:00:00Z", "level": "INFO", "message": "%s"},
@@ -712,6 +736,7 @@ if os.path.isdir(CASES):
         check()
 else:
     print(f"skip: there is no {CASES}")
+check_rates()
 check_wrapped()
 check_texts()
 check_ranks()

@@ -6,6 +6,8 @@
 #include "analyze/input/artifact/logs/log_words.h"
 #include "analyze/input/text/num.h"
 
+enum { NUMBER_MAX = 24 };
+
 /* t as far as `mark`, and what is behind it; false when it is not there. */
 static bool cut(struct span *t, const char *mark, struct span *before)
 {
@@ -41,16 +43,66 @@ static bool count_of(struct span t, double *n)
 	return true;
 }
 
-/* "4.4it/s" and "2.5s/it" in iterations a second; 0 for others. */
-static double rate_of(struct span t)
+/* What is counted, by the bar's unit, as the figure is called; NULL: bytes of a file. */
+static const char *rate_name(struct span unit)
 {
-	double v;
+	if (span_in(unit, "B|iB|KB|MB|GB|KiB|MiB|GiB"))
+		return NULL;
+	if (span_in_nocase(unit,
+		    "img|imgs|image|images|ex|example|examples|sample|samples|seq|seqs|sequence|"
+		    "sequences|doc|docs"))
+		return "samples_per_sec";
+	return span_in_nocase(unit, "tok|toks|token|tokens") ? "tokens_per_sec" : "it_per_sec";
+}
 
-	if (t.n > 4 && span_ends(t, "it/s"))
-		return real_of((struct span){ t.p, t.n - 4 }, &v) ? v : 0;
-	if (t.n > 4 && span_ends(t, "s/it"))
-		return real_of((struct span){ t.p, t.n - 4 }, &v) && v > 0 ? 1 / v : 0;
-	return 0;
+/* The unit without what scales it, "tok" of "ktok": *scale by that. */
+static struct span unscaled(struct span unit, double *scale)
+{
+	struct span rest = span_from(unit, 1);
+	bool is_known = span_in(rest, "it|batch|step|tok|token|tokens|img|ex|sample|samples|B");
+
+	*scale = !is_known         ? 1
+		: unit.p[0] == 'k' ? 1e3
+		: unit.p[0] == 'M' ? 1e6
+		: unit.p[0] == 'G' ? 1e9
+				   : 1;
+	return *scale > 1 ? rest : unit;
+}
+
+/* "4.4it/s", "2.5s/it", "1,25 batch/s", "12.3ktok/s": in what the bar counts a second. */
+static void take_rate(struct log_bar *b, struct span t)
+{
+	char number[NUMBER_MAX];
+	size_t n = FIRST(i, t.n, !is_digit(t.p[i]) && t.p[i] != '.' && t.p[i] != ',');
+	struct span unit = span_trim(span_from(t, n)), of, below;
+	double v, scale;
+
+	if (n == 0 || n >= sizeof(number) || !span_cut(unit, '/', &of, &below))
+		return;
+	memcpy(number, t.p, n);
+	number[n] = '\0';
+	char *comma = memchr(number, ',', n);
+	if (comma)
+		*comma = '.';
+	bool is_per = span_is(of, "s") && below.n > 0;
+	if ((!is_per && !(of.n && span_is(below, "s"))) || !real_of((struct span){ number, n }, &v))
+		return;
+	of = is_per ? below : unscaled(of, &scale);
+	b->rate = rate_name(of);
+	if (b->rate)
+		b->per_s = !is_per ? v * scale : v > 0 ? 1 / v : 0;
+}
+
+/* The rate, which a comma may be in, and what is behind it. */
+static struct span cut_rate(struct span *t)
+{
+	size_t n = FIRST(i, t->n,
+		t->p[i] == ',' &&
+			!(i > 0 && i + 1 < t->n && is_digit(t->p[i - 1]) && is_digit(t->p[i + 1])));
+	struct span rate = { t->p, n };
+
+	*t = span_from(*t, MIN(n + 1, t->n));
+	return rate;
 }
 
 bool log_bar_find(struct log_bar *b, struct span t)
@@ -75,13 +127,11 @@ bool log_bar_find(struct log_bar *b, struct span t)
 	t = span_trim_end(t, " ]");
 	if (!cut(&t, ",", &elapsed))
 		return true;
-	if (!cut(&t, ",", &rate)) {
-		rate = t;
-		t.n = 0;
-	}
-	b->per_s_at = trim(rate).p;
-	b->per_s = rate_of(trim(rate));
-	b->postfix = trim(t);
+	struct span all = t;
+	rate = trim(cut_rate(&t));
+	b->per_s_at = rate.p;
+	take_rate(b, rate);
+	b->postfix = trim(memchr(rate.p, '=', rate.n) ? all : t); /* NeMo's have no rate */
 	return true;
 }
 

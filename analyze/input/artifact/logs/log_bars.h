@@ -12,7 +12,8 @@ enum { LOG_BARS = 16 };
 struct log_bar {
 	struct span title;   /* "Epoch 0", "" */
 	double n, total;     /* done, and to do; total 0: not known */
-	double per_s;        /* iterations a second; 0: not known, or another unit */
+	double per_s;        /* what it counts a second; 0: not known, or bytes */
+	const char *rate;    /* what that is called: "it_per_sec", "samples_per_sec" */
 	struct span postfix; /* "loss=0.5, lr=1e-4" */
 	struct span drawn;   /* "####  " */
 	const char *n_at, *per_s_at;

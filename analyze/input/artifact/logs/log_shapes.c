@@ -230,8 +230,12 @@ static struct bar_read *keep_bar(const struct bar_read *b, struct span line, con
 	double v;
 
 	*to = *b;
-	to->is_per_it =
-		b->bar.per_s > 0 && *log_value_number(b->bar.per_s_at, line.p + line.n, &v) == 's';
+	const char *end = line.p + line.n;
+	to->is_per_it = b->bar.per_s > 0 &&
+		span_starts(
+			span_between(
+				log_blanks(log_value_number(b->bar.per_s_at, end, &v), end), end),
+			"s/");
 	move(&to->bar.title, line, text);
 	for (size_t i = 0; i < to->pairs.n; i++) {
 		move(&to->pairs.v[i].key, line, text);

@@ -256,7 +256,7 @@ static void take_bar(struct text_log *g)
 	if (is_said)
 		(void)log_figures_pairs(&g->figures, more, NULL);
 	if (bar.per_s > 0 && !is_again)
-		log_figures_add(&g->figures, SPAN("it_per_sec"),
+		log_figures_add(&g->figures, span_of(bar.rate),
 			&(struct log_pair){ .value = bar.per_s, .measure = MEASURE_PER_S });
 	log_figures_unwritten(&g->figures, pairs, is_again ? 0 : g->bar_at);
 	(void)log_figures_pairs(&g->figures, pairs, NULL);
