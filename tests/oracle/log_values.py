@@ -155,6 +155,11 @@ def check_rates():
             expect(f"{rates}: loss", float(known[("loss", "-")]["mean"]), 2.795)
         with open(path, "w", encoding="utf-8") as f:
             f.write("".join(f"\rEpoch 0: {2 * i}%|##  | {i}/50 [00:{i:02d}<00:20, reduced_loss={3 - i / 100:.2f}, tokens=8.0]" for i in STEPS))
+        with open(os.path.join(folder, "epochs.log"), "w", encoding="utf-8") as f:
+            f.write("".join(f"\rEpoch {e}: {i}0%|##  | {i}/10 [00:{i:02d}<00:20, loss=2.5, global_step={10 * e + i - 1:.1f}]"
+                            for e in range(3) for i in range(1, 11)))
+        row = rows_of("log", "metrics", os.path.join(folder, "epochs.log"))[0]
+        expect("steps among a bar's figures", (row["first_x"], row["last_x"], row["restarts"]), (0, 29, 0))
         expect("a bar without a rate", float(figures(path)[("reduced_loss", "-")]["mean"]), 2.795)
 
 

@@ -38,6 +38,7 @@ struct bar_kind {
 	char group[LABEL_MAX]; /* what its figures are called by, beside the run's own */
 	double per_s;          /* of the newest */
 	struct log_place place;
+	struct log_place named; /* by the step among its figures: "global_step=10.0" */
 	size_t writer;
 	bool is_main; /* the run's own */
 };

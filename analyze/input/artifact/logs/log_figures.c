@@ -364,6 +364,11 @@ static bool is_written(struct log_figures *g, const struct log_pair *pair, int64
 	return stage && stage->newest > n && stage->newest_x >= g->rank[g->at].place.x;
 }
 
+bool log_figures_name_step(struct log_figures *g, const struct log_pairs *pairs)
+{
+	return ANY(i, pairs->n, step_rank(g, &pairs->v[i], false) > 0);
+}
+
 void log_figures_unwritten(struct log_figures *g, struct log_pairs *pairs, int64_t n)
 {
 	size_t k = 0;
@@ -456,7 +461,7 @@ static const struct log_pair *take_owner(struct log_figures *g, const struct log
 {
 	const struct log_pair *owner = find_owner(g, pairs);
 
-	if (!owner || !ANY(i, pairs->n, step_rank(g, &pairs->v[i], false) > 0))
+	if (!owner || !log_figures_name_step(g, pairs))
 		return NULL;
 	g->is_noted = false;
 	if (owner->value > 0) {

@@ -123,6 +123,9 @@ double log_figures_value(struct log_figures *g, const struct log_pair *pair);
 void log_figures_again(struct log_figures *g, size_t rank, const struct log_noted *noted,
 	const double *value, size_t n);
 
+/* One of them names a step. */
+bool log_figures_name_step(struct log_figures *g, const struct log_pairs *pairs);
+
 /* The pairs of a line: the best name of a step among them moves it on.  False: there is none. */
 bool log_figures_pairs(
 	struct log_figures *g, const struct log_pairs *pairs, const struct log_form *form);

@@ -259,7 +259,10 @@ static void take_bar(struct text_log *g)
 		log_figures_add(&g->figures, span_of(bar.rate),
 			&(struct log_pair){ .value = bar.per_s, .measure = MEASURE_PER_S });
 	log_figures_unwritten(&g->figures, pairs, is_again ? 0 : g->bar_at);
+	bool is_named = log_figures_name_step(&g->figures, pairs);
+	r->place = is_named ? k->named : r->place;
 	(void)log_figures_pairs(&g->figures, pairs, NULL);
+	k->named = is_named ? r->place : k->named;
 	*r = before;
 	g->figures.at = at;
 }
