@@ -115,6 +115,12 @@ TEXTS = {
                   {"loss": (40, 2.5), "tok/s": (40, 12345)}),
     "units_behind.log": ("\n".join(f"step {i} loss=2.5, 12,345 tok/s 80 ms/step" for i in STEPS),
                          {"loss": (40, 2.5), "tok/s": (40, 12345), "ms/step": (40, 80e6)}),
+    "behind_bars.log": ("".join(f"\r[rank{r}]: {i}%|#  | {i}/100 [00:01<00:09, 1.{r}it/s]step {i} loss {3 + r - i / 100:.2f} mem [1, 2]\n" for i in STEPS for r in range(2)),
+                        {"loss": (40, 2.795), "it_per_sec": (40, 1)}),
+    "dict_behind.log": ("".join(f"\r{i}%|#  | {i}/100 [00:01<00:09, 1.5it/s, lr=0.1]{{'loss': {3 - i / 100:.2f}, 'epoch': {i / 40}}}\n" for i in STEPS),
+                        {"loss": (40, 2.795)}),
+    "groups.log": ("\n".join(f"step {i}_000 loss {3 - i / 100:.2f} tok/s 12_345 tokens {['1_234_567', chr(39).join('1234567'[k:k + 3] if k else '1' for k in (0, 1, 4))][i % 2]}"
+                             for i in STEPS), {"loss": (40, 2.795), "tok/s": (40, 12345), "tokens": (40, 1234567)}),
     # "1,050" and "1.050" by the numbers beside them that can be read in one way alone
     "either.log": ("\n".join(f"step {i} loss 2,{500 + i} lr 0,001 mem 20,125 GB time {['1,050', '0,950'][i % 2]} s tok/s 12.345" for i in STEPS),
                    {"loss": (40, 2.5205), "step_time": (40, 1e9), "mem": (40, 20.125 * 2 ** 30), "tok/s": (40, 12345)}),

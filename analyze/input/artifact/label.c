@@ -40,7 +40,7 @@ size_t label_number(struct span t, double *v)
 	for (i = 0; i < t.n && n + 1 < sizeof(text); i++) {
 		char c = t.p[i];
 
-		if (c == ',' && is_thousands(t, i))
+		if (strchr(",_'", c) && c && is_thousands(t, i))
 			continue;
 		if ((c == 'e' || c == 'E') && n > 0 && i + 1 < t.n &&
 			(is_digit(t.p[i + 1]) || t.p[i + 1] == '-' || t.p[i + 1] == '+'))

@@ -105,12 +105,26 @@ static struct span cut_rate(struct span *t)
 	return rate;
 }
 
+/* What a program printed before the bar was drawn again: "... 1.0it/s]step 1 loss 2.5". */
+static struct span cut_behind(struct span *t)
+{
+	size_t depth = 1, i;
+
+	for (i = 0; i < t->n && depth > 0; i++)
+		depth += (t->p[i] == '[') - (t->p[i] == ']');
+	struct span behind = span_trim(span_from(*t, i));
+	t->n = depth == 0 ? i : t->n;
+	return depth == 0 ? behind : SPAN("");
+}
+
 bool log_bar_find(struct log_bar *b, struct span t)
 {
 	struct span percent, bar = SPAN(""), n, total, elapsed, rate;
 	size_t i;
 
-	*b = (struct log_bar){ .title = { "", 0 }, .postfix = { "", 0 }, .drawn = { "", 0 } };
+	*b = (struct log_bar){
+		.title = { "", 0 }, .postfix = { "", 0 }, .behind = { "", 0 }, .drawn = { "", 0 }
+	};
 	if (!memchr(t.p, '|', t.n) ||
 		(!cut(&t, "% Completed | ", &percent) && /* vLLM's loader */
 			(!cut(&t, "%|", &percent) || !cut(&t, "| ", &bar))) ||
@@ -124,6 +138,7 @@ bool log_bar_find(struct log_bar *b, struct span t)
 	b->drawn = bar;
 	b->n_at = trim(n).p;
 	(void)count_of(trim(total), &b->total);
+	b->behind = cut_behind(&t);
 	t = span_trim_end(t, " ]");
 	if (!cut(&t, ",", &elapsed))
 		return true;

@@ -15,6 +15,7 @@ struct log_bar {
 	double per_s;        /* what it counts a second; 0: not known, or bytes */
 	const char *rate;    /* what that is called: "it_per_sec", "samples_per_sec" */
 	struct span postfix; /* "loss=0.5, lr=1e-4" */
+	struct span behind;  /* what else stands in the line */
 	struct span drawn;   /* "####  " */
 	const char *n_at, *per_s_at;
 };

@@ -14,7 +14,7 @@ void log_left_keep(struct log_left *l, const struct lines *at, struct span line)
 	l->text[t.n] = '\0';
 }
 
-void log_left_say(const struct log_left *l, struct reading *in, const char *id, int64_t count,
+static void say(const struct log_left *l, struct reading *in, const char *id, int64_t count,
 	const char *what)
 {
 	if (l->n == 0)
@@ -23,4 +23,23 @@ void log_left_say(const struct log_left *l, struct reading *in, const char *id, 
 		"%s; the first is line %" PRId64 ": \"%s\"", what, l->line, l->text);
 	n->offset = l->offset;
 	n->line = l->line;
+}
+
+void log_left_say_lines(const struct log_left *l, struct reading *in, int64_t count)
+{
+	say(l, in, "other_lines", l->n,
+		arena_printf(
+			&in->mem, "%" PRId64 " of %" PRId64 " lines have no figures", l->n, count));
+}
+
+void log_left_say_bare(const struct log_left *l, struct reading *in, int64_t numbers)
+{
+	size_t n = (size_t)numbers;
+
+	say(l, in, "unread_numbers", numbers,
+		arena_printf(&in->mem,
+			"%" PRId64 " number%s in %" PRId64
+			" line%s with figures %s no name and %s not read",
+			numbers, plural_s(n), l->n, plural_s((size_t)l->n),
+			plural(n, "has", "have"), plural(n, "is", "are")));
 }

@@ -13,6 +13,7 @@ struct log_left {
 /* One line more. */
 void log_left_keep(struct log_left *l, const struct lines *at, struct span line);
 
-/* A note with what, behind which the first line stands; none where there is no line. */
-void log_left_say(const struct log_left *l, struct reading *in, const char *id, int64_t count,
-	const char *what);
+/* Notes with the first line, where there is one: of so many lines of a log those without figures;
+ * numbers that have no name. */
+void log_left_say_lines(const struct log_left *l, struct reading *in, int64_t count);
+void log_left_say_bare(const struct log_left *l, struct reading *in, int64_t numbers);

@@ -415,6 +415,8 @@ static bool take_number(struct log_scan *s)
 /* Where a key or a number may begin; everything else in front of it is passed over. */
 static void skip(struct log_scan *s)
 {
+	bool was = s->to->n > 0 && s->is_pair;
+
 	for (s->goes_on = false; !is_end(s, s->p); s->p++) {
 		char c = *s->p;
 
@@ -425,7 +427,7 @@ static void skip(struct log_scan *s)
 			s->is_inside = false;
 			s->of = SPAN("");
 		}
-		s->goes_on = c == ',' || (s->goes_on && is_space_or_tab(c));
+		s->goes_on = (c == ',' && was) || (s->goes_on && is_space_or_tab(c));
 		s->to->has_rest |= c == '$' || c == '<' || c == '>' || c == '\'' || c == '"';
 	}
 }
@@ -586,7 +588,7 @@ void log_pairs_find(struct log_pairs *to, struct span text)
 	to->has_rest = false;
 	s.begin = text.p;
 	for (skip(&s); !is_end(&s, s.p) && to->n < LOG_PAIRS; skip(&s))
-		if (!take_item(&s))
+		if (!(s.is_pair = take_item(&s)))
 			to->has_rest = true;
 	for (; !is_end(&s, s.p); s.p++) /* no room: numbers behind a sign */
 		to->nbare += strchr("=:", s.p[-1]) && begins_number(&s, blanks(&s, s.p));

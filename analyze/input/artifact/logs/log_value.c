@@ -64,7 +64,7 @@ const char *log_value_number(const char *p, const char *end, double *v)
 	const char *q = real_parse(p, end, v, &missing);
 	if (!q || missing)
 		return NULL;
-	if (q + 3 < end && *q == ',' && is_digit(q[1])) {
+	if (q + 3 < end && strchr(",_'", *q) && *q && is_digit(q[1])) {
 		double whole;
 		size_t n = label_number(span_between(p, end), &whole);
 

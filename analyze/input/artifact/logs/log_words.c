@@ -197,3 +197,8 @@ size_t log_word_device(struct span t, size_t i, int *device)
 	*device = t.p[to - 1] - '0' + (to - from > 1 ? 10 * (t.p[from] - '0') : 0);
 	return *device < DEVICES_MAX && measure_of_unit(unit) == MEASURE_NONE ? to : i;
 }
+
+bool log_word_is_rule(struct span line)
+{
+	return ALL(i, line.n, strchr(" \t=-*#_~.+|:", line.p[i]));
+}

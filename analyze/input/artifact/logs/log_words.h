@@ -39,3 +39,6 @@ bool log_word_is_short(struct span word);
 /* "GPU 1", "cuda:1", "device 1" at t.p[i..): where its number ends, *device; i: there is none.  Not
  * a size ("GPU 16 GB"), a share, a count ("per GPU 8"). */
 size_t log_word_device(struct span t, size_t i, int *device);
+
+/* A line that is drawn: "-----", "== ==". */
+bool log_word_is_rule(struct span line);

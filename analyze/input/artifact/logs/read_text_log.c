@@ -58,7 +58,7 @@ static int text_weight(struct span text, bool is_said)
 	if (log_form_find(text, NULL))
 		return 10;
 	if (log_bar_find(&bar, text))
-		return bar.postfix.n ? 5 : 1;
+		return bar.postfix.n ? 5 : MAX(1, figures_weight(bar.behind, true));
 	if (span_starts(text, "Current memory: ") || span_starts(text, "Peak memory: "))
 		return 10;
 	return is_environment(text) ? 0 : figures_weight(text, is_said);

@@ -44,6 +44,7 @@ struct text_log {
 	struct log_prefix first_part; /* of what stands in the line before its first return */
 	bool is_source;               /* the lines at hand are */
 	bool is_part;                 /* the line at hand stands behind one */
+	bool is_behind;               /* behind a bar */
 	char first[LOG_WHO], process[PROCESSES][LOG_WHO]; /* of each name the first */
 	const char *dict; /* of the line at hand: where its dict begins; NULL: it has none */
 	bool is_fixed;    /* of the line at hand: another such line means the same */
@@ -66,11 +67,6 @@ struct text_log {
 static bool has(const struct text_log *g, struct span part, struct span word)
 {
 	return span_may_have(&g->letters, word) && span_has(part, word.p);
-}
-
-static bool is_rule(struct span line)
-{
-	return ALL(i, line.n, strchr(" \t=-*#_~.+|:", line.p[i]));
 }
 
 /* --- figures --- */
@@ -280,6 +276,18 @@ static void begin_bar(struct text_log *g, const struct log_bar *bar)
 	g->shapes.pinned = NULL;
 }
 
+static bool take_text(struct text_log *g, struct span line);
+
+/* A line that was printed behind a bar, of whom the bar is. */
+static void take_behind(struct text_log *g, struct span text)
+{
+	if (!g->is_part || g->prefix.nat + g->prefix.ntag > 0)
+		g->first_part = g->prefix;
+	g->is_behind = g->is_part = true;
+	(void)take_text(g, text);
+	g->is_behind = g->is_fixed = false;
+}
+
 static bool keep_bar(struct text_log *g, struct span line, size_t prefix)
 {
 	struct log_table heading;
@@ -304,7 +312,9 @@ static bool keep_bar(struct text_log *g, struct span line, size_t prefix)
 	log_pairs_find(&kept->pairs, kept->bar.postfix);
 	if (!log_table_row(&g->rows, kept->bar.title, &kept->more, &label))
 		log_pairs_find(&kept->more, kept->bar.title);
-	if (g->rows.n == 0 && kept->more.n <= log_pairs_have_count(&kept->more))
+	if (bar.behind.n && !g->is_behind)
+		take_behind(g, bar.behind);
+	else if (g->rows.n == 0 && kept->more.n <= log_pairs_have_count(&kept->more))
 		log_shapes_learn(&g->shapes, copy, &g->figures, &g->prefix, line.n, kept);
 	g->figures.nnoted = 0;
 	return true;
@@ -398,7 +408,7 @@ static bool take_text(struct text_log *g, struct span line)
 		g->is_fixed = false;
 		return false;
 	}
-	if (is_rule(text)) {
+	if (log_word_is_rule(text)) {
 		log_figures_line(&g->figures, NULL);
 		take_entries(g);
 		g->is_fixed = false;
@@ -536,17 +546,8 @@ static void say(struct text_log *g)
 		reading_note(g->in, NOTE_WARNING, "torn_table", 1, g->lines.offset,
 			"the table of operations has no end: the text is cut off");
 	}
-	log_left_say(&g->odd, g->in, "other_lines", g->odd.n,
-		arena_printf(&g->in->mem, "%" PRId64 " of %" PRId64 " lines have no figures",
-			g->odd.n, g->count));
-	log_left_say(&g->bare, g->in, "unread_numbers", g->figures.nbare,
-		arena_printf(&g->in->mem,
-			"%" PRId64 " number%s in %" PRId64
-			" line%s with figures %s no name and %s not read",
-			g->figures.nbare, plural_s((size_t)g->figures.nbare), g->bare.n,
-			plural_s((size_t)g->bare.n),
-			plural((size_t)g->figures.nbare, "has", "have"),
-			plural((size_t)g->figures.nbare, "is", "are")));
+	log_left_say_lines(&g->odd, g->in, g->count);
+	log_left_say_bare(&g->bare, g->in, g->figures.nbare);
 }
 
 static void close_log(struct text_log *g)
