@@ -119,6 +119,10 @@ TEXTS = {
                         {"loss": (40, 2.795), "it_per_sec": (40, 1)}),
     "dict_behind.log": ("".join(f"\r{i}%|#  | {i}/100 [00:01<00:09, 1.5it/s, lr=0.1]{{'loss': {3 - i / 100:.2f}, 'epoch': {i / 40}}}\n" for i in STEPS),
                         {"loss": (40, 2.795)}),
+    "spreads.log": ("\n".join([f"step {i} loss {3 - i / 100:.2f} ± 0.01 time 1.5 ± 0.1 s tok/s 12345 +/- 20",
+                               f"step {i}: loss: {3 - i / 100:.2f} +/- 0.01, time: 1.5s ± 0.1s, tok/s: 12345±20",
+                               f"step={i} loss={3 - i / 100:.2f}+-0.01 time=1.5 s ± 0.1 s tok/s=12345"][i % 3] for i in STEPS),
+                    {"loss": (40, 2.795), "step_time": (40, 1.5e9), "tok/s": (40, 12345)}),
     "groups.log": ("\n".join(f"step {i}_000 loss {3 - i / 100:.2f} tok/s 12_345 tokens {['1_234_567', chr(39).join('1234567'[k:k + 3] if k else '1' for k in (0, 1, 4))][i % 2]}"
                              for i in STEPS), {"loss": (40, 2.795), "tok/s": (40, 12345), "tokens": (40, 1234567)}),
     # "1,050" and "1.050" by the numbers beside them that can be read in one way alone

@@ -7,7 +7,7 @@ struct log_scan {
 	const char *p, *end, *begin;
 	enum measure measure; /* that a heading in the line says: "time (ms) | forward: 1" */
 	struct span heading;  /* the same, as written */
-	bool is_pair; /* the item before was */
+	bool is_pair;         /* the item before was */
 	bool goes_on;         /* a comma is in front: numbers go on the list before them */
 	bool is_inside;       /* a bracket whose name `of` is: "tot_loss[loss=1" */
 	struct span of;       /* what the pairs are of: "Training => latency: 1s"; empty: nothing */

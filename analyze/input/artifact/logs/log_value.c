@@ -426,6 +426,20 @@ static const char *take_parts(struct log_value *v, const char *p, const char *en
 	return p;
 }
 
+/* "± 0.1" of "1.5 ± 0.1 s": passed over; what is behind it, or p. */
+static const char *take_spread(const char *p, const char *end)
+{
+	static const char *const signs[] = { "\xc2\xb1", "+/-", "+-" };
+	struct span rest = span_between(log_blanks(p, end), end);
+	size_t n = FIND_VALUE(i, COUNT_OF(signs), span_starts(rest, signs[i]), strlen(signs[i]), 0);
+	double v;
+
+	rest = span_from(rest, n);
+	const char *q = log_blanks(rest.p, end);
+	q = n > 0 && q < end && is_digit(*q) ? log_value_number(q, end, &v) : NULL;
+	return q ? q : p;
+}
+
 const char *log_value(struct log_value *v, const char *p, const char *end, struct span name)
 {
 	*v = (struct log_value){ .scale = 1, .unit = { "", 0 } };
@@ -436,6 +450,7 @@ const char *log_value(struct log_value *v, const char *p, const char *end, struc
 	if (!p)
 		return NULL;
 	v->mark = log_value_mark(span_between(from, p));
+	p = take_spread(p, end);
 	struct span unit = word_at(p, end);
 	const char *behind = log_value_per(v, p, end);
 	if (behind > p) {
@@ -453,6 +468,12 @@ const char *log_value(struct log_value *v, const char *p, const char *end, struc
 	}
 	if (!v->is_clock && v->per == 0 && (unit.n == 0 || v->measure == MEASURE_NONE))
 		p = take_far(v, p, end, name);
+	behind = take_spread(p, end);
+	if (behind > p) { /* "1.5 s ± 0.1 s" */
+		struct span again = word_at(log_blanks(behind, end), end);
+
+		p = span_eq(again, v->unit) ? again.p + again.n : behind;
+	}
 	return log_value_remark(v, p, end);
 }
 
