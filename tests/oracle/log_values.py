@@ -123,6 +123,8 @@ TEXTS = {
                                f"step {i}: loss: {3 - i / 100:.2f} +/- 0.01, time: 1.5s ± 0.1s, tok/s: 12345±20",
                                f"step={i} loss={3 - i / 100:.2f}+-0.01 time=1.5 s ± 0.1 s tok/s=12345"][i % 3] for i in STEPS),
                     {"loss": (40, 2.795), "step_time": (40, 1.5e9), "tok/s": (40, 12345)}),
+    "growing.log": ("\n".join(f"step {i} loss 2.5 time {1.05 + i / 1000:.3f} s" for i in STEPS), {"step_time": (40, 1.0705e9)}),
+    "elapsed.log": ("\n".join(f"step {i} loss 2.5 time {60 + 1.05 * i:.3f} s" for i in STEPS), {"step_time": None}),
     "groups.log": ("\n".join(f"step {i}_000 loss {3 - i / 100:.2f} tok/s 12_345 tokens {['1_234_567', chr(39).join('1234567'[k:k + 3] if k else '1' for k in (0, 1, 4))][i % 2]}"
                              for i in STEPS), {"loss": (40, 2.795), "tok/s": (40, 12345), "tokens": (40, 1234567)}),
     # "1,050" and "1.050" by the numbers beside them that can be read in one way alone

@@ -279,9 +279,23 @@ bool series_rises(const struct series *s)
 	return true;
 }
 
+bool series_rises_slowly(const struct series *s)
+{
+	enum { ROWS = 100 }; /* a start takes as long as so many rows, and no longer */
+	double n = (double)s->n - 1;
+
+	if (!s->point || s->n < 2)
+		return false;
+	double rows = s->axis == AXIS_STEP && s->last.x > s->point[0].x
+		? s->point[0].x / ((s->last.x - s->point[0].x) / n)
+		: 0; /* before the first */
+	return s->min > ROWS * (fmax(rows, 0) + 1) * (s->last.y - s->min) / n;
+}
+
 bool series_is_duration(const struct series *s)
 {
-	return span_is_nocase(s->name, "time") && s->n > 1 && !series_rises(s);
+	return span_is_nocase(s->name, "time") && s->n > 1 &&
+		(!series_rises(s) || series_rises_slowly(s));
 }
 
 size_t series_last(const struct series *s, size_t want, struct point *out)

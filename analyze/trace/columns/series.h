@@ -81,6 +81,10 @@ bool series_is_duration(const struct series *s);
 /* No value is below the one before it, and the last is above the first. */
 bool series_rises(const struct series *s);
 
+/* By less than time goes by: "1.051, 1.052, 1.053" grows, and is not what has passed since the
+ * begin. */
+bool series_rises_slowly(const struct series *s);
+
 /* All points are kept one by one. */
 bool series_is_exact(const struct series *s);
 

@@ -37,7 +37,7 @@ static bool is_step_time(const struct series *s)
 		return false;
 	for (int64_t i = 1; i < s->n; i++)
 		rises += s->point[i].y > s->point[i - 1].y;
-	return rises < s->n - 1 ||
+	return rises < s->n - 1 || series_rises_slowly(s) ||
 		(s->n < RISING && s->last.y - s->min < s->min * (double)(s->n - 1) / 2);
 }
 
