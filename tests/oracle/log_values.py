@@ -224,6 +224,22 @@ def check_wrapped():
         expect("texts of a data set", ("accuracy", "-") in figures(path), False)
 
 
+# What is in front of the lines of two writers: with {0} and {1} for the first and the second.
+WRITERS = ["gpu-node-0{1}: ", "10.0.0.{1}: ", "dgx-a100-worker{0}: ", "[trainer{0}|0]: ", "[default{0}|{0}]:", "[worker{0}]:", "node{0}: ", "[pod/job-{0}/main] "]
+
+
+def check_writers():
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "writers.log")
+        for form in WRITERS:
+            with open(path, "w", encoding="utf-8") as f:
+                for i in STEPS:
+                    for r in range(2):
+                        print(form.format(r, r + 1) + f"step {i} loss {2 + r}.5", file=f)
+            means = sorted(float(row["mean"]) for key, row in figures(path).items() if key[0] == "loss")
+            expect(f"writers by '{form}': losses", means, [2.5, 3.5])
+
+
 RANKS = {
     "ranks.jsonl": "\n".join(json.dumps({"step": i, "rank": r, "loss": 3 - i / 100 + r, "step_time_ms": 100 + r}) for i in STEPS for r in range(3)),
     "ranks_behind.jsonl": "\n".join(json.dumps({"step": i, "loss": 3 - i / 100 + r, "step_time_ms": 100 + r, "rank": r}) for r in range(3) for i in STEPS),
@@ -753,6 +769,7 @@ if os.path.isdir(CASES):
         check()
 else:
     print(f"skip: there is no {CASES}")
+check_writers()
 check_rates()
 check_wrapped()
 check_texts()

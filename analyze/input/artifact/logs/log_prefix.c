@@ -24,6 +24,11 @@ static const struct {
 	{ "[Rank_%]", PART_RANK },       /* DeepSpeed */
 	{ "[RANK_%]", PART_RANK },       /* */
 	{ "[default%]:", PART_RANK },    /* torchrun --tee */
+	{ "[default%|#]:", PART_RANK },  /* with the local rank */
+	{ "[trainer%]:", PART_RANK },    /* --role trainer */
+	{ "[trainer%|#]:", PART_RANK },  /* */
+	{ "[worker%]:", PART_RANK },     /* */
+	{ "[worker%|#]:", PART_RANK },   /* */
 	{ "[%]:", PART_RANK },           /* torchrun of old, horovodrun */
 	{ "[#,%]<stdout>:", PART_RANK }, /* mpirun --tag-output */
 	{ "[#,%]<stderr>:", PART_RANK }, /* */
@@ -238,6 +243,29 @@ static size_t to_level(struct span t, bool is_again)
 	return 0;
 }
 
+/* "10.0.0.1: ", "gpu-node-01: " in front of what is no number, as pdsh has hosts: as numbered. */
+static size_t host(struct span t, size_t *name)
+{
+	size_t n = FIRST(
+		k, t.n, !is_letter(t.p[k]) && !is_digit(t.p[k]) && t.p[k] != '-' && t.p[k] != '.');
+	size_t dots = SUM(size_t, k, n, t.p[k] == '.');
+	bool is_ip = dots == 3 && ALL(k, n, is_digit(t.p[k]) || t.p[k] == '.');
+	size_t to = n, from;
+
+	while (to > 0 && is_digit(t.p[to - 1]))
+		to--;
+	for (to -= to > 0 && t.p[to - 1] == '-', from = to; from > 0 && is_letter(t.p[from - 1]);)
+		from--;
+	bool is_node = dots == 0 && is_digit(t.p[n - (n > 0)]) && from > 0 &&
+		t.p[from - 1] == '-' &&
+		span_in_nocase((struct span){ t.p + from, to - from },
+			"node|worker|host|gpu|server|machine|instance|compute");
+	*name = n;
+	if (n == 0 || n + 2 >= t.n || !(is_ip || is_node) || t.p[n] != ':' || t.p[n + 1] != ' ')
+		return 0;
+	return is_digit(t.p[n + 2]) ? 0 : n + 2;
+}
+
 /* "node1 | ", "worker-0: " in front of what is no number: its bytes, 0 when it is none; *name as
  * far as its digits. */
 static size_t numbered(struct span t, size_t *name)
@@ -297,7 +325,7 @@ static size_t find_part(struct log_prefix *p, struct span t)
 		return n;
 	}
 	size_t who;
-	if (p->n == 0 && (n = numbered(t, &who))) {
+	if (p->n == 0 && ((n = numbered(t, &who)) || (n = host(t, &who)))) {
 		(void)snprintf(p->who, LOG_WHO, "%.*s", (int)who, t.p);
 		p->nname = strlen(p->who);
 		p->is_said = true;
