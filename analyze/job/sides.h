@@ -55,6 +55,7 @@ struct side_file {
  * operand; those that hold a part of a run do not count (runpath_is_part).
  * - Files of a folder above belong to every run below when they only say how runs were made
  *   (digest.is_aside); otherwise all below is one run with them.
+ * - A file's rank is what it says, else its path, else its name beside others (sides_names.h).
  * - In one folder, files of different ranks are one run, and so are files of different kinds.  The
  *   i-th of several traces of a rank, or of several files of a kind and rank that lie side by side,
  *   belongs to the i-th repeat; a file that is no trace and the only one of its kind and rank

@@ -360,7 +360,7 @@ void sides_list(const struct sides *s, struct result *out)
 				-1, -1, "%s: %s", s->file[i].placed.path, s->file[i].twin);
 	for (size_t i = 0; i < s->nside; i++)
 		if (s->side[i].said)
-			result_note(out, NOTE_INFO, "ranks_by_name", -1, -1, "%s: %s",
+			result_note(out, NOTE_INFO, "taken_by_name", -1, -1, "%s: %s",
 				s->side[i].label, s->side[i].said);
 	for (size_t i = 0; i < s->nunseen; i++)
 		result_note(out, NOTE_WARNING, "not_looked_at", -1, s->unseen[i].n,

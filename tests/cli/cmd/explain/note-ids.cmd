@@ -9,7 +9,7 @@ ids_made() {
 ids_explained() {
 	find "$1" -name '*.def' -exec grep -ohP '^NOTE\("\K[a-z_]+' {} + | sort
 }
-ids_made "$code" "$code/../cmd/load/inputs.c" "$code/../cmd/baseline/baseline_add.c" >made
+ids_made "$code" "$code/../cmd/load/inputs.c" "$code/../cmd/load/read_sides.c" "$code/../cmd/baseline/baseline_add.c" >made
 [ -s made ] || echo "none found: has the call changed?"
 "$TRACEQ" explain --format tsv | awk -F '\t' '$2 == "note" { print $1 }' | sort -u | comm -23 made - | sed 's/$/ is not explained/'
 ids_explained "$code" | comm -13 made -
