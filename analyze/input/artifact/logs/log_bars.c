@@ -108,7 +108,8 @@ static struct span cut_rate(struct span *t)
 /* What a program printed before the bar was drawn again: "... 1.0it/s]step 1 loss 2.5". */
 static struct span cut_behind(struct span *t)
 {
-	size_t depth = 1, i;
+	int depth = 1;
+	size_t i;
 
 	for (i = 0; i < t->n && depth > 0; i++)
 		depth += (t->p[i] == '[') - (t->p[i] == ']');
