@@ -7,6 +7,7 @@
 #include "analyze/input/artifact/logs/log_pairs.h"
 #include "analyze/input/artifact/logs/log_prefix.h"
 #include "analyze/input/artifact/logs/log_wrapped.h"
+#include "analyze/input/text/num.h"
 #include "analyze/trace/figure.h"
 
 enum { LOOKED_AT = 1 << 20 };

@@ -4,6 +4,7 @@
 #include "analyze/input/artifact/jsondoc.h"
 #include "analyze/input/artifact/logs/log_row.h"
 #include "analyze/input/text/json_text.h"
+#include "analyze/input/text/num.h"
 
 /* The byte that an escape of JSON at t.p[0] stands for, *n its length; -1: it is none of them. */
 static int escaped(struct span t, size_t *n)
