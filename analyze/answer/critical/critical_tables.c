@@ -211,6 +211,7 @@ static struct row_cell lane_cell(const struct table *t, const struct run *r, uin
 static void put_segment(struct critical *c, struct table *t, const struct critical_piece *p)
 {
 	const struct run *r = c->at->run;
+	uint32_t row = segment_row(&p->s);
 
 	TABLE_ROW(t, [CSEG_AT] = cell_int(saturate_sub(p->s.start, r->first_ns)),
 		[CSEG_NS] = cell_int(p->s.end - p->s.start),
@@ -218,7 +219,7 @@ static void put_segment(struct critical *c, struct table *t, const struct critic
 			cell_int(r->steps->step[c->window.step[p->step]].number)),
 		[CSEG_CLASS] = cell_word(owner_word(p->s.owner)),
 		[CSEG_LANE] = CELL_IF(p->s.lane != NO_ROW, lane_cell(t, r, p->s.lane)),
-		[CSEG_NAME] = CELL_IF(p->s.row != NO_ROW, cell_text(run_name(r, p->s.row))),
+		[CSEG_NAME] = CELL_IF(row != NO_ROW, cell_text(run_name(r, row))),
 		[CSEG_OP] = CELL_IF(p->s.row != NO_ROW && critical_op(c, p->s.row),
 			cell_text(critical_text(c, critical_op(c, p->s.row)))),
 		[CSEG_START] = cell_int(p->s.start),
@@ -227,7 +228,8 @@ static void put_segment(struct critical *c, struct table *t, const struct critic
 
 static bool is_wanted(struct critical *c, const struct critical_piece *p)
 {
-	sym name = p->s.row == NO_ROW ? 0 : c->at->run->events.name[p->s.row];
+	uint32_t row = segment_row(&p->s);
+	sym name = row == NO_ROW ? 0 : c->at->run->events.name[row];
 
 	return filter_name(&c->at->view, name);
 }
