@@ -22,6 +22,7 @@ SCENARIOS = ["tiny", "copy-bound", "inference"]
 CALLS = {"cuda_runtime", "cuda_driver"}
 HOST = CALLS | {"cpu_op", "user_annotation"}
 WORK = {"kernel", "gpu_memcpy", "gpu_memset"}
+FUNCTION_MIN = 10000  # ns; shorter Python functions explain nothing
 CLOCKS = 2000
 
 
@@ -50,6 +51,9 @@ class Run:
         rows.sort(key=lambda r: (r.start, -r.end))
         self.work = [r for r in rows if r.cat in WORK]
         self.said = {r.link: r for r in rows if r.cat == "cuda_sync"}
+        self.functions = [r for r in (Row(e) for e in events if e.get("cat") == "python_function" and e.get("ph") == "X")
+                          if r.end - r.start >= FUNCTION_MIN]
+        self.functions.sort(key=lambda r: (r.start, -r.end))
         self.host, self.back = {}, {}
         for r in rows:
             if r.cat in HOST:
@@ -114,10 +118,16 @@ class Run:
     def pieces(self, tid, start, end):
         """Host time, the last piece first."""
         rows = [r for r in self.host[tid] if r.start < end and r.end > start]
-        cuts = sorted({start, end} | {t for r in rows for t in (r.start, r.end) if start < t < end})
+        functions = [r for r in self.functions if r.tid == tid and r.start < end and r.end > start]
+        cuts = sorted({start, end} | {t for r in rows + functions for t in (r.start, r.end) if start < t < end})
         for a, b in reversed(list(zip(cuts, cuts[1:]))):
             chain = [r for r in rows if r.start <= a and r.end >= b]
-            yield a, b - a, self.owner(chain), chain[-1].name if chain else None
+            inner = [r for r in functions if r.start <= a and r.end >= b][-1:]
+            owner, name = self.owner(chain), chain[-1].name if chain else None
+            if inner and owner in ("nothing recorded", "CPU op", "Python") and (
+                    not chain or (inner[0].start, -inner[0].end) > (chain[-1].start, -chain[-1].end)):
+                owner, name = "Python", inner[0].name
+            yield a, b - a, owner, name
 
     def before(self, w):
         """What work waited for: a row, and the owner of the time between."""
